@@ -1,0 +1,58 @@
+//! The shape of `wasm-pack.toml`.
+
+use anyhow::{Context, Result};
+use serde::Deserialize;
+use std::{collections::BTreeMap, path::Path};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    pub build: Build,
+    /// Keyed by the kernel's name, as JavaScript knows it.
+    pub variants: BTreeMap<String, Variant>,
+    pub data: Data,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Build {
+    pub package: String,
+    pub out_dir: String,
+    pub glue: String,
+    pub wasm_opt: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Variant {
+    pub description: String,
+    pub target_features: Vec<String>,
+    pub cargo_features: Vec<String>,
+    pub max_bytes: u64,
+    pub max_brotli_bytes: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Data {
+    pub setup: Source,
+    pub block: Source,
+}
+
+/// A file of a published package, and what becomes of it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Source {
+    pub package: String,
+    pub file: String,
+    pub sha256: String,
+    pub out: String,
+    pub out_sha256: String,
+}
+
+impl Config {
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+        toml::from_str(&text).with_context(|| format!("parsing {}", path.display()))
+    }
+}

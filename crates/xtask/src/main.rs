@@ -1,0 +1,29 @@
+//! `cargo xtask`: what the build needs besides cargo.
+//!
+//! - `data`: take the trusted setup and the sample block out of published packages ([`data`]).
+//! - `wasm`: build the modules of `wasm-pack.toml` ([`wasm`]); needs `data` and the npm packages.
+//!
+//! Both do nothing, quickly, when nothing has changed.
+
+mod config;
+mod data;
+mod fingerprint;
+mod wasm;
+
+use anyhow::{bail, Result};
+use std::path::{Path, PathBuf};
+
+fn main() -> Result<()> {
+    let root = workspace_root();
+    let config = config::Config::read(&root.join("wasm-pack.toml"))?;
+    match std::env::args().nth(1).as_deref() {
+        Some("data") => data::extract(&root, &config),
+        Some("wasm") => wasm::build(&root, &config),
+        _ => bail!("usage: cargo xtask <data|wasm>"),
+    }
+}
+
+/// The folder of the workspace's Cargo.toml: two above this package's.
+fn workspace_root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap_or(Path::new(".")).to_path_buf()
+}

@@ -1,0 +1,152 @@
+//! One crate, several modules: cargo → wasm-bindgen → wasm-opt → budgets, for each variant of `wasm-pack.toml`.
+
+use crate::{
+    config::{Config, Variant},
+    fingerprint,
+};
+use anyhow::{ensure, Context, Result};
+use serde_json::json;
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+use wasm_bindgen_cli_support::Bindgen;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// What the modules are made from. Tests and benches of the crates are left out by the walk.
+const INPUTS: &[&str] = &[
+    "Cargo.toml",
+    "Cargo.lock",
+    "wasm-pack.toml",
+    "package-lock.json",
+    "crates/sha256",
+    "crates/curve",
+    "crates/kzg",
+    "crates/beacon",
+    "crates/execution",
+    "crates/wasm",
+    "crates/xtask/src",
+];
+
+/// Builds every variant, unless the out folder's manifest says that it was made from these very inputs.
+pub fn build(root: &Path, config: &Config) -> Result<()> {
+    let out = root.join(&config.build.out_dir);
+    let inputs = fingerprint::of_tree(root, INPUTS, &rustc_version()?)?;
+    if is_current(&out, &inputs) {
+        println!("wasm: up to date");
+        return Ok(());
+    }
+    fs::create_dir_all(&out)?;
+    // Gone until all is well, so that an interrupted build never looks finished.
+    let _ = fs::remove_file(out.join("manifest.json"));
+    let mut glue: Option<(String, BTreeMap<String, Vec<u8>>)> = None;
+    let mut modules = serde_json::Map::new();
+    for (name, variant) in &config.variants {
+        println!("wasm: {name} ({})", variant.description);
+        let compiled = compile(root, config, name, variant)?;
+        let scratch = root.join("target").join(format!("bindgen-{name}"));
+        let bound = bind(&compiled, &scratch, &config.build.glue)?;
+        let module = out.join(format!("blobcheck_{}.wasm", name.replace('-', "_")));
+        optimise(root, config, &bound, &module)?;
+        let sizes = measure(root, &module)?;
+        check_budget(name, variant, &sizes)?;
+        modules.insert(name.clone(), json!({ "bytes": sizes.raw, "brotliBytes": sizes.brotli }));
+
+        let files = glue_files(&scratch, &config.build.glue)?;
+        match &glue {
+            None => glue = Some((name.clone(), files)),
+            // The worker loads one glue file and any of the modules: they must agree on every import's name.
+            Some((first, expected)) => ensure!(expected == &files, "glue of {name} and {first} differ"),
+        }
+    }
+    for (file, bytes) in glue.map(|(_, files)| files).unwrap_or_default() {
+        fs::write(out.join(file), bytes)?;
+    }
+    let manifest = json!({ "inputs": inputs, "modules": modules });
+    fs::write(out.join("manifest.json"), serde_json::to_string_pretty(&manifest)? + "\n")?;
+    Ok(())
+}
+
+fn is_current(out: &Path, inputs: &str) -> bool {
+    let manifest = fs::read(out.join("manifest.json")).unwrap_or_default();
+    serde_json::from_slice::<serde_json::Value>(&manifest).is_ok_and(|manifest| manifest["inputs"] == inputs)
+}
+
+fn rustc_version() -> Result<String> {
+    let output = Command::new("rustc").arg("--version").output().context("running rustc")?;
+    Ok(String::from_utf8(output.stdout)?)
+}
+
+fn compile(root: &Path, config: &Config, name: &str, variant: &Variant) -> Result<PathBuf> {
+    // A target folder each: the flags differ, and sharing one would rebuild everything at each turn.
+    let target_dir = root.join("target").join(format!("wasm-{name}"));
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo
+        .current_dir(root)
+        .args(["build", "--quiet", "--release", "--locked", "--lib", "--target", TARGET, "--package", &config.build.package])
+        .arg("--target-dir")
+        .arg(&target_dir)
+        .env("RUSTFLAGS", format!("-C target-feature={}", variant.target_features.join(",")));
+    if !variant.cargo_features.is_empty() {
+        cargo.args(["--features", &variant.cargo_features.join(",")]);
+    }
+    ensure!(cargo.status().context("running cargo build")?.success(), "cargo build failed for {name}");
+    let file = format!("{}.wasm", config.build.package.replace('-', "_"));
+    Ok(target_dir.join(TARGET).join("release").join(file))
+}
+
+fn bind(module: &Path, scratch: &Path, glue: &str) -> Result<PathBuf> {
+    let mut bindgen = Bindgen::new();
+    bindgen.input_path(module).typescript(true).web(true)?.out_name(glue).omit_default_module_path(false);
+    bindgen.generate(scratch)?;
+    Ok(scratch.join(format!("{glue}_bg.wasm")))
+}
+
+fn optimise(root: &Path, config: &Config, input: &Path, output: &Path) -> Result<()> {
+    let tool = root.join("node_modules/binaryen/bin/wasm-opt");
+    ensure!(tool.exists(), "wasm-opt is missing: run `npm ci` first");
+    let status = Command::new("node")
+        .arg(tool)
+        .args(&config.build.wasm_opt)
+        .arg(input)
+        .arg("-o")
+        .arg(output)
+        .status()
+        .context("running wasm-opt")?;
+    ensure!(status.success(), "wasm-opt failed for {}", input.display());
+    Ok(())
+}
+
+struct Sizes {
+    raw: u64,
+    brotli: u64,
+}
+
+fn measure(root: &Path, module: &Path) -> Result<Sizes> {
+    // Node has brotli built in; a crate for it would double this tool's compile time.
+    let output = Command::new("node").arg(root.join("scripts/brotli-size.mjs")).arg(module).output()?;
+    ensure!(output.status.success(), "measuring {}: {}", module.display(), String::from_utf8_lossy(&output.stderr));
+    Ok(Sizes { raw: fs::metadata(module)?.len(), brotli: String::from_utf8(output.stdout)?.trim().parse()? })
+}
+
+fn check_budget(name: &str, variant: &Variant, sizes: &Sizes) -> Result<()> {
+    println!("wasm: {name}: {} bytes, {} with brotli", sizes.raw, sizes.brotli);
+    ensure!(sizes.raw <= variant.max_bytes, "{name} is over its budget of {} bytes", variant.max_bytes);
+    ensure!(sizes.brotli <= variant.max_brotli_bytes, "{name} is over its budget of {} bytes (brotli)", variant.max_brotli_bytes);
+    Ok(())
+}
+
+/// wasm-bindgen's JavaScript and declarations, by file name.
+fn glue_files(scratch: &Path, glue: &str) -> Result<BTreeMap<String, Vec<u8>>> {
+    let names = [format!("{glue}.js"), format!("{glue}.d.ts")];
+    names
+        .into_iter()
+        .map(|name| {
+            let bytes = fs::read(scratch.join(&name)).with_context(|| format!("reading {name}"))?;
+            Ok((name, bytes))
+        })
+        .collect()
+}
