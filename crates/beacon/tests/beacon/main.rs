@@ -1,0 +1,15 @@
+//! Tests of `blobcheck-beacon`: invented blocks for every rule, then real chain data and the specs' own cases.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that cannot read its input has failed
+
+mod support;
+
+mod blob_sidecar;
+mod data_column_sidecar;
+mod header;
+mod merkle;
+mod network;
+mod real_blob_sidecars;
+mod real_data_columns;
+mod reason;
+mod spec_gossip;
+mod spec_merkle_proofs;

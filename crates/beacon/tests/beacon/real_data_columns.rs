@@ -1,0 +1,74 @@
+//! Columns from chains, and columns computed from a real block.
+
+use crate::support::networks::{always_fulu, holesky, mainnet, sepolia};
+use crate::support::ssz::{encode_list, hex, hexes, ColumnParts, HeaderParts};
+use crate::support::vectors;
+use blobcheck_beacon::data_column_sidecar::split_list;
+use blobcheck_beacon::{DataColumnSidecar, NetworkConfig, Reason};
+
+fn check(bytes: &[u8], network: &NetworkConfig, anchor: Option<&[u8; 32]>) -> Result<(), Reason> {
+    DataColumnSidecar::from_ssz(bytes)?.check(network, anchor)
+}
+
+#[test]
+fn devnet_column() {
+    let Some(folder) = vectors::folder("devnet_column") else { return };
+    let bytes = std::fs::read(folder.join("real/devnet_fulu_data_column_sidecar_41.ssz")).unwrap();
+    let sidecar = DataColumnSidecar::from_ssz(&bytes).unwrap();
+    let blobs = sidecar.commitments.len() as u64;
+    let anchor = sidecar.signed_block_header.message.hash_tree_root();
+    assert_eq!(sidecar.check(&always_fulu(blobs), Some(&anchor)), Ok(()));
+    assert_eq!(sidecar.check(&always_fulu(blobs - 1), Some(&anchor)), Err(Reason::TooManyBlobs));
+}
+
+/// Columns in Fulu's container with a Deneb-era header: right under the synthetic config that is labelled so, and
+/// refused under the network's own.
+#[test]
+fn columns_derived_from_holesky_block_1409759() {
+    let Some(folder) = vectors::folder("columns_derived_from_holesky_block_1409759") else { return };
+    let answer = vectors::json(&folder.join("real/holesky_1409759_data_column_sidecars_sample.json"));
+    let columns: Vec<_> = answer["data"].as_array().unwrap().iter().map(ColumnParts::from_json).collect();
+    let anchor = columns[0].header.root();
+    let list = encode_list(&columns.iter().map(ColumnParts::encode).collect::<Vec<_>>());
+    let elements = split_list(&list).unwrap();
+    assert_eq!(elements.len(), columns.len());
+    for bytes in elements {
+        assert_eq!(check(bytes, &always_fulu(6), Some(&anchor)), Ok(()));
+        assert_eq!(check(bytes, &holesky(), Some(&anchor)), Err(Reason::UnsupportedFork));
+    }
+}
+
+/// Real headers, commitments and branches; cells and proofs are not at hand, and are not looked at here.
+#[test]
+fn sepolia_branches_of_whole_lists() {
+    let Some(folder) = vectors::folder("sepolia_branches_of_whole_lists") else { return };
+    let blocks = vectors::json(&folder.join("real/sepolia_fulu_headers_commitments_proofs.json"));
+    for block in blocks.as_array().unwrap() {
+        let anchor = hex(&block["block_root"]);
+        let commitments: Vec<[u8; 48]> = hexes(&block["kzg_commitments"]);
+        let mut parts = ColumnParts {
+            index: 0,
+            cells: vec![vec![0; 2048]; commitments.len()],
+            proofs: vec![[0; 48]; commitments.len()],
+            commitments,
+            header: HeaderParts::from_json(&block["signed_block_header"]),
+            branch: hexes(&block["kzg_commitments_inclusion_proof"]),
+        };
+        assert_eq!(check(&parts.encode(), &sepolia(), Some(&anchor)), Ok(()));
+        parts.header.state_root[0] ^= 1;
+        assert_eq!(check(&parts.encode(), &sepolia(), Some(&anchor)), Err(Reason::HeaderMismatch));
+        parts.header.body_root[0] ^= 1;
+        assert_eq!(check(&parts.encode(), &sepolia(), Some(&anchor)), Err(Reason::InclusionMismatch));
+    }
+}
+
+#[test]
+fn right_shapes_with_random_bytes_are_refused() {
+    let Some(folder) = vectors::folder("right_shapes_with_random_bytes_are_refused") else { return };
+    let answer = vectors::json(&folder.join("real/shape_only_data_column_sidecars_fulu.json"));
+    for sidecar in answer["data"].as_array().unwrap() {
+        let bytes = ColumnParts::from_json(sidecar).encode();
+        assert!(DataColumnSidecar::from_ssz(&bytes).is_ok());
+        assert_eq!(check(&bytes, &mainnet(), None), Err(Reason::InclusionMismatch));
+    }
+}

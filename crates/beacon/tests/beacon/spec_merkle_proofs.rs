@@ -1,0 +1,60 @@
+//! The specs' single Merkle proofs. The cases give no root: what can be held against them is that all proofs
+//! about one object end in the same root, and that the list of commitments hashes to the leaf.
+
+use crate::support::vectors;
+use blobcheck_beacon::commitments::commitments_root;
+use blobcheck_beacon::gindex::{depth, subtree_index, BLOB_KZG_COMMITMENTS_GINDEX};
+use blobcheck_beacon::merkle::{is_valid_merkle_branch, merkle_branch_root};
+use std::collections::HashMap;
+use std::path::Path;
+
+struct Proof {
+    leaf: [u8; 32],
+    gindex: u64,
+    branch: Vec<[u8; 32]>,
+}
+
+fn read(path: &Path) -> Proof {
+    let text = std::fs::read_to_string(path).unwrap();
+    let chunk = |line: &str| crate::support::ssz::hex(&serde_json::Value::from(line.trim_matches('\'')));
+    let after = |key| text.lines().find_map(|line| line.strip_prefix(key)).unwrap();
+    Proof {
+        leaf: chunk(after("leaf: ")),
+        gindex: after("leaf_index: ").parse().unwrap(),
+        branch: text.lines().filter_map(|line| line.strip_prefix("- ")).map(chunk).collect(),
+    }
+}
+
+#[test]
+fn proofs_about_one_object_agree_on_its_root() {
+    let Some(folder) = vectors::folder("proofs_about_one_object_agree_on_its_root") else { return };
+    let mut roots = HashMap::new();
+    let mut proofs = 0;
+    for path in vectors::find(&folder.join("spec"), "proof.yaml") {
+        let Proof { leaf, gindex, branch } = read(&path);
+        let object = vectors::snappy(&path.with_file_name("object.ssz_snappy"));
+        let (depth, index) = (depth(gindex), subtree_index(gindex));
+        let root = *roots.entry(object).or_insert_with(|| merkle_branch_root(&leaf, &branch, index));
+        assert!(is_valid_merkle_branch(&leaf, &branch, depth, index, &root), "{}", path.display());
+        assert!(!is_valid_merkle_branch(&leaf, &branch, depth, index ^ 2, &root), "{}", path.display());
+        proofs += 1;
+    }
+    assert!(roots.len() < proofs, "no object had two proofs, so that nothing was compared");
+}
+
+/// `BeaconBlockBody` has its variable fields behind a table of offsets; that of `blob_kzg_commitments` stands at
+/// 388 in the mainnet preset, and the next field's, where the list ends, behind it.
+#[test]
+fn the_list_of_commitments_hashes_to_the_leaf() {
+    let Some(folder) = vectors::folder("the_list_of_commitments_hashes_to_the_leaf") else { return };
+    let folder = folder.join("spec/mainnet-fulu/merkle_proof/single_merkle_proof/BeaconBlockBody");
+    for path in vectors::find(&folder, "proof.yaml") {
+        let proof = read(&path);
+        assert_eq!(proof.gindex, BLOB_KZG_COMMITMENTS_GINDEX);
+        let body = vectors::snappy(&path.with_file_name("object.ssz_snappy"));
+        let offset = |at: usize| u32::from_le_bytes(body[at..at + 4].try_into().unwrap()) as usize;
+        let (commitments, rest) = body[offset(388)..offset(392)].as_chunks();
+        assert!(rest.is_empty());
+        assert_eq!(commitments_root(commitments), Some(proof.leaf), "{}", path.display());
+    }
+}
