@@ -156,6 +156,7 @@ fn hostile_offsets_are_refused() {
         [0, 4452, 4548],
         [355, 4452, 4548],
         [357, 4452, 4548],
+        [2404, 4452, 4548],            // a gap of one cell behind the fixed part
         [404, 4452, 4548],             // a gap behind the fixed part
         [308, 4452, 4548],             // overlapping it
         [356, 355, 4548],              // descending

@@ -33,6 +33,11 @@ fn branches_of_whole_trees_verify_and_tampered_ones_do_not() {
             };
             assert!(valid(&leaf, &branch, index as u64, &root));
 
+            // The same branch, rightly leading to the root, is not one of another depth.
+            for other in [depth + 1, depth.wrapping_sub(1)] {
+                assert!(!is_valid_merkle_branch(&leaf, &branch, other, index as u64, &root));
+            }
+
             let at = random.below(32) as usize;
             let bit = 1 << random.below(8);
             let flip = |mut chunk: [u8; 32]| {
