@@ -1,0 +1,23 @@
+//! SHA-256 (FIPS 180-4) over messages that lie in several pieces.
+//!
+//! Blobs, columns and Merkle nodes are hashed where they lie: a message is a list of parts, never a copy.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`single`] | one message at a time, on the `sha2` crate |
+//! | [`blocks`] | the padded 64-byte blocks of a message in parts |
+//! | [`lanes`] | four 32-bit lanes: `v128` in WebAssembly, `[u32; 4]` elsewhere |
+//! | [`four`] | the compression function on four messages at once |
+//! | [`each`] | many messages: four at a time where lengths agree and lanes pay |
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod blocks;
+pub mod each;
+pub mod four;
+pub mod lanes;
+pub mod single;
+
+pub use each::sha256_each;
+pub use four::sha256_four;
+pub use single::{sha256, Sha256};
