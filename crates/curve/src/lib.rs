@@ -1,0 +1,35 @@
+//! BLS12-381 for blob verification, behind one facade.
+//!
+//! Everything above this crate speaks of scalars, points, sums and pairings, always over batches, and never of the
+//! field arithmetic below; kernels may change here without a change elsewhere.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`scalar`] | the scalar field: bytes to numbers and back, exactly as the KZG specification reads them |
+//! | [`raw`] | scalars as plain integers: linear algebra without conversion to Montgomery form |
+//! | [`wide`] | sums of 128-bit × 255-bit products, reduced once at the end |
+//! | [`g1`] | points of G1: encoding checks, batch decompression, compression |
+//! | [`subgroup`] | the exact subgroup test |
+//! | [`g2`] | points of G2: decompression, for the setup |
+//! | [`mod@msm`] | multi-scalar multiplication |
+//! | [`pairing`] | products of pairings with prepared lines |
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod g1;
+pub mod g2;
+pub mod msm;
+pub mod pairing;
+pub mod raw;
+pub mod scalar;
+pub mod subgroup;
+pub mod wide;
+
+mod fq;
+mod limbs;
+
+pub use g1::{G1Affine, PointError, G1};
+pub use g2::G2Affine;
+pub use msm::{msm, msm_u128};
+pub use pairing::{product_is_one, PreparedG2};
+pub use scalar::Scalar;

@@ -1,0 +1,42 @@
+//! Big-endian bytes to little-endian limbs, and comparison.
+
+/// Reads `8·N` big-endian bytes as `N` limbs, least significant first. Shorter input reads as if padded with leading
+/// zeros, longer input loses its leading bytes; the callers pass exactly `8·N`.
+pub(crate) fn from_be<const N: usize>(bytes: &[u8]) -> [u64; N] {
+    let mut limbs = [0u64; N];
+    for (limb, chunk) in limbs.iter_mut().zip(bytes.rchunks(8)) {
+        *limb = chunk.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
+    }
+    limbs
+}
+
+/// Writes `N` limbs as big-endian bytes into `out`, which is `8·N` long.
+pub(crate) fn to_be<const N: usize>(limbs: &[u64; N], out: &mut [u8]) {
+    for (limb, chunk) in limbs.iter().zip(out.rchunks_exact_mut(8)) {
+        chunk.copy_from_slice(&limb.to_be_bytes());
+    }
+}
+
+/// Whether `a < b`.
+#[inline]
+pub(crate) fn less<const N: usize>(a: &[u64; N], b: &[u64; N]) -> bool {
+    for i in (0..N).rev() {
+        if a[i] != b[i] {
+            return a[i] < b[i];
+        }
+    }
+    false
+}
+
+/// `a − b`, given that `a ≥ b`.
+pub(crate) fn minus<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
+    let mut out = [0u64; N];
+    let mut borrow = false;
+    for i in 0..N {
+        let (d, under) = a[i].overflowing_sub(b[i]);
+        let (d, under2) = d.overflowing_sub(u64::from(borrow));
+        out[i] = d;
+        borrow = under || under2;
+    }
+    out
+}
