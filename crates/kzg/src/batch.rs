@@ -1,0 +1,122 @@
+//! Many units to one verdict each.
+
+use crate::accumulator::Accumulator;
+use crate::bisect;
+use crate::check::check;
+use crate::claim::{prepare, sum, Claims};
+use crate::randomness::{coefficients, SeedSource};
+use crate::reason::InputError;
+use crate::setup::Setup;
+use crate::unit::Unit;
+use blobcheck_sha256::Sha256;
+
+/// What collecting found out about a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Well-formed, and part of the accumulator.
+    Pending,
+    /// Cannot be judged, and is no part of the accumulator.
+    Malformed(InputError),
+}
+
+/// What is known about a unit in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// All its proofs are true.
+    Valid,
+    /// A proof is false ([`crate::Reason::ProofMismatch`]).
+    Invalid {
+        /// The first row whose proof is false (zero for a blob).
+        row: usize,
+    },
+    /// Cannot be judged.
+    Malformed(InputError),
+}
+
+/// A batch, summed up but not yet decided.
+#[derive(Clone, Debug)]
+pub struct Collected<'a> {
+    /// One for each unit, in order.
+    pub outcomes: Vec<Outcome>,
+    /// The sum of the pending units.
+    pub accumulator: Accumulator,
+    claims: Claims<'a>,
+}
+
+/// Parses, checks and sums up units ([`crate::unit`]). A malformed unit is left out and spoils nothing.
+///
+/// The pending units are all valid if the accumulator, or any sum that it is merged into, closes. Where it does not,
+/// [`Collected::settle`] names the culprits.
+pub fn collect<'a>(units: &[&'a [u8]], seed: impl SeedSource) -> Collected<'a> {
+    collect_units(units.iter().map(|bytes| Unit::parse(bytes)).collect(), |units, rows| {
+        draw(seed, units, rows)
+    })
+}
+
+/// Coefficients for the well-formed units of a batch, one for each row.
+pub(crate) fn draw(seed: impl SeedSource, units: &[Unit<'_>], rows: usize) -> Vec<u128> {
+    coefficients(&seed.seed(|| transcript(units)), rows)
+}
+
+/// Checks and sums up units that are parsed already; `draw` gives the coefficients of the well-formed ones.
+pub(crate) fn collect_units<'a>(
+    units: Vec<Result<Unit<'a>, InputError>>,
+    draw: impl FnOnce(&[Unit<'a>], usize) -> Vec<u128>,
+) -> Collected<'a> {
+    let checked = units.into_iter().map(|unit| unit.and_then(|unit| check(&unit).map(|()| unit))).collect();
+    let prepared = prepare(checked, draw);
+    let outcomes = prepared
+        .outcomes
+        .iter()
+        .map(|outcome| outcome.map_or_else(Outcome::Malformed, |_| Outcome::Pending))
+        .collect();
+    let accumulator = sum(&prepared.claims.commitments, &prepared.claims.claims);
+    Collected { outcomes, accumulator, claims: prepared.claims }
+}
+
+impl Collected<'_> {
+    /// Decides each unit: one pairing product where all are valid, a bisection where not.
+    pub fn settle(&self, setup: &Setup) -> Vec<Verdict> {
+        let guilty = match self.accumulator.close(setup) {
+            true => vec![None; self.claims.claims.len()],
+            false => bisect::guilty(setup, &self.claims, &self.accumulator),
+        };
+        let mut guilty = guilty.into_iter();
+        let decide = |outcome: &Outcome| match outcome {
+            Outcome::Malformed(error) => Verdict::Malformed(*error),
+            // Claims stand in the order of the pending units.
+            Outcome::Pending => match guilty.next() {
+                Some(None) => Verdict::Valid,
+                Some(Some(row)) => Verdict::Invalid { row },
+                None => Verdict::Invalid { row: 0 },
+            },
+        };
+        self.outcomes.iter().map(decide).collect()
+    }
+}
+
+/// [`collect`] and [`Collected::settle`].
+pub fn verify(setup: &Setup, units: &[&[u8]], seed: impl SeedSource) -> Vec<Verdict> {
+    collect(units, seed).settle(setup)
+}
+
+/// SHA-256 over everything that is claimed, lengths included.
+fn transcript(units: &[Unit<'_>]) -> [u8; 32] {
+    let mut hasher = Sha256::new();
+    hasher.update(b"blobcheck/transcript/1");
+    hasher.update(&(units.len() as u64).to_be_bytes());
+    for unit in units {
+        let (kind, data): (u8, &[u8]) = match unit {
+            Unit::Blob { blob, .. } => (128, *blob),
+            Unit::ExtendedBlob { blob, .. } => (129, *blob),
+            // An index is below 128 once it is checked, so that it serves as its own kind.
+            Unit::Column { index, cells, .. } => (*index, cells.as_flattened()),
+        };
+        hasher.update(&[kind]);
+        hasher.update(&(unit.rows() as u64).to_be_bytes());
+        hasher.update(unit.commitments().as_flattened());
+        hasher.update(unit.proofs().as_flattened());
+        hasher.update(data);
+    }
+    hasher.finish()
+}

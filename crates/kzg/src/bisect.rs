@@ -1,0 +1,81 @@
+//! From a failed batch to the guilty units.
+//!
+//! A range whose sum does not close is halved; the left half is summed anew, the right half is what is left. k culprits
+//! among n cost about k·log₂ n pairing products. Whoever sends many culprits would make that dearer than judging each claim by
+//! itself: after a few of them, the rest is judged singly, n products at most.
+
+use crate::accumulator::Accumulator;
+use crate::claim::{sum, Claim, Claims};
+use crate::setup::Setup;
+use core::ops::Range;
+
+/// Culprits found by halving before the rest is judged singly.
+const CULPRITS: usize = 6;
+
+/// For each claim `None`, or the first false row. `total` is the sum of all, and does not close.
+pub(crate) fn guilty(setup: &Setup, claims: &Claims<'_>, total: &Accumulator) -> Vec<Option<usize>> {
+    let mut search = Search { setup, claims, found: vec![None; claims.claims.len()], culprits: 0 };
+    search.halve(0..claims.claims.len(), total);
+    search.found
+}
+
+struct Search<'s, 'a> {
+    setup: &'s Setup,
+    claims: &'s Claims<'a>,
+    found: Vec<Option<usize>>,
+    culprits: usize,
+}
+
+impl Search<'_, '_> {
+    /// `range` is known to hold a culprit; `total` is its sum. The recursion is log₂ n deep.
+    fn halve(&mut self, range: Range<usize>, total: &Accumulator) {
+        if range.len() <= 1 {
+            self.accuse(range.start);
+            return;
+        }
+        if self.culprits >= CULPRITS {
+            range.for_each(|i| self.judge(i));
+            return;
+        }
+        let middle = range.start + range.len() / 2;
+        let left = self.sum(range.start..middle);
+        let right = total.without(&left);
+        let left_holds = left.close(self.setup);
+        // Where the left half holds, the culprit is in the right one.
+        let right_holds = !left_holds && right.close(self.setup);
+        if !left_holds {
+            self.halve(range.start..middle, &left);
+        }
+        if !right_holds {
+            self.halve(middle..range.end, &right);
+        }
+    }
+
+    fn judge(&mut self, i: usize) {
+        if !self.sum(i..i + 1).close(self.setup) {
+            self.accuse(i);
+        }
+    }
+
+    fn accuse(&mut self, i: usize) {
+        self.culprits += 1;
+        if let (Some(slot), Some(claim)) = (self.found.get_mut(i), self.claims.claims.get(i)) {
+            *slot = Some(first_false_row(self.setup, self.claims, claim));
+        }
+    }
+
+    fn sum(&self, range: Range<usize>) -> Accumulator {
+        sum(&self.claims.commitments, self.claims.claims.get(range).unwrap_or(&[]))
+    }
+}
+
+/// The first row at which a false claim is false: log₂(rows) sums and pairing products.
+fn first_false_row(setup: &Setup, claims: &Claims<'_>, claim: &Claim<'_>) -> usize {
+    let mut range = 0..claim.rows();
+    while range.len() > 1 {
+        let middle = range.start + range.len() / 2;
+        let left = sum(&claims.commitments, &[claim.slice(range.start..middle)]);
+        range = if left.close(setup) { middle..range.end } else { range.start..middle };
+    }
+    range.start
+}

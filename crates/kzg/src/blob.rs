@@ -1,0 +1,36 @@
+//! What openings (EIP-4844) add to the sums.
+//!
+//! The claim is e(C − \[y\]₁, \[1\]₂) = e(π, \[τ − z\]₂). Moved to fixed points of G2:
+//! e(π, \[τ\]₂) = e(C − \[y\]₁ + zπ, \[1\]₂).
+
+use crate::claim::{Claim, RestTerms};
+use blobcheck_curve::scalar::{from_u128, Scalar};
+use blobcheck_curve::{msm_u128, G1Affine, G1};
+
+/// "The polynomial that `commitment` commits to takes the value `y` at `z`."
+#[derive(Clone, Debug)]
+pub(crate) struct Opening {
+    /// Position in the table of commitments.
+    pub(crate) commitment: usize,
+    pub(crate) proof: G1Affine,
+    pub(crate) z: Scalar,
+    pub(crate) y: Scalar,
+    /// The claim's coefficient in the batch.
+    pub(crate) weight: u128,
+}
+
+/// Σ rπ, the terms r·C and rz·π of `rest`, and Σ ry in the constant of the interpolation.
+pub(crate) fn sum(claims: &[Claim<'_>], rest: &mut RestTerms, interpolation: &mut [Scalar; 64]) -> G1 {
+    let (mut proofs, mut weights) = (Vec::new(), Vec::new());
+    for claim in claims {
+        let Claim::Opening(opening) = claim else { continue };
+        let weight = from_u128(opening.weight);
+        proofs.push(opening.proof);
+        weights.push(opening.weight);
+        rest.commitments.push((opening.commitment, weight));
+        rest.points.push(opening.proof);
+        rest.scalars.push(weight * opening.z);
+        interpolation[0] += weight * opening.y;
+    }
+    msm_u128(&proofs, &weights)
+}

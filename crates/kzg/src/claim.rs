@@ -1,0 +1,206 @@
+//! Units with their points decompressed and their coefficients drawn, ready to be summed.
+
+use crate::accumulator::Accumulator;
+use crate::blob::{self, Opening};
+use crate::cell::{self, CellRow, ColumnClaim, ExtendedClaim};
+use crate::challenge::compute_challenges;
+use crate::constants::Bytes48;
+use crate::evaluate::evaluate;
+use crate::reason::{InputError, Reason};
+use crate::unit::Unit;
+use blobcheck_curve::scalar::{Scalar, ZERO};
+use blobcheck_curve::{g1, msm, G1Affine, PointError};
+use core::ops::Range;
+
+/// A unit whose points are in G1. What is left to ask is whether the proofs are true.
+#[derive(Clone, Debug)]
+pub(crate) enum Claim<'a> {
+    Opening(Opening),
+    Column(ColumnClaim<'a>),
+    Extended(ExtendedClaim<'a>),
+}
+
+impl Claim<'_> {
+    /// Number of proofs in the claim.
+    pub(crate) fn rows(&self) -> usize {
+        match self {
+            Self::Opening(_) => 1,
+            Self::Column(column) => column.rows.len(),
+            Self::Extended(extended) => extended.proofs.len(),
+        }
+    }
+
+    /// The claim of some of the rows, with the same coefficients. `range` lies within `0..rows()`.
+    pub(crate) fn slice(&self, range: Range<usize>) -> Self {
+        match self {
+            Self::Opening(opening) => Self::Opening(opening.clone()),
+            Self::Column(column) => Self::Column(column.slice(range)),
+            Self::Extended(extended) => Self::Extended(extended.slice(range)),
+        }
+    }
+}
+
+/// Claims, with the table of their distinct commitments (claims name them by position).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Claims<'a> {
+    pub(crate) commitments: Vec<G1Affine>,
+    pub(crate) claims: Vec<Claim<'a>>,
+}
+
+/// The terms of `rest` in the batch equation.
+#[derive(Default)]
+pub(crate) struct RestTerms {
+    /// Commitments by position in the table; repeated positions are added up before the points are touched.
+    pub(crate) commitments: Vec<(usize, Scalar)>,
+    pub(crate) points: Vec<G1Affine>,
+    pub(crate) scalars: Vec<Scalar>,
+}
+
+/// Σ over claims, as one accumulator.
+pub(crate) fn sum<'c, 'a: 'c>(table: &[G1Affine], claims: &'c [Claim<'a>]) -> Accumulator {
+    let mut rest = RestTerms::default();
+    let mut interpolation = [ZERO; 64];
+    let tau = blob::sum(claims, &mut rest, &mut interpolation);
+    let tau64 = cell::sum(claims, &mut rest, &mut interpolation);
+
+    rest.commitments.sort_unstable_by_key(|(position, _)| *position);
+    for same in rest.commitments.chunk_by(|a, b| a.0 == b.0) {
+        if let Some(point) = same.first().and_then(|(position, _)| table.get(*position)) {
+            rest.points.push(*point);
+            rest.scalars.push(same.iter().fold(ZERO, |weight, (_, term)| weight + term));
+        }
+    }
+    Accumulator { tau, tau64, rest: msm(&rest.points, &rest.scalars), interpolation }
+}
+
+/// What [`prepare`] made of a batch.
+pub(crate) struct Prepared<'a> {
+    pub(crate) claims: Claims<'a>,
+    /// For each unit: the position of its claim, or why it has none.
+    pub(crate) outcomes: Vec<Result<usize, InputError>>,
+}
+
+/// Decompresses all points (each distinct commitment once), derives the challenges of all blobs, and attaches
+/// coefficients, one for each row.
+///
+/// Units have passed [`crate::check::check`]. A unit with a bad point gets its error and no claim, so that it cannot spoil the
+/// sums of its neighbours.
+pub(crate) fn prepare<'a>(
+    units: Vec<Result<Unit<'a>, InputError>>,
+    draw: impl FnOnce(&[Unit<'a>], usize) -> Vec<u128>,
+) -> Prepared<'a> {
+    let points = Points::of(&units);
+    let mut proofs = points.proofs.iter();
+    let mut sound = Vec::new();
+    let mut located = Vec::new();
+    let mut outcomes = Vec::with_capacity(units.len());
+    for unit in units {
+        outcomes.push(unit.and_then(|unit| {
+            // The proofs are taken first: the iterator must pass them even where a commitment is bad.
+            let own: Vec<_> = proofs.by_ref().take(unit.rows()).collect();
+            let positions = points.positions(&unit)?;
+            let own = own
+                .into_iter()
+                .enumerate()
+                .map(|(i, proof)| proof.map_err(|e| InputError::at(Reason::of_proof(e), i)))
+                .collect::<Result<Vec<_>, _>>()?;
+            sound.push(unit);
+            located.push((positions, own));
+            Ok(sound.len() - 1)
+        }));
+    }
+
+    let rows = sound.iter().map(Unit::rows).sum();
+    let mut weights = draw(&sound, rows).into_iter();
+    let mut challenges = blob_challenges(&sound).into_iter();
+    let claims = sound.iter().zip(located).map(|(unit, (positions, proofs))| {
+        let weights = weights.by_ref().take(unit.rows()).collect();
+        claim(unit, positions, proofs, weights, &mut challenges)
+    });
+    let claims = claims.collect();
+    // A table entry that is not a point is named by no claim.
+    let commitments = points.commitments.iter().map(|point| point.unwrap_or(g1::generator())).collect();
+    Prepared { claims: Claims { commitments, claims }, outcomes }
+}
+
+/// The challenge of each blob among `units`, four hashed at a time.
+fn blob_challenges(units: &[Unit<'_>]) -> Vec<Scalar> {
+    let items: Vec<_> = units
+        .iter()
+        .filter_map(|unit| match unit {
+            Unit::Blob { commitment, blob, .. } => Some((*blob, *commitment)),
+            _ => None,
+        })
+        .collect();
+    compute_challenges(&items)
+}
+
+fn claim<'a>(
+    unit: &Unit<'a>,
+    positions: Vec<usize>,
+    proofs: Vec<G1Affine>,
+    weights: Vec<u128>,
+    challenges: &mut impl Iterator<Item = Scalar>,
+) -> Claim<'a> {
+    let position = |i: usize| positions.get(i).copied().unwrap_or(usize::MAX);
+    match *unit {
+        Unit::Blob { blob, .. } => {
+            let z = challenges.next().unwrap_or(ZERO);
+            Claim::Opening(Opening {
+                commitment: position(0),
+                proof: proofs.first().copied().unwrap_or(g1::generator()),
+                z,
+                y: evaluate(blob, z),
+                weight: weights.first().copied().unwrap_or(1),
+            })
+        }
+        Unit::Column { index, cells, .. } => {
+            let rows = positions.into_iter().zip(proofs).zip(weights).zip(cells);
+            let rows = rows
+                .map(|(((commitment, proof), weight), cell)| CellRow { commitment, proof, weight, cell })
+                .collect();
+            Claim::Column(ColumnClaim { index: usize::from(index), rows })
+        }
+        Unit::ExtendedBlob { blob, .. } => {
+            Claim::Extended(ExtendedClaim { commitment: position(0), proofs, weights, blob })
+        }
+    }
+}
+
+/// All points of a batch, decompressed together.
+struct Points {
+    /// The distinct commitments' encodings, sorted.
+    encodings: Vec<Bytes48>,
+    commitments: Vec<Result<G1Affine, PointError>>,
+    /// The proofs of the well-formed units, in order.
+    proofs: Vec<Result<G1Affine, PointError>>,
+}
+
+impl Points {
+    fn of(units: &[Result<Unit<'_>, InputError>]) -> Self {
+        let units = || units.iter().flatten();
+        // Sorting, not hashing: no choice of commitments makes it quadratic.
+        let mut encodings: Vec<Bytes48> = units().flat_map(|unit| unit.commitments()).copied().collect();
+        encodings.sort_unstable();
+        encodings.dedup();
+        let mut all = encodings.clone();
+        all.extend(units().flat_map(|unit| unit.proofs()));
+        let mut commitments = g1::decompress(&all);
+        let proofs = commitments.split_off(encodings.len());
+        Self { encodings, commitments, proofs }
+    }
+
+    /// The positions of a unit's commitments in the table, or the first one's error.
+    fn positions(&self, unit: &Unit<'_>) -> Result<Vec<usize>, InputError> {
+        let found = unit.commitments().iter().enumerate().map(|(i, bytes)| {
+            // Every commitment was put into the table; were one missing, it would be refused here.
+            let at = self.encodings.binary_search(bytes).unwrap_or(usize::MAX);
+            match self.commitments.get(at) {
+                Some(Ok(_)) => Ok(at),
+                Some(Err(e)) => Err(InputError::at(Reason::of_commitment(*e), i)),
+                None => Err(InputError::at(Reason::CommitmentIndex, i)),
+            }
+        });
+        found.collect()
+    }
+}

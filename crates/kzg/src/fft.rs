@@ -1,0 +1,70 @@
+//! Transforms between coefficients and evaluations, by reduction of polynomials.
+//!
+//! A polynomial modulo Xᵐ − D\[b\] (block b at this level) splits into its remainders modulo X^(m/2) ∓ D\[2b\]:
+//! blocks 2b and 2b + 1. Starting from X⁸¹⁹² − 1 this ends in the evaluations in the order of [`crate::roots`], and block
+//! k of the 128 blocks of length 64 is exactly cell k: its coefficients are the interpolation polynomial I_k, on its coset,
+//! with no scaling by powers of h_k.
+
+use crate::roots::{inverse_twiddle, twiddles};
+use blobcheck_curve::Scalar;
+use core::ops::{Add, Mul, Sub};
+
+/// What the transforms work on: scalars, or plain integers (they are linear).
+pub trait Linear: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Scalar, Output = Self> {}
+
+impl<T: Copy + Add<Output = T> + Sub<Output = T> + Mul<Scalar, Output = T>> Linear for T {}
+
+/// Coefficients modulo Xⁿ − D\[block\] to the n evaluations on the block; n = `values.len()`, a power of two,
+/// (block + 1)·n ≤ 8,192.
+pub fn evaluate<T: Linear>(values: &mut [T], block: usize) {
+    split(values, block, |b| twiddles()[b]);
+}
+
+/// The inverse of [`evaluate`], **times n**: the caller divides once, often after a sum.
+pub fn interpolate<T: Linear>(values: &mut [T], block: usize) {
+    join(values, block, inverse_twiddle);
+}
+
+/// The transpose of [`evaluate`] as a matrix.
+pub fn evaluate_transposed<T: Linear>(values: &mut [T], block: usize) {
+    join(values, block, |b| twiddles()[b]);
+}
+
+/// The transpose of [`interpolate`] as a matrix: it, too, lacks a division by n.
+pub fn interpolate_transposed<T: Linear>(values: &mut [T], block: usize) {
+    split(values, block, inverse_twiddle);
+}
+
+/// From one block to blocks of one: (a, c) → (a + ζc, a − ζc).
+fn split<T: Linear>(values: &mut [T], block: usize, twiddle: impl Fn(usize) -> Scalar) {
+    let mut half = values.len() / 2;
+    let mut first = block;
+    while half > 0 {
+        for (i, chunk) in values.chunks_exact_mut(2 * half).enumerate() {
+            let zeta = twiddle(first + i);
+            let (low, high) = chunk.split_at_mut(half);
+            for (a, c) in low.iter_mut().zip(high) {
+                let term = *c * zeta;
+                (*a, *c) = (*a + term, *a - term);
+            }
+        }
+        half /= 2;
+        first *= 2;
+    }
+}
+
+/// From blocks of one to one block: (u, v) → (u + v, ζ(u − v)).
+fn join<T: Linear>(values: &mut [T], block: usize, twiddle: impl Fn(usize) -> Scalar) {
+    let mut half = 1;
+    while half < values.len() {
+        let first = block * (values.len() / (2 * half));
+        for (i, chunk) in values.chunks_exact_mut(2 * half).enumerate() {
+            let zeta = twiddle(first + i);
+            let (low, high) = chunk.split_at_mut(half);
+            for (u, v) in low.iter_mut().zip(high) {
+                (*u, *v) = (*u + *v, (*u - *v) * zeta);
+            }
+        }
+        half *= 2;
+    }
+}

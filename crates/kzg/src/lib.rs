@@ -1,0 +1,54 @@
+//! KZG verification of EIP-4844 blobs and EIP-7594 cells, in batches that end in one pairing product.
+//!
+//! Data passes through the modules from the top of the table to the bottom.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`constants`] | sizes and domain separators |
+//! | [`reason`] | why an input is refused |
+//! | [`setup`] | the 64 + 2 points of the trusted setup that verification needs |
+//! | [`unit`] | what is deduplicated, cached, batched and verified: one canonical byte string |
+//! | [`check`] | the cheap checks: canonical scalars, point encodings, indices |
+//! | [`roots`], [`fft`] | the evaluation domain and its transforms |
+//! | [`challenge`] | `compute_challenge` and the cell batch's challenge |
+//! | [`evaluate`] | p(z) from a blob |
+//! | [`randomness`] | batch coefficients |
+//! | [`claim`] | units with their points and coefficients, ready to be summed |
+//! | [`blob`], [`cell`] | what a claim of each scheme adds to the sums |
+//! | [`accumulator`] | the one equation that a batch comes down to |
+//! | [`batch`], [`bisect`] | many units to one verdict each |
+//! | [`cells`], [`recover`] | `compute_cells`, recovery of cells |
+//! | [`api`] | the specification's functions |
+//! | [`warm`] | a true batch, for engines that compile hot code better |
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod accumulator;
+pub mod api;
+pub mod batch;
+pub mod bisect;
+pub mod blob;
+pub mod cell;
+pub mod cells;
+pub mod challenge;
+pub mod check;
+pub mod claim;
+pub mod constants;
+pub mod evaluate;
+pub mod fft;
+pub mod randomness;
+pub mod reason;
+pub mod recover;
+pub mod roots;
+pub mod setup;
+pub mod unit;
+pub mod versioned_hash;
+pub mod warm;
+
+pub use accumulator::Accumulator;
+pub use batch::{collect, verify, Collected, Outcome, Verdict};
+pub use reason::{InputError, Reason};
+pub use setup::{Setup, ETHEREUM};
+pub use unit::{digests, Unit};
+pub use versioned_hash::versioned_hash;
+pub use warm::warm;

@@ -1,0 +1,48 @@
+//! Batch coefficients.
+//!
+//! Coefficients are 128-bit, independent, and never powers of one challenge: a batch of false claims passes with
+//! probability 2⁻¹²⁸. They are expanded from a 32-byte seed that the makers of the proofs could not know: from the platform's
+//! CSPRNG, drawn once the inputs are fixed, or else a hash of all inputs.
+
+use blobcheck_sha256::sha256_each;
+
+const DOMAIN: &[u8] = b"blobcheck/coefficients/1";
+
+/// Where a batch's seed comes from.
+pub trait SeedSource {
+    /// The seed; `transcript` hashes all inputs and is called only where the seed depends on them.
+    fn seed(self, transcript: impl FnOnce() -> [u8; 32]) -> [u8; 32];
+}
+
+/// A seed from a CSPRNG, drawn for this batch after its inputs were fixed, and used for no other.
+impl SeedSource for [u8; 32] {
+    fn seed(self, _: impl FnOnce() -> [u8; 32]) -> [u8; 32] {
+        self
+    }
+}
+
+/// The seed is SHA-256 over all inputs: for hosts without a CSPRNG, and for tests.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FiatShamir;
+
+impl SeedSource for FiatShamir {
+    fn seed(self, transcript: impl FnOnce() -> [u8; 32]) -> [u8; 32] {
+        transcript()
+    }
+}
+
+/// The first `count` coefficients of a seed: the halves of SHA-256(domain ‖ seed ‖ counter), counter = 0, 1, … as eight
+/// little-endian bytes.
+pub fn coefficients(seed: &[u8; 32], count: usize) -> Vec<u128> {
+    let counters: Vec<[u8; 8]> = (0..count.div_ceil(2) as u64).map(u64::to_le_bytes).collect();
+    let messages: Vec<[&[u8]; 3]> =
+        counters.iter().map(|counter| [DOMAIN, &seed[..], &counter[..]]).collect();
+    let mut out: Vec<u128> = sha256_each(&messages)
+        .iter()
+        .flat_map(|digest| {
+            digest.as_chunks::<16>().0.iter().map(|half| u128::from_le_bytes(*half)).collect::<Vec<_>>()
+        })
+        .collect();
+    out.truncate(count);
+    out
+}

@@ -1,0 +1,227 @@
+//! What the pipeline deduplicates, caches, batches and verifies: one canonical byte string.
+//!
+//! | kind (byte 0) | layout after it |
+//! |---|---|
+//! | 1 blob | commitment 48 ‖ proof 48 ‖ blob 131,072 |
+//! | 2 column | index u8 ‖ n u16, little-endian, ≥ 1 ‖ n commitments ‖ n proofs ‖ n cells of 2,048 |
+//! | 3 extended blob | commitment 48 ‖ 128 proofs ‖ blob 131,072 |
+//!
+//! A single cell is a column of one row. An extended blob is what an EIP-7594 transaction carries: the proofs are
+//! those of the 128 cells of `compute_cells(blob)`.
+
+use crate::constants::{
+    Blob, Bytes48, Cell, BYTES_PER_BLOB, BYTES_PER_CELL, BYTES_PER_POINT, CELLS_PER_EXT_BLOB,
+};
+use crate::reason::{InputError, Reason};
+use crate::setup::Setup;
+use blobcheck_sha256::sha256_each;
+
+const BLOB: u8 = 1;
+const COLUMN: u8 = 2;
+const EXTENDED_BLOB: u8 = 3;
+
+/// Changes whenever the layout or the meaning of a cached verdict does.
+const FORMAT: &[u8] = b"blobcheck/1";
+
+/// A unit, its parts borrowed from where they lie.
+#[derive(Clone, Copy, Debug)]
+pub enum Unit<'a> {
+    /// "`proof` proves that `blob` is what `commitment` commits to" (EIP-4844).
+    Blob {
+        /// The commitment.
+        commitment: &'a Bytes48,
+        /// The blob's proof.
+        proof: &'a Bytes48,
+        /// The blob.
+        blob: &'a Blob,
+    },
+    /// "Each `cells[i]` is cell `index` of the blob that `commitments[i]` commits to" (EIP-7594). The lists are equally long.
+    Column {
+        /// Column, or cell, index.
+        index: u8,
+        /// One commitment a row.
+        commitments: &'a [Bytes48],
+        /// One proof a row.
+        proofs: &'a [Bytes48],
+        /// One cell a row.
+        cells: &'a [Cell],
+    },
+    /// "`proofs[k]` proves cell k of `blob`, which `commitment` commits to", for all 128 cells.
+    ExtendedBlob {
+        /// The commitment.
+        commitment: &'a Bytes48,
+        /// One proof a cell.
+        proofs: &'a [Bytes48; CELLS_PER_EXT_BLOB],
+        /// The blob, not extended.
+        blob: &'a Blob,
+    },
+}
+
+impl<'a> Unit<'a> {
+    /// Reads a unit. Only the layout is checked here; for the contents see [`crate::check::check`].
+    ///
+    /// # Errors
+    /// [`Reason::UnitLayout`].
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, InputError> {
+        Self::parse_layout(bytes).ok_or(InputError::at(Reason::UnitLayout, 0))
+    }
+
+    fn parse_layout(bytes: &'a [u8]) -> Option<Self> {
+        let (kind, rest) = bytes.split_first()?;
+        match *kind {
+            BLOB => {
+                let (commitment, rest) = rest.split_first_chunk()?;
+                let (proof, rest) = rest.split_first_chunk()?;
+                Some(Self::Blob { commitment, proof, blob: rest.try_into().ok()? })
+            }
+            COLUMN => {
+                let ([index, n0, n1], rest) = rest.split_first_chunk()?;
+                let n = usize::from(u16::from_le_bytes([*n0, *n1]));
+                // At most 65,535 · 2,144 bytes: no overflow, even in 32 bits.
+                if n == 0 || rest.len() != n * (2 * BYTES_PER_POINT + BYTES_PER_CELL) {
+                    return None;
+                }
+                let (commitments, rest) = rest.split_at(n * BYTES_PER_POINT);
+                let (proofs, cells) = rest.split_at(n * BYTES_PER_POINT);
+                Some(Self::Column {
+                    index: *index,
+                    commitments: commitments.as_chunks().0,
+                    proofs: proofs.as_chunks().0,
+                    cells: cells.as_chunks().0,
+                })
+            }
+            EXTENDED_BLOB => {
+                let (commitment, rest) = rest.split_first_chunk()?;
+                let (proofs, blob) = rest.split_at_checked(CELLS_PER_EXT_BLOB * BYTES_PER_POINT)?;
+                let proofs: &[Bytes48] = proofs.as_chunks().0;
+                Some(Self::ExtendedBlob {
+                    commitment,
+                    proofs: proofs.try_into().ok()?,
+                    blob: blob.try_into().ok()?,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Number of proofs in the unit: 1, the rows of a column, or 128.
+    pub fn rows(&self) -> usize {
+        match self {
+            Self::Blob { .. } => 1,
+            Self::Column { cells, .. } => cells.len(),
+            Self::ExtendedBlob { proofs, .. } => proofs.len(),
+        }
+    }
+
+    /// The commitments, one for each row of a column, else one.
+    pub fn commitments(&self) -> &'a [Bytes48] {
+        match *self {
+            Self::Blob { commitment, .. } | Self::ExtendedBlob { commitment, .. } => {
+                core::slice::from_ref(commitment)
+            }
+            Self::Column { commitments, .. } => commitments,
+        }
+    }
+
+    /// The proofs, one for each row.
+    pub fn proofs(&self) -> &'a [Bytes48] {
+        match *self {
+            Self::Blob { proof, .. } => core::slice::from_ref(proof),
+            Self::Column { proofs, .. } => proofs,
+            Self::ExtendedBlob { proofs, .. } => proofs,
+        }
+    }
+}
+
+/// The unit of a blob.
+///
+/// # Errors
+/// A length: commitment, proof, blob, in this order.
+pub fn encode_blob(commitment: &[u8], proof: &[u8], blob: &[u8]) -> Result<Vec<u8>, InputError> {
+    length(commitment, BYTES_PER_POINT, Reason::CommitmentLength, 0)?;
+    length(proof, BYTES_PER_POINT, Reason::ProofLength, 0)?;
+    length(blob, BYTES_PER_BLOB, Reason::BlobLength, 0)?;
+    Ok([&[BLOB], commitment, proof, blob].concat())
+}
+
+/// The unit of a column, or of a single cell.
+///
+/// # Errors
+/// [`Reason::ArrayLengths`] where the lists differ, are empty or longer than 65,535; then the elements' lengths, then the index.
+pub fn encode_column<B: AsRef<[u8]>>(
+    index: u64,
+    commitments: &[B],
+    proofs: &[B],
+    cells: &[B],
+) -> Result<Vec<u8>, InputError> {
+    let array_lengths = InputError::at(Reason::ArrayLengths, 0);
+    let rows = u16::try_from(cells.len()).map_err(|_| array_lengths)?;
+    if rows == 0 || commitments.len() != cells.len() || proofs.len() != cells.len() {
+        return Err(array_lengths);
+    }
+    for (list, bytes, reason) in [
+        (commitments, BYTES_PER_POINT, Reason::CommitmentLength),
+        (proofs, BYTES_PER_POINT, Reason::ProofLength),
+        (cells, BYTES_PER_CELL, Reason::CellLength),
+    ] {
+        for (i, element) in list.iter().enumerate() {
+            length(element.as_ref(), bytes, reason, i)?;
+        }
+    }
+    let index = cell_index(index, 0)?;
+    let [n0, n1] = rows.to_le_bytes();
+    let mut unit = Vec::with_capacity(4 + cells.len() * (2 * BYTES_PER_POINT + BYTES_PER_CELL));
+    unit.extend([COLUMN, index, n0, n1]);
+    for list in [commitments, proofs, cells] {
+        for element in list {
+            unit.extend_from_slice(element.as_ref());
+        }
+    }
+    Ok(unit)
+}
+
+/// The unit of a blob with its 128 cell proofs.
+///
+/// # Errors
+/// [`Reason::ArrayLengths`] unless there are 128 proofs; then the elements' lengths.
+pub fn encode_extended_blob<B: AsRef<[u8]>>(
+    commitment: &[u8],
+    proofs: &[B],
+    blob: &[u8],
+) -> Result<Vec<u8>, InputError> {
+    if proofs.len() != CELLS_PER_EXT_BLOB {
+        return Err(InputError::at(Reason::ArrayLengths, 0));
+    }
+    length(commitment, BYTES_PER_POINT, Reason::CommitmentLength, 0)?;
+    for (i, proof) in proofs.iter().enumerate() {
+        length(proof.as_ref(), BYTES_PER_POINT, Reason::ProofLength, i)?;
+    }
+    length(blob, BYTES_PER_BLOB, Reason::BlobLength, 0)?;
+    let mut unit = Vec::with_capacity(1 + (1 + CELLS_PER_EXT_BLOB) * BYTES_PER_POINT + BYTES_PER_BLOB);
+    unit.push(EXTENDED_BLOB);
+    unit.extend_from_slice(commitment);
+    for proof in proofs {
+        unit.extend_from_slice(proof.as_ref());
+    }
+    unit.extend_from_slice(blob);
+    Ok(unit)
+}
+
+/// The cache keys of units: SHA-256(format version ‖ setup id ‖ unit).
+pub fn digests(setup: &Setup, units: &[&[u8]]) -> Vec<[u8; 32]> {
+    let id = setup.id();
+    let messages: Vec<[&[u8]; 3]> = units.iter().map(|unit| [FORMAT, &id[..], *unit]).collect();
+    sha256_each(&messages)
+}
+
+/// A cell index, below 128.
+pub(crate) fn cell_index(index: u64, at: usize) -> Result<u8, InputError> {
+    u8::try_from(index)
+        .ok()
+        .filter(|i| usize::from(*i) < CELLS_PER_EXT_BLOB)
+        .ok_or(InputError::at(Reason::CellIndex, at))
+}
+
+fn length(bytes: &[u8], expected: usize, reason: Reason, index: usize) -> Result<(), InputError> {
+    (bytes.len() == expected).then_some(()).ok_or(InputError::at(reason, index))
+}
