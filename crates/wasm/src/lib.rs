@@ -1,1 +1,21 @@
-//! Under way.
+//! wasm-bindgen shells over blobcheck's crates. No logic: bytes in, codes and bytes out.
+//!
+//! | module | what it exports |
+//! |---|---|
+//! | [`codes`] | what the numbers mean that everything else reports |
+//! | [`checks`] | the cheap checks of each kind of delivery, and the unit that KZG is to verify |
+//! | [`units`] | digests, partial sums, closing, verdicts: the stations of the pipeline |
+//! | [`spec`] | the specification's functions, for `blobcheck/kzg` |
+//! | [`probe`] | whether this module computes rightly here |
+//!
+//! Lists cross as one byte string with the elements' lengths ([`lists`]). Failures are the crates' `Reason` codes; the
+//! functions of [`spec`], which have no verdict to put them in, throw the number code + 256 · index.
+#![deny(missing_docs)]
+
+pub mod checks;
+pub mod codes;
+mod lists;
+pub mod probe;
+mod setup;
+pub mod spec;
+pub mod units;

@@ -18,7 +18,6 @@ pub struct Config {
 pub struct Build {
     pub package: String,
     pub out_dir: String,
-    pub glue: String,
     pub wasm_opt: Vec<String>,
 }
 

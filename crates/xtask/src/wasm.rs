@@ -7,7 +7,6 @@ use crate::{
 use anyhow::{ensure, Context, Result};
 use serde_json::json;
 use std::{
-    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -42,28 +41,22 @@ pub fn build(root: &Path, config: &Config) -> Result<()> {
     fs::create_dir_all(&out)?;
     // Gone until all is well, so that an interrupted build never looks finished.
     let _ = fs::remove_file(out.join("manifest.json"));
-    let mut glue: Option<(String, BTreeMap<String, Vec<u8>>)> = None;
     let mut modules = serde_json::Map::new();
     for (name, variant) in &config.variants {
         println!("wasm: {name} ({})", variant.description);
+        let glue = name.replace('-', "_");
         let compiled = compile(root, config, name, variant)?;
         let scratch = root.join("target").join(format!("bindgen-{name}"));
-        let bound = bind(&compiled, &scratch, &config.build.glue)?;
-        let module = out.join(format!("blobcheck_{}.wasm", name.replace('-', "_")));
+        let bound = bind(&compiled, &scratch, &glue)?;
+        let module = out.join(format!("blobcheck_{glue}.wasm"));
         optimise(root, config, &bound, &module)?;
         let sizes = measure(root, &module)?;
         check_budget(name, variant, &sizes)?;
         modules.insert(name.clone(), json!({ "bytes": sizes.raw, "brotliBytes": sizes.brotli }));
-
-        let files = glue_files(&scratch, &config.build.glue)?;
-        match &glue {
-            None => glue = Some((name.clone(), files)),
-            // The worker loads one glue file and any of the modules: they must agree on every import's name.
-            Some((first, expected)) => ensure!(expected == &files, "glue of {name} and {first} differ"),
+        // Glue of its own for each variant: it holds one instance, and a worker may need both variants at once.
+        for file in [format!("{glue}.js"), format!("{glue}.d.ts")] {
+            fs::copy(scratch.join(&file), out.join(&file)).with_context(|| format!("copying {file}"))?;
         }
-    }
-    for (file, bytes) in glue.map(|(_, files)| files).unwrap_or_default() {
-        fs::write(out.join(file), bytes)?;
     }
     let manifest = json!({ "inputs": inputs, "modules": modules });
     fs::write(out.join("manifest.json"), serde_json::to_string_pretty(&manifest)? + "\n")?;
@@ -100,7 +93,11 @@ fn compile(root: &Path, config: &Config, name: &str, variant: &Variant) -> Resul
 
 fn bind(module: &Path, scratch: &Path, glue: &str) -> Result<PathBuf> {
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(module).typescript(true).web(true)?.out_name(glue).omit_default_module_path(false);
+    bindgen.input_path(module).typescript(true).web(true)?.out_name(glue);
+    // The caller says where the module is: a default path would be followed by bundlers, to a file that is not there.
+    bindgen.omit_default_module_path(true);
+    // A trap leaves the instance in an unknown state: `__wbg_reset_state` gives a fresh one of the same module.
+    bindgen.reset_state_function(true);
     bindgen.generate(scratch)?;
     Ok(scratch.join(format!("{glue}_bg.wasm")))
 }
@@ -137,16 +134,4 @@ fn check_budget(name: &str, variant: &Variant, sizes: &Sizes) -> Result<()> {
     ensure!(sizes.raw <= variant.max_bytes, "{name} is over its budget of {} bytes", variant.max_bytes);
     ensure!(sizes.brotli <= variant.max_brotli_bytes, "{name} is over its budget of {} bytes (brotli)", variant.max_brotli_bytes);
     Ok(())
-}
-
-/// wasm-bindgen's JavaScript and declarations, by file name.
-fn glue_files(scratch: &Path, glue: &str) -> Result<BTreeMap<String, Vec<u8>>> {
-    let names = [format!("{glue}.js"), format!("{glue}.d.ts")];
-    names
-        .into_iter()
-        .map(|name| {
-            let bytes = fs::read(scratch.join(&name)).with_context(|| format!("reading {name}"))?;
-            Ok((name, bytes))
-        })
-        .collect()
 }

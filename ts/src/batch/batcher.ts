@@ -1,0 +1,129 @@
+/**
+ * From units to outcomes: what is queued becomes a batch as soon as a worker is idle. Each group of a batch comes back
+ * as partial sums; one pairing closes them all; only if it fails is anyone looked at closely.
+ */
+import type { Flight } from '../dedup/flight.ts'
+import type { Flights } from '../dedup/flights.ts'
+import { DisposedError } from '../errors.ts'
+import type { Pool, Task } from '../pool/pool.ts'
+import type { Counters } from '../verdict/stats.ts'
+import { freshSeed, hasCsprng } from '../wasm/seed.ts'
+import type { Judge } from './judge.ts'
+import { plan } from './plan.ts'
+
+type Outcome = Parameters<Flight['land']>[0]
+
+const crashed: Outcome = { status: 'error', reason: 'worker-crashed' }
+
+export class Batcher {
+  readonly #pool: Pool
+  readonly #judge: Judge
+  readonly #counters: Counters
+  /** Set once: flights bring units here, and units land there. */
+  flights!: Flights
+  #queue: Flight[] = []
+  #scheduled = false
+
+  constructor(pool: Pool, judge: Judge, counters: Counters) {
+    this.#pool = pool
+    this.#judge = judge
+    this.#counters = counters
+    pool.onIdle = () => this.#schedule()
+  }
+
+  enqueue(flights: readonly Flight[]): void {
+    this.#queue.push(...flights)
+    this.#schedule()
+  }
+
+  /** After the current task of this thread, so that what arrives together is verified together. */
+  #schedule(): void {
+    if (this.#scheduled || this.#queue.length === 0 || this.#pool.idle === 0) return
+    this.#scheduled = true
+    queueMicrotask(() => {
+      this.#scheduled = false
+      const batch = this.#queue.filter((flight) => {
+        if (flight.forsaken) this.flights.drop(flight)
+        return !flight.forsaken
+      })
+      this.#queue = []
+      if (batch.length > 0) void this.#verify(batch)
+    })
+  }
+
+  async #verify(batch: readonly Flight[]): Promise<void> {
+    this.#counters.kzgBatches++
+    this.#counters.kzgItems += batch.length
+    try {
+      const outcomes = await this.#outcomes(batch)
+      await Promise.all(batch.map((flight, at) => this.flights.arrive(flight, outcomes[at] ?? crashed)))
+    } catch (cause) {
+      // Disposed of: nothing else gets out of the attempts below.
+      for (const flight of batch) {
+        this.flights.drop(flight)
+        flight.fail(cause instanceof Error ? cause : new DisposedError())
+      }
+    }
+  }
+
+  async #outcomes(batch: readonly Flight[]): Promise<Outcome[]> {
+    const units = batch.map((flight) => flight.unit.bytes)
+    // Without a CSPRNG coefficients come from the inputs, and must come from all of them: one group.
+    const sizes = hasCsprng() ? plan(units.map((unit) => unit.length), this.#pool.workers) : [units.length]
+    if (sizes.length === 1) return await this.#alone(units)
+    let at = 0
+    return await this.#together(sizes.map((size) => units.slice(at, (at += size))))
+  }
+
+  /** A batch of one group: collect, close and locate in one task. */
+  async #alone(units: readonly Uint8Array[]): Promise<Outcome[]> {
+    const answer = await this.#attempt((api) => api.verify(units, freshSeed()))
+    return answer === null ? await this.#retryEach(units) : await this.#judge.confirm(units, answer)
+  }
+
+  /** Several groups: partial sums in parallel, then one pairing. */
+  async #together(groups: readonly (readonly Uint8Array[])[]): Promise<Outcome[]> {
+    const collected = await Promise.all(groups.map((units) => this.#attempt((api) => api.collect(units, freshSeed()))))
+    const sums = collected.flatMap((group) => (group === null ? [] : [group.accumulator]))
+    const closed = await this.#close(sums)
+    const answers = await Promise.all(
+      groups.map(async (units, at): Promise<Outcome[]> => {
+        const group = collected[at] ?? null
+        if (group === null || closed === null) return await this.#retryEach(units)
+        if (!closed && (await this.#close([group.accumulator])) !== true) return await this.#alone(units)
+        return await this.#judge.confirm(units, group.refusals.map((refusal) => refusal ?? 'valid'))
+      }),
+    )
+    return answers.flat()
+  }
+
+  /** One pairing over all partial sums; tried twice; null if nothing was learnt. */
+  async #close(sums: readonly Uint8Array[]): Promise<boolean | null> {
+    if (sums.length === 0) return true
+    const task: Task<boolean> = (api) => api.close(sums)
+    return (await this.#attempt(task)) ?? (await this.#attempt(task))
+  }
+
+  /** After a crash each unit is tried once more, alone: it may be the one that crashes workers. */
+  #retryEach(units: readonly Uint8Array[]): Promise<Outcome[]> {
+    return Promise.all(
+      units.map(async (unit): Promise<Outcome> => {
+        this.#counters.retries++
+        const answer = await this.#attempt((api) => api.verify([unit], freshSeed()))
+        if (answer === null) return crashed
+        const [confirmed] = await this.#judge.confirm([unit], answer)
+        return confirmed ?? crashed
+      }),
+    )
+  }
+
+  /** A task's answer, or null if its worker crashed. */
+  async #attempt<T>(task: Task<T>): Promise<T | null> {
+    try {
+      return await this.#pool.run(task)
+    } catch (error) {
+      if (error instanceof DisposedError) throw error
+      return null
+    }
+  }
+}

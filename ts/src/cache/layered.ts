@@ -1,0 +1,63 @@
+/**
+ * Memory in front of a store that may fail. What this session verified is known at once and for sure; what the store
+ * remembers is asked for only where it is trusted; and no failure of the store fails a verification.
+ */
+import type { VerdictCache } from './cache.ts'
+import { MemoryCache } from './memory.ts'
+
+/** How long a store may take to answer before the data is verified anew, which is rarely slower. */
+const PATIENCE_MS = 250
+
+export class LayeredCache implements VerdictCache {
+  readonly #memory = new MemoryCache()
+  readonly #store: VerdictCache
+  readonly #trusted: boolean
+  readonly #onFailure: () => void
+
+  /** `trusted`: whether to believe entries that this session did not add itself. */
+  constructor(store: VerdictCache, trusted: boolean, onFailure: () => void) {
+    this.#store = store
+    this.#trusted = trusted
+    this.#onFailure = onFailure
+  }
+
+  async has(digests: readonly string[]): Promise<boolean[]> {
+    const known = await this.#memory.has(digests)
+    const unknown = digests.filter((_, at) => !known[at])
+    if (!this.#trusted || unknown.length === 0) return known
+    const stored = await this.#attempt(() => this.#store.has(unknown), [])
+    const found = new Set(unknown.filter((_, at) => stored[at] === true))
+    return digests.map((digest, at) => known[at] === true || found.has(digest))
+  }
+
+  async add(digests: readonly string[]): Promise<void> {
+    await this.#memory.add(digests)
+    // Not waited for: the verdict does not depend on it.
+    void this.#attempt(() => this.#store.add(digests), undefined)
+  }
+
+  async clear(): Promise<void> {
+    await this.#memory.clear()
+    await this.#store.clear()
+  }
+
+  async close(): Promise<void> {
+    await this.#attempt(async () => this.#store.close?.(), undefined)
+  }
+
+  /** The store's answer, or `otherwise` if it fails or takes too long. */
+  async #attempt<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('the cache is slow')), PATIENCE_MS)
+    })
+    try {
+      return await Promise.race([ask(), late])
+    } catch {
+      this.#onFailure()
+      return otherwise
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}

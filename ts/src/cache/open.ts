@@ -1,0 +1,28 @@
+/** The option `cache`, resolved. */
+import type { VerdictCache } from './cache.ts'
+import { IndexedDbCache } from './indexed-db.ts'
+import { LayeredCache } from './layered.ts'
+import { MemoryCache } from './memory.ts'
+
+export type CacheOption = 'auto' | VerdictCache | false
+
+/** The cache to use, or null for none. `auto`: IndexedDB behind memory where there is one, memory alone elsewhere. */
+export function openCache(option: CacheOption, trusted: boolean, onFailure: () => void): VerdictCache | null {
+  if (option === false) return null
+  if (option === 'auto') {
+    return hasIndexedDb() ? new LayeredCache(new IndexedDbCache(), trusted, onFailure) : new MemoryCache()
+  }
+  if (typeof option !== 'object' || option === null || typeof option.has !== 'function' || typeof option.add !== 'function') {
+    throw new TypeError("cache must be 'auto', false, or an object with has() and add()")
+  }
+  return new LayeredCache(option, trusted, onFailure)
+}
+
+/** Reading the property alone throws in some sandboxed frames. */
+function hasIndexedDb(): boolean {
+  try {
+    return typeof indexedDB === 'object' && indexedDB !== null
+  } catch {
+    return false
+  }
+}

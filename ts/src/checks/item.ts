@@ -1,0 +1,48 @@
+/** Blobs and cells as items: data, commitment and proof, with nothing that ties them to a block. */
+import { encodeHex } from '../bytes/hex.ts'
+import type { Portable } from '../bytes/portable.ts'
+import type { Anchor } from '../pool/protocol.ts'
+import { type Links, noLinks } from '../verdict/verdict.ts'
+import type { Core } from '../wasm/core.ts'
+import { checkCommitments } from './anchor.ts'
+import { bytesOf, malformed, recordOf, Refused } from './fields.ts'
+import { unitOf } from './report.ts'
+
+export interface UnitChecked {
+  readonly links: Links
+  readonly unit: Uint8Array
+}
+
+/** `BlobItem`: verify_blob_kzg_proof's arguments, and the versioned hash if its deliverer knows it. */
+export function checkBlob(core: Core, value: Portable, anchor: Anchor): UnitChecked {
+  const item = recordOf(value, 'not-an-item')
+  const commitment = bytesOf(item['commitment'])
+  const unit = unitOf(core, core.exports.blobUnit(commitment, bytesOf(item['proof']), bytesOf(item['blob'])))
+  const links = checkVersionedHash(core, item['versionedHash'], commitment)
+  return { unit, links: { ...noLinks, ...links, ...checkCommitments(core, anchor, [commitment], false) } }
+}
+
+/** `CellItem`: one row of verify_cell_kzg_proof_batch's arguments. */
+export function checkCell(core: Core, value: Portable, anchor: Anchor): UnitChecked {
+  const item = recordOf(value, 'not-an-item')
+  const commitment = bytesOf(item['commitment'])
+  const index = cellIndex(item['cellIndex'])
+  const unit = unitOf(core, core.exports.cellUnit(commitment, index, bytesOf(item['cell']), bytesOf(item['proof'])))
+  return { unit, links: { ...noLinks, ...checkCommitments(core, anchor, [commitment], false) } }
+}
+
+function cellIndex(value: Portable | undefined): number {
+  const index = typeof value === 'bigint' ? Number(value) : value
+  if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= 128) throw malformed('cell-index')
+  return index
+}
+
+function checkVersionedHash(core: Core, value: Portable | undefined, commitment: Uint8Array): Partial<Links> {
+  if (value === undefined) return {}
+  const wanted = bytesOf(value)
+  if (wanted.length !== 32) throw malformed('versioned-hash-length')
+  if (encodeHex(core.exports.versionedHash(commitment)) !== encodeHex(wanted)) {
+    throw new Refused({ status: 'invalid', stage: 'versioned-hash', reason: 'versioned-hash-mismatch' })
+  }
+  return { 'versioned-hash': 'verified' }
+}

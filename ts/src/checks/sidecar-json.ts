@@ -1,0 +1,89 @@
+/**
+ * Beacon API JSON sidecars as SSZ. From here on there is one form only, and one parser: that of crates/beacon.
+ * Containers: specs/deneb/p2p-interface.md (BlobSidecar), specs/fulu/das-core.md (DataColumnSidecar).
+ */
+import type { Portable } from '../bytes/portable.ts'
+import type { MalformedReason } from '../verdict/reasons.ts'
+import { bytesOf, malformed, recordOf, uint64Of } from './fields.ts'
+
+/** Writes fields one after the other, and refuses those of the wrong length. */
+class SszWriter {
+  readonly #bytes: Uint8Array<ArrayBuffer>
+  readonly #view: DataView
+  #at = 0
+
+  constructor(length: number) {
+    this.#bytes = new Uint8Array(length)
+    this.#view = new DataView(this.#bytes.buffer)
+  }
+
+  uint64(value: Portable | undefined): void {
+    this.#view.setBigUint64(this.#at, uint64Of(value), true)
+    this.#at += 8
+  }
+
+  offset(value: number): void {
+    this.#view.setUint32(this.#at, value, true)
+    this.#at += 4
+  }
+
+  bytes(value: Portable | undefined, length: number, otherwise: MalformedReason): void {
+    const bytes = bytesOf(value)
+    if (bytes.length !== length) throw malformed(otherwise)
+    this.#bytes.set(bytes, this.#at)
+    this.#at += length
+  }
+
+  vector(value: Portable | undefined, count: number, length: number, otherwise: MalformedReason): void {
+    if (!Array.isArray(value) || value.length !== count) throw malformed('bad-json')
+    for (const entry of value) this.bytes(entry, length, otherwise)
+  }
+
+  signedHeader(value: Portable | undefined): void {
+    const signed = recordOf(value, 'bad-json')
+    const header = recordOf(signed['message'], 'bad-json')
+    this.uint64(header['slot'])
+    this.uint64(header['proposer_index'])
+    this.bytes(header['parent_root'], 32, 'bad-json')
+    this.bytes(header['state_root'], 32, 'bad-json')
+    this.bytes(header['body_root'], 32, 'bad-json')
+    this.bytes(signed['signature'], 96, 'bad-json')
+  }
+
+  finish(): Uint8Array {
+    return this.#bytes
+  }
+}
+
+export function blobSidecarSsz(sidecar: Portable): Uint8Array {
+  const json = recordOf(sidecar, 'not-an-item')
+  const ssz = new SszWriter(131_928)
+  ssz.uint64(json['index'])
+  ssz.bytes(json['blob'], 131_072, 'blob-length')
+  ssz.bytes(json['kzg_commitment'], 48, 'commitment-length')
+  ssz.bytes(json['kzg_proof'], 48, 'proof-length')
+  ssz.signedHeader(json['signed_block_header'])
+  ssz.vector(json['kzg_commitment_inclusion_proof'], 17, 32, 'bad-json')
+  return ssz.finish()
+}
+
+const COLUMN_FIXED_PART = 356
+
+export function dataColumnSidecarSsz(sidecar: Portable): Uint8Array {
+  const json = recordOf(sidecar, 'not-an-item')
+  const { column, kzg_commitments: commitments, kzg_proofs: proofs } = json
+  if (!Array.isArray(column) || !Array.isArray(commitments) || !Array.isArray(proofs)) throw malformed('bad-json')
+  const commitmentsAt = COLUMN_FIXED_PART + column.length * 2048
+  const proofsAt = commitmentsAt + commitments.length * 48
+  const ssz = new SszWriter(proofsAt + proofs.length * 48)
+  ssz.uint64(json['index'])
+  ssz.offset(COLUMN_FIXED_PART)
+  ssz.offset(commitmentsAt)
+  ssz.offset(proofsAt)
+  ssz.signedHeader(json['signed_block_header'])
+  ssz.vector(json['kzg_commitments_inclusion_proof'], 4, 32, 'bad-json')
+  ssz.vector(column, column.length, 2048, 'cell-length')
+  ssz.vector(commitments, commitments.length, 48, 'commitment-length')
+  ssz.vector(proofs, proofs.length, 48, 'proof-length')
+  return ssz.finish()
+}

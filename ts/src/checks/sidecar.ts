@@ -1,0 +1,34 @@
+/** Sidecars: data with a header and the Merkle branch that ties one to the other. */
+import type { Portable } from '../bytes/portable.ts'
+import type { CheckRequest } from '../pool/protocol.ts'
+import { type Links, noLinks } from '../verdict/verdict.ts'
+import type { Core } from '../wasm/core.ts'
+import { anchorRoot, checkCommitments, commitmentsOf } from './anchor.ts'
+import { bytesOf } from './fields.ts'
+import type { UnitChecked } from './item.ts'
+import { unitOf } from './report.ts'
+import { blobSidecarSsz, dataColumnSidecarSsz } from './sidecar-json.ts'
+
+/** A BlobSidecar (Deneb, Electra), SSZ or Beacon API JSON: verify_blob_sidecar_inclusion_proof and what precedes it. */
+export function checkBlobSidecar(core: Core, item: Portable, request: CheckRequest): UnitChecked {
+  const ssz = isBytes(item) ? bytesOf(item) : blobSidecarSsz(item)
+  const root = anchorRoot(core, request.anchor)
+  const unit = unitOf(core, core.exports.blobSidecar(ssz, request.network as BigUint64Array<ArrayBuffer>, root))
+  return { unit, links: sidecarLinks(core, unit, request, false) }
+}
+
+/** A DataColumnSidecar (Fulu): verify_data_column_sidecar and verify_data_column_sidecar_inclusion_proof. */
+export function checkDataColumnSidecar(core: Core, item: Portable, request: CheckRequest): UnitChecked {
+  const ssz = isBytes(item) ? bytesOf(item) : dataColumnSidecarSsz(item)
+  const root = anchorRoot(core, request.anchor)
+  const unit = unitOf(core, core.exports.dataColumnSidecar(ssz, request.network as BigUint64Array<ArrayBuffer>, root))
+  return { unit, links: sidecarLinks(core, unit, request, true) }
+}
+
+const isBytes = (item: Portable): boolean => typeof item === 'string' || item instanceof Uint8Array
+
+/** A sidecar's own header proves nothing about the chain: only an anchor makes it more than absent. */
+function sidecarLinks(core: Core, unit: Uint8Array, { anchor }: CheckRequest, whole: boolean): Links {
+  const listed = checkCommitments(core, anchor, commitmentsOf(core, unit), whole)
+  return { ...noLinks, ...listed, inclusion: 'verified', header: anchor.kind === 'header' ? 'trusted' : 'absent' }
+}

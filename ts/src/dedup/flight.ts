@@ -1,0 +1,50 @@
+/**
+ * A unit on its way to a verdict, shared by everyone who delivered the same bytes meanwhile. Only the KZG result is
+ * shared; what else is checked was checked for each delivery before it came here.
+ */
+import type { KzgOutcome, Unit } from '../pool/protocol.ts'
+import type { ErrorReason } from '../verdict/reasons.ts'
+
+/** What a flight ends with. */
+export type Landing = { readonly outcome: KzgOutcome | { readonly status: 'error'; readonly reason: ErrorReason }; readonly via: 'kzg' | 'cache' }
+
+export class Flight {
+  readonly unit: Unit
+  /** Everyone who delivered these bytes, also those who no longer wait: they did deliver them. */
+  readonly sources: Set<string> = new Set()
+  readonly landing: Promise<Landing>
+  #subscribers = 0
+  #land!: (landing: Landing) => void
+  #fail!: (cause: Error) => void
+
+  constructor(unit: Unit) {
+    this.unit = unit
+    this.landing = new Promise((land, fail) => {
+      this.#land = land
+      this.#fail = fail
+    })
+    this.landing.catch(() => {}) // nobody may be waiting any more
+  }
+
+  /** Whether no one waits for it: then it need not be started. */
+  get forsaken(): boolean {
+    return this.#subscribers === 0
+  }
+
+  subscribe(source: string | undefined): void {
+    this.#subscribers++
+    if (source !== undefined) this.sources.add(source)
+  }
+
+  unsubscribe(): void {
+    this.#subscribers--
+  }
+
+  land(outcome: Landing['outcome'], via: Landing['via']): void {
+    this.#land({ outcome, via })
+  }
+
+  fail(cause: Error): void {
+    this.#fail(cause)
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The units in flight, by digest: a unit is looked up in the cache once and verified once, however many deliver it.
+ * A flight covers the look-up, the verification and the entry into the cache, without a gap for a second one to start.
+ */
+import type { VerdictCache } from '../cache/cache.ts'
+import type { Unit } from '../pool/protocol.ts'
+import { Flight } from './flight.ts'
+
+export interface Boarding {
+  readonly flight: Flight
+  /** Whether this delivery started the flight, or joined one. */
+  readonly first: boolean
+}
+
+export class Flights {
+  readonly #byDigest = new Map<string, Flight>()
+  readonly #cache: VerdictCache | null
+  /** Where flights go that the cache does not know. */
+  readonly #onward: (flights: readonly Flight[]) => void
+
+  constructor(cache: VerdictCache | null, onward: (flights: readonly Flight[]) => void) {
+    this.#cache = cache
+    this.#onward = onward
+  }
+
+  /** Boards units of one call, each with its source; new ones are looked up together and go onward together. */
+  board(deliveries: readonly { readonly unit: Unit; readonly source: string | undefined }[]): Boarding[] {
+    const started: Flight[] = []
+    const boardings = deliveries.map(({ unit, source }) => {
+      let flight = this.#byDigest.get(unit.digest)
+      const first = flight === undefined
+      if (flight === undefined) {
+        flight = new Flight(unit)
+        this.#byDigest.set(unit.digest, flight)
+        started.push(flight)
+      }
+      flight.subscribe(source)
+      return { flight, first }
+    })
+    if (started.length > 0) void this.#depart(started)
+    return boardings
+  }
+
+  async #depart(flights: readonly Flight[]): Promise<void> {
+    let known: readonly boolean[] = []
+    try {
+      known = (await this.#cache?.has(flights.map(({ unit }) => unit.digest))) ?? []
+    } catch {
+      // A cache that fails knows nothing.
+    }
+    const unknown = flights.filter((flight, at) => {
+      if (known[at] !== true) return true
+      flight.land('valid', 'cache')
+      this.#byDigest.delete(flight.unit.digest)
+      return false
+    })
+    this.#onward(unknown)
+  }
+
+  /** Ends a flight that was verified. What is valid enters the cache before the next delivery can ask for it. */
+  async arrive(flight: Flight, outcome: Parameters<Flight['land']>[0]): Promise<void> {
+    if (outcome === 'valid') await this.#cache?.add([flight.unit.digest]).catch(() => {})
+    this.#byDigest.delete(flight.unit.digest)
+    flight.land(outcome, 'kzg')
+  }
+
+  /** Ends a flight that nobody waits for and that was not started. */
+  drop(flight: Flight): void {
+    if (this.#byDigest.get(flight.unit.digest) === flight) this.#byDigest.delete(flight.unit.digest)
+  }
+
+  /** Ends all flights without a verdict. */
+  failAll(cause: Error): void {
+    for (const flight of this.#byDigest.values()) flight.fail(cause)
+    this.#byDigest.clear()
+  }
+}

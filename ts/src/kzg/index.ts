@@ -1,0 +1,170 @@
+/**
+ * `blobcheck/kzg`: the spec's functions, synchronous, by c-kzg's names. They answer with booleans; malformed input
+ * throws `KzgInputError`, exactly where the official vectors say `null`. Bytes are `Uint8Array` or `0x` hex.
+ */
+import { decodeHex, type Bytes } from '../bytes/hex.ts'
+import { pack, type Packed } from '../bytes/concat.ts'
+import { KzgInputError, WasmUnavailableError } from '../errors.ts'
+import type { KzgInputCode } from '../verdict/reasons.ts'
+import { type Core, type Exports, instantiate, isTrap, revive } from '../wasm/core.ts'
+import { chooseKernel, type KernelName } from '../wasm/kernel.ts'
+import { compileKernel, type WasmSources } from '../wasm/module.ts'
+import { freshSeed } from '../wasm/seed.ts'
+
+export { KzgInputError, WasmUnavailableError } from '../errors.ts'
+export type { Bytes, Hex } from '../bytes/hex.ts'
+export type { KzgInputCode } from '../verdict/reasons.ts'
+export type { KernelName } from '../wasm/kernel.ts'
+
+export interface KzgOptions {
+  /** Default: the fastest that is sound here. */
+  readonly kernel?: 'auto' | KernelName
+  /** The WASM modules, where they cannot be fetched from beside the package's own files. */
+  readonly wasm?: WasmSources
+}
+
+/** The functions of specs/deneb/polynomial-commitments.md and specs/fulu/polynomial-commitments-sampling.md. */
+export interface Kzg {
+  readonly kernel: KernelName
+  /** p(z) = y for the polynomial that is committed to. `z`, `y`: 32 bytes, big-endian, canonical. */
+  verifyKzgProof(commitment: Bytes, z: Bytes, y: Bytes, proof: Bytes): boolean
+  verifyBlobKzgProof(blob: Bytes, commitment: Bytes, proof: Bytes): boolean
+  /** Arrays of equal length; true for empty ones. */
+  verifyBlobKzgProofBatch(blobs: readonly Bytes[], commitments: readonly Bytes[], proofs: readonly Bytes[]): boolean
+  /** Arrays of equal length, one entry for each cell; true for empty ones. */
+  verifyCellKzgProofBatch(
+    commitments: readonly Bytes[],
+    cellIndices: readonly number[],
+    cells: readonly Bytes[],
+    proofs: readonly Bytes[],
+  ): boolean
+  /** The Fiat–Shamir challenge of a blob proof: 32 bytes, big-endian. */
+  computeChallenge(blob: Bytes, commitment: Bytes): Uint8Array
+  /** The spec's coefficient of a cell batch: 32 bytes, big-endian. `commitments` are the distinct ones. */
+  computeVerifyCellKzgProofBatchChallenge(
+    commitments: readonly Bytes[],
+    commitmentIndices: readonly number[],
+    cellIndices: readonly number[],
+    cells: readonly Bytes[],
+    proofs: readonly Bytes[],
+  ): Uint8Array
+  /** The 128 cells of 2,048 bytes of the extended blob. */
+  computeCells(blob: Bytes): Uint8Array[]
+  /** All 128 cells from at least 64 of them, given in ascending order of their indices. */
+  recoverCells(cellIndices: readonly number[], cells: readonly Bytes[]): Uint8Array[]
+}
+
+/** Loads the module into the calling thread. Throws `WasmUnavailableError` where that cannot be done. */
+export async function loadKzg({ kernel = 'auto', wasm = {} }: KzgOptions = {}): Promise<Kzg> {
+  const chosen = (await chooseKernel(kernel)).name
+  const modules = await Promise.all([...new Set([chosen, 'simd128'] as const)].map((name) => compileKernel(name, wasm)))
+  const fast = instantiate(chosen, modules[0]!)
+  const baseline = chosen === 'simd128' ? fast : instantiate('simd128', modules[1]!)
+  if (chosen !== 'simd128' && !fast.exports.fused()) {
+    if (kernel !== 'auto') throw new WasmUnavailableError('the relaxed-simd kernel is not sound here: its own probe failed')
+    return createKzg(baseline, baseline)
+  }
+  return createKzg(fast, baseline)
+}
+
+function createKzg(fast: Core, baseline: Core): Kzg {
+  /** Runs on the fast kernel; anything but a plain yes is decided by the baseline. */
+  const ask = <T>(task: (exports: Exports) => T, isFinal: (answer: T) => boolean): T => {
+    if (fast === baseline) return run(baseline, task)
+    try {
+      const answer = run(fast, task)
+      if (isFinal(answer)) return answer
+    } catch {
+      // The baseline throws the same, or knows better.
+    }
+    return run(baseline, task)
+  }
+  const decide = (task: (exports: Exports) => boolean): boolean => ask(task, (answer) => answer)
+  const compute = (task: (exports: Exports) => Uint8Array): Uint8Array => ask(task, () => true)
+
+  return {
+    kernel: fast.kernel,
+    verifyKzgProof(commitment, z, y, proof) {
+      const [c, zBytes, yBytes, p] = [bytesOf(commitment), bytesOf(z), bytesOf(y), bytesOf(proof)]
+      return decide((exports) => exports.verifyKzgProof(c, zBytes, yBytes, p))
+    },
+    verifyBlobKzgProof(blob, commitment, proof) {
+      const [b, c, p] = [bytesOf(blob), bytesOf(commitment), bytesOf(proof)]
+      return decide((exports) => exports.verifyBlobKzgProof(b, c, p))
+    },
+    verifyBlobKzgProofBatch(blobs, commitments, proofs) {
+      const [b, c, p] = [listOf(blobs), listOf(commitments), listOf(proofs)]
+      return decide((exports) =>
+        exports.verifyBlobKzgProofBatch(b.bytes, b.lengths, c.bytes, c.lengths, p.bytes, p.lengths, freshSeed()),
+      )
+    },
+    verifyCellKzgProofBatch(commitments, cellIndices, cells, proofs) {
+      const [c, i, l, p] = [listOf(commitments), indicesOf(cellIndices, 'cell-index'), listOf(cells), listOf(proofs)]
+      return decide((exports) =>
+        exports.verifyCellKzgProofBatch(c.bytes, c.lengths, i, l.bytes, l.lengths, p.bytes, p.lengths, freshSeed()),
+      )
+    },
+    computeChallenge(blob, commitment) {
+      const [b, c] = [bytesOf(blob), bytesOf(commitment)]
+      return compute((exports) => exports.computeChallenge(b, c))
+    },
+    computeVerifyCellKzgProofBatchChallenge(commitments, commitmentIndices, cellIndices, cells, proofs) {
+      const [c, ci] = [listOf(commitments), indicesOf(commitmentIndices, 'commitment-index')]
+      const [i, l, p] = [indicesOf(cellIndices, 'cell-index'), listOf(cells), listOf(proofs)]
+      return compute((exports) =>
+        exports.computeVerifyCellKzgProofBatchChallenge(c.bytes, c.lengths, ci, i, l.bytes, l.lengths, p.bytes, p.lengths),
+      )
+    },
+    computeCells(blob) {
+      const b = bytesOf(blob)
+      return split(compute((exports) => exports.computeCells(b)))
+    },
+    recoverCells(cellIndices, cells) {
+      const [i, l] = [indicesOf(cellIndices, 'cell-index'), listOf(cells)]
+      return split(compute((exports) => exports.recoverCells(i, l.bytes, l.lengths)))
+    },
+  }
+}
+
+/** Runs a task on an instance: its error numbers become `KzgInputError`, and a trap does not outlive the call. */
+function run<T>(core: Core, task: (exports: Exports) => T): T {
+  try {
+    return task(core.exports)
+  } catch (error) {
+    if (typeof error === 'number') {
+      // code + 256 · index, as crates/wasm throws them.
+      const reason = core.refusal(error % 256)?.reason ?? 'unit-layout'
+      throw new KzgInputError(reason as KzgInputCode, Math.floor(error / 256))
+    }
+    if (!isTrap(error)) throw error
+    revive(core)
+    throw new WasmUnavailableError('the module ran out of memory', { cause: error })
+  }
+}
+
+function bytesOf(value: unknown, index = 0): Uint8Array {
+  if (value instanceof Uint8Array) return value
+  if (typeof value !== 'string') throw new KzgInputError('not-bytes', index)
+  const bytes = decodeHex(value)
+  if (bytes === null) throw new KzgInputError('bad-hex', index)
+  return bytes
+}
+
+function listOf(values: readonly unknown[]): Packed {
+  if (!Array.isArray(values)) throw new KzgInputError('not-an-array')
+  return pack(values.map(bytesOf))
+}
+
+/** Indices as uint32; those that are none, or are larger, are refused here, since a typed array would wrap them. */
+function indicesOf(values: readonly unknown[], code: KzgInputCode): Uint32Array<ArrayBuffer> {
+  if (!Array.isArray(values)) throw new KzgInputError('not-an-array')
+  return Uint32Array.from(values, (value: unknown, at) => {
+    const index = typeof value === 'bigint' ? Number(value) : value
+    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= 2 ** 32) throw new KzgInputError(code, at)
+    return index
+  })
+}
+
+function split(cells: Uint8Array): Uint8Array[] {
+  return Array.from({ length: cells.length / 2048 }, (_, at) => cells.slice(at * 2048, (at + 1) * 2048))
+}

@@ -1,0 +1,30 @@
+/**
+ * What differs between Node and browsers, and nothing else. `#platform` (package.json, `imports`) resolves to
+ * `node.ts` or `web.ts`; both export a `platform` of this shape.
+ */
+import type { Endpoint } from 'comlink'
+
+/** A worker thread, seen from the thread that started it. */
+export interface WorkerThread {
+  /** Comlink's wire. */
+  readonly endpoint: Endpoint
+  /** Calls back at most once, when the thread has failed or ended without being asked to. */
+  onDeath(callback: (cause: Error) => void): void
+  /** Ends the thread at once. */
+  terminate(): void
+}
+
+export interface Platform {
+  /** How many threads can run at once. */
+  cores(): number
+  /** Why relaxed SIMD must not be used although the engine may claim it, or null. */
+  distrustsRelaxedSimd(): string | null
+  /** Fetches and compiles a module. */
+  compile(url: URL): Promise<WebAssembly.Module>
+  /** Starts a worker thread: the package's own worker, or the caller's copy of it. */
+  spawn(url: URL | undefined): WorkerThread
+  /** Inside a worker thread: the wire to the thread that started it. */
+  parent(): Endpoint
+}
+
+export declare const platform: Platform

@@ -1,0 +1,36 @@
+/** Browsers, and what follows their interfaces. */
+import type { Endpoint } from 'comlink'
+import type { Platform } from './platform.ts'
+
+export const platform: Platform = {
+  cores: () => navigator.hardwareConcurrency || 1,
+
+  distrustsRelaxedSimd: () => null,
+
+  async compile(url) {
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(`${url.href} answered ${response.status}`)
+    try {
+      return await WebAssembly.compileStreaming(response.clone())
+    } catch {
+      // Served with another type than application/wasm, or no streaming here.
+      return WebAssembly.compile(await response.arrayBuffer())
+    }
+  },
+
+  spawn(url) {
+    // In this form, on one line and with a literal, bundlers find the worker and make a chunk of it.
+    const worker = url ? new Worker(url, { type: 'module' }) : new Worker(new URL('../pool/worker.js', import.meta.url), { type: 'module' })
+    return {
+      endpoint: worker,
+      onDeath(callback) {
+        // A script that cannot be loaded arrives here with an empty message.
+        worker.addEventListener('error', (event) => callback(new Error(event.message || 'the worker script failed to load')), { once: true })
+        worker.addEventListener('messageerror', () => callback(new Error('a message from the worker could not be read')), { once: true })
+      },
+      terminate: () => worker.terminate(),
+    }
+  },
+
+  parent: () => self as unknown as Endpoint,
+}

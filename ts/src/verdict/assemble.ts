@@ -1,0 +1,52 @@
+/** The last station: from what the checks and KZG found to what the caller reads. */
+import type { Landing } from '../dedup/flight.ts'
+import type { Refusal } from '../pool/protocol.ts'
+import { type Links, noLinks, type TransactionVerdict, type Verdict } from './verdict.ts'
+
+/** A delivery's part in a flight that has landed. */
+export interface Landed {
+  readonly landing: Landing
+  readonly first: boolean
+  readonly digest: string
+  readonly sources: readonly string[]
+}
+
+export function refused(refusal: Refusal, links: Links, sources: readonly string[]): Verdict {
+  return { ...refusal, sources, links }
+}
+
+export function landed({ landing, first, digest, sources }: Landed, links: Links): Verdict {
+  const { outcome, via } = landing
+  if (outcome === 'valid') {
+    return { status: 'valid', via: via === 'cache' ? 'cache' : first ? 'kzg' : 'duplicate', digest, links: { ...links, kzg: 'verified' } }
+  }
+  return outcome.status === 'error' ? { ...outcome, links } : refused(outcome, links, sources)
+}
+
+export function unchecked(links: Links): Verdict {
+  return { status: 'unchecked', stage: 'kzg', links }
+}
+
+export function crashed(): Verdict {
+  return { status: 'error', reason: 'worker-crashed', links: noLinks }
+}
+
+/** How much a blob's verdict says against its transaction, most first. */
+const GRAVITY: readonly Verdict['status'][] = ['malformed', 'invalid', 'error', 'unchecked', 'valid']
+
+/** A transaction is what the worst of its blobs is. Its links are those that all of its blobs have. */
+export function ofTransaction(blobs: readonly Verdict[], digest: string): TransactionVerdict {
+  const worst = GRAVITY.map((status) => blobs.find((blob) => blob.status === status)).find((blob) => blob !== undefined)
+  const links = Object.fromEntries(
+    Object.keys(noLinks).map((name) => {
+      const link = name as keyof Links
+      const states = new Set(blobs.map((blob) => blob.links[link]))
+      return [link, states.size === 1 ? [...states][0] : 'absent']
+    }),
+  ) as unknown as Links
+  if (worst === undefined) return { ...crashed(), blobs }
+  if (worst.status !== 'valid') return { ...worst, links, blobs }
+  const vias = blobs.flatMap((blob) => (blob.status === 'valid' ? [blob.via] : []))
+  const via = vias.includes('kzg') ? 'kzg' : vias.includes('duplicate') ? 'duplicate' : 'cache'
+  return { status: 'valid', via, digest, links, blobs }
+}

@@ -1,0 +1,83 @@
+/** What the verifier says about one item. */
+import type { ErrorReason, InvalidReason, MalformedReason } from './reasons.ts'
+
+/**
+ * - `verified`: checked here, and it holds.
+ * - `trusted`: taken on trust from the caller.
+ * - `absent`: neither; nothing may be concluded about it.
+ */
+export type LinkState = 'verified' | 'trusted' | 'absent'
+
+/** The links of the chain from the data to what its user trusts, in that order. */
+export interface Links {
+  /** The data belongs to the commitment (EIP-4844, EIP-7594). */
+  readonly kzg: LinkState
+  /** The commitment belongs to a versioned hash that the item, the transaction or the anchor names. */
+  readonly 'versioned-hash': LinkState
+  /** The commitment belongs to the body root of a header, by a Merkle branch. */
+  readonly inclusion: LinkState
+  /** That header is of the chain. A header that the data itself brings along is never more than `absent`. */
+  readonly header: LinkState
+  /** The header was signed by its proposer. */
+  readonly signature: LinkState
+  /** The header was signed by a sync committee. */
+  readonly 'sync-committee': LinkState
+  /** The sync committee follows from a checkpoint. */
+  readonly checkpoint: LinkState
+}
+
+export interface ValidVerdict {
+  readonly status: 'valid'
+  /** `kzg`: computed now; `duplicate`: by another delivery of the same bytes, at the same time; `cache`: earlier. */
+  readonly via: 'kzg' | 'cache' | 'duplicate'
+  /** The cache key of exactly these bytes, 64 hex digits. */
+  readonly digest: string
+  readonly links: Links
+}
+
+export interface InvalidVerdict {
+  readonly status: 'invalid'
+  readonly stage: 'versioned-hash' | 'inclusion' | 'anchor' | 'signature' | 'kzg'
+  readonly reason: InvalidReason
+  /** Everyone who delivered these bytes while they were being verified. */
+  readonly sources: readonly string[]
+  readonly links: Links
+}
+
+export interface MalformedVerdict {
+  readonly status: 'malformed'
+  readonly stage: 'structure' | 'encoding'
+  readonly reason: MalformedReason
+  readonly sources: readonly string[]
+  readonly links: Links
+}
+
+/** Mode `cheap`: everything before `stage` passed; `stage` and what follows were not looked at. */
+export interface UncheckedVerdict {
+  readonly status: 'unchecked'
+  readonly stage: 'kzg'
+  readonly links: Links
+}
+
+/** Nothing is known about the data: it was tried twice, the second time alone. */
+export interface ErrorVerdict {
+  readonly status: 'error'
+  readonly reason: ErrorReason
+  readonly links: Links
+}
+
+export type Verdict = ValidVerdict | InvalidVerdict | MalformedVerdict | UncheckedVerdict | ErrorVerdict
+
+/** One verdict for the transaction, and one for each of its blobs (none where its structure is malformed). */
+export type TransactionVerdict = Verdict & { readonly blobs: readonly Verdict[] }
+
+/** No link at all: where every item starts. */
+export const noLinks: Links = {
+  kzg: 'absent',
+  'versioned-hash': 'absent',
+  inclusion: 'absent',
+  header: 'absent',
+  signature: 'absent',
+  'sync-committee': 'absent',
+  checkpoint: 'absent',
+}

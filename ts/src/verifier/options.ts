@@ -1,0 +1,102 @@
+/** What a verifier and its calls are told. */
+import type { Bytes } from '../bytes/hex.ts'
+import type { CacheOption } from '../cache/open.ts'
+import type { ForkName, NetworkConfig, NetworkName } from '../networks.ts'
+import type { KernelName } from '../wasm/kernel.ts'
+import type { WasmSources } from '../wasm/module.ts'
+
+export interface VerifierOptions {
+  /** Whose forks and blob schedule apply; default mainnet. */
+  readonly network?: NetworkName | NetworkConfig
+  /** Worker threads; default one for each core, up to eight. 0: everything in the calling thread. */
+  readonly workers?: 'auto' | number
+  /** Where digests of valid items are remembered; default IndexedDB where there is one, memory elsewhere. */
+  readonly cache?: CacheOption
+  /**
+   * Whether to believe what the persistent cache remembers from earlier sessions; default true. Other scripts of the
+   * same origin can write to IndexedDB: say false where they are not trusted.
+   */
+  readonly trustCache?: boolean
+  /** Default: the fastest that is sound here. */
+  readonly kernel?: 'auto' | KernelName
+  /** The WASM modules, where they cannot be fetched from beside the package's own files. */
+  readonly wasm?: WasmSources
+  /** The worker script (`blobcheck/worker`), where a bundler does not follow `new URL`. */
+  readonly workerUrl?: URL | string
+}
+
+/** A header as Beacon API JSON, bare or signed; or 112 (208 if signed) bytes of SSZ; or the 32 bytes of its root. */
+export type Header =
+  | Bytes
+  | BeaconBlockHeader
+  | { readonly message: BeaconBlockHeader; readonly signature?: string }
+
+/** BeaconBlockHeader of the spec, as the Beacon API writes it. */
+export interface BeaconBlockHeader {
+  readonly slot: string | number | bigint
+  readonly proposer_index: string | number | bigint
+  readonly parent_root: Bytes
+  readonly state_root: Bytes
+  readonly body_root: Bytes
+}
+
+/**
+ * What the data is checked *against*. `none` (the default) proves only that its parts agree with each other: a sidecar
+ * that brings its own header proves nothing about the chain.
+ */
+export type AnchorOption =
+  | 'none'
+  /** A header that the caller trusts: for sidecars, whose branch must lead to its body root. */
+  | { readonly header: Header }
+  /** Versioned hashes that the caller trusts: of a transaction, or of a block. */
+  | { readonly versionedHashes: readonly Bytes[] }
+  /** Commitments that the caller trusts. For columns, the block's whole list in its order. */
+  | { readonly commitments: readonly Bytes[] }
+
+export interface Progress {
+  readonly stage: 'check' | 'kzg'
+  /** Items that have passed the stage. */
+  readonly done: number
+  readonly total: number
+}
+
+export interface VerifyOptions {
+  readonly anchor?: AnchorOption
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: Progress) => void
+  /** `cheap` stops before KZG: what passes is `unchecked`. Default `full`. */
+  readonly mode?: 'full' | 'cheap'
+  /** Take over (detach) the caller's arrays rather than copy them. Default false. */
+  readonly transfer?: boolean
+}
+
+export interface TransactionOptions extends Omit<VerifyOptions, 'anchor'> {
+  readonly anchor?: Exclude<AnchorOption, { readonly header: Header }>
+  /** The fork whose rules the transaction must follow, */
+  readonly fork?: ForkName
+  /** or the time, in seconds of Unix time, that decides it. One of the two is needed. */
+  readonly timestamp?: number | bigint
+  /** Who delivered it. */
+  readonly source?: string
+}
+
+/** verify_blob_kzg_proof's arguments, and who delivered them. */
+export interface BlobItem {
+  readonly blob: Bytes
+  readonly commitment: Bytes
+  readonly proof: Bytes
+  readonly versionedHash?: Bytes
+  readonly source?: string
+}
+
+/** One row of verify_cell_kzg_proof_batch's arguments, and who delivered it. */
+export interface CellItem {
+  readonly commitment: Bytes
+  readonly cellIndex: number
+  readonly cell: Bytes
+  readonly proof: Bytes
+  readonly source?: string
+}
+
+/** A sidecar as Beacon API JSON (an entry of `data`) or SSZ bytes, or one of these with who delivered it. */
+export type SidecarItem = Bytes | object | { readonly sidecar: Bytes | object; readonly source?: string }

@@ -1,0 +1,64 @@
+/**
+ * The Rust core as an object: one WASM instance of one kernel. The exports are those of crates/wasm; this file turns
+ * their codes into reasons and gives them the types that TypeScript can hold on to.
+ */
+import * as relaxedSimd from '#wasm/relaxed-simd'
+import * as simd128 from '#wasm/simd128'
+import type { InvalidReason, MalformedReason } from '../verdict/reasons.ts'
+import type { Refusal } from '../pool/protocol.ts'
+import type { KernelName } from './kernel.ts'
+
+/** The exports that both kernels have, as wasm-bindgen types them. */
+export type Exports = Omit<typeof simd128, 'default' | 'initSync' | '__wbg_reset_state'>
+
+const glue: Readonly<Record<KernelName, typeof simd128>> = { simd128, 'relaxed-simd': relaxedSimd as typeof simd128 }
+
+export interface Core {
+  readonly kernel: KernelName
+  readonly exports: Exports
+  /** What a code that the module reports means; 0 means that nothing is wrong. */
+  refusal(code: number): Refusal | null
+}
+
+const instances = new Map<KernelName, Core>()
+
+/** Instantiates a kernel on this thread. There is one instance of each on a thread: asking again gives the same. */
+export function instantiate(kernel: KernelName, module: WebAssembly.Module): Core {
+  const existing = instances.get(kernel)
+  if (existing !== undefined) return existing
+  glue[kernel].initSync({ module })
+  const core = { kernel, exports: glue[kernel], refusal: refusals(glue[kernel]) }
+  instances.set(kernel, core)
+  return core
+}
+
+/** After a trap: the same module with fresh memory. Everything that the instance held is gone. */
+export function revive(core: Core): void {
+  glue[core.kernel].__wbg_reset_state()
+}
+
+/** Whether an error came out of the WASM instance itself, so that its memory cannot be trusted any more. */
+export function isTrap(error: unknown): boolean {
+  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError
+}
+
+/** Codes as refusals, from the names and stages that the crates give them. */
+function refusals(exports: Exports): (code: number) => Refusal | null {
+  const table = new Map<number, Refusal>()
+  for (const code of exports.reasonCodes()) {
+    const stage = exports.reasonStage(code)
+    const reason = exports.reasonName(code)
+    table.set(
+      code,
+      stage === 'structure' || stage === 'encoding'
+        ? { status: 'malformed', stage, reason: reason as MalformedReason }
+        : { status: 'invalid', stage: stage as 'kzg', reason: reason as InvalidReason },
+    )
+  }
+  return (code) => {
+    if (code === 0) return null
+    const refusal = table.get(code)
+    if (refusal === undefined) throw new RangeError(`the module reported an unknown code ${code}`)
+    return refusal
+  }
+}

@@ -1,0 +1,25 @@
+/** From a kernel's name to its compiled module. */
+import { platform } from '#platform'
+import { WasmUnavailableError } from '../errors.ts'
+import type { KernelName } from './kernel.ts'
+
+/** Where a module comes from, if not from the package's own files: some hosts bundle, inline or forbid. */
+export type WasmSource = URL | BufferSource | WebAssembly.Module
+export type WasmSources = { readonly [kernel in KernelName]?: WasmSource }
+
+/** In this form, with literals, bundlers find the files and copy them. */
+const files: Readonly<Record<KernelName, () => URL>> = {
+  simd128: () => new URL('../../wasm/blobcheck_simd128.wasm', import.meta.url),
+  'relaxed-simd': () => new URL('../../wasm/blobcheck_relaxed_simd.wasm', import.meta.url),
+}
+
+/** Loads and compiles a kernel's module, once for all workers. */
+export async function compileKernel(kernel: KernelName, sources: WasmSources = {}): Promise<WebAssembly.Module> {
+  const source = sources[kernel] ?? files[kernel]()
+  try {
+    if (source instanceof WebAssembly.Module) return source
+    return await (source instanceof URL ? platform.compile(source) : WebAssembly.compile(source))
+  } catch (cause) {
+    throw new WasmUnavailableError(`the ${kernel} module could not be loaded`, { cause })
+  }
+}
