@@ -1,0 +1,52 @@
+// Finds a Chromium-family browser, or installs one: the system's first, since it is there and kept up to date.
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+const CANDIDATES = [
+  process.env.BLOBCHECK_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/** The path of a browser on this machine, or undefined. */
+export function findChromium() {
+  return CANDIDATES.find((path) => path && existsSync(path)) ?? playwrightsOwn()
+}
+
+function playwrightsOwn() {
+  try {
+    const print = "import('playwright').then(({ chromium }) => process.stdout.write(chromium.executablePath()))"
+    const path = execFileSync(process.execPath, ['-e', print], { encoding: 'utf8' })
+    return existsSync(path) ? path : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The path of a browser, installed if need be; throws with what to do about it where that fails. */
+export function ensureChromium(log) {
+  const found = findChromium()
+  if (found) return found
+  const attempts = [
+    ['npx', ['playwright', 'install', '--with-deps', 'chromium'], 'playwright'],
+    ['apt-get', ['install', '--yes', '--no-install-recommends', 'chromium'], 'the system’s package manager'],
+  ]
+  for (const [command, args, name] of attempts) {
+    log(`installing Chromium through ${name}`)
+    try {
+      if (command === 'apt-get') execFileSync('apt-get', ['update', '--quiet'], { stdio: 'ignore', timeout: 300_000 })
+      execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 600_000 })
+    } catch {
+      continue
+    }
+    const installed = findChromium()
+    if (installed) return installed
+  }
+  throw new Error('no Chromium: install one, or name it in BLOBCHECK_CHROMIUM')
+}

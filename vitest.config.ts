@@ -1,0 +1,57 @@
+/** Two projects: the same package in Node and in Chromium. `npm test` runs both, and Node's again under a current Node. */
+import { playwright } from '@vitest/browser-playwright'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+import { findChromium } from './scripts/chromium.mjs'
+import { vectorCommands } from './tests/support/commands.ts'
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+// Tests import the package by its name, and get what users get: the built files.
+const alias = [
+  { find: /^blobcheck$/, replacement: here('./dist/index.js') },
+  { find: /^blobcheck\/kzg$/, replacement: here('./dist/kzg/index.js') },
+]
+
+export default defineConfig({
+  test: {
+    reporters: process.env['BLOBCHECK_REPORT'] ? ['default', ['json', { outputFile: process.env['BLOBCHECK_REPORT'] }]] : ['default'],
+    projects: [
+      {
+        resolve: { alias },
+        test: {
+          name: 'node',
+          include: ['tests/shared/**/*.test.ts', 'tests/node/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          pool: 'forks',
+        },
+      },
+      {
+        resolve: { alias },
+        optimizeDeps: { include: ['comlink', 'idb'] },
+        worker: { format: 'es' },
+        server: { fs: { allow: [here('.')] } },
+        test: {
+          name: 'browser',
+          include: ['tests/shared/**/*.test.ts', 'tests/browser/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            commands: vectorCommands,
+            provider: playwright({
+              launchOptions: {
+                executablePath: findChromium() ?? '',
+                args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update'],
+              },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+    ],
+  },
+})
