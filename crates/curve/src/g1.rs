@@ -1,8 +1,8 @@
 //! Points of G1.
 //!
-//! The compressed form is 48 bytes: x, big-endian, with three flags in the top bits of the first byte: compressed
-//! (always set), infinity, and whether y is the larger of the two square roots (the "ZCash" form, which the
-//! specifications use).
+//! The compressed form is 48 bytes: x, big-endian, with three flags in the top bits of the first byte:
+//! compressed (always set), infinity, and whether y is the larger of the two square roots (the "ZCash" form,
+//! which the specifications use).
 
 use crate::fq;
 use crate::limbs;
@@ -120,8 +120,8 @@ pub fn to_uncompressed(point: &G1Affine) -> [u8; 96] {
     out
 }
 
-/// The inverse of [`to_uncompressed`]: `None` unless the coordinates are below p and on the curve. The subgroup is
-/// **not** tested: for our own output only.
+/// The inverse of [`to_uncompressed`]: `None` unless the coordinates are below p and on the curve. The
+/// subgroup is **not** tested: for our own output only.
 pub fn from_uncompressed(bytes: &[u8; 96]) -> Option<G1Affine> {
     if *bytes == [0u8; 96] {
         return Some(G1Affine::identity());

@@ -15,8 +15,9 @@ pub fn generator() -> G2Affine {
     G2Affine::generator()
 }
 
-/// Decompresses 96 bytes (x = c0 + c1·u, as c1 ‖ c0, flags as in G1) to a point of the curve. There is no subgroup
-/// test: the points are trusted by the hash of the setup that holds them. Infinity is refused: no setup has it.
+/// Decompresses 96 bytes (x = c0 + c1·u, as c1 ‖ c0, flags as in G1) to a point of the curve. There is no
+/// subgroup test: the points are trusted by the hash of the setup that holds them. Infinity is refused: no
+/// setup has it.
 ///
 /// # Errors
 /// [`PointError::Encoding`] or [`PointError::NotOnCurve`].

@@ -1,7 +1,7 @@
 //! BLS12-381 for blob verification, behind one facade.
 //!
-//! Everything above this crate speaks of scalars, points, sums and pairings, always over batches, and never of the
-//! field arithmetic below; kernels may change here without a change elsewhere.
+//! Everything above this crate speaks of scalars, points, sums and pairings, always over batches, and never
+//! of the field arithmetic below; kernels may change here without a change elsewhere.
 //!
 //! | module | what it holds |
 //! |---|---|

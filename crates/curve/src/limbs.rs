@@ -1,7 +1,7 @@
 //! Big-endian bytes to little-endian limbs, and comparison.
 
-/// Reads `8·N` big-endian bytes as `N` limbs, least significant first. Shorter input reads as if padded with leading
-/// zeros, longer input loses its leading bytes; the callers pass exactly `8·N`.
+/// Reads `8·N` big-endian bytes as `N` limbs, least significant first. Shorter input reads as if padded with
+/// leading zeros, longer input loses its leading bytes; the callers pass exactly `8·N`.
 pub(crate) fn from_be<const N: usize>(bytes: &[u8]) -> [u64; N] {
     let mut limbs = [0u64; N];
     for (limb, chunk) in limbs.iter_mut().zip(bytes.rchunks(8)) {

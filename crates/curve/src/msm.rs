@@ -1,8 +1,9 @@
 //! Multi-scalar multiplication: Σ sᵢ·Pᵢ.
 //!
-//! Two methods, chosen by a count of operations: interleaved signed windows (Straus) for few points, signed buckets
-//! (Pippenger) for many. Both use the group's complete addition, so that repeated points, P = −Q and the identity,
-//! which whoever wrote the proofs may choose, need no care. Running time depends on the scalars, which are public.
+//! Two methods, chosen by a count of operations: interleaved signed windows (Straus) for few points, signed
+//! buckets (Pippenger) for many. Both use the group's complete addition, so that repeated points, P = −Q and
+//! the identity, which whoever wrote the proofs may choose, need no care. Running time depends on the
+//! scalars, which are public.
 
 use crate::g1::{identity, is_identity, normalize, G1Affine, G1};
 use crate::Scalar;
@@ -28,8 +29,8 @@ pub fn msm_u128(points: &[G1Affine], scalars: &[u128]) -> G1 {
     sum(points, &scalars)
 }
 
-/// What `msm` of `count` points with scalars of `bits` bits costs, in mixed additions: for choosing between two
-/// ways to the same sum.
+/// What `msm` of `count` points with scalars of `bits` bits costs, in mixed additions: for choosing between
+/// two ways to the same sum.
 pub fn cost(count: usize, bits: u32) -> f32 {
     bucket_cost(count, bits, best_window(count, bits)).min(straus_cost(count, bits))
 }
@@ -88,8 +89,8 @@ fn bits_at(scalar: &[u64; 4], at: u32, window: u32) -> u64 {
     (low | high) & ((1 << window) - 1)
 }
 
-/// The signed digit at `at`: the bits of the window, plus the bit below it, less 2^window where the window's top bit
-/// is set. Σ digit·2^at = scalar, since what a window takes away its neighbour above adds: no carry
+/// The signed digit at `at`: the bits of the window, plus the bit below it, less 2^window where the window's
+/// top bit is set. Σ digit·2^at = scalar, since what a window takes away its neighbour above adds: no carry
 /// to pass on, and each window can be done by itself.
 fn digit(scalar: &[u64; 4], at: u32, window: u32) -> i64 {
     let below = if at == 0 { 0 } else { bits_at(scalar, at - 1, 1) };
@@ -101,7 +102,8 @@ fn digit(scalar: &[u64; 4], at: u32, window: u32) -> i64 {
 fn buckets(points: &[G1Affine], scalars: &[[u64; 4]], bits: u32, window: u32) -> G1 {
     let mut total = identity();
     let mut buckets = vec![identity(); 1 << (window - 1)];
-    // The last window reaches past bit `bits`, which is zero, so that its top bit is zero and nothing is left over.
+    // The last window reaches past bit `bits`, which is zero, so that its top bit is zero and nothing is left
+    // over.
     for round in (0..=bits / window).rev() {
         for _ in 0..window {
             total.double_in_place();
@@ -163,7 +165,8 @@ fn straus(points: &[G1Affine], scalars: &[[u64; 4]], bits: u32) -> G1 {
     total
 }
 
-/// The width-5 non-adjacent form: `bits` + 1 digits, zero or odd and below 16 in size, least significant first.
+/// The width-5 non-adjacent form: `bits` + 1 digits, zero or odd and below 16 in size, least significant
+/// first.
 fn non_adjacent(scalar: &[u64; 4], bits: u32) -> Vec<i8> {
     let mut digits = vec![0i8; bits as usize + 1];
     let (mut at, mut carry) = (0, 0u64);

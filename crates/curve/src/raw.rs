@@ -1,9 +1,10 @@
 //! Scalars as plain integers.
 //!
-//! The field keeps a number a as aR mod r, R = 2²⁵⁶ (Montgomery form), and a product of forms is divided by R. An
-//! integer a < r that is *not* converted is therefore the form of aR⁻¹. Whatever is **linear** in such values, with
-//! ordinary scalars as coefficients, gives the plain integer of the result: Σ cᵢ·(aᵢR⁻¹) = (Σ cᵢaᵢ)R⁻¹. A blob is
-//! 4,096 integers of which only linear functions are asked, so that one multiplication a field element is saved.
+//! The field keeps a number a as aR mod r, R = 2²⁵⁶ (Montgomery form), and a product of forms is divided by
+//! R. An integer a < r that is *not* converted is therefore the form of aR⁻¹. Whatever is **linear** in such
+//! values, with ordinary scalars as coefficients, gives the plain integer of the result: Σ cᵢ·(aᵢR⁻¹) = (Σ
+//! cᵢaᵢ)R⁻¹. A blob is 4,096 integers of which only linear functions are asked, so that one multiplication a
+//! field element is saved.
 //!
 //! [`Raw`] keeps the two kinds apart: sums of raws and products of a raw with a scalar are raw; there is no
 //! product of two raws.
@@ -28,8 +29,8 @@ impl Raw {
         limbs::less(&value, &scalar::MODULUS).then(|| Self(Fr::new_unchecked(BigInt(value))))
     }
 
-    /// Reads 32 big-endian bytes modulo r: for bytes whose canonical form was checked before, where the reduction
-    /// never does anything.
+    /// Reads 32 big-endian bytes modulo r: for bytes whose canonical form was checked before, where the
+    /// reduction never does anything.
     #[inline]
     pub fn from_be_reduced(bytes: &[u8; 32]) -> Self {
         Self::from_limbs(scalar::reduce(limbs::from_be(bytes)))

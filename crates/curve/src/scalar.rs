@@ -16,7 +16,8 @@ pub const ZERO: Scalar = Fr::ZERO;
 /// One.
 pub const ONE: Scalar = Fr::ONE;
 
-/// Whether 32 big-endian bytes are a number below r. Four loads and a comparison: it is asked 4,096 times of a blob.
+/// Whether 32 big-endian bytes are a number below r. Four loads and a comparison: it is asked 4,096 times of
+/// a blob.
 #[inline]
 pub fn is_canonical(bytes: &[u8; 32]) -> bool {
     limbs::less(&limbs::from_be(bytes), &MODULUS)
@@ -54,7 +55,8 @@ pub fn invert_all(values: &mut [Scalar]) {
     ark_ff::batch_inversion(values);
 }
 
-/// A primitive `2^log2`-th root of unity, 7^((r−1)/2^log2) as in the specifications (`compute_roots_of_unity`).
+/// A primitive `2^log2`-th root of unity, 7^((r−1)/2^log2) as in the specifications
+/// (`compute_roots_of_unity`).
 ///
 /// r − 1 is divisible by 2³² and by no higher power of two; `log2` above 32 is read as 32.
 pub fn root_of_unity(log2: u32) -> Scalar {
@@ -82,8 +84,8 @@ pub(crate) fn reduce(mut value: [u64; 4]) -> [u64; 4] {
 
 /// A number below r as a scalar.
 ///
-/// The product with R² undoes the factor R⁻¹ of reading the integer as a Montgomery form; unlike `from_bigint` it
-/// has no case that fails.
+/// The product with R² undoes the factor R⁻¹ of reading the integer as a Montgomery form; unlike
+/// `from_bigint` it has no case that fails.
 pub(crate) fn from_limbs(value: [u64; 4]) -> Scalar {
     debug_assert!(limbs::less(&value, &MODULUS));
     Fr::new_unchecked(BigInt(value)) * Fr::new_unchecked(<FrConfig as MontConfig<4>>::R2)

@@ -1,11 +1,11 @@
 //! The exact subgroup test of G1.
 //!
-//! With the curve's parameter x (|x| = 0xd201000000010000) and the endomorphism φ(X, Y) = (βX, Y), β³ = 1, a point S
-//! of the curve lies in G1 exactly if φ(S) = −x²S (Scott, eprint 2021/1130).
+//! With the curve's parameter x (|x| = 0xd201000000010000) and the endomorphism φ(X, Y) = (βX, Y), β³ = 1, a
+//! point S of the curve lies in G1 exactly if φ(S) = −x²S (Scott, eprint 2021/1130).
 //!
-//! *Exact:* φ² + φ + 1 = 0 holds on the whole curve, so that φ(S) = −x²S gives (x⁴ − x² + 1)·S = 0, and x⁴ − x² + 1 = r.
-//! Conversely φ acts on the cyclic group G1 as one of the two primitive cube roots of unity modulo r; β is
-//! chosen so that it is −x².
+//! *Exact:* φ² + φ + 1 = 0 holds on the whole curve, so that φ(S) = −x²S gives (x⁴ − x² + 1)·S = 0, and x⁴ −
+//! x² + 1 = r. Conversely φ acts on the cyclic group G1 as one of the two primitive cube roots of unity
+//! modulo r; β is chosen so that it is −x².
 //!
 //! The multiples of S are formed by plain doubling and addition. A GLV multiplication would be wrong here: it
 //! assumes what is to be tested.
@@ -31,7 +31,8 @@ pub fn contains(points: &[G1Affine]) -> Vec<bool> {
 fn contains_one(point: &G1Affine) -> bool {
     let Some((x, y)) = point.xy() else { return true };
     let squared = times_x(times_x((*point).into()));
-    // −x²S = (βx, y), in Jacobian coordinates: X = βx·Z², −Y = y·Z³. Z = 0 is the identity, which φ(S) is not.
+    // −x²S = (βx, y), in Jacobian coordinates: X = βx·Z², −Y = y·Z³. Z = 0 is the identity, which φ(S) is
+    // not.
     if squared.z == Fq::ZERO {
         return false;
     }

@@ -13,14 +13,15 @@ const SCALARS_AT: usize = 3 * POINT;
 /// Bytes of an accumulator on its way between workers.
 pub const ACCUMULATOR_BYTES: usize = SCALARS_AT + COEFFICIENTS * 32;
 
-/// A sum of weighted claims, of blobs and of cells alike. All of them are true (but for an error of 2⁻¹²⁸) exactly if
+/// A sum of weighted claims, of blobs and of cells alike. All of them are true (but for an error of 2⁻¹²⁸)
+/// exactly if
 ///
 /// e(`tau`, \[τ\]₂) · e(`tau64`, \[τ⁶⁴\]₂) = e(`rest` − Σᵢ `interpolation`ᵢ·\[τⁱ\]₁, \[1\]₂).
 ///
 /// - a blob with commitment C, proof π, opened at z to y, with coefficient r (EIP-4844), adds rπ to `tau`,
 ///   rC + rzπ to `rest`, and ry to `interpolation`₀;
-/// - cell k with commitment C, proof π, interpolation polynomial I, with coefficient r (EIP-7594), adds rπ to `tau64`,
-///   rC + r·h_k⁶⁴·π to `rest`, and rI to `interpolation`.
+/// - cell k with commitment C, proof π, interpolation polynomial I, with coefficient r (EIP-7594), adds rπ to
+///   `tau64`, rC + r·h_k⁶⁴·π to `rest`, and rI to `interpolation`.
 ///
 /// Accumulators of different batches, with coefficients of different seeds, may be merged.
 #[derive(Clone, Debug)]
@@ -104,8 +105,8 @@ impl Accumulator {
 
     /// Reads what [`Self::to_bytes`] wrote; `None` for anything that is not an accumulator.
     ///
-    /// Points are checked to be on the curve, **not** to be in G1: the bytes come from our own workers. Bytes from elsewhere
-    /// prove nothing, whatever is checked.
+    /// Points are checked to be on the curve, **not** to be in G1: the bytes come from our own workers. Bytes
+    /// from elsewhere prove nothing, whatever is checked.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let bytes: &[u8; ACCUMULATOR_BYTES] = bytes.try_into().ok()?;
         let (points, scalars) = bytes.split_at(SCALARS_AT);

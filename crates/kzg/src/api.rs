@@ -1,8 +1,8 @@
 //! The specification's functions (EIP-4844, EIP-7594; names and argument order of c-kzg), over byte slices.
 //!
-//! Where the specification asserts, they return [`InputError`]; a false proof is `Ok(false)`. Checks run in this order: the arrays'
-//! lengths, the elements' lengths, indices, encodings. `seed` is where the batch coefficients come from
-//! ([`crate::randomness`]).
+//! Where the specification asserts, they return [`InputError`]; a false proof is `Ok(false)`. Checks run in
+//! this order: the arrays' lengths, the elements' lengths, indices, encodings. `seed` is where the batch
+//! coefficients come from ([`crate::randomness`]).
 
 use crate::batch::{collect_units, draw, Outcome};
 use crate::blob::Opening;
@@ -117,8 +117,8 @@ pub fn compute_challenge(blob: &[u8], commitment: &[u8]) -> Result<[u8; 32], Inp
     challenges.first().map(scalar_to_be).ok_or(InputError::at(Reason::BlobLength, 0))
 }
 
-/// `compute_verify_cell_kzg_proof_batch_challenge`: 32 big-endian bytes. `commitments` are distinct; the other lists have one
-/// entry a cell.
+/// `compute_verify_cell_kzg_proof_batch_challenge`: 32 big-endian bytes. `commitments` are distinct; the
+/// other lists have one entry a cell.
 ///
 /// # Errors
 /// [`Reason::ArrayLengths`], elements' lengths, [`Reason::CommitmentIndex`], [`Reason::CellIndex`].

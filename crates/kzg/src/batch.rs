@@ -45,8 +45,8 @@ pub struct Collected<'a> {
 
 /// Parses, checks and sums up units ([`crate::unit`]). A malformed unit is left out and spoils nothing.
 ///
-/// The pending units are all valid if the accumulator, or any sum that it is merged into, closes. Where it does not,
-/// [`Collected::settle`] names the culprits.
+/// The pending units are all valid if the accumulator, or any sum that it is merged into, closes. Where it
+/// does not, [`Collected::settle`] names the culprits.
 pub fn collect<'a>(units: &[&'a [u8]], seed: impl SeedSource) -> Collected<'a> {
     collect_units(units.iter().map(|bytes| Unit::parse(bytes)).collect(), |units, rows| {
         draw(seed, units, rows)

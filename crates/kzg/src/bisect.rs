@@ -1,8 +1,9 @@
 //! From a failed batch to the guilty units.
 //!
-//! A range whose sum does not close is halved; the left half is summed anew, the right half is what is left. k culprits
-//! among n cost about k·log₂ n pairing products. Whoever sends many culprits would make that dearer than judging each claim by
-//! itself: after a few of them, the rest is judged singly, n products at most.
+//! A range whose sum does not close is halved; the left half is summed anew, the right half is what is left.
+//! k culprits among n cost about k·log₂ n pairing products. Whoever sends many culprits would make that
+//! dearer than judging each claim by itself: after a few of them, the rest is judged singly, n products at
+//! most.
 
 use crate::accumulator::Accumulator;
 use crate::claim::{sum, Claim, Claims};

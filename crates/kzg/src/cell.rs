@@ -1,9 +1,11 @@
 //! What cells (EIP-7594) add to the sums.
 //!
-//! The claim of cell k is e(C − \[I(τ)\]₁, \[1\]₂) = e(π, \[τ⁶⁴ − h_k⁶⁴\]₂), I being the polynomial of degree < 64 that takes
-//! the cell's values on its coset. Moved to fixed points of G2: e(π, \[τ⁶⁴\]₂) = e(C − \[I(τ)\]₁ + h_k⁶⁴·π, \[1\]₂).
+//! The claim of cell k is e(C − \[I(τ)\]₁, \[1\]₂) = e(π, \[τ⁶⁴ − h_k⁶⁴\]₂), I being the polynomial of degree
+//! < 64 that takes the cell's values on its coset. Moved to fixed points of G2: e(π, \[τ⁶⁴\]₂) = e(C −
+//! \[I(τ)\]₁ + h_k⁶⁴·π, \[1\]₂).
 //!
-//! Everything is linear in the cells, so that Σ r·cell is formed for each *column* first and transformed once.
+//! Everything is linear in the cells, so that Σ r·cell is formed for each *column* first and transformed
+//! once.
 
 use crate::claim::{Claim, RestTerms};
 use crate::constants::{elements, Blob, Cell, BYTES_PER_CELL, CELLS_PER_BLOB, CELLS_PER_EXT_BLOB};
@@ -153,8 +155,8 @@ impl<'c> Columns<'c> {
 
     /// Σ rπ, which is returned, and the terms of Σ r·h⁶⁴·π, which go to `rest`.
     ///
-    /// With A_c = Σ rπ over column c, the first is Σ A_c and the second Σ h_c⁶⁴·A_c. With few rows a column, two sums over
-    /// all proofs are cheaper than one for each column.
+    /// With A_c = Σ rπ over column c, the first is Σ A_c and the second Σ h_c⁶⁴·A_c. With few rows a column,
+    /// two sums over all proofs are cheaper than one for each column.
     fn sum_proofs(&mut self, rest: &mut RestTerms) -> G1 {
         self.proofs.sort_by_key(|(column, ..)| *column);
         let by_column: Vec<_> = self.proofs.chunk_by(|a, b| a.0 == b.0).collect();
@@ -186,9 +188,9 @@ fn weighted(terms: &[(usize, G1Affine, u128)]) -> G1 {
 
 /// Coefficients for the 64 cells of a blob that do what 128 coefficients do for the cells of its extension.
 ///
-/// For each power Xⁱ, i < 64, the coefficients of the I_k at it are the values at D\[0..128\] of a polynomial of degree < 64
-/// in X⁶⁴: those on block 1 (k ≥ 64) are T = evaluate₁ ∘ interpolate₀ of those on block 0. Hence
-/// Σ r_k·I_k = Σ_{k<64} (r + Tᵗ r_{64..128})_k · I_k.
+/// For each power Xⁱ, i < 64, the coefficients of the I_k at it are the values at D\[0..128\] of a polynomial
+/// of degree < 64 in X⁶⁴: those on block 1 (k ≥ 64) are T = evaluate₁ ∘ interpolate₀ of those on block 0.
+/// Hence Σ r_k·I_k = Σ_{k<64} (r + Tᵗ r_{64..128})_k · I_k.
 fn fold_weights(weights: &[u128]) -> Vec<Scalar> {
     let weights: Vec<Scalar> = weights.iter().map(|weight| from_u128(*weight)).collect();
     let (low, high) = weights.split_at(CELLS_PER_BLOB.min(weights.len()));

@@ -13,7 +13,8 @@ use blobcheck_curve::raw::Raw;
 pub fn compute_cells(blob: &Blob) -> Result<Vec<u8>, InputError> {
     let values = elements(blob).iter().map(Raw::from_be).collect::<Option<Vec<Raw>>>();
     let mut values = values.ok_or(InputError::at(Reason::ScalarNotCanonical, 0))?;
-    // p has degree < 4096, so that it is its own remainder modulo X⁴⁰⁹⁶ + 1: block 1, the upper half of the domain.
+    // p has degree < 4096, so that it is its own remainder modulo X⁴⁰⁹⁶ + 1: block 1, the upper half of the
+    // domain.
     fft::interpolate(&mut values, 0);
     fft::evaluate(&mut values, 1);
     // 1/4096, left out by the inverse transform.

@@ -83,8 +83,8 @@ pub(crate) struct Prepared<'a> {
 /// Decompresses all points (each distinct commitment once), derives the challenges of all blobs, and attaches
 /// coefficients, one for each row.
 ///
-/// Units have passed [`crate::check::check`]. A unit with a bad point gets its error and no claim, so that it cannot spoil the
-/// sums of its neighbours.
+/// Units have passed [`crate::check::check`]. A unit with a bad point gets its error and no claim, so that it
+/// cannot spoil the sums of its neighbours.
 pub(crate) fn prepare<'a>(
     units: Vec<Result<Unit<'a>, InputError>>,
     draw: impl FnOnce(&[Unit<'a>], usize) -> Vec<u128>,

@@ -1,10 +1,11 @@
 //! p(z) from a blob, by folding.
 //!
-//! The blob's evaluations come in quads f(x), f(−x), f(ix), f(−ix), x = D\[4j\], i = D\[2\]. Write
-//! f(X) = Σₖ Xᵏ·fₖ(X⁴), k = 0..3. The quad gives the four values xᵏ·fₖ(x⁴) by a transform of length four (times 4),
-//! and with u = z/x the combination Σ uᵏ·xᵏfₖ(x⁴) = Σ zᵏ·fₖ(x⁴) is the value at x⁴ of a polynomial g of a quarter of the
-//! degree with g(z⁴) = f(z). Six rounds lead from 4,096 values to one, 4⁶ = 4,096 times too large. No inversion, no special case
-//! for z in the domain, 6,838 multiplications; and linear in the data, so that plain integers will do.
+//! The blob's evaluations come in quads f(x), f(−x), f(ix), f(−ix), x = D\[4j\], i = D\[2\]. Write f(X) = Σₖ
+//! Xᵏ·fₖ(X⁴), k = 0..3. The quad gives the four values xᵏ·fₖ(x⁴) by a transform of length four (times 4), and
+//! with u = z/x the combination Σ uᵏ·xᵏfₖ(x⁴) = Σ zᵏ·fₖ(x⁴) is the value at x⁴ of a polynomial g of a quarter
+//! of the degree with g(z⁴) = f(z). Six rounds lead from 4,096 values to one, 4⁶ = 4,096 times too large. No
+//! inversion, no special case for z in the domain, 6,838 multiplications; and linear in the data, so that
+//! plain integers will do.
 
 use crate::constants::{elements, Blob, FIELD_ELEMENTS_PER_BLOB};
 use crate::roots::{domain, quad_inverses};
@@ -12,8 +13,8 @@ use blobcheck_curve::raw::Raw;
 use blobcheck_curve::scalar::{self, Scalar};
 use std::sync::OnceLock;
 
-/// `evaluate_polynomial_in_evaluation_form`: the value at `z` of the polynomial of degree < 4,096 that takes the blob's
-/// values on the bit-reversed domain.
+/// `evaluate_polynomial_in_evaluation_form`: the value at `z` of the polynomial of degree < 4,096 that takes
+/// the blob's values on the bit-reversed domain.
 ///
 /// The blob has passed [`crate::check`]; an element that is not below r would be read modulo r.
 pub fn evaluate(blob: &Blob, z: Scalar) -> Scalar {

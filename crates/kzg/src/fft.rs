@@ -1,9 +1,9 @@
 //! Transforms between coefficients and evaluations, by reduction of polynomials.
 //!
-//! A polynomial modulo Xᵐ − D\[b\] (block b at this level) splits into its remainders modulo X^(m/2) ∓ D\[2b\]:
-//! blocks 2b and 2b + 1. Starting from X⁸¹⁹² − 1 this ends in the evaluations in the order of [`crate::roots`], and block
-//! k of the 128 blocks of length 64 is exactly cell k: its coefficients are the interpolation polynomial I_k, on its coset,
-//! with no scaling by powers of h_k.
+//! A polynomial modulo Xᵐ − D\[b\] (block b at this level) splits into its remainders modulo X^(m/2) ∓
+//! D\[2b\]: blocks 2b and 2b + 1. Starting from X⁸¹⁹² − 1 this ends in the evaluations in the order of
+//! [`crate::roots`], and block k of the 128 blocks of length 64 is exactly cell k: its coefficients are the
+//! interpolation polynomial I_k, on its coset, with no scaling by powers of h_k.
 
 use crate::roots::{inverse_twiddle, twiddles};
 use blobcheck_curve::Scalar;

@@ -7,7 +7,7 @@
 //! | [`constants`] | sizes and domain separators |
 //! | [`reason`] | why an input is refused |
 //! | [`setup`] | the 64 + 2 points of the trusted setup that verification needs |
-//! | [`unit`] | what is deduplicated, cached, batched and verified: one canonical byte string |
+//! | [`mod@unit`] | what is deduplicated, cached, batched and verified: one canonical byte string |
 //! | [`check`] | the cheap checks: canonical scalars, point encodings, indices |
 //! | [`roots`], [`fft`] | the evaluation domain and its transforms |
 //! | [`challenge`] | `compute_challenge` and the cell batch's challenge |
@@ -19,7 +19,7 @@
 //! | [`batch`], [`bisect`] | many units to one verdict each |
 //! | [`cells`], [`recover`] | `compute_cells`, recovery of cells |
 //! | [`api`] | the specification's functions |
-//! | [`warm`] | a true batch, for engines that compile hot code better |
+//! | [`mod@warm`] | a true batch, for engines that compile hot code better |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

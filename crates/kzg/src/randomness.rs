@@ -1,8 +1,8 @@
 //! Batch coefficients.
 //!
-//! Coefficients are 128-bit, independent, and never powers of one challenge: a batch of false claims passes with
-//! probability 2⁻¹²⁸. They are expanded from a 32-byte seed that the makers of the proofs could not know: from the platform's
-//! CSPRNG, drawn once the inputs are fixed, or else a hash of all inputs.
+//! Coefficients are 128-bit, independent, and never powers of one challenge: a batch of false claims passes
+//! with probability 2⁻¹²⁸. They are expanded from a 32-byte seed that the makers of the proofs could not
+//! know: from the platform's CSPRNG, drawn once the inputs are fixed, or else a hash of all inputs.
 
 use blobcheck_sha256::sha256_each;
 
@@ -31,8 +31,8 @@ impl SeedSource for FiatShamir {
     }
 }
 
-/// The first `count` coefficients of a seed: the halves of SHA-256(domain ‖ seed ‖ counter), counter = 0, 1, … as eight
-/// little-endian bytes.
+/// The first `count` coefficients of a seed: the halves of SHA-256(domain ‖ seed ‖ counter), counter = 0, 1,
+/// … as eight little-endian bytes.
 pub fn coefficients(seed: &[u8; 32], count: usize) -> Vec<u128> {
     let counters: Vec<[u8; 8]> = (0..count.div_ceil(2) as u64).map(u64::to_le_bytes).collect();
     let messages: Vec<[&[u8]; 3]> =

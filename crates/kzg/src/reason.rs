@@ -128,8 +128,8 @@ impl Reason {
 pub struct InputError {
     /// What is wrong.
     pub reason: Reason,
-    /// Which element of the arrays it is: a row of a column, a field element's blob or cell, a list's position. Zero
-    /// where there is only one.
+    /// Which element of the arrays it is: a row of a column, a field element's blob or cell, a list's
+    /// position. Zero where there is only one.
     pub index: usize,
 }
 

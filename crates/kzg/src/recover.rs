@@ -1,9 +1,10 @@
 //! `recover_cells`: all 128 cells from any 64 of them (EIP-7594), without proofs.
 //!
-//! The coefficients of the interpolation polynomials I_k at Xⁱ, for fixed i and k = 0..128, are the values at D\[k\] of one polynomial
-//! P_i of degree < 64 (p(X) = Σ Xⁱ·P_i(X⁶⁴)). So the cells are transformed one by one, and 64 small problems of length 128
-//! are left, with the same places missing in all of them: let Z vanish at the missing places; P·Z, of degree < 128,
-//! is known everywhere (zero where P is missing), and at a missing place (P·Z)′ = P·Z′.
+//! The coefficients of the interpolation polynomials I_k at Xⁱ, for fixed i and k = 0..128, are the values at
+//! D\[k\] of one polynomial P_i of degree < 64 (p(X) = Σ Xⁱ·P_i(X⁶⁴)). So the cells are transformed one by
+//! one, and 64 small problems of length 128 are left, with the same places missing in all of them: let Z
+//! vanish at the missing places; P·Z, of degree < 128, is known everywhere (zero where P is missing), and at
+//! a missing place (P·Z)′ = P·Z′.
 
 use crate::cell::inverse_of_64;
 use crate::check::scalars;
@@ -16,14 +17,15 @@ use blobcheck_curve::scalar::{self, from_u128, Scalar, ONE, ZERO};
 
 const LEN: usize = 64;
 
-/// The cells of a blob, 128 · 2,048 bytes, from 64 or more of them, with their indices in strictly ascending order.
+/// The cells of a blob, 128 · 2,048 bytes, from 64 or more of them, with their indices in strictly ascending
+/// order.
 ///
-/// Where more than 64 are given, the first 64 determine the blob and the others must agree with it. (The specification does not say what
-/// cells that belong to no blob recover to; here they are refused.)
+/// Where more than 64 are given, the first 64 determine the blob and the others must agree with it. (The
+/// specification does not say what cells that belong to no blob recover to; here they are refused.)
 ///
 /// # Errors
-/// In this order: [`Reason::ArrayLengths`], [`Reason::CellCount`], [`Reason::CellIndex`], [`Reason::CellOrder`],
-/// [`Reason::ScalarNotCanonical`], [`Reason::CellsInconsistent`].
+/// In this order: [`Reason::ArrayLengths`], [`Reason::CellCount`], [`Reason::CellIndex`],
+/// [`Reason::CellOrder`], [`Reason::ScalarNotCanonical`], [`Reason::CellsInconsistent`].
 pub fn recover_cells(indices: &[u64], cells: &[&Cell]) -> Result<Vec<u8>, InputError> {
     let indices = check(indices, cells)?;
     let (known, given) = (indices.get(..CELLS_PER_BLOB).unwrap_or(&[]), cells);

@@ -1,7 +1,9 @@
 //! The evaluation domain: the 8,192nd roots of unity in bit-reversed order.
 //!
-//! Let ω be the primitive 8,192nd root and D\[i\] = ω^brp₁₃(i), where brpₖ reverses k bits. Facts used throughout:
-//! - the domain of any smaller power of two, bit-reversed, is a prefix of D (so D\[..4096\] is the blob's domain);
+//! Let ω be the primitive 8,192nd root and D\[i\] = ω^brp₁₃(i), where brpₖ reverses k bits. Facts used
+//! throughout:
+//! - the domain of any smaller power of two, bit-reversed, is a prefix of D (so D\[..4096\] is the blob's
+//!   domain);
 //! - D\[2b+1\] = −D\[2b\] and D\[2b\]² = D\[b\];
 //! - cell k holds the evaluations at D\[64k .. 64k+64\], the roots of X⁶⁴ = D\[k\] = h_k⁶⁴.
 
@@ -33,9 +35,9 @@ pub fn domain(i: usize) -> Scalar {
 
 /// The position of −D\[2b\]⁻¹ among the twiddles, for b ≥ 1.
 ///
-/// With 2ᵏ ≤ b < 2ᵏ⁺¹ the exponent e = brp₁₂(b) has its lowest one where b has its highest. 4096 − e keeps that one and
-/// flips all bits above it, that is, all bits of b below the k-th: b' = 2ᵏ + (2ᵏ⁺¹ − 1 − b) = 3·2ᵏ − 1 − b. And
-/// ω^(4096−e) = −ω^(−e).
+/// With 2ᵏ ≤ b < 2ᵏ⁺¹ the exponent e = brp₁₂(b) has its lowest one where b has its highest. 4096 − e keeps
+/// that one and flips all bits above it, that is, all bits of b below the k-th: b' = 2ᵏ + (2ᵏ⁺¹ − 1 − b) =
+/// 3·2ᵏ − 1 − b. And ω^(4096−e) = −ω^(−e).
 pub(crate) fn mirror(b: usize) -> usize {
     let top = 1 << b.ilog2();
     3 * top - 1 - b

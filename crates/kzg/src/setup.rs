@@ -30,9 +30,9 @@ pub enum SetupError {
 
 /// A trusted setup with what has been worked out from it so far.
 ///
-/// The bytes are trusted by their hash: points are checked to be on their curves and no more. For Ethereum's own
-/// bytes, known by [`ETHEREUM_ID`], even that is put off until a point is needed, since the first verdict after start
-/// rarely needs all.
+/// The bytes are trusted by their hash: points are checked to be on their curves and no more. For Ethereum's
+/// own bytes, known by [`ETHEREUM_ID`], even that is put off until a point is needed, since the first verdict
+/// after start rarely needs all.
 pub struct Setup {
     bytes: [u8; SETUP_BYTES],
     id: [u8; 32],
@@ -94,8 +94,8 @@ impl Setup {
         g2::decompress_on_curve(&self.g2_bytes(which)).ok().map(PreparedG2::new)
     }
 
-    /// The lines of `[τ]₂`. `None` cannot happen for a setup that `from_bytes` let through; whoever meets it must
-    /// refuse the claim at hand.
+    /// The lines of `[τ]₂`. `None` cannot happen for a setup that `from_bytes` let through; whoever meets it
+    /// must refuse the claim at hand.
     pub(crate) fn tau(&self) -> Option<&PreparedG2> {
         self.tau.get_or_init(|| self.prepare(0)).as_ref()
     }
@@ -110,7 +110,8 @@ impl Setup {
         self.one.get_or_init(|| PreparedG2::new(g2::generator()))
     }
 
-    /// `[p(τ)]₁` for a polynomial with up to 64 coefficients, the constant first; `None` as for [`Self::tau`].
+    /// `[p(τ)]₁` for a polynomial with up to 64 coefficients, the constant first; `None` as for
+    /// [`Self::tau`].
     pub(crate) fn commit(&self, coefficients: &[Scalar; MONOMIALS]) -> Option<G1> {
         let [constant, higher @ ..] = coefficients;
         if higher.iter().all(|c| *c == blobcheck_curve::scalar::ZERO) {

@@ -6,8 +6,8 @@
 //! | 2 column | index u8 ‖ n u16, little-endian, ≥ 1 ‖ n commitments ‖ n proofs ‖ n cells of 2,048 |
 //! | 3 extended blob | commitment 48 ‖ 128 proofs ‖ blob 131,072 |
 //!
-//! A single cell is a column of one row. An extended blob is what an EIP-7594 transaction carries: the proofs are
-//! those of the 128 cells of `compute_cells(blob)`.
+//! A single cell is a column of one row. An extended blob is what an EIP-7594 transaction carries: the proofs
+//! are those of the 128 cells of `compute_cells(blob)`.
 
 use crate::constants::{
     Blob, Bytes48, Cell, BYTES_PER_BLOB, BYTES_PER_CELL, BYTES_PER_POINT, CELLS_PER_EXT_BLOB,
@@ -35,7 +35,8 @@ pub enum Unit<'a> {
         /// The blob.
         blob: &'a Blob,
     },
-    /// "Each `cells[i]` is cell `index` of the blob that `commitments[i]` commits to" (EIP-7594). The lists are equally long.
+    /// "Each `cells[i]` is cell `index` of the blob that `commitments[i]` commits to" (EIP-7594). The lists
+    /// are equally long.
     Column {
         /// Column, or cell, index.
         index: u8,
@@ -147,7 +148,8 @@ pub fn encode_blob(commitment: &[u8], proof: &[u8], blob: &[u8]) -> Result<Vec<u
 /// The unit of a column, or of a single cell.
 ///
 /// # Errors
-/// [`Reason::ArrayLengths`] where the lists differ, are empty or longer than 65,535; then the elements' lengths, then the index.
+/// [`Reason::ArrayLengths`] where the lists differ, are empty or longer than 65,535; then the elements'
+/// lengths, then the index.
 pub fn encode_column<B: AsRef<[u8]>>(
     index: u64,
     commitments: &[B],

@@ -1,7 +1,7 @@
 //! A true batch, for engines that compile hot code better.
 //!
-//! WebAssembly engines start with a quick compiler and replace what runs often. A page that has time before its first blob
-//! spends it here. Nothing is stored, cached or counted: the result is the answer and no more.
+//! WebAssembly engines start with a quick compiler and replace what runs often. A page that has time before
+//! its first blob spends it here. Nothing is stored, cached or counted: the result is the answer and no more.
 
 use crate::batch::collect;
 use crate::constants::{BYTES_PER_BLOB, BYTES_PER_CELL, FIELD_ELEMENTS_PER_BLOB};
@@ -18,8 +18,8 @@ const INFINITY: [u8; 48] = {
 };
 
 /// Verifies the polynomial p(X) = X, as a blob and by three of its cells: the blob is the domain itself, the
-/// commitment \[τ\]₁, the blob's proof \[(X − z)/(X − z)\]₁ = \[1\]₁, and a cell's \[0\]₁, since p is its own interpolation.
-/// Returns whether it verified, which it does.
+/// commitment \[τ\]₁, the blob's proof \[(X − z)/(X − z)\]₁ = \[1\]₁, and a cell's \[0\]₁, since p is its own
+/// interpolation. Returns whether it verified, which it does.
 pub fn warm(setup: &Setup) -> bool {
     let mut blob = Vec::with_capacity(BYTES_PER_BLOB);
     for i in 0..FIELD_ELEMENTS_PER_BLOB {

@@ -1,4 +1,5 @@
-//! The official vectors of c-kzg, one test for each function of the specification. `output: null` is an error, never `false`.
+//! The official vectors of c-kzg, one test for each function of the specification. `output: null` is an
+//! error, never `false`.
 
 mod support;
 

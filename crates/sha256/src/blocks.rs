@@ -22,8 +22,8 @@ impl<'m> Blocks<'m> {
         Self { parts, current: &[], bits: total_len(parts) * 8, ended: false }
     }
 
-    /// The next block. The caller asks for exactly [`block_count`] of them; beyond that the blocks are zeros and
-    /// the length, which no digest uses.
+    /// The next block. The caller asks for exactly [`block_count`] of them; beyond that the blocks are zeros
+    /// and the length, which no digest uses.
     pub fn next_block(&mut self) -> [u8; BLOCK] {
         let mut block = [0u8; BLOCK];
         let mut filled = 0;

@@ -1,7 +1,8 @@
 //! Four 32-bit lanes.
 //!
-//! The compression function in [`crate::four`] is written once, over [`Lanes`]. In WebAssembly with `simd128` a
-//! `Lanes` is one `v128`; elsewhere it is an array, which the compiler may or may not put in a vector register.
+//! The compression function in [`crate::four`] is written once, over [`Lanes`]. In WebAssembly with `simd128`
+//! a `Lanes` is one `v128`; elsewhere it is an array, which the compiler may or may not put in a vector
+//! register.
 
 pub use imp::Lanes;
 

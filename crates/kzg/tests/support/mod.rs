@@ -5,6 +5,9 @@ use blobcheck_kzg::{Setup, ETHEREUM};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+pub mod naive;
+pub mod world;
+
 /// The setup, read once.
 pub fn setup() -> &'static Setup {
     static SETUP: OnceLock<Setup> = OnceLock::new();

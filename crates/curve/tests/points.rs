@@ -1,0 +1,182 @@
+//! Encodings, the subgroup test, and pairings.
+#![allow(clippy::expect_used)] // tests
+
+mod support;
+
+use blobcheck_curve::scalar::MODULUS;
+use blobcheck_curve::{g1, g2, msm, product_is_one, subgroup, G1Affine, PointError, PreparedG2, G1};
+use support::{outside_g1, times, Rng};
+
+/// p, big-endian.
+const P: [u8; 48] = [
+    0x1a, 0x01, 0x11, 0xea, 0x39, 0x7f, 0xe6, 0x9a, 0x4b, 0x1b, 0xa7, 0xb6, 0x43, 0x4b, 0xac, 0xd7, 0x64,
+    0x77, 0x4b, 0x84, 0xf3, 0x85, 0x12, 0xbf, 0x67, 0x30, 0xd2, 0xa0, 0xf6, 0xb0, 0xf6, 0x24, 0x1e, 0xab,
+    0xff, 0xfe, 0xb1, 0x53, 0xff, 0xff, 0xb9, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xaa, 0xab,
+];
+
+fn infinity() -> [u8; 48] {
+    let mut bytes = [0; 48];
+    bytes[0] = 0xc0;
+    bytes
+}
+
+#[test]
+fn compression_round_trips() {
+    let mut rng = Rng(1);
+    let points: Vec<G1Affine> =
+        (0..40).map(|_| rng.point()).chain([g1::generator(), g1::normalize(&[g1::identity()])[0]]).collect();
+    let bytes: Vec<[u8; 48]> = points.iter().map(g1::compress).collect();
+    let read: Vec<G1Affine> = g1::decompress(&bytes).into_iter().map(|point| point.expect("of G1")).collect();
+    assert_eq!(read, points);
+    for point in &points {
+        assert_eq!(g1::from_uncompressed(&g1::to_uncompressed(point)), Some(*point));
+    }
+    // The sign bit chooses the other root.
+    let mut other = bytes[0];
+    other[0] ^= 0x20;
+    assert_eq!(g1::decompress(&[other])[0], Ok(-points[0]));
+}
+
+#[test]
+fn flags() {
+    let generator = g1::compress(&g1::generator());
+    for flags in 0..8u8 {
+        let mut bytes = generator;
+        bytes[0] = bytes[0] & 0x1f | flags << 5;
+        let good = flags == 0b100 || flags == 0b101;
+        assert_eq!(g1::check_encoding(&bytes).is_ok(), good, "{flags:03b}");
+        assert_eq!(g1::decompress(&[bytes])[0].is_ok(), good, "{flags:03b}");
+        let mut bytes = [0; 48];
+        bytes[0] = flags << 5;
+        let infinite = flags == 0b110;
+        assert_eq!(g1::check_encoding(&bytes).is_ok(), good || infinite, "{flags:03b}");
+        // x = 0 is on the curve
+    }
+    assert!(g1::decompress(&[infinity()])[0].is_ok());
+    for bit in 0..384 {
+        let mut bytes = infinity();
+        bytes[bit / 8] ^= 0x80 >> (bit % 8);
+        if bit > 1 {
+            assert_eq!(g1::decompress(&[bytes])[0], Err(PointError::Encoding), "bit {bit}");
+        }
+    }
+}
+
+#[test]
+fn x_must_be_below_p() {
+    for (delta, good) in [(-1i8, true), (0, false), (1, false)] {
+        let mut bytes = P;
+        bytes[47] = bytes[47].wrapping_add_signed(delta);
+        bytes[0] |= 0x80;
+        assert_eq!(g1::check_encoding(&bytes).is_ok(), good);
+        assert_eq!(g1::decompress(&[bytes])[0] == Err(PointError::Encoding), !good);
+    }
+    assert_eq!(g1::check_encoding(&[0xff; 48]), Err(PointError::Encoding));
+    assert_eq!(g1::check_encoding(&[0x9f; 48]), Err(PointError::Encoding));
+}
+
+#[test]
+fn errors_stay_with_their_points() {
+    let good = g1::compress(&g1::generator());
+    let (_, outside) = outside_g1(1)[0];
+    let mut off = [0; 48];
+    off[0] = 0x80;
+    off[47] = (1..)
+        .find(|x| {
+            let mut bytes = off;
+            bytes[47] = *x;
+            g1::decompress_on_curve(&[bytes])[0].is_err()
+        })
+        .expect("half of all x");
+    let read = g1::decompress(&[good, outside, infinity(), off, [0; 48], good]);
+    assert_eq!(read[0], Ok(g1::generator()));
+    assert_eq!(read[1], Err(PointError::NotInSubgroup));
+    assert!(read[2].is_ok());
+    assert_eq!(read[3], Err(PointError::NotOnCurve));
+    assert_eq!(read[4], Err(PointError::Encoding));
+    assert_eq!(read[5], Ok(g1::generator()));
+}
+
+#[test]
+fn uncompressed_points_are_checked() {
+    let good = g1::to_uncompressed(&g1::generator());
+    let mut off = good;
+    off[95] ^= 1;
+    assert_eq!(g1::from_uncompressed(&off), None);
+    assert_eq!(g1::from_uncompressed(&[0xff; 96]), None);
+    let mut one = [0; 96];
+    one[95] = 1;
+    assert_eq!(g1::from_uncompressed(&one), None);
+}
+
+/// The endomorphism test against the definition, r·P = 0, on every kind of torsion.
+#[test]
+fn the_subgroup_test_is_exact() {
+    let mut rng = Rng(2);
+    // |x − 1| = 3·11·10177·859267·52437899 and the cofactor h = (x − 1)²/3.
+    let primes = [3u64, 11, 10_177, 859_267, 52_437_899];
+    let mut points: Vec<G1> = vec![g1::identity(), g1::generator().into()];
+    for (point, _) in outside_g1(3) {
+        let torsion = times(&point.into(), &MODULUS); // r-part removed
+        points.push(point.into());
+        points.push(torsion);
+        for kept in primes {
+            // Multiply by the cofactor without one prime: what is left is torsion of that prime's power.
+            let mut part = torsion;
+            for other in primes.iter().filter(|prime| **prime != kept) {
+                part = times(&times(&part, &[*other]), &[*other]);
+            }
+            if kept != 3 {
+                points.push(times(&part, &[kept]));
+            }
+            points.push(part);
+            points.push(part + rng.point());
+        }
+    }
+    let affine = g1::normalize(&points);
+    let mut outside = 0;
+    for (point, found) in points.iter().zip(subgroup::contains(&affine)) {
+        let expected = g1::is_identity(&times(point, &MODULUS));
+        assert_eq!(found, expected);
+        outside += usize::from(!expected);
+    }
+    assert!(outside > 20, "the test meets torsion: {outside}");
+}
+
+#[test]
+fn pairings_are_bilinear() {
+    let mut rng = Rng(3);
+    let prepared = PreparedG2::new(g2::generator());
+    let (a, b) = (rng.scalar(), rng.scalar());
+    let times = |scalar| g1::normalize(&[msm(&[g1::generator()], &[scalar])])[0];
+    let identity = g1::normalize(&[g1::identity()])[0];
+    assert!(product_is_one(&[]));
+    assert!(product_is_one(&[(identity, &prepared)]));
+    assert!(!product_is_one(&[(g1::generator(), &prepared)]));
+    assert!(product_is_one(&[
+        (times(a), &prepared),
+        (identity, &prepared),
+        (times(b), &prepared),
+        (times(-a - b), &prepared)
+    ]));
+    assert!(!product_is_one(&[(times(a), &prepared), (times(b), &prepared)]));
+}
+
+#[test]
+fn g2_decompression() {
+    let generator: Vec<u8> =
+        (0..96).map(|i| u8::from_str_radix(&G2_GENERATOR[2 * i..2 * i + 2], 16).expect("hex")).collect();
+    let bytes: [u8; 96] = generator.try_into().expect("96 bytes");
+    assert_eq!(g2::decompress_on_curve(&bytes), Ok(g2::generator()));
+    let mut other = bytes;
+    other[0] ^= 0x20;
+    assert_eq!(g2::decompress_on_curve(&other), Ok(-g2::generator()));
+    other[0] = 0xc0;
+    assert_eq!(g2::decompress_on_curve(&other), Err(PointError::Encoding));
+    assert_eq!(g2::decompress_on_curve(&[0x9f; 96]), Err(PointError::Encoding));
+}
+
+/// The generator of G2, compressed (EIP-2537 gives its coordinates).
+const G2_GENERATOR: &str =
+    "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e\
+024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8";

@@ -1,0 +1,107 @@
+//! Multi-scalar multiplication against doubling and adding.
+
+mod support;
+
+use blobcheck_curve::scalar::{self, from_u128, scalar_to_be, Scalar, MODULUS};
+use blobcheck_curve::{g1, msm, msm_u128, G1Affine, G1};
+use support::{outside_g1, times, Rng};
+
+fn limbs(scalar: &Scalar) -> Vec<u64> {
+    let bytes = scalar_to_be(scalar);
+    bytes.rchunks(8).map(|chunk| chunk.iter().fold(0, |word, byte| word << 8 | u64::from(*byte))).collect()
+}
+
+fn slow(points: &[G1Affine], scalars: &[Scalar]) -> G1 {
+    points
+        .iter()
+        .zip(scalars)
+        .fold(g1::identity(), |sum, (point, scalar)| sum + times(&G1::from(*point), &limbs(scalar)))
+}
+
+/// Points that an attacker might send: repeated, opposite, the identity.
+fn hostile_points(rng: &mut Rng, count: usize) -> Vec<G1Affine> {
+    let base = rng.point();
+    let identity = g1::normalize(&[g1::identity()])[0];
+    (0..count)
+        .map(|_| match rng.below(5) {
+            0 => base,
+            1 => -base,
+            2 => identity,
+            3 => g1::generator(),
+            _ => rng.point(),
+        })
+        .collect()
+}
+
+fn hostile_scalars(rng: &mut Rng, count: usize) -> Vec<Scalar> {
+    (0..count)
+        .map(|_| match rng.below(6) {
+            0 => scalar::ZERO,
+            1 => scalar::ONE,
+            2 => -scalar::ONE,
+            3 => from_u128(u128::MAX),
+            4 => from_u128(1 << rng.below(128)),
+            _ => rng.scalar(),
+        })
+        .collect()
+}
+
+#[test]
+fn sums_of_every_size() {
+    let mut rng = Rng(1);
+    for count in (0..40).chain([64, 100, 129, 300]) {
+        let points = hostile_points(&mut rng, count);
+        let scalars = hostile_scalars(&mut rng, count);
+        assert_eq!(msm(&points, &scalars), slow(&points, &scalars), "{count} points");
+    }
+}
+
+#[test]
+fn short_scalars() {
+    let mut rng = Rng(2);
+    for bits in [1, 2, 3, 7, 8, 63, 64, 65, 127, 128] {
+        for count in [1, 2, 5, 40, 200] {
+            let points = hostile_points(&mut rng, count);
+            let top = u128::MAX >> (128 - bits);
+            let scalars: Vec<u128> =
+                (0..count).map(|_| if rng.below(3) == 0 { top } else { rng.u128() & top }).collect();
+            let wide: Vec<Scalar> = scalars.iter().map(|scalar| from_u128(*scalar)).collect();
+            assert_eq!(msm_u128(&points, &scalars), slow(&points, &wide), "{count} points, {bits} bits");
+        }
+    }
+}
+
+/// The same point everywhere with the same scalar: every bucket addition is a doubling.
+#[test]
+fn one_point_many_times() {
+    let mut rng = Rng(3);
+    let (point, scalar) = (rng.point(), rng.scalar());
+    for count in [2, 17, 150] {
+        let expected = times(&times(&point.into(), &limbs(&scalar)), &[count as u64]);
+        assert_eq!(msm(&vec![point; count], &vec![scalar; count]), expected);
+    }
+}
+
+/// Plain integers act on points outside G1 as they should: nothing in the sums assumes the order r.
+#[test]
+fn points_outside_g1() {
+    for (point, _) in outside_g1(2) {
+        for count in [1, 50] {
+            let sum = msm_u128(&vec![point; count], &vec![u128::MAX; count]);
+            assert_eq!(sum, times(&times(&point.into(), &[u64::MAX, u64::MAX]), &[count as u64]));
+        }
+    }
+}
+
+#[test]
+fn the_order_of_the_group() {
+    assert!(g1::is_identity(&times(&g1::generator().into(), &MODULUS)));
+    assert!(g1::is_identity(&(msm(&[g1::generator()], &[-scalar::ONE]) + g1::generator())));
+}
+
+#[test]
+fn lists_of_unequal_length() {
+    let points = [g1::generator(), g1::generator()];
+    assert_eq!(msm(&points, &[scalar::ONE]), g1::generator());
+    assert_eq!(msm(&points[..1], &[scalar::ONE, scalar::ONE]), g1::generator());
+}

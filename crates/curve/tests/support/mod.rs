@@ -1,0 +1,84 @@
+//! A reproducible generator, and slow twins.
+#![allow(dead_code)] // each test file uses a part
+
+use blobcheck_curve::scalar::{scalar_reduce_be, MODULUS};
+use blobcheck_curve::{g1, G1Affine, Scalar, G1};
+
+/// splitmix64.
+pub struct Rng(pub u64);
+
+impl Rng {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    pub fn u128(&mut self) -> u128 {
+        u128::from(self.next()) << 64 | u128::from(self.next())
+    }
+
+    pub fn bytes32(&mut self) -> [u8; 32] {
+        let mut out = [0; 32];
+        out.chunks_exact_mut(8).for_each(|chunk| chunk.copy_from_slice(&self.next().to_be_bytes()));
+        out
+    }
+
+    pub fn scalar(&mut self) -> Scalar {
+        scalar_reduce_be(&self.bytes32())
+    }
+
+    /// A point of G1.
+    pub fn point(&mut self) -> G1Affine {
+        let point = times(&G1::from(g1::generator()), &[self.next()]);
+        g1::normalize(&[point])[0]
+    }
+}
+
+/// r as bytes.
+pub fn r_be() -> [u8; 32] {
+    let mut out = [0; 32];
+    out.rchunks_exact_mut(8)
+        .zip(MODULUS)
+        .for_each(|(chunk, limb)| chunk.copy_from_slice(&limb.to_be_bytes()));
+    out
+}
+
+/// n·P by doubling and adding, n little-endian. Right for every point of the curve, in G1 or not.
+pub fn times(point: &G1, n: &[u64]) -> G1 {
+    let mut sum = g1::identity();
+    for limb in n.iter().rev() {
+        for bit in (0..64).rev() {
+            sum = sum + sum;
+            if limb >> bit & 1 == 1 {
+                sum += *point;
+            }
+        }
+    }
+    sum
+}
+
+/// Points of the curve outside G1, found by trying x = 1, 2, …
+pub fn outside_g1(count: usize) -> Vec<(G1Affine, [u8; 48])> {
+    let mut found = Vec::new();
+    for x in 1u64.. {
+        let mut bytes = [0; 48];
+        bytes[40..].copy_from_slice(&x.to_be_bytes());
+        bytes[0] |= 0x80;
+        if let Ok(point) = g1::decompress_on_curve(&[bytes])[0] {
+            if !g1::is_identity(&times(&point.into(), &MODULUS)) {
+                found.push((point, bytes));
+            }
+        }
+        if found.len() == count {
+            break;
+        }
+    }
+    found
+}

@@ -1,0 +1,163 @@
+//! A setup whose τ is known, so that every proof is two field operations and one multiplication.
+#![allow(dead_code)]
+
+use super::naive::{bytes, NaiveSetup};
+use super::Rng;
+use ark_bls12_381::{Fr, G1Affine, G1Projective, G2Projective};
+use ark_ec::{CurveGroup, PrimeGroup};
+use ark_ff::{AdditiveGroup, Field};
+use ark_serialize::CanonicalSerialize;
+use blobcheck_curve::PointError;
+use blobcheck_kzg::challenge::compute_challenges;
+use blobcheck_kzg::constants::{Blob, Bytes48};
+use blobcheck_kzg::unit::{encode_blob, encode_column, encode_extended_blob};
+use blobcheck_kzg::{fft, roots, Setup};
+
+pub struct World {
+    pub tau: Fr,
+    pub setup: Setup,
+    pub naive: NaiveSetup,
+}
+
+/// A blob with what it takes to prove anything about it.
+pub struct Polynomial {
+    pub coefficients: Vec<Fr>,
+    pub at_tau: Fr,
+    /// The blob and its extension: 8,192 elements.
+    pub extended: Vec<u8>,
+    pub commitment: Bytes48,
+}
+
+impl Polynomial {
+    pub fn blob(&self) -> &Blob {
+        self.extended[..131_072].try_into().expect("a blob")
+    }
+
+    pub fn cell(&self, k: usize) -> &[u8] {
+        &self.extended[2048 * k..2048 * (k + 1)]
+    }
+}
+
+pub fn horner(coefficients: &[Fr], x: Fr) -> Fr {
+    coefficients.iter().rev().fold(Fr::ZERO, |value, c| value * x + c)
+}
+
+pub fn compress(point: impl Into<G1Affine>) -> Bytes48 {
+    let mut out = Vec::new();
+    point.into().serialize_compressed(&mut out).expect("48 bytes");
+    out.try_into().expect("48 bytes")
+}
+
+pub fn random(rng: &mut Rng) -> Fr {
+    blobcheck_curve::scalar::scalar_reduce_be(&rng.bytes32())
+}
+
+impl World {
+    pub fn new(seed: u64) -> Self {
+        let tau = random(&mut Rng(seed));
+        let mut bytes = Vec::new();
+        let mut power = Fr::ONE;
+        for _ in 0..64 {
+            (G1Projective::generator() * power)
+                .into_affine()
+                .serialize_compressed(&mut bytes)
+                .expect("a point");
+            power *= tau;
+        }
+        for scalar in [tau, power] {
+            (G2Projective::generator() * scalar)
+                .into_affine()
+                .serialize_compressed(&mut bytes)
+                .expect("a point");
+        }
+        let naive = NaiveSetup::of(&bytes);
+        let bytes = bytes.try_into().expect("3,264 bytes");
+        Self { tau, setup: Setup::from_bytes(&bytes).expect("a setup"), naive }
+    }
+
+    /// A random polynomial with `count` coefficients.
+    pub fn polynomial(&self, rng: &mut Rng, count: usize) -> Polynomial {
+        let mut coefficients: Vec<Fr> = (0..count).map(|_| random(rng)).collect();
+        coefficients.resize(4096, Fr::ZERO);
+        let at_tau = horner(&coefficients, self.tau);
+        let mut values = coefficients.clone();
+        values.resize(8192, Fr::ZERO);
+        fft::evaluate(&mut values, 0); // checked against Horner's rule in transforms.rs
+        let commitment = compress(G1Projective::generator() * at_tau);
+        Polynomial {
+            extended: values.iter().flat_map(|v| bytes(*v)).collect(),
+            coefficients,
+            at_tau,
+            commitment,
+        }
+    }
+
+    pub fn blob_proof(&self, p: &Polynomial) -> Bytes48 {
+        let z = compute_challenges(&[(p.blob(), &p.commitment)])[0];
+        let quotient = (p.at_tau - horner(&p.coefficients, z)) / (self.tau - z);
+        compress(G1Projective::generator() * quotient)
+    }
+
+    pub fn cell_proof(&self, p: &Polynomial, k: usize) -> Bytes48 {
+        let h64 = roots::domain(k);
+        let mut remainder = vec![Fr::ZERO; 64];
+        for chunk in p.coefficients.chunks(64).rev() {
+            remainder.iter_mut().zip(chunk).for_each(|(r, c)| *r = *r * h64 + c);
+        }
+        let quotient = (p.at_tau - horner(&remainder, self.tau)) / (self.tau.pow([64]) - h64);
+        compress(G1Projective::generator() * quotient)
+    }
+
+    pub fn blob_unit(&self, p: &Polynomial) -> Vec<u8> {
+        encode_blob(&p.commitment, &self.blob_proof(p), p.blob()).expect("a unit")
+    }
+
+    pub fn column_unit(&self, polynomials: &[&Polynomial], k: usize) -> Vec<u8> {
+        let commitments: Vec<Vec<u8>> = polynomials.iter().map(|p| p.commitment.to_vec()).collect();
+        let proofs: Vec<Vec<u8>> = polynomials.iter().map(|p| self.cell_proof(p, k).to_vec()).collect();
+        let cells: Vec<Vec<u8>> = polynomials.iter().map(|p| p.cell(k).to_vec()).collect();
+        encode_column(k as u64, &commitments, &proofs, &cells).expect("a unit")
+    }
+
+    pub fn extended_unit(&self, p: &Polynomial) -> Vec<u8> {
+        let proofs: Vec<Bytes48> = (0..128).map(|k| self.cell_proof(p, k)).collect();
+        encode_extended_blob(&p.commitment, &proofs, p.blob()).expect("a unit")
+    }
+}
+
+/// A true unit made false, and still well-formed: another point for one of its proofs.
+pub fn falsify(unit: &[u8], row: usize, rng: &mut Rng) -> Vec<u8> {
+    let mut unit = unit.to_vec();
+    let at = match unit[0] {
+        2 => {
+            let n = usize::from(u16::from_le_bytes([unit[2], unit[3]]));
+            4 + 48 * n + 48 * row
+        }
+        _ => 49 + 48 * row,
+    };
+    unit[at..at + 48].copy_from_slice(&compress(G1Projective::generator() * random(rng)));
+    unit
+}
+
+pub fn views(units: &[Vec<u8>]) -> Vec<&[u8]> {
+    units.iter().map(Vec::as_slice).collect()
+}
+
+/// The compressed form of a point of the curve outside G1.
+pub fn outside_g1() -> Bytes48 {
+    find(|bytes| blobcheck_curve::g1::decompress(&[*bytes])[0] == Err(PointError::NotInSubgroup))
+}
+
+/// 48 bytes that are well encoded, with an x that no point has.
+pub fn off_curve() -> Bytes48 {
+    find(|bytes| blobcheck_curve::g1::decompress(&[*bytes])[0] == Err(PointError::NotOnCurve))
+}
+
+fn find(wanted: impl Fn(&Bytes48) -> bool) -> Bytes48 {
+    let candidates = (0..=255).map(|x| {
+        let mut bytes = [0; 48];
+        (bytes[0], bytes[47]) = (0x80, x);
+        bytes
+    });
+    candidates.into_iter().find(|bytes| wanted(bytes)).expect("one of 256")
+}

@@ -1,0 +1,128 @@
+//! Units: layout, encoders, digests, and bytes from anywhere.
+#![allow(clippy::expect_used)] // tests
+
+mod support;
+
+use blobcheck_kzg::check::check;
+use blobcheck_kzg::unit::{encode_blob, encode_column, encode_extended_blob};
+use blobcheck_kzg::{collect, digests, versioned_hash, InputError, Reason, Unit};
+use blobcheck_sha256::sha256;
+use support::world::World;
+use support::{cases, setup, Rng, Value};
+
+fn error<T: std::fmt::Debug>(result: Result<T, InputError>) -> (Reason, usize) {
+    let error = result.expect_err("an error");
+    (error.reason, error.index)
+}
+
+#[test]
+fn encoders_and_parser_agree() {
+    let point = |x: u8| vec![x; 48];
+    let blob = vec![7; 131_072];
+    let unit = encode_blob(&point(1), &point(2), &blob).expect("a unit");
+    let Ok(Unit::Blob { commitment, proof, blob: parsed }) = Unit::parse(&unit) else { panic!("a blob") };
+    assert_eq!((commitment[0], proof[0], parsed[0]), (1, 2, 7));
+
+    let cells: Vec<Vec<u8>> = (0..3).map(|i| vec![i; 2048]).collect();
+    let points: Vec<Vec<u8>> = (10..13).map(point).collect();
+    let others: Vec<Vec<u8>> = (20..23).map(point).collect();
+    let unit = encode_column(127, &points, &others, &cells).expect("a unit");
+    let Ok(Unit::Column { index, commitments, proofs, cells: parsed }) = Unit::parse(&unit) else {
+        panic!("a column")
+    };
+    assert_eq!((index, commitments[2][0], proofs[1][47], parsed[2][2047]), (127, 12, 21, 2));
+
+    let proofs: Vec<Vec<u8>> = (0..128).map(point).collect();
+    let unit = encode_extended_blob(&point(1), &proofs, &blob).expect("a unit");
+    let Ok(Unit::ExtendedBlob { commitment, proofs, blob: parsed }) = Unit::parse(&unit) else {
+        panic!("extended")
+    };
+    assert_eq!((commitment[0], proofs[127][0], parsed[131_071]), (1, 127, 7));
+}
+
+#[test]
+fn encoders_name_the_fault() {
+    let (p, q, blob, cell) = (vec![0; 48], vec![0; 47], vec![0; 131_072], vec![0; 2048]);
+    assert_eq!(error(encode_blob(&q, &q, &blob)), (Reason::CommitmentLength, 0));
+    assert_eq!(error(encode_blob(&p, &q, &blob)), (Reason::ProofLength, 0));
+    assert_eq!(error(encode_blob(&p, &p, &cell)), (Reason::BlobLength, 0));
+    let two = |x: &[u8]| [x.to_vec(), x.to_vec()];
+    assert_eq!(
+        error(encode_column(0, &two(&p), &two(&p), std::slice::from_ref(&cell))),
+        (Reason::ArrayLengths, 0)
+    );
+    assert_eq!(error(encode_column::<Vec<u8>>(0, &[], &[], &[])), (Reason::ArrayLengths, 0));
+    let many = vec![p.clone(); 65_536];
+    assert_eq!(error(encode_column(0, &many, &many, &many)), (Reason::ArrayLengths, 0));
+    let lists = |a: &[u8], b: &[u8], c: &[u8]| encode_column(200, &[&p, a], &[&p, b], &[&cell, c]);
+    assert_eq!(error(lists(&q, &q, &q)), (Reason::CommitmentLength, 1));
+    assert_eq!(error(lists(&p, &q, &q)), (Reason::ProofLength, 1));
+    assert_eq!(error(lists(&p, &p, &q)), (Reason::CellLength, 1));
+    assert_eq!(error(lists(&p, &p, &cell)), (Reason::CellIndex, 0));
+    assert_eq!(error(encode_column(1 << 32, &[&p], &[&p], &[&cell])), (Reason::CellIndex, 0));
+    assert_eq!(error(encode_extended_blob(&p, &two(&p), &blob)), (Reason::ArrayLengths, 0));
+    let mut proofs = vec![p.clone(); 128];
+    proofs[77] = q;
+    assert_eq!(error(encode_extended_blob(&p, &proofs, &blob)), (Reason::ProofLength, 77));
+}
+
+#[test]
+fn bytes_from_anywhere_do_not_panic() {
+    let (world, mut rng) = (World::new(31), Rng(31));
+    let p = world.polynomial(&mut rng, 10);
+    let seeds = [world.blob_unit(&p), world.column_unit(&[&p, &p], 3), world.extended_unit(&p)];
+    for unit in &seeds {
+        for len in [0, 1, 2, 3, 4, 48, 49, 97, unit.len() - 1] {
+            assert_eq!(error(Unit::parse(&unit[..len])).0, Reason::UnitLayout, "{len}");
+        }
+        assert_eq!(error(Unit::parse(&[unit.as_slice(), &[0]].concat())).0, Reason::UnitLayout);
+        for _ in 0..40 {
+            let mut unit = unit.clone();
+            for _ in 0..1 + rng.below(3) {
+                let at = if rng.below(2) == 0 { rng.below(200) } else { rng.below(unit.len()) };
+                unit[at] = rng.next() as u8;
+            }
+            if let Ok(parsed) = Unit::parse(&unit) {
+                let _ = check(&parsed);
+            }
+            let _ = collect(&[&unit], [0; 32]);
+        }
+    }
+}
+
+#[test]
+fn digests_are_the_cache_keys() {
+    let other = World::new(32).setup;
+    let units: Vec<Vec<u8>> = (0..9usize).map(|i| vec![i as u8; if i < 6 { 500 } else { 100 * i }]).collect();
+    let views: Vec<&[u8]> = units.iter().map(Vec::as_slice).collect();
+    let expected: Vec<_> = views.iter().map(|unit| sha256(&[b"blobcheck/1", &setup().id(), unit])).collect();
+    assert_eq!(digests(setup(), &views), expected);
+    assert_ne!(digests(&other, &views), expected);
+}
+
+#[test]
+fn the_points_of_a_versioned_hash() {
+    let hash = versioned_hash(&[3; 48]);
+    assert_eq!(hash[0], 1);
+    assert_eq!(hash[1..], sha256(&[&[3; 48]])[1..]);
+}
+
+/// The blobs and proofs of the official `compute_cells_and_kzg_proofs`, as EIP-7594 transactions carry them.
+#[test]
+fn extended_blobs_of_the_official_vectors() {
+    let commitments = cases("blob_to_kzg_commitment");
+    let known = |blob: &[u8]| {
+        let case = commitments.iter().find(|case| case.input("blob").bytes() == blob);
+        case.filter(|case| case.output != Value::Null).map(|case| case.output.bytes())
+    };
+    let mut checked = 0;
+    for case in cases("compute_cells_and_kzg_proofs") {
+        let blob = case.input("blob").bytes();
+        let (Value::List(output), Some(commitment)) = (&case.output, known(blob)) else { continue };
+        let proofs = output[1].byte_lists();
+        let unit = encode_extended_blob(commitment, &proofs, blob).expect("a unit");
+        assert!(collect(&[&unit], [6; 32]).accumulator.close(setup()), "{}", case.name);
+        checked += 1;
+    }
+    assert!(checked > 0 || commitments.is_empty());
+}
