@@ -19,6 +19,12 @@ pub(crate) fn to_be(value: Fq) -> [u8; 48] {
     out
 }
 
+/// A product, out of line.
+#[inline(never)]
+pub(crate) fn mul(a: &Fq, b: &Fq) -> Fq {
+    *a * b
+}
+
 /// Whether 48 big-endian bytes are a number below p.
 pub(crate) fn is_canonical(bytes: &[u8; 48]) -> bool {
     limbs::less(&limbs::from_be(bytes), &MODULUS)

@@ -5,7 +5,7 @@
 //! the identity, which whoever wrote the proofs may choose, need no care. Running time depends on the
 //! scalars, which are public.
 
-use crate::g1::{identity, is_identity, normalize, G1Affine, G1};
+use crate::g1::{double, identity, is_identity, normalize, G1Affine, G1};
 use crate::Scalar;
 use ark_ec::AffineRepr;
 use ark_ff::{AdditiveGroup, PrimeField};
@@ -106,7 +106,7 @@ fn buckets(points: &[G1Affine], scalars: &[[u64; 4]], bits: u32, window: u32) ->
     // over.
     for round in (0..=bits / window).rev() {
         for _ in 0..window {
-            total.double_in_place();
+            double(&mut total);
         }
         buckets.fill(identity());
         for (point, scalar) in points.iter().zip(scalars) {
@@ -151,7 +151,7 @@ fn straus(points: &[G1Affine], scalars: &[[u64; 4]], bits: u32) -> G1 {
     let digits: Vec<Vec<i8>> = scalars.iter().map(|scalar| non_adjacent(scalar, bits)).collect();
     let mut total = identity();
     for at in (0..=bits as usize).rev() {
-        total.double_in_place();
+        double(&mut total);
         for (table, digits) in multiples.chunks_exact(ODD).zip(&digits) {
             let digit = digits[at];
             let multiple = &table[usize::from(digit.unsigned_abs()) / 2];

@@ -10,10 +10,11 @@
 //! The multiples of S are formed by plain doubling and addition. A GLV multiplication would be wrong here: it
 //! assumes what is to be tested.
 
-use crate::g1::{G1Affine, G1};
+use crate::fq::mul;
+use crate::g1::{double, G1Affine, G1};
 use ark_bls12_381::Fq;
 use ark_ec::AffineRepr;
-use ark_ff::{AdditiveGroup, Field, MontFp};
+use ark_ff::{AdditiveGroup, MontFp};
 
 /// |x|; x itself is negative, which does not matter for x².
 const X: u64 = 0xd201_0000_0001_0000;
@@ -36,8 +37,8 @@ fn contains_one(point: &G1Affine) -> bool {
     if squared.z == Fq::ZERO {
         return false;
     }
-    let zz = squared.z.square();
-    squared.x == BETA * x * zz && -squared.y == y * zz * squared.z
+    let zz = mul(&squared.z, &squared.z);
+    squared.x == mul(&mul(&BETA, &x), &zz) && -squared.y == mul(&mul(&y, &zz), &squared.z)
 }
 
 /// |x|·P by doubling and adding: 63 doublings, 5 additions. The additions are complete (for a point of order 3 they
@@ -45,7 +46,7 @@ fn contains_one(point: &G1Affine) -> bool {
 fn times_x(point: G1) -> G1 {
     let mut sum = point;
     for bit in (0..63).rev() {
-        sum.double_in_place();
+        double(&mut sum);
         if X >> bit & 1 == 1 {
             sum += point;
         }

@@ -11,7 +11,7 @@ pub struct Wide([u64; 7]);
 
 impl Wide {
     /// Adds `coefficient · value`.
-    #[inline]
+    #[inline(never)]
     pub fn add_product(&mut self, coefficient: u128, value: &Raw) {
         let value = value.limbs();
         let halves = [coefficient as u64, (coefficient >> 64) as u64];

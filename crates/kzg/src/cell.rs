@@ -12,7 +12,7 @@ use crate::constants::{elements, Blob, Cell, BYTES_PER_CELL, CELLS_PER_BLOB, CEL
 use crate::fft;
 use crate::roots::domain;
 use blobcheck_curve::raw::Raw;
-use blobcheck_curve::scalar::{self, from_u128, Scalar, ZERO};
+use blobcheck_curve::scalar::{self, from_u128, Scalar};
 use blobcheck_curve::wide::Wide;
 use blobcheck_curve::{g1, msm, msm_u128, G1Affine, G1};
 use core::ops::Range;
@@ -71,7 +71,7 @@ impl ExtendedClaim<'_> {
 
 /// Σ rπ, the terms r·C and r·h⁶⁴·π of `rest`, and Σ rI in the interpolation.
 pub(crate) fn sum(claims: &[Claim<'_>], rest: &mut RestTerms, interpolation: &mut [Scalar; 64]) -> G1 {
-    let mut columns = Columns::default();
+    let mut columns = Columns(vec![Column::default(); CELLS_PER_EXT_BLOB]);
     for claim in claims {
         match claim {
             Claim::Opening(_) => {}
@@ -83,68 +83,67 @@ pub(crate) fn sum(claims: &[Claim<'_>], rest: &mut RestTerms, interpolation: &mu
     columns.sum_proofs(rest)
 }
 
-/// The claims' parts, sorted by column.
-#[derive(Default)]
-struct Columns<'c> {
-    /// (column, proof, coefficient)
-    proofs: Vec<(usize, G1Affine, u128)>,
-    /// (column, cell, coefficient)
-    cells: Vec<(usize, &'c Cell, u128)>,
-    /// Σ r′·cell over the extended blobs, for columns 0..64; empty where there is none.
-    extended: Vec<[Raw; LEN]>,
+/// What the claims say of one column.
+#[derive(Clone, Default)]
+struct Column<'c> {
+    proofs: Vec<G1Affine>,
+    /// One coefficient a proof.
+    weights: Vec<u128>,
+    /// Cells that are given, with their coefficients.
+    cells: Vec<(&'c Cell, u128)>,
+    /// Σ r′·cell over the extended blobs, in columns 0..64; empty where there is none.
+    extended: Vec<Raw>,
 }
 
+/// The claims' parts by column.
+struct Columns<'c>(Vec<Column<'c>>);
+
 impl<'c> Columns<'c> {
-    fn add_column(&mut self, column: &ColumnClaim<'c>, rest: &mut RestTerms) {
-        for row in &column.rows {
-            self.proofs.push((column.index, row.proof, row.weight));
-            self.cells.push((column.index, row.cell, row.weight));
+    fn add_column(&mut self, claim: &ColumnClaim<'c>, rest: &mut RestTerms) {
+        // Indices were checked to be below 128.
+        let Some(column) = self.0.get_mut(claim.index) else { return };
+        for row in &claim.rows {
+            column.proofs.push(row.proof);
+            column.weights.push(row.weight);
+            column.cells.push((row.cell, row.weight));
             rest.commitments.push((row.commitment, from_u128(row.weight)));
         }
     }
 
     fn add_extended(&mut self, claim: &ExtendedClaim<'c>, rest: &mut RestTerms) {
-        let mut total = ZERO;
-        for (k, (proof, weight)) in claim.proofs.iter().zip(&claim.weights).enumerate() {
-            self.proofs.push((k, *proof, *weight));
-            total += from_u128(*weight);
+        for ((column, proof), weight) in self.0.iter_mut().zip(&claim.proofs).zip(&claim.weights) {
+            column.proofs.push(*proof);
+            column.weights.push(*weight);
+            rest.commitments.push((claim.commitment, from_u128(*weight)));
         }
-        rest.commitments.push((claim.commitment, total));
-        self.extended.resize(CELLS_PER_BLOB, [Raw::ZERO; LEN]);
         let cells = claim.blob.as_chunks::<BYTES_PER_CELL>().0;
-        for ((sums, cell), weight) in self.extended.iter_mut().zip(cells).zip(fold_weights(&claim.weights)) {
-            for (sum, element) in sums.iter_mut().zip(elements(cell)) {
+        for ((column, cell), weight) in self.0.iter_mut().zip(cells).zip(fold_weights(&claim.weights)) {
+            column.extended.resize(LEN, Raw::ZERO);
+            for (sum, element) in column.extended.iter_mut().zip(elements(cell)) {
                 *sum += Raw::from_be_reduced(element) * weight;
             }
         }
     }
 
-    /// One transform for each column that occurs.
-    fn interpolate(&mut self, interpolation: &mut [Scalar; LEN]) {
+    /// Adds Σ rI to `interpolation`: one transform for each column that occurs.
+    fn interpolate(&self, interpolation: &mut [Scalar; LEN]) {
         let mut total = [Raw::ZERO; LEN];
-        self.cells.sort_by_key(|(column, ..)| *column);
-        let mut sums = vec![Vec::new(); CELLS_PER_EXT_BLOB];
-        for same in self.cells.chunk_by(|a, b| a.0 == b.0) {
-            let mut wide = [Wide::default(); LEN];
-            for (_, cell, weight) in same {
-                for (sum, element) in wide.iter_mut().zip(elements(*cell)) {
+        let present =
+            |(_, column): &(usize, &Column<'_>)| !(column.cells.is_empty() && column.extended.is_empty());
+        for (index, column) in self.0.iter().enumerate().filter(present) {
+            let mut sums = [Wide::default(); LEN];
+            for (cell, weight) in &column.cells {
+                for (sum, element) in sums.iter_mut().zip(elements(*cell)) {
                     sum.add_product(*weight, &Raw::from_be_reduced(element));
                 }
             }
-            if let Some(slot) = same.first().and_then(|(column, ..)| sums.get_mut(*column)) {
-                *slot = wide.iter().map(Wide::reduce).collect();
+            let mut values = sums.map(|sum| sum.reduce());
+            for (value, more) in values.iter_mut().zip(&column.extended) {
+                *value += *more;
             }
-        }
-        for (slot, extended) in sums.iter_mut().zip(&self.extended) {
-            slot.resize(LEN, Raw::ZERO);
-            for (sum, more) in slot.iter_mut().zip(extended) {
-                *sum += *more;
-            }
-        }
-        for (column, values) in sums.iter_mut().enumerate().filter(|(_, values)| !values.is_empty()) {
-            fft::interpolate(values, column);
+            fft::interpolate(&mut values, index);
             for (sum, coefficient) in total.iter_mut().zip(values) {
-                *sum += *coefficient;
+                *sum += coefficient;
             }
         }
         let inverse = inverse_of_64();
@@ -157,33 +156,29 @@ impl<'c> Columns<'c> {
     ///
     /// With A_c = Σ rπ over column c, the first is Σ A_c and the second Σ h_c⁶⁴·A_c. With few rows a column,
     /// two sums over all proofs are cheaper than one for each column.
-    fn sum_proofs(&mut self, rest: &mut RestTerms) -> G1 {
-        self.proofs.sort_by_key(|(column, ..)| *column);
-        let by_column: Vec<_> = self.proofs.chunk_by(|a, b| a.0 == b.0).collect();
-        let count = self.proofs.len();
+    fn sum_proofs(&self, rest: &mut RestTerms) -> G1 {
+        let occupied = || self.0.iter().enumerate().filter(|(_, column)| !column.proofs.is_empty());
+        let count = occupied().map(|(_, column)| column.proofs.len()).sum();
         let direct = msm::cost(count, WEIGHT_BITS) + msm::cost(count, SCALAR_BITS);
-        let grouped = by_column.iter().map(|same| msm::cost(same.len(), WEIGHT_BITS)).sum::<f32>()
-            + msm::cost(by_column.len(), SCALAR_BITS);
-        if grouped < direct {
-            let sums: Vec<G1> = by_column.iter().map(|same| weighted(same)).collect();
-            let columns = by_column.iter().filter_map(|same| same.first());
-            rest.scalars.extend(columns.map(|(column, ..)| domain(*column)));
+        let each = occupied().map(|(_, column)| msm::cost(column.proofs.len(), WEIGHT_BITS)).sum::<f32>();
+        if each + msm::cost(occupied().count(), SCALAR_BITS) < direct {
+            let sums: Vec<G1> =
+                occupied().map(|(_, column)| msm_u128(&column.proofs, &column.weights)).collect();
+            rest.scalars.extend(occupied().map(|(index, _)| domain(index)));
             rest.points.extend(g1::normalize(&sums));
             sums.into_iter().fold(g1::identity(), |total, sum| total + sum)
         } else {
-            for (column, proof, weight) in &self.proofs {
-                rest.points.push(*proof);
-                rest.scalars.push(domain(*column) * from_u128(*weight));
+            let (mut proofs, mut weights) = (Vec::with_capacity(count), Vec::with_capacity(count));
+            for (index, column) in occupied() {
+                let h64 = domain(index);
+                rest.scalars.extend(column.weights.iter().map(|weight| h64 * from_u128(*weight)));
+                proofs.extend_from_slice(&column.proofs);
+                weights.extend_from_slice(&column.weights);
             }
-            weighted(&self.proofs)
+            rest.points.extend_from_slice(&proofs);
+            msm_u128(&proofs, &weights)
         }
     }
-}
-
-fn weighted(terms: &[(usize, G1Affine, u128)]) -> G1 {
-    let (points, weights): (Vec<_>, Vec<_>) =
-        terms.iter().map(|(_, point, weight)| (*point, *weight)).unzip();
-    msm_u128(&points, &weights)
 }
 
 /// Coefficients for the 64 cells of a blob that do what 128 coefficients do for the cells of its extension.

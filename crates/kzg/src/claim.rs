@@ -11,6 +11,7 @@ use crate::unit::Unit;
 use blobcheck_curve::scalar::{Scalar, ZERO};
 use blobcheck_curve::{g1, msm, G1Affine, PointError};
 use core::ops::Range;
+use std::collections::BTreeMap;
 
 /// A unit whose points are in G1. What is left to ask is whether the proofs are true.
 #[derive(Clone, Debug)]
@@ -50,7 +51,7 @@ pub(crate) struct Claims<'a> {
 /// The terms of `rest` in the batch equation.
 #[derive(Default)]
 pub(crate) struct RestTerms {
-    /// Commitments by position in the table; repeated positions are added up before the points are touched.
+    /// Commitments by position in the table; equal positions are added up before the points are touched.
     pub(crate) commitments: Vec<(usize, Scalar)>,
     pub(crate) points: Vec<G1Affine>,
     pub(crate) scalars: Vec<Scalar>,
@@ -63,13 +64,15 @@ pub(crate) fn sum<'c, 'a: 'c>(table: &[G1Affine], claims: &'c [Claim<'a>]) -> Ac
     let tau = blob::sum(claims, &mut rest, &mut interpolation);
     let tau64 = cell::sum(claims, &mut rest, &mut interpolation);
 
-    rest.commitments.sort_unstable_by_key(|(position, _)| *position);
-    for same in rest.commitments.chunk_by(|a, b| a.0 == b.0) {
-        if let Some(point) = same.first().and_then(|(position, _)| table.get(*position)) {
-            rest.points.push(*point);
-            rest.scalars.push(same.iter().fold(ZERO, |weight, (_, term)| weight + term));
+    // As long as the table, even for a sum of few claims: 32 bytes a commitment are nothing beside a pairing.
+    let mut weights = vec![ZERO; table.len()];
+    for (position, term) in rest.commitments {
+        if let Some(weight) = weights.get_mut(position) {
+            *weight += term;
         }
     }
+    rest.points.extend_from_slice(table);
+    rest.scalars.extend(weights);
     Accumulator { tau, tau64, rest: msm(&rest.points, &rest.scalars), interpolation }
 }
 
@@ -168,33 +171,36 @@ fn claim<'a>(
 }
 
 /// All points of a batch, decompressed together.
-struct Points {
-    /// The distinct commitments' encodings, sorted.
-    encodings: Vec<Bytes48>,
+struct Points<'a> {
+    /// The position of each distinct commitment in the table. Ordered, not hashed: no choice of commitments
+    /// makes it quadratic.
+    positions: BTreeMap<&'a Bytes48, usize>,
     commitments: Vec<Result<G1Affine, PointError>>,
     /// The proofs of the well-formed units, in order.
     proofs: Vec<Result<G1Affine, PointError>>,
 }
 
-impl Points {
-    fn of(units: &[Result<Unit<'_>, InputError>]) -> Self {
-        let units = || units.iter().flatten();
-        // Sorting, not hashing: no choice of commitments makes it quadratic.
-        let mut encodings: Vec<Bytes48> = units().flat_map(|unit| unit.commitments()).copied().collect();
-        encodings.sort_unstable();
-        encodings.dedup();
-        let mut all = encodings.clone();
-        all.extend(units().flat_map(|unit| unit.proofs()));
-        let mut commitments = g1::decompress(&all);
-        let proofs = commitments.split_off(encodings.len());
-        Self { encodings, commitments, proofs }
+impl<'a> Points<'a> {
+    fn of(units: &[Result<Unit<'a>, InputError>]) -> Self {
+        let mut positions = BTreeMap::new();
+        let mut encodings: Vec<Bytes48> = Vec::new();
+        for commitment in units.iter().flatten().flat_map(|unit| unit.commitments()) {
+            positions.entry(commitment).or_insert_with(|| {
+                encodings.push(*commitment);
+                encodings.len() - 1
+            });
+        }
+        encodings.extend(units.iter().flatten().flat_map(|unit| unit.proofs()));
+        let mut commitments = g1::decompress(&encodings);
+        let proofs = commitments.split_off(positions.len());
+        Self { positions, commitments, proofs }
     }
 
     /// The positions of a unit's commitments in the table, or the first one's error.
-    fn positions(&self, unit: &Unit<'_>) -> Result<Vec<usize>, InputError> {
+    fn positions(&self, unit: &Unit<'a>) -> Result<Vec<usize>, InputError> {
         let found = unit.commitments().iter().enumerate().map(|(i, bytes)| {
-            // Every commitment was put into the table; were one missing, it would be refused here.
-            let at = self.encodings.binary_search(bytes).unwrap_or(usize::MAX);
+            // Every commitment is in the table; were one missing, it would be refused here.
+            let at = self.positions.get(bytes).copied().unwrap_or(usize::MAX);
             match self.commitments.get(at) {
                 Some(Ok(_)) => Ok(at),
                 Some(Err(e)) => Err(InputError::at(Reason::of_commitment(*e), i)),
