@@ -29,7 +29,7 @@ export default defineConfig({
       },
       {
         resolve: { alias },
-        optimizeDeps: { include: ['comlink', 'idb'] },
+        optimizeDeps: { include: ['comlink', 'fast-check', 'idb', 'snappyjs', 'yaml'] },
         worker: { format: 'es' },
         server: { fs: { allow: [here('.')] } },
         test: {

@@ -1,0 +1,94 @@
+/**
+ * The kernels that can be tested here. The baseline is everywhere; the fast one needs an engine with sound relaxed
+ * SIMD. Where one is known to be present, its absence fails: else its tests could vanish without anyone noticing.
+ */
+import { type KernelName, type Kzg, KzgInputError, loadKzg, WasmUnavailableError } from 'blobcheck/kzg'
+import { pack } from '../../dist/bytes/concat.js'
+import { freshSeed } from '../../dist/wasm/seed.js'
+import * as relaxed from '../../wasm/relaxed_simd.js'
+import { inBrowser } from './files.ts'
+
+/** Whether the relaxed kernel has to be here: in our Chromium always; in Node where the runner says so. */
+export const mustHaveRelaxed: boolean = inBrowser || process.env['BLOBCHECK_EXPECT_RELAXED'] === '1'
+
+export interface KernelUnderTest {
+  readonly name: string
+  readonly kzg: Kzg
+}
+
+/** The fast kernel as users get it, or why it cannot be had. */
+export async function loadRelaxed(): Promise<Kzg | WasmUnavailableError> {
+  try {
+    return await loadKzg({ kernel: 'relaxed-simd' })
+  } catch (error) {
+    if (error instanceof WasmUnavailableError) return error
+    throw error
+  }
+}
+
+/**
+ * The kernels, by name. `relaxed-simd alone` is the fast module without the baseline that confirms what it refuses:
+ * as users get it, a module that refused everything would still pass every vector.
+ */
+export async function kernelsHere(): Promise<KernelUnderTest[]> {
+  const baseline = { name: 'simd128', kzg: await loadKzg({ kernel: 'simd128' }) }
+  const fast = await loadRelaxed()
+  if (fast instanceof Error) {
+    if (mustHaveRelaxed)
+      throw new Error('the relaxed-simd kernel must be tested here, and is not to be had', { cause: fast })
+    return [baseline]
+  }
+  return [
+    baseline,
+    { name: 'relaxed-simd', kzg: fast },
+    { name: 'relaxed-simd alone', kzg: relaxedAlone(fast.kernel) },
+  ]
+}
+
+/** The exports of the fast module, which `loadKzg` has initialised, behind the public interface. */
+function relaxedAlone(kernel: KernelName): Kzg {
+  const ask = <T>(task: () => T): T => {
+    try {
+      return task()
+    } catch (error) {
+      if (typeof error !== 'number') throw error
+      throw new KzgInputError(
+        relaxed.reasonName(error % 256) as KzgInputError['code'],
+        Math.floor(error / 256),
+      )
+    }
+  }
+  const one = (value: Uint8Array | string): Uint8Array => {
+    if (typeof value === 'string') throw new TypeError('bytes only')
+    return value
+  }
+  const list = (values: readonly (Uint8Array | string)[]): [Uint8Array, Uint32Array] => {
+    const { bytes, lengths } = pack(values.map(one))
+    return [bytes, lengths]
+  }
+  const split = (bytes: Uint8Array): Uint8Array[] =>
+    Array.from({ length: bytes.length / 2048 }, (_, at) => bytes.slice(at * 2048, (at + 1) * 2048))
+  const words = (values: readonly number[]): Uint32Array => Uint32Array.from(values)
+  return {
+    kernel,
+    verifyKzgProof: (c, z, y, p) => ask(() => relaxed.verifyKzgProof(one(c), one(z), one(y), one(p))),
+    verifyBlobKzgProof: (b, c, p) => ask(() => relaxed.verifyBlobKzgProof(one(b), one(c), one(p))),
+    verifyBlobKzgProofBatch: (b, c, p) =>
+      ask(() => relaxed.verifyBlobKzgProofBatch(...list(b), ...list(c), ...list(p), freshSeed())),
+    verifyCellKzgProofBatch: (c, i, l, p) =>
+      ask(() => relaxed.verifyCellKzgProofBatch(...list(c), words(i), ...list(l), ...list(p), freshSeed())),
+    computeChallenge: (b, c) => ask(() => relaxed.computeChallenge(one(b), one(c))),
+    computeVerifyCellKzgProofBatchChallenge: (c, ci, i, l, p) =>
+      ask(() =>
+        relaxed.computeVerifyCellKzgProofBatchChallenge(
+          ...list(c),
+          words(ci),
+          words(i),
+          ...list(l),
+          ...list(p),
+        ),
+      ),
+    computeCells: (b) => split(ask(() => relaxed.computeCells(one(b)))),
+    recoverCells: (i, l) => split(ask(() => relaxed.recoverCells(words(i), ...list(l)))),
+  }
+}

@@ -1,0 +1,23 @@
+/** One case of the official vectors, as their YAML has it. */
+import { parse } from 'yaml'
+import { listVectors, readText } from './files.ts'
+
+/** `output: null`: the call must fail with an error, and must not answer `false`. */
+export interface Case<Input, Output> {
+  readonly input: Input
+  readonly output: Output | null
+}
+
+/** The names of a function's cases. */
+export async function listCases(name: string): Promise<string[]> {
+  return await listVectors(`kzg/${name}`)
+}
+
+/** Reads a case when its test runs: all of them together are some hundred megabytes of objects. */
+export async function readCase<Input, Output>(name: string, which: string): Promise<Case<Input, Output>> {
+  const read: unknown = parse(await readText(`vectors/kzg/${name}/${which}/data.yaml`))
+  if (typeof read !== 'object' || read === null || !('input' in read) || !('output' in read)) {
+    throw new Error(`${name}/${which} is no case: it has no input or no output`)
+  }
+  return read as Case<Input, Output>
+}
