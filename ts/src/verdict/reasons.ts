@@ -25,6 +25,7 @@ export type KzgInputCode =
   | 'commitment-index'
   | 'cell-count'
   | 'cell-order'
+  | 'cells-inconsistent'
   | 'unit-layout'
 
 /** The item is not even the thing that it claims to be: no proof was looked at. */

@@ -1,0 +1,94 @@
+// Everything that has to be there before anything can run. Each step looks first whether it has been done, so that a
+// second time costs a second. Needs Node and rustup's cargo; nothing of npm's, since it is what installs that.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { npm, run } from './run.mjs'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Sets everything up; `log` gets a line for each step that does something. */
+export async function setUp(log) {
+  checkNode()
+  const packages = installPackages(log)
+  const tools = prepareRust(log)
+  await Promise.all([packages, tools])
+  await buildWasm(log)
+  await compileTypeScript(log)
+}
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major < 20 || (major === 20 && minor < 12)) {
+    throw new Error(`blobcheck needs Node 20.12 or later; this is ${process.versions.node}`)
+  }
+}
+
+async function installPackages(log) {
+  const wanted = hash([join(root, 'package-lock.json')])
+  const stamp = join(root, 'node_modules/.blobcheck-stamp')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  log('npm packages')
+  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root })
+  writeFileSync(stamp, wanted)
+}
+
+async function prepareRust(log) {
+  await run('cargo', ['--version']).catch(() => {
+    throw new Error('blobcheck is built with Rust: install it from https://rustup.rs, and make sure that cargo is on the PATH')
+  })
+  // Where rustup is not at hand (a distribution's Rust), the target may be installed all the same: look for it.
+  const folder = (await run('rustc', ['--print', 'target-libdir', '--target', 'wasm32-unknown-unknown'])).trim()
+  if (!existsSync(folder)) {
+    log('Rust’s wasm32-unknown-unknown target')
+    await run('rustup', ['target', 'add', 'wasm32-unknown-unknown'])
+  }
+  if (!existsSync(join(root, 'target/tool/xtask'))) log('the build tool (crates/xtask)')
+  await run('cargo', ['build', '--quiet', '--locked', '--profile', 'tool', '--package', 'xtask'], { cwd: root })
+  await run('cargo', ['xtask', 'data'], { cwd: root })
+}
+
+async function buildWasm(log) {
+  if (!existsSync(join(root, 'wasm/manifest.json'))) log('the WebAssembly modules (half a minute, the first time)')
+  const output = await run('cargo', ['xtask', 'wasm'], { cwd: root })
+  for (const line of output.trim().split('\n')) if (!line.endsWith('up to date')) log(line)
+}
+
+async function compileTypeScript(log) {
+  const dist = join(root, 'dist')
+  const stamp = join(dist, '.stamp')
+  const inputs = [...filesUnder(join(root, 'ts/src')), ...['wasm/simd128.d.ts', 'tsconfig.json', 'package.json'].map((path) => join(root, path))]
+  const wanted = hash(inputs)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  log('the TypeScript')
+  rmSync(dist, { recursive: true, force: true })
+  await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', root], { cwd: root })
+  mkdirSync(dist, { recursive: true })
+  writeFileSync(stamp, wanted)
+}
+
+function filesUnder(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort()
+}
+
+function hash(paths) {
+  const digest = createHash('sha256')
+  for (const path of paths) digest.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0')
+  return digest.digest('hex')
+}
+
+/** For scripts: sets up with one line a step, and ends the process with a plain message where that fails. */
+export async function setUpOrExit() {
+  try {
+    await setUp((step) => console.log(`set-up: ${step}`))
+  } catch (error) {
+    console.error(`\nset-up failed: ${error instanceof Error ? error.message : error}`)
+    process.exit(1)
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await setUpOrExit()
