@@ -1,0 +1,104 @@
+/** One blob on the page. */
+import type { Hex } from 'blobcheck'
+import { element, fromTemplate, setIcon, setText } from './page.ts'
+import { dotOf, HEIGHT, WIDTH } from './picture.ts'
+import type { Timed } from './run.ts'
+import { BLOB_BYTES, type Sidecar } from './sidecar.ts'
+import { type Flip, hexByte } from './tampering.ts'
+import { type CardState, detailOf, integer, milliseconds, short, stateOf, stateWords } from './words.ts'
+
+export class Card {
+  readonly item: HTMLElement = fromTemplate('card-template')
+  readonly #article = element('article', HTMLElement, this.item)
+  readonly #canvas = element('canvas', HTMLCanvasElement, this.item)
+  readonly #name: string
+  #pixels: ImageData | undefined
+  #flips: readonly Flip[] = []
+
+  constructor(sidecar: Sidecar, at: number) {
+    this.#name = `Blob ${at}`
+    const title = element('h3', HTMLElement, this.item)
+    title.id = `blob-${at}`
+    title.textContent = this.#name
+    this.#article.setAttribute('aria-labelledby', title.id)
+    this.#showHex('.commitment', sidecar.kzg_commitment)
+    this.#describe('The bytes of this blob')
+  }
+
+  /** Before the verdict. */
+  wait(why: string): void {
+    this.#show('waiting', why)
+  }
+
+  check(): void {
+    this.#show('checking', 'Structure, inclusion and header passed; its proof is next')
+  }
+
+  judge({ verdict, ms }: Timed): void {
+    this.#show(stateOf(verdict), `${detailOf(verdict)} · ${milliseconds(ms)}`)
+  }
+
+  showHash(hash: Hex | null): void {
+    if (hash !== null) this.#showHex('.hash', hash)
+    else setText('.hash', 'needs https or localhost', this.item)
+  }
+
+  showPicture(pixels: Uint8ClampedArray<ArrayBuffer>, filled: number): void {
+    this.#pixels = new ImageData(pixels, WIDTH, HEIGHT)
+    this.#draw()
+    setText('.filled', `${integer(filled)} of ${integer(BLOB_BYTES)}`, this.item)
+    this.#describe(`A map of this blob’s bytes: ${integer(filled)} of ${integer(BLOB_BYTES)} are not zero`)
+  }
+
+  /** Marks tampered bytes on the picture, and names the last of them. */
+  showFlips(flips: readonly Flip[]): void {
+    this.#flips = flips
+    this.#article.classList.toggle('tampered', flips.length > 0)
+    const picture = element('.picture', HTMLElement, this.item)
+    for (const mark of picture.querySelectorAll('.flip')) mark.remove()
+    for (const { at } of flips) {
+      const mark = document.createElement('span')
+      mark.className = 'flip'
+      const { x, y } = dotOf(at)
+      mark.style.left = `${((x + 0.5) / WIDTH) * 100}%`
+      mark.style.top = `${((y + 0.5) / HEIGHT) * 100}%`
+      picture.append(mark)
+    }
+    const change = element('.change', HTMLElement, this.item)
+    const last = flips.at(-1)
+    change.hidden = last === undefined
+    if (last !== undefined) {
+      const more = flips.length > 1 ? `, and ${flips.length - 1} more` : ''
+      change.textContent = `Tampered: byte ${integer(last.at)} was 0x${hexByte(last.before)}, is 0x${hexByte(last.after)}${more}`
+    }
+    this.#draw()
+  }
+
+  #show(state: CardState, detail: string): void {
+    this.#article.dataset['state'] = state
+    setIcon(state, this.#article)
+    setText('.word', stateWords[state], this.#article)
+    setText('.detail', detail, this.#article)
+  }
+
+  #showHex(selector: string, hex: Hex): void {
+    const code = element(selector, HTMLElement, this.item)
+    code.textContent = short(hex)
+    code.title = hex
+  }
+
+  #describe(label: string): void {
+    this.#canvas.setAttribute('aria-label', label)
+  }
+
+  #draw(): void {
+    const context = this.#canvas.getContext('2d')
+    if (context === null || this.#pixels === undefined) return
+    context.putImageData(this.#pixels, 0, 0)
+    context.fillStyle = '#c00000'
+    for (const { at } of this.#flips) {
+      const { x, y } = dotOf(at)
+      context.fillRect(x, y, 1, 1)
+    }
+  }
+}

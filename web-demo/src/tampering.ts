@@ -1,0 +1,32 @@
+/** One flipped bit, and what it was. */
+import type { Hex } from 'blobcheck'
+import { BLOB_BYTES, type Sidecar } from './sidecar.ts'
+
+export interface Flip {
+  readonly at: number
+  readonly before: number
+  readonly after: number
+}
+
+/**
+ * Flips a random bit of a random byte that has not been flipped yet. Never in the first byte of a field element, so that
+ * the blob stays well formed and only its proof is wrong: that is the harder thing to notice.
+ */
+export function tamper(sidecar: Sidecar, flips: readonly Flip[]): { sidecar: Sidecar; flip: Flip } {
+  let at: number
+  do at = Math.floor(Math.random() * BLOB_BYTES)
+  while (at % 32 === 0 || flips.some((flip) => flip.at === at))
+  return flipBit(sidecar, at, Math.floor(Math.random() * 8))
+}
+
+export function flipBit(sidecar: Sidecar, at: number, bit: number): { sidecar: Sidecar; flip: Flip } {
+  const digit = 2 + 2 * at
+  const before = Number.parseInt(sidecar.blob.slice(digit, digit + 2), 16)
+  const after = before ^ (1 << bit)
+  const blob: Hex = `0x${sidecar.blob.slice(2, digit)}${hexByte(after)}${sidecar.blob.slice(digit + 2)}`
+  return { sidecar: { ...sidecar, blob }, flip: { at, before, after } }
+}
+
+export function hexByte(byte: number): string {
+  return byte.toString(16).padStart(2, '0')
+}

@@ -1,0 +1,136 @@
+/** What the page says, where it depends on what happened. Codes stay visible: they are what a program looks at. */
+import {
+  type InvalidVerdict,
+  type Links,
+  type MalformedVerdict,
+  type Verdict,
+  WasmUnavailableError,
+} from 'blobcheck'
+
+/** The states that a card can be in. */
+export type CardState = 'waiting' | 'checking' | 'valid' | 'remembered' | 'rejected' | 'unknown'
+
+export const stateWords: Readonly<Record<CardState, string>> = {
+  waiting: 'Waiting',
+  checking: 'Checking',
+  valid: 'Valid',
+  remembered: 'Valid, remembered',
+  rejected: 'Rejected',
+  unknown: 'No verdict',
+}
+
+export function stateOf(verdict: Verdict): CardState {
+  switch (verdict.status) {
+    case 'valid':
+      return verdict.via === 'kzg' ? 'valid' : 'remembered'
+    case 'invalid':
+    case 'malformed':
+      return 'rejected'
+    case 'unchecked':
+    case 'error':
+      return 'unknown'
+  }
+}
+
+export function detailOf(verdict: Verdict): string {
+  switch (verdict.status) {
+    case 'valid':
+      if (verdict.via === 'kzg') return 'Its proof was verified just now'
+      return verdict.via === 'cache'
+        ? 'Exactly these bytes were verified before'
+        : 'The same bytes were being verified already'
+    case 'invalid':
+    case 'malformed':
+      return `${rejection(verdict)} (${verdict.stage}: ${verdict.reason})`
+    case 'unchecked':
+      return 'Its proof was not looked at'
+    case 'error':
+      return `Nothing is known about it (${verdict.reason}): verify again`
+  }
+}
+
+const stageWords: Readonly<Record<InvalidVerdict['stage'] | MalformedVerdict['stage'], string>> = {
+  kzg: 'Its data does not belong to its commitment',
+  inclusion: 'Its commitment is not in the block of the header',
+  anchor: 'Its header is not the one that you trust',
+  'versioned-hash': 'Its commitment has another versioned hash',
+  signature: 'Its header was not signed by its proposer',
+  structure: 'It is not built as a sidecar is',
+  encoding: 'It holds a value that is no field element, or no point of the curve',
+}
+
+function rejection({ stage }: InvalidVerdict | MalformedVerdict): string {
+  return stageWords[stage]
+}
+
+export const linkWords: Readonly<
+  Record<keyof Links, { readonly name: string; readonly held: string; readonly absent: string }>
+> = {
+  kzg: {
+    name: 'Data to commitment',
+    held: 'Each blob is the data that its commitment commits to, by its KZG proof.',
+    absent: 'No proof of the data was verified.',
+  },
+  'versioned-hash': {
+    name: 'Commitment to versioned hash',
+    held: 'The commitment has the versioned hash that was named.',
+    absent:
+      'No transaction was given whose versioned hashes could be compared. Those on the cards are computed here.',
+  },
+  inclusion: {
+    name: 'Commitment to header',
+    held: 'The commitment is in the body of the block that the header names, by a Merkle branch of 17 hashes.',
+    absent: 'No Merkle branch to a header was verified.',
+  },
+  header: {
+    name: 'Header to chain',
+    held: 'You said that you trust this header. This page took your word for it.',
+    absent:
+      'The header came with the blobs, and anyone can make one. Nothing here says that the chain contains it.',
+  },
+  signature: {
+    name: 'Header to proposer',
+    held: 'The proposer’s signature was verified.',
+    absent: 'The proposer’s signature was not checked: that takes its public key.',
+  },
+  'sync-committee': {
+    name: 'Header to sync committee',
+    held: 'A sync committee signed for the header.',
+    absent: 'No light client has followed the chain to this header.',
+  },
+  checkpoint: {
+    name: 'Sync committee to checkpoint',
+    held: 'The sync committee follows from a checkpoint that you trust.',
+    absent: 'No checkpoint that you trust was asked for.',
+  },
+}
+
+/** What went wrong, for the page as a whole. */
+export function errorWords(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof WasmUnavailableError) {
+    return `This browser cannot verify here: ${message}. It takes WebAssembly with 128-bit SIMD (Chromium 91, Firefox 89, Safari 16.4 or later), and a page that is allowed to use it.`
+  }
+  return `Something went wrong that is not about the data: ${message}.`
+}
+
+const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+
+export function integer(value: number | bigint | string): string {
+  return numbers.format(BigInt(value))
+}
+
+export function milliseconds(ms: number): string {
+  return `${ms < 9.95 ? ms.toFixed(1) : numbers.format(Math.round(ms))} ms`
+}
+
+const small = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+
+export function numberWord(count: number): string {
+  return small[count] ?? integer(count)
+}
+
+/** Long hex with its middle left out; the whole of it is in the element's title. */
+export function short(hex: string): string {
+  return hex.length <= 24 ? hex : `${hex.slice(0, 12)}…${hex.slice(-8)}`
+}
