@@ -15,7 +15,9 @@ const alias = [
 
 export default defineConfig({
   test: {
-    reporters: process.env['BLOBCHECK_REPORT'] ? ['default', ['json', { outputFile: process.env['BLOBCHECK_REPORT'] }]] : ['default'],
+    reporters: process.env['BLOBCHECK_REPORT']
+      ? ['default', ['json', { outputFile: process.env['BLOBCHECK_REPORT'] }]]
+      : ['default'],
     projects: [
       {
         resolve: { alias },
@@ -45,7 +47,12 @@ export default defineConfig({
             provider: playwright({
               launchOptions: {
                 executablePath: findChromium() ?? '',
-                args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-component-update'],
+                args: [
+                  '--no-sandbox',
+                  '--disable-dev-shm-usage',
+                  '--disable-background-networking',
+                  '--disable-component-update',
+                ],
               },
             }),
             instances: [{ browser: 'chromium' }],

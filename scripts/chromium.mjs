@@ -21,7 +21,8 @@ export function findChromium() {
 
 function playwrightsOwn() {
   try {
-    const print = "import('playwright').then(({ chromium }) => process.stdout.write(chromium.executablePath()))"
+    const print =
+      "import('playwright').then(({ chromium }) => process.stdout.write(chromium.executablePath()))"
     const path = execFileSync(process.execPath, ['-e', print], { encoding: 'utf8' })
     return existsSync(path) ? path : undefined
   } catch {
@@ -40,7 +41,8 @@ export function ensureChromium(log) {
   for (const [command, args, name] of attempts) {
     log(`installing Chromium through ${name}`)
     try {
-      if (command === 'apt-get') execFileSync('apt-get', ['update', '--quiet'], { stdio: 'ignore', timeout: 300_000 })
+      if (command === 'apt-get')
+        execFileSync('apt-get', ['update', '--quiet'], { stdio: 'ignore', timeout: 300_000 })
       execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 600_000 })
     } catch {
       continue

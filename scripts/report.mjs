@@ -28,12 +28,25 @@ export async function report(args) {
   const { message } = block.data[0].signed_block_header
   const paint = painter()
 
-  console.log(`\n${paint('bold', 'Holesky block at slot ' + message.slot)}, ${block.data.length} blob sidecars as the Beacon API gave them`)
+  console.log(
+    `\n${paint('bold', 'Holesky block at slot ' + message.slot)}, ${block.data.length} blob sidecars as the Beacon API gave them`,
+  )
   const tampered = options.tamper ? tamper(block.data) : null
-  if (tampered !== null) console.log(paint('yellow', `blob ${tampered.index}: byte ${tampered.at} changed from ${tampered.from} to ${tampered.to}`))
+  if (tampered !== null)
+    console.log(
+      paint(
+        'yellow',
+        `blob ${tampered.index}: byte ${tampered.at} changed from ${tampered.from} to ${tampered.to}`,
+      ),
+    )
 
   const started = performance.now()
-  const verifier = await createVerifier({ network: 'holesky', cache: false, workers: options.workers, kernel: options.kernel })
+  const verifier = await createVerifier({
+    network: 'holesky',
+    cache: false,
+    workers: options.workers,
+    kernel: options.kernel,
+  })
   const ready = performance.now()
   const bar = progressBar(block.data.length)
   const verdicts = await verifier.verifyBlobSidecars(block, { onProgress: bar.show })
@@ -41,19 +54,28 @@ export async function report(args) {
   bar.clear()
   await verifier.dispose()
 
-  console.log(`${verifier.kernel} kernel (${verifier.kernelReason}), ${verifier.workers || 'no'} worker${verifier.workers === 1 ? '' : 's'}`)
+  console.log(
+    `${verifier.kernel} kernel (${verifier.kernelReason}), ${verifier.workers || 'no'} worker${verifier.workers === 1 ? '' : 's'}`,
+  )
   console.log(`ready after ${(ready - started).toFixed(0)} ms, verified in ${(done - ready).toFixed(0)} ms\n`)
   verdicts.forEach((verdict, at) => {
     const hash = versionedHash(block.data[at].kzg_commitment)
-    const outcome = verdict.status === 'valid' ? paint('green', '✓ valid') : paint('red', `✗ ${verdict.status}`)
-    const detail = verdict.status === 'valid' ? `via ${verdict.via}` : `${'stage' in verdict ? `${verdict.stage}: ` : ''}${verdict.reason}`
-    console.log(`  blob ${at}  ${outcome}  ${paint('dim', `versioned hash ${hash.slice(0, 14)}…${hash.slice(-6)}`)}  ${detail}`)
+    const outcome =
+      verdict.status === 'valid' ? paint('green', '✓ valid') : paint('red', `✗ ${verdict.status}`)
+    const detail =
+      verdict.status === 'valid'
+        ? `via ${verdict.via}`
+        : `${'stage' in verdict ? `${verdict.stage}: ` : ''}${verdict.reason}`
+    console.log(
+      `  blob ${at}  ${outcome}  ${paint('dim', `versioned hash ${hash.slice(0, 14)}…${hash.slice(-6)}`)}  ${detail}`,
+    )
   })
   printLinks(verdicts, paint)
 
   const valid = verdicts.filter(({ status }) => status === 'valid').length
   verdicts.forEach((verdict, at) => {
-    if (verdict.status !== 'valid') console.log(paint('red', `blob ${at} is ${verdict.status}: ${explain(verdict)}`))
+    if (verdict.status !== 'valid')
+      console.log(paint('red', `blob ${at} is ${verdict.status}: ${explain(verdict)}`))
   })
   console.log(`${valid} of ${verdicts.length} blobs valid`)
   return valid === verdicts.length ? 0 : 1
@@ -70,9 +92,15 @@ function explain({ stage, reason }) {
 }
 
 function printLinks(verdicts, paint) {
-  const marks = { verified: paint('green', '✓ verified'), trusted: paint('yellow', '~ trusted '), absent: paint('dim', '· not     ') }
+  const marks = {
+    verified: paint('green', '✓ verified'),
+    trusted: paint('yellow', '~ trusted '),
+    absent: paint('dim', '· not     '),
+  }
   const good = verdicts.filter(({ status }) => status === 'valid')
-  console.log(`\n${paint('bold', 'What was verified, and what was not')}${good.length < verdicts.length ? ' (of the valid blobs)' : ''}`)
+  console.log(
+    `\n${paint('bold', 'What was verified, and what was not')}${good.length < verdicts.length ? ' (of the valid blobs)' : ''}`,
+  )
   for (const [link, meaning] of Object.entries(LINKS)) {
     const state = good.length > 0 ? good[0].links[link] : 'absent'
     console.log(`  ${marks[state]}  ${meaning}`)
@@ -94,7 +122,9 @@ function tamper(sidecars) {
 
 /** kzg_commitment_to_versioned_hash, by another SHA-256 than the package's. */
 function versionedHash(commitment) {
-  const digest = createHash('sha256').update(Buffer.from(commitment.slice(2), 'hex')).digest('hex')
+  const digest = createHash('sha256')
+    .update(Buffer.from(commitment.slice(2), 'hex'))
+    .digest('hex')
   return `0x01${digest.slice(2)}`
 }
 
@@ -109,7 +139,9 @@ function progressBar(total) {
       const share = (parts.check + parts.kzg) / (2 * total)
       const filled = Math.round(share * 24)
       const step = parts.check < total ? 'checking structure, branches and hashes' : 'verifying KZG proofs'
-      process.stdout.write(`\r\x1b[2K${'█'.repeat(filled)}${'░'.repeat(24 - filled)} ${Math.round(share * 100)} %  ${step}`)
+      process.stdout.write(
+        `\r\x1b[2K${'█'.repeat(filled)}${'░'.repeat(24 - filled)} ${Math.round(share * 100)} %  ${step}`,
+      )
     },
     clear() {
       if (isLive) process.stdout.write('\r\x1b[2K')
@@ -120,7 +152,9 @@ function progressBar(total) {
 /** Colour where the terminal wants it (NO_COLOR, FORCE_COLOR and pipes are respected). */
 function painter() {
   const { NO_COLOR, FORCE_COLOR } = process.env
-  const wanted = FORCE_COLOR ? FORCE_COLOR !== '0' : process.stdout.isTTY === true && !NO_COLOR && process.env.TERM !== 'dumb'
+  const wanted = FORCE_COLOR
+    ? FORCE_COLOR !== '0'
+    : process.stdout.isTTY === true && !NO_COLOR && process.env.TERM !== 'dumb'
   return (style, text) => (wanted ? styleText(style, text) : text)
 }
 
@@ -135,7 +169,8 @@ function readOptions(args) {
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
-    if (!values.help) return { ...values, workers: values.workers === undefined ? 'auto' : Number(values.workers) }
+    if (!values.help)
+      return { ...values, workers: values.workers === undefined ? 'auto' : Number(values.workers) }
     console.log(USAGE)
   } catch (error) {
     console.error(`${error.message}\n${USAGE}`)

@@ -20,7 +20,13 @@ export function run(command, args, { cwd, env, live = false } = {}) {
     child.on('error', (error) => reject(new Error(`${command} could not be run: ${error.message}`)))
     child.on('close', (code) => {
       if (code === 0) resolve(output)
-      else reject(Object.assign(new Error(`${command} ${args.join(' ')} ended with code ${code}\n${live ? '' : output}`), { output }))
+      else
+        reject(
+          Object.assign(
+            new Error(`${command} ${args.join(' ')} ended with code ${code}\n${live ? '' : output}`),
+            { output },
+          ),
+        )
     })
   })
 }
@@ -28,5 +34,7 @@ export function run(command, args, { cwd, env, live = false } = {}) {
 /** npm, as it was started, or as it is found. */
 export function npm(args, options) {
   const path = process.env.npm_execpath
-  return path?.endsWith('.js') || path?.endsWith('.cjs') ? run(process.execPath, [path, ...args], options) : run('npm', args, options)
+  return path?.endsWith('.js') || path?.endsWith('.cjs')
+    ? run(process.execPath, [path, ...args], options)
+    : run('npm', args, options)
 }

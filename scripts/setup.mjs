@@ -36,21 +36,28 @@ async function installPackages(log) {
 
 async function prepareRust(log) {
   await run('cargo', ['--version']).catch(() => {
-    throw new Error('blobcheck is built with Rust: install it from https://rustup.rs, and make sure that cargo is on the PATH')
+    throw new Error(
+      'blobcheck is built with Rust: install it from https://rustup.rs, and make sure that cargo is on the PATH',
+    )
   })
   // Where rustup is not at hand (a distribution's Rust), the target may be installed all the same: look for it.
-  const folder = (await run('rustc', ['--print', 'target-libdir', '--target', 'wasm32-unknown-unknown'])).trim()
+  const folder = (
+    await run('rustc', ['--print', 'target-libdir', '--target', 'wasm32-unknown-unknown'])
+  ).trim()
   if (!existsSync(folder)) {
     log('Rust’s wasm32-unknown-unknown target')
     await run('rustup', ['target', 'add', 'wasm32-unknown-unknown'])
   }
   if (!existsSync(join(root, 'target/tool/xtask'))) log('the build tool (crates/xtask)')
-  await run('cargo', ['build', '--quiet', '--locked', '--profile', 'tool', '--package', 'xtask'], { cwd: root })
+  await run('cargo', ['build', '--quiet', '--locked', '--profile', 'tool', '--package', 'xtask'], {
+    cwd: root,
+  })
   await run('cargo', ['xtask', 'data'], { cwd: root })
 }
 
 async function buildWasm(log) {
-  if (!existsSync(join(root, 'wasm/manifest.json'))) log('the WebAssembly modules (half a minute, the first time)')
+  if (!existsSync(join(root, 'wasm/manifest.json')))
+    log('the WebAssembly modules (half a minute, the first time)')
   const output = await run('cargo', ['xtask', 'wasm'], { cwd: root })
   for (const line of output.trim().split('\n')) if (!line.endsWith('up to date')) log(line)
 }
@@ -58,7 +65,10 @@ async function buildWasm(log) {
 async function compileTypeScript(log) {
   const dist = join(root, 'dist')
   const stamp = join(dist, '.stamp')
-  const inputs = [...filesUnder(join(root, 'ts/src')), ...['wasm/simd128.d.ts', 'tsconfig.json', 'package.json'].map((path) => join(root, path))]
+  const inputs = [
+    ...filesUnder(join(root, 'ts/src')),
+    ...['wasm/simd128.d.ts', 'tsconfig.json', 'package.json'].map((path) => join(root, path)),
+  ]
   const wanted = hash(inputs)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   log('the TypeScript')
@@ -77,7 +87,8 @@ function filesUnder(folder) {
 
 function hash(paths) {
   const digest = createHash('sha256')
-  for (const path of paths) digest.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0')
+  for (const path of paths)
+    digest.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0')
   return digest.digest('hex')
 }
 

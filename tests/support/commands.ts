@@ -36,5 +36,6 @@ export async function listVectors(path: string): Promise<string[]> {
 export const vectorCommands = {
   hasVectors: async (): Promise<boolean> => vectorsFolder() !== null,
   listVectors: async (_context: unknown, path: string): Promise<string[]> => await listVectors(path),
-  readTestFile: async (_context: unknown, path: string): Promise<string> => Buffer.from(await readTestFile(path)).toString('base64'),
+  readTestFile: async (_context: unknown, path: string): Promise<string> =>
+    Buffer.from(await readTestFile(path)).toString('base64'),
 }

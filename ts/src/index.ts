@@ -9,6 +9,7 @@ export type {
   Header,
   Progress,
   SidecarItem,
+  Sidecars,
   TransactionOptions,
   VerifierOptions,
   VerifyOptions,

@@ -15,7 +15,12 @@ export interface NetworkConfig {
   /** Default 32 (the spec's minimal preset has 8). */
   readonly slotsPerEpoch?: number
   /** The epochs at which the forks that matter to blobs begin. */
-  readonly forkEpochs: { readonly deneb: number; readonly electra: number; readonly fulu: number; readonly gloas?: number }
+  readonly forkEpochs: {
+    readonly deneb: number
+    readonly electra: number
+    readonly fulu: number
+    readonly gloas?: number
+  }
   /** MAX_BLOBS_PER_BLOCK and MAX_BLOBS_PER_BLOCK_ELECTRA; default 6 and 9. */
   readonly maxBlobsPerBlock?: { readonly deneb: number; readonly electra: number }
   /** BLOB_SCHEDULE of EIP-7892, in any order. */
@@ -62,7 +67,8 @@ export const networks: Readonly<Record<NetworkName, NetworkConfig>> = {
 
 /** The config of a network given by name or as a config; `TypeError` for anything else. */
 export function resolveNetwork(network: NetworkName | NetworkConfig = 'mainnet'): NetworkConfig {
-  const config = typeof network === 'string' ? (Object.hasOwn(networks, network) ? networks[network] : undefined) : network
+  const config =
+    typeof network === 'string' ? (Object.hasOwn(networks, network) ? networks[network] : undefined) : network
   if (typeof config !== 'object' || config === null) throw new TypeError(`unknown network ${String(network)}`)
   networkWords(config) // throws for anything that is not a config
   return config
@@ -72,17 +78,20 @@ const FAR_FUTURE = 2n ** 64n - 1n
 
 function word(value: number, name: string): bigint {
   if (value === Infinity) return FAR_FUTURE
-  if (!Number.isSafeInteger(value) || value < 0) throw new TypeError(`${name} must be a non-negative integer, not ${String(value)}`)
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new TypeError(`${name} must be a non-negative integer, not ${String(value)}`)
   return BigInt(value)
 }
 
 /** A config in the form that the WASM module reads: see `NetworkConfig::from_words` in crates/beacon. */
 export function networkWords(config: NetworkConfig): BigUint64Array<ArrayBuffer> {
   const { forkEpochs, maxBlobsPerBlock = { deneb: 6, electra: 9 }, blobSchedule = [] } = config
-  if (typeof forkEpochs !== 'object' || forkEpochs === null) throw new TypeError('a network config needs forkEpochs')
+  if (typeof forkEpochs !== 'object' || forkEpochs === null)
+    throw new TypeError('a network config needs forkEpochs')
   word(config.genesisTime, 'genesisTime')
   word(config.secondsPerSlot ?? 12, 'secondsPerSlot')
-  if (config.secondsPerSlot === 0 || config.slotsPerEpoch === 0) throw new TypeError('slots and epochs cannot be of length 0')
+  if (config.secondsPerSlot === 0 || config.slotsPerEpoch === 0)
+    throw new TypeError('slots and epochs cannot be of length 0')
   return BigUint64Array.from([
     word(config.slotsPerEpoch ?? 32, 'slotsPerEpoch'),
     word(forkEpochs.deneb, 'forkEpochs.deneb'),

@@ -1,6 +1,10 @@
 /**
- * From units to outcomes: what is queued becomes a batch as soon as a worker is idle. Each group of a batch comes back
- * as partial sums; one pairing closes them all; only if it fails is anyone looked at closely.
+ * From units to outcomes. What is queued becomes a batch as soon as there are few enough of them under way; meanwhile it
+ * gathers, and shares a pairing. Each group of a batch comes back as partial sums; one pairing closes them all; only if
+ * it fails is anyone looked at closely.
+ *
+ * KZG tasks go before checks in the pool: they come of checks and are bounded, whereas a flood of deliveries to check
+ * is not, and must not keep those that passed from their verdict.
  */
 import type { Flight } from '../dedup/flight.ts'
 import type { Flights } from '../dedup/flights.ts'
@@ -23,12 +27,12 @@ export class Batcher {
   flights!: Flights
   #queue: Flight[] = []
   #scheduled = false
+  #underWay = 0
 
   constructor(pool: Pool, judge: Judge, counters: Counters) {
     this.#pool = pool
     this.#judge = judge
     this.#counters = counters
-    pool.onIdle = () => this.#schedule()
   }
 
   enqueue(flights: readonly Flight[]): void {
@@ -38,7 +42,9 @@ export class Batcher {
 
   /** After the current task of this thread, so that what arrives together is verified together. */
   #schedule(): void {
-    if (this.#scheduled || this.#queue.length === 0 || this.#pool.idle === 0) return
+    // Two at least, so that one can collect while another is closed.
+    const limit = Math.max(2, this.#pool.workers)
+    if (this.#scheduled || this.#queue.length === 0 || this.#underWay >= limit) return
     this.#scheduled = true
     queueMicrotask(() => {
       this.#scheduled = false
@@ -54,6 +60,7 @@ export class Batcher {
   async #verify(batch: readonly Flight[]): Promise<void> {
     this.#counters.kzgBatches++
     this.#counters.kzgItems += batch.length
+    this.#underWay++
     try {
       const outcomes = await this.#outcomes(batch)
       await Promise.all(batch.map((flight, at) => this.flights.arrive(flight, outcomes[at] ?? crashed)))
@@ -63,13 +70,21 @@ export class Batcher {
         this.flights.drop(flight)
         flight.fail(cause instanceof Error ? cause : new DisposedError())
       }
+    } finally {
+      this.#underWay--
+      this.#schedule()
     }
   }
 
   async #outcomes(batch: readonly Flight[]): Promise<Outcome[]> {
     const units = batch.map((flight) => flight.unit.bytes)
     // Without a CSPRNG coefficients come from the inputs, and must come from all of them: one group.
-    const sizes = hasCsprng() ? plan(units.map((unit) => unit.length), this.#pool.workers) : [units.length]
+    const sizes = hasCsprng()
+      ? plan(
+          units.map((unit) => unit.length),
+          this.#pool.workers,
+        )
+      : [units.length]
     if (sizes.length === 1) return await this.#alone(units)
     let at = 0
     return await this.#together(sizes.map((size) => units.slice(at, (at += size))))
@@ -83,7 +98,9 @@ export class Batcher {
 
   /** Several groups: partial sums in parallel, then one pairing. */
   async #together(groups: readonly (readonly Uint8Array[])[]): Promise<Outcome[]> {
-    const collected = await Promise.all(groups.map((units) => this.#attempt((api) => api.collect(units, freshSeed()))))
+    const collected = await Promise.all(
+      groups.map((units) => this.#attempt((api) => api.collect(units, freshSeed()))),
+    )
     const sums = collected.flatMap((group) => (group === null ? [] : [group.accumulator]))
     const closed = await this.#close(sums)
     const answers = await Promise.all(
@@ -91,7 +108,10 @@ export class Batcher {
         const group = collected[at] ?? null
         if (group === null || closed === null) return await this.#retryEach(units)
         if (!closed && (await this.#close([group.accumulator])) !== true) return await this.#alone(units)
-        return await this.#judge.confirm(units, group.refusals.map((refusal) => refusal ?? 'valid'))
+        return await this.#judge.confirm(
+          units,
+          group.refusals.map((refusal) => refusal ?? 'valid'),
+        )
       }),
     )
     return answers.flat()
@@ -120,7 +140,7 @@ export class Batcher {
   /** A task's answer, or null if its worker crashed. */
   async #attempt<T>(task: Task<T>): Promise<T | null> {
     try {
-      return await this.#pool.run(task)
+      return await this.#pool.run(task, { urgent: true })
     } catch (error) {
       if (error instanceof DisposedError) throw error
       return null

@@ -16,12 +16,20 @@ export class Judge {
   readonly #pool: Pool
   readonly #counters: Counters
   readonly #compileBaseline: () => Promise<WebAssembly.Module>
+  /** Whether refusals may come from the fast kernel: also after it was replaced, from tasks that it had begun. */
+  readonly #doubts: boolean
   #kernel: Kernel
   #baseline: Promise<WebAssembly.Module> | undefined
 
-  constructor(pool: Pool, kernel: Kernel, compileBaseline: () => Promise<WebAssembly.Module>, counters: Counters) {
+  constructor(
+    pool: Pool,
+    kernel: Kernel,
+    compileBaseline: () => Promise<WebAssembly.Module>,
+    counters: Counters,
+  ) {
     this.#pool = pool
     this.#kernel = kernel
+    this.#doubts = kernel.name !== 'simd128'
     this.#compileBaseline = compileBaseline
     this.#counters = counters
   }
@@ -33,23 +41,33 @@ export class Judge {
 
   /** The outcomes, with each refusal confirmed or overruled. */
   async confirm(units: readonly Uint8Array[], outcomes: readonly KzgOutcome[]): Promise<Confirmed[]> {
-    if (this.#kernel.name === 'simd128') return [...outcomes]
-    return await Promise.all(outcomes.map((outcome, at) => (outcome === 'valid' ? outcome : this.#ask(units[at]!, outcome))))
+    if (!this.#doubts) return [...outcomes]
+    return await Promise.all(
+      outcomes.map((outcome, at) => (outcome === 'valid' ? outcome : this.#ask(units[at]!, outcome))),
+    )
   }
 
   async #ask(unit: Uint8Array, accused: KzgOutcome): Promise<Confirmed> {
-    let verdict: KzgOutcome | undefined
-    try {
-      this.#baseline ??= this.#compileBaseline()
-      const baseline = await this.#baseline
-      ;[verdict] = await this.#pool.run((api) => api.confirm([unit], baseline))
-    } catch (error) {
-      if (error instanceof DisposedError) throw error
-    }
+    const verdict = (await this.#attempt(unit)) ?? (await this.#attempt(unit))
     if (verdict === undefined) return { status: 'error', reason: 'worker-crashed' }
     this.#counters.confirmations++
     if (verdict === 'valid' && accused !== 'valid') await this.#demote()
     return verdict
+  }
+
+  /** What the baseline says, or undefined if its worker crashed or its module cannot be had now. */
+  async #attempt(unit: Uint8Array): Promise<KzgOutcome | undefined> {
+    try {
+      this.#baseline ??= this.#compileBaseline()
+      const baseline = await this.#baseline.catch((cause: unknown) => {
+        this.#baseline = undefined // the network may be back next time
+        throw cause
+      })
+      return (await this.#pool.run((api) => api.confirm([unit], baseline)))[0]
+    } catch (error) {
+      if (error instanceof DisposedError) throw error
+      return undefined
+    }
   }
 
   /** The fast kernel gave a wrong answer: from here on the baseline computes. */

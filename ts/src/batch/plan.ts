@@ -12,7 +12,11 @@ const MAX_GROUP_BYTES = 4 << 20
  * of units in each. At least one group a worker if there are units enough, and none above the limit but for a unit
  * that is above it by itself.
  */
-export function plan(lengths: readonly number[], workers: number, maxGroupBytes: number = MAX_GROUP_BYTES): number[] {
+export function plan(
+  lengths: readonly number[],
+  workers: number,
+  maxGroupBytes: number = MAX_GROUP_BYTES,
+): number[] {
   const total = lengths.reduce((sum, length) => sum + length, 0)
   const wanted = Math.min(lengths.length, Math.max(workers, Math.ceil(total / maxGroupBytes), 1))
   const groups: number[] = []
@@ -23,7 +27,9 @@ export function plan(lengths: readonly number[], workers: number, maxGroupBytes:
   lengths.forEach((length, at) => {
     const left = lengths.length - at // units not yet taken, this one included
     const groupsLeft = wanted - groups.length
-    const isFull = count > 0 && (bytes + length > maxGroupBytes || bytes + length / 2 > (total - bytesBefore) / Math.max(groupsLeft, 1))
+    const isFull =
+      count > 0 &&
+      (bytes + length > maxGroupBytes || bytes + length / 2 > (total - bytesBefore) / Math.max(groupsLeft, 1))
     const mustLeave = count > 0 && left < groupsLeft
     if (isFull || mustLeave) {
       groups.push(count)

@@ -4,12 +4,24 @@
  * bad item must neither throw here nor make the message that carries its neighbours unclonable.
  */
 
-export type Portable = null | string | number | bigint | boolean | Uint8Array<ArrayBuffer> | Portable[] | { [key: string]: Portable }
+import { isBytes } from './is-bytes.ts'
+
+export type Portable =
+  | null
+  | string
+  | number
+  | bigint
+  | boolean
+  | Uint8Array<ArrayBuffer>
+  | Portable[]
+  | { [key: string]: Portable }
 
 /** A sidecar is the deepest thing that we take: record → header → message → field. */
 const MAX_DEPTH = 5
 /** MAX_BLOB_COMMITMENTS_PER_BLOCK: no honest list is longer. */
 const MAX_ENTRIES = 4096
+/** Values in one item: a sidecar has three such lists and some fields. Lists that hold themselves grow without it. */
+const MAX_VALUES = 3 * MAX_ENTRIES + 256
 
 /** How the bytes of one call become ours: by copying, or by taking the caller's buffers over. */
 export interface Ownership {
@@ -22,12 +34,24 @@ export const copying: Ownership = {
   take: (bytes) => new Uint8Array(bytes),
 }
 
-/** Takes buffers over, each once: the caller's arrays on it are detached. What cannot be detached is copied. */
-export function transferring(): Ownership {
+/**
+ * Takes buffers over, each once: the caller's arrays on it are detached. What cannot be detached is copied. All of a
+ * call's items are needed at once: a view that shares its buffer with another must be measured before either is taken.
+ */
+export function transferring(items: readonly unknown[]): Ownership {
+  const measures = new Map<Uint8Array, { byteOffset: number; byteLength: number }>()
+  const measuring: Ownership = {
+    take(bytes) {
+      measures.set(bytes, { byteOffset: bytes.byteOffset, byteLength: bytes.byteLength })
+      return new Uint8Array(0)
+    },
+  }
+  for (const item of items) portable(item, measuring)
   const taken = new Map<ArrayBufferLike, ArrayBuffer>()
   return {
     take(bytes) {
-      const { buffer, byteOffset, byteLength } = bytes
+      const { buffer } = bytes
+      const { byteOffset, byteLength } = measures.get(bytes) ?? bytes
       let mine = taken.get(buffer)
       if (mine === undefined) {
         try {
@@ -36,7 +60,6 @@ export function transferring(): Ownership {
           return copying.take(bytes) // shared memory, Node's pooled buffers, WebAssembly memory
         }
         taken.set(buffer, mine)
-        // The view that we were given is detached by now; other views on the buffer were measured before, or not at all.
       }
       return new Uint8Array(mine, byteOffset, byteLength)
     },
@@ -44,7 +67,13 @@ export function transferring(): Ownership {
 }
 
 /** Copies a value as described above. */
-export function portable(value: unknown, ownership: Ownership, depth = 0): Portable {
+export function portable(
+  value: unknown,
+  ownership: Ownership,
+  depth = 0,
+  budget: { left: number } = { left: MAX_VALUES },
+): Portable {
+  if (budget.left-- <= 0) return null
   switch (typeof value) {
     case 'string':
     case 'number':
@@ -58,14 +87,19 @@ export function portable(value: unknown, ownership: Ownership, depth = 0): Porta
   }
   if (value === null || depth === MAX_DEPTH) return null
   try {
-    if (value instanceof Uint8Array) return ownership.take(value)
+    if (isBytes(value)) return ownership.take(value)
     if (Array.isArray(value)) {
-      return value.length > MAX_ENTRIES ? null : Array.from(value, (entry) => portable(entry, ownership, depth + 1))
+      return value.length > MAX_ENTRIES
+        ? null
+        : Array.from(value, (entry) => portable(entry, ownership, depth + 1, budget))
     }
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return null
-    const record: { [key: string]: Portable } = {}
+    // Without a prototype, so that a key `__proto__` is a key like any other.
+    const record = Object.create(null) as { [key: string]: Portable }
     for (const key of Object.keys(value).slice(0, 64)) {
-      record[key] = portable((value as Record<string, unknown>)[key], ownership, depth + 1)
+      const entry = (value as Record<string, unknown>)[key]
+      // As if it were not there: callers spread options with undefined in them.
+      if (entry !== undefined) record[key] = portable(entry, ownership, depth + 1, budget)
     }
     return record
   } catch {

@@ -29,7 +29,10 @@ export class IndexedDbCache implements VerdictCache {
     const database = await this.#open()
     const transaction = database.transaction('valid', 'readwrite', { durability: 'relaxed' })
     const addedAt = Date.now()
-    await Promise.all([...digests.map((digest) => transaction.store.put({ digest: keyOf(digest), addedAt })), transaction.done])
+    await Promise.all([
+      ...digests.map((digest) => transaction.store.put({ digest: keyOf(digest), addedAt })),
+      transaction.done,
+    ])
     this.#sinceTrim += digests.length
     if (this.#sinceTrim * 16 >= this.#capacity) await this.#trim(database)
   }

@@ -8,7 +8,8 @@ export class MemoryCache implements VerdictCache {
 
   /** `capacity`: entries; each takes some 150 bytes. */
   constructor(capacity = 65_536) {
-    if (!Number.isInteger(capacity) || capacity < 1) throw new TypeError('a cache needs a capacity of at least 1')
+    if (!Number.isInteger(capacity) || capacity < 1)
+      throw new TypeError('a cache needs a capacity of at least 1')
     this.#capacity = capacity
   }
 

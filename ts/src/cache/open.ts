@@ -10,9 +10,18 @@ export type CacheOption = 'auto' | VerdictCache | false
 export function openCache(option: CacheOption, trusted: boolean, onFailure: () => void): VerdictCache | null {
   if (option === false) return null
   if (option === 'auto') {
-    return hasIndexedDb() ? new LayeredCache(new IndexedDbCache(), trusted, onFailure) : new MemoryCache()
+    if (!hasIndexedDb()) return new MemoryCache()
+    const store = new IndexedDbCache()
+    // Opened now, while workers start, rather than on the way to the first verdict. A failure shows when it is used.
+    store.has([]).catch(() => {})
+    return new LayeredCache(store, trusted, onFailure)
   }
-  if (typeof option !== 'object' || option === null || typeof option.has !== 'function' || typeof option.add !== 'function') {
+  if (
+    typeof option !== 'object' ||
+    option === null ||
+    typeof option.has !== 'function' ||
+    typeof option.add !== 'function'
+  ) {
     throw new TypeError("cache must be 'auto', false, or an object with has() and add()")
   }
   return new LayeredCache(option, trusted, onFailure)

@@ -25,7 +25,12 @@ export function commitmentsOf(core: Core, unit: Uint8Array): Uint8Array[] {
  * `whole`: they must be the anchor's list, entry by entry (columns, transactions: rows have no other identity);
  * otherwise each must be in it.
  */
-export function checkCommitments(core: Core, anchor: Anchor, commitments: readonly Uint8Array[], whole: boolean): Partial<Links> {
+export function checkCommitments(
+  core: Core,
+  anchor: Anchor,
+  commitments: readonly Uint8Array[],
+  whole: boolean,
+): Partial<Links> {
   if (anchor.kind === 'commitments') {
     if (!contains(anchor.commitments, commitments.map(encodeHex), whole)) {
       throw new Refused({ status: 'invalid', stage: 'anchor', reason: 'commitment-not-in-anchor' })

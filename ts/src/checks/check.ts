@@ -13,7 +13,8 @@ import { checkBlobSidecar, checkDataColumnSidecar } from './sidecar.ts'
 import { checkTransaction } from './transaction.ts'
 
 /** A delivery that passed, before its units have digests. */
-type Passed = { readonly links: Links; readonly unit: Uint8Array } | { readonly links: Links; readonly refused: Refused }
+type Passed =
+  { readonly links: Links; readonly unit: Uint8Array } | { readonly links: Links; readonly refused: Refused }
 
 export function check(core: Core, request: CheckRequest): Checked[] {
   const passed = request.deliveries.map((delivery) => checkOne(core, delivery, request))

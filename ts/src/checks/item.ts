@@ -27,13 +27,17 @@ export function checkCell(core: Core, value: Portable, anchor: Anchor): UnitChec
   const item = recordOf(value, 'not-an-item')
   const commitment = bytesOf(item['commitment'])
   const index = cellIndex(item['cellIndex'])
-  const unit = unitOf(core, core.exports.cellUnit(commitment, index, bytesOf(item['cell']), bytesOf(item['proof'])))
+  const unit = unitOf(
+    core,
+    core.exports.cellUnit(commitment, index, bytesOf(item['cell']), bytesOf(item['proof'])),
+  )
   return { unit, links: { ...noLinks, ...checkCommitments(core, anchor, [commitment], false) } }
 }
 
 function cellIndex(value: Portable | undefined): number {
   const index = typeof value === 'bigint' ? Number(value) : value
-  if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= 128) throw malformed('cell-index')
+  if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= 128)
+    throw malformed('cell-index')
   return index
 }
 

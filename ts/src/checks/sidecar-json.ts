@@ -72,7 +72,8 @@ const COLUMN_FIXED_PART = 356
 export function dataColumnSidecarSsz(sidecar: Portable): Uint8Array {
   const json = recordOf(sidecar, 'not-an-item')
   const { column, kzg_commitments: commitments, kzg_proofs: proofs } = json
-  if (!Array.isArray(column) || !Array.isArray(commitments) || !Array.isArray(proofs)) throw malformed('bad-json')
+  if (!Array.isArray(column) || !Array.isArray(commitments) || !Array.isArray(proofs))
+    throw malformed('bad-json')
   const commitmentsAt = COLUMN_FIXED_PART + column.length * 2048
   const proofsAt = commitmentsAt + commitments.length * 48
   const ssz = new SszWriter(proofsAt + proofs.length * 48)

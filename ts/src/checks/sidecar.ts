@@ -13,7 +13,10 @@ import { blobSidecarSsz, dataColumnSidecarSsz } from './sidecar-json.ts'
 export function checkBlobSidecar(core: Core, item: Portable, request: CheckRequest): UnitChecked {
   const ssz = isBytes(item) ? bytesOf(item) : blobSidecarSsz(item)
   const root = anchorRoot(core, request.anchor)
-  const unit = unitOf(core, core.exports.blobSidecar(ssz, request.network as BigUint64Array<ArrayBuffer>, root))
+  const unit = unitOf(
+    core,
+    core.exports.blobSidecar(ssz, request.network as BigUint64Array<ArrayBuffer>, root),
+  )
   return { unit, links: sidecarLinks(core, unit, request, false) }
 }
 
@@ -21,7 +24,10 @@ export function checkBlobSidecar(core: Core, item: Portable, request: CheckReque
 export function checkDataColumnSidecar(core: Core, item: Portable, request: CheckRequest): UnitChecked {
   const ssz = isBytes(item) ? bytesOf(item) : dataColumnSidecarSsz(item)
   const root = anchorRoot(core, request.anchor)
-  const unit = unitOf(core, core.exports.dataColumnSidecar(ssz, request.network as BigUint64Array<ArrayBuffer>, root))
+  const unit = unitOf(
+    core,
+    core.exports.dataColumnSidecar(ssz, request.network as BigUint64Array<ArrayBuffer>, root),
+  )
   return { unit, links: sidecarLinks(core, unit, request, true) }
 }
 
@@ -30,5 +36,10 @@ const isBytes = (item: Portable): boolean => typeof item === 'string' || item in
 /** A sidecar's own header proves nothing about the chain: only an anchor makes it more than absent. */
 function sidecarLinks(core: Core, unit: Uint8Array, { anchor }: CheckRequest, whole: boolean): Links {
   const listed = checkCommitments(core, anchor, commitmentsOf(core, unit), whole)
-  return { ...noLinks, ...listed, inclusion: 'verified', header: anchor.kind === 'header' ? 'trusted' : 'absent' }
+  return {
+    ...noLinks,
+    ...listed,
+    inclusion: 'verified',
+    header: anchor.kind === 'header' ? 'trusted' : 'absent',
+  }
 }

@@ -9,7 +9,8 @@ import { bytesOf, Refused } from './fields.ts'
 import { unitOf } from './report.ts'
 
 /** One blob of a transaction: its unit, or why it is refused. Its neighbours are not affected. */
-export type BlobChecked = { readonly links: Links; readonly unit: Uint8Array } | { readonly links: Links; readonly refused: Refused }
+export type BlobChecked =
+  { readonly links: Links; readonly unit: Uint8Array } | { readonly links: Links; readonly refused: Refused }
 
 /** Refuses a transaction whose structure is malformed; otherwise says what each of its blobs is. */
 export function checkTransaction(core: Core, item: Portable, { anchor, fork }: CheckRequest): BlobChecked[] {
@@ -26,7 +27,9 @@ export function checkTransaction(core: Core, item: Portable, { anchor, fork }: C
     checkCommitments(core, anchor, commitments, true)
   }
   return entries.map(({ refused, unit }) =>
-    refused === null ? { unit, links: { ...noLinks, 'versioned-hash': 'verified' } } : { refused, links: noLinks },
+    refused === null
+      ? { unit, links: { ...noLinks, 'versioned-hash': 'verified' } }
+      : { refused, links: noLinks },
   )
 }
 
@@ -40,7 +43,7 @@ interface Entry {
 function readReport(core: Core, report: Uint8Array): Entry[] {
   const view = new DataView(report.buffer, report.byteOffset, report.byteLength)
   const entries: Entry[] = []
-  for (let at = 0; at < report.length; ) {
+  for (let at = 0; at < report.length;) {
     const refusal = core.refusal(view.getUint8(at))
     const length = view.getUint32(at + 33, true)
     entries.push({

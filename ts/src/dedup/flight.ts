@@ -6,7 +6,10 @@ import type { KzgOutcome, Unit } from '../pool/protocol.ts'
 import type { ErrorReason } from '../verdict/reasons.ts'
 
 /** What a flight ends with. */
-export type Landing = { readonly outcome: KzgOutcome | { readonly status: 'error'; readonly reason: ErrorReason }; readonly via: 'kzg' | 'cache' }
+export type Landing = {
+  readonly outcome: KzgOutcome | { readonly status: 'error'; readonly reason: ErrorReason }
+  readonly via: 'kzg' | 'cache'
+}
 
 export class Flight {
   readonly unit: Unit

@@ -2,6 +2,7 @@
  * `blobcheck/kzg`: the spec's functions, synchronous, by c-kzg's names. They answer with booleans; malformed input
  * throws `KzgInputError`, exactly where the official vectors say `null`. Bytes are `Uint8Array` or `0x` hex.
  */
+import { isBytes } from '../bytes/is-bytes.ts'
 import { decodeHex, type Bytes } from '../bytes/hex.ts'
 import { pack, type Packed } from '../bytes/concat.ts'
 import { KzgInputError, WasmUnavailableError } from '../errors.ts'
@@ -30,7 +31,11 @@ export interface Kzg {
   verifyKzgProof(commitment: Bytes, z: Bytes, y: Bytes, proof: Bytes): boolean
   verifyBlobKzgProof(blob: Bytes, commitment: Bytes, proof: Bytes): boolean
   /** Arrays of equal length; true for empty ones. */
-  verifyBlobKzgProofBatch(blobs: readonly Bytes[], commitments: readonly Bytes[], proofs: readonly Bytes[]): boolean
+  verifyBlobKzgProofBatch(
+    blobs: readonly Bytes[],
+    commitments: readonly Bytes[],
+    proofs: readonly Bytes[],
+  ): boolean
   /** Arrays of equal length, one entry for each cell; true for empty ones. */
   verifyCellKzgProofBatch(
     commitments: readonly Bytes[],
@@ -57,11 +62,14 @@ export interface Kzg {
 /** Loads the module into the calling thread. Throws `WasmUnavailableError` where that cannot be done. */
 export async function loadKzg({ kernel = 'auto', wasm = {} }: KzgOptions = {}): Promise<Kzg> {
   const chosen = (await chooseKernel(kernel)).name
-  const modules = await Promise.all([...new Set([chosen, 'simd128'] as const)].map((name) => compileKernel(name, wasm)))
+  const modules = await Promise.all(
+    [...new Set([chosen, 'simd128'] as const)].map((name) => compileKernel(name, wasm)),
+  )
   const fast = instantiate(chosen, modules[0]!)
   const baseline = chosen === 'simd128' ? fast : instantiate('simd128', modules[1]!)
   if (chosen !== 'simd128' && !fast.exports.fused()) {
-    if (kernel !== 'auto') throw new WasmUnavailableError('the relaxed-simd kernel is not sound here: its own probe failed')
+    if (kernel !== 'auto')
+      throw new WasmUnavailableError('the relaxed-simd kernel is not sound here: its own probe failed')
     return createKzg(baseline, baseline)
   }
   return createKzg(fast, baseline)
@@ -95,13 +103,35 @@ function createKzg(fast: Core, baseline: Core): Kzg {
     verifyBlobKzgProofBatch(blobs, commitments, proofs) {
       const [b, c, p] = [listOf(blobs), listOf(commitments), listOf(proofs)]
       return decide((exports) =>
-        exports.verifyBlobKzgProofBatch(b.bytes, b.lengths, c.bytes, c.lengths, p.bytes, p.lengths, freshSeed()),
+        exports.verifyBlobKzgProofBatch(
+          b.bytes,
+          b.lengths,
+          c.bytes,
+          c.lengths,
+          p.bytes,
+          p.lengths,
+          freshSeed(),
+        ),
       )
     },
     verifyCellKzgProofBatch(commitments, cellIndices, cells, proofs) {
-      const [c, i, l, p] = [listOf(commitments), indicesOf(cellIndices, 'cell-index'), listOf(cells), listOf(proofs)]
+      const [c, i, l, p] = [
+        listOf(commitments),
+        indicesOf(cellIndices, 'cell-index'),
+        listOf(cells),
+        listOf(proofs),
+      ]
       return decide((exports) =>
-        exports.verifyCellKzgProofBatch(c.bytes, c.lengths, i, l.bytes, l.lengths, p.bytes, p.lengths, freshSeed()),
+        exports.verifyCellKzgProofBatch(
+          c.bytes,
+          c.lengths,
+          i,
+          l.bytes,
+          l.lengths,
+          p.bytes,
+          p.lengths,
+          freshSeed(),
+        ),
       )
     },
     computeChallenge(blob, commitment) {
@@ -112,7 +142,16 @@ function createKzg(fast: Core, baseline: Core): Kzg {
       const [c, ci] = [listOf(commitments), indicesOf(commitmentIndices, 'commitment-index')]
       const [i, l, p] = [indicesOf(cellIndices, 'cell-index'), listOf(cells), listOf(proofs)]
       return compute((exports) =>
-        exports.computeVerifyCellKzgProofBatchChallenge(c.bytes, c.lengths, ci, i, l.bytes, l.lengths, p.bytes, p.lengths),
+        exports.computeVerifyCellKzgProofBatchChallenge(
+          c.bytes,
+          c.lengths,
+          ci,
+          i,
+          l.bytes,
+          l.lengths,
+          p.bytes,
+          p.lengths,
+        ),
       )
     },
     computeCells(blob) {
@@ -143,7 +182,7 @@ function run<T>(core: Core, task: (exports: Exports) => T): T {
 }
 
 function bytesOf(value: unknown, index = 0): Uint8Array {
-  if (value instanceof Uint8Array) return value
+  if (isBytes(value)) return value
   if (typeof value !== 'string') throw new KzgInputError('not-bytes', index)
   const bytes = decodeHex(value)
   if (bytes === null) throw new KzgInputError('bad-hex', index)
@@ -151,18 +190,24 @@ function bytesOf(value: unknown, index = 0): Uint8Array {
 }
 
 function listOf(values: readonly unknown[]): Packed {
-  if (!Array.isArray(values)) throw new KzgInputError('not-an-array')
-  return pack(values.map(bytesOf))
+  return pack(elementsOf(values, bytesOf))
 }
 
 /** Indices as uint32; those that are none, or are larger, are refused here, since a typed array would wrap them. */
 function indicesOf(values: readonly unknown[], code: KzgInputCode): Uint32Array<ArrayBuffer> {
-  if (!Array.isArray(values)) throw new KzgInputError('not-an-array')
-  return Uint32Array.from(values, (value: unknown, at) => {
+  const indices = elementsOf(values, (value, at) => {
     const index = typeof value === 'bigint' ? Number(value) : value
-    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= 2 ** 32) throw new KzgInputError(code, at)
+    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= 2 ** 32)
+      throw new KzgInputError(code, at)
     return index
   })
+  return Uint32Array.from(indices)
+}
+
+/** The elements of an array, read one by one: a hole is refused like any other element that is none. */
+function elementsOf<T>(values: unknown, read: (value: unknown, at: number) => T): T[] {
+  if (!Array.isArray(values)) throw new KzgInputError('not-an-array')
+  return Array.from(values, read)
 }
 
 function split(cells: Uint8Array): Uint8Array[] {

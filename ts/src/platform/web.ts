@@ -20,13 +20,23 @@ export const platform: Platform = {
 
   spawn(url) {
     // In this form, on one line and with a literal, bundlers find the worker and make a chunk of it.
-    const worker = url ? new Worker(url, { type: 'module' }) : new Worker(new URL('../pool/worker.js', import.meta.url), { type: 'module' })
+    const worker = url
+      ? new Worker(url, { type: 'module' })
+      : new Worker(new URL('../pool/worker.js', import.meta.url), { type: 'module' })
     return {
       endpoint: worker,
       onDeath(callback) {
         // A script that cannot be loaded arrives here with an empty message.
-        worker.addEventListener('error', (event) => callback(new Error(event.message || 'the worker script failed to load')), { once: true })
-        worker.addEventListener('messageerror', () => callback(new Error('a message from the worker could not be read')), { once: true })
+        worker.addEventListener(
+          'error',
+          (event) => callback(new Error(event.message || 'the worker script failed to load')),
+          { once: true },
+        )
+        worker.addEventListener(
+          'messageerror',
+          () => callback(new Error('a message from the worker could not be read')),
+          { once: true },
+        )
       },
       terminate: () => worker.terminate(),
     }

@@ -11,7 +11,10 @@ export interface Lifeline {
 
 /** A lifeline, or null where there are no Web Locks (Node, whose workers tell; insecure contexts). */
 export function createLifeline(): Lifeline | null {
-  const locks = typeof window === 'object' || typeof WorkerGlobalScope === 'function' ? globalThis.navigator?.locks : undefined
+  const locks =
+    typeof window === 'object' || typeof WorkerGlobalScope === 'function'
+      ? globalThis.navigator?.locks
+      : undefined
   if (locks === undefined) return null
   const name = `blobcheck-worker-${crypto.randomUUID()}`
   const controller = new AbortController()

@@ -1,5 +1,6 @@
 /**
- * The pool: tasks in order of arrival, one at a time on each worker. It knows nothing of what the tasks are about.
+ * The pool: tasks one at a time on each worker, urgent ones first, in order of arrival otherwise. It knows nothing of
+ * what the tasks are about.
  * With no workers, tasks run in the calling thread, one after the other, with a pause between them.
  */
 import type { Remote } from 'comlink'
@@ -14,12 +15,15 @@ export type Api = Remote<WorkerApi>
 export type Task<T> = (api: Api) => PromiseLike<T>
 
 interface Waiting {
+  /** The only runner that may do it, if not any. */
+  readonly only: Runner | undefined
   run(slot: Runner): Promise<void>
   drop(cause: Error): void
 }
 
 /** A slot, or the calling thread in its place. */
 interface Runner {
+  readonly isResting: boolean
   start(): Promise<boolean>
   run<T>(task: Task<T>): Promise<T>
   replaceKernel(kernel: KernelModule): void
@@ -31,25 +35,20 @@ export class Pool {
   readonly workers: number
   /** Called when a worker crashed, for the statistics. */
   onCrash: () => void = () => {}
-  /** Called when a runner has become idle. */
-  onIdle: () => void = () => {}
 
   readonly #idle: Runner[]
   readonly #runners: readonly Runner[]
   readonly #queue: Waiting[] = []
+  readonly #urgent: Waiting[] = []
   #disposed = false
   /** Keeps Node alive while there is work: the workers alone do not. */
   #keepAlive: ReturnType<typeof setInterval> | undefined
 
   constructor(kernel: KernelModule, workers: number, url: URL | undefined) {
     this.workers = workers
-    this.#runners = workers === 0 ? [callingThread(kernel)] : Array.from({ length: workers }, () => new Slot(kernel, url))
+    this.#runners =
+      workers === 0 ? [callingThread(kernel)] : Array.from({ length: workers }, () => new Slot(kernel, url))
     this.#idle = [...this.#runners]
-  }
-
-  /** Runners that could start a task now. */
-  get idle(): number {
-    return this.#queue.length > 0 ? 0 : this.#idle.length
   }
 
   /** Starts all runners and waits for the first. Whether the kernel passes its probe there; throws if none starts. */
@@ -63,10 +62,11 @@ export class Pool {
   }
 
   /** Runs a task on the next idle runner. Rejects with `WorkerCrashed` or `DisposedError`, or not at all. */
-  run<T>(task: Task<T>): Promise<T> {
+  run<T>(task: Task<T>, { urgent = false }: { readonly urgent?: boolean } = {}): Promise<T> {
     if (this.#disposed) return Promise.reject(new DisposedError())
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({
+      const queue = urgent ? this.#urgent : this.#queue
+      queue.push({
         run: async (runner) => {
           try {
             resolve(await runner.run(task))
@@ -82,21 +82,12 @@ export class Pool {
     })
   }
 
-  /** Runs a task once on every runner, each when it is idle. */
+  /** Runs a task once on every runner, each when it is idle. A runner that crashes of it is passed over. */
   async runOnAll(task: Task<void>): Promise<void> {
-    // Each run holds its runner until all have one, so that none gets the task twice.
-    let arrived = 0
-    let release!: () => void
-    const all = new Promise<void>((resolve) => (release = resolve))
-    const once: Task<void> = async (api) => {
-      if (++arrived === this.#runners.length) release()
-      await task(api)
-      await all
+    const runs = this.#runners.map((runner) => this.run(task, runner))
+    for (const run of await Promise.allSettled(runs)) {
+      if (run.status === 'rejected' && run.reason instanceof DisposedError) throw run.reason
     }
-    await Promise.all(this.#runners.map(() => this.run(once).catch((error: unknown) => {
-      if (++arrived >= this.#runners.length) release()
-      if (error instanceof DisposedError) throw error
-    })))
   }
 
   replaceKernel(kernel: KernelModule): void {
@@ -105,16 +96,20 @@ export class Pool {
 
   dispose(): void {
     this.#disposed = true
-    for (const waiting of this.#queue.splice(0)) waiting.drop(new DisposedError())
+    for (const waiting of [...this.#urgent.splice(0), ...this.#queue.splice(0)])
+      waiting.drop(new DisposedError())
     for (const runner of this.#runners) runner.stop(new WorkerCrashed('disposed of'))
     this.#settle()
   }
 
   #pump(): void {
-    while (this.#queue.length > 0 && this.#idle.length > 0) {
-      const runner = this.#idle.shift()
-      const waiting = this.#queue.shift()
-      if (runner === undefined || waiting === undefined) return
+    for (const runner of [...this.#idle]) {
+      const at = this.#queue.findIndex(({ only }) =>
+        only === undefined ? this.#mayDo(runner) : only === runner,
+      )
+      const [waiting] = at < 0 ? [] : this.#queue.splice(at, 1)
+      if (waiting === undefined) continue
+      this.#idle.splice(this.#idle.indexOf(runner), 1)
       this.#stayAlive()
       void waiting.run(runner).finally(() => {
         this.#idle.push(runner)
@@ -123,6 +118,11 @@ export class Pool {
         this.onIdle()
       })
     }
+  }
+
+  /** One whose worker does not start fails at once, and would take task after task from those that do them. */
+  #mayDo(runner: Runner): boolean {
+    return !runner.isResting || this.#runners.every(({ isResting }) => isResting)
   }
 
   #stayAlive(): void {
@@ -143,6 +143,7 @@ function callingThread(kernel: KernelModule): Runner {
   const { terminated, stop } = termination()
   let ready = tasks.setUp({ ...kernel, lifeline: null })
   return {
+    isResting: false,
     start: () => ready,
     async run(task) {
       await ready

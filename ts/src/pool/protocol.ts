@@ -35,7 +35,11 @@ export type Refusal =
       readonly stage: 'versioned-hash' | 'inclusion' | 'anchor' | 'kzg'
       readonly reason: InvalidReason
     }
-  | { readonly status: 'malformed'; readonly stage: 'structure' | 'encoding'; readonly reason: MalformedReason }
+  | {
+      readonly status: 'malformed'
+      readonly stage: 'structure' | 'encoding'
+      readonly reason: MalformedReason
+    }
 
 /**
  * The byte string that is deduplicated, cached, batched and verified (crates/kzg, `unit`), and its digest in hex, which
@@ -74,6 +78,8 @@ export interface Setup {
 export interface WorkerApi {
   /** False if the kernel's known-answer probe fails on this thread. */
   setUp(setup: Setup): Promise<boolean>
+  /** Splits the text of a Beacon API answer into its sidecars. */
+  parse(kind: Delivery['kind'], text: string): Portable[]
   /** Parses, checks structure, hashes, branches and anchor; everything that is cheap. */
   check(request: CheckRequest): Checked[]
   /** Partial sums with coefficients expanded from a 32-byte seed. */

@@ -13,6 +13,12 @@ import type { WorkerApi } from './protocol.ts'
 /** A task that is silent for this long is taken for dead. Groups are bounded, so that an honest one is far below. */
 const SILENCE_MS = 120_000
 
+/** A worker that has not been set up for this long is taken for dead: nothing tells of one that dies before its lock. */
+const START_MS = 30_000
+
+/** A place whose worker did not start is left alone for this long, if there are others. */
+const REST_MS = 5_000
+
 /** The kernel that a worker is set up with. */
 export interface KernelModule {
   readonly kernel: KernelName
@@ -20,6 +26,7 @@ export interface KernelModule {
 }
 
 interface Living {
+  readonly kernel: KernelModule
   readonly thread: WorkerThread
   /** Held here for as long as the worker lives: Comlink closes the wire when a proxy is collected. */
   readonly api: Remote<WorkerApi>
@@ -35,10 +42,16 @@ export class Slot {
   readonly #url: URL | undefined
   #kernel: KernelModule
   #living: Living | undefined
+  #restUntil = Number.NEGATIVE_INFINITY
 
   constructor(kernel: KernelModule, url: URL | undefined) {
     this.#kernel = kernel
     this.#url = url
+  }
+
+  /** Whether the last worker here did not start, so that others should be asked first. */
+  get isResting(): boolean {
+    return performance.now() < this.#restUntil
   }
 
   /** Starts the worker if there is none; whether its kernel passes its probe there. */
@@ -66,10 +79,9 @@ export class Slot {
     }
   }
 
-  /** Uses another kernel from the next task on. */
+  /** Uses another kernel from the next task on. The present one is finished: it is not its fault. */
   replaceKernel(kernel: KernelModule): void {
     this.#kernel = kernel
-    this.stop(new WorkerCrashed('the kernel was replaced'))
   }
 
   /** Ends the worker; a task that it is at rejects with `cause`. */
@@ -78,12 +90,16 @@ export class Slot {
   }
 
   #live(): Living {
+    if (this.#living !== undefined && this.#living.kernel !== this.#kernel)
+      this.stop(new WorkerCrashed('the kernel was replaced'))
     this.#living ??= this.#spawn()
     return this.#living
   }
 
   #spawn(): Living {
+    const kernel = this.#kernel
     const lifeline = createLifeline()
+    let started = false
     let die!: (cause: WorkerCrashed) => void
     let thread: WorkerThread | undefined
     let api: Remote<WorkerApi> | undefined
@@ -92,6 +108,8 @@ export class Slot {
       die = (cause) => {
         if (!alive) return // killing a worker makes it die once more
         alive = false
+        clearTimeout(timer)
+        if (!started) this.#restUntil = performance.now() + REST_MS
         if (this.#living?.death === death) this.#living = undefined
         lifeline?.cut()
         api?.[releaseProxy]()
@@ -100,14 +118,26 @@ export class Slot {
       }
     })
     death.catch(() => {}) // nobody may be waiting for it
-    thread = platform.spawn(this.#url)
+    const timer = setTimeout(
+      () => die(new WorkerCrashed(`the worker did not start in ${START_MS} ms`)),
+      START_MS,
+    )
+    try {
+      thread = platform.spawn(this.#url)
+    } catch (cause) {
+      die(new WorkerCrashed(String(cause), { cause }))
+      throw cause
+    }
     thread.onDeath((cause) => die(new WorkerCrashed(cause.message, { cause })))
     api = wrap<WorkerApi>(thread.endpoint)
-    const ready = api.setUp({ ...this.#kernel, lifeline: lifeline?.name ?? null }).then((sound) => {
+    const ready = api.setUp({ ...kernel, lifeline: lifeline?.name ?? null }).then((sound) => {
+      clearTimeout(timer)
+      started = true
+      this.#restUntil = Number.NEGATIVE_INFINITY
       lifeline?.watch(() => die(new WorkerCrashed('the worker was terminated')))
       return sound
     })
     ready.catch((cause: unknown) => die(new WorkerCrashed(String(cause), { cause })))
-    return { thread, api, lifeline, ready, death, die }
+    return { kernel, thread, api, lifeline, ready, death, die }
   }
 }

@@ -1,7 +1,9 @@
 /** What a worker does, as plain functions over WASM instances; also what runs in the calling thread with `workers: 0`. */
 import { transfer } from 'comlink'
 import { pack } from '../bytes/concat.ts'
+import type { Portable } from '../bytes/portable.ts'
 import { check } from '../checks/check.ts'
+import { parseAnswer } from '../checks/parse-answer.ts'
 import { type Core, instantiate, isTrap, revive } from '../wasm/core.ts'
 import { freshSeed } from '../wasm/seed.ts'
 import type { Checked, KzgOutcome, WorkerApi } from './protocol.ts'
@@ -32,6 +34,8 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
       core = instantiate(kernel, module)
       return core.exports.fused()
     },
+
+    parse: (kind, text) => transferBytes(parseAnswer(kind, text)),
 
     check: (request) => guard((core) => transferUnits(check(core, request))),
 
@@ -65,6 +69,13 @@ function transferUnits(checked: Checked[]): Checked[] {
   }
   checked.forEach(visit)
   return transfer(checked, buffers)
+}
+
+function transferBytes(items: Portable[]): Portable[] {
+  return transfer(
+    items,
+    items.flatMap((item) => (item instanceof Uint8Array ? [item.buffer] : [])),
+  )
 }
 
 /** Holds a lock for as long as this thread lives: the thread that waits for it learns of this one's death at once. */

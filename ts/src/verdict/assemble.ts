@@ -18,7 +18,12 @@ export function refused(refusal: Refusal, links: Links, sources: readonly string
 export function landed({ landing, first, digest, sources }: Landed, links: Links): Verdict {
   const { outcome, via } = landing
   if (outcome === 'valid') {
-    return { status: 'valid', via: via === 'cache' ? 'cache' : first ? 'kzg' : 'duplicate', digest, links: { ...links, kzg: 'verified' } }
+    return {
+      status: 'valid',
+      via: via === 'cache' ? 'cache' : first ? 'kzg' : 'duplicate',
+      digest,
+      links: { ...links, kzg: 'verified' },
+    }
   }
   return outcome.status === 'error' ? { ...outcome, links } : refused(outcome, links, sources)
 }
@@ -36,7 +41,9 @@ const GRAVITY: readonly Verdict['status'][] = ['malformed', 'invalid', 'error', 
 
 /** A transaction is what the worst of its blobs is. Its links are those that all of its blobs have. */
 export function ofTransaction(blobs: readonly Verdict[], digest: string): TransactionVerdict {
-  const worst = GRAVITY.map((status) => blobs.find((blob) => blob.status === status)).find((blob) => blob !== undefined)
+  const worst = GRAVITY.map((status) => blobs.find((blob) => blob.status === status)).find(
+    (blob) => blob !== undefined,
+  )
   const links = Object.fromEntries(
     Object.keys(noLinks).map((name) => {
       const link = name as keyof Links

@@ -17,7 +17,7 @@ export interface Stats {
   readonly invalid: number
   readonly malformed: number
   readonly errors: number
-  /** Workers that died and were replaced. */
+  /** Workers that died at a task, or failed at it, and were replaced. */
   readonly crashes: number
   /** Units that were tried again, alone, after a crash. */
   readonly retries: number

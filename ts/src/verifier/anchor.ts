@@ -1,5 +1,6 @@
 /** The option `anchor`, read. It is the caller's own word, so what cannot be read is misuse: a `TypeError`. */
 import { decodeHex, encodeHex } from '../bytes/hex.ts'
+import { isBytes } from '../bytes/is-bytes.ts'
 import type { Anchor } from '../pool/protocol.ts'
 import type { AnchorOption, BeaconBlockHeader, Header } from './options.ts'
 
@@ -9,8 +10,10 @@ export function readAnchor(anchor: AnchorOption = 'none'): Anchor {
     const kinds = ['header', 'versionedHashes', 'commitments'].filter((kind) => kind in anchor)
     if (kinds.length === 1) {
       if ('header' in anchor) return { kind: 'header', header: readHeader(anchor.header) }
-      if ('versionedHashes' in anchor) return { kind: 'versioned-hashes', hashes: readList(anchor.versionedHashes, 32, 'versionedHashes') }
-      if ('commitments' in anchor) return { kind: 'commitments', commitments: readList(anchor.commitments, 48, 'commitments') }
+      if ('versionedHashes' in anchor)
+        return { kind: 'versioned-hashes', hashes: readList(anchor.versionedHashes, 32, 'versionedHashes') }
+      if ('commitments' in anchor)
+        return { kind: 'commitments', commitments: readList(anchor.commitments, 48, 'commitments') }
     }
   }
   throw new TypeError("anchor must be 'none', { header }, { versionedHashes } or { commitments }")
@@ -22,15 +25,17 @@ function readList(list: readonly unknown[], length: number, name: string): strin
 }
 
 function readHeader(header: Header): Uint8Array {
-  if (typeof header === 'string' || header instanceof Uint8Array) {
+  if (typeof header === 'string' || isBytes(header)) {
     const bytes = typeof header === 'string' ? decodeHex(header) : header
     if (bytes?.length === 32 || bytes?.length === 112) return new Uint8Array(bytes)
     if (bytes?.length === 208) return new Uint8Array(bytes.subarray(0, 112)) // signed: the signature is not looked at
     throw new TypeError('anchor.header must be a root of 32 bytes, or 112 bytes of SSZ (208 if signed)')
   }
-  if (typeof header !== 'object' || header === null) throw new TypeError('anchor.header must be a header or its root')
+  if (typeof header !== 'object' || header === null)
+    throw new TypeError('anchor.header must be a header or its root')
   const message: Partial<BeaconBlockHeader> = 'message' in header ? header.message : header
-  if (typeof message !== 'object' || message === null) throw new TypeError('anchor.header.message must be a header')
+  if (typeof message !== 'object' || message === null)
+    throw new TypeError('anchor.header.message must be a header')
   const ssz = new Uint8Array(112)
   const view = new DataView(ssz.buffer)
   view.setBigUint64(0, readUint64(message.slot, 'anchor.header.slot'), true)
@@ -43,13 +48,19 @@ function readHeader(header: Header): Uint8Array {
 
 function readBytes(value: unknown, length: number, name: string): Uint8Array {
   const bytes = typeof value === 'string' ? decodeHex(value) : value
-  if (!(bytes instanceof Uint8Array) || bytes.length !== length) throw new TypeError(`${name} must be ${length} bytes, as a Uint8Array or 0x hex`)
+  if (!isBytes(bytes) || bytes.length !== length)
+    throw new TypeError(`${name} must be ${length} bytes, as a Uint8Array or 0x hex`)
   return bytes
 }
 
 function readUint64(value: unknown, name: string): bigint {
   const isInteger = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value))
-  const integer = isInteger ? BigInt(value) : typeof value === 'string' && /^[0-9]{1,20}$/.test(value) ? BigInt(value) : -1n
-  if (integer < 0n || integer >= 1n << 64n) throw new TypeError(`${name} must be a uint64, as a decimal string or a number`)
+  const integer = isInteger
+    ? BigInt(value)
+    : typeof value === 'string' && /^[0-9]{1,20}$/.test(value)
+      ? BigInt(value)
+      : -1n
+  if (integer < 0n || integer >= 1n << 64n)
+    throw new TypeError(`${name} must be a uint64, as a decimal string or a number`)
   return integer
 }

@@ -42,12 +42,17 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
 
 function countWorkers(workers: unknown): number {
   if (workers === 'auto') return Math.min(Math.max(platform.cores(), 1), MAX_AUTO_WORKERS)
-  if (typeof workers === 'number' && Number.isInteger(workers) && workers >= 0 && workers <= 256) return workers
+  if (typeof workers === 'number' && Number.isInteger(workers) && workers >= 0 && workers <= 256)
+    return workers
   throw new TypeError("workers must be 'auto' or an integer from 0 to 256")
 }
 
 /** A pool that has answered at least once, with a kernel that passed its probe in a worker. */
-async function startPool(options: VerifierOptions, workers: number, wasm: WasmSources): Promise<{ pool: Pool; kernel: Kernel }> {
+async function startPool(
+  options: VerifierOptions,
+  workers: number,
+  wasm: WasmSources,
+): Promise<{ pool: Pool; kernel: Kernel }> {
   const wanted = options.kernel ?? 'auto'
   const url = typeof options.workerUrl === 'string' ? new URL(options.workerUrl) : options.workerUrl
   const onlyBaseline = wanted === 'auto' && wasm.simd128 !== undefined && wasm['relaxed-simd'] === undefined
@@ -55,7 +60,12 @@ async function startPool(options: VerifierOptions, workers: number, wasm: WasmSo
   const kernel = onlyBaseline ? { ...chosen, reason: 'the only module given' } : chosen
 
   const module = await compileKernel(kernel.name, wasm)
-  const { pool, sound } = await startAny({ kernel: kernel.name, module }, workers, url, options.workers ?? 'auto')
+  const { pool, sound } = await startAny(
+    { kernel: kernel.name, module },
+    workers,
+    url,
+    options.workers ?? 'auto',
+  )
   if (sound) return { pool, kernel }
   // The probe module was fused where the engine had optimised it; the kernel's own, in a worker, was not.
   if (wanted === 'relaxed-simd') {
@@ -66,7 +76,12 @@ async function startPool(options: VerifierOptions, workers: number, wasm: WasmSo
   return { pool, kernel: { name: 'simd128', reason: "the relaxed-simd kernel's own probe failed" } }
 }
 
-async function startAny(kernel: KernelModule, workers: number, url: URL | undefined, wanted: 'auto' | number): Promise<{ pool: Pool; sound: boolean }> {
+async function startAny(
+  kernel: KernelModule,
+  workers: number,
+  url: URL | undefined,
+  wanted: 'auto' | number,
+): Promise<{ pool: Pool; sound: boolean }> {
   const pool = new Pool(kernel, workers, url)
   try {
     return { pool, sound: await pool.start() }
@@ -74,6 +89,10 @@ async function startAny(kernel: KernelModule, workers: number, url: URL | undefi
     pool.dispose()
     if (wanted !== 'auto') throw new WasmUnavailableError('no worker could be started', { cause })
     const inline = new Pool(kernel, 0, undefined)
-    return { pool: inline, sound: await inline.start() }
+    try {
+      return { pool: inline, sound: await inline.start() }
+    } catch (cause) {
+      throw new WasmUnavailableError('the module could not be instantiated', { cause })
+    }
   }
 }

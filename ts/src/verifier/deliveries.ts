@@ -1,4 +1,5 @@
 /** What callers hand in, as deliveries: copied (or taken over), and apart from who delivered it. */
+import { isBytes } from '../bytes/is-bytes.ts'
 import { copying, type Ownership, portable, transferring } from '../bytes/portable.ts'
 import type { Delivery } from '../pool/protocol.ts'
 
@@ -12,8 +13,14 @@ export interface Consignment {
 const COPY_AT_ONCE = 4 << 20
 
 /** Reads items and gives up the thread now and then. They must not be changed until the call that hands them in settles. */
-export async function consign(kind: Delivery['kind'], items: readonly unknown[], transfer: boolean): Promise<Consignment[]> {
-  const ownership = counting(transfer ? transferring() : copying)
+export async function consign(
+  kind: Delivery['kind'],
+  items: readonly unknown[],
+  transfer: boolean,
+): Promise<Consignment[]> {
+  const ownership = counting(
+    transfer ? transferring(items.map((item) => unwrap(kind, item).content)) : copying,
+  )
   const consignments: Consignment[] = []
   for (const item of items) {
     const { content, source } = unwrap(kind, item)
@@ -36,14 +43,22 @@ function counting(inner: Ownership): Ownership & { taken: number } {
   }
 }
 
+/** Where the content is, of what may come wrapped. */
+const wrappers: { readonly [kind in Delivery['kind']]?: string } = {
+  'blob-sidecar': 'sidecar',
+  'data-column-sidecar': 'sidecar',
+  transaction: 'transaction',
+}
+
 /** Sidecars may come bare or wrapped with their source; blobs and cells carry their source themselves. */
 function unwrap(kind: Delivery['kind'], item: unknown): { content: unknown; source: string | undefined } {
-  if (typeof item !== 'object' || item === null || item instanceof Uint8Array) return { content: item, source: undefined }
+  if (typeof item !== 'object' || item === null || isBytes(item)) return { content: item, source: undefined }
   try {
     const { source } = item as { source?: unknown }
     const named = typeof source === 'string' ? source : undefined
-    const isWrapped = (kind === 'blob-sidecar' || kind === 'data-column-sidecar') && 'sidecar' in item
-    return { content: isWrapped ? item.sidecar : item, source: named }
+    const wrapper = wrappers[kind]
+    const isWrapped = wrapper !== undefined && wrapper in item
+    return { content: isWrapped ? (item as Record<string, unknown>)[wrapper] : item, source: named }
   } catch {
     return { content: null, source: undefined }
   }
@@ -57,16 +72,21 @@ const BLOB_SIDECAR_BYTES = 131_928
  */
 export function sidecarsOf(kind: Delivery['kind'], answer: unknown): readonly unknown[] {
   if (Array.isArray(answer)) return answer
-  if (answer instanceof Uint8Array) return kind === 'blob-sidecar' ? splitFixed(answer) : splitByOffsets(answer)
-  if (typeof answer === 'object' && answer !== null && 'data' in answer && Array.isArray(answer.data)) return answer.data
-  throw new TypeError('sidecars must be an array, a Beacon API answer ({ data: [...] }), or the bytes of an SSZ list')
+  if (isBytes(answer)) return kind === 'blob-sidecar' ? splitFixed(answer) : splitByOffsets(answer)
+  if (typeof answer === 'object' && answer !== null && 'data' in answer && Array.isArray(answer.data))
+    return answer.data
+  throw new TypeError(
+    'sidecars must be an array, a Beacon API answer (its text or { data: [...] }), or the bytes of an SSZ list',
+  )
 }
 
 /** `List[BlobSidecar]`: entries of fixed size, one after the other. */
 function splitFixed(bytes: Uint8Array): Uint8Array[] {
   if (bytes.length % BLOB_SIDECAR_BYTES !== 0) return [bytes]
   const count = bytes.length / BLOB_SIDECAR_BYTES
-  return Array.from({ length: count }, (_, at) => bytes.subarray(at * BLOB_SIDECAR_BYTES, (at + 1) * BLOB_SIDECAR_BYTES))
+  return Array.from({ length: count }, (_, at) =>
+    bytes.subarray(at * BLOB_SIDECAR_BYTES, (at + 1) * BLOB_SIDECAR_BYTES),
+  )
 }
 
 /** `List[DataColumnSidecar]`: a table of offsets, then the entries. */
@@ -76,10 +96,10 @@ function splitByOffsets(bytes: Uint8Array): Uint8Array[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const tableLength = view.getUint32(0, true)
   // 128 columns of a block at most, each once.
-  if (tableLength === 0 || tableLength % 4 !== 0 || tableLength > 128 * 4 || tableLength > bytes.length) return [bytes]
+  if (tableLength === 0 || tableLength % 4 !== 0 || tableLength > 128 * 4 || tableLength > bytes.length)
+    return [bytes]
   const offsets = Array.from({ length: tableLength / 4 }, (_, at) => view.getUint32(4 * at, true))
   const ends = [...offsets.slice(1), bytes.length]
   if (offsets.some((offset, at) => offset > ends[at]!)) return [bytes]
   return offsets.map((offset, at) => bytes.subarray(offset, ends[at]))
 }
-

@@ -40,7 +40,9 @@ export async function inspect(
   async function attempt(chunk: readonly Delivery[]): Promise<Checked[] | null> {
     try {
       // An aborted call's chunks cost nothing more: its promise is settled already, and nobody shares them.
-      return await pool.run((api) => (signal?.aborted ? Promise.resolve([]) : api.check({ ...request, deliveries: chunk })))
+      return await pool.run((api) =>
+        signal?.aborted ? Promise.resolve([]) : api.check({ ...request, deliveries: chunk }),
+      )
     } catch (error) {
       if (error instanceof DisposedError) throw error
       return null

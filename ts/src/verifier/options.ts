@@ -27,9 +27,7 @@ export interface VerifierOptions {
 
 /** A header as Beacon API JSON, bare or signed; or 112 (208 if signed) bytes of SSZ; or the 32 bytes of its root. */
 export type Header =
-  | Bytes
-  | BeaconBlockHeader
-  | { readonly message: BeaconBlockHeader; readonly signature?: string }
+  Bytes | BeaconBlockHeader | { readonly message: BeaconBlockHeader; readonly signature?: string }
 
 /** BeaconBlockHeader of the spec, as the Beacon API writes it. */
 export interface BeaconBlockHeader {
@@ -97,6 +95,12 @@ export interface CellItem {
   readonly proof: Bytes
   readonly source?: string
 }
+
+/**
+ * An answer of the Beacon API: its text (parsed in a worker: the pleasant way for a page), its JSON or its SSZ bytes; or
+ * an array of sidecars.
+ */
+export type Sidecars = string | Uint8Array | { readonly data: readonly object[] } | readonly SidecarItem[]
 
 /** A sidecar as Beacon API JSON (an entry of `data`) or SSZ bytes, or one of these with who delivered it. */
 export type SidecarItem = Bytes | object | { readonly sidecar: Bytes | object; readonly source?: string }

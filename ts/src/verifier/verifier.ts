@@ -8,6 +8,7 @@ import type { VerdictCache } from '../cache/cache.ts'
 import type { Boarding, Flights } from '../dedup/flights.ts'
 import { abortError, DisposedError } from '../errors.ts'
 import { executionForks, forkAtTimestamp, type NetworkConfig, networkWords } from '../networks.ts'
+import { WorkerCrashed } from '../pool/crash.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Anchor, Checked, CheckRequest, Delivery } from '../pool/protocol.ts'
 import { crashed, landed, ofTransaction, refused, unchecked } from '../verdict/assemble.ts'
@@ -17,7 +18,7 @@ import type { KernelName } from '../wasm/kernel.ts'
 import { readAnchor } from './anchor.ts'
 import { consign, type Consignment, sidecarsOf } from './deliveries.ts'
 import { inspect } from './inspect.ts'
-import type { BlobItem, CellItem, Progress, SidecarItem, TransactionOptions, VerifyOptions } from './options.ts'
+import type { BlobItem, CellItem, Progress, Sidecars, TransactionOptions, VerifyOptions } from './options.ts'
 
 /** Verifies blob data off the calling thread. Made by `createVerifier`. */
 export interface Verifier extends AsyncDisposable {
@@ -25,10 +26,10 @@ export interface Verifier extends AsyncDisposable {
   verifyBlobs(items: readonly BlobItem[], options?: VerifyOptions): Promise<Verdict[]>
   /** EIP-7594 cells against their commitments. */
   verifyCells(items: readonly CellItem[], options?: VerifyOptions): Promise<Verdict[]>
-  /** BlobSidecars: an array, a Beacon API answer, or the bytes of an SSZ list. */
-  verifyBlobSidecars(sidecars: readonly SidecarItem[] | object | Uint8Array, options?: VerifyOptions): Promise<Verdict[]>
-  /** DataColumnSidecars (Fulu), in the same forms. */
-  verifyDataColumnSidecars(sidecars: readonly SidecarItem[] | object | Uint8Array, options?: VerifyOptions): Promise<Verdict[]>
+  /** BlobSidecars (Deneb to Fulu). */
+  verifyBlobSidecars(sidecars: Sidecars, options?: VerifyOptions): Promise<Verdict[]>
+  /** DataColumnSidecars (Fulu). */
+  verifyDataColumnSidecars(sidecars: Sidecars, options?: VerifyOptions): Promise<Verdict[]>
   /** A blob transaction in network form (`0x03 ‖ rlp([body, …, blobs, commitments, proofs])`), by its fork's rules. */
   verifyBlobTransaction(bytes: Uint8Array | string, options: TransactionOptions): Promise<TransactionVerdict>
   /** Makes the first verification as quick as the others: in every worker, on known data, changing no state. */
@@ -82,31 +83,42 @@ export class PipelineVerifier implements Verifier {
   declare readonly [Symbol.asyncDispose]: () => Promise<void>
 
   async verifyBlobs(items: readonly BlobItem[], options: VerifyOptions = {}): Promise<Verdict[]> {
-    return await this.#verify('blob', arrayOf(items, 'items'), readCall(options, false))
+    return await this.#run('blob', arrayOf(items, 'items'), readCall(options, false))
   }
 
   async verifyCells(items: readonly CellItem[], options: VerifyOptions = {}): Promise<Verdict[]> {
-    return await this.#verify('cell', arrayOf(items, 'items'), readCall(options, false))
+    return await this.#run('cell', arrayOf(items, 'items'), readCall(options, false))
   }
 
-  async verifyBlobSidecars(sidecars: readonly SidecarItem[] | object | Uint8Array, options: VerifyOptions = {}): Promise<Verdict[]> {
-    return await this.#verify('blob-sidecar', sidecarsOf('blob-sidecar', sidecars), readCall(options, true))
+  async verifyBlobSidecars(sidecars: Sidecars, options: VerifyOptions = {}): Promise<Verdict[]> {
+    return await this.#verifySidecars('blob-sidecar', sidecars, readCall(options, true))
   }
 
-  async verifyDataColumnSidecars(sidecars: readonly SidecarItem[] | object | Uint8Array, options: VerifyOptions = {}): Promise<Verdict[]> {
-    return await this.#verify('data-column-sidecar', sidecarsOf('data-column-sidecar', sidecars), readCall(options, true))
+  async verifyDataColumnSidecars(sidecars: Sidecars, options: VerifyOptions = {}): Promise<Verdict[]> {
+    return await this.#verifySidecars('data-column-sidecar', sidecars, readCall(options, true))
   }
 
-  async verifyBlobTransaction(bytes: Uint8Array | string, options: TransactionOptions): Promise<TransactionVerdict> {
+  async verifyBlobTransaction(
+    bytes: Uint8Array | string,
+    options: TransactionOptions,
+  ): Promise<TransactionVerdict> {
     const { fork, timestamp, source, ...rest } = optionsOf(options)
     const call = { ...readCall(rest as VerifyOptions, false), fork: this.#fork(fork, timestamp) }
     const [verdict] = await this.#run('transaction', [{ transaction: bytes, source }], call)
-    return verdict === undefined ? { ...crashed(), blobs: [] } : 'blobs' in verdict ? verdict : { ...verdict, blobs: [] }
+    return verdict === undefined
+      ? { ...crashed(), blobs: [] }
+      : 'blobs' in verdict
+        ? verdict
+        : { ...verdict, blobs: [] }
   }
 
   async warmup({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
     this.#refuseIfDisposed()
-    await abortable(signal, this.#stations.pool.runOnAll((api) => api.warmUp()), () => {})
+    await abortable(
+      signal,
+      this.#stations.pool.runOnAll((api) => api.warmUp()),
+      () => {},
+    )
   }
 
   stats(): Stats {
@@ -140,7 +152,8 @@ export class PipelineVerifier implements Verifier {
 
   #fork(fork: unknown, timestamp: unknown): 0 | 1 | 2 {
     if (fork !== undefined) {
-      if (typeof fork === 'string' && Object.hasOwn(executionForks, fork)) return executionForks[fork as keyof typeof executionForks]
+      if (typeof fork === 'string' && Object.hasOwn(executionForks, fork))
+        return executionForks[fork as keyof typeof executionForks]
       throw new TypeError(`unknown fork ${String(fork)}`)
     }
     const seconds = typeof timestamp === 'bigint' ? Number(timestamp) : timestamp
@@ -148,16 +161,30 @@ export class PipelineVerifier implements Verifier {
       throw new TypeError('a blob transaction is checked by the rules of a fork: give fork or timestamp')
     }
     const found = forkAtTimestamp(this.#stations.network, seconds)
-    if (found === undefined) throw new TypeError(`there were no blob transactions on this network at ${seconds}`)
+    if (found === undefined)
+      throw new TypeError(`there were no blob transactions on this network at ${seconds}`)
     return executionForks[found]
   }
 
-  async #verify(kind: Delivery['kind'], items: readonly unknown[], call: Call): Promise<Verdict[]> {
-    return await this.#run(kind, items, call)
+  async #verifySidecars(kind: Delivery['kind'], sidecars: unknown, call: Call): Promise<Verdict[]> {
+    this.#refuseIfDisposed()
+    if (typeof sidecars !== 'string') return await this.#run(kind, sidecarsOf(kind, sidecars), call)
+    const parsed = this.#stations.pool.run((api) => api.parse(kind, sidecars))
+    const items = await abortable(call.signal, parsed, () => {}).catch((error: unknown) => {
+      if (error instanceof WorkerCrashed) return null
+      throw error
+    })
+    if (items === null) return [crashed()]
+    // They are ours already: no copies.
+    return await this.#run(kind, items, { ...call, transfer: true })
   }
 
   /** One call from beginning to end. Rejects with `AbortError` as soon as the signal says so. */
-  async #run(kind: Delivery['kind'], items: readonly unknown[], call: Call): Promise<(Verdict | TransactionVerdict)[]> {
+  async #run(
+    kind: Delivery['kind'],
+    items: readonly unknown[],
+    call: Call,
+  ): Promise<(Verdict | TransactionVerdict)[]> {
     this.#refuseIfDisposed()
     const boardings: Boarding[] = []
     const leave = (): void => boardings.splice(0).forEach(({ flight }) => flight.unsubscribe())
@@ -213,7 +240,9 @@ export class PipelineVerifier implements Verifier {
       return refused(entry.refusal, entry.links, sources)
     }
     if ('blobs' in entry) {
-      const blobs = await Promise.all(entry.blobs.map((blob) => this.#judgeEntry(blob, source, cheap, tickets)))
+      const blobs = await Promise.all(
+        entry.blobs.map((blob) => this.#judgeEntry(blob, source, cheap, tickets)),
+      )
       return ofTransaction(blobs, entry.digest)
     }
     if (cheap) return unchecked(entry.links)
@@ -227,10 +256,18 @@ export class PipelineVerifier implements Verifier {
   }
 }
 
-function unitsOf(checked: readonly (Checked | null)[], consignments: readonly Consignment[]): Parameters<Flights['board']>[0] {
-  const visit = (entry: Checked | null, source: string | undefined): { unit: import('../pool/protocol.ts').Unit; source: string | undefined }[] => {
+function unitsOf(
+  checked: readonly (Checked | null)[],
+  consignments: readonly Consignment[],
+): Parameters<Flights['board']>[0] {
+  const visit = (
+    entry: Checked | null,
+    source: string | undefined,
+  ): { unit: import('../pool/protocol.ts').Unit; source: string | undefined }[] => {
     if (entry === null || 'refusal' in entry) return []
-    return 'blobs' in entry ? entry.blobs.flatMap((blob) => visit(blob, source)) : [{ unit: entry.unit, source }]
+    return 'blobs' in entry
+      ? entry.blobs.flatMap((blob) => visit(blob, source))
+      : [{ unit: entry.unit, source }]
   }
   return checked.flatMap((entry, at) => visit(entry, consignments[at]?.source))
 }
@@ -282,12 +319,15 @@ function optionsOf<T extends object>(options: T): T {
 
 function readCall(options: VerifyOptions, mayHaveHeader: boolean): Call {
   const { anchor, signal, onProgress = () => {}, mode = 'full', transfer = false } = optionsOf(options)
-  if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError('signal must be an AbortSignal')
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw new TypeError('signal must be an AbortSignal')
   if (typeof onProgress !== 'function') throw new TypeError('onProgress must be a function')
   if (mode !== 'full' && mode !== 'cheap') throw new TypeError("mode must be 'full' or 'cheap'")
   const read = readAnchor(anchor)
   if (read.kind === 'header' && !mayHaveHeader) {
-    throw new TypeError('without an inclusion branch nothing leads to a header: use versionedHashes or commitments, or verify sidecars')
+    throw new TypeError(
+      'without an inclusion branch nothing leads to a header: use versionedHashes or commitments, or verify sidecars',
+    )
   }
   return { anchor: read, fork: 2, signal, onProgress, cheap: mode === 'cheap', transfer: transfer === true }
 }

@@ -1,0 +1,180 @@
+// `npm test`: sets up what is missing, runs everything, and ends with one line that counts it all.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { ensureChromium } from './chromium.mjs'
+import { npm, run } from './run.mjs'
+import { root, setUpOrExit } from './setup.mjs'
+
+const total = { passed: 0, failed: 0, skipped: 0 }
+const skips = []
+const reports = join(root, 'target/reports')
+
+await setUpOrExit()
+const chromium = prepareChromium()
+const currentNode = await prepareCurrentNode()
+
+section('formats, lints and types')
+await check('cargo fmt', 'cargo', ['fmt', '--all', '--check'])
+await check('cargo clippy', 'cargo', [
+  'clippy',
+  '--quiet',
+  '--locked',
+  '--workspace',
+  '--all-targets',
+  '--',
+  '-D',
+  'warnings',
+])
+await check('prettier', process.execPath, [
+  join(root, 'node_modules/prettier/bin/prettier.cjs'),
+  '--check',
+  '--log-level=warn',
+  '.',
+])
+await check('tsc (tests)', process.execPath, [
+  join(root, 'node_modules/typescript/bin/tsc'),
+  '--noEmit',
+  '-p',
+  'tests',
+])
+await check('tsc (page)', process.execPath, [
+  join(root, 'node_modules/typescript/bin/tsc'),
+  '--noEmit',
+  '-p',
+  'web-demo',
+])
+
+section('Rust')
+await rustTests()
+
+section(`Node ${process.versions.node} and Chromium`)
+await vitest(process.execPath, ['--project', 'node', '--project', 'browser'], {
+  BLOBCHECK_CHROMIUM: chromium,
+})
+
+if (currentNode === null) {
+  skip('the Node suite under a current Node (there is no package of one for this platform)')
+} else if (currentNode !== process.execPath) {
+  section('a current Node, for the relaxed-SIMD kernel')
+  await vitest(currentNode, ['--project', 'node'], { BLOBCHECK_EXPECT_RELAXED: '1' })
+}
+
+if (skips.length > 0) console.log(`\nskipped:\n${skips.map((name) => `  ${name}`).join('\n')}`)
+if (process.env.CI === 'true' && total.skipped > 0) {
+  console.log('\nCI must skip nothing')
+  process.exitCode = 1
+}
+if (total.failed > 0) process.exitCode = 1
+console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
+
+function section(name) {
+  console.log(`\n── ${name}`)
+}
+
+function skip(name) {
+  total.skipped++
+  skips.push(name)
+}
+
+function prepareChromium() {
+  try {
+    return ensureChromium((step) => console.log(`set-up: ${step}`))
+  } catch (error) {
+    console.error(`\nset-up failed: ${error.message}`)
+    process.exit(1)
+  }
+}
+
+/** The oldest supported Node has no sound relaxed SIMD: what runs there must run under a current one, too. */
+async function prepareCurrentNode() {
+  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath
+  const folder = join(root, 'tests/current-node')
+  const system = process.platform === 'win32' ? 'win' : process.platform
+  const binary = join(
+    folder,
+    'node_modules',
+    `node-${system}-${process.arch}`,
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  )
+  if (!existsSync(binary)) {
+    console.log('set-up: a current Node, for the tests')
+    await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder }).catch((error) =>
+      console.error(error.message),
+    )
+  }
+  return existsSync(binary) ? binary : null
+}
+
+/** A check that is one case: it holds or it does not. */
+async function check(name, command, args) {
+  try {
+    await run(command, args, { cwd: root })
+    total.passed++
+    console.log(`ok      ${name}`)
+  } catch (error) {
+    total.failed++
+    console.log(`FAILED  ${name}\n${error.message}`)
+  }
+}
+
+/** All crates but the build tool. Tests that lack the vectors pass, and say so on a line that counts as a skip instead. */
+async function rustTests() {
+  let output
+  try {
+    output = await run('cargo', ['test', '--quiet', '--locked', '--no-fail-fast', '--', '--nocapture'], {
+      cwd: root,
+    })
+  } catch (error) {
+    output = error.output ?? ''
+    console.log(error.message)
+  }
+  let counted = 0
+  for (const [, passed, failed, ignored] of output.matchAll(
+    /^test result: .*? (\d+) passed; (\d+) failed; (\d+) ignored/gm,
+  )) {
+    counted++
+    total.passed += Number(passed)
+    total.failed += Number(failed)
+    total.skipped += Number(ignored)
+  }
+  const unrun = [
+    ...new Set([...output.matchAll(/^.*SKIPPED \(no vectors\): (.*)$/gm)].map(([, name]) => name.trim())),
+  ]
+  total.passed -= unrun.length
+  unrun.forEach(skip)
+  if (counted === 0) {
+    total.failed++
+    console.log('FAILED  cargo test (it did not build)')
+  } else {
+    console.log(`${counted} suites`)
+  }
+}
+
+/** Vitest, on the given Node; its own report is shown, and counted from the file that it writes. */
+async function vitest(node, args, env) {
+  mkdirSync(reports, { recursive: true })
+  const report = join(reports, `vitest-${total.passed}.json`)
+  rmSync(report, { force: true })
+  const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args]
+  await run(node, command, { cwd: root, env: { ...env, BLOBCHECK_REPORT: report }, live: true }).catch(
+    () => {},
+  )
+  if (!existsSync(report)) {
+    total.failed++
+    console.log('FAILED  vitest (it did not run)')
+    return
+  }
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, success, testResults } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  )
+  total.passed += numPassedTests
+  total.failed += numFailedTests
+  for (const { assertionResults } of testResults) {
+    for (const { fullName, status } of assertionResults)
+      if (status === 'pending' || status === 'skipped' || status === 'todo') skips.push(fullName)
+  }
+  total.skipped += numPendingTests + numTodoTests
+  // A file that fails to load has no tests to count.
+  if (!success && numFailedTests === 0) total.failed++
+}
