@@ -53,10 +53,10 @@ export type MalformedReason =
   | 'transaction-blob-length'
   | 'transaction-commitment-length'
   | 'transaction-proof-length'
-  | 'versioned-hash-version'
 
 /** The item is well formed and false. */
 export type InvalidReason =
+  | 'versioned-hash-version'
   | 'versioned-hash-mismatch'
   | 'versioned-hash-not-in-anchor'
   | 'commitment-not-in-anchor'
