@@ -14,6 +14,13 @@ import { createTasks } from './tasks.ts'
 export type Api = Remote<WorkerApi>
 export type Task<T> = (api: Api) => PromiseLike<T>
 
+interface RunOptions {
+  /** Before all that is not; default false. */
+  readonly urgent?: boolean
+  /** On this runner. */
+  readonly only?: Runner
+}
+
 interface Waiting {
   /** The only runner that may do it, if not any. */
   readonly only: Runner | undefined
@@ -62,11 +69,12 @@ export class Pool {
   }
 
   /** Runs a task on the next idle runner. Rejects with `WorkerCrashed` or `DisposedError`, or not at all. */
-  run<T>(task: Task<T>, { urgent = false }: { readonly urgent?: boolean } = {}): Promise<T> {
+  run<T>(task: Task<T>, { urgent = false, only }: RunOptions = {}): Promise<T> {
     if (this.#disposed) return Promise.reject(new DisposedError())
     return new Promise<T>((resolve, reject) => {
       const queue = urgent ? this.#urgent : this.#queue
       queue.push({
+        only,
         run: async (runner) => {
           try {
             resolve(await runner.run(task))
@@ -84,7 +92,7 @@ export class Pool {
 
   /** Runs a task once on every runner, each when it is idle. A runner that crashes of it is passed over. */
   async runOnAll(task: Task<void>): Promise<void> {
-    const runs = this.#runners.map((runner) => this.run(task, runner))
+    const runs = this.#runners.map((runner) => this.run(task, { only: runner }))
     for (const run of await Promise.allSettled(runs)) {
       if (run.status === 'rejected' && run.reason instanceof DisposedError) throw run.reason
     }
@@ -104,10 +112,7 @@ export class Pool {
 
   #pump(): void {
     for (const runner of [...this.#idle]) {
-      const at = this.#queue.findIndex(({ only }) =>
-        only === undefined ? this.#mayDo(runner) : only === runner,
-      )
-      const [waiting] = at < 0 ? [] : this.#queue.splice(at, 1)
+      const waiting = this.#take(this.#urgent, runner) ?? this.#take(this.#queue, runner)
       if (waiting === undefined) continue
       this.#idle.splice(this.#idle.indexOf(runner), 1)
       this.#stayAlive()
@@ -115,9 +120,14 @@ export class Pool {
         this.#idle.push(runner)
         this.#pump()
         this.#settle()
-        this.onIdle()
       })
     }
+  }
+
+  /** Takes from a queue the first task that the runner may do. */
+  #take(queue: Waiting[], runner: Runner): Waiting | undefined {
+    const at = queue.findIndex(({ only }) => (only === undefined ? this.#mayDo(runner) : only === runner))
+    return at < 0 ? undefined : queue.splice(at, 1)[0]
   }
 
   /** One whose worker does not start fails at once, and would take task after task from those that do them. */
