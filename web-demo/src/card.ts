@@ -35,7 +35,7 @@ export class Card {
   }
 
   judge({ verdict, ms }: Timed): void {
-    this.#show(stateOf(verdict), `${detailOf(verdict)} · ${milliseconds(ms)}`)
+    this.#show(stateOf(verdict), detailOf(verdict), milliseconds(ms))
   }
 
   showHash(hash: Hex | null): void {
@@ -74,11 +74,12 @@ export class Card {
     this.#draw()
   }
 
-  #show(state: CardState, detail: string): void {
+  #show(state: CardState, what: string, ms = ''): void {
     this.#article.dataset['state'] = state
     setIcon(state, this.#article)
     setText('.word', stateWords[state], this.#article)
-    setText('.detail', detail, this.#article)
+    setText('.what', what, this.#article)
+    setText('.ms', ms, this.#article)
   }
 
   #showHex(selector: string, hex: Hex): void {
