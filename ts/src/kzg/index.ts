@@ -182,7 +182,8 @@ function run<T>(core: Core, task: (exports: Exports) => T): T {
 }
 
 function bytesOf(value: unknown, index = 0): Uint8Array {
-  if (isBytes(value)) return value
+  // A detached array is empty, and throws when it is copied.
+  if (isBytes(value)) return value.length === 0 ? new Uint8Array(0) : value
   if (typeof value !== 'string') throw new KzgInputError('not-bytes', index)
   const bytes = decodeHex(value)
   if (bytes === null) throw new KzgInputError('bad-hex', index)
