@@ -78,6 +78,7 @@ describe.skipIf(executablePath === undefined)('the demo page', () => {
 
   async function newPage(): Promise<Visit> {
     const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
     const complaints: string[] = []
     const requests: string[] = []
     page.on('console', (message) => {
