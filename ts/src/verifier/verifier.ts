@@ -116,7 +116,7 @@ export class PipelineVerifier implements Verifier {
     this.#refuseIfDisposed()
     await abortable(
       signal,
-      this.#stations.pool.runOnAll((api) => api.warmUp()),
+      () => this.#stations.pool.runOnAll((api) => api.warmUp()),
       () => {},
     )
   }
@@ -169,8 +169,8 @@ export class PipelineVerifier implements Verifier {
   async #verifySidecars(kind: Delivery['kind'], sidecars: unknown, call: Call): Promise<Verdict[]> {
     this.#refuseIfDisposed()
     if (typeof sidecars !== 'string') return await this.#run(kind, sidecarsOf(kind, sidecars), call)
-    const parsed = this.#stations.pool.run((api) => api.parse(kind, sidecars))
-    const items = await abortable(call.signal, parsed, () => {}).catch((error: unknown) => {
+    const parse = () => this.#stations.pool.run((api) => api.parse(kind, sidecars))
+    const items = await abortable(call.signal, parse, () => {}).catch((error: unknown) => {
       if (error instanceof WorkerCrashed) return null
       throw error
     })
@@ -188,7 +188,7 @@ export class PipelineVerifier implements Verifier {
     this.#refuseIfDisposed()
     const boardings: Boarding[] = []
     const leave = (): void => boardings.splice(0).forEach(({ flight }) => flight.unsubscribe())
-    return await abortable(call.signal, this.#pipeline(kind, items, call, boardings), leave)
+    return await abortable(call.signal, () => this.#pipeline(kind, items, call, boardings), leave)
   }
 
   async #pipeline(
@@ -277,17 +277,19 @@ function count(counters: Counters, { status }: Verdict): void {
   else if (status !== 'unchecked') counters[status]++
 }
 
-/** Rejects when the signal is aborted, after `leave`; otherwise follows the work. */
-function abortable<T>(signal: AbortSignal | undefined, work: Promise<T>, leave: () => void): Promise<T> {
-  if (signal === undefined) return work
+/** Rejects when the signal is aborted, after `leave`; otherwise follows the work, which is not begun if it is already. */
+async function abortable<T>(
+  signal: AbortSignal | undefined,
+  begin: () => Promise<T>,
+  leave: () => void,
+): Promise<T> {
+  if (signal === undefined) return await begin()
+  if (signal.aborted) throw abortError(signal)
+  const work = begin()
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       leave()
       reject(abortError(signal))
-    }
-    if (signal.aborted) {
-      work.catch(() => {})
-      return abort()
     }
     signal.addEventListener('abort', abort, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
