@@ -26,7 +26,9 @@ pub fn cell_unit(commitment: &[u8], cell_index: u32, cell: &[u8], proof: &[u8]) 
 pub fn blob_sidecar(ssz: &[u8], network: &[u64], anchor_root: &[u8]) -> Vec<u8> {
     report((|| {
         let sidecar = BlobSidecar::from_ssz(ssz).map_err(|reason| reason.code())?;
-        sidecar.check(&network_config(network)?, anchor_root.try_into().ok()).map_err(|reason| reason.code())?;
+        sidecar
+            .check(&network_config(network)?, anchor_root.try_into().ok())
+            .map_err(|reason| reason.code())?;
         checked(encode_blob(sidecar.commitment, sidecar.proof, sidecar.blob))
     })())
 }
@@ -36,7 +38,9 @@ pub fn blob_sidecar(ssz: &[u8], network: &[u64], anchor_root: &[u8]) -> Vec<u8> 
 pub fn data_column_sidecar(ssz: &[u8], network: &[u64], anchor_root: &[u8]) -> Vec<u8> {
     report((|| {
         let sidecar = DataColumnSidecar::from_ssz(ssz).map_err(|reason| reason.code())?;
-        sidecar.check(&network_config(network)?, anchor_root.try_into().ok()).map_err(|reason| reason.code())?;
+        sidecar
+            .check(&network_config(network)?, anchor_root.try_into().ok())
+            .map_err(|reason| reason.code())?;
         let commitments: Vec<&[u8]> = sidecar.commitments.iter().map(|bytes| &bytes[..]).collect();
         let proofs: Vec<&[u8]> = sidecar.proofs.iter().map(|bytes| &bytes[..]).collect();
         let cells: Vec<&[u8]> = sidecar.cells.iter().map(|bytes| &bytes[..]).collect();
@@ -96,7 +100,10 @@ pub fn header_root(ssz: &[u8]) -> Vec<u8> {
 /// `kzg_commitment_to_versioned_hash`; no bytes for another length than 48.
 #[wasm_bindgen(js_name = versionedHash)]
 pub fn versioned_hash(commitment: &[u8]) -> Vec<u8> {
-    commitment.try_into().map(|commitment| blobcheck_kzg::versioned_hash(commitment).to_vec()).unwrap_or_default()
+    commitment
+        .try_into()
+        .map(|commitment| blobcheck_kzg::versioned_hash(commitment).to_vec())
+        .unwrap_or_default()
 }
 
 /// The unit, if its scalars and points are encoded as they should be.

@@ -53,7 +53,8 @@ pub fn verify_cell_kzg_proof_batch(
     let cells = split(cells, cell_lengths);
     let proofs = split(proofs, proof_lengths);
     let seed = Seed::read(seed);
-    api::verify_cell_kzg_proof_batch(setup(), &commitments, &widen(cell_indices), &cells, &proofs, seed).map_err(thrown)
+    api::verify_cell_kzg_proof_batch(setup(), &commitments, &widen(cell_indices), &cells, &proofs, seed)
+        .map_err(thrown)
 }
 
 /// See [`api::compute_challenge`].

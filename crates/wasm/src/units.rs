@@ -30,7 +30,9 @@ pub fn collect(units: &[u8], lengths: &[u32], seed: &[u8]) -> Vec<u8> {
 #[wasm_bindgen]
 pub fn close(accumulators: &[u8]) -> bool {
     let chunks = accumulators.chunks(blobcheck_kzg::accumulator::ACCUMULATOR_BYTES);
-    let sum = chunks.map(Accumulator::from_bytes).try_fold(Accumulator::empty(), |sum, part| Some(sum.merge(&part?)));
+    let sum = chunks
+        .map(Accumulator::from_bytes)
+        .try_fold(Accumulator::empty(), |sum, part| Some(sum.merge(&part?)));
     sum.is_some_and(|sum| sum.close(setup()))
 }
 

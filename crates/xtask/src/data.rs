@@ -7,10 +7,12 @@ use crate::{
 use anyhow::{bail, ensure, Context, Result};
 use std::{fs, path::Path, path::PathBuf, process::Command};
 
+/// From a published file to ours.
+type Convert = fn(Vec<u8>) -> Result<Vec<u8>>;
+
 /// Extracts what is missing or altered, and verifies it against the pinned hashes.
 pub fn extract(root: &Path, config: &Config) -> Result<()> {
-    let wanted: [(&Source, fn(Vec<u8>) -> Result<Vec<u8>>); 2] =
-        [(&config.data.setup, verifier_setup), (&config.data.block, Ok)];
+    let wanted: [(&Source, Convert); 2] = [(&config.data.setup, verifier_setup), (&config.data.block, Ok)];
     let missing: Vec<_> = wanted.into_iter().filter(|(source, _)| !is_current(root, source)).collect();
     if missing.is_empty() {
         return Ok(());
@@ -23,7 +25,12 @@ pub fn extract(root: &Path, config: &Config) -> Result<()> {
         ensure!(found == source.sha256, "{} has SHA-256 {found}, pinned is {}", source.file, source.sha256);
         let converted = convert(bytes)?;
         let found = sha256_hex(&converted);
-        ensure!(found == source.out_sha256, "{} would have SHA-256 {found}, pinned is {}", source.out, source.out_sha256);
+        ensure!(
+            found == source.out_sha256,
+            "{} would have SHA-256 {found}, pinned is {}",
+            source.out,
+            source.out_sha256
+        );
         let out = root.join(&source.out);
         if let Some(folder) = out.parent() {
             fs::create_dir_all(folder)?;
@@ -54,7 +61,9 @@ fn package_folder(metadata: &serde_json::Value, name: &str) -> Result<PathBuf> {
     let packages = metadata["packages"].as_array().context("cargo metadata without packages")?;
     let package = packages.iter().find(|package| package["name"] == name);
     match package.and_then(|package| package["manifest_path"].as_str()) {
-        Some(manifest) => Ok(Path::new(manifest).parent().context("a manifest without a folder")?.to_path_buf()),
+        Some(manifest) => {
+            Ok(Path::new(manifest).parent().context("a manifest without a folder")?.to_path_buf())
+        }
         None => bail!("{name} is not among the packages of crates/xtask/sources"),
     }
 }

@@ -36,7 +36,8 @@ fn walk(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         files.push(path.to_path_buf());
         return Ok(());
     }
-    let mut entries: Vec<_> = fs::read_dir(path)?.map(|entry| entry.map(|e| e.path())).collect::<Result<_, _>>()?;
+    let mut entries: Vec<_> =
+        fs::read_dir(path)?.map(|entry| entry.map(|e| e.path())).collect::<Result<_, _>>()?;
     entries.sort();
     for entry in entries {
         let name = entry.file_name().unwrap_or_default();

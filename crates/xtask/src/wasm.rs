@@ -79,7 +79,17 @@ fn compile(root: &Path, config: &Config, name: &str, variant: &Variant) -> Resul
     let mut cargo = Command::new(env!("CARGO"));
     cargo
         .current_dir(root)
-        .args(["build", "--quiet", "--release", "--locked", "--lib", "--target", TARGET, "--package", &config.build.package])
+        .args([
+            "build",
+            "--quiet",
+            "--release",
+            "--locked",
+            "--lib",
+            "--target",
+            TARGET,
+            "--package",
+            &config.build.package,
+        ])
         .arg("--target-dir")
         .arg(&target_dir)
         .env("RUSTFLAGS", format!("-C target-feature={}", variant.target_features.join(",")));
@@ -125,13 +135,22 @@ struct Sizes {
 fn measure(root: &Path, module: &Path) -> Result<Sizes> {
     // Node has brotli built in; a crate for it would double this tool's compile time.
     let output = Command::new("node").arg(root.join("scripts/brotli-size.mjs")).arg(module).output()?;
-    ensure!(output.status.success(), "measuring {}: {}", module.display(), String::from_utf8_lossy(&output.stderr));
+    ensure!(
+        output.status.success(),
+        "measuring {}: {}",
+        module.display(),
+        String::from_utf8_lossy(&output.stderr)
+    );
     Ok(Sizes { raw: fs::metadata(module)?.len(), brotli: String::from_utf8(output.stdout)?.trim().parse()? })
 }
 
 fn check_budget(name: &str, variant: &Variant, sizes: &Sizes) -> Result<()> {
     println!("wasm: {name}: {} bytes, {} with brotli", sizes.raw, sizes.brotli);
     ensure!(sizes.raw <= variant.max_bytes, "{name} is over its budget of {} bytes", variant.max_bytes);
-    ensure!(sizes.brotli <= variant.max_brotli_bytes, "{name} is over its budget of {} bytes (brotli)", variant.max_brotli_bytes);
+    ensure!(
+        sizes.brotli <= variant.max_brotli_bytes,
+        "{name} is over its budget of {} bytes (brotli)",
+        variant.max_brotli_bytes
+    );
     Ok(())
 }
