@@ -1,0 +1,212 @@
+/**
+ * Workers die: of memory, of a bug, of an engine that reclaims them; in browsers without any event. It costs no verdict:
+ * what was in flight is tried once more, alone, and what kills workers comes back as an error, by itself.
+ */
+import {
+  createVerifier,
+  type Verdict,
+  type Verifier,
+  type VerifierOptions,
+  WasmUnavailableError,
+} from 'blobcheck'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  makeBadBlob,
+  makeBlob,
+  makeCell,
+  type MadeBlob,
+  range,
+  seeded,
+  shuffled,
+  turn,
+} from '../support/make.ts'
+import { type Threads, trapWorker, watchThreads } from '../support/threads.ts'
+
+const POISON = 77
+const COMPANY = 78
+
+let verifier: Verifier | undefined
+let threads: Threads
+beforeEach(async () => void (threads = await watchThreads()))
+afterEach(async () => {
+  threads.stop()
+  await verifier?.dispose()
+  verifier = undefined
+})
+
+const open = async (options: VerifierOptions): Promise<Verifier> =>
+  (verifier = await createVerifier({ cache: false, ...options }))
+
+const statuses = (verdicts: readonly Verdict[]): string[] => verdicts.map(({ status }) => status)
+const blobs = (count: number): MadeBlob[] => range(count).map((at) => makeBlob(at + 1))
+const valid = (count: number): string[] => Array<string>(count).fill('valid')
+
+describe.each([1, 2, 4])('with %i workers', (workers) => {
+  it('a worker that dies of a batch costs no verdict in it', async () => {
+    await open({ workers, workerUrl: trapWorker({ company: COMPANY }) })
+    const verdicts = await verifier!.verifyBlobs([...blobs(9), makeBlob(COMPANY), makeBadBlob(10)])
+    expect(statuses(verdicts)).toEqual([...valid(10), 'invalid'])
+    expect(verifier!.stats()).toMatchObject({ crashes: 1, errors: 0, kzgItems: 11 })
+    expect(verifier!.stats().retries).toBeGreaterThan(1)
+  })
+
+  it('what always kills its worker comes back as an error, and nothing else does', async () => {
+    await open({ workers, workerUrl: trapWorker({ poison: POISON }) })
+    const items = shuffled([...blobs(8), makeBlob(POISON), makeBadBlob(10)], seeded(workers))
+    const verdicts = await verifier!.verifyBlobs(items)
+    items.forEach(({ blob }, at) => {
+      const c = new DataView(blob.buffer).getUint32(blob.length - 4)
+      expect(verdicts[at]?.status).toBe(c === POISON ? 'error' : c === 10 ? 'invalid' : 'valid')
+    })
+    expect(verdicts.find(({ status }) => status === 'error')).toMatchObject({
+      reason: 'worker-crashed',
+      links: { kzg: 'absent' },
+    })
+    expect(verifier!.stats()).toMatchObject({ crashes: 2, errors: 1 })
+    // The dead were replaced, and nothing of it is remembered.
+    expect(statuses(await verifier!.verifyBlobs(blobs(8)))).toEqual(valid(8))
+    expect(verifier!.stats().crashes).toBe(2)
+    expect(threads.started).toBe(workers + 2)
+  })
+
+  it('so does what kills it in the cheap checks', async () => {
+    await open({ workers, workerUrl: trapWorker({ poison: POISON, checks: true }) })
+    const verdicts = await verifier!.verifyCells([
+      ...range(20).map((c) => makeCell(c + 1, c)),
+      makeCell(POISON, 5),
+    ])
+    expect(statuses(verdicts)).toEqual([...valid(20), 'error'])
+    expect(verifier!.stats()).toMatchObject({ crashes: 2, errors: 1 })
+  })
+
+  it('a closing pairing that never comes back costs no verdict', async () => {
+    await open({ workers, workerUrl: trapWorker({ close: true }) })
+    expect(statuses(await verifier!.verifyBlobs([...blobs(6), makeBadBlob(7)]))).toEqual([
+      ...valid(6),
+      'invalid',
+    ])
+    // A single worker needs no separate closing.
+    expect(verifier!.stats().crashes).toBe(workers === 1 ? 0 : 2)
+  })
+
+  it('a worker killed from outside, at any moment, costs no verdict, and no promise hangs', async () => {
+    await open({ workers })
+    const random = seeded(workers)
+    for (const round of range(8)) {
+      const batch = [...range(12).map((at) => makeBlob(100 * round + at + 1)), makeBadBlob(100 * round + 50)]
+      const call = verifier!.verifyBlobs(batch)
+      await turn(random() * 80)
+      threads.killOne(random)
+      expect(statuses(await call)).toEqual([...valid(12), 'invalid'])
+      // It may have come too late: then the next batch would meet two dead ones.
+      await turn(50)
+    }
+    expect(verifier!.stats()).toMatchObject({ items: 8 * 13, errors: 0, invalid: 8 })
+  })
+
+  it('workers killed again and again leave errors at worst, never a wrong verdict', async () => {
+    await open({ workers })
+    const killer = setInterval(() => threads.killAll(), 30)
+    const call = verifier!.verifyBlobs([...blobs(10), makeBadBlob(11)])
+    await turn(300)
+    clearInterval(killer)
+    const verdicts = await call
+    expect(
+      statuses(verdicts)
+        .slice(0, 10)
+        .every((status) => status === 'valid' || status === 'error'),
+    ).toBe(true)
+    expect(['invalid', 'error']).toContain(verdicts[10]?.status)
+    // Afterwards all is well.
+    expect(statuses(await verifier!.verifyBlobs([...blobs(4), makeBadBlob(11)]))).toEqual([
+      ...valid(4),
+      'invalid',
+    ])
+  })
+
+  it('workers killed while they have nothing to do are missed by nobody', async () => {
+    await open({ workers })
+    await verifier!.verifyBlobs(blobs(4))
+    const before = threads.started
+    threads.killAll()
+    await turn(100)
+    expect(statuses(await verifier!.verifyBlobs(blobs(4)))).toEqual(valid(4))
+    expect(threads.started).toBeGreaterThan(before)
+    expect(verifier!.stats().errors).toBe(0)
+  })
+
+  it('a warm-up in which a worker dies still ends', async () => {
+    await open({ workers })
+    const warm = verifier!.warmup()
+    threads.killAll()
+    await warm
+    expect(statuses(await verifier!.verifyBlobs(blobs(2)))).toEqual(valid(2))
+  })
+})
+
+describe('calls that share what crashed', () => {
+  it('both get their verdicts', async () => {
+    await open({ workers: 2, workerUrl: trapWorker({ company: COMPANY, poison: POISON }) })
+    const shared = [makeBlob(COMPANY), makeBlob(POISON), makeBlob(1)]
+    const [first, second] = await Promise.all([
+      verifier!.verifyBlobs(shared),
+      verifier!.verifyBlobs([...shared].reverse()),
+    ])
+    expect(statuses(first)).toEqual(['valid', 'error', 'valid'])
+    expect(statuses(second)).toEqual(['valid', 'error', 'valid'])
+  })
+
+  it('an error is not remembered: the same data is tried anew', async () => {
+    await open({ workers: 1, cache: 'auto', workerUrl: trapWorker({ poison: POISON }) })
+    for (const crashes of [2, 4]) {
+      expect(statuses(await verifier!.verifyBlobs([makeBlob(POISON)]))).toEqual(['error'])
+      expect(verifier!.stats()).toMatchObject({ crashes, cacheHits: 0 })
+    }
+  })
+})
+
+describe('workers that never come to life', () => {
+  const missing = new URL('no-such-worker.js', import.meta.url)
+
+  it.each([1, 2, 4])('%i that cannot be loaded: WasmUnavailableError', async (workers) => {
+    await expect(open({ workers, workerUrl: missing })).rejects.toThrow(WasmUnavailableError)
+  })
+
+  it('with workers left to us, the calling thread does the work', async () => {
+    await open({ workerUrl: missing })
+    expect(verifier!.workers).toBe(0)
+    expect(statuses(await verifier!.verifyBlobs([...blobs(3), makeBadBlob(4)]))).toEqual([
+      ...valid(3),
+      'invalid',
+    ])
+  })
+
+  it.each(['start', 'setup'] as const)(
+    'that die at %s: WasmUnavailableError, without waiting for ever',
+    async (trap) => {
+      const pause = globalThis.setTimeout
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      try {
+        let refusal: unknown
+        const opening = open({ workers: 2, workerUrl: trapWorker({ [trap]: true }) })
+        void opening.catch((error: unknown) => (refusal = error))
+        while (refusal === undefined) {
+          await vi.advanceTimersByTimeAsync(1_000)
+          await new Promise((resolve) => pause(resolve, 20))
+        }
+        expect(refusal).toBeInstanceOf(WasmUnavailableError)
+      } finally {
+        vi.useRealTimers()
+      }
+    },
+  )
+})
+
+it('with no workers there is nothing to kill', async () => {
+  await open({ workers: 0 })
+  expect(statuses(await verifier!.verifyBlobs([...blobs(3), makeBadBlob(4)]))).toEqual([
+    ...valid(3),
+    'invalid',
+  ])
+  expect(threads.started).toBe(0)
+})

@@ -1,0 +1,100 @@
+/** The worker threads behind a verifier: how to kill them, and how to start ones that have traps in them. */
+import { inBrowser } from './files.ts'
+
+export interface Threads {
+  /** How many were started since the watch began. */
+  readonly started: number
+  /**
+   * Kills all that have come to life, without a word: in browsers no event tells of it. (Nor of the death of one that
+   * is about to start, for which nothing is left but to wait until it should have.)
+   */
+  killAll(): void
+  /** Kills one of them. */
+  killOne(random: () => number): void
+  /** Ends the watch. */
+  stop(): void
+}
+
+interface Thread {
+  terminate(): unknown
+}
+
+/** Those that have said something. */
+const alive = new WeakSet<Thread>()
+
+/** Gets hold of all worker threads that start from now on. */
+export async function watchThreads(): Promise<Threads> {
+  const threads: Thread[] = []
+  const stop = inBrowser ? watchInBrowser(threads) : watchInNode(threads)
+  return {
+    get started() {
+      return threads.length
+    },
+    killAll: () => threads.forEach((thread) => void (alive.delete(thread) && thread.terminate())),
+    killOne(random) {
+      const living = threads.filter((thread) => alive.has(thread))
+      const thread = living[Math.floor(random() * living.length)]
+      if (thread === undefined) return
+      alive.delete(thread)
+      void thread.terminate()
+    },
+    stop,
+  }
+}
+
+function watchInNode(threads: Thread[]): () => void {
+  const listener = (worker: Thread): void => {
+    threads.push(worker)
+    alive.add(worker) // its exit is told in any case
+  }
+  process.on('worker', listener)
+  return () => void process.off('worker', listener)
+}
+
+function watchInBrowser(threads: Thread[]): () => void {
+  const Original = globalThis.Worker
+  globalThis.Worker = class extends Original {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(url, options)
+      threads.push(this)
+      this.addEventListener('message', () => void alive.add(this), { once: true })
+    }
+  }
+  return () => void (globalThis.Worker = Original)
+}
+
+/** What the worker script of `trap-worker.js` is to do; see there. */
+export type Traps = {
+  readonly [trap in 'poison' | 'company' | 'diary' | 'start' | 'setup' | 'close' | 'checks']?:
+    number | string | true
+}
+
+/** The URL of a worker with traps. */
+export function trapWorker(traps: Traps): URL {
+  const url = new URL('trap-worker.js', new URL('.', here))
+  for (const [trap, value] of Object.entries(traps))
+    url.searchParams.set(trap, value === true ? '' : String(value))
+  if (inBrowser) return url
+  // Node's workers forget the query of the URL that they are started from, but not of one that they import.
+  return new URL(`data:text/javascript,import ${encodeURIComponent(JSON.stringify(url.href))}`)
+}
+
+/** Not written in one expression with `new URL`: bundlers would take the script for an asset. */
+const here: string = import.meta.url
+
+/** A task that a worker did. */
+export interface Entry {
+  readonly thread: string
+  readonly task: string
+  /** Bytes of WebAssembly memory after it. */
+  readonly memory: number
+}
+
+/** Reads the diaries of all workers that were given this one's name. */
+export function openDiary(): { readonly name: string; readonly entries: Entry[]; close(): void } {
+  const name = `diary-${Math.random().toString(36).slice(2)}`
+  const channel = new BroadcastChannel(name)
+  const entries: Entry[] = []
+  channel.addEventListener('message', (event) => entries.push((event as MessageEvent<Entry>).data))
+  return { name, entries, close: () => channel.close() }
+}

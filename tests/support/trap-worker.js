@@ -1,0 +1,68 @@
+/**
+ * The package's worker with traps in it, and with a diary. What it does is in its own URL:
+ *
+ * - `poison=7`  dies of any task whose data holds a blob or cell of the constant 7 (`make.ts`);
+ * - `company=7` dies of it only where there is other data with it;
+ * - `start`, `setup`, `close`  dies when it starts, when it is set up, when it is asked for a pairing;
+ * - `diary=name` writes each task that it is given, and its memory after it, to a BroadcastChannel.
+ *
+ * It dies without a word: in Node by `process.exit`, in a browser by `close()`, which fires no event anywhere.
+ */
+import { platform } from '#platform'
+import * as relaxed from '#wasm/relaxed-simd'
+import * as simd128 from '#wasm/simd128'
+import { expose } from 'comlink'
+import { createTasks } from '../../dist/pool/tasks.js'
+
+const traps = new URL(import.meta.url).searchParams
+const tasks = createTasks('die')
+const thread = Math.random().toString(36).slice(2)
+const diary = traps.has('diary') ? new BroadcastChannel(traps.get('diary')) : null
+diary?.unref?.()
+/** The instance that the tasks run on; `initSync` gives the one that there is. */
+let glue = simd128
+
+function die() {
+  if (typeof process === 'object') process.exit(1)
+  self.close()
+  return new Promise(() => {})
+}
+
+/** Whether bytes end with the scalar that the parameter names. */
+function holds(bytes, trap) {
+  const wanted = Number(traps.get(trap) ?? Number.NaN)
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 4) === wanted
+}
+
+const kills = (parts) =>
+  parts.some((bytes) => holds(bytes, 'poison') || (parts.length > 1 && holds(bytes, 'company')))
+
+const trapped =
+  (task, run, partsOf = () => []) =>
+  async (...given) => {
+    if (kills(partsOf(...given)) || traps.has(task)) return die()
+    const answer = await run(...given)
+    diary?.postMessage({ thread, task, memory: glue.initSync({}).memory.buffer.byteLength })
+    return answer
+  }
+
+const units = (list) => list
+const delivered = ({ deliveries }) => deliveries.map(({ item }) => item.blob ?? item.cell)
+
+if (traps.has('start')) await die()
+
+expose(
+  {
+    setUp: trapped('setup', (setup) => {
+      glue = setup.kernel === 'simd128' ? simd128 : relaxed
+      return tasks.setUp(setup)
+    }),
+    check: trapped('check', tasks.check, traps.has('checks') ? delivered : undefined),
+    collect: trapped('collect', tasks.collect, units),
+    close: trapped('close', tasks.close),
+    verify: trapped('verify', tasks.verify, units),
+    confirm: trapped('confirm', tasks.confirm),
+    warmUp: trapped('warmUp', tasks.warmUp),
+  },
+  platform.parent(),
+)
