@@ -381,6 +381,25 @@ describe.skipIf(executablePath === undefined)('the demo page', () => {
     await report(requests)
   })
 
+  it('accuses nobody while it cannot confirm a refusal, and asks again when it can', async () => {
+    const { page } = await newPage()
+    await page.addInitScript(() => {
+      globalThis.requestIdleCallback = () => 0
+    })
+    await page.route('**/*simd128*.wasm', (route) => route.abort())
+    await page.goto(origin)
+    await settled(page)
+    await page.getByLabel('Blob to tamper with').selectOption('4')
+    await press(page, 'Tamper one byte')
+    expect((await states(page))[4]).toBe('unknown')
+    expect(await page.getByRole('article', { name: 'Blob 4' }).textContent()).toContain(
+      'Nothing is known about it',
+    )
+    await page.unroute('**/*simd128*.wasm')
+    await press(page, 'Verify again')
+    expect((await states(page))[4]).toBe('rejected')
+  })
+
   it('does not hold up its main thread', async () => {
     const { page } = await open()
     const figure = async (name: string): Promise<string | null> => await page.textContent(`#figure-${name}`)

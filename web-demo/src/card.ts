@@ -31,7 +31,7 @@ export class Card {
   }
 
   check(): void {
-    this.#show('checking', 'Structure, inclusion and header passed; its proof is next')
+    this.#show('checking', 'Its branch holds; its proof is next')
   }
 
   judge({ verdict, ms }: Timed): void {

@@ -85,7 +85,7 @@ async function verify(): Promise<void> {
   enableButtons()
   progress.max = total
   progress.value = 0
-  for (const { card } of blobs) card.wait('Structure, inclusion and header come first')
+  for (const { card } of blobs) card.wait('Its branch to the header is first')
   setText('#status', `Verifying ${numberWord(total)} blobs…`)
   try {
     const verifier = await making

@@ -36,9 +36,7 @@ export function detailOf(verdict: Verdict): string {
   switch (verdict.status) {
     case 'valid':
       if (verdict.via === 'kzg') return 'Its proof was verified just now'
-      return verdict.via === 'cache'
-        ? 'Exactly these bytes were verified before'
-        : 'The same bytes were being verified already'
+      return verdict.via === 'cache' ? 'Verified before, byte for byte' : 'Verified with another copy of it'
     case 'invalid':
     case 'malformed':
       return `${rejection(verdict)} (${verdict.stage}: ${verdict.reason})`
