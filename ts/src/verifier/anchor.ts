@@ -21,7 +21,7 @@ export function readAnchor(anchor: AnchorOption = 'none'): Anchor {
 
 function readList(list: readonly unknown[], length: number, name: string): string[] {
   if (!Array.isArray(list)) throw new TypeError(`anchor.${name} must be an array`)
-  return list.map((entry, at) => encodeHex(readBytes(entry, length, `anchor.${name}[${at}]`)))
+  return Array.from(list, (entry, at) => encodeHex(readBytes(entry, length, `anchor.${name}[${at}]`)))
 }
 
 function readHeader(header: Header): Uint8Array {

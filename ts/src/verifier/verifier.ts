@@ -214,7 +214,8 @@ export class PipelineVerifier implements Verifier {
     if (call.signal?.aborted) return []
 
     const units = call.cheap ? [] : unitsOf(checked, consignments)
-    boardings.push(...flights.board(units))
+    // One by one: a call has no room for as many arguments as there may be items.
+    for (const boarding of flights.board(units)) boardings.push(boarding)
     const tickets = boardings[Symbol.iterator]()
     const verdicts = checked.map(async (entry, at) => {
       const verdict = await this.#judgeEntry(entry, consignments[at]?.source, call.cheap, tickets)

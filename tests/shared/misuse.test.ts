@@ -1,0 +1,182 @@
+/** Misuse is the caller's own mistake, and says nothing about the data: a `TypeError`, from every method alike. */
+import { createVerifier, MemoryCache, type Verifier, type VerifierOptions } from 'blobcheck'
+import { loadKzg } from 'blobcheck/kzg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeBlob, makeCell } from '../support/make.ts'
+
+describe('misuse of createVerifier', () => {
+  const deneb = { deneb: 0, electra: 1, fulu: 2 }
+  const bad: [name: string, options: unknown][] = [
+    ['options that are no object', 'mainnet'],
+    ['options of null', null],
+    ['an unknown network', { network: 'goerli' }],
+    ['a name that every object has', { network: 'constructor' }],
+    ['a network of null', { network: null }],
+    ['a network without forks', { network: { genesisTime: 0 } }],
+    ['a network without a genesis', { network: { forkEpochs: deneb } }],
+    ['a network with a fork missing', { network: { genesisTime: 0, forkEpochs: { deneb: 0, electra: 1 } } }],
+    ['an epoch that is negative', { network: { genesisTime: 0, forkEpochs: { ...deneb, fulu: -1 } } }],
+    ['an epoch that is no integer', { network: { genesisTime: 0, forkEpochs: { ...deneb, fulu: 1.5 } } }],
+    ['an epoch that is a string', { network: { genesisTime: 0, forkEpochs: { ...deneb, fulu: '2' } } }],
+    ['slots of no length', { network: { genesisTime: 0, secondsPerSlot: 0, forkEpochs: deneb } }],
+    ['epochs of no length', { network: { genesisTime: 0, slotsPerEpoch: 0, forkEpochs: deneb } }],
+    ['a blob schedule that is no list', { network: { genesisTime: 0, forkEpochs: deneb, blobSchedule: 5 } }],
+    [
+      'a blob schedule without epochs',
+      { network: { genesisTime: 0, forkEpochs: deneb, blobSchedule: [{}] } },
+    ],
+    ['an unknown kernel', { kernel: 'avx512' }],
+    ['workers that are no number', { workers: 'many' }],
+    ['a negative number of workers', { workers: -1 }],
+    ['half a worker', { workers: 0.5 }],
+    ['too many workers', { workers: 257 }],
+    ['a cache that is none', { cache: {} }],
+    ['a cache of true', { cache: true }],
+    ['a worker address that is none', { workerUrl: 'worker.js' }],
+  ]
+  it.each(bad)('%s', async (_, options) => {
+    await expect(createVerifier(options as VerifierOptions)).rejects.toThrow(TypeError)
+  })
+
+  it('of caches and of blobcheck/kzg', async () => {
+    for (const capacity of [0, -1, 1.5, Number.NaN])
+      expect(() => new MemoryCache(capacity)).toThrow(TypeError)
+    await expect(loadKzg({ kernel: 'avx512' as 'auto' })).rejects.toThrow(TypeError)
+  })
+})
+
+describe('misuse of a verifier', () => {
+  let verifier: Verifier
+  beforeAll(async () => {
+    verifier = await createVerifier({ workers: 1, cache: false })
+  })
+  afterAll(async () => await verifier.dispose())
+
+  /** Every method, with valid data and whatever options. */
+  const methods: [name: string, call: (options: unknown) => Promise<unknown>][] = [
+    ['verifyBlobs', (options) => verifier.verifyBlobs([makeBlob(1)], options as object)],
+    ['verifyCells', (options) => verifier.verifyCells([makeCell(1, 1)], options as object)],
+    ['verifyBlobSidecars', (options) => verifier.verifyBlobSidecars([], options as object)],
+    ['verifyDataColumnSidecars', (options) => verifier.verifyDataColumnSidecars([], options as object)],
+    ['verifyBlobTransaction', (options) => verifier.verifyBlobTransaction('0x03', options as object)],
+  ]
+  const root = `0x${'11'.repeat(32)}`
+  const header = { slot: '1', proposer_index: '2', parent_root: root, state_root: root, body_root: root }
+  const options: [name: string, options: object][] = [
+    ['a mode', { mode: 'quick' }],
+    ['a mode of null', { mode: null }],
+    ['a signal', { signal: {} }],
+    ['a signal of null', { signal: null }],
+    ['a listener', { onProgress: 'log' }],
+    ['an anchor of another type', { anchor: 'latest' }],
+    ['an anchor of null', { anchor: null }],
+    ['an anchor of nothing', { anchor: {} }],
+    ['two anchors at once', { anchor: { commitments: [], versionedHashes: [] } }],
+    ['hashes that are no list', { anchor: { versionedHashes: root } }],
+    ['hashes that are no hashes', { anchor: { versionedHashes: ['0x01'] } }],
+    ['hashes with a hole', { anchor: { versionedHashes: new Array(1) } }],
+    ['commitments that are no commitments', { anchor: { commitments: [root] } }],
+    ['commitments of another type', { anchor: { commitments: [7] } }],
+  ]
+  it.each(
+    methods.flatMap(([method, call]) => options.map(([name, bad]) => [method, name, call, bad] as const)),
+  )('%s: %s', async (_method, _name, call, bad) => {
+    await expect(call({ fork: 'osaka', ...bad })).rejects.toThrow(TypeError)
+  })
+
+  it.each(methods)('%s: options that are no object', async (_, call) => {
+    await expect(call(null)).rejects.toThrow(TypeError)
+    await expect(call('cheap')).rejects.toThrow(TypeError)
+  })
+
+  it.each(methods)('%s: undefined options are defaults', async (name, call) => {
+    const undefinedOptions = {
+      anchor: undefined,
+      signal: undefined,
+      onProgress: undefined,
+      mode: undefined,
+      transfer: undefined,
+    }
+    await expect(call({ fork: 'osaka', ...undefinedOptions })).resolves.toBeDefined()
+    if (name !== 'verifyBlobTransaction') await expect(call(undefined)).resolves.toBeDefined()
+  })
+
+  const badHeaders: unknown[] = [
+    null,
+    7,
+    '0x',
+    root.slice(2),
+    new Uint8Array(31),
+    new Uint8Array(113),
+    {},
+    { message: null },
+    { message: {} },
+    { ...header, slot: -1 },
+    { ...header, slot: '0x1' },
+    { ...header, slot: '18446744073709551616' },
+    { ...header, proposer_index: 1.5 },
+    { ...header, body_root: '0x00' },
+    { ...header, state_root: undefined },
+  ]
+  it('a header that is none, of sidecars', async () => {
+    for (const bad of badHeaders) {
+      const anchor = { header: bad } as never
+      await expect(verifier.verifyBlobSidecars([], { anchor })).rejects.toThrow(TypeError)
+      await expect(verifier.verifyDataColumnSidecars([], { anchor })).rejects.toThrow(TypeError)
+    }
+  })
+
+  it('a header, where nothing leads to one', async () => {
+    const anchor = { header } as never
+    await expect(verifier.verifyBlobs([makeBlob(1)], { anchor })).rejects.toThrow(TypeError)
+    await expect(verifier.verifyCells([makeCell(1, 1)], { anchor })).rejects.toThrow(TypeError)
+    await expect(verifier.verifyBlobTransaction('0x03', { fork: 'osaka', anchor })).rejects.toThrow(TypeError)
+  })
+
+  it('items that are no array', async () => {
+    for (const items of [
+      undefined,
+      null,
+      makeBlob(1),
+      'blobs',
+      new Set(),
+      { length: 1 },
+      new Uint8Array(9),
+    ] as never[]) {
+      await expect(verifier.verifyBlobs(items)).rejects.toThrow(TypeError)
+      await expect(verifier.verifyCells(items)).rejects.toThrow(TypeError)
+    }
+    for (const items of [
+      undefined,
+      null,
+      7,
+      {},
+      { data: {} },
+      new Set(),
+      new ArrayBuffer(9),
+      () => [],
+    ] as never[]) {
+      await expect(verifier.verifyBlobSidecars(items)).rejects.toThrow(TypeError)
+      await expect(verifier.verifyDataColumnSidecars(items)).rejects.toThrow(TypeError)
+    }
+  })
+
+  it('a transaction without a fork, or of another, or of a time without blobs', async () => {
+    const bad = [undefined, {}, { fork: 'shanghai' }, { fork: 'toString' }, { fork: null }, { fork: 2 }]
+    const times = [Number.NaN, Number.POSITIVE_INFINITY, '1700000000', null, 0, -1, 1_438_269_988n]
+    for (const options of [...bad, ...times.map((timestamp) => ({ timestamp }))] as never[]) {
+      await expect(verifier.verifyBlobTransaction('0x03', options)).rejects.toThrow(TypeError)
+    }
+  })
+
+  it('leaves no trace: nothing was counted, and the verifier still verifies', async () => {
+    const fresh = await createVerifier({ workers: 1, cache: false })
+    try {
+      await expect(fresh.verifyBlobs([makeBlob(1)], { mode: 'quick' as 'cheap' })).rejects.toThrow(TypeError)
+      expect(Object.values(fresh.stats()).every((count) => count === 0)).toBe(true)
+      expect(await fresh.verifyBlobs([makeBlob(1)])).toMatchObject([{ status: 'valid' }])
+    } finally {
+      await fresh.dispose()
+    }
+  })
+})
