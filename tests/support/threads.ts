@@ -65,7 +65,7 @@ function watchInBrowser(threads: Thread[]): () => void {
 
 /** What the worker script of `trap-worker.js` is to do; see there. */
 export type Traps = {
-  readonly [trap in 'poison' | 'company' | 'diary' | 'start' | 'setup' | 'close' | 'checks']?:
+  readonly [trap in 'poison' | 'company' | 'gate' | 'diary' | 'start' | 'setup' | 'close' | 'checks']?:
     number | string | true
 }
 
@@ -97,4 +97,36 @@ export function openDiary(): { readonly name: string; readonly entries: Entry[];
   const entries: Entry[] = []
   channel.addEventListener('message', (event) => entries.push((event as MessageEvent<Entry>).data))
   return { name, entries, close: () => channel.close() }
+}
+
+/** A gate in front of the KZG of all workers that were given its name. */
+export interface Gate {
+  readonly name: string
+  /** Workers that have come to it. */
+  readonly held: number
+  open(): void
+  close(): void
+}
+
+export function makeGate(): Gate {
+  const name = `gate-${Math.random().toString(36).slice(2)}`
+  const channel = new BroadcastChannel(name)
+  let isOpen = false
+  let held = 0
+  channel.addEventListener('message', (event) => {
+    if ((event as MessageEvent).data !== 'held') return
+    held++
+    if (isOpen) channel.postMessage('open')
+  })
+  return {
+    name,
+    get held() {
+      return held
+    },
+    open() {
+      isOpen = true
+      channel.postMessage('open')
+    },
+    close: () => channel.close(),
+  }
 }

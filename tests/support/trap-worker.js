@@ -5,6 +5,7 @@
  * - `company=7` dies of it only where there is other data with it;
  * - `start`, `setup`, `close`  dies when it starts, when it is set up, when it is asked for a pairing;
  * - `diary=name` writes each task that it is given, and its memory after it, to a BroadcastChannel.
+ * - `gate=name`  waits with KZG until that gate is opened (`makeGate`).
  *
  * It dies without a word: in Node by `process.exit`, in a browser by `close()`, which fires no event anywhere.
  */
@@ -21,6 +22,19 @@ const diary = traps.has('diary') ? new BroadcastChannel(traps.get('diary')) : nu
 diary?.unref?.()
 /** The instance that the tasks run on; `initSync` gives the one that there is. */
 let glue = simd128
+
+/** Asks at the gate, since it may have been opened before this worker was there. */
+function pass() {
+  const gate = new BroadcastChannel(traps.get('gate'))
+  return new Promise((opened) => {
+    gate.onmessage = ({ data }) => {
+      if (data !== 'open') return
+      gate.close()
+      opened()
+    }
+    gate.postMessage('held')
+  })
+}
 
 function die() {
   if (typeof process === 'object') process.exit(1)
@@ -41,6 +55,7 @@ const trapped =
   (task, run, partsOf = () => []) =>
   async (...given) => {
     if (kills(partsOf(...given)) || traps.has(task)) return die()
+    if (traps.has('gate') && (task === 'collect' || task === 'verify')) await pass()
     const answer = await run(...given)
     diary?.postMessage({ thread, task, memory: glue.initSync({}).memory.buffer.byteLength })
     return answer

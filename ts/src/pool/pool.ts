@@ -156,10 +156,10 @@ function callingThread(kernel: KernelModule): Runner {
     isResting: false,
     start: () => ready,
     async run(task) {
-      await ready
-      // A macrotask, so that a page can paint and a signal can be aborted between two tasks.
-      await new Promise((resolve) => setTimeout(resolve))
       try {
+        await ready
+        // A macrotask, so that a page can paint and a signal can be aborted between two tasks.
+        await Promise.race([new Promise((resolve) => setTimeout(resolve)), terminated])
         return await Promise.race([task(tasks as unknown as Api), terminated])
       } catch (cause) {
         throw cause instanceof WorkerCrashed ? cause : new WorkerCrashed(String(cause), { cause })
