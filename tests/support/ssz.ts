@@ -2,6 +2,7 @@
 import { concat, fromHex, toHex } from './bytes.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
+type Hex = `0x${string}`
 
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
@@ -39,9 +40,9 @@ export function branchOf(tree: readonly Bytes[][], leaf: number): Bytes[] {
 export interface HeaderJson {
   readonly slot: string
   readonly proposer_index: string
-  readonly parent_root: string
-  readonly state_root: string
-  readonly body_root: string
+  readonly parent_root: Hex
+  readonly state_root: Hex
+  readonly body_root: Hex
 }
 
 export interface SignedHeaderJson {
