@@ -1,5 +1,5 @@
 /** A bounded cache in IndexedDB; the oldest entries go first. Digests alone are stored, 32 bytes each, never data. */
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 import type { VerdictCache } from './cache.ts'
 
 interface Schema extends DBSchema {
@@ -7,11 +7,14 @@ interface Schema extends DBSchema {
   valid: { key: ArrayBuffer; value: { digest: ArrayBuffer; addedAt: number }; indexes: { addedAt: number } }
 }
 
+type Transaction<Mode extends IDBTransactionMode> = IDBPTransaction<Schema, ['valid'], Mode>
+
 export class IndexedDbCache implements VerdictCache {
   readonly #capacity: number
   readonly #name: string
   #database: Promise<IDBPDatabase<Schema>> | undefined
-  #sinceTrim = 0
+  /** Entries added since the last look at the size. Short sessions add few each: the first look is at the first entry. */
+  #sinceTrim = Number.POSITIVE_INFINITY
 
   /** `capacity`: entries, kept to within a sixteenth. Opens on first use. */
   constructor({ name = 'blobcheck', capacity = 262_144 }: { name?: string; capacity?: number } = {}) {
@@ -20,25 +23,23 @@ export class IndexedDbCache implements VerdictCache {
   }
 
   async has(digests: readonly string[]): Promise<boolean[]> {
-    const store = (await this.#open()).transaction('valid').store
-    const counts = await Promise.all(digests.map((digest) => store.count(keyOf(digest))))
+    const counts = await this.#begin('readonly', ({ store }) =>
+      Promise.all(digests.map((digest) => store.count(keyOf(digest)))),
+    )
     return counts.map((count) => count > 0)
   }
 
   async add(digests: readonly string[]): Promise<void> {
-    const database = await this.#open()
-    const transaction = database.transaction('valid', 'readwrite', { durability: 'relaxed' })
     const addedAt = Date.now()
-    await Promise.all([
-      ...digests.map((digest) => transaction.store.put({ digest: keyOf(digest), addedAt })),
-      transaction.done,
-    ])
+    await this.#begin('readwrite', ({ store, done }) =>
+      Promise.all([...digests.map((digest) => store.put({ digest: keyOf(digest), addedAt })), done]),
+    )
     this.#sinceTrim += digests.length
-    if (this.#sinceTrim * 16 >= this.#capacity) await this.#trim(database)
+    if (this.#sinceTrim * 16 >= this.#capacity) await this.#trim()
   }
 
   async clear(): Promise<void> {
-    await (await this.#open()).clear('valid')
+    await this.#begin('readwrite', ({ store }) => store.clear())
   }
 
   async close(): Promise<void> {
@@ -47,16 +48,32 @@ export class IndexedDbCache implements VerdictCache {
     ;(await database)?.close()
   }
 
-  async #trim(database: IDBPDatabase<Schema>): Promise<void> {
+  async #trim(): Promise<void> {
     this.#sinceTrim = 0
-    const transaction = database.transaction('valid', 'readwrite')
-    let surplus = (await transaction.store.count()) - this.#capacity
-    let oldest = surplus > 0 ? await transaction.store.index('addedAt').openCursor() : null
-    for (; oldest !== null && surplus > 0; surplus--) {
-      await oldest.delete()
-      oldest = await oldest.continue()
-    }
-    await transaction.done
+    await this.#begin('readwrite', async ({ store, done }) => {
+      let surplus = (await store.count()) - this.#capacity
+      let oldest = surplus > 0 ? await store.index('addedAt').openCursor() : null
+      for (; oldest !== null && surplus > 0; surplus--) {
+        await oldest.delete()
+        oldest = await oldest.continue()
+      }
+      await done
+    })
+  }
+
+  /** Runs a transaction. Not every browser tells when it has cut a connection: the next transaction does. */
+  async #begin<Mode extends 'readonly' | 'readwrite', T>(
+    mode: Mode,
+    work: (transaction: Transaction<Mode>) => Promise<T>,
+  ): Promise<T> {
+    const begin = async (): Promise<Transaction<Mode>> =>
+      (await this.#open()).transaction('valid', mode, { durability: 'relaxed' })
+    const transaction = await begin().catch((error: unknown) => {
+      if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error
+      this.#database = undefined
+      return begin()
+    })
+    return await work(transaction)
   }
 
   #open(): Promise<IDBPDatabase<Schema>> {

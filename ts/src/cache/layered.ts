@@ -8,11 +8,15 @@ import { MemoryCache } from './memory.ts'
 /** How long a store may take to answer before the data is verified anew, which is rarely slower. */
 const PATIENCE_MS = 250
 
+/** A store that was late so often, one time after the other, is not asked again: each time costs the patience. */
+const MAX_LATE = 4
+
 export class LayeredCache implements VerdictCache {
   readonly #memory = new MemoryCache()
   readonly #store: VerdictCache
   readonly #trusted: boolean
   readonly #onFailure: () => void
+  #late = 0
 
   /** `trusted`: whether to believe entries that this session did not add itself. */
   constructor(store: VerdictCache, trusted: boolean, onFailure: () => void) {
@@ -25,7 +29,11 @@ export class LayeredCache implements VerdictCache {
     const known = await this.#memory.has(digests)
     const unknown = digests.filter((_, at) => !known[at])
     if (!this.#trusted || unknown.length === 0) return known
-    const stored = await this.#attempt(() => this.#store.has(unknown), [])
+    const stored = await this.#attempt(async () => {
+      const answer = await this.#store.has(unknown)
+      if (!Array.isArray(answer) || answer.length !== unknown.length) throw new TypeError('not an answer')
+      return answer
+    }, [])
     const found = new Set(unknown.filter((_, at) => stored[at] === true))
     return digests.map((digest, at) => known[at] === true || found.has(digest))
   }
@@ -47,12 +55,18 @@ export class LayeredCache implements VerdictCache {
 
   /** The store's answer, or `otherwise` if it fails or takes too long. */
   async #attempt<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
+    if (this.#late >= MAX_LATE) return otherwise
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('the cache is slow')), PATIENCE_MS)
+      timer = setTimeout(() => {
+        this.#late++
+        reject(new Error('the cache is slow'))
+      }, PATIENCE_MS)
     })
     try {
-      return await Promise.race([ask(), late])
+      const answer = await Promise.race([ask(), late])
+      this.#late = 0
+      return answer
     } catch {
       this.#onFailure()
       return otherwise
