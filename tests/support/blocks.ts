@@ -118,3 +118,47 @@ export function transactionOf({ versionedHashes, blobs, commitments, proofs, wra
     rlp([body, ...(wrapper === null ? [] : [wrapper]), blobs, commitments, proofs]),
   )
 }
+
+/** What an RLP string or list holds; only for transactions that are known to be well formed. */
+export function unrlp(bytes: Bytes): Rlp {
+  return read(bytes, 0)[0]
+}
+
+/** The value at a place, and where it ends. */
+function read(bytes: Bytes, at: number): [value: Rlp, end: number] {
+  const first = bytes[at]!
+  if (first < 0x80) return [bytes.slice(at, at + 1), at + 1]
+  const isList = first >= 0xc0
+  const short = first - (isList ? 0xc0 : 0x80)
+  const digits = Math.max(short - 55, 0)
+  const length = digits === 0 ? short : Number.parseInt(toHex(bytes.subarray(at + 1, at + 1 + digits)))
+  const start = at + 1 + digits
+  if (!isList) return [bytes.slice(start, start + length), start + length]
+  const list: Rlp[] = []
+  for (let next = start; next < start + length;) {
+    const [value, end] = read(bytes, next)
+    list.push(value)
+    next = end
+  }
+  return [list, start + length]
+}
+
+/** The parts of a transaction in network form, and how many bytes the body takes at its front. */
+export function partsOf(transaction: Bytes): Parts & { readonly sidecarAt: number } {
+  const fields = unrlp(transaction.slice(1)) as Rlp[]
+  const body = fields[0] as Rlp[]
+  const wrapper = fields.length === 5 ? (fields[1] as Bytes) : null
+  const [blobs, commitments, proofs] = fields.slice(-3) as Bytes[][]
+  const header = transaction.length - rlpLength(fields)
+  return {
+    versionedHashes: body[10] as Bytes[],
+    blobs: blobs!,
+    commitments: commitments!,
+    proofs: proofs!,
+    wrapper,
+    sidecarAt: header + rlp(body).length,
+  }
+}
+
+const rlpLength = (values: readonly Rlp[]): number =>
+  values.reduce((sum, value) => sum + rlp(value).length, 0)

@@ -12,7 +12,13 @@ export function toHex(bytes: Uint8Array): `0x${string}` {
 }
 
 export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(parts.flatMap((part) => [...part]))
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
 }
 
 /** A copy with one bit flipped. */
