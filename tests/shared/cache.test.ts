@@ -134,6 +134,17 @@ it('IndexedDB stays bounded over many short sessions', async () => {
   await cache.close()
 })
 
+it('IndexedDB finishes what it was given before it closes', async () => {
+  const name = freshName()
+  const cache = new IndexedDbCache({ name })
+  const adding = range(5).map((number) => cache.add([digestOf(number)]))
+  await cache.close()
+  const later = new IndexedDbCache({ name })
+  expect(await later.has(range(6).map(digestOf))).toEqual([true, true, true, true, true, false])
+  await Promise.all(adding)
+  await later.close()
+})
+
 it('a capacity that is none is misuse', () => {
   for (const capacity of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(() => new MemoryCache(capacity)).toThrow(TypeError)

@@ -65,8 +65,9 @@ function watchInBrowser(threads: Thread[]): () => void {
 
 /** What the worker script of `trap-worker.js` is to do; see there. */
 export type Traps = {
-  readonly [trap in 'poison' | 'company' | 'gate' | 'diary' | 'start' | 'setup' | 'close' | 'checks']?:
-    number | string | true
+  readonly [
+    trap in 'poison' | 'company' | 'gate' | 'diary' | 'start' | 'setup' | 'close' | 'confirm' | 'checks'
+  ]?: number | string | true
 }
 
 /** The URL of a worker with traps. */

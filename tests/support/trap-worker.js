@@ -3,7 +3,7 @@
  *
  * - `poison=7`  dies of any task whose data holds a blob or cell of the constant 7 (`make.ts`);
  * - `company=7` dies of it only where there is other data with it;
- * - `start`, `setup`, `close`  dies when it starts, when it is set up, when it is asked for a pairing;
+ * - `start`, `setup`, `close`, `confirm`  dies when it starts, is set up, is asked for a pairing or to confirm a refusal;
  * - `diary=name` writes each task that it is given, and its memory after it, to a BroadcastChannel.
  * - `gate=name`  waits with KZG until that gate is opened (`makeGate`).
  *

@@ -13,6 +13,7 @@ export class IndexedDbCache implements VerdictCache {
   readonly #capacity: number
   readonly #name: string
   #database: Promise<IDBPDatabase<Schema>> | undefined
+  readonly #underWay = new Set<Promise<unknown>>()
   /** Entries added since the last look at the size. Short sessions add few each: the first look is at the first entry. */
   #sinceTrim = Number.POSITIVE_INFINITY
 
@@ -23,7 +24,7 @@ export class IndexedDbCache implements VerdictCache {
   }
 
   async has(digests: readonly string[]): Promise<boolean[]> {
-    const counts = await this.#begin('readonly', ({ store }) =>
+    const counts = await this.#within('readonly', ({ store }) =>
       Promise.all(digests.map((digest) => store.count(keyOf(digest)))),
     )
     return counts.map((count) => count > 0)
@@ -31,7 +32,7 @@ export class IndexedDbCache implements VerdictCache {
 
   async add(digests: readonly string[]): Promise<void> {
     const addedAt = Date.now()
-    await this.#begin('readwrite', ({ store, done }) =>
+    await this.#within('readwrite', ({ store, done }) =>
       Promise.all([...digests.map((digest) => store.put({ digest: keyOf(digest), addedAt })), done]),
     )
     this.#sinceTrim += digests.length
@@ -39,10 +40,12 @@ export class IndexedDbCache implements VerdictCache {
   }
 
   async clear(): Promise<void> {
-    await this.#begin('readwrite', ({ store }) => store.clear())
+    await this.#within('readwrite', ({ store }) => store.clear())
   }
 
+  /** What was begun is finished first: a page that closes a moment later keeps what it verified. */
   async close(): Promise<void> {
+    await Promise.allSettled([...this.#underWay])
     const database = this.#database
     this.#database = undefined
     ;(await database)?.close()
@@ -50,7 +53,7 @@ export class IndexedDbCache implements VerdictCache {
 
   async #trim(): Promise<void> {
     this.#sinceTrim = 0
-    await this.#begin('readwrite', async ({ store, done }) => {
+    await this.#within('readwrite', async ({ store, done }) => {
       let surplus = (await store.count()) - this.#capacity
       let oldest = surplus > 0 ? await store.index('addedAt').openCursor() : null
       for (; oldest !== null && surplus > 0; surplus--) {
@@ -61,8 +64,22 @@ export class IndexedDbCache implements VerdictCache {
     })
   }
 
-  /** Runs a transaction. Not every browser tells when it has cut a connection: the next transaction does. */
-  async #begin<Mode extends 'readonly' | 'readwrite', T>(
+  /** Runs a transaction, known to `close` until it is over. */
+  async #within<Mode extends 'readonly' | 'readwrite', T>(
+    mode: Mode,
+    work: (transaction: Transaction<Mode>) => Promise<T>,
+  ): Promise<T> {
+    const run = this.#run(mode, work)
+    this.#underWay.add(run)
+    try {
+      return await run
+    } finally {
+      this.#underWay.delete(run)
+    }
+  }
+
+  /** Not every browser tells when it has cut a connection: the next transaction does. */
+  async #run<Mode extends 'readonly' | 'readwrite', T>(
     mode: Mode,
     work: (transaction: Transaction<Mode>) => Promise<T>,
   ): Promise<T> {

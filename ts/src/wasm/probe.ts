@@ -43,11 +43,20 @@ export function hasSimd(): boolean {
   return typeof WebAssembly === 'object' && WebAssembly.validate(SIMD)
 }
 
-/** Whether the engine has relaxed SIMD that fuses multiplication and addition, and if not, why not. */
-export async function relaxedSimd(): Promise<'fused' | 'unknown to this engine' | 'not fused by this engine'> {
+/**
+ * Whether the engine has relaxed SIMD that fuses multiplication and addition, and if not, why not. Hosts that forbid
+ * compilation, and are handed compiled modules, cannot be probed.
+ */
+export async function relaxedSimd(): Promise<
+  'fused' | 'unknown to this engine' | 'not fused by this engine' | 'something that could not be probed here'
+> {
   const bytes = fusedModule()
   if (!hasSimd() || !WebAssembly.validate(bytes)) return 'unknown to this engine'
-  const { instance } = await WebAssembly.instantiate(bytes)
-  const fused = instance.exports['fused'] as () => number
-  return fused() === 1 ? 'fused' : 'not fused by this engine'
+  try {
+    const { instance } = await WebAssembly.instantiate(bytes)
+    const fused = instance.exports['fused'] as () => number
+    return fused() === 1 ? 'fused' : 'not fused by this engine'
+  } catch {
+    return 'something that could not be probed here'
+  }
 }

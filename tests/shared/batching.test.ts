@@ -1,0 +1,202 @@
+/** Batches: how they are planned, that one pairing closes them, and that the guilty, and only they, are found. */
+import { createVerifier, type Stats, type Verdict, type Verifier } from 'blobcheck'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { plan } from '../../dist/batch/plan.js'
+import { makeBadBlob, makeBadCell, makeBlob, makeCell, range, realBlobs, tampered } from '../support/make.ts'
+import { openDiary, trapWorker } from '../support/threads.ts'
+
+const sum = (list: readonly number[]): number => list.reduce((total, entry) => total + entry, 0)
+const statuses = (verdicts: readonly Verdict[]): string[] => verdicts.map(({ status }) => status)
+
+describe('the plan', () => {
+  it.each<[number, number, number[]]>([
+    [0, 4, []],
+    [1, 4, [1]],
+    [3, 4, [1, 1, 1]],
+    [4, 4, [1, 1, 1, 1]],
+    [6, 2, [3, 3]],
+    [6, 1, [6]],
+    [6, 0, [6]],
+    [7, 2, [4, 3]],
+  ])('%i equal units over %i workers: %j', (units, workers, wanted) => {
+    expect(plan(Array<number>(units).fill(100), workers)).toEqual(wanted)
+  })
+
+  it('splits by bytes, not by count', () => {
+    expect(plan([100, 100, 100, 300], 2)).toEqual([3, 1])
+    expect(plan([300, 100, 100, 100], 2)).toEqual([1, 3])
+  })
+
+  it('bounds a group; a unit that is too large by itself is alone', () => {
+    expect(plan([10, 10, 10, 10], 1, 20)).toEqual([2, 2])
+    expect(plan([10, 50, 10], 1, 20)).toEqual([1, 1, 1])
+  })
+
+  const lengths = fc.array(fc.integer({ min: 1, max: 300_000 }), { maxLength: 80 })
+
+  it('takes every unit once, in order, in groups that are not empty, and as many as can be used', () => {
+    fc.assert(
+      fc.property(
+        lengths,
+        fc.integer({ min: 0, max: 16 }),
+        fc.integer({ min: 1, max: 1 << 22 }),
+        (units, workers, limit) => {
+          const groups = plan(units, workers, limit)
+          expect(sum(groups)).toBe(units.length)
+          expect(groups.every((count) => count >= 1)).toBe(true)
+          expect(groups.length).toBeGreaterThanOrEqual(Math.min(units.length, Math.max(workers, 1)))
+          let at = 0
+          for (const count of groups) {
+            const bytes = sum(units.slice(at, (at += count)))
+            expect(count === 1 || bytes <= limit).toBe(true)
+          }
+        },
+      ),
+    )
+  })
+
+  it('balances: where the limit does not bind, no group has more than its share and one unit', () => {
+    fc.assert(
+      fc.property(lengths, fc.integer({ min: 1, max: 16 }), (units, workers) => {
+        const groups = plan(units, workers, Number.POSITIVE_INFINITY)
+        const share = sum(units) / Math.min(workers, Math.max(units.length, 1))
+        let at = 0
+        for (const count of groups)
+          expect(sum(units.slice(at, (at += count)))).toBeLessThanOrEqual(share + Math.max(...units))
+        expect(groups.length).toBeLessThanOrEqual(Math.max(workers, 1))
+      }),
+    )
+  })
+})
+
+describe('groups over several workers', () => {
+  it.each([1, 2, 4])('are closed by one pairing, %i workers', async (workers) => {
+    const diary = openDiary()
+    const verifier = await createVerifier({
+      workers,
+      cache: false,
+      workerUrl: trapWorker({ diary: diary.name }),
+    })
+    try {
+      const verdicts = await verifier.verifyBlobs(range(9).map((at) => makeBlob(at + 1)))
+      expect(statuses(verdicts)).toEqual(Array<string>(9).fill('valid'))
+      expect(verifier.stats()).toMatchObject({ kzgBatches: 1, kzgItems: 9 })
+      // The diary comes by another way than the verdicts: an answer to a last question comes after all of it.
+      await verifier.warmup()
+      const count = (task: string): number => diary.entries.filter((entry) => entry.task === task).length
+      await expect.poll(() => count('warmUp')).toBe(workers)
+      expect([count('collect'), count('close'), count('verify')]).toEqual(
+        workers === 1 ? [0, 0, 1] : [workers, 1, 0],
+      )
+    } finally {
+      diary.close()
+      await verifier.dispose()
+    }
+  })
+})
+
+describe.each([0, 1, 2, 3, 4])('the guilty, with %i workers', (workers) => {
+  let verifier: Verifier
+  beforeAll(async () => void (verifier = await createVerifier({ workers, cache: false })))
+  afterAll(async () => await verifier.dispose())
+
+  it('one bad blob is found in every place of 1 to 9', async () => {
+    for (const count of range(9).map((at) => at + 1)) {
+      for (const guilty of range(count)) {
+        const items = range(count).map((at) =>
+          at === guilty ? makeBadBlob(at + 1, `peer-${at}`) : makeBlob(at + 1, `peer-${at}`),
+        )
+        const verdicts = await verifier.verifyBlobs(items)
+        expect(statuses(verdicts)).toEqual(range(count).map((at) => (at === guilty ? 'invalid' : 'valid')))
+        expect(verdicts[guilty]).toMatchObject({
+          stage: 'kzg',
+          reason: 'proof-mismatch',
+          sources: [`peer-${guilty}`],
+        })
+      }
+    }
+  })
+
+  it('any set of bad cells is found, and no more than that', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 24 }), async (bad) => {
+        const items = bad.map((isBad, at) => (isBad ? makeBadCell : makeCell)((at % 5) + 1, (at * 7) % 128))
+        expect(statuses(await verifier.verifyCells(items))).toEqual(
+          bad.map((isBad) => (isBad ? 'invalid' : 'valid')),
+        )
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('a real block with two bad blobs', async () => {
+    const blobs = await realBlobs()
+    const verdicts = await verifier.verifyBlobs(
+      blobs.map((blob, at) => (at === 1 || at === 4 ? tampered(blob) : blob)),
+    )
+    expect(statuses(verdicts)).toEqual(['valid', 'invalid', 'valid', 'valid', 'invalid', 'valid'])
+  })
+
+  it('malformed ones among them do not spoil the batch', async () => {
+    const notOnCurve = { ...makeBlob(2), commitment: new Uint8Array(48).fill(0x80, 0, 1).fill(5, 47) }
+    const verdicts = await verifier.verifyBlobs([
+      makeBlob(1),
+      notOnCurve,
+      makeBlob(3),
+      makeBadBlob(4),
+      makeBlob(5),
+    ])
+    expect(statuses(verdicts)).toEqual(['valid', 'malformed', 'valid', 'invalid', 'valid'])
+  })
+})
+
+describe('the number of workers', () => {
+  it('changes no verdict', async () => {
+    const items = range(14).map((at) =>
+      at % 5 === 3
+        ? makeBadBlob(at + 1, `peer-${at}`)
+        : at % 7 === 2
+          ? { ...makeBlob(at + 1), proof: '0x00' as const }
+          : makeBlob(at + 1),
+    )
+    const answers: { verdicts: Verdict[]; stats: Stats }[] = []
+    for (const workers of [0, 1, 2, 4]) {
+      const verifier = await createVerifier({ workers, cache: false })
+      const verdicts = await verifier.verifyBlobs(items)
+      answers.push({ verdicts, stats: verifier.stats() })
+      await verifier.dispose()
+    }
+    for (const { verdicts, stats } of answers) {
+      expect(verdicts).toEqual(answers[0]?.verdicts)
+      expect(stats).toMatchObject({ kzgItems: answers[0]?.stats.kzgItems, valid: answers[0]?.stats.valid })
+    }
+    expect(new Set(statuses(answers[0]?.verdicts ?? []))).toEqual(new Set(['valid', 'invalid', 'malformed']))
+  })
+})
+
+describe.each([0, 1, 3])('without a CSPRNG, %i workers', (workers) => {
+  const original = crypto.getRandomValues
+  afterEach(() => void Reflect.deleteProperty(crypto, 'getRandomValues'))
+
+  it('verdicts are the same', async () => {
+    Object.defineProperty(crypto, 'getRandomValues', { configurable: true, value: undefined })
+    expect(typeof crypto.getRandomValues).toBe('undefined')
+    const verifier = await createVerifier({ workers, cache: false })
+    const real = await realBlobs()
+    const items = [...real, tampered(real[0]!), makeBlob(1), makeBadBlob(2)]
+    expect(statuses(await verifier.verifyBlobs(items))).toEqual([
+      ...Array<string>(6).fill('valid'),
+      'invalid',
+      'valid',
+      'invalid',
+    ])
+    const cells = range(12).map((at) => (at === 7 ? makeBadCell : makeCell)(at + 1, at))
+    expect(statuses(await verifier.verifyCells(cells))).toEqual(
+      range(12).map((at) => (at === 7 ? 'invalid' : 'valid')),
+    )
+    await verifier.dispose()
+    Reflect.deleteProperty(crypto, 'getRandomValues')
+    expect(crypto.getRandomValues).toBe(original)
+  })
+})

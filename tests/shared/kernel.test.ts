@@ -1,0 +1,150 @@
+/** The choice of the kernel, and the judge over it: a fast module that is wrong accuses nobody, and is not used again. */
+import { createVerifier, WasmUnavailableError, type Verdict, type Verifier } from 'blobcheck'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { makeBadBlob, makeBlob, range, realBlobs, tampered } from '../support/make.ts'
+import { mustHaveRelaxed } from '../support/kernels.ts'
+import { readModule, unseen, withWrongSetup } from '../support/modules.ts'
+import { trapWorker } from '../support/threads.ts'
+
+const verifiers: Verifier[] = []
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await Promise.all(verifiers.splice(0).map((verifier) => verifier.dispose()))
+})
+
+const open: typeof createVerifier = async (options) => {
+  const verifier = await createVerifier({ cache: false, ...options })
+  verifiers.push(verifier)
+  return verifier
+}
+
+const statuses = (verdicts: readonly Verdict[]): string[] => verdicts.map(({ status }) => status)
+
+const hasRelaxed = await (async () => {
+  const verifier = await createVerifier({ workers: 0, cache: false })
+  await verifier.dispose()
+  return verifier.kernel === 'relaxed-simd'
+})()
+
+it('is the relaxed one wherever it must be', () => {
+  expect(hasRelaxed || !mustHaveRelaxed).toBe(true)
+})
+
+describe.skipIf(!hasRelaxed)('a fast module that refuses true proofs (needs sound relaxed SIMD)', () => {
+  const wrongModule = async (): Promise<Uint8Array<ArrayBuffer>> =>
+    unseen(withWrongSetup(await readModule('relaxed-simd')))
+
+  it.each([1, 2, 4])('accuses nobody and is demoted, %i workers', async (workers) => {
+    const verifier = await open({ workers, wasm: { 'relaxed-simd': await wrongModule() } })
+    expect(verifier.kernel).toBe('relaxed-simd')
+    const real = await realBlobs()
+    const verdicts = await verifier.verifyBlobs([...real, tampered(real[3]!), makeBadBlob(5), makeBlob(6)])
+    expect(statuses(verdicts)).toEqual([...Array<string>(6).fill('valid'), 'invalid', 'invalid', 'valid'])
+    expect(verifier.kernel).toBe('simd128')
+    expect(verifier.kernelReason).toMatch(/wrong answer/)
+    const { kernelDisagreements, confirmations, errors, crashes } = verifier.stats()
+    expect(kernelDisagreements).toBeGreaterThanOrEqual(1)
+    expect(confirmations).toBeGreaterThan(kernelDisagreements)
+    expect({ errors, crashes }).toEqual({ errors: 0, crashes: 0 })
+    // From here on the baseline computes: nothing is left to disagree with.
+    expect(statuses(await verifier.verifyBlobs(real))).toEqual(Array<string>(6).fill('valid'))
+    expect(verifier.stats()).toMatchObject({ kernelDisagreements, confirmations })
+  })
+
+  it('nor in calls that are under way when it is found out', async () => {
+    const verifier = await open({ workers: 3, wasm: { 'relaxed-simd': await wrongModule() } })
+    const real = await realBlobs()
+    const calls = range(10).map((round) => verifier.verifyBlobs([...real, makeBadBlob(round + 1)]))
+    for (const verdicts of await Promise.all(calls)) {
+      expect(statuses(verdicts)).toEqual([...Array<string>(6).fill('valid'), 'invalid'])
+    }
+    expect(verifier.stats()).toMatchObject({ errors: 0, crashes: 0 })
+  })
+
+  it('where the baseline cannot be asked, nothing is said against anyone', async () => {
+    const wasm = { 'relaxed-simd': await wrongModule(), simd128: Uint8Array.of(0, 97, 115, 109) }
+    const verifier = await open({ workers: 2, kernel: 'relaxed-simd', wasm })
+    const real = await realBlobs()
+    expect(statuses(await verifier.verifyBlobs([real[0]!, makeBlob(1), makeBadBlob(2)]))).toEqual([
+      'error',
+      'valid',
+      'error',
+    ])
+    expect(verifier.stats().kernelDisagreements).toBe(0)
+  })
+
+  it('a sound one is confirmed and stays', async () => {
+    const verifier = await open({ workers: 2 })
+    expect(statuses(await verifier.verifyBlobs([makeBadBlob(1), makeBlob(2), makeBadBlob(3)]))).toEqual([
+      'invalid',
+      'valid',
+      'invalid',
+    ])
+    expect(verifier.stats()).toMatchObject({ confirmations: 2, kernelDisagreements: 0 })
+    expect(verifier.kernel).toBe('relaxed-simd')
+  })
+
+  it('a confirmation that never comes back is tried again, and then an error, not a refusal', async () => {
+    const verifier = await open({ workers: 2, workerUrl: trapWorker({ confirm: true }) })
+    expect(statuses(await verifier.verifyBlobs([makeBlob(1), makeBadBlob(2)]))).toEqual(['valid', 'error'])
+    expect(verifier.stats()).toMatchObject({ crashes: 2, confirmations: 0 })
+  })
+})
+
+describe('the probe', () => {
+  const { validate, instantiate } = WebAssembly
+  /** The modules that ask for relaxed SIMD are told by their only export. */
+  const asksForFused = (source: unknown): boolean =>
+    source instanceof Uint8Array &&
+    source.length < 200 &&
+    new TextDecoder('latin1').decode(source).includes('fused')
+
+  async function expectBaseline(reason: RegExp): Promise<void> {
+    const verifier = await open({ workers: 1 })
+    expect(verifier.kernel).toBe('simd128')
+    expect(verifier.kernelReason).toMatch(reason)
+    expect(statuses(await verifier.verifyBlobs([makeBlob(1), makeBadBlob(2)]))).toEqual(['valid', 'invalid'])
+    expect(verifier.stats().confirmations).toBe(0)
+    await expect(open({ workers: 1, kernel: 'relaxed-simd' })).rejects.toThrow(WasmUnavailableError)
+  }
+
+  it('an engine without relaxed SIMD gets the baseline', async () => {
+    vi.spyOn(WebAssembly, 'validate').mockImplementation((bytes) => !asksForFused(bytes) && validate(bytes))
+    await expectBaseline(/unknown to this engine|miscompiles/)
+  })
+
+  it('so does one that does not fuse', async () => {
+    vi.spyOn(WebAssembly, 'validate').mockImplementation((bytes) => asksForFused(bytes) || validate(bytes))
+    vi.spyOn(WebAssembly, 'instantiate').mockImplementation((async (source: never, imports: never) =>
+      asksForFused(source)
+        ? { instance: { exports: { fused: () => 0 } } }
+        : await instantiate(source, imports)) as never)
+    await expectBaseline(/not fused|miscompiles/)
+  })
+
+  it('and one that will not compile the probe', async () => {
+    vi.spyOn(WebAssembly, 'validate').mockImplementation((bytes) => asksForFused(bytes) || validate(bytes))
+    vi.spyOn(WebAssembly, 'instantiate').mockImplementation((async (source: never, imports: never) => {
+      if (asksForFused(source)) throw new WebAssembly.CompileError('blocked by Content Security Policy')
+      return await instantiate(source, imports)
+    }) as never)
+    await expectBaseline(/could not be probed|miscompiles/)
+  })
+
+  it('an engine without SIMD gets a WasmUnavailableError', async () => {
+    vi.spyOn(WebAssembly, 'validate').mockReturnValue(false)
+    for (const kernel of ['auto', 'simd128', 'relaxed-simd'] as const) {
+      await expect(open({ workers: 0, kernel })).rejects.toThrow(WasmUnavailableError)
+    }
+  })
+
+  it('a kernel that there is not is misuse', async () => {
+    await expect(open({ kernel: 'fastest' as never })).rejects.toThrow(TypeError)
+  })
+
+  it.each([0, 1])('a module that is none: WasmUnavailableError, %i workers', async (workers) => {
+    await expect(
+      open({ workers, kernel: 'simd128', wasm: { simd128: Uint8Array.of(1, 2, 3) } }),
+    ).rejects.toThrow(WasmUnavailableError)
+  })
+})

@@ -1,0 +1,50 @@
+/** The package's WASM modules as bytes, to be changed: engines and tests alike know a module by what is in it. */
+import type { KernelName, WasmSources } from 'blobcheck'
+import { inBrowser } from './files.ts'
+
+/** A module of `wasm/`. */
+export async function readModule(kernel: KernelName): Promise<Uint8Array<ArrayBuffer>> {
+  const url = new URL(`../../wasm/blobcheck_${kernel.replace('-', '_')}.wasm`, here)
+  if (inBrowser) return new Uint8Array(await (await fetch(url)).arrayBuffer())
+  const { readFile } = await import('node:fs/promises')
+  return new Uint8Array(await readFile(url))
+}
+
+/** Not written in one expression with `new URL`: bundlers would take the module for an asset. */
+const here: string = import.meta.url
+
+let salts = 0
+
+/**
+ * The same module, new to the engine: with a custom section that no other has. Engines keep the code of modules that
+ * they have seen, optimised as it is by then.
+ */
+export function unseen(module: Uint8Array): Uint8Array<ArrayBuffer> {
+  const salt = new TextEncoder().encode(`${performance.now()} ${salts++}`)
+  return Uint8Array.from([...module, 0, salt.length + 1, 0, ...salt])
+}
+
+/** Both modules, new to the engine. */
+export async function unseenModules(): Promise<WasmSources> {
+  const [simd128, relaxed] = await Promise.all([readModule('simd128'), readModule('relaxed-simd')])
+  return { simd128: unseen(simd128), 'relaxed-simd': unseen(relaxed) }
+}
+
+/** 64 powers of τ in G1, 48 bytes each, then [τ]₂ and [τ⁶⁴]₂, 96 bytes each: the setup, as it lies in a module. */
+const SETUP_HEAD = [
+  0x97, 0xf1, 0xd3, 0xa7, 0x31, 0x97, 0xd7, 0x94, 0x26, 0x95, 0x63, 0x8c, 0x4f, 0xa9, 0xac, 0x0f,
+]
+
+/**
+ * A module that computes as it should and has the wrong setup, [τ]₂ and [τ⁶⁴]₂ exchanged: it refuses true proofs, as a
+ * module would that an engine miscompiles. (Constant polynomials it accepts: their proofs don't depend on τ.)
+ */
+export function withWrongSetup(module: Uint8Array): Uint8Array<ArrayBuffer> {
+  const wrong = new Uint8Array(module)
+  const start = wrong.findIndex((_, at) => SETUP_HEAD.every((byte, i) => wrong[at + i] === byte))
+  if (start < 0) throw new Error('the setup is not in the module as it used to be')
+  const tau = start + 64 * 48
+  const swapped = Uint8Array.from([...wrong.subarray(tau + 96, tau + 192), ...wrong.subarray(tau, tau + 96)])
+  wrong.set(swapped, tau)
+  return wrong
+}
