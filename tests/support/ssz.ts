@@ -17,17 +17,20 @@ export function uint64(value: bigint, length: 8 | 32): Bytes {
 
 /** All levels of a tree of 2^depth leaves, the leaves first; those that are not given are zero. */
 export async function levels(leaves: readonly Bytes[], depth: number): Promise<Bytes[][]> {
-  let level = [...leaves]
-  while (level.length < 2 ** depth) level.push(new Uint8Array(32))
-  const tree = [level]
-  for (let height = 0; height < depth; height++) {
-    const pairs = Array.from({ length: level.length / 2 }, (_, at) =>
+  let given: readonly Bytes[] = leaves
+  let zero: Bytes = new Uint8Array(32)
+  const tree: Bytes[][] = []
+  for (let height = 0; ; height++) {
+    const level = Array.from({ length: 2 ** (depth - height) }, (_, at) => given[at] ?? zero)
+    tree.push(level)
+    if (height === depth) return tree
+    // Beyond the leaves that are given, all nodes of a level are the same.
+    const pairs = Array.from({ length: Math.ceil(given.length / 2) }, (_, at) =>
       concat(level[2 * at]!, level[2 * at + 1]!),
     )
-    level = await Promise.all(pairs.map(sha256))
-    tree.push(level)
+    given = await Promise.all(pairs.map(sha256))
+    zero = await sha256(concat(zero, zero))
   }
-  return tree
 }
 
 export const rootOf = (tree: readonly Bytes[][]): Bytes => tree.at(-1)![0]!
