@@ -77,6 +77,7 @@ expose(
     close: trapped('close', tasks.close),
     verify: trapped('verify', tasks.verify, units),
     confirm: trapped('confirm', tasks.confirm),
+    parse: trapped('parse', tasks.parse),
     warmUp: trapped('warmUp', tasks.warmUp),
   },
   platform.parent(),
