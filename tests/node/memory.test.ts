@@ -50,6 +50,8 @@ describe('the memory after 1,000 different blobs is what it was after 10', () =>
       await until(() => diary.entries.some(({ task }) => task === 'warmUp'))
       return diary.entries.at(-1)?.memory ?? 0
     }
+    // Tables that are made once, at the first warm-up, lie where they find room: before the data, not between.
+    await memory()
     await verify(verifier, 0, 10)
     const early = await memory()
     expect(early).toBeGreaterThan(0)
