@@ -13,7 +13,7 @@ import { platform } from '#platform'
 import * as relaxed from '#wasm/relaxed-simd'
 import * as simd128 from '#wasm/simd128'
 import { expose } from 'comlink'
-import { createTasks } from '../../dist/pool/tasks.js'
+import { createTasks } from '../../dist/worker/tasks.js'
 
 const traps = new URL(import.meta.url).searchParams
 const tasks = createTasks('die')

@@ -27,7 +27,7 @@ export type {
 } from './verdict/verdict.ts'
 export type { ErrorReason, InvalidReason, KzgInputCode, MalformedReason, Reason } from './verdict/reasons.ts'
 export type { Stats } from './verdict/stats.ts'
-export type { Bytes, Hex } from './bytes/hex.ts'
+export type { Bytes } from './bytes/hex.ts'
 export type { VerdictCache } from './cache/cache.ts'
 export type { KernelName } from './wasm/kernel.ts'
 export type { WasmSource, WasmSources } from './wasm/module.ts'

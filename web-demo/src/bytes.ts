@@ -1,5 +1,7 @@
 /** Hex, as far as the page needs it: of data that the verifier judges by itself. */
-import type { Hex } from 'blobcheck'
+
+/** Hex digits behind `0x`. */
+export type Hex = `0x${string}`
 
 const DIGITS = new Uint8Array(128)
 for (const [value, digit] of [...'0123456789abcdef'].entries()) {

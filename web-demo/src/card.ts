@@ -1,5 +1,5 @@
 /** One blob on the page. */
-import type { Hex } from 'blobcheck'
+import type { Hex } from './bytes.ts'
 import { element, fromTemplate, setIcon, setText } from './page.ts'
 import { dotOf, HEIGHT, WIDTH } from './picture.ts'
 import type { Timed } from './run.ts'

@@ -2,8 +2,7 @@
  * Reading the block: fetch, parse, hash and draw. All of it grows with the data, so it runs in a worker of the page;
  * only where workers are refused does it run in the page itself.
  */
-import type { Hex } from 'blobcheck'
-import { fromHex } from './bytes.ts'
+import { fromHex, type Hex } from './bytes.ts'
 import { headerRoot, versionedHash } from './hashes.ts'
 import { pixelsOf } from './picture.ts'
 import { type Sidecar, sidecarsOf } from './sidecar.ts'

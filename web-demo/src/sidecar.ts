@@ -1,5 +1,6 @@
 /** A blob sidecar as the Beacon API writes it: the fields that the page shows. The verifier reads it all, and judges it. */
-import type { BeaconBlockHeader, Hex } from 'blobcheck'
+import type { BeaconBlockHeader } from 'blobcheck'
+import type { Hex } from './bytes.ts'
 
 export interface Sidecar {
   readonly index: string

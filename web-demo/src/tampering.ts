@@ -1,5 +1,5 @@
 /** One flipped bit, and what it was. */
-import type { Hex } from 'blobcheck'
+import type { Hex } from './bytes.ts'
 import { BLOB_BYTES, type Sidecar } from './sidecar.ts'
 
 export interface Flip {

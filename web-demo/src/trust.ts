@@ -1,5 +1,6 @@
 /** The trust panel: link by link, what was verified, what was taken on trust, and what neither. */
-import type { Hex, Links, LinkState, Verdict } from 'blobcheck'
+import type { Links, LinkState, Verdict } from 'blobcheck'
+import type { Hex } from './bytes.ts'
 import { element, fromTemplate, setIcon, setText } from './page.ts'
 import type { Sidecar } from './sidecar.ts'
 import { integer, linkWords, numberWord, short } from './words.ts'

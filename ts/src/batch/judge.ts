@@ -5,7 +5,7 @@
  */
 import { DisposedError } from '../errors.ts'
 import type { Pool } from '../pool/pool.ts'
-import type { KzgOutcome } from '../pool/protocol.ts'
+import type { KzgOutcome } from '../verdict/refusal.ts'
 import type { ErrorReason } from '../verdict/reasons.ts'
 import type { Counters } from '../verdict/stats.ts'
 import type { Kernel } from '../wasm/kernel.ts'

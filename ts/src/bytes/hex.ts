@@ -1,9 +1,10 @@
 /** Hex, strictly: `0x`, then an even number of digits of either case. */
 
-export type Hex = `0x${string}`
-
-/** Bytes as the public interface takes them: never changed, and copied unless the caller asks for a transfer. */
-export type Bytes = Uint8Array | Hex
+/**
+ * Bytes as the public interface takes them: a `Uint8Array`, which is never changed, and copied unless the caller asks for
+ * a transfer; or `0x` hex. The type says `string`, since that is what JSON gives; anything but hex is refused.
+ */
+export type Bytes = Uint8Array | string
 
 const DIGIT = new Int16Array(128).fill(-1)
 for (let value = 0; value < 16; value++) {

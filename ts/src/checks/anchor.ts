@@ -3,7 +3,7 @@
  * a bad branch or of another block inherits nothing from the first.
  */
 import { encodeHex } from '../bytes/hex.ts'
-import type { Anchor } from '../pool/protocol.ts'
+import type { Anchor } from './delivery.ts'
 import type { Links } from '../verdict/verdict.ts'
 import type { Core } from '../wasm/core.ts'
 import { Refused } from './fields.ts'

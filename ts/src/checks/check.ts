@@ -4,7 +4,7 @@
  */
 import { encodeHex } from '../bytes/hex.ts'
 import { pack } from '../bytes/concat.ts'
-import type { Checked, CheckRequest, Delivery, Unit } from '../pool/protocol.ts'
+import type { Checked, CheckRequest, Delivery, Unit } from './delivery.ts'
 import { type Links, noLinks } from '../verdict/verdict.ts'
 import type { Core } from '../wasm/core.ts'
 import { Refused } from './fields.ts'

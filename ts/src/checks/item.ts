@@ -1,7 +1,7 @@
 /** Blobs and cells as items: data, commitment and proof, with nothing that ties them to a block. */
 import { encodeHex } from '../bytes/hex.ts'
 import type { Portable } from '../bytes/portable.ts'
-import type { Anchor } from '../pool/protocol.ts'
+import type { Anchor } from './delivery.ts'
 import { type Links, noLinks } from '../verdict/verdict.ts'
 import type { Core } from '../wasm/core.ts'
 import { checkCommitments } from './anchor.ts'

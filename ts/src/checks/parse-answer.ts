@@ -3,7 +3,7 @@
  * JSON would hold up a page's main thread for longer than anything else does.
  */
 import { copying, type Portable, portable } from '../bytes/portable.ts'
-import type { Delivery } from '../pool/protocol.ts'
+import type { Delivery } from './delivery.ts'
 import { Refused } from './fields.ts'
 import { blobSidecarSsz, dataColumnSidecarSsz } from './sidecar-json.ts'
 

@@ -1,6 +1,6 @@
 /** Sidecars: data with a header and the Merkle branch that ties one to the other. */
 import type { Portable } from '../bytes/portable.ts'
-import type { CheckRequest } from '../pool/protocol.ts'
+import type { CheckRequest } from './delivery.ts'
 import { type Links, noLinks } from '../verdict/verdict.ts'
 import type { Core } from '../wasm/core.ts'
 import { anchorRoot, checkCommitments, commitmentsOf } from './anchor.ts'

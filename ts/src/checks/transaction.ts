@@ -1,7 +1,7 @@
 /** Blob transactions in network form (EIP-4844 and EIP-7594 wrappers), with the rules of their fork. */
 import { encodeHex } from '../bytes/hex.ts'
 import type { Portable } from '../bytes/portable.ts'
-import type { CheckRequest } from '../pool/protocol.ts'
+import type { CheckRequest } from './delivery.ts'
 import { type Links, noLinks } from '../verdict/verdict.ts'
 import type { Core } from '../wasm/core.ts'
 import { checkCommitments, commitmentsOf } from './anchor.ts'

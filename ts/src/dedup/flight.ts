@@ -2,20 +2,23 @@
  * A unit on its way to a verdict, shared by everyone who delivered the same bytes meanwhile. Only the KZG result is
  * shared; what else is checked was checked for each delivery before it came here.
  */
-import type { KzgOutcome, Unit } from '../pool/protocol.ts'
+import type { Unit } from '../checks/delivery.ts'
+import type { KzgOutcome } from '../verdict/refusal.ts'
 import type { ErrorReason } from '../verdict/reasons.ts'
 
 /** What a flight ends with. */
 export type Landing = {
   readonly outcome: KzgOutcome | { readonly status: 'error'; readonly reason: ErrorReason }
   readonly via: 'kzg' | 'cache'
+  /** Everyone who delivered these bytes; one list for all their verdicts, however many they are. */
+  readonly sources: readonly string[]
 }
 
 export class Flight {
   readonly unit: Unit
-  /** Everyone who delivered these bytes, also those who no longer wait: they did deliver them. */
-  readonly sources: Set<string> = new Set()
   readonly landing: Promise<Landing>
+  /** Also those who no longer wait: they did deliver these bytes. */
+  readonly #sources: Set<string> = new Set()
   #subscribers = 0
   #land!: (landing: Landing) => void
   #fail!: (cause: Error) => void
@@ -36,7 +39,7 @@ export class Flight {
 
   subscribe(source: string | undefined): void {
     this.#subscribers++
-    if (source !== undefined) this.sources.add(source)
+    if (source !== undefined) this.#sources.add(source)
   }
 
   unsubscribe(): void {
@@ -44,7 +47,7 @@ export class Flight {
   }
 
   land(outcome: Landing['outcome'], via: Landing['via']): void {
-    this.#land({ outcome, via })
+    this.#land({ outcome, via, sources: [...this.#sources] })
   }
 
   fail(cause: Error): void {

@@ -3,7 +3,7 @@
  * A flight covers the look-up, the verification and the entry into the cache, without a gap for a second one to start.
  */
 import type { VerdictCache } from '../cache/cache.ts'
-import type { Unit } from '../pool/protocol.ts'
+import type { Unit } from '../checks/delivery.ts'
 import { Flight } from './flight.ts'
 
 export interface Boarding {

@@ -13,7 +13,7 @@ import { compileKernel, type WasmSources } from '../wasm/module.ts'
 import { freshSeed } from '../wasm/seed.ts'
 
 export { KzgInputError, WasmUnavailableError } from '../errors.ts'
-export type { Bytes, Hex } from '../bytes/hex.ts'
+export type { Bytes } from '../bytes/hex.ts'
 export type { KzgInputCode } from '../verdict/reasons.ts'
 export type { KernelName } from '../wasm/kernel.ts'
 

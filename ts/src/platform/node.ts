@@ -50,7 +50,7 @@ export const platform: Platform = {
   },
 
   spawn(url) {
-    const worker = new Worker(url ?? new URL('../pool/worker.js', import.meta.url))
+    const worker = new Worker(url ?? new URL('../worker/worker.js', import.meta.url))
     // A verifier that nobody disposed of must not keep a script from ending; calls in flight hold it (see the pool).
     worker.unref()
     return {

@@ -22,7 +22,7 @@ export const platform: Platform = {
     // In this form, on one line and with a literal, bundlers find the worker and make a chunk of it.
     const worker = url
       ? new Worker(url, { type: 'module' })
-      : new Worker(new URL('../pool/worker.js', import.meta.url), { type: 'module' })
+      : new Worker(new URL('../worker/worker.js', import.meta.url), { type: 'module' })
     return {
       endpoint: worker,
       onDeath(callback) {

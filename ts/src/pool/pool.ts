@@ -6,9 +6,9 @@
 import type { Remote } from 'comlink'
 import { DisposedError } from '../errors.ts'
 import { WorkerCrashed } from './crash.ts'
-import type { WorkerApi } from './protocol.ts'
+import type { WorkerApi } from '../worker/protocol.ts'
 import { type KernelModule, Slot } from './slot.ts'
-import { createTasks } from './tasks.ts'
+import { createTasks } from '../worker/tasks.ts'
 
 /** A worker's interface as tasks see it, wherever they run. */
 export type Api = Remote<WorkerApi>

@@ -8,7 +8,7 @@ import type { WorkerThread } from '../platform/platform.ts'
 import type { KernelName } from '../wasm/kernel.ts'
 import { WorkerCrashed } from './crash.ts'
 import { createLifeline, type Lifeline } from './lifeline.ts'
-import type { WorkerApi } from './protocol.ts'
+import type { WorkerApi } from '../worker/protocol.ts'
 
 /** A task that is silent for this long is taken for dead. Groups are bounded, so that an honest one is far below. */
 const SILENCE_MS = 120_000

@@ -1,7 +1,7 @@
 /** The option `anchor`, read. It is the caller's own word, so what cannot be read is misuse: a `TypeError`. */
 import { decodeHex, encodeHex } from '../bytes/hex.ts'
 import { isBytes } from '../bytes/is-bytes.ts'
-import type { Anchor } from '../pool/protocol.ts'
+import type { Anchor } from '../checks/delivery.ts'
 import type { AnchorOption, BeaconBlockHeader, Header } from './options.ts'
 
 export function readAnchor(anchor: AnchorOption = 'none'): Anchor {

@@ -5,7 +5,7 @@ import { Judge } from '../batch/judge.ts'
 import { openCache } from '../cache/open.ts'
 import { Flights } from '../dedup/flights.ts'
 import { WasmUnavailableError } from '../errors.ts'
-import { resolveNetwork } from '../networks.ts'
+import { networkWords, resolveNetwork } from '../networks.ts'
 import { Pool } from '../pool/pool.ts'
 import type { KernelModule } from '../pool/slot.ts'
 import { newCounters } from '../verdict/stats.ts'
@@ -37,7 +37,15 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
   const flights = new Flights(opened, (unknown) => batcher.enqueue(unknown))
   batcher.flights = flights
   pool.onCrash = () => counters.crashes++
-  return new PipelineVerifier({ network, pool, flights, batcher, judge, cache: opened, counters })
+  return new PipelineVerifier({
+    network,
+    networkWords: networkWords(network),
+    pool,
+    flights,
+    judge,
+    cache: opened,
+    counters,
+  })
 }
 
 function countWorkers(workers: unknown): number {

@@ -1,7 +1,7 @@
 /** What callers hand in, as deliveries: copied (or taken over), and apart from who delivered it. */
 import { isBytes } from '../bytes/is-bytes.ts'
 import { copying, type Ownership, portable, transferring } from '../bytes/portable.ts'
-import type { Delivery } from '../pool/protocol.ts'
+import type { Delivery } from '../checks/delivery.ts'
 
 /** A delivery with its source. */
 export interface Consignment {

@@ -1,7 +1,7 @@
 /** The first half of the way, seen from the calling thread: deliveries to the workers' checks and back, in chunks. */
 import { DisposedError } from '../errors.ts'
 import type { Pool } from '../pool/pool.ts'
-import type { Checked, CheckRequest, Delivery } from '../pool/protocol.ts'
+import type { Checked, CheckRequest, Delivery } from '../checks/delivery.ts'
 import type { Counters } from '../verdict/stats.ts'
 
 /** Deliveries in one task: few enough for progress and abort to be lively, many enough to hash four at a time. */

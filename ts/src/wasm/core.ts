@@ -5,7 +5,7 @@
 import * as relaxedSimd from '#wasm/relaxed-simd'
 import * as simd128 from '#wasm/simd128'
 import type { InvalidReason, MalformedReason } from '../verdict/reasons.ts'
-import type { Refusal } from '../pool/protocol.ts'
+import type { Refusal } from '../verdict/refusal.ts'
 import type { KernelName } from './kernel.ts'
 
 /** The exports that both kernels have, as wasm-bindgen types them. */

@@ -1,22 +1,19 @@
 /** The last station: from what the checks and KZG found to what the caller reads. */
 import type { Landing } from '../dedup/flight.ts'
-import type { Refusal } from '../pool/protocol.ts'
-import { type Links, noLinks, type TransactionVerdict, type Verdict } from './verdict.ts'
-
-/** A delivery's part in a flight that has landed. */
-export interface Landed {
-  readonly landing: Landing
-  readonly first: boolean
-  readonly digest: string
-  readonly sources: readonly string[]
-}
+import type { Refusal } from '../verdict/refusal.ts'
+import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../verdict/verdict.ts'
 
 export function refused(refusal: Refusal, links: Links, sources: readonly string[]): Verdict {
   return { ...refusal, sources, links }
 }
 
-export function landed({ landing, first, digest, sources }: Landed, links: Links): Verdict {
-  const { outcome, via } = landing
+/** `first`: whether the delivery started the flight, or joined it. */
+export function landed(
+  { outcome, via, sources }: Landing,
+  first: boolean,
+  digest: string,
+  links: Links,
+): Verdict {
   if (outcome === 'valid') {
     return {
       status: 'valid',

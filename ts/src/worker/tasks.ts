@@ -6,7 +6,9 @@ import { check } from '../checks/check.ts'
 import { parseAnswer } from '../checks/parse-answer.ts'
 import { type Core, instantiate, isTrap, revive } from '../wasm/core.ts'
 import { freshSeed } from '../wasm/seed.ts'
-import type { Checked, KzgOutcome, WorkerApi } from './protocol.ts'
+import type { Checked } from '../checks/delivery.ts'
+import type { KzgOutcome } from '../verdict/refusal.ts'
+import type { WorkerApi } from './protocol.ts'
 
 /** `survive`: what to do about an instance that trapped. A worker thread is replaced; the calling thread revives it. */
 export function createTasks(survive: 'die' | 'revive'): WorkerApi {

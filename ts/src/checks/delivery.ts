@@ -1,0 +1,43 @@
+/** What the checks are given, and what they make of it. Types alone: everything here can be cloned. */
+import type { Portable } from '../bytes/portable.ts'
+import type { Refusal } from '../verdict/refusal.ts'
+import type { Links } from '../verdict/verdict.ts'
+
+/** What one caller handed over for verification, still unread. */
+export interface Delivery {
+  readonly kind: 'blob' | 'cell' | 'blob-sidecar' | 'data-column-sidecar' | 'transaction'
+  readonly item: Portable
+}
+
+/** What deliveries are checked against, besides themselves. */
+export type Anchor =
+  | { readonly kind: 'none' }
+  /** 112 bytes of SSZ header, or the 32 bytes of its root. */
+  | { readonly kind: 'header'; readonly header: Uint8Array }
+  /** Lower-case hex digits, without prefix. */
+  | { readonly kind: 'versioned-hashes'; readonly hashes: readonly string[] }
+  | { readonly kind: 'commitments'; readonly commitments: readonly string[] }
+
+export interface CheckRequest {
+  readonly deliveries: readonly Delivery[]
+  readonly anchor: Anchor
+  /** See `networkWords`. */
+  readonly network: BigUint64Array
+  /** The execution fork whose rules a transaction must follow. */
+  readonly fork: 0 | 1 | 2
+}
+
+/**
+ * The byte string that is deduplicated, cached, batched and verified (crates/kzg, `unit`), and its digest in hex, which
+ * is its identity everywhere.
+ */
+export interface Unit {
+  readonly digest: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+}
+
+/** A delivery after the cheap checks: refused, or with a unit for KZG; a transaction has one of these for each blob. */
+export type Checked =
+  | { readonly links: Links; readonly refusal: Refusal }
+  | { readonly links: Links; readonly unit: Unit }
+  | { readonly links: Links; readonly digest: string; readonly blobs: readonly Checked[] }

@@ -1,0 +1,88 @@
+/** What is true of a whole call: its options, once they are known to make sense, and its progress. */
+import type { Anchor } from '../checks/delivery.ts'
+import { executionForks, forkAtTimestamp, type NetworkConfig } from '../networks.ts'
+import { readAnchor } from './anchor.ts'
+import type { Progress, TransactionOptions, VerifyOptions } from './options.ts'
+
+/** A call's options, read. */
+export interface Call {
+  readonly anchor: Anchor
+  /** The execution fork whose rules a transaction must follow; of no effect elsewhere. */
+  readonly fork: 0 | 1 | 2
+  readonly signal: AbortSignal | undefined
+  readonly onProgress: (progress: Progress) => void
+  readonly cheap: boolean
+  readonly transfer: boolean
+}
+
+/** Far above a block's 128 × 4,096 cells' worth of honest use in one call, and far below what would exhaust a page. */
+const MAX_ITEMS = 2 ** 20
+
+/** Reads the options of a call about items that have a header only if they are sidecars. */
+export function readCall(options: VerifyOptions, hasHeader: boolean): Call {
+  const { anchor, signal, onProgress = () => {}, mode = 'full', transfer = false } = optionsOf(options)
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw new TypeError('signal must be an AbortSignal')
+  if (typeof onProgress !== 'function') throw new TypeError('onProgress must be a function')
+  if (mode !== 'full' && mode !== 'cheap') throw new TypeError("mode must be 'full' or 'cheap'")
+  const read = readAnchor(anchor)
+  if (read.kind === 'header' && !hasHeader) {
+    throw new TypeError(
+      'without an inclusion branch nothing leads to a header: use versionedHashes or commitments, or verify sidecars',
+    )
+  }
+  return { anchor: read, fork: 2, signal, onProgress, cheap: mode === 'cheap', transfer: transfer === true }
+}
+
+/** Reads the options of a call about a transaction, whose fork is given or follows from the time. */
+export function readTransactionCall(
+  options: TransactionOptions,
+  network: NetworkConfig,
+): Call & { readonly source: string | undefined } {
+  const { fork, timestamp, source, ...rest } = optionsOf(options)
+  return { ...readCall(rest as VerifyOptions, false), fork: readFork(fork, timestamp, network), source }
+}
+
+function readFork(fork: unknown, timestamp: unknown, network: NetworkConfig): 0 | 1 | 2 {
+  if (fork !== undefined) {
+    if (typeof fork === 'string' && Object.hasOwn(executionForks, fork)) {
+      return executionForks[fork as keyof typeof executionForks]
+    }
+    throw new TypeError(`unknown fork ${String(fork)}`)
+  }
+  const seconds = typeof timestamp === 'bigint' ? Number(timestamp) : timestamp
+  if (typeof seconds !== 'number' || !Number.isFinite(seconds)) {
+    throw new TypeError('a blob transaction is checked by the rules of a fork: give fork or timestamp')
+  }
+  const found = forkAtTimestamp(network, seconds)
+  if (found === undefined)
+    throw new TypeError(`there were no blob transactions on this network at ${seconds}`)
+  return executionForks[found]
+}
+
+/** The items of a call. */
+export function readItems(items: unknown): readonly unknown[] {
+  if (!Array.isArray(items)) throw new TypeError('items must be an array')
+  if (items.length > MAX_ITEMS)
+    throw new TypeError(`at most ${MAX_ITEMS} items in a call, not ${items.length}`)
+  return items
+}
+
+function optionsOf<T extends object>(options: T): T {
+  if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
+  return options
+}
+
+/** Counts what passes a stage, and tells the caller for as long as there is one. */
+export function progressOf(call: Call, total: number): (stage: Progress['stage'], more: number) => void {
+  const done = { check: 0, kzg: 0 }
+  return (stage, more) => {
+    done[stage] += more
+    if (call.signal?.aborted) return
+    try {
+      call.onProgress({ stage, done: done[stage], total })
+    } catch {
+      // The listener's fault is not the data's.
+    }
+  }
+}

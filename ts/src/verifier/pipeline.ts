@@ -1,0 +1,120 @@
+/**
+ * The conductor. Data takes one way: bytes → checks → dedup and cache → batch → pool → wasm → verdict. This file holds
+ * the order of the stations.
+ */
+import type { Judge } from '../batch/judge.ts'
+import type { VerdictCache } from '../cache/cache.ts'
+import type { Checked, Delivery, Unit } from '../checks/delivery.ts'
+import type { Boarding, Flights } from '../dedup/flights.ts'
+import type { NetworkConfig } from '../networks.ts'
+import type { Pool } from '../pool/pool.ts'
+import type { Counters } from '../verdict/stats.ts'
+import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
+import { abortable } from './abortable.ts'
+import { crashed, landed, ofTransaction, refused, unchecked } from './assemble.ts'
+import { type Call, progressOf } from './call.ts'
+import { consign, type Consignment } from './deliveries.ts'
+import { inspect } from './inspect.ts'
+
+/** The parts that `createVerifier` puts together. */
+export interface Stations {
+  readonly network: NetworkConfig
+  /** The network as the WASM module reads it. */
+  readonly networkWords: BigUint64Array<ArrayBuffer>
+  readonly pool: Pool
+  readonly flights: Flights
+  readonly judge: Judge
+  readonly cache: VerdictCache | null
+  readonly counters: Counters
+}
+
+/** Takes the items of one call all the way. Rejects with `AbortError` as soon as the call's signal says so. */
+export async function carry(
+  stations: Stations,
+  kind: Delivery['kind'],
+  items: readonly unknown[],
+  call: Call,
+): Promise<(Verdict | TransactionVerdict)[]> {
+  const boardings: Boarding[] = []
+  const leave = (): void => boardings.splice(0).forEach(({ flight }) => flight.unsubscribe())
+  return await abortable(call.signal, () => follow(stations, kind, items, call, boardings), leave)
+}
+
+/** `boardings` is filled on the way: what the call is to leave if it is aborted. */
+async function follow(
+  stations: Stations,
+  kind: Delivery['kind'],
+  items: readonly unknown[],
+  call: Call,
+  boardings: Boarding[],
+): Promise<(Verdict | TransactionVerdict)[]> {
+  const { counters, flights, networkWords, pool } = stations
+  const report = progressOf(call, items.length)
+  const consignments = await consign(kind, items, call.transfer)
+  counters.items += items.length
+
+  const deliveries = consignments.map(({ delivery }) => delivery)
+  const request = { deliveries, anchor: call.anchor, network: networkWords, fork: call.fork }
+  const checked = await inspect(pool, request, counters, call.signal, (count) => report('check', count))
+  // The promise that the caller sees is rejected by now; nothing may board a flight for a caller who has left.
+  if (call.signal?.aborted) return []
+
+  const units = call.cheap ? [] : unitsOf(checked, consignments)
+  // One by one: a call has no room for as many arguments as there may be items.
+  for (const boarding of flights.board(units)) boardings.push(boarding)
+  const tickets = boardings[Symbol.iterator]()
+  const verdicts = checked.map(async (entry, at) => {
+    const verdict = await conclude(entry, consignments[at]?.source, call.cheap, tickets, counters)
+    count(counters, verdict)
+    report('kzg', 1)
+    return verdict
+  })
+  return await Promise.all(verdicts)
+}
+
+/** The verdict on one delivery. Tickets are taken, in order, before the first wait. */
+async function conclude(
+  entry: Checked | null,
+  source: string | undefined,
+  cheap: boolean,
+  tickets: Iterator<Boarding>,
+  counters: Counters,
+): Promise<Verdict | TransactionVerdict> {
+  if (entry === null) return crashed()
+  if ('refusal' in entry) {
+    counters.refusedByChecks++
+    return refused(entry.refusal, entry.links, source === undefined ? [] : [source])
+  }
+  if ('blobs' in entry) {
+    const blobs = entry.blobs.map((blob) => conclude(blob, source, cheap, tickets, counters))
+    return ofTransaction(await Promise.all(blobs), entry.digest)
+  }
+  if (cheap) return unchecked(entry.links)
+  const ticket = tickets.next()
+  if (ticket.done === true) return crashed()
+  const { flight, first } = ticket.value
+  const landing = await flight.landing
+  if (landing.via === 'cache') counters.cacheHits++
+  else if (!first) counters.duplicates++
+  return landed(landing, first, entry.unit.digest, entry.links)
+}
+
+/** What is to be verified of a call's deliveries, in order. */
+function unitsOf(
+  checked: readonly (Checked | null)[],
+  consignments: readonly Consignment[],
+): { readonly unit: Unit; readonly source: string | undefined }[] {
+  const unitsIn = (entry: Checked | null): Unit[] => {
+    if (entry === null || 'refusal' in entry) return []
+    return 'blobs' in entry ? entry.blobs.flatMap(unitsIn) : [entry.unit]
+  }
+  return checked.flatMap((entry, at) => {
+    const source = consignments[at]?.source
+    return unitsIn(entry).map((unit) => ({ unit, source }))
+  })
+}
+
+function count(counters: Counters, { status }: Verdict): void {
+  if (status === 'error') counters.errors++
+  else if (status !== 'unchecked') counters[status]++
+}

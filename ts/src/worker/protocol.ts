@@ -1,0 +1,40 @@
+/** What passes between the calling thread and a worker. Types alone: everything here can be cloned. */
+import type { Portable } from '../bytes/portable.ts'
+import type { Checked, CheckRequest, Delivery } from '../checks/delivery.ts'
+import type { KzgOutcome, Refusal } from '../verdict/refusal.ts'
+import type { KernelName } from '../wasm/kernel.ts'
+
+/** The partial sums of a group of units, and the units that are malformed and therefore not in it. */
+export interface Collected {
+  /** `null`: in the accumulator. */
+  readonly refusals: readonly (Refusal | null)[]
+  readonly accumulator: Uint8Array<ArrayBuffer>
+}
+
+/** How a worker is set up, once. */
+export interface Setup {
+  readonly kernel: KernelName
+  readonly module: WebAssembly.Module
+  /** The name of the lock that the worker holds while it lives (Web Locks), or null where there are none. */
+  readonly lifeline: string | null
+}
+
+/** What a worker does. It keeps no state between calls but its WASM instances. */
+export interface WorkerApi {
+  /** False if the kernel's known-answer probe fails on this thread. */
+  setUp(setup: Setup): Promise<boolean>
+  /** Splits the text of a Beacon API answer into its sidecars. */
+  parse(kind: Delivery['kind'], text: string): Portable[]
+  /** Parses, checks structure, hashes, branches and anchor; everything that is cheap. */
+  check(request: CheckRequest): Checked[]
+  /** Partial sums with coefficients expanded from a 32-byte seed. */
+  collect(units: readonly Uint8Array[], seed: Uint8Array): Collected
+  /** Adds up accumulators and answers with one pairing. */
+  close(accumulators: readonly Uint8Array[]): boolean
+  /** Collects, closes, and finds the guilty: a verdict for each unit. */
+  verify(units: readonly Uint8Array[], seed: Uint8Array): KzgOutcome[]
+  /** Verifies one by one with the baseline module, which is trusted over every other. */
+  confirm(units: readonly Uint8Array[], baseline: WebAssembly.Module): Promise<KzgOutcome[]>
+  /** Compiles, tiers up, primes tables; changes no state that anyone can see. */
+  warmUp(): void
+}
