@@ -1,7 +1,7 @@
 //! The base field: bytes to numbers and back.
 
+use crate::backend::{Fq, FqConfig};
 use crate::limbs;
-use ark_bls12_381::{Fq, FqConfig};
 use ark_ff::{BigInt, MontConfig, PrimeField};
 
 /// The field's prime p.

@@ -4,18 +4,18 @@
 //! compressed (always set), infinity, and whether y is the larger of the two square roots (the "ZCash" form,
 //! which the specifications use).
 
+use crate::backend::{self, Fq};
 use crate::fq;
 use crate::limbs;
 use crate::subgroup;
-use ark_bls12_381::Fq;
 use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{AdditiveGroup, Field, MontFp, PrimeField};
 
 /// A point in affine coordinates.
-pub type G1Affine = ark_bls12_381::G1Affine;
+pub type G1Affine = backend::G1Affine;
 
 /// A point in projective coordinates. `+`, `−` and unary `−` are the group's, complete on all inputs.
-pub type G1 = ark_bls12_381::G1Projective;
+pub type G1 = backend::G1Projective;
 
 /// Why 48 bytes are not a point of G1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,14 +1,14 @@
 //! Points of G2, for the setup.
 
+use crate::backend::{self, Fq, Fq2};
 use crate::fq;
 use crate::limbs;
 use crate::PointError;
-use ark_bls12_381::{Fq, Fq2};
 use ark_ec::AffineRepr;
 use ark_ff::{AdditiveGroup, Field, MontFp, PrimeField};
 
 /// A point of G2 in affine coordinates.
-pub type G2Affine = ark_bls12_381::G2Affine;
+pub type G2Affine = backend::G2Affine;
 
 /// The generator of G2.
 pub fn generator() -> G2Affine {

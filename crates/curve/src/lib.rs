@@ -13,9 +13,13 @@
 //! | [`g2`] | points of G2: decompression, for the setup |
 //! | [`mod@msm`] | multi-scalar multiplication |
 //! | [`pairing`] | products of pairings with prepared lines |
+//! | `baseline` | the fields, curves and pairing below all this in WebAssembly; natively it is arkworks |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+/// Public for the tests that hold it against arkworks; not part of the facade.
+#[doc(hidden)]
+pub mod baseline;
 pub mod g1;
 pub mod g2;
 pub mod msm;
@@ -25,6 +29,7 @@ pub mod scalar;
 pub mod subgroup;
 pub mod wide;
 
+mod backend;
 mod fq;
 mod limbs;
 

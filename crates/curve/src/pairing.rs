@@ -1,8 +1,8 @@
 //! Products of pairings.
 
+use crate::backend::{Bls12_381, Fq12};
 use crate::g1::G1Affine;
 use crate::g2::G2Affine;
-use ark_bls12_381::{Bls12_381, Fq12};
 use ark_ec::pairing::Pairing;
 use ark_ec::AffineRepr;
 use ark_ff::Field;

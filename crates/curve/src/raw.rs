@@ -9,8 +9,8 @@
 //! [`Raw`] keeps the two kinds apart: sums of raws and products of a raw with a scalar are raw; there is no
 //! product of two raws.
 
+use crate::backend::{Fr, FrConfig};
 use crate::{limbs, scalar, Scalar};
-use ark_bls12_381::{Fr, FrConfig};
 use ark_ff::{AdditiveGroup, BigInt, MontConfig};
 use core::ops::{Add, AddAssign, Mul, Sub};
 

@@ -1,7 +1,7 @@
 //! The scalar field: integers modulo r, the order of G1 (`BLS_MODULUS` in the specifications).
 
+use crate::backend::{Fr, FrConfig};
 use crate::limbs;
-use ark_bls12_381::{Fr, FrConfig};
 use ark_ff::{AdditiveGroup, BigInt, Field, MontConfig, PrimeField};
 
 /// An integer modulo r. `+`, `−`, `*` and unary `−` are the field's.

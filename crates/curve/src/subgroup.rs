@@ -10,9 +10,9 @@
 //! The multiples of S are formed by plain doubling and addition. A GLV multiplication would be wrong here: it
 //! assumes what is to be tested.
 
+use crate::backend::Fq;
 use crate::fq::mul;
 use crate::g1::{double, G1Affine, G1};
-use ark_bls12_381::Fq;
 use ark_ec::AffineRepr;
 use ark_ff::{AdditiveGroup, MontFp};
 

@@ -1,0 +1,71 @@
+//! The base field: arkworks' `Fp` over our kernels.
+
+use super::{fq_kernels as kernels, words::fq as words};
+use ark_bls12_381::FqConfig as Stock;
+use ark_ff::{BigInt, Fp384, MontBackend, MontConfig};
+
+/// The base field's parameters.
+pub struct FqConfig;
+
+/// An integer modulo p, in Montgomery form with R = 2³⁸⁴ as in arkworks.
+pub type Fq = Fp384<MontBackend<FqConfig, 6>>;
+
+pub(super) const MODULUS: [u64; 6] = <Stock as MontConfig<6>>::MODULUS.0;
+
+/// The same number: the forms are the same.
+pub(super) const fn same(value: ark_bls12_381::Fq) -> Fq {
+    Fq::new_unchecked(value.0)
+}
+
+impl MontConfig<6> for FqConfig {
+    const MODULUS: BigInt<6> = BigInt(MODULUS);
+    const GENERATOR: Fq = same(Stock::GENERATOR);
+    const TWO_ADIC_ROOT_OF_UNITY: Fq = same(Stock::TWO_ADIC_ROOT_OF_UNITY);
+
+    #[inline(always)]
+    fn mul_assign(a: &mut Fq, b: &Fq) {
+        a.0 .0 = kernels::mul(&a.0 .0, &b.0 .0);
+    }
+
+    #[inline(always)]
+    fn square_in_place(a: &mut Fq) {
+        a.0 .0 = kernels::square(&a.0 .0);
+    }
+
+    #[inline(always)]
+    fn sum_of_products<const M: usize>(a: &[Fq; M], b: &[Fq; M]) -> Fq {
+        // arkworks asks for two products only: Fq2's multiplication, and mixed additions of points.
+        if let ([a, x], [b, y]) = (a.as_slice(), b.as_slice()) {
+            return Fq::new_unchecked(BigInt(kernels::sum_of_two_products(
+                &a.0 .0, &b.0 .0, &x.0 .0, &y.0 .0,
+            )));
+        }
+        a.iter().zip(b).map(|(a, b)| *a * b).sum()
+    }
+
+    #[inline(never)]
+    fn add_assign(a: &mut Fq, b: &Fq) {
+        a.0 .0 = words::add(&a.0 .0, &b.0 .0);
+    }
+
+    #[inline(never)]
+    fn sub_assign(a: &mut Fq, b: &Fq) {
+        a.0 .0 = words::sub(&a.0 .0, &b.0 .0);
+    }
+
+    #[inline(never)]
+    fn double_in_place(a: &mut Fq) {
+        a.0 .0 = words::add(&a.0 .0, &a.0 .0);
+    }
+
+    #[inline(never)]
+    fn neg_in_place(a: &mut Fq) {
+        a.0 .0 = words::sub(&[0; 6], &a.0 .0);
+    }
+
+    #[inline(always)]
+    fn into_bigint(a: Fq) -> BigInt<6> {
+        // a/R: the product with the plain integer one.
+        BigInt(kernels::mul(&a.0 .0, &[1, 0, 0, 0, 0, 0]))
+    }
+}

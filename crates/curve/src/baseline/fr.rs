@@ -1,0 +1,60 @@
+//! The scalar field: arkworks' `Fp` over our kernels.
+
+use super::{fr_kernels as kernels, words::fr as words};
+use ark_bls12_381::FrConfig as Stock;
+use ark_ff::{BigInt, Fp256, MontBackend, MontConfig};
+
+/// The scalar field's parameters.
+pub struct FrConfig;
+
+/// An integer modulo r, in Montgomery form with R = 2²⁵⁶ as in arkworks.
+pub type Fr = Fp256<MontBackend<FrConfig, 4>>;
+
+pub(super) const MODULUS: [u64; 4] = <Stock as MontConfig<4>>::MODULUS.0;
+
+/// The same number: the forms are the same.
+pub(super) const fn same(value: ark_bls12_381::Fr) -> Fr {
+    Fr::new_unchecked(value.0)
+}
+
+impl MontConfig<4> for FrConfig {
+    const MODULUS: BigInt<4> = BigInt(MODULUS);
+    const GENERATOR: Fr = same(Stock::GENERATOR);
+    const TWO_ADIC_ROOT_OF_UNITY: Fr = same(Stock::TWO_ADIC_ROOT_OF_UNITY);
+
+    #[inline(always)]
+    fn mul_assign(a: &mut Fr, b: &Fr) {
+        a.0 .0 = kernels::mul(&a.0 .0, &b.0 .0);
+    }
+
+    #[inline(always)]
+    fn square_in_place(a: &mut Fr) {
+        a.0 .0 = kernels::square(&a.0 .0);
+    }
+
+    #[inline(never)]
+    fn add_assign(a: &mut Fr, b: &Fr) {
+        a.0 .0 = words::add(&a.0 .0, &b.0 .0);
+    }
+
+    #[inline(never)]
+    fn sub_assign(a: &mut Fr, b: &Fr) {
+        a.0 .0 = words::sub(&a.0 .0, &b.0 .0);
+    }
+
+    #[inline(never)]
+    fn double_in_place(a: &mut Fr) {
+        a.0 .0 = words::add(&a.0 .0, &a.0 .0);
+    }
+
+    #[inline(never)]
+    fn neg_in_place(a: &mut Fr) {
+        a.0 .0 = words::sub(&[0; 4], &a.0 .0);
+    }
+
+    #[inline(always)]
+    fn into_bigint(a: Fr) -> BigInt<4> {
+        // a/R: the product with the plain integer one.
+        BigInt(kernels::mul(&a.0 .0, &[1, 0, 0, 0]))
+    }
+}

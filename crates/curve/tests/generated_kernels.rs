@@ -1,0 +1,28 @@
+//! The checked-in kernels are what the generator writes.
+//!
+//! After a change of the generator: `BLESS=1 cargo test -p blobcheck-curve --test generated_kernels`.
+#![allow(clippy::unwrap_used)] // tests
+
+mod generator;
+
+use ark_ff::MontConfig;
+use std::path::Path;
+
+fn check(file: &str, generated: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/baseline").join(file);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, generated).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap();
+    assert!(found == generated, "{file} is not what the generator writes: bless it");
+}
+
+#[test]
+fn fq() {
+    check("fq_kernels.rs", &generator::fq(&ark_bls12_381::FqConfig::MODULUS.0));
+}
+
+#[test]
+fn fr() {
+    check("fr_kernels.rs", &generator::fr(&ark_bls12_381::FrConfig::MODULUS.0));
+}

@@ -1,0 +1,229 @@
+//! Writes one kernel: the columns of the product and of its reduction, from the lowest up.
+
+use super::field::Field;
+use std::fmt::Write;
+
+/// What a kernel multiplies.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Kind {
+    /// a·b
+    Product,
+    /// a·a
+    Square,
+    /// a·b + c·d
+    TwoProducts,
+}
+
+struct Column<'a> {
+    field: &'a Field,
+    out: &'a mut String,
+    /// What is still to be added to `v`.
+    terms: Vec<String>,
+    /// The largest value that `v` can have here.
+    bound: u128,
+    /// The largest value of what was moved from `v` to `h`.
+    moved: u128,
+}
+
+impl Column<'_> {
+    /// Adds an exact, non-negative sum of at most `bound`.
+    fn add(&mut self, terms: &[String], bound: u128) {
+        if (self.bound + bound) >> 64 != 0 {
+            self.relieve();
+        }
+        assert_eq!((self.bound + bound) >> 64, 0, "a column overflows");
+        self.bound += bound;
+        self.terms.extend_from_slice(terms);
+    }
+
+    /// Writes the sum so far.
+    fn flush(&mut self) {
+        let mut line = String::from("    let v =");
+        for (i, term) in self.terms.drain(..).enumerate() {
+            let plus = if i == 0 { " " } else { " + " };
+            if line.len() + plus.len() + term.len() > 108 {
+                writeln!(self.out, "{line}").unwrap();
+                line = String::from("       ");
+            }
+            line += plus;
+            line += &term;
+        }
+        writeln!(self.out, "{line};").unwrap();
+        self.terms.push("v".to_string());
+    }
+
+    /// Moves the upper part of `v` to `h`.
+    fn relieve(&mut self) {
+        self.flush();
+        let h = if self.moved == 0 { "" } else { "h + " };
+        writeln!(self.out, "    let (h, v) = ({h}(v >> {}), v & LOW);", self.field.width).unwrap();
+        self.moved += self.bound >> self.field.width;
+        self.bound = u128::from(self.field.mask());
+    }
+
+    /// What goes on to the next column, and its bound.
+    fn carry(&mut self, width: usize) -> u128 {
+        // `h` counts units of 2^width only where the shift is the usual one.
+        let h = if self.moved == 0 {
+            String::new()
+        } else {
+            format!(" + (h << {})", self.field.width - width).replace(" + (h << 0)", " + h")
+        };
+        let shifted = if h.is_empty() { format!("v >> {width}") } else { format!("(v >> {width}){h}") };
+        writeln!(self.out, "    let c = {shifted};").unwrap();
+        (self.bound >> width) + (self.moved << (self.field.width - width))
+    }
+}
+
+/// One kernel as Rust source.
+pub fn kernel(field: &Field, name: &str, kind: Kind) -> String {
+    let n = field.limbs();
+    let mut out = String::new();
+    signature(field, name, kind, &mut out);
+    let mut carry = 0;
+    for k in 0..2 * n - 1 {
+        writeln!(out, "    // column {k}").unwrap();
+        let terms = if k == 0 { vec![] } else { vec!["c".to_string()] };
+        let mut column = Column { field, out: &mut out, terms, bound: carry, moved: 0 };
+        match kind {
+            Kind::Product => product(&mut column, k, "a", "b", "s"),
+            Kind::Square => square(&mut column, k),
+            Kind::TwoProducts => {
+                product(&mut column, k, "a", "b", "s");
+                product(&mut column, k, "x", "y", "t");
+            }
+        }
+        reduction(&mut column, k);
+        carry = finish(&mut column, k);
+    }
+    pack(field, &mut out);
+    out
+}
+
+fn signature(field: &Field, name: &str, kind: Kind, out: &mut String) {
+    let (words, n) = (field.words, field.limbs());
+    let (what, parameters) = match kind {
+        Kind::Product => ("a·b/R", format!("a: &[u64; {words}], b: &[u64; {words}]")),
+        Kind::Square => ("a²/R", format!("a: &[u64; {words}]")),
+        Kind::TwoProducts => (
+            "(a·b + x·y)/R",
+            format!("a: &[u64; {words}], b: &[u64; {words}], x: &[u64; {words}], y: &[u64; {words}]"),
+        ),
+    };
+    writeln!(out, "/// {what} modulo {}.", field.prime).unwrap();
+    writeln!(out, "#[inline(never)]\npub(super) fn {name}({parameters}) -> [u64; {words}] {{").unwrap();
+    let operands: &[&str] = match kind {
+        Kind::Product => &["a", "b"],
+        Kind::Square => &["a"],
+        Kind::TwoProducts => &["a", "b", "x", "y"],
+    };
+    for operand in operands {
+        let names: Vec<String> = (0..n).map(|i| format!("{operand}{i}")).collect();
+        writeln!(out, "    let [{}] = unpack({operand});", names.join(", ")).unwrap();
+    }
+}
+
+/// Column k of x·y: one multiplication for each two products (see the header of the generated file).
+fn product(column: &mut Column, k: usize, x: &str, y: &str, sums: &str) {
+    let n = column.field.limbs();
+    if k < n {
+        let before = if k == 0 { String::new() } else { format!("{sums}{} + ", k - 1) };
+        writeln!(column.out, "    let {sums}{k} = {before}{x}{k} * {y}{k};").unwrap();
+    }
+    let top = format!("{sums}{}", k.min(n - 1));
+    let mut terms = vec![if k < n { top } else { format!("({top} - {sums}{})", k - n) }];
+    let mut bound = 0;
+    for (i, j) in pairs(k, n) {
+        if i < j {
+            terms.push(format!("({x}{i} - {x}{j}) * ({y}{j} - {y}{i})"));
+        }
+        bound += column.field.limb_bound(i) * column.field.limb_bound(j) * if i < j { 2 } else { 1 };
+    }
+    column.add(&terms, bound);
+}
+
+fn square(column: &mut Column, k: usize) {
+    let n = column.field.limbs();
+    let (mut doubled, mut terms, mut bound) = (Vec::new(), Vec::new(), 0);
+    for (i, j) in pairs(k, n) {
+        let product = column.field.limb_bound(i) * column.field.limb_bound(j);
+        if i < j {
+            doubled.push(format!("a{i} * a{j}"));
+            bound += 2 * product;
+        } else {
+            terms.push(format!("a{i} * a{i}"));
+            bound += product;
+        }
+    }
+    if !doubled.is_empty() {
+        terms.push(format!("(({}) << 1)", doubled.join(" + ")));
+    }
+    column.add(&terms, bound);
+}
+
+/// The pairs i ≤ j of limbs with i + j = k.
+fn pairs(k: usize, n: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..n).map(move |i| (i, k.wrapping_sub(i))).filter(move |(i, j)| i <= j && *j < n)
+}
+
+/// What the earlier steps add to column k: qᵢ·M from column i + 1, or qᵢ·p from column i.
+fn reduction(column: &mut Column, k: usize) {
+    let field = column.field;
+    for i in 0..k.min(field.limbs()) {
+        let (digits, name, j) =
+            if i < field.short_steps { (&field.m, "M", k - 1 - i) } else { (&field.p, "P", k - i) };
+        let digit = digits.get(j).copied().unwrap_or(0);
+        if digit != 0 {
+            column.add(&[format!("q{i} * {name}[{j}]")], field.limb_bound(i) * u128::from(digit));
+        }
+    }
+}
+
+/// The quotient digit of a low column, or the result's digit of a high one; then the carry.
+fn finish(column: &mut Column, k: usize) -> u128 {
+    let field = column.field;
+    let last = field.limbs() - 1;
+    column.flush();
+    if k < field.short_steps {
+        writeln!(column.out, "    let q{k} = v & LOW;").unwrap();
+    } else if k <= last {
+        let low = if k == last { "LAST" } else { "LOW" };
+        writeln!(column.out, "    let q{k} = (v * INVERSE) & {low};").unwrap();
+        column.add(&[format!("q{k} * P[0]")], field.limb_bound(k) * u128::from(field.p[0]));
+        column.flush();
+    } else {
+        writeln!(column.out, "    let z{k} = v & LOW;").unwrap();
+    }
+    let carry = column.carry(if k == last { field.last_width() } else { field.width });
+    if k == last {
+        // What remains of this column's digit lies below the next column.
+        let rest = field.width - field.last_width();
+        writeln!(column.out, "    let z{k} = c & Wrapping({:#x});", (1u64 << rest) - 1).unwrap();
+        writeln!(column.out, "    let c = c >> {rest};").unwrap();
+        return carry >> rest;
+    }
+    carry
+}
+
+fn pack(field: &Field, out: &mut String) {
+    let (n, rest) = (field.limbs(), field.width - field.last_width());
+    // (name, first bit of the result)
+    let mut digits = vec![(format!("z{}", n - 1), 0)];
+    digits.extend((n..2 * n - 1).map(|k| (format!("z{k}"), rest + (k - n) * field.width)));
+    digits.push(("c".to_string(), rest + (n - 1) * field.width));
+    writeln!(out, "    reduce_rarely([").unwrap();
+    for word in 0..field.words {
+        let (from, to) = (64 * word, 64 * word + 64);
+        let parts: Vec<String> = digits
+            .iter()
+            .filter(|(_, at)| *at < to && at + field.width > from)
+            .map(|(name, at)| match at.cmp(&from) {
+                std::cmp::Ordering::Less => format!("{name} >> {}", from - at),
+                std::cmp::Ordering::Equal => name.clone(),
+                std::cmp::Ordering::Greater => format!("{name} << {}", at - from),
+            })
+            .collect();
+        writeln!(out, "        ({}).0,", parts.join(" | ")).unwrap();
+    }
+    writeln!(out, "    ])\n}}").unwrap();
+}
