@@ -74,82 +74,94 @@ pub(super) fn mul(a: &[u64; 6], b: &[u64; 6]) -> [u64; 6] {
     let c = v >> 30;
     // column 1
     let s1 = s0 + a1 * b1;
-    let v = c + s1 + (a0 - a1) * (b1 - b0) + q0 * M[0];
+    let d0 = q0 * M[0];
+    let v = c + s1 + (a0 - a1) * (b1 - b0) + d0;
     let q1 = v & LOW;
     let c = v >> 30;
     // column 2
     let s2 = s1 + a2 * b2;
-    let v = c + s2 + (a0 - a2) * (b2 - b0) + q0 * M[1] + q1 * M[0];
+    let d1 = d0 + q1 * M[1];
+    let v = c + s2 + (a0 - a2) * (b2 - b0) + d1 + (q0 - q1) * (M[1] - M[0]);
     let q2 = v & LOW;
     let c = v >> 30;
     // column 3
     let s3 = s2 + a3 * b3;
-    let v = c + s3 + (a0 - a3) * (b3 - b0) + (a1 - a2) * (b2 - b1) + q0 * M[2] + q1 * M[1] + q2 * M[0];
+    let d2 = d1 + q2 * M[2];
+    let v = c + s3 + (a0 - a3) * (b3 - b0) + (a1 - a2) * (b2 - b1) + d2 + (q0 - q2) * (M[2] - M[0]);
     let q3 = v & LOW;
     let c = v >> 30;
     // column 4
     let s4 = s3 + a4 * b4;
-    let v = c + s4 + (a0 - a4) * (b4 - b0) + (a1 - a3) * (b3 - b1) + q0 * M[3] + q1 * M[2] + q2 * M[1]
-        + q3 * M[0];
+    let d3 = d2 + q3 * M[3];
+    let v = c + s4 + (a0 - a4) * (b4 - b0) + (a1 - a3) * (b3 - b1) + d3 + (q0 - q3) * (M[3] - M[0])
+        + (q1 - q2) * (M[2] - M[1]);
     let q4 = v & LOW;
     let c = v >> 30;
     // column 5
     let s5 = s4 + a5 * b5;
-    let v = c + s5 + (a0 - a5) * (b5 - b0) + (a1 - a4) * (b4 - b1) + (a2 - a3) * (b3 - b2) + q0 * M[4]
-        + q1 * M[3] + q2 * M[2] + q3 * M[1] + q4 * M[0];
+    let d4 = d3 + q4 * M[4];
+    let v = c + s5 + (a0 - a5) * (b5 - b0) + (a1 - a4) * (b4 - b1) + (a2 - a3) * (b3 - b2) + d4
+        + (q0 - q4) * (M[4] - M[0]) + (q1 - q3) * (M[3] - M[1]);
     let q5 = v & LOW;
     let c = v >> 30;
     // column 6
     let s6 = s5 + a6 * b6;
-    let v = c + s6 + (a0 - a6) * (b6 - b0) + (a1 - a5) * (b5 - b1) + (a2 - a4) * (b4 - b2) + q0 * M[5]
-        + q1 * M[4] + q2 * M[3] + q3 * M[2] + q4 * M[1] + q5 * M[0];
+    let d5 = d4 + q5 * M[5];
+    let v = c + s6 + (a0 - a6) * (b6 - b0) + (a1 - a5) * (b5 - b1) + (a2 - a4) * (b4 - b2) + d5
+        + (q0 - q5) * (M[5] - M[0]) + (q1 - q4) * (M[4] - M[1]) + (q2 - q3) * (M[3] - M[2]);
     let q6 = v & LOW;
     let c = v >> 30;
     // column 7
     let s7 = s6 + a7 * b7;
+    let d6 = d5 + q6 * M[6];
     let v = c + s7 + (a0 - a7) * (b7 - b0) + (a1 - a6) * (b6 - b1) + (a2 - a5) * (b5 - b2)
-        + (a3 - a4) * (b4 - b3) + q0 * M[6] + q1 * M[5] + q2 * M[4] + q3 * M[3] + q4 * M[2] + q5 * M[1]
-        + q6 * M[0];
+        + (a3 - a4) * (b4 - b3) + d6 + (q0 - q6) * (M[6] - M[0]) + (q1 - q5) * (M[5] - M[1])
+        + (q2 - q4) * (M[4] - M[2]);
     let q7 = v & LOW;
     let c = v >> 30;
     // column 8
     let s8 = s7 + a8 * b8;
+    let d7 = d6 + q7 * M[7];
     let v = c + s8 + (a0 - a8) * (b8 - b0) + (a1 - a7) * (b7 - b1) + (a2 - a6) * (b6 - b2)
-        + (a3 - a5) * (b5 - b3) + q0 * M[7] + q1 * M[6] + q2 * M[5] + q3 * M[4] + q4 * M[3] + q5 * M[2]
-        + q6 * M[1] + q7 * M[0];
+        + (a3 - a5) * (b5 - b3) + d7 + (q0 - q7) * (M[7] - M[0]) + (q1 - q6) * (M[6] - M[1])
+        + (q2 - q5) * (M[5] - M[2]) + (q3 - q4) * (M[4] - M[3]);
     let q8 = v & LOW;
     let c = v >> 30;
     // column 9
     let s9 = s8 + a9 * b9;
+    let d8 = d7 + q8 * M[8];
     let v = c + s9 + (a0 - a9) * (b9 - b0) + (a1 - a8) * (b8 - b1) + (a2 - a7) * (b7 - b2)
-        + (a3 - a6) * (b6 - b3) + (a4 - a5) * (b5 - b4) + q0 * M[8] + q1 * M[7] + q2 * M[6] + q3 * M[5]
-        + q4 * M[4] + q5 * M[3] + q6 * M[2] + q7 * M[1] + q8 * M[0];
+        + (a3 - a6) * (b6 - b3) + (a4 - a5) * (b5 - b4) + d8 + (q0 - q8) * (M[8] - M[0])
+        + (q1 - q7) * (M[7] - M[1]) + (q2 - q6) * (M[6] - M[2]) + (q3 - q5) * (M[5] - M[3]);
     let q9 = v & LOW;
     let c = v >> 30;
     // column 10
     let s10 = s9 + a10 * b10;
+    let d9 = d8 + q9 * M[9];
     let v = c + s10 + (a0 - a10) * (b10 - b0) + (a1 - a9) * (b9 - b1) + (a2 - a8) * (b8 - b2)
-        + (a3 - a7) * (b7 - b3) + (a4 - a6) * (b6 - b4) + q0 * M[9] + q1 * M[8] + q2 * M[7] + q3 * M[6]
-        + q4 * M[5] + q5 * M[4] + q6 * M[3] + q7 * M[2] + q8 * M[1] + q9 * M[0];
+        + (a3 - a7) * (b7 - b3) + (a4 - a6) * (b6 - b4) + d9 + (q0 - q9) * (M[9] - M[0])
+        + (q1 - q8) * (M[8] - M[1]) + (q2 - q7) * (M[7] - M[2]) + (q3 - q6) * (M[6] - M[3])
+        + (q4 - q5) * (M[5] - M[4]);
     let q10 = v & LOW;
     let c = v >> 30;
     // column 11
     let s11 = s10 + a11 * b11;
+    let d10 = d9 + q10 * M[10];
     let v = c + s11 + (a0 - a11) * (b11 - b0) + (a1 - a10) * (b10 - b1) + (a2 - a9) * (b9 - b2)
-        + (a3 - a8) * (b8 - b3) + (a4 - a7) * (b7 - b4) + (a5 - a6) * (b6 - b5) + q0 * M[10] + q1 * M[9]
-        + q2 * M[8] + q3 * M[7] + q4 * M[6] + q5 * M[5] + q6 * M[4];
+        + (a3 - a8) * (b8 - b3) + (a4 - a7) * (b7 - b4) + (a5 - a6) * (b6 - b5);
     let (h, v) = ((v >> 30), v & LOW);
-    let v = v + q7 * M[3] + q8 * M[2] + q9 * M[1] + q10 * M[0];
+    let v = v + d10 + (q0 - q10) * (M[10] - M[0]) + (q1 - q9) * (M[9] - M[1]) + (q2 - q8) * (M[8] - M[2])
+        + (q3 - q7) * (M[7] - M[3]) + (q4 - q6) * (M[6] - M[4]);
     let q11 = (v * INVERSE) & LOW;
     let v = v + q11 * P[0];
     let c = (v >> 30) + h;
     // column 12
     let s12 = s11 + a12 * b12;
     let v = c + s12 + (a0 - a12) * (b12 - b0) + (a1 - a11) * (b11 - b1) + (a2 - a10) * (b10 - b2)
-        + (a3 - a9) * (b9 - b3) + (a4 - a8) * (b8 - b4) + (a5 - a7) * (b7 - b5) + q0 * M[11] + q1 * M[10]
-        + q2 * M[9] + q3 * M[8] + q4 * M[7] + q5 * M[6] + q6 * M[5] + q7 * M[4] + q8 * M[3];
+        + (a3 - a9) * (b9 - b3) + (a4 - a8) * (b8 - b4) + (a5 - a7) * (b7 - b5);
     let (h, v) = ((v >> 30), v & LOW);
-    let v = v + q9 * M[2] + q10 * M[1] + q11 * P[1];
+    let v = v + (d10 - d0) + q0 * M[11] + (q1 - q10) * (M[10] - M[1]) + (q2 - q9) * (M[9] - M[2])
+        + (q3 - q8) * (M[8] - M[3]) + (q4 - q7) * (M[7] - M[4]) + (q5 - q6) * (M[6] - M[5]) + q11 * P[1];
     let q12 = (v * INVERSE) & LAST;
     let v = v + q12 * P[0];
     let c = (v >> 24) + (h << 6);
@@ -157,54 +169,56 @@ pub(super) fn mul(a: &[u64; 6], b: &[u64; 6]) -> [u64; 6] {
     let c = c >> 6;
     // column 13
     let v = c + (s12 - s0) + (a1 - a12) * (b12 - b1) + (a2 - a11) * (b11 - b2) + (a3 - a10) * (b10 - b3)
-        + (a4 - a9) * (b9 - b4) + (a5 - a8) * (b8 - b5) + (a6 - a7) * (b7 - b6) + q0 * M[12] + q1 * M[11]
-        + q2 * M[10] + q3 * M[9] + q4 * M[8] + q5 * M[7] + q6 * M[6] + q7 * M[5] + q8 * M[4] + q9 * M[3]
-        + q10 * M[2] + q11 * P[2] + q12 * P[1];
+        + (a4 - a9) * (b9 - b4) + (a5 - a8) * (b8 - b5) + (a6 - a7) * (b7 - b6) + (d10 - d1) + q0 * M[12]
+        + q1 * M[11] + (q2 - q10) * (M[10] - M[2]) + (q3 - q9) * (M[9] - M[3]) + (q4 - q8) * (M[8] - M[4])
+        + (q5 - q7) * (M[7] - M[5]) + q11 * P[2] + q12 * P[1];
     let z13 = v & LOW;
     let c = v >> 30;
     // column 14
     let v = c + (s12 - s1) + (a2 - a12) * (b12 - b2) + (a3 - a11) * (b11 - b3) + (a4 - a10) * (b10 - b4)
-        + (a5 - a9) * (b9 - b5) + (a6 - a8) * (b8 - b6) + q1 * M[12] + q2 * M[11] + q3 * M[10] + q4 * M[9]
-        + q5 * M[8] + q6 * M[7] + q7 * M[6] + q8 * M[5] + q9 * M[4] + q10 * M[3] + q11 * P[3] + q12 * P[2];
+        + (a5 - a9) * (b9 - b5) + (a6 - a8) * (b8 - b6) + (d10 - d2) + q1 * M[12] + q2 * M[11]
+        + (q3 - q10) * (M[10] - M[3]) + (q4 - q9) * (M[9] - M[4]) + (q5 - q8) * (M[8] - M[5])
+        + (q6 - q7) * (M[7] - M[6]) + q11 * P[3] + q12 * P[2];
     let z14 = v & LOW;
     let c = v >> 30;
     // column 15
     let v = c + (s12 - s2) + (a3 - a12) * (b12 - b3) + (a4 - a11) * (b11 - b4) + (a5 - a10) * (b10 - b5)
-        + (a6 - a9) * (b9 - b6) + (a7 - a8) * (b8 - b7) + q2 * M[12] + q3 * M[11] + q4 * M[10] + q5 * M[9]
-        + q6 * M[8] + q7 * M[7] + q8 * M[6] + q9 * M[5] + q10 * M[4] + q11 * P[4] + q12 * P[3];
+        + (a6 - a9) * (b9 - b6) + (a7 - a8) * (b8 - b7) + (d10 - d3) + q2 * M[12] + q3 * M[11]
+        + (q4 - q10) * (M[10] - M[4]) + (q5 - q9) * (M[9] - M[5]) + (q6 - q8) * (M[8] - M[6]) + q11 * P[4]
+        + q12 * P[3];
     let z15 = v & LOW;
     let c = v >> 30;
     // column 16
     let v = c + (s12 - s3) + (a4 - a12) * (b12 - b4) + (a5 - a11) * (b11 - b5) + (a6 - a10) * (b10 - b6)
-        + (a7 - a9) * (b9 - b7) + q3 * M[12] + q4 * M[11] + q5 * M[10] + q6 * M[9] + q7 * M[8] + q8 * M[7]
-        + q9 * M[6] + q10 * M[5] + q11 * P[5] + q12 * P[4];
+        + (a7 - a9) * (b9 - b7) + (d10 - d4) + q3 * M[12] + q4 * M[11] + (q5 - q10) * (M[10] - M[5])
+        + (q6 - q9) * (M[9] - M[6]) + (q7 - q8) * (M[8] - M[7]) + q11 * P[5] + q12 * P[4];
     let z16 = v & LOW;
     let c = v >> 30;
     // column 17
     let v = c + (s12 - s4) + (a5 - a12) * (b12 - b5) + (a6 - a11) * (b11 - b6) + (a7 - a10) * (b10 - b7)
-        + (a8 - a9) * (b9 - b8) + q4 * M[12] + q5 * M[11] + q6 * M[10] + q7 * M[9] + q8 * M[8] + q9 * M[7]
-        + q10 * M[6] + q11 * P[6] + q12 * P[5];
+        + (a8 - a9) * (b9 - b8) + (d10 - d5) + q4 * M[12] + q5 * M[11] + (q6 - q10) * (M[10] - M[6])
+        + (q7 - q9) * (M[9] - M[7]) + q11 * P[6] + q12 * P[5];
     let z17 = v & LOW;
     let c = v >> 30;
     // column 18
     let v = c + (s12 - s5) + (a6 - a12) * (b12 - b6) + (a7 - a11) * (b11 - b7) + (a8 - a10) * (b10 - b8)
-        + q5 * M[12] + q6 * M[11] + q7 * M[10] + q8 * M[9] + q9 * M[8] + q10 * M[7] + q11 * P[7]
-        + q12 * P[6];
+        + (d10 - d6) + q5 * M[12] + q6 * M[11] + (q7 - q10) * (M[10] - M[7]) + (q8 - q9) * (M[9] - M[8])
+        + q11 * P[7] + q12 * P[6];
     let z18 = v & LOW;
     let c = v >> 30;
     // column 19
     let v = c + (s12 - s6) + (a7 - a12) * (b12 - b7) + (a8 - a11) * (b11 - b8) + (a9 - a10) * (b10 - b9)
-        + q6 * M[12] + q7 * M[11] + q8 * M[10] + q9 * M[9] + q10 * M[8] + q11 * P[8] + q12 * P[7];
+        + (d10 - d7) + q6 * M[12] + q7 * M[11] + (q8 - q10) * (M[10] - M[8]) + q11 * P[8] + q12 * P[7];
     let z19 = v & LOW;
     let c = v >> 30;
     // column 20
-    let v = c + (s12 - s7) + (a8 - a12) * (b12 - b8) + (a9 - a11) * (b11 - b9) + q7 * M[12] + q8 * M[11]
-        + q9 * M[10] + q10 * M[9] + q11 * P[9] + q12 * P[8];
+    let v = c + (s12 - s7) + (a8 - a12) * (b12 - b8) + (a9 - a11) * (b11 - b9) + (d10 - d8) + q7 * M[12]
+        + q8 * M[11] + (q9 - q10) * (M[10] - M[9]) + q11 * P[9] + q12 * P[8];
     let z20 = v & LOW;
     let c = v >> 30;
     // column 21
-    let v = c + (s12 - s8) + (a9 - a12) * (b12 - b9) + (a10 - a11) * (b11 - b10) + q8 * M[12] + q9 * M[11]
-        + q10 * M[10] + q11 * P[10] + q12 * P[9];
+    let v = c + (s12 - s8) + (a9 - a12) * (b12 - b9) + (a10 - a11) * (b11 - b10) + (d10 - d9) + q8 * M[12]
+        + q9 * M[11] + q11 * P[10] + q12 * P[9];
     let z21 = v & LOW;
     let c = v >> 30;
     // column 22
@@ -239,114 +253,128 @@ pub(super) fn square(a: &[u64; 6]) -> [u64; 6] {
     let q0 = v & LOW;
     let c = v >> 30;
     // column 1
-    let v = c + ((a0 * a1) << 1) + q0 * M[0];
+    let d0 = q0 * M[0];
+    let v = c + ((a0 * a1) << 1) + d0;
     let q1 = v & LOW;
     let c = v >> 30;
     // column 2
-    let v = c + a1 * a1 + ((a0 * a2) << 1) + q0 * M[1] + q1 * M[0];
+    let d1 = d0 + q1 * M[1];
+    let v = c + a1 * a1 + ((a0 * a2) << 1) + d1 + (q0 - q1) * (M[1] - M[0]);
     let q2 = v & LOW;
     let c = v >> 30;
     // column 3
-    let v = c + ((a0 * a3 + a1 * a2) << 1) + q0 * M[2] + q1 * M[1] + q2 * M[0];
+    let d2 = d1 + q2 * M[2];
+    let v = c + ((a0 * a3 + a1 * a2) << 1) + d2 + (q0 - q2) * (M[2] - M[0]);
     let q3 = v & LOW;
     let c = v >> 30;
     // column 4
-    let v = c + a2 * a2 + ((a0 * a4 + a1 * a3) << 1) + q0 * M[3] + q1 * M[2] + q2 * M[1] + q3 * M[0];
+    let d3 = d2 + q3 * M[3];
+    let v = c + a2 * a2 + ((a0 * a4 + a1 * a3) << 1) + d3 + (q0 - q3) * (M[3] - M[0])
+        + (q1 - q2) * (M[2] - M[1]);
     let q4 = v & LOW;
     let c = v >> 30;
     // column 5
-    let v = c + ((a0 * a5 + a1 * a4 + a2 * a3) << 1) + q0 * M[4] + q1 * M[3] + q2 * M[2] + q3 * M[1]
-        + q4 * M[0];
+    let d4 = d3 + q4 * M[4];
+    let v = c + ((a0 * a5 + a1 * a4 + a2 * a3) << 1) + d4 + (q0 - q4) * (M[4] - M[0])
+        + (q1 - q3) * (M[3] - M[1]);
     let q5 = v & LOW;
     let c = v >> 30;
     // column 6
-    let v = c + a3 * a3 + ((a0 * a6 + a1 * a5 + a2 * a4) << 1) + q0 * M[5] + q1 * M[4] + q2 * M[3]
-        + q3 * M[2] + q4 * M[1] + q5 * M[0];
+    let d5 = d4 + q5 * M[5];
+    let v = c + a3 * a3 + ((a0 * a6 + a1 * a5 + a2 * a4) << 1) + d5 + (q0 - q5) * (M[5] - M[0])
+        + (q1 - q4) * (M[4] - M[1]) + (q2 - q3) * (M[3] - M[2]);
     let q6 = v & LOW;
     let c = v >> 30;
     // column 7
-    let v = c + ((a0 * a7 + a1 * a6 + a2 * a5 + a3 * a4) << 1) + q0 * M[6] + q1 * M[5] + q2 * M[4]
-        + q3 * M[3] + q4 * M[2] + q5 * M[1] + q6 * M[0];
+    let d6 = d5 + q6 * M[6];
+    let v = c + ((a0 * a7 + a1 * a6 + a2 * a5 + a3 * a4) << 1) + d6 + (q0 - q6) * (M[6] - M[0])
+        + (q1 - q5) * (M[5] - M[1]) + (q2 - q4) * (M[4] - M[2]);
     let q7 = v & LOW;
     let c = v >> 30;
     // column 8
-    let v = c + a4 * a4 + ((a0 * a8 + a1 * a7 + a2 * a6 + a3 * a5) << 1) + q0 * M[7] + q1 * M[6] + q2 * M[5]
-        + q3 * M[4] + q4 * M[3] + q5 * M[2] + q6 * M[1] + q7 * M[0];
+    let d7 = d6 + q7 * M[7];
+    let v = c + a4 * a4 + ((a0 * a8 + a1 * a7 + a2 * a6 + a3 * a5) << 1) + d7 + (q0 - q7) * (M[7] - M[0])
+        + (q1 - q6) * (M[6] - M[1]) + (q2 - q5) * (M[5] - M[2]) + (q3 - q4) * (M[4] - M[3]);
     let q8 = v & LOW;
     let c = v >> 30;
     // column 9
-    let v = c + ((a0 * a9 + a1 * a8 + a2 * a7 + a3 * a6 + a4 * a5) << 1) + q0 * M[8] + q1 * M[7] + q2 * M[6]
-        + q3 * M[5] + q4 * M[4] + q5 * M[3] + q6 * M[2] + q7 * M[1] + q8 * M[0];
+    let d8 = d7 + q8 * M[8];
+    let v = c + ((a0 * a9 + a1 * a8 + a2 * a7 + a3 * a6 + a4 * a5) << 1) + d8 + (q0 - q8) * (M[8] - M[0])
+        + (q1 - q7) * (M[7] - M[1]) + (q2 - q6) * (M[6] - M[2]) + (q3 - q5) * (M[5] - M[3]);
     let q9 = v & LOW;
     let c = v >> 30;
     // column 10
-    let v = c + a5 * a5 + ((a0 * a10 + a1 * a9 + a2 * a8 + a3 * a7 + a4 * a6) << 1) + q0 * M[9] + q1 * M[8]
-        + q2 * M[7] + q3 * M[6] + q4 * M[5] + q5 * M[4] + q6 * M[3] + q7 * M[2] + q8 * M[1] + q9 * M[0];
+    let d9 = d8 + q9 * M[9];
+    let v = c + a5 * a5 + ((a0 * a10 + a1 * a9 + a2 * a8 + a3 * a7 + a4 * a6) << 1) + d9
+        + (q0 - q9) * (M[9] - M[0]) + (q1 - q8) * (M[8] - M[1]) + (q2 - q7) * (M[7] - M[2])
+        + (q3 - q6) * (M[6] - M[3]) + (q4 - q5) * (M[5] - M[4]);
     let q10 = v & LOW;
     let c = v >> 30;
     // column 11
-    let v = c + ((a0 * a11 + a1 * a10 + a2 * a9 + a3 * a8 + a4 * a7 + a5 * a6) << 1) + q0 * M[10]
-        + q1 * M[9] + q2 * M[8] + q3 * M[7] + q4 * M[6] + q5 * M[5] + q6 * M[4];
+    let d10 = d9 + q10 * M[10];
+    let v = c + ((a0 * a11 + a1 * a10 + a2 * a9 + a3 * a8 + a4 * a7 + a5 * a6) << 1);
     let (h, v) = ((v >> 30), v & LOW);
-    let v = v + q7 * M[3] + q8 * M[2] + q9 * M[1] + q10 * M[0];
+    let v = v + d10 + (q0 - q10) * (M[10] - M[0]) + (q1 - q9) * (M[9] - M[1]) + (q2 - q8) * (M[8] - M[2])
+        + (q3 - q7) * (M[7] - M[3]) + (q4 - q6) * (M[6] - M[4]);
     let q11 = (v * INVERSE) & LOW;
     let v = v + q11 * P[0];
     let c = (v >> 30) + h;
     // column 12
-    let v = c + a6 * a6 + ((a0 * a12 + a1 * a11 + a2 * a10 + a3 * a9 + a4 * a8 + a5 * a7) << 1) + q0 * M[11]
-        + q1 * M[10] + q2 * M[9] + q3 * M[8] + q4 * M[7] + q5 * M[6] + q6 * M[5] + q7 * M[4] + q8 * M[3];
+    let v = c + a6 * a6 + ((a0 * a12 + a1 * a11 + a2 * a10 + a3 * a9 + a4 * a8 + a5 * a7) << 1);
     let (h, v) = ((v >> 30), v & LOW);
-    let v = v + q9 * M[2] + q10 * M[1] + q11 * P[1];
+    let v = v + (d10 - d0) + q0 * M[11] + (q1 - q10) * (M[10] - M[1]) + (q2 - q9) * (M[9] - M[2])
+        + (q3 - q8) * (M[8] - M[3]) + (q4 - q7) * (M[7] - M[4]) + (q5 - q6) * (M[6] - M[5]) + q11 * P[1];
     let q12 = (v * INVERSE) & LAST;
     let v = v + q12 * P[0];
     let c = (v >> 24) + (h << 6);
     let z12 = c & Wrapping(0x3f);
     let c = c >> 6;
     // column 13
-    let v = c + ((a1 * a12 + a2 * a11 + a3 * a10 + a4 * a9 + a5 * a8 + a6 * a7) << 1) + q0 * M[12]
-        + q1 * M[11] + q2 * M[10] + q3 * M[9] + q4 * M[8] + q5 * M[7] + q6 * M[6] + q7 * M[5] + q8 * M[4]
-        + q9 * M[3] + q10 * M[2] + q11 * P[2] + q12 * P[1];
+    let v = c + ((a1 * a12 + a2 * a11 + a3 * a10 + a4 * a9 + a5 * a8 + a6 * a7) << 1) + (d10 - d1)
+        + q0 * M[12] + q1 * M[11] + (q2 - q10) * (M[10] - M[2]) + (q3 - q9) * (M[9] - M[3])
+        + (q4 - q8) * (M[8] - M[4]) + (q5 - q7) * (M[7] - M[5]) + q11 * P[2] + q12 * P[1];
     let z13 = v & LOW;
     let c = v >> 30;
     // column 14
-    let v = c + a7 * a7 + ((a2 * a12 + a3 * a11 + a4 * a10 + a5 * a9 + a6 * a8) << 1) + q1 * M[12]
-        + q2 * M[11] + q3 * M[10] + q4 * M[9] + q5 * M[8] + q6 * M[7] + q7 * M[6] + q8 * M[5] + q9 * M[4]
-        + q10 * M[3] + q11 * P[3] + q12 * P[2];
+    let v = c + a7 * a7 + ((a2 * a12 + a3 * a11 + a4 * a10 + a5 * a9 + a6 * a8) << 1) + (d10 - d2)
+        + q1 * M[12] + q2 * M[11] + (q3 - q10) * (M[10] - M[3]) + (q4 - q9) * (M[9] - M[4])
+        + (q5 - q8) * (M[8] - M[5]) + (q6 - q7) * (M[7] - M[6]) + q11 * P[3] + q12 * P[2];
     let z14 = v & LOW;
     let c = v >> 30;
     // column 15
-    let v = c + ((a3 * a12 + a4 * a11 + a5 * a10 + a6 * a9 + a7 * a8) << 1) + q2 * M[12] + q3 * M[11]
-        + q4 * M[10] + q5 * M[9] + q6 * M[8] + q7 * M[7] + q8 * M[6] + q9 * M[5] + q10 * M[4] + q11 * P[4]
-        + q12 * P[3];
+    let v = c + ((a3 * a12 + a4 * a11 + a5 * a10 + a6 * a9 + a7 * a8) << 1) + (d10 - d3) + q2 * M[12]
+        + q3 * M[11] + (q4 - q10) * (M[10] - M[4]) + (q5 - q9) * (M[9] - M[5]) + (q6 - q8) * (M[8] - M[6])
+        + q11 * P[4] + q12 * P[3];
     let z15 = v & LOW;
     let c = v >> 30;
     // column 16
-    let v = c + a8 * a8 + ((a4 * a12 + a5 * a11 + a6 * a10 + a7 * a9) << 1) + q3 * M[12] + q4 * M[11]
-        + q5 * M[10] + q6 * M[9] + q7 * M[8] + q8 * M[7] + q9 * M[6] + q10 * M[5] + q11 * P[5] + q12 * P[4];
+    let v = c + a8 * a8 + ((a4 * a12 + a5 * a11 + a6 * a10 + a7 * a9) << 1) + (d10 - d4) + q3 * M[12]
+        + q4 * M[11] + (q5 - q10) * (M[10] - M[5]) + (q6 - q9) * (M[9] - M[6]) + (q7 - q8) * (M[8] - M[7])
+        + q11 * P[5] + q12 * P[4];
     let z16 = v & LOW;
     let c = v >> 30;
     // column 17
-    let v = c + ((a5 * a12 + a6 * a11 + a7 * a10 + a8 * a9) << 1) + q4 * M[12] + q5 * M[11] + q6 * M[10]
-        + q7 * M[9] + q8 * M[8] + q9 * M[7] + q10 * M[6] + q11 * P[6] + q12 * P[5];
+    let v = c + ((a5 * a12 + a6 * a11 + a7 * a10 + a8 * a9) << 1) + (d10 - d5) + q4 * M[12] + q5 * M[11]
+        + (q6 - q10) * (M[10] - M[6]) + (q7 - q9) * (M[9] - M[7]) + q11 * P[6] + q12 * P[5];
     let z17 = v & LOW;
     let c = v >> 30;
     // column 18
-    let v = c + a9 * a9 + ((a6 * a12 + a7 * a11 + a8 * a10) << 1) + q5 * M[12] + q6 * M[11] + q7 * M[10]
-        + q8 * M[9] + q9 * M[8] + q10 * M[7] + q11 * P[7] + q12 * P[6];
+    let v = c + a9 * a9 + ((a6 * a12 + a7 * a11 + a8 * a10) << 1) + (d10 - d6) + q5 * M[12] + q6 * M[11]
+        + (q7 - q10) * (M[10] - M[7]) + (q8 - q9) * (M[9] - M[8]) + q11 * P[7] + q12 * P[6];
     let z18 = v & LOW;
     let c = v >> 30;
     // column 19
-    let v = c + ((a7 * a12 + a8 * a11 + a9 * a10) << 1) + q6 * M[12] + q7 * M[11] + q8 * M[10] + q9 * M[9]
-        + q10 * M[8] + q11 * P[8] + q12 * P[7];
+    let v = c + ((a7 * a12 + a8 * a11 + a9 * a10) << 1) + (d10 - d7) + q6 * M[12] + q7 * M[11]
+        + (q8 - q10) * (M[10] - M[8]) + q11 * P[8] + q12 * P[7];
     let z19 = v & LOW;
     let c = v >> 30;
     // column 20
-    let v = c + a10 * a10 + ((a8 * a12 + a9 * a11) << 1) + q7 * M[12] + q8 * M[11] + q9 * M[10] + q10 * M[9]
-        + q11 * P[9] + q12 * P[8];
+    let v = c + a10 * a10 + ((a8 * a12 + a9 * a11) << 1) + (d10 - d8) + q7 * M[12] + q8 * M[11]
+        + (q9 - q10) * (M[10] - M[9]) + q11 * P[9] + q12 * P[8];
     let z20 = v & LOW;
     let c = v >> 30;
     // column 21
-    let v = c + ((a9 * a12 + a10 * a11) << 1) + q8 * M[12] + q9 * M[11] + q10 * M[10] + q11 * P[10]
+    let v = c + ((a9 * a12 + a10 * a11) << 1) + (d10 - d9) + q8 * M[12] + q9 * M[11] + q11 * P[10]
         + q12 * P[9];
     let z21 = v & LOW;
     let c = v >> 30;
@@ -388,55 +416,61 @@ pub(super) fn sum_of_two_products(a: &[u64; 6], b: &[u64; 6], x: &[u64; 6], y: &
     // column 1
     let s1 = s0 + a1 * b1;
     let t1 = t0 + x1 * y1;
-    let v = c + s1 + (a0 - a1) * (b1 - b0) + t1 + (x0 - x1) * (y1 - y0) + q0 * M[0];
+    let d0 = q0 * M[0];
+    let v = c + s1 + (a0 - a1) * (b1 - b0) + t1 + (x0 - x1) * (y1 - y0) + d0;
     let q1 = v & LOW;
     let c = v >> 30;
     // column 2
     let s2 = s1 + a2 * b2;
     let t2 = t1 + x2 * y2;
-    let v = c + s2 + (a0 - a2) * (b2 - b0) + t2 + (x0 - x2) * (y2 - y0) + q0 * M[1] + q1 * M[0];
+    let d1 = d0 + q1 * M[1];
+    let v = c + s2 + (a0 - a2) * (b2 - b0) + t2 + (x0 - x2) * (y2 - y0) + d1 + (q0 - q1) * (M[1] - M[0]);
     let q2 = v & LOW;
     let c = v >> 30;
     // column 3
     let s3 = s2 + a3 * b3;
     let t3 = t2 + x3 * y3;
+    let d2 = d1 + q2 * M[2];
     let v = c + s3 + (a0 - a3) * (b3 - b0) + (a1 - a2) * (b2 - b1) + t3 + (x0 - x3) * (y3 - y0)
-        + (x1 - x2) * (y2 - y1) + q0 * M[2] + q1 * M[1] + q2 * M[0];
+        + (x1 - x2) * (y2 - y1) + d2 + (q0 - q2) * (M[2] - M[0]);
     let q3 = v & LOW;
     let c = v >> 30;
     // column 4
     let s4 = s3 + a4 * b4;
     let t4 = t3 + x4 * y4;
+    let d3 = d2 + q3 * M[3];
     let v = c + s4 + (a0 - a4) * (b4 - b0) + (a1 - a3) * (b3 - b1) + t4 + (x0 - x4) * (y4 - y0)
-        + (x1 - x3) * (y3 - y1) + q0 * M[3] + q1 * M[2] + q2 * M[1] + q3 * M[0];
+        + (x1 - x3) * (y3 - y1) + d3 + (q0 - q3) * (M[3] - M[0]) + (q1 - q2) * (M[2] - M[1]);
     let q4 = v & LOW;
     let c = v >> 30;
     // column 5
     let s5 = s4 + a5 * b5;
     let t5 = t4 + x5 * y5;
+    let d4 = d3 + q4 * M[4];
     let v = c + s5 + (a0 - a5) * (b5 - b0) + (a1 - a4) * (b4 - b1) + (a2 - a3) * (b3 - b2) + t5
-        + (x0 - x5) * (y5 - y0) + (x1 - x4) * (y4 - y1) + (x2 - x3) * (y3 - y2) + q0 * M[4] + q1 * M[3]
-        + q2 * M[2] + q3 * M[1] + q4 * M[0];
+        + (x0 - x5) * (y5 - y0) + (x1 - x4) * (y4 - y1) + (x2 - x3) * (y3 - y2) + d4
+        + (q0 - q4) * (M[4] - M[0]) + (q1 - q3) * (M[3] - M[1]);
     let q5 = v & LOW;
     let c = v >> 30;
     // column 6
     let s6 = s5 + a6 * b6;
     let t6 = t5 + x6 * y6;
+    let d5 = d4 + q5 * M[5];
     let v = c + s6 + (a0 - a6) * (b6 - b0) + (a1 - a5) * (b5 - b1) + (a2 - a4) * (b4 - b2) + t6
-        + (x0 - x6) * (y6 - y0) + (x1 - x5) * (y5 - y1) + (x2 - x4) * (y4 - y2) + q0 * M[5] + q1 * M[4]
-        + q2 * M[3];
+        + (x0 - x6) * (y6 - y0) + (x1 - x5) * (y5 - y1) + (x2 - x4) * (y4 - y2);
     let (h, v) = ((v >> 30), v & LOW);
-    let v = v + q3 * M[2] + q4 * M[1] + q5 * M[0];
+    let v = v + d5 + (q0 - q5) * (M[5] - M[0]) + (q1 - q4) * (M[4] - M[1]) + (q2 - q3) * (M[3] - M[2]);
     let q6 = v & LOW;
     let c = (v >> 30) + h;
     // column 7
     let s7 = s6 + a7 * b7;
     let t7 = t6 + x7 * y7;
+    let d6 = d5 + q6 * M[6];
     let v = c + s7 + (a0 - a7) * (b7 - b0) + (a1 - a6) * (b6 - b1) + (a2 - a5) * (b5 - b2)
         + (a3 - a4) * (b4 - b3) + t7 + (x0 - x7) * (y7 - y0) + (x1 - x6) * (y6 - y1) + (x2 - x5) * (y5 - y2)
         + (x3 - x4) * (y4 - y3);
     let (h, v) = ((v >> 30), v & LOW);
-    let v = v + q0 * M[6] + q1 * M[5] + q2 * M[4] + q3 * M[3] + q4 * M[2] + q5 * M[1] + q6 * M[0];
+    let v = v + d6 + (q0 - q6) * (M[6] - M[0]) + (q1 - q5) * (M[5] - M[1]) + (q2 - q4) * (M[4] - M[2]);
     let q7 = v & LOW;
     let c = (v >> 30) + h;
     // column 8
@@ -445,9 +479,10 @@ pub(super) fn sum_of_two_products(a: &[u64; 6], b: &[u64; 6], x: &[u64; 6], y: &
     let v = c + s8 + (a0 - a8) * (b8 - b0) + (a1 - a7) * (b7 - b1) + (a2 - a6) * (b6 - b2)
         + (a3 - a5) * (b5 - b3);
     let (h, v) = ((v >> 30), v & LOW);
+    let d7 = d6 + q7 * M[7];
     let v = v + t8 + (x0 - x8) * (y8 - y0) + (x1 - x7) * (y7 - y1) + (x2 - x6) * (y6 - y2)
-        + (x3 - x5) * (y5 - y3) + q0 * M[7] + q1 * M[6] + q2 * M[5] + q3 * M[4] + q4 * M[3] + q5 * M[2]
-        + q6 * M[1] + q7 * M[0];
+        + (x3 - x5) * (y5 - y3) + d7 + (q0 - q7) * (M[7] - M[0]) + (q1 - q6) * (M[6] - M[1])
+        + (q2 - q5) * (M[5] - M[2]) + (q3 - q4) * (M[4] - M[3]);
     let q8 = v & LOW;
     let c = (v >> 30) + h;
     // column 9
@@ -456,9 +491,10 @@ pub(super) fn sum_of_two_products(a: &[u64; 6], b: &[u64; 6], x: &[u64; 6], y: &
     let v = c + s9 + (a0 - a9) * (b9 - b0) + (a1 - a8) * (b8 - b1) + (a2 - a7) * (b7 - b2)
         + (a3 - a6) * (b6 - b3) + (a4 - a5) * (b5 - b4);
     let (h, v) = ((v >> 30), v & LOW);
+    let d8 = d7 + q8 * M[8];
     let v = v + t9 + (x0 - x9) * (y9 - y0) + (x1 - x8) * (y8 - y1) + (x2 - x7) * (y7 - y2)
-        + (x3 - x6) * (y6 - y3) + (x4 - x5) * (y5 - y4) + q0 * M[8] + q1 * M[7] + q2 * M[6] + q3 * M[5]
-        + q4 * M[4] + q5 * M[3] + q6 * M[2] + q7 * M[1] + q8 * M[0];
+        + (x3 - x6) * (y6 - y3) + (x4 - x5) * (y5 - y4) + d8 + (q0 - q8) * (M[8] - M[0])
+        + (q1 - q7) * (M[7] - M[1]) + (q2 - q6) * (M[6] - M[2]) + (q3 - q5) * (M[5] - M[3]);
     let q9 = v & LOW;
     let c = (v >> 30) + h;
     // column 10
@@ -467,9 +503,11 @@ pub(super) fn sum_of_two_products(a: &[u64; 6], b: &[u64; 6], x: &[u64; 6], y: &
     let v = c + s10 + (a0 - a10) * (b10 - b0) + (a1 - a9) * (b9 - b1) + (a2 - a8) * (b8 - b2)
         + (a3 - a7) * (b7 - b3) + (a4 - a6) * (b6 - b4);
     let (h, v) = ((v >> 30), v & LOW);
+    let d9 = d8 + q9 * M[9];
     let v = v + t10 + (x0 - x10) * (y10 - y0) + (x1 - x9) * (y9 - y1) + (x2 - x8) * (y8 - y2)
-        + (x3 - x7) * (y7 - y3) + (x4 - x6) * (y6 - y4) + q0 * M[9] + q1 * M[8] + q2 * M[7] + q3 * M[6]
-        + q4 * M[5] + q5 * M[4] + q6 * M[3] + q7 * M[2] + q8 * M[1] + q9 * M[0];
+        + (x3 - x7) * (y7 - y3) + (x4 - x6) * (y6 - y4) + d9 + (q0 - q9) * (M[9] - M[0])
+        + (q1 - q8) * (M[8] - M[1]) + (q2 - q7) * (M[7] - M[2]) + (q3 - q6) * (M[6] - M[3])
+        + (q4 - q5) * (M[5] - M[4]);
     let q10 = v & LOW;
     let c = (v >> 30) + h;
     // column 11
@@ -478,11 +516,12 @@ pub(super) fn sum_of_two_products(a: &[u64; 6], b: &[u64; 6], x: &[u64; 6], y: &
     let v = c + s11 + (a0 - a11) * (b11 - b0) + (a1 - a10) * (b10 - b1) + (a2 - a9) * (b9 - b2)
         + (a3 - a8) * (b8 - b3) + (a4 - a7) * (b7 - b4) + (a5 - a6) * (b6 - b5);
     let (h, v) = ((v >> 30), v & LOW);
+    let d10 = d9 + q10 * M[10];
     let v = v + t11 + (x0 - x11) * (y11 - y0) + (x1 - x10) * (y10 - y1) + (x2 - x9) * (y9 - y2)
-        + (x3 - x8) * (y8 - y3) + (x4 - x7) * (y7 - y4) + (x5 - x6) * (y6 - y5) + q0 * M[10] + q1 * M[9]
-        + q2 * M[8] + q3 * M[7] + q4 * M[6] + q5 * M[5] + q6 * M[4];
+        + (x3 - x8) * (y8 - y3) + (x4 - x7) * (y7 - y4) + (x5 - x6) * (y6 - y5);
     let (h, v) = (h + (v >> 30), v & LOW);
-    let v = v + q7 * M[3] + q8 * M[2] + q9 * M[1] + q10 * M[0];
+    let v = v + d10 + (q0 - q10) * (M[10] - M[0]) + (q1 - q9) * (M[9] - M[1]) + (q2 - q8) * (M[8] - M[2])
+        + (q3 - q7) * (M[7] - M[3]) + (q4 - q6) * (M[6] - M[4]);
     let q11 = (v * INVERSE) & LOW;
     let v = v + q11 * P[0];
     let c = (v >> 30) + h;
@@ -493,10 +532,10 @@ pub(super) fn sum_of_two_products(a: &[u64; 6], b: &[u64; 6], x: &[u64; 6], y: &
         + (a3 - a9) * (b9 - b3) + (a4 - a8) * (b8 - b4) + (a5 - a7) * (b7 - b5);
     let (h, v) = ((v >> 30), v & LOW);
     let v = v + t12 + (x0 - x12) * (y12 - y0) + (x1 - x11) * (y11 - y1) + (x2 - x10) * (y10 - y2)
-        + (x3 - x9) * (y9 - y3) + (x4 - x8) * (y8 - y4) + (x5 - x7) * (y7 - y5) + q0 * M[11] + q1 * M[10]
-        + q2 * M[9] + q3 * M[8] + q4 * M[7] + q5 * M[6] + q6 * M[5] + q7 * M[4] + q8 * M[3];
+        + (x3 - x9) * (y9 - y3) + (x4 - x8) * (y8 - y4) + (x5 - x7) * (y7 - y5);
     let (h, v) = (h + (v >> 30), v & LOW);
-    let v = v + q9 * M[2] + q10 * M[1] + q11 * P[1];
+    let v = v + (d10 - d0) + q0 * M[11] + (q1 - q10) * (M[10] - M[1]) + (q2 - q9) * (M[9] - M[2])
+        + (q3 - q8) * (M[8] - M[3]) + (q4 - q7) * (M[7] - M[4]) + (q5 - q6) * (M[6] - M[5]) + q11 * P[1];
     let q12 = (v * INVERSE) & LAST;
     let v = v + q12 * P[0];
     let c = (v >> 24) + (h << 6);
@@ -507,9 +546,9 @@ pub(super) fn sum_of_two_products(a: &[u64; 6], b: &[u64; 6], x: &[u64; 6], y: &
         + (a4 - a9) * (b9 - b4) + (a5 - a8) * (b8 - b5) + (a6 - a7) * (b7 - b6);
     let (h, v) = ((v >> 30), v & LOW);
     let v = v + (t12 - t0) + (x1 - x12) * (y12 - y1) + (x2 - x11) * (y11 - y2) + (x3 - x10) * (y10 - y3)
-        + (x4 - x9) * (y9 - y4) + (x5 - x8) * (y8 - y5) + (x6 - x7) * (y7 - y6) + q0 * M[12] + q1 * M[11]
-        + q2 * M[10] + q3 * M[9] + q4 * M[8] + q5 * M[7] + q6 * M[6] + q7 * M[5] + q8 * M[4] + q9 * M[3]
-        + q10 * M[2] + q11 * P[2] + q12 * P[1];
+        + (x4 - x9) * (y9 - y4) + (x5 - x8) * (y8 - y5) + (x6 - x7) * (y7 - y6) + (d10 - d1) + q0 * M[12]
+        + q1 * M[11] + (q2 - q10) * (M[10] - M[2]) + (q3 - q9) * (M[9] - M[3]) + (q4 - q8) * (M[8] - M[4])
+        + (q5 - q7) * (M[7] - M[5]) + q11 * P[2] + q12 * P[1];
     let z13 = v & LOW;
     let c = (v >> 30) + h;
     // column 14
@@ -517,8 +556,9 @@ pub(super) fn sum_of_two_products(a: &[u64; 6], b: &[u64; 6], x: &[u64; 6], y: &
         + (a5 - a9) * (b9 - b5) + (a6 - a8) * (b8 - b6);
     let (h, v) = ((v >> 30), v & LOW);
     let v = v + (t12 - t1) + (x2 - x12) * (y12 - y2) + (x3 - x11) * (y11 - y3) + (x4 - x10) * (y10 - y4)
-        + (x5 - x9) * (y9 - y5) + (x6 - x8) * (y8 - y6) + q1 * M[12] + q2 * M[11] + q3 * M[10] + q4 * M[9]
-        + q5 * M[8] + q6 * M[7] + q7 * M[6] + q8 * M[5] + q9 * M[4] + q10 * M[3] + q11 * P[3] + q12 * P[2];
+        + (x5 - x9) * (y9 - y5) + (x6 - x8) * (y8 - y6) + (d10 - d2) + q1 * M[12] + q2 * M[11]
+        + (q3 - q10) * (M[10] - M[3]) + (q4 - q9) * (M[9] - M[4]) + (q5 - q8) * (M[8] - M[5])
+        + (q6 - q7) * (M[7] - M[6]) + q11 * P[3] + q12 * P[2];
     let z14 = v & LOW;
     let c = (v >> 30) + h;
     // column 15
@@ -526,47 +566,49 @@ pub(super) fn sum_of_two_products(a: &[u64; 6], b: &[u64; 6], x: &[u64; 6], y: &
         + (a6 - a9) * (b9 - b6) + (a7 - a8) * (b8 - b7);
     let (h, v) = ((v >> 30), v & LOW);
     let v = v + (t12 - t2) + (x3 - x12) * (y12 - y3) + (x4 - x11) * (y11 - y4) + (x5 - x10) * (y10 - y5)
-        + (x6 - x9) * (y9 - y6) + (x7 - x8) * (y8 - y7) + q2 * M[12] + q3 * M[11] + q4 * M[10] + q5 * M[9]
-        + q6 * M[8] + q7 * M[7] + q8 * M[6] + q9 * M[5] + q10 * M[4] + q11 * P[4] + q12 * P[3];
+        + (x6 - x9) * (y9 - y6) + (x7 - x8) * (y8 - y7) + (d10 - d3) + q2 * M[12] + q3 * M[11]
+        + (q4 - q10) * (M[10] - M[4]) + (q5 - q9) * (M[9] - M[5]) + (q6 - q8) * (M[8] - M[6]) + q11 * P[4]
+        + q12 * P[3];
     let z15 = v & LOW;
     let c = (v >> 30) + h;
     // column 16
     let v = c + (s12 - s3) + (a4 - a12) * (b12 - b4) + (a5 - a11) * (b11 - b5) + (a6 - a10) * (b10 - b6)
         + (a7 - a9) * (b9 - b7) + (t12 - t3) + (x4 - x12) * (y12 - y4) + (x5 - x11) * (y11 - y5)
-        + (x6 - x10) * (y10 - y6) + (x7 - x9) * (y9 - y7) + q3 * M[12] + q4 * M[11] + q5 * M[10] + q6 * M[9];
+        + (x6 - x10) * (y10 - y6) + (x7 - x9) * (y9 - y7);
     let (h, v) = ((v >> 30), v & LOW);
-    let v = v + q7 * M[8] + q8 * M[7] + q9 * M[6] + q10 * M[5] + q11 * P[5] + q12 * P[4];
+    let v = v + (d10 - d4) + q3 * M[12] + q4 * M[11] + (q5 - q10) * (M[10] - M[5])
+        + (q6 - q9) * (M[9] - M[6]) + (q7 - q8) * (M[8] - M[7]) + q11 * P[5] + q12 * P[4];
     let z16 = v & LOW;
     let c = (v >> 30) + h;
     // column 17
     let v = c + (s12 - s4) + (a5 - a12) * (b12 - b5) + (a6 - a11) * (b11 - b6) + (a7 - a10) * (b10 - b7)
         + (a8 - a9) * (b9 - b8) + (t12 - t4) + (x5 - x12) * (y12 - y5) + (x6 - x11) * (y11 - y6)
-        + (x7 - x10) * (y10 - y7) + (x8 - x9) * (y9 - y8) + q4 * M[12] + q5 * M[11] + q6 * M[10] + q7 * M[9]
-        + q8 * M[8] + q9 * M[7] + q10 * M[6] + q11 * P[6] + q12 * P[5];
+        + (x7 - x10) * (y10 - y7) + (x8 - x9) * (y9 - y8) + (d10 - d5) + q4 * M[12] + q5 * M[11]
+        + (q6 - q10) * (M[10] - M[6]) + (q7 - q9) * (M[9] - M[7]) + q11 * P[6] + q12 * P[5];
     let z17 = v & LOW;
     let c = v >> 30;
     // column 18
     let v = c + (s12 - s5) + (a6 - a12) * (b12 - b6) + (a7 - a11) * (b11 - b7) + (a8 - a10) * (b10 - b8)
         + (t12 - t5) + (x6 - x12) * (y12 - y6) + (x7 - x11) * (y11 - y7) + (x8 - x10) * (y10 - y8)
-        + q5 * M[12] + q6 * M[11] + q7 * M[10] + q8 * M[9] + q9 * M[8] + q10 * M[7] + q11 * P[7]
-        + q12 * P[6];
+        + (d10 - d6) + q5 * M[12] + q6 * M[11] + (q7 - q10) * (M[10] - M[7]) + (q8 - q9) * (M[9] - M[8])
+        + q11 * P[7] + q12 * P[6];
     let z18 = v & LOW;
     let c = v >> 30;
     // column 19
     let v = c + (s12 - s6) + (a7 - a12) * (b12 - b7) + (a8 - a11) * (b11 - b8) + (a9 - a10) * (b10 - b9)
         + (t12 - t6) + (x7 - x12) * (y12 - y7) + (x8 - x11) * (y11 - y8) + (x9 - x10) * (y10 - y9)
-        + q6 * M[12] + q7 * M[11] + q8 * M[10] + q9 * M[9] + q10 * M[8] + q11 * P[8] + q12 * P[7];
+        + (d10 - d7) + q6 * M[12] + q7 * M[11] + (q8 - q10) * (M[10] - M[8]) + q11 * P[8] + q12 * P[7];
     let z19 = v & LOW;
     let c = v >> 30;
     // column 20
     let v = c + (s12 - s7) + (a8 - a12) * (b12 - b8) + (a9 - a11) * (b11 - b9) + (t12 - t7)
-        + (x8 - x12) * (y12 - y8) + (x9 - x11) * (y11 - y9) + q7 * M[12] + q8 * M[11] + q9 * M[10]
-        + q10 * M[9] + q11 * P[9] + q12 * P[8];
+        + (x8 - x12) * (y12 - y8) + (x9 - x11) * (y11 - y9) + (d10 - d8) + q7 * M[12] + q8 * M[11]
+        + (q9 - q10) * (M[10] - M[9]) + q11 * P[9] + q12 * P[8];
     let z20 = v & LOW;
     let c = v >> 30;
     // column 21
     let v = c + (s12 - s8) + (a9 - a12) * (b12 - b9) + (a10 - a11) * (b11 - b10) + (t12 - t8)
-        + (x9 - x12) * (y12 - y9) + (x10 - x11) * (y11 - y10) + q8 * M[12] + q9 * M[11] + q10 * M[10]
+        + (x9 - x12) * (y12 - y9) + (x10 - x11) * (y11 - y10) + (d10 - d9) + q8 * M[12] + q9 * M[11]
         + q11 * P[10] + q12 * P[9];
     let z21 = v & LOW;
     let c = v >> 30;

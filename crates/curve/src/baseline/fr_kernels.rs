@@ -51,56 +51,64 @@ pub(super) fn mul(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
     let c = v >> 29;
     // column 1
     let s1 = s0 + a1 * b1;
-    let v = c + s1 + (a0 - a1) * (b1 - b0) + q0 * P[1];
+    let d0 = q0 * P[1];
+    let v = c + s1 + (a0 - a1) * (b1 - b0) + d0;
     let q1 = (v * INVERSE) & LOW;
     let v = v + q1 * P[0];
     let c = v >> 29;
     // column 2
     let s2 = s1 + a2 * b2;
-    let v = c + s2 + (a0 - a2) * (b2 - b0) + q0 * P[2] + q1 * P[1];
+    let d1 = d0 + q1 * P[2];
+    let v = c + s2 + (a0 - a2) * (b2 - b0) + d1 + (q0 - q1) * (P[2] - P[1]);
     let q2 = (v * INVERSE) & LOW;
     let v = v + q2 * P[0];
     let c = v >> 29;
     // column 3
     let s3 = s2 + a3 * b3;
-    let v = c + s3 + (a0 - a3) * (b3 - b0) + (a1 - a2) * (b2 - b1) + q0 * P[3] + q1 * P[2] + q2 * P[1];
+    let d2 = d1 + q2 * P[3];
+    let v = c + s3 + (a0 - a3) * (b3 - b0) + (a1 - a2) * (b2 - b1) + d2 + (q0 - q2) * (P[3] - P[1]);
     let q3 = (v * INVERSE) & LOW;
     let v = v + q3 * P[0];
     let c = v >> 29;
     // column 4
     let s4 = s3 + a4 * b4;
-    let v = c + s4 + (a0 - a4) * (b4 - b0) + (a1 - a3) * (b3 - b1) + q0 * P[4] + q1 * P[3] + q2 * P[2]
-        + q3 * P[1];
+    let d3 = d2 + q3 * P[4];
+    let v = c + s4 + (a0 - a4) * (b4 - b0) + (a1 - a3) * (b3 - b1) + d3 + (q0 - q3) * (P[4] - P[1])
+        + (q1 - q2) * (P[3] - P[2]);
     let q4 = (v * INVERSE) & LOW;
     let v = v + q4 * P[0];
     let c = v >> 29;
     // column 5
     let s5 = s4 + a5 * b5;
-    let v = c + s5 + (a0 - a5) * (b5 - b0) + (a1 - a4) * (b4 - b1) + (a2 - a3) * (b3 - b2) + q0 * P[5]
-        + q1 * P[4] + q2 * P[3] + q3 * P[2] + q4 * P[1];
+    let d4 = d3 + q4 * P[5];
+    let v = c + s5 + (a0 - a5) * (b5 - b0) + (a1 - a4) * (b4 - b1) + (a2 - a3) * (b3 - b2) + d4
+        + (q0 - q4) * (P[5] - P[1]) + (q1 - q3) * (P[4] - P[2]);
     let q5 = (v * INVERSE) & LOW;
     let v = v + q5 * P[0];
     let c = v >> 29;
     // column 6
     let s6 = s5 + a6 * b6;
-    let v = c + s6 + (a0 - a6) * (b6 - b0) + (a1 - a5) * (b5 - b1) + (a2 - a4) * (b4 - b2) + q0 * P[6]
-        + q1 * P[5] + q2 * P[4] + q3 * P[3] + q4 * P[2] + q5 * P[1];
+    let d5 = d4 + q5 * P[6];
+    let v = c + s6 + (a0 - a6) * (b6 - b0) + (a1 - a5) * (b5 - b1) + (a2 - a4) * (b4 - b2) + d5
+        + (q0 - q5) * (P[6] - P[1]) + (q1 - q4) * (P[5] - P[2]) + (q2 - q3) * (P[4] - P[3]);
     let q6 = (v * INVERSE) & LOW;
     let v = v + q6 * P[0];
     let c = v >> 29;
     // column 7
     let s7 = s6 + a7 * b7;
+    let d6 = d5 + q6 * P[7];
     let v = c + s7 + (a0 - a7) * (b7 - b0) + (a1 - a6) * (b6 - b1) + (a2 - a5) * (b5 - b2)
-        + (a3 - a4) * (b4 - b3) + q0 * P[7] + q1 * P[6] + q2 * P[5] + q3 * P[4] + q4 * P[3] + q5 * P[2]
-        + q6 * P[1];
+        + (a3 - a4) * (b4 - b3) + d6 + (q0 - q6) * (P[7] - P[1]) + (q1 - q5) * (P[6] - P[2])
+        + (q2 - q4) * (P[5] - P[3]);
     let q7 = (v * INVERSE) & LOW;
     let v = v + q7 * P[0];
     let c = v >> 29;
     // column 8
     let s8 = s7 + a8 * b8;
+    let d7 = d6 + q7 * P[8];
     let v = c + s8 + (a0 - a8) * (b8 - b0) + (a1 - a7) * (b7 - b1) + (a2 - a6) * (b6 - b2)
-        + (a3 - a5) * (b5 - b3) + q0 * P[8] + q1 * P[7] + q2 * P[6] + q3 * P[5] + q4 * P[4] + q5 * P[3]
-        + q6 * P[2] + q7 * P[1];
+        + (a3 - a5) * (b5 - b3) + d7 + (q0 - q7) * (P[8] - P[1]) + (q1 - q6) * (P[7] - P[2])
+        + (q2 - q5) * (P[6] - P[3]) + (q3 - q4) * (P[5] - P[4]);
     let q8 = (v * INVERSE) & LAST;
     let v = v + q8 * P[0];
     let c = v >> 24;
@@ -108,36 +116,37 @@ pub(super) fn mul(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
     let c = c >> 5;
     // column 9
     let v = c + (s8 - s0) + (a1 - a8) * (b8 - b1) + (a2 - a7) * (b7 - b2) + (a3 - a6) * (b6 - b3)
-        + (a4 - a5) * (b5 - b4) + q1 * P[8] + q2 * P[7] + q3 * P[6] + q4 * P[5] + q5 * P[4] + q6 * P[3]
-        + q7 * P[2] + q8 * P[1];
+        + (a4 - a5) * (b5 - b4) + (d7 - d0) + (q1 - q7) * (P[8] - P[2]) + (q2 - q6) * (P[7] - P[3])
+        + (q3 - q5) * (P[6] - P[4]) + q8 * P[1];
     let z9 = v & LOW;
     let c = v >> 29;
     // column 10
     let v = c + (s8 - s1) + (a2 - a8) * (b8 - b2) + (a3 - a7) * (b7 - b3) + (a4 - a6) * (b6 - b4)
-        + q2 * P[8] + q3 * P[7] + q4 * P[6] + q5 * P[5] + q6 * P[4] + q7 * P[3] + q8 * P[2];
+        + (d7 - d1) + (q2 - q7) * (P[8] - P[3]) + (q3 - q6) * (P[7] - P[4]) + (q4 - q5) * (P[6] - P[5])
+        + q8 * P[2];
     let z10 = v & LOW;
     let c = v >> 29;
     // column 11
     let v = c + (s8 - s2) + (a3 - a8) * (b8 - b3) + (a4 - a7) * (b7 - b4) + (a5 - a6) * (b6 - b5)
-        + q3 * P[8] + q4 * P[7] + q5 * P[6] + q6 * P[5] + q7 * P[4] + q8 * P[3];
+        + (d7 - d2) + (q3 - q7) * (P[8] - P[4]) + (q4 - q6) * (P[7] - P[5]) + q8 * P[3];
     let z11 = v & LOW;
     let c = v >> 29;
     // column 12
-    let v = c + (s8 - s3) + (a4 - a8) * (b8 - b4) + (a5 - a7) * (b7 - b5) + q4 * P[8] + q5 * P[7]
-        + q6 * P[6] + q7 * P[5] + q8 * P[4];
+    let v = c + (s8 - s3) + (a4 - a8) * (b8 - b4) + (a5 - a7) * (b7 - b5) + (d7 - d3)
+        + (q4 - q7) * (P[8] - P[5]) + (q5 - q6) * (P[7] - P[6]) + q8 * P[4];
     let z12 = v & LOW;
     let c = v >> 29;
     // column 13
-    let v = c + (s8 - s4) + (a5 - a8) * (b8 - b5) + (a6 - a7) * (b7 - b6) + q5 * P[8] + q6 * P[7]
-        + q7 * P[6] + q8 * P[5];
+    let v = c + (s8 - s4) + (a5 - a8) * (b8 - b5) + (a6 - a7) * (b7 - b6) + (d7 - d4)
+        + (q5 - q7) * (P[8] - P[6]) + q8 * P[5];
     let z13 = v & LOW;
     let c = v >> 29;
     // column 14
-    let v = c + (s8 - s5) + (a6 - a8) * (b8 - b6) + q6 * P[8] + q7 * P[7] + q8 * P[6];
+    let v = c + (s8 - s5) + (a6 - a8) * (b8 - b6) + (d7 - d5) + (q6 - q7) * (P[8] - P[7]) + q8 * P[6];
     let z14 = v & LOW;
     let c = v >> 29;
     // column 15
-    let v = c + (s8 - s6) + (a7 - a8) * (b8 - b7) + q7 * P[8] + q8 * P[7];
+    let v = c + (s8 - s6) + (a7 - a8) * (b8 - b7) + (d7 - d6) + q8 * P[7];
     let z15 = v & LOW;
     let c = v >> 29;
     // column 16
@@ -162,81 +171,90 @@ pub(super) fn square(a: &[u64; 4]) -> [u64; 4] {
     let v = v + q0 * P[0];
     let c = v >> 29;
     // column 1
-    let v = c + ((a0 * a1) << 1) + q0 * P[1];
+    let d0 = q0 * P[1];
+    let v = c + ((a0 * a1) << 1) + d0;
     let q1 = (v * INVERSE) & LOW;
     let v = v + q1 * P[0];
     let c = v >> 29;
     // column 2
-    let v = c + a1 * a1 + ((a0 * a2) << 1) + q0 * P[2] + q1 * P[1];
+    let d1 = d0 + q1 * P[2];
+    let v = c + a1 * a1 + ((a0 * a2) << 1) + d1 + (q0 - q1) * (P[2] - P[1]);
     let q2 = (v * INVERSE) & LOW;
     let v = v + q2 * P[0];
     let c = v >> 29;
     // column 3
-    let v = c + ((a0 * a3 + a1 * a2) << 1) + q0 * P[3] + q1 * P[2] + q2 * P[1];
+    let d2 = d1 + q2 * P[3];
+    let v = c + ((a0 * a3 + a1 * a2) << 1) + d2 + (q0 - q2) * (P[3] - P[1]);
     let q3 = (v * INVERSE) & LOW;
     let v = v + q3 * P[0];
     let c = v >> 29;
     // column 4
-    let v = c + a2 * a2 + ((a0 * a4 + a1 * a3) << 1) + q0 * P[4] + q1 * P[3] + q2 * P[2] + q3 * P[1];
+    let d3 = d2 + q3 * P[4];
+    let v = c + a2 * a2 + ((a0 * a4 + a1 * a3) << 1) + d3 + (q0 - q3) * (P[4] - P[1])
+        + (q1 - q2) * (P[3] - P[2]);
     let q4 = (v * INVERSE) & LOW;
     let v = v + q4 * P[0];
     let c = v >> 29;
     // column 5
-    let v = c + ((a0 * a5 + a1 * a4 + a2 * a3) << 1) + q0 * P[5] + q1 * P[4] + q2 * P[3] + q3 * P[2]
-        + q4 * P[1];
+    let d4 = d3 + q4 * P[5];
+    let v = c + ((a0 * a5 + a1 * a4 + a2 * a3) << 1) + d4 + (q0 - q4) * (P[5] - P[1])
+        + (q1 - q3) * (P[4] - P[2]);
     let q5 = (v * INVERSE) & LOW;
     let v = v + q5 * P[0];
     let c = v >> 29;
     // column 6
-    let v = c + a3 * a3 + ((a0 * a6 + a1 * a5 + a2 * a4) << 1) + q0 * P[6] + q1 * P[5] + q2 * P[4]
-        + q3 * P[3] + q4 * P[2] + q5 * P[1];
+    let d5 = d4 + q5 * P[6];
+    let v = c + a3 * a3 + ((a0 * a6 + a1 * a5 + a2 * a4) << 1) + d5 + (q0 - q5) * (P[6] - P[1])
+        + (q1 - q4) * (P[5] - P[2]) + (q2 - q3) * (P[4] - P[3]);
     let q6 = (v * INVERSE) & LOW;
     let v = v + q6 * P[0];
     let c = v >> 29;
     // column 7
-    let v = c + ((a0 * a7 + a1 * a6 + a2 * a5 + a3 * a4) << 1) + q0 * P[7] + q1 * P[6] + q2 * P[5]
-        + q3 * P[4] + q4 * P[3] + q5 * P[2] + q6 * P[1];
+    let d6 = d5 + q6 * P[7];
+    let v = c + ((a0 * a7 + a1 * a6 + a2 * a5 + a3 * a4) << 1) + d6 + (q0 - q6) * (P[7] - P[1])
+        + (q1 - q5) * (P[6] - P[2]) + (q2 - q4) * (P[5] - P[3]);
     let q7 = (v * INVERSE) & LOW;
     let v = v + q7 * P[0];
     let c = v >> 29;
     // column 8
-    let v = c + a4 * a4 + ((a0 * a8 + a1 * a7 + a2 * a6 + a3 * a5) << 1) + q0 * P[8] + q1 * P[7] + q2 * P[6]
-        + q3 * P[5] + q4 * P[4] + q5 * P[3] + q6 * P[2] + q7 * P[1];
+    let d7 = d6 + q7 * P[8];
+    let v = c + a4 * a4 + ((a0 * a8 + a1 * a7 + a2 * a6 + a3 * a5) << 1) + d7 + (q0 - q7) * (P[8] - P[1])
+        + (q1 - q6) * (P[7] - P[2]) + (q2 - q5) * (P[6] - P[3]) + (q3 - q4) * (P[5] - P[4]);
     let q8 = (v * INVERSE) & LAST;
     let v = v + q8 * P[0];
     let c = v >> 24;
     let z8 = c & Wrapping(0x1f);
     let c = c >> 5;
     // column 9
-    let v = c + ((a1 * a8 + a2 * a7 + a3 * a6 + a4 * a5) << 1) + q1 * P[8] + q2 * P[7] + q3 * P[6]
-        + q4 * P[5] + q5 * P[4] + q6 * P[3] + q7 * P[2] + q8 * P[1];
+    let v = c + ((a1 * a8 + a2 * a7 + a3 * a6 + a4 * a5) << 1) + (d7 - d0) + (q1 - q7) * (P[8] - P[2])
+        + (q2 - q6) * (P[7] - P[3]) + (q3 - q5) * (P[6] - P[4]) + q8 * P[1];
     let z9 = v & LOW;
     let c = v >> 29;
     // column 10
-    let v = c + a5 * a5 + ((a2 * a8 + a3 * a7 + a4 * a6) << 1) + q2 * P[8] + q3 * P[7] + q4 * P[6]
-        + q5 * P[5] + q6 * P[4] + q7 * P[3] + q8 * P[2];
+    let v = c + a5 * a5 + ((a2 * a8 + a3 * a7 + a4 * a6) << 1) + (d7 - d1) + (q2 - q7) * (P[8] - P[3])
+        + (q3 - q6) * (P[7] - P[4]) + (q4 - q5) * (P[6] - P[5]) + q8 * P[2];
     let z10 = v & LOW;
     let c = v >> 29;
     // column 11
-    let v = c + ((a3 * a8 + a4 * a7 + a5 * a6) << 1) + q3 * P[8] + q4 * P[7] + q5 * P[6] + q6 * P[5]
-        + q7 * P[4] + q8 * P[3];
+    let v = c + ((a3 * a8 + a4 * a7 + a5 * a6) << 1) + (d7 - d2) + (q3 - q7) * (P[8] - P[4])
+        + (q4 - q6) * (P[7] - P[5]) + q8 * P[3];
     let z11 = v & LOW;
     let c = v >> 29;
     // column 12
-    let v = c + a6 * a6 + ((a4 * a8 + a5 * a7) << 1) + q4 * P[8] + q5 * P[7] + q6 * P[6] + q7 * P[5]
-        + q8 * P[4];
+    let v = c + a6 * a6 + ((a4 * a8 + a5 * a7) << 1) + (d7 - d3) + (q4 - q7) * (P[8] - P[5])
+        + (q5 - q6) * (P[7] - P[6]) + q8 * P[4];
     let z12 = v & LOW;
     let c = v >> 29;
     // column 13
-    let v = c + ((a5 * a8 + a6 * a7) << 1) + q5 * P[8] + q6 * P[7] + q7 * P[6] + q8 * P[5];
+    let v = c + ((a5 * a8 + a6 * a7) << 1) + (d7 - d4) + (q5 - q7) * (P[8] - P[6]) + q8 * P[5];
     let z13 = v & LOW;
     let c = v >> 29;
     // column 14
-    let v = c + a7 * a7 + ((a6 * a8) << 1) + q6 * P[8] + q7 * P[7] + q8 * P[6];
+    let v = c + a7 * a7 + ((a6 * a8) << 1) + (d7 - d5) + (q6 - q7) * (P[8] - P[7]) + q8 * P[6];
     let z14 = v & LOW;
     let c = v >> 29;
     // column 15
-    let v = c + ((a7 * a8) << 1) + q7 * P[8] + q8 * P[7];
+    let v = c + ((a7 * a8) << 1) + (d7 - d6) + q8 * P[7];
     let z15 = v & LOW;
     let c = v >> 29;
     // column 16

@@ -55,6 +55,24 @@ impl Field {
         64 * self.words - (self.limbs() - 1) * self.width
     }
 
+    /// The digits Dⱼ that step i adds to column i + 1 + j: those of M, or those of p above the lowest.
+    pub fn paired_digits(&self) -> &[u64] {
+        if self.short_steps > 0 {
+            &self.m
+        } else {
+            &self.p[1..]
+        }
+    }
+
+    /// How many steps share multiplications, as the limbs of a product do: no more than there are digits.
+    pub fn paired_steps(&self) -> usize {
+        if self.short_steps > 0 {
+            self.short_steps
+        } else {
+            self.limbs() - 1
+        }
+    }
+
     /// The largest value of limb `i` of *any* number of `words` words.
     pub fn limb_bound(&self, i: usize) -> u128 {
         let width = if i + 1 == self.limbs() { self.last_width() } else { self.width };

@@ -166,15 +166,43 @@ fn pairs(k: usize, n: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..n).map(move |i| (i, k.wrapping_sub(i))).filter(move |(i, j)| i <= j && *j < n)
 }
 
-/// What the earlier steps add to column k: qᵢ·M from column i + 1, or qᵢ·p from column i.
+/// What the earlier steps add to column k: qᵢ·Dⱼ for i + 1 + j = k, where D are the digits of M, or of p but for
+/// the lowest, which `finish` has added already; and the last steps' digits times p's.
 fn reduction(column: &mut Column, k: usize) {
     let field = column.field;
-    for i in 0..k.min(field.limbs()) {
-        let (digits, name, j) =
-            if i < field.short_steps { (&field.m, "M", k - 1 - i) } else { (&field.p, "P", k - i) };
-        let digit = digits.get(j).copied().unwrap_or(0);
+    if k == 0 {
+        return;
+    }
+    let (steps, digits) = (field.paired_steps(), field.paired_digits());
+    let name = |j: usize| if field.short_steps > 0 { format!("M[{j}]") } else { format!("P[{}]", j + 1) };
+    let digit = |j: usize| u128::from(digits.get(j).copied().unwrap_or(0));
+    // The diagonal's products qᵢ·Dᵢ, summed as in `product`.
+    let last = k - 1;
+    if last < steps {
+        let before = if last == 0 { String::new() } else { format!("d{} + ", last - 1) };
+        writeln!(column.out, "    let d{last} = {before}q{last} * {};", name(last)).unwrap();
+    }
+    let (mut terms, mut bound) = (vec![], 0);
+    if last < 2 * steps - 1 {
+        let top = format!("d{}", last.min(steps - 1));
+        terms.push(if last < steps { top } else { format!("({top} - d{})", last - steps) });
+    }
+    for i in 0..steps.min(k) {
+        let j = last - i;
+        bound += field.limb_bound(i) * digit(j);
+        if j >= steps && digit(j) != 0 {
+            terms.push(format!("q{i} * {}", name(j)));
+        } else if i < j && j < steps {
+            terms.push(format!("(q{i} - q{j}) * ({} - {})", name(j), name(i)));
+        }
+    }
+    if !terms.is_empty() {
+        column.add(&terms, bound);
+    }
+    for i in steps..field.limbs().min(k) {
+        let digit = field.p.get(k - i).copied().unwrap_or(0);
         if digit != 0 {
-            column.add(&[format!("q{i} * {name}[{j}]")], field.limb_bound(i) * u128::from(digit));
+            column.add(&[format!("q{i} * P[{}]", k - i)], field.limb_bound(i) * u128::from(digit));
         }
     }
 }

@@ -6,6 +6,7 @@ use ark_ec::pairing::Pairing;
 use ark_ec::{AffineRepr, CurveGroup, PrimeGroup};
 use ark_ff::{Field, PrimeField};
 use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
+use blobcheck_curve::scalar::{scalar_from_be, scalar_to_be, Scalar};
 
 /// `reverse_bits(n, order)`, `order` a power of two.
 pub fn reverse_bits(n: usize, order: usize) -> usize {
@@ -34,6 +35,15 @@ pub fn bytes(scalar: Fr) -> [u8; 32] {
     scalar.serialize_uncompressed(&mut out).expect("32 bytes");
     out.reverse();
     out.try_into().expect("32 bytes")
+}
+
+/// The crate's scalar, which may be another type (feature `baseline` of blobcheck-curve).
+pub fn ours(scalar: Fr) -> Scalar {
+    scalar_from_be(&bytes(scalar)).expect("canonical")
+}
+
+pub fn theirs(scalar: Scalar) -> Fr {
+    self::scalar(&scalar_to_be(&scalar)).expect("canonical")
 }
 
 pub fn point(bytes: &[u8]) -> Option<G1Affine> {

@@ -1,13 +1,14 @@
 //! A setup whose τ is known, so that every proof is two field operations and one multiplication.
 #![allow(dead_code)]
 
-use super::naive::{bytes, NaiveSetup};
+use super::naive::{ours, theirs, NaiveSetup};
 use super::Rng;
 use ark_bls12_381::{Fr, G1Affine, G1Projective, G2Projective};
 use ark_ec::{CurveGroup, PrimeGroup};
-use ark_ff::{AdditiveGroup, Field};
+use ark_ff::{AdditiveGroup, Field, PrimeField};
 use ark_serialize::CanonicalSerialize;
-use blobcheck_curve::PointError;
+use blobcheck_curve::scalar::scalar_to_be;
+use blobcheck_curve::{PointError, Scalar};
 use blobcheck_kzg::challenge::compute_challenges;
 use blobcheck_kzg::constants::{Blob, Bytes48};
 use blobcheck_kzg::unit::{encode_blob, encode_column, encode_extended_blob};
@@ -49,7 +50,7 @@ pub fn compress(point: impl Into<G1Affine>) -> Bytes48 {
 }
 
 pub fn random(rng: &mut Rng) -> Fr {
-    blobcheck_curve::scalar::scalar_reduce_be(&rng.bytes32())
+    Fr::from_be_bytes_mod_order(&rng.bytes32())
 }
 
 impl World {
@@ -80,12 +81,12 @@ impl World {
         let mut coefficients: Vec<Fr> = (0..count).map(|_| random(rng)).collect();
         coefficients.resize(4096, Fr::ZERO);
         let at_tau = horner(&coefficients, self.tau);
-        let mut values = coefficients.clone();
-        values.resize(8192, Fr::ZERO);
+        let mut values: Vec<Scalar> = coefficients.iter().map(|c| ours(*c)).collect();
+        values.resize(8192, ours(Fr::ZERO));
         fft::evaluate(&mut values, 0); // checked against Horner's rule in transforms.rs
         let commitment = compress(G1Projective::generator() * at_tau);
         Polynomial {
-            extended: values.iter().flat_map(|v| bytes(*v)).collect(),
+            extended: values.iter().flat_map(scalar_to_be).collect(),
             coefficients,
             at_tau,
             commitment,
@@ -93,13 +94,13 @@ impl World {
     }
 
     pub fn blob_proof(&self, p: &Polynomial) -> Bytes48 {
-        let z = compute_challenges(&[(p.blob(), &p.commitment)])[0];
+        let z = theirs(compute_challenges(&[(p.blob(), &p.commitment)])[0]);
         let quotient = (p.at_tau - horner(&p.coefficients, z)) / (self.tau - z);
         compress(G1Projective::generator() * quotient)
     }
 
     pub fn cell_proof(&self, p: &Polynomial, k: usize) -> Bytes48 {
-        let h64 = roots::domain(k);
+        let h64 = theirs(roots::domain(k));
         let mut remainder = vec![Fr::ZERO; 64];
         for chunk in p.coefficients.chunks(64).rev() {
             remainder.iter_mut().zip(chunk).for_each(|(r, c)| *r = *r * h64 + c);
