@@ -43,8 +43,8 @@ pub fn generator() -> G1Affine {
     G1Affine::generator()
 }
 
-/// Doubles in place. Out of line, here and in `fq::mul`: arkworks inlines its formulas into every caller,
-/// which makes a WebAssembly module half as large again and saves nothing that can be measured.
+/// Doubles in place. Out of line: arkworks inlines its formulas into every caller, which makes a WebAssembly
+/// module half as large again and saves nothing that can be measured.
 #[inline(never)]
 pub(crate) fn double(point: &mut G1) {
     point.double_in_place();

@@ -1,11 +1,13 @@
 //! Big-endian bytes to little-endian limbs, and comparison.
 
 /// Reads `8·N` big-endian bytes as `N` limbs, least significant first. Shorter input reads as if padded with
-/// leading zeros, longer input loses its leading bytes; the callers pass exactly `8·N`.
+/// leading zeros to whole words, longer input loses its leading bytes; the callers pass exactly `8·N`.
+#[inline]
 pub(crate) fn from_be<const N: usize>(bytes: &[u8]) -> [u64; N] {
     let mut limbs = [0u64; N];
-    for (limb, chunk) in limbs.iter_mut().zip(bytes.rchunks(8)) {
-        *limb = chunk.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
+    let (_, words) = bytes.as_rchunks();
+    for (limb, word) in limbs.iter_mut().zip(words.iter().rev()) {
+        *limb = u64::from_be_bytes(*word);
     }
     limbs
 }

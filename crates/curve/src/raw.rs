@@ -92,7 +92,7 @@ impl Sub for Raw {
 
 impl Mul<Scalar> for Raw {
     type Output = Self;
-    #[inline(never)]
+    #[inline]
     fn mul(self, factor: Scalar) -> Self {
         Self(self.0 * factor)
     }

@@ -86,7 +86,7 @@ pub(crate) fn reduce(mut value: [u64; 4]) -> [u64; 4] {
 ///
 /// The product with R² undoes the factor R⁻¹ of reading the integer as a Montgomery form; unlike
 /// `from_bigint` it has no case that fails.
-#[inline(never)]
+#[inline]
 pub(crate) fn from_limbs(value: [u64; 4]) -> Scalar {
     debug_assert!(limbs::less(&value, &MODULUS));
     Fr::new_unchecked(BigInt(value)) * Fr::new_unchecked(<FrConfig as MontConfig<4>>::R2)

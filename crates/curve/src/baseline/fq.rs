@@ -24,12 +24,12 @@ impl MontConfig<6> for FqConfig {
 
     #[inline(always)]
     fn mul_assign(a: &mut Fq, b: &Fq) {
-        a.0 .0 = kernels::mul(&a.0 .0, &b.0 .0);
+        kernels::mul(&mut a.0 .0, &b.0 .0);
     }
 
     #[inline(always)]
     fn square_in_place(a: &mut Fq) {
-        a.0 .0 = kernels::square(&a.0 .0);
+        kernels::square(&mut a.0 .0);
     }
 
     #[inline(always)]
@@ -64,8 +64,9 @@ impl MontConfig<6> for FqConfig {
     }
 
     #[inline(always)]
-    fn into_bigint(a: Fq) -> BigInt<6> {
+    fn into_bigint(mut a: Fq) -> BigInt<6> {
         // a/R: the product with the plain integer one.
-        BigInt(kernels::mul(&a.0 .0, &[1, 0, 0, 0, 0, 0]))
+        kernels::mul(&mut a.0 .0, &[1, 0, 0, 0, 0, 0]);
+        a.0
     }
 }

@@ -62,9 +62,9 @@ fn unpack(x: &[u64; 6]) -> [Wrapping<u64>; 13] {
     ]
 }
 
-/// a·b/R modulo p.
+/// a = a·b/R modulo p.
 #[inline(never)]
-pub(super) fn mul(a: &[u64; 6], b: &[u64; 6]) -> [u64; 6] {
+pub(super) fn mul(a: &mut [u64; 6], b: &[u64; 6]) {
     let [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12] = unpack(a);
     let [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12] = unpack(b);
     // column 0
@@ -234,19 +234,19 @@ pub(super) fn mul(a: &[u64; 6], b: &[u64; 6]) -> [u64; 6] {
     let v = c + (s12 - s11) + q12 * P[12];
     let z24 = v & LOW;
     let c = v >> 30;
-    reduce_rarely([
+    *a = reduce_rarely([
         (z12 | z13 << 6 | z14 << 36).0,
         (z14 >> 28 | z15 << 2 | z16 << 32 | z17 << 62).0,
         (z17 >> 2 | z18 << 28 | z19 << 58).0,
         (z19 >> 6 | z20 << 24 | z21 << 54).0,
         (z21 >> 10 | z22 << 20 | z23 << 50).0,
         (z23 >> 14 | z24 << 16 | c << 46).0,
-    ])
+    ]);
 }
 
-/// a²/R modulo p.
+/// a = a²/R modulo p.
 #[inline(never)]
-pub(super) fn square(a: &[u64; 6]) -> [u64; 6] {
+pub(super) fn square(a: &mut [u64; 6]) {
     let [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12] = unpack(a);
     // column 0
     let v = a0 * a0;
@@ -390,14 +390,14 @@ pub(super) fn square(a: &[u64; 6]) -> [u64; 6] {
     let v = c + a12 * a12 + q12 * P[12];
     let z24 = v & LOW;
     let c = v >> 30;
-    reduce_rarely([
+    *a = reduce_rarely([
         (z12 | z13 << 6 | z14 << 36).0,
         (z14 >> 28 | z15 << 2 | z16 << 32 | z17 << 62).0,
         (z17 >> 2 | z18 << 28 | z19 << 58).0,
         (z19 >> 6 | z20 << 24 | z21 << 54).0,
         (z21 >> 10 | z22 << 20 | z23 << 50).0,
         (z23 >> 14 | z24 << 16 | c << 46).0,
-    ])
+    ]);
 }
 
 /// (a·b + x·y)/R modulo p.

@@ -24,12 +24,12 @@ impl MontConfig<4> for FrConfig {
 
     #[inline(always)]
     fn mul_assign(a: &mut Fr, b: &Fr) {
-        a.0 .0 = kernels::mul(&a.0 .0, &b.0 .0);
+        kernels::mul(&mut a.0 .0, &b.0 .0);
     }
 
     #[inline(always)]
     fn square_in_place(a: &mut Fr) {
-        a.0 .0 = kernels::square(&a.0 .0);
+        kernels::square(&mut a.0 .0);
     }
 
     #[inline(never)]
@@ -53,8 +53,9 @@ impl MontConfig<4> for FrConfig {
     }
 
     #[inline(always)]
-    fn into_bigint(a: Fr) -> BigInt<4> {
+    fn into_bigint(mut a: Fr) -> BigInt<4> {
         // a/R: the product with the plain integer one.
-        BigInt(kernels::mul(&a.0 .0, &[1, 0, 0, 0]))
+        kernels::mul(&mut a.0 .0, &[1, 0, 0, 0]);
+        a.0
     }
 }

@@ -38,9 +38,9 @@ fn unpack(x: &[u64; 4]) -> [Wrapping<u64>; 9] {
     ]
 }
 
-/// a·b/R modulo r.
+/// a = a·b/R modulo r.
 #[inline(never)]
-pub(super) fn mul(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
+pub(super) fn mul(a: &mut [u64; 4], b: &[u64; 4]) {
     let [a0, a1, a2, a3, a4, a5, a6, a7, a8] = unpack(a);
     let [b0, b1, b2, b3, b4, b5, b6, b7, b8] = unpack(b);
     // column 0
@@ -153,17 +153,17 @@ pub(super) fn mul(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
     let v = c + (s8 - s7) + q8 * P[8];
     let z16 = v & LOW;
     let c = v >> 29;
-    reduce_rarely([
+    *a = reduce_rarely([
         (z8 | z9 << 5 | z10 << 34 | z11 << 63).0,
         (z11 >> 1 | z12 << 28 | z13 << 57).0,
         (z13 >> 7 | z14 << 22 | z15 << 51).0,
         (z15 >> 13 | z16 << 16 | c << 45).0,
-    ])
+    ]);
 }
 
-/// a²/R modulo r.
+/// a = a²/R modulo r.
 #[inline(never)]
-pub(super) fn square(a: &[u64; 4]) -> [u64; 4] {
+pub(super) fn square(a: &mut [u64; 4]) {
     let [a0, a1, a2, a3, a4, a5, a6, a7, a8] = unpack(a);
     // column 0
     let v = a0 * a0;
@@ -261,10 +261,10 @@ pub(super) fn square(a: &[u64; 4]) -> [u64; 4] {
     let v = c + a8 * a8 + q8 * P[8];
     let z16 = v & LOW;
     let c = v >> 29;
-    reduce_rarely([
+    *a = reduce_rarely([
         (z8 | z9 << 5 | z10 << 34 | z11 << 63).0,
         (z11 >> 1 | z12 << 28 | z13 << 57).0,
         (z13 >> 7 | z14 << 22 | z15 << 51).0,
         (z15 >> 13 | z16 << 16 | c << 45).0,
-    ])
+    ]);
 }

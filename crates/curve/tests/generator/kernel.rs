@@ -96,22 +96,23 @@ pub fn kernel(field: &Field, name: &str, kind: Kind) -> String {
         reduction(&mut column, k);
         carry = finish(&mut column, k);
     }
-    pack(field, &mut out);
+    pack(field, kind, &mut out);
     out
 }
 
 fn signature(field: &Field, name: &str, kind: Kind, out: &mut String) {
     let (words, n) = (field.words, field.limbs());
     let (what, parameters) = match kind {
-        Kind::Product => ("a·b/R", format!("a: &[u64; {words}], b: &[u64; {words}]")),
-        Kind::Square => ("a²/R", format!("a: &[u64; {words}]")),
+        Kind::Product => ("a = a·b/R", format!("a: &mut [u64; {words}], b: &[u64; {words}]")),
+        Kind::Square => ("a = a²/R", format!("a: &mut [u64; {words}]")),
         Kind::TwoProducts => (
             "(a·b + x·y)/R",
             format!("a: &[u64; {words}], b: &[u64; {words}], x: &[u64; {words}], y: &[u64; {words}]"),
         ),
     };
     writeln!(out, "/// {what} modulo {}.", field.prime).unwrap();
-    writeln!(out, "#[inline(never)]\npub(super) fn {name}({parameters}) -> [u64; {words}] {{").unwrap();
+    let result = if kind == Kind::TwoProducts { format!(" -> [u64; {words}]") } else { String::new() };
+    writeln!(out, "#[inline(never)]\npub(super) fn {name}({parameters}){result} {{").unwrap();
     let operands: &[&str] = match kind {
         Kind::Product => &["a", "b"],
         Kind::Square => &["a"],
@@ -233,13 +234,14 @@ fn finish(column: &mut Column, k: usize) -> u128 {
     carry
 }
 
-fn pack(field: &Field, out: &mut String) {
+fn pack(field: &Field, kind: Kind, out: &mut String) {
     let (n, rest) = (field.limbs(), field.width - field.last_width());
     // (name, first bit of the result)
     let mut digits = vec![(format!("z{}", n - 1), 0)];
     digits.extend((n..2 * n - 1).map(|k| (format!("z{k}"), rest + (k - n) * field.width)));
     digits.push(("c".to_string(), rest + (n - 1) * field.width));
-    writeln!(out, "    reduce_rarely([").unwrap();
+    let (target, end) = if kind == Kind::TwoProducts { ("", "") } else { ("*a = ", ";") };
+    writeln!(out, "    {target}reduce_rarely([").unwrap();
     for word in 0..field.words {
         let (from, to) = (64 * word, 64 * word + 64);
         let parts: Vec<String> = digits
@@ -253,5 +255,5 @@ fn pack(field: &Field, out: &mut String) {
             .collect();
         writeln!(out, "        ({}).0,", parts.join(" | ")).unwrap();
     }
-    writeln!(out, "    ])\n}}").unwrap();
+    writeln!(out, "    ]){end}\n}}").unwrap();
 }
