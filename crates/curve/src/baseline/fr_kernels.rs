@@ -115,42 +115,41 @@ pub(super) fn mul(a: &mut [u64; 4], b: &[u64; 4]) {
     let z8 = c & Wrapping(0x1f);
     let c = c >> 5;
     // column 9
-    let v = c + (s8 - s0) + (a1 - a8) * (b8 - b1) + (a2 - a7) * (b7 - b2) + (a3 - a6) * (b6 - b3)
-        + (a4 - a5) * (b5 - b4) + (d7 - d0) + (q1 - q7) * (P[8] - P[2]) + (q2 - q6) * (P[7] - P[3])
+    let v = c + s8 - s0 + (a1 - a8) * (b8 - b1) + (a2 - a7) * (b7 - b2) + (a3 - a6) * (b6 - b3)
+        + (a4 - a5) * (b5 - b4) + d7 - d0 + (q1 - q7) * (P[8] - P[2]) + (q2 - q6) * (P[7] - P[3])
         + (q3 - q5) * (P[6] - P[4]) + q8 * P[1];
     let z9 = v & LOW;
     let c = v >> 29;
     // column 10
-    let v = c + (s8 - s1) + (a2 - a8) * (b8 - b2) + (a3 - a7) * (b7 - b3) + (a4 - a6) * (b6 - b4)
-        + (d7 - d1) + (q2 - q7) * (P[8] - P[3]) + (q3 - q6) * (P[7] - P[4]) + (q4 - q5) * (P[6] - P[5])
-        + q8 * P[2];
+    let v = c + s8 - s1 + (a2 - a8) * (b8 - b2) + (a3 - a7) * (b7 - b3) + (a4 - a6) * (b6 - b4) + d7 - d1
+        + (q2 - q7) * (P[8] - P[3]) + (q3 - q6) * (P[7] - P[4]) + (q4 - q5) * (P[6] - P[5]) + q8 * P[2];
     let z10 = v & LOW;
     let c = v >> 29;
     // column 11
-    let v = c + (s8 - s2) + (a3 - a8) * (b8 - b3) + (a4 - a7) * (b7 - b4) + (a5 - a6) * (b6 - b5)
-        + (d7 - d2) + (q3 - q7) * (P[8] - P[4]) + (q4 - q6) * (P[7] - P[5]) + q8 * P[3];
+    let v = c + s8 - s2 + (a3 - a8) * (b8 - b3) + (a4 - a7) * (b7 - b4) + (a5 - a6) * (b6 - b5) + d7 - d2
+        + (q3 - q7) * (P[8] - P[4]) + (q4 - q6) * (P[7] - P[5]) + q8 * P[3];
     let z11 = v & LOW;
     let c = v >> 29;
     // column 12
-    let v = c + (s8 - s3) + (a4 - a8) * (b8 - b4) + (a5 - a7) * (b7 - b5) + (d7 - d3)
+    let v = c + s8 - s3 + (a4 - a8) * (b8 - b4) + (a5 - a7) * (b7 - b5) + d7 - d3
         + (q4 - q7) * (P[8] - P[5]) + (q5 - q6) * (P[7] - P[6]) + q8 * P[4];
     let z12 = v & LOW;
     let c = v >> 29;
     // column 13
-    let v = c + (s8 - s4) + (a5 - a8) * (b8 - b5) + (a6 - a7) * (b7 - b6) + (d7 - d4)
+    let v = c + s8 - s4 + (a5 - a8) * (b8 - b5) + (a6 - a7) * (b7 - b6) + d7 - d4
         + (q5 - q7) * (P[8] - P[6]) + q8 * P[5];
     let z13 = v & LOW;
     let c = v >> 29;
     // column 14
-    let v = c + (s8 - s5) + (a6 - a8) * (b8 - b6) + (d7 - d5) + (q6 - q7) * (P[8] - P[7]) + q8 * P[6];
+    let v = c + s8 - s5 + (a6 - a8) * (b8 - b6) + d7 - d5 + (q6 - q7) * (P[8] - P[7]) + q8 * P[6];
     let z14 = v & LOW;
     let c = v >> 29;
     // column 15
-    let v = c + (s8 - s6) + (a7 - a8) * (b8 - b7) + (d7 - d6) + q8 * P[7];
+    let v = c + s8 - s6 + (a7 - a8) * (b8 - b7) + d7 - d6 + q8 * P[7];
     let z15 = v & LOW;
     let c = v >> 29;
     // column 16
-    let v = c + (s8 - s7) + q8 * P[8];
+    let v = c + s8 - s7 + q8 * P[8];
     let z16 = v & LOW;
     let c = v >> 29;
     *a = reduce_rarely([
@@ -226,35 +225,35 @@ pub(super) fn square(a: &mut [u64; 4]) {
     let z8 = c & Wrapping(0x1f);
     let c = c >> 5;
     // column 9
-    let v = c + ((a1 * a8 + a2 * a7 + a3 * a6 + a4 * a5) << 1) + (d7 - d0) + (q1 - q7) * (P[8] - P[2])
+    let v = c + ((a1 * a8 + a2 * a7 + a3 * a6 + a4 * a5) << 1) + d7 - d0 + (q1 - q7) * (P[8] - P[2])
         + (q2 - q6) * (P[7] - P[3]) + (q3 - q5) * (P[6] - P[4]) + q8 * P[1];
     let z9 = v & LOW;
     let c = v >> 29;
     // column 10
-    let v = c + a5 * a5 + ((a2 * a8 + a3 * a7 + a4 * a6) << 1) + (d7 - d1) + (q2 - q7) * (P[8] - P[3])
+    let v = c + a5 * a5 + ((a2 * a8 + a3 * a7 + a4 * a6) << 1) + d7 - d1 + (q2 - q7) * (P[8] - P[3])
         + (q3 - q6) * (P[7] - P[4]) + (q4 - q5) * (P[6] - P[5]) + q8 * P[2];
     let z10 = v & LOW;
     let c = v >> 29;
     // column 11
-    let v = c + ((a3 * a8 + a4 * a7 + a5 * a6) << 1) + (d7 - d2) + (q3 - q7) * (P[8] - P[4])
+    let v = c + ((a3 * a8 + a4 * a7 + a5 * a6) << 1) + d7 - d2 + (q3 - q7) * (P[8] - P[4])
         + (q4 - q6) * (P[7] - P[5]) + q8 * P[3];
     let z11 = v & LOW;
     let c = v >> 29;
     // column 12
-    let v = c + a6 * a6 + ((a4 * a8 + a5 * a7) << 1) + (d7 - d3) + (q4 - q7) * (P[8] - P[5])
+    let v = c + a6 * a6 + ((a4 * a8 + a5 * a7) << 1) + d7 - d3 + (q4 - q7) * (P[8] - P[5])
         + (q5 - q6) * (P[7] - P[6]) + q8 * P[4];
     let z12 = v & LOW;
     let c = v >> 29;
     // column 13
-    let v = c + ((a5 * a8 + a6 * a7) << 1) + (d7 - d4) + (q5 - q7) * (P[8] - P[6]) + q8 * P[5];
+    let v = c + ((a5 * a8 + a6 * a7) << 1) + d7 - d4 + (q5 - q7) * (P[8] - P[6]) + q8 * P[5];
     let z13 = v & LOW;
     let c = v >> 29;
     // column 14
-    let v = c + a7 * a7 + ((a6 * a8) << 1) + (d7 - d5) + (q6 - q7) * (P[8] - P[7]) + q8 * P[6];
+    let v = c + a7 * a7 + ((a6 * a8) << 1) + d7 - d5 + (q6 - q7) * (P[8] - P[7]) + q8 * P[6];
     let z14 = v & LOW;
     let c = v >> 29;
     // column 15
-    let v = c + ((a7 * a8) << 1) + (d7 - d6) + q8 * P[7];
+    let v = c + ((a7 * a8) << 1) + d7 - d6 + q8 * P[7];
     let z15 = v & LOW;
     let c = v >> 29;
     // column 16

@@ -2,7 +2,7 @@
 //!
 //! arkworks multiplies words of 64 bits to 128. WebAssembly's multiplication keeps 64 bits of the product, so
 //! that each such step becomes four multiplications and a row of carries: 250 ns for a product in the base
-//! field, against 42 natively. The kernels here take 80. They change nothing but the time: numbers have
+//! field, against 42 natively. The kernels here take 76. They change nothing but the time: numbers have
 //! arkworks' very form, aR modulo p with R = 2³⁸⁴ (2²⁵⁶ for Fr), fully reduced.
 //!
 //! | module | what it holds |
@@ -48,8 +48,8 @@
 //! two leave less than T/2³⁸⁴ + M/2²⁴ + p < T/R + (1 + 2⁻²⁴)·p.
 //!
 //! For factors below p, T ≤ 2p² and p/R < 0.102, so that this is below 1.21·p: one subtraction is enough, and
-//! rarely needed. For Fr it is T/R + r with r/R < 0.46. The steps with M are exact too, so that the result is
-//! the same number as arkworks'.
+//! rarely needed. One would be enough even if a factor of a product were any number below R/2. For Fr the result
+//! is below T/R + r, with r/R < 0.46. Every step is exact, so that the result is the very number of arkworks.
 
 mod curve;
 mod fq;

@@ -132,7 +132,7 @@ fn product(column: &mut Column, k: usize, x: &str, y: &str, sums: &str) {
         writeln!(column.out, "    let {sums}{k} = {before}{x}{k} * {y}{k};").unwrap();
     }
     let top = format!("{sums}{}", k.min(n - 1));
-    let mut terms = vec![if k < n { top } else { format!("({top} - {sums}{})", k - n) }];
+    let mut terms = vec![if k < n { top } else { format!("{top} - {sums}{}", k - n) }];
     let mut bound = 0;
     for (i, j) in pairs(k, n) {
         if i < j {
@@ -186,7 +186,7 @@ fn reduction(column: &mut Column, k: usize) {
     let (mut terms, mut bound) = (vec![], 0);
     if last < 2 * steps - 1 {
         let top = format!("d{}", last.min(steps - 1));
-        terms.push(if last < steps { top } else { format!("({top} - d{})", last - steps) });
+        terms.push(if last < steps { top } else { format!("{top} - d{}", last - steps) });
     }
     for i in 0..steps.min(k) {
         let j = last - i;
