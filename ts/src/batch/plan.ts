@@ -5,7 +5,7 @@
  */
 
 /** Bytes of units in one group: bounds the memory of a worker, and how long it can be silent. */
-const MAX_GROUP_BYTES = 4 << 20
+const MAX_GROUP_BYTES = 6 << 20
 
 /**
  * Splits consecutive units of the given lengths into groups of about the same number of bytes; the answer is the number
@@ -18,7 +18,10 @@ export function plan(
   maxGroupBytes: number = MAX_GROUP_BYTES,
 ): number[] {
   const total = lengths.reduce((sum, length) => sum + length, 0)
-  const wanted = Math.min(lengths.length, Math.max(workers, Math.ceil(total / maxGroupBytes), 1))
+  // Whole rounds: three groups on two workers would leave one of them idle for half of the time.
+  const runners = Math.max(workers, 1)
+  const rounds = Math.max(Math.ceil(total / maxGroupBytes / runners), 1)
+  const wanted = Math.min(lengths.length, rounds * runners)
   const groups: number[] = []
   let taken = 0
   let bytesBefore = 0
