@@ -30,7 +30,9 @@ it('is the relaxed one wherever it must be', () => {
   expect(hasRelaxed || !mustHaveRelaxed).toBe(true)
 })
 
-describe.skipIf(!hasRelaxed)('a fast module that refuses true proofs (needs sound relaxed SIMD)', () => {
+// Where there is no relaxed SIMD there is no fast module to be wrong; a run that must have it has asserted so above.
+const wherePossible = hasRelaxed ? describe : (): void => {}
+wherePossible('a fast module that refuses true proofs', () => {
   const wrongModule = async (): Promise<Uint8Array<ArrayBuffer>> =>
     unseen(withWrongSetup(await readModule('relaxed-simd')))
 
