@@ -211,7 +211,7 @@ describe('a cache behind a verifier', () => {
     expect(added.sort()).toEqual(digests.sort())
     expect(digests).toHaveLength(2)
     for (const digest of digests) expect(digest).toMatch(/^[0-9a-f]{64}$/)
-    // What is bad is found bad again, by KZG.
+    // What is bad is known to be bad, but not from the cache.
     expect(await verdictOf(verifier, makeBadBlob(2))).toBe('invalid')
     expect(verifier.stats().cacheHits).toBe(0)
   })

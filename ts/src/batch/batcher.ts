@@ -3,19 +3,23 @@
  * gathers, and shares a pairing. Each group of a batch comes back as partial sums; one pairing closes them all; only if
  * it fails is anyone looked at closely.
  *
- * KZG tasks go before checks in the pool: they come of checks and are bounded, whereas a flood of deliveries to check
- * is not, and must not keep those that passed from their verdict.
+ * A batch takes its turn in the pool behind the checks that were there before it, so that copies of its units which are
+ * being checked can still join, and their senders be named; but not behind those that come after it, so that a flood of
+ * deliveries cannot keep those that passed from their verdict. What a batch needs once it has begun goes first.
  */
 import type { Flight } from '../dedup/flight.ts'
 import type { Flights } from '../dedup/flights.ts'
 import { DisposedError } from '../errors.ts'
-import type { Pool, Task } from '../pool/pool.ts'
+import type { Pool, Task, Terms } from '../pool/pool.ts'
 import type { Counters } from '../verdict/stats.ts'
 import { freshSeed, hasCsprng } from '../wasm/seed.ts'
 import type { Judge } from './judge.ts'
 import { plan } from './plan.ts'
 
 type Outcome = Parameters<Flight['land']>[0]
+
+/** How a task is tried once more: on a worker that is known to be alive, since others may have died with the first. */
+const again: Terms = { urgent: true, careful: true }
 
 const crashed: Outcome = { status: 'error', reason: 'worker-crashed' }
 
@@ -91,15 +95,15 @@ export class Batcher {
   }
 
   /** A batch of one group: collect, close and locate in one task. */
-  async #alone(units: readonly Uint8Array[]): Promise<Outcome[]> {
-    const answer = await this.#attempt((api) => api.verify(units, freshSeed()))
+  async #alone(units: readonly Uint8Array[], begun = false): Promise<Outcome[]> {
+    const answer = await this.#attempt((api) => api.verify(units, freshSeed()), { urgent: begun })
     return answer === null ? await this.#retryEach(units) : await this.#judge.confirm(units, answer)
   }
 
   /** Several groups: partial sums in parallel, then one pairing. */
   async #together(groups: readonly (readonly Uint8Array[])[]): Promise<Outcome[]> {
     const collected = await Promise.all(
-      groups.map((units) => this.#attempt((api) => api.collect(units, freshSeed()))),
+      groups.map((units) => this.#attempt((api) => api.collect(units, freshSeed()), { urgent: false })),
     )
     const sums = collected.flatMap((group) => (group === null ? [] : [group.accumulator]))
     const closed = await this.#close(sums)
@@ -107,7 +111,8 @@ export class Batcher {
       groups.map(async (units, at): Promise<Outcome[]> => {
         const group = collected[at] ?? null
         if (group === null || closed === null) return await this.#retryEach(units)
-        if (!closed && (await this.#close([group.accumulator])) !== true) return await this.#alone(units)
+        if (!closed && (await this.#close([group.accumulator])) !== true)
+          return await this.#alone(units, true)
         return await this.#judge.confirm(
           units,
           group.refusals.map((refusal) => refusal ?? 'valid'),
@@ -121,7 +126,7 @@ export class Batcher {
   async #close(sums: readonly Uint8Array[]): Promise<boolean | null> {
     if (sums.length === 0) return true
     const task: Task<boolean> = (api) => api.close(sums)
-    return (await this.#attempt(task)) ?? (await this.#attempt(task))
+    return (await this.#attempt(task, { urgent: true })) ?? (await this.#attempt(task, again))
   }
 
   /** After a crash each unit is tried once more, alone: it may be the one that crashes workers. */
@@ -129,7 +134,7 @@ export class Batcher {
     return Promise.all(
       units.map(async (unit): Promise<Outcome> => {
         this.#counters.retries++
-        const answer = await this.#attempt((api) => api.verify([unit], freshSeed()))
+        const answer = await this.#attempt((api) => api.verify([unit], freshSeed()), again)
         if (answer === null) return crashed
         const [confirmed] = await this.#judge.confirm([unit], answer)
         return confirmed ?? crashed
@@ -138,9 +143,9 @@ export class Batcher {
   }
 
   /** A task's answer, or null if its worker crashed. */
-  async #attempt<T>(task: Task<T>): Promise<T | null> {
+  async #attempt<T>(task: Task<T>, terms: Terms): Promise<T | null> {
     try {
-      return await this.#pool.run(task, { urgent: true })
+      return await this.#pool.run(task, terms)
     } catch (error) {
       if (error instanceof DisposedError) throw error
       return null

@@ -4,7 +4,7 @@
  * again.
  */
 import { DisposedError } from '../errors.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { Pool, Terms } from '../pool/pool.ts'
 import type { KzgOutcome } from '../verdict/refusal.ts'
 import type { ErrorReason } from '../verdict/reasons.ts'
 import type { Counters } from '../verdict/stats.ts'
@@ -48,7 +48,7 @@ export class Judge {
   }
 
   async #ask(unit: Uint8Array, accused: KzgOutcome): Promise<Confirmed> {
-    const verdict = (await this.#attempt(unit)) ?? (await this.#attempt(unit))
+    const verdict = (await this.#attempt(unit, {})) ?? (await this.#attempt(unit, { careful: true }))
     if (verdict === undefined) return { status: 'error', reason: 'worker-crashed' }
     this.#counters.confirmations++
     if (verdict === 'valid' && accused !== 'valid') await this.#demote()
@@ -56,14 +56,14 @@ export class Judge {
   }
 
   /** What the baseline says, or undefined if its worker crashed or its module cannot be had now. */
-  async #attempt(unit: Uint8Array): Promise<KzgOutcome | undefined> {
+  async #attempt(unit: Uint8Array, terms: Terms): Promise<KzgOutcome | undefined> {
     try {
       this.#baseline ??= this.#compileBaseline()
       const baseline = await this.#baseline.catch((cause: unknown) => {
         this.#baseline = undefined // the network may be back next time
         throw cause
       })
-      return (await this.#pool.run((api) => api.confirm([unit], baseline)))[0]
+      return (await this.#pool.run((api) => api.confirm([unit], baseline), { ...terms, urgent: true }))[0]
     } catch (error) {
       if (error instanceof DisposedError) throw error
       return undefined

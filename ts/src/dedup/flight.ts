@@ -9,7 +9,8 @@ import type { ErrorReason } from '../verdict/reasons.ts'
 /** What a flight ends with. */
 export type Landing = {
   readonly outcome: KzgOutcome | { readonly status: 'error'; readonly reason: ErrorReason }
-  readonly via: 'kzg' | 'cache'
+  /** `memory`: these very bytes were refused before, in this session. */
+  readonly via: 'kzg' | 'cache' | 'memory'
   /** Everyone who delivered these bytes; one list for all their verdicts, however many they are. */
   readonly sources: readonly string[]
 }
@@ -46,8 +47,13 @@ export class Flight {
     this.#subscribers--
   }
 
-  land(outcome: Landing['outcome'], via: Landing['via']): void {
-    this.#land({ outcome, via, sources: [...this.#sources] })
+  get sources(): ReadonlySet<string> {
+    return this.#sources
+  }
+
+  /** `sources`: everyone to name, if more than those of this flight are known. */
+  land(outcome: Landing['outcome'], via: Landing['via'], sources: Iterable<string> = this.#sources): void {
+    this.#land({ outcome, via, sources: [...sources] })
   }
 
   fail(cause: Error): void {

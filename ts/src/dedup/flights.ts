@@ -5,6 +5,7 @@
 import type { VerdictCache } from '../cache/cache.ts'
 import type { Unit } from '../checks/delivery.ts'
 import { Flight } from './flight.ts'
+import { Refusals } from './refusals.ts'
 
 export interface Boarding {
   readonly flight: Flight
@@ -14,6 +15,7 @@ export interface Boarding {
 
 export class Flights {
   readonly #byDigest = new Map<string, Flight>()
+  readonly #refusals = new Refusals()
   readonly #cache: VerdictCache | null
   /** Where flights go that the cache does not know. */
   readonly #onward: (flights: readonly Flight[]) => void
@@ -48,19 +50,27 @@ export class Flights {
     } catch {
       // A cache that fails knows nothing.
     }
-    const unknown = flights.filter((flight, at) => {
-      if (known[at] !== true) return true
-      flight.land('valid', 'cache')
-      this.#byDigest.delete(flight.unit.digest)
-      return false
-    })
-    this.#onward(unknown)
+    this.#onward(flights.filter((flight, at) => !this.#isKnown(flight, known[at] === true)))
+  }
+
+  /** Lands a flight whose bytes were judged before. Without a cache nothing is remembered, neither good nor bad. */
+  #isKnown(flight: Flight, isValid: boolean): boolean {
+    const { digest } = flight.unit
+    const refused = this.#cache === null ? undefined : this.#refusals.recall(digest, flight.sources)
+    if (!isValid && refused === undefined) return false
+    this.drop(flight)
+    if (isValid) flight.land('valid', 'cache')
+    else if (refused !== undefined)
+      flight.land(refused.refusal, 'memory', new Set([...refused.sources, ...flight.sources]))
+    return true
   }
 
   /** Ends a flight that was verified. What is valid enters the cache before the next delivery can ask for it. */
   async arrive(flight: Flight, outcome: Parameters<Flight['land']>[0]): Promise<void> {
-    if (outcome === 'valid') await this.#cache?.add([flight.unit.digest]).catch(() => {})
-    this.#byDigest.delete(flight.unit.digest)
+    const { digest } = flight.unit
+    if (outcome === 'valid') await this.#cache?.add([digest]).catch(() => {})
+    else if (outcome.status !== 'error') this.#refusals.remember(digest, outcome, flight.sources)
+    this.#byDigest.delete(digest)
     flight.land(outcome, 'kzg')
   }
 

@@ -14,11 +14,12 @@ import { createTasks } from '../worker/tasks.ts'
 export type Api = Remote<WorkerApi>
 export type Task<T> = (api: Api) => PromiseLike<T>
 
-interface RunOptions {
+/** How a task is to be run. */
+export interface Terms {
   /** Before all that is not; default false. */
   readonly urgent?: boolean
-  /** On this runner. */
-  readonly only?: Runner
+  /** Only on a worker that answers a ping: after a crash, one that died at the same time may not have been noticed. */
+  readonly careful?: boolean
 }
 
 interface Waiting {
@@ -32,7 +33,7 @@ interface Waiting {
 interface Runner {
   readonly isResting: boolean
   start(): Promise<boolean>
-  run<T>(task: Task<T>): Promise<T>
+  run<T>(task: Task<T>, careful: boolean): Promise<T>
   replaceKernel(kernel: KernelModule): void
   stop(cause: WorkerCrashed): void
 }
@@ -69,7 +70,15 @@ export class Pool {
   }
 
   /** Runs a task on the next idle runner. Rejects with `WorkerCrashed` or `DisposedError`, or not at all. */
-  run<T>(task: Task<T>, { urgent = false, only }: RunOptions = {}): Promise<T> {
+  run<T>(task: Task<T>, terms: Terms = {}): Promise<T> {
+    return this.#enqueue(task, terms, undefined)
+  }
+
+  #enqueue<T>(
+    task: Task<T>,
+    { urgent = false, careful = false }: Terms,
+    only: Runner | undefined,
+  ): Promise<T> {
     if (this.#disposed) return Promise.reject(new DisposedError())
     return new Promise<T>((resolve, reject) => {
       const queue = urgent ? this.#urgent : this.#queue
@@ -77,7 +86,7 @@ export class Pool {
         only,
         run: async (runner) => {
           try {
-            resolve(await runner.run(task))
+            resolve(await runner.run(task, careful))
           } catch (error) {
             if (this.#disposed) return reject(new DisposedError())
             this.onCrash()
@@ -92,7 +101,7 @@ export class Pool {
 
   /** Runs a task once on every runner, each when it is idle. A runner that crashes of it is passed over. */
   async runOnAll(task: Task<void>): Promise<void> {
-    const runs = this.#runners.map((runner) => this.run(task, { only: runner }))
+    const runs = this.#runners.map((runner) => this.#enqueue(task, {}, runner))
     for (const run of await Promise.allSettled(runs)) {
       if (run.status === 'rejected' && run.reason instanceof DisposedError) throw run.reason
     }

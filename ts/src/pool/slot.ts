@@ -19,6 +19,9 @@ const START_MS = 30_000
 /** A place whose worker did not start is left alone for this long, if there are others. */
 const REST_MS = 5_000
 
+/** An idle worker that is silent for this long when it is asked for a sign of life is taken for dead. */
+const PING_MS = 5_000
+
 /** The kernel that a worker is set up with. */
 export interface KernelModule {
   readonly kernel: KernelName
@@ -61,7 +64,8 @@ export class Slot {
   }
 
   /** Runs a task. Any failure of it is a crash: tasks do not throw, whatever the data. */
-  async run<T>(task: (api: Remote<WorkerApi>) => PromiseLike<T>): Promise<T> {
+  async run<T>(task: (api: Remote<WorkerApi>) => PromiseLike<T>, careful = false): Promise<T> {
+    if (careful) await this.#ping()
     const living = this.#live()
     let timer: ReturnType<typeof setTimeout> | undefined
     try {
@@ -74,6 +78,20 @@ export class Slot {
       const crash = cause instanceof WorkerCrashed ? cause : new WorkerCrashed(String(cause), { cause })
       living.die(crash)
       throw crash
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Sees to it that the worker, if there is one, is alive, or is known to be dead. */
+  async #ping(): Promise<void> {
+    const living = this.#living
+    if (living === undefined) return
+    const timer = setTimeout(() => living.die(new WorkerCrashed(`no ping in ${PING_MS} ms`)), PING_MS)
+    try {
+      await Promise.race([living.ready.then(() => living.api.ping()), living.death])
+    } catch {
+      // The next one to live here is asked.
     } finally {
       clearTimeout(timer)
     }

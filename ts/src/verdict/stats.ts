@@ -4,7 +4,7 @@ export interface Stats {
   readonly items: number
   /** Items refused by the cheap checks, which cost no KZG. */
   readonly refusedByChecks: number
-  /** Items that shared the verification of the same bytes, delivered at the same time. */
+  /** Items that shared the verification of the same bytes: delivered at the same time, or refused before. */
   readonly duplicates: number
   /** Items whose bytes were verified before. */
   readonly cacheHits: number

@@ -95,7 +95,7 @@ async function conclude(
   const { flight, first } = ticket.value
   const landing = await flight.landing
   if (landing.via === 'cache') counters.cacheHits++
-  else if (!first) counters.duplicates++
+  else if (!first || landing.via === 'memory') counters.duplicates++
   return landed(landing, first, entry.unit.digest, entry.links)
 }
 

@@ -23,6 +23,8 @@ export interface Setup {
 export interface WorkerApi {
   /** False if the kernel's known-answer probe fails on this thread. */
   setUp(setup: Setup): Promise<boolean>
+  /** A sign of life. */
+  ping(): void
   /** Splits the text of a Beacon API answer into its sidecars. */
   parse(kind: Delivery['kind'], text: string): Portable[]
   /** Parses, checks structure, hashes, branches and anchor; everything that is cheap. */

@@ -37,6 +37,8 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
       return core.exports.fused()
     },
 
+    ping: () => {},
+
     parse: (kind, text) => transferBytes(parseAnswer(kind, text)),
 
     check: (request) => guard((core) => transferUnits(check(core, request))),
