@@ -79,7 +79,6 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
         try {
           await page.goto(site.url)
           await page.evaluate((name) => globalThis.bench.prepare(name), impl)
-          report.idle ??= await page.evaluate(() => globalThis.bench.idle())
           const { about: how, ...sample } = await page.evaluate((name) => globalThis.bench.start(name), impl)
           about[impl] = how
           note('coldStart', 1, impl, sample)
@@ -89,6 +88,7 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
               note(call === 0 ? `${row.op}:first` : row.op, row.n, impl, sample)
             }
           }
+          report.idle ??= await page.evaluate(() => globalThis.bench.idle())
         } catch (error) {
           about[impl] = null
           report.failures.push({ impl, failure: error.message.split('\n')[0] })

@@ -36,4 +36,5 @@ export async function watchMainThread() {
 
 const FRAME_MS = 1000 / 60
 
-const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+/** The time in the next frame: the frame's own timestamp may be as old as what blocked it. */
+const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(performance.now())))
