@@ -1,0 +1,101 @@
+//! The stages that batches are made of, each alone: `cargo bench -p blobcheck-curve`.
+#![allow(missing_docs)] // criterion's macros
+
+use blobcheck_curve::scalar::scalar_reduce_be;
+use blobcheck_curve::{g1, g2, msm, msm_u128, product_is_one, subgroup, G1Affine, PreparedG2, Scalar};
+use criterion::{criterion_group, criterion_main, BatchSize, BenchmarkId, Criterion, Throughput};
+use std::hint::black_box;
+
+#[path = "../tests/support/mod.rs"]
+mod support;
+use support::Rng;
+
+/// One point, a batch of six blobs (a commitment and a proof each), a blob's cells.
+const SIZES: [usize; 3] = [1, 12, 128];
+
+fn points(count: usize) -> Vec<G1Affine> {
+    let mut rng = Rng(1);
+    (0..count).map(|_| rng.point()).collect()
+}
+
+fn scalars(count: usize) -> Vec<Scalar> {
+    let mut rng = Rng(2);
+    (0..count).map(|_| rng.scalar()).collect()
+}
+
+fn decompress(c: &mut Criterion) {
+    let mut group = c.benchmark_group("decompress");
+    for count in SIZES {
+        let bytes: Vec<[u8; 48]> = points(count).iter().map(g1::compress).collect();
+        group.throughput(Throughput::Elements(count as u64));
+        group.bench_with_input(BenchmarkId::new("on the curve", count), &bytes, |b, bytes| {
+            b.iter(|| g1::decompress_on_curve(black_box(bytes)));
+        });
+        group.bench_with_input(BenchmarkId::new("and in G1", count), &bytes, |b, bytes| {
+            b.iter(|| g1::decompress(black_box(bytes)));
+        });
+    }
+    group.finish();
+}
+
+fn subgroup_test(c: &mut Criterion) {
+    let mut group = c.benchmark_group("subgroup test");
+    for count in SIZES {
+        let points = points(count);
+        group.throughput(Throughput::Elements(count as u64));
+        group.bench_with_input(BenchmarkId::from_parameter(count), &points, |b, points| {
+            b.iter(|| subgroup::contains(black_box(points)));
+        });
+    }
+    group.finish();
+}
+
+fn sums(c: &mut Criterion) {
+    let mut group = c.benchmark_group("msm");
+    for count in [6, 64, 128, 1024] {
+        let (points, scalars, mut rng) = (points(count), scalars(count), Rng(3));
+        let short: Vec<u128> = (0..count).map(|_| rng.u128()).collect();
+        group.throughput(Throughput::Elements(count as u64));
+        group.bench_function(BenchmarkId::new("128 bits", count), |b| {
+            b.iter(|| msm_u128(black_box(&points), black_box(&short)));
+        });
+        group.bench_function(BenchmarkId::new("255 bits", count), |b| {
+            b.iter(|| msm(black_box(&points), black_box(&scalars)));
+        });
+    }
+    group.finish();
+}
+
+fn pairing(c: &mut Criterion) {
+    let mut group = c.benchmark_group("pairing");
+    let lines = PreparedG2::new(g2::generator());
+    for count in [1, 2, 3] {
+        let points = points(count);
+        let pairs: Vec<(G1Affine, &PreparedG2)> = points.iter().map(|point| (*point, &lines)).collect();
+        group.bench_function(BenchmarkId::new("product", count), |b| {
+            b.iter(|| product_is_one(black_box(&pairs)))
+        });
+    }
+    group.bench_function("prepare lines", |b| b.iter(|| PreparedG2::new(black_box(g2::generator()))));
+    group.finish();
+}
+
+fn scalar_field(c: &mut Criterion) {
+    let mut group = c.benchmark_group("scalars");
+    let mut rng = Rng(4);
+    let bytes: Vec<[u8; 32]> = (0..4096).map(|_| rng.bytes32()).collect();
+    group.bench_function("4,096 from bytes", |b| {
+        b.iter(|| bytes.iter().map(scalar_reduce_be).collect::<Vec<_>>());
+    });
+    group.bench_function("invert 4,096", |b| {
+        b.iter_batched_ref(
+            || scalars(4096),
+            |values| blobcheck_curve::scalar::invert_all(values),
+            BatchSize::LargeInput,
+        );
+    });
+    group.finish();
+}
+
+criterion_group!(stages, decompress, subgroup_test, sums, pairing, scalar_field);
+criterion_main!(stages);

@@ -1,0 +1,19 @@
+// `npm run bench`: sets up what is missing, the peers included, and measures them all. `npm run bench -- --help` says what
+// there is to choose.
+import { readOptions } from '../tests/bench/options.mjs'
+import { setUpOrExit } from './setup.mjs'
+
+const options = readOptions(process.argv.slice(2))
+if (options !== null) {
+  await setUpOrExit()
+  try {
+    const { installPeers } = await import('../tests/bench/install.mjs')
+    await installPeers()
+    const { bench } = await import('../tests/bench/main.mjs')
+    await bench(options)
+    process.exit()
+  } catch (error) {
+    console.error(`\nthe bench failed: ${error instanceof Error ? error.message : error}`)
+    process.exit(1)
+  }
+}

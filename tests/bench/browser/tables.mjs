@@ -1,0 +1,79 @@
+// What Chromium measured, as tables.
+import { table } from '../markdown.mjs'
+import { digits } from '../statistics.mjs'
+
+const TITLES = {
+  'coldStart/1': 'import → first verdict',
+  'verifyBlobKzgProofBatch/6': 'batch of 6 blobs',
+  'verifyCellKzgProofBatch/48': '48 cells: 8 columns × 6 blobs',
+  'verifyCellKzgProofBatch/168': '168 cells: 8 columns × 21 blobs',
+}
+
+const HEAD = [
+  '',
+  'implementation',
+  'runs in',
+  'wall, ms',
+  'first call, ms',
+  'longest block, ms',
+  'frames dropped',
+]
+
+function rowsOf({ results }) {
+  return Object.entries(TITLES).flatMap(([key, title]) =>
+    results
+      .filter(({ op, n }) => `${op}/${n}` === key)
+      .map(({ impl, about, wallMs, coldMs, longestBlockMs, droppedFrames }) => [
+        title,
+        impl,
+        about,
+        ...[wallMs, coldMs, longestBlockMs].map(digits),
+        String(droppedFrames),
+      ]),
+  )
+}
+
+const note = ({ idle }) =>
+  'Medians, of wall time, since a page cannot ask for CPU time. The longest block is the longest silence of a timer on the ' +
+  `main thread while the call runs, medians too; a page that does nothing has one of ${digits(idle?.longestBlockMs)} ms and drops ${idle?.droppedFrames} frames. ` +
+  'Files come from this machine: a network would add its time to the first row.'
+
+function describe({ date, commit, cpu, cores, memoryGib, system, browser, packages, command }) {
+  return [
+    ['measured', `${date.slice(0, 16).replace('T', ' ')} UTC, commit ${commit}`],
+    ['machine', `${cpu}, ${cores} cores, ${memoryGib} GiB, ${system}`],
+    ['engine', browser],
+    [
+      'packages',
+      Object.entries(packages)
+        .map(([name, version]) => `${name} ${version}`)
+        .join(', '),
+    ],
+    ['command', command],
+  ]
+}
+
+const failuresOf = ({ failures }) => failures.map(({ impl, failure }) => `${impl}: ${failure}`)
+
+export function toMarkdown(report) {
+  const about = describe(report.env).map(
+    ([name, text]) => `- ${name}: ${name === 'command' ? `\`${text}\`` : text}`,
+  )
+  const fails = failuresOf(report).map((text) => `- ${text}`)
+  return ['## Chromium', about.join('\n'), note(report), table(HEAD, rowsOf(report)), fails.join('\n')]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
+export function toTerminal(report) {
+  const rows = rowsOf(report)
+  const widths = HEAD.map((name, at) => Math.max(name.length, ...rows.map((cells) => cells[at].length)))
+  const line = (cells) =>
+    `  ${cells.map((cell, at) => (at < 3 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join('  ')}`
+  const groups = rows.map((cells, at) => {
+    const isFirst = at === 0 || rows[at - 1][0] !== cells[0]
+    return `${isFirst && at > 0 ? '\n' : ''}${line([isFirst ? cells[0] : '', ...cells.slice(1)])}`
+  })
+  const about = describe(report.env).map(([name, text]) => `${name.padEnd(9)} ${text}`)
+  return ['', line(HEAD), ...groups, ...failuresOf(report), '', note(report), '', ...about].join('\n')
+}

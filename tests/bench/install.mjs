@@ -1,0 +1,19 @@
+// The packages to be measured beside; those that are native are compiled if they come without a binary.
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { npm } from '../../scripts/run.mjs'
+import { root } from '../../scripts/setup.mjs'
+
+export async function installPeers() {
+  const folder = join(root, 'tests/bench')
+  const lock = readFileSync(join(folder, 'package-lock.json'))
+  const wanted = createHash('sha256').update(lock).digest('hex')
+  const stamp = join(folder, 'node_modules/.blobcheck-stamp')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  console.log('set-up: the packages to measure beside (tests/bench)')
+  // Not `ci`, which refuses a lock file without the binaries for other platforms: not every registry has them all, and npm
+  // locks only those that it finds. Versions come from the lock file all the same.
+  await npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder })
+  writeFileSync(stamp, wanted)
+}

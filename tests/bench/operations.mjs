@@ -1,0 +1,192 @@
+// What is measured: the specification's functions in camelCase, each with its sizes, the inputs of a size, and the answer
+// that makes a measurement count. A peer that gives another answer is not fast but wrong.
+
+/** Column by column, as a node that has custody of them would check them. */
+const cellsOf = ({ commitments, cells, cellProofs }, blobs, columns) => {
+  const places = columns.flatMap((column) => blobs.map((blob) => [blob, column]))
+  return [
+    places.map(([blob]) => commitments[blob]),
+    places.map(([, column]) => column),
+    places.map(([blob, column]) => cells[blob][column]),
+    places.map(([blob, column]) => cellProofs[blob][column]),
+  ]
+}
+
+const upTo = (count) => Array.from({ length: count }, (_, at) => at)
+
+/** The cells of a size: one; those of a blob; 8 columns of 21 blobs; 128 columns of 64 blobs. */
+const cellBatches = {
+  1: (inputs) => cellsOf(inputs, [0], [77]),
+  48: (inputs) =>
+    cellsOf(
+      inputs,
+      upTo(6),
+      upTo(8).map((at) => 16 * at + 5),
+    ),
+  128: (inputs) => cellsOf(inputs, [0], upTo(128)),
+  168: (inputs) =>
+    cellsOf(
+      inputs,
+      upTo(21),
+      upTo(8).map((at) => 16 * at + 5),
+    ),
+  8192: (inputs) => cellsOf(inputs, upTo(64), upTo(128)),
+}
+
+const isTrue = (answer) => answer === true
+const sameBytes = (left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)) === 0
+const sameLists = (left, right) =>
+  left.length === right.length && left.every((entry, at) => sameBytes(entry, right[at]))
+/** Every second cell: 64 of them, ascending. */
+const half = upTo(64).map((at) => 2 * at + 1)
+const blobItems = ({ blobs, commitments, proofs }, n, copiesOf = (at) => at) =>
+  upTo(n).map((at) => ({
+    blob: blobs[copiesOf(at)],
+    commitment: commitments[copiesOf(at)],
+    proof: proofs[copiesOf(at)],
+    source: `peer-${at}`,
+  }))
+
+/**
+ * `sizes`: every n, and `quick`: those of a quick run. `blobs` and `cellBlobs` say how many the inputs of a size need.
+ * `inputs` gives the arguments in the order of the specification; `accept` judges an answer (bytes, whatever a peer's form).
+ */
+export const operations = {
+  coldStart: {
+    title: 'import → first verdict',
+    sizes: [1],
+    quick: [1],
+    blobs: () => 1,
+    cellBlobs: () => 1,
+  },
+  verifyBlobKzgProof: {
+    sizes: [1],
+    quick: [1],
+    blobs: (n) => n,
+    inputs: ({ blobs, commitments, proofs }) => [blobs[0], commitments[0], proofs[0]],
+    accept: isTrue,
+  },
+  verifyBlobKzgProofBatch: {
+    sizes: [1, 2, 4, 6, 8, 16, 32, 64],
+    quick: [6, 64],
+    blobs: (n) => n,
+    inputs: ({ blobs, commitments, proofs }, n) =>
+      [blobs, commitments, proofs].map((list) => list.slice(0, n)),
+    accept: isTrue,
+  },
+  verifyCellKzgProofBatch: {
+    sizes: [1, 128, 168, 8192],
+    quick: [1, 128, 168],
+    extra: [48],
+    titles: {
+      1: 'one cell',
+      48: '8 columns × 6 blobs',
+      128: 'one blob’s cells',
+      168: '8 columns × 21 blobs',
+      8192: '128 columns × 64 blobs',
+    },
+    blobs: (n) => (n === 8192 ? 64 : n === 168 ? 21 : n === 48 ? 6 : 1),
+    cellBlobs: (n) => operations.verifyCellKzgProofBatch.blobs(n),
+    inputs: (inputs, n) => cellBatches[n](inputs),
+    accept: isTrue,
+  },
+  computeCells: {
+    sizes: [1],
+    quick: [1],
+    blobs: (n) => n,
+    cellBlobs: () => 1,
+    inputs: ({ blobs }) => [blobs[0]],
+    accept: (answer, { cells }) => sameLists(answer, cells[0]),
+  },
+  recoverCells: {
+    title: 'recoverCells, cells only',
+    sizes: [64],
+    quick: [64],
+    blobs: () => 1,
+    cellBlobs: () => 1,
+    inputs: ({ cells }) => [half, half.map((at) => cells[0][at])],
+    accept: (answer, { cells }) => sameLists(answer, cells[0]),
+  },
+  recoverCellsAndKzgProofs: {
+    sizes: [64],
+    quick: [],
+    blobs: () => 1,
+    cellBlobs: () => 1,
+    inputs: ({ cells }) => [half, half.map((at) => cells[0][at])],
+    accept: (answer, { cells, cellProofs }) => sameLists(answer, [...cells[0], ...cellProofs[0]]),
+  },
+  blobToKzgCommitment: {
+    sizes: [1],
+    quick: [],
+    blobs: (n) => n,
+    inputs: ({ blobs }) => [blobs[0]],
+    accept: (answer, { commitments }) => sameBytes(answer, commitments[0]),
+  },
+  computeCellsAndKzgProofs: {
+    sizes: [1],
+    quick: [],
+    blobs: (n) => n,
+    cellBlobs: () => 1,
+    inputs: ({ blobs }) => [blobs[0]],
+    accept: (answer, { cells, cellProofs }) => sameLists(answer, [...cells[0], ...cellProofs[0]]),
+  },
+  fastAggregateVerify: {
+    title: 'fastAggregateVerify, keys cached',
+    sizes: [512],
+    quick: [512],
+    inputs: ({ signature }) => [signature.keys, signature.message, signature.bytes],
+    accept: isTrue,
+  },
+  checks: {
+    title: 'pipeline: cheap checks of 64 blobs',
+    sizes: [64],
+    quick: [64],
+    blobs: (n) => n,
+    inputs: (inputs, n) => [blobItems(inputs, n)],
+    accept: (verdicts) => verdicts.every(({ status }) => status === 'unchecked'),
+  },
+  dedup: {
+    title: 'pipeline: one blob from 64 peers',
+    sizes: [64],
+    quick: [64],
+    blobs: () => 1,
+    inputs: (inputs, n) => [blobItems(inputs, n, () => 0)],
+    accept: (verdicts) =>
+      verdicts.every(({ status }) => status === 'valid') &&
+      verdicts.filter(({ via }) => via === 'kzg').length === 1,
+  },
+  cacheHit: {
+    title: 'pipeline: 64 blobs seen before',
+    sizes: [64],
+    quick: [64],
+    blobs: (n) => n,
+    inputs: (inputs, n) => [blobItems(inputs, n)],
+    accept: (verdicts) => verdicts.every(({ status, via }) => status === 'valid' && via === 'cache'),
+  },
+}
+
+/** Rows `{ op, n }` in the order of the table. `wanted`: names, with or without `/n`; none means all. */
+export function chooseRows(wanted, quick) {
+  const known = Object.entries(operations).flatMap(([op, { sizes, extra = [] }]) =>
+    [...sizes, ...extra].map((n) => `${op}/${n}`),
+  )
+  for (const name of wanted ?? []) {
+    if (!(name in operations) && !known.includes(name))
+      throw new Error(
+        `unknown operation ${name}; known are ${Object.keys(operations).join(', ')}, alone or as name/n`,
+      )
+  }
+  return Object.entries(operations).flatMap(([op, operation]) => {
+    if (wanted === undefined) return (quick ? operation.quick : operation.sizes).map((n) => ({ op, n }))
+    if (wanted.includes(op)) return operation.sizes.map((n) => ({ op, n }))
+    return known
+      .filter((name) => name.startsWith(`${op}/`) && wanted.includes(name))
+      .map((name) => ({ op, n: Number(name.split('/')[1]) }))
+  })
+}
+
+/** How many blobs, and how many of them with cells, the rows need. */
+export function needs(rows) {
+  const most = (count) => Math.max(0, ...rows.map(({ op, n }) => operations[op][count]?.(n) ?? 0))
+  return { blobs: Math.max(most('blobs'), most('cellBlobs')), cellBlobs: most('cellBlobs') }
+}

