@@ -104,6 +104,20 @@ describe.each([1, 2, 4])('with %i workers', (workers) => {
     expect(verifier!.stats()).toMatchObject({ items: 8 * 13, errors: 0, invalid: 8 })
   })
 
+  it('all workers killed at once cost no verdict', async () => {
+    await open({ workers })
+    const random = seeded(workers + 10)
+    for (const round of range(4)) {
+      const batch = [...range(6).map((at) => makeBlob(50 * round + at + 1)), makeBadBlob(50 * round + 40)]
+      const call = verifier!.verifyBlobs(batch)
+      await turn(random() * 60)
+      threads.killAll()
+      expect(statuses(await call)).toEqual([...valid(6), 'invalid'])
+      await turn(50)
+    }
+    expect(verifier!.stats().errors).toBe(0)
+  })
+
   it('workers killed again and again leave errors at worst, never a wrong verdict', async () => {
     await open({ workers })
     const killer = setInterval(() => threads.killAll(), 30)
