@@ -61,6 +61,7 @@ function hold(verdicts: readonly Verdict[], expected: readonly Due[], output: bo
 }
 
 describe.skipIf(!present)('official batch vectors as verdicts', async () => {
+  if (!present) it.skip('verify_blob_kzg_proof_batch and verify_cell_kzg_proof_batch', () => {})
   const kernels: KernelName[] =
     (await loadRelaxed()) instanceof Error ? ['simd128'] : ['simd128', 'relaxed-simd']
   for (const kernel of present ? kernels : []) {

@@ -64,6 +64,8 @@ function written(answer: Answer): boolean | Hex | Hex[] {
 const present = await hasVectors()
 
 describe.skipIf(!present)('official vectors', async () => {
+  // Where they are absent, each function is a skip that is seen and counted.
+  if (!present) for (const name of Object.keys(functions)) it.skip(name, () => {})
   const kernels = present ? await kernelsHere() : []
   for (const { name: kernel, kzg } of kernels) {
     // The module alone has no hex parser in front of it.
