@@ -78,6 +78,7 @@ expose(
     verify: trapped('verify', tasks.verify, units),
     confirm: trapped('confirm', tasks.confirm),
     parse: trapped('parse', tasks.parse),
+    ping: tasks.ping,
     warmUp: trapped('warmUp', tasks.warmUp),
   },
   platform.parent(),
