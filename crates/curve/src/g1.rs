@@ -7,9 +7,10 @@
 use crate::backend::{self, Fq};
 use crate::fq;
 use crate::limbs;
+use crate::root;
 use crate::subgroup;
 use ark_ec::{AffineRepr, CurveGroup};
-use ark_ff::{AdditiveGroup, Field, MontFp, PrimeField};
+use ark_ff::{AdditiveGroup, MontFp, PrimeField};
 
 /// A point in affine coordinates.
 pub type G1Affine = backend::G1Affine;
@@ -95,7 +96,7 @@ fn decompress_one(bytes: &[u8; 48]) -> Result<G1Affine, PointError> {
         return Ok(G1Affine::identity());
     }
     let x = fq::from_be(&x_bytes(bytes)).ok_or(PointError::Encoding)?;
-    let y = curve_rhs(x).sqrt().ok_or(PointError::NotOnCurve)?;
+    let y = root::sqrt(&curve_rhs(x)).ok_or(PointError::NotOnCurve)?;
     let flip = is_larger(y) != (bytes[0] & LARGER != 0);
     Ok(G1Affine::new_unchecked(x, if flip { -y } else { y }))
 }

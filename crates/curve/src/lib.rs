@@ -32,6 +32,7 @@ pub mod wide;
 mod backend;
 mod fq;
 mod limbs;
+mod root;
 
 pub use g1::{G1Affine, PointError, G1};
 pub use g2::G2Affine;
