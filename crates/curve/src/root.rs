@@ -47,7 +47,7 @@ const STEPS: ([Step; ROOM], usize) = {
             at -= 1;
             continue;
         }
-        let mut low = if at > WINDOW { at - WINDOW } else { 0 };
+        let mut low = at.saturating_sub(WINDOW);
         while !bit(low) {
             low += 1;
         }
