@@ -30,6 +30,8 @@ pub mod subgroup;
 pub mod wide;
 
 mod backend;
+mod bucket;
+mod endomorphism;
 mod fq;
 mod limbs;
 mod root;

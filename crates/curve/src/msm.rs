@@ -1,184 +1,219 @@
 //! Multi-scalar multiplication: Σ sᵢ·Pᵢ.
 //!
-//! Two methods, chosen by a count of operations: interleaved signed windows (Straus) for few points, signed
-//! buckets (Pippenger) for many. Both use the group's complete addition, so that repeated points, P = −Q and
-//! the identity, which whoever wrote the proofs may choose, need no care. Running time depends on the
-//! scalars, which are public.
+//! Two methods, chosen by a count of multiplications: signed digits of each point, summed for each bit of the
+//! scalars (Straus), or signed windows summed for each digit (Pippenger). Both come down to many sums of points,
+//! which `bucket` forms, and to the group's complete additions, so that repeated points, P = −Q
+//! and the identity, which whoever wrote the proofs may choose, need no care. Running time depends on the scalars,
+//! which are public.
 
-use crate::g1::{double, identity, is_identity, normalize, G1Affine, G1};
+use crate::bucket::{self, add_each, Term};
+use crate::endomorphism;
+use crate::g1::{double, identity, is_identity, G1Affine, G1};
 use crate::Scalar;
 use ark_ec::AffineRepr;
-use ark_ff::{AdditiveGroup, PrimeField};
+use ark_ff::PrimeField;
 
-/// Cost of a full addition and of a doubling, in units of a mixed addition (11, 16 and 7 multiplications).
-const FULL: f32 = 16.0 / 11.0;
-const DOUBLE: f32 = 7.0 / 11.0;
+/// What a full addition and a doubling cost, in multiplications.
+const FULL: f32 = 16.0;
+const DOUBLE: f32 = 7.0;
 
-/// Width of the windows of [`straus`].
-const STRAUS_WINDOW: u32 = 5;
+/// Widths that are tried for [`straus`] and [`buckets`].
+const STRAUS_WIDTHS: core::ops::RangeInclusive<u32> = 2..=5;
+const BUCKET_WIDTHS: core::ops::RangeInclusive<u32> = 3..=14;
 
-/// Σ sᵢ·Pᵢ. Where the lists differ in length, what is beyond the shorter one is ignored.
+/// Terms that are formed before they are summed: some 2 MB with what summing them takes.
+const TERMS: usize = 8192;
+
+/// Σ sᵢ·Pᵢ for points **of G1**. Where the lists differ in length, what is beyond the shorter one is ignored.
 pub fn msm(points: &[G1Affine], scalars: &[Scalar]) -> G1 {
-    let scalars: Vec<[u64; 4]> = scalars.iter().map(|scalar| scalar.into_bigint().0).collect();
-    sum(points, &scalars)
+    let (mut halves, mut short) = (Vec::new(), Vec::new());
+    for (point, scalar) in points.iter().zip(scalars) {
+        let (low, high) = endomorphism::split(&scalar.into_bigint().0);
+        halves.push(*point);
+        short.push(low);
+        if high != 0 {
+            halves.push(endomorphism::times_x_squared(point));
+            short.push(high);
+        }
+    }
+    msm_u128(&halves, &short)
 }
 
-/// Σ sᵢ·Pᵢ for 128-bit scalars.
+/// Σ sᵢ·Pᵢ for plain integers, and for any points of the curve.
 pub fn msm_u128(points: &[G1Affine], scalars: &[u128]) -> G1 {
-    let scalars: Vec<[u64; 4]> = scalars.iter().map(|s| [*s as u64, (*s >> 64) as u64, 0, 0]).collect();
-    sum(points, &scalars)
-}
-
-/// What `msm` of `count` points with scalars of `bits` bits costs, in mixed additions: for choosing between
-/// two ways to the same sum.
-pub fn cost(count: usize, bits: u32) -> f32 {
-    bucket_cost(count, bits, best_window(count, bits)).min(straus_cost(count, bits))
-}
-
-fn sum(points: &[G1Affine], scalars: &[[u64; 4]]) -> G1 {
     // Terms that vanish are common (interpolation of blob batches) and cost nothing once they are left out.
-    let (points, scalars): (Vec<G1Affine>, Vec<[u64; 4]>) = points
+    let (points, scalars): (Vec<G1Affine>, Vec<u128>) = points
         .iter()
         .zip(scalars)
-        .filter(|(point, scalar)| !point.is_zero() && **scalar != [0; 4])
+        .filter(|(point, scalar)| !point.is_zero() && **scalar != 0)
         .map(|(point, scalar)| (*point, *scalar))
         .unzip();
-    let bits = scalars.iter().map(bit_length).max().unwrap_or(0);
+    let bits = scalars.iter().map(|scalar| 128 - scalar.leading_zeros()).max().unwrap_or(0);
     if bits <= 1 {
         return points.iter().fold(identity(), |total, point| total + point);
     }
-    let window = best_window(points.len(), bits);
-    if straus_cost(points.len(), bits) <= bucket_cost(points.len(), bits, window) {
-        straus(&points, &scalars, bits)
+    let (straus_width, straus_cost) = best(STRAUS_WIDTHS, |width| straus_cost(points.len(), bits, width));
+    let (bucket_width, bucket_cost) = best(BUCKET_WIDTHS, |width| bucket_cost(points.len(), bits, width));
+    if straus_cost <= bucket_cost {
+        straus(&points, &scalars, bits, straus_width)
     } else {
-        buckets(&points, &scalars, bits, window)
+        buckets(&points, &scalars, bits, bucket_width)
     }
 }
 
-fn bit_length(scalar: &[u64; 4]) -> u32 {
-    (0..4).rev().find(|i| scalar[*i] != 0).map_or(0, |i| 64 * (i as u32 + 1) - scalar[i].leading_zeros())
+/// What `msm` of `count` points with scalars of `bits` bits costs, in multiplications: for choosing between two
+/// ways to the same sum.
+pub fn cost(count: usize, bits: u32) -> f32 {
+    let (count, bits) = if bits > 128 { (2 * count, 128) } else { (count, bits) };
+    let (_, straus) = best(STRAUS_WIDTHS, |width| straus_cost(count, bits, width));
+    let (_, buckets) = best(BUCKET_WIDTHS, |width| bucket_cost(count, bits, width));
+    straus.min(buckets)
 }
 
-fn bucket_cost(count: usize, bits: u32, window: u32) -> f32 {
-    let buckets = (1u32 << (window - 1)) as f32;
-    let rounds = (bits / window + 1) as f32;
-    rounds * (count as f32 + 2.0 * buckets * FULL) + bits as f32 * DOUBLE
+fn best(widths: impl Iterator<Item = u32>, cost: impl Fn(u32) -> f32) -> (u32, f32) {
+    widths.map(|width| (width, cost(width))).fold((2, f32::INFINITY), |a, b| if b.1 < a.1 { b } else { a })
 }
 
-fn straus_cost(count: usize, bits: u32) -> f32 {
-    // A table of eight odd multiples for each point, made affine together; then one addition in six bits.
-    let table = 8.0 * FULL + 4.0;
-    count as f32 * (table + bits as f32 / (STRAUS_WINDOW + 1) as f32) + bits as f32 * DOUBLE
+fn straus_cost(count: usize, bits: u32, width: u32) -> f32 {
+    let additions = |terms, sums| bucket::cost(terms, sums);
+    // 2P and the odd multiples, an inversion each.
+    let steps = if width == 2 { 0.0 } else { (1u32 << (width - 2)) as f32 };
+    let terms = count as f32 * (bits + 1) as f32 / (width + 1) as f32;
+    let groups = (terms / TERMS as f32).ceil().max(1.0);
+    steps * additions(2.0 * count as f32, count as f32).max(300.0)
+        + groups * additions(terms / groups, (bits + 1) as f32)
+        + groups * bits as f32 * DOUBLE
 }
 
-fn best_window(count: usize, bits: u32) -> u32 {
-    let mut best = 2;
-    for window in 3..=14 {
-        if bucket_cost(count, bits, window) < bucket_cost(count, bits, best) {
-            best = window;
-        }
-    }
-    best
+fn bucket_cost(count: usize, bits: u32, width: u32) -> f32 {
+    let (buckets, windows) = ((1u32 << (width - 1)) as f32, (bits / width + 1) as f32);
+    let together = windows_together(count, width).min(bits / width + 1) as f32;
+    let groups = windows / together;
+    groups * bucket::cost(together * count as f32, together * buckets)
+        + windows * buckets * FULL
+        + bits as f32 * DOUBLE
 }
 
-/// `window` bits of `scalar` from bit `at` on, zeros beyond the top. `window` ≤ 14.
-fn bits_at(scalar: &[u64; 4], at: u32, window: u32) -> u64 {
-    let (limb, shift) = ((at / 64) as usize, at % 64);
-    let low = scalar.get(limb).copied().unwrap_or(0) >> shift;
-    let high = if shift == 0 { 0 } else { scalar.get(limb + 1).copied().unwrap_or(0) << (64 - shift) };
-    (low | high) & ((1 << window) - 1)
+/// Windows whose terms are summed together.
+fn windows_together(count: usize, width: u32) -> u32 {
+    (TERMS / count.max(1 << (width - 1)).max(1)).clamp(1, 128) as u32
 }
 
-/// The signed digit at `at`: the bits of the window, plus the bit below it, less 2^window where the window's
+/// `width` bits of `scalar` from bit `at` on, zeros beyond the top. `width` ≤ 14.
+fn bits_at(scalar: u128, at: u32, width: u32) -> u64 {
+    scalar.checked_shr(at).unwrap_or(0) as u64 & ((1 << width) - 1)
+}
+
+/// The signed digit at `at`: the bits of the window, plus the bit below it, less 2^width where the window's
 /// top bit is set. Σ digit·2^at = scalar, since what a window takes away its neighbour above adds: no carry
 /// to pass on, and each window can be done by itself.
-fn digit(scalar: &[u64; 4], at: u32, window: u32) -> i64 {
+fn digit(scalar: u128, at: u32, width: u32) -> i64 {
     let below = if at == 0 { 0 } else { bits_at(scalar, at - 1, 1) };
-    let value = bits_at(scalar, at, window);
-    let top = value >> (window - 1) & 1;
-    value as i64 + below as i64 - ((top as i64) << window)
+    let value = bits_at(scalar, at, width);
+    let top = value >> (width - 1) & 1;
+    value as i64 + below as i64 - ((top as i64) << width)
 }
 
-fn buckets(points: &[G1Affine], scalars: &[[u64; 4]], bits: u32, window: u32) -> G1 {
+fn buckets(points: &[G1Affine], scalars: &[u128], bits: u32, width: u32) -> G1 {
     let mut total = identity();
-    let mut buckets = vec![identity(); 1 << (window - 1)];
+    let buckets = 1u32 << (width - 1);
     // The last window reaches past bit `bits`, which is zero, so that its top bit is zero and nothing is left
     // over.
-    for round in (0..=bits / window).rev() {
-        for _ in 0..window {
-            double(&mut total);
-        }
-        buckets.fill(identity());
-        for (point, scalar) in points.iter().zip(scalars) {
-            // −2^(window−1) ≤ digit ≤ 2^(window−1)
-            let digit = digit(scalar, round * window, window);
-            let slot = digit.unsigned_abs() as usize;
-            match digit {
-                0 => {}
-                1.. => buckets[slot - 1] += point,
-                _ => buckets[slot - 1] -= point,
+    let windows: Vec<u32> = (0..=bits / width).rev().collect();
+    for group in windows.chunks(windows_together(points.len(), width) as usize) {
+        let mut terms: Vec<Term> = Vec::with_capacity(group.len() * points.len());
+        for (window, first) in group.iter().zip((0..).step_by(buckets as usize)) {
+            for (point, scalar) in points.iter().zip(scalars) {
+                // −2^(width−1) ≤ digit ≤ 2^(width−1), and the largest digits come first.
+                let digit = digit(*scalar, window * width, width);
+                let number = first + buckets.wrapping_sub(digit.unsigned_abs() as u32);
+                match digit {
+                    0 => {}
+                    1.. => terms.push((number, *point)),
+                    _ => terms.push((number, -*point)),
+                }
             }
         }
-        total += weighted_sum(&buckets);
+        let terms = bucket::reduce(&terms, group.len() * buckets as usize);
+        let mut terms = terms.iter().peekable();
+        for number in 0..group.len() as u32 {
+            for _ in 0..width {
+                double(&mut total);
+            }
+            // Σ d·B_d by sums of sums, from the largest digit down.
+            let (mut running, mut sum) = (identity(), identity());
+            for bucket in number * buckets..(number + 1) * buckets {
+                while let Some((_, point)) = terms.next_if(|(at, _)| *at == bucket) {
+                    running += point;
+                }
+                if !is_identity(&running) {
+                    sum += running;
+                }
+            }
+            total += sum;
+        }
     }
     total
 }
 
-/// Σ (i+1)·Bᵢ by sums of sums from the top.
-fn weighted_sum(buckets: &[G1]) -> G1 {
-    let (mut running, mut total) = (identity(), identity());
-    for bucket in buckets.iter().rev() {
-        if !is_identity(bucket) {
-            running += bucket;
-        }
-        total += running;
-    }
-    total
+fn straus(points: &[G1Affine], scalars: &[u128], bits: u32, width: u32) -> G1 {
+    // As many points at a time as have a digit at half of the places, which is more than they ever have.
+    let together = (2 * TERMS / (bits as usize + 1)).max(1);
+    let groups = points.chunks(together).zip(scalars.chunks(together));
+    groups.fold(identity(), |total, (points, scalars)| total + straus_group(points, scalars, bits, width))
 }
 
-fn straus(points: &[G1Affine], scalars: &[[u64; 4]], bits: u32) -> G1 {
-    const ODD: usize = 1 << (STRAUS_WINDOW - 2);
-    let mut multiples = Vec::with_capacity(points.len() * ODD);
-    for point in points {
-        let mut multiple = G1::from(*point);
-        let twice = multiple.double();
-        for _ in 0..ODD {
-            multiples.push(multiple);
-            multiple += twice;
-        }
+fn straus_group(points: &[G1Affine], scalars: &[u128], bits: u32, width: u32) -> G1 {
+    let multiples = odd_multiples(points, width);
+    let mut terms: Vec<Term> = Vec::new();
+    for (i, scalar) in scalars.iter().enumerate() {
+        non_adjacent(*scalar, bits, width, |at, digit| {
+            let Some(multiple) = multiples.get(digit.unsigned_abs() as usize / 2).and_then(|all| all.get(i))
+            else {
+                return;
+            };
+            // From the top bit down.
+            terms.push((bits - at, if digit > 0 { *multiple } else { -*multiple }));
+        });
     }
-    let multiples = normalize(&multiples);
-    let digits: Vec<Vec<i8>> = scalars.iter().map(|scalar| non_adjacent(scalar, bits)).collect();
+    let terms = bucket::reduce(&terms, bits as usize + 1);
+    let mut terms = terms.iter().peekable();
     let mut total = identity();
-    for at in (0..=bits as usize).rev() {
+    for at in 0..=bits {
         double(&mut total);
-        for (table, digits) in multiples.chunks_exact(ODD).zip(&digits) {
-            let digit = digits[at];
-            let multiple = &table[usize::from(digit.unsigned_abs()) / 2];
-            match digit {
-                0 => {}
-                1.. => total += multiple,
-                _ => total -= multiple,
-            }
+        while let Some((_, point)) = terms.next_if(|(term, _)| *term == at) {
+            total += point;
         }
     }
     total
 }
 
-/// The width-5 non-adjacent form: `bits` + 1 digits, zero or odd and below 16 in size, least significant
-/// first.
-fn non_adjacent(scalar: &[u64; 4], bits: u32) -> Vec<i8> {
-    let mut digits = vec![0i8; bits as usize + 1];
+/// The points, three times, five times … (2^(width−1) − 1) times the points.
+fn odd_multiples(points: &[G1Affine], width: u32) -> Vec<Vec<G1Affine>> {
+    let mut multiples = vec![points.to_vec()];
+    if width > 2 {
+        let twice = add_each(points, points);
+        let mut last = points.to_vec();
+        for _ in 1..1 << (width - 2) {
+            last = add_each(&last, &twice);
+            multiples.push(last.clone());
+        }
+    }
+    multiples
+}
+
+/// The non-adjacent form: digits at places up to `bits`, odd and below 2^(width−1) in size, given to `each` from
+/// the lowest up; one place in width + 1 has one.
+fn non_adjacent(scalar: u128, bits: u32, width: u32, mut each: impl FnMut(u32, i64)) {
     let (mut at, mut carry) = (0, 0u64);
     while at <= bits {
         if bits_at(scalar, at, 1) == carry {
             at += 1; // bit + carry is even: 0 + 0, or 1 + 1 which carries on
             continue;
         }
-        let value = bits_at(scalar, at, STRAUS_WINDOW) + carry;
-        carry = value >> (STRAUS_WINDOW - 1) & 1;
-        digits[at as usize] = (value as i64 - ((carry as i64) << STRAUS_WINDOW)) as i8;
-        at += STRAUS_WINDOW;
+        let value = bits_at(scalar, at, width) + carry;
+        carry = value >> (width - 1) & 1;
+        each(at, value as i64 - ((carry as i64) << width));
+        at += width;
     }
-    digits
 }

@@ -11,18 +11,11 @@
 //! assumes what is to be tested.
 
 use crate::backend::Fq;
+use crate::endomorphism::{BETA, X};
 use crate::fq::mul;
 use crate::g1::{double, G1Affine, G1};
 use ark_ec::AffineRepr;
-use ark_ff::{AdditiveGroup, MontFp};
-
-/// |x|; x itself is negative, which does not matter for x².
-const X: u64 = 0xd201_0000_0001_0000;
-
-/// The cube root of unity in the base field for which φ(S) = −x²S on G1.
-const BETA: Fq = MontFp!(
-    "793479390729215512621379701633421447060886740281060493010456487427281649075476305620758731620350"
-);
+use ark_ff::AdditiveGroup;
 
 /// For each point of the curve, whether it lies in G1. The identity does.
 pub fn contains(points: &[G1Affine]) -> Vec<bool> {

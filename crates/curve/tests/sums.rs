@@ -49,7 +49,7 @@ fn hostile_scalars(rng: &mut Rng, count: usize) -> Vec<Scalar> {
 #[test]
 fn sums_of_every_size() {
     let mut rng = Rng(1);
-    for count in (0..40).chain([64, 100, 129, 300]) {
+    for count in (0..40).chain([64, 100, 129, 300, 700]) {
         let points = hostile_points(&mut rng, count);
         let scalars = hostile_scalars(&mut rng, count);
         assert_eq!(msm(&points, &scalars), slow(&points, &scalars), "{count} points");
@@ -60,7 +60,7 @@ fn sums_of_every_size() {
 fn short_scalars() {
     let mut rng = Rng(2);
     for bits in [1, 2, 3, 7, 8, 63, 64, 65, 127, 128] {
-        for count in [1, 2, 5, 40, 200] {
+        for count in [1, 2, 5, 12, 40, 200, 900] {
             let points = hostile_points(&mut rng, count);
             let top = u128::MAX >> (128 - bits);
             let scalars: Vec<u128> =
@@ -104,4 +104,15 @@ fn lists_of_unequal_length() {
     let points = [g1::generator(), g1::generator()];
     assert_eq!(msm(&points, &[scalar::ONE]), g1::generator());
     assert_eq!(msm(&points[..1], &[scalar::ONE, scalar::ONE]), g1::generator());
+}
+
+/// Costs end, and grow with what is asked for.
+#[test]
+fn costs() {
+    for bits in [1, 64, 128, 255] {
+        let counts = [0, 1, 2, 21, 64, 168, 1000, 8192, 100_000];
+        let costs = counts.map(|count| msm::cost(count, bits));
+        assert!(costs.iter().all(|cost| cost.is_finite()), "{costs:?}");
+        assert!(costs.is_sorted(), "{costs:?}");
+    }
 }
