@@ -2,12 +2,23 @@
 import { createVerifier, type Stats, type Verdict, type Verifier } from 'blobcheck'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Batcher } from '../../dist/batch/batcher.js'
 import { plan } from '../../dist/batch/plan.js'
 import { makeBadBlob, makeBadCell, makeBlob, makeCell, range, realBlobs, tampered } from '../support/make.ts'
 import { openDiary, trapWorker } from '../support/threads.ts'
 
 const sum = (list: readonly number[]): number => list.reduce((total, entry) => total + entry, 0)
 const statuses = (verdicts: readonly Verdict[]): string[] => verdicts.map(({ status }) => status)
+
+it('takes more units at once than a function has room for arguments', async () => {
+  const counters = { kzgBatches: 0, kzgItems: 0 }
+  const pool = { workers: 1, run: () => new Promise(() => {}) }
+  const batcher = new Batcher(pool as never, {} as never, counters as never)
+  const flight = { forsaken: false, unit: { bytes: new Uint8Array(1) } }
+  batcher.enqueue(Array<never>(400_000).fill(flight as never))
+  await Promise.resolve()
+  expect(counters).toEqual({ kzgBatches: 1, kzgItems: 400_000 })
+})
 
 describe('the plan', () => {
   it.each<[number, number, number[]]>([

@@ -40,7 +40,8 @@ export class Batcher {
   }
 
   enqueue(flights: readonly Flight[]): void {
-    this.#queue.push(...flights)
+    // Not by spreading them: a call has no room for as many arguments as it may have items.
+    this.#queue = this.#queue.concat(flights)
     this.#schedule()
   }
 
