@@ -1,14 +1,14 @@
 //! Versioned hashes: how the execution layer names a commitment (EIP-4844).
 
 use crate::reason::Reason;
-use sha2::{Digest, Sha256};
+use blobcheck_sha256::sha256;
 
 /// `VERSIONED_HASH_VERSION_KZG`: the first byte of a versioned hash.
 pub const VERSIONED_HASH_VERSION_KZG: u8 = 0x01;
 
 /// `kzg_to_versioned_hash(commitment)`: the version, then `sha256(commitment)` without its first byte.
 pub fn kzg_to_versioned_hash(commitment: &[u8; 48]) -> [u8; 32] {
-    let mut versioned_hash = hash(commitment);
+    let mut versioned_hash = sha256(&[commitment]);
     versioned_hash[0] = VERSIONED_HASH_VERSION_KZG;
     versioned_hash
 }
@@ -34,9 +34,4 @@ pub(crate) fn check_version(versioned_hash: &[u8; 32]) -> Result<(), Reason> {
     } else {
         Err(Reason::VersionedHashVersion)
     }
-}
-
-/// The one place that calls SHA-256.
-fn hash(data: &[u8]) -> [u8; 32] {
-    Sha256::digest(data).into()
 }

@@ -42,7 +42,6 @@ pub mod recover;
 pub mod roots;
 pub mod setup;
 pub mod unit;
-pub mod versioned_hash;
 pub mod warm;
 
 pub use accumulator::Accumulator;
@@ -50,5 +49,4 @@ pub use batch::{collect, verify, Collected, Outcome, Verdict};
 pub use reason::{InputError, Reason};
 pub use setup::{Setup, ETHEREUM};
 pub use unit::{digests, Unit};
-pub use versioned_hash::versioned_hash;
 pub use warm::warm;

@@ -5,7 +5,7 @@ mod support;
 
 use blobcheck_kzg::check::check;
 use blobcheck_kzg::unit::{encode_blob, encode_column, encode_extended_blob};
-use blobcheck_kzg::{collect, digests, versioned_hash, InputError, Reason, Unit};
+use blobcheck_kzg::{collect, digests, InputError, Reason, Unit};
 use blobcheck_sha256::sha256;
 use support::world::World;
 use support::{cases, setup, Rng, Value};
@@ -98,13 +98,6 @@ fn digests_are_the_cache_keys() {
     let expected: Vec<_> = views.iter().map(|unit| sha256(&[b"blobcheck/1", &setup().id(), unit])).collect();
     assert_eq!(digests(setup(), &views), expected);
     assert_ne!(digests(&other, &views), expected);
-}
-
-#[test]
-fn the_points_of_a_versioned_hash() {
-    let hash = versioned_hash(&[3; 48]);
-    assert_eq!(hash[0], 1);
-    assert_eq!(hash[1..], sha256(&[&[3; 48]])[1..]);
 }
 
 /// The blobs and proofs of the official `compute_cells_and_kzg_proofs`, as EIP-7594 transactions carry them.

@@ -1,7 +1,7 @@
 //! The cheap checks. Each answers with a report: a code, and after a 0 the bytes of the unit that KZG is to verify.
 
 use blobcheck_beacon::{BeaconBlockHeader, BlobSidecar, DataColumnSidecar, NetworkConfig};
-use blobcheck_execution::{BlobTransaction, Fork, WrapperVersion};
+use blobcheck_execution::{versioned_hash::kzg_to_versioned_hash, BlobTransaction, Fork, WrapperVersion};
 use blobcheck_kzg::{
     check::check,
     unit::{encode_blob, encode_column, encode_extended_blob},
@@ -100,10 +100,7 @@ pub fn header_root(ssz: &[u8]) -> Vec<u8> {
 /// `kzg_commitment_to_versioned_hash`; no bytes for another length than 48.
 #[wasm_bindgen(js_name = versionedHash)]
 pub fn versioned_hash(commitment: &[u8]) -> Vec<u8> {
-    commitment
-        .try_into()
-        .map(|commitment| blobcheck_kzg::versioned_hash(commitment).to_vec())
-        .unwrap_or_default()
+    commitment.try_into().map(|commitment| kzg_to_versioned_hash(commitment).to_vec()).unwrap_or_default()
 }
 
 /// The unit, if its scalars and points are encoded as they should be.
