@@ -12,7 +12,7 @@ const statuses = (verdicts: readonly Verdict[]): string[] => verdicts.map(({ sta
 
 it('takes more units at once than a function has room for arguments', async () => {
   const counters = { kzgBatches: 0, kzgItems: 0 }
-  const pool = { workers: 1, run: () => new Promise(() => {}) }
+  const pool = { workers: 1, attempt: () => new Promise(() => {}) }
   const batcher = new Batcher(pool as never, {} as never, counters as never)
   const flight = { forsaken: false, unit: { bytes: new Uint8Array(1) } }
   batcher.enqueue(Array<never>(400_000).fill(flight as never))

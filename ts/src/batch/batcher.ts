@@ -10,16 +10,13 @@
 import type { Flight } from '../dedup/flight.ts'
 import type { Flights } from '../dedup/flights.ts'
 import { DisposedError } from '../errors.ts'
-import type { Pool, Task, Terms } from '../pool/pool.ts'
+import { again, type Pool, type Task } from '../pool/pool.ts'
 import type { Counters } from '../verdict/stats.ts'
 import { freshSeed, hasCsprng } from '../wasm/seed.ts'
 import type { Judge } from './judge.ts'
 import { plan } from './plan.ts'
 
 type Outcome = Parameters<Flight['land']>[0]
-
-/** How a task is tried once more: on a worker that is known to be alive, since others may have died with the first. */
-const again: Terms = { urgent: true, careful: true }
 
 const crashed: Outcome = { status: 'error', reason: 'worker-crashed' }
 
@@ -97,14 +94,14 @@ export class Batcher {
 
   /** A batch of one group: collect, close and locate in one task. */
   async #alone(units: readonly Uint8Array[], begun = false): Promise<Outcome[]> {
-    const answer = await this.#attempt((api) => api.verify(units, freshSeed()), { urgent: begun })
+    const answer = await this.#pool.attempt((api) => api.verify(units, freshSeed()), { urgent: begun })
     return answer === null ? await this.#retryEach(units) : await this.#judge.confirm(units, answer)
   }
 
   /** Several groups: partial sums in parallel, then one pairing. */
   async #together(groups: readonly (readonly Uint8Array[])[]): Promise<Outcome[]> {
     const collected = await Promise.all(
-      groups.map((units) => this.#attempt((api) => api.collect(units, freshSeed()), { urgent: false })),
+      groups.map((units) => this.#pool.attempt((api) => api.collect(units, freshSeed()))),
     )
     const sums = collected.flatMap((group) => (group === null ? [] : [group.accumulator]))
     const closed = await this.#close(sums)
@@ -127,7 +124,7 @@ export class Batcher {
   async #close(sums: readonly Uint8Array[]): Promise<boolean | null> {
     if (sums.length === 0) return true
     const task: Task<boolean> = (api) => api.close(sums)
-    return (await this.#attempt(task, { urgent: true })) ?? (await this.#attempt(task, again))
+    return (await this.#pool.attempt(task, { urgent: true })) ?? (await this.#pool.attempt(task, again))
   }
 
   /** After a crash each unit is tried once more, alone: it may be the one that crashes workers. */
@@ -135,21 +132,11 @@ export class Batcher {
     return Promise.all(
       units.map(async (unit): Promise<Outcome> => {
         this.#counters.retries++
-        const answer = await this.#attempt((api) => api.verify([unit], freshSeed()), again)
+        const answer = await this.#pool.attempt((api) => api.verify([unit], freshSeed()), again)
         if (answer === null) return crashed
         const [confirmed] = await this.#judge.confirm([unit], answer)
         return confirmed ?? crashed
       }),
     )
-  }
-
-  /** A task's answer, or null if its worker crashed. */
-  async #attempt<T>(task: Task<T>, terms: Terms): Promise<T | null> {
-    try {
-      return await this.#pool.run(task, terms)
-    } catch (error) {
-      if (error instanceof DisposedError) throw error
-      return null
-    }
   }
 }

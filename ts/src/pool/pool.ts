@@ -22,6 +22,9 @@ export interface Terms {
   readonly careful?: boolean
 }
 
+/** How a task is tried once more: at once, on a worker that is known to be alive. */
+export const again: Terms = { urgent: true, careful: true }
+
 interface Waiting {
   /** The only runner that may do it, if not any. */
   readonly only: Runner | undefined
@@ -72,6 +75,16 @@ export class Pool {
   /** Runs a task on the next idle runner. Rejects with `WorkerCrashed` or `DisposedError`, or not at all. */
   run<T>(task: Task<T>, terms: Terms = {}): Promise<T> {
     return this.#enqueue(task, terms, undefined)
+  }
+
+  /** A task's result, or null if its worker crashed. Rejects with `DisposedError` alone. */
+  async attempt<T>(task: Task<T>, terms: Terms = {}): Promise<T | null> {
+    try {
+      return await this.run(task, terms)
+    } catch (error) {
+      if (error instanceof DisposedError) throw error
+      return null
+    }
   }
 
   #enqueue<T>(

@@ -1,14 +1,10 @@
 /** The first half of the way, seen from the calling thread: deliveries to the workers' checks and back, in chunks. */
-import { DisposedError } from '../errors.ts'
-import type { Pool, Task, Terms } from '../pool/pool.ts'
+import { again, type Pool, type Task, type Terms } from '../pool/pool.ts'
 import type { Checked, CheckRequest, Delivery } from '../checks/delivery.ts'
 import type { Counters } from '../verdict/stats.ts'
 
 /** Deliveries in one task: few enough for progress and abort to be lively, many enough to hash four at a time. */
 const CHUNK = 8
-
-/** How a chunk is tried once more: at once, on a worker that is known to be alive. */
-const again: Terms = { urgent: true, careful: true }
 
 /** For each delivery what the checks found, or null where two workers died of it. */
 export async function inspect(
@@ -40,15 +36,10 @@ export async function inspect(
     return await Promise.all(chunk.map(async (delivery) => (await attempt([delivery], again))?.[0] ?? null))
   }
 
-  async function attempt(chunk: readonly Delivery[], terms: Terms = {}): Promise<Checked[] | null> {
-    try {
-      // An aborted call's chunks cost nothing more: its promise is settled already, and nobody shares them.
-      const task: Task<Checked[]> = (api) =>
-        signal?.aborted ? Promise.resolve([]) : api.check({ ...request, deliveries: chunk })
-      return await pool.run(task, terms)
-    } catch (error) {
-      if (error instanceof DisposedError) throw error
-      return null
-    }
+  /** An aborted call's chunks cost nothing more: its promise is settled already, and nobody shares them. */
+  function attempt(chunk: readonly Delivery[], terms?: Terms): Promise<Checked[] | null> {
+    const task: Task<Checked[]> = (api) =>
+      signal?.aborted ? Promise.resolve([]) : api.check({ ...request, deliveries: chunk })
+    return pool.attempt(task, terms)
   }
 }

@@ -1,7 +1,6 @@
 /** The verifier as its users see it. */
 import type { Delivery } from '../checks/delivery.ts'
 import { DisposedError } from '../errors.ts'
-import { WorkerCrashed } from '../pool/crash.ts'
 import type { Stats } from '../verdict/stats.ts'
 import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 import type { KernelName } from '../wasm/kernel.ts'
@@ -115,11 +114,9 @@ export class PipelineVerifier implements Verifier {
     if (typeof sidecars !== 'string')
       return await this.#carry(kind, readItems(sidecarsOf(kind, sidecars)), call)
     this.#refuseIfDisposed()
-    const parse = (): Promise<unknown[]> => this.#stations.pool.run((api) => api.parse(kind, sidecars))
-    const items = await abortable(call.signal, parse, () => {}).catch((error: unknown) => {
-      if (error instanceof WorkerCrashed) return null
-      throw error
-    })
+    const parse = (): Promise<unknown[] | null> =>
+      this.#stations.pool.attempt((api) => api.parse(kind, sidecars))
+    const items = await abortable(call.signal, parse, () => {})
     // What a worker has parsed is ours already: no copies.
     return items === null ? [crashed()] : await this.#carry(kind, items, { ...call, transfer: true })
   }
