@@ -1,9 +1,8 @@
 /** From an endpoint's answer to light-client objects in SSZ, whatever form the answer has. */
 import type { Portable } from '../../bytes/portable.ts'
 import { recordOf, Refused } from '../../checks/fields.ts'
-import type { NetworkConfig } from '../../networks.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
-import { type ForkIndex, forkOfSlot, forkOfVersion, leadingSlot } from './fork.ts'
+import { type ForkIndex, forkOfObject, type Forks, forkOfVersion } from './fork.ts'
 import { beaconHeader, type ObjectKind, objectSsz } from './json.ts'
 import { splitStream } from './stream.ts'
 import { Undecodable } from './undecodable.ts'
@@ -15,28 +14,17 @@ export interface LightClientObject {
 }
 
 /** The one object of an answer. Throws `Undecodable`. */
-export function decodeObject(
-  kind: ObjectKind,
-  answer: BeaconAnswer,
-  network: NetworkConfig,
-): LightClientObject {
-  if (answer.form === 'ssz') {
-    const fork =
-      answer.version === null ? forkOfSlot(leadingSlot(answer.body), network) : forkOfVersion(answer.version)
-    return { fork, ssz: answer.body }
-  }
-  return reading(() => versioned(kind, parse(answer), answer.version))
+export function decodeObject(kind: ObjectKind, answer: BeaconAnswer, forks: Forks): LightClientObject {
+  if (answer.form === 'json') return reading(() => versioned(kind, parse(answer), answer.version))
+  const fork = answer.version === null ? forkOfObject(answer.body, forks) : forkOfVersion(answer.version)
+  return { fork, ssz: answer.body }
 }
 
-/** The updates of an answer, at most `maxCount`. `forkOfDigest` knows the network's fork digests. Throws `Undecodable`. */
-export function decodeUpdates(
-  answer: BeaconAnswer,
-  maxCount: number,
-  forkOfDigest: (digest: Uint8Array) => ForkIndex | null,
-): LightClientObject[] {
+/** The updates of an answer, at most `maxCount`. Throws `Undecodable`. */
+export function decodeUpdates(answer: BeaconAnswer, maxCount: number, forks: Forks): LightClientObject[] {
   if (answer.form === 'ssz') {
     return splitStream(answer.body, maxCount).map(({ digest, ssz }) => {
-      const fork = forkOfDigest(digest)
+      const fork = forks.ofDigest(digest)
       if (fork === null) throw new Undecodable("a fork digest that is not this network's")
       return { fork, ssz: new Uint8Array(ssz) }
     })
