@@ -12,6 +12,8 @@
 //! | [`subgroup`] | the exact subgroup test |
 //! | [`g2`] | points of G2: decompression, for the setup |
 //! | [`mod@msm`] | multi-scalar multiplication |
+//! | [`each`] | many points, each times a scalar of its own |
+//! | [`table`] | many sums over fixed points, from tables of their multiples |
 //! | [`pairing`] | products of pairings with prepared lines |
 //! | `baseline` | the fields, curves and pairing below all this in WebAssembly; natively it is arkworks |
 #![forbid(unsafe_code)]
@@ -20,6 +22,7 @@
 /// Public for the tests that hold it against arkworks; not part of the facade.
 #[doc(hidden)]
 pub mod baseline;
+pub mod each;
 pub mod g1;
 pub mod g2;
 pub mod msm;
@@ -27,6 +30,7 @@ pub mod pairing;
 pub mod raw;
 pub mod scalar;
 pub mod subgroup;
+pub mod table;
 pub mod wide;
 
 mod backend;

@@ -189,7 +189,7 @@ fn straus_group(points: &[G1Affine], scalars: &[u128], bits: u32, width: u32) ->
 }
 
 /// The points, three times, five times … (2^(width−1) − 1) times the points.
-fn odd_multiples(points: &[G1Affine], width: u32) -> Vec<Vec<G1Affine>> {
+pub(crate) fn odd_multiples(points: &[G1Affine], width: u32) -> Vec<Vec<G1Affine>> {
     let mut multiples = vec![points.to_vec()];
     if width > 2 {
         let twice = add_each(points, points);
@@ -204,7 +204,7 @@ fn odd_multiples(points: &[G1Affine], width: u32) -> Vec<Vec<G1Affine>> {
 
 /// The non-adjacent form: digits at places up to `bits`, odd and below 2^(width−1) in size, given to `each` from
 /// the lowest up; one place in width + 1 has one.
-fn non_adjacent(scalar: u128, bits: u32, width: u32, mut each: impl FnMut(u32, i64)) {
+pub(crate) fn non_adjacent(scalar: u128, bits: u32, width: u32, mut each: impl FnMut(u32, i64)) {
     let (mut at, mut carry) = (0, 0u64);
     while at <= bits {
         if bits_at(scalar, at, 1) == carry {

@@ -42,9 +42,10 @@ pub struct Module {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Data {
     pub setup: Source,
+    pub prover_setup: Source,
     pub block: Source,
 }
 
