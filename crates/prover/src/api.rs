@@ -13,8 +13,9 @@ use crate::tables::{Tables, PARTS};
 use blobcheck_curve::scalar::{scalar_from_be, scalar_to_be, Scalar};
 use blobcheck_curve::{g1, G1};
 use blobcheck_kzg::challenge::compute_challenges;
-use blobcheck_kzg::constants::{Blob, Bytes48, BYTES_PER_BLOB};
+use blobcheck_kzg::constants::{Blob, Bytes48, BYTES_PER_BLOB, CELLS_PER_EXT_BLOB};
 use blobcheck_kzg::{api, InputError, Reason};
+use core::ops::Range;
 
 /// `blob_to_kzg_commitment`.
 ///
@@ -69,6 +70,39 @@ pub fn compute_cells_and_kzg_proofs(
     let sums = polynomials.sums(setup, tables, 0..PARTS);
     let halves = [Half::Blob, Half::Extension].map(|half| cell_proofs::proofs(&sums, half));
     Ok((cells, halves.concat()))
+}
+
+/// The sums of the cells of some of the 16 parts, for whoever divides the work of [`compute_cells_and_kzg_proofs`]: 96 bytes
+/// a cell, opaque, to be joined in the parts' order. What is beyond the parts is left out.
+///
+/// # Errors
+/// As [`compute_cells_and_kzg_proofs`].
+pub fn compute_cell_sums(
+    setup: &ExtendedSetup,
+    tables: Option<&Tables>,
+    blob: &[u8],
+    parts: Range<usize>,
+) -> Result<Vec<u8>, InputError> {
+    let polynomials = CellPolynomials::of(sized(blob, Reason::BlobLength)?)?;
+    let sums = g1::normalize(&polynomials.sums(setup, tables, parts));
+    Ok(sums.iter().flat_map(g1::to_uncompressed).collect())
+}
+
+/// The 64 proofs of a half of the cells, from the sums of all.
+///
+/// # Errors
+/// [`Reason::ArrayLengths`] unless there are 128 sums; [`Reason::ProofNotOnCurve`] for bytes that are no sum.
+pub fn finish_cell_proofs(sums: &[u8], half: Half) -> Result<Vec<Bytes48>, InputError> {
+    let (points, rest) = sums.as_chunks();
+    if points.len() != CELLS_PER_EXT_BLOB || !rest.is_empty() {
+        return Err(InputError::at(Reason::ArrayLengths, 0));
+    }
+    let point = |(i, bytes)| match g1::from_uncompressed(bytes) {
+        Some(point) => Ok(point.into()),
+        None => Err(InputError::at(Reason::ProofNotOnCurve, i)),
+    };
+    let sums = points.iter().enumerate().map(point).collect::<Result<Vec<G1>, _>>()?;
+    Ok(cell_proofs::proofs(&sums, half))
 }
 
 /// `recover_cells_and_kzg_proofs`, from 64 cells or more, in strictly ascending order of their indices.

@@ -7,6 +7,7 @@
 use blobcheck_curve::{g1, G1Affine};
 use blobcheck_kzg::constants::{CELLS_PER_BLOB, FIELD_ELEMENTS_PER_BLOB, FIELD_ELEMENTS_PER_CELL};
 use blobcheck_sha256::sha256;
+use std::sync::Arc;
 
 /// Points of one half: 64 cells of 64.
 pub const POINTS: usize = FIELD_ELEMENTS_PER_BLOB;
@@ -77,7 +78,7 @@ impl Setup {
 /// The points of all 128 cells: what proofs of cells need.
 #[derive(Clone, Debug)]
 pub struct ExtendedSetup {
-    blob: Setup,
+    blob: Arc<Setup>,
     extension: Vec<G1Affine>,
 }
 
@@ -92,7 +93,7 @@ impl ExtendedSetup {
     ///
     /// # Errors
     /// [`SetupError::Hash`] for any other bytes.
-    pub fn ethereum(blob: Setup, extension: &[u8]) -> Result<Self, SetupError> {
+    pub fn ethereum(blob: impl Into<Arc<Setup>>, extension: &[u8]) -> Result<Self, SetupError> {
         Self::from_bytes(blob, trusted(extension, &Self::ETHEREUM_ID)?)
     }
 
@@ -100,8 +101,8 @@ impl ExtendedSetup {
     ///
     /// # Errors
     /// [`SetupError::Length`], [`SetupError::Point`].
-    pub fn from_bytes(blob: Setup, extension: &[u8]) -> Result<Self, SetupError> {
-        read(extension).map(|extension| Self { blob, extension })
+    pub fn from_bytes(blob: impl Into<Arc<Setup>>, extension: &[u8]) -> Result<Self, SetupError> {
+        read(extension).map(|extension| Self { blob: blob.into(), extension })
     }
 
     /// The blob's half.

@@ -4,6 +4,7 @@ use crate::support::world::{off_curve, outside_g1};
 use crate::world::setup;
 use blobcheck_kzg::Reason;
 use blobcheck_prover::api;
+use blobcheck_prover::cell_proofs::Half;
 
 const LARGE: [u8; 32] = [0xff; 32];
 
@@ -74,4 +75,22 @@ fn recovery() {
     let mut high = all;
     high[63] = 128;
     assert_eq!(run(&high, &cells), Err((Reason::CellIndex, 63)));
+}
+
+#[test]
+fn parts() {
+    let (_, setup) = setup(1);
+    let sums = |blob: &[u8]| api::compute_cell_sums(&setup, None, blob, 0..1).map_err(|error| error.reason);
+    assert_eq!(sums(&blob(true)), Err(Reason::ScalarNotCanonical));
+    assert_eq!(sums(&blob(true)[1..]), Err(Reason::BlobLength));
+    let finish = |sums: &[u8]| {
+        api::finish_cell_proofs(sums, Half::Blob).map(drop).map_err(|error| (error.reason, error.index))
+    };
+    let mut sums = vec![0; 128 * 96];
+    assert_eq!(finish(&sums), Ok(()));
+    assert_eq!(finish(&sums[1..]), Err((Reason::ArrayLengths, 0)));
+    assert_eq!(finish(&sums[96..]), Err((Reason::ArrayLengths, 0)));
+    assert_eq!(finish(&[]), Err((Reason::ArrayLengths, 0)));
+    sums[127 * 96] = 1;
+    assert_eq!(finish(&sums), Err((Reason::ProofNotOnCurve, 127)));
 }

@@ -158,6 +158,14 @@ fn tables_and_parts() {
         assert_eq!(joined, expected, "{rows} {width}");
         assert_eq!(polynomials.sums(&setup, Some(&tables), 3..7), expected[24..56]);
     }
+    // As bytes, from one worker to another.
+    let whole = api::compute_cells_and_kzg_proofs(&setup, None, p.blob()).unwrap().1;
+    let bytes: Vec<u8> = [0..5, 5..6, 6..16]
+        .into_iter()
+        .flat_map(|parts| api::compute_cell_sums(&setup, None, p.blob(), parts).unwrap())
+        .collect();
+    assert_eq!(api::finish_cell_proofs(&bytes, Half::Blob).unwrap(), whole[..64]);
+    assert_eq!(api::finish_cell_proofs(&bytes, Half::Extension).unwrap(), whole[64..]);
     // Ranges that reach beyond the parts.
     assert!(polynomials.sums(&setup, None, 16..usize::MAX).is_empty());
     assert_eq!(polynomials.sums(&setup, None, 15..20), expected[120..]);
