@@ -37,10 +37,17 @@ function endpoint(wire: NodeWire): Endpoint {
 
 /** A worker of Node as pools know threads. */
 export function threadOf(worker: Worker): WorkerThread {
-  // A pool that nobody disposed of must not keep a script from ending; calls in flight hold it.
-  worker.unref()
+  const wire = endpoint(worker as NodeWire)
   return {
-    endpoint: endpoint(worker as NodeWire),
+    endpoint: {
+      ...wire,
+      addEventListener(...args) {
+        wire.addEventListener(...args)
+        // A pool that nobody disposed of must not keep a script from ending; calls in flight hold it. Each time: who
+        // listens to a worker refs it.
+        worker.unref()
+      },
+    },
     onDeath(callback) {
       worker.once('error', (error) => callback(error instanceof Error ? error : new Error(String(error))))
       worker.once('messageerror', (error) => callback(error))

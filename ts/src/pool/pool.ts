@@ -19,6 +19,8 @@ export interface Terms {
   readonly urgent?: boolean
   /** Only on a worker that answers a ping: after a crash, one that died at the same time may not have been noticed. */
   readonly careful?: boolean
+  /** Only on this worker, from 0: where something is that the task can do better with. */
+  readonly on?: number
 }
 
 /** How a task is tried once more: at once, on a worker that is known to be alive. */
@@ -75,7 +77,8 @@ export class Pool<A extends WorkerBase = WorkerApi> {
 
   /** Runs a task on the next idle runner. Rejects with `WorkerCrashed` or `DisposedError`, or not at all. */
   run<T>(task: Task<T, A>, terms: Terms = {}): Promise<T> {
-    return this.#enqueue(task, terms, undefined)
+    const { on } = terms
+    return this.#enqueue(task, terms, on === undefined ? undefined : this.#runners[on % this.#runners.length])
   }
 
   /** A task's result, or null if its worker crashed. Rejects with `DisposedError` alone. */

@@ -5,15 +5,13 @@ import { Judge } from '../batch/judge.ts'
 import { openCache } from '../cache/open.ts'
 import { Flights } from '../dedup/flights.ts'
 import { networkWords, resolveNetwork } from '../networks.ts'
+import { countWorkers } from '../pool/count.ts'
 import { startPool } from '../pool/start.ts'
 import { newCounters } from '../verdict/stats.ts'
 import { compileKernel } from '../wasm/module.ts'
 import { createTasks } from '../worker/tasks.ts'
 import type { VerifierOptions } from './options.ts'
 import { PipelineVerifier, type Verifier } from './verifier.ts'
-
-/** More workers than this gain little on a block's worth of data, and each holds an instance in memory. */
-const MAX_AUTO_WORKERS = 8
 
 /**
  * Creates a verifier: chooses the fastest sound kernel, starts workers, opens the cache.
@@ -52,11 +50,4 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
     cache: opened,
     counters,
   })
-}
-
-function countWorkers(workers: unknown): number {
-  if (workers === 'auto') return Math.min(Math.max(platform.cores(), 1), MAX_AUTO_WORKERS)
-  if (typeof workers === 'number' && Number.isInteger(workers) && workers >= 0 && workers <= 256)
-    return workers
-  throw new TypeError("workers must be 'auto' or an integer from 0 to 256")
 }
