@@ -1,5 +1,6 @@
 /** Two projects: the same package in Node and in Chromium. `npm test` runs both, and Node's again under a current Node. */
 import { playwright } from '@vitest/browser-playwright'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './scripts/chromium.mjs'
@@ -15,6 +16,9 @@ const alias = [
   { find: /^blobcheck\/adapters\/(\w+)$/, replacement: here('./dist/adapters/$1.js') },
 ]
 
+/** The libraries of the adapters' tests are installed by `npm test`. */
+const hasLibraries = existsSync(here('./tests/adapters/node_modules/viem'))
+
 export default defineConfig({
   test: {
     reporters: process.env['BLOBCHECK_REPORT']
@@ -25,7 +29,11 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'node',
-          include: ['tests/shared/**/*.test.ts', 'tests/node/**/*.test.ts'],
+          include: [
+            'tests/shared/**/*.test.ts',
+            'tests/node/**/*.test.ts',
+            ...(hasLibraries ? ['tests/adapters/*.test.ts'] : []),
+          ],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           pool: 'forks',

@@ -1,4 +1,5 @@
 /** Proofs of cells in parts: 16 that need the blob alone, then two that need what came of all of them. */
+import { concatAll } from '../../bytes/concat.ts'
 import type { TableShape } from '../precompute.ts'
 import type { Job } from './job.ts'
 import { PARTS, sharesOf } from './shares.ts'
@@ -33,9 +34,5 @@ export async function proveCells(
     step(1)
     return proofs
   })
-  const [first, second] = (await Promise.all(halves)) as [Uint8Array, Uint8Array]
-  const proofs = new Uint8Array(first.length + second.length)
-  proofs.set(first)
-  proofs.set(second, first.length)
-  return proofs
+  return concatAll(await Promise.all(halves))
 }
