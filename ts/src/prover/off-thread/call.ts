@@ -11,7 +11,7 @@ export interface Call {
 }
 
 /** Reads a call's options. Throws `TypeError` where they make no sense. */
-export function readCall(options: ProverCallOptions): Call {
+export function readCall(options: ProverCallOptions = {}): Call {
   const { signal, onProgress = () => {} } = optionsOf(options)
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw new TypeError('signal must be an AbortSignal')

@@ -73,9 +73,9 @@ export function asyncProverOf(
     halves: 0 | 1,
     question: Question,
   ): Promise<Uint8Array<ArrayBuffer>> =>
-    begin(readCall(options ?? {}), halves, (job) => job.ask((api) => api.compute(question)))
+    begin(readCall(options), halves, (job) => job.ask((api) => api.compute(question)))
   const prove = (options: ProverCallOptions | undefined, question: Question): Promise<CellsAndKzgProofs> => {
-    const call = readCall(options ?? {})
+    const call = readCall(options)
     return begin(call, 2, async (job) => {
       const cells = await job.ask((api) => api.compute(question))
       const proofs = await proveCells(job, cells, tables, workers, call.progress(PROOF_STEPS))
@@ -115,7 +115,7 @@ export function asyncProverOf(
       return await prove(options, recovery(cellIndices, cells))
     },
     async prepare(options) {
-      const call = readCall(options ?? {})
+      const call = readCall(options)
       const places = tables === null ? Math.max(workers, 1) : PARTS
       const step = call.progress(places)
       await begin(call, 2, async (job) => {
