@@ -6,37 +6,60 @@
 //! and the identity, which whoever wrote the proofs may choose, need no care. Running time depends on the scalars,
 //! which are public.
 
-use crate::bucket::{self, add_each, Term};
+use crate::bucket::{self, add_each, Term, TERMS};
 use crate::endomorphism;
 use crate::g1::{double, identity, is_identity, G1Affine, G1};
-use crate::Scalar;
+use crate::limbs;
+use crate::scalar::{Scalar, MODULUS};
+use crate::signed::Signed;
 use ark_ec::AffineRepr;
 use ark_ff::PrimeField;
 
 /// What a full addition and a doubling cost, in multiplications.
-const FULL: f32 = 16.0;
-const DOUBLE: f32 = 7.0;
+pub(crate) const FULL: f32 = 16.0;
+pub(crate) const DOUBLE: f32 = 7.0;
 
 /// Widths that are tried for [`straus`] and [`buckets`].
 const STRAUS_WIDTHS: core::ops::RangeInclusive<u32> = 2..=5;
 const BUCKET_WIDTHS: core::ops::RangeInclusive<u32> = 3..=14;
 
-/// Terms that are formed before they are summed: some 2 MB with what summing them takes.
-const TERMS: usize = 8192;
-
 /// Σ sᵢ·Pᵢ for points **of G1**. Where the lists differ in length, what is beyond the shorter one is ignored.
 pub fn msm(points: &[G1Affine], scalars: &[Scalar]) -> G1 {
     let (mut halves, mut short) = (Vec::new(), Vec::new());
     for (point, scalar) in points.iter().zip(scalars) {
-        let (low, high) = endomorphism::split(&scalar.into_bigint().0);
-        halves.push(*point);
-        short.push(low);
-        if high != 0 {
-            halves.push(endomorphism::times_x_squared(point));
-            short.push(high);
+        let scalar = scalar.into_bigint().0;
+        // s·P = (r − s)·(−P) in G1: coefficients of batches are short, but for their sign.
+        if let Some(scalar) = short_of(&scalar) {
+            halves.push(*point);
+            short.push(scalar);
+        } else if let Some(opposite) = short_of(&limbs::minus(&MODULUS, &scalar)) {
+            halves.push(-*point);
+            short.push(opposite);
+        } else {
+            let (low, high) = endomorphism::split(&scalar);
+            halves.extend([*point, endomorphism::times_x_squared(point)]);
+            short.extend([low, high]);
         }
     }
     msm_u128(&halves, &short)
+}
+
+/// A number below 2¹²⁸.
+fn short_of(scalar: &[u64; 4]) -> Option<u128> {
+    match scalar {
+        [low, high, 0, 0] => Some(u128::from(*high) << 64 | u128::from(*low)),
+        _ => None,
+    }
+}
+
+/// Σ sᵢ·Pᵢ for any points of the curve: it is the points that are negated.
+pub fn msm_signed(points: &[G1Affine], scalars: &[Signed]) -> G1 {
+    let (points, sizes): (Vec<G1Affine>, Vec<u128>) = points
+        .iter()
+        .zip(scalars)
+        .map(|(point, scalar)| (if scalar.negative { -*point } else { *point }, scalar.magnitude))
+        .unzip();
+    msm_u128(&points, &sizes)
 }
 
 /// Σ sᵢ·Pᵢ for plain integers, and for any points of the curve.

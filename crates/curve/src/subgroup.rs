@@ -1,4 +1,4 @@
-//! The exact subgroup test of G1.
+//! The subgroup test of G1: exact, point by point, or of a batch with the sums that the batch needs.
 //!
 //! With the curve's parameter x (|x| = 0xd201000000010000) and the endomorphism φ(X, Y) = (βX, Y), β³ = 1, a
 //! point S of the curve lies in G1 exactly if φ(S) = −x²S (Scott, eprint 2021/1130).
@@ -9,11 +9,20 @@
 //!
 //! The multiples of S are formed by plain doubling and addition. A GLV multiplication would be wrong here: it
 //! assumes what is to be tested.
+//!
+//! *A batch* has one coefficient rᵢ = Σ 3ʲ·t_ij for each point, in balanced ternary. If a point is outside G1, then
+//! the 81 row sums Q_j = Σᵢ t_ij·Pᵢ are all in G1 with probability at most 3⁻⁸¹ < 2⁻¹²⁸: whatever the other points
+//! and trits are, of three values of a trit at most one lets its row pass. The sum of the batch is Σ 3ʲ·Q_j. Proofs,
+//! and what must not be done, are in `docs/subgroup.md`.
 
 use crate::backend::Fq;
+use crate::bucket::{self, Term};
 use crate::endomorphism::{BETA, X};
 use crate::fq::mul;
-use crate::g1::{double, G1Affine, G1};
+use crate::g1::{double, identity, G1Affine, G1};
+use crate::msm::{DOUBLE, FULL};
+use crate::rows::{self, row_sums};
+use crate::trits::{Trits, ROWS};
 use ark_ec::AffineRepr;
 use ark_ff::AdditiveGroup;
 
@@ -21,6 +30,49 @@ use ark_ff::AdditiveGroup;
 pub fn contains(points: &[G1Affine]) -> Vec<bool> {
     points.iter().map(contains_one).collect()
 }
+
+/// Points with a coefficient each. Where the lists differ in length, what is beyond the shorter one is **not tested**.
+#[derive(Clone, Copy, Debug)]
+pub struct Family<'p> {
+    /// Points of the curve.
+    pub points: &'p [G1Affine],
+    /// Their coefficients.
+    pub trits: &'p [Trits],
+}
+
+/// Σ rᵢ·Pᵢ of each family if all points are in G1, else `None`.
+///
+/// A point outside G1 is overlooked with probability 3⁻⁸¹(1 + 2⁻²⁸) < 2⁻¹²⁸, if the trits of **all** families are
+/// independent of each other and drawn after all points are fixed. Never give two families the same trits.
+pub fn sums(families: &[Family<'_>]) -> Option<Vec<G1>> {
+    let rows = row_sums(families);
+    let terms: Vec<Term> = rows.iter().flat_map(|rows| (0..).zip(rows.iter().copied())).collect();
+    let together = bucket::sum_each(&terms, ROWS);
+    together.iter().all(contains_one).then(|| rows.iter().map(sum_rows).collect())
+}
+
+/// Σ 3ʲ·Q_j.
+fn sum_rows(rows: &[G1Affine; ROWS]) -> G1 {
+    rows.iter().rev().fold(identity(), |sum, row| {
+        let mut twice = sum;
+        double(&mut twice);
+        twice + sum + row
+    })
+}
+
+/// What testing `count` points one by one costs, in multiplications of the base field.
+pub fn cost_of_each(count: usize) -> f32 {
+    count as f32 * ONE
+}
+
+/// What [`sums`] of families of these sizes costs, in the same measure.
+pub fn cost_of_sums(sizes: impl Iterator<Item = usize>) -> f32 {
+    let family = |size| rows::cost(size) + ROWS as f32 * (bucket::AFFINE + DOUBLE + FULL + bucket::MIXED);
+    cost_of_each(ROWS) + sizes.filter(|size| *size > 0).map(family).sum::<f32>()
+}
+
+/// A test: 126 doublings, 10 additions, and the comparison.
+const ONE: f32 = 126.0 * DOUBLE + 10.0 * FULL + 6.0;
 
 fn contains_one(point: &G1Affine) -> bool {
     let Some((x, y)) = point.xy() else { return true };
