@@ -75,6 +75,7 @@ pub(crate) fn add_each(left: &[G1Affine], right: &[G1Affine]) -> Vec<G1Affine> {
 }
 
 /// By counting: a term is moved once.
+#[inline(never)]
 fn sort(terms: &[Term], sums: usize) -> Vec<Term> {
     let mut starts = vec![0usize; sums + 1];
     for (sum, _) in terms {
@@ -116,6 +117,7 @@ struct Pairs {
 impl Pairs {
     /// Adds neighbours of the same sum in pairs, unless there are fewer than `least`; whether it did. The terms
     /// stay sorted.
+    #[inline(never)]
     fn halve(&mut self, terms: &mut Vec<Term>, least: usize) -> bool {
         self.sums.clear();
         self.denominators.clear();

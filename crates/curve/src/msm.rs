@@ -8,7 +8,7 @@
 
 use crate::bucket::{self, add_each, Term, TERMS};
 use crate::endomorphism;
-use crate::g1::{double, identity, is_identity, G1Affine, G1};
+use crate::g1::{add, add_affine, double, identity, is_identity, G1Affine, G1};
 use crate::limbs;
 use crate::scalar::{Scalar, MODULUS};
 use crate::signed::Signed;
@@ -73,7 +73,9 @@ pub fn msm_u128(points: &[G1Affine], scalars: &[u128]) -> G1 {
         .unzip();
     let bits = scalars.iter().map(|scalar| 128 - scalar.leading_zeros()).max().unwrap_or(0);
     if bits <= 1 {
-        return points.iter().fold(identity(), |total, point| total + point);
+        let mut total = identity();
+        points.iter().for_each(|point| add_affine(&mut total, point));
+        return total;
     }
     let (straus_width, straus_cost) = best(STRAUS_WIDTHS, |width| straus_cost(points.len(), bits, width));
     let (bucket_width, bucket_cost) = best(BUCKET_WIDTHS, |width| bucket_cost(points.len(), bits, width));
@@ -167,13 +169,13 @@ fn buckets(points: &[G1Affine], scalars: &[u128], bits: u32, width: u32) -> G1 {
             let (mut running, mut sum) = (identity(), identity());
             for bucket in number * buckets..(number + 1) * buckets {
                 while let Some((_, point)) = terms.next_if(|(at, _)| *at == bucket) {
-                    running += point;
+                    add_affine(&mut running, point);
                 }
                 if !is_identity(&running) {
-                    sum += running;
+                    add(&mut sum, &running);
                 }
             }
-            total += sum;
+            add(&mut total, &sum);
         }
     }
     total
@@ -183,7 +185,11 @@ fn straus(points: &[G1Affine], scalars: &[u128], bits: u32, width: u32) -> G1 {
     // As many points at a time as have a digit at half of the places, which is more than they ever have.
     let together = (2 * TERMS / (bits as usize + 1)).max(1);
     let groups = points.chunks(together).zip(scalars.chunks(together));
-    groups.fold(identity(), |total, (points, scalars)| total + straus_group(points, scalars, bits, width))
+    let mut total = identity();
+    for (points, scalars) in groups {
+        add(&mut total, &straus_group(points, scalars, bits, width));
+    }
+    total
 }
 
 fn straus_group(points: &[G1Affine], scalars: &[u128], bits: u32, width: u32) -> G1 {
@@ -205,7 +211,7 @@ fn straus_group(points: &[G1Affine], scalars: &[u128], bits: u32, width: u32) ->
     for at in 0..=bits {
         double(&mut total);
         while let Some((_, point)) = terms.next_if(|(term, _)| *term == at) {
-            total += point;
+            add_affine(&mut total, point);
         }
     }
     total

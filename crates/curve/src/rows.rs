@@ -34,18 +34,6 @@ struct Window {
 }
 
 impl Window {
-    /// The windows of a family of `count` points, from the lowest trit up.
-    fn all(family: usize, count: usize) -> impl Iterator<Item = Self> {
-        let width = width(count);
-        let starts = [0, 21, 41, 61];
-        starts.into_iter().zip(CHUNKS).enumerate().flat_map(move |(chunk, (row, digits))| {
-            (0..digits).step_by(width as usize).map(move |place| {
-                let width = width.min(digits - place);
-                Self { family, chunk, place, width, row: row + place as usize }
-            })
-        })
-    }
-
     fn buckets(&self) -> u32 {
         3u32.pow(self.width) / 2
     }
@@ -56,11 +44,18 @@ pub fn row_sums(families: &[Family<'_>]) -> Vec<[G1Affine; ROWS]> {
     let mut rows = vec![[G1Affine::identity(); ROWS]; families.len()];
     let mut pending = Pending::default();
     for (number, family) in families.iter().enumerate() {
-        for window in Window::all(number, family.points.len()) {
-            pending.collect(&window, family);
-            pending.windows.push(window);
-            if pending.buckets >= BUCKETS {
-                pending.fold(&mut rows);
+        let (step, mut row) = (width(family.points.len()), 0);
+        for (chunk, digits) in CHUNKS.into_iter().enumerate() {
+            let mut place = 0;
+            while place < digits {
+                let width = step.min(digits - place);
+                let window = Window { family: number, chunk, place, width, row };
+                pending.collect(&window, family);
+                pending.windows.push(window);
+                (place, row) = (place + width, row + width as usize);
+                if pending.buckets >= BUCKETS {
+                    pending.fold(&mut rows);
+                }
             }
         }
     }
@@ -85,12 +80,10 @@ impl Pending {
         self.buckets += window.buckets();
         for (point, trits) in family.points.iter().zip(family.trits) {
             let value = trits.digit(window.chunk, window.place, window.width);
-            // From 1 to the number of buckets in size, but for zero.
-            let bucket = (first + value.unsigned_abs() as u32).wrapping_sub(1);
-            match value {
-                0 => {}
-                1.. => self.fresh.push((bucket, *point)),
-                _ => self.fresh.push((bucket, -*point)),
+            // Zero, or from 1 to the number of buckets in size.
+            if value != 0 {
+                let point = if value > 0 { *point } else { -*point };
+                self.fresh.push((first + value.unsigned_abs() as u32 - 1, point));
             }
             if self.fresh.len() >= bucket::TERMS {
                 self.reduce();
@@ -121,13 +114,19 @@ impl Pending {
         for (top, window) in (0..).zip(&self.windows) {
             let (own, others) = rest.split_at(rest.len().min(window.buckets() as usize));
             rest = others;
-            let m = 3usize.pow(window.width - 1) / 2;
-            // Bucket u is at u − 1: first those of 1..=m, then 3ᶜ⁻¹ − m ..= 3ᶜ⁻¹ + m.
-            let (lower, upper) = own.split_at(own.len().min(m));
-            terms.extend(upper.iter().map(|point| (top, *point)));
-            terms.extend((number..).zip(lower.iter().copied()));
-            terms.extend((number..).zip(upper.iter().skip(m + 1).copied()));
-            terms.extend((number..).zip(upper.iter().take(m).rev().map(|point| -*point)));
+            let power = 3i64.pow(window.width - 1);
+            let m = power / 2;
+            for (value, point) in (1..).zip(own) {
+                if value > m {
+                    terms.push((top, *point));
+                }
+                // What is left of the value once the top digit is gone.
+                match if value > m { value - power } else { value } {
+                    0 => {}
+                    rest @ 1.. => terms.push((number + rest as u32 - 1, *point)),
+                    rest => terms.push((number + rest.unsigned_abs() as u32 - 1, -*point)),
+                }
+            }
             number += m as u32;
         }
         let mut sums = bucket::sum_each(&terms, number as usize);

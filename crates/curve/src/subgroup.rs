@@ -19,7 +19,7 @@ use crate::backend::Fq;
 use crate::bucket::{self, Term};
 use crate::endomorphism::{BETA, X};
 use crate::fq::mul;
-use crate::g1::{double, identity, G1Affine, G1};
+use crate::g1::{add, add_affine, double, identity, G1Affine, G1};
 use crate::msm::{DOUBLE, FULL};
 use crate::rows::{self, row_sums};
 use crate::trits::{Trits, ROWS};
@@ -53,11 +53,14 @@ pub fn sums(families: &[Family<'_>]) -> Option<Vec<G1>> {
 
 /// Σ 3ʲ·Q_j.
 fn sum_rows(rows: &[G1Affine; ROWS]) -> G1 {
-    rows.iter().rev().fold(identity(), |sum, row| {
-        let mut twice = sum;
-        double(&mut twice);
-        twice + sum + row
-    })
+    let mut sum = identity();
+    for row in rows.iter().rev() {
+        let once = sum;
+        double(&mut sum);
+        add(&mut sum, &once);
+        add_affine(&mut sum, row);
+    }
+    sum
 }
 
 /// What testing `count` points one by one costs, in multiplications of the base field.
@@ -65,10 +68,16 @@ pub fn cost_of_each(count: usize) -> f32 {
     count as f32 * ONE
 }
 
-/// What [`sums`] of families of these sizes costs, in the same measure.
-pub fn cost_of_sums(sizes: impl Iterator<Item = usize>) -> f32 {
-    let family = |size| rows::cost(size) + ROWS as f32 * (bucket::AFFINE + DOUBLE + FULL + bucket::MIXED);
-    cost_of_each(ROWS) + sizes.filter(|size| *size > 0).map(family).sum::<f32>()
+/// What the rows and [`sums`] of families of these sizes cost, in the same measure, the tests of the [`ROWS`] sums not
+/// counted.
+pub fn cost_of_sums(sizes: &[usize]) -> f32 {
+    let mut cost = 0.0;
+    for size in sizes {
+        if *size > 0 {
+            cost += rows::cost(*size) + ROWS as f32 * (bucket::AFFINE + DOUBLE + FULL + bucket::MIXED);
+        }
+    }
+    cost
 }
 
 /// A test: 126 doublings, 10 additions, and the comparison.
@@ -93,7 +102,7 @@ fn times_x(point: G1) -> G1 {
     for bit in (0..63).rev() {
         double(&mut sum);
         if X >> bit & 1 == 1 {
-            sum += point;
+            add(&mut sum, &point);
         }
     }
     sum

@@ -180,9 +180,9 @@ fn shared_coefficients_are_unsound() {
 /// The costs grow, and cross somewhere near a hundred points.
 #[test]
 fn costs() {
-    let sizes = [0, 1, 2, 10, 64, 128, 1000, 8192, 100_000];
-    let sums = sizes.map(|size| cost_of_sums([size].into_iter()));
-    assert!(sums.is_sorted() && sums.iter().all(|cost| cost.is_finite()), "{sums:?}");
-    assert!(cost_of_sums([40, 0].into_iter()) > cost_of_each(40));
-    assert!(cost_of_sums([200, 0].into_iter()) < cost_of_each(200));
+    let sums = |sizes: &[usize]| cost_of_each(ROWS) + cost_of_sums(sizes);
+    let all = [0, 1, 2, 10, 64, 128, 1000, 8192, 100_000].map(|size| sums(&[size]));
+    assert!(all.is_sorted() && all.iter().all(|cost| cost.is_finite()), "{all:?}");
+    assert!(sums(&[40, 0]) > cost_of_each(40));
+    assert!(sums(&[200, 0]) < cost_of_each(200));
 }

@@ -186,7 +186,7 @@ fn blob_unit<'a>(
 fn closed(setup: &Setup, units: Vec<Unit<'_>>, seed: impl SeedSource) -> Result<bool, InputError> {
     let units = units.into_iter().map(Ok).collect();
     // A claim that is closed by itself needs no random coefficient.
-    let collected = collect_units(units, |units| (units.len() > 1).then(|| draw(seed, units)));
+    let collected = collect_units(units, Box::new(|units| (units.len() > 1).then(|| draw(seed, units))));
     for (i, outcome) in collected.outcomes.iter().enumerate() {
         if let Outcome::Malformed(error) = outcome {
             return Err(InputError::at(error.reason, i));

@@ -3,7 +3,7 @@
 use crate::accumulator::Accumulator;
 use crate::bisect;
 use crate::check::check;
-use crate::claim::{prepare, sum, Claims, Prepared};
+use crate::claim::{prepare, sum, Claims, DrawSeed, Prepared};
 use crate::randomness::SeedSource;
 use crate::reason::InputError;
 use crate::setup::Setup;
@@ -48,7 +48,10 @@ pub struct Collected<'a> {
 /// The pending units are all valid if the accumulator, or any sum that it is merged into, closes. Where it
 /// does not, [`Collected::settle`] names the culprits.
 pub fn collect<'a>(units: &[&'a [u8]], seed: impl SeedSource) -> Collected<'a> {
-    collect_units(units.iter().map(|bytes| Unit::parse(bytes)).collect(), |units| Some(draw(seed, units)))
+    collect_units(
+        units.iter().map(|bytes| Unit::parse(bytes)).collect(),
+        Box::new(|units| Some(draw(seed, units))),
+    )
 }
 
 /// The seed of a batch's coefficients.
@@ -60,7 +63,7 @@ pub(crate) fn draw(seed: impl SeedSource, units: &[Unit<'_>]) -> [u8; 32] {
 /// random.
 pub(crate) fn collect_units<'a>(
     units: Vec<Result<Unit<'a>, InputError>>,
-    seed: impl FnOnce(&[Unit<'a>]) -> Option<[u8; 32]>,
+    seed: DrawSeed<'_, 'a>,
 ) -> Collected<'a> {
     let checked = units.into_iter().map(|unit| unit.and_then(|unit| check(&unit).map(|()| unit))).collect();
     let Prepared { claims, errors, sums } = prepare(checked, seed);

@@ -86,16 +86,17 @@ pub(crate) struct Prepared<'a> {
     pub(crate) sums: Option<ProofSums>,
 }
 
+/// Gives the seed of the coefficients once the points are known, if they are to be random. Boxed, so that the code
+/// above it is compiled once.
+pub(crate) type DrawSeed<'s, 'a> = Box<dyn FnOnce(&[Unit<'a>]) -> Option<[u8; 32]> + 's>;
+
 /// Decompresses all points (each distinct commitment once), tests that they lie in G1, derives the challenges of all
 /// blobs, and attaches coefficients, one for each row.
 ///
 /// Units have passed [`crate::check::check`]. A unit with a bad point gets its error and no claim, so that it
 /// cannot spoil the sums of its neighbours. `seed` is asked once, when the points are known; it gives none where the
 /// one row there is will be closed by itself, which needs no random coefficient.
-pub(crate) fn prepare<'a>(
-    units: Vec<Result<Unit<'a>, InputError>>,
-    seed: impl FnOnce(&[Unit<'a>]) -> Option<[u8; 32]>,
-) -> Prepared<'a> {
+pub(crate) fn prepare<'a>(units: Vec<Result<Unit<'a>, InputError>>, seed: DrawSeed<'_, 'a>) -> Prepared<'a> {
     let (mut table, mut candidates) = decompress(units);
     // Which of a unit's points is the first bad one, only the exact test can say.
     test_units(&mut table, &mut candidates, |is_refused| is_refused);

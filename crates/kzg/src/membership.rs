@@ -9,12 +9,12 @@
 
 use crate::cell_sums::{self, CellSums};
 use crate::constants::CELLS_PER_EXT_BLOB;
-use crate::points::{Candidate, Point};
+use crate::points::{mark, Candidate, Point};
 use crate::randomness::trits;
 use crate::unit::Unit;
 use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_sums, Family};
+use blobcheck_curve::trits::ROWS;
 use blobcheck_curve::{msm, G1Affine, Signed, Trits, G1};
-use std::collections::BTreeSet;
 
 /// The sums of weighted proofs that came with the test.
 pub(crate) struct ProofSums {
@@ -46,7 +46,9 @@ impl Counts {
                 match column_of(unit, row) {
                     None => counts.openings += 1,
                     Some(column) => {
-                        counts.columns.get_mut(column).into_iter().for_each(|count| *count += 1);
+                        if let Some(count) = counts.columns.get_mut(column) {
+                            *count += 1;
+                        }
                     }
                 }
             }
@@ -60,14 +62,13 @@ impl Counts {
     /// With nothing but proofs in one family, bulk pays from 93 points on (`docs/subgroup.md` has measured figures).
     fn cheapest(&self) -> Option<bool> {
         let cells: usize = self.columns.iter().sum();
-        let others = [self.openings, self.commitments].into_iter();
+        let others = cost_of_sums(&[self.openings, self.commitments]);
         let each = cost_of_each(self.openings + cells + self.commitments)
             + msm::cost(self.openings, cell_sums::WEIGHT_BITS)
             + cell_sums::cost(&self.columns);
-        let together =
-            cost_of_sums(others.clone().chain([cells])) + cell_sums::cost_after(&self.columns, false);
-        let by_column = cost_of_sums(others.chain(self.columns)) + cell_sums::cost_after(&self.columns, true);
-        (together.min(by_column) < each).then_some(by_column < together)
+        let together = others + cost_of_sums(&[cells]) + cell_sums::cost_after(&self.columns, false);
+        let by_column = others + cost_of_sums(&self.columns) + cell_sums::cost_after(&self.columns, true);
+        (cost_of_each(ROWS) + together.min(by_column) < each).then_some(by_column < together)
     }
 }
 
@@ -94,39 +95,46 @@ pub(crate) fn in_bulk(
     units: &[&Candidate<'_>],
     seed: &[u8; 32],
 ) -> Option<(Vec<Signed>, ProofSums)> {
-    let named: BTreeSet<usize> = units.iter().flat_map(|unit| unit.positions.iter().copied()).collect();
-    let by_column = Counts::of(units, named.len()).cheapest()?;
+    let mut named = vec![false; table.len()];
+    units.iter().for_each(|unit| mark(&mut named, &unit.positions));
+    let count = named.iter().filter(|named| **named).count();
+    let by_column = Counts::of(units, count).cheapest()?;
 
-    let rows = units.iter().map(|candidate| candidate.unit.rows()).sum::<usize>();
-    let trits = trits(seed, rows + named.len());
-    let (of_rows, of_commitments) = trits.split_at(rows);
-
-    let (mut openings, mut commitments) = (Members::default(), Members::default());
-    let mut cells = vec![Members::default(); if by_column { CELLS_PER_EXT_BLOB } else { 1 }];
-    for (position, trits) in named.into_iter().zip(of_commitments) {
-        commitments.push((*table.get(position)?).ok()?, *trits);
-    }
-    let mut next = of_rows.iter();
+    // Openings, commitments, and the cells' families.
+    let (openings, commitments, cells) = (0, 1, 2);
+    let mut families = vec![Members::default(); cells + if by_column { CELLS_PER_EXT_BLOB } else { 1 }];
+    let rows: usize = units.iter().map(|candidate| candidate.unit.rows()).sum();
+    let trits = trits(seed, rows + count);
+    let mut next = trits.iter();
     for candidate in units {
         for (row, proof) in candidate.proofs.iter().enumerate() {
             let family = match column_of(&candidate.unit, row) {
-                None => &mut openings,
-                Some(column) => cells.get_mut(if by_column { column } else { 0 })?,
+                None => openings,
+                Some(column) => cells + if by_column { column } else { 0 },
             };
-            family.push((*proof).ok()?, *next.next()?);
+            families.get_mut(family)?.push((*proof).ok()?, *next.next()?);
+        }
+    }
+    for (point, named) in table.iter().zip(named) {
+        if named {
+            families.get_mut(commitments)?.push((*point).ok()?, *next.next()?);
         }
     }
 
-    let families = [&openings, &commitments].into_iter().chain(&cells);
-    let families: Vec<Family<'_>> =
-        families.map(|family| Family { points: &family.points, trits: &family.trits }).collect();
-    let mut sums = subgroup::sums(&families)?.into_iter();
-    let (openings, _) = (sums.next()?, sums.next()?);
-    let cells = if by_column {
-        let occupied = (0..).zip(&cells).zip(sums).filter(|((_, family), _)| !family.points.is_empty());
-        CellSums::ByColumn(occupied.map(|((column, _), sum)| (column, sum)).collect())
+    let views: Vec<Family<'_>> =
+        families.iter().map(|family| Family { points: &family.points, trits: &family.trits }).collect();
+    let sums = subgroup::sums(&views)?;
+    let cell_sums = if by_column {
+        let mut occupied = Vec::new();
+        for (column, (family, sum)) in families.iter().zip(&sums).skip(cells).enumerate() {
+            if !family.points.is_empty() {
+                occupied.push((column, *sum));
+            }
+        }
+        CellSums::ByColumn(occupied)
     } else {
-        CellSums::Together(sums.next()?)
+        CellSums::Together(*sums.get(cells)?)
     };
-    Some((of_rows.iter().map(Trits::value).collect(), ProofSums { openings, cells }))
+    let weights = trits.iter().take(rows).map(Trits::value).collect();
+    Some((weights, ProofSums { openings: *sums.get(openings)?, cells: cell_sums }))
 }

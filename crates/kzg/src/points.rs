@@ -4,7 +4,7 @@ use crate::constants::Bytes48;
 use crate::reason::{InputError, Reason};
 use crate::unit::Unit;
 use blobcheck_curve::{g1, subgroup, G1Affine, PointError};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// A decompressed point, or why there is none.
 pub(crate) type Point = Result<G1Affine, PointError>;
@@ -67,22 +67,43 @@ impl Candidate<'_> {
 
 /// Tests the points of some units one by one, and refuses those outside G1. The units are those `which` chooses by
 /// whether they have been refused already.
-pub(crate) fn test_units(
-    table: &mut [Point],
-    units: &mut [Result<Candidate<'_>, InputError>],
-    which: impl Fn(bool) -> bool,
+pub(crate) fn test_units<'p>(
+    table: &'p mut [Point],
+    units: &'p mut [Result<Candidate<'_>, InputError>],
+    which: fn(bool) -> bool,
 ) {
-    let (mut named, mut points) = (BTreeSet::new(), Vec::new());
-    for unit in units.iter_mut().flatten().filter(|unit| which(unit.error(table).is_some())) {
-        named.extend(unit.positions.iter().copied());
-        points.extend(unit.proofs.iter_mut());
+    let mut named = vec![false; table.len()];
+    let (mut known, mut points) = (Vec::new(), Vec::new());
+    let mut add = |point: &'p mut Point| {
+        if let Ok(of_curve) = point {
+            known.push(*of_curve);
+            points.push(point);
+        }
+    };
+    for unit in units.iter_mut().flatten() {
+        if !which(unit.error(table).is_some()) {
+            continue;
+        }
+        mark(&mut named, &unit.positions);
+        unit.proofs.iter_mut().for_each(&mut add);
     }
-    points.extend(table.iter_mut().enumerate().filter(|(i, _)| named.contains(i)).map(|(_, point)| point));
-    points.retain(|point| point.is_ok());
-    let known: Vec<G1Affine> = points.iter().filter_map(|point| point.ok()).collect();
+    for (point, named) in table.iter_mut().zip(named) {
+        if named {
+            add(point);
+        }
+    }
     for (point, inside) in points.into_iter().zip(subgroup::contains(&known)) {
         if !inside {
             *point = Err(PointError::NotInSubgroup);
+        }
+    }
+}
+
+/// Marks the entries of the table at `positions`.
+pub(crate) fn mark(named: &mut [bool], positions: &[usize]) {
+    for position in positions {
+        if let Some(named) = named.get_mut(*position) {
+            *named = true;
         }
     }
 }
