@@ -41,6 +41,7 @@ mod endomorphism;
 mod fq;
 mod limbs;
 mod root;
+mod straus;
 
 pub use g1::{G1Affine, PointError, G1};
 pub use g2::G2Affine;
@@ -48,4 +49,5 @@ pub use msm::{msm, msm_signed, msm_u128};
 pub use pairing::{product_is_one, PreparedG2};
 pub use scalar::Scalar;
 pub use signed::Signed;
+pub use straus::FixedBase;
 pub use trits::Trits;
