@@ -37,9 +37,11 @@ pub mod wide;
 
 mod backend;
 mod bucket;
+mod chain;
 mod endomorphism;
 mod fq;
 mod limbs;
+mod residue;
 mod root;
 mod straus;
 

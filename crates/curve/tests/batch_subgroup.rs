@@ -3,7 +3,7 @@
 mod support;
 
 use blobcheck_curve::rows::{row_sums, width};
-use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_sums, Family};
+use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_rows, cost_of_sums, Family};
 use blobcheck_curve::trits::ROWS;
 use blobcheck_curve::{g1, msm_signed, G1Affine, Signed, Trits, G1};
 use support::{digits, outside_g1, torsion, Rng, PRIMES};
@@ -164,6 +164,28 @@ fn a_row_passes_a_third_of_the_time() {
     }
 }
 
+/// Rows joined by four: a defect whose order is not 3 passes one in 81, and no more, since four trits give 81 digits
+/// of Z\[φ\] that differ modulo 11.
+#[test]
+fn joined_rows_pass_one_time_in_81() {
+    let mut rng = Rng(6);
+    let good = points(&mut rng, 3);
+    for bad in [torsion(11, 1), torsion(10_177, 1), torsion(52_437_899, 1)] {
+        const TRIALS: usize = 120;
+        let points: Vec<G1Affine> = good.iter().chain(&bad).copied().collect();
+        let mut passed = 0;
+        for _ in 0..TRIALS {
+            let trits = rng.trits(points.len());
+            let rows = row_sums(&[Family { points: &points, trits: &trits }]);
+            let joined = subgroup::joined(&rows[0]);
+            assert_eq!(joined.len(), 21);
+            passed += subgroup::contains(&joined[..20]).iter().filter(|inside| **inside).count();
+        }
+        let expected = (TRIALS * 20) as f64 / 81.0;
+        assert!((passed as f64 - expected).abs() < 6.0 * expected.sqrt(), "{passed}, not {expected}");
+    }
+}
+
 /// Why the families of a batch need coefficients of their own.
 #[test]
 fn shared_coefficients_are_unsound() {
@@ -180,7 +202,7 @@ fn shared_coefficients_are_unsound() {
 /// The costs grow, and cross somewhere near a hundred points.
 #[test]
 fn costs() {
-    let sums = |sizes: &[usize]| cost_of_each(ROWS) + cost_of_sums(sizes);
+    let sums = |sizes: &[usize]| cost_of_rows() + cost_of_sums(sizes);
     let all = [0, 1, 2, 10, 64, 128, 1000, 8192, 100_000].map(|size| sums(&[size]));
     assert!(all.is_sorted() && all.iter().all(|cost| cost.is_finite()), "{all:?}");
     assert!(sums(&[40, 0]) > cost_of_each(40));

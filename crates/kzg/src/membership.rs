@@ -12,8 +12,7 @@ use crate::constants::CELLS_PER_EXT_BLOB;
 use crate::points::{mark, Candidate, Point};
 use crate::randomness::trits;
 use crate::unit::Unit;
-use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_sums, Family};
-use blobcheck_curve::trits::ROWS;
+use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_rows, cost_of_sums, Family};
 use blobcheck_curve::{msm, G1Affine, Signed, Trits, G1};
 
 /// The sums of weighted proofs that came with the test.
@@ -68,7 +67,7 @@ impl Counts {
             + cell_sums::cost(&self.columns);
         let together = others + cost_of_sums(&[cells]) + cell_sums::cost_after(&self.columns, false);
         let by_column = others + cost_of_sums(&self.columns) + cell_sums::cost_after(&self.columns, true);
-        (cost_of_each(ROWS) + together.min(by_column) < each).then_some(by_column < together)
+        (cost_of_rows() + together.min(by_column) < each).then_some(by_column < together)
     }
 }
 
