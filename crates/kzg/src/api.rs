@@ -179,6 +179,7 @@ fn blob_unit<'a>(
         blob: sized(blob, Reason::BlobLength, index)?,
         commitment: sized(commitment, Reason::CommitmentLength, index)?,
         proof: sized(proof, Reason::ProofLength, index)?,
+        hash: None,
     })
 }
 

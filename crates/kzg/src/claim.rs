@@ -3,7 +3,7 @@
 use crate::accumulator::Accumulator;
 use crate::blob::{self, Opening};
 use crate::cell::{self, CellRow, ColumnClaim, ExtendedClaim};
-use crate::challenge::compute_challenges;
+use crate::challenge::{challenge_of, compute_challenges};
 use crate::constants::Bytes48;
 use crate::evaluate::evaluate;
 use crate::reason::{InputError, Reason};
@@ -126,16 +126,23 @@ pub(crate) fn prepare<'a>(
     Prepared { claims: Claims { commitments, claims }, outcomes }
 }
 
-/// The challenge of each blob among `units`, four hashed at a time.
+/// The challenge of each blob among `units`; those whose hash is not known are hashed four at a time.
 fn blob_challenges(units: &[Unit<'_>]) -> Vec<Scalar> {
-    let items: Vec<_> = units
+    let unknown: Vec<_> = units
         .iter()
         .filter_map(|unit| match unit {
-            Unit::Blob { commitment, blob, .. } => Some((*blob, *commitment)),
+            Unit::Blob { commitment, blob, hash: None, .. } => Some((*blob, *commitment)),
             _ => None,
         })
         .collect();
-    compute_challenges(&items)
+    let mut computed = compute_challenges(&unknown).into_iter();
+    let challenge = |unit: &Unit<'_>| match unit {
+        Unit::Blob { hash, .. } => {
+            hash.as_ref().map_or_else(|| computed.next(), |hash| Some(challenge_of(hash)))
+        }
+        _ => None,
+    };
+    units.iter().filter_map(challenge).collect()
 }
 
 fn claim<'a>(

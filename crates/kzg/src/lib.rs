@@ -45,8 +45,8 @@ pub mod unit;
 pub mod warm;
 
 pub use accumulator::Accumulator;
-pub use batch::{collect, verify, Collected, Outcome, Verdict};
+pub use batch::{collect, collect_hashed, verify, Collected, Outcome, Verdict};
 pub use reason::{InputError, Reason};
 pub use setup::{Setup, ETHEREUM};
-pub use unit::{digests, Unit};
+pub use unit::{body_hashes, digest, Unit};
 pub use warm::warm;
