@@ -27,7 +27,6 @@ pub fn digest(head: &[u8], body_hash: &[u8]) -> Vec<u8> {
 
 /// Units, handed over one by one: what lies in JavaScript's memory is copied once, and not put together first.
 #[wasm_bindgen]
-#[derive(Default)]
 pub struct Units {
     units: Vec<Vec<u8>>,
     hashes: Vec<Option<[u8; 32]>>,
@@ -35,10 +34,10 @@ pub struct Units {
 
 #[wasm_bindgen]
 impl Units {
-    /// None yet.
+    /// None yet, and room for `count`.
     #[wasm_bindgen(constructor)]
-    pub fn new() -> Self {
-        Self::default()
+    pub fn new(count: u32) -> Self {
+        Self { units: Vec::with_capacity(count as usize), hashes: Vec::with_capacity(count as usize) }
     }
 
     /// Adds a unit with the hash of its body, or with no bytes where that is to be computed.

@@ -13,14 +13,14 @@ import type { Core } from '../wasm/core.ts'
 /** Shorter bodies (a cell, say) are not worth a call to the platform: SIMD lanes hash four of them at a time. */
 const LONG = 16 << 10
 
-export interface Hashing {
+export interface BodyHashes {
   /** Hashes the unit's body, or has it hashed while this thread does other work. */
   begin(unit: Uint8Array<ArrayBuffer>): void
   /** All hashes, in the order in which they were begun. */
   finish(): Promise<Uint8Array[]>
 }
 
-export function hashBodies(core: Core): Hashing {
+export function hashBodies(core: Core): BodyHashes {
   const native = platform.nativeHash()
   const hashes: (Uint8Array | Promise<Uint8Array> | undefined)[] = []
   /** Units that are left to WebAssembly, and where their hashes go. */

@@ -36,7 +36,7 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
 
   /** Units in the instance's memory, for as long as a task works on them. */
   function withUnits<T>(on: Core, units: readonly UnitBytes[], task: (held: Units) => T): T {
-    const held = new on.exports.Units()
+    const held = new on.exports.Units(units.length)
     for (const { bytes, bodyHash } of units) held.push(bytes, bodyHash)
     const answer = task(held)
     // Not after a trap: the instance and all its memory are given up then.
