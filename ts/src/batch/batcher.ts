@@ -14,6 +14,7 @@ import { DisposedError } from '../errors.ts'
 import { again, type Pool, type Task } from '../pool/pool.ts'
 import type { Counters } from '../verdict/stats.ts'
 import { freshSeed, hasCsprng } from '../wasm/seed.ts'
+import { loadOf } from './costs.ts'
 import type { Judge } from './judge.ts'
 import { plan } from './plan.ts'
 
@@ -84,7 +85,7 @@ export class Batcher {
     // Without a CSPRNG coefficients come from the inputs, and must come from all of them: one group.
     const sizes = hasCsprng()
       ? plan(
-          units.map(({ bytes }) => bytes.length),
+          units.map(({ bytes }) => loadOf(bytes)),
           this.#pool.workers,
         )
       : [units.length]
