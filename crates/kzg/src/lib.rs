@@ -18,7 +18,7 @@
 //! | [`accumulator`] | the one equation that a batch comes down to |
 //! | [`batch`], [`bisect`] | many units to one verdict each |
 //! | [`cells`], [`recover`] | `compute_cells`, recovery of cells |
-//! | [`api`] | the specification's functions |
+//! | [`api`], [`parts`] | the specification's functions, and their batches in parts |
 //! | [`mod@warm`] | a true batch, for engines that compile hot code better |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -36,6 +36,7 @@ pub mod claim;
 pub mod constants;
 pub mod evaluate;
 pub mod fft;
+pub mod parts;
 pub mod randomness;
 pub mod reason;
 pub mod recover;
