@@ -51,7 +51,11 @@ export const platform: Platform = {
   },
 
   // Not WebCrypto: its threads would compete with the workers for the cores, and its promises cost a turn each.
-  nativeHash: () => ({ name: 'node', sha256: (bytes) => createHash('sha256').update(bytes).digest() }),
+  nativeHash: () => ({
+    name: 'node',
+    // Not the Buffer itself: it lies in memory that it shares, all of which would travel with it.
+    sha256: (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()),
+  }),
 
   spawn(url) {
     const worker = new Worker(url ?? new URL('../worker/worker.js', import.meta.url))
