@@ -29,7 +29,7 @@ describe('the plan', () => {
   it('knows what units cost by their kind and their rows', () => {
     expect(blob.ms).toBe(COLLECT.blob)
     expect(loadOf(Uint8Array.of(2, 7, 44, 1)).ms).toBeCloseTo(300 * COLLECT.cell)
-    expect(loadOf(new Uint8Array(5).fill(3))).toEqual({ ms: 128 * COLLECT.extendedCell, bytes: 5 })
+    expect(loadOf(new Uint8Array(5).fill(3))).toEqual({ ms: 128 * COLLECT.cell, bytes: 5 })
     expect(loadOf(new Uint8Array(0)).ms).toBeGreaterThan(0)
   })
 

@@ -4,8 +4,8 @@
  * planner compares stays comparable; nothing but speed depends on it.
  */
 
-/** Collecting, for each proof of a blob, of a cell, and of a cell whose data comes in a blob; and for each group. */
-export const COLLECT = { blob: 1.04, cell: 0.23, extendedCell: 0.22, group: 0.3 } as const
+/** Collecting: a blob, a cell, and what each group costs beside them. */
+export const COLLECT = { blob: 1.04, cell: 0.23, group: 0.3 } as const
 
 /** Posting a group to another worker and waiting for one more answer. */
 export const HOP = 0.4
@@ -17,10 +17,9 @@ export interface Load {
   readonly bytes: number
 }
 
-/** By the kind in byte 0 and, for a column, its number of rows (crates/kzg, `unit`). */
+/** By the kind in byte 0 and, for a column, its number of rows (crates/kzg, `unit`); an extended blob has 128 cells. */
 export function loadOf(unit: Uint8Array): Load {
   const [kind = 0, , low = 0, high = 0] = unit
-  const ms =
-    kind === 1 ? COLLECT.blob : kind === 2 ? (low + 256 * high) * COLLECT.cell : 128 * COLLECT.extendedCell
+  const ms = kind === 1 ? COLLECT.blob : kind === 2 ? (low + 256 * high) * COLLECT.cell : 128 * COLLECT.cell
   return { ms, bytes: unit.length }
 }
