@@ -48,10 +48,15 @@ pub struct Collected<'a> {
 /// The pending units are all valid if the accumulator, or any sum that it is merged into, closes. Where it
 /// does not, [`Collected::settle`] names the culprits.
 pub fn collect<'a>(units: &[&'a [u8]], seed: impl SeedSource) -> Collected<'a> {
-    collect_units(
-        units.iter().map(|bytes| Unit::parse(bytes)).collect(),
-        Box::new(|units| Some(draw(seed, units))),
-    )
+    let unhashed: Vec<_> = units.iter().map(|bytes| (*bytes, None)).collect();
+    collect_hashed(&unhashed, seed)
+}
+
+/// [`collect`] for units of whose bodies the hash may be known already ([`crate::unit::body_hashes`]). It must be
+/// that of these very bytes: see [`Unit::with_body_hash`].
+pub fn collect_hashed<'a>(units: &[(&'a [u8], Option<[u8; 32]>)], seed: impl SeedSource) -> Collected<'a> {
+    let parsed = units.iter().map(|(bytes, hash)| Unit::parse(bytes).map(|unit| unit.with_body_hash(*hash)));
+    collect_units(parsed.collect(), Box::new(|units| Some(draw(seed, units))))
 }
 
 /// The seed of a batch's coefficients.

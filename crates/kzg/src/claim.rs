@@ -3,7 +3,7 @@
 use crate::accumulator::Accumulator;
 use crate::blob::{self, Opening};
 use crate::cell::{self, CellRow, ColumnClaim, ExtendedClaim};
-use crate::challenge::compute_challenges;
+use crate::challenge::{challenge_of, compute_challenges};
 use crate::evaluate::evaluate;
 use crate::membership::{in_bulk, ProofSums};
 use crate::points::{decompress, test_units, Candidate};
@@ -131,16 +131,23 @@ pub(crate) fn prepare<'a>(units: Vec<Result<Unit<'a>, InputError>>, seed: DrawSe
     Prepared { claims: Claims { commitments, claims }, errors, sums }
 }
 
-/// The challenge of each blob among `units`, four hashed at a time.
+/// The challenge of each blob among `units`; those whose hash is not known are hashed four at a time.
 fn blob_challenges(units: &[Candidate<'_>]) -> Vec<Scalar> {
-    let items: Vec<_> = units
+    let unknown: Vec<_> = units
         .iter()
         .filter_map(|candidate| match candidate.unit {
-            Unit::Blob { commitment, blob, .. } => Some((blob, commitment)),
+            Unit::Blob { commitment, blob, hash: None, .. } => Some((blob, commitment)),
             _ => None,
         })
         .collect();
-    compute_challenges(&items)
+    let mut computed = compute_challenges(&unknown).into_iter();
+    let challenge = |candidate: &Candidate<'_>| match &candidate.unit {
+        Unit::Blob { hash, .. } => {
+            hash.as_ref().map_or_else(|| computed.next(), |hash| Some(challenge_of(hash)))
+        }
+        _ => None,
+    };
+    units.iter().filter_map(challenge).collect()
 }
 
 fn claim<'a>(

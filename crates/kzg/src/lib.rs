@@ -19,7 +19,7 @@
 //! | [`accumulator`] | the one equation that a batch comes down to |
 //! | [`batch`], [`bisect`] | many units to one verdict each |
 //! | [`cells`], [`recover`] | `compute_cells`, recovery of cells |
-//! | [`api`] | the specification's functions |
+//! | [`api`], [`parts`] | the specification's functions, and their batches in parts |
 //! | [`mod@warm`] | a true batch, for engines that compile hot code better |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -39,6 +39,7 @@ pub mod constants;
 pub mod evaluate;
 pub mod fft;
 pub mod membership;
+pub mod parts;
 pub mod points;
 pub mod randomness;
 pub mod reason;
@@ -49,8 +50,8 @@ pub mod unit;
 pub mod warm;
 
 pub use accumulator::Accumulator;
-pub use batch::{collect, verify, Collected, Outcome, Verdict};
+pub use batch::{collect, collect_hashed, verify, Collected, Outcome, Verdict};
 pub use reason::{InputError, Reason};
 pub use setup::{Setup, ETHEREUM};
-pub use unit::{digests, Unit};
+pub use unit::{body_hashes, digest, Unit};
 pub use warm::warm;

@@ -66,7 +66,11 @@ fn planted_torsion() {
     let units = mixed(&world, &mut rng);
     let (blob, column, cell, extended) = (&units[0], &units[6], &units[20], &units[54]);
     let proof = |unit: &[u8], rows: usize, row: usize| {
-        let at = if unit[0] == 2 { LISTS + (rows + row) * POINT } else { 1 + (1 + row) * POINT };
+        let at = match unit[0] {
+            1 => 1,
+            2 => LISTS + (rows + row) * POINT,
+            _ => 1 + (1 + row) * POINT,
+        };
         (at, unit[at..at + POINT].try_into().expect("a point"))
     };
     for order in [3, 11, 10_177] {
@@ -97,7 +101,7 @@ fn planted_torsion() {
         add(infected(column, 5, 3, bad), Reason::ProofNotInSubgroup, 3);
         add(infected(extended, 128, 77, bad), Reason::ProofNotInSubgroup, 77);
         // Commitments, the same one in two units, and in one unit that is refused anyway.
-        add(commitment(blob, 1, bad), Reason::CommitmentNotInSubgroup, 0);
+        add(commitment(blob, blob.len() - POINT, bad), Reason::CommitmentNotInSubgroup, 0);
         add(commitment(cell, LISTS, -bad), Reason::CommitmentNotInSubgroup, 0);
         add(commitment(column, LISTS + 2 * POINT, bad), Reason::CommitmentNotInSubgroup, 2);
         let twice = commitment(&commitment(column, LISTS + POINT, bad), LISTS + 4 * POINT, -bad);
@@ -105,7 +109,11 @@ fn planted_torsion() {
         let off = patched(&commitment(column, LISTS + POINT, bad), LISTS + 3 * POINT, &off_curve());
         add(off, Reason::CommitmentNotInSubgroup, 1);
         // Opposite defects in a commitment and its proof.
-        add(commitment(&infected(blob, 1, 0, -bad), 1, bad), Reason::CommitmentNotInSubgroup, 0);
+        add(
+            commitment(&infected(blob, 1, 0, -bad), blob.len() - POINT, bad),
+            Reason::CommitmentNotInSubgroup,
+            0,
+        );
 
         assert_eq!(verify(&world.setup, &views(&batch), rng.bytes32()), expected);
         assert_eq!(one_by_one(&world, &batch), expected);
