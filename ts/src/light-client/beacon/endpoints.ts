@@ -12,7 +12,7 @@ import { sleep } from './sleep.ts'
 export type Test<T> = (answer: BeaconAnswer, endpoint: Endpoint) => Promise<T>
 
 /** What one endpoint said to a question that several were asked. */
-export type Reply<T> = { readonly endpoint: string } & (
+export type Reply<T> = { readonly endpoint: Endpoint } & (
   { readonly value: T } | { readonly failure: BeaconFailure }
 )
 
@@ -103,17 +103,17 @@ export class BeaconEndpoints {
     try {
       answer = await endpoint.ask(route, signal)
     } catch (failure) {
-      if (failure instanceof BeaconFailure) return { endpoint: endpoint.name, failure }
+      if (failure instanceof BeaconFailure) return { endpoint, failure }
       throw failure
     }
     try {
       const value = await test(answer, endpoint)
       endpoint.succeeded()
-      return { endpoint: endpoint.name, value }
+      return { endpoint, value }
     } catch (failure) {
       if (!(failure instanceof BeaconFailure)) throw failure
       endpoint.failed(failure)
-      return { endpoint: endpoint.name, failure }
+      return { endpoint, failure }
     }
   }
 }

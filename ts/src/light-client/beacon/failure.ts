@@ -13,6 +13,7 @@
  * - `invalid`: well formed, and false: the protocol refused it.
  * - `behind`: true, and no news: older than what is known already, or than what other endpoints know.
  * - `ahead`: signed later than our clock says it is. One of the two clocks is wrong; no one is accused.
+ * - `crashed`: our own workers crashed on it, twice. Nothing is known about it.
  */
 export type FailureKind =
   | 'network'
@@ -27,6 +28,7 @@ export type FailureKind =
   | 'invalid'
   | 'behind'
   | 'ahead'
+  | 'crashed'
 
 /** One failed request to one endpoint. */
 export class BeaconFailure extends Error {
