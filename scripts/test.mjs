@@ -64,6 +64,8 @@ await rustTests([
   'blobcheck-curve',
   '--package',
   'blobcheck-kzg',
+  '--package',
+  'blobcheck-bls',
   '--features',
   'blobcheck-curve/baseline',
 ])

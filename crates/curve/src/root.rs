@@ -1,9 +1,11 @@
 //! Square roots in the base field.
 //!
-//! p ≡ 3 modulo 4, so that a^((p+1)/4) is a root of a where there is one. Every compressed point asks for one,
-//! and it is half of the point's cost: the exponent's 379 bits, of which 229 are set, are taken in windows of up to
-//! five, each beginning and ending with a set bit. 375 squarings and 66 multiplications, with 16 more for the odd
-//! powers, in place of 378 and 228 bit by bit.
+//! p ≡ 3 modulo 4. With e = a^((p−3)/4), e²·a is a^((p−1)/2), Euler's criterion: 1 for a square, −1 for what is none.
+//! So a·e is a root of a or of −a, and ±e is that root's inverse, which roots in Fq2 need.
+//!
+//! Every compressed point asks for one, and it is half of the point's cost: the exponent's 379 bits, of which 228 are
+//! set, are taken in windows of up to five, each beginning and ending with a set bit. 376 squarings and 66
+//! multiplications, with 16 more for the odd powers, in place of 378 and 227 bit by bit.
 
 use crate::backend::Fq;
 use crate::fq::MODULUS;
@@ -15,7 +17,7 @@ const WINDOW: usize = 5;
 /// Odd powers a, a³ … a³¹.
 const POWERS: usize = 1 << (WINDOW - 1);
 
-/// (p + 1)/4.
+/// (p − 3)/4.
 const EXPONENT: [u64; 6] = {
     let mut exponent = [0; 6];
     let mut i = 0;
@@ -24,9 +26,8 @@ const EXPONENT: [u64; 6] = {
         exponent[i] = MODULUS[i] >> 2 | above << 62;
         i += 1;
     }
-    // ⌊p/4⌋ + 1 = (p + 1)/4, since p ≡ 3.
-    assert!(MODULUS[0] & 3 == 3 && exponent[0] != u64::MAX);
-    exponent[0] += 1;
+    // ⌊p/4⌋, since p ≡ 3.
+    assert!(MODULUS[0] & 3 == 3);
     exponent
 };
 
@@ -36,9 +37,9 @@ type Step = (u8, u8);
 /// Room for the steps: no exponent of 384 bits has more than one in two bits.
 const ROOM: usize = 192;
 
-/// The exponent's windows from the top. The chain starts with the first one's power, whose squarings count
-/// for nothing.
-const STEPS: ([Step; ROOM], usize) = {
+/// The exponent's windows from the top, their number, and the squarings after the last. The chain starts with the
+/// first one's power, whose squarings count for nothing.
+const STEPS: ([Step; ROOM], usize, u8) = {
     let (mut steps, mut count) = ([(0, 0); ROOM], 0);
     let (mut at, mut squarings) = (384, 0);
     while at > 0 {
@@ -61,8 +62,7 @@ const STEPS: ([Step; ROOM], usize) = {
         squarings = 0;
         at = low;
     }
-    assert!(squarings == 0, "the exponent is odd");
-    (steps, count)
+    (steps, count, squarings)
 };
 
 const fn bit(i: usize) -> bool {
@@ -71,20 +71,50 @@ const fn bit(i: usize) -> bool {
 
 /// A square root of `a`, or `None` where it has none. Of the two, whichever comes out.
 pub(crate) fn sqrt(a: &Fq) -> Option<Fq> {
+    match root(a) {
+        Root::Of { root, .. } => Some(root),
+        Root::OfMinus { .. } => None,
+    }
+}
+
+/// What [`root`] finds.
+pub(crate) enum Root {
+    /// root² = a and root·inverse = 1; zeros where a = 0.
+    Of { root: Fq, inverse: Fq },
+    /// a is no square: root² = −a and root·inverse = 1.
+    OfMinus { root: Fq, inverse: Fq },
+}
+
+/// A square root of `a` or, where it has none, of −`a`.
+pub(crate) fn root(a: &Fq) -> Root {
+    let inverse = power(a);
+    let root = *a * inverse;
+    if root.square() == *a {
+        Root::Of { root, inverse }
+    } else {
+        Root::OfMinus { root, inverse: -inverse }
+    }
+}
+
+/// a^((p−3)/4).
+fn power(a: &Fq) -> Fq {
     let twice = a.square();
     let mut powers = [*a; POWERS];
     for i in 1..POWERS {
         powers[i] = powers[i - 1] * twice;
     }
-    let ([(_, first), steps @ ..], count) = &STEPS;
-    let mut root = powers[usize::from(*first)];
+    let ([(_, first), steps @ ..], count, last) = &STEPS;
+    let mut out = powers[usize::from(*first)];
     for (squarings, power) in steps.iter().take(count - 1) {
         for _ in 0..*squarings {
-            root.square_in_place();
+            out.square_in_place();
         }
-        root *= powers[usize::from(*power)];
+        out *= powers[usize::from(*power)];
     }
-    (root.square() == *a).then_some(root)
+    for _ in 0..*last {
+        out.square_in_place();
+    }
+    out
 }
 
 #[cfg(test)]
@@ -105,12 +135,19 @@ mod tests {
                 assert_eq!(root * root, a);
                 found += 1;
             }
+            let inverted = match root(&a) {
+                Root::Of { root, inverse } => (root * root == a).then_some(root * inverse),
+                Root::OfMinus { root, inverse } => (root * root == -a).then_some(root * inverse),
+            };
+            assert_eq!(inverted, Some(Fq::ONE));
             let square = a * a;
             assert!(sqrt(&square).is_some_and(|root| root == a || root == -a));
             assert_eq!(sqrt(&-square), None, "−1 is no square");
         }
         assert!((100..200).contains(&found));
-        assert_eq!(sqrt(&Fq::ZERO), Some(Fq::ZERO));
+        assert!(
+            matches!(root(&Fq::ZERO), Root::Of { root, inverse } if root == Fq::ZERO && inverse == Fq::ZERO)
+        );
         assert_eq!(sqrt(&Fq::ONE), Some(Fq::ONE));
         assert_eq!(sqrt(&-Fq::ONE), None);
     }
@@ -119,14 +156,18 @@ mod tests {
     #[test]
     fn the_steps_are_the_exponent() {
         let mut exponent = [0u64; 6];
-        for (squarings, power) in &STEPS.0[..STEPS.1] {
-            for _ in 0..*squarings {
+        let shift = |exponent: &mut [u64; 6], by: u8| {
+            for _ in 0..by {
                 for i in (0..6).rev() {
                     exponent[i] = exponent[i] << 1 | if i > 0 { exponent[i - 1] >> 63 } else { 0 };
                 }
             }
+        };
+        for (squarings, power) in &STEPS.0[..STEPS.1] {
+            shift(&mut exponent, *squarings);
             exponent[0] += 2 * u64::from(*power) + 1;
         }
+        shift(&mut exponent, STEPS.2);
         assert_eq!(exponent, EXPONENT);
     }
 }

@@ -1,5 +1,7 @@
 //! Why something that a light client was given is refused: a closed set, shared with JavaScript by code and by name.
 
+use blobcheck_beacon::light_client::ObjectError;
+
 blobcheck_reason::reasons! {
     /// Why a bootstrap, an update, a store or a chain of headers is refused.
     pub enum Reason in 192..=254 {
@@ -11,8 +13,6 @@ blobcheck_reason::reasons! {
         ObjectLength = 194, Structure, "object-length";
         /// SSZ offsets that leave gaps, overlap, run backwards or out of the bytes.
         ObjectOffsets = 195, Structure, "object-offsets";
-        /// Participation bits beyond the committee's size are set.
-        ParticipationBits = 196, Structure, "participation-bits";
         /// Not the bytes of a store: of another version, cut short, or not in the one form that a store has.
         StoreEncoding = 197, Structure, "store-encoding";
         /// A store of another network.
@@ -55,5 +55,14 @@ blobcheck_reason::reasons! {
         CommitteeKeys = 216, Encoding, "committee-keys";
         /// The signature is not the participants' over the attested header.
         SignatureMismatch = 217, Signature, "signature-mismatch";
+    }
+}
+
+impl From<ObjectError> for Reason {
+    fn from(error: ObjectError) -> Self {
+        match error {
+            ObjectError::Length => Self::ObjectLength,
+            ObjectError::Offsets => Self::ObjectOffsets,
+        }
     }
 }

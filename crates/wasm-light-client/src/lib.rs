@@ -19,6 +19,7 @@
 
 pub mod bls;
 pub mod codes;
+mod inputs;
 pub mod protocol;
 pub mod view;
 

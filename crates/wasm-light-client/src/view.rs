@@ -13,8 +13,14 @@
 //!
 //! What follows the root is zero before Capella, where headers have no execution header.
 
-use crate::codes::thrown;
-use blobcheck_light_client::Reason;
+use crate::{
+    codes::thrown,
+    inputs::{read_chain, read_fork, read_store},
+};
+use blobcheck_beacon::{
+    domain::light_client_fork_of_digest, light_client::LightClientUpdate, BeaconBlockHeader, LightClientFork,
+};
+use blobcheck_light_client::{view, Reason};
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 
 /// What is in a store, in 512 bytes.
@@ -33,8 +39,11 @@ use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 /// ```
 #[wasm_bindgen(js_name = storeView)]
 pub fn store_view(network: &[u64], store: &[u8]) -> Result<Vec<u8>, JsValue> {
-    let _ = (network, store);
-    Err(thrown(Reason::NetworkConfig))
+    (|| {
+        let chain = read_chain(network)?;
+        Ok(view::view_store(&chain, &read_store(&chain, store)?))
+    })()
+    .map_err(thrown)
 }
 
 /// What an update says, in 488 bytes. Nothing of it is verified. `kind`: 0 `LightClientUpdate`, 1
@@ -51,16 +60,22 @@ pub fn store_view(network: &[u64], store: &[u8]) -> Result<Vec<u8>, JsValue> {
 /// ```
 #[wasm_bindgen(js_name = updateView)]
 pub fn update_view(network: &[u64], kind: u8, fork: u8, update: &[u8]) -> Result<Vec<u8>, JsValue> {
-    let _ = (network, kind, fork, update);
-    Err(thrown(Reason::NetworkConfig))
+    (|| {
+        let chain = read_chain(network)?;
+        let read = match kind {
+            0 => LightClientUpdate::from_ssz,
+            1 => LightClientUpdate::from_finality_ssz,
+            _ => LightClientUpdate::from_optimistic_ssz,
+        };
+        Ok(view::view_update(&chain, &read(&chain, read_fork(fork)?, update)?))
+    })()
+    .map_err(|reason: Reason| thrown(reason))
 }
 
 /// `hash_tree_root` of a `BeaconBlockHeader` of 112 bytes; no bytes for another length.
 #[wasm_bindgen(js_name = headerRoot)]
 pub fn header_root(ssz: &[u8]) -> Vec<u8> {
-    blobcheck_beacon::BeaconBlockHeader::from_ssz(ssz)
-        .map(|header| header.hash_tree_root().to_vec())
-        .unwrap_or_default()
+    BeaconBlockHeader::from_ssz(ssz).map(|header| header.hash_tree_root().to_vec()).unwrap_or_default()
 }
 
 /// The fork of the objects that a 4-byte fork digest announces: of the light-client objects' numbers, or undefined where
@@ -68,13 +83,14 @@ pub fn header_root(ssz: &[u8]) -> Vec<u8> {
 /// has a digest of its own.
 #[wasm_bindgen(js_name = forkOfDigest)]
 pub fn fork_of_digest(network: &[u64], digest: &[u8]) -> Result<Option<u8>, JsValue> {
-    let _ = (network, digest);
-    Err(thrown(Reason::NetworkConfig))
+    let chain = read_chain(network).map_err(thrown)?;
+    let fork = digest.try_into().ok().and_then(|digest| light_client_fork_of_digest(&chain, digest));
+    Ok(fork.map(LightClientFork::number))
 }
 
 /// The number of the fork that is in force at a slot; undefined before Altair and from Gloas on.
 #[wasm_bindgen(js_name = forkAtSlot)]
 pub fn fork_at_slot(network: &[u64], slot: u64) -> Result<Option<u8>, JsValue> {
-    let _ = (network, slot);
-    Err(thrown(Reason::NetworkConfig))
+    let chain = read_chain(network).map_err(thrown)?;
+    Ok(chain.light_client_fork_at_slot(slot).map(LightClientFork::number))
 }
