@@ -2,6 +2,7 @@
 import { abortError, DisposedError } from '../errors.ts'
 import type { Header } from '../verifier/options.ts'
 import { Ancestors, MAX_ANCESTORS } from './ancestors.ts'
+import { joinSignals } from './beacon/join.ts'
 import { BeaconUnavailableError } from './errors.ts'
 import { follow } from './follow.ts'
 import type {
@@ -188,16 +189,8 @@ export class LightClient {
   }
 
   /** A signal that is aborted with the caller's, or by `dispose`. */
-  #joined(signal: AbortSignal | undefined): { either: AbortSignal; release: () => void } {
-    const controller = new AbortController()
-    const sources = [this.#end.signal, ...(signal === undefined ? [] : [signal])]
-    const abort = (): void => controller.abort(sources.find(({ aborted }) => aborted)?.reason)
-    for (const source of sources) {
-      if (source.aborted) abort()
-      source.addEventListener('abort', abort, { once: true })
-    }
-    const release = (): void => sources.forEach((source) => source.removeEventListener('abort', abort))
-    return { either: controller.signal, release }
+  #joined(signal: AbortSignal | undefined): { readonly either: AbortSignal; readonly release: () => void } {
+    return joinSignals([this.#end.signal, signal])
   }
 
   /** What a caller is told: of its own abort as an `AbortError`, of ours as `DisposedError`. */
