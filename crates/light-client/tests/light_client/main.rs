@@ -1,0 +1,8 @@
+//! Tests of `blobcheck-light-client`: an invented chain for every rule, then the specs' own cases and real chain data.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that cannot read its input has failed
+
+mod support;
+
+mod real_chains;
+mod spec_ranking;
+mod spec_sync;
