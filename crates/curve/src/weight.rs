@@ -14,7 +14,7 @@ use crate::msm::msm_u128;
 use crate::psi::{double, psi};
 
 /// A weight a + b·x².
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Weight {
     a: u64,
     b: u64,
