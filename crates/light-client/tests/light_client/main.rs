@@ -4,5 +4,6 @@
 mod support;
 
 mod real_chains;
+mod rules;
 mod spec_ranking;
 mod spec_sync;

@@ -1,5 +1,6 @@
 //! Light-client objects from the Beacon API's JSON, by way of SSZ.
 
+use super::ssz::Container;
 use blobcheck_beacon::LightClientFork;
 use serde_json::Value;
 
@@ -9,14 +10,16 @@ pub fn unhex(text: &str) -> Vec<u8> {
     (0..digits.len()).step_by(2).map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap()).collect()
 }
 
-/// An SSZ container under construction: offsets stand in the fixed part for what is appended behind it.
-#[derive(Default)]
-struct Container {
-    fixed: Vec<u8>,
-    variable: Vec<(usize, Vec<u8>)>,
+/// What JSON's values add to a container.
+trait Append {
+    fn bytes(&mut self, value: &Value);
+    fn number(&mut self, value: &Value);
+    fn list(&mut self, values: &Value);
+    fn committee(&mut self, committee: &Value);
+    fn signed(&mut self, data: &Value);
 }
 
-impl Container {
+impl Append for Container {
     fn bytes(&mut self, value: &Value) {
         self.fixed.extend(unhex(value.as_str().unwrap()));
     }
@@ -27,30 +30,6 @@ impl Container {
 
     fn list(&mut self, values: &Value) {
         values.as_array().unwrap().iter().for_each(|value| self.bytes(value));
-    }
-
-    fn variable(&mut self, bytes: Vec<u8>) {
-        self.variable.push((self.fixed.len(), bytes));
-        self.fixed.extend([0; 4]);
-    }
-
-    fn finish(mut self) -> Vec<u8> {
-        let mut tail = Vec::new();
-        for (at, bytes) in self.variable {
-            let offset = (self.fixed.len() + tail.len()) as u32;
-            self.fixed[at..at + 4].copy_from_slice(&offset.to_le_bytes());
-            tail.extend(bytes);
-        }
-        [self.fixed, tail].concat()
-    }
-
-    fn header(&mut self, header: &Value, fork: LightClientFork) {
-        let bytes = header_ssz(header, fork);
-        if fork == LightClientFork::Altair {
-            self.fixed.extend(bytes);
-        } else {
-            self.variable(bytes);
-        }
     }
 
     fn committee(&mut self, committee: &Value) {
@@ -115,7 +94,7 @@ pub fn fork(answer: &Value) -> LightClientFork {
 pub fn bootstrap_ssz(answer: &Value) -> Vec<u8> {
     let data = &answer["data"];
     let mut container = Container::default();
-    container.header(&data["header"], fork(answer));
+    container.header(header_ssz(&data["header"], fork(answer)), fork(answer));
     container.committee(&data["current_sync_committee"]);
     container.list(&data["current_sync_committee_branch"]);
     container.finish()
@@ -124,10 +103,10 @@ pub fn bootstrap_ssz(answer: &Value) -> Vec<u8> {
 pub fn update_ssz(answer: &Value) -> Vec<u8> {
     let (data, fork) = (&answer["data"], fork(answer));
     let mut container = Container::default();
-    container.header(&data["attested_header"], fork);
+    container.header(header_ssz(&data["attested_header"], fork), fork);
     container.committee(&data["next_sync_committee"]);
     container.list(&data["next_sync_committee_branch"]);
-    container.header(&data["finalized_header"], fork);
+    container.header(header_ssz(&data["finalized_header"], fork), fork);
     container.list(&data["finality_branch"]);
     container.signed(data);
     container.finish()
@@ -136,8 +115,8 @@ pub fn update_ssz(answer: &Value) -> Vec<u8> {
 pub fn finality_update_ssz(answer: &Value) -> Vec<u8> {
     let (data, fork) = (&answer["data"], fork(answer));
     let mut container = Container::default();
-    container.header(&data["attested_header"], fork);
-    container.header(&data["finalized_header"], fork);
+    container.header(header_ssz(&data["attested_header"], fork), fork);
+    container.header(header_ssz(&data["finalized_header"], fork), fork);
     container.list(&data["finality_branch"]);
     container.signed(data);
     container.finish()
@@ -146,7 +125,7 @@ pub fn finality_update_ssz(answer: &Value) -> Vec<u8> {
 pub fn optimistic_update_ssz(answer: &Value) -> Vec<u8> {
     let (data, fork) = (&answer["data"], fork(answer));
     let mut container = Container::default();
-    container.header(&data["attested_header"], fork);
+    container.header(header_ssz(&data["attested_header"], fork), fork);
     container.signed(data);
     container.finish()
 }
