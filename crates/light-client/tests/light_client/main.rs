@@ -3,7 +3,14 @@
 
 mod support;
 
+mod bootstraps;
+mod catching_up;
+mod containers;
+mod parents;
+mod progress;
+mod ranking;
 mod real_chains;
 mod rules;
 mod spec_ranking;
 mod spec_sync;
+mod stored;

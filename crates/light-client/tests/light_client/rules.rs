@@ -52,7 +52,14 @@ fn judge(case: &Case, chain: &ChainConfig) {
     if outcome.is_err() {
         assert_eq!(processed, *store, "{name} changed the store");
     }
-    let many = process_updates(chain, store, &[update.clone()], *current_slot, &mut committees, &[0; 32]);
+    let many = process_updates(
+        chain,
+        store,
+        core::slice::from_ref(update),
+        *current_slot,
+        &mut committees,
+        &[0; 32],
+    );
     assert_eq!((many.store, many.refusal), (processed, expected.err()), "{name}");
 }
 
@@ -360,7 +367,8 @@ fn committees_that_are_none() {
     let at = DENEB + 8;
     let honest = || update(at + 20, None, MOST);
     let keys = committee(2);
-    let with = |change: &dyn Fn(&mut Vec<[u8; 48]>, &mut [u8; 48])| {
+    type Change = fn(&mut Vec<[u8; 48]>, &mut [u8; 48]);
+    let with = |change: Change| {
         let (mut pubkeys, mut aggregate) = (keys.pubkeys().to_vec(), *keys.aggregate_pubkey());
         change(&mut pubkeys, &mut aggregate);
         LightClientStore {
@@ -368,18 +376,18 @@ fn committees_that_are_none() {
             ..store(at)
         }
     };
-    let infinity = {
+    const INFINITY: [u8; 48] = {
         let mut bytes = [0; 48];
         bytes[0] = 0xc0;
         bytes
     };
     let cases = [
-        case("the very same", with(&|_, _| {}), honest(), Ok(())),
-        case("another sum", with(&|keys, sum| *sum = keys[0]), honest(), Err(Reason::CommitteeKeys)),
-        case("infinity", with(&|keys, _| keys[31] = infinity), honest(), Err(Reason::CommitteeKeys)),
-        case("no point", with(&|keys, _| keys[31] = [0xff; 48]), honest(), Err(Reason::CommitteeKeys)),
-        case("a key too few", with(&|keys, _| keys.truncate(31)), honest(), Err(Reason::CommitteeKeys)),
-        case("another order", with(&|keys, _| keys.swap(0, 31)), honest(), Err(Reason::SignatureMismatch)),
+        case("the very same", with(|_, _| {}), honest(), Ok(())),
+        case("another sum", with(|keys, sum| *sum = keys[0]), honest(), Err(Reason::CommitteeKeys)),
+        case("infinity", with(|keys, _| keys[31] = INFINITY), honest(), Err(Reason::CommitteeKeys)),
+        case("no point", with(|keys, _| keys[31] = [0xff; 48]), honest(), Err(Reason::CommitteeKeys)),
+        case("a key too few", with(|keys, _| keys.truncate(31)), honest(), Err(Reason::CommitteeKeys)),
+        case("another order", with(|keys, _| keys.swap(0, 31)), honest(), Err(Reason::SignatureMismatch)),
     ];
     judge_all(&cases);
 }
