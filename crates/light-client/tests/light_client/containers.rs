@@ -29,14 +29,16 @@ const KINDS: [Kind; 4] = [Kind::Bootstrap, Kind::Update, Kind::Finality, Kind::O
 /// What bytes were read as.
 #[derive(Clone, Debug, PartialEq)]
 enum Object {
-    Bootstrap(LightClientBootstrap),
+    Bootstrap(Box<LightClientBootstrap>),
     Update(Box<LightClientUpdate>),
 }
 
 fn read(kind: Kind, fork: LightClientFork, bytes: &[u8]) -> Result<Object, ObjectError> {
     let chain = chain();
     match kind {
-        Kind::Bootstrap => LightClientBootstrap::from_ssz(&chain, fork, bytes).map(Object::Bootstrap),
+        Kind::Bootstrap => {
+            LightClientBootstrap::from_ssz(&chain, fork, bytes).map(Box::new).map(Object::Bootstrap)
+        }
         Kind::Update => LightClientUpdate::from_ssz(&chain, fork, bytes).map(Box::new).map(Object::Update),
         Kind::Finality => {
             LightClientUpdate::from_finality_ssz(&chain, fork, bytes).map(Box::new).map(Object::Update)
@@ -53,7 +55,7 @@ fn example(kind: Kind, fork: LightClientFork, slot: u64) -> (Object, Vec<u8>) {
         Kind::Bootstrap => {
             let bootstrap = bootstrap(slot);
             let bytes = ssz::bootstrap(&bootstrap, fork);
-            (Object::Bootstrap(bootstrap), bytes)
+            (Object::Bootstrap(bootstrap.into()), bytes)
         }
         Kind::Update => {
             let bytes = ssz::update(&whole, fork);
