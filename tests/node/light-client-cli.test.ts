@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { hasVectors, readText } from '../support/files.ts'
-import { startServer } from '../support/light-client.ts'
+import { startServer } from '../support/clients.ts'
 import { type HeaderJson, headerRoot } from '../support/ssz.ts'
 import { toHex } from '../support/bytes.ts'
 

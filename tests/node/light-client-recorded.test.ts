@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Oracle, Told } from '../support/beacon-server.ts'
 import { hasVectors, readTestFile, readText } from '../support/files.ts'
-import { enter, startServer } from '../support/light-client.ts'
+import { enter, startServer } from '../support/clients.ts'
 import { headerRoot, type HeaderJson } from '../support/ssz.ts'
 import { toHex } from '../support/bytes.ts'
 

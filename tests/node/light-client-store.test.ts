@@ -20,7 +20,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Chain, makeChain } from '../lodestar/chain.mjs'
 import type { BeaconServer } from '../support/beacon-server.ts'
 import { flip } from '../support/bytes.ts'
-import { startClient, startServer } from '../support/light-client.ts'
+import { startClient, startServer } from '../support/clients.ts'
 
 let chain: Chain
 let other: Chain

@@ -12,7 +12,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Chain, makeChain } from '../lodestar/chain.mjs'
 import { plainly } from '../support/beacon-server.ts'
 import { toHex } from '../support/bytes.ts'
-import { startClient, startServer } from '../support/light-client.ts'
+import { startClient, startServer } from '../support/clients.ts'
 import { infinity, makeBlob, makeCell } from '../support/make.ts'
 import type { DataColumnSidecarJson, HeaderJson } from '../support/ssz.ts'
 

@@ -1,37 +1,25 @@
-/** What the tests of the light client share: servers that go when a test ends, and clients that are disposed of. */
-import { LightClient, type LightClientOptions } from 'blobcheck/light-client'
-import { afterEach } from 'vitest'
-import type { Chain } from '../lodestar/chain.mjs'
-import { type BeaconServer, type Manner, type Oracle, plainly, serve } from './beacon-server.ts'
+/** The light client's modules, without the package around them. */
+import * as relaxed from '../../wasm/light_client_relaxed_simd.js'
+import * as simd128 from '../../wasm/light_client_simd128.js'
+import { inBrowser } from './files.ts'
+import { loadRelaxed } from './kernels.ts'
 
-const servers: BeaconServer[] = []
-const clients: LightClient[] = []
+export type Module = typeof simd128
 
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.dispose()))
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-})
+const here: string = import.meta.url
 
-/** A server that is closed when the test ends. */
-export async function startServer(oracle: Oracle, manner: Manner = plainly): Promise<BeaconServer> {
-  const server = await serve(oracle, manner)
-  servers.push(server)
-  return server
+async function instance(glue: Module, name: string): Promise<Module> {
+  const url = new URL(`../../wasm/light_client_${name}.wasm`, here)
+  const bytes = inBrowser
+    ? new Uint8Array(await (await fetch(url)).arrayBuffer())
+    : new Uint8Array(await (await import('node:fs/promises')).readFile(url))
+  glue.initSync({ module: await WebAssembly.compile(bytes) })
+  return glue
 }
 
-/** A client of a made chain, at its head's time, that is disposed of when the test ends. It keeps nothing. */
-export async function startClient(
-  chain: Chain,
-  beacon: LightClientOptions['beacon'],
-  options: Partial<LightClientOptions> = {},
-): Promise<LightClient> {
-  const { network, checkpoint, now } = chain
-  return await enter({ network, checkpoint, beacon, now, store: false, allowStale: true, ...options })
-}
-
-/** A client that is disposed of when the test ends. */
-export async function enter(options: LightClientOptions): Promise<LightClient> {
-  const client = await LightClient.fromCheckpoint(options)
-  clients.push(client)
-  return client
+/** The modules that can be tested here, by name; `loadRelaxed` knows whether the fast one must be among them. */
+export async function lightClientModules(): Promise<{ name: string; module: Module }[]> {
+  const baseline = { name: 'simd128', module: await instance(simd128, 'simd128') }
+  if ((await loadRelaxed()) instanceof Error) return [baseline]
+  return [baseline, { name: 'relaxed-simd', module: await instance(relaxed as Module, 'relaxed_simd') }]
 }

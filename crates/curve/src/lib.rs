@@ -41,6 +41,7 @@ mod endomorphism;
 mod fq;
 mod fq2;
 mod limbs;
+mod lines;
 mod psi;
 mod root;
 
