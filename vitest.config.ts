@@ -11,6 +11,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const alias = [
   { find: /^blobcheck$/, replacement: here('./dist/index.js') },
   { find: /^blobcheck\/kzg$/, replacement: here('./dist/kzg/index.js') },
+  { find: /^blobcheck\/light-client$/, replacement: here('./dist/light-client/index.js') },
 ]
 
 export default defineConfig({

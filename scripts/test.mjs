@@ -13,6 +13,7 @@ const reports = join(root, 'target/reports')
 await setUpOrExit()
 const chromium = prepareChromium()
 const currentNode = await prepareCurrentNode()
+await prepareLodestar()
 
 const vectors = process.env.BLOBCHECK_VECTORS ?? join(root, '../shared/vectors')
 const inputs = await fingerprint([process.version, chromium, currentNode, vectors, existsSync(vectors)])
@@ -64,6 +65,8 @@ await rustTests([
   'blobcheck-curve',
   '--package',
   'blobcheck-kzg',
+  '--package',
+  'blobcheck-bls',
   '--features',
   'blobcheck-curve/baseline',
 ])
@@ -126,6 +129,17 @@ async function prepareCurrentNode() {
     )
   }
   return existsSync(binary) ? binary : null
+}
+
+/** Another implementation's types, apart from the other packages: they bring binaries for each platform. */
+async function prepareLodestar() {
+  const folder = join(root, 'tests/lodestar')
+  if (existsSync(join(folder, 'node_modules/@lodestar/types'))) return
+  console.log('set-up: another implementation’s types, for the tests')
+  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder }).catch((error) => {
+    console.error(`\nset-up failed: ${error.message}`)
+    process.exit(1)
+  })
 }
 
 /** A check that is one case: it holds or it does not. */

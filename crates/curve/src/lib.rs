@@ -11,8 +11,11 @@
 //! | [`g1`] | points of G1: encoding checks, batch decompression, compression |
 //! | [`subgroup`] | the exact subgroup test, and that of a batch |
 //! | [`signed`], [`trits`] | coefficients of batches: integers with a sign, and in balanced ternary |
-//! | [`g2`] | points of G2: decompression, for the setup |
+//! | [`g2`] | points of G2: decompression, compression, the exact subgroup test |
+//! | [`mod@hash_to_curve`] | messages to points of G2 |
 //! | [`mod@msm`] | multi-scalar multiplication |
+//! | [`mod@sum`] | many points, one sum |
+//! | [`weight`] | random weights, in both groups |
 //! | [`pairing`] | products of pairings with prepared lines |
 //! | `baseline` | the fields, curves and pairing below all this in WebAssembly; natively it is arkworks |
 #![forbid(unsafe_code)]
@@ -23,6 +26,7 @@
 pub mod baseline;
 pub mod g1;
 pub mod g2;
+pub mod hash_to_curve;
 pub mod msm;
 pub mod pairing;
 pub mod raw;
@@ -32,7 +36,9 @@ pub mod rows;
 pub mod scalar;
 pub mod signed;
 pub mod subgroup;
+pub mod sum;
 pub mod trits;
+pub mod weight;
 pub mod wide;
 
 mod backend;
@@ -40,16 +46,21 @@ mod bucket;
 mod chain;
 mod endomorphism;
 mod fq;
+mod fq2;
 mod limbs;
+mod lines;
+mod psi;
 mod residue;
 mod root;
 mod straus;
 
 pub use g1::{G1Affine, PointError, G1};
-pub use g2::G2Affine;
+pub use g2::{G2Affine, G2};
+pub use hash_to_curve::hash_to_g2;
 pub use msm::{msm, msm_signed, msm_u128};
 pub use pairing::{product_is_one, PreparedG2};
 pub use scalar::Scalar;
 pub use signed::Signed;
 pub use straus::FixedBase;
+pub use sum::sum;
 pub use trits::Trits;
