@@ -3,7 +3,8 @@
 
 use blobcheck_curve::scalar::scalar_reduce_be;
 use blobcheck_curve::{
-    g1, g2, msm, msm_signed, msm_u128, product_is_one, subgroup, G1Affine, PreparedG2, Scalar, Signed, Trits,
+    g1, g2, msm, msm_signed, msm_u128, product_is_one, subgroup, FixedBase, G1Affine, PreparedG2, Scalar,
+    Signed, Trits,
 };
 use criterion::{criterion_group, criterion_main, BatchSize, BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
@@ -78,6 +79,17 @@ fn sums(c: &mut Criterion) {
     group.finish();
 }
 
+/// The interpolation's commitment: with the table that a setup keeps, and without.
+fn commitment(c: &mut Criterion) {
+    let mut group = c.benchmark_group("commitment");
+    let (points, scalars) = (points(64), scalars(64));
+    group.bench_function("make the table", |b| b.iter(|| FixedBase::new(black_box(&points))));
+    let table = FixedBase::new(&points);
+    group.bench_function("with it", |b| b.iter(|| table.msm(black_box(&scalars))));
+    group.bench_function("without", |b| b.iter(|| msm(black_box(&points), black_box(&scalars))));
+    group.finish();
+}
+
 fn pairing(c: &mut Criterion) {
     let mut group = c.benchmark_group("pairing");
     let lines = PreparedG2::new(g2::generator());
@@ -109,5 +121,5 @@ fn scalar_field(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(stages, decompress, subgroup_test, sums, pairing, scalar_field);
+criterion_group!(stages, decompress, subgroup_test, sums, commitment, pairing, scalar_field);
 criterion_main!(stages);
