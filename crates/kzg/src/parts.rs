@@ -85,7 +85,8 @@ pub fn collect_cells(
 
 /// Unlike a batch that is closed by itself, a part needs a random coefficient also where it has one claim only.
 fn collected(units: Vec<Unit<'_>>, seed: [u8; 32]) -> Result<Accumulator, InputError> {
-    well_formed(collect_units(units.into_iter().map(Ok).collect(), |units, rows| draw(seed, units, rows)))
+    let units = units.into_iter().map(Ok).collect();
+    well_formed(collect_units(units, Box::new(|units| Some(draw(seed, units)))))
 }
 
 fn length(actual: u32, expected: usize, reason: Reason, index: usize) -> Result<(), InputError> {
