@@ -63,7 +63,7 @@ export class Synchronizer {
       }
     }
     const { keeper, state } = this.#parts
-    const { store } = state
+    const { finalized, view } = state
     try {
       await this.#catchUp(report, signal)
       const failures: BeaconUnavailableError['failures'][number][] = []
@@ -77,7 +77,9 @@ export class Synchronizer {
       }
       if (!isAnswered) throw new BeaconUnavailableError(failures)
     } finally {
-      if (state.store !== store) keeper.save(state.store)
+      // Not for each header: what is kept is the way there, which grows once in a day; and what is final, once in an epoch.
+      const isFurther = wantedPeriod(state.view) > wantedPeriod(view)
+      if (isFurther || state.finalized !== finalized) keeper.save(state.store)
     }
   }
 
