@@ -67,7 +67,9 @@ async function compileTypeScript(log) {
   const stamp = join(dist, '.stamp')
   const inputs = [
     ...filesUnder(join(root, 'ts/src')),
-    ...['wasm/simd128.d.ts', 'tsconfig.json', 'package.json'].map((path) => join(root, path)),
+    ...['wasm/simd128.d.ts', 'wasm/light_client_simd128.d.ts', 'tsconfig.json', 'package.json'].map((path) =>
+      join(root, path),
+    ),
   ]
   const wanted = hash(inputs)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return

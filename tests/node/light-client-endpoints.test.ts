@@ -5,7 +5,7 @@
 import { BeaconUnavailableError, LightClient, type LightClientReport } from 'blobcheck/light-client'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { committeeOf } from '../lodestar/committee.mjs'
-import { type Chain, makeChain, type SyncAggregate } from '../lodestar/chain.mjs'
+import { type Chain, makeChain, SLOTS_PER_PERIOD, type SyncAggregate } from '../lodestar/chain.mjs'
 import { type BeaconServer, type Manner, type Oracle, plainly, serve } from '../support/beacon-server.ts'
 import { badManners, jsonOnly } from '../support/manners.ts'
 
@@ -230,6 +230,44 @@ describe('endpoints that are honest and not up to date', () => {
     expect(client.report().endpoints).toMatchObject([{ failures: { ahead: 2 } }])
     expect(client.report().endpoints[0]?.failures).not.toHaveProperty('invalid')
     expect(client.optimistic.slot).toBeLessThan(chain.optimistic.slot)
+    await client.dispose()
+  })
+})
+
+describe('what too few have signed', () => {
+  const most = Array.from({ length: 171 }, (_, at) => at) // 341 of 512 are left: less than two thirds
+  const nearly = most.slice(1)
+
+  it('is not followed, and accuses nobody', async () => {
+    const { attested } = chain.optimisticUpdate
+    const weak = chain.sign(attested, null, most).update
+    const [few, enough] = [await start(chain.oracle({ optimistic: weak })), await start()]
+    const alone = await follow([few.url])
+    expect(alone.optimistic.slot).toBeLessThan(attested.slot)
+    expect(alone.finalized.slot).toBe(chain.finalized.slot)
+    expect(alone.endpoints).toMatchObject([{ state: 'good', failures: { 'few-signatures': 1 } }])
+    expectHead(await follow([few.url, enough.url]))
+    const justEnough = await start(chain.oracle({ optimistic: chain.sign(attested, null, nearly).update }))
+    const report = await follow([justEnough.url])
+    expectHead(report)
+    expect(report.participation).toEqual({ signed: 342, of: 512 })
+  })
+
+  it('leads nowhere from the checkpoint, where the specification would take a single signature', async () => {
+    const all = Array.from({ length: 511 }, (_, at) => at)
+    const slot = chain.firstPeriod * SLOTS_PER_PERIOD + 500
+    const forged = chain.block(slot, chain.stateOf(slot, chain.finalized))
+    const single = chain.sign(forged, null, all).update
+    const server = await start(chain.oracle({ updates: [], finality: chain.updates[0], optimistic: single }))
+    const client = await LightClient.fromCheckpoint({
+      network: chain.network,
+      checkpoint: chain.checkpoint,
+      beacon: server.url,
+      now: () => (chain.network.genesisTime + 502 * 12 + chain.firstPeriod * SLOTS_PER_PERIOD * 12) * 1000,
+    })
+    await client.sync()
+    expect(client.optimistic.slot).not.toBe(slot)
+    expect(client.report().endpoints).toMatchObject([{ failures: { 'few-signatures': 1 } }])
     await client.dispose()
   })
 })

@@ -2,7 +2,6 @@
 import type { KernelName } from 'blobcheck'
 import {
   LightClient,
-  type LightClientOptions,
   LightClientError,
   loadLightClientSpec,
   type VersionedObject,
@@ -19,7 +18,7 @@ import { concat, flip, toHex } from '../support/bytes.ts'
 import { type Bootstrap, capella, now } from '../support/capella.ts'
 import { hasVectors, readText, readTestFile } from '../support/files.ts'
 import { lightClientModules, readLightClientModule } from '../support/light-client.ts'
-import { type HeaderJson, headerRoot, uint64 as wideUint64 } from '../support/ssz.ts'
+import { headerRoot, uint64 as wideUint64 } from '../support/ssz.ts'
 
 const present = await hasVectors()
 const modules = await lightClientModules()

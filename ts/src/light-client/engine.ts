@@ -38,7 +38,8 @@ export class Engine {
   async step(step: Step): Promise<Stepped> {
     const stepped = await this.#attempt(step, null)
     if (stepped.failure === null || this.#kernel.name === 'simd128') return stepped
-    const baseline = await this.#compileBaseline()
+    const baseline = await this.#compileBaseline().catch(() => null)
+    if (baseline === null) return { ...stepped, failure: unconfirmed }
     const confirmed = await this.#attempt(step, baseline)
     const overruled = confirmed.failure === null || confirmed.accepted.length > stepped.accepted.length
     if (overruled && confirmed.failure?.kind !== 'crashed') {
@@ -76,6 +77,11 @@ export class Engine {
 }
 
 const crashed: StepFailure = { kind: 'crashed', detail: 'two workers in a row crashed on it' }
+
+const unconfirmed: StepFailure = {
+  kind: 'crashed',
+  detail: 'the baseline module, which confirms refusals, could not be loaded',
+}
 
 function orThrow<T>(result: T | StepFailure | null): T {
   const answer = result ?? crashed

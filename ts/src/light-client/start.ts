@@ -3,7 +3,7 @@ import { spawnWorker } from '#light-client-host'
 import { decodeHex, encodeHex } from '../bytes/hex.ts'
 import { isBytes } from '../bytes/is-bytes.ts'
 import { abortError } from '../errors.ts'
-import { lightClientWords, type NetworkConfig, resolveNetwork } from '../networks.ts'
+import { lightClientWords, resolveNetwork } from '../networks.ts'
 import { startPool } from '../pool/start.ts'
 import { compileKernel } from '../wasm/module.ts'
 import { BeaconEndpoints } from './beacon/endpoints.ts'
@@ -49,7 +49,7 @@ export async function start(options: LightClientOptions): Promise<{ parts: Parts
     genesisValidatorsRoot: decodeHex(network.signing?.genesisValidatorsRoot ?? '') ?? new Uint8Array(32),
     checkpoint: root,
   })
-  const engine = await startEngine(options, network, words, clock)
+  const engine = await startEngine(options, words, clock)
   try {
     const { state, anchorSlot } = await enter({
       engine,
@@ -141,6 +141,7 @@ async function verifiedAgain(
       store: stepped.store,
       source: { objects },
       maxCount: MAX_STEP,
+      anyQuorum: false,
     })
     count += stepped.accepted.length
   }
@@ -163,7 +164,6 @@ const hexOf = (bytes: Uint8Array): string => `0x${encodeHex(bytes)}`
 
 async function startEngine(
   options: LightClientOptions,
-  network: NetworkConfig,
   words: BigUint64Array<ArrayBuffer>,
   clock: Clock,
 ): Promise<Engine> {

@@ -1,5 +1,4 @@
 /** Where a light client is: the store, and the headers in it that it vouches for. */
-import type { HeaderLinks } from '../verdict/provenance.ts'
 import { trustedHeader, type TrustedHeader } from './trusted-header.ts'
 import type { Stepped } from './worker/protocol.ts'
 import type { HeaderView, StoreView } from './worker/views.ts'

@@ -5,7 +5,7 @@
  */
 import type { Endpoint } from './beacon/endpoint.ts'
 import type { BeaconEndpoints } from './beacon/endpoints.ts'
-import { BeaconFailure } from './beacon/failure.ts'
+import { BeaconFailure, type FailureKind } from './beacon/failure.ts'
 import type { BeaconAnswer } from './beacon/request.ts'
 import { routes } from './beacon/routes.ts'
 import type { Clock } from './clock.ts'
@@ -63,7 +63,7 @@ export class Synchronizer {
       }
     }
     const { keeper, state } = this.#parts
-    const { store } = state
+    const { finalized, view } = state
     try {
       await this.#catchUp(report, signal)
       const failures: BeaconUnavailableError['failures'][number][] = []
@@ -77,7 +77,9 @@ export class Synchronizer {
       }
       if (!isAnswered) throw new BeaconUnavailableError(failures)
     } finally {
-      if (state.store !== store) keeper.save(state.store)
+      // Not for each header: what is kept is the way there, which grows once in a day; and what is final, once in an epoch.
+      const isFurther = wantedPeriod(state.view) > wantedPeriod(view)
+      if (isFurther || state.finalized !== finalized) keeper.save(state.store)
     }
   }
 
@@ -118,7 +120,9 @@ export class Synchronizer {
     const { engine, forceUpdate, keeper, state } = this.#parts
     const leadsOn = ({ view }: Stepped): boolean =>
       view !== null && wantedPeriod(view) > wantedPeriod(state.view)
-    const stepped = await engine.step({ kind: 'updates', store: state.store, source: { answer }, maxCount })
+    const source = { answer }
+    const anyQuorum = forceUpdate
+    const stepped = await engine.step({ kind: 'updates', store: state.store, source, maxCount, anyQuorum })
     const failure = stepped.failure && new BeaconFailure(stepped.failure.kind, stepped.failure.detail)
     if (leadsOn(stepped)) {
       state.adopt(stepped)
@@ -168,8 +172,7 @@ export class Synchronizer {
     const failures = replies.flatMap((reply) => ('failure' in reply ? [reply] : []))
     return {
       // What is true and old is an answer, too: there may be nothing newer.
-      isAnswered:
-        failures.length < replies.length || failures.some(({ failure: { kind } }) => kind === 'behind'),
+      isAnswered: failures.length < replies.length || failures.some(({ failure: { kind } }) => isTrue(kind)),
       failures: failures.map(({ endpoint, failure: { kind, message } }) => ({
         endpoint: endpoint.name,
         kind,
@@ -182,4 +185,9 @@ export class Synchronizer {
 /** The first period of which an update would lead on. */
 function wantedPeriod(view: StoreView): number {
   return view.nextCommitteeKnown ? view.finalizedPeriod + 1 : view.finalizedPeriod
+}
+
+/** Failures that are answers all the same. */
+function isTrue(kind: FailureKind): boolean {
+  return kind === 'behind' || kind === 'few-signatures'
 }

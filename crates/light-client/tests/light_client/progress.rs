@@ -3,7 +3,8 @@
 use crate::support::synthetic::*;
 use blobcheck_beacon::light_client::LightClientUpdate;
 use blobcheck_light_client::{
-    process_light_client_store_force_update, process_light_client_update, Committees, LightClientStore,
+    apply_light_client_update, process_light_client_store_force_update, process_light_client_update,
+    Committees, LightClientStore, Reason,
 };
 
 /// The least supermajority of 32: 3 · 22 ≥ 2 · 32.
@@ -132,4 +133,32 @@ fn a_store_is_forced_to_what_the_best_update_finalizes_where_that_is_newer() {
     process(&mut store, &update(160, Some(150), 5));
     assert_eq!(process_light_client_store_force_update(&chain(), &mut store, u64::MAX), Ok(true));
     assert_eq!(slots(&store), (150, 160));
+}
+
+/// What validation rules out, `apply_light_client_update` asserts: from a store that knows no next committee there is no
+/// way into another period.
+#[test]
+fn a_period_cannot_be_skipped() {
+    let chain = chain();
+    for finalized in [CAPELLA + 20, ELECTRA + 8] {
+        let mut store = store(136);
+        let before = store.clone();
+        let skipping = update(finalized + 12, Some(finalized), SIZE);
+        assert_eq!(apply_light_client_update(&chain, &mut store, &skipping), Err(Reason::PeriodSkipped));
+        assert_eq!(store, before);
+        store.best_valid_update = Some(skipping);
+        if finalized > 136 {
+            let before = store.clone();
+            let forced = process_light_client_store_force_update(&chain, &mut store, u64::MAX);
+            assert_eq!(forced, Err(Reason::PeriodSkipped));
+            assert_eq!(store, before);
+        }
+    }
+    // Two periods on from where the next one is known, the header moves and the committees stay behind, as specified.
+    let mut store = store_with_next(136);
+    assert_eq!(
+        apply_light_client_update(&chain, &mut store, &update(FULU + 20, Some(FULU + 8), SIZE)),
+        Ok(())
+    );
+    assert_eq!(store.current_sync_committee, committee(2));
 }

@@ -5,7 +5,8 @@ use blobcheck_beacon::light_client::{
     finalized_root_gindex_at_slot, LightClientBootstrap, LightClientUpdate,
 };
 use blobcheck_beacon::merkle::is_valid_normalized_merkle_branch;
-use blobcheck_beacon::{ChainConfig, LightClientFork};
+use blobcheck_beacon::{BeaconBlockHeader, ChainConfig, LightClientFork, SignedBeaconBlockHeader};
+use blobcheck_light_client::signature::verify_proposer_signature;
 use blobcheck_light_client::validate::validate_unsigned;
 use blobcheck_light_client::{
     encoding, initialize_light_client_store, process_light_client_update, process_updates,
@@ -224,4 +225,35 @@ fn sepolia_fulu() {
     assert_eq!(Some(gindex), proof["gindex"].as_u64());
     assert!(is_valid_normalized_merkle_branch(&root, &branch, gindex, state_root));
     assert!(!is_valid_normalized_merkle_branch(&root, &branch, gindex + 1, state_root));
+}
+
+/// Proposers of Fulu, over their headers.
+#[test]
+fn proposers_signatures() {
+    let Some(folder) = vectors::folder("proposers_signatures") else { return };
+    let blocks = vectors::json(&folder.join("real/sepolia_fulu_headers_commitments_proofs.json"));
+    let blocks = blocks.as_array().unwrap();
+    assert!(!blocks.is_empty());
+    for block in blocks {
+        let bytes = |value: &serde_json::Value| json::unhex(value.as_str().unwrap());
+        let (message, signature) =
+            (&block["signed_block_header"]["message"], &block["signed_block_header"]["signature"]);
+        let number = |key: &str| message[key].as_str().unwrap().parse::<u64>().unwrap();
+        let root = |key: &str| bytes(&message[key]).try_into().unwrap();
+        let mut header = SignedBeaconBlockHeader {
+            message: BeaconBlockHeader {
+                slot: number("slot"),
+                proposer_index: number("proposer_index"),
+                parent_root: root("parent_root"),
+                state_root: root("state_root"),
+                body_root: root("body_root"),
+            },
+            signature: bytes(signature).try_into().unwrap(),
+        };
+        let pubkey = bytes(&block["proposer_pubkey"]).try_into().unwrap();
+        assert!(verify_proposer_signature(&chains::sepolia(), &pubkey, &header));
+        assert!(!verify_proposer_signature(&chains::mainnet(), &pubkey, &header));
+        header.message.proposer_index ^= 1;
+        assert!(!verify_proposer_signature(&chains::sepolia(), &pubkey, &header));
+    }
 }

@@ -4,6 +4,7 @@ use crate::support::synthetic::{self, *};
 use blobcheck_beacon::light_client::{LightClientUpdate, SyncCommittee};
 use blobcheck_beacon::ChainConfig;
 use blobcheck_light_client::signature::signing_root;
+use blobcheck_light_client::validate::validate_unsigned;
 use blobcheck_light_client::{
     process_light_client_update, process_updates, validate_light_client_update, Committees, LightClientStore,
     Reason,
@@ -390,6 +391,15 @@ fn committees_that_are_none() {
         case("another order", with(|keys, _| keys.swap(0, 31)), honest(), Err(Reason::SignatureMismatch)),
     ];
     judge_all(&cases);
+}
+
+/// Nobody's signature is refused before anything is asked of the committee.
+#[test]
+fn nobody_signs_nothing() {
+    let update = update(DENEB + 28, None, 0);
+    let store = store(DENEB + 8);
+    let outcome = validate_unsigned(&chain(), &store, &update, u64::MAX);
+    assert_eq!(outcome, Err(Reason::NoParticipants));
 }
 
 /// Whatever the store's fields say, there is an answer.
