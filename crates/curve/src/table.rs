@@ -42,7 +42,7 @@ impl Shape {
 
     /// The bytes that a table of this shape takes for `points` points.
     pub fn bytes(&self, points: usize) -> usize {
-        points * self.multiples() * size_of::<G1Affine>()
+        points.saturating_mul(self.multiples() * size_of::<G1Affine>())
     }
 
     /// Multiples of one point.
