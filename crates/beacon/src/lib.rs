@@ -38,7 +38,7 @@ pub use blob_sidecar::BlobSidecar;
 pub use data_column_sidecar::DataColumnSidecar;
 pub use header::{BeaconBlockHeader, SignedBeaconBlockHeader};
 pub use network::{BlobParameters, Fork, NetworkConfig};
-pub use reason::{Reason, Stage};
+pub use reason::Reason;
 
 /// A 32-byte SSZ chunk, root or hash (`Bytes32` and `Root` in the specs).
 pub type Bytes32 = [u8; 32];

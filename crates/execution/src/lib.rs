@@ -23,4 +23,4 @@ mod fields;
 
 pub use blob_transaction::{BlobTransaction, Fork, WrapperVersion};
 pub use body::TransactionBody;
-pub use reason::{Reason, Stage};
+pub use reason::Reason;

@@ -71,6 +71,14 @@ fn cell_batches(c: &mut Criterion) {
     batch(&mut group, &world, 1, &one_blob[..1]);
     batch(&mut group, &world, 128, &one_blob);
     batch(&mut group, &world, 168, &columns);
+    // 128 columns of 8 and of 64 blobs: the points are tested in bulk.
+    group.sample_size(10);
+    let more = polynomials(&world, 64);
+    let more: Vec<&Polynomial> = more.iter().collect();
+    for blobs in [8, 64] {
+        let columns: Vec<Vec<u8>> = (0..128).map(|k| world.column_unit(&more[..blobs], k)).collect();
+        batch(&mut group, &world, 128 * blobs, &columns);
+    }
     group.finish();
 }
 

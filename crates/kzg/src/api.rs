@@ -15,7 +15,7 @@ use crate::setup::Setup;
 use crate::unit::{cell_index, Unit};
 use crate::{cells as extension, recover};
 use blobcheck_curve::scalar::{scalar_from_be, scalar_to_be, Scalar};
-use blobcheck_curve::{g1, G1Affine, PointError};
+use blobcheck_curve::{g1, G1Affine, PointError, Signed};
 
 /// `verify_kzg_proof`: the polynomial behind `commitment` takes the value `y` at `z`.
 ///
@@ -34,8 +34,8 @@ pub fn verify_kzg_proof(
     let (z, y) = (canonical(z, 0)?, canonical(y, 1)?);
     let [commitment, proof] = points(commitment, proof)?;
     // A claim that is closed by itself needs no random coefficient.
-    let claim = Claim::Opening(Opening { commitment: 0, proof, z, y, weight: 1 });
-    Ok(sum(&[commitment], &[claim]).close(setup))
+    let claim = Claim::Opening(Opening { commitment: 0, proof, z, y, weight: Signed::ONE });
+    Ok(sum(&[commitment], &[claim], None).close(setup))
 }
 
 /// `verify_blob_kzg_proof`.
@@ -186,10 +186,7 @@ fn blob_unit<'a>(
 fn closed(setup: &Setup, units: Vec<Unit<'_>>, seed: impl SeedSource) -> Result<bool, InputError> {
     let units = units.into_iter().map(Ok).collect();
     // A claim that is closed by itself needs no random coefficient.
-    let collected = collect_units(units, |units, rows| match rows {
-        1 => vec![1],
-        _ => draw(seed, units, rows),
-    });
+    let collected = collect_units(units, Box::new(|units| (units.len() > 1).then(|| draw(seed, units))));
     for (i, outcome) in collected.outcomes.iter().enumerate() {
         if let Outcome::Malformed(error) = outcome {
             return Err(InputError::at(error.reason, i));

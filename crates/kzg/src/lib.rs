@@ -13,8 +13,9 @@
 //! | [`challenge`] | `compute_challenge` and the cell batch's challenge |
 //! | [`evaluate`] | p(z) from a blob |
 //! | [`randomness`] | batch coefficients |
+//! | [`points`], [`membership`] | a batch's points, and whether they lie in G1 |
 //! | [`claim`] | units with their points and coefficients, ready to be summed |
-//! | [`blob`], [`cell`] | what a claim of each scheme adds to the sums |
+//! | [`blob`], [`cell`], [`cell_sums`] | what a claim of each scheme adds to the sums |
 //! | [`accumulator`] | the one equation that a batch comes down to |
 //! | [`batch`], [`bisect`] | many units to one verdict each |
 //! | [`cells`], [`recover`] | `compute_cells`, recovery of cells |
@@ -29,6 +30,7 @@ pub mod batch;
 pub mod bisect;
 pub mod blob;
 pub mod cell;
+pub mod cell_sums;
 pub mod cells;
 pub mod challenge;
 pub mod check;
@@ -36,6 +38,8 @@ pub mod claim;
 pub mod constants;
 pub mod evaluate;
 pub mod fft;
+pub mod membership;
+pub mod points;
 pub mod randomness;
 pub mod reason;
 pub mod recover;

@@ -2,108 +2,53 @@
 
 use blobcheck_curve::PointError;
 
-/// A closed set of causes. The codes are stable: they cross the WebAssembly boundary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Reason {
-    /// Lists that must be equally long are not.
-    ArrayLengths = 1,
-    /// A blob is not 131,072 bytes.
-    BlobLength = 2,
-    /// A commitment is not 48 bytes.
-    CommitmentLength = 3,
-    /// A proof is not 48 bytes.
-    ProofLength = 4,
-    /// A cell is not 2,048 bytes.
-    CellLength = 5,
-    /// A scalar is not 32 bytes.
-    ScalarLength = 6,
-    /// A cell or column index is not below 128.
-    CellIndex = 7,
-    /// A field element is not below BLS_MODULUS.
-    ScalarNotCanonical = 8,
-    /// A commitment has contradictory flags, or x not below p.
-    CommitmentEncoding = 9,
-    /// A commitment's x belongs to no point of the curve.
-    CommitmentNotOnCurve = 10,
-    /// A commitment is a point of the curve outside G1.
-    CommitmentNotInSubgroup = 11,
-    /// A proof has contradictory flags, or x not below p.
-    ProofEncoding = 12,
-    /// A proof's x belongs to no point of the curve.
-    ProofNotOnCurve = 13,
-    /// A proof is a point of the curve outside G1.
-    ProofNotInSubgroup = 14,
-    /// A commitment index points outside the list of commitments.
-    CommitmentIndex = 15,
-    /// Recovery from fewer than 64 or more than 128 cells.
-    CellCount = 16,
-    /// Recovery from cells that are not in strictly ascending order.
-    CellOrder = 17,
-    /// Recovery from cells that no single blob has.
-    CellsInconsistent = 18,
-    /// Bytes that are not a unit.
-    UnitLayout = 19,
-    /// Well-formed, and false: the proof does not prove the claim.
-    ProofMismatch = 63,
+blobcheck_reason::reasons! {
+    /// A closed set of causes.
+    pub enum Reason in 1..=63 {
+        /// Lists that must be equally long are not.
+        ArrayLengths = 1, Structure, "array-lengths";
+        /// A blob is not 131,072 bytes.
+        BlobLength = 2, Structure, "blob-length";
+        /// A commitment is not 48 bytes.
+        CommitmentLength = 3, Structure, "commitment-length";
+        /// A proof is not 48 bytes.
+        ProofLength = 4, Structure, "proof-length";
+        /// A cell is not 2,048 bytes.
+        CellLength = 5, Structure, "cell-length";
+        /// A scalar is not 32 bytes.
+        ScalarLength = 6, Structure, "scalar-length";
+        /// A cell or column index is not below 128.
+        CellIndex = 7, Structure, "cell-index";
+        /// A field element is not below BLS_MODULUS.
+        ScalarNotCanonical = 8, Encoding, "scalar-not-canonical";
+        /// A commitment has contradictory flags, or x not below p.
+        CommitmentEncoding = 9, Encoding, "commitment-encoding";
+        /// A commitment's x belongs to no point of the curve.
+        CommitmentNotOnCurve = 10, Encoding, "commitment-not-on-curve";
+        /// A commitment is a point of the curve outside G1.
+        CommitmentNotInSubgroup = 11, Encoding, "commitment-not-in-subgroup";
+        /// A proof has contradictory flags, or x not below p.
+        ProofEncoding = 12, Encoding, "proof-encoding";
+        /// A proof's x belongs to no point of the curve.
+        ProofNotOnCurve = 13, Encoding, "proof-not-on-curve";
+        /// A proof is a point of the curve outside G1.
+        ProofNotInSubgroup = 14, Encoding, "proof-not-in-subgroup";
+        /// A commitment index points outside the list of commitments.
+        CommitmentIndex = 15, Structure, "commitment-index";
+        /// Recovery from fewer than 64 or more than 128 cells.
+        CellCount = 16, Structure, "cell-count";
+        /// Recovery from cells that are not in strictly ascending order.
+        CellOrder = 17, Structure, "cell-order";
+        /// Recovery from cells that no single blob has.
+        CellsInconsistent = 18, Structure, "cells-inconsistent";
+        /// Bytes that are not a unit.
+        UnitLayout = 19, Structure, "unit-layout";
+        /// Well-formed, and false: the proof does not prove the claim.
+        ProofMismatch = 63, Kzg, "proof-mismatch";
+    }
 }
 
 impl Reason {
-    /// Every reason, in order of code.
-    pub const ALL: &'static [Reason] = &[
-        Self::ArrayLengths,
-        Self::BlobLength,
-        Self::CommitmentLength,
-        Self::ProofLength,
-        Self::CellLength,
-        Self::ScalarLength,
-        Self::CellIndex,
-        Self::ScalarNotCanonical,
-        Self::CommitmentEncoding,
-        Self::CommitmentNotOnCurve,
-        Self::CommitmentNotInSubgroup,
-        Self::ProofEncoding,
-        Self::ProofNotOnCurve,
-        Self::ProofNotInSubgroup,
-        Self::CommitmentIndex,
-        Self::CellCount,
-        Self::CellOrder,
-        Self::CellsInconsistent,
-        Self::UnitLayout,
-        Self::ProofMismatch,
-    ];
-
-    /// The stable code, in 1..=63.
-    pub fn code(self) -> u8 {
-        self as u8
-    }
-
-    /// The name that JavaScript users see.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ArrayLengths => "array-lengths",
-            Self::BlobLength => "blob-length",
-            Self::CommitmentLength => "commitment-length",
-            Self::ProofLength => "proof-length",
-            Self::CellLength => "cell-length",
-            Self::ScalarLength => "scalar-length",
-            Self::CellIndex => "cell-index",
-            Self::ScalarNotCanonical => "scalar-not-canonical",
-            Self::CommitmentEncoding => "commitment-encoding",
-            Self::CommitmentNotOnCurve => "commitment-not-on-curve",
-            Self::CommitmentNotInSubgroup => "commitment-not-in-subgroup",
-            Self::ProofEncoding => "proof-encoding",
-            Self::ProofNotOnCurve => "proof-not-on-curve",
-            Self::ProofNotInSubgroup => "proof-not-in-subgroup",
-            Self::CommitmentIndex => "commitment-index",
-            Self::CellCount => "cell-count",
-            Self::CellOrder => "cell-order",
-            Self::CellsInconsistent => "cells-inconsistent",
-            Self::UnitLayout => "unit-layout",
-            Self::ProofMismatch => "proof-mismatch",
-        }
-    }
-
     /// The reason for a commitment that does not decompress.
     pub fn of_commitment(error: PointError) -> Self {
         match error {

@@ -10,6 +10,5 @@ mod merkle;
 mod network;
 mod real_blob_sidecars;
 mod real_data_columns;
-mod reason;
 mod spec_gossip;
 mod spec_merkle_proofs;

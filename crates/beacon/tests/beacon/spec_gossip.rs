@@ -3,7 +3,8 @@
 
 use crate::support::vectors;
 use blobcheck_beacon::network::FAR_FUTURE_EPOCH;
-use blobcheck_beacon::{DataColumnSidecar, NetworkConfig, Stage};
+use blobcheck_beacon::{DataColumnSidecar, NetworkConfig};
+use blobcheck_reason::Stage;
 use std::path::Path;
 
 /// The scalars of a flat `KEY: value` file that tests need. `BLOB_SCHEDULE`'s entries are flattened in order.

@@ -7,6 +7,5 @@ mod body;
 mod mutations;
 mod network_form;
 mod real_transactions;
-mod reason;
 mod rlp;
 mod versioned_hash;

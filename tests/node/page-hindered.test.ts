@@ -1,0 +1,129 @@
+/** What the demo page does where something is in its way: no network, no workers, no block, no baseline. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { controlled, hasChromium, press, settled, Site, states, type Visitor } from '../support/site.ts'
+
+describe.skipIf(!hasChromium)('the demo page, hindered', () => {
+  let site: Site
+  let visitor: Visitor
+
+  beforeAll(async () => {
+    site = await Site.open()
+  })
+  afterAll(async () => await site?.close())
+
+  beforeEach(async () => {
+    visitor = await site.visitor()
+    return async () => await visitor.context.close()
+  })
+
+  it('can be cancelled, and goes on afterwards', async () => {
+    const { page, complaints } = await visitor.open()
+    // Both in one task of the page, so that no verdict comes between them.
+    await page.evaluate(() => {
+      document.querySelector<HTMLButtonElement>('#forget')!.click()
+      document.querySelector<HTMLButtonElement>('#cancel')!.click()
+    })
+    await settled(page)
+    expect(await states(page)).toEqual(Array(6).fill('waiting'))
+    expect(await page.getByRole('status').textContent()).toBe('Cancelled. 0 of 6 blobs valid.')
+    await press(page, 'Verify again')
+    expect(await states(page)).toEqual(Array(6).fill('valid'))
+    expect(complaints).toEqual([])
+  })
+
+  it('works offline once it is loaded, rejections included', async () => {
+    const { page, requests } = await visitor.open()
+    await controlled(page)
+    const before = requests.length
+    await visitor.context.setOffline(true)
+    await page.getByLabel('Blob to tamper with').selectOption('0')
+    await press(page, 'Tamper one byte')
+    expect((await states(page))[0]).toBe('rejected')
+    await press(page, 'Restore')
+    expect(await states(page)).toEqual(Array(6).fill('remembered'))
+    expect(requests.slice(before)).toEqual([])
+  })
+
+  it('says in words what is missing', async () => {
+    const blockless = await visitor.newPage()
+    await blockless.page.route('**/holesky*.json', (route) => route.fulfill({ status: 404 }))
+    await blockless.page.goto(site.origin)
+    await blockless.page.waitForSelector('#alert:not([hidden])')
+    expect(await blockless.page.getByRole('alert').textContent()).toContain('its set-up fetches it')
+
+    const wasmless = await visitor.newPage()
+    await wasmless.page.addInitScript(() => Reflect.deleteProperty(globalThis, 'WebAssembly'))
+    await wasmless.page.goto(site.origin)
+    await wasmless.page.waitForSelector('#alert:not([hidden])')
+    expect(await wasmless.page.getByRole('alert').textContent()).toContain('This browser cannot verify here')
+    expect(await states(wasmless.page)).not.toContain('valid')
+  })
+
+  it('verifies in its own thread where workers are refused, and says so', async () => {
+    const { page } = await visitor.newPage()
+    await page.addInitScript(() => {
+      globalThis.Worker = class {
+        constructor() {
+          throw new DOMException('no workers here', 'SecurityError')
+        }
+      } as unknown as typeof Worker
+    })
+    await page.goto(site.origin)
+    await settled(page)
+    expect(await states(page)).toEqual(Array(6).fill('valid'))
+    expect(await page.textContent('#figure-workers')).toBe('0')
+    expect(await page.textContent('#note-workers')).toContain('refused by the browser')
+  })
+
+  it('fetches one kernel for its verdicts, and the baseline only to confirm a refusal', async () => {
+    const { page, requests } = await visitor.newPage()
+    // Without the control, which is what asks for the baseline.
+    await page.addInitScript(() => {
+      globalThis.requestIdleCallback = () => 0
+    })
+    await page.goto(site.origin)
+    await settled(page)
+    const kernels = (): string[] =>
+      requests
+        .filter((path) => path.endsWith('.wasm'))
+        .map((path) => path.replace(/.*blobcheck_(\w+?)-.*/, '$1'))
+    expect(kernels()).toEqual(['relaxed_simd'])
+    await press(page, 'Tamper one byte')
+    expect(kernels()).toEqual(['relaxed_simd', 'simd128'])
+    expect(
+      requests.every((path) => path === '/' || path.startsWith('/assets/') || path.startsWith('/holesky_')),
+    ).toBe(true)
+    await report(requests)
+  })
+
+  it('accuses nobody while it cannot confirm a refusal, and asks again when it can', async () => {
+    const { page } = await visitor.newPage()
+    await page.addInitScript(() => {
+      globalThis.requestIdleCallback = () => 0
+    })
+    await page.route('**/*simd128*.wasm', (route) => route.abort())
+    await page.goto(site.origin)
+    await settled(page)
+    await page.getByLabel('Blob to tamper with').selectOption('4')
+    await press(page, 'Tamper one byte')
+    expect((await states(page))[4]).toBe('unknown')
+    expect(await page.getByRole('article', { name: 'Blob 4' }).textContent()).toContain(
+      'Nothing is known about it',
+    )
+    await page.unroute('**/*simd128*.wasm')
+    await press(page, 'Verify again')
+    expect((await states(page))[4]).toBe('rejected')
+  })
+
+  /** What the page weighs, as it is served, and as a server that compresses would send it. */
+  async function report(requests: readonly string[]): Promise<void> {
+    const assets = await readdir(join(site.folder, 'assets'))
+    for (const name of assets.filter((asset) => requests.includes(`/assets/${asset}`))) {
+      const bytes = await readFile(join(site.folder, 'assets', name))
+      console.log(`page: ${name} ${bytes.length} bytes, ${brotliCompressSync(bytes).length} with brotli`)
+    }
+  }
+})

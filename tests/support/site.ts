@@ -1,0 +1,140 @@
+/** The demo page as its visitors get it: built, served, and opened in Chromium. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { build, preview, type PreviewServer } from 'vite'
+import { findChromium } from '../../scripts/chromium.mjs'
+
+const configFile = fileURLToPath(new URL('../../web-demo/vite.config.ts', import.meta.url))
+export const blockFile = fileURLToPath(
+  new URL('../../data/holesky_1409759_blob_sidecars.json', import.meta.url),
+)
+
+const executablePath = findChromium()
+/** Whether there is a Chromium to open the page in; in CI there must be. */
+export const hasChromium = executablePath !== undefined
+if (!hasChromium) {
+  if (process.env['CI'] === 'true') throw new Error('the page is to be tested in Chromium, and there is none')
+  console.warn('SKIPPED: the demo page, for want of a Chromium (npm test installs one)')
+}
+
+export interface Visit {
+  readonly page: Page
+  /** Everything that the browser complained about: console errors, uncaught errors, violations of the page's policy. */
+  readonly complaints: string[]
+  /** Paths that were asked for, in order. */
+  readonly requests: string[]
+}
+
+export class Site {
+  /** Where the page is served. */
+  readonly origin: string
+  /** The built files. */
+  readonly folder: string
+  readonly #server: PreviewServer
+  readonly #browser: Browser
+
+  private constructor(folder: string, server: PreviewServer, browser: Browser) {
+    const address = server.httpServer.address()
+    if (address === null || typeof address === 'string') throw new Error('the preview has no port')
+    this.origin = `http://127.0.0.1:${address.port}`
+    this.folder = folder
+    this.#server = server
+    this.#browser = browser
+  }
+
+  static async open(): Promise<Site> {
+    const folder = await mkdtemp(join(tmpdir(), 'blobcheck-page-'))
+    const outDir = join(folder, 'dist')
+    await build({ configFile, logLevel: 'error', build: { outDir } })
+    const server = await preview({
+      configFile,
+      logLevel: 'error',
+      build: { outDir },
+      preview: { host: '127.0.0.1', port: 0 },
+    })
+    const browser = await chromium.launch({
+      executablePath: executablePath ?? '',
+      args: [
+        '--no-sandbox',
+        '--disable-dev-shm-usage',
+        '--disable-background-networking',
+        '--disable-component-update',
+      ],
+    })
+    return new Site(outDir, server, browser)
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close()
+    await this.#server.close()
+    await rm(join(this.folder, '..'), { recursive: true, force: true })
+  }
+
+  /** A visitor, whose IndexedDB starts empty. */
+  async visitor(options: Parameters<Browser['newContext']>[0] = {}): Promise<Visitor> {
+    return new Visitor(this.origin, await this.#browser.newContext(options))
+  }
+}
+
+export class Visitor {
+  readonly context: BrowserContext
+  readonly #origin: string
+
+  constructor(origin: string, context: BrowserContext) {
+    this.#origin = origin
+    this.context = context
+  }
+
+  /** A page before it goes anywhere. */
+  async newPage(): Promise<Visit> {
+    const page = await this.context.newPage()
+    page.setDefaultTimeout(15_000)
+    const complaints: string[] = []
+    const requests: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname))
+    await page.exposeFunction('tellViolation', (directive: string) => complaints.push(`policy: ${directive}`))
+    await page.addInitScript(() => {
+      const tell = (globalThis as unknown as { tellViolation(directive: string): void }).tellViolation
+      document.addEventListener('securitypolicyviolation', (event) =>
+        tell(`${event.effectiveDirective} ${event.blockedURI}`),
+      )
+    })
+    return { page, complaints, requests }
+  }
+
+  /** Goes to the page, and waits until its first run is over. */
+  async open(): Promise<Visit> {
+    const visit = await this.newPage()
+    await visit.page.goto(this.#origin)
+    await settled(visit.page)
+    return visit
+  }
+}
+
+/** The state of each blob's card. */
+export async function states(page: Page): Promise<(string | undefined)[]> {
+  return await page.$$eval('.card', (cards) => cards.map((card) => (card as HTMLElement).dataset['state']))
+}
+
+/** Waits until a run is over: “Cancel” has nothing to cancel, and “Verify again” may be pressed. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForSelector('#again[aria-disabled=false]')
+}
+
+/** Waits for the control, the last thing that a first visit does. */
+export async function controlled(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('#control')?.textContent !== '')
+}
+
+/** Presses a button and waits for the run that it starts. */
+export async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click()
+  await settled(page)
+}
