@@ -16,6 +16,8 @@
 //! | [`mod@msm`] | multi-scalar multiplication |
 //! | [`mod@sum`] | many points, one sum |
 //! | [`weight`] | random weights, in both groups |
+//! | [`each`] | many points, each times a scalar of its own |
+//! | [`table`] | many sums over fixed points, from tables of their multiples |
 //! | [`pairing`] | products of pairings with prepared lines |
 //! | `baseline` | the fields, curves and pairing below all this in WebAssembly; natively it is arkworks |
 #![forbid(unsafe_code)]
@@ -24,6 +26,7 @@
 /// Public for the tests that hold it against arkworks; not part of the facade.
 #[doc(hidden)]
 pub mod baseline;
+pub mod each;
 pub mod g1;
 pub mod g2;
 pub mod hash_to_curve;
@@ -37,6 +40,7 @@ pub mod scalar;
 pub mod signed;
 pub mod subgroup;
 pub mod sum;
+pub mod table;
 pub mod trits;
 pub mod weight;
 pub mod wide;
