@@ -1,5 +1,6 @@
 //! A chain as a light client must know it: forks and their versions, genesis, and the preset's sizes.
 
+use crate::light_client::SyncCommittee;
 use crate::network::{NetworkConfig, NetworkConfigError};
 use crate::Bytes32;
 
@@ -113,7 +114,8 @@ impl ChainConfig {
         if !forks.is_sorted_by_key(|fork| fork.epoch) {
             return Err(ChainConfigError::ForkOrder);
         }
-        let sync_committee_size = usize::try_from(*size).ok().filter(|size| (8..=4096).contains(size));
+        let sync_committee_size =
+            usize::try_from(*size).ok().filter(|size| (8..=SyncCommittee::MAX_SIZE).contains(size));
         let slots_per_period = epochs_per_period.checked_mul(network.slots_per_epoch.get());
         Ok(Self {
             genesis_validators_root,

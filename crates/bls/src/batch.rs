@@ -60,3 +60,32 @@ fn weights(claims: &[Claim], seed: &[u8; 32]) -> Vec<Weight> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::key::AggregateKey;
+    use std::collections::HashSet;
+
+    /// Each part of each claim, their order and the seed change every weight.
+    #[test]
+    fn weights_are_of_everything() {
+        let key = |point: G1Affine| AggregateKey::from_sum(point.into());
+        let claim = Claim { key: key(g1::generator()), message: [1; 32], signature: [2; 96] };
+        let claims = [claim, Claim { message: [3; 32], ..claim }];
+        let with = |other| vec![other, claims[1]];
+        let lists = [
+            (claims.to_vec(), 0),
+            (claims.to_vec(), 1),
+            (vec![claims[1], claims[0]], 0),
+            (vec![claims[0]], 0),
+            (with(Claim { key: key(-g1::generator()), ..claim }), 0),
+            (with(Claim { message: [4; 32], ..claim }), 0),
+            (with(Claim { signature: [5; 96], ..claim }), 0),
+        ];
+        let all: Vec<Weight> =
+            lists.iter().flat_map(|(claims, seed)| weights(claims, &[*seed; 32])).collect();
+        assert_eq!(all.len(), 13);
+        assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len());
+    }
+}

@@ -6,10 +6,10 @@
 //! root of unity (r = x⁴ − x² + 1), becomes x·x² with the 64 sparse bits of x, a third of the work.
 
 use crate::endomorphism;
-use crate::g1::{double, identity, G1Affine, G1};
+use crate::g1::{add_affine, double, identity, G1Affine, G1};
 use crate::limbs;
-use crate::msm::{non_adjacent, odd_multiples};
 use crate::scalar::{Scalar, MODULUS};
+use crate::straus::{non_adjacent, odd_multiples};
 use ark_ff::PrimeField;
 
 /// Width of the non-adjacent form: eight odd multiples.
@@ -72,7 +72,7 @@ impl Factor {
                 let multiple = multiples.get(usize::from(digit.unsigned_abs()) / 2);
                 let Some(multiple) = multiple.and_then(|all| all.get(i)) else { continue };
                 let term = if which == 1 { endomorphism::times_x_squared(multiple) } else { *multiple };
-                total += if *digit < 0 { -term } else { term };
+                add_affine(&mut total, &if *digit < 0 { -term } else { term });
             }
         }
         total

@@ -14,10 +14,10 @@
 //! multiplication by h_eff in RFC 9380, section 8.8.2.
 
 use crate::backend::{Fq, Fq2};
-use crate::endomorphism::X;
+use crate::endomorphism::{BETA, X};
 use crate::g2::{G2Affine, G2};
 use ark_ec::AffineRepr;
-use ark_ff::{AdditiveGroup, MontFp};
+use ark_ff::{AdditiveGroup, Field, MontFp};
 
 /// (1 + u)^−((p−1)/3).
 const X_FACTOR: Fq2 = Fq2::new(
@@ -40,6 +40,14 @@ const Y_FACTOR: Fq2 = Fq2::new(
 /// ψ(P). Conjugation fits Jacobian coordinates as they are: x = X/Z², y = Y/Z³.
 pub(crate) fn psi(point: &G2) -> G2 {
     G2::new_unchecked(conjugate(&point.x) * X_FACTOR, conjugate(&point.y) * Y_FACTOR, conjugate(&point.z))
+}
+
+/// ψ²(P) = (β²x, −y), which is x²·P on G2: (1 + u)^((p²−1)/2) is −1, as 1 + u is no square, and (1 + u)^−((p²−1)/3) is β².
+pub(crate) fn psi_squared(point: &G2Affine) -> G2Affine {
+    let Some((mut x, y)) = point.xy() else { return *point };
+    // 1 + β + β² = 0
+    x.mul_assign_by_fp(&-(BETA + Fq::ONE));
+    G2Affine::new_unchecked(x, -y)
 }
 
 /// For each point of the curve over Fq2, whether it lies in G2. The identity does.
@@ -99,7 +107,7 @@ fn conjugate(a: &Fq2) -> Fq2 {
 mod tests {
     use super::*;
     use crate::fq::MODULUS;
-    use ark_ff::Field;
+    use crate::{g2, hash_to_g2};
 
     #[test]
     fn factors() {
@@ -117,5 +125,12 @@ mod tests {
         };
         assert_eq!(X_FACTOR * base.pow(exponent(3)), Fq2::ONE);
         assert_eq!(Y_FACTOR * base.pow(exponent(2)), Fq2::ONE);
+    }
+
+    #[test]
+    fn squared() {
+        for point in hash_to_g2(&[b"1", b"2"], b"psi").into_iter().chain(g2::normalize(&[g2::identity()])) {
+            assert_eq!(G2::from(psi_squared(&point)), psi(&psi(&point.into())));
+        }
     }
 }

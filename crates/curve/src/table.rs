@@ -10,9 +10,9 @@
 
 use crate::bucket::{self, Term};
 use crate::endomorphism;
-use crate::g1::{double, identity, normalize, G1Affine, G1};
-use crate::msm::{non_adjacent, odd_multiples};
+use crate::g1::{add_affine, double, identity, normalize, G1Affine, G1};
 use crate::scalar::Scalar;
+use crate::straus::{non_adjacent, odd_multiples};
 use ark_ff::PrimeField;
 
 /// Places of a half's non-adjacent form.
@@ -42,7 +42,7 @@ impl Shape {
 
     /// The bytes that a table of this shape takes for `points` points.
     pub fn bytes(&self, points: usize) -> usize {
-        points * self.multiples() * size_of::<G1Affine>()
+        points.saturating_mul(self.multiples() * size_of::<G1Affine>())
     }
 
     /// Multiples of one point.
@@ -126,7 +126,7 @@ impl Table {
             for place in 0..places {
                 double(&mut total);
                 while let Some((_, term)) = terms.next_if(|(at, _)| *at == chunk * places + place) {
-                    total += term;
+                    add_affine(&mut total, term);
                 }
             }
             sums.push(total);

@@ -46,3 +46,40 @@ impl Committees {
         self.kept.last().map(|(_, keys)| keys).ok_or(Reason::CommitteeKeys)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use blobcheck_curve::g1;
+    use blobcheck_curve::weight::{times_each, Weight};
+
+    /// A committee of one key.
+    fn committee(secret: u128) -> SyncCommittee {
+        let key = g1::compress(&times_each(&[g1::generator()], &[Weight::from(secret)])[0]);
+        SyncCommittee::new(vec![key], key).unwrap()
+    }
+
+    #[test]
+    fn as_many_are_kept_as_are_used() {
+        let mut committees = Committees::new();
+        for secret in (1..20).chain([17, 1]) {
+            let committee = committee(secret);
+            let participants = |keys: &SyncCommitteeKeys| keys.participants(&[true]).unwrap().to_bytes();
+            assert_eq!(participants(committees.keys(&committee).unwrap()), committee.pubkeys()[0]);
+            assert!(committees.kept.len() <= LIMIT);
+            assert_eq!(committees.kept.last().unwrap().0, *committee.hash_tree_root());
+        }
+        // 17 was among the last ones and stood up; 16 had to go for 1.
+        let kept: Vec<Bytes32> = committees.kept.iter().map(|(root, _)| *root).collect();
+        assert_eq!(kept, [18, 19, 17, 1].map(|secret| *committee(secret).hash_tree_root()));
+    }
+
+    #[test]
+    fn what_is_no_committee_is_not_kept() {
+        let mut committees = Committees::new();
+        let wrong_sum =
+            SyncCommittee::new(vec![committee(3).pubkeys()[0]], committee(4).pubkeys()[0]).unwrap();
+        assert_eq!(committees.keys(&wrong_sum).err(), Some(Reason::CommitteeKeys));
+        assert!(committees.kept.is_empty());
+    }
+}

@@ -18,12 +18,12 @@ use support::Rng;
 const SHAPES: [(u32, u32); 6] = [(1, 4), (1, 5), (1, 6), (1, 7), (1, 8), (4, 6)];
 
 fn blobs(c: &mut Criterion) {
-    let (world, extended) = world::setup(1);
+    let (world, extended) = world::setup();
     let blob = world.polynomial(&mut Rng(1), 4096);
     let (blob, commitment) = (blob.blob(), blob.commitment);
     let mut group = c.benchmark_group("blob");
     group.sample_size(20);
-    let bytes = world::bytes(&world);
+    let bytes = world::bytes(world);
     group.bench_function("read the setup", |b| b.iter(|| Setup::from_bytes(black_box(&bytes[0]))));
     let setup = extended.blob();
     group.bench_function("commitment", |b| b.iter(|| api::blob_to_kzg_commitment(setup, black_box(blob))));
@@ -34,17 +34,17 @@ fn blobs(c: &mut Criterion) {
 }
 
 fn cells(c: &mut Criterion) {
-    let (world, setup) = world::setup(1);
+    let (world, setup) = world::setup();
     let blob = world.polynomial(&mut Rng(1), 4096);
     let blob = blob.blob();
     let mut group = c.benchmark_group("cells");
     group.sample_size(10);
     group.bench_function("polynomials", |b| b.iter(|| CellPolynomials::of(black_box(blob))));
     let polynomials = CellPolynomials::of(blob).expect("canonical");
-    group.bench_function("one part of 16", |b| b.iter(|| polynomials.sums(black_box(&setup), None, 5..6)));
-    let sums = polynomials.sums(&setup, None, 0..16);
+    group.bench_function("one part of 16", |b| b.iter(|| polynomials.sums(setup, None, 5..6)));
+    let sums = polynomials.sums(setup, None, 0..16);
     group.bench_function("half of the proofs", |b| b.iter(|| proofs(black_box(&sums), Half::Extension)));
-    group.bench_function("cells and proofs, no table", |b| b.iter(|| run(&setup, None, blob)));
+    group.bench_function("cells and proofs, no table", |b| b.iter(|| run(setup, None, blob)));
     for (rows, width) in SHAPES {
         let shape = Shape::new(rows, width).expect("a shape");
         let name = format!("{rows} rows, width {width}, {} MB", Tables::bytes(shape) / 1_000_000);
@@ -54,7 +54,7 @@ fn cells(c: &mut Criterion) {
         });
         let tables = Tables::new(shape);
         group.bench_function(BenchmarkId::new("cells and proofs", &name), |b| {
-            b.iter(|| run(&setup, Some(&tables), blob))
+            b.iter(|| run(setup, Some(&tables), blob))
         });
     }
     group.finish();

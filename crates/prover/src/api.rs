@@ -5,7 +5,7 @@
 
 use crate::cell_proofs::{self, Half};
 use crate::cell_sums::CellPolynomials;
-use crate::commit::commit;
+use crate::commit::{commit, from_sums};
 use crate::opening::divide;
 use crate::polynomial::{self, inverse_of_power_of_two};
 use crate::setup::{ExtendedSetup, Setup};
@@ -93,16 +93,16 @@ pub fn compute_cell_sums(
 /// # Errors
 /// [`Reason::ArrayLengths`] unless there are 128 sums; [`Reason::ProofNotOnCurve`] for bytes that are no sum.
 pub fn finish_cell_proofs(sums: &[u8], half: Half) -> Result<Vec<Bytes48>, InputError> {
-    let (points, rest) = sums.as_chunks();
-    if points.len() != CELLS_PER_EXT_BLOB || !rest.is_empty() {
-        return Err(InputError::at(Reason::ArrayLengths, 0));
-    }
-    let point = |(i, bytes)| match g1::from_uncompressed(bytes) {
-        Some(point) => Ok(point.into()),
-        None => Err(InputError::at(Reason::ProofNotOnCurve, i)),
-    };
-    let sums = points.iter().enumerate().map(point).collect::<Result<Vec<G1>, _>>()?;
-    Ok(cell_proofs::proofs(&sums, half))
+    Ok(cell_proofs::proofs(&read_sums(sums)?, half))
+}
+
+/// The blob's commitment, from the sums of all cells: for whoever wants both, at a thirtieth of the cost of
+/// [`blob_to_kzg_commitment`].
+///
+/// # Errors
+/// As [`finish_cell_proofs`].
+pub fn finish_commitment(sums: &[u8]) -> Result<Bytes48, InputError> {
+    Ok(compress(from_sums(&read_sums(sums)?)))
 }
 
 /// `recover_cells_and_kzg_proofs`, from 64 cells or more, in strictly ascending order of their indices.
@@ -129,6 +129,18 @@ fn open(setup: &Setup, blob: &Blob, z: Scalar) -> Result<(Bytes48, Scalar), Inpu
     // 64 from each of two transforms.
     let factor = inverse_of_power_of_two(12);
     Ok((compress(commit(setup, &polynomial, factor)), (y * factor).to_scalar()))
+}
+
+fn read_sums(sums: &[u8]) -> Result<Vec<G1>, InputError> {
+    let (points, rest) = sums.as_chunks();
+    if points.len() != CELLS_PER_EXT_BLOB || !rest.is_empty() {
+        return Err(InputError::at(Reason::ArrayLengths, 0));
+    }
+    let point = |(i, bytes)| match g1::from_uncompressed(bytes) {
+        Some(point) => Ok(point.into()),
+        None => Err(InputError::at(Reason::ProofNotOnCurve, i)),
+    };
+    points.iter().enumerate().map(point).collect()
 }
 
 fn compress(point: G1) -> Bytes48 {

@@ -43,11 +43,15 @@ pub fn table_bytes(rows: u32, width: u32) -> f64 {
     }
 }
 
+/// What tables may take at most: a module has 4 GB.
+const MOST_BYTES: f64 = 1e9;
+
 /// Proves with tables of this shape from now on, each part worked out when it is first wanted. False for a shape that there
-/// is not, and once there are tables already.
+/// is not or that takes more than a gigabyte, and once there are tables already.
 #[wasm_bindgen(js_name = useTables)]
 pub fn use_tables(rows: u32, width: u32) -> bool {
-    Shape::new(rows, width).is_some_and(|shape| TABLES.set(Tables::new(shape)).is_ok())
+    table_bytes(rows, width) <= MOST_BYTES
+        && Shape::new(rows, width).is_some_and(|shape| TABLES.set(Tables::new(shape)).is_ok())
 }
 
 /// Works out a part of the tables now: before it is wanted, or for progress. Throws 0 without a setup; nothing to do without

@@ -1,5 +1,6 @@
 /** What the checks are given, and what they make of it. Types alone: everything here can be cloned. */
 import type { Portable } from '../bytes/portable.ts'
+import type { HeaderLinks } from '../verdict/provenance.ts'
 import type { Refusal } from '../verdict/refusal.ts'
 import type { Links } from '../verdict/verdict.ts'
 
@@ -12,8 +13,8 @@ export interface Delivery {
 /** What deliveries are checked against, besides themselves. */
 export type Anchor =
   | { readonly kind: 'none' }
-  /** 112 bytes of SSZ header, or the 32 bytes of its root. */
-  | { readonly kind: 'header'; readonly header: Uint8Array }
+  /** 112 bytes of SSZ header, or the 32 bytes of its root; and what is known of it. */
+  | { readonly kind: 'header'; readonly header: Uint8Array; readonly links: HeaderLinks }
   /** Lower-case hex digits, without prefix. */
   | { readonly kind: 'versioned-hashes'; readonly hashes: readonly string[] }
   | { readonly kind: 'commitments'; readonly commitments: readonly string[] }
@@ -27,13 +28,16 @@ export interface CheckRequest {
   readonly fork: 0 | 1 | 2
 }
 
-/**
- * The byte string that is deduplicated, cached, batched and verified (crates/kzg, `unit`), and its digest in hex, which
- * is its identity everywhere.
- */
-export interface Unit {
-  readonly digest: string
+/** The byte string that is deduplicated, cached, batched and verified (crates/kzg, `unit`). */
+export interface UnitBytes {
   readonly bytes: Uint8Array<ArrayBuffer>
+  /** SHA-256 of its body: see `body-hash.ts` for who may believe it. */
+  readonly bodyHash: Uint8Array
+}
+
+/** A unit and its digest in hex, which is its identity everywhere. */
+export interface Unit extends UnitBytes {
+  readonly digest: string
 }
 
 /** A delivery after the cheap checks: refused, or with a unit for KZG; a transaction has one of these for each blob. */

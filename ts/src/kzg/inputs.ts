@@ -32,7 +32,7 @@ export function indicesOf(values: readonly unknown[], code: KzgInputCode): Uint3
 }
 
 /** The elements of an array, read one by one: a hole is refused like any other element that is none. */
-function elementsOf<T>(values: unknown, read: (value: unknown, at: number) => T): T[] {
+export function elementsOf<T>(values: unknown, read: (value: unknown, at: number) => T): T[] {
   if (!Array.isArray(values)) throw new KzgInputError('not-an-array')
   return Array.from(values, read)
 }

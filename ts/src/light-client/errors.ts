@@ -1,5 +1,6 @@
 /** What a light client throws. None of these accuses anyone: who did what is in its report. */
 import type { FailureKind } from './beacon/failure.ts'
+import type { LightClientReason } from './reasons.ts'
 
 /** No endpoint gave an answer that could be used. `failures` says what each of them did. */
 export class BeaconUnavailableError extends Error {
@@ -31,5 +32,15 @@ export class StaleCheckpointError extends Error {
     )
     this.ageEpochs = ageEpochs
     this.limitEpochs = limitEpochs
+  }
+}
+
+/** A function of the specification refused something; `reason` says why. */
+export class LightClientError extends Error {
+  override readonly name = 'LightClientError'
+  readonly reason: LightClientReason
+  constructor(reason: LightClientReason) {
+    super(reason)
+    this.reason = reason
   }
 }

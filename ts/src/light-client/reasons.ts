@@ -10,7 +10,6 @@ export type LightClientReason =
   | 'fork-unsupported'
   | 'object-length'
   | 'object-offsets'
-  | 'participation-bits'
   | 'store-encoding'
   | 'store-network'
   | 'too-many'
@@ -46,7 +45,6 @@ export function failureOf(reason: LightClientReason): FailureKind {
     case 'fork-unsupported':
     case 'object-length':
     case 'object-offsets':
-    case 'participation-bits':
     case 'too-many':
       return 'malformed'
     default:

@@ -17,6 +17,14 @@ impl SyncAggregate {
         size / 8 + 96
     }
 
+    /// The aggregate of a committee with these bits; those beyond a multiple of 8 are left out.
+    pub fn new(sync_committee_bits: &[bool], signature: [u8; 96]) -> Self {
+        let bytes = sync_committee_bits.as_chunks::<8>().0.iter();
+        let bits =
+            bytes.map(|bits| bits.iter().rev().fold(0, |byte, bit| byte << 1 | u8::from(*bit))).collect();
+        Self { bits, signature }
+    }
+
     /// Takes the aggregate of a committee of `size` keys off the front of `rest`.
     pub(super) fn take(rest: &mut &[u8], size: usize) -> Option<Self> {
         Some(Self { bits: take_slice(rest, size / 8)?.to_vec(), signature: *take(rest)? })

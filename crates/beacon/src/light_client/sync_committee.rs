@@ -15,6 +15,9 @@ pub struct SyncCommittee {
 }
 
 impl SyncCommittee {
+    /// Most keys of a committee, in any preset.
+    pub const MAX_SIZE: usize = 4096;
+
     /// Size of its SSZ encoding, in bytes, for a committee of `size` keys.
     pub const fn ssz_bytes(size: usize) -> usize {
         48 * (size + 1)
@@ -22,6 +25,9 @@ impl SyncCommittee {
 
     /// The committee of these compressed points of G1, which are not looked at. None of no keys or more than 4,096.
     pub fn new(pubkeys: Vec<[u8; 48]>, aggregate_pubkey: [u8; 48]) -> Option<Self> {
+        if pubkeys.len() > Self::MAX_SIZE {
+            return None;
+        }
         let root = hash_pair(&pubkeys_root(&pubkeys)?, &pubkey_root(&aggregate_pubkey));
         Some(Self { pubkeys, aggregate_pubkey, root })
     }

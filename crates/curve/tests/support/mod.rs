@@ -1,8 +1,16 @@
 //! A reproducible generator, and slow twins.
 #![allow(dead_code)] // each test file uses a part
 
+use ark_ff::AdditiveGroup;
 use blobcheck_curve::scalar::{scalar_reduce_be, MODULUS};
-use blobcheck_curve::{g1, G1Affine, Scalar, G1};
+use blobcheck_curve::{g1, G1Affine, Scalar, Trits, G1};
+
+/// p, big-endian.
+pub const P: [u8; 48] = [
+    0x1a, 0x01, 0x11, 0xea, 0x39, 0x7f, 0xe6, 0x9a, 0x4b, 0x1b, 0xa7, 0xb6, 0x43, 0x4b, 0xac, 0xd7, 0x64,
+    0x77, 0x4b, 0x84, 0xf3, 0x85, 0x12, 0xbf, 0x67, 0x30, 0xd2, 0xa0, 0xf6, 0xb0, 0xf6, 0x24, 0x1e, 0xab,
+    0xff, 0xfe, 0xb1, 0x53, 0xff, 0xff, 0xb9, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xaa, 0xab,
+];
 
 /// splitmix64.
 pub struct Rng(pub u64);
@@ -34,6 +42,10 @@ impl Rng {
         scalar_reduce_be(&self.bytes32())
     }
 
+    pub fn trits(&mut self, count: usize) -> Vec<Trits> {
+        (0..count).map(|_| Trits::from_bytes(&self.bytes32())).collect()
+    }
+
     /// A point of G1.
     pub fn point(&mut self) -> G1Affine {
         let point = times(&G1::from(g1::generator()), &[self.next()]);
@@ -52,7 +64,12 @@ pub fn r_be() -> [u8; 32] {
 
 /// n·P by doubling and adding, n little-endian. Right for every point of the curve, in G1 or not.
 pub fn times(point: &G1, n: &[u64]) -> G1 {
-    let mut sum = g1::identity();
+    multiple(point, n)
+}
+
+/// The same for either curve.
+pub fn multiple<G: AdditiveGroup>(point: &G, n: &[u64]) -> G {
+    let mut sum = G::ZERO;
     for limb in n.iter().rev() {
         for bit in (0..64).rev() {
             sum = sum + sum;
@@ -81,4 +98,34 @@ pub fn outside_g1(count: usize) -> Vec<(G1Affine, [u8; 48])> {
         }
     }
     found
+}
+
+/// The primes of |x − 1|; the cofactor is h = (x − 1)²/3.
+pub const PRIMES: [u64; 5] = [3, 11, 10_177, 859_267, 52_437_899];
+
+/// Points of order `prime`, one of [`PRIMES`].
+pub fn torsion(prime: u64, count: usize) -> Vec<G1Affine> {
+    let parts = outside_g1(2 * count + 4).into_iter().map(|(point, _)| {
+        // Without r and the other primes; of the rest, (Z/ℓ)² or Z/3, every element has order ℓ or one.
+        let others = PRIMES.into_iter().filter(|other| *other != prime);
+        others.fold(times(&point.into(), &MODULUS), |part, other| times(&times(&part, &[other]), &[other]))
+    });
+    let parts: Vec<G1> = parts.filter(|part| !g1::is_identity(part)).take(count).collect();
+    assert_eq!(parts.len(), count, "torsion of order {prime}");
+    assert!(parts.iter().all(|part| g1::is_identity(&times(part, &[prime]))));
+    g1::normalize(&parts)
+}
+
+/// The digits of a coefficient in balanced ternary, by division.
+pub fn digits(trits: &Trits) -> [i8; 81] {
+    let value = trits.value();
+    let mut rest = value.magnitude;
+    let sign = if value.negative { -1 } else { 1 };
+    let digits = core::array::from_fn(|_| {
+        let digit = [0, 1, -1][(rest % 3) as usize];
+        rest = rest / 3 + u128::from(digit < 0);
+        digit * sign
+    });
+    assert_eq!(rest, 0, "81 digits");
+    digits
 }

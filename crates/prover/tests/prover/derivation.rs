@@ -36,8 +36,8 @@ fn ethereum() {
 
 #[test]
 fn refused_bytes() {
-    let (world, extended) = setup(1);
-    let [good, extension] = bytes(&world);
+    let (world, extended) = setup();
+    let [good, extension] = bytes(world);
     let read = |bytes: &[u8]| Setup::from_bytes(bytes).map(drop);
     assert_eq!(read(&good[1..]), Err(SetupError::Length));
     assert_eq!(read(&[]), Err(SetupError::Length));

@@ -18,7 +18,7 @@ fn blob(large: bool) -> Vec<u8> {
 
 #[test]
 fn lengths_and_scalars() {
-    let (_, setup) = setup(1);
+    let (_, setup) = setup();
     let blobs = setup.blob();
     for (bytes, reason) in [
         (blob(false)[1..].to_vec(), Reason::BlobLength),
@@ -30,7 +30,7 @@ fn lengths_and_scalars() {
         assert_eq!(api::compute_kzg_proof(blobs, &bytes, &[0; 32]).unwrap_err().reason, reason);
         let infinity = api::blob_to_kzg_commitment(blobs, &blob(false)).unwrap();
         assert_eq!(api::compute_blob_kzg_proof(blobs, &bytes, &infinity).unwrap_err().reason, reason);
-        assert_eq!(api::compute_cells_and_kzg_proofs(&setup, None, &bytes).unwrap_err().reason, reason);
+        assert_eq!(api::compute_cells_and_kzg_proofs(setup, None, &bytes).unwrap_err().reason, reason);
     }
     let z = |z: &[u8]| api::compute_kzg_proof(blobs, &blob(false), z).map_err(|error| error.reason);
     assert_eq!(z(&LARGE), Err(Reason::ScalarNotCanonical));
@@ -40,7 +40,7 @@ fn lengths_and_scalars() {
 
 #[test]
 fn commitments() {
-    let (_, setup) = setup(1);
+    let (_, setup) = setup();
     let run = |blob: &[u8], commitment: &[u8]| {
         api::compute_blob_kzg_proof(setup.blob(), blob, commitment).map_err(|error| error.reason)
     };
@@ -56,10 +56,10 @@ fn commitments() {
 /// Recovery refuses what recovery without proofs refuses; shuffled indices among it.
 #[test]
 fn recovery() {
-    let (_, setup) = setup(1);
+    let (_, setup) = setup();
     let cell = [0; 2048];
     let run = |indices: &[u64], cells: &[&[u8]]| {
-        api::recover_cells_and_kzg_proofs(&setup, None, indices, cells)
+        api::recover_cells_and_kzg_proofs(setup, None, indices, cells)
             .map_err(|error| (error.reason, error.index))
     };
     let all: Vec<u64> = (0..64).collect();
@@ -79,8 +79,8 @@ fn recovery() {
 
 #[test]
 fn parts() {
-    let (_, setup) = setup(1);
-    let sums = |blob: &[u8]| api::compute_cell_sums(&setup, None, blob, 0..1).map_err(|error| error.reason);
+    let (_, setup) = setup();
+    let sums = |blob: &[u8]| api::compute_cell_sums(setup, None, blob, 0..1).map_err(|error| error.reason);
     assert_eq!(sums(&blob(true)), Err(Reason::ScalarNotCanonical));
     assert_eq!(sums(&blob(true)[1..]), Err(Reason::BlobLength));
     let finish = |sums: &[u8]| {
@@ -93,4 +93,6 @@ fn parts() {
     assert_eq!(finish(&[]), Err((Reason::ArrayLengths, 0)));
     sums[127 * 96] = 1;
     assert_eq!(finish(&sums), Err((Reason::ProofNotOnCurve, 127)));
+    assert_eq!(api::finish_commitment(&sums).map_err(|error| error.index), Err(127));
+    assert_eq!(api::finish_commitment(&sums[1..]).map_err(|error| error.reason), Err(Reason::ArrayLengths));
 }

@@ -10,13 +10,16 @@ use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField};
 use blobcheck_prover::{derive, ExtendedSetup, Setup};
 use std::sync::OnceLock;
 
-/// A world, and the prover's setup in it.
-pub fn setup(seed: u64) -> (World, ExtendedSetup) {
-    let world = World::new(seed);
-    let bytes = bytes(&world);
-    let blob = Setup::from_bytes(&bytes[0]).expect("points");
-    let extended = ExtendedSetup::from_bytes(blob, &bytes[1]).expect("points");
-    (world, extended)
+/// A world, and the prover's setup in it; made once.
+pub fn setup() -> &'static (World, ExtendedSetup) {
+    static SETUP: OnceLock<(World, ExtendedSetup)> = OnceLock::new();
+    SETUP.get_or_init(|| {
+        let world = World::new(1);
+        let [blob, extension] = bytes(&world);
+        let blob = Setup::from_bytes(&blob).expect("points");
+        let extended = ExtendedSetup::from_bytes(blob, &extension).expect("points");
+        (world, extended)
+    })
 }
 
 /// The bytes of both halves: τⁱ·(τ⁴⁰⁹⁶ ∓ 1)/(τ⁶⁴ − D[k]) times the generator.

@@ -6,13 +6,14 @@ import { BeaconUnavailableError } from '../errors.ts'
 import { Endpoint, type EndpointReport, type EndpointTerms, type Route } from './endpoint.ts'
 import { BeaconFailure, isTransient } from './failure.ts'
 import type { BeaconAnswer } from './request.ts'
+import { joinSignals } from './join.ts'
 import { sleep } from './sleep.ts'
 
 /** Puts an answer to the test: throws `BeaconFailure` where the endpoint is to be named for it. */
 export type Test<T> = (answer: BeaconAnswer, endpoint: Endpoint) => Promise<T>
 
 /** What one endpoint said to a question that several were asked. */
-export type Reply<T> = { readonly endpoint: string } & (
+export type Reply<T> = { readonly endpoint: Endpoint } & (
   { readonly value: T } | { readonly failure: BeaconFailure }
 )
 
@@ -21,6 +22,10 @@ const ROUNDS = 3
 const ROUND_DELAY_MS = 400
 /** How many endpoints a cross-check asks. */
 const WITNESSES = 3
+/** How long the others may take once one has answered. */
+const GRACE_MS = 2_000
+const late = new BeaconFailure('timeout', `more than ${GRACE_MS} ms after another endpoint`)
+const ignore = (): void => {}
 
 export class BeaconEndpoints {
   readonly #endpoints: readonly Endpoint[]
@@ -61,27 +66,38 @@ export class BeaconEndpoints {
   }
 
   /**
-   * Asks several at the same time, and all others after them if none of these stood the test: what each said. The tests
-   * run one after the other. Rejects with the signal's reason alone.
+   * Asks several at the same time, those that work alone, and all others after them if none of these stood the test: what
+   * each said. Once one has answered, the others have a little time. The tests run one after the other. Rejects with the
+   * signal's reason alone.
    */
   async several<T>(route: Route, test: Test<T>, signal?: AbortSignal): Promise<Reply<T>[]> {
     const ranked = this.#ranked()
+    const working = ranked.filter(({ state }) => state === 'good').slice(0, WITNESSES)
+    const witnesses = working.length > 0 ? working : ranked.slice(0, WITNESSES)
+    const patience = new AbortController()
+    const { either, release } = joinSignals([signal, patience.signal])
+    let timer: ReturnType<typeof setTimeout> | undefined
     let turn = Promise.resolve()
     const inTurn: Test<T> = (answer, endpoint) => {
       const tested = turn.then(() => test(answer, endpoint))
-      turn = tested.then(
-        () => {},
-        () => {},
-      )
+      turn = tested.then(() => {
+        timer ??= setTimeout(() => patience.abort(late), GRACE_MS)
+      }, ignore)
       return tested
     }
-    const ask = (endpoint: Endpoint): Promise<Reply<T>> => this.#askOne(endpoint, route, inTurn, signal)
-    const replies = await Promise.all(ranked.slice(0, WITNESSES).map(ask))
-    for (const endpoint of ranked.slice(WITNESSES)) {
-      if (replies.some((reply) => 'value' in reply)) break
-      replies.push(await ask(endpoint))
+    try {
+      const replies = await Promise.all(
+        witnesses.map((endpoint) => this.#askOne(endpoint, route, inTurn, either)),
+      )
+      for (const endpoint of ranked.filter((one) => !witnesses.includes(one))) {
+        if (replies.some((reply) => 'value' in reply)) break
+        replies.push(await this.#askOne(endpoint, route, test, signal))
+      }
+      return replies
+    } finally {
+      clearTimeout(timer)
+      release()
     }
-    return replies
   }
 
   report(): EndpointReport[] {
@@ -103,17 +119,17 @@ export class BeaconEndpoints {
     try {
       answer = await endpoint.ask(route, signal)
     } catch (failure) {
-      if (failure instanceof BeaconFailure) return { endpoint: endpoint.name, failure }
+      if (failure instanceof BeaconFailure) return { endpoint, failure }
       throw failure
     }
     try {
       const value = await test(answer, endpoint)
       endpoint.succeeded()
-      return { endpoint: endpoint.name, value }
+      return { endpoint, value }
     } catch (failure) {
       if (!(failure instanceof BeaconFailure)) throw failure
       endpoint.failed(failure)
-      return { endpoint: endpoint.name, failure }
+      return { endpoint, failure }
     }
   }
 }

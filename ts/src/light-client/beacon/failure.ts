@@ -12,7 +12,9 @@
  * - `malformed`: complete, and not what was asked for.
  * - `invalid`: well formed, and false: the protocol refused it.
  * - `behind`: true, and no news: older than what is known already, or than what other endpoints know.
+ * - `few-signatures`: true, and signed by less than two thirds of the sync committee: not enough to follow.
  * - `ahead`: signed later than our clock says it is. One of the two clocks is wrong; no one is accused.
+ * - `crashed`: our own workers crashed on it, twice, or could not confirm what was wrong. Nothing is known about it.
  */
 export type FailureKind =
   | 'network'
@@ -26,7 +28,9 @@ export type FailureKind =
   | 'malformed'
   | 'invalid'
   | 'behind'
+  | 'few-signatures'
   | 'ahead'
+  | 'crashed'
 
 /** One failed request to one endpoint. */
 export class BeaconFailure extends Error {

@@ -16,6 +16,8 @@ export type Step =
       readonly store: Uint8Array
       readonly source: Source
       readonly maxCount: number
+      /** Whether to follow those, too, that less than two thirds signed: for forced updates. */
+      readonly anyQuorum: boolean
     }
   | {
       readonly kind: 'finality-update' | 'optimistic-update'

@@ -1,0 +1,339 @@
+/** `LightClient` on a chain that another implementation's types have made: what it does beside asking endpoints. */
+import { createVerifier } from 'blobcheck'
+import {
+  BeaconUnavailableError,
+  DisposedError,
+  LightClient,
+  MAX_ANCESTORS,
+  StaleCheckpointError,
+  type SyncProgress,
+} from 'blobcheck/light-client'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Chain, makeChain } from '../lodestar/chain.mjs'
+import { plainly } from '../support/beacon-server.ts'
+import { toHex } from '../support/bytes.ts'
+import { startClient, startServer } from '../support/clients.ts'
+import { infinity, makeBlob, makeCell } from '../support/make.ts'
+import type { DataColumnSidecarJson, HeaderJson } from '../support/ssz.ts'
+
+const CONSTANTS = [3, 4]
+const commitments = CONSTANTS.map((c) => makeBlob(c).commitment as Uint8Array)
+let chain: Chain
+beforeAll(() => {
+  // Deneb at the checkpoint, Electra and then Fulu on the way, with a new digest within Fulu.
+  chain = makeChain({ periods: 3, forkEpochs: { electra: 2900, fulu: 3080 }, commitments })
+})
+
+describe.each(['ssz', 'json'] as const)('across forks, in %s', (form) => {
+  it('leads to the head, with the way there told in order', async () => {
+    const oracle = chain.oracle()
+    const server = await startServer((url) => {
+      const told = oracle(url)
+      return told === null || form === 'ssz' ? told : { ...told, ssz: null }
+    })
+    const client = await startClient(chain, server.url)
+    expect(client.finalized).toMatchObject({ root: chain.checkpoint, finalized: true })
+    expect(client.finalized.links['sync-committee']).toBe('absent')
+    const progress: SyncProgress[] = []
+    const report = await client.sync({ onProgress: (step) => progress.push(step) })
+    expect(client.finalized).toMatchObject({
+      root: toHex(chain.finalized.root),
+      slot: chain.finalized.slot,
+      finalized: true,
+      execution: { blockNumber: chain.finalized.slot + 7 },
+    })
+    expect(client.optimistic).toMatchObject({ root: toHex(chain.optimistic.root), finalized: false })
+    expect(report.endpoints[0]?.failures).toEqual({})
+    expect(progress.map(({ stage, done, total }) => `${stage} ${done}/${total}`)).toEqual([
+      'periods 0/3',
+      'periods 3/3',
+      'finality 0/1',
+      'finality 1/1',
+      'optimistic 0/1',
+      'optimistic 1/1',
+    ])
+  })
+})
+
+describe('in the calling thread', () => {
+  it('does the same', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url, { worker: false })
+    await client.sync()
+    expect(client.finalized.slot).toBe(chain.finalized.slot)
+  })
+})
+
+describe('synchronising again', () => {
+  it('asks for the newest headers alone, and keeps the objects of headers that stay', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url)
+    await client.sync()
+    const { finalized, optimistic } = client
+    server.asked.length = 0
+    await Promise.all([client.sync(), client.sync()])
+    expect(server.asked.map(({ path }) => path.split('/').at(-1))).toEqual([
+      'finality_update',
+      'optimistic_update',
+      'finality_update',
+      'optimistic_update',
+    ])
+    expect(client.finalized).toBe(finalized)
+    expect(client.optimistic).toBe(optimistic)
+  })
+})
+
+describe('an abort', () => {
+  it('ends a synchronisation at once, and the next one goes on', async () => {
+    let isHanging = true
+    const server = await startServer(chain.oracle(), (said, request, response) => {
+      if (!isHanging || !request.url?.includes('finality')) plainly(said, request, response)
+    })
+    const client = await startClient(chain, server.url)
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    const onProgress = ({ stage }: SyncProgress): void => {
+      if (stage === 'finality') setTimeout(() => controller.abort(reason), 20)
+    }
+    const ended = client.sync({ signal: controller.signal, onProgress })
+    await expect(ended).rejects.toMatchObject({ name: 'AbortError', cause: reason })
+    await expect(client.sync({ signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' })
+    // What was verified by then stays.
+    expect(client.finalized.slot).toBeGreaterThan(chain.bootstrap.header.beacon.slot)
+    isHanging = false
+    await client.sync()
+    expect(client.finalized.slot).toBe(chain.finalized.slot)
+  })
+
+  it('ends a start, too', async () => {
+    const server = await startServer(chain.oracle(), () => {})
+    const signal = AbortSignal.timeout(50)
+    await expect(startClient(chain, server.url, { signal })).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(startClient(chain, server.url, { signal })).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('dispose', () => {
+  it('ends what is under way and what comes after with DisposedError', async () => {
+    const server = await startServer(chain.oracle(), (said, request, response) => {
+      if (!request.url?.includes('updates')) plainly(said, request, response)
+    })
+    const client = await startClient(chain, server.url)
+    const sync = client.sync()
+    const next = client.headers().next()
+    setTimeout(() => void client.dispose(), 20)
+    await expect(sync).rejects.toBeInstanceOf(DisposedError)
+    await expect(next).rejects.toBeInstanceOf(DisposedError)
+    await expect(client.sync()).rejects.toBeInstanceOf(DisposedError)
+    await expect(client.headerAt(5)).rejects.toBeInstanceOf(DisposedError)
+    await expect(client.trustAncestors([])).rejects.toBeInstanceOf(DisposedError)
+    await client.dispose()
+  })
+})
+
+describe('headers()', () => {
+  it('yields the head, then each newer one, whatever endpoints do in between', async () => {
+    const quick = makeChain({ periods: 1, secondsPerSlot: 1 })
+    let moment: 'old' | 'failing' | 'new' = 'old'
+    const oracles = {
+      old: quick.oracle({ optimistic: optimisticOf(quick.finality) }),
+      failing: () => null,
+      new: quick.oracle(),
+    }
+    const server = await startServer((url) => oracles[moment](url))
+    const start = Date.now()
+    const client = await startClient(quick, server.url, { now: () => quick.now() + Date.now() - start })
+    const errors: Error[] = []
+    const controller = new AbortController()
+    const seen: number[] = []
+    const ended = (async () => {
+      const onError = (error: Error): void => {
+        errors.push(error)
+        moment = 'new'
+      }
+      for await (const header of client.headers({ signal: controller.signal, onError })) {
+        seen.push(header.slot)
+        if (seen.length === 1) moment = 'failing'
+        if (seen.length === 2) controller.abort()
+      }
+    })()
+    await expect(ended).rejects.toMatchObject({ name: 'AbortError' })
+    expect(seen).toEqual([quick.headSlot - 3, quick.headSlot - 1])
+    expect(errors[0]).toBeInstanceOf(BeaconUnavailableError)
+  })
+
+  it('can be left, and follows finality where that is asked for', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url)
+    for await (const header of client.headers({ finality: 'finalized' })) {
+      expect(header).toBe(client.finalized)
+      expect(header.slot).toBe(chain.finalized.slot)
+      break
+    }
+  })
+})
+
+function optimisticOf({ attestedHeader, syncAggregate, signatureSlot }: Chain['finality']): object {
+  return { attestedHeader, syncAggregate, signatureSlot }
+}
+
+describe('headers before the head', () => {
+  it('are fetched parent by parent, and refused beyond what that gives', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url)
+    await client.sync()
+    const [oldest] = chain.ancestors
+    const anchored = await client.headerAt(oldest!.slot)
+    expect(anchored).toMatchObject({
+      status: 'anchored',
+      header: { root: toHex(oldest!.root), finalized: true, links: client.finalized.links },
+    })
+    const asked = server.asked.length
+    expect(await client.headerAt(oldest!.slot)).toEqual(anchored)
+    expect(server.asked).toHaveLength(asked) // remembered
+    const reasonAt = async (slot: number): Promise<unknown> => await client.headerAt(slot)
+    expect(await reasonAt(chain.finalized.slot - 5)).toEqual({ status: 'unanchored', reason: 'no-block' })
+    expect(await reasonAt(chain.headSlot + 9)).toEqual({ status: 'unanchored', reason: 'too-new' })
+    expect(await reasonAt(oldest!.slot - 9)).toEqual({ status: 'unanchored', reason: 'unavailable' })
+    await expect(client.headerAt(-1)).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it('are not taken from an endpoint that gives other ones', async () => {
+    const oracle = chain.oracle()
+    const liar = await startServer((url) => {
+      const told = oracle(url)
+      if (told === null || !url.pathname.includes('/headers/')) return told
+      const json = structuredClone(told.json) as { data: { header: { message: { proposer_index: string } } } }
+      json.data.header.message.proposer_index = '7'
+      return { ...told, json }
+    })
+    const client = await startClient(chain, liar.url)
+    await client.sync()
+    expect(await client.headerAt(chain.finalized.slot - 1)).toEqual({
+      status: 'unanchored',
+      reason: 'unavailable',
+    })
+    expect(client.report().endpoints).toMatchObject([{ state: 'distrusted', failures: { invalid: 1 } }])
+  })
+
+  it('may be brought along, newest first, in one chain', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url)
+    await client.sync()
+    const headers = [...chain.ancestors]
+      .reverse()
+      .map(({ header: { beacon } }) => headerJson(beacon as never))
+    const trusted = await client.trustAncestors(headers)
+    expect(trusted?.map(({ root }) => root)).toEqual(
+      [...chain.ancestors].reverse().map(({ root }) => toHex(root)),
+    )
+    expect(await client.trustAncestors(headers.slice(1), trusted?.[0])).toHaveLength(headers.length - 1)
+    expect(await client.trustAncestors(headers.slice(1))).toBeNull() // a gap
+    expect(await client.trustAncestors([{ ...headers[0]!, slot: '1' }])).toBeNull()
+    expect(await client.trustAncestors(Array(MAX_ANCESTORS + 1).fill(headers[0]))).toBeNull()
+    expect(await client.trustAncestors([])).toEqual([])
+  })
+})
+
+interface BeaconValue {
+  readonly slot: number
+  readonly proposerIndex: number
+  readonly parentRoot: Uint8Array
+  readonly stateRoot: Uint8Array
+  readonly bodyRoot: Uint8Array
+}
+
+const headerJson = ({ slot, proposerIndex, parentRoot, stateRoot, bodyRoot }: BeaconValue): HeaderJson => ({
+  slot: String(slot),
+  proposer_index: String(proposerIndex),
+  parent_root: toHex(parentRoot),
+  state_root: toHex(stateRoot),
+  body_root: toHex(bodyRoot),
+})
+
+describe('as the anchor of a verification', () => {
+  const sidecar = (index: number): DataColumnSidecarJson => ({
+    index: String(index),
+    column: CONSTANTS.map((c) => toHex(makeCell(c, index).cell as Uint8Array)),
+    kzg_commitments: commitments.map(toHex),
+    kzg_proofs: CONSTANTS.map(() => toHex(infinity)),
+    signed_block_header: {
+      message: headerJson(chain.finalized.header.beacon as never),
+      signature: toHex(new Uint8Array(96)),
+    },
+    kzg_commitments_inclusion_proof: chain.finalized.commitmentsBranch.map(toHex),
+  })
+
+  it('a header of the light client makes links verified, and nothing that only looks like one does', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url)
+    const verifier = await createVerifier({ network: chain.network, workers: 1, cache: false })
+    const linksFor = async (header: object): Promise<unknown> => {
+      const [verdict] = await verifier.verifyDataColumnSidecars([sidecar(5)], {
+        anchor: { header: header as never },
+      })
+      return verdict?.status === 'valid' ? verdict.links : verdict
+    }
+    try {
+      expect(await linksFor(client.finalized)).toMatchObject({ status: 'invalid', reason: 'header-mismatch' })
+      await client.sync()
+      const known = { kzg: 'verified', inclusion: 'verified', header: 'verified' }
+      expect(await linksFor(client.finalized)).toMatchObject({
+        ...known,
+        'sync-committee': 'verified',
+        checkpoint: 'verified',
+      })
+      const onTrust = { header: 'trusted', 'sync-committee': 'absent', checkpoint: 'absent' }
+      expect(await linksFor({ ...client.finalized })).toMatchObject(onTrust)
+      expect(await linksFor(structuredClone(client.finalized))).toMatchObject(onTrust)
+      expect(await linksFor(Object.create(client.finalized) as object)).toMatchObject(onTrust)
+      expect(await linksFor(client.optimistic)).toMatchObject({
+        status: 'invalid',
+        reason: 'header-mismatch',
+      })
+      expect(() => Object.assign(client.finalized, { slot: 1 })).toThrow(TypeError)
+      expect(() => Object.assign(client.finalized.links, { header: 'verified' })).toThrow(TypeError)
+    } finally {
+      await verifier.dispose()
+    }
+  })
+})
+
+describe('a checkpoint that is too old', () => {
+  it('is refused unless it is asked for', async () => {
+    const server = await startServer(chain.oracle())
+    const { slot } = chain.bootstrap.header.beacon
+    const at = (epochs: number) => (): number =>
+      (chain.network.genesisTime + (Math.floor(slot / 32) + epochs) * 32 * 12 + 1) * 1000
+    const refused = startClient(chain, server.url, { allowStale: false, now: at(3533) })
+    await expect(refused).rejects.toBeInstanceOf(StaleCheckpointError)
+    await expect(refused).rejects.toMatchObject({ ageEpochs: 3533, limitEpochs: 3532 })
+    const young = await startClient(chain, server.url, { allowStale: false, now: at(3532) })
+    expect(young.finalized.root).toBe(chain.checkpoint)
+    const stale = await startClient(chain, server.url, { allowStale: true, now: at(9999) })
+    expect(stale.finalized.root).toBe(chain.checkpoint)
+  })
+})
+
+describe('options that make no sense', () => {
+  const unsigned = { genesisTime: 0, forkEpochs: { deneb: 0, electra: 0, fulu: 0 } }
+  it.each([
+    ['a checkpoint that is too short', { checkpoint: '0x12' }],
+    ['a checkpoint that is no hex', { checkpoint: `0x${'zz'.repeat(32)}` }],
+    ['a checkpoint that is missing', { checkpoint: undefined }],
+    ['no endpoint', { beacon: [] }],
+    ['too many endpoints', { beacon: Array(17).fill('http://localhost') }],
+    ['an endpoint of another protocol', { beacon: 'ftp://localhost' }],
+    ['an endpoint that is no URL', { beacon: 'localhost' }],
+    ['a network without signing', { network: unsigned }],
+    ['an unknown network', { network: 'ropsten' }],
+    ['a store that is none', { store: {} }],
+    ['a worker that is no choice', { worker: 2 }],
+    ['a timeout of nothing', { timeoutMs: 0 }],
+  ])('are refused: %s', async (_name, wrong) => {
+    const options = { network: chain.network, checkpoint: chain.checkpoint, beacon: 'http://localhost:1' }
+    await expect(LightClient.fromCheckpoint({ ...options, ...wrong } as never)).rejects.toBeInstanceOf(
+      TypeError,
+    )
+  })
+})
