@@ -7,6 +7,7 @@ import {
   MAX_ANCESTORS,
   StaleCheckpointError,
   type SyncProgress,
+  WasmUnavailableError,
 } from 'blobcheck/light-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Chain, makeChain } from '../lodestar/chain.mjs'
@@ -312,6 +313,33 @@ describe('a checkpoint that is too old', () => {
     expect(young.finalized.root).toBe(chain.checkpoint)
     const stale = await startClient(chain, server.url, { allowStale: true, now: at(9999) })
     expect(stale.finalized.root).toBe(chain.checkpoint)
+  })
+})
+
+describe('a chain that finalizes nothing', () => {
+  it('is waited for, or followed by forced updates where that is asked for', async () => {
+    const updates = chain.updates.map((update) => chain.withoutFinality(update))
+    const server = await startServer(chain.oracle({ updates }))
+    const waiting = await startClient(chain, server.url)
+    await expect(waiting.sync()).rejects.toMatchObject({ failures: [{ kind: 'behind' }] })
+    expect(waiting.finalized.root).toBe(chain.checkpoint)
+    const forced = await startClient(chain, server.url, { forceUpdate: true })
+    await forced.sync()
+    expect(forced.finalized.slot).toBe(chain.finalized.slot)
+    expect(forced.report().endpoints[0]?.failures).toEqual({})
+  })
+})
+
+describe('a worker that does not start', () => {
+  const nowhere = new URL('file:///nowhere/worker.js')
+
+  it('is done without, unless it was asked for', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url, { workerUrl: nowhere })
+    await client.sync()
+    expect(client.finalized.slot).toBe(chain.finalized.slot)
+    const wanted = startClient(chain, server.url, { workerUrl: nowhere, worker: true })
+    await expect(wanted).rejects.toBeInstanceOf(WasmUnavailableError)
   })
 })
 
