@@ -11,6 +11,8 @@ mod progress;
 mod ranking;
 mod real_chains;
 mod rules;
+mod rules_proofs;
+mod rules_signatures;
 mod spec_ranking;
 mod spec_sync;
 mod stored;

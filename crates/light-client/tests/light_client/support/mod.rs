@@ -1,3 +1,4 @@
+pub mod cases;
 pub mod chains;
 pub mod json;
 pub mod ssz;
