@@ -67,9 +67,14 @@ await rustTests([
   'blobcheck-kzg',
   '--package',
   'blobcheck-bls',
+  '--package',
+  'blobcheck-prover',
   '--features',
   'blobcheck-curve/baseline',
 ])
+
+// Derived by a program that shares what the tests of Rust have compiled.
+await check('the prover’s setup', 'cargo', ['xtask', 'prover-setup'])
 
 section(`Node ${process.versions.node} and Chromium`)
 await vitest(process.execPath, ['--project', 'node', '--project', 'browser'], {

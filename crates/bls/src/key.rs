@@ -1,5 +1,6 @@
 //! Public keys.
 
+use crate::membership;
 use blobcheck_curve::{g1, sum, G1Affine, PointError, G1};
 
 /// A key that `KeyValidate` accepts: a point of G1 other than infinity.
@@ -15,16 +16,22 @@ pub enum KeyError {
     Infinity,
 }
 
-/// `KeyValidate` for each key, which is returned decompressed.
+/// `KeyValidate` for each key, which is returned decompressed. Many keys at once take less time.
 pub fn decompress_keys(keys: &[[u8; 48]]) -> Vec<Result<PublicKey, KeyError>> {
+    let points = g1::decompress_on_curve(keys);
+    let candidates: Vec<G1Affine> = points.iter().flatten().copied().collect();
+    let mut inside = membership::contains(&candidates, keys).into_iter();
     let valid = |point: Result<G1Affine, PointError>| {
         let point = point.map_err(KeyError::Point)?;
+        if inside.next() != Some(true) {
+            return Err(KeyError::Point(PointError::NotInSubgroup));
+        }
         if is_infinity(&point) {
             return Err(KeyError::Infinity);
         }
         Ok(PublicKey(point))
     };
-    g1::decompress(keys).into_iter().map(valid).collect()
+    points.into_iter().map(valid).collect()
 }
 
 impl PublicKey {

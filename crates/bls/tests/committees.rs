@@ -100,6 +100,32 @@ fn what_is_no_committee() {
     assert_eq!(error(&reversed, &aggregate), None);
 }
 
+/// Each key of many by itself and all at once, with torsion that cancels, infinity, and what is no point among them.
+#[test]
+fn keys_in_bulk() {
+    let mut rng = Rng(6);
+    let torsion = outside_g1();
+    let mut opposite = torsion;
+    opposite[0] ^= 0x20;
+    let good: Vec<[u8; 48]> = secrets(&mut rng, 512).iter().map(public).collect();
+    let bad = [torsion, opposite, INFINITY, [0; 48], [0xff; 48]];
+    let replaced = [vec![], vec![0], vec![1, 2], vec![1, 511], vec![3, 4], (0..60).collect::<Vec<usize>>()];
+    for places in replaced {
+        let mut keys = good.clone();
+        places.iter().for_each(|place| keys[*place] = bad[place % bad.len()]);
+        let alone: Vec<_> = keys.iter().map(|key| decompress_keys(&[*key])[0]).collect();
+        assert_eq!(decompress_keys(&keys), alone);
+        assert_eq!(alone.iter().filter(|key| key.is_err()).count(), places.len());
+    }
+    let mut keys = good;
+    (keys[100], keys[200]) = (torsion, opposite);
+    let error = KeyError::Point(PointError::NotInSubgroup);
+    assert_eq!(
+        SyncCommitteeKeys::new(&keys, &INFINITY).err(),
+        Some(CommitteeError::Key { index: 100, error })
+    );
+}
+
 #[test]
 fn what_are_no_participants() {
     let mut rng = Rng(4);

@@ -35,6 +35,8 @@ pub struct Variant {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Module {
     pub package: String,
+    /// The profile of Cargo.toml that it is built in.
+    pub profile: String,
     /// What the names of its glue begin with.
     pub glue: String,
     pub max_bytes: u64,
@@ -42,9 +44,10 @@ pub struct Module {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Data {
     pub setup: Source,
+    pub prover_setup: Source,
     pub block: Source,
 }
 

@@ -36,7 +36,7 @@ pub fn build(root: &Path, config: &Config) -> Result<()> {
             let suffix = variant_name.replace('-', "_");
             let stem = format!("{module_name}_{suffix}");
             let glue = format!("{}{suffix}", module.glue);
-            let compiled = compile(root, &module.package, variant_name, variant)?;
+            let compiled = compile(root, module, variant_name, variant)?;
             let scratch = root.join("target").join(format!("bindgen-{stem}"));
             let bound = bind(&compiled, &scratch, &glue)?;
             let file = out.join(format!("{stem}.wasm"));
@@ -65,7 +65,8 @@ fn rustc_version() -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-fn compile(root: &Path, package: &str, name: &str, variant: &Variant) -> Result<PathBuf> {
+fn compile(root: &Path, module: &Module, name: &str, variant: &Variant) -> Result<PathBuf> {
+    let package = &module.package;
     // A target folder each: the flags differ, and sharing one would rebuild everything at each turn.
     let target_dir = root.join("target").join(format!("wasm-{name}"));
     let mut cargo = Command::new(env!("CARGO"));
@@ -74,7 +75,8 @@ fn compile(root: &Path, package: &str, name: &str, variant: &Variant) -> Result<
         .args([
             "build",
             "--quiet",
-            "--release",
+            "--profile",
+            &module.profile,
             "--locked",
             "--lib",
             "--target",
@@ -93,7 +95,7 @@ fn compile(root: &Path, package: &str, name: &str, variant: &Variant) -> Result<
         "cargo build of {package} failed for {name}"
     );
     let file = format!("{}.wasm", package.replace('-', "_"));
-    Ok(target_dir.join(TARGET).join("release").join(file))
+    Ok(target_dir.join(TARGET).join(&module.profile).join(file))
 }
 
 fn bind(module: &Path, scratch: &Path, glue: &str) -> Result<PathBuf> {

@@ -7,12 +7,15 @@
  * being checked can still join, and their senders be named; but not behind those that come after it, so that a flood of
  * deliveries cannot keep those that passed from their verdict. What a batch needs once it has begun goes first.
  */
+import { transfer } from 'comlink'
+import type { UnitBytes } from '../checks/delivery.ts'
 import type { Flight } from '../dedup/flight.ts'
 import type { Flights } from '../dedup/flights.ts'
 import { DisposedError } from '../errors.ts'
 import { again, type Pool, type Task } from '../pool/pool.ts'
 import type { Counters } from '../verdict/stats.ts'
 import { freshSeed, hasCsprng } from '../wasm/seed.ts'
+import { loadOf } from './costs.ts'
 import type { Judge } from './judge.ts'
 import { plan } from './plan.ts'
 
@@ -79,11 +82,11 @@ export class Batcher {
   }
 
   async #outcomes(batch: readonly Flight[]): Promise<Outcome[]> {
-    const units = batch.map((flight) => flight.unit.bytes)
+    const units = batch.map((flight) => flight.unit)
     // Without a CSPRNG coefficients come from the inputs, and must come from all of them: one group.
     const sizes = hasCsprng()
       ? plan(
-          units.map((unit) => unit.length),
+          units.map(({ bytes }) => loadOf(bytes)),
           this.#pool.workers,
         )
       : [units.length]
@@ -93,15 +96,17 @@ export class Batcher {
   }
 
   /** A batch of one group: collect, close and locate in one task. */
-  async #alone(units: readonly Uint8Array[], begun = false): Promise<Outcome[]> {
-    const answer = await this.#pool.attempt((api) => api.verify(units, freshSeed()), { urgent: begun })
+  async #alone(units: readonly UnitBytes[], begun = false): Promise<Outcome[]> {
+    const answer = await this.#pool.attempt((api) => api.verify(this.#handOver(units), freshSeed()), {
+      urgent: begun,
+    })
     return answer === null ? await this.#retryEach(units) : await this.#judge.confirm(units, answer)
   }
 
   /** Several groups: partial sums in parallel, then one pairing. */
-  async #together(groups: readonly (readonly Uint8Array[])[]): Promise<Outcome[]> {
+  async #together(groups: readonly (readonly UnitBytes[])[]): Promise<Outcome[]> {
     const collected = await Promise.all(
-      groups.map((units) => this.#pool.attempt((api) => api.collect(units, freshSeed()))),
+      groups.map((units) => this.#pool.attempt((api) => api.collect(this.#handOver(units), freshSeed()))),
     )
     const sums = collected.flatMap((group) => (group === null ? [] : [group.accumulator]))
     const closed = await this.#close(sums)
@@ -120,6 +125,19 @@ export class Batcher {
     return answers.flat()
   }
 
+  /**
+   * Units on their way to a worker: copies that are given away. The originals stay, to be tried again. To have them cloned
+   * would copy twice, and Chromium takes ten times as long for it where there is much.
+   */
+  #handOver(units: readonly UnitBytes[]): readonly UnitBytes[] {
+    if (this.#pool.workers === 0) return units
+    const copies = units.map(({ bytes, bodyHash }) => ({ bytes: new Uint8Array(bytes), bodyHash }))
+    return transfer(
+      copies,
+      copies.map(({ bytes }) => bytes.buffer),
+    )
+  }
+
   /** One pairing over all partial sums; tried twice; null if nothing was learnt. */
   async #close(sums: readonly Uint8Array[]): Promise<boolean | null> {
     if (sums.length === 0) return true
@@ -128,11 +146,14 @@ export class Batcher {
   }
 
   /** After a crash each unit is tried once more, alone: it may be the one that crashes workers. */
-  #retryEach(units: readonly Uint8Array[]): Promise<Outcome[]> {
+  #retryEach(units: readonly UnitBytes[]): Promise<Outcome[]> {
     return Promise.all(
       units.map(async (unit): Promise<Outcome> => {
         this.#counters.retries++
-        const answer = await this.#pool.attempt((api) => api.verify([unit], freshSeed()), again)
+        const answer = await this.#pool.attempt(
+          (api) => api.verify(this.#handOver([unit]), freshSeed()),
+          again,
+        )
         if (answer === null) return crashed
         const [confirmed] = await this.#judge.confirm([unit], answer)
         return confirmed ?? crashed
