@@ -58,6 +58,7 @@ export interface Chain {
     more?: { readonly parentRoot?: Uint8Array; readonly commitments?: readonly Uint8Array[] },
   ): Block
   stateOf(slot: number, final?: Block): unknown
+  withoutFinality(update: Update): Update
   sign(attested: Block, final: null, absentees: readonly number[]): { readonly update: OptimisticUpdate }
   sign(attested: Block, final: Block, absentees: readonly number[]): Update
 }

@@ -78,6 +78,13 @@ export function makeChain({ periods = 3, forkEpochs = {}, commitments = [], seco
     sign: signed,
     block,
     stateOf,
+    /** The same update of a time when nothing is finalized: signatures are over the attested header alone. */
+    withoutFinality(update) {
+      const { finalizedHeader, finalityBranch } = typesAt(
+        update.attestedHeader.beacon.slot,
+      ).LightClientUpdate.defaultValue()
+      return { ...update, finalizedHeader, finalityBranch }
+    },
     /** What a Beacon API node answers; `lies` puts other values in the place of these. */
     oracle(lies = {}) {
       const say = { bootstrap: this.bootstrap, updates, finality, optimistic: optimistic.update, ...lies }

@@ -3,10 +3,10 @@
  * endpoint is enough, whatever the others do, and the report says who did what.
  */
 import { BeaconUnavailableError, LightClient, type LightClientReport } from 'blobcheck/light-client'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { committeeOf } from '../lodestar/committee.mjs'
-import { type Chain, makeChain, SLOTS_PER_PERIOD, type SyncAggregate } from '../lodestar/chain.mjs'
-import { type BeaconServer, type Manner, type Oracle, plainly, serve } from '../support/beacon-server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Chain, makeChain, SLOTS_PER_PERIOD } from '../lodestar/chain.mjs'
+import { type BeaconServer, type Manner, type Oracle, plainly } from '../support/beacon-server.ts'
+import { expectHead, followOnce, startServer } from '../support/clients.ts'
 import { badManners, jsonOnly } from '../support/manners.ts'
 
 let chain: Chain
@@ -14,51 +14,16 @@ beforeAll(() => {
   chain = makeChain({ periods: 2 })
 })
 
-const servers: BeaconServer[] = []
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-})
-
-async function start(oracle: Oracle = chain.oracle(), manner: Manner = plainly): Promise<BeaconServer> {
-  const server = await serve(oracle, manner)
-  servers.push(server)
-  return server
-}
-
-interface Terms {
-  readonly now?: () => number
-  readonly timeoutMs?: number
-}
-
-/** From the checkpoint to the head; the client is disposed of. */
-async function follow(urls: readonly string[], terms: Terms = {}): Promise<LightClientReport> {
-  const client = await LightClient.fromCheckpoint({
-    network: chain.network,
-    checkpoint: chain.checkpoint,
-    beacon: urls,
-    now: chain.now,
-    store: false,
-    allowStale: true,
-    ...terms,
-  })
-  try {
-    return await client.sync()
-  } finally {
-    await client.dispose()
-  }
-}
-
-function expectHead(report: LightClientReport): void {
-  expect(report.finalized.slot).toBe(chain.finalized.slot)
-  expect(report.optimistic.slot).toBe(chain.optimistic.slot)
-  expect(report.links).toEqual({ header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified' })
-}
+const start = async (oracle: Oracle = chain.oracle(), manner?: Manner): Promise<BeaconServer> =>
+  await startServer(oracle, manner)
+const follow = async (urls: readonly string[], options = {}): Promise<LightClientReport> =>
+  await followOnce(chain, urls, options)
 
 describe('an honest endpoint', () => {
   it('is asked for SSZ, and leads to the head', async () => {
     const server = await start()
     const report = await follow([server.url])
-    expectHead(report)
+    expectHead(report, chain)
     expect(report.participation).toEqual({ signed: 512, of: 512 })
     expect(report.endpoints).toMatchObject([{ name: server.url, state: 'good', failures: {} }])
     expect(server.asked.every(({ accept }) => accept.startsWith('application/octet-stream'))).toBe(true)
@@ -74,7 +39,7 @@ describe('an honest endpoint', () => {
   it.each([406, 415] as const)('that answers %i to SSZ is asked for JSON from then on', async (code) => {
     const server = await start(chain.oracle(), jsonOnly(code))
     const report = await follow([server.url])
-    expectHead(report)
+    expectHead(report, chain)
     expect(report.endpoints[0]?.failures).toEqual({})
     const accepts = server.asked.map(({ accept }) => accept.includes('octet-stream'))
     expect(accepts).toEqual([true, false, false, false, false])
@@ -85,7 +50,7 @@ describe('an honest endpoint', () => {
       const { 'eth-consensus-version': _hidden, ...others } = headers
       plainly({ body, headers: others }, request, response)
     })
-    expectHead(await follow([server.url]))
+    expectHead(await follow([server.url]), chain)
   })
 
   it('under a path and with a key in the query is asked there, and its key is not in the report', async () => {
@@ -94,7 +59,7 @@ describe('an honest endpoint', () => {
       return chain.oracle()(new URL(url.href.replace('/v2/secret', '')))
     })
     const report = await follow([`${server.url}/v2/secret/?token=hush`])
-    expectHead(report)
+    expectHead(report, chain)
     expect(JSON.stringify(report.endpoints)).not.toMatch(/secret|hush/)
   })
 })
@@ -103,7 +68,7 @@ describe.each(Object.entries(badManners))('an endpoint that %s', (_name, { manne
   it('is survived beside an honest one, and named', async () => {
     const [bad, honest] = [await start(chain.oracle(), manner), await start()]
     const report = await follow([bad.url, honest.url], { timeoutMs: 400 })
-    expectHead(report)
+    expectHead(report, chain)
     const [badReport, honestReport] = report.endpoints
     expect(badReport?.failures[kind]).toBeGreaterThan(0)
     expect(Object.keys(badReport?.failures ?? {})).toEqual([kind])
@@ -119,98 +84,12 @@ describe.each(Object.entries(badManners))('an endpoint that %s', (_name, { manne
   })
 })
 
-/** Lies, by what they touch: well formed, in the right place, and false. */
-const lies: Readonly<Record<string, () => object>> = {
-  'a bootstrap with another committee': () => ({
-    bootstrap: { ...chain.bootstrap, currentSyncCommittee: keysOf(99) },
-  }),
-  'a bootstrap of another block': () => {
-    const beacon = { ...chain.bootstrap.header.beacon, proposerIndex: 1 }
-    return { bootstrap: { ...chain.bootstrap, header: { ...chain.bootstrap.header, beacon } } }
-  },
-  'updates with the next committee exchanged': () => ({
-    updates: chain.updates.map((update) => ({ ...update, nextSyncCommittee: keysOf(99) })),
-  }),
-  'a second update that another committee signed': () => {
-    const [first, second, ...rest] = chain.updates
-    return { updates: [first, { ...second, syncAggregate: first?.syncAggregate }, ...rest] }
-  },
-  'updates with a bit of participation more': () => ({
-    updates: chain.updates.map((update) => ({ ...update, syncAggregate: withBit(update.syncAggregate) })),
-  }),
-  'a finality update with another finalized header': () => ({
-    finality: { ...chain.finality, finalizedHeader: chain.updates[0]?.finalizedHeader },
-  }),
-  'a finality update with a forged execution block': () => {
-    const { attestedHeader } = chain.finality
-    const execution = { ...attestedHeader.execution, blockNumber: 1 }
-    return { finality: { ...chain.finality, attestedHeader: { ...attestedHeader, execution } } }
-  },
-  'an optimistic update of a header that nobody signed': () => {
-    const forged = chain.block(chain.headSlot - 1)
-    return { optimistic: { ...chain.optimisticUpdate.update, attestedHeader: forged.header } }
-  },
-}
-
-function keysOf(period: number): object {
-  const { pubkeys, aggregatePubkey } = committeeOf(period)
-  return { pubkeys, aggregatePubkey }
-}
-
-function withBit(aggregate: SyncAggregate): object {
-  const bits = aggregate.syncCommitteeBits.clone()
-  bits.set(3, true) // one that was absent
-  return { ...aggregate, syncCommitteeBits: bits }
-}
-
-describe.each(Object.keys(lies))('an endpoint that tells %s', (name) => {
-  it('is found out, distrusted, and stops nothing', async () => {
-    const [liar, honest] = [await start(chain.oracle(lies[name]!())), await start()]
-    // The first is asked for the bootstrap; what is not known to be slower is asked next.
-    const isFirst = name.startsWith('a bootstrap')
-    const report = await follow(isFirst ? [liar.url, honest.url] : [honest.url, liar.url])
-    expectHead(report)
-    const liarReport = report.endpoints.find(({ name }) => name === liar.url)
-    const honestReport = report.endpoints.find(({ name }) => name === honest.url)
-    expect(liarReport).toMatchObject({ state: 'distrusted', lastFailure: { kind: 'invalid' } })
-    expect(honestReport).toMatchObject({ state: 'good', failures: {} })
-  })
-
-  it('leads nowhere alone: what is adopted is true', async () => {
-    const liar = await start(chain.oracle(lies[name]!()))
-    const client = await LightClient.fromCheckpoint({
-      network: chain.network,
-      checkpoint: chain.checkpoint,
-      beacon: liar.url,
-      now: chain.now,
-      allowStale: true,
-    }).catch((error: unknown) => error)
-    if (!(client instanceof LightClient)) {
-      expect(client).toMatchObject({ failures: [{ kind: 'invalid' }] })
-      return
-    }
-    await client.sync().catch((error: unknown) => expect(error).toBeInstanceOf(BeaconUnavailableError))
-    const { finalized, optimistic, endpoints } = client.report()
-    const real = [
-      chain.bootstrap.header,
-      ...chain.updates.flatMap((update) => [update.attestedHeader, update.finalizedHeader]),
-      chain.finality.attestedHeader,
-      chain.finalized.header,
-      chain.optimistic.header,
-    ].map(({ beacon }) => Buffer.from(beacon.stateRoot).toString('hex'))
-    expect(real).toContain(finalized.state_root.slice(2))
-    expect(real).toContain(optimistic.state_root.slice(2))
-    expect(endpoints[0]?.failures.invalid).toBeGreaterThan(0)
-    await client.dispose()
-  })
-})
-
 describe('endpoints that are honest and not up to date', () => {
   it('are not accused of anything', async () => {
     const old = chain.updates[2]!
     const [behind, honest] = [await start(chain.oracle({ finality: old })), await start()]
     const report = await follow([honest.url, behind.url])
-    expectHead(report)
+    expectHead(report, chain)
     expect(report.endpoints[1]?.failures).not.toHaveProperty('invalid')
     expect(report.endpoints[1]?.state).not.toBe('distrusted')
     expect(report.endpoints[1]?.failures.behind).toBeGreaterThan(0)
@@ -246,10 +125,10 @@ describe('what too few have signed', () => {
     expect(alone.optimistic.slot).toBeLessThan(attested.slot)
     expect(alone.finalized.slot).toBe(chain.finalized.slot)
     expect(alone.endpoints).toMatchObject([{ state: 'good', failures: { 'few-signatures': 1 } }])
-    expectHead(await follow([few.url, enough.url]))
+    expectHead(await follow([few.url, enough.url]), chain)
     const justEnough = await start(chain.oracle({ optimistic: chain.sign(attested, null, nearly).update }))
     const report = await follow([justEnough.url])
-    expectHead(report)
+    expectHead(report, chain)
     expect(report.participation).toEqual({ signed: 342, of: 512 })
   })
 

@@ -1,6 +1,6 @@
 /** What the tests of the light client share: servers that go when a test ends, and clients that are disposed of. */
-import { LightClient, type LightClientOptions } from 'blobcheck/light-client'
-import { afterEach } from 'vitest'
+import { LightClient, type LightClientOptions, type LightClientReport } from 'blobcheck/light-client'
+import { afterEach, expect } from 'vitest'
 import type { Chain } from '../lodestar/chain.mjs'
 import { type BeaconServer, type Manner, type Oracle, plainly, serve } from './beacon-server.ts'
 
@@ -34,4 +34,20 @@ export async function enter(options: LightClientOptions): Promise<LightClient> {
   const client = await LightClient.fromCheckpoint(options)
   clients.push(client)
   return client
+}
+
+/** From the checkpoint to the head, once. */
+export async function followOnce(
+  chain: Chain,
+  beacon: LightClientOptions['beacon'],
+  options: Partial<LightClientOptions> = {},
+): Promise<LightClientReport> {
+  return await (await startClient(chain, beacon, options)).sync()
+}
+
+/** That a client is where the chain is, and knows all of it from its checkpoint. */
+export function expectHead(report: LightClientReport, chain: Chain): void {
+  expect(report.finalized.slot).toBe(chain.finalized.slot)
+  expect(report.optimistic.slot).toBe(chain.optimistic.slot)
+  expect(report.links).toEqual({ header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified' })
 }
