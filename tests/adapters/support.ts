@@ -9,20 +9,14 @@ import { type AsyncProver, createProver, loadProver, type Prover } from 'blobche
 import { KZG as MicroKzg } from 'micro-eth-signer/kzg.js'
 import { expect } from 'vitest'
 import { toHex } from '../support/bytes.ts'
-import { realBlobs, seeded } from '../support/make.ts'
+import { blobs as kinds } from '../support/prover-blobs.ts'
 
 export const prover: Prover = await loadProver()
 export const verifier: Kzg = await loadKzg()
 export const offThread: AsyncProver = await createProver({ workers: 1 })
 
-/** A blob of random field elements below 2²⁴⁸. */
-export function randomBlob(seed: number): Uint8Array<ArrayBuffer> {
-  const random = seeded(seed)
-  return Uint8Array.from({ length: 131_072 }, (_, at) => (at % 32 === 0 ? 0 : Math.floor(256 * random())))
-}
-
 /** One blob of a real block, and one of noise. */
-export const blobs: readonly Uint8Array<ArrayBuffer>[] = [(await realBlobs())[0]!.blob, randomBlob(1)]
+export const blobs: readonly Uint8Array<ArrayBuffer>[] = [kinds.real, kinds.noise]
 
 /** What all test transactions have in common, beside their blobs. */
 export const fields = {
