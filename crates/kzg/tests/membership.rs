@@ -250,3 +250,24 @@ fn trits_differ_and_extend() {
     assert_eq!(trits(&SEED, 7), many[..7]);
     assert_ne!(trits(&[2; 32], 7), many[..7]);
 }
+
+/// Whose commitment is refused because of a neighbour that names it, too, is refused for its own first bad point.
+#[test]
+fn the_first_bad_point_is_named_whatever_the_neighbours_are() {
+    let (world, mut rng) = (World::new(77), Rng(77));
+    let polynomials = [100, 200].map(|n| world.polynomial(&mut rng, n));
+    let [one, two] = &polynomials;
+    let pair = world.column_unit(&[one, two], 3);
+    let single = world.column_unit(&[two], 5);
+    let bad = |polynomial: &Polynomial, order| plus(&polynomial.commitment, torsion(order));
+    let pair = patched(&patched(&pair, LISTS, &bad(one, 3)), LISTS + POINT, &bad(two, 11));
+    let single = patched(&patched(&single, LISTS, &bad(two, 11)), LISTS + POINT, &off_curve());
+    let expected = refused(Reason::CommitmentNotInSubgroup, 0);
+    for crowd in [0, 60] {
+        let mut units = vec![single.clone(), pair.clone()];
+        units.extend((0..crowd).map(|k| world.column_unit(&[one], k)));
+        let verdicts = verify(&world.setup, &views(&units), SEED);
+        assert_eq!(verdicts[..2], [expected, expected]);
+        assert!(verdicts[2..].iter().all(|verdict| *verdict == Verdict::Valid));
+    }
+}
