@@ -2,6 +2,7 @@
 import { styleText } from 'node:util'
 import { table } from './markdown.mjs'
 import { operations } from './operations.mjs'
+import { peers } from './peers/index.mjs'
 import { digits } from './statistics.mjs'
 
 const UNITS = { cpuMs: 'CPU', wallMs: 'wall', coldMs: 'first call' }
@@ -29,7 +30,7 @@ function build(report, chosen) {
         const failed = failures.some((one) => one.op === op && one.n === n && one.impl === impl)
         const found = find(op, n, impl)
         if (failed) return 'fails'
-        return found === undefined && isOwn(impl) ? 'not yet' : digits(found?.[unit])
+        return found === undefined && peers[impl].own ? 'not yet' : digits(found?.[unit])
       })
   const ratios = ({ op, n }) => {
     const ours = best && find(op, n, best)

@@ -115,7 +115,7 @@ fn planted_torsion() {
             0,
         );
 
-        assert_eq!(verify(&world.setup, &views(&batch), rng.bytes32()), expected);
+        assert_eq!(verify(&world.setup, &views(&batch), rng.bytes::<32>()), expected);
         assert_eq!(one_by_one(&world, &batch), expected);
         // What is left closes without a search for culprits.
         assert!(collect(&views(&batch), SEED).accumulator.close(&world.setup));
@@ -123,7 +123,7 @@ fn planted_torsion() {
         for at in (0..batch.len()).filter(|at| expected[*at] != Verdict::Valid) {
             let mut batch_of_one = units.clone();
             batch_of_one.push(batch[at].clone());
-            let verdicts = verify(&world.setup, &views(&batch_of_one), rng.bytes32());
+            let verdicts = verify(&world.setup, &views(&batch_of_one), rng.bytes::<32>());
             assert_eq!(verdicts.last(), Some(&expected[at]));
             assert!(verdicts.iter().rev().skip(1).all(|verdict| *verdict == Verdict::Valid));
         }

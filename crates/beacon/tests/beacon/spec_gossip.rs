@@ -1,10 +1,10 @@
 //! The specs' cases of gossiped data column sidecars, as far as they concern this crate: conditions that need a
 //! clock, a store of blocks, a subnet, a proposer's key or KZG are somebody else's, and pass here.
 
-use crate::support::vectors;
 use blobcheck_beacon::network::FAR_FUTURE_EPOCH;
 use blobcheck_beacon::{DataColumnSidecar, NetworkConfig};
 use blobcheck_reason::Stage;
+use blobcheck_testing::vectors;
 use std::path::Path;
 
 /// The scalars of a flat `KEY: value` file that tests need. `BLOB_SCHEDULE`'s entries are flattened in order.

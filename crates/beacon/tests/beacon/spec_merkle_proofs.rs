@@ -1,10 +1,10 @@
 //! The specs' single Merkle proofs. The cases give no root: what can be held against them is that all proofs
 //! about one object end in the same root, and that the list of commitments hashes to the leaf.
 
-use crate::support::vectors;
 use blobcheck_beacon::commitments::commitments_root;
 use blobcheck_beacon::gindex::{depth, subtree_index, BLOB_KZG_COMMITMENTS_GINDEX};
 use blobcheck_beacon::merkle::{is_valid_merkle_branch, merkle_branch_root};
+use blobcheck_testing::vectors;
 use std::collections::HashMap;
 use std::path::Path;
 
