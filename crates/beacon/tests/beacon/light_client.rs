@@ -107,6 +107,9 @@ fn bits_are_lowest_first() {
     let aggregate = SyncAggregate::new(&bits, [7; 96]);
     assert_eq!(aggregate.sync_committee_bits(), bits);
     assert_eq!((aggregate.size(), aggregate.participants()), (32, 3));
+    let ssz = [&[1, 2, 0, 128][..], &[7; 96]].concat();
+    assert_eq!(SyncAggregate::from_ssz(&ssz), Some(aggregate));
+    assert_eq!(SyncAggregate::from_ssz(&ssz[5..]), None);
 }
 
 /// `is_valid_normalized_merkle_branch` of `electra/light-client/sync-protocol.md`, on whole trees.
