@@ -12,3 +12,7 @@ pub(crate) use ark_bls12_381::{
 pub(crate) use crate::baseline::{
     Bls12_381, Fq, Fq12, Fq2, FqConfig, Fr, FrConfig, G1Affine, G1Projective, G2Affine,
 };
+
+/// Whether batches run on [`lanes`](crate::lanes), where that has a way for them: in the relaxed-SIMD module.
+pub(crate) const LANES: bool =
+    cfg!(any(all(target_arch = "wasm32", target_feature = "relaxed-simd"), feature = "lanes"));

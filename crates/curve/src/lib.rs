@@ -13,6 +13,7 @@
 //! | [`g2`] | points of G2: decompression, for the setup |
 //! | [`mod@msm`] | multi-scalar multiplication |
 //! | [`pairing`] | products of pairings with prepared lines |
+//! | `lanes` | the engine of the relaxed-SIMD module: two numbers at a time |
 //! | `baseline` | the fields, curves and pairing below all this in WebAssembly; natively it is arkworks |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -22,6 +23,8 @@
 pub mod baseline;
 pub mod g1;
 pub mod g2;
+#[doc(hidden)]
+pub mod lanes;
 pub mod msm;
 pub mod pairing;
 pub mod raw;

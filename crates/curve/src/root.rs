@@ -5,15 +5,16 @@
 //! five, each beginning and ending with a set bit. 375 squarings and 66 multiplications, with 16 more for the odd
 //! powers, in place of 378 and 228 bit by bit.
 
-use crate::backend::Fq;
+use crate::backend::{Fq, LANES};
 use crate::fq::MODULUS;
+use crate::lanes;
 use ark_ff::Field;
 
 /// Bits of a window.
 const WINDOW: usize = 5;
 
 /// Odd powers a, a³ … a³¹.
-const POWERS: usize = 1 << (WINDOW - 1);
+pub(crate) const POWERS: usize = 1 << (WINDOW - 1);
 
 /// (p + 1)/4.
 const EXPONENT: [u64; 6] = {
@@ -31,14 +32,14 @@ const EXPONENT: [u64; 6] = {
 };
 
 /// One step: so many squarings, then the product with an odd power (by its place among them).
-type Step = (u8, u8);
+pub(crate) type Step = (u8, u8);
 
 /// Room for the steps: no exponent of 384 bits has more than one in two bits.
 const ROOM: usize = 192;
 
 /// The exponent's windows from the top. The chain starts with the first one's power, whose squarings count
 /// for nothing.
-const STEPS: ([Step; ROOM], usize) = {
+pub(crate) const STEPS: ([Step; ROOM], usize) = {
     let (mut steps, mut count) = ([(0, 0); ROOM], 0);
     let (mut at, mut squarings) = (384, 0);
     while at > 0 {
@@ -67,6 +68,14 @@ const STEPS: ([Step; ROOM], usize) = {
 
 const fn bit(i: usize) -> bool {
     EXPONENT[i / 64] >> (i % 64) & 1 == 1
+}
+
+/// A square root of each number that has one. Of the two, whichever comes out.
+pub(crate) fn sqrt_each(numbers: &[Fq]) -> Vec<Option<Fq>> {
+    if LANES {
+        return lanes::sqrt_each(numbers);
+    }
+    numbers.iter().map(sqrt).collect()
 }
 
 /// A square root of `a`, or `None` where it has none. Of the two, whichever comes out.

@@ -10,15 +10,19 @@
 //! The multiples of S are formed by plain doubling and addition. A GLV multiplication would be wrong here: it
 //! assumes what is to be tested.
 
-use crate::backend::Fq;
+use crate::backend::{Fq, LANES};
 use crate::endomorphism::{BETA, X};
 use crate::fq::mul;
 use crate::g1::{double, G1Affine, G1};
+use crate::lanes;
 use ark_ec::AffineRepr;
 use ark_ff::AdditiveGroup;
 
 /// For each point of the curve, whether it lies in G1. The identity does.
 pub fn contains(points: &[G1Affine]) -> Vec<bool> {
+    if LANES {
+        return lanes::contains(points);
+    }
     points.iter().map(contains_one).collect()
 }
 
