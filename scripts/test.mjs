@@ -58,15 +58,17 @@ await check('tsc (page)', process.execPath, [
 
 section('Rust')
 await rustTests([])
-// The field kernels of the modules, under the tests of everything that stands on them.
-await rustTests([
-  '--package',
-  'blobcheck-curve',
-  '--package',
-  'blobcheck-kzg',
-  '--features',
-  'blobcheck-curve/baseline',
-])
+// The arithmetic of the modules, under the tests of everything that stands on it.
+for (const engine of ['baseline', 'lanes']) {
+  await rustTests([
+    '--package',
+    'blobcheck-curve',
+    '--package',
+    'blobcheck-kzg',
+    '--features',
+    `blobcheck-curve/${engine}`,
+  ])
+}
 
 section(`Node ${process.versions.node} and Chromium`)
 await vitest(process.execPath, ['--project', 'node', '--project', 'browser'], {

@@ -150,3 +150,38 @@ fn conversion() {
     assert_eq!(zero.is_zero(), [true, false]);
     assert_eq!((zero - zero).reduce().is_zero(), [true, true]);
 }
+
+/// x times y in Fp2.
+fn product_fp2(x: [Fq; 2], y: [Fq; 2]) -> [Fq; 2] {
+    [x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]]
+}
+
+fn products_fp2<const A: u32, const B: u32>(rng: &mut Rng) {
+    let limbs = [extreme(rng, A), extreme(rng, B)];
+    let [x, y] = [&limbs[0], &limbs[1]].map(|limbs| core::array::from_fn(|lane| number(limbs, lane)));
+    let found = pair::<A>(&limbs[0]).mul_fp2(&pair::<B>(&limbs[1]));
+    check(&found, product_fp2(x, y), &|| format!("{limbs:?}"));
+}
+
+fn wide_products_fp2<const A: u32, const B: u32>(rng: &mut Rng) {
+    let limbs = [extreme(rng, A), extreme(rng, B)];
+    let [x, y] = [&limbs[0], &limbs[1]].map(|limbs| core::array::from_fn(|lane| number(limbs, lane)));
+    let found = pair::<A>(&limbs[0]).mul_fp2_wide(&pair::<B>(&limbs[1]));
+    assert!(FpPair::<2>::within(&found.limbs()).is_some(), "out of bounds: {:?} {limbs:?}", found.limbs());
+    check(&found.reduce(), product_fp2(x, y), &|| format!("{limbs:?}"));
+}
+
+#[test]
+fn quadratic_extension() {
+    let mut rng = Rng(16);
+    for _ in 0..rounds() {
+        products_fp2::<1, 1>(&mut rng);
+        products_fp2::<1, 2>(&mut rng);
+        products_fp2::<2, 1>(&mut rng);
+        wide_products_fp2::<2, 2>(&mut rng);
+        wide_products_fp2::<4, 1>(&mut rng);
+        let limbs = extreme(&mut rng, 1);
+        let x: [Fq; 2] = core::array::from_fn(|lane| number(&limbs, lane));
+        check(&pair::<1>(&limbs).square_fp2(), product_fp2(x, x), &|| format!("{limbs:?}²"));
+    }
+}

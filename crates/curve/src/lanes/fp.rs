@@ -49,7 +49,11 @@ impl<const B: u32> FpPair<B> {
 
 /// Limb by limb. Written out, since a build for size would make it a loop.
 #[inline(always)]
-fn each(x: &[F64x2; LIMBS], y: &[F64x2; LIMBS], f: impl Fn(F64x2, F64x2) -> F64x2) -> [F64x2; LIMBS] {
+pub(super) fn each(
+    x: &[F64x2; LIMBS],
+    y: &[F64x2; LIMBS],
+    f: impl Fn(F64x2, F64x2) -> F64x2,
+) -> [F64x2; LIMBS] {
     [
         f(x[0], y[0]),
         f(x[1], y[1]),

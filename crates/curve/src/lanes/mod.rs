@@ -11,6 +11,8 @@
 //! | `convert` | from words to limbs and back |
 //! | `root` | square roots |
 //! | `g1`, `subgroup` | points, and the subgroup test |
+//! | `fp2`, `fp6`, `fp12` | the tower; a pair is c0 and c1 of a number in Fp2 |
+//! | `pairing` | Miller loops and the final exponentiation |
 //! | `probe` | whether the engine computes as all this needs |
 //!
 //! # Exact products of doubles
@@ -48,13 +50,18 @@ mod convert;
 mod fp;
 #[rustfmt::skip]
 mod fp_kernels;
+mod fp12;
+mod fp2;
+mod fp6;
 mod g1;
+mod pairing;
 mod probe;
 mod root;
 mod subgroup;
 mod vector;
 
 pub use fp::FpPair;
+pub(crate) use pairing::{product_is_one, Lines};
 pub use probe::agrees;
 pub(crate) use root::sqrt_each;
 pub(crate) use subgroup::contains;

@@ -10,7 +10,7 @@ pub(super) use implementation::F64x2;
 mod implementation {
     use core::arch::wasm32::{
         f64x2, f64x2_add, f64x2_extract_lane, f64x2_mul, f64x2_relaxed_madd, f64x2_splat, f64x2_sub, u64x2,
-        u64x2_extract_lane, v128,
+        u64x2_extract_lane, u64x2_shuffle, v128, v128_xor,
     };
 
     /// Two doubles.
@@ -41,6 +41,26 @@ mod implementation {
         #[inline(always)]
         pub fn to_bits(self) -> [u64; 2] {
             [u64x2_extract_lane::<0>(self.0), u64x2_extract_lane::<1>(self.0)]
+        }
+
+        #[inline(always)]
+        pub fn first(self) -> Self {
+            Self(u64x2_shuffle::<0, 0>(self.0, self.0))
+        }
+
+        #[inline(always)]
+        pub fn second(self) -> Self {
+            Self(u64x2_shuffle::<1, 1>(self.0, self.0))
+        }
+
+        #[inline(always)]
+        pub fn swapped(self) -> Self {
+            Self(u64x2_shuffle::<1, 0>(self.0, self.0))
+        }
+
+        #[inline(always)]
+        pub fn times_u(self) -> Self {
+            Self(v128_xor(self.swapped().0, f64x2(-0.0, 0.0)))
         }
 
         #[inline(always)]
@@ -100,6 +120,30 @@ mod implementation {
         #[inline(always)]
         pub fn to_bits(self) -> [u64; 2] {
             self.0.map(f64::to_bits)
+        }
+
+        /// The first lane in both.
+        #[inline(always)]
+        pub fn first(self) -> Self {
+            Self([self.0[0]; 2])
+        }
+
+        /// The second lane in both.
+        #[inline(always)]
+        pub fn second(self) -> Self {
+            Self([self.0[1]; 2])
+        }
+
+        /// The lanes exchanged.
+        #[inline(always)]
+        pub fn swapped(self) -> Self {
+            Self([self.0[1], self.0[0]])
+        }
+
+        /// (a + b·u)·u = −b + a·u, u² = −1.
+        #[inline(always)]
+        pub fn times_u(self) -> Self {
+            Self([-self.0[1], self.0[0]])
         }
 
         /// self · b + c, rounded once.

@@ -6,13 +6,15 @@
 use super::limbs::Limbs;
 use std::fmt::Write;
 
-/// What a kernel multiplies; lane by lane, but for `Quadratic`.
+/// What a kernel multiplies; lane by lane, but for `Quadratic`, whose lanes are c0 and c1 of c0 + c1·u, u² = −1.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Kind {
     /// x·y
     Product,
     /// x·x
     Square,
+    /// (x0·y0 − x1·y1, x0·y1 + x1·y0)
+    Quadratic,
 }
 
 /// The product of the largest limbs' sizes of both factors, in units of LIMB²: `FACTORS` of the header.
@@ -63,26 +65,41 @@ impl Writer<'_> {
     fn write(&mut self, name: &str, kind: Kind) {
         let n = self.limbs.count;
         let (what, parameters) = match kind {
-            Kind::Product => ("x·y", format!("x: &[F64x2; {n}], y: &[F64x2; {n}]")),
+            Kind::Product | Kind::Quadratic => ("x·y", format!("x: &[F64x2; {n}], y: &[F64x2; {n}]")),
             Kind::Square => ("x²", format!("x: &[F64x2; {n}]")),
         };
-        writeln!(self.out, "/// {what}/R modulo {}.", self.limbs.prime).unwrap();
+        let field = if kind == Kind::Quadratic { ", in the extension by u" } else { "" };
+        writeln!(self.out, "/// {what}/R modulo {}{field}.", self.limbs.prime).unwrap();
         writeln!(self.out, "#[inline(never)]\npub(super) fn {name}({parameters}) -> [F64x2; {n}] {{")
             .unwrap();
         self.line("let k = black_box(&CONSTANTS);");
         self.line(&format!("let (c, s) = (F64x2::splat(k[{}]), F64x2::splat(k[{}]));", 2 * n + 1, 2 * n + 2));
+        if kind == Kind::Quadratic {
+            // x0 and x1 in both lanes, and u·y.
+            let part =
+                |what: &str| (0..n).map(|i| what.replace('#', &i.to_string())).collect::<Vec<_>>().join(", ");
+            let parts = ["x[#].first()", "x[#].second()", "y[#].times_u()"].map(part).join(", ");
+            self.line(&format!("let x = &[{parts}];"));
+            self.line("let x = black_box(x);");
+        }
         for k in (0..2 * n).step_by(2) {
             self.line(&format!("// columns {k} and {}", k + 1));
-            // A fresh look at them: the engine has 16 registers, and does better to load than to keep, and to spill.
-            // Which of them, was measured.
-            self.line("let x = black_box(x);");
             let mut products = [Sum::new(), Sum::new()];
+            let mut others = [Sum::new(), Sum::new()];
+            // A fresh look at operands: the engine has 16 registers, and does better to load than to keep, and to spill.
+            // At which of them, was measured.
             match kind {
                 Kind::Product => {
+                    self.line("let x = black_box(x);");
                     self.line("let y = black_box(y);");
-                    self.products(k, &mut products);
+                    self.products(k, &mut products, (0, "y", 0));
+                }
+                Kind::Quadratic => {
+                    self.products(k, &mut products, (0, "y", 0));
+                    self.products(k, &mut others, (n, "x", 2 * n));
                 }
                 Kind::Square => {
+                    self.line("let x = black_box(x);");
                     self.line("let k = black_box(k);");
                     self.squares(k, &mut products);
                 }
@@ -97,12 +114,13 @@ impl Writer<'_> {
                 }
             }
             let [product, next_product] = products;
+            let [other, next_other] = others;
             let [quotient, mut next_quotient] = quotients;
-            self.finish(k, [product, quotient]);
+            self.finish(k, [product, other, quotient]);
             if let Some(digit) = self.modulus_digit(k + 1, k).filter(|_| k < n) {
                 self.quotient(&mut next_quotient, k, digit, true);
             }
-            self.finish(k + 1, [next_product, next_quotient]);
+            self.finish(k + 1, [next_product, next_other, next_quotient]);
         }
         self.result();
         writeln!(self.out, "}}").unwrap();
@@ -147,13 +165,15 @@ impl Writer<'_> {
         FACTORS * size(i) * size(j)
     }
 
-    fn products(&mut self, k: usize, sums: &mut [Sum; 2]) {
+    /// Columns k and k + 1 of a product: of x's limbs from `first` on, and of another's from a place on.
+    fn products(&mut self, k: usize, sums: &mut [Sum; 2], (first, other, place): (usize, &str, usize)) {
         let n = self.limbs.count;
         for i in 0..n {
             for half in [1, 0] {
                 if let Some(j) = (k + half).checked_sub(i).filter(|j| *j < n) {
                     let bound = self.limb_product(i, j);
-                    self.multiply(&mut sums[half], &format!("x[{i}]"), &format!("y[{j}]"), bound, false);
+                    let (x, y) = (format!("x[{}]", first + i), format!("{other}[{}]", place + j));
+                    self.multiply(&mut sums[half], &x, &y, bound, false);
                 }
             }
         }
@@ -200,20 +220,20 @@ impl Writer<'_> {
     }
 
     /// t = the column's sum with what the one below carries; then its quotient digit, where it has one.
-    fn finish(&mut self, k: usize, sums: [Sum; 2]) {
+    fn finish(&mut self, k: usize, sums: [Sum; 3]) {
         let (n, width) = (self.limbs.count, self.limbs.width);
         let mut carried = None;
         for high in std::mem::take(&mut self.highs) {
             carried = Some(plus(carried, format!("({high} - c)")));
         }
         // Multiples of 2^width below 2^(width + 53).
-        assert!(self.carried < 1 << (width + 52));
+        assert!(self.carried < 1 << (width + 53));
         if let Some(carry) = self.carry.take() {
             carried = Some(plus(carried, carry));
         }
         let terms: i128 = sums.iter().map(|sum| sum.terms).sum();
         let bound = (self.carried >> width) + 1 + (terms << (width - 1));
-        assert!(bound < 1 << 52, "a column is not exact");
+        assert!(bound < 1 << 53, "a column is not exact");
         let lows = sums.iter().filter_map(|sum| sum.low.clone());
         let mut total = lows.fold(None, |total, low| Some(plus(total, low)));
         if let Some(carried) = carried {

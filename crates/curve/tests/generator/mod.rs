@@ -30,7 +30,11 @@ pub fn fr(modulus: &[u64]) -> String {
 
 /// `src/lanes/fp_kernels.rs`: 8 limbs of 48 bits.
 pub fn lanes_fp(modulus: &[u64]) -> String {
-    let kernels = [("mul", lanes::Kind::Product), ("square", lanes::Kind::Square)];
+    let kernels = [
+        ("mul", lanes::Kind::Product),
+        ("square", lanes::Kind::Square),
+        ("mul_quadratic", lanes::Kind::Quadratic),
+    ];
     lanes::file(&Limbs::new("p", modulus, 48), &kernels)
 }
 
