@@ -13,6 +13,7 @@ export class Contender {
     this.loadMs = 0
     this.has = []
     this.broken = null
+    this.peakKb = 0
     this.#files = files
     this.#options = { ...options, flags: ['--expose-gc'] }
   }
@@ -116,8 +117,15 @@ export class Contender {
     }
   }
 
+  /** `peakKb` is the most memory that a process of this implementation had, the inputs included. */
   async stop() {
-    await this.#process?.stop()
+    if (this.#process === undefined) return
+    if (this.#process.child.connected) {
+      const { peakKb } = await this.#process.ask('peak').catch(() => ({ peakKb: 0 }))
+      this.peakKb = Math.max(this.peakKb, peakKb)
+    }
+    await this.#process.stop()
+    this.#process = undefined
   }
 
   results() {

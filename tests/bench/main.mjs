@@ -48,9 +48,11 @@ export async function bench(options) {
   const all = names.map((name) => new Contender(name, files, { node, core }))
 
   // Loading is no measurement (a cold start is one, of processes of their own): it may share the machine with the inputs.
-  const scales = options.extras.includes('poolScaling') && names.some((name) => peers[name].own)
+  const own = names.some((name) => peers[name].own)
+  const scales = options.extras.includes('poolScaling') && own
+  const asks = { rows: options.rows, own: own && options.extras.some((name) => name !== 'wire') }
   await Promise.all([
-    makeInputs(folder, options.rows, scales, progress),
+    makeInputs(folder, asks, progress),
     progress.during('loading', names, (name) => all.find((one) => one.name === name).load()),
   ])
   // A peer without a binary for this machine is no reason to measure none.
@@ -60,7 +62,10 @@ export async function bench(options) {
 
   await takeTurns(options, contenders, progress, began)
   await Promise.all(contenders.map((contender) => contender.stop()))
-  const scaling = scales ? await measureScaling(names, options, node, files, progress) : []
+  const each = (script, how) => measureOwn(script, names, options, { node, ...how }, files, progress)
+  const stages = options.extras.includes('stages') ? await each('stages.mjs', { core }) : []
+  // On all cores: that is what it is about.
+  const scaling = scales ? await each('scaling.mjs', {}) : []
   progress.show('weighing what a page downloads')
   const wire = options.extras.includes('wire') ? await weigh(names) : []
   progress.clear()
@@ -72,12 +77,14 @@ export async function bench(options) {
     failures: contenders.flatMap((contender) => contender.failures()),
     memory: contenders
       .filter(({ start }) => start !== undefined)
-      .map(({ name, start }) => ({
+      .map(({ name, start, peakKb }) => ({
         impl: name,
         firstVerdictMib: start.addedKb / 1024,
         processMib: start.peakKb / 1024,
+        wholeRunMib: peakKb / 1024,
       })),
     wire,
+    stages,
     scaling,
   }
   console.log(toTerminal(report, options.rows))
@@ -93,9 +100,17 @@ function isMeasurable(name, { node }, rows) {
   return only === undefined || rows.some(({ op }) => only.includes(op))
 }
 
-async function makeInputs(folder, rows, scales, progress) {
-  const { blobs, cellBlobs } = needs(rows)
-  const maker = start('make-inputs.mjs', [folder, scales ? Math.max(blobs, 64) : blobs, cellBlobs])
+async function makeInputs(folder, { rows, own }, progress) {
+  const { blobs, cellBlobs } = needs([
+    ...rows,
+    ...(own
+      ? [
+          { op: 'verifyBlobKzgProofBatch', n: 64 },
+          { op: 'verifyCellKzgProofBatch', n: 168 },
+        ]
+      : []),
+  ])
+  const maker = start('make-inputs.mjs', [folder, blobs, cellBlobs])
   maker.child.on('message', ({ done, total }) =>
     progress.show(`making blobs, commitments, cells and proofs: ${done} of ${total}`),
   )
@@ -133,14 +148,15 @@ function takesPart({ name, has }, { op }) {
   return op === 'coldStart' ? has.some((one) => one.startsWith('verify')) : has.includes(op)
 }
 
-async function measureScaling(names, { quick }, node, files, progress) {
+/** What only our own implementations have: `script` measures a kernel and answers with rows. */
+async function measureOwn(script, names, { quick }, how, files, progress) {
   const tables = []
   for (const name of names.filter((one) => peers[one].own)) {
-    progress.show(`what workers gain   ${name}`)
-    const child = start('scaling.mjs', [name.split(':')[1], files.all, quick ? 3 : 7], { node })
-    const ways = await child.next()
+    progress.show(`${script === 'scaling.mjs' ? 'what workers gain' : 'stages'}   ${name}`)
+    const child = start(script, [name.split(':')[1], files.all, quick ? 3 : 7], how)
+    const rows = await child.next()
     await child.stop()
-    tables.push(...ways.map((way) => ({ impl: name, ...way })))
+    tables.push(...rows.map((row) => ({ impl: name, ...row })))
   }
   return tables
 }

@@ -19,6 +19,7 @@ const tasks = {
   read({ path }) {
     inputs = readInputs(path)
   },
+  peak: () => ({ peakKb: process.resourceUsage().maxRSS }),
   /** Calls an operation until `forMs` have passed, or `calls` times. The samples, in order. */
   async run({ row, forMs, calls }) {
     const args = await argumentsOf(peer, api, inputs, row)

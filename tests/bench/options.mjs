@@ -3,6 +3,9 @@ import { parseArgs } from 'node:util'
 import { chooseRows, operations } from './operations.mjs'
 import { choosePeers, peers } from './peers/index.mjs'
 
+/** Beside the operations: what workers gain, what stages cost, and the bytes over the wire. */
+const EXTRAS = ['poolScaling', 'stages', 'wire']
+
 const USAGE = `npm run bench [-- options]
 
   --quick            the rows and peers that matter most, in less than three minutes
@@ -14,11 +17,8 @@ const USAGE = `npm run bench [-- options]
   --json FILE        write { env, results, … }
   --markdown FILE    write the tables into their section of FILE
 
-operations       ${wrap([...Object.keys(operations), 'poolScaling', 'wire'])}
+operations       ${wrap([...Object.keys(operations), ...EXTRAS])}
 implementations  ${wrap(Object.keys(peers))}`
-
-/** Beside the operations: what workers gain, and the bytes over the wire. */
-const EXTRAS = ['poolScaling', 'wire']
 
 /** The options, or null where there is nothing to do but what was printed. */
 export function readOptions(args) {

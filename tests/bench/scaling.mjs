@@ -1,43 +1,59 @@
-// A process that measures what workers gain: `node scaling.mjs KERNEL INPUTS ROUNDS`. 64 blobs through a verifier with
+// A process that measures what workers gain: `node scaling.mjs KERNEL INPUTS ROUNDS`. Blobs and cells through verifiers with
 // none, one and two workers, in turns; and beside them, on two workers, what rust-kzg does: a pairing for each.
 import { Worker } from 'node:worker_threads'
 import { createVerifier } from '../../dist/index.js'
 import { readInputs } from './measuring.mjs'
+import { operations } from './operations.mjs'
 import { median } from './statistics.mjs'
 
 const [kernel, path, rounds] = process.argv.slice(2)
 process.on('disconnect', () => process.exit())
-const { blobs, commitments, proofs } = readInputs(path)
-const items = blobs.map((blob, at) => ({ blob, commitment: commitments[at], proof: proofs[at] }))
+const inputs = readInputs(path)
+const { blobs, commitments, proofs } = inputs
+const blobItems = blobs.map((blob, at) => ({ blob, commitment: commitments[at], proof: proofs[at] }))
+
+/** 8 columns of 21 blobs. */
+const [cellCommitments, indices, cells, cellProofs] = operations.verifyCellKzgProofBatch.inputs(inputs, 168)
+const cellItems = cells.map((cell, at) => ({
+  cell,
+  cellIndex: indices[at],
+  commitment: cellCommitments[at],
+  proof: cellProofs[at],
+}))
 
 const ways = []
 for (const workers of [0, 1, 2]) {
   const verifier = await createVerifier({ kernel, workers, cache: false })
   await verifier.warmup()
-  ways.push({
-    way: 'verifyBlobs',
-    workers,
-    samples: [],
-    run: async () => (await verifier.verifyBlobs(items)).every(({ status }) => status === 'valid'),
-  })
+  const add = (way, items) =>
+    ways.push({
+      way,
+      n: items.length,
+      workers,
+      samples: [],
+      run: async () => (await verifier[way](items)).every(({ status }) => status === 'valid'),
+    })
+  for (const n of [2, 6, 64]) add('verifyBlobs', blobItems.slice(0, n))
+  add('verifyCells', cellItems)
 }
-ways.push({ way: 'a pairing per worker', workers: 2, samples: [], run: await pairingPerWorker(2) })
+ways.push({ way: 'a pairing per worker', n: 64, workers: 2, samples: [], run: await pairingPerWorker(2) })
+ways.sort((left, right) => left.n - right.n)
 
 for (let round = 0; round <= Number(rounds); round++) {
-  for (const { way, samples, run } of ways) {
+  for (const { way, n, samples, run } of ways) {
     const cpu = process.cpuUsage()
     const wall = performance.now()
-    if (!(await run())) throw new Error(`${way} gave a wrong answer`)
+    if (!(await run())) throw new Error(`${way} gave a wrong answer to ${n}`)
     const wallMs = performance.now() - wall
     const { user, system } = process.cpuUsage(cpu)
     if (round > 0) samples.push({ cpuMs: (user + system) / 1000, wallMs })
   }
 }
 process.send({
-  answer: ways.map(({ way, workers, samples }) => ({
+  answer: ways.map(({ way, n, workers, samples }) => ({
     way,
     workers,
-    n: items.length,
+    n,
     cpuMs: median(samples.map(({ cpuMs }) => cpuMs)),
     wallMs: median(samples.map(({ wallMs }) => wallMs)),
     runs: samples.length,
@@ -52,10 +68,12 @@ async function pairingPerWorker(count) {
   )
   const answer = (worker) => new Promise((resolve) => worker.once('message', resolve))
   await Promise.all(workers.map(answer))
-  const part = Math.ceil(items.length / count)
+  const part = Math.ceil(64 / count)
   return async () => {
     const answers = workers.map((worker, at) => {
-      const mine = [blobs, commitments, proofs].map((list) => list.slice(at * part, (at + 1) * part))
+      const mine = [blobs, commitments, proofs].map((list) =>
+        list.slice(at * part, Math.min((at + 1) * part, 64)),
+      )
       const settled = answer(worker)
       worker.postMessage(mine)
       return settled

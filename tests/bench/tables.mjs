@@ -8,18 +8,27 @@ const UNITS = { cpuMs: 'CPU', wallMs: 'wall', coldMs: 'first call' }
 
 /** The tables as data: `{ title, note, head, rows, ours }`, where `ours` is the columns to stand out. */
 function build(report, chosen) {
-  const { results, failures, memory, wire, scaling } = report
+  const { results, failures, memory, wire, stages, scaling } = report
   const impls = [...new Set(results.map(({ impl }) => impl))]
   const blobs = impls.filter((impl) =>
     results.some((one) => one.impl === impl && one.op !== 'fastAggregateVerify'),
   )
-  const signatures = impls.filter((impl) => !blobs.includes(impl))
+  const isOwn = (impl) => impl.startsWith('blobcheck')
+  const ownBlobs = blobs.filter(isOwn)
+  const signatures = [
+    ...ownBlobs.slice(0, 1),
+    ...impls.filter(
+      (impl) =>
+        !ownBlobs.includes(impl) &&
+        results.some((one) => one.impl === impl && one.op === 'fastAggregateVerify'),
+    ),
+  ]
   const find = (op, n, impl) => results.find((one) => one.op === op && one.n === n && one.impl === impl)
   const label = ({ op, n }) => {
     const { title, titles, sizes } = operations[op]
     return title ?? (titles?.[n] ? `${op}/${n}, ${titles[n]}` : sizes.length > 1 || n > 1 ? `${op}/${n}` : op)
   }
-  const best = impls.find((impl) => impl.startsWith('blobcheck'))
+  const best = impls.find(isOwn)
   const rows = chosen.filter(({ op, n }) => impls.some((impl) => find(op, n, impl)))
   const isSignature = ({ op }) => op === 'fastAggregateVerify'
 
@@ -28,7 +37,9 @@ function build(report, chosen) {
     ({ op, n }) =>
       columns.map((impl) => {
         const failed = failures.some((one) => one.op === op && one.n === n && one.impl === impl)
-        return failed ? 'fails' : digits(find(op, n, impl)?.[unit])
+        const found = find(op, n, impl)
+        if (failed) return 'fails'
+        return found === undefined && isOwn(impl) ? 'not yet' : digits(found?.[unit])
       })
   const ratios = ({ op, n }) => {
     const ours = best && find(op, n, best)
@@ -43,7 +54,7 @@ function build(report, chosen) {
     body.length > 0 && tables.push({ title, note, head, rows: body, ours })
 
   const blobRows = rows.filter((row) => !isSignature(row))
-  const isOurs = (columns) => columns.flatMap((impl, at) => (impl.startsWith('blobcheck') ? [at + 1] : []))
+  const isOurs = (columns) => columns.flatMap((impl, at) => (isOwn(impl) ? [at + 1] : []))
   for (const unit of ['cpuMs', 'wallMs', 'coldMs']) {
     const withRatios = unit === 'cpuMs' && best !== undefined
     add(
@@ -65,7 +76,7 @@ function build(report, chosen) {
   }
   add(
     'Signatures, ms',
-    'One sync committee’s signature, its 512 keys decompressed before. blobcheck does not verify signatures yet.',
+    'One sync committee’s signature, its 512 keys decompressed before.',
     [
       'operation',
       ...signatures.flatMap((impl) => Object.keys(UNITS).map((unit) => `${impl}, ${UNITS[unit]}`)),
@@ -74,18 +85,17 @@ function build(report, chosen) {
       .filter(isSignature)
       .map((row) => [
         label(row),
-        ...signatures.flatMap((impl) =>
-          Object.keys(UNITS).map((unit) => digits(find(row.op, row.n, impl)?.[unit])),
-        ),
+        ...signatures.flatMap((impl) => Object.keys(UNITS).map((unit) => values([impl], unit)(row)[0])),
       ]),
   )
   add(
     'Workers',
-    'The same 64 blobs, not held on one core. Beside our way (sums from the workers, one pairing) a whole verification in each worker.',
+    'Not held on one core. Beside our way (sums from the workers, one pairing) the same 64 blobs with a whole verification in each worker, as rust-kzg has it.',
     ['', 'workers', 'wall, ms', 'CPU, ms', 'faster than one'],
     scaling.map(({ impl, way, workers, n, wallMs, cpuMs }) => {
       const one = scaling.find(
-        (other) => other.impl === impl && other.way === 'verifyBlobs' && other.workers === 1,
+        (other) =>
+          other.impl === impl && other.n === n && other.workers === 1 && other.way.startsWith('verify'),
       )
       return [
         `${impl}, ${way}/${n}`,
@@ -95,6 +105,17 @@ function build(report, chosen) {
         `${(one.wallMs / wallMs).toFixed(2)} ×`,
       ]
     }),
+  )
+  add(
+    'Stages, ms',
+    'CPU time of the tasks that workers do, in one thread. The planner splits batches by it (ts/src/batch/costs.ts).',
+    ['', 'units', 'CPU, ms', 'a unit'],
+    stages.map(({ impl, stage, kind, n, cpuMs }) => [
+      `${impl}, ${stage} ${kind}s`,
+      String(n),
+      digits(cpuMs),
+      stage === 'close' ? '–' : digits(cpuMs / n),
+    ]),
   )
   add(
     'Over the wire, bytes',
@@ -108,12 +129,11 @@ function build(report, chosen) {
   )
   add(
     'Memory, MiB',
-    'Of a process that has given its first verdict: the peak resident set, and what it grew by from the start of the import.',
-    ['', 'grown by', 'whole process'],
-    memory.map(({ impl, firstVerdictMib, processMib }) => [
+    'Peak resident sets: of a process that has given its first verdict, with what it grew by from the start of the import; and of one that has done all rows, the inputs included.',
+    ['', 'first verdict: grown by', 'whole process', 'all rows'],
+    memory.map(({ impl, firstVerdictMib, processMib, wholeRunMib }) => [
       impl,
-      digits(firstVerdictMib),
-      digits(processMib),
+      ...[firstVerdictMib, processMib, wholeRunMib].map(digits),
     ]),
   )
   const fails = failures.map(({ op, n, impl, failure }) => `${impl}, ${op}/${n}: ${failure}`)
@@ -145,7 +165,7 @@ export function toMarkdown(report, rows) {
     about.join('\n'),
     ...tables.map(({ title, note, head, rows: body, ours }) => {
       const emphasised = body.map((cells) =>
-        cells.map((cell, at) => (ours.includes(at) && cell !== '–' ? `**${cell}**` : cell)),
+        cells.map((cell, at) => (ours.includes(at) && /[0-9]/.test(cell) ? `**${cell}**` : cell)),
       )
       return `### ${title}\n\n${note}\n\n${table(head, emphasised)}`
     }),

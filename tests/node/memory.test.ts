@@ -1,12 +1,15 @@
 /**
  * WebAssembly memory never shrinks, so that its size tells the most that was ever needed: after 1,000 blobs it must be
- * what it was after 10.
+ * what it was after some, and a block of 128 columns × 72 blobs, 20 MB, must pass through a fraction of that.
  */
 import { createVerifier, type KernelName, type Verifier } from 'blobcheck'
+import { loadKzg } from 'blobcheck/kzg'
 import { describe, expect, it } from 'vitest'
 import * as baseline from '../../wasm/simd128.js'
 import * as relaxed from '../../wasm/relaxed_simd.js'
-import { makeBlob, range, until } from '../support/make.ts'
+import { invented, makeSidecars, slots } from '../support/blocks.ts'
+import { makeBadCell, makeBlob, makeCell, range, until } from '../support/make.ts'
+import { dataColumnSidecarSsz } from '../support/ssz.ts'
 import { openDiary, trapWorker } from '../support/threads.ts'
 
 const BATCH = 10
@@ -25,16 +28,19 @@ function memoryHere(kernel: KernelName): number {
   return (glue.initSync as (options: object) => { memory: WebAssembly.Memory })({}).memory.buffer.byteLength
 }
 
-describe('the memory after 1,000 different blobs is what it was after 10', () => {
+/** The allocator finds its layout in the first few batches. */
+const SETTLED = 50
+
+describe('the memory after 1,000 different blobs is what it was after 50', () => {
   it('in the calling thread', async () => {
     const verifier = await createVerifier({ workers: 0, cache: false })
-    await verify(verifier, 0, 10)
+    await verify(verifier, 0, SETTLED)
     const early = memoryHere(verifier.kernel)
-    await verify(verifier, 10, 1_000)
+    await verify(verifier, SETTLED, 1_000)
     expect(memoryHere(verifier.kernel)).toBe(early)
     expect(verifier.stats()).toMatchObject({ kzgItems: 1_000, valid: 1_000 })
     console.log(
-      `${verifier.kernel} in the calling thread: ${early / 1024} KiB after 10 blobs and after 1,000`,
+      `${verifier.kernel} in the calling thread: ${early / 1024} KiB after ${SETTLED} blobs and after 1,000`,
     )
     await verifier.dispose()
   })
@@ -52,14 +58,121 @@ describe('the memory after 1,000 different blobs is what it was after 10', () =>
     }
     // Tables that are made once, at the first warm-up, lie where they find room: before the data, not between.
     await memory()
-    await verify(verifier, 0, 10)
+    await verify(verifier, 0, SETTLED)
     const early = await memory()
     expect(early).toBeGreaterThan(0)
-    await verify(verifier, 10, 1_000)
+    await verify(verifier, SETTLED, 1_000)
     expect(await memory()).toBe(early)
     expect(verifier.stats()).toMatchObject({ kzgItems: 1_000, valid: 1_000 })
-    console.log(`${verifier.kernel} in a worker: ${early / 1024} KiB after 10 blobs and after 1,000`)
+    console.log(`${verifier.kernel} in a worker: ${early / 1024} KiB after ${SETTLED} blobs and after 1,000`)
     diary.close()
     await verifier.dispose()
+  })
+})
+
+/** What one worker may need, whatever passes through it. */
+const MAX_BYTES = 32 << 20
+
+const BLOBS = 72
+const COLUMNS = 128
+
+describe('128 columns × 72 blobs pass in bounded memory, and leave the instance as good as before', () => {
+  const cells = range(BLOBS * COLUMNS).map((at) => makeCell((at % BLOBS) + 1, Math.floor(at / BLOBS)))
+
+  /** The columns of a block, as SSZ, on a network that allows for them. */
+  async function columns(): Promise<{ network: typeof invented; sidecars: Uint8Array[] }> {
+    const network = { ...invented, blobSchedule: [{ epoch: 200, maxBlobsPerBlock: BLOBS }] }
+    const block = await makeSidecars(
+      slots.fulu,
+      range(BLOBS).map((at) => at + 1),
+    )
+    return { network, sidecars: range(COLUMNS).map((index) => dataColumnSidecarSsz(block.column(index))) }
+  }
+
+  it.each([0, 1, 2])('as columns and as cells through a verifier with %i workers', async (workers) => {
+    const diary = openDiary()
+    const { network, sidecars } = await columns()
+    const verifier = await createVerifier({
+      network,
+      workers,
+      cache: false,
+      workerUrl: trapWorker({ diary: diary.name }),
+    })
+    /** The most that any worker had at the end of a task. */
+    const memory = async (): Promise<number> => {
+      if (workers === 0) return memoryHere(verifier.kernel)
+      const seen = diary.entries.length
+      await verifier.warmup()
+      await until(() => diary.entries.slice(seen).filter(({ task }) => task === 'warmUp').length === workers)
+      return Math.max(...diary.entries.map((entry) => entry.memory))
+    }
+    const statuses = new Set<string>()
+    for (const verdict of await verifier.verifyDataColumnSidecars(sidecars)) statuses.add(verdict.status)
+    for (const verdict of await verifier.verifyCells(cells)) statuses.add(verdict.status)
+    expect([...statuses]).toEqual(['valid'])
+    const once = await memory()
+    expect(once).toBeLessThan(MAX_BYTES)
+    await verifier.verifyDataColumnSidecars([...sidecars, ...sidecars])
+    await verifier.verifyCells([...cells, ...cells])
+    expect(await memory()).toBeLessThan(once * 1.25)
+    const [good, bad] = await verifier.verifyCells([makeCell(5, 5), makeBadCell(6, 6)])
+    expect([good?.status, bad?.status]).toEqual(['valid', 'invalid'])
+    console.log(
+      `9,216 cells, ${workers} workers: ${once / 1024} KiB; then 18,432: ${(await memory()) / 1024} KiB`,
+    )
+    diary.close()
+    await verifier.dispose()
+  })
+
+  it('as one synchronous batch', async () => {
+    const kzg = await loadKzg()
+    const ask = (items: readonly ReturnType<typeof makeCell>[]): boolean =>
+      kzg.verifyCellKzgProofBatch(
+        items.map(({ commitment }) => commitment),
+        items.map(({ cellIndex }) => cellIndex),
+        items.map(({ cell }) => cell),
+        items.map(({ proof }) => proof),
+      )
+    expect(ask(cells)).toBe(true)
+    const once = memoryHere(kzg.kernel)
+    expect(once).toBeLessThan(MAX_BYTES)
+    const thrice = [...cells, ...cells, ...cells]
+    expect(ask(thrice)).toBe(true)
+    expect(memoryHere(kzg.kernel)).toBeLessThan(once * 1.25)
+    // A false cell in the last part, and a malformed one, which is named by its place in the whole.
+    expect(ask([...cells, makeBadCell(9, 9)])).toBe(false)
+    const malformed = { ...makeCell(9, 9), cell: new Uint8Array(2_048).fill(255) }
+    expect(() => ask([...cells, malformed, makeCell(1, 1)])).toThrow(
+      expect.objectContaining({ code: 'scalar-not-canonical', index: cells.length }),
+    )
+    // What is checked first of a batch in one piece is checked first of one in parts.
+    expect(() => ask([malformed, ...cells, { ...makeCell(9, 9), cellIndex: 128 }])).toThrow(
+      expect.objectContaining({ code: 'cell-index', index: cells.length + 1 }),
+    )
+    expect(() => ask([malformed, ...cells, { ...makeCell(9, 9), proof: new Uint8Array(47) }])).toThrow(
+      expect.objectContaining({ code: 'proof-length', index: cells.length + 1 }),
+    )
+    expect(ask([makeCell(1, 1)])).toBe(true)
+    console.log(`9,216 cells at once: ${once / 1024} KiB; 27,648: ${memoryHere(kzg.kernel) / 1024} KiB`)
+  })
+
+  it('1,000 blobs as one synchronous batch', async () => {
+    const kzg = await loadKzg()
+    const blobs = range(1_000).map((at) => makeBlob(at + 1))
+    const ask = (items: typeof blobs): boolean =>
+      kzg.verifyBlobKzgProofBatch(
+        items.map(({ blob }) => blob),
+        items.map(({ commitment }) => commitment),
+        items.map(({ proof }) => proof),
+      )
+    expect(ask(blobs.slice(0, 130))).toBe(true)
+    const once = memoryHere(kzg.kernel)
+    expect(once).toBeLessThan(MAX_BYTES)
+    expect(ask(blobs)).toBe(true)
+    expect(memoryHere(kzg.kernel)).toBeLessThan(once * 1.25)
+    expect(ask([...blobs.slice(0, 99), { ...makeBlob(2), commitment: makeBlob(3).commitment }])).toBe(false)
+    expect(() => ask([...blobs.slice(0, 99), { ...makeBlob(2), blob: new Uint8Array(5) }])).toThrow(
+      expect.objectContaining({ code: 'blob-length', index: 99 }),
+    )
   })
 })

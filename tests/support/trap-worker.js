@@ -42,10 +42,10 @@ function die() {
   return new Promise(() => {})
 }
 
-/** Whether bytes end with the scalar that the parameter names. */
-function holds(bytes, trap) {
+/** Whether data ends with the scalar that the parameter names. */
+function holds(data, trap) {
   const wanted = Number(traps.get(trap) ?? Number.NaN)
-  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 4) === wanted
+  return new DataView(data.buffer, data.byteOffset).getUint32(data.length - 4) === wanted
 }
 
 const kills = (parts) =>
@@ -61,7 +61,8 @@ const trapped =
     return answer
   }
 
-const units = (list) => list
+/** The data of units: a blob's ends before its commitment, a cell's with the unit. */
+const units = (list) => list.map(({ bytes }) => (bytes[0] === 1 ? bytes.subarray(0, -48) : bytes))
 const delivered = ({ deliveries }) => deliveries.map(({ item }) => item.blob ?? item.cell)
 
 if (traps.has('start')) await die()

@@ -2,7 +2,10 @@
 #![allow(missing_docs)] // criterion's macros
 
 use blobcheck_curve::scalar::scalar_reduce_be;
-use blobcheck_curve::{g1, g2, msm, msm_u128, product_is_one, subgroup, G1Affine, PreparedG2, Scalar};
+use blobcheck_curve::{
+    g1, g2, msm, msm_signed, msm_u128, product_is_one, subgroup, FixedBase, G1Affine, PreparedG2, Scalar,
+    Signed, Trits,
+};
 use criterion::{criterion_group, criterion_main, BatchSize, BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 
@@ -40,11 +43,21 @@ fn decompress(c: &mut Criterion) {
 
 fn subgroup_test(c: &mut Criterion) {
     let mut group = c.benchmark_group("subgroup test");
-    for count in SIZES {
-        let points = points(count);
-        group.throughput(Throughput::Elements(count as u64));
-        group.bench_with_input(BenchmarkId::from_parameter(count), &points, |b, points| {
-            b.iter(|| subgroup::contains(black_box(points)));
+    for count in SIZES.into_iter().chain([64, 1024, 8192]) {
+        let (points, mut rng) = (points(count), Rng(5));
+        let trits: Vec<Trits> = (0..count).map(|_| Trits::from_bytes(&rng.bytes32())).collect();
+        let coefficients: Vec<Signed> = trits.iter().map(Trits::value).collect();
+        group.throughput(Throughput::Elements(count as u64)).sample_size(if count > 128 { 10 } else { 50 });
+        group.bench_function(BenchmarkId::new("one by one", count), |b| {
+            b.iter(|| subgroup::contains(black_box(&points)));
+        });
+        group.bench_function(BenchmarkId::new("one by one, and their sum", count), |b| {
+            let points = black_box(&points);
+            b.iter(|| (subgroup::contains(points), msm_signed(points, &coefficients)));
+        });
+        group.bench_function(BenchmarkId::new("of the batch, with its sum", count), |b| {
+            let family = subgroup::Family { points: &points, trits: &trits };
+            b.iter(|| subgroup::sums(black_box(&[family])));
         });
     }
     group.finish();
@@ -63,6 +76,17 @@ fn sums(c: &mut Criterion) {
             b.iter(|| msm(black_box(&points), black_box(&scalars)));
         });
     }
+    group.finish();
+}
+
+/// The interpolation's commitment: with the table that a setup keeps, and without.
+fn commitment(c: &mut Criterion) {
+    let mut group = c.benchmark_group("commitment");
+    let (points, scalars) = (points(64), scalars(64));
+    group.bench_function("make the table", |b| b.iter(|| FixedBase::new(black_box(&points))));
+    let table = FixedBase::new(&points);
+    group.bench_function("with it", |b| b.iter(|| table.msm(black_box(&scalars))));
+    group.bench_function("without", |b| b.iter(|| msm(black_box(&points), black_box(&scalars))));
     group.finish();
 }
 
@@ -97,5 +121,5 @@ fn scalar_field(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(stages, decompress, subgroup_test, sums, pairing, scalar_field);
+criterion_group!(stages, decompress, subgroup_test, sums, commitment, pairing, scalar_field);
 criterion_main!(stages);

@@ -14,9 +14,12 @@ use ark_ff::{AdditiveGroup, Field};
 
 /// What operations cost, in multiplications of the base field: a mixed addition of points; an affine one, with
 /// what it takes to sort and move the points; an inversion.
-const MIXED: f32 = 11.0;
-const AFFINE: f32 = 7.0;
+pub(crate) const MIXED: f32 = 11.0;
+pub(crate) const AFFINE: f32 = 7.0;
 const INVERSION: f32 = 300.0;
+
+/// Terms that are formed before they are summed: some 2 MB with what summing them takes.
+pub(crate) const TERMS: usize = 8192;
 
 /// Fewer pairs than these do not pay for an inversion.
 const FEW: usize = 75;
@@ -49,6 +52,20 @@ pub(crate) fn reduce(terms: &[Term], sums: usize) -> Vec<Term> {
     terms
 }
 
+/// The sums themselves, number by number; those without a term are the identity.
+pub(crate) fn sum_each(terms: &[Term], sums: usize) -> Vec<G1Affine> {
+    let mut terms = sort(terms, sums);
+    let mut pairs = Pairs::default();
+    while pairs.halve(&mut terms, 1) {}
+    let mut out = vec![G1Affine::identity(); sums];
+    for (number, point) in terms {
+        if let Some(slot) = out.get_mut(number as usize) {
+            *slot = point;
+        }
+    }
+    out
+}
+
 /// left\[i\] + right\[i\] for each i, with one inversion for all.
 pub(crate) fn add_each(left: &[G1Affine], right: &[G1Affine]) -> Vec<G1Affine> {
     let mut terms: Vec<Term> =
@@ -58,6 +75,7 @@ pub(crate) fn add_each(left: &[G1Affine], right: &[G1Affine]) -> Vec<G1Affine> {
 }
 
 /// By counting: a term is moved once.
+#[inline(never)]
 fn sort(terms: &[Term], sums: usize) -> Vec<Term> {
     let mut starts = vec![0usize; sums + 1];
     for (sum, _) in terms {
@@ -99,6 +117,7 @@ struct Pairs {
 impl Pairs {
     /// Adds neighbours of the same sum in pairs, unless there are fewer than `least`; whether it did. The terms
     /// stay sorted.
+    #[inline(never)]
     fn halve(&mut self, terms: &mut Vec<Term>, least: usize) -> bool {
         self.sums.clear();
         self.denominators.clear();
@@ -191,6 +210,8 @@ mod tests {
             let mut found = vec![identity(); sums];
             reduced.iter().for_each(|(sum, point)| found[*sum as usize] += point);
             assert_eq!(found, expected);
+            let each: Vec<G1> = sum_each(&terms, sums).into_iter().map(G1::from).collect();
+            assert_eq!(each, expected);
         }
         for left in &points {
             let sums = add_each(&vec![*left; points.len()], &points);

@@ -29,6 +29,14 @@ pub(crate) fn times_x_squared(point: &G1Affine) -> G1Affine {
     }
 }
 
+/// Appends the products of the first `count` points, which are of G1, with x².
+pub(crate) fn extend(points: &mut Vec<G1Affine>, count: usize) {
+    for i in 0..count.min(points.len()) {
+        let image = points.get(i).map(times_x_squared);
+        points.extend(image);
+    }
+}
+
 /// s as (m, q): s = q·x² + m, for s < r. Long division, bit by bit: 128 steps are nothing beside a point's addition.
 pub(crate) fn split(scalar: &[u64; 4]) -> (u128, u128) {
     let [s0, s1, s2, s3] = scalar.map(u128::from);

@@ -51,6 +51,18 @@ pub(crate) fn double(point: &mut G1) {
     point.double_in_place();
 }
 
+/// Adds in place; out of line, as [`double`].
+#[inline(never)]
+pub(crate) fn add(sum: &mut G1, point: &G1) {
+    *sum += point;
+}
+
+/// Adds a point in affine coordinates; out of line, as [`double`].
+#[inline(never)]
+pub(crate) fn add_affine(sum: &mut G1, point: &G1Affine) {
+    *sum += point;
+}
+
 /// Whether the point is the identity.
 pub fn is_identity(point: &G1) -> bool {
     point.z == Fq::ZERO

@@ -9,7 +9,8 @@
 //! | [`raw`] | scalars as plain integers: linear algebra without conversion to Montgomery form |
 //! | [`wide`] | sums of 128-bit × 255-bit products, reduced once at the end |
 //! | [`g1`] | points of G1: encoding checks, batch decompression, compression |
-//! | [`subgroup`] | the exact subgroup test |
+//! | [`subgroup`] | the exact subgroup test, and that of a batch |
+//! | [`signed`], [`trits`] | coefficients of batches: integers with a sign, and in balanced ternary |
 //! | [`g2`] | points of G2: decompression, for the setup |
 //! | [`mod@msm`] | multi-scalar multiplication |
 //! | [`pairing`] | products of pairings with prepared lines |
@@ -28,19 +29,30 @@ pub mod lanes;
 pub mod msm;
 pub mod pairing;
 pub mod raw;
+/// Public for the tests, as above.
+#[doc(hidden)]
+pub mod rows;
 pub mod scalar;
+pub mod signed;
 pub mod subgroup;
+pub mod trits;
 pub mod wide;
 
 mod backend;
 mod bucket;
+mod chain;
 mod endomorphism;
 mod fq;
 mod limbs;
+mod residue;
 mod root;
+mod straus;
 
 pub use g1::{G1Affine, PointError, G1};
 pub use g2::G2Affine;
-pub use msm::{msm, msm_u128};
+pub use msm::{msm, msm_signed, msm_u128};
 pub use pairing::{product_is_one, PreparedG2};
 pub use scalar::Scalar;
+pub use signed::Signed;
+pub use straus::FixedBase;
+pub use trits::Trits;

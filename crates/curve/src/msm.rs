@@ -6,83 +6,125 @@
 //! and the identity, which whoever wrote the proofs may choose, need no care. Running time depends on the scalars,
 //! which are public.
 
-use crate::bucket::{self, add_each, Term};
+use crate::bucket::{self, Term, TERMS};
 use crate::endomorphism;
-use crate::g1::{double, identity, is_identity, G1Affine, G1};
-use crate::Scalar;
+use crate::g1::{add, add_affine, double, identity, is_identity, G1Affine, G1};
+use crate::limbs;
+use crate::scalar::{Scalar, MODULUS};
+use crate::signed::Signed;
+use crate::straus::{self, Multiples};
 use ark_ec::AffineRepr;
 use ark_ff::PrimeField;
 
 /// What a full addition and a doubling cost, in multiplications.
-const FULL: f32 = 16.0;
-const DOUBLE: f32 = 7.0;
+pub(crate) const FULL: f32 = 16.0;
+pub(crate) const DOUBLE: f32 = 7.0;
 
-/// Widths that are tried for [`straus`] and [`buckets`].
+/// Widths that are tried for [`Multiples`] and [`buckets`].
 const STRAUS_WIDTHS: core::ops::RangeInclusive<u32> = 2..=5;
 const BUCKET_WIDTHS: core::ops::RangeInclusive<u32> = 3..=14;
 
-/// Terms that are formed before they are summed: some 2 MB with what summing them takes.
-const TERMS: usize = 8192;
-
 /// Σ sᵢ·Pᵢ for points **of G1**. Where the lists differ in length, what is beyond the shorter one is ignored.
 pub fn msm(points: &[G1Affine], scalars: &[Scalar]) -> G1 {
-    let (mut halves, mut short) = (Vec::new(), Vec::new());
+    let (mut long, mut short) = (Terms::default(), Terms::default());
+    let mut high = Vec::new();
     for (point, scalar) in points.iter().zip(scalars) {
-        let (low, high) = endomorphism::split(&scalar.into_bigint().0);
-        halves.push(*point);
-        short.push(low);
-        if high != 0 {
-            halves.push(endomorphism::times_x_squared(point));
-            short.push(high);
+        let scalar = scalar.into_bigint().0;
+        // s·P = (r − s)·(−P) in G1: coefficients of batches are short, but for their sign.
+        if let Some(scalar) = short_of(&scalar) {
+            short.push(*point, scalar);
+        } else if let Some(opposite) = short_of(&limbs::minus(&MODULUS, &scalar)) {
+            short.push(-*point, opposite);
+        } else if !point.is_zero() {
+            let (low, above) = endomorphism::split(&scalar);
+            long.points.push(*point);
+            long.scalars.push(low);
+            high.push(above);
         }
     }
-    msm_u128(&halves, &short)
+    // Points with an image, the others, the images.
+    let images = high.len();
+    long.points.extend(short.points);
+    long.scalars.extend(short.scalars);
+    long.scalars.extend(high);
+    sum(long, images)
+}
+
+/// A number below 2¹²⁸.
+fn short_of(scalar: &[u64; 4]) -> Option<u128> {
+    match scalar {
+        [low, high, 0, 0] => Some(u128::from(*high) << 64 | u128::from(*low)),
+        _ => None,
+    }
+}
+
+/// Σ sᵢ·Pᵢ for any points of the curve: it is the points that are negated.
+pub fn msm_signed(points: &[G1Affine], scalars: &[Signed]) -> G1 {
+    let mut terms = Terms::default();
+    for (point, scalar) in points.iter().zip(scalars) {
+        terms.push(if scalar.negative { -*point } else { *point }, scalar.magnitude);
+    }
+    sum(terms, 0)
 }
 
 /// Σ sᵢ·Pᵢ for plain integers, and for any points of the curve.
 pub fn msm_u128(points: &[G1Affine], scalars: &[u128]) -> G1 {
-    // Terms that vanish are common (interpolation of blob batches) and cost nothing once they are left out.
-    let (points, scalars): (Vec<G1Affine>, Vec<u128>) = points
-        .iter()
-        .zip(scalars)
-        .filter(|(point, scalar)| !point.is_zero() && **scalar != 0)
-        .map(|(point, scalar)| (*point, *scalar))
-        .unzip();
-    let bits = scalars.iter().map(|scalar| 128 - scalar.leading_zeros()).max().unwrap_or(0);
+    let mut terms = Terms::default();
+    for (point, scalar) in points.iter().zip(scalars) {
+        terms.push(*point, *scalar);
+    }
+    sum(terms, 0)
+}
+
+/// Points with their scalars.
+#[derive(Default)]
+struct Terms {
+    points: Vec<G1Affine>,
+    scalars: Vec<u128>,
+}
+
+impl Terms {
+    /// Terms that vanish are common (interpolation of blob batches) and cost nothing once they are left out.
+    fn push(&mut self, point: G1Affine, scalar: u128) {
+        if !point.is_zero() && scalar != 0 {
+            self.points.push(point);
+            self.scalars.push(scalar);
+        }
+    }
+}
+
+/// Σ sᵢ·Pᵢ, the points being followed by the products of the first `images` of them with x².
+fn sum(terms: Terms, images: usize) -> G1 {
+    let Terms { mut points, scalars } = terms;
+    let bits = 128 - scalars.iter().fold(0, |all, scalar| all | scalar).leading_zeros();
     if bits <= 1 {
-        return points.iter().fold(identity(), |total, point| total + point);
+        // All scalars are one, and none was split.
+        let mut total = identity();
+        points.iter().for_each(|point| add_affine(&mut total, point));
+        return total;
     }
-    let (straus_width, straus_cost) = best(STRAUS_WIDTHS, |width| straus_cost(points.len(), bits, width));
-    let (bucket_width, bucket_cost) = best(BUCKET_WIDTHS, |width| bucket_cost(points.len(), bits, width));
-    if straus_cost <= bucket_cost {
-        straus(&points, &scalars, bits, straus_width)
-    } else {
-        buckets(&points, &scalars, bits, bucket_width)
+    let count = scalars.len();
+    let (straus_width, straus) = best(STRAUS_WIDTHS, |width| straus::cost(count, images, bits, width));
+    let (bucket_width, bucket) = best(BUCKET_WIDTHS, |width| bucket_cost(count, bits, width));
+    if straus <= bucket {
+        return Multiples::of(&points, straus_width).with_images(images).sum(&scalars);
     }
+    endomorphism::extend(&mut points, images);
+    buckets(&points, &scalars, bits, bucket_width)
 }
 
 /// What `msm` of `count` points with scalars of `bits` bits costs, in multiplications: for choosing between two
 /// ways to the same sum.
 pub fn cost(count: usize, bits: u32) -> f32 {
-    let (count, bits) = if bits > 128 { (2 * count, 128) } else { (count, bits) };
-    let (_, straus) = best(STRAUS_WIDTHS, |width| straus_cost(count, bits, width));
+    let (images, bits) = if bits > 128 { (count, 128) } else { (0, bits) };
+    let count = count + images;
+    let (_, straus) = best(STRAUS_WIDTHS, |width| straus::cost(count, images, bits, width));
     let (_, buckets) = best(BUCKET_WIDTHS, |width| bucket_cost(count, bits, width));
     straus.min(buckets)
 }
 
 fn best(widths: impl Iterator<Item = u32>, cost: impl Fn(u32) -> f32) -> (u32, f32) {
     widths.map(|width| (width, cost(width))).fold((2, f32::INFINITY), |a, b| if b.1 < a.1 { b } else { a })
-}
-
-fn straus_cost(count: usize, bits: u32, width: u32) -> f32 {
-    let additions = |terms, sums| bucket::cost(terms, sums);
-    // 2P and the odd multiples, an inversion each.
-    let steps = if width == 2 { 0.0 } else { (1u32 << (width - 2)) as f32 };
-    let terms = count as f32 * (bits + 1) as f32 / (width + 1) as f32;
-    let groups = (terms / TERMS as f32).ceil().max(1.0);
-    steps * additions(2.0 * count as f32, count as f32).max(300.0)
-        + groups * additions(terms / groups, (bits + 1) as f32)
-        + groups * bits as f32 * DOUBLE
 }
 
 fn bucket_cost(count: usize, bits: u32, width: u32) -> f32 {
@@ -100,7 +142,7 @@ fn windows_together(count: usize, width: u32) -> u32 {
 }
 
 /// `width` bits of `scalar` from bit `at` on, zeros beyond the top. `width` ≤ 14.
-fn bits_at(scalar: u128, at: u32, width: u32) -> u64 {
+pub(crate) fn bits_at(scalar: u128, at: u32, width: u32) -> u64 {
     scalar.checked_shr(at).unwrap_or(0) as u64 & ((1 << width) - 1)
 }
 
@@ -144,76 +186,14 @@ fn buckets(points: &[G1Affine], scalars: &[u128], bits: u32, width: u32) -> G1 {
             let (mut running, mut sum) = (identity(), identity());
             for bucket in number * buckets..(number + 1) * buckets {
                 while let Some((_, point)) = terms.next_if(|(at, _)| *at == bucket) {
-                    running += point;
+                    add_affine(&mut running, point);
                 }
                 if !is_identity(&running) {
-                    sum += running;
+                    add(&mut sum, &running);
                 }
             }
-            total += sum;
+            add(&mut total, &sum);
         }
     }
     total
-}
-
-fn straus(points: &[G1Affine], scalars: &[u128], bits: u32, width: u32) -> G1 {
-    // As many points at a time as have a digit at half of the places, which is more than they ever have.
-    let together = (2 * TERMS / (bits as usize + 1)).max(1);
-    let groups = points.chunks(together).zip(scalars.chunks(together));
-    groups.fold(identity(), |total, (points, scalars)| total + straus_group(points, scalars, bits, width))
-}
-
-fn straus_group(points: &[G1Affine], scalars: &[u128], bits: u32, width: u32) -> G1 {
-    let multiples = odd_multiples(points, width);
-    let mut terms: Vec<Term> = Vec::new();
-    for (i, scalar) in scalars.iter().enumerate() {
-        non_adjacent(*scalar, bits, width, |at, digit| {
-            let Some(multiple) = multiples.get(digit.unsigned_abs() as usize / 2).and_then(|all| all.get(i))
-            else {
-                return;
-            };
-            // From the top bit down.
-            terms.push((bits - at, if digit > 0 { *multiple } else { -*multiple }));
-        });
-    }
-    let terms = bucket::reduce(&terms, bits as usize + 1);
-    let mut terms = terms.iter().peekable();
-    let mut total = identity();
-    for at in 0..=bits {
-        double(&mut total);
-        while let Some((_, point)) = terms.next_if(|(term, _)| *term == at) {
-            total += point;
-        }
-    }
-    total
-}
-
-/// The points, three times, five times … (2^(width−1) − 1) times the points.
-fn odd_multiples(points: &[G1Affine], width: u32) -> Vec<Vec<G1Affine>> {
-    let mut multiples = vec![points.to_vec()];
-    if width > 2 {
-        let twice = add_each(points, points);
-        let mut last = points.to_vec();
-        for _ in 1..1 << (width - 2) {
-            last = add_each(&last, &twice);
-            multiples.push(last.clone());
-        }
-    }
-    multiples
-}
-
-/// The non-adjacent form: digits at places up to `bits`, odd and below 2^(width−1) in size, given to `each` from
-/// the lowest up; one place in width + 1 has one.
-fn non_adjacent(scalar: u128, bits: u32, width: u32, mut each: impl FnMut(u32, i64)) {
-    let (mut at, mut carry) = (0, 0u64);
-    while at <= bits {
-        if bits_at(scalar, at, 1) == carry {
-            at += 1; // bit + carry is even: 0 + 0, or 1 + 1 which carries on
-            continue;
-        }
-        let value = bits_at(scalar, at, width) + carry;
-        carry = value >> (width - 1) & 1;
-        each(at, value as i64 - ((carry as i64) << width));
-        at += width;
-    }
 }

@@ -1,20 +1,13 @@
 //! Square roots in the base field.
 //!
 //! p ≡ 3 modulo 4, so that a^((p+1)/4) is a root of a where there is one. Every compressed point asks for one,
-//! and it is half of the point's cost: the exponent's 379 bits, of which 229 are set, are taken in windows of up to
-//! five, each beginning and ending with a set bit. 375 squarings and 66 multiplications, with 16 more for the odd
-//! powers, in place of 378 and 228 bit by bit.
+//! and it is half of the point's cost.
 
 use crate::backend::{Fq, LANES};
+use crate::chain::Chain;
 use crate::fq::MODULUS;
 use crate::lanes;
 use ark_ff::Field;
-
-/// Bits of a window.
-const WINDOW: usize = 5;
-
-/// Odd powers a, a³ … a³¹.
-pub(crate) const POWERS: usize = 1 << (WINDOW - 1);
 
 /// (p + 1)/4.
 const EXPONENT: [u64; 6] = {
@@ -31,44 +24,7 @@ const EXPONENT: [u64; 6] = {
     exponent
 };
 
-/// One step: so many squarings, then the product with an odd power (by its place among them).
-pub(crate) type Step = (u8, u8);
-
-/// Room for the steps: no exponent of 384 bits has more than one in two bits.
-const ROOM: usize = 192;
-
-/// The exponent's windows from the top. The chain starts with the first one's power, whose squarings count
-/// for nothing.
-pub(crate) const STEPS: ([Step; ROOM], usize) = {
-    let (mut steps, mut count) = ([(0, 0); ROOM], 0);
-    let (mut at, mut squarings) = (384, 0);
-    while at > 0 {
-        if !bit(at - 1) {
-            squarings += 1;
-            at -= 1;
-            continue;
-        }
-        let mut low = at.saturating_sub(WINDOW);
-        while !bit(low) {
-            low += 1;
-        }
-        let (mut power, mut i) = (0, at);
-        while i > low {
-            i -= 1;
-            power = 2 * power + bit(i) as u8;
-        }
-        steps[count] = (squarings + (at - low) as u8, power / 2);
-        count += 1;
-        squarings = 0;
-        at = low;
-    }
-    assert!(squarings == 0, "the exponent is odd");
-    (steps, count)
-};
-
-const fn bit(i: usize) -> bool {
-    EXPONENT[i / 64] >> (i % 64) & 1 == 1
-}
+pub(crate) static CHAIN: Chain = Chain::of(EXPONENT);
 
 /// A square root of each number that has one. Of the two, whichever comes out.
 pub(crate) fn sqrt_each(numbers: &[Fq]) -> Vec<Option<Fq>> {
@@ -80,19 +36,7 @@ pub(crate) fn sqrt_each(numbers: &[Fq]) -> Vec<Option<Fq>> {
 
 /// A square root of `a`, or `None` where it has none. Of the two, whichever comes out.
 pub(crate) fn sqrt(a: &Fq) -> Option<Fq> {
-    let twice = a.square();
-    let mut powers = [*a; POWERS];
-    for i in 1..POWERS {
-        powers[i] = powers[i - 1] * twice;
-    }
-    let ([(_, first), steps @ ..], count) = &STEPS;
-    let mut root = powers[usize::from(*first)];
-    for (squarings, power) in steps.iter().take(count - 1) {
-        for _ in 0..*squarings {
-            root.square_in_place();
-        }
-        root *= powers[usize::from(*power)];
-    }
+    let root = CHAIN.power(a);
     (root.square() == *a).then_some(root)
 }
 
@@ -122,20 +66,5 @@ mod tests {
         assert_eq!(sqrt(&Fq::ZERO), Some(Fq::ZERO));
         assert_eq!(sqrt(&Fq::ONE), Some(Fq::ONE));
         assert_eq!(sqrt(&-Fq::ONE), None);
-    }
-
-    /// The steps put together again are the exponent.
-    #[test]
-    fn the_steps_are_the_exponent() {
-        let mut exponent = [0u64; 6];
-        for (squarings, power) in &STEPS.0[..STEPS.1] {
-            for _ in 0..*squarings {
-                for i in (0..6).rev() {
-                    exponent[i] = exponent[i] << 1 | if i > 0 { exponent[i - 1] >> 63 } else { 0 };
-                }
-            }
-            exponent[0] += 2 * u64::from(*power) + 1;
-        }
-        assert_eq!(exponent, EXPONENT);
     }
 }

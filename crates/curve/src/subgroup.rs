@@ -1,4 +1,4 @@
-//! The exact subgroup test of G1.
+//! The subgroup test of G1: exact, point by point, or of a batch with the sums that the batch needs.
 //!
 //! With the curve's parameter x (|x| = 0xd201000000010000) and the endomorphism φ(X, Y) = (βX, Y), β³ = 1, a
 //! point S of the curve lies in G1 exactly if φ(S) = −x²S (Scott, eprint 2021/1130).
@@ -9,12 +9,25 @@
 //!
 //! The multiples of S are formed by plain doubling and addition. A GLV multiplication would be wrong here: it
 //! assumes what is to be tested.
+//!
+//! *A batch* has one coefficient rᵢ = Σ 3ʲ·t_ij for each point, in balanced ternary. If a point is outside G1, then
+//! the 81 row sums Q_j = Σᵢ t_ij·Pᵢ are all in G1 with probability at most 3⁻⁸¹ < 2⁻¹²⁸: whatever the other points
+//! and trits are, of three values of a trit at most one lets its row pass. The sum of the batch is Σ 3ʲ·Q_j.
+//!
+//! The rows need no exact test each. A defect of order 3 shows in a cubic residue; what is left of the cofactor has
+//! primes from 11 on, for which four rows can be joined, since their 81 digits are all different modulo each prime of
+//! Z\[φ\] over them. Proofs, and what must not be done, are in `docs/subgroup.md`.
 
 use crate::backend::{Fq, LANES};
+use crate::bucket::{self, Term};
 use crate::endomorphism::{BETA, X};
 use crate::fq::mul;
-use crate::g1::{double, G1Affine, G1};
+use crate::g1::{add, add_affine, double, identity, normalize, G1Affine, G1};
 use crate::lanes;
+use crate::msm::{DOUBLE, FULL};
+use crate::residue;
+use crate::rows::{self, row_sums};
+use crate::trits::{Trits, ROWS};
 use ark_ec::AffineRepr;
 use ark_ff::AdditiveGroup;
 
@@ -25,6 +38,98 @@ pub fn contains(points: &[G1Affine]) -> Vec<bool> {
     }
     points.iter().map(contains_one).collect()
 }
+
+/// Points with a coefficient each. Where the lists differ in length, what is beyond the shorter one is **not tested**.
+#[derive(Clone, Copy, Debug)]
+pub struct Family<'p> {
+    /// Points of the curve.
+    pub points: &'p [G1Affine],
+    /// Their coefficients.
+    pub trits: &'p [Trits],
+}
+
+/// Σ rᵢ·Pᵢ of each family if all points are in G1, else `None`.
+///
+/// A point outside G1 is overlooked with probability 3⁻⁸¹(1 + 2⁻²⁸) < 2⁻¹²⁸, if the trits of **all** families are
+/// independent of each other and drawn after all points are fixed. Never give two families the same trits.
+pub fn sums(families: &[Family<'_>]) -> Option<Vec<G1>> {
+    let rows = row_sums(families);
+    let terms: Vec<Term> = rows.iter().flat_map(|rows| (0..).zip(rows.iter().copied())).collect();
+    let together = bucket::sum_each(&terms, ROWS);
+    // The first of the joined rows shows any defect but those of order 3 alone, and the first few residues show these: a
+    // batch that fails does not wait for the rest.
+    let inside = joined(&together).chunks(2).all(|pair| contains(pair).into_iter().all(|inside| inside))
+        && together.chunks(2).all(residue::are_trivial);
+    inside.then(|| rows.iter().map(sum_rows).collect())
+}
+
+/// Rows joined by four: (Q₀ + 3Q₁) + φ(Q₂ + 3Q₃), and so on. The last one is alone.
+/// Public for the tests.
+#[doc(hidden)]
+pub fn joined(rows: &[G1Affine]) -> Vec<G1Affine> {
+    let both = |rows: &[G1Affine]| {
+        let mut sum = identity();
+        if let Some(second) = rows.get(1) {
+            add_affine(&mut sum, second);
+            double(&mut sum);
+            add_affine(&mut sum, second);
+        }
+        if let Some(first) = rows.first() {
+            add_affine(&mut sum, first);
+        }
+        sum
+    };
+    let mut sums = Vec::with_capacity(JOINED);
+    for rows in rows.chunks(4) {
+        let mut sum = both(rows.get(2..).unwrap_or(&[]));
+        sum.x *= BETA;
+        add(&mut sum, &both(rows));
+        sums.push(sum);
+    }
+    normalize(&sums)
+}
+
+/// Σ 3ʲ·Q_j.
+fn sum_rows(rows: &[G1Affine; ROWS]) -> G1 {
+    let mut sum = identity();
+    for row in rows.iter().rev() {
+        let once = sum;
+        double(&mut sum);
+        add(&mut sum, &once);
+        add_affine(&mut sum, row);
+    }
+    sum
+}
+
+/// What testing `count` points one by one costs, in multiplications of the base field.
+pub fn cost_of_each(count: usize) -> f32 {
+    count as f32 * ONE
+}
+
+/// What testing the rows costs in the same measure: a power for each, and a test for each four of them.
+pub fn cost_of_rows() -> f32 {
+    cost_of_each(JOINED) + ROWS as f32 * POWER
+}
+
+/// What the rows and sums of families of these sizes cost beside it.
+pub fn cost_of_sums(sizes: &[usize]) -> f32 {
+    let mut cost = 0.0;
+    for size in sizes {
+        if *size > 0 {
+            cost += rows::cost(*size) + ROWS as f32 * (bucket::AFFINE + DOUBLE + FULL + bucket::MIXED);
+        }
+    }
+    cost
+}
+
+/// Sums of four rows, or what is left of them.
+const JOINED: usize = ROWS.div_ceil(4);
+
+/// A power: 376 squarings at 0.8 of a multiplication, and 80 multiplications.
+const POWER: f32 = 376.0 * 0.8 + 80.0;
+
+/// A test: 126 doublings, 10 additions, and the comparison.
+const ONE: f32 = 126.0 * DOUBLE + 10.0 * FULL + 6.0;
 
 fn contains_one(point: &G1Affine) -> bool {
     let Some((x, y)) = point.xy() else { return true };
@@ -45,7 +150,7 @@ fn times_x(point: G1) -> G1 {
     for bit in (0..63).rev() {
         double(&mut sum);
         if X >> bit & 1 == 1 {
-            sum += point;
+            add(&mut sum, &point);
         }
     }
     sum

@@ -3,7 +3,7 @@
 mod support;
 
 use blobcheck_curve::scalar::{self, from_u128, scalar_to_be, Scalar, MODULUS};
-use blobcheck_curve::{g1, msm, msm_u128, G1Affine, G1};
+use blobcheck_curve::{g1, msm, msm_signed, msm_u128, FixedBase, G1Affine, Signed, G1};
 use support::{outside_g1, times, Rng};
 
 fn limbs(scalar: &Scalar) -> Vec<u64> {
@@ -104,6 +104,51 @@ fn lists_of_unequal_length() {
     let points = [g1::generator(), g1::generator()];
     assert_eq!(msm(&points, &[scalar::ONE]), g1::generator());
     assert_eq!(msm(&points[..1], &[scalar::ONE, scalar::ONE]), g1::generator());
+}
+
+#[test]
+fn fixed_points() {
+    let mut rng = Rng(4);
+    for count in [0, 1, 2, 64] {
+        let points = hostile_points(&mut rng, count);
+        let table = FixedBase::new(&points);
+        for _ in 0..3 {
+            let scalars = hostile_scalars(&mut rng, count);
+            assert_eq!(table.msm(&scalars), slow(&points, &scalars), "{count} points");
+        }
+        assert_eq!(table.msm(&vec![-scalar::ONE; count + 1]), slow(&points, &vec![-scalar::ONE; count]));
+        assert!(g1::is_identity(&table.msm(&vec![scalar::ZERO; count])));
+        assert!(g1::is_identity(&table.msm(&[])));
+    }
+}
+
+/// Signs of coefficients are put on the points, also outside G1.
+#[test]
+fn signed_scalars() {
+    let mut rng = Rng(5);
+    for count in [1, 7, 90, 400] {
+        let mut points = hostile_points(&mut rng, count);
+        points[count / 2] = outside_g1(1)[0].0;
+        let scalars: Vec<Signed> = (0..count)
+            .map(|i| Signed {
+                negative: rng.below(2) == 0,
+                magnitude: if i % 5 == 0 { u128::MAX } else { rng.u128() },
+            })
+            .collect();
+        let expected = points.iter().zip(&scalars).fold(g1::identity(), |sum, (point, scalar)| {
+            let part = times(&G1::from(*point), &[scalar.magnitude as u64, (scalar.magnitude >> 64) as u64]);
+            if scalar.negative {
+                sum - part
+            } else {
+                sum + part
+            }
+        });
+        assert_eq!(msm_signed(&points, &scalars), expected);
+        // In the field: a sum over points of G1.
+        points[count / 2] = g1::generator();
+        let in_field: Vec<Scalar> = scalars.iter().map(|scalar| scalar.to_scalar()).collect();
+        assert_eq!(msm(&points, &in_field), msm_signed(&points, &scalars));
+    }
 }
 
 /// Costs end, and grow with what is asked for.

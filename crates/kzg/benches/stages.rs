@@ -7,7 +7,7 @@ use blobcheck_kzg::check::check;
 use blobcheck_kzg::constants::{Blob, Bytes48};
 use blobcheck_kzg::evaluate::evaluate;
 use blobcheck_kzg::randomness::FiatShamir;
-use blobcheck_kzg::{collect, digests, verify, Unit};
+use blobcheck_kzg::{body_hashes, collect, verify, Unit};
 use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 
@@ -43,8 +43,8 @@ fn one_blob(c: &mut Criterion) {
         });
     }
     let units: Vec<Vec<u8>> = all.iter().map(|p| world.blob_unit(p)).collect();
-    group.bench_function(BenchmarkId::new("digests", 4), |b| {
-        b.iter(|| digests(&world.setup, black_box(&views(&units))))
+    group.bench_function(BenchmarkId::new("unit bodies", 4), |b| {
+        b.iter(|| body_hashes(black_box(&views(&units))))
     });
     group.finish();
 }
@@ -71,6 +71,14 @@ fn cell_batches(c: &mut Criterion) {
     batch(&mut group, &world, 1, &one_blob[..1]);
     batch(&mut group, &world, 128, &one_blob);
     batch(&mut group, &world, 168, &columns);
+    // 128 columns of 8 and of 64 blobs: the points are tested in bulk.
+    group.sample_size(10);
+    let more = polynomials(&world, 64);
+    let more: Vec<&Polynomial> = more.iter().collect();
+    for blobs in [8, 64] {
+        let columns: Vec<Vec<u8>> = (0..128).map(|k| world.column_unit(&more[..blobs], k)).collect();
+        batch(&mut group, &world, 128 * blobs, &columns);
+    }
     group.finish();
 }
 

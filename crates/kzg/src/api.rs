@@ -4,7 +4,8 @@
 //! this order: the arrays' lengths, the elements' lengths, indices, encodings. `seed` is where the batch
 //! coefficients come from ([`crate::randomness`]).
 
-use crate::batch::{collect_units, draw, Outcome};
+use crate::accumulator::Accumulator;
+use crate::batch::{collect_units, draw, Collected, Outcome};
 use crate::blob::Opening;
 use crate::challenge::{self, ChallengeCell};
 use crate::claim::{sum, Claim};
@@ -15,7 +16,7 @@ use crate::setup::Setup;
 use crate::unit::{cell_index, Unit};
 use crate::{cells as extension, recover};
 use blobcheck_curve::scalar::{scalar_from_be, scalar_to_be, Scalar};
-use blobcheck_curve::{g1, G1Affine, PointError};
+use blobcheck_curve::{g1, G1Affine, PointError, Signed};
 
 /// `verify_kzg_proof`: the polynomial behind `commitment` takes the value `y` at `z`.
 ///
@@ -34,8 +35,8 @@ pub fn verify_kzg_proof(
     let (z, y) = (canonical(z, 0)?, canonical(y, 1)?);
     let [commitment, proof] = points(commitment, proof)?;
     // A claim that is closed by itself needs no random coefficient.
-    let claim = Claim::Opening(Opening { commitment: 0, proof, z, y, weight: 1 });
-    Ok(sum(&[commitment], &[claim]).close(setup))
+    let claim = Claim::Opening(Opening { commitment: 0, proof, z, y, weight: Signed::ONE });
+    Ok(sum(&[commitment], &[claim], None).close(setup))
 }
 
 /// `verify_blob_kzg_proof`.
@@ -63,14 +64,7 @@ pub fn verify_blob_kzg_proof_batch(
     proofs: &[&[u8]],
     seed: impl SeedSource,
 ) -> Result<bool, InputError> {
-    if commitments.len() != blobs.len() || proofs.len() != blobs.len() {
-        return Err(InputError::at(Reason::ArrayLengths, 0));
-    }
-    let mut units = Vec::with_capacity(blobs.len());
-    for (i, ((blob, commitment), proof)) in blobs.iter().zip(commitments).zip(proofs).enumerate() {
-        units.push(blob_unit(blob, commitment, proof, i)?);
-    }
-    closed(setup, units, seed)
+    closed(setup, blob_units(blobs, commitments, proofs)?, seed)
 }
 
 /// `verify_cell_kzg_proof_batch`, one entry of each list a cell. No cells at all are valid.
@@ -85,25 +79,7 @@ pub fn verify_cell_kzg_proof_batch(
     proofs: &[&[u8]],
     seed: impl SeedSource,
 ) -> Result<bool, InputError> {
-    let count = cells.len();
-    if commitments.len() != count || cell_indices.len() != count || proofs.len() != count {
-        return Err(InputError::at(Reason::ArrayLengths, 0));
-    }
-    let commitments: Vec<&Bytes48> = all_sized(commitments, Reason::CommitmentLength)?;
-    let cells: Vec<&Cell> = all_sized(cells, Reason::CellLength)?;
-    let proofs: Vec<&Bytes48> = all_sized(proofs, Reason::ProofLength)?;
-    let mut units = Vec::with_capacity(count);
-    for (i, (((commitment, index), cell), proof)) in
-        commitments.into_iter().zip(cell_indices).zip(cells).zip(proofs).enumerate()
-    {
-        units.push(Unit::Column {
-            index: cell_index(*index, i)?,
-            commitments: core::slice::from_ref(commitment),
-            proofs: core::slice::from_ref(proof),
-            cells: core::slice::from_ref(cell),
-        });
-    }
-    closed(setup, units, seed)
+    closed(setup, cell_units(commitments, cell_indices, cells, proofs)?, seed)
 }
 
 /// `compute_challenge(blob, commitment)`: 32 big-endian bytes.
@@ -168,6 +144,45 @@ pub fn recover_cells(cell_indices: &[u64], cells: &[&[u8]]) -> Result<Vec<u8>, I
     recover::recover_cells(cell_indices, &all_sized(cells, Reason::CellLength)?)
 }
 
+/// The units of a blob batch.
+pub(crate) fn blob_units<'a>(
+    blobs: &[&'a [u8]],
+    commitments: &[&'a [u8]],
+    proofs: &[&'a [u8]],
+) -> Result<Vec<Unit<'a>>, InputError> {
+    if commitments.len() != blobs.len() || proofs.len() != blobs.len() {
+        return Err(InputError::at(Reason::ArrayLengths, 0));
+    }
+    let items = blobs.iter().zip(commitments).zip(proofs).enumerate();
+    items.map(|(i, ((blob, commitment), proof))| blob_unit(blob, commitment, proof, i)).collect()
+}
+
+/// The units of a cell batch, of one row each.
+pub(crate) fn cell_units<'a>(
+    commitments: &[&'a [u8]],
+    cell_indices: &[u64],
+    cells: &[&'a [u8]],
+    proofs: &[&'a [u8]],
+) -> Result<Vec<Unit<'a>>, InputError> {
+    let count = cells.len();
+    if commitments.len() != count || cell_indices.len() != count || proofs.len() != count {
+        return Err(InputError::at(Reason::ArrayLengths, 0));
+    }
+    let commitments: Vec<&Bytes48> = all_sized(commitments, Reason::CommitmentLength)?;
+    let cells: Vec<&Cell> = all_sized(cells, Reason::CellLength)?;
+    let proofs: Vec<&Bytes48> = all_sized(proofs, Reason::ProofLength)?;
+    let rows = commitments.into_iter().zip(cell_indices).zip(cells).zip(proofs).enumerate();
+    let unit = |(i, (((commitment, index), cell), proof)): (usize, (((_, &u64), _), _))| {
+        Ok(Unit::Column {
+            index: cell_index(*index, i)?,
+            commitments: core::slice::from_ref(commitment),
+            proofs: core::slice::from_ref(proof),
+            cells: core::slice::from_ref(cell),
+        })
+    };
+    rows.map(unit).collect()
+}
+
 /// One blob of a batch.
 fn blob_unit<'a>(
     blob: &'a [u8],
@@ -179,6 +194,7 @@ fn blob_unit<'a>(
         blob: sized(blob, Reason::BlobLength, index)?,
         commitment: sized(commitment, Reason::CommitmentLength, index)?,
         proof: sized(proof, Reason::ProofLength, index)?,
+        hash: None,
     })
 }
 
@@ -186,16 +202,21 @@ fn blob_unit<'a>(
 fn closed(setup: &Setup, units: Vec<Unit<'_>>, seed: impl SeedSource) -> Result<bool, InputError> {
     let units = units.into_iter().map(Ok).collect();
     // A claim that is closed by itself needs no random coefficient.
-    let collected = collect_units(units, |units, rows| match rows {
-        1 => vec![1],
-        _ => draw(seed, units, rows),
-    });
+    let collected = collect_units(
+        units,
+        Box::new(|units| (units.iter().map(Unit::rows).sum::<usize>() != 1).then(|| draw(seed, units))),
+    );
+    Ok(well_formed(collected)?.close(setup))
+}
+
+/// The sum of a batch in which everything is well-formed, or the first fault.
+pub(crate) fn well_formed(collected: Collected<'_>) -> Result<Accumulator, InputError> {
     for (i, outcome) in collected.outcomes.iter().enumerate() {
         if let Outcome::Malformed(error) = outcome {
             return Err(InputError::at(error.reason, i));
         }
     }
-    Ok(collected.accumulator.close(setup))
+    Ok(collected.accumulator)
 }
 
 fn sized<const N: usize>(bytes: &[u8], reason: Reason, index: usize) -> Result<&[u8; N], InputError> {

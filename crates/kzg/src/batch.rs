@@ -3,8 +3,8 @@
 use crate::accumulator::Accumulator;
 use crate::bisect;
 use crate::check::check;
-use crate::claim::{prepare, sum, Claims};
-use crate::randomness::{coefficients, SeedSource};
+use crate::claim::{prepare, sum, Claims, DrawSeed, Prepared};
+use crate::randomness::SeedSource;
 use crate::reason::InputError;
 use crate::setup::Setup;
 use crate::unit::Unit;
@@ -48,30 +48,34 @@ pub struct Collected<'a> {
 /// The pending units are all valid if the accumulator, or any sum that it is merged into, closes. Where it
 /// does not, [`Collected::settle`] names the culprits.
 pub fn collect<'a>(units: &[&'a [u8]], seed: impl SeedSource) -> Collected<'a> {
-    collect_units(units.iter().map(|bytes| Unit::parse(bytes)).collect(), |units, rows| {
-        draw(seed, units, rows)
-    })
+    let unhashed: Vec<_> = units.iter().map(|bytes| (*bytes, None)).collect();
+    collect_hashed(&unhashed, seed)
 }
 
-/// Coefficients for the well-formed units of a batch, one for each row.
-pub(crate) fn draw(seed: impl SeedSource, units: &[Unit<'_>], rows: usize) -> Vec<u128> {
-    coefficients(&seed.seed(|| transcript(units)), rows)
+/// [`collect`] for units of whose bodies the hash may be known already ([`crate::unit::body_hashes`]). It must be
+/// that of these very bytes: see [`Unit::with_body_hash`].
+pub fn collect_hashed<'a>(units: &[(&'a [u8], Option<[u8; 32]>)], seed: impl SeedSource) -> Collected<'a> {
+    let parsed = units.iter().map(|(bytes, hash)| Unit::parse(bytes).map(|unit| unit.with_body_hash(*hash)));
+    collect_units(parsed.collect(), Box::new(|units| Some(draw(seed, units))))
 }
 
-/// Checks and sums up units that are parsed already; `draw` gives the coefficients of the well-formed ones.
+/// The seed of a batch's coefficients.
+pub(crate) fn draw(seed: impl SeedSource, units: &[Unit<'_>]) -> [u8; 32] {
+    seed.seed(|| transcript(units))
+}
+
+/// Checks and sums up units that are parsed already; `seed` gives the seed of the coefficients, if they are to be
+/// random.
 pub(crate) fn collect_units<'a>(
     units: Vec<Result<Unit<'a>, InputError>>,
-    draw: impl FnOnce(&[Unit<'a>], usize) -> Vec<u128>,
+    seed: DrawSeed<'_, 'a>,
 ) -> Collected<'a> {
     let checked = units.into_iter().map(|unit| unit.and_then(|unit| check(&unit).map(|()| unit))).collect();
-    let prepared = prepare(checked, draw);
-    let outcomes = prepared
-        .outcomes
-        .iter()
-        .map(|outcome| outcome.map_or_else(Outcome::Malformed, |_| Outcome::Pending))
-        .collect();
-    let accumulator = sum(&prepared.claims.commitments, &prepared.claims.claims);
-    Collected { outcomes, accumulator, claims: prepared.claims }
+    let Prepared { claims, errors, sums } = prepare(checked, seed);
+    let outcomes =
+        errors.into_iter().map(|error| error.map_or(Outcome::Pending, Outcome::Malformed)).collect();
+    let accumulator = sum(&claims.commitments, &claims.claims, sums.as_ref());
+    Collected { outcomes, accumulator, claims }
 }
 
 impl Collected<'_> {

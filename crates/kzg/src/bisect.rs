@@ -66,7 +66,7 @@ impl Search<'_, '_> {
     }
 
     fn sum(&self, range: Range<usize>) -> Accumulator {
-        sum(&self.claims.commitments, self.claims.claims.get(range).unwrap_or(&[]))
+        sum(&self.claims.commitments, self.claims.claims.get(range).unwrap_or(&[]), None)
     }
 }
 
@@ -75,7 +75,7 @@ fn first_false_row(setup: &Setup, claims: &Claims<'_>, claim: &Claim<'_>) -> usi
     let mut range = 0..claim.rows();
     while range.len() > 1 {
         let middle = range.start + range.len() / 2;
-        let left = sum(&claims.commitments, &[claim.slice(range.start..middle)]);
+        let left = sum(&claims.commitments, &[claim.slice(range.start..middle)], None);
         range = if left.close(setup) { middle..range.end } else { range.start..middle };
     }
     range.start

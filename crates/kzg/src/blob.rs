@@ -4,8 +4,8 @@
 //! e(π, \[τ\]₂) = e(C − \[y\]₁ + zπ, \[1\]₂).
 
 use crate::claim::{Claim, RestTerms};
-use blobcheck_curve::scalar::{from_u128, Scalar};
-use blobcheck_curve::{msm_u128, G1Affine, G1};
+use blobcheck_curve::scalar::Scalar;
+use blobcheck_curve::{msm_signed, G1Affine, Signed, G1};
 
 /// "The polynomial that `commitment` commits to takes the value `y` at `z`."
 #[derive(Clone, Debug)]
@@ -16,15 +16,21 @@ pub(crate) struct Opening {
     pub(crate) z: Scalar,
     pub(crate) y: Scalar,
     /// The claim's coefficient in the batch.
-    pub(crate) weight: u128,
+    pub(crate) weight: Signed,
 }
 
-/// Σ rπ, the terms r·C and rz·π of `rest`, and Σ ry in the constant of the interpolation.
-pub(crate) fn sum(claims: &[Claim<'_>], rest: &mut RestTerms, interpolation: &mut [Scalar; 64]) -> G1 {
+/// Σ rπ, the terms r·C and rz·π of `rest`, and Σ ry in the constant of the interpolation. `known`: Σ rπ, where it was
+/// formed before.
+pub(crate) fn sum(
+    claims: &[Claim<'_>],
+    known: Option<G1>,
+    rest: &mut RestTerms,
+    interpolation: &mut [Scalar; 64],
+) -> G1 {
     let (mut proofs, mut weights) = (Vec::new(), Vec::new());
     for claim in claims {
         let Claim::Opening(opening) = claim else { continue };
-        let weight = from_u128(opening.weight);
+        let weight = opening.weight.to_scalar();
         proofs.push(opening.proof);
         weights.push(opening.weight);
         rest.commitments.push((opening.commitment, weight));
@@ -32,5 +38,5 @@ pub(crate) fn sum(claims: &[Claim<'_>], rest: &mut RestTerms, interpolation: &mu
         rest.scalars.push(weight * opening.z);
         interpolation[0] += weight * opening.y;
     }
-    msm_u128(&proofs, &weights)
+    known.unwrap_or_else(|| msm_signed(&proofs, &weights))
 }

@@ -7,21 +7,18 @@
 //! Everything is linear in the cells, so that Σ r·cell is formed for each *column* first and transformed
 //! once.
 
+use crate::cell_sums::{self, CellSums, ColumnProofs};
 use crate::claim::{Claim, RestTerms};
 use crate::constants::{elements, Blob, Cell, BYTES_PER_CELL, CELLS_PER_BLOB, CELLS_PER_EXT_BLOB};
 use crate::fft;
-use crate::roots::domain;
 use blobcheck_curve::raw::Raw;
 use blobcheck_curve::scalar::{self, from_u128, Scalar};
 use blobcheck_curve::wide::Wide;
-use blobcheck_curve::{g1, msm, msm_u128, G1Affine, G1};
+use blobcheck_curve::{G1Affine, Signed, G1};
+use core::array::from_fn;
 use core::ops::Range;
 
 const LEN: usize = 64;
-
-/// Bits of a coefficient and of a scalar, for choosing between ways to sum.
-const WEIGHT_BITS: u32 = 128;
-const SCALAR_BITS: u32 = 255;
 
 /// One cell of a column.
 #[derive(Clone, Debug)]
@@ -29,7 +26,7 @@ pub(crate) struct CellRow<'a> {
     /// Position in the table of commitments.
     pub(crate) commitment: usize,
     pub(crate) proof: G1Affine,
-    pub(crate) weight: u128,
+    pub(crate) weight: Signed,
     pub(crate) cell: &'a Cell,
 }
 
@@ -52,7 +49,7 @@ pub(crate) struct ExtendedClaim<'a> {
     pub(crate) commitment: usize,
     /// 128 proofs and 128 coefficients.
     pub(crate) proofs: Vec<G1Affine>,
-    pub(crate) weights: Vec<u128>,
+    pub(crate) weights: Vec<Signed>,
     pub(crate) blob: &'a Blob,
 }
 
@@ -62,15 +59,21 @@ impl ExtendedClaim<'_> {
         let mut slice = self.clone();
         for (i, weight) in slice.weights.iter_mut().enumerate() {
             if !range.contains(&i) {
-                *weight = 0;
+                *weight = Signed::ZERO;
             }
         }
         slice
     }
 }
 
-/// Σ rπ, the terms r·C and r·h⁶⁴·π of `rest`, and Σ rI in the interpolation.
-pub(crate) fn sum(claims: &[Claim<'_>], rest: &mut RestTerms, interpolation: &mut [Scalar; 64]) -> G1 {
+/// Σ rπ, the terms r·C and r·h⁶⁴·π of `rest`, and Σ rI in the interpolation. `known`: sums of proofs that were
+/// formed before.
+pub(crate) fn sum(
+    claims: &[Claim<'_>],
+    known: Option<&CellSums>,
+    rest: &mut RestTerms,
+    interpolation: &mut [Scalar; 64],
+) -> G1 {
     let mut columns = Columns(vec![Column::default(); CELLS_PER_EXT_BLOB]);
     for claim in claims {
         match claim {
@@ -80,17 +83,16 @@ pub(crate) fn sum(claims: &[Claim<'_>], rest: &mut RestTerms, interpolation: &mu
         }
     }
     columns.interpolate(interpolation);
-    columns.sum_proofs(rest)
+    let proofs: Vec<&ColumnProofs> = columns.0.iter().map(|column| &column.proofs).collect();
+    cell_sums::sum(&proofs, known, rest)
 }
 
 /// What the claims say of one column.
 #[derive(Clone, Default)]
 struct Column<'c> {
-    proofs: Vec<G1Affine>,
-    /// One coefficient a proof.
-    weights: Vec<u128>,
+    proofs: ColumnProofs,
     /// Cells that are given, with their coefficients.
-    cells: Vec<(&'c Cell, u128)>,
+    cells: Vec<(&'c Cell, Signed)>,
     /// Σ r′·cell over the extended blobs, in columns 0..64; empty where there is none.
     extended: Vec<Raw>,
 }
@@ -103,18 +105,18 @@ impl<'c> Columns<'c> {
         // Indices were checked to be below 128.
         let Some(column) = self.0.get_mut(claim.index) else { return };
         for row in &claim.rows {
-            column.proofs.push(row.proof);
-            column.weights.push(row.weight);
+            column.proofs.proofs.push(row.proof);
+            column.proofs.weights.push(row.weight);
             column.cells.push((row.cell, row.weight));
-            rest.commitments.push((row.commitment, from_u128(row.weight)));
+            rest.commitments.push((row.commitment, row.weight.to_scalar()));
         }
     }
 
     fn add_extended(&mut self, claim: &ExtendedClaim<'c>, rest: &mut RestTerms) {
         for ((column, proof), weight) in self.0.iter_mut().zip(&claim.proofs).zip(&claim.weights) {
-            column.proofs.push(*proof);
-            column.weights.push(*weight);
-            rest.commitments.push((claim.commitment, from_u128(*weight)));
+            column.proofs.proofs.push(*proof);
+            column.proofs.weights.push(*weight);
+            rest.commitments.push((claim.commitment, weight.to_scalar()));
         }
         let cells = claim.blob.as_chunks::<BYTES_PER_CELL>().0;
         for ((column, cell), weight) in self.0.iter_mut().zip(cells).zip(fold_weights(&claim.weights)) {
@@ -131,13 +133,14 @@ impl<'c> Columns<'c> {
         let present =
             |(_, column): &(usize, &Column<'_>)| !(column.cells.is_empty() && column.extended.is_empty());
         for (index, column) in self.0.iter().enumerate().filter(present) {
-            let mut sums = [Wide::default(); LEN];
+            let (mut sums, mut negative) = ([Wide::default(); LEN], [Wide::default(); LEN]);
             for (cell, weight) in &column.cells {
+                let sums = if weight.negative { &mut negative } else { &mut sums };
                 for (sum, element) in sums.iter_mut().zip(elements(*cell)) {
-                    sum.add_product(*weight, &Raw::from_be_reduced(element));
+                    sum.add_product(weight.magnitude, &Raw::from_be_reduced(element));
                 }
             }
-            let mut values = sums.map(|sum| sum.reduce());
+            let mut values: [Raw; LEN] = from_fn(|i| sums[i].reduce() - negative[i].reduce());
             for (value, more) in values.iter_mut().zip(&column.extended) {
                 *value += *more;
             }
@@ -151,34 +154,6 @@ impl<'c> Columns<'c> {
             *out += sum.to_scalar() * inverse;
         }
     }
-
-    /// Σ rπ, which is returned, and the terms of Σ r·h⁶⁴·π, which go to `rest`.
-    ///
-    /// With A_c = Σ rπ over column c, the first is Σ A_c and the second Σ h_c⁶⁴·A_c. With few rows a column,
-    /// two sums over all proofs are cheaper than one for each column.
-    fn sum_proofs(&self, rest: &mut RestTerms) -> G1 {
-        let occupied = || self.0.iter().enumerate().filter(|(_, column)| !column.proofs.is_empty());
-        let count = occupied().map(|(_, column)| column.proofs.len()).sum();
-        let direct = msm::cost(count, WEIGHT_BITS) + msm::cost(count, SCALAR_BITS);
-        let each = occupied().map(|(_, column)| msm::cost(column.proofs.len(), WEIGHT_BITS)).sum::<f32>();
-        if each + msm::cost(occupied().count(), SCALAR_BITS) < direct {
-            let sums: Vec<G1> =
-                occupied().map(|(_, column)| msm_u128(&column.proofs, &column.weights)).collect();
-            rest.scalars.extend(occupied().map(|(index, _)| domain(index)));
-            rest.points.extend(g1::normalize(&sums));
-            sums.into_iter().fold(g1::identity(), |total, sum| total + sum)
-        } else {
-            let (mut proofs, mut weights) = (Vec::with_capacity(count), Vec::with_capacity(count));
-            for (index, column) in occupied() {
-                let h64 = domain(index);
-                rest.scalars.extend(column.weights.iter().map(|weight| h64 * from_u128(*weight)));
-                proofs.extend_from_slice(&column.proofs);
-                weights.extend_from_slice(&column.weights);
-            }
-            rest.points.extend_from_slice(&proofs);
-            msm_u128(&proofs, &weights)
-        }
-    }
 }
 
 /// Coefficients for the 64 cells of a blob that do what 128 coefficients do for the cells of its extension.
@@ -186,8 +161,8 @@ impl<'c> Columns<'c> {
 /// For each power Xⁱ, i < 64, the coefficients of the I_k at it are the values at D\[0..128\] of a polynomial
 /// of degree < 64 in X⁶⁴: those on block 1 (k ≥ 64) are T = evaluate₁ ∘ interpolate₀ of those on block 0.
 /// Hence Σ r_k·I_k = Σ_{k<64} (r + Tᵗ r_{64..128})_k · I_k.
-fn fold_weights(weights: &[u128]) -> Vec<Scalar> {
-    let weights: Vec<Scalar> = weights.iter().map(|weight| from_u128(*weight)).collect();
+fn fold_weights(weights: &[Signed]) -> Vec<Scalar> {
+    let weights: Vec<Scalar> = weights.iter().map(|weight| weight.to_scalar()).collect();
     let (low, high) = weights.split_at(CELLS_PER_BLOB.min(weights.len()));
     let mut folded = high.to_vec();
     fft::evaluate_transposed(&mut folded, 1);

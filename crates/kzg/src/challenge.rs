@@ -7,16 +7,32 @@ use crate::constants::{
 use blobcheck_curve::scalar::{scalar_reduce_be, Scalar};
 use blobcheck_sha256::{sha256_each, Sha256};
 
+/// How the message of `compute_challenge` begins: domain ‖ number of field elements (16 bytes, big-endian).
+/// What follows is blob ‖ commitment.
+pub(crate) const TRANSCRIPT_START: &[u8; 32] = &{
+    let degree = (FIELD_ELEMENTS_PER_BLOB as u128).to_be_bytes();
+    let mut start = [0; 32];
+    let mut i = 0;
+    while i < 16 {
+        start[i] = FIAT_SHAMIR_PROTOCOL_DOMAIN[i];
+        start[16 + i] = degree[i];
+        i += 1;
+    }
+    start
+};
+
 /// `compute_challenge` for each blob with its commitment: the point z at which the blob is opened.
 pub fn compute_challenges(items: &[(&Blob, &Bytes48)]) -> Vec<Scalar> {
-    let degree = (FIELD_ELEMENTS_PER_BLOB as u128).to_be_bytes();
-    let messages: Vec<[&[u8]; 4]> = items
+    let messages: Vec<[&[u8]; 3]> = items
         .iter()
-        .map(|(blob, commitment)| {
-            [&FIAT_SHAMIR_PROTOCOL_DOMAIN[..], &degree[..], blob.as_slice(), commitment.as_slice()]
-        })
+        .map(|(blob, commitment)| [&TRANSCRIPT_START[..], blob.as_slice(), commitment.as_slice()])
         .collect();
-    sha256_each(&messages).iter().map(scalar_reduce_be).collect()
+    sha256_each(&messages).iter().map(challenge_of).collect()
+}
+
+/// The challenge that the hash of the message is reduced to.
+pub(crate) fn challenge_of(hash: &[u8; 32]) -> Scalar {
+    scalar_reduce_be(hash)
 }
 
 /// One cell of `compute_verify_cell_kzg_proof_batch_challenge`.

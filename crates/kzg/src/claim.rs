@@ -3,15 +3,16 @@
 use crate::accumulator::Accumulator;
 use crate::blob::{self, Opening};
 use crate::cell::{self, CellRow, ColumnClaim, ExtendedClaim};
-use crate::challenge::compute_challenges;
-use crate::constants::Bytes48;
+use crate::challenge::{challenge_of, compute_challenges};
 use crate::evaluate::evaluate;
-use crate::reason::{InputError, Reason};
+use crate::membership::{in_bulk, ProofSums};
+use crate::points::{decompress, test_units, Candidate};
+use crate::randomness::coefficients;
+use crate::reason::InputError;
 use crate::unit::Unit;
 use blobcheck_curve::scalar::{Scalar, ZERO};
-use blobcheck_curve::{g1, msm, G1Affine, PointError};
+use blobcheck_curve::{g1, msm, G1Affine, Signed};
 use core::ops::Range;
-use std::collections::BTreeMap;
 
 /// A unit whose points are in G1. What is left to ask is whether the proofs are true.
 #[derive(Clone, Debug)]
@@ -57,12 +58,12 @@ pub(crate) struct RestTerms {
     pub(crate) scalars: Vec<Scalar>,
 }
 
-/// Σ over claims, as one accumulator.
-pub(crate) fn sum<'c, 'a: 'c>(table: &[G1Affine], claims: &'c [Claim<'a>]) -> Accumulator {
+/// Σ over claims, as one accumulator. `known`: the sums of **these** claims' proofs, where they were formed before.
+pub(crate) fn sum(table: &[G1Affine], claims: &[Claim<'_>], known: Option<&ProofSums>) -> Accumulator {
     let mut rest = RestTerms::default();
     let mut interpolation = [ZERO; 64];
-    let tau = blob::sum(claims, &mut rest, &mut interpolation);
-    let tau64 = cell::sum(claims, &mut rest, &mut interpolation);
+    let tau = blob::sum(claims, known.map(|sums| sums.openings), &mut rest, &mut interpolation);
+    let tau64 = cell::sum(claims, known.map(|sums| &sums.cells), &mut rest, &mut interpolation);
 
     // As long as the table, even for a sum of few claims: 32 bytes a commitment are nothing beside a pairing.
     let mut weights = vec![ZERO; table.len()];
@@ -79,74 +80,86 @@ pub(crate) fn sum<'c, 'a: 'c>(table: &[G1Affine], claims: &'c [Claim<'a>]) -> Ac
 /// What [`prepare`] made of a batch.
 pub(crate) struct Prepared<'a> {
     pub(crate) claims: Claims<'a>,
-    /// For each unit: the position of its claim, or why it has none.
-    pub(crate) outcomes: Vec<Result<usize, InputError>>,
+    /// For each unit `None`, or why it has no claim. Claims stand in the order of their units.
+    pub(crate) errors: Vec<Option<InputError>>,
+    /// The sums of the claims' proofs, where the subgroup test gave them.
+    pub(crate) sums: Option<ProofSums>,
 }
 
-/// Decompresses all points (each distinct commitment once), derives the challenges of all blobs, and attaches
-/// coefficients, one for each row.
+/// Gives the seed of the coefficients once the points are known, if they are to be random. Boxed, so that the code
+/// above it is compiled once.
+pub(crate) type DrawSeed<'s, 'a> = Box<dyn FnOnce(&[Unit<'a>]) -> Option<[u8; 32]> + 's>;
+
+/// Decompresses all points (each distinct commitment once), tests that they lie in G1, derives the challenges of all
+/// blobs, and attaches coefficients, one for each row.
 ///
 /// Units have passed [`crate::check::check`]. A unit with a bad point gets its error and no claim, so that it
-/// cannot spoil the sums of its neighbours.
-pub(crate) fn prepare<'a>(
-    units: Vec<Result<Unit<'a>, InputError>>,
-    draw: impl FnOnce(&[Unit<'a>], usize) -> Vec<u128>,
-) -> Prepared<'a> {
-    let points = Points::of(&units);
-    let mut proofs = points.proofs.iter();
-    let mut sound = Vec::new();
-    let mut located = Vec::new();
-    let mut outcomes = Vec::with_capacity(units.len());
-    for unit in units {
-        outcomes.push(unit.and_then(|unit| {
-            // The proofs are taken first: the iterator must pass them even where a commitment is bad.
-            let own: Vec<_> = proofs.by_ref().take(unit.rows()).collect();
-            let positions = points.positions(&unit)?;
-            let own = own
-                .into_iter()
-                .enumerate()
-                .map(|(i, proof)| proof.map_err(|e| InputError::at(Reason::of_proof(e), i)))
-                .collect::<Result<Vec<_>, _>>()?;
-            sound.push(unit);
-            located.push((positions, own));
-            Ok(sound.len() - 1)
-        }));
+/// cannot spoil the sums of its neighbours. `seed` is asked once, when the points are known; it gives none where the
+/// one row there is will be closed by itself, which needs no random coefficient.
+pub(crate) fn prepare<'a>(units: Vec<Result<Unit<'a>, InputError>>, seed: DrawSeed<'_, 'a>) -> Prepared<'a> {
+    let (mut table, mut candidates) = decompress(units);
+    // Which of a unit's points is the first bad one, only the exact test can say.
+    test_units(&mut table, &mut candidates, |is_refused| is_refused);
+    let whole: Vec<_> = candidates.iter().flatten().filter(|unit| unit.error(&table).is_none()).collect();
+    let seed = seed(&whole.iter().map(|candidate| candidate.unit).collect::<Vec<_>>());
+    let bulk = seed.and_then(|seed| in_bulk(&table, &whole, &seed));
+    if bulk.is_none() {
+        test_units(&mut table, &mut candidates, |is_refused| !is_refused);
     }
+    let errors: Vec<_> = candidates
+        .iter()
+        .map(|unit| unit.as_ref().map_or_else(|error| Some(*error), |unit| unit.error(&table)))
+        .collect();
+    let sound = candidates.into_iter().zip(&errors).filter(|(_, error)| error.is_none());
+    let sound: Vec<Candidate<'a>> = sound.filter_map(|(unit, _)| unit.ok()).collect();
 
-    let rows = sound.iter().map(Unit::rows).sum();
-    let mut weights = draw(&sound, rows).into_iter();
+    let rows = sound.iter().map(|candidate| candidate.unit.rows()).sum();
+    let (weights, sums) = match (bulk, seed) {
+        (Some((weights, sums)), _) => (weights, Some(sums)),
+        (None, Some(seed)) => (coefficients(&seed, rows).into_iter().map(Signed::from).collect(), None),
+        (None, None) => (vec![Signed::ONE; rows], None),
+    };
+    let mut weights = weights.into_iter();
     let mut challenges = blob_challenges(&sound).into_iter();
-    let claims = sound.iter().zip(located).map(|(unit, (positions, proofs))| {
-        let weights = weights.by_ref().take(unit.rows()).collect();
-        claim(unit, positions, proofs, weights, &mut challenges)
+    let claims = sound.into_iter().map(|candidate| {
+        let weights = weights.by_ref().take(candidate.unit.rows()).collect();
+        claim(candidate, weights, &mut challenges)
     });
     let claims = claims.collect();
-    // A table entry that is not a point is named by no claim.
-    let commitments = points.commitments.iter().map(|point| point.unwrap_or(g1::generator())).collect();
-    Prepared { claims: Claims { commitments, claims }, outcomes }
+    // An entry that is not a point of G1 is named by no claim.
+    let commitments = table.iter().map(|point| point.unwrap_or(g1::generator())).collect();
+    Prepared { claims: Claims { commitments, claims }, errors, sums }
 }
 
-/// The challenge of each blob among `units`, four hashed at a time.
-fn blob_challenges(units: &[Unit<'_>]) -> Vec<Scalar> {
-    let items: Vec<_> = units
+/// The challenge of each blob among `units`; those whose hash is not known are hashed four at a time.
+fn blob_challenges(units: &[Candidate<'_>]) -> Vec<Scalar> {
+    let unknown: Vec<_> = units
         .iter()
-        .filter_map(|unit| match unit {
-            Unit::Blob { commitment, blob, .. } => Some((*blob, *commitment)),
+        .filter_map(|candidate| match candidate.unit {
+            Unit::Blob { commitment, blob, hash: None, .. } => Some((blob, commitment)),
             _ => None,
         })
         .collect();
-    compute_challenges(&items)
+    let mut computed = compute_challenges(&unknown).into_iter();
+    let challenge = |candidate: &Candidate<'_>| match &candidate.unit {
+        Unit::Blob { hash, .. } => {
+            hash.as_ref().map_or_else(|| computed.next(), |hash| Some(challenge_of(hash)))
+        }
+        _ => None,
+    };
+    units.iter().filter_map(challenge).collect()
 }
 
 fn claim<'a>(
-    unit: &Unit<'a>,
-    positions: Vec<usize>,
-    proofs: Vec<G1Affine>,
-    weights: Vec<u128>,
+    candidate: Candidate<'a>,
+    weights: Vec<Signed>,
     challenges: &mut impl Iterator<Item = Scalar>,
 ) -> Claim<'a> {
+    let Candidate { unit, positions, proofs } = candidate;
+    // All of them are points.
+    let proofs: Vec<G1Affine> = proofs.into_iter().flatten().collect();
     let position = |i: usize| positions.get(i).copied().unwrap_or(usize::MAX);
-    match *unit {
+    match unit {
         Unit::Blob { blob, .. } => {
             let z = challenges.next().unwrap_or(ZERO);
             Claim::Opening(Opening {
@@ -154,7 +167,7 @@ fn claim<'a>(
                 proof: proofs.first().copied().unwrap_or(g1::generator()),
                 z,
                 y: evaluate(blob, z),
-                weight: weights.first().copied().unwrap_or(1),
+                weight: weights.first().copied().unwrap_or(Signed::ONE),
             })
         }
         Unit::Column { index, cells, .. } => {
@@ -167,46 +180,5 @@ fn claim<'a>(
         Unit::ExtendedBlob { blob, .. } => {
             Claim::Extended(ExtendedClaim { commitment: position(0), proofs, weights, blob })
         }
-    }
-}
-
-/// All points of a batch, decompressed together.
-struct Points<'a> {
-    /// The position of each distinct commitment in the table. Ordered, not hashed: no choice of commitments
-    /// makes it quadratic.
-    positions: BTreeMap<&'a Bytes48, usize>,
-    commitments: Vec<Result<G1Affine, PointError>>,
-    /// The proofs of the well-formed units, in order.
-    proofs: Vec<Result<G1Affine, PointError>>,
-}
-
-impl<'a> Points<'a> {
-    fn of(units: &[Result<Unit<'a>, InputError>]) -> Self {
-        let mut positions = BTreeMap::new();
-        let mut encodings: Vec<Bytes48> = Vec::new();
-        for commitment in units.iter().flatten().flat_map(|unit| unit.commitments()) {
-            positions.entry(commitment).or_insert_with(|| {
-                encodings.push(*commitment);
-                encodings.len() - 1
-            });
-        }
-        encodings.extend(units.iter().flatten().flat_map(|unit| unit.proofs()));
-        let mut commitments = g1::decompress(&encodings);
-        let proofs = commitments.split_off(positions.len());
-        Self { positions, commitments, proofs }
-    }
-
-    /// The positions of a unit's commitments in the table, or the first one's error.
-    fn positions(&self, unit: &Unit<'a>) -> Result<Vec<usize>, InputError> {
-        let found = unit.commitments().iter().enumerate().map(|(i, bytes)| {
-            // Every commitment is in the table; were one missing, it would be refused here.
-            let at = self.positions.get(bytes).copied().unwrap_or(usize::MAX);
-            match self.commitments.get(at) {
-                Some(Ok(_)) => Ok(at),
-                Some(Err(e)) => Err(InputError::at(Reason::of_commitment(*e), i)),
-                None => Err(InputError::at(Reason::CommitmentIndex, i)),
-            }
-        });
-        found.collect()
     }
 }

@@ -13,12 +13,13 @@
 //! | [`challenge`] | `compute_challenge` and the cell batch's challenge |
 //! | [`evaluate`] | p(z) from a blob |
 //! | [`randomness`] | batch coefficients |
+//! | [`points`], [`membership`] | a batch's points, and whether they lie in G1 |
 //! | [`claim`] | units with their points and coefficients, ready to be summed |
-//! | [`blob`], [`cell`] | what a claim of each scheme adds to the sums |
+//! | [`blob`], [`cell`], [`cell_sums`] | what a claim of each scheme adds to the sums |
 //! | [`accumulator`] | the one equation that a batch comes down to |
 //! | [`batch`], [`bisect`] | many units to one verdict each |
 //! | [`cells`], [`recover`] | `compute_cells`, recovery of cells |
-//! | [`api`] | the specification's functions |
+//! | [`api`], [`parts`] | the specification's functions, and their batches in parts |
 //! | [`mod@warm`] | a true batch, for engines that compile hot code better |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -29,6 +30,7 @@ pub mod batch;
 pub mod bisect;
 pub mod blob;
 pub mod cell;
+pub mod cell_sums;
 pub mod cells;
 pub mod challenge;
 pub mod check;
@@ -36,6 +38,9 @@ pub mod claim;
 pub mod constants;
 pub mod evaluate;
 pub mod fft;
+pub mod membership;
+pub mod parts;
+pub mod points;
 pub mod randomness;
 pub mod reason;
 pub mod recover;
@@ -45,8 +50,8 @@ pub mod unit;
 pub mod warm;
 
 pub use accumulator::Accumulator;
-pub use batch::{collect, verify, Collected, Outcome, Verdict};
+pub use batch::{collect, collect_hashed, verify, Collected, Outcome, Verdict};
 pub use reason::{InputError, Reason};
 pub use setup::{Setup, ETHEREUM};
-pub use unit::{digests, Unit};
+pub use unit::{body_hashes, digest, Unit};
 pub use warm::warm;

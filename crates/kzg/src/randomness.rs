@@ -4,9 +4,12 @@
 //! with probability 2⁻¹²⁸. They are expanded from a 32-byte seed that the makers of the proofs could not
 //! know: from the platform's CSPRNG, drawn once the inputs are fixed, or else a hash of all inputs.
 
+use blobcheck_curve::Trits;
 use blobcheck_sha256::sha256_each;
 
 const DOMAIN: &[u8] = b"blobcheck/coefficients/1";
+/// With a seed and a counter 55 bytes, the most that SHA-256 takes in one block.
+const TRITS_DOMAIN: &[u8] = b"blobcheck/trits";
 
 /// Where a batch's seed comes from.
 pub trait SeedSource {
@@ -34,15 +37,22 @@ impl SeedSource for FiatShamir {
 /// The first `count` coefficients of a seed: the halves of SHA-256(domain ‖ seed ‖ counter), counter = 0, 1,
 /// … as eight little-endian bytes.
 pub fn coefficients(seed: &[u8; 32], count: usize) -> Vec<u128> {
-    let counters: Vec<[u8; 8]> = (0..count.div_ceil(2) as u64).map(u64::to_le_bytes).collect();
-    let messages: Vec<[&[u8]; 3]> =
-        counters.iter().map(|counter| [DOMAIN, &seed[..], &counter[..]]).collect();
-    let mut out: Vec<u128> = sha256_each(&messages)
-        .iter()
-        .flat_map(|digest| {
-            digest.as_chunks::<16>().0.iter().map(|half| u128::from_le_bytes(*half)).collect::<Vec<_>>()
-        })
-        .collect();
+    let digests = expand(DOMAIN, seed, count.div_ceil(2));
+    let mut out: Vec<u128> =
+        digests.as_flattened().as_chunks().0.iter().map(|half| u128::from_le_bytes(*half)).collect();
     out.truncate(count);
     out
+}
+
+/// The first `count` coefficients in balanced ternary of a seed, for batches whose subgroup test is summed up with
+/// them: each from SHA-256("blobcheck/trits" ‖ seed ‖ counter), counter as for [`coefficients`].
+pub fn trits(seed: &[u8; 32], count: usize) -> Vec<Trits> {
+    expand(TRITS_DOMAIN, seed, count).iter().map(Trits::from_bytes).collect()
+}
+
+fn expand(domain: &[u8], seed: &[u8; 32], count: usize) -> Vec<[u8; 32]> {
+    let counters: Vec<[u8; 8]> = (0..count as u64).map(u64::to_le_bytes).collect();
+    let messages: Vec<[&[u8]; 3]> =
+        counters.iter().map(|counter| [domain, &seed[..], &counter[..]]).collect();
+    sha256_each(&messages)
 }

@@ -1,6 +1,6 @@
 //! The part of the trusted setup that verification needs: 3,264 bytes.
 
-use blobcheck_curve::{g1, g2, msm, G1Affine, PointError, PreparedG2, Scalar, G1};
+use blobcheck_curve::{g1, g2, msm, FixedBase, PointError, PreparedG2, Scalar, G1};
 use blobcheck_sha256::sha256;
 use std::sync::OnceLock;
 
@@ -36,7 +36,7 @@ pub enum SetupError {
 pub struct Setup {
     bytes: [u8; SETUP_BYTES],
     id: [u8; 32],
-    monomials: OnceLock<Option<Vec<G1Affine>>>,
+    monomials: OnceLock<Option<FixedBase>>,
     tau: OnceLock<Option<PreparedG2>>,
     tau64: OnceLock<Option<PreparedG2>>,
     one: OnceLock<PreparedG2>,
@@ -117,10 +117,11 @@ impl Setup {
         if higher.iter().all(|c| *c == blobcheck_curve::scalar::ZERO) {
             return Some(msm(&[g1::generator()], &[*constant]));
         }
-        let points = self.monomials.get_or_init(|| {
-            let points = self.bytes.as_chunks().0.get(..MONOMIALS)?;
-            g1::decompress_on_curve(points).into_iter().collect::<Result<Vec<_>, _>>().ok()
+        // The first commitment is no slower for the table, and the next ones are quicker.
+        let table = self.monomials.get_or_init(|| {
+            let points = g1::decompress_on_curve(self.bytes.as_chunks().0.get(..MONOMIALS)?);
+            points.into_iter().collect::<Result<Vec<_>, _>>().ok().map(|points| FixedBase::new(&points))
         });
-        points.as_ref().map(|points| msm(points, coefficients))
+        table.as_ref().map(|table| table.msm(coefficients))
     }
 }

@@ -1,27 +1,32 @@
 //! What the pipeline deduplicates, caches, batches and verifies: one canonical byte string.
 //!
-//! | kind (byte 0) | layout after it |
-//! |---|---|
-//! | 1 blob | commitment 48 ‖ proof 48 ‖ blob 131,072 |
-//! | 2 column | index u8 ‖ n u16, little-endian, ≥ 1 ‖ n commitments ‖ n proofs ‖ n cells of 2,048 |
-//! | 3 extended blob | commitment 48 ‖ 128 proofs ‖ blob 131,072 |
+//! | kind (byte 0) | rest of the head | body |
+//! |---|---|---|
+//! | 1 blob | proof 48 | `FSBLOBVERIFY_V1_` ‖ 4096 as u128, big-endian ‖ blob 131,072 ‖ commitment 48 |
+//! | 2 column | | index u8 ‖ n u16, little-endian, ≥ 1 ‖ n commitments ‖ n proofs ‖ n cells of 2,048 |
+//! | 3 extended blob | | commitment 48 ‖ 128 proofs ‖ blob 131,072 |
 //!
 //! A single cell is a column of one row. An extended blob is what an EIP-7594 transaction carries: the proofs
 //! are those of the 128 cells of `compute_cells(blob)`.
+//!
+//! The body is what is long, and is hashed once. The body of a blob is the very message that
+//! `compute_challenge` hashes, so that one hash serves both the unit's digest and its challenge; and it is one
+//! piece, so that whoever has a faster SHA-256 at hand can hash it.
 
+use crate::challenge::TRANSCRIPT_START;
 use crate::constants::{
     Blob, Bytes48, Cell, BYTES_PER_BLOB, BYTES_PER_CELL, BYTES_PER_POINT, CELLS_PER_EXT_BLOB,
 };
 use crate::reason::{InputError, Reason};
 use crate::setup::Setup;
-use blobcheck_sha256::sha256_each;
+use blobcheck_sha256::{sha256, sha256_each};
 
 const BLOB: u8 = 1;
 const COLUMN: u8 = 2;
 const EXTENDED_BLOB: u8 = 3;
 
 /// Changes whenever the layout or the meaning of a cached verdict does.
-const FORMAT: &[u8] = b"blobcheck/1";
+const FORMAT: &[u8] = b"blobcheck/2";
 
 /// A unit, its parts borrowed from where they lie.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +39,8 @@ pub enum Unit<'a> {
         proof: &'a Bytes48,
         /// The blob.
         blob: &'a Blob,
+        /// The hash of the unit's body, where someone has it: what `compute_challenge` reduces.
+        hash: Option<[u8; 32]>,
     },
     /// "Each `cells[i]` is cell `index` of the blob that `commitments[i]` commits to" (EIP-7594). The lists
     /// are equally long.
@@ -71,9 +78,10 @@ impl<'a> Unit<'a> {
         let (kind, rest) = bytes.split_first()?;
         match *kind {
             BLOB => {
-                let (commitment, rest) = rest.split_first_chunk()?;
                 let (proof, rest) = rest.split_first_chunk()?;
-                Some(Self::Blob { commitment, proof, blob: rest.try_into().ok()? })
+                let rest = rest.strip_prefix(TRANSCRIPT_START)?;
+                let (blob, commitment) = rest.split_first_chunk()?;
+                Some(Self::Blob { commitment: commitment.try_into().ok()?, proof, blob, hash: None })
             }
             COLUMN => {
                 let ([index, n0, n1], rest) = rest.split_first_chunk()?;
@@ -103,6 +111,18 @@ impl<'a> Unit<'a> {
             }
             _ => None,
         }
+    }
+
+    /// The same unit with the hash of its body ([`body_hashes`]), if known, which is then not computed again.
+    ///
+    /// Whoever gives it vouches for it: a blob is opened at the point that the hash names, and an opening at
+    /// another point proves nothing.
+    #[must_use]
+    pub fn with_body_hash(mut self, known: Option<[u8; 32]>) -> Self {
+        if let Self::Blob { hash, .. } = &mut self {
+            *hash = known;
+        }
+        self
     }
 
     /// Number of proofs in the unit: 1, the rows of a column, or 128.
@@ -142,7 +162,7 @@ pub fn encode_blob(commitment: &[u8], proof: &[u8], blob: &[u8]) -> Result<Vec<u
     length(commitment, BYTES_PER_POINT, Reason::CommitmentLength, 0)?;
     length(proof, BYTES_PER_POINT, Reason::ProofLength, 0)?;
     length(blob, BYTES_PER_BLOB, Reason::BlobLength, 0)?;
-    Ok([&[BLOB], commitment, proof, blob].concat())
+    Ok([&[BLOB], proof, TRANSCRIPT_START, blob, commitment].concat())
 }
 
 /// The unit of a column, or of a single cell.
@@ -209,11 +229,27 @@ pub fn encode_extended_blob<B: AsRef<[u8]>>(
     Ok(unit)
 }
 
-/// The cache keys of units: SHA-256(format version ‖ setup id ‖ unit).
-pub fn digests(setup: &Setup, units: &[&[u8]]) -> Vec<[u8; 32]> {
-    let id = setup.id();
-    let messages: Vec<[&[u8]; 3]> = units.iter().map(|unit| [FORMAT, &id[..], *unit]).collect();
+/// Bytes of a unit of this kind before its body.
+pub fn head_length(kind: u8) -> usize {
+    if kind == BLOB {
+        1 + BYTES_PER_POINT
+    } else {
+        1
+    }
+}
+
+/// SHA-256 of each unit's body.
+pub fn body_hashes(units: &[&[u8]]) -> Vec<[u8; 32]> {
+    let body = |unit: &[u8]| head_length(unit.first().copied().unwrap_or(0)).min(unit.len());
+    let messages: Vec<[&[u8]; 1]> =
+        units.iter().map(|unit| [unit.get(body(unit)..).unwrap_or(&[])]).collect();
     sha256_each(&messages)
+}
+
+/// A unit's cache key: SHA-256(format version ‖ setup id ‖ head ‖ SHA-256(body)). The first byte of the head
+/// tells how long it is, so that no two units share a key but by a collision of SHA-256.
+pub fn digest(setup: &Setup, head: &[u8], body_hash: &[u8; 32]) -> [u8; 32] {
+    sha256(&[FORMAT, &setup.id(), head, body_hash])
 }
 
 /// A cell index, below 128.

@@ -181,18 +181,22 @@ fn malformed_neighbours_spoil_nothing() {
         });
     };
     let (blob, column, extended) = (&units[0], &units[4], &units[10]);
+    // proof ‖ 32 bytes that never change ‖ blob ‖ commitment, after the kind
+    let (proof, data, commitment) = (1, 81, 81 + 131_072);
     add(blob.clone(), Ok(()));
     add(vec![], Err((Reason::UnitLayout, 0)));
     add(vec![9; 200], Err((Reason::UnitLayout, 0)));
     add(blob[..blob.len() - 1].to_vec(), Err((Reason::UnitLayout, 0)));
     add(column.clone(), Ok(()));
-    add(bad(blob, 1, &torsion), Err((Reason::CommitmentNotInSubgroup, 0)));
-    add(bad(blob, 49, &torsion), Err((Reason::ProofNotInSubgroup, 0)));
-    add(bad(blob, 1, &off), Err((Reason::CommitmentNotOnCurve, 0)));
-    add(bad(blob, 49, &off), Err((Reason::ProofNotOnCurve, 0)));
-    add(bad(blob, 1, &[0; 48]), Err((Reason::CommitmentEncoding, 0)));
-    add(bad(blob, 49, &[0xe0]), Err((Reason::ProofEncoding, 0)));
-    add(bad(blob, 97 + 32 * 4095, &[0xff; 32]), Err((Reason::ScalarNotCanonical, 0)));
+    add(bad(blob, commitment, &torsion), Err((Reason::CommitmentNotInSubgroup, 0)));
+    add(bad(blob, proof, &torsion), Err((Reason::ProofNotInSubgroup, 0)));
+    add(bad(blob, commitment, &off), Err((Reason::CommitmentNotOnCurve, 0)));
+    add(bad(blob, proof, &off), Err((Reason::ProofNotOnCurve, 0)));
+    add(bad(blob, commitment, &[0; 48]), Err((Reason::CommitmentEncoding, 0)));
+    add(bad(blob, proof, &[0xe0]), Err((Reason::ProofEncoding, 0)));
+    add(bad(blob, 49, b"f"), Err((Reason::UnitLayout, 0)));
+    add(bad(blob, 80, &[1]), Err((Reason::UnitLayout, 0)));
+    add(bad(blob, data + 32 * 4095, &[0xff; 32]), Err((Reason::ScalarNotCanonical, 0)));
     add(extended.clone(), Ok(()));
     add(bad(column, 1, &[128]), Err((Reason::CellIndex, 0)));
     add(bad(column, 4 + 48 * 2, &torsion), Err((Reason::CommitmentNotInSubgroup, 2)));
@@ -223,7 +227,8 @@ fn identities() {
     let zero = blobcheck_kzg::unit::encode_blob(&infinity, &infinity, &vec![0; 131_072]).expect("a unit");
     assert_eq!(verify(setup(), &[&zero], [1; 32]), [Verdict::Valid]);
     let mut one = zero.clone();
-    *one.last_mut().expect("bytes") = 1;
+    let last = one.len() - 49; // of the blob, before the commitment
+    one[last] = 1;
     assert_eq!(verify(setup(), &[&one], [1; 32]), [Verdict::Invalid { row: 0 }]);
     let cell = encode_column::<&[u8]>(3, &[&infinity], &[&infinity], &[&[0; 2048]]).expect("a unit");
     assert_eq!(verify(setup(), &[&cell, &one, &zero], [1; 32])[0], Verdict::Valid);

@@ -4,8 +4,8 @@
 mod support;
 
 use blobcheck_kzg::check::check;
-use blobcheck_kzg::unit::{encode_blob, encode_column, encode_extended_blob};
-use blobcheck_kzg::{collect, digests, InputError, Reason, Unit};
+use blobcheck_kzg::unit::{encode_blob, encode_column, encode_extended_blob, head_length};
+use blobcheck_kzg::{body_hashes, collect, collect_hashed, digest, InputError, Reason, Unit};
 use blobcheck_sha256::sha256;
 use support::world::World;
 use support::{cases, setup, Rng, Value};
@@ -20,7 +20,9 @@ fn encoders_and_parser_agree() {
     let point = |x: u8| vec![x; 48];
     let blob = vec![7; 131_072];
     let unit = encode_blob(&point(1), &point(2), &blob).expect("a unit");
-    let Ok(Unit::Blob { commitment, proof, blob: parsed }) = Unit::parse(&unit) else { panic!("a blob") };
+    let Ok(Unit::Blob { commitment, proof, blob: parsed, hash: None }) = Unit::parse(&unit) else {
+        panic!("a blob")
+    };
     assert_eq!((commitment[0], proof[0], parsed[0]), (1, 2, 7));
 
     let cells: Vec<Vec<u8>> = (0..3).map(|i| vec![i; 2048]).collect();
@@ -92,12 +94,60 @@ fn bytes_from_anywhere_do_not_panic() {
 
 #[test]
 fn digests_are_the_cache_keys() {
-    let other = World::new(32).setup;
-    let units: Vec<Vec<u8>> = (0..9usize).map(|i| vec![i as u8; if i < 6 { 500 } else { 100 * i }]).collect();
+    let (world, mut rng) = (World::new(32), Rng(33));
+    let p = world.polynomial(&mut rng, 5);
+    let (blob, column) = (world.blob_unit(&p), world.column_unit(&[&p, &p], 3));
+    let mut units = vec![blob, column, world.extended_unit(&p)];
+    // Every byte counts: of the kind, the head, the body's begin and its end.
+    for at in [0, 1, 48, 49, 80, 81, 131_200] {
+        let mut changed = units[0].clone();
+        changed[at] ^= 2;
+        units.push(changed);
+    }
+    units.extend([vec![], vec![1], vec![2]]);
     let views: Vec<&[u8]> = units.iter().map(Vec::as_slice).collect();
-    let expected: Vec<_> = views.iter().map(|unit| sha256(&[b"blobcheck/1", &setup().id(), unit])).collect();
-    assert_eq!(digests(setup(), &views), expected);
-    assert_ne!(digests(&other, &views), expected);
+    let mut digests = Vec::new();
+    for (unit, hash) in views.iter().zip(body_hashes(&views)) {
+        let length = if unit.first() == Some(&1) { 49 } else { 1 }.min(unit.len());
+        let (head, body) = unit.split_at(length);
+        assert_eq!(hash, sha256(&[body]));
+        assert_eq!(head_length(unit.first().copied().unwrap_or(0)).min(unit.len()), length);
+        let expected = sha256(&[b"blobcheck/2", &setup().id(), head, &hash]);
+        assert_eq!(digest(setup(), head, &hash), expected);
+        assert_ne!(digest(&world.setup, head, &hash), expected, "of another setup");
+        assert!(!digests.contains(&expected));
+        digests.push(expected);
+    }
+}
+
+/// The hash of a blob's body is the one that `compute_challenge` reduces; a claim at another point is false.
+#[test]
+fn a_known_hash_is_the_challenge() {
+    let (world, mut rng) = (World::new(34), Rng(34));
+    let all: Vec<_> = (0..5).map(|_| world.polynomial(&mut rng, 9)).collect();
+    let mut units: Vec<Vec<u8>> = all.iter().map(|p| world.blob_unit(p)).collect();
+    units.push(world.column_unit(&[&all[0]], 3));
+    let views: Vec<&[u8]> = units.iter().map(Vec::as_slice).collect();
+    let hashes = body_hashes(&views);
+    let plain = collect(&views, [7; 32]).accumulator.to_bytes();
+    for known in [0, 1, 3, 6] {
+        let some = views
+            .iter()
+            .zip(&hashes)
+            .enumerate()
+            .map(|(i, (unit, hash))| (*unit, (i < known).then_some(*hash)));
+        let collected = collect_hashed(&some.collect::<Vec<_>>(), [7; 32]);
+        assert_eq!(collected.accumulator.to_bytes(), plain, "{known} hashes known");
+        assert!(collected.accumulator.close(&world.setup));
+    }
+    for wrong in 0..6 {
+        let mut hashes = hashes.clone();
+        hashes[wrong][31] ^= 1;
+        let is_blob = wrong < 5;
+        let hashed: Vec<_> = views.iter().zip(&hashes).map(|(unit, hash)| (*unit, Some(*hash))).collect();
+        let closes = collect_hashed(&hashed, [7; 32]).accumulator.close(&world.setup);
+        assert_eq!(closes, !is_blob, "hash {wrong} is wrong");
+    }
 }
 
 /// The blobs and proofs of the official `compute_cells_and_kzg_proofs`, as EIP-7594 transactions carry them.

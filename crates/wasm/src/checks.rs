@@ -1,4 +1,5 @@
-//! The cheap checks. Each answers with a report: a code, and after a 0 the bytes of the unit that KZG is to verify.
+//! The cheap checks. Each answers with a report: the bytes of the unit that KZG is to verify, and a 0; or a code alone.
+//! The code comes last, so that the unit can be used where it lies.
 
 use blobcheck_beacon::{BeaconBlockHeader, BlobSidecar, DataColumnSidecar, NetworkConfig};
 use blobcheck_execution::{versioned_hash::kzg_to_versioned_hash, BlobTransaction, Fork, WrapperVersion};
@@ -50,7 +51,7 @@ pub fn data_column_sidecar(ssz: &[u8], network: &[u64], anchor_root: &[u8]) -> V
 
 /// A blob transaction in network form under the rules of a fork (0 Cancun, 1 Prague, 2 Osaka).
 ///
-/// After a 0 the report has, for each blob: a code, the versioned hash (32 bytes), the length of the unit (uint32,
+/// Before its 0 the report has, for each blob: a code, the versioned hash (32 bytes), the length of the unit (uint32,
 /// little-endian) and the unit.
 #[wasm_bindgen]
 pub fn transaction(bytes: &[u8], fork: u8) -> Vec<u8> {
@@ -113,7 +114,7 @@ fn checked(unit: Result<Vec<u8>, InputError>) -> Result<Vec<u8>, u8> {
 fn report(outcome: Result<Vec<u8>, u8>) -> Vec<u8> {
     match outcome {
         Ok(mut unit) => {
-            unit.insert(0, 0);
+            unit.push(0);
             unit
         }
         Err(code) => vec![code],

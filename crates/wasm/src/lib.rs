@@ -5,7 +5,7 @@
 //! | [`codes`] | what the numbers mean that everything else reports |
 //! | [`checks`] | the cheap checks of each kind of delivery, and the unit that KZG is to verify |
 //! | [`units`] | digests, partial sums, closing, verdicts: the stations of the pipeline |
-//! | [`spec`] | the specification's functions, for `blobcheck/kzg` |
+//! | [`spec`], [`parts`] | the specification's functions, for `blobcheck/kzg`, and their batches in parts |
 //! | [`probe`] | whether this module computes rightly here |
 //!
 //! Lists cross as one byte string with the elements' lengths ([`lists`]). Failures are the crates' `Reason` codes; the
@@ -15,6 +15,7 @@
 pub mod checks;
 pub mod codes;
 mod lists;
+pub mod parts;
 pub mod probe;
 mod setup;
 pub mod spec;

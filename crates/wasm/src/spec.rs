@@ -99,7 +99,7 @@ pub fn recover_cells(cell_indices: &[u32], cells: &[u8], cell_lengths: &[u32]) -
     api::recover_cells(&widen(cell_indices), &split(cells, cell_lengths)).map_err(thrown)
 }
 
-fn thrown(error: InputError) -> JsValue {
+pub(crate) fn thrown(error: InputError) -> JsValue {
     // Exact: an index is below 2³² on this target, and a double holds 53 bits.
     JsValue::from_f64(f64::from(error.reason.code()) + 256.0 * error.index as f64)
 }

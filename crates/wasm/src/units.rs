@@ -7,23 +7,71 @@ use crate::{
 use blobcheck_kzg::{batch::Outcome, Accumulator, Reason, Verdict};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The digests of units, 32 bytes each: the keys of dedup and cache.
-#[wasm_bindgen]
-pub fn digests(units: &[u8], lengths: &[u32]) -> Vec<u8> {
-    blobcheck_kzg::digests(setup(), &split(units, lengths)).into_flattened()
+/// SHA-256 of the units' bodies, 32 bytes each, for who has no faster hash.
+#[wasm_bindgen(js_name = bodyHashes)]
+pub fn body_hashes(units: &[u8], lengths: &[u32]) -> Vec<u8> {
+    blobcheck_kzg::body_hashes(&split(units, lengths)).into_flattened()
 }
 
-/// A code for each unit (0: in the sums), then the accumulator. `seed`: 32 bytes of a CSPRNG, or none.
+/// Bytes of a unit before its body, which is the rest.
+#[wasm_bindgen(js_name = headLength)]
+pub fn head_length(kind: u8) -> u32 {
+    blobcheck_kzg::unit::head_length(kind) as u32
+}
+
+/// The digest of a unit, from its head and the hash of its body: the key of dedup and cache.
 #[wasm_bindgen]
-pub fn collect(units: &[u8], lengths: &[u32], seed: &[u8]) -> Vec<u8> {
-    let collected = blobcheck_kzg::collect(&split(units, lengths), Seed::read(seed));
-    let codes = collected.outcomes.iter().map(|outcome| match outcome {
-        Outcome::Pending => 0,
-        Outcome::Malformed(error) => error.reason.code(),
-    });
-    let mut answer: Vec<u8> = codes.collect();
-    answer.extend_from_slice(&collected.accumulator.to_bytes());
-    answer
+pub fn digest(head: &[u8], body_hash: &[u8]) -> Vec<u8> {
+    body_hash.try_into().map(|hash| blobcheck_kzg::digest(setup(), head, hash).to_vec()).unwrap_or_default()
+}
+
+/// Units, handed over one by one: what lies in JavaScript's memory is copied once, and not put together first.
+#[wasm_bindgen]
+pub struct Units {
+    units: Vec<Vec<u8>>,
+    hashes: Vec<Option<[u8; 32]>>,
+}
+
+#[wasm_bindgen]
+impl Units {
+    /// None yet, and room for `count`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(count: u32) -> Self {
+        Self { units: Vec::with_capacity(count as usize), hashes: Vec::with_capacity(count as usize) }
+    }
+
+    /// Adds a unit with the hash of its body, or with no bytes where that is to be computed.
+    pub fn push(&mut self, unit: Vec<u8>, body_hash: &[u8]) {
+        self.units.push(unit);
+        self.hashes.push(body_hash.try_into().ok());
+    }
+
+    /// A code for each unit (0: in the sums), then the accumulator. `seed`: 32 bytes of a CSPRNG, or none.
+    pub fn collect(&self, seed: &[u8]) -> Vec<u8> {
+        let collected = blobcheck_kzg::collect_hashed(&self.hashed(), Seed::read(seed));
+        let codes = collected.outcomes.iter().map(|outcome| match outcome {
+            Outcome::Pending => 0,
+            Outcome::Malformed(error) => error.reason.code(),
+        });
+        let mut answer: Vec<u8> = codes.collect();
+        answer.extend_from_slice(&collected.accumulator.to_bytes());
+        answer
+    }
+
+    /// A code for each unit: 0 valid, `proof-mismatch`, or why it is malformed.
+    pub fn verify(&self, seed: &[u8]) -> Vec<u8> {
+        let verdicts = blobcheck_kzg::collect_hashed(&self.hashed(), Seed::read(seed)).settle(setup());
+        let codes = verdicts.iter().map(|verdict| match verdict {
+            Verdict::Valid => 0,
+            Verdict::Invalid { .. } => Reason::ProofMismatch.code(),
+            Verdict::Malformed(error) => error.reason.code(),
+        });
+        codes.collect()
+    }
+
+    fn hashed(&self) -> Vec<(&[u8], Option<[u8; 32]>)> {
+        self.units.iter().map(Vec::as_slice).zip(self.hashes.iter().copied()).collect()
+    }
 }
 
 /// Whether all units behind these accumulators are valid: one pairing product. False for bytes that are no accumulators.
@@ -34,18 +82,6 @@ pub fn close(accumulators: &[u8]) -> bool {
         .map(Accumulator::from_bytes)
         .try_fold(Accumulator::empty(), |sum, part| Some(sum.merge(&part?)));
     sum.is_some_and(|sum| sum.close(setup()))
-}
-
-/// A code for each unit: 0 valid, `proof-mismatch`, or why it is malformed.
-#[wasm_bindgen(js_name = verifyUnits)]
-pub fn verify_units(units: &[u8], lengths: &[u32], seed: &[u8]) -> Vec<u8> {
-    let verdicts = blobcheck_kzg::verify(setup(), &split(units, lengths), Seed::read(seed));
-    let codes = verdicts.iter().map(|verdict| match verdict {
-        Verdict::Valid => 0,
-        Verdict::Invalid { .. } => Reason::ProofMismatch.code(),
-        Verdict::Malformed(error) => error.reason.code(),
-    });
-    codes.collect()
 }
 
 /// Verifies known claims, so that the engine compiles what is hot and the tables are made.

@@ -44,7 +44,7 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
   progress.show('making blobs, cells and proofs')
-  const maker = start('make-inputs.mjs', [folder, 21, 21])
+  const maker = start('make-inputs.mjs', [folder, 64, 21])
   const cause = await maker.ended
   if (maker.child.exitCode !== 0) throw new Error(`the inputs could not be made: ${cause}`)
   const site = await serve(folder, hexInputs(readInputs(join(folder, 'inputs.bin'))))
@@ -60,10 +60,12 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
     },
     idle: null,
     results: [],
+    scaling: [],
     failures: [],
   }
   try {
     const samples = new Map()
+    const scaling = new Map()
     const about = {}
     const note = (op, n, impl, sample) => {
       const key = `${op}/${n}/${impl}`
@@ -86,6 +88,17 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
             for (let call = 0; call <= CALLS; call++) {
               const sample = await page.evaluate((wanted) => globalThis.bench.run(wanted), row)
               note(call === 0 ? `${row.op}:first` : row.op, row.n, impl, sample)
+            }
+          }
+          if (impl.startsWith('blobcheck')) {
+            for (const way of await page.evaluate((name) => globalThis.bench.scale(name, 3), impl)) {
+              const key = `${impl}/${way.workers}`
+              const before = scaling.get(key) ?? { impl, ...way, wallMs: [], longestBlockMs: [] }
+              scaling.set(key, {
+                ...before,
+                wallMs: [...before.wallMs, ...way.wallMs],
+                longestBlockMs: [...before.longestBlockMs, ...way.longestBlockMs],
+              })
             }
           }
           report.idle ??= await page.evaluate(() => globalThis.bench.idle())
@@ -116,6 +129,12 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
           droppedFrames: median(taken.map(({ droppedFrames }) => droppedFrames)),
         }
       })
+    report.scaling = [...scaling.values()].map(({ wallMs, longestBlockMs, ...way }) => ({
+      ...way,
+      wallMs: median(wallMs),
+      longestBlockMs: median(longestBlockMs),
+      runs: wallMs.length,
+    }))
   } finally {
     progress.clear()
     await browser.close()
@@ -158,6 +177,7 @@ function hexInputs(inputs) {
   return hex({
     first: blobs.inputs(inputs, 1),
     blobs6: blobs.inputs(inputs, 6),
+    blobs64: blobs.inputs(inputs, 64),
     cells48: cells.inputs(inputs, 48),
     cells168: cells.inputs(inputs, 168),
   })

@@ -74,6 +74,37 @@ globalThis.bench = {
     return { ...sample, about: api.about }
   },
   run: (row) => measure(() => api[row.method](inputs[row.key])),
+  /**
+   * The same blobs through a verifier with one worker and one with two, in turns: the times of each, the first left out.
+   * The page's own verifier, with workers of its own, has nothing to do meanwhile.
+   */
+  async scale(name, rounds) {
+    const { createVerifier } = await import('blobcheck')
+    const [blobs, commitments, proofs] = inputs.blobs64
+    const items = blobs.map((blob, at) => ({ blob, commitment: commitments[at], proof: proofs[at] }))
+    const ways = []
+    for (const workers of [1, 2]) {
+      const verifier = await createVerifier({ kernel: name.split(':')[1], workers, cache: false })
+      await verifier.warmup()
+      ways.push({ workers, n: items.length, verifier, wallMs: [], longestBlockMs: [] })
+    }
+    for (let round = 0; round <= rounds; round++) {
+      for (const { verifier, wallMs, longestBlockMs } of ways) {
+        const sample = await measure(async () =>
+          (await verifier.verifyBlobs(items)).every(({ status }) => status === 'valid'),
+        )
+        if (round === 0) continue
+        wallMs.push(sample.wallMs)
+        longestBlockMs.push(sample.longestBlockMs)
+      }
+    }
+    return await Promise.all(
+      ways.map(async ({ verifier, ...way }) => {
+        await verifier.dispose()
+        return way
+      }),
+    )
+  },
   /** What the watch says of a page that does nothing. */
   idle: () => measure(() => new Promise((resolve) => setTimeout(() => resolve(true), 500))),
 }

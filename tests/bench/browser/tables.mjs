@@ -33,6 +33,21 @@ function rowsOf({ results }) {
   )
 }
 
+const SCALING_HEAD = ['64 blobs', 'workers', 'wall, ms', 'longest block, ms', 'faster than one']
+
+function scalingRows({ scaling }) {
+  return scaling.map(({ impl, workers, wallMs, longestBlockMs }) => {
+    const one = scaling.find((other) => other.impl === impl && other.workers === 1)
+    return [
+      impl,
+      String(workers),
+      digits(wallMs),
+      digits(longestBlockMs),
+      `${(one.wallMs / wallMs).toFixed(2)} ×`,
+    ]
+  })
+}
+
 const note = ({ idle }) =>
   'Medians, of wall time, since a page cannot ask for CPU time. The longest block is the longest silence of a timer on the ' +
   `main thread while the call runs, medians too; a page that does nothing has one of ${digits(idle?.longestBlockMs)} ms and drops ${idle?.droppedFrames} frames. ` +
@@ -60,7 +75,15 @@ export function toMarkdown(report) {
     ([name, text]) => `- ${name}: ${name === 'command' ? `\`${text}\`` : text}`,
   )
   const fails = failuresOf(report).map((text) => `- ${text}`)
-  return ['## Chromium', about.join('\n'), note(report), table(HEAD, rowsOf(report)), fails.join('\n')]
+  const scaling = scalingRows(report)
+  return [
+    '## Chromium',
+    about.join('\n'),
+    note(report),
+    table(HEAD, rowsOf(report)),
+    scaling.length > 0 ? table(SCALING_HEAD, scaling) : '',
+    fails.join('\n'),
+  ]
     .filter(Boolean)
     .join('\n\n')
 }
@@ -75,5 +98,18 @@ export function toTerminal(report) {
     return `${isFirst && at > 0 ? '\n' : ''}${line([isFirst ? cells[0] : '', ...cells.slice(1)])}`
   })
   const about = describe(report.env).map(([name, text]) => `${name.padEnd(9)} ${text}`)
-  return ['', line(HEAD), ...groups, ...failuresOf(report), '', note(report), '', ...about].join('\n')
+  const scaling = [SCALING_HEAD, ...scalingRows(report)].map((cells) => `  ${cells.join('   ')}`)
+  const parts = [
+    '',
+    line(HEAD),
+    ...groups,
+    '',
+    ...scaling,
+    ...failuresOf(report),
+    '',
+    note(report),
+    '',
+    ...about,
+  ]
+  return parts.join('\n')
 }

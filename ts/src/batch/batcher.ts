@@ -7,12 +7,14 @@
  * being checked can still join, and their senders be named; but not behind those that come after it, so that a flood of
  * deliveries cannot keep those that passed from their verdict. What a batch needs once it has begun goes first.
  */
+import type { UnitBytes } from '../checks/delivery.ts'
 import type { Flight } from '../dedup/flight.ts'
 import type { Flights } from '../dedup/flights.ts'
 import { DisposedError } from '../errors.ts'
 import { again, type Pool, type Task } from '../pool/pool.ts'
 import type { Counters } from '../verdict/stats.ts'
 import { freshSeed, hasCsprng } from '../wasm/seed.ts'
+import { loadOf } from './costs.ts'
 import type { Judge } from './judge.ts'
 import { plan } from './plan.ts'
 
@@ -79,11 +81,11 @@ export class Batcher {
   }
 
   async #outcomes(batch: readonly Flight[]): Promise<Outcome[]> {
-    const units = batch.map((flight) => flight.unit.bytes)
+    const units = batch.map((flight) => flight.unit)
     // Without a CSPRNG coefficients come from the inputs, and must come from all of them: one group.
     const sizes = hasCsprng()
       ? plan(
-          units.map((unit) => unit.length),
+          units.map(({ bytes }) => loadOf(bytes)),
           this.#pool.workers,
         )
       : [units.length]
@@ -93,13 +95,13 @@ export class Batcher {
   }
 
   /** A batch of one group: collect, close and locate in one task. */
-  async #alone(units: readonly Uint8Array[], begun = false): Promise<Outcome[]> {
+  async #alone(units: readonly UnitBytes[], begun = false): Promise<Outcome[]> {
     const answer = await this.#pool.attempt((api) => api.verify(units, freshSeed()), { urgent: begun })
     return answer === null ? await this.#retryEach(units) : await this.#judge.confirm(units, answer)
   }
 
   /** Several groups: partial sums in parallel, then one pairing. */
-  async #together(groups: readonly (readonly Uint8Array[])[]): Promise<Outcome[]> {
+  async #together(groups: readonly (readonly UnitBytes[])[]): Promise<Outcome[]> {
     const collected = await Promise.all(
       groups.map((units) => this.#pool.attempt((api) => api.collect(units, freshSeed()))),
     )
@@ -128,7 +130,7 @@ export class Batcher {
   }
 
   /** After a crash each unit is tried once more, alone: it may be the one that crashes workers. */
-  #retryEach(units: readonly Uint8Array[]): Promise<Outcome[]> {
+  #retryEach(units: readonly UnitBytes[]): Promise<Outcome[]> {
     return Promise.all(
       units.map(async (unit): Promise<Outcome> => {
         this.#counters.retries++

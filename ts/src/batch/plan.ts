@@ -1,49 +1,71 @@
 /**
- * How a batch is split over workers. With fewer units than workers each goes alone, in parallel; with more, into one
- * group a worker, since what a group shares (one multi-scalar multiplication, decompressed commitments) grows with its
- * size. The pairing is shared by all groups in any case.
+ * How a batch is split over workers: into as many groups as give the first answer to all of it, by predicted time. Splitting
+ * costs a message and what each group costs; it gains the time that the others would have waited. The pairing is shared by
+ * all groups in any case.
  */
+import { COLLECT, HOP, type Load } from './costs.ts'
 
 /** Bytes of units in one group: bounds the memory of a worker, and how long it can be silent. */
 const MAX_GROUP_BYTES = 6 << 20
 
 /**
- * Splits consecutive units of the given lengths into groups of about the same number of bytes; the answer is the number
- * of units in each. At least one group a worker if there are units enough, and none above the limit but for a unit
- * that is above it by itself.
+ * Splits consecutive units into groups that take about the same time; the answer is the number of units in each. None is
+ * above the limit but for a unit that is above it by itself.
  */
 export function plan(
-  lengths: readonly number[],
+  loads: readonly Load[],
   workers: number,
   maxGroupBytes: number = MAX_GROUP_BYTES,
 ): number[] {
-  const total = lengths.reduce((sum, length) => sum + length, 0)
-  // Whole rounds: three groups on two workers would leave one of them idle for half of the time.
+  const total = loads.reduce((sum, { ms }) => sum + ms, 0)
+  const bytes = loads.reduce((sum, load) => sum + load.bytes, 0)
   const runners = Math.max(workers, 1)
-  const rounds = Math.max(Math.ceil(total / maxGroupBytes / runners), 1)
-  const wanted = Math.min(lengths.length, rounds * runners)
+  // Whole rounds: three groups on two workers would leave one of them idle for half of the time.
+  const rounds = Math.max(Math.ceil(bytes / maxGroupBytes / runners), 1)
+  const wanted = rounds > 1 ? rounds * runners : fastest(loads, total, Math.min(runners, loads.length))
+  return split(loads, total, Math.min(wanted, loads.length), maxGroupBytes)
+}
+
+/** Predicted time until as many groups, one on each worker, are collected. */
+function predicted(total: number, largestMs: number, groups: number): number {
+  return Math.max(total / groups, largestMs) + COLLECT.group + (groups > 1 ? HOP : 0)
+}
+
+/** The number of groups up to `most` that is done first; the smallest of equals. */
+function fastest(loads: readonly Load[], total: number, most: number): number {
+  const largestMs = largest(loads)
+  let best = 1
+  for (let groups = 2; groups <= most; groups++) {
+    if (predicted(total, largestMs, groups) < predicted(total, largestMs, best)) best = groups
+  }
+  return best
+}
+
+/** Not by spreading them: a call has no room for as many arguments. */
+const largest = (loads: readonly Load[]): number => loads.reduce((most, { ms }) => Math.max(most, ms), 0)
+
+function split(loads: readonly Load[], total: number, wanted: number, maxGroupBytes: number): number[] {
   const groups: number[] = []
   let taken = 0
-  let bytesBefore = 0
-  let bytes = 0
-  let count = 0
-  lengths.forEach((length, at) => {
-    const left = lengths.length - at // units not yet taken, this one included
+  let before = 0
+  let [ms, bytes, count] = [0, 0, 0]
+  loads.forEach((load, at) => {
+    const left = loads.length - at // units not yet taken, this one included
     const groupsLeft = wanted - groups.length
     const isFull =
       count > 0 &&
-      (bytes + length > maxGroupBytes || bytes + length / 2 > (total - bytesBefore) / Math.max(groupsLeft, 1))
+      (bytes + load.bytes > maxGroupBytes || ms + load.ms / 2 > (total - before) / Math.max(groupsLeft, 1))
     const mustLeave = count > 0 && left < groupsLeft
     if (isFull || mustLeave) {
       groups.push(count)
       taken += count
-      bytesBefore += bytes
-      bytes = 0
-      count = 0
+      before += ms
+      ;[ms, bytes, count] = [0, 0, 0]
     }
-    bytes += length
+    ms += load.ms
+    bytes += load.bytes
     count++
   })
-  if (lengths.length > taken) groups.push(lengths.length - taken)
+  if (loads.length > taken) groups.push(loads.length - taken)
   return groups
 }

@@ -3,28 +3,32 @@
  * tied to its anchor, and has a digest of exactly the bytes that KZG will verify.
  */
 import { encodeHex } from '../bytes/hex.ts'
-import { pack } from '../bytes/concat.ts'
-import type { Checked, CheckRequest, Delivery, Unit } from './delivery.ts'
 import { type Links, noLinks } from '../verdict/verdict.ts'
 import type { Core } from '../wasm/core.ts'
+import { hashBodies } from './body-hash.ts'
+import type { Checked, CheckRequest, Delivery, Unit } from './delivery.ts'
 import { Refused } from './fields.ts'
-import { checkBlob, checkCell } from './item.ts'
+import { checkBlob, checkCell, type UnitChecked } from './item.ts'
 import { checkBlobSidecar, checkDataColumnSidecar } from './sidecar.ts'
 import { checkTransaction } from './transaction.ts'
 
-/** A delivery that passed, before its units have digests. */
-type Passed =
-  { readonly links: Links; readonly unit: Uint8Array } | { readonly links: Links; readonly refused: Refused }
+/** A delivery that passed, before its unit has a digest, or why it did not. */
+type Passed = UnitChecked | { readonly links: Links; readonly refused: Refused }
 
-export function check(core: Core, request: CheckRequest): Checked[] {
-  const passed = request.deliveries.map((delivery) => checkOne(core, delivery, request))
-  const units = passed.flat().flatMap((entry) => ('unit' in entry ? [entry.unit] : []))
-  const digests = digestUnits(core, units)[Symbol.iterator]()
+/** A macrotask at the most where hashes are computed elsewhere meanwhile; otherwise there is nothing to wait for. */
+export async function check(core: Core, request: CheckRequest): Promise<Checked[]> {
+  const hashing = hashBodies(core)
+  // The hash of a unit is begun before the next delivery is looked at.
+  const passed = request.deliveries.map((delivery) => {
+    const entry = checkOne(core, delivery, request)
+    for (const one of Array.isArray(entry) ? entry : [entry]) if ('unit' in one) hashing.begin(one.unit)
+    return entry
+  })
+  const hashes = (await hashing.finish())[Symbol.iterator]()
   const finish = (entry: Passed): Checked => {
     if ('refused' in entry) return { links: entry.links, refusal: entry.refused.refusal }
-    const digest: string = digests.next().value ?? ''
-    // A copy of its own, so that it can be transferred; a report is a view with a code in front.
-    return { links: entry.links, unit: { digest, bytes: new Uint8Array(entry.unit) } satisfies Unit }
+    const bodyHash: Uint8Array = hashes.next().value ?? new Uint8Array(0)
+    return { links: entry.links, unit: identify(core, entry.unit, bodyHash) }
   }
   return passed.map((entry) => {
     if (!Array.isArray(entry)) return finish(entry)
@@ -54,16 +58,16 @@ function checkOne(core: Core, { kind, item }: Delivery, request: CheckRequest): 
   }
 }
 
-/** Digests in hex, hashed four at a time where lengths agree. */
-function digestUnits(core: Core, units: readonly Uint8Array[]): string[] {
-  if (units.length === 0) return []
-  const { bytes, lengths } = pack(units)
-  const digests = core.exports.digests(bytes, lengths)
-  return units.map((_, at) => encodeHex(digests.subarray(at * 32, at * 32 + 32)))
+function identify(core: Core, bytes: Uint8Array<ArrayBuffer>, bodyHash: Uint8Array): Unit {
+  const head = bytes.subarray(0, core.exports.headLength(bytes[0] ?? 0))
+  return { digest: encodeHex(core.exports.digest(head, bodyHash)), bytes, bodyHash }
 }
 
 /** A transaction's digest: that of its blobs' digests, behind a kind byte that no unit has. */
 function transactionDigest(core: Core, blobs: readonly Checked[]): string {
   const digests = blobs.map((blob) => ('unit' in blob ? blob.unit.digest : ''))
-  return digestUnits(core, [new TextEncoder().encode(`\u0004${digests.join()}`)])[0] ?? ''
+  const text = new TextEncoder().encode(`\u0004${digests.join()}`)
+  return encodeHex(
+    core.exports.digest(text.subarray(0, 1), core.exports.bodyHashes(text, Uint32Array.of(text.length))),
+  )
 }

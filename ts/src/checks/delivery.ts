@@ -27,13 +27,16 @@ export interface CheckRequest {
   readonly fork: 0 | 1 | 2
 }
 
-/**
- * The byte string that is deduplicated, cached, batched and verified (crates/kzg, `unit`), and its digest in hex, which
- * is its identity everywhere.
- */
-export interface Unit {
-  readonly digest: string
+/** The byte string that is deduplicated, cached, batched and verified (crates/kzg, `unit`). */
+export interface UnitBytes {
   readonly bytes: Uint8Array<ArrayBuffer>
+  /** SHA-256 of its body: see `body-hash.ts` for who may believe it. */
+  readonly bodyHash: Uint8Array
+}
+
+/** A unit and its digest in hex, which is its identity everywhere. */
+export interface Unit extends UnitBytes {
+  readonly digest: string
 }
 
 /** A delivery after the cheap checks: refused, or with a unit for KZG; a transaction has one of these for each blob. */

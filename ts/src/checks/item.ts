@@ -10,7 +10,7 @@ import { unitOf } from './report.ts'
 
 export interface UnitChecked {
   readonly links: Links
-  readonly unit: Uint8Array
+  readonly unit: Uint8Array<ArrayBuffer>
 }
 
 /** `BlobItem`: verify_blob_kzg_proof's arguments, and the versioned hash if its deliverer knows it. */

@@ -10,7 +10,8 @@ import { unitOf } from './report.ts'
 
 /** One blob of a transaction: its unit, or why it is refused. Its neighbours are not affected. */
 export type BlobChecked =
-  { readonly links: Links; readonly unit: Uint8Array } | { readonly links: Links; readonly refused: Refused }
+  | { readonly links: Links; readonly unit: Uint8Array<ArrayBuffer> }
+  | { readonly links: Links; readonly refused: Refused }
 
 /** Refuses a transaction whose structure is malformed; otherwise says what each of its blobs is. */
 export function checkTransaction(core: Core, item: Portable, { anchor, fork }: CheckRequest): BlobChecked[] {
@@ -36,7 +37,7 @@ export function checkTransaction(core: Core, item: Portable, { anchor, fork }: C
 interface Entry {
   readonly refused: Refused | null
   readonly versionedHash: Uint8Array
-  readonly unit: Uint8Array
+  readonly unit: Uint8Array<ArrayBuffer>
 }
 
 /** For each blob: a code, its versioned hash (32 bytes), the length of its unit (uint32, little-endian), its unit. */
@@ -49,7 +50,8 @@ function readReport(core: Core, report: Uint8Array): Entry[] {
     entries.push({
       refused: refusal === null ? null : new Refused(refusal),
       versionedHash: report.subarray(at + 1, at + 33),
-      unit: report.subarray(at + 37, at + 37 + length),
+      // Memory of its own, so that it can travel without its neighbours.
+      unit: new Uint8Array(report.subarray(at + 37, at + 37 + length)),
     })
     at += 37 + length
   }

@@ -11,6 +11,13 @@ import { type Core, type Exports, instantiate, isTrap, revive } from '../wasm/co
 import { chooseKernel, type KernelName } from '../wasm/kernel.ts'
 import { compileKernel, type WasmSources } from '../wasm/module.ts'
 import { freshSeed } from '../wasm/seed.ts'
+import {
+  BLOBS_AT_ONCE,
+  CELLS_AT_ONCE,
+  needsParts,
+  verifyBlobsInParts,
+  verifyCellsInParts,
+} from './in-parts.ts'
 
 export { KzgInputError, WasmUnavailableError } from '../errors.ts'
 export type { Bytes } from '../bytes/hex.ts'
@@ -101,7 +108,14 @@ function createKzg(fast: Core, baseline: Core): Kzg {
       return decide((exports) => exports.verifyBlobKzgProof(b, c, p))
     },
     verifyBlobKzgProofBatch(blobs, commitments, proofs) {
-      const [b, c, p] = [listOf(blobs), listOf(commitments), listOf(proofs)]
+      const [blobList, commitmentList, proofList] = [
+        elementsOf(blobs, bytesOf),
+        elementsOf(commitments, bytesOf),
+        elementsOf(proofs, bytesOf),
+      ]
+      if (needsParts(blobList.length, BLOBS_AT_ONCE))
+        return decide((exports) => verifyBlobsInParts(exports, blobList, commitmentList, proofList))
+      const [b, c, p] = [pack(blobList), pack(commitmentList), pack(proofList)]
       return decide((exports) =>
         exports.verifyBlobKzgProofBatch(
           b.bytes,
@@ -115,12 +129,12 @@ function createKzg(fast: Core, baseline: Core): Kzg {
       )
     },
     verifyCellKzgProofBatch(commitments, cellIndices, cells, proofs) {
-      const [c, i, l, p] = [
-        listOf(commitments),
-        indicesOf(cellIndices, 'cell-index'),
-        listOf(cells),
-        listOf(proofs),
-      ]
+      const commitmentList = elementsOf(commitments, bytesOf)
+      const i = indicesOf(cellIndices, 'cell-index')
+      const [cellList, proofList] = [elementsOf(cells, bytesOf), elementsOf(proofs, bytesOf)]
+      if (needsParts(cellList.length, CELLS_AT_ONCE))
+        return decide((exports) => verifyCellsInParts(exports, commitmentList, i, cellList, proofList))
+      const [c, l, p] = [pack(commitmentList), pack(cellList), pack(proofList)]
       return decide((exports) =>
         exports.verifyCellKzgProofBatch(
           c.bytes,

@@ -1,4 +1,5 @@
 /** Node, and what follows its interfaces. */
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { parentPort, Worker } from 'node:worker_threads'
@@ -48,6 +49,13 @@ export const platform: Platform = {
     const bytes = url.protocol === 'file:' ? await readFile(url) : await (await fetch(url)).arrayBuffer()
     return WebAssembly.compile(bytes as BufferSource)
   },
+
+  // Not WebCrypto: its threads would compete with the workers for the cores, and its promises cost a turn each.
+  nativeHash: () => ({
+    name: 'node',
+    // Not the Buffer itself: it lies in memory that it shares, all of which would travel with it.
+    sha256: (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()),
+  }),
 
   spawn(url) {
     const worker = new Worker(url ?? new URL('../worker/worker.js', import.meta.url))

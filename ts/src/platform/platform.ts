@@ -14,6 +14,16 @@ export interface WorkerThread {
   terminate(): void
 }
 
+/** SHA-256 in native code, which WebAssembly is two to four times slower than. */
+export interface NativeHash {
+  readonly name: Exclude<Hashing, 'wasm'>
+  /** The 32 bytes of a digest. Rejects where the platform cannot after all. */
+  sha256(bytes: Uint8Array<ArrayBuffer>): Uint8Array | Promise<Uint8Array>
+}
+
+/** Who computes the SHA-256 of long data: `node:crypto`, WebCrypto, or our own WebAssembly. */
+export type Hashing = 'node' | 'webcrypto' | 'wasm'
+
 export interface Platform {
   /** How many threads can run at once. */
   cores(): number
@@ -21,6 +31,8 @@ export interface Platform {
   distrustsRelaxedSimd(): string | null
   /** Fetches and compiles a module. */
   compile(url: URL): Promise<WebAssembly.Module>
+  /** The platform's own SHA-256, or null where there is none: pages that are no secure contexts. */
+  nativeHash(): NativeHash | null
   /** Starts a worker thread: the package's own worker, or the caller's copy of it. */
   spawn(url: URL | undefined): WorkerThread
   /** Inside a worker thread: the wire to the thread that started it. */

@@ -1,45 +1,73 @@
 /** What callers hand in, as deliveries: copied (or taken over), and apart from who delivered it. */
 import { isBytes } from '../bytes/is-bytes.ts'
-import { copying, type Ownership, portable, transferring } from '../bytes/portable.ts'
+import { copying, type Ownership, type Portable, portable, transferring } from '../bytes/portable.ts'
 import type { Delivery } from '../checks/delivery.ts'
 
-/** A delivery with its source. */
-export interface Consignment {
-  readonly delivery: Delivery
-  readonly source: string | undefined
+/** Some deliveries of a call. */
+export interface Reading {
+  readonly deliveries: readonly Delivery[]
+  /** Memory that only these deliveries use: it may be given away with them. */
+  readonly disposable: readonly ArrayBuffer[]
 }
 
-/** This many bytes are copied in one go; then other work of the thread has its turn. */
-const COPY_AT_ONCE = 4 << 20
+/**
+ * The items of one call, read when it is their turn, so that no thread waits until all are copied and memory holds few
+ * copies at a time. They must not be changed until the call that hands them in settles: after a worker's crash they are
+ * read again.
+ */
+export class Consignment {
+  readonly #kind: Delivery['kind']
+  readonly #items: readonly unknown[]
+  /** Where the caller's memory is taken over: what was taken, since it cannot be taken again. */
+  readonly #taken: Map<number, Portable> | undefined
+  readonly #transferring: Ownership | undefined
+  readonly #sources: (string | undefined)[] = []
 
-/** Reads items and gives up the thread now and then. They must not be changed until the call that hands them in settles. */
-export async function consign(
-  kind: Delivery['kind'],
-  items: readonly unknown[],
-  transfer: boolean,
-): Promise<Consignment[]> {
-  const ownership = counting(
-    transfer ? transferring(items.map((item) => unwrap(kind, item).content)) : copying,
-  )
-  const consignments: Consignment[] = []
-  for (const item of items) {
-    const { content, source } = unwrap(kind, item)
-    consignments.push({ delivery: { kind, item: portable(content, ownership) }, source })
-    if (ownership.taken >= COPY_AT_ONCE) {
-      ownership.taken = 0
-      await new Promise((resolve) => setTimeout(resolve))
-    }
+  constructor(kind: Delivery['kind'], items: readonly unknown[], transfer: boolean) {
+    this.#kind = kind
+    this.#items = items
+    if (!transfer) return
+    this.#taken = new Map()
+    this.#transferring = transferring(items.map((item) => unwrap(kind, item).content))
   }
-  return consignments
-}
 
-function counting(inner: Ownership): Ownership & { taken: number } {
-  return {
-    taken: 0,
-    take(bytes) {
-      this.taken += bytes.length
-      return inner.take(bytes)
-    },
+  get length(): number {
+    return this.#items.length
+  }
+
+  /** Who delivered an item that has been read. */
+  source(at: number): string | undefined {
+    return this.#sources[at]
+  }
+
+  /** Reads on from an item: one at least, and more while there are fewer than these items and bytes. */
+  read(from: number, maxItems: number, maxBytes: number): Reading {
+    const deliveries: Delivery[] = []
+    const disposable: ArrayBuffer[] = []
+    let bytes = 0
+    const copies: Ownership = {
+      take(theirs) {
+        const ours = copying.take(theirs)
+        disposable.push(ours.buffer)
+        bytes += ours.length
+        return ours
+      },
+    }
+    const to = Math.min(from + maxItems, this.#items.length)
+    for (let at = from; at < to && (bytes < maxBytes || at === from); at++) {
+      const { content, source } = unwrap(this.#kind, this.#items[at])
+      this.#sources[at] = source
+      deliveries.push({ kind: this.#kind, item: this.#take(at, content) ?? portable(content, copies) })
+    }
+    return { deliveries, disposable }
+  }
+
+  /** An item in the caller's own memory, or nothing where it is to be copied. */
+  #take(at: number, content: unknown): Portable | undefined {
+    if (this.#taken === undefined || this.#transferring === undefined) return undefined
+    const taken = this.#taken.get(at) ?? portable(content, this.#transferring)
+    this.#taken.set(at, taken)
+    return taken
   }
 }
 

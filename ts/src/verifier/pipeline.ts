@@ -13,7 +13,7 @@ import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 import { abortable } from './abortable.ts'
 import { crashed, landed, ofTransaction, refused, unchecked } from './assemble.ts'
 import { type Call, progressOf } from './call.ts'
-import { consign, type Consignment } from './deliveries.ts'
+import { Consignment } from './deliveries.ts'
 import { inspect } from './inspect.ts'
 
 /** The parts that `createVerifier` puts together. */
@@ -50,21 +50,22 @@ async function follow(
 ): Promise<(Verdict | TransactionVerdict)[]> {
   const { counters, flights, networkWords, pool } = stations
   const report = progressOf(call, items.length)
-  const consignments = await consign(kind, items, call.transfer)
+  const consignment = new Consignment(kind, items, call.transfer)
   counters.items += items.length
 
-  const deliveries = consignments.map(({ delivery }) => delivery)
-  const request = { deliveries, anchor: call.anchor, network: networkWords, fork: call.fork }
-  const checked = await inspect(pool, request, counters, call.signal, (count) => report('check', count))
+  const terms = { anchor: call.anchor, network: networkWords, fork: call.fork }
+  const checked = await inspect(pool, consignment, terms, counters, call.signal, (count) =>
+    report('check', count),
+  )
   // The promise that the caller sees is rejected by now; nothing may board a flight for a caller who has left.
   if (call.signal?.aborted) return []
 
-  const units = call.cheap ? [] : unitsOf(checked, consignments)
+  const units = call.cheap ? [] : unitsOf(checked, consignment)
   // One by one: a call has no room for as many arguments as there may be items.
   for (const boarding of flights.board(units)) boardings.push(boarding)
   const tickets = boardings[Symbol.iterator]()
   const verdicts = checked.map(async (entry, at) => {
-    const verdict = await conclude(entry, consignments[at]?.source, call.cheap, tickets, counters)
+    const verdict = await conclude(entry, consignment.source(at), call.cheap, tickets, counters)
     count(counters, verdict)
     report('kzg', 1)
     return verdict
@@ -102,14 +103,14 @@ async function conclude(
 /** What is to be verified of a call's deliveries, in order. */
 function unitsOf(
   checked: readonly (Checked | null)[],
-  consignments: readonly Consignment[],
+  consignment: Consignment,
 ): { readonly unit: Unit; readonly source: string | undefined }[] {
   const unitsIn = (entry: Checked | null): Unit[] => {
     if (entry === null || 'refusal' in entry) return []
     return 'blobs' in entry ? entry.blobs.flatMap(unitsIn) : [entry.unit]
   }
   return checked.flatMap((entry, at) => {
-    const source = consignments[at]?.source
+    const source = consignment.source(at)
     return unitsIn(entry).map((unit) => ({ unit, source }))
   })
 }

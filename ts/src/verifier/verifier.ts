@@ -1,6 +1,8 @@
 /** The verifier as its users see it. */
+import { platform } from '#platform'
 import type { Delivery } from '../checks/delivery.ts'
 import { DisposedError } from '../errors.ts'
+import type { Hashing } from '../platform/platform.ts'
 import type { Stats } from '../verdict/stats.ts'
 import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 import type { KernelName } from '../wasm/kernel.ts'
@@ -30,6 +32,8 @@ export interface Verifier extends AsyncDisposable {
   readonly kernel: KernelName
   /** Why that one. */
   readonly kernelReason: string
+  /** Who hashes what is long: the platform where it can, else the module. */
+  readonly hashing: Hashing
   /** Worker threads; 0 means the calling thread. */
   readonly workers: number
   /** Ends the workers. Calls in flight reject with `DisposedError`, and so do later ones. May be called twice. */
@@ -91,6 +95,11 @@ export class PipelineVerifier implements Verifier {
 
   get kernelReason(): string {
     return this.#stations.judge.kernel.reason
+  }
+
+  get hashing(): Hashing {
+    // Workers have the platform of the page that started them, secure context or not.
+    return platform.nativeHash()?.name ?? 'wasm'
   }
 
   get workers(): number {

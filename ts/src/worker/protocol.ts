@@ -1,6 +1,6 @@
 /** What passes between the calling thread and a worker. Types alone: everything here can be cloned. */
 import type { Portable } from '../bytes/portable.ts'
-import type { Checked, CheckRequest, Delivery } from '../checks/delivery.ts'
+import type { Checked, CheckRequest, Delivery, UnitBytes } from '../checks/delivery.ts'
 import type { KzgOutcome, Refusal } from '../verdict/refusal.ts'
 import type { KernelName } from '../wasm/kernel.ts'
 
@@ -28,15 +28,15 @@ export interface WorkerApi {
   /** Splits the text of a Beacon API answer into its sidecars. */
   parse(kind: Delivery['kind'], text: string): Portable[]
   /** Parses, checks structure, hashes, branches and anchor; everything that is cheap. */
-  check(request: CheckRequest): Checked[]
+  check(request: CheckRequest): Promise<Checked[]>
   /** Partial sums with coefficients expanded from a 32-byte seed. */
-  collect(units: readonly Uint8Array[], seed: Uint8Array): Collected
+  collect(units: readonly UnitBytes[], seed: Uint8Array): Collected
   /** Adds up accumulators and answers with one pairing. */
   close(accumulators: readonly Uint8Array[]): boolean
   /** Collects, closes, and finds the guilty: a verdict for each unit. */
-  verify(units: readonly Uint8Array[], seed: Uint8Array): KzgOutcome[]
-  /** Verifies one by one with the baseline module, which is trusted over every other. */
-  confirm(units: readonly Uint8Array[], baseline: WebAssembly.Module): Promise<KzgOutcome[]>
+  verify(units: readonly UnitBytes[], seed: Uint8Array): KzgOutcome[]
+  /** Verifies one by one with the baseline module, which is trusted over every other, and over every hash. */
+  confirm(units: readonly Uint8Array<ArrayBuffer>[], baseline: WebAssembly.Module): Promise<KzgOutcome[]>
   /** Compiles, tiers up, primes tables; changes no state that anyone can see. */
   warmUp(): void
 }

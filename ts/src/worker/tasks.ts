@@ -6,9 +6,14 @@ import { check } from '../checks/check.ts'
 import { parseAnswer } from '../checks/parse-answer.ts'
 import { type Core, instantiate, isTrap, revive } from '../wasm/core.ts'
 import { freshSeed } from '../wasm/seed.ts'
-import type { Checked } from '../checks/delivery.ts'
+import type { Checked, UnitBytes } from '../checks/delivery.ts'
 import type { KzgOutcome } from '../verdict/refusal.ts'
 import type { WorkerApi } from './protocol.ts'
+
+type Units = InstanceType<Core['exports']['Units']>
+
+/** For units whose hash is not to be believed. */
+const unhashed = new Uint8Array(0)
 
 /** `survive`: what to do about an instance that trapped. A worker thread is replaced; the calling thread revives it. */
 export function createTasks(survive: 'die' | 'revive'): WorkerApi {
@@ -17,18 +22,30 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
   /** Runs a task on the instance. A trap leaves its memory in an unknown state. */
   function guard<T>(task: (core: Core) => T, on: Core | undefined = core): T {
     if (on === undefined) throw new Error('the worker has not been set up')
-    try {
-      return task(on)
-    } catch (error) {
+    const failed = (error: unknown): never => {
       if (isTrap(error) && survive === 'revive') revive(on)
       throw error
     }
+    try {
+      const answer = task(on)
+      return answer instanceof Promise ? (answer.catch(failed) as T) : answer
+    } catch (error) {
+      return failed(error)
+    }
   }
 
-  const outcomes = (on: Core, units: readonly Uint8Array[], seed: Uint8Array): KzgOutcome[] => {
-    const { bytes, lengths } = pack(units)
-    return Array.from(on.exports.verifyUnits(bytes, lengths, seed), (code) => on.refusal(code) ?? 'valid')
+  /** Units in the instance's memory, for as long as a task works on them. */
+  function withUnits<T>(on: Core, units: readonly UnitBytes[], task: (held: Units) => T): T {
+    const held = new on.exports.Units(units.length)
+    for (const { bytes, bodyHash } of units) held.push(bytes, bodyHash)
+    const answer = task(held)
+    // Not after a trap: the instance and all its memory are given up then.
+    held.free()
+    return answer
   }
+
+  const outcomes = (on: Core, units: readonly UnitBytes[], seed: Uint8Array): KzgOutcome[] =>
+    withUnits(on, units, (held) => Array.from(held.verify(seed), (code) => on.refusal(code) ?? 'valid'))
 
   return {
     async setUp({ kernel, module, lifeline }) {
@@ -41,12 +58,11 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
 
     parse: (kind, text) => transferBytes(parseAnswer(kind, text)),
 
-    check: (request) => guard((core) => transferUnits(check(core, request))),
+    check: (request) => guard(async (core) => transferUnits(await check(core, request))),
 
     collect: (units, seed) =>
       guard((core) => {
-        const { bytes, lengths } = pack(units)
-        const answer = core.exports.collect(bytes, lengths, seed)
+        const answer = withUnits(core, units, (held) => held.collect(seed))
         const refusals = Array.from(answer.subarray(0, units.length), (code) => core.refusal(code))
         return { refusals, accumulator: new Uint8Array(answer.subarray(units.length)) }
       }),
@@ -57,7 +73,10 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
 
     async confirm(units, baseline) {
       const trusted = instantiate('simd128', baseline)
-      return guard((core) => units.flatMap((unit) => outcomes(core, [unit], freshSeed())), trusted)
+      return guard(
+        (core) => units.flatMap((bytes) => outcomes(core, [{ bytes, bodyHash: unhashed }], freshSeed())),
+        trusted,
+      )
     },
 
     warmUp: () => guard((core) => core.exports.warm()),

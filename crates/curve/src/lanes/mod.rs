@@ -9,7 +9,7 @@
 //! | `fp` | two numbers, with their bound in the type |
 //! | `fp_kernels` | product, square, reduction: generated, see below |
 //! | `convert` | from words to limbs and back |
-//! | `root` | square roots |
+//! | `root` | square roots and other powers |
 //! | `g1`, `subgroup` | points, and the subgroup test |
 //! | `fp2`, `fp6`, `fp12` | the tower; a pair is c0 and c1 of a number in Fp2 |
 //! | `pairing` | Miller loops and the final exponentiation |
@@ -63,5 +63,5 @@ mod vector;
 pub use fp::FpPair;
 pub(crate) use pairing::{product_is_one, Lines};
 pub use probe::agrees;
-pub(crate) use root::sqrt_each;
+pub(crate) use root::{power_each, sqrt_each};
 pub(crate) use subgroup::contains;

@@ -1,46 +1,39 @@
-//! Square roots, two at a time: the exponent is the same for all.
+//! Powers and square roots, two at a time: the exponent is the same for all.
 
 use super::fp::FpPair;
 use crate::backend::Fq;
-use crate::root::{POWERS, STEPS};
+use crate::chain::Chain;
+use crate::root::CHAIN;
+
+/// Each number to the power of the chain's exponent.
+pub(crate) fn power_each(chain: &Chain, numbers: &[Fq]) -> Vec<Fq> {
+    in_pairs(numbers, |pair| power(chain, pair).numbers())
+}
 
 /// As [`crate::root::sqrt_each`].
 pub(crate) fn sqrt_each(numbers: &[Fq]) -> Vec<Option<Fq>> {
-    let mut roots = Vec::with_capacity(numbers.len());
+    in_pairs(numbers, |square| {
+        let root = power(&CHAIN, square);
+        let right = (root.square() - *square).reduce().is_zero();
+        let roots = root.numbers();
+        [right[0].then_some(roots[0]), right[1].then_some(roots[1])]
+    })
+}
+
+/// What `f` makes of the numbers, two by two; of the last one of an odd number, beside itself.
+fn in_pairs<T>(numbers: &[Fq], f: impl Fn(&FpPair<1>) -> [T; 2]) -> Vec<T> {
+    let mut out = Vec::with_capacity(numbers.len() + 1);
     for pair in numbers.chunks(2) {
-        let [first, .., last] = pair else {
-            roots.extend(pair.iter().flat_map(|number| sqrt(number, number).into_iter().take(1)));
-            continue;
-        };
-        roots.extend(sqrt(first, last));
+        let ([first, ..], [.., last]) = (pair, pair) else { continue };
+        out.extend(f(&FpPair::of(first, last)));
     }
-    roots
+    out.truncate(numbers.len());
+    out
 }
 
-fn sqrt(a: &Fq, b: &Fq) -> [Option<Fq>; 2] {
-    let square = FpPair::of(a, b);
-    let root = power(&square);
-    let right = (root.square() - square).reduce().is_zero();
-    let roots = root.numbers();
-    [right[0].then_some(roots[0]), right[1].then_some(roots[1])]
-}
-
-/// a^((p+1)/4), by the windows of [`crate::root`].
-fn power(a: &FpPair<1>) -> FpPair<1> {
-    let twice = a.square();
-    let mut powers = [*a; POWERS];
-    for i in 1..POWERS {
-        powers[i] = powers[i - 1].mul(&twice);
-    }
-    let ([(_, first), steps @ ..], count) = &STEPS;
-    let mut root = powers[usize::from(*first)];
-    for (squarings, power) in steps.iter().take(count - 1) {
-        for _ in 0..*squarings {
-            root = root.square();
-        }
-        root = root.mul(&powers[usize::from(*power)]);
-    }
-    root
+#[inline(never)]
+fn power(chain: &Chain, a: &FpPair<1>) -> FpPair<1> {
+    chain.power_by(*a, FpPair::square, FpPair::mul)
 }
 
 #[cfg(test)]

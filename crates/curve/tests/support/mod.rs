@@ -2,7 +2,7 @@
 #![allow(dead_code)] // each test file uses a part
 
 use blobcheck_curve::scalar::{scalar_reduce_be, MODULUS};
-use blobcheck_curve::{g1, G1Affine, Scalar, G1};
+use blobcheck_curve::{g1, G1Affine, Scalar, Trits, G1};
 
 /// splitmix64.
 pub struct Rng(pub u64);
@@ -32,6 +32,10 @@ impl Rng {
 
     pub fn scalar(&mut self) -> Scalar {
         scalar_reduce_be(&self.bytes32())
+    }
+
+    pub fn trits(&mut self, count: usize) -> Vec<Trits> {
+        (0..count).map(|_| Trits::from_bytes(&self.bytes32())).collect()
     }
 
     /// A point of G1.
@@ -81,4 +85,34 @@ pub fn outside_g1(count: usize) -> Vec<(G1Affine, [u8; 48])> {
         }
     }
     found
+}
+
+/// The primes of |x − 1|; the cofactor is h = (x − 1)²/3.
+pub const PRIMES: [u64; 5] = [3, 11, 10_177, 859_267, 52_437_899];
+
+/// Points of order `prime`, one of [`PRIMES`].
+pub fn torsion(prime: u64, count: usize) -> Vec<G1Affine> {
+    let parts = outside_g1(2 * count + 4).into_iter().map(|(point, _)| {
+        // Without r and the other primes; of the rest, (Z/ℓ)² or Z/3, every element has order ℓ or one.
+        let others = PRIMES.into_iter().filter(|other| *other != prime);
+        others.fold(times(&point.into(), &MODULUS), |part, other| times(&times(&part, &[other]), &[other]))
+    });
+    let parts: Vec<G1> = parts.filter(|part| !g1::is_identity(part)).take(count).collect();
+    assert_eq!(parts.len(), count, "torsion of order {prime}");
+    assert!(parts.iter().all(|part| g1::is_identity(&times(part, &[prime]))));
+    g1::normalize(&parts)
+}
+
+/// The digits of a coefficient in balanced ternary, by division.
+pub fn digits(trits: &Trits) -> [i8; 81] {
+    let value = trits.value();
+    let mut rest = value.magnitude;
+    let sign = if value.negative { -1 } else { 1 };
+    let digits = core::array::from_fn(|_| {
+        let digit = [0, 1, -1][(rest % 3) as usize];
+        rest = rest / 3 + u128::from(digit < 0);
+        digit * sign
+    });
+    assert_eq!(rest, 0, "81 digits");
+    digits
 }

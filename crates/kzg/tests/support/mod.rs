@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 pub mod naive;
+pub mod torsion;
 pub mod world;
 
 /// The setup, read once.

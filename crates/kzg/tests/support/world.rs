@@ -134,6 +134,7 @@ pub fn falsify(unit: &[u8], row: usize, rng: &mut Rng) -> Vec<u8> {
             let n = usize::from(u16::from_le_bytes([unit[2], unit[3]]));
             4 + 48 * n + 48 * row
         }
+        1 => 1,
         _ => 49 + 48 * row,
     };
     unit[at..at + 48].copy_from_slice(&compress(G1Projective::generator() * random(rng)));

@@ -1,0 +1,90 @@
+//! The 3-part of a point, by one power in the base field.
+//!
+//! The group of the curve over the base field has a cyclic 3-part of order 3, which T = (0, 2) generates. The tangent at
+//! T is y = 2 and meets the curve nowhere else, so that y − 2 has the divisor 3(T) − 3(O), and (y − 2)^((p−1)/3)
+//! is the reduced Tate pairing of T with the point. It is not degenerate, and vanishes on the threefold points: it is
+//! one exactly for the points whose 3-part is trivial.
+
+use crate::backend::{Fq, LANES};
+use crate::chain::Chain;
+use crate::fq::MODULUS;
+use crate::g1::G1Affine;
+use crate::lanes;
+use ark_ec::AffineRepr;
+use ark_ff::{Field, MontFp};
+
+/// (p − 1)/6, which is odd.
+const EXPONENT: [u64; 6] = {
+    let mut quotient = [0; 6];
+    let (mut i, mut rest) = (6, 0u128);
+    while i > 0 {
+        i -= 1;
+        // p is odd: subtracting one carries nothing over.
+        let value = rest << 64 | (MODULUS[i] - (i == 0) as u64) as u128;
+        quotient[i] = (value / 6) as u64;
+        rest = value % 6;
+    }
+    assert!(rest == 0);
+    quotient
+};
+
+static CHAIN: Chain = Chain::of(EXPONENT);
+
+/// Whether no part of any of these points of the curve has order 3. Points of G1 have none.
+pub(crate) fn are_trivial(points: &[G1Affine]) -> bool {
+    const TWO: Fq = MontFp!("2");
+    // Zero at T itself, whose power is no one either.
+    let bases: Vec<Fq> =
+        points.iter().filter_map(|point| point.xy()).map(|(_, y)| (y - TWO).square()).collect();
+    if LANES {
+        return lanes::power_each(&CHAIN, &bases).iter().all(|power| *power == Fq::ONE);
+    }
+    bases.iter().all(|base| CHAIN.power(base) == Fq::ONE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::g1::{decompress_on_curve, generator, identity, is_identity, normalize, G1};
+    use crate::scalar::MODULUS as R;
+
+    /// n·P by doubling and adding.
+    fn times(point: G1, n: &[u64]) -> G1 {
+        (0..64 * n.len()).rev().fold(identity(), |sum, bit| {
+            let twice = sum + sum;
+            if n[bit / 64] >> (bit % 64) & 1 == 1 {
+                twice + point
+            } else {
+                twice
+            }
+        })
+    }
+
+    /// Against multiplication with everything in the group's order but 3.
+    #[test]
+    fn definition() {
+        let mut points = vec![identity(), generator().into(), -G1::from(generator())];
+        for x in 0..60 {
+            let mut bytes = [0; 48];
+            (bytes[0], bytes[47]) = (0x80, x);
+            if let Ok(point) = decompress_on_curve(&[bytes])[0] {
+                points.extend([point.into(), times(point.into(), &[3]), -G1::from(point)]);
+                points.extend([times(point.into(), &R), times(point.into(), &[9]) + generator()]);
+            }
+        }
+        let mut found = [0; 2];
+        for (point, affine) in points.iter().zip(normalize(&points)) {
+            let others = [11u64, 10_177, 859_267, 52_437_899];
+            let part = others.iter().fold(times(*point, &R), |part, prime| times(part, &[prime * prime]));
+            assert_eq!(are_trivial(&[affine]), is_identity(&part));
+            found[usize::from(is_identity(&part))] += 1;
+        }
+        assert!(found.iter().all(|count| *count > 30), "{found:?}");
+        // x = 0: T and −T.
+        let mut bytes = [0; 48];
+        for flag in [0x80, 0xa0] {
+            bytes[0] = flag;
+            assert!(decompress_on_curve(&[bytes])[0].is_ok_and(|point| !are_trivial(&[point])));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Whether all points of a batch lie in G1, asked of sums that the batch needs anyway.
+//!
+//! The proofs of a scheme are a family of [`subgroup::sums`], whose sum is the scheme's Σ rπ; or those of each column
+//! are, since cells need Σ h⁶⁴·Σ rπ over the columns as well. The distinct commitments are one more family, with
+//! coefficients of its own that serve the test alone: in the equation a commitment has the sum of its proofs'
+//! coefficients, which are not independent of theirs.
+//!
+//! That this is as good as a test of each point is proved in `docs/subgroup.md`.
+
+use crate::cell_sums::{self, CellSums};
+use crate::constants::CELLS_PER_EXT_BLOB;
+use crate::points::{mark, Candidate, Point};
+use crate::randomness::trits;
+use crate::unit::Unit;
+use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_rows, cost_of_sums, Family};
+use blobcheck_curve::{msm, G1Affine, Signed, Trits, G1};
+
+/// The sums of weighted proofs that came with the test.
+pub(crate) struct ProofSums {
+    pub(crate) openings: G1,
+    pub(crate) cells: CellSums,
+}
+
+/// Where a unit's row belongs: nowhere for openings, else to a column.
+fn column_of(unit: &Unit<'_>, row: usize) -> Option<usize> {
+    match unit {
+        Unit::Blob { .. } => None,
+        Unit::Column { index, .. } => Some(usize::from(*index)),
+        Unit::ExtendedBlob { .. } => Some(row),
+    }
+}
+
+/// How many points a batch has, by what they are.
+struct Counts {
+    openings: usize,
+    columns: [usize; CELLS_PER_EXT_BLOB],
+    commitments: usize,
+}
+
+impl Counts {
+    fn of(units: &[&Candidate<'_>], commitments: usize) -> Self {
+        let mut counts = Self { openings: 0, columns: [0; CELLS_PER_EXT_BLOB], commitments };
+        for unit in units.iter().map(|candidate| &candidate.unit) {
+            for row in 0..unit.rows() {
+                match column_of(unit, row) {
+                    None => counts.openings += 1,
+                    Some(column) => {
+                        if let Some(count) = counts.columns.get_mut(column) {
+                            *count += 1;
+                        }
+                    }
+                }
+            }
+        }
+        counts
+    }
+
+    /// The cheapest way by a count of multiplications: `None`, one by one; else in bulk, the cells' proofs in one
+    /// family (`false`) or in one for each column (`true`).
+    ///
+    /// Bulk pays from 33 blobs on, or 52 cells with one commitment (`docs/subgroup.md`).
+    fn cheapest(&self) -> Option<bool> {
+        let cells: usize = self.columns.iter().sum();
+        let others = cost_of_sums(&[self.openings, self.commitments]);
+        let each = cost_of_each(self.openings + cells + self.commitments)
+            + msm::cost(self.openings, cell_sums::WEIGHT_BITS)
+            + cell_sums::cost(&self.columns);
+        let together = others + cost_of_sums(&[cells]) + cell_sums::cost_after(&self.columns, false);
+        let by_column = others + cost_of_sums(&self.columns) + cell_sums::cost_after(&self.columns, true);
+        (cost_of_rows() + together.min(by_column) < each).then_some(by_column < together)
+    }
+}
+
+/// Members of a family, as they are gathered.
+#[derive(Clone, Default)]
+struct Members {
+    points: Vec<G1Affine>,
+    trits: Vec<Trits>,
+}
+
+impl Members {
+    fn push(&mut self, point: G1Affine, trits: Trits) {
+        self.points.push(point);
+        self.trits.push(trits);
+    }
+}
+
+/// The coefficients of all rows of `units`, in order, and the sums that came with the test. `None` where a point is
+/// outside G1, or where testing them one by one is cheaper.
+///
+/// All points of `units` are points of the curve. `seed` was drawn when they were fixed.
+pub(crate) fn in_bulk(
+    table: &[Point],
+    units: &[&Candidate<'_>],
+    seed: &[u8; 32],
+) -> Option<(Vec<Signed>, ProofSums)> {
+    let mut named = vec![false; table.len()];
+    units.iter().for_each(|unit| mark(&mut named, &unit.positions));
+    let count = named.iter().filter(|named| **named).count();
+    let by_column = Counts::of(units, count).cheapest()?;
+
+    // Openings, commitments, and the cells' families.
+    let (openings, commitments, cells) = (0, 1, 2);
+    let mut families = vec![Members::default(); cells + if by_column { CELLS_PER_EXT_BLOB } else { 1 }];
+    let rows: usize = units.iter().map(|candidate| candidate.unit.rows()).sum();
+    let trits = trits(seed, rows + count);
+    let mut next = trits.iter();
+    for candidate in units {
+        for (row, proof) in candidate.proofs.iter().enumerate() {
+            let family = match column_of(&candidate.unit, row) {
+                None => openings,
+                Some(column) => cells + if by_column { column } else { 0 },
+            };
+            families.get_mut(family)?.push((*proof).ok()?, *next.next()?);
+        }
+    }
+    for (point, named) in table.iter().zip(named) {
+        if named {
+            families.get_mut(commitments)?.push((*point).ok()?, *next.next()?);
+        }
+    }
+
+    let views: Vec<Family<'_>> =
+        families.iter().map(|family| Family { points: &family.points, trits: &family.trits }).collect();
+    let sums = subgroup::sums(&views)?;
+    let cell_sums = if by_column {
+        let mut occupied = Vec::new();
+        for (column, (family, sum)) in families.iter().zip(&sums).skip(cells).enumerate() {
+            if !family.points.is_empty() {
+                occupied.push((column, *sum));
+            }
+        }
+        CellSums::ByColumn(occupied)
+    } else {
+        CellSums::Together(*sums.get(cells)?)
+    };
+    let weights = trits.iter().take(rows).map(Trits::value).collect();
+    Some((weights, ProofSums { openings: *sums.get(openings)?, cells: cell_sums }))
+}

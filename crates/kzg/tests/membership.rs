@@ -1,0 +1,252 @@
+//! Batches whose points are tested in bulk, against the same units one by one, which are not.
+#![allow(clippy::expect_used)] // tests
+
+mod support;
+
+use blobcheck_curve::scalar::{scalar_to_be, Scalar};
+use blobcheck_curve::{g1, Signed, Trits, G1};
+use blobcheck_kzg::api::{verify_blob_kzg_proof_batch, verify_cell_kzg_proof_batch};
+use blobcheck_kzg::randomness::{coefficients, trits, FiatShamir};
+use blobcheck_kzg::unit::encode_column;
+use blobcheck_kzg::{collect, verify, InputError, Reason, Verdict};
+use support::torsion::{plus, torsion};
+use support::world::{falsify, off_curve, outside_g1, views, Polynomial, World};
+use support::{setup, Rng};
+
+const SEED: [u8; 32] = [7; 32];
+/// Where a column's lists start, and their entries.
+const LISTS: usize = 4;
+const POINT: usize = 48;
+
+fn one_by_one(world: &World, units: &[Vec<u8>]) -> Vec<Verdict> {
+    units.iter().flat_map(|unit| verify(&world.setup, &[unit], SEED)).collect()
+}
+
+fn refused(reason: Reason, index: usize) -> Verdict {
+    Verdict::Malformed(InputError { reason, index })
+}
+
+fn patched(unit: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
+    let mut unit = unit.to_vec();
+    unit[at..at + bytes.len()].copy_from_slice(bytes);
+    unit
+}
+
+/// Units of every kind, with well over a hundred points.
+fn mixed(world: &World, rng: &mut Rng) -> Vec<Vec<u8>> {
+    let polynomials: Vec<Polynomial> =
+        [4096, 300, 64, 1, 0].iter().map(|n| world.polynomial(rng, *n)).collect();
+    let all: Vec<&Polynomial> = polynomials.iter().collect();
+    let mut units: Vec<Vec<u8>> = polynomials.iter().map(|p| world.blob_unit(p)).collect();
+    units.extend((0..9).map(|k| world.column_unit(&all, 14 * k + 3)));
+    units.extend((0..40).map(|k| world.column_unit(&all[k % 5..k % 5 + 1], k)));
+    units.push(world.extended_unit(&polynomials[1]));
+    // The same again: equal points, of which a batch may have any number.
+    units.extend_from_within(3..20);
+    units
+}
+
+#[test]
+fn true_and_false_units_of_every_kind() {
+    let (world, mut rng) = (World::new(41), Rng(41));
+    let mut units = mixed(&world, &mut rng);
+    assert!(verify(&world.setup, &views(&units), SEED).iter().all(|verdict| *verdict == Verdict::Valid));
+    assert!(verify(&world.setup, &views(&units), FiatShamir).iter().all(|v| *v == Verdict::Valid));
+    for (i, row) in [(1, 0), (7, 4), (30, 0), (54, 99)] {
+        units[i] = falsify(&units[i], row, &mut rng);
+        let verdicts = verify(&world.setup, &views(&units), SEED);
+        assert_eq!(verdicts[i], Verdict::Invalid { row });
+        assert_eq!(verdicts, one_by_one(&world, &units));
+    }
+}
+
+#[test]
+fn planted_torsion() {
+    let (world, mut rng) = (World::new(42), Rng(42));
+    let units = mixed(&world, &mut rng);
+    let (blob, column, cell, extended) = (&units[0], &units[6], &units[20], &units[54]);
+    let proof = |unit: &[u8], rows: usize, row: usize| {
+        let at = match unit[0] {
+            1 => 1,
+            2 => LISTS + (rows + row) * POINT,
+            _ => 1 + (1 + row) * POINT,
+        };
+        (at, unit[at..at + POINT].try_into().expect("a point"))
+    };
+    for order in [3, 11, 10_177] {
+        let bad = torsion(order);
+        let infected = |unit: &[u8], rows: usize, row: usize, defect: G1| {
+            let (at, bytes) = proof(unit, rows, row);
+            patched(unit, at, &plus(&bytes, defect))
+        };
+        let commitment = |unit: &[u8], at: usize, defect: G1| {
+            patched(unit, at, &plus(&unit[at..at + POINT].try_into().expect("a point"), defect))
+        };
+        let infinity = g1::compress(&g1::normalize(&[g1::identity()])[0]);
+        let mut batch = units.clone();
+        let mut expected = vec![Verdict::Valid; batch.len()];
+        let mut add = |unit: Vec<u8>, reason: Reason, index: usize| {
+            // Anywhere, though not among the copies that an earlier one was put beside.
+            let at = (batch.len() * 7 + index) % (batch.len() + 1);
+            batch.insert(at, unit);
+            expected.insert(at, refused(reason, index));
+        };
+        // A true proof with a defect, with the opposite one, with a doubled one, and the bare defect.
+        add(infected(blob, 1, 0, bad), Reason::ProofNotInSubgroup, 0);
+        add(infected(blob, 1, 0, -bad), Reason::ProofNotInSubgroup, 0);
+        add(infected(cell, 1, 0, bad), Reason::ProofNotInSubgroup, 0);
+        add(infected(cell, 1, 0, -bad), Reason::ProofNotInSubgroup, 0);
+        add(infected(cell, 1, 0, bad + bad), Reason::ProofNotInSubgroup, 0);
+        add(patched(cell, LISTS + POINT, &plus(&infinity, bad)), Reason::ProofNotInSubgroup, 0);
+        add(infected(column, 5, 3, bad), Reason::ProofNotInSubgroup, 3);
+        add(infected(extended, 128, 77, bad), Reason::ProofNotInSubgroup, 77);
+        // Commitments, the same one in two units, and in one unit that is refused anyway.
+        add(commitment(blob, blob.len() - POINT, bad), Reason::CommitmentNotInSubgroup, 0);
+        add(commitment(cell, LISTS, -bad), Reason::CommitmentNotInSubgroup, 0);
+        add(commitment(column, LISTS + 2 * POINT, bad), Reason::CommitmentNotInSubgroup, 2);
+        let twice = commitment(&commitment(column, LISTS + POINT, bad), LISTS + 4 * POINT, -bad);
+        add(twice, Reason::CommitmentNotInSubgroup, 1);
+        let off = patched(&commitment(column, LISTS + POINT, bad), LISTS + 3 * POINT, &off_curve());
+        add(off, Reason::CommitmentNotInSubgroup, 1);
+        // Opposite defects in a commitment and its proof.
+        add(
+            commitment(&infected(blob, 1, 0, -bad), blob.len() - POINT, bad),
+            Reason::CommitmentNotInSubgroup,
+            0,
+        );
+
+        assert_eq!(verify(&world.setup, &views(&batch), rng.bytes32()), expected);
+        assert_eq!(one_by_one(&world, &batch), expected);
+        // What is left closes without a search for culprits.
+        assert!(collect(&views(&batch), SEED).accumulator.close(&world.setup));
+        // One at a time, so that none hides behind another.
+        for at in (0..batch.len()).filter(|at| expected[*at] != Verdict::Valid) {
+            let mut batch_of_one = units.clone();
+            batch_of_one.push(batch[at].clone());
+            let verdicts = verify(&world.setup, &views(&batch_of_one), rng.bytes32());
+            assert_eq!(verdicts.last(), Some(&expected[at]));
+            assert!(verdicts.iter().rev().skip(1).all(|verdict| *verdict == Verdict::Valid));
+        }
+    }
+}
+
+/// Off the curve and outside G1 in one unit: the first in order counts, as in a small batch.
+#[test]
+fn the_first_error_counts() {
+    let (world, mut rng) = (World::new(43), Rng(43));
+    let mut units = mixed(&world, &mut rng);
+    let (outside, off) = (outside_g1(), off_curve());
+    let column = units[6].clone();
+    for points in [[&outside, &off], [&off, &outside]] {
+        for rows in [[0, 4], [1, 6], [7, 9]] {
+            let unit = patched(&column, LISTS + rows[0] * POINT, points[0]);
+            units.push(patched(&unit, LISTS + rows[1] * POINT, points[1]));
+        }
+    }
+    assert_eq!(verify(&world.setup, &views(&units), SEED), one_by_one(&world, &units));
+}
+
+#[test]
+fn thousands_of_cells() {
+    let (world, mut rng) = (World::new(44), Rng(44));
+    let p = world.polynomial(&mut rng, 100);
+    let some: Vec<Vec<u8>> = (0..64).map(|k| world.column_unit(&[&p], 2 * k)).collect();
+    let mut units: Vec<Vec<u8>> = (0..4000).map(|i| some[i * 37 % 64].clone()).collect();
+    let valid = |verdicts: &[Verdict]| verdicts.iter().filter(|v| **v == Verdict::Valid).count();
+    assert_eq!(valid(&verify(&world.setup, &views(&units), SEED)), 4000);
+    let at = rng.below(4000);
+    let proof = units[at][LISTS + POINT..][..POINT].try_into().expect("a point");
+    units[at] = patched(&units[at], LISTS + POINT, &plus(&proof, torsion(3)));
+    let verdicts = verify(&world.setup, &views(&units), SEED);
+    assert_eq!(verdicts[at], refused(Reason::ProofNotInSubgroup, 0));
+    assert_eq!(valid(&verdicts), 3999);
+}
+
+/// The specification's functions give the first refused element, however the points were tested.
+#[test]
+fn the_specifications_functions() {
+    let (world, mut rng) = (World::new(45), Rng(45));
+    let p = world.polynomial(&mut rng, 4096);
+    let proofs: Vec<[u8; 48]> = (0..128).map(|k| world.cell_proof(&p, k)).collect();
+    let indices: Vec<u64> = (0..128).collect();
+    let cells: Vec<&[u8]> = (0..128).map(|k| p.cell(k)).collect();
+    let cell_batch = |commitments: &[[u8; 48]], proofs: &[[u8; 48]]| {
+        let commitments: Vec<&[u8]> = commitments.iter().map(|point| &point[..]).collect();
+        let proofs: Vec<&[u8]> = proofs.iter().map(|point| &point[..]).collect();
+        verify_cell_kzg_proof_batch(&world.setup, &commitments, &indices, &cells, &proofs, FiatShamir)
+    };
+    let commitments = [p.commitment; 128];
+    assert_eq!(cell_batch(&commitments, &proofs), Ok(true));
+    let mut swapped = proofs.clone();
+    swapped.swap(5, 6);
+    assert_eq!(cell_batch(&commitments, &swapped), Ok(false));
+    for order in [3, 11] {
+        let mut bad = proofs.clone();
+        bad[90] = plus(&bad[90], torsion(order));
+        bad[17] = plus(&bad[17], -torsion(order));
+        let error = InputError { reason: Reason::ProofNotInSubgroup, index: 17 };
+        assert_eq!(cell_batch(&commitments, &bad), Err(error));
+        let mut bad = commitments;
+        bad[60] = plus(&bad[60], torsion(order));
+        let error = InputError { reason: Reason::CommitmentNotInSubgroup, index: 60 };
+        assert_eq!(cell_batch(&bad, &proofs), Err(error));
+    }
+
+    let (proof, blob) = (world.blob_proof(&p), p.blob().as_slice());
+    let bad = plus(&proof, torsion(3));
+    let commitments = vec![p.commitment.as_slice(); 130];
+    let mut proofs = vec![proof.as_slice(); 130];
+    let batch = |proofs: &[&[u8]]| {
+        verify_blob_kzg_proof_batch(&world.setup, &[blob; 130], &commitments, proofs, SEED)
+    };
+    assert_eq!(batch(&proofs), Ok(true));
+    proofs[129] = &bad;
+    assert_eq!(batch(&proofs), Err(InputError { reason: Reason::ProofNotInSubgroup, index: 129 }));
+}
+
+/// Which way a batch went shows in the coefficients of its sum: for cells of the constant polynomial 1, the first
+/// coefficient of the interpolation is the sum of theirs.
+#[test]
+fn large_batches_are_tested_in_bulk() {
+    let infinity = g1::compress(&g1::normalize(&[g1::identity()])[0]);
+    let mut one = [0; 2048];
+    one.chunks_exact_mut(32).for_each(|element| element[31] = 1);
+    let commitment = g1::compress(&g1::generator());
+    let unit = |proof: &[u8]| encode_column(9, &[&commitment[..]], &[proof], &[&one[..]]).expect("a unit");
+    let sum_of = |units: &[Vec<u8>]| {
+        let collected = collect(&views(units), SEED);
+        assert!(collected.accumulator.close(setup()));
+        collected.accumulator.to_bytes()[288..320].to_vec()
+    };
+    let total = |coefficients: &[Signed]| {
+        let sum = coefficients.iter().fold(Signed::ZERO.to_scalar(), |sum: Scalar, c| sum + c.to_scalar());
+        scalar_to_be(&sum).to_vec()
+    };
+    let single = |count| {
+        let all: Vec<Signed> = coefficients(&SEED, count).into_iter().map(Signed::from).collect();
+        total(&all)
+    };
+    let bulk = |count| total(&trits(&SEED, count).iter().map(Trits::value).collect::<Vec<_>>());
+
+    let units = vec![unit(&infinity); 300];
+    assert_eq!(sum_of(&units[..20]), single(20));
+    assert_eq!(sum_of(&units), bulk(300));
+    // Off the curve: left out, and no reason to test each point.
+    let mut some_off = units.clone();
+    some_off[1] = unit(&off_curve());
+    assert_eq!(sum_of(&some_off), bulk(299));
+    // Outside G1: each point is tested, and the rest has coefficients of its own.
+    some_off[2] = unit(&outside_g1());
+    assert_eq!(sum_of(&some_off), single(298));
+}
+
+#[test]
+fn trits_differ_and_extend() {
+    let many = trits(&SEED, 101);
+    let mut values: Vec<u128> = many.iter().map(|trits| trits.value().magnitude).collect();
+    values.sort();
+    values.dedup();
+    assert_eq!(values.len(), 101);
+    assert_eq!(trits(&SEED, 7), many[..7]);
+    assert_ne!(trits(&[2; 32], 7), many[..7]);
+}

@@ -1,0 +1,76 @@
+//! Batches in parts: the shape of the whole, then partial sums, which [`crate::units::close`] closes. Malformed input
+//! throws the number code + 256 · index, the index being that within the part. Seeds are 32 random bytes.
+
+use crate::{
+    lists::{split, widen},
+    spec::thrown,
+};
+use blobcheck_kzg::{parts, Accumulator, InputError};
+use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
+
+/// See [`parts::check_blob_batch`].
+#[wasm_bindgen(js_name = checkBlobBatch)]
+pub fn check_blob_batch(
+    blob_lengths: &[u32],
+    commitment_lengths: &[u32],
+    proof_lengths: &[u32],
+) -> Result<(), JsValue> {
+    parts::check_blob_batch(blob_lengths, commitment_lengths, proof_lengths).map_err(thrown)
+}
+
+/// See [`parts::check_cell_batch`].
+#[wasm_bindgen(js_name = checkCellBatch)]
+pub fn check_cell_batch(
+    commitment_lengths: &[u32],
+    cell_indices: &[u32],
+    cell_lengths: &[u32],
+    proof_lengths: &[u32],
+) -> Result<(), JsValue> {
+    parts::check_cell_batch(commitment_lengths, &widen(cell_indices), cell_lengths, proof_lengths)
+        .map_err(thrown)
+}
+
+/// See [`parts::collect_blobs`]. The accumulator's bytes; none for a seed of another length.
+#[wasm_bindgen(js_name = collectBlobs)]
+pub fn collect_blobs(
+    blobs: &[u8],
+    blob_lengths: &[u32],
+    commitments: &[u8],
+    commitment_lengths: &[u32],
+    proofs: &[u8],
+    proof_lengths: &[u32],
+    seed: &[u8],
+) -> Result<Vec<u8>, JsValue> {
+    let blobs = split(blobs, blob_lengths);
+    let commitments = split(commitments, commitment_lengths);
+    let proofs = split(proofs, proof_lengths);
+    seeded(seed, |seed| parts::collect_blobs(&blobs, &commitments, &proofs, seed))
+}
+
+/// See [`parts::collect_cells`], likewise.
+#[wasm_bindgen(js_name = collectCells)]
+#[allow(clippy::too_many_arguments)] // lists take two each
+pub fn collect_cells(
+    commitments: &[u8],
+    commitment_lengths: &[u32],
+    cell_indices: &[u32],
+    cells: &[u8],
+    cell_lengths: &[u32],
+    proofs: &[u8],
+    proof_lengths: &[u32],
+    seed: &[u8],
+) -> Result<Vec<u8>, JsValue> {
+    let commitments = split(commitments, commitment_lengths);
+    let cells = split(cells, cell_lengths);
+    let proofs = split(proofs, proof_lengths);
+    seeded(seed, |seed| parts::collect_cells(&commitments, &widen(cell_indices), &cells, &proofs, seed))
+}
+
+/// No bytes are no accumulator, which closes to false: without a random seed nothing is proven.
+fn seeded(
+    seed: &[u8],
+    collect: impl FnOnce([u8; 32]) -> Result<Accumulator, InputError>,
+) -> Result<Vec<u8>, JsValue> {
+    let Ok(seed) = seed.try_into() else { return Ok(Vec::new()) };
+    collect(seed).map(|sum| sum.to_bytes().to_vec()).map_err(thrown)
+}

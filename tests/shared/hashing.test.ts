@@ -1,0 +1,72 @@
+/** Who hashes what is long, and that it changes nothing: the platform, the module, and both of them in one call. */
+import { createVerifier, type Verdict } from 'blobcheck'
+import { afterEach, describe, expect, it } from 'vitest'
+import { hashBodies } from '../../dist/checks/body-hash.js'
+import { compileKernel } from '../../dist/wasm/module.js'
+import { instantiate } from '../../dist/wasm/core.js'
+import { inBrowser } from '../support/files.ts'
+import { makeBadBlob, makeBlob, makeCell, range } from '../support/make.ts'
+import { sha256 } from '../support/ssz.ts'
+
+const original = globalThis.crypto.subtle
+const replaceSubtle = (subtle: unknown): void =>
+  void Object.defineProperty(crypto, 'subtle', { configurable: true, value: subtle })
+
+afterEach(() => void Reflect.deleteProperty(crypto, 'subtle'))
+
+/** Bytes that look like a unit of that kind; hashing reads no more of it. */
+const unitOf = (kind: number, length: number): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length }, (_, at) => (at === 0 ? kind : (at * 7 + length) % 256))
+
+describe('hashes of bodies', () => {
+  const lengths = [50, 2_148, 16_383, 16_384, 16_385, 131_201, 150_000]
+  const units = lengths.flatMap((length) => [1, 2, 3].map((kind) => unitOf(kind, length)))
+
+  it.each(inBrowser ? (['as it is', 'without', 'failing'] as const) : (['as it is'] as const))(
+    'are SHA-256 of all but the head, in order, with the platform’s hash %s',
+    async (platform) => {
+      const expected = await Promise.all(units.map((unit) => sha256(unit.slice(unit[0] === 1 ? 49 : 1))))
+      if (platform === 'without') replaceSubtle(undefined)
+      if (platform === 'failing') replaceSubtle({ digest: () => Promise.reject(new Error('no')) })
+      const core = instantiate('simd128', await compileKernel('simd128'))
+      const hashes = hashBodies(core)
+      units.forEach((unit) => hashes.begin(unit))
+      expect(await hashes.finish()).toEqual(expected.map((hash) => new Uint8Array(hash)))
+      expect(await hashBodies(core).finish()).toEqual([])
+    },
+  )
+})
+
+describe('a verifier', () => {
+  const items = [...range(5).map((at) => makeBlob(at + 1)), makeBadBlob(9), makeBlob(1)]
+  const ask = async (): Promise<{ hashing: string; verdicts: Verdict[] }> => {
+    const verifier = await createVerifier({ workers: 0, cache: false })
+    const verdicts = [
+      ...(await verifier.verifyBlobs(items)),
+      ...(await verifier.verifyCells([makeCell(1, 1), makeCell(2, 2)])),
+    ]
+    const { hashing } = verifier
+    await verifier.dispose()
+    return { hashing, verdicts }
+  }
+
+  it('says who hashes', async () => {
+    const { hashing, verdicts } = await ask()
+    expect(hashing).toBe(inBrowser ? 'webcrypto' : 'node')
+    expect(verdicts.map(({ status }) => status)).toEqual([
+      ...Array<string>(5).fill('valid'),
+      'invalid',
+      ...Array<string>(3).fill('valid'),
+    ])
+  })
+
+  // Node's hash is no property of a global that could be taken away.
+  if (inBrowser)
+    it('comes to the same verdicts and digests where the page has no WebCrypto', async () => {
+      const { verdicts } = await ask()
+      replaceSubtle(undefined)
+      expect(await ask()).toEqual({ hashing: 'wasm', verdicts })
+      Reflect.deleteProperty(crypto, 'subtle')
+      expect(crypto.subtle).toBe(original)
+    })
+})
