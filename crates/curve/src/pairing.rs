@@ -19,8 +19,12 @@ impl PreparedG2 {
     /// Prepares the lines of `point`.
     pub fn new(point: G2Affine) -> Self {
         let mut stock = <Bls12_381 as Pairing>::G2Prepared::from(point);
-        let lines = if LANES { core::mem::take(&mut stock.ell_coeffs) } else { Vec::new() };
-        Self { stock, lanes: lanes::Lines::of(&lines) }
+        let lanes = if LANES {
+            lanes::Lines::of(&core::mem::take(&mut stock.ell_coeffs))
+        } else {
+            lanes::Lines::default()
+        };
+        Self { stock, lanes }
     }
 }
 

@@ -125,11 +125,11 @@ pub fn cost_of_sums(sizes: &[usize]) -> f32 {
 /// Sums of four rows, or what is left of them.
 const JOINED: usize = ROWS.div_ceil(4);
 
-/// A power: 376 squarings at 0.8 of a multiplication, and 80 multiplications.
-const POWER: f32 = 376.0 * 0.8 + 80.0;
+/// A power: 376 squarings at 0.8 of a multiplication, and 80 multiplications; two at a time for less.
+const POWER: f32 = (376.0 * 0.8 + 80.0) * if LANES { 0.77 } else { 1.0 };
 
 /// A test: 126 doublings, 10 additions, and the comparison.
-const ONE: f32 = 126.0 * DOUBLE + 10.0 * FULL + 6.0;
+const ONE: f32 = (126.0 * DOUBLE + 10.0 * FULL + 6.0) * if LANES { 0.58 } else { 1.0 };
 
 fn contains_one(point: &G1Affine) -> bool {
     let Some((x, y)) = point.xy() else { return true };

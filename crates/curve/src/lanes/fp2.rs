@@ -1,7 +1,7 @@
 //! Fp2 = Fp(u), u² = −1: c0 + c1·u in the two lanes of a pair.
 
 use super::fp::{each, FpPair};
-use super::fp_kernels as kernels;
+use super::fp_kernels::{self as kernels, LIMBS};
 use super::vector::F64x2;
 
 /// c0 and c1, with the bound of a pair.
@@ -26,7 +26,7 @@ impl<const B: u32> FpPair<B> {
     #[inline(always)]
     pub(super) fn times_xi<const B2: u32>(&self) -> Fp2<B2> {
         const { assert!(2 * B <= B2) }
-        FpPair(each(&self.0, &self.0, |x, _| x + x.times_u()))
+        FpPair(times_xi(&self.0))
     }
 
     /// −c0 − c1·u.
@@ -34,6 +34,11 @@ impl<const B: u32> FpPair<B> {
     pub(super) fn negative(&self) -> Fp2<B> {
         FpPair(each(&self.0, &self.0, |x, _| F64x2::splat(0.0) - x))
     }
+}
+
+#[inline(never)]
+fn times_xi(x: &[F64x2; LIMBS]) -> [F64x2; LIMBS] {
+    each(x, x, |x, _| x + x.times_u())
 }
 
 impl FpPair<1> {

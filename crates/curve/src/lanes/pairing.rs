@@ -10,7 +10,7 @@ use crate::g1::G1Affine;
 use ark_ff::Field;
 
 /// Lines of a Miller loop, in its order: c0, c1/x and c4/y for a point (x, y) of G1. None for the identity.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Lines(Vec<[Fp2<1>; 3]>);
 
 impl Lines {

@@ -53,3 +53,58 @@ fn times_x(point: &Jacobian, addend: &Addend) -> Jacobian {
     }
     sum
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::g1::{decompress_on_curve, generator, identity, is_identity, normalize, G1};
+    use crate::scalar::MODULUS;
+
+    /// n·P by doubling and adding.
+    fn times(point: G1, n: &[u64]) -> G1 {
+        (0..64 * n.len()).rev().fold(identity(), |sum, bit| {
+            let twice = sum + sum;
+            if n[bit / 64] >> (bit % 64) & 1 == 1 {
+                twice + point
+            } else {
+                twice
+            }
+        })
+    }
+
+    /// Every point beside every other, in either lane: of G1, of each prime order of the cofactor, among them 3 and 11
+    /// which meet the additions' exceptions, and sums of both.
+    #[test]
+    fn beside_each_other() {
+        let primes = [3u64, 11, 10_177, 859_267, 52_437_899];
+        let mut points = vec![generator().into(), times(generator().into(), &[99]), identity()];
+        let encodings: Vec<[u8; 48]> = (0..12)
+            .map(|x| core::array::from_fn(|i| if i == 47 { x } else { 0x80 * u8::from(i == 0) }))
+            .collect();
+        let any: Vec<G1> = decompress_on_curve(&encodings).into_iter().flatten().map(G1::from).collect();
+        for kept in primes {
+            let part = |point: &G1| {
+                let others = primes.iter().filter(|prime| **prime != kept);
+                let part = others.fold(times(*point, &MODULUS), |part, prime| times(part, &[prime * prime]));
+                let once = times(part, &[kept]);
+                if is_identity(&once) {
+                    part
+                } else {
+                    once
+                }
+            };
+            let parts = any.iter().map(part).filter(|part| !is_identity(part));
+            points.extend(parts.take(1).flat_map(|part| [part, -part, part + generator()]));
+        }
+        points.extend(any.into_iter().take(2));
+        let expected: Vec<bool> = points.iter().map(|point| is_identity(&times(*point, &MODULUS))).collect();
+        assert!(expected.iter().filter(|inside| !**inside).count() >= 15, "all primes are there");
+        let affine = normalize(&points);
+        assert_eq!(contains(&affine), expected);
+        for (i, first) in affine.iter().enumerate() {
+            for (j, second) in affine.iter().enumerate() {
+                assert_eq!(contains(&[*first, *second]), [expected[i], expected[j]], "{i} {j}");
+            }
+        }
+    }
+}
