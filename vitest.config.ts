@@ -1,5 +1,6 @@
 /** Two projects: the same package in Node and in Chromium. `npm test` runs both, and Node's again under a current Node. */
 import { playwright } from '@vitest/browser-playwright'
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './scripts/chromium.mjs'
@@ -11,7 +12,13 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const alias = [
   { find: /^blobcheck$/, replacement: here('./dist/index.js') },
   { find: /^blobcheck\/kzg$/, replacement: here('./dist/kzg/index.js') },
+  { find: /^blobcheck\/light-client$/, replacement: here('./dist/light-client/index.js') },
+  { find: /^blobcheck\/prover$/, replacement: here('./dist/prover/index.js') },
+  { find: /^blobcheck\/adapters\/(\w+)$/, replacement: here('./dist/adapters/$1.js') },
 ]
+
+/** The libraries of the adapters' tests are installed by `npm test`. */
+const hasLibraries = existsSync(here('./tests/adapters/node_modules/viem'))
 
 export default defineConfig({
   test: {
@@ -23,7 +30,11 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'node',
-          include: ['tests/shared/**/*.test.ts', 'tests/node/**/*.test.ts'],
+          include: [
+            'tests/shared/**/*.test.ts',
+            'tests/node/**/*.test.ts',
+            ...(hasLibraries ? ['tests/adapters/*.test.ts'] : []),
+          ],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           pool: 'forks',

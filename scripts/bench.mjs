@@ -1,7 +1,8 @@
 // `npm run bench`: sets up what is missing, the peers included, and measures them all. `npm run bench -- --help` says what
 // there is to choose.
 import { readOptions } from '../tests/bench/options.mjs'
-import { setUpOrExit } from './setup.mjs'
+import { run } from './run.mjs'
+import { root, setUpOrExit } from './setup.mjs'
 
 const options = readOptions(process.argv.slice(2))
 if (options !== null) {
@@ -9,6 +10,7 @@ if (options !== null) {
   try {
     const { installPeers } = await import('../tests/bench/install.mjs')
     await installPeers()
+    await run('cargo', ['xtask', 'prover-setup'], { cwd: root })
     const { bench } = await import('../tests/bench/main.mjs')
     await bench(options)
     process.exit()

@@ -67,7 +67,13 @@ async function compileTypeScript(log) {
   const stamp = join(dist, '.stamp')
   const inputs = [
     ...filesUnder(join(root, 'ts/src')),
-    ...['wasm/simd128.d.ts', 'tsconfig.json', 'package.json'].map((path) => join(root, path)),
+    ...[
+      'wasm/simd128.d.ts',
+      'wasm/light_client_simd128.d.ts',
+      'wasm/prover_simd128.d.ts',
+      'tsconfig.json',
+      'package.json',
+    ].map((path) => join(root, path)),
   ]
   const wanted = hash(inputs)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
@@ -102,4 +108,9 @@ export async function setUpOrExit() {
   }
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await setUpOrExit()
+// `npm run build`: the whole package, which has the prover's setup in it. Of what is run from here, only tests and bench need
+// that, and see to it themselves.
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await setUpOrExit()
+  await run('cargo', ['xtask', 'prover-setup'], { cwd: root, live: true })
+}

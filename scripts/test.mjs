@@ -13,6 +13,8 @@ const reports = join(root, 'target/reports')
 await setUpOrExit()
 const chromium = prepareChromium()
 const currentNode = await prepareCurrentNode()
+await prepareLodestar()
+await prepareLibraries()
 
 const vectors = process.env.BLOBCHECK_VECTORS ?? join(root, '../shared/vectors')
 const inputs = await fingerprint([process.version, chromium, currentNode, vectors, existsSync(vectors)])
@@ -56,6 +58,13 @@ await check('tsc (page)', process.execPath, [
   'web-demo',
 ])
 
+await check('tsc (tests of the adapters)', process.execPath, [
+  join(root, 'node_modules/typescript/bin/tsc'),
+  '--noEmit',
+  '-p',
+  'tests/adapters',
+])
+
 section('Rust')
 await rustTests([])
 // The arithmetic of the modules, under the tests of everything that stands on it.
@@ -65,10 +74,17 @@ for (const engine of ['baseline', 'lanes']) {
     'blobcheck-curve',
     '--package',
     'blobcheck-kzg',
+    '--package',
+    'blobcheck-bls',
+    '--package',
+    'blobcheck-prover',
     '--features',
     `blobcheck-curve/${engine}`,
   ])
 }
+
+// Derived by a program that shares what the tests of Rust have compiled.
+await check('the prover’s setup', 'cargo', ['xtask', 'prover-setup'])
 
 section(`Node ${process.versions.node} and Chromium`)
 await vitest(process.execPath, ['--project', 'node', '--project', 'browser'], {
@@ -128,6 +144,28 @@ async function prepareCurrentNode() {
     )
   }
   return existsSync(binary) ? binary : null
+}
+
+/** Another implementation's types, apart from the other packages: they bring binaries for each platform. */
+async function prepareLodestar() {
+  const folder = join(root, 'tests/lodestar')
+  if (existsSync(join(folder, 'node_modules/@lodestar/types'))) return
+  console.log('set-up: another implementation’s types, for the tests')
+  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder }).catch((error) => {
+    console.error(`\nset-up failed: ${error.message}`)
+    process.exit(1)
+  })
+}
+
+/** The libraries that the adapters plug into. */
+async function prepareLibraries() {
+  const folder = join(root, 'tests/adapters')
+  if (existsSync(join(folder, 'node_modules/viem'))) return
+  console.log('set-up: the wallets’ libraries, for the tests of the adapters')
+  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder }).catch((error) => {
+    console.error(`\nset-up failed: ${error.message}`)
+    process.exit(1)
+  })
 }
 
 /** A check that is one case: it holds or it does not. */

@@ -122,6 +122,13 @@ export const operations = {
     inputs: ({ blobs }) => [blobs[0]],
     accept: (answer, { commitments }) => sameBytes(answer, commitments[0]),
   },
+  computeBlobKzgProof: {
+    sizes: [1],
+    quick: [],
+    blobs: (n) => n,
+    inputs: ({ blobs, commitments }) => [blobs[0], commitments[0]],
+    accept: (answer, { proofs }) => sameBytes(answer, proofs[0]),
+  },
   computeCellsAndKzgProofs: {
     sizes: [1],
     quick: [],

@@ -30,6 +30,8 @@ function memoryHere(kernel: KernelName): number {
 
 /** The allocator finds its layout in the first few batches. */
 const SETTLED = 50
+/** What random coefficients make of it, batch by batch. To lose one blob in a hundred would cost five times as much. */
+const SLACK_BYTES = 256 << 10
 
 describe('the memory after 1,000 different blobs is what it was after 50', () => {
   it('in the calling thread', async () => {
@@ -37,7 +39,7 @@ describe('the memory after 1,000 different blobs is what it was after 50', () =>
     await verify(verifier, 0, SETTLED)
     const early = memoryHere(verifier.kernel)
     await verify(verifier, SETTLED, 1_000)
-    expect(memoryHere(verifier.kernel)).toBe(early)
+    expect(memoryHere(verifier.kernel)).toBeLessThanOrEqual(early + SLACK_BYTES)
     expect(verifier.stats()).toMatchObject({ kzgItems: 1_000, valid: 1_000 })
     console.log(
       `${verifier.kernel} in the calling thread: ${early / 1024} KiB after ${SETTLED} blobs and after 1,000`,
@@ -62,7 +64,7 @@ describe('the memory after 1,000 different blobs is what it was after 50', () =>
     const early = await memory()
     expect(early).toBeGreaterThan(0)
     await verify(verifier, SETTLED, 1_000)
-    expect(await memory()).toBe(early)
+    expect(await memory()).toBeLessThanOrEqual(early + SLACK_BYTES)
     expect(verifier.stats()).toMatchObject({ kzgItems: 1_000, valid: 1_000 })
     console.log(`${verifier.kernel} in a worker: ${early / 1024} KiB after ${SETTLED} blobs and after 1,000`)
     diary.close()

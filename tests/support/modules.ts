@@ -4,7 +4,12 @@ import { inBrowser } from './files.ts'
 
 /** A module of `wasm/`. */
 export async function readModule(kernel: KernelName): Promise<Uint8Array<ArrayBuffer>> {
-  const url = new URL(`../../wasm/blobcheck_${kernel.replace('-', '_')}.wasm`, here)
+  return await readAssetBytes(`blobcheck_${kernel.replace('-', '_')}.wasm`)
+}
+
+/** A file of `wasm/`. */
+export async function readAssetBytes(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const url = new URL(`../../wasm/${name}`, here)
   if (inBrowser) return new Uint8Array(await (await fetch(url)).arrayBuffer())
   const { readFile } = await import('node:fs/promises')
   return new Uint8Array(await readFile(url))

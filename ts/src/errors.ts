@@ -1,5 +1,5 @@
 /**
- * What throws. None of these is about the data that was verified, except `KzgInputError` of `blobcheck/kzg`,
+ * What throws. None of these is about the data that was verified, except `KzgInputError` of `blobcheck/kzg` and `blobcheck/prover`,
  * whose functions answer with booleans and have no verdict to say "malformed" in.
  */
 import type { KzgInputCode } from './verdict/reasons.ts'
@@ -9,16 +9,16 @@ export class WasmUnavailableError extends Error {
   override readonly name = 'WasmUnavailableError'
 }
 
-/** The verifier was disposed of before or during the call. */
+/** The verifier or prover was disposed of before or during the call. */
 export class DisposedError extends Error {
   override readonly name = 'DisposedError'
   constructor() {
-    super('this verifier has been disposed of')
+    super('this verifier or prover has been disposed of')
   }
 }
 
 /**
- * Malformed input to a function of `blobcheck/kzg`, exactly where the official vectors say `null`.
+ * Malformed input to a function of `blobcheck/kzg` or `blobcheck/prover`, exactly where the official vectors say `null`.
  * `code` says what is wrong, `index` which element of the arrays (0 for single values).
  */
 export class KzgInputError extends Error {
@@ -36,7 +36,7 @@ export class KzgInputError extends Error {
 export function abortError(signal: AbortSignal): Error {
   const reason: unknown = signal.reason
   if (reason instanceof Error && reason.name === 'AbortError') return reason
-  const error = new DOMException('the verification was aborted', 'AbortError')
+  const error = new DOMException('the call was aborted', 'AbortError')
   Object.defineProperty(error, 'cause', { value: reason, configurable: true, writable: true })
   return error
 }

@@ -14,8 +14,11 @@ export interface NetworkConfig {
   readonly secondsPerSlot?: number
   /** Default 32 (the spec's minimal preset has 8). */
   readonly slotsPerEpoch?: number
-  /** The epochs at which the forks that matter to blobs begin. */
+  /** The epochs at which the forks begin. Those before Deneb matter to the light client alone; default 0. */
   readonly forkEpochs: {
+    readonly altair?: number
+    readonly bellatrix?: number
+    readonly capella?: number
     readonly deneb: number
     readonly electra: number
     readonly fulu: number
@@ -25,7 +28,21 @@ export interface NetworkConfig {
   readonly maxBlobsPerBlock?: { readonly deneb: number; readonly electra: number }
   /** BLOB_SCHEDULE of EIP-7892, in any order. */
   readonly blobSchedule?: readonly { readonly epoch: number; readonly maxBlobsPerBlock: number }[]
+  /** What signatures are made under: needed by the light client. */
+  readonly signing?: {
+    /** `genesis_validators_root`: 32 bytes as 0x hex. */
+    readonly genesisValidatorsRoot: string
+    /** The version of each fork: 4 bytes as 0x hex. One that is never scheduled needs none. */
+    readonly forkVersions: { readonly [fork in ForkVersionName]: string } & { readonly gloas?: string }
+  }
+  /** SYNC_COMMITTEE_SIZE; default 512 (the minimal preset has 32). */
+  readonly syncCommitteeSize?: number
+  /** EPOCHS_PER_SYNC_COMMITTEE_PERIOD; default 256 (the minimal preset has 8). */
+  readonly epochsPerSyncCommitteePeriod?: number
 }
+
+/** The forks that have a version of their own, from genesis on. */
+export type ForkVersionName = 'genesis' | 'altair' | 'bellatrix' | 'capella' | 'deneb' | 'electra' | 'fulu'
 
 /** The forks that change what a blob transaction looks like, by either layer's name. */
 export type ForkName = 'deneb' | 'cancun' | 'electra' | 'prague' | 'fulu' | 'osaka'
@@ -33,35 +50,91 @@ export type ForkName = 'deneb' | 'cancun' | 'electra' | 'prague' | 'fulu' | 'osa
 export const networks: Readonly<Record<NetworkName, NetworkConfig>> = {
   mainnet: {
     genesisTime: 1606824023,
-    forkEpochs: { deneb: 269568, electra: 364032, fulu: 411392 },
+    forkEpochs: {
+      altair: 74240,
+      bellatrix: 144896,
+      capella: 194048,
+      deneb: 269568,
+      electra: 364032,
+      fulu: 411392,
+    },
     blobSchedule: [
       { epoch: 412672, maxBlobsPerBlock: 15 },
       { epoch: 419072, maxBlobsPerBlock: 21 },
     ],
+    signing: {
+      genesisValidatorsRoot: '0x4b363db94e286120d76eb905340fdd4e54bfe9f06bf33ff6cf5ad27f511bfe95',
+      forkVersions: {
+        genesis: '0x00000000',
+        altair: '0x01000000',
+        bellatrix: '0x02000000',
+        capella: '0x03000000',
+        deneb: '0x04000000',
+        electra: '0x05000000',
+        fulu: '0x06000000',
+        gloas: '0x07000000',
+      },
+    },
   },
   sepolia: {
     genesisTime: 1655733600,
-    forkEpochs: { deneb: 132608, electra: 222464, fulu: 272640 },
+    forkEpochs: { altair: 50, bellatrix: 100, capella: 56832, deneb: 132608, electra: 222464, fulu: 272640 },
     blobSchedule: [
       { epoch: 274176, maxBlobsPerBlock: 15 },
       { epoch: 275712, maxBlobsPerBlock: 21 },
     ],
+    signing: {
+      genesisValidatorsRoot: '0xd8ea171f3c94aea21ebc42a1ed61052acf3f9209c00e4efbaaddac09ed9b8078',
+      forkVersions: {
+        genesis: '0x90000069',
+        altair: '0x90000070',
+        bellatrix: '0x90000071',
+        capella: '0x90000072',
+        deneb: '0x90000073',
+        electra: '0x90000074',
+        fulu: '0x90000075',
+      },
+    },
   },
   hoodi: {
     genesisTime: 1742213400,
-    forkEpochs: { deneb: 0, electra: 2048, fulu: 50688 },
+    forkEpochs: { altair: 0, bellatrix: 0, capella: 0, deneb: 0, electra: 2048, fulu: 50688 },
     blobSchedule: [
       { epoch: 52480, maxBlobsPerBlock: 15 },
       { epoch: 54016, maxBlobsPerBlock: 21 },
     ],
+    signing: {
+      genesisValidatorsRoot: '0x212f13fc4df078b6cb7db228f1c8307566dcecf900867401a92023d7ba99cb5f',
+      forkVersions: {
+        genesis: '0x10000910',
+        altair: '0x20000910',
+        bellatrix: '0x30000910',
+        capella: '0x40000910',
+        deneb: '0x50000910',
+        electra: '0x60000910',
+        fulu: '0x70000910',
+      },
+    },
   },
   holesky: {
     genesisTime: 1695902400,
-    forkEpochs: { deneb: 29696, electra: 115968, fulu: 165120 },
+    forkEpochs: { altair: 0, bellatrix: 0, capella: 256, deneb: 29696, electra: 115968, fulu: 165120 },
     blobSchedule: [
       { epoch: 166400, maxBlobsPerBlock: 15 },
       { epoch: 167936, maxBlobsPerBlock: 21 },
     ],
+    signing: {
+      genesisValidatorsRoot: '0x9143aa7c615a7f7115e2b6aac319c03529df8242ae705fba9df39b79c59fa8b1',
+      forkVersions: {
+        genesis: '0x01017000',
+        altair: '0x02017000',
+        bellatrix: '0x03017000',
+        capella: '0x04017000',
+        deneb: '0x05017000',
+        electra: '0x06017000',
+        fulu: '0x07017000',
+      },
+    },
   },
 }
 
@@ -104,6 +177,48 @@ export function networkWords(config: NetworkConfig): BigUint64Array<ArrayBuffer>
       word(entry.epoch, 'blobSchedule epoch'),
       word(entry.maxBlobsPerBlock, 'blobSchedule maxBlobsPerBlock'),
     ]),
+  ])
+}
+
+/** The hexadecimal digits of so many bytes, as groups of them; `TypeError` for anything else. */
+function hexGroups(value: unknown, name: string, groups: number, bytesEach: number): string[] {
+  const digits = typeof value === 'string' ? /^0x([0-9a-f]*)$/i.exec(value)?.[1] : undefined
+  if (digits?.length !== groups * bytesEach * 2)
+    throw new TypeError(`${name} must be ${groups * bytesEach} bytes as 0x hex, not ${String(value)}`)
+  return Array.from({ length: groups }, (_, at) => digits.slice(at * bytesEach * 2, (at + 1) * bytesEach * 2))
+}
+
+/** A config in the form that the light client's module reads: see `ChainConfig::from_words` in crates/beacon. */
+export function lightClientWords(config: NetworkConfig): BigUint64Array<ArrayBuffer> {
+  const { forkEpochs, signing } = config
+  const words = networkWords(config)
+  if (typeof signing !== 'object' || signing === null)
+    throw new TypeError(
+      'the light client needs a network config with signing: its genesis root and fork versions',
+    )
+  const { genesisValidatorsRoot, forkVersions } = signing
+  if (typeof forkVersions !== 'object' || forkVersions === null)
+    throw new TypeError('a network config with signing needs forkVersions')
+  const root = hexGroups(genesisValidatorsRoot, 'signing.genesisValidatorsRoot', 4, 8)
+  const version = (fork: ForkVersionName | 'gloas', value: unknown): bigint =>
+    BigInt(`0x${hexGroups(value, `signing.forkVersions.${fork}`, 1, 4)[0]}`)
+  const gloas = forkEpochs.gloas ?? Infinity
+  return BigUint64Array.from([
+    word(config.syncCommitteeSize ?? 512, 'syncCommitteeSize'),
+    word(config.epochsPerSyncCommitteePeriod ?? 256, 'epochsPerSyncCommitteePeriod'),
+    ...root.map((digits) => BigInt(`0x${digits}`)),
+    version('genesis', forkVersions.genesis),
+    version('altair', forkVersions.altair),
+    word(forkEpochs.altair ?? 0, 'forkEpochs.altair'),
+    version('bellatrix', forkVersions.bellatrix),
+    word(forkEpochs.bellatrix ?? 0, 'forkEpochs.bellatrix'),
+    version('capella', forkVersions.capella),
+    word(forkEpochs.capella ?? 0, 'forkEpochs.capella'),
+    version('deneb', forkVersions.deneb),
+    version('electra', forkVersions.electra),
+    version('fulu', forkVersions.fulu),
+    version('gloas', forkVersions.gloas ?? (gloas === Infinity ? '0x00000000' : undefined)),
+    ...words,
   ])
 }
 

@@ -7,6 +7,13 @@ pub(crate) fn take<'a, const N: usize>(rest: &mut &'a [u8]) -> Option<&'a [u8; N
     Some(head)
 }
 
+/// Takes the next `length` bytes, likewise.
+pub(crate) fn take_slice<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
+    let (head, tail) = rest.split_at_checked(length)?;
+    *rest = tail;
+    Some(head)
+}
+
 /// Takes a little-endian SSZ `uint64`.
 pub(crate) fn take_u64(rest: &mut &[u8]) -> Option<u64> {
     take(rest).map(|bytes| u64::from_le_bytes(*bytes))

@@ -6,7 +6,7 @@ use crate::merkle::{chunk_from_u64, ZERO_HASHES};
 use crate::Bytes32;
 
 /// A block header: the block with its body replaced by the body's root.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BeaconBlockHeader {
     /// Slot of the block.
     pub slot: u64,
@@ -31,7 +31,8 @@ impl BeaconBlockHeader {
         rest.is_empty().then_some(header)
     }
 
-    fn take(rest: &mut &[u8]) -> Option<Self> {
+    /// Takes a header off the front of `rest`, for the containers that hold one.
+    pub(crate) fn take(rest: &mut &[u8]) -> Option<Self> {
         Some(Self {
             slot: take_u64(rest)?,
             proposer_index: take_u64(rest)?,
@@ -39,6 +40,15 @@ impl BeaconBlockHeader {
             state_root: *take(rest)?,
             body_root: *take(rest)?,
         })
+    }
+
+    /// Appends the SSZ encoding.
+    pub fn write_ssz(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.slot.to_le_bytes());
+        out.extend_from_slice(&self.proposer_index.to_le_bytes());
+        for root in [&self.parent_root, &self.state_root, &self.body_root] {
+            out.extend_from_slice(root);
+        }
     }
 
     /// `hash_tree_root(header)`, which is also the root of the block: the name by which a light client knows it.

@@ -12,6 +12,10 @@
 //! | [`commitments`] | roots of a commitment and of a block's list of commitments |
 //! | [`gindex`] | generalized indices, and the places in the block body that proofs lead to |
 //! | [`merkle`] | `is_valid_merkle_branch`, merkleization, zero hashes |
+//! | [`chain`] | what a light client must know of a network: versions of forks, genesis, sizes |
+//! | [`domain`] | domains, signing roots, fork digests |
+//! | [`custody`] | which columns a node keeps |
+//! | [`light_client`] | the objects of the light-client protocol: SSZ and roots |
 //! | [`network`] | fork epochs and the blob schedule of a network |
 //! | [`reason`] | the closed set of refusals, with their codes |
 //!
@@ -23,10 +27,14 @@
 #![deny(missing_docs)]
 
 pub mod blob_sidecar;
+pub mod chain;
 pub mod commitments;
+pub mod custody;
 pub mod data_column_sidecar;
+pub mod domain;
 pub mod gindex;
 pub mod header;
+pub mod light_client;
 pub mod merkle;
 pub mod network;
 pub mod reason;
@@ -35,6 +43,7 @@ mod bytes;
 mod hash;
 
 pub use blob_sidecar::BlobSidecar;
+pub use chain::{ChainConfig, LightClientFork};
 pub use data_column_sidecar::DataColumnSidecar;
 pub use header::{BeaconBlockHeader, SignedBeaconBlockHeader};
 pub use network::{BlobParameters, Fork, NetworkConfig};

@@ -1,5 +1,6 @@
 //! Binary SHA-256 Merkle trees, as in `ssz/simple-serialize.md` and `ssz/merkle-proofs.md`.
 
+use crate::gindex;
 use crate::hash::hash_pair;
 use crate::Bytes32;
 
@@ -41,6 +42,24 @@ pub fn is_valid_merkle_branch(
     root: &Bytes32,
 ) -> bool {
     branch.len() == depth && merkle_branch_root(leaf, branch, index) == *root
+}
+
+/// Whether `branch` leads from `leaf` at node `gindex` up to `root`, where the branch may be longer than the node is deep:
+/// what it has too much stands first, and must be zero chunks.
+///
+/// Spec: `is_valid_normalized_merkle_branch`, `electra/light-client/sync-protocol.md`.
+pub fn is_valid_normalized_merkle_branch(
+    leaf: &Bytes32,
+    branch: &[Bytes32],
+    gindex: u64,
+    root: &Bytes32,
+) -> bool {
+    let depth = gindex::depth(gindex);
+    let Some((extra, branch)) = branch.len().checked_sub(depth).map(|extra| branch.split_at(extra)) else {
+        return false;
+    };
+    extra.iter().all(|chunk| *chunk == [0; 32])
+        && is_valid_merkle_branch(leaf, branch, depth, gindex::subtree_index(gindex), root)
 }
 
 /// The root that `branch` gives to `leaf` at position `index`; see [`is_valid_merkle_branch`].

@@ -5,14 +5,13 @@
 
 #[cfg(not(any(target_family = "wasm", feature = "baseline")))]
 pub(crate) use ark_bls12_381::{
-    Bls12_381, Fq, Fq12, Fq2, FqConfig, Fr, FrConfig, G1Affine, G1Projective, G2Affine,
+    Bls12_381, Fq, Fq12, Fq2, FqConfig, Fr, FrConfig, G1Affine, G1Projective, G2Affine, G2Projective,
 };
 
 #[cfg(any(target_family = "wasm", feature = "baseline"))]
 pub(crate) use crate::baseline::{
-    Bls12_381, Fq, Fq12, Fq2, FqConfig, Fr, FrConfig, G1Affine, G1Projective, G2Affine,
+    Bls12_381, Fq, Fq12, Fq2, FqConfig, Fr, FrConfig, G1Affine, G1Projective, G2Affine, G2Projective,
 };
 
-/// Whether batches run on [`lanes`](crate::lanes), where that has a way for them: in the relaxed-SIMD module.
-pub(crate) const LANES: bool =
-    cfg!(any(all(target_arch = "wasm32", target_feature = "relaxed-simd"), feature = "lanes"));
+/// Whether batches run on [`lanes`](crate::lanes), where that has a way for them.
+pub(crate) const LANES: bool = cfg!(feature = "lanes");

@@ -6,11 +6,10 @@
 
 use crate::backend::{self, Fq};
 use crate::fq;
-use crate::limbs;
 use crate::root;
 use crate::subgroup;
 use ark_ec::{AffineRepr, CurveGroup};
-use ark_ff::{AdditiveGroup, MontFp, PrimeField};
+use ark_ff::{AdditiveGroup, MontFp};
 
 /// A point in affine coordinates.
 pub type G1Affine = backend::G1Affine;
@@ -106,7 +105,7 @@ pub fn decompress_on_curve(points: &[[u8; 48]]) -> Vec<Result<G1Affine, PointErr
         None => Ok(G1Affine::identity()),
         Some(x) => {
             let y = roots.next().flatten().ok_or(PointError::NotOnCurve)?;
-            let flip = is_larger(y) != (bytes[0] & LARGER != 0);
+            let flip = fq::is_larger(&y) != (bytes[0] & LARGER != 0);
             Ok(G1Affine::new_unchecked(x, if flip { -y } else { y }))
         }
     };
@@ -130,7 +129,7 @@ pub fn compress(point: &G1Affine) -> [u8; 48] {
         return out;
     };
     let mut out = fq::to_be(x);
-    out[0] |= COMPRESSED | if is_larger(y) { LARGER } else { 0 };
+    out[0] |= COMPRESSED | if fq::is_larger(&y) { LARGER } else { 0 };
     out
 }
 
@@ -172,9 +171,4 @@ fn x_bytes(bytes: &[u8; 48]) -> [u8; 48] {
     let mut x = *bytes;
     x[0] &= !FLAGS;
     x
-}
-
-/// Whether y is larger than −y, both read as integers below p.
-fn is_larger(y: Fq) -> bool {
-    limbs::less(&(-y).into_bigint().0, &y.into_bigint().0)
 }

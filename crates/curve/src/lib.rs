@@ -11,8 +11,13 @@
 //! | [`g1`] | points of G1: encoding checks, batch decompression, compression |
 //! | [`subgroup`] | the exact subgroup test, and that of a batch |
 //! | [`signed`], [`trits`] | coefficients of batches: integers with a sign, and in balanced ternary |
-//! | [`g2`] | points of G2: decompression, for the setup |
+//! | [`g2`] | points of G2: decompression, compression, the exact subgroup test |
+//! | [`mod@hash_to_curve`] | messages to points of G2 |
 //! | [`mod@msm`] | multi-scalar multiplication |
+//! | [`mod@sum`] | many points, one sum |
+//! | [`weight`] | random weights, in both groups |
+//! | [`each`] | many points, each times a scalar of its own |
+//! | [`table`] | many sums over fixed points, from tables of their multiples |
 //! | [`pairing`] | products of pairings with prepared lines |
 //! | `lanes` | the engine of the relaxed-SIMD module: two numbers at a time |
 //! | `baseline` | the fields, curves and pairing below all this in WebAssembly; natively it is arkworks |
@@ -22,8 +27,10 @@
 /// Public for the tests that hold it against arkworks; not part of the facade.
 #[doc(hidden)]
 pub mod baseline;
+pub mod each;
 pub mod g1;
 pub mod g2;
+pub mod hash_to_curve;
 #[doc(hidden)]
 pub mod lanes;
 pub mod msm;
@@ -35,7 +42,10 @@ pub mod rows;
 pub mod scalar;
 pub mod signed;
 pub mod subgroup;
+pub mod sum;
+pub mod table;
 pub mod trits;
+pub mod weight;
 pub mod wide;
 
 mod backend;
@@ -43,16 +53,21 @@ mod bucket;
 mod chain;
 mod endomorphism;
 mod fq;
+mod fq2;
 mod limbs;
+mod lines;
+mod psi;
 mod residue;
 mod root;
 mod straus;
 
 pub use g1::{G1Affine, PointError, G1};
-pub use g2::G2Affine;
+pub use g2::{G2Affine, G2};
+pub use hash_to_curve::hash_to_g2;
 pub use msm::{msm, msm_signed, msm_u128};
 pub use pairing::{product_is_one, PreparedG2};
 pub use scalar::Scalar;
 pub use signed::Signed;
 pub use straus::FixedBase;
+pub use sum::sum;
 pub use trits::Trits;

@@ -1,7 +1,9 @@
 //! Square roots in the base field.
 //!
-//! p ≡ 3 modulo 4, so that a^((p+1)/4) is a root of a where there is one. Every compressed point asks for one,
-//! and it is half of the point's cost.
+//! p ≡ 3 modulo 4. With e = a^((p−3)/4), e²·a is a^((p−1)/2), Euler's criterion: 1 for a square, −1 for what is none.
+//! So a·e is a root of a or of −a, and ±e is that root's inverse, which roots in Fq2 need.
+//!
+//! Every compressed point asks for one, and it is half of the point's cost.
 
 use crate::backend::{Fq, LANES};
 use crate::chain::Chain;
@@ -9,7 +11,7 @@ use crate::fq::MODULUS;
 use crate::lanes;
 use ark_ff::Field;
 
-/// (p + 1)/4.
+/// (p − 3)/4.
 const EXPONENT: [u64; 6] = {
     let mut exponent = [0; 6];
     let mut i = 0;
@@ -18,9 +20,8 @@ const EXPONENT: [u64; 6] = {
         exponent[i] = MODULUS[i] >> 2 | above << 62;
         i += 1;
     }
-    // ⌊p/4⌋ + 1 = (p + 1)/4, since p ≡ 3.
-    assert!(MODULUS[0] & 3 == 3 && exponent[0] != u64::MAX);
-    exponent[0] += 1;
+    // ⌊p/4⌋, since p ≡ 3.
+    assert!(MODULUS[0] & 3 == 3);
     exponent
 };
 
@@ -36,8 +37,29 @@ pub(crate) fn sqrt_each(numbers: &[Fq]) -> Vec<Option<Fq>> {
 
 /// A square root of `a`, or `None` where it has none. Of the two, whichever comes out.
 pub(crate) fn sqrt(a: &Fq) -> Option<Fq> {
-    let root = CHAIN.power(a);
-    (root.square() == *a).then_some(root)
+    match root(a) {
+        Root::Of { root, .. } => Some(root),
+        Root::OfMinus { .. } => None,
+    }
+}
+
+/// What [`root`] finds.
+pub(crate) enum Root {
+    /// root² = a and root·inverse = 1; zeros where a = 0.
+    Of { root: Fq, inverse: Fq },
+    /// a is no square: root² = −a and root·inverse = 1.
+    OfMinus { root: Fq, inverse: Fq },
+}
+
+/// A square root of `a` or, where it has none, of −`a`.
+pub(crate) fn root(a: &Fq) -> Root {
+    let inverse = CHAIN.power(a);
+    let root = *a * inverse;
+    if root.square() == *a {
+        Root::Of { root, inverse }
+    } else {
+        Root::OfMinus { root, inverse: -inverse }
+    }
 }
 
 #[cfg(test)]
@@ -58,12 +80,19 @@ mod tests {
                 assert_eq!(root * root, a);
                 found += 1;
             }
+            let inverted = match root(&a) {
+                Root::Of { root, inverse } => (root * root == a).then_some(root * inverse),
+                Root::OfMinus { root, inverse } => (root * root == -a).then_some(root * inverse),
+            };
+            assert_eq!(inverted, Some(Fq::ONE));
             let square = a * a;
             assert!(sqrt(&square).is_some_and(|root| root == a || root == -a));
             assert_eq!(sqrt(&-square), None, "−1 is no square");
         }
         assert!((100..200).contains(&found));
-        assert_eq!(sqrt(&Fq::ZERO), Some(Fq::ZERO));
+        assert!(
+            matches!(root(&Fq::ZERO), Root::Of { root, inverse } if root == Fq::ZERO && inverse == Fq::ZERO)
+        );
         assert_eq!(sqrt(&Fq::ONE), Some(Fq::ONE));
         assert_eq!(sqrt(&-Fq::ONE), None);
     }

@@ -14,7 +14,7 @@ use ark_ff::PrimeField;
 /// Width of a fixed table: making it costs no more than what the sum itself would spend on one.
 const FIXED_WIDTH: u32 = 5;
 
-/// P, 3P, 5P … (2^(width−1) − 1)·P for each point P: a list by factor, each by point.
+/// The [`odd_multiples`] of some points.
 pub(crate) struct Multiples {
     by_factor: Vec<Vec<G1Affine>>,
     width: u32,
@@ -22,16 +22,7 @@ pub(crate) struct Multiples {
 
 impl Multiples {
     pub(crate) fn of(points: &[G1Affine], width: u32) -> Self {
-        let mut by_factor = vec![points.to_vec()];
-        if width > 2 {
-            let twice = add_each(points, points);
-            let mut last = points.to_vec();
-            for _ in 1..1 << (width - 2) {
-                last = add_each(&last, &twice);
-                by_factor.push(last.clone());
-            }
-        }
-        Self { by_factor, width }
+        Self { by_factor: odd_multiples(points, width), width }
     }
 
     /// Appends the products of the first `count` points, which are **of G1**, with x².
@@ -97,9 +88,23 @@ pub(crate) fn cost(count: usize, images: usize, bits: u32, width: u32) -> f32 {
         + bits as f32 * DOUBLE
 }
 
+/// P, 3P, 5P … (2^(width−1) − 1)·P for each point P: a list by factor, each by point.
+pub(crate) fn odd_multiples(points: &[G1Affine], width: u32) -> Vec<Vec<G1Affine>> {
+    let mut by_factor = vec![points.to_vec()];
+    if width > 2 {
+        let twice = add_each(points, points);
+        let mut last = points.to_vec();
+        for _ in 1..1 << (width - 2) {
+            last = add_each(&last, &twice);
+            by_factor.push(last.clone());
+        }
+    }
+    by_factor
+}
+
 /// The non-adjacent form: digits at places up to `bits`, odd and below 2^(width−1) in size, given to `each` from
 /// the lowest up; one place in width + 1 has one.
-fn non_adjacent(scalar: u128, bits: u32, width: u32, mut each: impl FnMut(u32, i64)) {
+pub(crate) fn non_adjacent(scalar: u128, bits: u32, width: u32, mut each: impl FnMut(u32, i64)) {
     let (mut at, mut carry) = (0, 0u64);
     while at <= bits {
         if bits_at(scalar, at, 1) == carry {

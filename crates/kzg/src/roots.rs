@@ -44,7 +44,7 @@ pub(crate) fn mirror(b: usize) -> usize {
 }
 
 /// D\[2b\]⁻¹, for b < 4,096.
-pub(crate) fn inverse_twiddle(b: usize) -> Scalar {
+pub fn inverse_twiddle(b: usize) -> Scalar {
     match b {
         0 => scalar::ONE,
         _ => -twiddles()[mirror(b)],

@@ -11,6 +11,8 @@ pub enum Stage {
     Inclusion,
     /// The header is not the one that the caller trusts.
     Anchor,
+    /// An update that the light-client protocol does not take: its slots, its periods, its participants.
+    Protocol,
     /// A BLS signature is not its keys' and message's.
     Signature,
     /// A proof does not prove its claim.
@@ -26,6 +28,7 @@ impl Stage {
             Self::VersionedHash => "versioned-hash",
             Self::Inclusion => "inclusion",
             Self::Anchor => "anchor",
+            Self::Protocol => "protocol",
             Self::Signature => "signature",
             Self::Kzg => "kzg",
         }

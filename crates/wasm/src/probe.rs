@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 pub fn fused() -> bool {
     #[cfg(all(target_arch = "wasm32", feature = "relaxed-simd"))]
-    return relaxed::madd_is_fused() && blobcheck_curve::lanes::agrees();
+    return relaxed::madd_is_fused() && crate::agrees();
     #[cfg(not(all(target_arch = "wasm32", feature = "relaxed-simd")))]
     true
 }

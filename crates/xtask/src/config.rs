@@ -10,13 +10,14 @@ pub struct Config {
     pub build: Build,
     /// Keyed by the kernel's name, as JavaScript knows it.
     pub variants: BTreeMap<String, Variant>,
+    /// Keyed by what the files' names begin with.
+    pub modules: BTreeMap<String, Module>,
     pub data: Data,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Build {
-    pub package: String,
     pub out_dir: String,
     pub wasm_opt: Vec<String>,
 }
@@ -27,14 +28,26 @@ pub struct Variant {
     pub description: String,
     pub target_features: Vec<String>,
     pub cargo_features: Vec<String>,
+}
+
+/// A crate that becomes a module in each variant.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Module {
+    pub package: String,
+    /// The profile of Cargo.toml that it is built in.
+    pub profile: String,
+    /// What the names of its glue begin with.
+    pub glue: String,
     pub max_bytes: u64,
     pub max_brotli_bytes: u64,
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Data {
     pub setup: Source,
+    pub prover_setup: Source,
     pub block: Source,
 }
 

@@ -12,7 +12,9 @@ type Convert = fn(Vec<u8>) -> Result<Vec<u8>>;
 
 /// Extracts what is missing or altered, and verifies it against the pinned hashes.
 pub fn extract(root: &Path, config: &Config) -> Result<()> {
-    let wanted: [(&Source, Convert); 2] = [(&config.data.setup, verifier_setup), (&config.data.block, Ok)];
+    let data = &config.data;
+    let wanted: [(&Source, Convert); 3] =
+        [(&data.setup, verifier_setup), (&data.prover_setup, monomials), (&data.block, Ok)];
     let missing: Vec<_> = wanted.into_iter().filter(|(source, _)| !is_current(root, source)).collect();
     if missing.is_empty() {
         return Ok(());
@@ -68,19 +70,44 @@ fn package_folder(metadata: &serde_json::Value, name: &str) -> Result<PathBuf> {
     }
 }
 
-/// From the text form of the ceremony's output (4096 and 65, then G1 Lagrange, G2 monomial and G1 monomial points in
-/// hex, one a line) to the 3,264 bytes of verification: [τ⁰…τ⁶³]₁ ‖ [τ]₂ ‖ [τ⁶⁴]₂.
+/// From the text form of the ceremony's output to the 3,264 bytes of verification: [τ⁰…τ⁶³]₁ ‖ [τ]₂ ‖ [τ⁶⁴]₂.
 fn verifier_setup(text: Vec<u8>) -> Result<Vec<u8>> {
-    let text = String::from_utf8(text)?;
-    let lines: Vec<&str> = text.split_whitespace().collect();
-    ensure!(lines.len() == 2 + 4096 + 65 + 4096, "a trusted setup of {} lines", lines.len());
-    let (g2, g1) = lines[2 + 4096..].split_at(65);
+    let ceremony = Ceremony::read(text)?;
     let mut setup = Vec::with_capacity(3264);
-    for point in g1[..64].iter().chain([&g2[1], &g2[64]]) {
-        ensure!(point.len() % 2 == 0 && point.is_ascii(), "not hex: {point}");
-        for digits in (0..point.len()).step_by(2) {
-            setup.push(u8::from_str_radix(&point[digits..digits + 2], 16)?);
-        }
+    for point in ceremony.g1[..64].iter().chain([&ceremony.g2[1], &ceremony.g2[64]]) {
+        push_hex(&mut setup, point)?;
     }
     Ok(setup)
+}
+
+/// From the same text to what the prover's points are worked out from: [τ⁰…τ⁴⁰⁹⁵]₁, 48 bytes each.
+fn monomials(text: Vec<u8>) -> Result<Vec<u8>> {
+    let mut points = Vec::with_capacity(4096 * 48);
+    Ceremony::read(text)?.g1.iter().try_for_each(|point| push_hex(&mut points, point))?;
+    Ok(points)
+}
+
+/// The monomial points of the ceremony's output, in hex: 4,096 of G1 and 65 of G2.
+struct Ceremony {
+    g1: Vec<String>,
+    g2: Vec<String>,
+}
+
+impl Ceremony {
+    /// The text is 4096 and 65, then G1 Lagrange, G2 monomial and G1 monomial points, one a line.
+    fn read(text: Vec<u8>) -> Result<Self> {
+        let text = String::from_utf8(text)?;
+        let lines: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        ensure!(lines.len() == 2 + 4096 + 65 + 4096, "a trusted setup of {} lines", lines.len());
+        let (g2, g1) = lines[2 + 4096..].split_at(65);
+        Ok(Self { g1: g1.to_vec(), g2: g2.to_vec() })
+    }
+}
+
+fn push_hex(bytes: &mut Vec<u8>, point: &str) -> Result<()> {
+    ensure!(point.len().is_multiple_of(2) && point.is_ascii(), "not hex: {point}");
+    for digits in (0..point.len()).step_by(2) {
+        bytes.push(u8::from_str_radix(&point[digits..digits + 2], 16)?);
+    }
+    Ok(())
 }

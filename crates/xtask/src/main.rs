@@ -1,13 +1,15 @@
 //! `cargo xtask`: what the build needs besides cargo.
 //!
 //! - `data`: take the trusted setup and the sample block out of published packages ([`data`]).
+//! - `prover-setup`: work out the prover's points ([`prover_setup`]), some seconds; needs `data`.
 //! - `wasm`: build the modules of `wasm-pack.toml` ([`wasm`]); needs `data` and the npm packages.
 //!
-//! Both do nothing, quickly, when nothing has changed.
+//! All do nothing, quickly, when nothing has changed.
 
 mod config;
 mod data;
 mod fingerprint;
+mod prover_setup;
 mod wasm;
 
 use anyhow::{bail, Result};
@@ -18,8 +20,9 @@ fn main() -> Result<()> {
     let config = config::Config::read(&root.join("wasm-pack.toml"))?;
     match std::env::args().nth(1).as_deref() {
         Some("data") => data::extract(&root, &config),
+        Some("prover-setup") => prover_setup::build(&root, &config),
         Some("wasm") => wasm::build(&root, &config),
-        _ => bail!("usage: cargo xtask <data|wasm>"),
+        _ => bail!("usage: cargo xtask <data|prover-setup|wasm>"),
     }
 }
 

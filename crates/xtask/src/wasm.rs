@@ -1,7 +1,7 @@
-//! One crate, several modules: cargo → wasm-bindgen → wasm-opt → budgets, for each variant of `wasm-pack.toml`.
+//! cargo → wasm-bindgen → wasm-opt → budgets, for each module in each variant of `wasm-pack.toml`.
 
 use crate::{
-    config::{Config, Variant},
+    config::{Config, Module, Variant},
     fingerprint,
 };
 use anyhow::{ensure, Context, Result};
@@ -16,19 +16,7 @@ use wasm_bindgen_cli_support::Bindgen;
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What the modules are made from. Tests and benches of the crates are left out by the walk.
-const INPUTS: &[&str] = &[
-    "Cargo.toml",
-    "Cargo.lock",
-    "wasm-pack.toml",
-    "package-lock.json",
-    "crates/sha256",
-    "crates/curve",
-    "crates/kzg",
-    "crates/beacon",
-    "crates/execution",
-    "crates/wasm",
-    "crates/xtask/src",
-];
+const INPUTS: &[&str] = &["Cargo.toml", "Cargo.lock", "wasm-pack.toml", "package-lock.json", "crates"];
 
 /// Builds every variant, unless the out folder's manifest says that it was made from these very inputs.
 pub fn build(root: &Path, config: &Config) -> Result<()> {
@@ -42,20 +30,24 @@ pub fn build(root: &Path, config: &Config) -> Result<()> {
     // Gone until all is well, so that an interrupted build never looks finished.
     let _ = fs::remove_file(out.join("manifest.json"));
     let mut modules = serde_json::Map::new();
-    for (name, variant) in &config.variants {
-        println!("wasm: {name} ({})", variant.description);
-        let glue = name.replace('-', "_");
-        let compiled = compile(root, config, name, variant)?;
-        let scratch = root.join("target").join(format!("bindgen-{name}"));
-        let bound = bind(&compiled, &scratch, &glue)?;
-        let module = out.join(format!("blobcheck_{glue}.wasm"));
-        optimise(root, config, &bound, &module)?;
-        let sizes = measure(root, &module)?;
-        check_budget(name, variant, &sizes)?;
-        modules.insert(name.clone(), json!({ "bytes": sizes.raw, "brotliBytes": sizes.brotli }));
-        // Glue of its own for each variant: it holds one instance, and a worker may need both variants at once.
-        for file in [format!("{glue}.js"), format!("{glue}.d.ts")] {
-            fs::copy(scratch.join(&file), out.join(&file)).with_context(|| format!("copying {file}"))?;
+    for (variant_name, variant) in &config.variants {
+        println!("wasm: {variant_name} ({})", variant.description);
+        for (module_name, module) in &config.modules {
+            let suffix = variant_name.replace('-', "_");
+            let stem = format!("{module_name}_{suffix}");
+            let glue = format!("{}{suffix}", module.glue);
+            let compiled = compile(root, module, variant_name, variant)?;
+            let scratch = root.join("target").join(format!("bindgen-{stem}"));
+            let bound = bind(&compiled, &scratch, &glue)?;
+            let file = out.join(format!("{stem}.wasm"));
+            optimise(root, config, &bound, &file)?;
+            let sizes = measure(root, &file)?;
+            check_budget(&stem, module, &sizes)?;
+            modules.insert(stem, json!({ "bytes": sizes.raw, "brotliBytes": sizes.brotli }));
+            // Glue of its own for each: it holds one instance, and a worker may need several modules at once.
+            for file in [format!("{glue}.js"), format!("{glue}.d.ts")] {
+                fs::copy(scratch.join(&file), out.join(&file)).with_context(|| format!("copying {file}"))?;
+            }
         }
     }
     let manifest = json!({ "inputs": inputs, "modules": modules });
@@ -73,7 +65,8 @@ fn rustc_version() -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-fn compile(root: &Path, config: &Config, name: &str, variant: &Variant) -> Result<PathBuf> {
+fn compile(root: &Path, module: &Module, name: &str, variant: &Variant) -> Result<PathBuf> {
+    let package = &module.package;
     // A target folder each: the flags differ, and sharing one would rebuild everything at each turn.
     let target_dir = root.join("target").join(format!("wasm-{name}"));
     let mut cargo = Command::new(env!("CARGO"));
@@ -82,13 +75,14 @@ fn compile(root: &Path, config: &Config, name: &str, variant: &Variant) -> Resul
         .args([
             "build",
             "--quiet",
-            "--release",
+            "--profile",
+            &module.profile,
             "--locked",
             "--lib",
             "--target",
             TARGET,
             "--package",
-            &config.build.package,
+            package,
         ])
         .arg("--target-dir")
         .arg(&target_dir)
@@ -96,9 +90,12 @@ fn compile(root: &Path, config: &Config, name: &str, variant: &Variant) -> Resul
     if !variant.cargo_features.is_empty() {
         cargo.args(["--features", &variant.cargo_features.join(",")]);
     }
-    ensure!(cargo.status().context("running cargo build")?.success(), "cargo build failed for {name}");
-    let file = format!("{}.wasm", config.build.package.replace('-', "_"));
-    Ok(target_dir.join(TARGET).join("release").join(file))
+    ensure!(
+        cargo.status().context("running cargo build")?.success(),
+        "cargo build of {package} failed for {name}"
+    );
+    let file = format!("{}.wasm", package.replace('-', "_"));
+    Ok(target_dir.join(TARGET).join(&module.profile).join(file))
 }
 
 fn bind(module: &Path, scratch: &Path, glue: &str) -> Result<PathBuf> {
@@ -144,13 +141,13 @@ fn measure(root: &Path, module: &Path) -> Result<Sizes> {
     Ok(Sizes { raw: fs::metadata(module)?.len(), brotli: String::from_utf8(output.stdout)?.trim().parse()? })
 }
 
-fn check_budget(name: &str, variant: &Variant, sizes: &Sizes) -> Result<()> {
+fn check_budget(name: &str, module: &Module, sizes: &Sizes) -> Result<()> {
     println!("wasm: {name}: {} bytes, {} with brotli", sizes.raw, sizes.brotli);
-    ensure!(sizes.raw <= variant.max_bytes, "{name} is over its budget of {} bytes", variant.max_bytes);
+    ensure!(sizes.raw <= module.max_bytes, "{name} is over its budget of {} bytes", module.max_bytes);
     ensure!(
-        sizes.brotli <= variant.max_brotli_bytes,
+        sizes.brotli <= module.max_brotli_bytes,
         "{name} is over its budget of {} bytes (brotli)",
-        variant.max_brotli_bytes
+        module.max_brotli_bytes
     );
     Ok(())
 }

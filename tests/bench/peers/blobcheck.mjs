@@ -3,9 +3,13 @@ import { loadKzg } from '../../../dist/kzg/index.js'
 
 /** The pipeline's rows need more than `blobcheck/kzg`; a first verdict does not, and shall not wait for it. */
 const pipeline = () => import('../../../dist/index.js')
+const proving = () => import('../../../dist/prover/index.js')
+
+/** What a name may end with: tables of so many megabytes (docs/prover.md). */
+const TABLES = { '13MB': { rows: 1, width: 6 }, '50MB': { rows: 1, width: 8 } }
 
 export async function load(name) {
-  const kernel = name.split(':')[1]
+  const [, kernel, tables] = name.split(':')
   const kzg = await loadKzg({ kernel })
   const open = {}
   const verifier = (key, cache) =>
@@ -13,8 +17,23 @@ export async function load(name) {
       createVerifier({ kernel, workers: 0, cache: cache && new MemoryCache() }),
     ))
 
+  let prover
+  const prove =
+    (op) =>
+    async (...args) => {
+      prover ??= proving().then(({ loadProver }) =>
+        loadProver({ kernel, precompute: TABLES[tables] ?? 'none' }),
+      )
+      const answer = (await prover)[op](...args)
+      return answer.cells === undefined ? answer : [...answer.cells, ...answer.proofs]
+    }
+
   return {
     ...kzg,
+    blobToKzgCommitment: prove('blobToKzgCommitment'),
+    computeBlobKzgProof: prove('computeBlobKzgProof'),
+    computeCellsAndKzgProofs: prove('computeCellsAndKzgProofs'),
+    recoverCellsAndKzgProofs: prove('recoverCellsAndKzgProofs'),
     /** Everything but KZG: structure, lengths, canonical scalars, encodings. */
     checks: async (items) => await (await verifier('checks', false)).verifyBlobs(items, { mode: 'cheap' }),
     /** A blob as it comes from many peers: one KZG verification among them all, since no cache knows it. */

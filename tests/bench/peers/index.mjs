@@ -1,9 +1,25 @@
 // Everything that is measured, in the order of the table's columns. Modules are loaded only in the process that measures
 // them. `form` is how an implementation wants bytes: handing them over in another form is no part of the measurement.
+
+/** The rows for which tables make a difference: implementations with tables are measured in these alone. */
+const cellProofs = ['computeCellsAndKzgProofs', 'recoverCellsAndKzgProofs']
+
 export const peers = {
   'blobcheck:relaxed-simd': { module: './blobcheck.mjs', form: 'bytes', own: true },
   'blobcheck:simd128': { module: './blobcheck.mjs', form: 'bytes', own: true },
+  'blobcheck:relaxed-simd:13MB': { module: './blobcheck.mjs', form: 'bytes', only: cellProofs, slow: true },
+  'blobcheck:relaxed-simd:50MB': { module: './blobcheck.mjs', form: 'bytes', only: cellProofs, slow: true },
+  'blobcheck:simd128:13MB': { module: './blobcheck.mjs', form: 'bytes', only: cellProofs, slow: true },
+  'blobcheck:simd128:50MB': { module: './blobcheck.mjs', form: 'bytes', only: cellProofs, slow: true },
   'c-kzg': { module: './c-kzg.mjs', form: 'bytes', packages: ['c-kzg'], native: true },
+  'c-kzg:8': {
+    module: './c-kzg.mjs',
+    form: 'bytes',
+    packages: ['c-kzg'],
+    native: true,
+    only: cellProofs,
+    slow: true,
+  },
   'node-eth-kzg': {
     module: './node-eth-kzg.mjs',
     form: 'bytes',
@@ -11,6 +27,13 @@ export const peers = {
     native: true,
   },
   'kzg-wasm': { module: './kzg-wasm.mjs', form: 'hex', packages: ['kzg-wasm'] },
+  'kzg-wasm:8': {
+    module: './kzg-wasm.mjs',
+    form: 'hex',
+    packages: ['kzg-wasm'],
+    only: cellProofs,
+    slow: true,
+  },
   // Two that a quick run has no time for: they take seconds to load, and compute with what others compute with.
   ox: { module: './ox.mjs', form: 'bytes', packages: ['ox'], slow: true },
   'micro-eth-signer': {

@@ -12,6 +12,7 @@ export async function load(name) {
     verifyCellKzgProofBatch: (...args) => kzg.verifyCellKzgProofBatch(...args),
     computeCells: (blob) => kzg.computeCells(blob),
     blobToKzgCommitment: (blob) => kzg.blobToKzgCommitment(blob),
+    computeBlobKzgProof: (...args) => kzg.computeBlobProof(...args),
     computeCellsAndKzgProofs: (blob) => kzg.computeCellsAndProofs(blob).flat(),
     recoverCellsAndKzgProofs: (indices, cells) => kzg.recoverCellsAndProofs(indices, cells).flat(),
   }

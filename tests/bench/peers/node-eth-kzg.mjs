@@ -9,6 +9,7 @@ export function load() {
     verifyCellKzgProofBatch: (...args) => context.verifyCellKzgProofBatch(...args),
     computeCells: (blob) => context.computeCells(blob),
     blobToKzgCommitment: (blob) => context.blobToKzgCommitment(blob),
+    computeBlobKzgProof: (...args) => context.computeBlobKzgProof(...args),
     computeCellsAndKzgProofs: (blob) => flat(context.computeCellsAndKzgProofs(blob)),
     recoverCellsAndKzgProofs: (indices, cells) => flat(context.recoverCellsAndKzgProofs(indices, cells)),
   }

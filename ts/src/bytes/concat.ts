@@ -6,12 +6,16 @@ export interface Packed {
 }
 
 export function pack(parts: readonly Uint8Array[]): Packed {
-  const lengths = Uint32Array.from(parts, (part) => part.length)
-  const bytes = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0))
+  return { bytes: concatAll(parts), lengths: Uint32Array.from(parts, (part) => part.length) }
+}
+
+/** Many byte strings as one. */
+export function concatAll(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
   let at = 0
   for (const part of parts) {
     bytes.set(part, at)
     at += part.length
   }
-  return { bytes, lengths }
+  return bytes
 }

@@ -1,5 +1,6 @@
 /** What the checks are given, and what they make of it. Types alone: everything here can be cloned. */
 import type { Portable } from '../bytes/portable.ts'
+import type { HeaderLinks } from '../verdict/provenance.ts'
 import type { Refusal } from '../verdict/refusal.ts'
 import type { Links } from '../verdict/verdict.ts'
 
@@ -12,8 +13,8 @@ export interface Delivery {
 /** What deliveries are checked against, besides themselves. */
 export type Anchor =
   | { readonly kind: 'none' }
-  /** 112 bytes of SSZ header, or the 32 bytes of its root. */
-  | { readonly kind: 'header'; readonly header: Uint8Array }
+  /** 112 bytes of SSZ header, or the 32 bytes of its root; and what is known of it. */
+  | { readonly kind: 'header'; readonly header: Uint8Array; readonly links: HeaderLinks }
   /** Lower-case hex digits, without prefix. */
   | { readonly kind: 'versioned-hashes'; readonly hashes: readonly string[] }
   | { readonly kind: 'commitments'; readonly commitments: readonly string[] }

@@ -3,57 +3,8 @@
  * Containers: specs/deneb/p2p-interface.md (BlobSidecar), specs/fulu/das-core.md (DataColumnSidecar).
  */
 import type { Portable } from '../bytes/portable.ts'
-import type { MalformedReason } from '../verdict/reasons.ts'
-import { bytesOf, malformed, recordOf, uint64Of } from './fields.ts'
-
-/** Writes fields one after the other, and refuses those of the wrong length. */
-class SszWriter {
-  readonly #bytes: Uint8Array<ArrayBuffer>
-  readonly #view: DataView
-  #at = 0
-
-  constructor(length: number) {
-    this.#bytes = new Uint8Array(length)
-    this.#view = new DataView(this.#bytes.buffer)
-  }
-
-  uint64(value: Portable | undefined): void {
-    this.#view.setBigUint64(this.#at, uint64Of(value), true)
-    this.#at += 8
-  }
-
-  offset(value: number): void {
-    this.#view.setUint32(this.#at, value, true)
-    this.#at += 4
-  }
-
-  bytes(value: Portable | undefined, length: number, otherwise: MalformedReason): void {
-    const bytes = bytesOf(value)
-    if (bytes.length !== length) throw malformed(otherwise)
-    this.#bytes.set(bytes, this.#at)
-    this.#at += length
-  }
-
-  vector(value: Portable | undefined, count: number, length: number, otherwise: MalformedReason): void {
-    if (!Array.isArray(value) || value.length !== count) throw malformed('bad-json')
-    for (const entry of value) this.bytes(entry, length, otherwise)
-  }
-
-  signedHeader(value: Portable | undefined): void {
-    const signed = recordOf(value, 'bad-json')
-    const header = recordOf(signed['message'], 'bad-json')
-    this.uint64(header['slot'])
-    this.uint64(header['proposer_index'])
-    this.bytes(header['parent_root'], 32, 'bad-json')
-    this.bytes(header['state_root'], 32, 'bad-json')
-    this.bytes(header['body_root'], 32, 'bad-json')
-    this.bytes(signed['signature'], 96, 'bad-json')
-  }
-
-  finish(): Uint8Array {
-    return this.#bytes
-  }
-}
+import { malformed, recordOf } from './fields.ts'
+import { SszWriter } from './ssz-writer.ts'
 
 export function blobSidecarSsz(sidecar: Portable): Uint8Array {
   const json = recordOf(sidecar, 'not-an-item')

@@ -40,6 +40,6 @@ function sidecarLinks(core: Core, unit: Uint8Array, { anchor }: CheckRequest, wh
     ...noLinks,
     ...listed,
     inclusion: 'verified',
-    header: anchor.kind === 'header' ? 'trusted' : 'absent',
+    ...(anchor.kind === 'header' ? anchor.links : {}),
   }
 }

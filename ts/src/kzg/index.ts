@@ -2,9 +2,8 @@
  * `blobcheck/kzg`: the spec's functions, synchronous, by c-kzg's names. They answer with booleans; malformed input
  * throws `KzgInputError`, exactly where the official vectors say `null`. Bytes are `Uint8Array` or `0x` hex.
  */
-import { isBytes } from '../bytes/is-bytes.ts'
-import { decodeHex, type Bytes } from '../bytes/hex.ts'
-import { pack, type Packed } from '../bytes/concat.ts'
+import { pack } from '../bytes/concat.ts'
+import type { Bytes } from '../bytes/hex.ts'
 import { KzgInputError, WasmUnavailableError } from '../errors.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 import { type Core, type Exports, instantiate, isTrap, revive } from '../wasm/core.ts'
@@ -18,6 +17,7 @@ import {
   verifyBlobsInParts,
   verifyCellsInParts,
 } from './in-parts.ts'
+import { bytesOf, elementsOf, indicesOf, listOf, splitCells } from './inputs.ts'
 
 export { KzgInputError, WasmUnavailableError } from '../errors.ts'
 export type { Bytes } from '../bytes/hex.ts'
@@ -170,11 +170,11 @@ function createKzg(fast: Core, baseline: Core): Kzg {
     },
     computeCells(blob) {
       const b = bytesOf(blob)
-      return split(compute((exports) => exports.computeCells(b)))
+      return splitCells(compute((exports) => exports.computeCells(b)))
     },
     recoverCells(cellIndices, cells) {
       const [i, l] = [indicesOf(cellIndices, 'cell-index'), listOf(cells)]
-      return split(compute((exports) => exports.recoverCells(i, l.bytes, l.lengths)))
+      return splitCells(compute((exports) => exports.recoverCells(i, l.bytes, l.lengths)))
     },
   }
 }
@@ -193,38 +193,4 @@ function run<T>(core: Core, task: (exports: Exports) => T): T {
     revive(core)
     throw new WasmUnavailableError('the module ran out of memory', { cause: error })
   }
-}
-
-function bytesOf(value: unknown, index = 0): Uint8Array {
-  // A detached array is empty, and throws when it is copied.
-  if (isBytes(value)) return value.length === 0 ? new Uint8Array(0) : value
-  if (typeof value !== 'string') throw new KzgInputError('not-bytes', index)
-  const bytes = decodeHex(value)
-  if (bytes === null) throw new KzgInputError('bad-hex', index)
-  return bytes
-}
-
-function listOf(values: readonly unknown[]): Packed {
-  return pack(elementsOf(values, bytesOf))
-}
-
-/** Indices as uint32; those that are none, or are larger, are refused here, since a typed array would wrap them. */
-function indicesOf(values: readonly unknown[], code: KzgInputCode): Uint32Array<ArrayBuffer> {
-  const indices = elementsOf(values, (value, at) => {
-    const index = typeof value === 'bigint' ? Number(value) : value
-    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= 2 ** 32)
-      throw new KzgInputError(code, at)
-    return index
-  })
-  return Uint32Array.from(indices)
-}
-
-/** The elements of an array, read one by one: a hole is refused like any other element that is none. */
-function elementsOf<T>(values: unknown, read: (value: unknown, at: number) => T): T[] {
-  if (!Array.isArray(values)) throw new KzgInputError('not-an-array')
-  return Array.from(values, read)
-}
-
-function split(cells: Uint8Array): Uint8Array[] {
-  return Array.from({ length: cells.length / 2048 }, (_, at) => cells.slice(at * 2048, (at + 1) * 2048))
 }

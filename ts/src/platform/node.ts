@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { parentPort, Worker } from 'node:worker_threads'
 import type { Endpoint } from 'comlink'
-import type { Platform } from './platform.ts'
+import type { Platform, WorkerThread } from './platform.ts'
 
 /** The part of a MessagePort or Worker of Node that Comlink needs. */
 interface NodeWire {
@@ -36,6 +36,28 @@ function endpoint(wire: NodeWire): Endpoint {
   }
 }
 
+/** A worker of Node as pools know threads. */
+export function threadOf(worker: Worker): WorkerThread {
+  const wire = endpoint(worker as NodeWire)
+  return {
+    endpoint: {
+      ...wire,
+      addEventListener(...args) {
+        wire.addEventListener(...args)
+        // A pool that nobody disposed of must not keep a script from ending; calls in flight hold it. Each time: who
+        // listens to a worker refs it.
+        worker.unref()
+      },
+    },
+    onDeath(callback) {
+      worker.once('error', (error) => callback(error instanceof Error ? error : new Error(String(error))))
+      worker.once('messageerror', (error) => callback(error))
+      worker.once('exit', (code) => callback(new Error(`worker thread exited with code ${code}`)))
+    },
+    terminate: () => void worker.terminate(),
+  }
+}
+
 export const platform: Platform = {
   cores: () => availableParallelism(),
 
@@ -58,18 +80,7 @@ export const platform: Platform = {
   }),
 
   spawn(url) {
-    const worker = new Worker(url ?? new URL('../worker/worker.js', import.meta.url))
-    // A verifier that nobody disposed of must not keep a script from ending; calls in flight hold it (see the pool).
-    worker.unref()
-    return {
-      endpoint: endpoint(worker as NodeWire),
-      onDeath(callback) {
-        worker.once('error', (error) => callback(error instanceof Error ? error : new Error(String(error))))
-        worker.once('messageerror', (error) => callback(error))
-        worker.once('exit', (code) => callback(new Error(`worker thread exited with code ${code}`)))
-      },
-      terminate: () => void worker.terminate(),
-    }
+    return threadOf(new Worker(url ?? new URL('../worker/worker.js', import.meta.url)))
   },
 
   parent() {

@@ -1,6 +1,27 @@
 /** Browsers, and what follows their interfaces. */
 import type { Endpoint } from 'comlink'
-import type { Platform } from './platform.ts'
+import type { Platform, WorkerThread } from './platform.ts'
+
+/** A browser's worker as pools know threads. */
+export function threadOf(worker: Worker): WorkerThread {
+  return {
+    endpoint: worker,
+    onDeath(callback) {
+      // A script that cannot be loaded arrives here with an empty message.
+      worker.addEventListener(
+        'error',
+        (event) => callback(new Error(event.message || 'the worker script failed to load')),
+        { once: true },
+      )
+      worker.addEventListener(
+        'messageerror',
+        () => callback(new Error('a message from the worker could not be read')),
+        { once: true },
+      )
+    },
+    terminate: () => worker.terminate(),
+  }
+}
 
 export const platform: Platform = {
   cores: () => navigator.hardwareConcurrency || 1,
@@ -30,26 +51,11 @@ export const platform: Platform = {
 
   spawn(url) {
     // In this form, on one line and with a literal, bundlers find the worker and make a chunk of it.
-    const worker = url
-      ? new Worker(url, { type: 'module' })
-      : new Worker(new URL('../worker/worker.js', import.meta.url), { type: 'module' })
-    return {
-      endpoint: worker,
-      onDeath(callback) {
-        // A script that cannot be loaded arrives here with an empty message.
-        worker.addEventListener(
-          'error',
-          (event) => callback(new Error(event.message || 'the worker script failed to load')),
-          { once: true },
-        )
-        worker.addEventListener(
-          'messageerror',
-          () => callback(new Error('a message from the worker could not be read')),
-          { once: true },
-        )
-      },
-      terminate: () => worker.terminate(),
-    }
+    return threadOf(
+      url
+        ? new Worker(url, { type: 'module' })
+        : new Worker(new URL('../worker/worker.js', import.meta.url), { type: 'module' }),
+    )
   },
 
   parent: () => self as unknown as Endpoint,

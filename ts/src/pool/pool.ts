@@ -5,14 +5,13 @@
  */
 import type { Remote } from 'comlink'
 import { DisposedError } from '../errors.ts'
+import type { WorkerApi, WorkerBase } from '../worker/protocol.ts'
 import { WorkerCrashed } from './crash.ts'
-import type { WorkerApi } from '../worker/protocol.ts'
+import type { Host } from './host.ts'
 import { type KernelModule, Slot } from './slot.ts'
-import { createTasks } from '../worker/tasks.ts'
 
 /** A worker's interface as tasks see it, wherever they run. */
-export type Api = Remote<WorkerApi>
-export type Task<T> = (api: Api) => PromiseLike<T>
+export type Task<T, A extends WorkerBase = WorkerApi> = (api: Remote<A>) => PromiseLike<T>
 
 /** How a task is to be run. */
 export interface Terms {
@@ -20,45 +19,49 @@ export interface Terms {
   readonly urgent?: boolean
   /** Only on a worker that answers a ping: after a crash, one that died at the same time may not have been noticed. */
   readonly careful?: boolean
+  /** Only on this worker, from 0: where something is that the task can do better with. */
+  readonly on?: number
 }
 
 /** How a task is tried once more: at once, on a worker that is known to be alive. */
 export const again: Terms = { urgent: true, careful: true }
 
-interface Waiting {
+interface Waiting<A extends WorkerBase> {
   /** The only runner that may do it, if not any. */
-  readonly only: Runner | undefined
-  run(slot: Runner): Promise<void>
+  readonly only: Runner<A> | undefined
+  run(slot: Runner<A>): Promise<void>
   drop(cause: Error): void
 }
 
 /** A slot, or the calling thread in its place. */
-interface Runner {
+interface Runner<A extends WorkerBase> {
   readonly isResting: boolean
   start(): Promise<boolean>
-  run<T>(task: Task<T>, careful: boolean): Promise<T>
+  run<T>(task: Task<T, A>, careful: boolean): Promise<T>
   replaceKernel(kernel: KernelModule): void
   stop(cause: WorkerCrashed): void
 }
 
-export class Pool {
+export class Pool<A extends WorkerBase = WorkerApi> {
   /** Worker threads; 0 means the calling thread. */
   readonly workers: number
   /** Called when a worker crashed, for the statistics. */
   onCrash: () => void = () => {}
 
-  readonly #idle: Runner[]
-  readonly #runners: readonly Runner[]
-  readonly #queue: Waiting[] = []
-  readonly #urgent: Waiting[] = []
+  readonly #idle: Runner<A>[]
+  readonly #runners: readonly Runner<A>[]
+  readonly #queue: Waiting<A>[] = []
+  readonly #urgent: Waiting<A>[] = []
   #disposed = false
   /** Keeps Node alive while there is work: the workers alone do not. */
   #keepAlive: ReturnType<typeof setInterval> | undefined
 
-  constructor(kernel: KernelModule, workers: number, url: URL | undefined) {
+  constructor(host: Host<A>, kernel: KernelModule, workers: number) {
     this.workers = workers
     this.#runners =
-      workers === 0 ? [callingThread(kernel)] : Array.from({ length: workers }, () => new Slot(kernel, url))
+      workers === 0
+        ? [callingThread(host, kernel)]
+        : Array.from({ length: workers }, () => new Slot(host, kernel))
     this.#idle = [...this.#runners]
   }
 
@@ -73,12 +76,13 @@ export class Pool {
   }
 
   /** Runs a task on the next idle runner. Rejects with `WorkerCrashed` or `DisposedError`, or not at all. */
-  run<T>(task: Task<T>, terms: Terms = {}): Promise<T> {
-    return this.#enqueue(task, terms, undefined)
+  run<T>(task: Task<T, A>, terms: Terms = {}): Promise<T> {
+    const { on } = terms
+    return this.#enqueue(task, terms, on === undefined ? undefined : this.#runners[on % this.#runners.length])
   }
 
   /** A task's result, or null if its worker crashed. Rejects with `DisposedError` alone. */
-  async attempt<T>(task: Task<T>, terms: Terms = {}): Promise<T | null> {
+  async attempt<T>(task: Task<T, A>, terms: Terms = {}): Promise<T | null> {
     try {
       return await this.run(task, terms)
     } catch (error) {
@@ -88,9 +92,9 @@ export class Pool {
   }
 
   #enqueue<T>(
-    task: Task<T>,
+    task: Task<T, A>,
     { urgent = false, careful = false }: Terms,
-    only: Runner | undefined,
+    only: Runner<A> | undefined,
   ): Promise<T> {
     if (this.#disposed) return Promise.reject(new DisposedError())
     return new Promise<T>((resolve, reject) => {
@@ -113,7 +117,7 @@ export class Pool {
   }
 
   /** Runs a task once on every runner, each when it is idle. A runner that crashes of it is passed over. */
-  async runOnAll(task: Task<void>): Promise<void> {
+  async runOnAll(task: Task<void, A>): Promise<void> {
     const runs = this.#runners.map((runner) => this.#enqueue(task, {}, runner))
     for (const run of await Promise.allSettled(runs)) {
       if (run.status === 'rejected' && run.reason instanceof DisposedError) throw run.reason
@@ -147,13 +151,13 @@ export class Pool {
   }
 
   /** Takes from a queue the first task that the runner may do. */
-  #take(queue: Waiting[], runner: Runner): Waiting | undefined {
+  #take(queue: Waiting<A>[], runner: Runner<A>): Waiting<A> | undefined {
     const at = queue.findIndex(({ only }) => (only === undefined ? this.#mayDo(runner) : only === runner))
     return at < 0 ? undefined : queue.splice(at, 1)[0]
   }
 
   /** One whose worker does not start fails at once, and would take task after task from those that do them. */
-  #mayDo(runner: Runner): boolean {
+  #mayDo(runner: Runner<A>): boolean {
     return !runner.isResting || this.#runners.every(({ isResting }) => isResting)
   }
 
@@ -170,8 +174,8 @@ export class Pool {
 }
 
 /** The calling thread in a worker's place. A trap revives the instance; the task that trapped has crashed. */
-function callingThread(kernel: KernelModule): Runner {
-  const tasks = createTasks('revive')
+function callingThread<A extends WorkerBase>(host: Host<A>, kernel: KernelModule): Runner<A> {
+  const tasks = host.inline()
   const { terminated, stop } = termination()
   let ready = tasks.setUp({ ...kernel, lifeline: null })
   return {
@@ -182,7 +186,7 @@ function callingThread(kernel: KernelModule): Runner {
         await ready
         // A macrotask, so that a page can paint and a signal can be aborted between two tasks.
         await Promise.race([new Promise((resolve) => setTimeout(resolve)), terminated])
-        return await Promise.race([task(tasks as unknown as Api), terminated])
+        return await Promise.race([task(tasks as unknown as Remote<A>), terminated])
       } catch (cause) {
         throw cause instanceof WorkerCrashed ? cause : new WorkerCrashed(String(cause), { cause })
       }

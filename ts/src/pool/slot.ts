@@ -2,13 +2,13 @@
  * One place in the pool: a worker that does one task at a time, and is replaced when it dies. Every task settles: with
  * its result, or with `WorkerCrashed`.
  */
-import { platform } from '#platform'
 import { type Remote, releaseProxy, wrap } from 'comlink'
 import type { WorkerThread } from '../platform/platform.ts'
 import type { KernelName } from '../wasm/kernel.ts'
+import type { WorkerBase } from '../worker/protocol.ts'
 import { WorkerCrashed } from './crash.ts'
+import type { Host } from './host.ts'
 import { createLifeline, type Lifeline } from './lifeline.ts'
-import type { WorkerApi } from '../worker/protocol.ts'
 
 /** A task that is silent for this long is taken for dead. Groups are bounded, so that an honest one is far below. */
 const SILENCE_MS = 120_000
@@ -28,11 +28,11 @@ export interface KernelModule {
   readonly module: WebAssembly.Module
 }
 
-interface Living {
+interface Living<A> {
   readonly kernel: KernelModule
   readonly thread: WorkerThread
   /** Held here for as long as the worker lives: Comlink closes the wire when a proxy is collected. */
-  readonly api: Remote<WorkerApi>
+  readonly api: Remote<A>
   readonly lifeline: Lifeline | null
   /** Resolves with the kernel's own probe once the worker is set up. */
   readonly ready: Promise<boolean>
@@ -41,15 +41,15 @@ interface Living {
   readonly die: (cause: WorkerCrashed) => void
 }
 
-export class Slot {
-  readonly #url: URL | undefined
+export class Slot<A extends WorkerBase> {
+  readonly #host: Host<A>
   #kernel: KernelModule
-  #living: Living | undefined
+  #living: Living<A> | undefined
   #restUntil = Number.NEGATIVE_INFINITY
 
-  constructor(kernel: KernelModule, url: URL | undefined) {
+  constructor(host: Host<A>, kernel: KernelModule) {
+    this.#host = host
     this.#kernel = kernel
-    this.#url = url
   }
 
   /** Whether the last worker here did not start, so that others should be asked first. */
@@ -64,7 +64,7 @@ export class Slot {
   }
 
   /** Runs a task. Any failure of it is a crash: tasks do not throw, whatever the data. */
-  async run<T>(task: (api: Remote<WorkerApi>) => PromiseLike<T>, careful = false): Promise<T> {
+  async run<T>(task: (api: Remote<A>) => PromiseLike<T>, careful = false): Promise<T> {
     if (careful) await this.#ping()
     const living = this.#live()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -89,7 +89,7 @@ export class Slot {
     if (living === undefined) return
     const timer = setTimeout(() => living.die(new WorkerCrashed(`no ping in ${PING_MS} ms`)), PING_MS)
     try {
-      await Promise.race([living.ready.then(() => living.api.ping()), living.death])
+      await Promise.race([living.ready.then(() => base(living.api).ping()), living.death])
     } catch {
       // The next one to live here is asked.
     } finally {
@@ -107,20 +107,20 @@ export class Slot {
     this.#living?.die(cause)
   }
 
-  #live(): Living {
+  #live(): Living<A> {
     if (this.#living !== undefined && this.#living.kernel !== this.#kernel)
       this.stop(new WorkerCrashed('the kernel was replaced'))
     this.#living ??= this.#spawn()
     return this.#living
   }
 
-  #spawn(): Living {
+  #spawn(): Living<A> {
     const kernel = this.#kernel
     const lifeline = createLifeline()
     let started = false
     let die!: (cause: WorkerCrashed) => void
     let thread: WorkerThread | undefined
-    let api: Remote<WorkerApi> | undefined
+    let api: Remote<A> | undefined
     const death = new Promise<never>((_, reject) => {
       let alive = true
       die = (cause) => {
@@ -130,7 +130,7 @@ export class Slot {
         if (!started) this.#restUntil = performance.now() + REST_MS
         if (this.#living?.death === death) this.#living = undefined
         lifeline?.cut()
-        api?.[releaseProxy]()
+        if (api !== undefined) base(api)[releaseProxy]()
         thread?.terminate()
         reject(cause)
       }
@@ -141,21 +141,28 @@ export class Slot {
       START_MS,
     )
     try {
-      thread = platform.spawn(this.#url)
+      thread = this.#host.spawn()
     } catch (cause) {
       die(new WorkerCrashed(String(cause), { cause }))
       throw cause
     }
     thread.onDeath((cause) => die(new WorkerCrashed(cause.message, { cause })))
-    api = wrap<WorkerApi>(thread.endpoint)
-    const ready = api.setUp({ ...kernel, lifeline: lifeline?.name ?? null }).then((sound) => {
-      clearTimeout(timer)
-      started = true
-      this.#restUntil = Number.NEGATIVE_INFINITY
-      lifeline?.watch(() => die(new WorkerCrashed('the worker was terminated')))
-      return sound
-    })
+    api = wrap<A>(thread.endpoint)
+    const ready = base(api)
+      .setUp({ ...kernel, lifeline: lifeline?.name ?? null })
+      .then((sound) => {
+        clearTimeout(timer)
+        started = true
+        this.#restUntil = Number.NEGATIVE_INFINITY
+        lifeline?.watch(() => die(new WorkerCrashed('the worker was terminated')))
+        return sound
+      })
     ready.catch((cause: unknown) => die(new WorkerCrashed(String(cause), { cause })))
     return { kernel, thread, api, lifeline, ready, death, die }
   }
+}
+
+/** The part that all workers have in common: of a type parameter, TypeScript cannot tell what its proxy has. */
+function base<A extends WorkerBase>(api: Remote<A>): Remote<WorkerBase> {
+  return api as unknown as Remote<WorkerBase>
 }

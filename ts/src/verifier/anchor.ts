@@ -2,6 +2,7 @@
 import { decodeHex, encodeHex } from '../bytes/hex.ts'
 import { isBytes } from '../bytes/is-bytes.ts'
 import type { Anchor } from '../checks/delivery.ts'
+import { type HeaderLinks, provenanceOf } from '../verdict/provenance.ts'
 import type { AnchorOption, BeaconBlockHeader, Header } from './options.ts'
 
 export function readAnchor(anchor: AnchorOption = 'none'): Anchor {
@@ -9,7 +10,7 @@ export function readAnchor(anchor: AnchorOption = 'none'): Anchor {
   if (typeof anchor === 'object' && anchor !== null) {
     const kinds = ['header', 'versionedHashes', 'commitments'].filter((kind) => kind in anchor)
     if (kinds.length === 1) {
-      if ('header' in anchor) return { kind: 'header', header: readHeader(anchor.header) }
+      if ('header' in anchor) return { kind: 'header', ...readHeader(anchor.header) }
       if ('versionedHashes' in anchor)
         return { kind: 'versioned-hashes', hashes: readList(anchor.versionedHashes, 32, 'versionedHashes') }
       if ('commitments' in anchor)
@@ -24,7 +25,18 @@ function readList(list: readonly unknown[], length: number, name: string): strin
   return Array.from(list, (entry, at) => encodeHex(readBytes(entry, length, `anchor.${name}[${at}]`)))
 }
 
-function readHeader(header: Header): Uint8Array {
+/** A header that a light client vouches for is known by what is on record of it, whatever the object says by now. */
+function readHeader(header: Header): { header: Uint8Array; links: HeaderLinks } {
+  const known = provenanceOf(header)
+  if (known !== undefined) return { header: new Uint8Array(known.root), links: known.links }
+  return { header: headerBytes(header), links: onTrust }
+}
+
+/** A header on the caller's word. */
+const onTrust: HeaderLinks = { header: 'trusted', 'sync-committee': 'absent', checkpoint: 'absent' }
+
+/** The 112 bytes of a header in any of its forms, or the 32 of its root; throws `TypeError`. */
+export function headerBytes(header: Header): Uint8Array {
   if (typeof header === 'string' || isBytes(header)) {
     const bytes = typeof header === 'string' ? decodeHex(header) : header
     if (bytes?.length === 32 || bytes?.length === 112) return new Uint8Array(bytes)

@@ -2,6 +2,7 @@
  * The conductor. Data takes one way: bytes → checks → dedup and cache → batch → pool → wasm → verdict. This file holds
  * the order of the stations.
  */
+import { abortable } from '../abortable.ts'
 import type { Judge } from '../batch/judge.ts'
 import type { VerdictCache } from '../cache/cache.ts'
 import type { Checked, Delivery, Unit } from '../checks/delivery.ts'
@@ -10,7 +11,6 @@ import type { NetworkConfig } from '../networks.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Counters } from '../verdict/stats.ts'
 import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
-import { abortable } from './abortable.ts'
 import { crashed, landed, ofTransaction, refused, unchecked } from './assemble.ts'
 import { type Call, progressOf } from './call.ts'
 import { Consignment } from './deliveries.ts'

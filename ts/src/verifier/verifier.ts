@@ -1,12 +1,12 @@
 /** The verifier as its users see it. */
 import { platform } from '#platform'
+import { abortable } from '../abortable.ts'
 import type { Delivery } from '../checks/delivery.ts'
 import { DisposedError } from '../errors.ts'
 import type { Hashing } from '../platform/platform.ts'
 import type { Stats } from '../verdict/stats.ts'
 import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 import type { KernelName } from '../wasm/kernel.ts'
-import { abortable } from './abortable.ts'
 import { crashed } from './assemble.ts'
 import { type Call, readCall, readItems, readTransactionCall } from './call.ts'
 import { sidecarsOf } from './deliveries.ts'

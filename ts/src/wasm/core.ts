@@ -6,12 +6,18 @@ import * as relaxedSimd from '#wasm/relaxed-simd'
 import * as simd128 from '#wasm/simd128'
 import type { InvalidReason, MalformedReason } from '../verdict/reasons.ts'
 import type { Refusal } from '../verdict/refusal.ts'
+import { Instances } from './instances.ts'
 import type { KernelName } from './kernel.ts'
+
+export { isTrap } from './instances.ts'
 
 /** The exports that both kernels have, as wasm-bindgen types them. */
 export type Exports = Omit<typeof simd128, 'default' | 'initSync' | '__wbg_reset_state'>
 
-const glue: Readonly<Record<KernelName, typeof simd128>> = { simd128, 'relaxed-simd': relaxedSimd as typeof simd128 }
+const instances = new Instances<typeof simd128>({
+  simd128,
+  'relaxed-simd': relaxedSimd as typeof simd128,
+})
 
 export interface Core {
   readonly kernel: KernelName
@@ -20,26 +26,21 @@ export interface Core {
   refusal(code: number): Refusal | null
 }
 
-const instances = new Map<KernelName, Core>()
+const cores = new Map<KernelName, Core>()
 
 /** Instantiates a kernel on this thread. There is one instance of each on a thread: asking again gives the same. */
 export function instantiate(kernel: KernelName, module: WebAssembly.Module): Core {
-  const existing = instances.get(kernel)
+  const existing = cores.get(kernel)
   if (existing !== undefined) return existing
-  glue[kernel].initSync({ module })
-  const core = { kernel, exports: glue[kernel], refusal: refusals(glue[kernel]) }
-  instances.set(kernel, core)
+  const exports = instances.instantiate(kernel, module)
+  const core = { kernel, exports, refusal: refusals(exports) }
+  cores.set(kernel, core)
   return core
 }
 
 /** After a trap: the same module with fresh memory. Everything that the instance held is gone. */
 export function revive(core: Core): void {
-  glue[core.kernel].__wbg_reset_state()
-}
-
-/** Whether an error came out of the WASM instance itself, so that its memory cannot be trusted any more. */
-export function isTrap(error: unknown): boolean {
-  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError
+  instances.revive(core.kernel)
 }
 
 /** Codes as refusals, from the names and stages that the crates give them. */

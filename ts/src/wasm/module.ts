@@ -7,14 +7,21 @@ import type { KernelName } from './kernel.ts'
 export type WasmSource = URL | BufferSource | WebAssembly.Module
 export type WasmSources = { readonly [kernel in KernelName]?: WasmSource }
 
+/** The package's own files of one module, in each kernel. */
+export type WasmFiles = Readonly<Record<KernelName, () => URL>>
+
 /** In this form, with literals, bundlers find the files and copy them. */
-const files: Readonly<Record<KernelName, () => URL>> = {
+export const verifierFiles: WasmFiles = {
   simd128: () => new URL('../../wasm/blobcheck_simd128.wasm', import.meta.url),
   'relaxed-simd': () => new URL('../../wasm/blobcheck_relaxed_simd.wasm', import.meta.url),
 }
 
 /** Loads and compiles a kernel's module, once for all workers. */
-export async function compileKernel(kernel: KernelName, sources: WasmSources = {}): Promise<WebAssembly.Module> {
+export async function compileKernel(
+  kernel: KernelName,
+  sources: WasmSources = {},
+  files: WasmFiles = verifierFiles,
+): Promise<WebAssembly.Module> {
   const source = sources[kernel] ?? files[kernel]()
   try {
     if (source instanceof WebAssembly.Module) return source

@@ -19,12 +19,16 @@ export interface Setup {
   readonly lifeline: string | null
 }
 
-/** What a worker does. It keeps no state between calls but its WASM instances. */
-export interface WorkerApi {
+/** What all workers do. */
+export interface WorkerBase {
   /** False if the kernel's known-answer probe fails on this thread. */
   setUp(setup: Setup): Promise<boolean>
   /** A sign of life. */
   ping(): void
+}
+
+/** What a worker does. It keeps no state between calls but its WASM instances. */
+export interface WorkerApi extends WorkerBase {
   /** Splits the text of a Beacon API answer into its sidecars. */
   parse(kind: Delivery['kind'], text: string): Portable[]
   /** Parses, checks structure, hashes, branches and anchor; everything that is cheap. */

@@ -8,6 +8,7 @@ import { type Core, instantiate, isTrap, revive } from '../wasm/core.ts'
 import { freshSeed } from '../wasm/seed.ts'
 import type { Checked, UnitBytes } from '../checks/delivery.ts'
 import type { KzgOutcome } from '../verdict/refusal.ts'
+import { holdLock } from './hold-lock.ts'
 import type { WorkerApi } from './protocol.ts'
 
 type Units = InstanceType<Core['exports']['Units']>
@@ -99,12 +100,4 @@ function transferBytes(items: Portable[]): Portable[] {
     items,
     items.flatMap((item) => (item instanceof Uint8Array ? [item.buffer] : [])),
   )
-}
-
-/** Holds a lock for as long as this thread lives: the thread that waits for it learns of this one's death at once. */
-function holdLock(name: string): Promise<void> {
-  return new Promise((held, failed) => {
-    const forever = new Promise<never>(() => {})
-    navigator.locks.request(name, () => (held(), forever)).catch(failed)
-  })
 }

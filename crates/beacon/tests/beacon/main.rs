@@ -4,8 +4,11 @@
 mod support;
 
 mod blob_sidecar;
+mod chain;
+mod custody;
 mod data_column_sidecar;
 mod header;
+mod light_client;
 mod merkle;
 mod network;
 mod real_blob_sidecars;

@@ -16,6 +16,8 @@ pub type G1Affine = bls12::G1Affine<Config>;
 pub type G1Projective = bls12::G1Projective<Config>;
 /// A point of G2, affine.
 pub type G2Affine = bls12::G2Affine<Config>;
+/// A point of G2, in Jacobian coordinates.
+pub type G2Projective = bls12::G2Projective<Config>;
 
 /// Parameters of the pairing.
 #[derive(Clone, Copy)]

@@ -61,7 +61,7 @@ mod fr_kernels;
 mod tower;
 mod words;
 
-pub use curve::{Bls12_381, G1Affine, G1Projective, G2Affine};
+pub use curve::{Bls12_381, G1Affine, G1Projective, G2Affine, G2Projective};
 pub use fq::{Fq, FqConfig};
 pub use fr::{Fr, FrConfig};
 pub use tower::{Fq12, Fq2};

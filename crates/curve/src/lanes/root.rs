@@ -13,7 +13,8 @@ pub(crate) fn power_each(chain: &Chain, numbers: &[Fq]) -> Vec<Fq> {
 /// As [`crate::root::sqrt_each`].
 pub(crate) fn sqrt_each(numbers: &[Fq]) -> Vec<Option<Fq>> {
     in_pairs(numbers, |square| {
-        let root = power(&CHAIN, square);
+        // a^((p−3)/4)·a = a^((p+1)/4).
+        let root = power(&CHAIN, square).mul(square);
         let right = (root.square() - *square).reduce().is_zero();
         let roots = root.numbers();
         [right[0].then_some(roots[0]), right[1].then_some(roots[1])]

@@ -1,8 +1,16 @@
 //! A reproducible generator, and slow twins.
 #![allow(dead_code)] // each test file uses a part
 
+use ark_ff::AdditiveGroup;
 use blobcheck_curve::scalar::{scalar_reduce_be, MODULUS};
 use blobcheck_curve::{g1, G1Affine, Scalar, Trits, G1};
+
+/// p, big-endian.
+pub const P: [u8; 48] = [
+    0x1a, 0x01, 0x11, 0xea, 0x39, 0x7f, 0xe6, 0x9a, 0x4b, 0x1b, 0xa7, 0xb6, 0x43, 0x4b, 0xac, 0xd7, 0x64,
+    0x77, 0x4b, 0x84, 0xf3, 0x85, 0x12, 0xbf, 0x67, 0x30, 0xd2, 0xa0, 0xf6, 0xb0, 0xf6, 0x24, 0x1e, 0xab,
+    0xff, 0xfe, 0xb1, 0x53, 0xff, 0xff, 0xb9, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xaa, 0xab,
+];
 
 /// splitmix64.
 pub struct Rng(pub u64);
@@ -56,7 +64,12 @@ pub fn r_be() -> [u8; 32] {
 
 /// n·P by doubling and adding, n little-endian. Right for every point of the curve, in G1 or not.
 pub fn times(point: &G1, n: &[u64]) -> G1 {
-    let mut sum = g1::identity();
+    multiple(point, n)
+}
+
+/// The same for either curve.
+pub fn multiple<G: AdditiveGroup>(point: &G, n: &[u64]) -> G {
+    let mut sum = G::ZERO;
     for limb in n.iter().rev() {
         for bit in (0..64).rev() {
             sum = sum + sum;

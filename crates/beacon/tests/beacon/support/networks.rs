@@ -1,13 +1,34 @@
 //! Network tables of the tests, from the networks' published `config.yaml`.
 
+use blobcheck_beacon::chain::ChainConfig;
 use blobcheck_beacon::network::{NetworkConfig, FAR_FUTURE_EPOCH};
 
+const MAINNET: [u64; 11] = [32, 269_568, 364_032, 411_392, FAR_FUTURE_EPOCH, 6, 9, 412_672, 15, 419_072, 21];
+const SEPOLIA: [u64; 11] = [32, 132_608, 222_464, 272_640, FAR_FUTURE_EPOCH, 6, 9, 274_176, 15, 275_712, 21];
+
 pub fn mainnet() -> NetworkConfig {
-    config(&[32, 269_568, 364_032, 411_392, FAR_FUTURE_EPOCH, 6, 9, 412_672, 15, 419_072, 21])
+    config(&MAINNET)
 }
 
 pub fn sepolia() -> NetworkConfig {
-    config(&[32, 132_608, 222_464, 272_640, FAR_FUTURE_EPOCH, 6, 9, 274_176, 15, 275_712, 21])
+    config(&SEPOLIA)
+}
+
+pub fn mainnet_chain() -> ChainConfig {
+    let root = [0x4b36_3db9_4e28_6120, 0xd76e_b905_340f_dd4e, 0x54bf_e9f0_6bf3_3ff6, 0xcf5a_d27f_511b_fe95];
+    let early = [0x0100_0000, 74_240, 0x0200_0000, 144_896, 0x0300_0000, 194_048];
+    chain(root, 0, early, [0x0400_0000, 0x0500_0000, 0x0600_0000, 0x0700_0000], &MAINNET)
+}
+
+pub fn sepolia_chain() -> ChainConfig {
+    let root = [0xd8ea_171f_3c94_aea2, 0x1ebc_42a1_ed61_052a, 0xcf3f_9209_c00e_4efb, 0xaadd_ac09_ed9b_8078];
+    let early = [0x9000_0070, 50, 0x9000_0071, 100, 0x9000_0072, 56_832];
+    chain(root, 0x9000_0069, early, [0x9000_0073, 0x9000_0074, 0x9000_0075, 0], &SEPOLIA)
+}
+
+fn chain(root: [u64; 4], genesis: u64, early: [u64; 6], versions: [u64; 4], network: &[u64]) -> ChainConfig {
+    let words = [&[512, 256][..], &root, &[genesis], &early, &versions, network].concat();
+    ChainConfig::from_words(&words).unwrap()
 }
 
 pub fn holesky() -> NetworkConfig {

@@ -1,0 +1,99 @@
+//! `SyncCommittee` (`altair/beacon-chain.md`).
+
+use crate::hash::{hash_pair, hash_pairs};
+use crate::merkle::ZERO_HASHES;
+use crate::Bytes32;
+
+/// The keys that sign for one period, with their root.
+///
+/// Two committees are equal where their roots are.
+#[derive(Clone, Debug)]
+pub struct SyncCommittee {
+    pubkeys: Vec<[u8; 48]>,
+    aggregate_pubkey: [u8; 48],
+    root: Bytes32,
+}
+
+impl SyncCommittee {
+    /// Most keys of a committee, in any preset.
+    pub const MAX_SIZE: usize = 4096;
+
+    /// Size of its SSZ encoding, in bytes, for a committee of `size` keys.
+    pub const fn ssz_bytes(size: usize) -> usize {
+        48 * (size + 1)
+    }
+
+    /// The committee of these compressed points of G1, which are not looked at. None of no keys or more than 4,096.
+    pub fn new(pubkeys: Vec<[u8; 48]>, aggregate_pubkey: [u8; 48]) -> Option<Self> {
+        if pubkeys.len() > Self::MAX_SIZE {
+            return None;
+        }
+        let root = hash_pair(&pubkeys_root(&pubkeys)?, &pubkey_root(&aggregate_pubkey));
+        Some(Self { pubkeys, aggregate_pubkey, root })
+    }
+
+    /// Reads the SSZ encoding: the keys, then their sum. `None` for bytes of another length than that of any committee.
+    pub fn from_ssz(bytes: &[u8]) -> Option<Self> {
+        let (keys, []) = bytes.as_chunks::<48>() else { return None };
+        let (aggregate_pubkey, pubkeys) = keys.split_last()?;
+        Self::new(pubkeys.to_vec(), *aggregate_pubkey)
+    }
+
+    /// Appends the SSZ encoding.
+    pub fn write_ssz(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.pubkeys.as_flattened());
+        out.extend_from_slice(&self.aggregate_pubkey);
+    }
+
+    /// `pubkeys`: compressed, not known to be points, and possibly the same key several times.
+    pub fn pubkeys(&self) -> &[[u8; 48]] {
+        &self.pubkeys
+    }
+
+    /// `aggregate_pubkey`: compressed, not known to be their sum.
+    pub fn aggregate_pubkey(&self) -> &[u8; 48] {
+        &self.aggregate_pubkey
+    }
+
+    /// `hash_tree_root(committee)`.
+    pub fn hash_tree_root(&self) -> &Bytes32 {
+        &self.root
+    }
+}
+
+impl PartialEq for SyncCommittee {
+    fn eq(&self, other: &Self) -> bool {
+        self.root == other.root
+    }
+}
+
+impl Eq for SyncCommittee {}
+
+/// Root of a `BLSPubkey`: two chunks, the second zero-padded from 16 bytes.
+fn pubkey_root(pubkey: &[u8; 48]) -> Bytes32 {
+    let [first, second] = pubkey_chunks(pubkey);
+    hash_pair(&first, &second)
+}
+
+fn pubkey_chunks(pubkey: &[u8; 48]) -> [Bytes32; 2] {
+    let mut chunks = [[0; 32]; 2];
+    chunks.as_flattened_mut()[..48].copy_from_slice(pubkey);
+    chunks
+}
+
+/// Root of the `Vector[BLSPubkey, n]` of these keys, a layer at a time: some thousand hashes.
+fn pubkeys_root(pubkeys: &[[u8; 48]]) -> Option<Bytes32> {
+    // Below the tree of keys, each key is a tree of two chunks.
+    let depth = pubkeys.len().checked_next_power_of_two()?.ilog2() as usize;
+    let zeros = ZERO_HASHES.get(..depth)?;
+    let mut layer = hash_pairs(&pubkeys.iter().flat_map(pubkey_chunks).collect::<Vec<_>>());
+    for zero in zeros {
+        // An odd layer's last node is paired with the root of the zero tree beside it: the vector's padding is zero
+        // chunks, not zero keys.
+        if layer.len() % 2 == 1 {
+            layer.push(*zero);
+        }
+        layer = hash_pairs(&layer);
+    }
+    layer.first().copied()
+}

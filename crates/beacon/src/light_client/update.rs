@@ -1,0 +1,147 @@
+//! `LightClientUpdate`, and the two shorter containers that are updates with parts missing.
+
+use super::error::ObjectError;
+use super::gindex::{CommitteeBranch, FinalityBranch, OLD_COMMITTEE_DEPTH, OLD_FINALITY_DEPTH};
+use super::header::LightClientHeader;
+use super::reader::Reader;
+use super::sync_aggregate::SyncAggregate;
+use super::sync_committee::SyncCommittee;
+use crate::chain::{ChainConfig, LightClientFork};
+
+/// What a committee signed, with what follows from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LightClientUpdate {
+    /// The header that was signed.
+    pub attested_header: LightClientHeader,
+    /// The committee of the period after the attested header's; `None` for `SyncCommittee()`, all zero.
+    pub next_sync_committee: Option<SyncCommittee>,
+    /// The proof that it is in the attested header's state; zero where there is no committee.
+    pub next_sync_committee_branch: CommitteeBranch,
+    /// The header that the attested one's state has finalized; empty where it is left out.
+    pub finalized_header: LightClientHeader,
+    /// The proof that it has; zero where it is left out.
+    pub finality_branch: FinalityBranch,
+    /// Who signed, and the signature.
+    pub sync_aggregate: SyncAggregate,
+    /// The slot of the block that holds the signature: untrusted, but it decides whose signature is expected.
+    pub signature_slot: u64,
+}
+
+impl LightClientUpdate {
+    /// Reads the SSZ encoding of a fork's `LightClientUpdate`, strictly, and upgrades it to Electra's.
+    ///
+    /// # Errors
+    /// [`ObjectError`].
+    pub fn from_ssz(chain: &ChainConfig, fork: LightClientFork, bytes: &[u8]) -> Result<Self, ObjectError> {
+        let mut reader = Reader::new(bytes, fork, chain.sync_committee_size);
+        reader.header()?;
+        let next_sync_committee = reader.committee()?;
+        let next_sync_committee_branch = reader.branch(OLD_COMMITTEE_DEPTH)?;
+        reader.header()?;
+        let finality_branch = reader.branch(OLD_FINALITY_DEPTH)?;
+        let sync_aggregate = reader.aggregate()?;
+        let signature_slot = reader.number()?;
+        let [attested_header, finalized_header] = reader.headers()?;
+        Ok(Self {
+            attested_header,
+            next_sync_committee,
+            next_sync_committee_branch,
+            finalized_header,
+            finality_branch,
+            sync_aggregate,
+            signature_slot,
+        })
+    }
+
+    /// Reads a `LightClientFinalityUpdate`: the update without a committee, as `process_light_client_finality_update`
+    /// makes it.
+    ///
+    /// # Errors
+    /// [`ObjectError`].
+    pub fn from_finality_ssz(
+        chain: &ChainConfig,
+        fork: LightClientFork,
+        bytes: &[u8],
+    ) -> Result<Self, ObjectError> {
+        let mut reader = Reader::new(bytes, fork, chain.sync_committee_size);
+        reader.header()?;
+        reader.header()?;
+        let finality_branch = reader.branch(OLD_FINALITY_DEPTH)?;
+        let sync_aggregate = reader.aggregate()?;
+        let signature_slot = reader.number()?;
+        let [attested_header, finalized_header] = reader.headers()?;
+        Ok(Self {
+            attested_header,
+            next_sync_committee: None,
+            next_sync_committee_branch: Default::default(),
+            finalized_header,
+            finality_branch,
+            sync_aggregate,
+            signature_slot,
+        })
+    }
+
+    /// Reads a `LightClientOptimisticUpdate`: the update with neither committee nor finality, as
+    /// `process_light_client_optimistic_update` makes it.
+    ///
+    /// # Errors
+    /// [`ObjectError`].
+    pub fn from_optimistic_ssz(
+        chain: &ChainConfig,
+        fork: LightClientFork,
+        bytes: &[u8],
+    ) -> Result<Self, ObjectError> {
+        let mut reader = Reader::new(bytes, fork, chain.sync_committee_size);
+        reader.header()?;
+        let sync_aggregate = reader.aggregate()?;
+        let signature_slot = reader.number()?;
+        let [attested_header] = reader.headers()?;
+        Ok(Self {
+            attested_header,
+            next_sync_committee: None,
+            next_sync_committee_branch: Default::default(),
+            finalized_header: LightClientHeader::default(),
+            finality_branch: Default::default(),
+            sync_aggregate,
+            signature_slot,
+        })
+    }
+
+    /// The SSZ encoding of Electra's container, for a committee of `size` keys.
+    pub fn to_ssz(&self, size: usize) -> Vec<u8> {
+        let (mut attested, mut finalized) = (Vec::new(), Vec::new());
+        self.attested_header.write_ssz(&mut attested);
+        self.finalized_header.write_ssz(&mut finalized);
+        let fixed = 4
+            + SyncCommittee::ssz_bytes(size)
+            + self.next_sync_committee_branch.as_flattened().len()
+            + 4
+            + self.finality_branch.as_flattened().len()
+            + SyncAggregate::ssz_bytes(size)
+            + 8;
+        let mut out = Vec::with_capacity(fixed + attested.len() + finalized.len());
+        out.extend_from_slice(&(fixed as u32).to_le_bytes());
+        match &self.next_sync_committee {
+            Some(committee) => committee.write_ssz(&mut out),
+            None => out.resize(out.len() + SyncCommittee::ssz_bytes(size), 0),
+        }
+        out.extend_from_slice(self.next_sync_committee_branch.as_flattened());
+        out.extend_from_slice(&((fixed + attested.len()) as u32).to_le_bytes());
+        out.extend_from_slice(self.finality_branch.as_flattened());
+        self.sync_aggregate.write_ssz(&mut out);
+        out.extend_from_slice(&self.signature_slot.to_le_bytes());
+        out.extend(attested);
+        out.extend(finalized);
+        out
+    }
+
+    /// `is_sync_committee_update(update)`: whether it brings a next sync committee.
+    pub fn is_sync_committee_update(&self) -> bool {
+        self.next_sync_committee_branch != CommitteeBranch::default()
+    }
+
+    /// `is_finality_update(update)`: whether it brings a finalized header.
+    pub fn is_finality_update(&self) -> bool {
+        self.finality_branch != FinalityBranch::default()
+    }
+}

@@ -1,0 +1,121 @@
+//! The quadratic extension: Fq2 = Fq\[u\]/(u² + 1). Square roots, and which of two is meant.
+//!
+//! The "complex method": let N = x² + y² be the norm of x + yu. It is a square in Fq exactly where x + yu is one in
+//! Fq2. With α² = N, (x + α)/2 · (x − α)/2 = −(y/2)²; −1 being no square, one of the two factors is a square r²
+//! and the other −(y/2r)², so that (r + (y/2r)·u)² = x + yu. Two powers in Fq, and no inversion.
+
+use crate::backend::{Fq, Fq2};
+use crate::fq;
+use crate::root::{self, Root};
+use ark_ff::{AdditiveGroup, MontFp};
+
+/// −(2 + u), which is no square: its norm, 5, is none in Fq. Hashing to G2 uses it (RFC 9380, section 8.8.2: Z).
+pub(crate) const NON_SQUARE: Fq2 = Fq2::new(MontFp!("-2"), MontFp!("-1"));
+
+/// √−5.
+const ROOT_OF_MINUS_5: Fq = MontFp!(
+    "248294325734266649657405162895821171812231848760181225578082735178502750823719347628762635478508544819911854747095"
+);
+
+/// ½.
+const HALF: Fq = MontFp!(
+    "2001204777610833696708894912867952078278441409969503942666029068062015825245418932221343814564507832018947136279894"
+);
+
+/// A square root of `a`, or `None` where it has none. Of the two, whichever comes out.
+pub(crate) fn sqrt(a: &Fq2) -> Option<Fq2> {
+    root::sqrt(&norm(a)).map(|alpha| with_norm_root(a, alpha))
+}
+
+/// √a or, where `a` has none, √(Z·a) with Z = [`NON_SQUARE`].
+pub(crate) enum RootOrTwist {
+    /// √a.
+    Root(Fq2),
+    /// √(Z·a).
+    Twist(Fq2),
+}
+
+/// A square root of `a` or of Z·`a`, by the same two powers.
+pub(crate) fn sqrt_or_twist(a: &Fq2) -> RootOrTwist {
+    match root::root(&norm(a)) {
+        Root::Of { root, .. } => RootOrTwist::Root(with_norm_root(a, root)),
+        // The norm of Z·a is 5N = −5 · −N.
+        Root::OfMinus { root, .. } => {
+            RootOrTwist::Twist(with_norm_root(&(*a * NON_SQUARE), root * ROOT_OF_MINUS_5))
+        }
+    }
+}
+
+/// A square root of `a`, given α with α² = norm(a).
+fn with_norm_root(a: &Fq2, alpha: Fq) -> Fq2 {
+    let sum = a.c0 + alpha;
+    // x + α = 0 is y = 0 with the wrong α; the other gives x + x.
+    let delta = if sum == Fq::ZERO { a.c0 } else { fq::mul(&sum, &HALF) };
+    let half = fq::mul(&a.c1, &HALF);
+    match root::root(&delta) {
+        Root::Of { root, inverse } => Fq2::new(root, fq::mul(&half, &inverse)),
+        // δ = −s², and it is the other factor that is a square: (y/2s)².
+        Root::OfMinus { root, inverse } => Fq2::new(fq::mul(&half, &inverse), root),
+    }
+}
+
+fn norm(a: &Fq2) -> Fq {
+    fq::mul(&a.c0, &a.c0) + fq::mul(&a.c1, &a.c1)
+}
+
+/// Whether y is larger than −y: compared by c1, then by c0.
+pub(crate) fn is_larger(y: &Fq2) -> bool {
+    fq::is_larger(if y.c1 == Fq::ZERO { &y.c0 } else { &y.c1 })
+}
+
+/// `sgn0` of RFC 9380, section 4.1: the parity of c0 or, where c0 = 0, of c1.
+pub(crate) fn is_odd(value: &Fq2) -> bool {
+    fq::is_odd(if value.c0 == Fq::ZERO { &value.c1 } else { &value.c0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ark_ff::Field;
+
+    /// Against arkworks' own; with zeros for each half, where the method has its exceptions.
+    #[test]
+    fn roots() {
+        const FACTOR: Fq = MontFp!("98765432109876543210987654321098765432109876543210");
+        let (mut x, mut y) = (FACTOR, Fq::ONE);
+        let (mut squares, mut others) = (0, 0);
+        for i in 0..400 {
+            (x, y) = (x * FACTOR + y, y * FACTOR + x);
+            let a = match i % 5 {
+                0 => Fq2::new(x, Fq::ZERO),
+                1 => Fq2::new(Fq::ZERO, y),
+                2 => Fq2::new(x, x),
+                _ => Fq2::new(x, y),
+            };
+            assert_eq!(sqrt(&a).is_some(), a.sqrt().is_some());
+            match sqrt_or_twist(&a) {
+                RootOrTwist::Root(root) => {
+                    assert_eq!(root.square(), a);
+                    squares += 1;
+                }
+                RootOrTwist::Twist(root) => {
+                    assert_eq!(root.square(), a * NON_SQUARE);
+                    assert_eq!(sqrt(&a), None);
+                    others += 1;
+                }
+            }
+            assert!(sqrt(&a.square()).is_some_and(|root| root == a || root == -a));
+        }
+        assert!(squares > 100 && others > 50, "{squares} {others}");
+        for a in [Fq2::ZERO, Fq2::ONE, -Fq2::ONE, Fq2::new(Fq::ZERO, Fq::ONE), Fq2::new(Fq::ZERO, -Fq::ONE)] {
+            assert!(sqrt(&a).is_some_and(|root| root.square() == a), "{a}");
+        }
+        assert_eq!(sqrt(&NON_SQUARE), None);
+    }
+
+    #[test]
+    fn constants() {
+        assert_eq!(ROOT_OF_MINUS_5.square(), -Fq::from(5));
+        assert_eq!(HALF.double(), Fq::ONE);
+    }
+}

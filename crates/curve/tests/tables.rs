@@ -1,0 +1,117 @@
+//! Products point by point, and sums from tables, against doubling and adding.
+
+mod support;
+
+use blobcheck_curve::each::multiply_each;
+use blobcheck_curve::scalar::{self, from_u128, pow, root_of_unity, scalar_to_be, Scalar};
+use blobcheck_curve::table::{Shape, Table};
+use blobcheck_curve::{g1, msm, G1Affine, G1};
+use support::{times, Rng};
+
+fn slow(point: &G1Affine, scalar: &Scalar) -> G1 {
+    let bytes = scalar_to_be(scalar);
+    let limbs: Vec<u64> = bytes
+        .rchunks(8)
+        .map(|chunk| chunk.iter().fold(0, |word, byte| word << 8 | u64::from(*byte)))
+        .collect();
+    times(&G1::from(*point), &limbs)
+}
+
+/// Where the halves, their signs and their forms are at their limits: 0, ±1, around x² and r/2, roots of unity.
+fn extremes() -> Vec<Scalar> {
+    let x = from_u128(0xd201_0000_0001_0000);
+    let half = {
+        let mut two = [from_u128(2)];
+        scalar::invert_all(&mut two);
+        two[0]
+    };
+    let mut all = vec![scalar::ZERO, scalar::ONE, x, x * x, x * x * x, x * x - scalar::ONE, half];
+    all.extend([from_u128(u128::MAX), from_u128(1 << 127), half - scalar::ONE]);
+    all.extend((1..=7).map(root_of_unity));
+    all.extend((0..7).map(|i| pow(root_of_unity(7), 1 << i) * x));
+    let opposites: Vec<Scalar> = all.iter().map(|scalar| -*scalar).collect();
+    all.into_iter().chain(opposites).collect()
+}
+
+fn scalars(rng: &mut Rng, count: usize) -> Vec<Scalar> {
+    let extremes = extremes();
+    let some =
+        (0..count).map(|i| if i % 3 == 0 { rng.scalar() } else { extremes[rng.below(extremes.len())] });
+    some.collect()
+}
+
+/// Some are repeated, opposite, or the identity.
+fn points(rng: &mut Rng, count: usize) -> Vec<G1Affine> {
+    let identity = g1::normalize(&[g1::identity()])[0];
+    let base = rng.point();
+    (0..count)
+        .map(|_| match rng.below(6) {
+            0 => base,
+            1 => -base,
+            2 => identity,
+            _ => rng.point(),
+        })
+        .collect()
+}
+
+#[test]
+fn products() {
+    let mut rng = Rng(1);
+    let extremes = extremes();
+    let base = points(&mut rng, extremes.len());
+    for (scalars, points) in [(extremes, base), (scalars(&mut rng, 100), points(&mut rng, 100))] {
+        let products = multiply_each(&points, &scalars);
+        assert_eq!(products.len(), points.len());
+        for ((point, scalar), product) in points.iter().zip(&scalars).zip(products) {
+            assert_eq!(product, slow(point, scalar), "{scalar}");
+        }
+    }
+    assert!(multiply_each(&[], &[]).is_empty());
+    assert_eq!(multiply_each(&[g1::generator(); 2], &[scalar::ONE]).len(), 1);
+}
+
+#[test]
+fn shapes() {
+    for (rows, width) in [(0, 4), (130, 4), (1, 1), (1, 13), (u32::MAX, u32::MAX)] {
+        assert_eq!(Shape::new(rows, width), None);
+    }
+    assert_eq!(Shape::new(2, 6).map(|shape| shape.bytes(10)), Some(10 * 2 * 16 * size_of::<G1Affine>()));
+}
+
+/// Every shape has the same sums as no table at all.
+#[test]
+fn sums() {
+    let mut rng = Rng(2);
+    for (rows, width) in [(1, 2), (1, 5), (1, 8), (2, 3), (3, 4), (7, 2), (43, 2), (128, 2), (129, 3)] {
+        let shape = Shape::new(rows, width).unwrap();
+        for (count, size) in [(1, 1), (5, 2), (64, 64), (200, 64), (130, 1000)] {
+            let (points, scalars) = (points(&mut rng, count), scalars(&mut rng, count));
+            let table = Table::new(&points, shape);
+            assert_eq!(table.len(), count);
+            let sums = table.sums(&scalars, size);
+            let expected: Vec<G1> = points
+                .chunks(size)
+                .zip(scalars.chunks(size))
+                .map(|(points, scalars)| msm(points, scalars))
+                .collect();
+            assert_eq!(sums, expected, "{shape:?}, {count} points by {size}");
+        }
+    }
+}
+
+/// The longest sums that one group can have, and none at all.
+#[test]
+fn sums_at_the_limits() {
+    let shape = Shape::new(1, 2).unwrap();
+    let points = vec![g1::generator(); 700];
+    let scalars = vec![-scalar::ONE; 700];
+    let sums = Table::new(&points, shape).sums(&scalars, 64);
+    assert_eq!(sums.len(), 11);
+    for (sum, points) in sums.iter().zip(points.chunks(64)) {
+        assert_eq!(-*sum, times(&g1::generator().into(), &[points.len() as u64]));
+    }
+    let empty = Table::new(&[], shape);
+    assert!(empty.is_empty() && empty.sums(&scalars, 0).is_empty());
+    assert_eq!(Table::new(&points[..5], shape).sums(&scalars[..3], 2).len(), 2);
+    assert_eq!(Table::new(&points[..2], shape).sums(&scalars, 0).len(), 2);
+}

@@ -1,0 +1,68 @@
+//! Stores and updates in layouts of fixed size, for readers that know no SSZ. Numbers are little-endian `uint64`s.
+
+use crate::LightClientStore;
+use blobcheck_beacon::{
+    light_client::{LightClientHeader, LightClientUpdate},
+    ChainConfig,
+};
+
+/// Length of a header view: the beacon header in SSZ (112), its root (32), the root, hash, number and timestamp of its
+/// execution block (32, 32, 8, 8), which are zero before Capella.
+pub const HEADER_VIEW_BYTES: usize = 224;
+
+/// Appends a header view.
+pub fn view_header(chain: &ChainConfig, header: &LightClientHeader, out: &mut Vec<u8>) {
+    header.beacon.write_ssz(out);
+    out.extend_from_slice(&header.beacon.hash_tree_root());
+    out.extend_from_slice(&header.execution_root(chain));
+    out.extend_from_slice(&header.execution.block_hash);
+    numbers(out, &[header.execution.block_number, header.execution.timestamp]);
+}
+
+/// A store: views of its finalized and its optimistic header; then the periods of both, whether the next committee is
+/// known (1 or 0), `previous_max_active_participants`, `current_max_active_participants`, the participants and the
+/// attested slot of `best_valid_update` (0 where there is none), and the size of a committee. 512 bytes.
+pub fn view_store(chain: &ChainConfig, store: &LightClientStore) -> Vec<u8> {
+    let mut out = Vec::with_capacity(2 * HEADER_VIEW_BYTES + 64);
+    view_header(chain, &store.finalized_header, &mut out);
+    view_header(chain, &store.optimistic_header, &mut out);
+    let best = store.best_valid_update.as_ref();
+    numbers(
+        &mut out,
+        &[
+            chain.sync_committee_period_at_slot(store.finalized_header.beacon.slot),
+            chain.sync_committee_period_at_slot(store.optimistic_header.beacon.slot),
+            u64::from(store.is_next_sync_committee_known()),
+            store.previous_max_active_participants,
+            store.current_max_active_participants,
+            best.map_or(0, |update| update.sync_aggregate.participants()),
+            best.map_or(0, |update| update.attested_header.beacon.slot),
+            chain.sync_committee_size as u64,
+        ],
+    );
+    out
+}
+
+/// An update, of which nothing is verified: views of its attested and its finalized header; then its signature's slot, its
+/// participants, the attested header's period, and whether it brings a next committee and a finalized header (1 or 0). 488
+/// bytes.
+pub fn view_update(chain: &ChainConfig, update: &LightClientUpdate) -> Vec<u8> {
+    let mut out = Vec::with_capacity(2 * HEADER_VIEW_BYTES + 40);
+    view_header(chain, &update.attested_header, &mut out);
+    view_header(chain, &update.finalized_header, &mut out);
+    numbers(
+        &mut out,
+        &[
+            update.signature_slot,
+            update.sync_aggregate.participants(),
+            chain.sync_committee_period_at_slot(update.attested_header.beacon.slot),
+            u64::from(update.is_sync_committee_update()),
+            u64::from(update.is_finality_update()),
+        ],
+    );
+    out
+}
+
+fn numbers(out: &mut Vec<u8>, numbers: &[u64]) {
+    out.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+}

@@ -1,0 +1,126 @@
+//! Updates whose proofs are wrong in one thing alone.
+
+use crate::support::cases::*;
+use crate::support::synthetic::*;
+use blobcheck_light_client::Reason;
+
+#[test]
+fn execution_headers() {
+    let flip = |bytes: &mut [u8; 32]| bytes[3] ^= 1;
+    let capella = || update(CAPELLA + 28, Some(CAPELLA + 16), MOST);
+    let mut cases = vec![
+        case(
+            "an execution header before Capella",
+            store(8),
+            tampered(update(28, None, MOST), |update| update.attested_header.execution.gas_limit = 1),
+            Err(Reason::ExecutionUnexpected),
+        ),
+        case(
+            "an execution branch before Capella",
+            store(8),
+            tampered(update(28, None, MOST), |update| update.attested_header.execution_branch[0][0] = 1),
+            Err(Reason::ExecutionUnexpected),
+        ),
+        case(
+            "blob gas before Deneb",
+            store(CAPELLA + 8),
+            tampered(capella(), |update| update.attested_header.execution.blob_gas_used = 1),
+            Err(Reason::ExecutionUnexpected),
+        ),
+        case(
+            "excess blob gas before Deneb",
+            store(CAPELLA + 8),
+            tampered(capella(), |update| update.attested_header.execution.excess_blob_gas = 1),
+            Err(Reason::ExecutionUnexpected),
+        ),
+        case(
+            "in the finalized header",
+            store(CAPELLA + 8),
+            tampered(capella(), |update| update.finalized_header.execution.block_number ^= 1),
+            Err(Reason::ExecutionMismatch),
+        ),
+    ];
+    for start in [CAPELLA + 8, DENEB + 8, ELECTRA + 8, FULU + 8] {
+        let honest = || update(start + 20, None, MOST);
+        let refused = |name, update| case(name, store(start), update, Err(Reason::ExecutionMismatch));
+        cases.push(refused(
+            "another block",
+            tampered(honest(), |update| flip(&mut update.attested_header.execution.block_hash)),
+        ));
+        cases.push(refused(
+            "forged branch",
+            tampered(honest(), |update| flip(&mut update.attested_header.execution_branch[3])),
+        ));
+        cases.push(refused(
+            "another body",
+            changed(honest(), |update| flip(&mut update.attested_header.beacon.body_root)),
+        ));
+        cases.push(refused(
+            "no execution header",
+            tampered(honest(), |update| update.attested_header.execution = Default::default()),
+        ));
+    }
+    cases.push(case(
+        "other blob gas",
+        store(DENEB + 8),
+        tampered(update(DENEB + 28, None, MOST), |update| {
+            update.attested_header.execution.blob_gas_used ^= 1
+        }),
+        Err(Reason::ExecutionMismatch),
+    ));
+    judge_all(&cases);
+}
+
+#[test]
+fn finality() {
+    let mut cases = Vec::new();
+    for start in [8, CAPELLA + 8, DENEB + 8, ELECTRA + 8, FULU + 8] {
+        let honest = || update(start + 20, Some(start + 8), MOST);
+        let unproven = tampered(honest(), |update| update.finality_branch = Default::default());
+        cases.push(case("no branch", store(start), unproven, Err(Reason::FinalityUnproven)));
+        for height in 0..7 {
+            let forged = tampered(honest(), |update| update.finality_branch[height][31] ^= 1);
+            // The first chunk of an old branch is not of the proof; it must be zero all the same.
+            cases.push(case("forged branch", store(start), forged, Err(Reason::FinalityMismatch)));
+        }
+        let other = tampered(honest(), |update| update.finalized_header = block(start + 9, None).header);
+        cases.push(case("another header", store(start), other, Err(Reason::FinalityMismatch)));
+    }
+    let genesis = || update(20, Some(0), MOST);
+    cases.push(case(
+        "a header of the genesis slot",
+        store(8),
+        tampered(genesis(), |update| update.finalized_header = block(0, None).header),
+        Err(Reason::FinalityUnproven),
+    ));
+    cases.push(case(
+        "an empty header that is not proven",
+        store(8),
+        tampered(update(20, Some(16), MOST), |update| update.finalized_header = Default::default()),
+        Err(Reason::FinalityMismatch),
+    ));
+    judge_all(&cases);
+}
+
+#[test]
+fn next_committees() {
+    let mut cases = Vec::new();
+    for start in [8, CAPELLA + 8, DENEB + 8, ELECTRA + 8, FULU + 8] {
+        let honest = || update(start + 20, None, MOST);
+        let unproven = tampered(honest(), |update| update.next_sync_committee_branch = Default::default());
+        cases.push(case("no branch", store(start), unproven, Err(Reason::NextCommitteeUnproven)));
+        for height in 0..6 {
+            let forged = tampered(honest(), |update| update.next_sync_committee_branch[height][0] ^= 1);
+            cases.push(case("forged branch", store(start), forged, Err(Reason::NextCommitteeMismatch)));
+        }
+        let swapped =
+            tampered(honest(), |update| update.next_sync_committee = Some(committee(start / PERIOD)));
+        cases.push(case("swapped", store(start), swapped, Err(Reason::NextCommitteeMismatch)));
+        let empty = tampered(honest(), |update| update.next_sync_committee = None);
+        cases.push(case("a branch alone", store(start), empty, Err(Reason::NextCommitteeMismatch)));
+        let mut mistaken = store(start);
+        mistaken.next_sync_committee = Some(committee(99));
+        cases.push(case("another is known", mistaken, honest(), Err(Reason::NextCommitteeConflict)));
+    }
+    judge_all(&cases);
+}

@@ -1,0 +1,15 @@
+pub mod cases;
+pub mod chains;
+pub mod json;
+pub mod ssz;
+pub mod stream;
+pub mod synthetic;
+pub mod yaml;
+
+#[path = "../../../../beacon/tests/beacon/support/naive.rs"]
+#[allow(dead_code)]
+pub mod naive;
+#[path = "../../../../beacon/tests/beacon/support/random.rs"]
+pub mod random;
+#[path = "../../../../beacon/tests/beacon/support/vectors.rs"]
+pub mod vectors;

@@ -1,0 +1,209 @@
+//! An invented chain of the minimal preset, with committees of 32 real keys: five periods of 64 slots, of one fork each.
+//! Every plain clone can make it.
+
+use super::{chains, naive, random::Random};
+use blobcheck_beacon::light_client::{
+    ExecutionPayloadHeader, LightClientBootstrap, LightClientHeader, LightClientUpdate, SyncAggregate,
+    SyncCommittee,
+};
+use blobcheck_beacon::{BeaconBlockHeader, ChainConfig};
+use blobcheck_curve::weight::{times_each, weighted_sum, Weight};
+use blobcheck_curve::{g1, g2, hash_to_g2};
+use blobcheck_light_client::{initialize_light_client_store, signature::signing_root, LightClientStore};
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+pub const SIZE: usize = 32;
+pub const PERIOD: u64 = 64;
+
+/// First slots of the forks.
+pub const BELLATRIX: u64 = 32;
+pub const CAPELLA: u64 = 64;
+pub const DENEB: u64 = 128;
+pub const ELECTRA: u64 = 192;
+pub const FULU: u64 = 256;
+pub const GLOAS: u64 = 320;
+
+pub fn chain() -> ChainConfig {
+    chains::words(
+        SIZE as u64,
+        8,
+        8,
+        &"c7".repeat(32),
+        [1, 2, 3, 4, 5, 6, 7, 8],
+        [0, 4, 8, 16, 24, 32, 40],
+        &[34, 12],
+    )
+}
+
+/// The secret keys of a period's committee: so small that their sums are weights below 2⁶⁴. One validator is in it twice, as
+/// may happen.
+fn secrets(period: u64) -> Vec<u128> {
+    let mut random = Random(period);
+    let mut secrets: Vec<u128> = (0..SIZE).map(|_| u128::from(random.u64() >> 6)).collect();
+    secrets[9] = secrets[4];
+    secrets
+}
+
+fn public_keys(secrets: &[u128]) -> Vec<[u8; 48]> {
+    let weights: Vec<Weight> = secrets.iter().map(|secret| Weight::from(*secret)).collect();
+    times_each(&vec![g1::generator(); secrets.len()], &weights).iter().map(g1::compress).collect()
+}
+
+/// A period's committee, made once.
+pub fn committee(period: u64) -> SyncCommittee {
+    static MADE: Mutex<BTreeMap<u64, SyncCommittee>> = Mutex::new(BTreeMap::new());
+    let make = || {
+        let secrets = secrets(period);
+        let aggregate = public_keys(&[secrets.iter().sum()])[0];
+        SyncCommittee::new(public_keys(&secrets), aggregate).unwrap()
+    };
+    MADE.lock().unwrap().entry(period).or_insert_with(make).clone()
+}
+
+/// The execution header of a slot's block: of Deneb's shape, with blob gas from Deneb on.
+fn execution(slot: u64) -> ExecutionPayloadHeader {
+    let mut random = Random(1000 + slot);
+    let mut header = ExecutionPayloadHeader {
+        parent_hash: random.bytes(),
+        fee_recipient: random.bytes(),
+        logs_bloom: random.bytes(),
+        block_number: slot,
+        timestamp: 12 * slot,
+        extra_data: random.bytes::<32>()[..slot as usize % 33].to_vec(),
+        block_hash: random.bytes(),
+        ..ExecutionPayloadHeader::default()
+    };
+    if slot >= DENEB {
+        header.blob_gas_used = 1 << 17;
+        header.excess_blob_gas = slot;
+    }
+    header
+}
+
+/// A block's header and the trees that it commits to.
+pub struct Block {
+    pub header: LightClientHeader,
+    state: naive::Layers,
+    /// The leaf below which the finalized root is: its sibling, the epoch.
+    epoch: [u8; 32],
+}
+
+/// The block of a slot, in whose state `finalized` is final. At genesis, nothing is, and the root is zero.
+pub fn block(slot: u64, finalized: Option<u64>) -> Block {
+    let mut random = Random(2000 + slot);
+    let finalized_root = match finalized {
+        None | Some(0) => [0; 32],
+        Some(finalized) => block(finalized, None).header.beacon.hash_tree_root(),
+    };
+    let epoch = naive::length_chunk(finalized.unwrap_or(0) as usize / 8);
+    let depth = if slot >= ELECTRA { 6 } else { 5 };
+    let mut fields = random.chunks(28);
+    fields[20] = naive::hash(&epoch, &finalized_root);
+    fields[22] = *committee(slot / PERIOD).hash_tree_root();
+    fields[23] = *committee(slot / PERIOD + 1).hash_tree_root();
+    let state = naive::tree(&fields, depth);
+
+    let mut body = random.chunks(12);
+    let execution = if slot >= CAPELLA { execution(slot) } else { ExecutionPayloadHeader::default() };
+    if slot >= CAPELLA {
+        body[9] = execution.hash_tree_root(slot >= DENEB).unwrap();
+    }
+    let body = naive::tree(&body, 4);
+    let mut execution_branch = [[0; 32]; 4];
+    if slot >= CAPELLA {
+        execution_branch.copy_from_slice(&naive::branch(&body, 9));
+    }
+    let beacon = BeaconBlockHeader {
+        slot,
+        proposer_index: random.u64(),
+        parent_root: random.bytes(),
+        state_root: naive::root(&state),
+        body_root: naive::root(&body),
+    };
+    Block { header: LightClientHeader { beacon, execution, execution_branch }, state, epoch }
+}
+
+impl Block {
+    /// The branch of a field of the state, in Electra's length.
+    fn branch<const N: usize>(&self, field: usize, below: &[[u8; 32]]) -> [[u8; 32]; N] {
+        let siblings = [below, &naive::branch(&self.state, field)].concat();
+        let mut branch = [[0; 32]; N];
+        branch[N - siblings.len()..].copy_from_slice(&siblings);
+        branch
+    }
+}
+
+pub fn bootstrap(slot: u64) -> LightClientBootstrap {
+    let block = block(slot, None);
+    LightClientBootstrap {
+        current_sync_committee: Some(committee(slot / PERIOD)),
+        current_sync_committee_branch: block.branch(22, &[]),
+        header: block.header,
+    }
+}
+
+/// The store that trusts the block of a slot.
+pub fn store(slot: u64) -> LightClientStore {
+    let bootstrap = bootstrap(slot);
+    let trusted = bootstrap.header.beacon.hash_tree_root();
+    initialize_light_client_store(&chain(), &trusted, bootstrap).unwrap()
+}
+
+/// And knows the next committee.
+pub fn store_with_next(slot: u64) -> LightClientStore {
+    LightClientStore { next_sync_committee: Some(committee(slot / PERIOD + 1)), ..store(slot) }
+}
+
+/// The update of a full node, with everything in it, signed by the first `participants` of the committee in the slot after
+/// the attested one.
+pub fn update(attested: u64, finalized: Option<u64>, participants: usize) -> LightClientUpdate {
+    let block = block(attested, finalized);
+    let mut update = LightClientUpdate {
+        next_sync_committee: Some(committee(attested / PERIOD + 1)),
+        next_sync_committee_branch: block.branch(23, &[]),
+        finalized_header: LightClientHeader::default(),
+        finality_branch: Default::default(),
+        sync_aggregate: aggregate(participants, [0; 96]),
+        signature_slot: attested + 1,
+        attested_header: block.header.clone(),
+    };
+    if let Some(slot) = finalized {
+        update.finality_branch = block.branch(20, &[block.epoch]);
+        if slot > 0 {
+            update.finalized_header = self::block(slot, None).header;
+        }
+    }
+    sign(&mut update);
+    update
+}
+
+/// The same without its committee.
+pub fn without_committee(mut update: LightClientUpdate) -> LightClientUpdate {
+    update.next_sync_committee = None;
+    update.next_sync_committee_branch = Default::default();
+    update
+}
+
+pub fn aggregate(participants: usize, signature: [u8; 96]) -> SyncAggregate {
+    let bits: Vec<bool> = (0..SIZE).map(|position| position < participants).collect();
+    SyncAggregate::new(&bits, signature)
+}
+
+/// Has the update's participants, of the committee of its signature's period, sign what it says.
+pub fn sign(update: &mut LightClientUpdate) {
+    sign_as(update, &chain(), update.signature_slot / PERIOD);
+}
+
+/// The same on another chain, or by another period's committee.
+pub fn sign_as(update: &mut LightClientUpdate, chain: &ChainConfig, period: u64) {
+    sign_message(update, &signing_root(chain, update), period);
+}
+
+pub fn sign_message(update: &mut LightClientUpdate, message: &[u8; 32], period: u64) {
+    let bits = update.sync_aggregate.sync_committee_bits();
+    let secret: u128 =
+        secrets(period).iter().zip(bits).filter(|(_, bit)| *bit).map(|(secret, _)| secret).sum();
+    let hash = hash_to_g2(&[message], blobcheck_bls::claim::DST);
+    update.sync_aggregate.signature = g2::compress(&weighted_sum(&hash, &[Weight::from(secret)]).into());
+}

@@ -1,0 +1,43 @@
+//! Multiples of the points of all cells, in 16 parts of eight cells, each worked out when it is first wanted.
+//!
+//! Without a table the same multiples are worked out for each blob, as many as pay for one.
+
+use crate::setup::ExtendedSetup;
+use blobcheck_curve::table::{Shape, Table};
+use blobcheck_curve::G1Affine;
+use blobcheck_kzg::constants::CELLS_PER_EXT_BLOB;
+use std::sync::OnceLock;
+
+/// Parts that the cells are worked on in.
+pub const PARTS: usize = 16;
+
+/// Cells of a part.
+pub const CELLS_PER_PART: usize = CELLS_PER_EXT_BLOB / PARTS;
+
+/// Tables of one shape for all parts.
+pub struct Tables {
+    shape: Shape,
+    parts: [OnceLock<Table>; PARTS],
+}
+
+impl Tables {
+    /// Tables that hold nothing yet.
+    pub fn new(shape: Shape) -> Self {
+        Self { shape, parts: [const { OnceLock::new() }; PARTS] }
+    }
+
+    /// The bytes that all parts take together.
+    pub fn bytes(shape: Shape) -> usize {
+        shape.bytes(2 * crate::setup::POINTS)
+    }
+
+    /// Works out the table of a part, unless it is there; there is none beyond [`PARTS`].
+    pub fn part(&self, setup: &ExtendedSetup, part: usize) -> Option<&Table> {
+        self.parts.get(part).map(|slot| slot.get_or_init(|| Table::new(points(setup, part), self.shape)))
+    }
+}
+
+/// The points of a part's cells.
+pub(crate) fn points(setup: &ExtendedSetup, part: usize) -> &[G1Affine] {
+    setup.cells(part.saturating_mul(CELLS_PER_PART).min(CELLS_PER_EXT_BLOB), CELLS_PER_PART)
+}

@@ -1,0 +1,56 @@
+//! The points that the build derives from the powers of τ, against their definition; and how bytes are read.
+
+use crate::support::world::{compress, World};
+use crate::world::{bytes, ethereum_bytes, setup};
+use ark_bls12_381::{Fr, G1Projective};
+use ark_ec::scalar_mul::ScalarMul;
+use ark_ec::PrimeGroup;
+use ark_ff::Field;
+use blobcheck_curve::PointError;
+use blobcheck_kzg::setup::ETHEREUM;
+use blobcheck_prover::{derive, ExtendedSetup, Setup, SetupError};
+
+#[test]
+fn from_the_powers() {
+    let world = World::new(1);
+    let powers: Vec<Fr> = (0..4096).map(|i| world.tau.pow([i])).collect();
+    let powers = G1Projective::generator().batch_mul(&powers);
+    let mut monomials: Vec<[u8; 48]> = powers.iter().map(|point| compress(*point)).collect();
+    let expected = bytes(&world);
+    assert!(derive::setup_bytes(&monomials).as_ref() == Ok(&expected));
+    monomials[4095] = crate::support::world::off_curve();
+    assert_eq!(derive::setup_bytes(&monomials), Err(PointError::NotOnCurve));
+}
+
+/// The ceremony's powers begin with those that the verifier has, and give the pinned bytes.
+#[test]
+fn ethereum() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/monomials.bin");
+    let monomials = std::fs::read(path).expect("monomials.bin: run `cargo xtask data`");
+    assert_eq!(monomials.len(), 4096 * 48);
+    assert_eq!(monomials[..64 * 48], ETHEREUM[..64 * 48]);
+    let [blob, extension] = ethereum_bytes();
+    assert_eq!(blobcheck_sha256::sha256(&[blob]), Setup::ETHEREUM_ID);
+    assert_eq!(blobcheck_sha256::sha256(&[extension]), ExtendedSetup::ETHEREUM_ID);
+}
+
+#[test]
+fn refused_bytes() {
+    let (world, extended) = setup();
+    let [good, extension] = bytes(world);
+    let read = |bytes: &[u8]| Setup::from_bytes(bytes).map(drop);
+    assert_eq!(read(&good[1..]), Err(SetupError::Length));
+    assert_eq!(read(&[]), Err(SetupError::Length));
+    assert_eq!(read(&[&good[..], &[0]].concat()), Err(SetupError::Length));
+    let mut bad = good.clone();
+    bad[4095 * 96 + 95] ^= 1;
+    assert_eq!(read(&bad), Err(SetupError::Point(4095)));
+    bad[3 * 96..4 * 96].fill(0xff);
+    assert_eq!(read(&bad), Err(SetupError::Point(3)));
+    assert_eq!(Setup::ethereum(&good).map(drop), Err(SetupError::Hash));
+    let extend = |bytes: &[u8]| ExtendedSetup::from_bytes(extended.blob().clone(), bytes).map(drop);
+    assert_eq!(extend(&extension), Ok(()));
+    assert_eq!(extend(&extension[96..]), Err(SetupError::Length));
+    let hashed = ExtendedSetup::ethereum(extended.blob().clone(), &extension);
+    assert_eq!(hashed.map(drop), Err(SetupError::Hash));
+}

@@ -1,0 +1,66 @@
+//! The prover's setup for a τ that is known, straight from the definition of its points; and Ethereum's.
+#![allow(dead_code)] // the benches use a part
+
+use crate::support::naive::root;
+use crate::support::world::World;
+use ark_bls12_381::{Fq, Fr, G1Affine, G1Projective};
+use ark_ec::scalar_mul::ScalarMul;
+use ark_ec::{AffineRepr, PrimeGroup};
+use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField};
+use blobcheck_prover::{derive, ExtendedSetup, Setup};
+use std::sync::OnceLock;
+
+/// A world, and the prover's setup in it; made once.
+pub fn setup() -> &'static (World, ExtendedSetup) {
+    static SETUP: OnceLock<(World, ExtendedSetup)> = OnceLock::new();
+    SETUP.get_or_init(|| {
+        let world = World::new(1);
+        let [blob, extension] = bytes(&world);
+        let blob = Setup::from_bytes(&blob).expect("points");
+        let extended = ExtendedSetup::from_bytes(blob, &extension).expect("points");
+        (world, extended)
+    })
+}
+
+/// The bytes of both halves: τⁱ·(τ⁴⁰⁹⁶ ∓ 1)/(τ⁶⁴ − D[k]) times the generator.
+pub fn bytes(world: &World) -> [Vec<u8>; 2] {
+    [(0, Fr::ONE), (64, -Fr::ONE)].map(|(first, one)| {
+        let numerator = world.tau.pow([4096]) - one;
+        let scalars: Vec<Fr> = (first..first + 64)
+            .flat_map(|k| {
+                let start = numerator / (world.tau.pow([64]) - root(k));
+                (0..64).scan(start, |scalar, _| {
+                    let this = *scalar;
+                    *scalar *= world.tau;
+                    Some(this)
+                })
+            })
+            .collect();
+        G1Projective::generator().batch_mul(&scalars).iter().flat_map(uncompressed).collect()
+    })
+}
+
+/// x ‖ y, big-endian; zeros for the identity.
+pub fn uncompressed(point: &G1Affine) -> Vec<u8> {
+    let (x, y) = point.xy().unwrap_or((Fq::ZERO, Fq::ZERO));
+    [x, y].iter().flat_map(|value| value.into_bigint().to_bytes_be()).collect()
+}
+
+/// The bytes of both halves of Ethereum's setup, derived once.
+pub fn ethereum_bytes() -> &'static [Vec<u8>; 2] {
+    static BYTES: OnceLock<[Vec<u8>; 2]> = OnceLock::new();
+    BYTES.get_or_init(|| {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/monomials.bin");
+        let monomials = std::fs::read(path).expect("monomials.bin: run `cargo xtask data`");
+        derive::setup_bytes(monomials.as_chunks().0).expect("points of the curve")
+    })
+}
+
+/// Ethereum's setup.
+pub fn ethereum() -> &'static ExtendedSetup {
+    static SETUP: OnceLock<ExtendedSetup> = OnceLock::new();
+    SETUP.get_or_init(|| {
+        let [blob, extension] = ethereum_bytes();
+        ExtendedSetup::ethereum(Setup::ethereum(blob).expect("pinned"), extension).expect("pinned")
+    })
+}

@@ -1,0 +1,33 @@
+//! wasm-bindgen shell over the light client. No logic: bytes in, codes and bytes out.
+//!
+//! | module | what it exports |
+//! |---|---|
+//! | [`codes`] | what the numbers mean that everything else throws |
+//! | [`protocol`] | the specification's functions over a store |
+//! | [`view`] | what is in a store, an update, a header or a digest |
+//! | [`bls`] | BLS signatures alone |
+//! | [`probe`] | whether this module computes rightly here |
+//!
+//! What all functions have in common:
+//!
+//! - `network` are the words of `ChainConfig::from_words`, made by `lightClientWords` in `ts/src/networks.ts`.
+//! - `fork` says which containers the bytes are: 0 Altair and Bellatrix, 1 Capella, 2 Deneb, 3 Electra, 4 Fulu. It is the
+//!   fork that a Beacon API answer names, in its header, its JSON or by a digest.
+//! - Containers come as SSZ. A store is bytes, too, in a form of our own, bound to the network's genesis.
+//! - Failures throw the number of a code ([`codes`]); nothing is changed by a call that throws.
+#![deny(missing_docs)]
+
+pub mod bls;
+pub mod codes;
+mod inputs;
+pub mod protocol;
+pub mod view;
+
+#[path = "../../wasm/src/probe.rs"]
+pub mod probe;
+
+/// For the probe: both variants of this module compute with integers.
+#[cfg(all(target_arch = "wasm32", feature = "relaxed-simd"))]
+fn agrees() -> bool {
+    true
+}

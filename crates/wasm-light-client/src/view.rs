@@ -1,0 +1,96 @@
+//! What is in a store, an update, a header or a digest, in layouts of fixed size. Integers are little-endian uint64.
+//!
+//! A *header view* has 224 bytes:
+//!
+//! ```text
+//!   0  112  the BeaconBlockHeader in SSZ: slot, proposer_index, parent_root, state_root, body_root
+//! 112   32  its root, which is the block's
+//! 144   32  get_lc_execution_root: the root of the execution header
+//! 176   32  the execution block's hash
+//! 208    8  the execution block's number
+//! 216    8  the execution block's timestamp
+//! ```
+//!
+//! What follows the root is zero before Capella, where headers have no execution header.
+
+use crate::{
+    codes::thrown,
+    inputs::{read_chain, read_fork, read_store},
+};
+use blobcheck_beacon::{
+    domain::light_client_fork_of_digest, light_client::LightClientUpdate, BeaconBlockHeader, LightClientFork,
+};
+use blobcheck_light_client::{view, Reason};
+use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
+
+/// What is in a store, in 512 bytes.
+///
+/// ```text
+///   0  224  finalized_header, a header view
+/// 224  224  optimistic_header, a header view
+/// 448    8  the finalized header's sync committee period
+/// 456    8  the optimistic header's
+/// 464    8  1 where the next sync committee is known, else 0
+/// 472    8  previous_max_active_participants
+/// 480    8  current_max_active_participants
+/// 488    8  participants of best_valid_update; 0 where there is none
+/// 496    8  its attested slot
+/// 504    8  size of a sync committee
+/// ```
+#[wasm_bindgen(js_name = storeView)]
+pub fn store_view(network: &[u64], store: &[u8]) -> Result<Vec<u8>, JsValue> {
+    (|| {
+        let chain = read_chain(network)?;
+        Ok(view::view_store(&chain, &read_store(&chain, store)?))
+    })()
+    .map_err(thrown)
+}
+
+/// What an update says, in 488 bytes. Nothing of it is verified. `kind`: 0 `LightClientUpdate`, 1
+/// `LightClientFinalityUpdate`, 2 `LightClientOptimisticUpdate`.
+///
+/// ```text
+///   0  224  attested_header, a header view
+/// 224  224  finalized_header, a header view; of an empty header where there is none
+/// 448    8  signature_slot
+/// 456    8  number of participants
+/// 464    8  the attested header's sync committee period
+/// 472    8  1 where it brings a next sync committee, else 0
+/// 480    8  1 where it brings a finalized header, else 0
+/// ```
+#[wasm_bindgen(js_name = updateView)]
+pub fn update_view(network: &[u64], kind: u8, fork: u8, update: &[u8]) -> Result<Vec<u8>, JsValue> {
+    (|| {
+        let chain = read_chain(network)?;
+        let read = match kind {
+            0 => LightClientUpdate::from_ssz,
+            1 => LightClientUpdate::from_finality_ssz,
+            _ => LightClientUpdate::from_optimistic_ssz,
+        };
+        Ok(view::view_update(&chain, &read(&chain, read_fork(fork)?, update)?))
+    })()
+    .map_err(|reason: Reason| thrown(reason))
+}
+
+/// `hash_tree_root` of a `BeaconBlockHeader` of 112 bytes; no bytes for another length.
+#[wasm_bindgen(js_name = headerRoot)]
+pub fn header_root(ssz: &[u8]) -> Vec<u8> {
+    BeaconBlockHeader::from_ssz(ssz).map(|header| header.hash_tree_root().to_vec()).unwrap_or_default()
+}
+
+/// The fork of the objects that a 4-byte fork digest announces: of the light-client objects' numbers, or undefined where
+/// the digest is none of the network's, or of a fork that is not supported. From Fulu on, each entry of the blob schedule
+/// has a digest of its own.
+#[wasm_bindgen(js_name = forkOfDigest)]
+pub fn fork_of_digest(network: &[u64], digest: &[u8]) -> Result<Option<u8>, JsValue> {
+    let chain = read_chain(network).map_err(thrown)?;
+    let fork = digest.try_into().ok().and_then(|digest| light_client_fork_of_digest(&chain, digest));
+    Ok(fork.map(LightClientFork::number))
+}
+
+/// The number of the fork that is in force at a slot; undefined before Altair and from Gloas on.
+#[wasm_bindgen(js_name = forkAtSlot)]
+pub fn fork_at_slot(network: &[u64], slot: u64) -> Result<Option<u8>, JsValue> {
+    let chain = read_chain(network).map_err(thrown)?;
+    Ok(chain.light_client_fork_at_slot(slot).map(LightClientFork::number))
+}

@@ -1,0 +1,30 @@
+//! wasm-bindgen shell over the prover. No logic: bytes in, codes and bytes out.
+//!
+//! | module | what it exports |
+//! |---|---|
+//! | [`setup`] | reading the two halves of the setup, and tables |
+//! | [`spec`] | the specification's functions, for `blobcheck/prover` |
+//! | [`parts`] | the work of `computeCellsAndKzgProofs` in parts, for many workers |
+//! | [`codes`] | what the numbers mean that the functions throw |
+//! | [`probe`] | whether this module computes rightly here |
+//!
+//! Functions throw the number code + 256 · index of the crates' `Reason`, and 0 where a half of the setup that they need has
+//! not been read.
+#![deny(missing_docs)]
+
+pub mod codes;
+pub mod parts;
+pub mod setup;
+pub mod spec;
+
+#[allow(dead_code)] // seeds are the verifier's
+#[path = "../../wasm/src/lists.rs"]
+mod lists;
+#[path = "../../wasm/src/probe.rs"]
+pub mod probe;
+
+/// For the probe: both variants of this module compute with integers.
+#[cfg(all(target_arch = "wasm32", feature = "relaxed-simd"))]
+fn agrees() -> bool {
+    true
+}

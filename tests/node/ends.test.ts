@@ -1,0 +1,39 @@
+/** A script ends when it has nothing left to do, whether or not it disposed of what it started. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const folder = await mkdtemp(join(tmpdir(), 'blobcheck-ends-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const run = async (name: string, script: string): Promise<string> => {
+  const path = join(folder, `${name}.mjs`)
+  await writeFile(path, script)
+  // A script that does not end is killed, and fails.
+  const { stdout } = await promisify(execFile)(process.execPath, [path], { timeout: 60_000 })
+  return stdout
+}
+
+const entry = (path: string): string => JSON.stringify(new URL(`../../dist/${path}`, import.meta.url).href)
+
+describe('a script ends', () => {
+  it('with a verifier that nobody disposed of', async () => {
+    const script = `
+      const { createVerifier } = await import(${entry('index.js')})
+      const verifier = await createVerifier({ workers: 2, cache: false })
+      const [verdict] = await verifier.verifyBlobs([{}])
+      console.log(verdict.status)`
+    expect(await run('verifier', script)).toBe('malformed\n')
+  })
+
+  it('with a prover that nobody disposed of', async () => {
+    const script = `
+      const { createProver } = await import(${entry('prover/index.js')})
+      const prover = await createProver({ workers: 2 })
+      console.log((await prover.blobToKzgCommitment(new Uint8Array(131072)))[0])`
+    expect(await run('prover', script)).toBe('192\n')
+  })
+})

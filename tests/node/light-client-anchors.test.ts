@@ -1,0 +1,138 @@
+/** Older blocks tied to a trusted header, and what a header of the light client is worth as the anchor of a verification. */
+import { createVerifier, type Header } from 'blobcheck'
+import { MAX_ANCESTORS, type TrustedHeader } from 'blobcheck/light-client'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Chain, makeChain } from '../lodestar/chain.mjs'
+import { toHex } from '../support/bytes.ts'
+import { startClient, startServer } from '../support/clients.ts'
+import { infinity, makeBlob, makeCell } from '../support/make.ts'
+import type { DataColumnSidecarJson, HeaderJson } from '../support/ssz.ts'
+
+const CONSTANTS = [3, 4]
+const commitments = CONSTANTS.map((c) => makeBlob(c).commitment as Uint8Array)
+let chain: Chain
+beforeAll(() => {
+  chain = makeChain({ periods: 1, commitments })
+})
+
+describe('headers before the head', () => {
+  it('are fetched parent by parent, and refused beyond what that gives', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url)
+    await client.sync()
+    const [oldest] = chain.ancestors
+    const anchored = await client.headerAt(oldest!.slot)
+    expect(anchored).toMatchObject({
+      status: 'anchored',
+      header: { root: toHex(oldest!.root), finalized: true, links: client.finalized.links },
+    })
+    const asked = server.asked.length
+    expect(await client.headerAt(oldest!.slot)).toEqual(anchored)
+    expect(server.asked).toHaveLength(asked) // remembered
+    const reasonAt = async (slot: number): Promise<unknown> => await client.headerAt(slot)
+    expect(await reasonAt(chain.finalized.slot - 5)).toEqual({ status: 'unanchored', reason: 'no-block' })
+    expect(await reasonAt(chain.headSlot + 9)).toEqual({ status: 'unanchored', reason: 'too-new' })
+    expect(await reasonAt(oldest!.slot - 9)).toEqual({ status: 'unanchored', reason: 'unavailable' })
+    await expect(client.headerAt(-1)).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it('are not taken from an endpoint that gives other ones', async () => {
+    const oracle = chain.oracle()
+    const liar = await startServer((url) => {
+      const told = oracle(url)
+      if (told === null || !url.pathname.includes('/headers/')) return told
+      const json = structuredClone(told.json) as { data: { header: { message: { proposer_index: string } } } }
+      json.data.header.message.proposer_index = '7'
+      return { ...told, json }
+    })
+    const client = await startClient(chain, liar.url)
+    await client.sync()
+    expect(await client.headerAt(chain.finalized.slot - 1)).toEqual({
+      status: 'unanchored',
+      reason: 'unavailable',
+    })
+    expect(client.report().endpoints).toMatchObject([{ state: 'distrusted', failures: { invalid: 1 } }])
+  })
+
+  it('may be brought along, newest first, in one chain', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url)
+    await client.sync()
+    const headers = [...chain.ancestors]
+      .reverse()
+      .map(({ header: { beacon } }) => headerJson(beacon as never))
+    const trusted = await client.trustAncestors(headers)
+    expect(trusted?.map(({ root }) => root)).toEqual(
+      [...chain.ancestors].reverse().map(({ root }) => toHex(root)),
+    )
+    expect(await client.trustAncestors(headers.slice(1), trusted?.[0])).toHaveLength(headers.length - 1)
+    expect(await client.trustAncestors(headers.slice(1))).toBeNull() // a gap
+    expect(await client.trustAncestors([{ ...headers[0]!, slot: '1' }])).toBeNull()
+    expect(await client.trustAncestors(Array(MAX_ANCESTORS + 1).fill(headers[0]))).toBeNull()
+    expect(await client.trustAncestors([])).toEqual([])
+  })
+})
+
+interface BeaconValue {
+  readonly slot: number
+  readonly proposerIndex: number
+  readonly parentRoot: Uint8Array
+  readonly stateRoot: Uint8Array
+  readonly bodyRoot: Uint8Array
+}
+
+const headerJson = ({ slot, proposerIndex, parentRoot, stateRoot, bodyRoot }: BeaconValue): HeaderJson => ({
+  slot: String(slot),
+  proposer_index: String(proposerIndex),
+  parent_root: toHex(parentRoot),
+  state_root: toHex(stateRoot),
+  body_root: toHex(bodyRoot),
+})
+
+describe('as the anchor of a verification', () => {
+  const sidecar = (index: number): DataColumnSidecarJson => ({
+    index: String(index),
+    column: CONSTANTS.map((c) => toHex(makeCell(c, index).cell as Uint8Array)),
+    kzg_commitments: commitments.map(toHex),
+    kzg_proofs: CONSTANTS.map(() => toHex(infinity)),
+    signed_block_header: {
+      message: headerJson(chain.finalized.header.beacon as never),
+      signature: toHex(new Uint8Array(96)),
+    },
+    kzg_commitments_inclusion_proof: chain.finalized.commitmentsBranch.map(toHex),
+  })
+
+  it('a header of the light client makes links verified, and nothing that only looks like one does', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url)
+    const verifier = await createVerifier({ network: chain.network, workers: 1, cache: false })
+    const linksFor = async (header: Header): Promise<unknown> => {
+      const [verdict] = await verifier.verifyDataColumnSidecars([sidecar(5)], {
+        anchor: { header },
+      })
+      return verdict?.status === 'valid' ? verdict.links : verdict
+    }
+    try {
+      expect(await linksFor(client.finalized)).toMatchObject({ status: 'invalid', reason: 'header-mismatch' })
+      await client.sync()
+      const known = { kzg: 'verified', inclusion: 'verified', header: 'verified' }
+      expect(await linksFor(client.finalized)).toMatchObject({
+        ...known,
+        'sync-committee': 'verified',
+        checkpoint: 'verified',
+      })
+      const onTrust = { header: 'trusted', 'sync-committee': 'absent', checkpoint: 'absent' }
+      expect(await linksFor({ ...client.finalized })).toMatchObject(onTrust)
+      expect(await linksFor(structuredClone(client.finalized))).toMatchObject(onTrust)
+      expect(await linksFor(Object.create(client.finalized) as TrustedHeader)).toMatchObject(onTrust)
+      expect(await linksFor(client.optimistic)).toMatchObject({
+        status: 'invalid',
+        reason: 'header-mismatch',
+      })
+      expect(() => Object.assign(client.finalized, { slot: 1 })).toThrow(TypeError)
+      expect(() => Object.assign(client.finalized.links, { header: 'verified' })).toThrow(TypeError)
+    } finally {
+      await verifier.dispose()
+    }
+  })
+})

@@ -1,0 +1,143 @@
+/** The command line as a process: what it prints, how it ends. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { hasVectors, readText } from '../support/files.ts'
+import { startServer } from '../support/clients.ts'
+import { type HeaderJson, headerRoot } from '../support/ssz.ts'
+import { toHex } from '../support/bytes.ts'
+
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs the command; `onLine` sees its output as it comes. */
+async function blobcheck(
+  args: readonly string[],
+  onLine: (line: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
+): Promise<Ended> {
+  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let [out, err, rest] = ['', '', '']
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) onLine(line, (signal) => void child.kill(signal))
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, out, err }
+}
+
+describe('the command line', () => {
+  it('says what there is', async () => {
+    const { code, out } = await blobcheck(['--help'])
+    expect(code).toBe(0)
+    expect(out).toContain('light-client')
+    expect(out).toContain('Examples')
+    const { out: help, code: helpCode } = await blobcheck(['light-client', '--help'])
+    expect(helpCode).toBe(0)
+    for (const option of [
+      '--network',
+      '--checkpoint',
+      '--beacon',
+      '--once',
+      '--json',
+      '--allow-stale',
+      '--no-store',
+    ])
+      expect(help).toContain(option)
+    expect((await blobcheck(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  it.each([
+    ['no command', []],
+    ['an unknown command', ['lightclient']],
+    ['no checkpoint', ['light-client', '--beacon', 'http://127.0.0.1:1']],
+    ['a checkpoint that is none', ['light-client', '-c', '0x12', '-b', 'http://127.0.0.1:1']],
+    [
+      'a network that is none',
+      ['light-client', '-n', 'rinkeby', '-c', `0x${'1'.repeat(64)}`, '-b', 'http://a'],
+    ],
+    [
+      'an endpoint that is none',
+      ['light-client', '-c', `0x${'1'.repeat(64)}`, '-b', 'nowhere', '--no-store'],
+    ],
+  ])('ends with 2 for %s', async (_name, args) => {
+    const { code, out, err } = await blobcheck(args)
+    expect(code).toBe(2)
+    expect(out + err).toMatch(/blobcheck/)
+  })
+
+  it('ends with 1 where no endpoint helps, and names it', async () => {
+    const server = await startServer(() => null)
+    const args = ['light-client', '-c', `0x${'1'.repeat(64)}`, '-b', server.url, '--no-store']
+    const { code, out } = await blobcheck(args)
+    expect(code).toBe(1)
+    expect(out).toContain(`${server.url}: not-found`)
+    const asJson = await blobcheck([...args, '--json'])
+    expect(asJson.code).toBe(1)
+    expect(JSON.parse(asJson.out)).toMatchObject({ event: 'failed', error: 'BeaconUnavailableError' })
+  })
+})
+
+describe.skipIf(!(await hasVectors()))('following mainnet as it was in Capella', () => {
+  const read = async (name: string): Promise<unknown> =>
+    JSON.parse(await readText(`vectors/lightclient/mainnet-capella/${name}.json`))
+
+  async function args(): Promise<string[]> {
+    const bootstrap = (await read('bootstrap')) as { data: { header: { beacon: HeaderJson } } }
+    const updates = (await read('updates')) as unknown[]
+    const [finality, optimistic] = [await read('finality'), await read('optimistic')]
+    const server = await startServer(({ pathname, searchParams }) => {
+      if (pathname.includes('bootstrap')) return { ssz: null, json: bootstrap }
+      if (pathname.includes('finality')) return { ssz: null, json: finality }
+      if (pathname.includes('optimistic')) return { ssz: null, json: optimistic }
+      const from = Number(searchParams.get('start_period')) - 862
+      return { ssz: null, json: updates.slice(from, from + Number(searchParams.get('count'))) }
+    })
+    const bad = await startServer(() => null)
+    const checkpoint = toHex(await headerRoot(bootstrap.data.header.beacon))
+    const now = String(1606824023 + 7_109_432 * 12 + 2)
+    return ['light-client', '--checkpoint', checkpoint, '--beacon', server.url, bad.url, '--now', now]
+  }
+
+  it('tells people', async () => {
+    const { code, out } = await blobcheck([...(await args()), '--no-store', '--once'])
+    expect(code).toBe(0)
+    expect(out).toContain('sync committee periods 5/5')
+    expect(out).toMatch(
+      /slot 7109431, block 17923113 .*510\/512 signed; finalized 7109344 \(87 slots before\)/,
+    )
+    expect(out).toMatch(/: good, .*answers used/)
+    expect(out).toMatch(/not-found/)
+  })
+
+  it('tells programs, keeps what it verified, and ends in good order when interrupted', async () => {
+    const store = await mkdtemp(join(tmpdir(), 'blobcheck-'))
+    const events: string[] = []
+    try {
+      const { code } = await blobcheck([...(await args()), '--json', '--store', store], (line, kill) => {
+        const { event } = JSON.parse(line) as { event: string }
+        events.push(event)
+        if (event === 'synced') kill('SIGINT')
+      })
+      expect(code).toBe(0)
+      expect(events[0]).toBe('started')
+      expect(events.filter((event) => event === 'progress').length).toBeGreaterThanOrEqual(6)
+      expect(events).toContain('synced')
+      expect(events).not.toContain('failed')
+      expect(await readdir(store)).toHaveLength(1)
+    } finally {
+      await rm(store, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,169 @@
+/**
+ * Endpoints over real HTTP, on a chain that another implementation's types have made, with a committee of 512: one honest
+ * endpoint is enough, whatever the others do, and the report says who did what.
+ */
+import { BeaconUnavailableError, LightClient, type LightClientReport } from 'blobcheck/light-client'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Chain, makeChain, SLOTS_PER_PERIOD } from '../lodestar/chain.mjs'
+import { type BeaconServer, type Manner, type Oracle, plainly } from '../support/beacon-server.ts'
+import { expectHead, followOnce, startServer } from '../support/clients.ts'
+import { badManners, jsonOnly } from '../support/manners.ts'
+
+let chain: Chain
+beforeAll(() => {
+  chain = makeChain({ periods: 2 })
+})
+
+const start = async (oracle: Oracle = chain.oracle(), manner?: Manner): Promise<BeaconServer> =>
+  await startServer(oracle, manner)
+const follow = async (urls: readonly string[], options = {}): Promise<LightClientReport> =>
+  await followOnce(chain, urls, options)
+
+describe('an honest endpoint', () => {
+  it('is asked for SSZ, and leads to the head', async () => {
+    const server = await start()
+    const report = await follow([server.url])
+    expectHead(report, chain)
+    expect(report.participation).toEqual({ signed: 512, of: 512 })
+    expect(report.endpoints).toMatchObject([{ name: server.url, state: 'good', failures: {} }])
+    expect(server.asked.every(({ accept }) => accept.startsWith('application/octet-stream'))).toBe(true)
+    // Bootstrap, all periods in one request, and the two newest: nothing is asked twice.
+    expect(server.asked.map(({ path }) => path.replace(/^.*light_client/, '').replace(/0x.*/, ''))).toEqual([
+      '/bootstrap/',
+      '/updates?start_period=10&count=3',
+      '/finality_update',
+      '/optimistic_update',
+    ])
+  })
+
+  it.each([406, 415] as const)('that answers %i to SSZ is asked for JSON from then on', async (code) => {
+    const server = await start(chain.oracle(), jsonOnly(code))
+    const report = await follow([server.url])
+    expectHead(report, chain)
+    expect(report.endpoints[0]?.failures).toEqual({})
+    const accepts = server.asked.map(({ accept }) => accept.includes('octet-stream'))
+    expect(accepts).toEqual([true, false, false, false, false])
+  })
+
+  it('that hides its version header, as browsers do, is understood by the slot', async () => {
+    const server = await start(chain.oracle(), ({ body, headers = {} }, request, response) => {
+      const { 'eth-consensus-version': _hidden, ...others } = headers
+      plainly({ body, headers: others }, request, response)
+    })
+    expectHead(await follow([server.url]), chain)
+  })
+
+  it('under a path and with a key in the query is asked there, and its key is not in the report', async () => {
+    const server = await start((url) => {
+      if (!url.pathname.startsWith('/v2/secret/eth/') || url.searchParams.get('token') !== 'hush') return null
+      return chain.oracle()(new URL(url.href.replace('/v2/secret', '')))
+    })
+    const report = await follow([`${server.url}/v2/secret/?token=hush`])
+    expectHead(report, chain)
+    expect(JSON.stringify(report.endpoints)).not.toMatch(/secret|hush/)
+  })
+})
+
+describe.each(Object.entries(badManners))('an endpoint that %s', (_name, { manner, kind }) => {
+  it('is survived beside an honest one, and named', async () => {
+    const [bad, honest] = [await start(chain.oracle(), manner), await start()]
+    const report = await follow([bad.url, honest.url], { timeoutMs: 400 })
+    expectHead(report, chain)
+    const [badReport, honestReport] = report.endpoints
+    expect(badReport?.failures[kind]).toBeGreaterThan(0)
+    expect(Object.keys(badReport?.failures ?? {})).toEqual([kind])
+    expect(badReport?.answers).toBe(0)
+    expect(honestReport).toMatchObject({ state: 'good', failures: {} })
+  })
+
+  it('is named by the error where it is alone', async () => {
+    const bad = await start(chain.oracle(), manner)
+    const error = await follow([bad.url], { timeoutMs: 200 }).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(BeaconUnavailableError)
+    expect((error as BeaconUnavailableError).failures).toMatchObject([{ endpoint: bad.url, kind }])
+  })
+})
+
+describe('endpoints that are honest and not up to date', () => {
+  it('are not accused of anything', async () => {
+    const old = chain.updates[2]!
+    const [behind, honest] = [await start(chain.oracle({ finality: old })), await start()]
+    const report = await follow([honest.url, behind.url])
+    expectHead(report, chain)
+    expect(report.endpoints[1]?.failures).not.toHaveProperty('invalid')
+    expect(report.endpoints[1]?.state).not.toBe('distrusted')
+    expect(report.endpoints[1]?.failures.behind).toBeGreaterThan(0)
+  })
+
+  it('or whose clock is ahead of ours, are not accused either', async () => {
+    const server = await start()
+    const early = (): number => chain.now() - 5 * 12_000
+    const client = await LightClient.fromCheckpoint({
+      network: chain.network,
+      checkpoint: chain.checkpoint,
+      beacon: server.url,
+      now: early,
+      allowStale: true,
+    })
+    await client.sync().catch((error: unknown) => expect(error).toBeInstanceOf(BeaconUnavailableError))
+    expect(client.report().endpoints).toMatchObject([{ failures: { ahead: 2 } }])
+    expect(client.report().endpoints[0]?.failures).not.toHaveProperty('invalid')
+    expect(client.optimistic.slot).toBeLessThan(chain.optimistic.slot)
+    await client.dispose()
+  })
+})
+
+describe('what too few have signed', () => {
+  const most = Array.from({ length: 171 }, (_, at) => at) // 341 of 512 are left: less than two thirds
+  const nearly = most.slice(1)
+
+  it('is not followed, and accuses nobody', async () => {
+    const { attested } = chain.optimisticUpdate
+    const weak = chain.sign(attested, null, most).update
+    const [few, enough] = [await start(chain.oracle({ optimistic: weak })), await start()]
+    const alone = await follow([few.url])
+    expect(alone.optimistic.slot).toBeLessThan(attested.slot)
+    expect(alone.finalized.slot).toBe(chain.finalized.slot)
+    expect(alone.endpoints).toMatchObject([{ state: 'good', failures: { 'few-signatures': 1 } }])
+    expectHead(await follow([few.url, enough.url]), chain)
+    const justEnough = await start(chain.oracle({ optimistic: chain.sign(attested, null, nearly).update }))
+    const report = await follow([justEnough.url])
+    expectHead(report, chain)
+    expect(report.participation).toEqual({ signed: 342, of: 512 })
+  })
+
+  it('leads nowhere from the checkpoint, where the specification would take a single signature', async () => {
+    const all = Array.from({ length: 511 }, (_, at) => at)
+    const slot = chain.firstPeriod * SLOTS_PER_PERIOD + 500
+    const forged = chain.block(slot, chain.stateOf(slot, chain.finalized))
+    const single = chain.sign(forged, null, all).update
+    const server = await start(chain.oracle({ updates: [], finality: chain.updates[0], optimistic: single }))
+    const client = await LightClient.fromCheckpoint({
+      network: chain.network,
+      checkpoint: chain.checkpoint,
+      beacon: server.url,
+      now: () => (chain.network.genesisTime + 502 * 12 + chain.firstPeriod * SLOTS_PER_PERIOD * 12) * 1000,
+    })
+    await client.sync()
+    expect(client.optimistic.slot).not.toBe(slot)
+    expect(client.report().endpoints).toMatchObject([{ failures: { 'few-signatures': 1 } }])
+    await client.dispose()
+  })
+})
+
+describe('endpoints that contradict each other, all signed', () => {
+  it('are named together', async () => {
+    // A second block in the head's slot, which the same committee signed as well.
+    const twin = chain.block(chain.optimistic.slot, chain.stateOf(chain.optimistic.slot, chain.finalized), {
+      parentRoot: new Uint8Array(32).fill(0xee),
+    })
+    const { update } = chain.sign(twin, null, [])
+    const [one, two] = [await start(), await start(chain.oracle({ optimistic: update }))]
+    const report = await follow([one.url, two.url])
+    expect(report.disagreements).toHaveLength(1)
+    const [disagreement] = report.disagreements
+    expect(disagreement?.slot).toBe(chain.optimistic.slot)
+    expect(disagreement?.answers.map(({ endpoint }) => endpoint).sort()).toEqual([one.url, two.url].sort())
+    expect(new Set(disagreement?.answers.map(({ root }) => root)).size).toBe(2)
+  })
+})

@@ -1,0 +1,251 @@
+/**
+ * What a light client keeps, and what it believes of it. Whoever can write to the storage can make the client start anew,
+ * and nothing worse; unless the user says that it is to be trusted, and then links say so.
+ */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import 'fake-indexeddb/auto'
+import fc from 'fast-check'
+import {
+  FileStorage,
+  IndexedDbStorage,
+  type LightClient,
+  type LightClientOptions,
+  type LightClientStorage,
+  MemoryStorage,
+  StaleCheckpointError,
+} from 'blobcheck/light-client'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Chain, makeChain } from '../lodestar/chain.mjs'
+import type { BeaconServer } from '../support/beacon-server.ts'
+import { flip } from '../support/bytes.ts'
+import { startClient, startServer } from '../support/clients.ts'
+
+let chain: Chain
+let other: Chain
+beforeAll(() => {
+  chain = makeChain({ periods: 2 })
+  other = makeChain({ periods: 1, forkEpochs: { fulu: 99_999 } })
+})
+
+const folders: string[] = []
+afterEach(async () => {
+  await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })))
+})
+
+async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'blobcheck-'))
+  folders.push(folder)
+  return folder
+}
+
+/** A client that has been at the head once, and is gone; what it left is in the storage. */
+async function fill(store: LightClientStorage, of = chain): Promise<void> {
+  const server = await startServer(of.oracle())
+  const client = await startClient(of, server.url, { store })
+  await client.sync()
+  await client.dispose()
+}
+
+interface Restart {
+  readonly client: LightClient
+  readonly server: BeaconServer
+}
+
+async function restart(
+  store: LightClientStorage,
+  options: Partial<LightClientOptions> = {},
+): Promise<Restart> {
+  const server = await startServer(chain.oracle())
+  return { server, client: await startClient(chain, server.url, { store, ...options }) }
+}
+
+const bootstrapped = ({ server }: Restart): boolean =>
+  server.asked.some(({ path }) => path.includes('bootstrap'))
+const updated = ({ server }: Restart): boolean => server.asked.some(({ path }) => path.includes('updates'))
+
+const storages: Readonly<Record<string, () => Promise<LightClientStorage>>> = {
+  MemoryStorage: async () => new MemoryStorage(),
+  FileStorage: async () => new FileStorage(join(await freshFolder(), 'made', 'on demand')),
+  IndexedDbStorage: async () => new IndexedDbStorage({ name: `test-${Math.random()}` }),
+}
+
+describe.each(Object.keys(storages))('%s', (name) => {
+  it('keeps the way from the checkpoint, which is verified again and not asked for', async () => {
+    const store = await storages[name]!()
+    await fill(store)
+    const again = await restart(store)
+    expect(again.server.asked).toEqual([])
+    expect(again.client.finalized.slot).toBeGreaterThan(chain.bootstrap.header.beacon.slot)
+    expect(again.client.finalized.links).toEqual({
+      header: 'verified',
+      'sync-committee': 'verified',
+      checkpoint: 'verified',
+    })
+    await again.client.sync()
+    expect(updated(again)).toBe(false)
+    expect(again.client.finalized.slot).toBe(chain.finalized.slot)
+  })
+
+  it('keeps bytes by key', async () => {
+    const store = await storages[name]!()
+    expect(await store.get('a-1')).toBeNull()
+    await store.set('a-1', Uint8Array.of(1, 2))
+    await store.set('a-1', new Uint8Array(100_000).fill(7).subarray(5, 9))
+    await store.set('a-2', Uint8Array.of(9))
+    expect(await store.get('a-1')).toEqual(Uint8Array.of(7, 7, 7, 7))
+    await store.delete('a-1')
+    expect(await store.get('a-1')).toBeNull()
+    expect(await store.get('a-2')).toEqual(Uint8Array.of(9))
+  })
+})
+
+describe('files', () => {
+  it('are replaced in one step, leave no drafts, and stay in their folder', async () => {
+    const folder = await freshFolder()
+    const store = new FileStorage(folder)
+    await Promise.all(Array.from({ length: 20 }, (_, at) => store.set('k', new Uint8Array(50_000).fill(at))))
+    expect(await readdir(folder)).toEqual(['k.bin'])
+    const bytes = await readFile(join(folder, 'k.bin'))
+    expect(bytes).toHaveLength(50_000)
+    expect(new Set(bytes).size).toBe(1)
+    await expect(store.get('../k')).rejects.toBeInstanceOf(TypeError)
+  })
+})
+
+/** What was kept, as one storage keeps it. */
+async function record(): Promise<{ key: string; bytes: Uint8Array }> {
+  const kept = new Map<string, Uint8Array>()
+  await fill({
+    get: async () => null,
+    set: async (key, value) => void kept.set(key, value),
+    delete: async () => {},
+  })
+  const [[key, bytes]] = [...kept] as [[string, Uint8Array]]
+  return { key, bytes }
+}
+
+async function holding(key: string, bytes: Uint8Array): Promise<MemoryStorage> {
+  const store = new MemoryStorage()
+  await store.set(key, bytes)
+  return store
+}
+
+describe('a record that someone has changed', () => {
+  it('is never believed: the client stands on what is true of it, or on the checkpoint', async () => {
+    const { key, bytes } = await record()
+    const real = [chain.bootstrap, ...chain.updates].flatMap((object) =>
+      'header' in object ? [object.header] : [object.finalizedHeader],
+    )
+    const roots = real.map(({ beacon }) => `0x${Buffer.from(beacon.stateRoot).toString('hex')}`)
+    // A bit of each part: head, counts, objects (committee, branch, signature), store; and cuts.
+    const ats = [0, 5, 40, 70, 75, 1_000, 25_900, 40_000, 80_000, bytes.length - 60_000, bytes.length - 9]
+    const changed = [
+      ...ats.map((at) => flip(bytes, at, 3)),
+      ...[0, 4, 60, 73, 78, 30_000, bytes.length - 1].map((length) => bytes.slice(0, length)),
+      Uint8Array.from([...bytes, 0]),
+    ]
+    for (const bad of changed) {
+      const { client } = await restart(await holding(key, bad))
+      expect(roots).toContain(client.finalized.state_root)
+      await client.sync()
+      expect(client.finalized.slot).toBe(chain.finalized.slot)
+      await client.dispose()
+    }
+  })
+
+  it('keeps what comes before the change', async () => {
+    const { key, bytes } = await record()
+    // In the second update: the bootstrap and each update take some 26 KB.
+    const again = await restart(await holding(key, flip(bytes, 26_000 + 40_000)))
+    expect(bootstrapped(again)).toBe(false)
+    await again.client.sync()
+    expect(updated(again)).toBe(true)
+    expect(again.client.finalized.slot).toBe(chain.finalized.slot)
+  })
+
+  it('of another chain or checkpoint is not this one', async () => {
+    const { key, bytes } = await record()
+    const kept = new Map<string, Uint8Array>()
+    await fill(
+      {
+        get: async () => null,
+        set: async (name, value) => void kept.set(name, value),
+        delete: async () => {},
+      },
+      other,
+    )
+    const [[otherKey, otherBytes]] = [...kept] as [[string, Uint8Array]]
+    expect(otherKey).not.toBe(key)
+    expect(bootstrapped(await restart(await holding(key, otherBytes)))).toBe(true)
+    expect(bootstrapped(await restart(await holding(otherKey, bytes)))).toBe(true)
+    expect(bootstrapped(await restart(await holding(key, bytes)))).toBe(false)
+  })
+
+  it('of random bytes is nothing', async () => {
+    const { key } = await record()
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (noise) => {
+        const again = await restart(await holding(key, noise), { worker: false })
+        expect(bootstrapped(again)).toBe(true)
+        await again.client.dispose()
+      }),
+      { numRuns: 10 },
+    )
+  })
+})
+
+describe('trustCache', () => {
+  it('begins where the last session ended, and says that it was taken on trust', async () => {
+    const { key, bytes } = await record()
+    const again = await restart(await holding(key, bytes), { trustCache: true })
+    expect(again.server.asked).toEqual([])
+    expect(again.client.finalized.slot).toBe(chain.finalized.slot)
+    const onTrust = { header: 'trusted', 'sync-committee': 'trusted', checkpoint: 'trusted' }
+    expect(again.client.finalized.links).toEqual(onTrust)
+    expect(again.client.optimistic.links).toEqual(onTrust)
+  })
+
+  it('is as fresh as its newest header; what is verified again is as fresh as the checkpoint', async () => {
+    const { key, bytes } = await record()
+    const store = await holding(key, bytes)
+    const epochs = Math.floor(chain.bootstrap.header.beacon.slot / 32) + 3540
+    const now = (): number => (chain.network.genesisTime + epochs * 32 * 12) * 1000
+    await expect(restart(store, { allowStale: false, now })).rejects.toBeInstanceOf(StaleCheckpointError)
+    const { client } = await restart(store, { allowStale: false, now, trustCache: true })
+    expect(client.finalized.slot).toBe(chain.finalized.slot)
+  })
+
+  it('does not make a broken store one', async () => {
+    const { key, bytes } = await record()
+    const again = await restart(await holding(key, flip(bytes, bytes.length - 10)), { trustCache: true })
+    const isHead = again.client.finalized.slot === chain.finalized.slot
+    expect(isHead || bootstrapped(again)).toBe(true)
+    const cut = await restart(await holding(key, bytes.slice(0, -1)), { trustCache: true })
+    expect(bootstrapped(cut)).toBe(true)
+  })
+})
+
+describe('a storage that fails', () => {
+  it('costs a download, and shows in the report', async () => {
+    const broken: LightClientStorage = {
+      get: () => Promise.reject(new Error('no')),
+      set: () => Promise.reject(new Error('no')),
+      delete: () => Promise.reject(new Error('no')),
+    }
+    const { client } = await restart(broken)
+    await client.sync()
+    await client.dispose()
+    expect(client.finalized.slot).toBe(chain.finalized.slot)
+    expect(client.report().storeFailures).toBeGreaterThan(1)
+  })
+
+  it('because its file is a folder, does no more', async () => {
+    const folder = await freshFolder()
+    await writeFile(join(folder, 'file'), '')
+    const { client } = await restart(new FileStorage(join(folder, 'file')))
+    await client.sync()
+    expect(client.finalized.slot).toBe(chain.finalized.slot)
+  })
+})

@@ -1,0 +1,239 @@
+/** `LightClient` on a chain that another implementation's types have made: what it does beside asking endpoints. */
+import {
+  BeaconUnavailableError,
+  DisposedError,
+  LightClient,
+  StaleCheckpointError,
+  type SyncProgress,
+  WasmUnavailableError,
+} from 'blobcheck/light-client'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Chain, makeChain } from '../lodestar/chain.mjs'
+import { plainly } from '../support/beacon-server.ts'
+import { toHex } from '../support/bytes.ts'
+import { startClient, startServer } from '../support/clients.ts'
+
+let chain: Chain
+beforeAll(() => {
+  // Deneb at the checkpoint, Electra and then Fulu on the way, with a new digest within Fulu.
+  chain = makeChain({ periods: 3, forkEpochs: { electra: 2900, fulu: 3080 } })
+})
+
+describe.each(['ssz', 'json'] as const)('across forks, in %s', (form) => {
+  it('leads to the head, with the way there told in order', async () => {
+    const oracle = chain.oracle()
+    const server = await startServer((url) => {
+      const told = oracle(url)
+      return told === null || form === 'ssz' ? told : { ...told, ssz: null }
+    })
+    const client = await startClient(chain, server.url)
+    expect(client.finalized).toMatchObject({ root: chain.checkpoint, finalized: true })
+    expect(client.finalized.links['sync-committee']).toBe('absent')
+    const progress: SyncProgress[] = []
+    const report = await client.sync({ onProgress: (step) => progress.push(step) })
+    expect(client.finalized).toMatchObject({
+      root: toHex(chain.finalized.root),
+      slot: chain.finalized.slot,
+      finalized: true,
+      execution: { blockNumber: chain.finalized.slot + 7 },
+    })
+    expect(client.optimistic).toMatchObject({ root: toHex(chain.optimistic.root), finalized: false })
+    expect(report.endpoints[0]?.failures).toEqual({})
+    expect(progress.map(({ stage, done, total }) => `${stage} ${done}/${total}`)).toEqual([
+      'periods 0/3',
+      'periods 3/3',
+      'finality 0/1',
+      'finality 1/1',
+      'optimistic 0/1',
+      'optimistic 1/1',
+    ])
+  })
+})
+
+describe('in the calling thread', () => {
+  it('does the same', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url, { worker: false })
+    await client.sync()
+    expect(client.finalized.slot).toBe(chain.finalized.slot)
+  })
+})
+
+describe('synchronising again', () => {
+  it('asks for the newest headers alone, and keeps the objects of headers that stay', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url)
+    await client.sync()
+    const { finalized, optimistic } = client
+    server.asked.length = 0
+    await Promise.all([client.sync(), client.sync()])
+    expect(server.asked.map(({ path }) => path.split('/').at(-1))).toEqual([
+      'finality_update',
+      'optimistic_update',
+      'finality_update',
+      'optimistic_update',
+    ])
+    expect(client.finalized).toBe(finalized)
+    expect(client.optimistic).toBe(optimistic)
+  })
+})
+
+describe('an abort', () => {
+  it('ends a synchronisation at once, and the next one goes on', async () => {
+    let isHanging = true
+    const server = await startServer(chain.oracle(), (said, request, response) => {
+      if (!isHanging || !request.url?.includes('finality')) plainly(said, request, response)
+    })
+    const client = await startClient(chain, server.url)
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    const onProgress = ({ stage }: SyncProgress): void => {
+      if (stage === 'finality') setTimeout(() => controller.abort(reason), 20)
+    }
+    const ended = client.sync({ signal: controller.signal, onProgress })
+    await expect(ended).rejects.toMatchObject({ name: 'AbortError', cause: reason })
+    await expect(client.sync({ signal: controller.signal })).rejects.toMatchObject({ name: 'AbortError' })
+    // What was verified by then stays.
+    expect(client.finalized.slot).toBeGreaterThan(chain.bootstrap.header.beacon.slot)
+    isHanging = false
+    await client.sync()
+    expect(client.finalized.slot).toBe(chain.finalized.slot)
+  })
+
+  it('ends a start, too', async () => {
+    const server = await startServer(chain.oracle(), () => {})
+    const signal = AbortSignal.timeout(50)
+    await expect(startClient(chain, server.url, { signal })).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(startClient(chain, server.url, { signal })).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('dispose', () => {
+  it('ends what is under way and what comes after with DisposedError', async () => {
+    const server = await startServer(chain.oracle(), (said, request, response) => {
+      if (!request.url?.includes('updates')) plainly(said, request, response)
+    })
+    const client = await startClient(chain, server.url)
+    const sync = client.sync()
+    const next = client.headers().next()
+    setTimeout(() => void client.dispose(), 20)
+    await expect(sync).rejects.toBeInstanceOf(DisposedError)
+    await expect(next).rejects.toBeInstanceOf(DisposedError)
+    await expect(client.sync()).rejects.toBeInstanceOf(DisposedError)
+    await expect(client.headerAt(5)).rejects.toBeInstanceOf(DisposedError)
+    await expect(client.trustAncestors([])).rejects.toBeInstanceOf(DisposedError)
+    await client.dispose()
+  })
+})
+
+describe('headers()', () => {
+  it('yields the head, then each newer one, whatever endpoints do in between', async () => {
+    const quick = makeChain({ periods: 1, secondsPerSlot: 1 })
+    let moment: 'old' | 'failing' | 'new' = 'old'
+    const oracles = {
+      old: quick.oracle({ optimistic: optimisticOf(quick.finality) }),
+      failing: () => null,
+      new: quick.oracle(),
+    }
+    const server = await startServer((url) => oracles[moment](url))
+    const start = Date.now()
+    const client = await startClient(quick, server.url, { now: () => quick.now() + Date.now() - start })
+    const errors: Error[] = []
+    const controller = new AbortController()
+    const seen: number[] = []
+    const ended = (async () => {
+      const onError = (error: Error): void => {
+        errors.push(error)
+        moment = 'new'
+      }
+      for await (const header of client.headers({ signal: controller.signal, onError })) {
+        seen.push(header.slot)
+        if (seen.length === 1) moment = 'failing'
+        if (seen.length === 2) controller.abort()
+      }
+    })()
+    await expect(ended).rejects.toMatchObject({ name: 'AbortError' })
+    expect(seen).toEqual([quick.headSlot - 3, quick.headSlot - 1])
+    expect(errors[0]).toBeInstanceOf(BeaconUnavailableError)
+  })
+
+  it('can be left, and follows finality where that is asked for', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url)
+    for await (const header of client.headers({ finality: 'finalized' })) {
+      expect(header).toBe(client.finalized)
+      expect(header.slot).toBe(chain.finalized.slot)
+      break
+    }
+  })
+})
+
+function optimisticOf({ attestedHeader, syncAggregate, signatureSlot }: Chain['finality']): object {
+  return { attestedHeader, syncAggregate, signatureSlot }
+}
+
+describe('a checkpoint that is too old', () => {
+  it('is refused unless it is asked for', async () => {
+    const server = await startServer(chain.oracle())
+    const { slot } = chain.bootstrap.header.beacon
+    const at = (epochs: number) => (): number =>
+      (chain.network.genesisTime + (Math.floor(slot / 32) + epochs) * 32 * 12 + 1) * 1000
+    const refused = startClient(chain, server.url, { allowStale: false, now: at(3533) })
+    await expect(refused).rejects.toBeInstanceOf(StaleCheckpointError)
+    await expect(refused).rejects.toMatchObject({ ageEpochs: 3533, limitEpochs: 3532 })
+    const young = await startClient(chain, server.url, { allowStale: false, now: at(3532) })
+    expect(young.finalized.root).toBe(chain.checkpoint)
+    const stale = await startClient(chain, server.url, { allowStale: true, now: at(9999) })
+    expect(stale.finalized.root).toBe(chain.checkpoint)
+  })
+})
+
+describe('a chain that finalizes nothing', () => {
+  it('is waited for, or followed by forced updates where that is asked for', async () => {
+    const updates = chain.updates.map((update) => chain.withoutFinality(update))
+    const server = await startServer(chain.oracle({ updates }))
+    const waiting = await startClient(chain, server.url)
+    await expect(waiting.sync()).rejects.toMatchObject({ failures: [{ kind: 'behind' }] })
+    expect(waiting.finalized.root).toBe(chain.checkpoint)
+    const forced = await startClient(chain, server.url, { forceUpdate: true })
+    await forced.sync()
+    expect(forced.finalized.slot).toBe(chain.finalized.slot)
+    expect(forced.report().endpoints[0]?.failures).toEqual({})
+  })
+})
+
+describe('a worker that does not start', () => {
+  const nowhere = new URL('file:///nowhere/worker.js')
+
+  it('is done without, unless it was asked for', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url, { workerUrl: nowhere })
+    await client.sync()
+    expect(client.finalized.slot).toBe(chain.finalized.slot)
+    const wanted = startClient(chain, server.url, { workerUrl: nowhere, worker: true })
+    await expect(wanted).rejects.toBeInstanceOf(WasmUnavailableError)
+  })
+})
+
+describe('options that make no sense', () => {
+  const unsigned = { genesisTime: 0, forkEpochs: { deneb: 0, electra: 0, fulu: 0 } }
+  it.each([
+    ['a checkpoint that is too short', { checkpoint: '0x12' }],
+    ['a checkpoint that is no hex', { checkpoint: `0x${'zz'.repeat(32)}` }],
+    ['a checkpoint that is missing', { checkpoint: undefined }],
+    ['no endpoint', { beacon: [] }],
+    ['too many endpoints', { beacon: Array(17).fill('http://localhost') }],
+    ['an endpoint of another protocol', { beacon: 'ftp://localhost' }],
+    ['an endpoint that is no URL', { beacon: 'localhost' }],
+    ['a network without signing', { network: unsigned }],
+    ['an unknown network', { network: 'ropsten' }],
+    ['a store that is none', { store: {} }],
+    ['a worker that is no choice', { worker: 2 }],
+    ['a timeout of nothing', { timeoutMs: 0 }],
+  ])('are refused: %s', async (_name, wrong) => {
+    const options = { network: chain.network, checkpoint: chain.checkpoint, beacon: 'http://localhost:1' }
+    await expect(LightClient.fromCheckpoint({ ...options, ...wrong } as never)).rejects.toBeInstanceOf(
+      TypeError,
+    )
+  })
+})

@@ -1,0 +1,253 @@
+/** The light client as users get it, in Node and in the browser: real chains, through its own `fetch`, on each kernel. */
+import type { KernelName } from 'blobcheck'
+import {
+  LightClient,
+  LightClientError,
+  loadLightClientSpec,
+  type VersionedObject,
+} from 'blobcheck/light-client'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decodeObject, decodeUpdates } from '../../dist/light-client/decode/answer.js'
+import type { Forks } from '../../dist/light-client/decode/fork.js'
+import type { ObjectKind } from '../../dist/light-client/decode/json.js'
+import { splitStream } from '../../dist/light-client/decode/stream.js'
+import { Undecodable } from '../../dist/light-client/decode/undecodable.js'
+import source from '../../ts/src/light-client/reasons.ts?raw'
+import { concat, flip, toHex } from '../support/bytes.ts'
+import { type Bootstrap, capella, now } from '../support/capella.ts'
+import { hasVectors, readText, readTestFile } from '../support/files.ts'
+import { lightClientModules, readLightClientModule } from '../support/light-client.ts'
+import { headerRoot, uint64 as wideUint64 } from '../support/ssz.ts'
+
+const present = await hasVectors()
+const modules = await lightClientModules()
+const kernels = modules.map(({ name }) => name as KernelName)
+
+describe('reasons', () => {
+  it.each(modules)('of the module $name are those of the union', ({ module }) => {
+    const members = source.slice(
+      source.indexOf('export type'),
+      source.indexOf('\n\n/** What an endpoint did'),
+    )
+    const union = [...members.matchAll(/\| '([a-z-]+)'/g)].map(([, name]) => name)
+    expect(Array.from(module.reasonCodes(), (code) => module.reasonName(code)).sort()).toEqual(union.sort())
+  })
+})
+
+describe.skipIf(!present).each(kernels)('LightClient on the kernel %s', (kernel) => {
+  it('follows mainnet from a checkpoint to its head, in a worker and without', async () => {
+    const { fetch, checkpoint } = await capella()
+    for (const worker of [true, false]) {
+      const client = await LightClient.fromCheckpoint({
+        ...{ checkpoint, fetch, kernel, now, worker, store: false },
+        beacon: 'http://recorded.example',
+      })
+      try {
+        const report = await client.sync()
+        expect(report.kernel).toBe(kernel)
+        expect([client.finalized.slot, client.optimistic.slot]).toEqual([7_109_344, 7_109_431])
+        expect(report.endpoints[0]?.failures).toEqual({})
+      } finally {
+        await client.dispose()
+      }
+    }
+  })
+})
+
+/** A module that computes as it should, and under another tag: it refuses true signatures, as a miscompiled one would. */
+function withWrongTag(module: Uint8Array): Uint8Array<ArrayBuffer> {
+  const tag = new TextEncoder().encode('BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_')
+  const at = module.findIndex((_, start) => tag.every((byte, i) => module[start + i] === byte))
+  if (at < 0) throw new Error('the tag is not in the module as it used to be')
+  return flip(module, at)
+}
+
+// Where there is no fast kernel to be wrong, there is nothing to run; `lightClientModules` knows where there must be one.
+const fast = kernels.filter((kernel) => kernel !== 'simd128')
+for (const kernel of fast) {
+  describe.skipIf(!present)(`a module of ${kernel} that is wrong`, () => {
+    it('accuses no honest endpoint, and is not used again', async () => {
+      const { fetch, checkpoint } = await capella()
+      const client = await LightClient.fromCheckpoint({
+        ...{ checkpoint, fetch, kernel, now, store: false },
+        beacon: 'http://recorded.example',
+        wasm: { [kernel]: withWrongTag(await readLightClientModule(kernel)) },
+      })
+      try {
+        expect(client.report().kernel).toBe(kernel)
+        const report = await client.sync()
+        expect(report.kernel).toBe('simd128')
+        expect(report.endpoints).toMatchObject([{ state: 'good', failures: {} }])
+        expect(client.finalized.slot).toBe(7_109_344)
+      } finally {
+        await client.dispose()
+      }
+    })
+  })
+}
+
+describe.skipIf(!present)('the functions of the specification', () => {
+  const file = async (name: string): Promise<VersionedObject> => ({
+    version: 'fulu',
+    ssz: await readTestFile(`vectors/lightclient/sepolia-fulu/${name}.ssz`),
+  })
+  const checkpoint = async (): Promise<string> => {
+    const text = await readText('vectors/lightclient/sepolia-fulu/bootstrap_9552074.json')
+    return toHex(await headerRoot((JSON.parse(text) as Bootstrap).data.header.beacon))
+  }
+
+  it('work over a store that is bytes, and refuse by reasons', async () => {
+    const spec = await loadLightClientSpec({ network: 'sepolia' })
+    const [bootstrap, optimistic, update] = [
+      await file('bootstrap_9552074'),
+      await file('optimistic_update_9552075'),
+      await file('update_nonfinal_9552075'),
+    ]
+    const store = spec.initializeLightClientStore(await checkpoint(), bootstrap)
+    expect(spec.view(store)).toMatchObject({ finalized: { slot: 9_552_074 }, nextCommitteeKnown: false })
+    const after = spec.processLightClientOptimisticUpdate(store, optimistic, 9_552_076)
+    expect(spec.view(after)).toMatchObject({
+      optimistic: { slot: 9_552_075 },
+      finalized: { slot: 9_552_074 },
+    })
+    spec.validateLightClientUpdate(store, update, 9_552_076n)
+    expect(spec.view(spec.processLightClientUpdate(store, update, 9_552_076)).best).toEqual({
+      participants: 459,
+      attestedSlot: 9_552_075,
+    })
+    expect(spec.isBetterUpdate(update, update)).toBe(false)
+    expect(spec.processLightClientStoreForceUpdate(store, 9_552_076)).toEqual(store)
+
+    const refused = (task: () => unknown, reason: string): void => {
+      expect(task).toThrow(LightClientError)
+      expect(task).toThrow(reason)
+    }
+    refused(() => spec.initializeLightClientStore(new Uint8Array(32), bootstrap), 'trusted-root-mismatch')
+    refused(
+      () => spec.processLightClientOptimisticUpdate(store, optimistic, 9_552_075),
+      'signature-in-future',
+    )
+    const forged = { ...optimistic, ssz: flip(optimistic.ssz as Uint8Array, 4 + 64 + 5) }
+    refused(() => spec.processLightClientOptimisticUpdate(store, forged, 9_552_076), 'signature-mismatch')
+    refused(() => spec.processLightClientUpdate(store, { ...update, version: 'deneb' }, 9_552_076), 'object-')
+    refused(() => spec.view(store.slice(1)), 'store-encoding')
+    expect(() => spec.processLightClientUpdate(store, { ...update, version: 'heze' }, 1)).toThrow(TypeError)
+    expect(() => spec.processLightClientUpdate(store, { ...update, ssz: 'zz' }, 1)).toThrow(TypeError)
+  })
+})
+
+const uint64 = (value: bigint): Uint8Array => wideUint64(value, 8)
+
+const forks: Forks = { ofDigest: (digest) => (digest[0] === 9 ? 2 : null), atSlot: () => 4 }
+const text = (value: unknown): { form: 'json'; version: null; body: Uint8Array<ArrayBuffer> } => ({
+  form: 'json',
+  version: null,
+  body: new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value)),
+})
+
+describe('JSON as SSZ', () => {
+  const pairs: readonly (readonly [ObjectKind, string])[] = [
+    ['bootstrap', 'bootstrap_9552074'],
+    ['bootstrap', 'bootstrap_9552075'],
+    ['optimistic-update', 'optimistic_update_9552074'],
+    ['optimistic-update', 'optimistic_update_9552075'],
+    ['update', 'update_nonfinal_9552075'],
+  ]
+  it.skipIf(!present).each(pairs)('a %s is the recorded one: %s', async (kind, name) => {
+    const path = `vectors/lightclient/sepolia-fulu/${name}`
+    const [json, ssz] = [await readText(`${path}.json`), await readTestFile(`${path}.ssz`)]
+    expect(decodeObject(kind, text(json), forks)).toEqual({ fork: 4, ssz })
+    // Every field counts: none can be left out, none can be of another type.
+    const whole = JSON.parse(json) as Record<string, unknown>
+    const paths = fieldsOf(whole['data'])
+    expect(paths.length).toBeGreaterThan(20)
+    for (const path of paths) {
+      for (const value of [undefined, null, 7.5, '0x0', [], { a: 1 }]) {
+        const changed = structuredClone(whole)
+        replace(changed['data'], path, value)
+        expect(() => decodeObject(kind, text(changed), forks), path.join('.')).toThrow(Undecodable)
+      }
+    }
+  })
+
+  it('is nothing else, whatever it is', () => {
+    const kinds: ObjectKind[] = ['bootstrap', 'update', 'finality-update', 'optimistic-update']
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(...kinds), (value, kind) => {
+        expect(() => decodeObject(kind, text({ version: 'electra', data: value }), forks)).toThrow(
+          Undecodable,
+        )
+        expect(() => decodeObject(kind, text(JSON.stringify(value)), forks)).toThrow(Undecodable)
+        if (!Array.isArray(value) || value.length > 0)
+          expect(() => decodeUpdates(text(JSON.stringify(value)), 128, forks)).toThrow(Undecodable)
+      }),
+    )
+    for (const bad of [
+      '',
+      '{',
+      '[[[',
+      '\u0000',
+      '{"version":"__proto__","data":{}}',
+      '{"version":4,"data":{}}',
+    ])
+      expect(() => decodeObject('bootstrap', text(bad), forks)).toThrow(Undecodable)
+    const notUtf8 = { ...text(''), body: Uint8Array.of(0xff, 0xfe) }
+    expect(() => decodeObject('bootstrap', notUtf8, forks)).toThrow(Undecodable)
+  })
+})
+
+type Path = readonly (string | number)[]
+
+/** The paths of all values within an object; of lists, of their first and last. */
+function fieldsOf(value: unknown, path: Path = []): Path[] {
+  if (Array.isArray(value))
+    return [...new Set([0, value.length - 1])].flatMap((at) => fieldsOf(value[at], [...path, at]))
+  if (typeof value !== 'object' || value === null) return [path]
+  return [
+    ...(path.length > 0 ? [path] : []),
+    ...Object.entries(value).flatMap(([key, entry]) => fieldsOf(entry, [...path, key])),
+  ]
+}
+
+function replace(value: unknown, path: Path, by: unknown): void {
+  const [last, ...rest] = [...path].reverse()
+  let at = value as Record<string | number, unknown>
+  for (const key of rest.reverse()) at = at[key] as typeof at
+  if (by === undefined && !Array.isArray(at)) delete at[last!]
+  else at[last!] = by
+}
+
+describe('the stream of updates', () => {
+  const digest = Uint8Array.of(9, 9, 9, 9)
+  const chunk = (ssz: Uint8Array): Uint8Array => concat(uint64(BigInt(ssz.length + 4)), digest, ssz)
+
+  it('is split into what it was made of', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 8 }), (parts) => {
+        const chunks = splitStream(concat(...parts.map(chunk)), 8)
+        expect(chunks.map(({ ssz }) => [...ssz])).toEqual(parts.map((part) => [...part]))
+        expect(chunks.every((one) => one.digest.length === 4)).toBe(true)
+      }),
+    )
+  })
+
+  it('that is cut is truncated, wherever it is cut', () => {
+    const stream = concat(chunk(new Uint8Array(20)), chunk(new Uint8Array(3)))
+    for (let length = 1; length < stream.length; length++) {
+      if (length === 32) continue // a whole chunk
+      expect(() => splitStream(stream.slice(0, length), 8)).toThrow(
+        expect.objectContaining({ kind: 'truncated' }),
+      )
+    }
+  })
+
+  it('with absurd lengths, too many chunks or foreign digests is refused', () => {
+    for (const length of [0n, 3n, 2n ** 32n, 2n ** 63n, 2n ** 64n - 1n])
+      expect(() => splitStream(concat(uint64(length), new Uint8Array(40)), 8)).toThrow(Undecodable)
+    const three = concat(...Array.from({ length: 3 }, () => chunk(new Uint8Array(1))))
+    expect(() => splitStream(three, 2)).toThrow(Undecodable)
+    const body = concat(uint64(5n), Uint8Array.of(8, 9, 9, 9, 1))
+    expect(() => decodeUpdates({ form: 'ssz', version: null, body }, 8, forks)).toThrow(Undecodable)
+  })
+})

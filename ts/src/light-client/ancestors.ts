@@ -1,0 +1,99 @@
+/**
+ * Blocks older than a trusted header: a header names its parent by its root, so that whoever trusts the child trusts the
+ * parent. Each header on the way is fetched and hashed.
+ */
+import { encodeHex } from '../bytes/hex.ts'
+import { headerBytes } from '../verifier/anchor.ts'
+import type { Header } from '../verifier/options.ts'
+import type { BeaconEndpoints } from './beacon/endpoints.ts'
+import { BeaconFailure } from './beacon/failure.ts'
+import { routes } from './beacon/routes.ts'
+import type { Engine } from './engine.ts'
+import { BeaconUnavailableError } from './errors.ts'
+import type { Anchored } from './options.ts'
+import { trustedHeader, type TrustedHeader } from './trusted-header.ts'
+
+/** The furthest that headers are fetched back for: one request for each block. */
+export const MAX_FETCHED_ANCESTORS = 256
+/** The longest chain that a caller may bring: 27 hours of blocks. */
+export const MAX_ANCESTORS = 8192
+/** Final headers that are remembered, some 1 KB each. */
+const MAX_KNOWN = 1024
+
+export class Ancestors {
+  readonly #engine: Engine
+  readonly #endpoints: BeaconEndpoints
+  /** Final headers by slot; the oldest entries go first. */
+  readonly #known = new Map<number, TrustedHeader>()
+
+  constructor(engine: Engine, endpoints: BeaconEndpoints) {
+    this.#engine = engine
+    this.#endpoints = endpoints
+  }
+
+  /** The header of the block in a slot, by way of parents from the nearest header that is trusted. */
+  async at(
+    slot: number,
+    heads: readonly TrustedHeader[],
+    signal: AbortSignal | undefined,
+  ): Promise<Anchored> {
+    const later = [...heads, ...this.#known.values()].filter((header) => header.slot >= slot)
+    const nearest = later.sort((a, b) => a.slot - b.slot)[0]
+    if (nearest === undefined) return { status: 'unanchored', reason: 'too-new' }
+    let header = nearest
+    for (let steps = 0; header.slot > slot; steps++) {
+      if (steps === MAX_FETCHED_ANCESTORS) return { status: 'unanchored', reason: 'beyond-limit' }
+      try {
+        header = await this.#parent(header, signal)
+      } catch (error) {
+        if (!(error instanceof BeaconUnavailableError)) throw error
+        return { status: 'unanchored', reason: 'unavailable' }
+      }
+    }
+    return header.slot === slot
+      ? { status: 'anchored', header }
+      : { status: 'unanchored', reason: 'no-block' }
+  }
+
+  /** Headers that a caller brings, each the parent of the one before it, the first that of `from`; or null. */
+  async of(from: TrustedHeader, headers: readonly Header[]): Promise<TrustedHeader[] | null> {
+    const bytes = headers.map((header) => headerBytes(header))
+    if (bytes.some(({ length }) => length !== 112))
+      throw new TypeError('ancestors must be whole headers, not roots')
+    if (bytes.length === 0) return []
+    try {
+      const roots = await this.#engine.ancestors(headerBytes(from), bytes)
+      return bytes.map((ssz, at) => this.#vouch(from, ssz, roots[at] ?? new Uint8Array(32)))
+    } catch (error) {
+      if (error instanceof BeaconFailure) return null
+      throw error
+    }
+  }
+
+  async #parent(child: TrustedHeader, signal: AbortSignal | undefined): Promise<TrustedHeader> {
+    return await this.#endpoints.first(
+      routes.header(child.parent_root),
+      async (answer) => {
+        const ssz = await this.#engine.header(answer)
+        const [root] = await this.#engine.ancestors(headerBytes(child), [ssz])
+        if (root === undefined) throw new BeaconFailure('malformed', 'no header')
+        return this.#vouch(child, ssz, root)
+      },
+      signal,
+    )
+  }
+
+  /** As much is known of a parent as of its child. */
+  #vouch(child: TrustedHeader, ssz: Uint8Array, root: Uint8Array): TrustedHeader {
+    const slot = Number(new DataView(ssz.buffer, ssz.byteOffset).getBigUint64(0, true))
+    const view = { ssz: new Uint8Array(ssz), root: new Uint8Array(root), slot, execution: null }
+    const known = this.#known.get(slot)
+    if (known?.root === `0x${encodeHex(root)}`) return known
+    const header = trustedHeader(view, child.finalized, child.links)
+    if (!header.finalized) return header
+    this.#known.set(slot, header)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest)
+    return header
+  }
+}

@@ -1,0 +1,150 @@
+/** One endpoint: its name, its record, and when to ask it again. */
+import { BeaconFailure, type FailureKind, isTransient } from './failure.ts'
+import { type BeaconAnswer, type Fetch, request } from './request.ts'
+
+/** What is known of an endpoint. Its URL is not in it: providers put keys into paths. */
+export interface EndpointReport {
+  /** Its origin; `#2` and so on where several endpoints share one. */
+  readonly name: string
+  /**
+   * `good`: will be asked. `waiting`: has failed, and is left alone for a while unless the others fail, too.
+   * `distrusted`: has said what is false, and is asked last.
+   */
+  readonly state: 'good' | 'waiting' | 'distrusted'
+  readonly requests: number
+  /** Answers that were complete, well formed and not refused. */
+  readonly answers: number
+  readonly failures: { readonly [kind in FailureKind]?: number }
+  readonly lastFailure: { readonly kind: FailureKind; readonly detail: string; readonly at: number } | null
+  /** Recent time to a complete answer, or null where there was none. */
+  readonly latencyMs: number | null
+}
+
+/** What endpoints are told; all of it has defaults. */
+export interface EndpointTerms {
+  readonly fetch: Fetch
+  readonly timeoutMs: number
+  /** Milliseconds of Unix time. */
+  readonly now: () => number
+  /** In [0, 1): spreads clients that failed at the same time. */
+  readonly random: () => number
+}
+
+/** What to ask for. */
+export interface Route {
+  /** Path and query, from `/eth/` on. */
+  readonly path: string
+  /** Longest honest answer, in bytes. */
+  readonly maxBytes: number
+}
+
+const BACK_OFF_MS = 1_000
+const MAX_BACK_OFF_MS = 300_000
+/** What has lied is not asked again for this long while another answers. */
+const DISTRUST_MS = 3_600_000
+
+export class Endpoint {
+  readonly name: string
+  readonly #base: string
+  /** Some providers take their keys there. */
+  readonly #query: string
+  readonly #terms: EndpointTerms
+  readonly #failures: { [kind in FailureKind]?: number } = {}
+  #last: EndpointReport['lastFailure'] = null
+  #requests = 0
+  #answers = 0
+  #inARow = 0
+  #waitUntil = Number.NEGATIVE_INFINITY
+  #distrustUntil = Number.NEGATIVE_INFINITY
+  #latencyMs: number | null = null
+  #jsonOnly = false
+
+  constructor(name: string, url: URL, terms: EndpointTerms) {
+    this.name = name
+    this.#base = url.href.replace(/[?#].*$/, '').replace(/\/+$/, '')
+    this.#query = url.search
+    this.#terms = terms
+  }
+
+  /** Asks; a server that knows no SSZ is asked once more, for JSON. Rejects with `BeaconFailure`, which is counted. */
+  async ask(route: Route, signal: AbortSignal | undefined): Promise<BeaconAnswer> {
+    const start = performance.now()
+    try {
+      const answer = await this.#negotiate(route, signal)
+      const tookMs = performance.now() - start
+      this.#latencyMs = this.#latencyMs === null ? tookMs : 0.7 * this.#latencyMs + 0.3 * tookMs
+      return answer
+    } catch (error) {
+      if (error instanceof BeaconFailure) this.failed(error)
+      throw error
+    }
+  }
+
+  /** The answer was used. */
+  succeeded(): void {
+    this.#answers++
+    this.#inARow = 0
+    this.#waitUntil = Number.NEGATIVE_INFINITY
+  }
+
+  /** Something was wrong with it. */
+  failed(failure: BeaconFailure): void {
+    const { kind } = failure
+    const now = performance.now()
+    this.#failures[kind] = (this.#failures[kind] ?? 0) + 1
+    this.#last = { kind, detail: failure.message, at: this.#terms.now() }
+    if (kind === 'invalid') this.#distrustUntil = now + DISTRUST_MS
+    // What is old or not there is no reason to wait: the next question is another one.
+    if (!isTransient(kind) && kind !== 'malformed' && kind !== 'too-large') return
+    const delay = Math.min(BACK_OFF_MS * 2 ** this.#inARow++, MAX_BACK_OFF_MS)
+    this.#waitUntil = now + Math.max(delay * (0.5 + this.#terms.random() / 2), failure.retryAfterMs)
+  }
+
+  /** Where it stands in the order of asking; less is sooner. */
+  get rank(): number {
+    const { state } = this
+    if (state === 'good') return this.#latencyMs ?? 0
+    return (state === 'waiting' ? 1e9 : 2e9) + this.#inARow
+  }
+
+  get state(): EndpointReport['state'] {
+    const now = performance.now()
+    return now < this.#distrustUntil ? 'distrusted' : now < this.#waitUntil ? 'waiting' : 'good'
+  }
+
+  report(): EndpointReport {
+    return {
+      name: this.name,
+      state: this.state,
+      requests: this.#requests,
+      answers: this.#answers,
+      failures: { ...this.#failures },
+      lastFailure: this.#last,
+      latencyMs: this.#latencyMs === null ? null : Math.round(this.#latencyMs),
+    }
+  }
+
+  async #negotiate(route: Route, signal: AbortSignal | undefined): Promise<BeaconAnswer> {
+    const jsonOnly = this.#jsonOnly
+    try {
+      return await this.#once(route, jsonOnly, signal)
+    } catch (error) {
+      const status = error instanceof BeaconFailure ? error.cause : undefined
+      if (jsonOnly || (status !== 406 && status !== 415)) throw error
+      const answer = await this.#once(route, true, signal)
+      this.#jsonOnly = true
+      return answer
+    }
+  }
+
+  #once(
+    { path, maxBytes }: Route,
+    jsonOnly: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<BeaconAnswer> {
+    this.#requests++
+    const { fetch, timeoutMs } = this.#terms
+    const query = this.#query === '' ? '' : path.includes('?') ? `&${this.#query.slice(1)}` : this.#query
+    return request(`${this.#base}${path}${query}`, { fetch, timeoutMs, maxBytes, jsonOnly, signal })
+  }
+}

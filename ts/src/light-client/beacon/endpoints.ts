@@ -1,0 +1,135 @@
+/**
+ * Several endpoints, none of them trusted. A question goes to one after the other until an answer stands the test that
+ * the asker puts it to; what each of them did is on record.
+ */
+import { BeaconUnavailableError } from '../errors.ts'
+import { Endpoint, type EndpointReport, type EndpointTerms, type Route } from './endpoint.ts'
+import { BeaconFailure, isTransient } from './failure.ts'
+import type { BeaconAnswer } from './request.ts'
+import { joinSignals } from './join.ts'
+import { sleep } from './sleep.ts'
+
+/** Puts an answer to the test: throws `BeaconFailure` where the endpoint is to be named for it. */
+export type Test<T> = (answer: BeaconAnswer, endpoint: Endpoint) => Promise<T>
+
+/** What one endpoint said to a question that several were asked. */
+export type Reply<T> = { readonly endpoint: Endpoint } & (
+  { readonly value: T } | { readonly failure: BeaconFailure }
+)
+
+/** How often all endpoints are tried for one question, if all fail in ways that may pass. */
+const ROUNDS = 3
+const ROUND_DELAY_MS = 400
+/** How many endpoints a cross-check asks. */
+const WITNESSES = 3
+/** How long the others may take once one has answered. */
+const GRACE_MS = 2_000
+const late = new BeaconFailure('timeout', `more than ${GRACE_MS} ms after another endpoint`)
+const ignore = (): void => {}
+
+export class BeaconEndpoints {
+  readonly #endpoints: readonly Endpoint[]
+  readonly #terms: EndpointTerms
+
+  constructor(urls: readonly URL[], terms: EndpointTerms) {
+    this.#terms = terms
+    const seen = new Map<string, number>()
+    this.#endpoints = urls.map((url) => {
+      const count = (seen.get(url.origin) ?? 0) + 1
+      seen.set(url.origin, count)
+      return new Endpoint(count === 1 ? url.origin : `${url.origin}#${count}`, url, terms)
+    })
+  }
+
+  /**
+   * The first answer that stands the test. Throws `BeaconUnavailableError`, which names what each endpoint did, or the
+   * signal's reason. What does not fail for a passing reason is not asked the same again.
+   */
+  async first<T>(route: Route, test: Test<T>, signal?: AbortSignal): Promise<T> {
+    const failures = new Map<Endpoint, BeaconFailure>()
+    for (let round = 0; round < ROUNDS; round++) {
+      const candidates = this.#ranked().filter((endpoint) => {
+        const failure = failures.get(endpoint)
+        return failure === undefined || isTransient(failure.kind)
+      })
+      if (candidates.length === 0) break
+      if (round > 0) await sleep(ROUND_DELAY_MS * 2 ** (round - 1) * (0.5 + this.#terms.random() / 2), signal)
+      for (const endpoint of candidates) {
+        const reply = await this.#askOne(endpoint, route, test, signal)
+        if ('value' in reply) return reply.value
+        failures.set(endpoint, reply.failure)
+      }
+    }
+    throw new BeaconUnavailableError(
+      Array.from(failures, ([{ name }, { kind, message }]) => ({ endpoint: name, kind, detail: message })),
+    )
+  }
+
+  /**
+   * Asks several at the same time, those that work alone, and all others after them if none of these stood the test: what
+   * each said. Once one has answered, the others have a little time. The tests run one after the other. Rejects with the
+   * signal's reason alone.
+   */
+  async several<T>(route: Route, test: Test<T>, signal?: AbortSignal): Promise<Reply<T>[]> {
+    const ranked = this.#ranked()
+    const working = ranked.filter(({ state }) => state === 'good').slice(0, WITNESSES)
+    const witnesses = working.length > 0 ? working : ranked.slice(0, WITNESSES)
+    const patience = new AbortController()
+    const { either, release } = joinSignals([signal, patience.signal])
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let turn = Promise.resolve()
+    const inTurn: Test<T> = (answer, endpoint) => {
+      const tested = turn.then(() => test(answer, endpoint))
+      turn = tested.then(() => {
+        timer ??= setTimeout(() => patience.abort(late), GRACE_MS)
+      }, ignore)
+      return tested
+    }
+    try {
+      const replies = await Promise.all(
+        witnesses.map((endpoint) => this.#askOne(endpoint, route, inTurn, either)),
+      )
+      for (const endpoint of ranked.filter((one) => !witnesses.includes(one))) {
+        if (replies.some((reply) => 'value' in reply)) break
+        replies.push(await this.#askOne(endpoint, route, test, signal))
+      }
+      return replies
+    } finally {
+      clearTimeout(timer)
+      release()
+    }
+  }
+
+  report(): EndpointReport[] {
+    return this.#endpoints.map((endpoint) => endpoint.report())
+  }
+
+  /** Those that work first, the quick before the slow. */
+  #ranked(): Endpoint[] {
+    return [...this.#endpoints].sort((a, b) => a.rank - b.rank)
+  }
+
+  async #askOne<T>(
+    endpoint: Endpoint,
+    route: Route,
+    test: Test<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<Reply<T>> {
+    let answer: BeaconAnswer
+    try {
+      answer = await endpoint.ask(route, signal)
+    } catch (failure) {
+      if (failure instanceof BeaconFailure) return { endpoint, failure }
+      throw failure
+    }
+    try {
+      const value = await test(answer, endpoint)
+      endpoint.succeeded()
+      return { endpoint, value }
+    } catch (failure) {
+      if (!(failure instanceof BeaconFailure)) throw failure
+      endpoint.failed(failure)
+      return { endpoint, failure }
+    }
+  }
+}

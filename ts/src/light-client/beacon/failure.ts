@@ -1,0 +1,57 @@
+/** What can be wrong with an endpoint's answer: a closed union, since reports count by it. */
+
+/**
+ * - `network`: no connection, or none that the browser lets us read (CORS).
+ * - `timeout`: no complete answer in time.
+ * - `truncated`: the answer ended before it was complete.
+ * - `too-large`: longer than any honest answer; the rest was not read.
+ * - `not-found`: 404. Nodes forget what is old, and many serve no light clients.
+ * - `rate-limited`: 429.
+ * - `server-error`: 5xx.
+ * - `refused`: any other status than 2xx.
+ * - `malformed`: complete, and not what was asked for.
+ * - `invalid`: well formed, and false: the protocol refused it.
+ * - `behind`: true, and no news: older than what is known already, or than what other endpoints know.
+ * - `few-signatures`: true, and signed by less than two thirds of the sync committee: not enough to follow.
+ * - `ahead`: signed later than our clock says it is. One of the two clocks is wrong; no one is accused.
+ * - `crashed`: our own workers crashed on it, twice, or could not confirm what was wrong. Nothing is known about it.
+ */
+export type FailureKind =
+  | 'network'
+  | 'timeout'
+  | 'truncated'
+  | 'too-large'
+  | 'not-found'
+  | 'rate-limited'
+  | 'server-error'
+  | 'refused'
+  | 'malformed'
+  | 'invalid'
+  | 'behind'
+  | 'few-signatures'
+  | 'ahead'
+  | 'crashed'
+
+/** One failed request to one endpoint. */
+export class BeaconFailure extends Error {
+  override readonly name = 'BeaconFailure'
+  readonly kind: FailureKind
+  /** What the endpoint asks us to wait before the next request, in milliseconds (`Retry-After`). */
+  readonly retryAfterMs: number
+  constructor(kind: FailureKind, detail: string, options: ErrorOptions & { retryAfterMs?: number } = {}) {
+    super(detail, options)
+    this.kind = kind
+    this.retryAfterMs = options.retryAfterMs ?? 0
+  }
+}
+
+/** Failures that say nothing about the next attempt: the same request may succeed a moment later. */
+export function isTransient(kind: FailureKind): boolean {
+  return (
+    kind === 'network' ||
+    kind === 'timeout' ||
+    kind === 'truncated' ||
+    kind === 'rate-limited' ||
+    kind === 'server-error'
+  )
+}

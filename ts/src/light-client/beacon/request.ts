@@ -1,0 +1,129 @@
+/** One request: bounded in time and in size, and every way in which it can fail has a name. */
+import { BeaconFailure, type FailureKind } from './failure.ts'
+
+/** The part of the platform's `fetch` that is needed here, so that another one can be put in its place. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** SSZ is half as long as JSON, and quicker to read. Safelisted by CORS: it costs no preflight request. */
+const ACCEPT_ANY = 'application/octet-stream;q=1, application/json;q=0.9'
+const ACCEPT_JSON = 'application/json'
+
+/** An answer as it came over the wire. */
+export interface BeaconAnswer {
+  readonly form: 'ssz' | 'json'
+  /** `Eth-Consensus-Version`, or null: browsers hide it where the server does not expose it. */
+  readonly version: string | null
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+/** How one request is made. */
+export interface RequestTerms {
+  readonly fetch: Fetch
+  /** From the request to the last byte of its answer. */
+  readonly timeoutMs: number
+  /** Longest body that is read. */
+  readonly maxBytes: number
+  readonly jsonOnly: boolean
+  readonly signal: AbortSignal | undefined
+}
+
+/** The answer to a GET. Rejects with `BeaconFailure`, or with the signal's reason once it is aborted. */
+export async function request(url: string, terms: RequestTerms): Promise<BeaconAnswer> {
+  const { fetch, timeoutMs, signal } = terms
+  signal?.throwIfAborted()
+  const controller = new AbortController()
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    controller.abort()
+  }, timeoutMs)
+  const abort = (): void => controller.abort()
+  signal?.addEventListener('abort', abort, { once: true })
+  let begun = false
+  try {
+    const response = await fetch(url, {
+      headers: { accept: terms.jsonOnly ? ACCEPT_JSON : ACCEPT_ANY },
+      credentials: 'omit',
+      referrerPolicy: 'no-referrer',
+      cache: 'no-store',
+      signal: controller.signal,
+    })
+    begun = true
+    if (!response.ok) {
+      response.body?.cancel().catch(() => {})
+      throw ofStatus(response)
+    }
+    const body = await readBody(response, terms.maxBytes)
+    return { form: formOf(response, body), version: response.headers.get('eth-consensus-version'), body }
+  } catch (cause) {
+    signal?.throwIfAborted()
+    if (cause instanceof BeaconFailure) throw cause
+    if (late) throw new BeaconFailure('timeout', `no complete answer in ${timeoutMs} ms`, { cause })
+    throw begun
+      ? new BeaconFailure('truncated', 'the connection ended before the answer did', { cause })
+      : new BeaconFailure('network', messageOf(cause), { cause })
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+    controller.abort() // whatever was not read is not wanted
+  }
+}
+
+async function readBody(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const tooLarge = (): BeaconFailure =>
+    new BeaconFailure('too-large', `the answer is longer than ${maxBytes} bytes`)
+  const declared = Number(response.headers.get('content-length') ?? 0)
+  if (declared > maxBytes) throw tooLarge()
+  const reader = response.body?.getReader()
+  if (reader === undefined) return new Uint8Array(0)
+  const parts: Uint8Array[] = []
+  let length = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    length += value.length
+    if (length > maxBytes) throw tooLarge()
+    parts.push(value)
+  }
+  const body = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    body.set(part, at)
+    at += part.length
+  }
+  return body
+}
+
+/** What the answer says that it is; what says nothing is looked at. */
+function formOf(response: Response, body: Uint8Array): 'ssz' | 'json' {
+  const type = response.headers.get('content-type')?.toLowerCase() ?? ''
+  if (type.includes('octet-stream')) return 'ssz'
+  if (type.includes('json')) return 'json'
+  if (type !== '' && !type.startsWith('text/plain'))
+    throw new BeaconFailure('malformed', `an answer of type ${type}`)
+  const first = body.find((byte) => byte > 0x20)
+  return first === 0x7b || first === 0x5b ? 'json' : 'ssz'
+}
+
+function ofStatus(response: Response): BeaconFailure {
+  const { status } = response
+  const kind: FailureKind =
+    status === 404
+      ? 'not-found'
+      : status === 429
+        ? 'rate-limited'
+        : status >= 500
+          ? 'server-error'
+          : 'refused'
+  // In seconds; the other form, a date, is not worth its parsing.
+  const wait = Number(response.headers.get('retry-after') ?? 0)
+  const retryAfterMs = Number.isFinite(wait) && wait > 0 ? Math.min(wait, 3600) * 1000 : 0
+  return new BeaconFailure(kind, `status ${status}`, { cause: status, retryAfterMs })
+}
+
+/** `fetch` says "failed" and hides why in the cause. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause } = error
+  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
+}

@@ -1,0 +1,71 @@
+/** From an endpoint's answer to light-client objects in SSZ, whatever form the answer has. */
+import type { Portable } from '../../bytes/portable.ts'
+import { recordOf, Refused } from '../../checks/fields.ts'
+import type { BeaconAnswer } from '../beacon/request.ts'
+import { type ForkIndex, forkOfObject, type Forks, forkOfVersion } from './fork.ts'
+import { beaconHeader, type ObjectKind, objectSsz } from './json.ts'
+import { splitStream } from './stream.ts'
+import { Undecodable } from './undecodable.ts'
+
+/** An object in the containers of its fork, not yet looked into. */
+export interface LightClientObject {
+  readonly fork: ForkIndex
+  readonly ssz: Uint8Array<ArrayBuffer>
+}
+
+/** The one object of an answer. Throws `Undecodable`. */
+export function decodeObject(kind: ObjectKind, answer: BeaconAnswer, forks: Forks): LightClientObject {
+  if (answer.form === 'json') return reading(() => versioned(kind, parse(answer), answer.version))
+  const fork = answer.version === null ? forkOfObject(answer.body, forks) : forkOfVersion(answer.version)
+  return { fork, ssz: answer.body }
+}
+
+/** The updates of an answer, at most `maxCount`. Throws `Undecodable`. */
+export function decodeUpdates(answer: BeaconAnswer, maxCount: number, forks: Forks): LightClientObject[] {
+  if (answer.form === 'ssz') {
+    return splitStream(answer.body, maxCount).map(({ digest, ssz }) => {
+      const fork = forks.ofDigest(digest)
+      if (fork === null) throw new Undecodable("a fork digest that is not this network's")
+      return { fork, ssz: new Uint8Array(ssz) }
+    })
+  }
+  return reading(() => {
+    const list = parse(answer)
+    if (!Array.isArray(list)) throw new Undecodable('not a list of updates')
+    if (list.length > maxCount) throw new Undecodable(`more than ${maxCount} updates`)
+    return list.map((entry) => versioned('update', entry, null))
+  })
+}
+
+/** The header of an answer to `/eth/v1/beacon/headers/{id}`, 112 bytes. Throws `Undecodable`. */
+export function decodeHeader(answer: BeaconAnswer): Uint8Array<ArrayBuffer> {
+  if (answer.form !== 'json') throw new Undecodable('headers have no SSZ form')
+  return reading(() => {
+    const data = recordOf(recordOf(parse(answer), 'bad-json')['data'], 'bad-json')
+    return beaconHeader(recordOf(data['header'], 'bad-json')['message'])
+  })
+}
+
+function versioned(kind: ObjectKind, json: Portable, header: string | null): LightClientObject {
+  const { version = header, data = null } = recordOf(json, 'bad-json')
+  if (typeof version !== 'string') throw new Undecodable('an object without a version')
+  const fork = forkOfVersion(version)
+  return { fork, ssz: objectSsz(kind, fork, data) }
+}
+
+function parse(answer: BeaconAnswer): Portable {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(answer.body)) as Portable
+  } catch (cause) {
+    throw new Undecodable(`not JSON: ${cause instanceof Error ? cause.message.slice(0, 80) : 'unreadable'}`)
+  }
+}
+
+/** What the readers of fields refuse, as this folder's own error. */
+function reading<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof Refused ? new Undecodable(`not an object of the API: ${error.message}`) : error
+  }
+}

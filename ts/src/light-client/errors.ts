@@ -1,0 +1,46 @@
+/** What a light client throws. None of these accuses anyone: who did what is in its report. */
+import type { FailureKind } from './beacon/failure.ts'
+import type { LightClientReason } from './reasons.ts'
+
+/** No endpoint gave an answer that could be used. `failures` says what each of them did. */
+export class BeaconUnavailableError extends Error {
+  override readonly name = 'BeaconUnavailableError'
+  readonly failures: readonly {
+    readonly endpoint: string
+    readonly kind: FailureKind
+    readonly detail: string
+  }[]
+  constructor(failures: BeaconUnavailableError['failures']) {
+    const list = failures.map(({ endpoint, kind, detail }) => `${endpoint}: ${kind} (${detail})`)
+    super(`no beacon endpoint gave an answer that can be used: ${list.join('; ')}`)
+    this.failures = failures
+  }
+}
+
+/**
+ * The checkpoint is older than the weak-subjectivity period: validators who have left since could have signed another
+ * chain, at no cost to them, and nothing in the protocol would show it. Take a newer one, or say `allowStale: true`.
+ */
+export class StaleCheckpointError extends Error {
+  override readonly name = 'StaleCheckpointError'
+  /** The checkpoint's age, and the age from which on it is refused, in epochs. */
+  readonly ageEpochs: number
+  readonly limitEpochs: number
+  constructor(ageEpochs: number, limitEpochs: number) {
+    super(
+      `the checkpoint is ${ageEpochs} epochs old, more than the weak-subjectivity period of ${limitEpochs}`,
+    )
+    this.ageEpochs = ageEpochs
+    this.limitEpochs = limitEpochs
+  }
+}
+
+/** A function of the specification refused something; `reason` says why. */
+export class LightClientError extends Error {
+  override readonly name = 'LightClientError'
+  readonly reason: LightClientReason
+  constructor(reason: LightClientReason) {
+    super(reason)
+    this.reason = reason
+  }
+}

@@ -1,0 +1,72 @@
+/** The head of the chain as it moves: an iterator that polls by the slots' clock. */
+import type { Clock } from './clock.ts'
+import { sleep } from './beacon/sleep.ts'
+import type { FollowOptions } from './options.ts'
+import type { TrustedHeader } from './trusted-header.ts'
+
+/** What is followed. */
+export interface Followed {
+  readonly clock: Clock
+  readonly finalized: TrustedHeader
+  readonly optimistic: TrustedHeader
+  sync(options: { readonly signal?: AbortSignal }): Promise<void>
+}
+
+/** A third into a slot its block is there, and with it the signatures over the block before it. */
+const BLOCK_THIRDS = 1
+/** The least pause between two polls, so that an endpoint that is late is not hammered. */
+const MIN_PAUSE_MS = 1_000
+
+/**
+ * Yields the present header, then each newer one. Polls once in a slot; within it again, at doubling intervals, while
+ * there is nothing new. Failed polls make the intervals grow up to an epoch. Ends only by the signal, whose reason it
+ * throws, or by what is not about endpoints.
+ */
+export async function* follow(
+  followed: Followed,
+  { signal, finality = 'optimistic', onError = () => {} }: FollowOptions,
+  isPassing: (error: unknown) => error is Error,
+): AsyncGenerator<TrustedHeader, void, void> {
+  const { clock } = followed
+  const slotMs = clock.secondsPerSlot * 1000
+  let latest: TrustedHeader | undefined
+  let failures = 0
+  let pauseMs = MIN_PAUSE_MS
+  for (;;) {
+    signal?.throwIfAborted()
+    const { slot } = clock
+    try {
+      await followed.sync(signal === undefined ? {} : { signal })
+      failures = 0
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      failures++
+      tell(onError, error)
+    }
+    const header = followed[finality]
+    const isNews = header.root !== latest?.root
+    if (isNews) {
+      latest = header
+      yield header
+    }
+    const untilNext = clock.msUntil(slot + 1, BLOCK_THIRDS)
+    if (failures > 0) {
+      const epochMs = slotMs * clock.slotsPerEpoch
+      await sleep(Math.min(slotMs * 2 ** (failures - 1), epochMs) * (0.5 + Math.random() / 2), signal)
+    } else if (isNews) {
+      pauseMs = MIN_PAUSE_MS
+      await sleep(Math.max(untilNext, Math.min(MIN_PAUSE_MS, slotMs / 3)), signal)
+    } else {
+      await sleep(Math.min(pauseMs, Math.max(untilNext, MIN_PAUSE_MS)), signal)
+      pauseMs = Math.min(2 * pauseMs, slotMs)
+    }
+  }
+}
+
+function tell(onError: (error: Error) => void, error: Error): void {
+  try {
+    onError(error)
+  } catch {
+    // The listener's fault is not the chain's.
+  }
+}

@@ -1,0 +1,53 @@
+/** Node, and what follows its interfaces. */
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { threadOf } from '../../platform/node.ts'
+import type { WorkerThread } from '../../platform/platform.ts'
+import type { LightClientStorage } from '../store/storage.ts'
+
+export function spawnWorker(url: URL | undefined): WorkerThread {
+  return threadOf(new Worker(url ?? new URL('../worker/worker.js', import.meta.url)))
+}
+
+let writes = 0
+
+export class FileStorage implements LightClientStorage {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  async get(key: string): Promise<Uint8Array | null> {
+    try {
+      return new Uint8Array(await readFile(this.#path(key)))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw error
+    }
+  }
+
+  /** Written beside and renamed: whoever reads, reads all of the old or all of the new. */
+  async set(key: string, value: Uint8Array): Promise<void> {
+    const path = this.#path(key)
+    const draft = `${path}.${process.pid}.${writes++}`
+    await mkdir(this.#folder, { recursive: true })
+    try {
+      await writeFile(draft, value)
+      await rename(draft, path)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    await rm(this.#path(key), { force: true })
+  }
+
+  #path(key: string): string {
+    if (!/^[0-9a-z-]+$/.test(key)) throw new TypeError(`not a key of a light client: ${key}`)
+    return join(this.#folder, `${key}.bin`)
+  }
+}

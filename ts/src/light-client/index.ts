@@ -1,0 +1,27 @@
+/** `blobcheck/light-client`: headers worth trusting, from a checkpoint that the user brings. See the README. */
+export { LightClient } from './light-client.ts'
+export { loadLightClientSpec } from './spec.ts'
+export type { LightClientSpec, LightClientSpecOptions, VersionedObject } from './spec.ts'
+export type { HeaderView, StoreView } from './worker/views.ts'
+export { MAX_ANCESTORS, MAX_FETCHED_ANCESTORS } from './ancestors.ts'
+export type {
+  Anchored,
+  Disagreement,
+  FollowOptions,
+  LightClientOptions,
+  LightClientReport,
+  SyncOptions,
+  SyncProgress,
+  Unanchored,
+} from './options.ts'
+export type { TrustedHeader } from './trusted-header.ts'
+export type { EndpointReport } from './beacon/endpoint.ts'
+export type { FailureKind } from './beacon/failure.ts'
+export type { LightClientReason } from './reasons.ts'
+export type { LightClientStorage } from './store/storage.ts'
+export type { StoreOption } from './store/keeper.ts'
+export { MemoryStorage } from './store/storage.ts'
+export { IndexedDbStorage } from './store/indexed-db.ts'
+export { FileStorage } from '#light-client-host'
+export { BeaconUnavailableError, LightClientError, StaleCheckpointError } from './errors.ts'
+export { DisposedError, WasmUnavailableError } from '../errors.ts'

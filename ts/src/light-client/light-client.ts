@@ -1,0 +1,205 @@
+/** `LightClient`: from a checkpoint that the user trusts to the headers of today. */
+import { abortError, DisposedError } from '../errors.ts'
+import type { Header } from '../verifier/options.ts'
+import { Ancestors, MAX_ANCESTORS } from './ancestors.ts'
+import { joinSignals } from './beacon/join.ts'
+import { BeaconUnavailableError } from './errors.ts'
+import { follow } from './follow.ts'
+import type {
+  Anchored,
+  FollowOptions,
+  LightClientOptions,
+  LightClientReport,
+  SyncOptions,
+} from './options.ts'
+import { start } from './start.ts'
+import { type Parts, Synchronizer } from './sync.ts'
+import type { TrustedHeader } from './trusted-header.ts'
+
+export class LightClient {
+  readonly #parts: Parts
+  readonly #checkpoint: string
+  readonly #synchronizer: Synchronizer
+  readonly #ancestors: Ancestors
+  readonly #end = new AbortController()
+  #turn: Promise<unknown> = Promise.resolve()
+
+  private constructor(parts: Parts, checkpoint: string) {
+    this.#parts = parts
+    this.#checkpoint = checkpoint
+    this.#synchronizer = new Synchronizer(parts)
+    this.#ancestors = new Ancestors(parts.engine, parts.endpoints)
+    // By hand: an engine without the symbol could not parse a class that has it as a key and no value for it.
+    if (typeof Symbol.asyncDispose === 'symbol') {
+      Object.defineProperty(this, Symbol.asyncDispose, { value: () => this.dispose() })
+    }
+  }
+
+  declare readonly [Symbol.asyncDispose]: () => Promise<void>
+
+  /**
+   * Starts from a checkpoint: fetches and verifies its block and committee, or verifies what was kept from last time.
+   *
+   * Throws `StaleCheckpointError` where the checkpoint is older than the weak-subjectivity period,
+   * `BeaconUnavailableError` where no endpoint has it (each is named), `WasmUnavailableError`, `AbortError`, and
+   * `TypeError` for options that make no sense.
+   *
+   * @example
+   * ```ts
+   * const client = await LightClient.fromCheckpoint({ checkpoint: '0x…', beacon: ['https://a.example', 'https://b.example'] })
+   * await client.sync({ onProgress: ({ stage, done, total }) => console.log(`${stage} ${done}/${total}`) })
+   * const verdicts = await verifier.verifyBlobSidecars(sidecars, { anchor: { header: client.finalized } })
+   * ```
+   */
+  static async fromCheckpoint(options: LightClientOptions): Promise<LightClient> {
+    const { parts, checkpoint } = await start(options)
+    return new LightClient(parts, checkpoint)
+  }
+
+  /** The newest header that a supermajority finalized; the checkpoint's until the first `sync`. */
+  get finalized(): TrustedHeader {
+    return this.#parts.state.finalized
+  }
+
+  /** The newest header that enough of the sync committee signed. It may yet be reorganised away. */
+  get optimistic(): TrustedHeader {
+    return this.#parts.state.optimistic
+  }
+
+  /**
+   * Follows the chain up to now. Calls wait for each other. Throws `BeaconUnavailableError` where no endpoint could help,
+   * `AbortError` and `DisposedError`; what was verified until then is kept.
+   */
+  async sync({ signal, onProgress }: SyncOptions = {}): Promise<LightClientReport> {
+    if (onProgress !== undefined && typeof onProgress !== 'function')
+      throw new TypeError('onProgress must be a function')
+    await this.#exclusively(signal, (either) =>
+      this.#synchronizer.run({ signal: either, ...(onProgress && { onProgress }) }),
+    )
+    return this.report()
+  }
+
+  /**
+   * The present header, then each newer one, for ever: a poll in each slot. Endpoints that fail do not end it; the signal
+   * does, with `AbortError`, and `dispose`, with `DisposedError`.
+   */
+  async *headers(options: FollowOptions = {}): AsyncGenerator<TrustedHeader, void, void> {
+    const { signal } = options
+    if (signal !== undefined && !(signal instanceof AbortSignal))
+      throw new TypeError('signal must be an AbortSignal')
+    const { either, release } = this.#joined(signal)
+    const client = this
+    const followed = {
+      clock: this.#parts.clock,
+      get finalized() {
+        return client.finalized
+      },
+      get optimistic() {
+        return client.optimistic
+      },
+      sync: async (terms: SyncOptions) => void (await client.sync(terms)),
+    }
+    const isPassing = (error: unknown): error is Error => error instanceof BeaconUnavailableError
+    try {
+      yield* follow(followed, { ...options, signal: either }, isPassing)
+    } catch (error) {
+      throw this.#told(error, signal)
+    } finally {
+      release()
+    }
+  }
+
+  /**
+   * The header of the block in a slot, tied by its descendants to a header that is trusted; fetched block by block, up to
+   * `MAX_FETCHED_ANCESTORS` of them, beyond which the answer is `unanchored`.
+   */
+  async headerAt(slot: number, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Anchored> {
+    if (!Number.isSafeInteger(slot) || slot < 0) throw new TypeError('a slot is a non-negative integer')
+    const { either, release } = this.#joined(signal)
+    try {
+      either.throwIfAborted()
+      return await this.#ancestors.at(slot, [this.finalized, this.optimistic], either)
+    } catch (error) {
+      throw this.#told(error, signal)
+    } finally {
+      release()
+    }
+  }
+
+  /**
+   * Headers that you bring, newest first: the parent of `from` (default: the finalized header), its parent, and so on, up
+   * to `MAX_ANCESTORS`. As trusted headers; or null where they are no such chain, or are too many.
+   */
+  async trustAncestors(
+    headers: readonly Header[],
+    from: TrustedHeader = this.finalized,
+  ): Promise<TrustedHeader[] | null> {
+    if (!Array.isArray(headers)) throw new TypeError('headers must be an array')
+    this.#refuseIfDisposed()
+    return headers.length > MAX_ANCESTORS ? null : await this.#ancestors.of(from, headers)
+  }
+
+  /** What is known now, of the chain and of each endpoint. */
+  report(): LightClientReport {
+    const { clock, endpoints, engine, keeper } = this.#parts
+    return {
+      checkpoint: this.#checkpoint,
+      currentSlot: clock.slot,
+      finalized: this.finalized,
+      optimistic: this.optimistic,
+      links: this.finalized.links,
+      participation: this.#synchronizer.participation,
+      endpoints: endpoints.report(),
+      disagreements: this.#synchronizer.witnesses.disagreements,
+      storeFailures: keeper.failures,
+      kernel: engine.kernel.name,
+    }
+  }
+
+  /** Ends the worker, and with `DisposedError` what is under way. What was verified is written down first. */
+  async dispose(): Promise<void> {
+    this.#end.abort(new DisposedError())
+    await this.#parts.keeper.settle()
+    this.#parts.engine.dispose()
+  }
+
+  /** One synchronisation after the other: each begins where the last one ended. */
+  async #exclusively(
+    signal: AbortSignal | undefined,
+    task: (either: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    this.#refuseIfDisposed()
+    const { either, release } = this.#joined(signal)
+    const turn = this.#turn.then(() => {
+      either.throwIfAborted()
+      return task(either)
+    })
+    this.#turn = turn.catch(() => {})
+    const ended = new Promise<never>((_, reject) => {
+      if (either.aborted) reject(either.reason as Error)
+      either.addEventListener('abort', () => reject(either.reason as Error), { once: true })
+    })
+    try {
+      await Promise.race([turn, ended])
+    } catch (error) {
+      throw this.#told(error, signal)
+    } finally {
+      release()
+    }
+  }
+
+  /** A signal that is aborted with the caller's, or by `dispose`. */
+  #joined(signal: AbortSignal | undefined): { readonly either: AbortSignal; readonly release: () => void } {
+    return joinSignals([this.#end.signal, signal])
+  }
+
+  /** What a caller is told: of its own abort as an `AbortError`, of ours as `DisposedError`. */
+  #told(error: unknown, signal: AbortSignal | undefined): unknown {
+    if (this.#end.signal.aborted) return new DisposedError()
+    return signal?.aborted ? abortError(signal) : error
+  }
+
+  #refuseIfDisposed(): void {
+    if (this.#end.signal.aborted) throw new DisposedError()
+  }
+}

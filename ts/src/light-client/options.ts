@@ -1,0 +1,116 @@
+/** What a light client is told, and what it tells. */
+import type { Bytes } from '../bytes/hex.ts'
+import type { NetworkConfig, NetworkName } from '../networks.ts'
+import type { HeaderLinks } from '../verdict/provenance.ts'
+import type { KernelName } from '../wasm/kernel.ts'
+import type { WasmSources } from '../wasm/module.ts'
+import type { EndpointReport } from './beacon/endpoint.ts'
+import type { Fetch } from './beacon/request.ts'
+import type { StoreOption } from './store/keeper.ts'
+import type { TrustedHeader } from './trusted-header.ts'
+
+/** Options of `LightClient.fromCheckpoint`. */
+export interface LightClientOptions {
+  /** Default mainnet. A config of your own needs `signing`. */
+  readonly network?: NetworkName | NetworkConfig
+  /** The root of a finalized block that you trust, 32 bytes: everything rests on it. */
+  readonly checkpoint: Bytes
+  /** URLs of Beacon API endpoints, up to 16. None is trusted; with several, none can stop the client. */
+  readonly beacon: string | URL | readonly (string | URL)[]
+  /** Where what was verified is kept; default IndexedDB where there is one, memory elsewhere. */
+  readonly store?: StoreOption
+  /**
+   * Whether to believe what was kept; default false: it is verified again, from the checkpoint. Other scripts of the same
+   * origin can write to IndexedDB. Where it is believed, links say `trusted`.
+   */
+  readonly trustCache?: boolean
+  /** Whether to take a checkpoint older than the weak-subjectivity period all the same; default false. */
+  readonly allowStale?: boolean
+  /**
+   * Whether to follow the spec's forced update when nothing was finalized for a whole period: it takes the best header that
+   * a simple majority signed for final. Default false: the client waits instead.
+   */
+  readonly forceUpdate?: boolean
+  /** A verifier whose kernel is to be used here, too. */
+  readonly verifier?: { readonly kernel: KernelName }
+  /** Whether to compute in a worker; default: where one can be started. */
+  readonly worker?: 'auto' | boolean
+  /** Default: the verifier's, or the fastest that is sound here. */
+  readonly kernel?: 'auto' | KernelName
+  /** The WASM modules, where they cannot be fetched from beside the package's own files. */
+  readonly wasm?: WasmSources
+  /** The worker script (`blobcheck/light-client/worker`), where a bundler does not follow `new URL`. */
+  readonly workerUrl?: URL | string
+  /** How long an endpoint may take to answer, in milliseconds; default 10,000. */
+  readonly timeoutMs?: number
+  /** Default: the platform's. */
+  readonly fetch?: Fetch
+  /** Milliseconds of Unix time; default `Date.now`. */
+  readonly now?: () => number
+  /** Ends the start. */
+  readonly signal?: AbortSignal
+}
+
+/** How far a synchronisation is. */
+export interface SyncProgress {
+  /** Sync committee periods first, then the newest finalized header, then the newest header of all. */
+  readonly stage: 'periods' | 'finality' | 'optimistic'
+  readonly done: number
+  readonly total: number
+}
+
+/** Options of `sync`. */
+export interface SyncOptions {
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: SyncProgress) => void
+}
+
+/** Options of `headers`. */
+export interface FollowOptions {
+  readonly signal?: AbortSignal
+  /** Which headers; default `optimistic`, the newest that the sync committee signed. */
+  readonly finality?: 'optimistic' | 'finalized'
+  /** Told of what made a poll fail. The iterator goes on, at longer intervals. */
+  readonly onError?: (error: Error) => void
+}
+
+/** Endpoints whose verified answers contradict each other: the sync committee signed two histories. */
+export interface Disagreement {
+  readonly slot: number
+  /** Milliseconds of Unix time. */
+  readonly at: number
+  readonly answers: readonly { readonly endpoint: string; readonly root: string }[]
+}
+
+/** What a light client knows of itself and its endpoints. */
+export interface LightClientReport {
+  readonly checkpoint: string
+  /** By the clock. */
+  readonly currentSlot: number
+  readonly finalized: TrustedHeader
+  readonly optimistic: TrustedHeader
+  /** What was verified to know the finalized header. */
+  readonly links: HeaderLinks
+  /** How many of the committee signed the newest update, or null where there was none yet. */
+  readonly participation: { readonly signed: number; readonly of: number } | null
+  readonly endpoints: readonly EndpointReport[]
+  readonly disagreements: readonly Disagreement[]
+  /** Failures of the storage; each costs a download at the next start at most. */
+  readonly storeFailures: number
+  readonly kernel: KernelName
+}
+
+/** Why a block is not tied to a trusted header. */
+export type Unanchored = {
+  readonly status: 'unanchored'
+  /**
+   * - `too-new`: after every header that is trusted.
+   * - `beyond-limit`: more than `MAX_ANCESTORS` blocks before the nearest one.
+   * - `no-block`: there was no block in that slot.
+   * - `unavailable`: no endpoint gave the headers between.
+   */
+  readonly reason: 'too-new' | 'beyond-limit' | 'no-block' | 'unavailable'
+}
+
+/** A header tied to a trusted one by parents, or why not. */
+export type Anchored = { readonly status: 'anchored'; readonly header: TrustedHeader } | Unanchored

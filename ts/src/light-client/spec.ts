@@ -1,0 +1,166 @@
+/**
+ * The specification's functions alone, synchronous, for those who bring their own transport: pure functions over a store,
+ * which is bytes. Source: specs/{altair,capella,deneb,electra}/light-client/sync-protocol.md; names are theirs.
+ */
+import { type Bytes, decodeHex } from '../bytes/hex.ts'
+import { isBytes } from '../bytes/is-bytes.ts'
+import { lightClientWords, type NetworkConfig, type NetworkName, resolveNetwork } from '../networks.ts'
+import { isTrap } from '../wasm/instances.ts'
+import { chooseKernel, type KernelName } from '../wasm/kernel.ts'
+import { compileKernel, type WasmSources } from '../wasm/module.ts'
+import { freshSeed } from '../wasm/seed.ts'
+import { forkOfVersion } from './decode/fork.ts'
+import { Undecodable } from './decode/undecodable.ts'
+import { LightClientError } from './errors.ts'
+import type { LightClientReason } from './reasons.ts'
+import { type Exports, instances, lightClientFiles } from './worker/instance.ts'
+import { readStoreView, type StoreView } from './worker/views.ts'
+
+/** A light-client object in SSZ, with the consensus version whose containers it is written in ('altair' to 'fulu'). */
+export interface VersionedObject {
+  readonly version: string
+  readonly ssz: Bytes
+}
+
+/** Options of `loadLightClientSpec`. */
+export interface LightClientSpecOptions {
+  /** Default mainnet. */
+  readonly network?: NetworkName | NetworkConfig
+  /** Default: the baseline, whose word is final. */
+  readonly kernel?: 'auto' | KernelName
+  readonly wasm?: WasmSources
+}
+
+/**
+ * What is refused throws `LightClientError` with its reason. Stores are in a form of our own, for one network; slots are
+ * uint64.
+ */
+export interface LightClientSpec {
+  /** A store from a `LightClientBootstrap` and the root of the block that is trusted (32 bytes). */
+  initializeLightClientStore(trustedBlockRoot: Bytes, bootstrap: VersionedObject): Uint8Array
+  /** Throws where the `LightClientUpdate` is refused. */
+  validateLightClientUpdate(store: Uint8Array, update: VersionedObject, currentSlot: number | bigint): void
+  /** The store after a `LightClientUpdate`. */
+  processLightClientUpdate(
+    store: Uint8Array,
+    update: VersionedObject,
+    currentSlot: number | bigint,
+  ): Uint8Array
+  /** The store after a `LightClientFinalityUpdate`. */
+  processLightClientFinalityUpdate(
+    store: Uint8Array,
+    update: VersionedObject,
+    currentSlot: number | bigint,
+  ): Uint8Array
+  /** The store after a `LightClientOptimisticUpdate`. */
+  processLightClientOptimisticUpdate(
+    store: Uint8Array,
+    update: VersionedObject,
+    currentSlot: number | bigint,
+  ): Uint8Array
+  /** The store after a forced update; the same where the timeout has not elapsed. */
+  processLightClientStoreForceUpdate(store: Uint8Array, currentSlot: number | bigint): Uint8Array
+  /** Whether the first of two `LightClientUpdate`s is the better one. Neither is verified. */
+  isBetterUpdate(newUpdate: VersionedObject, oldUpdate: VersionedObject): boolean
+  /** What is in a store. */
+  view(store: Uint8Array): StoreView
+}
+
+/** Loads the module into the calling thread. Throws `WasmUnavailableError` where that cannot be done. */
+export async function loadLightClientSpec({
+  network,
+  kernel = 'simd128',
+  wasm = {},
+}: LightClientSpecOptions = {}): Promise<LightClientSpec> {
+  const words = lightClientWords(resolveNetwork(network))
+  const { name } = await chooseKernel(kernel)
+  const exports = instances.instantiate(name, await compileKernel(name, wasm, lightClientFiles))
+
+  /** Runs a function of the module: codes become errors, and a trap does not outlive the call. */
+  function run<T>(task: (exports: Exports) => T): T {
+    try {
+      return task(exports)
+    } catch (error) {
+      if (typeof error === 'number') throw refusal(error)
+      if (error instanceof Undecodable) throw new TypeError(error.message)
+      if (isTrap(error)) instances.revive(name)
+      throw error
+    }
+  }
+  const refusal = (code: number): LightClientError =>
+    new LightClientError(exports.reasonName(code) as LightClientReason)
+  const copied = (store: Uint8Array): Uint8Array => new Uint8Array(store)
+
+  return {
+    initializeLightClientStore: (root, { version, ssz }) =>
+      run((module) =>
+        copied(module.initializeStore(words, forkOfVersion(version), bytesOf(root), bytesOf(ssz))),
+      ),
+    validateLightClientUpdate(store, { version, ssz }, currentSlot) {
+      const code = run((module) =>
+        module.validateUpdate(words, store, forkOfVersion(version), bytesOf(ssz), BigInt(currentSlot)),
+      )
+      if (code !== 0) throw refusal(code)
+    },
+    processLightClientUpdate(store, { version, ssz }, currentSlot) {
+      const update = bytesOf(ssz)
+      const answer = run((module) =>
+        module.processUpdates(
+          words,
+          store,
+          Uint8Array.of(forkOfVersion(version)),
+          update,
+          Uint32Array.of(update.length),
+          BigInt(currentSlot),
+          freshSeed(),
+        ),
+      )
+      const [code = 0] = answer
+      if (code !== 0) throw refusal(code)
+      return copied(answer.subarray(5))
+    },
+    processLightClientFinalityUpdate: (store, { version, ssz }, currentSlot) =>
+      run((module) =>
+        copied(
+          module.processFinalityUpdate(
+            words,
+            store,
+            forkOfVersion(version),
+            bytesOf(ssz),
+            BigInt(currentSlot),
+          ),
+        ),
+      ),
+    processLightClientOptimisticUpdate: (store, { version, ssz }, currentSlot) =>
+      run((module) =>
+        copied(
+          module.processOptimisticUpdate(
+            words,
+            store,
+            forkOfVersion(version),
+            bytesOf(ssz),
+            BigInt(currentSlot),
+          ),
+        ),
+      ),
+    processLightClientStoreForceUpdate: (store, currentSlot) =>
+      run((module) => copied(module.forceUpdate(words, store, BigInt(currentSlot)))),
+    isBetterUpdate: (a, b) =>
+      run((module) =>
+        module.isBetterUpdate(
+          words,
+          forkOfVersion(a.version),
+          bytesOf(a.ssz),
+          forkOfVersion(b.version),
+          bytesOf(b.ssz),
+        ),
+      ),
+    view: (store) => run((module) => readStoreView(module.storeView(words, store))),
+  }
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  const bytes = typeof value === 'string' ? decodeHex(value) : value
+  if (!isBytes(bytes)) throw new TypeError('bytes must be a Uint8Array or 0x hex')
+  return bytes
+}

@@ -1,0 +1,209 @@
+/** From options to a light client that stands on its checkpoint. */
+import { spawnWorker } from '#light-client-host'
+import { decodeHex, encodeHex } from '../bytes/hex.ts'
+import { isBytes } from '../bytes/is-bytes.ts'
+import { abortError } from '../errors.ts'
+import { lightClientWords, resolveNetwork } from '../networks.ts'
+import { startPool } from '../pool/start.ts'
+import { compileKernel } from '../wasm/module.ts'
+import { BeaconEndpoints } from './beacon/endpoints.ts'
+import { BeaconFailure } from './beacon/failure.ts'
+import { routes } from './beacon/routes.ts'
+import { Clock } from './clock.ts'
+import { Engine } from './engine.ts'
+import { StaleCheckpointError } from './errors.ts'
+import type { LightClientOptions } from './options.ts'
+import { ChainState } from './state.ts'
+import { Keeper, openStorage } from './store/keeper.ts'
+import type { LightClientRecord } from './store/record.ts'
+import type { Parts } from './sync.ts'
+import { lightClientFiles } from './worker/instance.ts'
+import type { Stepped } from './worker/protocol.ts'
+import { createLightClientTasks } from './worker/tasks.ts'
+
+/**
+ * The weak-subjectivity period with 8.4 million ETH staked and more, as on mainnet, in epochs: some 15.7 days
+ * (specs/electra/weak-subjectivity.md).
+ */
+const WEAK_SUBJECTIVITY_EPOCHS = 3532
+const MAX_ENDPOINTS = 16
+/** The most updates that the module takes at once. */
+const MAX_STEP = 128
+
+export async function start(options: LightClientOptions): Promise<{ parts: Parts; checkpoint: string }> {
+  if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
+  const { now = Date.now, signal, timeoutMs = 10_000, trustCache = false } = options
+  const network = resolveNetwork(options.network)
+  const words = lightClientWords(network)
+  const root = readRoot(options.checkpoint)
+  const urls = readUrls(options.beacon)
+  const storage = openStorage(options.store ?? 'auto')
+  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) throw new TypeError('timeoutMs must be positive')
+  if (typeof now !== 'function') throw new TypeError('now must be a function')
+  if (signal?.aborted) throw abortError(signal)
+
+  const clock = new Clock(network, now)
+  const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
+  const endpoints = new BeaconEndpoints(urls, { fetch, timeoutMs, now, random: Math.random })
+  const keeper = new Keeper(storage, {
+    genesisValidatorsRoot: decodeHex(network.signing?.genesisValidatorsRoot ?? '') ?? new Uint8Array(32),
+    checkpoint: root,
+  })
+  const engine = await startEngine(options, words, clock)
+  try {
+    const { state, anchorSlot } = await enter({
+      engine,
+      endpoints,
+      keeper,
+      root,
+      trustCache: trustCache === true,
+      signal,
+    })
+    if (options.allowStale !== true) refuseStale(anchorSlot, clock)
+    const forceUpdate = options.forceUpdate === true
+    return {
+      parts: { state, engine, endpoints, keeper, clock, forceUpdate, now },
+      checkpoint: hexOf(root),
+    }
+  } catch (error) {
+    engine.dispose()
+    throw signal?.aborted ? abortError(signal) : error
+  }
+}
+
+interface Entrance {
+  readonly engine: Engine
+  readonly endpoints: BeaconEndpoints
+  readonly keeper: Keeper
+  readonly root: Uint8Array
+  readonly trustCache: boolean
+  readonly signal: AbortSignal | undefined
+}
+
+/** Where a light client begins, and the slot of what it has on trust. */
+interface Beginning {
+  readonly state: ChainState
+  readonly anchorSlot: number
+}
+
+/** On what was kept, if it still stands, or on the checkpoint's bootstrap. */
+async function enter(entrance: Entrance): Promise<Beginning> {
+  const { engine, endpoints, keeper, root, signal, trustCache } = entrance
+  const record = await keeper.load()
+  if (record !== null) {
+    const begun = trustCache ? await onTrust(entrance, record) : await verifiedAgain(entrance, record)
+    if (begun !== null) return begun
+  }
+  return await endpoints.first(
+    routes.bootstrap(hexOf(root)),
+    async (answer) => {
+      const stepped = await engine.step({ kind: 'bootstrap', root, source: { answer } })
+      const { accepted, failure } = stepped
+      if (failure !== null) throw new BeaconFailure(failure.kind, failure.detail)
+      const beginning = beginningOf(root, stepped, false)
+      const [bootstrap] = accepted
+      if (beginning === null || bootstrap === undefined) throw new BeaconFailure('malformed', 'no bootstrap')
+      keeper.begin(bootstrap, [])
+      keeper.save(beginning.state.store)
+      return beginning
+    },
+    signal,
+  )
+}
+
+/** The store of a record, on trust: it need only be one. It is as fresh as it says. */
+async function onTrust(
+  { engine, keeper, root }: Entrance,
+  record: LightClientRecord,
+): Promise<Beginning | null> {
+  const stepped = await engine.step({ kind: 'view', store: record.store })
+  if (stepped.failure !== null) return null
+  keeper.begin(record.bootstrap, record.updates)
+  return beginningOf(root, stepped, true)
+}
+
+/**
+ * All that was kept, from the checkpoint on; as far as it is true. It is as fresh as the checkpoint: whoever could write
+ * the record could have had it signed by a committee of long ago.
+ */
+async function verifiedAgain(
+  { engine, keeper, root }: Entrance,
+  { bootstrap, updates }: LightClientRecord,
+): Promise<Beginning | null> {
+  let stepped = await engine.step({ kind: 'bootstrap', root, source: { objects: [bootstrap] } })
+  if (stepped.failure !== null || stepped.view === null) return null
+  const anchorSlot = stepped.view.finalized.slot
+  let count = 0
+  while (count < updates.length && stepped.failure === null && stepped.store !== null) {
+    const objects = updates.slice(count, count + MAX_STEP)
+    stepped = await engine.step({
+      kind: 'updates',
+      store: stepped.store,
+      source: { objects },
+      maxCount: MAX_STEP,
+      anyQuorum: false,
+    })
+    count += stepped.accepted.length
+  }
+  keeper.begin(bootstrap, updates.slice(0, count))
+  const beginning = beginningOf(root, stepped, false)
+  return beginning && { ...beginning, anchorSlot }
+}
+
+function beginningOf(root: Uint8Array, { store, view }: Stepped, isOnTrust: boolean): Beginning | null {
+  if (store === null || view === null) return null
+  return { state: new ChainState(hexOf(root), store, view, isOnTrust), anchorSlot: view.finalized.slot }
+}
+
+function refuseStale(slot: number, clock: Clock): void {
+  const age = clock.epochOf(clock.slot) - clock.epochOf(slot)
+  if (age > WEAK_SUBJECTIVITY_EPOCHS) throw new StaleCheckpointError(age, WEAK_SUBJECTIVITY_EPOCHS)
+}
+
+const hexOf = (bytes: Uint8Array): string => `0x${encodeHex(bytes)}`
+
+async function startEngine(
+  options: LightClientOptions,
+  words: BigUint64Array<ArrayBuffer>,
+  clock: Clock,
+): Promise<Engine> {
+  const { wasm = {}, worker = 'auto', workerUrl } = options
+  if (worker !== 'auto' && typeof worker !== 'boolean')
+    throw new TypeError("worker must be 'auto' or a boolean")
+  const url = typeof workerUrl === 'string' ? new URL(workerUrl) : workerUrl
+  const { pool, kernel } = await startPool({
+    host: { spawn: () => spawnWorker(url), inline: () => createLightClientTasks('revive') },
+    workers: worker === false ? 0 : 1,
+    orInline: worker === 'auto',
+    kernel: options.kernel ?? options.verifier?.kernel,
+    compile: (name) => compileKernel(name, wasm, lightClientFiles),
+    onlyBaseline: wasm.simd128 !== undefined && wasm['relaxed-simd'] === undefined,
+  })
+  return new Engine(
+    pool,
+    kernel,
+    words,
+    () => clock.slot,
+    () => compileKernel('simd128', wasm, lightClientFiles),
+  )
+}
+
+function readRoot(checkpoint: unknown): Uint8Array {
+  const bytes = typeof checkpoint === 'string' ? decodeHex(checkpoint) : checkpoint
+  if (!isBytes(bytes) || bytes.length !== 32)
+    throw new TypeError("checkpoint must be a block's root: 32 bytes, as a Uint8Array or 0x hex")
+  return new Uint8Array(bytes)
+}
+
+function readUrls(beacon: unknown): URL[] {
+  const list: unknown[] = Array.isArray(beacon) ? beacon : [beacon]
+  if (list.length === 0 || list.length > MAX_ENDPOINTS)
+    throw new TypeError(`beacon must name from 1 to ${MAX_ENDPOINTS} endpoints`)
+  return list.map((entry) => {
+    const url =
+      entry instanceof URL ? entry : typeof entry === 'string' && URL.canParse(entry) ? new URL(entry) : null
+    if (url === null || !/^https?:$/.test(url.protocol))
+      throw new TypeError(`not the http(s) URL of a beacon endpoint: ${String(entry)}`)
+    return url
+  })
+}

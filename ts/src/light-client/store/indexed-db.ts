@@ -1,0 +1,42 @@
+/** Storage in IndexedDB. Every access opens and closes: there are few, and an idle connection is one that can be cut. */
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { LightClientStorage } from './storage.ts'
+
+interface Schema extends DBSchema {
+  records: { key: string; value: ArrayBuffer }
+}
+
+export class IndexedDbStorage implements LightClientStorage {
+  readonly #name: string
+
+  /** `name`: of the database. */
+  constructor({ name = 'blobcheck-light-client' }: { readonly name?: string } = {}) {
+    this.#name = name
+  }
+
+  async get(key: string): Promise<Uint8Array | null> {
+    const value = await this.#within((database) => database.get('records', key))
+    return value instanceof ArrayBuffer ? new Uint8Array(value) : null
+  }
+
+  async set(key: string, value: Uint8Array): Promise<void> {
+    // A buffer of its own: WebKit keeps ArrayBuffers, and a view may be on a larger one.
+    const { buffer } = new Uint8Array(value)
+    await this.#within((database) => database.put('records', buffer, key))
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#within((database) => database.delete('records', key))
+  }
+
+  async #within<T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
+    const database = await openDB<Schema>(this.#name, 1, {
+      upgrade: (fresh) => void fresh.createObjectStore('records'),
+    })
+    try {
+      return await work(database)
+    } finally {
+      database.close()
+    }
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * From where the light client is to the head of the chain: period by period until the committee of today is known, then
+ * the newest finalized header, then the newest header of all. What is adopted was verified; who said what was not is on
+ * record, and the next endpoint is asked.
+ */
+import type { Endpoint } from './beacon/endpoint.ts'
+import type { BeaconEndpoints } from './beacon/endpoints.ts'
+import { BeaconFailure, type FailureKind } from './beacon/failure.ts'
+import type { BeaconAnswer } from './beacon/request.ts'
+import { routes } from './beacon/routes.ts'
+import type { Clock } from './clock.ts'
+import type { Engine } from './engine.ts'
+import { BeaconUnavailableError } from './errors.ts'
+import type { SyncOptions, SyncProgress } from './options.ts'
+import type { ChainState } from './state.ts'
+import type { Keeper } from './store/keeper.ts'
+import { Witnesses } from './witnesses.ts'
+import type { Stepped } from './worker/protocol.ts'
+import type { StoreView, UpdateView } from './worker/views.ts'
+
+/** Periods in one request: some 430 KB of SSZ, and one pairing product. */
+const BATCH = 16
+
+/** The parts that `fromCheckpoint` puts together. */
+export interface Parts {
+  readonly state: ChainState
+  readonly engine: Engine
+  readonly endpoints: BeaconEndpoints
+  readonly keeper: Keeper
+  readonly clock: Clock
+  readonly forceUpdate: boolean
+  /** Milliseconds of Unix time. */
+  readonly now: () => number
+}
+
+type Report = (stage: SyncProgress['stage'], done: number, total: number) => void
+
+export class Synchronizer {
+  readonly witnesses: Witnesses
+  readonly #parts: Parts
+  /** The epoch in which the present period's update was asked for last: it is not needed yet, and comes late. */
+  #askedInEpoch = -1
+  #participation: { readonly signed: number; readonly of: number } | null = null
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.witnesses = new Witnesses(parts.now)
+  }
+
+  /** How many signed the newest update, or null where there was none yet. */
+  get participation(): { readonly signed: number; readonly of: number } | null {
+    return this.#participation
+  }
+
+  /** One synchronisation. Throws `BeaconUnavailableError` where no endpoint could bring it about. */
+  async run({ signal, onProgress = () => {} }: SyncOptions): Promise<void> {
+    const report: Report = (stage, done, total) => {
+      if (signal?.aborted) return
+      try {
+        onProgress({ stage, done, total })
+      } catch {
+        // The listener's fault is not the chain's.
+      }
+    }
+    const { keeper, state } = this.#parts
+    const { finalized, view } = state
+    try {
+      await this.#catchUp(report, signal)
+      const failures: BeaconUnavailableError['failures'][number][] = []
+      let isAnswered = false
+      for (const stage of ['finality', 'optimistic'] as const) {
+        report(stage, 0, 1)
+        const newest = await this.#newest(stage, signal)
+        isAnswered ||= newest.isAnswered
+        failures.push(...newest.failures)
+        report(stage, 1, 1)
+      }
+      if (!isAnswered) throw new BeaconUnavailableError(failures)
+    } finally {
+      // Not for each header: what is kept is the way there, which grows once in a day; and what is final, once in an epoch.
+      const isFurther = wantedPeriod(state.view) > wantedPeriod(view)
+      if (isFurther || state.finalized !== finalized) keeper.save(state.store)
+    }
+  }
+
+  /** Learns the committees up to today's. */
+  async #catchUp(report: Report, signal: AbortSignal | undefined): Promise<void> {
+    const { clock, endpoints, state } = this.#parts
+    const first = wantedPeriod(state.view)
+    for (;;) {
+      const start = wantedPeriod(state.view)
+      const current = clock.periodOf(clock.slot)
+      const total = Math.max(0, current - first)
+      report('periods', Math.min(start - first, total), total)
+      if (start > current) return
+      // With the committees before it known, today's signatures can be verified without this update.
+      const isNeeded = start < current
+      const epoch = clock.epochOf(clock.slot)
+      if (!isNeeded && this.#askedInEpoch === epoch) return
+      const count = Math.min(BATCH, current - start + 1)
+      if (start + count > current) this.#askedInEpoch = epoch
+      try {
+        const ask = (answer: BeaconAnswer, endpoint: Endpoint): Promise<boolean> =>
+          this.#takeUpdates(answer, endpoint, count, isNeeded)
+        if (!(await endpoints.first(routes.updates(start, count), ask, signal))) return
+      } catch (error) {
+        if (isNeeded || !(error instanceof BeaconUnavailableError)) throw error
+        return
+      }
+    }
+  }
+
+  /** Adopts what is true of an answer; whether it led on. */
+  async #takeUpdates(
+    answer: BeaconAnswer,
+    endpoint: Endpoint,
+    maxCount: number,
+    isNeeded: boolean,
+  ): Promise<boolean> {
+    const { engine, forceUpdate, keeper, state } = this.#parts
+    const leadsOn = ({ view }: Stepped): boolean =>
+      view !== null && wantedPeriod(view) > wantedPeriod(state.view)
+    const source = { answer }
+    const anyQuorum = forceUpdate
+    const stepped = await engine.step({ kind: 'updates', store: state.store, source, maxCount, anyQuorum })
+    const failure = stepped.failure && new BeaconFailure(stepped.failure.kind, stepped.failure.detail)
+    if (leadsOn(stepped)) {
+      state.adopt(stepped)
+      keeper.append(stepped.accepted)
+      // What came before the false one is true, and the next question is about what comes after.
+      if (failure !== null) endpoint.failed(failure)
+      return true
+    }
+    if (forceUpdate && stepped.store !== null && stepped.accepted.length > 0) {
+      const forced = await engine.step({ kind: 'force', store: stepped.store })
+      if (leadsOn(forced)) {
+        state.adopt(forced)
+        return true
+      }
+    }
+    if (failure !== null) throw failure
+    if (isNeeded) throw new BeaconFailure('behind', 'no update that leads on from where we are')
+    state.adopt(stepped) // at most a better candidate for a forced update
+    return false
+  }
+
+  /** The newest header of a stage, asked of several endpoints, whose answers are held against each other. */
+  async #newest(
+    stage: 'finality' | 'optimistic',
+    signal: AbortSignal | undefined,
+  ): Promise<{ isAnswered: boolean; failures: BeaconUnavailableError['failures'] }> {
+    const { endpoints, engine, state } = this.#parts
+    const route = stage === 'finality' ? routes.finalityUpdate : routes.optimisticUpdate
+    const test = async (answer: BeaconAnswer): Promise<UpdateView> => {
+      const stepped = await engine.step({ kind: `${stage}-update`, store: state.store, source: { answer } })
+      const { failure, update } = stepped
+      if (failure !== null) throw new BeaconFailure(failure.kind, failure.detail)
+      if (update === null) throw new BeaconFailure('malformed', 'an update that says nothing')
+      const isNewer = stepped.view !== null && stepped.view.optimistic.slot >= state.optimistic.slot
+      state.adopt(stepped)
+      if (isNewer) this.#participation = { signed: update.participants, of: state.view.committeeSize }
+      return update
+    }
+    const replies = await endpoints.several(route, test, signal)
+    this.witnesses.compare(
+      replies.flatMap((reply) => {
+        if (!('value' in reply)) return []
+        const header = stage === 'finality' ? reply.value.finalized : reply.value.attested
+        return header === null ? [] : [{ endpoint: reply.endpoint, header }]
+      }),
+    )
+    const failures = replies.flatMap((reply) => ('failure' in reply ? [reply] : []))
+    return {
+      // What is true and old is an answer, too: there may be nothing newer.
+      isAnswered: failures.length < replies.length || failures.some(({ failure: { kind } }) => isTrue(kind)),
+      failures: failures.map(({ endpoint, failure: { kind, message } }) => ({
+        endpoint: endpoint.name,
+        kind,
+        detail: message,
+      })),
+    }
+  }
+}
+
+/** The first period of which an update would lead on. */
+function wantedPeriod(view: StoreView): number {
+  return view.nextCommitteeKnown ? view.finalizedPeriod + 1 : view.finalizedPeriod
+}
+
+/** Failures that are answers all the same. */
+function isTrue(kind: FailureKind): boolean {
+  return kind === 'behind' || kind === 'few-signatures'
+}

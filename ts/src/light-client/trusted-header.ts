@@ -1,0 +1,50 @@
+/** Headers that a light client vouches for. */
+import { encodeHex } from '../bytes/hex.ts'
+import { type HeaderLinks, vouchFor } from '../verdict/provenance.ts'
+import type { HeaderView } from './worker/views.ts'
+
+/**
+ * A header of the chain that the user's checkpoint belongs to; frozen. As the anchor of a verification, this very object
+ * (not a copy of it) makes the links `header`, `sync-committee` and `checkpoint` what they are here.
+ */
+export interface TrustedHeader {
+  /** `hash_tree_root` of the header, which is the block's root, as 0x hex. */
+  readonly root: string
+  readonly slot: number
+  readonly proposer_index: string
+  readonly parent_root: string
+  readonly state_root: string
+  readonly body_root: string
+  /** The execution block, where the light client was told of it: not before Capella, and not of ancestors. */
+  readonly execution: {
+    /** As 0x hex. */
+    readonly blockHash: string
+    readonly blockNumber: number
+    /** Unix time in seconds. */
+    readonly timestamp: number
+  } | null
+  /** Whether it is final: the checkpoint, what a supermajority finalized, and the ancestors of either. */
+  readonly finalized: boolean
+  /** What was verified to know it. `sync-committee` is `absent` for the checkpoint itself. */
+  readonly links: HeaderLinks
+}
+
+const hex = (bytes: Uint8Array): string => `0x${encodeHex(bytes)}`
+
+/** A header to hand out, on record. */
+export function trustedHeader(view: HeaderView, finalized: boolean, links: HeaderLinks): TrustedHeader {
+  const { ssz, root, execution } = view
+  const header: TrustedHeader = Object.freeze({
+    root: hex(root),
+    slot: view.slot,
+    proposer_index: new DataView(ssz.buffer, ssz.byteOffset).getBigUint64(8, true).toString(),
+    parent_root: hex(ssz.subarray(16, 48)),
+    state_root: hex(ssz.subarray(48, 80)),
+    body_root: hex(ssz.subarray(80, 112)),
+    execution: execution && Object.freeze({ ...execution, blockHash: hex(execution.blockHash) }),
+    finalized,
+    links: Object.freeze({ ...links }),
+  })
+  vouchFor(header, { root, links })
+  return header
+}

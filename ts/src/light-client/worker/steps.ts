@@ -1,0 +1,151 @@
+/** The steps of the protocol over WASM exports: decode what came, process it, say what is in the store now. */
+import { pack } from '../../bytes/concat.ts'
+import { freshSeed } from '../../wasm/seed.ts'
+import { decodeObject, decodeUpdates, type LightClientObject } from '../decode/answer.ts'
+import type { ForkIndex, Forks } from '../decode/fork.ts'
+import type { ObjectKind } from '../decode/json.ts'
+import { Undecodable } from '../decode/undecodable.ts'
+import { failureOf, type LightClientReason } from '../reasons.ts'
+import type { Exports } from './instance.ts'
+import type { Source, Step, StepFailure, Stepped, StepTerms } from './protocol.ts'
+import { readStoreView, readUpdateView, type StoreView, type UpdateView } from './views.ts'
+
+/** One kernel's exports at work on one network. */
+interface Bench {
+  readonly exports: Exports
+  readonly network: BigUint64Array<ArrayBuffer>
+  readonly currentSlot: bigint
+}
+
+/** Takes a step. Never throws because of what an endpoint sent. */
+export function takeStep(exports: Exports, step: Step, terms: StepTerms): Stepped {
+  const bench: Bench = {
+    exports,
+    network: terms.network as BigUint64Array<ArrayBuffer>,
+    currentSlot: BigInt(terms.currentSlot),
+  }
+  const before = 'store' in step ? new Uint8Array(step.store) : null
+  try {
+    return advance(bench, step)
+  } catch (error) {
+    const failure = readFailure(exports, error)
+    return { store: before, view: before && viewOf(bench, before), accepted: [], update: null, failure }
+  }
+}
+
+function advance(bench: Bench, step: Step): Stepped {
+  const { exports, network, currentSlot } = bench
+  switch (step.kind) {
+    case 'bootstrap': {
+      const object = objectOf(bench, step.kind, step.source)
+      return after(bench, exports.initializeStore(network, object.fork, step.root, object.ssz), [object])
+    }
+    case 'updates':
+      return processAll(bench, step.store, updatesOf(bench, step.source, step.maxCount), step.anyQuorum)
+    case 'finality-update':
+    case 'optimistic-update': {
+      const object = objectOf(bench, step.kind, step.source)
+      const isFinality = step.kind === 'finality-update'
+      const update = readUpdateView(exports.updateView(network, isFinality ? 1 : 2, object.fork, object.ssz))
+      const size = storeView(bench, step.store).committeeSize
+      if (!isQuorum(update, size)) return { ...after(bench, step.store, []), update, failure: fewSignatures }
+      try {
+        const process = isFinality ? exports.processFinalityUpdate : exports.processOptimisticUpdate
+        const store = process(network, step.store, object.fork, object.ssz, currentSlot)
+        return { ...after(bench, store, [object]), update }
+      } catch (error) {
+        return { ...after(bench, step.store, []), update, failure: readFailure(exports, error) }
+      }
+    }
+    case 'force':
+      return after(bench, exports.forceUpdate(network, step.store, currentSlot), [])
+    case 'view':
+      return after(bench, step.store, [])
+  }
+}
+
+/** All updates in one pairing product; those before the first false one stand. */
+function processAll(
+  bench: Bench,
+  store: Uint8Array,
+  offered: readonly LightClientObject[],
+  anyQuorum: boolean,
+): Stepped {
+  const { exports, network, currentSlot } = bench
+  const size = storeView(bench, store).committeeSize
+  const isFollowed = ({ fork, ssz }: LightClientObject): boolean =>
+    anyQuorum || isQuorum(readUpdateView(exports.updateView(network, 0, fork, ssz)), size)
+  const end = offered.findIndex((update) => !isFollowed(update))
+  const updates = end < 0 ? offered : offered.slice(0, end)
+  const rest = end < 0 ? null : fewSignatures
+  if (updates.length === 0) return { ...after(bench, store, []), failure: rest }
+  const { bytes, lengths } = pack(updates.map(({ ssz }) => ssz))
+  const forks = Uint8Array.from(updates, ({ fork }) => fork)
+  const answer = exports.processUpdates(network, store, forks, bytes, lengths, currentSlot, freshSeed())
+  const [code = 0] = answer
+  const count = new DataView(answer.buffer, answer.byteOffset).getUint32(1, true)
+  const failure = code === 0 ? rest : failureOfCode(exports, code)
+  return { ...after(bench, answer.subarray(5), updates.slice(0, count)), failure }
+}
+
+/**
+ * The spec's light client takes a header for the newest one that more than half signed of those who ever did before its
+ * eyes; at the start that is anyone at all. A header from here vouches for data, so that two thirds are asked for, always.
+ */
+function isQuorum({ participants }: UpdateView, committeeSize: number): boolean {
+  return 3 * participants >= 2 * committeeSize
+}
+
+const fewSignatures: StepFailure = {
+  kind: 'few-signatures',
+  detail: 'signed by less than two thirds of the sync committee',
+}
+
+function after(bench: Bench, store: Uint8Array, accepted: readonly LightClientObject[]): Stepped {
+  const copy = new Uint8Array(store)
+  return { store: copy, view: storeView(bench, copy), accepted, update: null, failure: null }
+}
+
+function storeView({ exports, network }: Bench, store: Uint8Array): StoreView {
+  return readStoreView(exports.storeView(network, store))
+}
+
+/** A store that is none has no view; why not is being reported already. */
+function viewOf(bench: Bench, store: Uint8Array): StoreView | null {
+  try {
+    return storeView(bench, store)
+  } catch (error) {
+    if (typeof error === 'number') return null
+    throw error
+  }
+}
+
+function objectOf(bench: Bench, kind: ObjectKind, source: Source): LightClientObject {
+  if ('answer' in source) return decodeObject(kind, source.answer, forksOf(bench))
+  const [object] = source.objects
+  if (object === undefined) throw new Undecodable(`no ${kind}`)
+  return object
+}
+
+function updatesOf(bench: Bench, source: Source, maxCount: number): readonly LightClientObject[] {
+  return 'answer' in source ? decodeUpdates(source.answer, maxCount, forksOf(bench)) : source.objects
+}
+
+function forksOf({ exports, network }: Bench): Forks {
+  return {
+    ofDigest: (digest) => (exports.forkOfDigest(network, digest) ?? null) as ForkIndex | null,
+    atSlot: (slot) => (exports.forkAtSlot(network, slot) ?? null) as ForkIndex | null,
+  }
+}
+
+/** What an error says about the answer; what says nothing about it is thrown again. */
+export function readFailure(exports: Exports, error: unknown): StepFailure {
+  if (error instanceof Undecodable) return { kind: error.kind, detail: error.message }
+  if (typeof error === 'number') return failureOfCode(exports, error % 256)
+  throw error
+}
+
+function failureOfCode(exports: Exports, code: number): StepFailure {
+  const reason = exports.reasonName(code) as LightClientReason
+  return { kind: failureOf(reason), detail: reason }
+}

@@ -1,0 +1,81 @@
+/** The fixed layouts in which the module says what is in a store or an update: see `view` in crates/wasm-light-client. */
+
+/** A header in a store or an update. */
+export interface HeaderView {
+  /** BeaconBlockHeader, 112 bytes of SSZ. */
+  readonly ssz: Uint8Array<ArrayBuffer>
+  /** Its root, which is the block's: 32 bytes. */
+  readonly root: Uint8Array<ArrayBuffer>
+  readonly slot: number
+  /** The execution block, or null before Capella. */
+  readonly execution: {
+    readonly blockHash: Uint8Array<ArrayBuffer>
+    readonly blockNumber: number
+    /** Unix time in seconds. */
+    readonly timestamp: number
+  } | null
+}
+
+/** What is in a store. */
+export interface StoreView {
+  readonly finalized: HeaderView
+  readonly optimistic: HeaderView
+  readonly finalizedPeriod: number
+  readonly optimisticPeriod: number
+  readonly nextCommitteeKnown: boolean
+  /** The best valid update that is not final, or null. */
+  readonly best: { readonly participants: number; readonly attestedSlot: number } | null
+  readonly committeeSize: number
+}
+
+/** What an update says. */
+export interface UpdateView {
+  readonly attested: HeaderView
+  /** Null where the update has none. */
+  readonly finalized: HeaderView | null
+  readonly signatureSlot: number
+  readonly participants: number
+}
+
+const HEADER = 224
+
+function numberAt(bytes: Uint8Array, at: number): number {
+  // Beyond 2⁵³ nothing is verified: the value is for the eye.
+  return Number(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigUint64(at, true))
+}
+
+function headerView(bytes: Uint8Array): HeaderView {
+  const blockHash = bytes.slice(176, 208)
+  return {
+    ssz: bytes.slice(0, 112),
+    root: bytes.slice(112, 144),
+    slot: numberAt(bytes, 0),
+    execution: blockHash.every((byte) => byte === 0)
+      ? null
+      : { blockHash, blockNumber: numberAt(bytes, 208), timestamp: numberAt(bytes, 216) },
+  }
+}
+
+/** Reads the 512 bytes of `storeView`. */
+export function readStoreView(bytes: Uint8Array): StoreView {
+  const participants = numberAt(bytes, 488)
+  return {
+    finalized: headerView(bytes.subarray(0, HEADER)),
+    optimistic: headerView(bytes.subarray(HEADER, 2 * HEADER)),
+    finalizedPeriod: numberAt(bytes, 448),
+    optimisticPeriod: numberAt(bytes, 456),
+    nextCommitteeKnown: numberAt(bytes, 464) === 1,
+    best: participants === 0 ? null : { participants, attestedSlot: numberAt(bytes, 496) },
+    committeeSize: numberAt(bytes, 504),
+  }
+}
+
+/** Reads the 488 bytes of `updateView`. */
+export function readUpdateView(bytes: Uint8Array): UpdateView {
+  return {
+    attested: headerView(bytes.subarray(0, HEADER)),
+    finalized: numberAt(bytes, 480) === 1 ? headerView(bytes.subarray(HEADER, 2 * HEADER)) : null,
+    signatureSlot: numberAt(bytes, 448),
+    participants: numberAt(bytes, 456),
+  }
+}

@@ -1,0 +1,33 @@
+/** Starts a prover in worker threads. */
+import { countWorkers } from '../pool/count.ts'
+import { startPool } from '../pool/start.ts'
+import { compileKernel } from '../wasm/module.ts'
+import { spawnWorker } from '#prover-host'
+import { proverFiles } from './engine/instance.ts'
+import { type AsyncProver, asyncProverOf } from './off-thread/prover.ts'
+import { bringsOnlyBaseline, type CreateProverOptions, optionsOf } from './options.ts'
+import { readPrecompute } from './precompute.ts'
+import { Setup } from './setup/setup.ts'
+import { createProverTasks } from './worker/tasks.ts'
+
+/**
+ * Starts workers, which a page never waits for. The setup is loaded when a call needs it, half by half.
+ *
+ * Throws `WasmUnavailableError` where WebAssembly with SIMD, the module or an explicit number of workers cannot be had, and
+ * `TypeError` for options that make no sense. With `workers: 'auto'`, a page whose policy forbids workers gets a prover in
+ * the calling thread, which it yields between steps; `prover.workers` is then 0.
+ */
+export async function createProver(options: CreateProverOptions = {}): Promise<AsyncProver> {
+  const { precompute, kernel: wanted, wasm = {}, setup, workers = 'auto', workerUrl } = optionsOf(options)
+  const tables = readPrecompute(precompute)
+  const url = typeof workerUrl === 'string' ? new URL(workerUrl) : workerUrl
+  const { pool, kernel } = await startPool({
+    host: { spawn: () => spawnWorker(url), inline: createProverTasks },
+    workers: countWorkers(workers),
+    orInline: workers === 'auto',
+    kernel: wanted,
+    compile: (name) => compileKernel(name, wasm, proverFiles),
+    onlyBaseline: bringsOnlyBaseline(wasm),
+  })
+  return asyncProverOf(pool, kernel, new Setup(setup), tables)
+}

@@ -1,0 +1,103 @@
+/**
+ * One kernel's instance on this thread, with the setup that it was given. All provers of a thread share it: what they
+ * compute depends on neither the tables nor on who asks.
+ */
+import { KzgInputError } from '../../errors.ts'
+import type { KzgInputCode } from '../../verdict/reasons.ts'
+import { isTrap } from '../../wasm/instances.ts'
+import type { KernelName } from '../../wasm/kernel.ts'
+import type { TableShape } from '../precompute.ts'
+import { type Exports, instances } from './instance.ts'
+
+export class Engine {
+  readonly kernel: KernelName
+  readonly #exports: Exports
+  /** Kept, since an instance that trapped has forgotten them. */
+  readonly #halves: Uint8Array[] = []
+  /** How many of them the instance has read. */
+  #read = 0
+  #tables: TableShape | null = null
+
+  constructor(kernel: KernelName, module: WebAssembly.Module) {
+    this.kernel = kernel
+    this.#exports = instances.instantiate(kernel, module)
+  }
+
+  /** How many halves of the setup it has: the blobs', then that of the extension's cells. */
+  get halves(): number {
+    return this.#halves.length
+  }
+
+  /** Whether the module computes rightly here. */
+  isSound(): boolean {
+    return this.#exports.fused()
+  }
+
+  /** Hands over the next half, if it is the next; false for bytes that are not Ethereum's setup. */
+  give(half: number, bytes: Uint8Array): boolean {
+    if (half < this.#halves.length) return true
+    this.#readHalves()
+    if (half > this.#halves.length || !this.#readHalf(half, bytes)) return false
+    this.#halves.push(bytes)
+    this.#read++
+    return true
+  }
+
+  /**
+   * Runs a task, with the tables of a shape if there is one to be had. Malformed input throws `KzgInputError`. After a trap,
+   * which is thrown, the next task finds a fresh instance.
+   */
+  run<T>(tables: TableShape | null, task: (exports: Exports) => T): T {
+    this.#useTables(tables)
+    this.#readHalves()
+    try {
+      return task(this.#exports)
+    } catch (error) {
+      // code + 256 · index, as crates/wasm-prover throws them; 0 is our own mistake.
+      if (typeof error === 'number' && error !== 0)
+        throw new KzgInputError(
+          this.#exports.reasonName(error % 256) as KzgInputCode,
+          Math.floor(error / 256),
+        )
+      if (isTrap(error)) this.#forget()
+      throw error === 0 ? new Error('the setup was not given to this thread') : error
+    }
+  }
+
+  /** An instance has tables of one shape, for good. A prover that wants none makes do with those that there are. */
+  #useTables(shape: TableShape | null): void {
+    const [now, wanted] = [this.#tables, shape]
+    if (wanted === null || (now?.rows === wanted.rows && now.width === wanted.width)) return
+    if (now !== null) this.#forget()
+    this.#exports.useTables(wanted.rows, wanted.width)
+    this.#tables = wanted
+  }
+
+  #readHalves(): void {
+    for (; this.#read < this.#halves.length; this.#read++) {
+      if (!this.#readHalf(this.#read, this.#halves[this.#read]!))
+        throw new Error('the setup was changed since it was given')
+    }
+  }
+
+  #readHalf(half: number, bytes: Uint8Array): boolean {
+    return half === 0 ? this.#exports.readSetup(bytes) : this.#exports.readSetupExtension(bytes)
+  }
+
+  #forget(): void {
+    instances.revive(this.kernel)
+    this.#read = 0
+    this.#tables = null
+  }
+}
+
+const engines = new Map<KernelName, Engine>()
+
+/** The engine of a kernel on this thread: asking again gives the same. */
+export function engineOf(kernel: KernelName, module: WebAssembly.Module): Engine {
+  const existing = engines.get(kernel)
+  if (existing !== undefined) return existing
+  const engine = new Engine(kernel, module)
+  engines.set(kernel, engine)
+  return engine
+}

@@ -1,0 +1,56 @@
+/** One call's tasks in the pool: none begins once its signal is aborted, and each is tried twice if its worker dies. */
+import type { Remote } from 'comlink'
+import { abortError, KzgInputError } from '../../errors.ts'
+import { again, type Pool, type Terms } from '../../pool/pool.ts'
+import { SetupUnavailableError } from '../errors.ts'
+import type { Outcome, ProverApi } from '../worker/protocol.ts'
+
+type Done<T> = { readonly value: T } | 'left' | 'refused'
+
+export class Job {
+  readonly #pool: Pool<ProverApi>
+  /** Those that the tasks need. */
+  readonly #halves: readonly Uint8Array[]
+  readonly #signal: AbortSignal | undefined
+
+  constructor(pool: Pool<ProverApi>, halves: readonly Uint8Array[], signal: AbortSignal | undefined) {
+    this.#pool = pool
+    this.#halves = halves
+    this.#signal = signal
+  }
+
+  /**
+   * Runs a task, on a worker that has the setup by then. Rejects with `WorkerCrashed` after two attempts, `AbortError`,
+   * `DisposedError` and `SetupUnavailableError`.
+   */
+  async run<T>(task: (api: Remote<ProverApi>) => PromiseLike<T>, terms?: Terms): Promise<T> {
+    // Returned, not thrown: what throws in a task is taken for a crash.
+    const guarded = async (api: Remote<ProverApi>): Promise<Done<T>> => {
+      if (this.#signal?.aborted) return 'left'
+      if (!(await this.#supply(api))) return 'refused'
+      return { value: await task(api) }
+    }
+    const done = (await this.#pool.attempt(guarded, terms)) ?? (await this.#pool.run(guarded, again))
+    if (done === 'left') throw abortError(this.#signal!)
+    if (done === 'refused') throw new SetupUnavailableError("it is not Ethereum's")
+    return done.value
+  }
+
+  /** Runs a task that answers with bytes, or with what is wrong with its input. */
+  async ask(
+    task: (api: Remote<ProverApi>) => PromiseLike<Outcome>,
+    terms?: Terms,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const outcome = await this.run(task, terms)
+    if ('code' in outcome) throw new KzgInputError(outcome.code, outcome.index)
+    return outcome.value
+  }
+
+  async #supply(api: Remote<ProverApi>): Promise<boolean> {
+    if (this.#halves.length === 0) return true
+    for (let half = await api.halves(); half < this.#halves.length; half++) {
+      if (!(await api.give(half, this.#halves[half]!))) return false
+    }
+    return true
+  }
+}

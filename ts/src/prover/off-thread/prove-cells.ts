@@ -1,0 +1,38 @@
+/** Proofs of cells in parts: 16 that need the blob alone, then two that need what came of all of them. */
+import { concatAll } from '../../bytes/concat.ts'
+import type { TableShape } from '../precompute.ts'
+import type { Job } from './job.ts'
+import { PARTS, sharesOf } from './shares.ts'
+
+const BLOB_BYTES = 131_072
+/** Eight points of 96 bytes. */
+const PART_BYTES = 768
+
+/** Steps that `proveCells` reports. */
+export const PROOF_STEPS: number = PARTS + 2
+
+/** The 128 proofs, in one piece, for all cells of an extended blob. `step` hears of each part that is done. */
+export async function proveCells(
+  job: Job,
+  cells: Uint8Array,
+  tables: TableShape | null,
+  workers: number,
+  step: (count: number) => void,
+): Promise<Uint8Array> {
+  // The first 64 cells are the blob.
+  const blob = cells.slice(0, BLOB_BYTES)
+  const sums = new Uint8Array(PARTS * PART_BYTES)
+  const shares = sharesOf(workers, tables !== null).map(async ({ first, end, on }) => {
+    const terms = on === undefined ? {} : { on }
+    sums.set(await job.ask((api) => api.sums(blob, tables, first, end), terms), first * PART_BYTES)
+    step(end - first)
+  })
+  await Promise.all(shares)
+  // Before other blobs' sums: a blob that is nearly done is to be done.
+  const halves = ([0, 1] as const).map(async (half) => {
+    const proofs = await job.ask((api) => api.finish(sums, half), { urgent: true })
+    step(1)
+    return proofs
+  })
+  return concatAll(await Promise.all(halves))
+}

@@ -1,0 +1,54 @@
+/** What provers are told. */
+import type { KernelName } from '../wasm/kernel.ts'
+import type { WasmSources } from '../wasm/module.ts'
+import type { Precompute } from './precompute.ts'
+import type { SetupSources } from './setup/setup.ts'
+
+export interface ProverOptions {
+  /** Tables that make proofs of cells faster; default none. They are worked out when they are wanted first. */
+  readonly precompute?: Precompute
+  /** Default: the fastest that is sound here. */
+  readonly kernel?: 'auto' | KernelName
+  /** The WASM modules, where they cannot be fetched from beside the package's own files. */
+  readonly wasm?: WasmSources
+  /** The setup, likewise. */
+  readonly setup?: SetupSources
+}
+
+export interface LoadProverOptions extends ProverOptions {
+  /**
+   * What is to be proved. `blobs` loads half of the setup: commitments and proofs of blobs, cells without proofs; proofs of
+   * cells throw. Default `cells`: everything.
+   */
+  readonly proofs?: 'blobs' | 'cells'
+}
+
+export interface CreateProverOptions extends ProverOptions {
+  /** Worker threads; default one for each core, up to eight. 0: everything in the calling thread, in pieces. */
+  readonly workers?: 'auto' | number
+  /** The worker script (`blobcheck/prover/worker`), where a bundler does not follow `new URL`. */
+  readonly workerUrl?: URL | string
+}
+
+/** How far a call has come, in steps of about the same length. */
+export interface ProverProgress {
+  readonly done: number
+  readonly total: number
+}
+
+export interface ProverCallOptions {
+  readonly signal?: AbortSignal
+  /** Called for each step of what is done in several: proofs of cells (18 steps), and `prepare`. */
+  readonly onProgress?: (progress: ProverProgress) => void
+}
+
+/** Options are an object, or there are none. */
+export function optionsOf<T extends object>(options: T): T {
+  if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
+  return options
+}
+
+/** A caller who brings the baseline module and no other wants that one. */
+export function bringsOnlyBaseline(wasm: WasmSources): boolean {
+  return wasm.simd128 !== undefined && wasm['relaxed-simd'] === undefined
+}

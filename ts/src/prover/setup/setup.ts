@@ -1,0 +1,68 @@
+/**
+ * The prover's setup: an asset of its own in two halves, each of which is loaded when it is needed first. Whatever it comes
+ * from, the module takes nothing but Ethereum's setup, which it knows by its SHA-256.
+ */
+import { readAsset } from '#prover-host'
+import { SetupUnavailableError } from '../errors.ts'
+import { isGenuine } from './hash.ts'
+
+/** Where a half comes from, if not from the package's own files. */
+export type SetupSource = URL | BufferSource
+
+/** `blobs`: `prover-setup.bin`. `cells`: `prover-setup-extension.bin`. 393,216 bytes each. */
+export interface SetupSources {
+  readonly blobs?: SetupSource
+  readonly cells?: SetupSource
+}
+
+/** What proofs of cells need is the second half, besides the first. */
+export type HalfCount = 1 | 2
+
+/** In this form, with literals, bundlers find the files and copy them. */
+const FILES: readonly (() => URL)[] = [
+  () => new URL('../../../wasm/prover-setup.bin', import.meta.url),
+  () => new URL('../../../wasm/prover-setup-extension.bin', import.meta.url),
+]
+
+/** The setup as one prover sees it: each half is read once, or again where that failed. */
+export class Setup {
+  readonly #sources: readonly (SetupSource | undefined)[]
+  readonly #halves: (Promise<Uint8Array<ArrayBuffer>> | undefined)[] = []
+
+  constructor({ blobs, cells }: SetupSources = {}) {
+    this.#sources = [blobs, cells]
+  }
+
+  /** The first halves. Throws `SetupUnavailableError` where one cannot be had. */
+  async halves(count: HalfCount): Promise<Uint8Array<ArrayBuffer>[]> {
+    return await Promise.all(Array.from({ length: count }, (_, half) => this.#half(half)))
+  }
+
+  #half(half: number): Promise<Uint8Array<ArrayBuffer>> {
+    const loading = (this.#halves[half] ??= load(half, this.#sources[half] ?? FILES[half]!()))
+    loading.catch(() => void (this.#halves[half] = undefined))
+    return loading
+  }
+}
+
+async function load(half: number, source: SetupSource): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = source instanceof URL ? await fetchHalf(half, source) : copyOf(source)
+  if (!(await isGenuine(half, bytes))) throw new SetupUnavailableError(`half ${half + 1} is not Ethereum's`)
+  return bytes
+}
+
+/** What was there before is as good as what is there now, if it has the right hash. */
+async function fetchHalf(half: number, url: URL): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    const known = await readAsset(url, 'force-cache')
+    return (await isGenuine(half, known)) ? known : await readAsset(url, 'reload')
+  } catch (cause) {
+    throw new SetupUnavailableError(`${url.href} could not be read`, { cause })
+  }
+}
+
+function copyOf(source: BufferSource): Uint8Array<ArrayBuffer> {
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(new Uint8Array(source.buffer, source.byteOffset, source.byteLength))
+    : new Uint8Array(source.slice(0))
+}

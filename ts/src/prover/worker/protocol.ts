@@ -1,0 +1,34 @@
+/** What passes between the calling thread and the prover's workers. Types alone: everything here can be cloned. */
+import type { Bytes } from '../../bytes/hex.ts'
+import type { KzgInputCode } from '../../verdict/reasons.ts'
+import type { WorkerBase } from '../../worker/protocol.ts'
+import type { TableShape } from '../precompute.ts'
+
+/** A result, or what a `KzgInputError` says: tasks do not throw because of their input. */
+export type Outcome =
+  { readonly value: Uint8Array<ArrayBuffer> } | { readonly code: KzgInputCode; readonly index: number }
+
+/** A function of the specification that one worker computes by itself. */
+export type Question =
+  | { readonly kind: 'commitment'; readonly blob: Bytes }
+  /** Answers with proof ‖ y. */
+  | { readonly kind: 'proof'; readonly blob: Bytes; readonly z: Bytes }
+  | { readonly kind: 'blob-proof'; readonly blob: Bytes; readonly commitment: Bytes }
+  /** Answer with 128 cells in one piece. */
+  | { readonly kind: 'cells'; readonly blob: Bytes }
+  | { readonly kind: 'recovery'; readonly cellIndices: readonly number[]; readonly cells: readonly Bytes[] }
+
+/** What a prover's worker does. It keeps nothing between calls but the setup, and tables of it. */
+export interface ProverApi extends WorkerBase {
+  /** How many halves of the setup it has. */
+  halves(): number
+  /** Takes the next half; false for bytes that are not Ethereum's. */
+  give(half: number, bytes: Uint8Array): boolean
+  compute(question: Question): Outcome
+  /** Works out the tables of one of the 16 parts. */
+  prepare(tables: TableShape, part: number): void
+  /** Sums of the parts from `first` to before `end`: opaque, to be joined in order. */
+  sums(blob: Uint8Array, tables: TableShape | null, first: number, end: number): Outcome
+  /** The 64 proofs of a half of the cells, in one piece, from the sums of all 16 parts. */
+  finish(sums: Uint8Array, half: 0 | 1): Outcome
+}

@@ -1,0 +1,27 @@
+/**
+ * Which headers come from a light client. The record is here and nowhere else: an object that only looks like one of its
+ * headers is the caller's word, and nothing that is done to a real one changes what is on record.
+ */
+import type { Links } from './verdict.ts'
+
+/** What a light client did to know that a header is of the chain. */
+export type HeaderLinks = Pick<Links, 'header' | 'sync-committee' | 'checkpoint'>
+
+/** What is on record of a header. */
+export interface Provenance {
+  /** hash_tree_root of the header, 32 bytes. */
+  readonly root: Uint8Array
+  readonly links: HeaderLinks
+}
+
+const records = new WeakMap<object, Provenance>()
+
+/** Puts a header on record. For the light client alone. */
+export function vouchFor(header: object, provenance: Provenance): void {
+  records.set(header, { root: new Uint8Array(provenance.root), links: { ...provenance.links } })
+}
+
+/** What is on record of a header, or undefined where a light client knows nothing of it. */
+export function provenanceOf(header: unknown): Provenance | undefined {
+  return typeof header === 'object' && header !== null ? records.get(header) : undefined
+}
