@@ -11,16 +11,16 @@ const entries = {
     code: `export { loadKzg } from '${root}dist/kzg/index.js'`,
     without: /relaxed_simd.*\.wasm$/,
   },
-  // A page downloads one of the modules. They differ by a few bytes.
+  // A page downloads one of the modules, and the workers' tasks for its own thread only where it has no workers.
   blobcheck: {
     code: `export { createVerifier } from '${root}dist/index.js'`,
-    without: /relaxed_simd.*\.wasm$/,
+    without: /relaxed_simd.*\.wasm$|tasks-/,
   },
   // Before a first commitment: the setup's second half follows with the first proofs of cells. The verifier's module is only
   // bundled, not downloaded; so is its worker script, which counts here since both workers go by the same name.
   'blobcheck/prover': {
     code: `export { createProver } from '${root}dist/prover/index.js'`,
-    without: /relaxed_simd.*\.wasm$|blobcheck_simd128|setup-extension/,
+    without: /relaxed_simd.*\.wasm$|blobcheck_simd128|setup-extension|tasks-/,
   },
   'kzg-wasm': { code: `export { loadKZG } from 'kzg-wasm'` },
   ox: { code: `export { Kzg } from 'ox/wasm'; export { Setups } from 'ox/trusted-setups'` },

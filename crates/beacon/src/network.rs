@@ -76,13 +76,13 @@ impl NetworkConfig {
         let (pairs, []) = schedule.as_chunks() else {
             return Err(NetworkConfigError::Length);
         };
-        let mut blob_schedule: Vec<BlobParameters> = pairs
-            .iter()
-            .map(|&[epoch, max_blobs_per_block]| BlobParameters { epoch, max_blobs_per_block })
-            .collect();
-        blob_schedule.sort_by_key(|entry| entry.epoch);
-        if blob_schedule.windows(2).any(|pair| pair[0].epoch == pair[1].epoch) {
-            return Err(NetworkConfigError::DuplicateEpoch);
+        // In order of their epochs. By insertion: they are a handful, and a sort for any number is two kilobytes of module.
+        let mut blob_schedule: Vec<BlobParameters> = Vec::new();
+        for &[epoch, max_blobs_per_block] in pairs {
+            let Err(place) = blob_schedule.binary_search_by_key(&epoch, |entry| entry.epoch) else {
+                return Err(NetworkConfigError::DuplicateEpoch);
+            };
+            blob_schedule.insert(place, BlobParameters { epoch, max_blobs_per_block });
         }
         Ok(Self {
             slots_per_epoch: NonZeroU64::new(slots_per_epoch).ok_or(NetworkConfigError::SlotsPerEpoch)?,

@@ -19,7 +19,6 @@ import type { LightClientRecord } from './store/record.ts'
 import type { Parts } from './sync.ts'
 import { lightClientFiles } from './worker/instance.ts'
 import type { Stepped } from './worker/protocol.ts'
-import { createLightClientTasks } from './worker/tasks.ts'
 
 /**
  * The weak-subjectivity period with 8.4 million ETH staked and more, as on mainnet, in epochs: some 15.7 days
@@ -172,7 +171,10 @@ async function startEngine(
     throw new TypeError("worker must be 'auto' or a boolean")
   const url = typeof workerUrl === 'string' ? new URL(workerUrl) : workerUrl
   const { pool, kernel } = await startPool({
-    host: { spawn: () => spawnWorker(url), inline: () => createLightClientTasks('revive') },
+    host: {
+      spawn: () => spawnWorker(url),
+      inline: async () => (await import('./worker/tasks.ts')).createLightClientTasks('revive'),
+    },
     workers: worker === false ? 0 : 1,
     orInline: worker === 'auto',
     kernel: options.kernel ?? options.verifier?.kernel,

@@ -5,6 +5,9 @@ import type { WorkerBase } from '../worker/protocol.ts'
 export interface Host<A extends WorkerBase> {
   /** Starts a worker thread that exposes `A`. */
   spawn(): WorkerThread
-  /** `A` in the calling thread, which cannot be replaced after a trap: it revives its instance. */
-  inline(): A
+  /**
+   * `A` in the calling thread, which cannot be replaced after a trap: it revives its instance. Imported when it is asked
+   * for: a page that has workers does not download their code twice.
+   */
+  inline(): Promise<A>
 }

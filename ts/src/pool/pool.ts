@@ -177,7 +177,9 @@ export class Pool<A extends WorkerBase = WorkerApi> {
 function callingThread<A extends WorkerBase>(host: Host<A>, kernel: KernelModule): Runner<A> {
   const tasks = host.inline()
   const { terminated, stop } = termination()
-  let ready = tasks.setUp({ ...kernel, lifeline: null })
+  const setUp = async (wanted: KernelModule): Promise<boolean> =>
+    await (await tasks).setUp({ ...wanted, lifeline: null })
+  let ready = setUp(kernel)
   return {
     isResting: false,
     start: () => ready,
@@ -186,12 +188,12 @@ function callingThread<A extends WorkerBase>(host: Host<A>, kernel: KernelModule
         await ready
         // A macrotask, so that a page can paint and a signal can be aborted between two tasks.
         await Promise.race([new Promise((resolve) => setTimeout(resolve)), terminated])
-        return await Promise.race([task(tasks as unknown as Remote<A>), terminated])
+        return await Promise.race([task((await tasks) as unknown as Remote<A>), terminated])
       } catch (cause) {
         throw cause instanceof WorkerCrashed ? cause : new WorkerCrashed(String(cause), { cause })
       }
     },
-    replaceKernel: (next) => void (ready = tasks.setUp({ ...next, lifeline: null })),
+    replaceKernel: (next) => void (ready = setUp(next)),
     stop,
   }
 }

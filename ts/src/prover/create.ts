@@ -8,7 +8,6 @@ import { type AsyncProver, asyncProverOf } from './off-thread/prover.ts'
 import { bringsOnlyBaseline, type CreateProverOptions, optionsOf } from './options.ts'
 import { readPrecompute } from './precompute.ts'
 import { Setup } from './setup/setup.ts'
-import { createProverTasks } from './worker/tasks.ts'
 
 /**
  * Starts workers, which a page never waits for. The setup is loaded when a call needs it, half by half.
@@ -22,7 +21,10 @@ export async function createProver(options: CreateProverOptions = {}): Promise<A
   const tables = readPrecompute(precompute)
   const url = typeof workerUrl === 'string' ? new URL(workerUrl) : workerUrl
   const { pool, kernel } = await startPool({
-    host: { spawn: () => spawnWorker(url), inline: createProverTasks },
+    host: {
+      spawn: () => spawnWorker(url),
+      inline: async () => (await import('./worker/tasks.ts')).createProverTasks(),
+    },
     workers: countWorkers(workers),
     orInline: workers === 'auto',
     kernel: wanted,

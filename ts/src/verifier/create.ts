@@ -9,7 +9,6 @@ import { countWorkers } from '../pool/count.ts'
 import { startPool } from '../pool/start.ts'
 import { newCounters } from '../verdict/stats.ts'
 import { compileKernel } from '../wasm/module.ts'
-import { createTasks } from '../worker/tasks.ts'
 import type { VerifierOptions } from './options.ts'
 import { PipelineVerifier, type Verifier } from './verifier.ts'
 
@@ -28,7 +27,10 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
   const opened = openCache(cache, trustCache, () => counters.cacheFailures++)
   const url = typeof options.workerUrl === 'string' ? new URL(options.workerUrl) : options.workerUrl
   const { pool, kernel } = await startPool({
-    host: { spawn: () => platform.spawn(url), inline: () => createTasks('revive') },
+    host: {
+      spawn: () => platform.spawn(url),
+      inline: async () => (await import('../worker/tasks.ts')).createTasks('revive'),
+    },
     workers: countWorkers(workers),
     orInline: workers === 'auto',
     kernel: options.kernel,
