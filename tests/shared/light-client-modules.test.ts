@@ -1,5 +1,4 @@
 /** The light client's modules as they are built: real chains, the specs' cases and the BLS vectors, in both. */
-import type { NetworkConfig } from 'blobcheck'
 import { uncompress } from 'snappyjs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -7,6 +6,7 @@ import { lightClientWords, networks } from '../../dist/networks.js'
 import { concat, flip, fromHex, toHex } from '../support/bytes.ts'
 import { hasVectors, listVectors, readTestFile, readText } from '../support/files.ts'
 import { lightClientModules, type Module } from '../support/light-client.ts'
+import { minimal } from '../support/minimal.ts'
 
 const modules = await lightClientModules()
 const vectors = await hasVectors()
@@ -84,41 +84,6 @@ function stream(module: Module, network: BigUint64Array, bytes: Uint8Array): Upd
 const rootOf = (module: Module, bootstrap: Uint8Array): Uint8Array => {
   const at = new DataView(bootstrap.buffer, bootstrap.byteOffset).getUint32(0, true)
   return module.headerRoot(bootstrap.slice(at, at + 112))
-}
-
-const forks = ['altair', 'bellatrix', 'capella', 'deneb', 'electra', 'fulu'] as const
-
-/** The network of a case of the specs: minimal preset. */
-function minimal(config: Record<string, unknown>, genesisValidatorsRoot: string): NetworkConfig {
-  const version = (name: string): string =>
-    `0x${Number(config[`${name}_FORK_VERSION`] ?? 0)
-      .toString(16)
-      .padStart(8, '0')}`
-  const epoch = (name: string): number => {
-    const value = Number(config[`${name}_FORK_EPOCH`] ?? Infinity)
-    return Number.isSafeInteger(value) ? value : Infinity
-  }
-  const each = <T>(of: (name: string) => T): Record<(typeof forks)[number], T> =>
-    Object.fromEntries(forks.map((fork) => [fork, of(fork.toUpperCase())])) as Record<
-      (typeof forks)[number],
-      T
-    >
-  const schedule = (config['BLOB_SCHEDULE'] ?? []) as { EPOCH: number; MAX_BLOBS_PER_BLOCK: number }[]
-  return {
-    genesisTime: 0,
-    slotsPerEpoch: 8,
-    syncCommitteeSize: 32,
-    epochsPerSyncCommitteePeriod: 8,
-    forkEpochs: { ...each(epoch), gloas: epoch('GLOAS') },
-    blobSchedule: schedule.map((entry) => ({
-      epoch: entry.EPOCH,
-      maxBlobsPerBlock: entry.MAX_BLOBS_PER_BLOCK,
-    })),
-    signing: {
-      genesisValidatorsRoot,
-      forkVersions: { genesis: version('GENESIS'), ...each(version), gloas: version('GLOAS') },
-    },
-  }
 }
 
 interface HeaderCheck {
@@ -254,6 +219,45 @@ describe.each(modules)('the light client’s module $name', ({ module }) => {
     const update = module.updateView(mainnet, 0, 2, a.ssz)
     expect(update).toHaveLength(488)
     expect(header(update, 0).slot).toBeGreaterThan(header(update, 224).slot)
+  })
+
+  it.skipIf(!vectors)('takes updates of Electra', async () => {
+    const file = (name: string): Promise<Uint8Array> =>
+      readTestFile(`vectors/lightclient/mainnet-electra/${name}.ssz`)
+    const single = async (name: string): Promise<Update> => {
+      const [update, ...others] = stream(module, mainnet, await file(name))
+      if (update === undefined || others.length > 0) throw new Error(`${name} is not one update`)
+      return update
+    }
+    const bootstrap = await file('bootstrap_period_1600')
+    const start = module.initializeStore(mainnet, 3, rootOf(module, bootstrap), bootstrap)
+    const update = await single('update_period_1600')
+    expect(update.fork).toBe(3)
+    const after = processUpdates(module, mainnet, start, [update])
+    expect([after.reason, after.count]).toEqual(['', 1])
+    const known = (store: Uint8Array): bigint => {
+      const view = module.storeView(mainnet, store)
+      return new DataView(view.buffer, view.byteOffset).getBigUint64(464, true)
+    }
+    expect([known(start), known(after.store)]).toEqual([0n, 1n])
+    const forged = { ...update, ssz: flip(update.ssz, 4 + 48 * 513 + 192 + 4 + 224 + 64 + 50) }
+    const refused = processUpdates(module, mainnet, start, [forged])
+    expect([refused.reason, refused.count]).toEqual(['signature-mismatch', 0])
+    // Deneb's containers have shorter branches: as one of them it cannot be read.
+    const renamed = processUpdates(module, mainnet, start, [{ ...update, fork: 2 }])
+    expect([renamed.reason, renamed.count]).toEqual(['object-offsets', 0])
+
+    // Their committees were not recorded: what can be asked of them is to be read, and to be ranked.
+    const others = ['update_period_1572', 'update_period_1573', 'update_period_1574']
+    const stream1422 = 'eth_v1_beacon_light_client_updates_start_period_1422_count_1'
+    for (const name of [...others, stream1422]) {
+      const { fork, ssz } = await single(name)
+      const view = module.updateView(mainnet, 0, fork, ssz)
+      expect(new DataView(view.buffer, view.byteOffset).getBigUint64(464, true)).toBe(
+        BigInt(/period_(\d+)/.exec(name)?.[1] ?? 0),
+      )
+      expect(processUpdates(module, mainnet, start, [{ fork, ssz }]).count).toBe(0)
+    }
   })
 
   it.skipIf(!vectors)('takes Sepolia’s optimistic updates of Fulu', async () => {
