@@ -3,6 +3,8 @@
 pub mod naive;
 pub mod networks;
 pub mod random;
+pub mod schemas;
 pub mod ssz;
 pub mod synthetic;
 pub mod vectors;
+pub mod whole;
