@@ -2,6 +2,8 @@
 import { uncompress } from 'snappyjs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import type { Portable } from '../../dist/bytes/portable.js'
+import { type ObjectKind, objectSsz } from '../../dist/light-client/decode/json.js'
 import { lightClientWords, networks } from '../../dist/networks.js'
 import { concat, flip, fromHex, toHex } from '../support/bytes.ts'
 import { hasVectors, listVectors, readTestFile, readText } from '../support/files.ts'
@@ -30,6 +32,12 @@ interface Processed {
   reason: string
   count: number
   store: Uint8Array
+}
+
+/** An answer of the Beacon API. */
+interface Answer {
+  readonly version: string
+  readonly data: Portable
 }
 
 interface Update {
@@ -224,6 +232,35 @@ describe.each(modules)('the light client’s module $name', ({ name, module }) =
     expect(header(update, 0).slot).toBeGreaterThan(header(update, 224).slot)
   })
 
+  it.skipIf(!vectors)('takes mainnet’s objects of Capella', async () => {
+    const json = async <T>(name: string): Promise<T> =>
+      JSON.parse(await readText(`vectors/lightclient/mainnet-capella/${name}.json`)) as T
+    const ssz = (kind: ObjectKind, { version, data }: Answer): Uint8Array => {
+      expect(version).toBe('capella')
+      return objectSsz(kind, 1, data)
+    }
+    const bootstrap = ssz('bootstrap', await json('bootstrap'))
+    const start = module.initializeStore(mainnet, 1, rootOf(module, bootstrap), bootstrap)
+    const updates = (await json<Answer[]>('updates')).map((answer) => ({
+      fork: 1,
+      ssz: ssz('update', answer),
+    }))
+    const processed = processUpdates(module, mainnet, start, updates)
+    expect([processed.reason, processed.count]).toEqual(['', updates.length])
+    const finality = ssz('finality-update', await json('finality'))
+    const finalized = module.processFinalityUpdate(mainnet, processed.store, 1, finality, FAR)
+    const said = module.updateView(mainnet, 1, 1, finality)
+    expect(header(module.storeView(mainnet, finalized), 0)).toEqual(header(said, 224))
+    const optimistic = ssz('optimistic-update', await json('optimistic'))
+    const after = module.processOptimisticUpdate(mainnet, finalized, 1, optimistic, FAR)
+    const told = header(module.updateView(mainnet, 2, 1, optimistic), 0)
+    expect(header(module.storeView(mainnet, after), 224)).toEqual(told)
+    // Behind an offset, the finalized header's offset and branch, and the bits.
+    const forged = flip(finality, 4 + 4 + 192 + 64 + 50)
+    const refused = (): unknown => module.processFinalityUpdate(mainnet, processed.store, 1, forged, FAR)
+    expect(thrown(module, refused)).toEqual(['signature-mismatch', 0])
+  })
+
   it.skipIf(!vectors)('takes updates of Electra', async () => {
     const file = (name: string): Promise<Uint8Array> =>
       readTestFile(`vectors/lightclient/mainnet-electra/${name}.ssz`)
@@ -277,6 +314,14 @@ describe.each(modules)('the light client’s module $name', ({ name, module }) =
     const flipped = (): unknown =>
       module.processOptimisticUpdate(sepolia, store, 4, flip(update, 4 + 64 + 10), 9552076n)
     expect(thrown(module, flipped)).toEqual(['signature-mismatch', 0])
+
+    // 459 of 512 signed; it brings a committee, and no finalized header.
+    const nonfinal = await read('update_nonfinal_9552075')
+    const kept = processUpdates(module, sepolia, store, [{ fork: 4, ssz: nonfinal }], 9552076n)
+    expect([kept.reason, kept.count]).toEqual(['', 1])
+    const view = module.storeView(sepolia, kept.store)
+    expect([header(view, 0).slot, header(view, 224).slot]).toEqual([9552074, 9552075])
+    expect(new DataView(view.buffer, view.byteOffset).getBigUint64(488, true)).toBe(459n)
   })
 
   it.skipIf(!vectors)('follows the specs’ cases of sync', async () => {
