@@ -1,5 +1,6 @@
 // `npm run bench`: sets up what is missing, the peers included, and measures them all. `npm run bench -- --help` says what
 // there is to choose.
+import { needs } from '../tests/bench/operations.mjs'
 import { readOptions } from '../tests/bench/options.mjs'
 import { run } from './run.mjs'
 import { root, setUpOrExit } from './setup.mjs'
@@ -8,8 +9,9 @@ const options = readOptions(process.argv.slice(2))
 if (options !== null) {
   await setUpOrExit()
   try {
-    const { installPeers } = await import('../tests/bench/install.mjs')
+    const { installLodestar, installPeers } = await import('../tests/bench/install.mjs')
     await installPeers()
+    if (needs(options.rows).chains > 0) await installLodestar()
     await run('cargo', ['xtask', 'prover-setup'], { cwd: root })
     const { bench } = await import('../tests/bench/main.mjs')
     await bench(options)

@@ -67,19 +67,21 @@ await check('tsc (tests of the adapters)', process.execPath, [
 
 section('Rust')
 await rustTests([])
-// The field kernels of the modules, under the tests of everything that stands on them.
-await rustTests([
-  '--package',
-  'blobcheck-curve',
-  '--package',
-  'blobcheck-kzg',
-  '--package',
-  'blobcheck-bls',
-  '--package',
-  'blobcheck-prover',
-  '--features',
-  'blobcheck-curve/baseline',
-])
+// The arithmetic of the modules, under the tests of everything that stands on it.
+for (const engine of ['baseline', 'lanes']) {
+  await rustTests([
+    '--package',
+    'blobcheck-curve',
+    '--package',
+    'blobcheck-kzg',
+    '--package',
+    'blobcheck-bls',
+    '--package',
+    'blobcheck-prover',
+    '--features',
+    `blobcheck-curve/${engine}`,
+  ])
+}
 
 // Derived by a program that shares what the tests of Rust have compiled.
 await check('the prover’s setup', 'cargo', ['xtask', 'prover-setup'])

@@ -5,6 +5,7 @@ import { Setups } from 'ox/trusted-setups'
 import { Kzg as WasmKzg } from 'ox/wasm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { toHex } from '../support/bytes.ts'
+import { randomBlob } from '../support/prover-blobs.ts'
 import {
   blobs,
   expectValid,
@@ -13,7 +14,6 @@ import {
   parsedElsewhere,
   privateKey,
   prover,
-  randomBlob,
   verifier,
 } from './support.ts'
 

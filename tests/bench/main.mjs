@@ -101,7 +101,7 @@ function isMeasurable(name, { node }, rows) {
 }
 
 async function makeInputs(folder, { rows, own }, progress) {
-  const { blobs, cellBlobs } = needs([
+  const { blobs, cellBlobs, chains } = needs([
     ...rows,
     ...(own
       ? [
@@ -110,7 +110,7 @@ async function makeInputs(folder, { rows, own }, progress) {
         ]
       : []),
   ])
-  const maker = start('make-inputs.mjs', [folder, blobs, cellBlobs])
+  const maker = start('make-inputs.mjs', [folder, blobs, cellBlobs, chains])
   maker.child.on('message', ({ done, total }) =>
     progress.show(`making blobs, commitments, cells and proofs: ${done} of ${total}`),
   )

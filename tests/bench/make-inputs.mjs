@@ -1,13 +1,14 @@
-// A process that makes random valid data with c-kzg and writes it to files: `node make-inputs.mjs FOLDER BLOBS CELL_BLOBS`.
-// `inputs.bin` holds everything, `first.bin` what a first verdict needs.
-import blst from '@chainsafe/blst'
+// A process that makes random valid data with c-kzg and writes it to files: `node make-inputs.mjs FOLDER BLOBS CELL_BLOBS
+// CHAINS`, where the last is 1 if there shall be a chain to follow. `inputs.bin` holds everything, `first.bin` what a first verdict needs.
 import ckzg from 'c-kzg'
-import { randomBytes, randomFillSync } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serialize } from 'node:v8'
+import { makeChainToFollow, makeCommittee } from './make-committee.mjs'
 
-const [folder, blobCount, cellBlobCount] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])]
+const [folder, ...counts] = process.argv.slice(2)
+const [blobCount, cellBlobCount, chainCount] = counts.map(Number)
 process.on('disconnect', () => process.exit(1))
 
 const inputs = { blobs: [], commitments: [], proofs: [], cells: [], cellProofs: [] }
@@ -25,7 +26,8 @@ for (let at = 0; at < blobCount; at++) {
   }
   process.send?.({ done: at + 1, total: blobCount })
 }
-inputs.signature = signCommittee(512)
+inputs.committee = makeCommittee()
+if (chainCount > 0) inputs.chain = await makeChainToFollow()
 
 writeFileSync(join(folder, 'inputs.bin'), serialize(plain(inputs)))
 writeFileSync(join(folder, 'first.bin'), serialize(plain(first(inputs))))
@@ -37,17 +39,6 @@ function randomBlob() {
   const blob = randomFillSync(new Uint8Array(131_072))
   for (let at = 0; at < blob.length; at += 32) blob[at] &= 0x3f
   return blob
-}
-
-/** A message that a committee signed as one. */
-function signCommittee(size) {
-  const message = new Uint8Array(randomBytes(32))
-  const secrets = Array.from({ length: size }, () => blst.SecretKey.fromKeygen(randomBytes(32)))
-  return {
-    keys: secrets.map((secret) => secret.toPublicKey().toBytes()),
-    message,
-    bytes: blst.aggregateSignatures(secrets.map((secret) => secret.sign(message))).toBytes(),
-  }
 }
 
 function first({ blobs, commitments, proofs, cells, cellProofs }) {

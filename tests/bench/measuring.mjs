@@ -15,6 +15,8 @@ export async function argumentsOf(peer, api, inputs, { op, n }) {
 
 /** One call: its CPU time (all threads of the process) and wall time, in milliseconds. Throws for a wrong answer. */
 export async function callOnce(peer, api, inputs, { op, n }, args) {
+  // What the call shall not find done is undone.
+  api.before?.[op]?.(...args)
   const cpu = process.cpuUsage()
   const wall = performance.now()
   let answer = api[op](...args)

@@ -48,7 +48,8 @@ const blobItems = ({ blobs, commitments, proofs }, n, copiesOf = (at) => at) =>
   }))
 
 /**
- * `sizes`: every n, and `quick`: those of a quick run. `blobs` and `cellBlobs` say how many the inputs of a size need.
+ * `sizes`: every n, and `quick`: those of a quick run. `blobs`, `cellBlobs` and `chains` say how many the inputs of a size
+ * need. `about`: the table that a row stands in, where it is not about blobs.
  * `inputs` gives the arguments in the order of the specification; `accept` judges an answer (bytes, whatever a peer's form).
  */
 export const operations = {
@@ -138,11 +139,41 @@ export const operations = {
     accept: (answer, { cells, cellProofs }) => sameLists(answer, [...cells[0], ...cellProofs[0]]),
   },
   fastAggregateVerify: {
-    title: 'fastAggregateVerify, keys cached',
+    about: 'signatures',
+    sizes: [512, 459],
+    quick: [512, 459],
+    titles: { 512: 'keys cached', 459: 'keys cached, 53 absent' },
+    inputs({ committee }, n) {
+      const { keys, bits, signature } = committee.signed[n]
+      return [keys, committee.message, signature, bits, committee]
+    },
+    accept: isTrue,
+  },
+  syncCommitteeKeys: {
+    about: 'signatures',
     sizes: [512],
     quick: [512],
-    inputs: ({ signature }) => [signature.keys, signature.message, signature.bytes],
+    titles: { 512: 'decoded and checked' },
+    inputs: ({ committee }) => [committee.keys, committee.aggregate],
     accept: isTrue,
+  },
+  processLightClientUpdate: {
+    title: 'processLightClientUpdate, committee known',
+    about: 'signatures',
+    sizes: [1],
+    quick: [1],
+    chains: () => 1,
+    inputs: ({ chain }) => [chain],
+    accept: (store, { chain }) => Buffer.from(store).includes(chain.finalizedBodyRoot),
+  },
+  'processLightClientUpdate:newCommittee': {
+    title: 'processLightClientUpdate, committee new',
+    about: 'signatures',
+    sizes: [1],
+    quick: [1],
+    chains: () => 1,
+    inputs: ({ chain }) => [chain],
+    accept: (store, { chain }) => Buffer.from(store).includes(chain.finalizedBodyRoot),
   },
   checks: {
     title: 'pipeline: cheap checks of 64 blobs',
@@ -172,7 +203,7 @@ export const operations = {
   },
 }
 
-/** Rows `{ op, n }` in the order of the table. `wanted`: names, with or without `/n`; none means all. */
+/** Rows `{ op, n }` in the order of the table. `wanted`: names, or what stands before a colon, or `name/n`; none: all. */
 export function chooseRows(wanted, quick) {
   const known = Object.entries(operations).flatMap(([op, { sizes, extra = [] }]) =>
     [...sizes, ...extra].map((n) => `${op}/${n}`),
@@ -185,15 +216,20 @@ export function chooseRows(wanted, quick) {
   }
   return Object.entries(operations).flatMap(([op, operation]) => {
     if (wanted === undefined) return (quick ? operation.quick : operation.sizes).map((n) => ({ op, n }))
-    if (wanted.includes(op)) return operation.sizes.map((n) => ({ op, n }))
+    if (wanted.includes(op) || wanted.includes(op.split(':')[0]))
+      return operation.sizes.map((n) => ({ op, n }))
     return known
       .filter((name) => name.startsWith(`${op}/`) && wanted.includes(name))
       .map((name) => ({ op, n: Number(name.split('/')[1]) }))
   })
 }
 
-/** How many blobs, and how many of them with cells, the rows need. */
+/** How many blobs, how many of them with cells, and how many chains the rows need. */
 export function needs(rows) {
   const most = (count) => Math.max(0, ...rows.map(({ op, n }) => operations[op][count]?.(n) ?? 0))
-  return { blobs: Math.max(most('blobs'), most('cellBlobs')), cellBlobs: most('cellBlobs') }
+  return {
+    blobs: Math.max(most('blobs'), most('cellBlobs')),
+    cellBlobs: most('cellBlobs'),
+    chains: most('chains'),
+  }
 }

@@ -1,7 +1,8 @@
-// A process that measures what workers gain: `node scaling.mjs KERNEL INPUTS ROUNDS`. Blobs and cells through verifiers with
-// none, one and two workers, in turns; and beside them, on two workers, what rust-kzg does: a pairing for each.
+// A process that measures what workers gain: `node scaling.mjs KERNEL INPUTS ROUNDS`. Blobs and cells through verifiers, and
+// a blob through provers, with none, one and two workers, in turns; and beside them, on two workers, what rust-kzg does: a pairing for each.
 import { Worker } from 'node:worker_threads'
 import { createVerifier } from '../../dist/index.js'
+import { createProver } from '../../dist/prover/index.js'
 import { readInputs } from './measuring.mjs'
 import { operations } from './operations.mjs'
 import { median } from './statistics.mjs'
@@ -35,6 +36,15 @@ for (const workers of [0, 1, 2]) {
     })
   for (const n of [2, 6, 64]) add('verifyBlobs', blobItems.slice(0, n))
   add('verifyCells', cellItems)
+  const prover = await createProver({ kernel, workers })
+  await prover.prepare()
+  ways.push({
+    way: 'computeCellsAndKzgProofs',
+    n: 1,
+    workers,
+    samples: [],
+    run: async () => (await prover.computeCellsAndKzgProofs(blobs[0])).proofs.length === 128,
+  })
 }
 ways.push({ way: 'a pairing per worker', n: 64, workers: 2, samples: [], run: await pairingPerWorker(2) })
 ways.sort((left, right) => left.n - right.n)

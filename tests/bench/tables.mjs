@@ -2,6 +2,7 @@
 import { styleText } from 'node:util'
 import { table } from './markdown.mjs'
 import { operations } from './operations.mjs'
+import { peers } from './peers/index.mjs'
 import { digits } from './statistics.mjs'
 
 const UNITS = { cpuMs: 'CPU', wallMs: 'wall', coldMs: 'first call' }
@@ -10,19 +11,10 @@ const UNITS = { cpuMs: 'CPU', wallMs: 'wall', coldMs: 'first call' }
 function build(report, chosen) {
   const { results, failures, memory, wire, stages, scaling } = report
   const impls = [...new Set(results.map(({ impl }) => impl))]
-  const blobs = impls.filter((impl) =>
-    results.some((one) => one.impl === impl && one.op !== 'fastAggregateVerify'),
-  )
+  const isSignature = ({ op }) => operations[op].about === 'signatures'
+  const blobs = impls.filter((impl) => results.some((one) => one.impl === impl && !isSignature(one)))
+  const signatures = impls.filter((impl) => results.some((one) => one.impl === impl && isSignature(one)))
   const isOwn = (impl) => impl.startsWith('blobcheck')
-  const ownBlobs = blobs.filter(isOwn)
-  const signatures = [
-    ...ownBlobs.slice(0, 1),
-    ...impls.filter(
-      (impl) =>
-        !ownBlobs.includes(impl) &&
-        results.some((one) => one.impl === impl && one.op === 'fastAggregateVerify'),
-    ),
-  ]
   const find = (op, n, impl) => results.find((one) => one.op === op && one.n === n && one.impl === impl)
   const label = ({ op, n }) => {
     const { title, titles, sizes } = operations[op]
@@ -30,7 +22,6 @@ function build(report, chosen) {
   }
   const best = impls.find(isOwn)
   const rows = chosen.filter(({ op, n }) => impls.some((impl) => find(op, n, impl)))
-  const isSignature = ({ op }) => op === 'fastAggregateVerify'
 
   const values =
     (columns, unit) =>
@@ -39,7 +30,7 @@ function build(report, chosen) {
         const failed = failures.some((one) => one.op === op && one.n === n && one.impl === impl)
         const found = find(op, n, impl)
         if (failed) return 'fails'
-        return found === undefined && isOwn(impl) ? 'not yet' : digits(found?.[unit])
+        return found === undefined && peers[impl].own ? 'not yet' : digits(found?.[unit])
       })
   const ratios = ({ op, n }) => {
     const ours = best && find(op, n, best)
@@ -76,17 +67,14 @@ function build(report, chosen) {
   }
   add(
     'Signatures, ms',
-    'One sync committee’s signature, its 512 keys decompressed before.',
-    [
-      'operation',
-      ...signatures.flatMap((impl) => Object.keys(UNITS).map((unit) => `${impl}, ${UNITS[unit]}`)),
-    ],
+    'A sync committee of 512 keys. blobcheck verifies with the sum of all keys less the absentees’, by the committee’s root; the others add up the keys of those who signed.',
+    ['operation', 'time', ...signatures],
     rows
       .filter(isSignature)
-      .map((row) => [
-        label(row),
-        ...signatures.flatMap((impl) => Object.keys(UNITS).map((unit) => values([impl], unit)(row)[0])),
-      ]),
+      .flatMap((row) =>
+        Object.entries(UNITS).map(([unit, name]) => [label(row), name, ...values(signatures, unit)(row)]),
+      ),
+    signatures.flatMap((impl, at) => (isOwn(impl) ? [at + 2] : [])),
   )
   add(
     'Workers',

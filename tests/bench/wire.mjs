@@ -16,6 +16,12 @@ const entries = {
     code: `export { createVerifier } from '${root}dist/index.js'`,
     without: /relaxed_simd.*\.wasm$/,
   },
+  // Before a first commitment: the setup's second half follows with the first proofs of cells. The verifier's module is only
+  // bundled, not downloaded; so is its worker script, which counts here since both workers go by the same name.
+  'blobcheck/prover': {
+    code: `export { createProver } from '${root}dist/prover/index.js'`,
+    without: /relaxed_simd.*\.wasm$|blobcheck_simd128|setup-extension/,
+  },
   'kzg-wasm': { code: `export { loadKZG } from 'kzg-wasm'` },
   ox: { code: `export { Kzg } from 'ox/wasm'; export { Setups } from 'ox/trusted-setups'` },
   'micro-eth-signer': {

@@ -3,7 +3,7 @@ import { createVerifier, WasmUnavailableError, type Verdict, type Verifier } fro
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { makeBadBlob, makeBlob, range, realBlobs, tampered } from '../support/make.ts'
 import { mustHaveRelaxed } from '../support/kernels.ts'
-import { readModule, unseen, withWrongSetup } from '../support/modules.ts'
+import { readModule, unseen, withWrongProducts, withWrongSetup } from '../support/modules.ts'
 import { trapWorker } from '../support/threads.ts'
 
 const verifiers: Verifier[] = []
@@ -90,6 +90,23 @@ wherePossible('a fast module that refuses true proofs', () => {
     const verifier = await open({ workers: 2, workerUrl: trapWorker({ confirm: true }) })
     expect(statuses(await verifier.verifyBlobs([makeBlob(1), makeBadBlob(2)]))).toEqual(['valid', 'error'])
     expect(verifier.stats()).toMatchObject({ crashes: 2, confirmations: 0 })
+  })
+})
+
+wherePossible('a fast module that multiplies wrongly', () => {
+  const wrongModule = async (): Promise<Uint8Array<ArrayBuffer>> =>
+    unseen(withWrongProducts(await readModule('relaxed-simd')))
+
+  it.each([1, 2])('is found out by its own probe before it is asked, %i workers', async (workers) => {
+    const verifier = await open({ workers, wasm: { 'relaxed-simd': await wrongModule() } })
+    expect(verifier.kernel).toBe('simd128')
+    expect(statuses(await verifier.verifyBlobs([makeBlob(1), makeBadBlob(2)]))).toEqual(['valid', 'invalid'])
+    expect(verifier.stats()).toMatchObject({ kernelDisagreements: 0, errors: 0 })
+  })
+
+  it('cannot be asked for', async () => {
+    const wasm = { 'relaxed-simd': await wrongModule() }
+    await expect(open({ workers: 1, kernel: 'relaxed-simd', wasm })).rejects.toThrow(WasmUnavailableError)
   })
 })
 

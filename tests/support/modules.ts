@@ -53,3 +53,15 @@ export function withWrongSetup(module: Uint8Array): Uint8Array<ArrayBuffer> {
   wrong.set(swapped, tau)
   return wrong
 }
+
+/** −1/p modulo 2⁴⁸ as a double: each kernel of the relaxed module reads it from the module's data. */
+const INVERSE = [...new Uint8Array(Float64Array.of(-12_885_098_499).buffer)]
+
+/** A relaxed module whose products modulo p are wrong, as they would be where an engine computes otherwise. */
+export function withWrongProducts(module: Uint8Array): Uint8Array<ArrayBuffer> {
+  const wrong = new Uint8Array(module)
+  const start = wrong.findIndex((_, at) => INVERSE.every((byte, i) => wrong[at + i] === byte))
+  if (start < 0) throw new Error('the constant is not in the module as it used to be')
+  wrong[start + 3]! ^= 1
+  return wrong
+}

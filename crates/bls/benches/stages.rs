@@ -12,7 +12,7 @@ use std::hint::black_box;
 
 #[path = "../tests/support/mod.rs"]
 mod support;
-use support::{bits, claim, committee, Rng};
+use support::{bits, claim, committee, secret, Rng};
 
 /// `SYNC_COMMITTEE_SIZE`; all of it, what Sepolia was seen with, and little more than two thirds.
 const SIZE: usize = 512;
@@ -20,7 +20,7 @@ const PARTICIPANTS: [usize; 3] = [512, 459, 350];
 
 fn keys(c: &mut Criterion) {
     let mut rng = Rng(1);
-    let secrets: Vec<_> = (0..SIZE).map(|_| rng.secret()).collect();
+    let secrets: Vec<_> = (0..SIZE).map(|_| secret(&mut rng)).collect();
     let (pubkeys, aggregate) = committee(&secrets);
     let mut group = c.benchmark_group("committee");
     group.sample_size(20);

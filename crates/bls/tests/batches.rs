@@ -40,10 +40,10 @@ fn true_claims() {
     let mut rng = Rng(11);
     let claims = claims(&mut rng, 9);
     for count in 0..=claims.len() {
-        assert!(verify_many(&claims[..count], &rng.bytes32()), "{count}");
+        assert!(verify_many(&claims[..count], &rng.bytes::<32>()), "{count}");
     }
     // The same one, and one signer's two messages.
-    assert!(verify_many(&[claims[0], claims[0], claims[1]], &rng.bytes32()));
+    assert!(verify_many(&[claims[0], claims[0], claims[1]], &rng.bytes::<32>()));
     assert!(claims.iter().all(verify));
 }
 
@@ -68,10 +68,10 @@ fn a_false_claim_in_any_place() {
         for place in 0..claims.len() {
             let mut claims = claims.clone();
             claims[place] = falsify(&claims[place]);
-            assert!(!verify_many(&claims, &rng.bytes32()), "{name} at {place}");
+            assert!(!verify_many(&claims, &rng.bytes::<32>()), "{name} at {place}");
             let found: Vec<bool> = claims.iter().map(verify).collect();
             assert_eq!(found.iter().position(|good| !good), Some(place), "{name}");
-            assert!(!verify_many(&claims[place..=place], &rng.bytes32()), "{name} alone");
+            assert!(!verify_many(&claims[place..=place], &rng.bytes::<32>()), "{name} alone");
         }
     }
 }
@@ -84,11 +84,11 @@ fn errors_that_cancel() {
     let torsion = torsion();
     for by in [g2::generator().into(), signature(&pair[0]), torsion] {
         let shifted = [shifted(&pair[0], by), shifted(&pair[1], -by)];
-        assert!(!verify_many(&shifted, &rng.bytes32()));
+        assert!(!verify_many(&shifted, &rng.bytes::<32>()));
     }
     let exchanged = [
         Claim { signature: pair[1].signature, ..pair[0] },
         Claim { signature: pair[0].signature, ..pair[1] },
     ];
-    assert!(!verify_many(&exchanged, &rng.bytes32()));
+    assert!(!verify_many(&exchanged, &rng.bytes::<32>()));
 }

@@ -6,7 +6,7 @@ mod support;
 use blobcheck_bls::{api, decompress_keys, verify, verify_many, AggregateKey, PublicKey};
 use blobcheck_bls::{Claim, CommitteeError, KeyError, SyncCommitteeKeys};
 use blobcheck_curve::{PointError, Scalar};
-use support::{bits, committee, joint, public, sign, Rng};
+use support::{bits, committee, joint, public, secret, sign, Rng};
 
 const INFINITY: [u8; 48] = {
     let mut bytes = [0; 48];
@@ -16,7 +16,7 @@ const INFINITY: [u8; 48] = {
 
 /// Distinct secrets, but for every fourth: a validator may sit more than once.
 fn secrets(rng: &mut Rng, count: usize) -> Vec<Scalar> {
-    let mut secrets: Vec<Scalar> = (0..count).map(|_| rng.secret()).collect();
+    let mut secrets: Vec<Scalar> = (0..count).map(|_| secret(rng)).collect();
     (4..count).step_by(4).for_each(|i| secrets[i] = secrets[i - 3]);
     secrets
 }
@@ -51,7 +51,7 @@ fn a_committee_signs() {
     let (pubkeys, aggregate) = committee(&secrets);
     let committee = SyncCommitteeKeys::new(&pubkeys, &aggregate).expect("a committee");
     for count in [1, 7, 22, 32] {
-        let (bits, message) = (bits(&mut rng, 32, count), rng.bytes32());
+        let (bits, message) = (bits(&mut rng, 32, count), rng.bytes::<32>());
         let signature = sign(&joint(&secrets, &bits), &message);
         let key = committee.participants(&bits).expect("participants");
         assert!(verify(&Claim { key, message, signature }));
@@ -141,9 +141,8 @@ fn what_are_no_participants() {
 #[test]
 fn keys_that_cancel() {
     let mut rng = Rng(5);
-    let secret = rng.secret();
-    let other = rng.secret();
-    let secrets = [secret, -secret, other, -other];
+    let (one, other) = (secret(&mut rng), secret(&mut rng));
+    let secrets = [one, -one, other, -other];
     let (pubkeys, aggregate) = committee(&secrets);
     assert_eq!(aggregate, INFINITY);
     let committee = SyncCommitteeKeys::new(&pubkeys, &aggregate).expect("its sum is infinity");

@@ -11,7 +11,7 @@ use std::hint::black_box;
 
 #[path = "../tests/support/mod.rs"]
 mod support;
-use support::Rng;
+use support::{Draw, Rng};
 
 /// One point, a batch of six blobs (a commitment and a proof each), a blob's cells.
 const SIZES: [usize; 3] = [1, 12, 128];
@@ -45,7 +45,7 @@ fn subgroup_test(c: &mut Criterion) {
     let mut group = c.benchmark_group("subgroup test");
     for count in SIZES.into_iter().chain([64, 1024, 8192]) {
         let (points, mut rng) = (points(count), Rng(5));
-        let trits: Vec<Trits> = (0..count).map(|_| Trits::from_bytes(&rng.bytes32())).collect();
+        let trits: Vec<Trits> = (0..count).map(|_| Trits::from_bytes(&rng.bytes::<32>())).collect();
         let coefficients: Vec<Signed> = trits.iter().map(Trits::value).collect();
         group.throughput(Throughput::Elements(count as u64)).sample_size(if count > 128 { 10 } else { 50 });
         group.bench_function(BenchmarkId::new("one by one", count), |b| {
@@ -107,7 +107,7 @@ fn pairing(c: &mut Criterion) {
 fn scalar_field(c: &mut Criterion) {
     let mut group = c.benchmark_group("scalars");
     let mut rng = Rng(4);
-    let bytes: Vec<[u8; 32]> = (0..4096).map(|_| rng.bytes32()).collect();
+    let bytes: Vec<[u8; 32]> = (0..4096).map(|_| rng.bytes::<32>()).collect();
     group.bench_function("4,096 from bytes", |b| {
         b.iter(|| bytes.iter().map(scalar_reduce_be).collect::<Vec<_>>());
     });

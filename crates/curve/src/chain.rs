@@ -58,21 +58,32 @@ impl Chain {
 
     /// `a` to the power of the exponent.
     pub(crate) fn power(&self, a: &Fq) -> Fq {
-        let twice = a.square();
-        let mut powers = [*a; POWERS];
+        self.power_by(*a, Field::square, |a, b| a * b)
+    }
+
+    /// The same for whatever can be squared and multiplied.
+    #[inline(always)]
+    pub(crate) fn power_by<T: Copy>(
+        &self,
+        a: T,
+        square: impl Fn(&T) -> T,
+        multiply: impl Fn(&T, &T) -> T,
+    ) -> T {
+        let twice = square(&a);
+        let mut powers = [a; POWERS];
         for i in 1..POWERS {
-            powers[i] = powers[i - 1] * twice;
+            powers[i] = multiply(&powers[i - 1], &twice);
         }
         let [(_, first), steps @ ..] = &self.steps;
         let mut power = powers[usize::from(*first)];
         for (squarings, odd) in steps.iter().take(self.count - 1) {
             for _ in 0..*squarings {
-                power.square_in_place();
+                power = square(&power);
             }
-            power *= powers[usize::from(*odd)];
+            power = multiply(&power, &powers[usize::from(*odd)]);
         }
         for _ in 0..self.last {
-            power.square_in_place();
+            power = square(&power);
         }
         power
     }

@@ -98,18 +98,27 @@ pub fn decompress(points: &[[u8; 48]]) -> Vec<Result<G1Affine, PointError>> {
 
 /// Decompresses without the subgroup test, for points that are trusted by their hash.
 pub fn decompress_on_curve(points: &[[u8; 48]]) -> Vec<Result<G1Affine, PointError>> {
-    points.iter().map(decompress_one).collect()
+    let xs: Vec<Result<Option<Fq>, PointError>> = points.iter().map(read_x).collect();
+    let squares: Vec<Fq> = xs.iter().filter_map(|x| x.ok().flatten()).map(curve_rhs).collect();
+    let mut roots = root::sqrt_each(&squares).into_iter();
+    let point = |(x, bytes): (Result<Option<Fq>, PointError>, &[u8; 48])| match x? {
+        None => Ok(G1Affine::identity()),
+        Some(x) => {
+            let y = roots.next().flatten().ok_or(PointError::NotOnCurve)?;
+            let flip = fq::is_larger(&y) != (bytes[0] & LARGER != 0);
+            Ok(G1Affine::new_unchecked(x, if flip { -y } else { y }))
+        }
+    };
+    xs.into_iter().zip(points).map(point).collect()
 }
 
-fn decompress_one(bytes: &[u8; 48]) -> Result<G1Affine, PointError> {
+/// The x that is written there; `None` for infinity.
+fn read_x(bytes: &[u8; 48]) -> Result<Option<Fq>, PointError> {
     check_encoding(bytes)?;
     if bytes[0] & INFINITY != 0 {
-        return Ok(G1Affine::identity());
+        return Ok(None);
     }
-    let x = fq::from_be(&x_bytes(bytes)).ok_or(PointError::Encoding)?;
-    let y = root::sqrt(&curve_rhs(x)).ok_or(PointError::NotOnCurve)?;
-    let flip = fq::is_larger(&y) != (bytes[0] & LARGER != 0);
-    Ok(G1Affine::new_unchecked(x, if flip { -y } else { y }))
+    fq::from_be(&x_bytes(bytes)).map(Some).ok_or(PointError::Encoding)
 }
 
 /// Compresses a point.

@@ -19,6 +19,7 @@
 //! | [`each`] | many points, each times a scalar of its own |
 //! | [`table`] | many sums over fixed points, from tables of their multiples |
 //! | [`pairing`] | products of pairings with prepared lines |
+//! | `lanes` | the engine of the relaxed-SIMD module: two numbers at a time |
 //! | `baseline` | the fields, curves and pairing below all this in WebAssembly; natively it is arkworks |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -30,6 +31,8 @@ pub mod each;
 pub mod g1;
 pub mod g2;
 pub mod hash_to_curve;
+#[doc(hidden)]
+pub mod lanes;
 pub mod msm;
 pub mod pairing;
 pub mod raw;

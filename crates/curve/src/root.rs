@@ -5,9 +5,10 @@
 //!
 //! Every compressed point asks for one, and it is half of the point's cost.
 
-use crate::backend::Fq;
+use crate::backend::{Fq, LANES};
 use crate::chain::Chain;
 use crate::fq::MODULUS;
+use crate::lanes;
 use ark_ff::Field;
 
 /// (p − 3)/4.
@@ -24,7 +25,15 @@ const EXPONENT: [u64; 6] = {
     exponent
 };
 
-static CHAIN: Chain = Chain::of(EXPONENT);
+pub(crate) static CHAIN: Chain = Chain::of(EXPONENT);
+
+/// A square root of each number that has one. Of the two, whichever comes out.
+pub(crate) fn sqrt_each(numbers: &[Fq]) -> Vec<Option<Fq>> {
+    if LANES {
+        return lanes::sqrt_each(numbers);
+    }
+    numbers.iter().map(sqrt).collect()
+}
 
 /// A square root of `a`, or `None` where it has none. Of the two, whichever comes out.
 pub(crate) fn sqrt(a: &Fq) -> Option<Fq> {

@@ -16,7 +16,7 @@ fn fq(rng: &mut Rng) -> stock::Fq {
     match rng.below(8) {
         0 => stock::Fq::from(0),
         1 => -stock::Fq::from(1),
-        _ => stock::Fq::from_be_bytes_mod_order(&[rng.bytes32(), rng.bytes32()].concat()),
+        _ => stock::Fq::from_be_bytes_mod_order(&[rng.bytes::<32>(), rng.bytes::<32>()].concat()),
     }
 }
 

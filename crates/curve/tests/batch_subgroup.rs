@@ -6,7 +6,7 @@ use blobcheck_curve::rows::{row_sums, width};
 use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_rows, cost_of_sums, Family};
 use blobcheck_curve::trits::ROWS;
 use blobcheck_curve::{g1, msm_signed, G1Affine, Signed, Trits, G1};
-use support::{digits, outside_g1, torsion, Rng, PRIMES};
+use support::{digits, outside_g1, torsion, Draw, Rng, PRIMES};
 
 fn points(rng: &mut Rng, count: usize) -> Vec<G1Affine> {
     (0..count).map(|_| rng.point()).collect()

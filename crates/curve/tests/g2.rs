@@ -49,7 +49,7 @@ fn divided(mut n: Vec<u64>, d: u64) -> Vec<u64> {
 #[test]
 fn compression_round_trips() {
     let mut rng = Rng(51);
-    let messages: Vec<[u8; 32]> = (0..20).map(|_| rng.bytes32()).collect();
+    let messages: Vec<[u8; 32]> = (0..20).map(|_| rng.bytes::<32>()).collect();
     let mut points = hash_to_g2(&messages.iter().map(|m| &m[..]).collect::<Vec<_>>(), b"points");
     points.extend(g2::normalize(&[g2::identity(), g2::generator().into(), -G2::from(g2::generator())]));
     let bytes: Vec<[u8; 96]> = points.iter().map(g2::compress).collect();
@@ -116,7 +116,7 @@ fn any_bytes_are_read_as_by_arkworks() {
     let mut on_curve = 0;
     for i in 0..300 {
         let mut bytes = [0; 96];
-        bytes.chunks_exact_mut(32).for_each(|chunk| chunk.copy_from_slice(&rng.bytes32()));
+        bytes.chunks_exact_mut(32).for_each(|chunk| chunk.copy_from_slice(&rng.bytes::<32>()));
         bytes[0] = [0x80, 0xa0, 0x80 | bytes[0] & 0x3f, bytes[0]][i % 4];
         bytes[48] &= if i % 5 == 0 { 0xff } else { 0x1f };
         if i % 7 == 0 {

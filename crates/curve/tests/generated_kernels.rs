@@ -9,7 +9,7 @@ use ark_ff::MontConfig;
 use std::path::Path;
 
 fn check(file: &str, generated: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/baseline").join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(file);
     if std::env::var_os("BLESS").is_some() {
         std::fs::write(&path, generated).unwrap();
     }
@@ -19,10 +19,15 @@ fn check(file: &str, generated: &str) {
 
 #[test]
 fn fq() {
-    check("fq_kernels.rs", &generator::fq(&ark_bls12_381::FqConfig::MODULUS.0));
+    check("baseline/fq_kernels.rs", &generator::fq(&ark_bls12_381::FqConfig::MODULUS.0));
 }
 
 #[test]
 fn fr() {
-    check("fr_kernels.rs", &generator::fr(&ark_bls12_381::FrConfig::MODULUS.0));
+    check("baseline/fr_kernels.rs", &generator::fr(&ark_bls12_381::FrConfig::MODULUS.0));
+}
+
+#[test]
+fn lanes_fp() {
+    check("lanes/fp_kernels.rs", &generator::lanes_fp(&ark_bls12_381::FqConfig::MODULUS.0));
 }

@@ -5,7 +5,7 @@ mod support;
 
 use blobcheck_curve::scalar::MODULUS;
 use blobcheck_curve::{g1, g2, msm, product_is_one, subgroup, G1Affine, PointError, PreparedG2, G1};
-use support::{outside_g1, times, Rng, P};
+use support::{outside_g1, times, Draw, Rng, P};
 
 fn infinity() -> [u8; 48] {
     let mut bytes = [0; 48];

@@ -5,7 +5,7 @@ mod support;
 use blobcheck_curve::raw::Raw;
 use blobcheck_curve::scalar::*;
 use blobcheck_curve::wide::Wide;
-use support::{r_be, Rng};
+use support::{r_be, Draw, Rng};
 
 fn add_one(mut bytes: [u8; 32]) -> [u8; 32] {
     for byte in bytes.iter_mut().rev() {
@@ -52,7 +52,7 @@ fn extremes() -> Vec<[u8; 32]> {
 fn canonical_means_below_r() {
     let r = r_be();
     let mut rng = Rng(1);
-    let random = (0..2000).map(|_| rng.bytes32());
+    let random = (0..2000).map(|_| rng.bytes::<32>());
     for bytes in random.chain(extremes()) {
         let expected = bytes < r; // big-endian: bytes compare like numbers
         assert_eq!(is_canonical(&bytes), expected);
@@ -64,7 +64,7 @@ fn canonical_means_below_r() {
 #[test]
 fn reading_writing_reducing() {
     let mut rng = Rng(2);
-    let random = (0..500).map(|_| rng.bytes32());
+    let random = (0..500).map(|_| rng.bytes::<32>());
     for bytes in random.chain(extremes()) {
         let value = scalar_reduce_be(&bytes);
         assert_eq!(value, slow(&bytes));
@@ -81,7 +81,7 @@ fn reading_writing_reducing() {
 fn raw_is_linear() {
     let mut rng = Rng(3);
     for _ in 0..200 {
-        let (a, b, c) = (rng.bytes32(), rng.bytes32(), rng.scalar());
+        let (a, b, c) = (rng.bytes::<32>(), rng.bytes::<32>(), rng.scalar());
         let (ra, rb) = (Raw::from_be_reduced(&a), Raw::from_be_reduced(&b));
         let (sa, sb) = (slow(&a), slow(&b));
         assert_eq!((ra * c + rb).to_scalar(), sa * c + sb);
@@ -95,7 +95,7 @@ fn wide_sums() {
     for count in [0, 1, 2, 50] {
         let (mut wide, mut expected) = (Wide::default(), ZERO);
         for _ in 0..count {
-            let (weight, bytes) = (rng.u128(), rng.bytes32());
+            let (weight, bytes) = (rng.u128(), rng.bytes::<32>());
             wide.add_product(weight, &Raw::from_be_reduced(&bytes));
             expected += from_u128(weight) * slow(&bytes);
         }

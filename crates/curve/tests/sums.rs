@@ -4,7 +4,7 @@ mod support;
 
 use blobcheck_curve::scalar::{self, from_u128, scalar_to_be, Scalar, MODULUS};
 use blobcheck_curve::{g1, msm, msm_signed, msm_u128, FixedBase, G1Affine, Signed, G1};
-use support::{outside_g1, times, Rng};
+use support::{outside_g1, times, Draw, Rng};
 
 fn limbs(scalar: &Scalar) -> Vec<u64> {
     let bytes = scalar_to_be(scalar);

@@ -6,7 +6,7 @@ use blobcheck_curve::each::multiply_each;
 use blobcheck_curve::scalar::{self, from_u128, pow, root_of_unity, scalar_to_be, Scalar};
 use blobcheck_curve::table::{Shape, Table};
 use blobcheck_curve::{g1, msm, G1Affine, G1};
-use support::{times, Rng};
+use support::{times, Draw, Rng};
 
 fn slow(point: &G1Affine, scalar: &Scalar) -> G1 {
     let bytes = scalar_to_be(scalar);

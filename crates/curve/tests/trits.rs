@@ -4,7 +4,7 @@ mod support;
 
 use blobcheck_curve::trits::ROWS;
 use blobcheck_curve::{Signed, Trits};
-use support::{digits, Rng};
+use support::{digits, Draw, Rng};
 
 #[test]
 fn extremes() {

@@ -5,7 +5,7 @@ mod support;
 
 use blobcheck_curve::weight::{times_each, weighted_sum, Weight};
 use blobcheck_curve::{g1, g2, hash_to_g2, sum, G1Affine, G2Affine, G1, G2};
-use support::{multiple, outside_g1, Rng};
+use support::{multiple, outside_g1, Draw, Rng};
 
 const X: u64 = 0xd201_0000_0001_0000;
 

@@ -23,7 +23,9 @@ pub const ACCUMULATOR_BYTES: usize = SCALARS_AT + COEFFICIENTS * 32;
 /// - cell k with commitment C, proof π, interpolation polynomial I, with coefficient r (EIP-7594), adds rπ to
 ///   `tau64`, rC + r·h_k⁶⁴·π to `rest`, and rI to `interpolation`.
 ///
-/// Accumulators of different batches, with coefficients of different seeds, may be merged.
+/// Accumulators of different batches, each with coefficients of a **random** seed of its own, may be merged. Those of
+/// [`FiatShamir`](crate::randomness::FiatShamir) may be closed, and no more: whoever makes many batches can look for
+/// ones whose errors cancel (Wagner's generalised birthday), since the hash of one does not bind the others.
 #[derive(Clone, Debug)]
 pub struct Accumulator {
     pub(crate) tau: G1,

@@ -45,8 +45,8 @@ pub struct Collected<'a> {
 
 /// Parses, checks and sums up units ([`crate::unit`]). A malformed unit is left out and spoils nothing.
 ///
-/// The pending units are all valid if the accumulator, or any sum that it is merged into, closes. Where it
-/// does not, [`Collected::settle`] names the culprits.
+/// The pending units are all valid if the accumulator closes, or any sum that it is merged into; merged it may be
+/// only if the seed is random ([`Accumulator`]). Where it does not close, [`Collected::settle`] names the culprits.
 pub fn collect<'a>(units: &[&'a [u8]], seed: impl SeedSource) -> Collected<'a> {
     let unhashed: Vec<_> = units.iter().map(|bytes| (*bytes, None)).collect();
     collect_hashed(&unhashed, seed)

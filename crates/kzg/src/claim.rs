@@ -6,7 +6,7 @@ use crate::cell::{self, CellRow, ColumnClaim, ExtendedClaim};
 use crate::challenge::{challenge_of, compute_challenges};
 use crate::evaluate::evaluate;
 use crate::membership::{in_bulk, ProofSums};
-use crate::points::{decompress, test_units, Candidate};
+use crate::points::{decompress, refused, test_units, Candidate};
 use crate::randomness::coefficients;
 use crate::reason::InputError;
 use crate::unit::Unit;
@@ -98,13 +98,17 @@ pub(crate) type DrawSeed<'s, 'a> = Box<dyn FnOnce(&[Unit<'a>]) -> Option<[u8; 32
 /// one row there is will be closed by itself, which needs no random coefficient.
 pub(crate) fn prepare<'a>(units: Vec<Result<Unit<'a>, InputError>>, seed: DrawSeed<'_, 'a>) -> Prepared<'a> {
     let (mut table, mut candidates) = decompress(units);
-    // Which of a unit's points is the first bad one, only the exact test can say.
-    test_units(&mut table, &mut candidates, |is_refused| is_refused);
+    // Which of a refused unit's points is the first bad one, only the exact test can say.
+    let first = refused(&table, &candidates);
+    test_units(&mut table, &mut candidates, &first);
+    // A bad commitment refuses all units that name it: then their points, too, are to be tested singly.
+    let spread = refused(&table, &candidates) != first;
     let whole: Vec<_> = candidates.iter().flatten().filter(|unit| unit.error(&table).is_none()).collect();
     let seed = seed(&whole.iter().map(|candidate| candidate.unit).collect::<Vec<_>>());
-    let bulk = seed.and_then(|seed| in_bulk(&table, &whole, &seed));
+    let bulk = seed.filter(|_| !spread).and_then(|seed| in_bulk(&table, &whole, &seed));
     if bulk.is_none() {
-        test_units(&mut table, &mut candidates, |is_refused| !is_refused);
+        let others: Vec<bool> = first.iter().map(|refused| !refused).collect();
+        test_units(&mut table, &mut candidates, &others);
     }
     let errors: Vec<_> = candidates
         .iter()

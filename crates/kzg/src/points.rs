@@ -65,12 +65,16 @@ impl Candidate<'_> {
     }
 }
 
-/// Tests the points of some units one by one, and refuses those outside G1. The units are those `which` chooses by
-/// whether they have been refused already.
+/// For each unit whether something is wrong with it that is known by now.
+pub(crate) fn refused(table: &[Point], units: &[Result<Candidate<'_>, InputError>]) -> Vec<bool> {
+    units.iter().map(|unit| unit.as_ref().map_or(true, |unit| unit.error(table).is_some())).collect()
+}
+
+/// Tests the points of the chosen units one by one, and refuses those outside G1.
 pub(crate) fn test_units<'p>(
     table: &'p mut [Point],
     units: &'p mut [Result<Candidate<'_>, InputError>],
-    which: fn(bool) -> bool,
+    chosen: &[bool],
 ) {
     let mut named = vec![false; table.len()];
     let (mut known, mut points) = (Vec::new(), Vec::new());
@@ -80,12 +84,11 @@ pub(crate) fn test_units<'p>(
             points.push(point);
         }
     };
-    for unit in units.iter_mut().flatten() {
-        if !which(unit.error(table).is_some()) {
-            continue;
+    for (unit, chosen) in units.iter_mut().zip(chosen) {
+        if let (Ok(unit), true) = (unit, chosen) {
+            mark(&mut named, &unit.positions);
+            unit.proofs.iter_mut().for_each(&mut add);
         }
-        mark(&mut named, &unit.positions);
-        unit.proofs.iter_mut().for_each(&mut add);
     }
     for (point, named) in table.iter_mut().zip(named) {
         if named {

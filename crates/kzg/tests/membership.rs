@@ -115,7 +115,7 @@ fn planted_torsion() {
             0,
         );
 
-        assert_eq!(verify(&world.setup, &views(&batch), rng.bytes32()), expected);
+        assert_eq!(verify(&world.setup, &views(&batch), rng.bytes::<32>()), expected);
         assert_eq!(one_by_one(&world, &batch), expected);
         // What is left closes without a search for culprits.
         assert!(collect(&views(&batch), SEED).accumulator.close(&world.setup));
@@ -123,7 +123,7 @@ fn planted_torsion() {
         for at in (0..batch.len()).filter(|at| expected[*at] != Verdict::Valid) {
             let mut batch_of_one = units.clone();
             batch_of_one.push(batch[at].clone());
-            let verdicts = verify(&world.setup, &views(&batch_of_one), rng.bytes32());
+            let verdicts = verify(&world.setup, &views(&batch_of_one), rng.bytes::<32>());
             assert_eq!(verdicts.last(), Some(&expected[at]));
             assert!(verdicts.iter().rev().skip(1).all(|verdict| *verdict == Verdict::Valid));
         }
@@ -249,4 +249,25 @@ fn trits_differ_and_extend() {
     assert_eq!(values.len(), 101);
     assert_eq!(trits(&SEED, 7), many[..7]);
     assert_ne!(trits(&[2; 32], 7), many[..7]);
+}
+
+/// Whose commitment is refused because of a neighbour that names it, too, is refused for its own first bad point.
+#[test]
+fn the_first_bad_point_is_named_whatever_the_neighbours_are() {
+    let (world, mut rng) = (World::new(77), Rng(77));
+    let polynomials = [100, 200].map(|n| world.polynomial(&mut rng, n));
+    let [one, two] = &polynomials;
+    let pair = world.column_unit(&[one, two], 3);
+    let single = world.column_unit(&[two], 5);
+    let bad = |polynomial: &Polynomial, order| plus(&polynomial.commitment, torsion(order));
+    let pair = patched(&patched(&pair, LISTS, &bad(one, 3)), LISTS + POINT, &bad(two, 11));
+    let single = patched(&patched(&single, LISTS, &bad(two, 11)), LISTS + POINT, &off_curve());
+    let expected = refused(Reason::CommitmentNotInSubgroup, 0);
+    for crowd in [0, 60] {
+        let mut units = vec![single.clone(), pair.clone()];
+        units.extend((0..crowd).map(|k| world.column_unit(&[one], k)));
+        let verdicts = verify(&world.setup, &views(&units), SEED);
+        assert_eq!(verdicts[..2], [expected, expected]);
+        assert!(verdicts[2..].iter().all(|verdict| *verdict == Verdict::Valid));
+    }
 }

@@ -46,7 +46,7 @@ fn cells() {
             &[k as u64],
             &[&cell],
             &[&proof],
-            rng.bytes32(),
+            rng.bytes::<32>(),
         );
         assert_eq!(found, Ok(expected));
         verdicts[usize::from(expected)] += 1;
@@ -86,7 +86,7 @@ fn batches_of_cells() {
                 &indices,
                 &cells,
                 &proofs,
-                rng.bytes32(),
+                rng.bytes::<32>(),
             );
             assert_eq!(found, Ok(expected));
             assert_eq!(expected, !spoil);

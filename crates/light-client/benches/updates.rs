@@ -15,7 +15,8 @@ use std::hint::black_box;
 #[path = "../tests/light_client/support/mod.rs"]
 #[allow(dead_code)]
 mod support;
-use support::{chains, stream, vectors};
+use blobcheck_testing::vectors;
+use support::{chains, stream};
 
 /// The bootstrap and the stream, as they were recorded.
 fn recorded() -> Option<(Vec<u8>, Vec<u8>)> {

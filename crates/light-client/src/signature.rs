@@ -4,7 +4,7 @@ use crate::{Committees, Reason};
 use blobcheck_beacon::{
     domain::{compute_domain, compute_signing_root, DOMAIN_BEACON_PROPOSER, DOMAIN_SYNC_COMMITTEE},
     header::SignedBeaconBlockHeader,
-    light_client::{LightClientUpdate, SyncCommittee},
+    light_client::{LightClientUpdate, SyncAggregate, SyncCommittee},
     Bytes32, ChainConfig,
 };
 use blobcheck_bls::{api, Claim};
@@ -12,19 +12,31 @@ use blobcheck_bls::{api, Claim};
 /// The claim of an update: that its participants, of this committee, signed the attested header.
 ///
 /// # Errors
-/// [`Reason::CommitteeKeys`]; [`Reason::NoParticipants`], also where there are not as many bits as keys.
+/// Those of [`claim_of_aggregate`].
 pub fn claim(
     chain: &ChainConfig,
     committees: &mut Committees,
     committee: &SyncCommittee,
     update: &LightClientUpdate,
 ) -> Result<Claim, Reason> {
-    let aggregate = &update.sync_aggregate;
+    claim_of_aggregate(committees, committee, &update.sync_aggregate, signing_root(chain, update))
+}
+
+/// The claim of a `SyncAggregate`: that its participants, of this committee, signed `signing_root`.
+///
+/// # Errors
+/// [`Reason::CommitteeKeys`]; [`Reason::NoParticipants`], also where there are not as many bits as keys.
+pub fn claim_of_aggregate(
+    committees: &mut Committees,
+    committee: &SyncCommittee,
+    aggregate: &SyncAggregate,
+    signing_root: Bytes32,
+) -> Result<Claim, Reason> {
     let key = committees
         .keys(committee)?
         .participants(&aggregate.sync_committee_bits())
         .map_err(|_| Reason::NoParticipants)?;
-    Ok(Claim { key, message: signing_root(chain, update), signature: aggregate.signature })
+    Ok(Claim { key, message: signing_root, signature: aggregate.signature })
 }
 
 /// `compute_signing_root(attested_header.beacon, domain)`. The domain's fork is that of the slot before the signature's,

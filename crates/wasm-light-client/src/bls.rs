@@ -1,9 +1,14 @@
-//! BLS signatures alone: keys of 48 bytes, messages of any length (signing roots have 32), signatures of 96.
+//! BLS signatures alone, of validators and of sync committees: keys of 48 bytes, messages of any length (signing roots have
+//! 32), signatures of 96.
 
-use crate::{codes::thrown, inputs::read_chain};
+use crate::{
+    codes::thrown,
+    inputs::{committees, read_chain},
+};
+use blobcheck_beacon::light_client::{SyncAggregate, SyncCommittee};
 use blobcheck_beacon::SignedBeaconBlockHeader;
-use blobcheck_bls::api;
-use blobcheck_light_client::signature;
+use blobcheck_bls::{api, verify};
+use blobcheck_light_client::{signature, Reason};
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 
 /// `bls.FastAggregateVerify`: `pubkeys` one after the other. False for anything that is malformed.
@@ -35,4 +40,38 @@ pub fn verify_proposer_signature(
         (Ok(pubkey), Some(header)) => signature::verify_proposer_signature(&chain, pubkey, &header),
         _ => false,
     })
+}
+
+/// Decompresses a `SyncCommittee` in SSZ, and checks that its keys are points of the group, not infinity, and that
+/// `aggregate_pubkey` is their sum. This instance remembers it by its root, with the few that were used last. Throws why it
+/// is refused.
+#[wasm_bindgen(js_name = checkSyncCommittee)]
+pub fn check_sync_committee(sync_committee: &[u8]) -> Result<(), JsValue> {
+    let committee = read_committee(sync_committee).map_err(thrown)?;
+    committees(|committees| committees.keys(&committee).map(drop)).map_err(thrown)
+}
+
+/// `eth_fast_aggregate_verify`, but that nobody's signature is refused: whether those of the `SyncCommittee` whose bits are
+/// set in the `SyncAggregate` (both in SSZ) signed `signing_root`, 32 bytes. A committee that this instance remembers is
+/// not decompressed again. False for a signature that is none; throws why anything else is refused.
+#[wasm_bindgen(js_name = verifySyncAggregate)]
+pub fn verify_sync_aggregate(
+    sync_committee: &[u8],
+    sync_aggregate: &[u8],
+    signing_root: &[u8],
+) -> Result<bool, JsValue> {
+    (|| {
+        let committee = read_committee(sync_committee)?;
+        let aggregate = SyncAggregate::from_ssz(sync_aggregate).ok_or(Reason::ObjectLength)?;
+        let signing_root = signing_root.try_into().map_err(|_| Reason::ObjectLength)?;
+        let claim = committees(|committees| {
+            signature::claim_of_aggregate(committees, &committee, &aggregate, signing_root)
+        })?;
+        Ok(verify(&claim))
+    })()
+    .map_err(thrown)
+}
+
+fn read_committee(ssz: &[u8]) -> Result<SyncCommittee, Reason> {
+    SyncCommittee::from_ssz(ssz).ok_or(Reason::ObjectLength)
 }

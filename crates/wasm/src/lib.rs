@@ -12,6 +12,10 @@
 //! functions of [`spec`], which have no verdict to put them in, throw the number code + 256 · index.
 #![deny(missing_docs)]
 
+/// Whether the engine of this module, beyond fused instructions, computes rightly: for the probe.
+#[cfg(all(target_arch = "wasm32", feature = "relaxed-simd"))]
+use blobcheck_curve::lanes::agrees;
+
 pub mod checks;
 pub mod codes;
 mod lists;

@@ -2,7 +2,7 @@
 //! throws the number code + 256 · index, the index being that within the part. Seeds are 32 random bytes.
 
 use crate::{
-    lists::{split, widen},
+    lists::{random, split, widen},
     spec::thrown,
 };
 use blobcheck_kzg::{parts, Accumulator, InputError};
@@ -30,7 +30,7 @@ pub fn check_cell_batch(
         .map_err(thrown)
 }
 
-/// See [`parts::collect_blobs`]. The accumulator's bytes; none for a seed of another length.
+/// See [`parts::collect_blobs`]. The accumulator's bytes.
 #[wasm_bindgen(js_name = collectBlobs)]
 pub fn collect_blobs(
     blobs: &[u8],
@@ -66,11 +66,11 @@ pub fn collect_cells(
     seeded(seed, |seed| parts::collect_cells(&commitments, &widen(cell_indices), &cells, &proofs, seed))
 }
 
-/// No bytes are no accumulator, which closes to false: without a random seed nothing is proven.
+/// Without a random seed nothing would be proven.
 fn seeded(
     seed: &[u8],
     collect: impl FnOnce([u8; 32]) -> Result<Accumulator, InputError>,
 ) -> Result<Vec<u8>, JsValue> {
-    let Ok(seed) = seed.try_into() else { return Ok(Vec::new()) };
+    let seed = random(seed)?;
     collect(seed).map(|sum| sum.to_bytes().to_vec()).map_err(thrown)
 }

@@ -2,12 +2,13 @@
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// The known-answer test of what the variant relies on. Always true in the baseline, which relies on nothing that the
+/// The known-answer test of what the variant relies on: that multiplication and addition are fused, and that every kernel
+/// on top of it agrees with arithmetic on integers. Always true in the baseline, which relies on nothing that the
 /// WebAssembly standard leaves open.
 #[wasm_bindgen]
 pub fn fused() -> bool {
     #[cfg(all(target_arch = "wasm32", feature = "relaxed-simd"))]
-    return relaxed::madd_is_fused();
+    return relaxed::madd_is_fused() && crate::agrees();
     #[cfg(not(all(target_arch = "wasm32", feature = "relaxed-simd")))]
     true
 }

@@ -1,11 +1,11 @@
 //! The stations of the pipeline, over units.
 
 use crate::{
-    lists::{split, Seed},
+    lists::{random, split, Seed},
     setup::setup,
 };
 use blobcheck_kzg::{batch::Outcome, Accumulator, Reason, Verdict};
-use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 
 /// SHA-256 of the units' bodies, 32 bytes each, for who has no faster hash.
 #[wasm_bindgen(js_name = bodyHashes)]
@@ -46,19 +46,19 @@ impl Units {
         self.hashes.push(body_hash.try_into().ok());
     }
 
-    /// A code for each unit (0: in the sums), then the accumulator. `seed`: 32 bytes of a CSPRNG, or none.
-    pub fn collect(&self, seed: &[u8]) -> Vec<u8> {
-        let collected = blobcheck_kzg::collect_hashed(&self.hashed(), Seed::read(seed));
+    /// A code for each unit (0: in the sums), then the accumulator. `seed`: 32 bytes of a CSPRNG.
+    pub fn collect(&self, seed: &[u8]) -> Result<Vec<u8>, JsValue> {
+        let collected = blobcheck_kzg::collect_hashed(&self.hashed(), random(seed)?);
         let codes = collected.outcomes.iter().map(|outcome| match outcome {
             Outcome::Pending => 0,
             Outcome::Malformed(error) => error.reason.code(),
         });
         let mut answer: Vec<u8> = codes.collect();
         answer.extend_from_slice(&collected.accumulator.to_bytes());
-        answer
+        Ok(answer)
     }
 
-    /// A code for each unit: 0 valid, `proof-mismatch`, or why it is malformed.
+    /// A code for each unit: 0 valid, `proof-mismatch`, or why it is malformed. `seed`: 32 bytes of a CSPRNG, or none.
     pub fn verify(&self, seed: &[u8]) -> Vec<u8> {
         let verdicts = blobcheck_kzg::collect_hashed(&self.hashed(), Seed::read(seed)).settle(setup());
         let codes = verdicts.iter().map(|verdict| match verdict {
@@ -74,9 +74,13 @@ impl Units {
     }
 }
 
-/// Whether all units behind these accumulators are valid: one pairing product. False for bytes that are no accumulators.
+/// Whether all units behind these accumulators are valid: one pairing product. False for bytes that are no accumulators,
+/// and for none at all: where nothing was summed, nothing is shown.
 #[wasm_bindgen]
 pub fn close(accumulators: &[u8]) -> bool {
+    if accumulators.is_empty() {
+        return false;
+    }
     let chunks = accumulators.chunks(blobcheck_kzg::accumulator::ACCUMULATOR_BYTES);
     let sum = chunks
         .map(Accumulator::from_bytes)

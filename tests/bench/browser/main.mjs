@@ -44,7 +44,7 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
   progress.show('making blobs, cells and proofs')
-  const maker = start('make-inputs.mjs', [folder, 64, 21])
+  const maker = start('make-inputs.mjs', [folder, 64, 21, 0])
   const cause = await maker.ended
   if (maker.child.exitCode !== 0) throw new Error(`the inputs could not be made: ${cause}`)
   const site = await serve(folder, hexInputs(readInputs(join(folder, 'inputs.bin'))))

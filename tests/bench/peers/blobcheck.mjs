@@ -1,5 +1,6 @@
 // This package, by its built files, in the calling thread.
 import { loadKzg } from '../../../dist/kzg/index.js'
+import { lightClient } from './light-client.mjs'
 
 /** The pipeline's rows need more than `blobcheck/kzg`; a first verdict does not, and shall not wait for it. */
 const pipeline = () => import('../../../dist/index.js')
@@ -28,8 +29,10 @@ export async function load(name) {
       return answer.cells === undefined ? answer : [...answer.cells, ...answer.proofs]
     }
 
+  const follower = lightClient(kernel)
   return {
     ...kzg,
+    ...follower,
     blobToKzgCommitment: prove('blobToKzgCommitment'),
     computeBlobKzgProof: prove('computeBlobKzgProof'),
     computeCellsAndKzgProofs: prove('computeCellsAndKzgProofs'),
@@ -40,6 +43,7 @@ export async function load(name) {
     dedup: async (items) => await (await verifier('dedup', false)).verifyBlobs(items),
     cacheHit: async (items) => await (await verifier('cacheHit', true)).verifyBlobs(items),
     prepare: {
+      ...follower.prepare,
       async cacheHit([items]) {
         await (await verifier('cacheHit', true)).verifyBlobs(items)
         return [items]

@@ -9,6 +9,17 @@ export async function load() {
       signature.deserialize(bytes)
       return signature.fastAggregateVerify(keys, message)
     },
+    // What is not in the group does not deserialize; infinity does.
+    syncCommitteeKeys(keys, aggregate) {
+      const sum = new bls.PublicKey()
+      for (const bytes of keys) {
+        const key = new bls.PublicKey()
+        key.deserialize(bytes)
+        if (key.isZero()) return false
+        sum.add(key)
+      }
+      return Buffer.compare(sum.serialize(), aggregate) === 0
+    },
     prepare: {
       fastAggregateVerify: ([keys, ...rest]) => [
         keys.map((bytes) => {

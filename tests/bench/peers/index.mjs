@@ -4,6 +4,9 @@
 /** The rows for which tables make a difference: implementations with tables are measured in these alone. */
 const cellProofs = ['computeCellsAndKzgProofs', 'recoverCellsAndKzgProofs']
 
+/** What libraries of signatures have. */
+const signatures = ['fastAggregateVerify', 'syncCommitteeKeys']
+
 export const peers = {
   'blobcheck:relaxed-simd': { module: './blobcheck.mjs', form: 'bytes', own: true },
   'blobcheck:simd128': { module: './blobcheck.mjs', form: 'bytes', own: true },
@@ -54,19 +57,19 @@ export const peers = {
     form: 'bytes',
     packages: ['@chainsafe/blst'],
     native: true,
-    only: ['fastAggregateVerify'],
+    only: signatures,
   },
   'bls-eth-wasm': {
     module: './bls-eth-wasm.mjs',
     form: 'bytes',
     packages: ['bls-eth-wasm'],
-    only: ['fastAggregateVerify'],
+    only: signatures,
   },
   'noble-curves': {
     module: './noble-curves.mjs',
     form: 'bytes',
     packages: ['@noble/curves'],
-    only: ['fastAggregateVerify'],
+    only: signatures,
   },
 }
 

@@ -6,6 +6,14 @@ export function load() {
   return {
     fastAggregateVerify: (keys, message, signature) =>
       bls.verify(signature, bls.hash(message, DOMAIN), bls.aggregatePublicKeys(keys)),
+    // What is not in the group has no point; infinity has.
+    syncCommitteeKeys(keys, aggregate) {
+      const points = keys.map((key) => G1.Point.fromBytes(key))
+      return (
+        !points.some((point) => point.is0()) &&
+        Buffer.compare(bls.aggregatePublicKeys(points).toBytes(), aggregate) === 0
+      )
+    },
     prepare: {
       fastAggregateVerify: ([keys, ...rest]) => [keys.map((key) => G1.Point.fromBytes(key)), ...rest],
     },

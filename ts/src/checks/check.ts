@@ -27,8 +27,7 @@ export async function check(core: Core, request: CheckRequest): Promise<Checked[
   const hashes = (await hashing.finish())[Symbol.iterator]()
   const finish = (entry: Passed): Checked => {
     if ('refused' in entry) return { links: entry.links, refusal: entry.refused.refusal }
-    const bodyHash: Uint8Array = hashes.next().value ?? new Uint8Array(0)
-    return { links: entry.links, unit: identify(core, entry.unit, bodyHash) }
+    return { links: entry.links, unit: identify(core, entry.unit, hashes.next().value) }
   }
   return passed.map((entry) => {
     if (!Array.isArray(entry)) return finish(entry)
@@ -58,7 +57,9 @@ function checkOne(core: Core, { kind, item }: Delivery, request: CheckRequest): 
   }
 }
 
-function identify(core: Core, bytes: Uint8Array<ArrayBuffer>, bodyHash: Uint8Array): Unit {
+function identify(core: Core, bytes: Uint8Array<ArrayBuffer>, bodyHash: Uint8Array | undefined): Unit {
+  // Units without a hash would share a digest, and with it a verdict.
+  if (bodyHash?.length !== 32) throw new Error('a body was not hashed')
   const head = bytes.subarray(0, core.exports.headLength(bytes[0] ?? 0))
   return { digest: encodeHex(core.exports.digest(head, bodyHash)), bytes, bodyHash }
 }

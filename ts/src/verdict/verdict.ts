@@ -30,7 +30,10 @@ export interface ValidVerdict {
   readonly status: 'valid'
   /** `kzg`: computed now; `duplicate`: by another delivery of the same bytes, at the same time; `cache`: earlier. */
   readonly via: 'kzg' | 'cache' | 'duplicate'
-  /** The cache key of exactly these bytes, 64 hex digits. */
+  /**
+   * What the bytes that KZG verified are known by, 64 hex digits: the cache key of an item, and for a transaction a hash of
+   * its blobs' keys, whatever else the transaction says.
+   */
   readonly digest: string
   readonly links: Links
 }

@@ -25,6 +25,13 @@ impl SyncAggregate {
         Self { bits, signature }
     }
 
+    /// Reads the SSZ encoding of the aggregate of a committee of any size: its bits, then the signature. `None` for less than
+    /// a signature.
+    pub fn from_ssz(bytes: &[u8]) -> Option<Self> {
+        let (bits, signature) = bytes.split_last_chunk()?;
+        Some(Self { bits: bits.to_vec(), signature: *signature })
+    }
+
     /// Takes the aggregate of a committee of `size` keys off the front of `rest`.
     pub(super) fn take(rest: &mut &[u8], size: usize) -> Option<Self> {
         Some(Self { bits: take_slice(rest, size / 8)?.to_vec(), signature: *take(rest)? })

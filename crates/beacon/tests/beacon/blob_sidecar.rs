@@ -1,8 +1,8 @@
 use crate::support::networks::{always_deneb, mainnet};
-use crate::support::random::Random;
 use crate::support::synthetic::Block;
 use blobcheck_beacon::blob_sidecar::{split_list, BlobSidecar};
 use blobcheck_beacon::{NetworkConfig, Reason};
+use blobcheck_testing::Rng;
 
 const LENGTH: usize = BlobSidecar::SSZ_BYTES;
 
@@ -45,7 +45,7 @@ fn other_lengths_are_refused() {
 /// One bit of every byte outside the blob, and some inside.
 #[test]
 fn a_tampered_byte_has_the_reason_of_its_region() {
-    let mut random = Random(3);
+    let mut random = Rng(3);
     let mut block = Block::new(3, 77, 6);
     let anchor = block.header.root();
     let mut bytes = block.blob_sidecar(3).encode();

@@ -1,5 +1,6 @@
-use crate::support::{naive, random::Random, vectors};
+use crate::support::naive;
 use blobcheck_beacon::custody::{compute_columns_for_custody_group, get_custody_groups};
+use blobcheck_testing::{vectors, Rng};
 
 /// A decimal number of up to 256 bits, big-endian.
 fn big(decimal: &str) -> [u8; 32] {
@@ -69,7 +70,7 @@ fn twin(node_id: &[u8; 32], count: usize) -> Vec<u64> {
 
 #[test]
 fn groups_of_random_and_extreme_nodes() {
-    let mut random = Random(31);
+    let mut random = Rng(31);
     let mut carries = [0xff; 32];
     carries[0] = 0;
     for id in [[0; 32], [0xff; 32], carries, random.bytes(), random.bytes()] {

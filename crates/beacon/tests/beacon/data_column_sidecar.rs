@@ -1,9 +1,9 @@
 use crate::support::networks::{always_fulu, mainnet};
-use crate::support::random::Random;
 use crate::support::ssz::{encode_list, ColumnParts};
 use crate::support::synthetic::Block;
 use blobcheck_beacon::data_column_sidecar::{split_list, DataColumnSidecar};
 use blobcheck_beacon::{NetworkConfig, Reason};
+use blobcheck_testing::Rng;
 
 fn check(bytes: &[u8], network: &NetworkConfig, anchor: Option<&[u8; 32]>) -> Result<(), Reason> {
     DataColumnSidecar::from_ssz(bytes)?.check(network, anchor)
@@ -96,7 +96,7 @@ fn the_epoch_decides_on_fork_and_maximum() {
 /// One bit of every byte of a column of two blobs.
 #[test]
 fn a_tampered_byte_has_the_reason_of_its_region() {
-    let mut random = Random(6);
+    let mut random = Rng(6);
     let mut block = Block::new(6, 77, 2);
     let anchor = block.header.root();
     let mut bytes = block.column(9).encode();
@@ -210,7 +210,7 @@ fn lists_longer_than_their_type_are_refused() {
 
 #[test]
 fn random_bytes_never_panic() {
-    let mut random = Random(10);
+    let mut random = Rng(10);
     let template = Block::new(10, 77, 1).column(0).encode();
     for _ in 0..20_000 {
         let length = random.below(template.len() as u64 + 100) as usize;
@@ -218,7 +218,7 @@ fn random_bytes_never_panic() {
         bytes.resize(length, 0);
         for _ in 0..random.below(6) {
             if let Some(byte) = bytes.get_mut(random.below(24) as usize) {
-                *byte = random.u64() as u8;
+                *byte = random.next() as u8;
             }
         }
         let _ = check(&bytes, &always_fulu(21), Some(&[0; 32]));

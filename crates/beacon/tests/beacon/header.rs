@@ -1,6 +1,6 @@
-use crate::support::random::Random;
 use crate::support::synthetic::Block;
 use blobcheck_beacon::{BeaconBlockHeader, SignedBeaconBlockHeader};
+use blobcheck_testing::Rng;
 
 #[test]
 fn fields_and_root_of_a_header() {
@@ -21,7 +21,7 @@ fn fields_and_root_of_a_header() {
 
 #[test]
 fn other_lengths_are_no_header() {
-    let bytes: [u8; 300] = Random(1).bytes();
+    let bytes: [u8; 300] = Rng(1).bytes();
     for length in 0..bytes.len() {
         assert_eq!(BeaconBlockHeader::from_ssz(&bytes[..length]).is_some(), length == 112);
         assert_eq!(SignedBeaconBlockHeader::from_ssz(&bytes[..length]).is_some(), length == 208);

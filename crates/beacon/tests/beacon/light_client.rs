@@ -1,16 +1,16 @@
 //! Roots of light-client objects, against whole trees.
 
-use crate::support::random::Random;
-use crate::support::{naive, networks, vectors};
+use crate::support::{naive, networks};
 use blobcheck_beacon::light_client::{
     current_sync_committee_gindex_at_slot, finalized_root_gindex_at_slot, next_sync_committee_gindex_at_slot,
     ExecutionPayloadHeader, SyncAggregate, SyncCommittee, EXECUTION_PAYLOAD_GINDEX,
 };
 use blobcheck_beacon::merkle::{is_valid_merkle_branch, is_valid_normalized_merkle_branch};
+use blobcheck_testing::{vectors, Rng};
 
 #[test]
 fn roots_of_committees_of_any_size() {
-    let mut random = Random(41);
+    let mut random = Rng(41);
     for size in [1, 2, 3, 8, 24, 32, 33, 40, 512, 4096] {
         let pubkeys: Vec<[u8; 48]> = (0..size).map(|_| random.bytes()).collect();
         let aggregate: [u8; 48] = random.bytes();
@@ -32,7 +32,7 @@ fn roots_of_committees_of_any_size() {
 
 #[test]
 fn committees_that_differ_anywhere_differ() {
-    let mut random = Random(42);
+    let mut random = Rng(42);
     let pubkeys: Vec<[u8; 48]> = (0..32).map(|_| random.bytes()).collect();
     let committee = SyncCommittee::new(pubkeys.clone(), [1; 48]).unwrap();
     for position in 0..32 {
@@ -45,7 +45,7 @@ fn committees_that_differ_anywhere_differ() {
 
 #[test]
 fn roots_of_execution_headers() {
-    let mut random = Random(43);
+    let mut random = Rng(43);
     for length in [0, 1, 31, 32] {
         let header = ExecutionPayloadHeader {
             parent_hash: random.bytes(),
@@ -54,17 +54,17 @@ fn roots_of_execution_headers() {
             receipts_root: random.bytes(),
             logs_bloom: random.bytes(),
             prev_randao: random.bytes(),
-            block_number: random.u64() >> 1,
-            gas_limit: random.u64() >> 1,
-            gas_used: random.u64() >> 1,
-            timestamp: random.u64() >> 1,
+            block_number: random.next() >> 1,
+            gas_limit: random.next() >> 1,
+            gas_used: random.next() >> 1,
+            timestamp: random.next() >> 1,
             extra_data: random.bytes::<32>()[..length].to_vec(),
             base_fee_per_gas: random.bytes(),
             block_hash: random.bytes(),
             transactions_root: random.bytes(),
             withdrawals_root: random.bytes(),
-            blob_gas_used: random.u64() >> 1,
-            excess_blob_gas: random.u64() >> 1,
+            blob_gas_used: random.next() >> 1,
+            excess_blob_gas: random.next() >> 1,
         };
         let padded = |bytes: &[u8]| {
             let mut chunk = [0; 32];
@@ -107,12 +107,15 @@ fn bits_are_lowest_first() {
     let aggregate = SyncAggregate::new(&bits, [7; 96]);
     assert_eq!(aggregate.sync_committee_bits(), bits);
     assert_eq!((aggregate.size(), aggregate.participants()), (32, 3));
+    let ssz = [&[1, 2, 0, 128][..], &[7; 96]].concat();
+    assert_eq!(SyncAggregate::from_ssz(&ssz), Some(aggregate));
+    assert_eq!(SyncAggregate::from_ssz(&ssz[5..]), None);
 }
 
 /// `is_valid_normalized_merkle_branch` of `electra/light-client/sync-protocol.md`, on whole trees.
 #[test]
 fn longer_branches_must_begin_with_zeros() {
-    let mut random = Random(44);
+    let mut random = Rng(44);
     for depth in 0..8 {
         let leaves = random.chunks(1 << depth);
         let layers = naive::tree(&leaves, depth);

@@ -1,10 +1,10 @@
 use crate::support::naive;
-use crate::support::random::Random;
 use blobcheck_beacon::commitments::{commitment_root, commitments_root};
 use blobcheck_beacon::gindex;
 use blobcheck_beacon::merkle::{
     is_valid_merkle_branch, merkle_branch_root, merkleize, mix_in_length, MAX_DEPTH, ZERO_HASHES,
 };
+use blobcheck_testing::Rng;
 
 type Chunk = [u8; 32];
 
@@ -19,7 +19,7 @@ fn the_table_of_zero_hashes_is_right() {
 
 #[test]
 fn branches_of_whole_trees_verify_and_tampered_ones_do_not() {
-    let mut random = Random(1);
+    let mut random = Rng(1);
     for depth in 0..=10 {
         let leaves = random.chunks(1 << depth);
         let layers = naive::tree(&leaves, depth);
@@ -61,7 +61,7 @@ fn branches_of_whole_trees_verify_and_tampered_ones_do_not() {
 
 #[test]
 fn a_branch_of_any_length_and_index_is_no_panic() {
-    let branch = Random(2).chunks(100);
+    let branch = Rng(2).chunks(100);
     for index in [0, 1, u64::MAX] {
         merkle_branch_root(&[7; 32], &branch, index);
     }
@@ -71,7 +71,7 @@ fn a_branch_of_any_length_and_index_is_no_panic() {
 
 #[test]
 fn merkleize_agrees_with_the_whole_tree() {
-    let mut random = Random(3);
+    let mut random = Rng(3);
     for depth in 0..=MAX_DEPTH {
         let limit = 1usize << depth;
         for count in [0, 1, 2, 3, 5, 21, limit / 2, limit / 2 + 1, limit - 1, limit] {
@@ -88,7 +88,7 @@ fn merkleize_agrees_with_the_whole_tree() {
 
 #[test]
 fn the_roots_of_commitments_agree_with_the_whole_tree() {
-    let mut random = Random(4);
+    let mut random = Rng(4);
     for count in [0, 1, 2, 6, 9, 15, 21, 4095, 4096] {
         let commitments: Vec<[u8; 48]> = (0..count).map(|_| random.bytes()).collect();
         let leaves: Vec<_> = commitments.iter().map(naive::commitment_root).collect();

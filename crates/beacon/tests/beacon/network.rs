@@ -1,6 +1,6 @@
 use crate::support::networks;
-use crate::support::random::Random;
 use blobcheck_beacon::network::{BlobParameters, Fork, NetworkConfig, NetworkConfigError, FAR_FUTURE_EPOCH};
+use blobcheck_testing::Rng;
 
 const WORDS: [u64; 7] = [32, 10, 20, 30, 40, 6, 9];
 
@@ -86,7 +86,7 @@ fn get_blob_parameters(network: &NetworkConfig, epoch: u64) -> u64 {
 
 #[test]
 fn the_schedule_is_read_as_the_spec_reads_it_in_any_order() {
-    let mut random = Random(5);
+    let mut random = Rng(5);
     for _ in 0..2000 {
         let mut network = networks::always_fulu(0);
         network.blob_schedule = (0..random.below(6))

@@ -2,9 +2,9 @@
 
 use crate::support::networks::{always_deneb, holesky, mainnet, sepolia};
 use crate::support::ssz::{hex, hexes, BlobSidecarParts, HeaderParts};
-use crate::support::vectors;
 use blobcheck_beacon::blob_sidecar::split_list;
 use blobcheck_beacon::{BlobSidecar, NetworkConfig, Reason};
+use blobcheck_testing::vectors;
 
 fn check(bytes: &[u8], network: &NetworkConfig, anchor: Option<&[u8; 32]>) -> Result<(), Reason> {
     BlobSidecar::from_ssz(bytes)?.check(network, anchor)

@@ -2,9 +2,9 @@
 
 use crate::support::networks::{always_fulu, holesky, mainnet, sepolia};
 use crate::support::ssz::{encode_list, hex, hexes, ColumnParts, HeaderParts};
-use crate::support::vectors;
 use blobcheck_beacon::data_column_sidecar::split_list;
 use blobcheck_beacon::{DataColumnSidecar, NetworkConfig, Reason};
+use blobcheck_testing::vectors;
 
 fn check(bytes: &[u8], network: &NetworkConfig, anchor: Option<&[u8; 32]>) -> Result<(), Reason> {
     DataColumnSidecar::from_ssz(bytes)?.check(network, anchor)

@@ -1,11 +1,11 @@
 //! The specs' cases of gossiped data column sidecars, as far as the sidecar decides them by itself: structure, inclusion
 //! and KZG. The others are named below, and pass.
 
-use crate::support::vectors;
 use blobcheck_beacon::network::FAR_FUTURE_EPOCH;
 use blobcheck_beacon::{DataColumnSidecar, NetworkConfig};
 use blobcheck_kzg::{api::verify_cell_kzg_proof_batch, Setup, ETHEREUM};
 use blobcheck_reason::Stage;
+use blobcheck_testing::vectors;
 use std::collections::BTreeSet;
 use std::path::Path;
 

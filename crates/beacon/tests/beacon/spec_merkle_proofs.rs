@@ -2,11 +2,11 @@
 //! the list of commitments hashes to the leaf.
 
 use crate::support::schemas::{beacon_block_body, beacon_state, MAINNET, MINIMAL};
-use crate::support::vectors;
 use crate::support::whole::hash_tree_root;
 use blobcheck_beacon::commitments::commitments_root;
 use blobcheck_beacon::gindex::{depth, subtree_index, BLOB_KZG_COMMITMENTS_GINDEX};
 use blobcheck_beacon::merkle::{is_valid_merkle_branch, is_valid_normalized_merkle_branch};
+use blobcheck_testing::vectors;
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Which of the specs' cases are in scope, and which are not. A folder of cases that nobody reads fails here, so that none
 //! is passed over in silence.
 
-use crate::support::vectors;
+use blobcheck_testing::vectors;
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -1,67 +1,32 @@
-//! The official vectors, a reproducible generator, and signers.
+//! The official vectors, and signers.
 #![allow(dead_code, clippy::expect_used)] // each test file uses a part
 
 use blobcheck_bls::{claim, decompress_keys, Claim};
 use blobcheck_curve::scalar::{scalar_reduce_be, scalar_to_be};
 use blobcheck_curve::{g1, g2, hash_to_g2, msm, Scalar, G2};
+use blobcheck_testing::vectors;
+pub use blobcheck_testing::Rng;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-/// Name, `input` and `output` of each case in `bls/<function>`; none, loudly, where there are no vectors (a failure
-/// under `CI=true`).
+/// Name, `input` and `output` of each case in `bls/<function>`; none, loudly, where there are no vectors.
 pub fn cases(function: &str) -> Vec<(String, Value, Value)> {
-    let root = std::env::var_os("BLOBCHECK_VECTORS")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors"), PathBuf::from);
-    let folder = root.join("bls").join(function);
-    let Ok(entries) = std::fs::read_dir(&folder) else {
-        assert!(std::env::var("CI").as_deref() != Ok("true"), "no vectors in {}", folder.display());
-        eprintln!("SKIPPED (no vectors): bls/{function}");
-        return Vec::new();
-    };
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    files.sort();
-    assert!(!files.is_empty(), "{} is empty", folder.display());
+    let Some(folder) = vectors::folder(&format!("bls/{function}")) else { return Vec::new() };
     let read = |file: &PathBuf| {
-        let text = std::fs::read_to_string(file).expect("a file");
-        let case: Value = serde_json::from_str(&text).expect("JSON");
+        let case = vectors::json(file);
         (file.display().to_string(), case["input"].clone(), case["output"].clone())
     };
-    files.iter().map(read).collect()
+    vectors::entries(&folder.join("bls").join(function)).iter().map(read).collect()
 }
 
 /// Hex digits, with or without 0x.
 pub fn bytes(value: &Value) -> Vec<u8> {
-    let text = value.as_str().expect("a string");
-    let digits = text.strip_prefix("0x").unwrap_or(text).as_bytes();
-    let digit = |c: u8| (c as char).to_digit(16).expect("a hex digit") as u8;
-    digits.chunks(2).map(|pair| pair.iter().fold(0, |byte, c| byte << 4 | digit(*c))).collect()
+    vectors::unhex(value.as_str().expect("a string"))
 }
 
-/// splitmix64.
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub fn bytes32(&mut self) -> [u8; 32] {
-        let mut out = [0; 32];
-        out.chunks_exact_mut(8).for_each(|chunk| chunk.copy_from_slice(&self.next().to_be_bytes()));
-        out
-    }
-
-    pub fn secret(&mut self) -> Scalar {
-        scalar_reduce_be(&self.bytes32())
-    }
+/// A secret key.
+pub fn secret(rng: &mut Rng) -> Scalar {
+    scalar_reduce_be(&rng.bytes())
 }
 
 /// `SkToPk`.
@@ -107,7 +72,7 @@ pub fn joint(secrets: &[Scalar], bits: &[bool]) -> Scalar {
 
 /// A true claim of one signer.
 pub fn claim(rng: &mut Rng) -> Claim {
-    let (secret, message) = (rng.secret(), rng.bytes32());
+    let (secret, message) = (secret(rng), rng.bytes());
     let key = decompress_keys(&[public(&secret)])[0].expect("a key").into();
     Claim { key, message, signature: sign(&secret, &message) }
 }

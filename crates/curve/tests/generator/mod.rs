@@ -1,4 +1,4 @@
-//! Writes the field kernels of `src/baseline`.
+//! Writes the field kernels of `src/baseline` and `src/lanes`.
 //!
 //! The kernels are straight-line code of some hundred lines in which every index and every bound matters, so
 //! that they are written by a program that computes the bounds as it writes and refuses to write a column
@@ -6,9 +6,12 @@
 
 mod field;
 mod kernel;
+mod lanes;
+mod limbs;
 
 use field::Field;
 use kernel::{kernel, Kind};
+use limbs::Limbs;
 use std::fmt::Write;
 
 /// `src/baseline/fq_kernels.rs`: 13 limbs of 30 bits.
@@ -23,6 +26,16 @@ pub fn fq(modulus: &[u64]) -> String {
 pub fn fr(modulus: &[u64]) -> String {
     // −r⁻¹ is −1 here: a quotient digit costs nothing, and the usual steps are as good.
     file(&Field::new("r", modulus, 29, 0), &[("mul", Kind::Product), ("square", Kind::Square)])
+}
+
+/// `src/lanes/fp_kernels.rs`: 8 limbs of 48 bits.
+pub fn lanes_fp(modulus: &[u64]) -> String {
+    let kernels = [
+        ("mul", lanes::Kind::Product),
+        ("square", lanes::Kind::Square),
+        ("mul_quadratic", lanes::Kind::Quadratic),
+    ];
+    lanes::file(&Limbs::new("p", modulus, 48), &kernels)
 }
 
 fn file(field: &Field, kernels: &[(&str, Kind)]) -> String {

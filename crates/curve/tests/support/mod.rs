@@ -1,9 +1,10 @@
-//! A reproducible generator, and slow twins.
+//! Random values, and slow twins.
 #![allow(dead_code)] // each test file uses a part
 
 use ark_ff::AdditiveGroup;
 use blobcheck_curve::scalar::{scalar_reduce_be, MODULUS};
 use blobcheck_curve::{g1, G1Affine, Scalar, Trits, G1};
+pub use blobcheck_testing::Rng;
 
 /// p, big-endian.
 pub const P: [u8; 48] = [
@@ -12,44 +13,28 @@ pub const P: [u8; 48] = [
     0xff, 0xfe, 0xb1, 0x53, 0xff, 0xff, 0xb9, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xaa, 0xab,
 ];
 
-/// splitmix64.
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub fn u128(&mut self) -> u128 {
-        u128::from(self.next()) << 64 | u128::from(self.next())
-    }
-
-    pub fn bytes32(&mut self) -> [u8; 32] {
-        let mut out = [0; 32];
-        out.chunks_exact_mut(8).for_each(|chunk| chunk.copy_from_slice(&self.next().to_be_bytes()));
-        out
-    }
-
-    pub fn scalar(&mut self) -> Scalar {
-        scalar_reduce_be(&self.bytes32())
-    }
-
-    pub fn trits(&mut self, count: usize) -> Vec<Trits> {
-        (0..count).map(|_| Trits::from_bytes(&self.bytes32())).collect()
-    }
-
+/// What [`Rng`] draws of this crate's.
+pub trait Draw {
+    /// A scalar.
+    fn scalar(&mut self) -> Scalar;
     /// A point of G1.
-    pub fn point(&mut self) -> G1Affine {
+    fn point(&mut self) -> G1Affine;
+    /// Coefficients in balanced ternary.
+    fn trits(&mut self, count: usize) -> Vec<Trits>;
+}
+
+impl Draw for Rng {
+    fn scalar(&mut self) -> Scalar {
+        scalar_reduce_be(&self.bytes())
+    }
+
+    fn point(&mut self) -> G1Affine {
         let point = times(&G1::from(g1::generator()), &[self.next()]);
         g1::normalize(&[point])[0]
+    }
+
+    fn trits(&mut self, count: usize) -> Vec<Trits> {
+        (0..count).map(|_| Trits::from_bytes(&self.bytes())).collect()
     }
 }
 

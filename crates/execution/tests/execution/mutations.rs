@@ -1,9 +1,9 @@
 //! Nothing that is done to the bytes makes the decoder panic, and no change outside the data passes unseen.
 
 use crate::support::encoder::{integer, list, string, Tree};
-use crate::support::random::Random;
 use crate::support::transaction::{body, eip4844, envelope};
 use blobcheck_execution::{BlobTransaction, Fork};
+use blobcheck_testing::Rng;
 
 /// All that can be asked of the bytes.
 fn exercise(bytes: &[u8]) -> bool {
@@ -45,14 +45,14 @@ fn every_bit_flip_and_truncation_of_small_transactions() {
 
 #[test]
 fn random_splices_of_small_transactions() {
-    let mut random = Random(1);
+    let mut random = Rng(1);
     let seeds = small();
     for _ in 0..50_000 {
         let mut mutant = seeds[random.below(seeds.len() as u64) as usize].clone();
         for _ in 0..1 + random.below(4) {
             let at = random.below(mutant.len() as u64) as usize;
             match random.below(4) {
-                0 => mutant[at] = random.u64() as u8,
+                0 => mutant[at] = random.next() as u8,
                 1 => mutant.truncate(at + 1),
                 2 => mutant.insert(at, [0x80, 0xb8, 0xbf, 0xc0, 0xf8, 0xff][random.below(6) as usize]),
                 _ => drop(mutant.splice(at.., random.vec(9))),

@@ -1,9 +1,9 @@
 //! Both wrappers: their shapes, their counts, and the forks that take them.
 
 use crate::support::encoder::{integer, list, string, Tree};
-use crate::support::random::Random;
 use crate::support::transaction::{body, eip4844, eip7594, envelope, wrapped, BLOBS, COMMITMENTS, PROOFS};
 use blobcheck_execution::{BlobTransaction, Fork, Reason, WrapperVersion};
+use blobcheck_testing::Rng;
 
 fn check(wrapper: &Tree, fork: Fork) -> Result<(), Reason> {
     BlobTransaction::decode(&envelope(wrapper))?.check(fork)
@@ -23,7 +23,7 @@ fn both() -> [(Tree, Fork, usize); 2] {
 #[test]
 fn the_view_holds_what_was_encoded() {
     for (count, per_blob) in [(1, 1), (3, 1), (2, 128)] {
-        let parts = wrapped(&mut Random(2), count, per_blob);
+        let parts = wrapped(&mut Rng(2), count, per_blob);
         let version = (per_blob == 128).then(|| integer(1));
         let fields = [body(&parts.versioned_hashes)].into_iter().chain(version).chain(parts.lists.clone());
         let bytes = envelope(&list(fields));
@@ -168,7 +168,7 @@ fn unknown_wrapper_versions_are_refused() {
 
 #[test]
 fn one_bad_versioned_hash_does_not_hide_the_others() {
-    let mut parts = wrapped(&mut Random(7), 4, 1);
+    let mut parts = wrapped(&mut Rng(7), 4, 1);
     parts.versioned_hashes[1][31] ^= 1;
     parts.versioned_hashes[2][0] = 2;
     let bytes = envelope(&list([body(&parts.versioned_hashes)].into_iter().chain(parts.lists.clone())));

@@ -1,6 +1,6 @@
 use crate::support::encoder::{list, string, Tree};
-use crate::support::random::Random;
 use blobcheck_execution::rlp::{decode, Item, Malformed};
+use blobcheck_testing::Rng;
 
 /// The whole tree, every list walked to its end.
 fn tree(item: Item<'_>) -> Result<Tree, Malformed> {
@@ -40,7 +40,7 @@ fn every_boundary_of_lengths_makes_the_round_trip() {
     }
 }
 
-fn random_tree(random: &mut Random, depth: u64) -> Tree {
+fn random_tree(random: &mut Rng, depth: u64) -> Tree {
     if random.below(3) < depth.min(2) {
         let items = random.below(5);
         list((0..items).map(|_| random_tree(random, depth - 1)))
@@ -54,13 +54,13 @@ fn random_tree(random: &mut Random, depth: u64) -> Tree {
 /// Round trips, and whatever a mutant decodes to, it is the one encoding of that: the decoder is canonical.
 #[test]
 fn random_trees_and_their_mutants() {
-    let mut random = Random(1);
+    let mut random = Rng(1);
     let mut refused = 0;
     for _ in 0..3000 {
         let tree = random_tree(&mut random, 4);
         let bytes = tree.encode();
         assert_eq!(decode_tree(&bytes).as_ref(), Ok(&tree));
-        assert_eq!(decode_tree(&[&bytes[..], &[random.u64() as u8]].concat()), Err(Malformed));
+        assert_eq!(decode_tree(&[&bytes[..], &[random.next() as u8]].concat()), Err(Malformed));
         for length in 0..bytes.len().min(80) {
             assert_eq!(decode_tree(&bytes[..length]), Err(Malformed));
         }

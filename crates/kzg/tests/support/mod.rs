@@ -2,7 +2,9 @@
 #![allow(dead_code, clippy::expect_used, clippy::unwrap_used)] // each test file uses a part
 
 use blobcheck_kzg::{Setup, ETHEREUM};
-use std::path::{Path, PathBuf};
+use blobcheck_testing::vectors::{self, unhex};
+pub use blobcheck_testing::Rng;
+use std::path::Path;
 use std::sync::OnceLock;
 
 pub mod naive;
@@ -69,21 +71,10 @@ impl Case {
     }
 }
 
-/// The cases of a function; none, loudly, where there are no vectors (a failure under `CI=true`).
+/// The cases of a function; none, loudly, where there are no vectors.
 pub fn cases(function: &str) -> Vec<Case> {
-    let root = std::env::var_os("BLOBCHECK_VECTORS")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/vectors"), PathBuf::from);
-    let folder = root.join("kzg").join(function);
-    let Ok(entries) = std::fs::read_dir(&folder) else {
-        assert!(std::env::var("CI").as_deref() != Ok("true"), "no vectors in {}", folder.display());
-        eprintln!("SKIPPED (no vectors): {function}");
-        return Vec::new();
-    };
-    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    folders.sort();
-    let cases: Vec<Case> = folders.iter().map(|folder| read(folder)).collect();
-    assert!(!cases.is_empty(), "{} is empty", folder.display());
-    cases
+    let Some(folder) = vectors::folder(function) else { return Vec::new() };
+    vectors::entries(&folder.join("kzg").join(function)).iter().map(|folder| read(folder)).collect()
 }
 
 fn read(folder: &Path) -> Case {
@@ -174,34 +165,5 @@ fn scalar(text: &str) -> Value {
                 None => Value::Number(text.parse().unwrap_or_else(|_| panic!("not understood: {text}"))),
             }
         }
-    }
-}
-
-/// Hex digits to bytes; an odd digit at the end (the vectors have such) makes a byte of its own.
-pub fn unhex(hex: &str) -> Vec<u8> {
-    let digit = |c: u8| (c as char).to_digit(16).expect("a hex digit") as u8;
-    hex.as_bytes().chunks(2).map(|pair| pair.iter().fold(0, |byte, c| byte << 4 | digit(*c))).collect()
-}
-
-/// A small generator (splitmix64), so that a failure is reproducible.
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    pub fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
-    pub fn bytes32(&mut self) -> [u8; 32] {
-        let mut out = [0; 32];
-        out.chunks_exact_mut(8).for_each(|chunk| chunk.copy_from_slice(&self.next().to_be_bytes()));
-        out
     }
 }

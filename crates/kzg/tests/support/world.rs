@@ -50,7 +50,7 @@ pub fn compress(point: impl Into<G1Affine>) -> Bytes48 {
 }
 
 pub fn random(rng: &mut Rng) -> Fr {
-    Fr::from_be_bytes_mod_order(&rng.bytes32())
+    Fr::from_be_bytes_mod_order(&rng.bytes::<32>())
 }
 
 impl World {

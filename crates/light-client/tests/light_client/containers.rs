@@ -1,11 +1,11 @@
 //! The containers of every fork, read from bytes.
 
-use crate::support::random::Random;
 use crate::support::{ssz, synthetic::*};
 use blobcheck_beacon::light_client::{
     LightClientBootstrap, LightClientHeader, LightClientUpdate, ObjectError,
 };
 use blobcheck_beacon::LightClientFork;
+use blobcheck_testing::Rng;
 
 /// For each fork a slot of it.
 const SLOTS: [(LightClientFork, u64); 5] = [
@@ -123,7 +123,7 @@ fn bytes_of_another_length_are_refused() {
 /// What is read has one encoding: bytes that differ are another object, or none. So no two byte strings mean the same.
 #[test]
 fn there_is_one_encoding_of_an_object() {
-    let mut random = Random(8);
+    let mut random = Rng(8);
     let mut refused = 0;
     for (fork, slot) in SLOTS {
         for kind in KINDS {
@@ -172,10 +172,10 @@ fn one_forks_containers_are_not_anothers() {
 
 #[test]
 fn random_bytes_are_no_panic() {
-    let mut random = Random(9);
+    let mut random = Rng(9);
     for _ in 0..300 {
         let length = random.below(6000) as usize;
-        let mut bytes: Vec<u8> = (0..length).map(|_| random.u64() as u8).collect();
+        let mut bytes: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();
         if random.below(2) == 0 {
             // A first offset that may be right leads further in.
             bytes.splice(0..bytes.len().min(4), (random.below(3000) as u32).to_le_bytes());

@@ -1,19 +1,19 @@
 //! Chains of headers.
 
-use crate::support::random::Random;
 use blobcheck_beacon::BeaconBlockHeader;
 use blobcheck_light_client::parent_chain::PARENT_CHAIN_LIMIT;
 use blobcheck_light_client::{verify_parent_chain, Reason};
+use blobcheck_testing::Rng;
 
 /// A chain of blocks, newest first.
 fn headers(count: usize) -> Vec<BeaconBlockHeader> {
-    let mut random = Random(3);
+    let mut random = Rng(3);
     let mut parent_root = random.bytes();
     let mut headers: Vec<BeaconBlockHeader> = (0..count as u64)
         .map(|slot| {
             let header = BeaconBlockHeader {
                 slot: 3 * slot,
-                proposer_index: random.u64(),
+                proposer_index: random.next(),
                 parent_root,
                 state_root: random.bytes(),
                 body_root: random.bytes(),

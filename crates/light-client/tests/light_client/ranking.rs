@@ -1,9 +1,9 @@
 //! The order of updates against the specification's comparisons, line by line.
 
-use crate::support::random::Random;
 use crate::support::synthetic::*;
 use blobcheck_beacon::light_client::LightClientUpdate;
 use blobcheck_light_client::is_better_update;
+use blobcheck_testing::Rng;
 
 /// `is_better_update`, `altair/light-client/sync-protocol.md`.
 fn twin(new: &LightClientUpdate, old: &LightClientUpdate) -> bool {
@@ -48,7 +48,7 @@ fn twin(new: &LightClientUpdate, old: &LightClientUpdate) -> bool {
 
 #[test]
 fn updates_rank_as_the_specification_compares_them() {
-    let mut random = Random(21);
+    let mut random = Rng(21);
     let base = update(CAPELLA + 10, Some(CAPELLA + 2), 1);
     let updates: Vec<LightClientUpdate> = (0..160)
         .map(|_| {

@@ -1,6 +1,6 @@
 //! Real objects of mainnet and Sepolia, Capella to Fulu.
 
-use crate::support::{chains, json, stream, vectors};
+use crate::support::{chains, json, stream};
 use blobcheck_beacon::light_client::{
     finalized_root_gindex_at_slot, LightClientBootstrap, LightClientUpdate,
 };
@@ -12,6 +12,7 @@ use blobcheck_light_client::{
     encoding, initialize_light_client_store, process_light_client_update, process_updates,
     validate_light_client_update, Committees, LightClientStore, Reason,
 };
+use blobcheck_testing::vectors;
 use std::path::PathBuf;
 
 fn folder(test: &str) -> Option<PathBuf> {

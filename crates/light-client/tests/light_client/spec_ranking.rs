@@ -1,9 +1,10 @@
 //! The specs' lists of updates, from the best to the worst.
 
+use crate::support::chains;
 use crate::support::yaml::{self, Yaml};
-use crate::support::{chains, vectors};
 use blobcheck_beacon::{light_client::LightClientUpdate, ChainConfig, LightClientFork};
 use blobcheck_light_client::is_better_update;
+use blobcheck_testing::vectors;
 use std::path::Path;
 
 fn updates(case: &Path, chain: &ChainConfig, fork: LightClientFork) -> Vec<LightClientUpdate> {

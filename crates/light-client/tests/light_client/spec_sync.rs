@@ -3,8 +3,8 @@
 //! Gloas is out of scope: a case is followed up to its first object of that fork, which must be refused as one of a fork
 //! that is not supported. `upgrade_store` changes nothing here, since a store has but one shape.
 
+use crate::support::chains;
 use crate::support::yaml::{self, Yaml};
-use crate::support::{chains, vectors};
 use blobcheck_beacon::domain::light_client_fork_of_digest;
 use blobcheck_beacon::light_client::{LightClientBootstrap, LightClientHeader, LightClientUpdate};
 use blobcheck_beacon::ChainConfig;
@@ -12,6 +12,7 @@ use blobcheck_light_client::{
     encoding, initialize_light_client_store, process_light_client_store_force_update,
     process_light_client_update, process_updates, Committees, LightClientStore,
 };
+use blobcheck_testing::vectors;
 use std::path::Path;
 
 fn check_header(chain: &ChainConfig, header: &LightClientHeader, expected: &Yaml, place: &str) {

@@ -1,9 +1,9 @@
 //! Stores as bytes.
 
 use crate::support::chains;
-use crate::support::random::Random;
 use crate::support::synthetic::*;
 use blobcheck_light_client::{encoding, process_light_client_update, Committees, LightClientStore, Reason};
+use blobcheck_testing::Rng;
 
 /// Stores with and without each part, of every fork.
 fn stores() -> Vec<LightClientStore> {
@@ -46,7 +46,7 @@ fn every_truncation_is_refused_or_another_store() {
 
 #[test]
 fn a_store_has_one_form() {
-    let mut random = Random(12);
+    let mut random = Rng(12);
     let mut refused = 0;
     for store in stores() {
         let bytes = encoding::encode(&chain(), &store);

@@ -2,7 +2,7 @@
  * One kernel's instance on this thread, with the setup that it was given. All provers of a thread share it: what they
  * compute depends on neither the tables nor on who asks.
  */
-import { KzgInputError } from '../../errors.ts'
+import { KzgInputError, WasmUnavailableError } from '../../errors.ts'
 import type { KzgInputCode } from '../../verdict/reasons.ts'
 import { isTrap } from '../../wasm/instances.ts'
 import type { KernelName } from '../../wasm/kernel.ts'
@@ -44,8 +44,8 @@ export class Engine {
   }
 
   /**
-   * Runs a task, with the tables of a shape if there is one to be had. Malformed input throws `KzgInputError`. After a trap,
-   * which is thrown, the next task finds a fresh instance.
+   * Runs a task, with the tables of a shape if there is one to be had. Malformed input throws `KzgInputError`; a trap
+   * `WasmUnavailableError`, after which the next task finds a fresh instance.
    */
   run<T>(tables: TableShape | null, task: (exports: Exports) => T): T {
     this.#useTables(tables)
@@ -59,7 +59,10 @@ export class Engine {
           this.#exports.reasonName(error % 256) as KzgInputCode,
           Math.floor(error / 256),
         )
-      if (isTrap(error)) this.#forget()
+      if (isTrap(error)) {
+        this.#forget()
+        throw new WasmUnavailableError('the module ran out of memory', { cause: error })
+      }
       throw error === 0 ? new Error('the setup was not given to this thread') : error
     }
   }

@@ -2,9 +2,7 @@
 
 pub mod naive;
 pub mod networks;
-pub mod random;
 pub mod schemas;
 pub mod ssz;
 pub mod synthetic;
-pub mod vectors;
 pub mod whole;

@@ -1,7 +1,7 @@
 //! Invented transactions, as trees that tests then bend.
 
 use super::encoder::{integer, list, string, Tree};
-use super::random::Random;
+use blobcheck_testing::Rng;
 use sha2::{Digest, Sha256};
 
 pub const BLOBS: usize = 0;
@@ -35,7 +35,7 @@ pub struct Wrapped {
     pub lists: [Tree; 3],
 }
 
-pub fn wrapped(random: &mut Random, count: usize, proofs_per_blob: usize) -> Wrapped {
+pub fn wrapped(random: &mut Rng, count: usize, proofs_per_blob: usize) -> Wrapped {
     let commitments: Vec<[u8; 48]> = (0..count).map(|_| random.bytes()).collect();
     let versioned_hashes = commitments.iter().map(|commitment| {
         let mut hash: [u8; 32] = Sha256::digest(commitment).into();
@@ -59,12 +59,12 @@ pub fn envelope(wrapper: &Tree) -> Vec<u8> {
 
 /// A network form of EIP-4844 with `count` blobs, as a tree.
 pub fn eip4844(seed: u64, count: usize) -> Tree {
-    let Wrapped { versioned_hashes, lists } = wrapped(&mut Random(seed), count, 1);
+    let Wrapped { versioned_hashes, lists } = wrapped(&mut Rng(seed), count, 1);
     list([body(&versioned_hashes)].into_iter().chain(lists))
 }
 
 /// A network form of EIP-7594 with `count` blobs, as a tree.
 pub fn eip7594(seed: u64, count: usize) -> Tree {
-    let Wrapped { versioned_hashes, lists } = wrapped(&mut Random(seed), count, 128);
+    let Wrapped { versioned_hashes, lists } = wrapped(&mut Rng(seed), count, 128);
     list([body(&versioned_hashes), integer(1)].into_iter().chain(lists))
 }

@@ -9,7 +9,3 @@ pub mod yaml;
 #[path = "../../../../beacon/tests/beacon/support/naive.rs"]
 #[allow(dead_code)]
 pub mod naive;
-#[path = "../../../../beacon/tests/beacon/support/random.rs"]
-pub mod random;
-#[path = "../../../../beacon/tests/beacon/support/vectors.rs"]
-pub mod vectors;

@@ -1,7 +1,7 @@
 //! An invented chain of the minimal preset, with committees of 32 real keys: five periods of 64 slots, of one fork each.
 //! Every plain clone can make it.
 
-use super::{chains, naive, random::Random};
+use super::{chains, naive};
 use blobcheck_beacon::light_client::{
     ExecutionPayloadHeader, LightClientBootstrap, LightClientHeader, LightClientUpdate, SyncAggregate,
     SyncCommittee,
@@ -10,6 +10,7 @@ use blobcheck_beacon::{BeaconBlockHeader, ChainConfig};
 use blobcheck_curve::weight::{times_each, weighted_sum, Weight};
 use blobcheck_curve::{g1, g2, hash_to_g2};
 use blobcheck_light_client::{initialize_light_client_store, signature::signing_root, LightClientStore};
+use blobcheck_testing::Rng;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
@@ -39,8 +40,8 @@ pub fn chain() -> ChainConfig {
 /// The secret keys of a period's committee: so small that their sums are weights below 2⁶⁴. One validator is in it twice, as
 /// may happen.
 fn secrets(period: u64) -> Vec<u128> {
-    let mut random = Random(period);
-    let mut secrets: Vec<u128> = (0..SIZE).map(|_| u128::from(random.u64() >> 6)).collect();
+    let mut random = Rng(period);
+    let mut secrets: Vec<u128> = (0..SIZE).map(|_| u128::from(random.next() >> 6)).collect();
     secrets[9] = secrets[4];
     secrets
 }
@@ -63,7 +64,7 @@ pub fn committee(period: u64) -> SyncCommittee {
 
 /// The execution header of a slot's block: of Deneb's shape, with blob gas from Deneb on.
 fn execution(slot: u64) -> ExecutionPayloadHeader {
-    let mut random = Random(1000 + slot);
+    let mut random = Rng(1000 + slot);
     let mut header = ExecutionPayloadHeader {
         parent_hash: random.bytes(),
         fee_recipient: random.bytes(),
@@ -91,7 +92,7 @@ pub struct Block {
 
 /// The block of a slot, in whose state `finalized` is final. At genesis, nothing is, and the root is zero.
 pub fn block(slot: u64, finalized: Option<u64>) -> Block {
-    let mut random = Random(2000 + slot);
+    let mut random = Rng(2000 + slot);
     let finalized_root = match finalized {
         None | Some(0) => [0; 32],
         Some(finalized) => block(finalized, None).header.beacon.hash_tree_root(),
@@ -116,7 +117,7 @@ pub fn block(slot: u64, finalized: Option<u64>) -> Block {
     }
     let beacon = BeaconBlockHeader {
         slot,
-        proposer_index: random.u64(),
+        proposer_index: random.next(),
         parent_root: random.bytes(),
         state_root: naive::root(&state),
         body_root: naive::root(&body),

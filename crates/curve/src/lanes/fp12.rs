@@ -1,0 +1,121 @@
+//! Fp12 = Fp6(w), w² = v.
+
+use super::fp2::Fp2;
+use super::fp6::Fp6;
+use super::FpPair;
+use crate::backend::{Fq12, Fq2};
+use crate::endomorphism::X;
+use ark_ff::AdditiveGroup;
+
+/// c0 + c1·w.
+#[derive(Clone, Copy)]
+pub(super) struct Fp12(pub(super) Fp6, pub(super) Fp6);
+
+impl Fp12 {
+    /// The same number.
+    pub(super) fn of(number: &Fq12) -> Self {
+        let [c0, c1] = [&number.c0, &number.c1].map(|c| Fp6([&c.c0, &c.c1, &c.c2].map(of_fq2)));
+        Self(c0, c1)
+    }
+
+    /// The same number, fully reduced.
+    pub(super) fn number(&self) -> Fq12 {
+        let mut out = Fq12::ZERO;
+        let fill = |[c0, c1, c2]: [&mut Fq2; 3], from: &Fp6| {
+            for (to, from) in [c0, c1, c2].into_iter().zip(from.0) {
+                [to.c0, to.c1] = from.numbers();
+            }
+        };
+        fill([&mut out.c0.c0, &mut out.c0.c1, &mut out.c0.c2], &self.0);
+        fill([&mut out.c1.c0, &mut out.c1.c1, &mut out.c1.c2], &self.1);
+        out
+    }
+
+    #[inline(never)]
+    pub(super) fn mul(&self, other: &Self) -> Self {
+        let (v0, v1) = (self.0.mul(&other.0), self.1.mul(&other.1));
+        let both = self.0.add(&self.1).mul(&other.0.add(&other.1));
+        Self(v0.add(&v1.times_v()), less(&both, &v0, &v1))
+    }
+
+    #[inline(never)]
+    pub(super) fn square(&self) -> Self {
+        let product = self.0.mul(&self.1);
+        let high = product.times_v();
+        let both = self.0.add(&self.1).mul(&self.0.add(&self.1.times_v()));
+        Self(less(&both, &product, &high), product.add(&product))
+    }
+
+    /// The product with a line c0 + c1·v + c4·v·w: 13 multiplications.
+    #[inline(never)]
+    pub(super) fn mul_by_014(&self, [c0, c1, c4]: &[Fp2<1>; 3]) -> Self {
+        let a = self.0.mul_by_01(c0, c1);
+        // (ξ·c1₂·c4, c1₀·c4, c1₁·c4)
+        let [b1, b2, b0] = self.1 .0.map(|c| c.mul_fp2(c4));
+        let b = Fp6([b0.times_xi::<2>().reduce(), b1, b2]);
+        let both = self.0.add(&self.1).mul_by_01(c0, &(*c1 + *c4).reduce());
+        Self(a.add(&b.times_v()), less(&both, &a, &b))
+    }
+
+    /// c0 − c1·w: to the power p⁶. In the cyclotomic subgroup, the inverse.
+    pub(super) fn conjugate(&self) -> Self {
+        Self(self.0, self.1.negative())
+    }
+
+    /// The square of a number of the cyclotomic subgroup (Granger, Scott, eprint 2009/565): three squares in Fp4.
+    #[inline(never)]
+    pub(super) fn cyclotomic_square(&self) -> Self {
+        let (Fp6([z0, z4, z3]), Fp6([z2, z1, z5])) = (self.0, self.1);
+        let [t0, t1] = square_fp4(&z0, &z1);
+        let [t2, t3] = square_fp4(&z2, &z3);
+        let [t4, t5] = square_fp4(&z4, &z5);
+        let xi_t5 = t5.times_xi::<2>().reduce();
+        Self(
+            Fp6([thrice_less_twice(&t0, &z0), thrice_less_twice(&t2, &z4), thrice_less_twice(&t4, &z3)]),
+            Fp6([thrice_and_twice(&xi_t5, &z2), thrice_and_twice(&t1, &z1), thrice_and_twice(&t3, &z5)]),
+        )
+    }
+
+    /// To the power x, the curve's parameter, which is negative; in the cyclotomic subgroup.
+    pub(super) fn power_x(&self) -> Self {
+        let mut power = *self;
+        for bit in (0..63).rev() {
+            power = power.cyclotomic_square();
+            if X >> bit & 1 == 1 {
+                power = power.mul(self);
+            }
+        }
+        power.conjugate()
+    }
+}
+
+/// a − b − c.
+#[inline(never)]
+fn less(Fp6([a0, a1, a2]): &Fp6, Fp6([b0, b1, b2]): &Fp6, Fp6([c0, c1, c2]): &Fp6) -> Fp6 {
+    Fp6([(*a0 - *b0 - *c0).reduce(), (*a1 - *b1 - *c1).reduce(), (*a2 - *b2 - *c2).reduce()])
+}
+
+/// (a + b·s)² in Fp4 = Fp2(s), s² = ξ: a² + ξ·b² and 2ab.
+#[inline(never)]
+fn square_fp4(a: &Fp2<1>, b: &Fp2<1>) -> [Fp2<1>; 2] {
+    let (aa, bb) = (a.square_fp2(), b.square_fp2());
+    let both = (*a + *b).reduce().square_fp2();
+    [(bb.times_xi::<2>() + aa).reduce(), (both - (aa + bb)).reduce()]
+}
+
+/// 3t − 2z.
+#[inline(always)]
+fn thrice_less_twice(t: &Fp2<1>, z: &Fp2<1>) -> Fp2<1> {
+    (*t + *t + *t - (*z + *z)).reduce()
+}
+
+/// 3t + 2z.
+#[inline(always)]
+fn thrice_and_twice(t: &Fp2<1>, z: &Fp2<1>) -> Fp2<1> {
+    (*t + *t + *t + (*z + *z)).reduce()
+}
+
+/// The same number.
+pub(super) fn of_fq2(number: &Fq2) -> Fp2<1> {
+    FpPair::of(&number.c0, &number.c1)
+}

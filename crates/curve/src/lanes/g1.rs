@@ -1,0 +1,81 @@
+//! Two points at a time, in Jacobian coordinates: (X/Z², Y/Z³), and Z = 0 for the identity.
+//!
+//! The formulas have no branches, since two points would not take the same. They are right for all points but these,
+//! where they give Z = 0, the identity, in place of the right sum: P + P, and P + 0. What has Z = 0 keeps it through
+//! every further sum and doubling.
+
+use super::fp::FpPair;
+
+/// A coordinate of two points.
+pub(super) type Coordinate = FpPair<1>;
+
+/// Two points in Jacobian coordinates.
+#[derive(Clone, Copy)]
+pub(super) struct Jacobian {
+    pub(super) x: Coordinate,
+    pub(super) y: Coordinate,
+    pub(super) z: Coordinate,
+}
+
+/// What an addition needs of its second point.
+pub(super) struct Addend {
+    x: Coordinate,
+    y: Coordinate,
+    /// Z, Z² and Z³, unless Z = 1.
+    z: Option<[Coordinate; 3]>,
+}
+
+impl Addend {
+    /// A point whose Z is 1.
+    pub(super) fn affine(x: Coordinate, y: Coordinate) -> Self {
+        Self { x, y, z: None }
+    }
+
+    /// Any point.
+    pub(super) fn jacobian(point: &Jacobian) -> Self {
+        let square = point.z.square();
+        Self { x: point.x, y: point.y, z: Some([point.z, square, square.mul(&point.z)]) }
+    }
+}
+
+impl Jacobian {
+    /// 2P: 2 multiplications and 5 squarings ("dbl-2009-l" of the Explicit-Formulas Database). The curve has no
+    /// point of order 2, so that Y is zero for none.
+    #[inline(never)]
+    pub(super) fn double(&self) -> Self {
+        let a = self.x.square();
+        let b = self.y.square();
+        let c = b.square();
+        let d = (self.x + b).square() - a - c; // 2XB
+        let d = (d + d).reduce();
+        let e = (a + a + a).reduce();
+        let x = (e.square() - (d + d)).reduce();
+        let c2 = c + c;
+        let c4 = c2 + c2;
+        let y = (e.mul(&(d - x)) - (c4 + c4)).reduce();
+        let z = (self.y + self.y).mul(&self.z);
+        Self { x, y, z }
+    }
+
+    /// P + Q: 8 multiplications and 3 squarings, 4 multiplications more where Q has a Z.
+    ///
+    /// Z₃ = Z₁·Z₂·H is zero exactly where H is, Q = ±P, or where a Z is.
+    #[inline(never)]
+    pub(super) fn add(&self, other: &Addend) -> Self {
+        let zz = self.z.square();
+        let (x2, y2) = (other.x.mul(&zz), other.y.mul(&self.z.mul(&zz)));
+        let (x1, y1, z1) = match &other.z {
+            None => (self.x, self.y, self.z),
+            Some([z, square, cube]) => (self.x.mul(square), self.y.mul(cube), self.z.mul(z)),
+        };
+        let h = x2 - x1;
+        let r = y2 - y1;
+        let square = h.square();
+        let cube = h.mul(&square);
+        let v = x1.mul(&square);
+        let x = (r.square() - cube - (v + v)).reduce();
+        let y = (r.mul(&(v - x)) - y1.mul(&cube)).reduce();
+        let z = z1.mul(&h);
+        Self { x, y, z }
+    }
+}

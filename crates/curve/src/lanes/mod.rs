@@ -1,0 +1,67 @@
+//! The engine of the relaxed-SIMD module: two numbers modulo p at a time, in pairs of doubles.
+//!
+//! It takes whole batches off the facade's hands (roots, subgroup tests), keeps numbers in arkworks' very form, and has
+//! the field of integers beside it for everything else. `docs/relaxed-simd.md` tells what was measured.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `vector` | two doubles: a register, or a model of it for the tests |
+//! | `fp` | two numbers, with their bound in the type |
+//! | `fp_kernels` | product, square, reduction: generated, see below |
+//! | `convert` | from words to limbs and back |
+//! | `root` | square roots and other powers |
+//! | `g1`, `subgroup` | points, and the subgroup test |
+//! | `fp2`, `fp6`, `fp12` | the tower; a pair is c0 and c1 of a number in Fp2 |
+//! | `pairing` | Miller loops and the final exponentiation |
+//! | `probe` | whether the engine computes as all this needs |
+//!
+//! # Exact products of doubles
+//!
+//! A number is Σ xᵢ·2^(48i), 8 limbs, each a signed integer in a double. A product of two limbs has up to 98 bits. Let
+//! C = 3·2⁹⁹: doubles between 2¹⁰⁰ and 2¹⁰¹ are the multiples of 2⁴⁸. With a fused multiplication and addition,
+//!
+//! > h' = fma(x, y, h), l = fma(x, y, h − h')
+//!
+//! h' is h + xy rounded to a multiple of 2⁴⁸, h − h' is exact, and l is exactly what the rounding left out, at most 2⁴⁷
+//! in size. So the products of a column are chained through one h, which starts at C, and their l are summed: four
+//! operations a product, no integer among them, and no conversion. Unfused, all of it would be wrong: hence the probe.
+//!
+//! # Montgomery's reduction
+//!
+//! Column k's sum t, with what the one below carries, is split into r = (t + C) − C, a multiple of 2⁴⁸ that goes up, and
+//! q = t − r, at most 2⁴⁷ in size. Adding q·p'·p, p' = −1/p modulo 2⁴⁸, clears q, and leaves q·M for the next column,
+//! M = (p·p' + 1)/2⁴⁸: the quotient digit is the low part itself. p' happens to be small, −12885098499, and with it M <
+//! p/2¹⁴. The eighth and last step is the usual one, with p. R stays 2³⁸⁴.
+//!
+//! # Bounds
+//!
+//! [`FpPair`]`<B>` holds numbers below B·p in size, in limbs of at most B·(2⁴⁷ + 64), and so a top limb of at most
+//! B·(p/2³³⁶ + 1).
+//!
+//! *Columns.* For factors of A and B with AB ≤ 4, the generator adds up the sizes of all products and refuses to write a
+//! sum that could take h out of C's binade (7·4·2⁹⁴ and the top limbs' products are below 2⁹⁹), or t beyond 2⁵².
+//!
+//! *Limbs of the result.* |t − r| ≤ 2⁴⁷, and the limb below hands over at most 2⁵²/2⁴⁸ and a bit: below 64.
+//!
+//! *Value of the result.* xy/R, and (Σ qᵢ·2^(48(i+1))·M + q₇·2³³⁶·p)/R ≤ (2⁻¹⁴ + 1)·p/2. With xy ≤ 4p² and p/R < 0.1016 that
+//! is below 0.907·p: a product of numbers within 4 is within 1 again.
+
+mod convert;
+mod fp;
+#[rustfmt::skip]
+mod fp_kernels;
+mod fp12;
+mod fp2;
+mod fp6;
+mod g1;
+mod pairing;
+mod probe;
+mod root;
+mod subgroup;
+mod vector;
+
+pub use fp::FpPair;
+pub(crate) use pairing::{product_is_one, Lines};
+pub use probe::agrees;
+pub(crate) use root::{power_each, sqrt_each};
+pub(crate) use subgroup::contains;

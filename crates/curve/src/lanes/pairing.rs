@@ -1,0 +1,136 @@
+//! Products of pairings: Miller loops that share their squares, over lines that were prepared once, and the final
+//! exponentiation.
+
+use super::fp12::{of_fq2, Fp12};
+use super::fp2::Fp2;
+use super::FpPair;
+use crate::backend::{Fq12, Fq2};
+use crate::endomorphism::X;
+use crate::g1::G1Affine;
+use ark_ff::Field;
+
+/// Lines of a Miller loop, in its order: c0, c1/x and c4/y for a point (x, y) of G1. None for the identity.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lines(Vec<[Fp2<1>; 3]>);
+
+impl Lines {
+    /// From arkworks' lines.
+    pub(crate) fn of(lines: &[(Fq2, Fq2, Fq2)]) -> Self {
+        Self(lines.iter().map(|(c0, c1, c4)| [c0, c1, c4].map(of_fq2)).collect())
+    }
+}
+
+/// Whether Π e(Pᵢ, Qᵢ) = 1, for points other than the identity.
+pub(crate) fn product_is_one(pairs: &[(G1Affine, &Lines)]) -> bool {
+    final_exponentiation(&miller_loops(pairs)) == Some(Fq12::ONE)
+}
+
+/// The product of the loops, or rather its inverse, as x is negative, which makes no difference here.
+fn miller_loops(pairs: &[(G1Affine, &Lines)]) -> Fp12 {
+    let mut loops: Vec<_> = pairs
+        .iter()
+        .map(|(point, lines)| {
+            let [x, y] = [&point.x, &point.y].map(|coordinate| FpPair::of(coordinate, coordinate));
+            (x, y, lines.0.iter())
+        })
+        .collect();
+    let mut product = Fp12::of(&Fq12::ONE);
+    let mut step = |product: &mut Fp12| {
+        for (x, y, lines) in &mut loops {
+            if let Some([c0, c1, c4]) = lines.next() {
+                *product = product.mul_by_014(&[*c0, c1.mul(x), c4.mul(y)]);
+            }
+        }
+    };
+    for bit in (0..63).rev() {
+        product = product.square();
+        step(&mut product);
+        if X >> bit & 1 == 1 {
+            step(&mut product);
+        }
+    }
+    product
+}
+
+/// To the power 3·(p¹² − 1)/r, of which 1 is the power exactly where it is of (p¹² − 1)/r (eprint 2020/875); `None` for
+/// zero. The easy part's inverse and the powers of p, a hundredth of the whole, are left to arkworks.
+fn final_exponentiation(f: &Fp12) -> Option<Fq12> {
+    let inverse = Fp12::of(&f.number().inverse()?);
+    let easy = f.conjugate().mul(&inverse);
+    let g = power_p(&easy, 2).mul(&easy);
+    // (x − 1)²·(x + p)·(x² + p² − 1) + 3
+    let a = g.power_x().mul(&g.conjugate());
+    let b = a.power_x().mul(&a.conjugate());
+    let c = b.power_x().mul(&power_p(&b, 1));
+    let d = c.power_x().power_x().mul(&c.conjugate()).mul(&power_p(&c, 2));
+    Some(d.mul(&g.cyclotomic_square().mul(&g)).number())
+}
+
+fn power_p(number: &Fp12, times: usize) -> Fp12 {
+    let mut number = number.number();
+    number.frobenius_map_in_place(times);
+    Fp12::of(&number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::{Bls12_381, Fq};
+    use crate::{g1, g2, G1};
+    use ark_ec::pairing::{MillerLoopOutput, Pairing};
+
+    /// Against arkworks: numbers all over Fp12, and numbers of the cyclotomic subgroup.
+    #[test]
+    fn the_tower() {
+        let mut state = Fq::from(3u64);
+        let mut random = || {
+            state = state.square() + Fq::from(5u64);
+            state
+        };
+        let ends = [Fq::ONE, -Fq::ONE, Fq::from(0u64)];
+        let mut number = |round: usize| {
+            let mut number = Fp12::of(&Fq12::ONE).number();
+            let mut next = || if round < 8 { ends[random().0 .0[0] as usize % 3] } else { random() };
+            for c in [&mut number.c0, &mut number.c1] {
+                for c in [&mut c.c0, &mut c.c1, &mut c.c2] {
+                    (c.c0, c.c1) = (next(), next());
+                }
+            }
+            number
+        };
+        for round in 0..40 {
+            let (a, b) = (number(round), number(round));
+            let (x, y) = (Fp12::of(&a), Fp12::of(&b));
+            assert_eq!(x.number(), a);
+            assert_eq!(x.mul(&y).number(), a * b);
+            assert_eq!(x.square().number(), a.square());
+            let mut product = a;
+            product.mul_by_014(&b.c0.c0, &b.c0.c1, &b.c1.c1);
+            let line = [&b.c0.c0, &b.c0.c1, &b.c1.c1].map(of_fq2);
+            assert_eq!(x.mul_by_014(&line).number(), product);
+            let Some(expected) = Bls12_381::final_exponentiation(MillerLoopOutput(a)) else {
+                assert!(final_exponentiation(&x).is_none());
+                continue;
+            };
+            assert_eq!(final_exponentiation(&x), Some(expected.0));
+            let unitary = Fp12::of(&expected.0);
+            assert_eq!(unitary.cyclotomic_square().number(), expected.0.square());
+            assert_eq!(unitary.power_x().conjugate().number(), expected.0.pow([X]));
+        }
+    }
+
+    /// e(P, Q)·e(P', Q) against arkworks' own, which is not inverted.
+    #[test]
+    fn the_loops() {
+        let stock = <Bls12_381 as Pairing>::G2Prepared::from(g2::generator());
+        let lines = Lines::of(&stock.ell_coeffs);
+        let mut point = G1::from(g1::generator());
+        for count in 0..4 {
+            let points = vec![G1Affine::from(point); count];
+            point = point + point + g1::generator();
+            let pairs: Vec<_> = points.iter().map(|point| (*point, &lines)).collect();
+            let expected = Bls12_381::multi_miller_loop(points, vec![stock.clone(); count]).0;
+            assert_eq!(miller_loops(&pairs).conjugate().number(), expected);
+        }
+    }
+}

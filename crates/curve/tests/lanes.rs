@@ -1,0 +1,187 @@
+//! The numbers in lanes against arkworks, on random and on the worst of limbs.
+#![allow(clippy::unwrap_used)] // tests
+
+mod support;
+
+use ark_bls12_381::Fq;
+use ark_ff::{AdditiveGroup, BigInt, Field, MontConfig};
+use blobcheck_curve::lanes::FpPair;
+use support::Rng;
+
+const LIMBS: usize = 8;
+/// A limb's unit, and the top one's.
+const UNIT: f64 = (1u64 << 47) as f64 + 64.0;
+
+/// arkworks' Montgomery form of what limbs stand for, or rather the number whose form that is.
+fn number(limbs: &[[f64; 2]; LIMBS], lane: usize) -> Fq {
+    // Form and number differ by the same factor everywhere: take the limbs as a form, by dividing by R.
+    let base = Fq::from(1u64 << 48);
+    let value = limbs.iter().rev().fold(Fq::ZERO, |sum, limb| {
+        let size = Fq::from(limb[lane].abs() as u64);
+        sum * base + if limb[lane] < 0.0 { -size } else { size }
+    });
+    value * Fq::new_unchecked(BigInt::one())
+}
+
+/// Limbs within `bound`: all of them the largest, of one sign, of random signs, zeros among them, or random.
+fn extreme(rng: &mut Rng, bound: u32) -> [[f64; 2]; LIMBS] {
+    let shape = rng.below(6);
+    core::array::from_fn(|i| {
+        let p_top = (0x1a01_11ea_397fu64 - 1) as f64;
+        let largest = f64::from(bound) * if i + 1 < LIMBS { UNIT } else { p_top };
+        core::array::from_fn(|_| {
+            let sign = if rng.below(2) == 0 { -1.0 } else { 1.0 };
+            match shape {
+                0 => largest,
+                1 => -largest,
+                2 => sign * largest,
+                3 => [0.0, 1.0, -1.0, largest, -largest, largest - 1.0][rng.below(6)],
+                4 => sign * 2f64.powi(rng.below(48) as i32).min(largest),
+                _ => sign * (rng.next() % (largest as u64 + 1)) as f64,
+            }
+        })
+    })
+}
+
+fn pair<const B: u32>(limbs: &[[f64; 2]; LIMBS]) -> FpPair<B> {
+    FpPair::within(limbs).unwrap()
+}
+
+/// Within the bounds of its type, and the numbers expected.
+fn check(found: &FpPair<1>, expected: [Fq; 2], case: &dyn Fn() -> String) {
+    assert!(FpPair::<1>::within(&found.limbs()).is_some(), "out of bounds: {:?} {}", found.limbs(), case());
+    same(found, expected, case);
+}
+
+/// The numbers expected, in limbs and in words.
+fn same(found: &FpPair<1>, expected: [Fq; 2], case: &dyn Fn() -> String) {
+    let numbers = [0, 1].map(|lane| number(&found.limbs(), lane));
+    assert_eq!(numbers, expected, "{}", case());
+    assert_eq!(found.words(), expected.map(|x| x.0 .0));
+}
+
+fn products<const A: u32, const B: u32>(rng: &mut Rng) {
+    let (x, y) = (extreme(rng, A), extreme(rng, B));
+    let expected = core::array::from_fn(|lane| number(&x, lane) * number(&y, lane));
+    check(&pair::<A>(&x).mul(&pair::<B>(&y)), expected, &|| format!("{x:?} · {y:?}"));
+}
+
+/// 20,000 rounds of all, or `BLOBCHECK_ROUNDS`.
+fn rounds() -> usize {
+    std::env::var("BLOBCHECK_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(20_000)
+}
+
+#[test]
+fn multiplication() {
+    let mut rng = Rng(11);
+    for _ in 0..rounds() {
+        products::<1, 1>(&mut rng);
+        products::<1, 4>(&mut rng);
+        products::<2, 2>(&mut rng);
+        products::<4, 1>(&mut rng);
+        products::<3, 1>(&mut rng);
+    }
+}
+
+#[test]
+fn squares() {
+    let mut rng = Rng(12);
+    for _ in 0..rounds() {
+        let x = extreme(&mut rng, 1);
+        let expected = core::array::from_fn(|lane| number(&x, lane).square());
+        check(&pair::<1>(&x).square(), expected, &|| format!("{x:?}²"));
+        let x = extreme(&mut rng, 2);
+        let expected = core::array::from_fn(|lane| number(&x, lane).square());
+        check(&pair::<2>(&x).square(), expected, &|| format!("{x:?}²"));
+    }
+}
+
+#[test]
+fn reduction() {
+    let mut rng = Rng(13);
+    for _ in 0..rounds() {
+        let x = extreme(&mut rng, 16);
+        let expected = core::array::from_fn(|lane| number(&x, lane));
+        check(&pair::<16>(&x).reduce(), expected, &|| format!("{x:?}"));
+        let x = extreme(&mut rng, 1);
+        let expected = core::array::from_fn(|lane| number(&x, lane));
+        check(&pair::<1>(&x).reduce(), expected, &|| format!("{x:?}"));
+    }
+}
+
+#[test]
+fn sums() {
+    let mut rng = Rng(14);
+    for _ in 0..rounds() {
+        let (x, y) = (extreme(&mut rng, 8), extreme(&mut rng, 8));
+        let (a, b) = (pair::<8>(&x), pair::<8>(&y));
+        let numbers: [[Fq; 2]; 2] = [&x, &y].map(|x| core::array::from_fn(|lane| number(x, lane)));
+        let case = || format!("{x:?}, {y:?}");
+        check(&(a + b).reduce(), core::array::from_fn(|i| numbers[0][i] + numbers[1][i]), &case);
+        check(&(a - b).reduce(), core::array::from_fn(|i| numbers[0][i] - numbers[1][i]), &case);
+    }
+}
+
+/// There and back, for forms at the ends of the range and at the borders of limbs.
+#[test]
+fn conversion() {
+    let mut rng = Rng(15);
+    let p = ark_bls12_381::FqConfig::MODULUS.0;
+    for round in 0..rounds() {
+        let forms: [[u64; 6]; 2] = core::array::from_fn(|_| {
+            let mut words: [u64; 6] = core::array::from_fn(|i| match round % 4 {
+                0 => rng.next(),
+                1 => [0, u64::MAX][rng.below(2)],
+                2 => [0, 1, u64::MAX, 1 << 63, 0x7fff_ffff_ffff, 0x8000_0000_0000][rng.below(6)],
+                _ => p[i],
+            });
+            match round % 4 {
+                3 => words[0] -= 1 + rng.below(3) as u64,
+                _ => words[5] %= p[5],
+            }
+            words
+        });
+        let numbers = forms.map(|words| Fq::new_unchecked(BigInt(words)));
+        // p − 1 rounds up to p's own top limb, which tests may not choose.
+        same(&FpPair::new(&forms[0], &forms[1]), numbers, &|| format!("{forms:x?}"));
+    }
+    // Every form of zero that the bounds allow is zero, and nothing else is.
+    let zero = FpPair::new(&[0; 6], &Fq::ONE.0 .0);
+    assert_eq!(zero.is_zero(), [true, false]);
+    assert_eq!((zero - zero).reduce().is_zero(), [true, true]);
+}
+
+/// x times y in Fp2.
+fn product_fp2(x: [Fq; 2], y: [Fq; 2]) -> [Fq; 2] {
+    [x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]]
+}
+
+fn products_fp2<const A: u32, const B: u32>(rng: &mut Rng) {
+    let limbs = [extreme(rng, A), extreme(rng, B)];
+    let [x, y] = [&limbs[0], &limbs[1]].map(|limbs| core::array::from_fn(|lane| number(limbs, lane)));
+    let found = pair::<A>(&limbs[0]).mul_fp2(&pair::<B>(&limbs[1]));
+    check(&found, product_fp2(x, y), &|| format!("{limbs:?}"));
+}
+
+fn wide_products_fp2<const A: u32, const B: u32>(rng: &mut Rng) {
+    let limbs = [extreme(rng, A), extreme(rng, B)];
+    let [x, y] = [&limbs[0], &limbs[1]].map(|limbs| core::array::from_fn(|lane| number(limbs, lane)));
+    let found = pair::<A>(&limbs[0]).mul_fp2_wide(&pair::<B>(&limbs[1]));
+    assert!(FpPair::<2>::within(&found.limbs()).is_some(), "out of bounds: {:?} {limbs:?}", found.limbs());
+    check(&found.reduce(), product_fp2(x, y), &|| format!("{limbs:?}"));
+}
+
+#[test]
+fn quadratic_extension() {
+    let mut rng = Rng(16);
+    for _ in 0..rounds() {
+        products_fp2::<1, 1>(&mut rng);
+        products_fp2::<1, 2>(&mut rng);
+        products_fp2::<2, 1>(&mut rng);
+        wide_products_fp2::<2, 2>(&mut rng);
+        wide_products_fp2::<4, 1>(&mut rng);
+        let limbs = extreme(&mut rng, 1);
+        let x: [Fq; 2] = core::array::from_fn(|lane| number(&limbs, lane));
+        check(&pair::<1>(&limbs).square_fp2(), product_fp2(x, x), &|| format!("{limbs:?}²"));
+    }
+}

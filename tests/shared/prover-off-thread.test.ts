@@ -1,0 +1,138 @@
+/** The prover off the calling thread: the same results, abort, workers that die. */
+import { createVerifier, KzgInputError } from 'blobcheck'
+import { DisposedError, loadProver } from 'blobcheck/prover'
+import { afterEach, describe, expect, it } from 'vitest'
+import { toHex } from '../support/bytes.ts'
+import { infinity, range } from '../support/make.ts'
+import { blobs } from '../support/prover-blobs.ts'
+import { disposeAll, openProver, tables } from '../support/provers.ts'
+import { watchThreads } from '../support/threads.ts'
+
+afterEach(disposeAll)
+
+describe.each([0, 1, 3])('off the calling thread, %i workers', (workers) => {
+  it('everything is as in the calling thread', async () => {
+    const here = await loadProver()
+    const prover = await openProver({ workers, precompute: workers === 3 ? tables : 'none' })
+    expect(prover.workers).toBe(workers)
+    const blob = blobs.noise
+    const commitment = here.blobToKzgCommitment(blob)
+    const whole = here.computeCellsAndKzgProofs(blob)
+    const known = range(64).map((at) => 2 * at)
+    const cells = known.map((at) => whole.cells[at]!)
+    expect(await prover.blobToKzgCommitment(blob)).toEqual(commitment)
+    expect(await prover.computeBlobKzgProof(toHex(blob), commitment)).toEqual(
+      here.computeBlobKzgProof(blob, commitment),
+    )
+    expect(await prover.computeKzgProof(blob, new Uint8Array(32))).toEqual(
+      here.computeKzgProof(blob, new Uint8Array(32)),
+    )
+    expect(await prover.computeCells(blob)).toEqual(whole.cells)
+    expect(await prover.recoverCells(known, cells)).toEqual(whole.cells)
+    const seen: number[] = []
+    const proved = await prover.computeCellsAndKzgProofs(blob, {
+      onProgress: ({ done, total }) => {
+        expect(total).toBe(18)
+        seen.push(done)
+      },
+    })
+    expect(proved).toEqual(whole)
+    expect(seen.at(-1)).toBe(18)
+    expect(seen).toEqual([...seen].sort((a, b) => a - b))
+    expect(await prover.recoverCellsAndKzgProofs(known, cells)).toEqual(whole)
+  })
+
+  it('an array may be changed as soon as the call has returned', async () => {
+    const prover = await openProver({ workers })
+    const blob = new Uint8Array(blobs.noise)
+    const expected = (await loadProver({ proofs: 'blobs' })).blobToKzgCommitment(blob)
+    const commitment = prover.blobToKzgCommitment(blob)
+    blob.fill(0)
+    expect(await commitment).toEqual(expected)
+  })
+
+  it('malformed input rejects, and takes nothing with it', async () => {
+    const prover = await openProver({ workers })
+    const good = prover.computeCellsAndKzgProofs(blobs.constant)
+    const bad = [
+      prover.computeCellsAndKzgProofs(new Uint8Array(131_072).fill(0xff)),
+      prover.recoverCellsAndKzgProofs([1, 0], []),
+      prover.blobToKzgCommitment(5 as never),
+      prover.computeKzgProof(blobs.zero, '0x12'),
+    ]
+    await Promise.all(bad.map((call) => expect(call).rejects.toThrow(KzgInputError)))
+    expect((await good).proofs.map(toHex)).toEqual(Array(128).fill(toHex(infinity)))
+  })
+
+  it('an aborted call rejects at once, and what was queued for it is not begun', async () => {
+    const prover = await openProver({ workers })
+    await prover.prepare()
+    const controller = new AbortController()
+    const reason = new Error('no longer wanted')
+    const calls = range(8).map(() =>
+      prover.computeCellsAndKzgProofs(blobs.noise, { signal: controller.signal }),
+    )
+    const settled = Promise.allSettled(calls)
+    controller.abort(reason)
+    for (const outcome of await settled) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'AbortError', cause: reason } })
+    }
+    // Eight blobs would have been before it; a test that waits for them runs into its time limit.
+    expect(await prover.blobToKzgCommitment(blobs.zero)).toEqual(infinity)
+    await expect(prover.computeCells(blobs.zero, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    })
+  })
+
+  it('a prover that was disposed of says so', async () => {
+    const prover = await openProver({ workers })
+    const call = prover.computeCellsAndKzgProofs(blobs.noise)
+    const outcome = expect(call).rejects.toThrow(DisposedError)
+    await prover.dispose()
+    await outcome
+    await expect(prover.blobToKzgCommitment(blobs.zero)).rejects.toThrow(DisposedError)
+    await prover.dispose()
+  })
+})
+
+describe('workers that die', () => {
+  it('are replaced, and the call goes on', async () => {
+    const threads = await watchThreads()
+    try {
+      const prover = await openProver({ workers: 2, precompute: tables })
+      await prover.prepare()
+      const expected = (await loadProver()).computeCellsAndKzgProofs(blobs.noise)
+      let killed = false
+      const proved = await prover.computeCellsAndKzgProofs(blobs.noise, {
+        onProgress: () => {
+          if (!killed) threads.killAll()
+          killed = true
+        },
+      })
+      expect(killed).toBe(true)
+      expect(threads.started).toBeGreaterThan(2)
+      expect(proved).toEqual(expected)
+    } finally {
+      threads.stop()
+    }
+  })
+})
+
+it('what it makes is valid, end to end', async () => {
+  const prover = await openProver({ workers: 1 })
+  const verifier = await createVerifier({ workers: 0, cache: false })
+  try {
+    const commitment = await prover.blobToKzgCommitment(blobs.noise)
+    const { cells, proofs } = await prover.computeCellsAndKzgProofs(blobs.noise)
+    const items = range(128).map((cellIndex) => ({
+      commitment,
+      cellIndex,
+      cell: cells[cellIndex]!,
+      proof: proofs[cellIndex]!,
+    }))
+    const verdicts = await verifier.verifyCells(items)
+    expect(new Set(verdicts.map(({ status }) => status))).toEqual(new Set(['valid']))
+  } finally {
+    await verifier.dispose()
+  }
+})
