@@ -17,8 +17,8 @@ const READ: [(&str, &str); 10] = [
     ("minimal-fulu/light_client/update_ranking", "light-client's spec_ranking.rs; spec-light-client.test.ts"),
     // In them, what follows the first object of Gloas is out of scope: that fork's objects are not supported yet. Those who
     // read the cases name the one where this happens, `gloas_fork`.
-    ("minimal-electra/light_client/sync", "light-client's spec_sync.rs; light-client-modules.test.ts"),
-    ("minimal-fulu/light_client/sync", "light-client's spec_sync.rs; light-client-modules.test.ts"),
+    ("minimal-electra/light_client/sync", "light-client's spec_sync.rs; spec-sync.test.ts"),
+    ("minimal-fulu/light_client/sync", "light-client's spec_sync.rs; spec-sync.test.ts"),
     ("minimal-fulu/networking/get_custody_groups", "custody.rs; spec-light-client.test.ts"),
     ("minimal-fulu/networking/compute_columns_for_custody_group", "custody.rs; spec-light-client.test.ts"),
     // In it, some cases are out of scope one by one: spec_gossip.rs names them.
