@@ -6,6 +6,7 @@
 //! | [`protocol`] | the specification's functions over a store |
 //! | [`view`] | what is in a store, an update, a header or a digest |
 //! | [`bls`] | BLS signatures alone |
+//! | [`merkle`], [`custody`] | Merkle proofs alone; which columns a node keeps |
 //! | [`probe`] | whether this module computes rightly here |
 //!
 //! What all functions have in common:
@@ -19,7 +20,9 @@
 
 pub mod bls;
 pub mod codes;
+pub mod custody;
 mod inputs;
+pub mod merkle;
 pub mod protocol;
 pub mod view;
 

@@ -15,3 +15,4 @@ mod real_blob_sidecars;
 mod real_data_columns;
 mod spec_gossip;
 mod spec_merkle_proofs;
+mod spec_scope;

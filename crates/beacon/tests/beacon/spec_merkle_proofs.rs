@@ -1,11 +1,13 @@
-//! The specs' single Merkle proofs. The cases give no root: what can be held against them is that all proofs
-//! about one object end in the same root, and that the list of commitments hashes to the leaf.
+//! The specs' single Merkle proofs. The cases give no root: it is computed here from the whole object, leaf by leaf. And
+//! the list of commitments hashes to the leaf.
 
+use crate::support::schemas::{beacon_block_body, beacon_state, MAINNET, MINIMAL};
+use crate::support::whole::hash_tree_root;
 use blobcheck_beacon::commitments::commitments_root;
 use blobcheck_beacon::gindex::{depth, subtree_index, BLOB_KZG_COMMITMENTS_GINDEX};
-use blobcheck_beacon::merkle::{is_valid_merkle_branch, merkle_branch_root};
+use blobcheck_beacon::merkle::{is_valid_merkle_branch, is_valid_normalized_merkle_branch};
 use blobcheck_testing::vectors;
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 struct Proof {
@@ -26,20 +28,28 @@ fn read(path: &Path) -> Proof {
 }
 
 #[test]
-fn proofs_about_one_object_agree_on_its_root() {
-    let Some(folder) = vectors::folder("proofs_about_one_object_agree_on_its_root") else { return };
-    let mut roots = HashMap::new();
-    let mut proofs = 0;
+fn proofs_lead_to_the_roots_of_their_objects() {
+    let Some(folder) = vectors::folder("proofs_lead_to_the_roots_of_their_objects") else { return };
+    let mut kinds = BTreeSet::new();
     for path in vectors::find(&folder.join("spec"), "proof.yaml") {
         let Proof { leaf, gindex, branch } = read(&path);
-        let object = vectors::snappy(&path.with_file_name("object.ssz_snappy"));
+        let names: Vec<&str> = path.iter().map(|part| part.to_str().unwrap()).collect();
+        let is = |name: &str| names.contains(&name);
+        let preset = if is("mainnet-fulu") { &MAINNET } else { &MINIMAL };
+        let kind = match (is("BeaconState"), is("BeaconBlockBody")) {
+            (true, false) => beacon_state(preset, is("minimal-fulu")),
+            (false, true) => beacon_block_body(preset),
+            _ => panic!("{} is about an object that no schema is here for", path.display()),
+        };
+        kinds.insert((is("BeaconState"), is("minimal-electra")));
+        let root = hash_tree_root(&kind, &vectors::snappy(&path.with_file_name("object.ssz_snappy")));
         let (depth, index) = (depth(gindex), subtree_index(gindex));
-        let root = *roots.entry(object).or_insert_with(|| merkle_branch_root(&leaf, &branch, index));
         assert!(is_valid_merkle_branch(&leaf, &branch, depth, index, &root), "{}", path.display());
+        assert!(is_valid_normalized_merkle_branch(&leaf, &branch, gindex, &root), "{}", path.display());
         assert!(!is_valid_merkle_branch(&leaf, &branch, depth, index ^ 2, &root), "{}", path.display());
-        proofs += 1;
+        assert!(!is_valid_merkle_branch(&leaf, &branch[1..], depth, index, &root), "{}", path.display());
     }
-    assert!(roots.len() < proofs, "no object had two proofs, so that nothing was compared");
+    assert_eq!(kinds.len(), 4, "states and bodies of Electra and Fulu");
 }
 
 /// `BeaconBlockBody` has its variable fields behind a table of offsets; that of `blob_kzg_commitments` stands at

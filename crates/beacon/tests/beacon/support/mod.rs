@@ -2,5 +2,7 @@
 
 pub mod naive;
 pub mod networks;
+pub mod schemas;
 pub mod ssz;
 pub mod synthetic;
+pub mod whole;

@@ -1,0 +1,62 @@
+//! Which of the specs' cases are in scope, and which are not. A folder of cases that nobody reads fails here, so that none
+//! is passed over in silence.
+
+use blobcheck_testing::vectors;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Folders of cases, and who reads all that is in them: native Rust, and both modules (`tests/shared`).
+const READ: [(&str, &str); 10] = [
+    ("mainnet-fulu/merkle_proof/single_merkle_proof", "spec_merkle_proofs.rs; spec-light-client.test.ts"),
+    ("minimal-electra/light_client/single_merkle_proof", "spec_merkle_proofs.rs; spec-light-client.test.ts"),
+    ("minimal-fulu/light_client/single_merkle_proof", "spec_merkle_proofs.rs; spec-light-client.test.ts"),
+    (
+        "minimal-electra/light_client/update_ranking",
+        "light-client's spec_ranking.rs; spec-light-client.test.ts",
+    ),
+    ("minimal-fulu/light_client/update_ranking", "light-client's spec_ranking.rs; spec-light-client.test.ts"),
+    // In them, what follows the first object of Gloas is out of scope: that fork's objects are not supported yet. Those who
+    // read the cases name the one where this happens, `gloas_fork`.
+    ("minimal-electra/light_client/sync", "light-client's spec_sync.rs; spec-sync.test.ts"),
+    ("minimal-fulu/light_client/sync", "light-client's spec_sync.rs; spec-sync.test.ts"),
+    ("minimal-fulu/networking/get_custody_groups", "custody.rs; spec-light-client.test.ts"),
+    ("minimal-fulu/networking/compute_columns_for_custody_group", "custody.rs; spec-light-client.test.ts"),
+    // In it, some cases are out of scope one by one: spec_gossip.rs names them.
+    ("minimal-fulu/networking/gossip_data_column_sidecar", "spec_gossip.rs; spec-gossip.test.ts"),
+];
+
+/// Folders that are out of scope, and why.
+const OUT: [(&str, &str); 1] = [(
+    "minimal-fulu/light_client/data_collection",
+    "which objects a full node makes of its blocks and states, and keeps; a client is given them",
+)];
+
+/// The folders that hold files, by their paths below `folder`.
+fn cases(folder: &Path, root: &Path, found: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            cases(&path, root, found);
+        } else {
+            found.insert(folder.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/"));
+        }
+    }
+}
+
+#[test]
+fn every_case_is_read_or_named() {
+    let Some(folder) = vectors::folder("every_case_is_read_or_named") else { return };
+    let folder = folder.join("spec");
+    let mut found = BTreeSet::new();
+    cases(&folder, &folder, &mut found);
+    let is_below = |case: &str, (folder, _): &(&str, &str)| {
+        case.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+    };
+    let known: Vec<_> = READ.iter().chain(&OUT).collect();
+    let unnamed: Vec<_> =
+        found.iter().filter(|case| !known.iter().any(|entry| is_below(case, entry))).collect();
+    assert!(unnamed.is_empty(), "neither read nor named as out of scope: {unnamed:#?}");
+    for entry in known {
+        assert!(found.iter().any(|case| is_below(case, entry)), "{} is not there", entry.0);
+    }
+}
