@@ -6,7 +6,7 @@ import { type Chain, makeChain } from '../lodestar/chain.mjs'
 import { toHex } from '../support/bytes.ts'
 import { startClient, startServer } from '../support/clients.ts'
 import { infinity, makeBlob, makeCell } from '../support/make.ts'
-import type { DataColumnSidecarJson, HeaderJson } from '../support/ssz.ts'
+import { type DataColumnSidecarJson, type HeaderJson, headerRoot } from '../support/ssz.ts'
 
 const CONSTANTS = [3, 4]
 const commitments = CONSTANTS.map((c) => makeBlob(c).commitment as Uint8Array)
@@ -70,6 +70,48 @@ describe('headers before the head', () => {
     expect(await client.trustAncestors([{ ...headers[0]!, slot: '1' }])).toBeNull()
     expect(await client.trustAncestors(Array(MAX_ANCESTORS + 1).fill(headers[0]))).toBeNull()
     expect(await client.trustAncestors([])).toEqual([])
+  })
+
+  it('are not taken from what only looks like a header of this client', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url)
+    await client.sync()
+    const { finalized } = client
+    const forged: HeaderJson = {
+      slot: String(finalized.slot - 3),
+      proposer_index: '1',
+      parent_root: `0x${'11'.repeat(32)}`,
+      state_root: `0x${'22'.repeat(32)}`,
+      body_root: `0x${'33'.repeat(32)}`,
+    }
+    const parent_root = toHex(await headerRoot(forged))
+    let reads = 0
+    const getters = Object.defineProperty({ ...finalized }, 'parent_root', {
+      get: () => (reads++ === 0 ? finalized.parent_root : parent_root),
+    })
+    const proxy = new Proxy(finalized, { get: (of, key) => Reflect.get(of, key) as unknown })
+    const stranger = await startClient(chain, server.url)
+    await stranger.sync()
+    const alike: unknown[] = [
+      { ...finalized, parent_root },
+      { ...finalized },
+      structuredClone(finalized),
+      Object.create(finalized),
+      getters,
+      proxy,
+      stranger.finalized,
+      finalized.root,
+      null,
+    ]
+    for (const from of alike)
+      for (const headers of [[forged], []])
+        await expect(client.trustAncestors(headers, from as TrustedHeader)).rejects.toBeInstanceOf(TypeError)
+    // Nothing of it is remembered.
+    const anchored = await client.headerAt(Number(forged.slot))
+    expect(anchored).toMatchObject({ status: 'anchored' })
+    const real = chain.ancestors.find(({ slot }) => slot === Number(forged.slot))
+    expect(anchored.status === 'anchored' && anchored.header.root).toBe(toHex(real!.root))
+    expect(await client.trustAncestors([], finalized)).toEqual([])
   })
 })
 

@@ -28,7 +28,7 @@ export class LightClient {
     this.#parts = parts
     this.#checkpoint = checkpoint
     this.#synchronizer = new Synchronizer(parts)
-    this.#ancestors = new Ancestors(parts.engine, parts.endpoints)
+    this.#ancestors = new Ancestors(parts.engine, parts.endpoints, parts.vouched)
     // By hand: an engine without the symbol could not parse a class that has it as a key and no value for it.
     if (typeof Symbol.asyncDispose === 'symbol') {
       Object.defineProperty(this, Symbol.asyncDispose, { value: () => this.dispose() })
@@ -128,7 +128,8 @@ export class LightClient {
 
   /**
    * Headers that you bring, newest first: the parent of `from` (default: the finalized header), its parent, and so on, up
-   * to `MAX_ANCESTORS`. As trusted headers; or null where they are no such chain, or are too many.
+   * to `MAX_ANCESTORS`. As trusted headers; or null where they are no such chain, or are too many. `from` must be a header
+   * object that this very client handed out, not a copy: `TypeError`.
    */
   async trustAncestors(
     headers: readonly Header[],

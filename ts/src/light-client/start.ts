@@ -17,6 +17,7 @@ import { ChainState } from './state.ts'
 import { Keeper, openStorage } from './store/keeper.ts'
 import type { LightClientRecord } from './store/record.ts'
 import type { Parts } from './sync.ts'
+import { VouchedHeaders } from './trusted-header.ts'
 import { lightClientFiles } from './worker/instance.ts'
 import type { Stepped } from './worker/protocol.ts'
 import { createLightClientTasks } from './worker/tasks.ts'
@@ -49,12 +50,14 @@ export async function start(options: LightClientOptions): Promise<{ parts: Parts
     genesisValidatorsRoot: decodeHex(network.signing?.genesisValidatorsRoot ?? '') ?? new Uint8Array(32),
     checkpoint: root,
   })
+  const vouched = new VouchedHeaders()
   const engine = await startEngine(options, words, clock)
   try {
     const { state, anchorSlot } = await enter({
       engine,
       endpoints,
       keeper,
+      vouched,
       root,
       trustCache: trustCache === true,
       signal,
@@ -62,7 +65,7 @@ export async function start(options: LightClientOptions): Promise<{ parts: Parts
     if (options.allowStale !== true) refuseStale(anchorSlot, clock)
     const forceUpdate = options.forceUpdate === true
     return {
-      parts: { state, engine, endpoints, keeper, clock, forceUpdate, now },
+      parts: { state, vouched, engine, endpoints, keeper, clock, forceUpdate, now },
       checkpoint: hexOf(root),
     }
   } catch (error) {
@@ -75,6 +78,7 @@ interface Entrance {
   readonly engine: Engine
   readonly endpoints: BeaconEndpoints
   readonly keeper: Keeper
+  readonly vouched: VouchedHeaders
   readonly root: Uint8Array
   readonly trustCache: boolean
   readonly signal: AbortSignal | undefined
@@ -88,7 +92,7 @@ interface Beginning {
 
 /** On what was kept, if it still stands, or on the checkpoint's bootstrap. */
 async function enter(entrance: Entrance): Promise<Beginning> {
-  const { engine, endpoints, keeper, root, signal, trustCache } = entrance
+  const { engine, endpoints, keeper, root, signal, trustCache, vouched } = entrance
   const record = await keeper.load()
   if (record !== null) {
     const begun = trustCache ? await onTrust(entrance, record) : await verifiedAgain(entrance, record)
@@ -100,7 +104,7 @@ async function enter(entrance: Entrance): Promise<Beginning> {
       const stepped = await engine.step({ kind: 'bootstrap', root, source: { answer } })
       const { accepted, failure } = stepped
       if (failure !== null) throw new BeaconFailure(failure.kind, failure.detail)
-      const beginning = beginningOf(root, stepped, false)
+      const beginning = beginningOf(vouched, root, stepped, false)
       const [bootstrap] = accepted
       if (beginning === null || bootstrap === undefined) throw new BeaconFailure('malformed', 'no bootstrap')
       keeper.begin(bootstrap, [])
@@ -113,13 +117,13 @@ async function enter(entrance: Entrance): Promise<Beginning> {
 
 /** The store of a record, on trust: it need only be one. It is as fresh as it says. */
 async function onTrust(
-  { engine, keeper, root }: Entrance,
+  { engine, keeper, root, vouched }: Entrance,
   record: LightClientRecord,
 ): Promise<Beginning | null> {
   const stepped = await engine.step({ kind: 'view', store: record.store })
   if (stepped.failure !== null) return null
   keeper.begin(record.bootstrap, record.updates)
-  return beginningOf(root, stepped, true)
+  return beginningOf(vouched, root, stepped, true)
 }
 
 /**
@@ -127,7 +131,7 @@ async function onTrust(
  * the record could have had it signed by a committee of long ago.
  */
 async function verifiedAgain(
-  { engine, keeper, root }: Entrance,
+  { engine, keeper, root, vouched }: Entrance,
   { bootstrap, updates }: LightClientRecord,
 ): Promise<Beginning | null> {
   let stepped = await engine.step({ kind: 'bootstrap', root, source: { objects: [bootstrap] } })
@@ -146,13 +150,19 @@ async function verifiedAgain(
     count += stepped.accepted.length
   }
   keeper.begin(bootstrap, updates.slice(0, count))
-  const beginning = beginningOf(root, stepped, false)
+  const beginning = beginningOf(vouched, root, stepped, false)
   return beginning && { ...beginning, anchorSlot }
 }
 
-function beginningOf(root: Uint8Array, { store, view }: Stepped, isOnTrust: boolean): Beginning | null {
+function beginningOf(
+  vouched: VouchedHeaders,
+  root: Uint8Array,
+  { store, view }: Stepped,
+  isOnTrust: boolean,
+): Beginning | null {
   if (store === null || view === null) return null
-  return { state: new ChainState(hexOf(root), store, view, isOnTrust), anchorSlot: view.finalized.slot }
+  const state = new ChainState(vouched, hexOf(root), store, view, isOnTrust)
+  return { state, anchorSlot: view.finalized.slot }
 }
 
 function refuseStale(slot: number, clock: Clock): void {

@@ -1,9 +1,10 @@
 /** Where a light client is: the store, and the headers in it that it vouches for. */
-import { trustedHeader, type TrustedHeader } from './trusted-header.ts'
+import type { TrustedHeader, VouchedHeaders } from './trusted-header.ts'
 import type { Stepped } from './worker/protocol.ts'
 import type { HeaderView, StoreView } from './worker/views.ts'
 
 export class ChainState {
+  readonly #vouched: VouchedHeaders
   readonly #checkpoint: string
   /** Whether the store was taken from a cache on trust, so that nothing leads to the checkpoint. */
   readonly #onTrust: boolean
@@ -13,7 +14,14 @@ export class ChainState {
   #optimistic: TrustedHeader
 
   /** `checkpoint`: 0x hex. */
-  constructor(checkpoint: string, store: Uint8Array, view: StoreView, onTrust: boolean) {
+  constructor(
+    vouched: VouchedHeaders,
+    checkpoint: string,
+    store: Uint8Array,
+    view: StoreView,
+    onTrust: boolean,
+  ) {
+    this.#vouched = vouched
     this.#checkpoint = checkpoint
     this.#onTrust = onTrust
     this.#store = store
@@ -52,14 +60,14 @@ export class ChainState {
 
   #vouch(view: HeaderView, finalized: boolean, fresh: boolean): TrustedHeader {
     const known = this.#onTrust ? 'trusted' : 'verified'
-    const header = trustedHeader(view, finalized, {
+    const header = this.#vouched.vouch(view, finalized, {
       header: known,
       'sync-committee': fresh ? 'verified' : 'trusted',
       checkpoint: known,
     })
     if (header.root !== this.#checkpoint) return header
     // The checkpoint itself: no committee signed it before our eyes, and none needed to.
-    return trustedHeader(view, true, {
+    return this.#vouched.vouch(view, true, {
       header: 'verified',
       'sync-committee': 'absent',
       checkpoint: 'verified',

@@ -14,6 +14,7 @@ import { BeaconUnavailableError } from './errors.ts'
 import type { SyncOptions, SyncProgress } from './options.ts'
 import type { ChainState } from './state.ts'
 import type { Keeper } from './store/keeper.ts'
+import type { VouchedHeaders } from './trusted-header.ts'
 import { Witnesses } from './witnesses.ts'
 import type { Stepped } from './worker/protocol.ts'
 import type { StoreView, UpdateView } from './worker/views.ts'
@@ -24,6 +25,7 @@ const BATCH = 16
 /** The parts that `fromCheckpoint` puts together. */
 export interface Parts {
   readonly state: ChainState
+  readonly vouched: VouchedHeaders
   readonly engine: Engine
   readonly endpoints: BeaconEndpoints
   readonly keeper: Keeper
