@@ -59,6 +59,8 @@ export interface Chain {
   ): Block
   stateOf(slot: number, final?: Block): unknown
   withoutFinality(update: Update): Update
+  /** `next`: the committee of the next period; default the real one. */
+  nonFinal(slot: number, absentees: readonly number[], next?: object): Update
   sign(attested: Block, final: null, absentees: readonly number[]): { readonly update: OptimisticUpdate }
   sign(attested: Block, final: Block, absentees: readonly number[]): Update
 }

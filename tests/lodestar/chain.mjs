@@ -78,6 +78,19 @@ export function makeChain({ periods = 3, forkEpochs = {}, commitments = [], seco
     sign: signed,
     block,
     stateOf,
+    /** An update of a time when nothing is finalized: a block of a slot, signed by all but the absentees. */
+    nonFinal(slot, absentees, next = committeeOf(Math.floor(slot / SLOTS_PER_PERIOD) + 1)) {
+      const state = stateOf(slot)
+      state.nextSyncCommittee = ssz.altair.SyncCommittee.toViewDU(strip(next))
+      state.commit()
+      const attested = block(slot, state)
+      return {
+        ...typesAt(slot).LightClientUpdate.defaultValue(),
+        ...signed(attested, null, absentees).update,
+        nextSyncCommittee: strip(next),
+        nextSyncCommitteeBranch: attested.proof(['nextSyncCommittee']),
+      }
+    },
     /** The same update of a time when nothing is finalized: signatures are over the attested header alone. */
     withoutFinality(update) {
       const { finalizedHeader, finalityBranch } = typesAt(

@@ -149,6 +149,7 @@ export class LightClient {
       finalized: this.finalized,
       optimistic: this.optimistic,
       links: this.finalized.links,
+      forcedUpdates: this.#parts.state.forcedUpdates,
       participation: this.#synchronizer.participation,
       endpoints: endpoints.report(),
       disagreements: this.#synchronizer.witnesses.disagreements,

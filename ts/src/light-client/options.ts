@@ -24,11 +24,19 @@ export interface LightClientOptions {
    * origin can write to IndexedDB. Where it is believed, links say `trusted`.
    */
   readonly trustCache?: boolean
-  /** Whether to take a checkpoint older than the weak-subjectivity period all the same; default false. */
+  /**
+   * Whether to stand on what is older than the weak-subjectivity period all the same, be it the checkpoint or, after a long
+   * sleep, the header that was final last; default false.
+   */
   readonly allowStale?: boolean
+  /** The weak-subjectivity period; default 3,532 epochs, which is mainnet's. Networks with less at stake have a shorter one. */
+  readonly weakSubjectivityEpochs?: number
   /**
    * Whether to follow the spec's forced update when nothing was finalized for a whole period: it takes the best header that
-   * a simple majority signed for final. Default false: the client waits instead.
+   * more than half of the committee signed for final. Default false: the client waits instead. It is done only once every
+   * endpoint has been asked, none has anything that two thirds signed, and each that serves light clients said so. From then
+   * on nothing leads to the checkpoint: links `header` and `checkpoint` are `trusted` (your word), as is `sync-committee` of
+   * the forced header, which is not called `finalized`. Newest headers are taken from two thirds, always.
    */
   readonly forceUpdate?: boolean
   /** A verifier whose kernel is to be used here, too. */
@@ -91,6 +99,8 @@ export interface LightClientReport {
   readonly optimistic: TrustedHeader
   /** What was verified to know the finalized header. */
   readonly links: HeaderLinks
+  /** Forced updates that led here: see the option `forceUpdate`. */
+  readonly forcedUpdates: number
   /** How many of the committee signed the newest update, or null where there was none yet. */
   readonly participation: { readonly signed: number; readonly of: number } | null
   readonly endpoints: readonly EndpointReport[]
@@ -105,7 +115,7 @@ export type Unanchored = {
   readonly status: 'unanchored'
   /**
    * - `too-new`: after every header that is trusted.
-   * - `beyond-limit`: more than `MAX_ANCESTORS` blocks before the nearest one.
+   * - `beyond-limit`: more than `MAX_FETCHED_ANCESTORS` blocks before the nearest one.
    * - `no-block`: there was no block in that slot.
    * - `unavailable`: no endpoint gave the headers between.
    */

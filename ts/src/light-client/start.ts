@@ -11,22 +11,18 @@ import { BeaconFailure } from './beacon/failure.ts'
 import { routes } from './beacon/routes.ts'
 import { Clock } from './clock.ts'
 import { Engine } from './engine.ts'
-import { StaleCheckpointError } from './errors.ts'
+import { ForcedUpdate } from './forced.ts'
 import type { LightClientOptions } from './options.ts'
 import { ChainState } from './state.ts'
 import { Keeper, openStorage } from './store/keeper.ts'
 import type { LightClientRecord } from './store/record.ts'
+import { refuseStale, WEAK_SUBJECTIVITY_EPOCHS } from './stale.ts'
 import type { Parts } from './sync.ts'
 import { VouchedHeaders } from './trusted-header.ts'
 import { lightClientFiles } from './worker/instance.ts'
 import type { Stepped } from './worker/protocol.ts'
 import { createLightClientTasks } from './worker/tasks.ts'
 
-/**
- * The weak-subjectivity period with 8.4 million ETH staked and more, as on mainnet, in epochs: some 15.7 days
- * (specs/electra/weak-subjectivity.md).
- */
-const WEAK_SUBJECTIVITY_EPOCHS = 3532
 const MAX_ENDPOINTS = 16
 /** The most updates that the module takes at once. */
 const MAX_STEP = 128
@@ -34,12 +30,15 @@ const MAX_STEP = 128
 export async function start(options: LightClientOptions): Promise<{ parts: Parts; checkpoint: string }> {
   if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
   const { now = Date.now, signal, timeoutMs = 10_000, trustCache = false } = options
+  const { weakSubjectivityEpochs = WEAK_SUBJECTIVITY_EPOCHS } = options
   const network = resolveNetwork(options.network)
   const words = lightClientWords(network)
   const root = readRoot(options.checkpoint)
   const urls = readUrls(options.beacon)
   const storage = openStorage(options.store ?? 'auto')
   if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) throw new TypeError('timeoutMs must be positive')
+  if (!Number.isSafeInteger(weakSubjectivityEpochs) || weakSubjectivityEpochs < 1)
+    throw new TypeError('weakSubjectivityEpochs must be a positive integer')
   if (typeof now !== 'function') throw new TypeError('now must be a function')
   if (signal?.aborted) throw abortError(signal)
 
@@ -62,10 +61,11 @@ export async function start(options: LightClientOptions): Promise<{ parts: Parts
       trustCache: trustCache === true,
       signal,
     })
-    if (options.allowStale !== true) refuseStale(anchorSlot, clock)
-    const forceUpdate = options.forceUpdate === true
+    const maxAgeEpochs = options.allowStale === true ? Infinity : weakSubjectivityEpochs
+    refuseStale(anchorSlot, clock, maxAgeEpochs)
+    const forced = options.forceUpdate === true ? new ForcedUpdate(engine, state) : null
     return {
-      parts: { state, vouched, engine, endpoints, keeper, clock, forceUpdate, now },
+      parts: { state, vouched, engine, endpoints, keeper, clock, forced, maxAgeEpochs, now },
       checkpoint: hexOf(root),
     }
   } catch (error) {
@@ -145,7 +145,7 @@ async function verifiedAgain(
       store: stepped.store,
       source: { objects },
       maxCount: MAX_STEP,
-      anyQuorum: false,
+      quorum: 'two-thirds',
     })
     count += stepped.accepted.length
   }
@@ -163,11 +163,6 @@ function beginningOf(
   if (store === null || view === null) return null
   const state = new ChainState(vouched, hexOf(root), store, view, isOnTrust)
   return { state, anchorSlot: view.finalized.slot }
-}
-
-function refuseStale(slot: number, clock: Clock): void {
-  const age = clock.epochOf(clock.slot) - clock.epochOf(slot)
-  if (age > WEAK_SUBJECTIVITY_EPOCHS) throw new StaleCheckpointError(age, WEAK_SUBJECTIVITY_EPOCHS)
 }
 
 const hexOf = (bytes: Uint8Array): string => `0x${encodeHex(bytes)}`

@@ -11,7 +11,9 @@ import { routes } from './beacon/routes.ts'
 import type { Clock } from './clock.ts'
 import type { Engine } from './engine.ts'
 import { BeaconUnavailableError } from './errors.ts'
+import type { ForcedUpdate } from './forced.ts'
 import type { SyncOptions, SyncProgress } from './options.ts'
+import { refuseStale } from './stale.ts'
 import type { ChainState } from './state.ts'
 import type { Keeper } from './store/keeper.ts'
 import type { VouchedHeaders } from './trusted-header.ts'
@@ -30,7 +32,10 @@ export interface Parts {
   readonly endpoints: BeaconEndpoints
   readonly keeper: Keeper
   readonly clock: Clock
-  readonly forceUpdate: boolean
+  /** Null where forced updates were not asked for. */
+  readonly forced: ForcedUpdate | null
+  /** How old what we stand on may be: the weak-subjectivity period, or Infinity. */
+  readonly maxAgeEpochs: number
   /** Milliseconds of Unix time. */
   readonly now: () => number
 }
@@ -54,7 +59,10 @@ export class Synchronizer {
     return this.#participation
   }
 
-  /** One synchronisation. Throws `BeaconUnavailableError` where no endpoint could bring it about. */
+  /**
+   * One synchronisation. Throws `BeaconUnavailableError` where no endpoint could bring it about, and `StaleCheckpointError`
+   * where what was final last is too old by now.
+   */
   async run({ signal, onProgress = () => {} }: SyncOptions): Promise<void> {
     const report: Report = (stage, done, total) => {
       if (signal?.aborted) return
@@ -64,8 +72,10 @@ export class Synchronizer {
         // The listener's fault is not the chain's.
       }
     }
-    const { keeper, state } = this.#parts
+    const { clock, keeper, maxAgeEpochs, state } = this.#parts
     const { finalized, view } = state
+    // A page may sleep for weeks between two of these.
+    refuseStale(view.finalized.slot, clock, maxAgeEpochs)
     try {
       await this.#catchUp(report, signal)
       const failures: BeaconUnavailableError['failures'][number][] = []
@@ -106,8 +116,9 @@ export class Synchronizer {
           this.#takeUpdates(answer, endpoint, count, isNeeded)
         if (!(await endpoints.first(routes.updates(start, count), ask, signal))) return
       } catch (error) {
-        if (isNeeded || !(error instanceof BeaconUnavailableError)) throw error
-        return
+        if (!(error instanceof BeaconUnavailableError)) throw error
+        if (!isNeeded) return
+        if (!(await this.#force(error))) throw error
       }
     }
   }
@@ -119,31 +130,33 @@ export class Synchronizer {
     maxCount: number,
     isNeeded: boolean,
   ): Promise<boolean> {
-    const { engine, forceUpdate, keeper, state } = this.#parts
-    const leadsOn = ({ view }: Stepped): boolean =>
-      view !== null && wantedPeriod(view) > wantedPeriod(state.view)
-    const source = { answer }
-    const anyQuorum = forceUpdate
-    const stepped = await engine.step({ kind: 'updates', store: state.store, source, maxCount, anyQuorum })
+    const { engine, forced, keeper, state } = this.#parts
+    const stepped = await engine.step({
+      ...{ kind: 'updates', quorum: 'two-thirds', store: state.store, maxCount },
+      source: { answer },
+    })
     const failure = stepped.failure && new BeaconFailure(stepped.failure.kind, stepped.failure.detail)
-    if (leadsOn(stepped)) {
+    if (leadsOn(stepped, state)) {
       state.adopt(stepped)
       keeper.append(stepped.accepted)
       // What came before the false one is true, and the next question is about what comes after.
       if (failure !== null) endpoint.failed(failure)
       return true
     }
-    if (forceUpdate && stepped.store !== null && stepped.accepted.length > 0) {
-      const forced = await engine.step({ kind: 'force', store: stepped.store })
-      if (leadsOn(forced)) {
-        state.adopt(forced)
-        return true
-      }
-    }
+    if (isNeeded) await forced?.offer(answer, maxCount)
     if (failure !== null) throw failure
     if (isNeeded) throw new BeaconFailure('behind', 'no update that leads on from where we are')
-    state.adopt(stepped) // at most a better candidate for a forced update
     return false
+  }
+
+  /** Where no endpoint led on: whether a forced update did, if these were asked for. */
+  async #force(error: BeaconUnavailableError): Promise<boolean> {
+    const { forced, keeper, state } = this.#parts
+    const stepped = (await forced?.take(error)) ?? null
+    if (stepped === null || !leadsOn(stepped, state)) return false
+    state.adoptForced(stepped)
+    keeper.close()
+    return true
   }
 
   /** The newest header of a stage, asked of several endpoints, whose answers are held against each other. */
@@ -182,6 +195,11 @@ export class Synchronizer {
       })),
     }
   }
+}
+
+/** Whether a step led to a committee that was not known. */
+function leadsOn({ view }: Stepped, state: ChainState): boolean {
+  return view !== null && wantedPeriod(view) > wantedPeriod(state.view)
 }
 
 /** The first period of which an update would lead on. */

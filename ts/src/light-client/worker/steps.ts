@@ -7,7 +7,7 @@ import type { ObjectKind } from '../decode/json.ts'
 import { Undecodable } from '../decode/undecodable.ts'
 import { failureOf, type LightClientReason } from '../reasons.ts'
 import type { Exports } from './instance.ts'
-import type { Source, Step, StepFailure, Stepped, StepTerms } from './protocol.ts'
+import type { Quorum, Source, Step, StepFailure, Stepped, StepTerms } from './protocol.ts'
 import { readStoreView, readUpdateView, type StoreView, type UpdateView } from './views.ts'
 
 /** One kernel's exports at work on one network. */
@@ -41,7 +41,7 @@ function advance(bench: Bench, step: Step): Stepped {
       return after(bench, exports.initializeStore(network, object.fork, step.root, object.ssz), [object])
     }
     case 'updates':
-      return processAll(bench, step.store, updatesOf(bench, step.source, step.maxCount), step.anyQuorum)
+      return processAll(bench, step.store, updatesOf(bench, step.source, step.maxCount), step.quorum)
     case 'finality-update':
     case 'optimistic-update': {
       const object = objectOf(bench, step.kind, step.source)
@@ -69,12 +69,12 @@ function processAll(
   bench: Bench,
   store: Uint8Array,
   offered: readonly LightClientObject[],
-  anyQuorum: boolean,
+  quorum: Quorum,
 ): Stepped {
   const { exports, network, currentSlot } = bench
   const size = storeView(bench, store).committeeSize
   const isFollowed = ({ fork, ssz }: LightClientObject): boolean =>
-    anyQuorum || isQuorum(readUpdateView(exports.updateView(network, 0, fork, ssz)), size)
+    isQuorum(readUpdateView(exports.updateView(network, 0, fork, ssz)), size, quorum)
   const end = offered.findIndex((update) => !isFollowed(update))
   const updates = end < 0 ? offered : offered.slice(0, end)
   const rest = end < 0 ? null : fewSignatures
@@ -90,10 +90,15 @@ function processAll(
 
 /**
  * The spec's light client takes a header for the newest one that more than half signed of those who ever did before its
- * eyes; at the start that is anyone at all. A header from here vouches for data, so that two thirds are asked for, always.
+ * eyes; at the start that is anyone at all. A header from here vouches for data, so that two thirds are asked for; a simple
+ * majority is enough for candidates of a forced update alone, which are kept apart.
  */
-function isQuorum({ participants }: UpdateView, committeeSize: number): boolean {
-  return 3 * participants >= 2 * committeeSize
+function isQuorum(
+  { participants }: UpdateView,
+  committeeSize: number,
+  quorum: Quorum = 'two-thirds',
+): boolean {
+  return quorum === 'majority' ? 2 * participants > committeeSize : 3 * participants >= 2 * committeeSize
 }
 
 const fewSignatures: StepFailure = {
