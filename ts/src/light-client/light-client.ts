@@ -2,7 +2,7 @@
 import { abortError, DisposedError } from '../errors.ts'
 import type { Header } from '../verifier/options.ts'
 import { Ancestors, MAX_ANCESTORS } from './ancestors.ts'
-import { joinSignals } from './beacon/join.ts'
+import { joinSignals, refuseNonSignal } from './beacon/join.ts'
 import { BeaconUnavailableError } from './errors.ts'
 import { follow } from './follow.ts'
 import type {
@@ -85,8 +85,6 @@ export class LightClient {
    */
   async *headers(options: FollowOptions = {}): AsyncGenerator<TrustedHeader, void, void> {
     const { signal } = options
-    if (signal !== undefined && !(signal instanceof AbortSignal))
-      throw new TypeError('signal must be an AbortSignal')
     const { either, release } = this.#joined(signal)
     const client = this
     const followed = {
@@ -161,8 +159,11 @@ export class LightClient {
   /** Ends the worker, and with `DisposedError` what is under way. What was verified is written down first. */
   async dispose(): Promise<void> {
     this.#end.abort(new DisposedError())
-    await this.#parts.keeper.settle()
-    this.#parts.engine.dispose()
+    try {
+      await this.#parts.keeper.settle()
+    } finally {
+      this.#parts.engine.dispose()
+    }
   }
 
   /** One synchronisation after the other: each begins where the last one ended. */
@@ -192,6 +193,7 @@ export class LightClient {
 
   /** A signal that is aborted with the caller's, or by `dispose`. */
   #joined(signal: AbortSignal | undefined): { readonly either: AbortSignal; readonly release: () => void } {
+    refuseNonSignal(signal)
     return joinSignals([this.#end.signal, signal])
   }
 

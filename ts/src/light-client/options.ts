@@ -17,7 +17,7 @@ export interface LightClientOptions {
   readonly checkpoint: Bytes
   /** URLs of Beacon API endpoints, up to 16. None is trusted; with several, none can stop the client. */
   readonly beacon: string | URL | readonly (string | URL)[]
-  /** Where what was verified is kept; default IndexedDB where there is one, memory elsewhere. */
+  /** Where what was verified is kept (what takes more than 3 s is done without); default IndexedDB where there is one, memory elsewhere. */
   readonly store?: StoreOption
   /**
    * Whether to believe what was kept; default false: it is verified again, from the checkpoint. Other scripts of the same
@@ -49,7 +49,7 @@ export interface LightClientOptions {
   readonly wasm?: WasmSources
   /** The worker script (`blobcheck/light-client/worker`), where a bundler does not follow `new URL`. */
   readonly workerUrl?: URL | string
-  /** How long an endpoint may take to answer, in milliseconds; default 10,000. */
+  /** How long an endpoint may take to answer, in milliseconds, whatever `fetch` does; default 10,000. */
   readonly timeoutMs?: number
   /** Default: the platform's. */
   readonly fetch?: Fetch

@@ -8,6 +8,7 @@ import { startPool } from '../pool/start.ts'
 import { compileKernel } from '../wasm/module.ts'
 import { BeaconEndpoints } from './beacon/endpoints.ts'
 import { BeaconFailure } from './beacon/failure.ts'
+import { refuseNonSignal } from './beacon/join.ts'
 import { routes } from './beacon/routes.ts'
 import { Clock } from './clock.ts'
 import { Engine } from './engine.ts'
@@ -19,6 +20,7 @@ import type { LightClientRecord } from './store/record.ts'
 import { refuseStale, WEAK_SUBJECTIVITY_EPOCHS } from './stale.ts'
 import type { Parts } from './sync.ts'
 import { VouchedHeaders } from './trusted-header.ts'
+import { MAX_TIMER_MS } from './within.ts'
 import { lightClientFiles } from './worker/instance.ts'
 import type { Stepped } from './worker/protocol.ts'
 import { createLightClientTasks } from './worker/tasks.ts'
@@ -36,6 +38,7 @@ export async function start(options: LightClientOptions): Promise<{ parts: Parts
   const root = readRoot(options.checkpoint)
   const urls = readUrls(options.beacon)
   const storage = openStorage(options.store ?? 'auto')
+  refuseNonSignal(signal)
   if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) throw new TypeError('timeoutMs must be positive')
   if (!Number.isSafeInteger(weakSubjectivityEpochs) || weakSubjectivityEpochs < 1)
     throw new TypeError('weakSubjectivityEpochs must be a positive integer')
@@ -44,7 +47,10 @@ export async function start(options: LightClientOptions): Promise<{ parts: Parts
 
   const clock = new Clock(network, now)
   const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
-  const endpoints = new BeaconEndpoints(urls, { fetch, timeoutMs, now, random: Math.random })
+  const endpoints = new BeaconEndpoints(urls, {
+    ...{ fetch, now, random: Math.random },
+    timeoutMs: Math.min(timeoutMs, MAX_TIMER_MS),
+  })
   const keeper = new Keeper(storage, {
     genesisValidatorsRoot: decodeHex(network.signing?.genesisValidatorsRoot ?? '') ?? new Uint8Array(32),
     checkpoint: root,
@@ -52,6 +58,7 @@ export async function start(options: LightClientOptions): Promise<{ parts: Parts
   const vouched = new VouchedHeaders()
   const engine = await startEngine(options, words, clock)
   try {
+    signal?.throwIfAborted()
     const { state, anchorSlot } = await enter({
       engine,
       endpoints,
@@ -61,6 +68,7 @@ export async function start(options: LightClientOptions): Promise<{ parts: Parts
       trustCache: trustCache === true,
       signal,
     })
+    signal?.throwIfAborted()
     const maxAgeEpochs = options.allowStale === true ? Infinity : weakSubjectivityEpochs
     refuseStale(anchorSlot, clock, maxAgeEpochs)
     const forced = options.forceUpdate === true ? new ForcedUpdate(engine, state) : null
@@ -93,7 +101,7 @@ interface Beginning {
 /** On what was kept, if it still stands, or on the checkpoint's bootstrap. */
 async function enter(entrance: Entrance): Promise<Beginning> {
   const { engine, endpoints, keeper, root, signal, trustCache, vouched } = entrance
-  const record = await keeper.load()
+  const record = await keeper.load(signal)
   if (record !== null) {
     const begun = trustCache ? await onTrust(entrance, record) : await verifiedAgain(entrance, record)
     if (begun !== null) return begun
