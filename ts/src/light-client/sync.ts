@@ -4,8 +4,8 @@
  * record, and the next endpoint is asked.
  */
 import type { Endpoint } from './beacon/endpoint.ts'
-import type { BeaconEndpoints } from './beacon/endpoints.ts'
-import { BeaconFailure, type FailureKind } from './beacon/failure.ts'
+import type { BeaconEndpoints, Reply } from './beacon/endpoints.ts'
+import { BeaconFailure } from './beacon/failure.ts'
 import type { BeaconAnswer } from './beacon/request.ts'
 import { routes } from './beacon/routes.ts'
 import type { Clock } from './clock.ts'
@@ -39,6 +39,15 @@ export interface Parts {
   /** Milliseconds of Unix time. */
   readonly now: () => number
 }
+
+/**
+ * How far the newest header may be behind the clock, in epochs and slots, for the quickest endpoints' word to be enough: two
+ * epochs are finalized in the third. Whoever repeats what is old and true is found out by the others.
+ */
+const LAG = { finality: { epochs: 4, slots: 0 }, optimistic: { epochs: 0, slots: 4 } } as const
+
+/** Slots: an endpoint that is further behind others than this shows it in its report. */
+const MAX_BEHIND = { finality: 64, optimistic: 4 } as const
 
 type Report = (stage: SyncProgress['stage'], done: number, total: number) => void
 
@@ -164,7 +173,7 @@ export class Synchronizer {
     stage: 'finality' | 'optimistic',
     signal: AbortSignal | undefined,
   ): Promise<{ isAnswered: boolean; failures: BeaconUnavailableError['failures'] }> {
-    const { endpoints, engine, state } = this.#parts
+    const { clock, endpoints, engine, state } = this.#parts
     const route = stage === 'finality' ? routes.finalityUpdate : routes.optimisticUpdate
     const test = async (answer: BeaconAnswer): Promise<UpdateView> => {
       const stepped = await engine.step({ kind: `${stage}-update`, store: state.store, source: { answer } })
@@ -176,18 +185,22 @@ export class Synchronizer {
       if (isNewer) this.#participation = { signed: update.participants, of: state.view.committeeSize }
       return update
     }
-    const replies = await endpoints.several(route, test, signal)
+    const newest = stage === 'finality' ? 'finalized' : 'optimistic'
+    const lag = LAG[stage].epochs * clock.slotsPerEpoch + LAG[stage].slots
+    const isEnough = (replies: readonly Reply<UpdateView>[]): boolean =>
+      replies.some(isAnswer) && clock.slot - state[newest].slot <= lag
+    const replies = await endpoints.several(route, test, isEnough, signal)
     this.witnesses.compare(
       replies.flatMap((reply) => {
         if (!('value' in reply)) return []
         const header = stage === 'finality' ? reply.value.finalized : reply.value.attested
         return header === null ? [] : [{ endpoint: reply.endpoint, header }]
       }),
+      MAX_BEHIND[stage],
     )
     const failures = replies.flatMap((reply) => ('failure' in reply ? [reply] : []))
     return {
-      // What is true and old is an answer, too: there may be nothing newer.
-      isAnswered: failures.length < replies.length || failures.some(({ failure: { kind } }) => isTrue(kind)),
+      isAnswered: replies.some(isAnswer),
       failures: failures.map(({ endpoint, failure: { kind, message } }) => ({
         endpoint: endpoint.name,
         kind,
@@ -207,7 +220,7 @@ function wantedPeriod(view: StoreView): number {
   return view.nextCommitteeKnown ? view.finalizedPeriod + 1 : view.finalizedPeriod
 }
 
-/** Failures that are answers all the same. */
-function isTrue(kind: FailureKind): boolean {
-  return kind === 'behind' || kind === 'few-signatures'
+/** What is true and old is an answer, too: there may be nothing newer. */
+function isAnswer(reply: Reply<unknown>): boolean {
+  return 'value' in reply || reply.failure.kind === 'behind' || reply.failure.kind === 'few-signatures'
 }
