@@ -171,6 +171,16 @@ describe('as the anchor of a verification', () => {
         status: 'invalid',
         reason: 'header-mismatch',
       })
+      const { signing: _, ...unsigned } = chain.network
+      for (const network of ['sepolia', 'mainnet', unsigned] as const) {
+        const stranger = await createVerifier({ network, workers: 0, cache: false })
+        const anchor = { header: client.finalized }
+        await expect(stranger.verifyDataColumnSidecars([sidecar(5)], { anchor })).rejects.toThrow(
+          'another network',
+        )
+        await expect(stranger.verifyBlobSidecars([], { anchor })).rejects.toBeInstanceOf(TypeError)
+        await stranger.dispose()
+      }
       expect(() => Object.assign(client.finalized, { slot: 1 })).toThrow(TypeError)
       expect(() => Object.assign(client.finalized.links, { header: 'verified' })).toThrow(TypeError)
     } finally {

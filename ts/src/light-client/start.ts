@@ -51,11 +51,10 @@ export async function start(options: LightClientOptions): Promise<{ parts: Parts
     ...{ fetch, now, random: Math.random },
     timeoutMs: Math.min(timeoutMs, MAX_TIMER_MS),
   })
-  const keeper = new Keeper(storage, {
-    genesisValidatorsRoot: decodeHex(network.signing?.genesisValidatorsRoot ?? '') ?? new Uint8Array(32),
-    checkpoint: root,
-  })
-  const vouched = new VouchedHeaders()
+  // `lightClientWords` has refused a network without it.
+  const genesisValidatorsRoot = decodeHex(network.signing?.genesisValidatorsRoot ?? '') ?? new Uint8Array(32)
+  const keeper = new Keeper(storage, { genesisValidatorsRoot, checkpoint: root })
+  const vouched = new VouchedHeaders(genesisValidatorsRoot)
   const engine = await startEngine(options, words, clock)
   try {
     signal?.throwIfAborted()
@@ -212,11 +211,14 @@ function readUrls(beacon: unknown): URL[] {
   const list: unknown[] = Array.isArray(beacon) ? beacon : [beacon]
   if (list.length === 0 || list.length > MAX_ENDPOINTS)
     throw new TypeError(`beacon must name from 1 to ${MAX_ENDPOINTS} endpoints`)
-  return list.map((entry) => {
+  return list.map((entry, at) => {
     const url =
       entry instanceof URL ? entry : typeof entry === 'string' && URL.canParse(entry) ? new URL(entry) : null
     if (url === null || !/^https?:$/.test(url.protocol))
-      throw new TypeError(`not the http(s) URL of a beacon endpoint: ${String(entry)}`)
+      throw new TypeError(`not the http(s) URL of a beacon endpoint: beacon[${at}]`)
+    // Which one, without what is in it: messages end up in logs. `fetch` would refuse it, too.
+    if (url.username !== '' || url.password !== '')
+      throw new TypeError(`a URL with a user or password cannot be fetched: beacon[${at}]`)
     return url
   })
 }

@@ -44,7 +44,13 @@ const hex = (bytes: Uint8Array): string => `0x${encodeHex(bytes)}`
 
 /** The headers that one light client vouches for. They are known by object: what only looks like one of them is not. */
 export class VouchedHeaders {
+  readonly #genesisValidatorsRoot: Uint8Array
   readonly #records = new WeakMap<object, Vouched>()
+
+  /** `genesisValidatorsRoot`: the chain's, 32 bytes. */
+  constructor(genesisValidatorsRoot: Uint8Array) {
+    this.#genesisValidatorsRoot = genesisValidatorsRoot
+  }
 
   /** A header to hand out, on record here and for verifiers. */
   vouch(view: HeaderView, finalized: boolean, links: HeaderLinks): TrustedHeader {
@@ -61,7 +67,7 @@ export class VouchedHeaders {
       links: Object.freeze({ ...links }),
     })
     this.#records.set(header, { ssz: new Uint8Array(ssz), finalized, links: header.links })
-    vouchFor(header, { root, links })
+    vouchFor(header, { root, links, genesisValidatorsRoot: this.#genesisValidatorsRoot })
     return header
   }
 

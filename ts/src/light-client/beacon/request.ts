@@ -59,7 +59,7 @@ export async function request(url: string, terms: RequestTerms): Promise<BeaconA
     if (cause instanceof BeaconFailure) throw cause
     throw begun
       ? new BeaconFailure('truncated', 'the connection ended before the answer did', { cause })
-      : new BeaconFailure('network', messageOf(cause), { cause })
+      : new BeaconFailure('network', messageOf(cause, url), { cause })
   } finally {
     controller.abort() // whatever was not read is not wanted
   }
@@ -117,9 +117,11 @@ function ofStatus(response: Response): BeaconFailure {
   return new BeaconFailure(kind, `status ${status}`, { cause: status, retryAfterMs })
 }
 
-/** `fetch` says "failed" and hides why in the cause. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { cause } = error
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
+/** `fetch` says "failed" and hides why in the cause. Either may quote the URL, and providers put keys there. */
+function messageOf(error: unknown, url: string): string {
+  const { origin, pathname, search } = new URL(url)
+  const cause = error instanceof Error ? error.cause : undefined
+  const told = cause instanceof Error && cause.message !== '' ? cause : error
+  const message = told instanceof Error ? told.message : String(told)
+  return message.replaceAll(url, origin).replaceAll(`${pathname}${search}`, '/…')
 }
