@@ -50,7 +50,8 @@ export class BeaconEndpoints {
     for (let round = 0; round < ROUNDS; round++) {
       const candidates = this.#ranked().filter((endpoint) => {
         const failure = failures.get(endpoint)
-        return failure === undefined || isTransient(failure.kind)
+        // Whoever asks to be left alone for a while (`Retry-After`) is.
+        return failure === undefined || (isTransient(failure.kind) && failure.retryAfterMs === 0)
       })
       if (candidates.length === 0) break
       if (round > 0) await sleep(ROUND_DELAY_MS * 2 ** (round - 1) * (0.5 + this.#terms.random() / 2), signal)
