@@ -3,6 +3,7 @@
  * parent. Each header on the way is fetched and hashed.
  */
 import { encodeHex } from '../bytes/hex.ts'
+import { WasmUnavailableError } from '../errors.ts'
 import { headerBytes } from '../verifier/anchor.ts'
 import type { Header } from '../verifier/options.ts'
 import type { BeaconEndpoints } from './beacon/endpoints.ts'
@@ -72,8 +73,9 @@ export class Ancestors {
       const roots = await this.#engine.ancestors(child.ssz, bytes)
       return bytes.map((ssz, at) => this.#vouch(child, ssz, rootAt(roots, at)))
     } catch (error) {
-      if (error instanceof BeaconFailure) return null
-      throw error
+      if (!(error instanceof BeaconFailure)) throw error
+      if (error.kind === 'crashed') throw new WasmUnavailableError(error.message) // nothing is known
+      return null
     }
   }
 
