@@ -94,6 +94,8 @@ describe('headers before the head', () => {
     expect(await client.trustAncestors([{ ...headers[0]!, slot: '1' }])).toBeNull()
     expect(await client.trustAncestors(Array(MAX_ANCESTORS + 1).fill(headers[0]))).toBeNull()
     expect(await client.trustAncestors([])).toEqual([])
+    for (const none of [[null], new Array<HeaderJson>(1), [`0x${'00'.repeat(32)}`]])
+      await expect(client.trustAncestors(none as HeaderJson[])).rejects.toBeInstanceOf(TypeError)
   })
 
   it('are not taken from what only looks like a header of this client', async () => {

@@ -65,7 +65,7 @@ export class Ancestors {
   async of(from: TrustedHeader, headers: readonly Header[]): Promise<TrustedHeader[] | null> {
     const child = this.#vouched.recordOf(from)
     if (child === undefined) throw new TypeError('from must be a header of this light client')
-    const bytes = headers.map((header) => headerBytes(header))
+    const bytes = Array.from(headers, (header) => headerBytes(header)) // a hole is no header, either
     if (bytes.some(({ length }) => length !== 112))
       throw new TypeError('ancestors must be whole headers, not roots')
     if (bytes.length === 0) return []

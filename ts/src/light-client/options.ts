@@ -21,7 +21,8 @@ export interface LightClientOptions {
   readonly store?: StoreOption
   /**
    * Whether to believe what was kept; default false: it is verified again, from the checkpoint. Other scripts of the same
-   * origin can write to IndexedDB. Where it is believed, links say `trusted`.
+   * origin can write to IndexedDB. Where it is believed, links say `trusted`; a record that someone has replaced makes honest
+   * endpoints look false until it is deleted.
    */
   readonly trustCache?: boolean
   /**
