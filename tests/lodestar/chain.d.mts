@@ -17,8 +17,12 @@ export interface Block {
   readonly root: Uint8Array
   readonly slot: number
   readonly header: LightClientHeader
+  /** A Merkle branch in its state. */
+  proof(path: readonly string[]): readonly Uint8Array[]
   /** Of the list of commitments in the body: 4 nodes. */
   readonly commitmentsBranch: readonly Uint8Array[]
+  /** Of one commitment in it: 17 nodes. */
+  commitmentBranch(index: number): readonly Uint8Array[]
 }
 
 export interface SyncAggregate {
@@ -59,6 +63,8 @@ export interface Chain {
   ): Block
   stateOf(slot: number, final?: Block): unknown
   withoutFinality(update: Update): Update
+  /** `next`: the committee of the next period; default the real one. */
+  nonFinal(slot: number, absentees: readonly number[], next?: object): Update
   sign(attested: Block, final: null, absentees: readonly number[]): { readonly update: OptimisticUpdate }
   sign(attested: Block, final: Block, absentees: readonly number[]): Update
 }
@@ -73,4 +79,6 @@ export declare function makeChain(options?: {
   /** Of the block that is finalized last. */
   readonly commitments?: readonly Uint8Array[]
   readonly secondsPerSlot?: number
+  /** Slots before the block that is finalized last whose blocks are kept; default 21. */
+  readonly depth?: number
 }): Chain

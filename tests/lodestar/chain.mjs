@@ -14,9 +14,16 @@ const hex = (bytes) => `0x${Buffer.from(bytes).toString('hex')}`
 
 /**
  * Makes a chain from a checkpoint in period 10 to a head so many periods later.
- * `forkEpochs`: of Deneb, Electra and Fulu; `commitments`: of the block that is finalized last.
+ * `forkEpochs`: of Deneb, Electra and Fulu; `commitments`: of the block that is finalized last; `depth`: slots before it whose
+ * blocks are kept.
  */
-export function makeChain({ periods = 3, forkEpochs = {}, commitments = [], secondsPerSlot = 12 } = {}) {
+export function makeChain({
+  periods = 3,
+  forkEpochs = {},
+  commitments = [],
+  secondsPerSlot = 12,
+  depth = 21,
+} = {}) {
   const epochs = { altair: 0, bellatrix: 0, capella: 0, deneb: 0, electra: 0, fulu: 0, ...forkEpochs }
   const blobSchedule = [{ epoch: epochs.fulu + 8, maxBlobsPerBlock: 12 }]
   const forkAt = (slot) => FORKS.findLast((fork) => Math.floor(slot / 32) >= epochs[fork])
@@ -31,10 +38,10 @@ export function makeChain({ periods = 3, forkEpochs = {}, commitments = [], seco
   for (let period = FIRST_PERIOD; period <= last; period++)
     updates.push(fullUpdate(period * SLOTS_PER_PERIOD + 320, [3, 77, 500]))
 
-  // The head: twenty blocks in a row, one slot of them empty, up to the finalized one.
+  // The head: blocks in a row, one slot of them empty, up to the finalized one.
   const ancestors = []
   const finalSlot = last * SLOTS_PER_PERIOD + 3200
-  for (let slot = finalSlot - 21; slot < finalSlot; slot++) {
+  for (let slot = finalSlot - depth; slot < finalSlot; slot++) {
     if (slot === finalSlot - 5) continue
     ancestors.push(block(slot, undefined, { parentRoot: ancestors.at(-1)?.root }))
   }
@@ -78,6 +85,19 @@ export function makeChain({ periods = 3, forkEpochs = {}, commitments = [], seco
     sign: signed,
     block,
     stateOf,
+    /** An update of a time when nothing is finalized: a block of a slot, signed by all but the absentees. */
+    nonFinal(slot, absentees, next = committeeOf(Math.floor(slot / SLOTS_PER_PERIOD) + 1)) {
+      const state = stateOf(slot)
+      state.nextSyncCommittee = ssz.altair.SyncCommittee.toViewDU(strip(next))
+      state.commit()
+      const attested = block(slot, state)
+      return {
+        ...typesAt(slot).LightClientUpdate.defaultValue(),
+        ...signed(attested, null, absentees).update,
+        nextSyncCommittee: strip(next),
+        nextSyncCommitteeBranch: attested.proof(['nextSyncCommittee']),
+      }
+    },
     /** The same update of a time when nothing is finalized: signatures are over the attested header alone. */
     withoutFinality(update) {
       const { finalizedHeader, finalityBranch } = typesAt(
@@ -197,6 +217,7 @@ export function makeChain({ periods = 3, forkEpochs = {}, commitments = [], seco
         executionBranch: branch(['executionPayload']),
       },
       commitmentsBranch: branch(['blobKzgCommitments']),
+      commitmentBranch: (index) => branch(['blobKzgCommitments', index]),
       slot,
       proof: (path) => proofOf(blockTypes(fork).BeaconState, state.node, path),
     }

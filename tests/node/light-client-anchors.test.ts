@@ -1,12 +1,17 @@
 /** Older blocks tied to a trusted header, and what a header of the light client is worth as the anchor of a verification. */
 import { createVerifier, type Header } from 'blobcheck'
-import { MAX_ANCESTORS, type TrustedHeader } from 'blobcheck/light-client'
+import { MAX_ANCESTORS, MAX_FETCHED_ANCESTORS, type TrustedHeader } from 'blobcheck/light-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Chain, makeChain } from '../lodestar/chain.mjs'
 import { toHex } from '../support/bytes.ts'
 import { startClient, startServer } from '../support/clients.ts'
 import { infinity, makeBlob, makeCell } from '../support/make.ts'
-import type { DataColumnSidecarJson, HeaderJson } from '../support/ssz.ts'
+import {
+  type BlobSidecarJson,
+  type DataColumnSidecarJson,
+  type HeaderJson,
+  headerRoot,
+} from '../support/ssz.ts'
 
 const CONSTANTS = [3, 4]
 const commitments = CONSTANTS.map((c) => makeBlob(c).commitment as Uint8Array)
@@ -34,6 +39,25 @@ describe('headers before the head', () => {
     expect(await reasonAt(chain.headSlot + 9)).toEqual({ status: 'unanchored', reason: 'too-new' })
     expect(await reasonAt(oldest!.slot - 9)).toEqual({ status: 'unanchored', reason: 'unavailable' })
     await expect(client.headerAt(-1)).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it('are fetched up to a limit, which is told from what is not there', async () => {
+    const long = makeChain({ periods: 0, depth: MAX_FETCHED_ANCESTORS + 4 })
+    const server = await startServer(long.oracle())
+    const [last, beyond] = [
+      long.ancestors.at(-MAX_FETCHED_ANCESTORS)!,
+      long.ancestors.at(-MAX_FETCHED_ANCESTORS - 1)!,
+    ]
+    const at = async (slot: number): Promise<unknown> => {
+      const client = await startClient(long, server.url)
+      await client.sync()
+      server.asked.length = 0
+      return await client.headerAt(slot)
+    }
+    expect(await at(beyond.slot)).toEqual({ status: 'unanchored', reason: 'beyond-limit' })
+    expect(server.asked).toHaveLength(MAX_FETCHED_ANCESTORS)
+    expect(await at(last.slot)).toMatchObject({ status: 'anchored', header: { root: toHex(last.root) } })
+    expect(server.asked).toHaveLength(MAX_FETCHED_ANCESTORS)
   })
 
   it('are not taken from an endpoint that gives other ones', async () => {
@@ -70,6 +94,50 @@ describe('headers before the head', () => {
     expect(await client.trustAncestors([{ ...headers[0]!, slot: '1' }])).toBeNull()
     expect(await client.trustAncestors(Array(MAX_ANCESTORS + 1).fill(headers[0]))).toBeNull()
     expect(await client.trustAncestors([])).toEqual([])
+    for (const none of [[null], new Array<HeaderJson>(1), [`0x${'00'.repeat(32)}`]])
+      await expect(client.trustAncestors(none as HeaderJson[])).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it('are not taken from what only looks like a header of this client', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url)
+    await client.sync()
+    const { finalized } = client
+    const forged: HeaderJson = {
+      slot: String(finalized.slot - 3),
+      proposer_index: '1',
+      parent_root: `0x${'11'.repeat(32)}`,
+      state_root: `0x${'22'.repeat(32)}`,
+      body_root: `0x${'33'.repeat(32)}`,
+    }
+    const parent_root = toHex(await headerRoot(forged))
+    let reads = 0
+    const getters = Object.defineProperty({ ...finalized }, 'parent_root', {
+      get: () => (reads++ === 0 ? finalized.parent_root : parent_root),
+    })
+    const proxy = new Proxy(finalized, { get: (of, key) => Reflect.get(of, key) as unknown })
+    const stranger = await startClient(chain, server.url)
+    await stranger.sync()
+    const alike: unknown[] = [
+      { ...finalized, parent_root },
+      { ...finalized },
+      structuredClone(finalized),
+      Object.create(finalized),
+      getters,
+      proxy,
+      stranger.finalized,
+      finalized.root,
+      null,
+    ]
+    for (const from of alike)
+      for (const headers of [[forged], []])
+        await expect(client.trustAncestors(headers, from as TrustedHeader)).rejects.toBeInstanceOf(TypeError)
+    // Nothing of it is remembered.
+    const anchored = await client.headerAt(Number(forged.slot))
+    expect(anchored).toMatchObject({ status: 'anchored' })
+    const real = chain.ancestors.find(({ slot }) => slot === Number(forged.slot))
+    expect(anchored.status === 'anchored' && anchored.header.root).toBe(toHex(real!.root))
+    expect(await client.trustAncestors([], finalized)).toEqual([])
   })
 })
 
@@ -102,6 +170,44 @@ describe('as the anchor of a verification', () => {
     kzg_commitments_inclusion_proof: chain.finalized.commitmentsBranch.map(toHex),
   })
 
+  const blobSidecar = (index: number): BlobSidecarJson => {
+    const { blob, commitment, proof } = makeBlob(CONSTANTS[index]!)
+    return {
+      index: String(index),
+      blob: toHex(blob),
+      kzg_commitment: toHex(commitment as Uint8Array),
+      kzg_proof: toHex(proof as Uint8Array),
+      signed_block_header: sidecar(0).signed_block_header,
+      kzg_commitment_inclusion_proof: chain.finalized.commitmentBranch(index).map(toHex),
+    }
+  }
+
+  it('a header of the light client anchors blob sidecars of its block, and of no other', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url)
+    await client.sync()
+    const verifier = await createVerifier({ network: chain.network, workers: 0, cache: false })
+    const swapped = { ...blobSidecar(0), index: '1' }
+    const sidecars = [blobSidecar(0), blobSidecar(1), swapped]
+    try {
+      const verdicts = await verifier.verifyBlobSidecars(sidecars, { anchor: { header: client.finalized } })
+      const known = { kzg: 'verified', inclusion: 'verified', header: 'verified' }
+      const links = { ...known, 'sync-committee': 'verified', checkpoint: 'verified' }
+      expect(verdicts).toMatchObject([
+        { status: 'valid', links },
+        { status: 'valid', links },
+        { status: 'invalid', stage: 'inclusion' },
+      ])
+      const elsewhere = await verifier.verifyBlobSidecars(sidecars.slice(0, 2), {
+        anchor: { header: client.optimistic },
+      })
+      const refused = { status: 'invalid', reason: 'header-mismatch' }
+      expect(elsewhere).toMatchObject([refused, refused])
+    } finally {
+      await verifier.dispose()
+    }
+  })
+
   it('a header of the light client makes links verified, and nothing that only looks like one does', async () => {
     const server = await startServer(chain.oracle())
     const client = await startClient(chain, server.url)
@@ -129,6 +235,16 @@ describe('as the anchor of a verification', () => {
         status: 'invalid',
         reason: 'header-mismatch',
       })
+      const { signing: _, ...unsigned } = chain.network
+      for (const network of ['sepolia', 'mainnet', unsigned] as const) {
+        const stranger = await createVerifier({ network, workers: 0, cache: false })
+        const anchor = { header: client.finalized }
+        await expect(stranger.verifyDataColumnSidecars([sidecar(5)], { anchor })).rejects.toThrow(
+          'another network',
+        )
+        await expect(stranger.verifyBlobSidecars([], { anchor })).rejects.toBeInstanceOf(TypeError)
+        await stranger.dispose()
+      }
       expect(() => Object.assign(client.finalized, { slot: 1 })).toThrow(TypeError)
       expect(() => Object.assign(client.finalized.links, { header: 'verified' })).toThrow(TypeError)
     } finally {

@@ -132,6 +132,23 @@ describe('what too few have signed', () => {
     expect(report.participation).toEqual({ signed: 342, of: 512 })
   })
 
+  it('holds for the updates of each period, too', async () => {
+    const slot = chain.firstPeriod * SLOTS_PER_PERIOD + 320
+    const final = chain.block(slot)
+    const attested = chain.block(slot + 70, chain.stateOf(slot + 70, final))
+    const signedBy = (absentees: readonly number[]): object => ({
+      ...chain.updates[0],
+      ...chain.sign(attested, final, absentees),
+      nextSyncCommittee: (chain.updates[0] as unknown as { nextSyncCommittee: object }).nextSyncCommittee,
+      nextSyncCommitteeBranch: attested.proof(['nextSyncCommittee']),
+    })
+    const rest = chain.updates.slice(1)
+    const few = await start(chain.oracle({ updates: [signedBy(most), ...rest] }))
+    await expect(follow([few.url])).rejects.toMatchObject({ failures: [{ kind: 'few-signatures' }] })
+    const enough = await start(chain.oracle({ updates: [signedBy(nearly), ...rest] }))
+    expectHead(await follow([enough.url]), chain)
+  })
+
   it('leads nowhere from the checkpoint, where the specification would take a single signature', async () => {
     const all = Array.from({ length: 511 }, (_, at) => at)
     const slot = chain.firstPeriod * SLOTS_PER_PERIOD + 500

@@ -58,6 +58,30 @@ function withBit(aggregate: SyncAggregate): object {
   return { ...aggregate, syncCommitteeBits: bits }
 }
 
+describe('an update that cannot be read', () => {
+  it.each(['ssz', 'json'] as const)('ends the list, and voids nothing before it: in %s', async (form) => {
+    const oracle = chain.oracle()
+    const honest = await start()
+    const torn = await start((url) => {
+      const told = oracle(url)
+      if (told === null || !url.pathname.endsWith('/updates')) return told
+      const json = structuredClone(told.json) as { data: object }[]
+      if (json[1] !== undefined) json[1].data = {}
+      const ssz = new Uint8Array(told.ssz!)
+      const first = Number(new DataView(ssz.buffer, ssz.byteOffset).getBigUint64(0, true))
+      ssz.fill(0xff, first + 8 + 8 + 4, first + 8 + 8 + 40) // the offsets of the second
+      return { ssz: form === 'ssz' ? ssz : null, json }
+    })
+    // One period with each answer, since the update after it is torn; the last is today's, and not needed yet.
+    const report = await follow([torn.url])
+    expectHead(report, chain)
+    expect(report.endpoints[0]?.failures).toEqual({ malformed: 2 })
+    const starts = torn.asked.flatMap(({ path }) => path.match(/start_period=(\d+)/)?.[1] ?? [])
+    expect(starts).toEqual(['10', '11'])
+    expectHead(await follow([torn.url, honest.url]), chain)
+  })
+})
+
 describe.each(Object.keys(lies))('an endpoint that tells %s', (name) => {
   it('is found out, distrusted, and stops nothing', async () => {
     const [liar, honest] = [await start(chain.oracle(lies[name]!())), await start()]

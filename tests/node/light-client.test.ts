@@ -186,6 +186,38 @@ describe('a checkpoint that is too old', () => {
     const stale = await startClient(chain, server.url, { allowStale: true, now: at(9999) })
     expect(stale.finalized.root).toBe(chain.checkpoint)
   })
+
+  it('has the age that a network needs', async () => {
+    const server = await startServer(chain.oracle())
+    const { slot } = chain.bootstrap.header.beacon
+    const at = (epochs: number) => (): number =>
+      (chain.network.genesisTime + (Math.floor(slot / 32) + epochs) * 32 * 12 + 1) * 1000
+    const terms = { allowStale: false, weakSubjectivityEpochs: 300 }
+    await startClient(chain, server.url, { ...terms, now: at(300) })
+    const refused = startClient(chain, server.url, { ...terms, now: at(301) })
+    await expect(refused).rejects.toMatchObject({ ageEpochs: 301, limitEpochs: 300 })
+  })
+})
+
+describe('a client that sleeps for longer than the weak-subjectivity period', () => {
+  it('refuses to go on from where it was, unless it is told to', async () => {
+    const server = await startServer(chain.oracle())
+    for (const allowStale of [false, true]) {
+      let epochs = Math.floor(chain.bootstrap.header.beacon.slot / 32)
+      const now = (): number => (chain.network.genesisTime + epochs * 32 * 12 + 1) * 1000
+      const client = await startClient(chain, server.url, { allowStale, weakSubjectivityEpochs: 700, now })
+      epochs += 901
+      server.asked.length = 0
+      if (allowStale) {
+        await client.sync()
+        continue
+      }
+      await expect(client.sync()).rejects.toBeInstanceOf(StaleCheckpointError)
+      await expect(client.headers().next()).rejects.toMatchObject({ ageEpochs: 901, limitEpochs: 700 })
+      expect(server.asked).toEqual([])
+      expect(client.finalized.root).toBe(chain.checkpoint)
+    }
+  })
 })
 
 describe('a chain that finalizes nothing', () => {
@@ -198,7 +230,7 @@ describe('a chain that finalizes nothing', () => {
     const forced = await startClient(chain, server.url, { forceUpdate: true })
     await forced.sync()
     expect(forced.finalized.slot).toBe(chain.finalized.slot)
-    expect(forced.report().endpoints[0]?.failures).toEqual({})
+    expect(forced.report()).toMatchObject({ forcedUpdates: 3, endpoints: [{ failures: { behind: 3 } }] })
   })
 })
 
@@ -226,14 +258,20 @@ describe('options that make no sense', () => {
     ['an endpoint of another protocol', { beacon: 'ftp://localhost' }],
     ['an endpoint that is no URL', { beacon: 'localhost' }],
     ['a network without signing', { network: unsigned }],
+    ['an endpoint with a user', { beacon: ['http://localhost', 'http://user@localhost'] }],
+    ['an endpoint with a password', { beacon: new URL('http://:hunter2@localhost') }],
     ['an unknown network', { network: 'ropsten' }],
     ['a store that is none', { store: {} }],
     ['a worker that is no choice', { worker: 2 }],
     ['a timeout of nothing', { timeoutMs: 0 }],
+    ['a weak-subjectivity period of nothing', { weakSubjectivityEpochs: 0 }],
   ])('are refused: %s', async (_name, wrong) => {
     const options = { network: chain.network, checkpoint: chain.checkpoint, beacon: 'http://localhost:1' }
-    await expect(LightClient.fromCheckpoint({ ...options, ...wrong } as never)).rejects.toBeInstanceOf(
-      TypeError,
+    const error: unknown = await LightClient.fromCheckpoint({ ...options, ...wrong } as never).catch(
+      (reason: unknown) => reason,
     )
+    expect(error).toBeInstanceOf(TypeError)
+    // What is in a URL stays out of messages.
+    expect(String(error)).not.toMatch(/user@|hunter2|localhost/)
   })
 })

@@ -134,6 +134,27 @@ describe.skipIf(!present)('the functions of the specification', () => {
     refused(() => spec.view(store.slice(1)), 'store-encoding')
     expect(() => spec.processLightClientUpdate(store, { ...update, version: 'heze' }, 1)).toThrow(TypeError)
     expect(() => spec.processLightClientUpdate(store, { ...update, ssz: 'zz' }, 1)).toThrow(TypeError)
+    for (const slot of [
+      -1,
+      -(2 ** 40),
+      1.5,
+      Number.NaN,
+      Infinity,
+      2 ** 53,
+      -1n,
+      2n ** 64n,
+      2n ** 64n + 9_552_076n,
+    ]) {
+      const refusing = [
+        () => spec.validateLightClientUpdate(store, update, slot),
+        () => spec.processLightClientUpdate(store, update, slot),
+        () => spec.processLightClientFinalityUpdate(store, update, slot),
+        () => spec.processLightClientOptimisticUpdate(store, optimistic, slot),
+        () => spec.processLightClientStoreForceUpdate(store, slot),
+      ]
+      for (const task of refusing) expect(task, String(slot)).toThrow('currentSlot must be a uint64')
+    }
+    spec.validateLightClientUpdate(store, update, 2n ** 64n - 1n)
   })
 })
 

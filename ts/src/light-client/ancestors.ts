@@ -3,6 +3,7 @@
  * parent. Each header on the way is fetched and hashed.
  */
 import { encodeHex } from '../bytes/hex.ts'
+import { WasmUnavailableError } from '../errors.ts'
 import { headerBytes } from '../verifier/anchor.ts'
 import type { Header } from '../verifier/options.ts'
 import type { BeaconEndpoints } from './beacon/endpoints.ts'
@@ -11,7 +12,7 @@ import { routes } from './beacon/routes.ts'
 import type { Engine } from './engine.ts'
 import { BeaconUnavailableError } from './errors.ts'
 import type { Anchored } from './options.ts'
-import { trustedHeader, type TrustedHeader } from './trusted-header.ts'
+import type { TrustedHeader, Vouched, VouchedHeaders } from './trusted-header.ts'
 
 /** The furthest that headers are fetched back for: one request for each block. */
 export const MAX_FETCHED_ANCESTORS = 256
@@ -23,12 +24,14 @@ const MAX_KNOWN = 1024
 export class Ancestors {
   readonly #engine: Engine
   readonly #endpoints: BeaconEndpoints
+  readonly #vouched: VouchedHeaders
   /** Final headers by slot; the oldest entries go first. */
   readonly #known = new Map<number, TrustedHeader>()
 
-  constructor(engine: Engine, endpoints: BeaconEndpoints) {
+  constructor(engine: Engine, endpoints: BeaconEndpoints, vouched: VouchedHeaders) {
     this.#engine = engine
     this.#endpoints = endpoints
+    this.#vouched = vouched
   }
 
   /** The header of the block in a slot, by way of parents from the nearest header that is trusted. */
@@ -55,45 +58,59 @@ export class Ancestors {
       : { status: 'unanchored', reason: 'no-block' }
   }
 
-  /** Headers that a caller brings, each the parent of the one before it, the first that of `from`; or null. */
+  /**
+   * Headers that a caller brings, each the parent of the one before it, the first that of `from`; or null. `from` must be a
+   * header of this light client: `TypeError`. Only what is on record of it counts, not what the object says.
+   */
   async of(from: TrustedHeader, headers: readonly Header[]): Promise<TrustedHeader[] | null> {
-    const bytes = headers.map((header) => headerBytes(header))
+    const child = this.#vouched.recordOf(from)
+    if (child === undefined) throw new TypeError('from must be a header of this light client')
+    const bytes = Array.from(headers, (header) => headerBytes(header)) // a hole is no header, either
     if (bytes.some(({ length }) => length !== 112))
       throw new TypeError('ancestors must be whole headers, not roots')
     if (bytes.length === 0) return []
     try {
-      const roots = await this.#engine.ancestors(headerBytes(from), bytes)
-      return bytes.map((ssz, at) => this.#vouch(from, ssz, roots[at] ?? new Uint8Array(32)))
+      const roots = await this.#engine.ancestors(child.ssz, bytes)
+      return bytes.map((ssz, at) => this.#vouch(child, ssz, rootAt(roots, at)))
     } catch (error) {
-      if (error instanceof BeaconFailure) return null
-      throw error
+      if (!(error instanceof BeaconFailure)) throw error
+      if (error.kind === 'crashed') throw new WasmUnavailableError(error.message) // nothing is known
+      return null
     }
   }
 
-  async #parent(child: TrustedHeader, signal: AbortSignal | undefined): Promise<TrustedHeader> {
+  async #parent(header: TrustedHeader, signal: AbortSignal | undefined): Promise<TrustedHeader> {
+    const child = this.#vouched.recordOf(header)
+    if (child === undefined) throw new TypeError('not a header of this light client')
     return await this.#endpoints.first(
-      routes.header(child.parent_root),
+      routes.header(header.parent_root),
       async (answer) => {
         const ssz = await this.#engine.header(answer)
-        const [root] = await this.#engine.ancestors(headerBytes(child), [ssz])
-        if (root === undefined) throw new BeaconFailure('malformed', 'no header')
-        return this.#vouch(child, ssz, root)
+        const roots = await this.#engine.ancestors(child.ssz, [ssz])
+        return this.#vouch(child, ssz, rootAt(roots, 0))
       },
       signal,
     )
   }
 
   /** As much is known of a parent as of its child. */
-  #vouch(child: TrustedHeader, ssz: Uint8Array, root: Uint8Array): TrustedHeader {
+  #vouch(child: Vouched, ssz: Uint8Array, root: Uint8Array): TrustedHeader {
     const slot = Number(new DataView(ssz.buffer, ssz.byteOffset).getBigUint64(0, true))
     const view = { ssz: new Uint8Array(ssz), root: new Uint8Array(root), slot, execution: null }
     const known = this.#known.get(slot)
     if (known?.root === `0x${encodeHex(root)}`) return known
-    const header = trustedHeader(view, child.finalized, child.links)
+    const header = this.#vouched.vouch(view, child.finalized, child.links)
     if (!header.finalized) return header
     this.#known.set(slot, header)
     const [oldest] = this.#known.keys()
     if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest)
     return header
   }
+}
+
+/** The module gives a root for each header; were one lacking, nothing could be said of that header. */
+function rootAt(roots: readonly Uint8Array[], at: number): Uint8Array {
+  const root = roots[at]
+  if (root?.length !== 32) throw new BeaconFailure('crashed', 'a header without a root')
+  return root
 }

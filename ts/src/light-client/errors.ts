@@ -18,8 +18,9 @@ export class BeaconUnavailableError extends Error {
 }
 
 /**
- * The checkpoint is older than the weak-subjectivity period: validators who have left since could have signed another
- * chain, at no cost to them, and nothing in the protocol would show it. Take a newer one, or say `allowStale: true`.
+ * The checkpoint, or what was final when the client was synchronised last, is older than the weak-subjectivity period:
+ * validators who have left since could have signed another chain, at no cost to them, and nothing in the protocol would
+ * show it. Begin with a newer checkpoint, or say `allowStale: true`.
  */
 export class StaleCheckpointError extends Error {
   override readonly name = 'StaleCheckpointError'
@@ -28,7 +29,7 @@ export class StaleCheckpointError extends Error {
   readonly limitEpochs: number
   constructor(ageEpochs: number, limitEpochs: number) {
     super(
-      `the checkpoint is ${ageEpochs} epochs old, more than the weak-subjectivity period of ${limitEpochs}`,
+      `what is trusted is ${ageEpochs} epochs old, more than the weak-subjectivity period of ${limitEpochs}`,
     )
     this.ageEpochs = ageEpochs
     this.limitEpochs = limitEpochs

@@ -2,7 +2,7 @@
 import { abortError, DisposedError } from '../errors.ts'
 import type { Header } from '../verifier/options.ts'
 import { Ancestors, MAX_ANCESTORS } from './ancestors.ts'
-import { joinSignals } from './beacon/join.ts'
+import { joinSignals, refuseNonSignal } from './beacon/join.ts'
 import { BeaconUnavailableError } from './errors.ts'
 import { follow } from './follow.ts'
 import type {
@@ -28,7 +28,7 @@ export class LightClient {
     this.#parts = parts
     this.#checkpoint = checkpoint
     this.#synchronizer = new Synchronizer(parts)
-    this.#ancestors = new Ancestors(parts.engine, parts.endpoints)
+    this.#ancestors = new Ancestors(parts.engine, parts.endpoints, parts.vouched)
     // By hand: an engine without the symbol could not parse a class that has it as a key and no value for it.
     if (typeof Symbol.asyncDispose === 'symbol') {
       Object.defineProperty(this, Symbol.asyncDispose, { value: () => this.dispose() })
@@ -85,8 +85,6 @@ export class LightClient {
    */
   async *headers(options: FollowOptions = {}): AsyncGenerator<TrustedHeader, void, void> {
     const { signal } = options
-    if (signal !== undefined && !(signal instanceof AbortSignal))
-      throw new TypeError('signal must be an AbortSignal')
     const { either, release } = this.#joined(signal)
     const client = this
     const followed = {
@@ -128,7 +126,8 @@ export class LightClient {
 
   /**
    * Headers that you bring, newest first: the parent of `from` (default: the finalized header), its parent, and so on, up
-   * to `MAX_ANCESTORS`. As trusted headers; or null where they are no such chain, or are too many.
+   * to `MAX_ANCESTORS`. As trusted headers; or null where they are no such chain, or are too many. `from` must be a header
+   * object that this very client handed out, not a copy: `TypeError`.
    */
   async trustAncestors(
     headers: readonly Header[],
@@ -148,6 +147,7 @@ export class LightClient {
       finalized: this.finalized,
       optimistic: this.optimistic,
       links: this.finalized.links,
+      forcedUpdates: this.#parts.state.forcedUpdates,
       participation: this.#synchronizer.participation,
       endpoints: endpoints.report(),
       disagreements: this.#synchronizer.witnesses.disagreements,
@@ -159,8 +159,11 @@ export class LightClient {
   /** Ends the worker, and with `DisposedError` what is under way. What was verified is written down first. */
   async dispose(): Promise<void> {
     this.#end.abort(new DisposedError())
-    await this.#parts.keeper.settle()
-    this.#parts.engine.dispose()
+    try {
+      await this.#parts.keeper.settle()
+    } finally {
+      this.#parts.engine.dispose()
+    }
   }
 
   /** One synchronisation after the other: each begins where the last one ended. */
@@ -190,6 +193,7 @@ export class LightClient {
 
   /** A signal that is aborted with the caller's, or by `dispose`. */
   #joined(signal: AbortSignal | undefined): { readonly either: AbortSignal; readonly release: () => void } {
+    refuseNonSignal(signal)
     return joinSignals([this.#end.signal, signal])
   }
 

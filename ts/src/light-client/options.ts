@@ -17,18 +17,27 @@ export interface LightClientOptions {
   readonly checkpoint: Bytes
   /** URLs of Beacon API endpoints, up to 16. None is trusted; with several, none can stop the client. */
   readonly beacon: string | URL | readonly (string | URL)[]
-  /** Where what was verified is kept; default IndexedDB where there is one, memory elsewhere. */
+  /** Where what was verified is kept (what takes more than 3 s is done without); default IndexedDB where there is one, memory elsewhere. */
   readonly store?: StoreOption
   /**
    * Whether to believe what was kept; default false: it is verified again, from the checkpoint. Other scripts of the same
-   * origin can write to IndexedDB. Where it is believed, links say `trusted`.
+   * origin can write to IndexedDB. Where it is believed, links say `trusted`; a record that someone has replaced makes honest
+   * endpoints look false until it is deleted.
    */
   readonly trustCache?: boolean
-  /** Whether to take a checkpoint older than the weak-subjectivity period all the same; default false. */
+  /**
+   * Whether to stand on what is older than the weak-subjectivity period all the same, be it the checkpoint or, after a long
+   * sleep, the header that was final last; default false.
+   */
   readonly allowStale?: boolean
+  /** The weak-subjectivity period; default 3,532 epochs, which is mainnet's. Networks with less at stake have a shorter one. */
+  readonly weakSubjectivityEpochs?: number
   /**
    * Whether to follow the spec's forced update when nothing was finalized for a whole period: it takes the best header that
-   * a simple majority signed for final. Default false: the client waits instead.
+   * more than half of the committee signed for final. Default false: the client waits instead. It is done only once every
+   * endpoint has been asked, none has anything that two thirds signed, and each that serves light clients said so. From then
+   * on nothing leads to the checkpoint: links `header` and `checkpoint` are `trusted` (your word), as is `sync-committee` of
+   * the forced header, which is not called `finalized`. Newest headers are taken from two thirds, always.
    */
   readonly forceUpdate?: boolean
   /** A verifier whose kernel is to be used here, too. */
@@ -41,7 +50,7 @@ export interface LightClientOptions {
   readonly wasm?: WasmSources
   /** The worker script (`blobcheck/light-client/worker`), where a bundler does not follow `new URL`. */
   readonly workerUrl?: URL | string
-  /** How long an endpoint may take to answer, in milliseconds; default 10,000. */
+  /** How long an endpoint may take to answer, in milliseconds, whatever `fetch` does; default 10,000. */
   readonly timeoutMs?: number
   /** Default: the platform's. */
   readonly fetch?: Fetch
@@ -91,6 +100,8 @@ export interface LightClientReport {
   readonly optimistic: TrustedHeader
   /** What was verified to know the finalized header. */
   readonly links: HeaderLinks
+  /** Forced updates that led here: see the option `forceUpdate`. */
+  readonly forcedUpdates: number
   /** How many of the committee signed the newest update, or null where there was none yet. */
   readonly participation: { readonly signed: number; readonly of: number } | null
   readonly endpoints: readonly EndpointReport[]
@@ -105,7 +116,7 @@ export type Unanchored = {
   readonly status: 'unanchored'
   /**
    * - `too-new`: after every header that is trusted.
-   * - `beyond-limit`: more than `MAX_ANCESTORS` blocks before the nearest one.
+   * - `beyond-limit`: more than `MAX_FETCHED_ANCESTORS` blocks before the nearest one.
    * - `no-block`: there was no block in that slot.
    * - `unavailable`: no endpoint gave the headers between.
    */

@@ -47,6 +47,11 @@ export function failureOf(reason: LightClientReason): FailureKind {
     case 'object-offsets':
     case 'too-many':
       return 'malformed'
+    // Our own fault, or our storage's.
+    case 'network-config':
+    case 'store-encoding':
+    case 'store-network':
+      return 'crashed'
     default:
       return 'invalid'
   }

@@ -4,6 +4,7 @@
  */
 import { type Bytes, decodeHex } from '../bytes/hex.ts'
 import { isBytes } from '../bytes/is-bytes.ts'
+import { readUint64 } from '../bytes/uint64.ts'
 import { lightClientWords, type NetworkConfig, type NetworkName, resolveNetwork } from '../networks.ts'
 import { isTrap } from '../wasm/instances.ts'
 import { chooseKernel, type KernelName } from '../wasm/kernel.ts'
@@ -33,7 +34,7 @@ export interface LightClientSpecOptions {
 
 /**
  * What is refused throws `LightClientError` with its reason. Stores are in a form of our own, for one network; slots are
- * uint64.
+ * uint64; what is none is a `TypeError`.
  */
 export interface LightClientSpec {
   /** A store from a `LightClientBootstrap` and the root of the block that is trusted (32 bytes). */
@@ -98,7 +99,13 @@ export async function loadLightClientSpec({
       ),
     validateLightClientUpdate(store, { version, ssz }, currentSlot) {
       const code = run((module) =>
-        module.validateUpdate(words, store, forkOfVersion(version), bytesOf(ssz), BigInt(currentSlot)),
+        module.validateUpdate(
+          words,
+          store,
+          forkOfVersion(version),
+          bytesOf(ssz),
+          readUint64(currentSlot, 'currentSlot'),
+        ),
       )
       if (code !== 0) throw refusal(code)
     },
@@ -111,7 +118,7 @@ export async function loadLightClientSpec({
           Uint8Array.of(forkOfVersion(version)),
           update,
           Uint32Array.of(update.length),
-          BigInt(currentSlot),
+          readUint64(currentSlot, 'currentSlot'),
           freshSeed(),
         ),
       )
@@ -127,7 +134,7 @@ export async function loadLightClientSpec({
             store,
             forkOfVersion(version),
             bytesOf(ssz),
-            BigInt(currentSlot),
+            readUint64(currentSlot, 'currentSlot'),
           ),
         ),
       ),
@@ -139,12 +146,12 @@ export async function loadLightClientSpec({
             store,
             forkOfVersion(version),
             bytesOf(ssz),
-            BigInt(currentSlot),
+            readUint64(currentSlot, 'currentSlot'),
           ),
         ),
       ),
     processLightClientStoreForceUpdate: (store, currentSlot) =>
-      run((module) => copied(module.forceUpdate(words, store, BigInt(currentSlot)))),
+      run((module) => copied(module.forceUpdate(words, store, readUint64(currentSlot, 'currentSlot')))),
     isBetterUpdate: (a, b) =>
       run((module) =>
         module.isBetterUpdate(

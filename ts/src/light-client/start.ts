@@ -8,23 +8,22 @@ import { startPool } from '../pool/start.ts'
 import { compileKernel } from '../wasm/module.ts'
 import { BeaconEndpoints } from './beacon/endpoints.ts'
 import { BeaconFailure } from './beacon/failure.ts'
+import { refuseNonSignal } from './beacon/join.ts'
 import { routes } from './beacon/routes.ts'
 import { Clock } from './clock.ts'
 import { Engine } from './engine.ts'
-import { StaleCheckpointError } from './errors.ts'
+import { ForcedUpdate } from './forced.ts'
 import type { LightClientOptions } from './options.ts'
 import { ChainState } from './state.ts'
 import { Keeper, openStorage } from './store/keeper.ts'
 import type { LightClientRecord } from './store/record.ts'
+import { refuseStale, WEAK_SUBJECTIVITY_EPOCHS } from './stale.ts'
 import type { Parts } from './sync.ts'
+import { VouchedHeaders } from './trusted-header.ts'
+import { MAX_TIMER_MS } from './within.ts'
 import { lightClientFiles } from './worker/instance.ts'
 import type { Stepped } from './worker/protocol.ts'
 
-/**
- * The weak-subjectivity period with 8.4 million ETH staked and more, as on mainnet, in epochs: some 15.7 days
- * (specs/electra/weak-subjectivity.md).
- */
-const WEAK_SUBJECTIVITY_EPOCHS = 3532
 const MAX_ENDPOINTS = 16
 /** The most updates that the module takes at once. */
 const MAX_STEP = 128
@@ -32,36 +31,47 @@ const MAX_STEP = 128
 export async function start(options: LightClientOptions): Promise<{ parts: Parts; checkpoint: string }> {
   if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
   const { now = Date.now, signal, timeoutMs = 10_000, trustCache = false } = options
+  const { weakSubjectivityEpochs = WEAK_SUBJECTIVITY_EPOCHS } = options
   const network = resolveNetwork(options.network)
   const words = lightClientWords(network)
   const root = readRoot(options.checkpoint)
   const urls = readUrls(options.beacon)
   const storage = openStorage(options.store ?? 'auto')
+  refuseNonSignal(signal)
   if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) throw new TypeError('timeoutMs must be positive')
+  if (!Number.isSafeInteger(weakSubjectivityEpochs) || weakSubjectivityEpochs < 1)
+    throw new TypeError('weakSubjectivityEpochs must be a positive integer')
   if (typeof now !== 'function') throw new TypeError('now must be a function')
   if (signal?.aborted) throw abortError(signal)
 
   const clock = new Clock(network, now)
   const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
-  const endpoints = new BeaconEndpoints(urls, { fetch, timeoutMs, now, random: Math.random })
-  const keeper = new Keeper(storage, {
-    genesisValidatorsRoot: decodeHex(network.signing?.genesisValidatorsRoot ?? '') ?? new Uint8Array(32),
-    checkpoint: root,
+  const endpoints = new BeaconEndpoints(urls, {
+    ...{ fetch, now, random: Math.random },
+    timeoutMs: Math.min(timeoutMs, MAX_TIMER_MS),
   })
+  // `lightClientWords` has refused a network without it.
+  const genesisValidatorsRoot = decodeHex(network.signing?.genesisValidatorsRoot ?? '') ?? new Uint8Array(32)
+  const keeper = new Keeper(storage, { genesisValidatorsRoot, checkpoint: root })
+  const vouched = new VouchedHeaders(genesisValidatorsRoot)
   const engine = await startEngine(options, words, clock)
   try {
+    signal?.throwIfAborted()
     const { state, anchorSlot } = await enter({
       engine,
       endpoints,
       keeper,
+      vouched,
       root,
       trustCache: trustCache === true,
       signal,
     })
-    if (options.allowStale !== true) refuseStale(anchorSlot, clock)
-    const forceUpdate = options.forceUpdate === true
+    signal?.throwIfAborted()
+    const maxAgeEpochs = options.allowStale === true ? Infinity : weakSubjectivityEpochs
+    refuseStale(anchorSlot, clock, maxAgeEpochs)
+    const forced = options.forceUpdate === true ? new ForcedUpdate(engine, state) : null
     return {
-      parts: { state, engine, endpoints, keeper, clock, forceUpdate, now },
+      parts: { state, vouched, engine, endpoints, keeper, clock, forced, maxAgeEpochs, now },
       checkpoint: hexOf(root),
     }
   } catch (error) {
@@ -74,6 +84,7 @@ interface Entrance {
   readonly engine: Engine
   readonly endpoints: BeaconEndpoints
   readonly keeper: Keeper
+  readonly vouched: VouchedHeaders
   readonly root: Uint8Array
   readonly trustCache: boolean
   readonly signal: AbortSignal | undefined
@@ -87,8 +98,8 @@ interface Beginning {
 
 /** On what was kept, if it still stands, or on the checkpoint's bootstrap. */
 async function enter(entrance: Entrance): Promise<Beginning> {
-  const { engine, endpoints, keeper, root, signal, trustCache } = entrance
-  const record = await keeper.load()
+  const { engine, endpoints, keeper, root, signal, trustCache, vouched } = entrance
+  const record = await keeper.load(signal)
   if (record !== null) {
     const begun = trustCache ? await onTrust(entrance, record) : await verifiedAgain(entrance, record)
     if (begun !== null) return begun
@@ -99,7 +110,7 @@ async function enter(entrance: Entrance): Promise<Beginning> {
       const stepped = await engine.step({ kind: 'bootstrap', root, source: { answer } })
       const { accepted, failure } = stepped
       if (failure !== null) throw new BeaconFailure(failure.kind, failure.detail)
-      const beginning = beginningOf(root, stepped, false)
+      const beginning = beginningOf(vouched, root, stepped, false)
       const [bootstrap] = accepted
       if (beginning === null || bootstrap === undefined) throw new BeaconFailure('malformed', 'no bootstrap')
       keeper.begin(bootstrap, [])
@@ -112,13 +123,13 @@ async function enter(entrance: Entrance): Promise<Beginning> {
 
 /** The store of a record, on trust: it need only be one. It is as fresh as it says. */
 async function onTrust(
-  { engine, keeper, root }: Entrance,
+  { engine, keeper, root, vouched }: Entrance,
   record: LightClientRecord,
 ): Promise<Beginning | null> {
   const stepped = await engine.step({ kind: 'view', store: record.store })
   if (stepped.failure !== null) return null
   keeper.begin(record.bootstrap, record.updates)
-  return beginningOf(root, stepped, true)
+  return beginningOf(vouched, root, stepped, true)
 }
 
 /**
@@ -126,7 +137,7 @@ async function onTrust(
  * the record could have had it signed by a committee of long ago.
  */
 async function verifiedAgain(
-  { engine, keeper, root }: Entrance,
+  { engine, keeper, root, vouched }: Entrance,
   { bootstrap, updates }: LightClientRecord,
 ): Promise<Beginning | null> {
   let stepped = await engine.step({ kind: 'bootstrap', root, source: { objects: [bootstrap] } })
@@ -140,23 +151,24 @@ async function verifiedAgain(
       store: stepped.store,
       source: { objects },
       maxCount: MAX_STEP,
-      anyQuorum: false,
+      quorum: 'two-thirds',
     })
     count += stepped.accepted.length
   }
   keeper.begin(bootstrap, updates.slice(0, count))
-  const beginning = beginningOf(root, stepped, false)
+  const beginning = beginningOf(vouched, root, stepped, false)
   return beginning && { ...beginning, anchorSlot }
 }
 
-function beginningOf(root: Uint8Array, { store, view }: Stepped, isOnTrust: boolean): Beginning | null {
+function beginningOf(
+  vouched: VouchedHeaders,
+  root: Uint8Array,
+  { store, view }: Stepped,
+  isOnTrust: boolean,
+): Beginning | null {
   if (store === null || view === null) return null
-  return { state: new ChainState(hexOf(root), store, view, isOnTrust), anchorSlot: view.finalized.slot }
-}
-
-function refuseStale(slot: number, clock: Clock): void {
-  const age = clock.epochOf(clock.slot) - clock.epochOf(slot)
-  if (age > WEAK_SUBJECTIVITY_EPOCHS) throw new StaleCheckpointError(age, WEAK_SUBJECTIVITY_EPOCHS)
+  const state = new ChainState(vouched, hexOf(root), store, view, isOnTrust)
+  return { state, anchorSlot: view.finalized.slot }
 }
 
 const hexOf = (bytes: Uint8Array): string => `0x${encodeHex(bytes)}`
@@ -201,11 +213,14 @@ function readUrls(beacon: unknown): URL[] {
   const list: unknown[] = Array.isArray(beacon) ? beacon : [beacon]
   if (list.length === 0 || list.length > MAX_ENDPOINTS)
     throw new TypeError(`beacon must name from 1 to ${MAX_ENDPOINTS} endpoints`)
-  return list.map((entry) => {
+  return list.map((entry, at) => {
     const url =
       entry instanceof URL ? entry : typeof entry === 'string' && URL.canParse(entry) ? new URL(entry) : null
     if (url === null || !/^https?:$/.test(url.protocol))
-      throw new TypeError(`not the http(s) URL of a beacon endpoint: ${String(entry)}`)
+      throw new TypeError(`not the http(s) URL of a beacon endpoint: beacon[${at}]`)
+    // Which one, without what is in it: messages end up in logs. `fetch` would refuse it, too.
+    if (url.username !== '' || url.password !== '')
+      throw new TypeError(`a URL with a user or password cannot be fetched: beacon[${at}]`)
     return url
   })
 }

@@ -1,25 +1,34 @@
 /** Where a light client is: the store, and the headers in it that it vouches for. */
-import { trustedHeader, type TrustedHeader } from './trusted-header.ts'
+import type { TrustedHeader, VouchedHeaders } from './trusted-header.ts'
 import type { Stepped } from './worker/protocol.ts'
 import type { HeaderView, StoreView } from './worker/views.ts'
 
 export class ChainState {
+  readonly #vouched: VouchedHeaders
   readonly #checkpoint: string
-  /** Whether the store was taken from a cache on trust, so that nothing leads to the checkpoint. */
-  readonly #onTrust: boolean
+  /** Whether nothing leads to the checkpoint: the store was taken from a cache on trust, or an update was forced. */
+  #onTrust: boolean
+  #forcedUpdates = 0
   #store: Uint8Array
   #view: StoreView
   #finalized: TrustedHeader
   #optimistic: TrustedHeader
 
   /** `checkpoint`: 0x hex. */
-  constructor(checkpoint: string, store: Uint8Array, view: StoreView, onTrust: boolean) {
+  constructor(
+    vouched: VouchedHeaders,
+    checkpoint: string,
+    store: Uint8Array,
+    view: StoreView,
+    onTrust: boolean,
+  ) {
+    this.#vouched = vouched
     this.#checkpoint = checkpoint
     this.#onTrust = onTrust
     this.#store = store
     this.#view = view
     this.#finalized = this.#vouch(view.finalized, true, !onTrust)
-    this.#optimistic = this.#vouch(view.optimistic, this.#finalized.slot >= view.optimistic.slot, !onTrust)
+    this.#optimistic = isFinal(view) ? this.#finalized : this.#vouch(view.optimistic, false, !onTrust)
   }
 
   get store(): Uint8Array {
@@ -38,28 +47,50 @@ export class ChainState {
     return this.#optimistic
   }
 
-  /** Takes over what a step led to. A header that stays the same stays the same object. */
+  /** How many forced updates led here. */
+  get forcedUpdates(): number {
+    return this.#forcedUpdates
+  }
+
+  /**
+   * Takes over what a step led to, all of it signed by two thirds of a committee. A header that stays the same stays the
+   * same object; a store that is older than ours, as a step gives that began before another one ended, is left.
+   */
   adopt({ store, view }: Stepped): void {
-    if (store === null || view === null) return
+    const before = this.#view
+    if (store === null || view === null || view.finalized.slot < before.finalized.slot) return
     this.#store = store
     this.#view = view
-    const { finalized, optimistic } = view
-    if (isAnother(finalized, this.#finalized)) this.#finalized = this.#vouch(finalized, true, true)
-    const final = finalized.slot >= optimistic.slot
-    if (isAnother(optimistic, this.#optimistic) || final !== this.#optimistic.finalized)
-      this.#optimistic = this.#vouch(optimistic, final, true)
+    if (isAnother(view.finalized, before.finalized)) this.#finalized = this.#vouch(view.finalized, true, true)
+    if (isFinal(view)) this.#optimistic = this.#finalized
+    else if (isAnother(view.optimistic, before.optimistic))
+      this.#optimistic = this.#vouch(view.optimistic, false, true)
+  }
+
+  /**
+   * Takes over what a forced update led to. A simple majority may have chosen the next committee, so that from here on
+   * nothing leads to the checkpoint; and the newest header of the store may be theirs, so that ours stays.
+   */
+  adoptForced({ store, view }: Stepped): void {
+    if (store === null || view === null || view.finalized.slot < this.#view.finalized.slot) return
+    this.#onTrust = true
+    this.#forcedUpdates++
+    this.#store = store
+    this.#view = view
+    this.#finalized = this.#vouch(view.finalized, false, false)
+    if (this.#optimistic.slot <= this.#finalized.slot) this.#optimistic = this.#finalized
   }
 
   #vouch(view: HeaderView, finalized: boolean, fresh: boolean): TrustedHeader {
     const known = this.#onTrust ? 'trusted' : 'verified'
-    const header = trustedHeader(view, finalized, {
+    const header = this.#vouched.vouch(view, finalized, {
       header: known,
       'sync-committee': fresh ? 'verified' : 'trusted',
       checkpoint: known,
     })
     if (header.root !== this.#checkpoint) return header
     // The checkpoint itself: no committee signed it before our eyes, and none needed to.
-    return trustedHeader(view, true, {
+    return this.#vouched.vouch(view, true, {
       header: 'verified',
       'sync-committee': 'absent',
       checkpoint: 'verified',
@@ -67,6 +98,11 @@ export class ChainState {
   }
 }
 
-function isAnother({ root }: HeaderView, header: TrustedHeader): boolean {
-  return root.some((byte, at) => byte !== Number.parseInt(header.root.slice(2 + 2 * at, 4 + 2 * at), 16))
+/** Whether nothing is known that is newer than what is final. */
+function isFinal({ finalized, optimistic }: StoreView): boolean {
+  return finalized.slot >= optimistic.slot
+}
+
+function isAnother(a: HeaderView, b: HeaderView): boolean {
+  return a.root.some((byte, at) => byte !== b.root[at])
 }

@@ -4,16 +4,19 @@
  * record, and the next endpoint is asked.
  */
 import type { Endpoint } from './beacon/endpoint.ts'
-import type { BeaconEndpoints } from './beacon/endpoints.ts'
-import { BeaconFailure, type FailureKind } from './beacon/failure.ts'
+import type { BeaconEndpoints, Reply } from './beacon/endpoints.ts'
+import { BeaconFailure } from './beacon/failure.ts'
 import type { BeaconAnswer } from './beacon/request.ts'
 import { routes } from './beacon/routes.ts'
 import type { Clock } from './clock.ts'
 import type { Engine } from './engine.ts'
 import { BeaconUnavailableError } from './errors.ts'
+import type { ForcedUpdate } from './forced.ts'
 import type { SyncOptions, SyncProgress } from './options.ts'
+import { refuseStale } from './stale.ts'
 import type { ChainState } from './state.ts'
 import type { Keeper } from './store/keeper.ts'
+import type { VouchedHeaders } from './trusted-header.ts'
 import { Witnesses } from './witnesses.ts'
 import type { Stepped } from './worker/protocol.ts'
 import type { StoreView, UpdateView } from './worker/views.ts'
@@ -24,14 +27,27 @@ const BATCH = 16
 /** The parts that `fromCheckpoint` puts together. */
 export interface Parts {
   readonly state: ChainState
+  readonly vouched: VouchedHeaders
   readonly engine: Engine
   readonly endpoints: BeaconEndpoints
   readonly keeper: Keeper
   readonly clock: Clock
-  readonly forceUpdate: boolean
+  /** Null where forced updates were not asked for. */
+  readonly forced: ForcedUpdate | null
+  /** How old what we stand on may be: the weak-subjectivity period, or Infinity. */
+  readonly maxAgeEpochs: number
   /** Milliseconds of Unix time. */
   readonly now: () => number
 }
+
+/**
+ * How far the newest header may be behind the clock, in epochs and slots, for the quickest endpoints' word to be enough: two
+ * epochs are finalized in the third. Whoever repeats what is old and true is found out by the others.
+ */
+const LAG = { finality: { epochs: 4, slots: 0 }, optimistic: { epochs: 0, slots: 4 } } as const
+
+/** Slots: an endpoint that is further behind others than this shows it in its report. */
+const MAX_BEHIND = { finality: 64, optimistic: 4 } as const
 
 type Report = (stage: SyncProgress['stage'], done: number, total: number) => void
 
@@ -52,7 +68,10 @@ export class Synchronizer {
     return this.#participation
   }
 
-  /** One synchronisation. Throws `BeaconUnavailableError` where no endpoint could bring it about. */
+  /**
+   * One synchronisation. Throws `BeaconUnavailableError` where no endpoint could bring it about, and `StaleCheckpointError`
+   * where what was final last is too old by now.
+   */
   async run({ signal, onProgress = () => {} }: SyncOptions): Promise<void> {
     const report: Report = (stage, done, total) => {
       if (signal?.aborted) return
@@ -62,8 +81,10 @@ export class Synchronizer {
         // The listener's fault is not the chain's.
       }
     }
-    const { keeper, state } = this.#parts
+    const { clock, keeper, maxAgeEpochs, state } = this.#parts
     const { finalized, view } = state
+    // A page may sleep for weeks between two of these.
+    refuseStale(view.finalized.slot, clock, maxAgeEpochs)
     try {
       await this.#catchUp(report, signal)
       const failures: BeaconUnavailableError['failures'][number][] = []
@@ -104,8 +125,9 @@ export class Synchronizer {
           this.#takeUpdates(answer, endpoint, count, isNeeded)
         if (!(await endpoints.first(routes.updates(start, count), ask, signal))) return
       } catch (error) {
-        if (isNeeded || !(error instanceof BeaconUnavailableError)) throw error
-        return
+        if (!(error instanceof BeaconUnavailableError)) throw error
+        if (!isNeeded) return
+        if (!(await this.#force(error))) throw error
       }
     }
   }
@@ -117,31 +139,33 @@ export class Synchronizer {
     maxCount: number,
     isNeeded: boolean,
   ): Promise<boolean> {
-    const { engine, forceUpdate, keeper, state } = this.#parts
-    const leadsOn = ({ view }: Stepped): boolean =>
-      view !== null && wantedPeriod(view) > wantedPeriod(state.view)
-    const source = { answer }
-    const anyQuorum = forceUpdate
-    const stepped = await engine.step({ kind: 'updates', store: state.store, source, maxCount, anyQuorum })
+    const { engine, forced, keeper, state } = this.#parts
+    const stepped = await engine.step({
+      ...{ kind: 'updates', quorum: 'two-thirds', store: state.store, maxCount },
+      source: { answer },
+    })
     const failure = stepped.failure && new BeaconFailure(stepped.failure.kind, stepped.failure.detail)
-    if (leadsOn(stepped)) {
+    if (leadsOn(stepped, state)) {
       state.adopt(stepped)
       keeper.append(stepped.accepted)
       // What came before the false one is true, and the next question is about what comes after.
       if (failure !== null) endpoint.failed(failure)
       return true
     }
-    if (forceUpdate && stepped.store !== null && stepped.accepted.length > 0) {
-      const forced = await engine.step({ kind: 'force', store: stepped.store })
-      if (leadsOn(forced)) {
-        state.adopt(forced)
-        return true
-      }
-    }
+    if (isNeeded) await forced?.offer(answer, maxCount)
     if (failure !== null) throw failure
     if (isNeeded) throw new BeaconFailure('behind', 'no update that leads on from where we are')
-    state.adopt(stepped) // at most a better candidate for a forced update
     return false
+  }
+
+  /** Where no endpoint led on: whether a forced update did, if these were asked for. */
+  async #force(error: BeaconUnavailableError): Promise<boolean> {
+    const { forced, keeper, state } = this.#parts
+    const stepped = (await forced?.take(error)) ?? null
+    if (stepped === null || !leadsOn(stepped, state)) return false
+    state.adoptForced(stepped)
+    keeper.close()
+    return true
   }
 
   /** The newest header of a stage, asked of several endpoints, whose answers are held against each other. */
@@ -149,7 +173,7 @@ export class Synchronizer {
     stage: 'finality' | 'optimistic',
     signal: AbortSignal | undefined,
   ): Promise<{ isAnswered: boolean; failures: BeaconUnavailableError['failures'] }> {
-    const { endpoints, engine, state } = this.#parts
+    const { clock, endpoints, engine, state } = this.#parts
     const route = stage === 'finality' ? routes.finalityUpdate : routes.optimisticUpdate
     const test = async (answer: BeaconAnswer): Promise<UpdateView> => {
       const stepped = await engine.step({ kind: `${stage}-update`, store: state.store, source: { answer } })
@@ -161,18 +185,22 @@ export class Synchronizer {
       if (isNewer) this.#participation = { signed: update.participants, of: state.view.committeeSize }
       return update
     }
-    const replies = await endpoints.several(route, test, signal)
+    const newest = stage === 'finality' ? 'finalized' : 'optimistic'
+    const lag = LAG[stage].epochs * clock.slotsPerEpoch + LAG[stage].slots
+    const isEnough = (replies: readonly Reply<UpdateView>[]): boolean =>
+      replies.some(isAnswer) && clock.slot - state[newest].slot <= lag
+    const replies = await endpoints.several(route, test, isEnough, signal)
     this.witnesses.compare(
       replies.flatMap((reply) => {
         if (!('value' in reply)) return []
         const header = stage === 'finality' ? reply.value.finalized : reply.value.attested
         return header === null ? [] : [{ endpoint: reply.endpoint, header }]
       }),
+      MAX_BEHIND[stage],
     )
     const failures = replies.flatMap((reply) => ('failure' in reply ? [reply] : []))
     return {
-      // What is true and old is an answer, too: there may be nothing newer.
-      isAnswered: failures.length < replies.length || failures.some(({ failure: { kind } }) => isTrue(kind)),
+      isAnswered: replies.some(isAnswer),
       failures: failures.map(({ endpoint, failure: { kind, message } }) => ({
         endpoint: endpoint.name,
         kind,
@@ -182,12 +210,17 @@ export class Synchronizer {
   }
 }
 
+/** Whether a step led to a committee that was not known. */
+function leadsOn({ view }: Stepped, state: ChainState): boolean {
+  return view !== null && wantedPeriod(view) > wantedPeriod(state.view)
+}
+
 /** The first period of which an update would lead on. */
 function wantedPeriod(view: StoreView): number {
   return view.nextCommitteeKnown ? view.finalizedPeriod + 1 : view.finalizedPeriod
 }
 
-/** Failures that are answers all the same. */
-function isTrue(kind: FailureKind): boolean {
-  return kind === 'behind' || kind === 'few-signatures'
+/** What is true and old is an answer, too: there may be nothing newer. */
+function isAnswer(reply: Reply<unknown>): boolean {
+  return 'value' in reply || reply.failure.kind === 'behind' || reply.failure.kind === 'few-signatures'
 }

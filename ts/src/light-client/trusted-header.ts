@@ -1,4 +1,4 @@
-/** Headers that a light client vouches for. */
+/** Headers that a light client vouches for, and its own list of them. */
 import { encodeHex } from '../bytes/hex.ts'
 import { type HeaderLinks, vouchFor } from '../verdict/provenance.ts'
 import type { HeaderView } from './worker/views.ts'
@@ -23,28 +23,56 @@ export interface TrustedHeader {
     /** Unix time in seconds. */
     readonly timestamp: number
   } | null
-  /** Whether it is final: the checkpoint, what a supermajority finalized, and the ancestors of either. */
+  /**
+   * Whether it is final: the checkpoint, what a supermajority finalized, and the ancestors of either. What a forced update
+   * led to is not.
+   */
   readonly finalized: boolean
   /** What was verified to know it. `sync-committee` is `absent` for the checkpoint itself. */
   readonly links: HeaderLinks
 }
 
+/** What a light client remembers of a header that it handed out, whatever becomes of the object. */
+export interface Vouched {
+  /** BeaconBlockHeader, 112 bytes of SSZ. */
+  readonly ssz: Uint8Array<ArrayBuffer>
+  readonly finalized: boolean
+  readonly links: HeaderLinks
+}
+
 const hex = (bytes: Uint8Array): string => `0x${encodeHex(bytes)}`
 
-/** A header to hand out, on record. */
-export function trustedHeader(view: HeaderView, finalized: boolean, links: HeaderLinks): TrustedHeader {
-  const { ssz, root, execution } = view
-  const header: TrustedHeader = Object.freeze({
-    root: hex(root),
-    slot: view.slot,
-    proposer_index: new DataView(ssz.buffer, ssz.byteOffset).getBigUint64(8, true).toString(),
-    parent_root: hex(ssz.subarray(16, 48)),
-    state_root: hex(ssz.subarray(48, 80)),
-    body_root: hex(ssz.subarray(80, 112)),
-    execution: execution && Object.freeze({ ...execution, blockHash: hex(execution.blockHash) }),
-    finalized,
-    links: Object.freeze({ ...links }),
-  })
-  vouchFor(header, { root, links })
-  return header
+/** The headers that one light client vouches for. They are known by object: what only looks like one of them is not. */
+export class VouchedHeaders {
+  readonly #genesisValidatorsRoot: Uint8Array
+  readonly #records = new WeakMap<object, Vouched>()
+
+  /** `genesisValidatorsRoot`: the chain's, 32 bytes. */
+  constructor(genesisValidatorsRoot: Uint8Array) {
+    this.#genesisValidatorsRoot = genesisValidatorsRoot
+  }
+
+  /** A header to hand out, on record here and for verifiers. */
+  vouch(view: HeaderView, finalized: boolean, links: HeaderLinks): TrustedHeader {
+    const { ssz, root, execution } = view
+    const header: TrustedHeader = Object.freeze({
+      root: hex(root),
+      slot: view.slot,
+      proposer_index: new DataView(ssz.buffer, ssz.byteOffset).getBigUint64(8, true).toString(),
+      parent_root: hex(ssz.subarray(16, 48)),
+      state_root: hex(ssz.subarray(48, 80)),
+      body_root: hex(ssz.subarray(80, 112)),
+      execution: execution && Object.freeze({ ...execution, blockHash: hex(execution.blockHash) }),
+      finalized,
+      links: Object.freeze({ ...links }),
+    })
+    this.#records.set(header, { ssz: new Uint8Array(ssz), finalized, links: header.links })
+    vouchFor(header, { root, links, genesisValidatorsRoot: this.#genesisValidatorsRoot })
+    return header
+  }
+
+  /** What is on record of a header, or undefined where it is not one of this light client's. */
+  recordOf(header: unknown): Vouched | undefined {
+    return typeof header === 'object' && header !== null ? this.#records.get(header) : undefined
+  }
 }

@@ -11,8 +11,6 @@ export interface Testimony {
   readonly header: HeaderView
 }
 
-/** Two epochs: an endpoint that is further behind than this shows it in its report. */
-const LAG_SLOTS = 64
 const MAX_DISAGREEMENTS = 16
 
 export class Witnesses {
@@ -28,12 +26,13 @@ export class Witnesses {
     return [...this.#disagreements]
   }
 
-  compare(testimonies: readonly Testimony[]): void {
+  /** `maxBehind`: the slots that an endpoint may be behind others without its being noted. */
+  compare(testimonies: readonly Testimony[], maxBehind: number): void {
     const newest = Math.max(...testimonies.map(({ header }) => header.slot))
     const bySlot = new Map<number, { endpoint: string; root: string }[]>()
     for (const { endpoint, header } of testimonies) {
       const lag = newest - header.slot
-      if (lag > LAG_SLOTS) endpoint.failed(new BeaconFailure('behind', `${lag} slots behind other endpoints`))
+      if (lag > maxBehind) endpoint.failed(new BeaconFailure('behind', `${lag} slots behind other endpoints`))
       const answers = bySlot.get(header.slot) ?? []
       answers.push({ endpoint: endpoint.name, root: `0x${encodeHex(header.root)}` })
       bySlot.set(header.slot, answers)

@@ -12,13 +12,20 @@ export interface Provenance {
   /** hash_tree_root of the header, 32 bytes. */
   readonly root: Uint8Array
   readonly links: HeaderLinks
+  /** Of the chain that it is of: 32 bytes. */
+  readonly genesisValidatorsRoot: Uint8Array
 }
 
 const records = new WeakMap<object, Provenance>()
 
 /** Puts a header on record. For the light client alone. */
 export function vouchFor(header: object, provenance: Provenance): void {
-  records.set(header, { root: new Uint8Array(provenance.root), links: { ...provenance.links } })
+  const { root, links, genesisValidatorsRoot } = provenance
+  records.set(header, {
+    root: new Uint8Array(root),
+    links: { ...links },
+    genesisValidatorsRoot: new Uint8Array(genesisValidatorsRoot),
+  })
 }
 
 /** What is on record of a header, or undefined where a light client knows nothing of it. */

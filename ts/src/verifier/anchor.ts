@@ -1,16 +1,19 @@
 /** The option `anchor`, read. It is the caller's own word, so what cannot be read is misuse: a `TypeError`. */
 import { decodeHex, encodeHex } from '../bytes/hex.ts'
 import { isBytes } from '../bytes/is-bytes.ts'
+import { readUint64 } from '../bytes/uint64.ts'
 import type { Anchor } from '../checks/delivery.ts'
-import { type HeaderLinks, provenanceOf } from '../verdict/provenance.ts'
+import type { NetworkConfig } from '../networks.ts'
+import { type HeaderLinks, type Provenance, provenanceOf } from '../verdict/provenance.ts'
 import type { AnchorOption, BeaconBlockHeader, Header } from './options.ts'
 
-export function readAnchor(anchor: AnchorOption = 'none'): Anchor {
-  if (anchor === 'none') return { kind: 'none' }
+/** `network`: the verifier's, to which a light client's header must belong. */
+export function readAnchor(anchor: AnchorOption | undefined, network: NetworkConfig): Anchor {
+  if (anchor === undefined || anchor === 'none') return { kind: 'none' }
   if (typeof anchor === 'object' && anchor !== null) {
     const kinds = ['header', 'versionedHashes', 'commitments'].filter((kind) => kind in anchor)
     if (kinds.length === 1) {
-      if ('header' in anchor) return { kind: 'header', ...readHeader(anchor.header) }
+      if ('header' in anchor) return { kind: 'header', ...readHeader(anchor.header, network) }
       if ('versionedHashes' in anchor)
         return { kind: 'versioned-hashes', hashes: readList(anchor.versionedHashes, 32, 'versionedHashes') }
       if ('commitments' in anchor)
@@ -26,10 +29,17 @@ function readList(list: readonly unknown[], length: number, name: string): strin
 }
 
 /** A header that a light client vouches for is known by what is on record of it, whatever the object says by now. */
-function readHeader(header: Header): { header: Uint8Array; links: HeaderLinks } {
+function readHeader(header: Header, network: NetworkConfig): { header: Uint8Array; links: HeaderLinks } {
   const known = provenanceOf(header)
+  if (known !== undefined && !isOf(network, known))
+    throw new TypeError('anchor.header is of a light client of another network than the verifier’s')
   if (known !== undefined) return { header: new Uint8Array(known.root), links: known.links }
   return { header: headerBytes(header), links: onTrust }
+}
+
+/** A network without `signing` is nobody's: its forks and blob schedule may be any chain's. */
+function isOf({ signing }: NetworkConfig, { genesisValidatorsRoot }: Provenance): boolean {
+  return signing?.genesisValidatorsRoot.toLowerCase() === `0x${encodeHex(genesisValidatorsRoot)}`
 }
 
 /** A header on the caller's word. */
@@ -63,16 +73,4 @@ function readBytes(value: unknown, length: number, name: string): Uint8Array {
   if (!isBytes(bytes) || bytes.length !== length)
     throw new TypeError(`${name} must be ${length} bytes, as a Uint8Array or 0x hex`)
   return bytes
-}
-
-function readUint64(value: unknown, name: string): bigint {
-  const isInteger = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value))
-  const integer = isInteger
-    ? BigInt(value)
-    : typeof value === 'string' && /^[0-9]{1,20}$/.test(value)
-      ? BigInt(value)
-      : -1n
-  if (integer < 0n || integer >= 1n << 64n)
-    throw new TypeError(`${name} must be a uint64, as a decimal string or a number`)
-  return integer
 }

@@ -19,13 +19,13 @@ export interface Call {
 const MAX_ITEMS = 2 ** 20
 
 /** Reads the options of a call about items that have a header only if they are sidecars. */
-export function readCall(options: VerifyOptions, hasHeader: boolean): Call {
+export function readCall(options: VerifyOptions, hasHeader: boolean, network: NetworkConfig): Call {
   const { anchor, signal, onProgress = () => {}, mode = 'full', transfer = false } = optionsOf(options)
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw new TypeError('signal must be an AbortSignal')
   if (typeof onProgress !== 'function') throw new TypeError('onProgress must be a function')
   if (mode !== 'full' && mode !== 'cheap') throw new TypeError("mode must be 'full' or 'cheap'")
-  const read = readAnchor(anchor)
+  const read = readAnchor(anchor, network)
   if (read.kind === 'header' && !hasHeader) {
     throw new TypeError(
       'without an inclusion branch nothing leads to a header: use versionedHashes or commitments, or verify sidecars',
@@ -40,7 +40,11 @@ export function readTransactionCall(
   network: NetworkConfig,
 ): Call & { readonly source: string | undefined } {
   const { fork, timestamp, source, ...rest } = optionsOf(options)
-  return { ...readCall(rest as VerifyOptions, false), fork: readFork(fork, timestamp, network), source }
+  return {
+    ...readCall(rest as VerifyOptions, false, network),
+    fork: readFork(fork, timestamp, network),
+    source,
+  }
 }
 
 function readFork(fork: unknown, timestamp: unknown, network: NetworkConfig): 0 | 1 | 2 {

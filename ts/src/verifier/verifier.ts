@@ -55,19 +55,27 @@ export class PipelineVerifier implements Verifier {
   declare readonly [Symbol.asyncDispose]: () => Promise<void>
 
   async verifyBlobs(items: readonly BlobItem[], options: VerifyOptions = {}): Promise<Verdict[]> {
-    return await this.#carry('blob', readItems(items), readCall(options, false))
+    return await this.#carry('blob', readItems(items), readCall(options, false, this.#stations.network))
   }
 
   async verifyCells(items: readonly CellItem[], options: VerifyOptions = {}): Promise<Verdict[]> {
-    return await this.#carry('cell', readItems(items), readCall(options, false))
+    return await this.#carry('cell', readItems(items), readCall(options, false, this.#stations.network))
   }
 
   async verifyBlobSidecars(sidecars: Sidecars, options: VerifyOptions = {}): Promise<Verdict[]> {
-    return await this.#carrySidecars('blob-sidecar', sidecars, readCall(options, true))
+    return await this.#carrySidecars(
+      'blob-sidecar',
+      sidecars,
+      readCall(options, true, this.#stations.network),
+    )
   }
 
   async verifyDataColumnSidecars(sidecars: Sidecars, options: VerifyOptions = {}): Promise<Verdict[]> {
-    return await this.#carrySidecars('data-column-sidecar', sidecars, readCall(options, true))
+    return await this.#carrySidecars(
+      'data-column-sidecar',
+      sidecars,
+      readCall(options, true, this.#stations.network),
+    )
   }
 
   async verifyBlobTransaction(

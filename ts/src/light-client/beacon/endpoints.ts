@@ -50,7 +50,8 @@ export class BeaconEndpoints {
     for (let round = 0; round < ROUNDS; round++) {
       const candidates = this.#ranked().filter((endpoint) => {
         const failure = failures.get(endpoint)
-        return failure === undefined || isTransient(failure.kind)
+        // Whoever asks to be left alone for a while (`Retry-After`) is.
+        return failure === undefined || (isTransient(failure.kind) && failure.retryAfterMs === 0)
       })
       if (candidates.length === 0) break
       if (round > 0) await sleep(ROUND_DELAY_MS * 2 ** (round - 1) * (0.5 + this.#terms.random() / 2), signal)
@@ -66,34 +67,51 @@ export class BeaconEndpoints {
   }
 
   /**
-   * Asks several at the same time, those that work alone, and all others after them if none of these stood the test: what
-   * each said. Once one has answered, the others have a little time. The tests run one after the other. Rejects with the
-   * signal's reason alone.
+   * Asks several at the same time, those that work alone, and then all others, too, where what the first said is not
+   * enough: what each said. One of the first is drawn at random from beyond the quickest, since whoever is quick would be
+   * asked alone. Rejects with the signal's reason alone.
    */
-  async several<T>(route: Route, test: Test<T>, signal?: AbortSignal): Promise<Reply<T>[]> {
+  async several<T>(
+    route: Route,
+    test: Test<T>,
+    isEnough: (replies: readonly Reply<T>[]) => boolean,
+    signal?: AbortSignal,
+  ): Promise<Reply<T>[]> {
     const ranked = this.#ranked()
-    const working = ranked.filter(({ state }) => state === 'good').slice(0, WITNESSES)
-    const witnesses = working.length > 0 ? working : ranked.slice(0, WITNESSES)
+    const working = ranked.filter(({ state }) => state === 'good')
+    const [quickest, others] = [working.slice(0, WITNESSES), working.slice(WITNESSES)]
+    const drawn = others.slice(Math.floor(this.#terms.random() * others.length)).slice(0, 1)
+    const witnesses = working.length > 0 ? [...quickest, ...drawn] : ranked.slice(0, WITNESSES)
+    const replies = await this.#together(witnesses, route, test, signal)
+    if (isEnough(replies)) return replies
+    const rest = ranked.filter((one) => !witnesses.includes(one))
+    return [...replies, ...(await this.#together(rest, route, test, signal))]
+  }
+
+  /** Asks all of these at once. When one has answered, the others have a little time. The tests run one after the other. */
+  async #together<T>(
+    asked: readonly Endpoint[],
+    route: Route,
+    test: Test<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<Reply<T>[]> {
     const patience = new AbortController()
     const { either, release } = joinSignals([signal, patience.signal])
     let timer: ReturnType<typeof setTimeout> | undefined
     let turn = Promise.resolve()
     const inTurn: Test<T> = (answer, endpoint) => {
-      const tested = turn.then(() => test(answer, endpoint))
+      const tested = turn.then(() => {
+        // Whoever asked has gone; what comes next must find no test at work.
+        signal?.throwIfAborted()
+        return test(answer, endpoint)
+      })
       turn = tested.then(() => {
         timer ??= setTimeout(() => patience.abort(late), GRACE_MS)
       }, ignore)
       return tested
     }
     try {
-      const replies = await Promise.all(
-        witnesses.map((endpoint) => this.#askOne(endpoint, route, inTurn, either)),
-      )
-      for (const endpoint of ranked.filter((one) => !witnesses.includes(one))) {
-        if (replies.some((reply) => 'value' in reply)) break
-        replies.push(await this.#askOne(endpoint, route, test, signal))
-      }
-      return replies
+      return await Promise.all(asked.map((endpoint) => this.#askOne(endpoint, route, inTurn, either)))
     } finally {
       clearTimeout(timer)
       release()

@@ -32,14 +32,19 @@ export type FailureKind =
   | 'ahead'
   | 'crashed'
 
-/** One failed request to one endpoint. */
+/** The longest detail that is kept, in UTF-16 units. */
+const MAX_DETAIL = 200
+/** Control characters, C0 and C1, and those that break lines or turn the direction of text around. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** One failed request to one endpoint. Some of its message may be the endpoint's words: they are made fit for a terminal. */
 export class BeaconFailure extends Error {
   override readonly name = 'BeaconFailure'
   readonly kind: FailureKind
   /** What the endpoint asks us to wait before the next request, in milliseconds (`Retry-After`). */
   readonly retryAfterMs: number
   constructor(kind: FailureKind, detail: string, options: ErrorOptions & { retryAfterMs?: number } = {}) {
-    super(detail, options)
+    super(detail.slice(0, MAX_DETAIL).replace(UNPRINTABLE, '\ufffd'), options)
     this.kind = kind
     this.retryAfterMs = options.retryAfterMs ?? 0
   }

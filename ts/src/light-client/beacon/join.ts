@@ -1,5 +1,11 @@
 /** Several signals as one. */
 
+/** Throws `TypeError` for what is neither a signal nor undefined. */
+export function refuseNonSignal(signal: unknown): void {
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    throw new TypeError('signal must be an AbortSignal')
+}
+
 /** Aborted with the first of the sources that is; `release` lets go of them. Undefined ones are left out. */
 export function joinSignals(sources: readonly (AbortSignal | undefined)[]): {
   readonly either: AbortSignal

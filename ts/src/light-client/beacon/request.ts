@@ -1,4 +1,5 @@
 /** One request: bounded in time and in size, and every way in which it can fail has a name. */
+import { within } from '../within.ts'
 import { BeaconFailure, type FailureKind } from './failure.ts'
 
 /** The part of the platform's `fetch` that is needed here, so that another one can be put in its place. */
@@ -32,15 +33,8 @@ export async function request(url: string, terms: RequestTerms): Promise<BeaconA
   const { fetch, timeoutMs, signal } = terms
   signal?.throwIfAborted()
   const controller = new AbortController()
-  let late = false
-  const timer = setTimeout(() => {
-    late = true
-    controller.abort()
-  }, timeoutMs)
-  const abort = (): void => controller.abort()
-  signal?.addEventListener('abort', abort, { once: true })
   let begun = false
-  try {
+  const exchange = async (): Promise<BeaconAnswer> => {
     const response = await fetch(url, {
       headers: { accept: terms.jsonOnly ? ACCEPT_JSON : ACCEPT_ANY },
       credentials: 'omit',
@@ -55,16 +49,18 @@ export async function request(url: string, terms: RequestTerms): Promise<BeaconA
     }
     const body = await readBody(response, terms.maxBytes)
     return { form: formOf(response, body), version: response.headers.get('eth-consensus-version'), body }
+  }
+  const late = (): BeaconFailure => new BeaconFailure('timeout', `no complete answer in ${timeoutMs} ms`)
+  try {
+    // A race: what stands in for `fetch` may not know of signals.
+    return await within(exchange(), timeoutMs, late, signal)
   } catch (cause) {
     signal?.throwIfAborted()
     if (cause instanceof BeaconFailure) throw cause
-    if (late) throw new BeaconFailure('timeout', `no complete answer in ${timeoutMs} ms`, { cause })
     throw begun
       ? new BeaconFailure('truncated', 'the connection ended before the answer did', { cause })
-      : new BeaconFailure('network', messageOf(cause), { cause })
+      : new BeaconFailure('network', messageOf(cause, url), { cause })
   } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', abort)
     controller.abort() // whatever was not read is not wanted
   }
 }
@@ -121,9 +117,11 @@ function ofStatus(response: Response): BeaconFailure {
   return new BeaconFailure(kind, `status ${status}`, { cause: status, retryAfterMs })
 }
 
-/** `fetch` says "failed" and hides why in the cause. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { cause } = error
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message
+/** `fetch` says "failed" and hides why in the cause. Either may quote the URL, and providers put keys there. */
+function messageOf(error: unknown, url: string): string {
+  const { origin, pathname, search } = new URL(url)
+  const cause = error instanceof Error ? error.cause : undefined
+  const told = cause instanceof Error && cause.message !== '' ? cause : error
+  const message = told instanceof Error ? told.message : String(told)
+  return message.replaceAll(url, origin).replaceAll(`${pathname}${search}`, '/…')
 }

@@ -20,10 +20,16 @@ export function decodeObject(kind: ObjectKind, answer: BeaconAnswer, forks: Fork
   return { fork, ssz: answer.body }
 }
 
-/** The updates of an answer, at most `maxCount`. Throws `Undecodable`. */
-export function decodeUpdates(answer: BeaconAnswer, maxCount: number, forks: Forks): LightClientObject[] {
+/** The updates of an answer up to the first that cannot be read, and why that one cannot. */
+export interface ReadableUpdates {
+  readonly updates: readonly LightClientObject[]
+  readonly rest: Undecodable | null
+}
+
+/** The updates of an answer, at most `maxCount`. Throws `Undecodable` where not even the first can be read. */
+export function decodeUpdates(answer: BeaconAnswer, maxCount: number, forks: Forks): ReadableUpdates {
   if (answer.form === 'ssz') {
-    return splitStream(answer.body, maxCount).map(({ digest, ssz }) => {
+    return whileReadable(splitStream(answer.body, maxCount), ({ digest, ssz }) => {
       const fork = forks.ofDigest(digest)
       if (fork === null) throw new Undecodable("a fork digest that is not this network's")
       return { fork, ssz: new Uint8Array(ssz) }
@@ -33,8 +39,21 @@ export function decodeUpdates(answer: BeaconAnswer, maxCount: number, forks: For
     const list = parse(answer)
     if (!Array.isArray(list)) throw new Undecodable('not a list of updates')
     if (list.length > maxCount) throw new Undecodable(`more than ${maxCount} updates`)
-    return list.map((entry) => versioned('update', entry, null))
+    return whileReadable(list, (entry) => reading(() => versioned('update', entry as Portable, null)))
   })
+}
+
+function whileReadable<T>(entries: readonly T[], read: (entry: T) => LightClientObject): ReadableUpdates {
+  const updates: LightClientObject[] = []
+  for (const entry of entries) {
+    try {
+      updates.push(read(entry))
+    } catch (error) {
+      if (!(error instanceof Undecodable) || updates.length === 0) throw error
+      return { updates, rest: error }
+    }
+  }
+  return { updates, rest: null }
 }
 
 /** The header of an answer to `/eth/v1/beacon/headers/{id}`, 112 bytes. Throws `Undecodable`. */

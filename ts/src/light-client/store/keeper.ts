@@ -1,6 +1,7 @@
 /** Keeps a light client's record up to date. A storage that fails costs a download at the next start, and nothing else. */
 import { encodeHex } from '../../bytes/hex.ts'
 import type { LightClientObject } from '../decode/answer.ts'
+import { within } from '../within.ts'
 import { IndexedDbStorage } from './indexed-db.ts'
 import {
   decodeRecord,
@@ -14,6 +15,9 @@ import { type LightClientStorage, MemoryStorage } from './storage.ts'
 /** The option `store`. */
 export type StoreOption = 'auto' | LightClientStorage | false
 
+/** How long a storage may take: it saves a download, and is not worth more than one. */
+const PATIENCE_MS = 3_000
+
 export class Keeper {
   readonly #storage: LightClientStorage | null
   readonly #owner: RecordOwner
@@ -22,6 +26,7 @@ export class Keeper {
   #updates: LightClientObject[] = []
   #writing: Promise<void> = Promise.resolve()
   #failures = 0
+  #isClosed = false
 
   constructor(storage: LightClientStorage | null, owner: RecordOwner) {
     this.#storage = storage
@@ -34,12 +39,15 @@ export class Keeper {
     return this.#failures
   }
 
-  /** What was kept for this network and checkpoint, or null. */
-  async load(): Promise<LightClientRecord | null> {
+  /** What was kept for this network and checkpoint, or null. Rejects with the signal's reason alone. */
+  async load(signal: AbortSignal | undefined): Promise<LightClientRecord | null> {
+    const storage = this.#storage
+    if (storage === null) return null
     try {
-      const bytes = (await this.#storage?.get(this.#key)) ?? null
+      const bytes = await patiently(async () => await storage.get(this.#key), signal)
       return bytes === null ? null : decodeRecord(this.#owner, bytes)
     } catch {
+      signal?.throwIfAborted()
       this.#failures++
       return null
     }
@@ -51,8 +59,14 @@ export class Keeper {
     this.#updates = updates.slice(0, MAX_UPDATES)
   }
 
+  /** From here on there is a gap in the way from the checkpoint, as after a forced update: nothing beyond it is appended. */
+  close(): void {
+    this.#isClosed = true
+  }
+
   /** Updates without which the way from the checkpoint would have a gap. */
   append(updates: readonly LightClientObject[]): void {
+    if (this.#isClosed) return
     this.#updates.push(...updates.slice(0, MAX_UPDATES - this.#updates.length))
   }
 
@@ -62,13 +76,20 @@ export class Keeper {
     const bootstrap = this.#bootstrap
     if (storage === null || bootstrap === null) return
     const bytes = encodeRecord(this.#owner, { bootstrap, updates: this.#updates, store })
-    this.#writing = this.#writing.then(() => storage.set(this.#key, bytes)).catch(() => void this.#failures++)
+    this.#writing = this.#writing
+      .then(async () => await patiently(async () => await storage.set(this.#key, bytes)))
+      .catch(() => void this.#failures++)
   }
 
-  /** Resolves once everything is written, or has failed to be. */
+  /** Resolves once everything is written, or has failed to be, or is not worth waiting for any more. */
   async settle(): Promise<void> {
-    await this.#writing
+    await patiently(async () => await this.#writing).catch(() => {})
   }
+}
+
+/** Asks a storage, which may throw, or never answer. */
+async function patiently<T>(ask: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  return await within(ask(), PATIENCE_MS, () => new Error('the storage does not answer'), signal)
 }
 
 /** The storage to use, or null for none. `auto`: IndexedDB where there is one, memory elsewhere. */

@@ -8,6 +8,9 @@ import type { StoreView, UpdateView } from './views.ts'
 /** Objects as an endpoint sent them, or as they were accepted before. */
 export type Source = { readonly answer: BeaconAnswer } | { readonly objects: readonly LightClientObject[] }
 
+/** Two thirds, or more than half. */
+export type Quorum = 'two-thirds' | 'majority'
+
 /** One step of the protocol. */
 export type Step =
   | { readonly kind: 'bootstrap'; readonly root: Uint8Array; readonly source: Source }
@@ -16,8 +19,8 @@ export type Step =
       readonly store: Uint8Array
       readonly source: Source
       readonly maxCount: number
-      /** Whether to follow those, too, that less than two thirds signed: for forced updates. */
-      readonly anyQuorum: boolean
+      /** How many of the committee must have signed what is followed; a simple majority only to look for forced updates. */
+      readonly quorum: Quorum
     }
   | {
       readonly kind: 'finality-update' | 'optimistic-update'

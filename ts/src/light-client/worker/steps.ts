@@ -1,13 +1,18 @@
 /** The steps of the protocol over WASM exports: decode what came, process it, say what is in the store now. */
 import { pack } from '../../bytes/concat.ts'
 import { freshSeed } from '../../wasm/seed.ts'
-import { decodeObject, decodeUpdates, type LightClientObject } from '../decode/answer.ts'
+import {
+  decodeObject,
+  decodeUpdates,
+  type LightClientObject,
+  type ReadableUpdates,
+} from '../decode/answer.ts'
 import type { ForkIndex, Forks } from '../decode/fork.ts'
 import type { ObjectKind } from '../decode/json.ts'
 import { Undecodable } from '../decode/undecodable.ts'
 import { failureOf, type LightClientReason } from '../reasons.ts'
 import type { Exports } from './instance.ts'
-import type { Source, Step, StepFailure, Stepped, StepTerms } from './protocol.ts'
+import type { Quorum, Source, Step, StepFailure, Stepped, StepTerms } from './protocol.ts'
 import { readStoreView, readUpdateView, type StoreView, type UpdateView } from './views.ts'
 
 /** One kernel's exports at work on one network. */
@@ -41,7 +46,7 @@ function advance(bench: Bench, step: Step): Stepped {
       return after(bench, exports.initializeStore(network, object.fork, step.root, object.ssz), [object])
     }
     case 'updates':
-      return processAll(bench, step.store, updatesOf(bench, step.source, step.maxCount), step.anyQuorum)
+      return processAll(bench, step.store, updatesOf(bench, step.source, step.maxCount), step.quorum)
     case 'finality-update':
     case 'optimistic-update': {
       const object = objectOf(bench, step.kind, step.source)
@@ -64,20 +69,22 @@ function advance(bench: Bench, step: Step): Stepped {
   }
 }
 
-/** All updates in one pairing product; those before the first false one stand. */
-function processAll(
-  bench: Bench,
-  store: Uint8Array,
-  offered: readonly LightClientObject[],
-  anyQuorum: boolean,
-): Stepped {
+/**
+ * All updates in one pairing product. Those before the first that is false, unreadable, or signed by too few stand.
+ */
+function processAll(bench: Bench, store: Uint8Array, offered: ReadableUpdates, quorum: Quorum): Stepped {
   const { exports, network, currentSlot } = bench
   const size = storeView(bench, store).committeeSize
-  const isFollowed = ({ fork, ssz }: LightClientObject): boolean =>
-    anyQuorum || isQuorum(readUpdateView(exports.updateView(network, 0, fork, ssz)), size)
-  const end = offered.findIndex((update) => !isFollowed(update))
-  const updates = end < 0 ? offered : offered.slice(0, end)
-  const rest = end < 0 ? null : fewSignatures
+  const updates: LightClientObject[] = []
+  let rest: StepFailure | null = offered.rest && readFailure(exports, offered.rest)
+  for (const update of offered.updates) {
+    const refusal = refusalOf(bench, update, size, quorum)
+    if (refusal !== null) {
+      rest = refusal
+      break
+    }
+    updates.push(update)
+  }
   if (updates.length === 0) return { ...after(bench, store, []), failure: rest }
   const { bytes, lengths } = pack(updates.map(({ ssz }) => ssz))
   const forks = Uint8Array.from(updates, ({ fork }) => fork)
@@ -88,12 +95,32 @@ function processAll(
   return { ...after(bench, answer.subarray(5), updates.slice(0, count)), failure }
 }
 
+/** Why an update is not even processed, or null. */
+function refusalOf(
+  { exports, network }: Bench,
+  { fork, ssz }: LightClientObject,
+  committeeSize: number,
+  quorum: Quorum,
+): StepFailure | null {
+  try {
+    const view = readUpdateView(exports.updateView(network, 0, fork, ssz))
+    return isQuorum(view, committeeSize, quorum) ? null : fewSignatures
+  } catch (error) {
+    return readFailure(exports, error)
+  }
+}
+
 /**
  * The spec's light client takes a header for the newest one that more than half signed of those who ever did before its
- * eyes; at the start that is anyone at all. A header from here vouches for data, so that two thirds are asked for, always.
+ * eyes; at the start that is anyone at all. A header from here vouches for data, so that two thirds are asked for; a simple
+ * majority is enough for candidates of a forced update alone, which are kept apart.
  */
-function isQuorum({ participants }: UpdateView, committeeSize: number): boolean {
-  return 3 * participants >= 2 * committeeSize
+function isQuorum(
+  { participants }: UpdateView,
+  committeeSize: number,
+  quorum: Quorum = 'two-thirds',
+): boolean {
+  return quorum === 'majority' ? 2 * participants > committeeSize : 3 * participants >= 2 * committeeSize
 }
 
 const fewSignatures: StepFailure = {
@@ -127,8 +154,10 @@ function objectOf(bench: Bench, kind: ObjectKind, source: Source): LightClientOb
   return object
 }
 
-function updatesOf(bench: Bench, source: Source, maxCount: number): readonly LightClientObject[] {
-  return 'answer' in source ? decodeUpdates(source.answer, maxCount, forksOf(bench)) : source.objects
+function updatesOf(bench: Bench, source: Source, maxCount: number): ReadableUpdates {
+  return 'answer' in source
+    ? decodeUpdates(source.answer, maxCount, forksOf(bench))
+    : { updates: source.objects, rest: null }
 }
 
 function forksOf({ exports, network }: Bench): Forks {

@@ -1,0 +1,124 @@
+/** Forced updates: what more than half of a committee signed, where nobody has anything better, and said to be no more. */
+import { BeaconUnavailableError, type LightClient } from 'blobcheck/light-client'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Chain, makeChain, SLOTS_PER_PERIOD, type Update } from '../lodestar/chain.mjs'
+import { committeeOf } from '../lodestar/committee.mjs'
+import { plainly } from '../support/beacon-server.ts'
+import { expectHead, startClient, startServer } from '../support/clients.ts'
+
+let chain: Chain
+let slot: number
+beforeAll(() => {
+  chain = makeChain({ periods: 1 })
+  slot = chain.firstPeriod * SLOTS_PER_PERIOD + 500
+})
+
+/** All but so many of the committee. */
+const allBut = (present: number): number[] => Array.from({ length: 512 - present }, (_, at) => at)
+const onTrust = { header: 'trusted', 'sync-committee': 'trusted', checkpoint: 'trusted' }
+const forcing = { forceUpdate: true, timeoutMs: 300 }
+
+async function forcedTo(client: LightClient): Promise<number> {
+  await client.sync().catch((error: unknown) => expect(error).toBeInstanceOf(BeaconUnavailableError))
+  return client.finalized.slot
+}
+
+describe('what a minority signed', () => {
+  it.each([1, 256])(
+    'leads nowhere, although the next committee is the liar’s own: %i of 512',
+    async (present) => {
+      const forged = chain.nonFinal(slot, allBut(present), committeeOf(99))
+      const liar = await startServer(chain.oracle({ updates: [forged] }))
+      const alone = await startClient(chain, liar.url, forcing)
+      await expect(alone.sync()).rejects.toMatchObject({ failures: [{ kind: 'few-signatures' }] })
+      expect(alone.finalized.root).toBe(chain.checkpoint)
+      const honest = await startServer(chain.oracle())
+      for (const urls of [
+        [liar.url, honest.url],
+        [honest.url, liar.url],
+      ]) {
+        const client = await startClient(chain, urls, forcing)
+        const report = await client.sync()
+        expectHead(report, chain)
+        expect(report.forcedUpdates).toBe(0)
+        const one = report.endpoints.find(({ name }) => name === honest.url)
+        expect(one).toMatchObject({ state: 'good', failures: {} })
+      }
+    },
+  )
+
+  it.each([1, 341])(
+    'is not the newest header either, whether forced updates are wanted or not: %i of 512',
+    async (present) => {
+      const forged = chain.nonFinal(slot, allBut(present))
+      const liar = await startServer(
+        chain.oracle({ updates: [forged], finality: chain.updates[0], optimistic: optimisticOf(forged) }),
+      )
+      const now = (): number => (chain.network.genesisTime + (slot + 2) * 12) * 1000
+      for (const forceUpdate of [false, true]) {
+        const client = await startClient(chain, liar.url, { forceUpdate, now })
+        await client.sync()
+        expect(client.optimistic.slot).not.toBe(slot)
+        expect(client.optimistic.slot).toBe(chain.updates[0]!.attestedHeader.beacon.slot)
+      }
+    },
+  )
+})
+
+function optimisticOf({ attestedHeader, syncAggregate, signatureSlot }: Update): object {
+  return { attestedHeader, syncAggregate, signatureSlot }
+}
+
+describe('what a simple majority signed', () => {
+  it('is followed where nobody has more, and nothing after it claims to lead to the checkpoint', async () => {
+    const [, ...rest] = chain.updates
+    const updates = [chain.nonFinal(slot, allBut(257)), ...rest]
+    const server = await startServer(chain.oracle({ updates }))
+    const waiting = await startClient(chain, server.url)
+    await expect(waiting.sync()).rejects.toMatchObject({ failures: [{ kind: 'few-signatures' }] })
+    const halfway = await startServer(
+      chain.oracle({
+        updates: updates.slice(0, 1),
+        finality: chain.updates[0],
+        optimistic: optimisticOf(updates[0]!),
+      }),
+    )
+    const client = await startClient(chain, halfway.url, forcing)
+    expect(await forcedTo(client)).toBe(slot)
+    expect(client.finalized).toMatchObject({ finalized: false, links: onTrust })
+    expect(client.optimistic).toBe(client.finalized)
+    expect(client.report()).toMatchObject({ forcedUpdates: 1, links: onTrust })
+    // The next headers are signed by two thirds of a committee that only a majority chose.
+    const whole = await startClient(chain, server.url, forcing)
+    await whole.sync()
+    expect(whole.finalized.slot).toBe(chain.finalized.slot)
+    const links = { header: 'trusted', 'sync-committee': 'verified', checkpoint: 'trusted' }
+    expect(whole.finalized).toMatchObject({ finalized: true, links })
+    expect(whole.optimistic.links).toEqual(links)
+  })
+
+  it('is not followed while an endpoint has more, or has not had its say', async () => {
+    const updates = [chain.nonFinal(slot, allBut(300), committeeOf(99))]
+    const liar = await startServer(chain.oracle({ updates }))
+    const silent = await startServer(chain.oracle(), (said, request, response) => {
+      if (!request.url?.includes('updates')) plainly(said, request, response)
+    })
+    expect(await forcedTo(await startClient(chain, [liar.url, silent.url], forcing))).not.toBe(slot)
+    const honest = await startServer(chain.oracle())
+    const report = await (await startClient(chain, [liar.url, honest.url], forcing)).sync()
+    expectHead(report, chain)
+  })
+
+  it('is the best that any endpoint has, in whatever order they are asked', async () => {
+    const offers = [257, 400, 300].map((present) => [chain.nonFinal(slot + present, allBut(present))])
+    const lies = { finality: chain.updates[0], optimistic: optimisticOf(chain.updates[0]!) }
+    const oracles = offers.map((updates) => chain.oracle({ ...lies, updates }))
+    const servers = await Promise.all(oracles.map((oracle) => startServer(oracle)))
+    const none = await startServer((url) =>
+      url.pathname.endsWith('/updates') ? null : chain.oracle(lies)(url),
+    )
+    const urls = [...servers, none].map(({ url }) => url)
+    for (const order of [urls, [...urls].reverse()])
+      expect(await forcedTo(await startClient(chain, order, forcing))).toBe(slot + 400)
+  })
+})

@@ -1,0 +1,67 @@
+/** Endpoints that are quick, repeat what is true and old, and are more than half: they hold nobody back. */
+import type { LightClient } from 'blobcheck/light-client'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Chain, makeChain, type Update } from '../lodestar/chain.mjs'
+import { type BeaconServer, plainly } from '../support/beacon-server.ts'
+import { startClient, startServer } from '../support/clients.ts'
+
+let chain: Chain
+beforeAll(() => {
+  chain = makeChain({ periods: 1 })
+})
+
+const optimisticOf = ({ attestedHeader, syncAggregate, signatureSlot }: Update): object => {
+  return { attestedHeader, syncAggregate, signatureSlot }
+}
+
+/** Servers that say what is old, and honest ones that take their time. */
+async function crowd(
+  lies: object,
+  stale: number,
+  honest: number,
+): Promise<{ client: LightClient; old: BeaconServer[]; slow: BeaconServer[] }> {
+  const old = await Promise.all(Array.from({ length: stale }, () => startServer(chain.oracle(lies))))
+  const slowly = await Promise.all(
+    Array.from({ length: honest }, () =>
+      startServer(chain.oracle(), (...said) => void setTimeout(() => plainly(...said), 60)),
+    ),
+  )
+  const urls = [...slowly.slice(1), ...old, ...slowly.slice(0, 1)].map(({ url }) => url)
+  return { client: await startClient(chain, urls), old, slow: slowly }
+}
+
+describe('a stale majority', () => {
+  it('does not freeze the client, and is named', async () => {
+    const [, last] = chain.updates
+    const { client, old } = await crowd({ finality: last, optimistic: optimisticOf(last!) }, 6, 2)
+    for (let round = 0; round < 2; round++) {
+      const report = await client.sync()
+      expect(report.finalized.slot).toBe(chain.finalized.slot)
+      expect(report.optimistic.slot).toBeGreaterThanOrEqual(chain.headSlot - 4)
+    }
+    const named = client.report().endpoints.filter(({ failures }) => (failures.behind ?? 0) > 0)
+    expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(old.map(({ url }) => url)))
+    expect(client.report().endpoints.every(({ state }) => state === 'good')).toBe(true)
+  })
+
+  it('is more than five slots old, or else found out by the endpoint that is drawn', async () => {
+    // Three slots behind is what honest endpoints may be; of the four asked, one is drawn from beyond the quickest.
+    const old = { finality: chain.finality, optimistic: optimisticOf(chain.finality) }
+    const { client } = await crowd(old, 3, 1)
+    await client.sync()
+    await client.sync()
+    expect(client.optimistic.slot).toBe(chain.optimistic.slot)
+  })
+})
+
+describe('endpoints that are up to date', () => {
+  it('are not all asked: the three quickest, and one more', async () => {
+    const { client, old, slow } = await crowd({}, 5, 2)
+    await client.sync()
+    await client.sync()
+    const newest = [...old, ...slow].flatMap(({ asked }) =>
+      asked.filter(({ path }) => path.endsWith('optimistic_update')),
+    )
+    expect(newest).toHaveLength(8)
+  })
+})
