@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { root, setUpOrExit } from './setup.mjs'
 
-await setUpOrExit()
+await setUpOrExit('verifier')
 const { build, preview } = await import('vite')
 const configFile = join(root, 'web-demo/vite.config.ts')
 await build({ configFile, logLevel: 'warn' })

@@ -2,7 +2,8 @@
 //!
 //! - `data`: take the trusted setup and the sample block out of published packages ([`data`]).
 //! - `prover-setup`: work out the prover's points ([`prover_setup`]), some seconds; needs `data`.
-//! - `wasm`: build the modules of `wasm-pack.toml` ([`wasm`]); needs `data` and the npm packages.
+//! - `wasm [MODULE…]`: build the modules of `wasm-pack.toml`, all or those named ([`wasm`]); needs `data` and the npm
+//!   packages.
 //!
 //! All do nothing, quickly, when nothing has changed.
 
@@ -18,11 +19,12 @@ use std::path::{Path, PathBuf};
 fn main() -> Result<()> {
     let root = workspace_root();
     let config = config::Config::read(&root.join("wasm-pack.toml"))?;
+    let words: Vec<String> = std::env::args().skip(2).collect();
     match std::env::args().nth(1).as_deref() {
         Some("data") => data::extract(&root, &config),
         Some("prover-setup") => prover_setup::build(&root, &config),
-        Some("wasm") => wasm::build(&root, &config),
-        _ => bail!("usage: cargo xtask <data|prover-setup|wasm>"),
+        Some("wasm") => wasm::build(&root, &config, &words),
+        _ => bail!("usage: cargo xtask <data|prover-setup|wasm [MODULE…]>"),
     }
 }
 

@@ -13,28 +13,34 @@ use std::{
 };
 use wasm_bindgen_cli_support::Bindgen;
 
+type Finished = serde_json::Map<String, serde_json::Value>;
+
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What the modules are made from. Tests and benches of the crates are left out by the walk.
 const INPUTS: &[&str] = &["Cargo.toml", "Cargo.lock", "wasm-pack.toml", "package-lock.json", "crates"];
 
-/// Builds every variant, unless the out folder's manifest says that it was made from these very inputs.
-pub fn build(root: &Path, config: &Config) -> Result<()> {
+/// Builds modules, all or the named ones, in every variant, but for those that the out folder's manifest says were made
+/// from these very inputs.
+pub fn build(root: &Path, config: &Config, names: &[String]) -> Result<()> {
+    for name in names {
+        ensure!(config.modules.contains_key(name), "no module {name} in wasm-pack.toml");
+    }
     let out = root.join(&config.build.out_dir);
     let inputs = fingerprint::of_tree(root, INPUTS, &rustc_version()?)?;
-    if is_current(&out, &inputs) {
-        println!("wasm: up to date");
-        return Ok(());
-    }
     fs::create_dir_all(&out)?;
-    // Gone until all is well, so that an interrupted build never looks finished.
-    let _ = fs::remove_file(out.join("manifest.json"));
-    let mut modules = serde_json::Map::new();
+    let mut built = current(&out, &inputs);
+    let before = built.len();
+    // From here on only what is finished is on record, so that an interrupted build never looks whole.
+    write_manifest(&out, &inputs, &built)?;
     for (variant_name, variant) in &config.variants {
-        println!("wasm: {variant_name} ({})", variant.description);
         for (module_name, module) in &config.modules {
             let suffix = variant_name.replace('-', "_");
             let stem = format!("{module_name}_{suffix}");
+            if built.contains_key(&stem) || !(names.is_empty() || names.contains(module_name)) {
+                continue;
+            }
+            println!("wasm: {stem}, for {}", variant.description);
             let glue = format!("{}{suffix}", module.glue);
             let compiled = compile(root, module, variant_name, variant)?;
             let scratch = root.join("target").join(format!("bindgen-{stem}"));
@@ -43,21 +49,32 @@ pub fn build(root: &Path, config: &Config) -> Result<()> {
             optimise(root, config, &bound, &file)?;
             let sizes = measure(root, &file)?;
             check_budget(&stem, module, &sizes)?;
-            modules.insert(stem, json!({ "bytes": sizes.raw, "brotliBytes": sizes.brotli }));
             // Glue of its own for each: it holds one instance, and a worker may need several modules at once.
             for file in [format!("{glue}.js"), format!("{glue}.d.ts")] {
                 fs::copy(scratch.join(&file), out.join(&file)).with_context(|| format!("copying {file}"))?;
             }
+            built.insert(stem, json!({ "bytes": sizes.raw, "brotliBytes": sizes.brotli }));
+            write_manifest(&out, &inputs, &built)?;
         }
     }
-    let manifest = json!({ "inputs": inputs, "modules": modules });
-    fs::write(out.join("manifest.json"), serde_json::to_string_pretty(&manifest)? + "\n")?;
+    if built.len() == before {
+        println!("wasm: up to date");
+    }
     Ok(())
 }
 
-fn is_current(out: &Path, inputs: &str) -> bool {
+/// The finished modules by their file's stem, if they were made from these inputs.
+fn current(out: &Path, inputs: &str) -> Finished {
     let manifest = fs::read(out.join("manifest.json")).unwrap_or_default();
-    serde_json::from_slice::<serde_json::Value>(&manifest).is_ok_and(|manifest| manifest["inputs"] == inputs)
+    let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap_or_default();
+    let modules = manifest["modules"].as_object().filter(|_| manifest["inputs"] == inputs);
+    modules.cloned().unwrap_or_default()
+}
+
+fn write_manifest(out: &Path, inputs: &str, modules: &Finished) -> Result<()> {
+    let manifest = json!({ "inputs": inputs, "modules": modules });
+    fs::write(out.join("manifest.json"), serde_json::to_string_pretty(&manifest)? + "\n")?;
+    Ok(())
 }
 
 fn rustc_version() -> Result<String> {
