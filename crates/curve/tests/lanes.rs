@@ -36,7 +36,7 @@ fn extreme(rng: &mut Rng, bound: u32) -> [[f64; 2]; LIMBS] {
                 1 => -largest,
                 2 => sign * largest,
                 3 => [0.0, 1.0, -1.0, largest, -largest, largest - 1.0][rng.below(6)],
-                4 => sign * 2f64.powi(rng.below(48) as i32).min(largest),
+                4 => sign * 2f64.powi(rng.below(48)).min(largest),
                 _ => sign * (rng.next() % (largest as u64 + 1)) as f64,
             }
         })
