@@ -86,7 +86,9 @@ describe.each(modules)('the light client’s module $name', ({ module }) => {
   })
 
   it.skipIf(!vectors)('answers the BLS vectors', async () => {
-    const cases = async (name: string): Promise<{ input: Record<string, string>; output: boolean }[]> =>
+    const cases = async <Output = boolean>(
+      name: string,
+    ): Promise<{ input: Record<string, string>; output: Output }[]> =>
       await Promise.all(
         (await listVectors(`bls/${name}`)).map(
           async (file) => JSON.parse(await readText(`vectors/bls/${name}/${file}`)) as never,
@@ -103,6 +105,19 @@ describe.each(modules)('the light client’s module $name', ({ module }) => {
       expect(module.fastAggregateVerify(keys.slice(1), fromHex(message), fromHex(signature))).toBe(false)
     }
     expect(module.verifySignature(new Uint8Array(47), new Uint8Array(32), new Uint8Array(96))).toBe(false)
+    for (const { input, output } of await cases('deserialization_G1'))
+      expect(module.isPointOfG1(fromHex(input['pubkey'] ?? ''))).toBe(output)
+    for (const { input, output } of await cases('deserialization_G2'))
+      expect(module.isPointOfG2(fromHex(input['signature'] ?? ''))).toBe(output)
+    const tag = new TextEncoder().encode('QUUX-V01-CS02-with-BLS12381G2_XMD:SHA-256_SSWU_RO_')
+    for (const { input, output } of await cases<{ x: string }>('hash_to_G2')) {
+      const point = module.hashToG2(new TextEncoder().encode(input['msg'] ?? ''), tag)
+      expect(module.isPointOfG2(point)).toBe(true)
+      // Compressed: x as c1 ‖ c0, with flags in the first three bits. The vectors have "c0,c1".
+      const [c0 = '', c1 = ''] = output.x.split(',')
+      point[0]! &= 0x1f
+      expect(point).toEqual(concat(fromHex(c1), fromHex(c0)))
+    }
   })
 
   it.skipIf(!vectors)('verifies proposers’ signatures', async () => {
