@@ -1,7 +1,7 @@
 /** When an endpoint that failed is asked again. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Endpoint } from '../../dist/light-client/beacon/endpoint.js'
-import { BeaconFailure, type FailureKind } from '../../dist/light-client/beacon/failure.js'
+import { Endpoint } from '../../dist/beacon/endpoint.js'
+import { BeaconFailure, type FailureKind } from '../../dist/beacon/failure.js'
 import { type Chain, makeChain } from '../lodestar/chain.mjs'
 import { expectHead, startClient, startServer } from '../support/clients.ts'
 

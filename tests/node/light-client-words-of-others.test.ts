@@ -1,7 +1,7 @@
 /** What endpoints put into answers, and users into URLs, as far as it comes back in messages and reports. */
 import type { LightClientOptions } from 'blobcheck/light-client'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { BeaconFailure } from '../../dist/light-client/beacon/failure.js'
+import { BeaconFailure } from '../../dist/beacon/failure.js'
 import { failureOf } from '../../dist/light-client/reasons.js'
 import { type Chain, makeChain } from '../lodestar/chain.mjs'
 import { startClient } from '../support/clients.ts'

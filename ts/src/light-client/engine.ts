@@ -4,8 +4,8 @@
  */
 import { again, type Pool, type Task } from '../pool/pool.ts'
 import type { Kernel } from '../wasm/kernel.ts'
-import { BeaconFailure } from './beacon/failure.ts'
-import type { BeaconAnswer } from './beacon/request.ts'
+import { BeaconFailure } from '../beacon/failure.ts'
+import type { BeaconAnswer } from '../beacon/request.ts'
 import type { LightClientApi, Step, StepFailure, Stepped } from './worker/protocol.ts'
 
 export class Engine {

@@ -1,21 +1,5 @@
 /** What a light client throws. None of these accuses anyone: who did what is in its report. */
-import type { FailureKind } from './beacon/failure.ts'
 import type { LightClientReason } from './reasons.ts'
-
-/** No endpoint gave an answer that could be used. `failures` says what each of them did. */
-export class BeaconUnavailableError extends Error {
-  override readonly name = 'BeaconUnavailableError'
-  readonly failures: readonly {
-    readonly endpoint: string
-    readonly kind: FailureKind
-    readonly detail: string
-  }[]
-  constructor(failures: BeaconUnavailableError['failures']) {
-    const list = failures.map(({ endpoint, kind, detail }) => `${endpoint}: ${kind} (${detail})`)
-    super(`no beacon endpoint gave an answer that can be used: ${list.join('; ')}`)
-    this.failures = failures
-  }
-}
 
 /**
  * The checkpoint, or what was final when the client was synchronised last, is older than the weak-subjectivity period:

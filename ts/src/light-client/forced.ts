@@ -3,9 +3,9 @@
  * majority signed is taken for final. What endpoints offer is collected apart from the store that headers come from, and
  * used only once no endpoint has anything that two thirds signed.
  */
-import type { BeaconAnswer } from './beacon/request.ts'
+import type { BeaconAnswer } from '../beacon/request.ts'
 import type { Engine } from './engine.ts'
-import type { BeaconUnavailableError } from './errors.ts'
+import type { BeaconUnavailableError } from '../beacon/errors.ts'
 import type { ChainState } from './state.ts'
 import type { Stepped } from './worker/protocol.ts'
 

@@ -2,8 +2,8 @@
 import { abortError, DisposedError } from '../errors.ts'
 import type { Header } from '../verifier/options.ts'
 import { Ancestors, MAX_ANCESTORS } from './ancestors.ts'
-import { joinSignals, refuseNonSignal } from './beacon/join.ts'
-import { BeaconUnavailableError } from './errors.ts'
+import { joinSignals, refuseNonSignal } from '../signals/join.ts'
+import { BeaconUnavailableError } from '../beacon/errors.ts'
 import { follow } from './follow.ts'
 import type {
   Anchored,

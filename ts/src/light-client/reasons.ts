@@ -2,7 +2,7 @@
  * Why the light client refuses something: the names come from the `Reason` enum of crates/light-client, whose numbers the
  * WASM module throws; a test holds this file against them.
  */
-import type { FailureKind } from './beacon/failure.ts'
+import type { FailureKind } from '../beacon/failure.ts'
 
 /** Every reason that the module can give. */
 export type LightClientReason =

@@ -14,7 +14,8 @@ import { forkOfVersion } from './decode/fork.ts'
 import { Undecodable } from './decode/undecodable.ts'
 import { LightClientError } from './errors.ts'
 import type { LightClientReason } from './reasons.ts'
-import { type Exports, instances, lightClientFiles } from './worker/instance.ts'
+import { lightClientFiles } from './worker/files.ts'
+import { type Exports, instances } from './worker/instance.ts'
 import { readStoreView, type StoreView } from './worker/views.ts'
 
 /** A light-client object in SSZ, with the consensus version whose containers it is written in ('altair' to 'fulu'). */

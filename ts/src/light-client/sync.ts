@@ -3,14 +3,14 @@
  * the newest finalized header, then the newest header of all. What is adopted was verified; who said what was not is on
  * record, and the next endpoint is asked.
  */
-import type { Endpoint } from './beacon/endpoint.ts'
-import type { BeaconEndpoints, Reply } from './beacon/endpoints.ts'
-import { BeaconFailure } from './beacon/failure.ts'
-import type { BeaconAnswer } from './beacon/request.ts'
-import { routes } from './beacon/routes.ts'
+import type { Endpoint } from '../beacon/endpoint.ts'
+import type { BeaconEndpoints, Reply } from '../beacon/endpoints.ts'
+import { BeaconFailure } from '../beacon/failure.ts'
+import type { BeaconAnswer } from '../beacon/request.ts'
+import { routes } from '../beacon/routes.ts'
 import type { Clock } from './clock.ts'
 import type { Engine } from './engine.ts'
-import { BeaconUnavailableError } from './errors.ts'
+import { BeaconUnavailableError } from '../beacon/errors.ts'
 import type { ForcedUpdate } from './forced.ts'
 import type { SyncOptions, SyncProgress } from './options.ts'
 import { refuseStale } from './stale.ts'

@@ -1,7 +1,7 @@
 /** What several endpoints said to the same question, held against each other. All of it was verified before. */
 import { encodeHex } from '../bytes/hex.ts'
-import type { Endpoint } from './beacon/endpoint.ts'
-import { BeaconFailure } from './beacon/failure.ts'
+import type { Endpoint } from '../beacon/endpoint.ts'
+import { BeaconFailure } from '../beacon/failure.ts'
 import type { Disagreement } from './options.ts'
 import type { HeaderView } from './worker/views.ts'
 

@@ -2,7 +2,7 @@
  * The conductor. Data takes one way: bytes → checks → dedup and cache → batch → pool → wasm → verdict. This file holds
  * the order of the stations.
  */
-import { abortable } from '../abortable.ts'
+import { abortable } from '../signals/abortable.ts'
 import type { Judge } from '../batch/judge.ts'
 import type { VerdictCache } from '../cache/cache.ts'
 import type { Checked, Delivery, Unit } from '../checks/delivery.ts'

@@ -1,6 +1,6 @@
 /** The verifier as its users see it. */
 import { platform } from '#platform'
-import { abortable } from '../abortable.ts'
+import { abortable } from '../signals/abortable.ts'
 import type { Delivery } from '../checks/delivery.ts'
 import { DisposedError } from '../errors.ts'
 import type { Hashing } from '../platform/platform.ts'

@@ -1,8 +1,7 @@
-/** The prover's WASM module: its files, its instances, its exports. */
+/** The prover's WASM module: its instances, its exports. */
 import * as relaxedSimd from '#wasm/prover/relaxed-simd'
 import * as simd128 from '#wasm/prover/simd128'
 import { Instances } from '../../wasm/instances.ts'
-import type { WasmFiles } from '../../wasm/module.ts'
 
 /** The exports that both kernels have, as wasm-bindgen types them. */
 export type Exports = Omit<typeof simd128, 'default' | 'initSync' | '__wbg_reset_state'>
@@ -11,9 +10,3 @@ export const instances: Instances<typeof simd128> = new Instances({
   simd128,
   'relaxed-simd': relaxedSimd as typeof simd128,
 })
-
-/** In this form, with literals, bundlers find the files and copy them. */
-export const proverFiles: WasmFiles = {
-  simd128: () => new URL('../../../wasm/prover_simd128.wasm', import.meta.url),
-  'relaxed-simd': () => new URL('../../../wasm/prover_relaxed_simd.wasm', import.meta.url),
-}

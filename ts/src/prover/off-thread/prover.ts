@@ -1,5 +1,5 @@
 /** The prover's functions off the calling thread, and how they make use of the pool. Made by `createProver`. */
-import { abortable } from '../../abortable.ts'
+import { abortable } from '../../signals/abortable.ts'
 import type { Bytes } from '../../bytes/hex.ts'
 import { indicesOf, splitCells } from '../../kzg/inputs.ts'
 import type { Pool } from '../../pool/pool.ts'

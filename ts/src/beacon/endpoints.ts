@@ -2,12 +2,12 @@
  * Several endpoints, none of them trusted. A question goes to one after the other until an answer stands the test that
  * the asker puts it to; what each of them did is on record.
  */
-import { BeaconUnavailableError } from '../errors.ts'
+import { BeaconUnavailableError } from './errors.ts'
 import { Endpoint, type EndpointReport, type EndpointTerms, type Route } from './endpoint.ts'
 import { BeaconFailure, isTransient } from './failure.ts'
 import type { BeaconAnswer } from './request.ts'
-import { joinSignals } from './join.ts'
-import { sleep } from './sleep.ts'
+import { joinSignals } from '../signals/join.ts'
+import { sleep } from '../signals/sleep.ts'
 
 /** Puts an answer to the test: throws `BeaconFailure` where the endpoint is to be named for it. */
 export type Test<T> = (answer: BeaconAnswer, endpoint: Endpoint) => Promise<T>

@@ -1,5 +1,5 @@
 /** Work that a signal can end. */
-import { abortError } from './errors.ts'
+import { abortError } from '../errors.ts'
 
 /** Rejects when the signal is aborted, after `leave`; otherwise follows the work, which is not begun if it is already. */
 export async function abortable<T>(

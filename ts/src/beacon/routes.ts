@@ -1,9 +1,6 @@
 /** The routes of the Beacon API that a light client asks, with the longest honest answer of each. Source: ethereum/beacon-APIs. */
 import type { Route } from './endpoint.ts'
 
-/** The most updates that one request may ask for (MAX_REQUEST_LIGHT_CLIENT_UPDATES). */
-export const MAX_REQUEST_UPDATES = 128
-
 /** A committee of 512 keys takes 25 KB in SSZ, and in JSON, however it is spaced, less than this. */
 const COMMITTEE_BYTES = 160_000
 const HEADERS_BYTES = 32_000
