@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { LightClient, TrustedHeader } from '../light-client/index.ts'
 import { networks } from '../networks.ts'
-import { exitCodes } from './program.ts'
-import { jsonPrinter, type Printer, terminalPrinter } from './printers.ts'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { jsonPrinter, type Printer, terminalPrinter } from './light-client/printers.ts'
+import { running } from './running.ts'
 
 interface Options {
   readonly network: keyof typeof networks
@@ -20,7 +21,7 @@ interface Options {
 }
 
 /** `end` is told the exit code. */
-export function lightClientCommand(end: (exitCode: number) => void): Command {
+export function lightClientCommand(end: (exitCode: ExitCode) => void): Command {
   return new Command('light-client')
     .description('Carry your trust from a checkpoint to the head of the chain, and follow it.')
     .addOption(
@@ -43,25 +44,16 @@ export function lightClientCommand(end: (exitCode: number) => void): Command {
     .action(async (options: Options) => end(await lightClient(options)))
 }
 
-async function lightClient(options: Options): Promise<number> {
-  const printer = options.json ? jsonPrinter(process.stdout) : terminalPrinter(process.stdout)
-  const controller = new AbortController()
-  // The first one ends it in good order; a second one ends it at once, as it does elsewhere.
-  const interrupt = (): void => controller.abort()
-  process.once('SIGINT', interrupt)
-  process.once('SIGTERM', interrupt)
-  try {
-    await follow(options, printer, controller.signal)
-    return exitCodes.ok
-  } catch (error) {
-    if (controller.signal.aborted) return exitCodes.ok
-    printer.failed(error instanceof Error ? error : new Error(String(error)))
-    return error instanceof TypeError ? exitCodes.usage : exitCodes.failed
-  } finally {
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
-    printer.end()
-  }
+async function lightClient(options: Options): Promise<ExitCode> {
+  const printer = options.json ? jsonPrinter(process.stdout) : terminalPrinter(process.stdout, process.stderr)
+  return await running(
+    async (signal) => {
+      await follow(options, printer, signal)
+      return exitCodes.ok
+    },
+    // It goes on until it is interrupted: that is no failure.
+    { interrupted: () => exitCodes.ok, failed: (error) => printer.failed(error) },
+  )
 }
 
 async function follow(options: Options, printer: Printer, signal: AbortSignal): Promise<void> {
