@@ -3,13 +3,14 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { LightClient, TrustedHeader } from '../light-client/index.ts'
-import { networks } from '../networks.ts'
+import type { NetworkConfig, NetworkName } from '../networks.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { jsonPrinter, type Printer, terminalPrinter } from './light-client/printers.ts'
+import { networkOption } from './network.ts'
 import { running } from './running.ts'
 
 interface Options {
-  readonly network: keyof typeof networks
+  readonly network: NetworkName | NetworkConfig
   readonly checkpoint: string
   readonly beacon: string[]
   readonly store: string | false
@@ -24,9 +25,7 @@ interface Options {
 export function lightClientCommand(end: (exitCode: ExitCode) => void): Command {
   return new Command('light-client')
     .description('Carry your trust from a checkpoint to the head of the chain, and follow it.')
-    .addOption(
-      new Option('-n, --network <name>', 'whose chain').choices(Object.keys(networks)).default('mainnet'),
-    )
+    .addOption(networkOption())
     .requiredOption('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…', readRoot)
     .requiredOption('-b, --beacon <url...>', 'Beacon API endpoints; none of them is trusted')
     .option('--store <folder>', 'where to keep what was verified', defaultFolder())

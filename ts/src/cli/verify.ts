@@ -1,7 +1,9 @@
 /** `blobcheck verify`: blob data in files. */
 import { Command, Option } from 'commander'
-import { executionForks, type ForkName, type NetworkName, networks } from '../networks.ts'
+import { executionForks, type ForkName, type NetworkConfig, type NetworkName } from '../networks.ts'
 import type { ExitCode } from './exit-codes.ts'
+import { networkOption } from './network.ts'
+import { networkInWords } from './network-words.ts'
 import { running, UsageError } from './running.ts'
 import { readHeader, readVersionedHashes } from './verify/anchor.ts'
 import { type Kind, kinds } from './verify/contents.ts'
@@ -9,7 +11,7 @@ import { jsonVerifyPrinter, textVerifyPrinter } from './verify/printers.ts'
 import { exitCodeOf } from './verify/tally.ts'
 
 interface Options {
-  readonly network: NetworkName
+  readonly network: NetworkName | NetworkConfig
   readonly as?: Kind
   readonly fork?: ForkName
   readonly header?: string
@@ -33,11 +35,7 @@ export function verifyCommand(end: (exitCode: ExitCode) => void): Command {
   return new Command('verify')
     .description('Verify blob sidecars, data column sidecars and blob transactions in files.')
     .argument('<file...>', 'files; - is standard input')
-    .addOption(
-      new Option('-n, --network <name>', 'whose forks and blob schedule apply')
-        .choices(Object.keys(networks))
-        .default('mainnet'),
-    )
+    .addOption(networkOption())
     .addOption(new Option('--as <kind>', 'what the files hold; default: found out').choices(kinds))
     .addOption(
       new Option(
@@ -80,7 +78,7 @@ async function verify(files: readonly string[], options: Options): Promise<ExitC
       try {
         const tally = await verifyFiles(files, options.as, judge, printer, signal)
         const exitCode = exitCodeOf(tally)
-        printer.end(tally, exitCode)
+        printer.end(tally, networkInWords(options.network), exitCode)
         return exitCode
       } finally {
         await judge.dispose()

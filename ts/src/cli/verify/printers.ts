@@ -24,7 +24,7 @@ export interface VerifyPrinter {
   unrecognised(name: string, message: string): void
   /** It could not be read, or not be judged. */
   undetermined(name: string, message: string): void
-  end(tally: Tally, exitCode: ExitCode): void
+  end(tally: Tally, network: string, exitCode: ExitCode): void
 }
 
 /** One JSON object in a line for each event, `event` naming it. */
@@ -40,7 +40,7 @@ export function jsonVerifyPrinter(out: Output): VerifyPrinter {
       ),
     unrecognised: (file, message) => print('unrecognised', { file, message }),
     undetermined: (file, message) => print('undetermined', { file, message }),
-    end: (tally, exitCode) => print('summary', { ...tally, exitCode }),
+    end: (tally, network, exitCode) => print('summary', { ...tally, network, exitCode }),
   }
 }
 
@@ -73,7 +73,7 @@ export function textVerifyPrinter(out: Output): VerifyPrinter {
         `${paint('bold', nameInWords(name))}: ${paint('yellow', 'not determined')}: ${printable(message)}`,
         '  ',
       ),
-    end: (tally) => lines.print(tallyInWords(tally, paint)),
+    end: (tally, network) => lines.print(`${tallyInWords(tally, paint)} (network: ${network})`, '  '),
   }
 }
 
