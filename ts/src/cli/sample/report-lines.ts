@@ -1,0 +1,113 @@
+/** A report as lines for people. */
+import type { ColumnOutcome, EndpointShare, SampleReport, SlotCounters, SlotReport } from '../../sampler/index.ts'
+import { linksInWords } from '../links.ts'
+import { counted, duration, grouped, size } from '../terminal/numbers.ts'
+import type { Paint, Style } from '../terminal/paint.ts'
+import { printable } from '../terminal/printable.ts'
+import { confidenceInFigures, confidenceInWords, gapsInWords, verdictInWords } from './words.ts'
+
+const styles: Readonly<Record<SlotReport['outcome'], Style>> = {
+  available: 'green',
+  'no-blobs': 'green',
+  'no-block': 'dim',
+  unavailable: 'red',
+  unknown: 'yellow',
+  missed: 'yellow',
+}
+
+/** A block's report; `label` is what is taken on trust. */
+export function reportLines(report: SampleReport, label: string | null, paint: Paint): string[] {
+  const { verdict, block, confidence, links, timings, bytes, via, blobCount } = report
+  const where = block === null ? `block ${printable(String(report.id))}` : `slot ${block.slot} (${block.root})`
+  const lines = [`${where}${labelled(label)}: ${paint(styles[verdict], verdictInWords(report))}`]
+  if (blobCount.count !== null)
+    lines.push(`  ${counted(blobCount.count, 'blob')}, ${countInWords[blobCount.by]}`)
+  if (confidence.samples > 0)
+    lines.push(
+      `  ${confidence.samples - confidence.missing} of ${counted(confidence.samples, 'chosen column')} verified, ` +
+        `by ${counted(confidence.servers, 'server')}`,
+    )
+  // Of what was found to be there: of anything else it would be read as a promise.
+  if (verdict === 'available') lines.push(paint('bold', `  ${confidenceInWords(confidence)}`))
+  if (via !== 'data-columns' && via !== 'header') lines.push(`  by a fallback: ${viaInWords[via]}`)
+  lines.push(...report.columns.flatMap((column) => missingLine(column, paint)))
+  lines.push(...report.endpoints.map((share) => shareLine(share, timings.fetchMs)))
+  if (verdict !== 'unknown' && verdict !== 'no-block')
+    for (const sentence of linksInWords(links)) if (!sentence.startsWith('not ')) lines.push(`  ${sentence}`)
+  const gaps = gapsInWords(report)
+  if (gaps !== null) lines.push(`  ${gaps}`)
+  lines.push(
+    `  ${size(bytes)} in ${duration(timings.totalMs)}: header ${duration(timings.headerMs)}, ` +
+      `fetching ${duration(timings.fetchMs)}, verifying ${duration(timings.verifyMs)}`,
+  )
+  return lines
+}
+
+/** A slot that was followed, in one line. */
+export function slotLine({ slot, outcome, report }: SlotReport, label: string | null, paint: Paint): string {
+  const head = `slot ${slot}${labelled(label)}: ${paint(styles[outcome], outcome)}`
+  if (report === null) return head
+  const { confidence, bytes, timings, reason } = report
+  const parts = [
+    ...(outcome === 'available' ? [`${confidenceInFigures(confidence)}, if endpoints do not act together`] : [reason]),
+    ...(confidence.samples > 0 ? [`${confidence.samples - confidence.missing}/${confidence.samples} columns`] : []),
+    `${size(bytes)} in ${duration(timings.totalMs)}`,
+  ]
+  return `${head}, ${parts.join(', ')}`
+}
+
+/** For example `12 slots: 9 available, 3 without blobs`. */
+export function countersLine({ slots, ...counters }: SlotCounters): string {
+  const words = {
+    available: 'available',
+    unavailable: 'unavailable',
+    noBlobs: 'without blobs',
+    noBlock: 'without a block',
+    unknown: 'unknown',
+    missed: 'missed',
+  } as const
+  const parts = (Object.keys(words) as (keyof typeof words)[])
+    .filter((name) => counters[name] > 0)
+    .map((name) => `${grouped(counters[name])} ${words[name]}`)
+  return `${counted(slots, 'slot')}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`
+}
+
+const countInWords = {
+  proven: 'proven by the execution header’s blob gas',
+  committed: 'by the list of commitments, which belongs to the header',
+  unproven: 'which nothing proves',
+} as const
+
+const viaInWords = {
+  'blob-sidecars': 'blob sidecars, with their proofs',
+  blobs: 'whole blobs, whose commitments were computed here',
+} as const
+
+function labelled(label: string | null): string {
+  return label === null ? '' : ` [${label}]`
+}
+
+function missingLine({ index, status, reason, attempts }: ColumnOutcome, paint: Paint): string[] {
+  if (status === 'verified') return []
+  const told = attempts.map((attempt) => {
+    const detail = 'reason' in attempt ? ` (${attempt.reason})` : 'detail' in attempt ? ` (${attempt.detail})` : ''
+    return `${attempt.endpoint} ${attempt.outcome}${detail}`
+  })
+  const what = paint('red', reason === 'false' ? `  ! column ${index} refused` : `  ✗ column ${index} missing`)
+  return [`${what}: ${printable(told.join('; ')) || (reason ?? '')}`]
+}
+
+function shareLine(share: EndpointShare, fetchMs: number): string {
+  const { endpoint, asked, verified, notDelivered, refused, failures, requests, bytes } = share
+  const parts = [
+    `${verified.length} of ${counted(asked.length, 'column')} verified`,
+    ...(notDelivered.length > 0 ? [`${notDelivered.length} not delivered`] : []),
+    ...(refused.length > 0 ? [`${refused.length} refused`] : []),
+    ...(share.unrequested > 0 ? [`${share.unrequested} that nobody asked for`] : []),
+    ...(share.duplicates > 0 ? [counted(share.duplicates, 'duplicate')] : []),
+    counted(requests, 'request'),
+    ...(bytes > 0 && fetchMs > 0 ? [`${size(bytes)}, ${size((bytes / fetchMs) * 1_000)}/s`] : []),
+    ...failures.slice(-1).map(({ kind, detail }) => `${counted(failures.length, 'failure')}, last: ${kind} (${detail})`),
+  ]
+  return `  ${printable(`${endpoint}: ${parts.join(', ')}`)}`
+}

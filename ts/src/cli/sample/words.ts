@@ -1,0 +1,70 @@
+/** Reports in words. What is said is no stronger than what was shown. */
+import type { Confidence, NotVerified, SampleReason, SampleReport } from '../../sampler/index.ts'
+import { oneIn, raised } from '../terminal/numbers.ts'
+
+const verdicts: Readonly<Record<SampleReport['verdict'], string>> = {
+  available: 'available',
+  unavailable: 'unavailable',
+  'no-blobs': 'no blobs',
+  'no-block': 'no block',
+  unknown: 'unknown',
+}
+
+const reasons: Readonly<Record<SampleReason, string>> = {
+  sampled: 'the sample is complete',
+  reconstructible: 'half of all columns or more were verified, from which the whole follows',
+  complete: 'all blobs were verified, whole',
+  'columns-missing': 'columns of the sample are missing',
+  'count-mismatch': 'the block commits to another number of blobs than its proven blob gas says',
+  'proven-empty': 'its proven header says that it used no blob gas',
+  'before-deneb': 'there were no blobs yet',
+  'empty-slot': 'nobody proposed a block in that slot',
+  'no-header': 'it cannot be told which block that is',
+  unreachable: 'no endpoint gave an answer',
+  'may-have-no-blobs': 'nothing was delivered, and whether there is anything is not proven',
+  expired: 'it is so old that nodes need not have its columns any more',
+  crashed: 'our own workers crashed: try again',
+  'unsupported-fork': 'it is of Gloas or later',
+}
+
+const gaps: Readonly<Record<NotVerified, string>> = {
+  header: 'that the block is of the chain',
+  'sync-committee': 'the sync committee’s signature',
+  checkpoint: 'the way from a checkpoint',
+  'proposer-signature': 'the proposer’s signature',
+  'blob-count': 'how many blobs the block has',
+  'columns-not-sampled': 'the columns that were not chosen',
+  'independence-of-endpoints': 'that the endpoints do not act together',
+}
+
+/** For example `available: the sample is complete`. */
+export function verdictInWords({ verdict, reason }: SampleReport): string {
+  return `${verdicts[verdict]}: ${reasons[reason]}`
+}
+
+/** What nobody checked, in one line; null where there is nothing of that kind. */
+export function gapsInWords({ notVerified, columns }: SampleReport): string | null {
+  if (notVerified.length === 0) return null
+  const left = 128 - columns.length
+  const words = notVerified.map((gap) => (gap === 'columns-not-sampled' ? `${left} of 128 columns` : gaps[gap]))
+  return `not verified: ${words.join('; ')}`
+}
+
+/** `1 − 2⁻³⁰ (1 in 1,073,741,824)`, rounded to the careful side. */
+export function confidenceInFigures({ maxError, bits, certain }: Confidence): string {
+  if (certain) return 'certain'
+  if (bits === null || bits <= 0 || maxError >= 1) return 'none'
+  return `1 − 2⁻${raised(Math.floor(bits))} (${oneIn(maxError)})`
+}
+
+/** The figures with what they rest on; never without. */
+export function confidenceInWords(confidence: Confidence): string {
+  const figures = confidenceInFigures(confidence)
+  if (figures === 'none') return 'confidence: none, since nothing was shown'
+  const one = confidence.servers === 1 ? ' (one server: what is shown is that this server has them)' : ''
+  return `confidence: ${figures}, if ${lowerFirst(confidence.assumption.replace(/\.$/, ''))}${one}`
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1)
+}
