@@ -14,6 +14,7 @@ const alias = [
   { find: /^blobcheck\/kzg$/, replacement: here('./dist/kzg/index.js') },
   { find: /^blobcheck\/light-client$/, replacement: here('./dist/light-client/index.js') },
   { find: /^blobcheck\/prover$/, replacement: here('./dist/prover/index.js') },
+  { find: /^blobcheck\/sampler$/, replacement: here('./dist/sampler/index.js') },
   { find: /^blobcheck\/adapters\/(\w+)$/, replacement: here('./dist/adapters/$1.js') },
 ]
 

@@ -3,12 +3,14 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { LightClient, TrustedHeader } from '../light-client/index.ts'
-import { networks } from '../networks.ts'
-import { exitCodes } from './program.ts'
-import { jsonPrinter, type Printer, terminalPrinter } from './printers.ts'
+import type { NetworkConfig, NetworkName } from '../networks.ts'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { jsonPrinter, type Printer, terminalPrinter } from './light-client/printers.ts'
+import { networkOption } from './network.ts'
+import { running } from './running.ts'
 
 interface Options {
-  readonly network: keyof typeof networks
+  readonly network: NetworkName | NetworkConfig
   readonly checkpoint: string
   readonly beacon: string[]
   readonly store: string | false
@@ -20,12 +22,10 @@ interface Options {
 }
 
 /** `end` is told the exit code. */
-export function lightClientCommand(end: (exitCode: number) => void): Command {
+export function lightClientCommand(end: (exitCode: ExitCode) => void): Command {
   return new Command('light-client')
     .description('Carry your trust from a checkpoint to the head of the chain, and follow it.')
-    .addOption(
-      new Option('-n, --network <name>', 'whose chain').choices(Object.keys(networks)).default('mainnet'),
-    )
+    .addOption(networkOption())
     .requiredOption('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…', readRoot)
     .requiredOption('-b, --beacon <url...>', 'Beacon API endpoints; none of them is trusted')
     .option('--store <folder>', 'where to keep what was verified', defaultFolder())
@@ -43,25 +43,16 @@ export function lightClientCommand(end: (exitCode: number) => void): Command {
     .action(async (options: Options) => end(await lightClient(options)))
 }
 
-async function lightClient(options: Options): Promise<number> {
-  const printer = options.json ? jsonPrinter(process.stdout) : terminalPrinter(process.stdout)
-  const controller = new AbortController()
-  // The first one ends it in good order; a second one ends it at once, as it does elsewhere.
-  const interrupt = (): void => controller.abort()
-  process.once('SIGINT', interrupt)
-  process.once('SIGTERM', interrupt)
-  try {
-    await follow(options, printer, controller.signal)
-    return exitCodes.ok
-  } catch (error) {
-    if (controller.signal.aborted) return exitCodes.ok
-    printer.failed(error instanceof Error ? error : new Error(String(error)))
-    return error instanceof TypeError ? exitCodes.usage : exitCodes.failed
-  } finally {
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
-    printer.end()
-  }
+async function lightClient(options: Options): Promise<ExitCode> {
+  const printer = options.json ? jsonPrinter(process.stdout) : terminalPrinter(process.stdout, process.stderr)
+  return await running(
+    async (signal) => {
+      await follow(options, printer, signal)
+      return exitCodes.ok
+    },
+    // It goes on until it is interrupted: that is no failure.
+    { interrupted: () => exitCodes.ok, failed: (error) => printer.failed(error) },
+  )
 }
 
 async function follow(options: Options, printer: Printer, signal: AbortSignal): Promise<void> {
