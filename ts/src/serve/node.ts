@@ -1,7 +1,9 @@
 /** `blobcheck/serve/node`: the app behind a port of this machine. */
+import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { type BeaconAppOptions, createBeaconApp } from './app.ts'
+import { embeddedSidecarsUrl } from './real/embedded.ts'
 
 export interface ServeBeaconOptions extends BeaconAppOptions {
   /** Default 0: any that is free. */
@@ -36,4 +38,9 @@ export async function serveBeacon(options: ServeBeaconOptions): Promise<BeaconSe
       await closed
     },
   }
+}
+
+/** The sidecars of the embedded block, for `realChain`. */
+export async function readEmbeddedSidecars(): Promise<string> {
+  return await readFile(embeddedSidecarsUrl, 'utf8')
 }

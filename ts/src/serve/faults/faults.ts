@@ -18,7 +18,7 @@ export type RouteName =
   | 'optimistic_update'
   | 'events'
 
-/** What of a sidecar is false. Sidecars stay well formed, but for `index` past the last one. */
+/** What of a sidecar is false: one element of it, which stays well formed. `index` says that it is the next one. */
 export type CorruptPart = 'cell' | 'proof' | 'commitment' | 'branch' | 'header' | 'index'
 
 /** One way of being bad. */

@@ -1,14 +1,20 @@
 /** Containers of SSZ, and the Merkle branches of their fields. */
-import { branchOf, depthOf, merkleize } from './merkle.ts'
+import { depthOf, levelsOf, merkleize, siblings, zeroRoot } from './merkle.ts'
 import { assemble, type Part, type Type } from './type.ts'
 
 /** The type of each field, in the specification's order. */
 export type Fields<V> = { readonly [name in keyof V]: Type<V[name]> }
 
+/** The Merkle tree of a container's value. */
+export interface Tree<V> {
+  readonly root: Uint8Array<ArrayBuffer>
+  /** The siblings between a field's root and the container's, the lowest first. */
+  branch(field: keyof V & string): Uint8Array[]
+}
+
 /** A type whose values have fields, by the specification's names. */
 export interface Container<V> extends Type<V> {
-  /** The siblings between a field's root and the container's, the lowest first. */
-  branch(value: V, field: keyof V & string): Uint8Array[]
+  tree(value: V): Tree<V>
 }
 
 /** A container of these fields. */
@@ -28,6 +34,12 @@ export function container<V extends object>(fields: Fields<V>): Container<V> {
       ),
     root: (value) => merkleize(roots(value), depth),
     json: (value) => Object.fromEntries(names.map((name) => [name, fields[name].json(value[name])])),
-    branch: (value, field) => branchOf(roots(value), depth, names.indexOf(field)),
+    tree(value) {
+      const levels = levelsOf(roots(value), depth)
+      return {
+        root: new Uint8Array(levels[depth]?.[0] ?? zeroRoot(depth)),
+        branch: (field) => siblings(levels, names.indexOf(field)),
+      }
+    },
   }
 }

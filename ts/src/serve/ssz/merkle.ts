@@ -46,11 +46,11 @@ export function merkleize(leaves: readonly Uint8Array[], depth: number): Bytes {
   return new Uint8Array(levelsOf(leaves, depth)[depth]?.[0] ?? zeroRoot(depth))
 }
 
-/** The siblings on the way from a leaf to the root, the lowest first. */
-export function branchOf(leaves: readonly Uint8Array[], depth: number, leaf: number): Uint8Array[] {
-  return levelsOf(leaves, depth)
-    .slice(0, depth)
-    .map((level, height) => level[(leaf >> height) ^ 1] ?? zeroRoot(height))
+/** The siblings on the way from a leaf to the root, the lowest first, in the levels of a tree. */
+export function siblings(levels: readonly (readonly Uint8Array[])[], leaf: number): Uint8Array[] {
+  return levels
+    .slice(0, -1)
+    .map((level, height) => level[Math.floor(leaf / 2 ** height) ^ 1] ?? zeroRoot(height))
 }
 
 /** Bytes in chunks, the last one padded with zeros. */
