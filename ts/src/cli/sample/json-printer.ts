@@ -26,6 +26,10 @@ export function jsonSamplePrinter(out: Output, trust: HeaderTrust): SamplePrinte
 
 /** A report whose blobs are in files. */
 function withoutBytes(report: SampleReport, files: readonly string[]): object {
-  const blobs = report.blobs?.map(({ index, commitment }, at) => ({ index, commitment, file: files[at] ?? null }))
+  const blobs = report.blobs?.map(({ index, commitment }, at) => ({
+    index,
+    commitment,
+    file: files[at] ?? null,
+  }))
   return { ...report, blobs: blobs ?? null }
 }

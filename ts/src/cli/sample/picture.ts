@@ -4,12 +4,15 @@ import type { Paint, Style } from '../terminal/paint.ts'
 import { printable } from '../terminal/printable.ts'
 import { clip } from '../terminal/text.ts'
 import { type CellState, COLUMNS, countOf, type Sampling } from './cells.ts'
+import { errorInFigures } from './words.ts'
 
 /** What a picture depends on. */
 export interface Frame {
   readonly sampling: Sampling
   /** Since the beginning, in milliseconds. */
   readonly elapsedMs: number
+  /** The probability of a wrong “available” that the sample is drawn for. */
+  readonly maxError: number
   /** Cells in a line of the terminal. */
   readonly width: number
   readonly paint: Paint
@@ -29,7 +32,7 @@ const GROUP = 8
 
 /** The lines, none of which is wider than the terminal. */
 export function picture(frame: Frame): string[] {
-  return [title(frame), ...rows(frame), ...legend(frame), ...endpoints(frame)]
+  return [title(frame), ...rows(frame), ...legend(frame), aim(frame), ...endpoints(frame)]
 }
 
 function title({ sampling: { block }, width, paint, elapsedMs }: Frame): string {
@@ -89,6 +92,16 @@ function legend({ sampling, width, paint }: Frame): string[] {
     length += takes
   }
   return lines.map((parts) => parts.join(''))
+}
+
+/** What it is about to show, and has not yet. */
+function aim({ sampling, maxError, width }: Frame): string {
+  const chosen = COLUMNS - countOf(sampling, 'unchosen')
+  const figures = errorInFigures(maxError)
+  return clip(
+    `  aim: ${figures}, once all ${chosen === 0 ? '' : `${chosen} `}chosen columns are verified`,
+    width,
+  )
 }
 
 function endpoints({ sampling, elapsedMs, width, paint }: Frame): string[] {

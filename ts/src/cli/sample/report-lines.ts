@@ -1,5 +1,11 @@
 /** A report as lines for people. */
-import type { ColumnOutcome, EndpointShare, SampleReport, SlotCounters, SlotReport } from '../../sampler/index.ts'
+import type {
+  ColumnOutcome,
+  EndpointShare,
+  SampleReport,
+  SlotCounters,
+  SlotReport,
+} from '../../sampler/index.ts'
 import { linksInWords } from '../links.ts'
 import { counted, duration, grouped, size } from '../terminal/numbers.ts'
 import type { Paint, Style } from '../terminal/paint.ts'
@@ -18,7 +24,8 @@ const styles: Readonly<Record<SlotReport['outcome'], Style>> = {
 /** A block's report; `label` is what is taken on trust. */
 export function reportLines(report: SampleReport, label: string | null, paint: Paint): string[] {
   const { verdict, block, confidence, links, timings, bytes, via, blobCount } = report
-  const where = block === null ? `block ${printable(String(report.id))}` : `slot ${block.slot} (${block.root})`
+  const where =
+    block === null ? `block ${printable(String(report.id))}` : `slot ${block.slot} (${block.root})`
   const lines = [`${where}${labelled(label)}: ${paint(styles[verdict], verdictInWords(report))}`]
   if (blobCount.count !== null)
     lines.push(`  ${counted(blobCount.count, 'blob')}, ${countInWords[blobCount.by]}`)
@@ -49,8 +56,12 @@ export function slotLine({ slot, outcome, report }: SlotReport, label: string | 
   if (report === null) return head
   const { confidence, bytes, timings, reason } = report
   const parts = [
-    ...(outcome === 'available' ? [`${confidenceInFigures(confidence)}, if endpoints do not act together`] : [reason]),
-    ...(confidence.samples > 0 ? [`${confidence.samples - confidence.missing}/${confidence.samples} columns`] : []),
+    ...(outcome === 'available'
+      ? [`${confidenceInFigures(confidence)}, if endpoints do not act together`]
+      : [reason]),
+    ...(confidence.samples > 0
+      ? [`${confidence.samples - confidence.missing}/${confidence.samples} columns`]
+      : []),
     `${size(bytes)} in ${duration(timings.totalMs)}`,
   ]
   return `${head}, ${parts.join(', ')}`
@@ -90,10 +101,14 @@ function labelled(label: string | null): string {
 function missingLine({ index, status, reason, attempts }: ColumnOutcome, paint: Paint): string[] {
   if (status === 'verified') return []
   const told = attempts.map((attempt) => {
-    const detail = 'reason' in attempt ? ` (${attempt.reason})` : 'detail' in attempt ? ` (${attempt.detail})` : ''
+    const detail =
+      'reason' in attempt ? ` (${attempt.reason})` : 'detail' in attempt ? ` (${attempt.detail})` : ''
     return `${attempt.endpoint} ${attempt.outcome}${detail}`
   })
-  const what = paint('red', reason === 'false' ? `  ! column ${index} refused` : `  ✗ column ${index} missing`)
+  const what = paint(
+    'red',
+    reason === 'false' ? `  ! column ${index} refused` : `  ✗ column ${index} missing`,
+  )
   return [`${what}: ${printable(told.join('; ')) || (reason ?? '')}`]
 }
 
@@ -107,7 +122,9 @@ function shareLine(share: EndpointShare, fetchMs: number): string {
     ...(share.duplicates > 0 ? [counted(share.duplicates, 'duplicate')] : []),
     counted(requests, 'request'),
     ...(bytes > 0 && fetchMs > 0 ? [`${size(bytes)}, ${size((bytes / fetchMs) * 1_000)}/s`] : []),
-    ...failures.slice(-1).map(({ kind, detail }) => `${counted(failures.length, 'failure')}, last: ${kind} (${detail})`),
+    ...failures
+      .slice(-1)
+      .map(({ kind, detail }) => `${counted(failures.length, 'failure')}, last: ${kind} (${detail})`),
   ]
   return `  ${printable(`${endpoint}: ${parts.join(', ')}`)}`
 }

@@ -38,7 +38,7 @@ export function textSamplePrinter(
     syncing: ({ stage, done, total }) => lines.status(`following the chain: ${stage} ${done}/${total}`),
     began(beginning) {
       for (const line of beginningLines(beginning)) print(line)
-      live?.start()
+      live?.start(beginning.plan.maxError)
     },
     progress(event) {
       if (live !== null) live.tell(event)
@@ -92,7 +92,9 @@ function eventLines(event: SampleProgress): string[] {
       return [printable(`column ${event.column} of ${event.endpoint} refused: ${event.reason}`)]
     case 'column': {
       const { index, status, reason, source } = event.outcome
-      return [printable(`column ${index}: ${status === 'verified' ? `verified, ${source}` : `missing, ${reason}`}`)]
+      return [
+        printable(`column ${index}: ${status === 'verified' ? `verified, ${source}` : `missing, ${reason}`}`),
+      ]
     }
     default:
       return []
@@ -105,6 +107,7 @@ class LivePicture {
   readonly #screen: Screen
   #sampling = unsampled
   #startMs = 0
+  #maxError = 1
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(out: Output) {
@@ -112,7 +115,8 @@ class LivePicture {
     this.#screen = new Screen(out)
   }
 
-  start(): void {
+  start(maxError: number): void {
+    this.#maxError = maxError
     this.#startMs = performance.now()
     this.#timer = setInterval(() => this.#paint(), FRAME_MS)
   }
@@ -133,8 +137,7 @@ class LivePicture {
   #paint(): void {
     const elapsedMs = performance.now() - this.#startMs
     const width = columnsOf(this.#out) - 1
-    this.#screen.paint(
-      picture({ sampling: this.#sampling, elapsedMs, width, paint: painterFor(this.#out) }),
-    )
+    const [sampling, maxError, paint] = [this.#sampling, this.#maxError, painterFor(this.#out)]
+    this.#screen.paint(picture({ sampling, elapsedMs, maxError, width, paint }))
   }
 }

@@ -46,15 +46,22 @@ export function verdictInWords({ verdict, reason }: SampleReport): string {
 export function gapsInWords({ notVerified, columns }: SampleReport): string | null {
   if (notVerified.length === 0) return null
   const left = 128 - columns.length
-  const words = notVerified.map((gap) => (gap === 'columns-not-sampled' ? `${left} of 128 columns` : gaps[gap]))
+  const words = notVerified.map((gap) =>
+    gap === 'columns-not-sampled' ? `${left} of 128 columns` : gaps[gap],
+  )
   return `not verified: ${words.join('; ')}`
 }
 
-/** `1 − 2⁻³⁰ (1 in 1,073,741,824)`, rounded to the careful side. */
-export function confidenceInFigures({ maxError, bits, certain }: Confidence): string {
-  if (certain) return 'certain'
-  if (bits === null || bits <= 0 || maxError >= 1) return 'none'
-  return `1 − 2⁻${raised(Math.floor(bits))} (${oneIn(maxError)})`
+/** `1 − 2⁻³⁰ (1 in 1,073,741,824)` of the probability of an error, rounded to the careful side. */
+export function errorInFigures(maxError: number): string {
+  if (maxError <= 0) return 'certain'
+  return maxError >= 0.5 ? 'none' : `1 − 2⁻${raised(Math.floor(-Math.log2(maxError)))} (${oneIn(maxError)})`
+}
+
+/** Of a confidence that was reached. */
+export function confidenceInFigures({ maxError, certain }: Confidence): string {
+  // 0 without `certain` is a probability too small for a double.
+  return errorInFigures(certain ? 0 : Math.max(maxError, Number.MIN_VALUE))
 }
 
 /** The figures with what they rest on; never without. */
