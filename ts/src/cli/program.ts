@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { lightClientCommand } from './light-client.ts'
+import { serveCommand } from './serve.ts'
 import { verifyCommand } from './verify.ts'
 
 const AFTER_HELP = `
@@ -11,6 +12,7 @@ Examples:
   $ curl -s https://a.example/eth/v1/beacon/blob_sidecars/head | blobcheck verify --header 0x… -
   $ blobcheck light-client --checkpoint 0x… --beacon https://a.example https://b.example
   $ blobcheck light-client --network sepolia --checkpoint 0x… --beacon http://localhost:5052 --once --json
+  $ blobcheck serve --blobs 21 --withhold 65
 
 A checkpoint is the root of a finalized block, from someone whom you trust: your own node, or a public
 checkpoint service. Everything else is verified.
@@ -32,7 +34,7 @@ export async function run(args: readonly string[]): Promise<ExitCode> {
     .showHelpAfterError('(blobcheck --help says what there is)')
     .addHelpText('after', AFTER_HELP)
     .exitOverride()
-  for (const command of [verifyCommand(end), lightClientCommand(end)])
+  for (const command of [verifyCommand(end), lightClientCommand(end), serveCommand(end)])
     program.addCommand(command.exitOverride())
   try {
     await program.parseAsync(args, { from: 'user' })

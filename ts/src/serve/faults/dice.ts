@@ -3,7 +3,8 @@ import type { Context } from 'hono'
 import { seeded } from '../chance/seeded.ts'
 import type { Fault, Faults, RouteName } from './faults.ts'
 
-const ROUTES: readonly RouteName[] = [
+/** All of them. */
+export const routeNames: readonly RouteName[] = [
   'version',
   'health',
   'syncing',
@@ -24,7 +25,7 @@ const ROUTES: readonly RouteName[] = [
 /** The route of a path: the last word in it that is one. */
 export function routeOf(path: string): RouteName | null {
   const words = path.split('/')
-  return ROUTES.findLast((route) => words.includes(route)) ?? null
+  return routeNames.findLast((route) => words.includes(route)) ?? null
 }
 
 /** Draws the faults of each request, in order, from one seed. */
