@@ -43,7 +43,7 @@ const events: readonly Event[] = [
 ]
 const after = (list: readonly Event[]): Sampling => list.reduce(afterEvent, unsampled)
 const frame = (width: number, sampling = after(events)): string[] =>
-  picture({ sampling, elapsedMs: 2_000, maxError: 2 ** -30, width, paint: plain })
+  picture({ sampling, label: null, elapsedMs: 2_000, maxError: 2 ** -30, width, paint: plain })
 
 describe('the picture', () => {
   it('in 80 columns, to the character', () => {
@@ -89,9 +89,24 @@ describe('the picture', () => {
 
   it('says the same with colours and without', () => {
     const sampling = after(events)
-    const painted = picture({ sampling, elapsedMs: 2_000, maxError: 2 ** -30, width: 80, paint: coloured })
+    const painted = picture({
+      sampling,
+      label: null,
+      elapsedMs: 2_000,
+      maxError: 2 ** -30,
+      width: 80,
+      paint: coloured,
+    })
     expect(painted.join('\n')).toContain('\u001b[32m██\u001b[39m\u001b[2m···\u001b[22m\u001b[31m!\u001b[39m')
     expect(painted.map((line) => line.replace(/\u001b\[\d+m/g, ''))).toEqual(frame(80))
+  })
+
+  it('says in its first line what is taken on trust', () => {
+    const sampling = after(events)
+    const [title] = picture({
+      ...{ sampling, label: 'recorded block', elapsedMs: 0, maxError: 2 ** -30, width: 80, paint: plain },
+    })
+    expect(title).toBe('slot 1409759 [recorded block], 6 blobs, 0xabababab…ababab (0 ms)')
   })
 
   it('lets no control character of an endpoint through', () => {

@@ -2,7 +2,12 @@
 import { Writable } from 'node:stream'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { confidenceInFigures, confidenceInWords, errorInFigures } from '../../dist/cli/sample/words.js'
+import {
+  confidenceInFigures,
+  confidenceInShort,
+  confidenceInWords,
+  errorInFigures,
+} from '../../dist/cli/sample/words.js'
 import { Lines } from '../../dist/cli/terminal/lines.js'
 import { duration, grouped, oneIn, raised, size } from '../../dist/cli/terminal/numbers.js'
 import { coloured, painterFor, plain } from '../../dist/cli/terminal/paint.js'
@@ -126,13 +131,14 @@ describe('numbers', () => {
   it('never stand without their assumption', () => {
     const confidence = {
       ...{ samples: 26, missing: 0, maxError: 2 ** -30, bits: 30, certain: false, servers: 2 },
-      ...{ independent: true, assumption: 'Endpoints do not act together.' },
+      ...{ independent: true, assumption: 'the 2 servers do not collude' },
     }
     expect(confidenceInWords(confidence)).toBe(
-      'confidence: 1 − 2⁻³⁰ (1 in 1,073,741,824), if endpoints do not act together',
+      'confidence: 1 − 2⁻³⁰ (1 in 1,073,741,824), if the 2 servers do not collude',
     )
-    expect(confidenceInWords({ ...confidence, servers: 1, independent: false })).toContain(
-      'this server has them',
+    expect(confidenceInShort(confidence)).toBe('1 − 2⁻³⁰ (1 in 1,073,741,824), if servers do not collude')
+    expect(confidenceInShort({ ...confidence, servers: 1, independent: false })).toBe(
+      '1 − 2⁻³⁰ (1 in 1,073,741,824), of this server alone: it has them',
     )
     expect(confidenceInWords({ ...confidence, maxError: 1, bits: 0 })).toBe(
       'confidence: none, since nothing was shown',

@@ -3,11 +3,14 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { lightClientCommand } from './light-client.ts'
+import { sampleCommand } from './sample.ts'
 import { serveCommand } from './serve.ts'
 import { verifyCommand } from './verify.ts'
 
 const AFTER_HELP = `
 Examples:
+  $ blobcheck sample
+  $ blobcheck sample --beacon https://a.example https://b.example --checkpoint 0x… --follow
   $ blobcheck verify sidecars.json column.ssz transaction.rlp
   $ curl -s https://a.example/eth/v1/beacon/blob_sidecars/head | blobcheck verify --header 0x… -
   $ blobcheck light-client --checkpoint 0x… --beacon https://a.example https://b.example
@@ -34,7 +37,7 @@ export async function run(args: readonly string[]): Promise<ExitCode> {
     .showHelpAfterError('(blobcheck --help says what there is)')
     .addHelpText('after', AFTER_HELP)
     .exitOverride()
-  for (const command of [verifyCommand(end), lightClientCommand(end), serveCommand(end)])
+  for (const command of [sampleCommand(end), verifyCommand(end), lightClientCommand(end), serveCommand(end)])
     program.addCommand(command.exitOverride())
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -4,11 +4,14 @@ import type { Paint, Style } from '../terminal/paint.ts'
 import { printable } from '../terminal/printable.ts'
 import { clip } from '../terminal/text.ts'
 import { type CellState, COLUMNS, countOf, type Sampling } from './cells.ts'
+import { labelled } from './printer.ts'
 import { errorInFigures } from './words.ts'
 
 /** What a picture depends on. */
 export interface Frame {
   readonly sampling: Sampling
+  /** What is taken on trust, or null. */
+  readonly label: string | null
   /** Since the beginning, in milliseconds. */
   readonly elapsedMs: number
   /** The probability of a wrong “available” that the sample is drawn for. */
@@ -35,11 +38,14 @@ export function picture(frame: Frame): string[] {
   return [title(frame), ...rows(frame), ...legend(frame), aim(frame), ...endpoints(frame)]
 }
 
-function title({ sampling: { block }, width, paint, elapsedMs }: Frame): string {
+function title({ sampling: { block }, label, width, paint, elapsedMs }: Frame): string {
   if (block === null) return clip(`looking for the block (${duration(elapsedMs)})`, width)
   const blobs = block.blobs === null ? '' : `, ${counted(block.blobs, 'blob')}`
   const root = `${block.root.slice(0, 10)}…${block.root.slice(-6)}`
-  return paint('bold', clip(`slot ${block.slot}${blobs}, ${root} (${duration(elapsedMs)})`, width))
+  return paint(
+    'bold',
+    clip(`slot ${block.slot}${labelled(label)}${blobs}, ${root} (${duration(elapsedMs)})`, width),
+  )
 }
 
 /** Rows of as many groups as fit, with the number of their first column before them. */

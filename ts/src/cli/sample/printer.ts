@@ -23,8 +23,8 @@ export interface Beginning {
 
 /** Where events go. */
 export interface SamplePrinter {
-  /** Something that takes a while has begun. */
-  preparing(what: string): void
+  /** Something that takes a while goes on; `step` is how far it is. */
+  preparing(what: string, step?: string): void
   syncing(progress: SyncProgress): void
   began(beginning: Beginning): void
   progress(event: SampleProgress): void
@@ -42,4 +42,9 @@ export const trustInWords: Readonly<Record<HeaderTrust, string | null>> = {
   checkpoint: null,
   endpoint: 'header on the endpoints’ word',
   recorded: 'recorded block',
+}
+
+/** The label at the end of what it belongs to. */
+export function labelled(label: string | null): string {
+  return label === null ? '' : ` [${label}]`
 }

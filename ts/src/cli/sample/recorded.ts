@@ -1,5 +1,4 @@
 /** Without any endpoint: a recorded block, from a server that this process starts, so that there is something to see at once. */
-import { readFile } from 'node:fs/promises'
 import type { BlockId, HeaderSource, Resolution } from '../../sampler/index.ts'
 import type { Chain } from '../../serve/index.ts'
 import type { Ground } from './ground.ts'
@@ -7,16 +6,14 @@ import type { SamplePrinter } from './printer.ts'
 
 /** Computes the block's columns, and serves them on this machine alone. */
 export async function recorded(printer: SamplePrinter, signal: AbortSignal): Promise<Ground> {
-  const { embeddedSidecarsUrl, realChain } = await import('../../serve/index.ts')
-  const { serveBeacon } = await import('../../serve/node.ts')
-  const sidecars = await readFile(embeddedSidecarsUrl, 'utf8')
+  const { realChain } = await import('../../serve/index.ts')
+  const { readEmbeddedSidecars, serveBeacon } = await import('../../serve/node.ts')
+  const sidecars = await readEmbeddedSidecars()
   const chain = await realChain({
     sidecars,
     signal,
     onProgress: ({ done, total }) =>
-      printer.preparing(
-        `computing the columns of a recorded block: blob ${Math.min(done + 1, total)} of ${total}`,
-      ),
+      printer.preparing('computing the columns of a recorded block', `${done} of ${total} blobs`),
   })
   const server = await serveBeacon({ chain })
   return {

@@ -10,7 +10,8 @@ import { linksInWords } from '../links.ts'
 import { counted, duration, grouped, size } from '../terminal/numbers.ts'
 import type { Paint, Style } from '../terminal/paint.ts'
 import { printable } from '../terminal/printable.ts'
-import { confidenceInFigures, confidenceInWords, gapsInWords, verdictInWords } from './words.ts'
+import { labelled } from './printer.ts'
+import { confidenceInShort, confidenceInWords, gapsInWords, verdictInWords } from './words.ts'
 
 const styles: Readonly<Record<SlotReport['outcome'], Style>> = {
   available: 'green',
@@ -35,7 +36,7 @@ export function reportLines(report: SampleReport, label: string | null, paint: P
         `by ${counted(confidence.servers, 'server')}`,
     )
   // Of what was found to be there: of anything else it would be read as a promise.
-  if (verdict === 'available') lines.push(paint('bold', `  ${confidenceInWords(confidence)}`))
+  if (verdict === 'available') lines.push(`  ${paint('bold', confidenceInWords(confidence))}`)
   if (via !== 'data-columns' && via !== 'header') lines.push(`  by a fallback: ${viaInWords[via]}`)
   lines.push(...report.columns.flatMap((column) => missingLine(column, paint)))
   lines.push(...report.endpoints.map((share) => shareLine(share, timings.fetchMs)))
@@ -56,9 +57,7 @@ export function slotLine({ slot, outcome, report }: SlotReport, label: string | 
   if (report === null) return head
   const { confidence, bytes, timings, reason } = report
   const parts = [
-    ...(outcome === 'available'
-      ? [`${confidenceInFigures(confidence)}, if endpoints do not act together`]
-      : [reason]),
+    ...(outcome === 'available' ? [confidenceInShort(confidence)] : [reason]),
     ...(confidence.samples > 0
       ? [`${confidence.samples - confidence.missing}/${confidence.samples} columns`]
       : []),
@@ -94,10 +93,6 @@ const viaInWords = {
   blobs: 'whole blobs, whose commitments were computed here',
 } as const
 
-function labelled(label: string | null): string {
-  return label === null ? '' : ` [${label}]`
-}
-
 function missingLine({ index, status, reason, attempts }: ColumnOutcome, paint: Paint): string[] {
   if (status === 'verified') return []
   const told = attempts.map((attempt) => {
@@ -105,11 +100,8 @@ function missingLine({ index, status, reason, attempts }: ColumnOutcome, paint: 
       'reason' in attempt ? ` (${attempt.reason})` : 'detail' in attempt ? ` (${attempt.detail})` : ''
     return `${attempt.endpoint} ${attempt.outcome}${detail}`
   })
-  const what = paint(
-    'red',
-    reason === 'false' ? `  ! column ${index} refused` : `  ✗ column ${index} missing`,
-  )
-  return [`${what}: ${printable(told.join('; ')) || (reason ?? '')}`]
+  const what = paint('red', reason === 'false' ? `! column ${index} refused` : `✗ column ${index} missing`)
+  return [`  ${what}: ${printable(told.join('; ')) || (reason ?? '')}`]
 }
 
 function shareLine(share: EndpointShare, fetchMs: number): string {

@@ -8,7 +8,7 @@ import { printable } from '../terminal/printable.ts'
 import { Screen } from '../terminal/screen.ts'
 import { afterEvent, unsampled } from './cells.ts'
 import { picture } from './picture.ts'
-import { type Beginning, type HeaderTrust, type SamplePrinter, trustInWords } from './printer.ts'
+import { type Beginning, type HeaderTrust, labelled, type SamplePrinter, trustInWords } from './printer.ts'
 import { countersLine, reportLines, slotLine } from './report-lines.ts'
 
 const FRAME_MS = 80
@@ -31,10 +31,15 @@ export function textSamplePrinter(
   const lines = new Lines(out)
   const paint = painterFor(out)
   const label = trustInWords[trust]
-  const live = isLive(out) && isPictured ? new LivePicture(out) : null
+  let prepared = ''
+  const live = isLive(out) && isPictured ? new LivePicture(out, label) : null
   const print = (text: string): void => lines.print(text, '    ')
   return {
-    preparing: (what) => (isLive(out) ? lines.status(`${what} …`) : print(`${what} …`)),
+    preparing(what, step) {
+      if (isLive(out)) lines.status(`${what} … ${step ?? ''}`)
+      else if (what !== prepared) print(`${what} …`)
+      prepared = what
+    },
     syncing: ({ stage, done, total }) => lines.status(`following the chain: ${stage} ${done}/${total}`),
     began(beginning) {
       for (const line of beginningLines(beginning)) print(line)
@@ -42,7 +47,7 @@ export function textSamplePrinter(
     },
     progress(event) {
       if (live !== null) live.tell(event)
-      else if (isPictured) for (const line of eventLines(event)) print(line)
+      else if (isPictured) for (const line of eventLines(event)) print(`${line}${labelled(label)}`)
     },
     report(report, files) {
       live?.end()
@@ -104,14 +109,16 @@ function eventLines(event: SampleProgress): string[] {
 /** Paints at a steady pace, whatever happens in between. */
 class LivePicture {
   readonly #out: Output
+  readonly #label: string | null
   readonly #screen: Screen
   #sampling = unsampled
   #startMs = 0
   #maxError = 1
   #timer: ReturnType<typeof setInterval> | undefined
 
-  constructor(out: Output) {
+  constructor(out: Output, label: string | null) {
     this.#out = out
+    this.#label = label
     this.#screen = new Screen(out)
   }
 
@@ -137,7 +144,8 @@ class LivePicture {
   #paint(): void {
     const elapsedMs = performance.now() - this.#startMs
     const width = columnsOf(this.#out) - 1
-    const [sampling, maxError, paint] = [this.#sampling, this.#maxError, painterFor(this.#out)]
-    this.#screen.paint(picture({ sampling, elapsedMs, maxError, width, paint }))
+    const [sampling, label, maxError] = [this.#sampling, this.#label, this.#maxError]
+    const paint = painterFor(this.#out)
+    this.#screen.paint(picture({ sampling, label, elapsedMs, maxError, width, paint }))
   }
 }

@@ -28,10 +28,10 @@ const reasons: Readonly<Record<SampleReason, string>> = {
 }
 
 const gaps: Readonly<Record<NotVerified, string>> = {
-  header: 'that the block is of the chain',
-  'sync-committee': 'the sync committee’s signature',
+  header: 'the block’s place in the chain',
+  'sync-committee': 'a sync committee’s signature',
   checkpoint: 'the way from a checkpoint',
-  'proposer-signature': 'the proposer’s signature',
+  'proposer-signature': 'its proposer’s signature',
   'blob-count': 'how many blobs the block has',
   'columns-not-sampled': 'the columns that were not chosen',
   'independence-of-endpoints': 'that the endpoints do not act together',
@@ -68,10 +68,15 @@ export function confidenceInFigures({ maxError, certain }: Confidence): string {
 export function confidenceInWords(confidence: Confidence): string {
   const figures = confidenceInFigures(confidence)
   if (figures === 'none') return 'confidence: none, since nothing was shown'
-  const one = confidence.servers === 1 ? ' (one server: what is shown is that this server has them)' : ''
-  return `confidence: ${figures}, if ${lowerFirst(confidence.assumption.replace(/\.$/, ''))}${one}`
+  const { assumption, certain } = confidence
+  return certain
+    ? `confidence: ${figures}; assumptions: ${assumption}`
+    : `confidence: ${figures}, if ${assumption}`
 }
 
-function lowerFirst(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1)
+/** The same in a few words. */
+export function confidenceInShort(confidence: Confidence): string {
+  const figures = confidenceInFigures(confidence)
+  if (confidence.certain || figures === 'none') return figures
+  return `${figures}, ${confidence.independent ? 'if servers do not collude' : 'of this server alone: it has them'}`
 }

@@ -82,7 +82,7 @@ function printLinks(items: readonly Item[], lines: Lines, paint: Paint): void {
   const valid = items.filter(({ finding }) => finding.status === 'valid')
   const kinds = new Map(valid.map(({ finding }) => [linksInWords(finding.links).join('\n'), finding.links]))
   for (const links of kinds.values())
-    for (const sentence of linksInWords(links)) lines.print(paint('dim', `  ${sentence}`), '    ')
+    for (const sentence of linksInWords(links)) lines.print(`  ${paint('dim', sentence)}`, '    ')
 }
 
 function label({ kind }: Contents, { place: { slot, index }, fork }: Item, at: number): string {
