@@ -94,7 +94,7 @@ async function sample(options: SampleCommandOptions, isGiven: (name: string) => 
           printer.began({ network: networkInWords(ground.network), trust, endpoints, plan: sampler.plan })
           return options.follow
             ? await follow(sampler, options, printer, signal)
-            : await sampleOne(sampler, options, printer, signal)
+            : await sampleOne(sampler, ground, options, printer, signal)
         } finally {
           await verifier.dispose()
         }
@@ -130,6 +130,7 @@ async function groundOf(
 
 async function sampleOne(
   sampler: Sampler,
+  ground: Ground,
   { block, reconstruct }: SampleCommandOptions,
   printer: SamplePrinter,
   signal: AbortSignal,
@@ -139,7 +140,8 @@ async function sampleOne(
     reconstruct: reconstruct !== undefined,
     onProgress: (event) => printer.progress(event),
   })
-  printer.report(report, await writeBlobs(reconstruct, report))
+  const trouble = report.reason === 'no-header' ? (ground.trouble?.() ?? null) : null
+  printer.report(report, await writeBlobs(reconstruct, report), trouble)
   return exitCodeOfVerdict[report.verdict]
 }
 

@@ -5,6 +5,7 @@ import { BeaconUnavailableError } from '../../beacon/errors.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import { routes } from '../../beacon/routes.ts'
+import { readUrls } from '../../beacon/urls.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../../networks.ts'
 import type { BlockId, HeaderOnTrust, HeaderSource } from '../../sampler/index.ts'
 import { sleep } from '../../signals/sleep.ts'
@@ -27,16 +28,24 @@ export interface EndpointTerms {
 export function onEndpointsWord(terms: EndpointTerms): Ground {
   const { beacon, network } = terms
   const now = clockOf(terms)
-  return { headers: headersOf(terms, now), beacon, network, now, dispose: () => Promise.resolve() }
+  let trouble: string | null = null
+  const headers = headersOf(terms, now, (detail) => (trouble = detail))
+  return { headers, beacon, network, now, trouble: () => trouble, dispose: () => Promise.resolve() }
 }
 
 /** Asks the endpoints which block is meant, one after the other. */
-function headersOf(options: EndpointTerms, now: () => number): HeaderSource {
+function headersOf(
+  options: EndpointTerms,
+  now: () => number,
+  onTrouble: (detail: string) => void,
+): HeaderSource {
   const { timeoutMs } = options
-  const endpoints = new BeaconEndpoints(
-    options.beacon.map((url) => new URL(url)),
-    { fetch: (url, init) => globalThis.fetch(url, init), now, random: Math.random, timeoutMs },
-  )
+  const endpoints = new BeaconEndpoints(readUrls(options.beacon), {
+    fetch: (url, init) => globalThis.fetch(url, init),
+    now,
+    random: Math.random,
+    timeoutMs,
+  })
   const slotMs = (resolveNetwork(options.network).secondsPerSlot ?? 12) * 1000
   const ask = async (id: BlockId, signal: AbortSignal | undefined): Promise<HeaderOnTrust> =>
     await endpoints.first(routes.header(String(id)), async (answer) => headerIn(answer, id), signal)
@@ -47,6 +56,7 @@ function headersOf(options: EndpointTerms, now: () => number): HeaderSource {
       } catch (error) {
         // Whether there is no such block or nobody tells: on trust these are the same.
         if (!(error instanceof BeaconUnavailableError)) throw error
+        onTrouble(error.message)
         return { status: 'unknown', detail: error.message }
       }
     },

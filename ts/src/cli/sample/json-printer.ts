@@ -15,7 +15,7 @@ export function jsonSamplePrinter(out: Output, trust: HeaderTrust): SamplePrinte
       const { kind, ...data } = event
       print(kind, data)
     },
-    report: (report, files) => print('report', withoutBytes(report, files)),
+    report: (report, files, trouble) => print('report', { ...withoutBytes(report, files), trouble }),
     slot: ({ slot, outcome, report }, counters, files) =>
       print('slot', { slot, outcome, counters, report: report && withoutBytes(report, files) }),
     counters: (counters) => print('counters', { counters }),

@@ -28,8 +28,8 @@ export interface SamplePrinter {
   syncing(progress: SyncProgress): void
   began(beginning: Beginning): void
   progress(event: SampleProgress): void
-  /** The block's report; `files` are the blobs that were written. */
-  report(report: SampleReport, files: readonly string[]): void
+  /** The block's report; `files` are the blobs that were written, `trouble` is why it is not known which block that is. */
+  report(report: SampleReport, files: readonly string[], trouble: string | null): void
   slot(slot: SlotReport, counters: SlotCounters, files: readonly string[]): void
   counters(counters: SlotCounters): void
   failed(error: Error): void

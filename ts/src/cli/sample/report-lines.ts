@@ -11,7 +11,7 @@ import { counted, duration, grouped, size } from '../terminal/numbers.ts'
 import type { Paint, Style } from '../terminal/paint.ts'
 import { printable } from '../terminal/printable.ts'
 import { labelled } from './printer.ts'
-import { confidenceInShort, confidenceInWords, gapsInWords, verdictInWords } from './words.ts'
+import { confidenceInShort, confidenceInWords, gapsInWords, missingInWords, verdictInWords } from './words.ts'
 
 const styles: Readonly<Record<SlotReport['outcome'], Style>> = {
   available: 'green',
@@ -30,24 +30,27 @@ export function reportLines(report: SampleReport, label: string | null, paint: P
   const lines = [`${where}${labelled(label)}: ${paint(styles[verdict], verdictInWords(report))}`]
   if (blobCount.count !== null)
     lines.push(`  ${counted(blobCount.count, 'blob')}, ${countInWords[blobCount.by]}`)
-  if (confidence.samples > 0)
-    lines.push(
-      `  ${confidence.samples - confidence.missing} of ${counted(confidence.samples, 'chosen column')} verified, ` +
-        `by ${counted(confidence.servers, 'server')}`,
-    )
+  if (confidence.samples > 0) {
+    const verified = confidence.samples - confidence.missing
+    const by = verified > 0 ? `, by ${counted(confidence.servers, 'server')}` : ''
+    lines.push(`  ${verified} of ${counted(confidence.samples, 'chosen column')} verified${by}`)
+  }
   // Of what was found to be there: of anything else it would be read as a promise.
   if (verdict === 'available') lines.push(`  ${paint('bold', confidenceInWords(confidence))}`)
   if (via !== 'data-columns' && via !== 'header') lines.push(`  by a fallback: ${viaInWords[via]}`)
-  lines.push(...report.columns.flatMap((column) => missingLine(column, paint)))
-  lines.push(...report.endpoints.map((share) => shareLine(share, timings.fetchMs)))
-  if (verdict !== 'unknown' && verdict !== 'no-block')
+  lines.push(...missingLines(report.columns, paint))
+  const asked = report.endpoints.filter(({ requests }) => requests > 0)
+  lines.push(...asked.map((share) => shareLine(share, timings.fetchMs)))
+  if (verdict === 'available' || verdict === 'no-blobs') {
     for (const sentence of linksInWords(links)) if (!sentence.startsWith('not ')) lines.push(`  ${sentence}`)
-  const gaps = gapsInWords(report)
-  if (gaps !== null) lines.push(`  ${gaps}`)
-  lines.push(
-    `  ${size(bytes)} in ${duration(timings.totalMs)}: header ${duration(timings.headerMs)}, ` +
-      `fetching ${duration(timings.fetchMs)}, verifying ${duration(timings.verifyMs)}`,
-  )
+    const gaps = gapsInWords(report)
+    if (gaps !== null) lines.push(`  ${gaps}`)
+  }
+  if (asked.length > 0)
+    lines.push(
+      `  ${size(bytes)} in ${duration(timings.totalMs)}: header ${duration(timings.headerMs)}, ` +
+        `fetching ${duration(timings.fetchMs)}, verifying ${duration(timings.verifyMs)}`,
+    )
   return lines
 }
 
@@ -93,15 +96,24 @@ const viaInWords = {
   blobs: 'whole blobs, whose commitments were computed here',
 } as const
 
-function missingLine({ index, status, reason, attempts }: ColumnOutcome, paint: Paint): string[] {
-  if (status === 'verified') return []
-  const told = attempts.map((attempt) => {
-    const detail =
-      'reason' in attempt ? ` (${attempt.reason})` : 'detail' in attempt ? ` (${attempt.detail})` : ''
-    return `${attempt.endpoint} ${attempt.outcome}${detail}`
+/** Columns that are missing for the same reasons are told of together. */
+function missingLines(columns: readonly ColumnOutcome[], paint: Paint): string[] {
+  const groups = new Map<string, number[]>()
+  for (const { index, status, reason, attempts } of columns) {
+    if (status === 'verified') continue
+    const told = attempts.map((attempt) => {
+      const why = 'reason' in attempt ? attempt.reason : 'detail' in attempt ? attempt.detail : null
+      return `${attempt.endpoint} ${attempt.outcome}${why === null ? '' : ` (${why})`}`
+    })
+    const sign = reason === 'false' ? '!' : '✗'
+    const key = `${sign} ${missingInWords[reason ?? 'crashed']}: ${told.join('; ')}`
+    groups.set(key, [...(groups.get(key) ?? []), index])
+  }
+  return Array.from(groups, ([key, indices]) => {
+    const list = indices.sort((a, b) => a - b).join(', ')
+    const what = `${key.slice(0, 1)} ${counted(indices.length, 'column')} missing (${list})`
+    return `  ${paint('red', what)}: ${printable(key.slice(2).replace(/: $/, ''))}`
   })
-  const what = paint('red', reason === 'false' ? `! column ${index} refused` : `✗ column ${index} missing`)
-  return [`  ${what}: ${printable(told.join('; ')) || (reason ?? '')}`]
 }
 
 function shareLine(share: EndpointShare, fetchMs: number): string {

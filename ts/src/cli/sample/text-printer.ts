@@ -10,6 +10,7 @@ import { afterEvent, unsampled } from './cells.ts'
 import { picture } from './picture.ts'
 import { type Beginning, type HeaderTrust, labelled, type SamplePrinter, trustInWords } from './printer.ts'
 import { countersLine, reportLines, slotLine } from './report-lines.ts'
+import { missingInWords } from './words.ts'
 
 const FRAME_MS = 80
 
@@ -49,9 +50,10 @@ export function textSamplePrinter(
       if (live !== null) live.tell(event)
       else if (isPictured) for (const line of eventLines(event)) print(`${line}${labelled(label)}`)
     },
-    report(report, files) {
+    report(report, files, trouble) {
       live?.end()
       for (const line of reportLines(report, label, paint)) print(line)
+      if (trouble !== null) print(`  ${printable(trouble)}`)
       printFiles(files, print)
     },
     slot(slot, counters, files) {
@@ -98,7 +100,9 @@ function eventLines(event: SampleProgress): string[] {
     case 'column': {
       const { index, status, reason, source } = event.outcome
       return [
-        printable(`column ${index}: ${status === 'verified' ? `verified, ${source}` : `missing, ${reason}`}`),
+        printable(
+          `column ${index}: ${status === 'verified' ? `verified, ${source}` : `missing, ${missingInWords[reason ?? 'crashed']}`}`,
+        ),
       ]
     }
     default:

@@ -1,5 +1,11 @@
 /** Reports in words. What is said is no stronger than what was shown. */
-import type { Confidence, NotVerified, SampleReason, SampleReport } from '../../sampler/index.ts'
+import type {
+  Confidence,
+  MissingReason,
+  NotVerified,
+  SampleReason,
+  SampleReport,
+} from '../../sampler/index.ts'
 import { oneIn, raised } from '../terminal/numbers.ts'
 
 const verdicts: Readonly<Record<SampleReport['verdict'], string>> = {
@@ -37,18 +43,26 @@ const gaps: Readonly<Record<NotVerified, string>> = {
   'independence-of-endpoints': 'that the endpoints do not act together',
 }
 
+/** Why a column is missing. */
+export const missingInWords: Readonly<Record<MissingReason, string>> = {
+  false: 'what was delivered is false',
+  'not-delivered': 'nobody delivered it',
+  unreachable: 'nobody answered',
+  crashed: 'our own workers crashed on it',
+}
+
 /** For example `available: the sample is complete`. */
 export function verdictInWords({ verdict, reason }: SampleReport): string {
   return `${verdicts[verdict]}: ${reasons[reason]}`
 }
 
 /** What nobody checked, in one line; null where there is nothing of that kind. */
-export function gapsInWords({ notVerified, columns }: SampleReport): string | null {
-  if (notVerified.length === 0) return null
+export function gapsInWords({ notVerified, columns, links }: SampleReport): string | null {
   const left = 128 - columns.length
-  const words = notVerified.map((gap) =>
-    gap === 'columns-not-sampled' ? `${left} of 128 columns` : gaps[gap],
-  )
+  // What is on trust is said to be.
+  const named = notVerified.filter((gap) => !(gap in links) || links[gap as keyof typeof links] === 'absent')
+  if (named.length === 0) return null
+  const words = named.map((gap) => (gap === 'columns-not-sampled' ? `${left} of 128 columns` : gaps[gap]))
   return `not verified: ${words.join('; ')}`
 }
 
