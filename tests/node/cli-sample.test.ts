@@ -35,7 +35,7 @@ describe('a block that is there', () => {
     const { code, out, err } = await blobcheck(args)
     expect(err).toBe('')
     expect(code).toBe(0)
-    expect(out).toMatch(/^slot \d+ \(0x[0-9a-f]{64}\): available: the sample is complete$/m)
+    expect(out).toMatch(/^slot \d+: available: the sample is complete\n {2}root 0x[0-9a-f]{64}$/m)
     expect(out).toContain('  2 blobs, proven by the execution header’s blob gas\n')
     expect(out).toContain('  26 of 26 chosen columns verified, by 2 servers\n')
     expect(out).toMatch(/^ {2}confidence: 1 − 2⁻³[⁰¹] \(1 in [\d,]+\), if .*do not collude$/m)

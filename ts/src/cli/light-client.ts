@@ -32,7 +32,7 @@ export function lightClientCommand(end: (exitCode: ExitCode) => void): Command {
 }
 
 async function lightClient(options: Options): Promise<ExitCode> {
-  const printer = options.json ? jsonPrinter(process.stdout) : terminalPrinter(process.stdout, process.stderr)
+  const printer = options.json ? jsonPrinter(process.stdout) : terminalPrinter(process.stdout)
   return await running(
     async (signal) => {
       await follow(options, printer, signal)

@@ -19,6 +19,8 @@ import {
 import type { HeaderTrust, SamplePrinter } from './sample/printer.ts'
 import { writeBlobs } from './sample/rebuilt.ts'
 import { textSamplePrinter } from './sample/text-printer.ts'
+import { complain } from './terminal/complain.ts'
+import { helpText } from './terminal/help.ts'
 
 const AFTER_HELP = `
 Without --beacon, a recorded block is sampled from a server that this command starts itself: it works offline, at once.
@@ -61,7 +63,7 @@ export function sampleCommand(end: (exitCode: ExitCode) => void): Command {
     )
     .option('--json', 'print a line of JSON for each event', false)
   return withLightClientOptions(command)
-    .addHelpText('after', AFTER_HELP)
+    .addHelpText('after', helpText(AFTER_HELP))
     .showHelpAfterError('(blobcheck sample --help says what there is)')
     .action(async (options: SampleCommandOptions) =>
       end(await sample(options, (name) => command.getOptionValueSource(name) === 'cli')),
@@ -70,10 +72,7 @@ export function sampleCommand(end: (exitCode: ExitCode) => void): Command {
 
 async function sample(options: SampleCommandOptions, isGiven: (name: string) => boolean): Promise<ExitCode> {
   let printer: SamplePrinter | undefined
-  const failed = (error: Error): void => {
-    if (printer !== undefined) printer.failed(error)
-    else process.stderr.write(`blobcheck: ${error.message}\n`)
-  }
+  const failed = (error: Error): void => (printer === undefined ? complain(error) : printer.failed(error))
   const exitCode = await running(
     async (signal) => {
       const { trust, target } = readTerms(options, isGiven)
@@ -109,8 +108,7 @@ async function sample(options: SampleCommandOptions, isGiven: (name: string) => 
 }
 
 function printerFor({ json, follow }: SampleCommandOptions, trust: HeaderTrust): SamplePrinter {
-  const { stdout, stderr } = process
-  return json ? jsonSamplePrinter(stdout, trust) : textSamplePrinter(stdout, stderr, trust, !follow)
+  return json ? jsonSamplePrinter(process.stdout, trust) : textSamplePrinter(process.stdout, trust, !follow)
 }
 
 async function groundOf(

@@ -28,6 +28,7 @@ export function reportLines(report: SampleReport, label: string | null, paint: P
   const where =
     block === null ? `block ${printable(String(report.id))}` : `slot ${block.slot} (${block.root})`
   const lines = [`${where}${labelled(label)}: ${paint(styles[verdict], verdictInWords(report))}`]
+  if (block !== null) lines.push(`  root ${block.root}`)
   if (blobCount.count !== null)
     lines.push(`  ${counted(blobCount.count, 'blob')}, ${countInWords[blobCount.by]}`)
   if (confidence.samples > 0) {

@@ -1,5 +1,6 @@
 /** `blobcheck sample` for people: a live picture on a terminal, plain lines anywhere else. */
 import type { SampleProgress } from '../../sampler/index.ts'
+import { complain } from '../terminal/complain.ts'
 import { Lines } from '../terminal/lines.ts'
 import { counted } from '../terminal/numbers.ts'
 import { columnsOf, isLive, type Output } from '../terminal/output.ts'
@@ -22,13 +23,8 @@ const trustSentences: Readonly<Record<HeaderTrust, string>> = {
     'This is a recorded block, and no endpoint of the network is asked: this process serves it to itself. That the block is of the chain is on trust; everything else is done as with a real endpoint.',
 }
 
-/** `isPictured`: one block is sampled, and shown while it is. What fails goes to `err`. */
-export function textSamplePrinter(
-  out: Output,
-  err: Output,
-  trust: HeaderTrust,
-  isPictured: boolean,
-): SamplePrinter {
+/** `isPictured`: one block is sampled, and shown while it is. */
+export function textSamplePrinter(out: Output, trust: HeaderTrust, isPictured: boolean): SamplePrinter {
   const lines = new Lines(out)
   const paint = painterFor(out)
   const label = trustInWords[trust]
@@ -65,7 +61,7 @@ export function textSamplePrinter(
     failed(error) {
       live?.end()
       lines.clear()
-      new Lines(err).print(`blobcheck: ${printable(error.message)}`, '  ')
+      complain(error)
     },
     end() {
       live?.end()
