@@ -221,7 +221,7 @@ export function makeChain({
         },
         executionBranch: branch(['executionPayload']),
       },
-      commitmentsBranch: branch(['blobKzgCommitments']),
+      commitmentsBranch: fork === 'capella' ? [] : branch(['blobKzgCommitments']),
       commitmentBranch: (index) => branch(['blobKzgCommitments', index]),
       slot,
       proof: (path) => proofOf(blockTypes(fork).BeaconState, state.node, path),

@@ -1,5 +1,6 @@
 /** What one call of `sampleBlock` has at hand, whatever the block turns out to need. */
 import type { BeaconEndpoints } from '../beacon/endpoints.ts'
+import type { NetworkConfig } from '../networks.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Verifier } from '../verifier/verifier.ts'
 import type { RandomBytes } from './draw.ts'
@@ -13,6 +14,8 @@ import type { Confidence, EndpointShare, SampleProgress, SampleReport } from './
 export interface Parts {
   readonly verifier: Verifier
   readonly pool: Pool
+  /** The verifier's. */
+  readonly network: NetworkConfig
   readonly headers: Headers
   readonly endpoints: BeaconEndpoints
   readonly era: Era

@@ -43,7 +43,7 @@ export function samplerOf(options: SamplerOptions, random: RandomBytes): Sampler
   const deadline = readMs(options.deadlineMs ?? DEADLINE_MS, 'deadlineMs')
   const parts: Parts = {
     verifier: options.verifier,
-    pool,
+    ...{ pool, network },
     headers,
     endpoints: new BeaconEndpoints(readUrls(options.beacon), {
       fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),

@@ -6,7 +6,9 @@ import type { BeaconAnswer } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'
 import type { LightClient } from '../light-client/light-client.ts'
 import type { TrustedHeader } from '../light-client/trusted-header.ts'
+import type { NetworkConfig } from '../networks.ts'
 import { provenanceOf } from '../verdict/provenance.ts'
+import { readAnchor } from '../verifier/anchor.ts'
 import type { BlockId, HeaderSource, Resolution, SampledHeader } from './options.ts'
 
 export type Headers = LightClient | HeaderSource
@@ -40,12 +42,12 @@ export async function resolveHeader(
     'resolve' in headers
       ? await headers.resolve(id, { signal })
       : await ofLightClient(headers, endpoints, nameOf(id), signal)
-  if (resolution.status === 'found') refuseNonHeader(resolution.header)
   return resolution
 }
 
-/** Throws `TypeError` for what has neither a root nor a slot. */
-export function refuseNonHeader(header: SampledHeader): void {
+/** Throws `TypeError` for what has no root and slot, and for a light client's header of another network. */
+export function refuseNonHeader(header: SampledHeader, network: NetworkConfig): void {
+  if (isVouchedFor(header)) return void readAnchor({ header }, network)
   const { root, slot } = header
   if (typeof root !== 'string' || !ROOT.test(root) || !Number.isSafeInteger(slot) || slot < 0)
     throw new TypeError('a header needs its root, 32 bytes as 0x hex, and its slot')

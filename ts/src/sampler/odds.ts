@@ -78,35 +78,30 @@ export function failureTable(columns: number, allowMissing: number): number[] {
 }
 
 /**
- * That an unavailable block passes at a sample of at most `sizes[allowed]` columns, where samples grow by that table as columns
- * turn out to be missing. It is more than the tail of the last sample alone: there were several chances. A walk over all
- * that can happen, which adds up positive numbers only.
+ * How likely an unavailable block passes at a sample of at most `sizes[0]`, `sizes[1]`, … columns, where samples grow by that
+ * table as columns turn out to be missing. It is more than the tail of that sample alone: there were several chances.
+ *
+ * A walk over all that can happen. Stage m is where m columns are known to be missing; from there the sample grows to
+ * `sizes[m]`, and passes if no other one is. Only positive numbers are added up, so that no digits are lost.
  */
-export function passError(sizes: readonly number[], allowed: number): number {
+export function passErrors(sizes: readonly number[]): number[] {
+  /** For each stage: how likely it is reached after so many draws. */
+  const reached: Map<number, number>[] = sizes.map(() => new Map<number, number>())
+  reached[0]?.set(0, 1)
   let passed = 0
-  /** By the stage that was reached, and how many were missing in the sample before. */
-  let states = new Map([['0:0', { stage: 0, drawn: 0, missing: 0, odds: 1 }]])
-  while (states.size > 0) {
-    const next = new Map<string, { stage: number; drawn: number; missing: number; odds: number }>()
-    for (const { stage, drawn, missing, odds } of states.values()) {
-      const size = sizes[stage] ?? COLUMNS
+  return sizes.map((size, stage) => {
+    for (const [drawn, odds] of reached[stage] ?? []) {
       const more = size - drawn
       const among = binomial(COLUMNS - drawn, more)
       for (let lacking = 0; lacking <= more; lacking++) {
-        const of = binomial(WITHHELD - missing, lacking) * binomial(SHOWN - (drawn - missing), more - lacking)
-        const total = missing + lacking
-        const reached = odds * toNumber({ of, among })
-        if (reached === 0 || total > allowed) continue
-        if (total <= stage) {
-          passed += reached
-          continue
-        }
-        const key = `${total}:${size}:${total}`
-        const before = next.get(key)?.odds ?? 0
-        next.set(key, { stage: total, drawn: size, missing: total, odds: before + reached })
+        const total = stage + lacking
+        const of = binomial(WITHHELD - stage, lacking) * binomial(SHOWN - (drawn - stage), more - lacking)
+        if (of === 0n || (total > stage && total >= sizes.length)) continue
+        const likely = odds * toNumber({ of, among })
+        if (total === stage) passed += likely
+        else reached[total]?.set(size, (reached[total].get(size) ?? 0) + likely)
       }
     }
-    states = next
-  }
-  return passed
+    return passed
+  })
 }

@@ -1,5 +1,5 @@
 /** How many columns: the options `target` and `allowMissing`, read. */
-import { COLUMNS, failureTable, fractionOf, passError, samplesFor, tail, toNumber } from './odds.ts'
+import { COLUMNS, failureTable, fractionOf, passErrors, samplesFor } from './odds.ts'
 import type { SampleTarget } from './options.ts'
 
 /** Sizes of samples, by how many columns are missing. */
@@ -18,11 +18,7 @@ export function planOf(target: SampleTarget, allowMissing: number): Plan {
   if (!Number.isInteger(allowMissing) || allowMissing < 0 || allowMissing > COLUMNS / 2)
     throw new TypeError(`allowMissing must be an integer from 0 to ${COLUMNS / 2}`)
   const sizes = failureTable(columnsOf(target), allowMissing)
-  // One missing column more, and an error of its own, as long as the walk of the first is exact.
-  const errors = sizes.map((size, missing) =>
-    missing === 0 ? toNumber(tail(size, 0)) : passError(sizes, missing),
-  )
-  return { sizes, errors }
+  return { sizes, errors: passErrors(sizes) }
 }
 
 function columnsOf(target: SampleTarget): number {

@@ -6,7 +6,7 @@ import type { Finding, Occasion, Parts } from './block.ts'
 import { sampleColumns } from './columns.ts'
 import { confidenceOf } from './confidence.ts'
 import { Share } from './ask/shares.ts'
-import { isVouchedFor, provenBlobs, resolveHeader } from './header.ts'
+import { isVouchedFor, provenBlobs, refuseNonHeader, resolveHeader } from './header.ts'
 import { notVerified } from './not-verified.ts'
 import type { BlockId, Resolution, SampledHeader } from './options.ts'
 import type { Plan } from './plan.ts'
@@ -35,6 +35,7 @@ export async function sampleBlock(parts: Parts, call: BlockCall): Promise<Sample
   try {
     const resolution = await resolve(parts, call, until)
     signal?.throwIfAborted()
+    if (resolution.status === 'found') refuseNonHeader(resolution.header, parts.network)
     const headerMs = performance.now() - began
     const timings = { fetchMs: 0, verifyMs: 0 }
     const header = resolution.status === 'found' ? resolution.header : null
