@@ -1,6 +1,6 @@
 /**
  * Many different blobs with true proofs, out of two. Commitments and proofs are linear in the blob: those of a + i·b follow
- * from those of a and b by one addition each, where proving anew would take 600 times as long.
+ * from those of a and b by one addition each, where proving anew would take a hundred times as long.
  */
 import { bls12_381 as bls } from '@noble/curves/bls12-381'
 import type { CellsAndKzgProofs } from '../../prover/results.ts'
