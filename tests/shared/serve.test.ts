@@ -35,7 +35,7 @@ const statuses = (verdicts: readonly Verdict[]): string[] => verdicts.map(({ sta
 describe.each([1, 6, 21, 72])('made blocks of %i blobs', (count) => {
   let chain: Chain
   beforeAll(async () => {
-    chain = await handChain({ slots: 2, blobsPerBlock: count, seed: count })
+    chain = await handChain({ slots: 2, blobsPerBlock: count })
   })
 
   it.each([SSZ, 'application/json'])('have valid columns and blobs as %s', async (accept) => {

@@ -33,6 +33,9 @@ export async function ask(app: App, path: string, accept: string | null = JSON_T
   return { status: response.status, headers: response.headers, bytes, json }
 }
 
+/** A chain that is the same wherever it is made. */
+export const madeChain: MakeChainOptions = { clock: 'by-hand', slots: 100, blobsPerBlock: 2 }
+
 /** A chain whose time stands still. */
 export async function handChain(options: MakeChainOptions = {}): Promise<MadeChain> {
   return await makeChain({ clock: 'by-hand', slots: 8, blobsPerBlock: 1, ...options })

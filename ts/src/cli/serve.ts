@@ -103,7 +103,9 @@ function facts({ chain, url, file, rules }: Served): object {
 
 function words({ chain, url, file, rules }: Served): string {
   const { checkpoint, network, lightClient } = chain
-  const common = `--network ${file} --checkpoint ${checkpoint} --beacon ${url}`
+  // A single block has no light client: whoever asks for it takes its header on trust.
+  const trust = lightClient === null ? '--trust-endpoint' : `--checkpoint ${checkpoint}`
+  const common = `--network ${file} ${trust} --beacon ${url}`
   return [
     `Beacon API  ${url}`,
     `network     ${file}`,
@@ -111,7 +113,7 @@ function words({ chain, url, file, rules }: Served): string {
     `checkpoint  ${checkpoint}`,
     ...rules.map(
       ({ fault, probability = 1 }) =>
-        `fault       ${JSON.stringify(fault)}${probability < 1 ? ` of ${probability} requests` : ''}`,
+        `fault       ${JSON.stringify(fault)}${probability < 1 ? `, at ${probability} of the requests` : ''}`,
     ),
     '',
     'In another terminal:',

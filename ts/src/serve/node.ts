@@ -24,7 +24,8 @@ export interface BeaconServer {
 export async function serveBeacon(options: ServeBeaconOptions): Promise<BeaconServer> {
   const { port = 0, host = '127.0.0.1' } = options
   const app = createBeaconApp(options)
-  const server = serve({ fetch: app.fetch, port, hostname: host })
+  // The app's own classes will do: nobody's globals are to change because a server listens.
+  const server = serve({ fetch: app.fetch, port, hostname: host, overrideGlobalObjects: false })
   const address = await new Promise<AddressInfo>((resolve, reject) => {
     server.once('listening', () => resolve(server.address() as AddressInfo))
     server.once('error', reject)

@@ -1,6 +1,6 @@
 /** A blob with all that can be proved of it. */
-import type { Prover } from '../../prover/prover.ts'
 import type { ChainBlob } from '../chain.ts'
+import { sharedProver } from './provers.ts'
 
 /** Bytes of a cell. */
 export const CELL_BYTES = 2_048
@@ -19,13 +19,5 @@ export interface ProvenBlob extends ChainBlob {
 /** A proof of EIP-4844 that is computed when it is wanted first. */
 export function lazyProof(blob: Uint8Array, commitment: Uint8Array): () => Promise<Uint8Array> {
   let proof: Promise<Uint8Array> | undefined
-  return () => (proof ??= loadedProver().then((prover) => prover.computeBlobKzgProof(blob, commitment)))
-}
-
-let prover: Promise<Prover> | undefined
-
-/** In this thread, since it proves one blob at a time, 80 ms each. */
-async function loadedProver(): Promise<Prover> {
-  prover ??= import('../../prover/load.ts').then(({ loadProver }) => loadProver({ proofs: 'blobs' }))
-  return await prover
+  return () => (proof ??= sharedProver().then((prover) => prover.computeBlobKzgProof(blob, commitment)))
 }

@@ -2,14 +2,18 @@
 
 type Body = Uint8Array<ArrayBuffer>
 
-/** Breaks off after a part of the whole, in [0, 1). */
-export function truncated(body: Body, at: number): ReadableStream<Body> {
+/**
+ * Breaks off after a part of the whole, in [0, 1). `cut` ends the connection, where there is one that can be ended: a server
+ * might say something of its own about a stream that fails.
+ */
+export function truncated(body: Body, at: number, cut: (() => void) | null): ReadableStream<Body> {
   const kept = body.subarray(0, Math.min(Math.floor(body.length * at), Math.max(body.length - 1, 0)))
   let isSent = kept.length === 0
   return new ReadableStream<Body>({
     pull(controller) {
-      if (isSent) controller.error(new Error('broken off, as was asked for'))
-      else controller.enqueue(kept)
+      if (!isSent) controller.enqueue(kept)
+      else if (cut !== null) cut()
+      else controller.error(new Error('broken off, as was asked for'))
       isSent = true
     },
   })

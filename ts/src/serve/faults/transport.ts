@@ -5,6 +5,7 @@ import { problem } from '../routes/problem.ts'
 import { Dice, keepFaults } from './dice.ts'
 import type { Fault, Faults } from './faults.ts'
 import { drip, oversized, truncated } from './bodies.ts'
+import { cutterOf } from './cut.ts'
 
 /** Draws a request's faults, keeps those of the data for the handlers, and sees to the others. */
 export function befall(faults: Faults): MiddlewareHandler {
@@ -23,7 +24,7 @@ export function befall(faults: Faults): MiddlewareHandler {
     if (context.req.path.endsWith('/events')) return
     for (const fault of own) {
       const { res } = context
-      const changed = await onTheWay(fault, res)
+      const changed = await onTheWay(fault, res, cutterOf(context))
       if (changed !== null) context.res = changed
     }
   }
@@ -49,7 +50,11 @@ function insteadOf(fault: Fault, limiter: Limiter): Response | null {
 }
 
 /** What becomes of an answer, or null where the fault leaves it alone. */
-async function onTheWay(fault: Fault, response: Response): Promise<Response | null> {
+async function onTheWay(
+  fault: Fault,
+  response: Response,
+  cut: (() => void) | null,
+): Promise<Response | null> {
   switch (fault.kind) {
     case 'content-type': {
       const headers = new Headers(response.headers)
@@ -57,7 +62,7 @@ async function onTheWay(fault: Fault, response: Response): Promise<Response | nu
       return new Response(response.body, { status: response.status, headers })
     }
     case 'truncate':
-      return withBody(response, (body) => truncated(body, fault.at), true)
+      return withBody(response, (body) => truncated(body, fault.at, cut), true)
     case 'oversized':
       return withBody(response, (body) => oversized(body, fault.bytes), false)
     case 'drip':

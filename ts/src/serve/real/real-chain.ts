@@ -1,8 +1,8 @@
 /** A chain of one block, which is real: sidecars as a beacon node gave them, and the columns that follow from their blobs. */
 import { decodeHex } from '../../bytes/hex.ts'
-import { createProver } from '../../prover/create.ts'
 import type { Chain, LabelledNetwork } from '../chain.ts'
 import type { ProvenBlob } from '../data/proven-blob.ts'
+import { openProver } from '../data/provers.ts'
 import { parseSidecars, type SidecarJson } from './parse.ts'
 import { holeskyAsIfFulu } from './networks.ts'
 import { RealBlock } from './real-block.ts'
@@ -55,16 +55,12 @@ async function prove(
   onProgress: RealChainOptions['onProgress'],
   signal: AbortSignal | undefined,
 ): Promise<ProvenBlob[]> {
-  const prover = await createProver()
+  const prover = await openProver(signal)
   const blobs: ProvenBlob[] = []
   try {
     for (const sidecar of sidecars) {
       onProgress?.({ done: blobs.length, total: sidecars.length })
-      const cells = await prover.computeCellsAndKzgProofs(
-        sidecar.blob,
-        signal === undefined ? {} : { signal },
-      )
-      blobs.push(provenBlob(sidecar, cells))
+      blobs.push(provenBlob(sidecar, await prover.proveCells(sidecar.blob)))
     }
     onProgress?.({ done: blobs.length, total: sidecars.length })
     return blobs

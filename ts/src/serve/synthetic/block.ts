@@ -67,9 +67,15 @@ export class MadeBlock implements ChainBlock {
     this.root = `0x${encodeHex(this.rootBytes)}`
   }
 
+  /** Signed when the signature is read first. */
   get header(): SignedBeaconBlockHeader {
-    this.#signature ??= this.#terms.sign(this.rootBytes)
-    return { message: this.#message, signature: this.#signature }
+    const signature = (): Uint8Array => (this.#signature ??= this.#terms.sign(this.rootBytes))
+    return {
+      message: this.#message,
+      get signature() {
+        return signature()
+      },
+    }
   }
 
   get block(): Encoded {
