@@ -25,8 +25,7 @@ const styles: Readonly<Record<SlotReport['outcome'], Style>> = {
 /** A block's report; `label` is what is taken on trust. */
 export function reportLines(report: SampleReport, label: string | null, paint: Paint): string[] {
   const { verdict, block, confidence, links, timings, bytes, via, blobCount } = report
-  const where =
-    block === null ? `block ${printable(String(report.id))}` : `slot ${block.slot} (${block.root})`
+  const where = block === null ? `block ${printable(String(report.id))}` : `slot ${block.slot}`
   const lines = [`${where}${labelled(label)}: ${paint(styles[verdict], verdictInWords(report))}`]
   if (block !== null) lines.push(`  root ${block.root}`)
   if (blobCount.count !== null)
