@@ -11,7 +11,8 @@ import {
 import { Lines } from '../../dist/cli/terminal/lines.js'
 import { duration, grouped, oneIn, raised, size } from '../../dist/cli/terminal/numbers.js'
 import { coloured, painterFor, plain } from '../../dist/cli/terminal/paint.js'
-import { jsonLine, printable } from '../../dist/cli/terminal/printable.js'
+import { jsonLine } from '../../dist/cli/terminal/json-line.js'
+import { printable } from '../../dist/printable.js'
 import { Screen } from '../../dist/cli/terminal/screen.js'
 import { clip, widthOfText, wrap } from '../../dist/cli/terminal/text.js'
 

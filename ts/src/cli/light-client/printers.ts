@@ -3,7 +3,7 @@ import type { EndpointReport, LightClientReport, SyncProgress } from '../../ligh
 import { complain } from '../terminal/complain.ts'
 import { Lines } from '../terminal/lines.ts'
 import { isLive, type Output } from '../terminal/output.ts'
-import { jsonLine } from '../terminal/printable.ts'
+import { jsonLine } from '../terminal/json-line.ts'
 
 /** Where events go. */
 export interface Printer {

@@ -1,7 +1,7 @@
 /** `blobcheck sample --json`: a line for each event, `event` naming it. */
 import type { SampleReport } from '../../sampler/index.ts'
 import type { Output } from '../terminal/output.ts'
-import { jsonLine } from '../terminal/printable.ts'
+import { jsonLine } from '../terminal/json-line.ts'
 import { type HeaderTrust, type SamplePrinter } from './printer.ts'
 
 export function jsonSamplePrinter(out: Output, trust: HeaderTrust): SamplePrinter {
