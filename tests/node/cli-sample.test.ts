@@ -127,7 +127,7 @@ describe('a block that is not', () => {
     const { code, out } = await blobcheck(args)
     expect(code).toBe(1)
     expect(out).toMatch(/: unavailable: columns of the sample are missing$/m)
-    expect(out).toMatch(/^ {2}✗ \d+ columns missing \([\d, ]+\): nobody delivered it: .*not-delivered/m)
+    expect(out).toMatch(/^ {2}✗ \d+ columns missing \([\d, ]+\): not delivered by anybody: .*not-delivered/m)
     expect(out).not.toContain('confidence')
   })
 

@@ -144,7 +144,9 @@ describe('numbers', () => {
     expect(confidenceInWords({ ...confidence, maxError: 1, bits: 0 })).toBe(
       'confidence: none, since nothing was shown',
     )
-    expect(confidenceInFigures({ ...confidence, maxError: 0, bits: null, certain: true })).toBe('certain')
+    const whole = { ...confidence, maxError: 0, bits: null, certain: true, assumption: 'none: all is here' }
+    expect(confidenceInWords(whole)).toBe('confidence: certain, without assumptions: all is here')
+    expect(confidenceInFigures(whole)).toBe('certain')
     expect(confidenceInFigures({ ...confidence, maxError: 0 })).not.toBe('certain')
   })
 })

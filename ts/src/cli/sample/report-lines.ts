@@ -40,7 +40,8 @@ export function reportLines(report: SampleReport, label: string | null, paint: P
   if (via !== 'data-columns' && via !== 'header') lines.push(`  by a fallback: ${viaInWords[via]}`)
   lines.push(...missingLines(report.columns, paint))
   const asked = report.endpoints.filter(({ requests }) => requests > 0)
-  lines.push(...asked.map((share) => shareLine(share, timings.fetchMs)))
+  const item = via === 'data-columns' ? 'column' : 'blob'
+  lines.push(...asked.map((share) => shareLine(share, item, timings.fetchMs)))
   if (verdict === 'available' || verdict === 'no-blobs') {
     for (const sentence of linksInWords(links)) if (!sentence.startsWith('not ')) lines.push(`  ${sentence}`)
     const gaps = gapsInWords(report)
@@ -116,10 +117,10 @@ function missingLines(columns: readonly ColumnOutcome[], paint: Paint): string[]
   })
 }
 
-function shareLine(share: EndpointShare, fetchMs: number): string {
+function shareLine(share: EndpointShare, item: string, fetchMs: number): string {
   const { endpoint, asked, verified, notDelivered, refused, failures, requests, bytes } = share
   const parts = [
-    `${verified.length} of ${counted(asked.length, 'column')} verified`,
+    `${verified.length} of ${counted(asked.length, item)} verified`,
     ...(notDelivered.length > 0 ? [`${notDelivered.length} not delivered`] : []),
     ...(refused.length > 0 ? [`${refused.length} refused`] : []),
     ...(share.unrequested > 0 ? [`${share.unrequested} that nobody asked for`] : []),

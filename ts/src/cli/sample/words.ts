@@ -46,9 +46,9 @@ const gaps: Readonly<Record<NotVerified, string>> = {
 /** Why a column is missing. */
 export const missingInWords: Readonly<Record<MissingReason, string>> = {
   false: 'what was delivered is false',
-  'not-delivered': 'nobody delivered it',
+  'not-delivered': 'not delivered by anybody',
   unreachable: 'nobody answered',
-  crashed: 'our own workers crashed on it',
+  crashed: 'our own workers crashed',
 }
 
 /** For example `available: the sample is complete`. */
@@ -84,7 +84,7 @@ export function confidenceInWords(confidence: Confidence): string {
   if (figures === 'none') return 'confidence: none, since nothing was shown'
   const { assumption, certain } = confidence
   return certain
-    ? `confidence: ${figures}; assumptions: ${assumption}`
+    ? `confidence: ${figures}, without assumptions: ${assumption.replace(/^none: /, '')}`
     : `confidence: ${figures}, if ${assumption}`
 }
 
