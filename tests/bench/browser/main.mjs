@@ -24,6 +24,9 @@ const ROWS = [
   { op: 'verifyCellKzgProofBatch', n: 168, method: 'verifyCells', key: 'cells168' },
 ]
 
+/** What only a page that has loaded nothing can show. */
+const STARTS = ['coldStart', 'firstCommitment']
+
 /** Those that were asked for by their name, or by what stands before its colon. */
 export function choose(wanted = IMPLEMENTATIONS) {
   const chosen = IMPLEMENTATIONS.filter(
@@ -76,11 +79,12 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
         const slow = (samples.get(`coldStart/1/${impl}`)?.[0].wallMs ?? 0) > LONG_START_MS
         if (about[impl] === null || (slow && round > 2)) continue
         progress.show(`round ${round} of ${rounds}   ${impl}`)
-        // A page in a context of its own has no cache, neither of files nor of compiled code.
-        const page = await (await browser.newContext()).newPage()
+        let page
         try {
-          await page.goto(site.url)
-          await page.evaluate((name) => globalThis.bench.prepare(name), impl)
+          page = await freshPage(browser, site, impl)
+          note('firstCommitment', 1, impl, await page.evaluate((name) => globalThis.bench.commit(name), impl))
+          await page.context().close()
+          page = await freshPage(browser, site, impl)
           const { about: how, ...sample } = await page.evaluate((name) => globalThis.bench.start(name), impl)
           about[impl] = how
           note('coldStart', 1, impl, sample)
@@ -106,7 +110,7 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
           about[impl] = null
           report.failures.push({ impl, failure: error.message.split('\n')[0] })
         } finally {
-          await page.context().close()
+          await page?.context().close()
         }
       }
       progress.milestone(`round ${round} of ${rounds} done`)
@@ -115,7 +119,7 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
       .filter(([{ op }]) => !op.endsWith(':first'))
       .map((taken) => {
         const [{ op, n, impl }] = taken
-        const first = op === 'coldStart' ? taken : (samples.get(`${op}:first/${n}/${impl}`) ?? [])
+        const first = STARTS.includes(op) ? taken : (samples.get(`${op}:first/${n}/${impl}`) ?? [])
         return {
           op,
           impl,
@@ -145,6 +149,14 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
   if (markdown) writeSection(markdown, 'chromium', toMarkdown(report))
 }
 
+/** A page in a context of its own has no cache, neither of files nor of compiled code. */
+async function freshPage(browser, site, impl) {
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(site.url)
+  await page.evaluate((name) => globalThis.bench.prepare(name), impl)
+  return page
+}
+
 /** The page, built as its author would build it. */
 async function serve(folder, inputs) {
   const outDir = join(folder, 'site')
@@ -153,7 +165,12 @@ async function serve(folder, inputs) {
   await build({
     ...shared,
     worker: { format: 'es' },
-    resolve: { alias: [{ find: /^blobcheck$/, replacement: join(root, 'dist/index.js') }] },
+    resolve: {
+      alias: [
+        { find: /^blobcheck$/, replacement: join(root, 'dist/index.js') },
+        { find: /^blobcheck\/prover$/, replacement: join(root, 'dist/prover/index.js') },
+      ],
+    },
     build: {
       outDir,
       emptyOutDir: true,

