@@ -10,13 +10,13 @@ import { cutterOf } from './cut.ts'
 /** Draws a request's faults, keeps those of the data for the handlers, and sees to the others. */
 export function befall(faults: Faults): MiddlewareHandler {
   const dice = new Dice(faults)
-  const limiter = new Limiter()
+  const limiters = new WeakMap<Fault, Limiter>()
   return async (context, next) => {
     const own = dice.draw(context.req.path)
     keepFaults(context, own)
     for (const fault of own) {
       if (fault.kind === 'delay') await sleep(fault.ms, context.req.raw.signal).catch(() => {})
-      const instead = insteadOf(fault, limiter)
+      const instead = insteadOf(fault, limiters)
       if (instead !== null) return instead
     }
     await next()
@@ -31,7 +31,7 @@ export function befall(faults: Faults): MiddlewareHandler {
 }
 
 /** An answer that takes the place of what there is to say. */
-function insteadOf(fault: Fault, limiter: Limiter): Response | null {
+function insteadOf(fault: Fault, limiters: WeakMap<Fault, Limiter>): Response | null {
   switch (fault.kind) {
     case 'status': {
       const { code, retryAfterSeconds } = fault
@@ -40,10 +40,13 @@ function insteadOf(fault: Fault, limiter: Limiter): Response | null {
     }
     case 'redirect':
       return new Response(null, { status: 302, headers: { location: fault.to } })
-    case 'rate-limit':
+    case 'rate-limit': {
+      const limiter = limiters.get(fault) ?? new Limiter()
+      limiters.set(fault, limiter)
       return limiter.admits(fault.perSecond)
         ? null
         : problem(429, 'too many requests', { 'retry-after': '1' })
+    }
     default:
       return null
   }

@@ -5,7 +5,10 @@ export interface MakeChainOptions {
   readonly slots?: number
   /** The first slot after genesis; default 2 epochs. What is between the two is empty. Rounded up to a whole epoch. */
   readonly firstSlot?: number
-  /** Blobs of each block; default 6. */
+  /**
+   * Blobs of each block, up to 128; default 6. There are as many different ones as a block has of the slots at the start, and
+   * three more: blocks that come later have no more than those.
+   */
   readonly blobsPerBlock?: number | ((slot: number) => number)
   /** Slots without a block; default none. The first one has a block, always. */
   readonly isMissed?: (slot: number) => boolean
