@@ -6,7 +6,8 @@ import { readRoot, withLightClientOptions } from './light-client/terms.ts'
 import { networkOption } from './network.ts'
 import { networkInWords } from './network-words.ts'
 import { running } from './running.ts'
-import { exitCodeOfSlots, exitCodeOfVerdict } from './sample/exit.ts'
+import { exitCodeOfVerdict } from './sample/exit.ts'
+import { follow } from './sample/follow.ts'
 import type { Ground } from './sample/ground.ts'
 import { jsonSamplePrinter } from './sample/json-printer.ts'
 import {
@@ -92,7 +93,7 @@ async function sample(options: SampleCommandOptions, isGiven: (name: string) => 
           const endpoints = beacon.map((url) => new URL(url).origin)
           printer.began({ network: networkInWords(ground.network), trust, endpoints, plan: sampler.plan })
           return options.follow
-            ? await follow(sampler, options, printer, signal)
+            ? await follow(sampler, ground, options.reconstruct, printer, signal)
             : await sampleOne(sampler, ground, options, printer, signal)
         } finally {
           await verifier.dispose()
@@ -138,20 +139,7 @@ async function sampleOne(
     reconstruct: reconstruct !== undefined,
     onProgress: (event) => printer.progress(event),
   })
-  const trouble = report.reason === 'no-header' ? (ground.trouble?.() ?? null) : null
+  const trouble = report.reason === 'no-header' ? ground.trouble() : null
   printer.report(report, await writeBlobs(reconstruct, report), trouble)
   return exitCodeOfVerdict[report.verdict]
-}
-
-async function follow(
-  sampler: Sampler,
-  { reconstruct }: SampleCommandOptions,
-  printer: SamplePrinter,
-  signal: AbortSignal,
-): Promise<ExitCode> {
-  const following = sampler.follow({ signal, reconstruct: reconstruct !== undefined })
-  for await (const slot of following)
-    printer.slot(slot, following.counters, await writeBlobs(reconstruct, slot.report))
-  printer.counters(following.counters)
-  return exitCodeOfSlots(following.counters)
 }

@@ -9,6 +9,7 @@ import { readUrls } from '../../beacon/urls.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../../networks.ts'
 import type { BlockId, HeaderOnTrust, HeaderSource } from '../../sampler/index.ts'
 import { sleep } from '../../signals/sleep.ts'
+import { MAX_TIMER_MS } from '../../signals/within.ts'
 import { headerBytes } from '../../verifier/anchor.ts'
 import { clockOf } from '../light-client/terms.ts'
 import type { Ground } from './ground.ts'
@@ -37,14 +38,13 @@ export function onEndpointsWord(terms: EndpointTerms): Ground {
 function headersOf(
   options: EndpointTerms,
   now: () => number,
-  onTrouble: (detail: string) => void,
+  onTrouble: (detail: string | null) => void,
 ): HeaderSource {
-  const { timeoutMs } = options
   const endpoints = new BeaconEndpoints(readUrls(options.beacon), {
     fetch: (url, init) => globalThis.fetch(url, init),
     now,
     random: Math.random,
-    timeoutMs,
+    timeoutMs: Math.min(options.timeoutMs, MAX_TIMER_MS),
   })
   const slotMs = (resolveNetwork(options.network).secondsPerSlot ?? 12) * 1000
   const ask = async (id: BlockId, signal: AbortSignal | undefined): Promise<HeaderOnTrust> =>
@@ -64,10 +64,12 @@ function headersOf(
       for (let last = ''; ; await sleep(slotMs / 2, signal)) {
         try {
           const header = await ask('head', signal)
+          onTrouble(null)
           if (header.root !== last) yield header
           last = header.root
         } catch (error) {
           if (!(error instanceof BeaconUnavailableError)) throw error
+          onTrouble(error.message)
         }
       }
     },
@@ -75,7 +77,7 @@ function headersOf(
 }
 
 /** The header in an answer of `/eth/v1/beacon/headers/{block_id}`: its root is computed, and it is the one asked for. */
-function headerIn({ body }: BeaconAnswer, id: BlockId): HeaderOnTrust {
+function headerIn({ body }: BeaconAnswer, id: BlockId): HeaderOnTrust & { readonly parent_root: string } {
   let ssz: Uint8Array
   try {
     const json = JSON.parse(new TextDecoder().decode(body)) as { data?: { header?: unknown } } | null
@@ -90,5 +92,6 @@ function headerIn({ body }: BeaconAnswer, id: BlockId): HeaderOnTrust {
   const asked = String(id).toLowerCase()
   if (asked.startsWith('0x') ? asked !== root : /^\d/.test(asked) && Number(asked) !== slot)
     throw new BeaconFailure('invalid', 'another header than the one asked for')
-  return { root, slot }
+  // The parent tells whether slots between two headers were empty.
+  return { root, slot, parent_root: `0x${encodeHex(ssz.subarray(16, 48))}` }
 }

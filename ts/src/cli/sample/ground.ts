@@ -9,7 +9,7 @@ export interface Ground {
   readonly network: NetworkName | NetworkConfig
   /** Milliseconds of Unix time. */
   readonly now: () => number
-  /** Why a block could not be told lately, or null. */
-  trouble?(): string | null
+  /** What keeps headers from being known, as far as it is known, or null. */
+  trouble(): string | null
   dispose(): Promise<void>
 }

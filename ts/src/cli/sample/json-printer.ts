@@ -18,6 +18,7 @@ export function jsonSamplePrinter(out: Output, trust: HeaderTrust): SamplePrinte
     report: (report, files, trouble) => print('report', { ...withoutBytes(report, files), trouble }),
     slot: ({ slot, outcome, report }, counters, files) =>
       print('slot', { slot, outcome, counters, report: report && withoutBytes(report, files) }),
+    quiet: (ms, trouble) => print('quiet', { ms: Math.round(ms), trouble }),
     counters: (counters) => print('counters', { counters }),
     failed: (error) => print('failed', { error: error.name, message: error.message }),
     end: (exitCode) => print('end', { exitCode }),

@@ -31,6 +31,8 @@ export interface SamplePrinter {
   /** The block's report; `files` are the blobs that were written, `trouble` is why it is not known which block that is. */
   report(report: SampleReport, files: readonly string[], trouble: string | null): void
   slot(slot: SlotReport, counters: SlotCounters, files: readonly string[]): void
+  /** Nothing has come for so long; `trouble` is why, as far as it is known. */
+  quiet(ms: number, trouble: string | null): void
   counters(counters: SlotCounters): void
   failed(error: Error): void
   /** Nothing follows. */

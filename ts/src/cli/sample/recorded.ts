@@ -21,6 +21,7 @@ export async function recorded(printer: SamplePrinter, signal: AbortSignal): Pro
     beacon: [server.url],
     network: chain.network,
     now: () => chain.now(),
+    trouble: () => null,
     dispose: () => server.close(),
   }
 }

@@ -2,7 +2,7 @@
 import type { SampleProgress } from '../../sampler/index.ts'
 import { complain } from '../terminal/complain.ts'
 import { Lines } from '../terminal/lines.ts'
-import { counted } from '../terminal/numbers.ts'
+import { counted, duration } from '../terminal/numbers.ts'
 import { columnsOf, isLive, type Output } from '../terminal/output.ts'
 import { painterFor } from '../terminal/paint.ts'
 import { printable } from '../../printable.ts'
@@ -57,6 +57,8 @@ export function textSamplePrinter(out: Output, trust: HeaderTrust, isPictured: b
       printFiles(files, print)
       lines.status(countersLine(counters))
     },
+    quiet: (ms, trouble) =>
+      print(`nothing new for ${duration(ms)}${trouble === null ? '' : `: ${printable(trouble)}`}`),
     counters: (counters) => print(countersLine(counters)),
     failed(error) {
       live?.end()
