@@ -3,14 +3,15 @@ import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { readUrls } from '../beacon/urls.ts'
 import { abortError } from '../errors.ts'
 import { refuseNonSignal } from '../signals/join.ts'
-import { MAX_TIMER_MS } from '../signals/within.ts'
 import { stationsOf } from '../verifier/stations-of.ts'
 import type { Parts } from './block.ts'
 import { type RandomBytes, secureBytes } from './draw.ts'
 import { Era } from './era.ts'
 import { refuseNonBlock } from './header.ts'
-import type { Sampler, SampleOptions, SamplerOptions } from './options.ts'
+import type { FollowSlotsOptions, Sampler, SampleOptions, SamplerOptions } from './options.ts'
 import { DEFAULT_ALLOW_MISSING, DEFAULT_TARGET, planOf } from './plan.ts'
+import { followSlots } from './follow-slots.ts'
+import { readCount, readMs } from './numbers.ts'
 import { sampleBlock } from './sample-block.ts'
 import { tell } from './tell.ts'
 
@@ -80,19 +81,6 @@ export function samplerOf(options: SamplerOptions, random: RandomBytes): Sampler
         throw signal?.aborted ? abortError(signal) : error
       }
     },
-    follow() {
-      throw new Error('not yet')
-    },
+    follow: (call: FollowSlotsOptions = {}) => followSlots(parts, plan, call),
   }
-}
-
-function readMs(value: number, name: string): number {
-  if (typeof value !== 'number' || !(value > 0)) throw new TypeError(`${name} must be a positive number`)
-  return Math.min(value, MAX_TIMER_MS)
-}
-
-function readCount(value: number, name: string): number {
-  if (!Number.isInteger(value) || value < 1 || value > 16)
-    throw new TypeError(`${name} must be an integer from 1 to 16`)
-  return value
 }
