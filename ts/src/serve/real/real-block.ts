@@ -1,9 +1,10 @@
 /** A block of which only the sidecars are known: header, blobs and branches, but not the body. */
-import { decodeHex, encodeHex } from '../../bytes/hex.ts'
+import { decodeHex } from '../../bytes/hex.ts'
 import type { ChainBlock, ConsensusVersion } from '../chain.ts'
 import type { ProvenBlob } from '../data/proven-blob.ts'
 import { columnOf } from '../data/sidecars.ts'
 import { BeaconBlockHeader, type SignedBeaconBlockHeader } from '../ssz/header.ts'
+import { hexOf } from '../ssz/hex.ts'
 import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
 import type { SidecarJson } from './parse.ts'
 
@@ -33,7 +34,7 @@ export class RealBlock implements ChainBlock {
       },
       signature: bytesOf(signature),
     }
-    this.root = `0x${encodeHex(BeaconBlockHeader.root(this.header.message))}`
+    this.root = hexOf(BeaconBlockHeader.root(this.header.message))
     this.blobs = blobs
     this.#branches = sidecars.map((one) => one.kzg_commitment_inclusion_proof.map(bytesOf))
   }

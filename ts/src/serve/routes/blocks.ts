@@ -1,8 +1,8 @@
 /** Headers and blocks. */
 import type { Hono } from 'hono'
-import { encodeHex } from '../../bytes/hex.ts'
 import type { Chain, ChainBlock } from '../chain.ts'
 import { SignedBeaconBlockHeader } from '../ssz/header.ts'
+import { hexOf } from '../ssz/hex.ts'
 import { answer } from './answer.ts'
 import { blockOf, numberOf, readRoot } from './parameters.ts'
 import { Problem } from './problem.ts'
@@ -59,7 +59,7 @@ function childOf(chain: Chain, parent: string): ChainBlock | null {
   if (start === undefined) return null
   for (let slot = start + 1; slot <= chain.head.slot; slot++) {
     const block = chain.at(slot)
-    if (block !== null) return `0x${encodeHex(block.header.message.parent_root)}` === parent ? block : null
+    if (block !== null) return hexOf(block.header.message.parent_root) === parent ? block : null
   }
   return null
 }

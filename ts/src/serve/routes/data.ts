@@ -1,10 +1,10 @@
 /** Blob sidecars, blobs and columns, as true as the faults of the request let them be. */
 import type { Hono } from 'hono'
-import { encodeHex } from '../../bytes/hex.ts'
 import type { Chain, ChainBlock } from '../chain.ts'
 import { corruptBlob, corruptBlobSidecar, corruptColumn } from '../faults/corrupt.ts'
 import { faultsOf } from '../faults/dice.ts'
 import { isHiding, withheldColumns } from '../faults/withhold.ts'
+import { hexOf } from '../ssz/hex.ts'
 import { hash } from '../ssz/merkle.ts'
 import { BlobSidecar, BlobSidecars, Blobs, DataColumnSidecar, DataColumnSidecars } from '../ssz/sidecars.ts'
 import { answer } from './answer.ts'
@@ -48,7 +48,7 @@ export function addDataRoutes(app: Hono, chain: Chain): void {
       .map(({ blob }) => blob)
       .slice(0, MAX_JSON_BLOBS)
     return answer(context, {
-      json: () => ({ ...standing(chain, block), data: blobs.map((blob) => `0x${encodeHex(blob)}`) }),
+      json: () => ({ ...standing(chain, block), data: blobs.map(hexOf) }),
       ssz: () => Blobs.serialize(blobs),
     })
   })
@@ -87,5 +87,5 @@ function columnsOf(
 function versionedHash(commitment: Uint8Array): string {
   const versioned = hash(commitment)
   versioned[0] = 1
-  return `0x${encodeHex(versioned)}`
+  return hexOf(versioned)
 }

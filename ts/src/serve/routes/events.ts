@@ -1,11 +1,11 @@
 /** `/eth/v1/events`: what happens, as it happens (server-sent events). */
 import type { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
-import { encodeHex } from '../../bytes/hex.ts'
 import type { Chain, ChainBlock, ChainEvent, Encoded } from '../chain.ts'
 import { faultsOf } from '../faults/dice.ts'
 import type { Fault } from '../faults/faults.ts'
 import { isHiding, withheldColumns } from '../faults/withhold.ts'
+import { hexOf } from '../ssz/hex.ts'
 import { listOf } from './parameters.ts'
 import { Problem } from './problem.ts'
 
@@ -68,7 +68,7 @@ interface Told {
 
 function tell(chain: Chain, event: ChainEvent, faults: readonly Fault[]): Told[] {
   const { block } = event
-  const state = `0x${encodeHex(block.header.message.state_root)}`
+  const state = hexOf(block.header.message.state_root)
   if (event.kind === 'finalized') {
     const data = { block: block.root, state, epoch: event.epoch.toString(), execution_optimistic: false }
     return [{ topic: 'finalized_checkpoint', data: () => data }]
@@ -104,7 +104,7 @@ function told(encoded: Encoded | null): object | null {
 function columnsOf({ slot, root, blobs }: ChainBlock, faults: readonly Fault[]): Told[] {
   if (blobs.length === 0 || isHiding(faults)) return []
   const withheld = withheldColumns(faults, root)
-  const commitments = blobs.map(({ commitment }) => `0x${encodeHex(commitment)}`)
+  const commitments = blobs.map(({ commitment }) => hexOf(commitment))
   return Array.from({ length: COLUMNS }, (_, index) => index)
     .filter((index) => !withheld.has(index))
     .map((index) => ({

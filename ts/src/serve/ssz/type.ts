@@ -3,7 +3,7 @@
  * decoded here. Source: ssz/simple-serialize.md of ethereum/consensus-specs.
  */
 import { concatAll } from '../../bytes/concat.ts'
-import { encodeHex } from '../../bytes/hex.ts'
+import { hexOf } from './hex.ts'
 import { chunksOf, depthOf, lengthChunk, merkleize, parentOf } from './merkle.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -50,7 +50,7 @@ export function bytes(length: number): Type<Uint8Array> {
       return new Uint8Array(value)
     },
     root: (value) => merkleize(chunksOf(value), depthOf(Math.ceil(length / 32))),
-    json: (value) => `0x${encodeHex(value)}`,
+    json: (value) => hexOf(value),
   }
 }
 
@@ -61,7 +61,7 @@ export function byteList(limit: number): Type<Uint8Array> {
     fixedLength: null,
     serialize: (value) => new Uint8Array(value),
     root: (value) => parentOf(merkleize(chunksOf(value), depth), lengthChunk(value.length)),
-    json: (value) => `0x${encodeHex(value)}`,
+    json: (value) => hexOf(value),
   }
 }
 

@@ -1,11 +1,11 @@
 /** One block of a made chain: a body with true roots, a header, a state behind it. */
-import { encodeHex } from '../../bytes/hex.ts'
 import type { ChainBlock, Encoded } from '../chain.ts'
 import type { ProvenBlob } from '../data/proven-blob.ts'
 import { blobSidecarOf, columnOf, type SidecarFrame } from '../data/sidecars.ts'
 import type { BeaconBlockBody, BlockTypes } from '../ssz/block.ts'
 import { type ExecutionPayload, headerOfPayload } from '../ssz/execution.ts'
 import { BeaconBlockHeader, type SignedBeaconBlockHeader } from '../ssz/header.ts'
+import { hexOf } from '../ssz/hex.ts'
 import type { LightClientHeader } from '../ssz/light-client.ts'
 import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
 import type { SyncAggregate } from '../ssz/sync-committee.ts'
@@ -64,7 +64,7 @@ export class MadeBlock implements ChainBlock {
       body_root: tree.root,
     }
     this.rootBytes = BeaconBlockHeader.root(this.#message)
-    this.root = `0x${encodeHex(this.rootBytes)}`
+    this.root = hexOf(this.rootBytes)
   }
 
   /** Signed when the signature is read first. */
