@@ -19,6 +19,7 @@ import type {
   VerifyOptions,
 } from './options.ts'
 import { carry, type Stations } from './pipeline.ts'
+import { rememberStations } from './stations-of.ts'
 
 /** Verifies blob data off the calling thread. Made by `createVerifier`. */
 export interface Verifier extends AsyncDisposable {
@@ -53,6 +54,7 @@ export class PipelineVerifier implements Verifier {
 
   constructor(stations: Stations) {
     this.#stations = stations
+    rememberStations(this, stations)
     // By hand: an engine without the symbol could not parse a class that has it as a key and no value for it.
     if (typeof Symbol.asyncDispose === 'symbol') {
       Object.defineProperty(this, Symbol.asyncDispose, { value: () => this.dispose() })
