@@ -8,9 +8,9 @@ export class UsageError extends Error {
 
 /** How a command ends that does not end as it should. */
 export interface Endings {
-  /** When the user interrupts it; default `unknown`, since what was asked for was not found out. */
+  /** When the user interrupts it, where that is no failure. */
   readonly interrupted?: () => ExitCode
-  /** It is told of what the task throws. */
+  /** It is told of what the task throws; of an interruption as an `AbortError`. */
   readonly failed: (error: Error) => void
 }
 
@@ -20,7 +20,7 @@ export interface Endings {
  */
 export async function running(
   task: (signal: AbortSignal) => Promise<ExitCode>,
-  { interrupted = () => exitCodes.unknown, failed }: Endings,
+  { interrupted, failed }: Endings,
 ): Promise<ExitCode> {
   const controller = new AbortController()
   const interrupt = (): void => {
@@ -36,11 +36,19 @@ export async function running(
   try {
     return await task(controller.signal)
   } catch (thrown) {
-    if (controller.signal.aborted) return interrupted()
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+    if (controller.signal.aborted && interrupted !== undefined) return interrupted()
+    const error = controller.signal.aborted
+      ? interruption()
+      : thrown instanceof Error
+        ? thrown
+        : new Error(String(thrown))
     failed(error)
     return error instanceof UsageError || error instanceof TypeError ? exitCodes.usage : exitCodes.unknown
   } finally {
     release()
   }
+}
+
+function interruption(): Error {
+  return new DOMException('interrupted, before it was found out', 'AbortError')
 }

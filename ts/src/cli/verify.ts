@@ -5,6 +5,8 @@ import type { ExitCode } from './exit-codes.ts'
 import { networkOption } from './network.ts'
 import { networkInWords } from './network-words.ts'
 import { running, UsageError } from './running.ts'
+import { complain } from './terminal/complain.ts'
+import { helpText } from './terminal/help.ts'
 import { readHeader, readVersionedHashes } from './verify/anchor.ts'
 import { type Kind, kinds } from './verify/contents.ts'
 import { jsonVerifyPrinter, textVerifyPrinter } from './verify/printers.ts'
@@ -21,7 +23,7 @@ interface Options {
 
 const AFTER_HELP = `
 What can be verified, as binary, as hexadecimal digits, or as JSON where the Beacon API has it:
-  blob sidecars         one, a list, or an answer of the Beacon API
+  blob sidecars         one, a list, or an API’s answer
   data column sidecars  likewise
   blob transactions     in network form: with their blobs
   bare blobs            held against --versioned-hashes
@@ -55,14 +57,13 @@ export function verifyCommand(end: (exitCode: ExitCode) => void): Command {
       readVersionedHashes,
     )
     .option('--json', 'print a line of JSON for each event', false)
-    .addHelpText('after', AFTER_HELP)
+    .addHelpText('after', helpText(AFTER_HELP))
     .showHelpAfterError('(blobcheck verify --help says what there is)')
     .action(async (files: string[], options: Options) => end(await verify(files, options)))
 }
 
 async function verify(files: readonly string[], options: Options): Promise<ExitCode> {
   const printer = options.json ? jsonVerifyPrinter(process.stdout) : textVerifyPrinter(process.stdout)
-  const failed = (error: Error): void => void process.stderr.write(`blobcheck: ${error.message}\n`)
   return await running(
     async (signal) => {
       if (files.filter((file) => file === '-').length > 1)
@@ -84,6 +85,6 @@ async function verify(files: readonly string[], options: Options): Promise<ExitC
         await judge.dispose()
       }
     },
-    { failed },
+    { failed: complain },
   )
 }

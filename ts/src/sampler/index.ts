@@ -1,4 +1,5 @@
 /** `blobcheck/sampler`: whether a block's data is there, from a few random columns. See the README. */
+export { createSampler } from './create.ts'
 export type {
   BlockId,
   Following,

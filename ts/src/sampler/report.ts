@@ -208,7 +208,7 @@ export type SlotOutcome = SampleVerdict | 'missed'
 export interface SlotReport {
   readonly slot: number
   readonly outcome: SlotOutcome
-  /** Null where it was missed. */
+  /** Null where it was missed, and where the next block's header shows that the slot is empty. */
   readonly report: SampleReport | null
 }
 

@@ -1,8 +1,9 @@
 /** What a light client does, as lines: for people, or of JSON for programs. */
 import type { EndpointReport, LightClientReport, SyncProgress } from '../../light-client/index.ts'
+import { complain } from '../terminal/complain.ts'
 import { Lines } from '../terminal/lines.ts'
 import { isLive, type Output } from '../terminal/output.ts'
-import { jsonLine } from '../terminal/printable.ts'
+import { jsonLine } from '../terminal/json-line.ts'
 
 /** Where events go. */
 export interface Printer {
@@ -30,8 +31,8 @@ export function jsonPrinter(out: Output): Printer {
   }
 }
 
-/** Lines for people. Progress is written over itself where the output is a terminal. What failed goes to `err`. */
-export function terminalPrinter(out: Output, err: Output): Printer {
+/** Lines for people. Progress is written over itself where the output is a terminal. */
+export function terminalPrinter(out: Output): Printer {
   const lines = new Lines(out)
   const line = (text: string): void => lines.print(text, '  ')
   let shown = ''
@@ -68,7 +69,7 @@ export function terminalPrinter(out: Output, err: Output): Printer {
     },
     failed(error) {
       lines.clear()
-      new Lines(err).print(`blobcheck: ${error.message}`, '  ')
+      complain(error)
     },
   }
 }

@@ -22,6 +22,7 @@ export function widthOfText(text: string): number {
  * copied. Lines after the first begin with `indent`.
  */
 export function wrap(text: string, width: number, indent = ''): string[] {
+  if (widthOfText(text) <= width) return [text]
   const lines: string[] = []
   // What the paragraph itself begins with stays.
   let line = /^ */.exec(text)?.[0] ?? ''

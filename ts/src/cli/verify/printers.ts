@@ -4,7 +4,8 @@ import { linksInWords } from '../links.ts'
 import { Lines } from '../terminal/lines.ts'
 import type { Output } from '../terminal/output.ts'
 import { type Paint, painterFor } from '../terminal/paint.ts'
-import { jsonLine, printable } from '../terminal/printable.ts'
+import { jsonLine } from '../terminal/json-line.ts'
+import { printable } from '../../printable.ts'
 import { type Contents, contentsInWords } from './contents.ts'
 import type { Place } from './describe.ts'
 import type { Finding } from './finding.ts'
@@ -82,7 +83,7 @@ function printLinks(items: readonly Item[], lines: Lines, paint: Paint): void {
   const valid = items.filter(({ finding }) => finding.status === 'valid')
   const kinds = new Map(valid.map(({ finding }) => [linksInWords(finding.links).join('\n'), finding.links]))
   for (const links of kinds.values())
-    for (const sentence of linksInWords(links)) lines.print(paint('dim', `  ${sentence}`), '    ')
+    for (const sentence of linksInWords(links)) lines.print(`  ${paint('dim', sentence)}`, '    ')
 }
 
 function label({ kind }: Contents, { place: { slot, index }, fork }: Item, at: number): string {
