@@ -1,7 +1,9 @@
 /** `blobcheck sample` as a process, on servers over real HTTP that are as good or as bad as a test wants them. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type MadeChain, makeChain } from 'blobcheck/serve'
+import { networks } from 'blobcheck'
+import { type MadeChain, makeChain, realChain } from 'blobcheck/serve'
+import { readEmbeddedSidecars } from 'blobcheck/serve/node'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { beaconOf, folder, networkFile } from '../support/beacons.ts'
 import { blobcheck, jsonLines } from '../support/cli.ts'
@@ -117,6 +119,20 @@ describe('a block that is there', () => {
     expect(out).toContain('network: synthetic: Holesky as if Fulu had begun')
     expect(out).toMatch(/^slot 1409759 .*\[recorded block\]: available: the sample is complete$/m)
     expect(out).toContain('that this server has them is shown')
+  })
+})
+
+describe('a block before Fulu', () => {
+  it('is verified whole, by a fallback that is named', async () => {
+    const network = { ...networks.holesky, label: 'Holesky' }
+    const old = await realChain({ sidecars: await readEmbeddedSidecars(), network })
+    const args = ['sample', '--network', 'holesky', '--trust-endpoint', '--beacon', await beaconOf(old)]
+    const { code, out } = await blobcheck(args)
+    expect(code).toBe(0)
+    expect(out).toContain('available: all blobs were verified, whole')
+    expect(out).toContain('  confidence: certain, without assumptions: ')
+    expect(out).toContain('  by a fallback: blob sidecars, with their proofs\n')
+    expect(out).toMatch(/: 6 of 6 blobs verified, /)
   })
 })
 

@@ -137,9 +137,9 @@ describe('numbers', () => {
     expect(confidenceInWords(confidence)).toBe(
       'confidence: 1 − 2⁻³⁰ (1 in 1,073,741,824), if the 2 servers do not collude',
     )
-    expect(confidenceInShort(confidence)).toBe('1 − 2⁻³⁰ (1 in 1,073,741,824), if servers do not collude')
+    expect(confidenceInShort(confidence)).toBe('1 − 2⁻³⁰ if servers do not collude')
     expect(confidenceInShort({ ...confidence, servers: 1, independent: false })).toBe(
-      '1 − 2⁻³⁰ (1 in 1,073,741,824), of this server alone: it has them',
+      '1 − 2⁻³⁰: this server has them',
     )
     expect(confidenceInWords({ ...confidence, maxError: 1, bits: 0 })).toBe(
       'confidence: none, since nothing was shown',

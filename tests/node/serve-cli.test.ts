@@ -102,6 +102,23 @@ describe('blobcheck serve', () => {
         expect((await fetch(`${url}/eth/v1/node/version`)).status).toBe(200)
       },
     )
+    const wire = ['--content-type', 'text/html', '--truncate', '0.999']
+    await serving(['--blobs', '0', ...wire, '--rate-limit', '1000'], async ({ url }) => {
+      const answer = await fetch(`${url}/eth/v1/node/version`)
+      expect(answer.headers.get('content-type')).toBe('text/html')
+      await expect(answer.text()).rejects.toThrow()
+    })
+    await serving(['--blobs', '0', '--oversized', '1000', '--rate-limit', '1'], async ({ url }) => {
+      const { length } = await (await fetch(`${url}/eth/v1/node/version`)).text()
+      expect(length).toBeGreaterThan(1_000)
+    })
+    await serving(['--blobs', '0', '--drip', '7'], async ({ url }) => {
+      const answer = await fetch(`${url}/eth/v1/node/version`)
+      expect(answer.body === null ? null : (await answer.body.getReader().read()).value?.length).toBe(7)
+    })
+    await serving(['--blobs', '0', '--redirect', 'http://127.0.0.1:1/'], async ({ url }) => {
+      expect((await fetch(`${url}/eth/v1/node/version`, { redirect: 'manual' })).status).toBe(302)
+    })
   })
 
   it('tells people what to try', async () => {
@@ -141,6 +158,7 @@ describe('blobcheck serve', () => {
     ['--truncate', '2'],
     ['--probability', ''],
     ['--status', '200'],
+    ['--redirect', 'nowhere'],
     ['--routes', 'nowhere'],
     ['--seconds-per-slot', '0'],
   ])('ends with 2 for %s %s', async (...args) => {

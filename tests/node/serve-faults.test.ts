@@ -266,6 +266,35 @@ describe('on the wire', () => {
   })
 })
 
+describe('several faults of one request', () => {
+  it('spoil the data, say another type, and break off, in whatever order they come', async () => {
+    const shapes: Fault[] = [
+      { kind: 'truncate', at: 0.5 },
+      { kind: 'oversized', bytes: 10 },
+      { kind: 'drip', bytes: 100_000, everyMs: 1 },
+    ]
+    const others: Fault[] = [
+      { kind: 'content-type', value: 'text/plain' },
+      { kind: 'withhold', columns: [1] },
+    ]
+    for (const shape of range(3).map((at) => [...shapes.slice(at), ...shapes.slice(0, at)])) {
+      const faults: Faults = { rules: [...others, ...shape, ...others].map((fault) => ({ fault })) }
+      const server = await serveBeacon({ chain, faults })
+      const response = await fetch(`${server.url}${columns('head', '?indices=1,2')}`, {
+        headers: { accept: SSZ },
+      })
+      expect(response.headers.get('content-type')).toBe('text/plain')
+      const length = await response.arrayBuffer().then(
+        (body) => body.byteLength,
+        () => null,
+      )
+      const whole = (await ask(createBeaconApp({ chain }), columns('head', '?indices=2'), SSZ)).bytes.length
+      expect(length).toBe({ truncate: null, oversized: whole + 10, drip: whole }[shape[0]!.kind as 'drip'])
+      await server.close()
+    }
+  })
+})
+
 describe('without a server', () => {
   it('a truncated answer breaks off, too', async () => {
     const { app, faults } = faultyApp(chain)

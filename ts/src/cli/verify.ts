@@ -68,6 +68,8 @@ async function verify(files: readonly string[], options: Options): Promise<ExitC
     async (signal) => {
       if (files.filter((file) => file === '-').length > 1)
         throw new UsageError('standard input can be read once')
+      if (files.includes('-') && process.stdin.isTTY)
+        process.stderr.write('reading from this terminal, until Ctrl-D\n')
       const { Judge } = await import('./verify/judge.ts')
       const { verifyFiles } = await import('./verify/run.ts')
       const judge = new Judge({

@@ -60,12 +60,12 @@ export function slotLine({ slot, outcome, report }: SlotReport, label: string | 
   const head = `slot ${slot}${labelled(label)}: ${paint(styles[outcome], outcome)}`
   if (report === null) return head
   const { confidence, bytes, timings, reason } = report
+  const verified = confidence.samples - confidence.missing
   const parts = [
-    ...(outcome === 'available' ? [confidenceInShort(confidence)] : [reason]),
-    ...(confidence.samples > 0
-      ? [`${confidence.samples - confidence.missing}/${confidence.samples} columns`]
-      : []),
+    ...(outcome === 'available' ? [] : [reason]),
+    ...(confidence.samples > 0 ? [`${verified}/${confidence.samples} columns`] : []),
     `${size(bytes)} in ${duration(timings.totalMs)}`,
+    ...(outcome === 'available' ? [confidenceInShort(confidence)] : []),
   ]
   return `${head}, ${parts.join(', ')}`
 }

@@ -3,17 +3,13 @@ import type { SampleProgress } from '../../sampler/index.ts'
 import { complain } from '../terminal/complain.ts'
 import { Lines } from '../terminal/lines.ts'
 import { counted, duration } from '../terminal/numbers.ts'
-import { columnsOf, isLive, type Output } from '../terminal/output.ts'
+import { isLive, type Output } from '../terminal/output.ts'
 import { painterFor } from '../terminal/paint.ts'
 import { printable } from '../../printable.ts'
-import { Screen } from '../terminal/screen.ts'
-import { afterEvent, unsampled } from './cells.ts'
-import { picture } from './picture.ts'
+import { LivePicture } from './live-picture.ts'
 import { type Beginning, type HeaderTrust, labelled, type SamplePrinter, trustInWords } from './printer.ts'
 import { countersLine, reportLines, slotLine } from './report-lines.ts'
 import { missingInWords } from './words.ts'
-
-const FRAME_MS = 80
 
 const trustSentences: Readonly<Record<HeaderTrust, string>> = {
   checkpoint: 'Headers are verified from your checkpoint.',
@@ -105,49 +101,5 @@ function eventLines(event: SampleProgress): string[] {
     }
     default:
       return []
-  }
-}
-
-/** Paints at a steady pace, whatever happens in between. */
-class LivePicture {
-  readonly #out: Output
-  readonly #label: string | null
-  readonly #screen: Screen
-  #sampling = unsampled
-  #startMs = 0
-  #maxError = 1
-  #timer: ReturnType<typeof setInterval> | undefined
-
-  constructor(out: Output, label: string | null) {
-    this.#out = out
-    this.#label = label
-    this.#screen = new Screen(out)
-  }
-
-  start(maxError: number): void {
-    this.#maxError = maxError
-    this.#startMs = performance.now()
-    this.#timer = setInterval(() => this.#paint(), FRAME_MS)
-  }
-
-  tell(event: SampleProgress): void {
-    this.#sampling = afterEvent(this.#sampling, event)
-  }
-
-  /** The last picture stays. May be called again. */
-  end(): void {
-    if (this.#timer === undefined) return
-    clearInterval(this.#timer)
-    this.#timer = undefined
-    this.#paint()
-    this.#screen.leave()
-  }
-
-  #paint(): void {
-    const elapsedMs = performance.now() - this.#startMs
-    const width = columnsOf(this.#out) - 1
-    const [sampling, label, maxError] = [this.#sampling, this.#label, this.#maxError]
-    const paint = painterFor(this.#out)
-    this.#screen.paint(picture({ sampling, label, elapsedMs, maxError, width, paint }))
   }
 }

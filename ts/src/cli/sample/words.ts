@@ -90,7 +90,7 @@ export function confidenceInWords(confidence: Confidence): string {
 
 /** The same in a few words. */
 export function confidenceInShort(confidence: Confidence): string {
-  const figures = confidenceInFigures(confidence)
+  const figures = confidenceInFigures(confidence).replace(/ \(.*/, '')
   if (confidence.certain || figures === 'none') return figures
-  return `${figures}, ${confidence.independent ? 'if servers do not collude' : 'of this server alone: it has them'}`
+  return confidence.independent ? `${figures} if servers do not collude` : `${figures}: this server has them`
 }

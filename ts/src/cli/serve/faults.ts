@@ -11,6 +11,9 @@ export interface FaultOptions {
   readonly delay?: number
   readonly drip?: number
   readonly truncate?: number
+  readonly oversized?: number
+  readonly contentType?: string
+  readonly redirect?: string
   readonly status?: number
   readonly rateLimit?: number
   readonly routes?: readonly RouteName[]
@@ -34,6 +37,9 @@ export function addFaultOptions(command: Command): Command {
     .option('--delay <ms>', 'answer so much later', integerUpTo(600_000))
     .option('--drip <bytes>', 'send so many bytes ten times a second', integerUpTo(1_000_000))
     .option('--truncate <part>', 'break off after this part of each answer, 0 to 1', partOf)
+    .option('--oversized <bytes>', 'go on for so many bytes after the end', integerUpTo(1_000_000_000))
+    .option('--content-type <type>', 'say that answers are of another type')
+    .option('--redirect <url>', 'send everybody there', readUrl)
     .option('--status <code>', 'answer with this status, 400 to 599', readStatus)
     .option('--rate-limit <count>', 'answer 429 to more requests a second than these', integerUpTo(1_000_000))
     .option('--routes <names>', `whom the faults befall; default all: ${routeNames.join(', ')}`, readRoutes)
@@ -42,14 +48,17 @@ export function addFaultOptions(command: Command): Command {
 
 /** The rules that the options ask for. */
 export function rulesOf(options: FaultOptions): FaultRule[] {
-  const { withhold, hideBlobs, corrupt, delay, drip, truncate, status, rateLimit } = options
-  const { routes, probability } = options
+  const { withhold, hideBlobs, corrupt, delay, drip, truncate, oversized } = options
+  const { contentType, redirect, status, rateLimit, routes, probability } = options
   const faults: Fault[] = [...corrupt]
   if (withhold !== undefined) faults.push({ kind: 'withhold', columns: withhold })
   if (hideBlobs) faults.push({ kind: 'hide-blobs' })
   if (delay !== undefined) faults.push({ kind: 'delay', ms: delay })
   if (drip !== undefined) faults.push({ kind: 'drip', bytes: drip, everyMs: 100 })
   if (truncate !== undefined) faults.push({ kind: 'truncate', at: truncate })
+  if (oversized !== undefined) faults.push({ kind: 'oversized', bytes: oversized })
+  if (contentType !== undefined) faults.push({ kind: 'content-type', value: contentType })
+  if (redirect !== undefined) faults.push({ kind: 'redirect', to: redirect })
   if (status !== undefined) faults.push({ kind: 'status', code: status })
   if (rateLimit !== undefined) faults.push({ kind: 'rate-limit', perSecond: rateLimit })
   return faults.map((fault) => ({ fault, probability, ...(routes === undefined ? {} : { routes }) }))
@@ -58,6 +67,11 @@ export function rulesOf(options: FaultOptions): FaultRule[] {
 function readStatus(value: string): number {
   if (!/^[45]\d\d$/.test(value)) throw new InvalidArgumentError('It must be a status from 400 to 599.')
   return Number(value)
+}
+
+function readUrl(value: string): string {
+  if (!URL.canParse(value)) throw new InvalidArgumentError('It must be a URL.')
+  return value
 }
 
 /** A single number is how many; a list, or a number behind `#`, is which. */

@@ -21,7 +21,7 @@ export type RouteName =
 /** What of a sidecar is false: one element of it, which stays well formed. `index` says that it is the next one. */
 export type CorruptPart = 'cell' | 'proof' | 'commitment' | 'branch' | 'header' | 'index'
 
-/** One way of being bad. */
+/** One way of being bad. Of `drip`, `truncate` and `oversized`, the first one that befalls a request counts. */
 export type Fault =
   /** Columns that it claims not to custody: these, or so many of each block, drawn with the seed. */
   | { readonly kind: 'withhold'; readonly columns: number | readonly number[] }

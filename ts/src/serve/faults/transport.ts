@@ -22,13 +22,17 @@ export function befall(faults: Faults): MiddlewareHandler {
     await next()
     // Events are no body with an end.
     if (context.req.path.endsWith('/events')) return
-    for (const fault of own) {
-      const { res } = context
-      const changed = await onTheWay(fault, res, cutterOf(context))
+    for (const fault of [...own.filter(isLabel), ...own.filter(isShape).slice(0, 1)]) {
+      const changed = await onTheWay(fault, context.res, cutterOf(context))
       if (changed !== null) context.res = changed
     }
   }
 }
+
+const isLabel = ({ kind }: Fault): boolean => kind === 'content-type'
+
+/** A body takes one shape: of several faults the first one counts, since none could read what another has broken off. */
+const isShape = ({ kind }: Fault): boolean => kind === 'truncate' || kind === 'oversized' || kind === 'drip'
 
 /** An answer that takes the place of what there is to say. */
 function insteadOf(fault: Fault, limiters: WeakMap<Fault, Limiter>): Response | null {
