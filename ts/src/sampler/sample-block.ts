@@ -11,6 +11,7 @@ import { notVerified } from './not-verified.ts'
 import type { BlockId, Resolution, SampledHeader } from './options.ts'
 import type { Plan } from './plan.ts'
 import type { SampleProgress, SampleReason, SampleReport, SampleVerdict } from './report.ts'
+import { completeWithBlobs } from './whole-blobs.ts'
 import { wholeSidecars } from './whole-sidecars.ts'
 
 /** A call's options, read. */
@@ -111,7 +112,9 @@ async function find(occasion: Occasion): Promise<Finding> {
   // More than the network's schedule knows of: ours is an old one, and nobody else is at fault.
   if (proven !== null && proven > parts.era.maxBlobs(slot))
     return without(parts, 'unknown', 'unsupported-fork')
-  return form === 'blobs' ? await wholeSidecars(occasion) : await sampleColumns(occasion)
+  return form === 'blobs'
+    ? await wholeSidecars(occasion)
+    : await completeWithBlobs(await sampleColumns(occasion), occasion)
 }
 
 /** Nothing was asked for. */
