@@ -3,6 +3,7 @@ import { type MadeChain, makeChain } from 'blobcheck/serve'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { beaconOf, networkFile } from '../support/beacons.ts'
 import { blobcheck, type Ended, jsonLines } from '../support/cli.ts'
+import { startServer } from '../support/clients.ts'
 
 let chain: MadeChain
 
@@ -70,6 +71,29 @@ describe('following', () => {
     expect(out).toContain(': this server has them')
     // What is not proven to have no blobs is unknown.
     expect([0, 3]).toContain(code)
+  })
+
+  it('asks another endpoint where one names a head that is still to come', async () => {
+    const zeros = `0x${'00'.repeat(32)}`
+    const message = { slot: String(Number.MAX_SAFE_INTEGER), proposer_index: '1', parent_root: zeros }
+    const header = { message: { ...message, state_root: zeros, body_root: zeros }, signature: zeros }
+    const liar = await startServer(({ pathname }) =>
+      pathname.includes('/headers/') ? { ssz: null, json: { data: { header } } } : null,
+    )
+    const args = ['--trust-endpoint', '--json', '--beacon', liar.url, await beaconOf(chain)]
+    const { out } = await follow(args, /"event":"slot"/, 3)
+    expect(liar.asked.length).toBeGreaterThan(0)
+    const slots = jsonLines(out).filter(({ event }) => event === 'slot')
+    const present = (chain.now() / 1000 - chain.network.genesisTime) / 1
+    for (const { slot, lastSlot } of slots) {
+      expect(slot).toBe(lastSlot)
+      expect(slot).toBeLessThanOrEqual(present + 1)
+    }
+    const one = await blobcheck([
+      ...['sample', '--trust-endpoint', '--network', await networkFile(chain), '--beacon', liar.url],
+    ])
+    expect(one.out).toContain(`a header of slot ${Number.MAX_SAFE_INTEGER}, where by the clock`)
+    expect(one.code).toBe(3)
   })
 
   it('says when nothing comes, and why', async () => {

@@ -5,12 +5,12 @@ import type { FollowSlotsOptions, HeaderSource, SampledHeader, SlotReport } from
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Manner } from '../support/beacon-server.ts'
 import { plainly } from '../support/beacon-server.ts'
-import { slots } from '../support/blocks.ts'
+import { invented, slots } from '../support/blocks.ts'
 import { flip } from '../support/bytes.ts'
 import { startServer } from '../support/clients.ts'
 import { type ColumnBlock, columnBlock, columnOracle } from '../support/column-oracle.ts'
 import { range, seeded, turn, until } from '../support/make.ts'
-import { expectSound, samplerFor } from '../support/samplers.ts'
+import { expectSound, samplerFor as samplerInTimeOf } from '../support/samplers.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -20,6 +20,13 @@ let blocks: ColumnBlock[]
 beforeAll(async () => {
   blocks = await Promise.all(range(6).map((at) => columnBlock([3], slots.fulu + BigInt(at), at + 1)))
 })
+
+/** By the clock, the slot `FIRST + at`. */
+const inSlot = (at: number) => (): number => (invented.genesisTime + 12 * (FIRST + at)) * 1000
+
+/** A sampler in the time of what follows the block. */
+const samplerFor: typeof samplerInTimeOf = (block, beacon, options) =>
+  samplerInTimeOf(block, beacon, { now: inSlot(2_000), ...options })
 
 /** A chain whose heads come as they are asked for. */
 function chainOf(
@@ -94,11 +101,96 @@ describe('slots that are followed', () => {
     const following = sampler.follow({ catchUpSlots: 2 })
     const reports = await collect(following)
     expect(reports.map(({ outcome }) => outcome)).toEqual([
-      ...['available', 'missed', 'missed'],
-      ...['available', 'available', 'available'],
+      ...['available', 'missed', 'available', 'available', 'available'],
     ])
-    expect(reports.filter(({ report }) => report === null).map(({ slot }) => slot - FIRST)).toEqual([1, 2])
-    expect(sum(following.counters)).toBe(following.counters.slots)
+    const unseen = reports.filter(({ report }) => report === null)
+    expect(unseen.map(({ slot, lastSlot }) => [slot - FIRST, lastSlot - FIRST])).toEqual([[1, 2]])
+    expect(following.counters).toMatchObject({ slots: 6, available: 4, missed: 2 })
+  })
+
+  it('are one run, where they are more than anybody could be told of, missed or empty', async () => {
+    const server = await startServer(columnOracle(blocks))
+    const far = { slot: FIRST + 1_000_000_000, root: `0x${'55'.repeat(32)}` }
+    for (const [head, outcome, counter] of [
+      [far, 'missed', 'missed'],
+      [{ ...far, parent_root: blocks[0]!.root }, 'no-block', 'noBlock'],
+    ] as const) {
+      const headers: HeaderSource = {
+        resolve: () => Promise.resolve({ status: 'no-block' }),
+        async *headers() {
+          yield await Promise.resolve({ root: blocks[0]!.root, slot: FIRST })
+          yield head
+        },
+      }
+      const sampler = samplerFor(blocks[0]!, server.url, {
+        ...{ headers, target: { columns: 2 }, now: inSlot(1_000_000_000) },
+      })
+      const following = sampler.follow({ catchUpSlots: 3 })
+      const reports = await collect(following)
+      expect(reports).toHaveLength(1 + 1 + 3 + 1)
+      expect(reports[1]).toEqual({ slot: FIRST + 1, lastSlot: far.slot - 4, outcome, report: null })
+      expect(following.counters.slots).toBe(1_000_000_001)
+      expect(following.counters[counter]).toBeGreaterThanOrEqual(999_999_996)
+      expect(sum(following.counters)).toBe(following.counters.slots)
+    }
+  })
+
+  it('are not those that are still to come: such a header is passed over, and told of', async () => {
+    const server = await startServer(columnOracle(blocks))
+    const lies = [Number.MAX_SAFE_INTEGER, FIRST + 5].map((slot) => ({ ...blocks[5]!, slot }))
+    const told: string[] = []
+    const sampler = samplerFor(blocks[0]!, server.url, {
+      ...{ headers: chainOf([lies[0]!, blocks[0]!, ...lies, blocks[1]!, blocks[4]!]), now: inSlot(3) },
+      target: { columns: 2 },
+    })
+    const following = sampler.follow({
+      catchUpSlots: 0,
+      onError({ message }) {
+        told.push(message)
+        throw new Error('a listener of one’s own')
+      },
+    })
+    const reports = await collect(following)
+    // The next slot may have begun by another honest clock.
+    expect(reports.map(({ slot, outcome }) => [slot - FIRST, outcome])).toEqual([
+      [0, 'available'],
+      [1, 'available'],
+      [2, 'missed'],
+      [4, 'available'],
+    ])
+    expect(told).toEqual([
+      ...[lies[0]!, ...lies].map(
+        ({ slot }) => `a header of slot ${slot}, where by the clock it is slot ${FIRST + 3}`,
+      ),
+    ])
+  })
+
+  it.each([
+    ['headers that are not newer', { catchUpSlots: 0 }, () => blocks[0]!],
+    ['headers from the future', { catchUpSlots: 0 }, () => ({ ...blocks[0]!, slot: FIRST + 1e9 })],
+    [
+      'empty slots',
+      { catchUpSlots: 1e9 },
+      (at: number) => ({
+        ...{ slot: FIRST + 1000 * at, root: `0x${'66'.repeat(32)}`, parent_root: `0x${'66'.repeat(32)}` },
+      }),
+    ],
+  ])('leave timers and signals their turn, whatever the flood: %s', async (_name, options, head) => {
+    const server = await startServer(columnOracle(blocks))
+    const controller = new AbortController()
+    const headers: HeaderSource = {
+      resolve: () => Promise.resolve({ status: 'no-block' }),
+      async *headers() {
+        // Ends by itself at last, so that a failure is no hang.
+        for (let at = 0; at < 1_000_000; at++) yield await Promise.resolve(head(at))
+      },
+    }
+    const sampler = samplerFor(blocks[0]!, server.url, { headers, now: inSlot(1e8), target: { columns: 2 } })
+    const following = sampler.follow({ ...options, signal: controller.signal })
+    setTimeout(() => controller.abort(), 50)
+    for await (const _report of following);
+    expect(controller.signal.aborted).toBe(true)
+    expect(following.counters.slots).toBeLessThan(1_000_000)
   })
 
   it('between a block and its child are empty, and nobody is asked', async () => {
@@ -221,6 +313,7 @@ describe('the end', () => {
       { deadlineMs: 0 },
       { signal: 1 },
       { onProgress: 1 },
+      { onError: 1 },
       null,
     ]
     for (const options of bad)

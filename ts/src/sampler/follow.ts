@@ -7,8 +7,8 @@ import { type SlotTask, slotTasks } from './slots.ts'
 /** How slots are followed. */
 export interface FollowTerms {
   readonly heads: (signal: AbortSignal) => AsyncIterable<SampledHeader>
-  /** Throws `TypeError` for what is no header. */
-  readonly check: (header: SampledHeader) => void
+  /** Whether a header can be of the chain by now. Throws `TypeError` for what is no header. */
+  readonly admit: (header: SampledHeader) => boolean
   readonly sample: (task: Sampled, signal: AbortSignal) => Promise<SampleReport>
   readonly concurrency: number
   readonly catchUpSlots: number
@@ -57,7 +57,7 @@ export class FollowedSlots implements Following {
 
   constructor(terms: FollowTerms) {
     this.#terms = terms
-    this.#tasks = slotTasks(terms.heads(this.#stop.signal), terms.catchUpSlots, terms.check)
+    this.#tasks = slotTasks(terms.heads(this.#stop.signal), terms.catchUpSlots, terms.admit)
     if (terms.signal?.aborted) this.#onAbort()
     terms.signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
@@ -128,23 +128,26 @@ export class FollowedSlots implements Following {
 
   async #report(task: SlotTask): Promise<SlotReport> {
     const { slot } = task
-    if (task.kind === 'missed') return { slot, outcome: 'missed', report: null }
-    if (task.kind === 'empty') return { slot, outcome: 'no-block', report: null }
+    if (task.kind === 'missed') return { slot, lastSlot: task.lastSlot, outcome: 'missed', report: null }
+    if (task.kind === 'empty') return { slot, lastSlot: task.lastSlot, outcome: 'no-block', report: null }
+    const missed = { slot, lastSlot: slot, outcome: 'missed', report: null } as const
     try {
       const report = await this.#terms.sample(task, this.#stop.signal)
-      if (report.reason === 'no-header') return { slot, outcome: 'missed', report: null }
-      return { slot, outcome: report.verdict, report }
+      return report.reason === 'no-header'
+        ? missed
+        : { slot, lastSlot: slot, outcome: report.verdict, report }
     } catch (error) {
       // Misuse, and what cannot get better; anything else is one slot's trouble.
       if (this.#stop.signal.aborted || error instanceof DisposedError || error instanceof TypeError)
         throw error
-      return { slot, outcome: 'missed', report: null }
+      return missed
     }
   }
 
   #count(report: SlotReport): SlotReport {
-    this.#counters.slots++
-    this.#counters[counterOf[report.outcome]]++
+    const slots = report.lastSlot - report.slot + 1
+    this.#counters.slots += slots
+    this.#counters[counterOf[report.outcome]] += slots
     return report
   }
 

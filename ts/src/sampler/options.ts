@@ -92,10 +92,15 @@ export interface FollowSlotsOptions {
   readonly deadlineMs?: number
   /** Slots that are sampled at the same time, 1 to 16; default 2. While nobody asks for the next report, no more are begun. */
   readonly concurrency?: number
-  /** How far back slots are made up for that went by meanwhile; those before are `missed`. Default 32. */
+  /** How far back slots are made up for that went by meanwhile; those before are `missed`, in one report. Default 32. */
   readonly catchUpSlots?: number
   /** What happens within a slot, one after the other for each, several slots at a time. */
   readonly onProgress?: (event: SampleProgress & { readonly slot: number }) => void
+  /**
+   * Told of headers that are passed over, since they are of slots that are still to come: by more than one, by the sampler's
+   * `now`. Either the source or the clock is wrong.
+   */
+  readonly onError?: (error: Error) => void
   /** Whether to rebuild blobs, as in `sampleBlock`. */
   readonly reconstruct?: boolean
 }

@@ -204,9 +204,11 @@ export type SampleProgress =
 /** What became of a slot; `missed`: it was not sampled, since it went by too fast, or its header could not be had in time. */
 export type SlotOutcome = SampleVerdict | 'missed'
 
-/** A slot that was followed. */
+/** A slot that was followed; or a run of slots, where it is too long to be told of one by one, and nothing was sampled. */
 export interface SlotReport {
   readonly slot: number
+  /** The last slot of the run: `slot` itself, but for one of several. */
+  readonly lastSlot: number
   readonly outcome: SlotOutcome
   /** Null where it was missed, and where the next block's header shows that the slot is empty. */
   readonly report: SampleReport | null

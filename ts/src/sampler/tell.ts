@@ -1,16 +1,14 @@
-/** Progress, as its listeners hear of it. */
-import type { SampleOptions } from './options.ts'
-import type { SampleProgress } from './report.ts'
+/** What happens, as its listeners hear of it. */
 
 /** Tells a listener, whose fault is not the data's. */
-export function tell(
-  onProgress: SampleOptions['onProgress'],
+export function tell<Event>(
+  listener: ((event: Event) => void) | undefined,
   signal: AbortSignal | undefined,
-  event: SampleProgress,
+  event: Event,
 ): void {
-  if (onProgress === undefined || signal?.aborted) return
+  if (listener === undefined || signal?.aborted) return
   try {
-    onProgress(event)
+    listener(event)
   } catch {
     // It has its own means to say so.
   }

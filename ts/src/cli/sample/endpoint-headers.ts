@@ -8,6 +8,7 @@ import { routes } from '../../beacon/routes.ts'
 import { readUrls } from '../../beacon/urls.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../../networks.ts'
 import type { BlockId, HeaderOnTrust, HeaderSource } from '../../sampler/index.ts'
+import { Clock } from '../../light-client/clock.ts'
 import { sleep } from '../../signals/sleep.ts'
 import { MAX_TIMER_MS } from '../../signals/within.ts'
 import { headerBytes } from '../../verifier/anchor.ts'
@@ -46,9 +47,9 @@ function headersOf(
     random: Math.random,
     timeoutMs: Math.min(options.timeoutMs, MAX_TIMER_MS),
   })
-  const slotMs = (resolveNetwork(options.network).secondsPerSlot ?? 12) * 1000
+  const clock = new Clock(resolveNetwork(options.network), now)
   const ask = async (id: BlockId, signal: AbortSignal | undefined): Promise<HeaderOnTrust> =>
-    await endpoints.first(routes.header(String(id)), async (answer) => headerIn(answer, id), signal)
+    await endpoints.first(routes.header(String(id)), async (answer) => headerIn(answer, id, clock), signal)
   return {
     async resolve(id, { signal }) {
       try {
@@ -61,7 +62,7 @@ function headersOf(
       }
     },
     async *headers({ signal }) {
-      for (let last = ''; ; await sleep(slotMs / 2, signal)) {
+      for (let last = ''; ; await sleep(clock.secondsPerSlot * 500, signal)) {
         try {
           const header = await ask('head', signal)
           onTrouble(null)
@@ -76,8 +77,15 @@ function headersOf(
   }
 }
 
-/** The header in an answer of `/eth/v1/beacon/headers/{block_id}`: its root is computed, and it is the one asked for. */
-function headerIn({ body }: BeaconAnswer, id: BlockId): HeaderOnTrust & { readonly parent_root: string } {
+/**
+ * The header in an answer of `/eth/v1/beacon/headers/{block_id}`: its root is computed, it is the one asked for, and its slot
+ * has come, or is the next one.
+ */
+function headerIn(
+  { body }: BeaconAnswer,
+  id: BlockId,
+  clock: Clock,
+): HeaderOnTrust & { readonly parent_root: string } {
   let ssz: Uint8Array
   try {
     const json = JSON.parse(new TextDecoder().decode(body)) as { data?: { header?: unknown } } | null
@@ -92,6 +100,11 @@ function headerIn({ body }: BeaconAnswer, id: BlockId): HeaderOnTrust & { readon
   const asked = String(id).toLowerCase()
   if (asked.startsWith('0x') ? asked !== root : /^\d/.test(asked) && Number(asked) !== slot)
     throw new BeaconFailure('invalid', 'another header than the one asked for')
+  if (slot > clock.slot + 1)
+    throw new BeaconFailure(
+      'invalid',
+      `a header of slot ${slot}, where by the clock it is slot ${clock.slot}`,
+    )
   // The parent tells whether slots between two headers were empty.
   return { root, slot, parent_root: `0x${encodeHex(ssz.subarray(16, 48))}` }
 }

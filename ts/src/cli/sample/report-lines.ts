@@ -55,9 +55,14 @@ export function reportLines(report: SampleReport, label: string | null, paint: P
   return lines
 }
 
-/** A slot that was followed, in one line. */
-export function slotLine({ slot, outcome, report }: SlotReport, label: string | null, paint: Paint): string {
-  const head = `slot ${slot}${labelled(label)}: ${paint(styles[outcome], outcome)}`
+/** A slot that was followed, or a run of them, in one line. */
+export function slotLine(
+  { slot, lastSlot, outcome, report }: SlotReport,
+  label: string | null,
+  paint: Paint,
+): string {
+  const which = lastSlot > slot ? `slots ${slot} to ${lastSlot}` : `slot ${slot}`
+  const head = `${which}${labelled(label)}: ${paint(styles[outcome], outcome)}`
   if (report === null) return head
   const { confidence, bytes, timings, reason } = report
   const verified = confidence.samples - confidence.missing
