@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { exitCodeOfSlots } from '../../dist/cli/sample/exit.js'
+import { countersAtEnd, exitCodeOfSlots, LATE_SLOTS } from '../../dist/cli/sample/exit.js'
 import { running, UsageError } from '../../dist/cli/running.js'
 import { exitCodeOf, nothing } from '../../dist/cli/verify/tally.js'
 
@@ -62,5 +62,18 @@ describe('exit codes', () => {
     expect(exitCodeOfSlots({ ...none, slots: 2, available: 1, missed: 1 })).toBe(3)
     expect(exitCodeOfSlots({ ...none, slots: 2, available: 1, unknown: 1 })).toBe(3)
     expect(exitCodeOfSlots({ ...none, slots: 3, available: 1, unknown: 1, unavailable: 1 })).toBe(1)
+  })
+
+  it('of slots: those of which nothing was heard until the end are missed', () => {
+    const one = { slots: 1, available: 1, unavailable: 0, noBlobs: 0, noBlock: 0, unknown: 0, missed: 0 }
+    const missed = (count: number): object => ({ ...one, slots: 1 + count, missed: count })
+    // Late, and no more than late; the present slot is nobody's fault.
+    expect(countersAtEnd(one, 100, 99, true)).toEqual(one)
+    expect(countersAtEnd(one, 100, 101, true)).toEqual(one)
+    expect(countersAtEnd(one, 100, 101 + LATE_SLOTS, false)).toEqual(one)
+    // Silence, and a source that is old.
+    expect(countersAtEnd(one, 100, 105, true)).toEqual(missed(4))
+    expect(countersAtEnd(one, 100, 102 + LATE_SLOTS, false)).toEqual(missed(LATE_SLOTS + 1))
+    expect(exitCodeOfSlots(countersAtEnd(one, 100, 3_100, true))).toBe(3)
   })
 })

@@ -1,5 +1,6 @@
 /** `blobcheck sample --follow` as a process: a line for each slot, counters that add up, and an end in good order. */
 import { type MadeChain, makeChain } from 'blobcheck/serve'
+import { serveBeacon } from 'blobcheck/serve/node'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { beaconOf, networkFile } from '../support/beacons.ts'
 import { blobcheck, type Ended, jsonLines } from '../support/cli.ts'
@@ -94,6 +95,25 @@ describe('following', () => {
     ])
     expect(one.out).toContain(`a header of slot ${Number.MAX_SAFE_INTEGER}, where by the clock`)
     expect(one.code).toBe(3)
+  })
+
+  it('ends with 3 after silence, whose slots are missed', async () => {
+    const server = await serveBeacon({ chain })
+    const args = ['--trust-endpoint', '--json', '--network', await networkFile(chain), '--beacon', server.url]
+    const { code, out } = await blobcheck(['sample', '--follow', '--columns', '4', ...args], {
+      onLine(line, kill) {
+        if (line.includes('"outcome":"available"')) void server.close()
+        if (line.includes('"event":"quiet"')) kill('SIGINT')
+      },
+    })
+    const events = jsonLines(out)
+    const slots = events.filter(({ event }) => event === 'slot')
+    const { counters } = events.find(({ event }) => event === 'counters') as {
+      counters: Record<string, number>
+    }
+    expect(counters['missed']).toBeGreaterThanOrEqual(2)
+    expect(counters['slots']! - counters['missed']!).toBeLessThanOrEqual(slots.length)
+    expect(code).toBe(3)
   })
 
   it('says when nothing comes, and why', async () => {

@@ -33,7 +33,7 @@ Examples:
   $ blobcheck sample --beacon https://a.example --checkpoint 0x… --follow
 
 Exit codes: 0 available, or proven to have no blobs; 1 unavailable; 2 bad usage; 3 unknown.
-With --follow: of all slots until it is interrupted.`
+With --follow: of all slots until it is interrupted, silence included.`
 
 /** `end` is told the exit code. */
 export function sampleCommand(end: (exitCode: ExitCode) => void): Command {

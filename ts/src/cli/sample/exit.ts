@@ -11,6 +11,24 @@ export const exitCodeOfVerdict: Readonly<Record<SampleReport['verdict'], ExitCod
   unknown: exitCodes.unknown,
 }
 
+/** Heads come a slot or two late, and later where slots are empty; what is behind by more than these has been silent. */
+export const LATE_SLOTS = 8
+
+/**
+ * The counters at the end, with the slots of which nobody said anything: those between the last one and the clock's present
+ * one. `isQuiet`: nothing has come for a while, so that these are not just late.
+ */
+export function countersAtEnd(
+  counters: SlotCounters,
+  lastSlot: number,
+  presentSlot: number,
+  isQuiet: boolean,
+): SlotCounters {
+  const unheard = Math.max(0, presentSlot - 1 - lastSlot)
+  if (unheard === 0 || (!isQuiet && unheard <= LATE_SLOTS)) return counters
+  return { ...counters, slots: counters.slots + unheard, missed: counters.missed + unheard }
+}
+
 /** Of slots that were followed: empty ones are no gap. */
 export function exitCodeOfSlots({ slots, unavailable, unknown, missed }: SlotCounters): ExitCode {
   if (unavailable > 0) return exitCodes.bad

@@ -1,8 +1,9 @@
 /** Slot after slot, until the user has enough. */
+import { Clock } from '../../light-client/clock.ts'
 import { resolveNetwork } from '../../networks.ts'
 import type { Sampler } from '../../sampler/index.ts'
 import type { ExitCode } from '../exit-codes.ts'
-import { exitCodeOfSlots } from './exit.ts'
+import { countersAtEnd, exitCodeOfSlots } from './exit.ts'
 import type { Ground } from './ground.ts'
 import type { SamplePrinter } from './printer.ts'
 import { writeBlobs } from './rebuilt.ts'
@@ -10,7 +11,7 @@ import { writeBlobs } from './rebuilt.ts'
 /** So many slots without a word are worth a line. */
 const QUIET_SLOTS = 3
 
-/** Ends when the signal is aborted; what was counted until then decides the exit code. */
+/** Ends when the signal is aborted; what was counted until then, silence included, decides the exit code. */
 export async function follow(
   sampler: Sampler,
   ground: Ground,
@@ -19,20 +20,24 @@ export async function follow(
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const following = sampler.follow({ signal, reconstruct: folder !== undefined })
+  const clock = new Clock(resolveNetwork(ground.network), ground.now)
+  let lastSlot = clock.slot - 1
   let heardAt = performance.now()
-  const slotMs = (resolveNetwork(ground.network).secondsPerSlot ?? 12) * 1000
+  const enoughMs = QUIET_SLOTS * clock.secondsPerSlot * 1000
+  const quietMs = (): number => performance.now() - heardAt
   const watch = setInterval(() => {
-    const quietMs = performance.now() - heardAt
-    if (quietMs > QUIET_SLOTS * slotMs) printer.quiet(quietMs, ground.trouble())
-  }, QUIET_SLOTS * slotMs)
+    if (quietMs() > enoughMs) printer.quiet(quietMs(), ground.trouble())
+  }, enoughMs)
   try {
     for await (const slot of following) {
       heardAt = performance.now()
+      lastSlot = slot.lastSlot
       printer.slot(slot, following.counters, await writeBlobs(folder, slot.report))
     }
   } finally {
     clearInterval(watch)
   }
-  printer.counters(following.counters)
-  return exitCodeOfSlots(following.counters)
+  const counters = countersAtEnd(following.counters, lastSlot, clock.slot, quietMs() > enoughMs)
+  printer.counters(counters)
+  return exitCodeOfSlots(counters)
 }
