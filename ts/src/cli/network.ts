@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, Option } from 'commander'
 import { type NetworkConfig, type NetworkName, networks, resolveNetwork } from '../networks.ts'
+import { printable } from '../printable.ts'
 
 /** For commands that check against a chain; its value is what `readNetwork` makes of the text. */
 export function networkOption(): Option {
@@ -23,7 +24,9 @@ export function readNetwork(value: string): NetworkName | NetworkConfig {
   try {
     return resolveNetwork(parse(text))
   } catch (error) {
-    throw new InvalidArgumentError(`${value}: ${error instanceof Error ? error.message : String(error)}.`)
+    // What JSON.parse says quotes the file, line breaks and all.
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new InvalidArgumentError(printable(`${value}: ${reason}.`))
   }
 }
 

@@ -6,6 +6,7 @@ import { lightClientCommand } from './light-client.ts'
 import { sampleCommand } from './sample.ts'
 import { serveCommand } from './serve.ts'
 import { helpText } from './terminal/help.ts'
+import { printed } from './terminal/printed.ts'
 import { verifyCommand } from './verify.ts'
 
 const AFTER_HELP = `
@@ -40,9 +41,10 @@ export async function run(args: readonly string[]): Promise<ExitCode> {
     .showHelpAfterError('(blobcheck --help says what there is)')
     .addHelpText('after', helpText(AFTER_HELP))
     .configureHelp(help)
+    .configureOutput(printed)
     .exitOverride()
   for (const command of [sampleCommand(end), verifyCommand(end), lightClientCommand(end), serveCommand(end)])
-    program.addCommand(command.exitOverride().configureHelp(help))
+    program.addCommand(command.exitOverride().configureHelp(help).configureOutput(printed))
   try {
     await program.parseAsync(args, { from: 'user' })
     return code

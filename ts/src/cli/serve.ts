@@ -9,6 +9,9 @@ import { writeNetwork } from './network.ts'
 import { running } from './running.ts'
 import { addFaultOptions, type FaultOptions, rulesOf } from './serve/faults.ts'
 import { integerUpTo } from './serve/numbers.ts'
+import { complain } from './terminal/complain.ts'
+import { jsonLine } from './terminal/json-line.ts'
+import { printableLines } from './terminal/printed.ts'
 
 interface Options extends FaultOptions {
   readonly port: number
@@ -47,7 +50,7 @@ export function serveCommand(end: (exitCode: ExitCode) => void): Command {
       await running((signal) => serve(options, signal), {
         // It goes on until it is interrupted: that is no failure.
         interrupted: () => exitCodes.ok,
-        failed: (error) => void process.stderr.write(`blobcheck: ${error.message}\n`),
+        failed: complain,
       }),
     ),
   )
@@ -63,7 +66,7 @@ async function serve(options: Options, signal: AbortSignal): Promise<ExitCode> {
   try {
     await writeFile(file, `${writeNetwork(chain.network)}\n`)
     const served = { chain, url: server.url, file, rules }
-    process.stdout.write(options.json ? `${JSON.stringify(facts(served))}\n` : words(served))
+    process.stdout.write(options.json ? jsonLine(facts(served)) : printableLines(words(served)))
     await aborted(signal)
     return exitCodes.ok
   } finally {

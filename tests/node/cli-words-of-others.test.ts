@@ -1,0 +1,72 @@
+/** Words of others in what commands complain about: of files, their names, and the command line. None steers the terminal. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { folder } from '../support/beacons.ts'
+import { blobcheck } from '../support/cli.ts'
+
+const EVIL = '\u001b[2J\u001b]0;owned\u0007\u009b1m\u202e'
+const STEERS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/
+
+async function evilFile(content: string): Promise<string> {
+  const path = join(await folder(), `a${EVIL}b.json`)
+  await writeFile(path, content)
+  return path
+}
+
+const commands = [
+  ['verify', 'x'],
+  ['sample', '--beacon', 'http://127.0.0.1:1', '--trust-endpoint'],
+  ['light-client', '--once', '--checkpoint', `0x${'1'.repeat(64)}`, '--beacon', 'http://127.0.0.1:1'],
+]
+
+it.each(commands)('%s: of a network file and its name', async (...command) => {
+  for (const content of [`${EVIL}{`, `{"${EVIL}`, `{"a":1}\n${EVIL}`, '{"genesisTime":1}']) {
+    const { code, out, err } = await blobcheck([...command, '--network', await evilFile(content)])
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain('b.json')
+    expect(err).not.toMatch(STEERS)
+  }
+})
+
+it.each([
+  ['an option’s value', ['verify', '--as', EVIL, 'x']],
+  ['an option', ['verify', `--${EVIL}`, 'x']],
+  ['a command', [EVIL]],
+  ['a block', ['sample', '--block', EVIL]],
+  ['a part', ['serve', '--corrupt', EVIL]],
+  ['a root', ['light-client', '--checkpoint', EVIL]],
+  ['a header', ['verify', '--header', EVIL, 'x']],
+  ['a beacon', ['sample', '--trust-endpoint', '--beacon', EVIL]],
+])('the command line: %s', async (_name, args) => {
+  const { code, out, err } = await blobcheck(args)
+  expect(code).toBe(2)
+  expect(err).not.toBe('')
+  expect(out + err).not.toMatch(STEERS)
+})
+
+it('help, whatever the environment says', async () => {
+  const { code, out } = await blobcheck(['sample', '--help'], { env: { XDG_CACHE_HOME: `/${EVIL}` } })
+  expect(code).toBe(0)
+  expect(out).toContain('blobcheck')
+  expect(out).not.toMatch(STEERS)
+})
+
+it('what cannot be served, and what is', async () => {
+  const nowhere = join(await folder(), EVIL, 'network.json')
+  const args = ['serve', '--port', '0', '--slots', '1', '--blobs', '0', '--network-file']
+  const refused = await blobcheck([...args, nowhere])
+  expect(refused.code).not.toBe(0)
+  expect(refused.err).toContain('network.json')
+  for (const form of [[], ['--json']]) {
+    const file = await evilFile('')
+    const served = await blobcheck([...args, file, '--content-type', `x${EVIL}`, ...form], {
+      onLine: (_line, kill) => kill('SIGINT'),
+    })
+    expect(served.code).toBe(0)
+    for (const { out, err } of [served, refused]) {
+      expect(out + err).not.toBe('')
+      expect(out + err).not.toMatch(STEERS)
+    }
+  }
+})
