@@ -1,5 +1,6 @@
 /** `blobcheck verify` on what is no data, or cannot be read: a sentence for each, bounded, and no escape gets through. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -80,10 +81,44 @@ describe('files that say nothing', () => {
   it('ends when it is interrupted while it waits', async () => {
     const { code, out } = await blobcheck(['verify', '--json', await file('first', '{}'), '-'], {
       input: null,
-      onLine: (_line, kill) => kill('SIGINT'),
+      onLine: (line, kill) => line.includes('unrecognised') && kill('SIGINT'),
     })
-    expect(code).toBe(3)
-    expect(jsonLines(out)).toMatchObject([{ event: 'unrecognised' }])
+    expect(code).toBe(1)
+    expect(jsonLines(out)).toMatchObject([
+      { event: 'unrecognised' },
+      { event: 'undetermined', file: '-', message: expect.stringContaining('interrupted') },
+      { event: 'summary', files: 2, malformed: 1, undetermined: 1, exitCode: 1 },
+    ])
+  })
+
+  it.skipIf(process.platform === 'win32')('a pipe is waited for, and may be left', async () => {
+    const pipe = join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const [before, after] = [await file('before', 'no'), await file('after', '{}')]
+    const left = await blobcheck(['verify', '--json', before, pipe, after], {
+      // Once it waits; before that the interruption would find nothing to end.
+      onLine: (line, kill) => line.includes('unrecognised') && setTimeout(() => kill('SIGINT'), 300),
+    })
+    expect(left).toMatchObject({ code: 1, signal: null })
+    expect(jsonLines(left.out)).toMatchObject([
+      { event: 'unrecognised', file: before },
+      { event: 'undetermined', file: pipe, message: expect.stringContaining('interrupted') },
+      { event: 'undetermined', file: after, message: expect.stringContaining('interrupted') },
+      { event: 'summary', files: 3, malformed: 1, undetermined: 2 },
+    ])
+    const alone = await blobcheck(['verify', '--json', before, pipe], {
+      async onLine(line) {
+        if (!line.includes('unrecognised') || line.includes('pipe')) return
+        const writer = await open(pipe, 'w')
+        for (const part of ['{"a"', ':', '1}']) await writer.write(part)
+        await writer.close()
+      },
+    })
+    expect(jsonLines(alone.out)).toMatchObject([
+      { event: 'unrecognised', file: before },
+      { event: 'unrecognised', file: pipe, message: expect.stringContaining('it is JSON') },
+      { event: 'summary', files: 2, malformed: 2, undetermined: 0 },
+    ])
   })
 })
 

@@ -1,6 +1,7 @@
 /** Files and standard input as bytes: no more of them than fits, and every way in which that can fail has a sentence. */
-import { createReadStream } from 'node:fs'
+import { closeSync, constants, createReadStream, openSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { UndeterminedError } from './undetermined.ts'
 
@@ -21,10 +22,24 @@ export async function readInput(
     const info = await stat(path)
     if (info.isDirectory()) throw new UndeterminedError('it is a folder: name the files in it')
     if (info.isFile() && info.size > maxBytes) throw tooLong(maxBytes)
-    return await readStream(createReadStream(path), maxBytes, signal)
+    return await readStream(info.isFIFO() ? openPipe(path) : createReadStream(path), maxBytes, signal)
   } catch (error) {
     if (error instanceof UndeterminedError || signal?.aborted === true) throw error
     throw new UndeterminedError(reasonOf(error), { cause: error })
+  }
+}
+
+/**
+ * A named pipe. `open` would wait for whoever writes, and a thread that waits there cannot be interrupted: it is opened without
+ * waiting, and polled.
+ */
+function openPipe(path: string): Readable {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    return new Socket({ fd, readable: true, writable: false })
+  } catch (error) {
+    closeSync(fd)
+    throw error
   }
 }
 

@@ -9,7 +9,12 @@ import { recognise } from './recognise.ts'
 import { nothing, type Tally, withFile, withUndetermined } from './tally.ts'
 import { UndeterminedError } from './undetermined.ts'
 
-/** What came of all files. One that cannot be read does not keep the others from being verified. */
+const INTERRUPTED = 'interrupted, before it was found out'
+
+/**
+ * What came of all files. One that cannot be read does not keep the others from being verified; those that an interruption
+ * leaves are not determined.
+ */
 export async function verifyFiles(
   files: readonly string[],
   as: Kind | undefined,
@@ -19,12 +24,12 @@ export async function verifyFiles(
 ): Promise<Tally> {
   let tally = nothing
   for (const file of files) {
-    signal.throwIfAborted()
     try {
+      signal.throwIfAborted()
       tally = withFile(tally, await verifyFile(file, as, judge, printer, signal))
     } catch (error) {
-      if (!(error instanceof UndeterminedError)) throw error
-      printer.undetermined(file, error.message)
+      if (!(error instanceof UndeterminedError) && !signal.aborted) throw error
+      printer.undetermined(file, signal.aborted ? INTERRUPTED : (error as Error).message)
       tally = withUndetermined(tally)
     }
   }
