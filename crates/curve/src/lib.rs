@@ -52,6 +52,7 @@ mod backend;
 mod bucket;
 mod chain;
 mod endomorphism;
+mod form;
 mod fq;
 mod fq2;
 mod limbs;
