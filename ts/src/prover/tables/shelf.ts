@@ -35,7 +35,8 @@ export class Shelf {
     if (!this.#canRead) return null
     try {
       const value = await patiently(async () => await this.#store.get(keyOf(part)))
-      if (value === null) return null
+      // As those who write no types have it: a Map says undefined.
+      if ((value ?? null) === null) return null
       if (!isBytes(value)) throw new TypeError('a store of tables returned what are no bytes')
       return value.length === length ? new Uint8Array(value) : null
     } catch {
