@@ -12,6 +12,7 @@ import { writeSection } from '../markdown.mjs'
 import { readInputs } from '../measuring.mjs'
 import { operations } from '../operations.mjs'
 import { start } from '../processes.mjs'
+import { startBeaconServer } from '../serving.mjs'
 import { Progress } from '../progress.mjs'
 import { median } from '../statistics.mjs'
 import { toMarkdown, toTerminal } from './tables.mjs'
@@ -36,6 +37,10 @@ export function choose(wanted = IMPLEMENTATIONS) {
   return chosen
 }
 
+/** Columns that are sampled of a block of 21 blobs. */
+const SAMPLES = [8, 26]
+const SAMPLED_BLOBS = 21
+
 /** A turn at a row. */
 const CALLS = 5
 /** Who takes longer than this to start gets two rounds. */
@@ -52,6 +57,8 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
   if (maker.child.exitCode !== 0) throw new Error(`the inputs could not be made: ${cause}`)
   const site = await serve(folder, hexInputs(readInputs(join(folder, 'inputs.bin'))))
 
+  progress.show('making a block to be sampled')
+  const { close: closeBeacon, ...beacon } = await startBeaconServer(SAMPLED_BLOBS)
   const executablePath = ensureChromium((step) => console.log(`set-up: ${step}`))
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   const report = {
@@ -95,6 +102,17 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
             }
           }
           if (impl.startsWith('blobcheck')) {
+            await page.evaluate(
+              ([{ network, url, header }, kernel]) =>
+                globalThis.bench.prepareSampling(network, url, header, kernel),
+              [beacon, impl.split(':')[1]],
+            )
+            for (const columns of SAMPLES) {
+              for (let call = 0; call <= CALLS; call++) {
+                const sample = await page.evaluate((count) => globalThis.bench.sample(count), columns)
+                note(call === 0 ? 'sampleBlock:first' : 'sampleBlock', columns, impl, sample)
+              }
+            }
             for (const way of await page.evaluate((name) => globalThis.bench.scale(name, 3), impl)) {
               const key = `${impl}/${way.workers}`
               const before = scaling.get(key) ?? { impl, ...way, wallMs: [], longestBlockMs: [] }
@@ -142,6 +160,7 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
   } finally {
     progress.clear()
     await browser.close()
+    closeBeacon()
     await site.close()
   }
   console.log(toTerminal(report))
@@ -169,6 +188,7 @@ async function serve(folder, inputs) {
       alias: [
         { find: /^blobcheck$/, replacement: join(root, 'dist/index.js') },
         { find: /^blobcheck\/prover$/, replacement: join(root, 'dist/prover/index.js') },
+        { find: /^blobcheck\/sampler$/, replacement: join(root, 'dist/sampler/index.js') },
       ],
     },
     build: {

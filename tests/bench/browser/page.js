@@ -80,6 +80,7 @@ const provers = {
 
 let inputs
 let api
+let sample
 
 globalThis.bench = {
   /** Fetches the inputs, and makes of them what the implementation takes. */
@@ -105,6 +106,19 @@ globalThis.bench = {
       return String(await prover.blobToKzgCommitment(blob)) === String(commitment)
     })
   },
+  /** A sampler of each size over the page's verifier: a block that a server of this machine has. */
+  async prepareSampling(network, url, header, kernel) {
+    const [{ createVerifier }, { createSampler }] = await Promise.all([
+      import('blobcheck'),
+      import('blobcheck/sampler'),
+    ])
+    const verifier = await createVerifier({ network, kernel, cache: false })
+    await verifier.warmup()
+    const headers = { resolve: async () => ({ status: 'found', header }) }
+    sample = (columns) =>
+      createSampler({ verifier, headers, beacon: url, target: { columns } }).sampleBlock('head')
+  },
+  sample: (columns) => measure(async () => (await sample(columns)).verdict === 'available'),
   run: (row) => measure(() => api[row.method](inputs[row.key])),
   /**
    * The same blobs through a verifier with one worker and one with two, in turns: the times of each, the first left out.

@@ -15,6 +15,7 @@ import { crashed, landed, ofTransaction, refused, unchecked } from './assemble.t
 import { type Call, progressOf } from './call.ts'
 import { Consignment } from './deliveries.ts'
 import { inspect, inspectAgain, type Inspection } from './inspect.ts'
+import type { SignatureCheck } from './signatures.ts'
 
 /** The parts that `createVerifier` puts together. */
 export interface Stations {
@@ -26,6 +27,7 @@ export interface Stations {
   readonly judge: Judge
   readonly cache: VerdictCache | null
   readonly counters: Counters
+  readonly signatures: SignatureCheck
 }
 
 /** Takes the items of one call all the way. Rejects with `AbortError` as soon as the call's signal says so. */
@@ -48,14 +50,16 @@ async function follow(
   call: Call,
   boardings: Boarding[],
 ): Promise<(Verdict | TransactionVerdict)[]> {
-  const { counters, flights, networkWords, pool } = stations
+  const { counters, flights, networkWords, pool, signatures } = stations
   const report = progressOf(call, items.length)
   const consignment = new Consignment(kind, items, call.transfer)
   counters.items += items.length
 
-  const terms = { anchor: call.anchor, network: networkWords, fork: call.fork }
+  const { anchor, fork, proposerKey } = call
+  const terms = { anchor, network: networkWords, fork, wantsHeaders: proposerKey !== null }
   const inspection = { pool, consignment, terms, counters }
-  const checked = await inspect(inspection, call.signal, (count) => report('check', count))
+  const found = await inspect(inspection, call.signal, (count) => report('check', count))
+  const checked = proposerKey === null ? found : await signatures.of(found, proposerKey)
   // The promise that the caller sees is rejected by now; nothing may board a flight for a caller who has left.
   if (call.signal?.aborted) return []
 

@@ -34,8 +34,8 @@ export interface WorkerBase {
 
 /** What a worker does. It keeps no state between calls but its WASM instances. */
 export interface WorkerApi extends WorkerBase {
-  /** Splits the text of a Beacon API answer into its sidecars. */
-  parse(kind: Delivery['kind'], text: string): Portable[]
+  /** Splits the text of a Beacon API answer, or its bytes in UTF-8, into its sidecars; more than `maxItems` are no answer. */
+  parse(kind: Delivery['kind'], text: string | Uint8Array, maxItems?: number): Portable[]
   /** Parses, checks structure, hashes, branches and anchor; everything that is cheap. */
   check(request: CheckRequest): Promise<Checked[]>
   /** Partial sums with coefficients expanded from a 32-byte seed. */
@@ -49,6 +49,10 @@ export interface WorkerApi extends WorkerBase {
   ): { readonly outcomes: readonly KzgOutcome[] } & Returned
   /** Verifies one by one with the baseline module, which is trusted over every other, and over every hash. */
   confirm(units: readonly Uint8Array<ArrayBuffer>[], baseline: WebAssembly.Module): Promise<KzgOutcome[]>
+  /**
+   * A blob, rebuilt from 64 cells or more, in ascending order of their indices; null where they are not of one blob.
+   */
+  rebuild(cellIndices: Uint32Array, cells: Uint8Array): Uint8Array<ArrayBuffer> | null
   /** Compiles, tiers up, primes tables; changes no state that anyone can see. */
   warmUp(): void
 }

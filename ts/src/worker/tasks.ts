@@ -8,6 +8,7 @@ import { type Core, instantiate, isTrap, revive } from '../wasm/core.ts'
 import { freshSeed } from '../wasm/seed.ts'
 import type { Checked, UnitBytes } from '../checks/delivery.ts'
 import type { KzgOutcome } from '../verdict/refusal.ts'
+import { rebuildBlob } from './rebuild.ts'
 import { holdLock } from './hold-lock.ts'
 import type { Returned, WorkerApi } from './protocol.ts'
 
@@ -57,7 +58,10 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
 
     ping: () => {},
 
-    parse: (kind, text) => transferBytes(parseAnswer(kind, text)),
+    parse: (kind, text, maxItems) =>
+      transferBytes(
+        parseAnswer(kind, typeof text === 'string' ? text : new TextDecoder().decode(text), maxItems),
+      ),
 
     check: (request) => guard(async (core) => transferUnits(await check(core, request))),
 
@@ -79,6 +83,8 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
         trusted,
       )
     },
+
+    rebuild: (cellIndices, cells) => guard((core) => rebuildBlob(core, cellIndices, cells)),
 
     warmUp: () => guard((core) => core.exports.warm()),
   }
