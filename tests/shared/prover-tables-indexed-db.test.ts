@@ -162,7 +162,9 @@ describe('IndexedDB that fails the calling thread', () => {
   })
 })
 
-it.skipIf(inBrowser)('Node’s workers have none, and work the tables out', async () => {
-  expect(await prove(1)).toEqual({ parts: all('worked-out'), failures: 0 })
-  expect(await prove(1)).toEqual({ parts: all('worked-out'), failures: 0 })
-})
+if (!inBrowser) {
+  it('Node’s workers have none, and work the tables out', async () => {
+    expect(await prove(1)).toEqual({ parts: all('worked-out'), failures: 0 })
+    expect(await prove(1)).toEqual({ parts: all('worked-out'), failures: 0 })
+  })
+}

@@ -1,6 +1,5 @@
 /** Stores of tables that tests look into, and tables that a thread is to forget. */
-import { loadProver, type TableStore } from 'blobcheck/prover'
-import { blobs } from './prover-blobs.ts'
+import { createProver, type TableStore } from 'blobcheck/prover'
 
 /** Keeps in memory, and counts. */
 export class CountingStore implements TableStore {
@@ -22,8 +21,9 @@ export class CountingStore implements TableStore {
 /** The key of a part: what is in people's stores is not to change its name unnoticed. */
 export const keyOf = (part: number): string => `prover-table-${part}`
 
-/** Has this thread's engine make tables of another shape, for which it forgets those that it has. */
+/** Has this thread's engine make the smallest tables there are, for which it forgets those that it has. */
 export async function displaceTables(): Promise<void> {
-  const { computeCellsAndKzgProofs } = await loadProver({ precompute: { rows: 1, width: 2 } })
-  computeCellsAndKzgProofs(blobs.zero)
+  const prover = await createProver({ workers: 0, precompute: { rows: 1, width: 2 } })
+  await prover.prepare()
+  await prover.dispose()
 }
