@@ -84,6 +84,17 @@ describe('made blobs', () => {
   })
 })
 
+describe('made headers', () => {
+  it('are signed by the proposer', async () => {
+    const chain = await handChain()
+    const verifier = await verifierOf(chain.network)
+    const { bytes } = await ask(createBeaconApp({ chain }), columns('head', '?indices=1'), SSZ)
+    const { proposerKey } = chain
+    const [verdict] = await verifier.verifyDataColumnSidecars(bytes, { proposerKey })
+    expect(verdict).toMatchObject({ status: 'valid', links: { signature: 'verified' } })
+  })
+})
+
 describe('the real block', () => {
   let chain: Chain
   let app: App

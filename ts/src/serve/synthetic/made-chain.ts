@@ -8,7 +8,7 @@ import { type ChainClock, HandClock } from './clock.ts'
 import { Committees } from './committees.ts'
 import { forkDigest, signingRoot } from './domain.ts'
 import { MadeLightClient } from './light-client.ts'
-import { signByProposer } from './signing.ts'
+import { proposerKey, signByProposer } from './signing.ts'
 import { makeState } from './state.ts'
 import type { ChainTerms } from './terms.ts'
 
@@ -23,6 +23,8 @@ export interface MadeChainTerms extends ChainTerms {
 export class MadeChain implements Chain {
   readonly network: LabelledNetwork
   readonly checkpoint: string
+  /** The key of every proposer, for verifiers that hold headers against it: 48 bytes. */
+  readonly proposerKey: Uint8Array = proposerKey
   readonly lightClient: MadeLightClient
   readonly #terms: MadeChainTerms
   readonly #types: BlockTypes

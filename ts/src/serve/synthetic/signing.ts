@@ -27,6 +27,9 @@ export function signByCommittee(size: number, period: number, signingRoot: Uint8
   }
 }
 
+/** The public key of every proposer: 48 bytes. */
+export const proposerKey: Uint8Array = compressG1(G1.BASE)
+
 /** A proposer's signature. */
 export const signByProposer = (signingRoot: Uint8Array): Uint8Array => sign(1n, signingRoot)
 
