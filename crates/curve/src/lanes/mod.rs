@@ -11,6 +11,7 @@
 //! | `convert` | from words to limbs and back |
 //! | `root` | square roots and other powers |
 //! | `g1`, `subgroup` | points, and the subgroup test |
+//! | `bucket` | many sums of points |
 //! | `fp2`, `fp6`, `fp12` | the tower; a pair is c0 and c1 of a number in Fp2 |
 //! | `pairing` | Miller loops and the final exponentiation |
 //! | `fr`, `fr_kernels` | two numbers modulo r: plain integers |
@@ -51,6 +52,7 @@
 //! *Modulo r* limbs have 44 bits, C is 3·2⁹⁵, and R = 2²⁶⁴ > 564·r, so that limbs have room to spare: factors of A and B
 //! with AB ≤ 16 give a result below 16/564·r + (1 + 2⁻¹²)·r/2. r/2⁶⁴ ends in as many ones as make p' = −(2³² + 1).
 
+mod bucket;
 mod convert;
 mod fold;
 mod fp;
@@ -69,6 +71,7 @@ mod root;
 mod subgroup;
 mod vector;
 
+pub(crate) use bucket::reduce;
 pub(crate) use fold::fold;
 pub use fp::FpPair;
 pub use fr::FrPair;

@@ -65,6 +65,16 @@ mod implementation {
         }
 
         #[inline(always)]
+        pub fn firsts(self, other: Self) -> Self {
+            Self(u64x2_shuffle::<0, 2>(self.0, other.0))
+        }
+
+        #[inline(always)]
+        pub fn seconds(self, other: Self) -> Self {
+            Self(u64x2_shuffle::<1, 3>(self.0, other.0))
+        }
+
+        #[inline(always)]
         pub fn swapped(self) -> Self {
             Self(u64x2_shuffle::<1, 0>(self.0, self.0))
         }
@@ -149,6 +159,18 @@ mod implementation {
         #[inline(always)]
         pub fn second(self) -> Self {
             Self([self.0[1]; 2])
+        }
+
+        /// The first lanes of both.
+        #[inline(always)]
+        pub fn firsts(self, other: Self) -> Self {
+            Self([self.0[0], other.0[0]])
+        }
+
+        /// The second lanes of both.
+        #[inline(always)]
+        pub fn seconds(self, other: Self) -> Self {
+            Self([self.0[1], other.0[1]])
         }
 
         /// The lanes exchanged.
