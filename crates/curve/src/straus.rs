@@ -11,8 +11,8 @@ use crate::msm::{bits_at, DOUBLE};
 use crate::scalar::Scalar;
 use ark_ff::PrimeField;
 
-/// Width of a fixed table: making it costs no more than what the sum itself would spend on one.
-const FIXED_WIDTH: u32 = 5;
+/// Width of a fixed table.
+const FIXED_WIDTH: u32 = 7;
 
 /// The [`odd_multiples`] of some points.
 pub(crate) struct Multiples {
@@ -60,7 +60,7 @@ impl Multiples {
 pub struct FixedBase(Multiples);
 
 impl FixedBase {
-    /// Makes the table: 16 points for each.
+    /// Makes the table: 64 points for each, half of them by an addition.
     pub fn new(points: &[G1Affine]) -> Self {
         Self(Multiples::of(points, FIXED_WIDTH).with_images(points.len()))
     }
