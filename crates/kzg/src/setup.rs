@@ -1,6 +1,6 @@
 //! The part of the trusted setup that verification needs: 3,264 bytes.
 
-use blobcheck_curve::{g1, g2, msm, FixedBase, G1Affine, PointError, PreparedG2, Scalar, G1};
+use blobcheck_curve::{g1, g2, msm, scalar, FixedBase, G1Affine, PointError, PreparedG2, Scalar, G1};
 use blobcheck_sha256::sha256;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
@@ -119,9 +119,8 @@ impl Setup {
     /// `[p(τ)]₁` for a polynomial with up to 64 coefficients, the constant first; `None` as for
     /// [`Self::tau`].
     pub(crate) fn commit(&self, coefficients: &[Scalar; MONOMIALS]) -> Option<G1> {
-        let [constant, higher @ ..] = coefficients;
-        if higher.iter().all(|c| *c == blobcheck_curve::scalar::ZERO) {
-            return Some(msm(&[g1::generator()], &[*constant]));
+        if coefficients.iter().all(|coefficient| *coefficient == scalar::ZERO) {
+            return Some(g1::identity());
         }
         // A table costs what it saves in four commitments: a first verdict does without.
         if !self.committed.swap(true, Ordering::Relaxed) && self.table.get().is_none() {
