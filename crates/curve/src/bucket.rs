@@ -17,13 +17,13 @@ use ark_ff::{AdditiveGroup, Field};
 /// what it takes to sort and move the points; an inversion.
 pub(crate) const MIXED: f32 = 11.0;
 pub(crate) const AFFINE: f32 = 7.0;
-const INVERSION: f32 = 300.0;
+pub(crate) const INVERSION: f32 = 70.0;
 
 /// Terms that are formed before they are summed: some 2 MB with what summing them takes.
 pub(crate) const TERMS: usize = 8192;
 
 /// Fewer pairs than these do not pay for an inversion.
-const FEW: usize = 75;
+const FEW: usize = 20;
 
 /// A point with the number of the sum that it is a term of.
 pub(crate) type Term = (u32, G1Affine);

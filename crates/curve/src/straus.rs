@@ -83,7 +83,7 @@ pub(crate) fn cost(count: usize, images: usize, bits: u32, width: u32) -> f32 {
     // 2P and the odd multiples, an inversion each.
     let steps = if width == 2 { 0.0 } else { (1u32 << (width - 2)) as f32 };
     let terms = count as f32 * (bits + 1) as f32 / (width + 1) as f32;
-    steps * (bucket::cost(2.0 * own, own).max(300.0) + images as f32)
+    steps * (bucket::cost(2.0 * own, own).max(bucket::INVERSION) + images as f32)
         + bucket::cost(terms, (bits + 1) as f32)
         + bits as f32 * DOUBLE
 }
