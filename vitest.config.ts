@@ -14,6 +14,9 @@ const alias = [
   { find: /^blobcheck\/kzg$/, replacement: here('./dist/kzg/index.js') },
   { find: /^blobcheck\/light-client$/, replacement: here('./dist/light-client/index.js') },
   { find: /^blobcheck\/prover$/, replacement: here('./dist/prover/index.js') },
+  { find: /^blobcheck\/sampler$/, replacement: here('./dist/sampler/index.js') },
+  { find: /^blobcheck\/serve$/, replacement: here('./dist/serve/index.js') },
+  { find: /^blobcheck\/serve\/node$/, replacement: here('./dist/serve/node.js') },
   { find: /^blobcheck\/adapters\/(\w+)$/, replacement: here('./dist/adapters/$1.js') },
 ]
 
@@ -42,7 +45,21 @@ export default defineConfig({
       },
       {
         resolve: { alias },
-        optimizeDeps: { include: ['comlink', 'fast-check', 'idb', 'snappyjs', 'yaml'] },
+        optimizeDeps: {
+          include: [
+            '@noble/curves/bls12-381',
+            '@noble/hashes/sha2',
+            'comlink',
+            'fast-check',
+            'hono',
+            'hono/cors',
+            'hono/http-exception',
+            'hono/streaming',
+            'idb',
+            'snappyjs',
+            'yaml',
+          ],
+        },
         worker: { format: 'es' },
         server: { fs: { allow: [here('.')] } },
         test: {

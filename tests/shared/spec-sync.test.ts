@@ -66,7 +66,7 @@ describe.skipIf(!vectors).each(modules)('the specs’ cases of sync in the modul
             executionRoot: execution_root,
           })
           expect(header(view, 0)).toEqual(check(step.checks.finalized_header))
-          expect(header(view, 224)).toEqual(check(step.checks.optimistic_header))
+          expect(header(view, 232)).toEqual(check(step.checks.optimistic_header))
         }
       }
     }

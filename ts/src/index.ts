@@ -9,6 +9,7 @@ export type {
   Header,
   Progress,
   SidecarItem,
+  SidecarOptions,
   Sidecars,
   TransactionOptions,
   VerifierOptions,

@@ -25,10 +25,7 @@ pub enum Verdict {
     /// All its proofs are true.
     Valid,
     /// A proof is false ([`crate::Reason::ProofMismatch`]).
-    Invalid {
-        /// The first row whose proof is false (zero for a blob).
-        row: usize,
-    },
+    Invalid,
     /// Cannot be judged.
     Malformed(InputError),
 }
@@ -82,7 +79,7 @@ impl Collected<'_> {
     /// Decides each unit: one pairing product where all are valid, a bisection where not.
     pub fn settle(&self, setup: &Setup) -> Vec<Verdict> {
         let guilty = match self.accumulator.close(setup) {
-            true => vec![None; self.claims.claims.len()],
+            true => vec![false; self.claims.claims.len()],
             false => bisect::guilty(setup, &self.claims, &self.accumulator),
         };
         let mut guilty = guilty.into_iter();
@@ -90,9 +87,8 @@ impl Collected<'_> {
             Outcome::Malformed(error) => Verdict::Malformed(*error),
             // Claims stand in the order of the pending units.
             Outcome::Pending => match guilty.next() {
-                Some(None) => Verdict::Valid,
-                Some(Some(row)) => Verdict::Invalid { row },
-                None => Verdict::Invalid { row: 0 },
+                Some(false) => Verdict::Valid,
+                Some(true) | None => Verdict::Invalid,
             },
         };
         self.outcomes.iter().map(decide).collect()

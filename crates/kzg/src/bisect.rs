@@ -6,16 +6,16 @@
 //! most.
 
 use crate::accumulator::Accumulator;
-use crate::claim::{sum, Claim, Claims};
+use crate::claim::{sum, Claims};
 use crate::setup::Setup;
 use core::ops::Range;
 
 /// Culprits found by halving before the rest is judged singly.
 const CULPRITS: usize = 6;
 
-/// For each claim `None`, or the first false row. `total` is the sum of all, and does not close.
-pub(crate) fn guilty(setup: &Setup, claims: &Claims<'_>, total: &Accumulator) -> Vec<Option<usize>> {
-    let mut search = Search { setup, claims, found: vec![None; claims.claims.len()], culprits: 0 };
+/// Whether each claim is false. `total` is the sum of all, and does not close.
+pub(crate) fn guilty(setup: &Setup, claims: &Claims<'_>, total: &Accumulator) -> Vec<bool> {
+    let mut search = Search { setup, claims, found: vec![false; claims.claims.len()], culprits: 0 };
     search.halve(0..claims.claims.len(), total);
     search.found
 }
@@ -23,7 +23,7 @@ pub(crate) fn guilty(setup: &Setup, claims: &Claims<'_>, total: &Accumulator) ->
 struct Search<'s, 'a> {
     setup: &'s Setup,
     claims: &'s Claims<'a>,
-    found: Vec<Option<usize>>,
+    found: Vec<bool>,
     culprits: usize,
 }
 
@@ -60,23 +60,12 @@ impl Search<'_, '_> {
 
     fn accuse(&mut self, i: usize) {
         self.culprits += 1;
-        if let (Some(slot), Some(claim)) = (self.found.get_mut(i), self.claims.claims.get(i)) {
-            *slot = Some(first_false_row(self.setup, self.claims, claim));
+        if let Some(slot) = self.found.get_mut(i) {
+            *slot = true;
         }
     }
 
     fn sum(&self, range: Range<usize>) -> Accumulator {
         sum(&self.claims.commitments, self.claims.claims.get(range).unwrap_or(&[]), None)
     }
-}
-
-/// The first row at which a false claim is false: log₂(rows) sums and pairing products.
-fn first_false_row(setup: &Setup, claims: &Claims<'_>, claim: &Claim<'_>) -> usize {
-    let mut range = 0..claim.rows();
-    while range.len() > 1 {
-        let middle = range.start + range.len() / 2;
-        let left = sum(&claims.commitments, &[claim.slice(range.start..middle)], None);
-        range = if left.close(setup) { middle..range.end } else { range.start..middle };
-    }
-    range.start
 }

@@ -16,7 +16,6 @@ use blobcheck_curve::scalar::{self, from_u128, Scalar};
 use blobcheck_curve::wide::Wide;
 use blobcheck_curve::{G1Affine, Signed, G1};
 use core::array::from_fn;
-use core::ops::Range;
 
 const LEN: usize = 64;
 
@@ -37,12 +36,6 @@ pub(crate) struct ColumnClaim<'a> {
     pub(crate) rows: Vec<CellRow<'a>>,
 }
 
-impl ColumnClaim<'_> {
-    pub(crate) fn slice(&self, range: Range<usize>) -> Self {
-        Self { index: self.index, rows: self.rows.get(range).unwrap_or(&[]).to_vec() }
-    }
-}
-
 /// All 128 cells of a blob that is given itself.
 #[derive(Clone, Debug)]
 pub(crate) struct ExtendedClaim<'a> {
@@ -51,19 +44,6 @@ pub(crate) struct ExtendedClaim<'a> {
     pub(crate) proofs: Vec<G1Affine>,
     pub(crate) weights: Vec<Signed>,
     pub(crate) blob: &'a Blob,
-}
-
-impl ExtendedClaim<'_> {
-    /// Only the cells in `range`: the others' coefficients become zero.
-    pub(crate) fn slice(&self, range: Range<usize>) -> Self {
-        let mut slice = self.clone();
-        for (i, weight) in slice.weights.iter_mut().enumerate() {
-            if !range.contains(&i) {
-                *weight = Signed::ZERO;
-            }
-        }
-        slice
-    }
 }
 
 /// Σ rπ, the terms r·C and r·h⁶⁴·π of `rest`, and Σ rI in the interpolation. `known`: sums of proofs that were

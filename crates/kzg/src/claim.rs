@@ -12,7 +12,6 @@ use crate::reason::InputError;
 use crate::unit::Unit;
 use blobcheck_curve::scalar::{Scalar, ZERO};
 use blobcheck_curve::{g1, msm, G1Affine, Signed};
-use core::ops::Range;
 
 /// A unit whose points are in G1. What is left to ask is whether the proofs are true.
 #[derive(Clone, Debug)]
@@ -20,26 +19,6 @@ pub(crate) enum Claim<'a> {
     Opening(Opening),
     Column(ColumnClaim<'a>),
     Extended(ExtendedClaim<'a>),
-}
-
-impl Claim<'_> {
-    /// Number of proofs in the claim.
-    pub(crate) fn rows(&self) -> usize {
-        match self {
-            Self::Opening(_) => 1,
-            Self::Column(column) => column.rows.len(),
-            Self::Extended(extended) => extended.proofs.len(),
-        }
-    }
-
-    /// The claim of some of the rows, with the same coefficients. `range` lies within `0..rows()`.
-    pub(crate) fn slice(&self, range: Range<usize>) -> Self {
-        match self {
-            Self::Opening(opening) => Self::Opening(opening.clone()),
-            Self::Column(column) => Self::Column(column.slice(range)),
-            Self::Extended(extended) => Self::Extended(extended.slice(range)),
-        }
-    }
 }
 
 /// Claims, with the table of their distinct commitments (claims name them by position).

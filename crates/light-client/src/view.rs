@@ -3,12 +3,15 @@
 use crate::LightClientStore;
 use blobcheck_beacon::{
     light_client::{LightClientHeader, LightClientUpdate},
-    ChainConfig,
+    ChainConfig, LightClientFork,
 };
 
 /// Length of a header view: the beacon header in SSZ (112), its root (32), the root, hash, number and timestamp of its
-/// execution block (32, 32, 8, 8), which are zero before Capella.
-pub const HEADER_VIEW_BYTES: usize = 224;
+/// execution block (32, 32, 8, 8), which are zero before Capella, and its blob gas (8).
+pub const HEADER_VIEW_BYTES: usize = 232;
+
+/// The blob gas of a block before Deneb, which has none: no block can use so much.
+pub const NO_BLOB_GAS: u64 = u64::MAX;
 
 /// Appends a header view.
 pub fn view_header(chain: &ChainConfig, header: &LightClientHeader, out: &mut Vec<u8>) {
@@ -16,12 +19,15 @@ pub fn view_header(chain: &ChainConfig, header: &LightClientHeader, out: &mut Ve
     out.extend_from_slice(&header.beacon.hash_tree_root());
     out.extend_from_slice(&header.execution_root(chain));
     out.extend_from_slice(&header.execution.block_hash);
-    numbers(out, &[header.execution.block_number, header.execution.timestamp]);
+    let fork = chain.light_client_fork_at_slot(header.beacon.slot);
+    let has_blob_gas = fork.is_some_and(|fork| fork >= LightClientFork::Deneb);
+    let blob_gas_used = if has_blob_gas { header.execution.blob_gas_used } else { NO_BLOB_GAS };
+    numbers(out, &[header.execution.block_number, header.execution.timestamp, blob_gas_used]);
 }
 
 /// A store: views of its finalized and its optimistic header; then the periods of both, whether the next committee is
 /// known (1 or 0), `previous_max_active_participants`, `current_max_active_participants`, the participants and the
-/// attested slot of `best_valid_update` (0 where there is none), and the size of a committee. 512 bytes.
+/// attested slot of `best_valid_update` (0 where there is none), and the size of a committee. 528 bytes.
 pub fn view_store(chain: &ChainConfig, store: &LightClientStore) -> Vec<u8> {
     let mut out = Vec::with_capacity(2 * HEADER_VIEW_BYTES + 64);
     view_header(chain, &store.finalized_header, &mut out);
@@ -44,7 +50,7 @@ pub fn view_store(chain: &ChainConfig, store: &LightClientStore) -> Vec<u8> {
 }
 
 /// An update, of which nothing is verified: views of its attested and its finalized header; then its signature's slot, its
-/// participants, the attested header's period, and whether it brings a next committee and a finalized header (1 or 0). 488
+/// participants, the attested header's period, and whether it brings a next committee and a finalized header (1 or 0). 504
 /// bytes.
 pub fn view_update(chain: &ChainConfig, update: &LightClientUpdate) -> Vec<u8> {
     let mut out = Vec::with_capacity(2 * HEADER_VIEW_BYTES + 40);

@@ -4,7 +4,10 @@ use crate::{
     codes::thrown,
     inputs::{committees, read_chain, read_fork, read_headers, read_store, split},
 };
-use blobcheck_beacon::light_client::{LightClientBootstrap, LightClientUpdate};
+use blobcheck_beacon::{
+    chain::ChainConfig,
+    light_client::{LightClientBootstrap, LightClientUpdate},
+};
 use blobcheck_light_client::{
     encoding, initialize_light_client_store, process_light_client_store_force_update,
     process_light_client_update, validate_light_client_update, verify_parent_chain, Reason,
@@ -78,16 +81,9 @@ pub fn process_finality_update(
     update: &[u8],
     current_slot: u64,
 ) -> Result<Vec<u8>, JsValue> {
-    (|| {
-        let chain = read_chain(network)?;
-        let mut store = read_store(&chain, store)?;
-        let update = LightClientUpdate::from_finality_ssz(&chain, read_fork(fork)?, update)?;
-        committees(|committees| {
-            process_light_client_update(&chain, &mut store, &update, current_slot, committees)
-        })?;
-        Ok(encoding::encode(&chain, &store))
-    })()
-    .map_err(thrown)
+    process_one(network, store, current_slot, |chain| {
+        LightClientUpdate::from_finality_ssz(chain, read_fork(fork)?, update).map_err(Reason::from)
+    })
 }
 
 /// `process_light_client_optimistic_update`: the store after a `LightClientOptimisticUpdate`.
@@ -99,10 +95,22 @@ pub fn process_optimistic_update(
     update: &[u8],
     current_slot: u64,
 ) -> Result<Vec<u8>, JsValue> {
+    process_one(network, store, current_slot, |chain| {
+        LightClientUpdate::from_optimistic_ssz(chain, read_fork(fork)?, update).map_err(Reason::from)
+    })
+}
+
+/// `process_light_client_update`: the store after the update that is read.
+fn process_one(
+    network: &[u64],
+    store: &[u8],
+    current_slot: u64,
+    read: impl FnOnce(&ChainConfig) -> Result<LightClientUpdate, Reason>,
+) -> Result<Vec<u8>, JsValue> {
     (|| {
         let chain = read_chain(network)?;
         let mut store = read_store(&chain, store)?;
-        let update = LightClientUpdate::from_optimistic_ssz(&chain, read_fork(fork)?, update)?;
+        let update = read(&chain)?;
         committees(|committees| {
             process_light_client_update(&chain, &mut store, &update, current_slot, committees)
         })?;

@@ -1,6 +1,6 @@
 //! What is in a store, an update, a header or a digest, in layouts of fixed size. Integers are little-endian uint64.
 //!
-//! A *header view* has 224 bytes:
+//! A *header view* has 232 bytes:
 //!
 //! ```text
 //!   0  112  the BeaconBlockHeader in SSZ: slot, proposer_index, parent_root, state_root, body_root
@@ -9,9 +9,10 @@
 //! 176   32  the execution block's hash
 //! 208    8  the execution block's number
 //! 216    8  the execution block's timestamp
+//! 224    8  its blob_gas_used; all ones before Deneb
 //! ```
 //!
-//! What follows the root is zero before Capella, where headers have no execution header.
+//! What follows the root, but for the blob gas, is zero before Capella, where headers have no execution header.
 
 use crate::{
     codes::thrown,
@@ -23,19 +24,19 @@ use blobcheck_beacon::{
 use blobcheck_light_client::{view, Reason};
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 
-/// What is in a store, in 512 bytes.
+/// What is in a store, in 528 bytes.
 ///
 /// ```text
-///   0  224  finalized_header, a header view
-/// 224  224  optimistic_header, a header view
-/// 448    8  the finalized header's sync committee period
-/// 456    8  the optimistic header's
-/// 464    8  1 where the next sync committee is known, else 0
-/// 472    8  previous_max_active_participants
-/// 480    8  current_max_active_participants
-/// 488    8  participants of best_valid_update; 0 where there is none
-/// 496    8  its attested slot
-/// 504    8  size of a sync committee
+///   0  232  finalized_header, a header view
+/// 232  232  optimistic_header, a header view
+/// 464    8  the finalized header's sync committee period
+/// 472    8  the optimistic header's
+/// 480    8  1 where the next sync committee is known, else 0
+/// 488    8  previous_max_active_participants
+/// 496    8  current_max_active_participants
+/// 504    8  participants of best_valid_update; 0 where there is none
+/// 512    8  its attested slot
+/// 520    8  size of a sync committee
 /// ```
 #[wasm_bindgen(js_name = storeView)]
 pub fn store_view(network: &[u64], store: &[u8]) -> Result<Vec<u8>, JsValue> {
@@ -46,17 +47,17 @@ pub fn store_view(network: &[u64], store: &[u8]) -> Result<Vec<u8>, JsValue> {
     .map_err(thrown)
 }
 
-/// What an update says, in 488 bytes. Nothing of it is verified. `kind`: 0 `LightClientUpdate`, 1
+/// What an update says, in 504 bytes. Nothing of it is verified. `kind`: 0 `LightClientUpdate`, 1
 /// `LightClientFinalityUpdate`, 2 `LightClientOptimisticUpdate`.
 ///
 /// ```text
-///   0  224  attested_header, a header view
-/// 224  224  finalized_header, a header view; of an empty header where there is none
-/// 448    8  signature_slot
-/// 456    8  number of participants
-/// 464    8  the attested header's sync committee period
-/// 472    8  1 where it brings a next sync committee, else 0
-/// 480    8  1 where it brings a finalized header, else 0
+///   0  232  attested_header, a header view
+/// 232  232  finalized_header, a header view; of an empty header where there is none
+/// 464    8  signature_slot
+/// 472    8  number of participants
+/// 480    8  the attested header's sync committee period
+/// 488    8  1 where it brings a next sync committee, else 0
+/// 496    8  1 where it brings a finalized header, else 0
 /// ```
 #[wasm_bindgen(js_name = updateView)]
 pub fn update_view(network: &[u64], kind: u8, fork: u8, update: &[u8]) -> Result<Vec<u8>, JsValue> {

@@ -63,7 +63,7 @@ impl Units {
         let verdicts = blobcheck_kzg::collect_hashed(&self.hashed(), Seed::read(seed)).settle(setup());
         let codes = verdicts.iter().map(|verdict| match verdict {
             Verdict::Valid => 0,
-            Verdict::Invalid { .. } => Reason::ProofMismatch.code(),
+            Verdict::Invalid => Reason::ProofMismatch.code(),
             Verdict::Malformed(error) => error.reason.code(),
         });
         codes.collect()

@@ -12,6 +12,7 @@ import { writeSection } from '../markdown.mjs'
 import { readInputs } from '../measuring.mjs'
 import { operations } from '../operations.mjs'
 import { start } from '../processes.mjs'
+import { startBeaconServer } from '../serving.mjs'
 import { Progress } from '../progress.mjs'
 import { median } from '../statistics.mjs'
 import { toMarkdown, toTerminal } from './tables.mjs'
@@ -24,6 +25,9 @@ const ROWS = [
   { op: 'verifyCellKzgProofBatch', n: 168, method: 'verifyCells', key: 'cells168' },
 ]
 
+/** What only a page that has loaded nothing can show. */
+const STARTS = ['coldStart', 'firstCommitment']
+
 /** Those that were asked for by their name, or by what stands before its colon. */
 export function choose(wanted = IMPLEMENTATIONS) {
   const chosen = IMPLEMENTATIONS.filter(
@@ -32,6 +36,10 @@ export function choose(wanted = IMPLEMENTATIONS) {
   if (chosen.length === 0) throw new Error(`implementations in Chromium are ${IMPLEMENTATIONS.join(', ')}`)
   return chosen
 }
+
+/** Columns that are sampled of a block of 21 blobs. */
+const SAMPLES = [8, 26]
+const SAMPLED_BLOBS = 21
 
 /** A turn at a row. */
 const CALLS = 5
@@ -49,6 +57,8 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
   if (maker.child.exitCode !== 0) throw new Error(`the inputs could not be made: ${cause}`)
   const site = await serve(folder, hexInputs(readInputs(join(folder, 'inputs.bin'))))
 
+  progress.show('making a block to be sampled')
+  const { close: closeBeacon, ...beacon } = await startBeaconServer(SAMPLED_BLOBS)
   const executablePath = ensureChromium((step) => console.log(`set-up: ${step}`))
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   const report = {
@@ -76,11 +86,12 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
         const slow = (samples.get(`coldStart/1/${impl}`)?.[0].wallMs ?? 0) > LONG_START_MS
         if (about[impl] === null || (slow && round > 2)) continue
         progress.show(`round ${round} of ${rounds}   ${impl}`)
-        // A page in a context of its own has no cache, neither of files nor of compiled code.
-        const page = await (await browser.newContext()).newPage()
+        let page
         try {
-          await page.goto(site.url)
-          await page.evaluate((name) => globalThis.bench.prepare(name), impl)
+          page = await freshPage(browser, site, impl)
+          note('firstCommitment', 1, impl, await page.evaluate((name) => globalThis.bench.commit(name), impl))
+          await page.context().close()
+          page = await freshPage(browser, site, impl)
           const { about: how, ...sample } = await page.evaluate((name) => globalThis.bench.start(name), impl)
           about[impl] = how
           note('coldStart', 1, impl, sample)
@@ -91,6 +102,17 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
             }
           }
           if (impl.startsWith('blobcheck')) {
+            await page.evaluate(
+              ([{ network, url, header }, kernel]) =>
+                globalThis.bench.prepareSampling(network, url, header, kernel),
+              [beacon, impl.split(':')[1]],
+            )
+            for (const columns of SAMPLES) {
+              for (let call = 0; call <= CALLS; call++) {
+                const sample = await page.evaluate((count) => globalThis.bench.sample(count), columns)
+                note(call === 0 ? 'sampleBlock:first' : 'sampleBlock', columns, impl, sample)
+              }
+            }
             for (const way of await page.evaluate((name) => globalThis.bench.scale(name, 3), impl)) {
               const key = `${impl}/${way.workers}`
               const before = scaling.get(key) ?? { impl, ...way, wallMs: [], longestBlockMs: [] }
@@ -106,7 +128,7 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
           about[impl] = null
           report.failures.push({ impl, failure: error.message.split('\n')[0] })
         } finally {
-          await page.context().close()
+          await page?.context().close()
         }
       }
       progress.milestone(`round ${round} of ${rounds} done`)
@@ -115,7 +137,7 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
       .filter(([{ op }]) => !op.endsWith(':first'))
       .map((taken) => {
         const [{ op, n, impl }] = taken
-        const first = op === 'coldStart' ? taken : (samples.get(`${op}:first/${n}/${impl}`) ?? [])
+        const first = STARTS.includes(op) ? taken : (samples.get(`${op}:first/${n}/${impl}`) ?? [])
         return {
           op,
           impl,
@@ -138,11 +160,20 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
   } finally {
     progress.clear()
     await browser.close()
+    closeBeacon()
     await site.close()
   }
   console.log(toTerminal(report))
   if (json) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)
   if (markdown) writeSection(markdown, 'chromium', toMarkdown(report))
+}
+
+/** A page in a context of its own has no cache, neither of files nor of compiled code. */
+async function freshPage(browser, site, impl) {
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(site.url)
+  await page.evaluate((name) => globalThis.bench.prepare(name), impl)
+  return page
 }
 
 /** The page, built as its author would build it. */
@@ -153,7 +184,13 @@ async function serve(folder, inputs) {
   await build({
     ...shared,
     worker: { format: 'es' },
-    resolve: { alias: [{ find: /^blobcheck$/, replacement: join(root, 'dist/index.js') }] },
+    resolve: {
+      alias: [
+        { find: /^blobcheck$/, replacement: join(root, 'dist/index.js') },
+        { find: /^blobcheck\/prover$/, replacement: join(root, 'dist/prover/index.js') },
+        { find: /^blobcheck\/sampler$/, replacement: join(root, 'dist/sampler/index.js') },
+      ],
+    },
     build: {
       outDir,
       emptyOutDir: true,

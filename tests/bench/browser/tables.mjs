@@ -4,9 +4,12 @@ import { digits } from '../statistics.mjs'
 
 const TITLES = {
   'coldStart/1': 'import → first verdict',
+  'firstCommitment/1': 'import → first commitment',
   'verifyBlobKzgProofBatch/6': 'batch of 6 blobs',
   'verifyCellKzgProofBatch/48': '48 cells: 8 columns × 6 blobs',
   'verifyCellKzgProofBatch/168': '168 cells: 8 columns × 21 blobs',
+  'sampleBlock/8': '8 columns of 21 blobs sampled',
+  'sampleBlock/26': '26 columns of 21 blobs sampled',
 }
 
 const HEAD = [
@@ -51,7 +54,8 @@ function scalingRows({ scaling }) {
 const note = ({ idle }) =>
   'Medians, of wall time, since a page cannot ask for CPU time. The longest block is the longest silence of a timer on the ' +
   `main thread while the call runs, medians too; a page that does nothing has one of ${digits(idle?.longestBlockMs)} ms and drops ${idle?.droppedFrames} frames. ` +
-  'Files come from this machine: a network would add its time to the first row.'
+  'Files come from this machine: a network would add its time to the first two rows, each of which has a page of its own; so do the sampled columns, from a ' +
+  'server of another process.'
 
 function describe({ date, commit, cpu, cores, memoryGib, system, browser, packages, command }) {
   return [

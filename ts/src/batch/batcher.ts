@@ -7,16 +7,16 @@
  * being checked can still join, and their senders be named; but not behind those that come after it, so that a flood of
  * deliveries cannot keep those that passed from their verdict. What a batch needs once it has begun goes first.
  */
-import { transfer } from 'comlink'
-import type { UnitBytes } from '../checks/delivery.ts'
 import type { Flight } from '../dedup/flight.ts'
 import type { Flights } from '../dedup/flights.ts'
 import { DisposedError } from '../errors.ts'
-import { again, type Pool, type Task } from '../pool/pool.ts'
+import { again, type Pool, type Task, type Terms } from '../pool/pool.ts'
+import type { KzgOutcome } from '../verdict/refusal.ts'
 import type { Counters } from '../verdict/stats.ts'
 import { freshSeed, hasCsprng } from '../wasm/seed.ts'
 import { loadOf } from './costs.ts'
 import type { Judge } from './judge.ts'
+import { lend, Loan, takeBack } from './loan.ts'
 import { plan } from './plan.ts'
 
 type Outcome = Parameters<Flight['land']>[0]
@@ -82,60 +82,57 @@ export class Batcher {
   }
 
   async #outcomes(batch: readonly Flight[]): Promise<Outcome[]> {
-    const units = batch.map((flight) => flight.unit)
+    const loans = batch.map((flight) => new Loan(flight))
     // Without a CSPRNG coefficients come from the inputs, and must come from all of them: one group.
     const sizes = hasCsprng()
       ? plan(
-          units.map(({ bytes }) => loadOf(bytes)),
+          loans.map(({ bytes }) => loadOf(bytes)),
           this.#pool.workers,
         )
-      : [units.length]
-    if (sizes.length === 1) return await this.#alone(units)
+      : [loans.length]
+    if (sizes.length === 1) return await this.#alone(loans)
     let at = 0
-    return await this.#together(sizes.map((size) => units.slice(at, (at += size))))
+    return await this.#together(sizes.map((size) => loans.slice(at, (at += size))))
   }
 
   /** A batch of one group: collect, close and locate in one task. */
-  async #alone(units: readonly UnitBytes[], begun = false): Promise<Outcome[]> {
-    const answer = await this.#pool.attempt((api) => api.verify(this.#handOver(units), freshSeed()), {
-      urgent: begun,
-    })
-    return answer === null ? await this.#retryEach(units) : await this.#judge.confirm(units, answer)
+  async #alone(loans: readonly Loan[], begun = false): Promise<Outcome[]> {
+    const outcomes = await this.#verifyOnce(loans, { urgent: begun })
+    return outcomes === null ? await this.#retryEach(loans) : await this.#judge.confirm(loans, outcomes)
+  }
+
+  /** What one worker says, or null if it crashed. */
+  async #verifyOnce(loans: readonly Loan[], terms: Terms): Promise<readonly KzgOutcome[] | null> {
+    const answer = await this.#pool.attempt((api) => api.verify(lend(loans), freshSeed()), terms)
+    if (answer === null) return null
+    takeBack(loans, answer.returned)
+    return answer.outcomes
   }
 
   /** Several groups: partial sums in parallel, then one pairing. */
-  async #together(groups: readonly (readonly UnitBytes[])[]): Promise<Outcome[]> {
+  async #together(groups: readonly (readonly Loan[])[]): Promise<Outcome[]> {
     const collected = await Promise.all(
-      groups.map((units) => this.#pool.attempt((api) => api.collect(this.#handOver(units), freshSeed()))),
+      groups.map(async (loans) => {
+        const answer = await this.#pool.attempt((api) => api.collect(lend(loans), freshSeed()))
+        if (answer !== null) takeBack(loans, answer.returned)
+        return answer
+      }),
     )
     const sums = collected.flatMap((group) => (group === null ? [] : [group.accumulator]))
     const closed = await this.#close(sums)
     const answers = await Promise.all(
-      groups.map(async (units, at): Promise<Outcome[]> => {
+      groups.map(async (loans, at): Promise<Outcome[]> => {
         const group = collected[at] ?? null
-        if (group === null || closed === null) return await this.#retryEach(units)
+        if (group === null || closed === null) return await this.#retryEach(loans)
         if (!closed && (await this.#close([group.accumulator])) !== true)
-          return await this.#alone(units, true)
+          return await this.#alone(loans, true)
         return await this.#judge.confirm(
-          units,
+          loans,
           group.refusals.map((refusal) => refusal ?? 'valid'),
         )
       }),
     )
     return answers.flat()
-  }
-
-  /**
-   * Units on their way to a worker: copies that are given away. The originals stay, to be tried again. To have them cloned
-   * would copy twice, and Chromium takes ten times as long for it where there is much.
-   */
-  #handOver(units: readonly UnitBytes[]): readonly UnitBytes[] {
-    if (this.#pool.workers === 0) return units
-    const copies = units.map(({ bytes, bodyHash }) => ({ bytes: new Uint8Array(bytes), bodyHash }))
-    return transfer(
-      copies,
-      copies.map(({ bytes }) => bytes.buffer),
-    )
   }
 
   /** One pairing over all partial sums; tried twice; null if nothing was learnt. */
@@ -146,16 +143,14 @@ export class Batcher {
   }
 
   /** After a crash each unit is tried once more, alone: it may be the one that crashes workers. */
-  #retryEach(units: readonly UnitBytes[]): Promise<Outcome[]> {
+  #retryEach(loans: readonly Loan[]): Promise<Outcome[]> {
     return Promise.all(
-      units.map(async (unit): Promise<Outcome> => {
+      loans.map(async (loan): Promise<Outcome> => {
         this.#counters.retries++
-        const answer = await this.#pool.attempt(
-          (api) => api.verify(this.#handOver([unit]), freshSeed()),
-          again,
-        )
-        if (answer === null) return crashed
-        const [confirmed] = await this.#judge.confirm([unit], answer)
+        if (!(await loan.recall())) return crashed
+        const outcomes = await this.#verifyOnce([loan], again)
+        if (outcomes === null) return crashed
+        const [confirmed] = await this.#judge.confirm([loan], outcomes)
         return confirmed ?? crashed
       }),
     )

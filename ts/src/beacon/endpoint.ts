@@ -1,5 +1,6 @@
 /** One endpoint: its name, its record, and when to ask it again. */
 import { BeaconFailure, type FailureKind, isTransient } from './failure.ts'
+import { Gate } from './gate.ts'
 import { type BeaconAnswer, type Fetch, request } from './request.ts'
 
 /** What is known of an endpoint. Its URL is not in it: providers put keys into paths. */
@@ -28,6 +29,8 @@ export interface EndpointTerms {
   readonly now: () => number
   /** In [0, 1): spreads clients that failed at the same time. */
   readonly random: () => number
+  /** Requests to one endpoint at the same time; default: no limit. Those beyond wait for their turn. */
+  readonly atOnce?: number
 }
 
 /** What to ask for. */
@@ -49,6 +52,7 @@ export class Endpoint {
   /** Some providers take their keys there. */
   readonly #query: string
   readonly #terms: EndpointTerms
+  readonly #gate: Gate
   readonly #failures: { [kind in FailureKind]?: number } = {}
   #last: EndpointReport['lastFailure'] = null
   #requests = 0
@@ -64,10 +68,12 @@ export class Endpoint {
     this.#base = url.href.replace(/[?#].*$/, '').replace(/\/+$/, '')
     this.#query = url.search
     this.#terms = terms
+    this.#gate = new Gate(terms.atOnce ?? Number.POSITIVE_INFINITY)
   }
 
   /** Asks; a server that knows no SSZ is asked once more, for JSON. Rejects with `BeaconFailure`, which is counted. */
   async ask(route: Route, signal: AbortSignal | undefined): Promise<BeaconAnswer> {
+    await this.#gate.enter(signal)
     const start = performance.now()
     try {
       const answer = await this.#negotiate(route, signal)
@@ -77,6 +83,8 @@ export class Endpoint {
     } catch (error) {
       if (error instanceof BeaconFailure) this.failed(error)
       throw error
+    } finally {
+      this.#gate.leave()
     }
   }
 

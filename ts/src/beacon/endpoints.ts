@@ -56,7 +56,7 @@ export class BeaconEndpoints {
       if (candidates.length === 0) break
       if (round > 0) await sleep(ROUND_DELAY_MS * 2 ** (round - 1) * (0.5 + this.#terms.random() / 2), signal)
       for (const endpoint of candidates) {
-        const reply = await this.#askOne(endpoint, route, test, signal)
+        const reply = await this.askOne(endpoint, route, test, signal)
         if ('value' in reply) return reply.value
         failures.set(endpoint, reply.failure)
       }
@@ -111,7 +111,7 @@ export class BeaconEndpoints {
       return tested
     }
     try {
-      return await Promise.all(asked.map((endpoint) => this.#askOne(endpoint, route, inTurn, either)))
+      return await Promise.all(asked.map((endpoint) => this.askOne(endpoint, route, inTurn, either)))
     } finally {
       clearTimeout(timer)
       release()
@@ -122,12 +122,18 @@ export class BeaconEndpoints {
     return this.#endpoints.map((endpoint) => endpoint.report())
   }
 
+  /** All of them, in the order in which they were given. */
+  get all(): readonly Endpoint[] {
+    return this.#endpoints
+  }
+
   /** Those that work first, the quick before the slow. */
   #ranked(): Endpoint[] {
     return [...this.#endpoints].sort((a, b) => a.rank - b.rank)
   }
 
-  async #askOne<T>(
+  /** Asks one, once. Rejects with the signal's reason alone, and what the test throws that is no `BeaconFailure`. */
+  async askOne<T>(
     endpoint: Endpoint,
     route: Route,
     test: Test<T>,

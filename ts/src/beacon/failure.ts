@@ -1,4 +1,5 @@
 /** What can be wrong with an endpoint's answer: a closed union, since reports count by it. */
+import { printable } from '../printable.ts'
 
 /**
  * - `network`: no connection, or none that the browser lets us read (CORS).
@@ -34,9 +35,6 @@ export type FailureKind =
 
 /** The longest detail that is kept, in UTF-16 units. */
 const MAX_DETAIL = 200
-/** Control characters, C0 and C1, and those that break lines or turn the direction of text around. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
-
 /** One failed request to one endpoint. Some of its message may be the endpoint's words: they are made fit for a terminal. */
 export class BeaconFailure extends Error {
   override readonly name = 'BeaconFailure'
@@ -44,7 +42,7 @@ export class BeaconFailure extends Error {
   /** What the endpoint asks us to wait before the next request, in milliseconds (`Retry-After`). */
   readonly retryAfterMs: number
   constructor(kind: FailureKind, detail: string, options: ErrorOptions & { retryAfterMs?: number } = {}) {
-    super(detail.slice(0, MAX_DETAIL).replace(UNPRINTABLE, '\ufffd'), options)
+    super(printable(detail.slice(0, MAX_DETAIL)), options)
     this.kind = kind
     this.retryAfterMs = options.retryAfterMs ?? 0
   }

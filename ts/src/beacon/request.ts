@@ -40,6 +40,8 @@ export async function request(url: string, terms: RequestTerms): Promise<BeaconA
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
+      // Whoever is named for an answer gave it; and no endpoint sends us to where only we can go.
+      redirect: 'error',
       signal: controller.signal,
     })
     begun = true

@@ -27,7 +27,9 @@ export async function check(core: Core, request: CheckRequest): Promise<Checked[
   const hashes = (await hashing.finish())[Symbol.iterator]()
   const finish = (entry: Passed): Checked => {
     if ('refused' in entry) return { links: entry.links, refusal: entry.refused.refusal }
-    return { links: entry.links, unit: identify(core, entry.unit, hashes.next().value) }
+    const { links, signedHeader } = entry
+    const unit = identify(core, entry.unit, hashes.next().value)
+    return { links, unit, ...(signedHeader && { signedHeader }) }
   }
   return passed.map((entry) => {
     if (!Array.isArray(entry)) return finish(entry)

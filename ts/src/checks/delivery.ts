@@ -26,6 +26,8 @@ export interface CheckRequest {
   readonly network: BigUint64Array
   /** The execution fork whose rules a transaction must follow. */
   readonly fork: 0 | 1 | 2
+  /** Whether sidecars' signed headers are wanted, for their signatures. */
+  readonly wantsHeaders: boolean
 }
 
 /** The byte string that is deduplicated, cached, batched and verified (crates/kzg, `unit`). */
@@ -43,5 +45,10 @@ export interface Unit extends UnitBytes {
 /** A delivery after the cheap checks: refused, or with a unit for KZG; a transaction has one of these for each blob. */
 export type Checked =
   | { readonly links: Links; readonly refusal: Refusal }
-  | { readonly links: Links; readonly unit: Unit }
+  | {
+      readonly links: Links
+      readonly unit: Unit
+      /** SignedBeaconBlockHeader of a sidecar, 208 bytes, where someone is to look at its signature. */
+      readonly signedHeader?: Uint8Array
+    }
   | { readonly links: Links; readonly digest: string; readonly blobs: readonly Checked[] }

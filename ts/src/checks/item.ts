@@ -11,6 +11,8 @@ import { unitOf } from './report.ts'
 export interface UnitChecked {
   readonly links: Links
   readonly unit: Uint8Array<ArrayBuffer>
+  /** See `Checked`. */
+  readonly signedHeader?: Uint8Array
 }
 
 /** `BlobItem`: verify_blob_kzg_proof's arguments, and the versioned hash if its deliverer knows it. */

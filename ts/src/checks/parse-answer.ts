@@ -8,7 +8,11 @@ import { Refused } from './fields.ts'
 import { blobSidecarSsz, dataColumnSidecarSsz } from './sidecar-json.ts'
 
 /** Sidecars as SSZ; what is no sidecar comes as it is, for the checks to refuse. Text that is no answer is one such item. */
-export function parseAnswer(kind: Delivery['kind'], text: string): Portable[] {
+export function parseAnswer(
+  kind: Delivery['kind'],
+  text: string,
+  maxItems: number = Number.POSITIVE_INFINITY,
+): Portable[] {
   let answer: unknown
   try {
     answer = JSON.parse(text)
@@ -16,7 +20,7 @@ export function parseAnswer(kind: Delivery['kind'], text: string): Portable[] {
     return [{}]
   }
   const list = Array.isArray(answer) ? answer : (answer as { data?: unknown } | null)?.data
-  if (!Array.isArray(list)) return [{}]
+  if (!Array.isArray(list) || list.length > maxItems) return [{}]
   return list.map((entry: unknown) => {
     const item = portable(entry, copying)
     try {

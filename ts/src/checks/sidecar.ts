@@ -17,7 +17,7 @@ export function checkBlobSidecar(core: Core, item: Portable, request: CheckReque
     core,
     core.exports.blobSidecar(ssz, request.network as BigUint64Array<ArrayBuffer>, root),
   )
-  return { unit, links: sidecarLinks(core, unit, request, false) }
+  return { unit, links: sidecarLinks(core, unit, request, false), ...signedHeader(ssz, 131_176, request) }
 }
 
 /** A DataColumnSidecar (Fulu): verify_data_column_sidecar and verify_data_column_sidecar_inclusion_proof. */
@@ -28,7 +28,16 @@ export function checkDataColumnSidecar(core: Core, item: Portable, request: Chec
     core,
     core.exports.dataColumnSidecar(ssz, request.network as BigUint64Array<ArrayBuffer>, root),
   )
-  return { unit, links: sidecarLinks(core, unit, request, true) }
+  return { unit, links: sidecarLinks(core, unit, request, true), ...signedHeader(ssz, 20, request) }
+}
+
+/** The SignedBeaconBlockHeader at its offset in a sidecar that passed, where it is wanted. */
+function signedHeader(
+  ssz: Uint8Array,
+  offset: number,
+  { wantsHeaders }: CheckRequest,
+): Pick<UnitChecked, 'signedHeader'> {
+  return wantsHeaders ? { signedHeader: ssz.slice(offset, offset + 208) } : {}
 }
 
 const isBytes = (item: Portable): boolean => typeof item === 'string' || item instanceof Uint8Array

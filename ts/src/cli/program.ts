@@ -1,40 +1,48 @@
 /** The commands of `blobcheck`. What a command needs is loaded when it is called. */
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { lightClientCommand } from './light-client.ts'
-
-/** How a process ends. */
-export const exitCodes = {
-  ok: 0,
-  /** What was to be done could not be: no endpoint, a stale checkpoint. */
-  failed: 1,
-  /** The command line makes no sense. */
-  usage: 2,
-} as const
+import { sampleCommand } from './sample.ts'
+import { serveCommand } from './serve.ts'
+import { helpText } from './terminal/help.ts'
+import { verifyCommand } from './verify.ts'
 
 const AFTER_HELP = `
 Examples:
+  $ blobcheck sample
+  $ blobcheck sample --beacon https://a.example https://b.example --checkpoint 0x… --follow
+  $ blobcheck verify sidecars.json column.ssz transaction.rlp
+  $ curl -s https://a.example/eth/v1/beacon/blob_sidecars/head | blobcheck verify --header 0x… -
   $ blobcheck light-client --checkpoint 0x… --beacon https://a.example https://b.example
   $ blobcheck light-client --network sepolia --checkpoint 0x… --beacon http://localhost:5052 --once --json
+  $ blobcheck serve --blobs 21 --withhold 65
 
-A checkpoint is the root of a finalized block, from someone whom you trust: your own node, or a public
-checkpoint service. Everything else is verified.`
+A checkpoint is the root of a finalized block, from someone whom you trust: your own node, or a public checkpoint service. Everything else is verified.
+
+Exit codes: 0 all is well, 1 something is bad, 2 bad usage, 3 it could not be found out.`
+
+/** Descriptions are wrapped beside their terms in narrow terminals, too. */
+const help = { minWidthToWrap: 20 }
 
 /** Runs a command line; the process' exit code. */
-export async function run(args: readonly string[]): Promise<number> {
+export async function run(args: readonly string[]): Promise<ExitCode> {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     version: string
   }
-  let code: number = exitCodes.ok
+  let code: ExitCode = exitCodes.ok
+  const end = (exitCode: ExitCode): void => void (code = exitCode)
   const program = new Command('blobcheck')
     .description('Check Ethereum’s blob data yourself, without a node.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .showHelpAfterError('(blobcheck --help says what there is)')
-    .addHelpText('after', AFTER_HELP)
+    .addHelpText('after', helpText(AFTER_HELP))
+    .configureHelp(help)
     .exitOverride()
-  program.addCommand(lightClientCommand((exitCode) => (code = exitCode)).exitOverride())
+  for (const command of [sampleCommand(end), verifyCommand(end), lightClientCommand(end), serveCommand(end)])
+    program.addCommand(command.exitOverride().configureHelp(help))
   try {
     await program.parseAsync(args, { from: 'user' })
     return code

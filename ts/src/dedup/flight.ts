@@ -15,12 +15,16 @@ export type Landing = {
   readonly sources: readonly string[]
 }
 
+/** Makes the bytes of a unit once more; null where that cannot be done. */
+export type Again = () => Promise<Unit['bytes'] | null>
+
 export class Flight {
   readonly unit: Unit
   readonly landing: Promise<Landing>
   /** Also those who no longer wait: they did deliver these bytes. */
   readonly #sources: Set<string> = new Set()
-  #subscribers = 0
+  /** Those who wait, by how they can make the unit once more. */
+  readonly #subscribers: Set<Again> = new Set()
   #land!: (landing: Landing) => void
   #fail!: (cause: Error) => void
 
@@ -35,16 +39,22 @@ export class Flight {
 
   /** Whether no one waits for it: then it need not be started. */
   get forsaken(): boolean {
-    return this.#subscribers === 0
+    return this.#subscribers.size === 0
   }
 
-  subscribe(source: string | undefined): void {
-    this.#subscribers++
+  subscribe(source: string | undefined, again: Again): void {
+    this.#subscribers.add(again)
     if (source !== undefined) this.#sources.add(source)
   }
 
-  unsubscribe(): void {
-    this.#subscribers--
+  unsubscribe(again: Again): void {
+    this.#subscribers.delete(again)
+  }
+
+  /** By someone who still waits, and therefore has not written over what was delivered. */
+  async again(): Promise<Unit['bytes'] | null> {
+    const [again] = this.#subscribers
+    return again === undefined ? null : await again()
   }
 
   get sources(): ReadonlySet<string> {

@@ -4,13 +4,22 @@
  */
 import type { VerdictCache } from '../cache/cache.ts'
 import type { Unit } from '../checks/delivery.ts'
-import { Flight } from './flight.ts'
+import { type Again, Flight } from './flight.ts'
 import { Refusals } from './refusals.ts'
+
+/** A unit that passed the checks, of one delivery. */
+export interface Passenger {
+  readonly unit: Unit
+  readonly source: string | undefined
+  readonly again: Again
+}
 
 export interface Boarding {
   readonly flight: Flight
   /** Whether this delivery started the flight, or joined one. */
   readonly first: boolean
+  /** Gives it up: the others on it go on. */
+  readonly leave: () => void
 }
 
 export class Flights {
@@ -26,9 +35,9 @@ export class Flights {
   }
 
   /** Boards units of one call, each with its source; new ones are looked up together and go onward together. */
-  board(deliveries: readonly { readonly unit: Unit; readonly source: string | undefined }[]): Boarding[] {
+  board(passengers: readonly Passenger[]): Boarding[] {
     const started: Flight[] = []
-    const boardings = deliveries.map(({ unit, source }) => {
+    const boardings = passengers.map(({ unit, source, again }) => {
       let flight = this.#byDigest.get(unit.digest)
       const first = flight === undefined
       if (flight === undefined) {
@@ -36,8 +45,8 @@ export class Flights {
         this.#byDigest.set(unit.digest, flight)
         started.push(flight)
       }
-      flight.subscribe(source)
-      return { flight, first }
+      flight.subscribe(source, again)
+      return { flight, first, leave: () => flight.unsubscribe(again) }
     })
     if (started.length > 0) void this.#depart(started)
     return boardings

@@ -10,6 +10,7 @@ import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import { refuseNonSignal } from '../signals/join.ts'
 import { routes } from '../beacon/routes.ts'
+import { readUrls } from '../beacon/urls.ts'
 import { Clock } from './clock.ts'
 import { Engine } from './engine.ts'
 import { ForcedUpdate } from './forced.ts'
@@ -24,7 +25,6 @@ import { MAX_TIMER_MS } from '../signals/within.ts'
 import { lightClientFiles } from './worker/files.ts'
 import type { Stepped } from './worker/protocol.ts'
 
-const MAX_ENDPOINTS = 16
 /** The most updates that the module takes at once. */
 const MAX_STEP = 128
 
@@ -207,20 +207,4 @@ function readRoot(checkpoint: unknown): Uint8Array {
   if (!isBytes(bytes) || bytes.length !== 32)
     throw new TypeError("checkpoint must be a block's root: 32 bytes, as a Uint8Array or 0x hex")
   return new Uint8Array(bytes)
-}
-
-function readUrls(beacon: unknown): URL[] {
-  const list: unknown[] = Array.isArray(beacon) ? beacon : [beacon]
-  if (list.length === 0 || list.length > MAX_ENDPOINTS)
-    throw new TypeError(`beacon must name from 1 to ${MAX_ENDPOINTS} endpoints`)
-  return list.map((entry, at) => {
-    const url =
-      entry instanceof URL ? entry : typeof entry === 'string' && URL.canParse(entry) ? new URL(entry) : null
-    if (url === null || !/^https?:$/.test(url.protocol))
-      throw new TypeError(`not the http(s) URL of a beacon endpoint: beacon[${at}]`)
-    // Which one, without what is in it: messages end up in logs. `fetch` would refuse it, too.
-    if (url.username !== '' || url.password !== '')
-      throw new TypeError(`a URL with a user or password cannot be fetched: beacon[${at}]`)
-    return url
-  })
 }

@@ -22,6 +22,8 @@ export interface TrustedHeader {
     readonly blockNumber: number
     /** Unix time in seconds. */
     readonly timestamp: number
+    /** 2¹⁷ for each blob of the block; null before Deneb. */
+    readonly blobGasUsed: number | null
   } | null
   /**
    * Whether it is final: the checkpoint, what a supermajority finalized, and the ancestors of either. What a forced update

@@ -8,6 +8,7 @@ import { DisposedError } from '../errors.ts'
 import type { WorkerApi, WorkerBase } from '../worker/protocol.ts'
 import { WorkerCrashed } from './crash.ts'
 import type { Host } from './host.ts'
+import { Life } from './life.ts'
 import { type KernelModule, Slot } from './slot.ts'
 
 /** A worker's interface as tasks see it, wherever they run. */
@@ -176,7 +177,7 @@ export class Pool<A extends WorkerBase = WorkerApi> {
 /** The calling thread in a worker's place. A trap revives the instance; the task that trapped has crashed. */
 function callingThread<A extends WorkerBase>(host: Host<A>, kernel: KernelModule): Runner<A> {
   const tasks = host.inline()
-  const { terminated, stop } = termination()
+  const life = new Life()
   const setUp = async (wanted: KernelModule): Promise<boolean> =>
     await (await tasks).setUp({ ...wanted, lifeline: null })
   let ready = setUp(kernel)
@@ -187,20 +188,13 @@ function callingThread<A extends WorkerBase>(host: Host<A>, kernel: KernelModule
       try {
         await ready
         // A macrotask, so that a page can paint and a signal can be aborted between two tasks.
-        await Promise.race([new Promise((resolve) => setTimeout(resolve)), terminated])
-        return await Promise.race([task((await tasks) as unknown as Remote<A>), terminated])
+        await life.outlast(new Promise<void>((resolve) => setTimeout(resolve)))
+        return await life.outlast(task((await tasks) as unknown as Remote<A>))
       } catch (cause) {
         throw cause instanceof WorkerCrashed ? cause : new WorkerCrashed(String(cause), { cause })
       }
     },
     replaceKernel: (next) => void (ready = setUp(next)),
-    stop,
+    stop: (cause) => life.end(cause),
   }
-}
-
-function termination(): { terminated: Promise<never>; stop: (cause: WorkerCrashed) => void } {
-  let stop!: (cause: WorkerCrashed) => void
-  const terminated = new Promise<never>((_, reject) => (stop = reject))
-  terminated.catch(() => {})
-  return { terminated, stop }
 }

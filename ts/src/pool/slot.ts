@@ -8,6 +8,7 @@ import type { KernelName } from '../wasm/kernel.ts'
 import type { WorkerBase } from '../worker/protocol.ts'
 import { WorkerCrashed } from './crash.ts'
 import type { Host } from './host.ts'
+import { Life } from './life.ts'
 import { createLifeline, type Lifeline } from './lifeline.ts'
 
 /** A task that is silent for this long is taken for dead. Groups are bounded, so that an honest one is far below. */
@@ -36,8 +37,7 @@ interface Living<A> {
   readonly lifeline: Lifeline | null
   /** Resolves with the kernel's own probe once the worker is set up. */
   readonly ready: Promise<boolean>
-  /** Rejects, and never resolves, when the worker dies. */
-  readonly death: Promise<never>
+  readonly life: Life
   readonly die: (cause: WorkerCrashed) => void
 }
 
@@ -60,7 +60,7 @@ export class Slot<A extends WorkerBase> {
   /** Starts the worker if there is none; whether its kernel passes its probe there. */
   async start(): Promise<boolean> {
     const living = this.#live()
-    return await Promise.race([living.ready, living.death])
+    return await living.life.outlast(living.ready)
   }
 
   /** Runs a task. Any failure of it is a crash: tasks do not throw, whatever the data. */
@@ -69,11 +69,11 @@ export class Slot<A extends WorkerBase> {
     const living = this.#live()
     let timer: ReturnType<typeof setTimeout> | undefined
     try {
-      await Promise.race([living.ready, living.death])
+      await living.life.outlast(living.ready)
       const silence = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new WorkerCrashed(`no answer in ${SILENCE_MS} ms`)), SILENCE_MS)
       })
-      return await Promise.race([task(living.api), living.death, silence])
+      return await Promise.race([living.life.outlast(task(living.api)), silence])
     } catch (cause) {
       const crash = cause instanceof WorkerCrashed ? cause : new WorkerCrashed(String(cause), { cause })
       living.die(crash)
@@ -89,7 +89,7 @@ export class Slot<A extends WorkerBase> {
     if (living === undefined) return
     const timer = setTimeout(() => living.die(new WorkerCrashed(`no ping in ${PING_MS} ms`)), PING_MS)
     try {
-      await Promise.race([living.ready.then(() => base(living.api).ping()), living.death])
+      await living.life.outlast(living.ready.then(() => base(living.api).ping()))
     } catch {
       // The next one to live here is asked.
     } finally {
@@ -118,24 +118,21 @@ export class Slot<A extends WorkerBase> {
     const kernel = this.#kernel
     const lifeline = createLifeline()
     let started = false
-    let die!: (cause: WorkerCrashed) => void
     let thread: WorkerThread | undefined
     let api: Remote<A> | undefined
-    const death = new Promise<never>((_, reject) => {
-      let alive = true
-      die = (cause) => {
-        if (!alive) return // killing a worker makes it die once more
-        alive = false
-        clearTimeout(timer)
-        if (!started) this.#restUntil = performance.now() + REST_MS
-        if (this.#living?.death === death) this.#living = undefined
-        lifeline?.cut()
-        if (api !== undefined) base(api)[releaseProxy]()
-        thread?.terminate()
-        reject(cause)
-      }
-    })
-    death.catch(() => {}) // nobody may be waiting for it
+    const life = new Life()
+    let alive = true
+    const die = (cause: WorkerCrashed): void => {
+      if (!alive) return // killing a worker makes it die once more
+      alive = false
+      clearTimeout(timer)
+      if (!started) this.#restUntil = performance.now() + REST_MS
+      if (this.#living?.life === life) this.#living = undefined
+      lifeline?.cut()
+      if (api !== undefined) base(api)[releaseProxy]()
+      thread?.terminate()
+      life.end(cause)
+    }
     const timer = setTimeout(
       () => die(new WorkerCrashed(`the worker did not start in ${START_MS} ms`)),
       START_MS,
@@ -158,7 +155,7 @@ export class Slot<A extends WorkerBase> {
         return sound
       })
     ready.catch((cause: unknown) => die(new WorkerCrashed(String(cause), { cause })))
-    return { kernel, thread, api, lifeline, ready, death, die }
+    return { kernel, thread, api, lifeline, ready, life, die }
   }
 }
 

@@ -62,6 +62,7 @@ export type InvalidReason =
   | 'commitment-not-in-anchor'
   | 'inclusion-mismatch'
   | 'header-mismatch'
+  | 'proposer-signature'
   | 'proof-mismatch'
 
 /** Nothing is known about the data; try again. */

@@ -5,7 +5,7 @@ import type { InvalidReason, MalformedReason } from './reasons.ts'
 export type Refusal =
   | {
       readonly status: 'invalid'
-      readonly stage: 'versioned-hash' | 'inclusion' | 'anchor' | 'kzg'
+      readonly stage: 'versioned-hash' | 'inclusion' | 'anchor' | 'signature' | 'kzg'
       readonly reason: InvalidReason
     }
   | {

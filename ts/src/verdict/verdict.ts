@@ -18,7 +18,7 @@ export interface Links {
   readonly inclusion: LinkState
   /** That header is of the chain. A header that the data itself brings along is never more than `absent`. */
   readonly header: LinkState
-  /** The header was signed by its proposer. */
+  /** The header that the sidecar brings was signed by the proposer whose key the caller gave (`proposerKey`). */
   readonly signature: LinkState
   /** The header was signed by a sync committee. */
   readonly 'sync-committee': LinkState

@@ -1,8 +1,10 @@
 /** What is true of a whole call: its options, once they are known to make sense, and its progress. */
+import { decodeHex } from '../bytes/hex.ts'
+import { isBytes } from '../bytes/is-bytes.ts'
 import type { Anchor } from '../checks/delivery.ts'
 import { executionForks, forkAtTimestamp, type NetworkConfig } from '../networks.ts'
 import { readAnchor } from './anchor.ts'
-import type { Progress, TransactionOptions, VerifyOptions } from './options.ts'
+import type { Progress, SidecarOptions, TransactionOptions, VerifyOptions } from './options.ts'
 
 /** A call's options, read. */
 export interface Call {
@@ -13,6 +15,8 @@ export interface Call {
   readonly onProgress: (progress: Progress) => void
   readonly cheap: boolean
   readonly transfer: boolean
+  /** Whose signature sidecars' headers must bear, or null. */
+  readonly proposerKey: Uint8Array | null
 }
 
 /** Far above a block's 128 × 4,096 cells' worth of honest use in one call, and far below what would exhaust a page. */
@@ -31,7 +35,29 @@ export function readCall(options: VerifyOptions, hasHeader: boolean, network: Ne
       'without an inclusion branch nothing leads to a header: use versionedHashes or commitments, or verify sidecars',
     )
   }
-  return { anchor: read, fork: 2, signal, onProgress, cheap: mode === 'cheap', transfer: transfer === true }
+  return {
+    anchor: read,
+    fork: 2,
+    signal,
+    onProgress,
+    cheap: mode === 'cheap',
+    transfer: transfer === true,
+    proposerKey: null,
+  }
+}
+
+/** Reads the options of a call about sidecars. */
+export function readSidecarCall(options: SidecarOptions, network: NetworkConfig): Call {
+  const { proposerKey, ...rest } = optionsOf(options)
+  const call = readCall(rest, true, network)
+  return proposerKey === undefined ? call : { ...call, proposerKey: readKey(proposerKey) }
+}
+
+function readKey(key: unknown): Uint8Array {
+  const bytes = typeof key === 'string' ? decodeHex(key) : key
+  if (!isBytes(bytes) || bytes.length !== 48)
+    throw new TypeError('proposerKey must be 48 bytes, as a Uint8Array or 0x hex')
+  return new Uint8Array(bytes)
 }
 
 /** Reads the options of a call about a transaction, whose fork is given or follows from the time. */

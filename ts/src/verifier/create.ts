@@ -10,6 +10,7 @@ import { startPool } from '../pool/start.ts'
 import { newCounters } from '../verdict/stats.ts'
 import { compileKernel } from '../wasm/module.ts'
 import type { VerifierOptions } from './options.ts'
+import { SignatureCheck } from './signatures.ts'
 import { PipelineVerifier, type Verifier } from './verifier.ts'
 
 /**
@@ -51,5 +52,6 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
     judge,
     cache: opened,
     counters,
+    signatures: new SignatureCheck({ network, worker: pool.workers > 0, ...options.lightClient }),
   })
 }

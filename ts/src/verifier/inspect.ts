@@ -1,22 +1,45 @@
 /** The first half of the way, seen from the calling thread: deliveries to the workers' checks and back, in chunks. */
 import { transfer } from 'comlink'
 import type { Checked, CheckRequest } from '../checks/delivery.ts'
-import { again, type Pool, type Task, type Terms } from '../pool/pool.ts'
+import { again, type Pool, type Task } from '../pool/pool.ts'
 import type { Counters } from '../verdict/stats.ts'
 import type { Consignment, Reading } from './deliveries.ts'
 
 /** One chunk: little enough for progress and abort to be lively, enough to be worth a message and to be hashed in lanes. */
 const CHUNK = { items: 128, bytes: 1 << 20 }
 
+/** What a call's deliveries are checked with. */
+export interface Inspection {
+  readonly pool: Pool
+  readonly consignment: Consignment
+  readonly terms: Omit<CheckRequest, 'deliveries'>
+  readonly counters: Counters
+}
+
+/** A delivery once more, alone, on a worker that is alive; null where it dies. */
+export async function inspectAgain(
+  { pool, consignment, terms }: Inspection,
+  at: number,
+): Promise<Checked | null> {
+  const reading = consignment.read(at, 1, 0)
+  return (await pool.attempt((api) => check(api, terms, reading), again))?.[0] ?? null
+}
+
+function check(
+  api: Parameters<Task<Checked[]>>[0],
+  terms: Inspection['terms'],
+  { deliveries, disposable }: Reading,
+): PromiseLike<Checked[]> {
+  return api.check(transfer({ ...terms, deliveries }, [...disposable]))
+}
+
 /** For each delivery what the checks found, or null where two workers died of it. */
 export async function inspect(
-  pool: Pool,
-  consignment: Consignment,
-  terms: Omit<CheckRequest, 'deliveries'>,
-  counters: Counters,
+  inspection: Inspection,
   signal: AbortSignal | undefined,
   onDone: (count: number) => void,
 ): Promise<(Checked | null)[]> {
+  const { pool, consignment, terms, counters } = inspection
   const runners = Math.max(pool.workers, 1)
   const fairShare = Math.ceil(consignment.length / runners)
   const chunks: Promise<(Checked | null)[]>[] = []
@@ -42,18 +65,11 @@ export async function inspect(
     if (answer !== null) return answer
     // One of them may be what crashes workers: each once more, alone.
     counters.retries += reading.deliveries.length
-    return await Promise.all(
-      reading.deliveries.map(
-        async (_, at) => (await attempt(consignment.read(from + at, 1, 0), again))?.[0] ?? null,
-      ),
-    )
+    return await Promise.all(reading.deliveries.map((_, at) => inspectAgain(inspection, from + at)))
   }
 
   /** An aborted call's chunks cost nothing more: its promise is settled already, and nobody shares them. */
-  function attempt(reading: Reading, how?: Terms): Promise<Checked[] | null> {
-    const { deliveries, disposable } = reading
-    const task: Task<Checked[]> = (api) =>
-      signal?.aborted ? Promise.resolve([]) : api.check(transfer({ ...terms, deliveries }, [...disposable]))
-    return pool.attempt(task, how)
+  function attempt(reading: Reading): Promise<Checked[] | null> {
+    return pool.attempt((api) => (signal?.aborted ? Promise.resolve([]) : check(api, terms, reading)))
   }
 }

@@ -23,6 +23,8 @@ export interface VerifierOptions {
   readonly wasm?: WasmSources
   /** The worker script (`blobcheck/worker`), where a bundler does not follow `new URL`. */
   readonly workerUrl?: URL | string
+  /** The light client's modules and worker script, likewise; they are loaded for `proposerKey` alone. */
+  readonly lightClient?: { readonly wasm?: WasmSources; readonly workerUrl?: URL | string }
 }
 
 /** A header as Beacon API JSON, bare or signed; or 112 (208 if signed) bytes of SSZ; or the 32 bytes of its root. */
@@ -66,6 +68,15 @@ export interface VerifyOptions {
   readonly mode?: 'full' | 'cheap'
   /** Take over (detach) the caller's arrays rather than copy them. Default false. */
   readonly transfer?: boolean
+}
+
+export interface SidecarOptions extends VerifyOptions {
+  /**
+   * The public key of the validator who proposed the block that the sidecars are of (48 bytes; a beacon state has it under
+   * the header's `proposer_index`). The signature under each sidecar's header is held against it, and the link `signature`
+   * is `verified`; otherwise nobody looks at it. Loads the light client's module. What is no key is a `TypeError`.
+   */
+  readonly proposerKey?: Bytes
 }
 
 export interface TransactionOptions extends Omit<VerifyOptions, 'anchor'> {

@@ -6,7 +6,7 @@ import { abortable } from '../signals/abortable.ts'
 import type { Judge } from '../batch/judge.ts'
 import type { VerdictCache } from '../cache/cache.ts'
 import type { Checked, Delivery, Unit } from '../checks/delivery.ts'
-import type { Boarding, Flights } from '../dedup/flights.ts'
+import type { Boarding, Flights, Passenger } from '../dedup/flights.ts'
 import type { NetworkConfig } from '../networks.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Counters } from '../verdict/stats.ts'
@@ -14,7 +14,8 @@ import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 import { crashed, landed, ofTransaction, refused, unchecked } from './assemble.ts'
 import { type Call, progressOf } from './call.ts'
 import { Consignment } from './deliveries.ts'
-import { inspect } from './inspect.ts'
+import { inspect, inspectAgain, type Inspection } from './inspect.ts'
+import type { SignatureCheck } from './signatures.ts'
 
 /** The parts that `createVerifier` puts together. */
 export interface Stations {
@@ -26,6 +27,7 @@ export interface Stations {
   readonly judge: Judge
   readonly cache: VerdictCache | null
   readonly counters: Counters
+  readonly signatures: SignatureCheck
 }
 
 /** Takes the items of one call all the way. Rejects with `AbortError` as soon as the call's signal says so. */
@@ -36,7 +38,7 @@ export async function carry(
   call: Call,
 ): Promise<(Verdict | TransactionVerdict)[]> {
   const boardings: Boarding[] = []
-  const leave = (): void => boardings.splice(0).forEach(({ flight }) => flight.unsubscribe())
+  const leave = (): void => boardings.splice(0).forEach((boarding) => boarding.leave())
   return await abortable(call.signal, () => follow(stations, kind, items, call, boardings), leave)
 }
 
@@ -48,19 +50,20 @@ async function follow(
   call: Call,
   boardings: Boarding[],
 ): Promise<(Verdict | TransactionVerdict)[]> {
-  const { counters, flights, networkWords, pool } = stations
+  const { counters, flights, networkWords, pool, signatures } = stations
   const report = progressOf(call, items.length)
   const consignment = new Consignment(kind, items, call.transfer)
   counters.items += items.length
 
-  const terms = { anchor: call.anchor, network: networkWords, fork: call.fork }
-  const checked = await inspect(pool, consignment, terms, counters, call.signal, (count) =>
-    report('check', count),
-  )
+  const { anchor, fork, proposerKey } = call
+  const terms = { anchor, network: networkWords, fork, wantsHeaders: proposerKey !== null }
+  const inspection = { pool, consignment, terms, counters }
+  const found = await inspect(inspection, call.signal, (count) => report('check', count))
+  const checked = proposerKey === null ? found : await signatures.of(found, proposerKey)
   // The promise that the caller sees is rejected by now; nothing may board a flight for a caller who has left.
   if (call.signal?.aborted) return []
 
-  const units = call.cheap ? [] : unitsOf(checked, consignment)
+  const units = call.cheap ? [] : passengersOf(checked, inspection)
   // One by one: a call has no room for as many arguments as there may be items.
   for (const boarding of flights.board(units)) boardings.push(boarding)
   const tickets = boardings[Symbol.iterator]()
@@ -101,18 +104,26 @@ async function conclude(
 }
 
 /** What is to be verified of a call's deliveries, in order. */
-function unitsOf(
-  checked: readonly (Checked | null)[],
-  consignment: Consignment,
-): { readonly unit: Unit; readonly source: string | undefined }[] {
-  const unitsIn = (entry: Checked | null): Unit[] => {
-    if (entry === null || 'refusal' in entry) return []
-    return 'blobs' in entry ? entry.blobs.flatMap(unitsIn) : [entry.unit]
-  }
+function passengersOf(checked: readonly (Checked | null)[], inspection: Inspection): Passenger[] {
   return checked.flatMap((entry, at) => {
-    const source = consignment.source(at)
-    return unitsIn(entry).map((unit) => ({ unit, source }))
+    const source = inspection.consignment.source(at)
+    return unitsIn(entry).map((unit) => ({
+      unit,
+      source,
+      again: () => unitAgain(inspection, at, unit.digest),
+    }))
   })
+}
+
+function unitsIn(entry: Checked | null): Unit[] {
+  if (entry === null || 'refusal' in entry) return []
+  return 'blobs' in entry ? entry.blobs.flatMap(unitsIn) : [entry.unit]
+}
+
+/** The same bytes once more; null where they have changed, or where a worker dies of them. */
+async function unitAgain(inspection: Inspection, at: number, digest: string): Promise<Unit['bytes'] | null> {
+  const units = unitsIn(await inspectAgain(inspection, at))
+  return units.find((unit) => unit.digest === digest)?.bytes ?? null
 }
 
 function count(counters: Counters, { status }: Verdict): void {

@@ -8,10 +8,18 @@ import type { Stats } from '../verdict/stats.ts'
 import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 import type { KernelName } from '../wasm/kernel.ts'
 import { crashed } from './assemble.ts'
-import { type Call, readCall, readItems, readTransactionCall } from './call.ts'
+import { type Call, readCall, readItems, readSidecarCall, readTransactionCall } from './call.ts'
 import { sidecarsOf } from './deliveries.ts'
-import type { BlobItem, CellItem, Sidecars, TransactionOptions, VerifyOptions } from './options.ts'
+import type {
+  BlobItem,
+  CellItem,
+  SidecarOptions,
+  Sidecars,
+  TransactionOptions,
+  VerifyOptions,
+} from './options.ts'
 import { carry, type Stations } from './pipeline.ts'
+import { rememberStations } from './stations-of.ts'
 
 /** Verifies blob data off the calling thread. Made by `createVerifier`. */
 export interface Verifier extends AsyncDisposable {
@@ -20,9 +28,9 @@ export interface Verifier extends AsyncDisposable {
   /** EIP-7594 cells against their commitments. */
   verifyCells(items: readonly CellItem[], options?: VerifyOptions): Promise<Verdict[]>
   /** BlobSidecars (Deneb to Fulu). */
-  verifyBlobSidecars(sidecars: Sidecars, options?: VerifyOptions): Promise<Verdict[]>
+  verifyBlobSidecars(sidecars: Sidecars, options?: SidecarOptions): Promise<Verdict[]>
   /** DataColumnSidecars (Fulu). */
-  verifyDataColumnSidecars(sidecars: Sidecars, options?: VerifyOptions): Promise<Verdict[]>
+  verifyDataColumnSidecars(sidecars: Sidecars, options?: SidecarOptions): Promise<Verdict[]>
   /** A blob transaction in network form (`0x03 ‖ rlp([body, …, blobs, commitments, proofs])`), by its fork's rules. */
   verifyBlobTransaction(bytes: Uint8Array | string, options: TransactionOptions): Promise<TransactionVerdict>
   /** Makes the first verification as quick as the others: in every worker, on known data, changing no state. */
@@ -46,6 +54,7 @@ export class PipelineVerifier implements Verifier {
 
   constructor(stations: Stations) {
     this.#stations = stations
+    rememberStations(this, stations)
     // By hand: an engine without the symbol could not parse a class that has it as a key and no value for it.
     if (typeof Symbol.asyncDispose === 'symbol') {
       Object.defineProperty(this, Symbol.asyncDispose, { value: () => this.dispose() })
@@ -62,20 +71,14 @@ export class PipelineVerifier implements Verifier {
     return await this.#carry('cell', readItems(items), readCall(options, false, this.#stations.network))
   }
 
-  async verifyBlobSidecars(sidecars: Sidecars, options: VerifyOptions = {}): Promise<Verdict[]> {
-    return await this.#carrySidecars(
-      'blob-sidecar',
-      sidecars,
-      readCall(options, true, this.#stations.network),
-    )
+  async verifyBlobSidecars(sidecars: Sidecars, options: SidecarOptions = {}): Promise<Verdict[]> {
+    const call = readSidecarCall(options, this.#stations.network)
+    return await this.#carrySidecars('blob-sidecar', sidecars, call)
   }
 
-  async verifyDataColumnSidecars(sidecars: Sidecars, options: VerifyOptions = {}): Promise<Verdict[]> {
-    return await this.#carrySidecars(
-      'data-column-sidecar',
-      sidecars,
-      readCall(options, true, this.#stations.network),
-    )
+  async verifyDataColumnSidecars(sidecars: Sidecars, options: SidecarOptions = {}): Promise<Verdict[]> {
+    const call = readSidecarCall(options, this.#stations.network)
+    return await this.#carrySidecars('data-column-sidecar', sidecars, call)
   }
 
   async verifyBlobTransaction(
@@ -117,6 +120,7 @@ export class PipelineVerifier implements Verifier {
   dispose(): Promise<void> {
     this.#disposed ??= (async () => {
       this.#stations.pool.dispose()
+      this.#stations.signatures.dispose()
       this.#stations.flights.failAll(new DisposedError())
       await this.#stations.cache?.close?.()
     })()

@@ -11,6 +11,11 @@ export interface Collected {
   readonly accumulator: Uint8Array<ArrayBuffer>
 }
 
+/** What was lent, on its way home: the units' bytes, in order. */
+export interface Returned {
+  readonly returned: readonly Uint8Array<ArrayBuffer>[]
+}
+
 /** How a worker is set up, once. */
 export interface Setup {
   readonly kernel: KernelName
@@ -29,18 +34,25 @@ export interface WorkerBase {
 
 /** What a worker does. It keeps no state between calls but its WASM instances. */
 export interface WorkerApi extends WorkerBase {
-  /** Splits the text of a Beacon API answer into its sidecars. */
-  parse(kind: Delivery['kind'], text: string): Portable[]
+  /** Splits the text of a Beacon API answer, or its bytes in UTF-8, into its sidecars; more than `maxItems` are no answer. */
+  parse(kind: Delivery['kind'], text: string | Uint8Array, maxItems?: number): Portable[]
   /** Parses, checks structure, hashes, branches and anchor; everything that is cheap. */
   check(request: CheckRequest): Promise<Checked[]>
   /** Partial sums with coefficients expanded from a 32-byte seed. */
-  collect(units: readonly UnitBytes[], seed: Uint8Array): Collected
+  collect(units: readonly UnitBytes[], seed: Uint8Array): Collected & Returned
   /** Adds up accumulators and answers with one pairing. */
   close(accumulators: readonly Uint8Array[]): boolean
   /** Collects, closes, and finds the guilty: a verdict for each unit. */
-  verify(units: readonly UnitBytes[], seed: Uint8Array): KzgOutcome[]
+  verify(
+    units: readonly UnitBytes[],
+    seed: Uint8Array,
+  ): { readonly outcomes: readonly KzgOutcome[] } & Returned
   /** Verifies one by one with the baseline module, which is trusted over every other, and over every hash. */
   confirm(units: readonly Uint8Array<ArrayBuffer>[], baseline: WebAssembly.Module): Promise<KzgOutcome[]>
+  /**
+   * A blob, rebuilt from 64 cells or more, in ascending order of their indices; null where they are not of one blob.
+   */
+  rebuild(cellIndices: Uint32Array, cells: Uint8Array): Uint8Array<ArrayBuffer> | null
   /** Compiles, tiers up, primes tables; changes no state that anyone can see. */
   warmUp(): void
 }

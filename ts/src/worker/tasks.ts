@@ -8,8 +8,9 @@ import { type Core, instantiate, isTrap, revive } from '../wasm/core.ts'
 import { freshSeed } from '../wasm/seed.ts'
 import type { Checked, UnitBytes } from '../checks/delivery.ts'
 import type { KzgOutcome } from '../verdict/refusal.ts'
+import { rebuildBlob } from './rebuild.ts'
 import { holdLock } from './hold-lock.ts'
-import type { WorkerApi } from './protocol.ts'
+import type { Returned, WorkerApi } from './protocol.ts'
 
 type Units = InstanceType<Core['exports']['Units']>
 
@@ -57,7 +58,10 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
 
     ping: () => {},
 
-    parse: (kind, text) => transferBytes(parseAnswer(kind, text)),
+    parse: (kind, text, maxItems) =>
+      transferBytes(
+        parseAnswer(kind, typeof text === 'string' ? text : new TextDecoder().decode(text), maxItems),
+      ),
 
     check: (request) => guard(async (core) => transferUnits(await check(core, request))),
 
@@ -65,12 +69,12 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
       guard((core) => {
         const answer = withUnits(core, units, (held) => held.collect(seed))
         const refusals = Array.from(answer.subarray(0, units.length), (code) => core.refusal(code))
-        return { refusals, accumulator: new Uint8Array(answer.subarray(units.length)) }
+        return giveBack(units, { refusals, accumulator: new Uint8Array(answer.subarray(units.length)) })
       }),
 
     close: (accumulators) => guard((core) => core.exports.close(pack(accumulators).bytes)),
 
-    verify: (units, seed) => guard((core) => outcomes(core, units, seed)),
+    verify: (units, seed) => guard((core) => giveBack(units, { outcomes: outcomes(core, units, seed) })),
 
     async confirm(units, baseline) {
       const trusted = instantiate('simd128', baseline)
@@ -80,8 +84,19 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
       )
     },
 
+    rebuild: (cellIndices, cells) => guard((core) => rebuildBlob(core, cellIndices, cells)),
+
     warmUp: () => guard((core) => core.exports.warm()),
   }
+}
+
+/** An answer that takes the units' memory home with it. */
+function giveBack<T extends object>(units: readonly UnitBytes[], answer: T): T & Returned {
+  const returned = units.map(({ bytes }) => bytes)
+  return transfer(
+    { ...answer, returned },
+    returned.map(({ buffer }) => buffer),
+  )
 }
 
 /** Moves the units out rather than copying them. */

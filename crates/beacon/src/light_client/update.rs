@@ -27,30 +27,19 @@ pub struct LightClientUpdate {
     pub signature_slot: u64,
 }
 
+/// What a container has besides a signed header.
+struct Parts {
+    committee: bool,
+    finality: bool,
+}
+
 impl LightClientUpdate {
     /// Reads the SSZ encoding of a fork's `LightClientUpdate`, strictly, and upgrades it to Electra's.
     ///
     /// # Errors
     /// [`ObjectError`].
     pub fn from_ssz(chain: &ChainConfig, fork: LightClientFork, bytes: &[u8]) -> Result<Self, ObjectError> {
-        let mut reader = Reader::new(bytes, fork, chain.sync_committee_size);
-        reader.header()?;
-        let next_sync_committee = reader.committee()?;
-        let next_sync_committee_branch = reader.branch(OLD_COMMITTEE_DEPTH)?;
-        reader.header()?;
-        let finality_branch = reader.branch(OLD_FINALITY_DEPTH)?;
-        let sync_aggregate = reader.aggregate()?;
-        let signature_slot = reader.number()?;
-        let [attested_header, finalized_header] = reader.headers()?;
-        Ok(Self {
-            attested_header,
-            next_sync_committee,
-            next_sync_committee_branch,
-            finalized_header,
-            finality_branch,
-            sync_aggregate,
-            signature_slot,
-        })
+        Self::read(chain, fork, bytes, Parts { committee: true, finality: true })
     }
 
     /// Reads a `LightClientFinalityUpdate`: the update without a committee, as `process_light_client_finality_update`
@@ -63,22 +52,7 @@ impl LightClientUpdate {
         fork: LightClientFork,
         bytes: &[u8],
     ) -> Result<Self, ObjectError> {
-        let mut reader = Reader::new(bytes, fork, chain.sync_committee_size);
-        reader.header()?;
-        reader.header()?;
-        let finality_branch = reader.branch(OLD_FINALITY_DEPTH)?;
-        let sync_aggregate = reader.aggregate()?;
-        let signature_slot = reader.number()?;
-        let [attested_header, finalized_header] = reader.headers()?;
-        Ok(Self {
-            attested_header,
-            next_sync_committee: None,
-            next_sync_committee_branch: Default::default(),
-            finalized_header,
-            finality_branch,
-            sync_aggregate,
-            signature_slot,
-        })
+        Self::read(chain, fork, bytes, Parts { committee: false, finality: true })
     }
 
     /// Reads a `LightClientOptimisticUpdate`: the update with neither committee nor finality, as
@@ -91,17 +65,41 @@ impl LightClientUpdate {
         fork: LightClientFork,
         bytes: &[u8],
     ) -> Result<Self, ObjectError> {
+        Self::read(chain, fork, bytes, Parts { committee: false, finality: false })
+    }
+
+    /// The parts that a container has stand in the update's order; those that it lacks are empty.
+    fn read(
+        chain: &ChainConfig,
+        fork: LightClientFork,
+        bytes: &[u8],
+        parts: Parts,
+    ) -> Result<Self, ObjectError> {
         let mut reader = Reader::new(bytes, fork, chain.sync_committee_size);
         reader.header()?;
+        let (next_sync_committee, next_sync_committee_branch) = match parts.committee {
+            true => (reader.committee()?, reader.branch(OLD_COMMITTEE_DEPTH)?),
+            false => Default::default(),
+        };
+        let finality_branch = match parts.finality {
+            true => {
+                reader.header()?;
+                reader.branch(OLD_FINALITY_DEPTH)?
+            }
+            false => Default::default(),
+        };
         let sync_aggregate = reader.aggregate()?;
         let signature_slot = reader.number()?;
-        let [attested_header] = reader.headers()?;
+        let [attested_header, finalized_header] = match parts.finality {
+            true => reader.headers()?,
+            false => reader.headers().map(|[attested]| [attested, LightClientHeader::default()])?,
+        };
         Ok(Self {
             attested_header,
-            next_sync_committee: None,
-            next_sync_committee_branch: Default::default(),
-            finalized_header: LightClientHeader::default(),
-            finality_branch: Default::default(),
+            next_sync_committee,
+            next_sync_committee_branch,
+            finalized_header,
+            finality_branch,
             sync_aggregate,
             signature_slot,
         })

@@ -7,7 +7,7 @@ import type { WorkerThread } from '../../platform/platform.ts'
 import type { LightClientStorage } from '../store/storage.ts'
 
 export function spawnWorker(url: URL | undefined): WorkerThread {
-  return threadOf(new Worker(url ?? new URL('../worker/worker.js', import.meta.url)))
+  return threadOf(new Worker(url ?? new URL('../worker/light-client-worker.js', import.meta.url)))
 }
 
 let writes = 0

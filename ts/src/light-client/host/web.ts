@@ -8,7 +8,7 @@ export function spawnWorker(url: URL | undefined): WorkerThread {
   return threadOf(
     url
       ? new Worker(url, { type: 'module' })
-      : new Worker(new URL('../worker/worker.js', import.meta.url), { type: 'module' }),
+      : new Worker(new URL('../worker/light-client-worker.js', import.meta.url), { type: 'module' }),
   )
 }
 

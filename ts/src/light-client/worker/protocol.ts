@@ -67,6 +67,15 @@ export interface LightClientApi extends WorkerBase {
    * the first that of `trusted` (112 bytes); or why they are not.
    */
   ancestors(trusted: Uint8Array, headers: readonly Uint8Array[]): Uint8Array[] | StepFailure
+  /**
+   * `verify_block_header_signature` for each SignedBeaconBlockHeader of 208 bytes; null where `pubkey` is no public key
+   * (`bls.KeyValidate`). By the baseline module, whose word is final.
+   */
+  proposer(
+    network: BigUint64Array,
+    pubkey: Uint8Array,
+    signedHeaders: readonly Uint8Array[],
+  ): boolean[] | null
   /** The 112 bytes of the header in an answer to `/eth/v1/beacon/headers/{id}`. */
   header(answer: BeaconAnswer): Uint8Array<ArrayBuffer> | StepFailure
 }

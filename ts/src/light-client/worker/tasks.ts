@@ -9,6 +9,9 @@ import { type Exports, instances } from './instance.ts'
 import type { LightClientApi } from './protocol.ts'
 import { readFailure, takeStep } from './steps.ts'
 
+/** The first byte of the compressed point at infinity, which is nobody's key. */
+const INFINITY = 0xc0
+
 /** `survive`: what to do about an instance that trapped. A worker thread is replaced; the calling thread revives it. */
 export function createLightClientTasks(survive: 'die' | 'revive'): LightClientApi {
   let own: { readonly kernel: KernelName; readonly module: WebAssembly.Module } | undefined
@@ -44,6 +47,15 @@ export function createLightClientTasks(survive: 'die' | 'revive'): LightClientAp
         } catch (error) {
           return readFailure(exports, error)
         }
+      }),
+
+    proposer: (network, pubkey, signedHeaders) =>
+      guard(null, (exports) => {
+        const isKey = exports.isPointOfG1(pubkey) && pubkey[0] !== INFINITY
+        const words = network as BigUint64Array<ArrayBuffer>
+        return isKey
+          ? signedHeaders.map((header) => exports.verifyProposerSignature(words, pubkey, header))
+          : null
       }),
 
     header(answer) {

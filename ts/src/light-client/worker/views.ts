@@ -13,6 +13,8 @@ export interface HeaderView {
     readonly blockNumber: number
     /** Unix time in seconds. */
     readonly timestamp: number
+    /** Null before Deneb. */
+    readonly blobGasUsed: number | null
   } | null
 }
 
@@ -37,11 +39,16 @@ export interface UpdateView {
   readonly participants: number
 }
 
-const HEADER = 224
+const HEADER = 232
 
 function numberAt(bytes: Uint8Array, at: number): number {
   // Beyond 2⁵³ nothing is verified: the value is for the eye.
   return Number(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigUint64(at, true))
+}
+
+/** All ones say that there is none. */
+function blobGasAt(bytes: Uint8Array, at: number): number | null {
+  return bytes.subarray(at, at + 8).every((byte) => byte === 0xff) ? null : numberAt(bytes, at)
 }
 
 function headerView(bytes: Uint8Array): HeaderView {
@@ -52,30 +59,35 @@ function headerView(bytes: Uint8Array): HeaderView {
     slot: numberAt(bytes, 0),
     execution: blockHash.every((byte) => byte === 0)
       ? null
-      : { blockHash, blockNumber: numberAt(bytes, 208), timestamp: numberAt(bytes, 216) },
+      : {
+          blockHash,
+          blockNumber: numberAt(bytes, 208),
+          timestamp: numberAt(bytes, 216),
+          blobGasUsed: blobGasAt(bytes, 224),
+        },
   }
 }
 
-/** Reads the 512 bytes of `storeView`. */
+/** Reads the 528 bytes of `storeView`. */
 export function readStoreView(bytes: Uint8Array): StoreView {
-  const participants = numberAt(bytes, 488)
+  const participants = numberAt(bytes, 504)
   return {
     finalized: headerView(bytes.subarray(0, HEADER)),
     optimistic: headerView(bytes.subarray(HEADER, 2 * HEADER)),
-    finalizedPeriod: numberAt(bytes, 448),
-    optimisticPeriod: numberAt(bytes, 456),
-    nextCommitteeKnown: numberAt(bytes, 464) === 1,
-    best: participants === 0 ? null : { participants, attestedSlot: numberAt(bytes, 496) },
-    committeeSize: numberAt(bytes, 504),
+    finalizedPeriod: numberAt(bytes, 464),
+    optimisticPeriod: numberAt(bytes, 472),
+    nextCommitteeKnown: numberAt(bytes, 480) === 1,
+    best: participants === 0 ? null : { participants, attestedSlot: numberAt(bytes, 512) },
+    committeeSize: numberAt(bytes, 520),
   }
 }
 
-/** Reads the 488 bytes of `updateView`. */
+/** Reads the 504 bytes of `updateView`. */
 export function readUpdateView(bytes: Uint8Array): UpdateView {
   return {
     attested: headerView(bytes.subarray(0, HEADER)),
-    finalized: numberAt(bytes, 480) === 1 ? headerView(bytes.subarray(HEADER, 2 * HEADER)) : null,
-    signatureSlot: numberAt(bytes, 448),
-    participants: numberAt(bytes, 456),
+    finalized: numberAt(bytes, 496) === 1 ? headerView(bytes.subarray(HEADER, 2 * HEADER)) : null,
+    signatureSlot: numberAt(bytes, 464),
+    participants: numberAt(bytes, 472),
   }
 }

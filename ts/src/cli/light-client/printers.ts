@@ -1,6 +1,9 @@
 /** What a light client does, as lines: for people, or of JSON for programs. */
-import type { Writable } from 'node:stream'
-import type { EndpointReport, LightClientReport, SyncProgress } from '../light-client/index.ts'
+import type { EndpointReport, LightClientReport, SyncProgress } from '../../light-client/index.ts'
+import { complain } from '../terminal/complain.ts'
+import { Lines } from '../terminal/lines.ts'
+import { isLive, type Output } from '../terminal/output.ts'
+import { jsonLine } from '../terminal/json-line.ts'
 
 /** Where events go. */
 export interface Printer {
@@ -13,13 +16,11 @@ export interface Printer {
   troubled(error: Error, report: LightClientReport): void
   /** The command failed. */
   failed(error: Error): void
-  end(): void
 }
 
 /** One JSON object in a line for each event, `event` naming it. */
-export function jsonPrinter(out: Writable): Printer {
-  const print = (event: string, data: object): void =>
-    void out.write(`${JSON.stringify({ event, ...data })}\n`)
+export function jsonPrinter(out: Output): Printer {
+  const print = (event: string, data: object): void => void out.write(jsonLine({ event, ...data }))
   return {
     started: (report) => print('started', report),
     progress: (progress) => print('progress', progress),
@@ -27,17 +28,13 @@ export function jsonPrinter(out: Writable): Printer {
     head: (report) => print('head', report),
     troubled: (error, { endpoints }) => print('trouble', { error: error.message, endpoints }),
     failed: (error) => print('failed', { error: error.name, message: error.message }),
-    end: () => {},
   }
 }
 
 /** Lines for people. Progress is written over itself where the output is a terminal. */
-export function terminalPrinter(out: Writable & { readonly isTTY?: boolean }): Printer {
-  let isMidLine = false
-  const line = (text: string): void => {
-    out.write(`${isMidLine ? '\n' : ''}${text}\n`)
-    isMidLine = false
-  }
+export function terminalPrinter(out: Output): Printer {
+  const lines = new Lines(out)
+  const line = (text: string): void => lines.print(text, '  ')
   let shown = ''
   const endpoints = (report: LightClientReport): void => {
     const text = report.endpoints.map(endpointLine).join('\n')
@@ -51,9 +48,8 @@ export function terminalPrinter(out: Writable & { readonly isTTY?: boolean }): P
     },
     progress({ stage, done, total }) {
       const text = `${stages[stage]} ${done}/${total}`
-      if (out.isTTY !== true) return line(text)
-      out.write(`\r\u001b[2K${text}`)
-      isMidLine = true
+      if (isLive(out)) lines.status(text)
+      else line(text)
     },
     synced(report) {
       line('in step with the chain')
@@ -71,8 +67,10 @@ export function terminalPrinter(out: Writable & { readonly isTTY?: boolean }): P
       line(`  ${error.message}`)
       endpoints(report)
     },
-    failed: (error) => line(`blobcheck: ${error.message}`),
-    end: () => void (isMidLine && out.write('\n')),
+    failed(error) {
+      lines.clear()
+      complain(error)
+    },
   }
 }
 

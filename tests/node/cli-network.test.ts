@@ -1,0 +1,55 @@
+/** `--network` with a file: a config of one's own, and what is none. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { serveBeacon } from 'blobcheck/serve/node'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { blobcheck } from '../support/cli.ts'
+import { handChain } from '../support/served.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'blobcheck-test-'))
+})
+afterAll(async () => await rm(folder, { recursive: true }))
+
+const args = ['light-client', '--once', '--no-store', '--checkpoint', `0x${'1'.repeat(64)}`]
+
+it('takes a config, in which null says of a fork that it is never', async () => {
+  const chain = await handChain({ blobsPerBlock: 0, slots: 100 })
+  const file = join(folder, 'network.json')
+  const { forkEpochs } = chain.network
+  await writeFile(file, JSON.stringify({ ...chain.network, forkEpochs: { ...forkEpochs, gloas: null } }))
+  const server = await serveBeacon({ chain })
+  const now = String(chain.now() / 1000)
+  const given = ['--network', file, '--checkpoint', chain.checkpoint, '--beacon', server.url, '--now', now]
+  const { code, out } = await blobcheck(['light-client', '--once', '--no-store', ...given])
+  await server.close()
+  expect([code, out]).toEqual([0, expect.stringContaining('in step with the chain') as unknown])
+})
+
+const forkEpochs = { deneb: 0, electra: 0, fulu: 0 }
+it.each([
+  ['no file', null, 'neither a network that is known nor a file'],
+  ['no JSON', '{"genesisTime":', 'JSON'],
+  ['a list', '[]', 'forkEpochs'],
+  ['nothing', 'null', 'not a network config'],
+  ['no forks', '{"genesisTime":1}', 'forkEpochs'],
+  [
+    'a fork that is none',
+    JSON.stringify({ genesisTime: 1, forkEpochs: { ...forkEpochs, fulu: -1 } }),
+    'forkEpochs.fulu',
+  ],
+  [
+    'a fork in words',
+    JSON.stringify({ genesisTime: 1, forkEpochs: { ...forkEpochs, fulu: '1' } }),
+    'forkEpochs.fulu',
+  ],
+  ['slots of no length', JSON.stringify({ genesisTime: 1, secondsPerSlot: 0, forkEpochs }), 'length 0'],
+  ['no signing', JSON.stringify({ genesisTime: 1, forkEpochs }), 'signing'],
+])('refuses %s', async (name, text, reason) => {
+  const file = join(folder, `${name.replaceAll(' ', '-')}.json`)
+  if (text !== null) await writeFile(file, text)
+  const { code, out, err } = await blobcheck([...args, '--network', file, '--beacon', 'http://127.0.0.1:1'])
+  expect([code, out + err]).toEqual([2, expect.stringContaining(reason) as unknown])
+})

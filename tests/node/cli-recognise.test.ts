@@ -1,0 +1,85 @@
+/** What a file is found to be, for any bytes at all: an answer or a reason, never a crash. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { makeSidecars, slots } from '../support/blocks.ts'
+import { concat } from '../support/bytes.ts'
+import { blobSidecarSsz, dataColumnSidecarSsz, listSsz } from '../support/ssz.ts'
+import { kinds } from '../../dist/cli/verify/contents.js'
+import { placeOf } from '../../dist/cli/verify/describe.js'
+import { recognise } from '../../dist/cli/verify/recognise.js'
+import { UndeterminedError } from '../../dist/cli/verify/undetermined.js'
+import { forkOfWrapper } from '../../dist/cli/verify/wrapper.js'
+
+/** Recognises, and looks at all that is printed of the items. */
+function lookAt(bytes: Uint8Array, as?: (typeof kinds)[number]): string | null {
+  try {
+    const found = recognise(new Uint8Array(bytes), as)
+    if (found.kind === null) {
+      expect(found.message).not.toBe('')
+      return null
+    }
+    for (const item of found.items) {
+      const place = placeOf(found.kind, item)
+      for (const number of Object.values(place)) expect(number ?? '0').toMatch(/^\d{1,20}$/)
+      if (item instanceof Uint8Array) expect(['osaka', 'prague']).toContain(forkOfWrapper(item))
+    }
+    return found.kind
+  } catch (error) {
+    expect(error).toBeInstanceOf(UndeterminedError)
+    return null
+  }
+}
+
+const asKind = fc.option(fc.constantFrom(...kinds), { nil: undefined })
+
+describe('any bytes', () => {
+  it('that are noise', () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 2_000 }), asKind, (bytes, as) => void lookAt(bytes, as)))
+  })
+
+  it('that begin like something that is known', () => {
+    const starts = [
+      [3, 0xf9],
+      [3, 0xff],
+      [0, 0, 0, 0, 0, 0, 0, 0, 0x64, 1, 0, 0],
+      [4, 0, 0, 0],
+      [8, 0, 0, 0],
+      [0x30, 0x78],
+    ]
+    const start = fc.constantFrom(...starts)
+    fc.assert(
+      fc.property(start, fc.uint8Array({ maxLength: 1_000 }), asKind, (start, rest, as) => {
+        lookAt(Uint8Array.from([...start, ...rest]), as)
+      }),
+    )
+  })
+
+  it('that are JSON', () => {
+    const key = fc.constantFrom('data', 'blob', 'column', 'index', 'signed_block_header', 'message', 'slot')
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 5 }, fc.jsonValue({ maxDepth: 1 }), tie('list'), tie('record')),
+      list: fc.array(tie('value'), { maxLength: 4 }),
+      record: fc.dictionary(key, tie('value'), { maxKeys: 4 }),
+    }))
+    fc.assert(
+      fc.property(value, asKind, (value, as) => {
+        lookAt(new TextEncoder().encode(JSON.stringify(value)), as)
+      }),
+    )
+  })
+})
+
+describe('what is whole', () => {
+  it('is known at any length of a list, and not when it is cut', async () => {
+    const block = await makeSidecars(slots.fulu, [1, 2])
+    const columns = [7, 91, 127].map((index) => dataColumnSidecarSsz(block.column(index)))
+    const sidecars = (await makeSidecars(slots.deneb, [1, 2])).sidecars.map(blobSidecarSsz)
+    for (let count = 1; count <= columns.length; count++)
+      expect(lookAt(listSsz(columns.slice(0, count)))).toBe('data-column-sidecars')
+    for (const column of columns) expect(lookAt(column)).toBe('data-column-sidecars')
+    for (let count = 1; count <= sidecars.length; count++)
+      expect(lookAt(concat(...sidecars.slice(0, count)))).toBe('blob-sidecars')
+    expect(lookAt(columns[0]!.subarray(0, 300))).toBe(null)
+    expect(lookAt(sidecars[0]!.subarray(0, -1))).toBe(null)
+  })
+})

@@ -1,0 +1,254 @@
+/** `blobcheck sample` as a process, on servers over real HTTP that are as good or as bad as a test wants them. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { networks } from 'blobcheck'
+import { type MadeChain, makeChain, realChain } from 'blobcheck/serve'
+import { readEmbeddedSidecars } from 'blobcheck/serve/node'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { beaconOf, folder, networkFile } from '../support/beacons.ts'
+import { blobcheck, jsonLines } from '../support/cli.ts'
+
+type Report = Record<string, Record<string, unknown>> & { readonly columns: { readonly status: string }[] }
+
+let chain: MadeChain
+
+beforeAll(async () => {
+  chain = await makeChain({ slots: 40, blobsPerBlock: 2 })
+})
+
+/** Sampling on the made chain, from its checkpoint. */
+async function fromCheckpoint(...args: string[]): Promise<string[]> {
+  const network = await networkFile(chain)
+  return ['sample', '--network', network, '--checkpoint', chain.checkpoint, '--no-store', ...args]
+}
+
+/** Sampling on the made chain, on its server's word. */
+async function onWord(...args: string[]): Promise<string[]> {
+  return ['sample', '--network', await networkFile(chain), '--trust-endpoint', ...args]
+}
+
+function reportIn(out: string): Report {
+  return jsonLines(out).find(({ event }) => event === 'report') as Report
+}
+
+describe('a block that is there', () => {
+  it('is available, with all links from the checkpoint', async () => {
+    const args = await fromCheckpoint('--beacon', await beaconOf(chain), await beaconOf(chain))
+    const { code, out, err } = await blobcheck(args)
+    expect(err).toBe('')
+    expect(code).toBe(0)
+    expect(out).toMatch(/^slot \d+: available: the sample is complete\n {2}root 0x[0-9a-f]{64}$/m)
+    expect(out).toContain('  2 blobs, proven by the execution header’s blob gas\n')
+    expect(out).toContain('  26 of 26 chosen columns verified, by 2 servers\n')
+    expect(out).toMatch(/^ {2}confidence: 1 − 2⁻³[⁰¹] \(1 in [\d,]+\), if .*do not collude$/m)
+    expect(out).toMatch(
+      /^ {2}verified: .*the block’s place in the chain; a sync committee’s signature; the way from/m,
+    )
+    expect(out).toMatch(/^ {2}not verified: .*102 of 128 columns/m)
+    // Nobody can erase what is in a file.
+    expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
+    expect(out.match(/^column \d+: verified, http/gm)).toHaveLength(26)
+  })
+
+  it.each([
+    ['--columns', '8', 8],
+    ['--max-error', '1e-3', 10],
+  ])('is as certain as it is told to be: %s %s', async (option, value, columns) => {
+    const args = await fromCheckpoint('--json', option, value, '--beacon', await beaconOf(chain))
+    const { code, out } = await blobcheck(args)
+    expect(code).toBe(0)
+    const events = jsonLines(out)
+    expect(events.map(({ trust }) => trust)).toEqual(events.map(() => 'checkpoint'))
+    expect(events.find(({ event }) => event === 'chosen')!['columns']).toHaveLength(columns)
+    expect(reportIn(out)).toMatchObject({
+      verdict: 'available',
+      confidence: { samples: columns, missing: 0, servers: 1, independent: false },
+      blobCount: { count: 2, by: 'proven' },
+      links: { header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified' },
+    })
+    expect(events.at(-1)).toMatchObject({ event: 'end', exitCode: 0 })
+  })
+
+  it('may be named by slot, by root, or as final', async () => {
+    const url = await beaconOf(chain)
+    const { finalized } = chain
+    const older = chain.at(chain.head.slot - 2)!
+    for (const [id, slot] of [
+      ['finalized', finalized.slot],
+      [older.root, older.slot],
+      [String(older.slot), older.slot],
+    ] as const) {
+      const { code, out } = await blobcheck(
+        await fromCheckpoint('--json', '--columns', '2', '--block', id, '--beacon', url),
+      )
+      expect(code).toBe(0)
+      expect(reportIn(out)['block']).toMatchObject({ slot })
+    }
+  })
+
+  it('on the endpoint’s word says so in every line about it', async () => {
+    const args = await onWord('--columns', '4', '--beacon', await beaconOf(chain))
+    const { code, out } = await blobcheck(args)
+    expect(code).toBe(0)
+    const lines = out.split('\n').filter((line) => /^(slot|column|chosen)/.test(line))
+    expect(lines).toHaveLength(7)
+    for (const line of lines) expect(line).toContain('[header on the endpoints’ word]')
+    expect(out).toContain('  on trust: the block’s place in the chain\n')
+    for (const event of jsonLines((await blobcheck([...args, '--json'])).out))
+      expect(event['trust']).toBe('endpoint')
+  })
+
+  it('is rebuilt, and written down', async () => {
+    const path = await folder()
+    const args = await fromCheckpoint('--json', '--reconstruct', path, '--beacon', await beaconOf(chain))
+    const { code, out } = await blobcheck(args)
+    expect(code).toBe(0)
+    const report = reportIn(out)
+    expect(report).toMatchObject({ verdict: 'available', confidence: { certain: true } })
+    const { slot } = report['block'] as unknown as { slot: number }
+    expect((await readdir(path)).sort()).toEqual([`${slot}-blob-0.bin`, `${slot}-blob-1.bin`])
+    for (const [index, { blob }] of chain.at(slot)!.blobs.entries())
+      expect(Buffer.compare(await readFile(join(path, `${slot}-blob-${index}.bin`)), blob)).toBe(0)
+  })
+
+  it('without any endpoint is a recorded one, which is said', async () => {
+    const { code, out, err } = await blobcheck(['sample'])
+    expect(err).toBe('')
+    expect(code).toBe(0)
+    expect(out).toContain('This is a recorded block, and no endpoint of the network is asked')
+    expect(out).toContain('network: synthetic: Holesky as if Fulu had begun')
+    expect(out).toMatch(/^slot 1409759 .*\[recorded block\]: available: the sample is complete$/m)
+    expect(out).toContain('that this server has them is shown')
+  })
+})
+
+describe('a block before Fulu', () => {
+  it('is verified whole, by a fallback that is named', async () => {
+    const network = { ...networks.holesky, label: 'Holesky' }
+    const old = await realChain({ sidecars: await readEmbeddedSidecars(), network })
+    const args = ['sample', '--network', 'holesky', '--trust-endpoint', '--beacon', await beaconOf(old)]
+    const { code, out } = await blobcheck(args)
+    expect(code).toBe(0)
+    expect(out).toContain('available: all blobs were verified, whole')
+    expect(out).toContain('  confidence: certain, without assumptions: ')
+    expect(out).toContain('  by a fallback: blob sidecars, with their proofs\n')
+    expect(out).toMatch(/: 6 of 6 blobs verified, /)
+  })
+})
+
+describe('a block that is not', () => {
+  it('is unavailable where columns are withheld, and the exit code says so', async () => {
+    const url = await beaconOf(chain, { fault: { kind: 'withhold', columns: 65 } })
+    const args = await fromCheckpoint('--beacon', url)
+    const { code, out } = await blobcheck(args)
+    expect(code).toBe(1)
+    expect(out).toMatch(/: unavailable: columns of the sample are missing$/m)
+    expect(out).toMatch(/^ {2}✗ \d+ columns missing \([\d, ]+\): not delivered by anybody: .*not-delivered/m)
+    expect(out).not.toContain('confidence')
+  })
+
+  it('is unavailable where nothing of it is true, and names who said it', async () => {
+    const url = await beaconOf(chain, { fault: { kind: 'corrupt', part: 'cell' } })
+    const { code, out } = await blobcheck(await fromCheckpoint('--json', '--columns', '4', '--beacon', url))
+    expect(code).toBe(1)
+    const events = jsonLines(out)
+    expect(events.filter(({ event }) => event === 'refused')).not.toHaveLength(0)
+    for (const event of events.filter(({ event }) => event === 'refused'))
+      expect(event).toMatchObject({ endpoint: url, reason: 'proof-mismatch' })
+    expect(reportIn(out).columns.every(({ status }) => status === 'missing')).toBe(true)
+  })
+
+  it('is unavailable where it is hidden that there are blobs, which the header proves', async () => {
+    const url = await beaconOf(chain, { fault: { kind: 'hide-blobs' } })
+    expect((await blobcheck(await fromCheckpoint('--columns', '4', '--beacon', url))).code).toBe(1)
+    // On the server's word nothing is proven.
+    const { code, out } = await blobcheck(await onWord('--columns', '4', '--beacon', url))
+    expect(code).toBe(3)
+    expect(out).toContain('unknown: nothing was delivered, and whether there is anything is not proven')
+  })
+
+  it('is unknown where nobody answers, and why is said', async () => {
+    const dead = 'http://127.0.0.1:9'
+    const word = await blobcheck(await onWord('--beacon', dead))
+    expect(word.code).toBe(3)
+    expect(word.out).toContain('unknown: it cannot be told which block that is')
+    expect(word.out).toContain(`${dead}: network`)
+    const { code, out, err } = await blobcheck(await fromCheckpoint('--beacon', dead))
+    expect(code).toBe(3)
+    expect(err).toContain(`blobcheck: no beacon endpoint gave an answer that can be used: ${dead}: network`)
+    expect(out).toBe('following the chain from your checkpoint …\n')
+    const lines = jsonLines((await blobcheck(await fromCheckpoint('--json', '--beacon', dead))).out)
+    expect(lines).toMatchObject([
+      { event: 'failed', error: 'BeaconUnavailableError' },
+      { event: 'end', exitCode: 3 },
+    ])
+  })
+
+  it('is unknown where there is none', async () => {
+    const args = await fromCheckpoint('--block', '3', '--beacon', await beaconOf(chain))
+    const { code, out } = await blobcheck(args)
+    expect(code).toBe(3)
+    expect(out).toContain('block 3: no block: nobody proposed a block in that slot')
+  })
+})
+
+describe('an interruption', () => {
+  it('ends it in good order, whatever a server does', async () => {
+    const url = await beaconOf(chain, {
+      fault: { kind: 'drip', bytes: 1, everyMs: 50 },
+      routes: ['data_column_sidecars'],
+    })
+    const { code, signal, out } = await blobcheck(await onWord('--json', '--beacon', url), {
+      onLine: (line, kill) => line.includes('"chosen"') && kill('SIGINT'),
+    })
+    expect({ code, signal }).toEqual({ code: 3, signal: null })
+    expect(jsonLines(out).slice(-2)).toMatchObject([
+      { event: 'failed', error: 'AbortError' },
+      { event: 'end', exitCode: 3 },
+    ])
+  })
+})
+
+describe('usage', () => {
+  const root = `0x${'1'.repeat(64)}`
+  const beacon = ['--beacon', 'http://127.0.0.1:9']
+  it.each<[name: string, args: string[], sentence: string]>([
+    ['no checkpoint', beacon, 'where does your trust in the chain begin?'],
+    ['a checkpoint without an endpoint', ['--checkpoint', root], '--checkpoint is about a chain'],
+    ['following without an endpoint', ['--follow'], '--follow is about a chain'],
+    ['a block without an endpoint', ['--block', '7'], '--block is about a chain'],
+    ['both kinds of trust', [...beacon, '--checkpoint', root, '--trust-endpoint'], 'cannot be used with'],
+    ['both kinds of target', [...beacon, '--columns', '8', '--max-error', '0.1'], 'cannot be used with'],
+    ['too many columns', ['--columns', '129'], 'from 1 to 128'],
+    ['no columns', ['--columns', '0'], 'from 1 to 128'],
+    ['no probability', ['--max-error', '1'], 'probability'],
+    ['what names no block', [...beacon, '--block', 'newest'], 'head, finalized, a slot'],
+    [
+      'too few columns to rebuild',
+      ['--reconstruct', 'x', '--columns', '63'],
+      '--reconstruct needs 64 columns',
+    ],
+    [
+      'following from a block',
+      [...beacon, '--trust-endpoint', '--follow', '--block', '7'],
+      'begins at the head',
+    ],
+    ['an endpoint that is none', ['--beacon', 'nowhere', '--trust-endpoint'], 'not the http(s) URL'],
+    ['a fallback that is none', [...beacon, '--fallback', 'hope'], 'Allowed choices'],
+  ])('ends with 2 for %s', async (_name, args, sentence) => {
+    const { code, out, err } = await blobcheck(['sample', ...args])
+    expect(err).toContain(sentence)
+    expect(code).toBe(2)
+    expect(out).toBe('')
+  })
+
+  it('says what there is', async () => {
+    const { code, out } = await blobcheck(['sample', '--help'])
+    expect(code).toBe(0)
+    for (const word of [
+      ...['--beacon', '--checkpoint', '--trust-endpoint', '--network', '--block', '--max-error', '--columns'],
+      ...['--follow', '--reconstruct', '--fallback', '--json', '--timeout', '--store', 'Exit codes'],
+    ])
+      expect(out).toContain(word)
+  })
+})

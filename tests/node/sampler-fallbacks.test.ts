@@ -1,0 +1,141 @@
+/** What is there where columns are not: blob sidecars before Fulu, and whole blobs where they are asked for. */
+import type { SampleReport } from 'blobcheck/sampler'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Oracle, plainly } from '../support/beacon-server.ts'
+import { makeSidecars, slots } from '../support/blocks.ts'
+import { concat, flip, toHex } from '../support/bytes.ts'
+import { startServer } from '../support/clients.ts'
+import { type ColumnBlock, columnBlock, columnOracle, only } from '../support/column-oracle.ts'
+import { makeBlob } from '../support/make.ts'
+import { expectSound, samplerFor } from '../support/samplers.ts'
+import { blobSidecarSsz, headerRoot } from '../support/ssz.ts'
+
+const CONSTANTS = [3, 4, 9]
+const commitments = CONSTANTS.map((c) => toHex(makeBlob(c).commitment as Uint8Array))
+
+describe('a block of before Fulu', () => {
+  let block: ColumnBlock
+  let sidecars: Uint8Array<ArrayBuffer>[]
+  beforeAll(async () => {
+    const made = await makeSidecars(slots.electra, CONSTANTS)
+    const root = toHex(await headerRoot(made.block.header))
+    block = { made, root, slot: Number(slots.electra), columns: [] }
+    sidecars = made.sidecars.map((sidecar) => blobSidecarSsz(sidecar))
+  })
+
+  const oracle =
+    (change: (asked: readonly number[]) => Uint8Array[], json = false): Oracle =>
+    ({ pathname, searchParams }) => {
+      if (pathname !== `/eth/v1/beacon/blob_sidecars/${block.root}`) return null
+      const asked = searchParams.getAll('indices').map(Number)
+      const data = asked.flatMap((index) => block.made.sidecars[index] ?? [])
+      return { ssz: json ? null : concat(...change(asked)), json: { version: 'electra', data } }
+    }
+  const honest = (asked: readonly number[]): Uint8Array[] => asked.flatMap((index) => sidecars[index] ?? [])
+  const run = async (...oracles: Oracle[]): Promise<SampleReport> => {
+    const servers = await Promise.all(oracles.map((one) => startServer(one, plainly)))
+    const sampler = samplerFor(
+      block,
+      servers.map(({ url }) => url),
+    )
+    const report = await sampler.sampleBlock('head', { reconstruct: true })
+    expectSound(report)
+    return report
+  }
+
+  it.each([false, true])('is there where all its sidecars are (JSON: %j)', async (json) => {
+    const report = await run(oracle(honest, json))
+    expect(report).toMatchObject({
+      ...{ verdict: 'available', reason: 'complete', via: 'blob-sidecars', columns: [], commitments },
+      blobCount: { count: 3, by: 'committed' },
+      confidence: { certain: true, servers: 1 },
+      links: { kzg: 'verified', inclusion: 'verified' },
+    })
+    expect(report.blobs?.map(({ blob }) => toHex(blob))).toEqual(
+      CONSTANTS.map((c) => toHex(makeBlob(c).blob)),
+    )
+  })
+
+  it('is unavailable where one is withheld, or false, and it is known that there should be more', async () => {
+    const withheld = (asked: readonly number[]): Uint8Array[] => honest(asked.filter((index) => index !== 2))
+    expect(await run(oracle(withheld))).toMatchObject({
+      verdict: 'unavailable',
+      reason: 'columns-missing',
+      blobs: null,
+    })
+    const tampered = (asked: readonly number[]): Uint8Array[] =>
+      asked.map((index) => (index === 1 ? flip(sidecars[1]!, 8 + 31) : sidecars[index]!))
+    const report = await run(oracle(tampered))
+    expect(report).toMatchObject({
+      verdict: 'unavailable',
+      endpoints: [{ refused: [{ index: 1, reason: 'proof-mismatch' }] }],
+    })
+    const both = await run(oracle(tampered), oracle(honest))
+    expect(both).toMatchObject({ verdict: 'available', reason: 'complete' })
+  })
+
+  it('of which nothing is delivered may have no blobs, for all that is known', async () => {
+    expect(await run(oracle(() => []))).toMatchObject({ verdict: 'unknown', reason: 'may-have-no-blobs' })
+    expect(await run(() => null)).toMatchObject({ verdict: 'unknown', reason: 'may-have-no-blobs' })
+  })
+})
+
+describe('whole blobs', () => {
+  let block: ColumnBlock
+  beforeAll(async () => {
+    block = await columnBlock(CONSTANTS)
+  })
+
+  /** Some columns, and blobs as they are told. */
+  const oracle = (blobs: readonly Uint8Array[], json: boolean): Oracle => {
+    const columns = columnOracle(
+      [block],
+      only((index) => index % 8 === 0),
+    )
+    return (url) =>
+      url.pathname === `/eth/v1/beacon/blobs/${block.root}`
+        ? { ssz: json ? null : concat(...blobs), json: { data: blobs.map(toHex) } }
+        : columns(url)
+  }
+  const blobs = CONSTANTS.map((c) => makeBlob(c).blob)
+  const terms = { fallbacks: { blobs: true } } as const
+
+  it.each([false, true])('are taken where that is asked for, and said to be (JSON: %j)', async (json) => {
+    const server = await startServer(oracle(blobs, json))
+    const report = await samplerFor(block, server.url, terms).sampleBlock('head', { reconstruct: true })
+    expect(report).toMatchObject({
+      ...{ verdict: 'available', reason: 'complete', via: 'blobs', commitments },
+      confidence: { certain: true },
+    })
+    expect(report.columns.some(({ status }) => status === 'missing')).toBe(true)
+    expect(report.blobs?.map(({ blob }) => toHex(blob))).toEqual(blobs.map(toHex))
+    // Not otherwise.
+    const without = await samplerFor(block, server.url).sampleBlock('head')
+    expectSound(without)
+    expect(without).toMatchObject({ verdict: 'unavailable', via: 'data-columns' })
+  })
+
+  it('that are not what the block commits to are refused, and their sender is named', async () => {
+    const lies: Uint8Array[][] = [
+      [blobs[0]!, blobs[2]!, blobs[1]!],
+      [blobs[0]!, flip(blobs[1]!, 31), blobs[2]!],
+      [blobs[0]!, concat(new Uint8Array(32).fill(0xff), blobs[1]!.subarray(32)), blobs[2]!],
+      blobs.slice(1),
+      [],
+    ]
+    for (const lie of lies) {
+      const server = await startServer(oracle(lie, false))
+      const report = await samplerFor(block, server.url, terms).sampleBlock('head')
+      expect(report).toMatchObject({
+        verdict: 'unavailable',
+        via: 'data-columns',
+        endpoints: [{ failures: [{ kind: 'invalid' }] }],
+      })
+    }
+    const cut = await startServer(oracle([blobs[0]!.subarray(1)], false))
+    expect(await samplerFor(block, cut.url, terms).sampleBlock('head')).toMatchObject({
+      verdict: 'unavailable',
+      endpoints: [{ failures: [{ kind: 'malformed' }] }],
+    })
+  })
+})

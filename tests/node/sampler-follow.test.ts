@@ -1,0 +1,289 @@
+/** Following the chain slot by slot: nothing lost, nothing piled up, and an end without a bang. */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { FollowSlotsOptions, HeaderSource, SampledHeader, SlotReport } from 'blobcheck/sampler'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Manner } from '../support/beacon-server.ts'
+import { plainly } from '../support/beacon-server.ts'
+import { slots } from '../support/blocks.ts'
+import { flip } from '../support/bytes.ts'
+import { startServer } from '../support/clients.ts'
+import { type ColumnBlock, columnBlock, columnOracle } from '../support/column-oracle.ts'
+import { range, seeded, turn, until } from '../support/make.ts'
+import { expectSound, samplerFor } from '../support/samplers.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+const FIRST = Number(slots.fulu)
+let blocks: ColumnBlock[]
+beforeAll(async () => {
+  blocks = await Promise.all(range(6).map((at) => columnBlock([3], slots.fulu + BigInt(at), at + 1)))
+})
+
+/** A chain whose heads come as they are asked for. */
+function chainOf(
+  heads: Iterable<SampledHeader>,
+  known: readonly SampledHeader[] = [],
+): HeaderSource & { pulled: number } {
+  const source = {
+    pulled: 0,
+    resolve: (id: unknown) => {
+      const header = known.find(({ slot }) => slot === id)
+      return Promise.resolve(
+        header ? ({ status: 'found', header } as const) : ({ status: 'no-block' } as const),
+      )
+    },
+    async *headers() {
+      for (const head of heads) {
+        source.pulled++
+        yield await Promise.resolve({ root: head.root, slot: head.slot })
+      }
+    },
+  }
+  return source
+}
+
+async function collect(following: AsyncIterable<SlotReport>): Promise<SlotReport[]> {
+  const reports: SlotReport[] = []
+  for await (const report of following) reports.push(report)
+  return reports
+}
+
+const sum = ({ slots: _, ...others }: Record<string, number> | { slots: number }): number =>
+  Object.values(others).reduce((total, count) => total + count, 0)
+
+describe('slots that are followed', () => {
+  it.each([1, 2, 16])('are reported in order, %i at a time, with those in between', async (concurrency) => {
+    const server = await startServer(columnOracle(blocks))
+    // One is missing among the heads, and found; one slot is empty.
+    const heads = [
+      blocks[0]!,
+      blocks[1]!,
+      blocks[3]!,
+      { ...blocks[5]!, slot: FIRST + 8, root: `0x${'77'.repeat(32)}` },
+    ]
+    const headers = chainOf(heads, blocks)
+    const following = samplerFor(blocks[0]!, server.url, {
+      headers,
+      target: { columns: 3 },
+      allowMissing: 0,
+    }).follow({ concurrency })
+    const reports = await collect(following)
+    expect(reports.map(({ slot, outcome }) => [slot - FIRST, outcome])).toEqual([
+      ...range(6).map((at) => [at, 'available']),
+      [6, 'no-block'],
+      [7, 'no-block'],
+      // Nobody knows that block: whether it has blobs is not known.
+      [8, 'unknown'],
+    ])
+    expect(following.counters).toEqual({
+      ...{ slots: 9, available: 6, noBlock: 2, unknown: 1 },
+      ...{ noBlobs: 0, unavailable: 0, missed: 0 },
+    })
+    expect(await following.next()).toEqual({ done: true, value: undefined })
+  })
+
+  it('are missed beyond what can be caught up with, and heads that are not newer are none', async () => {
+    const server = await startServer(columnOracle(blocks))
+    const heads = [blocks[0]!, { ...blocks[5]!, slot: FIRST + 5 }, blocks[2]!, blocks[5]!]
+    const sampler = samplerFor(blocks[0]!, server.url, {
+      headers: chainOf(heads, blocks),
+      target: { columns: 2 },
+    })
+    const following = sampler.follow({ catchUpSlots: 2 })
+    const reports = await collect(following)
+    expect(reports.map(({ outcome }) => outcome)).toEqual([
+      ...['available', 'missed', 'missed'],
+      ...['available', 'available', 'available'],
+    ])
+    expect(reports.filter(({ report }) => report === null).map(({ slot }) => slot - FIRST)).toEqual([1, 2])
+    expect(sum(following.counters)).toBe(following.counters.slots)
+  })
+
+  it('between a block and its child are empty, and nobody is asked', async () => {
+    const server = await startServer(columnOracle(blocks))
+    const child = { ...blocks[4]!, parent_root: blocks[0]!.root }
+    const headers: HeaderSource = {
+      resolve: () => Promise.reject(new Error('not to be asked')),
+      async *headers() {
+        yield await Promise.resolve({ root: blocks[0]!.root, slot: blocks[0]!.slot })
+        yield { root: child.root, slot: child.slot, parent_root: child.parent_root } as SampledHeader
+      },
+    }
+    const reports = await collect(
+      samplerFor(blocks[0]!, server.url, { headers, target: { columns: 2 } }).follow(),
+    )
+    expect(reports.map(({ outcome }) => outcome)).toEqual([
+      'available',
+      ...['no-block', 'no-block', 'no-block'],
+      'available',
+    ])
+  })
+
+  it('whose header cannot be looked up are missed, and the next one is not', async () => {
+    const server = await startServer(columnOracle(blocks))
+    const source = chainOf([blocks[0]!, blocks[2]!])
+    for (const resolve of [
+      () => Promise.reject(new Error('out of order')),
+      () => Promise.resolve({ status: 'unknown', detail: 'no idea' } as const),
+      () => new Promise<never>(() => {}),
+    ]) {
+      const headers = { resolve, headers: () => source.headers!({}) }
+      const sampler = samplerFor(blocks[0]!, server.url, { headers, target: { columns: 2 } })
+      const reports = await collect(sampler.follow({ deadlineMs: 200 }))
+      expect(reports.map(({ outcome }) => outcome)).toEqual(['available', 'missed', 'available'])
+    }
+  })
+
+  it('are not begun while nobody asks', async () => {
+    const server = await startServer(columnOracle(blocks))
+    const headers = chainOf(blocks)
+    const following = samplerFor(blocks[0]!, server.url, { headers, target: { columns: 2 } }).follow({
+      concurrency: 2,
+    })
+    await turn(50)
+    expect(headers.pulled).toBe(0)
+    await following.next()
+    await turn(200)
+    // One reported on, two that may be under way, and one that waits for its turn.
+    expect(headers.pulled).toBeLessThanOrEqual(4)
+    expect(new Set(server.asked.map(({ path }) => path.split('?')[0])).size).toBeLessThanOrEqual(3)
+    expect(following.counters).toMatchObject({ slots: 1, available: 1 })
+    expect(await collect(following)).toHaveLength(5)
+  })
+})
+
+describe('the end', () => {
+  const hanging: Manner = (_said, _request, response) => void response.flushHeaders()
+
+  it('comes with the signal, gracefully, whatever is under way', async () => {
+    const server = await startServer(columnOracle(blocks), hanging)
+    const controller = new AbortController()
+    const following = samplerFor(blocks[0]!, server.url, { headers: chainOf(blocks) }).follow({
+      signal: controller.signal,
+    })
+    const reports = collect(following)
+    await until(() => server.asked.length > 0)
+    controller.abort()
+    expect(await reports).toEqual([])
+    expect(following.counters.slots).toBe(0)
+    const late = samplerFor(blocks[0]!, server.url, { headers: chainOf(blocks) }).follow({
+      signal: controller.signal,
+    })
+    expect(await collect(late)).toEqual([])
+  })
+
+  it('comes while the next head is waited for, and from a source that knows no signals', async () => {
+    const server = await startServer(columnOracle(blocks))
+    const controller = new AbortController()
+    const headers: HeaderSource = {
+      resolve: () => Promise.resolve({ status: 'no-block' }),
+      async *headers() {
+        yield await Promise.resolve(blocks[0]!)
+        await new Promise(() => {})
+      },
+    }
+    const sampler = samplerFor(blocks[0]!, server.url, { headers, target: { columns: 2 } })
+    const following = sampler.follow({ signal: controller.signal })
+    expect((await following.next()).value?.outcome).toBe('available')
+    const waiting = following.next()
+    controller.abort()
+    expect(await waiting).toEqual({ done: true, value: undefined })
+  })
+
+  it('comes with a break, and with what the source throws', async () => {
+    const server = await startServer(columnOracle(blocks))
+    const source = chainOf(blocks)
+    for await (const { outcome } of samplerFor(blocks[0]!, server.url, {
+      headers: source,
+      target: { columns: 2 },
+    }).follow()) {
+      expect(outcome).toBe('available')
+      break
+    }
+    expect(source.pulled).toBeLessThan(6)
+    const broken: HeaderSource = {
+      ...source,
+      // eslint-disable-next-line require-yield
+      async *headers() {
+        throw await Promise.resolve(new Error('no heads'))
+      },
+    }
+    const following = samplerFor(blocks[0]!, server.url, { headers: broken }).follow()
+    await expect(following.next()).rejects.toThrow('no heads')
+    expect(await following.next()).toEqual({ done: true, value: undefined })
+    const none = samplerFor(blocks[0]!, server.url, { headers: { resolve: source.resolve } })
+    expect(() => none.follow()).toThrow(TypeError)
+    const bad: unknown[] = [
+      { concurrency: 0 },
+      { catchUpSlots: -1 },
+      { deadlineMs: 0 },
+      { signal: 1 },
+      { onProgress: 1 },
+      null,
+    ]
+    for (const options of bad)
+      expect(() =>
+        samplerFor(blocks[0]!, server.url, { headers: source }).follow(options as FollowSlotsOptions),
+      ).toThrow(TypeError)
+  })
+})
+
+describe('2,000 slots with faults drawn at random', () => {
+  it('are all accounted for, in memory that does not grow', async () => {
+    const random = seeded(5)
+    const faults: Manner[] = [
+      plainly,
+      plainly,
+      plainly,
+      (_said, _request, response) => void response.writeHead(404).end(),
+      (_said, _request, response) => void response.writeHead(401).end(),
+      (_said, request) => void request.socket.destroy(),
+      ({ body, headers = {} }, request, response) =>
+        plainly(
+          { headers, body: flip(body as Uint8Array, (body as Uint8Array).length - 1) },
+          request,
+          response,
+        ),
+    ]
+    const pick: Manner = (said, request, response) =>
+      faults[Math.floor(random() * faults.length)]!(said, request, response)
+    const servers = [await startServer(columnOracle(blocks)), await startServer(columnOracle(blocks), pick)]
+    const total = 2_000
+    // The same few blocks, under as many slots: of those that are not theirs the verifier says nothing else.
+    const heads = function* (): Generator<SampledHeader> {
+      for (let at = 0; at < total; at++)
+        if (at % 10 !== 9) yield { root: blocks[at % 6]!.root, slot: FIRST + at }
+    }
+    const sampler = samplerFor(
+      blocks[0]!,
+      servers.map(({ url }) => url),
+      { headers: chainOf(heads()), target: { columns: 2 }, timeoutMs: 1_000 },
+    )
+    const following = sampler.follow({ concurrency: 8 })
+    let last = FIRST - 1
+    const heap: number[] = []
+    for await (const { report, slot } of following) {
+      expect(slot).toBe(++last)
+      if (report !== null) expectSound(report)
+      if (slot % 200 === 0) {
+        collectGarbage()
+        heap.push(process.memoryUsage().heapUsed)
+      }
+      servers.forEach(({ asked }) => asked.splice(0))
+    }
+    const { counters } = following
+    // The last slot has no block, and no head after it that would tell.
+    expect(counters.slots).toBe(total - 1)
+    expect(sum(counters)).toBe(counters.slots)
+    expect(counters.noBlock).toBe(total / 10 - 1)
+    expect(counters.available).toBe(total * 0.9)
+    // From the second sample on, when all is warm: no slot may leave more than some bytes behind.
+    const growth = Math.min(...heap.slice(-3)) - Math.min(...heap.slice(1, 4))
+    console.info(
+      `heap after each 200 slots, MB: ${heap.map((bytes) => (bytes / 2 ** 20).toFixed(1)).join(' ')}`,
+    )
+    expect(growth).toBeLessThan(2 * 2 ** 20)
+  })
+})

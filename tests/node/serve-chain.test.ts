@@ -1,0 +1,131 @@
+/** Chains by themselves: their options, their clocks, and what cannot be made a chain. */
+import { createBeaconApp, holeskyAsIfFulu, type LabelledNetwork, makeChain, realChain } from 'blobcheck/serve'
+import { readEmbeddedSidecars } from 'blobcheck/serve/node'
+import { networks } from 'blobcheck'
+import { describe, expect, it } from 'vitest'
+import { toHex } from '../support/bytes.ts'
+import { type HeaderJson, headerRoot } from '../support/ssz.ts'
+import { ask, blobSidecars, columns, handChain } from '../support/served.ts'
+
+const none = { blobsPerBlock: 0 } as const
+
+describe('a made chain', () => {
+  it.each([
+    { slots: 0 },
+    { slots: 1.5 },
+    { blobsPerBlock: -1 },
+    { blobsPerBlock: 129 },
+    { blobsPerBlock: 7, maxBlobsPerBlock: 6 },
+    { blobsPerBlock: () => Number.NaN },
+    { blobsPerBlock: () => 22 },
+    { firstSlot: 0 },
+    { secondsPerSlot: 0 },
+    { secondsPerSlot: 0.5 },
+    { slotsPerEpoch: 0 },
+    { syncCommitteeSize: 500 },
+    { syncCommitteeSize: 1024 },
+    { epochsPerSyncCommitteePeriod: 0 },
+  ])('is refused with %o', async (options) => {
+    await expect(makeChain({ ...none, ...options })).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it('is called off by a signal', async () => {
+    const reason = new Error('enough')
+    await expect(makeChain({ signal: AbortSignal.abort(reason), seed: 77 })).rejects.toThrow()
+    const controller = new AbortController()
+    const onProgress = (): void => controller.abort(reason)
+    await expect(makeChain({ seed: 78, signal: controller.signal, onProgress })).rejects.toThrow()
+    await expect(makeChain({ ...none, slots: 100_000, signal: AbortSignal.timeout(50) })).rejects.toThrow()
+  })
+
+  it('tells how far it is', async () => {
+    const told: [number, number][] = []
+    await handChain({ blobsPerBlock: 2, onProgress: ({ done, total }) => told.push([done, total]) })
+    expect(told.at(-1)).toEqual([7, 7])
+    expect(told.map(([done]) => done)).toEqual([...told.map(([done]) => done)].sort((a, b) => a - b))
+  })
+
+  it('has the slots that it is asked for, from a whole epoch on', async () => {
+    const chain = await handChain({ ...none, firstSlot: 33, slots: 10, isMissed: (slot) => slot % 3 === 0 })
+    expect(chain.head.slot).toBe(73)
+    expect(chain.at(64)!.root).toBe(chain.checkpoint)
+    expect([65, 66, 69, 72].map((slot) => chain.at(slot)?.slot ?? null)).toEqual([65, null, null, null])
+    expect(chain.at(74)).toBeNull()
+    chain.advance()
+    expect(chain.at(74)!.slot).toBe(74)
+    expect(chain.at(63)).toBeNull()
+    expect(chain.at(0)!.slot).toBe(0)
+  })
+
+  it('stands still by hand, and runs by itself, a slot a second', async () => {
+    const still = await handChain({ ...none, slots: 5 })
+    const running = await makeChain({ ...none, slots: 5, secondsPerSlot: 1 })
+    const [now, head] = [still.now(), running.head.slot]
+    const slots: number[] = []
+    const unsubscribe = running.subscribe((event) => event.kind === 'block' && slots.push(event.block.slot))
+    await new Promise((resolve) => setTimeout(resolve, 2_300))
+    unsubscribe()
+    expect(still.now()).toBe(now)
+    expect(slots.length).toBeGreaterThanOrEqual(2)
+    expect(slots).toEqual(slots.map((_, at) => head + 1 + at))
+    expect(running.head.slot).toBe(Math.floor((running.now() / 1000 - running.network.genesisTime) / 1))
+    expect(() => running.advance()).toThrow(TypeError)
+  })
+
+  it('may leave its headers unsigned', async () => {
+    const [bare, signed] = [await handChain({ ...none, signHeaders: false }), await handChain(none)]
+    expect(bare.head.root).toBe(signed.head.root)
+    expect(bare.head.header.signature).toEqual(new Uint8Array(96))
+    expect(signed.head.header.signature).not.toEqual(new Uint8Array(96))
+  })
+})
+
+describe('the real block', () => {
+  it('is of Deneb on its own network: it has sidecars and no columns', async () => {
+    const network: LabelledNetwork = { ...networks.holesky, label: 'Holesky' }
+    const chain = await realChain({ sidecars: await readEmbeddedSidecars(), network })
+    expect(chain.head.version).toBe('deneb')
+    const app = createBeaconApp({ chain })
+    expect((await ask(app, blobSidecars('head'))).headers.get('eth-consensus-version')).toBe('deneb')
+    const { status, json } = await ask(app, columns('head'))
+    expect([status, json['message']]).toEqual([400, expect.stringContaining('Fulu') as unknown])
+    for (const path of ['/eth/v2/beacon/blocks/head', '/eth/v1/beacon/light_client/optimistic_update'])
+      expect(await ask(app, path)).toMatchObject({ status: 404, json: { code: 404 } })
+  })
+
+  it('has the root of its header, and is all that there is', async () => {
+    const chain = await realChain({
+      sidecars: await readEmbeddedSidecars(),
+      network: { ...holeskyAsIfFulu, forkEpochs: { ...networks.holesky.forkEpochs } },
+    })
+    const text = await readEmbeddedSidecars()
+    const { data } = JSON.parse(text) as { data: { signed_block_header: { message: HeaderJson } }[] }
+    expect(chain.checkpoint).toBe(toHex(await headerRoot(data[0]!.signed_block_header.message)))
+    expect(chain.head).toBe(chain.finalized)
+    expect(chain.byRoot(chain.checkpoint)).toBe(chain.head)
+    expect(chain.at(chain.head.slot + 1)).toBeNull()
+  })
+
+  it('is refused where it is not whole', async () => {
+    const whole = await readEmbeddedSidecars()
+    const { data } = JSON.parse(whole) as { data: Record<string, unknown>[] }
+    const [first, ...others] = data
+    const bad: unknown[] = [
+      null,
+      [],
+      {},
+      { data: [] },
+      { data: null },
+      { data: [null] },
+      { data: others },
+      { data: [...others, first] },
+      { data: [{ ...first, blob: '0x00' }] },
+      { data: [{ ...first, kzg_proof: 7 }] },
+      { data: [{ ...first, kzg_commitment_inclusion_proof: [] }] },
+      { data: [{ ...first, signed_block_header: null }] },
+    ]
+    for (const value of bad)
+      await expect(realChain({ sidecars: JSON.stringify(value) })).rejects.toBeInstanceOf(TypeError)
+    await expect(realChain({ sidecars: whole.slice(0, 1_000) })).rejects.toBeInstanceOf(TypeError)
+  })
+})

@@ -1,0 +1,169 @@
+/** `blobcheck serve` as a process: what it says, what it serves, how it ends. */
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blobcheck, type Ended, jsonLines } from '../support/cli.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'blobcheck-test-'))
+})
+afterAll(async () => await rm(folder, { recursive: true }))
+
+interface Facts {
+  readonly url: string
+  readonly checkpoint: string
+  readonly network: string
+  readonly label: string
+  readonly head: number
+}
+
+/** Serves while a test asks; how it ended. */
+async function serving(args: readonly string[], test: (facts: Facts) => Promise<void>): Promise<Ended> {
+  let tested: Promise<void> | undefined
+  const ended = await blobcheck(['serve', '--port', '0', '--json', ...args], {
+    onLine: (line, kill) => {
+      tested = test(JSON.parse(line) as Facts).finally(() => kill('SIGINT'))
+      tested.catch(() => {})
+    },
+  })
+  await tested
+  return ended
+}
+
+const indicesAt = async (url: string, query: string): Promise<string[]> => {
+  const answer = await fetch(`${url}/eth/v1/debug/beacon/data_column_sidecars/head${query}`)
+  return ((await answer.json()) as { data: { index: string }[] }).data.map(({ index }) => index)
+}
+
+describe('blobcheck serve', () => {
+  it('serves a chain that the light client follows with the file that it writes', async () => {
+    let file = ''
+    const { code, err } = await serving(['--slots', '110', '--blobs', '2'], async (facts) => {
+      file = facts.network
+      expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ label: facts.label })
+      expect(facts.label).toMatch(/^synthetic/)
+      const { url, checkpoint } = facts
+      const client = ['light-client', '--once', '--json', '--no-store']
+      const followed = await blobcheck([
+        ...client,
+        '--network',
+        file,
+        '--checkpoint',
+        checkpoint,
+        '--beacon',
+        url,
+      ])
+      expect([followed.code, followed.err]).toEqual([0, ''])
+      expect(jsonLines(followed.out).at(-1)).toMatchObject({
+        event: 'synced',
+        links: { header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified' },
+      })
+      expect(await indicesAt(url, '?indices=1,2')).toEqual(['1', '2'])
+    })
+    expect([code, err]).toEqual([0, ''])
+    // What it wrote for others goes with it.
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('serves the real block, and its columns', async () => {
+    const file = join(folder, 'network.json')
+    const { code } = await serving(
+      ['--real', '--network-file', file],
+      async ({ url, checkpoint, head, network }) => {
+        expect([head, network]).toEqual([1_409_759, file])
+        const header = (await (await fetch(`${url}/eth/v1/beacon/headers/head`)).json()) as {
+          data: { root: string }
+        }
+        expect(header.data.root).toBe(checkpoint)
+        expect(await indicesAt(url, '?indices=127')).toEqual(['127'])
+        expect((await fetch(`${url}/eth/v2/beacon/blocks/head`)).status).toBe(404)
+        expect((await fetch(`${url}/eth/v1/beacon/light_client/finality_update`)).status).toBe(404)
+      },
+    )
+    expect(code).toBe(0)
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ forkEpochs: { fulu: 44_054 } })
+  })
+
+  it('is as bad as it is asked to be', async () => {
+    const faults = ['--withhold', '65', '--corrupt', 'index:0', '--corrupt', 'cell', '--delay', '1']
+    await serving(['--slots', '2', '--blobs', '1', ...faults], async ({ url }) => {
+      expect(await indicesAt(url, '')).toHaveLength(63)
+    })
+    await serving(['--slots', '2', '--blobs', '1', '--withhold', '3,5', '--hide-blobs'], async ({ url }) => {
+      expect(await indicesAt(url, '')).toEqual([])
+    })
+    await serving(
+      ['--blobs', '0', '--status', '503', '--routes', 'headers', '--withhold', '#3'],
+      async ({ url }) => {
+        expect((await fetch(`${url}/eth/v1/beacon/headers/head`)).status).toBe(503)
+        expect((await fetch(`${url}/eth/v1/node/version`)).status).toBe(200)
+      },
+    )
+    const wire = ['--content-type', 'text/html', '--truncate', '0.999']
+    await serving(['--blobs', '0', ...wire, '--rate-limit', '1000'], async ({ url }) => {
+      const answer = await fetch(`${url}/eth/v1/node/version`)
+      expect(answer.headers.get('content-type')).toBe('text/html')
+      await expect(answer.text()).rejects.toThrow()
+    })
+    await serving(['--blobs', '0', '--oversized', '1000', '--rate-limit', '1'], async ({ url }) => {
+      const { length } = await (await fetch(`${url}/eth/v1/node/version`)).text()
+      expect(length).toBeGreaterThan(1_000)
+    })
+    await serving(['--blobs', '0', '--drip', '7'], async ({ url }) => {
+      const answer = await fetch(`${url}/eth/v1/node/version`)
+      expect(answer.body === null ? null : (await answer.body.getReader().read()).value?.length).toBe(7)
+    })
+    await serving(['--blobs', '0', '--redirect', 'http://127.0.0.1:1/'], async ({ url }) => {
+      expect((await fetch(`${url}/eth/v1/node/version`, { redirect: 'manual' })).status).toBe(302)
+    })
+  })
+
+  it('tells people what to try', async () => {
+    const { code, out } = await blobcheck(['serve', '--port', '0', '--blobs', '0', '--withhold', '7'], {
+      onLine: (line, kill) => void (line.startsWith('Ctrl-C') && kill('SIGTERM')),
+    })
+    expect(code).toBe(0)
+    expect(out).toMatch(/^Beacon API {2}http:\/\/127\.0\.0\.1:\d+$/m)
+    expect(out).toMatch(/^checkpoint {2}0x[0-9a-f]{64}$/m)
+    expect(out).toContain('synthetic')
+    expect(out).toContain('{"kind":"withhold","columns":7}')
+    expect(out).toMatch(
+      /npx blobcheck light-client .*--network \S+ --checkpoint 0x[0-9a-f]{64} --beacon http/,
+    )
+    expect(out).toContain('npx blobcheck sample')
+  })
+
+  it('ends with 3 where the port is another’s', async () => {
+    await serving(['--blobs', '0'], async ({ url }) => {
+      const { port } = new URL(url)
+      const { code, err } = await blobcheck(['serve', '--port', port, '--blobs', '0'])
+      expect(code).toBe(3)
+      expect(err).toContain('EADDRINUSE')
+    })
+  })
+
+  it.each([
+    ['--port', '65536'],
+    ['--port', 'x'],
+    ['--blobs', '129'],
+    ['--slots', '0'],
+    ['--real', '--blobs', '3'],
+    ['--withhold', '129'],
+    ['--withhold', '1,128'],
+    ['--corrupt', 'everything'],
+    ['--corrupt', 'cell:x'],
+    ['--truncate', '2'],
+    ['--probability', ''],
+    ['--status', '200'],
+    ['--redirect', 'nowhere'],
+    ['--routes', 'nowhere'],
+    ['--seconds-per-slot', '0'],
+  ])('ends with 2 for %s %s', async (...args) => {
+    const { code, err } = await blobcheck(['serve', ...args])
+    expect(code).toBe(2)
+    expect(err).toMatch(/blobcheck|error/)
+  })
+})

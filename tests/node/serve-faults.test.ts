@@ -1,0 +1,304 @@
+/** The switches of `blobcheck serve`: each does what it says, and nothing else. */
+import { createVerifier, type Verifier } from 'blobcheck'
+import { createBeaconApp, type Fault, type Faults, type MadeChain, withheldColumns } from 'blobcheck/serve'
+import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { range } from '../support/make.ts'
+import { type App, ask, blobs, blobSidecars, columns, faultyApp, handChain, SSZ } from '../support/served.ts'
+
+let chain: MadeChain
+let verifier: Verifier
+beforeAll(async () => {
+  chain = await handChain({ slots: 40, blobsPerBlock: 2 })
+  verifier = await createVerifier({ network: chain.network, workers: 1, cache: false })
+})
+afterAll(async () => await verifier.dispose())
+
+const only = (fault: Fault): Faults['rules'] => [{ fault }]
+const columnPath = columns('head')
+
+async function indicesIn(app: App, path: string): Promise<number[]> {
+  const { json } = await ask(app, path)
+  return (json['data'] as unknown as { index: string }[]).map(({ index }) => Number(index))
+}
+
+describe('withholding', () => {
+  it('leaves out the columns that are named', async () => {
+    const { app, faults } = faultyApp(chain)
+    faults.rules = only({ kind: 'withhold', columns: [3, 7, 127] })
+    const all = await indicesIn(app, columnPath)
+    expect(all).toEqual(range(128).filter((index) => ![3, 7, 127].includes(index)))
+    expect(await indicesIn(app, columns('head', '?indices=3,4'))).toEqual([4])
+    faults.rules = []
+    expect(await indicesIn(app, columns('head', '?indices=3,4'))).toEqual([3, 4])
+  })
+
+  it('leaves out so many of each block, other ones in each, always the same', async () => {
+    const { app, faults } = faultyApp(chain)
+    const fault: Fault = { kind: 'withhold', columns: 65 }
+    faults.rules = only(fault)
+    const sets = new Set<string>()
+    for (const slot of range(20).map((at) => chain.head.slot - at)) {
+      const has = await indicesIn(app, columns(slot))
+      expect(has).toHaveLength(63)
+      expect(await indicesIn(app, columns(slot))).toEqual(has)
+      const withheld = withheldColumns([fault], chain.at(slot)!.root)
+      expect(has.filter((index) => withheld.has(index))).toEqual([])
+      sets.add(has.join())
+    }
+    expect(sets.size).toBe(20)
+  })
+
+  it('is spread evenly over the columns', () => {
+    const counts = new Array<number>(128).fill(0)
+    const blocks = 2_000
+    for (const at of range(blocks)) {
+      const root = `0x${((at * 2_654_435_761) >>> 0).toString(16).padStart(8, '0').padEnd(64, '0')}`
+      for (const index of withheldColumns([{ kind: 'withhold', columns: 32 }], root)) counts[index]!++
+    }
+    // A quarter of the blocks each: binomial, with a standard deviation of 19.4. Six of them, for 128 counts.
+    for (const count of counts) expect(Math.abs(count - blocks / 4)).toBeLessThan(117)
+  })
+
+  it('of everything, or of nothing, is as it says', async () => {
+    const { app, faults } = faultyApp(chain)
+    faults.rules = only({ kind: 'withhold', columns: 128 })
+    expect(await indicesIn(app, columnPath)).toEqual([])
+    faults.rules = only({ kind: 'withhold', columns: 0 })
+    expect(await indicesIn(app, columnPath)).toHaveLength(128)
+  })
+})
+
+describe('hiding blobs', () => {
+  it('empties the lists, while the block still commits to them', async () => {
+    const { app, faults } = faultyApp(chain)
+    faults.rules = only({ kind: 'hide-blobs' })
+    for (const path of [columnPath, blobSidecars('head'), blobs('head')]) {
+      expect((await ask(app, path)).json['data']).toEqual([])
+      expect(await ask(app, path, SSZ)).toMatchObject({ status: 200, bytes: new Uint8Array(0) })
+    }
+    const { json } = await ask(app, '/eth/v2/beacon/blocks/head')
+    expect(json['data']!['message']!['body']!['blob_kzg_commitments']).toHaveLength(2)
+  })
+})
+
+describe('corruption', () => {
+  it.each([
+    ['cell', 'kzg', 'kzg'],
+    ['proof', 'kzg', 'kzg'],
+    ['commitment', 'inclusion', 'inclusion'],
+    ['branch', 'inclusion', 'inclusion'],
+    ['header', 'anchor', 'anchor'],
+    ['index', 'kzg', 'inclusion'],
+  ] as const)('of %s is found out by %s, and in blob sidecars by %s', async (part, inColumns, inSidecars) => {
+    const { app, faults } = faultyApp(chain)
+    faults.rules = only({ kind: 'corrupt', part, indices: [1] })
+    const anchor = { header: chain.head.root }
+    for (const accept of [SSZ, 'application/json']) {
+      const read = async (path: string): Promise<Uint8Array | string> => {
+        const { bytes } = await ask(app, path, accept)
+        return accept === SSZ ? bytes : new TextDecoder().decode(bytes)
+      }
+      expect(
+        await verifier.verifyDataColumnSidecars(await read(columns('head', '?indices=0,1,2')), { anchor }),
+      ).toMatchObject([{ status: 'valid' }, { status: 'invalid', stage: inColumns }, { status: 'valid' }])
+      expect(await verifier.verifyBlobSidecars(await read(blobSidecars('head')), { anchor })).toMatchObject([
+        { status: 'valid' },
+        { status: 'invalid', stage: inSidecars },
+      ])
+    }
+  })
+
+  it('leaves what is kept as it was', async () => {
+    const { app, faults } = faultyApp(chain)
+    const before = await ask(app, columnPath, SSZ)
+    faults.rules = (['cell', 'proof', 'commitment', 'branch', 'header', 'index'] as const).map((part) => ({
+      fault: { kind: 'corrupt', part },
+    }))
+    expect((await ask(app, columnPath, SSZ)).bytes).not.toEqual(before.bytes)
+    faults.rules = []
+    expect((await ask(app, columnPath, SSZ)).bytes).toEqual(before.bytes)
+  })
+
+  it('of a cell spoils a blob by itself, too', async () => {
+    const { app, faults } = faultyApp(chain)
+    const [first, second] = (await ask(app, blobs('head'))).json['data']!
+    faults.rules = only({ kind: 'corrupt', part: 'cell', indices: [1] })
+    const after = (await ask(app, blobs('head'))).json['data']!
+    expect([after[0] === first, after[1] === second]).toEqual([true, false])
+  })
+})
+
+describe('rules', () => {
+  it('are for the routes that they name', async () => {
+    const { app, faults } = faultyApp(chain)
+    faults.rules = [{ fault: { kind: 'status', code: 503 }, routes: ['headers', 'bootstrap'] }]
+    const statusOf = async (path: string): Promise<number> => (await ask(app, path)).status
+    expect(await statusOf('/eth/v1/beacon/headers')).toBe(503)
+    expect(await statusOf('/eth/v1/beacon/headers/head')).toBe(503)
+    expect(await statusOf(`/eth/v1/beacon/light_client/bootstrap/${chain.checkpoint}`)).toBe(503)
+    expect(await statusOf('/eth/v2/beacon/blocks/head')).toBe(200)
+    expect(await statusOf('/eth/v1/node/version')).toBe(200)
+  })
+
+  it('befall as many requests as they say, the same for the same seed', async () => {
+    const outcomes = async (seed: number): Promise<boolean[]> => {
+      const { app, faults } = faultyApp(chain, seed)
+      faults.rules = [{ fault: { kind: 'status', code: 500 }, probability: 0.25 }]
+      const out: boolean[] = []
+      for (let at = 0; at < 800; at++) out.push((await ask(app, '/eth/v1/node/health')).status === 500)
+      return out
+    }
+    const [a, b, c] = [await outcomes(1), await outcomes(1), await outcomes(2)]
+    expect(b).toEqual(a)
+    expect(c).not.toEqual(a)
+    // Six standard deviations of 12.2.
+    expect(Math.abs(a.filter(Boolean).length - 200)).toBeLessThan(74)
+  })
+})
+
+describe('on the wire', () => {
+  const servers: BeaconServer[] = []
+  afterEach(async () => void (await Promise.all(servers.splice(0).map((server) => server.close()))))
+
+  async function bad(fault: Fault): Promise<string> {
+    const server = await serveBeacon({ chain, faults: { rules: only(fault) } })
+    servers.push(server)
+    return `${server.url}${columns('head', '?indices=1')}`
+  }
+  const whole = async (): Promise<Uint8Array> =>
+    (await ask(createBeaconApp({ chain }), columns('head', '?indices=1'), SSZ)).bytes
+  const get = async (url: string, init: RequestInit = {}): Promise<Response> =>
+    await fetch(url, { headers: { accept: SSZ }, ...init })
+
+  it('a server without faults says what the app says', async () => {
+    const server = await serveBeacon({ chain })
+    servers.push(server)
+    const response = await get(`${server.url}${columns('head', '?indices=1')}`)
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(await whole())
+    expect(response.headers.get('eth-consensus-version')).toBe('fulu')
+  })
+
+  it('delay comes before an answer, which is whole', async () => {
+    const start = performance.now()
+    const response = await get(await bad({ kind: 'delay', ms: 300 }))
+    expect(performance.now() - start).toBeGreaterThan(290)
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(await whole())
+  })
+
+  it.each([0, 0.5, 0.9999])('truncation at %d breaks off what was promised', async (at) => {
+    const response = await get(await bad({ kind: 'truncate', at })).catch((error: Error) => error)
+    // With nothing sent, there may be no answer at all.
+    if (response instanceof Error) return expect(at).toBe(0)
+    const length = (await whole()).length
+    expect(response.headers.get('content-length')).toBe(length.toString())
+    const read: Uint8Array[] = []
+    const reading = async (): Promise<void> => {
+      for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) read.push(part)
+    }
+    await expect(reading()).rejects.toThrow()
+    const kept = (await whole()).subarray(0, Math.floor(length * at))
+    expect(Buffer.concat(read)).toEqual(Buffer.from(kept))
+  })
+
+  it('an oversized answer goes on after its end', async () => {
+    const response = await get(await bad({ kind: 'oversized', bytes: 1_000_000 }))
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const honest = await whole()
+    expect(bytes.length).toBe(honest.length + 1_000_000)
+    expect(bytes.subarray(0, honest.length)).toEqual(honest)
+  })
+
+  it('an answer without end ends when nobody reads it', async () => {
+    const controller = new AbortController()
+    const url = await bad({ kind: 'oversized', bytes: 2 ** 40 })
+    const response = await get(url, { signal: controller.signal })
+    let length = 0
+    for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
+      length += part.length
+      if (length > 3_000_000) break
+    }
+    controller.abort()
+    expect((await get(url.replace(/\/eth.*/, '/eth/v1/node/health'))).status).toBe(200)
+  })
+
+  it('a slow loris sends a few bytes at a time', async () => {
+    const response = await get(await bad({ kind: 'drip', bytes: 1_000, everyMs: 20 }))
+    const sizes: number[] = []
+    for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) sizes.push(part.length)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe((await whole()).length)
+    expect(sizes.length).toBeGreaterThan(2)
+  })
+
+  it('a slow loris ends when nobody waits for it', async () => {
+    const url = await bad({ kind: 'drip', bytes: 1, everyMs: 50 })
+    await expect(
+      get(url, { signal: AbortSignal.timeout(200) }).then((r) => r.arrayBuffer()),
+    ).rejects.toThrow()
+    // That the server closes in time shows that nothing of it is left.
+  })
+
+  it('a wrong content type is all that is wrong', async () => {
+    const response = await get(await bad({ kind: 'content-type', value: 'text/html' }))
+    expect(response.headers.get('content-type')).toBe('text/html')
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(await whole())
+  })
+
+  it('a redirect leads elsewhere', async () => {
+    const to = 'http://127.0.0.1:1/elsewhere'
+    const response = await get(await bad({ kind: 'redirect', to }), { redirect: 'manual' })
+    expect([response.status, response.headers.get('location')]).toEqual([302, to])
+  })
+
+  it('a status has the body that the API gives one', async () => {
+    const response = await get(await bad({ kind: 'status', code: 503, retryAfterSeconds: 7 }))
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '7'])
+    expect(await response.json()).toMatchObject({ code: 503 })
+  })
+
+  it('a limit answers so many requests in a second', async () => {
+    const url = await bad({ kind: 'rate-limit', perSecond: 5 })
+    const statuses = await Promise.all(range(40).map(async () => (await get(url)).status))
+    const answered = statuses.filter((status) => status === 200).length
+    // A second may have ended in between.
+    expect([5, 10]).toContain(answered)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(40 - answered)
+  })
+})
+
+describe('several faults of one request', () => {
+  it('spoil the data, say another type, and break off, in whatever order they come', async () => {
+    const shapes: Fault[] = [
+      { kind: 'truncate', at: 0.5 },
+      { kind: 'oversized', bytes: 10 },
+      { kind: 'drip', bytes: 100_000, everyMs: 1 },
+    ]
+    const others: Fault[] = [
+      { kind: 'content-type', value: 'text/plain' },
+      { kind: 'withhold', columns: [1] },
+    ]
+    for (const shape of range(3).map((at) => [...shapes.slice(at), ...shapes.slice(0, at)])) {
+      const faults: Faults = { rules: [...others, ...shape, ...others].map((fault) => ({ fault })) }
+      const server = await serveBeacon({ chain, faults })
+      const response = await fetch(`${server.url}${columns('head', '?indices=1,2')}`, {
+        headers: { accept: SSZ },
+      })
+      expect(response.headers.get('content-type')).toBe('text/plain')
+      const length = await response.arrayBuffer().then(
+        (body) => body.byteLength,
+        () => null,
+      )
+      const whole = (await ask(createBeaconApp({ chain }), columns('head', '?indices=2'), SSZ)).bytes.length
+      expect(length).toBe({ truncate: null, oversized: whole + 10, drip: whole }[shape[0]!.kind as 'drip'])
+      await server.close()
+    }
+  })
+})
+
+describe('without a server', () => {
+  it('a truncated answer breaks off, too', async () => {
+    const { app, faults } = faultyApp(chain)
+    faults.rules = only({ kind: 'truncate', at: 0.5 })
+    await expect(ask(app, columnPath, SSZ)).rejects.toThrow('broken off')
+  })
+})

@@ -1,0 +1,274 @@
+/** The routes of `blobcheck serve`: ids, forms, queries, and what is answered to nonsense. */
+import { createBeaconApp, type MadeChain } from 'blobcheck/serve'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { toHex } from '../support/bytes.ts'
+import { range } from '../support/make.ts'
+import { type App, ask, blobs, blobSidecars, columns, handChain, JSON_TYPE, SSZ } from '../support/served.ts'
+import { type HeaderJson, headerRoot, sha256 } from '../support/ssz.ts'
+
+let chain: MadeChain
+let app: App
+beforeAll(async () => {
+  chain = await handChain({
+    slots: 180,
+    blobsPerBlock: (slot) => (slot % 4 === 0 ? 0 : 3),
+    isMissed: (slot) => slot % 7 === 5,
+  })
+  app = createBeaconApp({ chain })
+})
+
+/** A block of the chain that has blobs. */
+const full = (): number => (chain.head.slot % 4 === 0 ? chain.head.slot - 1 : chain.head.slot)
+
+describe('a block’s id', () => {
+  it.each([
+    ['head', () => chain.head],
+    ['finalized', () => chain.finalized],
+    ['genesis', () => chain.at(0)!],
+    ['a slot', () => chain.at(64)!],
+    ['a root', () => chain.at(100)!],
+  ])('may be %s', async (name, of) => {
+    const id = name === 'a slot' ? '64' : name === 'a root' ? of().root : name
+    const { status, json } = await ask(app, `/eth/v1/beacon/headers/${id}`)
+    expect(status).toBe(200)
+    expect(json['data']!['root']).toBe(of().root)
+    // The header that is served is the one that has the root.
+    const message = json['data']!['header']!['message'] as unknown as HeaderJson
+    expect(toHex(await headerRoot(message))).toBe(of().root)
+    expect(json['finalized']).toBe(of().slot <= chain.finalized.slot)
+    const upperCase = of().root.replace(/[a-f]/g, (digit) => digit.toUpperCase())
+    expect((await ask(app, `/eth/v1/beacon/headers/${upperCase}`)).status).toBe(200)
+  })
+
+  it('leads to its parent, down to genesis', async () => {
+    let block = chain.head
+    let count = 0
+    for (; block.slot > 0; count++) {
+      const { json } = await ask(app, `/eth/v1/beacon/headers/${toHex(block.header.message.parent_root)}`)
+      const parent = chain.byRoot(json['data']!['root']!)!
+      expect(parent.slot).toBeLessThan(block.slot)
+      block = parent as typeof block
+    }
+    expect(count).toBeGreaterThan(150)
+  })
+
+  it.each(['nowhere', '-1', '1e3', '0x12', '0xhead', `0x${'g'.repeat(64)}`, '%00', '99999999999999999999'])(
+    'cannot be %s',
+    async (id) => {
+      for (const path of [
+        '/eth/v1/beacon/headers/',
+        '/eth/v2/beacon/blocks/',
+        blobSidecars(''),
+        columns(''),
+        blobs(''),
+      ]) {
+        const { status, json } = await ask(app, `${path}${id}`)
+        expect(status).toBe(400)
+        expect(json).toEqual({ code: 400, message: expect.stringContaining('block_id') as unknown })
+      }
+    },
+  )
+
+  it.each(['1', '75', '999999', `0x${'1'.repeat(64)}`])('of what is not there, as %s, is 404', async (id) => {
+    for (const path of ['/eth/v1/beacon/headers/', '/eth/v2/beacon/blocks/', blobSidecars(''), columns('')]) {
+      const { status, json } = await ask(app, `${path}${id}`)
+      expect(status).toBe(404)
+      expect(json).toMatchObject({ code: 404 })
+    }
+  })
+})
+
+describe('headers', () => {
+  it('are found by slot, by parent, and by neither', async () => {
+    const roots = async (query: string): Promise<unknown[]> =>
+      ((await ask(app, `/eth/v1/beacon/headers${query}`)).json['data'] as unknown as { root: string }[]).map(
+        ({ root }) => root,
+      )
+    expect(await roots('')).toEqual([chain.head.root])
+    expect(await roots('?slot=64')).toEqual([chain.at(64)!.root])
+    expect(await roots('?slot=75')).toEqual([])
+    // Slot 75 is missed.
+    expect(await roots(`?parent_root=${chain.at(74)!.root}`)).toEqual([chain.at(76)!.root])
+    expect(await roots(`?parent_root=${chain.at(74)!.root}&slot=75`)).toEqual([])
+    expect(await roots(`?parent_root=${chain.head.root}`)).toEqual([])
+    expect((await ask(app, '/eth/v1/beacon/headers?slot=x')).status).toBe(400)
+    expect((await ask(app, '/eth/v1/beacon/headers?parent_root=x')).status).toBe(400)
+  })
+})
+
+describe('the form', () => {
+  const both = (): string[] => [
+    '/eth/v2/beacon/blocks/head',
+    blobSidecars(full(), '?indices=0'),
+    columns(full(), '?indices=3'),
+    blobs(full()),
+    `/eth/v1/beacon/light_client/bootstrap/${chain.checkpoint}`,
+    '/eth/v1/beacon/light_client/finality_update',
+    '/eth/v1/beacon/light_client/optimistic_update',
+    '/eth/v1/beacon/light_client/updates?start_period=0&count=1',
+  ]
+  const jsonAlone = [
+    '/eth/v1/node/version',
+    '/eth/v1/node/syncing',
+    '/eth/v1/config/spec',
+    '/eth/v1/beacon/genesis',
+    '/eth/v1/beacon/headers',
+    '/eth/v1/beacon/headers/head',
+  ]
+
+  it.each([
+    [null, JSON_TYPE],
+    ['*/*', JSON_TYPE],
+    ['application/json', JSON_TYPE],
+    ['application/octet-stream', SSZ],
+    ['application/octet-stream;q=1, application/json;q=0.9', SSZ],
+    ['application/json;q=0.2,application/octet-stream;q=0.1', JSON_TYPE],
+    ['text/html, application/*;q=0.5', JSON_TYPE],
+    ['application/octet-stream;q=0, */*', JSON_TYPE],
+    ['APPLICATION/OCTET-STREAM', SSZ],
+  ])('follows from accept %s', async (accept, type) => {
+    for (const path of both()) {
+      const { status, headers, bytes } = await ask(app, path, accept)
+      expect([path, status, headers.get('content-type')]).toEqual([path, 200, type])
+      expect(bytes.length).toBeGreaterThan(0)
+      const hasVersion = !path.includes('/blobs/')
+      expect(headers.get('eth-consensus-version')).toBe(hasVersion ? 'fulu' : null)
+    }
+  })
+
+  it('is 406 where none is there', async () => {
+    for (const path of [...both(), ...jsonAlone]) {
+      const { status, json } = await ask(app, path, 'text/html, application/json;q=0')
+      expect([path, status]).toEqual([path, 406])
+      expect(json).toMatchObject({ code: 406 })
+    }
+    for (const path of jsonAlone) {
+      expect((await ask(app, path, SSZ)).status).toBe(406)
+      expect((await ask(app, path)).status).toBe(200)
+    }
+  })
+})
+
+describe('indices', () => {
+  const indicesIn = async (path: string): Promise<string[]> => {
+    const { json } = await ask(app, path)
+    return (json['data'] as unknown as { index: string }[]).map(({ index }) => index)
+  }
+
+  it('may be repeated, joined, or absent', async () => {
+    const slot = full()
+    expect(await indicesIn(columns(slot, '?indices=5,1&indices=1&indices=127'))).toEqual(['1', '5', '127'])
+    expect(await indicesIn(columns(slot))).toEqual(range(128).map(String))
+    expect(await indicesIn(blobSidecars(slot, '?indices=2&indices=0'))).toEqual(['0', '2'])
+    expect(await indicesIn(blobSidecars(slot))).toEqual(['0', '1', '2'])
+    // There is no such blob, which is not the asker's fault.
+    expect(await indicesIn(blobSidecars(slot, '?indices=1,700'))).toEqual(['1'])
+  })
+
+  it.each(['128', '-1', '', 'x', '1,,2', '1.5', '0x1', '99999999999999999999'])(
+    'cannot be %s',
+    async (value) => {
+      const { status, json } = await ask(app, columns('head', `?indices=${value}`))
+      expect([status, json['code']]).toEqual([400, 400])
+      expect(
+        (await ask(app, blobSidecars('head', `?indices=${value === '128' ? '4096' : value}`))).status,
+      ).toBe(400)
+    },
+  )
+
+  it('of a block without blobs give nothing', async () => {
+    const empty = Array.from({ length: 8 }, (_, at) => chain.at(chain.head.slot - at)).find(
+      (block) => block?.blobs.length === 0,
+    )!
+    for (const path of [columns(empty.slot), blobSidecars(empty.slot), blobs(empty.slot)]) {
+      expect((await ask(app, path)).json['data']).toEqual([])
+      expect((await ask(app, path, SSZ)).bytes.length).toBe(0)
+    }
+  })
+})
+
+describe('blobs', () => {
+  it('are found by their versioned hashes', async () => {
+    const block = chain.at(full())!
+    const hashes = await Promise.all(
+      block.blobs.map(async ({ commitment }) => {
+        const hash = await sha256(new Uint8Array(commitment))
+        return toHex(Uint8Array.of(1, ...hash.subarray(1)))
+      }),
+    )
+    const data = async (query: string): Promise<unknown> =>
+      (await ask(app, blobs(block.slot, query))).json['data']
+    const all = block.blobs.map(({ blob }) => toHex(blob))
+    expect(await data('')).toEqual(all)
+    expect(await data(`?versioned_hashes=${hashes[2]},${hashes[0]}`)).toEqual([all[0], all[2]])
+    expect(await data(`?versioned_hashes=${hashes[1]!.toUpperCase().replace('X', 'x')}`)).toEqual([all[1]])
+    expect(await data(`?versioned_hashes=0x01${'0'.repeat(62)}`)).toEqual([])
+    expect((await ask(app, blobs(block.slot, '?versioned_hashes=0x01'))).status).toBe(400)
+  })
+})
+
+describe('what a node says of itself', () => {
+  it('is what clients ask for', async () => {
+    expect((await ask(app, '/eth/v1/node/version')).json['data']!['version']).toContain('synthetic')
+    expect((await ask(app, '/eth/v1/node/health')).status).toBe(200)
+    const { json: syncing } = await ask(app, '/eth/v1/node/syncing')
+    expect(syncing['data']).toMatchObject({ head_slot: chain.head.slot.toString(), is_syncing: false })
+    const { json: spec } = await ask(app, '/eth/v1/config/spec')
+    expect(spec['data']).toMatchObject({
+      SLOTS_PER_EPOCH: '32',
+      NUMBER_OF_COLUMNS: '128',
+      FULU_FORK_EPOCH: '0',
+      GLOAS_FORK_EPOCH: '18446744073709551615',
+      BLOB_SCHEDULE: [{ EPOCH: '0', MAX_BLOBS_PER_BLOCK: '21' }],
+    })
+    const { json: genesis } = await ask(app, '/eth/v1/beacon/genesis')
+    expect(genesis['data']).toEqual({
+      genesis_time: chain.network.genesisTime.toString(),
+      genesis_validators_root: chain.network.signing!.genesisValidatorsRoot,
+      genesis_fork_version: chain.network.signing!.forkVersions.genesis,
+    })
+  })
+
+  it('may be read by pages of any origin', async () => {
+    const { headers } = await ask(app, '/eth/v1/node/version')
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-expose-headers')).toMatch(/eth-consensus-version/i)
+    const preflight = await app.fetch(
+      new Request('http://beacon.test/eth/v1/node/version', {
+        method: 'OPTIONS',
+        headers: { origin: 'http://page.test', 'access-control-request-method': 'GET' },
+      }),
+    )
+    expect(preflight.status).toBe(204)
+  })
+
+  it('is 404 for routes that are none', async () => {
+    for (const path of [
+      '/',
+      '/eth/v1/beacon/states/head/root',
+      '/eth/v1/beacon/light_client',
+      '/favicon.ico',
+    ])
+      expect(await ask(app, path)).toMatchObject({ status: 404, json: { code: 404 } })
+  })
+})
+
+describe('light-client routes', () => {
+  it('refuse nonsense', async () => {
+    const base = '/eth/v1/beacon/light_client'
+    expect((await ask(app, `${base}/bootstrap/head`)).status).toBe(400)
+    expect((await ask(app, `${base}/bootstrap/0x${'1'.repeat(64)}`)).status).toBe(404)
+    for (const query of [
+      '',
+      '?start_period=0',
+      '?count=1',
+      '?start_period=x&count=1',
+      '?start_period=0&count=-1',
+    ])
+      expect([query, (await ask(app, `${base}/updates${query}`)).status]).toEqual([query, 400])
+    expect((await ask(app, `${base}/updates?start_period=999999999&count=128`)).json).toEqual([])
+    expect((await ask(app, `${base}/updates?start_period=0&count=0`)).json).toEqual([])
+    // As many as the protocol allows, however many are asked for.
+    expect((await ask(app, `${base}/updates?start_period=0&count=999999999999`)).json).toHaveLength(1)
+  })
+})

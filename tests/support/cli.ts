@@ -1,0 +1,51 @@
+/** The built command line as a process. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly out: string
+  readonly err: string
+}
+
+export interface Running {
+  /** Sees each line of standard output as it comes. */
+  readonly onLine?: (line: string, kill: (signal: NodeJS.Signals) => void) => void
+  /** What it reads; else it finds nothing there. `null`: it waits for ever. */
+  readonly input?: Uint8Array | null
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Runs `blobcheck` with these arguments, to its end. */
+export async function blobcheck(args: readonly string[], running: Running = {}): Promise<Ended> {
+  const { onLine = () => {}, input = new Uint8Array(0), env = {} } = running
+  const child = spawn(process.execPath, [main, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
+  // Whoever refuses an option does not read.
+  child.stdin.on('error', () => {})
+  if (input !== null) child.stdin.end(input)
+  let [out, err, rest] = ['', '', '']
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) onLine(line, (signal) => void child.kill(signal))
+  })
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+  return { code, signal, out, err }
+}
+
+/** Lines of JSON, each of which must be one. */
+export function jsonLines(out: string): Record<string, unknown>[] {
+  return out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+}

@@ -1,0 +1,53 @@
+/** Samplers of made blocks, and what belongs to them, gone when the test file ends. */
+import { createVerifier, type Verifier } from 'blobcheck'
+import type { Sampler, SamplerOptions, SampleReport } from 'blobcheck/sampler'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { samplerOf } from '../../dist/sampler/create.js'
+import { secureBytes } from '../../dist/sampler/draw.js'
+import { invented } from './blocks.ts'
+import { type ColumnBlock, headersOf } from './column-oracle.ts'
+
+let verifier: Verifier
+beforeAll(async () => {
+  verifier = await createVerifier({ network: invented, workers: 1, cache: false })
+})
+afterAll(() => verifier.dispose())
+
+/** A sampler of a made block, in its own time, that is trusted to be of the chain. */
+export function samplerFor(
+  block: ColumnBlock,
+  beacon: SamplerOptions['beacon'],
+  options: Partial<SamplerOptions> = {},
+  random: typeof secureBytes = secureBytes,
+): Sampler {
+  const now = (): number => (invented.genesisTime + 12 * (block.slot + 2)) * 1000
+  return samplerOf({ verifier, headers: headersOf(block), beacon, now, ...options }, random)
+}
+
+/** That a report is of one piece: whatever it says, it says everywhere. */
+export function expectSound(report: SampleReport): void {
+  const { columns, confidence, endpoints, verdict } = report
+  const verified = columns.filter(({ status }) => status === 'verified')
+  const indices = columns.map(({ index }) => index)
+  expect(new Set(indices).size).toBe(indices.length)
+  expect(indices.every((index) => Number.isInteger(index) && index >= 0 && index < 128)).toBe(true)
+  expect(confidence.assumption).not.toBe('')
+  expect(confidence.independent).toBe(confidence.servers > 1)
+  expect(confidence.certain).toBe(confidence.maxError === 0)
+  if (verdict !== 'available') expect(confidence.maxError).toBe(1)
+  if (verdict === 'available' && report.via === 'data-columns') {
+    expect(confidence.samples).toBe(columns.length)
+    expect(confidence.missing).toBe(columns.length - verified.length)
+    expect(confidence.maxError).toBeLessThan(1)
+    expect(report.links.kzg).toBe('verified')
+    expect(report.links.inclusion).toBe('verified')
+  }
+  for (const { attempts, index, reason, source, status } of columns) {
+    expect(reason === null).toBe(status === 'verified')
+    expect(source === null).toBe(status === 'missing')
+    const share = endpoints.find(({ endpoint }) => endpoint === source)
+    if (source !== null) expect(share?.verified).toContain(index)
+    if (source !== null) expect(attempts.at(-1)).toEqual({ endpoint: source, outcome: 'verified' })
+  }
+  expect(JSON.parse(JSON.stringify({ ...report, blobs: null }))).toEqual({ ...report, blobs: null })
+}

@@ -1,0 +1,145 @@
+/** `blobcheck sample`: whether a block's data is there, from a few random columns. */
+import { Command, Option } from 'commander'
+import type { Sampler } from '../sampler/index.ts'
+import type { ExitCode } from './exit-codes.ts'
+import { readRoot, withLightClientOptions } from './light-client/terms.ts'
+import { networkOption } from './network.ts'
+import { networkInWords } from './network-words.ts'
+import { running } from './running.ts'
+import { exitCodeOfVerdict } from './sample/exit.ts'
+import { follow } from './sample/follow.ts'
+import type { Ground } from './sample/ground.ts'
+import { jsonSamplePrinter } from './sample/json-printer.ts'
+import {
+  readBlock,
+  readColumns,
+  readMaxError,
+  readTerms,
+  type SampleCommandOptions,
+} from './sample/options.ts'
+import type { HeaderTrust, SamplePrinter } from './sample/printer.ts'
+import { writeBlobs } from './sample/rebuilt.ts'
+import { textSamplePrinter } from './sample/text-printer.ts'
+import { complain } from './terminal/complain.ts'
+import { helpText } from './terminal/help.ts'
+
+const AFTER_HELP = `
+Without --beacon, a recorded block is sampled from a server that this command starts itself: it works offline, at once.
+
+Examples:
+  $ blobcheck sample
+  $ blobcheck sample --beacon https://a.example https://b.example --checkpoint 0x… --max-error 1e-9
+  $ blobcheck sample --beacon http://localhost:5052 --trust-endpoint --block 9000000 --json
+  $ blobcheck sample --beacon https://a.example --checkpoint 0x… --follow
+
+Exit codes: 0 available, or proven to have no blobs; 1 unavailable; 2 bad usage; 3 unknown.
+With --follow: of all slots until it is interrupted.`
+
+/** `end` is told the exit code. */
+export function sampleCommand(end: (exitCode: ExitCode) => void): Command {
+  const command = new Command('sample')
+    .description('Sample a block’s data: a few random columns, verified, tell whether all of it is there.')
+    .option(
+      '-b, --beacon <url...>',
+      'Beacon API endpoints; the more, and the less they have in common, the better',
+    )
+    .option('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…', readRoot)
+    .addOption(
+      new Option('--trust-endpoint', 'take the endpoints’ word for which blocks are of the chain')
+        .conflicts('checkpoint')
+        .default(false),
+    )
+    .addOption(networkOption())
+    .option('--block <id>', 'head, finalized, a slot, or a root', readBlock, 'head')
+    .addOption(
+      new Option('--max-error <p>', 'how likely a wrong “available” may be, as 1e-9 (default: 2⁻³⁰)')
+        .argParser(readMaxError)
+        .conflicts('columns'),
+    )
+    .option('--columns <n>', 'how many columns to sample instead', readColumns)
+    .option('--follow', 'sample slot after slot, until it is interrupted', false)
+    .option('--reconstruct <folder>', 'rebuild the blobs from 64 columns or more, and write them there')
+    .addOption(
+      new Option('--fallback <kind>', 'take whole blobs where no columns are served').choices(['blobs']),
+    )
+    .option('--json', 'print a line of JSON for each event', false)
+  return withLightClientOptions(command)
+    .addHelpText('after', helpText(AFTER_HELP))
+    .showHelpAfterError('(blobcheck sample --help says what there is)')
+    .action(async (options: SampleCommandOptions) =>
+      end(await sample(options, (name) => command.getOptionValueSource(name) === 'cli')),
+    )
+}
+
+async function sample(options: SampleCommandOptions, isGiven: (name: string) => boolean): Promise<ExitCode> {
+  let printer: SamplePrinter | undefined
+  const failed = (error: Error): void => (printer === undefined ? complain(error) : printer.failed(error))
+  const exitCode = await running(
+    async (signal) => {
+      const { trust, target } = readTerms(options, isGiven)
+      printer = printerFor(options, trust)
+      const ground = await groundOf(options, printer, signal)
+      try {
+        const { createVerifier } = await import('../verifier/create.ts')
+        const { createSampler } = await import('../sampler/index.ts')
+        const verifier = await createVerifier({ network: ground.network, cache: false })
+        try {
+          const { headers, beacon, now } = ground
+          const sampler = createSampler({
+            ...{ verifier, headers, beacon, now, target },
+            timeoutMs: options.timeout * 1000,
+            fallbacks: { blobs: options.fallback === 'blobs' },
+          })
+          const endpoints = beacon.map((url) => new URL(url).origin)
+          printer.began({ network: networkInWords(ground.network), trust, endpoints, plan: sampler.plan })
+          return options.follow
+            ? await follow(sampler, ground, options.reconstruct, printer, signal)
+            : await sampleOne(sampler, ground, options, printer, signal)
+        } finally {
+          await verifier.dispose()
+        }
+      } finally {
+        await ground.dispose()
+      }
+    },
+    { failed },
+  )
+  printer?.end(exitCode)
+  return exitCode
+}
+
+function printerFor({ json, follow }: SampleCommandOptions, trust: HeaderTrust): SamplePrinter {
+  return json ? jsonSamplePrinter(process.stdout, trust) : textSamplePrinter(process.stdout, trust, !follow)
+}
+
+async function groundOf(
+  options: SampleCommandOptions,
+  printer: SamplePrinter,
+  signal: AbortSignal,
+): Promise<Ground> {
+  const { beacon, checkpoint, network, timeout } = options
+  if (beacon === undefined) return await (await import('./sample/recorded.ts')).recorded(printer, signal)
+  if (checkpoint !== undefined) {
+    const { fromCheckpoint } = await import('./sample/from-checkpoint.ts')
+    return await fromCheckpoint({ ...options, beacon, checkpoint }, printer, signal)
+  }
+  const { onEndpointsWord } = await import('./sample/endpoint-headers.ts')
+  return onEndpointsWord({ ...options, beacon, network, timeoutMs: timeout * 1000 })
+}
+
+async function sampleOne(
+  sampler: Sampler,
+  ground: Ground,
+  { block, reconstruct }: SampleCommandOptions,
+  printer: SamplePrinter,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const report = await sampler.sampleBlock(block, {
+    signal,
+    reconstruct: reconstruct !== undefined,
+    onProgress: (event) => printer.progress(event),
+  })
+  const trouble = report.reason === 'no-header' ? ground.trouble() : null
+  printer.report(report, await writeBlobs(reconstruct, report), trouble)
+  return exitCodeOfVerdict[report.verdict]
+}

@@ -1,0 +1,97 @@
+/** Headers on the endpoints' word, for who says `--trust-endpoint`. They agree with themselves, and that is all. */
+import { encodeHex } from '../../bytes/hex.ts'
+import { BeaconEndpoints } from '../../beacon/endpoints.ts'
+import { BeaconUnavailableError } from '../../beacon/errors.ts'
+import { BeaconFailure } from '../../beacon/failure.ts'
+import type { BeaconAnswer } from '../../beacon/request.ts'
+import { routes } from '../../beacon/routes.ts'
+import { readUrls } from '../../beacon/urls.ts'
+import { type NetworkConfig, type NetworkName, resolveNetwork } from '../../networks.ts'
+import type { BlockId, HeaderOnTrust, HeaderSource } from '../../sampler/index.ts'
+import { sleep } from '../../signals/sleep.ts'
+import { MAX_TIMER_MS } from '../../signals/within.ts'
+import { headerBytes } from '../../verifier/anchor.ts'
+import { clockOf } from '../light-client/terms.ts'
+import type { Ground } from './ground.ts'
+import { headerRoot } from './header-root.ts'
+
+/** Whose word is taken, and how long they have for it. */
+export interface EndpointTerms {
+  readonly beacon: readonly string[]
+  readonly network: NetworkName | NetworkConfig
+  /** For one answer. */
+  readonly timeoutMs: number
+  /** Seconds of Unix time, in place of the clock's. */
+  readonly now?: number
+}
+
+/** A ground that is as firm as their word. Throws `TypeError` for what are no URLs. */
+export function onEndpointsWord(terms: EndpointTerms): Ground {
+  const { beacon, network } = terms
+  const now = clockOf(terms)
+  let trouble: string | null = null
+  const headers = headersOf(terms, now, (detail) => (trouble = detail))
+  return { headers, beacon, network, now, trouble: () => trouble, dispose: () => Promise.resolve() }
+}
+
+/** Asks the endpoints which block is meant, one after the other. */
+function headersOf(
+  options: EndpointTerms,
+  now: () => number,
+  onTrouble: (detail: string | null) => void,
+): HeaderSource {
+  const endpoints = new BeaconEndpoints(readUrls(options.beacon), {
+    fetch: (url, init) => globalThis.fetch(url, init),
+    now,
+    random: Math.random,
+    timeoutMs: Math.min(options.timeoutMs, MAX_TIMER_MS),
+  })
+  const slotMs = (resolveNetwork(options.network).secondsPerSlot ?? 12) * 1000
+  const ask = async (id: BlockId, signal: AbortSignal | undefined): Promise<HeaderOnTrust> =>
+    await endpoints.first(routes.header(String(id)), async (answer) => headerIn(answer, id), signal)
+  return {
+    async resolve(id, { signal }) {
+      try {
+        return { status: 'found', header: await ask(id, signal) }
+      } catch (error) {
+        // Whether there is no such block or nobody tells: on trust these are the same.
+        if (!(error instanceof BeaconUnavailableError)) throw error
+        onTrouble(error.message)
+        return { status: 'unknown', detail: error.message }
+      }
+    },
+    async *headers({ signal }) {
+      for (let last = ''; ; await sleep(slotMs / 2, signal)) {
+        try {
+          const header = await ask('head', signal)
+          onTrouble(null)
+          if (header.root !== last) yield header
+          last = header.root
+        } catch (error) {
+          if (!(error instanceof BeaconUnavailableError)) throw error
+          onTrouble(error.message)
+        }
+      }
+    },
+  }
+}
+
+/** The header in an answer of `/eth/v1/beacon/headers/{block_id}`: its root is computed, and it is the one asked for. */
+function headerIn({ body }: BeaconAnswer, id: BlockId): HeaderOnTrust & { readonly parent_root: string } {
+  let ssz: Uint8Array
+  try {
+    const json = JSON.parse(new TextDecoder().decode(body)) as { data?: { header?: unknown } } | null
+    ssz = headerBytes(json?.data?.header as Parameters<typeof headerBytes>[0])
+    if (ssz.length !== 112) throw new TypeError('not a header')
+  } catch (error) {
+    throw new BeaconFailure('malformed', `no header: ${(error as Error).message}`)
+  }
+  const slot = Number(new DataView(ssz.buffer, ssz.byteOffset).getBigUint64(0, true))
+  if (!Number.isSafeInteger(slot)) throw new BeaconFailure('malformed', 'a slot of no time')
+  const root = `0x${encodeHex(headerRoot(ssz))}`
+  const asked = String(id).toLowerCase()
+  if (asked.startsWith('0x') ? asked !== root : /^\d/.test(asked) && Number(asked) !== slot)
+    throw new BeaconFailure('invalid', 'another header than the one asked for')
+  // The parent tells whether slots between two headers were empty.
+  return { root, slot, parent_root: `0x${encodeHex(ssz.subarray(16, 48))}` }
+}

@@ -1,0 +1,80 @@
+/** The options of `blobcheck sample`, read. */
+import { InvalidArgumentError } from 'commander'
+import type { BlockId, SampleTarget } from '../../sampler/index.ts'
+import type { LightClientTerms } from '../light-client/terms.ts'
+import { UsageError } from '../running.ts'
+import type { HeaderTrust } from './printer.ts'
+
+export interface SampleCommandOptions extends Omit<LightClientTerms, 'checkpoint' | 'beacon'> {
+  readonly checkpoint?: string
+  readonly beacon?: readonly string[]
+  readonly trustEndpoint: boolean
+  readonly block: BlockId
+  readonly maxError?: number
+  readonly columns?: number
+  readonly follow: boolean
+  readonly reconstruct?: string
+  readonly fallback?: 'blobs'
+  readonly json: boolean
+}
+
+/** Half of all columns: as many as it takes to rebuild the rest. */
+const TO_REBUILD = 64
+
+/** What is to be sampled, and on whose word. Throws `UsageError`, with a sentence that says what to do. */
+export function readTerms(
+  options: SampleCommandOptions,
+  isGiven: (name: string) => boolean,
+): { readonly trust: HeaderTrust; readonly target: SampleTarget } {
+  const { beacon, checkpoint, trustEndpoint, columns, maxError, reconstruct, follow } = options
+  if (beacon === undefined) {
+    for (const name of ['checkpoint', 'trustEndpoint', 'network', 'block', 'follow', 'fallback'])
+      if (isGiven(name))
+        throw new UsageError(
+          `--${name === 'trustEndpoint' ? 'trust-endpoint' : name} is about a chain: say with --beacon where it can be asked. Without --beacon, a recorded block is sampled.`,
+        )
+  } else if (checkpoint === undefined && !trustEndpoint) {
+    throw new UsageError(
+      'where does your trust in the chain begin? --checkpoint 0x… takes the root of a finalized block from someone whom you trust: ' +
+        'your own node (curl -s http://localhost:5052/eth/v1/beacon/headers/finalized), or a public checkpoint service. ' +
+        '--trust-endpoint takes the endpoints’ word for each block, and says so.',
+    )
+  }
+  if (follow && isGiven('block')) throw new UsageError('--follow begins at the head: leave --block away')
+  if (reconstruct !== undefined && (maxError !== undefined || (columns ?? TO_REBUILD) < TO_REBUILD))
+    throw new UsageError('--reconstruct needs 64 columns: say --columns 64 or more, or nothing')
+  const target =
+    columns !== undefined
+      ? { columns }
+      : maxError !== undefined
+        ? { maxError }
+        : reconstruct !== undefined
+          ? { columns: TO_REBUILD }
+          : { maxError: 2 ** -30 }
+  const trust = beacon === undefined ? 'recorded' : checkpoint !== undefined ? 'checkpoint' : 'endpoint'
+  return { trust, target }
+}
+
+/** The argument of `--block`. */
+export function readBlock(value: string): BlockId {
+  if (/^(head|finalized|0x[0-9a-f]{64})$/i.test(value)) return value.toLowerCase()
+  const slot = /^\d+$/.test(value) ? Number(value) : NaN
+  if (!Number.isSafeInteger(slot))
+    throw new InvalidArgumentError('It must be head, finalized, a slot, or a root of 0x and 64 hex digits.')
+  return slot
+}
+
+/** The argument of `--columns`. */
+export function readColumns(value: string): number {
+  const columns = /^\d+$/.test(value) ? Number(value) : 0
+  if (columns < 1 || columns > 128) throw new InvalidArgumentError('It must be a number from 1 to 128.')
+  return columns
+}
+
+/** The argument of `--max-error`. */
+export function readMaxError(value: string): number {
+  const error = Number(value)
+  if (!(error > 0 && error < 1))
+    throw new InvalidArgumentError('It must be a probability, more than 0 and less than 1, as 1e-9 is.')
+  return error
+}

@@ -1,0 +1,122 @@
+/** The live view of a block that is being sampled: a pure function from what is known to lines of a terminal. */
+import { counted, duration, grouped, size } from '../terminal/numbers.ts'
+import type { Paint, Style } from '../terminal/paint.ts'
+import { printable } from '../../printable.ts'
+import { clip } from '../terminal/text.ts'
+import { type CellState, COLUMNS, countOf, type Sampling } from './cells.ts'
+import { labelled } from './printer.ts'
+import { errorInFigures } from './words.ts'
+
+/** What a picture depends on. */
+export interface Frame {
+  readonly sampling: Sampling
+  /** What is taken on trust, or null. */
+  readonly label: string | null
+  /** Since the beginning, in milliseconds. */
+  readonly elapsedMs: number
+  /** The probability of a wrong “available” that the sample is drawn for. */
+  readonly maxError: number
+  /** Cells in a line of the terminal. */
+  readonly width: number
+  readonly paint: Paint
+}
+
+/** Each state has a sign of its own: colours only repeat what it says. */
+const signs: Readonly<Record<CellState, readonly [sign: string, style: Style]>> = {
+  unchosen: ['·', 'dim'],
+  chosen: ['…', 'bold'],
+  delivered: ['▒', 'yellow'],
+  verified: ['█', 'green'],
+  missing: ['✗', 'red'],
+  refused: ['!', 'red'],
+}
+const states = Object.keys(signs) as CellState[]
+const GROUP = 8
+
+/** The lines, none of which is wider than the terminal. */
+export function picture(frame: Frame): string[] {
+  return [title(frame), ...rows(frame), ...legend(frame), aim(frame), ...endpoints(frame)]
+}
+
+function title({ sampling: { block }, label, width, paint, elapsedMs }: Frame): string {
+  if (block === null) return clip(`looking for the block (${duration(elapsedMs)})`, width)
+  const blobs = block.blobs === null ? '' : `, ${counted(block.blobs, 'blob')}`
+  const root = `${block.root.slice(0, 10)}…${block.root.slice(-6)}`
+  return paint(
+    'bold',
+    clip(`slot ${block.slot}${labelled(label)}${blobs}, ${root} (${duration(elapsedMs)})`, width),
+  )
+}
+
+/** Rows of as many groups as fit, with the number of their first column before them. */
+function rows({ sampling: { cells }, width, paint }: Frame): string[] {
+  const inRow = width >= 80 ? 64 : width >= 42 ? 32 : 8
+  return Array.from({ length: COLUMNS / inRow }, (_, row) => {
+    const groups = Array.from({ length: inRow / GROUP }, (_, group) => {
+      const from = row * inRow + group * GROUP
+      return runs(cells.slice(from, from + GROUP), paint)
+    })
+    return `${String(row * inRow).padStart(4)}  ${groups.join(' ')}`
+  })
+}
+
+/** Cells of one state after another are painted at once: an escape for each would be most of what is written. */
+function runs(cells: readonly CellState[], paint: Paint): string {
+  let text = ''
+  for (let at = 0; at < cells.length;) {
+    const state = cells[at] ?? 'unchosen'
+    let end = at
+    while (cells[end] === state) end++
+    const [sign, style] = signs[state]
+    text += paint(style, sign.repeat(end - at))
+    at = end
+  }
+  return text
+}
+
+/** The signs with how many there are of each, broken between them. */
+function legend({ sampling, width, paint }: Frame): string[] {
+  const words: Readonly<Record<CellState, string>> = {
+    unchosen: 'not chosen',
+    chosen: 'chosen',
+    delivered: 'delivered',
+    verified: 'verified',
+    missing: 'missing',
+    refused: 'refused',
+  }
+  const lines: string[][] = [[]]
+  let length = 0
+  for (const state of states) {
+    const [sign, style] = signs[state]
+    const text = `${grouped(countOf(sampling, state))} ${words[state]}`
+    const takes = 4 + text.length
+    if (length > 0 && length + takes > width) {
+      lines.push([])
+      length = 0
+    }
+    lines.at(-1)?.push(`  ${paint(style, sign)} ${text}`)
+    length += takes
+  }
+  return lines.map((parts) => parts.join(''))
+}
+
+/** What it is about to show, and has not yet. */
+function aim({ sampling, maxError, width }: Frame): string {
+  const chosen = COLUMNS - countOf(sampling, 'unchosen')
+  const figures = errorInFigures(maxError)
+  return clip(
+    `  aim: ${figures}, once all ${chosen === 0 ? '' : `${chosen} `}chosen columns are verified`,
+    width,
+  )
+}
+
+function endpoints({ sampling, elapsedMs, width, paint }: Frame): string[] {
+  return Array.from(sampling.endpoints, ([name, { columns, refused, bytes }]) => {
+    const rate = elapsedMs > 0 ? `, ${size((bytes / elapsedMs) * 1_000)}/s` : ''
+    const bad = refused === 0 ? '' : `, ${refused} refused`
+    const figures = `  ${counted(columns, 'column')}, ${size(bytes)}${rate}${bad}`
+    // The name gives way: figures are what moves.
+    const line = `  ${clip(printable(name), Math.max(8, width - 2 - figures.length))}${figures}`
+    return refused === 0 ? clip(line, width) : paint('yellow', clip(line, width))
+  })
+}

@@ -1,0 +1,52 @@
+/** What happens in `blobcheck sample`, for whoever shows it. */
+import type { SampleProgress, SampleReport, SlotCounters, SlotReport } from '../../sampler/index.ts'
+import type { SyncProgress } from '../../light-client/index.ts'
+import type { ExitCode } from '../exit-codes.ts'
+
+/** On whose word a block is taken to be of the chain. */
+export type HeaderTrust =
+  /** A checkpoint's: everything from there on is verified. */
+  | 'checkpoint'
+  /** The endpoints' own (`--trust-endpoint`). */
+  | 'endpoint'
+  /** Nobody's: it is a recorded block, served by this very process. */
+  | 'recorded'
+
+/** What is going to be done. */
+export interface Beginning {
+  readonly network: string
+  readonly trust: HeaderTrust
+  readonly endpoints: readonly string[]
+  /** Columns to be drawn, and how likely an error is if none of them is missing. */
+  readonly plan: { readonly columns: number; readonly maxError: number }
+}
+
+/** Where events go. */
+export interface SamplePrinter {
+  /** Something that takes a while goes on; `step` is how far it is. */
+  preparing(what: string, step?: string): void
+  syncing(progress: SyncProgress): void
+  began(beginning: Beginning): void
+  progress(event: SampleProgress): void
+  /** The block's report; `files` are the blobs that were written, `trouble` is why it is not known which block that is. */
+  report(report: SampleReport, files: readonly string[], trouble: string | null): void
+  slot(slot: SlotReport, counters: SlotCounters, files: readonly string[]): void
+  /** Nothing has come for so long; `trouble` is why, as far as it is known. */
+  quiet(ms: number, trouble: string | null): void
+  counters(counters: SlotCounters): void
+  failed(error: Error): void
+  /** Nothing follows. */
+  end(exitCode: ExitCode): void
+}
+
+/** The label of what is taken on trust, which stands in every line that says something about a block. */
+export const trustInWords: Readonly<Record<HeaderTrust, string | null>> = {
+  checkpoint: null,
+  endpoint: 'header on the endpoints’ word',
+  recorded: 'recorded block',
+}
+
+/** The label at the end of what it belongs to. */
+export function labelled(label: string | null): string {
+  return label === null ? '' : ` [${label}]`
+}

@@ -1,0 +1,105 @@
+/** `blobcheck sample` for people: a live picture on a terminal, plain lines anywhere else. */
+import type { SampleProgress } from '../../sampler/index.ts'
+import { complain } from '../terminal/complain.ts'
+import { Lines } from '../terminal/lines.ts'
+import { counted, duration } from '../terminal/numbers.ts'
+import { isLive, type Output } from '../terminal/output.ts'
+import { painterFor } from '../terminal/paint.ts'
+import { printable } from '../../printable.ts'
+import { LivePicture } from './live-picture.ts'
+import { type Beginning, type HeaderTrust, labelled, type SamplePrinter, trustInWords } from './printer.ts'
+import { countersLine, reportLines, slotLine } from './report-lines.ts'
+import { missingInWords } from './words.ts'
+
+const trustSentences: Readonly<Record<HeaderTrust, string>> = {
+  checkpoint: 'Headers are verified from your checkpoint.',
+  endpoint:
+    'Headers are taken on the endpoints’ word: what is shown belongs to the block that they name, which may be none of the chain.',
+  recorded:
+    'This is a recorded block, and no endpoint of the network is asked: this process serves it to itself. That the block is of the chain is on trust; everything else is done as with a real endpoint.',
+}
+
+/** `isPictured`: one block is sampled, and shown while it is. */
+export function textSamplePrinter(out: Output, trust: HeaderTrust, isPictured: boolean): SamplePrinter {
+  const lines = new Lines(out)
+  const paint = painterFor(out)
+  const label = trustInWords[trust]
+  let prepared = ''
+  const live = isLive(out) && isPictured ? new LivePicture(out, label) : null
+  const print = (text: string): void => lines.print(text, '    ')
+  return {
+    preparing(what, step) {
+      if (isLive(out)) lines.status(`${what} … ${step ?? ''}`)
+      else if (what !== prepared) print(`${what} …`)
+      prepared = what
+    },
+    syncing: ({ stage, done, total }) => lines.status(`following the chain: ${stage} ${done}/${total}`),
+    began(beginning) {
+      for (const line of beginningLines(beginning)) print(line)
+      live?.start(beginning.plan.maxError)
+    },
+    progress(event) {
+      if (live !== null) live.tell(event)
+      else if (isPictured) for (const line of eventLines(event)) print(`${line}${labelled(label)}`)
+    },
+    report(report, files, trouble) {
+      live?.end()
+      for (const line of reportLines(report, label, paint)) print(line)
+      if (trouble !== null) print(`  ${printable(trouble)}`)
+      printFiles(files, print)
+    },
+    slot(slot, counters, files) {
+      print(slotLine(slot, label, paint))
+      printFiles(files, print)
+      lines.status(countersLine(counters))
+    },
+    quiet: (ms, trouble) =>
+      print(`nothing new for ${duration(ms)}${trouble === null ? '' : `: ${printable(trouble)}`}`),
+    counters: (counters) => print(countersLine(counters)),
+    failed(error) {
+      live?.end()
+      lines.clear()
+      complain(error)
+    },
+    end() {
+      live?.end()
+      lines.clear()
+    },
+  }
+}
+
+function printFiles(files: readonly string[], print: (line: string) => void): void {
+  if (files.length > 0) print(`  rebuilt: ${printable(files.join(', '))}`)
+}
+
+function beginningLines({ network, trust, endpoints, plan }: Beginning): string[] {
+  return [
+    `network: ${network}`,
+    trustSentences[trust],
+    `${counted(plan.columns, 'column')} of 128, drawn here and now, from ${printable(endpoints.join(', '))}`,
+  ]
+}
+
+/** For logs and screen readers: what is final. */
+function eventLines(event: SampleProgress): string[] {
+  switch (event.kind) {
+    case 'block':
+      return [
+        `slot ${event.slot}, ${event.root}${event.blobs === null ? '' : `, ${counted(event.blobs, 'blob')}`}`,
+      ]
+    case 'chosen':
+      return [`${event.added ? 'added to' : 'chosen for'} the sample: columns ${event.columns.join(', ')}`]
+    case 'refused':
+      return [printable(`column ${event.column} of ${event.endpoint} refused: ${event.reason}`)]
+    case 'column': {
+      const { index, status, reason, source } = event.outcome
+      return [
+        printable(
+          `column ${index}: ${status === 'verified' ? `verified, ${source}` : `missing, ${missingInWords[reason ?? 'crashed']}`}`,
+        ),
+      ]
+    }
+    default:
+      return []
+  }
+}

@@ -1,0 +1,134 @@
+/** `blobcheck serve`: a Beacon API of one's own, to try things on. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { Command, Option } from 'commander'
+import type { Chain, FaultRule } from '../serve/index.ts'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { writeNetwork } from './network.ts'
+import { running } from './running.ts'
+import { addFaultOptions, type FaultOptions, rulesOf } from './serve/faults.ts'
+import { integerUpTo } from './serve/numbers.ts'
+
+interface Options extends FaultOptions {
+  readonly port: number
+  readonly host: string
+  readonly real: boolean
+  readonly blobs: number
+  readonly slots: number
+  readonly secondsPerSlot: number
+  readonly networkFile?: string
+  readonly seed: number
+  readonly json: boolean
+}
+
+/** `end` is told the exit code. */
+export function serveCommand(end: (exitCode: ExitCode) => void): Command {
+  const command = new Command('serve')
+    .description(
+      'Serve a Beacon API from this machine, over a chain of its own, as good or as bad as you want it.',
+    )
+    .option('-p, --port <number>', 'port; 0 for any that is free', integerUpTo(65_535), 5_052)
+    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .addOption(
+      new Option('--real', 'one real block, Holesky’s 1409759, with the columns of its six blobs')
+        .default(false)
+        .conflicts(['blobs', 'slots', 'secondsPerSlot']),
+    )
+    .option('--blobs <count>', 'blobs of each block of a made chain', integerUpTo(128), 6)
+    .option('--slots <count>', 'slots that a made chain has at the start', integerUpTo(100_000, 1), 160)
+    .option('--seconds-per-slot <seconds>', 'how fast a made chain grows', integerUpTo(3_600, 1), 12)
+    .option('--network-file <file>', 'where to keep the network config, for --network of other commands')
+    .option('--seed <number>', 'what blobs and chance are drawn from', integerUpTo(2 ** 31), 1)
+    .option('--json', 'say what is served as a line of JSON', false)
+    .showHelpAfterError('(blobcheck serve --help says what there is)')
+  return addFaultOptions(command).action(async (options: Options) =>
+    end(
+      await running((signal) => serve(options, signal), {
+        // It goes on until it is interrupted: that is no failure.
+        interrupted: () => exitCodes.ok,
+        failed: (error) => void process.stderr.write(`blobcheck: ${error.message}\n`),
+      }),
+    ),
+  )
+}
+
+async function serve(options: Options, signal: AbortSignal): Promise<ExitCode> {
+  const { serveBeacon } = await import('../serve/node.ts')
+  const { port, host, seed } = options
+  const rules = rulesOf(options)
+  const chain = await chainOf(options, signal)
+  const server = await serveBeacon({ chain, port, host, faults: { seed, rules } })
+  const file = options.networkFile ?? join(await mkdtemp(join(tmpdir(), 'blobcheck-serve-')), 'network.json')
+  try {
+    await writeFile(file, `${writeNetwork(chain.network)}\n`)
+    const served = { chain, url: server.url, file, rules }
+    process.stdout.write(options.json ? `${JSON.stringify(facts(served))}\n` : words(served))
+    await aborted(signal)
+    return exitCodes.ok
+  } finally {
+    await server.close()
+    if (options.networkFile === undefined) await rm(dirname(file), { recursive: true, force: true })
+  }
+}
+
+async function chainOf(options: Options, signal: AbortSignal): Promise<Chain> {
+  const { makeChain, realChain } = await import('../serve/index.ts')
+  const { blobs, slots, secondsPerSlot, seed } = options
+  const onProgress = progressOn(process.stderr)
+  if (!options.real)
+    return await makeChain({ slots, blobsPerBlock: blobs, secondsPerSlot, seed, onProgress, signal })
+  const { readEmbeddedSidecars } = await import('../serve/node.ts')
+  return await realChain({ sidecars: await readEmbeddedSidecars(), onProgress, signal })
+}
+
+/** A line that is written over itself, on a terminal alone. */
+function progressOn(out: NodeJS.WriteStream): (progress: { done: number; total: number }) => void {
+  if (out.isTTY !== true) return () => {}
+  return ({ done, total }) =>
+    void out.write(`\r\u001b[2K${done === total ? '' : `proving blobs ${done}/${total}`}`)
+}
+
+interface Served {
+  readonly chain: Chain
+  readonly url: string
+  readonly file: string
+  readonly rules: readonly FaultRule[]
+}
+
+function facts({ chain, url, file, rules }: Served): object {
+  const { checkpoint, network, head } = chain
+  return { event: 'serving', url, checkpoint, network: file, label: network.label, head: head.slot, rules }
+}
+
+function words({ chain, url, file, rules }: Served): string {
+  const { checkpoint, network, lightClient } = chain
+  // A single block has no light client: whoever asks for it takes its header on trust.
+  const trust = lightClient === null ? '--trust-endpoint' : `--checkpoint ${checkpoint}`
+  const common = `--network ${file} ${trust} --beacon ${url}`
+  return [
+    `Beacon API  ${url}`,
+    `network     ${file}`,
+    `            ${network.label}`,
+    `checkpoint  ${checkpoint}`,
+    ...rules.map(
+      ({ fault, probability = 1 }) =>
+        `fault       ${JSON.stringify(fault)}${probability < 1 ? `, at ${probability} of the requests` : ''}`,
+    ),
+    '',
+    'In another terminal:',
+    ...(lightClient === null ? [] : [`  npx blobcheck light-client --no-store ${common}`]),
+    `  npx blobcheck sample ${common}`,
+    `  curl ${url}/eth/v1/beacon/headers/head`,
+    '',
+    'Ctrl-C ends it.',
+    '',
+  ].join('\n')
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

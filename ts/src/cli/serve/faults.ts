@@ -1,0 +1,97 @@
+/** Faults from a command line: options that become rules. */
+import { type Command, InvalidArgumentError } from 'commander'
+import type { CorruptPart, Fault, FaultRule, RouteName } from '../../serve/index.ts'
+import { routeNames } from '../../serve/faults/dice.ts'
+import { integerUpTo, partOf } from './numbers.ts'
+
+export interface FaultOptions {
+  readonly withhold?: number | readonly number[]
+  readonly hideBlobs: boolean
+  readonly corrupt: readonly Fault[]
+  readonly delay?: number
+  readonly drip?: number
+  readonly truncate?: number
+  readonly oversized?: number
+  readonly contentType?: string
+  readonly redirect?: string
+  readonly status?: number
+  readonly rateLimit?: number
+  readonly routes?: readonly RouteName[]
+  readonly probability: number
+}
+
+const PARTS: readonly CorruptPart[] = ['cell', 'proof', 'commitment', 'branch', 'header', 'index']
+const COLUMNS = 128
+const MAX_INDEX = 4_095
+
+/** Adds the options to a command. */
+export function addFaultOptions(command: Command): Command {
+  return command
+    .option(
+      '--withhold <columns>',
+      'lack so many columns of each block, other ones each time; or these, as 3,7, or #3 for one',
+      readWithheld,
+    )
+    .option('--hide-blobs', 'say that no block has blobs', false)
+    .option('--corrupt <part[:indices]>', `spoil sidecars: ${PARTS.join(', ')}; repeatable`, readCorrupt, [])
+    .option('--delay <ms>', 'answer so much later', integerUpTo(600_000))
+    .option('--drip <bytes>', 'send so many bytes ten times a second', integerUpTo(1_000_000))
+    .option('--truncate <part>', 'break off after this part of each answer, 0 to 1', partOf)
+    .option('--oversized <bytes>', 'go on for so many bytes after the end', integerUpTo(1_000_000_000))
+    .option('--content-type <type>', 'say that answers are of another type')
+    .option('--redirect <url>', 'send everybody there', readUrl)
+    .option('--status <code>', 'answer with this status, 400 to 599', readStatus)
+    .option('--rate-limit <count>', 'answer 429 to more requests a second than these', integerUpTo(1_000_000))
+    .option('--routes <names>', `whom the faults befall; default all: ${routeNames.join(', ')}`, readRoutes)
+    .option('--probability <part>', 'how often they befall a request, 0 to 1', partOf, 1)
+}
+
+/** The rules that the options ask for. */
+export function rulesOf(options: FaultOptions): FaultRule[] {
+  const { withhold, hideBlobs, corrupt, delay, drip, truncate, oversized } = options
+  const { contentType, redirect, status, rateLimit, routes, probability } = options
+  const faults: Fault[] = [...corrupt]
+  if (withhold !== undefined) faults.push({ kind: 'withhold', columns: withhold })
+  if (hideBlobs) faults.push({ kind: 'hide-blobs' })
+  if (delay !== undefined) faults.push({ kind: 'delay', ms: delay })
+  if (drip !== undefined) faults.push({ kind: 'drip', bytes: drip, everyMs: 100 })
+  if (truncate !== undefined) faults.push({ kind: 'truncate', at: truncate })
+  if (oversized !== undefined) faults.push({ kind: 'oversized', bytes: oversized })
+  if (contentType !== undefined) faults.push({ kind: 'content-type', value: contentType })
+  if (redirect !== undefined) faults.push({ kind: 'redirect', to: redirect })
+  if (status !== undefined) faults.push({ kind: 'status', code: status })
+  if (rateLimit !== undefined) faults.push({ kind: 'rate-limit', perSecond: rateLimit })
+  return faults.map((fault) => ({ fault, probability, ...(routes === undefined ? {} : { routes }) }))
+}
+
+function readStatus(value: string): number {
+  if (!/^[45]\d\d$/.test(value)) throw new InvalidArgumentError('It must be a status from 400 to 599.')
+  return Number(value)
+}
+
+function readUrl(value: string): string {
+  if (!URL.canParse(value)) throw new InvalidArgumentError('It must be a URL.')
+  return value
+}
+
+/** A single number is how many; a list, or a number behind `#`, is which. */
+function readWithheld(value: string): number | readonly number[] {
+  if (!/[#,]/.test(value)) return integerUpTo(COLUMNS)(value)
+  return value.split(',').map((one) => integerUpTo(COLUMNS - 1)(one.replace(/^#/, '')))
+}
+
+function readCorrupt(value: string, before: readonly Fault[]): readonly Fault[] {
+  const [name = '', indices] = value.split(':')
+  const part = PARTS.find((known) => known === name)
+  if (part === undefined) throw new InvalidArgumentError(`It must be one of ${PARTS.join(', ')}.`)
+  const which = indices === undefined ? {} : { indices: indices.split(',').map(integerUpTo(MAX_INDEX)) }
+  return [...before, { kind: 'corrupt', part, ...which }]
+}
+
+function readRoutes(value: string): readonly RouteName[] {
+  return value.split(',').map((name) => {
+    const route = routeNames.find((known) => known === name)
+    if (route === undefined) throw new InvalidArgumentError(`They must be some of ${routeNames.join(', ')}.`)
+    return route
+  })
+}

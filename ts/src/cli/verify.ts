@@ -1,0 +1,92 @@
+/** `blobcheck verify`: blob data in files. */
+import { Command, Option } from 'commander'
+import { executionForks, type ForkName, type NetworkConfig, type NetworkName } from '../networks.ts'
+import type { ExitCode } from './exit-codes.ts'
+import { networkOption } from './network.ts'
+import { networkInWords } from './network-words.ts'
+import { running, UsageError } from './running.ts'
+import { complain } from './terminal/complain.ts'
+import { helpText } from './terminal/help.ts'
+import { readHeader, readVersionedHashes } from './verify/anchor.ts'
+import { type Kind, kinds } from './verify/contents.ts'
+import { jsonVerifyPrinter, textVerifyPrinter } from './verify/printers.ts'
+import { exitCodeOf } from './verify/tally.ts'
+
+interface Options {
+  readonly network: NetworkName | NetworkConfig
+  readonly as?: Kind
+  readonly fork?: ForkName
+  readonly header?: string
+  readonly versionedHashes?: readonly string[]
+  readonly json: boolean
+}
+
+const AFTER_HELP = `
+What can be verified, as binary, as hexadecimal digits, or as JSON where the Beacon API has it:
+  blob sidecars         one, a list, or an API’s answer
+  data column sidecars  likewise
+  blob transactions     in network form: with their blobs
+  bare blobs            held against --versioned-hashes
+
+Without --header or --versioned-hashes, what is valid agrees with itself, and that is all.
+
+Exit codes: 0 all valid, 1 something invalid or malformed, 2 bad usage, 3 could not be determined.`
+
+/** `end` is told the exit code. */
+export function verifyCommand(end: (exitCode: ExitCode) => void): Command {
+  return new Command('verify')
+    .description('Verify blob sidecars, data column sidecars and blob transactions in files.')
+    .argument('<file...>', 'files; - is standard input')
+    .addOption(networkOption())
+    .addOption(new Option('--as <kind>', 'what the files hold; default: found out').choices(kinds))
+    .addOption(
+      new Option(
+        '--fork <fork>',
+        'whose rules transactions follow; default: their own wrapper tells',
+      ).choices(Object.keys(executionForks)),
+    )
+    .addOption(
+      new Option(
+        '--header <root|file>',
+        'the header that sidecars must belong to; you vouch for it',
+      ).conflicts('versionedHashes'),
+    )
+    .option(
+      '--versioned-hashes <hash,…>',
+      'the versioned hashes that commitments must have; of columns, all of the block, in order',
+      readVersionedHashes,
+    )
+    .option('--json', 'print a line of JSON for each event', false)
+    .addHelpText('after', helpText(AFTER_HELP))
+    .showHelpAfterError('(blobcheck verify --help says what there is)')
+    .action(async (files: string[], options: Options) => end(await verify(files, options)))
+}
+
+async function verify(files: readonly string[], options: Options): Promise<ExitCode> {
+  const printer = options.json ? jsonVerifyPrinter(process.stdout) : textVerifyPrinter(process.stdout)
+  return await running(
+    async (signal) => {
+      if (files.filter((file) => file === '-').length > 1)
+        throw new UsageError('standard input can be read once')
+      if (files.includes('-') && process.stdin.isTTY)
+        process.stderr.write('reading from this terminal, until Ctrl-D\n')
+      const { Judge } = await import('./verify/judge.ts')
+      const { verifyFiles } = await import('./verify/run.ts')
+      const judge = new Judge({
+        network: options.network,
+        fork: options.fork,
+        header: options.header === undefined ? undefined : await readHeader(options.header, signal),
+        versionedHashes: options.versionedHashes,
+      })
+      try {
+        const tally = await verifyFiles(files, options.as, judge, printer, signal)
+        const exitCode = exitCodeOf(tally)
+        printer.end(tally, networkInWords(options.network), exitCode)
+        return exitCode
+      } finally {
+        await judge.dispose()
+      }
+    },
+    { failed: complain },
+  )
+}

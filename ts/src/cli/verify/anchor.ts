@@ -1,0 +1,50 @@
+/** The options that say what files are held against. What makes no sense in them is the command line's fault. */
+import { InvalidArgumentError } from 'commander'
+import { headerBytes } from '../../verifier/anchor.ts'
+import type { Header } from '../../verifier/options.ts'
+import { UsageError } from '../running.ts'
+import { readInput } from './input.ts'
+import { UndeterminedError } from './undetermined.ts'
+
+/** A header takes 208 bytes, and less than this in any JSON. */
+const MAX_HEADER_BYTES = 2 ** 20
+
+/** `--header`: a root, or a file with a header in one of its forms. Throws `UsageError`, or an `AbortError`. */
+export async function readHeader(option: string, signal: AbortSignal): Promise<Header> {
+  if (/^0x[0-9a-f]{64}$/i.test(option)) return option
+  try {
+    const bytes = await readInput(option, signal, MAX_HEADER_BYTES)
+    return headerBytes(headerIn(bytes))
+  } catch (error) {
+    if (!(error instanceof UndeterminedError || error instanceof TypeError || error instanceof SyntaxError))
+      throw error
+    throw new UsageError(
+      `--header ${option}: it is no root (0x and 64 hex digits) and no file with a header: ${error.message}`,
+    )
+  }
+}
+
+/** SSZ, hex digits, or JSON: the header itself, signed, or as the Beacon API answers (`data.header.message`). */
+function headerIn(bytes: Uint8Array): Header {
+  if (bytes.length === 32 || bytes.length === 112 || bytes.length === 208) return bytes
+  const text = new TextDecoder().decode(bytes).trim()
+  if (!/^[[{]/.test(text)) return text
+  let value: unknown = JSON.parse(text)
+  for (const name of ['data', 'header', 'message']) {
+    const inner =
+      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : null
+    if (typeof inner === 'object' && inner !== null) value = inner
+  }
+  return value as Header
+}
+
+/** `--versioned-hashes`: a list with commas; may be said several times. */
+export function readVersionedHashes(value: string, before: readonly string[] = []): readonly string[] {
+  const hashes = value.split(',').map((hash) => hash.trim())
+  for (const hash of hashes)
+    if (!/^0x01[0-9a-f]{62}$/i.test(hash))
+      throw new InvalidArgumentError(
+        'A versioned hash is 0x01 and 62 hex digits; commas stand between several.',
+      )
+  return [...before, ...hashes]
+}

@@ -1,0 +1,122 @@
+/**
+ * What a file is, found out from its bytes. A guess is no verdict: whatever is guessed here goes through all the checks of
+ * its kind, and what is guessed wrongly is refused by them.
+ */
+import { decodeHex } from '../../bytes/hex.ts'
+import { sidecarsOf } from '../../verifier/deliveries.ts'
+import {
+  BLOB_BYTES,
+  BLOB_SIDECAR_BYTES,
+  type Contents,
+  type Form,
+  type Kind,
+  MAX_ITEMS,
+  type Unrecognised,
+} from './contents.ts'
+import { isTameJson } from './json-bounds.ts'
+import { recogniseJson } from './recognise-json.ts'
+import { UndeterminedError } from './undetermined.ts'
+
+/** DataColumnSidecar: the bytes before its lists, which is where the first of them begins. */
+const COLUMN_FIXED_PART = 356
+/** Where that offset is: behind the index. */
+const COLUMN_OFFSET_AT = 8
+
+/** The contents of a file; `as` says what they are where the caller knows. Throws `UndeterminedError`. */
+export function recognise(bytes: Uint8Array<ArrayBuffer>, as?: Kind): Contents | Unrecognised {
+  const found = bytes.length === 0 ? unrecognised('it is empty') : recogniseText(bytes, as)
+  if (found.kind !== null && found.items.length > MAX_ITEMS)
+    throw new UndeterminedError(`it holds more than ${MAX_ITEMS} items, which is the most that is looked at`)
+  return found
+}
+
+function recogniseText(bytes: Uint8Array<ArrayBuffer>, as: Kind | undefined): Contents | Unrecognised {
+  if (!looksLikeText(bytes)) return recogniseBinary(bytes, as, false)
+  const text = new TextDecoder().decode(bytes).trim()
+  if (/^[[{"]/.test(text)) {
+    if (!isTameJson(bytes)) throw new UndeterminedError('its JSON is too deep, or has too many values')
+    return recogniseJson(text, as)
+  }
+  const decoded = decodeHex(text.startsWith('0x') ? text : `0x${text}`)
+  if (decoded !== null) return recogniseBinary(decoded, as, true)
+  return as === undefined
+    ? unrecognised('it is text, and neither JSON nor hexadecimal digits')
+    : recogniseBinary(bytes, as, false)
+}
+
+/** No control characters but white space at its beginning. SSZ and RLP begin with numbers, which are full of zeros. */
+function looksLikeText(bytes: Uint8Array): boolean {
+  return bytes
+    .subarray(0, 64)
+    .every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127))
+}
+
+function recogniseBinary(
+  bytes: Uint8Array<ArrayBuffer>,
+  as: Kind | undefined,
+  isHex: boolean,
+): Contents | Unrecognised {
+  const kind = as ?? kindOfBinary(bytes)
+  if (kind === null) return unknownBinary(bytes)
+  const form: Form = kind === 'transaction' ? 'rlp' : 'ssz'
+  return { kind, form, isHex, items: itemsOf(kind, bytes) }
+}
+
+function itemsOf(kind: Kind, bytes: Uint8Array<ArrayBuffer>): readonly unknown[] {
+  if (kind === 'blob-sidecars') return sidecarsOf('blob-sidecar', bytes)
+  if (kind === 'data-column-sidecars')
+    return isColumn(bytes) ? [bytes] : sidecarsOf('data-column-sidecar', bytes)
+  if (kind === 'transaction' || bytes.length % BLOB_BYTES !== 0) return [bytes]
+  return Array.from({ length: bytes.length / BLOB_BYTES }, (_, at) =>
+    bytes.subarray(at * BLOB_BYTES, (at + 1) * BLOB_BYTES),
+  )
+}
+
+function kindOfBinary(bytes: Uint8Array): Kind | null {
+  // Type 3, then a list. A sidecar's third byte belongs to an index, and is 0.
+  if (bytes[0] === 3 && (bytes[1] ?? 0) >= 0xc0) return 'transaction'
+  if (bytes.length % BLOB_SIDECAR_BYTES === 0 && isSmallIndex(bytes)) return 'blob-sidecars'
+  if (isColumn(bytes) || isColumnList(bytes)) return 'data-column-sidecars'
+  if (bytes.length % BLOB_BYTES === 0) return 'blobs'
+  return null
+}
+
+/** A uint64 below 4,096, the most commitments that a block can ever have. */
+function isSmallIndex(bytes: Uint8Array): boolean {
+  return bytes[1]! < 16 && bytes.subarray(2, 8).every((byte) => byte === 0)
+}
+
+function isColumn(bytes: Uint8Array): boolean {
+  return wordAt(bytes, COLUMN_OFFSET_AT) === COLUMN_FIXED_PART && bytes.length >= COLUMN_FIXED_PART
+}
+
+/** A table of offsets, which is as long as its first one says, to columns. */
+function isColumnList(bytes: Uint8Array): boolean {
+  const first = wordAt(bytes, 0)
+  return first !== null && first >= 4 && first % 4 === 0 && isColumn(bytes.subarray(first))
+}
+
+/** A little-endian uint32, or null behind the end. */
+function wordAt(bytes: Uint8Array, at: number): number | null {
+  if (at + 4 > bytes.length) return null
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at, true)
+}
+
+/** First bytes of the framing format of snappy, and a raw block of it that a blob sidecar becomes. */
+const SNAPPY_FRAMES = [0xff, 0x06, 0x00, 0x00, 0x73, 0x4e, 0x61, 0x50, 0x70, 0x59]
+const SNAPPY_BLOB_SIDECAR = [0xd8, 0x86, 0x08]
+const GZIP = [0x1f, 0x8b]
+
+function unknownBinary(bytes: Uint8Array): Unrecognised {
+  const startsWith = (start: readonly number[]): boolean => start.every((byte, at) => bytes[at] === byte)
+  if (startsWith(SNAPPY_FRAMES) || startsWith(SNAPPY_BLOB_SIDECAR))
+    throw new UndeterminedError('it is compressed with snappy: decompress it first')
+  if (startsWith(GZIP)) throw new UndeterminedError('it is compressed with gzip: decompress it first')
+  return unrecognised(
+    'its bytes are no sidecar, no list of them, no blob and no blob transaction (--as has them judged as one)',
+  )
+}
+
+function unrecognised(message: string): Unrecognised {
+  return { kind: null, message }
+}

@@ -1,0 +1,52 @@
+/** Files, one after the other: read, recognised, judged, told. */
+import type { Kind } from './contents.ts'
+import { placeOf } from './describe.ts'
+import type { Finding } from './finding.ts'
+import { readInput } from './input.ts'
+import type { Judge } from './judge.ts'
+import type { VerifyPrinter } from './printers.ts'
+import { recognise } from './recognise.ts'
+import { nothing, type Tally, withFile, withUndetermined } from './tally.ts'
+import { UndeterminedError } from './undetermined.ts'
+
+/** What came of all files. One that cannot be read does not keep the others from being verified. */
+export async function verifyFiles(
+  files: readonly string[],
+  as: Kind | undefined,
+  judge: Judge,
+  printer: VerifyPrinter,
+  signal: AbortSignal,
+): Promise<Tally> {
+  let tally = nothing
+  for (const file of files) {
+    signal.throwIfAborted()
+    try {
+      tally = withFile(tally, await verifyFile(file, as, judge, printer, signal))
+    } catch (error) {
+      if (!(error instanceof UndeterminedError)) throw error
+      printer.undetermined(file, error.message)
+      tally = withUndetermined(tally)
+    }
+  }
+  return tally
+}
+
+async function verifyFile(
+  file: string,
+  as: Kind | undefined,
+  judge: Judge,
+  printer: VerifyPrinter,
+  signal: AbortSignal,
+): Promise<Finding['status'][]> {
+  const bytes = await readInput(file, signal)
+  const contents = recognise(bytes, as)
+  if (contents.kind === null) {
+    printer.unrecognised(file, contents.message)
+    return ['malformed']
+  }
+  printer.file(file, bytes.length, contents)
+  const judged = await judge.judge(contents, file, signal, (done, total) => printer.progress(done, total))
+  const items = judged.map((one, at) => ({ ...one, place: placeOf(contents.kind, contents.items[at]) }))
+  printer.items(file, contents, items)
+  return items.map(({ finding }) => finding.status)
+}

@@ -1,0 +1,57 @@
+/** Proposers' signatures, for the verifier: a worker of the light client's module, since the verifier's own knows no G2. */
+import { spawnWorker } from '#light-client-host'
+import { lightClientWords, type NetworkConfig } from '../networks.ts'
+import { again, type Task } from '../pool/pool.ts'
+import { startPool } from '../pool/start.ts'
+import { compileKernel, type WasmSources } from '../wasm/module.ts'
+import { lightClientFiles } from './worker/files.ts'
+import type { LightClientApi } from './worker/protocol.ts'
+
+export interface ProposerOptions {
+  readonly network: NetworkConfig
+  /** Whether in a thread of its own. */
+  readonly worker: boolean
+  readonly wasm?: WasmSources
+  readonly workerUrl?: URL | string
+}
+
+export interface ProposerSignatures {
+  /**
+   * Whether each SignedBeaconBlockHeader (208 bytes of SSZ) was signed by the validator with this key; null where two
+   * workers in a row died of the question. Throws `TypeError` for what is no public key.
+   */
+  verify(pubkey: Uint8Array, signedHeaders: readonly Uint8Array[]): Promise<readonly boolean[] | null>
+  dispose(): void
+}
+
+/**
+ * Starts the worker. It computes with the baseline module, so that nobody needs to confirm what it refuses. Throws
+ * `WasmUnavailableError`, and `TypeError` for a network that does not say what signatures are made under.
+ */
+export async function startProposerSignatures(options: ProposerOptions): Promise<ProposerSignatures> {
+  const { network, worker, wasm = {}, workerUrl } = options
+  const words = lightClientWords(network)
+  const url = typeof workerUrl === 'string' ? new URL(workerUrl) : workerUrl
+  const { pool } = await startPool<LightClientApi>({
+    host: {
+      spawn: () => spawnWorker(url),
+      inline: async () => (await import('./worker/tasks.ts')).createLightClientTasks('revive'),
+    },
+    workers: worker ? 1 : 0,
+    orInline: true,
+    kernel: 'simd128',
+    compile: (name) => compileKernel(name, wasm, lightClientFiles),
+    onlyBaseline: true,
+  })
+  return {
+    async verify(pubkey, signedHeaders) {
+      const task: Task<{ readonly signed: boolean[] | null }, LightClientApi> = async (api) => ({
+        signed: await api.proposer(words, pubkey, signedHeaders),
+      })
+      const answer = (await pool.attempt(task)) ?? (await pool.attempt(task, again))
+      if (answer?.signed === null) throw new TypeError('proposerKey is not a BLS public key')
+      return answer?.signed ?? null
+    },
+    dispose: () => pool.dispose(),
+  }
+}

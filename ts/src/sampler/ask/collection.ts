@@ -1,0 +1,179 @@
+/**
+ * The sidecars of one block, asked of several endpoints at the same time: each sidecar of one endpoint first, and where that
+ * does not deliver it, of another, until it is there or nobody is left to be asked.
+ */
+import type { Endpoint } from '../../beacon/endpoint.ts'
+import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
+import { BeaconFailure } from '../../beacon/failure.ts'
+import type { Pool } from '../../pool/pool.ts'
+import { sleep } from '../../signals/sleep.ts'
+import type { InvalidReason, MalformedReason } from '../../verdict/reasons.ts'
+import { History } from './history.ts'
+import type { SidecarKind } from './kinds.ts'
+import { Share } from './shares.ts'
+import { type Entry, splitAnswer } from './split.ts'
+
+/** A sidecar as it came: nothing of it is verified. */
+export interface Delivered {
+  readonly index: number
+  readonly sidecar: Entry['sidecar']
+  readonly bytes: number
+  readonly endpoint: Endpoint
+}
+
+/** Which block, and how to ask for it. */
+export interface CollectionTerms {
+  readonly kind: SidecarKind
+  /** The block's, 0x hex. */
+  readonly root: string
+  /** The most blobs that the block can have. */
+  readonly maxBlobs: number
+  readonly endpoints: BeaconEndpoints
+  readonly pool: Pool
+  /** Ends it with the caller's patience, by throwing. */
+  readonly signal: AbortSignal | undefined
+  /** Aborted with the signal, or at the block's deadline: then what is there is all there is. */
+  readonly until: AbortSignal
+  readonly random: () => number
+  readonly onFetched: (delivered: Delivered) => void
+}
+
+const RETRY_DELAY_MS = 400
+const late = new BeaconFailure('timeout', 'there was no complete answer by the block’s deadline')
+
+export class Collection {
+  readonly #terms: CollectionTerms
+  readonly #histories = new Map<number, History>()
+  readonly #shares: ReadonlyMap<Endpoint, Share>
+
+  constructor(terms: CollectionTerms) {
+    this.#terms = terms
+    this.#shares = new Map(terms.endpoints.all.map((endpoint) => [endpoint, new Share(endpoint.name)]))
+  }
+
+  /** What could be had of these. Rejects with the signal's reason alone. */
+  async obtain(indices: readonly number[]): Promise<Delivered[]> {
+    const rounds = this.#assign(indices).map(async ({ endpoint, wanted, pauseMs }) => {
+      const delivered = await this.#ask(endpoint, wanted, pauseMs)
+      const there = new Set(delivered.map(({ index }) => index))
+      const lacking = wanted.filter((index) => !there.has(index))
+      // Ends: each attempt uses up one of few that there are for a sidecar and an endpoint.
+      if (lacking.length === 0 || this.#terms.until.aborted) return delivered
+      return [...delivered, ...(await this.obtain(lacking))]
+    })
+    return (await Promise.all(rounds)).flat()
+  }
+
+  /** The verifier said yes to it. */
+  accept({ index, endpoint }: Delivered): void {
+    this.historyOf(index).delivered(endpoint)
+    this.#shares.get(endpoint)?.verify(index)
+  }
+
+  /** The verifier refused it. Whoever sent it is not asked for it again, and last for anything else. */
+  refuse({ index, endpoint }: Delivered, reason: InvalidReason | MalformedReason): void {
+    this.historyOf(index).refused(endpoint, reason)
+    this.#shares.get(endpoint)?.refuse({ index, reason })
+    endpoint.failed(new BeaconFailure('invalid', `${this.#terms.kind.delivery} ${index}: ${reason}`))
+  }
+
+  historyOf(index: number): History {
+    const known = this.#histories.get(index) ?? new History()
+    this.#histories.set(index, known)
+    return known
+  }
+
+  get shares(): readonly Share[] {
+    return [...this.#shares.values()]
+  }
+
+  /** Shares the sidecars out: each to an endpoint that works, if there is one, and as evenly as can be. */
+  #assign(
+    indices: readonly number[],
+  ): { readonly endpoint: Endpoint; readonly wanted: number[]; readonly pauseMs: number }[] {
+    const { endpoints, random } = this.#terms
+    const order = ['good', 'waiting', 'distrusted']
+    const groups = new Map<Endpoint, { wanted: number[]; tries: number }>()
+    for (const index of indices) {
+      const history = this.historyOf(index)
+      const candidates = endpoints.all.flatMap((endpoint) => {
+        const tries = history.triesOf(endpoint)
+        if (tries === null) return []
+        const load = groups.get(endpoint)?.wanted.length ?? 0
+        return [{ endpoint, tries, rank: [order.indexOf(endpoint.state), tries, load, random()] }]
+      })
+      const best = candidates.reduce<(typeof candidates)[number] | undefined>(
+        (a, b) => (a === undefined || isBefore(b.rank, a.rank) ? b : a),
+        undefined,
+      )
+      if (best === undefined) continue
+      const group = groups.get(best.endpoint) ?? { wanted: [], tries: 0 }
+      group.wanted.push(index)
+      group.tries = Math.max(group.tries, best.tries)
+      groups.set(best.endpoint, group)
+    }
+    return Array.from(groups, ([endpoint, { wanted, tries }]) => ({
+      endpoint,
+      wanted,
+      pauseMs: tries === 0 ? 0 : RETRY_DELAY_MS * 2 ** (tries - 1) * (0.5 + random() / 2),
+    }))
+  }
+
+  /** Asks one endpoint, once: those of the sidecars that its answer has. */
+  async #ask(endpoint: Endpoint, wanted: readonly number[], pauseMs: number): Promise<Delivered[]> {
+    const { endpoints, kind, maxBlobs, pool, root, signal, until } = this.#terms
+    const share = this.#shares.get(endpoint)
+    try {
+      if (pauseMs > 0) await sleep(pauseMs, until)
+      share?.ask(wanted)
+      const reply = await endpoints.askOne(
+        endpoint,
+        kind.route(root, wanted, maxBlobs),
+        async (answer) => {
+          if (share !== undefined) share.bytes += answer.body.length
+          return await splitAnswer(kind, answer, maxBlobs, pool)
+        },
+        until,
+      )
+      if ('value' in reply) return this.#take(endpoint, wanted, reply.value)
+      this.#fail(endpoint, wanted, reply.failure)
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!until.aborted) throw error
+      this.#fail(endpoint, wanted, late)
+    }
+    return []
+  }
+
+  #take(endpoint: Endpoint, wanted: readonly number[], entries: readonly Entry[]): Delivered[] {
+    const share = this.#shares.get(endpoint) ?? new Share(endpoint.name)
+    const open = new Set(wanted)
+    const delivered: Delivered[] = []
+    for (const { index, sidecar, bytes } of entries) {
+      if (index === null || !wanted.includes(index)) share.unrequested++
+      else if (!open.delete(index)) share.duplicates++
+      else delivered.push({ index, sidecar, bytes, endpoint })
+    }
+    for (const index of open) {
+      share.withhold(index)
+      this.historyOf(index).withheld(endpoint)
+    }
+    delivered.forEach(this.#terms.onFetched)
+    return delivered
+  }
+
+  #fail(endpoint: Endpoint, wanted: readonly number[], failure: BeaconFailure): void {
+    const share = this.#shares.get(endpoint)
+    share?.fail(failure)
+    for (const index of wanted) {
+      if (failure.kind === 'not-found') share?.withhold(index)
+      this.historyOf(index).failed(endpoint, failure)
+    }
+  }
+}
+
+/** Lexicographic. */
+function isBefore(a: readonly number[], b: readonly number[]): boolean {
+  const at = a.findIndex((value, place) => value !== b[place])
+  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0)
+}

@@ -1,0 +1,62 @@
+/** What each endpoint did for one block, as it happens. */
+import type { BeaconFailure } from '../../beacon/failure.ts'
+import type { EndpointShare } from '../report.ts'
+
+type Refused = EndpointShare['refused'][number]
+
+/** Failures that are listed; the first of many say what there is to say. */
+const MAX_LISTED = 32
+
+/** One endpoint's. */
+export class Share {
+  readonly #endpoint: string
+  readonly #asked = new Set<number>()
+  readonly #verified = new Set<number>()
+  readonly #notDelivered = new Set<number>()
+  readonly #refused: Refused[] = []
+  readonly #failures: EndpointShare['failures'][number][] = []
+  requests = 0
+  bytes = 0
+  unrequested = 0
+  duplicates = 0
+
+  constructor(endpoint: string) {
+    this.#endpoint = endpoint
+  }
+
+  ask(indices: readonly number[]): void {
+    this.requests++
+    for (const index of indices) this.#asked.add(index)
+  }
+
+  verify(index: number): void {
+    this.#verified.add(index)
+  }
+
+  withhold(index: number): void {
+    this.#notDelivered.add(index)
+  }
+
+  refuse(refused: Refused): void {
+    this.#refused.push(refused)
+  }
+
+  fail({ kind, message }: Pick<BeaconFailure, 'kind' | 'message'>): void {
+    if (this.#failures.length < MAX_LISTED) this.#failures.push({ kind, detail: message })
+  }
+
+  report(): EndpointShare {
+    return {
+      endpoint: this.#endpoint,
+      requests: this.requests,
+      bytes: this.bytes,
+      asked: [...this.#asked],
+      verified: [...this.#verified],
+      notDelivered: [...this.#notDelivered],
+      refused: [...this.#refused],
+      unrequested: this.unrequested,
+      duplicates: this.duplicates,
+      failures: [...this.#failures],
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** What one call of `sampleBlock` has at hand, whatever the block turns out to need. */
+import type { BeaconEndpoints } from '../beacon/endpoints.ts'
+import type { NetworkConfig } from '../networks.ts'
+import type { Pool } from '../pool/pool.ts'
+import type { Verifier } from '../verifier/verifier.ts'
+import type { RandomBytes } from './draw.ts'
+import type { Era } from './era.ts'
+import type { Headers } from './header.ts'
+import type { SampledHeader } from './options.ts'
+import type { Plan } from './plan.ts'
+import type { Confidence, EndpointShare, SampleProgress, SampleReport } from './report.ts'
+
+/** The parts that `createSampler` puts together. */
+export interface Parts {
+  readonly verifier: Verifier
+  readonly pool: Pool
+  /** The verifier's. */
+  readonly network: NetworkConfig
+  readonly headers: Headers
+  readonly endpoints: BeaconEndpoints
+  readonly era: Era
+  /** Milliseconds of Unix time. */
+  readonly now: () => number
+  readonly random: RandomBytes
+  readonly wholeBlobs: boolean
+}
+
+/** One call's. */
+export interface Occasion {
+  readonly parts: Parts
+  readonly plan: Plan
+  readonly header: SampledHeader
+  /** By the proven execution header, or null. */
+  readonly proven: number | null
+  /** The caller's own. */
+  readonly signal: AbortSignal | undefined
+  /** Aborted with the signal, and at the deadline. */
+  readonly until: AbortSignal
+  readonly reconstruct: boolean
+  readonly tell: (event: SampleProgress) => void
+  readonly timings: { fetchMs: number; verifyMs: number }
+}
+
+/** What a way of getting at the data found out. */
+export type Finding = Pick<
+  SampleReport,
+  'verdict' | 'reason' | 'via' | 'columns' | 'links' | 'commitments' | 'blobs'
+> & {
+  readonly confidence: Confidence
+  readonly endpoints: readonly EndpointShare[]
+}

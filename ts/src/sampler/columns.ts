@@ -1,0 +1,140 @@
+/**
+ * Sampling itself. The sample is drawn first, and fixed: a column that nobody delivers is missing, whatever the excuse, and is
+ * never drawn anew. More are added by the table for the number that is missing, and only from those not yet chosen.
+ */
+import { type Links, noLinks } from '../verdict/verdict.ts'
+import { Collection } from './ask/collection.ts'
+import { dataColumns } from './ask/kinds.ts'
+import type { Finding, Occasion } from './block.ts'
+import { columnParts } from './column-bytes.ts'
+import { confidenceOf } from './confidence.ts'
+import { drawColumns } from './draw.ts'
+import { gather } from './gather.ts'
+import { judge } from './judge.ts'
+import { COLUMNS, ENOUGH } from './odds.ts'
+import { rebuildBlobs } from './rebuild.ts'
+import type { ColumnOutcome, SampleReason, SampleVerdict } from './report.ts'
+
+/** A verified column. */
+interface Kept {
+  readonly source: string
+  /** Its SSZ, where the blobs are to be rebuilt. */
+  readonly ssz: Uint8Array | null
+}
+
+export async function sampleColumns(occasion: Occasion): Promise<Finding> {
+  const { parts, plan, header, signal, until, reconstruct, tell, timings } = occasion
+  const collection = new Collection({
+    kind: dataColumns,
+    root: header.root,
+    maxBlobs: parts.era.maxBlobs(header.slot),
+    endpoints: parts.endpoints,
+    pool: parts.pool,
+    signal,
+    until,
+    random: Math.random,
+    onFetched: ({ index, endpoint, bytes }) =>
+      tell({ kind: 'fetched', column: index, endpoint: endpoint.name, bytes }),
+  })
+  const sample: number[] = []
+  const kept = new Map<number, Kept>()
+  let [links, commitments]: [Links, readonly string[]] = [noLinks, []]
+
+  const first = plan.sizes[0] ?? COLUMNS
+  const outcomeOf = (index: number): ColumnOutcome => {
+    const history = collection.historyOf(index)
+    const source = kept.get(index)?.source ?? null
+    return {
+      index,
+      added: sample.indexOf(index) >= first,
+      status: source === null ? 'missing' : 'verified',
+      reason: source === null ? history.missing : null,
+      source,
+      attempts: [...history.attempts],
+    }
+  }
+
+  /** The stage of the plan that was reached: how many are missing there. */
+  let missing = 0
+  let isEnough = false
+  for (let size = first; ; size = plan.sizes[missing] ?? COLUMNS) {
+    const rest = Array.from({ length: COLUMNS }, (_, at) => at).filter((index) => !sample.includes(index))
+    const chosen = drawColumns(size - sample.length, rest, parts.random)
+    tell({ kind: 'chosen', columns: chosen, added: sample.length > 0 })
+    sample.push(...chosen)
+    await gather(
+      collection,
+      chosen,
+      (delivered) => judge(parts.verifier, dataColumns, header, delivered, signal),
+      timings,
+      {
+        valid({ delivered: { index, endpoint, sidecar }, verdict }) {
+          if (!(sidecar instanceof Uint8Array)) return // the verifier takes no such thing
+          // The same for all: each is tied to the one header by its branch.
+          if (kept.size === 0) [links, commitments] = [verdict.links, columnParts(sidecar).commitments]
+          // A copy, so that the rest of the answer can go.
+          kept.set(index, { source: endpoint.name, ssz: reconstruct ? new Uint8Array(sidecar) : null })
+          tell({ kind: 'column', outcome: outcomeOf(index) })
+        },
+        refused: ({ index, endpoint }, reason) =>
+          tell({ kind: 'refused', column: index, endpoint: endpoint.name, reason }),
+      },
+    )
+    for (const index of chosen) if (!kept.has(index)) tell({ kind: 'column', outcome: outcomeOf(index) })
+    const lacking = sample.length - kept.size
+    // As many are missing as the sample allows for, or fewer; or nothing is left to be in doubt.
+    isEnough = lacking <= missing || kept.size >= ENOUGH
+    missing = lacking
+    if (isEnough || missing >= plan.sizes.length || until.aborted) break
+    // Nobody is there: more questions would be answered no better.
+    if (kept.size === 0 && sample.every((index) => collection.historyOf(index).missing === 'unreachable'))
+      break
+  }
+
+  const columns = sample.map(outcomeOf)
+  const [verdict, reason] = conclude(occasion, columns, isEnough, commitments.length)
+  const isAvailable = verdict === 'available'
+  return {
+    verdict,
+    reason,
+    via: 'data-columns',
+    confidence: confidenceOf({
+      samples: sample.length,
+      missing,
+      maxError: !isAvailable ? 1 : kept.size >= ENOUGH ? 0 : (plan.errors[missing] ?? 1),
+      endpoints: [...kept.values()].map(({ source }) => source),
+    }),
+    columns,
+    endpoints: collection.shares.map((share) => share.report()),
+    links,
+    commitments,
+    blobs:
+      reconstruct && isAvailable && kept.size >= ENOUGH
+        ? await rebuildBlobs(
+            parts.pool,
+            Array.from(kept, ([index, { ssz }]) => ({ index, ssz: ssz ?? new Uint8Array(0) })),
+            commitments,
+            signal,
+          )
+        : null,
+  }
+}
+
+/** The verdict of a sample. `unavailable` accuses: it needs a block that has blobs, and somebody who answered. */
+function conclude(
+  { header, parts, proven }: Occasion,
+  columns: readonly ColumnOutcome[],
+  isEnough: boolean,
+  committed: number,
+): [SampleVerdict, SampleReason] {
+  const verified = columns.filter(({ status }) => status === 'verified').length
+  // Verified columns say how many commitments there are, and the execution header how many were paid for.
+  if (verified > 0 && proven !== null && proven !== committed) return ['unavailable', 'count-mismatch']
+  if (isEnough) return ['available', verified >= ENOUGH ? 'reconstructible' : 'sampled']
+  const missing = new Set(columns.map(({ reason }) => reason))
+  if (missing.has('crashed')) return ['unknown', 'crashed']
+  if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
+  if (proven === null && verified === 0) return ['unknown', 'may-have-no-blobs']
+  if (parts.era.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
+  return ['unavailable', 'columns-missing']
+}

@@ -1,0 +1,86 @@
+/** From options to a sampler. */
+import { BeaconEndpoints } from '../beacon/endpoints.ts'
+import { readUrls } from '../beacon/urls.ts'
+import { abortError } from '../errors.ts'
+import { refuseNonSignal } from '../signals/join.ts'
+import { stationsOf } from '../verifier/stations-of.ts'
+import type { Parts } from './block.ts'
+import { type RandomBytes, secureBytes } from './draw.ts'
+import { Era } from './era.ts'
+import { refuseNonBlock } from './header.ts'
+import type { FollowSlotsOptions, Sampler, SampleOptions, SamplerOptions } from './options.ts'
+import { DEFAULT_ALLOW_MISSING, DEFAULT_TARGET, planOf } from './plan.ts'
+import { followSlots } from './follow-slots.ts'
+import { readCount, readMs } from './numbers.ts'
+import { sampleBlock } from './sample-block.ts'
+import { tell } from './tell.ts'
+
+const TIMEOUT_MS = 10_000
+const DEADLINE_MS = 30_000
+
+/**
+ * Creates a sampler over a verifier, a source of headers, and endpoints. Throws `TypeError` for options that make no sense.
+ *
+ * @example
+ * ```ts
+ * const sampler = createSampler({ verifier, headers: client, beacon: ['https://a.example', 'https://b.example'] })
+ * const { verdict, confidence } = await sampler.sampleBlock('head')
+ * console.log(verdict, confidence.bits, confidence.assumption)
+ * ```
+ */
+export function createSampler(options: SamplerOptions): Sampler {
+  return samplerOf(options, secureBytes)
+}
+
+/** The same with randomness of one's own: for tests alone, since what is not drawn at random proves nothing. */
+export function samplerOf(options: SamplerOptions, random: RandomBytes): Sampler {
+  if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
+  const { headers, target = DEFAULT_TARGET, allowMissing = DEFAULT_ALLOW_MISSING, now = Date.now } = options
+  const { network, pool } = stationsOf(options.verifier)
+  if (typeof headers !== 'object' || headers === null || !('resolve' in headers || 'headerAt' in headers))
+    throw new TypeError('headers must be a LightClient or a HeaderSource')
+  if (typeof now !== 'function') throw new TypeError('now must be a function')
+  const plan = planOf(target, allowMissing)
+  const deadline = readMs(options.deadlineMs ?? DEADLINE_MS, 'deadlineMs')
+  const parts: Parts = {
+    verifier: options.verifier,
+    ...{ pool, network },
+    headers,
+    endpoints: new BeaconEndpoints(readUrls(options.beacon), {
+      fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+      now,
+      random: Math.random,
+      timeoutMs: readMs(options.timeoutMs ?? TIMEOUT_MS, 'timeoutMs'),
+      atOnce: readCount(options.requestsPerEndpoint ?? 2, 'requestsPerEndpoint'),
+    }),
+    era: new Era(network),
+    now,
+    random,
+    wholeBlobs: options.fallbacks?.blobs === true,
+  }
+
+  return {
+    plan: { columns: plan.sizes[0] ?? 0, maxError: plan.errors[0] ?? 1 },
+    async sampleBlock(id, call: SampleOptions = {}) {
+      if (typeof call !== 'object' || call === null) throw new TypeError('options must be an object')
+      const { signal, onProgress } = call
+      refuseNonSignal(signal)
+      refuseNonBlock(id)
+      if (onProgress !== undefined && typeof onProgress !== 'function')
+        throw new TypeError('onProgress must be a function')
+      const deadlineMs = call.deadlineMs === undefined ? deadline : readMs(call.deadlineMs, 'deadlineMs')
+      const wanted = call.target === undefined ? plan : planOf(call.target, allowMissing)
+      if (signal?.aborted) throw abortError(signal)
+      try {
+        return await sampleBlock(parts, {
+          ...{ id, plan: wanted, deadlineMs, signal },
+          reconstruct: call.reconstruct === true,
+          tell: (event) => tell(onProgress, signal, event),
+        })
+      } catch (error) {
+        throw signal?.aborted ? abortError(signal) : error
+      }
+    },
+    follow: (call: FollowSlotsOptions = {}) => followSlots(parts, plan, call),
+  }
+}

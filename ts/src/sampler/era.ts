@@ -1,0 +1,51 @@
+/** What a block's slot decides: in what form its data is there, how much of it there can be, and for how long. */
+import type { NetworkConfig } from '../networks.ts'
+
+/** `columns` since Fulu, `blobs` since Deneb, `none` before, `unsupported` from Gloas on. */
+export type DataForm = 'none' | 'blobs' | 'columns' | 'unsupported'
+
+/** MIN_EPOCHS_FOR_DATA_COLUMN_SIDECARS_REQUESTS, and for blob sidecars (configs/mainnet.yaml). */
+const RETENTION_EPOCHS = 4_096
+
+export class Era {
+  readonly #network: NetworkConfig
+
+  constructor(network: NetworkConfig) {
+    this.#network = network
+  }
+
+  get secondsPerSlot(): number {
+    return this.#network.secondsPerSlot ?? 12
+  }
+
+  form(slot: number): DataForm {
+    const epoch = this.#epochOf(slot)
+    const { deneb, fulu, gloas = Number.POSITIVE_INFINITY } = this.#network.forkEpochs
+    if (epoch >= gloas) return 'unsupported'
+    return epoch >= fulu ? 'columns' : epoch >= deneb ? 'blobs' : 'none'
+  }
+
+  /** The most blobs that a block can have (get_blob_parameters, specs/fulu/beacon-chain.md). */
+  maxBlobs(slot: number): number {
+    const epoch = this.#epochOf(slot)
+    const { forkEpochs, blobSchedule = [], maxBlobsPerBlock = { deneb: 6, electra: 9 } } = this.#network
+    const scheduled = blobSchedule
+      .filter((entry) => entry.epoch <= epoch)
+      .reduce<(typeof blobSchedule)[number] | undefined>(
+        (last, entry) => (last === undefined || entry.epoch > last.epoch ? entry : last),
+        undefined,
+      )
+    if (epoch >= forkEpochs.fulu && scheduled !== undefined) return scheduled.maxBlobsPerBlock
+    return epoch >= forkEpochs.electra ? maxBlobsPerBlock.electra : maxBlobsPerBlock.deneb
+  }
+
+  /** Whether nodes may have forgotten a block's data by now, in milliseconds of Unix time. */
+  isExpired(slot: number, now: number): boolean {
+    const present = (now / 1000 - this.#network.genesisTime) / this.secondsPerSlot
+    return this.#epochOf(slot) < this.#epochOf(present) - RETENTION_EPOCHS
+  }
+
+  #epochOf(slot: number): number {
+    return Math.floor(slot / (this.#network.slotsPerEpoch ?? 32))
+  }
+}

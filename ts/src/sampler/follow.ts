@@ -1,0 +1,172 @@
+/** Slot by slot: a few at a time, reported in order, and no more begun than somebody asks for. */
+import { DisposedError } from '../errors.ts'
+import type { Following, SampledHeader } from './options.ts'
+import type { SampleReport, SlotCounters, SlotOutcome, SlotReport } from './report.ts'
+import { type SlotTask, slotTasks } from './slots.ts'
+
+/** How slots are followed. */
+export interface FollowTerms {
+  readonly heads: (signal: AbortSignal) => AsyncIterable<SampledHeader>
+  /** Throws `TypeError` for what is no header. */
+  readonly check: (header: SampledHeader) => void
+  readonly sample: (task: Sampled, signal: AbortSignal) => Promise<SampleReport>
+  readonly concurrency: number
+  readonly catchUpSlots: number
+  /** The caller's. */
+  readonly signal: AbortSignal | undefined
+}
+
+/** A slot whose block is to be sampled; without its header, where that is to be looked up. */
+export interface Sampled {
+  readonly slot: number
+  readonly header?: SampledHeader
+}
+
+const counterOf: { readonly [outcome in SlotOutcome]: Exclude<keyof SlotCounters, 'slots'> } = {
+  available: 'available',
+  unavailable: 'unavailable',
+  'no-blobs': 'noBlobs',
+  'no-block': 'noBlock',
+  unknown: 'unknown',
+  missed: 'missed',
+}
+
+/** What to do next: something came in, or something is done. */
+type Event =
+  | { readonly kind: 'task'; readonly task: SlotTask }
+  | { readonly kind: 'end' | 'stopped' }
+  | { readonly kind: 'report'; readonly report: SlotReport }
+
+const DONE = { done: true, value: undefined } as const
+
+export class FollowedSlots implements Following {
+  readonly #terms: FollowTerms
+  readonly #stop = new AbortController()
+  readonly #tasks: AsyncGenerator<SlotTask, void, void>
+  readonly #counters: { -readonly [counter in keyof SlotCounters]: SlotCounters[counter] } = {
+    ...{ slots: 0, available: 0, unavailable: 0, noBlobs: 0 },
+    ...{ noBlock: 0, unknown: 0, missed: 0 },
+  }
+  /** In order; at most as many as may be sampled at the same time. */
+  readonly #underWay: Promise<Event>[] = []
+  /** The next task, asked for and not yet begun: one at most. */
+  #pulled: Promise<Event> | null = null
+  #isOver = false
+  #turn: Promise<unknown> = Promise.resolve()
+  readonly #onAbort = (): void => this.#stop.abort(this.#terms.signal?.reason)
+
+  constructor(terms: FollowTerms) {
+    this.#terms = terms
+    this.#tasks = slotTasks(terms.heads(this.#stop.signal), terms.catchUpSlots, terms.check)
+    if (terms.signal?.aborted) this.#onAbort()
+    terms.signal?.addEventListener('abort', this.#onAbort, { once: true })
+  }
+
+  get counters(): SlotCounters {
+    return { ...this.#counters }
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  /** One after the other, however many ask. */
+  next(): Promise<IteratorResult<SlotReport, undefined>> {
+    const turn = this.#turn.then(() => this.#next())
+    this.#turn = turn.catch(() => {})
+    return turn
+  }
+
+  async return(): Promise<IteratorResult<SlotReport, undefined>> {
+    await Promise.resolve(this.#end())
+    return DONE
+  }
+
+  async #next(): Promise<IteratorResult<SlotReport, undefined>> {
+    try {
+      for (;;) {
+        const isDone = this.#isOver && this.#underWay.length === 0
+        if (isDone || this.#stop.signal.aborted) break
+        const mayPull = !this.#isOver && this.#underWay.length < this.#terms.concurrency
+        if (mayPull) this.#pulled ??= this.#pull()
+        const [oldest] = this.#underWay
+        // What is done comes before what is new.
+        const awaited = [oldest, mayPull ? this.#pulled : null]
+        const event = await firstOf(
+          awaited.filter((one) => one !== undefined && one !== null),
+          this.#stop.signal,
+        )
+        if (event.kind === 'stopped') break
+        if (event.kind === 'report') {
+          void this.#underWay.shift()
+          return { done: false, value: this.#count(event.report) }
+        }
+        this.#pulled = null
+        if (event.kind === 'task') this.#underWay.push(this.#run(event.task))
+        else this.#isOver = true
+      }
+    } catch (error) {
+      const wasStopped = this.#stop.signal.aborted
+      this.#end()
+      if (!wasStopped) throw error
+    }
+    this.#end()
+    return DONE
+  }
+
+  async #pull(): Promise<Event> {
+    const { done, value } = await this.#tasks.next()
+    return done === true ? { kind: 'end' } : { kind: 'task', task: value }
+  }
+
+  #run(task: SlotTask): Promise<Event> {
+    const running = this.#report(task).then((report): Event => ({ kind: 'report', report }))
+    // It is waited for in its turn; until then its failure is nobody's.
+    running.catch(() => {})
+    return running
+  }
+
+  async #report(task: SlotTask): Promise<SlotReport> {
+    const { slot } = task
+    if (task.kind === 'missed') return { slot, outcome: 'missed', report: null }
+    if (task.kind === 'empty') return { slot, outcome: 'no-block', report: null }
+    try {
+      const report = await this.#terms.sample(task, this.#stop.signal)
+      if (report.reason === 'no-header') return { slot, outcome: 'missed', report: null }
+      return { slot, outcome: report.verdict, report }
+    } catch (error) {
+      // Misuse, and what cannot get better; anything else is one slot's trouble.
+      if (this.#stop.signal.aborted || error instanceof DisposedError || error instanceof TypeError)
+        throw error
+      return { slot, outcome: 'missed', report: null }
+    }
+  }
+
+  #count(report: SlotReport): SlotReport {
+    this.#counters.slots++
+    this.#counters[counterOf[report.outcome]]++
+    return report
+  }
+
+  /** Lets go of everything. What is under way is aborted, and counts as nothing. */
+  #end(): void {
+    this.#terms.signal?.removeEventListener('abort', this.#onAbort)
+    this.#stop.abort(new DOMException('nobody follows any more', 'AbortError'))
+    this.#pulled?.catch(() => {})
+    // A source that waits for its next header ends when it comes, or by the signal.
+    this.#tasks.return().catch(() => {})
+  }
+}
+
+/**
+ * The first event, or that the signal was aborted. Nothing is left behind at the signal, which lives as long as the iteration:
+ * what was left there would keep each event alive.
+ */
+async function firstOf(events: readonly Promise<Event>[], signal: AbortSignal): Promise<Event> {
+  return await new Promise<Event>((resolve, reject) => {
+    const abort = (): void => resolve({ kind: 'stopped' })
+    const release = (): void => signal.removeEventListener('abort', abort)
+    signal.addEventListener('abort', abort, { once: true })
+    Promise.race(events).then(resolve, reject).finally(release)
+  })
+}

@@ -1,0 +1,122 @@
+/** Which block is meant, and what is known of it: through a light client, or a source that the caller trusts. */
+import type { BeaconEndpoints } from '../beacon/endpoints.ts'
+import { BeaconUnavailableError } from '../beacon/errors.ts'
+import { BeaconFailure } from '../beacon/failure.ts'
+import type { BeaconAnswer } from '../beacon/request.ts'
+import { routes } from '../beacon/routes.ts'
+import type { LightClient } from '../light-client/light-client.ts'
+import type { TrustedHeader } from '../light-client/trusted-header.ts'
+import type { NetworkConfig } from '../networks.ts'
+import { provenanceOf } from '../verdict/provenance.ts'
+import { readAnchor } from '../verifier/anchor.ts'
+import type { BlockId, HeaderSource, Resolution, SampledHeader } from './options.ts'
+
+export type Headers = LightClient | HeaderSource
+
+/** A block's name, read. */
+type Name = { readonly slot: number } | { readonly root: string } | 'head' | 'finalized'
+
+const ROOT = /^0x[0-9a-f]{64}$/i
+
+/** Throws `TypeError` for what names no block. */
+export function refuseNonBlock(id: unknown): void {
+  nameOf(id)
+}
+
+function nameOf(id: unknown): Name {
+  if (id === 'head' || id === 'finalized') return id
+  if (typeof id === 'string' && ROOT.test(id)) return { root: id.toLowerCase() }
+  const slot = typeof id === 'string' && /^[0-9]{1,16}$/.test(id) ? Number(id) : id
+  if (typeof slot === 'number' && Number.isSafeInteger(slot) && slot >= 0) return { slot }
+  throw new TypeError("a block is 'head', 'finalized', a slot, or a root of 32 bytes as 0x hex")
+}
+
+/** Throws what the source of headers throws, and `TypeError` where it gives no header. */
+export async function resolveHeader(
+  headers: Headers,
+  endpoints: BeaconEndpoints,
+  id: BlockId,
+  signal: AbortSignal,
+): Promise<Resolution> {
+  const resolution =
+    'resolve' in headers
+      ? await headers.resolve(id, { signal })
+      : await ofLightClient(headers, endpoints, nameOf(id), signal)
+  return resolution
+}
+
+/** Throws `TypeError` for what has no root and slot, and for a light client's header of another network. */
+export function refuseNonHeader(header: SampledHeader, network: NetworkConfig): void {
+  if (isVouchedFor(header)) return void readAnchor({ header }, network)
+  const { root, slot } = header
+  if (typeof root !== 'string' || !ROOT.test(root) || !Number.isSafeInteger(slot) || slot < 0)
+    throw new TypeError('a header needs its root, 32 bytes as 0x hex, and its slot')
+}
+
+async function ofLightClient(
+  client: LightClient,
+  endpoints: BeaconEndpoints,
+  name: Name,
+  signal: AbortSignal,
+): Promise<Resolution> {
+  const { finalized, optimistic } = client
+  if (name === 'head') return { status: 'found', header: optimistic }
+  if (name === 'finalized') return { status: 'found', header: finalized }
+  if ('slot' in name) return await atSlot(client, name.slot, signal)
+  const known = [finalized, optimistic].find(({ root }) => root === name.root)
+  if (known !== undefined) return { status: 'found', header: known }
+  // Where that block may be; only where the chain of parents leads counts.
+  const hint = await slotOf(endpoints, name.root, signal)
+  if (hint === null) return { status: 'unknown', detail: 'no endpoint knows a block of that root' }
+  const resolution = await atSlot(client, hint, signal)
+  if (resolution.status !== 'found' || resolution.header.root === name.root) return resolution
+  return { status: 'unknown', detail: 'the block is not of the chain that the light client follows' }
+}
+
+async function atSlot(client: LightClient, slot: number, signal: AbortSignal): Promise<Resolution> {
+  const anchored = await client.headerAt(slot, { signal })
+  if (anchored.status === 'anchored') return { status: 'found', header: anchored.header }
+  return anchored.reason === 'no-block'
+    ? { status: 'no-block' }
+    : { status: 'unknown', detail: `the light client says: ${anchored.reason}` }
+}
+
+async function slotOf(endpoints: BeaconEndpoints, root: string, signal: AbortSignal): Promise<number | null> {
+  try {
+    return await endpoints.first(routes.header(root), (answer) => Promise.resolve(readSlot(answer)), signal)
+  } catch (error) {
+    if (error instanceof BeaconUnavailableError) return null
+    throw error
+  }
+}
+
+function readSlot({ body }: BeaconAnswer): number {
+  try {
+    const answer = JSON.parse(new TextDecoder().decode(body)) as {
+      data: { header: { message: { slot: unknown } } }
+    }
+    const { slot } = answer.data.header.message
+    if (typeof slot === 'string' && /^[0-9]{1,16}$/.test(slot) && Number.isSafeInteger(Number(slot)))
+      return Number(slot)
+  } catch {
+    // Said below.
+  }
+  throw new BeaconFailure('malformed', 'not a header of the API')
+}
+
+const GAS_PER_BLOB = 2 ** 17
+
+/**
+ * How many blobs a block has by its execution header, where a light client proved that; else null. Only the very object
+ * that it handed out counts, which is frozen: what looks like it is anybody's word.
+ */
+export function provenBlobs(header: SampledHeader): number | null {
+  if (provenanceOf(header) === undefined || !('execution' in header)) return null
+  const gas = header.execution?.blobGasUsed ?? null
+  return gas === null || gas % GAS_PER_BLOB !== 0 ? null : gas / GAS_PER_BLOB
+}
+
+/** Whether a light client vouches for a header. */
+export function isVouchedFor(header: SampledHeader): header is TrustedHeader {
+  return provenanceOf(header) !== undefined
+}

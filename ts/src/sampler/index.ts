@@ -1,0 +1,34 @@
+/** `blobcheck/sampler`: whether a block's data is there, from a few random columns. See the README. */
+export { createSampler } from './create.ts'
+export type {
+  BlockId,
+  Following,
+  FollowSlotsOptions,
+  HeaderOnTrust,
+  HeaderSource,
+  Resolution,
+  SampledHeader,
+  SampleOptions,
+  Sampler,
+  SamplerOptions,
+  SampleTarget,
+} from './options.ts'
+export type {
+  ColumnAttempt,
+  ColumnOutcome,
+  Confidence,
+  EndpointShare,
+  MissingReason,
+  NotVerified,
+  RebuiltBlob,
+  SampleProgress,
+  SampleReason,
+  SampleReport,
+  SampleVerdict,
+  SampleVia,
+  SlotCounters,
+  SlotOutcome,
+  SlotReport,
+} from './report.ts'
+export { BeaconUnavailableError } from '../beacon/errors.ts'
+export { DisposedError } from '../errors.ts'

@@ -1,0 +1,119 @@
+/** What a sampler is told. What it tells is in `report.ts`. */
+import type { Fetch } from '../beacon/request.ts'
+import type { LightClient } from '../light-client/light-client.ts'
+import type { TrustedHeader } from '../light-client/trusted-header.ts'
+import type { Verifier } from '../verifier/verifier.ts'
+import type { SampleProgress, SampleReport, SlotCounters, SlotReport } from './report.ts'
+
+/** Which block: the newest, the newest that is final, the one in a slot (as a number or in decimal digits), or a root as 0x hex. */
+export type BlockId = 'head' | 'finalized' | number | string
+
+/** A block that you trust to be of the chain: its root (`hash_tree_root` of its header, 32 bytes as 0x hex) and its slot. */
+export interface HeaderOnTrust {
+  readonly root: string
+  readonly slot: number
+}
+
+/**
+ * What columns are held against. The very object that a light client handed out keeps what is known of it; anything else
+ * is your word, and the report's links say `trusted`.
+ */
+export type SampledHeader = TrustedHeader | HeaderOnTrust
+
+/** What a source of headers says to a block's name. */
+export type Resolution =
+  | { readonly status: 'found'; readonly header: SampledHeader }
+  /** There is no block in that slot. */
+  | { readonly status: 'no-block' }
+  /** It cannot be told; `detail` is for people. */
+  | { readonly status: 'unknown'; readonly detail: string }
+
+/** Where headers come from, where it is no light client: your own node, a file, a block explorer that you trust. */
+export interface HeaderSource {
+  /** Which block is meant. What it throws ends the call. */
+  resolve(id: BlockId, options: { readonly signal?: AbortSignal }): Promise<Resolution>
+  /** The present head, then each newer one; needed by `follow` alone. */
+  headers?(options: { readonly signal?: AbortSignal }): AsyncIterable<SampledHeader>
+}
+
+/** How much is to be sampled: so many columns, 1 to 128; or as many as make an error at most this likely, 0 < p < 1. */
+export type SampleTarget = { readonly columns: number } | { readonly maxError: number }
+
+/** Options of `createSampler`. */
+export interface SamplerOptions {
+  /** Verifies what is fetched; its network is the sampler's. The sampler does not dispose of it. */
+  readonly verifier: Verifier
+  readonly headers: LightClient | HeaderSource
+  /** URLs of Beacon API endpoints, up to 16. None is trusted; the more there are, and the less they know of each other, the better. */
+  readonly beacon: string | URL | readonly (string | URL)[]
+  /** Default `{ maxError: 2 ** -30 }`, which is 26 columns. */
+  readonly target?: SampleTarget
+  /**
+   * How many of the chosen columns may be missing, at most, 0 to 64; default 8, as in the specification's table. For each that
+   * is, more are drawn, so that as much is known in the end. 0: the first that is missing decides.
+   */
+  readonly allowMissing?: number
+  readonly fallbacks?: {
+    /**
+     * Whether to take whole blobs (`/eth/v1/beacon/blobs`) from endpoints that serve no columns, and compute their
+     * commitments anew: some 100 ms for each blob, and the prover's module and setup are loaded. Default false.
+     */
+    readonly blobs?: boolean
+  }
+  /** How long an endpoint may take for one answer, in milliseconds; default 10,000. */
+  readonly timeoutMs?: number
+  /** How long a block may take, in milliseconds; default 30,000. What was not delivered by then is missing. */
+  readonly deadlineMs?: number
+  /** Requests that one endpoint gets at the same time, 1 to 16; default 2. */
+  readonly requestsPerEndpoint?: number
+  /** Default: the platform's. */
+  readonly fetch?: Fetch
+  /** Milliseconds of Unix time; default `Date.now`. */
+  readonly now?: () => number
+}
+
+/** Options of `sampleBlock`. */
+export interface SampleOptions {
+  /** Ends the call with `AbortError`. */
+  readonly signal?: AbortSignal
+  readonly onProgress?: (event: SampleProgress) => void
+  /** Overrides the sampler's own. */
+  readonly target?: SampleTarget
+  readonly deadlineMs?: number
+  /** Whether to rebuild the blobs where 64 columns or more were verified: `report.blobs`. Default false. */
+  readonly reconstruct?: boolean
+}
+
+/** Options of `follow`. */
+export interface FollowSlotsOptions {
+  /** Ends the iteration, gracefully: it is done, and throws nothing. */
+  readonly signal?: AbortSignal
+  /** How long a slot may take, in milliseconds; default: a slot's length. */
+  readonly deadlineMs?: number
+  /** Slots that are sampled at the same time, 1 to 16; default 2. While nobody asks for the next report, no more are begun. */
+  readonly concurrency?: number
+  /** How far back slots are made up for that went by meanwhile; those before are `missed`. Default 32. */
+  readonly catchUpSlots?: number
+  /** What happens within a slot, one after the other for each, several slots at a time. */
+  readonly onProgress?: (event: SampleProgress & { readonly slot: number }) => void
+  /** Whether to rebuild blobs, as in `sampleBlock`. */
+  readonly reconstruct?: boolean
+}
+
+/** Slots as they are sampled, in the order of slots; with counters that can be read at any time. To be iterated once. */
+export interface Following extends AsyncIterableIterator<SlotReport> {
+  readonly counters: SlotCounters
+}
+
+/** Samples blocks. Made by `createSampler`. */
+export interface Sampler {
+  /**
+   * Samples a block: draws columns, asks for them, verifies them. What endpoints do, and what they fail to do, is in the
+   * report. Throws `AbortError`, `DisposedError` (of the verifier), and `TypeError` for misuse.
+   */
+  sampleBlock(id: BlockId, options?: SampleOptions): Promise<SampleReport>
+  /** Samples slot by slot, from the present head on. */
+  follow(options?: FollowSlotsOptions): Following
+  /** What was drawn up from the target: how many columns, and the error of a sample of which none is missing. */
+  readonly plan: { readonly columns: number; readonly maxError: number }
+}

@@ -1,0 +1,37 @@
+/** How many columns: the options `target` and `allowMissing`, read. */
+import { COLUMNS, failureTable, fractionOf, passErrors, samplesFor } from './odds.ts'
+import type { SampleTarget } from './options.ts'
+
+/** Sizes of samples, by how many columns are missing. */
+export interface Plan {
+  /** `sizes[m]`: how many columns are to be in the sample where m of them are missing. */
+  readonly sizes: readonly number[]
+  /** `errors[m]`: how likely an unavailable block passes with a sample of at most `sizes[m]`. */
+  readonly errors: readonly number[]
+}
+
+export const DEFAULT_TARGET: SampleTarget = { maxError: 2 ** -30 }
+export const DEFAULT_ALLOW_MISSING = 8
+
+/** Throws `TypeError` for what makes no sense. */
+export function planOf(target: SampleTarget, allowMissing: number): Plan {
+  if (!Number.isInteger(allowMissing) || allowMissing < 0 || allowMissing > COLUMNS / 2)
+    throw new TypeError(`allowMissing must be an integer from 0 to ${COLUMNS / 2}`)
+  const sizes = failureTable(columnsOf(target), allowMissing)
+  return { sizes, errors: passErrors(sizes) }
+}
+
+function columnsOf(target: SampleTarget): number {
+  if (typeof target !== 'object' || target === null || ('columns' in target && 'maxError' in target))
+    throw new TypeError('target must be { columns } or { maxError }')
+  if ('columns' in target) {
+    const { columns } = target
+    if (!Number.isInteger(columns) || columns < 1 || columns > COLUMNS)
+      throw new TypeError(`target.columns must be an integer from 1 to ${COLUMNS}`)
+    return columns
+  }
+  const { maxError } = target
+  if (typeof maxError !== 'number' || !(maxError > 0 && maxError < 1))
+    throw new TypeError('target.maxError must be a probability between 0 and 1')
+  return samplesFor(0, fractionOf(maxError))
+}

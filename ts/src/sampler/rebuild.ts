@@ -1,0 +1,54 @@
+/** Blobs out of verified columns, in the workers. */
+import { again, type Pool } from '../pool/pool.ts'
+import { abortable } from '../signals/abortable.ts'
+import { columnParts } from './column-bytes.ts'
+import type { RebuiltBlob } from './report.ts'
+
+const CELL_BYTES = 2_048
+
+/** A verified column. */
+export interface VerifiedColumn {
+  readonly index: number
+  readonly ssz: Uint8Array
+}
+
+/**
+ * All blobs of a block, from 64 of its columns or more; null where a worker could not. Each cell belongs to its commitment,
+ * which was verified, and 64 of them leave one blob only that the commitment can be of; that all other cells come out the same
+ * is checked again.
+ */
+export async function rebuildBlobs(
+  pool: Pool,
+  columns: readonly VerifiedColumn[],
+  commitments: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<RebuiltBlob[] | null> {
+  const ordered = [...columns].sort((a, b) => a.index - b.index)
+  const indices = Uint32Array.from(ordered, ({ index }) => index)
+  const cells = ordered.map(({ ssz }) => columnParts(ssz).cells)
+  const rebuild = async (commitment: string, row: number): Promise<RebuiltBlob | null> => {
+    const ofBlob = new Uint8Array(cells.length * CELL_BYTES)
+    cells.forEach((column, at) =>
+      ofBlob.set(column.subarray(row * CELL_BYTES, (row + 1) * CELL_BYTES), at * CELL_BYTES),
+    )
+    const attempt = (terms = {}): Promise<Uint8Array | null> =>
+      pool.attempt((api) => api.rebuild(indices, ofBlob), terms)
+    const blob = (await attempt()) ?? (await attempt(again))
+    return blob && { index: row, blob, commitment }
+  }
+  return await abortable(
+    signal,
+    async () => {
+      const blobs: RebuiltBlob[] = []
+      // As many at once as there are workers, so that memory holds few copies of cells at a time.
+      const width = Math.max(1, pool.workers)
+      for (let from = 0; from < commitments.length; from += width) {
+        const group = commitments.slice(from, from + width)
+        const rebuilt = await Promise.all(group.map((commitment, at) => rebuild(commitment, from + at)))
+        for (const blob of rebuilt) if (blob !== null) blobs.push(blob)
+      }
+      return blobs.length === commitments.length ? blobs : null
+    },
+    () => {},
+  )
+}

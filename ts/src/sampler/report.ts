@@ -1,0 +1,224 @@
+/** What a sampler tells. Data alone: all of it can be cloned, and written as JSON (blobs, which are bytes, apart). */
+import type { FailureKind } from '../beacon/failure.ts'
+import type { InvalidReason, MalformedReason } from '../verdict/reasons.ts'
+import type { Links } from '../verdict/verdict.ts'
+import type { BlockId } from './options.ts'
+
+/**
+ * - `available`: everything that was chosen was delivered and verified (or as much of a larger sample as the error allows),
+ *   or so much that the whole can be rebuilt. As certain as `confidence` says, and no more.
+ * - `unavailable`: the block has blobs, endpoints answered, and columns of the sample are missing all the same.
+ * - `no-blobs`: the block has none, by its proven header.
+ * - `no-block`: there is no block in that slot.
+ * - `unknown`: nothing can be concluded: nobody could be asked, or it is not known whether the block has blobs.
+ */
+export type SampleVerdict = 'available' | 'unavailable' | 'no-blobs' | 'no-block' | 'unknown'
+
+/**
+ * Why that verdict.
+ * - `sampled`: the sample is as large as the target asks for. `reconstructible`: half of all columns or more were
+ *   verified, from which the whole follows. `complete`: all blobs were verified, whole.
+ * - `columns-missing`. `count-mismatch`: the commitments are not as many as the proven execution header's blob gas says.
+ * - `proven-empty`: `blob_gas_used` is 0. `before-deneb`: there were no blobs yet. `empty-slot`.
+ * - `no-header`: it is not known which block that is. `unreachable`: no endpoint gave an answer. `may-have-no-blobs`: nothing
+ *   was delivered, and whether there is anything is not proven. `expired`: columns are missing of a block so old that nodes
+ *   need not keep them. `crashed`: our own workers crashed. `unsupported-fork`: Gloas and later.
+ */
+export type SampleReason =
+  | 'sampled'
+  | 'reconstructible'
+  | 'complete'
+  | 'columns-missing'
+  | 'count-mismatch'
+  | 'proven-empty'
+  | 'before-deneb'
+  | 'empty-slot'
+  | 'no-header'
+  | 'unreachable'
+  | 'may-have-no-blobs'
+  | 'expired'
+  | 'crashed'
+  | 'unsupported-fork'
+
+/** What the data came as: `data-columns`, or by a fallback; `header` where the header alone said it all. */
+export type SampleVia = 'data-columns' | 'blob-sidecars' | 'blobs' | 'header'
+
+/**
+ * How one endpoint answered to a question for one column: it was `verified`; `false` (well formed or not, the verifier
+ * refused it: `reason` says why); `not-delivered` (the answer was complete, and had no such column, or there was none: 404);
+ * or there was no answer to use, for a reason of the transport.
+ */
+export type ColumnAttempt = { readonly endpoint: string } & (
+  | { readonly outcome: 'verified' | 'not-delivered' }
+  | { readonly outcome: 'false'; readonly reason: InvalidReason | MalformedReason }
+  | { readonly outcome: Exclude<FailureKind, 'not-found'>; readonly detail: string }
+)
+
+/**
+ * Why a column is missing, by the worst that is known: someone sent a `false` one and nobody a true one; it was
+ * `not-delivered` by those who answered; nobody answered (`unreachable`); our own workers `crashed` on it.
+ */
+export type MissingReason = 'false' | 'not-delivered' | 'unreachable' | 'crashed'
+
+/** What became of one chosen column. */
+export interface ColumnOutcome {
+  /** 0 to 127. */
+  readonly index: number
+  /** Whether it was added to the sample because others were missing. */
+  readonly added: boolean
+  readonly status: 'verified' | 'missing'
+  /** Null where it is verified. */
+  readonly reason: MissingReason | null
+  /** The name of the endpoint that delivered it, verified; else null. */
+  readonly source: string | null
+  /** Whom it was asked of, in order, and what came of it. Capped at 64. */
+  readonly attempts: readonly ColumnAttempt[]
+}
+
+/** How likely a block that is not available would have passed as this one did. */
+export interface Confidence {
+  /** Columns in the sample, all of them distinct, and how many of them are missing. */
+  readonly samples: number
+  readonly missing: number
+  /**
+   * The probability, at most, that a block of which 63 columns or fewer were published would have been taken for available
+   * with as few questions and failures as here, exact but for its rounding; 0 where `certain`, and 1 where nothing was shown.
+   */
+  readonly maxError: number
+  /** −log₂ of `maxError`; null where `certain`. */
+  readonly bits: number | null
+  /** The data itself is here, or can be rebuilt from what is: no probability is left. */
+  readonly certain: boolean
+  /** How many different servers delivered what was verified. */
+  readonly servers: number
+  /** Whether it was more than one. With one, all that is shown is that this server has them. */
+  readonly independent: boolean
+  /** What the number rests on, in a sentence. It is to be printed wherever the number is. */
+  readonly assumption: string
+}
+
+/** What one endpoint did for one block. */
+export interface EndpointShare {
+  readonly endpoint: string
+  readonly requests: number
+  /** Bytes of answers that were read whole. */
+  readonly bytes: number
+  /** Columns, by index: asked for; delivered and verified; asked for and not in a complete answer; delivered and false. */
+  readonly asked: readonly number[]
+  readonly verified: readonly number[]
+  readonly notDelivered: readonly number[]
+  readonly refused: readonly { readonly index: number; readonly reason: InvalidReason | MalformedReason }[]
+  /** Entries that nobody had asked for (ignored): other indices, and further copies of one. */
+  readonly unrequested: number
+  readonly duplicates: number
+  /** Failures of the transport, and answers that could not be read. */
+  readonly failures: readonly { readonly kind: FailureKind; readonly detail: string }[]
+}
+
+/** Something that nobody checked. `columns-not-sampled` says how many. */
+export type NotVerified =
+  | 'header'
+  | 'sync-committee'
+  | 'checkpoint'
+  | 'proposer-signature'
+  | 'blob-count'
+  | 'columns-not-sampled'
+  | 'independence-of-endpoints'
+
+/** A blob that was rebuilt from verified columns. */
+export interface RebuiltBlob {
+  /** Its place in the block. */
+  readonly index: number
+  /** 131,072 bytes. */
+  readonly blob: Uint8Array
+  /** 0x hex. */
+  readonly commitment: string
+}
+
+/** What is known of a block's data. */
+export interface SampleReport {
+  readonly id: BlockId
+  /** Null where it is not known which block is meant. */
+  readonly block: { readonly slot: number; readonly root: string } | null
+  readonly verdict: SampleVerdict
+  readonly reason: SampleReason
+  readonly via: SampleVia
+  readonly confidence: Confidence
+  /** In the order in which they were drawn. Empty where none were, and for whole blobs. */
+  readonly columns: readonly ColumnOutcome[]
+  /** In the order of the options. */
+  readonly endpoints: readonly EndpointShare[]
+  /** What was verified and what was taken on trust, for what was delivered, or all `absent`. */
+  readonly links: Links
+  readonly notVerified: readonly NotVerified[]
+  /**
+   * How many blobs the block has: `proven` by its execution header (`blob_gas_used`); `committed` where the list of
+   * commitments, which belongs to the header, says so; else not known.
+   */
+  readonly blobCount: { readonly count: number | null; readonly by: 'proven' | 'committed' | 'unproven' }
+  /** The block's commitments, 0x hex, in its order: of verified data; empty where there is none. */
+  readonly commitments: readonly string[]
+  /** Milliseconds: to know the header; to fetch; to verify; in all. Fetching and verifying may take turns. */
+  readonly timings: {
+    readonly headerMs: number
+    readonly fetchMs: number
+    readonly verifyMs: number
+    readonly totalMs: number
+  }
+  /** Bytes of all answers that were read whole. */
+  readonly bytes: number
+  /** All blobs, rebuilt from verified columns; null where that was not asked for, or there are not enough of them. */
+  readonly blobs: readonly RebuiltBlob[] | null
+}
+
+/** What happens while a block is sampled. */
+export type SampleProgress =
+  /** The block is known; `blobs` where its header tells. */
+  | {
+      readonly kind: 'block'
+      readonly slot: number
+      readonly root: string
+      readonly blobs: number | null
+    }
+  /** Columns were drawn; `added` because others are missing. They are fixed from now on. */
+  | { readonly kind: 'chosen'; readonly columns: readonly number[]; readonly added: boolean }
+  /** A column arrived, and is not verified yet. */
+  | {
+      readonly kind: 'fetched'
+      readonly column: number
+      readonly endpoint: string
+      readonly bytes: number
+    }
+  /** A column was refused; it is asked of another endpoint, if there is one. */
+  | {
+      readonly kind: 'refused'
+      readonly column: number
+      readonly endpoint: string
+      readonly reason: InvalidReason | MalformedReason
+    }
+  /** What became of a column. Nothing follows on it. */
+  | { readonly kind: 'column'; readonly outcome: ColumnOutcome }
+  /** The report, which the call returns next. */
+  | { readonly kind: 'done'; readonly report: SampleReport }
+
+/** What became of a slot; `missed`: it was not sampled, since it went by too fast, or its header could not be had in time. */
+export type SlotOutcome = SampleVerdict | 'missed'
+
+/** A slot that was followed. */
+export interface SlotReport {
+  readonly slot: number
+  readonly outcome: SlotOutcome
+  /** Null where it was missed, and where the next block's header shows that the slot is empty. */
+  readonly report: SampleReport | null
+}
+
+/** Slots since `follow` was called, by outcome: `slots` is the sum of all others. */
+export interface SlotCounters {
+  readonly slots: number
+  readonly available: number
+  readonly unavailable: number
+  readonly noBlobs: number
+  readonly noBlock: number
+  readonly unknown: number
+  readonly missed: number
+}

@@ -1,0 +1,133 @@
+/** One block, from its name to a report. */
+import { joinSignals } from '../signals/join.ts'
+import { within } from '../signals/within.ts'
+import { noLinks } from '../verdict/verdict.ts'
+import type { Finding, Occasion, Parts } from './block.ts'
+import { sampleColumns } from './columns.ts'
+import { confidenceOf } from './confidence.ts'
+import { Share } from './ask/shares.ts'
+import { isVouchedFor, provenBlobs, refuseNonHeader, resolveHeader } from './header.ts'
+import { notVerified } from './not-verified.ts'
+import type { BlockId, Resolution, SampledHeader } from './options.ts'
+import type { Plan } from './plan.ts'
+import type { SampleProgress, SampleReason, SampleReport, SampleVerdict } from './report.ts'
+import { completeWithBlobs } from './whole-blobs.ts'
+import { wholeSidecars } from './whole-sidecars.ts'
+
+/** A call's options, read. */
+export interface BlockCall {
+  readonly id: BlockId
+  /** Where it is known already. */
+  readonly header?: SampledHeader
+  readonly plan: Plan
+  readonly deadlineMs: number
+  readonly reconstruct: boolean
+  readonly signal: AbortSignal | undefined
+  readonly tell: (event: SampleProgress) => void
+}
+
+/** Rejects with the signal's reason, and with what the source of headers or the verifier throws. */
+export async function sampleBlock(parts: Parts, call: BlockCall): Promise<SampleReport> {
+  const { id, plan, deadlineMs, reconstruct, signal, tell } = call
+  const began = performance.now()
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(new DOMException('the deadline', 'TimeoutError')), deadlineMs)
+  const { either: until, release } = joinSignals([signal, deadline.signal])
+  try {
+    const resolution = await resolve(parts, call, until)
+    signal?.throwIfAborted()
+    if (resolution.status === 'found') refuseNonHeader(resolution.header, parts.network)
+    const headerMs = performance.now() - began
+    const timings = { fetchMs: 0, verifyMs: 0 }
+    const header = resolution.status === 'found' ? resolution.header : null
+    const proven = header && provenBlobs(header)
+    if (header !== null) tell({ kind: 'block', slot: header.slot, root: header.root, blobs: proven })
+    const finding =
+      header === null
+        ? withoutHeader(parts, resolution)
+        : await find({ parts, plan, header, proven, signal, until, reconstruct, tell, timings })
+    signal?.throwIfAborted()
+    const { commitments, confidence, columns } = finding
+    const isCommitted = commitments.length > 0
+    const blobCount =
+      proven !== null
+        ? { count: proven, by: 'proven' as const }
+        : isCommitted
+          ? { count: commitments.length, by: 'committed' as const }
+          : { count: null, by: 'unproven' as const }
+    const report: SampleReport = {
+      id,
+      block: header && { slot: header.slot, root: header.root },
+      ...finding,
+      notVerified: notVerified(finding.links, blobCount.by, confidence, columns.length),
+      blobCount,
+      timings: { headerMs, ...timings, totalMs: performance.now() - began },
+      bytes: finding.endpoints.reduce((sum, { bytes }) => sum + bytes, 0),
+    }
+    tell({ kind: 'done', report })
+    return report
+  } finally {
+    clearTimeout(timer)
+    release()
+  }
+}
+
+/** There is no block, or it is not known which one. */
+function withoutHeader(parts: Parts, { status }: Resolution): Finding {
+  return status === 'no-block'
+    ? without(parts, 'no-block', 'empty-slot')
+    : without(parts, 'unknown', 'no-header')
+}
+
+/** The header, or that it could not be had in time. */
+async function resolve(
+  { headers, endpoints }: Parts,
+  { id, header, signal, deadlineMs }: BlockCall,
+  until: AbortSignal,
+): Promise<Resolution> {
+  if (header !== undefined) return { status: 'found', header }
+  try {
+    // A race: a source of the caller's own may not know of signals.
+    const late = (): Error => new DOMException('the deadline', 'TimeoutError')
+    return await within(resolveHeader(headers, endpoints, id, until), deadlineMs, late, until)
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (!until.aborted && !(error instanceof DOMException && error.name === 'TimeoutError')) throw error
+    return { status: 'unknown', detail: 'the header could not be had in time' }
+  }
+}
+
+/** The way that leads to a block's data. */
+async function find(occasion: Occasion): Promise<Finding> {
+  const { header, parts, proven } = occasion
+  const { slot } = header
+  const form = parts.era.form(slot)
+  if (form === 'unsupported') return without(parts, 'unknown', 'unsupported-fork')
+  // The one proof that there is nothing: what endpoints say of it is not asked for.
+  if (proven === 0) return without(parts, 'no-blobs', 'proven-empty')
+  if (form === 'none')
+    return isVouchedFor(header)
+      ? without(parts, 'no-blobs', 'before-deneb')
+      : without(parts, 'unknown', 'may-have-no-blobs')
+  // More than the network's schedule knows of: ours is an old one, and nobody else is at fault.
+  if (proven !== null && proven > parts.era.maxBlobs(slot))
+    return without(parts, 'unknown', 'unsupported-fork')
+  return form === 'blobs'
+    ? await wholeSidecars(occasion)
+    : await completeWithBlobs(await sampleColumns(occasion), occasion)
+}
+
+/** Nothing was asked for. */
+function without({ endpoints }: Parts, verdict: SampleVerdict, reason: SampleReason): Finding {
+  return {
+    verdict,
+    reason,
+    via: 'header',
+    confidence: confidenceOf({ samples: 0, missing: 0, maxError: 1, endpoints: [] }),
+    columns: [],
+    endpoints: endpoints.all.map(({ name }) => new Share(name).report()),
+    links: noLinks,
+    commitments: [],
+    blobs: null,
+  }
+}

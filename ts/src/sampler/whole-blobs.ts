@@ -1,0 +1,135 @@
+/**
+ * Where columns are missing, whole blobs: `/eth/v1/beacon/blobs` has neither commitments nor proofs, so that the commitments are
+ * computed anew, and held against those of a column that was verified. Only if asked for: it loads the prover.
+ */
+import type { Endpoint } from '../beacon/endpoint.ts'
+import { BeaconUnavailableError } from '../beacon/errors.ts'
+import { BeaconFailure } from '../beacon/failure.ts'
+import type { BeaconAnswer } from '../beacon/request.ts'
+import { type Bytes, decodeHex, encodeHex } from '../bytes/hex.ts'
+import type { AsyncProver } from '../prover/off-thread/prover.ts'
+import type { Finding, Occasion } from './block.ts'
+import { confidenceOf } from './confidence.ts'
+import type { EndpointShare } from './report.ts'
+
+const BLOB_BYTES = 131_072
+/** What JSON takes for a byte, with quotes, commas and some slack. */
+const JSON_FACTOR = 2.01
+const SLACK_BYTES = 4_096
+
+interface Whole {
+  readonly blobs: readonly Bytes[]
+  readonly endpoint: string
+  readonly bytes: number
+}
+
+/** A finding in which columns are missing, made good if somebody has the blobs themselves; else as it was. */
+export async function completeWithBlobs(finding: Finding, occasion: Occasion): Promise<Finding> {
+  const { commitments, verdict } = finding
+  const { parts, proven, reconstruct, signal, timings, until } = occasion
+  const isWanting = verdict === 'unavailable' || verdict === 'unknown'
+  // Without commitments that belong to the header there is nothing to hold blobs against.
+  if (!parts.wholeBlobs || !isWanting || commitments.length === 0 || until.aborted) return finding
+  if (proven !== null && proven !== commitments.length) return finding
+  const { createProver } = await import('../prover/create.ts')
+  const began = performance.now()
+  const prover = await createProver({ workers: parts.pool.workers === 0 ? 0 : 1 })
+  try {
+    const whole = await parts.endpoints.first(
+      {
+        path: `/eth/v1/beacon/blobs/${occasion.header.root}`,
+        maxBytes: Math.ceil(commitments.length * BLOB_BYTES * JSON_FACTOR) + SLACK_BYTES,
+      },
+      (answer, endpoint) => verify(prover, commitments, answer, endpoint, until),
+      until,
+    )
+    return {
+      ...finding,
+      ...{ verdict: 'available', reason: 'complete', via: 'blobs' },
+      confidence: confidenceOf({
+        samples: finding.columns.length,
+        missing: finding.confidence.missing,
+        maxError: 0,
+        endpoints: [whole.endpoint],
+      }),
+      endpoints: finding.endpoints.map((share) =>
+        share.endpoint === whole.endpoint
+          ? { ...share, requests: share.requests + 1, bytes: share.bytes + whole.bytes }
+          : share,
+      ),
+      blobs: reconstruct
+        ? whole.blobs.map((blob, index) => ({
+            index,
+            blob: (typeof blob === 'string' ? decodeHex(blob) : blob) ?? new Uint8Array(0),
+            commitment: commitments[index] ?? '',
+          }))
+        : null,
+    }
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (until.aborted) return finding
+    if (!(error instanceof BeaconUnavailableError)) throw error
+    return { ...finding, endpoints: withFailures(finding.endpoints, error) }
+  } finally {
+    await prover.dispose()
+    timings.fetchMs += performance.now() - began
+  }
+}
+
+/** Throws `BeaconFailure` where these are not the blobs that the block commits to. */
+async function verify(
+  prover: AsyncProver,
+  commitments: readonly string[],
+  answer: BeaconAnswer,
+  { name }: Endpoint,
+  signal: AbortSignal,
+): Promise<Whole> {
+  const blobs = split(answer)
+  if (blobs.length !== commitments.length)
+    throw new BeaconFailure('invalid', `${blobs.length} blobs of a block with ${commitments.length}`)
+  for (const [index, blob] of blobs.entries()) {
+    if (commitments[index] !== (await commitmentOf(prover, blob, signal)))
+      throw new BeaconFailure('invalid', `blob ${index} is not what the block commits to`)
+  }
+  return { blobs, endpoint: name, bytes: answer.body.length }
+}
+
+/** Null for what is no blob. */
+async function commitmentOf(prover: AsyncProver, blob: Bytes, signal: AbortSignal): Promise<string | null> {
+  try {
+    return `0x${encodeHex(await prover.blobToKzgCommitment(blob, { signal }))}`
+  } catch (error) {
+    if (error instanceof Error && error.name === 'KzgInputError') return null
+    throw error
+  }
+}
+
+function split({ body, form }: BeaconAnswer): Bytes[] {
+  if (form === 'ssz') {
+    if (body.length % BLOB_BYTES !== 0)
+      throw new BeaconFailure('malformed', 'an SSZ list that ends in a blob')
+    return Array.from({ length: body.length / BLOB_BYTES }, (_, at) =>
+      body.subarray(at * BLOB_BYTES, (at + 1) * BLOB_BYTES),
+    )
+  }
+  let list: unknown
+  try {
+    list = (JSON.parse(new TextDecoder().decode(body)) as { data?: unknown } | null)?.data
+  } catch {
+    // Said below.
+  }
+  if (!Array.isArray(list) || !list.every((blob) => typeof blob === 'string'))
+    throw new BeaconFailure('malformed', 'JSON that is no list of blobs')
+  return list
+}
+
+function withFailures(
+  shares: readonly EndpointShare[],
+  { failures }: BeaconUnavailableError,
+): EndpointShare[] {
+  return shares.map((share) => {
+    const own = failures.filter(({ endpoint }) => endpoint === share.endpoint)
+    const more = own.map(({ kind, detail }) => ({ kind, detail }))
+    return { ...share, requests: share.requests + own.length, failures: [...share.failures, ...more] }
+  })
+}

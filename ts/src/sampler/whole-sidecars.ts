@@ -1,0 +1,94 @@
+/** Before Fulu there are no columns: a block's blobs are fetched whole, as sidecars, and verified. Nothing is sampled. */
+import { type Links, noLinks } from '../verdict/verdict.ts'
+import { encodeHex } from '../bytes/hex.ts'
+import { Collection } from './ask/collection.ts'
+import { blobSidecars } from './ask/kinds.ts'
+import type { Finding, Occasion } from './block.ts'
+import { confidenceOf } from './confidence.ts'
+import { gather } from './gather.ts'
+import { judge } from './judge.ts'
+import type { RebuiltBlob, SampleReason, SampleVerdict } from './report.ts'
+
+/** Where the commitment of a `BlobSidecar` is, and in its branch the leaf with the length of the list of commitments. */
+const BLOB = 8
+const COMMITMENT = BLOB + 131_072
+const LIST_LENGTH = COMMITMENT + 48 + 48 + 208 + 12 * 32
+
+export async function wholeSidecars(occasion: Occasion): Promise<Finding> {
+  const { header, parts, proven, reconstruct, signal, tell, timings, until } = occasion
+  const collection = new Collection({
+    kind: blobSidecars,
+    root: header.root,
+    maxBlobs: parts.era.maxBlobs(header.slot),
+    endpoints: parts.endpoints,
+    pool: parts.pool,
+    ...{ signal, until, random: Math.random },
+    onFetched: ({ index, endpoint, bytes }) =>
+      tell({ kind: 'fetched', column: index, endpoint: endpoint.name, bytes }),
+  })
+  const blobs = new Map<number, RebuiltBlob & { readonly source: string }>()
+  let links: Links = noLinks
+  let committed: number | null = null
+  const get = (indices: readonly number[]): Promise<void> =>
+    gather(
+      collection,
+      indices,
+      (delivered) => judge(parts.verifier, blobSidecars, header, delivered, signal),
+      timings,
+      {
+        valid({ delivered: { index, endpoint, sidecar }, verdict }) {
+          if (!(sidecar instanceof Uint8Array)) return // the verifier takes no such thing
+          links = verdict.links
+          committed = Number(new DataView(sidecar.buffer, sidecar.byteOffset).getBigUint64(LIST_LENGTH, true))
+          const commitment = `0x${encodeHex(sidecar.subarray(COMMITMENT, COMMITMENT + 48))}`
+          const blob = reconstruct ? sidecar.slice(BLOB, COMMITMENT) : new Uint8Array(0)
+          blobs.set(index, { index, blob, commitment, source: endpoint.name })
+        },
+        refused: ({ index, endpoint }, reason) =>
+          tell({ kind: 'refused', column: index, endpoint: endpoint.name, reason }),
+      },
+    )
+  // One first, where the number is not proven: its branch tells it, and no question is about what cannot be.
+  await get(proven === null ? [0] : Array.from({ length: proven }, (_, at) => at))
+  const count: number | null = committed ?? proven
+  if (proven === null && count !== null) await get(Array.from({ length: count - 1 }, (_, at) => at + 1))
+
+  const ordered = [...blobs.values()].sort((a, b) => a.index - b.index)
+  const [verdict, reason] = conclude(occasion, collection, ordered.length, count, committed)
+  return {
+    verdict,
+    reason,
+    via: 'blob-sidecars',
+    confidence: confidenceOf({
+      ...{ samples: 0, missing: 0, maxError: verdict === 'available' ? 0 : 1 },
+      endpoints: ordered.map(({ source }) => source),
+    }),
+    columns: [],
+    endpoints: collection.shares.map((share) => share.report()),
+    links,
+    commitments: ordered.map(({ commitment }) => commitment),
+    blobs:
+      reconstruct && verdict === 'available'
+        ? ordered.map(({ index, blob, commitment }) => ({ index, blob, commitment }))
+        : null,
+  }
+}
+
+function conclude(
+  { header, parts, proven }: Occasion,
+  collection: Collection,
+  verified: number,
+  count: number | null,
+  committed: number | null,
+): [SampleVerdict, SampleReason] {
+  if (committed !== null && proven !== null && committed !== proven) return ['unavailable', 'count-mismatch']
+  if (count !== null && verified === count) return ['available', 'complete']
+  const asked = Array.from({ length: count ?? 1 }, (_, at) => collection.historyOf(at))
+  const lacking = asked.filter(({ attempts }) => attempts.every(({ outcome }) => outcome !== 'verified'))
+  const missing = new Set(lacking.map((history) => history.missing))
+  if (missing.has('crashed')) return ['unknown', 'crashed']
+  if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
+  if (count === null) return ['unknown', 'may-have-no-blobs']
+  if (parts.era.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
+  return ['unavailable', 'columns-missing']
+}

@@ -1,0 +1,81 @@
+/** Sidecars with something false in them, that are as well formed as before: a point stays a point, a field element one. */
+import type { SignedBeaconBlockHeader } from '../ssz/header.ts'
+import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
+import type { CorruptPart, Fault } from './faults.ts'
+
+/** A column, spoilt as the faults say. */
+export function corruptColumn(column: DataColumnSidecar, faults: readonly Fault[]): DataColumnSidecar {
+  return partsOf(faults, column.index).reduce((spoilt, part) => {
+    switch (part) {
+      case 'cell':
+        return { ...spoilt, column: withFirst(spoilt.column, flipped) }
+      case 'proof':
+        return { ...spoilt, kzg_proofs: withFirst(spoilt.kzg_proofs, () => otherPoint(column)) }
+      case 'commitment':
+        return { ...spoilt, kzg_commitments: withFirst(spoilt.kzg_commitments, () => column.kzg_proofs[0]!) }
+      case 'branch':
+        return {
+          ...spoilt,
+          kzg_commitments_inclusion_proof: withFirst(spoilt.kzg_commitments_inclusion_proof, flipped),
+        }
+      case 'header':
+        return { ...spoilt, signed_block_header: otherHeader(spoilt.signed_block_header) }
+      case 'index':
+        return { ...spoilt, index: (spoilt.index + 1) % 128 }
+    }
+  }, column)
+}
+
+/** A blob sidecar, likewise: its cells are its blob. */
+export function corruptBlobSidecar(sidecar: BlobSidecar, faults: readonly Fault[]): BlobSidecar {
+  return partsOf(faults, sidecar.index).reduce((spoilt, part) => {
+    switch (part) {
+      case 'cell':
+        return { ...spoilt, blob: flipped(spoilt.blob) }
+      case 'proof':
+        return { ...spoilt, kzg_proof: sidecar.kzg_commitment }
+      case 'commitment':
+        return { ...spoilt, kzg_commitment: sidecar.kzg_proof }
+      case 'branch':
+        return {
+          ...spoilt,
+          kzg_commitment_inclusion_proof: withFirst(spoilt.kzg_commitment_inclusion_proof, flipped),
+        }
+      case 'header':
+        return { ...spoilt, signed_block_header: otherHeader(spoilt.signed_block_header) }
+      case 'index':
+        return { ...spoilt, index: spoilt.index + 1 }
+    }
+  }, sidecar)
+}
+
+/** A blob by itself: there is nothing but `cell` to spoil in it. */
+export function corruptBlob(blob: Uint8Array, index: number, faults: readonly Fault[]): Uint8Array {
+  return partsOf(faults, index).includes('cell') ? flipped(blob) : blob
+}
+
+function partsOf(faults: readonly Fault[], index: number): CorruptPart[] {
+  return faults.flatMap((fault) =>
+    fault.kind === 'corrupt' && (fault.indices?.includes(index) ?? true) ? [fault.part] : [],
+  )
+}
+
+function withFirst<T>(list: readonly T[], change: (first: T) => T): T[] {
+  return list.map((value, at) => (at === 0 ? change(value) : value))
+}
+
+/** With the lowest bit of its first 32 bytes flipped: a field element stays below the modulus, which ends in one. */
+function flipped(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(bytes)
+  copy[31] = copy[31]! ^ 1
+  return copy
+}
+
+/** A point of G1 that is not the first proof. */
+function otherPoint(column: DataColumnSidecar): Uint8Array {
+  return column.kzg_commitments[0]!
+}
+
+function otherHeader({ message, signature }: SignedBeaconBlockHeader): SignedBeaconBlockHeader {
+  return { message: { ...message, state_root: flipped(message.state_root) }, signature }
+}

@@ -1,0 +1,109 @@
+/** What befalls an answer on its way, whatever is in it. */
+import type { MiddlewareHandler } from 'hono'
+import { sleep } from '../../signals/sleep.ts'
+import { problem } from '../routes/problem.ts'
+import { Dice, keepFaults } from './dice.ts'
+import type { Fault, Faults } from './faults.ts'
+import { drip, oversized, truncated } from './bodies.ts'
+import { cutterOf } from './cut.ts'
+
+/** Draws a request's faults, keeps those of the data for the handlers, and sees to the others. */
+export function befall(faults: Faults): MiddlewareHandler {
+  const dice = new Dice(faults)
+  const limiters = new WeakMap<Fault, Limiter>()
+  return async (context, next) => {
+    const own = dice.draw(context.req.path)
+    keepFaults(context, own)
+    for (const fault of own) {
+      if (fault.kind === 'delay') await sleep(fault.ms, context.req.raw.signal).catch(() => {})
+      const instead = insteadOf(fault, limiters)
+      if (instead !== null) return instead
+    }
+    await next()
+    // Events are no body with an end.
+    if (context.req.path.endsWith('/events')) return
+    for (const fault of [...own.filter(isLabel), ...own.filter(isShape).slice(0, 1)]) {
+      const changed = await onTheWay(fault, context.res, cutterOf(context))
+      if (changed !== null) context.res = changed
+    }
+  }
+}
+
+const isLabel = ({ kind }: Fault): boolean => kind === 'content-type'
+
+/** A body takes one shape: of several faults the first one counts, since none could read what another has broken off. */
+const isShape = ({ kind }: Fault): boolean => kind === 'truncate' || kind === 'oversized' || kind === 'drip'
+
+/** An answer that takes the place of what there is to say. */
+function insteadOf(fault: Fault, limiters: WeakMap<Fault, Limiter>): Response | null {
+  switch (fault.kind) {
+    case 'status': {
+      const { code, retryAfterSeconds } = fault
+      const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': retryAfterSeconds.toString() }
+      return problem(code, 'a fault that was asked for', headers)
+    }
+    case 'redirect':
+      return new Response(null, { status: 302, headers: { location: fault.to } })
+    case 'rate-limit': {
+      const limiter = limiters.get(fault) ?? new Limiter()
+      limiters.set(fault, limiter)
+      return limiter.admits(fault.perSecond)
+        ? null
+        : problem(429, 'too many requests', { 'retry-after': '1' })
+    }
+    default:
+      return null
+  }
+}
+
+/** What becomes of an answer, or null where the fault leaves it alone. */
+async function onTheWay(
+  fault: Fault,
+  response: Response,
+  cut: (() => void) | null,
+): Promise<Response | null> {
+  switch (fault.kind) {
+    case 'content-type': {
+      const headers = new Headers(response.headers)
+      headers.set('content-type', fault.value)
+      return new Response(response.body, { status: response.status, headers })
+    }
+    case 'truncate':
+      return withBody(response, (body) => truncated(body, fault.at, cut), true)
+    case 'oversized':
+      return withBody(response, (body) => oversized(body, fault.bytes), false)
+    case 'drip':
+      return withBody(response, (body) => drip(body, fault.bytes, fault.everyMs), true)
+    default:
+      return null
+  }
+}
+
+type Body = Uint8Array<ArrayBuffer>
+
+async function withBody(
+  response: Response,
+  change: (body: Body) => ReadableStream<Body>,
+  promisesLength: boolean,
+): Promise<Response> {
+  const body = new Uint8Array(await response.arrayBuffer())
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  if (promisesLength) headers.set('content-length', body.length.toString())
+  return new Response(change(body), { status: response.status, headers })
+}
+
+/** Counts the requests of the current second. */
+class Limiter {
+  #second = -1
+  #count = 0
+
+  admits(perSecond: number): boolean {
+    const second = Math.floor(Date.now() / 1000)
+    if (second !== this.#second) {
+      this.#second = second
+      this.#count = 0
+    }
+    return ++this.#count <= perSecond
+  }
+}

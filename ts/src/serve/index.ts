@@ -1,0 +1,24 @@
+/**
+ * `blobcheck/serve`: a Beacon API of your own, over a real block or a chain that it makes, as good or as bad as a test wants
+ * it. This entry runs in browsers, too; `blobcheck/serve/node` listens on a port.
+ */
+export { createBeaconApp, type BeaconAppOptions } from './app.ts'
+export { makeChain } from './synthetic/make-chain.ts'
+export type { MadeChain } from './synthetic/made-chain.ts'
+export type { MakeChainOptions } from './synthetic/options.ts'
+export { realChain, type RealChainOptions } from './real/real-chain.ts'
+export { embeddedSidecarsUrl } from './real/embedded.ts'
+export { holeskyAsIfFulu } from './real/networks.ts'
+export { withheldColumns } from './faults/withhold.ts'
+export type {
+  Chain,
+  ChainBlob,
+  ChainBlock,
+  ChainEvent,
+  ChainLightClient,
+  ConsensusVersion,
+  Encoded,
+  EncodedUpdate,
+  LabelledNetwork,
+} from './chain.ts'
+export type { CorruptPart, Fault, FaultRule, Faults, RouteName } from './faults/faults.ts'

@@ -1,0 +1,65 @@
+/** Headers and blocks. */
+import type { Hono } from 'hono'
+import type { Chain, ChainBlock } from '../chain.ts'
+import { SignedBeaconBlockHeader } from '../ssz/header.ts'
+import { hexOf } from '../ssz/hex.ts'
+import { answer } from './answer.ts'
+import { blockOf, numberOf, readRoot } from './parameters.ts'
+import { Problem } from './problem.ts'
+
+/** What answers about a block say beside it. */
+export function standing(
+  chain: Chain,
+  block: ChainBlock,
+): { execution_optimistic: false; finalized: boolean } {
+  return { execution_optimistic: false, finalized: block.slot <= chain.finalized.slot }
+}
+
+export function addBlockRoutes(app: Hono, chain: Chain): void {
+  app.get('/eth/v1/beacon/headers', (context) => {
+    const hasSlot = context.req.query('slot') !== undefined
+    const parent = context.req.query('parent_root')
+    const slot = hasSlot ? numberOf(context, 'slot') : null
+    const block =
+      parent !== undefined
+        ? childOf(chain, readRoot(parent, 'parent_root'))
+        : slot === null
+          ? chain.head
+          : chain.at(slot)
+    const found = block === null || (slot !== null && block.slot !== slot) ? [] : [block]
+    const finalized = found.every((one) => standing(chain, one).finalized)
+    return answer(context, {
+      json: () => ({ execution_optimistic: false, finalized, data: found.map(headerJson) }),
+    })
+  })
+  app.get('/eth/v1/beacon/headers/:block_id', (context) => {
+    const block = blockOf(chain, context.req.param('block_id'))
+    return answer(context, { json: () => ({ ...standing(chain, block), data: headerJson(block) }) })
+  })
+  app.get('/eth/v2/beacon/blocks/:block_id', (context) => {
+    const found = blockOf(chain, context.req.param('block_id'))
+    const { block } = found
+    if (block === null)
+      throw new Problem(404, 'of this block only header, blobs and branches are known, not the whole of it')
+    return answer(context, {
+      version: block.version,
+      json: () => ({ version: block.version, ...standing(chain, found), data: block.json() }),
+      ssz: () => block.ssz(),
+    })
+  })
+}
+
+function headerJson({ root, header }: ChainBlock): object {
+  return { root, canonical: true, header: SignedBeaconBlockHeader.json(header) }
+}
+
+/** The next block after one, which is its child on a chain without forks. */
+function childOf(chain: Chain, parent: string): ChainBlock | null {
+  const start = chain.byRoot(parent)?.slot
+  if (start === undefined) return null
+  for (let slot = start + 1; slot <= chain.head.slot; slot++) {
+    const block = chain.at(slot)
+    if (block !== null) return hexOf(block.header.message.parent_root) === parent ? block : null
+  }
+  return null
+}

@@ -1,0 +1,91 @@
+/** Blob sidecars, blobs and columns, as true as the faults of the request let them be. */
+import type { Hono } from 'hono'
+import type { Chain, ChainBlock } from '../chain.ts'
+import { corruptBlob, corruptBlobSidecar, corruptColumn } from '../faults/corrupt.ts'
+import { faultsOf } from '../faults/dice.ts'
+import { isHiding, withheldColumns } from '../faults/withhold.ts'
+import { hexOf } from '../ssz/hex.ts'
+import { hash } from '../ssz/merkle.ts'
+import { BlobSidecar, BlobSidecars, Blobs, DataColumnSidecar, DataColumnSidecars } from '../ssz/sidecars.ts'
+import { answer } from './answer.ts'
+import { standing } from './blocks.ts'
+import { blockOf, indicesOf, listOf, readRoot } from './parameters.ts'
+import { Problem } from './problem.ts'
+
+/** MAX_BLOB_COMMITMENTS_PER_BLOCK. */
+const MAX_BLOBS = 4096
+const COLUMNS = 128
+/** What a JSON answer may hold: a string can be no longer than half a gigabyte. */
+const MAX_JSON_BLOBS = 128
+
+export function addDataRoutes(app: Hono, chain: Chain): void {
+  app.get('/eth/v1/beacon/blob_sidecars/:block_id', async (context) => {
+    const block = blockOf(chain, context.req.param('block_id'))
+    const faults = faultsOf(context)
+    const indices = indicesOf(context, MAX_BLOBS) ?? block.blobs.map((_blob, at) => at)
+    const sidecars: BlobSidecar[] = []
+    for (const index of isHiding(faults) ? [] : indices)
+      if (index < block.blobs.length)
+        sidecars.push(corruptBlobSidecar(await block.blobSidecar(index), faults))
+    return answer(context, {
+      version: block.version,
+      json: () => ({
+        version: block.version,
+        ...standing(chain, block),
+        data: sidecars.map((sidecar) => BlobSidecar.json(sidecar)),
+      }),
+      ssz: () => BlobSidecars.serialize(sidecars),
+    })
+  })
+
+  app.get('/eth/v1/beacon/blobs/:block_id', (context) => {
+    const block = blockOf(chain, context.req.param('block_id'))
+    const faults = faultsOf(context)
+    const wanted = listOf(context, 'versioned_hashes')?.map((value) => readRoot(value, 'versioned_hashes'))
+    const blobs = (isHiding(faults) ? [] : block.blobs)
+      .map(({ blob, commitment }, index) => ({ blob: corruptBlob(blob, index, faults), commitment }))
+      .filter(({ commitment }) => wanted === undefined || wanted.includes(versionedHash(commitment)))
+      .map(({ blob }) => blob)
+      .slice(0, MAX_JSON_BLOBS)
+    return answer(context, {
+      json: () => ({ ...standing(chain, block), data: blobs.map(hexOf) }),
+      ssz: () => Blobs.serialize(blobs),
+    })
+  })
+
+  app.get('/eth/v1/debug/beacon/data_column_sidecars/:block_id', (context) => {
+    const block = blockOf(chain, context.req.param('block_id'))
+    if (block.version !== 'fulu') throw new Problem(400, `there are no columns before Fulu: ${block.version}`)
+    const faults = faultsOf(context)
+    const indices = indicesOf(context, COLUMNS) ?? Array.from({ length: COLUMNS }, (_, at) => at)
+    const columns = columnsOf(block, indices, withheldColumns(faults, block.root), isHiding(faults)).map(
+      (column) => corruptColumn(column, faults),
+    )
+    return answer(context, {
+      version: block.version,
+      json: () => ({
+        version: block.version,
+        ...standing(chain, block),
+        data: columns.map((column) => DataColumnSidecar.json(column)),
+      }),
+      ssz: () => DataColumnSidecars.serialize(columns),
+    })
+  })
+}
+
+/** A block without blobs has no columns. */
+function columnsOf(
+  block: ChainBlock,
+  indices: readonly number[],
+  withheld: ReadonlySet<number>,
+  isHidden: boolean,
+): DataColumnSidecar[] {
+  if (isHidden || block.blobs.length === 0) return []
+  return indices.filter((index) => !withheld.has(index)).map((index) => block.column(index))
+}
+
+function versionedHash(commitment: Uint8Array): string {
+  const versioned = hash(commitment)
+  versioned[0] = 1
+  return hexOf(versioned)
+}

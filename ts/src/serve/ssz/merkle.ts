@@ -1,0 +1,70 @@
+/** Merkle trees of 32-byte chunks, synchronously and in plain JavaScript: what a server hashes is short. */
+import { sha256 } from '@noble/hashes/sha2'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+const pair = new Uint8Array(64)
+
+/** The parent of two nodes. */
+export function parentOf(left: Uint8Array, right: Uint8Array): Bytes {
+  pair.set(left)
+  pair.set(right, 32)
+  return new Uint8Array(sha256(pair))
+}
+
+/** SHA-256. */
+export const hash = (bytes: Uint8Array): Bytes => new Uint8Array(sha256(bytes))
+
+/** The roots of trees of zero chunks, by depth, as far as they have been asked for. */
+const zeroRoots: Bytes[] = [new Uint8Array(32)]
+
+/** The root of a tree of zero chunks, of a depth. */
+export function zeroRoot(depth: number): Bytes {
+  for (let at = zeroRoots.length; at <= depth; at++)
+    zeroRoots.push(parentOf(zeroRoots[at - 1]!, zeroRoots[at - 1]!))
+  return zeroRoots[depth]!
+}
+
+/** The depth of the smallest tree that has room for so many chunks. */
+export const depthOf = (chunks: number): number => Math.ceil(Math.log2(Math.max(chunks, 1)))
+
+/** The levels of a tree above its leaves, without the zeros that pad it on the right: the last one is its root. */
+export function levelsOf(leaves: readonly Uint8Array[], depth: number): Uint8Array[][] {
+  const levels: Uint8Array[][] = [[...leaves]]
+  for (let height = 0; height < depth; height++) {
+    const below = levels[height]!
+    const zero = zeroRoot(height)
+    const level: Uint8Array[] = []
+    for (let at = 0; at < below.length; at += 2) level.push(parentOf(below[at]!, below[at + 1] ?? zero))
+    levels.push(level)
+  }
+  return levels
+}
+
+/** The root of a tree. */
+export function merkleize(leaves: readonly Uint8Array[], depth: number): Bytes {
+  return new Uint8Array(levelsOf(leaves, depth)[depth]?.[0] ?? zeroRoot(depth))
+}
+
+/** The siblings on the way from a leaf to the root, the lowest first, in the levels of a tree. */
+export function siblings(levels: readonly (readonly Uint8Array[])[], leaf: number): Uint8Array[] {
+  return levels
+    .slice(0, -1)
+    .map((level, height) => level[Math.floor(leaf / 2 ** height) ^ 1] ?? zeroRoot(height))
+}
+
+/** Bytes in chunks, the last one padded with zeros. */
+export function chunksOf(bytes: Uint8Array): Bytes[] {
+  return Array.from({ length: Math.ceil(bytes.length / 32) }, (_, at) => {
+    const chunk = new Uint8Array(32)
+    chunk.set(bytes.subarray(32 * at, 32 * at + 32))
+    return chunk
+  })
+}
+
+/** A list's length, as its root is mixed with it. */
+export function lengthChunk(length: number): Bytes {
+  const chunk = new Uint8Array(32)
+  new DataView(chunk.buffer).setUint32(0, length, true)
+  return chunk
+}

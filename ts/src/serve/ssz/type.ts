@@ -1,0 +1,124 @@
+/**
+ * SSZ as far as a server writes it: a type serialises a value, takes its root, and gives its Beacon API JSON. Nothing is
+ * decoded here. Source: ssz/simple-serialize.md of ethereum/consensus-specs.
+ */
+import { concatAll } from '../../bytes/concat.ts'
+import { hexOf } from './hex.ts'
+import { chunksOf, depthOf, lengthChunk, merkleize, parentOf } from './merkle.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** A type of SSZ, for values of one shape. */
+export interface Type<V> {
+  /** In bytes; null where it depends on the value. */
+  readonly fixedLength: number | null
+  serialize(value: V): Bytes
+  /** `hash_tree_root`. */
+  root(value: V): Bytes
+  json(value: V): unknown
+}
+
+/** The values of a type. */
+export type ValueOf<T> = T extends Type<infer V> ? V : never
+
+/** An unsigned integer, little-endian; in JSON a decimal string. */
+function uint(length: 8 | 32): Type<number | bigint> {
+  const serialize = (value: number | bigint): Bytes => {
+    const bytes = new Uint8Array(length)
+    const view = new DataView(bytes.buffer)
+    let rest = BigInt(value)
+    for (let at = 0; at < length; at += 8, rest >>= 64n) view.setBigUint64(at, BigInt.asUintN(64, rest), true)
+    return bytes
+  }
+  return {
+    fixedLength: length,
+    serialize,
+    root: (value) => chunksOf(serialize(value))[0]!,
+    json: (value) => value.toString(),
+  }
+}
+
+export const uint64: Type<number | bigint> = uint(8)
+export const uint256: Type<number | bigint> = uint(32)
+
+/** So many bytes: a vector of them, or of bits. */
+export function bytes(length: number): Type<Uint8Array> {
+  return {
+    fixedLength: length,
+    serialize(value) {
+      if (value.length !== length) throw new RangeError(`${length} bytes, not ${value.length}`)
+      return new Uint8Array(value)
+    },
+    root: (value) => merkleize(chunksOf(value), depthOf(Math.ceil(length / 32))),
+    json: (value) => hexOf(value),
+  }
+}
+
+/** Up to so many bytes. */
+export function byteList(limit: number): Type<Uint8Array> {
+  const depth = depthOf(Math.ceil(limit / 32))
+  return {
+    fixedLength: null,
+    serialize: (value) => new Uint8Array(value),
+    root: (value) => parentOf(merkleize(chunksOf(value), depth), lengthChunk(value.length)),
+    json: (value) => hexOf(value),
+  }
+}
+
+/** So many elements. */
+export function vector<V>(type: Type<V>, length: number): Type<readonly V[]> {
+  return {
+    fixedLength: type.fixedLength === null ? null : type.fixedLength * length,
+    serialize: (values) => elements(type, values),
+    root: (values) =>
+      merkleize(
+        values.map((value) => type.root(value)),
+        depthOf(length),
+      ),
+    json: (values) => values.map((value) => type.json(value)),
+  }
+}
+
+/** Up to so many elements, which are no basic types. */
+export function list<V>(type: Type<V>, limit: number): Type<readonly V[]> {
+  const depth = depthOf(limit)
+  return {
+    fixedLength: null,
+    serialize: (values) => elements(type, values),
+    root(values) {
+      const roots = values.map((value) => type.root(value))
+      return parentOf(merkleize(roots, depth), lengthChunk(values.length))
+    },
+    json: (values) => values.map((value) => type.json(value)),
+  }
+}
+
+/** A list that nobody here ever fills: its elements need no type. */
+export const emptyList = (limit: number): Type<readonly never[]> => list<never>(uint64 as Type<never>, limit)
+
+/** Elements one after the other, behind their offsets where they are of variable length. */
+function elements<V>(type: Type<V>, values: readonly V[]): Bytes {
+  const parts = values.map((value) => type.serialize(value))
+  return type.fixedLength === null ? assemble(parts.map((tail) => ({ tail }))) : concatAll(parts)
+}
+
+/** A part that is of fixed length, or one behind an offset. */
+export type Part = Bytes | { readonly tail: Bytes }
+
+/** The fixed parts, with an offset in the place of each variable one, and then those. */
+export function assemble(parts: readonly Part[]): Bytes {
+  let tailAt = parts.reduce((sum, part) => sum + (part instanceof Uint8Array ? part.length : 4), 0)
+  const fixed: Bytes[] = []
+  const tails: Bytes[] = []
+  for (const part of parts) {
+    if (part instanceof Uint8Array) fixed.push(part)
+    else {
+      const offset = new Uint8Array(4)
+      new DataView(offset.buffer).setUint32(0, tailAt, true)
+      fixed.push(offset)
+      tails.push(part.tail)
+      tailAt += part.tail.length
+    }
+  }
+  return concatAll([...fixed, ...tails])
+}

@@ -1,0 +1,128 @@
+/**
+ * Many different blobs with true proofs, out of two. Commitments and proofs are linear in the blob: those of a + i·b follow
+ * from those of a and b by one addition each, where proving anew would take a hundred times as long.
+ */
+import { bls12_381 as bls } from '@noble/curves/bls12-381'
+import type { CellsAndKzgProofs } from '../../prover/results.ts'
+import { seeded } from '../chance/seeded.ts'
+import { CELL_BYTES, CELLS, lazyProof, type ProvenBlob } from '../data/proven-blob.ts'
+import { openProver } from '../data/provers.ts'
+import { compressG1 } from './compress.ts'
+
+const Point = bls.G1.ProjectivePoint
+type Point = typeof Point.BASE
+
+const BLOB_BYTES = 131_072
+const MODULUS = 52435875175126190479447740508185965837690552500527637822603658699938581184513n
+
+export interface BlobsTerms {
+  readonly count: number
+  readonly seed: number
+  readonly onProgress?: ((progress: { done: number; total: number }) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** So many blobs, the same for the same seed. */
+export async function makeBlobs({ count, seed, onProgress, signal }: BlobsTerms): Promise<ProvenBlob[]> {
+  if (count === 0) return []
+  const total = count + 2
+  const tell = (done: number): void => onProgress?.({ done, total })
+  if (latest?.seed !== seed) latest = { seed, base: await proveBase(seed, signal, tell) }
+  let [next, step] = latest.base
+  const blobs: ProvenBlob[] = []
+  while (blobs.length < count) {
+    signal?.throwIfAborted()
+    blobs.push(blobOf(next))
+    next = sum(next, step)
+    tell(2 + blobs.length)
+    // Others get a turn: a blob takes some ten milliseconds.
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  return blobs
+}
+
+/** What was proved last, for the next chain of the same seed. */
+let latest: { readonly seed: number; readonly base: readonly [Line, Line] } | undefined
+
+/** Two blobs, proved as anybody's are. */
+async function proveBase(
+  seed: number,
+  signal: AbortSignal | undefined,
+  tell: (done: number) => void,
+): Promise<readonly [Line, Line]> {
+  const random = seeded(seed)
+  const prover = await openProver(signal)
+  const line = async (): Promise<Line> => {
+    const blob = randomBlob(random)
+    return lineOf(await prover.proveCells(blob), await prover.commit(blob))
+  }
+  try {
+    const first = await line()
+    tell(1)
+    const second = await line()
+    tell(2)
+    return [first, second]
+  } finally {
+    await prover.dispose()
+  }
+}
+
+/** A blob as what is added up: field elements of its cells, and points. */
+interface Line {
+  readonly elements: readonly bigint[]
+  /** 128 proofs, and the commitment. */
+  readonly points: readonly Point[]
+}
+
+function lineOf({ cells, proofs }: CellsAndKzgProofs, commitment: Uint8Array): Line {
+  const elements = cells.flatMap((cell) =>
+    Array.from({ length: CELL_BYTES / 32 }, (_, at) => read(cell, 32 * at)),
+  )
+  return { elements, points: [...proofs, commitment].map((bytes) => Point.fromHex(bytes)) }
+}
+
+function sum(a: Line, b: Line): Line {
+  return {
+    elements: a.elements.map((element, at) => {
+      const total = element + b.elements[at]!
+      return total < MODULUS ? total : total - MODULUS
+    }),
+    points: a.points.map((point, at) => point.add(b.points[at]!)),
+  }
+}
+
+function blobOf({ elements, points }: Line): ProvenBlob {
+  const extended = new Uint8Array(2 * BLOB_BYTES)
+  const view = new DataView(extended.buffer)
+  elements.forEach((element, at) => write(view, 32 * at, element))
+  const compressed = Point.normalizeZ([...points]).map(compressG1)
+  const commitment = compressed.pop()!
+  // The first half of the cells is the blob itself.
+  const blob = extended.subarray(0, BLOB_BYTES)
+  return {
+    blob,
+    commitment,
+    cells: Array.from({ length: CELLS }, (_, at) =>
+      extended.subarray(at * CELL_BYTES, (at + 1) * CELL_BYTES),
+    ),
+    cellProofs: compressed,
+    proof: lazyProof(blob, commitment),
+  }
+}
+
+/** Field elements of 31 random bytes, which are canonical, whatever they are. */
+function randomBlob(random: () => number): Uint8Array {
+  const blob = new Uint8Array(BLOB_BYTES)
+  for (let at = 0; at < BLOB_BYTES; at++) if (at % 32 !== 0) blob[at] = Math.floor(256 * random())
+  return blob
+}
+
+function read(bytes: Uint8Array, at: number): bigint {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, 32)
+  return [0, 8, 16, 24].reduce((value, word) => (value << 64n) | view.getBigUint64(word), 0n)
+}
+
+function write(view: DataView, at: number, value: bigint): void {
+  for (let word = 24, rest = value; word >= 0; word -= 8, rest >>= 64n)
+    view.setBigUint64(at + word, BigInt.asUintN(64, rest))
+}

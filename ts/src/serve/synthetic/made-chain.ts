@@ -1,0 +1,188 @@
+/** A made chain: it grows as its clock says, and knows all of its blocks. */
+import type { Chain, ChainEvent, LabelledNetwork } from '../chain.ts'
+import type { ProvenBlob } from '../data/proven-blob.ts'
+import { blockTypes, type BlockTypes } from '../ssz/block.ts'
+import { lightClientTypes } from '../ssz/light-client.ts'
+import { MadeBlock } from './block.ts'
+import { type ChainClock, HandClock } from './clock.ts'
+import { Committees } from './committees.ts'
+import { forkDigest, signingRoot } from './domain.ts'
+import { MadeLightClient } from './light-client.ts'
+import { proposerKey, signByProposer } from './signing.ts'
+import { makeState } from './state.ts'
+import type { ChainTerms } from './terms.ts'
+
+export interface MadeChainTerms extends ChainTerms {
+  readonly network: LabelledNetwork
+  readonly clock: ChainClock
+  /** What blocks draw their blobs from. */
+  readonly pool: readonly ProvenBlob[]
+  readonly signHeaders: boolean
+}
+
+export class MadeChain implements Chain {
+  readonly network: LabelledNetwork
+  readonly checkpoint: string
+  /** The key of every proposer, for verifiers that hold headers against it: 48 bytes. */
+  readonly proposerKey: Uint8Array = proposerKey
+  readonly lightClient: MadeLightClient
+  readonly #terms: MadeChainTerms
+  readonly #types: BlockTypes
+  readonly #committees: Committees
+  /** In order; genesis, then the block of the first slot. */
+  readonly #blocks: MadeBlock[] = []
+  readonly #bySlot = new Map<number, MadeBlock>()
+  readonly #byRoot = new Map<string, MadeBlock>()
+  readonly #listeners = new Set<(event: ChainEvent) => void>()
+  /** The last slot that has been looked at. */
+  #slot: number
+  #stopClock: (() => void) | null = null
+
+  /** With genesis and its first block; `head` brings the others. */
+  constructor(terms: MadeChainTerms) {
+    this.#terms = terms
+    this.network = terms.network
+    this.#types = blockTypes(terms.syncCommitteeSize)
+    this.#committees = new Committees(terms.network, terms.syncCommitteeSize)
+    this.#add(0)
+    this.#add(terms.firstSlot)
+    this.#slot = terms.firstSlot
+    this.checkpoint = this.#first.root
+    const { periodOf, finalizedBy } = this
+    this.lightClient = new MadeLightClient({
+      types: lightClientTypes(terms.syncCommitteeSize),
+      committees: this.#committees,
+      ...{ periodOf, finalizedBy },
+      forkDigestAt: (slot) => forkDigest(terms.network, Math.floor(slot / terms.slotsPerEpoch)),
+      byRoot: (root) => this.byRoot(root),
+      head: () => this.head,
+      lastOf: (period) => this.#lastUpTo((period + 1) * this.#slotsPerPeriod - 1, period),
+      parentOf: (block) => this.#blocks[block.payload.block_number - 1] ?? null,
+    })
+  }
+
+  now(): number {
+    return this.#terms.clock.now()
+  }
+
+  get head(): MadeBlock {
+    this.grow(this.#terms.clock.slot)
+    return this.#blocks[this.#blocks.length - 1]!
+  }
+
+  get finalized(): MadeBlock {
+    return this.finalizedBy(this.head) ?? this.#blocks[0]!
+  }
+
+  at(slot: number): MadeBlock | null {
+    this.grow(this.#terms.clock.slot)
+    return this.#bySlot.get(slot) ?? null
+  }
+
+  byRoot(root: string): MadeBlock | null {
+    this.grow(this.#terms.clock.slot)
+    return this.#byRoot.get(root) ?? null
+  }
+
+  /** Moves the clock on; `TypeError` for a clock that runs by itself. */
+  advance(slots: number = 1): void {
+    const { clock } = this.#terms
+    if (!(clock instanceof HandClock)) throw new TypeError('this chain has a clock that runs by itself')
+    clock.advance(slots)
+    this.grow(clock.slot)
+  }
+
+  subscribe(listener: (event: ChainEvent) => void): () => void {
+    this.grow(this.#terms.clock.slot)
+    this.#listeners.add(listener)
+    this.#stopClock ??= this.#terms.clock.onSlot(() => this.grow(this.#terms.clock.slot))
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size > 0) return
+      this.#stopClock?.()
+      this.#stopClock = null
+    }
+  }
+
+  /** Makes the blocks up to a slot, which must have begun. */
+  grow(slot: number): void {
+    while (this.#slot < slot) {
+      const next = ++this.#slot
+      if (!this.#terms.isMissed(next)) this.#tell(this.#add(next))
+    }
+  }
+
+  readonly periodOf = (slot: number): number => Math.floor(slot / this.#slotsPerPeriod)
+
+  /** What a block's state has finalized: two epochs before, and at least the first block; null for that one and genesis. */
+  readonly finalizedBy = (block: MadeBlock): MadeBlock | null => {
+    if (block.slot <= this.#terms.firstSlot) return null
+    return this.#lastUpTo(this.#finalizedEpoch(block.slot) * this.#terms.slotsPerEpoch)
+  }
+
+  #finalizedEpoch(slot: number): number {
+    const { slotsPerEpoch, firstSlot } = this.#terms
+    return Math.max(Math.floor(slot / slotsPerEpoch) - 2, firstSlot / slotsPerEpoch)
+  }
+
+  get #first(): MadeBlock {
+    return this.#blocks[1]!
+  }
+
+  get #slotsPerPeriod(): number {
+    return this.#terms.slotsPerEpoch * this.#terms.epochsPerSyncCommitteePeriod
+  }
+
+  /** The last block up to a slot, of a period where one is given; never genesis. */
+  #lastUpTo(slot: number, period?: number): MadeBlock | null {
+    const from = period === undefined ? this.#terms.firstSlot : period * this.#slotsPerPeriod
+    for (let at = Math.min(slot, this.#slot); at >= Math.max(from, this.#terms.firstSlot); at--) {
+      const block = this.#bySlot.get(at)
+      if (block !== undefined) return block
+    }
+    return null
+  }
+
+  #add(slot: number): MadeBlock {
+    const { network, clock: _, pool, blobsAt, signHeaders, secondsPerSlot } = this.#terms
+    const count = slot === 0 ? 0 : Math.min(blobsAt(slot), pool.length)
+    const block = new MadeBlock({
+      slot,
+      types: this.#types,
+      parent: this.#blocks[this.#blocks.length - 1] ?? null,
+      timestamp: network.genesisTime + slot * secondsPerSlot,
+      blobs: Array.from({ length: count }, (_blob, at) => pool[(slot + at) % pool.length]!),
+      state: this.#state(slot),
+      syncAggregate: this.#committees.nobody,
+      sign: (root) => (signHeaders ? signByProposer(signingRoot(network, 0, root)) : new Uint8Array(96)),
+    })
+    this.#blocks.push(block)
+    this.#bySlot.set(slot, block)
+    this.#byRoot.set(block.root, block)
+    return block
+  }
+
+  #state(slot: number): MadeBlock['state'] {
+    const isEarly = slot <= this.#terms.firstSlot
+    const epoch = isEarly ? 0 : this.#finalizedEpoch(slot)
+    const finalized = isEarly ? null : this.#lastUpTo(epoch * this.#terms.slotsPerEpoch)
+    const period = this.periodOf(slot)
+    return makeState({
+      slot,
+      finalized: { epoch, root: finalized?.rootBytes ?? new Uint8Array(32) },
+      currentSyncCommittee: this.#committees.of(period).root,
+      nextSyncCommittee: this.#committees.of(period + 1).root,
+    })
+  }
+
+  #tell(block: MadeBlock): void {
+    const { slotsPerEpoch } = this.#terms
+    const tell = (event: ChainEvent): void => this.#listeners.forEach((listener) => listener(event))
+    tell({ kind: 'block', block })
+    const epoch = this.#finalizedEpoch(block.slot)
+    const before = this.#blocks[this.#blocks.length - 2]!
+    const finalized = this.finalizedBy(block)
+    if (finalized === null || this.#finalizedEpoch(before.slot) === epoch) return
+    if (epoch * slotsPerEpoch > this.#terms.firstSlot) tell({ kind: 'finalized', block: finalized, epoch })
+  }
+}
