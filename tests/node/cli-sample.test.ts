@@ -136,6 +136,17 @@ describe('a block before Fulu', () => {
   })
 })
 
+describe('a block whose columns are missing', () => {
+  it('is made good by whole blobs, if that was asked for', async () => {
+    const url = await beaconOf(chain, { fault: { kind: 'withhold', columns: 65 } })
+    const args = await fromCheckpoint('--fallback', 'blobs', '--beacon', url)
+    const { code, out } = await blobcheck(args)
+    expect(out).toContain('  by a fallback: whole blobs, whose commitments were computed here\n')
+    expect(out).toMatch(/^slot \d+: available: all blobs were verified, whole$/m)
+    expect(code).toBe(0)
+  })
+})
+
 describe('a block that is not', () => {
   it('is unavailable where columns are withheld, and the exit code says so', async () => {
     const url = await beaconOf(chain, { fault: { kind: 'withhold', columns: 65 } })

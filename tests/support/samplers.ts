@@ -42,6 +42,9 @@ export function expectSound(report: SampleReport): void {
     expect(report.links.kzg).toBe('verified')
     expect(report.links.inclusion).toBe('verified')
   }
+  // Nothing is asked for that was not drawn, and all that was drawn is reported on.
+  if (report.via === 'data-columns')
+    for (const { asked } of endpoints) expect(asked.every((index) => indices.includes(index))).toBe(true)
   for (const { attempts, index, reason, source, status } of columns) {
     expect(reason === null).toBe(status === 'verified')
     expect(source === null).toBe(status === 'missing')

@@ -60,7 +60,7 @@ export function sampleCommand(end: (exitCode: ExitCode) => void): Command {
     .option('--follow', 'sample slot after slot, until it is interrupted', false)
     .option('--reconstruct <folder>', 'rebuild the blobs from 64 columns or more, and write them there')
     .addOption(
-      new Option('--fallback <kind>', 'take whole blobs where no columns are served').choices(['blobs']),
+      new Option('--fallback <kind>', 'where columns are missing, take whole blobs').choices(['blobs']),
     )
     .option('--json', 'print a line of JSON for each event', false)
   return withLightClientOptions(command)

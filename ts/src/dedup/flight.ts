@@ -18,6 +18,9 @@ export type Landing = {
 /** Makes the bytes of a unit once more; null where that cannot be done. */
 export type Again = () => Promise<Unit['bytes'] | null>
 
+/** How many of those who wait are asked for a unit that a crash took. */
+const ASKED_AGAIN = 4
+
 export class Flight {
   readonly unit: Unit
   readonly landing: Promise<Landing>
@@ -51,10 +54,13 @@ export class Flight {
     this.#subscribers.delete(again)
   }
 
-  /** By someone who still waits, and therefore has not written over what was delivered. */
+  /** By those who still wait, one after the other, since who wrote over its memory all the same must not cost the others. */
   async again(): Promise<Unit['bytes'] | null> {
-    const [again] = this.#subscribers
-    return again === undefined ? null : await again()
+    for (const again of [...this.#subscribers].slice(0, ASKED_AGAIN)) {
+      const bytes = await again()
+      if (bytes !== null) return bytes
+    }
+    return null
   }
 
   get sources(): ReadonlySet<string> {
