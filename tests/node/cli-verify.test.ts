@@ -13,6 +13,8 @@ import {
 } from '../support/blocks.ts'
 import { concat, flip, toHex } from '../support/bytes.ts'
 import { blobcheck, type Ended, jsonLines } from '../support/cli.ts'
+import { columns as columnsOf, blobs as blobsOf, faultyApp, ask, handChain } from '../support/served.ts'
+import { writeNetwork } from '../../dist/cli/network.js'
 import { readTestFile } from '../support/files.ts'
 import {
   blobSidecarSsz,
@@ -267,5 +269,35 @@ describe('anchors', () => {
     const { code, out } = await verify('--header', `0x${'1'.repeat(64)}`, path)
     expect(code).toBe(3)
     expect(out).toContain('nothing leads from a transaction in network form to a header')
+  })
+})
+
+describe('the proposer’s signature', () => {
+  it('is held against the key that is named, and is else nobody’s business', async () => {
+    const chain = await handChain()
+    const { app } = faultyApp(chain)
+    const { json } = await ask(app, columnsOf('head', '?indices=3,77'))
+    const path = await file('signed.json', JSON.stringify(json))
+    const networkPath = await file('signed-network.json', writeNetwork(chain.network))
+    const run = async (key: string | null, what = path): Promise<Ended> =>
+      await blobcheck([
+        ...['verify', '--network', networkPath, what],
+        ...(key === null ? [] : ['--proposer-key', key]),
+      ])
+    const signed = await run(toHex(new Uint8Array(chain.proposerKey)))
+    expect(signed.code).toBe(0)
+    expect(signed.out).toMatch(/^  verified: .*its proposer’s signature/m)
+    const unasked = await run(null)
+    expect(unasked.code).toBe(0)
+    expect(unasked.out).toMatch(/^  not verified: .*its proposer’s signature/m)
+    // Somebody else's: a commitment is as good a point as any.
+    const other = await run(fulu.column(0).kzg_commitments[0]!)
+    expect(other.code).toBe(1)
+    expect(other.out).toContain('invalid at signature: proposer-signature (its header is not signed with')
+    for (const none of ['0x12', `0x${'ff'.repeat(48)}`]) expect((await run(none)).code).toBe(2)
+    const blobs = await file('bare.json', JSON.stringify((await ask(app, blobsOf('head'))).json))
+    const bare = await run(`0x${'ab'.repeat(48)}`, blobs)
+    expect(bare.out).toContain('not determined: --proposer-key is about the headers')
+    expect(bare.code).toBe(3)
   })
 })

@@ -7,7 +7,7 @@ import { networkInWords } from './network-words.ts'
 import { running, UsageError } from './running.ts'
 import { complain } from './terminal/complain.ts'
 import { helpText } from './terminal/help.ts'
-import { readHeader, readVersionedHashes } from './verify/anchor.ts'
+import { readHeader, readProposerKey, readVersionedHashes } from './verify/anchor.ts'
 import { type Kind, kinds } from './verify/contents.ts'
 import { jsonVerifyPrinter, textVerifyPrinter } from './verify/printers.ts'
 import { exitCodeOf } from './verify/tally.ts'
@@ -18,6 +18,7 @@ interface Options {
   readonly fork?: ForkName
   readonly header?: string
   readonly versionedHashes?: readonly string[]
+  readonly proposerKey?: string
   readonly json: boolean
 }
 
@@ -56,6 +57,11 @@ export function verifyCommand(end: (exitCode: ExitCode) => void): Command {
       'the versioned hashes that commitments must have; of columns, all of the block, in order',
       readVersionedHashes,
     )
+    .option(
+      '--proposer-key <key>',
+      'the public key of the block’s proposer, 0x…, who must have signed the headers that sidecars bring; you vouch that it is theirs',
+      readProposerKey,
+    )
     .option('--json', 'print a line of JSON for each event', false)
     .addHelpText('after', helpText(AFTER_HELP))
     .showHelpAfterError('(blobcheck verify --help says what there is)')
@@ -77,6 +83,7 @@ async function verify(files: readonly string[], options: Options): Promise<ExitC
         fork: options.fork,
         header: options.header === undefined ? undefined : await readHeader(options.header, signal),
         versionedHashes: options.versionedHashes,
+        proposerKey: options.proposerKey,
       })
       try {
         const tally = await verifyFiles(files, options.as, judge, printer, signal)

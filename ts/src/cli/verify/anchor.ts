@@ -48,3 +48,9 @@ export function readVersionedHashes(value: string, before: readonly string[] = [
       )
   return [...before, ...hashes]
 }
+
+/** `--proposer-key`: a compressed point of G1. Whether it is one is for the verifier to say. */
+export function readProposerKey(value: string): string {
+  if (!/^0x[0-9a-f]{96}$/i.test(value)) throw new InvalidArgumentError('It must be 0x and 96 hex digits.')
+  return value
+}

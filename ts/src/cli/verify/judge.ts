@@ -17,6 +17,8 @@ export interface Terms {
   readonly fork: ForkName | undefined
   readonly header: Header | undefined
   readonly versionedHashes: readonly string[] | undefined
+  /** Of the proposer of the sidecars' block, as 0x hex. */
+  readonly proposerKey: string | undefined
 }
 
 /** What was found out about one item, and by which fork's rules, if it is a transaction. */
@@ -47,9 +49,13 @@ export class Judge {
     signal: AbortSignal,
     onProgress: OnProgress,
   ): Promise<Judged[]> {
+    const { header, versionedHashes, proposerKey } = this.#terms
+    if (proposerKey !== undefined && (kind === 'transaction' || kind === 'blobs'))
+      throw new UndeterminedError(
+        '--proposer-key is about the headers that sidecars bring, and here are none',
+      )
     if (kind === 'transaction') return await this.#transactions(items, source, signal)
     if (kind === 'blobs') return await this.#blobs(items, signal, onProgress)
-    const { header, versionedHashes } = this.#terms
     const anchor =
       header !== undefined ? { header } : versionedHashes !== undefined ? { versionedHashes } : 'none'
     const verifier = await this.#started()
@@ -57,6 +63,7 @@ export class Judge {
     const options = {
       anchor,
       signal,
+      ...(proposerKey !== undefined && { proposerKey }),
       onProgress: (progress: { stage: string; done: number; total: number }) =>
         progress.stage === 'kzg' && onProgress(progress.done, progress.total),
     } as const

@@ -4,6 +4,7 @@ import type { Reason } from '../../verdict/reasons.ts'
 export const reasonsInWords: { readonly [reason in Reason]?: string } = {
   'proof-mismatch': 'the data is not what the commitment stands for',
   'inclusion-mismatch': 'its branch does not lead to the body root of its header',
+  'proposer-signature': 'its header is not signed with the key that you named',
   'header-mismatch': 'its header is not the one that you named',
   'versioned-hash-mismatch': 'the commitment has another versioned hash',
   'versioned-hash-not-in-anchor': 'its versioned hashes are not those that you named',
