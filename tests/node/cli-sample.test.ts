@@ -158,6 +158,21 @@ describe('a block that is not', () => {
     expect(out).not.toContain('confidence')
   })
 
+  it('is given up sooner or later, as is asked for', async () => {
+    const url = await beaconOf(chain, { fault: { kind: 'withhold', columns: 128 } })
+    const drawn = async (...args: string[]): Promise<number> => {
+      const { code, out } = await blobcheck(
+        await fromCheckpoint('--json', '--columns', '4', ...args, '--beacon', url),
+      )
+      expect(code).toBe(1)
+      return reportIn(out).columns.length
+    }
+    expect(await drawn('--allow-missing', '0')).toBe(4)
+    expect(await drawn('--allow-missing', '4')).toBeGreaterThan(4)
+    for (const bad of ['65', '-1', 'some'])
+      expect((await blobcheck(['sample', '--allow-missing', bad])).code).toBe(2)
+  })
+
   it('is unavailable where nothing of it is true, and names who said it', async () => {
     const url = await beaconOf(chain, { fault: { kind: 'corrupt', part: 'cell' } })
     const { code, out } = await blobcheck(await fromCheckpoint('--json', '--columns', '4', '--beacon', url))

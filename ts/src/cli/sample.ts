@@ -5,6 +5,7 @@ import type { ExitCode } from './exit-codes.ts'
 import { readRoot, withLightClientOptions } from './light-client/terms.ts'
 import { networkOption } from './network.ts'
 import { networkInWords } from './network-words.ts'
+import { integerUpTo } from './numbers.ts'
 import { running } from './running.ts'
 import { exitCodeOfVerdict } from './sample/exit.ts'
 import { follow } from './sample/follow.ts'
@@ -57,6 +58,11 @@ export function sampleCommand(end: (exitCode: ExitCode) => void): Command {
         .conflicts('columns'),
     )
     .option('--columns <n>', 'how many columns to sample instead', readColumns)
+    .option(
+      '--allow-missing <n>',
+      'how many columns may be missing at most; more are drawn for each (default: 8)',
+      integerUpTo(64),
+    )
     .option('--follow', 'sample slot after slot, until it is interrupted', false)
     .option('--reconstruct <folder>', 'rebuild the blobs from 64 columns or more, and write them there')
     .addOption(
@@ -87,6 +93,7 @@ async function sample(options: SampleCommandOptions, isGiven: (name: string) => 
           const { headers, beacon, now } = ground
           const sampler = createSampler({
             ...{ verifier, headers, beacon, now, target },
+            ...(options.allowMissing !== undefined && { allowMissing: options.allowMissing }),
             timeoutMs: options.timeout * 1000,
             fallbacks: { blobs: options.fallback === 'blobs' },
           })

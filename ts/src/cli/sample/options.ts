@@ -12,6 +12,7 @@ export interface SampleCommandOptions extends Omit<LightClientTerms, 'checkpoint
   readonly block: BlockId
   readonly maxError?: number
   readonly columns?: number
+  readonly allowMissing?: number
   readonly follow: boolean
   readonly reconstruct?: string
   readonly fallback?: 'blobs'

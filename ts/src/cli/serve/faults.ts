@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CorruptPart, Fault, FaultRule, RouteName } from '../../serve/index.ts'
 import { routeNames } from '../../serve/faults/dice.ts'
-import { integerUpTo, partOf } from './numbers.ts'
+import { integerUpTo, partOf } from '../numbers.ts'
 
 export interface FaultOptions {
   readonly withhold?: number | readonly number[]
