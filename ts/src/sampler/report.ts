@@ -22,7 +22,8 @@ export type SampleVerdict = 'available' | 'unavailable' | 'no-blobs' | 'no-block
  * - `proven-empty`: `blob_gas_used` is 0. `before-deneb`: there were no blobs yet. `empty-slot`.
  * - `no-header`: it is not known which block that is. `unreachable`: no endpoint gave an answer. `may-have-no-blobs`: nothing
  *   was delivered, and whether there is anything is not proven. `expired`: columns are missing of a block so old that nodes
- *   need not keep them. `crashed`: our own workers crashed. `unsupported-fork`: Gloas and later.
+ *   need not keep them. `crashed`: our own workers crashed. `unsupported-fork`: Gloas and later, or a number of blobs that no
+ *   block of its time can have.
  */
 export type SampleReason =
   | 'sampled'

@@ -51,10 +51,15 @@ export async function wholeSidecars(occasion: Occasion): Promise<Finding> {
   // One first, where the number is not proven: its branch tells it, and no question is about what cannot be.
   await get(proven === null ? [0] : Array.from({ length: proven }, (_, at) => at))
   const count: number | null = committed ?? proven
-  if (proven === null && count !== null) await get(Array.from({ length: count - 1 }, (_, at) => at + 1))
+  // A header on trust may be made up, and with it any length: what no block can have is nothing to ask for.
+  const isPossible = count === null || (count > 0 && count <= parts.era.maxBlobs(header.slot))
+  if (proven === null && count !== null && isPossible)
+    await get(Array.from({ length: count - 1 }, (_, at) => at + 1))
 
   const ordered = [...blobs.values()].sort((a, b) => a.index - b.index)
-  const [verdict, reason] = conclude(occasion, collection, ordered.length, count, committed)
+  const [verdict, reason] = isPossible
+    ? conclude(occasion, collection, ordered.length, count, committed)
+    : (['unknown', 'unsupported-fork'] as const)
   return {
     verdict,
     reason,
