@@ -6,6 +6,7 @@ import type { Endpoint } from '../../beacon/endpoint.ts'
 import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
 import type { Pool } from '../../pool/pool.ts'
+import { SignalFan } from '../../signals/fan.ts'
 import { sleep } from '../../signals/sleep.ts'
 import type { InvalidReason, MalformedReason } from '../../verdict/reasons.ts'
 import { History } from './history.ts'
@@ -38,6 +39,13 @@ export interface CollectionTerms {
   readonly onFetched: (delivered: Delivered) => void
 }
 
+/** A question: which sidecars, and how long to wait before. */
+interface Group {
+  readonly endpoint: Endpoint
+  readonly wanted: readonly number[]
+  readonly pauseMs: number
+}
+
 const RETRY_DELAY_MS = 400
 const late = new BeaconFailure('timeout', 'there was no complete answer by the block’s deadline')
 
@@ -51,17 +59,30 @@ export class Collection {
     this.#shares = new Map(terms.endpoints.all.map((endpoint) => [endpoint, new Share(endpoint.name)]))
   }
 
-  /** What could be had of these. Rejects with the signal's reason alone. */
+  /**
+   * What could be had of these. Rejects with the signal's reason alone. In waves: what several endpoints failed at goes to the
+   * next one in one question, which counts where requests are few.
+   */
   async obtain(indices: readonly number[]): Promise<Delivered[]> {
-    const rounds = this.#assign(indices).map(async ({ endpoint, wanted, pauseMs }) => {
-      const delivered = await this.#ask(endpoint, wanted, pauseMs)
-      const there = new Set(delivered.map(({ index }) => index))
-      const lacking = wanted.filter((index) => !there.has(index))
+    const { until } = this.#terms
+    const fan = new SignalFan(until)
+    const delivered: Delivered[] = []
+    let lacking = indices
+    try {
       // Ends: each attempt uses up one of few that there are for a sidecar and an endpoint.
-      if (lacking.length === 0 || this.#terms.until.aborted) return delivered
-      return [...delivered, ...(await this.obtain(lacking))]
-    })
-    return (await Promise.all(rounds)).flat()
+      do {
+        const groups = this.#assign(lacking)
+        if (groups.length === 0) break
+        const wave = groups.map((group) => fan.run((signal) => this.#ask(group, signal)))
+        const came = (await Promise.all(wave)).flat()
+        delivered.push(...came)
+        const there = new Set(came.map(({ index }) => index))
+        lacking = lacking.filter((index) => !there.has(index))
+      } while (lacking.length > 0 && !until.aborted)
+    } finally {
+      fan.release()
+    }
+    return delivered
   }
 
   /** The verifier said yes to it. */
@@ -88,9 +109,7 @@ export class Collection {
   }
 
   /** Shares the sidecars out: each to an endpoint that works, if there is one, and as evenly as can be. */
-  #assign(
-    indices: readonly number[],
-  ): { readonly endpoint: Endpoint; readonly wanted: number[]; readonly pauseMs: number }[] {
+  #assign(indices: readonly number[]): Group[] {
     const { endpoints, random } = this.#terms
     const order = ['good', 'waiting', 'distrusted']
     const groups = new Map<Endpoint, { wanted: number[]; tries: number }>()
@@ -119,12 +138,12 @@ export class Collection {
     }))
   }
 
-  /** Asks one endpoint, once: those of the sidecars that its answer has. */
-  async #ask(endpoint: Endpoint, wanted: readonly number[], pauseMs: number): Promise<Delivered[]> {
+  /** Asks one endpoint, once: those of the sidecars that its answer has. `own` is aborted with `until`. */
+  async #ask({ endpoint, wanted, pauseMs }: Group, own: AbortSignal): Promise<Delivered[]> {
     const { endpoints, kind, maxBlobs, pool, root, signal, until } = this.#terms
     const share = this.#shares.get(endpoint)
     try {
-      if (pauseMs > 0) await sleep(pauseMs, until)
+      if (pauseMs > 0) await sleep(pauseMs, own)
       share?.ask(wanted)
       const reply = await endpoints.askOne(
         endpoint,
@@ -133,7 +152,7 @@ export class Collection {
           if (share !== undefined) share.bytes += answer.body.length
           return await splitAnswer(kind, answer, maxBlobs, pool)
         },
-        until,
+        own,
       )
       if ('value' in reply) return this.#take(endpoint, wanted, reply.value)
       this.#fail(endpoint, wanted, reply.failure)
