@@ -23,15 +23,14 @@ interface Kept {
 }
 
 export async function sampleColumns(occasion: Occasion): Promise<Finding> {
-  const { parts, plan, header, signal, until, reconstruct, tell, timings } = occasion
+  const { parts, plan, header, signal, until, endsAt, reconstruct, tell, timings } = occasion
   const collection = new Collection({
     kind: dataColumns,
     root: header.root,
     maxBlobs: parts.era.maxBlobs(header.slot),
     endpoints: parts.endpoints,
     pool: parts.pool,
-    signal,
-    until,
+    ...{ signal, until, endsAt },
     random: Math.random,
     onFetched: ({ index, endpoint, bytes }) =>
       tell({ kind: 'fetched', column: index, endpoint: endpoint.name, bytes }),
@@ -92,7 +91,8 @@ export async function sampleColumns(occasion: Occasion): Promise<Finding> {
   }
 
   const columns = sample.map(outcomeOf)
-  const [verdict, reason] = conclude(occasion, columns, isEnough, commitments.length)
+  const denied = columns.filter(({ index, status }) => status === 'missing' && collection.isDenied(index))
+  const [verdict, reason] = conclude(occasion, columns, isEnough, commitments.length, denied.length)
   const isAvailable = verdict === 'available'
   return {
     verdict,
@@ -120,12 +120,16 @@ export async function sampleColumns(occasion: Occasion): Promise<Finding> {
   }
 }
 
-/** The verdict of a sample. `unavailable` accuses: it needs a block that has blobs, and somebody who answered. */
+/**
+ * The verdict of a sample. `unavailable` accuses: it needs a block that has blobs, and more columns that everyone denied than may
+ * be missing, whatever those say who did not answer.
+ */
 function conclude(
-  { header, parts, proven }: Occasion,
+  { header, parts, plan, proven }: Occasion,
   columns: readonly ColumnOutcome[],
   isEnough: boolean,
   committed: number,
+  denied: number,
 ): [SampleVerdict, SampleReason] {
   const verified = columns.filter(({ status }) => status === 'verified').length
   // Verified columns say how many commitments there are, and the execution header how many were paid for.
@@ -136,5 +140,7 @@ function conclude(
   if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
   if (proven === null && verified === 0) return ['unknown', 'may-have-no-blobs']
   if (parts.era.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
+  const isBeyondHelp = denied >= plan.sizes.length && columns.length - denied < ENOUGH
+  if (!isBeyondHelp) return ['unknown', 'not-all-answered']
   return ['unavailable', 'columns-missing']
 }

@@ -7,7 +7,8 @@ import type { BlockId } from './options.ts'
 /**
  * - `available`: everything that was chosen was delivered and verified (or as much of a larger sample as the error allows),
  *   or so much that the whole can be rebuilt. As certain as `confidence` says, and no more.
- * - `unavailable`: the block has blobs, endpoints answered, and columns of the sample are missing all the same.
+ * - `unavailable`: the block has blobs, and more columns of the sample than may be missing were denied by every endpoint, each
+ *   in a complete answer (or were delivered, and false).
  * - `no-blobs`: the block has none, by its proven header.
  * - `no-block`: there is no block in that slot.
  * - `unknown`: nothing can be concluded: nobody could be asked, or it is not known whether the block has blobs.
@@ -22,7 +23,8 @@ export type SampleVerdict = 'available' | 'unavailable' | 'no-blobs' | 'no-block
  * - `proven-empty`: `blob_gas_used` is 0. `before-deneb`: there were no blobs yet. `empty-slot`.
  * - `no-header`: it is not known which block that is. `unreachable`: no endpoint gave an answer. `may-have-no-blobs`: nothing
  *   was delivered, and whether there is anything is not proven. `expired`: columns are missing of a block so old that nodes
- *   need not keep them. `crashed`: our own workers crashed. `unsupported-fork`: Gloas and later, or a number of blobs that no
+ *   need not keep them. `not-all-answered`: columns are missing, and an endpoint that did not answer (or knew nothing of the
+ *   block: 404) may have them. `crashed`: our own workers crashed. `unsupported-fork`: Gloas and later, or a number of blobs that no
  *   block of its time can have.
  */
 export type SampleReason =
@@ -36,6 +38,7 @@ export type SampleReason =
   | 'empty-slot'
   | 'no-header'
   | 'unreachable'
+  | 'not-all-answered'
   | 'may-have-no-blobs'
   | 'expired'
   | 'crashed'

@@ -45,7 +45,10 @@ export async function sampleBlock(parts: Parts, call: BlockCall): Promise<Sample
     const finding =
       header === null
         ? withoutHeader(parts, resolution)
-        : await find({ parts, plan, header, proven, signal, until, reconstruct, tell, timings })
+        : await find({
+            ...{ parts, plan, header, proven, signal, until, reconstruct, tell, timings },
+            endsAt: began + deadlineMs,
+          })
     signal?.throwIfAborted()
     const { commitments, confidence, columns } = finding
     const isCommitted = commitments.length > 0

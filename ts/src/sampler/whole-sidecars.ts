@@ -15,14 +15,14 @@ const COMMITMENT = BLOB + 131_072
 const LIST_LENGTH = COMMITMENT + 48 + 48 + 208 + 12 * 32
 
 export async function wholeSidecars(occasion: Occasion): Promise<Finding> {
-  const { header, parts, proven, reconstruct, signal, tell, timings, until } = occasion
+  const { header, parts, proven, reconstruct, signal, tell, timings, until, endsAt } = occasion
   const collection = new Collection({
     kind: blobSidecars,
     root: header.root,
     maxBlobs: parts.era.maxBlobs(header.slot),
     endpoints: parts.endpoints,
     pool: parts.pool,
-    ...{ signal, until, random: Math.random },
+    ...{ signal, until, endsAt, random: Math.random },
     onFetched: ({ index, endpoint, bytes }) =>
       tell({ kind: 'fetched', column: index, endpoint: endpoint.name, bytes }),
   })
@@ -90,10 +90,12 @@ function conclude(
   if (count !== null && verified === count) return ['available', 'complete']
   const asked = Array.from({ length: count ?? 1 }, (_, at) => collection.historyOf(at))
   const lacking = asked.filter(({ attempts }) => attempts.every(({ outcome }) => outcome !== 'verified'))
+  const isDenied = lacking.some((history) => history.isDeniedBy(parts.endpoints.all))
   const missing = new Set(lacking.map((history) => history.missing))
   if (missing.has('crashed')) return ['unknown', 'crashed']
   if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
   if (count === null) return ['unknown', 'may-have-no-blobs']
   if (parts.era.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
+  if (!isDenied) return ['unknown', 'not-all-answered']
   return ['unavailable', 'columns-missing']
 }

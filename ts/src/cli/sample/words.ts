@@ -27,6 +27,7 @@ const reasons: Readonly<Record<SampleReason, string>> = {
   'empty-slot': 'nobody proposed a block in that slot',
   'no-header': 'it cannot be told which block that is',
   unreachable: 'no endpoint gave an answer',
+  'not-all-answered': 'columns are missing, and not every endpoint gave a complete answer about them',
   'may-have-no-blobs': 'nothing was delivered, and whether there is anything is not proven',
   expired: 'it is so old that nodes need not have its columns any more',
   crashed: 'our own workers crashed: try again',

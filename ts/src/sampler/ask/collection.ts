@@ -35,6 +35,8 @@ export interface CollectionTerms {
   readonly signal: AbortSignal | undefined
   /** Aborted with the signal, or at the block's deadline: then what is there is all there is. */
   readonly until: AbortSignal
+  /** The block's deadline, as `performance.now()` tells the time. */
+  readonly endsAt: number
   readonly random: () => number
   readonly onFetched: (delivered: Delivered) => void
 }
@@ -73,7 +75,10 @@ export class Collection {
       do {
         const groups = this.#assign(lacking)
         if (groups.length === 0) break
-        const wave = groups.map((group) => fan.run((signal) => this.#ask(group, signal)))
+        // Nobody waits for those who want to be left alone while others can be asked: what is theirs is shared out anew.
+        const soonest = Math.min(...groups.map(({ pauseMs }) => pauseMs))
+        const due = groups.filter(({ pauseMs }) => pauseMs <= soonest + RETRY_DELAY_MS)
+        const wave = due.map((group) => fan.run((signal) => this.#ask(group, signal)))
         const came = (await Promise.all(wave)).flat()
         delivered.push(...came)
         const there = new Set(came.map(({ index }) => index))
@@ -96,6 +101,16 @@ export class Collection {
     this.historyOf(index).refused(endpoint, reason)
     this.#shares.get(endpoint)?.refuse({ index, reason })
     endpoint.failed(new BeaconFailure('invalid', `${this.#terms.kind.delivery} ${index}: ${reason}`))
+  }
+
+  /** Our own workers crashed on it, so that another endpoint is asked for it. */
+  crash({ index, endpoint }: Delivered): void {
+    this.historyOf(index).crashed(endpoint)
+  }
+
+  /** Whether everyone there is gave a complete answer about a sidecar, and nobody a true one. */
+  isDenied(index: number): boolean {
+    return this.historyOf(index).isDeniedBy(this.#terms.endpoints.all)
   }
 
   historyOf(index: number): History {
@@ -131,11 +146,16 @@ export class Collection {
       group.tries = Math.max(group.tries, best.tries)
       groups.set(best.endpoint, group)
     }
-    return Array.from(groups, ([endpoint, { wanted, tries }]) => ({
-      endpoint,
-      wanted,
-      pauseMs: tries === 0 ? 0 : RETRY_DELAY_MS * 2 ** (tries - 1) * (0.5 + random() / 2),
-    }))
+    return Array.from(groups, ([endpoint, { wanted, tries }]) => {
+      const backOffMs = tries === 0 ? 0 : RETRY_DELAY_MS * 2 ** (tries - 1) * (0.5 + random() / 2)
+      const waitMs = this.#isTime(endpoint.waitMs) ? endpoint.waitMs : 0
+      return { endpoint, wanted, pauseMs: Math.max(backOffMs, waitMs) }
+    })
+  }
+
+  /** Whether there is time to ask again after so long. */
+  #isTime(waitMs: number): boolean {
+    return performance.now() + waitMs < this.#terms.endsAt
   }
 
   /** Asks one endpoint, once: those of the sidecars that its answer has. `own` is aborted with `until`. */
@@ -186,7 +206,7 @@ export class Collection {
     share?.fail(failure)
     for (const index of wanted) {
       if (failure.kind === 'not-found') share?.withhold(index)
-      this.historyOf(index).failed(endpoint, failure)
+      this.historyOf(index).failed(endpoint, failure, this.#isTime(failure.retryAfterMs))
     }
   }
 }
