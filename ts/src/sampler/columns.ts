@@ -7,7 +7,7 @@ import { Collection } from './ask/collection.ts'
 import { dataColumns } from './ask/kinds.ts'
 import type { Finding, Occasion } from './block.ts'
 import { columnParts } from './column-bytes.ts'
-import { confidenceOf } from './confidence.ts'
+import { confidenceOf, serverOf } from './confidence.ts'
 import { drawColumns } from './draw.ts'
 import { gather } from './gather.ts'
 import { judge } from './judge.ts'
@@ -94,6 +94,10 @@ export async function sampleColumns(occasion: Occasion): Promise<Finding> {
   const denied = columns.filter(({ index, status }) => status === 'missing' && collection.isDenied(index))
   const [verdict, reason] = conclude(occasion, columns, isEnough, commitments.length, denied.length)
   const isAvailable = verdict === 'available'
+  // Nobody is asked for what is there: one server alone delivered it.
+  const contested = Array.from(kept).flatMap(([index, { source }]) =>
+    collection.historyOf(index).lackedBy.some((name) => serverOf(name) !== serverOf(source)) ? [index] : [],
+  )
   return {
     verdict,
     reason,
@@ -103,6 +107,8 @@ export async function sampleColumns(occasion: Occasion): Promise<Finding> {
       missing,
       maxError: !isAvailable ? 1 : kept.size >= ENOUGH ? 0 : (plan.errors[missing] ?? 1),
       endpoints: [...kept.values()].map(({ source }) => source),
+      contested,
+      target: plan.errors[0] ?? 0,
     }),
     columns,
     endpoints: collection.shares.map((share) => share.report()),

@@ -95,7 +95,19 @@ export interface Confidence {
   readonly certain: boolean
   /** How many different servers delivered what was verified. */
   readonly servers: number
-  /** Whether it was more than one. With one, all that is shown is that this server has them. */
+  /**
+   * The same bound if one of these servers shows us alone what it has (a block's maker who published too little, say), whichever
+   * it is: the worst of those in which one server's deliveries count as missing. 1 where there is one server, where whole blobs
+   * came instead of columns, and where nothing was shown.
+   */
+  readonly maxErrorIfOneLies: number
+  /** Verified columns, by index, that a complete answer of one server lacked and exactly one other server delivered. */
+  readonly contested: readonly number[]
+  /**
+   * Whether the error is at most the target's even if one server lies (`maxErrorIfOneLies`), and nothing is contested. Otherwise all
+   * that is shown is that these servers have them. It takes more than a small sample: half of all columns without those of any
+   * one server, for example 128 columns of two servers, or 96 of three.
+   */
   readonly independent: boolean
   /** What the number rests on, in a sentence. It is to be printed wherever the number is. */
   readonly assumption: string

@@ -67,6 +67,7 @@ export async function wholeSidecars(occasion: Occasion): Promise<Finding> {
     confidence: confidenceOf({
       ...{ samples: 0, missing: 0, maxError: verdict === 'available' ? 0 : 1 },
       endpoints: ordered.map(({ source }) => source),
+      ...{ contested: [], target: 0 },
     }),
     columns: [],
     endpoints: collection.shares.map((share) => share.report()),

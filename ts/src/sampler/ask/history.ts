@@ -13,8 +13,9 @@ export class History {
   /** Who will not be asked again. */
   readonly #done = new Set<Endpoint>()
   readonly #tries = new Map<Endpoint, number>()
-  /** Who gave a complete answer about the block, without it or with a false one. */
-  readonly #denied = new Set<Endpoint>()
+  /** Whose answer was complete, and had none. */
+  readonly #lackedBy = new Set<Endpoint>()
+  readonly #falseOf = new Set<Endpoint>()
   #wasAnswered = false
   #wasFalse = false
   #crashed = false
@@ -35,14 +36,14 @@ export class History {
 
   refused(endpoint: Endpoint, reason: InvalidReason | MalformedReason): void {
     this.#wasAnswered = this.#wasFalse = true
-    this.#denied.add(endpoint)
+    this.#falseOf.add(endpoint)
     this.#done.add(endpoint)
     this.#list({ endpoint: endpoint.name, outcome: 'false', reason })
   }
 
   /** Its answer was complete, and had no such sidecar. */
   withheld(endpoint: Endpoint): void {
-    this.#denied.add(endpoint)
+    this.#lackedBy.add(endpoint)
     this.#notDelivered(endpoint)
   }
 
@@ -64,7 +65,12 @@ export class History {
 
   /** Whether all of these gave a complete answer, and none of them a true sidecar. Only that is evidence that there is none. */
   isDeniedBy(endpoints: readonly Endpoint[]): boolean {
-    return endpoints.every((endpoint) => this.#denied.has(endpoint))
+    return endpoints.every((endpoint) => this.#lackedBy.has(endpoint) || this.#falseOf.has(endpoint))
+  }
+
+  /** Names of endpoints whose answer was complete, and had no such sidecar. */
+  get lackedBy(): readonly string[] {
+    return Array.from(this.#lackedBy, ({ name }) => name)
   }
 
   /** Why there is none, by the worst that is known. */
