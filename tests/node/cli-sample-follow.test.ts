@@ -42,7 +42,9 @@ describe('following', () => {
     expect(slots.map(({ slot }) => slot)).toEqual(slots.map((_, at) => first!.slot + at))
     for (const { slot, outcome } of slots) {
       const isEmpty = slot % 3 === 1
-      expect(outcome).toBe(isEmpty ? 'no-block' : slot % 2 === 0 ? 'no-blobs' : 'available')
+      // A block that was looked up as an ancestor, since the poll came late, has no proven blob gas: nothing is known then.
+      const expected = isEmpty ? ['no-block'] : slot % 2 === 0 ? ['no-blobs', 'unknown'] : ['available']
+      expect(expected).toContain(outcome)
     }
     const { counters } = events.find(({ event }) => event === 'counters') as {
       counters: Record<string, number>

@@ -112,7 +112,13 @@ describe.each(provers)('the parts of the work on %s', (_, prover) => {
     expect(prover.tableBytes(2, 4)).toBe(2 * 4 * 8192 * 96)
     expect(prover.useTables(1, 4)).toBe(true)
     prover.prepareTable(2)
+    expect([1, 2, 16].map((part) => prover.hasTable(part))).toEqual([false, true, false])
     expect(Buffer.compare(parts(), sums)).toBe(0)
+    const table = prover.tablePart(3)
+    expect(table).toHaveLength(prover.tableBytes(1, 4) / 16)
+    expect(prover.tablePart(16)).toHaveLength(0)
+    expect(prover.takeTable(3, table)).toBe(true) // there already
+    expect(prover.takeTable(16, table)).toBe(false)
   })
 
   it('refuse sums that are none', () => {

@@ -77,6 +77,7 @@ describe('misuse', () => {
     { precompute: { rows: 0, width: 5 } },
     { precompute: { rows: 1, width: 13 } },
     { precompute: { rows: 129, width: 12 } },
+    { precompute: { rows: 1, width: 4, keep: true } },
     { kernel: 'fastest' },
     { proofs: 'all' },
     null,
@@ -84,12 +85,20 @@ describe('misuse', () => {
     await expect(loadProver(options as never)).rejects.toThrow(TypeError)
   })
 
-  it.each([{ workers: -1 }, { workers: 1.5 }, { precompute: 'some' }, { kernel: 'fastest' }, null])(
-    'createProver(%o)',
-    async (options) => {
-      await expect(openProver(options as never)).rejects.toThrow(TypeError)
-    },
-  )
+  it.each([
+    { workers: -1 },
+    { workers: 1.5 },
+    { precompute: 'some' },
+    { precompute: { rows: 3, width: 4, keep: true } },
+    { precompute: { rows: 1, width: 9, keep: true } },
+    { precompute: { rows: 1, width: 4, keep: 1 } },
+    { precompute: { rows: 1, width: 4, keep: null } },
+    { precompute: { rows: 1, width: 4, keep: { get: () => null } } },
+    { kernel: 'fastest' },
+    null,
+  ])('createProver(%o)', async (options) => {
+    await expect(openProver(options as never)).rejects.toThrow(TypeError)
+  })
 
   it.each([{ signal: {} }, { onProgress: 1 }, null])('a call with %o', async (options) => {
     const prover = await openProver({ workers: 0 })

@@ -7,8 +7,9 @@
 //! The chord's formula does not hold for every pair, and whoever wrote the proofs may choose the exceptions: P + P
 //! takes the tangent, P − P and the identity are written down. No pair ever puts a zero among the inverted.
 
-use crate::backend::Fq;
+use crate::backend::{Fq, LANES};
 use crate::g1::G1Affine;
+use crate::lanes;
 use ark_ec::AffineRepr;
 use ark_ff::{AdditiveGroup, Field};
 
@@ -16,13 +17,13 @@ use ark_ff::{AdditiveGroup, Field};
 /// what it takes to sort and move the points; an inversion.
 pub(crate) const MIXED: f32 = 11.0;
 pub(crate) const AFFINE: f32 = 7.0;
-const INVERSION: f32 = 300.0;
+pub(crate) const INVERSION: f32 = 70.0;
 
 /// Terms that are formed before they are summed: some 2 MB with what summing them takes.
 pub(crate) const TERMS: usize = 8192;
 
 /// Fewer pairs than these do not pay for an inversion.
-const FEW: usize = 75;
+const FEW: usize = 20;
 
 /// A point with the number of the sum that it is a term of.
 pub(crate) type Term = (u32, G1Affine);
@@ -46,17 +47,23 @@ pub(crate) fn cost(mut terms: f32, sums: f32) -> f32 {
 ///
 /// `sums` is above every number. Takes time and memory by the number of terms and sums, whatever the points are.
 pub(crate) fn reduce(terms: &[Term], sums: usize) -> Vec<Term> {
-    let mut terms = sort(terms, sums);
-    let mut pairs = Pairs::default();
-    while pairs.halve(&mut terms, FEW) {}
-    terms
+    in_rounds(sort(terms, sums), FEW)
 }
 
 /// The sums themselves, number by number; those without a term are the identity.
 pub(crate) fn sum_each(terms: &[Term], sums: usize) -> Vec<G1Affine> {
-    let mut terms = sort(terms, sums);
-    let mut pairs = Pairs::default();
-    while pairs.halve(&mut terms, 1) {}
+    place(in_rounds(sort(terms, sums), 1), sums)
+}
+
+/// left\[i\] + right\[i\] for each i, with one inversion for all.
+pub(crate) fn add_each(left: &[G1Affine], right: &[G1Affine]) -> Vec<G1Affine> {
+    let terms: Vec<Term> =
+        left.iter().zip(right).zip(0..).flat_map(|((left, right), i)| [(i, *left), (i, *right)]).collect();
+    place(in_rounds(terms.iter().collect(), 1), left.len().min(right.len()))
+}
+
+/// One term, or none, for each sum.
+fn place(terms: Vec<Term>, sums: usize) -> Vec<G1Affine> {
     let mut out = vec![G1Affine::identity(); sums];
     for (number, point) in terms {
         if let Some(slot) = out.get_mut(number as usize) {
@@ -66,17 +73,20 @@ pub(crate) fn sum_each(terms: &[Term], sums: usize) -> Vec<G1Affine> {
     out
 }
 
-/// left\[i\] + right\[i\] for each i, with one inversion for all.
-pub(crate) fn add_each(left: &[G1Affine], right: &[G1Affine]) -> Vec<G1Affine> {
-    let mut terms: Vec<Term> =
-        left.iter().zip(right).zip(0..).flat_map(|((left, right), i)| [(i, *left), (i, *right)]).collect();
-    Pairs::default().halve(&mut terms, 1);
-    terms.into_iter().map(|(_, sum)| sum).collect()
+/// Rounds over sorted terms, until one would have fewer than `least` additions.
+fn in_rounds(terms: Vec<&Term>, least: usize) -> Vec<Term> {
+    if LANES {
+        return lanes::reduce(terms.into_iter(), least);
+    }
+    let mut terms = terms.into_iter().copied().collect();
+    let mut pairs = Pairs::default();
+    while pairs.halve(&mut terms, least) {}
+    terms
 }
 
-/// By counting: a term is moved once.
+/// By counting.
 #[inline(never)]
-fn sort(terms: &[Term], sums: usize) -> Vec<Term> {
+fn sort(terms: &[Term], sums: usize) -> Vec<&Term> {
     let mut starts = vec![0usize; sums + 1];
     for (sum, _) in terms {
         if let Some(count) = starts.get_mut(*sum as usize + 1) {
@@ -88,11 +98,11 @@ fn sort(terms: &[Term], sums: usize) -> Vec<Term> {
         total += *start;
         *start = total;
     }
-    let mut sorted = vec![(0, G1Affine::identity()); terms.len()];
+    let mut sorted: Vec<&Term> = terms.iter().collect();
     for term in terms {
         let Some(place) = starts.get_mut(term.0 as usize) else { continue };
         if let Some(slot) = sorted.get_mut(*place) {
-            *slot = *term;
+            *slot = term;
             *place += 1;
         }
     }

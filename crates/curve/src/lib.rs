@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`scalar`] | the scalar field: bytes to numbers and back, exactly as the KZG specification reads them |
 //! | [`raw`] | scalars as plain integers: linear algebra without conversion to Montgomery form |
+//! | [`fold`] | the value of a polynomial from its values at roots of unity |
 //! | [`wide`] | sums of 128-bit × 255-bit products, reduced once at the end |
 //! | [`g1`] | points of G1: encoding checks, batch decompression, compression |
 //! | [`subgroup`] | the exact subgroup test, and that of a batch |
@@ -28,6 +29,7 @@
 #[doc(hidden)]
 pub mod baseline;
 pub mod each;
+pub mod fold;
 pub mod g1;
 pub mod g2;
 pub mod hash_to_curve;
@@ -52,6 +54,7 @@ mod backend;
 mod bucket;
 mod chain;
 mod endomorphism;
+mod form;
 mod fq;
 mod fq2;
 mod limbs;

@@ -16,11 +16,13 @@ pub const ZERO: Scalar = Fr::ZERO;
 /// One.
 pub const ONE: Scalar = Fr::ONE;
 
-/// Whether 32 big-endian bytes are a number below r. Four loads and a comparison: it is asked 4,096 times of
-/// a blob.
+/// Whether 32 big-endian bytes are a number below r. It is asked 4,096 times of a blob, and nearly always the first
+/// four bytes tell.
 #[inline]
 pub fn is_canonical(bytes: &[u8; 32]) -> bool {
-    limbs::less(&limbs::from_be(bytes), &MODULUS)
+    let [a, b, c, d, ..] = *bytes;
+    u64::from(u32::from_be_bytes([a, b, c, d])) < MODULUS[3] >> 32
+        || limbs::less(&limbs::from_be(bytes), &MODULUS)
 }
 
 /// `bytes_to_bls_field`: reads 32 big-endian bytes; `None` when the number is not below r.

@@ -11,8 +11,8 @@ use crate::msm::{bits_at, DOUBLE};
 use crate::scalar::Scalar;
 use ark_ff::PrimeField;
 
-/// Width of a fixed table: making it costs no more than what the sum itself would spend on one.
-const FIXED_WIDTH: u32 = 5;
+/// Width of a fixed table.
+const FIXED_WIDTH: u32 = 7;
 
 /// The [`odd_multiples`] of some points.
 pub(crate) struct Multiples {
@@ -60,7 +60,7 @@ impl Multiples {
 pub struct FixedBase(Multiples);
 
 impl FixedBase {
-    /// Makes the table: 16 points for each.
+    /// Makes the table: 64 points for each, half of them by an addition.
     pub fn new(points: &[G1Affine]) -> Self {
         Self(Multiples::of(points, FIXED_WIDTH).with_images(points.len()))
     }
@@ -83,7 +83,7 @@ pub(crate) fn cost(count: usize, images: usize, bits: u32, width: u32) -> f32 {
     // 2P and the odd multiples, an inversion each.
     let steps = if width == 2 { 0.0 } else { (1u32 << (width - 2)) as f32 };
     let terms = count as f32 * (bits + 1) as f32 / (width + 1) as f32;
-    steps * (bucket::cost(2.0 * own, own).max(300.0) + images as f32)
+    steps * (bucket::cost(2.0 * own, own).max(bucket::INVERSION) + images as f32)
         + bucket::cost(terms, (bits + 1) as f32)
         + bits as f32 * DOUBLE
 }

@@ -10,6 +10,7 @@
 
 use crate::bucket::{self, Term};
 use crate::endomorphism;
+use crate::form;
 use crate::g1::{add_affine, double, identity, normalize, G1Affine, G1};
 use crate::scalar::Scalar;
 use crate::straus::{non_adjacent, odd_multiples};
@@ -83,6 +84,27 @@ impl Table {
             }
         }
         Self { shape, multiples }
+    }
+
+    /// The table as bytes, for [`Self::from_bytes`]: 96 for each multiple, the same in every build.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.multiples.len() * form::BYTES);
+        self.multiples.iter().for_each(|multiple| bytes.extend(form::write(multiple)));
+        bytes
+    }
+
+    /// A table out of its bytes: `None` for what is none of this shape by its length, or by a coordinate that is not below p.
+    /// That the points are what they should be, on the curve even, is **taken on trust**: the caller knows the bytes by their hash.
+    pub fn from_bytes(bytes: &[u8], shape: Shape) -> Option<Self> {
+        let (points, rest) = bytes.as_chunks();
+        if !rest.is_empty() || points.len() % shape.multiples() != 0 {
+            return None;
+        }
+        let mut multiples = Vec::with_capacity(points.len());
+        for point in points {
+            multiples.push(form::read(point)?);
+        }
+        Some(Self { shape, multiples })
     }
 
     /// The number of points.

@@ -91,8 +91,10 @@ fn compare<Ours: MontConfig<N>, Theirs: MontConfig<N>, const N: usize>(seed: u64
         assert_eq!(a.into_bigint(), e.into_bigint(), "{}", case());
         let ours = Of::<Ours, N>::sum_of_products(&[a, b], &[c, d]);
         assert_eq!(ours.0, Of::<Theirs, N>::sum_of_products(&[e, f], &[g, h]).0, "{}", case());
-        if round % 64 == 0 {
+        if round % 8 == 0 {
             assert_eq!(a.inverse().map(|x| x.0), e.inverse().map(|x| x.0), "{}", case());
+        }
+        if round % 64 == 0 {
             assert_eq!(a.sqrt().map(|x| x.0), e.sqrt().map(|x| x.0), "{}", case());
             assert_eq!(a.pow([round as u64]).0, e.pow([round as u64]).0, "{}", case());
             let ours = Of::<Ours, N>::sum_of_products(&[a, b, c], &[d, c, a]);

@@ -31,3 +31,8 @@ fn fr() {
 fn lanes_fp() {
     check("lanes/fp_kernels.rs", &generator::lanes_fp(&ark_bls12_381::FqConfig::MODULUS.0));
 }
+
+#[test]
+fn lanes_fr() {
+    check("lanes/fr_kernels.rs", &generator::lanes_fr(&ark_bls12_381::FrConfig::MODULUS.0));
+}

@@ -2,6 +2,7 @@
 
 mod support;
 
+use ark_ff::{BigInteger, Field, PrimeField};
 use blobcheck_curve::each::multiply_each;
 use blobcheck_curve::scalar::{self, from_u128, pow, root_of_unity, scalar_to_be, Scalar};
 use blobcheck_curve::table::{Shape, Table};
@@ -114,4 +115,67 @@ fn sums_at_the_limits() {
     assert!(empty.is_empty() && empty.sums(&scalars, 0).is_empty());
     assert_eq!(Table::new(&points[..5], shape).sums(&scalars[..3], 2).len(), 2);
     assert_eq!(Table::new(&points[..2], shape).sums(&scalars, 0).len(), 2);
+}
+
+/// A point as a table's bytes have it, by way of big-endian numbers: (2³⁸⁴·x mod p) ‖ (2³⁸⁴·y mod p), little-endian.
+fn form(point: &G1Affine) -> Vec<u8> {
+    let two = ark_bls12_381::Fq::from(2u8);
+    let form = |bytes: &[u8]| {
+        let number = ark_bls12_381::Fq::from_be_bytes_mod_order(bytes) * two.pow([384]);
+        number.into_bigint().to_bytes_le()
+    };
+    let bytes = g1::to_uncompressed(point);
+    [form(&bytes[..48]), form(&bytes[48..])].concat()
+}
+
+/// Bytes are the multiples in the order of the definition, and give the table back.
+#[test]
+fn bytes() {
+    let mut rng = Rng(3);
+    for (rows, width) in [(1u32, 2u32), (1, 5), (3, 3), (4, 2), (129, 2)] {
+        let shape = Shape::new(rows, width).unwrap();
+        let (points, scalars) = (points(&mut rng, 9), scalars(&mut rng, 9));
+        let table = Table::new(&points, shape);
+        let bytes = table.to_bytes();
+        let mut expected = Vec::new();
+        for point in &points {
+            let mut base = G1::from(*point);
+            for _ in 0..rows {
+                let twice = base + base;
+                let mut multiple = base;
+                for _ in 0..1 << (width - 2) {
+                    expected.extend(form(&g1::normalize(&[multiple])[0]));
+                    multiple += twice;
+                }
+                for _ in 0..129u32.div_ceil(rows) {
+                    base += base;
+                }
+            }
+        }
+        assert!(bytes == expected, "{shape:?}");
+        let read = Table::from_bytes(&bytes, shape).expect("a table");
+        assert_eq!(read.len(), 9);
+        assert_eq!(read.sums(&scalars, 4), table.sums(&scalars, 4));
+        // What is no whole number of points' multiples is no table of this shape.
+        assert!(Table::from_bytes(&bytes[1..], shape).is_none());
+        assert_eq!(Table::from_bytes(&bytes[96..], shape).is_none(), rows > 1 || width > 2);
+    }
+    assert!(Table::from_bytes(&[], Shape::ONCE).is_some_and(|table| table.is_empty()));
+}
+
+/// A coordinate of p or more is refused wherever it stands: the arithmetic relies on its being less.
+#[test]
+fn bytes_not_below_p() {
+    let shape = Shape::new(1, 2).unwrap();
+    let modulus = ark_bls12_381::Fq::MODULUS.to_bytes_le();
+    let mut below = modulus.clone();
+    below[0] -= 1;
+    let good = Table::new(&[g1::generator(); 3], shape).to_bytes();
+    for at in (0..good.len()).step_by(48) {
+        for (number, is_read) in [(&modulus, false), (&vec![0xff; 48], false), (&below, true)] {
+            let mut bytes = good.clone();
+            bytes[at..at + 48].copy_from_slice(number);
+            assert_eq!(Table::from_bytes(&bytes, shape).is_some(), is_read, "{at}");
+        }
+    }
 }

@@ -4,8 +4,8 @@
 //! e(π, \[τ\]₂) = e(C − \[y\]₁ + zπ, \[1\]₂).
 
 use crate::claim::{Claim, RestTerms};
-use blobcheck_curve::scalar::Scalar;
-use blobcheck_curve::{msm_signed, G1Affine, Signed, G1};
+use blobcheck_curve::scalar::{Scalar, ZERO};
+use blobcheck_curve::{g1, msm_signed, G1Affine, Signed, G1};
 
 /// "The polynomial that `commitment` commits to takes the value `y` at `z`."
 #[derive(Clone, Debug)]
@@ -19,15 +19,10 @@ pub(crate) struct Opening {
     pub(crate) weight: Signed,
 }
 
-/// Σ rπ, the terms r·C and rz·π of `rest`, and Σ ry in the constant of the interpolation. `known`: Σ rπ, where it was
-/// formed before.
-pub(crate) fn sum(
-    claims: &[Claim<'_>],
-    known: Option<G1>,
-    rest: &mut RestTerms,
-    interpolation: &mut [Scalar; 64],
-) -> G1 {
+/// Σ rπ, and the terms r·C, rz·π and −Σ ry·\[1\]₁ of `rest`. `known`: Σ rπ, where it was formed before.
+pub(crate) fn sum(claims: &[Claim<'_>], known: Option<G1>, rest: &mut RestTerms) -> G1 {
     let (mut proofs, mut weights) = (Vec::new(), Vec::new());
+    let mut value = ZERO;
     for claim in claims {
         let Claim::Opening(opening) = claim else { continue };
         let weight = opening.weight.to_scalar();
@@ -36,7 +31,9 @@ pub(crate) fn sum(
         rest.commitments.push((opening.commitment, weight));
         rest.points.push(opening.proof);
         rest.scalars.push(weight * opening.z);
-        interpolation[0] += weight * opening.y;
+        value += weight * opening.y;
     }
+    rest.points.push(g1::generator());
+    rest.scalars.push(-value);
     known.unwrap_or_else(|| msm_signed(&proofs, &weights))
 }

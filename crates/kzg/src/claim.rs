@@ -41,7 +41,7 @@ pub(crate) struct RestTerms {
 pub(crate) fn sum(table: &[G1Affine], claims: &[Claim<'_>], known: Option<&ProofSums>) -> Accumulator {
     let mut rest = RestTerms::default();
     let mut interpolation = [ZERO; 64];
-    let tau = blob::sum(claims, known.map(|sums| sums.openings), &mut rest, &mut interpolation);
+    let tau = blob::sum(claims, known.map(|sums| sums.openings), &mut rest);
     let tau64 = cell::sum(claims, known.map(|sums| &sums.cells), &mut rest, &mut interpolation);
 
     // As long as the table, even for a sum of few claims: 32 bytes a commitment are nothing beside a pairing.

@@ -64,9 +64,3 @@ fn bit_reversed_powers(root: Scalar, log2: u32) -> Vec<Scalar> {
     }
     powers
 }
-
-/// For the folding evaluation: D\[4j\]⁻¹ for j < 1,024. The table of each smaller level is a prefix.
-pub(crate) fn quad_inverses() -> &'static [Scalar] {
-    static TABLE: OnceLock<Vec<Scalar>> = OnceLock::new();
-    TABLE.get_or_init(|| (0..1024).map(|j| inverse_twiddle(2 * j)).collect())
-}

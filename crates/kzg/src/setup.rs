@@ -1,7 +1,8 @@
 //! The part of the trusted setup that verification needs: 3,264 bytes.
 
-use blobcheck_curve::{g1, g2, msm, FixedBase, PointError, PreparedG2, Scalar, G1};
+use blobcheck_curve::{g1, g2, msm, scalar, FixedBase, G1Affine, PointError, PreparedG2, Scalar, G1};
 use blobcheck_sha256::sha256;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
 
 /// Bytes of a setup: 64 points of G1 and two of G2, compressed.
@@ -36,7 +37,10 @@ pub enum SetupError {
 pub struct Setup {
     bytes: [u8; SETUP_BYTES],
     id: [u8; 32],
-    monomials: OnceLock<Option<FixedBase>>,
+    monomials: OnceLock<Option<Vec<G1Affine>>>,
+    table: OnceLock<FixedBase>,
+    /// Whether there was a commitment before.
+    committed: AtomicBool,
     tau: OnceLock<Option<PreparedG2>>,
     tau64: OnceLock<Option<PreparedG2>>,
     one: OnceLock<PreparedG2>,
@@ -52,6 +56,8 @@ impl Setup {
             bytes: *bytes,
             id: sha256(&[bytes]),
             monomials: OnceLock::new(),
+            table: OnceLock::new(),
+            committed: AtomicBool::new(false),
             tau: OnceLock::new(),
             tau64: OnceLock::new(),
             one: OnceLock::new(),
@@ -113,15 +119,27 @@ impl Setup {
     /// `[p(τ)]₁` for a polynomial with up to 64 coefficients, the constant first; `None` as for
     /// [`Self::tau`].
     pub(crate) fn commit(&self, coefficients: &[Scalar; MONOMIALS]) -> Option<G1> {
-        let [constant, higher @ ..] = coefficients;
-        if higher.iter().all(|c| *c == blobcheck_curve::scalar::ZERO) {
-            return Some(msm(&[g1::generator()], &[*constant]));
+        if coefficients.iter().all(|coefficient| *coefficient == scalar::ZERO) {
+            return Some(g1::identity());
         }
-        // The first commitment is no slower for the table, and the next ones are quicker.
-        let table = self.monomials.get_or_init(|| {
+        // A table costs what it saves in four commitments: a first verdict does without.
+        if !self.committed.swap(true, Ordering::Relaxed) && self.table.get().is_none() {
+            return self.monomials().map(|points| msm(points, coefficients));
+        }
+        self.table().map(|table| table.msm(coefficients))
+    }
+
+    fn monomials(&self) -> Option<&[G1Affine]> {
+        let read = || {
             let points = g1::decompress_on_curve(self.bytes.as_chunks().0.get(..MONOMIALS)?);
-            points.into_iter().collect::<Result<Vec<_>, _>>().ok().map(|points| FixedBase::new(&points))
-        });
-        table.as_ref().map(|table| table.msm(coefficients))
+            points.into_iter().collect::<Result<_, _>>().ok()
+        };
+        self.monomials.get_or_init(read).as_deref()
+    }
+
+    /// The table for commitments; `None` as for [`Self::tau`].
+    pub(crate) fn table(&self) -> Option<&FixedBase> {
+        let points = self.monomials()?;
+        Some(self.table.get_or_init(|| FixedBase::new(points)))
     }
 }

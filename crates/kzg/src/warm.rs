@@ -19,7 +19,7 @@ const INFINITY: [u8; 48] = {
 
 /// Verifies the polynomial p(X) = X, as a blob and by three of its cells: the blob is the domain itself, the
 /// commitment \[τ\]₁, the blob's proof \[(X − z)/(X − z)\]₁ = \[1\]₁, and a cell's \[0\]₁, since p is its own
-/// interpolation. Returns whether it verified, which it does.
+/// interpolation. Makes the table that commitments want. Returns whether it verified, which it does.
 pub fn warm(setup: &Setup) -> bool {
     let mut blob = Vec::with_capacity(BYTES_PER_BLOB);
     for i in 0..FIELD_ELEMENTS_PER_BLOB {
@@ -32,5 +32,5 @@ pub fn warm(setup: &Setup) -> bool {
     }
     let Ok(units) = units.into_iter().collect::<Result<Vec<_>, _>>() else { return false };
     let units: Vec<&[u8]> = units.iter().map(Vec::as_slice).collect();
-    collect(&units, [0x5a; 32]).accumulator.close(setup)
+    setup.table().is_some() && collect(&units, [0x5a; 32]).accumulator.close(setup)
 }

@@ -5,7 +5,7 @@
 use crate::setup::ExtendedSetup;
 use blobcheck_curve::table::{Shape, Table};
 use blobcheck_curve::G1Affine;
-use blobcheck_kzg::constants::CELLS_PER_EXT_BLOB;
+use blobcheck_kzg::constants::{CELLS_PER_EXT_BLOB, FIELD_ELEMENTS_PER_CELL};
 use std::sync::OnceLock;
 
 /// Parts that the cells are worked on in.
@@ -29,6 +29,27 @@ impl Tables {
     /// The bytes that all parts take together.
     pub fn bytes(shape: Shape) -> usize {
         shape.bytes(2 * crate::setup::POINTS)
+    }
+
+    /// Whether the table of a part is there.
+    pub fn has(&self, part: usize) -> bool {
+        self.parts.get(part).is_some_and(|slot| slot.get().is_some())
+    }
+
+    /// Takes the table of a part out of what [`Table::to_bytes`] gave for the same setup and shape, which the caller is **sure
+    /// of**: a table that is wrong makes proofs that are. False for bytes that are not of a part's length, or hold a number that
+    /// is not below p; true, and nothing done, where the part is there already.
+    pub fn take(&self, part: usize, bytes: &[u8]) -> bool {
+        let Some(slot) = self.parts.get(part) else { return false };
+        if slot.get().is_some() {
+            return true;
+        }
+        let points = CELLS_PER_PART * FIELD_ELEMENTS_PER_CELL;
+        let table = Table::from_bytes(bytes, self.shape).filter(|table| table.len() == points);
+        table.is_some_and(|table| {
+            slot.get_or_init(|| table);
+            true
+        })
     }
 
     /// Works out the table of a part, unless it is there; there is none beyond [`PARTS`].

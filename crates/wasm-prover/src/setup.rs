@@ -1,7 +1,7 @@
 //! The one setup of this instance, Ethereum's, and its tables.
 
 use crate::codes::no_setup;
-use blobcheck_curve::table::Shape;
+use blobcheck_curve::table::{Shape, Table};
 use blobcheck_prover::{ExtendedSetup, Setup, Tables};
 use std::sync::{Arc, OnceLock};
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
@@ -63,6 +63,28 @@ pub fn prepare_table(part: usize) -> Result<(), JsValue> {
         tables.part(setup, part);
     }
     Ok(())
+}
+
+/// Whether a part of the tables is there.
+#[wasm_bindgen(js_name = hasTable)]
+pub fn has_table(part: usize) -> bool {
+    tables().is_some_and(|tables| tables.has(part))
+}
+
+/// Takes a part of the tables from [`table_part`]'s bytes, which the caller is sure of. False for bytes that are none, and
+/// without tables.
+#[wasm_bindgen(js_name = takeTable)]
+pub fn take_table(part: usize, bytes: &[u8]) -> bool {
+    tables().is_some_and(|tables| tables.take(part, bytes))
+}
+
+/// A part of the tables as bytes, worked out if need be: a sixteenth of [`table_bytes`]. Throws 0 without a setup; nothing
+/// without tables, or beyond the parts.
+#[wasm_bindgen(js_name = tablePart)]
+pub fn table_part(part: usize) -> Result<Vec<u8>, JsValue> {
+    let setup = extended()?;
+    let table = tables().and_then(|tables| tables.part(setup, part));
+    Ok(table.map(Table::to_bytes).unwrap_or_default())
 }
 
 pub(crate) fn blob() -> Result<&'static Setup, JsValue> {

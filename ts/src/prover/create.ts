@@ -6,7 +6,8 @@ import { spawnWorker } from '#prover-host'
 import { proverFiles } from './engine/files.ts'
 import { type AsyncProver, asyncProverOf } from './off-thread/prover.ts'
 import { bringsOnlyBaseline, type CreateProverOptions, optionsOf } from './options.ts'
-import { readPrecompute } from './precompute.ts'
+import { WorkersTables } from './off-thread/tables.ts'
+import { readKeep, readPrecompute } from './precompute.ts'
 import { Setup } from './setup/setup.ts'
 
 /**
@@ -18,7 +19,8 @@ import { Setup } from './setup/setup.ts'
  */
 export async function createProver(options: CreateProverOptions = {}): Promise<AsyncProver> {
   const { precompute, kernel: wanted, wasm = {}, setup, workers = 'auto', workerUrl } = optionsOf(options)
-  const tables = readPrecompute(precompute)
+  const shape = readPrecompute(precompute)
+  const tables = shape === null ? null : new WorkersTables(shape, readKeep(precompute))
   const url = typeof workerUrl === 'string' ? new URL(workerUrl) : workerUrl
   const { pool, kernel } = await startPool({
     host: {

@@ -18,7 +18,10 @@ export type {
   ProverOptions,
   ProverProgress,
 } from './options.ts'
-export type { Precompute, TableShape } from './precompute.ts'
+export type { KeptTables, LastingPrecompute, Precompute, TableShape } from './precompute.ts'
+export type { TablesReport } from './off-thread/tables.ts'
+export type { TableOrigin } from './tables/provide.ts'
+export type { TableStore } from './tables/store.ts'
 export type { SetupSource, SetupSources } from './setup/setup.ts'
 export type { Bytes } from '../bytes/hex.ts'
 export type { KzgInputCode } from '../verdict/reasons.ts'

@@ -6,7 +6,7 @@ import { Engine, engineOf } from './engine/engine.ts'
 import { proverFiles } from './engine/files.ts'
 import { SetupUnavailableError } from './errors.ts'
 import { bringsOnlyBaseline, type LoadProverOptions, optionsOf } from './options.ts'
-import { readPrecompute } from './precompute.ts'
+import { readKeep, readPrecompute } from './precompute.ts'
 import { type Prover, proverOf } from './prover.ts'
 import { type HalfCount, Setup } from './setup/setup.ts'
 
@@ -20,6 +20,8 @@ import { type HalfCount, Setup } from './setup/setup.ts'
 export async function loadProver(options: LoadProverOptions = {}): Promise<Prover> {
   const { precompute, kernel = 'auto', wasm = {}, setup, proofs = 'cells' } = optionsOf(options)
   const tables = readPrecompute(precompute)
+  if (readKeep(precompute) !== false)
+    throw new TypeError('precompute: keep is for createProver; what loadProver computes with is worked out')
   if (proofs !== 'blobs' && proofs !== 'cells') throw new TypeError("proofs must be 'blobs' or 'cells'")
   const count: HalfCount = proofs === 'blobs' ? 1 : 2
   const load = async (name: KernelName): Promise<Engine> =>

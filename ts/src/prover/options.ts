@@ -1,12 +1,10 @@
 /** What provers are told. */
 import type { KernelName } from '../wasm/kernel.ts'
 import type { WasmSources } from '../wasm/module.ts'
-import type { Precompute } from './precompute.ts'
+import type { LastingPrecompute, Precompute } from './precompute.ts'
 import type { SetupSources } from './setup/setup.ts'
 
 export interface ProverOptions {
-  /** Tables that make proofs of cells faster; default none. They are worked out when they are wanted first. */
-  readonly precompute?: Precompute
   /** Default: the fastest that is sound here. */
   readonly kernel?: 'auto' | KernelName
   /** The WASM modules, where they cannot be fetched from beside the package's own files. */
@@ -16,6 +14,8 @@ export interface ProverOptions {
 }
 
 export interface LoadProverOptions extends ProverOptions {
+  /** Tables that make proofs of cells faster; default none. They are worked out when they are wanted first. */
+  readonly precompute?: Precompute
   /**
    * What is to be proved. `blobs` loads half of the setup: commitments and proofs of blobs, cells without proofs; proofs of
    * cells throw. Default `cells`: everything.
@@ -24,6 +24,11 @@ export interface LoadProverOptions extends ProverOptions {
 }
 
 export interface CreateProverOptions extends ProverOptions {
+  /**
+   * Tables that make proofs of cells faster; default none. They are worked out when they are wanted first, or read back, where
+   * `keep` says that they outlive the session.
+   */
+  readonly precompute?: LastingPrecompute
   /** Worker threads; default one for each core, up to eight. 0: everything in the calling thread, in pieces. */
   readonly workers?: 'auto' | number
   /** The worker script (`blobcheck/prover/worker`), where a bundler does not follow `new URL`. */

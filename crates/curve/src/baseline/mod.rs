@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `fq`, `fr` | the fields, as arkworks' `MontConfig` |
 //! | `fq_kernels`, `fr_kernels` | multiplication: generated, see below |
+//! | `inverse` | inversion in the base field |
 //! | `words` | addition and subtraction |
 //! | `tower` | Fq2, Fq6, Fq12 |
 //! | `curve` | G1, G2, the pairing |
@@ -58,6 +59,7 @@ mod fq_kernels;
 mod fr;
 #[rustfmt::skip]
 mod fr_kernels;
+mod inverse;
 mod tower;
 mod words;
 

@@ -39,11 +39,38 @@ impl<const B: u32> FpPair<B> {
         FpPair(kernels::reduce(&self.0))
     }
 
+    /// The first numbers of both pairs.
+    #[inline(always)]
+    pub(super) fn firsts(&self, other: &Self) -> Self {
+        FpPair(each(&self.0, &other.0, F64x2::firsts))
+    }
+
+    /// The second numbers of both pairs.
+    #[inline(always)]
+    pub(super) fn seconds(&self, other: &Self) -> Self {
+        FpPair(each(&self.0, &other.0, F64x2::seconds))
+    }
+
     /// The same numbers under a larger bound.
     #[inline(always)]
     pub fn widen<const B2: u32>(&self) -> FpPair<B2> {
         const { assert!(B <= B2) }
         FpPair(self.0)
+    }
+}
+
+impl FpPair<1> {
+    /// Which of the two are zero modulo p, of numbers that come from [`FpPair::reduce`].
+    ///
+    /// Such a number is at most (1/2 + 2⁻³⁹)·p, so that it is zero itself. Its lowest limb is a multiple of 2⁴⁸, and at
+    /// most 2⁴⁷, hence zero; and so, limb by limb, are the others, being at most 2⁴⁷ + 2⁵.
+    #[inline(always)]
+    pub(super) fn is_zero_once_reduced(&self) -> [bool; 2] {
+        let [a, b] = self.0[0].lanes();
+        if a != 0.0 && b != 0.0 {
+            return [false; 2];
+        }
+        [0, 1].map(|lane| self.0.iter().all(|limb| limb.lanes()[lane] == 0.0))
     }
 }
 

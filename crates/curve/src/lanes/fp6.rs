@@ -40,14 +40,18 @@ impl Fp6 {
         ])
     }
 
-    /// The product with b0 + b1·v: 5 multiplications.
+    /// The product with b0 + b1·v, and something to add: 5 multiplications.
     #[inline(never)]
-    pub(super) fn mul_by_01(&self, b0: &Fp2<1>, b1: &Fp2<1>) -> Self {
+    pub(super) fn mul_by_01(&self, b0: &Fp2<1>, b1: &Fp2<1>, [more0, more1, more2]: &[Fp2<2>; 3]) -> Self {
         let [a0, a1, a2] = self.0;
         let (v0, v1) = (a0.mul_fp2(b0), a1.mul_fp2(b1));
         let high = (a1 + a2).mul_fp2(b1) - v1;
         let middle = (a0 + a1).mul_fp2_wide(&(*b0 + *b1)) - (v0 + v1);
         let across = (a0 + a2).mul_fp2(b0) - v0;
-        Self([(high.times_xi::<4>() + v0).reduce(), middle.reduce(), (across + v1).reduce()])
+        Self([
+            (high.times_xi::<4>() + v0 + *more0).reduce(),
+            (middle + *more1).reduce(),
+            (across + v1 + *more2).reduce(),
+        ])
     }
 }

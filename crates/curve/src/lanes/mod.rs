@@ -11,8 +11,11 @@
 //! | `convert` | from words to limbs and back |
 //! | `root` | square roots and other powers |
 //! | `g1`, `subgroup` | points, and the subgroup test |
+//! | `bucket` | many sums of points |
 //! | `fp2`, `fp6`, `fp12` | the tower; a pair is c0 and c1 of a number in Fp2 |
 //! | `pairing` | Miller loops and the final exponentiation |
+//! | `fr`, `fr_kernels` | two numbers modulo r: plain integers |
+//! | `fold` | the value of a polynomial, four values to one |
 //! | `probe` | whether the engine computes as all this needs |
 //!
 //! # Exact products of doubles
@@ -45,14 +48,22 @@
 //!
 //! *Value of the result.* xy/R, and (Σ qᵢ·2^(48(i+1))·M + q₇·2³³⁶·p)/R ≤ (2⁻¹⁴ + 1)·p/2. With xy ≤ 4p² and p/R < 0.1016 that
 //! is below 0.907·p: a product of numbers within 4 is within 1 again.
+//!
+//! *Modulo r* limbs have 44 bits, C is 3·2⁹⁵, and R = 2²⁶⁴ > 564·r, so that limbs have room to spare: factors of A and B
+//! with AB ≤ 16 give a result below 16/564·r + (1 + 2⁻¹²)·r/2. r/2⁶⁴ ends in as many ones as make p' = −(2³² + 1).
 
+mod bucket;
 mod convert;
+mod fold;
 mod fp;
 #[rustfmt::skip]
 mod fp_kernels;
 mod fp12;
 mod fp2;
 mod fp6;
+mod fr;
+#[rustfmt::skip]
+mod fr_kernels;
 mod g1;
 mod pairing;
 mod probe;
@@ -60,7 +71,10 @@ mod root;
 mod subgroup;
 mod vector;
 
+pub(crate) use bucket::reduce;
+pub(crate) use fold::fold;
 pub use fp::FpPair;
+pub use fr::FrPair;
 pub(crate) use pairing::{product_is_one, Lines};
 pub use probe::agrees;
 pub(crate) use root::{power_each, sqrt_each};

@@ -1,15 +1,41 @@
 //! Whether the engine computes as the kernels need.
 
 use super::fp::FpPair;
+use super::fr::FrPair;
 use crate::backend::Fq;
+use crate::scalar::{scalar_reduce_be, scalar_to_be, ONE, ZERO};
 use ark_ff::{AdditiveGroup, BigInt, Field};
 
 /// Rounds of the probe: some 0.1 ms.
 const ROUNDS: usize = 64;
 
-/// Every kernel against the field of integers, which relies on nothing that is left open: on 0, 1, −1 and a chain of
+/// Every kernel against the fields of integers, which rely on nothing that is left open: on 0, 1, −1 and a chain of
 /// numbers from there, as factors within the widest bounds.
 pub fn agrees() -> bool {
+    base_field() && scalars()
+}
+
+fn scalars() -> bool {
+    let ones = [0xff; 32];
+    let mut numbers = [ZERO, -ONE, ONE, scalar_reduce_be(&ones)];
+    for _ in 0..ROUNDS {
+        let [a, b, c, d] = numbers;
+        // What is read is up to 2.3·r, and four times that with the sums.
+        let read = FrPair::from_be(&scalar_to_be(&a), &ones);
+        let sum = read.plus::<3, 6>(&read);
+        let sum = sum.plus::<6, 12>(&sum).plus::<3, 15>(&FrPair::from_be(&ones, &scalar_to_be(&b)));
+        let found = [sum.mul(&FrPair::factor(&c, &d)), sum.reduce()].map(|pair| pair.numbers());
+        let most = scalar_reduce_be(&ones);
+        let sums = [(a.double() + a.double() + most), (most.double() + most.double() + b)];
+        if found.map(|pair| pair.map(|raw| raw.to_scalar())) != [[sums[0] * c, sums[1] * d], sums] {
+            return false;
+        }
+        numbers = [sums[0] * c, sums[1] * d, b - ONE, sums[0] + d];
+    }
+    true
+}
+
+fn base_field() -> bool {
     // Words of alternating long runs, for the borders of the limbs.
     let start = Fq::new_unchecked(BigInt([!0, 0, !0 << 32, !0 >> 16, 1 << 47, 0x1a00_ffff_0000_ffff]));
     let mut numbers = [Fq::ZERO, -Fq::ONE, Fq::ONE, start];

@@ -10,7 +10,8 @@ pub(super) use implementation::F64x2;
 mod implementation {
     use core::arch::wasm32::{
         f64x2, f64x2_add, f64x2_extract_lane, f64x2_mul, f64x2_relaxed_madd, f64x2_splat, f64x2_sub, u64x2,
-        u64x2_extract_lane, u64x2_shuffle, v128, v128_xor,
+        u64x2_extract_lane, u64x2_shr, u64x2_shuffle, u64x2_splat, u8x16_shuffle, v128, v128_and, v128_or,
+        v128_xor,
     };
 
     /// Two doubles.
@@ -39,6 +40,16 @@ mod implementation {
         }
 
         #[inline(always)]
+        pub fn digits([a, b]: [[u8; 8]; 2], shift: u32, mask: u64) -> Self {
+            let words = u64x2(u64::from_le_bytes(a), u64::from_le_bytes(b));
+            let words = u8x16_shuffle::<7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8>(words, words);
+            let digits = v128_and(u64x2_shr(words, shift), u64x2_splat(mask));
+            // A double from 2⁵² on has its integer's bits above 2⁵² in its own lowest.
+            let base = f64x2_splat(4_503_599_627_370_496.0);
+            Self(f64x2_sub(v128_or(digits, base), base))
+        }
+
+        #[inline(always)]
         pub fn to_bits(self) -> [u64; 2] {
             [u64x2_extract_lane::<0>(self.0), u64x2_extract_lane::<1>(self.0)]
         }
@@ -51,6 +62,16 @@ mod implementation {
         #[inline(always)]
         pub fn second(self) -> Self {
             Self(u64x2_shuffle::<1, 1>(self.0, self.0))
+        }
+
+        #[inline(always)]
+        pub fn firsts(self, other: Self) -> Self {
+            Self(u64x2_shuffle::<0, 2>(self.0, other.0))
+        }
+
+        #[inline(always)]
+        pub fn seconds(self, other: Self) -> Self {
+            Self(u64x2_shuffle::<1, 3>(self.0, other.0))
         }
 
         #[inline(always)]
@@ -116,6 +137,12 @@ mod implementation {
             Self(bits.map(f64::from_bits))
         }
 
+        /// Digits of big-endian words: shifted down by `shift` bits, under `mask`, which is below 2⁵².
+        #[inline(always)]
+        pub fn digits(words: [[u8; 8]; 2], shift: u32, mask: u64) -> Self {
+            Self(words.map(|word| (u64::from_be_bytes(word) >> shift & mask) as f64))
+        }
+
         /// The bits of the doubles.
         #[inline(always)]
         pub fn to_bits(self) -> [u64; 2] {
@@ -132,6 +159,18 @@ mod implementation {
         #[inline(always)]
         pub fn second(self) -> Self {
             Self([self.0[1]; 2])
+        }
+
+        /// The first lanes of both.
+        #[inline(always)]
+        pub fn firsts(self, other: Self) -> Self {
+            Self([self.0[0], other.0[0]])
+        }
+
+        /// The second lanes of both.
+        #[inline(always)]
+        pub fn seconds(self, other: Self) -> Self {
+            Self([self.0[1], other.0[1]])
         }
 
         /// The lanes exchanged.

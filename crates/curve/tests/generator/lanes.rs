@@ -17,8 +17,6 @@ pub enum Kind {
     Quadratic,
 }
 
-/// The product of the largest limbs' sizes of both factors, in units of LIMB²: `FACTORS` of the header.
-pub const FACTORS: i128 = 4;
 /// What a limb may be above 2^(width−1).
 pub const EXCESS: i128 = 64;
 
@@ -162,7 +160,7 @@ impl Writer<'_> {
                 (1 << (self.limbs.width - 1)) + EXCESS
             }
         };
-        FACTORS * size(i) * size(j)
+        self.limbs.factors * size(i) * size(j)
     }
 
     /// Columns k and k + 1 of a product: of x's limbs from `first` on, and of another's from a place on.

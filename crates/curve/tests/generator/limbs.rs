@@ -6,6 +6,8 @@ pub struct Limbs {
     pub prime: &'static str,
     pub count: usize,
     pub width: u32,
+    /// What the bounds of two factors may multiply to, in units of the prime and of a limb.
+    pub factors: i128,
     /// The prime's limbs, each at most 2^(width−1) in size, least significant first.
     pub p: Vec<i64>,
     /// The limbs of M = (p·inverse + 1)/2^width.
@@ -15,9 +17,8 @@ pub struct Limbs {
 }
 
 impl Limbs {
-    pub fn new(prime: &'static str, modulus: &[u64], width: u32) -> Self {
-        let count = 64 * modulus.len() / width as usize;
-        assert_eq!(count * width as usize, 64 * modulus.len().max(count * width as usize / 64));
+    pub fn new(prime: &'static str, modulus: &[u64], width: u32, factors: i128) -> Self {
+        let count = (64 * modulus.len()).div_ceil(width as usize);
         let digit = |i: usize| {
             let at = i * width as usize;
             let word = |i: usize| u128::from(modulus.get(i).copied().unwrap_or(0));
@@ -36,7 +37,7 @@ impl Limbs {
         product.push(0);
         let product = balanced(product.into_iter(), width);
         assert_eq!(product[0], 0);
-        Self { prime, count, width, p, m: product[1..].to_vec(), inverse: inverse as i64 }
+        Self { prime, count, width, factors, p, m: product[1..].to_vec(), inverse: inverse as i64 }
     }
 
     /// Σ of the sizes of what `M` adds to a result, in units of p: the reason why one step with p is enough.

@@ -35,7 +35,12 @@ pub fn lanes_fp(modulus: &[u64]) -> String {
         ("square", lanes::Kind::Square),
         ("mul_quadratic", lanes::Kind::Quadratic),
     ];
-    lanes::file(&Limbs::new("p", modulus, 48), &kernels)
+    lanes::file(&Limbs::new("p", modulus, 48, 4), &kernels)
+}
+
+/// `src/lanes/fr_kernels.rs`: 6 limbs of 44 bits.
+pub fn lanes_fr(modulus: &[u64]) -> String {
+    lanes::file(&Limbs::new("r", modulus, 44, 16), &[("mul", lanes::Kind::Product)])
 }
 
 fn file(field: &Field, kernels: &[(&str, Kind)]) -> String {

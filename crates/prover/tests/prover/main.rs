@@ -9,4 +9,5 @@ mod derivation;
 mod errors;
 mod points;
 mod proofs;
+mod tables;
 mod vectors;

@@ -7,6 +7,7 @@ import type { KzgInputCode } from '../../verdict/reasons.ts'
 import { isTrap } from '../../wasm/instances.ts'
 import type { KernelName } from '../../wasm/kernel.ts'
 import type { TableShape } from '../precompute.ts'
+import type { TableOrigin } from '../tables/provide.ts'
 import { type Exports, instances } from './instance.ts'
 
 export class Engine {
@@ -17,6 +18,8 @@ export class Engine {
   /** How many of them the instance has read. */
   #read = 0
   #tables: TableShape | null = null
+  /** Parts of the tables that were not worked out here. */
+  readonly #kept = new Set<number>()
 
   constructor(kernel: KernelName, module: WebAssembly.Module) {
     this.kernel = kernel
@@ -67,6 +70,27 @@ export class Engine {
     }
   }
 
+  tableOrigin(tables: TableShape, part: number): TableOrigin {
+    if (!this.run(tables, (exports) => exports.hasTable(part))) return 'absent'
+    return this.#kept.has(part) ? 'kept' : 'worked-out'
+  }
+
+  /** Takes a part of the tables that the caller is sure of, unless it is there by now; false for bytes that are none. */
+  takeTable(tables: TableShape, part: number, bytes: Uint8Array): boolean {
+    if (this.tableOrigin(tables, part) !== 'absent') return true
+    const isTaken = this.run(tables, (exports) => exports.takeTable(part, bytes))
+    if (isTaken) this.#kept.add(part)
+    return isTaken
+  }
+
+  /** Works out a part of the tables; its bytes, if they are asked for. */
+  makeTable(tables: TableShape, part: number, asBytes: boolean): Uint8Array<ArrayBuffer> | null {
+    this.run(tables, (exports) => exports.prepareTable(part))
+    return asBytes
+      ? (this.run(tables, (exports) => exports.tablePart(part)) as Uint8Array<ArrayBuffer>)
+      : null
+  }
+
   /** An instance has tables of one shape, for good. A prover that wants none makes do with those that there are. */
   #useTables(shape: TableShape | null): void {
     const [now, wanted] = [this.#tables, shape]
@@ -91,6 +115,7 @@ export class Engine {
     instances.revive(this.kernel)
     this.#read = 0
     this.#tables = null
+    this.#kept.clear()
   }
 }
 

@@ -1,8 +1,8 @@
 /** Proofs of cells in parts: 16 that need the blob alone, then two that need what came of all of them. */
 import { concatAll } from '../../bytes/concat.ts'
-import type { TableShape } from '../precompute.ts'
 import type { Job } from './job.ts'
 import { PARTS, sharesOf } from './shares.ts'
+import type { WorkersTables } from './tables.ts'
 
 const BLOB_BYTES = 131_072
 /** Eight points of 96 bytes. */
@@ -15,7 +15,7 @@ export const PROOF_STEPS: number = PARTS + 2
 export async function proveCells(
   job: Job,
   cells: Uint8Array,
-  tables: TableShape | null,
+  tables: WorkersTables | null,
   workers: number,
   step: (count: number) => void,
 ): Promise<Uint8Array> {
@@ -24,7 +24,11 @@ export async function proveCells(
   const sums = new Uint8Array(PARTS * PART_BYTES)
   const shares = sharesOf(workers, tables !== null).map(async ({ first, end, on }) => {
     const terms = on === undefined ? {} : { on }
-    sums.set(await job.ask((api) => api.sums(blob, tables, first, end), terms), first * PART_BYTES)
+    const part = await job.ask(async (api) => {
+      await tables?.supply(api, first, end)
+      return await api.sums(blob, tables?.shape ?? null, first, end)
+    }, terms)
+    sums.set(part, first * PART_BYTES)
     step(end - first)
   })
   await Promise.all(shares)

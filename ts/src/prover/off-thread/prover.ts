@@ -5,7 +5,6 @@ import { indicesOf, splitCells } from '../../kzg/inputs.ts'
 import type { Pool } from '../../pool/pool.ts'
 import type { Kernel, KernelName } from '../../wasm/kernel.ts'
 import type { ProverCallOptions } from '../options.ts'
-import type { TableShape } from '../precompute.ts'
 import { type CellsAndKzgProofs, type KzgProof, readKzgProof, splitProofs } from '../results.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { ProverApi, Question } from '../worker/protocol.ts'
@@ -13,6 +12,7 @@ import { type Call, own, ownList, readCall } from './call.ts'
 import { Job } from './job.ts'
 import { PROOF_STEPS, proveCells } from './prove-cells.ts'
 import { ownerOf, PARTS } from './shares.ts'
+import type { TablesReport, WorkersTables } from './tables.ts'
 
 /**
  * `Prover`'s functions, computed by worker threads. Each rejects with what its twin throws; with `AbortError` as soon as its
@@ -41,12 +41,14 @@ export interface AsyncProver extends AsyncDisposable {
     cells: readonly Bytes[],
     options?: ProverCallOptions,
   ) => Promise<CellsAndKzgProofs>
-  /** Hands the setup to all workers and works out the tables, so that no call has to wait for them. */
+  /** Hands the setup to all workers and sees to their tables, kept or worked out, so that no call has to wait for them. */
   readonly prepare: (options?: ProverCallOptions) => Promise<void>
   /** The WASM module that computes. */
   readonly kernel: KernelName
   /** Why that one. */
   readonly kernelReason: string
+  /** The tables so far; null with `precompute: 'none'`. */
+  readonly tables: TablesReport | null
   /** Worker threads; 0 means the calling thread. */
   readonly workers: number
   /** Ends the workers. Calls in flight reject with `DisposedError`, and so do later ones. May be called twice. */
@@ -57,7 +59,7 @@ export function asyncProverOf(
   pool: Pool<ProverApi>,
   kernel: Kernel,
   setup: Setup,
-  tables: TableShape | null,
+  tables: WorkersTables | null,
 ): AsyncProver {
   const { workers } = pool
 
@@ -92,6 +94,9 @@ export function asyncProverOf(
     kernel: kernel.name,
     kernelReason: kernel.reason,
     workers,
+    get tables() {
+      return tables?.report ?? null
+    },
     async blobToKzgCommitment(blob, options) {
       return await ask(options, 1, { kind: 'commitment', blob: own(blob) })
     },
@@ -121,7 +126,7 @@ export function asyncProverOf(
       await begin(call, 2, async (job) => {
         const tasks = Array.from({ length: places }, async (_, at) => {
           if (tables === null) await job.run(async () => {}, { on: at })
-          else await job.run((api) => api.prepare(tables, at), { on: ownerOf(at, workers) })
+          else await job.run((api) => tables.supply(api, at, at + 1), { on: ownerOf(at, workers) })
           step(1)
         })
         await Promise.all(tasks)

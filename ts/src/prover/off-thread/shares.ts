@@ -1,6 +1,7 @@
 /** How the 128 sums of a blob are shared out: 16 parts, each of them an eighth of what a second of one core can do. */
+import { TABLE_PARTS } from '../tables/store.ts'
 
-export const PARTS = 16
+export const PARTS: number = TABLE_PARTS
 
 /** Parts from `first` to before `end`. */
 export interface Share {

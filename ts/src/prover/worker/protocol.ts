@@ -3,6 +3,7 @@ import type { Bytes } from '../../bytes/hex.ts'
 import type { KzgInputCode } from '../../verdict/reasons.ts'
 import type { WorkerBase } from '../../worker/protocol.ts'
 import type { TableShape } from '../precompute.ts'
+import type { TableHolder, TableOrigin } from '../tables/provide.ts'
 
 /** A result, or what a `KzgInputError` says: tasks do not throw because of their input. */
 export type Outcome =
@@ -18,15 +19,24 @@ export type Question =
   | { readonly kind: 'cells'; readonly blob: Bytes }
   | { readonly kind: 'recovery'; readonly cellIndices: readonly number[]; readonly cells: readonly Bytes[] }
 
+/** Where tables that were asked for come from, and how often the store failed that they are kept in. */
+export interface Prepared {
+  readonly origins: readonly TableOrigin[]
+  readonly failures: number
+}
+
 /** What a prover's worker does. It keeps nothing between calls but the setup, and tables of it. */
-export interface ProverApi extends WorkerBase {
+export interface ProverApi extends WorkerBase, TableHolder {
   /** How many halves of the setup it has. */
   halves(): number
   /** Takes the next half; false for bytes that are not Ethereum's. */
   give(half: number, bytes: Uint8Array): boolean
   compute(question: Question): Outcome
-  /** Works out the tables of one of the 16 parts. */
-  prepare(tables: TableShape, part: number): void
+  /**
+   * Comes by the tables of the parts from `first` to before `end`. `hashes`: what they must be (`tables/pinned.ts`), where
+   * they are kept in IndexedDB; else null, and they are worked out.
+   */
+  prepare(tables: TableShape, first: number, end: number, hashes: string | null): Promise<Prepared>
   /** Sums of the parts from `first` to before `end`: opaque, to be joined in order. */
   sums(blob: Uint8Array, tables: TableShape | null, first: number, end: number): Outcome
   /** The 64 proofs of a half of the cells, in one piece, from the sums of all 16 parts. */

@@ -6,6 +6,9 @@ import { holdLock } from '../../worker/hold-lock.ts'
 import { type Engine, engineOf } from '../engine/engine.ts'
 import type { Exports } from '../engine/instance.ts'
 import type { TableShape } from '../precompute.ts'
+import { isGenuineTable } from '../tables/genuine.ts'
+import { provide, type TableHolder, type TableOrigin } from '../tables/provide.ts'
+import { openShelf, type Shelf } from '../tables/shelf.ts'
 import type { Outcome, ProverApi, Question } from './protocol.ts'
 
 export function createProverTasks(): ProverApi {
@@ -22,6 +25,18 @@ export function createProverTasks(): ProverApi {
     }
   }
 
+  const holder: TableHolder = {
+    tableOrigin: async (tables, part) => own().tableOrigin(tables, part),
+    takeTable: async (tables, part, bytes, hash) =>
+      (await isGenuineTable(bytes, hash)) && own().takeTable(tables, part, bytes),
+    async makeTable(tables, part, asBytes) {
+      const bytes = own().makeTable(tables, part, asBytes)
+      return bytes === null ? null : transfer(bytes, [bytes.buffer])
+    },
+  }
+  /** Opened once: one that failed is not waited for again. */
+  let shelf: Shelf | null | undefined
+
   return {
     async setUp({ kernel, module, lifeline }) {
       if (lifeline !== null) await holdLock(lifeline)
@@ -35,7 +50,15 @@ export function createProverTasks(): ProverApi {
     give: (half, bytes) => own().give(half, bytes),
 
     compute: (question) => outcome(null, (exports) => answer(exports, question)),
-    prepare: (tables, part) => own().run(tables, (exports) => exports.prepareTable(part)),
+
+    ...holder,
+    async prepare(tables, first, end, hashes) {
+      if (hashes !== null) shelf ??= openShelf()
+      const kept = hashes === null || !shelf ? null : { shelf, hashes }
+      const origins: TableOrigin[] = []
+      for (let part = first; part < end; part++) origins.push(await provide(holder, kept, tables, part))
+      return { origins, failures: shelf?.takeFailures() ?? 0 }
+    },
     sums: (blob, tables, first, end) =>
       outcome(tables, (exports) => exports.computeCellSums(blob, first, end)),
     finish: (sums, half) => outcome(null, (exports) => exports.finishCellProofs(sums, half === 1)),

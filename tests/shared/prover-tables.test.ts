@@ -1,0 +1,203 @@
+/** Tables that are kept: read back rather than worked out, believed for their hash alone, and never needed. */
+import { DisposedError, loadProver, tableBytes, type TableStore } from 'blobcheck/prover'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { flip } from '../support/bytes.ts'
+import { range } from '../support/make.ts'
+import { blobs } from '../support/prover-blobs.ts'
+import { disposeAll, openProver } from '../support/provers.ts'
+import { CountingStore, displaceTables, keyOf } from '../support/table-stores.ts'
+import { watchThreads } from '../support/threads.ts'
+
+afterEach(disposeAll)
+
+const shape = { rows: 1, width: 4 } as const
+const expected = (await loadProver()).computeCellsAndKzgProofs(blobs.noise)
+const all = (origin: string): string[] => range(16).map(() => origin)
+
+/** A prover that keeps its tables there, with no tables to begin with. */
+async function openKeeping(keep: TableStore, workers = 1): ReturnType<typeof openProver> {
+  await displaceTables()
+  return await openProver({ workers, precompute: { ...shape, keep } })
+}
+
+async function filledStore(): Promise<CountingStore> {
+  const store = new CountingStore()
+  await (await openKeeping(store)).prepare()
+  expect(store.sets).toBe(16)
+  return store
+}
+
+describe.each([0, 1, 2])('a store that is given, %i workers', (workers) => {
+  it('has the tables after the first time, and the second one reads them', async () => {
+    const store = new CountingStore()
+    const first = await openKeeping(store, workers)
+    expect(first.tables).toEqual({ parts: all('absent'), failures: 0 })
+    const steps: number[] = []
+    await first.prepare({ onProgress: ({ done }) => steps.push(done) })
+    expect(steps).toEqual(range(16).map((at) => at + 1))
+    expect(first.tables).toEqual({ parts: all('worked-out'), failures: 0 })
+    expect([...store.values.keys()].sort()).toEqual(range(16).map(keyOf).sort())
+    for (const value of store.values.values()) expect(value).toHaveLength(tableBytes(shape) / 16)
+    expect(await first.computeCellsAndKzgProofs(blobs.noise)).toEqual(expected)
+    await first.dispose()
+
+    const second = await openKeeping(store, workers)
+    expect(await second.computeCellsAndKzgProofs(blobs.noise)).toEqual(expected)
+    expect(second.tables).toEqual({ parts: all('kept'), failures: 0 })
+    expect(await second.computeCellsAndKzgProofs(blobs.noise)).toEqual(expected)
+    // Asked once for each part by each of them, and written to by the first alone.
+    expect([store.gets, store.sets]).toEqual([32, 16])
+  })
+})
+
+describe('what is not the table that it should be', () => {
+  const spoil: readonly [string, (good: Uint8Array, store: CountingStore) => Uint8Array | undefined][] = [
+    ['nothing', () => undefined],
+    ['no bytes', () => new Uint8Array()],
+    ['a bit that fell over', (good) => flip(good, 12_345)],
+    ['the last byte missing', (good) => good.slice(0, -1)],
+    ['half of it', (good) => new Uint8Array(good.length).fill(0).map((_, at) => (at < 9e4 ? good[at]! : 0))],
+    ['another part', (_good, store) => store.values.get(keyOf(4))],
+    // All of them points of G1, and multiples of the right one.
+    [
+      'two multiples exchanged',
+      (good) => Uint8Array.from([...good.slice(96, 192), ...good.slice(0, 96), ...good.slice(192)]),
+    ],
+  ]
+
+  it.each(spoil)('%s: it is worked out, and replaced', async (_name, make) => {
+    const store = await filledStore()
+    const good = store.values.get(keyOf(3))!
+    const bad = make(good, store)
+    if (bad === undefined) store.values.delete(keyOf(3))
+    else store.values.set(keyOf(3), bad)
+    const prover = await openKeeping(store)
+    expect(await prover.computeCellsAndKzgProofs(blobs.noise)).toEqual(expected)
+    expect(prover.tables).toEqual({
+      parts: range(16).map((part) => (part === 3 ? 'worked-out' : 'kept')),
+      failures: 0,
+    })
+    expect(store.values.get(keyOf(3))).toEqual(good)
+    expect(store.sets).toBe(17)
+  })
+
+  it('another shape, of the same length: it makes room', async () => {
+    const store = new CountingStore()
+    const other = { rows: 2, width: 4 } as const
+    const same = { rows: 1, width: 5 } as const
+    for (const [precompute, origin] of [
+      [other, 'worked-out'],
+      [same, 'worked-out'],
+      [same, 'kept'],
+    ] as const) {
+      const prover = await openProver({ workers: 1, precompute: { ...precompute, keep: store } })
+      expect(await prover.computeCellsAndKzgProofs(blobs.noise)).toEqual(expected)
+      expect(prover.tables?.parts).toEqual(all(origin))
+      expect(store.values.size).toBe(16)
+    }
+  })
+})
+
+describe('a store that fails', () => {
+  const refuse = (): never => {
+    throw new Error('quota')
+  }
+  const rejecting = async (): Promise<never> => refuse()
+  const never = (): Promise<never> => new Promise(() => {})
+  const nothing = async (): Promise<null> => null
+  const accept = async (): Promise<void> => {}
+  const failing: readonly [string, TableStore][] = [
+    ['throws', { get: refuse, set: refuse }],
+    ['rejects', { get: rejecting, set: rejecting }],
+    ['never answers', { get: never, set: never }],
+    ['returns what are no bytes', { get: async () => 'table' as never, set: accept }],
+    ['is full', { get: nothing, set: rejecting }],
+    ['never has done', { get: nothing, set: never }],
+  ]
+
+  it.each(failing)('that %s costs no proof, and is given up', async (_name, store) => {
+    const prover = await openKeeping(store)
+    expect(await prover.computeCellsAndKzgProofs(blobs.noise)).toEqual(expected)
+    expect(prover.tables).toEqual({ parts: all('worked-out'), failures: 1 })
+  })
+
+  it('that is full is read all the same', async () => {
+    const store = await filledStore()
+    store.values.delete(keyOf(2))
+    const prover = await openKeeping({ get: (key) => store.get(key), set: rejecting })
+    await prover.prepare()
+    expect(prover.tables).toEqual({
+      parts: range(16).map((part) => (part === 2 ? 'worked-out' : 'kept')),
+      failures: 1,
+    })
+  })
+
+  it('that changes what it returned, once it was hashed, changes nothing', async () => {
+    const store = await filledStore()
+    let value = new Uint8Array()
+    const get = async (key: string): Promise<Uint8Array> => (value = new Uint8Array(store.values.get(key)!))
+    const { digest } = SubtleCrypto.prototype
+    vi.spyOn(SubtleCrypto.prototype, 'digest').mockImplementation(async function (
+      this: SubtleCrypto,
+      ...given
+    ) {
+      const hash = await digest.apply(this, given)
+      value.fill(0)
+      return hash
+    })
+    try {
+      const prover = await openKeeping({ get, set: accept }, 0)
+      expect(await prover.computeCellsAndKzgProofs(blobs.noise)).toEqual(expected)
+      expect(prover.tables?.parts).toEqual(all('kept'))
+    } finally {
+      vi.restoreAllMocks()
+    }
+  })
+
+  it('that says undefined where there is nothing is as good as one that says null', async () => {
+    const prover = await openKeeping({ get: async () => undefined as never, set: accept })
+    await prover.prepare()
+    expect(prover.tables).toEqual({ parts: all('worked-out'), failures: 0 })
+  })
+})
+
+it('disposed of in the middle, it leaves whole parts behind, which the next one reads', async () => {
+  const whole = await filledStore()
+  const store = new CountingStore()
+  const first = await openKeeping(store)
+  const outcome = expect(
+    first.prepare({ onProgress: ({ done }) => done === 3 && void first.dispose() }),
+  ).rejects.toThrow(DisposedError)
+  await outcome
+  expect(store.values.size).toBeGreaterThanOrEqual(3)
+  expect(store.values.size).toBeLessThan(16)
+  for (const [key, value] of store.values) expect(value).toEqual(whole.values.get(key))
+  const kept = range(16).map((part) => (store.values.has(keyOf(part)) ? 'kept' : 'worked-out'))
+  const second = await openKeeping(store)
+  await second.prepare()
+  expect(second.tables?.parts).toEqual(kept)
+  expect(await second.computeCellsAndKzgProofs(blobs.noise)).toEqual(expected)
+})
+
+it('a worker that takes the place of a dead one reads what the dead one had', async () => {
+  const store = await filledStore()
+  const threads = await watchThreads()
+  try {
+    const prover = await openKeeping(store, 2)
+    await prover.prepare()
+    threads.killAll()
+    expect(await prover.computeCellsAndKzgProofs(blobs.noise)).toEqual(expected)
+    expect(prover.tables).toEqual({ parts: all('kept'), failures: 0 })
+    expect(store.sets).toBe(16)
+    expect(store.gets).toBeGreaterThan(32)
+  } finally {
+    threads.stop()
+  }
+})
+
+it('tables that are not kept are worked out, and there are none where none are asked for', async () => {
+  const prover = await openProver({ workers: 1, precompute: { ...shape, keep: false } })
+  expect(await prover.computeCellsAndKzgProofs(blobs.noise)).toEqual(expected)
+  expect(prover.tables).toEqual({ parts: all('worked-out'), failures: 0 })
+  expect((await openProver({ workers: 1 })).tables).toBe(null)
+})

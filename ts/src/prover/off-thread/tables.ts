@@ -1,0 +1,76 @@
+/** The tables of a prover that computes off the calling thread: which worker gets which part, and what it came from. */
+import { transfer, type Remote } from 'comlink'
+import type { TableShape } from '../precompute.ts'
+import { provide, type TableHolder, type TableOrigin } from '../tables/provide.ts'
+import { openShelf, type Shelf } from '../tables/shelf.ts'
+import { type Keep, TABLE_PARTS } from '../tables/store.ts'
+import type { ProverApi } from '../worker/protocol.ts'
+
+/** What a prover's tables are at this moment. */
+export interface TablesReport {
+  /** For each of the 16 parts, where the one in the worker that has it comes from. */
+  readonly parts: readonly TableOrigin[]
+  /** How often the store in which they are kept failed. Proofs do not depend on it. */
+  readonly failures: number
+}
+
+export class WorkersTables {
+  readonly shape: TableShape
+  readonly #keep: Keep
+  /** For a store that was given: it cannot be sent to a worker. */
+  readonly #shelf: Shelf | null
+  readonly #parts: TableOrigin[] = Array.from({ length: TABLE_PARTS }, () => 'absent')
+  #failures = 0
+  #hashes: Promise<string | null> | undefined
+
+  constructor(shape: TableShape, keep: Keep) {
+    this.shape = shape
+    this.#keep = keep
+    this.#shelf = typeof keep === 'object' ? openShelf(keep) : null
+  }
+
+  get report(): TablesReport {
+    return { parts: [...this.#parts], failures: this.#failures }
+  }
+
+  /** Sees to it that a worker has the parts from `first` to before `end`. */
+  async supply(api: Remote<ProverApi>, first: number, end: number): Promise<void> {
+    const hashes = await this.#pinned()
+    const shelf = this.#shelf
+    if (shelf === null || hashes === null) {
+      // IndexedDB is read and written in the worker itself.
+      const { origins, failures } = await api.prepare(this.shape, first, end, hashes)
+      origins.forEach((origin, at) => (this.#parts[first + at] = origin))
+      this.#failures += failures
+      return
+    }
+    for (let part = first; part < end; part++) {
+      this.#parts[part] = await provide(holderOf(api), { shelf, hashes }, this.shape, part)
+      this.#failures += shelf.takeFailures()
+    }
+  }
+
+  /** What kept parts must hash to; null where none are kept, or where this is not to be had. */
+  #pinned(): Promise<string | null> {
+    const load = async (): Promise<string | null> => {
+      if (this.#keep === false || (this.#keep !== true && this.#shelf === null)) return null
+      // Loaded by those alone who keep tables.
+      const { PINNED } = await import('../tables/pinned.ts')
+      return PINNED[`${this.shape.rows}x${this.shape.width}`] ?? null
+    }
+    this.#hashes ??= load().catch(() => {
+      this.#failures++
+      return null
+    })
+    return this.#hashes
+  }
+}
+
+function holderOf(api: Remote<ProverApi>): TableHolder {
+  return {
+    tableOrigin: (tables, part) => api.tableOrigin(tables, part),
+    takeTable: (tables, part, bytes, hash) =>
+      api.takeTable(tables, part, transfer(bytes, [bytes.buffer]), hash),
+    makeTable: (tables, part, asBytes) => api.makeTable(tables, part, asBytes),
+  }
+}
