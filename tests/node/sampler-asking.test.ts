@@ -15,6 +15,16 @@ beforeAll(async () => {
 })
 
 describe('one honest server among sixteen', () => {
+  it('is asked for what all others deny in one more question', async () => {
+    const honest = await startServer(columnOracle([block]))
+    const liars = await Promise.all(range(15).map(() => startServer(columnOracle([block], nothing))))
+    const urls = [...liars, honest].map(({ url }) => url)
+    const report = await samplerFor(block, urls).sampleBlock('head')
+    expectSound(report)
+    expect(report).toMatchObject({ verdict: 'available', confidence: { missing: 0, servers: 1 } })
+    expect(honest.asked).toHaveLength(2)
+  })
+
   it('is asked for what all others fail at in few questions, and nothing warns of a leak', async () => {
     const warnings: Error[] = []
     const onWarning = (warning: Error): void => void warnings.push(warning)

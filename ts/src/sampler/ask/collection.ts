@@ -134,7 +134,9 @@ export class Collection {
         const tries = history.triesOf(endpoint)
         if (tries === null) return []
         const load = groups.get(endpoint)?.wanted.length ?? 0
-        return [{ endpoint, tries, rank: [order.indexOf(endpoint.state), tries, load, random()] }]
+        // Who lacked something of the block may lack this, too: one question to another is better than many.
+        const lacks = Number(this.#shares.get(endpoint)?.isLacking === true)
+        return [{ endpoint, tries, rank: [order.indexOf(endpoint.state), tries, lacks, load, random()] }]
       })
       const best = candidates.reduce<(typeof candidates)[number] | undefined>(
         (a, b) => (a === undefined || isBefore(b.rank, a.rank) ? b : a),
