@@ -40,7 +40,9 @@ describe('a block that is there', () => {
     expect(out).toMatch(/^slot \d+: available: the sample is complete\n {2}root 0x[0-9a-f]{64}$/m)
     expect(out).toContain('  2 blobs, proven by the execution header’s blob gas\n')
     expect(out).toContain('  26 of 26 chosen columns verified, by 2 servers\n')
-    expect(out).toMatch(/^ {2}confidence: 1 − 2⁻³[⁰¹] \(1 in [\d,]+\), if .*do not collude$/m)
+    expect(out).toMatch(
+      /^ {2}confidence: 1 − 2⁻³[⁰¹] \(1 in [\d,]+\), if .*what it hides from others. Should one server show this client alone what it has: none$/m,
+    )
     expect(out).toMatch(
       /^ {2}verified: .*the block’s place in the chain; a sync committee’s signature; the way from/m,
     )

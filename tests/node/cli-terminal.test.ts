@@ -132,15 +132,19 @@ describe('numbers', () => {
   it('never stand without their assumption', () => {
     const confidence = {
       ...{ samples: 26, missing: 0, maxError: 2 ** -30, bits: 30, certain: false, servers: 2 },
-      ...{ independent: true, assumption: 'the 2 servers do not collude' },
+      ...{ maxErrorIfOneLies: 0.55, contested: [], independent: false, assumption: 'none of the 2 hides' },
     }
     expect(confidenceInWords(confidence)).toBe(
-      'confidence: 1 − 2⁻³⁰ (1 in 1,073,741,824), if the 2 servers do not collude',
+      'confidence: 1 − 2⁻³⁰ (1 in 1,073,741,824), if none of the 2 hides. Should one server show this client alone what it has: none',
     )
-    expect(confidenceInShort(confidence)).toBe('1 − 2⁻³⁰ if servers do not collude')
-    expect(confidenceInShort({ ...confidence, servers: 1, independent: false })).toBe(
-      '1 − 2⁻³⁰: this server has them',
+    expect(confidenceInWords({ ...confidence, maxErrorIfOneLies: 2 ** -20 })).toContain(
+      'this client alone what it has: 1 − 2⁻²⁰ (1 in 1,048,576)',
     )
+    expect(confidenceInWords({ ...confidence, servers: 1 })).not.toContain('Should one')
+    expect(confidenceInShort(confidence)).toBe('1 − 2⁻³⁰ if no server hides from others what it shows')
+    expect(confidenceInShort({ ...confidence, independent: true })).toBe('1 − 2⁻³⁰, whichever server lies')
+    expect(confidenceInShort({ ...confidence, contested: [5] })).toBe('1 − 2⁻³⁰: one server has them')
+    expect(confidenceInShort({ ...confidence, servers: 1 })).toBe('1 − 2⁻³⁰: this server has them')
     expect(confidenceInWords({ ...confidence, maxError: 1, bits: 0 })).toBe(
       'confidence: none, since nothing was shown',
     )

@@ -3,15 +3,38 @@ import type { SampleReport } from 'blobcheck/sampler'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Oracle, plainly } from '../support/beacon-server.ts'
 import { makeSidecars, slots } from '../support/blocks.ts'
-import { concat, flip, toHex } from '../support/bytes.ts'
+import { concat, flip, fromHex, toHex } from '../support/bytes.ts'
 import { startServer } from '../support/clients.ts'
 import { type ColumnBlock, columnBlock, columnOracle, only } from '../support/column-oracle.ts'
 import { makeBlob } from '../support/make.ts'
 import { expectSound, samplerFor } from '../support/samplers.ts'
-import { blobSidecarSsz, headerRoot } from '../support/ssz.ts'
+import { type BlobSidecarJson, blobSidecarSsz, headerRoot, sha256, uint64 } from '../support/ssz.ts'
 
 const CONSTANTS = [3, 4, 9]
 const commitments = CONSTANTS.map((c) => toHex(makeBlob(c).commitment as Uint8Array))
+
+/** blob_kzg_commitments[0] in a body, and where its branch has the length of the list. */
+const [GINDEX, LENGTH_AT] = [221_184, 12]
+
+/** A sidecar with another length of its block's list, and the root of the header that has to go with it. */
+async function forged(
+  sidecar: BlobSidecarJson,
+  length: bigint,
+): Promise<[root: string, ssz: Uint8Array<ArrayBuffer>]> {
+  const branch = sidecar.kzg_commitment_inclusion_proof.map((node, at) =>
+    at === LENGTH_AT ? uint64(length, 32) : fromHex(node),
+  )
+  let node = await sha256(concat(fromHex(sidecar.kzg_commitment), new Uint8Array(16)))
+  for (const [height, sibling] of branch.entries())
+    node = await sha256((GINDEX >> height) & 1 ? concat(sibling, node) : concat(node, sibling))
+  const message = { ...sidecar.signed_block_header.message, body_root: toHex(node) }
+  const ssz = blobSidecarSsz({
+    ...sidecar,
+    signed_block_header: { ...sidecar.signed_block_header, message },
+    kzg_commitment_inclusion_proof: branch.map(toHex),
+  })
+  return [toHex(await headerRoot(message)), ssz]
+}
 
 describe('a block of before Fulu', () => {
   let block: ColumnBlock
@@ -72,6 +95,26 @@ describe('a block of before Fulu', () => {
     })
     const both = await run(oracle(tampered), oracle(honest))
     expect(both).toMatchObject({ verdict: 'available', reason: 'complete' })
+  })
+
+  it('whose header is made up, and its list as long as no block’s, is asked no further', async () => {
+    for (const length of [0n, 10n, 4_096n, 4n * 10n ** 8n, 2n ** 53n + 1n, 2n ** 64n - 1n]) {
+      const [root, sidecar] = await forged(block.made.sidecars[0]!, length)
+      const asked: number[][] = []
+      const liar = await startServer(({ pathname, searchParams }) => {
+        if (!pathname.endsWith(root)) return null
+        asked.push(searchParams.getAll('indices').map(Number))
+        return { ssz: sidecar, json: null }
+      }, plainly)
+      const report = await samplerFor({ ...block, root }, liar.url).sampleBlock('head')
+      expectSound(report)
+      // The sidecar itself is true: its blob is in a list of that header.
+      expect(report).toMatchObject({
+        ...{ verdict: 'unknown', reason: 'unsupported-fork' },
+        links: { kzg: 'verified', inclusion: 'verified' },
+      })
+      expect(asked).toEqual([[0]])
+    }
   })
 
   it('of which nothing is delivered may have no blobs, for all that is known', async () => {

@@ -238,7 +238,37 @@ describe('a server that holds 63 columns', () => {
     ]
     const report = await samplerFor(block, [a.url, b.url]).sampleBlock('head')
     expectSound(report)
-    expect(report).toMatchObject({ verdict: 'available', confidence: { missing: 0, independent: true } })
+    expect(report).toMatchObject({ verdict: 'available', confidence: { missing: 0, independent: false } })
+  })
+})
+
+describe('a maker of a block who published 63 columns, and shows us all of them', () => {
+  it('does not make them independent by an honest server beside', async () => {
+    for (const seed of range(6)) {
+      const held = new Set(shuffled(range(128), seeded(seed)).slice(0, 63))
+      const maker = await startServer(columnOracle([block]))
+      const honest = await startServer(
+        columnOracle(
+          [block],
+          only((index) => held.has(index)),
+        ),
+      )
+      const report = await samplerFor(block, [maker.url, honest.url]).sampleBlock('head')
+      expectSound(report)
+      expect(report).toMatchObject({
+        verdict: 'available',
+        confidence: { missing: 0, servers: 2, independent: false },
+      })
+      const { assumption, contested, maxErrorIfOneLies } = report.confidence
+      const asked = report.endpoints[1]!.asked
+      expect(contested.toSorted((a, b) => a - b)).toEqual(
+        asked.filter((index) => !held.has(index)).toSorted((a, b) => a - b),
+      )
+      expect(contested.length).toBeGreaterThan(0)
+      expect(assumption).toContain('that this server has them is shown, not that others can get them')
+      expect(maxErrorIfOneLies).toBeGreaterThan(0.5)
+      expect(report.notVerified).toContain('independence-of-endpoints')
+    }
   })
 })
 

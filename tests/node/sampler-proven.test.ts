@@ -110,10 +110,11 @@ describe('a block that a light client proved', () => {
       verdict: 'unavailable',
       reason: 'columns-missing',
     })
-    const denied = await startServer(chain.oracle())
-    expect(await sample(denied, 'finalized')).toMatchObject({
-      verdict: 'unavailable',
-      reason: 'columns-missing',
+    // Who answers 404 may not have heard of the block: that is no word on its data.
+    const ignorant = await startServer(chain.oracle())
+    expect(await sample(ignorant, 'finalized')).toMatchObject({
+      verdict: 'unknown',
+      reason: 'not-all-answered',
     })
   })
 
@@ -193,6 +194,48 @@ describe('a block that a light client proved', () => {
         ? { ssz: null, json: { data: { header: { message: headerJson(stray) } } } }
         : oracle(url),
     )
+    expect(await sample(told, toHex(stray.root))).toMatchObject({ verdict: 'unknown', reason: 'no-header' })
+  })
+
+  it('is found by its root although a server says that it is elsewhere', async () => {
+    const { finalized } = chain
+    // Known by its root to servers alone: the light client has the block after it.
+    const [asked] = chain.ancestors.slice(-1)
+    const root = toHex(asked!.root)
+    const message = headerJson(asked!)
+    const oracle = chain.oracle()
+    const honest = await startServer((url) =>
+      url.pathname.endsWith(`/headers/${root}`)
+        ? { ssz: null, json: { data: { header: { message } } } }
+        : oracle(url),
+    )
+    const blank = [1, 2, 3, 4, 5].map((back) => finalized.slot - back)
+    const empty = blank.find((slot) => !chain.ancestors.some((block) => block.slot === slot))!
+    for (const slot of [empty, finalized.slot]) {
+      const liar = await startServer((url) =>
+        url.pathname.endsWith(`/headers/${root}`)
+          ? { ssz: null, json: { data: { header: { message: { ...message, slot: String(slot) } } } } }
+          : oracle(url),
+      )
+      const client = await synced(honest)
+      const terms = { verifier, headers: client, now: chain.now }
+      const sampler = createSampler({ ...terms, beacon: [liar.url, honest.url] })
+      expect(await sampler.sampleBlock(root)).toMatchObject({ block: { slot: asked!.slot, root } })
+      // With nobody else to ask, it is not known which block that is: never that there is none.
+      const alone = createSampler({ ...terms, beacon: liar.url })
+      expect(await alone.sampleBlock(root)).toMatchObject({ verdict: 'unknown', reason: 'no-header' })
+    }
+  })
+
+  it('of a slot that is empty on the chain is not of the chain, and not missing from it', async () => {
+    const stray = chain.block(chain.finalized.slot - 5, undefined, { parentRoot: new Uint8Array(32).fill(9) })
+    const oracle = oracleOf(chain, chain.finalized)
+    const told = await startServer((url) =>
+      url.pathname.endsWith(`/headers/${toHex(stray.root)}`)
+        ? { ssz: null, json: { data: { header: { message: headerJson(stray) } } } }
+        : oracle(url),
+    )
+    expect(await sample(told, chain.finalized.slot - 5)).toMatchObject({ verdict: 'no-block' })
     expect(await sample(told, toHex(stray.root))).toMatchObject({ verdict: 'unknown', reason: 'no-header' })
   })
 

@@ -66,10 +66,31 @@ describe('a block that is all there', () => {
       { target: { columns: 9 } },
     ).sampleBlock(block.slot)
     expectSound(report)
-    expect(report).toMatchObject({ verdict: 'available', confidence: { servers: 3, independent: true } })
-    expect(report.notVerified).not.toContain('independence-of-endpoints')
+    expect(report).toMatchObject({
+      verdict: 'available',
+      confidence: { servers: 3, maxErrorIfOneLies: toNumber(tail(9, 3)), contested: [], independent: false },
+    })
+    expect(report.confidence.assumption).toContain('none of the 3 servers shows this client what it hides')
     expect(report.endpoints.map(({ verified }) => verified.length)).toEqual([3, 3, 3])
     expect(servers.map(({ asked }) => asked.length)).toEqual([1, 1, 1])
+  })
+
+  it.each([
+    [2, 128],
+    [3, 96],
+  ])('is shown to be there whichever of %i servers lies by %i columns', async (count, columns) => {
+    const servers = await Promise.all(range(count).map(() => startServer(columnOracle([block]))))
+    const urls = servers.map(({ url }) => url)
+    const report = await samplerFor(block, urls, { target: { columns } }).sampleBlock('head')
+    expectSound(report)
+    expect(report).toMatchObject({
+      confidence: { servers: count, maxErrorIfOneLies: 0, independent: true },
+    })
+    expect(report.notVerified).not.toContain('independence-of-endpoints')
+    // One more from a server, and one less from the others: half is not reached without it.
+    const less = await samplerFor(block, urls, { target: { columns: columns - count } }).sampleBlock('head')
+    expectSound(less)
+    expect(less.confidence).toMatchObject({ independent: false })
   })
 
   it('draws other columns each time', async () => {

@@ -32,7 +32,13 @@ export function expectSound(report: SampleReport): void {
   expect(new Set(indices).size).toBe(indices.length)
   expect(indices.every((index) => Number.isInteger(index) && index >= 0 && index < 128)).toBe(true)
   expect(confidence.assumption).not.toBe('')
-  expect(confidence.independent).toBe(confidence.servers > 1)
+  expect(confidence.maxErrorIfOneLies).toBeGreaterThanOrEqual(confidence.maxError)
+  if (confidence.servers < 2) expect(confidence.maxErrorIfOneLies).toBe(1)
+  if (confidence.independent) {
+    expect(confidence.maxErrorIfOneLies).toBeLessThan(1)
+    expect(confidence.contested).toEqual([])
+  }
+  expect(report.notVerified.includes('independence-of-endpoints')).toBe(!confidence.independent)
   expect(confidence.certain).toBe(confidence.maxError === 0)
   if (verdict !== 'available') expect(confidence.maxError).toBe(1)
   if (verdict === 'available' && report.via === 'data-columns') {

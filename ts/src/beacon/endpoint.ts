@@ -59,6 +59,8 @@ export class Endpoint {
   #answers = 0
   #inARow = 0
   #waitUntil = Number.NEGATIVE_INFINITY
+  /** As `Retry-After` wants it. */
+  #leaveUntil = Number.NEGATIVE_INFINITY
   #distrustUntil = Number.NEGATIVE_INFINITY
   #latencyMs: number | null = null
   #jsonOnly = false
@@ -102,6 +104,7 @@ export class Endpoint {
     this.#failures[kind] = (this.#failures[kind] ?? 0) + 1
     this.#last = { kind, detail: failure.message, at: this.#terms.now() }
     if (kind === 'invalid') this.#distrustUntil = now + DISTRUST_MS
+    if (failure.retryAfterMs > 0) this.#leaveUntil = now + failure.retryAfterMs
     // What is old or not there is no reason to wait: the next question is another one.
     if (!isTransient(kind) && kind !== 'malformed' && kind !== 'too-large') return
     const delay = Math.min(BACK_OFF_MS * 2 ** this.#inARow++, MAX_BACK_OFF_MS)
@@ -113,6 +116,11 @@ export class Endpoint {
     const { state } = this
     if (state === 'good') return this.#latencyMs ?? 0
     return (state === 'waiting' ? 1e9 : 2e9) + this.#inARow
+  }
+
+  /** How long it still wants to be left alone (`Retry-After`), in milliseconds. */
+  get waitMs(): number {
+    return Math.max(0, this.#leaveUntil - performance.now())
   }
 
   get state(): EndpointReport['state'] {

@@ -6,6 +6,7 @@ import { BeaconUnavailableError } from './errors.ts'
 import { Endpoint, type EndpointReport, type EndpointTerms, type Route } from './endpoint.ts'
 import { BeaconFailure, isTransient } from './failure.ts'
 import type { BeaconAnswer } from './request.ts'
+import { SignalFan } from '../signals/fan.ts'
 import { joinSignals } from '../signals/join.ts'
 import { sleep } from '../signals/sleep.ts'
 
@@ -97,6 +98,7 @@ export class BeaconEndpoints {
   ): Promise<Reply<T>[]> {
     const patience = new AbortController()
     const { either, release } = joinSignals([signal, patience.signal])
+    const fan = new SignalFan(either)
     let timer: ReturnType<typeof setTimeout> | undefined
     let turn = Promise.resolve()
     const inTurn: Test<T> = (answer, endpoint) => {
@@ -111,9 +113,12 @@ export class BeaconEndpoints {
       return tested
     }
     try {
-      return await Promise.all(asked.map((endpoint) => this.askOne(endpoint, route, inTurn, either)))
+      return await Promise.all(
+        asked.map((endpoint) => fan.run((until) => this.askOne(endpoint, route, inTurn, until))),
+      )
     } finally {
       clearTimeout(timer)
+      fan.release()
       release()
     }
   }

@@ -36,6 +36,8 @@ export interface Occasion {
   readonly signal: AbortSignal | undefined
   /** Aborted with the signal, and at the deadline. */
   readonly until: AbortSignal
+  /** The deadline, as `performance.now()` tells the time. */
+  readonly endsAt: number
   readonly reconstruct: boolean
   readonly tell: (event: SampleProgress) => void
   readonly timings: { fetchMs: number; verifyMs: number }

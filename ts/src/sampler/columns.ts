@@ -7,7 +7,7 @@ import { Collection } from './ask/collection.ts'
 import { dataColumns } from './ask/kinds.ts'
 import type { Finding, Occasion } from './block.ts'
 import { columnParts } from './column-bytes.ts'
-import { confidenceOf } from './confidence.ts'
+import { confidenceOf, serverOf } from './confidence.ts'
 import { drawColumns } from './draw.ts'
 import { gather } from './gather.ts'
 import { judge } from './judge.ts'
@@ -23,15 +23,14 @@ interface Kept {
 }
 
 export async function sampleColumns(occasion: Occasion): Promise<Finding> {
-  const { parts, plan, header, signal, until, reconstruct, tell, timings } = occasion
+  const { parts, plan, header, signal, until, endsAt, reconstruct, tell, timings } = occasion
   const collection = new Collection({
     kind: dataColumns,
     root: header.root,
     maxBlobs: parts.era.maxBlobs(header.slot),
     endpoints: parts.endpoints,
     pool: parts.pool,
-    signal,
-    until,
+    ...{ signal, until, endsAt },
     random: Math.random,
     onFetched: ({ index, endpoint, bytes }) =>
       tell({ kind: 'fetched', column: index, endpoint: endpoint.name, bytes }),
@@ -92,8 +91,13 @@ export async function sampleColumns(occasion: Occasion): Promise<Finding> {
   }
 
   const columns = sample.map(outcomeOf)
-  const [verdict, reason] = conclude(occasion, columns, isEnough, commitments.length)
+  const denied = columns.filter(({ index, status }) => status === 'missing' && collection.isDenied(index))
+  const [verdict, reason] = conclude(occasion, columns, isEnough, commitments.length, denied.length)
   const isAvailable = verdict === 'available'
+  // Nobody is asked for what is there: one server alone delivered it.
+  const contested = Array.from(kept).flatMap(([index, { source }]) =>
+    collection.historyOf(index).lackedBy.some((name) => serverOf(name) !== serverOf(source)) ? [index] : [],
+  )
   return {
     verdict,
     reason,
@@ -103,6 +107,8 @@ export async function sampleColumns(occasion: Occasion): Promise<Finding> {
       missing,
       maxError: !isAvailable ? 1 : kept.size >= ENOUGH ? 0 : (plan.errors[missing] ?? 1),
       endpoints: [...kept.values()].map(({ source }) => source),
+      contested,
+      target: plan.errors[0] ?? 0,
     }),
     columns,
     endpoints: collection.shares.map((share) => share.report()),
@@ -120,12 +126,16 @@ export async function sampleColumns(occasion: Occasion): Promise<Finding> {
   }
 }
 
-/** The verdict of a sample. `unavailable` accuses: it needs a block that has blobs, and somebody who answered. */
+/**
+ * The verdict of a sample. `unavailable` accuses: it needs a block that has blobs, and more columns that everyone denied than may
+ * be missing, whatever those say who did not answer.
+ */
 function conclude(
-  { header, parts, proven }: Occasion,
+  { header, parts, plan, proven }: Occasion,
   columns: readonly ColumnOutcome[],
   isEnough: boolean,
   committed: number,
+  denied: number,
 ): [SampleVerdict, SampleReason] {
   const verified = columns.filter(({ status }) => status === 'verified').length
   // Verified columns say how many commitments there are, and the execution header how many were paid for.
@@ -136,5 +146,7 @@ function conclude(
   if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
   if (proven === null && verified === 0) return ['unknown', 'may-have-no-blobs']
   if (parts.era.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
+  const isBeyondHelp = denied >= plan.sizes.length && columns.length - denied < ENOUGH
+  if (!isBeyondHelp) return ['unknown', 'not-all-answered']
   return ['unavailable', 'columns-missing']
 }

@@ -1,4 +1,5 @@
 /** How sure a report is, with the sentence that belongs to the number. */
+import { ENOUGH, tail, toNumber } from './odds.ts'
 import type { Confidence } from './report.ts'
 
 interface Shown {
@@ -6,12 +7,19 @@ interface Shown {
   readonly missing: number
   /** 1 where nothing was shown; 0 where the data itself was. */
   readonly maxError: number
-  /** Names of the endpoints that delivered what was verified. */
+  /** Names of the endpoints that delivered what was verified: of a sample, one for each column. */
   readonly endpoints: readonly string[]
+  /** Columns that one server delivered and another one denied. */
+  readonly contested: readonly number[]
+  /** What an error is to be at most, whichever server lies, for `independent`. */
+  readonly target: number
 }
 
-export function confidenceOf({ samples, missing, maxError, endpoints }: Shown): Confidence {
+export function confidenceOf(shown: Shown): Confidence {
+  const { samples, missing, maxError, endpoints, contested, target } = shown
   const servers = new Set(endpoints.map(serverOf)).size
+  const maxErrorIfOneLies = servers < 2 ? 1 : Math.max(maxError, errorIfOneLies(shown))
+  const independent = maxErrorIfOneLies < 1 && maxErrorIfOneLies <= target && contested.length === 0
   return {
     samples,
     missing,
@@ -19,23 +27,43 @@ export function confidenceOf({ samples, missing, maxError, endpoints }: Shown): 
     bits: maxError === 0 ? null : Math.max(0, -Math.log2(maxError)),
     certain: maxError === 0,
     servers,
-    independent: servers > 1,
-    assumption: assumptionOf(maxError, servers),
+    maxErrorIfOneLies,
+    contested: [...contested],
+    independent,
+    assumption: assumptionOf(maxError, servers, contested.length, independent),
   }
 }
 
 /** Several endpoints of one origin are one server: their names differ in what follows `#`. */
-function serverOf(endpoint: string): string {
+export function serverOf(endpoint: string): string {
   return endpoint.replace(/#[0-9]+$/, '')
 }
 
-function assumptionOf(maxError: number, servers: number): string {
+/**
+ * The bound without the deliveries of the server that gave most. If that one shows us alone what it has, at least all that the
+ * others delivered was published before it was drawn; that so much of a sample was, or more, has the probability of the tail in
+ * which its columns count as missing. The liar can choose at which size the sample ends: each of them was a chance.
+ */
+function errorIfOneLies({ samples, missing, maxError, endpoints }: Shown): number {
+  if (samples === 0 || maxError === 1) return 1
+  const counts = new Map<string, number>()
+  for (const name of endpoints.map(serverOf)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const most = Math.max(...counts.values())
+  if (endpoints.length - most >= ENOUGH) return 0
+  return Math.min(1, (missing + 1) * toNumber(tail(samples, missing + most)))
+}
+
+function assumptionOf(maxError: number, servers: number, contested: number, independent: boolean): string {
   if (maxError === 1) return 'nothing was shown'
   if (maxError === 0) return 'none: enough of the data to rebuild all of it was here, and verified'
   const drawn =
     'columns were drawn here, at random, after the block was made; nobody could know which, and hide the others, before what ' +
     'is published was fixed'
-  return servers > 1
-    ? `${drawn}; the ${servers} servers do not collude`
-    : `${drawn}. One server answered: that this server has them is shown, not that others can get them`
+  const shown = 'that this server has them is shown, not that others can get them'
+  if (contested > 0)
+    return `${drawn}. ${contested} of the columns came from one server, and another one denied them: ${shown}`
+  if (servers < 2) return `${drawn}. One server answered: ${shown}`
+  return independent
+    ? `${drawn}; whichever of the ${servers} servers shows this client alone what it has`
+    : `${drawn}; none of the ${servers} servers shows this client what it hides from others`
 }

@@ -28,7 +28,7 @@ export async function gather(
     timings.fetchMs += fetched - began
     const judged = delivered.length === 0 ? [] : await verify(delivered)
     timings.verifyMs += performance.now() - fetched
-    const refused: number[] = []
+    const again: number[] = []
     for (const one of judged) {
       const { verdict } = one
       if (verdict.status === 'valid') {
@@ -37,11 +37,12 @@ export async function gather(
       } else if (verdict.status === 'invalid' || verdict.status === 'malformed') {
         collection.refuse(one.delivered, verdict.reason)
         on.refused(one.delivered, verdict.reason)
-        refused.push(one.delivered.index)
+        again.push(one.delivered.index)
       } else {
-        collection.historyOf(one.delivered.index).crashed()
+        collection.crash(one.delivered)
+        again.push(one.delivered.index)
       }
     }
-    wanted = refused
+    wanted = again
   }
 }

@@ -2,13 +2,15 @@
 import type { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../beacon/errors.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
+import { headerRoot } from '../beacon/header-root.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'
+import { encodeHex } from '../bytes/hex.ts'
 import type { LightClient } from '../light-client/light-client.ts'
 import type { TrustedHeader } from '../light-client/trusted-header.ts'
 import type { NetworkConfig } from '../networks.ts'
 import { provenanceOf } from '../verdict/provenance.ts'
-import { readAnchor } from '../verifier/anchor.ts'
+import { headerBytes, readAnchor } from '../verifier/anchor.ts'
 import type { BlockId, HeaderSource, Resolution, SampledHeader } from './options.ts'
 
 export type Headers = LightClient | HeaderSource
@@ -65,11 +67,13 @@ async function ofLightClient(
   if ('slot' in name) return await atSlot(client, name.slot, signal)
   const known = [finalized, optimistic].find(({ root }) => root === name.root)
   if (known !== undefined) return { status: 'found', header: known }
-  // Where that block may be; only where the chain of parents leads counts.
-  const hint = await slotOf(endpoints, name.root, signal)
-  if (hint === null) return { status: 'unknown', detail: 'no endpoint knows a block of that root' }
-  const resolution = await atSlot(client, hint, signal)
-  if (resolution.status !== 'found' || resolution.header.root === name.root) return resolution
+  // Where that block is, by its own header; that it is of the chain is what its parents' chain must show.
+  const slot = await slotOf(endpoints, name.root, signal)
+  if (slot === null) return { status: 'unknown', detail: 'no endpoint knows a block of that root' }
+  const resolution = await atSlot(client, slot, signal)
+  if (resolution.status === 'unknown') return resolution
+  if (resolution.status === 'found' && resolution.header.root === name.root) return resolution
+  // The slot may be empty, and there is a block of that root all the same.
   return { status: 'unknown', detail: 'the block is not of the chain that the light client follows' }
 }
 
@@ -81,27 +85,32 @@ async function atSlot(client: LightClient, slot: number, signal: AbortSignal): P
     : { status: 'unknown', detail: `the light client says: ${anchored.reason}` }
 }
 
+/** The slot in the header that has this root; null where no endpoint has such a header. */
 async function slotOf(endpoints: BeaconEndpoints, root: string, signal: AbortSignal): Promise<number | null> {
   try {
-    return await endpoints.first(routes.header(root), (answer) => Promise.resolve(readSlot(answer)), signal)
+    const test = (answer: BeaconAnswer): Promise<number> => Promise.resolve(slotIn(answer, root))
+    return await endpoints.first(routes.header(root), test, signal)
   } catch (error) {
     if (error instanceof BeaconUnavailableError) return null
     throw error
   }
 }
 
-function readSlot({ body }: BeaconAnswer): number {
+function slotIn({ body }: BeaconAnswer, root: string): number {
+  let ssz: Uint8Array
   try {
-    const answer = JSON.parse(new TextDecoder().decode(body)) as {
-      data: { header: { message: { slot: unknown } } }
-    }
-    const { slot } = answer.data.header.message
-    if (typeof slot === 'string' && /^[0-9]{1,16}$/.test(slot) && Number.isSafeInteger(Number(slot)))
-      return Number(slot)
-  } catch {
-    // Said below.
+    const json = JSON.parse(new TextDecoder().decode(body)) as { data?: { header?: unknown } } | null
+    ssz = headerBytes(json?.data?.header as Parameters<typeof headerBytes>[0])
+  } catch (error) {
+    throw new BeaconFailure('malformed', `no header: ${(error as Error).message}`)
   }
-  throw new BeaconFailure('malformed', 'not a header of the API')
+  if (ssz.length !== 112) throw new BeaconFailure('malformed', 'no whole header')
+  if (`0x${encodeHex(headerRoot(ssz))}` !== root)
+    throw new BeaconFailure('invalid', 'another header than the one asked for')
+  const slot = new DataView(ssz.buffer, ssz.byteOffset).getBigUint64(0, true)
+  // Its root is right, so that whoever made that block is to blame; it is none of a chain.
+  if (slot > BigInt(Number.MAX_SAFE_INTEGER)) throw new BeaconFailure('malformed', 'a slot of no time')
+  return Number(slot)
 }
 
 const GAS_PER_BLOB = 2 ** 17

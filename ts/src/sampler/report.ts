@@ -7,7 +7,8 @@ import type { BlockId } from './options.ts'
 /**
  * - `available`: everything that was chosen was delivered and verified (or as much of a larger sample as the error allows),
  *   or so much that the whole can be rebuilt. As certain as `confidence` says, and no more.
- * - `unavailable`: the block has blobs, endpoints answered, and columns of the sample are missing all the same.
+ * - `unavailable`: the block has blobs, and more columns of the sample than may be missing were denied by every endpoint, each
+ *   in a complete answer (or were delivered, and false).
  * - `no-blobs`: the block has none, by its proven header.
  * - `no-block`: there is no block in that slot.
  * - `unknown`: nothing can be concluded: nobody could be asked, or it is not known whether the block has blobs.
@@ -22,7 +23,9 @@ export type SampleVerdict = 'available' | 'unavailable' | 'no-blobs' | 'no-block
  * - `proven-empty`: `blob_gas_used` is 0. `before-deneb`: there were no blobs yet. `empty-slot`.
  * - `no-header`: it is not known which block that is. `unreachable`: no endpoint gave an answer. `may-have-no-blobs`: nothing
  *   was delivered, and whether there is anything is not proven. `expired`: columns are missing of a block so old that nodes
- *   need not keep them. `crashed`: our own workers crashed. `unsupported-fork`: Gloas and later.
+ *   need not keep them. `not-all-answered`: columns are missing, and an endpoint that did not answer (or knew nothing of the
+ *   block: 404) may have them. `crashed`: our own workers crashed. `unsupported-fork`: Gloas and later, or a number of blobs that no
+ *   block of its time can have.
  */
 export type SampleReason =
   | 'sampled'
@@ -35,6 +38,7 @@ export type SampleReason =
   | 'empty-slot'
   | 'no-header'
   | 'unreachable'
+  | 'not-all-answered'
   | 'may-have-no-blobs'
   | 'expired'
   | 'crashed'
@@ -91,7 +95,19 @@ export interface Confidence {
   readonly certain: boolean
   /** How many different servers delivered what was verified. */
   readonly servers: number
-  /** Whether it was more than one. With one, all that is shown is that this server has them. */
+  /**
+   * The same bound if one of these servers shows us alone what it has (a block's maker who published too little, say), whichever
+   * it is: the worst of those in which one server's deliveries count as missing. 1 where there is one server, where whole blobs
+   * came instead of columns, and where nothing was shown.
+   */
+  readonly maxErrorIfOneLies: number
+  /** Verified columns, by index, that a complete answer of one server lacked and exactly one other server delivered. */
+  readonly contested: readonly number[]
+  /**
+   * Whether the error is at most the target's even if one server lies (`maxErrorIfOneLies`), and nothing is contested. Otherwise all
+   * that is shown is that these servers have them. It takes more than a small sample: half of all columns without those of any
+   * one server, for example 128 columns of two servers, or 96 of three.
+   */
   readonly independent: boolean
   /** What the number rests on, in a sentence. It is to be printed wherever the number is. */
   readonly assumption: string

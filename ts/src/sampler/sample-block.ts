@@ -45,7 +45,10 @@ export async function sampleBlock(parts: Parts, call: BlockCall): Promise<Sample
     const finding =
       header === null
         ? withoutHeader(parts, resolution)
-        : await find({ parts, plan, header, proven, signal, until, reconstruct, tell, timings })
+        : await find({
+            ...{ parts, plan, header, proven, signal, until, reconstruct, tell, timings },
+            endsAt: began + deadlineMs,
+          })
     signal?.throwIfAborted()
     const { commitments, confidence, columns } = finding
     const isCommitted = commitments.length > 0
@@ -123,7 +126,14 @@ function without({ endpoints }: Parts, verdict: SampleVerdict, reason: SampleRea
     verdict,
     reason,
     via: 'header',
-    confidence: confidenceOf({ samples: 0, missing: 0, maxError: 1, endpoints: [] }),
+    confidence: confidenceOf({
+      samples: 0,
+      missing: 0,
+      maxError: 1,
+      endpoints: [],
+      contested: [],
+      target: 0,
+    }),
     columns: [],
     endpoints: endpoints.all.map(({ name }) => new Share(name).report()),
     links: noLinks,

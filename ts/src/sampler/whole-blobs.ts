@@ -51,6 +51,7 @@ export async function completeWithBlobs(finding: Finding, occasion: Occasion): P
         missing: finding.confidence.missing,
         maxError: 0,
         endpoints: [whole.endpoint],
+        ...{ contested: [], target: 0 },
       }),
       endpoints: finding.endpoints.map((share) =>
         share.endpoint === whole.endpoint

@@ -15,14 +15,14 @@ const COMMITMENT = BLOB + 131_072
 const LIST_LENGTH = COMMITMENT + 48 + 48 + 208 + 12 * 32
 
 export async function wholeSidecars(occasion: Occasion): Promise<Finding> {
-  const { header, parts, proven, reconstruct, signal, tell, timings, until } = occasion
+  const { header, parts, proven, reconstruct, signal, tell, timings, until, endsAt } = occasion
   const collection = new Collection({
     kind: blobSidecars,
     root: header.root,
     maxBlobs: parts.era.maxBlobs(header.slot),
     endpoints: parts.endpoints,
     pool: parts.pool,
-    ...{ signal, until, random: Math.random },
+    ...{ signal, until, endsAt, random: Math.random },
     onFetched: ({ index, endpoint, bytes }) =>
       tell({ kind: 'fetched', column: index, endpoint: endpoint.name, bytes }),
   })
@@ -51,10 +51,15 @@ export async function wholeSidecars(occasion: Occasion): Promise<Finding> {
   // One first, where the number is not proven: its branch tells it, and no question is about what cannot be.
   await get(proven === null ? [0] : Array.from({ length: proven }, (_, at) => at))
   const count: number | null = committed ?? proven
-  if (proven === null && count !== null) await get(Array.from({ length: count - 1 }, (_, at) => at + 1))
+  // A header on trust may be made up, and with it any length: what no block can have is nothing to ask for.
+  const isPossible = count === null || (count > 0 && count <= parts.era.maxBlobs(header.slot))
+  if (proven === null && count !== null && isPossible)
+    await get(Array.from({ length: count - 1 }, (_, at) => at + 1))
 
   const ordered = [...blobs.values()].sort((a, b) => a.index - b.index)
-  const [verdict, reason] = conclude(occasion, collection, ordered.length, count, committed)
+  const [verdict, reason] = isPossible
+    ? conclude(occasion, collection, ordered.length, count, committed)
+    : (['unknown', 'unsupported-fork'] as const)
   return {
     verdict,
     reason,
@@ -62,6 +67,7 @@ export async function wholeSidecars(occasion: Occasion): Promise<Finding> {
     confidence: confidenceOf({
       ...{ samples: 0, missing: 0, maxError: verdict === 'available' ? 0 : 1 },
       endpoints: ordered.map(({ source }) => source),
+      ...{ contested: [], target: 0 },
     }),
     columns: [],
     endpoints: collection.shares.map((share) => share.report()),
@@ -85,10 +91,12 @@ function conclude(
   if (count !== null && verified === count) return ['available', 'complete']
   const asked = Array.from({ length: count ?? 1 }, (_, at) => collection.historyOf(at))
   const lacking = asked.filter(({ attempts }) => attempts.every(({ outcome }) => outcome !== 'verified'))
+  const isDenied = lacking.some((history) => history.isDeniedBy(parts.endpoints.all))
   const missing = new Set(lacking.map((history) => history.missing))
   if (missing.has('crashed')) return ['unknown', 'crashed']
   if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
   if (count === null) return ['unknown', 'may-have-no-blobs']
   if (parts.era.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
+  if (!isDenied) return ['unknown', 'not-all-answered']
   return ['unavailable', 'columns-missing']
 }

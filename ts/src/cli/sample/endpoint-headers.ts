@@ -3,6 +3,7 @@ import { encodeHex } from '../../bytes/hex.ts'
 import { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../../beacon/errors.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
+import { headerRoot } from '../../beacon/header-root.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import { routes } from '../../beacon/routes.ts'
 import { readUrls } from '../../beacon/urls.ts'
@@ -14,7 +15,6 @@ import { MAX_TIMER_MS } from '../../signals/within.ts'
 import { headerBytes } from '../../verifier/anchor.ts'
 import { clockOf } from '../light-client/terms.ts'
 import type { Ground } from './ground.ts'
-import { headerRoot } from './header-root.ts'
 
 /** Whose word is taken, and how long they have for it. */
 export interface EndpointTerms {

@@ -27,6 +27,7 @@ const reasons: Readonly<Record<SampleReason, string>> = {
   'empty-slot': 'nobody proposed a block in that slot',
   'no-header': 'it cannot be told which block that is',
   unreachable: 'no endpoint gave an answer',
+  'not-all-answered': 'columns are missing, and not every endpoint gave a complete answer about them',
   'may-have-no-blobs': 'nothing was delivered, and whether there is anything is not proven',
   expired: 'it is so old that nodes need not have its columns any more',
   crashed: 'our own workers crashed: try again',
@@ -40,7 +41,7 @@ const gaps: Readonly<Record<NotVerified, string>> = {
   'proposer-signature': 'its proposer’s signature',
   'blob-count': 'how many blobs the block has',
   'columns-not-sampled': 'the columns that were not chosen',
-  'independence-of-endpoints': 'that the endpoints do not act together',
+  'independence-of-endpoints': 'that others can get what an endpoint showed',
 }
 
 /** Why a column is missing. */
@@ -82,15 +83,22 @@ export function confidenceInFigures({ maxError, certain }: Confidence): string {
 export function confidenceInWords(confidence: Confidence): string {
   const figures = confidenceInFigures(confidence)
   if (figures === 'none') return 'confidence: none, since nothing was shown'
-  const { assumption, certain } = confidence
-  return certain
-    ? `confidence: ${figures}, without assumptions: ${assumption.replace(/^none: /, '')}`
-    : `confidence: ${figures}, if ${assumption}`
+  const { assumption, certain, maxErrorIfOneLies, servers } = confidence
+  if (certain) return `confidence: ${figures}, without assumptions: ${assumption.replace(/^none: /, '')}`
+  const ifOneLies =
+    servers < 2
+      ? ''
+      : `. Should one server show this client alone what it has: ${errorInFigures(maxErrorIfOneLies)}`
+  return `confidence: ${figures}, if ${assumption}${ifOneLies}`
 }
 
 /** The same in a few words. */
 export function confidenceInShort(confidence: Confidence): string {
   const figures = confidenceInFigures(confidence).replace(/ \(.*/, '')
   if (confidence.certain || figures === 'none') return figures
-  return confidence.independent ? `${figures} if servers do not collude` : `${figures}: this server has them`
+  const { contested, independent, servers } = confidence
+  if (independent) return `${figures}, whichever server lies`
+  if (servers < 2 || contested.length > 0)
+    return `${figures}: ${servers < 2 ? 'this' : 'one'} server has them`
+  return `${figures} if no server hides from others what it shows`
 }

@@ -6,6 +6,7 @@ import type { Endpoint } from '../../beacon/endpoint.ts'
 import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
 import type { Pool } from '../../pool/pool.ts'
+import { SignalFan } from '../../signals/fan.ts'
 import { sleep } from '../../signals/sleep.ts'
 import type { InvalidReason, MalformedReason } from '../../verdict/reasons.ts'
 import { History } from './history.ts'
@@ -34,8 +35,17 @@ export interface CollectionTerms {
   readonly signal: AbortSignal | undefined
   /** Aborted with the signal, or at the block's deadline: then what is there is all there is. */
   readonly until: AbortSignal
+  /** The block's deadline, as `performance.now()` tells the time. */
+  readonly endsAt: number
   readonly random: () => number
   readonly onFetched: (delivered: Delivered) => void
+}
+
+/** A question: which sidecars, and how long to wait before. */
+interface Group {
+  readonly endpoint: Endpoint
+  readonly wanted: readonly number[]
+  readonly pauseMs: number
 }
 
 const RETRY_DELAY_MS = 400
@@ -51,17 +61,33 @@ export class Collection {
     this.#shares = new Map(terms.endpoints.all.map((endpoint) => [endpoint, new Share(endpoint.name)]))
   }
 
-  /** What could be had of these. Rejects with the signal's reason alone. */
+  /**
+   * What could be had of these. Rejects with the signal's reason alone. In waves: what several endpoints failed at goes to the
+   * next one in one question, which counts where requests are few.
+   */
   async obtain(indices: readonly number[]): Promise<Delivered[]> {
-    const rounds = this.#assign(indices).map(async ({ endpoint, wanted, pauseMs }) => {
-      const delivered = await this.#ask(endpoint, wanted, pauseMs)
-      const there = new Set(delivered.map(({ index }) => index))
-      const lacking = wanted.filter((index) => !there.has(index))
+    const { until } = this.#terms
+    const fan = new SignalFan(until)
+    const delivered: Delivered[] = []
+    let lacking = indices
+    try {
       // Ends: each attempt uses up one of few that there are for a sidecar and an endpoint.
-      if (lacking.length === 0 || this.#terms.until.aborted) return delivered
-      return [...delivered, ...(await this.obtain(lacking))]
-    })
-    return (await Promise.all(rounds)).flat()
+      do {
+        const groups = this.#assign(lacking)
+        if (groups.length === 0) break
+        // Nobody waits for those who want to be left alone while others can be asked: what is theirs is shared out anew.
+        const soonest = Math.min(...groups.map(({ pauseMs }) => pauseMs))
+        const due = groups.filter(({ pauseMs }) => pauseMs <= soonest + RETRY_DELAY_MS)
+        const wave = due.map((group) => fan.run((signal) => this.#ask(group, signal)))
+        const came = (await Promise.all(wave)).flat()
+        delivered.push(...came)
+        const there = new Set(came.map(({ index }) => index))
+        lacking = lacking.filter((index) => !there.has(index))
+      } while (lacking.length > 0 && !until.aborted)
+    } finally {
+      fan.release()
+    }
+    return delivered
   }
 
   /** The verifier said yes to it. */
@@ -77,6 +103,16 @@ export class Collection {
     endpoint.failed(new BeaconFailure('invalid', `${this.#terms.kind.delivery} ${index}: ${reason}`))
   }
 
+  /** Our own workers crashed on it, so that another endpoint is asked for it. */
+  crash({ index, endpoint }: Delivered): void {
+    this.historyOf(index).crashed(endpoint)
+  }
+
+  /** Whether everyone there is gave a complete answer about a sidecar, and nobody a true one. */
+  isDenied(index: number): boolean {
+    return this.historyOf(index).isDeniedBy(this.#terms.endpoints.all)
+  }
+
   historyOf(index: number): History {
     const known = this.#histories.get(index) ?? new History()
     this.#histories.set(index, known)
@@ -88,9 +124,7 @@ export class Collection {
   }
 
   /** Shares the sidecars out: each to an endpoint that works, if there is one, and as evenly as can be. */
-  #assign(
-    indices: readonly number[],
-  ): { readonly endpoint: Endpoint; readonly wanted: number[]; readonly pauseMs: number }[] {
+  #assign(indices: readonly number[]): Group[] {
     const { endpoints, random } = this.#terms
     const order = ['good', 'waiting', 'distrusted']
     const groups = new Map<Endpoint, { wanted: number[]; tries: number }>()
@@ -100,7 +134,9 @@ export class Collection {
         const tries = history.triesOf(endpoint)
         if (tries === null) return []
         const load = groups.get(endpoint)?.wanted.length ?? 0
-        return [{ endpoint, tries, rank: [order.indexOf(endpoint.state), tries, load, random()] }]
+        // Who lacked something of the block may lack this, too: one question to another is better than many.
+        const lacks = Number(this.#shares.get(endpoint)?.isLacking === true)
+        return [{ endpoint, tries, rank: [order.indexOf(endpoint.state), tries, lacks, load, random()] }]
       })
       const best = candidates.reduce<(typeof candidates)[number] | undefined>(
         (a, b) => (a === undefined || isBefore(b.rank, a.rank) ? b : a),
@@ -112,19 +148,24 @@ export class Collection {
       group.tries = Math.max(group.tries, best.tries)
       groups.set(best.endpoint, group)
     }
-    return Array.from(groups, ([endpoint, { wanted, tries }]) => ({
-      endpoint,
-      wanted,
-      pauseMs: tries === 0 ? 0 : RETRY_DELAY_MS * 2 ** (tries - 1) * (0.5 + random() / 2),
-    }))
+    return Array.from(groups, ([endpoint, { wanted, tries }]) => {
+      const backOffMs = tries === 0 ? 0 : RETRY_DELAY_MS * 2 ** (tries - 1) * (0.5 + random() / 2)
+      const waitMs = this.#isTime(endpoint.waitMs) ? endpoint.waitMs : 0
+      return { endpoint, wanted, pauseMs: Math.max(backOffMs, waitMs) }
+    })
   }
 
-  /** Asks one endpoint, once: those of the sidecars that its answer has. */
-  async #ask(endpoint: Endpoint, wanted: readonly number[], pauseMs: number): Promise<Delivered[]> {
+  /** Whether there is time to ask again after so long. */
+  #isTime(waitMs: number): boolean {
+    return performance.now() + waitMs < this.#terms.endsAt
+  }
+
+  /** Asks one endpoint, once: those of the sidecars that its answer has. `own` is aborted with `until`. */
+  async #ask({ endpoint, wanted, pauseMs }: Group, own: AbortSignal): Promise<Delivered[]> {
     const { endpoints, kind, maxBlobs, pool, root, signal, until } = this.#terms
     const share = this.#shares.get(endpoint)
     try {
-      if (pauseMs > 0) await sleep(pauseMs, until)
+      if (pauseMs > 0) await sleep(pauseMs, own)
       share?.ask(wanted)
       const reply = await endpoints.askOne(
         endpoint,
@@ -133,7 +174,7 @@ export class Collection {
           if (share !== undefined) share.bytes += answer.body.length
           return await splitAnswer(kind, answer, maxBlobs, pool)
         },
-        until,
+        own,
       )
       if ('value' in reply) return this.#take(endpoint, wanted, reply.value)
       this.#fail(endpoint, wanted, reply.failure)
@@ -167,7 +208,7 @@ export class Collection {
     share?.fail(failure)
     for (const index of wanted) {
       if (failure.kind === 'not-found') share?.withhold(index)
-      this.historyOf(index).failed(endpoint, failure)
+      this.historyOf(index).failed(endpoint, failure, this.#isTime(failure.retryAfterMs))
     }
   }
 }

@@ -13,6 +13,9 @@ export class History {
   /** Who will not be asked again. */
   readonly #done = new Set<Endpoint>()
   readonly #tries = new Map<Endpoint, number>()
+  /** Whose answer was complete, and had none. */
+  readonly #lackedBy = new Set<Endpoint>()
+  readonly #falseOf = new Set<Endpoint>()
   #wasAnswered = false
   #wasFalse = false
   #crashed = false
@@ -33,28 +36,41 @@ export class History {
 
   refused(endpoint: Endpoint, reason: InvalidReason | MalformedReason): void {
     this.#wasAnswered = this.#wasFalse = true
+    this.#falseOf.add(endpoint)
     this.#done.add(endpoint)
     this.#list({ endpoint: endpoint.name, outcome: 'false', reason })
   }
 
+  /** Its answer was complete, and had no such sidecar. */
   withheld(endpoint: Endpoint): void {
-    this.#wasAnswered = true
-    this.#done.add(endpoint)
-    this.#list({ endpoint: endpoint.name, outcome: 'not-delivered' })
+    this.#lackedBy.add(endpoint)
+    this.#notDelivered(endpoint)
   }
 
-  failed(endpoint: Endpoint, { kind, message, retryAfterMs }: BeaconFailure): void {
-    if (kind === 'not-found') return this.withheld(endpoint)
-    // Whoever asks to be left alone for a while is.
-    if (isTransient(kind) && retryAfterMs === 0)
-      this.#tries.set(endpoint, (this.#tries.get(endpoint) ?? 0) + 1)
+  /** `isTime`: whether there is time left when it wants to be asked again. */
+  failed(endpoint: Endpoint, { kind, message }: BeaconFailure, isTime: boolean): void {
+    // It has none; but a node that has not heard of the block has not, either, so that this says nothing of the sidecar.
+    if (kind === 'not-found') return this.#notDelivered(endpoint)
+    if (isTransient(kind) && isTime) this.#tries.set(endpoint, (this.#tries.get(endpoint) ?? 0) + 1)
     else this.#done.add(endpoint)
     this.#list({ endpoint: endpoint.name, outcome: kind, detail: message })
   }
 
-  /** Our own workers could not say what it is. */
-  crashed(): void {
+  /** Our own workers could not say what it sent. Whether another one's is as bad for them is not known. */
+  crashed(endpoint: Endpoint): void {
     this.#crashed = true
+    this.#done.add(endpoint)
+    this.#list({ endpoint: endpoint.name, outcome: 'crashed', detail: 'our own workers crashed on it' })
+  }
+
+  /** Whether all of these gave a complete answer, and none of them a true sidecar. Only that is evidence that there is none. */
+  isDeniedBy(endpoints: readonly Endpoint[]): boolean {
+    return endpoints.every((endpoint) => this.#lackedBy.has(endpoint) || this.#falseOf.has(endpoint))
+  }
+
+  /** Names of endpoints whose answer was complete, and had no such sidecar. */
+  get lackedBy(): readonly string[] {
+    return Array.from(this.#lackedBy, ({ name }) => name)
   }
 
   /** Why there is none, by the worst that is known. */
@@ -62,6 +78,12 @@ export class History {
     if (this.#wasFalse) return 'false'
     if (this.#crashed) return 'crashed'
     return this.#wasAnswered ? 'not-delivered' : 'unreachable'
+  }
+
+  #notDelivered(endpoint: Endpoint): void {
+    this.#wasAnswered = true
+    this.#done.add(endpoint)
+    this.#list({ endpoint: endpoint.name, outcome: 'not-delivered' })
   }
 
   #list(attempt: ColumnAttempt): void {

@@ -37,6 +37,11 @@ export class Share {
     this.#notDelivered.add(index)
   }
 
+  /** Whether it lacked something that it was asked for. */
+  get isLacking(): boolean {
+    return this.#notDelivered.size > 0
+  }
+
   refuse(refused: Refused): void {
     this.#refused.push(refused)
   }

@@ -1,5 +1,7 @@
-/** hash_tree_root(BeaconBlockHeader). Source: ssz/simple-serialize.md, specs/phase0/beacon-chain.md. */
-import { createHash } from 'node:crypto'
+/**
+ * hash_tree_root(BeaconBlockHeader), synchronously and anywhere. Source: ssz/simple-serialize.md, specs/phase0/beacon-chain.md.
+ */
+import { sha256 } from '@noble/hashes/sha2'
 
 /** `ssz`: 112 bytes, which are slot, proposer index and three roots; 32 bytes. */
 export function headerRoot(ssz: Uint8Array): Uint8Array {
@@ -18,5 +20,5 @@ export function headerRoot(ssz: Uint8Array): Uint8Array {
 }
 
 function hashed(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return createHash('sha256').update(left).update(right).digest()
+  return sha256.create().update(left).update(right).digest()
 }
