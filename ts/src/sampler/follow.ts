@@ -1,5 +1,6 @@
 /** Slot by slot: a few at a time, reported in order, and no more begun than somebody asks for. */
 import { DisposedError } from '../errors.ts'
+import { SignalFan } from '../signals/fan.ts'
 import type { Following, SampledHeader } from './options.ts'
 import type { SampleReport, SlotCounters, SlotOutcome, SlotReport } from './report.ts'
 import { type SlotTask, slotTasks } from './slots.ts'
@@ -42,6 +43,8 @@ const DONE = { done: true, value: undefined } as const
 export class FollowedSlots implements Following {
   readonly #terms: FollowTerms
   readonly #stop = new AbortController()
+  /** What each slot's sample is stopped by. */
+  readonly #fan = new SignalFan(this.#stop.signal)
   readonly #tasks: AsyncGenerator<SlotTask, void, void>
   readonly #counters: { -readonly [counter in keyof SlotCounters]: SlotCounters[counter] } = {
     ...{ slots: 0, available: 0, unavailable: 0, noBlobs: 0 },
@@ -132,7 +135,7 @@ export class FollowedSlots implements Following {
     if (task.kind === 'empty') return { slot, lastSlot: task.lastSlot, outcome: 'no-block', report: null }
     const missed = { slot, lastSlot: slot, outcome: 'missed', report: null } as const
     try {
-      const report = await this.#terms.sample(task, this.#stop.signal)
+      const report = await this.#fan.run((signal) => this.#terms.sample(task, signal))
       return report.reason === 'no-header'
         ? missed
         : { slot, lastSlot: slot, outcome: report.verdict, report }
