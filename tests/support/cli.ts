@@ -13,7 +13,7 @@ export interface Ended {
 }
 
 export interface Running {
-  /** Sees each line of standard output as it comes. */
+  /** Sees each line of standard output as it comes. `kill` does so once: a second interruption would end it at once. */
   readonly onLine?: (line: string, kill: (signal: NodeJS.Signals) => void) => void
   /** What it reads; else it finds nothing there. `null`: it waits for ever. */
   readonly input?: Uint8Array | null
@@ -30,13 +30,16 @@ export async function blobcheck(args: readonly string[], running: Running = {}):
   // Whoever refuses an option does not read.
   child.stdin.on('error', () => {})
   if (input !== null) child.stdin.end(input)
+  const kill = (signal: NodeJS.Signals): void => {
+    if (!child.killed) child.kill(signal)
+  }
   let [out, err, rest] = ['', '', '']
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) onLine(line, (signal) => void child.kill(signal))
+    for (const line of lines) onLine(line, kill)
   })
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
   return { code, signal, out, err }
