@@ -2,7 +2,10 @@
 
 /** Nothing is loaded before it is asked for: a first verdict about blobs shall not wait for it. */
 async function loadModule(kernel) {
-  const { instances, lightClientFiles } = await import('../../../dist/light-client/worker/instance.js')
+  const [{ instances }, { lightClientFiles }] = await Promise.all([
+    import('../../../dist/light-client/worker/instance.js'),
+    import('../../../dist/light-client/worker/files.js'),
+  ])
   const { compileKernel } = await import('../../../dist/wasm/module.js')
   return instances.instantiate(kernel, await compileKernel(kernel, {}, lightClientFiles))
 }
