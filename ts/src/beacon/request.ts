@@ -1,4 +1,5 @@
 /** One request: bounded in time and in size, and every way in which it can fail has a name. */
+import { concatAll } from '../bytes/concat.ts'
 import { within } from '../signals/within.ts'
 import { BeaconFailure, type FailureKind } from './failure.ts'
 
@@ -83,13 +84,7 @@ async function readBody(response: Response, maxBytes: number): Promise<Uint8Arra
     if (length > maxBytes) throw tooLarge()
     parts.push(value)
   }
-  const body = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    body.set(part, at)
-    at += part.length
-  }
-  return body
+  return concatAll(parts)
 }
 
 /** What the answer says that it is; what says nothing is looked at. */

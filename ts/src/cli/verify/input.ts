@@ -3,6 +3,7 @@ import { closeSync, constants, createReadStream, openSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { addAbortSignal, type Readable } from 'node:stream'
+import { concatAll } from '../../bytes/concat.ts'
 import { UndeterminedError } from './undetermined.ts'
 
 /**
@@ -57,13 +58,7 @@ async function readStream(
     if (length > maxBytes) throw tooLong(maxBytes)
     parts.push(part)
   }
-  const bytes = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
+  return concatAll(parts)
 }
 
 function tooLong(maxBytes: number): UndeterminedError {
