@@ -10,7 +10,7 @@
 import type { Flight } from '../dedup/flight.ts'
 import type { Flights } from '../dedup/flights.ts'
 import { DisposedError } from '../errors.ts'
-import { again, type Pool, type Task, type Terms } from '../pool/pool.ts'
+import { again, type Pool, type Terms } from '../pool/pool.ts'
 import type { KzgOutcome } from '../verdict/refusal.ts'
 import type { Counters } from '../verdict/stats.ts'
 import { freshSeed, hasCsprng } from '../wasm/seed.ts'
@@ -138,8 +138,7 @@ export class Batcher {
   /** One pairing over all partial sums; tried twice; null if nothing was learnt. */
   async #close(sums: readonly Uint8Array[]): Promise<boolean | null> {
     if (sums.length === 0) return true
-    const task: Task<boolean> = (api) => api.close(sums)
-    return (await this.#pool.attempt(task, { urgent: true })) ?? (await this.#pool.attempt(task, again))
+    return await this.#pool.attemptTwice((api) => api.close(sums), { urgent: true })
   }
 
   /** After a crash each unit is tried once more, alone: it may be the one that crashes workers. */

@@ -2,7 +2,7 @@
  * The protocol in a worker, as the light client uses it: a crash is tried once more, and no one is accused by the fast
  * kernel alone, since an engine's bug must not condemn an honest endpoint.
  */
-import { again, type Pool, type Task } from '../pool/pool.ts'
+import type { Pool } from '../pool/pool.ts'
 import type { Kernel } from '../wasm/kernel.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
@@ -51,12 +51,12 @@ export class Engine {
 
   /** The roots of a chain of parents; throws `BeaconFailure` where it is none. */
   async ancestors(trusted: Uint8Array, headers: readonly Uint8Array[]): Promise<Uint8Array[]> {
-    return orThrow(await this.#run(async (api) => await api.ancestors(trusted, headers)))
+    return orThrow(await this.#pool.attemptTwice(async (api) => await api.ancestors(trusted, headers)))
   }
 
   /** The header in an answer, 112 bytes; throws `BeaconFailure`. */
   async header(answer: BeaconAnswer): Promise<Uint8Array<ArrayBuffer>> {
-    return orThrow(await this.#run(async (api) => await api.header(answer)))
+    return orThrow(await this.#pool.attemptTwice(async (api) => await api.header(answer)))
   }
 
   dispose(): void {
@@ -65,14 +65,9 @@ export class Engine {
 
   async #attempt(step: Step, baseline: WebAssembly.Module | null): Promise<Stepped> {
     const terms = { network: this.#network, currentSlot: this.#currentSlot(), baseline }
-    const stepped = await this.#run((api) => api.step(step, terms))
+    const stepped = await this.#pool.attemptTwice((api) => api.step(step, terms))
     if (stepped !== null) return stepped
     return { store: null, view: null, accepted: [], update: null, failure: crashed }
-  }
-
-  /** A task's result, or null where two workers died of it. */
-  async #run<T>(task: Task<T, LightClientApi>): Promise<T | null> {
-    return (await this.#pool.attempt(task)) ?? (await this.#pool.attempt(task, again))
   }
 }
 

@@ -1,7 +1,7 @@
 /** Proposers' signatures, for the verifier: a worker of the light client's module, since the verifier's own knows no G2. */
 import { spawnWorker } from '#light-client-host'
 import { lightClientWords, type NetworkConfig } from '../networks.ts'
-import { again, type Task } from '../pool/pool.ts'
+import type { Task } from '../pool/pool.ts'
 import { startPool } from '../pool/start.ts'
 import { compileKernel, type WasmSources } from '../wasm/module.ts'
 import { lightClientFiles } from './worker/files.ts'
@@ -48,7 +48,7 @@ export async function startProposerSignatures(options: ProposerOptions): Promise
       const task: Task<{ readonly signed: boolean[] | null }, LightClientApi> = async (api) => ({
         signed: await api.proposer(words, pubkey, signedHeaders),
       })
-      const answer = (await pool.attempt(task)) ?? (await pool.attempt(task, again))
+      const answer = await pool.attemptTwice(task)
       if (answer?.signed === null) throw new TypeError('proposerKey is not a BLS public key')
       return answer?.signed ?? null
     },

@@ -92,6 +92,11 @@ export class Pool<A extends WorkerBase = WorkerApi> {
     }
   }
 
+  /** The same, tried once more where its worker crashed: null if two in a row did. */
+  async attemptTwice<T>(task: Task<T, A>, terms: Terms = {}): Promise<T | null> {
+    return (await this.attempt(task, terms)) ?? (await this.attempt(task, again))
+  }
+
   #enqueue<T>(
     task: Task<T, A>,
     { urgent = false, careful = false }: Terms,

@@ -1,5 +1,5 @@
 /** Blobs out of verified columns, in the workers. */
-import { again, type Pool } from '../pool/pool.ts'
+import type { Pool } from '../pool/pool.ts'
 import { abortable } from '../signals/abortable.ts'
 import { columnParts } from './column-bytes.ts'
 import type { RebuiltBlob } from './report.ts'
@@ -31,9 +31,7 @@ export async function rebuildBlobs(
     cells.forEach((column, at) =>
       ofBlob.set(column.subarray(row * CELL_BYTES, (row + 1) * CELL_BYTES), at * CELL_BYTES),
     )
-    const attempt = (terms = {}): Promise<Uint8Array | null> =>
-      pool.attempt((api) => api.rebuild(indices, ofBlob), terms)
-    const blob = (await attempt()) ?? (await attempt(again))
+    const blob = await pool.attemptTwice((api) => api.rebuild(indices, ofBlob))
     return blob && { index: row, blob, commitment }
   }
   return await abortable(

@@ -5,7 +5,7 @@
 import { BeaconFailure } from '../../beacon/failure.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import type { Portable } from '../../bytes/portable.ts'
-import { again, type Pool } from '../../pool/pool.ts'
+import type { Pool } from '../../pool/pool.ts'
 import type { SidecarKind } from './kinds.ts'
 
 /** One entry of an answer. */
@@ -80,9 +80,7 @@ async function readJson(
   body: Uint8Array<ArrayBuffer>,
   pool: Pool,
 ): Promise<Portable[]> {
-  const read = (terms = {}): Promise<Portable[] | null> =>
-    pool.attempt((api) => api.parse(delivery, body, Math.min(count, 128)), terms)
-  const list = (await read()) ?? (await read(again))
+  const list = await pool.attemptTwice((api) => api.parse(delivery, body, Math.min(count, 128)))
   if (list === null) throw new BeaconFailure('crashed', 'two workers in a row crashed on it')
   // What is no answer at all comes as one entry without anything.
   if (list.some((entry) => indexOf(entry) === null)) throw malformed('JSON that is no list of sidecars')
