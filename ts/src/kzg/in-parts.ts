@@ -76,7 +76,8 @@ function closeParts(
       throw typeof error === 'number' ? error + 256 * from : error
     }
   }
-  return exports.close(pack(sums).bytes)
+  const { bytes, lengths } = pack(sums)
+  return exports.close(bytes, lengths, 0, 1)
 }
 
 const lengthsOf = (list: readonly Uint8Array[]): Uint32Array<ArrayBuffer> =>

@@ -65,14 +65,19 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
 
     check: (request) => guard(async (core) => sendHome(await check(core, request), request.slab)),
 
-    collect: (units, seed) =>
+    collect: (units, seed, groups) =>
       guard((core) => {
-        const answer = withUnits(core, units, (held) => held.collect(seed))
+        const answer = withUnits(core, units, (held) => held.collect(seed, groups))
         const refusals = Array.from(answer.subarray(0, units.length), (code) => core.refusal(code))
-        return giveBack(units, { refusals, accumulator: new Uint8Array(answer.subarray(units.length)) })
+        const sums = new Uint8Array(answer.subarray(units.length))
+        return giveBack(units, { refusals, sums, tested: core.exports.isTested(sums) })
       }),
 
-    close: (accumulators) => guard((core) => core.exports.close(pack(accumulators).bytes)),
+    close: (sums, part, parts) =>
+      guard((core) => {
+        const { bytes, lengths } = pack(sums)
+        return core.exports.close(bytes, lengths, part, parts)
+      }),
 
     verify: (units, seed) => guard((core) => giveBack(units, { outcomes: outcomes(core, units, seed) })),
 
