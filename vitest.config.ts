@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './scripts/chromium.mjs'
+import Report from './scripts/vitest-report.mjs'
 import { vectorCommands } from './tests/support/commands.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -26,7 +27,7 @@ const hasLibraries = existsSync(here('./tests/adapters/node_modules/viem'))
 export default defineConfig({
   test: {
     reporters: process.env['BLOBCHECK_REPORT']
-      ? ['default', ['json', { outputFile: process.env['BLOBCHECK_REPORT'] }]]
+      ? ['default', new Report(process.env['BLOBCHECK_REPORT'])]
       : ['default'],
     projects: [
       {

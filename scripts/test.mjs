@@ -1,15 +1,14 @@
 // `npm test`: sets up what is missing, runs everything, and ends with one line that counts it all.
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { readCargo } from './cargo-report.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { fingerprint, lastGreen, rememberGreen } from './green.mjs'
 import { npm, run } from './run.mjs'
 import { root, setUpOrExit } from './setup.mjs'
+import { fail, inWords, pass, printEnd, section, skip, total } from './tally.mjs'
 
-const total = { passed: 0, failed: 0, skipped: 0 }
-const skips = []
-const reports = join(root, 'target/reports')
-
+section('set-up')
 await setUpOrExit()
 const chromium = prepareChromium()
 const currentNode = await prepareCurrentNode()
@@ -20,10 +19,9 @@ const vectors = process.env.BLOBCHECK_VECTORS ?? join(root, '../shared/vectors')
 const inputs = await fingerprint([process.version, chromium, currentNode, vectors, existsSync(vectors)])
 const green = process.env.CI === 'true' || process.argv.includes('--force') ? null : lastGreen(inputs)
 if (green !== null) {
-  const { passed, failed, skipped } = green.total
   console.log(`\nnothing has changed since everything ran, at ${green.at}: these are its results`)
   console.log('npm test -- --force runs it again')
-  console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`)
+  console.log(`\n${inWords(green.total)}`)
   process.exit()
 }
 
@@ -98,23 +96,15 @@ if (currentNode === null) {
   await vitest(currentNode, ['--project', 'node'], { BLOBCHECK_EXPECT_RELAXED: '1' })
 }
 
-if (skips.length > 0) console.log(`\nskipped:\n${skips.map((name) => `  ${name}`).join('\n')}`)
-if (process.env.CI === 'true' && total.skipped > 0) {
+printEnd()
+const counts = total()
+if (process.env.CI === 'true' && counts.skipped > 0) {
   console.log('\nCI must skip nothing')
   process.exitCode = 1
 }
-if (total.failed > 0) process.exitCode = 1
-if (process.exitCode !== 1) rememberGreen(inputs, total)
-console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
-
-function section(name) {
-  console.log(`\n── ${name}`)
-}
-
-function skip(name) {
-  total.skipped++
-  skips.push(name)
-}
+if (counts.failed > 0) process.exitCode = 1
+if (process.exitCode !== 1) rememberGreen(inputs, counts)
+console.log(`\n${inWords(counts)}`)
 
 function prepareChromium() {
   try {
@@ -172,75 +162,45 @@ async function prepareLibraries() {
 async function check(name, command, args) {
   try {
     await run(command, args, { cwd: root })
-    total.passed++
+    pass()
     console.log(`ok      ${name}`)
   } catch (error) {
-    total.failed++
+    fail(name, error.output || error.message)
     console.log(`FAILED  ${name}\n${error.message}`)
   }
 }
 
-/** All crates but the build tool. Tests that lack the vectors pass, and say so on a line that counts as a skip instead. */
+/** All crates but the build tool. */
 async function rustTests(selection) {
-  let output
-  try {
-    output = await run(
-      'cargo',
-      ['test', '--quiet', '--locked', '--no-fail-fast', ...selection, '--', '--nocapture'],
-      {
-        cwd: root,
-      },
-    )
-  } catch (error) {
-    output = error.output ?? ''
+  const command = ['test', '--quiet', '--locked', '--no-fail-fast', ...selection, '--', '--nocapture']
+  let ended = null
+  const output = await run('cargo', command, { cwd: root }).catch((error) => {
+    ended = error.message
     console.log(error.message)
-  }
-  let counted = 0
-  for (const [, passed, failed, ignored] of output.matchAll(
-    /^test result: .*? (\d+) passed; (\d+) failed; (\d+) ignored/gm,
-  )) {
-    counted++
-    total.passed += Number(passed)
-    total.failed += Number(failed)
-    total.skipped += Number(ignored)
-  }
-  const unrun = [
-    ...new Set([...output.matchAll(/^.*SKIPPED \(no vectors\): (.*)$/gm)].map(([, name]) => name.trim())),
-  ]
-  total.passed -= unrun.length
+    return error.output ?? ''
+  })
+  const { suites, passed, ignored, failures, unrun } = readCargo(output)
+  pass(passed - unrun.length)
+  for (let i = 0; i < ignored; i++) skip('an ignored test of Rust')
   unrun.forEach(skip)
-  if (counted === 0) {
-    total.failed++
-    console.log('FAILED  cargo test (it did not build)')
-  } else {
-    console.log(`${counted} suites`)
-  }
+  for (const { name, error } of failures) fail(name, error)
+  if (failures.length === 0 && (ended !== null || suites === 0)) fail('cargo test', ended ?? 'it ran nothing')
+  console.log(`${suites} suites`)
 }
 
-/** Vitest, on the given Node; its own report is shown, and counted from the file that it writes. */
+/** Vitest, on the given Node; its own report is shown, and what it counts is read from the file that ours writes. */
 async function vitest(node, args, env) {
-  mkdirSync(reports, { recursive: true })
-  const report = join(reports, `vitest-${total.passed}.json`)
+  const report = join(root, 'target/reports', `vitest-${process.pid}-${total().passed}.json`)
   rmSync(report, { force: true })
   const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args]
+  let ended = null
   await run(node, command, { cwd: root, env: { ...env, BLOBCHECK_REPORT: report }, live: true }).catch(
-    () => {},
+    (error) => (ended = error.message),
   )
-  if (!existsSync(report)) {
-    total.failed++
-    console.log('FAILED  vitest (it did not run)')
-    return
-  }
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, success, testResults } = JSON.parse(
-    readFileSync(report, 'utf8'),
-  )
-  total.passed += numPassedTests
-  total.failed += numFailedTests
-  for (const { assertionResults } of testResults) {
-    for (const { fullName, status } of assertionResults)
-      if (status === 'pending' || status === 'skipped' || status === 'todo') skips.push(fullName)
-  }
-  total.skipped += numPendingTests + numTodoTests
-  // A file that fails to load has no tests to count.
-  if (!success && numFailedTests === 0) total.failed++
+  if (!existsSync(report)) return fail('vitest', 'it did not come to its end')
+  const { passed, failures, skipped } = JSON.parse(readFileSync(report, 'utf8'))
+  pass(passed)
+  skipped.forEach(skip)
+  for (const { name, error } of failures) fail(name, error)
+  if (failures.length === 0 && ended !== null) fail('vitest', ended)
 }
