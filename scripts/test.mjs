@@ -1,5 +1,6 @@
 // `npm test`: sets up what is missing, runs everything, and ends with one line that counts it all.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { readCargo } from './cargo-report.mjs'
 import { ensureChromium } from './chromium.mjs'
@@ -8,12 +9,25 @@ import { npm, run } from './run.mjs'
 import { root, setUpOrExit } from './setup.mjs'
 import { fail, inWords, pass, printEnd, section, skip, total } from './tally.mjs'
 
+/** What runs once: pages, which one browser draws whoever drives it, and text that no kernel has a part in. */
+const sameOnAnyEngine = [
+  'tests/node/page*.test.ts',
+  'tests/node/cli-{picture,terminal,words-of-others}.test.ts',
+  'tests/node/{cargo-report,prover-table-hashes}.test.ts',
+]
+
+let vitestRuns = 0
+
 section('set-up')
-await setUpOrExit()
+// What tests need of others does not wait for what is built here.
+const [, currentNode] = await Promise.all([
+  setUpOrExit(),
+  prepareCurrentNode(),
+  // Apart from the other packages: they bring binaries for each platform.
+  prepare('lodestar', '@lodestar/types', 'another implementation’s types, for the tests'),
+  prepare('adapters', 'viem', 'the wallets’ libraries, for the tests of the adapters'),
+])
 const chromium = prepareChromium()
-const currentNode = await prepareCurrentNode()
-await prepareLodestar()
-await prepareLibraries()
 
 const vectors = process.env.BLOBCHECK_VECTORS ?? join(root, '../shared/vectors')
 const inputs = await fingerprint([process.version, chromium, currentNode, vectors, existsSync(vectors)])
@@ -26,60 +40,14 @@ if (green !== null) {
 }
 
 section('formats, lints and types')
-await check('cargo fmt', 'cargo', ['fmt', '--all', '--check'])
-await check('cargo clippy', 'cargo', [
-  'clippy',
-  '--quiet',
-  '--locked',
-  '--workspace',
-  '--all-targets',
-  '--',
-  '-D',
-  'warnings',
-])
-await check('prettier', process.execPath, [
-  join(root, 'node_modules/prettier/bin/prettier.cjs'),
-  '--check',
-  '--log-level=warn',
-  '.',
-])
-await check('tsc (tests)', process.execPath, [
-  join(root, 'node_modules/typescript/bin/tsc'),
-  '--noEmit',
-  '-p',
-  'tests',
-])
-await check('tsc (page)', process.execPath, [
-  join(root, 'node_modules/typescript/bin/tsc'),
-  '--noEmit',
-  '-p',
-  'web-demo',
-])
-
-await check('tsc (tests of the adapters)', process.execPath, [
-  join(root, 'node_modules/typescript/bin/tsc'),
-  '--noEmit',
-  '-p',
-  'tests/adapters',
-])
+await Promise.all([checkRust(), checkTypeScript()])
 
 section('Rust')
 await rustTests([])
 // The arithmetic of the modules, under the tests of everything that stands on it.
-for (const engine of ['baseline', 'lanes']) {
-  await rustTests([
-    '--package',
-    'blobcheck-curve',
-    '--package',
-    'blobcheck-kzg',
-    '--package',
-    'blobcheck-bls',
-    '--package',
-    'blobcheck-prover',
-    '--features',
-    `blobcheck-curve/${engine}`,
-  ])
-}
+const arithmetic = ['curve', 'kzg', 'bls', 'prover'].flatMap((crate) => ['--package', `blobcheck-${crate}`])
+for (const engine of ['baseline', 'lanes'])
+  await rustTests([...arithmetic, '--features', `blobcheck-curve/${engine}`])
 
 // Derived by a program that shares what the tests of Rust have compiled.
 await check('the prover’s setup', 'cargo', ['xtask', 'prover-setup'])
@@ -93,7 +61,10 @@ if (currentNode === null) {
   skip('the Node suite under a current Node (there is no package of one for this platform)')
 } else if (currentNode !== process.execPath) {
   section('a current Node, for the relaxed-SIMD kernel')
-  await vitest(currentNode, ['--project', 'node'], { BLOBCHECK_EXPECT_RELAXED: '1' })
+  const others = sameOnAnyEngine.flatMap((glob) => ['--exclude', glob])
+  // Two at a time, as above, where the browser is the second.
+  const two = ['--maxWorkers', String(Math.max(2, availableParallelism() - 1))]
+  await vitest(currentNode, ['--project', 'node', ...two, ...others], { BLOBCHECK_EXPECT_RELAXED: '1' })
 }
 
 printEnd()
@@ -136,26 +107,33 @@ async function prepareCurrentNode() {
   return existsSync(binary) ? binary : null
 }
 
-/** Another implementation's types, apart from the other packages: they bring binaries for each platform. */
-async function prepareLodestar() {
-  const folder = join(root, 'tests/lodestar')
-  if (existsSync(join(folder, 'node_modules/@lodestar/types'))) return
-  console.log('set-up: another implementation’s types, for the tests')
+/** Packages of the tests' own, in a folder of theirs. */
+async function prepare(name, witness, what) {
+  const folder = join(root, 'tests', name)
+  if (existsSync(join(folder, 'node_modules', witness))) return
+  console.log(`set-up: ${what}`)
   await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder }).catch((error) => {
     console.error(`\nset-up failed: ${error.message}`)
     process.exit(1)
   })
 }
 
-/** The libraries that the adapters plug into. */
-async function prepareLibraries() {
-  const folder = join(root, 'tests/adapters')
-  if (existsSync(join(folder, 'node_modules/viem'))) return
-  console.log('set-up: the wallets’ libraries, for the tests of the adapters')
-  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder }).catch((error) => {
-    console.error(`\nset-up failed: ${error.message}`)
-    process.exit(1)
-  })
+async function checkRust() {
+  await check('cargo fmt', 'cargo', ['fmt', '--all', '--check'])
+  const strictly = ['--workspace', '--all-targets', '--', '-D', 'warnings']
+  await check('cargo clippy', 'cargo', ['clippy', '--quiet', '--locked', ...strictly])
+}
+
+async function checkTypeScript() {
+  const bin = (path) => join(root, 'node_modules', path)
+  const prettier = [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.']
+  await check('prettier', process.execPath, prettier)
+  for (const [name, project] of [
+    ['tests', 'tests'],
+    ['page', 'web-demo'],
+    ['tests of the adapters', 'tests/adapters'],
+  ])
+    await check(`tsc (${name})`, process.execPath, [bin('typescript/bin/tsc'), '--noEmit', '-p', project])
 }
 
 /** A check that is one case: it holds or it does not. */
@@ -190,7 +168,7 @@ async function rustTests(selection) {
 
 /** Vitest, on the given Node; its own report is shown, and what it counts is read from the file that ours writes. */
 async function vitest(node, args, env) {
-  const report = join(root, 'target/reports', `vitest-${process.pid}-${total().passed}.json`)
+  const report = join(root, 'target/reports', `vitest-${++vitestRuns}.json`)
   rmSync(report, { force: true })
   const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args]
   let ended = null
