@@ -39,8 +39,8 @@ export default defineConfig({
             'tests/node/**/*.test.ts',
             ...(hasLibraries ? ['tests/adapters/*.test.ts'] : []),
           ],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           pool: 'forks',
         },
       },
@@ -66,8 +66,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/shared/**/*.test.ts', 'tests/browser/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           browser: {
             enabled: true,
             headless: true,
