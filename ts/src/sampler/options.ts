@@ -88,7 +88,7 @@ export interface SampleOptions {
 export interface FollowSlotsOptions {
   /** Ends the iteration, gracefully: it is done, and throws nothing. */
   readonly signal?: AbortSignal
-  /** How long a slot may take, in milliseconds; default: a slot's length. */
+  /** How long a slot may take, in milliseconds; default: a slot's length, and five seconds at least. */
   readonly deadlineMs?: number
   /** Slots that are sampled at the same time, 1 to 16; default 2. While nobody asks for the next report, no more are begun. */
   readonly concurrency?: number
