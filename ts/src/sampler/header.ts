@@ -6,6 +6,7 @@ import { headerRoot } from '../beacon/header-root.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'
 import { encodeHex } from '../bytes/hex.ts'
+import { MAX_FETCHED_ANCESTORS } from '../light-client/ancestors.ts'
 import type { LightClient } from '../light-client/light-client.ts'
 import type { TrustedHeader } from '../light-client/trusted-header.ts'
 import type { NetworkConfig } from '../networks.ts'
@@ -82,8 +83,14 @@ async function atSlot(client: LightClient, slot: number, signal: AbortSignal): P
   if (anchored.status === 'anchored') return { status: 'found', header: anchored.header }
   return anchored.reason === 'no-block'
     ? { status: 'no-block' }
-    : { status: 'unknown', detail: `the light client says: ${anchored.reason}` }
+    : { status: 'unknown', detail: unanchoredInWords[anchored.reason] }
 }
+
+const unanchoredInWords = {
+  'too-new': 'it is newer than the newest header that the light client knows',
+  'beyond-limit': `more than ${MAX_FETCHED_ANCESTORS} blocks lie between it and the next header that the light client knows`,
+  unavailable: 'no endpoint gave all headers between it and the next one that the light client knows',
+} as const
 
 /** The slot in the header that has this root; null where no endpoint has such a header. */
 async function slotOf(endpoints: BeaconEndpoints, root: string, signal: AbortSignal): Promise<number | null> {

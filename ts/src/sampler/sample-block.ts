@@ -62,6 +62,7 @@ export async function sampleBlock(parts: Parts, call: BlockCall): Promise<Sample
       id,
       block: header && { slot: header.slot, root: header.root },
       ...finding,
+      detail: resolution.status === 'unknown' ? resolution.detail : null,
       notVerified: notVerified(finding.links, blobCount.by, confidence, columns.length),
       blobCount,
       timings: { headerMs, ...timings, totalMs: performance.now() - began },

@@ -27,6 +27,7 @@ export function reportLines(report: SampleReport, label: string | null, paint: P
   const { verdict, block, confidence, links, timings, bytes, via, blobCount } = report
   const where = block === null ? `block ${printable(String(report.id))}` : `slot ${block.slot}`
   const lines = [`${where}${labelled(label)}: ${paint(styles[verdict], verdictInWords(report))}`]
+  if (report.detail !== null) lines.push(`  ${printable(report.detail)}`)
   if (block !== null) lines.push(`  root ${block.root}`)
   if (blobCount.count !== null)
     lines.push(`  ${counted(blobCount.count, 'blob')}, ${countInWords[blobCount.by]}`)
@@ -64,10 +65,10 @@ export function slotLine(
   const which = lastSlot > slot ? `slots ${slot} to ${lastSlot}` : `slot ${slot}`
   const head = `${which}${labelled(label)}: ${paint(styles[outcome], outcome)}`
   if (report === null) return head
-  const { confidence, bytes, timings, reason } = report
+  const { confidence, bytes, detail, timings, reason } = report
   const verified = confidence.samples - confidence.missing
   const parts = [
-    ...(outcome === 'available' ? [] : [reason]),
+    ...(outcome === 'available' ? [] : [detail === null ? reason : `${reason} (${printable(detail)})`]),
     ...(confidence.samples > 0 ? [`${verified}/${confidence.samples} columns`] : []),
     `${size(bytes)} in ${duration(timings.totalMs)}`,
     ...(outcome === 'available' ? [confidenceInShort(confidence)] : []),
