@@ -6,13 +6,14 @@ import type { Endpoint } from '../beacon/endpoint.ts'
 import { BeaconUnavailableError } from '../beacon/errors.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
+import { BLOB_BYTES } from '../checks/layout.ts'
+import { splitFixed } from '../checks/ssz-list.ts'
 import { type Bytes, decodeHex, encodeHex } from '../bytes/hex.ts'
 import type { AsyncProver } from '../prover/off-thread/prover.ts'
 import type { Finding, Occasion } from './block.ts'
 import { confidenceOf } from './confidence.ts'
 import type { EndpointShare } from './report.ts'
 
-const BLOB_BYTES = 131_072
 /** What JSON takes for a byte, with quotes, commas and some slack. */
 const JSON_FACTOR = 2.01
 const SLACK_BYTES = 4_096
@@ -107,11 +108,9 @@ async function commitmentOf(prover: AsyncProver, blob: Bytes, signal: AbortSigna
 
 function split({ body, form }: BeaconAnswer): Bytes[] {
   if (form === 'ssz') {
-    if (body.length % BLOB_BYTES !== 0)
-      throw new BeaconFailure('malformed', 'an SSZ list that ends in a blob')
-    return Array.from({ length: body.length / BLOB_BYTES }, (_, at) =>
-      body.subarray(at * BLOB_BYTES, (at + 1) * BLOB_BYTES),
-    )
+    const blobs = splitFixed(body, BLOB_BYTES)
+    if (blobs === null) throw new BeaconFailure('malformed', 'an SSZ list that ends in a blob')
+    return blobs
   }
   let list: unknown
   try {
