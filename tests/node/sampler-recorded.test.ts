@@ -2,8 +2,9 @@
  * A recorded column of a Fulu devnet, with its real header, through the sampler: a server that holds that one column of the block
  * and nothing else. The header is on trust, since nobody recorded the chain that it is of.
  */
-import { createVerifier, type NetworkConfig, type Verifier } from 'blobcheck'
+import { createVerifier, type Verifier } from 'blobcheck'
 import type { SamplerOptions, SampleReport } from 'blobcheck/sampler'
+import type { LabelledNetwork } from 'blobcheck/serve'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeNetwork } from '../../dist/cli/network.js'
 import { samplerOf } from '../../dist/sampler/create.js'
@@ -22,7 +23,7 @@ const [SLOT, COLUMN, BLOBS] = [20, 41, 10]
 const [HEADER, CELLS] = [20, 356]
 
 /** The devnet's own config is not recorded: Fulu from the first slot, and as many blobs as the block has. */
-const network: NetworkConfig = {
+const network: LabelledNetwork = {
   label: 'synthetic: Fulu from the first slot',
   genesisTime: 0,
   forkEpochs: { deneb: 0, electra: 0, fulu: 0 },
