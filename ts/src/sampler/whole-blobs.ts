@@ -24,13 +24,10 @@ interface Whole {
   readonly bytes: number
 }
 
-/** A finding in which columns are missing, made good if somebody has the blobs themselves; else as it was. */
+/** A finding with the block's commitments, made good if somebody has the blobs that they are of; else as it was. */
 export async function completeWithBlobs(finding: Finding, occasion: Occasion): Promise<Finding> {
-  const { commitments, verdict } = finding
+  const { commitments } = finding
   const { parts, proven, reconstruct, signal, timings, until } = occasion
-  const isWanting = verdict === 'unavailable' || verdict === 'unknown'
-  // Without commitments that belong to the header there is nothing to hold blobs against.
-  if (!parts.wholeBlobs || !isWanting || commitments.length === 0 || until.aborted) return finding
   if (proven !== null && proven !== commitments.length) return finding
   const { createProver } = await import('../prover/create.ts')
   const began = performance.now()

@@ -41,7 +41,8 @@ export function reportLines(report: SampleReport, label: string | null, paint: P
   if (via !== 'data-columns' && via !== 'header') lines.push(`  by a fallback: ${viaInWords[via]}`)
   lines.push(...missingLines(report.columns, paint))
   const asked = report.endpoints.filter(({ requests }) => requests > 0)
-  const item = via === 'blob-sidecars' ? 'blob' : 'column'
+  // Of a fallback, too, the shares are about the columns that were asked for before.
+  const item = via === 'blob-sidecars' && report.columns.length === 0 ? 'blob' : 'column'
   lines.push(...asked.map((share) => shareLine(share, item, timings.fetchMs)))
   if (verdict === 'available' || verdict === 'no-blobs') {
     for (const sentence of linksInWords(links)) if (!sentence.startsWith('not ')) lines.push(`  ${sentence}`)
