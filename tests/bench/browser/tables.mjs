@@ -74,8 +74,7 @@ function mainThreadRows({ mainThread }) {
 
 const mainThreadNote =
   'Tasks of the main thread by Chromium’s trace, in CPU time: the longest task of a call, as the median of all calls and in the worst ' +
-  'one; and apart from these, also of the worst call, the longest task of the engine’s garbage collectors, whose garbage may be of ' +
-  'what the page did before.'
+  'one; and apart from these, also of the worst call, the longest task of the engine’s garbage collectors.'
 
 const note = ({ idle }) =>
   'Medians, of wall time, since a page cannot ask for CPU time. The longest block is the longest silence of a timer on the ' +
