@@ -25,8 +25,8 @@ const delivered = {
 }
 const check = async (kind, n) => {
   const deliveries = delivered[kind].slice(0, n).map((item) => ({ kind, item }))
-  const terms = { anchor: { kind: 'none' }, network: new BigUint64Array(0), fork: 2 }
-  return (await tasks.check({ deliveries, ...terms })).map(({ unit }) => unit)
+  const terms = { slab: null, anchor: { kind: 'none' }, network: new BigUint64Array(0), fork: 2 }
+  return (await tasks.check({ deliveries, ...terms })).checked.map(({ unit }) => unit)
 }
 const seed = new Uint8Array(32).fill(1)
 const units = {}

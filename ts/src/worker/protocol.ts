@@ -4,6 +4,12 @@ import type { Checked, CheckRequest, Delivery, UnitBytes } from '../checks/deliv
 import type { KzgOutcome, Refusal } from '../verdict/refusal.ts'
 import type { KernelName } from '../wasm/kernel.ts'
 
+/** What the checks made of each delivery, and the memory in which their bytes lay. */
+export interface Inspected {
+  readonly checked: readonly Checked[]
+  readonly slab: ArrayBuffer | null
+}
+
 /** The partial sums of a group of units, and the units that are malformed and therefore not in it. */
 export interface Collected {
   /** `null`: in the accumulator. */
@@ -37,7 +43,7 @@ export interface WorkerApi extends WorkerBase {
   /** Splits the text of a Beacon API answer, or its bytes in UTF-8, into its sidecars; more than `maxItems` are no answer. */
   parse(kind: Delivery['kind'], text: string | Uint8Array, maxItems?: number): Portable[]
   /** Parses, checks structure, hashes, branches and anchor; everything that is cheap. */
-  check(request: CheckRequest): Promise<Checked[]>
+  check(request: CheckRequest): Promise<Inspected>
   /** Partial sums with coefficients expanded from a 32-byte seed. */
   collect(units: readonly UnitBytes[], seed: Uint8Array): Collected & Returned
   /** Adds up accumulators and answers with one pairing. */
