@@ -55,8 +55,9 @@ export interface SamplerOptions {
   readonly allowMissing?: number
   readonly fallbacks?: {
     /**
-     * Whether to take whole blobs (`/eth/v1/beacon/blobs`) from endpoints that serve no columns, and compute their
-     * commitments anew: some 100 ms for each blob, and the prover's module and setup are loaded. Default false.
+     * Whether to take whole blobs where columns are missing. Where one column was verified, these are bare blobs
+     * (`/eth/v1/beacon/blobs`), whose commitments are computed anew: some 100 ms for each blob, and the prover's module and
+     * setup are loaded. Where none was, blob sidecars (`/eth/v1/beacon/blob_sidecars`), with their proofs. Default false.
      */
     readonly blobs?: boolean
   }
