@@ -13,6 +13,7 @@
 //! | `g1`, `subgroup` | points, and the subgroup test |
 //! | `bucket` | many sums of points |
 //! | `fp2`, `fp6`, `fp12` | the tower; a pair is c0 and c1 of a number in Fp2 |
+//! | `frobenius`, `inverse` | powers of p, and inverses, in the tower |
 //! | `pairing` | Miller loops and the final exponentiation |
 //! | `fr`, `fr_kernels` | two numbers modulo r: plain integers |
 //! | `fold` | the value of a polynomial, four values to one |
@@ -64,7 +65,9 @@ mod fp6;
 mod fr;
 #[rustfmt::skip]
 mod fr_kernels;
+mod frobenius;
 mod g1;
+mod inverse;
 mod pairing;
 mod probe;
 mod root;
