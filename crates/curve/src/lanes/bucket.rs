@@ -136,7 +136,7 @@ fn slope(left: &Point, right: &Point) -> Option<FpPair<1>> {
 }
 
 /// The inverses of two numbers that are not zero.
-fn invert(numbers: &FpPair<1>) -> FpPair<1> {
+pub(super) fn invert(numbers: &FpPair<1>) -> FpPair<1> {
     let [a, b] = numbers.numbers();
     let inverse = (a * b).inverse().unwrap_or(Fq::ZERO);
     FpPair::of(&(inverse * b), &(inverse * a))

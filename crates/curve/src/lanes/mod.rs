@@ -13,7 +13,8 @@
 //! | `g1`, `subgroup` | points, and the subgroup test |
 //! | `bucket` | many sums of points |
 //! | `fp2`, `fp6`, `fp12` | the tower; a pair is c0 and c1 of a number in Fp2 |
-//! | `pairing` | Miller loops and the final exponentiation |
+//! | `g2` | points of the curve over Fp2, one at a time |
+//! | `lines`, `pairing` | Miller loops and the final exponentiation |
 //! | `fr`, `fr_kernels` | two numbers modulo r: plain integers |
 //! | `fold` | the value of a polynomial, four values to one |
 //! | `probe` | whether the engine computes as all this needs |
@@ -65,6 +66,8 @@ mod fr;
 #[rustfmt::skip]
 mod fr_kernels;
 mod g1;
+mod g2;
+mod lines;
 mod pairing;
 mod probe;
 mod root;
@@ -75,7 +78,9 @@ pub(crate) use bucket::reduce;
 pub(crate) use fold::fold;
 pub use fp::FpPair;
 pub use fr::FrPair;
-pub(crate) use pairing::{product_is_one, Lines};
+pub(crate) use g2::times_x;
+pub(crate) use lines::Lines;
+pub(crate) use pairing::product_is_one;
 pub use probe::agrees;
 pub(crate) use root::{power_each, sqrt_each};
 pub(crate) use subgroup::contains;
