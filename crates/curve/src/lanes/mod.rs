@@ -17,6 +17,7 @@
 //! | `lines`, `pairing` | Miller loops and the final exponentiation |
 //! | `fr`, `fr_kernels` | two numbers modulo r: plain integers |
 //! | `fold` | the value of a polynomial, four values to one |
+//! | `extend` | twice as many values of a polynomial |
 //! | `probe` | whether the engine computes as all this needs |
 //!
 //! # Exact products of doubles
@@ -55,6 +56,7 @@
 
 mod bucket;
 mod convert;
+mod extend;
 mod fold;
 mod fp;
 #[rustfmt::skip]
@@ -75,6 +77,7 @@ mod subgroup;
 mod vector;
 
 pub(crate) use bucket::reduce;
+pub(crate) use extend::Factors;
 pub(crate) use fold::fold;
 pub use fp::FpPair;
 pub use fr::FrPair;
