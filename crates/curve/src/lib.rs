@@ -64,6 +64,7 @@ mod lines;
 mod psi;
 mod residue;
 mod root;
+mod stock;
 mod straus;
 
 pub use extend::extend;

@@ -76,7 +76,7 @@ mod root;
 mod subgroup;
 mod vector;
 
-pub(crate) use bucket::reduce;
+pub(crate) use bucket::{point_of, Point, Terms};
 pub(crate) use extend::Factors;
 pub(crate) use fold::fold;
 pub use fp::FpPair;
