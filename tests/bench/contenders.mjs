@@ -5,10 +5,13 @@ import { median } from './statistics.mjs'
 /** Those that load within this time get a process of their own for the cold first call of every row. */
 const QUICK_TO_LOAD_MS = 1000
 
+/** The calls of such a process: ten, to see how soon an engine has compiled what is hot, unless they take longer than this. */
+const FIRST_CALLS = { calls: 10, forMs: 1500 }
+
 export class Contender {
   constructor(name, files, options) {
     this.name = name
-    /** `op/n` → { cold, samples, failure } */
+    /** `op/n` → { cold, tenth, samples, failure } */
     this.rows = new Map()
     this.loadMs = 0
     this.has = []
@@ -49,7 +52,8 @@ export class Contender {
 
   row({ op, n }) {
     const key = `${op}/${n}`
-    if (!this.rows.has(key)) this.rows.set(key, { op, n, cold: null, samples: [], failure: null })
+    if (!this.rows.has(key))
+      this.rows.set(key, { op, n, cold: null, tenth: null, samples: [], failure: null })
     return this.rows.get(key)
   }
 
@@ -57,9 +61,9 @@ export class Contender {
   async warmUp(row, limits) {
     if (row.op === 'coldStart') return
     await this.#attempt(row, async (entry) => {
-      const { wallMs } = await this.#firstCall(row)
-      entry.cold = wallMs
-      if (wallMs < limits.forMs || this.loadMs < QUICK_TO_LOAD_MS) await this.#turn(row, limits)
+      const [first, tenth] = await this.#firstCalls(row)
+      Object.assign(entry, { cold: first, tenth })
+      if (first < limits.forMs || this.loadMs < QUICK_TO_LOAD_MS) await this.#turn(row, limits)
     })
   }
 
@@ -104,14 +108,15 @@ export class Contender {
     return (await this.#process.ask('run', { row, ...limits })).samples
   }
 
-  /** The first call of a row: of a new process where that is soon loaded, of the one that there is otherwise. */
-  async #firstCall(row) {
-    const once = { row, calls: 1, forMs: 0 }
-    if (this.loadMs > QUICK_TO_LOAD_MS) return (await this.#process.ask('run', once)).samples[0]
+  /** The first call of a row and the tenth, if it is known: of a new process where that is soon loaded. */
+  async #firstCalls(row) {
+    const times = ({ samples }) => [samples[0].wallMs, samples[9]?.wallMs ?? null]
+    if (this.loadMs > QUICK_TO_LOAD_MS)
+      return times(await this.#process.ask('run', { row, calls: 1, forMs: 0 }))
     const { process } = await this.#launch()
     try {
       await process.ask('read', { path: this.#files.all })
-      return (await process.ask('run', once)).samples[0]
+      return times(await process.ask('run', { row, ...FIRST_CALLS }))
     } finally {
       await process.stop()
     }
@@ -131,13 +136,14 @@ export class Contender {
   results() {
     return [...this.rows.values()]
       .filter(({ samples }) => samples.length > 0)
-      .map(({ op, n, cold, samples }) => ({
+      .map(({ op, n, cold, tenth, samples }) => ({
         op,
         impl: this.name,
         n,
         cpuMs: median(samples.map(({ cpuMs }) => cpuMs)),
         wallMs: median(samples.map(({ wallMs }) => wallMs)),
         coldMs: cold,
+        tenthMs: tenth,
         runs: samples.length,
       }))
   }

@@ -25,23 +25,23 @@ const delivered = {
 }
 const check = async (kind, n) => {
   const deliveries = delivered[kind].slice(0, n).map((item) => ({ kind, item }))
-  const terms = { anchor: { kind: 'none' }, network: new BigUint64Array(0), fork: 2 }
-  return (await tasks.check({ deliveries, ...terms })).map(({ unit }) => unit)
+  const terms = { slab: null, anchor: { kind: 'none' }, network: new BigUint64Array(0), fork: 2 }
+  return (await tasks.check({ deliveries, ...terms })).checked.map(({ unit }) => unit)
 }
 const seed = new Uint8Array(32).fill(1)
 const units = {}
 for (const kind of ['blob', 'cell']) units[kind] = await check(kind, delivered[kind].length)
 const sums = Object.fromEntries(
-  ['blob', 'cell'].map((kind) => [kind, tasks.collect(units[kind].slice(0, 8), seed).accumulator]),
+  ['blob', 'cell'].map((kind) => [kind, tasks.collect(units[kind].slice(0, 8), seed, 1).sums]),
 )
 
 const stages = [
   ...[8, 64].map((n) => ['check', 'blob', n, () => check('blob', n)]),
   ['check', 'cell', 64, () => check('cell', 64)],
-  ...[1, 2, 8, 32, 64].map((n) => ['collect', 'blob', n, () => tasks.collect(units.blob.slice(0, n), seed)]),
-  ...[1, 8, 128].map((n) => ['collect', 'cell', n, () => tasks.collect(units.cell.slice(0, n), seed)]),
-  ['close', 'blob', 1, () => tasks.close([sums.blob])],
-  ['close', 'cell', 1, () => tasks.close([sums.cell])],
+  ...[1, 2, 8, 32, 64].map((n) => ['collect', 'blob', n, () => tasks.collect(units.blob.slice(0, n), seed, 1)]),
+  ...[1, 8, 128].map((n) => ['collect', 'cell', n, () => tasks.collect(units.cell.slice(0, n), seed, 1)]),
+  ['close', 'blob', 1, () => tasks.close([sums.blob], 0, 1)],
+  ['close', 'cell', 1, () => tasks.close([sums.cell], 0, 1)],
 ].filter(([, kind, n]) => n <= units[kind].length)
 
 const samples = stages.map(() => [])

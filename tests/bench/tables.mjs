@@ -65,6 +65,21 @@ function build(report, chosen) {
       isOurs(blobs),
     )
   }
+  const warmed = blobs.filter((impl) => isOwn(impl) && impl.split(':').length === 2)
+  add(
+    'Getting warm, ms',
+    'Wall time of the first and of the tenth call in a new process, and the median of one that has long been running.',
+    ['operation', ...warmed.flatMap((impl) => [`${impl}, first`, 'tenth', 'steady'])],
+    blobRows
+      .filter((row) => warmed.some((impl) => find(row.op, row.n, impl)?.tenthMs))
+      .map((row) => [
+        label(row),
+        ...warmed.flatMap((impl) => {
+          const { coldMs, tenthMs, wallMs } = find(row.op, row.n, impl) ?? {}
+          return [coldMs, tenthMs, wallMs].map(digits)
+        }),
+      ]),
+  )
   add(
     'Signatures, ms',
     'A sync committee of 512 keys. blobcheck verifies with the sum of all keys less the absentees’, by the committee’s root; the others add up the keys of those who signed.',

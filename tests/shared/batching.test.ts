@@ -171,6 +171,42 @@ describe('groups over several workers', () => {
       await verifier.dispose()
     }
   })
+
+  // A defect of order 3 in a proof leaves the equation true: the points' own test alone can tell.
+  it.each([2, 3, 4])('share the test of their points, %i workers', async (workers) => {
+    const diary = openDiary()
+    const verifier = await createVerifier({
+      workers,
+      cache: false,
+      workerUrl: trapWorker({ diary: diary.name }),
+    })
+    const outside = new Uint8Array(48).fill(0x80, 0, 1) // x = 0, y = 2
+    try {
+      for (const bad of [[], [0], [117], [3, 60, 61]]) {
+        const cells = range(120).map((at) => ({
+          ...makeCell(1 + (at % 50), at),
+          ...(bad.includes(at) && { proof: outside }),
+        }))
+        diary.entries.splice(0)
+        const verdicts = await verifier.verifyCells(cells)
+        expect(
+          verdicts.map(({ status }, at) => (status === 'valid' ? -1 : at)).filter((at) => at >= 0),
+        ).toEqual(bad)
+        for (const at of bad)
+          expect(verdicts[at]).toMatchObject({ status: 'malformed', reason: 'proof-not-in-subgroup' })
+        await verifier.warmup()
+        const count = (task: string): number => diary.entries.filter((entry) => entry.task === task).length
+        await expect.poll(() => count('warmUp')).toBe(workers)
+        expect(count('collect')).toBe(workers)
+        // All of them take part in it; where it fails each group's own is made, and the guilty are looked for.
+        if (bad.length === 0) expect([count('close'), count('verify')]).toEqual([workers, 0])
+        else expect(count('verify')).toBeGreaterThan(0)
+      }
+    } finally {
+      diary.close()
+      await verifier.dispose()
+    }
+  })
 })
 
 describe.each([0, 1, 2, 3, 4])('the guilty, with %i workers', (workers) => {

@@ -1,12 +1,15 @@
 /** Who hashes what is long, and that it changes nothing: the platform, the module, and both of them in one call. */
 import { createVerifier, type Verdict } from 'blobcheck'
 import { afterEach, describe, expect, it } from 'vitest'
+import { loadKzg } from 'blobcheck/kzg'
 import { hashBodies } from '../../dist/checks/body-hash.js'
+import { challengeHashes } from '../../dist/kzg/challenge-hash.js'
 import { compileKernel } from '../../dist/wasm/module.js'
 import { instantiate } from '../../dist/wasm/core.js'
 import { inBrowser } from '../support/files.ts'
 import { makeBadBlob, makeBlob, makeCell, range } from '../support/make.ts'
 import { sha256 } from '../support/ssz.ts'
+import { concat } from '../support/bytes.ts'
 
 const original = globalThis.crypto.subtle
 const replaceSubtle = (subtle: unknown): void =>
@@ -35,6 +38,41 @@ describe('hashes of bodies', () => {
       expect(await hashBodies(core).finish()).toEqual([])
     },
   )
+})
+
+describe('the specification’s functions', () => {
+  const [first, second] = [makeBlob(1), makeBlob(2)] as const
+  const commitments = [first, second].map(({ commitment }) => commitment as Uint8Array)
+  const blobs = [first, second].map(({ blob }) => blob)
+  const none = new Uint8Array(0)
+
+  it('say who hashes: whoever answers at once', async () => {
+    expect((await loadKzg()).hashing).toBe(inBrowser ? 'wasm' : 'node')
+  })
+
+  it('get what compute_challenge hashes, or leave it to the module', async () => {
+    const degree = Uint8Array.from({ length: 16 }, (_, at) => (at === 14 ? 16 : 0))
+    const expected = await Promise.all(
+      blobs.map((blob, at) =>
+        sha256(concat(new TextEncoder().encode('FSBLOBVERIFY_V1_'), degree, blob, commitments[at]!)),
+      ),
+    )
+    expect(challengeHashes(blobs, commitments)).toEqual(inBrowser ? none : concat(...expected))
+    expect(challengeHashes([], [])).toEqual(none)
+  })
+
+  it('leave it to the module where a length is wrong, or another thread could write meanwhile', () => {
+    // A page that is not isolated from others has none.
+    const Shared = globalThis.SharedArrayBuffer ?? ArrayBuffer
+    const shared = new Uint8Array(new Shared(131_072))
+    for (const [ofBlobs, ofCommitments] of [
+      [blobs, commitments.slice(1)],
+      [[blobs[0]!, blobs[1]!.subarray(1)], commitments],
+      [blobs, [commitments[0]!, commitments[1]!.subarray(1)]],
+      [[blobs[0]!, shared], commitments],
+    ] as const)
+      expect(challengeHashes(ofBlobs, ofCommitments)).toEqual(none)
+  })
 })
 
 describe('a verifier', () => {

@@ -22,7 +22,9 @@ use crate::backend::{Fq, LANES};
 use crate::bucket::{self, Term};
 use crate::endomorphism::{BETA, X};
 use crate::fq::mul;
-use crate::g1::{add, add_affine, double, identity, normalize, G1Affine, G1};
+use crate::g1::{
+    add, add_affine, double, from_uncompressed, identity, normalize, to_uncompressed, G1Affine, G1,
+};
 use crate::lanes;
 use crate::msm::{DOUBLE, FULL};
 use crate::residue;
@@ -30,6 +32,7 @@ use crate::rows::{self, row_sums};
 use crate::trits::{Trits, ROWS};
 use ark_ec::AffineRepr;
 use ark_ff::AdditiveGroup;
+use core::ops::Range;
 
 /// For each point of the curve, whether it lies in G1. The identity does.
 pub fn contains(points: &[G1Affine]) -> Vec<bool> {
@@ -53,14 +56,76 @@ pub struct Family<'p> {
 /// A point outside G1 is overlooked with probability 3⁻⁸¹(1 + 2⁻²⁸) < 2⁻¹²⁸, if the trits of **all** families are
 /// independent of each other and drawn after all points are fixed. Never give two families the same trits.
 pub fn sums(families: &[Family<'_>]) -> Option<Vec<G1>> {
-    let rows = row_sums(families);
-    let terms: Vec<Term> = rows.iter().flat_map(|rows| (0..).zip(rows.iter().copied())).collect();
-    let together = bucket::sum_each(&terms, ROWS);
-    // The first of the joined rows shows any defect but those of order 3 alone, and the first few residues show these: a
-    // batch that fails does not wait for the rest.
-    let inside = joined(&together).chunks(2).all(|pair| contains(pair).into_iter().all(|inside| inside))
-        && together.chunks(2).all(residue::are_trivial);
-    inside.then(|| rows.iter().map(sum_rows).collect())
+    let (rows, of_families) = rows_of(families);
+    rows.are_inside(0..JOINED).then(|| of_families.iter().map(sum_rows).collect())
+}
+
+/// [`sums`] without the test: nothing may be concluded from them before all of the rows have been tested, together with
+/// those of every batch that goes with this one ([`Rows::merge`]).
+pub fn sums_untested(families: &[Family<'_>]) -> (Rows, Vec<G1>) {
+    let (rows, of_families) = rows_of(families);
+    (rows, of_families.iter().map(sum_rows).collect())
+}
+
+#[inline(never)]
+fn rows_of(families: &[Family<'_>]) -> (Rows, Vec<[G1Affine; ROWS]>) {
+    let of_families = row_sums(families);
+    (Rows::sum(of_families.iter().map(|rows| &rows[..])), of_families)
+}
+
+/// The 81 sums of a batch whose points are to be tested.
+#[derive(Clone, Debug)]
+pub struct Rows(Vec<G1Affine>);
+
+impl Rows {
+    /// Bytes of rows on their way between workers.
+    pub const BYTES: usize = ROWS * 96;
+
+    fn sum<'r>(all: impl Iterator<Item = &'r [G1Affine]>) -> Self {
+        let mut terms: Vec<Term> = Vec::new();
+        for rows in all {
+            terms.extend((0..).zip(rows.iter().copied()));
+        }
+        Self(bucket::sum_each(&terms, ROWS))
+    }
+
+    /// The rows of all batches together. They are rows of one larger batch if each batch has trits from a random seed of
+    /// its own.
+    #[must_use]
+    pub fn merge(batches: &[&Self]) -> Self {
+        Self::sum(batches.iter().map(|Self(rows)| &rows[..]))
+    }
+
+    /// Whether the points are in G1, as far as these of the [`JOINED`] fours of rows tell: they are if all fours do.
+    pub fn are_inside(&self, fours: Range<usize>) -> bool {
+        let rows = self.0.get(4 * fours.start..(4 * fours.end).min(ROWS)).unwrap_or(&[]);
+        // The first of the joined rows shows any defect but those of order 3 alone, and the first few residues show these:
+        // a batch that fails does not wait for the rest.
+        joined(rows).chunks(2).all(|pair| contains(pair).into_iter().all(|inside| inside))
+            && rows.chunks(2).all(residue::are_trivial)
+    }
+
+    /// The rows, uncompressed.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(Self::BYTES);
+        for row in &self.0 {
+            bytes.extend_from_slice(&to_uncompressed(row));
+        }
+        bytes
+    }
+
+    /// Reads what [`Self::to_bytes`] wrote: from our own workers, since rows of others prove nothing. `None` for anything
+    /// that is not 81 points of the curve.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        if bytes.len() != Self::BYTES {
+            return None;
+        }
+        let mut rows = Vec::with_capacity(ROWS);
+        for point in bytes.as_chunks().0 {
+            rows.push(from_uncompressed(point)?);
+        }
+        Some(Self(rows))
+    }
 }
 
 /// Rows joined by four: (Q₀ + 3Q₁) + φ(Q₂ + 3Q₃), and so on. The last one is alone.
@@ -122,8 +187,8 @@ pub fn cost_of_sums(sizes: &[usize]) -> f32 {
     cost
 }
 
-/// Sums of four rows, or what is left of them.
-const JOINED: usize = ROWS.div_ceil(4);
+/// Sums of four rows, or what is left of them: exact tests in the test of a batch.
+pub const JOINED: usize = ROWS.div_ceil(4);
 
 /// A power: 376 squarings at 0.8 of a multiplication, and 80 multiplications; two at a time for less.
 const POWER: f32 = (376.0 * 0.8 + 80.0) * if LANES { 0.77 } else { 1.0 };

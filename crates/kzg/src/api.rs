@@ -49,8 +49,23 @@ pub fn verify_blob_kzg_proof(
     commitment: &[u8],
     proof: &[u8],
 ) -> Result<bool, InputError> {
+    verify_blob_kzg_proof_hashed(setup, blob, commitment, proof, None)
+}
+
+/// [`verify_blob_kzg_proof`] where the SHA-256 of what `compute_challenge` hashes may be known already, by code that may
+/// be faster. Whoever gives it vouches for it ([`Unit::with_body_hash`]).
+///
+/// # Errors
+/// The same.
+pub fn verify_blob_kzg_proof_hashed(
+    setup: &Setup,
+    blob: &[u8],
+    commitment: &[u8],
+    proof: &[u8],
+    hash: Option<[u8; 32]>,
+) -> Result<bool, InputError> {
     // One claim: the seed is never asked for.
-    closed(setup, vec![blob_unit(blob, commitment, proof, 0)?], FiatShamir)
+    closed(setup, vec![blob_unit(blob, commitment, proof, 0)?.with_body_hash(hash)], FiatShamir)
 }
 
 /// `verify_blob_kzg_proof_batch`. No blobs at all are valid.
@@ -64,7 +79,22 @@ pub fn verify_blob_kzg_proof_batch(
     proofs: &[&[u8]],
     seed: impl SeedSource,
 ) -> Result<bool, InputError> {
-    closed(setup, blob_units(blobs, commitments, proofs)?, seed)
+    verify_blob_kzg_proof_batch_hashed(setup, blobs, commitments, proofs, &[], seed)
+}
+
+/// [`verify_blob_kzg_proof_batch`] with the hashes of [`verify_blob_kzg_proof_hashed`]: one for each blob, or none at all.
+///
+/// # Errors
+/// The same.
+pub fn verify_blob_kzg_proof_batch_hashed(
+    setup: &Setup,
+    blobs: &[&[u8]],
+    commitments: &[&[u8]],
+    proofs: &[&[u8]],
+    hashes: &[[u8; 32]],
+    seed: impl SeedSource,
+) -> Result<bool, InputError> {
+    closed(setup, blob_units(blobs, commitments, proofs, hashes)?, seed)
 }
 
 /// `verify_cell_kzg_proof_batch`, one entry of each list a cell. No cells at all are valid.
@@ -144,17 +174,23 @@ pub fn recover_cells(cell_indices: &[u64], cells: &[&[u8]]) -> Result<Vec<u8>, I
     recover::recover_cells(cell_indices, &all_sized(cells, Reason::CellLength)?)
 }
 
-/// The units of a blob batch.
+/// The units of a blob batch. Hashes that are not one for each blob are none.
 pub(crate) fn blob_units<'a>(
     blobs: &[&'a [u8]],
     commitments: &[&'a [u8]],
     proofs: &[&'a [u8]],
+    hashes: &[[u8; 32]],
 ) -> Result<Vec<Unit<'a>>, InputError> {
     if commitments.len() != blobs.len() || proofs.len() != blobs.len() {
         return Err(InputError::at(Reason::ArrayLengths, 0));
     }
+    let hash = |i| (hashes.len() == blobs.len()).then(|| hashes.get(i).copied()).flatten();
     let items = blobs.iter().zip(commitments).zip(proofs).enumerate();
-    items.map(|(i, ((blob, commitment), proof))| blob_unit(blob, commitment, proof, i)).collect()
+    items
+        .map(|(i, ((blob, commitment), proof))| {
+            Ok(blob_unit(blob, commitment, proof, i)?.with_body_hash(hash(i)))
+        })
+        .collect()
 }
 
 /// The units of a cell batch, of one row each.

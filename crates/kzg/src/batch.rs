@@ -4,10 +4,13 @@ use crate::accumulator::Accumulator;
 use crate::bisect;
 use crate::check::check;
 use crate::claim::{prepare, sum, Claims, DrawSeed, Prepared};
+use crate::membership::Test;
 use crate::randomness::SeedSource;
 use crate::reason::InputError;
 use crate::setup::Setup;
+use crate::shared::GroupSums;
 use crate::unit::Unit;
+use blobcheck_curve::subgroup::Rows;
 use blobcheck_sha256::Sha256;
 
 /// What collecting found out about a unit.
@@ -49,11 +52,25 @@ pub fn collect<'a>(units: &[&'a [u8]], seed: impl SeedSource) -> Collected<'a> {
     collect_hashed(&unhashed, seed)
 }
 
+/// A group of a batch that is collected in several, to be decided with the others ([`crate::shared::close_part`]). Hashes as in
+/// [`collect_hashed`]. The seed must be random, and of this group alone.
+pub fn collect_group(
+    units: &[(&[u8], Option<[u8; 32]>)],
+    seed: [u8; 32],
+    groups: usize,
+) -> (Vec<Outcome>, GroupSums) {
+    let collected = collect_tested(parse(units), Box::new(|_| Some(seed)), Test::Later { groups });
+    (collected.0.outcomes, GroupSums { accumulator: collected.0.accumulator, rows: collected.1 })
+}
+
 /// [`collect`] for units of whose bodies the hash may be known already ([`crate::unit::body_hashes`]). It must be
 /// that of these very bytes: see [`Unit::with_body_hash`].
 pub fn collect_hashed<'a>(units: &[(&'a [u8], Option<[u8; 32]>)], seed: impl SeedSource) -> Collected<'a> {
-    let parsed = units.iter().map(|(bytes, hash)| Unit::parse(bytes).map(|unit| unit.with_body_hash(*hash)));
-    collect_units(parsed.collect(), Box::new(|units| Some(draw(seed, units))))
+    collect_units(parse(units), Box::new(|units| Some(draw(seed, units))))
+}
+
+fn parse<'a>(units: &[(&'a [u8], Option<[u8; 32]>)]) -> Vec<Result<Unit<'a>, InputError>> {
+    units.iter().map(|(bytes, hash)| Unit::parse(bytes).map(|unit| unit.with_body_hash(*hash))).collect()
 }
 
 /// The seed of a batch's coefficients.
@@ -67,12 +84,22 @@ pub(crate) fn collect_units<'a>(
     units: Vec<Result<Unit<'a>, InputError>>,
     seed: DrawSeed<'_, 'a>,
 ) -> Collected<'a> {
+    collect_tested(units, seed, Test::Now).0
+}
+
+/// And the rows that are left to be tested. Out of line: it is half of the crate, and has two callers.
+#[inline(never)]
+fn collect_tested<'a>(
+    units: Vec<Result<Unit<'a>, InputError>>,
+    seed: DrawSeed<'_, 'a>,
+    test: Test,
+) -> (Collected<'a>, Option<Rows>) {
     let checked = units.into_iter().map(|unit| unit.and_then(|unit| check(&unit).map(|()| unit))).collect();
-    let Prepared { claims, errors, sums } = prepare(checked, seed);
+    let Prepared { claims, errors, sums, untested } = prepare(checked, seed, test);
     let outcomes =
         errors.into_iter().map(|error| error.map_or(Outcome::Pending, Outcome::Malformed)).collect();
     let accumulator = sum(&claims.commitments, &claims.claims, sums.as_ref());
-    Collected { outcomes, accumulator, claims }
+    (Collected { outcomes, accumulator, claims }, untested)
 }
 
 impl Collected<'_> {

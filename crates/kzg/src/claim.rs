@@ -5,15 +5,16 @@ use crate::blob::{self, Opening};
 use crate::cell::{self, CellRow, ColumnClaim, ExtendedClaim};
 use crate::challenge::{challenge_of, compute_challenges};
 use crate::evaluate::evaluate;
-use crate::membership::{in_bulk, ProofSums};
+use crate::membership::{in_bulk, Bulk, ProofSums, Test};
 use crate::points::{decompress, refused, test_units, Candidate};
 use crate::randomness::coefficients;
 use crate::reason::InputError;
 use crate::unit::Unit;
 use blobcheck_curve::scalar::{Scalar, ZERO};
+use blobcheck_curve::subgroup::Rows;
 use blobcheck_curve::{g1, msm, G1Affine, Signed};
 
-/// A unit whose points are in G1. What is left to ask is whether the proofs are true.
+/// A unit whose points are in G1, or will be found not to be ([`Prepared::untested`]). What is left to ask is whether the proofs are true.
 #[derive(Clone, Debug)]
 pub(crate) enum Claim<'a> {
     Opening(Opening),
@@ -63,6 +64,8 @@ pub(crate) struct Prepared<'a> {
     pub(crate) errors: Vec<Option<InputError>>,
     /// The sums of the claims' proofs, where the subgroup test gave them.
     pub(crate) sums: Option<ProofSums>,
+    /// Rows that are still to be tested; until then it is not known that the claims' points are in G1.
+    pub(crate) untested: Option<Rows>,
 }
 
 /// Gives the seed of the coefficients once the points are known, if they are to be random. Boxed, so that the code
@@ -75,7 +78,11 @@ pub(crate) type DrawSeed<'s, 'a> = Box<dyn FnOnce(&[Unit<'a>]) -> Option<[u8; 32
 /// Units have passed [`crate::check::check`]. A unit with a bad point gets its error and no claim, so that it
 /// cannot spoil the sums of its neighbours. `seed` is asked once, when the points are known; it gives none where the
 /// one row there is will be closed by itself, which needs no random coefficient.
-pub(crate) fn prepare<'a>(units: Vec<Result<Unit<'a>, InputError>>, seed: DrawSeed<'_, 'a>) -> Prepared<'a> {
+pub(crate) fn prepare<'a>(
+    units: Vec<Result<Unit<'a>, InputError>>,
+    seed: DrawSeed<'_, 'a>,
+    test: Test,
+) -> Prepared<'a> {
     let (mut table, mut candidates) = decompress(units);
     // Which of a refused unit's points is the first bad one, only the exact test can say.
     let first = refused(&table, &candidates);
@@ -84,7 +91,7 @@ pub(crate) fn prepare<'a>(units: Vec<Result<Unit<'a>, InputError>>, seed: DrawSe
     let spread = refused(&table, &candidates) != first;
     let whole: Vec<_> = candidates.iter().flatten().filter(|unit| unit.error(&table).is_none()).collect();
     let seed = seed(&whole.iter().map(|candidate| candidate.unit).collect::<Vec<_>>());
-    let bulk = seed.filter(|_| !spread).and_then(|seed| in_bulk(&table, &whole, &seed));
+    let bulk = seed.filter(|_| !spread).and_then(|seed| in_bulk(&table, &whole, &seed, test));
     if bulk.is_none() {
         let others: Vec<bool> = first.iter().map(|refused| !refused).collect();
         test_units(&mut table, &mut candidates, &others);
@@ -97,10 +104,10 @@ pub(crate) fn prepare<'a>(units: Vec<Result<Unit<'a>, InputError>>, seed: DrawSe
     let sound: Vec<Candidate<'a>> = sound.filter_map(|(unit, _)| unit.ok()).collect();
 
     let rows = sound.iter().map(|candidate| candidate.unit.rows()).sum();
-    let (weights, sums) = match (bulk, seed) {
-        (Some((weights, sums)), _) => (weights, Some(sums)),
-        (None, Some(seed)) => (coefficients(&seed, rows).into_iter().map(Signed::from).collect(), None),
-        (None, None) => (vec![Signed::ONE; rows], None),
+    let (weights, sums, untested) = match (bulk, seed) {
+        (Some(Bulk { weights, sums, untested }), _) => (weights, Some(sums), untested),
+        (None, Some(seed)) => (coefficients(&seed, rows).into_iter().map(Signed::from).collect(), None, None),
+        (None, None) => (vec![Signed::ONE; rows], None, None),
     };
     let mut weights = weights.into_iter();
     let mut challenges = blob_challenges(&sound).into_iter();
@@ -111,7 +118,7 @@ pub(crate) fn prepare<'a>(units: Vec<Result<Unit<'a>, InputError>>, seed: DrawSe
     let claims = claims.collect();
     // An entry that is not a point of G1 is named by no claim.
     let commitments = table.iter().map(|point| point.unwrap_or(g1::generator())).collect();
-    Prepared { claims: Claims { commitments, claims }, errors, sums }
+    Prepared { claims: Claims { commitments, claims }, errors, sums, untested }
 }
 
 /// The challenge of each blob among `units`; those whose hash is not known are hashed four at a time.

@@ -18,6 +18,7 @@
 //! | [`blob`], [`cell`], [`cell_sums`] | what a claim of each scheme adds to the sums |
 //! | [`accumulator`] | the one equation that a batch comes down to |
 //! | [`batch`], [`bisect`] | many units to one verdict each |
+//! | [`shared`] | a batch that several workers collected, decided by all of them |
 //! | [`cells`], [`recover`] | `compute_cells`, recovery of cells |
 //! | [`api`], [`parts`] | the specification's functions, and their batches in parts |
 //! | [`mod@warm`] | a true batch, for engines that compile hot code better |
@@ -46,11 +47,12 @@ pub mod reason;
 pub mod recover;
 pub mod roots;
 pub mod setup;
+pub mod shared;
 pub mod unit;
 pub mod warm;
 
 pub use accumulator::Accumulator;
-pub use batch::{collect, collect_hashed, verify, Collected, Outcome, Verdict};
+pub use batch::{collect, collect_group, collect_hashed, verify, Collected, Outcome, Verdict};
 pub use reason::{InputError, Reason};
 pub use setup::{Setup, ETHEREUM};
 pub use unit::{body_hashes, digest, Unit};

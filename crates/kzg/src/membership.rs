@@ -12,7 +12,7 @@ use crate::constants::CELLS_PER_EXT_BLOB;
 use crate::points::{mark, Candidate, Point};
 use crate::randomness::trits;
 use crate::unit::Unit;
-use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_rows, cost_of_sums, Family};
+use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_rows, cost_of_sums, Family, Rows};
 use blobcheck_curve::{msm, G1Affine, Signed, Trits, G1};
 
 /// The sums of weighted proofs that came with the test.
@@ -28,6 +28,24 @@ fn column_of(unit: &Unit<'_>, row: usize) -> Option<usize> {
         Unit::Column { index, .. } => Some(usize::from(*index)),
         Unit::ExtendedBlob { .. } => Some(row),
     }
+}
+
+/// When the rows of a bulk test are tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Test {
+    /// By whoever collects.
+    Now,
+    /// By whoever closes so many groups together, whose rows are added up.
+    Later { groups: usize },
+}
+
+/// What a bulk test gave.
+pub(crate) struct Bulk {
+    /// The coefficients of all rows of the units, in order.
+    pub(crate) weights: Vec<Signed>,
+    pub(crate) sums: ProofSums,
+    /// What is still to be tested before anything is concluded.
+    pub(crate) untested: Option<Rows>,
 }
 
 /// How many points a batch has, by what they are.
@@ -58,8 +76,13 @@ impl Counts {
     /// The cheapest way by a count of multiplications: `None`, one by one; else in bulk, the cells' proofs in one
     /// family (`false`) or in one for each column (`true`).
     ///
-    /// Bulk pays from 33 blobs on, or 52 cells with one commitment (`docs/subgroup.md`).
-    fn cheapest(&self) -> Option<bool> {
+    /// Bulk pays from 33 blobs on, or 52 cells with one commitment (`docs/subgroup.md`), and sooner where groups share the
+    /// test.
+    fn cheapest(&self, test: Test) -> Option<bool> {
+        let rows = match test {
+            Test::Now => cost_of_rows(),
+            Test::Later { groups } => cost_of_rows() / groups.max(1) as f32,
+        };
         let cells: usize = self.columns.iter().sum();
         let others = cost_of_sums(&[self.openings, self.commitments]);
         let each = cost_of_each(self.openings + cells + self.commitments)
@@ -67,7 +90,7 @@ impl Counts {
             + cell_sums::cost(&self.columns);
         let together = others + cost_of_sums(&[cells]) + cell_sums::cost_after(&self.columns, false);
         let by_column = others + cost_of_sums(&self.columns) + cell_sums::cost_after(&self.columns, true);
-        (cost_of_rows() + together.min(by_column) < each).then_some(by_column < together)
+        (rows + together.min(by_column) < each).then_some(by_column < together)
     }
 }
 
@@ -85,7 +108,7 @@ impl Members {
     }
 }
 
-/// The coefficients of all rows of `units`, in order, and the sums that came with the test. `None` where a point is
+/// The coefficients of all rows of `units`, and the sums that came with the test. `None` where a point is found to be
 /// outside G1, or where testing them one by one is cheaper.
 ///
 /// All points of `units` are points of the curve. `seed` was drawn when they were fixed.
@@ -93,11 +116,12 @@ pub(crate) fn in_bulk(
     table: &[Point],
     units: &[&Candidate<'_>],
     seed: &[u8; 32],
-) -> Option<(Vec<Signed>, ProofSums)> {
+    test: Test,
+) -> Option<Bulk> {
     let mut named = vec![false; table.len()];
     units.iter().for_each(|unit| mark(&mut named, &unit.positions));
     let count = named.iter().filter(|named| **named).count();
-    let by_column = Counts::of(units, count).cheapest()?;
+    let by_column = Counts::of(units, count).cheapest(test)?;
 
     // Openings, commitments, and the cells' families.
     let (openings, commitments, cells) = (0, 1, 2);
@@ -122,7 +146,13 @@ pub(crate) fn in_bulk(
 
     let views: Vec<Family<'_>> =
         families.iter().map(|family| Family { points: &family.points, trits: &family.trits }).collect();
-    let sums = subgroup::sums(&views)?;
+    let (untested, sums) = match test {
+        Test::Now => (None, subgroup::sums(&views)?),
+        Test::Later { .. } => {
+            let (rows, sums) = subgroup::sums_untested(&views);
+            (Some(rows), sums)
+        }
+    };
     let cell_sums = if by_column {
         let mut occupied = Vec::new();
         for (column, (family, sum)) in families.iter().zip(&sums).skip(cells).enumerate() {
@@ -135,5 +165,5 @@ pub(crate) fn in_bulk(
         CellSums::Together(*sums.get(cells)?)
     };
     let weights = trits.iter().take(rows).map(Trits::value).collect();
-    Some((weights, ProofSums { openings: *sums.get(openings)?, cells: cell_sums }))
+    Some(Bulk { weights, sums: ProofSums { openings: *sums.get(openings)?, cells: cell_sums }, untested })
 }

@@ -56,7 +56,8 @@ pub fn check_cell_batch(
     cell_indices.iter().enumerate().try_for_each(|(i, index)| cell_index(*index, i).map(drop))
 }
 
-/// Step 2 of `verify_blob_kzg_proof_batch`, for some of the blobs.
+/// Step 2 of `verify_blob_kzg_proof_batch`, for some of the blobs; hashes as in
+/// [`crate::api::verify_blob_kzg_proof_batch_hashed`].
 ///
 /// # Errors
 /// As [`crate::api::verify_blob_kzg_proof_batch`].
@@ -64,9 +65,10 @@ pub fn collect_blobs(
     blobs: &[&[u8]],
     commitments: &[&[u8]],
     proofs: &[&[u8]],
+    hashes: &[[u8; 32]],
     seed: [u8; 32],
 ) -> Result<Accumulator, InputError> {
-    collected(blob_units(blobs, commitments, proofs)?, seed)
+    collected(blob_units(blobs, commitments, proofs, hashes)?, seed)
 }
 
 /// Step 2 of `verify_cell_kzg_proof_batch`, for some of the cells.

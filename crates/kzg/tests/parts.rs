@@ -62,13 +62,39 @@ impl Lists {
             let (c, d, p) = (&c[part.clone()], &d[part.clone()], &p[part.clone()]);
             let collected = match of_cells {
                 true => collect_cells(c, &self.indices[part], d, p, [from as u8; 32]),
-                false => collect_blobs(d, c, p, [from as u8; 32]),
+                false => collect_blobs(d, c, p, &[], [from as u8; 32]),
             };
             let within = |error: InputError| InputError::at(error.reason, error.index + from);
             sum = sum.merge(&collected.map_err(within)?);
         }
         Ok(sum.close(setup))
     }
+}
+
+/// SHA-256 of what `compute_challenge` hashes, which is a unit without its kind and proof.
+fn hash(unit: &[u8]) -> [u8; 32] {
+    blobcheck_kzg::body_hashes(&[unit])[0]
+}
+
+#[test]
+fn hashes_that_are_known_are_believed_and_others_computed() {
+    let (world, mut rng) = (World::new(42), Rng(42));
+    let setup = &world.setup;
+    let all: Vec<Polynomial> = (0..3).map(|_| world.polynomial(&mut rng, 70)).collect();
+    let lists = Lists::of(&world, &all, false);
+    let (d, c, p) = (views(&lists.data), views(&lists.commitments), views(&lists.proofs));
+    let right: Vec<[u8; 32]> = all.iter().map(|p| hash(&world.blob_unit(p))).collect();
+    let mut wrong = right.clone();
+    wrong[1][31] ^= 1;
+
+    let one = |hash| api::verify_blob_kzg_proof_hashed(setup, d[1], c[1], p[1], hash);
+    assert_eq!([one(None), one(Some(right[1])), one(Some(wrong[1]))], [Ok(true), Ok(true), Ok(false)]);
+    let many = |hashes: &[_]| api::verify_blob_kzg_proof_batch_hashed(setup, &d, &c, &p, hashes, [3; 32]);
+    assert_eq!([many(&[]), many(&right), many(&wrong)], [Ok(true), Ok(true), Ok(false)]);
+    // Not one for each: whose they are is not known.
+    assert_eq!([many(&wrong[1..]), many(&[wrong[1]; 4])], [Ok(true); 2]);
+    let part = |hashes: &[_]| collect_blobs(&d, &c, &p, hashes, [3; 32]).map(|sum| sum.close(setup));
+    assert_eq!([part(&[]), part(&right), part(&wrong)], [Ok(true), Ok(true), Ok(false)]);
 }
 
 #[test]

@@ -30,8 +30,9 @@ pub fn check_cell_batch(
         .map_err(thrown)
 }
 
-/// See [`parts::collect_blobs`]. The accumulator's bytes.
+/// See [`parts::collect_blobs`]; `hashes`: 32 bytes for each blob, or none. The accumulator's bytes.
 #[wasm_bindgen(js_name = collectBlobs)]
+#[allow(clippy::too_many_arguments)] // lists take two each
 pub fn collect_blobs(
     blobs: &[u8],
     blob_lengths: &[u32],
@@ -39,12 +40,13 @@ pub fn collect_blobs(
     commitment_lengths: &[u32],
     proofs: &[u8],
     proof_lengths: &[u32],
+    hashes: &[u8],
     seed: &[u8],
 ) -> Result<Vec<u8>, JsValue> {
     let blobs = split(blobs, blob_lengths);
     let commitments = split(commitments, commitment_lengths);
     let proofs = split(proofs, proof_lengths);
-    seeded(seed, |seed| parts::collect_blobs(&blobs, &commitments, &proofs, seed))
+    seeded(seed, |seed| parts::collect_blobs(&blobs, &commitments, &proofs, hashes.as_chunks().0, seed))
 }
 
 /// See [`parts::collect_cells`], likewise.

@@ -13,14 +13,21 @@ pub fn verify_kzg_proof(commitment: &[u8], z: &[u8], y: &[u8], proof: &[u8]) -> 
     api::verify_kzg_proof(setup(), commitment, z, y, proof).map_err(thrown)
 }
 
-/// See [`api::verify_blob_kzg_proof`].
+/// See [`api::verify_blob_kzg_proof_hashed`]. `hash`: 32 bytes, or none.
 #[wasm_bindgen(js_name = verifyBlobKzgProof)]
-pub fn verify_blob_kzg_proof(blob: &[u8], commitment: &[u8], proof: &[u8]) -> Result<bool, JsValue> {
-    api::verify_blob_kzg_proof(setup(), blob, commitment, proof).map_err(thrown)
+pub fn verify_blob_kzg_proof(
+    blob: &[u8],
+    commitment: &[u8],
+    proof: &[u8],
+    hash: &[u8],
+) -> Result<bool, JsValue> {
+    let hash = hash.try_into().ok();
+    api::verify_blob_kzg_proof_hashed(setup(), blob, commitment, proof, hash).map_err(thrown)
 }
 
-/// See [`api::verify_blob_kzg_proof_batch`].
+/// See [`api::verify_blob_kzg_proof_batch_hashed`]. `hashes`: 32 bytes for each blob, or none.
 #[wasm_bindgen(js_name = verifyBlobKzgProofBatch)]
+#[allow(clippy::too_many_arguments)] // lists take two each
 pub fn verify_blob_kzg_proof_batch(
     blobs: &[u8],
     blob_lengths: &[u32],
@@ -28,12 +35,15 @@ pub fn verify_blob_kzg_proof_batch(
     commitment_lengths: &[u32],
     proofs: &[u8],
     proof_lengths: &[u32],
+    hashes: &[u8],
     seed: &[u8],
 ) -> Result<bool, JsValue> {
     let blobs = split(blobs, blob_lengths);
     let commitments = split(commitments, commitment_lengths);
     let proofs = split(proofs, proof_lengths);
-    api::verify_blob_kzg_proof_batch(setup(), &blobs, &commitments, &proofs, Seed::read(seed)).map_err(thrown)
+    let (hashes, seed) = (hashes.as_chunks().0, Seed::read(seed));
+    api::verify_blob_kzg_proof_batch_hashed(setup(), &blobs, &commitments, &proofs, hashes, seed)
+        .map_err(thrown)
 }
 
 /// See [`api::verify_cell_kzg_proof_batch`].

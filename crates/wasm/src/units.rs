@@ -4,7 +4,12 @@ use crate::{
     lists::{random, split, Seed},
     setup::setup,
 };
-use blobcheck_kzg::{batch::Outcome, Accumulator, Reason, Verdict};
+use blobcheck_kzg::{
+    accumulator::ACCUMULATOR_BYTES,
+    batch::Outcome,
+    shared::{close_part, GroupSums},
+    Reason, Verdict,
+};
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 
 /// SHA-256 of the units' bodies, 32 bytes each, for who has no faster hash.
@@ -46,15 +51,16 @@ impl Units {
         self.hashes.push(body_hash.try_into().ok());
     }
 
-    /// A code for each unit (0: in the sums), then the accumulator. `seed`: 32 bytes of a CSPRNG.
-    pub fn collect(&self, seed: &[u8]) -> Result<Vec<u8>, JsValue> {
-        let collected = blobcheck_kzg::collect_hashed(&self.hashed(), random(seed)?);
-        let codes = collected.outcomes.iter().map(|outcome| match outcome {
+    /// As one of so many groups of a batch: a code for each unit (0: in the sums), then the group's sums. `seed`: 32
+    /// bytes of a CSPRNG.
+    pub fn collect(&self, seed: &[u8], groups: u32) -> Result<Vec<u8>, JsValue> {
+        let (outcomes, sums) = blobcheck_kzg::collect_group(&self.hashed(), random(seed)?, groups as usize);
+        let codes = outcomes.iter().map(|outcome| match outcome {
             Outcome::Pending => 0,
             Outcome::Malformed(error) => error.reason.code(),
         });
         let mut answer: Vec<u8> = codes.collect();
-        answer.extend_from_slice(&collected.accumulator.to_bytes());
+        answer.extend_from_slice(&sums.to_bytes());
         Ok(answer)
     }
 
@@ -74,18 +80,22 @@ impl Units {
     }
 }
 
-/// Whether all units behind these accumulators are valid: one pairing product. False for bytes that are no accumulators,
-/// and for none at all: where nothing was summed, nothing is shown.
+/// Whether all units behind the sums of these groups are valid, as far as this part tells (of `parts`, from 0): see
+/// [`close_part`]. False for bytes that are no sums, and for no groups at all: where nothing was summed, nothing is shown.
 #[wasm_bindgen]
-pub fn close(accumulators: &[u8]) -> bool {
-    if accumulators.is_empty() {
-        return false;
+pub fn close(sums: &[u8], lengths: &[u32], part: u32, parts: u32) -> bool {
+    let mut groups = Vec::new();
+    for bytes in split(sums, lengths) {
+        let Some(group) = GroupSums::from_bytes(bytes) else { return false };
+        groups.push(group);
     }
-    let chunks = accumulators.chunks(blobcheck_kzg::accumulator::ACCUMULATOR_BYTES);
-    let sum = chunks
-        .map(Accumulator::from_bytes)
-        .try_fold(Accumulator::empty(), |sum, part| Some(sum.merge(&part?)));
-    sum.is_some_and(|sum| sum.close(setup()))
+    !groups.is_empty() && close_part(setup(), &groups, part as usize, parts as usize)
+}
+
+/// Whether a group's sums leave nothing to be tested but the pairings.
+#[wasm_bindgen(js_name = isTested)]
+pub fn is_tested(sums: &[u8]) -> bool {
+    sums.len() == ACCUMULATOR_BYTES
 }
 
 /// Verifies known claims, so that the engine compiles what is hot and the tables are made.

@@ -12,6 +12,7 @@ import type { Flights } from '../dedup/flights.ts'
 import { DisposedError } from '../errors.ts'
 import { again, type Pool, type Terms } from '../pool/pool.ts'
 import type { KzgOutcome } from '../verdict/refusal.ts'
+import type { Collected } from '../worker/protocol.ts'
 import type { Counters } from '../verdict/stats.ts'
 import { freshSeed, hasCsprng } from '../wasm/seed.ts'
 import { loadOf } from './costs.ts'
@@ -109,22 +110,21 @@ export class Batcher {
     return answer.outcomes
   }
 
-  /** Several groups: partial sums in parallel, then one pairing. */
+  /** Several groups: partial sums in parallel, then one test and one pairing for all. */
   async #together(groups: readonly (readonly Loan[])[]): Promise<Outcome[]> {
     const collected = await Promise.all(
       groups.map(async (loans) => {
-        const answer = await this.#pool.attempt((api) => api.collect(lend(loans), freshSeed()))
+        const answer = await this.#pool.attempt((api) => api.collect(lend(loans), freshSeed(), groups.length))
         if (answer !== null) takeBack(loans, answer.returned)
         return answer
       }),
     )
-    const sums = collected.flatMap((group) => (group === null ? [] : [group.accumulator]))
-    const closed = await this.#close(sums)
+    const closed = await this.#close(collected.filter((group) => group !== null))
     const answers = await Promise.all(
       groups.map(async (loans, at): Promise<Outcome[]> => {
         const group = collected[at] ?? null
         if (group === null || closed === null) return await this.#retryEach(loans)
-        if (!closed && (await this.#close([group.accumulator])) !== true)
+        if (!closed && (await this.#close([group])) !== true)
           return await this.#alone(loans, true)
         return await this.#judge.confirm(
           loans,
@@ -135,10 +135,21 @@ export class Batcher {
     return answers.flat()
   }
 
-  /** One pairing over all partial sums; tried twice; null if nothing was learnt. */
-  async #close(sums: readonly Uint8Array[]): Promise<boolean | null> {
-    if (sums.length === 0) return true
-    return await this.#pool.attemptTwice((api) => api.close(sums), { urgent: true })
+  /**
+   * One pairing over all partial sums, and one test of their points, in which all workers take part where it has not been
+   * made; tried twice; null if nothing was learnt.
+   */
+  async #close(groups: readonly Collected[]): Promise<boolean | null> {
+    if (groups.length === 0) return true
+    const sums = groups.map((group) => group.sums)
+    const parts = groups.every(({ tested }) => tested) ? 1 : Math.max(this.#pool.workers, 1)
+    const answers = await Promise.all(
+      Array.from({ length: parts }, (_, part) =>
+        this.#pool.attemptTwice((api) => api.close(sums, part, parts), { urgent: true }),
+      ),
+    )
+    if (answers.includes(false)) return false
+    return answers.includes(null) ? null : true
   }
 
   /** After a crash each unit is tried once more, alone: it may be the one that crashes workers. */

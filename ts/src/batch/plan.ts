@@ -6,7 +6,7 @@
 import { COLLECT, HOP, type Load } from './costs.ts'
 
 /** Bytes of units in one group: bounds the memory of a worker, and how long it can be silent. */
-const MAX_GROUP_BYTES = 6 << 20
+const MAX_GROUP_BYTES = 9 << 20
 
 /**
  * Splits consecutive units into groups that take about the same time; the answer is the number of units in each. None is

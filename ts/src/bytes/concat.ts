@@ -9,6 +9,12 @@ export function pack(parts: readonly Uint8Array[]): Packed {
   return { bytes: concatAll(parts), lengths: Uint32Array.from(parts, (part) => part.length) }
 }
 
+/** The parts again, as views of the one piece. */
+export function split({ bytes, lengths }: Packed): Uint8Array<ArrayBuffer>[] {
+  let at = 0
+  return Array.from(lengths, (length) => bytes.subarray(at, (at += length)))
+}
+
 /** Many byte strings as one. */
 export function concatAll(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))

@@ -3,11 +3,15 @@
  * Buffer; never a Proxy around one or an object that only claims the prototype, whose properties throw when they are
  * read. `instanceof` has both of these wrong.
  */
-const tagOf = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype),
-  Symbol.toStringTag,
-)?.get
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as Uint8Array
+const tagOf = Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag)?.get
+const sizeOf = Object.getOwnPropertyDescriptor(typedArray, 'length')?.get
 
 export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && tagOf?.call(value) === 'Uint8Array'
+}
+
+/** How many there are, whatever a subclass says of its own length. */
+export function lengthOf(bytes: Uint8Array): number {
+  return sizeOf?.call(bytes) as number
 }

@@ -21,6 +21,8 @@ export type Anchor =
 
 export interface CheckRequest {
   readonly deliveries: readonly Delivery[]
+  /** Where their bytes lie, or most of them: lent, to be sent home with the answer. */
+  readonly slab: ArrayBuffer | null
   readonly anchor: Anchor
   /** See `networkWords`. */
   readonly network: BigUint64Array

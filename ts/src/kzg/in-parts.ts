@@ -2,9 +2,10 @@
  * Batches that are larger than the memory that they should take: collected part by part into accumulators, which one
  * pairing closes. The module's memory holds one part at a time, however many there are.
  */
-import { pack } from '../bytes/concat.ts'
+import { pack, split } from '../bytes/concat.ts'
 import type { Exports } from '../wasm/core.ts'
 import { freshSeed, hasCsprng } from '../wasm/seed.ts'
+import { challengeHashes } from './challenge-hash.ts'
 
 /** Blobs, and cells, in one part: eight megabytes of either. */
 export const BLOBS_AT_ONCE = 64
@@ -28,7 +29,17 @@ export function verifyBlobsInParts(
   exports.checkBlobBatch(lengthsOf(blobs), lengthsOf(commitments), lengthsOf(proofs))
   return closeParts(exports, blobs.length, BLOBS_AT_ONCE, (from, to) => {
     const [b, c, p] = [blobs, commitments, proofs].map((list) => pack(list.slice(from, to))) as Three
-    return exports.collectBlobs(b.bytes, b.lengths, c.bytes, c.lengths, p.bytes, p.lengths, freshSeed())
+    const hashes = challengeHashes(split(b), split(c))
+    return exports.collectBlobs(
+      b.bytes,
+      b.lengths,
+      c.bytes,
+      c.lengths,
+      p.bytes,
+      p.lengths,
+      hashes,
+      freshSeed(),
+    )
   })
 }
 
@@ -65,7 +76,8 @@ function closeParts(
       throw typeof error === 'number' ? error + 256 * from : error
     }
   }
-  return exports.close(pack(sums).bytes)
+  const { bytes, lengths } = pack(sums)
+  return exports.close(bytes, lengths, 0, 1)
 }
 
 const lengthsOf = (list: readonly Uint8Array[]): Uint32Array<ArrayBuffer> =>

@@ -2,14 +2,16 @@
  * `blobcheck/kzg`: the spec's functions, synchronous, by c-kzg's names. They answer with booleans; malformed input
  * throws `KzgInputError`, exactly where the official vectors say `null`. Bytes are `Uint8Array` or `0x` hex.
  */
-import { pack } from '../bytes/concat.ts'
+import { pack, split } from '../bytes/concat.ts'
 import type { Bytes } from '../bytes/hex.ts'
 import { KzgInputError, WasmUnavailableError } from '../errors.ts'
+import type { Hashing } from '../platform/platform.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 import { type Core, type Exports, instantiate, isTrap, revive } from '../wasm/core.ts'
 import { chooseKernel, type KernelName } from '../wasm/kernel.ts'
 import { compileKernel, type WasmSources } from '../wasm/module.ts'
 import { freshSeed } from '../wasm/seed.ts'
+import { challengeHashes, hashing } from './challenge-hash.ts'
 import {
   BLOBS_AT_ONCE,
   CELLS_AT_ONCE,
@@ -22,6 +24,7 @@ import { bytesOf, elementsOf, indicesOf, listOf, splitCells } from './inputs.ts'
 export { KzgInputError, WasmUnavailableError } from '../errors.ts'
 export type { Bytes } from '../bytes/hex.ts'
 export type { KzgInputCode } from '../verdict/reasons.ts'
+export type { Hashing } from '../platform/platform.ts'
 export type { KernelName } from '../wasm/kernel.ts'
 
 export interface KzgOptions {
@@ -34,6 +37,8 @@ export interface KzgOptions {
 /** The functions of specs/deneb/polynomial-commitments.md and specs/fulu/polynomial-commitments-sampling.md. */
 export interface Kzg {
   readonly kernel: KernelName
+  /** Who computes the SHA-256 of blobs: `node:crypto`, or the module. (WebCrypto answers later; these functions at once.) */
+  readonly hashing: Hashing
   /** p(z) = y for the polynomial that is committed to. `z`, `y`: 32 bytes, big-endian, canonical. */
   verifyKzgProof(commitment: Bytes, z: Bytes, y: Bytes, proof: Bytes): boolean
   verifyBlobKzgProof(blob: Bytes, commitment: Bytes, proof: Bytes): boolean
@@ -99,13 +104,15 @@ function createKzg(fast: Core, baseline: Core): Kzg {
 
   return {
     kernel: fast.kernel,
+    hashing,
     verifyKzgProof(commitment, z, y, proof) {
       const [c, zBytes, yBytes, p] = [bytesOf(commitment), bytesOf(z), bytesOf(y), bytesOf(proof)]
       return decide((exports) => exports.verifyKzgProof(c, zBytes, yBytes, p))
     },
     verifyBlobKzgProof(blob, commitment, proof) {
       const [b, c, p] = [bytesOf(blob), bytesOf(commitment), bytesOf(proof)]
-      return decide((exports) => exports.verifyBlobKzgProof(b, c, p))
+      const hash = challengeHashes([b], [c])
+      return decide((exports) => exports.verifyBlobKzgProof(b, c, p, hash))
     },
     verifyBlobKzgProofBatch(blobs, commitments, proofs) {
       const [blobList, commitmentList, proofList] = [
@@ -116,6 +123,7 @@ function createKzg(fast: Core, baseline: Core): Kzg {
       if (needsParts(blobList.length, BLOBS_AT_ONCE))
         return decide((exports) => verifyBlobsInParts(exports, blobList, commitmentList, proofList))
       const [b, c, p] = [pack(blobList), pack(commitmentList), pack(proofList)]
+      const hashes = challengeHashes(split(b), split(c))
       return decide((exports) =>
         exports.verifyBlobKzgProofBatch(
           b.bytes,
@@ -124,6 +132,7 @@ function createKzg(fast: Core, baseline: Core): Kzg {
           c.lengths,
           p.bytes,
           p.lengths,
+          hashes,
           freshSeed(),
         ),
       )

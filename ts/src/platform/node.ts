@@ -36,6 +36,13 @@ function endpoint(wire: NodeWire): Endpoint {
   }
 }
 
+function sha256(pieces: readonly Uint8Array[]): Uint8Array {
+  const hash = createHash('sha256')
+  for (const piece of pieces) hash.update(piece)
+  // Not the Buffer itself: it lies in memory that it shares, all of which would travel with it.
+  return new Uint8Array(hash.digest())
+}
+
 /** A worker of Node as pools know threads. */
 export function threadOf(worker: Worker): WorkerThread {
   const wire = endpoint(worker as NodeWire)
@@ -73,11 +80,7 @@ export const platform: Platform = {
   },
 
   // Not WebCrypto: its threads would compete with the workers for the cores, and its promises cost a turn each.
-  nativeHash: () => ({
-    name: 'node',
-    // Not the Buffer itself: it lies in memory that it shares, all of which would travel with it.
-    sha256: (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()),
-  }),
+  nativeHash: () => ({ name: 'node', sha256: (bytes) => sha256([bytes]), now: sha256 }),
 
   spawn(url) {
     return threadOf(new Worker(url ?? new URL('../worker/worker.js', import.meta.url)))

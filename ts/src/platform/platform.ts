@@ -19,6 +19,8 @@ export interface NativeHash {
   readonly name: Exclude<Hashing, 'wasm'>
   /** The 32 bytes of a digest. Rejects where the platform cannot after all. */
   sha256(bytes: Uint8Array<ArrayBuffer>): Uint8Array | Promise<Uint8Array>
+  /** The digest of pieces in a row, at once; null where there are promises alone. */
+  readonly now: ((pieces: readonly Uint8Array[]) => Uint8Array) | null
 }
 
 /** Who computes the SHA-256 of long data: `node:crypto`, WebCrypto, or our own WebAssembly. */

@@ -46,6 +46,7 @@ export const platform: Platform = {
     return {
       name: 'webcrypto',
       sha256: async (bytes) => new Uint8Array(await subtle.digest('SHA-256', bytes)),
+      now: null,
     }
   },
 

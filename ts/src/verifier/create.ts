@@ -9,6 +9,7 @@ import { countWorkers } from '../pool/count.ts'
 import { startPool } from '../pool/start.ts'
 import { newCounters } from '../verdict/stats.ts'
 import { compileKernel } from '../wasm/module.ts'
+import { slabsFor } from './inspect.ts'
 import type { VerifierOptions } from './options.ts'
 import { SignatureCheck } from './signatures.ts'
 import { PipelineVerifier, type Verifier } from './verifier.ts'
@@ -48,6 +49,7 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
     network,
     networkWords: networkWords(network),
     pool,
+    slabs: slabsFor(pool),
     flights,
     judge,
     cache: opened,

@@ -1,12 +1,15 @@
 /** What callers hand in, as deliveries: copied (or taken over), and apart from who delivered it. */
 import { isBytes } from '../bytes/is-bytes.ts'
-import { copying, type Ownership, type Portable, portable, transferring } from '../bytes/portable.ts'
+import { type Ownership, type Portable, portable, transferring } from '../bytes/portable.ts'
 import type { Delivery } from '../checks/delivery.ts'
+import { Copies, type Slabs } from './slabs.ts'
 
 /** Some deliveries of a call. */
 export interface Reading {
   readonly deliveries: readonly Delivery[]
-  /** Memory that only these deliveries use: it may be given away with them. */
+  /** What their bytes were copied into: to be given away with them, and taken back. */
+  readonly slab: ArrayBuffer | null
+  /** Other memory that only these deliveries use: it may be given away with them. */
   readonly disposable: readonly ArrayBuffer[]
 }
 
@@ -41,25 +44,16 @@ export class Consignment {
   }
 
   /** Reads on from an item: one at least, and more while there are fewer than these items and bytes. */
-  read(from: number, maxItems: number, maxBytes: number): Reading {
+  read(from: number, maxItems: number, maxBytes: number, slabs: Slabs): Reading {
     const deliveries: Delivery[] = []
-    const disposable: ArrayBuffer[] = []
-    let bytes = 0
-    const copies: Ownership = {
-      take(theirs) {
-        const ours = copying.take(theirs)
-        disposable.push(ours.buffer)
-        bytes += ours.length
-        return ours
-      },
-    }
+    const copies = new Copies(slabs)
     const to = Math.min(from + maxItems, this.#items.length)
-    for (let at = from; at < to && (bytes < maxBytes || at === from); at++) {
+    for (let at = from; at < to && (copies.bytes < maxBytes || at === from); at++) {
       const { content, source } = unwrap(this.#kind, this.#items[at])
       this.#sources[at] = source
       deliveries.push({ kind: this.#kind, item: this.#take(at, content) ?? portable(content, copies) })
     }
-    return { deliveries, disposable }
+    return { deliveries, slab: copies.slab, disposable: copies.others }
   }
 
   /** An item in the caller's own memory, or nothing where it is to be copied. */

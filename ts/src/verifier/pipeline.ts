@@ -15,6 +15,7 @@ import { crashed, landed, ofTransaction, refused, unchecked } from './assemble.t
 import { type Call, progressOf } from './call.ts'
 import { Consignment } from './deliveries.ts'
 import { inspect, inspectAgain, type Inspection } from './inspect.ts'
+import type { Slabs } from './slabs.ts'
 import type { SignatureCheck } from './signatures.ts'
 
 /** The parts that `createVerifier` puts together. */
@@ -23,6 +24,7 @@ export interface Stations {
   /** The network as the WASM module reads it. */
   readonly networkWords: BigUint64Array<ArrayBuffer>
   readonly pool: Pool
+  readonly slabs: Slabs
   readonly flights: Flights
   readonly judge: Judge
   readonly cache: VerdictCache | null
@@ -50,14 +52,14 @@ async function follow(
   call: Call,
   boardings: Boarding[],
 ): Promise<(Verdict | TransactionVerdict)[]> {
-  const { counters, flights, networkWords, pool, signatures } = stations
+  const { counters, flights, networkWords, pool, signatures, slabs } = stations
   const report = progressOf(call, items.length)
   const consignment = new Consignment(kind, items, call.transfer)
   counters.items += items.length
 
   const { anchor, fork, proposerKey } = call
   const terms = { anchor, network: networkWords, fork, wantsHeaders: proposerKey !== null }
-  const inspection = { pool, consignment, terms, counters }
+  const inspection = { pool, slabs, consignment, terms, counters }
   const found = await inspect(inspection, call.signal, (count) => report('check', count))
   const checked = proposerKey === null ? found : await signatures.of(found, proposerKey)
   // The promise that the caller sees is rejected by now; nothing may board a flight for a caller who has left.

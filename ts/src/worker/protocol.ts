@@ -4,11 +4,19 @@ import type { Checked, CheckRequest, Delivery, UnitBytes } from '../checks/deliv
 import type { KzgOutcome, Refusal } from '../verdict/refusal.ts'
 import type { KernelName } from '../wasm/kernel.ts'
 
-/** The partial sums of a group of units, and the units that are malformed and therefore not in it. */
+/** What the checks made of each delivery, and the memory in which their bytes lay. */
+export interface Inspected {
+  readonly checked: readonly Checked[]
+  readonly slab: ArrayBuffer | null
+}
+
+/** The partial sums of a group of units, and the units that are malformed and therefore not in them. */
 export interface Collected {
-  /** `null`: in the accumulator. */
+  /** `null`: in the sums. */
   readonly refusals: readonly (Refusal | null)[]
-  readonly accumulator: Uint8Array<ArrayBuffer>
+  readonly sums: Uint8Array<ArrayBuffer>
+  /** Whether all points in the sums are known to be in G1; if not, that is for all groups together to find out. */
+  readonly tested: boolean
 }
 
 /** What was lent, on its way home: the units' bytes, in order. */
@@ -37,11 +45,11 @@ export interface WorkerApi extends WorkerBase {
   /** Splits the text of a Beacon API answer, or its bytes in UTF-8, into its sidecars; more than `maxItems` are no answer. */
   parse(kind: Delivery['kind'], text: string | Uint8Array, maxItems?: number): Portable[]
   /** Parses, checks structure, hashes, branches and anchor; everything that is cheap. */
-  check(request: CheckRequest): Promise<Checked[]>
-  /** Partial sums with coefficients expanded from a 32-byte seed. */
-  collect(units: readonly UnitBytes[], seed: Uint8Array): Collected & Returned
-  /** Adds up accumulators and answers with one pairing. */
-  close(accumulators: readonly Uint8Array[]): boolean
+  check(request: CheckRequest): Promise<Inspected>
+  /** Partial sums, as one of so many groups, with coefficients expanded from a 32-byte seed. */
+  collect(units: readonly UnitBytes[], seed: Uint8Array, groups: number): Collected & Returned
+  /** Adds up the groups' sums and decides its part, from 0 to `parts - 1`, of what is left: all are valid if all parts say so. */
+  close(sums: readonly Uint8Array[], part: number, parts: number): boolean
   /** Collects, closes, and finds the guilty: a verdict for each unit. */
   verify(
     units: readonly UnitBytes[],

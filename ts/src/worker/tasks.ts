@@ -10,7 +10,7 @@ import type { Checked, UnitBytes } from '../checks/delivery.ts'
 import type { KzgOutcome } from '../verdict/refusal.ts'
 import { rebuildBlob } from './rebuild.ts'
 import { holdLock } from './hold-lock.ts'
-import type { Returned, WorkerApi } from './protocol.ts'
+import type { Inspected, Returned, WorkerApi } from './protocol.ts'
 
 type Units = InstanceType<Core['exports']['Units']>
 
@@ -63,16 +63,21 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
         parseAnswer(kind, typeof text === 'string' ? text : new TextDecoder().decode(text), maxItems),
       ),
 
-    check: (request) => guard(async (core) => transferUnits(await check(core, request))),
+    check: (request) => guard(async (core) => sendHome(await check(core, request), request.slab)),
 
-    collect: (units, seed) =>
+    collect: (units, seed, groups) =>
       guard((core) => {
-        const answer = withUnits(core, units, (held) => held.collect(seed))
+        const answer = withUnits(core, units, (held) => held.collect(seed, groups))
         const refusals = Array.from(answer.subarray(0, units.length), (code) => core.refusal(code))
-        return giveBack(units, { refusals, accumulator: new Uint8Array(answer.subarray(units.length)) })
+        const sums = new Uint8Array(answer.subarray(units.length))
+        return giveBack(units, { refusals, sums, tested: core.exports.isTested(sums) })
       }),
 
-    close: (accumulators) => guard((core) => core.exports.close(pack(accumulators).bytes)),
+    close: (sums, part, parts) =>
+      guard((core) => {
+        const { bytes, lengths } = pack(sums)
+        return core.exports.close(bytes, lengths, part, parts)
+      }),
 
     verify: (units, seed) => guard((core) => giveBack(units, { outcomes: outcomes(core, units, seed) })),
 
@@ -99,15 +104,15 @@ function giveBack<T extends object>(units: readonly UnitBytes[], answer: T): T &
   )
 }
 
-/** Moves the units out rather than copying them. */
-function transferUnits(checked: Checked[]): Checked[] {
-  const buffers: ArrayBuffer[] = []
+/** Moves the units out, and the slab back, rather than copying them. */
+function sendHome(checked: Checked[], slab: ArrayBuffer | null): Inspected {
+  const buffers: ArrayBuffer[] = slab === null ? [] : [slab]
   const visit = (entry: Checked): void => {
     if ('unit' in entry) buffers.push(entry.unit.bytes.buffer)
     else if ('blobs' in entry) entry.blobs.forEach(visit)
   }
   checked.forEach(visit)
-  return transfer(checked, buffers)
+  return transfer({ checked, slab }, buffers)
 }
 
 function transferBytes(items: Portable[]): Portable[] {

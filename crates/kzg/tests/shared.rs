@@ -1,0 +1,150 @@
+//! Batches in groups, decided in parts: the answer is that of the whole batch, however it was cut.
+#![allow(clippy::expect_used)] // tests
+
+mod support;
+
+use blobcheck_kzg::batch::Outcome;
+use blobcheck_kzg::shared::{close_part, GroupSums};
+use blobcheck_kzg::{collect_group, verify, Accumulator, InputError, Reason, Verdict};
+use support::torsion::{plus, torsion};
+use support::world::{falsify, off_curve, outside_g1, views, Polynomial, World};
+use support::Rng;
+
+/// Where a cell's proof is in its unit.
+const PROOF: usize = 4 + 48;
+
+fn patched(unit: &[u8], bytes: &[u8; 48]) -> Vec<u8> {
+    let mut unit = unit.to_vec();
+    unit[PROOF..PROOF + 48].copy_from_slice(bytes);
+    unit
+}
+
+/// Cells and blobs, with points enough for the rows of a bulk test where three groups share it, and for none in one of four.
+fn units(world: &World, rng: &mut Rng) -> Vec<Vec<u8>> {
+    let polynomials: Vec<Polynomial> = [4096, 64, 1].iter().map(|n| world.polynomial(rng, *n)).collect();
+    let mut units: Vec<Vec<u8>> = (0..75).map(|k| world.column_unit(&[&polynomials[k % 3]], k)).collect();
+    units.extend(polynomials.iter().map(|p| world.blob_unit(p)));
+    units
+}
+
+/// Groups as workers collect them, each with a seed of its own, over the wire.
+fn collected(units: &[Vec<u8>], cuts: &[usize], rng: &mut Rng) -> (Vec<Outcome>, Vec<GroupSums>) {
+    let (mut outcomes, mut sums, mut from) = (Vec::new(), Vec::new(), 0);
+    for to in cuts.iter().copied().chain([units.len()]) {
+        let group: Vec<_> = units[from..to].iter().map(|unit| (&unit[..], None)).collect();
+        let (of_group, group_sums) = collect_group(&group, rng.bytes::<32>(), cuts.len() + 1);
+        outcomes.extend(of_group);
+        sums.push(GroupSums::from_bytes(&group_sums.to_bytes()).expect("sums"));
+        from = to;
+    }
+    (outcomes, sums)
+}
+
+/// What all parts say together, which is the same whatever their number.
+fn closes(world: &World, groups: &[GroupSums]) -> bool {
+    let answers: Vec<bool> = [1, 2, 3, 4, 30]
+        .into_iter()
+        .map(|parts| (0..parts).all(|part| close_part(&world.setup, groups, part, parts)))
+        .collect();
+    assert!(answers.windows(2).all(|pair| pair[0] == pair[1]));
+    answers[0]
+}
+
+const CUTS: [&[usize]; 4] = [&[], &[39], &[26, 52], &[10, 40, 60, 77]];
+
+#[test]
+fn true_groups_close() {
+    let (world, mut rng) = (World::new(51), Rng(51));
+    let units = units(&world, &mut rng);
+    for cuts in CUTS {
+        let (outcomes, sums) = collected(&units, cuts, &mut rng);
+        assert!(outcomes.iter().all(|outcome| *outcome == Outcome::Pending));
+        assert!(
+            sums.iter().any(|group| group.rows.is_some()),
+            "cut at {cuts:?}: nobody left the test to others"
+        );
+        assert!(closes(&world, &sums));
+        assert!(sums.iter().all(|group| closes(&world, std::slice::from_ref(group))));
+    }
+    // A group of a cell is tested by whoever collects it, and goes with those that are not.
+    let (_, sums) = collected(&units, &[1], &mut rng);
+    assert_eq!(sums.iter().map(|group| group.rows.is_some()).collect::<Vec<_>>(), [false, true]);
+    assert!(closes(&world, &sums));
+}
+
+#[test]
+fn a_false_unit_opens_its_own_group_alone() {
+    let (world, mut rng) = (World::new(52), Rng(52));
+    let mut units = units(&world, &mut rng);
+    units[30] = falsify(&units[30], 0, &mut rng);
+    let (outcomes, sums) = collected(&units, &[26, 52], &mut rng);
+    assert!(outcomes.iter().all(|outcome| *outcome == Outcome::Pending));
+    assert!(!closes(&world, &sums));
+    let alone = sums.iter().map(|group| closes(&world, std::slice::from_ref(group))).collect::<Vec<_>>();
+    assert_eq!(alone, [true, false, true]);
+}
+
+#[test]
+fn planted_torsion_opens_its_own_group_alone() {
+    let (world, mut rng) = (World::new(53), Rng(53));
+    let units = units(&world, &mut rng);
+    let proof = |at: usize| units[at][PROOF..PROOF + 48].try_into().expect("a point");
+    for order in [3, 11, 10_177] {
+        // One; two that cancel within a group; two that cancel over groups, which share a test and no coefficients.
+        for (places, guilty) in [(vec![30], vec![1]), (vec![30, 31], vec![1]), (vec![5, 60], vec![0, 2])] {
+            let mut units = units.clone();
+            let mut defect = torsion(order);
+            for at in places {
+                units[at] = patched(&units[at], &plus(&proof(at), defect));
+                defect = -defect;
+            }
+            let (outcomes, sums) = collected(&units, &[26, 52], &mut rng);
+            assert!(sums.iter().all(|group| group.rows.is_some()));
+            assert!(outcomes.iter().all(|outcome| *outcome == Outcome::Pending));
+            assert!(!closes(&world, &sums));
+            for (which, group) in sums.iter().enumerate() {
+                assert_eq!(closes(&world, std::slice::from_ref(group)), !guilty.contains(&which));
+            }
+            // Whoever then looks at the group by itself finds it.
+            let verdicts = verify(&world.setup, &views(&units[26..52]), rng.bytes::<32>());
+            let expected = Verdict::Malformed(InputError { reason: Reason::ProofNotInSubgroup, index: 0 });
+            assert_eq!(verdicts.contains(&expected), guilty.contains(&1));
+        }
+    }
+    let mut bad = units.clone();
+    bad[40] = patched(&bad[40], &outside_g1());
+    let (_, sums) = collected(&bad, &[26, 52], &mut rng);
+    assert!(!closes(&world, &sums));
+}
+
+/// What cannot be a point is known at once, and is in no sum.
+#[test]
+fn points_off_the_curve_are_left_out() {
+    let (world, mut rng) = (World::new(54), Rng(54));
+    let mut units = units(&world, &mut rng);
+    units[12] = patched(&units[12], &off_curve());
+    let (outcomes, sums) = collected(&units, &[26, 52], &mut rng);
+    let pending = outcomes.iter().filter(|outcome| **outcome == Outcome::Pending).count();
+    assert_eq!(pending, units.len() - 1);
+    assert!(matches!(outcomes[12], Outcome::Malformed(InputError { reason: Reason::ProofNotOnCurve, .. })));
+    assert!(closes(&world, &sums));
+}
+
+#[test]
+fn bytes_that_are_no_sums_are_refused() {
+    let (world, mut rng) = (World::new(55), Rng(55));
+    let units = units(&world, &mut rng);
+    let (_, sums) = collected(&units, &[39], &mut rng);
+    let good = sums[0].to_bytes();
+    assert!(GroupSums::from_bytes(&good).is_some_and(|group| group.rows.is_some()));
+    let accumulator = Accumulator::empty().to_bytes();
+    assert!(GroupSums::from_bytes(&accumulator).is_some_and(|group| group.rows.is_none()));
+    for length in [0, 1, accumulator.len() - 1, accumulator.len() + 1, good.len() - 96, good.len() - 1] {
+        assert!(GroupSums::from_bytes(&good[..length]).is_none(), "{length} bytes");
+    }
+    assert!(GroupSums::from_bytes(&[&good[..], &[0]].concat()).is_none());
+    // A row that is no point of the curve.
+    let mut off = good.clone();
+    off[accumulator.len() + 95] ^= 1;
+    assert!(GroupSums::from_bytes(&off).is_none());
+}

@@ -1,0 +1,55 @@
+/** The memory that callers' bytes are copied into: nothing of one copy is seen in another, and it is used again. */
+import { describe, expect, it } from 'vitest'
+import { Copies, Slabs } from '../../dist/verifier/slabs.js'
+import { range } from '../support/make.ts'
+
+const filled = (length: number, value: number): Uint8Array => new Uint8Array(length).fill(value)
+
+describe('copies', () => {
+  it('lie one after the other in a slab, and where there is no room in memory of their own', () => {
+    const copies = new Copies(new Slabs(100, 2))
+    expect([copies.slab, copies.bytes]).toEqual([null, 0])
+    const parts = [30, 0, 71, 70, 1].map((length, at) => filled(length, at + 1))
+    const ours = parts.map((part) => copies.take(part))
+    expect(ours.map((part) => [...part])).toEqual(parts.map((part) => [...part]))
+    expect(ours.map(({ buffer }) => buffer === copies.slab)).toEqual([true, true, false, true, false])
+    expect(copies.others).toEqual([ours[2]!.buffer, ours[4]!.buffer])
+    expect(copies.bytes).toBe(172)
+    parts.forEach((part) => part.fill(9))
+    expect(ours[0]![0]).toBe(1)
+  })
+
+  it('are as long as what they are of, whatever a subclass says', () => {
+    class Liar extends Uint8Array {
+      override get length(): number {
+        return 3
+      }
+    }
+    const slabs = new Slabs(100, 1)
+    slabs.giveBack(filled(100, 7).buffer as ArrayBuffer)
+    const copy = new Copies(slabs).take(new Liar([1, 2]))
+    expect([...copy]).toEqual([1, 2])
+  })
+
+  it('take nothing of what is detached', () => {
+    const detached = filled(10, 1)
+    structuredClone(detached.buffer, { transfer: [detached.buffer as ArrayBuffer] })
+    const copies = new Copies(new Slabs(100, 1))
+    expect(() => copies.take(detached)).toThrow(TypeError)
+    expect([...copies.take(filled(2, 5))]).toEqual([5, 5])
+    expect(copies.bytes).toBe(2)
+  })
+})
+
+describe('slabs', () => {
+  it('are used again, and no more of them are kept than are needed', () => {
+    const slabs = new Slabs(100, 2)
+    const taken = range(4).map(() => slabs.take())
+    expect(new Set(taken).size).toBe(4)
+    taken.forEach((slab) => slabs.giveBack(slab))
+    slabs.giveBack(null)
+    slabs.giveBack(new ArrayBuffer(0)) // detached: it has not come home
+    const again = range(3).map(() => slabs.take())
+    expect(again.map((slab) => taken.indexOf(slab))).toEqual([1, 0, -1])
+  })
+})
