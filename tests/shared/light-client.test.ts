@@ -97,65 +97,71 @@ describe.skipIf(!present)('the functions of the specification', () => {
     return toHex(await headerRoot((JSON.parse(text) as Bootstrap).data.header.beacon))
   }
 
-  it('work over a store that is bytes, and refuse by reasons', async () => {
-    const spec = await loadLightClientSpec({ network: 'sepolia' })
-    const [bootstrap, optimistic, update] = [
-      await file('bootstrap_9552074'),
-      await file('optimistic_update_9552075'),
-      await file('update_nonfinal_9552075'),
-    ]
-    const store = spec.initializeLightClientStore(await checkpoint(), bootstrap)
-    expect(spec.view(store)).toMatchObject({ finalized: { slot: 9_552_074 }, nextCommitteeKnown: false })
-    const after = spec.processLightClientOptimisticUpdate(store, optimistic, 9_552_076)
-    expect(spec.view(after)).toMatchObject({
-      optimistic: { slot: 9_552_075 },
-      finalized: { slot: 9_552_074 },
-    })
-    spec.validateLightClientUpdate(store, update, 9_552_076n)
-    expect(spec.view(spec.processLightClientUpdate(store, update, 9_552_076)).best).toEqual({
-      participants: 459,
-      attestedSlot: 9_552_075,
-    })
-    expect(spec.isBetterUpdate(update, update)).toBe(false)
-    expect(spec.processLightClientStoreForceUpdate(store, 9_552_076)).toEqual(store)
-
-    const refused = (task: () => unknown, reason: string): void => {
-      expect(task).toThrow(LightClientError)
-      expect(task).toThrow(reason)
-    }
-    refused(() => spec.initializeLightClientStore(new Uint8Array(32), bootstrap), 'trusted-root-mismatch')
-    refused(
-      () => spec.processLightClientOptimisticUpdate(store, optimistic, 9_552_075),
-      'signature-in-future',
-    )
-    const forged = { ...optimistic, ssz: flip(optimistic.ssz as Uint8Array, 4 + 64 + 5) }
-    refused(() => spec.processLightClientOptimisticUpdate(store, forged, 9_552_076), 'signature-mismatch')
-    refused(() => spec.processLightClientUpdate(store, { ...update, version: 'deneb' }, 9_552_076), 'object-')
-    refused(() => spec.view(store.slice(1)), 'store-encoding')
-    expect(() => spec.processLightClientUpdate(store, { ...update, version: 'heze' }, 1)).toThrow(TypeError)
-    expect(() => spec.processLightClientUpdate(store, { ...update, ssz: 'zz' }, 1)).toThrow(TypeError)
-    for (const slot of [
-      -1,
-      -(2 ** 40),
-      1.5,
-      Number.NaN,
-      Infinity,
-      2 ** 53,
-      -1n,
-      2n ** 64n,
-      2n ** 64n + 9_552_076n,
-    ]) {
-      const refusing = [
-        () => spec.validateLightClientUpdate(store, update, slot),
-        () => spec.processLightClientUpdate(store, update, slot),
-        () => spec.processLightClientFinalityUpdate(store, update, slot),
-        () => spec.processLightClientOptimisticUpdate(store, optimistic, slot),
-        () => spec.processLightClientStoreForceUpdate(store, slot),
+  it.each(['simd128', 'auto'] as const)(
+    'work over a store that is bytes, and refuse by reasons: %s',
+    async (kernel) => {
+      const spec = await loadLightClientSpec({ network: 'sepolia', kernel })
+      const [bootstrap, optimistic, update] = [
+        await file('bootstrap_9552074'),
+        await file('optimistic_update_9552075'),
+        await file('update_nonfinal_9552075'),
       ]
-      for (const task of refusing) expect(task, String(slot)).toThrow('currentSlot must be a uint64')
-    }
-    spec.validateLightClientUpdate(store, update, 2n ** 64n - 1n)
-  })
+      const store = spec.initializeLightClientStore(await checkpoint(), bootstrap)
+      expect(spec.view(store)).toMatchObject({ finalized: { slot: 9_552_074 }, nextCommitteeKnown: false })
+      const after = spec.processLightClientOptimisticUpdate(store, optimistic, 9_552_076)
+      expect(spec.view(after)).toMatchObject({
+        optimistic: { slot: 9_552_075 },
+        finalized: { slot: 9_552_074 },
+      })
+      spec.validateLightClientUpdate(store, update, 9_552_076n)
+      expect(spec.view(spec.processLightClientUpdate(store, update, 9_552_076)).best).toEqual({
+        participants: 459,
+        attestedSlot: 9_552_075,
+      })
+      expect(spec.isBetterUpdate(update, update)).toBe(false)
+      expect(spec.processLightClientStoreForceUpdate(store, 9_552_076)).toEqual(store)
+
+      const refused = (task: () => unknown, reason: string): void => {
+        expect(task).toThrow(LightClientError)
+        expect(task).toThrow(reason)
+      }
+      refused(() => spec.initializeLightClientStore(new Uint8Array(32), bootstrap), 'trusted-root-mismatch')
+      refused(
+        () => spec.processLightClientOptimisticUpdate(store, optimistic, 9_552_075),
+        'signature-in-future',
+      )
+      const forged = { ...optimistic, ssz: flip(optimistic.ssz as Uint8Array, 4 + 64 + 5) }
+      refused(() => spec.processLightClientOptimisticUpdate(store, forged, 9_552_076), 'signature-mismatch')
+      refused(
+        () => spec.processLightClientUpdate(store, { ...update, version: 'deneb' }, 9_552_076),
+        'object-',
+      )
+      refused(() => spec.view(store.slice(1)), 'store-encoding')
+      expect(() => spec.processLightClientUpdate(store, { ...update, version: 'heze' }, 1)).toThrow(TypeError)
+      expect(() => spec.processLightClientUpdate(store, { ...update, ssz: 'zz' }, 1)).toThrow(TypeError)
+      for (const slot of [
+        -1,
+        -(2 ** 40),
+        1.5,
+        Number.NaN,
+        Infinity,
+        2 ** 53,
+        -1n,
+        2n ** 64n,
+        2n ** 64n + 9_552_076n,
+      ]) {
+        const refusing = [
+          () => spec.validateLightClientUpdate(store, update, slot),
+          () => spec.processLightClientUpdate(store, update, slot),
+          () => spec.processLightClientFinalityUpdate(store, update, slot),
+          () => spec.processLightClientOptimisticUpdate(store, optimistic, slot),
+          () => spec.processLightClientStoreForceUpdate(store, slot),
+        ]
+        for (const task of refusing) expect(task, String(slot)).toThrow('currentSlot must be a uint64')
+      }
+      spec.validateLightClientUpdate(store, update, 2n ** 64n - 1n)
+    },
+  )
 })
 
 const uint64 = (value: bigint): Uint8Array => wideUint64(value, 8)

@@ -23,7 +23,7 @@ pub(crate) const INVERSION: f32 = 70.0;
 pub(crate) const TERMS: usize = 8192;
 
 /// Fewer pairs than these do not pay for an inversion.
-const FEW: usize = 20;
+pub(crate) const FEW: usize = 20;
 
 /// A point with the number of the sum that it is a term of.
 pub(crate) type Term = (u32, G1Affine);
@@ -47,19 +47,20 @@ pub(crate) fn cost(mut terms: f32, sums: f32) -> f32 {
 ///
 /// `sums` is above every number. Takes time and memory by the number of terms and sums, whatever the points are.
 pub(crate) fn reduce(terms: &[Term], sums: usize) -> Vec<Term> {
-    in_rounds(sort(terms, sums), FEW)
+    in_rounds(terms, &sort(terms, sums), FEW)
 }
 
 /// The sums themselves, number by number; those without a term are the identity.
 pub(crate) fn sum_each(terms: &[Term], sums: usize) -> Vec<G1Affine> {
-    place(in_rounds(sort(terms, sums), 1), sums)
+    place(in_rounds(terms, &sort(terms, sums), 1), sums)
 }
 
 /// left\[i\] + right\[i\] for each i, with one inversion for all.
 pub(crate) fn add_each(left: &[G1Affine], right: &[G1Affine]) -> Vec<G1Affine> {
     let terms: Vec<Term> =
         left.iter().zip(right).zip(0..).flat_map(|((left, right), i)| [(i, *left), (i, *right)]).collect();
-    place(in_rounds(terms.iter().collect(), 1), left.len().min(right.len()))
+    let order: Vec<u32> = (0..).zip(&terms).map(|(at, _)| at).collect();
+    place(in_rounds(&terms, &order, 1), left.len().min(right.len()))
 }
 
 /// One term, or none, for each sum.
@@ -73,23 +74,34 @@ fn place(terms: Vec<Term>, sums: usize) -> Vec<G1Affine> {
     out
 }
 
-/// Rounds over sorted terms, until one would have fewer than `least` additions.
-fn in_rounds(terms: Vec<&Term>, least: usize) -> Vec<Term> {
+/// Rounds over terms in an order that sorts them, until one would have fewer than `least` additions.
+fn in_rounds(terms: &[Term], order: &[u32], least: usize) -> Vec<Term> {
+    let sorted = order.iter().filter_map(|at| terms.get(*at as usize));
     if LANES {
-        return lanes::reduce(terms.into_iter(), least);
+        let mut all = lanes::Terms::with_room(order.len());
+        sorted.for_each(|(number, point)| all.add_term(*number, &lanes::point_of(point), false));
+        return all.reduce(least);
     }
-    let mut terms = terms.into_iter().copied().collect();
+    rounds(sorted.copied().collect(), least)
+}
+
+/// Rounds over sorted terms, until one would have fewer than `least` additions.
+pub(crate) fn rounds(mut terms: Vec<Term>, least: usize) -> Vec<Term> {
     let mut pairs = Pairs::default();
     while pairs.halve(&mut terms, least) {}
     terms
 }
 
-/// By counting.
+fn sort(terms: &[Term], sums: usize) -> Vec<u32> {
+    order(&terms.iter().map(|(number, _)| *number).collect::<Vec<_>>(), sums)
+}
+
+/// The places of `numbers`, which are below `sums`, in ascending order: by counting.
 #[inline(never)]
-fn sort(terms: &[Term], sums: usize) -> Vec<&Term> {
+pub(crate) fn order(numbers: &[u32], sums: usize) -> Vec<u32> {
     let mut starts = vec![0usize; sums + 1];
-    for (sum, _) in terms {
-        if let Some(count) = starts.get_mut(*sum as usize + 1) {
+    for number in numbers {
+        if let Some(count) = starts.get_mut(*number as usize + 1) {
             *count += 1;
         }
     }
@@ -98,15 +110,15 @@ fn sort(terms: &[Term], sums: usize) -> Vec<&Term> {
         total += *start;
         *start = total;
     }
-    let mut sorted: Vec<&Term> = terms.iter().collect();
-    for term in terms {
-        let Some(place) = starts.get_mut(term.0 as usize) else { continue };
-        if let Some(slot) = sorted.get_mut(*place) {
-            *slot = term;
+    let mut order = vec![0; numbers.len()];
+    for (at, number) in (0..).zip(numbers) {
+        let Some(place) = starts.get_mut(*number as usize) else { continue };
+        if let Some(slot) = order.get_mut(*place) {
+            *slot = at;
             *place += 1;
         }
     }
-    sorted
+    order
 }
 
 /// How two points are added.

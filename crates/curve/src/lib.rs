@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`scalar`] | the scalar field: bytes to numbers and back, exactly as the KZG specification reads them |
 //! | [`raw`] | scalars as plain integers: linear algebra without conversion to Montgomery form |
+//! | [`mod@extend`] | twice as many values of a polynomial |
 //! | [`fold`] | the value of a polynomial from its values at roots of unity |
 //! | [`wide`] | sums of 128-bit × 255-bit products, reduced once at the end |
 //! | [`g1`] | points of G1: encoding checks, batch decompression, compression |
@@ -29,6 +30,7 @@
 #[doc(hidden)]
 pub mod baseline;
 pub mod each;
+pub mod extend;
 pub mod fold;
 pub mod g1;
 pub mod g2;
@@ -62,8 +64,10 @@ mod lines;
 mod psi;
 mod residue;
 mod root;
+mod stock;
 mod straus;
 
+pub use extend::extend;
 pub use g1::{G1Affine, PointError, G1};
 pub use g2::{G2Affine, G2};
 pub use hash_to_curve::hash_to_g2;

@@ -6,12 +6,13 @@
 //! and the identity, which whoever wrote the proofs may choose, need no care. Running time depends on the scalars,
 //! which are public.
 
-use crate::bucket::{self, Term, TERMS};
+use crate::bucket::{self, TERMS};
 use crate::endomorphism;
 use crate::g1::{add, add_affine, double, identity, is_identity, G1Affine, G1};
 use crate::limbs;
 use crate::scalar::{Scalar, MODULUS};
 use crate::signed::Signed;
+use crate::stock::{Pick, Stock};
 use crate::straus::{self, Multiples};
 use ark_ec::AffineRepr;
 use ark_ff::PrimeField;
@@ -107,10 +108,10 @@ fn sum(terms: Terms, images: usize) -> G1 {
     let (straus_width, straus) = best(STRAUS_WIDTHS, |width| straus::cost(count, images, bits, width));
     let (bucket_width, bucket) = best(BUCKET_WIDTHS, |width| bucket_cost(count, bits, width));
     if straus <= bucket {
-        return Multiples::of(&points, straus_width).with_images(images).sum(&scalars);
+        return Multiples::of(&points, images, straus_width).sum(&scalars);
     }
     endomorphism::extend(&mut points, images);
-    buckets(&points, &scalars, bits, bucket_width)
+    buckets(points, &scalars, bits, bucket_width)
 }
 
 /// What `msm` of `count` points with scalars of `bits` bits costs, in multiplications: for choosing between two
@@ -156,27 +157,26 @@ fn digit(scalar: u128, at: u32, width: u32) -> i64 {
     value as i64 + below as i64 - ((top as i64) << width)
 }
 
-fn buckets(points: &[G1Affine], scalars: &[u128], bits: u32, width: u32) -> G1 {
+fn buckets(points: Vec<G1Affine>, scalars: &[u128], bits: u32, width: u32) -> G1 {
     let mut total = identity();
     let buckets = 1u32 << (width - 1);
     // The last window reaches past bit `bits`, which is zero, so that its top bit is zero and nothing is left
     // over.
     let windows: Vec<u32> = (0..=bits / width).rev().collect();
-    for group in windows.chunks(windows_together(points.len(), width) as usize) {
-        let mut terms: Vec<Term> = Vec::with_capacity(group.len() * points.len());
+    let stock = Stock::of(points);
+    for group in windows.chunks(windows_together(scalars.len(), width) as usize) {
+        let mut picks = Vec::with_capacity(group.len() * scalars.len());
         for (window, first) in group.iter().zip((0..).step_by(buckets as usize)) {
-            for (point, scalar) in points.iter().zip(scalars) {
+            for (point, scalar) in (0..).zip(scalars) {
                 // −2^(width−1) ≤ digit ≤ 2^(width−1), and the largest digits come first.
                 let digit = digit(*scalar, window * width, width);
-                let number = first + buckets.wrapping_sub(digit.unsigned_abs() as u32);
-                match digit {
-                    0 => {}
-                    1.. => terms.push((number, *point)),
-                    _ => terms.push((number, -*point)),
+                let sum = first + buckets.wrapping_sub(digit.unsigned_abs() as u32);
+                if digit != 0 {
+                    picks.push(Pick { sum, point, negative: digit < 0 });
                 }
             }
         }
-        let terms = bucket::reduce(&terms, group.len() * buckets as usize);
+        let terms = stock.reduce(&picks, group.len() * buckets as usize);
         let mut terms = terms.iter().peekable();
         for number in 0..group.len() as u32 {
             for _ in 0..width {

@@ -19,11 +19,10 @@ pub struct PreparedG2 {
 impl PreparedG2 {
     /// Prepares the lines of `point`, which is in G2.
     pub fn new(point: G2Affine) -> Self {
-        let lines = lines(&point);
         if LANES {
-            return Self { lines: Vec::new(), lanes: lanes::Lines::of(&lines) };
+            return Self { lines: Vec::new(), lanes: lanes::Lines::of(&point) };
         }
-        Self { lines, lanes: lanes::Lines::default() }
+        Self { lines: lines(&point), lanes: lanes::Lines::default() }
     }
 }
 

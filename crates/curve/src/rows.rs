@@ -14,6 +14,7 @@
 
 use crate::bucket::{self, Term};
 use crate::g1::G1Affine;
+use crate::stock::{Pick, Stock};
 use crate::subgroup::Family;
 use crate::trits::{CHUNKS, ROWS};
 
@@ -42,7 +43,9 @@ impl Window {
 /// Q_j of each family. Where a family's lists differ in length, what is beyond the shorter one is ignored.
 pub fn row_sums(families: &[Family<'_>]) -> Vec<[G1Affine; ROWS]> {
     let mut rows = vec![[G1Affine::identity(); ROWS]; families.len()];
-    let mut pending = Pending::default();
+    let points: Vec<G1Affine> = families.iter().flat_map(|family| family.points).copied().collect();
+    let mut pending = Pending::of(Stock::of(points));
+    let mut first = 0;
     for (number, family) in families.iter().enumerate() {
         let (step, mut row) = (width(family.points.len()), 0);
         for (chunk, digits) in CHUNKS.into_iter().enumerate() {
@@ -50,7 +53,7 @@ pub fn row_sums(families: &[Family<'_>]) -> Vec<[G1Affine; ROWS]> {
             while place < digits {
                 let width = step.min(digits - place);
                 let window = Window { family: number, chunk, place, width, row };
-                pending.collect(&window, family);
+                pending.collect(&window, family, first);
                 pending.windows.push(window);
                 (place, row) = (place + width, row + width as usize);
                 if pending.buckets >= BUCKETS {
@@ -58,32 +61,39 @@ pub fn row_sums(families: &[Family<'_>]) -> Vec<[G1Affine; ROWS]> {
                 }
             }
         }
+        first += family.points.len() as u32;
     }
     pending.fold(&mut rows);
     rows
 }
 
 /// Windows that are not folded yet.
-#[derive(Default)]
 struct Pending {
+    /// The points of all families, one after the other.
+    stock: Stock,
     windows: Vec<Window>,
     /// Buckets of all windows, one after the other.
     buckets: u32,
     /// What the buckets hold: as it came, and reduced.
-    fresh: Vec<Term>,
+    fresh: Vec<Pick>,
     reduced: Vec<Term>,
 }
 
 impl Pending {
-    fn collect(&mut self, window: &Window, family: &Family<'_>) {
+    fn of(stock: Stock) -> Self {
+        Self { stock, windows: Vec::new(), buckets: 0, fresh: Vec::new(), reduced: Vec::new() }
+    }
+
+    /// `at`: where the family's points begin in the stock.
+    fn collect(&mut self, window: &Window, family: &Family<'_>, at: u32) {
         let first = self.buckets;
         self.buckets += window.buckets();
-        for (point, trits) in family.points.iter().zip(family.trits) {
+        for ((point, _), trits) in (at..).zip(family.points).zip(family.trits) {
             let value = trits.digit(window.chunk, window.place, window.width);
             // Zero, or from 1 to the number of buckets in size.
             if value != 0 {
-                let point = if value > 0 { *point } else { -*point };
-                self.fresh.push((first + value.unsigned_abs() as u32 - 1, point));
+                let sum = first + value.unsigned_abs() as u32 - 1;
+                self.fresh.push(Pick { sum, point, negative: value < 0 });
             }
             if self.fresh.len() >= bucket::TERMS {
                 self.reduce();
@@ -92,7 +102,7 @@ impl Pending {
     }
 
     fn reduce(&mut self) {
-        self.reduced.extend(bucket::reduce(&self.fresh, self.buckets as usize));
+        self.reduced.extend(self.stock.reduce(&self.fresh, self.buckets as usize));
         self.fresh.clear();
     }
 

@@ -4,46 +4,48 @@
 //! endomorphism has the images of the point's multiples, for one multiplication each in place of an addition; and
 //! the table of points that do not change is made once.
 
-use crate::bucket::{self, add_each, Term};
+use crate::bucket::{self, add_each};
 use crate::endomorphism;
 use crate::g1::{add_affine, double, identity, G1Affine, G1};
 use crate::msm::{bits_at, DOUBLE};
 use crate::scalar::Scalar;
+use crate::stock::{Pick, Stock};
 use ark_ff::PrimeField;
 
 /// Width of a fixed table.
-const FIXED_WIDTH: u32 = 7;
+const FIXED_WIDTH: u32 = 8;
 
 /// The [`odd_multiples`] of some points.
 pub(crate) struct Multiples {
-    by_factor: Vec<Vec<G1Affine>>,
+    /// By factor, then point.
+    stock: Stock,
+    /// Points.
+    count: usize,
     width: u32,
 }
 
 impl Multiples {
-    pub(crate) fn of(points: &[G1Affine], width: u32) -> Self {
-        Self { by_factor: odd_multiples(points, width), width }
-    }
-
-    /// Appends the products of the first `count` points, which are **of G1**, with x².
-    pub(crate) fn with_images(mut self, count: usize) -> Self {
-        self.by_factor.iter_mut().for_each(|points| endomorphism::extend(points, count));
-        self
+    /// Those of `points`, and of the products of the first `images` of them, which are **of G1**, with x².
+    pub(crate) fn of(points: &[G1Affine], images: usize, width: u32) -> Self {
+        let mut by_factor = odd_multiples(points, width);
+        by_factor.iter_mut().for_each(|points| endomorphism::extend(points, images));
+        Self { stock: Stock::of(by_factor.concat()), count: points.len() + images.min(points.len()), width }
     }
 
     /// Σ sᵢ·Pᵢ.
     pub(crate) fn sum(&self, scalars: &[u128]) -> G1 {
         let bits = 128 - scalars.iter().fold(0, |all, scalar| all | scalar).leading_zeros();
-        let mut terms: Vec<Term> = Vec::new();
-        for (i, scalar) in scalars.iter().enumerate() {
+        let digits = (bits + 1).div_ceil(self.width + 1) as usize + 2;
+        let mut picks = Vec::with_capacity(scalars.len() * digits);
+        for (i, scalar) in scalars.iter().enumerate().take(self.count) {
             non_adjacent(*scalar, bits, self.width, |at, digit| {
-                let points = self.by_factor.get(digit.unsigned_abs() as usize / 2);
-                let Some(point) = points.and_then(|points| points.get(i)) else { return };
+                let factor = digit.unsigned_abs() as usize / 2;
                 // From the top bit down.
-                terms.push((bits - at, if digit > 0 { *point } else { -*point }));
+                let (sum, point) = (bits - at, (factor * self.count + i) as u32);
+                picks.push(Pick { sum, point, negative: digit < 0 });
             });
         }
-        let terms = bucket::reduce(&terms, bits as usize + 1);
+        let terms = self.stock.reduce(&picks, bits as usize + 1);
         let mut terms = terms.iter().peekable();
         let mut total = identity();
         for at in 0..=bits {
@@ -60,14 +62,14 @@ impl Multiples {
 pub struct FixedBase(Multiples);
 
 impl FixedBase {
-    /// Makes the table: 64 points for each, half of them by an addition.
+    /// Makes the table: 128 points for each, half of them by an addition.
     pub fn new(points: &[G1Affine]) -> Self {
-        Self(Multiples::of(points, FIXED_WIDTH).with_images(points.len()))
+        Self(Multiples::of(points, points.len(), FIXED_WIDTH))
     }
 
     /// Σ sᵢ·Pᵢ; scalars that are missing are zero.
     pub fn msm(&self, scalars: &[Scalar]) -> G1 {
-        let count = self.0.by_factor.first().map_or(0, |points| points.len() / 2);
+        let count = self.0.count / 2;
         let mut halves = vec![0; 2 * count];
         let (low, high) = halves.split_at_mut(count);
         for ((low, high), scalar) in low.iter_mut().zip(high).zip(scalars) {

@@ -1,13 +1,13 @@
 //! Sync committees as points, each decompressed once.
 
 use crate::Reason;
-use blobcheck_beacon::{light_client::SyncCommittee, Bytes32};
+use blobcheck_beacon::light_client::SyncCommittee;
 use blobcheck_bls::SyncCommitteeKeys;
 
 /// How many committees are kept: a store's two, the one that comes next, and one to spare.
 const LIMIT: usize = 4;
 
-/// The committees that were used last, by their roots. Decompression is most of the work of an update, and a period's
+/// The committees that were used last. Decompression is most of the work of an update, and a period's
 /// committee signs for a day.
 ///
 /// Only committees whose keys are all in the group, and add up to their aggregate, are kept: what is in here can be used
@@ -15,7 +15,7 @@ const LIMIT: usize = 4;
 #[derive(Debug, Default)]
 pub struct Committees {
     /// The latest last.
-    kept: Vec<(Bytes32, SyncCommitteeKeys)>,
+    kept: Vec<(SyncCommittee, SyncCommitteeKeys)>,
 }
 
 impl Committees {
@@ -29,8 +29,7 @@ impl Committees {
     /// # Errors
     /// [`Reason::CommitteeKeys`].
     pub fn keys(&mut self, committee: &SyncCommittee) -> Result<&SyncCommitteeKeys, Reason> {
-        let root = committee.hash_tree_root();
-        let found = match self.kept.iter().position(|(kept, _)| kept == root) {
+        let found = match self.kept.iter().position(|(kept, _)| kept == committee) {
             Some(position) => self.kept.remove(position),
             None => {
                 let keys = SyncCommitteeKeys::new(committee.pubkeys(), committee.aggregate_pubkey())
@@ -38,7 +37,7 @@ impl Committees {
                 if self.kept.len() >= LIMIT {
                     self.kept.remove(0);
                 }
-                (*root, keys)
+                (committee.clone(), keys)
             }
         };
         self.kept.push(found);
@@ -67,11 +66,11 @@ mod tests {
             let participants = |keys: &SyncCommitteeKeys| keys.participants(&[true]).unwrap().to_bytes();
             assert_eq!(participants(committees.keys(&committee).unwrap()), committee.pubkeys()[0]);
             assert!(committees.kept.len() <= LIMIT);
-            assert_eq!(committees.kept.last().unwrap().0, *committee.hash_tree_root());
+            assert_eq!(committees.kept.last().unwrap().0, committee);
         }
         // 17 was among the last ones and stood up; 16 had to go for 1.
-        let kept: Vec<Bytes32> = committees.kept.iter().map(|(root, _)| *root).collect();
-        assert_eq!(kept, [18, 19, 17, 1].map(|secret| *committee(secret).hash_tree_root()));
+        let kept: Vec<SyncCommittee> = committees.kept.iter().map(|(kept, _)| kept.clone()).collect();
+        assert_eq!(kept, [18, 19, 17, 1].map(committee));
     }
 
     #[test]

@@ -62,7 +62,7 @@ pub fn verify_proposer_signature(
 }
 
 /// Decompresses a `SyncCommittee` in SSZ, and checks that its keys are points of the group, not infinity, and that
-/// `aggregate_pubkey` is their sum. This instance remembers it by its root, with the few that were used last. Throws why it
+/// `aggregate_pubkey` is their sum. This instance remembers it, with the few that were used last. Throws why it
 /// is refused.
 #[wasm_bindgen(js_name = checkSyncCommittee)]
 pub fn check_sync_committee(sync_committee: &[u8]) -> Result<(), JsValue> {

@@ -5,6 +5,7 @@
 import { type Bytes, decodeHex } from '../bytes/hex.ts'
 import { isBytes } from '../bytes/is-bytes.ts'
 import { readUint64 } from '../bytes/uint64.ts'
+import { WasmUnavailableError } from '../errors.ts'
 import { lightClientWords, type NetworkConfig, type NetworkName, resolveNetwork } from '../networks.ts'
 import { isTrap } from '../wasm/instances.ts'
 import { chooseKernel, type KernelName } from '../wasm/kernel.ts'
@@ -28,7 +29,7 @@ export interface VersionedObject {
 export interface LightClientSpecOptions {
   /** Default mainnet. */
   readonly network?: NetworkName | NetworkConfig
-  /** Default: the baseline, whose word is final. */
+  /** Default: the baseline, whose word is final. What a faster one refuses, the baseline decides. */
   readonly kernel?: 'auto' | KernelName
   readonly wasm?: WasmSources
 }
@@ -75,22 +76,39 @@ export async function loadLightClientSpec({
   wasm = {},
 }: LightClientSpecOptions = {}): Promise<LightClientSpec> {
   const words = lightClientWords(resolveNetwork(network))
+  const load = async (name: KernelName): Promise<Exports> =>
+    instances.instantiate(name, await compileKernel(name, wasm, lightClientFiles))
   const { name } = await chooseKernel(kernel)
-  const exports = instances.instantiate(name, await compileKernel(name, wasm, lightClientFiles))
+  const baseline = await load('simd128')
+  const fast = name === 'simd128' ? null : await load(name)
+  const isSound = fast?.fused() ?? false
+  if (fast !== null && !isSound && kernel !== 'auto')
+    throw new WasmUnavailableError('the relaxed-simd kernel is not sound here: its own probe failed')
 
-  /** Runs a function of the module: codes become errors, and a trap does not outlive the call. */
-  function run<T>(task: (exports: Exports) => T): T {
+  /** Runs a function of the module; anything but a plain yes of the fast one is decided by the baseline. */
+  function run<T>(task: (exports: Exports) => T, isFinal: (answer: T) => boolean = () => true): T {
+    if (fast === null || !isSound) return runOn('simd128', baseline, task)
+    try {
+      const answer = runOn(name, fast, task)
+      if (isFinal(answer)) return answer
+    } catch {
+      // The baseline throws the same, or knows better.
+    }
+    return runOn('simd128', baseline, task)
+  }
+  /** Codes become errors, and a trap does not outlive the call. */
+  function runOn<T>(which: KernelName, exports: Exports, task: (exports: Exports) => T): T {
     try {
       return task(exports)
     } catch (error) {
       if (typeof error === 'number') throw refusal(error)
       if (error instanceof Undecodable) throw new TypeError(error.message)
-      if (isTrap(error)) instances.revive(name)
+      if (isTrap(error)) instances.revive(which)
       throw error
     }
   }
   const refusal = (code: number): LightClientError =>
-    new LightClientError(exports.reasonName(code) as LightClientReason)
+    new LightClientError(baseline.reasonName(code) as LightClientReason)
   const copied = (store: Uint8Array): Uint8Array => new Uint8Array(store)
 
   return {
@@ -99,29 +117,33 @@ export async function loadLightClientSpec({
         copied(module.initializeStore(words, forkOfVersion(version), bytesOf(root), bytesOf(ssz))),
       ),
     validateLightClientUpdate(store, { version, ssz }, currentSlot) {
-      const code = run((module) =>
-        module.validateUpdate(
-          words,
-          store,
-          forkOfVersion(version),
-          bytesOf(ssz),
-          readUint64(currentSlot, 'currentSlot'),
-        ),
+      const code = run(
+        (module) =>
+          module.validateUpdate(
+            words,
+            store,
+            forkOfVersion(version),
+            bytesOf(ssz),
+            readUint64(currentSlot, 'currentSlot'),
+          ),
+        (code) => code === 0,
       )
       if (code !== 0) throw refusal(code)
     },
     processLightClientUpdate(store, { version, ssz }, currentSlot) {
       const update = bytesOf(ssz)
-      const answer = run((module) =>
-        module.processUpdates(
-          words,
-          store,
-          Uint8Array.of(forkOfVersion(version)),
-          update,
-          Uint32Array.of(update.length),
-          readUint64(currentSlot, 'currentSlot'),
-          freshSeed(),
-        ),
+      const answer = run(
+        (module) =>
+          module.processUpdates(
+            words,
+            store,
+            Uint8Array.of(forkOfVersion(version)),
+            update,
+            Uint32Array.of(update.length),
+            readUint64(currentSlot, 'currentSlot'),
+            freshSeed(),
+          ),
+        ([code = 0]) => code === 0,
       )
       const [code = 0] = answer
       if (code !== 0) throw refusal(code)

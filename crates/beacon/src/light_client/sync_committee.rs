@@ -3,15 +3,16 @@
 use crate::hash::{hash_pair, hash_pairs};
 use crate::merkle::ZERO_HASHES;
 use crate::Bytes32;
+use std::sync::OnceLock;
 
 /// The keys that sign for one period, with their root.
 ///
-/// Two committees are equal where their roots are.
+/// The root, a thousand hashes, is worked out when it is asked for: who knows the committee already compares its keys.
 #[derive(Clone, Debug)]
 pub struct SyncCommittee {
     pubkeys: Vec<[u8; 48]>,
     aggregate_pubkey: [u8; 48],
-    root: Bytes32,
+    root: OnceLock<Bytes32>,
 }
 
 impl SyncCommittee {
@@ -25,11 +26,8 @@ impl SyncCommittee {
 
     /// The committee of these compressed points of G1, which are not looked at. None of no keys or more than 4,096.
     pub fn new(pubkeys: Vec<[u8; 48]>, aggregate_pubkey: [u8; 48]) -> Option<Self> {
-        if pubkeys.len() > Self::MAX_SIZE {
-            return None;
-        }
-        let root = hash_pair(&pubkeys_root(&pubkeys)?, &pubkey_root(&aggregate_pubkey));
-        Some(Self { pubkeys, aggregate_pubkey, root })
+        let some = (1..=Self::MAX_SIZE).contains(&pubkeys.len());
+        some.then_some(Self { pubkeys, aggregate_pubkey, root: OnceLock::new() })
     }
 
     /// Reads the SSZ encoding: the keys, then their sum. `None` for bytes of another length than that of any committee.
@@ -57,13 +55,14 @@ impl SyncCommittee {
 
     /// `hash_tree_root(committee)`.
     pub fn hash_tree_root(&self) -> &Bytes32 {
-        &self.root
+        self.root
+            .get_or_init(|| hash_pair(&pubkeys_root(&self.pubkeys), &pubkey_root(&self.aggregate_pubkey)))
     }
 }
 
 impl PartialEq for SyncCommittee {
     fn eq(&self, other: &Self) -> bool {
-        self.root == other.root
+        self.pubkeys == other.pubkeys && self.aggregate_pubkey == other.aggregate_pubkey
     }
 }
 
@@ -81,13 +80,12 @@ fn pubkey_chunks(pubkey: &[u8; 48]) -> [Bytes32; 2] {
     chunks
 }
 
-/// Root of the `Vector[BLSPubkey, n]` of these keys, a layer at a time: some thousand hashes.
-fn pubkeys_root(pubkeys: &[[u8; 48]]) -> Option<Bytes32> {
+/// Root of the `Vector[BLSPubkey, n]` of these keys, at least one and at most 4,096, a layer at a time: some thousand hashes.
+fn pubkeys_root(pubkeys: &[[u8; 48]]) -> Bytes32 {
     // Below the tree of keys, each key is a tree of two chunks.
-    let depth = pubkeys.len().checked_next_power_of_two()?.ilog2() as usize;
-    let zeros = ZERO_HASHES.get(..depth)?;
+    let depth = pubkeys.len().next_power_of_two().ilog2() as usize;
     let mut layer = hash_pairs(&pubkeys.iter().flat_map(pubkey_chunks).collect::<Vec<_>>());
-    for zero in zeros {
+    for zero in ZERO_HASHES.iter().take(depth) {
         // An odd layer's last node is paired with the root of the zero tree beside it: the vector's padding is zero
         // chunks, not zero keys.
         if layer.len() % 2 == 1 {
@@ -95,5 +93,5 @@ fn pubkeys_root(pubkeys: &[[u8; 48]]) -> Option<Bytes32> {
         }
         layer = hash_pairs(&layer);
     }
-    layer.first().copied()
+    layer.first().copied().unwrap_or_default()
 }

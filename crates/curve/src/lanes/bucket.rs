@@ -7,15 +7,14 @@ use super::fp::FpPair;
 use crate::backend::Fq;
 use crate::bucket::Term;
 use crate::g1::G1Affine;
-use ark_ec::AffineRepr;
 use ark_ff::{AdditiveGroup, Field};
 
-/// (x, y).
-type Point = FpPair<1>;
+/// (x, y); zeros for the identity, which is no point of the curve's equation.
+pub(crate) type Point = FpPair<1>;
 
 /// Terms, sorted by the numbers of their sums.
 #[derive(Default)]
-struct Terms {
+pub(crate) struct Terms {
     numbers: Vec<u32>,
     points: Vec<Point>,
 }
@@ -29,23 +28,42 @@ struct Line {
     slope: FpPair<1>,
 }
 
-/// Adds sorted terms up in pairs within their sums, until a round would have fewer additions than `least`.
-pub(crate) fn reduce<'t>(terms: impl Iterator<Item = &'t Term>, least: usize) -> Vec<Term> {
-    let mut all = Terms::default();
-    for (number, point) in terms.filter(|(_, point)| !point.is_zero()) {
-        all.push(*number, FpPair::of(&point.x, &point.y));
-    }
-    while all.pairs() >= least.max(1) {
-        all = all.halve();
-    }
-    let point = |point: &Point| {
-        let [x, y] = point.numbers();
-        G1Affine::new_unchecked(x, y)
-    };
-    all.numbers.iter().copied().zip(all.points.iter().map(point)).collect()
+/// A point as terms have it.
+pub(crate) fn point_of(point: &G1Affine) -> Point {
+    FpPair::of(&point.x, &point.y)
 }
 
 impl Terms {
+    /// None yet, and room for so many.
+    pub(crate) fn with_room(count: usize) -> Self {
+        Self { numbers: Vec::with_capacity(count), points: Vec::with_capacity(count) }
+    }
+
+    /// Appends a term, or its opposite, unless it is the identity. Numbers ascend.
+    pub(crate) fn add_term(&mut self, number: u32, point: &Point, negative: bool) {
+        // Out of words: zero exactly if it is zero.
+        if point.is_zero_once_reduced() != [true; 2] {
+            self.push(number, if negative { point.conjugate() } else { *point });
+        }
+    }
+
+    /// Adds terms up in pairs within their sums, until a round would have fewer additions than `least`.
+    pub(crate) fn reduce(self, least: usize) -> Vec<Term> {
+        let mut all = self;
+        loop {
+            let pairs = all.pairs();
+            if pairs < least.max(1) {
+                break;
+            }
+            all = all.halve(pairs);
+        }
+        let point = |point: &Point| {
+            let [x, y] = point.numbers();
+            G1Affine::new_unchecked(x, y)
+        };
+        all.numbers.iter().copied().zip(all.points.iter().map(point)).collect()
+    }
+
     fn push(&mut self, number: u32, point: Point) {
         self.numbers.push(number);
         self.points.push(point);
@@ -56,11 +74,11 @@ impl Terms {
         self.numbers.chunk_by(|a, b| a == b).map(|sum| sum.len() / 2).sum()
     }
 
-    /// Neighbours of the same sum, added. The terms stay sorted.
+    /// Neighbours of the same sum, so many pairs, added. The terms stay sorted.
     #[inline(never)]
-    fn halve(&self) -> Self {
-        let mut out = Self::default();
-        let mut lines = Vec::with_capacity(self.points.len() / 2);
+    fn halve(&self, pairs: usize) -> Self {
+        let mut out = Self::with_room(self.points.len().saturating_sub(pairs));
+        let mut lines = Vec::with_capacity(pairs);
         let mut at = 0;
         while let (Some(number), Some(point)) = (self.numbers.get(at), self.points.get(at)) {
             let next = self.points.get(at + 1).filter(|_| self.numbers.get(at + 1) == Some(number));
@@ -76,12 +94,12 @@ impl Terms {
             }
             at += 2;
         }
-        self.add(&lines, &mut out.points);
+        self.add_along(&lines, &mut out.points);
         out
     }
 
     /// The sums along `lines`, with one inversion for all of them.
-    fn add(&self, lines: &[Line], sums: &mut [Point]) {
+    fn add_along(&self, lines: &[Line], sums: &mut [Point]) {
         let mut product = FpPair::of(&Fq::ONE, &Fq::ONE);
         let mut before = Vec::with_capacity(lines.len() / 2 + 1);
         for [a, b] in lines.chunks(2).filter_map(two) {
@@ -136,7 +154,7 @@ fn slope(left: &Point, right: &Point) -> Option<FpPair<1>> {
 }
 
 /// The inverses of two numbers that are not zero.
-fn invert(numbers: &FpPair<1>) -> FpPair<1> {
+pub(super) fn invert(numbers: &FpPair<1>) -> FpPair<1> {
     let [a, b] = numbers.numbers();
     let inverse = (a * b).inverse().unwrap_or(Fq::ZERO);
     FpPair::of(&(inverse * b), &(inverse * a))

@@ -29,6 +29,12 @@ impl<const B: u32> FpPair<B> {
         FpPair(times_xi(&self.0))
     }
 
+    /// c0 − c1·u.
+    #[inline(always)]
+    pub(super) fn conjugate(&self) -> Fp2<B> {
+        FpPair(each(&self.0, &self.0, |x, _| x * F64x2::new(1.0, -1.0)))
+    }
+
     /// −c0 − c1·u.
     #[inline(always)]
     pub(super) fn negative(&self) -> Fp2<B> {

@@ -16,6 +16,9 @@ const MASK: u64 = (1 << WIDTH) - 1;
 pub struct FrPair<const B: u32>([F64x2; LIMBS]);
 
 impl FrPair<3> {
+    /// Zeros.
+    pub(super) const ZERO: Self = Self([F64x2::new(0.0, 0.0); LIMBS]);
+
     /// 32 big-endian bytes each, any.
     ///
     /// Digits are below 2⁴⁴, the top one below 2³⁶ < 3·r/2²²⁰, and the number is below 2²⁵⁶ < 2.3·r.
@@ -43,6 +46,7 @@ impl FrPair<1> {
     }
 
     /// Both numbers.
+    #[inline(never)]
     pub fn numbers(&self) -> [Raw; 2] {
         let mut numbers = [[0i64; LIMBS]; 2];
         for (i, limb) in self.0.iter().enumerate() {
@@ -58,21 +62,15 @@ impl FrPair<1> {
 /// Signed limbs of a number between −r and r, as the one between 0 and r.
 fn canonical(limbs: &[i64; LIMBS]) -> Raw {
     let negative = limbs.iter().fold(0, |carry, limb| (limb + carry) >> WIDTH) < 0;
-    // With r added where it is negative, the number is below 2²⁵⁶, and the fifth word zero.
-    let (mut words, mut at, mut bits, mut sum) = ([0u64; 5], 0, 0, 0i128);
-    for (limb, p) in limbs.iter().zip(P) {
-        let limb = if negative { limb + p as i64 } else { *limb };
-        sum += i128::from(limb) << bits;
-        bits += WIDTH;
-        if bits >= 64 {
-            words[at] = sum as u64;
-            sum >>= 64;
-            (at, bits) = (at + 1, bits - 64);
-        }
+    // With r added where it is negative, the number is below 2²⁵⁶: the top digit has 36 bits, and no carry.
+    let (mut digits, mut carry) = ([0u64; LIMBS], 0);
+    for ((digit, limb), p) in digits.iter_mut().zip(limbs).zip(P) {
+        let value = if negative { limb + p as i64 } else { *limb } + carry;
+        *digit = value as u64 & MASK;
+        carry = value >> WIDTH;
     }
-    words[at] = sum as u64;
-    let [a, b, c, d, _] = words;
-    Raw::from_limbs([a, b, c, d])
+    let [a, b, c, d, e, f] = digits;
+    Raw::from_limbs([a | b << 44, b >> 20 | c << 24, c >> 40 | d << 4 | e << 48, e >> 16 | f << 28])
 }
 
 impl<const B: u32> FrPair<B> {
@@ -102,6 +100,12 @@ impl<const B: u32> FrPair<B> {
     pub fn minus<const B2: u32, const SUM: u32>(&self, other: &FrPair<B2>) -> FrPair<SUM> {
         const { assert!(B + B2 <= SUM) }
         FrPair(each(&self.0, &other.0, |x, y| x - y))
+    }
+
+    /// The lanes exchanged.
+    #[inline(always)]
+    pub(super) fn swapped(&self) -> Self {
+        FrPair(each(&self.0, &self.0, |x, _| x.swapped()))
     }
 
     /// The same numbers under a larger bound.

@@ -14,9 +14,11 @@
 //! | `bucket` | many sums of points |
 //! | `fp2`, `fp6`, `fp12` | the tower; a pair is c0 and c1 of a number in Fp2 |
 //! | `frobenius`, `inverse` | powers of p, and inverses, in the tower |
-//! | `pairing` | Miller loops and the final exponentiation |
+//! | `g2` | points of the curve over Fp2, one at a time |
+//! | `lines`, `pairing` | Miller loops and the final exponentiation |
 //! | `fr`, `fr_kernels` | two numbers modulo r: plain integers |
 //! | `fold` | the value of a polynomial, four values to one |
+//! | `extend` | twice as many values of a polynomial |
 //! | `probe` | whether the engine computes as all this needs |
 //!
 //! # Exact products of doubles
@@ -55,6 +57,7 @@
 
 mod bucket;
 mod convert;
+mod extend;
 mod fold;
 mod fp;
 #[rustfmt::skip]
@@ -67,18 +70,23 @@ mod fr;
 mod fr_kernels;
 mod frobenius;
 mod g1;
+mod g2;
 mod inverse;
+mod lines;
 mod pairing;
 mod probe;
 mod root;
 mod subgroup;
 mod vector;
 
-pub(crate) use bucket::reduce;
+pub(crate) use bucket::{point_of, Point, Terms};
+pub(crate) use extend::Factors;
 pub(crate) use fold::fold;
 pub use fp::FpPair;
 pub use fr::FrPair;
-pub(crate) use pairing::{product_is_one, Lines};
+pub(crate) use g2::times_x;
+pub(crate) use lines::Lines;
+pub(crate) use pairing::product_is_one;
 pub use probe::agrees;
 pub(crate) use root::{power_each, sqrt_each};
 pub(crate) use subgroup::contains;

@@ -5,32 +5,14 @@
 //! y: c0/(c4·y) + c1·x/(c4·y)·v + v·w. c4 is not zero, since Q has the order r and none of its multiples in the loop is
 //! the identity or ±Q; nor is y, since the curve has no point of order 2.
 
-use super::fp12::{of_fq2, Fp12};
-use super::fp2::Fp2;
+use super::fp12::Fp12;
 use super::frobenius::Frobenius;
+use super::lines::Lines;
 use super::FpPair;
-use crate::backend::{Fq, Fq2};
+use crate::backend::Fq;
 use crate::endomorphism::X;
 use crate::g1::G1Affine;
-use ark_ff::{batch_inversion, Field};
-
-/// Lines of a Miller loop, in its order: c0/c4 and c1/c4. None for the identity.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Lines(Vec<[Fp2<1>; 2]>);
-
-impl Lines {
-    /// From (c0, c1, c4), with one inversion for all.
-    pub(crate) fn of(lines: &[(Fq2, Fq2, Fq2)]) -> Self {
-        // 1/(a + b·u) = (a − b·u)/(a² + b²).
-        let mut norms: Vec<Fq> = lines.iter().map(|(_, _, c4)| c4.c0.square() + c4.c1.square()).collect();
-        batch_inversion(&mut norms);
-        let scaled = |((c0, c1, c4), norm): (&(Fq2, Fq2, Fq2), &Fq)| {
-            let inverse = FpPair::of(&c4.c0, &-c4.c1).mul(&FpPair::of(norm, norm));
-            [c0, c1].map(|c| of_fq2(c).mul_fp2(&inverse))
-        };
-        Self(lines.iter().zip(&norms).map(scaled).collect())
-    }
-}
+use ark_ff::batch_inversion;
 
 /// Whether Π e(Pᵢ, Qᵢ) = 1, for points other than the identity.
 pub(crate) fn product_is_one(pairs: &[(G1Affine, &Lines)]) -> bool {
@@ -86,9 +68,11 @@ fn final_exponentiation(f: &Fp12) -> Option<Fp12> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::backend::{Bls12_381, Fq12};
+    use crate::backend::{Bls12_381, Fq12, Fq2};
+    use crate::lanes::fp12::of_fq2;
     use crate::{g1, g2, G1};
     use ark_ec::pairing::{MillerLoopOutput, Pairing};
+    use ark_ff::Field;
 
     /// Against arkworks: numbers all over Fp12, and numbers of the cyclotomic subgroup.
     #[test]
@@ -139,7 +123,7 @@ mod tests {
     #[test]
     fn the_loops() {
         let stock = <Bls12_381 as Pairing>::G2Prepared::from(g2::generator());
-        let lines = Lines::of(&stock.ell_coeffs);
+        let lines = Lines::of(&g2::generator());
         let mut point = G1::from(g1::generator());
         for count in 0..4 {
             let points = vec![G1Affine::from(point); count];

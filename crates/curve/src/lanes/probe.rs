@@ -17,20 +17,24 @@ pub fn agrees() -> bool {
 
 fn scalars() -> bool {
     let ones = [0xff; 32];
-    let mut numbers = [ZERO, -ONE, ONE, scalar_reduce_be(&ones)];
+    let most = scalar_reduce_be(&ones);
+    let mut numbers = [[ZERO, -ONE], [ONE, most]];
     for _ in 0..ROUNDS {
-        let [a, b, c, d] = numbers;
+        let [[a, b], factors] = numbers;
         // What is read is up to 2.3·r, and four times that with the sums.
         let read = FrPair::from_be(&scalar_to_be(&a), &ones);
         let sum = read.plus::<3, 6>(&read);
         let sum = sum.plus::<6, 12>(&sum).plus::<3, 15>(&FrPair::from_be(&ones, &scalar_to_be(&b)));
-        let found = [sum.mul(&FrPair::factor(&c, &d)), sum.reduce()].map(|pair| pair.numbers());
-        let most = scalar_reduce_be(&ones);
-        let sums = [(a.double() + a.double() + most), (most.double() + most.double() + b)];
-        if found.map(|pair| pair.map(|raw| raw.to_scalar())) != [[sums[0] * c, sums[1] * d], sums] {
-            return false;
+        let found =
+            [sum.mul(&FrPair::factor(&factors[0], &factors[1])), sum.reduce()].map(|pair| pair.numbers());
+        let sums = [a.double().double() + most, most.double().double() + b];
+        for lane in 0..2 {
+            let product = sums[lane] * factors[lane];
+            if found[0][lane].to_scalar() != product || found[1][lane].to_scalar() != sums[lane] {
+                return false;
+            }
+            numbers[lane] = [product, numbers[lane][0] - ONE];
         }
-        numbers = [sums[0] * c, sums[1] * d, b - ONE, sums[0] + d];
     }
     true
 }
@@ -38,28 +42,29 @@ fn scalars() -> bool {
 fn base_field() -> bool {
     // Words of alternating long runs, for the borders of the limbs.
     let start = Fq::new_unchecked(BigInt([!0, 0, !0 << 32, !0 >> 16, 1 << 47, 0x1a00_ffff_0000_ffff]));
-    let mut numbers = [Fq::ZERO, -Fq::ONE, Fq::ONE, start];
+    let mut numbers = [[Fq::ZERO, -Fq::ONE], [Fq::ONE, start]];
     for _ in 0..ROUNDS {
-        let [a, b, c, d] = numbers;
-        let (x, y) = (FpPair::of(&a, &b), FpPair::of(&c, &d));
+        let [xs, ys] = numbers;
+        let (x, y) = (FpPair::of(&xs[0], &xs[1]), FpPair::of(&ys[0], &ys[1]));
         let product = (x + y).mul(&(x - y));
         let square = (x - y).square();
         let twice = x + x;
         let wide = (twice + twice) + (twice + twice);
         let reduced = (wide - (square + product)).reduce();
-        let (plus, minus) = ([a + c, b + d], [a - c, b - d]);
-        let expected: [[Fq; 2]; 3] = [
-            [plus[0] * minus[0], plus[1] * minus[1]],
-            minus.map(|x| x.square()),
-            [0, 1].map(|i| {
-                let wide = [a, b][i].double().double().double();
-                wide - (minus[i].square() + plus[i] * minus[i])
-            }),
-        ];
-        if [product, square, reduced].map(|pair| pair.numbers()) != expected {
+        if x.mul_fp2(&y).numbers() != [xs[0] * ys[0] - xs[1] * ys[1], xs[0] * ys[1] + xs[1] * ys[0]] {
             return false;
         }
-        numbers = [expected[2][0] + d, expected[0][1], expected[1][0] - Fq::ONE, expected[2][1] + a];
+        let found = [product, square, reduced].map(|pair| pair.numbers());
+        for lane in 0..2 {
+            let (x, y) = (xs[lane], ys[lane]);
+            let product = (x + y) * (x - y);
+            let square = (x - y).square();
+            let wide = x.double().double().double() - (square + product);
+            if [found[0][lane], found[1][lane], found[2][lane]] != [product, square, wide] {
+                return false;
+            }
+            numbers[lane] = [wide + y, if lane == 0 { product } else { square - Fq::ONE }];
+        }
     }
     true
 }
