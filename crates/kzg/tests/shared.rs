@@ -22,7 +22,7 @@ fn patched(unit: &[u8], bytes: &[u8; 48]) -> Vec<u8> {
 /// Cells and blobs, with points enough for the rows of a bulk test where three groups share it, and for none in one of four.
 fn units(world: &World, rng: &mut Rng) -> Vec<Vec<u8>> {
     let polynomials: Vec<Polynomial> = [4096, 64, 1].iter().map(|n| world.polynomial(rng, *n)).collect();
-    let mut units: Vec<Vec<u8>> = (0..75).map(|k| world.column_unit(&[&polynomials[k % 3]], k)).collect();
+    let mut units: Vec<Vec<u8>> = (0..128).map(|k| world.column_unit(&[&polynomials[k % 3]], k)).collect();
     units.extend(polynomials.iter().map(|p| world.blob_unit(p)));
     units
 }
@@ -50,7 +50,7 @@ fn closes(world: &World, groups: &[GroupSums]) -> bool {
     answers[0]
 }
 
-const CUTS: [&[usize]; 4] = [&[], &[39], &[26, 52], &[10, 40, 60, 77]];
+const CUTS: [&[usize]; 4] = [&[], &[66], &[44, 88], &[10, 50, 90, 130]];
 
 #[test]
 fn true_groups_close() {
@@ -76,8 +76,8 @@ fn true_groups_close() {
 fn a_false_unit_opens_its_own_group_alone() {
     let (world, mut rng) = (World::new(52), Rng(52));
     let mut units = units(&world, &mut rng);
-    units[30] = falsify(&units[30], 0, &mut rng);
-    let (outcomes, sums) = collected(&units, &[26, 52], &mut rng);
+    units[60] = falsify(&units[60], 0, &mut rng);
+    let (outcomes, sums) = collected(&units, &[44, 88], &mut rng);
     assert!(outcomes.iter().all(|outcome| *outcome == Outcome::Pending));
     assert!(!closes(&world, &sums));
     let alone = sums.iter().map(|group| closes(&world, std::slice::from_ref(group))).collect::<Vec<_>>();
@@ -91,14 +91,14 @@ fn planted_torsion_opens_its_own_group_alone() {
     let proof = |at: usize| units[at][PROOF..PROOF + 48].try_into().expect("a point");
     for order in [3, 11, 10_177] {
         // One; two that cancel within a group; two that cancel over groups, which share a test and no coefficients.
-        for (places, guilty) in [(vec![30], vec![1]), (vec![30, 31], vec![1]), (vec![5, 60], vec![0, 2])] {
+        for (places, guilty) in [(vec![60], vec![1]), (vec![60, 61], vec![1]), (vec![5, 90], vec![0, 2])] {
             let mut units = units.clone();
             let mut defect = torsion(order);
             for at in places {
                 units[at] = patched(&units[at], &plus(&proof(at), defect));
                 defect = -defect;
             }
-            let (outcomes, sums) = collected(&units, &[26, 52], &mut rng);
+            let (outcomes, sums) = collected(&units, &[44, 88], &mut rng);
             assert!(sums.iter().all(|group| group.rows.is_some()));
             assert!(outcomes.iter().all(|outcome| *outcome == Outcome::Pending));
             assert!(!closes(&world, &sums));
@@ -106,14 +106,14 @@ fn planted_torsion_opens_its_own_group_alone() {
                 assert_eq!(closes(&world, std::slice::from_ref(group)), !guilty.contains(&which));
             }
             // Whoever then looks at the group by itself finds it.
-            let verdicts = verify(&world.setup, &views(&units[26..52]), rng.bytes::<32>());
+            let verdicts = verify(&world.setup, &views(&units[44..88]), rng.bytes::<32>());
             let expected = Verdict::Malformed(InputError { reason: Reason::ProofNotInSubgroup, index: 0 });
             assert_eq!(verdicts.contains(&expected), guilty.contains(&1));
         }
     }
     let mut bad = units.clone();
     bad[40] = patched(&bad[40], &outside_g1());
-    let (_, sums) = collected(&bad, &[26, 52], &mut rng);
+    let (_, sums) = collected(&bad, &[44, 88], &mut rng);
     assert!(!closes(&world, &sums));
 }
 
@@ -123,7 +123,7 @@ fn points_off_the_curve_are_left_out() {
     let (world, mut rng) = (World::new(54), Rng(54));
     let mut units = units(&world, &mut rng);
     units[12] = patched(&units[12], &off_curve());
-    let (outcomes, sums) = collected(&units, &[26, 52], &mut rng);
+    let (outcomes, sums) = collected(&units, &[44, 88], &mut rng);
     let pending = outcomes.iter().filter(|outcome| **outcome == Outcome::Pending).count();
     assert_eq!(pending, units.len() - 1);
     assert!(matches!(outcomes[12], Outcome::Malformed(InputError { reason: Reason::ProofNotOnCurve, .. })));
@@ -134,7 +134,7 @@ fn points_off_the_curve_are_left_out() {
 fn bytes_that_are_no_sums_are_refused() {
     let (world, mut rng) = (World::new(55), Rng(55));
     let units = units(&world, &mut rng);
-    let (_, sums) = collected(&units, &[39], &mut rng);
+    let (_, sums) = collected(&units, &[66], &mut rng);
     let good = sums[0].to_bytes();
     assert!(GroupSums::from_bytes(&good).is_some_and(|group| group.rows.is_some()));
     let accumulator = Accumulator::empty().to_bytes();

@@ -12,6 +12,7 @@ mod data;
 mod fingerprint;
 mod glue;
 mod panics;
+mod places;
 mod prover_setup;
 mod wasm;
 
