@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './scripts/chromium.mjs'
+import Report from './scripts/vitest-report.mjs'
 import { vectorCommands } from './tests/support/commands.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -26,7 +27,7 @@ const hasLibraries = existsSync(here('./tests/adapters/node_modules/viem'))
 export default defineConfig({
   test: {
     reporters: process.env['BLOBCHECK_REPORT']
-      ? ['default', ['json', { outputFile: process.env['BLOBCHECK_REPORT'] }]]
+      ? ['default', new Report(process.env['BLOBCHECK_REPORT'])]
       : ['default'],
     projects: [
       {
@@ -38,8 +39,8 @@ export default defineConfig({
             'tests/node/**/*.test.ts',
             ...(hasLibraries ? ['tests/adapters/*.test.ts'] : []),
           ],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           pool: 'forks',
         },
       },
@@ -65,8 +66,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/shared/**/*.test.ts', 'tests/browser/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
           browser: {
             enabled: true,
             headless: true,

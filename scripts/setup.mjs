@@ -65,7 +65,7 @@ async function buildWasm(log, modules) {
 async function compileTypeScript(log) {
   const dist = join(root, 'dist')
   const stamp = join(dist, '.stamp')
-  const types = ['', 'light_client_', 'prover_'].map((glue) => join(root, `wasm/${glue}simd128.d.ts`))
+  const types = ['', 'light_client_', 'prover_'].map((glue) => join(root, `wasm/${glue}exports.d.ts`))
   const there = types.filter((path) => existsSync(path))
   const settings = ['tsconfig.json', 'package.json'].map((path) => join(root, path))
   const wanted = hash([...filesUnder(join(root, 'ts/src')), ...there, ...settings])

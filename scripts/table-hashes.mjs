@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import * as prover from '../wasm/prover_simd128.js'
+import { instance as prover } from '../wasm/prover_simd128.js'
 import { root } from './setup.mjs'
 
 export const ROWS = [1, 2, 4, 8]

@@ -1,87 +1,53 @@
 // `npm test`: sets up what is missing, runs everything, and ends with one line that counts it all.
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { readCargo } from './cargo-report.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { fingerprint, lastGreen, rememberGreen } from './green.mjs'
 import { npm, run } from './run.mjs'
 import { root, setUpOrExit } from './setup.mjs'
+import { fail, inWords, pass, printEnd, section, skip, total } from './tally.mjs'
 
-const total = { passed: 0, failed: 0, skipped: 0 }
-const skips = []
-const reports = join(root, 'target/reports')
+/** What runs once: pages, which one browser draws whoever drives it, and text that no kernel has a part in. */
+const sameOnAnyEngine = [
+  'tests/node/page*.test.ts',
+  'tests/node/cli-{picture,terminal,words-of-others}.test.ts',
+  'tests/node/{cargo-report,prover-table-hashes}.test.ts',
+]
 
-await setUpOrExit()
+let vitestRuns = 0
+
+section('set-up')
+// What tests need of others does not wait for what is built here.
+const [, currentNode] = await Promise.all([
+  setUpOrExit(),
+  prepareCurrentNode(),
+  // Apart from the other packages: they bring binaries for each platform.
+  prepare('lodestar', '@lodestar/types', 'another implementation’s types, for the tests'),
+  prepare('adapters', 'viem', 'the wallets’ libraries, for the tests of the adapters'),
+])
 const chromium = prepareChromium()
-const currentNode = await prepareCurrentNode()
-await prepareLodestar()
-await prepareLibraries()
 
 const vectors = process.env.BLOBCHECK_VECTORS ?? join(root, '../shared/vectors')
 const inputs = await fingerprint([process.version, chromium, currentNode, vectors, existsSync(vectors)])
 const green = process.env.CI === 'true' || process.argv.includes('--force') ? null : lastGreen(inputs)
 if (green !== null) {
-  const { passed, failed, skipped } = green.total
   console.log(`\nnothing has changed since everything ran, at ${green.at}: these are its results`)
   console.log('npm test -- --force runs it again')
-  console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`)
+  console.log(`\n${inWords(green.total)}`)
   process.exit()
 }
 
 section('formats, lints and types')
-await check('cargo fmt', 'cargo', ['fmt', '--all', '--check'])
-await check('cargo clippy', 'cargo', [
-  'clippy',
-  '--quiet',
-  '--locked',
-  '--workspace',
-  '--all-targets',
-  '--',
-  '-D',
-  'warnings',
-])
-await check('prettier', process.execPath, [
-  join(root, 'node_modules/prettier/bin/prettier.cjs'),
-  '--check',
-  '--log-level=warn',
-  '.',
-])
-await check('tsc (tests)', process.execPath, [
-  join(root, 'node_modules/typescript/bin/tsc'),
-  '--noEmit',
-  '-p',
-  'tests',
-])
-await check('tsc (page)', process.execPath, [
-  join(root, 'node_modules/typescript/bin/tsc'),
-  '--noEmit',
-  '-p',
-  'web-demo',
-])
-
-await check('tsc (tests of the adapters)', process.execPath, [
-  join(root, 'node_modules/typescript/bin/tsc'),
-  '--noEmit',
-  '-p',
-  'tests/adapters',
-])
+await Promise.all([checkRust(), checkTypeScript()])
 
 section('Rust')
 await rustTests([])
 // The arithmetic of the modules, under the tests of everything that stands on it.
-for (const engine of ['baseline', 'lanes']) {
-  await rustTests([
-    '--package',
-    'blobcheck-curve',
-    '--package',
-    'blobcheck-kzg',
-    '--package',
-    'blobcheck-bls',
-    '--package',
-    'blobcheck-prover',
-    '--features',
-    `blobcheck-curve/${engine}`,
-  ])
-}
+const arithmetic = ['curve', 'kzg', 'bls', 'prover'].flatMap((crate) => ['--package', `blobcheck-${crate}`])
+for (const engine of ['baseline', 'lanes'])
+  await rustTests([...arithmetic, '--features', `blobcheck-curve/${engine}`])
 
 // Derived by a program that shares what the tests of Rust have compiled.
 await check('the prover’s setup', 'cargo', ['xtask', 'prover-setup'])
@@ -95,26 +61,21 @@ if (currentNode === null) {
   skip('the Node suite under a current Node (there is no package of one for this platform)')
 } else if (currentNode !== process.execPath) {
   section('a current Node, for the relaxed-SIMD kernel')
-  await vitest(currentNode, ['--project', 'node'], { BLOBCHECK_EXPECT_RELAXED: '1' })
+  const others = sameOnAnyEngine.flatMap((glob) => ['--exclude', glob])
+  // Two at a time, as above, where the browser is the second.
+  const two = ['--maxWorkers', String(Math.max(2, availableParallelism() - 1))]
+  await vitest(currentNode, ['--project', 'node', ...two, ...others], { BLOBCHECK_EXPECT_RELAXED: '1' })
 }
 
-if (skips.length > 0) console.log(`\nskipped:\n${skips.map((name) => `  ${name}`).join('\n')}`)
-if (process.env.CI === 'true' && total.skipped > 0) {
+printEnd()
+const counts = total()
+if (process.env.CI === 'true' && counts.skipped > 0) {
   console.log('\nCI must skip nothing')
   process.exitCode = 1
 }
-if (total.failed > 0) process.exitCode = 1
-if (process.exitCode !== 1) rememberGreen(inputs, total)
-console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
-
-function section(name) {
-  console.log(`\n── ${name}`)
-}
-
-function skip(name) {
-  total.skipped++
-  skips.push(name)
-}
+if (counts.failed > 0) process.exitCode = 1
+if (process.exitCode !== 1) rememberGreen(inputs, counts)
+console.log(`\n${inWords(counts)}`)
 
 function prepareChromium() {
   try {
@@ -146,101 +107,78 @@ async function prepareCurrentNode() {
   return existsSync(binary) ? binary : null
 }
 
-/** Another implementation's types, apart from the other packages: they bring binaries for each platform. */
-async function prepareLodestar() {
-  const folder = join(root, 'tests/lodestar')
-  if (existsSync(join(folder, 'node_modules/@lodestar/types'))) return
-  console.log('set-up: another implementation’s types, for the tests')
+/** Packages of the tests' own, in a folder of theirs. */
+async function prepare(name, witness, what) {
+  const folder = join(root, 'tests', name)
+  if (existsSync(join(folder, 'node_modules', witness))) return
+  console.log(`set-up: ${what}`)
   await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder }).catch((error) => {
     console.error(`\nset-up failed: ${error.message}`)
     process.exit(1)
   })
 }
 
-/** The libraries that the adapters plug into. */
-async function prepareLibraries() {
-  const folder = join(root, 'tests/adapters')
-  if (existsSync(join(folder, 'node_modules/viem'))) return
-  console.log('set-up: the wallets’ libraries, for the tests of the adapters')
-  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder }).catch((error) => {
-    console.error(`\nset-up failed: ${error.message}`)
-    process.exit(1)
-  })
+async function checkRust() {
+  await check('cargo fmt', 'cargo', ['fmt', '--all', '--check'])
+  const strictly = ['--workspace', '--all-targets', '--', '-D', 'warnings']
+  await check('cargo clippy', 'cargo', ['clippy', '--quiet', '--locked', ...strictly])
+}
+
+async function checkTypeScript() {
+  const bin = (path) => join(root, 'node_modules', path)
+  const prettier = [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.']
+  await check('prettier', process.execPath, prettier)
+  for (const [name, project] of [
+    ['tests', 'tests'],
+    ['page', 'web-demo'],
+    ['tests of the adapters', 'tests/adapters'],
+  ])
+    await check(`tsc (${name})`, process.execPath, [bin('typescript/bin/tsc'), '--noEmit', '-p', project])
 }
 
 /** A check that is one case: it holds or it does not. */
 async function check(name, command, args) {
   try {
     await run(command, args, { cwd: root })
-    total.passed++
+    pass()
     console.log(`ok      ${name}`)
   } catch (error) {
-    total.failed++
+    fail(name, error.output || error.message)
     console.log(`FAILED  ${name}\n${error.message}`)
   }
 }
 
-/** All crates but the build tool. Tests that lack the vectors pass, and say so on a line that counts as a skip instead. */
+/** All crates but the build tool. */
 async function rustTests(selection) {
-  let output
-  try {
-    output = await run(
-      'cargo',
-      ['test', '--quiet', '--locked', '--no-fail-fast', ...selection, '--', '--nocapture'],
-      {
-        cwd: root,
-      },
-    )
-  } catch (error) {
-    output = error.output ?? ''
+  const command = ['test', '--quiet', '--locked', '--no-fail-fast', ...selection, '--', '--nocapture']
+  let ended = null
+  const output = await run('cargo', command, { cwd: root }).catch((error) => {
+    ended = error.message
     console.log(error.message)
-  }
-  let counted = 0
-  for (const [, passed, failed, ignored] of output.matchAll(
-    /^test result: .*? (\d+) passed; (\d+) failed; (\d+) ignored/gm,
-  )) {
-    counted++
-    total.passed += Number(passed)
-    total.failed += Number(failed)
-    total.skipped += Number(ignored)
-  }
-  const unrun = [
-    ...new Set([...output.matchAll(/^.*SKIPPED \(no vectors\): (.*)$/gm)].map(([, name]) => name.trim())),
-  ]
-  total.passed -= unrun.length
+    return error.output ?? ''
+  })
+  const { suites, passed, ignored, failures, unrun } = readCargo(output)
+  pass(passed - unrun.length)
+  for (let i = 0; i < ignored; i++) skip('an ignored test of Rust')
   unrun.forEach(skip)
-  if (counted === 0) {
-    total.failed++
-    console.log('FAILED  cargo test (it did not build)')
-  } else {
-    console.log(`${counted} suites`)
-  }
+  for (const { name, error } of failures) fail(name, error)
+  if (failures.length === 0 && (ended !== null || suites === 0)) fail('cargo test', ended ?? 'it ran nothing')
+  console.log(`${suites} suites`)
 }
 
-/** Vitest, on the given Node; its own report is shown, and counted from the file that it writes. */
+/** Vitest, on the given Node; its own report is shown, and what it counts is read from the file that ours writes. */
 async function vitest(node, args, env) {
-  mkdirSync(reports, { recursive: true })
-  const report = join(reports, `vitest-${total.passed}.json`)
+  const report = join(root, 'target/reports', `vitest-${++vitestRuns}.json`)
   rmSync(report, { force: true })
   const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args]
+  let ended = null
   await run(node, command, { cwd: root, env: { ...env, BLOBCHECK_REPORT: report }, live: true }).catch(
-    () => {},
+    (error) => (ended = error.message),
   )
-  if (!existsSync(report)) {
-    total.failed++
-    console.log('FAILED  vitest (it did not run)')
-    return
-  }
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, success, testResults } = JSON.parse(
-    readFileSync(report, 'utf8'),
-  )
-  total.passed += numPassedTests
-  total.failed += numFailedTests
-  for (const { assertionResults } of testResults) {
-    for (const { fullName, status } of assertionResults)
-      if (status === 'pending' || status === 'skipped' || status === 'todo') skips.push(fullName)
-  }
-  total.skipped += numPendingTests + numTodoTests
-  // A file that fails to load has no tests to count.
-  if (!success && numFailedTests === 0) total.failed++
+  if (!existsSync(report)) return fail('vitest', 'it did not come to its end')
+  const { passed, failures, skipped } = JSON.parse(readFileSync(report, 'utf8'))
+  pass(passed)
+  skipped.forEach(skip)
+  for (const { name, error } of failures) fail(name, error)
+  if (failures.length === 0 && ended !== null) fail('vitest', ended)
 }

@@ -6,17 +6,25 @@ import { build } from 'vite'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
+/** The worker's script, which bundlers name after its file. */
+const worker = /\/worker-/
+const module = (kernel) => new RegExp(`blobcheck_${kernel}.*\\.wasm$`)
+const kzg = `import { loadKzg } from '${root}dist/kzg/index.js'`
+const verifier = `import { createVerifier } from '${root}dist/index.js'`
+
+/**
+ * With `also`: the page's script with what it imports at once, and the files that it asks for by these names. Without: all
+ * files but those `without`.
+ *
+ * The synchronous functions have nobody to wait for while a refusal is confirmed, so that with relaxed SIMD they load the
+ * baseline, too, at the start; a verifier loads it when something is refused. It asks for its workers' tasks only where it
+ * has no workers, and for the light client's module only to verify a proposer's signature.
+ */
 const entries = {
-  'blobcheck/kzg': {
-    code: `import { loadKzg } from '${root}dist/kzg/index.js'`,
-    without: /relaxed_simd.*\.wasm$/,
-  },
-  // A page downloads one of the modules; the workers' tasks for its own thread only where it has no workers; and the light
-  // client's module only to verify a proposer's signature.
-  blobcheck: {
-    code: `import { createVerifier } from '${root}dist/index.js'`,
-    without: /relaxed_simd.*\.wasm$|tasks-|proposer-|light[-_]client/,
-  },
+  'blobcheck/kzg': { code: kzg, also: [module('simd128')] },
+  'blobcheck/kzg:relaxed-simd': { code: kzg, also: [module('simd128'), module('relaxed_simd')] },
+  blobcheck: { code: verifier, also: [worker, module('simd128')] },
+  'blobcheck:relaxed-simd': { code: verifier, also: [worker, module('relaxed_simd')] },
   // Before a first commitment: the setup's second half follows with the first proofs of cells. The verifier's module is only
   // bundled, not downloaded; so is its worker script, which counts here since both workers go by the same name.
   'blobcheck/prover': {
@@ -40,7 +48,7 @@ export async function weigh(peers) {
   )
   const weights = []
   for (const [impl, entry] of wanted) {
-    const files = (await bundle(entry.code)).filter(({ name }) => !entry.without?.test(name))
+    const files = (await bundle(entry.code)).filter(isDownloaded(entry))
     const sum = (size) => files.reduce((total, { bytes }) => total + size(bytes), 0)
     weights.push({
       impl,
@@ -52,6 +60,11 @@ export async function weigh(peers) {
   }
   return weights
 }
+
+const isDownloaded =
+  ({ also, without }) =>
+  ({ name, isImported }) =>
+    also === undefined ? !without?.test(name) : isImported || also.some((pattern) => pattern.test(name))
 
 /** As a page uses them: what it imports it calls, and exports nothing, so that bundlers may join what belongs together. */
 async function bundle(imports) {
@@ -80,8 +93,12 @@ async function bundle(imports) {
     },
   })
   const { output } = Array.isArray(result) ? result[0] : result
+  const imported = new Set(output.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName))
+  for (const name of imported)
+    output.find(({ fileName }) => fileName === name)?.imports?.forEach((other) => imported.add(other))
   return output.map((file) => ({
     name: file.fileName,
+    isImported: imported.has(file.fileName),
     bytes: Buffer.from(file.type === 'chunk' ? file.code : file.source),
   }))
 }

@@ -52,7 +52,8 @@ describe('following', () => {
       counters: Record<string, number>
     }
     const { slots: total, ...others } = counters
-    expect(total).toBe(slots.length)
+    // A machine that stalls before the end has slots of which nobody told.
+    expect(total! - others['missed']!).toBe(slots.length)
     expect(Object.values(others).reduce((sum, count) => sum + count, 0)).toBe(total)
     // By what was counted: a slot of which nothing is known is no 0.
     const exitCode = (others['unknown'] ?? 0) + (others['missed'] ?? 0) === 0 ? 0 : 3
@@ -64,7 +65,8 @@ describe('following', () => {
     const url = await beaconOf(chain, { fault: { kind: 'withhold', columns: 128 } })
     const { code, out } = await follow([...checkpoint(), '--beacon', url], /^slot \d+: unavailable/, 1)
     expect(code).toBe(1)
-    expect(out).toMatch(/^\d+ slots?: .*1 unavailable/m)
+    // Another one may be under way.
+    expect(out).toMatch(/^\d+ slots?: .*\b[1-9]\d* unavailable/m)
   })
 
   it('on the endpoint’s word says so in each line', async () => {

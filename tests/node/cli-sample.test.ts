@@ -212,6 +212,29 @@ describe('a block that is not', () => {
     ])
   })
 
+  it('is unknown where its header cannot be had from the checkpoint, and why is said', async () => {
+    const args = await fromCheckpoint('--beacon', await beaconOf(chain))
+    const stranger = `0x${'7'.repeat(64)}`
+    for (const [id, why] of [
+      [String(chain.head.slot + 9), 'it is newer than the newest header that the light client knows'],
+      [stranger, 'no endpoint knows a block of that root'],
+    ] as const) {
+      const { code, out } = await blobcheck([...args, '--block', id])
+      expect(code).toBe(3)
+      expect(out).toContain(`block ${id}: unknown: it cannot be told which block that is\n  ${why}\n`)
+      const { out: json } = await blobcheck([...args, '--json', '--block', id])
+      expect(reportIn(json)).toMatchObject({ reason: 'no-header', detail: why })
+    }
+    // Which endpoint failed at the headers between is said, too.
+    const url = await beaconOf(chain, { fault: { kind: 'status', code: 500 }, routes: ['headers'] })
+    const { code, out } = await blobcheck(
+      await fromCheckpoint('--block', String(chain.head.slot - 5), '--beacon', url),
+    )
+    expect(code).toBe(3)
+    expect(out).toContain('  no endpoint gave all headers between it and the next one that')
+    expect(out).toContain(`  ${url}: server-error (status 500)\n`)
+  })
+
   it('is unknown where there is none', async () => {
     const args = await fromCheckpoint('--block', '3', '--beacon', await beaconOf(chain))
     const { code, out } = await blobcheck(args)

@@ -65,9 +65,12 @@ describe('an honest endpoint', () => {
 })
 
 describe.each(Object.entries(badManners))('an endpoint that %s', (_name, { manner, kind }) => {
+  // Only there: a machine that stalls makes honest endpoints late, too.
+  const hangs = kind === 'timeout'
+
   it('is survived beside an honest one, and named', async () => {
     const [bad, honest] = [await start(chain.oracle(), manner), await start()]
-    const report = await follow([bad.url, honest.url], { timeoutMs: 400 })
+    const report = await follow([bad.url, honest.url], hangs ? { timeoutMs: 1_500 } : {})
     expectHead(report, chain)
     const [badReport, honestReport] = report.endpoints
     expect(badReport?.failures[kind]).toBeGreaterThan(0)
@@ -78,7 +81,7 @@ describe.each(Object.entries(badManners))('an endpoint that %s', (_name, { manne
 
   it('is named by the error where it is alone', async () => {
     const bad = await start(chain.oracle(), manner)
-    const error = await follow([bad.url], { timeoutMs: 200 }).catch((reason: unknown) => reason)
+    const error = await follow([bad.url], hangs ? { timeoutMs: 200 } : {}).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(BeaconUnavailableError)
     expect((error as BeaconUnavailableError).failures).toMatchObject([{ endpoint: bad.url, kind }])
   })

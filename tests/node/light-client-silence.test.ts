@@ -56,7 +56,7 @@ describe('a fetch that ignores its signal', () => {
       if (manner === 'no body') return new Response(new ReadableStream())
       return await fetch(url, init)
     }
-    const client = await startClient(chain, server.url, { fetch: stubborn, timeoutMs: 150 })
+    const client = await startClient(chain, server.url, { fetch: stubborn, timeoutMs: 1_000 })
     for (manner of ['no head', 'no body'] as const) {
       const error = await client.sync().catch((reason: unknown) => reason)
       expect(error).toBeInstanceOf(BeaconUnavailableError)

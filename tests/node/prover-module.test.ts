@@ -4,8 +4,8 @@
  */
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import * as simd128 from '../../wasm/prover_simd128.js'
-import * as relaxed from '../../wasm/prover_relaxed_simd.js'
+import { instance as simd128 } from '../../wasm/prover_simd128.js'
+import { instance as relaxed } from '../../wasm/prover_relaxed_simd.js'
 import { fromHex, toHex } from '../support/bytes.ts'
 import { hasVectors } from '../support/files.ts'
 import { mustHaveRelaxed } from '../support/kernels.ts'

@@ -6,18 +6,12 @@ import { planOf } from '../../dist/sampler/plan.js'
 import { startServer } from '../support/clients.ts'
 import { type ColumnBlock, columnBlock, columnOracle, only } from '../support/column-oracle.ts'
 import { range, seeded, shuffled } from '../support/make.ts'
-import { samplerFor } from '../support/samplers.ts'
+import { bytesFrom, samplerFor } from '../support/samplers.ts'
 
 let block: ColumnBlock
 beforeAll(async () => {
   block = await columnBlock([3])
 })
-
-/** Bytes from a seed, so that what happens here happens again. */
-function bytesFrom(seed: number): (bytes: Uint8Array) => void {
-  const random = seeded(seed)
-  return (bytes) => bytes.forEach((_, at) => (bytes[at] = Math.floor(random() * 256)))
-}
 
 /** How often, of so many samples, a block passes of which 65 columns, other ones each time, are withheld. */
 async function passed(rounds: number, columns: number, allowMissing: number): Promise<number> {

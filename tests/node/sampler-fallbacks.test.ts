@@ -158,6 +158,56 @@ describe('whole blobs', () => {
     expect(without).toMatchObject({ verdict: 'unavailable', via: 'data-columns' })
   })
 
+  /** A server without a single column: it has the sidecars of blobs, as they are told. */
+  const sidecarOracle =
+    (change: (asked: readonly number[]) => Uint8Array[]): Oracle =>
+    ({ pathname, searchParams }) =>
+      pathname === `/eth/v1/beacon/blob_sidecars/${block.root}`
+        ? { ssz: concat(...change(searchParams.getAll('indices').map(Number))), json: null }
+        : null
+  const sidecarsOf = (asked: readonly number[]): Uint8Array<ArrayBuffer>[] =>
+    asked.flatMap((index) => block.made.sidecars[index] ?? []).map((sidecar) => blobSidecarSsz(sidecar))
+
+  it('come as sidecars where there is no column to tell the commitments', async () => {
+    const server = await startServer(sidecarOracle(sidecarsOf))
+    const report = await samplerFor(block, server.url, terms).sampleBlock('head', { reconstruct: true })
+    expectSound(report)
+    expect(report).toMatchObject({
+      ...{ verdict: 'available', reason: 'complete', via: 'blob-sidecars', commitments },
+      blobCount: { count: 3, by: 'committed' },
+      confidence: { certain: true, servers: 1, samples: 26 },
+      links: { kzg: 'verified', inclusion: 'verified', header: 'trusted' },
+      endpoints: [{ verified: [], refused: [] }],
+    })
+    expect(report.columns.map(({ status }) => status)).toEqual(Array(26).fill('missing'))
+    expect(report.blobs?.map(({ blob }) => toHex(blob))).toEqual(blobs.map(toHex))
+    const [share] = report.endpoints
+    expect(share!.requests).toBe(server.asked.length)
+    expect(share!.bytes).toBe(CONSTANTS.length * sidecarsOf([0])[0]!.length)
+    // Not otherwise.
+    const without = await samplerFor(block, server.url).sampleBlock('head')
+    expect(without).toMatchObject({ verdict: 'unknown', reason: 'may-have-no-blobs' })
+  })
+
+  it('as sidecars change nothing where one of them is lacking or false, and who lied is named', async () => {
+    const lacking = await startServer(sidecarOracle((asked) => sidecarsOf(asked.filter((at) => at !== 1))))
+    const report = await samplerFor(block, lacking.url, terms).sampleBlock('head')
+    expectSound(report)
+    expect(report).toMatchObject({ verdict: 'unknown', reason: 'may-have-no-blobs', via: 'data-columns' })
+    const spoil = (at: number, sidecar: Uint8Array): Uint8Array =>
+      at === 2 ? flip(sidecar, 8 + 31) : sidecar
+    const lying = await startServer(
+      sidecarOracle((asked) => asked.map((at) => spoil(at, sidecarsOf([at])[0]!))),
+    )
+    const lied = await samplerFor(block, lying.url, terms).sampleBlock('head')
+    expectSound(lied)
+    expect(lied).toMatchObject({ verdict: 'unknown', via: 'data-columns', commitments: [] })
+    expect(lied.endpoints[0]!.failures).toContainEqual({
+      kind: 'invalid',
+      detail: 'blob-sidecar 2: proof-mismatch',
+    })
+  })
+
   it('that are not what the block commits to are refused, and their sender is named', async () => {
     const lies: Uint8Array[][] = [
       [blobs[0]!, blobs[2]!, blobs[1]!],

@@ -221,15 +221,18 @@ describe('slots that are followed', () => {
   it('whose header cannot be looked up are missed, and the next one is not', async () => {
     const server = await startServer(columnOracle(blocks))
     const source = chainOf([blocks[0]!, blocks[2]!])
-    for (const resolve of [
-      () => Promise.reject(new Error('out of order')),
-      () => Promise.resolve({ status: 'unknown', detail: 'no idea' } as const),
-      () => new Promise<never>(() => {}),
-    ]) {
+    const cases: [resolve: HeaderSource['resolve'], detail: string | undefined, terms: FollowSlotsOptions][] =
+      [
+        [() => Promise.reject(new Error('out of order')), undefined, {}],
+        [() => Promise.resolve({ status: 'unknown', detail: 'no idea' }), 'no idea', {}],
+        [() => new Promise<never>(() => {}), 'the header could not be had in time', { deadlineMs: 2_000 }],
+      ]
+    for (const [resolve, detail, terms] of cases) {
       const headers = { resolve, headers: () => source.headers!({}) }
       const sampler = samplerFor(blocks[0]!, server.url, { headers, target: { columns: 2 } })
-      const reports = await collect(sampler.follow({ deadlineMs: 200 }))
+      const reports = await collect(sampler.follow(terms))
       expect(reports.map(({ outcome }) => outcome)).toEqual(['available', 'missed', 'available'])
+      expect(reports[1]!.report?.detail).toBe(detail)
     }
   })
 

@@ -316,17 +316,19 @@ describe('some columns that are missing', () => {
 describe('a server that', () => {
   const run = async (
     manner: Manner,
-    oracle: Oracle = columnOracle([block]),
+    { hangs = false, oracle = columnOracle([block]) }: { hangs?: boolean; oracle?: Oracle } = {},
   ): Promise<{ alone: SampleReport; beside: SampleReport; url: string }> => {
     const bad = await startServer(oracle, manner)
     const good = await startServer(columnOracle([block]))
-    const terms = { target: { columns: 4 }, allowMissing: 0, timeoutMs: 400, deadlineMs: 4_000 } as const
+    // Short where that is what ends it, and long where a machine that stalls must not; `Retry-After: 7` is no time in either.
+    const patience = hangs ? { timeoutMs: 400, deadlineMs: 4_000 } : { timeoutMs: 6_000, deadlineMs: 6_000 }
+    const terms = { target: { columns: 4 }, allowMissing: 0, ...patience } as const
     const alone = await samplerFor(block, bad.url, terms).sampleBlock('head')
     const beside = await samplerFor(block, [bad.url, good.url], terms).sampleBlock('head')
     expectSound(alone)
     expectSound(beside)
     expect(alone.verdict).toBe('unknown')
-    expect(alone.timings.totalMs).toBeLessThan(8_000)
+    expect(alone.timings.totalMs).toBeLessThan(60_000)
     expect(beside).toMatchObject({ verdict: 'available', confidence: { missing: 0 } })
     return { alone, beside, url: bad.url }
   }
@@ -334,7 +336,7 @@ describe('a server that', () => {
   it.each(
     Object.entries(badManners).filter(([name]) => !/nothing$|adds a byte|fork of the future/.test(name)),
   )('%s is named for it, and stops nobody', async (_name, { manner, kind }) => {
-    const { alone, beside, url } = await run(manner)
+    const { alone, beside, url } = await run(manner, { hangs: kind === 'timeout' })
     for (const report of [alone, beside]) {
       const share = report.endpoints.find(({ endpoint }) => endpoint === url)
       expect(share?.verified).toEqual([])

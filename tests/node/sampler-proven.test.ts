@@ -181,10 +181,12 @@ describe('a block that a light client proved', () => {
     expect(await sample(server, chain.headSlot + 9)).toMatchObject({
       verdict: 'unknown',
       reason: 'no-header',
+      detail: expect.stringContaining('newer than the newest header') as string,
     })
     expect(await sample(server, toHex(new Uint8Array(32).fill(7)))).toMatchObject({
       verdict: 'unknown',
       reason: 'no-header',
+      detail: 'no endpoint knows a block of that root',
     })
     // A header that is at hand, and not of the chain.
     const stray = chain.block(chain.finalized.slot, undefined, { parentRoot: new Uint8Array(32).fill(9) })
@@ -194,7 +196,10 @@ describe('a block that a light client proved', () => {
         ? { ssz: null, json: { data: { header: { message: headerJson(stray) } } } }
         : oracle(url),
     )
-    expect(await sample(told, toHex(stray.root))).toMatchObject({ verdict: 'unknown', reason: 'no-header' })
+    expect(await sample(told, toHex(stray.root))).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'no-header' },
+      detail: 'the block is not of the chain that the light client follows',
+    })
   })
 
   it('is found by its root although a server says that it is elsewhere', async () => {

@@ -179,6 +179,7 @@ describe('what is no block to sample', () => {
     expect(await samplerFor(block, server.url, { headers }).sampleBlock('head')).toMatchObject({
       verdict: 'unknown',
       reason: 'no-header',
+      detail: 'no idea',
     })
     const gloas = { root: block.root, slot: 300 * 32 }
     expect(
@@ -225,6 +226,9 @@ describe('what is no block to sample', () => {
     // A source of headers that never answers.
     const headers = { resolve: () => new Promise<never>(() => {}) }
     const silent = samplerFor(block, server.url, { headers, deadlineMs: 60 })
-    expect(await silent.sampleBlock('head')).toMatchObject({ verdict: 'unknown', reason: 'no-header' })
+    expect(await silent.sampleBlock('head')).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'no-header' },
+      detail: 'the header could not be had in time',
+    })
   })
 })

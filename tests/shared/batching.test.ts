@@ -5,7 +5,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Batcher } from '../../dist/batch/batcher.js'
 import { COLLECT, HOP, type Load, loadOf } from '../../dist/batch/costs.js'
 import { plan } from '../../dist/batch/plan.js'
-import { makeBadBlob, makeBadCell, makeBlob, makeCell, range, realBlobs, tampered } from '../support/make.ts'
+import {
+  makeBadBlob,
+  makeBadCell,
+  makeBlob,
+  makeCell,
+  range,
+  realBlobs,
+  tampered,
+  until,
+} from '../support/make.ts'
 import { openDiary, trapWorker } from '../support/threads.ts'
 
 const sum = (list: readonly number[]): number => list.reduce((total, entry) => total + entry, 0)
@@ -162,7 +171,8 @@ describe('groups over several workers', () => {
       // The diary comes by another way than the verdicts: an answer to a last question comes after all of it.
       await verifier.warmup()
       const count = (task: string): number => diary.entries.filter((entry) => entry.task === task).length
-      await expect.poll(() => count('warmUp')).toBe(workers)
+      await until(() => count('warmUp') >= workers)
+      expect(count('warmUp')).toBe(workers)
       expect([count('collect'), count('close'), count('verify')]).toEqual(
         workers === 1 ? [0, 0, 1] : [workers, 1, 0],
       )

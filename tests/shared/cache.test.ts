@@ -278,6 +278,22 @@ describe('a cache that fails', () => {
   })
 })
 
+it('a store that takes its time to write has not failed', async () => {
+  let written = 0
+  const cache = new MemoryCache()
+  const verifier = await open({
+    cache: {
+      has: async (digests) => await cache.has(digests),
+      add: async (digests) => (await turn(1_500), await cache.add(digests), void written++),
+      clear: async () => {},
+    },
+  })
+  expect(await verdictOf(verifier, makeBlob(1))).toBe('valid kzg')
+  await until(() => written === 1)
+  await turn()
+  expect(verifier.stats().cacheFailures).toBe(0)
+})
+
 it('a store that never answers is given up, and costs no more', async () => {
   let asked = 0
   const never = (): Promise<never> => (asked++, new Promise(() => {}))

@@ -97,10 +97,10 @@ describe.each([1, 2, 4])('with %i workers', (workers) => {
       const batch = [...range(12).map((at) => makeBlob(100 * round + at + 1)), makeBadBlob(100 * round + 50)]
       const call = verifier!.verifyBlobs(batch)
       await turn(random() * 80)
-      threads.killOne(random)
+      const noticed = threads.killOne(random)
       expect(statuses(await call)).toEqual([...valid(12), 'invalid'])
       // It may have come too late: then the next batch would meet two dead ones.
-      await turn(50)
+      await noticed
     }
     expect(verifier!.stats()).toMatchObject({ items: 8 * 13, errors: 0, invalid: 8 })
   })
@@ -112,16 +112,16 @@ describe.each([1, 2, 4])('with %i workers', (workers) => {
       const batch = [...range(6).map((at) => makeBlob(50 * round + at + 1)), makeBadBlob(50 * round + 40)]
       const call = verifier!.verifyBlobs(batch)
       await turn(random() * 60)
-      threads.killAll()
+      const noticed = threads.killAll()
       expect(statuses(await call)).toEqual([...valid(6), 'invalid'])
-      await turn(50)
+      await noticed
     }
     expect(verifier!.stats().errors).toBe(0)
   })
 
   it('workers killed again and again leave errors at worst, never a wrong verdict', async () => {
     await open({ workers })
-    const killer = setInterval(() => threads.killAll(), 30)
+    const killer = setInterval(() => void threads.killAll(), 30)
     const call = verifier!.verifyBlobs([...blobs(10), makeBadBlob(11)])
     await turn(300)
     clearInterval(killer)
@@ -143,8 +143,7 @@ describe.each([1, 2, 4])('with %i workers', (workers) => {
     await open({ workers })
     await verifier!.verifyBlobs(blobs(4))
     const before = threads.started
-    threads.killAll()
-    await turn(100)
+    await threads.killAll()
     expect(statuses(await verifier!.verifyBlobs(blobs(4)))).toEqual(valid(4))
     expect(threads.started).toBeGreaterThan(before)
     expect(verifier!.stats().errors).toBe(0)
@@ -153,7 +152,7 @@ describe.each([1, 2, 4])('with %i workers', (workers) => {
   it('a warm-up in which a worker dies still ends', async () => {
     await open({ workers })
     const warm = verifier!.warmup()
-    threads.killAll()
+    void threads.killAll()
     await warm
     expect(statuses(await verifier!.verifyBlobs(blobs(2)))).toEqual(valid(2))
   })
@@ -191,7 +190,7 @@ describe('calls that share what crashed', () => {
       await expect(careless).rejects.toThrow('abort')
     }
     for (const { blob } of theirs) blob.fill(0xff)
-    threads.killAll()
+    void threads.killAll()
     gate.open()
     expect(statuses(await careful)).toEqual(valid(6))
     expect(verifier!.stats()).toMatchObject({ crashes: workers, retries: 6, errors: 0 })

@@ -105,7 +105,7 @@ describe('workers that die', () => {
       let killed = false
       const proved = await prover.computeCellsAndKzgProofs(blobs.noise, {
         onProgress: () => {
-          if (!killed) threads.killAll()
+          if (!killed) void threads.killAll()
           killed = true
         },
       })

@@ -185,7 +185,7 @@ it('a worker that takes the place of a dead one reads what the dead one had', as
   try {
     const prover = await openKeeping(store, 2)
     await prover.prepare()
-    threads.killAll()
+    await threads.killAll()
     expect(await prover.computeCellsAndKzgProofs(blobs.noise)).toEqual(expected)
     expect(prover.tables).toEqual({ parts: all('kept'), failures: 0 })
     expect(store.sets).toBe(16)

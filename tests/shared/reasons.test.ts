@@ -2,8 +2,8 @@
 import { loadKzg } from 'blobcheck/kzg'
 import { describe, expect, it } from 'vitest'
 import source from '../../ts/src/verdict/reasons.ts?raw'
-import * as relaxed from '../../wasm/relaxed_simd.js'
-import * as simd128 from '../../wasm/simd128.js'
+import { instance as relaxed } from '../../wasm/relaxed_simd.js'
+import { instance as simd128 } from '../../wasm/simd128.js'
 import { loadRelaxed } from '../support/kernels.ts'
 
 /** The members of an exported union of string literals and of other such unions. */

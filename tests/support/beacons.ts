@@ -29,9 +29,14 @@ export async function folder(): Promise<string> {
   return path
 }
 
+/** A file of the test's own. */
+export async function fileOf(name: string, text: string): Promise<string> {
+  const path = join(await folder(), name)
+  await writeFile(path, text)
+  return path
+}
+
 /** A file with a chain's network config. */
 export async function networkFile(chain: Chain): Promise<string> {
-  const path = join(await folder(), 'network.json')
-  await writeFile(path, writeNetwork(chain.network))
-  return path
+  return await fileOf('network.json', writeNetwork(chain.network))
 }

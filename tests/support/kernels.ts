@@ -5,7 +5,7 @@
 import { type KernelName, type Kzg, KzgInputError, loadKzg, WasmUnavailableError } from 'blobcheck/kzg'
 import { pack } from '../../dist/bytes/concat.js'
 import { freshSeed } from '../../dist/wasm/seed.js'
-import * as relaxed from '../../wasm/relaxed_simd.js'
+import { instance as relaxed } from '../../wasm/relaxed_simd.js'
 import { inBrowser } from './files.ts'
 
 /** Whether the relaxed kernel has to be here: in our Chromium always; in Node where the runner says so. */

@@ -1,7 +1,7 @@
 /** The light client's modules, without the package around them. */
 import type { KernelName } from 'blobcheck'
-import * as relaxed from '../../wasm/light_client_relaxed_simd.js'
-import * as simd128 from '../../wasm/light_client_simd128.js'
+import { instance as relaxed } from '../../wasm/light_client_relaxed_simd.js'
+import { instance as simd128 } from '../../wasm/light_client_simd128.js'
 import { inBrowser } from './files.ts'
 import { loadRelaxed } from './kernels.ts'
 

@@ -91,7 +91,7 @@ export class Visitor {
   /** A page before it goes anywhere. */
   async newPage(): Promise<Visit> {
     const page = await this.context.newPage()
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(60_000)
     const complaints: string[] = []
     const requests: string[] = []
     page.on('console', (message) => {

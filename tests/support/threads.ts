@@ -6,11 +6,12 @@ export interface Threads {
   readonly started: number
   /**
    * Kills all that have come to life, without a word: in browsers no event tells of it. (Nor of the death of one that
-   * is about to start, for which nothing is left but to wait until it should have.)
+   * is about to start, for which nothing is left but to wait until it should have.) Resolves once whoever started them
+   * has noticed.
    */
-  killAll(): void
-  /** Kills one of them. */
-  killOne(random: () => number): void
+  killAll(): Promise<void>
+  /** Kills one of them, in the same way. */
+  killOne(random: () => number): Promise<void>
   /** Ends the watch. */
   stop(): void
 }
@@ -22,6 +23,20 @@ interface Thread {
 /** Those that have said something. */
 const alive = new WeakSet<Thread>()
 
+/** Kills a thread; resolves once its owner, who has noticed, lets go of it by killing it once more. */
+async function kill(thread: Thread): Promise<void> {
+  if (!alive.delete(thread)) return
+  const terminate = thread.terminate.bind(thread)
+  const noticed = new Promise<void>((resolve) => {
+    thread.terminate = () => {
+      resolve()
+      return terminate()
+    }
+  })
+  void terminate()
+  await noticed
+}
+
 /** Gets hold of all worker threads that start from now on. */
 export async function watchThreads(): Promise<Threads> {
   const threads: Thread[] = []
@@ -30,13 +45,11 @@ export async function watchThreads(): Promise<Threads> {
     get started() {
       return threads.length
     },
-    killAll: () => threads.forEach((thread) => void (alive.delete(thread) && thread.terminate())),
-    killOne(random) {
+    killAll: async () => void (await Promise.all(threads.map(kill))),
+    async killOne(random) {
       const living = threads.filter((thread) => alive.has(thread))
       const thread = living[Math.floor(random() * living.length)]
-      if (thread === undefined) return
-      alive.delete(thread)
-      void thread.terminate()
+      if (thread !== undefined) await kill(thread)
     },
     stop,
   }

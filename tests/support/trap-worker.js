@@ -10,8 +10,8 @@
  * It dies without a word: in Node by `process.exit`, in a browser by `close()`, which fires no event anywhere.
  */
 import { platform } from '#platform'
-import * as relaxed from '#wasm/relaxed-simd'
-import * as simd128 from '#wasm/simd128'
+import { instance as relaxed } from '#wasm/relaxed-simd'
+import { instance as simd128 } from '#wasm/simd128'
 import { expose } from 'comlink'
 import { createTasks } from '../../dist/worker/tasks.js'
 

@@ -1,7 +1,7 @@
 /** The verifier's modules, without the package around them. */
 import type { KernelName } from 'blobcheck'
-import * as relaxed from '../../wasm/relaxed_simd.js'
-import * as simd128 from '../../wasm/simd128.js'
+import { instance as relaxed } from '../../wasm/relaxed_simd.js'
+import { instance as simd128 } from '../../wasm/simd128.js'
 import { loadRelaxed } from './kernels.ts'
 import { readModule } from './modules.ts'
 

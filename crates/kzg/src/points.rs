@@ -4,7 +4,6 @@ use crate::constants::Bytes48;
 use crate::reason::{InputError, Reason};
 use crate::unit::Unit;
 use blobcheck_curve::{g1, subgroup, G1Affine, PointError};
-use std::collections::BTreeMap;
 
 /// A decompressed point, or why there is none.
 pub(crate) type Point = Result<G1Affine, PointError>;
@@ -21,32 +20,65 @@ pub(crate) struct Candidate<'a> {
 pub(crate) fn decompress<'a>(
     units: Vec<Result<Unit<'a>, InputError>>,
 ) -> (Vec<Point>, Vec<Result<Candidate<'a>, InputError>>) {
-    // Ordered, not hashed: no choice of commitments makes it quadratic.
-    let mut positions: BTreeMap<&'a Bytes48, usize> = BTreeMap::new();
-    let mut encodings: Vec<Bytes48> = Vec::new();
     let mut candidates: Vec<_> = units
         .into_iter()
-        .map(|unit| {
-            let unit = unit?;
-            let mut position = |commitment| {
-                *positions.entry(commitment).or_insert_with(|| {
-                    encodings.push(*commitment);
-                    encodings.len() - 1
-                })
-            };
-            let positions = unit.commitments().iter().map(&mut position).collect();
-            Ok(Candidate { unit, positions, proofs: Vec::new() })
-        })
+        .map(|unit| Ok(Candidate { unit: unit?, positions: Vec::new(), proofs: Vec::new() }))
         .collect();
-    for candidate in candidates.iter().flatten() {
+    let named = candidates.iter().flatten().flat_map(|candidate| candidate.unit.commitments());
+    let (mut encodings, positions) = distinct(&named.collect::<Vec<_>>());
+    let distinct = encodings.len();
+    let mut positions = positions.into_iter();
+    for candidate in candidates.iter_mut().flatten() {
+        candidate.positions = positions.by_ref().take(candidate.unit.commitments().len()).collect();
         encodings.extend(candidate.unit.proofs());
     }
     let mut table = g1::decompress_on_curve(&encodings);
-    let mut proofs = table.split_off(positions.len()).into_iter();
+    let mut proofs = table.split_off(distinct).into_iter();
     for candidate in candidates.iter_mut().flatten() {
         candidate.proofs = proofs.by_ref().take(candidate.unit.rows()).collect();
     }
     (table, candidates)
+}
+
+/// The distinct ones of `keys`, and where among them each key is.
+///
+/// By merging sorted runs: no choice of keys makes it quadratic, and maps and sorts of the standard library, for speed that
+/// is nothing beside a decompression, are some kilobytes of the module.
+fn distinct(keys: &[&Bytes48]) -> (Vec<Bytes48>, Vec<usize>) {
+    let mut order: Vec<usize> = (0..keys.len()).collect();
+    let mut run = 1;
+    while run < keys.len() {
+        let mut merged = Vec::with_capacity(order.len());
+        for pair in order.chunks(2 * run) {
+            let (mut left, mut right) = pair.split_at(run.min(pair.len()));
+            while let (Some((l, others_left)), Some((r, others_right))) =
+                (left.split_first(), right.split_first())
+            {
+                if keys.get(*r) < keys.get(*l) {
+                    merged.push(*r);
+                    right = others_right;
+                } else {
+                    merged.push(*l);
+                    left = others_left;
+                }
+            }
+            merged.extend_from_slice(left);
+            merged.extend_from_slice(right);
+        }
+        order = merged;
+        run *= 2;
+    }
+    let (mut found, mut positions) = (Vec::new(), vec![0; keys.len()]);
+    for at in order {
+        let Some(key) = keys.get(at) else { continue };
+        if found.last() != Some(*key) {
+            found.push(**key);
+        }
+        if let Some(position) = positions.get_mut(at) {
+            *position = found.len() - 1;
+        }
+    }
+    (found, positions)
 }
 
 impl Candidate<'_> {
@@ -107,6 +139,44 @@ pub(crate) fn mark(named: &mut [bool], positions: &[usize]) {
     for position in positions {
         if let Some(named) = named.get_mut(*position) {
             *named = true;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distinct;
+    use crate::constants::Bytes48;
+    use blobcheck_testing::Rng;
+    use std::collections::BTreeSet;
+
+    /// Against a set: many equal keys and few, keys in order and backwards, and every small number of them.
+    #[test]
+    fn distinct_keys() {
+        let mut rng = Rng(48);
+        for count in (0..40).chain([500, 1024, 1025]) {
+            for kinds in [1, 2, 7, 1 << 40] {
+                let mut keys: Vec<Bytes48> = (0..count)
+                    .map(|_| {
+                        let mut key = [7; 48];
+                        key[40..].copy_from_slice(&rng.below::<u64>(kinds).to_be_bytes());
+                        key
+                    })
+                    .collect();
+                for order in 0..3 {
+                    match order {
+                        1 => keys.sort(),
+                        2 => keys.reverse(),
+                        _ => {}
+                    }
+                    let (found, positions) = distinct(&keys.iter().collect::<Vec<_>>());
+                    assert_eq!(
+                        found,
+                        keys.iter().copied().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>()
+                    );
+                    assert_eq!(positions.iter().map(|at| found[*at]).collect::<Vec<_>>(), keys);
+                }
+            }
         }
     }
 }

@@ -10,6 +10,8 @@
 mod config;
 mod data;
 mod fingerprint;
+mod glue;
+mod panics;
 mod prover_setup;
 mod wasm;
 

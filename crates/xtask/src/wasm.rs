@@ -1,12 +1,13 @@
-//! cargo → wasm-bindgen → wasm-opt → budgets, for each module in each variant of `wasm-pack.toml`.
+//! cargo → wasm-bindgen → panics cut → wasm-opt → budgets, for each module in each variant of `wasm-pack.toml`.
 
 use crate::{
     config::{Config, Module, Variant},
-    fingerprint,
+    fingerprint, glue, panics,
 };
 use anyhow::{ensure, Context, Result};
 use serde_json::json;
 use std::{
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -33,6 +34,7 @@ pub fn build(root: &Path, config: &Config, names: &[String]) -> Result<()> {
     let before = built.len();
     // From here on only what is finished is on record, so that an interrupted build never looks whole.
     write_manifest(&out, &inputs, &built)?;
+    let mut glues = BTreeMap::new();
     for (variant_name, variant) in &config.variants {
         for (module_name, module) in &config.modules {
             let suffix = variant_name.replace('-', "_");
@@ -41,18 +43,17 @@ pub fn build(root: &Path, config: &Config, names: &[String]) -> Result<()> {
                 continue;
             }
             println!("wasm: {stem}, for {}", variant.description);
-            let glue = format!("{}{suffix}", module.glue);
             let compiled = compile(root, module, variant_name, variant)?;
             let scratch = root.join("target").join(format!("bindgen-{stem}"));
-            let bound = bind(&compiled, &scratch, &glue)?;
+            let bound = bind(&compiled, &scratch)?;
+            panics::silence(&bound)?;
             let file = out.join(format!("{stem}.wasm"));
             optimise(root, config, &bound, &file)?;
             let sizes = measure(root, &file)?;
             check_budget(&stem, module, &sizes)?;
-            // Glue of its own for each: it holds one instance, and a worker may need several modules at once.
-            for file in [format!("{glue}.js"), format!("{glue}.d.ts")] {
-                fs::copy(scratch.join(&file), out.join(&file)).with_context(|| format!("copying {file}"))?;
-            }
+            let text = glue::write(&scratch, &out, &module.glue, &suffix)?;
+            let same = *glues.entry(module_name).or_insert_with(|| text.clone()) == text;
+            ensure!(same, "the variants of {module_name} differ in what they export");
             built.insert(stem, json!({ "bytes": sizes.raw, "brotliBytes": sizes.brotli }));
             write_manifest(&out, &inputs, &built)?;
         }
@@ -115,15 +116,15 @@ fn compile(root: &Path, module: &Module, name: &str, variant: &Variant) -> Resul
     Ok(target_dir.join(TARGET).join(&module.profile).join(file))
 }
 
-fn bind(module: &Path, scratch: &Path, glue: &str) -> Result<PathBuf> {
+fn bind(module: &Path, scratch: &Path) -> Result<PathBuf> {
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(module).typescript(true).web(true)?.out_name(glue);
+    bindgen.input_path(module).typescript(true).web(true)?.out_name("glue");
     // The caller says where the module is: a default path would be followed by bundlers, to a file that is not there.
     bindgen.omit_default_module_path(true);
     // A trap leaves the instance in an unknown state: `__wbg_reset_state` gives a fresh one of the same module.
     bindgen.reset_state_function(true);
     bindgen.generate(scratch)?;
-    Ok(scratch.join(format!("{glue}_bg.wasm")))
+    Ok(scratch.join("glue_bg.wasm"))
 }
 
 fn optimise(root: &Path, config: &Config, input: &Path, output: &Path) -> Result<()> {

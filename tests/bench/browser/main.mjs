@@ -15,6 +15,7 @@ import { start } from '../processes.mjs'
 import { startBeaconServer } from '../serving.mjs'
 import { Progress } from '../progress.mjs'
 import { median } from '../statistics.mjs'
+import { traceRows } from './main-thread.mjs'
 import { toMarkdown, toTerminal } from './tables.mjs'
 
 const IMPLEMENTATIONS = ['blobcheck:relaxed-simd', 'blobcheck:simd128', 'kzg-wasm', 'micro-eth-signer']
@@ -71,6 +72,7 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
     idle: null,
     results: [],
     scaling: [],
+    mainThread: [],
     failures: [],
   }
   try {
@@ -112,6 +114,11 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
                 const sample = await page.evaluate((count) => globalThis.bench.sample(count), columns)
                 note(call === 0 ? 'sampleBlock:first' : 'sampleBlock', columns, impl, sample)
               }
+            }
+            for (const { title, calls } of await traceRows(browser, page)) {
+              const before = report.mainThread.find((row) => row.impl === impl && row.title === title)
+              if (before === undefined) report.mainThread.push({ impl, title, calls })
+              else before.calls.push(...calls)
             }
             for (const way of await page.evaluate((name) => globalThis.bench.scale(name, 3), impl)) {
               const key = `${impl}/${way.workers}`

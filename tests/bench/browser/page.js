@@ -118,8 +118,8 @@ globalThis.bench = {
     sample = (columns) =>
       createSampler({ verifier, headers, beacon: url, target: { columns } }).sampleBlock('head')
   },
-  sample: (columns) => measure(async () => (await sample(columns)).verdict === 'available'),
-  run: (row) => measure(() => api[row.method](inputs[row.key])),
+  sample: (columns) => measure(() => calls.sample(columns)),
+  run: (row) => measure(() => calls.run(row)),
   /**
    * The same blobs through a verifier with one worker and one with two, in turns: the times of each, the first left out.
    * The page's own verifier, with workers of its own, has nothing to do meanwhile.
@@ -152,7 +152,21 @@ globalThis.bench = {
     )
   },
   /** What the watch says of a page that does nothing. */
-  idle: () => measure(() => new Promise((resolve) => setTimeout(() => resolve(true), 500))),
+  idle: () => measure(calls.idle),
+  /** One of the calls between two marks, for a trace: nothing else is done meanwhile. */
+  async mark(name, argument) {
+    performance.mark('bench:begin')
+    const answer = await calls[name](argument)
+    performance.mark('bench:end')
+    if (answer !== true) throw new Error('a wrong answer')
+  },
+}
+
+/** What is measured over and over; each answers true. */
+const calls = {
+  sample: async (columns) => (await sample(columns)).verdict === 'available',
+  run: (row) => api[row.method](inputs[row.key]),
+  idle: () => new Promise((resolve) => setTimeout(() => resolve(true), 500)),
 }
 
 async function measure(task) {

@@ -1,6 +1,6 @@
 // What Chromium measured, as tables.
 import { table } from '../markdown.mjs'
-import { digits } from '../statistics.mjs'
+import { digits, median } from '../statistics.mjs'
 
 const TITLES = {
   'coldStart/1': 'import → first verdict',
@@ -51,6 +51,31 @@ function scalingRows({ scaling }) {
   })
 }
 
+const MAIN_THREAD_HEAD = [
+  'main thread',
+  'implementation',
+  'longest task, CPU ms',
+  'in the worst call',
+  'garbage collector',
+]
+
+function mainThreadRows({ mainThread }) {
+  const titles = new Set(mainThread.map(({ title }) => title))
+  return [...titles].flatMap((wanted) =>
+    mainThread
+      .filter(({ title }) => title === wanted)
+      .map(({ title, impl, calls }) => {
+        const [tasks, collectors] = ['taskMs', 'collectorMs'].map((key) => calls.map((call) => call[key]))
+        const figures = [median(tasks), Math.max(...tasks), Math.max(...collectors)]
+        return [title, impl, ...figures.map(digits)]
+      }),
+  )
+}
+
+const mainThreadNote =
+  'Tasks of the main thread by Chromium’s trace, in CPU time: the longest task of a call, as the median of all calls and in the worst ' +
+  'one; and apart from these, also of the worst call, the longest task of the engine’s garbage collectors.'
+
 const note = ({ idle }) =>
   'Medians, of wall time, since a page cannot ask for CPU time. The longest block is the longest silence of a timer on the ' +
   `main thread while the call runs, medians too; a page that does nothing has one of ${digits(idle?.longestBlockMs)} ms and drops ${idle?.droppedFrames} frames. ` +
@@ -80,12 +105,14 @@ export function toMarkdown(report) {
   )
   const fails = failuresOf(report).map((text) => `- ${text}`)
   const scaling = scalingRows(report)
+  const mainThread = mainThreadRows(report)
   return [
     '## Chromium',
     about.join('\n'),
     note(report),
     table(HEAD, rowsOf(report)),
     scaling.length > 0 ? table(SCALING_HEAD, scaling) : '',
+    ...(mainThread.length > 0 ? [mainThreadNote, table(MAIN_THREAD_HEAD, mainThread)] : []),
     fails.join('\n'),
   ]
     .filter(Boolean)
@@ -103,15 +130,19 @@ export function toTerminal(report) {
   })
   const about = describe(report.env).map(([name, text]) => `${name.padEnd(9)} ${text}`)
   const scaling = [SCALING_HEAD, ...scalingRows(report)].map((cells) => `  ${cells.join('   ')}`)
+  const mainThread = [MAIN_THREAD_HEAD, ...mainThreadRows(report)].map((cells) => `  ${cells.join('   ')}`)
   const parts = [
     '',
     line(HEAD),
     ...groups,
     '',
     ...scaling,
+    '',
+    ...mainThread,
     ...failuresOf(report),
     '',
     note(report),
+    mainThreadNote,
     '',
     ...about,
   ]

@@ -36,7 +36,7 @@ export async function request(url: string, terms: RequestTerms): Promise<BeaconA
   const controller = new AbortController()
   let begun = false
   const exchange = async (): Promise<BeaconAnswer> => {
-    const response = await fetch(url, {
+    const init: RequestInit = {
       headers: { accept: terms.jsonOnly ? ACCEPT_JSON : ACCEPT_ANY },
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
@@ -44,6 +44,10 @@ export async function request(url: string, terms: RequestTerms): Promise<BeaconA
       // Whoever is named for an answer gave it; and no endpoint sends us to where only we can go.
       redirect: 'error',
       signal: controller.signal,
+    }
+    const response = await fetch(url, init).catch((error: unknown) => {
+      if (!isReset(error)) throw error
+      return fetch(url, init)
     })
     begun = true
     if (!response.ok) {
@@ -112,6 +116,16 @@ function ofStatus(response: Response): BeaconFailure {
   const wait = Number(response.headers.get('retry-after') ?? 0)
   const retryAfterMs = Number.isFinite(wait) && wait > 0 ? Math.min(wait, 3600) * 1000 : 0
   return new BeaconFailure(kind, `status ${status}`, { cause: status, retryAfterMs })
+}
+
+/**
+ * Whether a connection ended before there was any answer, as one that was kept alive does that its server has just closed. It is
+ * nobody's failure: browsers ask once more by themselves, on a connection of its own, and Node's `fetch` does not.
+ */
+function isReset(error: unknown): boolean {
+  const cause: unknown = error instanceof Error ? error.cause : undefined
+  const code: unknown = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : null
+  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET'
 }
 
 /** `fetch` says "failed" and hides why in the cause. Either may quote the URL, and providers put keys there. */

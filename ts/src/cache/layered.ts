@@ -5,8 +5,11 @@
 import type { VerdictCache } from './cache.ts'
 import { MemoryCache } from './memory.ts'
 
-/** How long a store may take to answer before the data is verified anew, which is rarely slower. */
-const PATIENCE_MS = 250
+/** How long a store may take to answer before the data is verified anew. The first question opens a database. */
+const PATIENCE_MS = 1_000
+
+/** How long it may take to write, for which nobody waits. */
+const WRITING_MS = 10_000
 
 /** A store that was late so often, one time after the other, is not asked again: each time costs the patience. */
 const MAX_LATE = 4
@@ -41,7 +44,7 @@ export class LayeredCache implements VerdictCache {
   async add(digests: readonly string[]): Promise<void> {
     await this.#memory.add(digests)
     // Not waited for: the verdict does not depend on it.
-    void this.#attempt(() => this.#store.add(digests), undefined)
+    void this.#attempt(() => this.#store.add(digests), undefined, WRITING_MS)
   }
 
   async clear(): Promise<void> {
@@ -54,14 +57,14 @@ export class LayeredCache implements VerdictCache {
   }
 
   /** The store's answer, or `otherwise` if it fails or takes too long. */
-  async #attempt<T>(ask: () => Promise<T>, otherwise: T): Promise<T> {
+  async #attempt<T>(ask: () => Promise<T>, otherwise: T, patienceMs = PATIENCE_MS): Promise<T> {
     if (this.#late >= MAX_LATE) return otherwise
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         this.#late++
         reject(new Error('the cache is slow'))
-      }, PATIENCE_MS)
+      }, patienceMs)
     })
     try {
       const answer = await Promise.race([ask(), late])

@@ -4,38 +4,45 @@
  */
 import type { Portable } from '../bytes/portable.ts'
 import { malformed, recordOf } from './fields.ts'
+import {
+  BLOB_BYTES,
+  blobSidecar,
+  CELL_BYTES,
+  COMMITMENT_BRANCH_DEPTH,
+  COMMITMENTS_BRANCH_DEPTH,
+  dataColumnSidecar,
+  POINT_BYTES,
+} from './layout.ts'
 import { SszWriter } from './ssz-writer.ts'
 
 export function blobSidecarSsz(sidecar: Portable): Uint8Array {
   const json = recordOf(sidecar, 'not-an-item')
-  const ssz = new SszWriter(131_928)
+  const ssz = new SszWriter(blobSidecar.end)
   ssz.uint64(json['index'])
-  ssz.bytes(json['blob'], 131_072, 'blob-length')
-  ssz.bytes(json['kzg_commitment'], 48, 'commitment-length')
-  ssz.bytes(json['kzg_proof'], 48, 'proof-length')
+  ssz.bytes(json['blob'], BLOB_BYTES, 'blob-length')
+  ssz.bytes(json['kzg_commitment'], POINT_BYTES, 'commitment-length')
+  ssz.bytes(json['kzg_proof'], POINT_BYTES, 'proof-length')
   ssz.signedHeader(json['signed_block_header'])
-  ssz.vector(json['kzg_commitment_inclusion_proof'], 17, 32, 'bad-json')
+  ssz.vector(json['kzg_commitment_inclusion_proof'], COMMITMENT_BRANCH_DEPTH, 32, 'bad-json')
   return ssz.finish()
 }
-
-const COLUMN_FIXED_PART = 356
 
 export function dataColumnSidecarSsz(sidecar: Portable): Uint8Array {
   const json = recordOf(sidecar, 'not-an-item')
   const { column, kzg_commitments: commitments, kzg_proofs: proofs } = json
   if (!Array.isArray(column) || !Array.isArray(commitments) || !Array.isArray(proofs))
     throw malformed('bad-json')
-  const commitmentsAt = COLUMN_FIXED_PART + column.length * 2048
-  const proofsAt = commitmentsAt + commitments.length * 48
-  const ssz = new SszWriter(proofsAt + proofs.length * 48)
+  const commitmentsAt = dataColumnSidecar.end + column.length * CELL_BYTES
+  const proofsAt = commitmentsAt + commitments.length * POINT_BYTES
+  const ssz = new SszWriter(proofsAt + proofs.length * POINT_BYTES)
   ssz.uint64(json['index'])
-  ssz.offset(COLUMN_FIXED_PART)
+  ssz.offset(dataColumnSidecar.end)
   ssz.offset(commitmentsAt)
   ssz.offset(proofsAt)
   ssz.signedHeader(json['signed_block_header'])
-  ssz.vector(json['kzg_commitments_inclusion_proof'], 4, 32, 'bad-json')
-  ssz.vector(column, column.length, 2048, 'cell-length')
-  ssz.vector(commitments, commitments.length, 48, 'commitment-length')
-  ssz.vector(proofs, proofs.length, 48, 'proof-length')
+  ssz.vector(json['kzg_commitments_inclusion_proof'], COMMITMENTS_BRANCH_DEPTH, 32, 'bad-json')
+  ssz.vector(column, column.length, CELL_BYTES, 'cell-length')
+  ssz.vector(commitments, commitments.length, POINT_BYTES, 'commitment-length')
+  ssz.vector(proofs, proofs.length, POINT_BYTES, 'proof-length')
   return ssz.finish()
 }

@@ -5,6 +5,7 @@ import { type Links, noLinks } from '../verdict/verdict.ts'
 import type { Core } from '../wasm/core.ts'
 import { anchorRoot, checkCommitments, commitmentsOf } from './anchor.ts'
 import { bytesOf } from './fields.ts'
+import { blobSidecar, dataColumnSidecar, type Layout, SIGNED_HEADER_BYTES } from './layout.ts'
 import type { UnitChecked } from './item.ts'
 import { unitOf } from './report.ts'
 import { blobSidecarSsz, dataColumnSidecarSsz } from './sidecar-json.ts'
@@ -17,7 +18,7 @@ export function checkBlobSidecar(core: Core, item: Portable, request: CheckReque
     core,
     core.exports.blobSidecar(ssz, request.network as BigUint64Array<ArrayBuffer>, root),
   )
-  return { unit, links: sidecarLinks(core, unit, request, false), ...signedHeader(ssz, 131_176, request) }
+  return { unit, links: sidecarLinks(core, unit, request, false), ...signedHeader(ssz, blobSidecar, request) }
 }
 
 /** A DataColumnSidecar (Fulu): verify_data_column_sidecar and verify_data_column_sidecar_inclusion_proof. */
@@ -28,16 +29,20 @@ export function checkDataColumnSidecar(core: Core, item: Portable, request: Chec
     core,
     core.exports.dataColumnSidecar(ssz, request.network as BigUint64Array<ArrayBuffer>, root),
   )
-  return { unit, links: sidecarLinks(core, unit, request, true), ...signedHeader(ssz, 20, request) }
+  return {
+    unit,
+    links: sidecarLinks(core, unit, request, true),
+    ...signedHeader(ssz, dataColumnSidecar, request),
+  }
 }
 
-/** The SignedBeaconBlockHeader at its offset in a sidecar that passed, where it is wanted. */
+/** The SignedBeaconBlockHeader of a sidecar that passed, where it is wanted. */
 function signedHeader(
   ssz: Uint8Array,
-  offset: number,
+  { signed_block_header: from }: Layout<'signed_block_header'>,
   { wantsHeaders }: CheckRequest,
 ): Pick<UnitChecked, 'signedHeader'> {
-  return wantsHeaders ? { signedHeader: ssz.slice(offset, offset + 208) } : {}
+  return wantsHeaders ? { signedHeader: ssz.slice(from, from + SIGNED_HEADER_BYTES) } : {}
 }
 
 const isBytes = (item: Portable): boolean => typeof item === 'string' || item instanceof Uint8Array

@@ -11,6 +11,7 @@ import { BeaconFailure } from '../beacon/failure.ts'
 import { routes } from '../beacon/routes.ts'
 import type { Engine } from './engine.ts'
 import { BeaconUnavailableError } from '../beacon/errors.ts'
+import { FetchedHeaders } from './fetched.ts'
 import type { Anchored } from './options.ts'
 import type { TrustedHeader, Vouched, VouchedHeaders } from './trusted-header.ts'
 
@@ -27,6 +28,7 @@ export class Ancestors {
   readonly #vouched: VouchedHeaders
   /** Final headers by slot; the oldest entries go first. */
   readonly #known = new Map<number, TrustedHeader>()
+  readonly #fetched = new FetchedHeaders()
 
   constructor(engine: Engine, endpoints: BeaconEndpoints, vouched: VouchedHeaders) {
     this.#engine = engine
@@ -82,15 +84,19 @@ export class Ancestors {
   async #parent(header: TrustedHeader, signal: AbortSignal | undefined): Promise<TrustedHeader> {
     const child = this.#vouched.recordOf(header)
     if (child === undefined) throw new TypeError('not a header of this light client')
-    return await this.#endpoints.first(
-      routes.header(header.parent_root),
-      async (answer) => {
-        const ssz = await this.#engine.header(answer)
-        const roots = await this.#engine.ancestors(child.ssz, [ssz])
-        return this.#vouch(child, ssz, rootAt(roots, 0))
-      },
-      signal,
-    )
+    const root = child.ssz.subarray(16, 48)
+    const name = `0x${encodeHex(root)}`
+    const fetch = (): Promise<Uint8Array<ArrayBuffer>> =>
+      this.#endpoints.first(
+        routes.header(name),
+        async (answer) => {
+          const ssz = await this.#engine.header(answer)
+          rootAt(await this.#engine.ancestors(child.ssz, [ssz]), 0)
+          return ssz
+        },
+        signal,
+      )
+    return this.#vouch(child, await this.#fetched.get(name, fetch, signal), root)
   }
 
   /** As much is known of a parent as of its child. */

@@ -1,8 +1,7 @@
 /** Reading a `DataColumnSidecar` that was verified, and whose offsets are therefore right (specs/fulu/das-core.md). */
 import { encodeHex } from '../bytes/hex.ts'
-
-/** Where the offsets of `column`, `kzg_commitments` and `kzg_proofs` are. */
-const OFFSETS = [8, 12, 16] as const
+import { dataColumnSidecar, POINT_BYTES } from '../checks/layout.ts'
+import { splitFixed } from '../checks/ssz-list.ts'
 
 export interface ColumnParts {
   /** Cells of 2,048 bytes, one after the other, one for each blob. */
@@ -14,17 +13,11 @@ export interface ColumnParts {
 /** The parts of a verified sidecar, as views on it. */
 export function columnParts(ssz: Uint8Array): ColumnParts {
   const view = new DataView(ssz.buffer, ssz.byteOffset, ssz.length)
-  const [column, commitments, proofs] = OFFSETS.map((at) => view.getUint32(at, true)) as [
-    number,
-    number,
-    number,
-  ]
-  const list = ssz.subarray(commitments, proofs)
+  const offset = (field: 'column' | 'kzg_commitments' | 'kzg_proofs'): number =>
+    view.getUint32(dataColumnSidecar[field], true)
+  const list = ssz.subarray(offset('kzg_commitments'), offset('kzg_proofs'))
   return {
-    cells: ssz.subarray(column, commitments),
-    commitments: Array.from(
-      { length: list.length / 48 },
-      (_, at) => `0x${encodeHex(list.subarray(48 * at, 48 * at + 48))}`,
-    ),
+    cells: ssz.subarray(offset('column'), offset('kzg_commitments')),
+    commitments: (splitFixed(list, POINT_BYTES) ?? []).map((bytes) => `0x${encodeHex(bytes)}`),
   }
 }

@@ -3,14 +3,12 @@
  * never drawn anew. More are added by the table for the number that is missing, and only from those not yet chosen.
  */
 import { type Links, noLinks } from '../verdict/verdict.ts'
-import { Collection } from './ask/collection.ts'
 import { dataColumns } from './ask/kinds.ts'
 import type { Finding, Occasion } from './block.ts'
 import { columnParts } from './column-bytes.ts'
 import { confidenceOf, serverOf } from './confidence.ts'
 import { drawColumns } from './draw.ts'
-import { gather } from './gather.ts'
-import { judge } from './judge.ts'
+import { collectionOf, gather } from './gather.ts'
 import { COLUMNS, ENOUGH } from './odds.ts'
 import { rebuildBlobs } from './rebuild.ts'
 import type { ColumnOutcome, SampleReason, SampleVerdict } from './report.ts'
@@ -23,18 +21,8 @@ interface Kept {
 }
 
 export async function sampleColumns(occasion: Occasion): Promise<Finding> {
-  const { parts, plan, header, signal, until, endsAt, reconstruct, tell, timings } = occasion
-  const collection = new Collection({
-    kind: dataColumns,
-    root: header.root,
-    maxBlobs: parts.era.maxBlobs(header.slot),
-    endpoints: parts.endpoints,
-    pool: parts.pool,
-    ...{ signal, until, endsAt },
-    random: Math.random,
-    onFetched: ({ index, endpoint, bytes }) =>
-      tell({ kind: 'fetched', column: index, endpoint: endpoint.name, bytes }),
-  })
+  const { parts, plan, signal, until, reconstruct, tell } = occasion
+  const collection = collectionOf(dataColumns, occasion)
   const sample: number[] = []
   const kept = new Map<number, Kept>()
   let [links, commitments]: [Links, readonly string[]] = [noLinks, []]
@@ -61,24 +49,13 @@ export async function sampleColumns(occasion: Occasion): Promise<Finding> {
     const chosen = drawColumns(size - sample.length, rest, parts.random)
     tell({ kind: 'chosen', columns: chosen, added: sample.length > 0 })
     sample.push(...chosen)
-    await gather(
-      collection,
-      chosen,
-      (delivered) => judge(parts.verifier, dataColumns, header, delivered, signal),
-      timings,
-      {
-        valid({ delivered: { index, endpoint, sidecar }, verdict }) {
-          if (!(sidecar instanceof Uint8Array)) return // the verifier takes no such thing
-          // The same for all: each is tied to the one header by its branch.
-          if (kept.size === 0) [links, commitments] = [verdict.links, columnParts(sidecar).commitments]
-          // A copy, so that the rest of the answer can go.
-          kept.set(index, { source: endpoint.name, ssz: reconstruct ? new Uint8Array(sidecar) : null })
-          tell({ kind: 'column', outcome: outcomeOf(index) })
-        },
-        refused: ({ index, endpoint }, reason) =>
-          tell({ kind: 'refused', column: index, endpoint: endpoint.name, reason }),
-      },
-    )
+    await gather(collection, chosen, occasion, ({ index, source, ssz, links: verified }) => {
+      // The same for all: each is tied to the one header by its branch.
+      if (kept.size === 0) [links, commitments] = [verified, columnParts(ssz).commitments]
+      // A copy, so that the rest of the answer can go.
+      kept.set(index, { source, ssz: reconstruct ? new Uint8Array(ssz) : null })
+      tell({ kind: 'column', outcome: outcomeOf(index) })
+    })
     for (const index of chosen) if (!kept.has(index)) tell({ kind: 'column', outcome: outcomeOf(index) })
     const lacking = sample.length - kept.size
     // As many are missing as the sample allows for, or fewer; or nothing is left to be in doubt.

@@ -11,6 +11,9 @@ import type { SampleProgress } from './report.ts'
 import { sampleBlock } from './sample-block.ts'
 import { tell } from './tell.ts'
 
+/** A block’s time at least, where slots are as short as those of made chains: the first one waits for workers that start. */
+const MIN_DEADLINE_MS = 5_000
+
 /** Throws `TypeError` for options that make no sense, and for a source that cannot be followed. */
 export function followSlots(parts: Parts, plan: Plan, call: FollowSlotsOptions): Following {
   if (typeof call !== 'object' || call === null) throw new TypeError('options must be an object')
@@ -25,7 +28,8 @@ export function followSlots(parts: Parts, plan: Plan, call: FollowSlotsOptions):
     throw new TypeError('catchUpSlots must be a non-negative integer')
   if (typeof headers.headers !== 'function') throw new TypeError('this source of headers cannot be followed')
   const clock = new Clock(parts.network, parts.now)
-  const deadlineMs = readMs(call.deadlineMs ?? parts.era.secondsPerSlot * 1000, 'deadlineMs')
+  const slotMs = Math.max(parts.era.secondsPerSlot * 1000, MIN_DEADLINE_MS)
+  const deadlineMs = readMs(call.deadlineMs ?? slotMs, 'deadlineMs')
   return new FollowedSlots({
     heads: (until) => headers.headers?.({ signal: until }) ?? none(),
     admit(header) {

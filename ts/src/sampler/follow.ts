@@ -133,17 +133,15 @@ export class FollowedSlots implements Following {
     const { slot } = task
     if (task.kind === 'missed') return { slot, lastSlot: task.lastSlot, outcome: 'missed', report: null }
     if (task.kind === 'empty') return { slot, lastSlot: task.lastSlot, outcome: 'no-block', report: null }
-    const missed = { slot, lastSlot: slot, outcome: 'missed', report: null } as const
     try {
       const report = await this.#fan.run((signal) => this.#terms.sample(task, signal))
-      return report.reason === 'no-header'
-        ? missed
-        : { slot, lastSlot: slot, outcome: report.verdict, report }
+      const outcome = report.reason === 'no-header' ? 'missed' : report.verdict
+      return { slot, lastSlot: slot, outcome, report }
     } catch (error) {
       // Misuse, and what cannot get better; anything else is one slot's trouble.
       if (this.#stop.signal.aborted || error instanceof DisposedError || error instanceof TypeError)
         throw error
-      return missed
+      return { slot, lastSlot: slot, outcome: 'missed', report: null }
     }
   }
 

@@ -2,15 +2,15 @@
 import type { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../beacon/errors.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
-import { headerRoot } from '../beacon/header-root.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'
-import { encodeHex } from '../bytes/hex.ts'
+import { MAX_FETCHED_ANCESTORS } from '../light-client/ancestors.ts'
 import type { LightClient } from '../light-client/light-client.ts'
 import type { TrustedHeader } from '../light-client/trusted-header.ts'
 import type { NetworkConfig } from '../networks.ts'
 import { provenanceOf } from '../verdict/provenance.ts'
-import { headerBytes, readAnchor } from '../verifier/anchor.ts'
+import { readAnchor } from '../verifier/anchor.ts'
+import { headerIn } from './header-answer.ts'
 import type { BlockId, HeaderSource, Resolution, SampledHeader } from './options.ts'
 
 export type Headers = LightClient | HeaderSource
@@ -82,35 +82,29 @@ async function atSlot(client: LightClient, slot: number, signal: AbortSignal): P
   if (anchored.status === 'anchored') return { status: 'found', header: anchored.header }
   return anchored.reason === 'no-block'
     ? { status: 'no-block' }
-    : { status: 'unknown', detail: `the light client says: ${anchored.reason}` }
+    : { status: 'unknown', detail: unanchoredInWords[anchored.reason] }
 }
+
+const unanchoredInWords = {
+  'too-new': 'it is newer than the newest header that the light client knows',
+  'beyond-limit': `more than ${MAX_FETCHED_ANCESTORS} blocks lie between it and the next header that the light client knows`,
+  unavailable: 'no endpoint gave all headers between it and the next one that the light client knows',
+} as const
 
 /** The slot in the header that has this root; null where no endpoint has such a header. */
 async function slotOf(endpoints: BeaconEndpoints, root: string, signal: AbortSignal): Promise<number | null> {
   try {
-    const test = (answer: BeaconAnswer): Promise<number> => Promise.resolve(slotIn(answer, root))
-    return await endpoints.first(routes.header(root), test, signal)
+    return await endpoints.first(routes.header(root), async (answer) => slotIn(answer, root), signal)
   } catch (error) {
     if (error instanceof BeaconUnavailableError) return null
     throw error
   }
 }
 
-function slotIn({ body }: BeaconAnswer, root: string): number {
-  let ssz: Uint8Array
-  try {
-    const json = JSON.parse(new TextDecoder().decode(body)) as { data?: { header?: unknown } } | null
-    ssz = headerBytes(json?.data?.header as Parameters<typeof headerBytes>[0])
-  } catch (error) {
-    throw new BeaconFailure('malformed', `no header: ${(error as Error).message}`)
-  }
-  if (ssz.length !== 112) throw new BeaconFailure('malformed', 'no whole header')
-  if (`0x${encodeHex(headerRoot(ssz))}` !== root)
-    throw new BeaconFailure('invalid', 'another header than the one asked for')
-  const slot = new DataView(ssz.buffer, ssz.byteOffset).getBigUint64(0, true)
-  // Its root is right, so that whoever made that block is to blame; it is none of a chain.
-  if (slot > BigInt(Number.MAX_SAFE_INTEGER)) throw new BeaconFailure('malformed', 'a slot of no time')
-  return Number(slot)
+function slotIn(answer: BeaconAnswer, root: string): number {
+  const header = headerIn(answer)
+  if (header.root !== root) throw new BeaconFailure('invalid', 'another header than the one asked for')
+  return header.slot
 }
 
 const GAS_PER_BLOB = 2 ** 17

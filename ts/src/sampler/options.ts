@@ -55,8 +55,9 @@ export interface SamplerOptions {
   readonly allowMissing?: number
   readonly fallbacks?: {
     /**
-     * Whether to take whole blobs (`/eth/v1/beacon/blobs`) from endpoints that serve no columns, and compute their
-     * commitments anew: some 100 ms for each blob, and the prover's module and setup are loaded. Default false.
+     * Whether to take whole blobs where columns are missing. Where one column was verified, these are bare blobs
+     * (`/eth/v1/beacon/blobs`), whose commitments are computed anew: some 100 ms for each blob, and the prover's module and
+     * setup are loaded. Where none was, blob sidecars (`/eth/v1/beacon/blob_sidecars`), with their proofs. Default false.
      */
     readonly blobs?: boolean
   }
@@ -88,7 +89,7 @@ export interface SampleOptions {
 export interface FollowSlotsOptions {
   /** Ends the iteration, gracefully: it is done, and throws nothing. */
   readonly signal?: AbortSignal
-  /** How long a slot may take, in milliseconds; default: a slot's length. */
+  /** How long a slot may take, in milliseconds; default: a slot's length, and five seconds at least. */
   readonly deadlineMs?: number
   /** Slots that are sampled at the same time, 1 to 16; default 2. While nobody asks for the next report, no more are begun. */
   readonly concurrency?: number

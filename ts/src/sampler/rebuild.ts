@@ -1,10 +1,9 @@
 /** Blobs out of verified columns, in the workers. */
+import { CELL_BYTES } from '../checks/layout.ts'
 import type { Pool } from '../pool/pool.ts'
 import { abortable } from '../signals/abortable.ts'
 import { columnParts } from './column-bytes.ts'
 import type { RebuiltBlob } from './report.ts'
-
-const CELL_BYTES = 2_048
 
 /** A verified column. */
 export interface VerifiedColumn {

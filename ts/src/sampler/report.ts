@@ -158,6 +158,8 @@ export interface SampleReport {
   readonly block: { readonly slot: number; readonly root: string } | null
   readonly verdict: SampleVerdict
   readonly reason: SampleReason
+  /** Where the reason is `no-header`, why that is, for people; else null. */
+  readonly detail: string | null
   readonly via: SampleVia
   readonly confidence: Confidence
   /** In the order in which they were drawn. Empty where none were, and for whole blobs. */
@@ -226,7 +228,7 @@ export interface SlotReport {
   /** The last slot of the run: `slot` itself, but for one of several. */
   readonly lastSlot: number
   readonly outcome: SlotOutcome
-  /** Null where it was missed, and where the next block's header shows that the slot is empty. */
+  /** Null where nothing was asked: the slot went by, or the next block's header shows that it is empty. */
   readonly report: SampleReport | null
 }
 

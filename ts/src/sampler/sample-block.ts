@@ -6,12 +6,12 @@ import type { Finding, Occasion, Parts } from './block.ts'
 import { sampleColumns } from './columns.ts'
 import { confidenceOf } from './confidence.ts'
 import { Share } from './ask/shares.ts'
+import { fallBack } from './fallbacks.ts'
 import { isVouchedFor, provenBlobs, refuseNonHeader, resolveHeader } from './header.ts'
 import { notVerified } from './not-verified.ts'
 import type { BlockId, Resolution, SampledHeader } from './options.ts'
 import type { Plan } from './plan.ts'
 import type { SampleProgress, SampleReason, SampleReport, SampleVerdict } from './report.ts'
-import { completeWithBlobs } from './whole-blobs.ts'
 import { wholeSidecars } from './whole-sidecars.ts'
 
 /** A call's options, read. */
@@ -62,6 +62,7 @@ export async function sampleBlock(parts: Parts, call: BlockCall): Promise<Sample
       id,
       block: header && { slot: header.slot, root: header.root },
       ...finding,
+      detail: resolution.status === 'unknown' ? resolution.detail : null,
       notVerified: notVerified(finding.links, blobCount.by, confidence, columns.length),
       blobCount,
       timings: { headerMs, ...timings, totalMs: performance.now() - began },
@@ -117,7 +118,7 @@ async function find(occasion: Occasion): Promise<Finding> {
     return without(parts, 'unknown', 'unsupported-fork')
   return form === 'blobs'
     ? await wholeSidecars(occasion)
-    : await completeWithBlobs(await sampleColumns(occasion), occasion)
+    : await fallBack(await sampleColumns(occasion), occasion)
 }
 
 /** Nothing was asked for. */

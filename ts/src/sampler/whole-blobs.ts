@@ -6,13 +6,14 @@ import type { Endpoint } from '../beacon/endpoint.ts'
 import { BeaconUnavailableError } from '../beacon/errors.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
+import { BLOB_BYTES } from '../checks/layout.ts'
+import { splitFixed } from '../checks/ssz-list.ts'
 import { type Bytes, decodeHex, encodeHex } from '../bytes/hex.ts'
 import type { AsyncProver } from '../prover/off-thread/prover.ts'
 import type { Finding, Occasion } from './block.ts'
 import { confidenceOf } from './confidence.ts'
 import type { EndpointShare } from './report.ts'
 
-const BLOB_BYTES = 131_072
 /** What JSON takes for a byte, with quotes, commas and some slack. */
 const JSON_FACTOR = 2.01
 const SLACK_BYTES = 4_096
@@ -23,13 +24,10 @@ interface Whole {
   readonly bytes: number
 }
 
-/** A finding in which columns are missing, made good if somebody has the blobs themselves; else as it was. */
+/** A finding with the block's commitments, made good if somebody has the blobs that they are of; else as it was. */
 export async function completeWithBlobs(finding: Finding, occasion: Occasion): Promise<Finding> {
-  const { commitments, verdict } = finding
+  const { commitments } = finding
   const { parts, proven, reconstruct, signal, timings, until } = occasion
-  const isWanting = verdict === 'unavailable' || verdict === 'unknown'
-  // Without commitments that belong to the header there is nothing to hold blobs against.
-  if (!parts.wholeBlobs || !isWanting || commitments.length === 0 || until.aborted) return finding
   if (proven !== null && proven !== commitments.length) return finding
   const { createProver } = await import('../prover/create.ts')
   const began = performance.now()
@@ -107,11 +105,9 @@ async function commitmentOf(prover: AsyncProver, blob: Bytes, signal: AbortSigna
 
 function split({ body, form }: BeaconAnswer): Bytes[] {
   if (form === 'ssz') {
-    if (body.length % BLOB_BYTES !== 0)
-      throw new BeaconFailure('malformed', 'an SSZ list that ends in a blob')
-    return Array.from({ length: body.length / BLOB_BYTES }, (_, at) =>
-      body.subarray(at * BLOB_BYTES, (at + 1) * BLOB_BYTES),
-    )
+    const blobs = splitFixed(body, BLOB_BYTES)
+    if (blobs === null) throw new BeaconFailure('malformed', 'an SSZ list that ends in a blob')
+    return blobs
   }
   let list: unknown
   try {

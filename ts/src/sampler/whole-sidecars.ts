@@ -1,53 +1,28 @@
 /** Before Fulu there are no columns: a block's blobs are fetched whole, as sidecars, and verified. Nothing is sampled. */
-import { type Links, noLinks } from '../verdict/verdict.ts'
 import { encodeHex } from '../bytes/hex.ts'
-import { Collection } from './ask/collection.ts'
+import { blobSidecar, COMMITMENT_COUNT_AT } from '../checks/layout.ts'
+import { type Links, noLinks } from '../verdict/verdict.ts'
+import type { Collection } from './ask/collection.ts'
 import { blobSidecars } from './ask/kinds.ts'
 import type { Finding, Occasion } from './block.ts'
 import { confidenceOf } from './confidence.ts'
-import { gather } from './gather.ts'
-import { judge } from './judge.ts'
+import { collectionOf, gather } from './gather.ts'
 import type { RebuiltBlob, SampleReason, SampleVerdict } from './report.ts'
 
-/** Where the commitment of a `BlobSidecar` is, and in its branch the leaf with the length of the list of commitments. */
-const BLOB = 8
-const COMMITMENT = BLOB + 131_072
-const LIST_LENGTH = COMMITMENT + 48 + 48 + 208 + 12 * 32
-
 export async function wholeSidecars(occasion: Occasion): Promise<Finding> {
-  const { header, parts, proven, reconstruct, signal, tell, timings, until, endsAt } = occasion
-  const collection = new Collection({
-    kind: blobSidecars,
-    root: header.root,
-    maxBlobs: parts.era.maxBlobs(header.slot),
-    endpoints: parts.endpoints,
-    pool: parts.pool,
-    ...{ signal, until, endsAt, random: Math.random },
-    onFetched: ({ index, endpoint, bytes }) =>
-      tell({ kind: 'fetched', column: index, endpoint: endpoint.name, bytes }),
-  })
+  const { header, parts, proven, reconstruct } = occasion
+  const collection = collectionOf(blobSidecars, occasion)
   const blobs = new Map<number, RebuiltBlob & { readonly source: string }>()
   let links: Links = noLinks
   let committed: number | null = null
   const get = (indices: readonly number[]): Promise<void> =>
-    gather(
-      collection,
-      indices,
-      (delivered) => judge(parts.verifier, blobSidecars, header, delivered, signal),
-      timings,
-      {
-        valid({ delivered: { index, endpoint, sidecar }, verdict }) {
-          if (!(sidecar instanceof Uint8Array)) return // the verifier takes no such thing
-          links = verdict.links
-          committed = Number(new DataView(sidecar.buffer, sidecar.byteOffset).getBigUint64(LIST_LENGTH, true))
-          const commitment = `0x${encodeHex(sidecar.subarray(COMMITMENT, COMMITMENT + 48))}`
-          const blob = reconstruct ? sidecar.slice(BLOB, COMMITMENT) : new Uint8Array(0)
-          blobs.set(index, { index, blob, commitment, source: endpoint.name })
-        },
-        refused: ({ index, endpoint }, reason) =>
-          tell({ kind: 'refused', column: index, endpoint: endpoint.name, reason }),
-      },
-    )
+    gather(collection, indices, occasion, ({ index, source, ssz, links: verified }) => {
+      links = verified
+      committed = Number(new DataView(ssz.buffer, ssz.byteOffset).getBigUint64(COMMITMENT_COUNT_AT, true))
+      const commitment = `0x${encodeHex(ssz.subarray(blobSidecar.kzg_commitment, blobSidecar.kzg_proof))}`
+      const blob = reconstruct ? ssz.slice(blobSidecar.blob, blobSidecar.kzg_commitment) : new Uint8Array(0)
+      blobs.set(index, { index, blob, commitment, source })
+    })
   // One first, where the number is not proven: its branch tells it, and no question is about what cannot be.
   await get(proven === null ? [0] : Array.from({ length: proven }, (_, at) => at))
   const count: number | null = committed ?? proven

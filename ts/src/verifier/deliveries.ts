@@ -2,6 +2,8 @@
 import { isBytes } from '../bytes/is-bytes.ts'
 import { type Ownership, type Portable, portable, transferring } from '../bytes/portable.ts'
 import type { Delivery } from '../checks/delivery.ts'
+import { blobSidecar } from '../checks/layout.ts'
+import { splitByOffsets, splitFixed } from '../checks/ssz-list.ts'
 import { Copies, type Slabs } from './slabs.ts'
 
 /** Some deliveries of a call. */
@@ -86,7 +88,8 @@ function unwrap(kind: Delivery['kind'], item: unknown): { content: unknown; sour
   }
 }
 
-const BLOB_SIDECAR_BYTES = 131_928
+/** Columns of a block, each once. */
+const MAX_COLUMNS = 128
 
 /**
  * The items of an answer of the Beacon API: an array as it is; the `data` of a JSON answer; the sidecars of an SSZ list.
@@ -94,34 +97,14 @@ const BLOB_SIDECAR_BYTES = 131_928
  */
 export function sidecarsOf(kind: Delivery['kind'], answer: unknown): readonly unknown[] {
   if (Array.isArray(answer)) return answer
-  if (isBytes(answer)) return kind === 'blob-sidecar' ? splitFixed(answer) : splitByOffsets(answer)
+  if (isBytes(answer)) {
+    const list =
+      kind === 'blob-sidecar' ? splitFixed(answer, blobSidecar.end) : splitByOffsets(answer, MAX_COLUMNS)
+    return list ?? [answer]
+  }
   if (typeof answer === 'object' && answer !== null && 'data' in answer && Array.isArray(answer.data))
     return answer.data
   throw new TypeError(
     'sidecars must be an array, a Beacon API answer (its text or { data: [...] }), or the bytes of an SSZ list',
   )
-}
-
-/** `List[BlobSidecar]`: entries of fixed size, one after the other. */
-function splitFixed(bytes: Uint8Array): Uint8Array[] {
-  if (bytes.length % BLOB_SIDECAR_BYTES !== 0) return [bytes]
-  const count = bytes.length / BLOB_SIDECAR_BYTES
-  return Array.from({ length: count }, (_, at) =>
-    bytes.subarray(at * BLOB_SIDECAR_BYTES, (at + 1) * BLOB_SIDECAR_BYTES),
-  )
-}
-
-/** `List[DataColumnSidecar]`: a table of offsets, then the entries. */
-function splitByOffsets(bytes: Uint8Array): Uint8Array[] {
-  if (bytes.length === 0) return []
-  if (bytes.length < 4) return [bytes]
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const tableLength = view.getUint32(0, true)
-  // 128 columns of a block at most, each once.
-  if (tableLength === 0 || tableLength % 4 !== 0 || tableLength > 128 * 4 || tableLength > bytes.length)
-    return [bytes]
-  const offsets = Array.from({ length: tableLength / 4 }, (_, at) => view.getUint32(4 * at, true))
-  const ends = [...offsets.slice(1), bytes.length]
-  if (offsets.some((offset, at) => offset > ends[at]!)) return [bytes]
-  return offsets.map((offset, at) => bytes.subarray(offset, ends[at]))
 }

@@ -2,8 +2,8 @@
  * The Rust core as an object: one WASM instance of one kernel. The exports are those of crates/wasm; this file turns
  * their codes into reasons and gives them the types that TypeScript can hold on to.
  */
-import * as relaxedSimd from '#wasm/relaxed-simd'
-import * as simd128 from '#wasm/simd128'
+import { instance as relaxedSimd } from '#wasm/relaxed-simd'
+import { instance as simd128 } from '#wasm/simd128'
 import type { InvalidReason, MalformedReason } from '../verdict/reasons.ts'
 import type { Refusal } from '../verdict/refusal.ts'
 import { Instances } from './instances.ts'
@@ -12,11 +12,11 @@ import type { KernelName } from './kernel.ts'
 export { isTrap } from './instances.ts'
 
 /** The exports that both kernels have, as wasm-bindgen types them. */
-export type Exports = Omit<typeof simd128, 'default' | 'initSync' | '__wbg_reset_state'>
+export type Exports = Omit<typeof simd128, 'initSync' | '__wbg_reset_state'>
 
 const instances = new Instances<typeof simd128>({
   simd128,
-  'relaxed-simd': relaxedSimd as typeof simd128,
+  'relaxed-simd': relaxedSimd,
 })
 
 export interface Core {

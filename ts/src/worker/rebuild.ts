@@ -1,8 +1,8 @@
 /** A blob out of verified cells: `recover_cells` (specs/fulu/polynomial-commitments-sampling.md), of which half is the blob. */
 import { transfer } from 'comlink'
+import { CELL_BYTES } from '../checks/layout.ts'
 import type { Core } from '../wasm/core.ts'
 
-const CELL_BYTES = 2048
 /** The cells that are the blob itself: those of the extension follow. */
 const OF_BLOB = 64
 

@@ -2,23 +2,42 @@
 
 use super::fp2::Fp2;
 use super::fp6::Fp6;
+use super::fp_kernels::LIMBS;
+use super::vector::F64x2;
 use super::FpPair;
-use crate::backend::{Fq12, Fq2};
+#[cfg(test)]
+use crate::backend::Fq12;
+use crate::backend::{Fq, Fq2};
 use crate::endomorphism::X;
-use ark_ff::AdditiveGroup;
+use ark_ff::{AdditiveGroup, Field};
 
 /// c0 + c1·w.
 #[derive(Clone, Copy)]
 pub(super) struct Fp12(pub(super) Fp6, pub(super) Fp6);
 
 impl Fp12 {
+    pub(super) fn one() -> Self {
+        let zero = FpPair([F64x2::splat(0.0); LIMBS]);
+        let one = FpPair::of(&Fq::ONE, &Fq::ZERO);
+        Self(Fp6([one, zero, zero]), Fp6([zero; 3]))
+    }
+
+    pub(super) fn is_one(&self) -> bool {
+        let one = Self::one();
+        let coefficients = [(&self.0, &one.0), (&self.1, &one.1)];
+        let mut pairs = coefficients.iter().flat_map(|(a, b)| a.0.iter().zip(&b.0));
+        pairs.all(|(a, b)| (*a - *b).reduce().is_zero_once_reduced() == [true; 2])
+    }
+
     /// The same number.
+    #[cfg(test)]
     pub(super) fn of(number: &Fq12) -> Self {
         let [c0, c1] = [&number.c0, &number.c1].map(|c| Fp6([&c.c0, &c.c1, &c.c2].map(of_fq2)));
         Self(c0, c1)
     }
 
     /// The same number, fully reduced.
+    #[cfg(test)]
     pub(super) fn number(&self) -> Fq12 {
         let mut out = Fq12::ZERO;
         let fill = |[c0, c1, c2]: [&mut Fq2; 3], from: &Fp6| {

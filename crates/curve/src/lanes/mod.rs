@@ -14,6 +14,7 @@
 //! | `bucket` | many sums of points |
 //! | `fp2`, `fp6`, `fp12` | the tower; a pair is c0 and c1 of a number in Fp2 |
 //! | `g2` | points of the curve over Fp2, one at a time |
+//! | `frobenius`, `inverse` | powers of p, and inverses, in the tower |
 //! | `lines`, `pairing` | Miller loops and the final exponentiation |
 //! | `fr`, `fr_kernels` | two numbers modulo r: plain integers |
 //! | `fold` | the value of a polynomial, four values to one |
@@ -67,8 +68,10 @@ mod fp6;
 mod fr;
 #[rustfmt::skip]
 mod fr_kernels;
+mod frobenius;
 mod g1;
 mod g2;
+mod inverse;
 mod lines;
 mod pairing;
 mod probe;

@@ -1,18 +1,16 @@
 /** Headers on the endpoints' word, for who says `--trust-endpoint`. They agree with themselves, and that is all. */
-import { encodeHex } from '../../bytes/hex.ts'
 import { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../../beacon/errors.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
-import { headerRoot } from '../../beacon/header-root.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import { routes } from '../../beacon/routes.ts'
 import { readUrls } from '../../beacon/urls.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../../networks.ts'
-import type { BlockId, HeaderOnTrust, HeaderSource } from '../../sampler/index.ts'
+import { headerIn, type ToldHeader } from '../../sampler/header-answer.ts'
+import type { BlockId, HeaderSource } from '../../sampler/index.ts'
 import { Clock } from '../../light-client/clock.ts'
 import { sleep } from '../../signals/sleep.ts'
 import { MAX_TIMER_MS } from '../../signals/within.ts'
-import { headerBytes } from '../../verifier/anchor.ts'
 import { clockOf } from '../light-client/terms.ts'
 import type { Ground } from './ground.ts'
 
@@ -48,8 +46,8 @@ function headersOf(
     timeoutMs: Math.min(options.timeoutMs, MAX_TIMER_MS),
   })
   const clock = new Clock(resolveNetwork(options.network), now)
-  const ask = async (id: BlockId, signal: AbortSignal | undefined): Promise<HeaderOnTrust> =>
-    await endpoints.first(routes.header(String(id)), async (answer) => headerIn(answer, id, clock), signal)
+  const ask = async (id: BlockId, signal: AbortSignal | undefined): Promise<ToldHeader> =>
+    await endpoints.first(routes.header(String(id)), async (answer) => wantedIn(answer, id, clock), signal)
   return {
     async resolve(id, { signal }) {
       try {
@@ -77,26 +75,10 @@ function headersOf(
   }
 }
 
-/**
- * The header in an answer of `/eth/v1/beacon/headers/{block_id}`: its root is computed, it is the one asked for, and its slot
- * has come, or is the next one.
- */
-function headerIn(
-  { body }: BeaconAnswer,
-  id: BlockId,
-  clock: Clock,
-): HeaderOnTrust & { readonly parent_root: string } {
-  let ssz: Uint8Array
-  try {
-    const json = JSON.parse(new TextDecoder().decode(body)) as { data?: { header?: unknown } } | null
-    ssz = headerBytes(json?.data?.header as Parameters<typeof headerBytes>[0])
-    if (ssz.length !== 112) throw new TypeError('not a header')
-  } catch (error) {
-    throw new BeaconFailure('malformed', `no header: ${(error as Error).message}`)
-  }
-  const slot = Number(new DataView(ssz.buffer, ssz.byteOffset).getBigUint64(0, true))
-  if (!Number.isSafeInteger(slot)) throw new BeaconFailure('malformed', 'a slot of no time')
-  const root = `0x${encodeHex(headerRoot(ssz))}`
+/** The header in an answer: it is the one asked for, and its slot has come, or is the next one. */
+function wantedIn(answer: BeaconAnswer, id: BlockId, clock: Clock): ToldHeader {
+  const header = headerIn(answer)
+  const { root, slot } = header
   const asked = String(id).toLowerCase()
   if (asked.startsWith('0x') ? asked !== root : /^\d/.test(asked) && Number(asked) !== slot)
     throw new BeaconFailure('invalid', 'another header than the one asked for')
@@ -105,6 +87,5 @@ function headerIn(
       'invalid',
       `a header of slot ${slot}, where by the clock it is slot ${clock.slot}`,
     )
-  // The parent tells whether slots between two headers were empty.
-  return { root, slot, parent_root: `0x${encodeHex(ssz.subarray(16, 48))}` }
+  return header
 }

@@ -28,7 +28,7 @@ export interface SamplePrinter {
   syncing(progress: SyncProgress): void
   began(beginning: Beginning): void
   progress(event: SampleProgress): void
-  /** The block's report; `files` are the blobs that were written, `trouble` is why it is not known which block that is. */
+  /** The block's report; `files` are the blobs that were written, `trouble` is what kept its header from being known. */
   report(report: SampleReport, files: readonly string[], trouble: string | null): void
   slot(slot: SlotReport, counters: SlotCounters, files: readonly string[]): void
   /** Nothing has come for so long; `trouble` is why, as far as it is known. */

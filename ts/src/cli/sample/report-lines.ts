@@ -27,6 +27,7 @@ export function reportLines(report: SampleReport, label: string | null, paint: P
   const { verdict, block, confidence, links, timings, bytes, via, blobCount } = report
   const where = block === null ? `block ${printable(String(report.id))}` : `slot ${block.slot}`
   const lines = [`${where}${labelled(label)}: ${paint(styles[verdict], verdictInWords(report))}`]
+  if (report.detail !== null) lines.push(`  ${printable(report.detail)}`)
   if (block !== null) lines.push(`  root ${block.root}`)
   if (blobCount.count !== null)
     lines.push(`  ${counted(blobCount.count, 'blob')}, ${countInWords[blobCount.by]}`)
@@ -40,7 +41,8 @@ export function reportLines(report: SampleReport, label: string | null, paint: P
   if (via !== 'data-columns' && via !== 'header') lines.push(`  by a fallback: ${viaInWords[via]}`)
   lines.push(...missingLines(report.columns, paint))
   const asked = report.endpoints.filter(({ requests }) => requests > 0)
-  const item = via === 'blob-sidecars' ? 'blob' : 'column'
+  // Of a fallback, too, the shares are about the columns that were asked for before.
+  const item = via === 'blob-sidecars' && report.columns.length === 0 ? 'blob' : 'column'
   lines.push(...asked.map((share) => shareLine(share, item, timings.fetchMs)))
   if (verdict === 'available' || verdict === 'no-blobs') {
     for (const sentence of linksInWords(links)) if (!sentence.startsWith('not ')) lines.push(`  ${sentence}`)
@@ -64,10 +66,10 @@ export function slotLine(
   const which = lastSlot > slot ? `slots ${slot} to ${lastSlot}` : `slot ${slot}`
   const head = `${which}${labelled(label)}: ${paint(styles[outcome], outcome)}`
   if (report === null) return head
-  const { confidence, bytes, timings, reason } = report
+  const { confidence, bytes, detail, timings, reason } = report
   const verified = confidence.samples - confidence.missing
   const parts = [
-    ...(outcome === 'available' ? [] : [reason]),
+    ...(outcome === 'available' ? [] : [detail === null ? reason : `${reason} (${printable(detail)})`]),
     ...(confidence.samples > 0 ? [`${verified}/${confidence.samples} columns`] : []),
     `${size(bytes)} in ${duration(timings.totalMs)}`,
     ...(outcome === 'available' ? [confidenceInShort(confidence)] : []),

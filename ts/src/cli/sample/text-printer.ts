@@ -45,7 +45,8 @@ export function textSamplePrinter(out: Output, trust: HeaderTrust, isPictured: b
     report(report, files, trouble) {
       live?.end()
       for (const line of reportLines(report, label, paint)) print(line)
-      if (trouble !== null) print(`  ${printable(trouble)}`)
+      // The report may have said so itself.
+      if (trouble !== null && trouble !== report.detail) print(`  ${printable(trouble)}`)
       printFiles(files, print)
     },
     slot(slot, counters, files) {

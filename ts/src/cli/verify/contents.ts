@@ -23,8 +23,6 @@ export interface Unrecognised {
 
 /** A block holds 128 columns at most, and a file some blocks. */
 export const MAX_ITEMS = 16_384
-export const BLOB_BYTES = 131_072
-export const BLOB_SIDECAR_BYTES = 131_928
 
 const kindWords: Readonly<Record<Kind, readonly [one: string, many: string]>> = {
   'blob-sidecars': ['blob sidecar', 'blob sidecars'],

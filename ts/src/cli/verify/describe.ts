@@ -1,6 +1,7 @@
 /** Where an item says that it belongs. It is its own word, for people to tell lines apart; nothing is concluded from it. */
 import { decodeHex } from '../../bytes/hex.ts'
 import { isBytes } from '../../bytes/is-bytes.ts'
+import { blobSidecar, dataColumnSidecar } from '../../checks/layout.ts'
 import type { Kind } from './contents.ts'
 
 /** In decimal digits; null where the item does not say. */
@@ -12,10 +13,10 @@ export interface Place {
 
 const nowhere: Place = { slot: null, index: null }
 
-/** Where the signed header is: behind index, blob, commitment and proof; behind index and three offsets. */
+/** Where the signed header is, which begins with its slot. */
 const headerAt: Readonly<Partial<Record<Kind, number>>> = {
-  'blob-sidecars': 131_176,
-  'data-column-sidecars': 20,
+  'blob-sidecars': blobSidecar.signed_block_header,
+  'data-column-sidecars': dataColumnSidecar.signed_block_header,
 }
 
 /** The place of an item of any form. */

@@ -3,24 +3,13 @@
  * its kind, and what is guessed wrongly is refused by them.
  */
 import { decodeHex } from '../../bytes/hex.ts'
+import { BLOB_BYTES, blobSidecar, dataColumnSidecar } from '../../checks/layout.ts'
+import { splitFixed } from '../../checks/ssz-list.ts'
 import { sidecarsOf } from '../../verifier/deliveries.ts'
-import {
-  BLOB_BYTES,
-  BLOB_SIDECAR_BYTES,
-  type Contents,
-  type Form,
-  type Kind,
-  MAX_ITEMS,
-  type Unrecognised,
-} from './contents.ts'
+import { type Contents, type Form, type Kind, MAX_ITEMS, type Unrecognised } from './contents.ts'
 import { isTameJson } from './json-bounds.ts'
 import { recogniseJson } from './recognise-json.ts'
 import { UndeterminedError } from './undetermined.ts'
-
-/** DataColumnSidecar: the bytes before its lists, which is where the first of them begins. */
-const COLUMN_FIXED_PART = 356
-/** Where that offset is: behind the index. */
-const COLUMN_OFFSET_AT = 8
 
 /** The contents of a file; `as` says what they are where the caller knows. Throws `UndeterminedError`. */
 export function recognise(bytes: Uint8Array<ArrayBuffer>, as?: Kind): Contents | Unrecognised {
@@ -66,16 +55,13 @@ function itemsOf(kind: Kind, bytes: Uint8Array<ArrayBuffer>): readonly unknown[]
   if (kind === 'blob-sidecars') return sidecarsOf('blob-sidecar', bytes)
   if (kind === 'data-column-sidecars')
     return isColumn(bytes) ? [bytes] : sidecarsOf('data-column-sidecar', bytes)
-  if (kind === 'transaction' || bytes.length % BLOB_BYTES !== 0) return [bytes]
-  return Array.from({ length: bytes.length / BLOB_BYTES }, (_, at) =>
-    bytes.subarray(at * BLOB_BYTES, (at + 1) * BLOB_BYTES),
-  )
+  return (kind === 'blobs' ? splitFixed(bytes, BLOB_BYTES) : null) ?? [bytes]
 }
 
 function kindOfBinary(bytes: Uint8Array): Kind | null {
   // Type 3, then a list. A sidecar's third byte belongs to an index, and is 0.
   if (bytes[0] === 3 && (bytes[1] ?? 0) >= 0xc0) return 'transaction'
-  if (bytes.length % BLOB_SIDECAR_BYTES === 0 && isSmallIndex(bytes)) return 'blob-sidecars'
+  if (bytes.length % blobSidecar.end === 0 && isSmallIndex(bytes)) return 'blob-sidecars'
   if (isColumn(bytes) || isColumnList(bytes)) return 'data-column-sidecars'
   if (bytes.length % BLOB_BYTES === 0) return 'blobs'
   return null
@@ -86,8 +72,10 @@ function isSmallIndex(bytes: Uint8Array): boolean {
   return bytes[1]! < 16 && bytes.subarray(2, 8).every((byte) => byte === 0)
 }
 
+/** Its first list begins behind the fixed part. */
 function isColumn(bytes: Uint8Array): boolean {
-  return wordAt(bytes, COLUMN_OFFSET_AT) === COLUMN_FIXED_PART && bytes.length >= COLUMN_FIXED_PART
+  const { column, end } = dataColumnSidecar
+  return wordAt(bytes, column) === end && bytes.length >= end
 }
 
 /** A table of offsets, which is as long as its first one says, to columns. */

@@ -1,12 +1,12 @@
 /** The light client's WASM module: its instances, its exports. */
-import * as relaxedSimd from '#wasm/light-client/relaxed-simd'
-import * as simd128 from '#wasm/light-client/simd128'
+import { instance as relaxedSimd } from '#wasm/light-client/relaxed-simd'
+import { instance as simd128 } from '#wasm/light-client/simd128'
 import { Instances } from '../../wasm/instances.ts'
 
 /** The exports that both kernels have, as wasm-bindgen types them. */
-export type Exports = Omit<typeof simd128, 'default' | 'initSync' | '__wbg_reset_state'>
+export type Exports = Omit<typeof simd128, 'initSync' | '__wbg_reset_state'>
 
 export const instances: Instances<typeof simd128> = new Instances({
   simd128,
-  'relaxed-simd': relaxedSimd as typeof simd128,
+  'relaxed-simd': relaxedSimd,
 })

@@ -61,6 +61,10 @@ export class Collection {
     this.#shares = new Map(terms.endpoints.all.map((endpoint) => [endpoint, new Share(endpoint.name)]))
   }
 
+  get kind(): SidecarKind {
+    return this.#terms.kind
+  }
+
   /**
    * What could be had of these. Rejects with the signal's reason alone. In waves: what several endpoints failed at goes to the
    * next one in one question, which counts where requests are few.

@@ -1,5 +1,7 @@
 /** What endpoints are asked for: columns, and before Fulu blobs, both with the branch that ties them to a header. */
 import type { Route } from '../../beacon/endpoint.ts'
+import { blobSidecar, columnBytes } from '../../checks/layout.ts'
+import { splitByOffsets, splitFixed } from '../../checks/ssz-list.ts'
 
 /** One of the two kinds of sidecars. */
 export interface SidecarKind {
@@ -8,6 +10,8 @@ export interface SidecarKind {
   readonly count: number
   /** The longest SSZ of a sidecar of a block with so many blobs, in bytes. */
   maxBytes(blobs: number): number
+  /** An SSZ list of them, split; null where it is none. */
+  split(list: Uint8Array): Uint8Array[] | null
   /** The question for these indices of a block. */
   route(root: string, indices: readonly number[], blobs: number): Route
 }
@@ -25,20 +29,21 @@ function routeOf(path: string, indices: readonly number[], bytesEach: number): R
   }
 }
 
-/** `DataColumnSidecar` (specs/fulu/das-core.md): 356 bytes, and for each blob a cell, a commitment and a proof. */
+/** `DataColumnSidecar` (specs/fulu/das-core.md), as long as its block has blobs. */
 export const dataColumns: SidecarKind = {
   delivery: 'data-column-sidecar',
   count: 128,
-  maxBytes: (blobs) => 356 + blobs * (2_048 + 48 + 48),
+  maxBytes: columnBytes,
+  split: (list) => splitByOffsets(list, dataColumns.count),
   route: (root, indices, blobs) =>
-    routeOf(`/eth/v1/debug/beacon/data_column_sidecars/${root}`, indices, 4 + dataColumns.maxBytes(blobs)),
+    routeOf(`/eth/v1/debug/beacon/data_column_sidecars/${root}`, indices, 4 + columnBytes(blobs)),
 }
 
 /** `BlobSidecar` (specs/deneb/p2p-interface.md), of fixed size. */
 export const blobSidecars: SidecarKind = {
   delivery: 'blob-sidecar',
   count: 4_096,
-  maxBytes: () => 131_928,
-  route: (root, indices) =>
-    routeOf(`/eth/v1/beacon/blob_sidecars/${root}`, indices, blobSidecars.maxBytes(1)),
+  maxBytes: () => blobSidecar.end,
+  split: (list) => splitFixed(list, blobSidecar.end),
+  route: (root, indices) => routeOf(`/eth/v1/beacon/blob_sidecars/${root}`, indices, blobSidecar.end),
 }

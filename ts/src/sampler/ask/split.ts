@@ -26,7 +26,7 @@ export async function splitAnswer(
 ): Promise<Entry[]> {
   const maxBytes = kind.maxBytes(blobs)
   const sidecars =
-    answer.form === 'ssz' ? splitSsz(kind, answer.body) : await readJson(kind, answer.body, pool)
+    answer.form === 'ssz' ? readSsz(kind, answer.body) : await readJson(kind, answer.body, pool)
   return sidecars.map((sidecar) => {
     const index = indexOf(sidecar)
     const bytes = sidecar instanceof Uint8Array ? sidecar.length : 0
@@ -46,33 +46,10 @@ function indexOf(sidecar: Uint8Array | Portable): number | null {
   return typeof index === 'string' && /^[0-9]{1,4}$/.test(index) ? Number(index) : null
 }
 
-function splitSsz(kind: SidecarKind, body: Uint8Array): Uint8Array[] {
-  if (body.length === 0) return []
-  return kind.delivery === 'blob-sidecar'
-    ? splitFixed(body, kind.maxBytes(1))
-    : splitByOffsets(body, kind.count)
-}
-
-function splitFixed(body: Uint8Array, length: number): Uint8Array[] {
-  if (body.length % length !== 0) throw malformed('an SSZ list of sidecars that ends within one')
-  return Array.from({ length: body.length / length }, (_, at) =>
-    body.subarray(at * length, (at + 1) * length),
-  )
-}
-
-/** `List[DataColumnSidecar]`: a table of offsets, then the sidecars, without gaps. */
-function splitByOffsets(body: Uint8Array, maxCount: number): Uint8Array[] {
-  if (body.length < 4) throw malformed('an SSZ list that is shorter than an offset')
-  const view = new DataView(body.buffer, body.byteOffset, body.length)
-  const first = view.getUint32(0, true)
-  if (first === 0 || first % 4 !== 0 || first > 4 * maxCount || first > body.length)
-    throw malformed('an SSZ list with an impossible first offset')
-  const offsets = Array.from({ length: first / 4 }, (_, at) => view.getUint32(4 * at, true))
-  return offsets.map((offset, at) => {
-    const end = offsets[at + 1] ?? body.length
-    if (offset > end || end > body.length) throw malformed('an SSZ list with offsets out of order')
-    return body.subarray(offset, end)
-  })
+function readSsz(kind: SidecarKind, body: Uint8Array): Uint8Array[] {
+  const list = kind.split(body)
+  if (list === null) throw malformed('no SSZ list of sidecars')
+  return list
 }
 
 async function readJson(

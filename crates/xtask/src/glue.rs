@@ -1,0 +1,66 @@
+//! wasm-bindgen's glue, which holds one instance, as a function that makes as many as are wanted: a page that may need
+//! both variants downloads it once.
+//!
+//! The text is that of the pinned version of wasm-bindgen, for the web. Whatever is not found in it ends the build.
+
+use anyhow::{ensure, Context, Result};
+use std::{fs, path::Path};
+
+/// Where the functions begin that fetch a module or compile one, and where what follows them does. Here modules come
+/// compiled.
+const LOADING: [(&str, &str); 2] = [
+    ("\nasync function __wbg_load(", "\nfunction initSync("),
+    ("\nlet __wbg_init_promise;", "\nexport { initSync"),
+];
+
+/// Writes into `out`: `<prefix>glue.js`, from the glue in `scratch`, with the types of what it gives in
+/// `<prefix>exports.d.ts`; and `<prefix><variant>.js`, a thread's one instance of a variant. Returns the glue.
+pub fn write(scratch: &Path, out: &Path, prefix: &str, variant: &str) -> Result<String> {
+    let put = |name: String, text: String| {
+        fs::write(out.join(format!("{prefix}{name}")), text)
+            .with_context(|| format!("writing {prefix}{name}"))
+    };
+    let glue = as_function(&fs::read_to_string(scratch.join("glue.js"))?)?;
+    put("glue.js".into(), glue.clone())?;
+    put("exports.d.ts".into(), fs::read_to_string(scratch.join("glue.d.ts"))?)?;
+    put(
+        format!("{variant}.js"),
+        format!("import {{ glue }} from './{prefix}glue.js'\nexport const instance = glue()\n"),
+    )?;
+    put(
+        format!("{variant}.d.ts"),
+        format!(
+            "import type * as exports from './{prefix}exports.d.ts'\nexport declare const instance: Omit<typeof exports, \
+             'default'>\n"
+        ),
+    )?;
+    Ok(glue)
+}
+
+/// The module as a function of its name, which returns what it exports.
+fn as_function(module: &str) -> Result<String> {
+    let mut text = module.to_owned();
+    for (from, to) in LOADING {
+        let (start, end) = (text.find(from), text.find(to));
+        let range = start.zip(end).filter(|(start, end)| start < end);
+        let (start, end) =
+            range.with_context(|| format!("wasm-bindgen's glue has no {from:?} before {to:?}"))?;
+        text.replace_range(start..end, "");
+    }
+    let last = "export { initSync, __wbg_init as default };";
+    let (body, rest) = text.split_once(last).context("wasm-bindgen's glue ends otherwise")?;
+    ensure!(rest.trim().is_empty(), "wasm-bindgen's glue goes on after its last export");
+    let mut names = vec!["initSync"];
+    let mut lines = Vec::new();
+    for line in body.lines() {
+        let Some(declaration) = line.strip_prefix("export ") else {
+            lines.push(line);
+            continue;
+        };
+        let name = declaration.strip_prefix("function ").or(declaration.strip_prefix("class "));
+        let name = name.and_then(|name| name.split([' ', '(']).next());
+        names.push(name.with_context(|| format!("an export of wasm-bindgen's glue: {line}"))?);
+        lines.push(declaration);
+    }
+    Ok(format!("export function glue() {{\n{}\nreturn {{ {} }}\n}}\n", lines.join("\n"), names.join(", ")))
+}

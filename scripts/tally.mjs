@@ -1,0 +1,52 @@
+// What ran, stage by stage: how much of it passed, and by name what failed and what was left out.
+
+const passed = { count: 0 }
+const failures = []
+const skips = []
+const stages = []
+
+/** Opens a stage: what is recorded from here on belongs to it. */
+export function section(name) {
+  stages.push({ name, since: performance.now() })
+  console.log(`\n── ${name}`)
+}
+
+export function pass(count = 1) {
+  passed.count += count
+}
+
+/** `error` is what the failure says; the end of the log repeats its first line. */
+export function fail(name, error) {
+  failures.push({ stage: stages.at(-1)?.name ?? 'set-up', name, error: firstLine(error) })
+}
+
+export function skip(name) {
+  skips.push(name)
+}
+
+/** The counts, in the form in which they are remembered and printed. */
+export function total() {
+  return { passed: passed.count, failed: failures.length, skipped: skips.length }
+}
+
+/** The end of the log: how long each stage took, what was left out, and what failed, for those who read nothing else. */
+export function printEnd() {
+  console.log('\ntime')
+  stages.forEach(({ name, since }, at) => {
+    const until = stages[at + 1]?.since ?? performance.now()
+    console.log(`${((until - since) / 1000).toFixed(0).padStart(6)} s  ${name}`)
+  })
+  if (skips.length > 0) console.log(`\nskipped\n${skips.map((name) => `  ${name}`).join('\n')}`)
+  if (failures.length > 0) console.log('\nfailed')
+  for (const { stage, name, error } of failures) console.log(`  ${stage} > ${name}\n    ${error}`)
+}
+
+/** One line of `N passed, N failed, N skipped`. */
+export function inWords({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`
+}
+
+function firstLine(text) {
+  const [line] = String(text).trim().split('\n')
+  return line.length > 300 ? `${line.slice(0, 300)} …` : line
+}

@@ -1,0 +1,35 @@
+// A reporter for vitest: one JSON file of counts, names of what failed and what was skipped, and each file's time. Unlike
+// vitest's own, it knows the project of a test, and errors that belong to none.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+export default class Report {
+  #path
+
+  constructor(path) {
+    this.#path = path
+  }
+
+  onTestRunEnd(modules, unhandled) {
+    const report = { passed: 0, failures: [], skipped: [], files: [] }
+    for (const module of modules) {
+      const file = `${module.project.name} ${module.relativeModuleId}`
+      report.files.push({ file, ms: Math.round(module.diagnostic().duration) })
+      for (const error of module.errors()) report.failures.push({ name: file, error: error.message })
+      for (const suite of module.children.allSuites())
+        for (const error of suite.errors())
+          report.failures.push({ name: `${file} > ${suite.fullName}`, error: error.message })
+      for (const test of module.children.allTests()) {
+        const { state, errors } = test.result()
+        const name = `${file} > ${test.fullName}`
+        if (state === 'passed') report.passed++
+        else if (state === 'failed') report.failures.push({ name, error: errors[0]?.message ?? 'no message' })
+        else report.skipped.push(name)
+      }
+    }
+    for (const error of unhandled)
+      report.failures.push({ name: 'an error that no test caught', error: error.message ?? String(error) })
+    mkdirSync(dirname(this.#path), { recursive: true })
+    writeFileSync(this.#path, JSON.stringify(report, null, 1))
+  }
+}

@@ -1,0 +1,43 @@
+/** A request over a connection that was kept alive, which its server may close just then: nobody’s failure, the first time. */
+import { describe, expect, it } from 'vitest'
+import { request, type RequestTerms } from '../../dist/beacon/request.js'
+import { type Manner, plainly } from '../support/beacon-server.ts'
+import { startServer } from '../support/clients.ts'
+
+const terms: RequestTerms = {
+  fetch: (url, init) => fetch(url, init),
+  ...{ timeoutMs: 10_000, maxBytes: 100, jsonOnly: true, signal: undefined },
+}
+const oracle = (): { ssz: null; json: number } => ({ ssz: null, json: 7 })
+
+describe('a connection that ends before there is an answer', () => {
+  it('is made anew, once', async () => {
+    const used = new WeakSet<object>()
+    // Each of its connections is good for one answer, of which it says nothing.
+    const once: Manner = (said, incoming, response) => {
+      if (used.has(incoming.socket)) return void incoming.socket.destroy()
+      used.add(incoming.socket)
+      plainly(said, incoming, response)
+    }
+    const server = await startServer(oracle, once)
+    for (let round = 0; round < 3; round++)
+      expect(new TextDecoder().decode((await request(server.url, terms)).body)).toBe('7')
+    expect(server.asked.length).toBeGreaterThan(3)
+  })
+
+  it('each time is a failure', async () => {
+    const server = await startServer(oracle, (_said, incoming) => void incoming.socket.destroy())
+    await expect(request(server.url, terms)).rejects.toMatchObject({ kind: 'network' })
+    expect(server.asked).toHaveLength(2)
+  })
+
+  it('is not made anew for one who has gone', async () => {
+    const controller = new AbortController()
+    const server = await startServer(oracle, (_said, incoming) => {
+      controller.abort()
+      incoming.socket.destroy()
+    })
+    await expect(request(server.url, { ...terms, signal: controller.signal })).rejects.toThrow('abort')
+    expect(server.asked).toHaveLength(1)
+  })
+})

@@ -1,0 +1,52 @@
+// What `npm test` makes of cargo's output: a failure that it overlooked would pass for a success.
+import { expect, it } from 'vitest'
+import { readCargo } from '../../scripts/cargo-report.mjs'
+
+const OUTPUT = `
+running 3 tests
+.SKIPPED (no vectors): the official blobs
+
+thread 'sums::add' (17304) panicked at crates/a/src/sums.rs:4:64:
+assertion \`left == right\` failed: carries
+  left: 1
+ right: 2
+sums::add --- FAILED
+i
+failures:
+
+failures:
+    sums::add
+    sums::vanish
+
+test result: FAILED. 1 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.14s
+
+running 4 tests
+....
+test result: ok. 4 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.02s
+`
+
+it('counts what passed, and names what failed with its reason', () => {
+  expect(readCargo(OUTPUT)).toEqual({
+    suites: 2,
+    passed: 5,
+    ignored: 1,
+    failures: [
+      {
+        name: 'sums::add',
+        error: 'crates/a/src/sums.rs:4:64: assertion `left == right` failed: carries',
+      },
+      { name: 'sums::vanish', error: 'it does not say why' },
+    ],
+    unrun: ['the official blobs'],
+  })
+})
+
+it('sees what did not compile, and what was killed', () => {
+  const compile = 'error: could not compile `c` (test "k") due to 1 previous error'
+  const killed = "  process didn't exit successfully: `target/k` (signal: 6, SIGABRT: process abort signal)"
+  for (const line of [compile, killed])
+    expect(readCargo(`${OUTPUT}\n${line}\n`).failures.at(-1)).toEqual({
+      name: 'cargo test',
+      error: line.trim(),
+    })
+})

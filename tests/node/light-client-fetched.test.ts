@@ -1,0 +1,134 @@
+/** Slots that are looked up one after the other share the way to them: a header is fetched once. */
+import { createVerifier } from 'blobcheck'
+import { LightClient } from 'blobcheck/light-client'
+import { createSampler, type SlotReport } from 'blobcheck/sampler'
+import { makeChain, type MadeChain } from 'blobcheck/serve'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FetchedHeaders } from '../../dist/light-client/fetched.js'
+import { beaconOf } from '../support/beacons.ts'
+import { range } from '../support/make.ts'
+
+const BEHIND = 20
+
+describe('slots that are not final', () => {
+  let chain: MadeChain
+  beforeAll(async () => {
+    chain = await makeChain({
+      ...{ slots: 100, clock: 'by-hand', signHeaders: false, blobsPerBlock: 1 },
+      isMissed: (slot) => slot % 7 === 3,
+    })
+  })
+
+  /** A client of the chain, and the roots of the headers that it asked for. */
+  async function follower(
+    onAsk = (_count: number): void => {},
+  ): Promise<{ client: LightClient; asked: string[] }> {
+    const asked: string[] = []
+    const { network, checkpoint } = chain
+    const client = await LightClient.fromCheckpoint({
+      ...{ network, checkpoint, store: false, allowStale: true, now: () => chain.now() },
+      beacon: await beaconOf(chain),
+      fetch(url, init) {
+        const root = /\/headers\/(0x[0-9a-f]{64})$/.exec(url)?.[1]
+        if (root !== undefined) onAsk(asked.push(root))
+        return fetch(url, init)
+      },
+    })
+    await client.sync()
+    return { client, asked }
+  }
+
+  it.each([1, 4])('are followed with one request for each block, %i at a time', async (concurrency) => {
+    const { client, asked } = await follower()
+    const verifier = await createVerifier({ network: chain.network, workers: 1, cache: false })
+    try {
+      // The head as a client tells of it that has slept meanwhile.
+      const headers = {
+        get finalized() {
+          return client.finalized
+        },
+        get optimistic() {
+          return client.optimistic
+        },
+        headerAt: client.headerAt.bind(client),
+        async *headers() {
+          yield client.optimistic
+          await chain.advance(BEHIND)
+          await client.sync()
+          yield client.optimistic
+        },
+      } as unknown as LightClient
+      const sampler = createSampler({
+        ...{ verifier, headers, beacon: await beaconOf(chain), now: () => chain.now() },
+        target: { columns: 1 },
+      })
+      const reports: SlotReport[] = []
+      for await (const report of sampler.follow({ concurrency })) reports.push(report)
+      expect(reports).toHaveLength(BEHIND + 1)
+      for (const { slot, outcome } of reports) expect(outcome).toBe(slot % 7 === 3 ? 'no-block' : 'available')
+      const [first, last] = [reports[0]!.slot, reports.at(-1)!.slot]
+      const between = range(last - first - 1).filter((at) => (first + 1 + at) % 7 !== 3)
+      expect(asked.length).toBeGreaterThanOrEqual(between.length)
+      // The block that was the head before may be asked for, too.
+      expect(asked.length).toBeLessThanOrEqual(between.length + 1)
+      expect(new Set(asked).size).toBe(asked.length)
+    } finally {
+      await verifier.dispose()
+      await client.dispose()
+    }
+  })
+
+  it('are found although another call, which had begun to fetch them, was ended', async () => {
+    const controller = new AbortController()
+    const { client } = await follower((count) => void (count === 3 && controller.abort()))
+    try {
+      const { slot } = client.optimistic
+      const wanted = chain.at(slot - 12) === null ? slot - 11 : slot - 12
+      const ended = client.headerAt(wanted, { signal: controller.signal })
+      const goesOn = client.headerAt(wanted)
+      await expect(ended).rejects.toMatchObject({ name: 'AbortError' })
+      expect(await goesOn).toMatchObject({ status: 'anchored', header: { finalized: false } })
+    } finally {
+      await client.dispose()
+    }
+  })
+})
+
+describe('fetched headers', () => {
+  const named = (at: number): string => `0x${at}`
+  const ssz = (at: number): Uint8Array<ArrayBuffer> => Uint8Array.of(at & 0xff, at >> 8)
+
+  it('are kept, the newest 1,024 of them', async () => {
+    const fetched = new FetchedHeaders()
+    let fetches = 0
+    const get = (at: number): Promise<Uint8Array> =>
+      fetched.get(named(at), () => (fetches++, Promise.resolve(ssz(at))), undefined)
+    for (const at of range(2000)) expect(await get(at)).toEqual(ssz(at))
+    for (const at of range(1024)) expect(await get(1999 - at)).toEqual(ssz(1999 - at))
+    expect(fetches).toBe(2000)
+    await get(975)
+    expect(fetches).toBe(2001)
+  })
+
+  it('are fetched once for all who ask at the same time; by another one where the first gets nothing', async () => {
+    const fetched = new FetchedHeaders()
+    let fetches = 0
+    const fetch = async (): Promise<Uint8Array<ArrayBuffer>> => {
+      const at = ++fetches
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      if (at < 3) throw new Error(`failure ${at}`)
+      return ssz(7)
+    }
+    const all = await Promise.allSettled(range(6).map(() => fetched.get('0x7', fetch, undefined)))
+    expect(fetches).toBe(3)
+    expect(all.filter(({ status }) => status === 'rejected')).toHaveLength(2)
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+  })
+
+  it('are waited for no longer than the signal allows', async () => {
+    const fetched = new FetchedHeaders()
+    void fetched.get('0x7', () => new Promise<never>(() => {}), undefined)
+    const second = fetched.get('0x7', () => Promise.reject(new Error('not asked')), AbortSignal.timeout(10))
+    await expect(second).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})

@@ -1,0 +1,38 @@
+/**
+ * The header in an answer of `/eth/v1/beacon/headers/{block_id}`, with the root that it has: computed here, whatever the answer says.
+ * Whether it is the header that was asked for, and of the chain, is for the asker to say.
+ */
+import { BeaconFailure } from '../beacon/failure.ts'
+import { headerRoot } from '../beacon/header-root.ts'
+import type { BeaconAnswer } from '../beacon/request.ts'
+import { encodeHex } from '../bytes/hex.ts'
+import { decodeHeader } from '../light-client/decode/answer.ts'
+import { Undecodable } from '../light-client/decode/undecodable.ts'
+import type { HeaderOnTrust } from './options.ts'
+
+/** A header by itself; `parent_root` tells whether slots between two headers were empty. */
+export interface ToldHeader extends HeaderOnTrust {
+  readonly parent_root: string
+}
+
+/** Throws `BeaconFailure` where there is none. */
+export function headerIn(answer: BeaconAnswer): ToldHeader {
+  const ssz = read(answer)
+  const slot = new DataView(ssz.buffer).getBigUint64(0, true)
+  // Its root may be right, so that whoever made that block is to blame; it is none of a chain.
+  if (slot > BigInt(Number.MAX_SAFE_INTEGER)) throw new BeaconFailure('malformed', 'a slot of no time')
+  return {
+    root: `0x${encodeHex(headerRoot(ssz))}`,
+    slot: Number(slot),
+    parent_root: `0x${encodeHex(ssz.subarray(16, 48))}`,
+  }
+}
+
+function read(answer: BeaconAnswer): Uint8Array<ArrayBuffer> {
+  try {
+    return decodeHeader(answer)
+  } catch (error) {
+    if (!(error instanceof Undecodable)) throw error
+    throw new BeaconFailure(error.kind, `no header: ${error.message}`)
+  }
+}
