@@ -13,8 +13,8 @@
 //! | `g1`, `subgroup` | points, and the subgroup test |
 //! | `bucket` | many sums of points |
 //! | `fp2`, `fp6`, `fp12` | the tower; a pair is c0 and c1 of a number in Fp2 |
-//! | `g2` | points of the curve over Fp2, one at a time |
 //! | `frobenius`, `inverse` | powers of p, and inverses, in the tower |
+//! | `g2` | points of the curve over Fp2, one at a time |
 //! | `lines`, `pairing` | Miller loops and the final exponentiation |
 //! | `fr`, `fr_kernels` | two numbers modulo r: plain integers |
 //! | `fold` | the value of a polynomial, four values to one |
