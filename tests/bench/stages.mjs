@@ -38,7 +38,12 @@ const sums = Object.fromEntries(
 const stages = [
   ...[8, 64].map((n) => ['check', 'blob', n, () => check('blob', n)]),
   ['check', 'cell', 64, () => check('cell', 64)],
-  ...[1, 2, 8, 32, 64].map((n) => ['collect', 'blob', n, () => tasks.collect(units.blob.slice(0, n), seed, 1)]),
+  ...[1, 2, 8, 32, 64].map((n) => [
+    'collect',
+    'blob',
+    n,
+    () => tasks.collect(units.blob.slice(0, n), seed, 1),
+  ]),
   ...[1, 8, 128].map((n) => ['collect', 'cell', n, () => tasks.collect(units.cell.slice(0, n), seed, 1)]),
   ['close', 'blob', 1, () => tasks.close([sums.blob], 0, 1)],
   ['close', 'cell', 1, () => tasks.close([sums.cell], 0, 1)],

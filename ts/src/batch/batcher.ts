@@ -124,8 +124,7 @@ export class Batcher {
       groups.map(async (loans, at): Promise<Outcome[]> => {
         const group = collected[at] ?? null
         if (group === null || closed === null) return await this.#retryEach(loans)
-        if (!closed && (await this.#close([group])) !== true)
-          return await this.#alone(loans, true)
+        if (!closed && (await this.#close([group])) !== true) return await this.#alone(loans, true)
         return await this.#judge.confirm(
           loans,
           group.refusals.map((refusal) => refusal ?? 'valid'),
