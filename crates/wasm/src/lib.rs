@@ -16,6 +16,11 @@
 #[cfg(all(target_arch = "wasm32", feature = "relaxed-simd"))]
 use blobcheck_curve::lanes::agrees;
 
+/// The allocator that std has for this target, compiled for size with the rest: std's own copy is 8 kB, built for speed.
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
 pub mod checks;
 pub mod codes;
 mod lists;

@@ -37,6 +37,9 @@ pub struct Module {
     pub package: String,
     /// The profile of Cargo.toml that it is built in.
     pub profile: String,
+    /// Flags of rustc beside the profile and the variant's features.
+    #[serde(default)]
+    pub rust_flags: Vec<String>,
     /// What the names of its glue begin with.
     pub glue: String,
     pub max_bytes: u64,

@@ -87,6 +87,8 @@ fn compile(root: &Path, module: &Module, name: &str, variant: &Variant) -> Resul
     let package = &module.package;
     // A target folder each: the flags differ, and sharing one would rebuild everything at each turn.
     let target_dir = root.join("target").join(format!("wasm-{name}"));
+    let features = format!("-C target-feature={}", variant.target_features.join(","));
+    let flags = module.rust_flags.iter().cloned().chain([features]).collect::<Vec<_>>().join(" ");
     let mut cargo = Command::new(env!("CARGO"));
     cargo
         .current_dir(root)
@@ -104,7 +106,7 @@ fn compile(root: &Path, module: &Module, name: &str, variant: &Variant) -> Resul
         ])
         .arg("--target-dir")
         .arg(&target_dir)
-        .env("RUSTFLAGS", format!("-C target-feature={}", variant.target_features.join(",")));
+        .env("RUSTFLAGS", flags);
     if !variant.cargo_features.is_empty() {
         cargo.args(["--features", &variant.cargo_features.join(",")]);
     }
