@@ -157,65 +157,67 @@ describe('the plan', () => {
 })
 
 describe('groups over several workers', () => {
-  it.each([1, 2, 4])('are closed by one pairing, %i workers', async (workers) => {
+  /** A verifier, and how often its workers did what since the last time that this was asked. */
+  async function watched(
+    workers: number,
+    test: (verifier: Verifier, counts: () => Promise<(task: string) => number>) => Promise<void>,
+  ): Promise<void> {
     const diary = openDiary()
-    const verifier = await createVerifier({
-      workers,
-      cache: false,
-      workerUrl: trapWorker({ diary: diary.name }),
-    })
+    const workerUrl = trapWorker({ diary: diary.name })
+    const verifier = await createVerifier({ workers, cache: false, workerUrl })
+    const countIn =
+      (entries: readonly { readonly task: string }[]) =>
+      (task: string): number =>
+        entries.filter((entry) => entry.task === task).length
     try {
-      const verdicts = await verifier.verifyBlobs(range(9).map((at) => makeBlob(at + 1)))
-      expect(statuses(verdicts)).toEqual(Array<string>(9).fill('valid'))
-      expect(verifier.stats()).toMatchObject({ kzgBatches: 1, kzgItems: 9 })
-      // The diary comes by another way than the verdicts: an answer to a last question comes after all of it.
-      await verifier.warmup()
-      const count = (task: string): number => diary.entries.filter((entry) => entry.task === task).length
-      await until(() => count('warmUp') >= workers)
-      expect(count('warmUp')).toBe(workers)
-      expect([count('collect'), count('close'), count('verify')]).toEqual(
-        workers === 1 ? [0, 0, 1] : [workers, 1, 0],
-      )
+      await test(verifier, async () => {
+        // The diary comes by another way than the verdicts: an answer to a last question comes after all of it.
+        await verifier.warmup()
+        await until(() => countIn(diary.entries)('warmUp') >= workers)
+        const count = countIn(diary.entries.splice(0))
+        expect(count('warmUp')).toBe(workers)
+        return count
+      })
     } finally {
       diary.close()
       await verifier.dispose()
     }
+  }
+
+  it.each([1, 2, 4])('are closed by one pairing, %i workers', async (workers) => {
+    await watched(workers, async (verifier, counts) => {
+      const verdicts = await verifier.verifyBlobs(range(9).map((at) => makeBlob(at + 1)))
+      expect(statuses(verdicts)).toEqual(Array<string>(9).fill('valid'))
+      expect(verifier.stats()).toMatchObject({ kzgBatches: 1, kzgItems: 9 })
+      const count = await counts()
+      expect([count('collect'), count('close'), count('verify')]).toEqual(
+        workers === 1 ? [0, 0, 1] : [workers, 1, 0],
+      )
+    })
   })
 
   // A defect of order 3 in a proof leaves the equation true: the points' own test alone can tell.
   it.each([2, 3, 4])('share the test of their points, %i workers', async (workers) => {
-    const diary = openDiary()
-    const verifier = await createVerifier({
-      workers,
-      cache: false,
-      workerUrl: trapWorker({ diary: diary.name }),
-    })
     const outside = new Uint8Array(48).fill(0x80, 0, 1) // x = 0, y = 2
-    try {
+    await watched(workers, async (verifier, counts) => {
       for (const bad of [[], [0], [117], [3, 60, 61]]) {
         const cells = range(120).map((at) => ({
           ...makeCell(1 + (at % 50), at),
           ...(bad.includes(at) && { proof: outside }),
         }))
-        diary.entries.splice(0)
         const verdicts = await verifier.verifyCells(cells)
         expect(
           verdicts.map(({ status }, at) => (status === 'valid' ? -1 : at)).filter((at) => at >= 0),
         ).toEqual(bad)
         for (const at of bad)
           expect(verdicts[at]).toMatchObject({ status: 'malformed', reason: 'proof-not-in-subgroup' })
-        await verifier.warmup()
-        const count = (task: string): number => diary.entries.filter((entry) => entry.task === task).length
-        await expect.poll(() => count('warmUp')).toBe(workers)
+        const count = await counts()
         expect(count('collect')).toBe(workers)
         // All of them take part in it; where it fails each group's own is made, and the guilty are looked for.
         if (bad.length === 0) expect([count('close'), count('verify')]).toEqual([workers, 0])
         else expect(count('verify')).toBeGreaterThan(0)
       }
-    } finally {
-      diary.close()
-      await verifier.dispose()
-    }
+    })
   })
 })
 
