@@ -3,10 +3,8 @@
  * once: a sixth of the time of one blob, and a quarter of a batch's, is the module's own hash.
  */
 import { platform } from '#platform'
+import { BLOB_BYTES, POINT_BYTES } from '../checks/layout.ts'
 import type { Hashing } from '../platform/platform.ts'
-
-const BYTES_PER_BLOB = 131_072
-const BYTES_PER_COMMITMENT = 48
 
 /** FIAT_SHAMIR_PROTOCOL_DOMAIN ‖ 4096 as 16 bytes, big-endian: how the message begins. */
 const start = new Uint8Array(32)
@@ -31,7 +29,7 @@ export function challengeHashes(
   const isHashed = blobs.every((blob, at) => {
     const commitment = commitments[at]!
     // Another thread may write to shared memory: what is hashed here might not be what is opened there.
-    return isOf(blob, BYTES_PER_BLOB) && isOf(commitment, BYTES_PER_COMMITMENT)
+    return isOf(blob, BLOB_BYTES) && isOf(commitment, POINT_BYTES)
   })
   if (!isHashed) return none
   const hashes = new Uint8Array(32 * blobs.length)

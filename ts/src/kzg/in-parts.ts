@@ -2,10 +2,10 @@
  * Batches that are larger than the memory that they should take: collected part by part into accumulators, which one
  * pairing closes. The module's memory holds one part at a time, however many there are.
  */
-import { pack, split } from '../bytes/concat.ts'
+import { pack } from '../bytes/concat.ts'
 import type { Exports } from '../wasm/core.ts'
 import { freshSeed, hasCsprng } from '../wasm/seed.ts'
-import { challengeHashes } from './challenge-hash.ts'
+import { blobArguments } from './arguments.ts'
 
 /** Blobs, and cells, in one part: eight megabytes of either. */
 export const BLOBS_AT_ONCE = 64
@@ -28,18 +28,8 @@ export function verifyBlobsInParts(
 ): boolean {
   exports.checkBlobBatch(lengthsOf(blobs), lengthsOf(commitments), lengthsOf(proofs))
   return closeParts(exports, blobs.length, BLOBS_AT_ONCE, (from, to) => {
-    const [b, c, p] = [blobs, commitments, proofs].map((list) => pack(list.slice(from, to))) as Three
-    const hashes = challengeHashes(split(b), split(c))
-    return exports.collectBlobs(
-      b.bytes,
-      b.lengths,
-      c.bytes,
-      c.lengths,
-      p.bytes,
-      p.lengths,
-      hashes,
-      freshSeed(),
-    )
+    const part = (list: readonly Uint8Array[]): readonly Uint8Array[] => list.slice(from, to)
+    return exports.collectBlobs(...blobArguments(part(blobs), part(commitments), part(proofs)), freshSeed())
   })
 }
 

@@ -2,7 +2,7 @@
  * `blobcheck/kzg`: the spec's functions, synchronous, by c-kzg's names. They answer with booleans; malformed input
  * throws `KzgInputError`, exactly where the official vectors say `null`. Bytes are `Uint8Array` or `0x` hex.
  */
-import { pack, split } from '../bytes/concat.ts'
+import { pack } from '../bytes/concat.ts'
 import type { Bytes } from '../bytes/hex.ts'
 import { KzgInputError, WasmUnavailableError } from '../errors.ts'
 import type { Hashing } from '../platform/platform.ts'
@@ -11,6 +11,7 @@ import { type Core, type Exports, instantiate, isTrap, revive } from '../wasm/co
 import { chooseKernel, type KernelName } from '../wasm/kernel.ts'
 import { compileKernel, type WasmSources } from '../wasm/module.ts'
 import { freshSeed } from '../wasm/seed.ts'
+import { blobArguments } from './arguments.ts'
 import { challengeHashes, hashing } from './challenge-hash.ts'
 import {
   BLOBS_AT_ONCE,
@@ -122,20 +123,8 @@ function createKzg(fast: Core, baseline: Core): Kzg {
       ]
       if (needsParts(blobList.length, BLOBS_AT_ONCE))
         return decide((exports) => verifyBlobsInParts(exports, blobList, commitmentList, proofList))
-      const [b, c, p] = [pack(blobList), pack(commitmentList), pack(proofList)]
-      const hashes = challengeHashes(split(b), split(c))
-      return decide((exports) =>
-        exports.verifyBlobKzgProofBatch(
-          b.bytes,
-          b.lengths,
-          c.bytes,
-          c.lengths,
-          p.bytes,
-          p.lengths,
-          hashes,
-          freshSeed(),
-        ),
-      )
+      const given = blobArguments(blobList, commitmentList, proofList)
+      return decide((exports) => exports.verifyBlobKzgProofBatch(...given, freshSeed()))
     },
     verifyCellKzgProofBatch(commitments, cellIndices, cells, proofs) {
       const commitmentList = elementsOf(commitments, bytesOf)
