@@ -59,8 +59,8 @@ pub fn collect_group(
     seed: [u8; 32],
     groups: usize,
 ) -> (Vec<Outcome>, GroupSums) {
-    let collected = collect_tested(parse(units), Box::new(|_| Some(seed)), Test::Later { groups });
-    (collected.0.outcomes, GroupSums { accumulator: collected.0.accumulator, rows: collected.1 })
+    let (collected, rows) = collect_tested(parse(units), Box::new(|_| Some(seed)), Test::Later { groups });
+    (collected.outcomes, GroupSums { accumulator: collected.accumulator, rows })
 }
 
 /// [`collect`] for units of whose bodies the hash may be known already ([`crate::unit::body_hashes`]). It must be
