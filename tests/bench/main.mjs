@@ -10,6 +10,7 @@ import { needs } from './operations.mjs'
 import { peers } from './peers/index.mjs'
 import { leaveNothingBehind, pickCore, start } from './processes.mjs'
 import { Progress } from './progress.mjs'
+import { measureScaling } from './scaling.mjs'
 import { median } from './statistics.mjs'
 import { toMarkdown, toTerminal } from './tables.mjs'
 import { weigh } from './wire.mjs'
@@ -62,10 +63,21 @@ export async function bench(options) {
 
   await takeTurns(options, contenders, progress, began)
   await Promise.all(contenders.map((contender) => contender.stop()))
-  const each = (script, how) => measureOwn(script, names, options, { node, ...how }, files, progress)
-  const stages = options.extras.includes('stages') ? await each('stages.mjs', { core }) : []
-  // On all cores: that is what it is about.
-  const scaling = scales ? await each('scaling.mjs', {}) : []
+  const ofOwn = (measure) => measureOwn(names, measure)
+  const rounds = options.quick ? 3 : 7
+  const stages = options.extras.includes('stages')
+    ? await ofOwn((kernel, name) => {
+        progress.show(`stages   ${name}`)
+        return measureStages([kernel, files.all, rounds], { node, core })
+      })
+    : []
+  const scaling = scales
+    ? await ofOwn((kernel, name) => {
+        const show = (step) => progress.show(`what workers gain   ${name}   ${step}`)
+        const turn = { forMs: options.quick ? TURN_MS.quick : TURN_MS.full, calls: CALLS }
+        return measureScaling({ kernel, path: files.all, node, rounds, turn, show })
+      })
+    : []
   progress.show('weighing what a page downloads')
   const wire = options.extras.includes('wire') ? await weigh(names) : []
   progress.clear()
@@ -148,15 +160,19 @@ function takesPart({ name, has }, { op }) {
   return op === 'coldStart' ? has.some((one) => one.startsWith('verify')) : has.includes(op)
 }
 
-/** What only our own implementations have: `script` measures a kernel and answers with rows. */
-async function measureOwn(script, names, { quick }, how, files, progress) {
+/** What only our own implementations have: `measure` is called with each kernel, and answers with rows. */
+async function measureOwn(names, measure) {
   const tables = []
   for (const name of names.filter((one) => peers[one].own)) {
-    progress.show(`${script === 'scaling.mjs' ? 'what workers gain' : 'stages'}   ${name}`)
-    const child = start(script, [name.split(':')[1], files.all, quick ? 3 : 7], how)
-    const rows = await child.next()
-    await child.stop()
+    const rows = await measure(name.split(':')[1], name)
     tables.push(...rows.map((row) => ({ impl: name, ...row })))
   }
   return tables
+}
+
+async function measureStages(args, how) {
+  const child = start('stages.mjs', args, how)
+  const rows = await child.next()
+  await child.stop()
+  return rows
 }
