@@ -37,6 +37,8 @@ interface Living<A> {
   readonly lifeline: Lifeline | null
   /** Resolves with the kernel's own probe once the worker is set up. */
   readonly ready: Promise<boolean>
+  /** Whether it has. */
+  readonly isReady: () => boolean
   readonly life: Life
   readonly die: (cause: WorkerCrashed) => void
 }
@@ -69,7 +71,8 @@ export class Slot<A extends WorkerBase> {
     const living = this.#live()
     let timer: ReturnType<typeof setTimeout> | undefined
     try {
-      await living.life.outlast(living.ready)
+      // Not a turn later: whoever asks for it may go on with other work at once, and the worker would wait for that.
+      if (!living.isReady()) await living.life.outlast(living.ready)
       const silence = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new WorkerCrashed(`no answer in ${SILENCE_MS} ms`)), SILENCE_MS)
       })
@@ -155,7 +158,7 @@ export class Slot<A extends WorkerBase> {
         return sound
       })
     ready.catch((cause: unknown) => die(new WorkerCrashed(String(cause), { cause })))
-    return { kernel, thread, api, lifeline, ready, life, die }
+    return { kernel, thread, api, lifeline, ready, isReady: () => started, life, die }
   }
 }
 
