@@ -45,12 +45,12 @@ export class Consignment {
     return this.#sources[at]
   }
 
-  /** Reads on from an item: one at least, and more until so many, with so many bytes copied, are enough. */
-  read(from: number, isFull: (items: number, bytes: number) => boolean, slabs: Slabs): Reading {
+  /** Reads on from an item: one at least, and more while there are fewer than these items and bytes. */
+  read(from: number, maxItems: number, maxBytes: number, slabs: Slabs): Reading {
     const deliveries: Delivery[] = []
     const copies = new Copies(slabs)
-    for (let at = from; at < this.#items.length; at++) {
-      if (at > from && isFull(at - from, copies.bytes)) break
+    const to = Math.min(from + maxItems, this.#items.length)
+    for (let at = from; at < to && (copies.bytes < maxBytes || at === from); at++) {
       const { content, source } = unwrap(this.#kind, this.#items[at])
       this.#sources[at] = source
       deliveries.push({ kind: this.#kind, item: this.#take(at, content) ?? portable(content, copies) })

@@ -4,9 +4,11 @@ import type { Checked, CheckRequest } from '../checks/delivery.ts'
 import { again, type Pool, type Task } from '../pool/pool.ts'
 import type { Inspected } from '../worker/protocol.ts'
 import type { Counters } from '../verdict/stats.ts'
-import { CHUNK, shareOf } from './chunks.ts'
 import type { Consignment, Reading } from './deliveries.ts'
 import { Slabs } from './slabs.ts'
+
+/** One chunk: little enough for progress and abort to be lively, enough to be worth a message and to be hashed in lanes. */
+const CHUNK = { items: 128, bytes: 1 << 20 }
 
 /** A chunk may exceed its bytes by what its last item has: a blob, or a column of 72 rows. */
 const SLAB_BYTES = CHUNK.bytes + (256 << 10)
@@ -30,7 +32,7 @@ export async function inspectAgain(
   { pool, slabs, consignment, terms }: Inspection,
   at: number,
 ): Promise<Checked | null> {
-  const reading = consignment.read(at, () => true, slabs)
+  const reading = consignment.read(at, 1, 0, slabs)
   const answer = await pool.attempt((api) => check(api, terms, reading), again)
   slabs.giveBack(answer?.slab ?? null)
   return answer?.checked[0] ?? null
@@ -53,16 +55,13 @@ export async function inspect(
 ): Promise<(Checked | null)[]> {
   const { pool, slabs, consignment, terms, counters } = inspection
   const runners = runnersOf(pool)
-  const { length } = consignment
-  // Sizes are known once something has been read.
-  const isFull = (items: number, bytes: number): boolean =>
-    bytes >= CHUNK.bytes || items >= shareOf(length, runners, bytes / items)
+  const fairShare = Math.ceil(consignment.length / runners)
   const chunks: Promise<(Checked | null)[]>[] = []
   const underWay = new Set<Promise<unknown>>()
-  for (let from = 0; from < length && !signal?.aborted;) {
+  for (let from = 0; from < consignment.length && !signal?.aborted;) {
     // One chunk is ready for whichever worker is done first; more would only fill memory.
     if (underWay.size > runners) await Promise.race(underWay)
-    const reading = consignment.read(from, isFull, slabs)
+    const reading = consignment.read(from, Math.min(CHUNK.items, fairShare), CHUNK.bytes, slabs)
     const count = reading.deliveries.length
     const chunk = checkChunk(from, reading).then((checked) => {
       onDone(count)
