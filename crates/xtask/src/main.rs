@@ -11,6 +11,7 @@ mod config;
 mod data;
 mod fingerprint;
 mod glue;
+mod kernels;
 mod panics;
 mod places;
 mod prover_setup;

@@ -1,8 +1,8 @@
-//! cargo → wasm-bindgen → panics cut → wasm-opt → budgets, for each module in each variant of `wasm-pack.toml`.
+//! cargo → wasm-bindgen → panics cut → wasm-opt → kernels placed → budgets, for each module in each variant of `wasm-pack.toml`.
 
 use crate::{
     config::{Config, Module, Variant},
-    fingerprint, glue, panics,
+    fingerprint, glue, kernels, panics,
 };
 use anyhow::{ensure, Context, Result};
 use serde_json::json;
@@ -49,6 +49,7 @@ pub fn build(root: &Path, config: &Config, names: &[String]) -> Result<()> {
             panics::silence(&bound)?;
             let file = out.join(format!("{stem}.wasm"));
             optimise(root, config, &bound, &file)?;
+            place_kernels(variant, &file)?;
             let sizes = measure(root, &file)?;
             check_budget(&stem, module, &sizes)?;
             let text = glue::write(&scratch, &out, &module.glue, &suffix)?;
@@ -135,12 +136,22 @@ fn optimise(root: &Path, config: &Config, input: &Path, output: &Path) -> Result
     let status = Command::new("node")
         .arg(tool)
         .args(&config.build.wasm_opt)
+        // Names of functions stay until the kernels are found by them.
+        .arg("--debuginfo")
         .arg(input)
         .arg("-o")
         .arg(output)
         .status()
         .context("running wasm-opt")?;
     ensure!(status.success(), "wasm-opt failed for {}", input.display());
+    Ok(())
+}
+
+/// The engine of relaxed SIMD has kernels of its own, the baseline has none.
+fn place_kernels(variant: &Variant, module: &Path) -> Result<()> {
+    let placed = kernels::place(module)?;
+    let wanted = variant.target_features.iter().any(|feature| feature == "+relaxed-simd");
+    ensure!(wanted == (placed > 0), "{} has {placed} kernels in lanes", module.display());
     Ok(())
 }
 
