@@ -8,6 +8,7 @@
 //! All do nothing, quickly, when nothing has changed.
 
 mod config;
+mod copies;
 mod data;
 mod fingerprint;
 mod glue;

@@ -1,8 +1,8 @@
-//! cargo → wasm-bindgen → panics cut → wasm-opt → kernels placed → budgets, for each module in each variant of `wasm-pack.toml`.
+//! cargo → wasm-bindgen → panics cut, copies written out → wasm-opt → kernels placed → budgets, for each module in each variant of `wasm-pack.toml`.
 
 use crate::{
     config::{Config, Module, Variant},
-    fingerprint, glue, kernels, panics,
+    copies, fingerprint, glue, kernels, panics, places,
 };
 use anyhow::{ensure, Context, Result};
 use serde_json::json;
@@ -46,7 +46,7 @@ pub fn build(root: &Path, config: &Config, names: &[String]) -> Result<()> {
             let compiled = compile(root, module, variant_name, variant)?;
             let scratch = root.join("target").join(format!("bindgen-{stem}"));
             let bound = bind(&compiled, &scratch)?;
-            panics::silence(&bound)?;
+            rewrite(&bound)?;
             let file = out.join(format!("{stem}.wasm"));
             optimise(root, config, &bound, &file)?;
             place_kernels(variant, &file)?;
@@ -128,6 +128,17 @@ fn bind(module: &Path, scratch: &Path) -> Result<PathBuf> {
     bindgen.reset_state_function(true);
     bindgen.generate(scratch)?;
     Ok(scratch.join("glue_bg.wasm"))
+}
+
+/// What neither the compiler nor wasm-opt does.
+fn rewrite(file: &Path) -> Result<()> {
+    let mut module = walrus::Module::from_file(file)?;
+    let silenced = panics::silence(&mut module);
+    let blanked = places::blank(&mut module);
+    ensure!(silenced > 0 && blanked > 0, "{} has no panics, or they have a new form", file.display());
+    ensure!(copies::spell_out(&mut module) > 0, "{} copies nothing, or in a new way", file.display());
+    fs::write(file, module.emit_wasm())?;
+    Ok(())
 }
 
 fn optimise(root: &Path, config: &Config, input: &Path, output: &Path) -> Result<()> {
