@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `field`, `integers` | kernels on integers: a prime cut into limbs, and the columns of a product |
 //! | [`limbs`], `columns` | kernels on doubles, in two lanes: the same |
+//! | `reduction` | the kernel that makes sums small again |
 //! | [`program`] | what the columns of doubles are written in: operations in the order in which they should run |
 //! | `rust` | a program as Rust |
 //! | [`stack`] | a program as WebAssembly |
@@ -25,6 +26,7 @@ mod field;
 mod integers;
 pub mod limbs;
 pub mod program;
+mod reduction;
 mod rust;
 pub mod stack;
 
@@ -90,7 +92,8 @@ impl Lanes {
     }
 
     fn new(module: &'static str, limbs: Limbs, kernels: &[(&'static str, Kind)]) -> Self {
-        let kernels = kernels.iter().map(|(name, kind)| columns::kernel(&limbs, name, *kind)).collect();
+        let products = kernels.iter().map(|(name, kind)| columns::kernel(&limbs, name, *kind));
+        let kernels = products.chain([reduction::kernel(&limbs, "reduce")]).collect();
         Self { module, limbs, kernels }
     }
 

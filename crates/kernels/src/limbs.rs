@@ -44,11 +44,13 @@ impl Limbs {
         Self { prime, count, width, factors, p, m: product[1..].to_vec(), inverse: inverse as i64 }
     }
 
-    /// What kernels load: the limbs of M, those of the prime, its inverse, C = 3·2^(width + 51) and 2^−width.
+    /// What kernels load: the limbs of M, those of the prime, its inverse, C = 3·2^(width + 51), 2^−width, the share of
+    /// the prime's top limb, 1/p, and 1.5·2⁵², around which the last place is 1.
     pub fn constants(&self) -> Vec<f64> {
         let digits = self.m.iter().chain(&self.p).chain([&self.inverse]).map(|digit| *digit as f64);
         let width = self.width as i32;
-        digits.chain([3.0 * 2f64.powi(width + 51), 2f64.powi(-width)]).collect()
+        let share = 1.0 / self.p[self.count - 1] as f64;
+        digits.chain([3.0 * 2f64.powi(width + 51), 2f64.powi(-width), share, 1.5 * 2f64.powi(52)]).collect()
     }
 
     /// Σ of the sizes of what `M` adds to a result, in units of p: the reason why one step with p is enough.

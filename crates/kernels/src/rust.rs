@@ -24,20 +24,18 @@ pub fn file(limbs: &Limbs, kernels: &[Program]) -> String {
     writeln!(out, "pub(super) const S: f64 = 1.0 / {}.0;", 1u64 << limbs.width).unwrap();
     writeln!(
         out,
-        "/// The limbs of M, those of the prime, its inverse, C and S: loaded, since the engine is slow to make them."
+        "/// The limbs of M, those of the prime, its inverse, C and S, the share of the top limb, and 1.5·2⁵²: loaded, since\n/// the engine is slow to make them."
     )
     .unwrap();
-    writeln!(out, "static CONSTANTS: [f64; {}] = [", 2 * n + 3).unwrap();
+    writeln!(out, "static CONSTANTS: [f64; {}] = [", 2 * n + 5).unwrap();
     for digit in limbs.m.iter().chain(&limbs.p).chain([&limbs.inverse]) {
         writeln!(out, "    {digit}.0,").unwrap();
     }
-    writeln!(out, "    C,\n    S,\n];").unwrap();
+    writeln!(out, "    C,\n    S,\n    1.0 / P[{}],\n    {}.0,\n];", n - 1, 3u64 << 51).unwrap();
     for kernel in kernels {
         out.push('\n');
         out += &function(limbs, kernel);
     }
-    out.push('\n');
-    out += &reduce(limbs);
     out
 }
 
@@ -95,31 +93,4 @@ fn expression(program: &Program, operation: &Operation) -> String {
         Operation::Product(a, b) => format!("{} * {}", term(a), term(b)),
         Operation::Fused(a, b, c) => format!("{}.mul_add({}, {})", term(a), of(b), of(c)),
     }
-}
-
-/// x − k·p for the k next to x/p, in small limbs: `FpPair::reduce` has the proof.
-fn reduce(limbs: &Limbs) -> String {
-    let n = limbs.count;
-    let mut out = String::new();
-    let mut line = |text: String| writeln!(out, "{text}").unwrap();
-    line(format!("/// x less the multiple of {} next to it, in small limbs.", limbs.prime));
-    line(format!("#[inline(never)]\npub(super) fn reduce(x: &[F64x2; {n}]) -> [F64x2; {n}] {{"));
-    line("    let k = black_box(&CONSTANTS);".to_string());
-    line(format!("    let (c, s) = (F64x2::splat(k[{}]), F64x2::splat(k[{}]));", 2 * n + 1, 2 * n + 2));
-    // 1.5·2⁵² has the last place 1.
-    line(format!("    let round = F64x2::splat({}.0);", 3u64 << 51));
-    line(format!("    let m = round - x[{}].mul_add(F64x2::splat(1.0 / P[{}]), round);", n - 1, n - 1));
-    for i in 0..n {
-        line(format!("    let t{i} = m.mul_add(F64x2::splat(k[{}]), x[{i}]);", n + i));
-        if i + 1 < n {
-            line(format!("    let r{i} = (t{i} + c) - c;"));
-        }
-    }
-    line("    [\n        t0 - r0,".to_string());
-    for i in 1..n {
-        let low = if i + 1 < n { format!("t{i} - r{i}") } else { format!("t{i}") };
-        line(format!("        r{}.mul_add(s, {low}),", i - 1));
-    }
-    line("    ]\n}".to_string());
-    out
 }

@@ -22,8 +22,9 @@ pub(super) const P: [f64; 8] = [
 pub(super) const C: f64 = 1901475900342344102245054808064.0;
 /// 2^−48.
 pub(super) const S: f64 = 1.0 / 281474976710656.0;
-/// The limbs of M, those of the prime, its inverse, C and S: loaded, since the engine is slow to make them.
-static CONSTANTS: [f64; 19] = [
+/// The limbs of M, those of the prime, its inverse, C and S, the share of the top limb, and 1.5·2⁵²: loaded, since
+/// the engine is slow to make them.
+static CONSTANTS: [f64; 21] = [
     -72534179196412.0,
     -68635456181239.0,
     121460628512125.0,
@@ -43,6 +44,8 @@ static CONSTANTS: [f64; 19] = [
     -12885098499.0,
     C,
     S,
+    1.0 / P[7],
+    6755399441055744.0,
 ];
 
 /// x·y/R modulo p.
@@ -1091,9 +1094,10 @@ pub(super) fn mul_quadratic(x: &[F64x2; 8], y: &[F64x2; 8]) -> [F64x2; 8] {
 #[inline(never)]
 pub(super) fn reduce(x: &[F64x2; 8]) -> [F64x2; 8] {
     let k = black_box(&CONSTANTS);
-    let (c, s) = (F64x2::splat(k[17]), F64x2::splat(k[18]));
-    let round = F64x2::splat(6755399441055744.0);
-    let m = round - x[7].mul_add(F64x2::splat(1.0 / P[7]), round);
+    let c = F64x2::splat(k[17]);
+    let s = F64x2::splat(k[18]);
+    let round = F64x2::splat(k[20]);
+    let m = round - x[7].mul_add(F64x2::splat(k[19]), round);
     let t0 = m.mul_add(F64x2::splat(k[8]), x[0]);
     let r0 = (t0 + c) - c;
     let t1 = m.mul_add(F64x2::splat(k[9]), x[1]);

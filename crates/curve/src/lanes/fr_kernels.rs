@@ -20,8 +20,9 @@ pub(super) const P: [f64; 6] = [
 pub(super) const C: f64 = 118842243771396506390315925504.0;
 /// 2^−44.
 pub(super) const S: f64 = 1.0 / 17592186044416.0;
-/// The limbs of M, those of the prime, its inverse, C and S: loaded, since the engine is slow to make them.
-static CONSTANTS: [f64; 15] = [
+/// The limbs of M, those of the prime, its inverse, C and S, the share of the top limb, and 1.5·2⁵²: loaded, since
+/// the engine is slow to make them.
+static CONSTANTS: [f64; 17] = [
     112744988672.0,
     8436456619520.0,
     5493970569279.0,
@@ -37,6 +38,8 @@ static CONSTANTS: [f64; 15] = [
     -4294967297.0,
     C,
     S,
+    1.0 / P[5],
+    6755399441055744.0,
 ];
 
 /// x·y/R modulo r.
@@ -232,9 +235,10 @@ pub(super) fn mul(x: &[F64x2; 6], y: &[F64x2; 6]) -> [F64x2; 6] {
 #[inline(never)]
 pub(super) fn reduce(x: &[F64x2; 6]) -> [F64x2; 6] {
     let k = black_box(&CONSTANTS);
-    let (c, s) = (F64x2::splat(k[13]), F64x2::splat(k[14]));
-    let round = F64x2::splat(6755399441055744.0);
-    let m = round - x[5].mul_add(F64x2::splat(1.0 / P[5]), round);
+    let c = F64x2::splat(k[13]);
+    let s = F64x2::splat(k[14]);
+    let round = F64x2::splat(k[16]);
+    let m = round - x[5].mul_add(F64x2::splat(k[15]), round);
     let t0 = m.mul_add(F64x2::splat(k[6]), x[0]);
     let r0 = (t0 + c) - c;
     let t1 = m.mul_add(F64x2::splat(k[7]), x[1]);
