@@ -6,9 +6,9 @@
 //! and the identity, which whoever wrote the proofs may choose, need no care. Running time depends on the scalars,
 //! which are public.
 
-use crate::bucket::{self, TERMS};
+use crate::bucket::{self, Term, TERMS};
 use crate::endomorphism;
-use crate::g1::{add, add_affine, double, identity, is_identity, G1Affine, G1};
+use crate::g1::{add_affine, double, identity, G1Affine, G1};
 use crate::limbs;
 use crate::scalar::{Scalar, MODULUS};
 use crate::signed::Signed;
@@ -20,6 +20,9 @@ use ark_ff::PrimeField;
 /// What a full addition and a doubling cost, in multiplications.
 pub(crate) const FULL: f32 = 16.0;
 pub(crate) const DOUBLE: f32 = 7.0;
+
+/// Buckets that are kept before they are folded: some 2 MB with what folding them takes.
+const BUCKETS: u32 = 4096;
 
 /// Widths that are tried for [`Multiples`] and [`buckets`].
 const STRAUS_WIDTHS: core::ops::RangeInclusive<u32> = 2..=5;
@@ -129,17 +132,25 @@ fn best(widths: impl Iterator<Item = u32>, cost: impl Fn(u32) -> f32) -> (u32, f
 }
 
 fn bucket_cost(count: usize, bits: u32, width: u32) -> f32 {
-    let (buckets, windows) = ((1u32 << (width - 1)) as f32, (bits / width + 1) as f32);
-    let together = windows_together(count, width).min(bits / width + 1) as f32;
-    let groups = windows / together;
-    groups * bucket::cost(together * count as f32, together * buckets)
-        + windows * buckets * FULL
-        + bits as f32 * DOUBLE
+    let windows = bits / width + 1;
+    let (count, buckets) = (count as f32, (1u32 << (width - 1)) as f32);
+    // A round has one inversion, of all that is summed together.
+    let sums =
+        windows.div_ceil(windows_together(count as usize, width)) as f32 * (1.0 + count / buckets).log2();
+    let folds = windows.div_ceil(windows_folded(width)) as f32 * 2.0 * width as f32;
+    windows as f32 * (count + buckets) * bucket::AFFINE
+        + (sums + folds) * bucket::INVERSION
+        + bits as f32 * (DOUBLE + bucket::MIXED)
 }
 
 /// Windows whose terms are summed together.
 fn windows_together(count: usize, width: u32) -> u32 {
     (TERMS / count.max(1 << (width - 1)).max(1)).clamp(1, 128) as u32
+}
+
+/// Windows whose buckets are folded together.
+fn windows_folded(width: u32) -> u32 {
+    (BUCKETS >> (width - 1)).clamp(1, 128)
 }
 
 /// `width` bits of `scalar` from bit `at` on, zeros beyond the top. `width` ≤ 14.
@@ -158,42 +169,60 @@ fn digit(scalar: u128, at: u32, width: u32) -> i64 {
 }
 
 fn buckets(points: Vec<G1Affine>, scalars: &[u128], bits: u32, width: u32) -> G1 {
-    let mut total = identity();
     let buckets = 1u32 << (width - 1);
     // The last window reaches past bit `bits`, which is zero, so that its top bit is zero and nothing is left
     // over.
-    let windows: Vec<u32> = (0..=bits / width).rev().collect();
+    let windows: Vec<u32> = (0..=bits / width).collect();
     let stock = Stock::of(points);
-    for group in windows.chunks(windows_together(scalars.len(), width) as usize) {
-        let mut picks = Vec::with_capacity(group.len() * scalars.len());
-        for (window, first) in group.iter().zip((0..).step_by(buckets as usize)) {
-            for (point, scalar) in (0..).zip(scalars) {
-                // −2^(width−1) ≤ digit ≤ 2^(width−1), and the largest digits come first.
-                let digit = digit(*scalar, window * width, width);
-                let sum = first + buckets.wrapping_sub(digit.unsigned_abs() as u32);
-                if digit != 0 {
-                    picks.push(Pick { sum, point, negative: digit < 0 });
+    let mut sums = Vec::with_capacity(windows.len() * width as usize);
+    for folded in windows.chunks(windows_folded(width) as usize) {
+        let (mut terms, mut first) = (Vec::new(), 0);
+        for together in folded.chunks(windows_together(scalars.len(), width) as usize) {
+            let mut picks = Vec::with_capacity(together.len() * scalars.len());
+            for window in together {
+                for (point, scalar) in (0..).zip(scalars) {
+                    // −2^(width−1) ≤ digit ≤ 2^(width−1)
+                    let digit = digit(*scalar, window * width, width);
+                    if digit != 0 {
+                        let sum = first + digit.unsigned_abs() as u32 - 1;
+                        picks.push(Pick { sum, point, negative: digit < 0 });
+                    }
                 }
+                first += buckets;
             }
+            terms.extend(stock.reduce(&picks, first as usize));
         }
-        let terms = stock.reduce(&picks, group.len() * buckets as usize);
-        let mut terms = terms.iter().peekable();
-        for number in 0..group.len() as u32 {
-            for _ in 0..width {
-                double(&mut total);
-            }
-            // Σ d·B_d by sums of sums, from the largest digit down.
-            let (mut running, mut sum) = (identity(), identity());
-            for bucket in number * buckets..(number + 1) * buckets {
-                while let Some((_, point)) = terms.next_if(|(at, _)| *at == bucket) {
-                    add_affine(&mut running, point);
-                }
-                if !is_identity(&running) {
-                    add(&mut sum, &running);
-                }
-            }
-            add(&mut total, &sum);
-        }
+        sums.extend(fold(bucket::sum_each(&terms, first as usize), folded.len() as u32, width));
+    }
+    let mut total = identity();
+    for sum in sums.iter().rev() {
+        double(&mut total);
+        add_affine(&mut total, sum);
     }
     total
+}
+
+/// Σ d·B_d of each window as `width` sums Oⱼ, one for each bit of d: Σ d·B_d = Σ 2ʲ·Oⱼ.
+///
+/// With d = 2e + b, Σ d·B_d = Σ B_d over the odd d, and 2·Σ e·(B_2e + B_2e+1): two affine additions for each bucket in all, in
+/// place of the two of sums of sums, which cannot share an inversion.
+fn fold(mut buckets: Vec<G1Affine>, windows: u32, width: u32) -> Vec<G1Affine> {
+    let mut odd: Vec<Term> = Vec::with_capacity(buckets.len());
+    for bit in 0..width {
+        // Digits from 1 to a power of two, in each window.
+        let largest = 1u32 << (width - 1 - bit);
+        let half = largest / 2;
+        let mut pairs: Vec<Term> = Vec::with_capacity(buckets.len());
+        for (at, point) in (0..).zip(&buckets) {
+            let (window, digit) = (at / largest, at % largest + 1);
+            if digit % 2 == 1 {
+                odd.push((window * width + bit, *point));
+            }
+            if digit > 1 {
+                pairs.push((window * half + digit / 2 - 1, *point));
+            }
+        }
+        buckets = bucket::sum_each(&pairs, (windows * half) as usize);
+    }
+    bucket::sum_each(&odd, (windows * width) as usize)
 }

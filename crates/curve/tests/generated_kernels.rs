@@ -3,7 +3,7 @@
 //! After a change of the generator: `BLESS=1 cargo test -p blobcheck-curve --test generated_kernels`.
 #![allow(clippy::unwrap_used)] // tests
 
-mod generator;
+use blobcheck_kernels::Lanes;
 
 use ark_ff::MontConfig;
 use std::path::Path;
@@ -18,21 +18,27 @@ fn check(file: &str, generated: &str) {
 }
 
 #[test]
+fn moduli() {
+    assert_eq!(blobcheck_kernels::P, ark_bls12_381::FqConfig::MODULUS.0);
+    assert_eq!(blobcheck_kernels::R, ark_bls12_381::FrConfig::MODULUS.0);
+}
+
+#[test]
 fn fq() {
-    check("baseline/fq_kernels.rs", &generator::fq(&ark_bls12_381::FqConfig::MODULUS.0));
+    check("baseline/fq_kernels.rs", &blobcheck_kernels::fq());
 }
 
 #[test]
 fn fr() {
-    check("baseline/fr_kernels.rs", &generator::fr(&ark_bls12_381::FrConfig::MODULUS.0));
+    check("baseline/fr_kernels.rs", &blobcheck_kernels::fr());
 }
 
 #[test]
 fn lanes_fp() {
-    check("lanes/fp_kernels.rs", &generator::lanes_fp(&ark_bls12_381::FqConfig::MODULUS.0));
+    check("lanes/fp_kernels.rs", &Lanes::fp().source());
 }
 
 #[test]
 fn lanes_fr() {
-    check("lanes/fr_kernels.rs", &generator::lanes_fr(&ark_bls12_381::FrConfig::MODULUS.0));
+    check("lanes/fr_kernels.rs", &Lanes::fr().source());
 }

@@ -8,9 +8,11 @@
 //! All do nothing, quickly, when nothing has changed.
 
 mod config;
+mod copies;
 mod data;
 mod fingerprint;
 mod glue;
+mod kernels;
 mod panics;
 mod places;
 mod prover_setup;

@@ -1,8 +1,8 @@
-//! cargo → wasm-bindgen → panics cut → wasm-opt → budgets, for each module in each variant of `wasm-pack.toml`.
+//! cargo → wasm-bindgen → panics cut, copies written out → wasm-opt → kernels placed → budgets, for each module in each variant of `wasm-pack.toml`.
 
 use crate::{
     config::{Config, Module, Variant},
-    fingerprint, glue, panics,
+    copies, fingerprint, glue, kernels, panics, places,
 };
 use anyhow::{ensure, Context, Result};
 use serde_json::json;
@@ -46,9 +46,10 @@ pub fn build(root: &Path, config: &Config, names: &[String]) -> Result<()> {
             let compiled = compile(root, module, variant_name, variant)?;
             let scratch = root.join("target").join(format!("bindgen-{stem}"));
             let bound = bind(&compiled, &scratch)?;
-            panics::silence(&bound)?;
+            rewrite(&bound)?;
             let file = out.join(format!("{stem}.wasm"));
             optimise(root, config, &bound, &file)?;
+            place_kernels(variant, &file)?;
             let sizes = measure(root, &file)?;
             check_budget(&stem, module, &sizes)?;
             let text = glue::write(&scratch, &out, &module.glue, &suffix)?;
@@ -129,18 +130,39 @@ fn bind(module: &Path, scratch: &Path) -> Result<PathBuf> {
     Ok(scratch.join("glue_bg.wasm"))
 }
 
+/// What neither the compiler nor wasm-opt does.
+fn rewrite(file: &Path) -> Result<()> {
+    let mut module = walrus::Module::from_file(file)?;
+    let silenced = panics::silence(&mut module);
+    let blanked = places::blank(&mut module);
+    ensure!(silenced > 0 && blanked > 0, "{} has no panics, or they have a new form", file.display());
+    ensure!(copies::spell_out(&mut module) > 0, "{} copies nothing, or in a new way", file.display());
+    fs::write(file, module.emit_wasm())?;
+    Ok(())
+}
+
 fn optimise(root: &Path, config: &Config, input: &Path, output: &Path) -> Result<()> {
     let tool = root.join("node_modules/binaryen/bin/wasm-opt");
     ensure!(tool.exists(), "wasm-opt is missing: run `npm ci` first");
     let status = Command::new("node")
         .arg(tool)
         .args(&config.build.wasm_opt)
+        // Names of functions stay until the kernels are found by them.
+        .arg("--debuginfo")
         .arg(input)
         .arg("-o")
         .arg(output)
         .status()
         .context("running wasm-opt")?;
     ensure!(status.success(), "wasm-opt failed for {}", input.display());
+    Ok(())
+}
+
+/// The engine of relaxed SIMD has kernels of its own, the baseline has none.
+fn place_kernels(variant: &Variant, module: &Path) -> Result<()> {
+    let placed = kernels::place(module)?;
+    let wanted = variant.target_features.iter().any(|feature| feature == "+relaxed-simd");
+    ensure!(wanted == (placed > 0), "{} has {placed} kernels in lanes", module.display());
     Ok(())
 }
 

@@ -44,8 +44,9 @@
 //! [`FpPair`]`<B>` holds numbers below B·p in size, in limbs of at most B·(2⁴⁷ + 64), and so a top limb of at most
 //! B·(p/2³³⁶ + 1).
 //!
-//! *Columns.* For factors of A and B with AB ≤ 4, the generator adds up the sizes of all products and refuses to write a
-//! sum that could take h out of C's binade (7·4·2⁹⁴ and the top limbs' products are below 2⁹⁹), or t beyond 2⁵².
+//! *Columns.* For factors of A and B with AB ≤ 4, the generator adds up the sizes of all products, those of the quotient's
+//! digits among them, and refuses to write a sum that could take h out of C's binade (7·4·2⁹⁴, the top limbs' products, and 3.3·2⁹⁴
+//! from M are below 2⁹⁹), or t beyond 2⁵².
 //!
 //! *Limbs of the result.* |t − r| ≤ 2⁴⁷, and the limb below hands over at most 2⁵²/2⁴⁸ and a bit: below 64.
 //!

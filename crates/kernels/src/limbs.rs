@@ -1,10 +1,13 @@
 //! A prime in balanced limbs, and what a Montgomery step in doubles needs of it.
 
 /// The shape of a kernel on doubles: `count` signed limbs of `width` bits, R = 2^(count·width).
+#[derive(Debug)]
 pub struct Limbs {
     /// The prime's name in the comments.
     pub prime: &'static str,
+    /// How many limbs a number has.
     pub count: usize,
+    /// Bits of a limb.
     pub width: u32,
     /// What the bounds of two factors may multiply to, in units of the prime and of a limb.
     pub factors: i128,
@@ -17,6 +20,7 @@ pub struct Limbs {
 }
 
 impl Limbs {
+    /// The shape of numbers modulo `modulus`, its lowest word first.
     pub fn new(prime: &'static str, modulus: &[u64], width: u32, factors: i128) -> Self {
         let count = (64 * modulus.len()).div_ceil(width as usize);
         let digit = |i: usize| {
@@ -38,6 +42,15 @@ impl Limbs {
         let product = balanced(product.into_iter(), width);
         assert_eq!(product[0], 0);
         Self { prime, count, width, factors, p, m: product[1..].to_vec(), inverse: inverse as i64 }
+    }
+
+    /// What kernels load: the limbs of M, those of the prime, its inverse, C = 3·2^(width + 51), 2^−width, the share of
+    /// the prime's top limb, 1/p, and 1.5·2⁵², around which the last place is 1.
+    pub fn constants(&self) -> Vec<f64> {
+        let digits = self.m.iter().chain(&self.p).chain([&self.inverse]).map(|digit| *digit as f64);
+        let width = self.width as i32;
+        let share = 1.0 / self.p[self.count - 1] as f64;
+        digits.chain([3.0 * 2f64.powi(width + 51), 2f64.powi(-width), share, 1.5 * 2f64.powi(52)]).collect()
     }
 
     /// Σ of the sizes of what `M` adds to a result, in units of p: the reason why one step with p is enough.

@@ -1,0 +1,104 @@
+//! Writes the field kernels of `blobcheck-curve`.
+//!
+//! The kernels are straight-line code of some hundred lines in which every index and every bound matters, so that they
+//! are written by a program that computes the bounds as it writes, and refuses to write a column that could overflow.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `field`, `integers` | kernels on integers: a prime cut into limbs, and the columns of a product |
+//! | [`limbs`], `columns` | kernels on doubles, in two lanes: the same |
+//! | `reduction` | the kernel that makes sums small again |
+//! | [`program`] | what the columns of doubles are written in: operations in the order in which they should run |
+//! | `rust` | a program as Rust |
+//! | [`stack`] | a program as WebAssembly |
+//!
+//! # Why twice
+//!
+//! A product in lanes has 40 numbers to hold and the engine 16 registers. What it does not hold, it should load where it
+//! is needed. LLVM puts all loads first, whatever order they are written in, and leaves the engine to write them
+//! down again: a third of a product's time. So the build takes the kernels' code from here (crates/xtask), and
+//! what the compiler made of the Rust is the reference: the tests run it, and hold the code against it.
+#![forbid(unsafe_code)]
+#![allow(clippy::unwrap_used)] // a String takes whatever is written
+
+mod columns;
+mod field;
+mod integers;
+pub mod limbs;
+pub mod program;
+mod reduction;
+mod rust;
+pub mod stack;
+
+use columns::Kind;
+use field::Field;
+use limbs::Limbs;
+use program::Program;
+
+/// The base field's prime, its lowest word first.
+pub const P: [u64; 6] = [
+    0xb9fe_ffff_ffff_aaab,
+    0x1eab_fffe_b153_ffff,
+    0x6730_d2a0_f6b0_f624,
+    0x6477_4b84_f385_12bf,
+    0x4b1b_a7b6_434b_acd7,
+    0x1a01_11ea_397f_e69a,
+];
+
+/// The order of the groups, its lowest word first.
+pub const R: [u64; 4] =
+    [0xffff_ffff_0000_0001, 0x53bd_a402_fffe_5bfe, 0x3339_d808_09a1_d805, 0x73ed_a753_299d_7d48];
+
+/// `src/baseline/fq_kernels.rs`: 13 limbs of 30 bits.
+pub fn fq() -> String {
+    use integers::Kind::{Product, Square, TwoProducts};
+    let kernels = [("mul", Product), ("square", Square), ("sum_of_two_products", TwoProducts)];
+    integers::file(&Field::new("p", &P, 30, 11), &kernels)
+}
+
+/// `src/baseline/fr_kernels.rs`: 9 limbs of 29 bits.
+pub fn fr() -> String {
+    use integers::Kind::{Product, Square};
+    // −r⁻¹ is −1 here: a quotient digit costs nothing, and the usual steps are as good.
+    integers::file(&Field::new("r", &R, 29, 0), &[("mul", Product), ("square", Square)])
+}
+
+/// Kernels in lanes: what they are made of, and the module of `blobcheck-curve` that holds them.
+#[derive(Debug)]
+pub struct Lanes {
+    /// The module's path.
+    pub module: &'static str,
+    /// The shape of numbers.
+    pub limbs: Limbs,
+    /// A program for each.
+    pub kernels: Vec<Program>,
+}
+
+impl Lanes {
+    /// `src/lanes/fp_kernels.rs`: 8 limbs of 48 bits.
+    pub fn fp() -> Self {
+        let limbs = Limbs::new("p", &P, 48, 4);
+        let kernels = [("mul", Kind::Product), ("square", Kind::Square), ("mul_quadratic", Kind::Quadratic)];
+        Self::new("blobcheck_curve::lanes::fp_kernels", limbs, &kernels)
+    }
+
+    /// `src/lanes/fr_kernels.rs`: 6 limbs of 44 bits.
+    pub fn fr() -> Self {
+        Self::new(
+            "blobcheck_curve::lanes::fr_kernels",
+            Limbs::new("r", &R, 44, 16),
+            &[("mul", Kind::Product)],
+        )
+    }
+
+    fn new(module: &'static str, limbs: Limbs, kernels: &[(&'static str, Kind)]) -> Self {
+        let products = kernels.iter().map(|(name, kind)| columns::kernel(&limbs, name, *kind));
+        let kernels = products.chain([reduction::kernel(&limbs, "reduce")]).collect();
+        Self { module, limbs, kernels }
+    }
+
+    /// The module's source.
+    pub fn source(&self) -> String {
+        rust::file(&self.limbs, &self.kernels)
+    }
+}

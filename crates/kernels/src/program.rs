@@ -1,0 +1,103 @@
+//! Straight-line code on pairs of doubles: operations in the order in which they should run.
+
+/// What an operation gave, by its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Value(pub(crate) usize);
+
+impl Value {
+    /// The place of its operation in the program.
+    pub fn place(self) -> usize {
+        self.0
+    }
+}
+
+/// A factor of the product that a program computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Factor {
+    /// The first.
+    X,
+    /// The second.
+    Y,
+}
+
+/// One operation, lane by lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// A factor's limb.
+    Limb(Factor, usize),
+    /// A factor's limb, its first lane in both.
+    First(Factor, usize),
+    /// A factor's limb, its second lane in both.
+    Second(Factor, usize),
+    /// One of the constants ([`crate::limbs::Limbs::constants`]), in both lanes.
+    Constant(usize),
+    /// u·(c0 + c1·u) = −c1 + c0·u, of c0 and c1 in the two lanes.
+    TimesU(Value),
+    /// a + b
+    Sum(Value, Value),
+    /// a − b
+    Difference(Value, Value),
+    /// a·b
+    Product(Value, Value),
+    /// a·b + c, rounded once.
+    Fused(Value, Value, Value),
+}
+
+impl Operation {
+    /// What it takes, in order.
+    pub fn operands(&self) -> Vec<Value> {
+        match *self {
+            Self::Limb(..) | Self::First(..) | Self::Second(..) | Self::Constant(_) => vec![],
+            Self::TimesU(a) => vec![a],
+            Self::Sum(a, b) | Self::Difference(a, b) | Self::Product(a, b) => vec![a, b],
+            Self::Fused(a, b, c) => vec![a, b, c],
+        }
+    }
+}
+
+/// A program: a number out of one or two.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// The function's name.
+    pub name: &'static str,
+    /// What it computes.
+    pub what: String,
+    /// How many factors it takes.
+    pub factors: usize,
+    /// The operations.
+    pub operations: Vec<Operation>,
+    /// The names that some of them have in Rust, where they have a line.
+    pub(crate) names: Vec<Option<String>>,
+    /// The limbs of the result.
+    pub result: Vec<Value>,
+}
+
+impl Program {
+    pub(crate) fn new(name: &'static str, what: String, factors: usize) -> Self {
+        Self { name, what, factors, operations: vec![], names: vec![], result: vec![] }
+    }
+
+    /// An operation that is part of a larger expression, or a load.
+    pub(crate) fn part(&mut self, operation: Operation) -> Value {
+        self.operations.push(operation);
+        self.names.push(None);
+        Value(self.operations.len() - 1)
+    }
+
+    /// An operation whose value has a name.
+    pub(crate) fn line(&mut self, name: String, operation: Operation) -> Value {
+        let value = self.part(operation);
+        self.names[value.0] = Some(name);
+        value
+    }
+
+    /// How often each value is taken.
+    pub fn uses(&self) -> Vec<usize> {
+        let mut uses = vec![0; self.operations.len()];
+        let operands = self.operations.iter().flat_map(Operation::operands);
+        for Value(at) in operands.chain(self.result.iter().copied()) {
+            uses[at] += 1;
+        }
+        uses
+    }
+}

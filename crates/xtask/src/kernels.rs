@@ -1,0 +1,294 @@
+//! The kernels of `blobcheck_curve::lanes`, whose code comes from crates/kernels and not from the compiler, which would put
+//! all of a kernel's loads before all that it computes.
+//!
+//! It takes the place of functions by their names, after wasm-opt, which would merge the loads; and nothing but
+//! the functions' bodies is touched. Whether the code is right the module finds out itself before it is used
+//! (`blobcheck_curve::lanes::agrees`).
+
+use anyhow::{bail, ensure, Context, Result};
+use blobcheck_kernels::{
+    program::Program,
+    stack::{self, Instruction as From},
+    Lanes,
+};
+use std::{collections::BTreeMap, fs, path::Path};
+use wasm_encoder::{CodeSection, Function, Instruction, MemArg, Module, RawSection, ValType};
+use wasmparser::{DataKind, KnownCustom, Name, Operator, Parser, Payload};
+
+/// Gives the kernels of the module in `file` their code, and takes the names of functions out of it. Returns how many there were.
+pub fn place(file: &Path) -> Result<usize> {
+    let bytes = fs::read(file)?;
+    let parsed = Parsed::of(&bytes)?;
+    let mut bodies = BTreeMap::new();
+    for lanes in [Lanes::fp(), Lanes::fr()] {
+        for kernel in &lanes.kernels {
+            let Some(function) = parsed.find(&format!("{}::{}", lanes.module, kernel.name))? else {
+                continue;
+            };
+            let parameters = kernel.factors as u32 + 1;
+            ensure!(
+                parsed.signature(function) == Some((parameters as usize, 0)),
+                "{} takes something else by now",
+                kernel.name
+            );
+            let constants = parsed.address(&lanes.limbs.constants())?;
+            bodies.insert(function, body(kernel, parameters, constants));
+        }
+    }
+    fs::write(file, parsed.with(&bytes, &bodies)?)?;
+    Ok(bodies.len())
+}
+
+/// What a module tells of its functions, and of its memory.
+#[derive(Default)]
+struct Parsed {
+    /// Parameters and results of each type, all of which are numbers of 32 bits, or `None`.
+    types: Vec<Option<(usize, usize)>>,
+    /// Functions that are imported, which have the lowest numbers; and the types of the others.
+    imported: u32,
+    functions: Vec<u32>,
+    names: Vec<(u32, String)>,
+    /// Data by its address.
+    data: Vec<(usize, Vec<u8>)>,
+}
+
+impl Parsed {
+    fn of(bytes: &[u8]) -> Result<Self> {
+        let mut parsed = Self::default();
+        for payload in Parser::new(0).parse_all(bytes) {
+            match payload? {
+                Payload::TypeSection(types) => {
+                    for function in types.into_iter_err_on_gc_types() {
+                        let function = function?;
+                        let words = function.params().iter().chain(function.results());
+                        let only_words = words.into_iter().all(|ty| *ty == wasmparser::ValType::I32);
+                        let counts = (function.params().len(), function.results().len());
+                        parsed.types.push(only_words.then_some(counts));
+                    }
+                }
+                Payload::ImportSection(imports) => {
+                    for import in imports.into_imports() {
+                        parsed.imported += u32::from(matches!(import?.ty, wasmparser::TypeRef::Func(_)));
+                    }
+                }
+                Payload::FunctionSection(functions) => {
+                    parsed.functions = functions.into_iter().collect::<Result<_, _>>()?;
+                }
+                Payload::DataSection(segments) => {
+                    for segment in segments {
+                        let segment = segment?;
+                        let DataKind::Active { offset_expr, .. } = segment.kind else { continue };
+                        let Operator::I32Const { value } = offset_expr.get_operators_reader().read()? else {
+                            bail!("data at an address that is not a constant");
+                        };
+                        parsed.data.push((value as u32 as usize, segment.data.to_vec()));
+                    }
+                }
+                Payload::CustomSection(section) => {
+                    let KnownCustom::Name(names) = section.as_known() else { continue };
+                    for name in names {
+                        let Name::Function(functions) = name? else { continue };
+                        for naming in functions {
+                            let naming = naming?;
+                            parsed.names.push((naming.index, naming.name.to_string()));
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(parsed)
+    }
+
+    /// The function of this path, by its number: `None` if the module does without.
+    fn find(&self, path: &str) -> Result<Option<u32>> {
+        let named = |name: &str| {
+            let rest = name.strip_prefix(path)?;
+            // What a path may end with, its hash; and what a copy of a function does.
+            (rest.is_empty() || rest.starts_with("::h") || rest.starts_with('.')).then_some(())
+        };
+        let mut found = self.names.iter().filter(|(_, name)| named(name).is_some());
+        let first = found.next();
+        ensure!(found.next().is_none(), "the compiler has made copies of {path}");
+        Ok(first.map(|(function, _)| *function))
+    }
+
+    /// How many parameters and results a function has, if all are pointers.
+    fn signature(&self, function: u32) -> Option<(usize, usize)> {
+        let at = function.checked_sub(self.imported)?;
+        *self.types.get(*self.functions.get(at as usize)? as usize)?
+    }
+
+    /// Where in memory these numbers are.
+    fn address(&self, numbers: &[f64]) -> Result<usize> {
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+        let mut memory = vec![];
+        for (start, data) in &self.data {
+            memory.resize(memory.len().max(start + data.len()), 0);
+            memory[*start..start + data.len()].copy_from_slice(data);
+        }
+        memory
+            .windows(bytes.len())
+            .position(|window| window == bytes)
+            .context("a kernel without its constants")
+    }
+
+    /// The module with these bodies, and without names.
+    fn with(&self, bytes: &[u8], bodies: &BTreeMap<u32, Function>) -> Result<Vec<u8>> {
+        let mut module = Module::new();
+        let (mut code, mut number) = (CodeSection::new(), self.imported);
+        for payload in Parser::new(0).parse_all(bytes) {
+            let payload = payload?;
+            if let Payload::CodeSectionEntry(body) = &payload {
+                match bodies.get(&number) {
+                    Some(body) => code.function(body),
+                    None => code.raw(body.as_bytes()),
+                };
+                number += 1;
+                if number == self.imported + self.functions.len() as u32 {
+                    module.section(&code);
+                }
+                continue;
+            }
+            let is_names = matches!(&payload, Payload::CustomSection(section) if section.name() == "name");
+            match payload.as_section() {
+                Some((id, range)) if id != wasm_encoder::SectionId::Code as u8 && !is_names => {
+                    module.section(&RawSection { id, data: &bytes[range] });
+                }
+                _ => {}
+            }
+        }
+        Ok(module.finish())
+    }
+}
+
+/// A kernel as a function: `parameters` pointers, and constants at an address.
+fn body(kernel: &Program, parameters: u32, constants: usize) -> Function {
+    let code = stack::compile(kernel);
+    // One more local holds the constants' address: two bytes each time, in place of four.
+    let pointer = parameters;
+    let local = |slot: u32| parameters + 1 + slot;
+    let mut function = Function::new([(1, ValType::I32), (code.locals, ValType::V128)]);
+    function.instruction(&Instruction::I32Const(constants as i32));
+    function.instruction(&Instruction::LocalSet(pointer));
+    let at = |offset: u32, align| MemArg { offset: offset.into(), align, memory_index: 0 };
+    for instruction in &code.instructions {
+        let words = match *instruction {
+            From::Pointer(parameter) => vec![Instruction::LocalGet(parameter)],
+            From::Constants => vec![Instruction::LocalGet(pointer)],
+            From::Load(offset) => vec![Instruction::V128Load(at(offset, 4))],
+            From::LoadSplat(offset) => vec![Instruction::V128Load64Splat(at(offset, 3))],
+            From::Store(offset) => vec![Instruction::V128Store(at(offset, 4))],
+            From::Get(slot) => vec![Instruction::LocalGet(local(slot))],
+            From::Set(slot) => vec![Instruction::LocalSet(local(slot))],
+            From::Tee(slot) => vec![Instruction::LocalTee(local(slot))],
+            // A shuffle takes two; the mask has the first lane's sign.
+            From::TimesU => vec![
+                Instruction::V128Const(0),
+                Instruction::I8x16Shuffle([8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7]),
+                Instruction::V128Const(1 << 63),
+                Instruction::V128Xor,
+            ],
+            From::Add => vec![Instruction::F64x2Add],
+            From::Subtract => vec![Instruction::F64x2Sub],
+            From::Multiply => vec![Instruction::F64x2Mul],
+            From::MultiplyAdd => vec![Instruction::F64x2RelaxedMadd],
+        };
+        words.iter().for_each(|word| {
+            function.instruction(word);
+        });
+    }
+    function.instruction(&Instruction::End);
+    function
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wasm_encoder::{
+        ConstExpr, DataSection, FunctionSection, MemorySection, MemoryType, NameMap, NameSection, TypeSection,
+    };
+
+    /// Functions of so many pointers by their names, which do nothing, and data.
+    fn module(functions: &[(&str, usize)], data: &[u8]) -> Vec<u8> {
+        let (mut types, mut sections, mut code) =
+            (TypeSection::new(), FunctionSection::new(), CodeSection::new());
+        let (mut names, mut all) = (NameMap::new(), NameSection::new());
+        for (number, (name, parameters)) in (0..).zip(functions) {
+            types.ty().function(vec![ValType::I32; *parameters], []);
+            sections.function(number);
+            names.append(number, name);
+            let mut body = Function::new([]);
+            body.instruction(&Instruction::End);
+            code.function(&body);
+        }
+        all.functions(&names);
+        let mut memories = MemorySection::new();
+        memories.memory(MemoryType {
+            minimum: 1,
+            maximum: None,
+            memory64: false,
+            shared: false,
+            page_size_log2: None,
+        });
+        let mut segments = DataSection::new();
+        segments.active(0, &ConstExpr::i32_const(1024), data.iter().copied());
+        let mut module = Module::new();
+        module.section(&types).section(&sections).section(&memories).section(&code).section(&segments);
+        module.section(&all);
+        module.finish()
+    }
+
+    fn placed(bytes: &[u8]) -> Result<(usize, Vec<u8>)> {
+        static NUMBER: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        let file =
+            std::env::temp_dir().join(format!("blobcheck-kernels-{}-{number}.wasm", std::process::id()));
+        fs::write(&file, bytes)?;
+        let count = place(&file);
+        let out = fs::read(&file)?;
+        fs::remove_file(&file)?;
+        Ok((count?, out))
+    }
+
+    fn constants(lanes: &Lanes) -> Vec<u8> {
+        lanes.limbs.constants().iter().flat_map(|number| number.to_le_bytes()).collect()
+    }
+
+    const MUL: &str = "blobcheck_curve::lanes::fp_kernels::mul::h0123456789abcdef";
+    const QUADRATIC: &str = "blobcheck_curve::lanes::fp_kernels::mul_quadratic::h0123456789abcdef";
+
+    #[test]
+    fn only_kernels_change() {
+        let mut data = vec![7; 24];
+        data.extend(constants(&Lanes::fp()));
+        let (count, out) =
+            placed(&module(&[("other", 1), (MUL, 3), ("mul", 3), (QUADRATIC, 3)], &data)).unwrap();
+        assert_eq!(count, 2);
+        wasmparser::Validator::new_with_features(wasmparser::WasmFeatures::all()).validate_all(&out).unwrap();
+        let mut sizes = vec![];
+        for payload in Parser::new(0).parse_all(&out) {
+            match payload.unwrap() {
+                Payload::CodeSectionEntry(body) => sizes.push(body.range().len()),
+                Payload::CustomSection(section) => panic!("{} is left", section.name()),
+                _ => {}
+            }
+        }
+        assert!(sizes[0] < 5 && sizes[1] > 1000 && sizes[2] < 5 && sizes[3] > sizes[1], "{sizes:?}");
+    }
+
+    #[test]
+    fn what_has_no_kernels_only_loses_its_names() {
+        let (count, out) = placed(&module(&[("other", 1)], &[])).unwrap();
+        assert_eq!(count, 0);
+        wasmparser::validate(&out).unwrap();
+    }
+
+    #[test]
+    fn a_new_form_is_an_error() {
+        let data = constants(&Lanes::fp());
+        assert!(placed(&module(&[(MUL, 2)], &data)).is_err(), "other parameters");
+        assert!(placed(&module(&[(MUL, 3)], &data[8..])).is_err(), "no constants");
+        assert!(placed(&module(&[(MUL, 3), (&MUL.replace("::h", "."), 3)], &data)).is_err(), "two copies");
+    }
+}
