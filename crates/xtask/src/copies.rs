@@ -14,7 +14,7 @@ use walrus::{
 const MOST: u32 = 384;
 
 /// Sizes that are asked for less often are left to the engine, too.
-const OFTEN: usize = 4;
+const OFTEN: usize = 8;
 
 /// A copy of so many bytes, or as many zeros.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -158,9 +158,9 @@ mod tests {
 
     #[test]
     fn frequent_and_small_ones_only() {
-        let all = [(16, 9), (17, 4), (48, 5), (128, 3), (384, 4), (385, 9)];
+        let all = [(16, 9), (17, 8), (48, 9), (128, 7), (384, 8), (385, 9)];
         let mut module = module(&all);
-        assert_eq!(spell_out(&mut module), 4 + 5 + 4);
+        assert_eq!(spell_out(&mut module), 8 + 9 + 8);
         assert_eq!(module.funcs.iter_local().count(), all.len() + 3);
         // What is left is left as it was, and nothing is found twice.
         assert_eq!(spell_out(&mut module), 0);
