@@ -116,9 +116,8 @@ async function find(occasion: Occasion): Promise<Finding> {
   // More than the network's schedule knows of: ours is an old one, and nobody else is at fault.
   if (proven !== null && proven > parts.era.maxBlobs(slot))
     return without(parts, 'unknown', 'unsupported-fork')
-  return form === 'blobs'
-    ? await wholeSidecars(occasion)
-    : await fallBack(await sampleColumns(occasion), occasion)
+  const finding = form === 'blobs' ? await wholeSidecars(occasion) : await sampleColumns(occasion)
+  return await fallBack(finding, occasion)
 }
 
 /** Nothing was asked for. */
@@ -127,6 +126,7 @@ function without({ endpoints }: Parts, verdict: SampleVerdict, reason: SampleRea
     verdict,
     reason,
     via: 'header',
+    fallback: null,
     confidence: confidenceOf({
       samples: 0,
       missing: 0,
