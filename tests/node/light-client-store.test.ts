@@ -17,10 +17,11 @@ import {
   StaleCheckpointError,
 } from 'blobcheck/light-client'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Chain, makeChain } from '../lodestar/chain.mjs'
+import { decodeRecord } from '../../dist/light-client/store/record.js'
+import { type Chain, makeChain, SLOTS_PER_PERIOD, type Update } from '../lodestar/chain.mjs'
 import type { BeaconServer } from '../support/beacon-server.ts'
-import { flip } from '../support/bytes.ts'
-import { startClient, startServer } from '../support/clients.ts'
+import { flip, fromHex } from '../support/bytes.ts'
+import { expectHead, startClient, startServer } from '../support/clients.ts'
 
 let chain: Chain
 let other: Chain
@@ -113,6 +114,64 @@ describe('files', () => {
     await expect(store.get('../k')).rejects.toBeInstanceOf(TypeError)
   })
 })
+
+describe('what leads nowhere', () => {
+  it('is not kept, however much of it an endpoint sends: a period has one update', async () => {
+    const { firstPeriod, updates } = chain
+    /** True, and signed by enough: it finalizes another block of the period, and names no committee. */
+    const idle = (period: number, at: number): Update => {
+      const slot = period * SLOTS_PER_PERIOD + at
+      const final = chain.block(slot)
+      return chain.sign(chain.block(slot + 70, chain.stateOf(slot + 70, final)), final, [9])
+    }
+    const [p, q] = [firstPeriod, firstPeriod + 1]
+    const [first, second] = updates as [Update, Update]
+    // As much as fits into an answer about three periods, and then two. The third one's update is asked for once in an epoch.
+    const answers = new Map<number, readonly Update[]>([
+      [p, [idle(p, 120), first, idle(p, 600)]],
+      [q, [idle(q, 120), second]],
+    ])
+    const oracle = chain.oracle()
+    const server = await startServer((url) => {
+      if (!url.pathname.endsWith('/updates')) return oracle(url)
+      const told = answers.get(Number(url.searchParams.get('start_period')))
+      if (told === undefined) return null
+      return chain.oracle({ updates: told })(
+        new URL(url.href.replace(/start_period=\d+/, `start_period=${p}`)),
+      )
+    })
+    const store = new MemoryStorage()
+    const client = await startClient(chain, server.url, { store })
+    const report = await client.sync()
+    expectHead(report, chain)
+    expect(report.endpoints[0]).toMatchObject({ failures: {} })
+    await client.dispose()
+
+    const owner = {
+      genesisValidatorsRoot: fromHex(chain.network.signing!.genesisValidatorsRoot),
+      checkpoint: fromHex(chain.checkpoint),
+    }
+    const keys: string[] = []
+    const spy: LightClientStorage = {
+      get: async (key) => (keys.push(key), await store.get(key)),
+      set: async (key, value) => await store.set(key, value),
+      delete: async (key) => await store.delete(key),
+    }
+    const again = await restart(spy)
+    expect(again.server.asked).toEqual([])
+    // Verified again, it leads as far as before.
+    expect(again.client.finalized.slot).toBe(second.finalizedHeader.beacon.slot)
+    const kept = decodeRecord(owner, (await store.get(keys[0]!))!)!
+    const attested = kept.updates.map(({ ssz }) => attestedSlotOf(ssz))
+    expect(attested).toEqual([first, second].map(({ attestedHeader }) => attestedHeader.beacon.slot))
+  })
+})
+
+/** The slot of the attested header, which an update has behind its five fixed parts' first offset. */
+function attestedSlotOf(ssz: Uint8Array): number {
+  const view = new DataView(ssz.buffer, ssz.byteOffset, ssz.length)
+  return Number(view.getBigUint64(view.getUint32(0, true), true))
+}
 
 /** What was kept, as one storage keeps it. */
 async function record(): Promise<{ key: string; bytes: Uint8Array }> {

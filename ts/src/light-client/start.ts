@@ -12,6 +12,7 @@ import { refuseNonSignal } from '../signals/join.ts'
 import { routes } from '../beacon/routes.ts'
 import { readUrls } from '../beacon/urls.ts'
 import { Clock } from './clock.ts'
+import type { LightClientObject } from './decode/answer.ts'
 import { Engine } from './engine.ts'
 import { ForcedUpdate } from './forced.ts'
 import type { LightClientOptions } from './options.ts'
@@ -144,6 +145,7 @@ async function verifiedAgain(
   if (stepped.failure !== null || stepped.view === null) return null
   const anchorSlot = stepped.view.finalized.slot
   let count = 0
+  const leading: LightClientObject[] = []
   while (count < updates.length && stepped.failure === null && stepped.store !== null) {
     const objects = updates.slice(count, count + MAX_STEP)
     stepped = await engine.step({
@@ -154,8 +156,9 @@ async function verifiedAgain(
       quorum: 'two-thirds',
     })
     count += stepped.accepted.length
+    leading.push(...stepped.leading)
   }
-  keeper.begin(bootstrap, updates.slice(0, count))
+  keeper.begin(bootstrap, leading)
   const beginning = beginningOf(vouched, root, stepped, false)
   return beginning && { ...beginning, anchorSlot }
 }

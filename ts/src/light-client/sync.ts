@@ -19,7 +19,7 @@ import type { Keeper } from './store/keeper.ts'
 import type { VouchedHeaders } from './trusted-header.ts'
 import { Witnesses } from './witnesses.ts'
 import type { Stepped } from './worker/protocol.ts'
-import type { StoreView, UpdateView } from './worker/views.ts'
+import { type UpdateView, wantedPeriod } from './worker/views.ts'
 
 /** Periods in one request: some 430 KB of SSZ, and one pairing product. */
 const BATCH = 16
@@ -147,7 +147,7 @@ export class Synchronizer {
     const failure = stepped.failure && new BeaconFailure(stepped.failure.kind, stepped.failure.detail)
     if (leadsOn(stepped, state)) {
       state.adopt(stepped)
-      keeper.append(stepped.accepted)
+      keeper.append(stepped.leading)
       // What came before the false one is true, and the next question is about what comes after.
       if (failure !== null) endpoint.failed(failure)
       return true
@@ -213,11 +213,6 @@ export class Synchronizer {
 /** Whether a step led to a committee that was not known. */
 function leadsOn({ view }: Stepped, state: ChainState): boolean {
   return view !== null && wantedPeriod(view) > wantedPeriod(state.view)
-}
-
-/** The first period of which an update would lead on. */
-function wantedPeriod(view: StoreView): number {
-  return view.nextCommitteeKnown ? view.finalizedPeriod + 1 : view.finalizedPeriod
 }
 
 /** What is true and old is an answer, too: there may be nothing newer. */
