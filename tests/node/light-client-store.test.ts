@@ -17,10 +17,11 @@ import {
   StaleCheckpointError,
 } from 'blobcheck/light-client'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { decodeRecord } from '../../dist/light-client/store/record.js'
+import { decodeRecord, encodeRecord, type RecordOwner } from '../../dist/light-client/store/record.js'
 import { type Chain, makeChain, SLOTS_PER_PERIOD, type Update } from '../lodestar/chain.mjs'
+import { committeeOf } from '../lodestar/committee.mjs'
 import type { BeaconServer } from '../support/beacon-server.ts'
-import { flip, fromHex } from '../support/bytes.ts'
+import { concat, flip, fromHex } from '../support/bytes.ts'
 import { expectHead, startClient, startServer } from '../support/clients.ts'
 
 let chain: Chain
@@ -147,10 +148,6 @@ describe('what leads nowhere', () => {
     expect(report.endpoints[0]).toMatchObject({ failures: {} })
     await client.dispose()
 
-    const owner = {
-      genesisValidatorsRoot: fromHex(chain.network.signing!.genesisValidatorsRoot),
-      checkpoint: fromHex(chain.checkpoint),
-    }
     const keys: string[] = []
     const spy: LightClientStorage = {
       get: async (key) => (keys.push(key), await store.get(key)),
@@ -161,11 +158,19 @@ describe('what leads nowhere', () => {
     expect(again.server.asked).toEqual([])
     // Verified again, it leads as far as before.
     expect(again.client.finalized.slot).toBe(second.finalizedHeader.beacon.slot)
-    const kept = decodeRecord(owner, (await store.get(keys[0]!))!)!
+    const kept = decodeRecord(ownerOf(chain), (await store.get(keys[0]!))!)!
     const attested = kept.updates.map(({ ssz }) => attestedSlotOf(ssz))
     expect(attested).toEqual([first, second].map(({ attestedHeader }) => attestedHeader.beacon.slot))
   })
 })
+
+/** Whose record that of a chain's client is. */
+function ownerOf({ checkpoint, network }: Chain): RecordOwner {
+  return {
+    genesisValidatorsRoot: fromHex(network.signing!.genesisValidatorsRoot),
+    checkpoint: fromHex(checkpoint),
+  }
+}
 
 /** The slot of the attested header, which an update has behind its five fixed parts' first offset. */
 function attestedSlotOf(ssz: Uint8Array): number {
@@ -283,6 +288,102 @@ describe('trustCache', () => {
     expect(isHead || bootstrapped(again)).toBe(true)
     const cut = await restart(await holding(key, bytes.slice(0, -1)), { trustCache: true })
     expect(bootstrapped(cut)).toBe(true)
+  })
+})
+
+describe('trustCache and a record that someone has replaced', () => {
+  const verified = { header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified' }
+  const onTrust = { header: 'trusted', 'sync-committee': 'trusted', checkpoint: 'trusted' }
+  const trusting = { trustCache: true, allowStale: false }
+
+  /** The record with another store. */
+  async function withStore(change: (store: Uint8Array) => void): Promise<MemoryStorage> {
+    const { key, bytes } = await record()
+    const { store, ...rest } = decodeRecord(ownerOf(chain), bytes)!
+    change(store)
+    return await holding(key, encodeRecord(ownerOf(chain), { ...rest, store }))
+  }
+
+  /** Whatever is signed from now on is signed by others. */
+  function exchangeCommittees(store: Uint8Array): void {
+    const stranger = committeeOf(99).pubkeys
+    let count = 0
+    for (const period of [12, 13]) {
+      const [first] = committeeOf(period).pubkeys
+      const at = Buffer.from(store.buffer, store.byteOffset, store.length).indexOf(first!)
+      if (at < 0) continue
+      store.set(concat(...stranger, committeeOf(99).aggregatePubkey), at)
+      count++
+    }
+    expect(count).toBeGreaterThan(0)
+  }
+
+  /** The slot of a header in the store, which its roots give away. */
+  const setSlot =
+    (slot: number) =>
+    (store: Uint8Array): void => {
+      const { stateRoot } = chain.finalized.header.beacon
+      const at = Buffer.from(store.buffer, store.byteOffset, store.length).indexOf(stateRoot) - 48
+      expect(at).toBeGreaterThanOrEqual(0)
+      const view = new DataView(store.buffer, store.byteOffset)
+      expect(view.getBigUint64(at, true)).toBe(BigInt(chain.finalized.slot))
+      view.setBigUint64(at, BigInt(slot), true)
+    }
+
+  it('finds out by what honest endpoints say, who are not distrusted for it, and keeps what is true', async () => {
+    const store = await withStore(exchangeCommittees)
+    const again = await restart(store, trusting)
+    expect(again.client.finalized.links).toEqual(onTrust)
+    const report = await again.client.sync()
+    expectHead(report, chain)
+    expect(report.endpoints[0]).toMatchObject({ state: 'good' })
+    // What the record had besides was true: nothing of the way is fetched.
+    expect(bootstrapped(again)).toBe(false)
+    await again.client.dispose()
+    const next = await restart(store, trusting)
+    await next.client.sync()
+    expect(next.client.finalized.slot).toBe(chain.finalized.slot)
+    expect(next.client.report().endpoints[0]!.failures).toEqual({})
+  })
+
+  it('begins at the checkpoint where nothing of the record is true', async () => {
+    const { key, bytes } = await record()
+    const { bootstrap, store, updates } = decodeRecord(ownerOf(chain), bytes)!
+    exchangeCommittees(store)
+    const ssz = flip(bootstrap.ssz, 5_000) as Uint8Array<ArrayBuffer>
+    const bad = encodeRecord(ownerOf(chain), { bootstrap: { ...bootstrap, ssz }, updates, store })
+    const again = await restart(await holding(key, bad), trusting)
+    expectHead(await again.client.sync(), chain)
+    expect(bootstrapped(again)).toBe(true)
+  })
+
+  it.each([
+    ['of the future', 2 ** 40],
+    ['as old as the chain', 0],
+  ])('does not believe one %s', async (_name, slot) => {
+    const terms = { ...trusting, weakSubjectivityEpochs: 1_000 }
+    const again = await restart(await withStore(setSlot(slot)), terms)
+    expect(again.client.finalized.links).toEqual(verified)
+    expect(again.client.finalized.slot).toBe(chain.updates.at(-1)!.finalizedHeader.beacon.slot)
+  })
+
+  it('loses nothing by an endpoint that lies, but that the record is verified after all', async () => {
+    const { key, bytes } = await record()
+    const forged = chain.block(chain.headSlot - 1).header
+    const optimistic = { ...chain.optimisticUpdate.update, attestedHeader: forged }
+    const liar = await startServer(chain.oracle({ optimistic }))
+    const honest = await startServer(chain.oracle())
+    const both = [liar.url, honest.url]
+    const terms = { store: await holding(key, bytes), ...trusting }
+    const client = await startClient(chain, both, terms)
+    expect(client.finalized.links).toEqual(onTrust)
+    expectHead(await client.sync(), chain)
+    // Where the checkpoint is too old to begin there again, what was believed is.
+    const old = await startClient(chain, both, {
+      ...{ ...terms, store: await holding(key, bytes), weakSubjectivityEpochs: 300 },
+    })
+    await old.sync()
+    expect(old.finalized).toMatchObject({ slot: chain.finalized.slot, links: onTrust })
   })
 })
 

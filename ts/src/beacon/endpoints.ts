@@ -132,6 +132,11 @@ export class BeaconEndpoints {
     }
   }
 
+  /** Asks all of them again as if none had failed; what they did stays on record. */
+  pardon(): void {
+    for (const endpoint of this.#endpoints) endpoint.pardon()
+  }
+
   report(): EndpointReport[] {
     return this.#endpoints.map((endpoint) => endpoint.report())
   }
