@@ -1,6 +1,6 @@
 /** A request over a connection that was kept alive, which its server may close just then: nobody’s failure, the first time. */
 import { describe, expect, it } from 'vitest'
-import { request, type RequestTerms } from '../../dist/beacon/request.js'
+import { formOf, request, type RequestTerms } from '../../dist/beacon/request.js'
 import { type Manner, plainly } from '../support/beacon-server.ts'
 import { startServer } from '../support/clients.ts'
 
@@ -39,5 +39,23 @@ describe('a connection that ends before there is an answer', () => {
     })
     await expect(request(server.url, { ...terms, signal: controller.signal })).rejects.toThrow('abort')
     expect(server.asked).toHaveLength(1)
+  })
+})
+
+describe('an answer that does not say what it is', () => {
+  const bytes = (...values: number[]): Uint8Array => Uint8Array.from([...values, 1, 2, 3])
+  it('is JSON where it begins as JSON does', () => {
+    for (const text of ['{', '[]', ' \r\n\t{"data":[]}'])
+      for (const type of ['', 'text/plain; charset=utf-8'])
+        expect(formOf(type, new TextEncoder().encode(text))).toBe('json')
+  })
+
+  it('is SSZ where brackets are numbers, first or behind others', () => {
+    // Indices 91 and 123, and a blob whose first bytes are these; offsets, and nothing.
+    for (const body of [
+      ...[0x5b, 0x7b].flatMap((sign) => [bytes(sign, 0, 0, 0), bytes(0, 0, 0, 0, 0, 0, 0, 0, 0, sign)]),
+      ...[bytes(4, 0, 0, 0, 0x7b, 0, 0), bytes(0x20, 0, 0, 0, 0x7b), new Uint8Array(0)],
+    ])
+      expect(formOf('', body)).toBe('ssz')
   })
 })

@@ -5,7 +5,7 @@ import { networks } from 'blobcheck'
 import { type MadeChain, makeChain, realChain } from 'blobcheck/serve'
 import { readEmbeddedSidecars } from 'blobcheck/serve/node'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { beaconOf, folder, networkFile } from '../support/beacons.ts'
+import { beaconOf, fileOf, folder, networkFile } from '../support/beacons.ts'
 import { blobcheck, jsonLines } from '../support/cli.ts'
 
 type Report = Record<string, Record<string, unknown>> & { readonly columns: { readonly status: string }[] }
@@ -149,6 +149,55 @@ describe('a block whose columns are missing', () => {
   })
 })
 
+describe('a block that nodes lack', () => {
+  it('is made good by an archive, which is named', async () => {
+    const url = await beaconOf(chain, { fault: { kind: 'withhold', columns: 65 } })
+    const archive = await beaconOf(chain, { fault: { kind: 'status', code: 404 }, routes: ['blobs'] })
+    const args = await fromCheckpoint('--archive', archive, '--beacon', url)
+    const { code, out } = await blobcheck(args)
+    expect(out).toContain(`  by a fallback: blob sidecars, with their proofs, of an archive: ${archive}\n`)
+    expect(out).toContain(': that this server has them is shown, not that others can get them\n')
+    expect(out).toMatch(/^slot \d+: available: all blobs were verified, whole$/m)
+    expect(code).toBe(0)
+  })
+
+  it('is made good by files at hand, held against the header that the checkpoint leads to', async () => {
+    const url = await beaconOf(chain, { fault: { kind: 'withhold', columns: 65 } })
+    const whole = await beaconOf(chain)
+    const { root } = chain.at(chain.head.slot - 2)!
+    const answer = await (await fetch(`${whole}/eth/v1/beacon/blob_sidecars/${root}`)).text()
+    const path = await fileOf('sidecars.json', answer)
+    const args = await fromCheckpoint('--block', root, '--beacon', url)
+    const { code, out } = await blobcheck([...args, '--file', path])
+    expect(out).toContain(`  by a fallback: blob sidecars, with their proofs, in files at hand: ${path}\n`)
+    expect(out).toContain('that others can get it is not shown')
+    expect(code).toBe(0)
+    // One sidecar by itself is not all; and one of another block is none of this one.
+    const [first] = (JSON.parse(answer) as { data: object[] }).data
+    const one = await fileOf('one.json', JSON.stringify(first))
+    const few = await blobcheck([...args, '--json', '--file', one])
+    expect([few.code, reportIn(few.out)['fallback']]).toEqual([1, null])
+    const older = await fromCheckpoint('--block', chain.at(chain.head.slot - 3)!.root, '--beacon', url)
+    const another = await blobcheck([...older, '--file', path])
+    expect(another.code).toBe(1)
+    expect(another.out).toContain(`${path}: 2 failures, last: invalid (blob-sidecar 1: header-mismatch)`)
+  })
+
+  it('is nothing that files without sidecars could say something about', async () => {
+    const args = await fromCheckpoint('--beacon', await beaconOf(chain))
+    for (const [path, why] of [
+      ['nowhere.json', 'there is no such file'],
+      [await fileOf('text', 'hello'), 'neither JSON nor hexadecimal digits'],
+      [await fileOf('blobs', JSON.stringify(['0x00'])), 'it holds no sidecars (1 bare blob, JSON)'],
+    ] as const) {
+      const { code, err } = await blobcheck([...args, '--file', path])
+      expect(err).toContain(`${path}: `)
+      expect(err).toContain(why)
+      expect(code).toBe(3)
+    }
+  })
+})
+
 describe('a block that is not', () => {
   it('is unavailable where columns are withheld, and the exit code says so', async () => {
     const url = await beaconOf(chain, { fault: { kind: 'withhold', columns: 65 } })
@@ -285,6 +334,8 @@ describe('usage', () => {
       'begins at the head',
     ],
     ['an endpoint that is none', ['--beacon', 'nowhere', '--trust-endpoint'], 'not the http(s) URL'],
+    ['an archive without an endpoint', ['--archive', 'http://127.0.0.1:9'], '--archive is about a chain'],
+    ['a file without an endpoint', ['--file', 'a.json'], '--file is about a chain'],
     ['a fallback that is none', [...beacon, '--fallback', 'hope'], 'Allowed choices'],
   ])('ends with 2 for %s', async (_name, args, sentence) => {
     const { code, out, err } = await blobcheck(['sample', ...args])
@@ -298,7 +349,17 @@ describe('usage', () => {
     expect(code).toBe(0)
     for (const word of [
       ...['--beacon', '--checkpoint', '--trust-endpoint', '--network', '--block', '--max-error', '--columns'],
-      ...['--follow', '--reconstruct', '--fallback', '--json', '--timeout', '--store', 'Exit codes'],
+      ...[
+        '--follow',
+        '--reconstruct',
+        '--fallback',
+        '--archive',
+        '--file',
+        '--json',
+        '--timeout',
+        '--store',
+        'Exit codes',
+      ],
     ])
       expect(out).toContain(word)
   })

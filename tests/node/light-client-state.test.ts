@@ -15,7 +15,7 @@ const view = (finalized: HeaderView, optimistic: HeaderView): StoreView => ({
 })
 const stepped = (finalized: HeaderView, optimistic: HeaderView): Stepped => ({
   ...{ store: Uint8Array.of(finalized.slot), view: view(finalized, optimistic) },
-  ...{ accepted: [], update: null, failure: null },
+  ...{ accepted: [], leading: [], update: null, failure: null },
 })
 const stateAt = (finalized: HeaderView, optimistic: HeaderView): ChainState => {
   const vouched = new VouchedHeaders(new Uint8Array(32))

@@ -17,10 +17,12 @@ import {
   StaleCheckpointError,
 } from 'blobcheck/light-client'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Chain, makeChain } from '../lodestar/chain.mjs'
+import { decodeRecord, encodeRecord, type RecordOwner } from '../../dist/light-client/store/record.js'
+import { type Chain, makeChain, SLOTS_PER_PERIOD, type Update } from '../lodestar/chain.mjs'
+import { committeeOf } from '../lodestar/committee.mjs'
 import type { BeaconServer } from '../support/beacon-server.ts'
-import { flip } from '../support/bytes.ts'
-import { startClient, startServer } from '../support/clients.ts'
+import { concat, flip, fromHex } from '../support/bytes.ts'
+import { expectHead, startClient, startServer } from '../support/clients.ts'
 
 let chain: Chain
 let other: Chain
@@ -113,6 +115,68 @@ describe('files', () => {
     await expect(store.get('../k')).rejects.toBeInstanceOf(TypeError)
   })
 })
+
+describe('what leads nowhere', () => {
+  it('is not kept, however much of it an endpoint sends: a period has one update', async () => {
+    const { firstPeriod, updates } = chain
+    /** True, and signed by enough: it finalizes another block of the period, and names no committee. */
+    const idle = (period: number, at: number): Update => {
+      const slot = period * SLOTS_PER_PERIOD + at
+      const final = chain.block(slot)
+      return chain.sign(chain.block(slot + 70, chain.stateOf(slot + 70, final)), final, [9])
+    }
+    const [p, q] = [firstPeriod, firstPeriod + 1]
+    const [first, second] = updates as [Update, Update]
+    // As much as fits into an answer about three periods, and then two. The third one's update is asked for once in an epoch.
+    const answers = new Map<number, readonly Update[]>([
+      [p, [idle(p, 120), first, idle(p, 600)]],
+      [q, [idle(q, 120), second]],
+    ])
+    const oracle = chain.oracle()
+    const server = await startServer((url) => {
+      if (!url.pathname.endsWith('/updates')) return oracle(url)
+      const told = answers.get(Number(url.searchParams.get('start_period')))
+      if (told === undefined) return null
+      return chain.oracle({ updates: told })(
+        new URL(url.href.replace(/start_period=\d+/, `start_period=${p}`)),
+      )
+    })
+    const store = new MemoryStorage()
+    const client = await startClient(chain, server.url, { store })
+    const report = await client.sync()
+    expectHead(report, chain)
+    expect(report.endpoints[0]).toMatchObject({ failures: {} })
+    await client.dispose()
+
+    const keys: string[] = []
+    const spy: LightClientStorage = {
+      get: async (key) => (keys.push(key), await store.get(key)),
+      set: async (key, value) => await store.set(key, value),
+      delete: async (key) => await store.delete(key),
+    }
+    const again = await restart(spy)
+    expect(again.server.asked).toEqual([])
+    // Verified again, it leads as far as before.
+    expect(again.client.finalized.slot).toBe(second.finalizedHeader.beacon.slot)
+    const kept = decodeRecord(ownerOf(chain), (await store.get(keys[0]!))!)!
+    const attested = kept.updates.map(({ ssz }) => attestedSlotOf(ssz))
+    expect(attested).toEqual([first, second].map(({ attestedHeader }) => attestedHeader.beacon.slot))
+  })
+})
+
+/** Whose record that of a chain's client is. */
+function ownerOf({ checkpoint, network }: Chain): RecordOwner {
+  return {
+    genesisValidatorsRoot: fromHex(network.signing!.genesisValidatorsRoot),
+    checkpoint: fromHex(checkpoint),
+  }
+}
+
+/** The slot of the attested header, which an update has behind its five fixed parts' first offset. */
+function attestedSlotOf(ssz: Uint8Array): number {
+  const view = new DataView(ssz.buffer, ssz.byteOffset, ssz.length)
+  return Number(view.getBigUint64(view.getUint32(0, true), true))
+}
 
 /** What was kept, as one storage keeps it. */
 async function record(): Promise<{ key: string; bytes: Uint8Array }> {
@@ -224,6 +288,102 @@ describe('trustCache', () => {
     expect(isHead || bootstrapped(again)).toBe(true)
     const cut = await restart(await holding(key, bytes.slice(0, -1)), { trustCache: true })
     expect(bootstrapped(cut)).toBe(true)
+  })
+})
+
+describe('trustCache and a record that someone has replaced', () => {
+  const verified = { header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified' }
+  const onTrust = { header: 'trusted', 'sync-committee': 'trusted', checkpoint: 'trusted' }
+  const trusting = { trustCache: true, allowStale: false }
+
+  /** The record with another store. */
+  async function withStore(change: (store: Uint8Array) => void): Promise<MemoryStorage> {
+    const { key, bytes } = await record()
+    const { store, ...rest } = decodeRecord(ownerOf(chain), bytes)!
+    change(store)
+    return await holding(key, encodeRecord(ownerOf(chain), { ...rest, store }))
+  }
+
+  /** Whatever is signed from now on is signed by others. */
+  function exchangeCommittees(store: Uint8Array): void {
+    const stranger = committeeOf(99).pubkeys
+    let count = 0
+    for (const period of [12, 13]) {
+      const [first] = committeeOf(period).pubkeys
+      const at = Buffer.from(store.buffer, store.byteOffset, store.length).indexOf(first!)
+      if (at < 0) continue
+      store.set(concat(...stranger, committeeOf(99).aggregatePubkey), at)
+      count++
+    }
+    expect(count).toBeGreaterThan(0)
+  }
+
+  /** The slot of a header in the store, which its roots give away. */
+  const setSlot =
+    (slot: number) =>
+    (store: Uint8Array): void => {
+      const { stateRoot } = chain.finalized.header.beacon
+      const at = Buffer.from(store.buffer, store.byteOffset, store.length).indexOf(stateRoot) - 48
+      expect(at).toBeGreaterThanOrEqual(0)
+      const view = new DataView(store.buffer, store.byteOffset)
+      expect(view.getBigUint64(at, true)).toBe(BigInt(chain.finalized.slot))
+      view.setBigUint64(at, BigInt(slot), true)
+    }
+
+  it('finds out by what honest endpoints say, who are not distrusted for it, and keeps what is true', async () => {
+    const store = await withStore(exchangeCommittees)
+    const again = await restart(store, trusting)
+    expect(again.client.finalized.links).toEqual(onTrust)
+    const report = await again.client.sync()
+    expectHead(report, chain)
+    expect(report.endpoints[0]).toMatchObject({ state: 'good' })
+    // What the record had besides was true: nothing of the way is fetched.
+    expect(bootstrapped(again)).toBe(false)
+    await again.client.dispose()
+    const next = await restart(store, trusting)
+    await next.client.sync()
+    expect(next.client.finalized.slot).toBe(chain.finalized.slot)
+    expect(next.client.report().endpoints[0]!.failures).toEqual({})
+  })
+
+  it('begins at the checkpoint where nothing of the record is true', async () => {
+    const { key, bytes } = await record()
+    const { bootstrap, store, updates } = decodeRecord(ownerOf(chain), bytes)!
+    exchangeCommittees(store)
+    const ssz = flip(bootstrap.ssz, 5_000) as Uint8Array<ArrayBuffer>
+    const bad = encodeRecord(ownerOf(chain), { bootstrap: { ...bootstrap, ssz }, updates, store })
+    const again = await restart(await holding(key, bad), trusting)
+    expectHead(await again.client.sync(), chain)
+    expect(bootstrapped(again)).toBe(true)
+  })
+
+  it.each([
+    ['of the future', 2 ** 40],
+    ['as old as the chain', 0],
+  ])('does not believe one %s', async (_name, slot) => {
+    const terms = { ...trusting, weakSubjectivityEpochs: 1_000 }
+    const again = await restart(await withStore(setSlot(slot)), terms)
+    expect(again.client.finalized.links).toEqual(verified)
+    expect(again.client.finalized.slot).toBe(chain.updates.at(-1)!.finalizedHeader.beacon.slot)
+  })
+
+  it('loses nothing by an endpoint that lies, but that the record is verified after all', async () => {
+    const { key, bytes } = await record()
+    const forged = chain.block(chain.headSlot - 1).header
+    const optimistic = { ...chain.optimisticUpdate.update, attestedHeader: forged }
+    const liar = await startServer(chain.oracle({ optimistic }))
+    const honest = await startServer(chain.oracle())
+    const both = [liar.url, honest.url]
+    const terms = { store: await holding(key, bytes), ...trusting }
+    const client = await startClient(chain, both, terms)
+    expect(client.finalized.links).toEqual(onTrust)
+    expectHead(await client.sync(), chain)
+    // Where the checkpoint is too old to begin there again, what was believed is.
+    const old = await startClient(chain, both, {
+      ...{ ...terms, store: await holding(key, bytes), weakSubjectivityEpochs: 300 },
+    })
+    await old.sync()
+    expect(old.finalized).toMatchObject({ slot: chain.finalized.slot, links: onTrust })
   })
 })
 

@@ -3,7 +3,7 @@
  * and with it that there are none, whatever servers say.
  */
 import { createVerifier, type Verifier } from 'blobcheck'
-import type { LightClient } from 'blobcheck/light-client'
+import { type LightClient, MemoryStorage } from 'blobcheck/light-client'
 import { createSampler, type HeaderSource, type SamplerOptions, type SampleReport } from 'blobcheck/sampler'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Block, type Chain, makeChain } from '../lodestar/chain.mjs'
@@ -149,6 +149,34 @@ describe('a block that a light client proved', () => {
     expect(await sample(server, ancestor!.slot)).toMatchObject({
       verdict: 'unknown',
       reason: 'may-have-no-blobs',
+    })
+  })
+
+  it('is not without blobs by what was kept, and is believed unseen', async () => {
+    const server = await startServer(oracleOf(chain, chain.finalized))
+    const store = new MemoryStorage()
+    const before = await startClient(chain, server.url, { store })
+    await before.sync()
+    await before.dispose()
+    const terms = { verifier, beacon: server.url, now: chain.now }
+    const headers = await startClient(chain, server.url, { store, trustCache: true })
+    for (const round of ['kept', 'followed on']) {
+      const report = await createSampler({ ...terms, headers }).sampleBlock('head')
+      expectSound(report)
+      expect(report, round).toMatchObject({
+        ...{ verdict: 'unknown', reason: 'may-have-no-blobs', blobCount: { by: 'unproven' } },
+      })
+      expect(await createSampler({ ...terms, headers }).sampleBlock('finalized')).toMatchObject({
+        ...{ verdict: 'available', blobCount: { count: 2, by: 'committed' } },
+        links: { header: 'trusted', checkpoint: 'trusted' },
+      })
+      await headers.sync()
+    }
+    // Verified again, it is proven again.
+    const again = await startClient(chain, server.url, { store })
+    await again.sync()
+    expect(await createSampler({ ...terms, headers: again }).sampleBlock('head')).toMatchObject({
+      verdict: 'no-blobs',
     })
   })
 

@@ -55,6 +55,10 @@ export function expectSound(report: SampleReport): void {
   }
   expect(report.notVerified.includes('independence-of-endpoints')).toBe(!confidence.independent)
   expect(confidence.certain).toBe(confidence.maxError === 0)
+  const { fallback, via } = report
+  if (via === 'header') expect(fallback).toBeNull()
+  if (via === 'blobs' || via === 'blob-sidecars') expect(fallback).not.toBeNull()
+  if (fallback !== null && verdict === 'available') expect(fallback.sources).not.toEqual([])
   if (verdict !== 'available') expect(confidence.maxError).toBe(1)
   if (verdict === 'available' && report.via === 'data-columns') {
     expect(confidence.samples).toBe(columns.length)

@@ -111,6 +111,12 @@ export class Endpoint {
     this.#waitUntil = now + Math.max(delay * (0.5 + this.#terms.random() / 2), failure.retryAfterMs)
   }
 
+  /** It was accused by mistake. What it asked for itself (`Retry-After`) still holds. */
+  pardon(): void {
+    this.#inARow = 0
+    this.#distrustUntil = this.#waitUntil = Number.NEGATIVE_INFINITY
+  }
+
   /** Where it stands in the order of asking; less is sooner. */
   get rank(): number {
     const { state } = this

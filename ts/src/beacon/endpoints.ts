@@ -32,9 +32,11 @@ export class BeaconEndpoints {
   readonly #endpoints: readonly Endpoint[]
   readonly #terms: EndpointTerms
 
-  constructor(urls: readonly URL[], terms: EndpointTerms) {
+  /** `others`: whose names are taken. */
+  constructor(urls: readonly URL[], terms: EndpointTerms, others: readonly URL[] = []) {
     this.#terms = terms
     const seen = new Map<string, number>()
+    for (const { origin } of others) seen.set(origin, (seen.get(origin) ?? 0) + 1)
     this.#endpoints = urls.map((url) => {
       const count = (seen.get(url.origin) ?? 0) + 1
       seen.set(url.origin, count)
@@ -44,9 +46,15 @@ export class BeaconEndpoints {
 
   /**
    * The first answer that stands the test. Throws `BeaconUnavailableError`, which names what each endpoint did, or the
-   * signal's reason. What does not fail for a passing reason is not asked the same again.
+   * signal's reason. What does not fail for a passing reason is not asked the same again. `onFailure` is told of each
+   * failure, those before an answer that stands included.
    */
-  async first<T>(route: Route, test: Test<T>, signal?: AbortSignal): Promise<T> {
+  async first<T>(
+    route: Route,
+    test: Test<T>,
+    signal?: AbortSignal,
+    onFailure: (endpoint: Endpoint, failure: BeaconFailure) => void = ignore,
+  ): Promise<T> {
     const failures = new Map<Endpoint, BeaconFailure>()
     for (let round = 0; round < ROUNDS; round++) {
       const candidates = this.#ranked().filter((endpoint) => {
@@ -60,6 +68,7 @@ export class BeaconEndpoints {
         const reply = await this.askOne(endpoint, route, test, signal)
         if ('value' in reply) return reply.value
         failures.set(endpoint, reply.failure)
+        onFailure(endpoint, reply.failure)
       }
     }
     throw new BeaconUnavailableError(
@@ -121,6 +130,11 @@ export class BeaconEndpoints {
       fan.release()
       release()
     }
+  }
+
+  /** Asks all of them again as if none had failed; what they did stays on record. */
+  pardon(): void {
+    for (const endpoint of this.#endpoints) endpoint.pardon()
   }
 
   report(): EndpointReport[] {

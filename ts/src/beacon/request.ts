@@ -55,7 +55,8 @@ export async function request(url: string, terms: RequestTerms): Promise<BeaconA
       throw ofStatus(response)
     }
     const body = await readBody(response, terms.maxBytes)
-    return { form: formOf(response, body), version: response.headers.get('eth-consensus-version'), body }
+    const type = response.headers.get('content-type')?.toLowerCase() ?? ''
+    return { form: formOf(type, body), version: response.headers.get('eth-consensus-version'), body }
   }
   const late = (): BeaconFailure => new BeaconFailure('timeout', `no complete answer in ${timeoutMs} ms`)
   try {
@@ -91,15 +92,17 @@ async function readBody(response: Response, maxBytes: number): Promise<Uint8Arra
   return concatAll(parts)
 }
 
-/** What the answer says that it is; what says nothing is looked at. */
-function formOf(response: Response, body: Uint8Array): 'ssz' | 'json' {
-  const type = response.headers.get('content-type')?.toLowerCase() ?? ''
+/** What an answer says that it is, by its content type in small letters; what says nothing is looked at. */
+export function formOf(type: string, body: Uint8Array): 'ssz' | 'json' {
   if (type.includes('octet-stream')) return 'ssz'
   if (type.includes('json')) return 'json'
   if (type !== '' && !type.startsWith('text/plain'))
     throw new BeaconFailure('malformed', `an answer of type ${type}`)
-  const first = body.find((byte) => byte > 0x20)
-  return first === 0x7b || first === 0x5b ? 'json' : 'ssz'
+  // White space of JSON alone: SSZ begins with numbers, and those are full of other small bytes.
+  const at = body.findIndex((byte) => byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09)
+  // A sidecar's index may be the very number of a bracket; zeros follow on it, of which text has none.
+  const isOpening = body[at] === 0x7b || body[at] === 0x5b
+  return isOpening && body[at + 1] !== 0 ? 'json' : 'ssz'
 }
 
 function ofStatus(response: Response): BeaconFailure {

@@ -1,6 +1,6 @@
 /** `blobcheck sample`: whether a block's data is there, from a few random columns. */
 import { Command, Option } from 'commander'
-import type { Sampler } from '../sampler/index.ts'
+import type { Sampler, SidecarFile } from '../sampler/index.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { readRoot, withLightClientOptions } from './light-client/terms.ts'
 import { networkOption } from './network.ts'
@@ -32,6 +32,7 @@ Examples:
   $ blobcheck sample --beacon https://a.example https://b.example --checkpoint 0x… --max-error 1e-9
   $ blobcheck sample --beacon http://localhost:5052 --trust-endpoint --block 9000000 --json
   $ blobcheck sample --beacon https://a.example --checkpoint 0x… --follow
+  $ blobcheck sample --beacon https://a.example --checkpoint 0x… --block 9000000 --file sidecars.json
 
 Exit codes: 0 available, or proven to have no blobs; 1 unavailable; 2 bad usage; 3 unknown.
 With --follow: of all slots until it is interrupted, silence included.`
@@ -68,6 +69,8 @@ export function sampleCommand(end: (exitCode: ExitCode) => void): Command {
     .addOption(
       new Option('--fallback <kind>', 'where columns are missing, take whole blobs').choices(['blobs']),
     )
+    .option('--archive <url...>', 'blob archives, which are asked for whole blobs where columns are missing')
+    .option('--file <path...>', 'sidecars at hand, which are taken where columns are missing')
     .option('--json', 'print a line of JSON for each event', false)
   return withLightClientOptions(command)
     .addHelpText('after', helpText(AFTER_HELP))
@@ -83,6 +86,7 @@ async function sample(options: SampleCommandOptions, isGiven: (name: string) => 
   const exitCode = await running(
     async (signal) => {
       const { trust, target } = readTerms(options, isGiven)
+      const files = await readFiles(options.file ?? [], signal)
       printer = printerFor(options, trust)
       const ground = await groundOf(options, printer, signal)
       try {
@@ -95,7 +99,11 @@ async function sample(options: SampleCommandOptions, isGiven: (name: string) => 
             ...{ verifier, headers, beacon, now, target },
             ...(options.allowMissing !== undefined && { allowMissing: options.allowMissing }),
             timeoutMs: options.timeout * 1000,
-            fallbacks: { blobs: options.fallback === 'blobs' },
+            fallbacks: {
+              blobs: options.fallback === 'blobs',
+              ...(options.archive && { archives: options.archive }),
+              files,
+            },
           })
           const endpoints = beacon.map((url) => new URL(url).origin)
           printer.began({ network: networkInWords(ground.network), trust, endpoints, plan: sampler.plan })
@@ -117,6 +125,12 @@ async function sample(options: SampleCommandOptions, isGiven: (name: string) => 
 
 function printerFor({ json, follow }: SampleCommandOptions, trust: HeaderTrust): SamplePrinter {
   return json ? jsonSamplePrinter(process.stdout, trust) : textSamplePrinter(process.stdout, trust, !follow)
+}
+
+/** What reads files is loaded where there are some. */
+async function readFiles(paths: readonly string[], signal: AbortSignal): Promise<SidecarFile[]> {
+  if (paths.length === 0) return []
+  return await (await import('./sample/files.ts')).readSidecarFiles(paths, signal)
 }
 
 async function groundOf(

@@ -67,7 +67,7 @@ export class Engine {
     const terms = { network: this.#network, currentSlot: this.#currentSlot(), baseline }
     const stepped = await this.#pool.attemptTwice((api) => api.step(step, terms))
     if (stepped !== null) return stepped
-    return { store: null, view: null, accepted: [], update: null, failure: crashed }
+    return { store: null, view: null, accepted: [], leading: [], update: null, failure: crashed }
   }
 }
 

@@ -21,8 +21,8 @@ export interface LightClientOptions {
   readonly store?: StoreOption
   /**
    * Whether to believe what was kept; default false: it is verified again, from the checkpoint. Other scripts of the same
-   * origin can write to IndexedDB. Where it is believed, links say `trusted`; a record that someone has replaced makes honest
-   * endpoints look false until it is deleted.
+   * origin can write to IndexedDB. Where it is believed, links say `trusted`, until an endpoint contradicts it: then it is verified
+   * after all, or fetched anew, unless the checkpoint is too old for that. What is of no time that can be is not believed at all.
    */
   readonly trustCache?: boolean
   /**

@@ -8,8 +8,17 @@ import { StaleCheckpointError } from './errors.ts'
  */
 export const WEAK_SUBJECTIVITY_EPOCHS = 3532
 
+/** Whether a block is older than that by the clock. */
+export function isStale(slot: number, clock: Clock, maxAgeEpochs: number): boolean {
+  return ageOf(slot, clock) > maxAgeEpochs
+}
+
 /** Throws `StaleCheckpointError` where a block is older than that by the clock. */
 export function refuseStale(slot: number, clock: Clock, maxAgeEpochs: number): void {
-  const age = clock.epochOf(clock.slot) - clock.epochOf(slot)
-  if (age > maxAgeEpochs) throw new StaleCheckpointError(age, maxAgeEpochs)
+  if (isStale(slot, clock, maxAgeEpochs)) throw new StaleCheckpointError(ageOf(slot, clock), maxAgeEpochs)
+}
+
+/** In epochs. */
+function ageOf(slot: number, clock: Clock): number {
+  return clock.epochOf(clock.slot) - clock.epochOf(slot)
 }

@@ -12,14 +12,15 @@ import { refuseNonSignal } from '../signals/join.ts'
 import { routes } from '../beacon/routes.ts'
 import { readUrls } from '../beacon/urls.ts'
 import { Clock } from './clock.ts'
+import type { LightClientObject } from './decode/answer.ts'
 import { Engine } from './engine.ts'
 import { ForcedUpdate } from './forced.ts'
 import type { LightClientOptions } from './options.ts'
 import { ChainState } from './state.ts'
 import { Keeper, openStorage } from './store/keeper.ts'
 import type { LightClientRecord } from './store/record.ts'
-import { refuseStale, WEAK_SUBJECTIVITY_EPOCHS } from './stale.ts'
-import type { Parts } from './sync.ts'
+import { isStale, refuseStale, WEAK_SUBJECTIVITY_EPOCHS } from './stale.ts'
+import type { Doubted, Parts } from './sync.ts'
 import { VouchedHeaders } from './trusted-header.ts'
 import { MAX_TIMER_MS } from '../signals/within.ts'
 import { lightClientFiles } from './worker/files.ts'
@@ -57,21 +58,16 @@ export async function start(options: LightClientOptions): Promise<{ parts: Parts
   const engine = await startEngine(options, words, clock)
   try {
     signal?.throwIfAborted()
-    const { state, anchorSlot } = await enter({
-      engine,
-      endpoints,
-      keeper,
-      vouched,
-      root,
-      trustCache: trustCache === true,
-      signal,
+    const maxAgeEpochs = options.allowStale === true ? Infinity : weakSubjectivityEpochs
+    const { state, anchorSlot, doubted } = await enter({
+      ...{ engine, endpoints, keeper, vouched, root, signal },
+      ...{ clock, maxAgeEpochs, trustCache: trustCache === true },
     })
     signal?.throwIfAborted()
-    const maxAgeEpochs = options.allowStale === true ? Infinity : weakSubjectivityEpochs
     refuseStale(anchorSlot, clock, maxAgeEpochs)
     const forced = options.forceUpdate === true ? new ForcedUpdate(engine, state) : null
     return {
-      parts: { state, vouched, engine, endpoints, keeper, clock, forced, maxAgeEpochs, now },
+      parts: { state, doubted, vouched, engine, endpoints, keeper, clock, forced, maxAgeEpochs, now },
       checkpoint: hexOf(root),
     }
   } catch (error) {
@@ -87,23 +83,33 @@ interface Entrance {
   readonly vouched: VouchedHeaders
   readonly root: Uint8Array
   readonly trustCache: boolean
+  readonly clock: Clock
+  readonly maxAgeEpochs: number
   readonly signal: AbortSignal | undefined
 }
 
 /** Where a light client begins, and the slot of what it has on trust. */
-interface Beginning {
+export interface Beginning {
   readonly state: ChainState
   readonly anchorSlot: number
 }
 
 /** On what was kept, if it still stands, or on the checkpoint's bootstrap. */
-async function enter(entrance: Entrance): Promise<Beginning> {
-  const { engine, endpoints, keeper, root, signal, trustCache, vouched } = entrance
+async function enter(entrance: Entrance): Promise<Beginning & { readonly doubted: Doubted | null }> {
+  const { keeper, signal, trustCache } = entrance
   const record = await keeper.load(signal)
-  if (record !== null) {
-    const begun = trustCache ? await onTrust(entrance, record) : await verifiedAgain(entrance, record)
-    if (begun !== null) return begun
-  }
+  const believed = record !== null && trustCache ? await onTrust(entrance, record) : null
+  if (believed === null) return { ...(await fromCheckpoint(entrance, record)), doubted: null }
+  const doubted = (until: AbortSignal | undefined): Promise<Beginning> =>
+    fromCheckpoint({ ...entrance, signal: until }, record)
+  return { ...believed, doubted }
+}
+
+/** On what was kept, as far as it can be verified again, or on the checkpoint's bootstrap. */
+async function fromCheckpoint(entrance: Entrance, record: LightClientRecord | null): Promise<Beginning> {
+  const { engine, endpoints, keeper, root, signal, vouched } = entrance
+  const begun = record === null ? null : await verifiedAgain(entrance, record)
+  if (begun !== null) return begun
   return await endpoints.first(
     routes.bootstrap(hexOf(root)),
     async (answer) => {
@@ -121,15 +127,20 @@ async function enter(entrance: Entrance): Promise<Beginning> {
   )
 }
 
-/** The store of a record, on trust: it need only be one. It is as fresh as it says. */
+/**
+ * The store of a record, on trust: it need only be one, of a time that can be. It is as fresh as it says; null where that is too
+ * old, or still to come: nothing would ever lead on from there.
+ */
 async function onTrust(
-  { engine, keeper, root, vouched }: Entrance,
+  { clock, engine, keeper, maxAgeEpochs, root, vouched }: Entrance,
   record: LightClientRecord,
 ): Promise<Beginning | null> {
-  const stepped = await engine.step({ kind: 'view', store: record.store })
-  if (stepped.failure !== null) return null
+  const { failure, view, ...stepped } = await engine.step({ kind: 'view', store: record.store })
+  if (failure !== null || view === null) return null
+  const newest = Math.max(view.finalized.slot, view.optimistic.slot)
+  if (newest > clock.slot || isStale(view.finalized.slot, clock, maxAgeEpochs)) return null
   keeper.begin(record.bootstrap, record.updates)
-  return beginningOf(vouched, root, stepped, true)
+  return beginningOf(vouched, root, { ...stepped, view }, true)
 }
 
 /**
@@ -144,6 +155,7 @@ async function verifiedAgain(
   if (stepped.failure !== null || stepped.view === null) return null
   const anchorSlot = stepped.view.finalized.slot
   let count = 0
+  const leading: LightClientObject[] = []
   while (count < updates.length && stepped.failure === null && stepped.store !== null) {
     const objects = updates.slice(count, count + MAX_STEP)
     stepped = await engine.step({
@@ -154,8 +166,9 @@ async function verifiedAgain(
       quorum: 'two-thirds',
     })
     count += stepped.accepted.length
+    leading.push(...stepped.leading)
   }
-  keeper.begin(bootstrap, updates.slice(0, count))
+  keeper.begin(bootstrap, leading)
   const beginning = beginningOf(vouched, root, stepped, false)
   return beginning && { ...beginning, anchorSlot }
 }
@@ -163,7 +176,7 @@ async function verifiedAgain(
 function beginningOf(
   vouched: VouchedHeaders,
   root: Uint8Array,
-  { store, view }: Stepped,
+  { store, view }: Pick<Stepped, 'store' | 'view'>,
   isOnTrust: boolean,
 ): Beginning | null {
   if (store === null || view === null) return null

@@ -67,6 +67,16 @@ export class ChainState {
       this.#optimistic = this.#vouch(view.optimistic, false, true)
   }
 
+  /** Forgets all that it stood on, and stands where another one stands. Headers that were handed out stay what they were. */
+  beginAnew({ store, view }: ChainState): void {
+    this.#onTrust = false
+    this.#forcedUpdates = 0
+    this.#store = store
+    this.#view = view
+    this.#finalized = this.#vouch(view.finalized, true, true)
+    this.#optimistic = isFinal(view) ? this.#finalized : this.#vouch(view.optimistic, false, true)
+  }
+
   /**
    * Takes over what a forced update led to. A simple majority may have chosen the next committee, so that from here on
    * nothing leads to the checkpoint; and the newest header of the store may be theirs, so that ours stays.

@@ -13,20 +13,27 @@ import type { Engine } from './engine.ts'
 import { BeaconUnavailableError } from '../beacon/errors.ts'
 import type { ForcedUpdate } from './forced.ts'
 import type { SyncOptions, SyncProgress } from './options.ts'
-import { refuseStale } from './stale.ts'
+import { isStale, refuseStale } from './stale.ts'
 import type { ChainState } from './state.ts'
 import type { Keeper } from './store/keeper.ts'
 import type { VouchedHeaders } from './trusted-header.ts'
 import { Witnesses } from './witnesses.ts'
 import type { Stepped } from './worker/protocol.ts'
-import type { StoreView, UpdateView } from './worker/views.ts'
+import { type UpdateView, wantedPeriod } from './worker/views.ts'
 
 /** Periods in one request: some 430 KB of SSZ, and one pairing product. */
 const BATCH = 16
 
+/** Where a light client stands that believes nothing of what it believed unseen. Rejects as a start does. */
+export type Doubted = (
+  signal: AbortSignal | undefined,
+) => Promise<{ readonly state: ChainState; readonly anchorSlot: number }>
+
 /** The parts that `fromCheckpoint` puts together. */
 export interface Parts {
   readonly state: ChainState
+  /** Null where nothing was believed unseen (`trustCache`). */
+  readonly doubted: Doubted | null
   readonly vouched: VouchedHeaders
   readonly engine: Engine
   readonly endpoints: BeaconEndpoints
@@ -56,10 +63,12 @@ export class Synchronizer {
   readonly #parts: Parts
   /** The epoch in which the present period's update was asked for last: it is not needed yet, and comes late. */
   #askedInEpoch = -1
+  #doubted: Doubted | null
   #participation: { readonly signed: number; readonly of: number } | null = null
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#doubted = parts.doubted
     this.witnesses = new Witnesses(parts.now)
   }
 
@@ -81,10 +90,49 @@ export class Synchronizer {
         // The listener's fault is not the chain's.
       }
     }
-    const { clock, keeper, maxAgeEpochs, state } = this.#parts
-    const { finalized, view } = state
+    const { clock, maxAgeEpochs, state } = this.#parts
     // A page may sleep for weeks between two of these.
-    refuseStale(view.finalized.slot, clock, maxAgeEpochs)
+    refuseStale(state.view.finalized.slot, clock, maxAgeEpochs)
+    const accusedBefore = this.#accusations
+    let failure: unknown = null
+    try {
+      await this.#advance(report, signal)
+    } catch (error) {
+      if (!(error instanceof BeaconUnavailableError)) throw error
+      failure = error
+    }
+    if (this.#accusations > accusedBefore && (await this.#beginAnew(signal)))
+      return await this.#advance(report, signal)
+    if (failure !== null) throw failure
+  }
+
+  /** How often endpoints have been found to say what is false. */
+  get #accusations(): number {
+    return this.#parts.endpoints.report().reduce((sum, { failures }) => sum + (failures.invalid ?? 0), 0)
+  }
+
+  /**
+   * By a store that was believed unseen, whoever says what is true looks false. So what can be verified from the checkpoint is
+   * stood on instead, once, and nobody is distrusted any more; false where nothing was believed, or the checkpoint is too old for it.
+   */
+  async #beginAnew(signal: AbortSignal | undefined): Promise<boolean> {
+    const { clock, endpoints, keeper, maxAgeEpochs, state } = this.#parts
+    const doubted = this.#doubted
+    if (doubted === null) return false
+    const { state: verified, anchorSlot } = await doubted(signal)
+    this.#doubted = null
+    if (isStale(anchorSlot, clock, maxAgeEpochs)) return false
+    state.beginAnew(verified)
+    keeper.save(state.store)
+    endpoints.pardon()
+    this.#askedInEpoch = -1
+    return true
+  }
+
+  /** From where it stands to the newest header of all. */
+  async #advance(report: Report, signal: AbortSignal | undefined): Promise<void> {
+    const { keeper, state } = this.#parts
+    const { finalized, view } = state
     try {
       await this.#catchUp(report, signal)
       const failures: BeaconUnavailableError['failures'][number][] = []
@@ -147,7 +195,7 @@ export class Synchronizer {
     const failure = stepped.failure && new BeaconFailure(stepped.failure.kind, stepped.failure.detail)
     if (leadsOn(stepped, state)) {
       state.adopt(stepped)
-      keeper.append(stepped.accepted)
+      keeper.append(stepped.leading)
       // What came before the false one is true, and the next question is about what comes after.
       if (failure !== null) endpoint.failed(failure)
       return true
@@ -213,11 +261,6 @@ export class Synchronizer {
 /** Whether a step led to a committee that was not known. */
 function leadsOn({ view }: Stepped, state: ChainState): boolean {
   return view !== null && wantedPeriod(view) > wantedPeriod(state.view)
-}
-
-/** The first period of which an update would lead on. */
-function wantedPeriod(view: StoreView): number {
-  return view.nextCommitteeKnown ? view.finalizedPeriod + 1 : view.finalizedPeriod
 }
 
 /** What is true and old is an answer, too: there may be nothing newer. */

@@ -6,7 +6,7 @@ import type { Verifier } from '../verifier/verifier.ts'
 import type { RandomBytes } from './draw.ts'
 import type { Era } from './era.ts'
 import type { Headers } from './header.ts'
-import type { SampledHeader } from './options.ts'
+import type { SampledHeader, SidecarFile } from './options.ts'
 import type { Plan } from './plan.ts'
 import type { Confidence, EndpointShare, SampleProgress, SampleReport } from './report.ts'
 
@@ -22,7 +22,22 @@ export interface Parts {
   /** Milliseconds of Unix time. */
   readonly now: () => number
   readonly random: RandomBytes
-  readonly wholeBlobs: boolean
+  readonly fallbacks: Fallbacks
+}
+
+/** Where whole blobs may come from where columns are missing. */
+export interface Fallbacks {
+  /** Whether the endpoints are asked for them. */
+  readonly blobs: boolean
+  /** Who is asked for nothing else, or null. */
+  readonly archives: BeaconEndpoints | null
+  readonly files: readonly SidecarFile[]
+}
+
+/** Who is asked for whole blobs, and what they are to a report. */
+export interface Askable {
+  readonly from: 'endpoints' | 'archives'
+  readonly endpoints: BeaconEndpoints
 }
 
 /** One call's. */
@@ -46,7 +61,7 @@ export interface Occasion {
 /** What a way of getting at the data found out. */
 export type Finding = Pick<
   SampleReport,
-  'verdict' | 'reason' | 'via' | 'columns' | 'links' | 'commitments' | 'blobs'
+  'verdict' | 'reason' | 'via' | 'fallback' | 'columns' | 'links' | 'commitments' | 'blobs'
 > & {
   readonly confidence: Confidence
   readonly endpoints: readonly EndpointShare[]

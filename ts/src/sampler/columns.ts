@@ -79,6 +79,7 @@ export async function sampleColumns(occasion: Occasion): Promise<Finding> {
     verdict,
     reason,
     via: 'data-columns',
+    fallback: null,
     confidence: confidenceOf({
       samples: sample.length,
       missing,

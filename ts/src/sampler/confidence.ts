@@ -2,6 +2,9 @@
 import { ENOUGH, tail, toNumber } from './odds.ts'
 import type { Confidence } from './report.ts'
 
+/** The label of what one server shows. */
+const SHOWN = 'that this server has them is shown, not that others can get them'
+
 interface Shown {
   readonly samples: number
   readonly missing: number
@@ -53,16 +56,22 @@ function errorIfOneLies({ samples, missing, maxError, endpoints }: Shown): numbe
   return Math.min(1, (missing + 1) * toNumber(tail(samples, missing + most)))
 }
 
+/** The data is here; of who else has it, as much is said as is known. */
+function whose(servers: number): string {
+  if (servers === 0) return '. No server answered: that others can get it is not shown'
+  return servers === 1 ? `. One server answered: ${SHOWN}` : ''
+}
+
 function assumptionOf(maxError: number, servers: number, contested: number, independent: boolean): string {
   if (maxError === 1) return 'nothing was shown'
-  if (maxError === 0) return 'none: enough of the data to rebuild all of it was here, and verified'
+  if (maxError === 0)
+    return `none: enough of the data to rebuild all of it was here, and verified${whose(servers)}`
   const drawn =
     'columns were drawn here, at random, after the block was made; nobody could know which, and hide the others, before what ' +
     'is published was fixed'
-  const shown = 'that this server has them is shown, not that others can get them'
   if (contested > 0)
-    return `${drawn}. ${contested} of the columns came from one server, and another one denied them: ${shown}`
-  if (servers < 2) return `${drawn}. One server answered: ${shown}`
+    return `${drawn}. ${contested} of the columns came from one server, and another one denied them: ${SHOWN}`
+  if (servers < 2) return `${drawn}. One server answered: ${SHOWN}`
   return independent
     ? `${drawn}; whichever of the ${servers} servers shows this client alone what it has`
     : `${drawn}; none of the ${servers} servers shows this client what it hides from others`

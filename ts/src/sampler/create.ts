@@ -1,4 +1,5 @@
 /** From options to a sampler. */
+import type { EndpointTerms } from '../beacon/endpoint.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { readUrls } from '../beacon/urls.ts'
 import { abortError } from '../errors.ts'
@@ -7,6 +8,7 @@ import { stationsOf } from '../verifier/stations-of.ts'
 import type { Parts } from './block.ts'
 import { type RandomBytes, secureBytes } from './draw.ts'
 import { Era } from './era.ts'
+import { readFiles } from './files.ts'
 import { refuseNonBlock } from './header.ts'
 import type { FollowSlotsOptions, Sampler, SampleOptions, SamplerOptions } from './options.ts'
 import { DEFAULT_ALLOW_MISSING, DEFAULT_TARGET, planOf } from './plan.ts'
@@ -42,21 +44,29 @@ export function samplerOf(options: SamplerOptions, random: RandomBytes): Sampler
   if (typeof now !== 'function') throw new TypeError('now must be a function')
   const plan = planOf(target, allowMissing)
   const deadline = readMs(options.deadlineMs ?? DEADLINE_MS, 'deadlineMs')
+  const terms: EndpointTerms = {
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    now,
+    random: Math.random,
+    timeoutMs: readMs(options.timeoutMs ?? TIMEOUT_MS, 'timeoutMs'),
+    atOnce: readCount(options.requestsPerEndpoint ?? 2, 'requestsPerEndpoint'),
+  }
+  const fallbacks = options.fallbacks ?? {}
+  if (typeof fallbacks !== 'object') throw new TypeError('fallbacks must be an object')
+  const beacon = readUrls(options.beacon)
+  const archives =
+    fallbacks.archives === undefined
+      ? null
+      : new BeaconEndpoints(readUrls(fallbacks.archives, 'fallbacks.archives'), terms, beacon)
   const parts: Parts = {
     verifier: options.verifier,
     ...{ pool, network },
     headers,
-    endpoints: new BeaconEndpoints(readUrls(options.beacon), {
-      fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-      now,
-      random: Math.random,
-      timeoutMs: readMs(options.timeoutMs ?? TIMEOUT_MS, 'timeoutMs'),
-      atOnce: readCount(options.requestsPerEndpoint ?? 2, 'requestsPerEndpoint'),
-    }),
+    endpoints: new BeaconEndpoints(beacon, terms),
     era: new Era(network),
     now,
     random,
-    wholeBlobs: options.fallbacks?.blobs === true,
+    fallbacks: { blobs: fallbacks.blobs === true, archives, files: readFiles(fallbacks.files ?? []) },
   }
 
   return {

@@ -1,52 +1,85 @@
 /**
- * Where columns are missing, the blobs themselves, if the caller allows it. Bare blobs are held against commitments that belong to
- * the header, which one verified column has. Without any, blob sidecars are asked for: each brings its own branch, and nodes and
- * archives still have them of Fulu blocks.
+ * Where the endpoints' columns are missing (before Fulu, their sidecars), whole blobs, from whom the caller allows: files at
+ * hand, the endpoints, archives. Bare blobs are held against commitments that belong to the header, which one verified column
+ * has. Blob sidecars bring their own branch: they need no column, and nodes and archives still have them of Fulu blocks.
  */
-import type { Finding, Occasion } from './block.ts'
-import type { EndpointShare } from './report.ts'
+import type { Askable, Finding, Occasion, Parts } from './block.ts'
+import { Doings } from './doings.ts'
+import { completeWithFiles } from './files.ts'
 import { completeWithBlobs } from './whole-blobs.ts'
 import { wholeSidecars } from './whole-sidecars.ts'
 
-/** A finding in which columns are missing, made good if somebody has the blobs; else as it was. */
+type Way = (finding: Finding, occasion: Occasion) => Promise<Finding>
+
+/** A finding in which data is missing, made good if somebody has the blobs; else as it was, but for what they did. */
 export async function fallBack(finding: Finding, occasion: Occasion): Promise<Finding> {
-  const { commitments, verdict } = finding
-  const isWanting = verdict === 'unavailable' || verdict === 'unknown'
-  if (!occasion.parts.wholeBlobs || !isWanting || occasion.until.aborted) return finding
-  return commitments.length > 0
-    ? await completeWithBlobs(finding, occasion)
-    : await completeWithSidecars(finding, occasion)
+  const { parts, until } = occasion
+  let best = finding
+  // At hand, whatever the time is.
+  if (isWanting(best) && parts.fallbacks.files.length > 0) best = await completeWithFiles(best, occasion)
+  for (const way of waysOf(finding, parts)) {
+    if (!isWanting(best) || until.aborted) break
+    best = await way(best, occasion)
+  }
+  return best
 }
 
-async function completeWithSidecars(finding: Finding, occasion: Occasion): Promise<Finding> {
+/** Whether more data would say more. */
+function isWanting({ verdict, reason }: Finding): boolean {
+  if (reason === 'count-mismatch' || reason === 'unsupported-fork') return false
+  return verdict === 'unavailable' || verdict === 'unknown'
+}
+
+/** Whom to ask, one after the other. Bare blobs last: to compute their commitments takes the prover. */
+function waysOf({ via }: Finding, { endpoints, fallbacks }: Parts): Way[] {
+  const bySidecars =
+    (asked: Askable): Way =>
+    (finding, occasion) =>
+      completeWithSidecars(finding, occasion, asked)
+  const byBlobs =
+    (asked: Askable): Way =>
+    (finding, occasion) =>
+      completeWithBlobs(finding, occasion, asked)
+  // Before Fulu these were asked for sidecars in the first place, and what is verified of them does not tell all commitments.
+  const hasColumns = via === 'data-columns'
+  const ways: Way[] = []
+  if (fallbacks.blobs && hasColumns) {
+    const nodes: Askable = { from: 'endpoints', endpoints }
+    // Nodes have bare blobs of Fulu blocks rather than sidecars.
+    ways.push(byBlobs(nodes), bySidecars(nodes))
+  }
+  if (fallbacks.archives !== null) {
+    const archives: Askable = { from: 'archives', endpoints: fallbacks.archives }
+    ways.push(bySidecars(archives), ...(hasColumns ? [byBlobs(archives)] : []))
+  }
+  return ways
+}
+
+async function completeWithSidecars(
+  finding: Finding,
+  occasion: Occasion,
+  { from, endpoints }: Askable,
+): Promise<Finding> {
   // What is told while it goes on is about columns.
-  const whole = await wholeSidecars({ ...occasion, tell: () => {} })
-  const endpoints = finding.endpoints.map((share) =>
-    withSidecars(
-      share,
-      whole.endpoints.find(({ endpoint }) => endpoint === share.endpoint),
-    ),
-  )
-  if (whole.verdict !== 'available') return { ...finding, endpoints }
+  const parts = { ...occasion.parts, endpoints }
+  const whole = await wholeSidecars({ ...occasion, parts, tell: () => {} }, from)
+  const did = new Doings()
+  for (const share of whole.endpoints) {
+    if (share.requests === 0) continue
+    const doing = did.of(share.endpoint)
+    doing.requests += share.requests
+    doing.bytes += share.bytes
+    for (const { kind, detail } of share.failures) doing.fail({ kind, message: detail })
+    for (const { index, reason } of share.refused)
+      doing.fail({ kind: 'invalid', message: `blob-sidecar ${index}: ${reason}` })
+  }
+  const shares = did.addedTo(finding.endpoints)
+  if (whole.verdict !== 'available') return { ...finding, endpoints: shares }
   const { samples, missing } = finding.confidence
   return {
     ...whole,
     confidence: { ...whole.confidence, samples, missing },
     columns: finding.columns,
-    endpoints,
-  }
-}
-
-/** What an endpoint did in all; the lists of a share are about columns, so that false sidecars are told of as failures. */
-function withSidecars(share: EndpointShare, more: EndpointShare | undefined): EndpointShare {
-  if (more === undefined) return share
-  const refused = more.refused.map(
-    ({ index, reason }) => ({ kind: 'invalid', detail: `blob-sidecar ${index}: ${reason}` }) as const,
-  )
-  return {
-    ...share,
-    requests: share.requests + more.requests,
-    bytes: share.bytes + more.bytes,
-    failures: [...share.failures, ...more.failures, ...refused],
+    endpoints: shares,
   }
 }

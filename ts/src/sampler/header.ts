@@ -114,9 +114,14 @@ const GAS_PER_BLOB = 2 ** 17
  * that it handed out counts, which is frozen: what looks like it is anybody's word.
  */
 export function provenBlobs(header: SampledHeader): number | null {
-  if (provenanceOf(header) === undefined || !('execution' in header)) return null
+  if (!isProven(header) || !('execution' in header)) return null
   const gas = header.execution?.blobGasUsed ?? null
   return gas === null || gas % GAS_PER_BLOB !== 0 ? null : gas / GAS_PER_BLOB
+}
+
+/** Whether a light client verified a header from its checkpoint: not what it took from a cache on trust, or by a forced update. */
+export function isProven(header: SampledHeader): boolean {
+  return provenanceOf(header)?.links.header === 'verified'
 }
 
 /** Whether a light client vouches for a header. */

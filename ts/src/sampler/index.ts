@@ -12,6 +12,7 @@ export type {
   Sampler,
   SamplerOptions,
   SampleTarget,
+  SidecarFile,
 } from './options.ts'
 export type {
   ColumnAttempt,
@@ -21,6 +22,7 @@ export type {
   MissingReason,
   NotVerified,
   RebuiltBlob,
+  SampleFallback,
   SampleProgress,
   SampleReason,
   SampleReport,

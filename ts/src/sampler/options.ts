@@ -39,6 +39,14 @@ export interface HeaderSource {
 /** How much is to be sampled: so many columns, 1 to 128; or as many as make an error at most this likely, 0 < p < 1. */
 export type SampleTarget = { readonly columns: number } | { readonly maxError: number }
 
+/** A file of sidecars of one block or several: a list as the Beacon API gives it, JSON or SSZ; or one sidecar, SSZ. */
+export interface SidecarFile {
+  /** What the report calls it. */
+  readonly name: string
+  readonly kind: 'blob-sidecars' | 'data-column-sidecars'
+  readonly bytes: Uint8Array
+}
+
 /** Options of `createSampler`. */
 export interface SamplerOptions {
   /** Verifies what is fetched; its network is the sampler's. The sampler does not dispose of it. */
@@ -60,6 +68,14 @@ export interface SamplerOptions {
      * setup are loaded. Where none was, blob sidecars (`/eth/v1/beacon/blob_sidecars`), with their proofs. Default false.
      */
     readonly blobs?: boolean
+    /**
+     * URLs of blob archives, up to 16: whoever keeps blobs for longer than nodes do, and answers as a node does to
+     * `/eth/v1/beacon/blob_sidecars` or `/eth/v1/beacon/blobs`. They are asked for whole blobs alone, where the endpoints'
+     * columns (before Fulu, sidecars) are missing; that they have none accuses nobody.
+     */
+    readonly archives?: string | URL | readonly (string | URL)[]
+    /** Sidecars that you have at hand. They are looked at where the endpoints' are missing, before anybody else is asked. */
+    readonly files?: readonly SidecarFile[]
   }
   /** How long an endpoint may take for one answer, in milliseconds; default 10,000. */
   readonly timeoutMs?: number

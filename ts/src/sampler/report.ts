@@ -44,8 +44,18 @@ export type SampleReason =
   | 'crashed'
   | 'unsupported-fork'
 
-/** What the data came as: `data-columns`, or by a fallback; `header` where the header alone said it all. */
+/** What the data came as; `header` where the header alone said it all. Anything but columns is a fallback. */
 export type SampleVia = 'data-columns' | 'blob-sidecars' | 'blobs' | 'header'
+
+/**
+ * Whose it was that came by a fallback: of the endpoints themselves (whole blobs in the place of columns), of an archive, or of
+ * files that were at hand. That an archive or a file has the data says nothing of who else can get it.
+ */
+export interface SampleFallback {
+  readonly from: 'endpoints' | 'archives' | 'files'
+  /** Names of those that gave what was verified. */
+  readonly sources: readonly string[]
+}
 
 /**
  * How one endpoint answered to a question for one column: it was `verified`; `false` (well formed or not, the verifier
@@ -113,7 +123,7 @@ export interface Confidence {
   readonly assumption: string
 }
 
-/** What one endpoint did for one block. */
+/** What one endpoint did for one block; or an archive or a file, whose lists are empty, since they are about columns. */
 export interface EndpointShare {
   readonly endpoint: string
   readonly requests: number
@@ -161,10 +171,12 @@ export interface SampleReport {
   /** Where the reason is `no-header`, why that is, for people; else null. */
   readonly detail: string | null
   readonly via: SampleVia
+  /** Null where the verdict rests on the endpoints' columns, or on the header alone. */
+  readonly fallback: SampleFallback | null
   readonly confidence: Confidence
   /** In the order in which they were drawn. Empty where none were, and for whole blobs. */
   readonly columns: readonly ColumnOutcome[]
-  /** In the order of the options. */
+  /** In the order of the options; then archives and files, as far as they were asked. */
   readonly endpoints: readonly EndpointShare[]
   /** What was verified and what was taken on trust, for what was delivered, or all `absent`. */
   readonly links: Links

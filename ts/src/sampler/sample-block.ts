@@ -7,7 +7,7 @@ import { sampleColumns } from './columns.ts'
 import { confidenceOf } from './confidence.ts'
 import { Share } from './ask/shares.ts'
 import { fallBack } from './fallbacks.ts'
-import { isVouchedFor, provenBlobs, refuseNonHeader, resolveHeader } from './header.ts'
+import { isProven, provenBlobs, refuseNonHeader, resolveHeader } from './header.ts'
 import { notVerified } from './not-verified.ts'
 import type { BlockId, Resolution, SampledHeader } from './options.ts'
 import type { Plan } from './plan.ts'
@@ -110,15 +110,14 @@ async function find(occasion: Occasion): Promise<Finding> {
   // The one proof that there is nothing: what endpoints say of it is not asked for.
   if (proven === 0) return without(parts, 'no-blobs', 'proven-empty')
   if (form === 'none')
-    return isVouchedFor(header)
+    return isProven(header)
       ? without(parts, 'no-blobs', 'before-deneb')
       : without(parts, 'unknown', 'may-have-no-blobs')
   // More than the network's schedule knows of: ours is an old one, and nobody else is at fault.
   if (proven !== null && proven > parts.era.maxBlobs(slot))
     return without(parts, 'unknown', 'unsupported-fork')
-  return form === 'blobs'
-    ? await wholeSidecars(occasion)
-    : await fallBack(await sampleColumns(occasion), occasion)
+  const finding = form === 'blobs' ? await wholeSidecars(occasion) : await sampleColumns(occasion)
+  return await fallBack(finding, occasion)
 }
 
 /** Nothing was asked for. */
@@ -127,6 +126,7 @@ function without({ endpoints }: Parts, verdict: SampleVerdict, reason: SampleRea
     verdict,
     reason,
     via: 'header',
+    fallback: null,
     confidence: confidenceOf({
       samples: 0,
       missing: 0,

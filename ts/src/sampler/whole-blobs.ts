@@ -10,9 +10,9 @@ import { BLOB_BYTES } from '../checks/layout.ts'
 import { splitFixed } from '../checks/ssz-list.ts'
 import { type Bytes, decodeHex, encodeHex } from '../bytes/hex.ts'
 import type { AsyncProver } from '../prover/off-thread/prover.ts'
-import type { Finding, Occasion } from './block.ts'
+import type { Askable, Finding, Occasion } from './block.ts'
 import { confidenceOf } from './confidence.ts'
-import type { EndpointShare } from './report.ts'
+import { Doings } from './doings.ts'
 
 /** What JSON takes for a byte, with quotes, commas and some slack. */
 const JSON_FACTOR = 2.01
@@ -21,29 +21,42 @@ const SLACK_BYTES = 4_096
 interface Whole {
   readonly blobs: readonly Bytes[]
   readonly endpoint: string
-  readonly bytes: number
 }
 
-/** A finding with the block's commitments, made good if somebody has the blobs that they are of; else as it was. */
-export async function completeWithBlobs(finding: Finding, occasion: Occasion): Promise<Finding> {
+/**
+ * A finding with the block's commitments, made good if one of these has the blobs that they are of; else as it was, but for what
+ * they did. Who failed before another one had them is told of, too.
+ */
+export async function completeWithBlobs(
+  finding: Finding,
+  occasion: Occasion,
+  { from, endpoints }: Askable,
+): Promise<Finding> {
   const { commitments } = finding
   const { parts, proven, reconstruct, signal, timings, until } = occasion
-  if (proven !== null && proven !== commitments.length) return finding
+  if (commitments.length === 0 || (proven !== null && proven !== commitments.length)) return finding
   const { createProver } = await import('../prover/create.ts')
   const began = performance.now()
   const prover = await createProver({ workers: parts.pool.workers === 0 ? 0 : 1 })
+  const did = new Doings()
   try {
-    const whole = await parts.endpoints.first(
+    const whole = await endpoints.first(
       {
         path: `/eth/v1/beacon/blobs/${occasion.header.root}`,
         maxBytes: Math.ceil(commitments.length * BLOB_BYTES * JSON_FACTOR) + SLACK_BYTES,
       },
-      (answer, endpoint) => verify(prover, commitments, answer, endpoint, until),
+      (answer, endpoint) => {
+        did.of(endpoint.name).bytes += answer.body.length
+        return verify(prover, commitments, answer, endpoint, until)
+      },
       until,
+      (endpoint, failure) => did.of(endpoint.name).failed(failure),
     )
+    did.of(whole.endpoint).requests++
     return {
       ...finding,
       ...{ verdict: 'available', reason: 'complete', via: 'blobs' },
+      fallback: { from, sources: [whole.endpoint] },
       confidence: confidenceOf({
         samples: finding.columns.length,
         missing: finding.confidence.missing,
@@ -51,11 +64,7 @@ export async function completeWithBlobs(finding: Finding, occasion: Occasion): P
         endpoints: [whole.endpoint],
         ...{ contested: [], target: 0 },
       }),
-      endpoints: finding.endpoints.map((share) =>
-        share.endpoint === whole.endpoint
-          ? { ...share, requests: share.requests + 1, bytes: share.bytes + whole.bytes }
-          : share,
-      ),
+      endpoints: did.addedTo(finding.endpoints),
       blobs: reconstruct
         ? whole.blobs.map((blob, index) => ({
             index,
@@ -66,9 +75,8 @@ export async function completeWithBlobs(finding: Finding, occasion: Occasion): P
     }
   } catch (error) {
     signal?.throwIfAborted()
-    if (until.aborted) return finding
-    if (!(error instanceof BeaconUnavailableError)) throw error
-    return { ...finding, endpoints: withFailures(finding.endpoints, error) }
+    if (!until.aborted && !(error instanceof BeaconUnavailableError)) throw error
+    return { ...finding, endpoints: did.addedTo(finding.endpoints) }
   } finally {
     await prover.dispose()
     timings.fetchMs += performance.now() - began
@@ -90,7 +98,7 @@ async function verify(
     if (commitments[index] !== (await commitmentOf(prover, blob, signal)))
       throw new BeaconFailure('invalid', `blob ${index} is not what the block commits to`)
   }
-  return { blobs, endpoint: name, bytes: answer.body.length }
+  return { blobs, endpoint: name }
 }
 
 /** Null for what is no blob. */
@@ -118,15 +126,4 @@ function split({ body, form }: BeaconAnswer): Bytes[] {
   if (!Array.isArray(list) || !list.every((blob) => typeof blob === 'string'))
     throw new BeaconFailure('malformed', 'JSON that is no list of blobs')
   return list
-}
-
-function withFailures(
-  shares: readonly EndpointShare[],
-  { failures }: BeaconUnavailableError,
-): EndpointShare[] {
-  return shares.map((share) => {
-    const own = failures.filter(({ endpoint }) => endpoint === share.endpoint)
-    const more = own.map(({ kind, detail }) => ({ kind, detail }))
-    return { ...share, requests: share.requests + own.length, failures: [...share.failures, ...more] }
-  })
 }

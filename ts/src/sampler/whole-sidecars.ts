@@ -1,15 +1,18 @@
-/** Before Fulu there are no columns: a block's blobs are fetched whole, as sidecars, and verified. Nothing is sampled. */
-import { encodeHex } from '../bytes/hex.ts'
-import { blobSidecar, COMMITMENT_COUNT_AT } from '../checks/layout.ts'
+/** A block's blobs, fetched whole, as sidecars, and verified: before Fulu, and where columns are missing. Nothing is sampled. */
 import { type Links, noLinks } from '../verdict/verdict.ts'
 import type { Collection } from './ask/collection.ts'
 import { blobSidecars } from './ask/kinds.ts'
+import { blobParts } from './blob-bytes.ts'
 import type { Finding, Occasion } from './block.ts'
 import { confidenceOf } from './confidence.ts'
 import { collectionOf, gather } from './gather.ts'
 import type { RebuiltBlob, SampleReason, SampleVerdict } from './report.ts'
 
-export async function wholeSidecars(occasion: Occasion): Promise<Finding> {
+/** `from`: whom the occasion's endpoints are. */
+export async function wholeSidecars(
+  occasion: Occasion,
+  from: 'endpoints' | 'archives' = 'endpoints',
+): Promise<Finding> {
   const { header, parts, proven, reconstruct } = occasion
   const collection = collectionOf(blobSidecars, occasion)
   const blobs = new Map<number, RebuiltBlob & { readonly source: string }>()
@@ -18,10 +21,9 @@ export async function wholeSidecars(occasion: Occasion): Promise<Finding> {
   const get = (indices: readonly number[]): Promise<void> =>
     gather(collection, indices, occasion, ({ index, source, ssz, links: verified }) => {
       links = verified
-      committed = Number(new DataView(ssz.buffer, ssz.byteOffset).getBigUint64(COMMITMENT_COUNT_AT, true))
-      const commitment = `0x${encodeHex(ssz.subarray(blobSidecar.kzg_commitment, blobSidecar.kzg_proof))}`
-      const blob = reconstruct ? ssz.slice(blobSidecar.blob, blobSidecar.kzg_commitment) : new Uint8Array(0)
-      blobs.set(index, { index, blob, commitment, source })
+      const { blob, commitment, ...rest } = blobParts(ssz)
+      committed = rest.committed
+      blobs.set(index, { index, blob: reconstruct ? blob.slice() : new Uint8Array(0), commitment, source })
     })
   // One first, where the number is not proven: its branch tells it, and no question is about what cannot be.
   await get(proven === null ? [0] : Array.from({ length: proven }, (_, at) => at))
@@ -39,6 +41,7 @@ export async function wholeSidecars(occasion: Occasion): Promise<Finding> {
     verdict,
     reason,
     via: 'blob-sidecars',
+    fallback: { from, sources: [...new Set(ordered.map(({ source }) => source))] },
     confidence: confidenceOf({
       ...{ samples: 0, missing: 0, maxError: verdict === 'available' ? 0 : 1 },
       endpoints: ordered.map(({ source }) => source),

@@ -16,11 +16,19 @@ export interface SampleCommandOptions extends Omit<LightClientTerms, 'checkpoint
   readonly follow: boolean
   readonly reconstruct?: string
   readonly fallback?: 'blobs'
+  readonly archive?: readonly string[]
+  readonly file?: readonly string[]
   readonly json: boolean
 }
 
 /** Half of all columns: as many as it takes to rebuild the rest. */
 const TO_REBUILD = 64
+
+/** What makes no sense for the recorded block. */
+const aboutAChain = [
+  ...['checkpoint', 'trustEndpoint', 'network', 'block', 'follow'],
+  ...['fallback', 'archive', 'file'],
+]
 
 /** What is to be sampled, and on whose word. Throws `UsageError`, with a sentence that says what to do. */
 export function readTerms(
@@ -29,7 +37,7 @@ export function readTerms(
 ): { readonly trust: HeaderTrust; readonly target: SampleTarget } {
   const { beacon, checkpoint, trustEndpoint, columns, maxError, reconstruct, follow } = options
   if (beacon === undefined) {
-    for (const name of ['checkpoint', 'trustEndpoint', 'network', 'block', 'follow', 'fallback'])
+    for (const name of aboutAChain)
       if (isGiven(name))
         throw new UsageError(
           `--${name === 'trustEndpoint' ? 'trust-endpoint' : name} is about a chain: say with --beacon where it can be asked. Without --beacon, a recorded block is sampled.`,

@@ -2,7 +2,9 @@
 import type {
   ColumnOutcome,
   EndpointShare,
+  SampleFallback,
   SampleReport,
+  SampleVia,
   SlotCounters,
   SlotReport,
 } from '../../sampler/index.ts'
@@ -24,7 +26,7 @@ const styles: Readonly<Record<SlotReport['outcome'], Style>> = {
 
 /** A block's report; `label` is what is taken on trust. */
 export function reportLines(report: SampleReport, label: string | null, paint: Paint): string[] {
-  const { verdict, block, confidence, links, timings, bytes, via, blobCount } = report
+  const { verdict, block, confidence, links, timings, bytes, via, blobCount, fallback } = report
   const where = block === null ? `block ${printable(String(report.id))}` : `slot ${block.slot}`
   const lines = [`${where}${labelled(label)}: ${paint(styles[verdict], verdictInWords(report))}`]
   if (report.detail !== null) lines.push(`  ${printable(report.detail)}`)
@@ -38,9 +40,10 @@ export function reportLines(report: SampleReport, label: string | null, paint: P
   }
   // Of what was found to be there: of anything else it would be read as a promise.
   if (verdict === 'available') lines.push(`  ${paint('bold', confidenceInWords(confidence))}`)
-  if (via !== 'data-columns' && via !== 'header') lines.push(`  by a fallback: ${viaInWords[via]}`)
+  if (fallback !== null) lines.push(`  by a fallback: ${printable(fallbackInWords(via, fallback))}`)
   lines.push(...missingLines(report.columns, paint))
-  const asked = report.endpoints.filter(({ requests }) => requests > 0)
+  // A file is asked without a request: it is told of where something was wrong with it.
+  const asked = report.endpoints.filter(({ requests, failures }) => requests + failures.length > 0)
   // Of a fallback, too, the shares are about the columns that were asked for before.
   const item = via === 'blob-sidecars' && report.columns.length === 0 ? 'blob' : 'column'
   lines.push(...asked.map((share) => shareLine(share, item, timings.fetchMs)))
@@ -66,13 +69,16 @@ export function slotLine(
   const which = lastSlot > slot ? `slots ${slot} to ${lastSlot}` : `slot ${slot}`
   const head = `${which}${labelled(label)}: ${paint(styles[outcome], outcome)}`
   if (report === null) return head
-  const { confidence, bytes, detail, timings, reason } = report
+  const { confidence, bytes, detail, fallback, timings, reason, via } = report
   const verified = confidence.samples - confidence.missing
   const parts = [
     ...(outcome === 'available' ? [] : [detail === null ? reason : `${reason} (${printable(detail)})`]),
     ...(confidence.samples > 0 ? [`${verified}/${confidence.samples} columns`] : []),
     `${size(bytes)} in ${duration(timings.totalMs)}`,
     ...(outcome === 'available' ? [confidenceInShort(confidence)] : []),
+    ...(outcome === 'available' && fallback !== null
+      ? [`by a fallback: ${printable(fallbackInWords(via, fallback))}`]
+      : []),
   ]
   return `${head}, ${parts.join(', ')}`
 }
@@ -99,10 +105,18 @@ const countInWords = {
   unproven: 'which nothing proves',
 } as const
 
-const viaInWords = {
+const viaInWords: Readonly<Record<SampleVia, string>> = {
+  'data-columns': 'columns',
   'blob-sidecars': 'blob sidecars, with their proofs',
   blobs: 'whole blobs, whose commitments were computed here',
-} as const
+  header: 'the header',
+}
+
+/** For example `blob sidecars, with their proofs, of an archive: https://a.example`. */
+function fallbackInWords(via: SampleVia, { from, sources }: SampleFallback): string {
+  if (from === 'endpoints') return viaInWords[via]
+  return `${viaInWords[via]}, ${from === 'archives' ? 'of an archive' : 'in files at hand'}: ${sources.join(', ')}`
+}
 
 /** Columns that are missing for the same reasons are told of together. */
 function missingLines(columns: readonly ColumnOutcome[], paint: Paint): string[] {
@@ -127,12 +141,12 @@ function missingLines(columns: readonly ColumnOutcome[], paint: Paint): string[]
 function shareLine(share: EndpointShare, item: string, fetchMs: number): string {
   const { endpoint, asked, verified, notDelivered, refused, failures, requests, bytes } = share
   const parts = [
-    `${verified.length} of ${counted(asked.length, item)} verified`,
+    ...(asked.length > 0 ? [`${verified.length} of ${counted(asked.length, item)} verified`] : []),
     ...(notDelivered.length > 0 ? [`${notDelivered.length} not delivered`] : []),
     ...(refused.length > 0 ? [`${refused.length} refused`] : []),
     ...(share.unrequested > 0 ? [`${share.unrequested} that nobody asked for`] : []),
     ...(share.duplicates > 0 ? [counted(share.duplicates, 'duplicate')] : []),
-    counted(requests, 'request'),
+    ...(requests > 0 ? [counted(requests, 'request')] : []),
     ...(bytes > 0 && fetchMs > 0 ? [`${size(bytes)}, ${size((bytes / fetchMs) * 1_000)}/s`] : []),
     ...failures
       .slice(-1)

@@ -95,8 +95,9 @@ export function confidenceInWords(confidence: Confidence): string {
 /** The same in a few words. */
 export function confidenceInShort(confidence: Confidence): string {
   const figures = confidenceInFigures(confidence).replace(/ \(.*/, '')
-  if (confidence.certain || figures === 'none') return figures
-  const { contested, independent, servers } = confidence
+  const { certain, contested, independent, servers } = confidence
+  if (certain) return servers === 1 ? `${figures}: this server has them` : figures
+  if (figures === 'none') return figures
   if (independent) return `${figures}, whichever server lies`
   if (servers < 2 || contested.length > 0)
     return `${figures}: ${servers < 2 ? 'this' : 'one'} server has them`

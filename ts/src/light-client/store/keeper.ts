@@ -57,6 +57,7 @@ export class Keeper {
   begin(bootstrap: LightClientObject, updates: readonly LightClientObject[]): void {
     this.#bootstrap = bootstrap
     this.#updates = updates.slice(0, MAX_UPDATES)
+    this.#isClosed = false
   }
 
   /** From here on there is a gap in the way from the checkpoint, as after a forced update: nothing beyond it is appended. */

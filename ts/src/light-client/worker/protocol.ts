@@ -43,8 +43,13 @@ export interface Stepped {
   /** After all that was accepted; null where there is no store (a bootstrap that was refused). */
   readonly store: Uint8Array<ArrayBuffer> | null
   readonly view: StoreView | null
-  /** What was accepted, to be kept. */
+  /** What was accepted. */
   readonly accepted: readonly LightClientObject[]
+  /**
+   * Of accepted updates, those that led to a committee that was not known: they alone lead there again, one for each period, and
+   * are to be kept. An endpoint may send many more that are true.
+   */
+  readonly leading: readonly LightClientObject[]
   /** What a finality or optimistic update says, accepted or not. */
   readonly update: UpdateView | null
   readonly failure: StepFailure | null

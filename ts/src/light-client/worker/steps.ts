@@ -13,7 +13,7 @@ import { Undecodable } from '../decode/undecodable.ts'
 import { failureOf, type LightClientReason } from '../reasons.ts'
 import type { Exports } from './instance.ts'
 import type { Quorum, Source, Step, StepFailure, Stepped, StepTerms } from './protocol.ts'
-import { readStoreView, readUpdateView, type StoreView, type UpdateView } from './views.ts'
+import { readStoreView, readUpdateView, type StoreView, type UpdateView, wantedPeriod } from './views.ts'
 
 /** One kernel's exports at work on one network. */
 interface Bench {
@@ -34,7 +34,8 @@ export function takeStep(exports: Exports, step: Step, terms: StepTerms): Steppe
     return advance(bench, step)
   } catch (error) {
     const failure = readFailure(exports, error)
-    return { store: before, view: before && viewOf(bench, before), accepted: [], update: null, failure }
+    const view = before && viewOf(bench, before)
+    return { store: before, view, accepted: [], leading: [], update: null, failure }
   }
 }
 
@@ -86,13 +87,54 @@ function processAll(bench: Bench, store: Uint8Array, offered: ReadableUpdates, q
     updates.push(update)
   }
   if (updates.length === 0) return { ...after(bench, store, []), failure: rest }
+  const { code, count, store: last } = processTogether(bench, store, updates)
+  const failure = code === 0 ? rest : failureOfCode(exports, code)
+  const stepped = after(bench, last, updates.slice(0, count))
+  return {
+    ...stepped,
+    leading: leadingOf(bench, store, stepped.accepted, wantedPeriod(stepped.view)),
+    failure,
+  }
+}
+
+/** The store after so many of the updates, and why not after the next one: 0 where there is none. */
+function processTogether(
+  { exports, network, currentSlot }: Bench,
+  store: Uint8Array,
+  updates: readonly LightClientObject[],
+): { readonly code: number; readonly count: number; readonly store: Uint8Array } {
   const { bytes, lengths } = pack(updates.map(({ ssz }) => ssz))
   const forks = Uint8Array.from(updates, ({ fork }) => fork)
   const answer = exports.processUpdates(network, store, forks, bytes, lengths, currentSlot, freshSeed())
   const [code = 0] = answer
   const count = new DataView(answer.buffer, answer.byteOffset).getUint32(1, true)
-  const failure = code === 0 ? rest : failureOfCode(exports, code)
-  return { ...after(bench, answer.subarray(5), updates.slice(0, count)), failure }
+  return { code, count, store: answer.subarray(5) }
+}
+
+/**
+ * Which of the updates led to the period `wanted`. Each leads on by one: where all did, or none, or all but those at the end, as
+ * of honest answers, one step at most tells. Otherwise one after the other, each on the store that the last leading one left.
+ */
+function leadingOf(
+  bench: Bench,
+  before: Uint8Array,
+  updates: readonly LightClientObject[],
+  wanted: number,
+): readonly LightClientObject[] {
+  const periodAfter = (store: Uint8Array): number => wantedPeriod(storeView(bench, store))
+  const steps = wanted - periodAfter(before)
+  if (steps <= 0 || steps >= updates.length) return steps <= 0 ? [] : updates
+  const first = updates.slice(0, steps)
+  if (periodAfter(processTogether(bench, before, first).store) === wanted) return first
+  const leading: LightClientObject[] = []
+  let store = before
+  for (const update of updates) {
+    const next = new Uint8Array(processTogether(bench, store, [update]).store)
+    if (periodAfter(next) <= periodAfter(store)) continue
+    store = next
+    leading.push(update)
+  }
+  return leading
 }
 
 /** Why an update is not even processed, or null. */
@@ -128,9 +170,14 @@ const fewSignatures: StepFailure = {
   detail: 'signed by less than two thirds of the sync committee',
 }
 
-function after(bench: Bench, store: Uint8Array, accepted: readonly LightClientObject[]): Stepped {
+function after(
+  bench: Bench,
+  store: Uint8Array,
+  accepted: readonly LightClientObject[],
+): Stepped & { readonly view: StoreView } {
   const copy = new Uint8Array(store)
-  return { store: copy, view: storeView(bench, copy), accepted, update: null, failure: null }
+  const view = storeView(bench, copy)
+  return { store: copy, view, accepted, leading: [], update: null, failure: null }
 }
 
 function storeView({ exports, network }: Bench, store: Uint8Array): StoreView {

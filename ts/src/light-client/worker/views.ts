@@ -30,6 +30,11 @@ export interface StoreView {
   readonly committeeSize: number
 }
 
+/** The first period of which an update would lead on from a store. */
+export function wantedPeriod({ finalizedPeriod, nextCommitteeKnown }: StoreView): number {
+  return nextCommitteeKnown ? finalizedPeriod + 1 : finalizedPeriod
+}
+
 /** What an update says. */
 export interface UpdateView {
   readonly attested: HeaderView

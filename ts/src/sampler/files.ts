@@ -1,0 +1,169 @@
+/**
+ * Sidecars that the caller has at hand, in the place of those that nobody delivered: held against the same header, by the same
+ * verifier. What is of another block is refused, as everything else is that is not this block's.
+ */
+import { formOf } from '../beacon/request.ts'
+import { BeaconFailure } from '../beacon/failure.ts'
+import { isBytes } from '../bytes/is-bytes.ts'
+import { dataColumnSidecar } from '../checks/layout.ts'
+import type { Links } from '../verdict/verdict.ts'
+import { blobSidecars, dataColumns, type SidecarKind } from './ask/kinds.ts'
+import { type Entry, splitAnswer } from './ask/split.ts'
+import { blobParts } from './blob-bytes.ts'
+import type { Finding, Occasion } from './block.ts'
+import { columnParts } from './column-bytes.ts'
+import { confidenceOf } from './confidence.ts'
+import { Doings } from './doings.ts'
+import { verdictsOn } from './judge.ts'
+import { ENOUGH } from './odds.ts'
+import type { SidecarFile } from './options.ts'
+import { rebuildBlobs } from './rebuild.ts'
+import type { RebuiltBlob } from './report.ts'
+
+/** A sidecar of a file that belongs to the block. */
+interface Held {
+  readonly index: number
+  readonly ssz: Uint8Array
+  readonly source: string
+  readonly links: Links
+}
+
+type Kind = SidecarFile['kind']
+
+const kinds: Readonly<Record<Kind, SidecarKind>> = {
+  'blob-sidecars': blobSidecars,
+  'data-column-sidecars': dataColumns,
+}
+
+/** The option `fallbacks.files`, read. Throws `TypeError` for what is none. */
+export function readFiles(files: readonly SidecarFile[]): readonly SidecarFile[] {
+  if (!Array.isArray(files)) throw new TypeError('fallbacks.files must be an array')
+  return (files as readonly (Partial<SidecarFile> | null)[]).map((file, at) => {
+    const { name, kind, bytes } = file ?? {}
+    if (typeof name !== 'string' || kind === undefined || !Object.hasOwn(kinds, kind) || !isBytes(bytes))
+      throw new TypeError(`fallbacks.files[${at}] must have a name, a kind and bytes`)
+    return { name, kind, bytes }
+  })
+}
+
+/** What files make of a finding in which data is missing: all of the data, or what it was. Rejects with the signal's reason. */
+export async function completeWithFiles(finding: Finding, occasion: Occasion): Promise<Finding> {
+  const { parts, signal, timings } = occasion
+  const did = new Doings()
+  const held: Record<Kind, Map<number, Held>> = {
+    'blob-sidecars': new Map(),
+    'data-column-sidecars': new Map(),
+  }
+  const began = performance.now()
+  for (const file of parts.fallbacks.files) {
+    signal?.throwIfAborted()
+    for (const one of await valid(file, occasion, did)) held[file.kind].set(one.index, one)
+  }
+  timings.verifyMs += performance.now() - began
+  const whole =
+    ofBlobs([...held['blob-sidecars'].values()], occasion) ??
+    (await ofColumns([...held['data-column-sidecars'].values()], occasion))
+  const endpoints = did.addedTo(finding.endpoints)
+  if (whole === null) return { ...finding, endpoints }
+  const { samples, missing } = finding.confidence
+  return {
+    ...finding,
+    ...{ verdict: 'available', ...whole.data, endpoints },
+    fallback: { from: 'files', sources: [...new Set(whole.from.map(({ source }) => source))] },
+    links: whole.from[0]?.links ?? finding.links,
+    // No server showed anything: that the data is here is all that is shown.
+    confidence: confidenceOf({ samples, missing, maxError: 0, endpoints: [], contested: [], target: 0 }),
+  }
+}
+
+/** Those of a file that belong to the block. What is false, or cannot be read, is told of as the file's. */
+async function valid(file: SidecarFile, occasion: Occasion, did: Doings): Promise<Held[]> {
+  const { header, parts, signal } = occasion
+  const kind = kinds[file.kind]
+  let entries: Entry[]
+  try {
+    entries = await entriesOf(file, occasion)
+  } catch (error) {
+    if (!(error instanceof BeaconFailure)) throw error
+    did.of(file.name).fail(error)
+    return []
+  }
+  const items = entries.map(({ sidecar }) => ({ sidecar, source: file.name }))
+  const verdicts = items.length === 0 ? [] : await verdictsOn(parts.verifier, kind, header, items, signal)
+  return entries.flatMap(({ index, sidecar }, at) => {
+    const verdict = verdicts[at]
+    if (verdict?.status === 'valid' && index !== null && sidecar instanceof Uint8Array)
+      return [{ index, ssz: sidecar, source: file.name, links: verdict.links }]
+    const reason = verdict !== undefined && 'reason' in verdict ? verdict.reason : 'not verified'
+    const failure = verdict?.status === 'error' ? 'crashed' : 'invalid'
+    did
+      .of(file.name)
+      .fail({ kind: failure, message: `${kind.delivery} ${index ?? 'without an index'}: ${reason}` })
+    return []
+  })
+}
+
+async function entriesOf({ bytes, kind }: SidecarFile, { header, parts }: Occasion): Promise<Entry[]> {
+  const body = new Uint8Array(bytes)
+  const form = formOf('', body)
+  const list = form === 'ssz' && kind === 'data-column-sidecars' ? listOf(body) : body
+  const answer = { form, version: null, body: list }
+  return await splitAnswer(kinds[kind], answer, parts.era.maxBlobs(header.slot), parts.pool)
+}
+
+/** One column by itself, whose first list begins behind its fixed part, as a list of one. */
+function listOf(ssz: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const { column, end } = dataColumnSidecar
+  const view = new DataView(ssz.buffer)
+  if (ssz.length < end || view.getUint32(column, true) !== end) return ssz
+  const list = new Uint8Array(4 + ssz.length)
+  list[0] = 4
+  list.set(ssz, 4)
+  return list
+}
+
+interface WholeData {
+  readonly data: Pick<Finding, 'reason' | 'via' | 'commitments' | 'blobs'>
+  readonly from: readonly Held[]
+}
+
+/** Null unless there is each of the block's blobs. */
+function ofBlobs(held: readonly Held[], { header, parts, proven, reconstruct }: Occasion): WholeData | null {
+  const ordered = [...held].sort((a, b) => a.index - b.index)
+  const blobs = ordered.map(({ index, ssz }) => ({ index, ...blobParts(ssz) }))
+  const committed = blobs[0]?.committed ?? 0
+  const isWhole = committed > 0 && blobs.length === committed && committed <= parts.era.maxBlobs(header.slot)
+  if (!isWhole || (proven !== null && proven !== committed)) return null
+  const rebuilt = blobs.map(({ index, blob, commitment }): RebuiltBlob => ({
+    index,
+    blob: new Uint8Array(blob),
+    commitment,
+  }))
+  return {
+    data: {
+      ...{ reason: 'complete', via: 'blob-sidecars' },
+      commitments: blobs.map(({ commitment }) => commitment),
+      blobs: reconstruct ? rebuilt : null,
+    },
+    from: ordered,
+  }
+}
+
+/** Null unless there are so many columns that the rest follows. */
+async function ofColumns(
+  held: readonly Held[],
+  { parts, proven, reconstruct, signal }: Occasion,
+): Promise<WholeData | null> {
+  const [first] = held
+  if (first === undefined || held.length < ENOUGH) return null
+  const { commitments } = columnParts(first.ssz)
+  if (proven !== null && proven !== commitments.length) return null
+  return {
+    data: {
+      ...{ reason: 'reconstructible', via: 'data-columns' },
+      commitments,
+      blobs: reconstruct ? await rebuildBlobs(parts.pool, held, commitments, signal) : null,
+    },
+    from: held,
+  }
+}
