@@ -1,8 +1,8 @@
 //! Copies of so many bytes, written out.
 //!
 //! LLVM makes a `memory.copy` of each copy above a few words, and a number is copied whenever a function has returned one.
-//! Engines leave `memory.copy` to their own runtime, which takes as long as half of a multiplication for the 128 bytes of a pair. A function
-//! that loads and stores them is through in a fifth of that, and its call is shorter, too.
+//! Engines leave `memory.copy` to their own runtime, which takes as long as half of a multiplication for the 128 bytes of a
+//! pair. A function that loads and stores them is through in a fifth of that, and its call is shorter, too.
 
 use std::collections::BTreeMap;
 use walrus::{
@@ -25,7 +25,9 @@ enum Task {
 
 /// Gives all that copy or clear a small number of bytes a function that does it. Returns how many there were.
 pub fn spell_out(module: &mut Module) -> usize {
-    let Some(memory) = module.memories.iter().next().map(|memory| memory.id()) else { return 0 };
+    // Copies do not say here which memory they are of.
+    let memories: Vec<MemoryId> = module.memories.iter().map(|memory| memory.id()).collect();
+    let [memory] = memories[..] else { return 0 };
     let mut found = Found::default();
     let functions: Vec<FunctionId> = module.funcs.iter_local().map(|(id, _)| id).collect();
     for id in &functions {
@@ -76,7 +78,7 @@ impl VisitorMut for Replace {
                 // The number of bytes goes, and the zero before it.
                 let first = if matches!(task, Task::Copy(_)) { at - 1 } else { at - 2 };
                 sequence.instrs.splice(first..=at, [(Call { func }.into(), place)]);
-                at = first;
+                at = first.max(1);
                 self.count += 1;
             }
             at += 1;
@@ -137,7 +139,7 @@ fn vectors(size: u32) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use walrus::ir::MemoryCopy;
+    use walrus::ir::{MemoryCopy, MemoryFill};
 
     /// A module with functions that each copy so many bytes, so many times.
     fn module(copies: &[(u32, usize)]) -> Module {
@@ -165,6 +167,48 @@ mod tests {
         // What is left is left as it was, and nothing is found twice.
         assert_eq!(spell_out(&mut module), 0);
         Module::from_buffer(&module.emit_wasm()).expect("a valid module");
+    }
+
+    #[test]
+    fn zeros_and_no_other_fill() {
+        for (value, expected) in [(0, OFTEN), (1, 0)] {
+            let mut module = module(&[]);
+            let memory = module.memories.iter().next().expect("a memory").id();
+            let mut builder = FunctionBuilder::new(&mut module.types, &[], &[]);
+            let mut body = builder.func_body();
+            for _ in 0..OFTEN {
+                body.i32_const(64).i32_const(value).i32_const(48).instr(MemoryFill { memory });
+            }
+            let id = builder.finish(vec![], &mut module.funcs);
+            assert_eq!(spell_out(&mut module), expected);
+            let function = module.funcs.get(id).kind.unwrap_local();
+            let left = function.block(function.entry_block()).instrs.len();
+            // The place, and the call.
+            assert_eq!(left, OFTEN * if expected == 0 { 4 } else { 2 });
+            Module::from_buffer(&module.emit_wasm()).expect("a valid module");
+        }
+    }
+
+    /// What is copied may overlap with where it goes.
+    #[test]
+    fn all_is_loaded_before_any_of_it_is_stored() {
+        let mut module = module(&[]);
+        let memory = module.memories.iter().next().expect("a memory").id();
+        for size in [17, 48, 100, MOST] {
+            let id = function(&mut module, memory, Task::Copy(size));
+            let function = module.funcs.get(id).kind.unwrap_local();
+            let body = &function.block(function.entry_block()).instrs;
+            let is_load: Vec<bool> = body
+                .iter()
+                .filter_map(|(instruction, _)| match instruction {
+                    Instr::Load(_) => Some(true),
+                    Instr::Store(_) => Some(false),
+                    _ => None,
+                })
+                .collect();
+            let count = vectors(size).len();
+            assert_eq!(is_load, [vec![true; count], vec![false; count]].concat());
+        }
     }
 
     #[test]
