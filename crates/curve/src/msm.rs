@@ -21,7 +21,7 @@ use ark_ff::PrimeField;
 pub(crate) const FULL: f32 = 16.0;
 pub(crate) const DOUBLE: f32 = 7.0;
 
-/// Buckets that are kept before they are folded: some 2 MB with what folding them takes.
+/// Buckets that are kept before they are folded, unless one window has more: some 2 MB with what folding them takes.
 const BUCKETS: u32 = 4096;
 
 /// Widths that are tried for [`Multiples`] and [`buckets`].
@@ -225,4 +225,50 @@ fn fold(mut buckets: Vec<G1Affine>, windows: u32, width: u32) -> Vec<G1Affine> {
         buckets = bucket::sum_each(&pairs, (windows * half) as usize);
     }
     bucket::sum_each(&odd, (windows * width) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::g1::{generator, normalize};
+
+    /// Every width against doubling and adding, where points repeat, are each other's opposites, or the identity: the wide
+    /// ones fold their windows a few at a time.
+    #[test]
+    fn buckets_of_every_width() {
+        let mut multiples = vec![G1::from(generator())];
+        for at in 0..3 {
+            multiples.push(multiples[at] + multiples[at] + generator());
+        }
+        let some = normalize(&multiples);
+        let points: Vec<G1Affine> = (0..10)
+            .map(|at| match at {
+                7 => G1Affine::identity(),
+                odd if odd % 2 == 1 => -some[at % 4],
+                _ => some[at % 3],
+            })
+            .collect();
+        let mut state = 1u128;
+        for bits in [2, 64, 127, 128] {
+            let scalars: Vec<u128> = (0..points.len())
+                .map(|at| {
+                    state = state.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645).wrapping_add(11);
+                    let all = u128::MAX >> (128 - bits);
+                    [all, 1, all / 2 + 1, state & all][at % 4]
+                })
+                .collect();
+            let mut expected = identity();
+            for bit in (0..bits).rev() {
+                double(&mut expected);
+                for (point, scalar) in points.iter().zip(&scalars) {
+                    if scalar >> bit & 1 == 1 {
+                        add_affine(&mut expected, point);
+                    }
+                }
+            }
+            for width in BUCKET_WIDTHS {
+                assert_eq!(buckets(points.clone(), &scalars, bits, width), expected, "{bits} {width}");
+            }
+        }
+    }
 }
