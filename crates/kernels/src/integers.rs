@@ -1,4 +1,4 @@
-//! Writes one kernel: the columns of the product and of its reduction, from the lowest up.
+//! Writes kernels on integers: the columns of the product and of its reduction, from the lowest up.
 
 use crate::field::Field;
 use std::fmt::Write;

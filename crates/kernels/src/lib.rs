@@ -11,13 +11,14 @@
 //! | [`program`] | what the columns of doubles are written in: operations in the order in which they should run |
 //! | `rust` | a program as Rust |
 //! | [`stack`] | a program as WebAssembly |
+//! | [`machine`] | what that computes, for the tests |
 //!
 //! # Why twice
 //!
 //! A product in lanes has 40 numbers to hold and the engine 16 registers. What it does not hold, it should load where it
 //! is needed. LLVM puts all loads first, whatever order they are written in, and leaves the engine to write them
-//! down again: a third of a product's time. So the build takes the kernels' code from here (crates/xtask), and
-//! what the compiler made of the Rust is the reference: the tests run it, and hold the code against it.
+//! down again: a third of a product's time. So the build takes the kernels' code from here (crates/xtask). The Rust is what runs
+//! natively: a test of `blobcheck-curve` holds it against the code, bit by bit.
 #![forbid(unsafe_code)]
 #![allow(clippy::unwrap_used)] // a String takes whatever is written
 
@@ -25,6 +26,7 @@ mod columns;
 mod field;
 mod integers;
 pub mod limbs;
+pub mod machine;
 pub mod program;
 mod reduction;
 mod rust;

@@ -72,10 +72,11 @@ fn named(program: &Program, value: Value) -> String {
 
 fn expression(program: &Program, operation: &Operation) -> String {
     let of = |value: Value| named(program, value);
-    // In brackets where it is a sum without a name.
+    // In brackets where an operator joins it that has no name.
     let term = |value: Value| {
-        let sum = matches!(program.operations[value.0], Operation::Sum(..) | Operation::Difference(..));
-        if sum && program.names[value.0].is_none() {
+        use Operation::{Difference, Product, Sum};
+        let joined = matches!(program.operations[value.0], Sum(..) | Difference(..) | Product(..));
+        if joined && program.names[value.0].is_none() {
             format!("({})", of(value))
         } else {
             of(value)

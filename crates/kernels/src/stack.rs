@@ -1,8 +1,8 @@
 //! Programs as WebAssembly: code for a stack, and locals for what does not fit on it.
 //!
-//! The engine computes in the order that is written. So values are computed in the program's order: one that is taken
-//! once, by the very next that takes anything, stays on the stack; all others go through a local, which is free again
-//! after the last time that it is taken.
+//! The engine computes in the order that is written. So values are computed in the program's order, but for loads, which wait
+//! until they are taken. One that is taken once, and soon, stays on the stack; all others go through a local, which is free
+//! again after the last time that it is taken.
 
 use crate::program::{Factor, Operation, Program, Value};
 

@@ -45,10 +45,10 @@
 //! B·(p/2³³⁶ + 1).
 //!
 //! *Columns.* For factors of A and B with AB ≤ 4, the generator adds up the sizes of all products, those of the quotient's
-//! digits among them, and refuses to write a sum that could take h out of C's binade (7·4·2⁹⁴, the top limbs' products, and 3.3·2⁹⁴
-//! from M are below 2⁹⁹), or t beyond 2⁵².
+//! digits among them, and refuses to write a sum that could take h out of C's binade, ± 2⁹⁹ = 32·2⁹⁴ (column 6 has 28·2⁹⁴ of
+//! limbs and 2.9·2⁹⁴ of M), or t beyond 2⁵³.
 //!
-//! *Limbs of the result.* |t − r| ≤ 2⁴⁷, and the limb below hands over at most 2⁵²/2⁴⁸ and a bit: below 64.
+//! *Limbs of the result.* |t − r| ≤ 2⁴⁷, and the limb below hands over at most 27: below 64.
 //!
 //! *Value of the result.* xy/R, and (Σ qᵢ·2^(48(i+1))·M + q₇·2³³⁶·p)/R ≤ (2⁻¹⁴ + 1)·p/2. With xy ≤ 4p² and p/R < 0.1016 that
 //! is below 0.907·p: a product of numbers within 4 is within 1 again.

@@ -10,7 +10,7 @@ use ark_ff::{AdditiveGroup, BigInt, Field};
 const ROUNDS: usize = 64;
 
 /// Every kernel against the fields of integers, which rely on nothing that is left open: on 0, 1, −1 and a chain of
-/// numbers from there, as factors within the widest bounds.
+/// numbers from there, as factors near the widest bounds.
 pub fn agrees() -> bool {
     base_field() && scalars()
 }
