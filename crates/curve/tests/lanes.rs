@@ -6,7 +6,7 @@ mod support;
 use ark_bls12_381::Fq;
 use ark_ff::{AdditiveGroup, BigInt, Field, MontConfig};
 use blobcheck_curve::lanes::FpPair;
-use blobcheck_kernels::{machine::execute, Lanes};
+use blobcheck_kernels::{machine::run, Lanes};
 use support::Rng;
 
 const LIMBS: usize = 8;
@@ -191,17 +191,12 @@ fn quadratic_extension() {
 #[test]
 fn code() {
     let lanes = Lanes::fp();
-    let constants = lanes.limbs.constants();
-    let run = |name: &str, x: &[[f64; 2]; LIMBS], y: &[[f64; 2]; LIMBS]| {
-        let kernel = lanes.kernels.iter().find(|kernel| kernel.name == name).unwrap();
-        execute(kernel, [x, y], &constants)
-    };
     let mut rng = Rng(21);
     for _ in 0..2000 {
         let (x, y, wide) = (extreme(&mut rng, 2), extreme(&mut rng, 2), extreme(&mut rng, 16));
-        assert_eq!(run("mul", &x, &y), pair::<2>(&x).mul(&pair::<2>(&y)).limbs());
-        assert_eq!(run("square", &x, &x), pair::<2>(&x).square().limbs());
-        assert_eq!(run("mul_quadratic", &x, &y), pair::<2>(&x).mul_fp2_wide(&pair::<2>(&y)).limbs());
-        assert_eq!(run("reduce", &wide, &wide), pair::<16>(&wide).reduce().limbs());
+        assert_eq!(run(&lanes, "mul", &x, &y), pair::<2>(&x).mul(&pair::<2>(&y)).limbs());
+        assert_eq!(run(&lanes, "square", &x, &x), pair::<2>(&x).square().limbs());
+        assert_eq!(run(&lanes, "mul_quadratic", &x, &y), pair::<2>(&x).mul_fp2_wide(&pair::<2>(&y)).limbs());
+        assert_eq!(run(&lanes, "reduce", &wide, &wide), pair::<16>(&wide).reduce().limbs());
     }
 }

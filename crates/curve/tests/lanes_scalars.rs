@@ -8,7 +8,7 @@ use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField};
 use blobcheck_curve::lanes::FrPair;
 use blobcheck_curve::raw::Raw;
 use blobcheck_curve::scalar::{scalar_from_be, MODULUS};
-use blobcheck_kernels::{machine::execute, Lanes};
+use blobcheck_kernels::{machine::run, Lanes};
 use support::{r_be, Rng};
 
 const LIMBS: usize = 6;
@@ -152,15 +152,10 @@ fn factors() {
 #[test]
 fn code() {
     let lanes = Lanes::fr();
-    let constants = lanes.limbs.constants();
-    let run = |name: &str, x: &[[f64; 2]; LIMBS], y: &[[f64; 2]; LIMBS]| {
-        let kernel = lanes.kernels.iter().find(|kernel| kernel.name == name).unwrap();
-        execute(kernel, [x, y], &constants)
-    };
     let mut rng = Rng(22);
     for _ in 0..2000 {
         let (x, y, wide) = (extreme(&mut rng, 16), extreme(&mut rng, 1), extreme(&mut rng, 16));
-        assert_eq!(run("mul", &x, &y), pair::<16>(&x).mul(&pair::<1>(&y)).limbs());
-        assert_eq!(run("reduce", &wide, &wide), pair::<16>(&wide).reduce().limbs());
+        assert_eq!(run(&lanes, "mul", &x, &y), pair::<16>(&x).mul(&pair::<1>(&y)).limbs());
+        assert_eq!(run(&lanes, "reduce", &wide, &wide), pair::<16>(&wide).reduce().limbs());
     }
 }

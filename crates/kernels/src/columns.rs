@@ -2,7 +2,7 @@
 //!
 //! Adds up the largest size that each sum can have, and refuses to write one that a double would not hold exactly.
 
-use crate::limbs::Limbs;
+use crate::limbs::{Limbs, Single};
 use crate::program::{Factor, Operation, Program, Value};
 use Factor::{X, Y};
 use Operation::{Constant, Difference, First, Fused, Limb, Second, Sum as Add, TimesU};
@@ -87,8 +87,8 @@ pub fn kernel(limbs: &Limbs, name: &'static str, kind: Kind) -> Program {
     };
     let mut program = Program::new(name, what, if kind == Kind::Square { 1 } else { 2 });
     let n = limbs.count;
-    let c = program.line("c".to_string(), Constant(2 * n + 1));
-    let s = program.line("s".to_string(), Constant(2 * n + 2));
+    let c = program.line("c".to_string(), Constant(limbs.single_at(Single::C)));
+    let s = program.line("s".to_string(), Constant(limbs.single_at(Single::S)));
     let mut writer = Writer {
         limbs,
         kind,
@@ -239,7 +239,7 @@ impl Writer<'_> {
         if i < n - 1 {
             k.checked_sub(i + 1).filter(|j| *j < n)
         } else {
-            k.checked_sub(i).filter(|j| 0 < *j && *j < n).map(|j| n + j)
+            k.checked_sub(i).filter(|j| 0 < *j && *j < n).map(|j| self.limbs.prime_at() + j)
         }
     }
 
@@ -322,12 +322,12 @@ impl Writer<'_> {
         let rounded = self.part(Add(total, self.c));
         let rounded = self.part(Difference(rounded, self.c));
         let low = self.line("u", Difference(total, rounded));
-        let inverse = self.part(Constant(2 * n));
+        let inverse = self.part(Constant(self.limbs.single_at(Single::Inverse)));
         let high = self.line("h", Fused(low, inverse, self.c));
         let rest = self.part(Difference(self.c, high));
         let digit = self.program.line(format!("q{}", n - 1), Fused(low, inverse, rest));
         self.digits.push(digit);
-        let p0 = self.part(Constant(n));
+        let p0 = self.part(Constant(self.limbs.prime_at()));
         let high = self.line("h", Fused(digit, p0, self.c));
         let rest = self.part(Difference(self.c, high));
         let cleared = self.part(Fused(digit, p0, rest));

@@ -19,6 +19,21 @@ pub struct Limbs {
     pub inverse: i64,
 }
 
+/// Constants of one number, in the order in which they stand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Single {
+    /// −1/p modulo 2^width.
+    Inverse,
+    /// C = 3·2^(width + 51).
+    C,
+    /// 2^−width.
+    S,
+    /// 1 by the prime's top limb.
+    Share,
+    /// 1.5·2⁵², around which the last place is 1.
+    Round,
+}
+
 impl Limbs {
     /// The shape of numbers modulo `modulus`, its lowest word first.
     pub fn new(prime: &'static str, modulus: &[u64], width: u32, factors: i128) -> Self {
@@ -44,8 +59,17 @@ impl Limbs {
         Self { prime, count, width, factors, p, m: product[1..].to_vec(), inverse: inverse as i64 }
     }
 
-    /// What kernels load: the limbs of M, those of the prime, its inverse, C = 3·2^(width + 51), 2^−width, the share of
-    /// the prime's top limb, 1/p, and 1.5·2⁵², around which the last place is 1.
+    /// Where the constants begin that are the prime's limbs; those of M are first.
+    pub(crate) fn prime_at(&self) -> usize {
+        self.count
+    }
+
+    /// Where the constants are that have but one number, in their order.
+    pub(crate) fn single_at(&self, which: Single) -> usize {
+        2 * self.count + which as usize
+    }
+
+    /// What kernels load: the limbs of M, those of the prime, and each [`Single`].
     pub fn constants(&self) -> Vec<f64> {
         let digits = self.m.iter().chain(&self.p).chain([&self.inverse]).map(|digit| *digit as f64);
         let width = self.width as i32;

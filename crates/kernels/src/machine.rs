@@ -2,9 +2,20 @@
 
 use crate::program::Program;
 use crate::stack::{compile, Instruction};
+use crate::Lanes;
 
 /// Two doubles side by side.
 pub type Pair = [f64; 2];
+
+/// The result of a kernel's code, by its name; a square takes x alone.
+///
+/// # Panics
+///
+/// If there is no such kernel, or on a factor of too few limbs.
+pub fn run(lanes: &Lanes, name: &str, x: &[Pair], y: &[Pair]) -> Vec<Pair> {
+    let kernel = lanes.kernels.iter().find(|kernel| kernel.name == name).unwrap();
+    execute(kernel, [x, y], &lanes.limbs.constants())
+}
 
 /// The result of a program's code. Memory is the result, the factors and the constants, each by its pointer.
 ///
@@ -79,10 +90,12 @@ pub fn execute(program: &Program, factors: [&[Pair]; 2], constants: &[f64]) -> V
     result.into_iter().map(|limb| limb.unwrap()).collect()
 }
 
-fn each(a: Pair, b: Pair, f: impl Fn(f64, f64) -> f64) -> Pair {
+/// Lane by lane.
+pub fn each(a: Pair, b: Pair, f: impl Fn(f64, f64) -> f64) -> Pair {
     [f(a[0], b[0]), f(a[1], b[1])]
 }
 
-fn fused(a: Pair, b: Pair, c: Pair) -> Pair {
+/// a·b + c, rounded once.
+pub fn fused(a: Pair, b: Pair, c: Pair) -> Pair {
     [a[0].mul_add(b[0], c[0]), a[1].mul_add(b[1], c[1])]
 }

@@ -1,6 +1,6 @@
 //! The kernel that makes a number small again, without a product.
 
-use crate::limbs::Limbs;
+use crate::limbs::{Limbs, Single};
 use crate::program::{Factor, Operation, Program, Value};
 use Operation::{Constant, Difference, Fused, Limb, Sum};
 
@@ -9,15 +9,16 @@ pub fn kernel(limbs: &Limbs, name: &'static str) -> Program {
     let n = limbs.count;
     let what = format!("x less the multiple of {} next to it, in small limbs.", limbs.prime);
     let mut program = Program::new(name, what, 1);
-    let c = program.line("c".to_string(), Constant(2 * n + 1));
-    let s = program.line("s".to_string(), Constant(2 * n + 2));
-    let (top, share) = (program.part(Limb(Factor::X, n - 1)), program.part(Constant(2 * n + 3)));
-    let round = program.line("round".to_string(), Constant(2 * n + 4));
+    let c = program.line("c".to_string(), Constant(limbs.single_at(Single::C)));
+    let s = program.line("s".to_string(), Constant(limbs.single_at(Single::S)));
+    let (top, share) =
+        (program.part(Limb(Factor::X, n - 1)), program.part(Constant(limbs.single_at(Single::Share))));
+    let round = program.line("round".to_string(), Constant(limbs.single_at(Single::Round)));
     let rounded = program.part(Fused(top, share, round));
     let multiple = program.line("m".to_string(), Difference(round, rounded));
     let mut below: Option<Value> = None;
     for i in 0..n {
-        let (limb, digit) = (program.part(Limb(Factor::X, i)), program.part(Constant(n + i)));
+        let (limb, digit) = (program.part(Limb(Factor::X, i)), program.part(Constant(limbs.prime_at() + i)));
         let total = program.line(format!("t{i}"), Fused(multiple, digit, limb));
         let mut low = total;
         let mut rounded = None;

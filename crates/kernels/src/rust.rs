@@ -27,7 +27,7 @@ pub fn file(limbs: &Limbs, kernels: &[Program]) -> String {
         "/// The limbs of M, those of the prime, its inverse, C and S, the share of the top limb, and 1.5·2⁵²: loaded, since\n/// the engine is slow to make them."
     )
     .unwrap();
-    writeln!(out, "static CONSTANTS: [f64; {}] = [", 2 * n + 5).unwrap();
+    writeln!(out, "static CONSTANTS: [f64; {}] = [", limbs.constants().len()).unwrap();
     for digit in limbs.m.iter().chain(&limbs.p).chain([&limbs.inverse]) {
         writeln!(out, "    {digit}.0,").unwrap();
     }

@@ -1,18 +1,10 @@
 //! The code of a program computes what the program says: both are run on pairs of doubles, with a fused multiplication.
 #![allow(clippy::unwrap_used)] // tests
 
-use blobcheck_kernels::machine::{execute, Pair};
+use blobcheck_kernels::machine::{each, execute, fused, Pair};
 use blobcheck_kernels::program::{Factor, Operation, Program, Value};
 use blobcheck_kernels::stack::compile;
 use blobcheck_kernels::Lanes;
-
-fn each(a: Pair, b: Pair, f: impl Fn(f64, f64) -> f64) -> Pair {
-    [f(a[0], b[0]), f(a[1], b[1])]
-}
-
-fn fused(a: Pair, b: Pair, c: Pair) -> Pair {
-    [a[0].mul_add(b[0], c[0]), a[1].mul_add(b[1], c[1])]
-}
 
 /// Operation by operation.
 fn run(program: &Program, factors: [&[Pair]; 2], constants: &[f64]) -> Vec<Pair> {

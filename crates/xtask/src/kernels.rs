@@ -55,8 +55,8 @@ struct Parsed {
     imported: u32,
     functions: Vec<u32>,
     names: Vec<(u32, String)>,
-    /// Data by its address.
-    data: Vec<(usize, Vec<u8>)>,
+    /// What is in memory at first.
+    memory: Vec<u8>,
 }
 
 impl Parsed {
@@ -88,7 +88,10 @@ impl Parsed {
                         let Operator::I32Const { value } = offset_expr.get_operators_reader().read()? else {
                             bail!("data at an address that is not a constant");
                         };
-                        parsed.data.push((value as u32 as usize, segment.data.to_vec()));
+                        let start = value as u32 as usize;
+                        let end = start + segment.data.len();
+                        parsed.memory.resize(parsed.memory.len().max(end), 0);
+                        parsed.memory[start..end].copy_from_slice(segment.data);
                     }
                 }
                 Payload::CustomSection(section) => {
@@ -129,12 +132,7 @@ impl Parsed {
     /// Where in memory these numbers are.
     fn address(&self, numbers: &[f64]) -> Result<usize> {
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-        let mut memory = vec![];
-        for (start, data) in &self.data {
-            memory.resize(memory.len().max(start + data.len()), 0);
-            memory[*start..start + data.len()].copy_from_slice(data);
-        }
-        memory
+        self.memory
             .windows(bytes.len())
             .position(|window| window == bytes)
             .context("a kernel without its constants")
