@@ -27,9 +27,10 @@ pub struct Folding {
     i: Scalar,
     /// D\[4·2ᵏ\]⁻¹.
     steps: [Scalar; LOG2 as usize - 2],
-    /// 1/4,096.
-    inverse: Scalar,
 }
+
+/// 1/4,096.
+const INVERSE: Scalar = scalar::two_to_minus(LOG2);
 
 impl Folding {
     /// Some 600 multiplications.
@@ -42,10 +43,7 @@ impl Folding {
             power = power * power;
         }
         // ω^−1024 is a root of −1, and D[2] = ω^1024 its opposite.
-        let mut inverse = [scalar::from_u128(VALUES as u128)];
-        scalar::invert_all(&mut inverse);
-        let [inverse] = inverse;
-        Self { i: -power, steps, inverse }
+        Self { i: -power, steps }
     }
 
     /// The value at `z` of the polynomial of degree < 4,096 with these values, 32 big-endian bytes each, at the
@@ -57,7 +55,7 @@ impl Folding {
         } else {
             self.rounds(values.iter().map(Raw::from_be_reduced).collect(), z)
         };
-        self.fold(&last, z).to_scalar() * self.inverse
+        self.fold(&last, z).to_scalar() * INVERSE
     }
 
     /// All rounds but the last: four values, and z for their round.

@@ -52,9 +52,32 @@ pub fn pow(base: Scalar, exponent: u64) -> Scalar {
     base.pow([exponent])
 }
 
-/// The inverse of each value, zeros left as they are. One inversion and three multiplications a value.
+/// The inverse of each value, zeros left as they are. One inversion, and three multiplications a value (Montgomery's trick).
 pub fn invert_all(values: &mut [Scalar]) {
-    ark_ff::batch_inversion(values);
+    let mut product = ONE;
+    let mut before = Vec::with_capacity(values.len());
+    for value in values.iter().filter(|value| **value != ZERO) {
+        before.push(product);
+        product *= value;
+    }
+    // Fermat's 1/x = x^(r−2): recovering is all that inverts, and 380 multiplications are not worth the code of a faster way.
+    let mut exponent = MODULUS;
+    exponent[0] -= 2; // r ends with a one, 31 zeros before it, and ones
+    let mut inverse = product.pow(exponent);
+    for value in values.iter_mut().rev().filter(|value| **value != ZERO) {
+        let rest = inverse * *value;
+        *value = inverse * before.pop().unwrap_or(ONE);
+        inverse = rest;
+    }
+}
+
+/// 2⁻ᵏ for k from 2 to 256. The Montgomery form of x is x·2²⁵⁶ modulo r; 2²⁵⁶⁻ᵏ is below r, and so it is that of 2⁻ᵏ.
+pub const fn two_to_minus(k: u32) -> Scalar {
+    assert!(2 <= k && k <= 256);
+    let bit = 256 - k;
+    let mut limbs = [0; 4];
+    limbs[bit as usize / 64] = 1 << (bit % 64);
+    Fr::new_unchecked(BigInt(limbs))
 }
 
 /// A primitive `2^log2`-th root of unity, 7^((r−1)/2^log2) as in the specifications

@@ -128,4 +128,18 @@ fn inverses() {
     for (i, (value, inverse)) in values.iter().zip(&inverses).enumerate() {
         assert_eq!(*value * inverse, if i == 7 { ZERO } else { ONE });
     }
+    for mut few in [vec![], vec![ZERO], vec![ZERO, ZERO], vec![ZERO, ONE, ZERO], vec![-ONE]] {
+        let unchanged = few.clone();
+        invert_all(&mut few);
+        assert_eq!(few, unchanged);
+    }
+}
+
+#[test]
+fn powers_of_two_have_inverses() {
+    let mut power = from_u128(2);
+    for k in 2..=256 {
+        power *= from_u128(2);
+        assert_eq!(two_to_minus(k) * power, ONE, "{k}");
+    }
 }

@@ -12,7 +12,7 @@ use crate::claim::{Claim, RestTerms};
 use crate::constants::{elements, Blob, Cell, BYTES_PER_CELL, CELLS_PER_BLOB, CELLS_PER_EXT_BLOB};
 use crate::fft;
 use blobcheck_curve::raw::Raw;
-use blobcheck_curve::scalar::{self, from_u128, Scalar};
+use blobcheck_curve::scalar::{self, Scalar};
 use blobcheck_curve::wide::Wide;
 use blobcheck_curve::{G1Affine, Signed, G1};
 use core::array::from_fn;
@@ -129,9 +129,8 @@ impl<'c> Columns<'c> {
                 *sum += coefficient;
             }
         }
-        let inverse = inverse_of_64();
         for (out, sum) in interpolation.iter_mut().zip(total) {
-            *out += sum.to_scalar() * inverse;
+            *out += sum.to_scalar() * INVERSE_OF_64;
         }
     }
 }
@@ -147,12 +146,8 @@ fn fold_weights(weights: &[Signed]) -> Vec<Scalar> {
     let mut folded = high.to_vec();
     fft::evaluate_transposed(&mut folded, 1);
     fft::interpolate_transposed(&mut folded, 0);
-    let inverse = inverse_of_64();
-    low.iter().zip(folded).map(|(low, high)| *low + high * inverse).collect()
+    low.iter().zip(folded).map(|(low, high)| *low + high * INVERSE_OF_64).collect()
 }
 
-pub(crate) fn inverse_of_64() -> Scalar {
-    let mut value = [from_u128(LEN as u128)];
-    scalar::invert_all(&mut value);
-    value[0]
-}
+/// 1/64.
+pub(crate) const INVERSE_OF_64: Scalar = scalar::two_to_minus(6);

@@ -1,12 +1,12 @@
 //! `compute_cells`: the extension of a blob (EIP-7594).
 
-use crate::cell::inverse_of_64;
 use crate::check::scalars;
 use crate::constants::{elements, Blob, BYTES_PER_BLOB};
 use crate::fft;
 use crate::reason::InputError;
 use blobcheck_curve::extend;
 use blobcheck_curve::raw::Raw;
+use blobcheck_curve::scalar::two_to_minus;
 
 /// The 128 cells of a blob, 2,048 bytes each, one after the other. The first 64 are the blob.
 ///
@@ -32,9 +32,8 @@ fn transform(blob: &Blob, out: &mut Blob) {
     fft::interpolate(&mut values, 0);
     fft::evaluate(&mut values, 1);
     // 1/4096, left out by the inverse transform.
-    let inverse = inverse_of_64() * inverse_of_64();
     for (value, bytes) in values.iter().zip(out.as_chunks_mut().0) {
-        *bytes = (*value * inverse).to_be();
+        *bytes = (*value * two_to_minus(12)).to_be();
     }
 }
 

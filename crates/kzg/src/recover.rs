@@ -6,14 +6,14 @@
 //! vanish at the missing places; P·Z, of degree < 128, is known everywhere (zero where P is missing), and at
 //! a missing place (P·Z)′ = P·Z′.
 
-use crate::cell::inverse_of_64;
+use crate::cell::INVERSE_OF_64;
 use crate::check::scalars;
 use crate::constants::{elements, Cell, BYTES_PER_CELL, CELLS_PER_BLOB, CELLS_PER_EXT_BLOB};
 use crate::fft;
 use crate::reason::{InputError, Reason};
 use crate::roots::domain;
 use blobcheck_curve::raw::Raw;
-use blobcheck_curve::scalar::{self, from_u128, Scalar, ONE, ZERO};
+use blobcheck_curve::scalar::{self, from_u128, two_to_minus, Scalar, ONE, ZERO};
 
 const LEN: usize = 64;
 
@@ -41,11 +41,10 @@ pub fn recover_cells(indices: &[u64], cells: &[&Cell]) -> Result<Vec<u8>, InputE
     Missing::without(known).fill(&mut rows);
 
     let mut out = vec![0u8; CELLS_PER_EXT_BLOB * BYTES_PER_CELL];
-    let inverse = inverse_of_64();
     for (k, (row, bytes)) in rows.iter_mut().zip(out.chunks_exact_mut(BYTES_PER_CELL)).enumerate() {
         fft::evaluate(row, k);
         for (value, slot) in row.iter().zip(bytes.as_chunks_mut::<32>().0) {
-            *slot = (*value * inverse).to_be();
+            *slot = (*value * INVERSE_OF_64).to_be();
         }
     }
     for (i, (index, cell)) in indices.iter().zip(given).enumerate() {
@@ -103,10 +102,9 @@ impl Missing {
         fft::evaluate(&mut coefficients, 0);
         fft::evaluate(&mut slope, 0);
         let mut slopes: Vec<Scalar> = places.iter().filter_map(|k| slope.get(*k).copied()).collect();
-        slopes.push(from_u128(CELLS_PER_EXT_BLOB as u128));
         scalar::invert_all(&mut slopes);
-        let inverse = slopes.pop().unwrap_or(ZERO);
-        let values = coefficients.into_iter().map(|value| value * inverse).collect();
+        // 1/128, left out by the transforms.
+        let values = coefficients.into_iter().map(|value| value * two_to_minus(7)).collect();
         Self { places, values, slopes }
     }
 

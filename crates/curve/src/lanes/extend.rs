@@ -31,15 +31,10 @@ impl Factors {
     #[inline(never)]
     pub(crate) fn new() -> Self {
         // D[2·2ᵏ], the factor that bit k of a block's number adds: ω^(2^(11−k)), ω of order 2¹³.
-        let mut steps = [scalar::root_of_unity(13); LEVELS + 1];
-        for k in (0..LEVELS).rev() {
-            steps[k] = steps[k + 1] * steps[k + 1];
-        }
-        let mut inverses = steps;
-        scalar::invert_all(&mut inverses);
-        let mut scale = [scalar::from_u128(2 * PAIRS as u128)];
-        scalar::invert_all(&mut scale);
-        let [scale] = scale;
+        let root = scalar::root_of_unity(13);
+        let steps = squares(root);
+        let inverses = squares(scalar::pow(root, (1 << 13) - 1));
+        let scale = scalar::two_to_minus(12);
         Self {
             there: table(&inverses, false),
             back: table(&steps, true),
@@ -89,6 +84,15 @@ impl Factors {
         let difference = pair.minus::<1, 2>(&swapped).mul(&self.middle);
         pair.plus::<1, 2>(&swapped).plus(&difference)
     }
+}
+
+/// The value last, and before each its square.
+fn squares(value: Scalar) -> [Scalar; LEVELS + 1] {
+    let mut all = [value; LEVELS + 1];
+    for k in (0..LEVELS).rev() {
+        all[k] = all[k + 1] * all[k + 1];
+    }
+    all
 }
 
 /// For each level, of 2ᵐ blocks a lane, the factors of its blocks from 0 on, or from 2ᵐ⁺¹ on: products of the steps of the
