@@ -13,10 +13,10 @@ const DOMAIN: &[u8] = b"blobcheck/keys/1";
 /// In bulk a point outside is overlooked with probability below 2⁻¹²⁸: the trits are of the hash of all keys, so that
 /// whoever looks for keys that pass must hash as many committees.
 pub(crate) fn contains(points: &[G1Affine], keys: &[[u8; 48]]) -> Vec<bool> {
-    let bulk = subgroup::cost_of_rows() + subgroup::cost_of_sums(&[points.len()]);
+    let bulk = subgroup::cost_of_rows() + subgroup::cost_of_forming(&[points.len()]);
     if bulk < subgroup::cost_of_each(points.len()) {
         let family = Family { points, trits: &trits(points.len(), keys) };
-        if subgroup::sums(&[family]).is_some() {
+        if subgroup::tested(&[family]).is_some() {
             return vec![true; points.len()];
         }
     }

@@ -51,26 +51,41 @@ pub struct Family<'p> {
     pub trits: &'p [Trits],
 }
 
-/// Σ rᵢ·Pᵢ of each family if all points are in G1, else `None`.
+/// The rows of each family if all points are in G1, else `None`.
 ///
 /// A point outside G1 is overlooked with probability 3⁻⁸¹(1 + 2⁻²⁸) < 2⁻¹²⁸, if the trits of **all** families are
 /// independent of each other and drawn after all points are fixed. Never give two families the same trits.
-pub fn sums(families: &[Family<'_>]) -> Option<Vec<G1>> {
-    let (rows, of_families) = rows_of(families);
-    rows.are_inside(0..JOINED).then(|| of_families.iter().map(sum_rows).collect())
+pub fn tested(families: &[Family<'_>]) -> Option<Vec<FamilyRows>> {
+    let (rows, of_families) = untested(families);
+    rows.are_inside(0..JOINED).then_some(of_families)
 }
 
-/// [`sums`] without the test: nothing may be concluded from them before all of the rows have been tested, together with
+/// [`tested`] without the test: nothing may be concluded from the sums before all of the rows have been tested, together with
 /// those of every batch that goes with this one ([`Rows::merge`]).
-pub fn sums_untested(families: &[Family<'_>]) -> (Rows, Vec<G1>) {
-    let (rows, of_families) = rows_of(families);
-    (rows, of_families.iter().map(sum_rows).collect())
+#[inline(never)]
+pub fn untested(families: &[Family<'_>]) -> (Rows, Vec<FamilyRows>) {
+    let of_families = row_sums(families);
+    let rows = Rows::sum(of_families.iter().map(|rows| &rows[..]));
+    (rows, of_families.into_iter().map(FamilyRows).collect())
 }
 
-#[inline(never)]
-fn rows_of(families: &[Family<'_>]) -> (Rows, Vec<[G1Affine; ROWS]>) {
-    let of_families = row_sums(families);
-    (Rows::sum(of_families.iter().map(|rows| &rows[..])), of_families)
+/// The rows of one family, which have its sum in them.
+#[derive(Clone, Debug)]
+pub struct FamilyRows([G1Affine; ROWS]);
+
+impl FamilyRows {
+    /// Σ rᵢ·Pᵢ = Σ 3ʲ·Q_j.
+    pub fn total(&self) -> G1 {
+        let Self(rows) = self;
+        let mut sum = identity();
+        for row in rows.iter().rev() {
+            let once = sum;
+            double(&mut sum);
+            add(&mut sum, &once);
+            add_affine(&mut sum, row);
+        }
+        sum
+    }
 }
 
 /// The 81 sums of a batch whose points are to be tested.
@@ -154,18 +169,6 @@ pub fn joined(rows: &[G1Affine]) -> Vec<G1Affine> {
     normalize(&sums)
 }
 
-/// Σ 3ʲ·Q_j.
-fn sum_rows(rows: &[G1Affine; ROWS]) -> G1 {
-    let mut sum = identity();
-    for row in rows.iter().rev() {
-        let once = sum;
-        double(&mut sum);
-        add(&mut sum, &once);
-        add_affine(&mut sum, row);
-    }
-    sum
-}
-
 /// What testing `count` points one by one costs, in multiplications of the base field.
 pub fn cost_of_each(count: usize) -> f32 {
     count as f32 * ONE
@@ -176,15 +179,16 @@ pub fn cost_of_rows() -> f32 {
     cost_of_each(JOINED) + ROWS as f32 * POWER
 }
 
-/// What the rows and sums of families of these sizes cost beside it.
-pub fn cost_of_sums(sizes: &[usize]) -> f32 {
-    let mut cost = 0.0;
-    for size in sizes {
-        if *size > 0 {
-            cost += rows::cost(*size) + ROWS as f32 * (bucket::AFFINE + DOUBLE + FULL + bucket::MIXED);
-        }
-    }
-    cost
+/// What forming the rows of families of these sizes costs beside it.
+pub fn cost_of_forming(sizes: &[usize]) -> f32 {
+    let occupied = sizes.iter().filter(|size| **size > 0);
+    occupied.map(|size| rows::cost(*size) + ROWS as f32 * bucket::AFFINE).sum()
+}
+
+/// The same, and their totals.
+pub fn cost_of_totals(sizes: &[usize]) -> f32 {
+    let occupied = sizes.iter().filter(|size| **size > 0).count();
+    cost_of_forming(sizes) + (occupied * ROWS) as f32 * (DOUBLE + FULL + bucket::MIXED)
 }
 
 /// Sums of four rows, or what is left of them: exact tests in the test of a batch.

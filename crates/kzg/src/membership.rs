@@ -1,6 +1,6 @@
 //! Whether all points of a batch lie in G1, asked of sums that the batch needs anyway.
 //!
-//! The proofs of a scheme are a family of [`subgroup::sums`], whose sum is the scheme's Σ rπ; or those of each column
+//! The proofs of a scheme are a family of [`subgroup::tested`], whose total is the scheme's Σ rπ; or those of each column
 //! are, since cells need Σ h⁶⁴·Σ rπ over the columns as well. The distinct commitments are one more family, with
 //! coefficients of its own that serve the test alone: in the equation a commitment has the sum of its proofs'
 //! coefficients, which are not independent of theirs.
@@ -12,7 +12,8 @@ use crate::constants::CELLS_PER_EXT_BLOB;
 use crate::points::{mark, Candidate, Point};
 use crate::randomness::trits;
 use crate::unit::Unit;
-use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_rows, cost_of_sums, Family, Rows};
+use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_forming, cost_of_rows, cost_of_totals};
+use blobcheck_curve::subgroup::{Family, Rows};
 use blobcheck_curve::{msm, G1Affine, Signed, Trits, G1};
 
 /// The sums of weighted proofs that came with the test.
@@ -76,7 +77,7 @@ impl Counts {
     /// The cheapest way by a count of multiplications: `None`, one by one; else in bulk, the cells' proofs in one
     /// family (`false`) or in one for each column (`true`).
     ///
-    /// Bulk pays from 33 blobs on, or 52 cells with one commitment (`docs/subgroup.md`), and sooner where groups share the
+    /// Bulk pays from 32 blobs on, or 52 cells with one commitment (`docs/subgroup.md`), and sooner where groups share the
     /// test.
     fn cheapest(&self, test: Test) -> Option<bool> {
         let rows = match test {
@@ -84,12 +85,13 @@ impl Counts {
             Test::Later { groups } => cost_of_rows() / groups.max(1) as f32,
         };
         let cells: usize = self.columns.iter().sum();
-        let others = cost_of_sums(&[self.openings, self.commitments]);
+        // Nobody needs the total of the commitments.
+        let others = cost_of_totals(&[self.openings]) + cost_of_forming(&[self.commitments]);
         let each = cost_of_each(self.openings + cells + self.commitments)
             + msm::cost(self.openings, cell_sums::WEIGHT_BITS)
             + cell_sums::cost(&self.columns);
-        let together = others + cost_of_sums(&[cells]) + cell_sums::cost_after(&self.columns, false);
-        let by_column = others + cost_of_sums(&self.columns) + cell_sums::cost_after(&self.columns, true);
+        let together = others + cost_of_totals(&[cells]) + cell_sums::cost_after(&self.columns, false);
+        let by_column = others + cost_of_totals(&self.columns) + cell_sums::cost_after(&self.columns, true);
         (rows + together.min(by_column) < each).then_some(by_column < together)
     }
 }
@@ -146,24 +148,28 @@ pub(crate) fn in_bulk(
 
     let views: Vec<Family<'_>> =
         families.iter().map(|family| Family { points: &family.points, trits: &family.trits }).collect();
-    let (untested, sums) = match test {
-        Test::Now => (None, subgroup::sums(&views)?),
+    let (untested, rows_of) = match test {
+        Test::Now => (None, subgroup::tested(&views)?),
         Test::Later { .. } => {
-            let (rows, sums) = subgroup::sums_untested(&views);
-            (Some(rows), sums)
+            let (rows, rows_of) = subgroup::untested(&views);
+            (Some(rows), rows_of)
         }
     };
     let cell_sums = if by_column {
         let mut occupied = Vec::new();
-        for (column, (family, sum)) in families.iter().zip(&sums).skip(cells).enumerate() {
+        for (column, (family, rows)) in families.iter().zip(&rows_of).skip(cells).enumerate() {
             if !family.points.is_empty() {
-                occupied.push((column, *sum));
+                occupied.push((column, rows.total()));
             }
         }
         CellSums::ByColumn(occupied)
     } else {
-        CellSums::Together(*sums.get(cells)?)
+        CellSums::Together(rows_of.get(cells)?.total())
     };
     let weights = trits.iter().take(rows).map(Trits::value).collect();
-    Some(Bulk { weights, sums: ProofSums { openings: *sums.get(openings)?, cells: cell_sums }, untested })
+    Some(Bulk {
+        weights,
+        sums: ProofSums { openings: rows_of.get(openings)?.total(), cells: cell_sums },
+        untested,
+    })
 }
