@@ -1,5 +1,6 @@
-//! The cheap checks. Each answers with a report: the bytes of the unit that KZG is to verify, and a 0; or a code alone.
-//! The code comes last, so that the unit can be used where it lies.
+//! The cheap checks. Each writes the unit that KZG is to verify into the room that JavaScript gives it, and answers with
+//! the number 256 · length; or with a code (below 256). What is longer than the room is not written: it is for JavaScript
+//! to ask once more, with more of it.
 
 use blobcheck_beacon::{BeaconBlockHeader, BlobSidecar, DataColumnSidecar, NetworkConfig};
 use blobcheck_execution::{versioned_hash::kzg_to_versioned_hash, BlobTransaction, Fork, WrapperVersion};
@@ -10,34 +11,47 @@ use blobcheck_kzg::{
 };
 use wasm_bindgen::prelude::wasm_bindgen;
 
+#[wasm_bindgen]
+extern "C" {
+    /// Memory of JavaScript's.
+    pub type Uint8Array;
+
+    #[wasm_bindgen(method, getter)]
+    fn length(this: &Uint8Array) -> u32;
+
+    #[wasm_bindgen(method)]
+    fn set(this: &Uint8Array, bytes: &[u8]);
+}
+
 /// A blob item.
 #[wasm_bindgen(js_name = blobUnit)]
-pub fn blob_unit(commitment: &[u8], proof: &[u8], blob: &[u8]) -> Vec<u8> {
-    report(checked(encode_blob(commitment, proof, blob)))
+pub fn blob_unit(commitment: &[u8], proof: &[u8], blob: &[u8], room: &Uint8Array) -> f64 {
+    report(room, checked(encode_blob(commitment, proof, blob)))
 }
 
 /// A cell item: a column of one row.
 #[wasm_bindgen(js_name = cellUnit)]
-pub fn cell_unit(commitment: &[u8], cell_index: u32, cell: &[u8], proof: &[u8]) -> Vec<u8> {
-    report(checked(encode_column(u64::from(cell_index), &[commitment], &[proof], &[cell])))
+pub fn cell_unit(commitment: &[u8], cell_index: u32, cell: &[u8], proof: &[u8], room: &Uint8Array) -> f64 {
+    report(room, checked(encode_column(u64::from(cell_index), &[commitment], &[proof], &[cell])))
 }
 
 /// A `BlobSidecar` in SSZ, under a network's rules; `anchor_root` is the root of a trusted header, or no bytes.
 #[wasm_bindgen(js_name = blobSidecar)]
-pub fn blob_sidecar(ssz: &[u8], network: &[u64], anchor_root: &[u8]) -> Vec<u8> {
-    report((|| {
+pub fn blob_sidecar(ssz: &[u8], network: &[u64], anchor_root: &[u8], room: &Uint8Array) -> f64 {
+    let outcome = (|| {
         let sidecar = BlobSidecar::from_ssz(ssz).map_err(|reason| reason.code())?;
         sidecar
             .check(&network_config(network)?, anchor_root.try_into().ok())
             .map_err(|reason| reason.code())?;
         checked(encode_blob(sidecar.commitment, sidecar.proof, sidecar.blob))
-    })())
+    })();
+    report(room, outcome)
 }
 
 /// A `DataColumnSidecar` of Fulu in SSZ, likewise.
 #[wasm_bindgen(js_name = dataColumnSidecar)]
-pub fn data_column_sidecar(ssz: &[u8], network: &[u64], anchor_root: &[u8]) -> Vec<u8> {
-    report((|| {
+pub fn data_column_sidecar(ssz: &[u8], network: &[u64], anchor_root: &[u8], room: &Uint8Array) -> f64 {
+    let outcome = (|| {
         let sidecar = DataColumnSidecar::from_ssz(ssz).map_err(|reason| reason.code())?;
         sidecar
             .check(&network_config(network)?, anchor_root.try_into().ok())
@@ -46,16 +60,17 @@ pub fn data_column_sidecar(ssz: &[u8], network: &[u64], anchor_root: &[u8]) -> V
         let proofs: Vec<&[u8]> = sidecar.proofs.iter().map(|bytes| &bytes[..]).collect();
         let cells: Vec<&[u8]> = sidecar.cells.iter().map(|bytes| &bytes[..]).collect();
         checked(encode_column(sidecar.index, &commitments, &proofs, &cells))
-    })())
+    })();
+    report(room, outcome)
 }
 
 /// A blob transaction in network form under the rules of a fork (0 Cancun, 1 Prague, 2 Osaka).
 ///
-/// Before its 0 the report has, for each blob: a code, the versioned hash (32 bytes), the length of the unit (uint32,
+/// In place of a unit it writes, for each blob: a code, the versioned hash (32 bytes), the length of the unit (uint32,
 /// little-endian) and the unit.
 #[wasm_bindgen]
-pub fn transaction(bytes: &[u8], fork: u8) -> Vec<u8> {
-    report((|| {
+pub fn transaction(bytes: &[u8], fork: u8, room: &Uint8Array) -> f64 {
+    let outcome = (|| {
         let fork = match fork {
             0 => Fork::Cancun,
             1 => Fork::Prague,
@@ -83,7 +98,8 @@ pub fn transaction(bytes: &[u8], fork: u8) -> Vec<u8> {
             entries.extend_from_slice(&unit);
         }
         Ok(entries)
-    })())
+    })();
+    report(room, outcome)
 }
 
 /// The commitments of a unit, 48 bytes each; none of what is not a unit.
@@ -105,19 +121,25 @@ pub fn versioned_hash(commitment: &[u8]) -> Vec<u8> {
 }
 
 /// The unit, if its scalars and points are encoded as they should be.
+#[inline(never)]
 fn checked(unit: Result<Vec<u8>, InputError>) -> Result<Vec<u8>, u8> {
     let unit = unit.map_err(|error| error.reason.code())?;
     Unit::parse(&unit).and_then(|unit| check(&unit)).map_err(|error| error.reason.code())?;
     Ok(unit)
 }
 
-fn report(outcome: Result<Vec<u8>, u8>) -> Vec<u8> {
+/// Out of line: every check ends here.
+#[inline(never)]
+fn report(room: &Uint8Array, outcome: Result<Vec<u8>, u8>) -> f64 {
     match outcome {
-        Ok(mut unit) => {
-            unit.push(0);
-            unit
+        Ok(bytes) => {
+            if bytes.len() <= room.length() as usize {
+                room.set(&bytes);
+            }
+            // Exact: a length is below 2³² on this target, and a double holds 53 bits.
+            256.0 * bytes.len() as f64
         }
-        Err(code) => vec![code],
+        Err(code) => f64::from(code),
     }
 }
 

@@ -17,7 +17,7 @@ import type { Counters } from '../verdict/stats.ts'
 import { freshSeed, hasCsprng } from '../wasm/seed.ts'
 import { loadOf } from './costs.ts'
 import type { Judge } from './judge.ts'
-import { lend, Loan, takeBack } from './loan.ts'
+import { lend, Loan, separate, takeBack } from './loan.ts'
 import { plan } from './plan.ts'
 
 type Outcome = Parameters<Flight['land']>[0]
@@ -93,7 +93,9 @@ export class Batcher {
       : [loans.length]
     if (sizes.length === 1) return await this.#alone(loans)
     let at = 0
-    return await this.#together(sizes.map((size) => loans.slice(at, (at += size))))
+    const groups = sizes.map((size) => loans.slice(at, (at += size)))
+    separate(groups)
+    return await this.#together(groups)
   }
 
   /** A batch of one group: collect, close and locate in one task. */

@@ -64,7 +64,9 @@ export class Judge {
         this.#baseline = undefined // the network may be back next time
         throw cause
       })
-      return (await this.#pool.run((api) => api.confirm([unit], baseline), { ...terms, urgent: true }))[0]
+      return (
+        await this.#pool.run((api) => api.confirm([unit.slice()], baseline), { ...terms, urgent: true })
+      )[0]
     } catch (error) {
       if (error instanceof DisposedError) throw error
       return undefined

@@ -7,42 +7,53 @@ import type { UnitBytes } from '../checks/delivery.ts'
 import type { Flight } from '../dedup/flight.ts'
 
 export class Loan implements UnitBytes {
-  readonly bodyHash: Uint8Array
   readonly #flight: Flight
-  #bytes: Uint8Array<ArrayBuffer>
 
   constructor(flight: Flight) {
     this.#flight = flight
-    this.bodyHash = flight.unit.bodyHash
-    this.#bytes = flight.unit.bytes
   }
 
   /** No bytes at all while they are away, and after a crash. */
   get bytes(): Uint8Array<ArrayBuffer> {
-    return this.#bytes
+    return this.#flight.unit.bytes
   }
 
-  /** Whether the bytes are here, or could be made again. */
+  get bodyHash(): Uint8Array {
+    return this.#flight.unit.bodyHash
+  }
+
+  /** Whether the bytes are here, or could be made again; then in memory of their own. */
   async recall(): Promise<boolean> {
-    if (this.#bytes.length > 0) return true
-    const bytes = await this.#flight.again()
-    if (bytes !== null) this.#bytes = bytes
+    const bytes = this.bytes.length > 0 ? this.bytes.slice() : await this.#flight.again()
+    if (bytes !== null) this.return(bytes)
     return bytes !== null
   }
 
-  /** What came home. */
+  /** What came home, or lies elsewhere now. */
   return(bytes: Uint8Array<ArrayBuffer>): void {
-    this.#bytes = bytes
+    this.#flight.unit.bytes = bytes
   }
 }
 
-/** Units as a message that gives their memory away. */
+/**
+ * Sees to it that no two groups share memory: a message takes all of it. Where neighbours are in two groups, those in the
+ * second are copied.
+ */
+export function separate(groups: readonly (readonly Loan[])[]): void {
+  const taken = new Set<ArrayBuffer>()
+  for (const loans of groups) {
+    const shared = loans.filter(({ bytes }) => taken.has(bytes.buffer))
+    for (const loan of shared) loan.return(loan.bytes.slice())
+    for (const { bytes } of loans) taken.add(bytes.buffer)
+  }
+}
+
+/** Units as a message that gives their memory away, and with it that of all their neighbours. */
 export function lend(loans: readonly Loan[]): UnitBytes[] {
   const units = loans.map(({ bytes, bodyHash }) => ({ bytes, bodyHash }))
-  return transfer(
-    units,
-    units.map(({ bytes }) => bytes.buffer),
-  )
+  // An empty unit would be taken for a malformed one: a fault of ours must not become an accusation.
+  if (units.some(({ bytes }) => bytes.length === 0)) throw new Error('a unit was lent twice')
+  return transfer(units, [...new Set(units.map(({ bytes }) => bytes.buffer))])
 }
 
 /** The units of an answer, back where they came from. */

@@ -9,6 +9,7 @@ import { hashBodies } from './body-hash.ts'
 import type { Checked, CheckRequest, Delivery, Unit } from './delivery.ts'
 import { Refused } from './fields.ts'
 import { checkBlob, checkCell, type UnitChecked } from './item.ts'
+import { Room } from './room.ts'
 import { checkBlobSidecar, checkDataColumnSidecar } from './sidecar.ts'
 import { checkTransaction } from './transaction.ts'
 
@@ -18,9 +19,10 @@ type Passed = UnitChecked | { readonly links: Links; readonly refused: Refused }
 /** A macrotask at the most where hashes are computed elsewhere meanwhile; otherwise there is nothing to wait for. */
 export async function check(core: Core, request: CheckRequest): Promise<Checked[]> {
   const hashing = hashBodies(core)
+  const room = new Room(request.room)
   // The hash of a unit is begun before the next delivery is looked at.
   const passed = request.deliveries.map((delivery) => {
-    const entry = checkOne(core, delivery, request)
+    const entry = checkOne(core, delivery, request, room)
     for (const one of Array.isArray(entry) ? entry : [entry]) if ('unit' in one) hashing.begin(one.unit)
     return entry
   })
@@ -39,19 +41,24 @@ export async function check(core: Core, request: CheckRequest): Promise<Checked[
 }
 
 /** One entry, or for a transaction one for each blob. */
-function checkOne(core: Core, { kind, item }: Delivery, request: CheckRequest): Passed | Passed[] {
+function checkOne(
+  core: Core,
+  { kind, item }: Delivery,
+  request: CheckRequest,
+  room: Room,
+): Passed | Passed[] {
   try {
     switch (kind) {
       case 'blob':
-        return checkBlob(core, item, request.anchor)
+        return checkBlob(core, item, request.anchor, room)
       case 'cell':
-        return checkCell(core, item, request.anchor)
+        return checkCell(core, item, request.anchor, room)
       case 'blob-sidecar':
-        return checkBlobSidecar(core, item, request)
+        return checkBlobSidecar(core, item, request, room)
       case 'data-column-sidecar':
-        return checkDataColumnSidecar(core, item, request)
+        return checkDataColumnSidecar(core, item, request, room)
       case 'transaction':
-        return checkTransaction(core, item, request)
+        return checkTransaction(core, item, request, room)
     }
   } catch (error) {
     if (error instanceof Refused) return { links: noLinks, refused: error }

@@ -23,6 +23,8 @@ export interface CheckRequest {
   readonly deliveries: readonly Delivery[]
   /** Where their bytes lie, or most of them: lent, to be sent home with the answer. */
   readonly slab: ArrayBuffer | null
+  /** Where the units may be written, and sent home. */
+  readonly room: ArrayBuffer
   readonly anchor: Anchor
   /** See `networkWords`. */
   readonly network: BigUint64Array
@@ -39,9 +41,13 @@ export interface UnitBytes {
   readonly bodyHash: Uint8Array
 }
 
-/** A unit and its digest in hex, which is its identity everywhere. */
+/**
+ * A unit and its digest in hex, which is its identity everywhere. Its bytes lie beside those of its neighbours; while they are
+ * lent to a worker there are none here, and after a crash there are none any more.
+ */
 export interface Unit extends UnitBytes {
   readonly digest: string
+  bytes: Uint8Array<ArrayBuffer>
 }
 
 /** A delivery after the cheap checks: refused, or with a unit for KZG; a transaction has one of these for each blob. */

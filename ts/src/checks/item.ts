@@ -6,7 +6,7 @@ import { type Links, noLinks } from '../verdict/verdict.ts'
 import type { Core } from '../wasm/core.ts'
 import { checkCommitments } from './anchor.ts'
 import { bytesOf, malformed, recordOf, Refused } from './fields.ts'
-import { unitOf } from './report.ts'
+import type { Room } from './room.ts'
 
 export interface UnitChecked {
   readonly links: Links
@@ -16,23 +16,22 @@ export interface UnitChecked {
 }
 
 /** `BlobItem`: verify_blob_kzg_proof's arguments, and the versioned hash if its deliverer knows it. */
-export function checkBlob(core: Core, value: Portable, anchor: Anchor): UnitChecked {
+export function checkBlob(core: Core, value: Portable, anchor: Anchor, room: Room): UnitChecked {
   const item = recordOf(value, 'not-an-item')
   const commitment = bytesOf(item['commitment'])
-  const unit = unitOf(core, core.exports.blobUnit(commitment, bytesOf(item['proof']), bytesOf(item['blob'])))
+  const [proof, blob] = [bytesOf(item['proof']), bytesOf(item['blob'])]
+  const unit = room.write(core, (into) => core.exports.blobUnit(commitment, proof, blob, into))
   const links = checkVersionedHash(core, item['versionedHash'], commitment)
   return { unit, links: { ...noLinks, ...links, ...checkCommitments(core, anchor, [commitment], false) } }
 }
 
 /** `CellItem`: one row of verify_cell_kzg_proof_batch's arguments. */
-export function checkCell(core: Core, value: Portable, anchor: Anchor): UnitChecked {
+export function checkCell(core: Core, value: Portable, anchor: Anchor, room: Room): UnitChecked {
   const item = recordOf(value, 'not-an-item')
   const commitment = bytesOf(item['commitment'])
   const index = cellIndex(item['cellIndex'])
-  const unit = unitOf(
-    core,
-    core.exports.cellUnit(commitment, index, bytesOf(item['cell']), bytesOf(item['proof'])),
-  )
+  const [cell, proof] = [bytesOf(item['cell']), bytesOf(item['proof'])]
+  const unit = room.write(core, (into) => core.exports.cellUnit(commitment, index, cell, proof, into))
   return { unit, links: { ...noLinks, ...checkCommitments(core, anchor, [commitment], false) } }
 }
 

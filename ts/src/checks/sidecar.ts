@@ -7,28 +7,29 @@ import { anchorRoot, checkCommitments, commitmentsOf } from './anchor.ts'
 import { bytesOf } from './fields.ts'
 import { blobSidecar, dataColumnSidecar, type Layout, SIGNED_HEADER_BYTES } from './layout.ts'
 import type { UnitChecked } from './item.ts'
-import { unitOf } from './report.ts'
+import type { Room } from './room.ts'
 import { blobSidecarSsz, dataColumnSidecarSsz } from './sidecar-json.ts'
 
 /** A BlobSidecar (Deneb, Electra), SSZ or Beacon API JSON: verify_blob_sidecar_inclusion_proof and what precedes it. */
-export function checkBlobSidecar(core: Core, item: Portable, request: CheckRequest): UnitChecked {
+export function checkBlobSidecar(core: Core, item: Portable, request: CheckRequest, room: Room): UnitChecked {
   const ssz = isBytes(item) ? bytesOf(item) : blobSidecarSsz(item)
   const root = anchorRoot(core, request.anchor)
-  const unit = unitOf(
-    core,
-    core.exports.blobSidecar(ssz, request.network as BigUint64Array<ArrayBuffer>, root),
-  )
+  const network = request.network as BigUint64Array<ArrayBuffer>
+  const unit = room.write(core, (into) => core.exports.blobSidecar(ssz, network, root, into))
   return { unit, links: sidecarLinks(core, unit, request, false), ...signedHeader(ssz, blobSidecar, request) }
 }
 
 /** A DataColumnSidecar (Fulu): verify_data_column_sidecar and verify_data_column_sidecar_inclusion_proof. */
-export function checkDataColumnSidecar(core: Core, item: Portable, request: CheckRequest): UnitChecked {
+export function checkDataColumnSidecar(
+  core: Core,
+  item: Portable,
+  request: CheckRequest,
+  room: Room,
+): UnitChecked {
   const ssz = isBytes(item) ? bytesOf(item) : dataColumnSidecarSsz(item)
   const root = anchorRoot(core, request.anchor)
-  const unit = unitOf(
-    core,
-    core.exports.dataColumnSidecar(ssz, request.network as BigUint64Array<ArrayBuffer>, root),
-  )
+  const network = request.network as BigUint64Array<ArrayBuffer>
+  const unit = room.write(core, (into) => core.exports.dataColumnSidecar(ssz, network, root, into))
   return {
     unit,
     links: sidecarLinks(core, unit, request, true),

@@ -6,7 +6,7 @@ import { type Links, noLinks } from '../verdict/verdict.ts'
 import type { Core } from '../wasm/core.ts'
 import { checkCommitments, commitmentsOf } from './anchor.ts'
 import { bytesOf, Refused } from './fields.ts'
-import { unitOf } from './report.ts'
+import type { Room } from './room.ts'
 
 /** One blob of a transaction: its unit, or why it is refused. Its neighbours are not affected. */
 export type BlobChecked =
@@ -14,8 +14,14 @@ export type BlobChecked =
   | { readonly links: Links; readonly refused: Refused }
 
 /** Refuses a transaction whose structure is malformed; otherwise says what each of its blobs is. */
-export function checkTransaction(core: Core, item: Portable, { anchor, fork }: CheckRequest): BlobChecked[] {
-  const report = unitOf(core, core.exports.transaction(bytesOf(item), fork))
+export function checkTransaction(
+  core: Core,
+  item: Portable,
+  { anchor, fork }: CheckRequest,
+  room: Room,
+): BlobChecked[] {
+  const bytes = bytesOf(item)
+  const report = room.write(core, (into) => core.exports.transaction(bytes, fork, into))
   const entries = readReport(core, report)
   if (anchor.kind === 'versioned-hashes') {
     const hashes = entries.map((entry) => encodeHex(entry.versionedHash))
@@ -41,7 +47,7 @@ interface Entry {
 }
 
 /** For each blob: a code, its versioned hash (32 bytes), the length of its unit (uint32, little-endian), its unit. */
-function readReport(core: Core, report: Uint8Array): Entry[] {
+function readReport(core: Core, report: Uint8Array<ArrayBuffer>): Entry[] {
   const view = new DataView(report.buffer, report.byteOffset, report.byteLength)
   const entries: Entry[] = []
   for (let at = 0; at < report.length;) {
@@ -50,8 +56,7 @@ function readReport(core: Core, report: Uint8Array): Entry[] {
     entries.push({
       refused: refusal === null ? null : new Refused(refusal),
       versionedHash: report.subarray(at + 1, at + 33),
-      // Memory of its own, so that it can travel without its neighbours.
-      unit: new Uint8Array(report.subarray(at + 37, at + 37 + length)),
+      unit: report.subarray(at + 37, at + 37 + length),
     })
     at += 37 + length
   }

@@ -13,8 +13,11 @@ const CHUNK = { items: 128, bytes: 1 << 20 }
 /** A chunk may exceed its bytes by what its last item has: a blob, or a column of 72 rows. */
 const SLAB_BYTES = CHUNK.bytes + (256 << 10)
 
-/** As many as can be under way in a call. */
-export const slabsFor = (pool: Pool): Slabs => new Slabs(SLAB_BYTES, runnersOf(pool) + 1)
+/** Chunks whose units' memory is kept for the next call: those of 64 blobs. */
+const KEPT = 8
+
+/** As many as can be under way in a call, for deliveries; and those that keep units. */
+export const slabsFor = (pool: Pool): Slabs => new Slabs(SLAB_BYTES, runnersOf(pool) + 1 + KEPT)
 
 const runnersOf = ({ workers }: Pool): number => Math.max(workers, 1)
 
@@ -23,8 +26,15 @@ export interface Inspection {
   readonly pool: Pool
   readonly slabs: Slabs
   readonly consignment: Consignment
-  readonly terms: Omit<CheckRequest, 'deliveries' | 'slab'>
+  readonly terms: Omit<CheckRequest, 'deliveries' | 'slab' | 'room'>
   readonly counters: Counters
+}
+
+/** What the checks found, in order, and the memory that units were written to, if any. */
+export interface Findings {
+  /** `null`: two workers died of it. */
+  readonly checked: readonly (Checked | null)[]
+  readonly rooms: readonly ArrayBuffer[]
 }
 
 /** A delivery once more, alone, on a worker that is alive; null where it dies. */
@@ -33,7 +43,7 @@ export async function inspectAgain(
   at: number,
 ): Promise<Checked | null> {
   const reading = consignment.read(at, 1, 0, slabs)
-  const answer = await pool.attempt((api) => check(api, terms, reading), again)
+  const answer = await pool.attempt((api) => check(api, terms, reading, slabs.take()), again)
   slabs.giveBack(answer?.slab ?? null)
   return answer?.checked[0] ?? null
 }
@@ -42,21 +52,23 @@ function check(
   api: Parameters<Task<Inspected>>[0],
   terms: Inspection['terms'],
   { deliveries, slab, disposable }: Reading,
+  room: ArrayBuffer,
 ): PromiseLike<Inspected> {
-  const lent = slab === null ? disposable : [slab, ...disposable]
-  return api.check(transfer({ ...terms, deliveries, slab }, [...lent]))
+  const lent = slab === null ? [room, ...disposable] : [room, slab, ...disposable]
+  return api.check(transfer({ ...terms, deliveries, slab, room }, lent))
 }
 
-/** For each delivery what the checks found, or null where two workers died of it. */
+/** All deliveries, in chunks. */
 export async function inspect(
   inspection: Inspection,
   signal: AbortSignal | undefined,
   onDone: (count: number) => void,
-): Promise<(Checked | null)[]> {
+): Promise<Findings> {
   const { pool, slabs, consignment, terms, counters } = inspection
   const runners = runnersOf(pool)
   const fairShare = Math.ceil(consignment.length / runners)
   const chunks: Promise<(Checked | null)[]>[] = []
+  const rooms: ArrayBuffer[] = []
   const underWay = new Set<Promise<unknown>>()
   for (let from = 0; from < consignment.length && !signal?.aborted;) {
     // One chunk is ready for whichever worker is done first; more would only fill memory.
@@ -72,12 +84,13 @@ export async function inspect(
     chunks.push(chunk)
     from += count
   }
-  return (await Promise.all(chunks)).flat()
+  return { checked: (await Promise.all(chunks)).flat(), rooms }
 
   async function checkChunk(from: number, reading: Reading): Promise<(Checked | null)[]> {
     const answer = await attempt(reading)
     if (answer !== null) {
       slabs.giveBack(answer.slab)
+      if (answer.room !== null) rooms.push(answer.room)
       return [...answer.checked]
     }
     // One of them may be what crashes workers: each once more, alone.
@@ -87,7 +100,9 @@ export async function inspect(
 
   /** An aborted call's chunks cost nothing more: its promise is settled already, and nobody shares them. */
   function attempt(reading: Reading): Promise<Inspected | null> {
-    const none: Inspected = { checked: [], slab: reading.slab }
-    return pool.attempt((api) => (signal?.aborted ? Promise.resolve(none) : check(api, terms, reading)))
+    const none: Inspected = { checked: [], slab: reading.slab, room: null }
+    return pool.attempt((api) =>
+      signal?.aborted ? Promise.resolve(none) : check(api, terms, reading, slabs.take()),
+    )
   }
 }

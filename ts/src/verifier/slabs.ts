@@ -1,7 +1,7 @@
 /**
- * Memory that callers' bytes are copied into on their way to the checks: one piece for a chunk, lent to the worker and taken
- * back with its answer. Fresh memory costs the calling thread more than the copy itself, and a message with one buffer less
- * than one with hundreds.
+ * Memory in equal pieces that is used again: callers' bytes are copied into a slab on their way to the checks, and units lie
+ * in one until their verdicts are there. Fresh memory costs the calling thread more than the copy itself, and its garbage
+ * collector, which stops the page, more than both.
  */
 import { lengthOf } from '../bytes/is-bytes.ts'
 import type { Ownership } from '../bytes/portable.ts'
@@ -25,6 +25,11 @@ export class Slabs {
   /** What came home, or was not sent at all. A worker that crashed has taken its slab with it. */
   giveBack(slab: ArrayBuffer | null): void {
     if (slab?.byteLength === this.#bytes && this.#spare.length < this.#most) this.#spare.push(slab)
+  }
+
+  /** The same; memory may be named more than once. */
+  giveBackAll(slabs: readonly ArrayBuffer[]): void {
+    for (const slab of new Set(slabs)) this.giveBack(slab)
   }
 }
 

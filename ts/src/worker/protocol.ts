@@ -4,10 +4,11 @@ import type { Checked, CheckRequest, Delivery, UnitBytes } from '../checks/deliv
 import type { KzgOutcome, Refusal } from '../verdict/refusal.ts'
 import type { KernelName } from '../wasm/kernel.ts'
 
-/** What the checks made of each delivery, and the memory in which their bytes lay. */
+/** What the checks made of each delivery, and the memory that was lent for it: where their bytes lay, and room for units. */
 export interface Inspected {
   readonly checked: readonly Checked[]
   readonly slab: ArrayBuffer | null
+  readonly room: ArrayBuffer | null
 }
 
 /** The partial sums of a group of units, and the units that are malformed and therefore not in them. */

@@ -6,7 +6,7 @@ import { check } from '../checks/check.ts'
 import { parseAnswer } from '../checks/parse-answer.ts'
 import { type Core, instantiate, isTrap, revive } from '../wasm/core.ts'
 import { freshSeed } from '../wasm/seed.ts'
-import type { Checked, UnitBytes } from '../checks/delivery.ts'
+import type { Checked, CheckRequest, UnitBytes } from '../checks/delivery.ts'
 import type { KzgOutcome } from '../verdict/refusal.ts'
 import { rebuildBlob } from './rebuild.ts'
 import { holdLock } from './hold-lock.ts'
@@ -63,7 +63,7 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
         parseAnswer(kind, typeof text === 'string' ? text : new TextDecoder().decode(text), maxItems),
       ),
 
-    check: (request) => guard(async (core) => sendHome(await check(core, request), request.slab)),
+    check: (request) => guard(async (core) => sendHome(await check(core, request), request)),
 
     collect: (units, seed, groups) =>
       guard((core) => {
@@ -98,21 +98,19 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
 /** An answer that takes the units' memory home with it. */
 function giveBack<T extends object>(units: readonly UnitBytes[], answer: T): T & Returned {
   const returned = units.map(({ bytes }) => bytes)
-  return transfer(
-    { ...answer, returned },
-    returned.map(({ buffer }) => buffer),
-  )
+  return transfer({ ...answer, returned }, [...new Set(returned.map(({ buffer }) => buffer))])
 }
 
 /** Moves the units out, and the slab back, rather than copying them. */
-function sendHome(checked: Checked[], slab: ArrayBuffer | null): Inspected {
-  const buffers: ArrayBuffer[] = slab === null ? [] : [slab]
+function sendHome(checked: Checked[], { slab, room }: CheckRequest): Inspected {
+  const buffers = new Set([room])
+  if (slab !== null) buffers.add(slab)
   const visit = (entry: Checked): void => {
-    if ('unit' in entry) buffers.push(entry.unit.bytes.buffer)
+    if ('unit' in entry) buffers.add(entry.unit.bytes.buffer)
     else if ('blobs' in entry) entry.blobs.forEach(visit)
   }
   checked.forEach(visit)
-  return transfer({ checked, slab }, buffers)
+  return transfer({ checked, slab, room }, [...buffers])
 }
 
 function transferBytes(items: Portable[]): Portable[] {
