@@ -1,5 +1,6 @@
 /** The memory that callers' bytes are copied into: nothing of one copy is seen in another, and it is used again. */
 import { describe, expect, it } from 'vitest'
+import { slabsFor } from '../../dist/verifier/inspect.js'
 import { Copies, Slabs } from '../../dist/verifier/slabs.js'
 import { range } from '../support/make.ts'
 
@@ -52,4 +53,17 @@ describe('slabs', () => {
     const again = range(3).map(() => slabs.take())
     expect(again.map((slab) => taken.indexOf(slab))).toEqual([1, 0, -1])
   })
+
+  it.each([0, 1, 2, 3, 8, 50])(
+    'of a call with %i workers are small together, and all come back',
+    (workers) => {
+      const slabs = slabsFor({ workers } as never)
+      const first = slabs.take()
+      // A blob with its commitment and proof fits in beside what was copied before.
+      expect(first.byteLength).toBeGreaterThan(131_168)
+      expect(Math.max(workers, 1) * (first.byteLength - (256 << 10))).toBeLessThanOrEqual(4 << 20)
+      slabs.giveBack(first)
+      expect(slabs.take()).toBe(first)
+    },
+  )
 })

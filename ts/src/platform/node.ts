@@ -82,6 +82,8 @@ export const platform: Platform = {
   // Not WebCrypto: its threads would compete with the workers for the cores, and its promises cost a turn each.
   nativeHash: () => ({ name: 'node', sha256: (bytes) => sha256([bytes]), now: sha256 }),
 
+  turn: () => new Promise((resolve) => setImmediate(resolve)),
+
   spawn(url) {
     return threadOf(new Worker(url ?? new URL('../worker/worker.js', import.meta.url)))
   },

@@ -3,6 +3,7 @@
  * what the tasks are about.
  * With no workers, tasks run in the calling thread, one after the other, with a pause between them.
  */
+import { platform } from '#platform'
 import type { Remote } from 'comlink'
 import { DisposedError } from '../errors.ts'
 import type { WorkerApi, WorkerBase } from '../worker/protocol.ts'
@@ -192,8 +193,8 @@ function callingThread<A extends WorkerBase>(host: Host<A>, kernel: KernelModule
     async run(task) {
       try {
         await ready
-        // A macrotask, so that a page can paint and a signal can be aborted between two tasks.
-        await life.outlast(new Promise<void>((resolve) => setTimeout(resolve)))
+        // So that a page can paint and a signal can be aborted between two tasks.
+        await life.outlast(platform.turn())
         return await life.outlast(task((await tasks) as unknown as Remote<A>))
       } catch (cause) {
         throw cause instanceof WorkerCrashed ? cause : new WorkerCrashed(String(cause), { cause })

@@ -1,4 +1,5 @@
 /** The first half of the way, seen from the calling thread: deliveries to the workers' checks and back, in chunks. */
+import { platform } from '#platform'
 import { transfer } from 'comlink'
 import type { Checked, CheckRequest } from '../checks/delivery.ts'
 import { again, type Pool, type Task } from '../pool/pool.ts'
@@ -8,16 +9,24 @@ import type { Consignment, Reading } from './deliveries.ts'
 import { Slabs } from './slabs.ts'
 
 /** One chunk: little enough for progress and abort to be lively, enough to be worth a message and to be hashed in lanes. */
-const CHUNK = { items: 128, bytes: 1 << 20 }
+const CHUNK = { items: 128, bytes: 2 << 20 }
 
-/** A chunk may exceed its bytes by what its last item has: a blob, or a column of 72 rows. */
-const SLAB_BYTES = CHUNK.bytes + (256 << 10)
+/** What is copied before the calling thread is let go, however many workers wait for it: a millisecond. */
+const AT_ONCE = 4 << 20
 
-/** Chunks whose units' memory is kept for the next call: those of 64 blobs. */
-const KEPT = 8
+const chunkBytes = (pool: Pool): number => Math.min(CHUNK.bytes, Math.floor(AT_ONCE / runnersOf(pool)))
 
-/** As many as can be under way in a call, for deliveries; and those that keep units. */
-export const slabsFor = (pool: Pool): Slabs => new Slabs(SLAB_BYTES, runnersOf(pool) + 1 + KEPT)
+/** What a chunk may have beyond its bytes: the rest of its last item, a blob or a column of 72 rows. */
+const LAST_ITEM = 256 << 10
+
+/** The units' memory that is kept for the next call: that of 64 blobs. */
+const KEPT = 8 << 20
+
+/** As many slabs as can be under way in a call, for deliveries; and those that keep units. */
+export function slabsFor(pool: Pool): Slabs {
+  const bytes = chunkBytes(pool)
+  return new Slabs(bytes + LAST_ITEM, runnersOf(pool) + 1 + Math.ceil(KEPT / bytes))
+}
 
 const runnersOf = ({ workers }: Pool): number => Math.max(workers, 1)
 
@@ -71,15 +80,18 @@ export async function inspect(
   const rooms: ArrayBuffer[] = []
   const underWay = new Set<Promise<unknown>>()
   for (let from = 0; from < consignment.length && !signal?.aborted;) {
-    // One chunk is ready for whichever worker is done first; more would only fill memory.
+    // Each worker has one, and one is ready for whichever is done first, copied when the page has had its turn. More would
+    // only fill memory.
     if (underWay.size > runners) await Promise.race(underWay)
-    const reading = consignment.read(from, Math.min(CHUNK.items, fairShare), CHUNK.bytes, slabs)
+    else if (underWay.size === runners) await platform.turn()
+    const reading = consignment.read(from, Math.min(CHUNK.items, fairShare), chunkBytes(pool), slabs)
     const count = reading.deliveries.length
     const chunk = checkChunk(from, reading).then((checked) => {
       onDone(count)
       underWay.delete(chunk)
       return checked
     })
+    chunk.catch(() => {}) // whoever waits for all of them learns of it
     underWay.add(chunk)
     chunks.push(chunk)
     from += count
