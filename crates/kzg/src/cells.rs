@@ -6,7 +6,7 @@ use crate::fft;
 use crate::reason::InputError;
 use blobcheck_curve::extend;
 use blobcheck_curve::raw::Raw;
-use blobcheck_curve::scalar::two_to_minus;
+use blobcheck_curve::scalar::{two_to_minus, Scalar};
 
 /// The 128 cells of a blob, 2,048 bytes each, one after the other. The first 64 are the blob.
 ///
@@ -24,6 +24,9 @@ pub fn compute_cells(blob: &Blob) -> Result<Vec<u8>, InputError> {
     Ok(cells)
 }
 
+/// What the inverse transform of 4,096 values leaves out.
+const SCALE: Scalar = two_to_minus(12);
+
 /// The upper half of the extension.
 fn transform(blob: &Blob, out: &mut Blob) {
     let mut values: Vec<Raw> = elements(blob).iter().map(Raw::from_be_reduced).collect();
@@ -31,9 +34,8 @@ fn transform(blob: &Blob, out: &mut Blob) {
     // domain.
     fft::interpolate(&mut values, 0);
     fft::evaluate(&mut values, 1);
-    // 1/4096, left out by the inverse transform.
     for (value, bytes) in values.iter().zip(out.as_chunks_mut().0) {
-        *bytes = (*value * two_to_minus(12)).to_be();
+        *bytes = (*value * SCALE).to_be();
     }
 }
 

@@ -85,6 +85,9 @@ struct Missing {
     slopes: Vec<Scalar>,
 }
 
+/// What the transforms of the 128 places leave out.
+const INVERSE_OF_128: Scalar = two_to_minus(7);
+
 impl Missing {
     /// All but `known`, 64 places.
     fn without(known: &[usize]) -> Self {
@@ -103,8 +106,7 @@ impl Missing {
         fft::evaluate(&mut slope, 0);
         let mut slopes: Vec<Scalar> = places.iter().filter_map(|k| slope.get(*k).copied()).collect();
         scalar::invert_all(&mut slopes);
-        // 1/128, left out by the transforms.
-        let values = coefficients.into_iter().map(|value| value * two_to_minus(7)).collect();
+        let values = coefficients.into_iter().map(|value| value * INVERSE_OF_128).collect();
         Self { places, values, slopes }
     }
 
