@@ -86,11 +86,11 @@ async function readCase(name: string): Promise<Case> {
 
 /** Where the module's way ends for a sidecar: the stage that refuses it, or `valid`. */
 function judge(module: VerifierModule, sidecar: Uint8Array, network: BigUint64Array): string {
-  const report = module.dataColumnSidecar(sidecar, network, new Uint8Array(0))
-  const code = report.at(-1) ?? 0
-  if (code !== 0) return module.reasonStage(code)
+  const room = new Uint8Array(sidecar.length)
+  const answer = module.dataColumnSidecar(sidecar, network, new Uint8Array(0), room)
+  if (answer < 256) return module.reasonStage(answer)
   const units = new module.Units(1)
-  units.push(report.slice(0, -1), new Uint8Array(0))
+  units.push(room.subarray(0, answer / 256), new Uint8Array(0))
   const [verdict = 255] = units.verify(new Uint8Array(32).fill(3))
   units.free()
   return verdict === 0 ? 'valid' : module.reasonStage(verdict)
