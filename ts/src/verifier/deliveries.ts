@@ -9,6 +9,8 @@ import { Copies, type Slabs } from './slabs.ts'
 /** Some deliveries of a call. */
 export interface Reading {
   readonly deliveries: readonly Delivery[]
+  /** How many bytes were copied. */
+  readonly bytes: number
   /** What their bytes were copied into: to be given away with them, and taken back. */
   readonly slab: ArrayBuffer | null
   /** Other memory that only these deliveries use: it may be given away with them. */
@@ -55,7 +57,7 @@ export class Consignment {
       this.#sources[at] = source
       deliveries.push({ kind: this.#kind, item: this.#take(at, content) ?? portable(content, copies) })
     }
-    return { deliveries, slab: copies.slab, disposable: copies.others }
+    return { deliveries, bytes: copies.bytes, slab: copies.slab, disposable: copies.others }
   }
 
   /** An item in the caller's own memory, or nothing where it is to be copied. */

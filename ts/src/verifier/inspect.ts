@@ -9,7 +9,7 @@ import type { Consignment, Reading } from './deliveries.ts'
 import { Slabs } from './slabs.ts'
 
 /** One chunk: little enough for progress and abort to be lively, enough to be worth a message and to be hashed in lanes. */
-const CHUNK = { items: 128, bytes: 2 << 20 }
+const CHUNK = { items: 128, bytes: 1 << 20 }
 
 /** What is copied before the calling thread is let go, however many workers wait for it: a millisecond. */
 const AT_ONCE = 4 << 20
@@ -21,6 +21,12 @@ const LAST_ITEM = 256 << 10
 
 /** The units' memory that is kept for the next call: that of 64 blobs. */
 const KEPT = 8 << 20
+
+/** Data of so few bytes has units in memory of its own: a slab would be mostly empty, and there may be many such calls. */
+const LITTLE = 256 << 10
+
+/** What units may have beyond the data that they are made of, for each delivery. */
+const HEADS = 1 << 10
 
 /** As many slabs as can be under way in a call, for deliveries; and those that keep units. */
 export function slabsFor(pool: Pool): Slabs {
@@ -52,7 +58,7 @@ export async function inspectAgain(
   at: number,
 ): Promise<Checked | null> {
   const reading = consignment.read(at, 1, 0, slabs)
-  const answer = await pool.attempt((api) => check(api, terms, reading, slabs.take()), again)
+  const answer = await pool.attempt((api) => check(api, terms, reading, roomFor(reading, slabs)), again)
   slabs.giveBack(answer?.slab ?? null)
   return answer?.checked[0] ?? null
 }
@@ -65,6 +71,12 @@ function check(
 ): PromiseLike<Inspected> {
   const lent = slab === null ? [room, ...disposable] : [room, slab, ...disposable]
   return api.check(transfer({ ...terms, deliveries, slab, room }, lent))
+}
+
+/** Room for the units of some deliveries. How long text is, and what was taken over from a caller, is not known here. */
+function roomFor({ bytes, deliveries }: Reading, slabs: Slabs): ArrayBuffer {
+  const isLittle = 0 < bytes && bytes < LITTLE
+  return isLittle ? new ArrayBuffer(bytes + deliveries.length * HEADS) : slabs.take()
 }
 
 /** All deliveries, in chunks. */
@@ -114,7 +126,7 @@ export async function inspect(
   function attempt(reading: Reading): Promise<Inspected | null> {
     const none: Inspected = { checked: [], slab: reading.slab, room: null }
     return pool.attempt((api) =>
-      signal?.aborted ? Promise.resolve(none) : check(api, terms, reading, slabs.take()),
+      signal?.aborted ? Promise.resolve(none) : check(api, terms, reading, roomFor(reading, slabs)),
     )
   }
 }
