@@ -1,6 +1,6 @@
 /**
  * The pool: tasks one at a time on each worker, urgent ones first, in order of arrival otherwise. It knows nothing of
- * what the tasks are about.
+ * what the tasks are about. Whoever was idle last is asked first.
  * With no workers, tasks run in the calling thread, one after the other, with a pause between them.
  */
 import { platform } from '#platform'
@@ -31,7 +31,8 @@ export const again: Terms = { urgent: true, careful: true }
 interface Waiting<A extends WorkerBase> {
   /** The only runner that may do it, if not any. */
   readonly only: Runner<A> | undefined
-  run(slot: Runner<A>): Promise<void>
+  /** Whether the runner has survived it. */
+  run(runner: Runner<A>): Promise<boolean>
   drop(cause: Error): void
 }
 
@@ -50,6 +51,7 @@ export class Pool<A extends WorkerBase = WorkerApi> {
   /** Called when a worker crashed, for the statistics. */
   onCrash: () => void = () => {}
 
+  /** Whoever was idle last is last. */
   readonly #idle: Runner<A>[]
   readonly #runners: readonly Runner<A>[]
   readonly #queue: Waiting<A>[] = []
@@ -64,7 +66,7 @@ export class Pool<A extends WorkerBase = WorkerApi> {
       workers === 0
         ? [callingThread(host, kernel)]
         : Array.from({ length: workers }, () => new Slot(host, kernel))
-    this.#idle = [...this.#runners]
+    this.#idle = [...this.#runners].reverse()
   }
 
   /** Starts all runners and waits for the first. Whether the kernel passes its probe there; throws if none starts. */
@@ -111,10 +113,11 @@ export class Pool<A extends WorkerBase = WorkerApi> {
         run: async (runner) => {
           try {
             resolve(await runner.run(task, careful))
+            return true
           } catch (error) {
-            if (this.#disposed) return reject(new DisposedError())
-            this.onCrash()
-            reject(error instanceof Error ? error : new WorkerCrashed(String(error)))
+            if (!this.#disposed) this.onCrash()
+            reject(this.#disposed ? new DisposedError() : asError(error))
+            return false
           }
         },
         drop: reject,
@@ -143,14 +146,19 @@ export class Pool<A extends WorkerBase = WorkerApi> {
     this.#settle()
   }
 
+  /**
+   * Whoever was idle last has its memory at hand, and most likely a core to itself: that of one who has waited for longer
+   * may be the core on which this thread was woken.
+   */
   #pump(): void {
-    for (const runner of [...this.#idle]) {
+    for (const runner of [...this.#idle].reverse()) {
       const waiting = this.#take(this.#urgent, runner) ?? this.#take(this.#queue, runner)
       if (waiting === undefined) continue
       this.#idle.splice(this.#idle.indexOf(runner), 1)
       this.#stayAlive()
-      void waiting.run(runner).finally(() => {
-        this.#idle.push(runner)
+      void waiting.run(runner).then((lives) => {
+        if (lives) this.#idle.push(runner)
+        else this.#idle.unshift(runner) // it would have to be started first
         this.#pump()
         this.#settle()
       })
@@ -179,6 +187,8 @@ export class Pool<A extends WorkerBase = WorkerApi> {
     }
   }
 }
+
+const asError = (cause: unknown): Error => (cause instanceof Error ? cause : new WorkerCrashed(String(cause)))
 
 /** The calling thread in a worker's place. A trap revives the instance; the task that trapped has crashed. */
 function callingThread<A extends WorkerBase>(host: Host<A>, kernel: KernelModule): Runner<A> {

@@ -1,0 +1,87 @@
+/** Who is asked to do a task: whoever was idle last, and whoever would have to be started again last of all. */
+import { expose } from 'comlink'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Pool, type Task } from '../../dist/pool/pool.js'
+import type { Setup, WorkerBase } from '../../dist/worker/protocol.js'
+import { holdLock } from '../../dist/worker/hold-lock.js'
+import { until } from '../support/make.ts'
+
+/** Says who it is, when it is let go. */
+interface Api extends WorkerBase {
+  name(gate: string): Promise<number>
+  fail(): void
+}
+
+let pool: Pool<Api>
+let spawned = 0
+/** What tasks wait for, by name; and those that are at it. */
+let gates: Map<string, () => void>
+
+/** A worker in this thread, behind a wire like any other. */
+function spawn() {
+  const self = spawned++
+  const { port1, port2 } = new MessageChannel()
+  const api: Api = {
+    async setUp({ lifeline }: Setup) {
+      if (lifeline !== null) await holdLock(lifeline)
+      return true
+    },
+    ping: () => {},
+    name: (gate) => new Promise((resolve) => gates.set(gate, () => resolve(self))),
+    fail: () => {
+      throw new Error('on purpose')
+    },
+  }
+  expose(api, port2)
+  const terminate = (): void => [port1, port2].forEach((port) => port.close())
+  return { endpoint: port1, onDeath: () => {}, terminate }
+}
+
+beforeEach(async () => {
+  spawned = 0
+  gates = new Map()
+  const host = { spawn, inline: () => Promise.reject(new Error('not in this thread')) }
+  pool = new Pool<Api>(host, { kernel: 'simd128', module: null as never }, 3)
+  await pool.start()
+})
+afterEach(() => pool.dispose())
+
+const waiting =
+  (gate: string): Task<number, Api> =>
+  (api) =>
+    api.name(gate)
+
+/** Has as many tasks done at once as there are letters, which end in their order. Who did each. */
+async function inOrder(letters: string): Promise<number[]> {
+  const tasks = [...letters].map((letter) => [letter, pool.run(waiting(letter))] as const)
+  const names: number[] = []
+  for (const [letter, task] of tasks.sort(([a], [b]) => a.localeCompare(b))) {
+    await until(() => gates.has(letter))
+    gates.get(letter)!()
+    names.push(await task)
+  }
+  gates.clear()
+  return names
+}
+
+it('a task goes to the first worker, and the next to the same', async () => {
+  expect(await inOrder('a')).toEqual([0])
+  expect(await inOrder('a')).toEqual([0])
+})
+
+it('tasks go to those who were idle last, before those who were idle for longer', async () => {
+  expect(await inOrder('bac')).toEqual([1, 0, 2])
+  // 2 was done last, before it 0, before it 1.
+  expect(await inOrder('abc')).toEqual([2, 0, 1])
+  expect(await inOrder('ba')).toEqual([0, 1])
+  // 2 has waited for longest now.
+  expect(await inOrder('abc')).toEqual([1, 0, 2])
+})
+
+it('a worker that crashed has to be started again, and is asked last', async () => {
+  expect(await inOrder('abc')).toEqual([0, 1, 2])
+  expect(await pool.attempt((api) => api.fail())).toBeNull() // 2
+  expect(await inOrder('ab')).toEqual([1, 0])
+  expect(spawned).toBe(3)
+  expect(await inOrder('abc')).toEqual([0, 1, 3])
+})
