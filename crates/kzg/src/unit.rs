@@ -14,12 +14,11 @@
 //! piece, so that whoever has a faster SHA-256 at hand can hash it.
 
 use crate::challenge::TRANSCRIPT_START;
-use crate::constants::{
-    Blob, Bytes48, Cell, BYTES_PER_BLOB, BYTES_PER_CELL, BYTES_PER_POINT, CELLS_PER_EXT_BLOB,
-};
+use crate::constants::{Blob, Bytes48, Cell, BYTES_PER_CELL, BYTES_PER_POINT, CELLS_PER_EXT_BLOB};
 use crate::reason::{InputError, Reason};
 use crate::setup::Setup;
 use blobcheck_sha256::{sha256, sha256_each};
+use core::slice::from_ref;
 
 const BLOB: u8 = 1;
 const COLUMN: u8 = 2;
@@ -66,6 +65,78 @@ pub enum Unit<'a> {
 }
 
 impl<'a> Unit<'a> {
+    /// The unit of a blob.
+    ///
+    /// # Errors
+    /// A length: commitment, proof, blob, in this order.
+    pub fn blob(commitment: &'a [u8], proof: &'a [u8], blob: &'a [u8]) -> Result<Self, InputError> {
+        Ok(Self::Blob {
+            commitment: sized(commitment, Reason::CommitmentLength)?,
+            proof: sized(proof, Reason::ProofLength)?,
+            blob: sized(blob, Reason::BlobLength)?,
+            hash: None,
+        })
+    }
+
+    /// The unit of a single cell: a column of one row.
+    ///
+    /// # Errors
+    /// A length: commitment, proof, cell, in this order; then the index.
+    pub fn cell(
+        index: u64,
+        commitment: &'a [u8],
+        proof: &'a [u8],
+        cell: &'a [u8],
+    ) -> Result<Self, InputError> {
+        let commitment = from_ref(sized(commitment, Reason::CommitmentLength)?);
+        let proof = from_ref(sized(proof, Reason::ProofLength)?);
+        Self::column(index, commitment, proof, from_ref(sized(cell, Reason::CellLength)?))
+    }
+
+    /// The unit of a column.
+    ///
+    /// # Errors
+    /// [`Reason::ArrayLengths`] where the lists differ, are empty or longer than 65,535; then the index.
+    pub fn column(
+        index: u64,
+        commitments: &'a [Bytes48],
+        proofs: &'a [Bytes48],
+        cells: &'a [Cell],
+    ) -> Result<Self, InputError> {
+        let rows = 1..=usize::from(u16::MAX);
+        if !rows.contains(&cells.len()) || [commitments.len(), proofs.len()] != [cells.len(); 2] {
+            return Err(InputError::at(Reason::ArrayLengths, 0));
+        }
+        Ok(Self::Column { index: cell_index(index, 0)?, commitments, proofs, cells })
+    }
+
+    /// The unit's bytes, which [`Self::parse`] reads, from where they lie: piece by piece, in order.
+    pub fn write(&self, to: &mut dyn FnMut(&[u8])) {
+        match *self {
+            Self::Blob { commitment, proof, blob, .. } => {
+                [&[BLOB], &proof[..], TRANSCRIPT_START, blob, commitment].into_iter().for_each(to);
+            }
+            Self::Column { index, commitments, proofs, cells } => {
+                // No more than 65,535 by `column` and `parse`.
+                let [n0, n1, ..] = cells.len().to_le_bytes();
+                to(&[COLUMN, index, n0, n1]);
+                [commitments.as_flattened(), proofs.as_flattened(), cells.as_flattened()]
+                    .into_iter()
+                    .for_each(to);
+            }
+            Self::ExtendedBlob { commitment, proofs, blob } => {
+                [&[EXTENDED_BLOB], &commitment[..], proofs.as_flattened(), blob].into_iter().for_each(to);
+            }
+        }
+    }
+
+    /// The same in one piece.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.write(&mut |piece| bytes.extend_from_slice(piece));
+        bytes
+    }
+
     /// Reads a unit. Only the layout is checked here; for the contents see [`crate::check::check`].
     ///
     /// # Errors
@@ -137,9 +208,7 @@ impl<'a> Unit<'a> {
     /// The commitments, one for each row of a column, else one.
     pub fn commitments(&self) -> &'a [Bytes48] {
         match *self {
-            Self::Blob { commitment, .. } | Self::ExtendedBlob { commitment, .. } => {
-                core::slice::from_ref(commitment)
-            }
+            Self::Blob { commitment, .. } | Self::ExtendedBlob { commitment, .. } => from_ref(commitment),
             Self::Column { commitments, .. } => commitments,
         }
     }
@@ -147,86 +216,11 @@ impl<'a> Unit<'a> {
     /// The proofs, one for each row.
     pub fn proofs(&self) -> &'a [Bytes48] {
         match *self {
-            Self::Blob { proof, .. } => core::slice::from_ref(proof),
+            Self::Blob { proof, .. } => from_ref(proof),
             Self::Column { proofs, .. } => proofs,
             Self::ExtendedBlob { proofs, .. } => proofs,
         }
     }
-}
-
-/// The unit of a blob.
-///
-/// # Errors
-/// A length: commitment, proof, blob, in this order.
-pub fn encode_blob(commitment: &[u8], proof: &[u8], blob: &[u8]) -> Result<Vec<u8>, InputError> {
-    length(commitment, BYTES_PER_POINT, Reason::CommitmentLength, 0)?;
-    length(proof, BYTES_PER_POINT, Reason::ProofLength, 0)?;
-    length(blob, BYTES_PER_BLOB, Reason::BlobLength, 0)?;
-    Ok([&[BLOB], proof, TRANSCRIPT_START, blob, commitment].concat())
-}
-
-/// The unit of a column, or of a single cell.
-///
-/// # Errors
-/// [`Reason::ArrayLengths`] where the lists differ, are empty or longer than 65,535; then the elements'
-/// lengths, then the index.
-pub fn encode_column<B: AsRef<[u8]>>(
-    index: u64,
-    commitments: &[B],
-    proofs: &[B],
-    cells: &[B],
-) -> Result<Vec<u8>, InputError> {
-    let array_lengths = InputError::at(Reason::ArrayLengths, 0);
-    let rows = u16::try_from(cells.len()).map_err(|_| array_lengths)?;
-    if rows == 0 || commitments.len() != cells.len() || proofs.len() != cells.len() {
-        return Err(array_lengths);
-    }
-    for (list, bytes, reason) in [
-        (commitments, BYTES_PER_POINT, Reason::CommitmentLength),
-        (proofs, BYTES_PER_POINT, Reason::ProofLength),
-        (cells, BYTES_PER_CELL, Reason::CellLength),
-    ] {
-        for (i, element) in list.iter().enumerate() {
-            length(element.as_ref(), bytes, reason, i)?;
-        }
-    }
-    let index = cell_index(index, 0)?;
-    let [n0, n1] = rows.to_le_bytes();
-    let mut unit = Vec::with_capacity(4 + cells.len() * (2 * BYTES_PER_POINT + BYTES_PER_CELL));
-    unit.extend([COLUMN, index, n0, n1]);
-    for list in [commitments, proofs, cells] {
-        for element in list {
-            unit.extend_from_slice(element.as_ref());
-        }
-    }
-    Ok(unit)
-}
-
-/// The unit of a blob with its 128 cell proofs.
-///
-/// # Errors
-/// [`Reason::ArrayLengths`] unless there are 128 proofs; then the elements' lengths.
-pub fn encode_extended_blob<B: AsRef<[u8]>>(
-    commitment: &[u8],
-    proofs: &[B],
-    blob: &[u8],
-) -> Result<Vec<u8>, InputError> {
-    if proofs.len() != CELLS_PER_EXT_BLOB {
-        return Err(InputError::at(Reason::ArrayLengths, 0));
-    }
-    length(commitment, BYTES_PER_POINT, Reason::CommitmentLength, 0)?;
-    for (i, proof) in proofs.iter().enumerate() {
-        length(proof.as_ref(), BYTES_PER_POINT, Reason::ProofLength, i)?;
-    }
-    length(blob, BYTES_PER_BLOB, Reason::BlobLength, 0)?;
-    let mut unit = Vec::with_capacity(1 + (1 + CELLS_PER_EXT_BLOB) * BYTES_PER_POINT + BYTES_PER_BLOB);
-    unit.push(EXTENDED_BLOB);
-    unit.extend_from_slice(commitment);
-    for proof in proofs {
-        unit.extend_from_slice(proof.as_ref());
-    }
-    unit.extend_from_slice(blob);
-    Ok(unit)
 }
 
 /// Bytes of a unit of this kind before its body.
@@ -260,6 +254,6 @@ pub(crate) fn cell_index(index: u64, at: usize) -> Result<u8, InputError> {
         .ok_or(InputError::at(Reason::CellIndex, at))
 }
 
-fn length(bytes: &[u8], expected: usize, reason: Reason, index: usize) -> Result<(), InputError> {
-    (bytes.len() == expected).then_some(()).ok_or(InputError::at(reason, index))
+fn sized<const N: usize>(bytes: &[u8], reason: Reason) -> Result<&[u8; N], InputError> {
+    bytes.try_into().map_err(|_| InputError::at(reason, 0))
 }

@@ -7,7 +7,7 @@ use crate::batch::collect;
 use crate::constants::{BYTES_PER_BLOB, BYTES_PER_CELL, FIELD_ELEMENTS_PER_BLOB};
 use crate::roots::domain;
 use crate::setup::Setup;
-use crate::unit::{encode_blob, encode_column};
+use crate::unit::Unit;
 use blobcheck_curve::scalar::scalar_to_be;
 
 /// The compressed identity.
@@ -26,11 +26,12 @@ pub fn warm(setup: &Setup) -> bool {
         blob.extend_from_slice(&scalar_to_be(&domain(i)));
     }
     let (commitment, proof) = (setup.g1_bytes(1), setup.g1_bytes(0));
-    let mut units = vec![encode_blob(commitment, proof, &blob)];
+    let mut units = vec![Unit::blob(commitment, proof, &blob)];
     for (k, cell) in blob.chunks_exact(BYTES_PER_CELL).enumerate().take(3) {
-        units.push(encode_column::<&[u8]>(k as u64, &[commitment], &[&INFINITY], &[cell]));
+        units.push(Unit::cell(k as u64, commitment, &INFINITY, cell));
     }
     let Ok(units) = units.into_iter().collect::<Result<Vec<_>, _>>() else { return false };
+    let units: Vec<Vec<u8>> = units.iter().map(Unit::to_bytes).collect();
     let units: Vec<&[u8]> = units.iter().map(Vec::as_slice).collect();
     setup.table().is_some() && collect(&units, [0x5a; 32]).accumulator.close(setup)
 }

@@ -5,8 +5,7 @@ mod support;
 
 use blobcheck_kzg::accumulator::ACCUMULATOR_BYTES;
 use blobcheck_kzg::randomness::FiatShamir;
-use blobcheck_kzg::unit::encode_column;
-use blobcheck_kzg::{collect, verify, warm, Accumulator, InputError, Outcome, Reason, Verdict};
+use blobcheck_kzg::{collect, verify, warm, Accumulator, InputError, Outcome, Reason, Unit, Verdict};
 use support::world::{falsify, views, Polynomial, World};
 use support::{setup, Rng};
 
@@ -96,8 +95,12 @@ fn opposite_errors_do_not_cancel() {
     let verdicts = verify(&world.setup, &[&cells.0, &cells.1], [5; 32]);
     assert_eq!(verdicts, [Verdict::Invalid; 2]);
     let (x, y) = (&cells.0, &cells.1);
-    let rows = |i: usize, len: usize| [x[i..i + len].to_vec(), y[i..i + len].to_vec()];
-    let column = encode_column(9, &rows(4, 48), &rows(52, 48), &rows(100, 2048)).expect("a unit");
+    let (Ok(Unit::Column { commitments: c, proofs: p, cells: x, .. }), Ok(Unit::Column { cells: y, .. })) =
+        (Unit::parse(x), Unit::parse(y))
+    else {
+        panic!("columns")
+    };
+    let column = Unit::column(9, &[c[0]; 2], &[p[0]; 2], &[x[0], y[0]]).expect("a unit").to_bytes();
     assert_eq!(verify(&world.setup, &[&column], [5; 32]), [Verdict::Invalid]);
 }
 
@@ -216,13 +219,13 @@ fn malformed_neighbours_spoil_nothing() {
 fn identities() {
     let mut infinity = [0; 48];
     infinity[0] = 0xc0;
-    let zero = blobcheck_kzg::unit::encode_blob(&infinity, &infinity, &vec![0; 131_072]).expect("a unit");
+    let zero = Unit::blob(&infinity, &infinity, &[0; 131_072]).expect("a unit").to_bytes();
     assert_eq!(verify(setup(), &[&zero], [1; 32]), [Verdict::Valid]);
     let mut one = zero.clone();
     let last = one.len() - 49; // of the blob, before the commitment
     one[last] = 1;
     assert_eq!(verify(setup(), &[&one], [1; 32]), [Verdict::Invalid]);
-    let cell = encode_column::<&[u8]>(3, &[&infinity], &[&infinity], &[&[0; 2048]]).expect("a unit");
+    let cell = Unit::cell(3, &infinity, &infinity, &[0; 2048]).expect("a unit").to_bytes();
     assert_eq!(verify(setup(), &[&cell, &one, &zero], [1; 32])[0], Verdict::Valid);
 }
 

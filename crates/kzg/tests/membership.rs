@@ -7,8 +7,7 @@ use blobcheck_curve::scalar::{scalar_to_be, Scalar};
 use blobcheck_curve::{g1, Signed, Trits, G1};
 use blobcheck_kzg::api::{verify_blob_kzg_proof_batch, verify_cell_kzg_proof_batch};
 use blobcheck_kzg::randomness::{coefficients, trits, FiatShamir};
-use blobcheck_kzg::unit::encode_column;
-use blobcheck_kzg::{collect, verify, InputError, Reason, Verdict};
+use blobcheck_kzg::{collect, verify, InputError, Reason, Unit, Verdict};
 use support::torsion::{plus, torsion};
 use support::world::{falsify, off_curve, outside_g1, views, Polynomial, World};
 use support::{setup, Rng};
@@ -212,7 +211,7 @@ fn large_batches_are_tested_in_bulk() {
     let mut one = [0; 2048];
     one.chunks_exact_mut(32).for_each(|element| element[31] = 1);
     let commitment = g1::compress(&g1::generator());
-    let unit = |proof: &[u8]| encode_column(9, &[&commitment[..]], &[proof], &[&one[..]]).expect("a unit");
+    let unit = |proof: &[u8]| Unit::cell(9, &commitment, proof, &one).expect("a unit").to_bytes();
     let sum_of = |units: &[Vec<u8>]| {
         let collected = collect(&views(units), SEED);
         assert!(collected.accumulator.close(setup()));

@@ -4,7 +4,7 @@
 mod support;
 
 use blobcheck_kzg::check::check;
-use blobcheck_kzg::unit::{encode_blob, encode_column, encode_extended_blob, head_length};
+use blobcheck_kzg::unit::head_length;
 use blobcheck_kzg::{body_hashes, collect, collect_hashed, digest, InputError, Reason, Unit};
 use blobcheck_sha256::sha256;
 use support::world::World;
@@ -16,56 +16,69 @@ fn error<T: std::fmt::Debug>(result: Result<T, InputError>) -> (Reason, usize) {
 }
 
 #[test]
-fn encoders_and_parser_agree() {
-    let point = |x: u8| vec![x; 48];
+fn what_is_written_is_what_is_read() {
+    let points = |xs: core::ops::Range<u8>| xs.map(|x| [x; 48]).collect::<Vec<_>>();
     let blob = vec![7; 131_072];
-    let unit = encode_blob(&point(1), &point(2), &blob).expect("a unit");
-    let Ok(Unit::Blob { commitment, proof, blob: parsed, hash: None }) = Unit::parse(&unit) else {
+    let bytes = Unit::blob(&[1; 48], &[2; 48], &blob).expect("a unit").to_bytes();
+    let Ok(Unit::Blob { commitment, proof, blob: parsed, hash: None }) = Unit::parse(&bytes) else {
         panic!("a blob")
     };
-    assert_eq!((commitment[0], proof[0], parsed[0]), (1, 2, 7));
+    assert_eq!((commitment, proof, &parsed[..]), (&[1; 48], &[2; 48], &blob[..]));
 
-    let cells: Vec<Vec<u8>> = (0..3).map(|i| vec![i; 2048]).collect();
-    let points: Vec<Vec<u8>> = (10..13).map(point).collect();
-    let others: Vec<Vec<u8>> = (20..23).map(point).collect();
-    let unit = encode_column(127, &points, &others, &cells).expect("a unit");
-    let Ok(Unit::Column { index, commitments, proofs, cells: parsed }) = Unit::parse(&unit) else {
+    let (commitments, proofs) = (points(10..13), points(20..23));
+    let cells = [[0; 2048], [1; 2048], [2; 2048]];
+    let bytes = Unit::column(127, &commitments, &proofs, &cells).expect("a unit").to_bytes();
+    let Ok(Unit::Column { index, commitments: c, proofs: p, cells: parsed }) = Unit::parse(&bytes) else {
         panic!("a column")
     };
-    assert_eq!((index, commitments[2][0], proofs[1][47], parsed[2][2047]), (127, 12, 21, 2));
+    assert_eq!((index, c, p, parsed), (127, &commitments[..], &proofs[..], &cells[..]));
 
-    let proofs: Vec<Vec<u8>> = (0..128).map(point).collect();
-    let unit = encode_extended_blob(&point(1), &proofs, &blob).expect("a unit");
-    let Ok(Unit::ExtendedBlob { commitment, proofs, blob: parsed }) = Unit::parse(&unit) else {
+    let cell = Unit::cell(9, &[1; 48], &[2; 48], &[3; 2048]).expect("a unit").to_bytes();
+    let row = Unit::column(9, &[[1; 48]], &[[2; 48]], &[[3; 2048]]).expect("a unit").to_bytes();
+    assert_eq!(cell, row);
+
+    let proofs: [[u8; 48]; 128] = points(0..128).try_into().expect("128");
+    let blob = blob.as_slice().try_into().expect("a blob");
+    let bytes = Unit::ExtendedBlob { commitment: &[1; 48], proofs: &proofs, blob }.to_bytes();
+    let Ok(Unit::ExtendedBlob { commitment, proofs: p, blob: parsed }) = Unit::parse(&bytes) else {
         panic!("extended")
     };
-    assert_eq!((commitment[0], proofs[127][0], parsed[131_071]), (1, 127, 7));
+    assert_eq!((commitment, p, parsed), (&[1; 48], &proofs, blob));
 }
 
 #[test]
-fn encoders_name_the_fault() {
+fn pieces_are_the_bytes_in_order() {
+    let (world, mut rng) = (World::new(32), Rng(32));
+    let p = world.polynomial(&mut rng, 10);
+    for bytes in [world.blob_unit(&p), world.column_unit(&[&p, &p], 3), world.extended_unit(&p)] {
+        let unit = Unit::parse(&bytes).expect("a unit");
+        let mut pieces = Vec::new();
+        unit.write(&mut |piece| pieces.push(piece.to_vec()));
+        assert!(pieces.len() > 1);
+        assert_eq!(pieces.concat(), bytes);
+    }
+}
+
+#[test]
+fn constructors_name_the_fault() {
     let (p, q, blob, cell) = (vec![0; 48], vec![0; 47], vec![0; 131_072], vec![0; 2048]);
-    assert_eq!(error(encode_blob(&q, &q, &blob)), (Reason::CommitmentLength, 0));
-    assert_eq!(error(encode_blob(&p, &q, &blob)), (Reason::ProofLength, 0));
-    assert_eq!(error(encode_blob(&p, &p, &cell)), (Reason::BlobLength, 0));
-    let two = |x: &[u8]| [x.to_vec(), x.to_vec()];
-    assert_eq!(
-        error(encode_column(0, &two(&p), &two(&p), std::slice::from_ref(&cell))),
-        (Reason::ArrayLengths, 0)
-    );
-    assert_eq!(error(encode_column::<Vec<u8>>(0, &[], &[], &[])), (Reason::ArrayLengths, 0));
-    let many = vec![p.clone(); 65_536];
-    assert_eq!(error(encode_column(0, &many, &many, &many)), (Reason::ArrayLengths, 0));
-    let lists = |a: &[u8], b: &[u8], c: &[u8]| encode_column(200, &[&p, a], &[&p, b], &[&cell, c]);
-    assert_eq!(error(lists(&q, &q, &q)), (Reason::CommitmentLength, 1));
-    assert_eq!(error(lists(&p, &q, &q)), (Reason::ProofLength, 1));
-    assert_eq!(error(lists(&p, &p, &q)), (Reason::CellLength, 1));
-    assert_eq!(error(lists(&p, &p, &cell)), (Reason::CellIndex, 0));
-    assert_eq!(error(encode_column(1 << 32, &[&p], &[&p], &[&cell])), (Reason::CellIndex, 0));
-    assert_eq!(error(encode_extended_blob(&p, &two(&p), &blob)), (Reason::ArrayLengths, 0));
-    let mut proofs = vec![p.clone(); 128];
-    proofs[77] = q;
-    assert_eq!(error(encode_extended_blob(&p, &proofs, &blob)), (Reason::ProofLength, 77));
+    assert_eq!(error(Unit::blob(&q, &q, &blob)), (Reason::CommitmentLength, 0));
+    assert_eq!(error(Unit::blob(&p, &q, &blob)), (Reason::ProofLength, 0));
+    assert_eq!(error(Unit::blob(&p, &p, &cell)), (Reason::BlobLength, 0));
+    assert_eq!(error(Unit::cell(200, &q, &q, &q)), (Reason::CommitmentLength, 0));
+    assert_eq!(error(Unit::cell(200, &p, &q, &q)), (Reason::ProofLength, 0));
+    assert_eq!(error(Unit::cell(200, &p, &p, &q)), (Reason::CellLength, 0));
+    for index in [128, 200, 1 << 8, 1 << 32] {
+        assert_eq!(error(Unit::cell(index, &p, &p, &cell)), (Reason::CellIndex, 0));
+    }
+    let column = |c: usize, p: usize, cells: usize| {
+        let (c, p) = (vec![[0; 48]; c], vec![[0; 48]; p]);
+        Unit::column(0, &c, &p, &vec![[0; 2048]; cells]).map(|unit| unit.rows())
+    };
+    for (c, p, cells) in [(2, 2, 1), (1, 2, 2), (2, 1, 2), (0, 0, 0), (65_536, 65_536, 65_536)] {
+        assert_eq!(error(column(c, p, cells)), (Reason::ArrayLengths, 0));
+    }
+    assert_eq!(column(65_535, 65_535, 65_535).ok(), Some(65_535));
 }
 
 #[test]
@@ -162,8 +175,14 @@ fn extended_blobs_of_the_official_vectors() {
     for case in cases("compute_cells_and_kzg_proofs") {
         let blob = case.input("blob").bytes();
         let (Value::List(output), Some(commitment)) = (&case.output, known(blob)) else { continue };
-        let proofs = output[1].byte_lists();
-        let unit = encode_extended_blob(commitment, &proofs, blob).expect("a unit");
+        let proofs: Vec<[u8; 48]> =
+            output[1].byte_lists().iter().map(|proof| proof[..].try_into().expect("a proof")).collect();
+        let unit = Unit::ExtendedBlob {
+            commitment: commitment.try_into().expect("a commitment"),
+            proofs: proofs[..].try_into().expect("128 proofs"),
+            blob: blob.try_into().expect("a blob"),
+        }
+        .to_bytes();
         assert!(collect(&[&unit], [6; 32]).accumulator.close(setup()), "{}", case.name);
         checked += 1;
     }

@@ -1,14 +1,10 @@
-//! The cheap checks. Each writes the unit that KZG is to verify into the room that JavaScript gives it, and answers with
-//! the number 256 · length; or with a code (below 256). What is longer than the room is not written: it is for JavaScript
-//! to ask once more, with more of it.
+//! The cheap checks. Each writes the unit that KZG is to verify into the room that JavaScript gives it, from where its parts
+//! lie, and answers with the number 256 · length; or with a code (below 256). What is longer than the room is not written: it
+//! is for JavaScript to ask once more, with more of it.
 
 use blobcheck_beacon::{BeaconBlockHeader, BlobSidecar, DataColumnSidecar, NetworkConfig};
 use blobcheck_execution::{versioned_hash::kzg_to_versioned_hash, BlobTransaction, Fork, WrapperVersion};
-use blobcheck_kzg::{
-    check::check,
-    unit::{encode_blob, encode_column, encode_extended_blob},
-    InputError, Reason, Unit,
-};
+use blobcheck_kzg::{check::check, InputError, Reason, Unit};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
@@ -20,19 +16,19 @@ extern "C" {
     fn length(this: &Uint8Array) -> u32;
 
     #[wasm_bindgen(method)]
-    fn set(this: &Uint8Array, bytes: &[u8]);
+    fn set(this: &Uint8Array, bytes: &[u8], at: u32);
 }
 
 /// A blob item.
 #[wasm_bindgen(js_name = blobUnit)]
 pub fn blob_unit(commitment: &[u8], proof: &[u8], blob: &[u8], room: &Uint8Array) -> f64 {
-    report(room, checked(encode_blob(commitment, proof, blob)))
+    report(room, checked(Unit::blob(commitment, proof, blob)))
 }
 
 /// A cell item: a column of one row.
 #[wasm_bindgen(js_name = cellUnit)]
 pub fn cell_unit(commitment: &[u8], cell_index: u32, cell: &[u8], proof: &[u8], room: &Uint8Array) -> f64 {
-    report(room, checked(encode_column(u64::from(cell_index), &[commitment], &[proof], &[cell])))
+    report(room, checked(Unit::cell(u64::from(cell_index), commitment, proof, cell)))
 }
 
 /// A `BlobSidecar` in SSZ, under a network's rules; `anchor_root` is the root of a trusted header, or no bytes.
@@ -43,7 +39,7 @@ pub fn blob_sidecar(ssz: &[u8], network: &[u64], anchor_root: &[u8], room: &Uint
         sidecar
             .check(&network_config(network)?, anchor_root.try_into().ok())
             .map_err(|reason| reason.code())?;
-        checked(encode_blob(sidecar.commitment, sidecar.proof, sidecar.blob))
+        checked(Unit::blob(sidecar.commitment, sidecar.proof, sidecar.blob))
     })();
     report(room, outcome)
 }
@@ -56,10 +52,7 @@ pub fn data_column_sidecar(ssz: &[u8], network: &[u64], anchor_root: &[u8], room
         sidecar
             .check(&network_config(network)?, anchor_root.try_into().ok())
             .map_err(|reason| reason.code())?;
-        let commitments: Vec<&[u8]> = sidecar.commitments.iter().map(|bytes| &bytes[..]).collect();
-        let proofs: Vec<&[u8]> = sidecar.proofs.iter().map(|bytes| &bytes[..]).collect();
-        let cells: Vec<&[u8]> = sidecar.cells.iter().map(|bytes| &bytes[..]).collect();
-        checked(encode_column(sidecar.index, &commitments, &proofs, &cells))
+        checked(Unit::column(sidecar.index, sidecar.commitments, sidecar.proofs, sidecar.cells))
     })();
     report(room, outcome)
 }
@@ -70,7 +63,7 @@ pub fn data_column_sidecar(ssz: &[u8], network: &[u64], anchor_root: &[u8], room
 /// little-endian) and the unit.
 #[wasm_bindgen]
 pub fn transaction(bytes: &[u8], fork: u8, room: &Uint8Array) -> f64 {
-    let outcome = (|| {
+    let outcome = (|| -> Result<_, u8> {
         let fork = match fork {
             0 => Fork::Cancun,
             1 => Fork::Prague,
@@ -83,23 +76,35 @@ pub fn transaction(bytes: &[u8], fork: u8, room: &Uint8Array) -> f64 {
         let proofs = transaction.proofs.chunks(transaction.wrapper_version.proofs_per_blob());
         let parts = transaction.commitments.iter().zip(&transaction.blobs).zip(proofs);
         for ((versioned_hash, outcome), ((commitment, blob), proofs)) in named.zip(parts) {
-            let unit = match (transaction.wrapper_version, proofs) {
-                (WrapperVersion::Eip4844, [proof, ..]) => encode_blob(*commitment, *proof, *blob),
-                _ => encode_extended_blob(*commitment, proofs, *blob),
+            let proofs: Vec<[u8; 48]> = proofs.iter().map(|proof| **proof).collect();
+            let unit = match (transaction.wrapper_version, &proofs[..]) {
+                (WrapperVersion::Eip4844, [proof, ..]) => Unit::Blob { commitment, proof, blob, hash: None },
+                (_, proofs) => Unit::ExtendedBlob {
+                    commitment,
+                    proofs: proofs.try_into().map_err(|_| Reason::ArrayLengths.code())?,
+                    blob,
+                },
             };
-            let unit = unit.map_err(|error| error.reason.code())?;
             let code = match outcome {
                 Err(reason) => reason.code(),
-                Ok(()) => checked(Ok(unit.clone())).err().unwrap_or(0),
+                Ok(()) => checked(Ok(unit)).err().unwrap_or(0),
             };
             entries.push(code);
             entries.extend_from_slice(&versioned_hash[..]);
-            entries.extend_from_slice(&(unit.len() as u32).to_le_bytes());
-            entries.extend_from_slice(&unit);
+            entries.extend_from_slice(&(length(&unit) as u32).to_le_bytes());
+            unit.write(&mut |piece| entries.extend_from_slice(piece));
         }
         Ok(entries)
     })();
-    report(room, outcome)
+    match outcome {
+        Ok(entries) => {
+            if fits(room, entries.len()) {
+                room.set(&entries, 0);
+            }
+            answer(entries.len())
+        }
+        Err(code) => f64::from(code),
+    }
 }
 
 /// The commitments of a unit, 48 bytes each; none of what is not a unit.
@@ -122,25 +127,42 @@ pub fn versioned_hash(commitment: &[u8]) -> Vec<u8> {
 
 /// The unit, if its scalars and points are encoded as they should be.
 #[inline(never)]
-fn checked(unit: Result<Vec<u8>, InputError>) -> Result<Vec<u8>, u8> {
-    let unit = unit.map_err(|error| error.reason.code())?;
-    Unit::parse(&unit).and_then(|unit| check(&unit)).map_err(|error| error.reason.code())?;
-    Ok(unit)
+fn checked(unit: Result<Unit<'_>, InputError>) -> Result<Unit<'_>, u8> {
+    unit.and_then(|unit| check(&unit).map(|()| unit)).map_err(|error| error.reason.code())
 }
 
-/// Out of line: every check ends here.
+/// Out of line: every check but one ends here.
 #[inline(never)]
-fn report(room: &Uint8Array, outcome: Result<Vec<u8>, u8>) -> f64 {
+fn report(room: &Uint8Array, outcome: Result<Unit<'_>, u8>) -> f64 {
     match outcome {
-        Ok(bytes) => {
-            if bytes.len() <= room.length() as usize {
-                room.set(&bytes);
+        Ok(unit) => {
+            let length = length(&unit);
+            if fits(room, length) {
+                let mut at = 0;
+                unit.write(&mut |piece| {
+                    room.set(piece, at);
+                    at += piece.len() as u32;
+                });
             }
-            // Exact: a length is below 2³² on this target, and a double holds 53 bits.
-            256.0 * bytes.len() as f64
+            answer(length)
         }
         Err(code) => f64::from(code),
     }
+}
+
+fn length(unit: &Unit<'_>) -> usize {
+    let mut length = 0;
+    unit.write(&mut |piece| length += piece.len());
+    length
+}
+
+fn fits(room: &Uint8Array, length: usize) -> bool {
+    length <= room.length() as usize
+}
+
+/// Exact: a length is below 2³² on this target, and a double holds 53 bits.
+fn answer(length: usize) -> f64 {
+    256.0 * length as f64
 }
 
 /// The network's rules; the words come from our own `networkWords`, which refuses what is not a config.

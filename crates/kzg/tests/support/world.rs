@@ -10,9 +10,9 @@ use ark_serialize::CanonicalSerialize;
 use blobcheck_curve::scalar::scalar_to_be;
 use blobcheck_curve::{PointError, Scalar};
 use blobcheck_kzg::challenge::compute_challenges;
-use blobcheck_kzg::constants::{Blob, Bytes48};
-use blobcheck_kzg::unit::{encode_blob, encode_column, encode_extended_blob};
-use blobcheck_kzg::{fft, roots, Setup};
+use blobcheck_kzg::constants::{Blob, Bytes48, Cell};
+use blobcheck_kzg::{fft, roots, Setup, Unit};
+use core::array::from_fn;
 
 pub struct World {
     pub tau: Fr,
@@ -110,19 +110,19 @@ impl World {
     }
 
     pub fn blob_unit(&self, p: &Polynomial) -> Vec<u8> {
-        encode_blob(&p.commitment, &self.blob_proof(p), p.blob()).expect("a unit")
+        Unit::blob(&p.commitment, &self.blob_proof(p), p.blob()).expect("a unit").to_bytes()
     }
 
     pub fn column_unit(&self, polynomials: &[&Polynomial], k: usize) -> Vec<u8> {
-        let commitments: Vec<Vec<u8>> = polynomials.iter().map(|p| p.commitment.to_vec()).collect();
-        let proofs: Vec<Vec<u8>> = polynomials.iter().map(|p| self.cell_proof(p, k).to_vec()).collect();
-        let cells: Vec<Vec<u8>> = polynomials.iter().map(|p| p.cell(k).to_vec()).collect();
-        encode_column(k as u64, &commitments, &proofs, &cells).expect("a unit")
+        let commitments: Vec<Bytes48> = polynomials.iter().map(|p| p.commitment).collect();
+        let proofs: Vec<Bytes48> = polynomials.iter().map(|p| self.cell_proof(p, k)).collect();
+        let cells: Vec<Cell> = polynomials.iter().map(|p| p.cell(k).try_into().expect("a cell")).collect();
+        Unit::column(k as u64, &commitments, &proofs, &cells).expect("a unit").to_bytes()
     }
 
     pub fn extended_unit(&self, p: &Polynomial) -> Vec<u8> {
-        let proofs: Vec<Bytes48> = (0..128).map(|k| self.cell_proof(p, k)).collect();
-        encode_extended_blob(&p.commitment, &proofs, p.blob()).expect("a unit")
+        let proofs: [Bytes48; 128] = from_fn(|k| self.cell_proof(p, k));
+        Unit::ExtendedBlob { commitment: &p.commitment, proofs: &proofs, blob: p.blob() }.to_bytes()
     }
 }
 
