@@ -1,7 +1,7 @@
 // What workers gain: blobs and cells through verifiers, and a blob through provers, with none, one and two workers; and beside
 // them, on two workers, what rust-kzg does: a pairing for each. Each has a process of its own, on all cores, and they take turns.
 import { start } from './processes.mjs'
-import { median } from './statistics.mjs'
+import { median, quickestTenth } from './statistics.mjs'
 
 const CONTENDERS = [
   ...['verifier', 'prover'].flatMap((kind) => [0, 1, 2].map((workers) => ({ kind, workers }))),
@@ -12,7 +12,8 @@ const CONTENDERS = [
 const WARM_UP = { calls: 30, forMs: 1500 }
 
 /**
- * Measures one kernel: rows of `{ way, workers, n, cpuMs, wallMs, runs }`, medians of all calls.
+ * Measures one kernel: rows of `{ way, workers, n, cpuMs, wallMs, quickMs, runs }`, medians of all calls; `quickMs`: wall time of
+ * the quickest tenth.
  * `path`: the inputs; `node`: the binary; `turn`: `{ calls, forMs }` of a turn; `show`: told what is going on.
  */
 export async function measureScaling({ kernel, path, node, rounds, turn, show }) {
@@ -44,6 +45,7 @@ export async function measureScaling({ kernel, path, node, rounds, turn, show })
       n,
       cpuMs: median(samples.map(({ cpuMs }) => cpuMs)),
       wallMs: median(samples.map(({ wallMs }) => wallMs)),
+      quickMs: quickestTenth(samples.map(({ wallMs }) => wallMs)),
       runs: samples.length,
     }))
   } finally {

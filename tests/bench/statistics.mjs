@@ -6,6 +6,12 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
+/** The value that a tenth of all are below: what a call takes when nothing comes between. */
+export function quickestTenth(values) {
+  const sorted = [...values].sort((left, right) => left - right)
+  return sorted[Math.floor(sorted.length / 10)] ?? null
+}
+
 /** A number with three significant digits. */
 export function digits(value) {
   if (value === null || value === undefined) return '–'
