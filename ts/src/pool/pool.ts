@@ -51,7 +51,7 @@ export class Pool<A extends WorkerBase = WorkerApi> {
   /** Called when a worker crashed, for the statistics. */
   onCrash: () => void = () => {}
 
-  /** Whoever was idle last is last. */
+  /** In the order in which they are asked. */
   readonly #idle: Runner<A>[]
   readonly #runners: readonly Runner<A>[]
   readonly #queue: Waiting<A>[] = []
@@ -66,7 +66,7 @@ export class Pool<A extends WorkerBase = WorkerApi> {
       workers === 0
         ? [callingThread(host, kernel)]
         : Array.from({ length: workers }, () => new Slot(host, kernel))
-    this.#idle = [...this.#runners].reverse()
+    this.#idle = [...this.#runners]
   }
 
   /** Starts all runners and waits for the first. Whether the kernel passes its probe there; throws if none starts. */
@@ -115,8 +115,12 @@ export class Pool<A extends WorkerBase = WorkerApi> {
             resolve(await runner.run(task, careful))
             return true
           } catch (error) {
-            if (!this.#disposed) this.onCrash()
-            reject(this.#disposed ? new DisposedError() : asError(error))
+            if (this.#disposed) {
+              reject(new DisposedError())
+            } else {
+              this.onCrash()
+              reject(error instanceof Error ? error : new WorkerCrashed(String(error)))
+            }
             return false
           }
         },
@@ -151,14 +155,14 @@ export class Pool<A extends WorkerBase = WorkerApi> {
    * may be the core on which this thread was woken.
    */
   #pump(): void {
-    for (const runner of [...this.#idle].reverse()) {
+    for (const runner of [...this.#idle]) {
       const waiting = this.#take(this.#urgent, runner) ?? this.#take(this.#queue, runner)
       if (waiting === undefined) continue
       this.#idle.splice(this.#idle.indexOf(runner), 1)
       this.#stayAlive()
       void waiting.run(runner).then((lives) => {
-        if (lives) this.#idle.push(runner)
-        else this.#idle.unshift(runner) // it would have to be started first
+        if (lives) this.#idle.unshift(runner)
+        else this.#idle.push(runner) // it would have to be started first
         this.#pump()
         this.#settle()
       })
@@ -187,8 +191,6 @@ export class Pool<A extends WorkerBase = WorkerApi> {
     }
   }
 }
-
-const asError = (cause: unknown): Error => (cause instanceof Error ? cause : new WorkerCrashed(String(cause)))
 
 /** The calling thread in a worker's place. A trap revives the instance; the task that trapped has crashed. */
 function callingThread<A extends WorkerBase>(host: Host<A>, kernel: KernelModule): Runner<A> {
