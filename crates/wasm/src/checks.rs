@@ -97,12 +97,7 @@ pub fn transaction(bytes: &[u8], fork: u8, room: &Uint8Array) -> f64 {
         Ok(entries)
     })();
     match outcome {
-        Ok(entries) => {
-            if fits(room, entries.len()) {
-                room.set(&entries, 0);
-            }
-            answer(entries.len())
-        }
+        Ok(entries) => deliver(room, entries.len(), &|to| to(&entries)),
         Err(code) => f64::from(code),
     }
 }
@@ -135,17 +130,7 @@ fn checked(unit: Result<Unit<'_>, InputError>) -> Result<Unit<'_>, u8> {
 #[inline(never)]
 fn report(room: &Uint8Array, outcome: Result<Unit<'_>, u8>) -> f64 {
     match outcome {
-        Ok(unit) => {
-            let length = length(&unit);
-            if fits(room, length) {
-                let mut at = 0;
-                unit.write(&mut |piece| {
-                    room.set(piece, at);
-                    at += piece.len() as u32;
-                });
-            }
-            answer(length)
-        }
+        Ok(unit) => deliver(room, length(&unit), &|to| unit.write(to)),
         Err(code) => f64::from(code),
     }
 }
@@ -156,12 +141,19 @@ fn length(unit: &Unit<'_>) -> usize {
     length
 }
 
-fn fits(room: &Uint8Array, length: usize) -> bool {
-    length <= room.length() as usize
-}
+/// Hands out pieces, in order.
+type Write<'w> = dyn Fn(&mut dyn FnMut(&[u8])) + 'w;
 
-/// Exact: a length is below 2³² on this target, and a double holds 53 bits.
-fn answer(length: usize) -> f64 {
+/// Puts pieces of this length together into the room, if they fit: the answer of a check that has passed.
+fn deliver(room: &Uint8Array, length: usize, write: &Write<'_>) -> f64 {
+    if length <= room.length() as usize {
+        let mut at = 0;
+        write(&mut |piece| {
+            room.set(piece, at);
+            at += piece.len() as u32;
+        });
+    }
+    // Exact: a length is below 2³² on this target, and a double holds 53 bits.
     256.0 * length as f64
 }
 
