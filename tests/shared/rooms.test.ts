@@ -10,7 +10,7 @@ import { makeBadBlob, makeBadCell, makeBlob, makeCell, range, seeded } from '../
 
 describe('a room', () => {
   const core = { refusal: (code: number) => (code === 0 ? null : { reason: `code ${code}` }) }
-  const size = 100
+  const size = 200
 
   /** A check that writes so many bytes where they fit, and what it was given. */
   const writing = (length: number, value: number) => {
@@ -27,34 +27,35 @@ describe('a room', () => {
     return { lent, room: new Room(lent) }
   }
 
-  it('holds units one after the other, and all of them stay as they were written', () => {
+  it('holds units one after the other, with room for a hash behind each, and all of them stay as they were written', () => {
     const { lent, room } = open()
-    const units = [30, 1, 69].map((length, at) => room.write(core as never, writing(length, at + 1).check))
+    const units = [30, 1, 73].map((length, at) => room.write(core as never, writing(length, at + 1).check))
     expect(units.map(({ byteOffset, length }) => [byteOffset, length])).toEqual([
       [0, 30],
-      [30, 1],
-      [31, 69],
+      [62, 1],
+      [95, 73],
     ])
+    for (const { byteOffset, length } of units) new Uint8Array(lent, byteOffset + length, 32).fill(255)
     expect(units.every(({ buffer }) => buffer === lent)).toBe(true)
     expect(units.map((unit) => [...new Set(unit)])).toEqual([[1], [2], [3]])
   })
 
   it('is followed by another where it is full, as large as the first or as the unit', () => {
     const { lent, room } = open()
-    const [fits, full, long, after] = [60, 41, 250, 7].map((length, at) => writing(length, at + 1))
+    const [fits, full, long, after] = [60, 77, 250, 7].map((length, at) => writing(length, at + 1))
     const units = [fits, full, long, after].map((one) => room.write(core as never, one!.check))
     expect([fits, full, long, after].map((one) => one!.rooms)).toEqual([
-      [100],
-      [40, 100],
+      [168],
+      [76, 168],
       [59, 250],
-      [0, 100],
+      [0, 168],
     ])
-    expect(units.map(({ buffer }) => buffer.byteLength)).toEqual([100, 100, 250, 100])
+    expect(units.map(({ buffer }) => buffer.byteLength)).toEqual([200, 200, 282, 200])
     expect(new Set(units.map(({ buffer }) => buffer)).size).toBe(4)
     expect(units[0]!.buffer).toBe(lent)
     expect(units.map((unit) => [unit.length, ...new Set(unit)])).toEqual([
       [60, 1],
-      [41, 2],
+      [77, 2],
       [250, 3],
       [7, 4],
     ])
@@ -69,10 +70,10 @@ describe('a room', () => {
 })
 
 describe('units that are lent', () => {
-  type Unit = { bytes: Uint8Array<ArrayBuffer>; bodyHash: Uint8Array }
+  type Unit = { bytes: Uint8Array<ArrayBuffer> }
   const again = new Uint8Array([42])
   const loanOf = (bytes: Uint8Array<ArrayBuffer>): { loan: Loan; unit: Unit } => {
-    const unit = { bytes, bodyHash: new Uint8Array(32) }
+    const unit = { bytes }
     return { loan: new Loan({ unit, again: () => Promise.resolve(again) } as never), unit }
   }
   /** Units of three bytes side by side, each full of its place from 1. */
@@ -81,9 +82,9 @@ describe('units that are lent', () => {
     return range(count).map((at) => loanOf(new Uint8Array(room, 3 * at, 3).fill(at + 1)))
   }
   /** As Comlink posts it: what is given away is gone from here. */
-  const post = (units: readonly { bytes: Uint8Array<ArrayBuffer> }[]): Uint8Array<ArrayBuffer>[] => {
-    const transfer = [...new Set(units.map(({ bytes }) => bytes.buffer))]
-    return structuredClone(units, { transfer }).map(({ bytes }) => bytes)
+  const post = (units: readonly Uint8Array<ArrayBuffer>[]): ArrayBuffer[] => {
+    const transfer = [...new Set(units.map(({ buffer }) => buffer))]
+    return [...new Set(structuredClone(units, { transfer }).map(({ buffer }) => buffer))]
   }
 
   it('share memory within a group alone, and are what they were', () => {

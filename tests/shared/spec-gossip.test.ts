@@ -86,11 +86,11 @@ async function readCase(name: string): Promise<Case> {
 
 /** Where the module's way ends for a sidecar: the stage that refuses it, or `valid`. */
 function judge(module: VerifierModule, sidecar: Uint8Array, network: BigUint64Array): string {
-  const room = new Uint8Array(sidecar.length)
+  const room = new Uint8Array(sidecar.length + 32)
   const answer = module.dataColumnSidecar(sidecar, network, new Uint8Array(0), room)
   if (answer < 256) return module.reasonStage(answer)
-  const units = new module.Units(1)
-  units.push(room.subarray(0, answer / 256), new Uint8Array(0))
+  const units = new module.Units(1, false)
+  units.push(room.subarray(0, answer / 256 + 32))
   const [verdict = 255] = units.verify(new Uint8Array(32).fill(3))
   units.free()
   return verdict === 0 ? 'valid' : module.reasonStage(verdict)

@@ -60,7 +60,7 @@ pub fn data_column_sidecar(ssz: &[u8], network: &[u64], anchor_root: &[u8], room
 /// A blob transaction in network form under the rules of a fork (0 Cancun, 1 Prague, 2 Osaka).
 ///
 /// In place of a unit it writes, for each blob: a code, the versioned hash (32 bytes), the length of the unit (uint32,
-/// little-endian) and the unit.
+/// little-endian), the unit, and 32 bytes of room for the hash of its body.
 #[wasm_bindgen]
 pub fn transaction(bytes: &[u8], fork: u8, room: &Uint8Array) -> f64 {
     let outcome = (|| -> Result<_, u8> {
@@ -93,6 +93,7 @@ pub fn transaction(bytes: &[u8], fork: u8, room: &Uint8Array) -> f64 {
             entries.extend_from_slice(&versioned_hash[..]);
             entries.extend_from_slice(&(length(&unit) as u32).to_le_bytes());
             unit.write(&mut |piece| entries.extend_from_slice(piece));
+            entries.extend_from_slice(&[0; 32]);
         }
         Ok(entries)
     })();

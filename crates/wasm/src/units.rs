@@ -30,25 +30,25 @@ pub fn digest(head: &[u8], body_hash: &[u8]) -> Vec<u8> {
     body_hash.try_into().map(|hash| blobcheck_kzg::digest(setup(), head, hash).to_vec()).unwrap_or_default()
 }
 
-/// Units, handed over one by one: what lies in JavaScript's memory is copied once, and not put together first.
+/// Units, handed over one by one: what lies in JavaScript's memory is copied once, and not put together first. Behind each
+/// of them is the hash of its body.
 #[wasm_bindgen]
 pub struct Units {
     units: Vec<Vec<u8>>,
-    hashes: Vec<Option<[u8; 32]>>,
+    trusts: bool,
 }
 
 #[wasm_bindgen]
 impl Units {
-    /// None yet, and room for `count`.
+    /// None yet, and room for `count`. `trusts`: whether their hashes are to be believed, or computed again.
     #[wasm_bindgen(constructor)]
-    pub fn new(count: u32) -> Self {
-        Self { units: Vec::with_capacity(count as usize), hashes: Vec::with_capacity(count as usize) }
+    pub fn new(count: u32, trusts: bool) -> Self {
+        Self { units: Vec::with_capacity(count as usize), trusts }
     }
 
-    /// Adds a unit with the hash of its body, or with no bytes where that is to be computed.
-    pub fn push(&mut self, unit: Vec<u8>, body_hash: &[u8]) {
-        self.units.push(unit);
-        self.hashes.push(body_hash.try_into().ok());
+    /// Adds a unit, with the hash of its body behind it.
+    pub fn push(&mut self, hashed: Vec<u8>) {
+        self.units.push(hashed);
     }
 
     /// As one of so many groups of a batch: a code for each unit (0: in the sums), then the group's sums. `seed`: 32
@@ -76,7 +76,11 @@ impl Units {
     }
 
     fn hashed(&self) -> Vec<(&[u8], Option<[u8; 32]>)> {
-        self.units.iter().map(Vec::as_slice).zip(self.hashes.iter().copied()).collect()
+        let hashed = self.units.iter().map(|unit| match unit.split_last_chunk() {
+            Some((unit, hash)) => (unit, self.trusts.then_some(*hash)),
+            None => (&unit[..], None),
+        });
+        hashed.collect()
     }
 }
 

@@ -14,7 +14,7 @@ import { again, type Pool, type Terms } from '../pool/pool.ts'
 import type { KzgOutcome } from '../verdict/refusal.ts'
 import type { Collected } from '../worker/protocol.ts'
 import type { Counters } from '../verdict/stats.ts'
-import { freshSeed, hasCsprng } from '../wasm/seed.ts'
+import { hasCsprng } from '../wasm/seed.ts'
 import { loadOf } from './costs.ts'
 import type { Judge } from './judge.ts'
 import { lend, Loan, separate, takeBack } from './loan.ts'
@@ -106,7 +106,7 @@ export class Batcher {
 
   /** What one worker says, or null if it crashed. */
   async #verifyOnce(loans: readonly Loan[], terms: Terms): Promise<readonly KzgOutcome[] | null> {
-    const answer = await this.#pool.attempt((api) => api.verify(lend(loans), freshSeed()), terms)
+    const answer = await this.#pool.attempt((api) => api.verify(lend(loans)), terms)
     if (answer === null) return null
     takeBack(loans, answer.returned)
     return answer.outcomes
@@ -116,7 +116,7 @@ export class Batcher {
   async #together(groups: readonly (readonly Loan[])[]): Promise<Outcome[]> {
     const collected = await Promise.all(
       groups.map(async (loans) => {
-        const answer = await this.#pool.attempt((api) => api.collect(lend(loans), freshSeed(), groups.length))
+        const answer = await this.#pool.attempt((api) => api.collect(lend(loans), groups.length))
         if (answer !== null) takeBack(loans, answer.returned)
         return answer
       }),

@@ -3,7 +3,7 @@
  * verified once more, singly, by the baseline module, whose word is final. If they differ, the fast one is not used
  * again.
  */
-import type { UnitBytes } from '../checks/delivery.ts'
+import type { HashedUnit } from '../checks/delivery.ts'
 import { DisposedError } from '../errors.ts'
 import type { Pool, Terms } from '../pool/pool.ts'
 import type { KzgOutcome } from '../verdict/refusal.ts'
@@ -41,15 +41,18 @@ export class Judge {
   }
 
   /** The outcomes, with each refusal confirmed or overruled. */
-  async confirm(units: readonly UnitBytes[], outcomes: readonly KzgOutcome[]): Promise<Confirmed[]> {
+  async confirm(
+    units: readonly { readonly bytes: HashedUnit }[],
+    outcomes: readonly KzgOutcome[],
+  ): Promise<Confirmed[]> {
     if (!this.#doubts) return [...outcomes]
     return await Promise.all(
-      outcomes.map((outcome, at) => (outcome === 'valid' ? outcome : this.#ask(units[at]!, outcome))),
+      outcomes.map((outcome, at) => (outcome === 'valid' ? outcome : this.#ask(units[at]!.bytes, outcome))),
     )
   }
 
-  async #ask({ bytes }: UnitBytes, accused: KzgOutcome): Promise<Confirmed> {
-    const verdict = (await this.#attempt(bytes, {})) ?? (await this.#attempt(bytes, { careful: true }))
+  async #ask(unit: HashedUnit, accused: KzgOutcome): Promise<Confirmed> {
+    const verdict = (await this.#attempt(unit, {})) ?? (await this.#attempt(unit, { careful: true }))
     if (verdict === undefined) return { status: 'error', reason: 'worker-crashed' }
     this.#counters.confirmations++
     if (verdict === 'valid' && accused !== 'valid') await this.#demote()
@@ -57,7 +60,7 @@ export class Judge {
   }
 
   /** What the baseline says, or undefined if its worker crashed or its module cannot be had now. */
-  async #attempt(unit: Uint8Array<ArrayBuffer>, terms: Terms): Promise<KzgOutcome | undefined> {
+  async #attempt(unit: HashedUnit, terms: Terms): Promise<KzgOutcome | undefined> {
     try {
       this.#baseline ??= this.#compileBaseline()
       const baseline = await this.#baseline.catch((cause: unknown) => {

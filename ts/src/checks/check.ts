@@ -6,7 +6,7 @@ import { encodeHex } from '../bytes/hex.ts'
 import { type Links, noLinks } from '../verdict/verdict.ts'
 import type { Core } from '../wasm/core.ts'
 import { hashBodies } from './body-hash.ts'
-import type { Checked, CheckRequest, Delivery, Unit } from './delivery.ts'
+import { type Checked, type CheckRequest, type Delivery, HASH_BYTES, type Unit } from './delivery.ts'
 import { Refused } from './fields.ts'
 import { checkBlob, checkCell, type UnitChecked } from './item.ts'
 import { Room } from './room.ts'
@@ -27,9 +27,17 @@ export async function check(core: Core, request: CheckRequest): Promise<Checked[
     return entry
   })
   const hashes = (await hashing.finish())[Symbol.iterator]()
+  const same = new Map<string, Links>()
+  /** Links that are equal are one object, which a message holds once. */
+  const shared = (links: Links): Links => {
+    const key = Object.values(links).join()
+    same.set(key, same.get(key) ?? links)
+    return same.get(key) ?? links
+  }
   const finish = (entry: Passed): Checked => {
-    if ('refused' in entry) return { links: entry.links, refusal: entry.refused.refusal }
-    const { links, signedHeader } = entry
+    const links = shared(entry.links)
+    if ('refused' in entry) return { links, refusal: entry.refused.refusal }
+    const { signedHeader } = entry
     const unit = identify(core, entry.unit, hashes.next().value)
     return { links, unit, ...(signedHeader && { signedHeader }) }
   }
@@ -66,11 +74,14 @@ function checkOne(
   }
 }
 
-function identify(core: Core, bytes: Uint8Array<ArrayBuffer>, bodyHash: Uint8Array | undefined): Unit {
+/** Writes the hash into the room behind the unit. */
+function identify(core: Core, unit: Uint8Array<ArrayBuffer>, bodyHash: Uint8Array | undefined): Unit {
   // Units without a hash would share a digest, and with it a verdict.
-  if (bodyHash?.length !== 32) throw new Error('a body was not hashed')
-  const head = bytes.subarray(0, core.exports.headLength(bytes[0] ?? 0))
-  return { digest: encodeHex(core.exports.digest(head, bodyHash)), bytes, bodyHash }
+  if (bodyHash?.length !== HASH_BYTES) throw new Error('a body was not hashed')
+  const head = unit.subarray(0, core.exports.headLength(unit[0] ?? 0))
+  const bytes = new Uint8Array(unit.buffer, unit.byteOffset, unit.length + HASH_BYTES)
+  bytes.set(bodyHash, unit.length)
+  return { digest: encodeHex(core.exports.digest(head, bodyHash)), bytes }
 }
 
 /** A transaction's digest: that of its blobs' digests, behind a kind byte that no unit has. */

@@ -1,4 +1,4 @@
-/** What the checks are given, and what they make of it. Types alone: everything here can be cloned. */
+/** What the checks are given, and what they make of it. Everything here can be cloned. */
 import type { Portable } from '../bytes/portable.ts'
 import type { HeaderLinks } from '../verdict/provenance.ts'
 import type { Refusal } from '../verdict/refusal.ts'
@@ -34,20 +34,22 @@ export interface CheckRequest {
   readonly wantsHeaders: boolean
 }
 
-/** The byte string that is deduplicated, cached, batched and verified (crates/kzg, `unit`). */
-export interface UnitBytes {
-  readonly bytes: Uint8Array<ArrayBuffer>
-  /** SHA-256 of its body: see `body-hash.ts` for who may believe it. */
-  readonly bodyHash: Uint8Array
-}
+/** Of SHA-256. */
+export const HASH_BYTES = 32
+
+/**
+ * The byte string that is deduplicated, cached, batched and verified (crates/kzg, `unit`), and behind it SHA-256 of its body:
+ * see `body-hash.ts` for who may believe it.
+ */
+export type HashedUnit = Uint8Array<ArrayBuffer>
 
 /**
  * A unit and its digest in hex, which is its identity everywhere. Its bytes lie beside those of its neighbours; while they are
  * lent to a worker there are none here, and after a crash there are none any more.
  */
-export interface Unit extends UnitBytes {
+export interface Unit {
   readonly digest: string
-  bytes: Uint8Array<ArrayBuffer>
+  bytes: HashedUnit
 }
 
 /** A delivery after the cheap checks: refused, or with a unit for KZG; a transaction has one of these for each blob. */

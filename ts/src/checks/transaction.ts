@@ -1,7 +1,7 @@
 /** Blob transactions in network form (EIP-4844 and EIP-7594 wrappers), with the rules of their fork. */
 import { encodeHex } from '../bytes/hex.ts'
 import type { Portable } from '../bytes/portable.ts'
-import type { CheckRequest } from './delivery.ts'
+import { type CheckRequest, HASH_BYTES } from './delivery.ts'
 import { type Links, noLinks } from '../verdict/verdict.ts'
 import type { Core } from '../wasm/core.ts'
 import { checkCommitments, commitmentsOf } from './anchor.ts'
@@ -46,7 +46,10 @@ interface Entry {
   readonly unit: Uint8Array<ArrayBuffer>
 }
 
-/** For each blob: a code, its versioned hash (32 bytes), the length of its unit (uint32, little-endian), its unit. */
+/**
+ * For each blob: a code, its versioned hash (32 bytes), the length of its unit (uint32, little-endian), its unit, and room for
+ * the hash of its body.
+ */
 function readReport(core: Core, report: Uint8Array<ArrayBuffer>): Entry[] {
   const view = new DataView(report.buffer, report.byteOffset, report.byteLength)
   const entries: Entry[] = []
@@ -58,7 +61,7 @@ function readReport(core: Core, report: Uint8Array<ArrayBuffer>): Entry[] {
       versionedHash: report.subarray(at + 1, at + 33),
       unit: report.subarray(at + 37, at + 37 + length),
     })
-    at += 37 + length
+    at += 37 + length + HASH_BYTES
   }
   return entries
 }

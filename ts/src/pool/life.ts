@@ -17,8 +17,8 @@ export class Life {
   }
 
   /** What a promise resolves to, unless this life ends first; a task of the calling thread may have its result at once. */
-  async outlast<T>(promise: T | PromiseLike<T>): Promise<T> {
-    return await new Promise<T>((resolve, reject) => {
+  outlast<T>(promise: T | PromiseLike<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
       if (this.#cause !== null) reject(this.#cause)
       else this.#waiting.add(reject)
       Promise.resolve(promise).then(

@@ -73,10 +73,8 @@ export class Slot<A extends WorkerBase> {
     try {
       // Not a turn later: whoever asks for it may go on with other work at once, and the worker would wait for that.
       if (!living.isReady()) await living.life.outlast(living.ready)
-      const silence = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new WorkerCrashed(`no answer in ${SILENCE_MS} ms`)), SILENCE_MS)
-      })
-      return await Promise.race([living.life.outlast(task(living.api)), silence])
+      timer = setTimeout(() => living.die(new WorkerCrashed(`no answer in ${SILENCE_MS} ms`)), SILENCE_MS)
+      return await living.life.outlast(task(living.api))
     } catch (cause) {
       const crash = cause instanceof WorkerCrashed ? cause : new WorkerCrashed(String(cause), { cause })
       living.die(crash)

@@ -4,7 +4,7 @@ import type { Refusal } from '../verdict/refusal.ts'
 import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../verdict/verdict.ts'
 
 export function refused(refusal: Refusal, links: Links, sources: readonly string[]): Verdict {
-  return { ...refusal, sources, links }
+  return { ...refusal, sources, links: { ...links } }
 }
 
 /** `first`: whether the delivery started the flight, or joined it. */
@@ -22,15 +22,15 @@ export function landed(
       links: { ...links, kzg: 'verified' },
     }
   }
-  return outcome.status === 'error' ? { ...outcome, links } : refused(outcome, links, sources)
+  return outcome.status === 'error' ? { ...outcome, links: { ...links } } : refused(outcome, links, sources)
 }
 
 export function unchecked(links: Links): Verdict {
-  return { status: 'unchecked', stage: 'kzg', links }
+  return { status: 'unchecked', stage: 'kzg', links: { ...links } }
 }
 
 export function crashed(): Verdict {
-  return { status: 'error', reason: 'worker-crashed', links: noLinks }
+  return { status: 'error', reason: 'worker-crashed', links: { ...noLinks } }
 }
 
 /** How much a blob's verdict says against its transaction, most first. */

@@ -1,6 +1,6 @@
 /** What passes between the calling thread and a worker. Types alone: everything here can be cloned. */
 import type { Portable } from '../bytes/portable.ts'
-import type { Checked, CheckRequest, Delivery, UnitBytes } from '../checks/delivery.ts'
+import type { Checked, CheckRequest, Delivery, HashedUnit } from '../checks/delivery.ts'
 import type { KzgOutcome, Refusal } from '../verdict/refusal.ts'
 import type { KernelName } from '../wasm/kernel.ts'
 
@@ -20,9 +20,9 @@ export interface Collected {
   readonly tested: boolean
 }
 
-/** What was lent, on its way home: the units' bytes, in order. */
+/** The memory that the units were lent in, on its way home: in the order in which they are in it. */
 export interface Returned {
-  readonly returned: readonly Uint8Array<ArrayBuffer>[]
+  readonly returned: readonly ArrayBuffer[]
 }
 
 /** How a worker is set up, once. */
@@ -47,17 +47,14 @@ export interface WorkerApi extends WorkerBase {
   parse(kind: Delivery['kind'], text: string | Uint8Array, maxItems?: number): Portable[]
   /** Parses, checks structure, hashes, branches and anchor; everything that is cheap. */
   check(request: CheckRequest): Promise<Inspected>
-  /** Partial sums, as one of so many groups, with coefficients expanded from a 32-byte seed. */
-  collect(units: readonly UnitBytes[], seed: Uint8Array, groups: number): Collected & Returned
+  /** Partial sums, as one of so many groups, with coefficients of its own. */
+  collect(units: readonly HashedUnit[], groups: number): Collected & Returned
   /** Adds up the groups' sums and decides its part, from 0 to `parts - 1`, of what is left: all are valid if all parts say so. */
   close(sums: readonly Uint8Array[], part: number, parts: number): boolean
   /** Collects, closes, and finds the guilty: a verdict for each unit. */
-  verify(
-    units: readonly UnitBytes[],
-    seed: Uint8Array,
-  ): { readonly outcomes: readonly KzgOutcome[] } & Returned
+  verify(units: readonly HashedUnit[]): { readonly outcomes: readonly KzgOutcome[] } & Returned
   /** Verifies one by one with the baseline module, which is trusted over every other, and over every hash. */
-  confirm(units: readonly Uint8Array<ArrayBuffer>[], baseline: WebAssembly.Module): Promise<KzgOutcome[]>
+  confirm(units: readonly HashedUnit[], baseline: WebAssembly.Module): Promise<KzgOutcome[]>
   /**
    * A blob, rebuilt from 64 cells or more, in ascending order of their indices; null where they are not of one blob.
    */

@@ -1,21 +1,19 @@
 /** What a worker does, as plain functions over WASM instances; also what runs in the calling thread with `workers: 0`. */
 import { transfer } from 'comlink'
+import { buffersOf } from '../bytes/buffers.ts'
 import { pack } from '../bytes/concat.ts'
 import type { Portable } from '../bytes/portable.ts'
 import { check } from '../checks/check.ts'
 import { parseAnswer } from '../checks/parse-answer.ts'
 import { type Core, instantiate, isTrap, revive } from '../wasm/core.ts'
 import { freshSeed } from '../wasm/seed.ts'
-import type { Checked, CheckRequest, UnitBytes } from '../checks/delivery.ts'
+import type { Checked, CheckRequest, HashedUnit } from '../checks/delivery.ts'
 import type { KzgOutcome } from '../verdict/refusal.ts'
 import { rebuildBlob } from './rebuild.ts'
 import { holdLock } from './hold-lock.ts'
 import type { Inspected, Returned, WorkerApi } from './protocol.ts'
 
 type Units = InstanceType<Core['exports']['Units']>
-
-/** For units whose hash is not to be believed. */
-const unhashed = new Uint8Array(0)
 
 /** `survive`: what to do about an instance that trapped. A worker thread is replaced; the calling thread revives it. */
 export function createTasks(survive: 'die' | 'revive'): WorkerApi {
@@ -36,18 +34,25 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
     }
   }
 
-  /** Units in the instance's memory, for as long as a task works on them. */
-  function withUnits<T>(on: Core, units: readonly UnitBytes[], task: (held: Units) => T): T {
-    const held = new on.exports.Units(units.length)
-    for (const { bytes, bodyHash } of units) held.push(bytes, bodyHash)
+  /** Units in the instance's memory, for as long as a task works on them. `trusts`: whether their hashes are believed. */
+  function withUnits<T>(
+    on: Core,
+    units: readonly HashedUnit[],
+    trusts: boolean,
+    task: (held: Units) => T,
+  ): T {
+    const held = new on.exports.Units(units.length, trusts)
+    for (const unit of units) held.push(unit)
     const answer = task(held)
     // Not after a trap: the instance and all its memory are given up then.
     held.free()
     return answer
   }
 
-  const outcomes = (on: Core, units: readonly UnitBytes[], seed: Uint8Array): KzgOutcome[] =>
-    withUnits(on, units, (held) => Array.from(held.verify(seed), (code) => on.refusal(code) ?? 'valid'))
+  const outcomes = (on: Core, units: readonly HashedUnit[], trusts: boolean): KzgOutcome[] =>
+    withUnits(on, units, trusts, (held) =>
+      Array.from(held.verify(freshSeed()), (code) => on.refusal(code) ?? 'valid'),
+    )
 
   return {
     async setUp({ kernel, module, lifeline }) {
@@ -65,9 +70,9 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
 
     check: (request) => guard(async (core) => sendHome(await check(core, request), request)),
 
-    collect: (units, seed, groups) =>
+    collect: (units, groups) =>
       guard((core) => {
-        const answer = withUnits(core, units, (held) => held.collect(seed, groups))
+        const answer = withUnits(core, units, true, (held) => held.collect(freshSeed(), groups))
         const refusals = Array.from(answer.subarray(0, units.length), (code) => core.refusal(code))
         const sums = new Uint8Array(answer.subarray(units.length))
         return giveBack(units, { refusals, sums, tested: core.exports.isTested(sums) })
@@ -79,14 +84,11 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
         return core.exports.close(bytes, lengths, part, parts)
       }),
 
-    verify: (units, seed) => guard((core) => giveBack(units, { outcomes: outcomes(core, units, seed) })),
+    verify: (units) => guard((core) => giveBack(units, { outcomes: outcomes(core, units, true) })),
 
     async confirm(units, baseline) {
       const trusted = instantiate('simd128', baseline)
-      return guard(
-        (core) => units.flatMap((bytes) => outcomes(core, [{ bytes, bodyHash: unhashed }], freshSeed())),
-        trusted,
-      )
+      return guard((core) => units.flatMap((unit) => outcomes(core, [unit], false)), trusted)
     },
 
     rebuild: (cellIndices, cells) => guard((core) => rebuildBlob(core, cellIndices, cells)),
@@ -96,9 +98,9 @@ export function createTasks(survive: 'die' | 'revive'): WorkerApi {
 }
 
 /** An answer that takes the units' memory home with it. */
-function giveBack<T extends object>(units: readonly UnitBytes[], answer: T): T & Returned {
-  const returned = units.map(({ bytes }) => bytes)
-  return transfer({ ...answer, returned }, [...new Set(returned.map(({ buffer }) => buffer))])
+function giveBack<T extends object>(units: readonly HashedUnit[], answer: T): T & Returned {
+  const returned = buffersOf(units)
+  return transfer({ ...answer, returned }, returned)
 }
 
 /** Moves the units out, and the slab back, rather than copying them. */
