@@ -82,6 +82,8 @@ export const platform: Platform = {
   // Not WebCrypto: its threads would compete with the workers for the cores, and its promises cost a turn each.
   nativeHash: () => ({ name: 'node', sha256: (bytes) => sha256([bytes]), now: sha256 }),
 
+  chunkBytes: 2 << 20,
+
   turn: () => new Promise((resolve) => setImmediate(resolve)),
 
   spawn(url) {

@@ -35,6 +35,8 @@ export interface Platform {
   compile(url: URL): Promise<WebAssembly.Module>
   /** The platform's own SHA-256, or null where there is none: pages that are no secure contexts. */
   nativeHash(): NativeHash | null
+  /** Bytes that a worker is best handed at a time: the more, the fewer messages, and the longer until the thread is let go. */
+  readonly chunkBytes: number
   /** Resolves in a task of its own, once the thread has done what was waiting: what paints, answers and aborts. */
   turn(): Promise<void>
   /** Starts a worker thread: the package's own worker, or the caller's copy of it. */

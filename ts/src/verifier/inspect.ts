@@ -8,13 +8,14 @@ import type { Counters } from '../verdict/stats.ts'
 import type { Consignment, Reading } from './deliveries.ts'
 import { Slabs } from './slabs.ts'
 
-/** One chunk: little enough for progress and abort to be lively, enough to be worth a message and to be hashed in lanes. */
-const CHUNK = { items: 128, bytes: 1 << 20 }
+/** Items of one chunk: few enough for progress and abort to be lively, enough to be worth a message and to be hashed in lanes. */
+const CHUNK_ITEMS = 128
 
 /** What is copied before the calling thread is let go, however many workers wait for it: a millisecond. */
 const AT_ONCE = 4 << 20
 
-const chunkBytes = (pool: Pool): number => Math.min(CHUNK.bytes, Math.floor(AT_ONCE / runnersOf(pool)))
+const chunkBytes = (pool: Pool): number =>
+  Math.min(platform.chunkBytes, Math.floor(AT_ONCE / runnersOf(pool)))
 
 /** What a chunk may have beyond its bytes: the rest of its last item, a blob or a column of 72 rows. */
 const LAST_ITEM = 256 << 10
@@ -96,7 +97,7 @@ export async function inspect(
     // only fill memory.
     if (underWay.size > runners) await Promise.race(underWay)
     else if (underWay.size === runners) await platform.turn()
-    const reading = consignment.read(from, Math.min(CHUNK.items, fairShare), chunkBytes(pool), slabs)
+    const reading = consignment.read(from, Math.min(CHUNK_ITEMS, fairShare), chunkBytes(pool), slabs)
     const count = reading.deliveries.length
     const chunk = checkChunk(from, reading).then((checked) => {
       onDone(count)
