@@ -75,7 +75,7 @@ export async function bench(options) {
     ? await ofOwn((kernel, name) => {
         const show = (step) => progress.show(`what workers gain   ${name}   ${step}`)
         const turn = { forMs: options.quick ? TURN_MS.quick : TURN_MS.full, calls: CALLS }
-        return measureScaling({ kernel, path: files.all, node, rounds, turn, show })
+        return measureScaling({ kernel, path: files.all, node, rounds, turn, quick: options.quick, show })
       })
     : []
   progress.show('weighing what a page downloads')

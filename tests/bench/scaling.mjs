@@ -8,15 +8,16 @@ const CONTENDERS = [
   { kind: 'a pairing per worker', workers: 2 },
 ]
 
-/** Engines compile what is hot in each worker anew, and a worker has half of the calls. */
-const WARM_UP = { calls: 30, forMs: 1500 }
+/** Engines compile what is hot in each worker anew, for some hundred calls, on the cores that the workers need. */
+const WARM_UP = { quick: { calls: 30, forMs: 1500 }, full: { calls: 300, forMs: 8000 } }
 
 /**
  * Measures one kernel: rows of `{ way, workers, n, cpuMs, wallMs, quickMs, runs }`, medians of all calls; `quickMs`: wall time of
  * the quickest tenth.
- * `path`: the inputs; `node`: the binary; `turn`: `{ calls, forMs }` of a turn; `show`: told what is going on.
+ * `path`: the inputs; `node`: the binary; `turn`: `{ calls, forMs }` of a turn; `quick`: a short warm-up; `show`: told what is
+ * going on.
  */
-export async function measureScaling({ kernel, path, node, rounds, turn, show }) {
+export async function measureScaling({ kernel, path, node, rounds, turn, quick, show }) {
   show('starting')
   const contenders = CONTENDERS.map(({ kind, workers }) => ({
     workers,
@@ -31,7 +32,7 @@ export async function measureScaling({ kernel, path, node, rounds, turn, show })
 
     for (const { process, way, n } of ways) {
       show('warming up')
-      await process.ask('run', { way, n, ...WARM_UP })
+      await process.ask('run', { way, n, ...WARM_UP[quick ? 'quick' : 'full'] })
     }
     for (let round = 1; round <= rounds; round++) {
       for (const { process, way, workers, n, samples } of ways) {

@@ -10,7 +10,10 @@ import { operations } from './operations.mjs'
 const [kind, kernel, workersArgument, path] = process.argv.slice(2)
 const workers = Number(workersArgument)
 const inputs = readInputs(path)
-const { blobs, commitments, proofs } = inputs
+// In memory of their own: what was read lies in one piece, all of which would travel with a view of it.
+const [blobs, commitments, proofs] = [inputs.blobs, inputs.commitments, inputs.proofs].map((list) =>
+  list.map((bytes) => new Uint8Array(bytes)),
+)
 
 /** What each kind has: `{ way, n, run }`, where `run` resolves with whether the answer was right. */
 const kinds = {
