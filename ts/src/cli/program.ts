@@ -1,6 +1,6 @@
 /** The commands of `blobcheck`. What a command needs is loaded when it is called. */
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
+import { benchCommand } from './bench.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { lightClientCommand } from './light-client.ts'
 import { sampleCommand } from './sample.ts'
@@ -8,6 +8,7 @@ import { serveCommand } from './serve.ts'
 import { helpText } from './terminal/help.ts'
 import { printed } from './terminal/printed.ts'
 import { verifyCommand } from './verify.ts'
+import { readVersion } from './version.ts'
 
 const AFTER_HELP = `
 Examples:
@@ -18,6 +19,7 @@ Examples:
   $ blobcheck light-client --checkpoint 0x… --beacon https://a.example https://b.example
   $ blobcheck light-client --network sepolia --checkpoint 0x… --beacon http://localhost:5052 --once --json
   $ blobcheck serve --blobs 21 --withhold 65
+  $ blobcheck bench --quick
 
 A checkpoint is the root of a finalized block, from someone whom you trust: your own node, or a public checkpoint service. Everything else is verified.
 
@@ -28,14 +30,11 @@ const help = { minWidthToWrap: 20 }
 
 /** Runs a command line; the process' exit code. */
 export async function run(args: readonly string[]): Promise<ExitCode> {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
   let code: ExitCode = exitCodes.ok
   const end = (exitCode: ExitCode): void => void (code = exitCode)
   const program = new Command('blobcheck')
     .description('Check Ethereum’s blob data yourself, without a node.')
-    .version(version, '-V, --version', 'print the version')
+    .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .showHelpAfterError('(blobcheck --help says what there is)')
@@ -43,7 +42,8 @@ export async function run(args: readonly string[]): Promise<ExitCode> {
     .configureHelp(help)
     .configureOutput(printed)
     .exitOverride()
-  for (const command of [sampleCommand(end), verifyCommand(end), lightClientCommand(end), serveCommand(end)])
+  const commands = [sampleCommand, verifyCommand, lightClientCommand, serveCommand, benchCommand]
+  for (const command of commands.map((make) => make(end)))
     program.addCommand(command.exitOverride().configureHelp(help).configureOutput(printed))
   try {
     await program.parseAsync(args, { from: 'user' })

@@ -1,0 +1,70 @@
+/** `blobcheck bench`: how fast this machine verifies. */
+import { Command, Option } from 'commander'
+import type { KernelName } from '../wasm/kernel.ts'
+import { benchReport } from './bench/report.ts'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { integerUpTo } from './numbers.ts'
+import { running } from './running.ts'
+import { complain } from './terminal/complain.ts'
+import { helpText } from './terminal/help.ts'
+import { jsonLine } from './terminal/json-line.ts'
+import { Lines } from './terminal/lines.ts'
+
+interface Options {
+  readonly quick: boolean
+  readonly kernel?: KernelName
+  readonly workers?: number
+  readonly json: boolean
+}
+
+const AFTER_HELP = `
+Random valid data is made first, with this package’s prover. Each answer counts only if it is right.
+
+Exit codes: 0 measured, 1 an answer was wrong, 2 bad usage, 3 it could not be measured.`
+
+/** `end` is told the exit code. */
+export function benchCommand(end: (exitCode: ExitCode) => void): Command {
+  return new Command('bench')
+    .description(
+      'Measure how fast this machine verifies blobs and cells, with each kernel and with more and more workers.',
+    )
+    .option('-q, --quick', 'smaller batches, fewer calls: some ten seconds', false)
+    .addOption(
+      new Option('--kernel <kernel>', 'only this one; default: each that is sound here').choices([
+        'relaxed-simd',
+        'simd128',
+      ]),
+    )
+    .option(
+      '--workers <count>',
+      'up to so many; default: what a verifier starts by itself',
+      integerUpTo(256, 1),
+    )
+    .option('--json', 'print one line of JSON', false)
+    .addHelpText('after', helpText(AFTER_HELP))
+    .showHelpAfterError('(blobcheck bench --help says what there is)')
+    .action(async (options: Options) => end(await bench(options)))
+}
+
+async function bench({ quick, kernel, workers, json }: Options): Promise<ExitCode> {
+  const { measureAll, WrongAnswer } = await import('./bench/measure-all.ts')
+  const progress = new Lines(process.stderr)
+  return await running(
+    async (signal) => {
+      try {
+        const onProgress = (text: string): void => progress.status(text)
+        const found = await measureAll({ quick, kernel, workers: workers ?? 'auto', signal, onProgress })
+        progress.clear()
+        if (json) process.stdout.write(jsonLine({ event: 'bench', ...found }))
+        else benchReport(process.stdout, found)
+        return exitCodes.ok
+      } catch (error) {
+        progress.clear()
+        if (!(error instanceof WrongAnswer)) throw error
+        complain(error)
+        return exitCodes.bad
+      }
+    },
+    { failed: complain },
+  )
+}
