@@ -94,6 +94,12 @@ function hash(paths) {
   return digest.digest('hex')
 }
 
+/** Builds the demo page, out of what has been set up. */
+export async function buildPage() {
+  const { build } = await import('vite')
+  await build({ configFile: join(root, 'web-demo/vite.config.ts'), logLevel: 'warn' })
+}
+
 /** For scripts: sets up with one line a step, and ends the process with a plain message where that fails. */
 export async function setUpOrExit(modules) {
   try {
@@ -104,9 +110,10 @@ export async function setUpOrExit(modules) {
   }
 }
 
-// `npm run build`: the whole package, which has the prover's setup in it. Of what is run from here, only tests and bench need
-// that, and see to it themselves.
+// `npm run build`: the whole package, which has the page and the prover's setup in it. Of what is run from here, only the demo
+// needs the one, only tests and bench the other, and they see to it themselves.
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   await setUpOrExit()
+  await buildPage()
   await run('cargo', ['xtask', 'prover-setup'], { cwd: root, live: true })
 }

@@ -11,7 +11,7 @@ import { fail, inWords, pass, printEnd, section, skip, total } from './tally.mjs
 
 /** What runs once: pages, which one browser draws whoever drives it, and text that no kernel has a part in. */
 const sameOnAnyEngine = [
-  'tests/node/page*.test.ts',
+  'tests/node/{page*,cli-demo}.test.ts',
   'tests/node/cli-{picture,terminal,words-of-others}.test.ts',
   'tests/node/{cargo-report,prover-table-hashes}.test.ts',
 ]

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const mainOfClone = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
 export interface Ended {
   readonly code: number | null
@@ -18,11 +18,13 @@ export interface Running {
   /** What it reads; else it finds nothing there. `null`: it waits for ever. */
   readonly input?: Uint8Array | null
   readonly env?: Readonly<Record<string, string>>
+  /** The file to run; default: that of this clone. */
+  readonly main?: string
 }
 
 /** Runs `blobcheck` with these arguments, to its end. */
 export async function blobcheck(args: readonly string[], running: Running = {}): Promise<Ended> {
-  const { onLine = () => {}, input = new Uint8Array(0), env = {} } = running
+  const { onLine = () => {}, input = new Uint8Array(0), env = {}, main = mainOfClone } = running
   const child = spawn(process.execPath, [main, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...env },

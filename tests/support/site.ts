@@ -28,6 +28,23 @@ export interface Visit {
   readonly requests: string[]
 }
 
+/** Builds the page into a folder. */
+export async function buildPage(outDir: string): Promise<void> {
+  await build({ configFile, logLevel: 'error', build: { outDir } })
+}
+
+export async function launchChromium(): Promise<Browser> {
+  return await chromium.launch({
+    executablePath: executablePath ?? '',
+    args: [
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--disable-background-networking',
+      '--disable-component-update',
+    ],
+  })
+}
+
 export class Site {
   /** Where the page is served. */
   readonly origin: string
@@ -48,23 +65,14 @@ export class Site {
   static async open(): Promise<Site> {
     const folder = await mkdtemp(join(tmpdir(), 'blobcheck-page-'))
     const outDir = join(folder, 'dist')
-    await build({ configFile, logLevel: 'error', build: { outDir } })
+    await buildPage(outDir)
     const server = await preview({
       configFile,
       logLevel: 'error',
       build: { outDir },
       preview: { host: '127.0.0.1', port: 0 },
     })
-    const browser = await chromium.launch({
-      executablePath: executablePath ?? '',
-      args: [
-        '--no-sandbox',
-        '--disable-dev-shm-usage',
-        '--disable-background-networking',
-        '--disable-component-update',
-      ],
-    })
-    return new Site(outDir, server, browser)
+    return new Site(outDir, server, await launchChromium())
   }
 
   async close(): Promise<void> {

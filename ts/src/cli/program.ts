@@ -1,6 +1,7 @@
 /** The commands of `blobcheck`. What a command needs is loaded when it is called. */
 import { Command, CommanderError } from 'commander'
 import { benchCommand } from './bench.ts'
+import { demoCommand } from './demo.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { lightClientCommand } from './light-client.ts'
 import { sampleCommand } from './sample.ts'
@@ -20,6 +21,7 @@ Examples:
   $ blobcheck light-client --network sepolia --checkpoint 0x… --beacon http://localhost:5052 --once --json
   $ blobcheck serve --blobs 21 --withhold 65
   $ blobcheck bench --quick
+  $ blobcheck demo
 
 A checkpoint is the root of a finalized block, from someone whom you trust: your own node, or a public checkpoint service. Everything else is verified.
 
@@ -42,7 +44,7 @@ export async function run(args: readonly string[]): Promise<ExitCode> {
     .configureHelp(help)
     .configureOutput(printed)
     .exitOverride()
-  const commands = [sampleCommand, verifyCommand, lightClientCommand, serveCommand, benchCommand]
+  const commands = [sampleCommand, verifyCommand, lightClientCommand, serveCommand, benchCommand, demoCommand]
   for (const command of commands.map((make) => make(end)))
     program.addCommand(command.exitOverride().configureHelp(help).configureOutput(printed))
   try {

@@ -49,6 +49,14 @@ export async function running(
   }
 }
 
+/** Waits for the interruption: what a command does that goes on until then. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}
+
 function interruption(): Error {
   return new DOMException('interrupted, before it was found out', 'AbortError')
 }

@@ -6,7 +6,8 @@ import { Command, Option } from 'commander'
 import type { Chain, FaultRule } from '../serve/index.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { writeNetwork } from './network.ts'
-import { running } from './running.ts'
+import { portInWords } from './port-in-words.ts'
+import { aborted, running } from './running.ts'
 import { addFaultOptions, type FaultOptions, rulesOf } from './serve/faults.ts'
 import { integerUpTo } from './numbers.ts'
 import { complain } from './terminal/complain.ts'
@@ -50,7 +51,7 @@ export function serveCommand(end: (exitCode: ExitCode) => void): Command {
       await running((signal) => serve(options, signal), {
         // It goes on until it is interrupted: that is no failure.
         interrupted: () => exitCodes.ok,
-        failed: complain,
+        failed: (error) => complain(portInWords(error)),
       }),
     ),
   )
@@ -127,11 +128,4 @@ function words({ chain, url, file, rules }: Served): string {
     'Ctrl-C ends it.',
     '',
   ].join('\n')
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

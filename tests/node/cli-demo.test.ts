@@ -1,0 +1,227 @@
+/** `blobcheck demo` as a process, from the package as it is installed: what it serves, and what it does not. */
+import { readdir, readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blobcheck, type Ended } from '../support/cli.ts'
+import { install, type Installed } from '../support/installed.ts'
+import { hasChromium, launchChromium, press, states, Visitor } from '../support/site.ts'
+
+const DATA = 'holesky_1409759_blob_sidecars.json'
+
+let installed: Installed
+beforeAll(async () => {
+  installed = await install()
+})
+afterAll(async () => await installed?.remove())
+
+/** Serves while a test asks; how it ended. */
+async function serving(test: (url: string) => Promise<void>): Promise<Ended> {
+  let tested: Promise<void> | undefined
+  const ended = await blobcheck(['demo', '--port', '0', '--json'], {
+    main: installed.main,
+    onLine: (line, kill) => {
+      tested = test((JSON.parse(line) as { url: string }).url).finally(() => kill('SIGINT'))
+      tested.catch(() => {})
+    },
+  })
+  if (tested === undefined) throw new Error(`it served nothing: ${ended.err}`)
+  await tested
+  return ended
+}
+
+interface Answer {
+  readonly status: number | undefined
+  readonly body: string
+}
+
+/** Asks for a path as it stands: `fetch` would resolve its dots first. */
+async function rawly(url: string, path: string): Promise<Answer> {
+  const { hostname, port } = new URL(url)
+  return await new Promise((resolve, reject) => {
+    request({ hostname, port, path, agent: false }, (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (text: string) => (body += text))
+      response.on('end', () => resolve({ status: response.statusCode, body }))
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+/** The names of all files that the page and its scripts name. */
+async function named(url: string): Promise<Set<string>> {
+  const names = new Set<string>()
+  const read = async (path: string): Promise<void> => {
+    const text = await (await fetch(`${url}${path}`)).text()
+    for (const [, name = ''] of text.matchAll(/["'`/]([\w-]+-[\w-]{8}\.(?:css|js|svg|wasm))\b/g)) {
+      if (names.has(name)) continue
+      names.add(name)
+      if (name.endsWith('.js')) await read(`/assets/${name}`)
+    }
+  }
+  await read('/')
+  return names
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  svg: 'image/svg+xml',
+  wasm: 'application/wasm',
+}
+
+describe('the package', () => {
+  it('carries the page, and nothing of it twice', () => {
+    const page = installed.files.filter((path) => path.startsWith('web-demo/'))
+    expect(page).toContain('web-demo/dist/index.html')
+    expect(page.filter((path) => /\.(wasm|json|ts)$/.test(path))).toEqual([])
+    expect(installed.files).toContain('wasm/blobcheck_simd128.wasm')
+    expect(installed.files).toContain(`data/${DATA}`)
+  })
+})
+
+describe('blobcheck demo', () => {
+  it('serves every file of the page as it was built, what the package has elsewhere included', async () => {
+    const paths = (await readdir(installed.built, { recursive: true })).filter((path) => path.includes('.'))
+    expect(paths.filter((path) => path.endsWith('.wasm'))).toHaveLength(4)
+    const { code, err } = await serving(async (url) => {
+      for (const path of paths.map((path) => path.replaceAll('\\', '/'))) {
+        const answer = await fetch(`${url}/${path}`)
+        expect([path, answer.status]).toEqual([path, 200])
+        expect(answer.headers.get('content-type')).toBe(contentTypes[path.split('.').at(-1)!])
+        expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+        expect(answer.headers.get('cache-control')).toMatch(
+          path.startsWith('assets/') ? /immutable/ : /no-cache/,
+        )
+        const bytes = Buffer.from(await answer.arrayBuffer())
+        expect(bytes.equals(await readFile(join(installed.built, path))), path).toBe(true)
+      }
+    })
+    expect([code, err]).toEqual([0, ''])
+  })
+
+  it('serves the page at /, and whatever it names', async () => {
+    await serving(async (url) => {
+      const answer = await fetch(`${url}/`)
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(answer.headers.get('cache-control')).toBe('no-cache')
+      expect(await answer.text()).toBe(await readFile(join(installed.built, 'index.html'), 'utf8'))
+      const names = await named(url)
+      expect([...names].sort()).toEqual((await readdir(join(installed.built, 'assets'))).sort())
+      const wasm = [...names].find((name) => name.startsWith('blobcheck_simd128-'))
+      const module = Buffer.from(await (await fetch(`${url}/assets/${wasm}`)).arrayBuffer())
+      expect(module.equals(await readFile(join(installed.folder, 'wasm/blobcheck_simd128.wasm')))).toBe(true)
+    })
+  })
+
+  it('has nothing else, however it is asked', async () => {
+    const { version } = JSON.parse(await readFile(join(installed.folder, 'package.json'), 'utf8')) as {
+      version: string
+    }
+    await serving(async (url) => {
+      for (const path of [
+        '/nothing',
+        '/package.json',
+        '/../package.json',
+        '/..%2fpackage.json',
+        '/..%5cpackage.json',
+        '/../../package.json',
+        '/assets/../../package.json',
+        '/assets/../../../package.json',
+        '/assets/..%2f..%2f..%2fpackage.json',
+        '/assets/%2e%2e/%2e%2e/%2e%2e/package.json',
+        '//package.json',
+        '/web-demo/dist/index.html',
+        '/dist/cli/main.js',
+        '/wasm/blobcheck_simd128.wasm',
+        '/assets/blobcheck_simd128-AAAAAAAA.wasm',
+        '/assets/blobcheck_simd128.wasm',
+        '/assets/',
+        '/assets',
+        '/%00',
+        '/%ff',
+        '/__proto__',
+        '/constructor',
+      ]) {
+        const { status, body } = await rawly(url, path)
+        expect([path, status]).toEqual([path, 404])
+        expect(body).not.toContain(version)
+      }
+    })
+  })
+
+  it('answers HEAD as GET, without the body, and takes nothing', async () => {
+    await serving(async (url) => {
+      const [head, get] = [await fetch(url, { method: 'HEAD' }), await fetch(url)]
+      expect(head.status).toBe(200)
+      expect(await head.text()).toBe('')
+      for (const name of ['content-type', 'content-length', 'cache-control', 'x-content-type-options'])
+        expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)])
+      expect(Number(get.headers.get('content-length'))).toBe((await get.arrayBuffer()).byteLength)
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        const answer = await fetch(url, { method })
+        expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'GET, HEAD'])
+      }
+    })
+  })
+
+  it('tells people where it is, and ends although connections are open', async () => {
+    const { code, err, out } = await blobcheck(['demo', '--port', '0'], {
+      main: installed.main,
+      onLine: (line, kill) => {
+        const port = /^Demo page {2}http:\/\/127\.0\.0\.1:(\d+)$/.exec(line)?.[1]
+        if (port === undefined) return
+        // One who never comes to the end of a request.
+        const socket = connect(Number(port), '127.0.0.1', () => {
+          socket.write('GET / HTTP/1.1\r\nHost: a\r\n', () => kill('SIGINT'))
+        })
+        socket.on('error', () => {})
+      },
+    })
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain('Ctrl-C ends it.')
+  })
+
+  it('ends with 3 where the port is another’s, and says what to do', async () => {
+    await serving(async (url) => {
+      const { port } = new URL(url)
+      const { code, err, out } = await blobcheck(['demo', '--port', port], { main: installed.main })
+      expect([code, out]).toEqual([3, ''])
+      expect(err).toMatch(/^blobcheck: .*EADDRINUSE.*--port 0.*\n$/)
+    })
+  })
+
+  it('ends with 3 where the page has not been built, and says how to', async () => {
+    const { code, err, out } = await blobcheck(['demo', '--port', '0'], { main: installed.unbuiltMain })
+    expect([code, out]).toEqual([3, ''])
+    expect(err).toMatch(/^blobcheck: the page has not been built.*npm run demo.*\n$/)
+  })
+
+  it.each([['--port', '65536'], ['--port', 'x'], ['--open'], ['page']])(
+    'ends with 2 for %s %s',
+    async (...args) => {
+      const { code, err } = await blobcheck(['demo', ...args], { main: installed.main })
+      expect(code).toBe(2)
+      expect(err).toContain('blobcheck demo --help')
+    },
+  )
+
+  it.skipIf(!hasChromium)('serves a page that verifies the block in Chromium', async () => {
+    const browser = await launchChromium()
+    try {
+      await serving(async (url) => {
+        const { page, complaints } = await new Visitor(url, await browser.newContext()).open()
+        expect(await states(page)).toEqual(Array(6).fill('valid'))
+        await press(page, 'Tamper one byte')
+        expect((await states(page)).filter((state) => state === 'rejected')).toHaveLength(1)
+        expect(complaints).toEqual([])
+      })
+    } finally {
+      await browser.close()
+    }
+  })
+})

@@ -1,0 +1,59 @@
+/** `blobcheck demo`: the page that verifies a block in a browser, from this machine. */
+import { Command } from 'commander'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { integerUpTo } from './numbers.ts'
+import { portInWords } from './port-in-words.ts'
+import { aborted, running } from './running.ts'
+import { complain } from './terminal/complain.ts'
+import { jsonLine } from './terminal/json-line.ts'
+import { printableLines } from './terminal/printed.ts'
+
+interface Options {
+  readonly port: number
+  readonly host: string
+  readonly json: boolean
+}
+
+/** `end` is told the exit code. */
+export function demoCommand(end: (exitCode: ExitCode) => void): Command {
+  return new Command('demo')
+    .description('Serve a page that verifies a real block in your browser, and lets you tamper with it.')
+    .option('-p, --port <number>', 'port; 0 for any that is free', integerUpTo(65_535), 4_844)
+    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .option('--json', 'say where it is served as a line of JSON', false)
+    .showHelpAfterError('(blobcheck demo --help says what there is)')
+    .action(async (options: Options) =>
+      end(
+        await running((signal) => demo(options, signal), {
+          // It goes on until it is interrupted: that is no failure.
+          interrupted: () => exitCodes.ok,
+          failed: (error) => complain(portInWords(error)),
+        }),
+      ),
+    )
+}
+
+async function demo({ port, host, json }: Options, signal: AbortSignal): Promise<ExitCode> {
+  const { readPage } = await import('./demo/page.ts')
+  const { pageApp } = await import('./demo/app.ts')
+  const { listen } = await import('../serve/listen.ts')
+  const server = await listen(pageApp(await readPage()).fetch, port, host)
+  try {
+    const { url } = server
+    process.stdout.write(json ? jsonLine({ event: 'serving', url }) : printableLines(words(url)))
+    await aborted(signal)
+    return exitCodes.ok
+  } finally {
+    await server.close()
+  }
+}
+
+function words(url: string): string {
+  return [
+    `Demo page  ${url}`,
+    '',
+    'It verifies a real block in your browser, off its main thread.',
+    'Ctrl-C ends it.',
+    '',
+  ].join('\n')
+}

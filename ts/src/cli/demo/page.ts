@@ -1,0 +1,73 @@
+/**
+ * The built demo page: all that is served, read before anyone asks. The package does not carry twice what the page shares
+ * with it: the page's modules are those in `wasm`, its block is the one in `data`.
+ */
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+
+/** What lies at a path. */
+export interface PageFile {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly contentType: string
+  /** Its name changes with its content. */
+  readonly immutable: boolean
+}
+
+/** By path, from the slash on. */
+export type Page = ReadonlyMap<string, PageFile>
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+}
+
+/** How the page's scripts name a module: its name in `wasm`, and a hash. */
+const MODULE = /\bassets\/(\w+)-[\w-]+\.wasm\b/g
+
+const inPackage = (path: string): URL => new URL(`../../../${path}`, import.meta.url)
+
+/** Reads the page of this package; rejects where it has not been built. */
+export async function readPage(): Promise<Page> {
+  const [built, wasm, data] = [inPackage('web-demo/dist/'), inPackage('wasm/'), inPackage('data/')]
+  if (!existsSync(new URL('index.html', built)))
+    throw new Error('the page has not been built: in a clone, “npm run demo” builds it and serves it')
+  const page = new Map<string, PageFile>()
+  for (const path of await filesIn(built)) page.set(`/${path}`, await read(path, built))
+  // Where a build has left its copies, they are what the page was built with.
+  for (const path of await filesIn(data))
+    if (!page.has(`/${path}`)) page.set(`/${path}`, await read(path, data))
+  const modules = new Set(await filesIn(wasm))
+  for (const [path, name] of modulesNamedIn(page))
+    if (!page.has(path) && modules.has(name)) page.set(path, { ...(await read(name, wasm)), immutable: true })
+  page.set('/', page.get('/index.html')!)
+  return page
+}
+
+/** Paths of files in a folder and below, with slashes; what has no extension is a folder here. */
+async function filesIn(folder: URL): Promise<string[]> {
+  const paths = await readdir(folder, { recursive: true })
+  return paths.filter((path) => extname(path) !== '').map((path) => path.replaceAll('\\', '/'))
+}
+
+async function read(path: string, folder: URL): Promise<PageFile> {
+  return {
+    bytes: new Uint8Array(await readFile(new URL(path, folder))),
+    contentType: contentTypes[extname(path)] ?? 'application/octet-stream',
+    immutable: path.startsWith('assets/'),
+  }
+}
+
+/** The path of each module that a script of the page loads, and the module's file. */
+function modulesNamedIn(page: Page): Map<string, string> {
+  const modules = new Map<string, string>()
+  for (const [path, { bytes }] of page)
+    if (path.endsWith('.js'))
+      for (const [named, name] of new TextDecoder().decode(bytes).matchAll(MODULE))
+        modules.set(`/${named}`, `${name}.wasm`)
+  return modules
+}

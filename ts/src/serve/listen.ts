@@ -1,0 +1,33 @@
+/** A server behind a port of this machine, whatever it answers. */
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+
+export interface Listening {
+  /** Without a slash at its end. */
+  readonly url: string
+  /** Ends it, with the connections that are open. */
+  close(): Promise<void>
+}
+
+/** Listens; rejects where the port cannot be had. Port 0 is any that is free. */
+export async function listen(
+  fetch: (request: Request) => Response | Promise<Response>,
+  port: number,
+  host: string,
+): Promise<Listening> {
+  // The app's own classes will do: nobody's globals are to change because a server listens.
+  const server = serve({ fetch, port, hostname: host, overrideGlobalObjects: false })
+  const address = await new Promise<AddressInfo>((resolve, reject) => {
+    server.once('listening', () => resolve(server.address() as AddressInfo))
+    server.once('error', reject)
+  })
+  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
+  return {
+    url: `http://${name}:${address.port}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      if ('closeAllConnections' in server) server.closeAllConnections()
+      await closed
+    },
+  }
+}
