@@ -1,6 +1,6 @@
 /** What is there where columns are not: blob sidecars before Fulu, and whole blobs where they are asked for. */
 import type { SampleReport } from 'blobcheck/sampler'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Oracle, plainly } from '../support/beacon-server.ts'
 import { makeSidecars, slots } from '../support/blocks.ts'
 import { concat, flip, fromHex, toHex } from '../support/bytes.ts'
@@ -228,5 +228,38 @@ describe('whole blobs', () => {
     const short = await samplerFor(block, cut.url, terms).sampleBlock('head')
     expect(short.verdict).toBe('unavailable')
     expect(short.endpoints[0]!.failures[0]!.kind).toBe('malformed')
+  })
+
+  it.each<[string, string, unknown]>([
+    ['malformed', 'no record', 'blobs'],
+    ['malformed', 'no list', { data: 'blobs' }],
+    ['malformed', 'a list of something else', { data: [null, {}, 3] }],
+    ['malformed', 'no hex', { data: [...blobs.slice(1).map(toHex), `${toHex(blobs[0]!).slice(0, -1)}g`] }],
+    ['malformed', 'one too many', { data: ['0x', ...blobs.map(() => '0x')] }],
+    ['too-large', 'one too many', { data: [...blobs, blobs[0]!].map(toHex) }],
+    ['invalid', 'one short of a byte', { data: blobs.map((blob) => toHex(blob).slice(0, -2)) }],
+    ['invalid', 'one too few', { data: blobs.slice(1).map(toHex) }],
+    ['invalid', 'others', { data: [...blobs].reverse().map(toHex) }],
+  ])('in JSON that are %s (%s) are refused', async (kind, _, json) => {
+    const server = await startServer((url) => {
+      const told = oracle(blobs, true)(url)
+      return url.pathname.startsWith('/eth/v1/beacon/blobs/') ? { ssz: null, json } : told
+    })
+    const report = await samplerFor(block, server.url, terms).sampleBlock('head')
+    expect(report).toMatchObject({ verdict: 'unavailable', via: 'data-columns', fallback: null })
+    expect(report.endpoints[0]!.failures[0]!.kind).toBe(kind)
+  })
+
+  it('in JSON are not parsed on the calling thread', async () => {
+    const server = await startServer(oracle(blobs, true))
+    const parse = vi.spyOn(JSON, 'parse')
+    try {
+      const report = await samplerFor(block, server.url, terms).sampleBlock('head')
+      expect(report.verdict).toBe('available')
+      const longest = Math.max(0, ...parse.mock.calls.map(([text]) => text.length))
+      expect(longest).toBeLessThan(blobs[0]!.length)
+    } finally {
+      parse.mockRestore()
+    }
   })
 })

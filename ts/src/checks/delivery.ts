@@ -4,9 +4,12 @@ import type { HeaderLinks } from '../verdict/provenance.ts'
 import type { Refusal } from '../verdict/refusal.ts'
 import type { Links } from '../verdict/verdict.ts'
 
+/** What comes in lists, as the Beacon API answers them. */
+export type SidecarName = 'blob-sidecar' | 'data-column-sidecar'
+
 /** What one caller handed over for verification, still unread. */
 export interface Delivery {
-  readonly kind: 'blob' | 'cell' | 'blob-sidecar' | 'data-column-sidecar' | 'transaction'
+  readonly kind: 'blob' | 'cell' | SidecarName | 'transaction'
   readonly item: Portable
 }
 

@@ -1,15 +1,27 @@
 /**
- * The text of a Beacon API answer, split into sidecars where parsing it does no harm: in a worker. A block's worth of
+ * The text of a Beacon API answer, split into what it lists where parsing it does no harm: in a worker. A block's worth of
  * JSON would hold up a page's main thread for longer than anything else does.
  */
 import { copying, type Portable, portable } from '../bytes/portable.ts'
-import type { Delivery } from './delivery.ts'
-import { Refused } from './fields.ts'
+import type { SidecarName } from './delivery.ts'
+import { bytesOf, Refused } from './fields.ts'
 import { blobSidecarSsz, dataColumnSidecarSsz } from './sidecar-json.ts'
 
-/** Sidecars as SSZ; what is no sidecar comes as it is, for the checks to refuse. Text that is no answer is one such item. */
+/** What answers are lists of; blobs as hex. */
+export type Listed = 'blob' | SidecarName
+
+const read: { readonly [kind in Listed]: (entry: Portable) => Uint8Array } = {
+  blob: bytesOf,
+  'blob-sidecar': blobSidecarSsz,
+  'data-column-sidecar': dataColumnSidecarSsz,
+}
+
+/**
+ * Sidecars as SSZ, blobs as bytes of whatever length; what is neither comes as it is, for the checks to refuse. Text that is no
+ * answer is one such item.
+ */
 export function parseAnswer(
-  kind: Delivery['kind'],
+  kind: Listed,
   text: string,
   maxItems: number = Number.POSITIVE_INFINITY,
 ): Portable[] {
@@ -24,9 +36,7 @@ export function parseAnswer(
   return list.map((entry: unknown) => {
     const item = portable(entry, copying)
     try {
-      return (
-        kind === 'blob-sidecar' ? blobSidecarSsz(item) : dataColumnSidecarSsz(item)
-      ) as Uint8Array<ArrayBuffer>
+      return read[kind](item) as Uint8Array<ArrayBuffer>
     } catch (error) {
       if (error instanceof Refused) return item
       throw error

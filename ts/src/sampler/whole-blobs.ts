@@ -8,7 +8,8 @@ import { BeaconFailure } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import { BLOB_BYTES } from '../checks/layout.ts'
 import { splitFixed } from '../checks/ssz-list.ts'
-import { type Bytes, decodeHex, encodeHex } from '../bytes/hex.ts'
+import { encodeHex } from '../bytes/hex.ts'
+import type { Pool } from '../pool/pool.ts'
 import type { AsyncProver } from '../prover/off-thread/prover.ts'
 import type { Askable, Finding, Occasion } from './block.ts'
 import { confidenceOf } from './confidence.ts'
@@ -19,7 +20,7 @@ const JSON_FACTOR = 2.01
 const SLACK_BYTES = 4_096
 
 interface Whole {
-  readonly blobs: readonly Bytes[]
+  readonly blobs: readonly Uint8Array[]
   readonly endpoint: string
 }
 
@@ -47,7 +48,7 @@ export async function completeWithBlobs(
       },
       (answer, endpoint) => {
         did.of(endpoint.name).bytes += answer.body.length
-        return verify(prover, commitments, answer, endpoint, until)
+        return verify(prover, parts.pool, commitments, answer, endpoint, until)
       },
       until,
       (endpoint, failure) => did.of(endpoint.name).failed(failure),
@@ -66,11 +67,7 @@ export async function completeWithBlobs(
       }),
       endpoints: did.addedTo(finding.endpoints),
       blobs: reconstruct
-        ? whole.blobs.map((blob, index) => ({
-            index,
-            blob: (typeof blob === 'string' ? decodeHex(blob) : blob) ?? new Uint8Array(0),
-            commitment: commitments[index] ?? '',
-          }))
+        ? whole.blobs.map((blob, index) => ({ index, blob, commitment: commitments[index] ?? '' }))
         : null,
     }
   } catch (error) {
@@ -86,12 +83,13 @@ export async function completeWithBlobs(
 /** Throws `BeaconFailure` where these are not the blobs that the block commits to. */
 async function verify(
   prover: AsyncProver,
+  pool: Pool,
   commitments: readonly string[],
   answer: BeaconAnswer,
   { name }: Endpoint,
   signal: AbortSignal,
 ): Promise<Whole> {
-  const blobs = split(answer)
+  const blobs = await split(answer, commitments.length, pool)
   if (blobs.length !== commitments.length)
     throw new BeaconFailure('invalid', `${blobs.length} blobs of a block with ${commitments.length}`)
   for (const [index, blob] of blobs.entries()) {
@@ -102,7 +100,11 @@ async function verify(
 }
 
 /** Null for what is no blob. */
-async function commitmentOf(prover: AsyncProver, blob: Bytes, signal: AbortSignal): Promise<string | null> {
+async function commitmentOf(
+  prover: AsyncProver,
+  blob: Uint8Array,
+  signal: AbortSignal,
+): Promise<string | null> {
   try {
     return `0x${encodeHex(await prover.blobToKzgCommitment(blob, { signal }))}`
   } catch (error) {
@@ -111,19 +113,17 @@ async function commitmentOf(prover: AsyncProver, blob: Bytes, signal: AbortSigna
   }
 }
 
-function split({ body, form }: BeaconAnswer): Bytes[] {
+/** A list of so many blobs at most. JSON is read in a worker. */
+async function split({ body, form }: BeaconAnswer, count: number, pool: Pool): Promise<Uint8Array[]> {
   if (form === 'ssz') {
     const blobs = splitFixed(body, BLOB_BYTES)
     if (blobs === null) throw new BeaconFailure('malformed', 'an SSZ list that ends in a blob')
     return blobs
   }
-  let list: unknown
-  try {
-    list = (JSON.parse(new TextDecoder().decode(body)) as { data?: unknown } | null)?.data
-  } catch {
-    // Said below.
-  }
-  if (!Array.isArray(list) || !list.every((blob) => typeof blob === 'string'))
-    throw new BeaconFailure('malformed', 'JSON that is no list of blobs')
-  return list
+  const list = await pool.attemptTwice((api) => api.parse('blob', body, count))
+  if (list === null) throw new BeaconFailure('crashed', 'two workers in a row crashed on it')
+  const blobs = list.filter((blob) => blob instanceof Uint8Array)
+  if (blobs.length < list.length)
+    throw new BeaconFailure('malformed', `JSON that is no list of up to ${count} blobs`)
+  return blobs
 }

@@ -1,7 +1,7 @@
 /** What callers hand in, as deliveries: copied (or taken over), and apart from who delivered it. */
 import { isBytes } from '../bytes/is-bytes.ts'
 import { type Ownership, type Portable, portable, transferring } from '../bytes/portable.ts'
-import type { Delivery } from '../checks/delivery.ts'
+import type { Delivery, SidecarName } from '../checks/delivery.ts'
 import { blobSidecar } from '../checks/layout.ts'
 import { splitByOffsets, splitFixed } from '../checks/ssz-list.ts'
 import { Copies, type Slabs } from './slabs.ts'
@@ -97,7 +97,7 @@ const MAX_COLUMNS = 128
  * The items of an answer of the Beacon API: an array as it is; the `data` of a JSON answer; the sidecars of an SSZ list.
  * What a list cannot be split into is one item, which the checks will refuse.
  */
-export function sidecarsOf(kind: Delivery['kind'], answer: unknown): readonly unknown[] {
+export function sidecarsOf(kind: SidecarName, answer: unknown): readonly unknown[] {
   if (Array.isArray(answer)) return answer
   if (isBytes(answer)) {
     const list =

@@ -1,7 +1,7 @@
 /** The verifier as its users see it. */
 import { platform } from '#platform'
 import { abortable } from '../signals/abortable.ts'
-import type { Delivery } from '../checks/delivery.ts'
+import type { Delivery, SidecarName } from '../checks/delivery.ts'
 import { DisposedError } from '../errors.ts'
 import type { Hashing } from '../platform/platform.ts'
 import type { Stats } from '../verdict/stats.ts'
@@ -131,7 +131,7 @@ export class PipelineVerifier implements Verifier {
     if (this.#disposed !== undefined) throw new DisposedError()
   }
 
-  async #carrySidecars(kind: Delivery['kind'], sidecars: unknown, call: Call): Promise<Verdict[]> {
+  async #carrySidecars(kind: SidecarName, sidecars: unknown, call: Call): Promise<Verdict[]> {
     if (typeof sidecars !== 'string')
       return await this.#carry(kind, readItems(sidecarsOf(kind, sidecars)), call)
     this.#refuseIfDisposed()

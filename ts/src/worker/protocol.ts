@@ -1,6 +1,7 @@
 /** What passes between the calling thread and a worker. Types alone: everything here can be cloned. */
 import type { Portable } from '../bytes/portable.ts'
-import type { Checked, CheckRequest, Delivery, HashedUnit } from '../checks/delivery.ts'
+import type { Checked, CheckRequest, HashedUnit } from '../checks/delivery.ts'
+import type { Listed } from '../checks/parse-answer.ts'
 import type { KzgOutcome, Refusal } from '../verdict/refusal.ts'
 import type { KernelName } from '../wasm/kernel.ts'
 
@@ -43,8 +44,8 @@ export interface WorkerBase {
 
 /** What a worker does. It keeps no state between calls but its WASM instances. */
 export interface WorkerApi extends WorkerBase {
-  /** Splits the text of a Beacon API answer, or its bytes in UTF-8, into its sidecars; more than `maxItems` are no answer. */
-  parse(kind: Delivery['kind'], text: string | Uint8Array, maxItems?: number): Portable[]
+  /** Splits the text of a Beacon API answer, or its bytes in UTF-8, into what it lists; more than `maxItems` are no answer. */
+  parse(kind: Listed, text: string | Uint8Array, maxItems?: number): Portable[]
   /** Parses, checks structure, hashes, branches and anchor; everything that is cheap. */
   check(request: CheckRequest): Promise<Inspected>
   /** Partial sums, as one of so many groups, with coefficients of its own. */

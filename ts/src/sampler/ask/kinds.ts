@@ -1,11 +1,12 @@
 /** What endpoints are asked for: columns, and before Fulu blobs, both with the branch that ties them to a header. */
 import type { Route } from '../../beacon/endpoint.ts'
+import type { SidecarName } from '../../checks/delivery.ts'
 import { blobSidecar, columnBytes } from '../../checks/layout.ts'
 import { splitByOffsets, splitFixed } from '../../checks/ssz-list.ts'
 
 /** One of the two kinds of sidecars. */
 export interface SidecarKind {
-  readonly delivery: 'data-column-sidecar' | 'blob-sidecar'
+  readonly delivery: SidecarName
   /** How many indices there can be. */
   readonly count: number
   /** The longest SSZ of a sidecar of a block with so many blobs, in bytes. */
