@@ -1,9 +1,12 @@
 /** `blobcheck bench`: what it measures, what it says, and that nothing wrong counts. No test here is about how fast anything is. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { measureInTurns, quantile } from '../../dist/cli/bench/measure.js'
 import { benchReport } from '../../dist/cli/bench/report.js'
 import { blobcheck, jsonLines } from '../support/cli.ts'
@@ -188,6 +191,28 @@ describe('measuring', () => {
     const values = [...range(100)].reverse()
     expect([0, 0.1, 0.5, 1].map((part) => quantile(values, part))).toEqual([0, 10, 50, 99])
     expect([quantile([7], 0.5), quantile([], 0.5)]).toEqual([7, Number.NaN])
+  })
+})
+
+describe('in a clone that has no prover’s setup yet', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  let clone: string
+  beforeAll(async () => {
+    clone = await mkdtemp(join(tmpdir(), 'blobcheck-unbuilt-'))
+    const filter = (path: string): boolean => !path.endsWith('.bin')
+    for (const path of ['package.json', 'dist', 'wasm'])
+      await cp(join(root, path), join(clone, path), { recursive: true, filter })
+    await symlink(join(root, 'node_modules'), join(clone, 'node_modules'), 'junction')
+  })
+  afterAll(async () => await rm(clone, { recursive: true, force: true }))
+
+  it.each([
+    ['bench', '--quick'],
+    ['serve', '--slots', '8', '--port', '0'],
+  ])('%s ends with 3, and says how to make it', async (...args) => {
+    const { code, err, out } = await blobcheck(args, { main: join(clone, 'dist/cli/main.js') })
+    expect([code, out]).toEqual([3, ''])
+    expect(err).toMatch(/^blobcheck: the prover's setup is not to be had: .*“npm run build” makes it\n$/)
   })
 })
 

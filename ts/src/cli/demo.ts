@@ -2,7 +2,6 @@
 import { Command } from 'commander'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { integerUpTo } from './numbers.ts'
-import { portInWords } from './port-in-words.ts'
 import { aborted, running } from './running.ts'
 import { complain } from './terminal/complain.ts'
 import { jsonLine } from './terminal/json-line.ts'
@@ -27,7 +26,7 @@ export function demoCommand(end: (exitCode: ExitCode) => void): Command {
         await running((signal) => demo(options, signal), {
           // It goes on until it is interrupted: that is no failure.
           interrupted: () => exitCodes.ok,
-          failed: (error) => complain(portInWords(error)),
+          failed: complain,
         }),
       ),
     )

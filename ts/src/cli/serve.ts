@@ -6,12 +6,12 @@ import { Command, Option } from 'commander'
 import type { Chain, FaultRule } from '../serve/index.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { writeNetwork } from './network.ts'
-import { portInWords } from './port-in-words.ts'
 import { aborted, running } from './running.ts'
 import { addFaultOptions, type FaultOptions, rulesOf } from './serve/faults.ts'
 import { integerUpTo } from './numbers.ts'
 import { complain } from './terminal/complain.ts'
 import { jsonLine } from './terminal/json-line.ts'
+import { Lines } from './terminal/lines.ts'
 import { printableLines } from './terminal/printed.ts'
 
 interface Options extends FaultOptions {
@@ -51,7 +51,7 @@ export function serveCommand(end: (exitCode: ExitCode) => void): Command {
       await running((signal) => serve(options, signal), {
         // It goes on until it is interrupted: that is no failure.
         interrupted: () => exitCodes.ok,
-        failed: (error) => complain(portInWords(error)),
+        failed: complain,
       }),
     ),
   )
@@ -79,18 +79,17 @@ async function serve(options: Options, signal: AbortSignal): Promise<ExitCode> {
 async function chainOf(options: Options, signal: AbortSignal): Promise<Chain> {
   const { makeChain, realChain } = await import('../serve/index.ts')
   const { blobs, slots, secondsPerSlot, seed } = options
-  const onProgress = progressOn(process.stderr)
-  if (!options.real)
-    return await makeChain({ slots, blobsPerBlock: blobs, secondsPerSlot, seed, onProgress, signal })
-  const { readEmbeddedSidecars } = await import('../serve/node.ts')
-  return await realChain({ sidecars: await readEmbeddedSidecars(), onProgress, signal })
-}
-
-/** A line that is written over itself, on a terminal alone. */
-function progressOn(out: NodeJS.WriteStream): (progress: { done: number; total: number }) => void {
-  if (out.isTTY !== true) return () => {}
-  return ({ done, total }) =>
-    void out.write(`\r\u001b[2K${done === total ? '' : `proving blobs ${done}/${total}`}`)
+  const progress = new Lines(process.stderr)
+  const onProgress = ({ done, total }: { readonly done: number; readonly total: number }): void =>
+    progress.status(`proving blobs ${done}/${total}`)
+  try {
+    if (!options.real)
+      return await makeChain({ slots, blobsPerBlock: blobs, secondsPerSlot, seed, onProgress, signal })
+    const { readEmbeddedSidecars } = await import('../serve/node.ts')
+    return await realChain({ sidecars: await readEmbeddedSidecars(), onProgress, signal })
+  } finally {
+    progress.clear()
+  }
 }
 
 interface Served {
