@@ -1,9 +1,10 @@
 /** Who is asked to do a task: whoever was idle last, and whoever would have to be started again last of all. */
 import { expose } from 'comlink'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { Pool, type Task } from '../../dist/pool/pool.js'
+import { again, Pool, type Task } from '../../dist/pool/pool.js'
 import type { Setup, WorkerBase } from '../../dist/worker/protocol.js'
 import { holdLock } from '../../dist/worker/hold-lock.js'
+import { DisposedError } from 'blobcheck'
 import { until } from '../support/make.ts'
 
 /** Says who it is, when it is let go. */
@@ -14,6 +15,7 @@ interface Api extends WorkerBase {
 
 let pool: Pool<Api>
 let spawned = 0
+let terminated = 0
 /** What tasks wait for, by name; and those that are at it. */
 let gates: Map<string, () => void>
 
@@ -33,12 +35,16 @@ function spawn() {
     },
   }
   expose(api, port2)
-  const terminate = (): void => [port1, port2].forEach((port) => port.close())
+  const terminate = (): void => {
+    terminated++
+    for (const port of [port1, port2]) port.close()
+  }
   return { endpoint: port1, onDeath: () => {}, terminate }
 }
 
 beforeEach(async () => {
   spawned = 0
+  terminated = 0
   gates = new Map()
   const host = { spawn, inline: () => Promise.reject(new Error('not in this thread')) }
   pool = new Pool<Api>(host, { kernel: 'simd128', module: null as never }, 3)
@@ -84,4 +90,12 @@ it('a worker that crashed has to be started again, and is asked last', async () 
   expect(await inOrder('ab')).toEqual([1, 0])
   expect(spawned).toBe(3)
   expect(await inOrder('abc')).toEqual([0, 1, 3])
+})
+
+it('no worker is started for a task that is to be done again, once the pool is disposed of', async () => {
+  const task = pool.run(waiting('a'), again)
+  // It waits for its worker’s sign of life.
+  pool.dispose()
+  await expect(task).rejects.toThrow(DisposedError)
+  expect([spawned, terminated]).toEqual([3, 3])
 })

@@ -47,6 +47,8 @@ export class Slot<A extends WorkerBase> {
   readonly #host: Host<A>
   #kernel: KernelModule
   #living: Living<A> | undefined
+  /** Why there is to be no worker any more. */
+  #end: WorkerCrashed | undefined
   #restUntil = Number.NEGATIVE_INFINITY
 
   constructor(host: Host<A>, kernel: KernelModule) {
@@ -103,14 +105,16 @@ export class Slot<A extends WorkerBase> {
     this.#kernel = kernel
   }
 
-  /** Ends the worker; a task that it is at rejects with `cause`. */
+  /** Ends the worker, for good; a task that it is at rejects with `cause`. */
   stop(cause: WorkerCrashed): void {
+    this.#end = cause
     this.#living?.die(cause)
   }
 
   #live(): Living<A> {
+    if (this.#end !== undefined) throw this.#end
     if (this.#living !== undefined && this.#living.kernel !== this.#kernel)
-      this.stop(new WorkerCrashed('the kernel was replaced'))
+      this.#living.die(new WorkerCrashed('the kernel was replaced'))
     this.#living ??= this.#spawn()
     return this.#living
   }
