@@ -361,6 +361,46 @@ describe('the codes that only the contents have', () => {
     expect(kzg.verifyBlobKzgProof(blob, commitment, proof)).toBe(true)
   })
 
+  it.each([0, 47, 48, 49, 2 ** 31, -1, Number.NaN])(
+    'a subclass that says it is %d long is as long as it is, and the next call is unharmed',
+    (said) => {
+      class Liar extends Uint8Array {
+        override get length(): number {
+          return said
+        }
+        override get byteLength(): number {
+          return said
+        }
+        override get byteOffset(): number {
+          return said
+        }
+        override get buffer(): ArrayBuffer {
+          return new ArrayBuffer(0)
+        }
+      }
+      // Longer than what would be set aside for it, and full of what would be found elsewhere.
+      const long = new Liar(200_000).fill(0xaa)
+      expect(codeOf('verifyBlobKzgProof', [blob, long, proof])).toBe('commitment-length')
+      expect(codeOf('verifyKzgProof', [infinity, zero, zero, long])).toBe('proof-length')
+      expect(codeOf('computeCells', [long])).toBe('blob-length')
+      expect(codeOf('verifyCellKzgProofBatch', [[commitment], [3], [long], [infinity]])).toBe('cell-length')
+      expect(kzg.verifyBlobKzgProof(new Liar(blob), new Liar(commitment), new Liar(proof))).toBe(true)
+      expect(kzg.verifyBlobKzgProof(blob, commitment, proof)).toBe(true)
+    },
+  )
+
+  it('an array in memory that grows is as long as it is when it is read', () => {
+    type Resizable = ArrayBuffer & { resize(bytes: number): void }
+    const memory: Resizable = Reflect.construct(ArrayBuffer, [48, { maxByteLength: 2 ** 20 }])
+    const growing = new Uint8Array(memory)
+    growing.set(commitment)
+    expect(kzg.verifyBlobKzgProof(blob, growing, proof)).toBe(true)
+    for (const bytes of [49, 47, 0]) {
+      memory.resize(bytes)
+      expect(codeOf('verifyBlobKzgProof', [blob, growing, proof])).toBe('commitment-length')
+    }
+  })
+
   it('a detached array is empty', () => {
     const detached = new Uint8Array(blob)
     structuredClone(detached.buffer, { transfer: [detached.buffer] })

@@ -1,14 +1,13 @@
 /** What callers of the specification's functions hand in, as the modules take it; refused with `KzgInputError`. */
 import { pack, type Packed } from '../bytes/concat.ts'
 import { decodeHex } from '../bytes/hex.ts'
-import { isBytes } from '../bytes/is-bytes.ts'
+import { isBytes, plain } from '../bytes/is-bytes.ts'
 import { KzgInputError } from '../errors.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 
 /** One value. */
 export function bytesOf(value: unknown, index = 0): Uint8Array {
-  // A detached array is empty, and throws when it is copied.
-  if (isBytes(value)) return value.length === 0 ? new Uint8Array(0) : value
+  if (isBytes(value)) return plain(value)
   if (typeof value !== 'string') throw new KzgInputError('not-bytes', index)
   const bytes = decodeHex(value)
   if (bytes === null) throw new KzgInputError('bad-hex', index)
