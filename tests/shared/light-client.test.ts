@@ -137,6 +137,16 @@ describe.skipIf(!present)('the functions of the specification', () => {
         'object-',
       )
       refused(() => spec.view(store.slice(1)), 'store-encoding')
+      // More than it says would overwrite what is behind it in the module's memory.
+      class Liar extends Uint8Array {
+        override get length(): number {
+          return 32
+        }
+      }
+      const long = new Liar(200_000).fill(0xaa)
+      refused(() => spec.initializeLightClientStore(long, bootstrap), 'trusted-root-mismatch')
+      refused(() => spec.processLightClientUpdate(store, { ...update, ssz: long }, 9_552_076), 'object-')
+      expect(spec.initializeLightClientStore(await checkpoint(), bootstrap)).toEqual(store)
       expect(() => spec.processLightClientUpdate(store, { ...update, version: 'heze' }, 1)).toThrow(TypeError)
       expect(() => spec.processLightClientUpdate(store, { ...update, ssz: 'zz' }, 1)).toThrow(TypeError)
       for (const slot of [

@@ -3,7 +3,7 @@
  * which is bytes. Source: specs/{altair,capella,deneb,electra}/light-client/sync-protocol.md; names are theirs.
  */
 import { type Bytes, decodeHex } from '../bytes/hex.ts'
-import { isBytes } from '../bytes/is-bytes.ts'
+import { isBytes, plain } from '../bytes/is-bytes.ts'
 import { readUint64 } from '../bytes/uint64.ts'
 import { WasmUnavailableError } from '../errors.ts'
 import { lightClientWords, type NetworkConfig, type NetworkName, resolveNetwork } from '../networks.ts'
@@ -192,5 +192,5 @@ export async function loadLightClientSpec({
 function bytesOf(value: unknown): Uint8Array {
   const bytes = typeof value === 'string' ? decodeHex(value) : value
   if (!isBytes(bytes)) throw new TypeError('bytes must be a Uint8Array or 0x hex')
-  return bytes
+  return plain(bytes)
 }
