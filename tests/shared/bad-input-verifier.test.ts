@@ -297,6 +297,52 @@ describe.each([0, 2])('with %i workers', (workers) => {
     expect(await among(blobs, blob, [item])).toEqual([refusedFor('not-bytes')])
   })
 
+  it('an answer that lists nothing is one bad item, as text and parsed', async () => {
+    const answers = [{}, { code: 404, message: 'not found' }, null, 5, true, { data: {} }, { data: null }]
+    for (const answer of answers) {
+      for (const form of [answer, JSON.stringify(answer)] as never[]) {
+        expect((await verifier.verifyBlobSidecars(form)).map(said)).toEqual([refusedFor('bad-json')])
+        expect((await verifier.verifyDataColumnSidecars(form)).map(said)).toEqual([refusedFor('bad-json')])
+      }
+    }
+  })
+
+  it('a text that lists more than any block has is one bad item', async () => {
+    for (const [entries, items] of [
+      [4_096, 4_096],
+      [4_097, 1],
+      [500_000, 1],
+    ] as const) {
+      const text = JSON.stringify({ data: Array(entries).fill(0) })
+      expect(await verifier.verifyBlobSidecars(text)).toHaveLength(items)
+    }
+  })
+
+  it('an answer names no source, whatever is in it', async () => {
+    const source = 'honest'
+    const bad = { ...sidecar, kzg_proof: sidecars[1]!['kzg_proof'] }
+    const entries = [
+      { sidecar, source },
+      { sidecar: bad, source },
+      { ...bad, source },
+      { ...bad, blob: '0x', source },
+    ]
+    const verdicts = [
+      await verifier.verifyBlobSidecars({ data: entries }),
+      await verifier.verifyBlobSidecars(JSON.stringify({ data: entries })),
+      await verifier.verifyBlobSidecars(JSON.stringify(entries)),
+    ]
+    for (const answer of verdicts) {
+      expect(answer.map(({ status }) => status)).toEqual(['malformed', 'malformed', 'invalid', 'malformed'])
+      for (const verdict of answer) expect(verdict).toMatchObject({ sources: [] })
+    }
+    // Nor does a sidecar by itself, in an array that is the caller's; and nobody else comes by the name later.
+    expect(await verifier.verifyBlobSidecars([{ ...bad, source }])).toMatchObject([{ sources: [] }])
+    expect(await verifier.verifyBlobSidecars([{ sidecar: bad, source: 'liar' }])).toMatchObject([
+      { sources: ['liar'] },
+    ])
+  })
+
   it('the source of a bad item is named, and nobody else', async () => {
     const verdicts = await verifier.verifyBlobs([
       { ...blob, source: 'honest' },

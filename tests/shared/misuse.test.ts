@@ -148,12 +148,11 @@ describe('misuse of a verifier', () => {
     }
     for (const items of [
       undefined,
-      null,
-      7,
-      {},
-      { data: {} },
+      7n,
+      Symbol('sidecars'),
       new Set(),
       new ArrayBuffer(9),
+      Promise.resolve({ data: [] }),
       () => [],
     ] as never[]) {
       await expect(verifier.verifyBlobSidecars(items)).rejects.toThrow(TypeError)

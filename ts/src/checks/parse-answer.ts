@@ -16,15 +16,14 @@ const read: { readonly [kind in Listed]: (entry: Portable) => Uint8Array } = {
   'data-column-sidecar': dataColumnSidecarSsz,
 }
 
+/** No list of the Beacon API is longer: MAX_BLOB_COMMITMENTS_PER_BLOCK. */
+const MAX_LISTED = 4096
+
 /**
  * Sidecars as SSZ, blobs as bytes of whatever length; what is neither comes as it is, for the checks to refuse. Text that is no
  * answer is one such item.
  */
-export function parseAnswer(
-  kind: Listed,
-  text: string,
-  maxItems: number = Number.POSITIVE_INFINITY,
-): Portable[] {
+export function parseAnswer(kind: Listed, text: string, maxItems: number = MAX_LISTED): Portable[] {
   let answer: unknown
   try {
     answer = JSON.parse(text)

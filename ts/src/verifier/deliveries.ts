@@ -76,26 +76,35 @@ const wrappers: { readonly [kind in Delivery['kind']]?: string } = {
   transaction: 'transaction',
 }
 
-/** Sidecars may come bare or wrapped with their source; blobs and cells carry their source themselves. */
+/**
+ * Sidecars may come bare or wrapped with their source; blobs and cells carry their source themselves. What a bare sidecar says of
+ * its source is data, and may be made up to accuse somebody else.
+ */
 function unwrap(kind: Delivery['kind'], item: unknown): { content: unknown; source: string | undefined } {
   if (typeof item !== 'object' || item === null || isBytes(item)) return { content: item, source: undefined }
   try {
-    const { source } = item as { source?: unknown }
-    const named = typeof source === 'string' ? source : undefined
     const wrapper = wrappers[kind]
-    const isWrapped = wrapper !== undefined && wrapper in item
-    return { content: isWrapped ? (item as Record<string, unknown>)[wrapper] : item, source: named }
+    if (wrapper !== undefined && !(wrapper in item)) return { content: item, source: undefined }
+    const { source } = item as { source?: unknown }
+    return {
+      content: wrapper === undefined ? item : (item as Record<string, unknown>)[wrapper],
+      source: typeof source === 'string' ? source : undefined,
+    }
   } catch {
     return { content: null, source: undefined }
   }
 }
 
 /** Columns of a block, each once. */
+/** An answer's entries: each is data as a whole, and no wrapper that names a source. */
+export const bare = (entries: readonly unknown[]): readonly unknown[] =>
+  entries.map((sidecar) => ({ sidecar }))
+
 const MAX_COLUMNS = 128
 
 /**
- * The items of an answer of the Beacon API: an array as it is; the `data` of a JSON answer; the sidecars of an SSZ list.
- * What a list cannot be split into is one item, which the checks will refuse.
+ * The items of an answer of the Beacon API: an array, which is the caller's, as it is; the `data` of a JSON answer; the sidecars
+ * of an SSZ list. What cannot be split is one item, which the checks will refuse.
  */
 export function sidecarsOf(kind: SidecarName, answer: unknown): readonly unknown[] {
   if (Array.isArray(answer)) return answer
@@ -104,8 +113,11 @@ export function sidecarsOf(kind: SidecarName, answer: unknown): readonly unknown
       kind === 'blob-sidecar' ? splitFixed(answer, blobSidecar.end) : splitByOffsets(answer, MAX_COLUMNS)
     return list ?? [answer]
   }
-  if (typeof answer === 'object' && answer !== null && 'data' in answer && Array.isArray(answer.data))
-    return answer.data
+  // What JSON can say is an endpoint's fault; the rest is the caller's.
+  if (/ (Object|Null|Number|Boolean)/.test(Object.prototype.toString.call(answer))) {
+    const list = (answer as { data?: unknown } | null)?.data
+    return bare(Array.isArray(list) ? list : [{}])
+  }
   throw new TypeError(
     'sidecars must be an array, a Beacon API answer (its text or { data: [...] }), or the bytes of an SSZ list',
   )

@@ -113,5 +113,8 @@ export interface CellItem {
  */
 export type Sidecars = string | Uint8Array | { readonly data: readonly object[] } | readonly SidecarItem[]
 
-/** A sidecar as Beacon API JSON (an entry of `data`) or SSZ bytes, or one of these with who delivered it. */
+/**
+ * A sidecar as Beacon API JSON (an entry of `data`) or SSZ bytes, or one of these with who delivered it. That is for the caller to
+ * say: what an answer's entries say of it is data, and names nobody.
+ */
 export type SidecarItem = Bytes | object | { readonly sidecar: Bytes | object; readonly source?: string }

@@ -9,7 +9,7 @@ import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 import type { KernelName } from '../wasm/kernel.ts'
 import { crashed } from './assemble.ts'
 import { type Call, readCall, readItems, readSidecarCall, readTransactionCall } from './call.ts'
-import { sidecarsOf } from './deliveries.ts'
+import { bare, sidecarsOf } from './deliveries.ts'
 import type {
   BlobItem,
   CellItem,
@@ -139,7 +139,7 @@ export class PipelineVerifier implements Verifier {
       this.#stations.pool.attempt((api) => api.parse(kind, sidecars))
     const items = await abortable(call.signal, parse, () => {})
     // What a worker has parsed is ours already: no copies.
-    return items === null ? [crashed()] : await this.#carry(kind, items, { ...call, transfer: true })
+    return items === null ? [crashed()] : await this.#carry(kind, bare(items), { ...call, transfer: true })
   }
 
   async #carry(kind: Delivery['kind'], items: readonly unknown[], call: Call): Promise<Verdict[]> {
