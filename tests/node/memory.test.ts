@@ -72,6 +72,29 @@ describe('the memory after 1,000 different blobs is what it was after 50', () =>
   })
 })
 
+describe('a call needs memory for what it was given, and none for what is refused', () => {
+  const COUNT = 40_000
+  const junk = range(COUNT).map(() => null)
+  const one = makeCell(1, 1)
+  const mixed = range(COUNT).map((at) => (at % 100 === 0 ? one : null))
+  it.each([
+    ['junk', junk],
+    ['a good cell among a hundred that are none', mixed],
+  ])('%s', async (_, items) => {
+    const verifier = await createVerifier({ workers: 1, cache: false })
+    const before = process.memoryUsage().arrayBuffers
+    let most = 0
+    const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 5)
+    const verdicts = await verifier.verifyCells(items as never)
+    clearInterval(timer)
+    const good = items.filter((item) => item !== null).length
+    expect(verdicts.filter(({ status }) => status === 'valid')).toHaveLength(good)
+    // Slabs for each chunk would be 700 MB.
+    expect(most).toBeLessThan(64 << 20)
+    await verifier.dispose()
+  })
+})
+
 /** What one worker may need, whatever passes through it. */
 const MAX_BYTES = 32 << 20
 

@@ -9,8 +9,6 @@ import { Copies, type Slabs } from './slabs.ts'
 /** Some deliveries of a call. */
 export interface Reading {
   readonly deliveries: readonly Delivery[]
-  /** How many bytes were copied. */
-  readonly bytes: number
   /** What their bytes were copied into: to be given away with them, and taken back. */
   readonly slab: ArrayBuffer | null
   /** Other memory that only these deliveries use: it may be given away with them. */
@@ -57,7 +55,7 @@ export class Consignment {
       this.#sources[at] = source
       deliveries.push({ kind: this.#kind, item: this.#take(at, content) ?? portable(content, copies) })
     }
-    return { deliveries, bytes: copies.bytes, slab: copies.slab, disposable: copies.others }
+    return { deliveries, slab: copies.slab, disposable: copies.others }
   }
 
   /** An item in the caller's own memory, or nothing where it is to be copied. */
@@ -96,11 +94,11 @@ function unwrap(kind: Delivery['kind'], item: unknown): { content: unknown; sour
 }
 
 /** Columns of a block, each once. */
+const MAX_COLUMNS = 128
+
 /** An answer's entries: each is data as a whole, and no wrapper that names a source. */
 export const bare = (entries: readonly unknown[]): readonly unknown[] =>
   entries.map((sidecar) => ({ sidecar }))
-
-const MAX_COLUMNS = 128
 
 /**
  * The items of an answer of the Beacon API: an array, which is the caller's, as it is; the `data` of a JSON answer; the sidecars

@@ -1,6 +1,7 @@
 /** The first half of the way, seen from the calling thread: deliveries to the workers' checks and back, in chunks. */
 import { platform } from '#platform'
 import { transfer } from 'comlink'
+import type { Portable } from '../bytes/portable.ts'
 import type { Checked, CheckRequest } from '../checks/delivery.ts'
 import { again, type Pool, type Task } from '../pool/pool.ts'
 import type { Inspected } from '../worker/protocol.ts'
@@ -23,11 +24,11 @@ const LAST_ITEM = 256 << 10
 /** The units' memory that is kept for the next call: that of 64 blobs. */
 const KEPT = 8 << 20
 
-/** Data of so few bytes has units in memory of its own: a slab would be mostly empty, and there may be many such calls. */
-const LITTLE = 256 << 10
+/** Units of so few bytes have memory of their own: a slab would be mostly empty, and there may be many such chunks and calls. */
+const LITTLE = 320 << 10
 
-/** What units may have beyond the data that they are made of, for each delivery. */
-const HEADS = 1 << 10
+/** What a unit may have beyond the data that it is made of. */
+const HEAD = 256
 
 /** As many slabs as can be under way in a call, for deliveries; and those that keep units. */
 export function slabsFor(pool: Pool): Slabs {
@@ -44,13 +45,6 @@ export interface Inspection {
   readonly consignment: Consignment
   readonly terms: Omit<CheckRequest, 'deliveries' | 'slab' | 'room'>
   readonly counters: Counters
-}
-
-/** What the checks found, in order, and the memory that units were written to, if any. */
-export interface Findings {
-  /** `null`: two workers died of it. */
-  readonly checked: readonly (Checked | null)[]
-  readonly rooms: readonly ArrayBuffer[]
 }
 
 /** A delivery once more, alone, on a worker that is alive; null where it dies. */
@@ -74,23 +68,30 @@ function check(
   return api.check(transfer({ ...terms, deliveries, slab, room }, lent))
 }
 
-/** Room for the units of some deliveries. How long text is, and what was taken over from a caller, is not known here. */
-function roomFor({ bytes, deliveries }: Reading, slabs: Slabs): ArrayBuffer {
-  const isLittle = 0 < bytes && bytes < LITTLE
-  return isLittle ? new ArrayBuffer(bytes + deliveries.length * HEADS) : slabs.take()
+/** Room for the units of some deliveries. */
+function roomFor({ deliveries }: Reading, slabs: Slabs): ArrayBuffer {
+  const bytes = deliveries.reduce((sum, { item }) => sum + HEAD + bytesIn(item), 0)
+  return bytes < LITTLE ? new ArrayBuffer(bytes) : slabs.take()
 }
 
-/** All deliveries, in chunks. */
+/** The bytes that an item has, in hex or not. */
+function bytesIn(item: Portable): number {
+  if (typeof item === 'string') return item.length / 2
+  if (item instanceof Uint8Array) return item.length
+  // Null has no values, nor have numbers.
+  return Object.values(item ?? {}).reduce<number>((sum, part) => sum + bytesIn(part), 0)
+}
+
+/** What the checks found, in order; `null` where two workers died of it. In chunks. */
 export async function inspect(
   inspection: Inspection,
   signal: AbortSignal | undefined,
   onDone: (count: number) => void,
-): Promise<Findings> {
+): Promise<(Checked | null)[]> {
   const { pool, slabs, consignment, terms, counters } = inspection
   const runners = runnersOf(pool)
   const fairShare = Math.ceil(consignment.length / runners)
   const chunks: Promise<(Checked | null)[]>[] = []
-  const rooms: ArrayBuffer[] = []
   const underWay = new Set<Promise<unknown>>()
   for (let from = 0; from < consignment.length && !signal?.aborted;) {
     // Each worker has one, and one is ready for whichever is done first, copied when the page has had its turn. More would
@@ -109,13 +110,13 @@ export async function inspect(
     chunks.push(chunk)
     from += count
   }
-  return { checked: (await Promise.all(chunks)).flat(), rooms }
+  return (await Promise.all(chunks)).flat()
 
   async function checkChunk(from: number, reading: Reading): Promise<(Checked | null)[]> {
     const answer = await attempt(reading)
     if (answer !== null) {
       slabs.giveBack(answer.slab)
-      if (answer.room !== null) rooms.push(answer.room)
+      slabs.giveBack(answer.room)
       return [...answer.checked]
     }
     // One of them may be what crashes workers: each once more, alone.

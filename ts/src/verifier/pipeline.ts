@@ -61,7 +61,7 @@ async function follow(
   const terms = { anchor, network: networkWords, fork, wantsHeaders: proposerKey !== null }
   const inspection = { pool, slabs, consignment, terms, counters }
   const found = await inspect(inspection, call.signal, (count) => report('check', count))
-  const checked = proposerKey === null ? found.checked : await signatures.of(found.checked, proposerKey)
+  const checked = proposerKey === null ? found : await signatures.of(found, proposerKey)
   // The promise that the caller sees is rejected by now; nothing may board a flight for a caller who has left.
   if (call.signal?.aborted) return []
 
@@ -77,7 +77,7 @@ async function follow(
   })
   const all = await Promise.all(verdicts)
   // Every flight that was begun with these units has landed: no one reads them any more.
-  slabs.giveBackAll([...found.rooms, ...checked.flatMap(unitsIn).map(({ bytes }) => bytes.buffer)])
+  slabs.giveBackAll(checked.flatMap(unitsIn).map(({ bytes }) => bytes.buffer))
   return all
 }
 

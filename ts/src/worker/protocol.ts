@@ -5,10 +5,12 @@ import type { Listed } from '../checks/parse-answer.ts'
 import type { KzgOutcome, Refusal } from '../verdict/refusal.ts'
 import type { KernelName } from '../wasm/kernel.ts'
 
-/** What the checks made of each delivery, and the memory that was lent for it: where their bytes lay, and room for units. */
+/** What the checks made of each delivery, and the memory that was lent for it, where no unit lies in it. */
 export interface Inspected {
   readonly checked: readonly Checked[]
+  /** Where their bytes lay. */
   readonly slab: ArrayBuffer | null
+  /** Room for units that none needed. */
   readonly room: ArrayBuffer | null
 }
 

@@ -103,16 +103,18 @@ function giveBack<T extends object>(units: readonly HashedUnit[], answer: T): T 
   return transfer({ ...answer, returned }, returned)
 }
 
-/** Moves the units out, and the slab back, rather than copying them. */
+/** Moves the units out, and the memory that was lent back, rather than copying them. */
 function sendHome(checked: Checked[], { slab, room }: CheckRequest): Inspected {
-  const buffers = new Set([room])
-  if (slab !== null) buffers.add(slab)
+  const buffers = new Set<ArrayBuffer>()
   const visit = (entry: Checked): void => {
     if ('unit' in entry) buffers.add(entry.unit.bytes.buffer)
     else if ('blobs' in entry) entry.blobs.forEach(visit)
   }
   checked.forEach(visit)
-  return transfer({ checked, slab, room }, [...buffers])
+  const spare = buffers.has(room) ? null : room
+  buffers.add(room)
+  if (slab !== null) buffers.add(slab)
+  return transfer({ checked, slab, room: spare }, [...buffers])
 }
 
 function transferBytes(items: Portable[]): Portable[] {
