@@ -204,7 +204,7 @@ describe('a block that is not', () => {
     const args = await fromCheckpoint('--beacon', url)
     const { code, out } = await blobcheck(args)
     expect(code).toBe(1)
-    expect(out).toMatch(/: unavailable: columns of the sample are missing$/m)
+    expect(out).toMatch(/: unavailable: columns of the sample are missing \(.*ask one that keeps all\)$/m)
     expect(out).toMatch(/^ {2}✗ \d+ columns missing \([\d, ]+\): not delivered by anybody: .*not-delivered/m)
     expect(out).not.toContain('confidence')
   })

@@ -213,8 +213,7 @@ describe('whole blobs', () => {
       [blobs[0]!, blobs[2]!, blobs[1]!],
       [blobs[0]!, flip(blobs[1]!, 31), blobs[2]!],
       [blobs[0]!, concat(new Uint8Array(32).fill(0xff), blobs[1]!.subarray(32)), blobs[2]!],
-      blobs.slice(1),
-      [],
+      [...blobs, blobs[0]!],
     ]
     for (const lie of lies) {
       const server = await startServer(oracle(lie, false))
@@ -223,6 +222,13 @@ describe('whole blobs', () => {
       // Then it is asked for sidecars, and has none.
       const kinds = report.endpoints[0]!.failures.map(({ kind }) => kind)
       expect(kinds).toEqual(['invalid', 'not-found'])
+    }
+    for (const few of [blobs.slice(1), []]) {
+      const server = await startServer(oracle(few, false))
+      const report = await samplerFor(block, server.url, terms).sampleBlock('head')
+      expect(report).toMatchObject({ verdict: 'unavailable', via: 'data-columns', fallback: null })
+      // It may have no more, and is distrusted for nothing.
+      expect(report.endpoints[0]!.failures.map(({ kind }) => kind)).toEqual(['not-found', 'not-found'])
     }
     const cut = await startServer(oracle([blobs[0]!.subarray(1)], false))
     const short = await samplerFor(block, cut.url, terms).sampleBlock('head')
@@ -238,7 +244,7 @@ describe('whole blobs', () => {
     ['malformed', 'one too many', { data: ['0x', ...blobs.map(() => '0x')] }],
     ['too-large', 'one too many', { data: [...blobs, blobs[0]!].map(toHex) }],
     ['invalid', 'one short of a byte', { data: blobs.map((blob) => toHex(blob).slice(0, -2)) }],
-    ['invalid', 'one too few', { data: blobs.slice(1).map(toHex) }],
+    ['not-found', 'one too few', { data: blobs.slice(1).map(toHex) }],
     ['invalid', 'others', { data: [...blobs].reverse().map(toHex) }],
   ])('in JSON that are %s (%s) are refused', async (kind, _, json) => {
     const server = await startServer((url) => {

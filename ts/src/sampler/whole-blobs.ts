@@ -90,8 +90,10 @@ async function verify(
   signal: AbortSignal,
 ): Promise<Whole> {
   const blobs = await split(answer, commitments.length, pool)
-  if (blobs.length !== commitments.length)
-    throw new BeaconFailure('invalid', `${blobs.length} blobs of a block with ${commitments.length}`)
+  const count = `${blobs.length} blobs of a block with ${commitments.length}`
+  // Who keeps too few columns to rebuild them has none to give.
+  if (blobs.length < commitments.length) throw new BeaconFailure('not-found', count)
+  if (blobs.length > commitments.length) throw new BeaconFailure('invalid', count)
   for (const [index, blob] of blobs.entries()) {
     if (commitments[index] !== (await commitmentOf(prover, blob, signal)))
       throw new BeaconFailure('invalid', `blob ${index} is not what the block commits to`)

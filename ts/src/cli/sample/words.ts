@@ -20,7 +20,8 @@ const reasons: Readonly<Record<SampleReason, string>> = {
   sampled: 'the sample is complete',
   reconstructible: 'half of all columns or more were verified, from which the whole follows',
   complete: 'all blobs were verified, whole',
-  'columns-missing': 'columns of the sample are missing',
+  'columns-missing':
+    'columns of the sample are missing (most nodes keep few of the 128: ask one that keeps all)',
   'count-mismatch': 'the block commits to another number of blobs than its proven blob gas says',
   'proven-empty': 'its proven header says that it used no blob gas',
   'before-deneb': 'there were no blobs yet',
