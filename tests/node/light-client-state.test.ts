@@ -17,9 +17,13 @@ const stepped = (finalized: HeaderView, optimistic: HeaderView): Stepped => ({
   ...{ store: Uint8Array.of(finalized.slot), view: view(finalized, optimistic) },
   ...{ accepted: [], leading: [], update: null, failure: null },
 })
-const stateAt = (finalized: HeaderView, optimistic: HeaderView): ChainState => {
+const stateAt = (
+  finalized: HeaderView,
+  optimistic: HeaderView,
+  { checkpoint = '0x', onTrust = false } = {},
+): ChainState => {
   const vouched = new VouchedHeaders(new Uint8Array(32))
-  return new ChainState(vouched, '0x', Uint8Array.of(0), view(finalized, optimistic), false)
+  return new ChainState(vouched, checkpoint, Uint8Array.of(0), view(finalized, optimistic), onTrust)
 }
 
 describe('the state of a light client', () => {
@@ -52,5 +56,17 @@ describe('the state of a light client', () => {
     const { optimistic } = state
     state.adoptForced(stepped(header(14), header(20)))
     expect(state.optimistic).toBe(optimistic)
+  })
+
+  it('knows the checkpoint by its root, and what a store says beside it on trust alone', () => {
+    const checkpoint = `0x${'0a'.repeat(32)}`
+    const [at, later] = [header(10), header(12)]
+    const verified = { header: 'verified', 'sync-committee': 'absent', checkpoint: 'verified' }
+    const trusted = { header: 'trusted', 'sync-committee': 'trusted', checkpoint: 'trusted' }
+    expect(stateAt(at, later, { checkpoint }).finalized.links).toEqual(verified)
+    const believed = stateAt(at, later, { checkpoint, onTrust: true })
+    expect(believed.finalized.links).toEqual(trusted)
+    believed.beginAnew(stateAt(at, later, { checkpoint }))
+    expect(believed.finalized.links).toEqual(verified)
   })
 })

@@ -180,6 +180,24 @@ describe('a block that a light client proved', () => {
     })
   })
 
+  it('is not without blobs by what was kept of the checkpoint: its root says nothing of the blob gas beside it', async () => {
+    const server = await startServer(oracleOf(chain, chain.finalized))
+    const store = new MemoryStorage()
+    await (await startClient(chain, server.url, { store })).dispose()
+    const terms = { verifier, beacon: server.url, now: chain.now }
+    const headers = await startClient(chain, server.url, { store, trustCache: true })
+    expect(headers.finalized).toMatchObject({ root: chain.checkpoint, execution: { blobGasUsed: 0 } })
+    for (const id of ['finalized', 'head', chain.checkpoint]) {
+      expect(await createSampler({ ...terms, headers }).sampleBlock(id)).toMatchObject({
+        ...{ verdict: 'unknown', reason: 'may-have-no-blobs', blobCount: { by: 'unproven' } },
+      })
+    }
+    const again = await startClient(chain, server.url, { store })
+    expect(await createSampler({ ...terms, headers: again }).sampleBlock('finalized')).toMatchObject({
+      ...{ verdict: 'no-blobs', blobCount: { by: 'proven' } },
+    })
+  })
+
   it('is unavailable where its columns commit to another number of blobs than it paid for', async () => {
     const { slot } = chain.finalized
     for (const blobs of [1, 3]) {

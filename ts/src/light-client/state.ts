@@ -98,7 +98,8 @@ export class ChainState {
       'sync-committee': fresh ? 'verified' : 'trusted',
       checkpoint: known,
     })
-    if (header.root !== this.#checkpoint) return header
+    // A root covers the beacon header alone: the execution header beside it is on trust as all else is.
+    if (this.#onTrust || header.root !== this.#checkpoint) return header
     // The checkpoint itself: no committee signed it before our eyes, and none needed to.
     return this.#vouched.vouch(view, true, {
       header: 'verified',

@@ -30,7 +30,7 @@ export interface TrustedHeader {
    * led to is not.
    */
   readonly finalized: boolean
-  /** What was verified to know it. `sync-committee` is `absent` for the checkpoint itself. */
+  /** What was verified to know it. `sync-committee` is `absent` for the checkpoint itself, unless that was kept and is on trust. */
   readonly links: HeaderLinks
 }
 
