@@ -105,9 +105,16 @@ export function makeChain({
       ).LightClientUpdate.defaultValue()
       return { ...update, finalizedHeader, finalityBranch }
     },
-    /** What a Beacon API node answers; `lies` puts other values in the place of these. */
+    /** What a Beacon API node answers; `lies` puts other values in the place of these, and `strays` beside the blocks of the chain. */
     oracle(lies = {}) {
-      const say = { bootstrap: this.bootstrap, updates, finality, optimistic: optimistic.update, ...lies }
+      const say = {
+        bootstrap: this.bootstrap,
+        updates,
+        finality,
+        optimistic: optimistic.update,
+        strays: [],
+        ...lies,
+      }
       return ({ pathname, searchParams }) => {
         const path = pathname.replace('/eth/v1/beacon/', '')
         if (path === `light_client/bootstrap/${this.checkpoint}`)
@@ -121,7 +128,7 @@ export function makeChain({
           return stream(say.updates.slice(Math.max(from, 0), from + Number(searchParams.get('count'))))
         }
         const root = path.startsWith('headers/') ? path.slice(8) : ''
-        const found = [...ancestors, finalized].find((one) => hex(one.root) === root)
+        const found = [...ancestors, finalized, ...say.strays].find((one) => hex(one.root) === root)
         return found === undefined ? null : { ssz: null, json: headerJson(found) }
       }
     },

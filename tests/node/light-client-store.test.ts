@@ -6,6 +6,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import 'fake-indexeddb/auto'
+import type { Header } from 'blobcheck'
 import fc from 'fast-check'
 import {
   FileStorage,
@@ -21,7 +22,7 @@ import { decodeRecord, encodeRecord, type RecordOwner } from '../../dist/light-c
 import { type Chain, makeChain, SLOTS_PER_PERIOD, type Update } from '../lodestar/chain.mjs'
 import { committeeOf } from '../lodestar/committee.mjs'
 import type { BeaconServer } from '../support/beacon-server.ts'
-import { concat, flip, fromHex } from '../support/bytes.ts'
+import { concat, flip, fromHex, toHex } from '../support/bytes.ts'
 import { expectHead, startClient, startServer } from '../support/clients.ts'
 
 let chain: Chain
@@ -344,6 +345,46 @@ describe('trustCache and a record that someone has replaced', () => {
     await next.client.sync()
     expect(next.client.finalized.slot).toBe(chain.finalized.slot)
     expect(next.client.report().endpoints[0]!.failures).toEqual({})
+  })
+
+  it('is not answered for once it is found out: what led back from it is forgotten', async () => {
+    const [parent] = chain.ancestors.slice(-1)
+    const stray = chain.block(parent!.slot, undefined, { parentRoot: new Uint8Array(32).fill(9) })
+    const store = await withStore((bytes) => {
+      exchangeCommittees(bytes)
+      const { stateRoot } = chain.finalized.header.beacon
+      bytes.set(stray.root, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(stateRoot) - 32)
+    })
+    const oracle = chain.oracle({ strays: [stray] })
+    const server = await startServer(oracle)
+    const client = await startClient(chain, server.url, { store, ...trusting })
+    const believed = client.finalized
+    const before = await client.headerAt(stray.slot)
+    expect(before).toMatchObject({ header: { root: toHex(stray.root), finalized: true, links: onTrust } })
+    expectHead(await client.sync(), chain)
+    const after = { header: { root: toHex(parent!.root), finalized: true, links: verified } }
+    expect(await client.headerAt(stray.slot)).toMatchObject(after)
+    // Nor is it once more, by way of a header that was handed out.
+    const { json } = oracle(new URL(`http://x/eth/v1/beacon/headers/${toHex(stray.root)}`))!
+    const { message } = (json as { data: { header: { message: Header } } }).data.header
+    expect(await client.trustAncestors([message], believed)).toMatchObject([{ links: onTrust }])
+    expect(await client.headerAt(stray.slot)).toMatchObject(after)
+  })
+
+  it('is forgotten where it was true, too: what is verified by now says so', async () => {
+    const { key, bytes } = await record()
+    const forged = {
+      ...chain.optimisticUpdate.update,
+      attestedHeader: chain.block(chain.headSlot - 1).header,
+    }
+    const liar = await startServer(chain.oracle({ optimistic: forged }))
+    const honest = await startServer(chain.oracle())
+    const terms = { store: await holding(key, bytes), ...trusting }
+    const client = await startClient(chain, [honest.url, liar.url], terms)
+    const { slot } = chain.ancestors.at(-1)!
+    expect(await client.headerAt(slot)).toMatchObject({ header: { links: onTrust } })
+    await client.sync()
+    expect(await client.headerAt(slot)).toMatchObject({ header: { links: verified } })
   })
 
   it('begins at the checkpoint where nothing of the record is true', async () => {

@@ -26,8 +26,9 @@ export class Ancestors {
   readonly #engine: Engine
   readonly #endpoints: BeaconEndpoints
   readonly #vouched: VouchedHeaders
-  /** Final headers by slot; the oldest entries go first. */
+  /** Final headers by slot, of this era; the oldest entries go first. */
   readonly #known = new Map<number, TrustedHeader>()
+  #era = 0
   readonly #fetched = new FetchedHeaders()
 
   constructor(engine: Engine, endpoints: BeaconEndpoints, vouched: VouchedHeaders) {
@@ -42,6 +43,7 @@ export class Ancestors {
     heads: readonly TrustedHeader[],
     signal: AbortSignal | undefined,
   ): Promise<Anchored> {
+    this.#forgetDisowned()
     const later = [...heads, ...this.#known.values()].filter((header) => header.slot >= slot)
     const nearest = later.sort((a, b) => a.slot - b.slot)[0]
     if (nearest === undefined) return { status: 'unanchored', reason: 'too-new' }
@@ -103,14 +105,23 @@ export class Ancestors {
   #vouch(child: Vouched, ssz: Uint8Array, root: Uint8Array): TrustedHeader {
     const slot = Number(new DataView(ssz.buffer, ssz.byteOffset).getBigUint64(0, true))
     const view = { ssz: new Uint8Array(ssz), root: new Uint8Array(root), slot, execution: null }
+    this.#forgetDisowned()
+    // A caller may still have a header that was disowned: what leads back from that is for this caller alone.
+    const isDisowned = child.era < this.#era
     const known = this.#known.get(slot)
-    if (known?.root === `0x${encodeHex(root)}`) return known
-    const header = this.#vouched.vouch(view, child.finalized, child.links)
-    if (!header.finalized) return header
+    if (!isDisowned && known?.root === `0x${encodeHex(root)}`) return known
+    const header = this.#vouched.vouch(view, child.finalized, child.links, child.era)
+    if (!header.finalized || isDisowned) return header
     this.#known.set(slot, header)
     const [oldest] = this.#known.keys()
     if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest)
     return header
+  }
+
+  #forgetDisowned(): void {
+    if (this.#era === this.#vouched.era) return
+    this.#era = this.#vouched.era
+    this.#known.clear()
   }
 }
 

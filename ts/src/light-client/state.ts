@@ -69,6 +69,7 @@ export class ChainState {
 
   /** Forgets all that it stood on, and stands where another one stands. Headers that were handed out stay what they were. */
   beginAnew({ store, view }: ChainState): void {
+    this.#vouched.disown()
     this.#onTrust = false
     this.#forcedUpdates = 0
     this.#store = store

@@ -40,6 +40,8 @@ export interface Vouched {
   readonly ssz: Uint8Array<ArrayBuffer>
   readonly finalized: boolean
   readonly links: HeaderLinks
+  /** See `VouchedHeaders.era`: whether it was disowned since. */
+  readonly era: number
 }
 
 const hex = (bytes: Uint8Array): string => `0x${encodeHex(bytes)}`
@@ -48,14 +50,15 @@ const hex = (bytes: Uint8Array): string => `0x${encodeHex(bytes)}`
 export class VouchedHeaders {
   readonly #genesisValidatorsRoot: Uint8Array
   readonly #records = new WeakMap<object, Vouched>()
+  #era = 0
 
   /** `genesisValidatorsRoot`: the chain's, 32 bytes. */
   constructor(genesisValidatorsRoot: Uint8Array) {
     this.#genesisValidatorsRoot = genesisValidatorsRoot
   }
 
-  /** A header to hand out, on record here and for verifiers. */
-  vouch(view: HeaderView, finalized: boolean, links: HeaderLinks): TrustedHeader {
+  /** A header to hand out, on record here and for verifiers. `era`: that of the header by way of which it is known. */
+  vouch(view: HeaderView, finalized: boolean, links: HeaderLinks, era: number = this.#era): TrustedHeader {
     const { ssz, root, execution } = view
     const header: TrustedHeader = Object.freeze({
       root: hex(root),
@@ -68,9 +71,19 @@ export class VouchedHeaders {
       finalized,
       links: Object.freeze({ ...links }),
     })
-    this.#records.set(header, { ssz: new Uint8Array(ssz), finalized, links: header.links })
+    this.#records.set(header, { ssz: new Uint8Array(ssz), finalized, links: header.links, era })
     vouchFor(header, { root, links, genesisValidatorsRoot: this.#genesisValidatorsRoot })
     return header
+  }
+
+  /** How often the headers until then were disowned. */
+  get era(): number {
+    return this.#era
+  }
+
+  /** Whatever was vouched for is of another chain, perhaps. Headers that were handed out stay what they were. */
+  disown(): void {
+    this.#era++
   }
 
   /** What is on record of a header, or undefined where it is not one of this light client's. */
