@@ -47,6 +47,25 @@ describe('a stale majority', () => {
     expect(client.report().endpoints.every(({ state }) => state === 'good')).toBe(true)
   })
 
+  it('does not cut off who is right and slow', async () => {
+    const slot = chain.finalized.slot - 1_600
+    const final = chain.block(slot)
+    const finality = chain.sign(chain.block(slot + 68, chain.stateOf(slot + 68, final)), final, [9])
+    const told = chain.oracle({ finality, optimistic: optimisticOf(finality) })
+    const old = await Promise.all(Array.from({ length: 5 }, () => startServer(told)))
+    const slow = await startServer(chain.oracle(), (said, request, response) => {
+      setTimeout(() => plainly(said, request, response), request.url?.endsWith('finality_update') ? 2_200 : 0)
+    })
+    const client = await startClient(
+      chain,
+      [...old, slow].map(({ url }) => url),
+    )
+    const report = await client.sync()
+    expect(report.finalized.slot).toBe(chain.finalized.slot)
+    expect(report.optimistic.slot).toBe(chain.optimistic.slot)
+    expect(report.endpoints.at(-1)).toMatchObject({ name: slow.url, failures: {} })
+  })
+
   it('is more than five slots old, or else found out by the endpoint that is drawn', async () => {
     // Three slots behind is what honest endpoints may be; of the four asked, one is drawn from beyond the quickest.
     const old = { finality: chain.finality, optimistic: optimisticOf(chain.finality) }

@@ -23,7 +23,7 @@ const ROUNDS = 3
 const ROUND_DELAY_MS = 400
 /** How many endpoints a cross-check asks. */
 const WITNESSES = 3
-/** How long the others may take once one has answered. */
+/** How long the others may take once what one answered is enough. */
 const GRACE_MS = 2_000
 const late = new BeaconFailure('timeout', `more than ${GRACE_MS} ms after another endpoint`)
 const ignore = (): void => {}
@@ -92,17 +92,21 @@ export class BeaconEndpoints {
     const [quickest, others] = [working.slice(0, WITNESSES), working.slice(WITNESSES)]
     const drawn = others.slice(Math.floor(this.#terms.random() * others.length)).slice(0, 1)
     const witnesses = working.length > 0 ? [...quickest, ...drawn] : ranked.slice(0, WITNESSES)
-    const replies = await this.#together(witnesses, route, test, signal)
+    const replies = await this.#together(witnesses, route, test, isEnough, signal)
     if (isEnough(replies)) return replies
     const rest = ranked.filter((one) => !witnesses.includes(one))
-    return [...replies, ...(await this.#together(rest, route, test, signal))]
+    return [...replies, ...(await this.#together(rest, route, test, isEnough, signal))]
   }
 
-  /** Asks all of these at once. When one has answered, the others have a little time. The tests run one after the other. */
+  /**
+   * Asks all of these at once. When what one answered is enough, the others have a little time: what is true and old would
+   * cut off a slower one who knows better. The tests run one after the other.
+   */
   async #together<T>(
     asked: readonly Endpoint[],
     route: Route,
     test: Test<T>,
+    isEnough: (replies: readonly Reply<T>[]) => boolean,
     signal: AbortSignal | undefined,
   ): Promise<Reply<T>[]> {
     const patience = new AbortController()
@@ -116,9 +120,11 @@ export class BeaconEndpoints {
         signal?.throwIfAborted()
         return test(answer, endpoint)
       })
-      turn = tested.then(() => {
-        timer ??= setTimeout(() => patience.abort(late), GRACE_MS)
-      }, ignore)
+      turn = tested
+        .then((value) => {
+          if (isEnough([{ endpoint, value }])) timer ??= setTimeout(() => patience.abort(late), GRACE_MS)
+        })
+        .catch(ignore)
       return tested
     }
     try {
