@@ -36,11 +36,13 @@ export class Engine {
 
   /** Takes a step. What cannot be known, since two workers in a row crashed on it, is a failure `crashed`. */
   async step(step: Step): Promise<Stepped> {
-    const stepped = await this.#attempt(step, null)
+    // One time for both: a slot that begins in between is no fault of the fast kernel's.
+    const currentSlot = this.#currentSlot()
+    const stepped = await this.#attempt(step, currentSlot, null)
     if (stepped.failure === null || this.#kernel.name === 'simd128') return stepped
     const baseline = await this.#compileBaseline().catch(() => null)
     if (baseline === null) return { ...stepped, failure: unconfirmed }
-    const confirmed = await this.#attempt(step, baseline)
+    const confirmed = await this.#attempt(step, currentSlot, baseline)
     const overruled = confirmed.failure === null || confirmed.accepted.length > stepped.accepted.length
     if (overruled && confirmed.failure?.kind !== 'crashed') {
       this.#kernel = { name: 'simd128', reason: 'the relaxed-simd kernel gave a wrong answer on this engine' }
@@ -63,8 +65,8 @@ export class Engine {
     this.#pool.dispose()
   }
 
-  async #attempt(step: Step, baseline: WebAssembly.Module | null): Promise<Stepped> {
-    const terms = { network: this.#network, currentSlot: this.#currentSlot(), baseline }
+  async #attempt(step: Step, currentSlot: number, baseline: WebAssembly.Module | null): Promise<Stepped> {
+    const terms = { network: this.#network, currentSlot, baseline }
     const stepped = await this.#pool.attemptTwice((api) => api.step(step, terms))
     if (stepped !== null) return stepped
     return { store: null, view: null, accepted: [], leading: [], update: null, failure: crashed }
