@@ -1,5 +1,5 @@
 /** Forced updates: what more than half of a committee signed, where nobody has anything better, and said to be no more. */
-import { BeaconUnavailableError, type LightClient } from 'blobcheck/light-client'
+import { BeaconUnavailableError, type LightClient, MemoryStorage } from 'blobcheck/light-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Chain, makeChain, SLOTS_PER_PERIOD, type Update } from '../lodestar/chain.mjs'
 import { committeeOf } from '../lodestar/committee.mjs'
@@ -95,6 +95,35 @@ describe('what a simple majority signed', () => {
     const links = { header: 'trusted', 'sync-committee': 'verified', checkpoint: 'trusted' }
     expect(whole.finalized).toMatchObject({ finalized: true, links })
     expect(whole.optimistic.links).toEqual(links)
+  })
+
+  it('is not kept, so that no start calls it final; what led there is', async () => {
+    const long = makeChain({ periods: 2 })
+    const [first] = long.updates
+    const later = slot + SLOTS_PER_PERIOD
+    const server = await startServer(
+      long.oracle({
+        updates: [first, long.nonFinal(later, allBut(257))],
+        finality: first,
+        optimistic: optimisticOf(first!),
+      }),
+    )
+    const terms = { ...forcing, store: new MemoryStorage() }
+    const before = await startClient(long, server.url, terms)
+    expect(await forcedTo(before)).toBe(later)
+    await before.dispose()
+    server.asked.length = 0
+    for (const trustCache of [true, false]) {
+      const client = await startClient(long, server.url, { ...terms, trustCache })
+      const { slot: kept } = first!.finalizedHeader.beacon
+      expect(client.finalized).toMatchObject({ slot: kept, finalized: true })
+      expect(server.asked.filter(({ path }) => path.includes('bootstrap'))).toEqual([])
+      // Who wants it is led there again, and told again.
+      expect(await forcedTo(client)).toBe(later)
+      expect(client.finalized.finalized).toBe(false)
+      expect(client.report().forcedUpdates).toBe(1)
+      await client.dispose()
+    }
   })
 
   it('is not followed while an endpoint has more, or has not had its say', async () => {

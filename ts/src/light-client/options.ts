@@ -37,7 +37,8 @@ export interface LightClientOptions {
    * more than half of the committee signed for final. Default false: the client waits instead. It is done only once every
    * endpoint has been asked, none has anything that two thirds signed, and each that serves light clients said so. From then
    * on nothing leads to the checkpoint: links `header` and `checkpoint` are `trusted` (your word), as is `sync-committee` of
-   * the forced header, which is not called `finalized`. Newest headers are taken from two thirds, always.
+   * the forced header, which is not called `finalized`. Newest headers are taken from two thirds, always. Nothing is kept from
+   * there on: the next start stands where this one stood before.
    */
   readonly forceUpdate?: boolean
   /** A verifier whose kernel is to be used here, too. */

@@ -131,7 +131,7 @@ export class Synchronizer {
 
   /** From where it stands to the newest header of all. */
   async #advance(report: Report, signal: AbortSignal | undefined): Promise<void> {
-    const { keeper, state } = this.#parts
+    const { state } = this.#parts
     const { finalized, view } = state
     try {
       await this.#catchUp(report, signal)
@@ -148,7 +148,7 @@ export class Synchronizer {
     } finally {
       // Not for each header: what is kept is the way there, which grows once in a day; and what is final, once in an epoch.
       const isFurther = wantedPeriod(state.view) > wantedPeriod(view)
-      if (isFurther || state.finalized !== finalized) keeper.save(state.store)
+      if (isFurther || state.finalized !== finalized) this.#save()
     }
   }
 
@@ -195,7 +195,8 @@ export class Synchronizer {
     const failure = stepped.failure && new BeaconFailure(stepped.failure.kind, stepped.failure.detail)
     if (leadsOn(stepped, state)) {
       state.adopt(stepped)
-      keeper.append(stepped.leading)
+      // After a forced update there is a gap in the way from the checkpoint: nothing beyond it is kept.
+      if (state.forcedUpdates === 0) keeper.append(stepped.leading)
       // What came before the false one is true, and the next question is about what comes after.
       if (failure !== null) endpoint.failed(failure)
       return true
@@ -208,12 +209,18 @@ export class Synchronizer {
 
   /** Where no endpoint led on: whether a forced update did, if these were asked for. */
   async #force(error: BeaconUnavailableError): Promise<boolean> {
-    const { forced, keeper, state } = this.#parts
+    const { forced, state } = this.#parts
     const stepped = (await forced?.take(error)) ?? null
     if (stepped === null || !leadsOn(stepped, state)) return false
+    this.#save()
     state.adoptForced(stepped)
-    keeper.close()
     return true
+  }
+
+  /** Writes down where it stands; after a forced update no more, since a store does not say what in it is final. */
+  #save(): void {
+    const { keeper, state } = this.#parts
+    if (state.forcedUpdates === 0) keeper.save(state.store)
   }
 
   /** The newest header of a stage, asked of several endpoints, whose answers are held against each other. */

@@ -26,7 +26,6 @@ export class Keeper {
   #updates: LightClientObject[] = []
   #writing: Promise<void> = Promise.resolve()
   #failures = 0
-  #isClosed = false
 
   constructor(storage: LightClientStorage | null, owner: RecordOwner) {
     this.#storage = storage
@@ -57,17 +56,10 @@ export class Keeper {
   begin(bootstrap: LightClientObject, updates: readonly LightClientObject[]): void {
     this.#bootstrap = bootstrap
     this.#updates = updates.slice(0, MAX_UPDATES)
-    this.#isClosed = false
-  }
-
-  /** From here on there is a gap in the way from the checkpoint, as after a forced update: nothing beyond it is appended. */
-  close(): void {
-    this.#isClosed = true
   }
 
   /** Updates without which the way from the checkpoint would have a gap. */
   append(updates: readonly LightClientObject[]): void {
-    if (this.#isClosed) return
     this.#updates.push(...updates.slice(0, MAX_UPDATES - this.#updates.length))
   }
 
