@@ -386,6 +386,27 @@ describe('IndexedDB that fails', () => {
     await until(() => verifier.stats().cacheFailures >= 1)
   })
 
+  it('whose transactions are aborted by a damaged store', async () => {
+    for (const name of ['count', 'put'] as const) {
+      const ask = IDBObjectStore.prototype[name]
+      vi.spyOn(IDBObjectStore.prototype, name).mockImplementation(function (
+        this: IDBObjectStore,
+        ...given: unknown[]
+      ) {
+        const request = Reflect.apply(ask, this, given)
+        this.transaction.abort()
+        return request
+      } as never)
+    }
+    const verifier = await open({ cache: new IndexedDbCache({ name: freshName() }) })
+    await expectAllWell(verifier, 42)
+    // Several at once: what asks after the first finds the transaction gone.
+    await verifier.verifyBlobs([makeBlob(43), makeBlob(44)])
+    await until(() => verifier.stats().cacheFailures >= 4)
+    // A rejection that nobody handled would end a script; here it fails the run.
+    await turn(20)
+  })
+
   it('whose connection is closed under us is opened anew', async () => {
     const connections: IDBDatabase[] = []
     const transaction = IDBDatabase.prototype.transaction

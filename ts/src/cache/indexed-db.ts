@@ -24,8 +24,9 @@ export class IndexedDbCache implements VerdictCache {
   }
 
   async has(digests: readonly string[]): Promise<boolean[]> {
+    // Async: one that throws at once must not leave those before it without a listener.
     const counts = await this.#within('readonly', ({ store }) =>
-      Promise.all(digests.map((digest) => store.count(keyOf(digest)))),
+      Promise.all(digests.map(async (digest) => await store.count(keyOf(digest)))),
     )
     return counts.map((count) => count > 0)
   }
@@ -33,7 +34,10 @@ export class IndexedDbCache implements VerdictCache {
   async add(digests: readonly string[]): Promise<void> {
     const addedAt = Date.now()
     await this.#within('readwrite', ({ store, done }) =>
-      Promise.all([...digests.map((digest) => store.put({ digest: keyOf(digest), addedAt })), done]),
+      Promise.all([
+        ...digests.map(async (digest) => await store.put({ digest: keyOf(digest), addedAt })),
+        done,
+      ]),
     )
     this.#sinceTrim += digests.length
     if (this.#sinceTrim * 16 >= this.#capacity) await this.#trim()
@@ -90,6 +94,8 @@ export class IndexedDbCache implements VerdictCache {
       this.#database = undefined
       return begin()
     })
+    // Whoever waits for it hears of a failure; where a request failed first, nobody does.
+    transaction.done.catch(() => {})
     return await work(transaction)
   }
 
