@@ -1,6 +1,8 @@
 /** How commands end: by themselves, by an error, by one interruption, by a second one. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { countersAtEnd, exitCodeOfSlots, LATE_SLOTS } from '../../dist/cli/sample/exit.js'
 import { running, UsageError } from '../../dist/cli/running.js'
@@ -45,6 +47,33 @@ describe('a command', () => {
       expect({ code, signal }).toEqual({ code: null, signal: 'SIGINT' })
     },
   )
+})
+
+describe('output that cannot be written', () => {
+  const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+  it.skipIf(!existsSync('/dev/full'))('leaves things not found out, and says so', async () => {
+    const full = openSync('/dev/full', 'w')
+    const child = spawn(process.execPath, [main, '--version'], { stdio: ['ignore', full, 'pipe'] })
+    closeSync(full)
+    let err = ''
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => (err += text))
+    const [code] = (await once(child, 'close')) as [number | null]
+    expect(err).toMatch(/^blobcheck: standard output cannot be written: .*\n$/)
+    expect(code).toBe(3)
+  })
+
+  it.each([
+    [2, ['--nonsense']],
+    [2, ['verify', '--header', 'no root', 'no file']],
+    [3, ['light-client', '--checkpoint', `0x${'1'.repeat(64)}`, '--beacon', 'http://127.0.0.1:9', '--once']],
+  ])('does not change exit code %i, where it is complaints', async (expected, args) => {
+    const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+    child.stderr.destroy()
+    child.stdout.resume()
+    const [code] = (await once(child, 'close')) as [number | null]
+    expect(code).toBe(expected)
+  })
 })
 
 describe('exit codes', () => {
