@@ -1,5 +1,6 @@
 /** The choice of the kernel, and the judge over it: a fast module that is wrong accuses nobody, and is not used again. */
 import { createVerifier, WasmUnavailableError, type Verdict, type Verifier } from 'blobcheck'
+import { loadKzg } from 'blobcheck/kzg'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { makeBadBlob, makeBlob, range, realBlobs, tampered } from '../support/make.ts'
 import { mustHaveRelaxed } from '../support/kernels.ts'
@@ -107,6 +108,26 @@ wherePossible('a fast module that multiplies wrongly', () => {
   it('cannot be asked for', async () => {
     const wasm = { 'relaxed-simd': await wrongModule() }
     await expect(open({ workers: 1, kernel: 'relaxed-simd', wasm })).rejects.toThrow(WasmUnavailableError)
+  })
+})
+
+describe('a module that is brought alone', () => {
+  it('is the one that blobcheck/kzg computes with, and no other is looked for', async () => {
+    const simd128 = await WebAssembly.compile(await readModule('simd128'))
+    const compilers = (['compile', 'compileStreaming'] as const).map((name) => vi.spyOn(WebAssembly, name))
+    const kzg = await loadKzg({ wasm: { simd128 } })
+    expect(kzg.kernel).toBe('simd128')
+    for (const compile of compilers) expect(compile).not.toHaveBeenCalled()
+    const [real] = await realBlobs()
+    const { blob, commitment, proof } = real!
+    expect(kzg.verifyBlobKzgProof(blob, commitment, proof)).toBe(true)
+  })
+
+  it('does not keep one from being used that is asked for', async () => {
+    const simd128 = await readModule('simd128')
+    const asked = loadKzg({ kernel: 'relaxed-simd', wasm: { simd128 } })
+    if (hasRelaxed) expect((await asked).kernel).toBe('relaxed-simd')
+    else await expect(asked).rejects.toThrow(WasmUnavailableError)
   })
 })
 

@@ -9,7 +9,7 @@ import type { Hashing } from '../platform/platform.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 import { type Core, type Exports, instantiate, isTrap, revive } from '../wasm/core.ts'
 import { chooseKernel, type KernelName } from '../wasm/kernel.ts'
-import { compileKernel, type WasmSources } from '../wasm/module.ts'
+import { bringsOnlyBaseline, compileKernel, type WasmSources } from '../wasm/module.ts'
 import { freshSeed } from '../wasm/seed.ts'
 import { blobArguments } from './arguments.ts'
 import { challengeHashes, hashing } from './challenge-hash.ts'
@@ -74,7 +74,8 @@ export interface Kzg {
 
 /** Loads the module into the calling thread. Throws `WasmUnavailableError` where that cannot be done. */
 export async function loadKzg({ kernel = 'auto', wasm = {} }: KzgOptions = {}): Promise<Kzg> {
-  const chosen = (await chooseKernel(kernel)).name
+  const wanted = kernel === 'auto' && bringsOnlyBaseline(wasm) ? 'simd128' : kernel
+  const chosen = (await chooseKernel(wanted)).name
   const modules = await Promise.all(
     [...new Set([chosen, 'simd128'] as const)].map((name) => compileKernel(name, wasm)),
   )

@@ -5,7 +5,7 @@ import { isBytes } from '../bytes/is-bytes.ts'
 import { abortError } from '../errors.ts'
 import { lightClientWords, resolveNetwork } from '../networks.ts'
 import { startPool } from '../pool/start.ts'
-import { compileKernel } from '../wasm/module.ts'
+import { bringsOnlyBaseline, compileKernel } from '../wasm/module.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import { refuseNonSignal } from '../signals/join.ts'
@@ -204,7 +204,7 @@ async function startEngine(
     orInline: worker === 'auto',
     kernel: options.kernel ?? options.verifier?.kernel,
     compile: (name) => compileKernel(name, wasm, lightClientFiles),
-    onlyBaseline: wasm.simd128 !== undefined && wasm['relaxed-simd'] === undefined,
+    onlyBaseline: bringsOnlyBaseline(wasm),
   })
   return new Engine(
     pool,

@@ -1,11 +1,11 @@
 /** Starts a prover in worker threads. */
 import { countWorkers } from '../pool/count.ts'
 import { startPool } from '../pool/start.ts'
-import { compileKernel } from '../wasm/module.ts'
+import { bringsOnlyBaseline, compileKernel } from '../wasm/module.ts'
 import { spawnWorker } from '#prover-host'
 import { proverFiles } from './engine/files.ts'
 import { type AsyncProver, asyncProverOf } from './off-thread/prover.ts'
-import { bringsOnlyBaseline, type CreateProverOptions, optionsOf } from './options.ts'
+import { type CreateProverOptions, optionsOf } from './options.ts'
 import { WorkersTables } from './off-thread/tables.ts'
 import { readKeep, readPrecompute } from './precompute.ts'
 import { Setup } from './setup/setup.ts'

@@ -1,11 +1,11 @@
 /** Loads the prover into the calling thread. */
 import { WasmUnavailableError } from '../errors.ts'
 import { chooseKernel, type KernelName } from '../wasm/kernel.ts'
-import { compileKernel } from '../wasm/module.ts'
+import { bringsOnlyBaseline, compileKernel } from '../wasm/module.ts'
 import { Engine, engineOf } from './engine/engine.ts'
 import { proverFiles } from './engine/files.ts'
 import { SetupUnavailableError } from './errors.ts'
-import { bringsOnlyBaseline, type LoadProverOptions, optionsOf } from './options.ts'
+import { type LoadProverOptions, optionsOf } from './options.ts'
 import { readKeep, readPrecompute } from './precompute.ts'
 import { type Prover, proverOf } from './prover.ts'
 import { type HalfCount, Setup } from './setup/setup.ts'

@@ -52,8 +52,3 @@ export function optionsOf<T extends object>(options: T): T {
   if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
   return options
 }
-
-/** A caller who brings the baseline module and no other wants that one. */
-export function bringsOnlyBaseline(wasm: WasmSources): boolean {
-  return wasm.simd128 !== undefined && wasm['relaxed-simd'] === undefined
-}

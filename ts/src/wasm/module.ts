@@ -16,6 +16,11 @@ export const verifierFiles: WasmFiles = {
   'relaxed-simd': () => new URL('../../wasm/blobcheck_relaxed_simd.wasm', import.meta.url),
 }
 
+/** A caller who brings the baseline module and no other wants that one. `createVerifier` spells it out: pages pay by the byte. */
+export function bringsOnlyBaseline(wasm: WasmSources): boolean {
+  return wasm.simd128 !== undefined && wasm['relaxed-simd'] === undefined
+}
+
 /** Loads and compiles a kernel's module, once for all workers. */
 export async function compileKernel(
   kernel: KernelName,
