@@ -386,6 +386,41 @@ describe('IndexedDB that fails', () => {
     await until(() => verifier.stats().cacheFailures >= 1)
   })
 
+  it('is let go by a start that fails', async () => {
+    let connections = 0
+    const { close } = IDBDatabase.prototype
+    vi.spyOn(IDBDatabase.prototype, 'close').mockImplementation(function (this: IDBDatabase) {
+      connections--
+      close.call(this)
+    })
+    const { open: ask } = IDBFactory.prototype
+    vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(function (this: IDBFactory, ...given) {
+      const request = ask.apply(this, given)
+      request.addEventListener('success', () => connections++)
+      return request
+    })
+    const simd128 = Uint8Array.of(1, 2, 3)
+    for (const options of [
+      { workers: -1 },
+      { workerUrl: 'no address' },
+      { kernel: 'fastest' as never },
+      { wasm: null as never },
+      { kernel: 'simd128', wasm: { simd128 } },
+    ] as const)
+      await expect(open(options)).rejects.toThrow()
+    await turn(200)
+    expect(connections).toBe(0)
+    await expectAllWell(await open({}), 45)
+    expect(connections).toBe(1)
+    // What the caller has opened is closed by a verifier alone.
+    let closed = 0
+    const cache = Object.assign(new MemoryCache(), { close: async () => void closed++ })
+    await expect(open({ cache, kernel: 'simd128', wasm: { simd128 } })).rejects.toThrow()
+    expect(closed).toBe(0)
+    await (await open({ cache })).dispose()
+    expect(closed).toBe(1)
+  })
+
   it('whose transactions are aborted by a damaged store', async () => {
     for (const name of ['count', 'put'] as const) {
       const ask = IDBObjectStore.prototype[name]

@@ -2,6 +2,7 @@
 import { expose } from 'comlink'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { again, Pool, type Task } from '../../dist/pool/pool.js'
+import { startPool } from '../../dist/pool/start.js'
 import type { Setup, WorkerBase } from '../../dist/worker/protocol.js'
 import { holdLock } from '../../dist/worker/hold-lock.js'
 import { DisposedError } from 'blobcheck'
@@ -16,8 +17,12 @@ interface Api extends WorkerBase {
 let pool: Pool<Api>
 let spawned = 0
 let terminated = 0
+/** What the kernel's own probe finds. */
+let isSound = true
 /** What tasks wait for, by name; and those that are at it. */
 let gates: Map<string, () => void>
+
+const host = { spawn: () => spawn(), inline: () => Promise.reject(new Error('not in this thread')) }
 
 /** A worker in this thread, behind a wire like any other. */
 function spawn() {
@@ -26,7 +31,7 @@ function spawn() {
   const api: Api = {
     async setUp({ lifeline }: Setup) {
       if (lifeline !== null) await holdLock(lifeline)
-      return true
+      return isSound
     },
     ping: () => {},
     name: (gate) => new Promise((resolve) => gates.set(gate, () => resolve(self))),
@@ -43,10 +48,8 @@ function spawn() {
 }
 
 beforeEach(async () => {
-  spawned = 0
-  terminated = 0
+  ;[spawned, terminated, isSound] = [0, 0, true]
   gates = new Map()
-  const host = { spawn, inline: () => Promise.reject(new Error('not in this thread')) }
   pool = new Pool<Api>(host, { kernel: 'simd128', module: null as never }, 3)
   await pool.start()
 })
@@ -98,4 +101,18 @@ it('no worker is started for a task that is to be done again, once the pool is d
   pool.dispose()
   await expect(task).rejects.toThrow(DisposedError)
   expect([spawned, terminated]).toEqual([3, 3])
+})
+
+it('a start that fails leaves no worker behind', async () => {
+  ;[spawned, isSound] = [0, false]
+  let compiled = 0
+  const start = startPool({
+    ...{ host, workers: 2, orInline: false, kernel: 'auto', onlyBaseline: false },
+    compile: async () => {
+      if (compiled++ > 0) throw new Error('offline')
+      return null as never
+    },
+  })
+  await expect(start).rejects.toThrow('offline')
+  expect({ spawned, terminated }).toEqual({ spawned: 2, terminated: 2 })
 })

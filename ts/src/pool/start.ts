@@ -29,11 +29,14 @@ export async function startPool<A extends WorkerBase>(
   const { pool, sound } = await startAny(options, { kernel: kernel.name, module: await compile(kernel.name) })
   if (sound) return { pool, kernel }
   // The probe module was fused where the engine had optimised it; the kernel's own, in a worker, was not.
-  if (wanted === 'relaxed-simd') {
+  try {
+    if (wanted === 'relaxed-simd')
+      throw new WasmUnavailableError('the relaxed-simd kernel is not sound here: its own probe failed')
+    pool.replaceKernel({ kernel: 'simd128', module: await compile('simd128') })
+  } catch (error) {
     pool.dispose()
-    throw new WasmUnavailableError('the relaxed-simd kernel is not sound here: its own probe failed')
+    throw error
   }
-  pool.replaceKernel({ kernel: 'simd128', module: await compile('simd128') })
   return { pool, kernel: { name: 'simd128', reason: "the relaxed-simd kernel's own probe failed" } }
 }
 

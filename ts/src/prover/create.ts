@@ -21,6 +21,7 @@ export async function createProver(options: CreateProverOptions = {}): Promise<A
   const { precompute, kernel: wanted, wasm = {}, setup, workers = 'auto', workerUrl } = optionsOf(options)
   const shape = readPrecompute(precompute)
   const tables = shape === null ? null : new WorkersTables(shape, readKeep(precompute))
+  const halves = new Setup(setup)
   const url = typeof workerUrl === 'string' ? new URL(workerUrl) : workerUrl
   const { pool, kernel } = await startPool({
     host: {
@@ -33,5 +34,5 @@ export async function createProver(options: CreateProverOptions = {}): Promise<A
     compile: (name) => compileKernel(name, wasm, proverFiles),
     onlyBaseline: bringsOnlyBaseline(wasm),
   })
-  return asyncProverOf(pool, kernel, new Setup(setup), tables)
+  return asyncProverOf(pool, kernel, halves, tables)
 }

@@ -27,33 +27,39 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
   const network = resolveNetwork(options.network)
   const counters = newCounters()
   const opened = openCache(cache, trustCache, () => counters.cacheFailures++)
-  const url = typeof options.workerUrl === 'string' ? new URL(options.workerUrl) : options.workerUrl
-  const { pool, kernel } = await startPool({
-    host: {
-      spawn: () => platform.spawn(url),
-      inline: async () => (await import('../worker/tasks.ts')).createTasks('revive'),
-    },
-    workers: countWorkers(workers),
-    orInline: workers === 'auto',
-    kernel: options.kernel,
-    compile: (name) => compileKernel(name, wasm),
-    onlyBaseline: wasm.simd128 !== undefined && wasm['relaxed-simd'] === undefined,
-  })
+  try {
+    const url = typeof options.workerUrl === 'string' ? new URL(options.workerUrl) : options.workerUrl
+    const { pool, kernel } = await startPool({
+      host: {
+        spawn: () => platform.spawn(url),
+        inline: async () => (await import('../worker/tasks.ts')).createTasks('revive'),
+      },
+      workers: countWorkers(workers),
+      orInline: workers === 'auto',
+      kernel: options.kernel,
+      compile: (name) => compileKernel(name, wasm),
+      onlyBaseline: wasm.simd128 !== undefined && wasm['relaxed-simd'] === undefined,
+    })
 
-  const judge = new Judge(pool, kernel, () => compileKernel('simd128', wasm), counters)
-  const batcher = new Batcher(pool, judge, counters)
-  const flights = new Flights(opened, (unknown) => batcher.enqueue(unknown))
-  batcher.flights = flights
-  pool.onCrash = () => counters.crashes++
-  return new PipelineVerifier({
-    network,
-    networkWords: networkWords(network),
-    pool,
-    slabs: slabsFor(pool),
-    flights,
-    judge,
-    cache: opened,
-    counters,
-    signatures: new SignatureCheck({ network, worker: pool.workers > 0, ...options.lightClient }),
-  })
+    const judge = new Judge(pool, kernel, () => compileKernel('simd128', wasm), counters)
+    const batcher = new Batcher(pool, judge, counters)
+    const flights = new Flights(opened, (unknown) => batcher.enqueue(unknown))
+    batcher.flights = flights
+    pool.onCrash = () => counters.crashes++
+    return new PipelineVerifier({
+      network,
+      networkWords: networkWords(network),
+      pool,
+      slabs: slabsFor(pool),
+      flights,
+      judge,
+      cache: opened,
+      counters,
+      signatures: new SignatureCheck({ network, worker: pool.workers > 0, ...options.lightClient }),
+    })
+  } catch (error) {
+    // One that was handed in stays its owner's until there is a verifier.
+    if (cache === 'auto') void opened?.close?.()
+    throw error
+  }
 }
