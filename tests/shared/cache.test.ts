@@ -297,12 +297,17 @@ it('a store that takes its time to write has not failed', async () => {
 it('a store that never answers is given up, and costs no more', async () => {
   let asked = 0
   const never = (): Promise<never> => (asked++, new Promise(() => {}))
-  const verifier = await open({ cache: { has: never, add: never, clear: never } })
+  let closed = 0
+  const close = async (): Promise<void> => void closed++
+  const verifier = await open({ cache: { has: never, add: never, clear: never, close } })
   for (const c of range(8)) expect(await verdictOf(verifier, makeBlob(c + 1))).toBe('valid kzg')
   await until(() => verifier.stats().cacheFailures >= 4)
   const before = asked
   expect(await verdictOf(verifier, makeBlob(20))).toBe('valid kzg')
   expect(asked).toBe(before)
+  // It is let go all the same.
+  await verifier.dispose()
+  expect(closed).toBe(1)
 })
 
 describe('IndexedDB that fails', () => {

@@ -53,6 +53,8 @@ export class LayeredCache implements VerdictCache {
   }
 
   async close(): Promise<void> {
+    // One that was given up for its answers is still to be let go.
+    this.#late = 0
     await this.#attempt(async () => this.#store.close?.(), undefined)
   }
 
