@@ -1,7 +1,7 @@
 /** `blobcheck bench`: what it measures, what it says, and that nothing wrong counts. No test here is about how fast anything is. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
@@ -213,6 +213,26 @@ describe('in a clone that has no prover’s setup yet', () => {
     const { code, err, out } = await blobcheck(args, { main: join(clone, 'dist/cli/main.js') })
     expect([code, out]).toEqual([3, ''])
     expect(err).toMatch(/^blobcheck: the prover's setup is not to be had: .*“npm run build” makes it\n$/)
+  })
+
+  it('verify says of bare blobs that they are not determined, and goes on with the other files', async () => {
+    const main = join(clone, 'dist/cli/main.js')
+    const [blobs, noise] = [join(clone, 'blobs.json'), join(clone, 'noise')]
+    await writeFile(blobs, JSON.stringify([`0x${'00'.repeat(131_072)}`]))
+    await writeFile(noise, new Uint8Array(5_000).fill(0xa7))
+    const args = ['verify', '--versioned-hashes', `0x01${'0'.repeat(62)}`]
+    const alone = await blobcheck([...args, blobs], { main })
+    expect(alone.out).toMatch(/: not determined: the prover's setup is not to be had: .* makes it\n/)
+    expect(alone.out).toContain('0 items in 1 file: 1 not determined')
+    expect([alone.code, alone.err]).toEqual([3, ''])
+    for (const files of [
+      [blobs, noise],
+      [noise, blobs],
+    ]) {
+      const { code, err, out } = await blobcheck([...args, ...files], { main })
+      expect(out).toContain('1 item in 2 files: 1 malformed, 1 not determined')
+      expect([code, err]).toEqual([1, ''])
+    }
   })
 })
 

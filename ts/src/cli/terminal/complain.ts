@@ -1,11 +1,15 @@
-/** What keeps a command from going on, on standard error, with what can be done about it where that is known. */
+/** What keeps a command from going on, on standard error. */
 import { Lines } from './lines.ts'
 import { printable } from '../../printable.ts'
 
 export function complain(error: Error): void {
+  new Lines(process.stderr).print(`blobcheck: ${printable(errorInWords(error))}`, '  ')
+}
+
+/** Its message, with what can be done about it where that is known. */
+export function errorInWords(error: Error): string {
   const advice = adviceOn(error)
-  const text = advice === null ? error.message : `${error.message}; ${advice}`
-  new Lines(process.stderr).print(`blobcheck: ${printable(text)}`, '  ')
+  return advice === null ? error.message : `${error.message}; ${advice}`
 }
 
 function adviceOn(error: Error): string | null {

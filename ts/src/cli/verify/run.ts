@@ -1,4 +1,5 @@
 /** Files, one after the other: read, recognised, judged, told. */
+import { errorInWords } from '../terminal/complain.ts'
 import type { Kind } from './contents.ts'
 import { placeOf } from './describe.ts'
 import type { Finding } from './finding.ts'
@@ -7,13 +8,12 @@ import type { Judge } from './judge.ts'
 import type { VerifyPrinter } from './printers.ts'
 import { recognise } from './recognise.ts'
 import { nothing, type Tally, withFile, withUndetermined } from './tally.ts'
-import { UndeterminedError } from './undetermined.ts'
 
 const INTERRUPTED = 'interrupted, before it was found out'
 
 /**
- * What came of all files. One that cannot be read does not keep the others from being verified; those that an interruption
- * leaves are not determined.
+ * What came of all files. One that cannot be read, or not be judged, does not keep the others from being verified; those that an
+ * interruption leaves are not determined. Throws for options that make no sense, whatever the file.
  */
 export async function verifyFiles(
   files: readonly string[],
@@ -28,8 +28,8 @@ export async function verifyFiles(
       signal.throwIfAborted()
       tally = withFile(tally, await verifyFile(file, as, judge, printer, signal))
     } catch (error) {
-      if (!(error instanceof UndeterminedError) && !signal.aborted) throw error
-      printer.undetermined(file, signal.aborted ? INTERRUPTED : (error as Error).message)
+      if (!signal.aborted && (!(error instanceof Error) || error instanceof TypeError)) throw error
+      printer.undetermined(file, signal.aborted ? INTERRUPTED : errorInWords(error as Error))
       tally = withUndetermined(tally)
     }
   }
