@@ -136,6 +136,7 @@ async function checkTypeScript() {
     ['tests', 'tests'],
     ['page', 'web-demo'],
     ['tests of the adapters', 'tests/adapters'],
+    ['declarations, in a project of a page', 'tests/consumer'],
   ])
     await check(`tsc (${name})`, process.execPath, [bin('typescript/bin/tsc'), '--noEmit', '-p', project])
 }

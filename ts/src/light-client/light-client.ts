@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** `LightClient`: from a checkpoint that the user trusts to the headers of today. */
 import { abortError, DisposedError } from '../errors.ts'
 import type { Header } from '../verifier/options.ts'

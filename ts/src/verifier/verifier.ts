@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** The verifier as its users see it. */
 import { platform } from '#platform'
 import { abortable } from '../signals/abortable.ts'

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 /** The prover's functions off the calling thread, and how they make use of the pool. Made by `createProver`. */
 import { abortable } from '../../signals/abortable.ts'
 import type { Bytes } from '../../bytes/hex.ts'
