@@ -129,7 +129,10 @@ describe('slots that are followed', () => {
       const following = sampler.follow({ catchUpSlots: 3 })
       const reports = await collect(following)
       expect(reports).toHaveLength(1 + 1 + 3 + 1)
-      expect(reports[1]).toEqual({ slot: FIRST + 1, lastSlot: far.slot - 4, outcome, report: null })
+      expect(reports[1]).toEqual({
+        ...{ slot: FIRST + 1, lastSlot: far.slot - 4, again: false },
+        ...{ outcome, report: null },
+      })
       expect(following.counters.slots).toBe(1_000_000_001)
       expect(following.counters[counter]).toBeGreaterThanOrEqual(999_999_996)
       expect(sum(following.counters)).toBe(following.counters.slots)
@@ -252,6 +255,86 @@ describe('slots that are followed', () => {
     expect(new Set(server.asked.map(({ path }) => path.split('?')[0])).size).toBeLessThanOrEqual(3)
     expect(following.counters).toMatchObject({ slots: 1, available: 1 })
     expect(await collect(following)).toHaveLength(5)
+  })
+})
+
+describe('a reorganisation', () => {
+  /** Blocks of two branches, by their slots after the first: those of the second are on the chain in the end. */
+  const root = (branch: string, at: number): string => `0x${branch}${String(at).padStart(63, '0')}`
+  const block = (branch: string, at: number, parent?: readonly [branch: string, at: number]) =>
+    ({
+      ...{ slot: FIRST + at, root: root(branch, at) },
+      ...(parent && { parent_root: root(...parent) }),
+    }) as SampledHeader
+  const shouted = (branch: string, at: number): SampledHeader =>
+    ({ slot: FIRST + at, root: root(branch.toUpperCase(), at) }) as SampledHeader
+  const [a, b] = ['a', 'b']
+
+  it.each<[string, SampledHeader[], SampledHeader[], string[]]>([
+    [
+      'by another head of the same slot',
+      [block(a, 0), block(a, 1), block(b, 1), block(b, 2, [b, 1])],
+      [],
+      ['0 a', '1 a', '1 b again', '2 b'],
+    ],
+    [
+      'by a lower head, after which come others than before',
+      [block(a, 0), block(a, 1), block(a, 2), block(b, 1), block(b, 3)],
+      [block(b, 2)],
+      ['0 a', '1 a', '2 a', '1 b again', '2 b again', '3 b'],
+    ],
+    [
+      'by a child of an earlier block: what was between is none of the chain',
+      [block(a, 0), block(a, 1, [a, 0]), block(a, 2, [a, 1]), block(b, 3, [a, 0])],
+      [],
+      ['0 a', '1 a', '2 a', '1 empty again', '2 empty again', '3 b'],
+    ],
+    [
+      'by a child of an earlier block, which leaves alone what was empty before',
+      [block(a, 0), block(a, 2, [a, 0]), block(b, 3, [a, 0])],
+      [],
+      ['0 a', '1 empty', '2 a', '2 empty again', '3 b'],
+    ],
+    [
+      'by a branch of which nobody has heard: headers tell how far it goes back',
+      [block(a, 0), block(a, 1), block(a, 2), block(b, 3, [b, 2])],
+      [block(a, 0), block(b, 2)],
+      ['0 a', '1 a', '2 a', '0 a again', '1 empty again', '2 b again', '3 b'],
+    ],
+    [
+      'there and back',
+      [block(a, 0), block(a, 1), block(b, 1), block(a, 1), block(a, 2, [a, 1])],
+      [],
+      ['0 a', '1 a', '1 b again', '1 a again', '2 a'],
+    ],
+    [
+      'is none where heads are told twice, or late',
+      [block(a, 0), block(a, 1), block(a, 0), shouted(a, 1), block(a, 2, [a, 1]), block(a, 1)],
+      [],
+      ['0 a', '1 a', '2 a'],
+    ],
+    ['of what was not reported is none', [block(a, 1), block(b, 0), block(a, 2, [a, 1])], [], ['1 a', '2 a']],
+  ])('%s', async (_, heads, known, expected) => {
+    const server = await startServer(columnOracle(blocks))
+    const { resolve } = chainOf([], known)
+    const headers: HeaderSource = {
+      resolve,
+      async *headers() {
+        for (const head of heads) yield await Promise.resolve(head)
+      },
+    }
+    const sampler = samplerFor(blocks[0]!, server.url, { headers, target: { columns: 1 } })
+    for (const concurrency of [1, 4]) {
+      const following = sampler.follow({ concurrency })
+      const reports = await collect(following)
+      const told = reports.map(({ slot, outcome, again, report }) => {
+        const what = outcome === 'no-block' ? 'empty' : report?.block?.root[2]
+        return `${slot - FIRST} ${what}${again ? ' again' : ''}`
+      })
+      expect(told).toEqual(expected)
+      expect(following.counters.slots).toBe(expected.length)
+      expect(sum(following.counters)).toBe(expected.length)
+    }
   })
 })
 

@@ -3,7 +3,7 @@ import { DisposedError } from '../errors.ts'
 import { SignalFan } from '../signals/fan.ts'
 import type { Following, SampledHeader } from './options.ts'
 import type { SampleReport, SlotCounters, SlotOutcome, SlotReport } from './report.ts'
-import { type SlotTask, slotTasks } from './slots.ts'
+import { Reported, type SlotTask, slotTasks } from './slots.ts'
 
 /** How slots are followed. */
 export interface FollowTerms {
@@ -38,6 +38,9 @@ type Event =
   | { readonly kind: 'end' | 'stopped' }
   | { readonly kind: 'report'; readonly report: SlotReport }
 
+/** Slots whose blocks are remembered, for reorganisations: two epochs, within which all that is honest is final. */
+const REMEMBERED = 64
+
 const DONE = { done: true, value: undefined } as const
 
 export class FollowedSlots implements Following {
@@ -46,6 +49,7 @@ export class FollowedSlots implements Following {
   /** What each slot's sample is stopped by. */
   readonly #fan = new SignalFan(this.#stop.signal)
   readonly #tasks: AsyncGenerator<SlotTask, void, void>
+  readonly #reported = new Reported(REMEMBERED)
   readonly #counters: { -readonly [counter in keyof SlotCounters]: SlotCounters[counter] } = {
     ...{ slots: 0, available: 0, unavailable: 0, noBlobs: 0 },
     ...{ noBlock: 0, unknown: 0, missed: 0 },
@@ -60,7 +64,7 @@ export class FollowedSlots implements Following {
 
   constructor(terms: FollowTerms) {
     this.#terms = terms
-    this.#tasks = slotTasks(terms.heads(this.#stop.signal), terms.catchUpSlots, terms.admit)
+    this.#tasks = slotTasks(terms.heads(this.#stop.signal), terms.catchUpSlots, terms.admit, this.#reported)
     if (terms.signal?.aborted) this.#onAbort()
     terms.signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
@@ -130,18 +134,21 @@ export class FollowedSlots implements Following {
   }
 
   async #report(task: SlotTask): Promise<SlotReport> {
-    const { slot } = task
-    if (task.kind === 'missed') return { slot, lastSlot: task.lastSlot, outcome: 'missed', report: null }
-    if (task.kind === 'empty') return { slot, lastSlot: task.lastSlot, outcome: 'no-block', report: null }
+    const { slot, again } = task
+    const run = { slot, lastSlot: 'lastSlot' in task ? task.lastSlot : slot, again }
+    if (task.kind === 'missed') return { ...run, outcome: 'missed', report: null }
+    if (task.kind === 'empty') return { ...run, outcome: 'no-block', report: null }
     try {
       const report = await this.#fan.run((signal) => this.#terms.sample(task, signal))
       const outcome = report.reason === 'no-header' ? 'missed' : report.verdict
-      return { slot, lastSlot: slot, outcome, report }
+      if (task.kind === 'look-up' && outcome !== 'missed')
+        this.#reported.note(slot, report.block?.root.toLowerCase() ?? null)
+      return { ...run, outcome, report }
     } catch (error) {
       // Misuse, and what cannot get better; anything else is one slot's trouble.
       if (this.#stop.signal.aborted || error instanceof DisposedError || error instanceof TypeError)
         throw error
-      return { slot, lastSlot: slot, outcome: 'missed', report: null }
+      return { ...run, outcome: 'missed', report: null }
     }
   }
 

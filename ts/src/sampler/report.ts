@@ -234,17 +234,22 @@ export type SampleProgress =
 /** What became of a slot; `missed`: it was not sampled, since it went by too fast, or its header could not be had in time. */
 export type SlotOutcome = SampleVerdict | 'missed'
 
-/** A slot that was followed; or a run of slots, where it is too long to be told of one by one, and nothing was sampled. */
+/**
+ * A slot that was followed; or a run of slots, where it is too long to be told of one by one, and nothing was sampled. A slot
+ * comes again where a reorganisation has put something else in the place of what was reported, or may have.
+ */
 export interface SlotReport {
   readonly slot: number
   /** The last slot of the run: `slot` itself, but for one of several. */
   readonly lastSlot: number
   readonly outcome: SlotOutcome
+  /** Whether it has been reported on before, with what may not be of the chain any more. */
+  readonly again: boolean
   /** Null where nothing was asked: the slot went by, or the next block's header shows that it is empty. */
   readonly report: SampleReport | null
 }
 
-/** Slots since `follow` was called, by outcome: `slots` is the sum of all others. */
+/** Slots since `follow` was called, by outcome: `slots` is the sum of all others. Those that come again count again. */
 export interface SlotCounters {
   readonly slots: number
   readonly available: number

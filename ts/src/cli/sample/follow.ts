@@ -31,7 +31,8 @@ export async function follow(
   try {
     for await (const slot of following) {
       heardAt = performance.now()
-      lastSlot = slot.lastSlot
+      // A reorganisation goes back.
+      lastSlot = Math.max(lastSlot, slot.lastSlot)
       printer.slot(slot, following.counters, await writeBlobs(folder, slot.report))
     }
   } finally {

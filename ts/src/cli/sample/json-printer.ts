@@ -16,8 +16,15 @@ export function jsonSamplePrinter(out: Output, trust: HeaderTrust): SamplePrinte
       print(kind, data)
     },
     report: (report, files, trouble) => print('report', { ...withoutBytes(report, files), trouble }),
-    slot: ({ slot, lastSlot, outcome, report }, counters, files) =>
-      print('slot', { slot, lastSlot, outcome, counters, report: report && withoutBytes(report, files) }),
+    slot: ({ slot, lastSlot, outcome, again, report }, counters, files) =>
+      print('slot', {
+        slot,
+        lastSlot,
+        outcome,
+        again,
+        counters,
+        report: report && withoutBytes(report, files),
+      }),
     quiet: (ms, trouble) => print('quiet', { ms: Math.round(ms), trouble }),
     counters: (counters) => print('counters', { counters }),
     failed: (error) => print('failed', { error: error.name, message: error.message }),

@@ -62,12 +62,12 @@ export function reportLines(report: SampleReport, label: string | null, paint: P
 
 /** A slot that was followed, or a run of them, in one line. */
 export function slotLine(
-  { slot, lastSlot, outcome, report }: SlotReport,
+  { slot, lastSlot, outcome, again, report }: SlotReport,
   label: string | null,
   paint: Paint,
 ): string {
   const which = lastSlot > slot ? `slots ${slot} to ${lastSlot}` : `slot ${slot}`
-  const head = `${which}${labelled(label)}: ${paint(styles[outcome], outcome)}`
+  const head = `${which}${again ? ', again after a reorganisation' : ''}${labelled(label)}: ${paint(styles[outcome], outcome)}`
   if (report === null) return head
   const { confidence, bytes, detail, fallback, timings, reason, via } = report
   const verified = confidence.samples - confidence.missing
