@@ -164,7 +164,9 @@ describe('a block that nodes lack', () => {
   it('is made good by files at hand, held against the header that the checkpoint leads to', async () => {
     const url = await beaconOf(chain, { fault: { kind: 'withhold', columns: 65 } })
     const whole = await beaconOf(chain)
-    const { root } = chain.at(chain.head.slot - 2)!
+    // The head moves on meanwhile.
+    const { slot } = chain.head
+    const { root } = chain.at(slot - 2)!
     const answer = await (await fetch(`${whole}/eth/v1/beacon/blob_sidecars/${root}`)).text()
     const path = await fileOf('sidecars.json', answer)
     const args = await fromCheckpoint('--block', root, '--beacon', url)
@@ -177,7 +179,7 @@ describe('a block that nodes lack', () => {
     const one = await fileOf('one.json', JSON.stringify(first))
     const few = await blobcheck([...args, '--json', '--file', one])
     expect([few.code, reportIn(few.out)['fallback']]).toEqual([1, null])
-    const older = await fromCheckpoint('--block', chain.at(chain.head.slot - 3)!.root, '--beacon', url)
+    const older = await fromCheckpoint('--block', chain.at(slot - 3)!.root, '--beacon', url)
     const another = await blobcheck([...older, '--file', path])
     expect(another.code).toBe(1)
     expect(another.out).toContain(`${path}: 2 failures, last: invalid (blob-sidecar 1: header-mismatch)`)
