@@ -4,7 +4,7 @@ import type { SampledHeader } from './options.ts'
 
 /**
  * A slot that is to be reported on: with its header; or to be looked up. Or a run of slots, `slot` to `lastSlot`, that are
- * known to be empty, or have gone by. `again`: it has been reported on, with what is not of the chain any more.
+ * known to be empty, or have gone by. `again`: it has been reported on, with what may not be of the chain any more.
  */
 export type SlotTask =
   | {
@@ -31,12 +31,13 @@ export class Reported {
     this.#most = most
   }
 
-  note(slot: number, root: string | null): void {
-    // Those that come again are the newest once more.
-    this.#roots.delete(slot)
+  /** Whether the slot comes again: then it is the newest once more. */
+  note(slot: number, root: string | null): boolean {
+    const again = this.#roots.delete(slot)
     this.#roots.set(slot, root)
     const [oldest] = this.#roots.keys()
     if (this.#roots.size > this.#most && oldest !== undefined) this.#roots.delete(oldest)
+    return again
   }
 
   has(slot: number): boolean {
@@ -113,16 +114,12 @@ export async function* slotTasks(
       }
     }
     last = { slot, root }
-    const again = reported.has(slot)
-    reported.note(slot, root)
-    yield { slot, kind: 'header', header, again }
+    yield { slot, kind: 'header', header, again: reported.note(slot, root) }
   }
 }
 
 function empty(slot: number, reported: Reported): SlotTask {
-  const again = reported.has(slot)
-  reported.note(slot, null)
-  return { slot, lastSlot: slot, kind: 'empty', again }
+  return { slot, lastSlot: slot, kind: 'empty', again: reported.note(slot, null) }
 }
 
 /** The slots between a head and its parent that were reported on as if they had a block. */
