@@ -1,7 +1,8 @@
 /** What callers of the specification's functions hand in, as the modules take it; refused with `KzgInputError`. */
 import { pack, type Packed } from '../bytes/concat.ts'
 import { decodeHex } from '../bytes/hex.ts'
-import { isBytes, plain } from '../bytes/is-bytes.ts'
+import { isBytes } from '../bytes/is-bytes.ts'
+import { plain } from '../bytes/plain.ts'
 import { KzgInputError } from '../errors.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 

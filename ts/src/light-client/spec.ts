@@ -3,7 +3,8 @@
  * which is bytes. Source: specs/{altair,capella,deneb,electra}/light-client/sync-protocol.md; names are theirs.
  */
 import { type Bytes, decodeHex } from '../bytes/hex.ts'
-import { isBytes, plain } from '../bytes/is-bytes.ts'
+import { isBytes } from '../bytes/is-bytes.ts'
+import { plain } from '../bytes/plain.ts'
 import { readUint64 } from '../bytes/uint64.ts'
 import { WasmUnavailableError } from '../errors.ts'
 import { lightClientWords, type NetworkConfig, type NetworkName, resolveNetwork } from '../networks.ts'

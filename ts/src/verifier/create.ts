@@ -8,7 +8,7 @@ import { networkWords, resolveNetwork } from '../networks.ts'
 import { countWorkers } from '../pool/count.ts'
 import { startPool } from '../pool/start.ts'
 import { newCounters } from '../verdict/stats.ts'
-import { compileKernel } from '../wasm/module.ts'
+import { bringsOnlyBaseline, compileKernel } from '../wasm/module.ts'
 import { slabsFor } from './inspect.ts'
 import type { VerifierOptions } from './options.ts'
 import { SignatureCheck } from './signatures.ts'
@@ -38,7 +38,7 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
       orInline: workers === 'auto',
       kernel: options.kernel,
       compile: (name) => compileKernel(name, wasm),
-      onlyBaseline: wasm.simd128 !== undefined && wasm['relaxed-simd'] === undefined,
+      onlyBaseline: bringsOnlyBaseline(wasm),
     })
 
     const judge = new Judge(pool, kernel, () => compileKernel('simd128', wasm), counters)

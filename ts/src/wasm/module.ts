@@ -16,7 +16,7 @@ export const verifierFiles: WasmFiles = {
   'relaxed-simd': () => new URL('../../wasm/blobcheck_relaxed_simd.wasm', import.meta.url),
 }
 
-/** A caller who brings the baseline module and no other wants that one. `createVerifier` spells it out: pages pay by the byte. */
+/** A caller who brings the baseline module and no other wants that one. */
 export function bringsOnlyBaseline(wasm: WasmSources): boolean {
   return wasm.simd128 !== undefined && wasm['relaxed-simd'] === undefined
 }
