@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { lightClientWords, networks } from '../../dist/networks.js'
+import { lightClientWords, networks } from '../../dist/beacon/networks.js'
 import { digits, median } from './statistics.mjs'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))

@@ -12,7 +12,7 @@ import { Lines } from '../../dist/cli/terminal/lines.js'
 import { duration, grouped, oneIn, raised, size } from '../../dist/cli/terminal/numbers.js'
 import { coloured, painterFor, plain } from '../../dist/cli/terminal/paint.js'
 import { jsonLine } from '../../dist/cli/terminal/json-line.js'
-import { printable } from '../../dist/printable.js'
+import { printable } from '../../dist/util/printable.js'
 import { Screen } from '../../dist/cli/terminal/screen.js'
 import { clip, widthOfText, wrap } from '../../dist/cli/terminal/text.js'
 

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { Engine } from '../../dist/light-client/engine.js'
 import type { LightClientApi, Step, Stepped, StepTerms } from '../../dist/light-client/worker/protocol.js'
-import type { Pool } from '../../dist/pool/pool.js'
+import type { Pool } from '../../dist/runtime/pool/pool.js'
 
 const step: Step = { kind: 'view', store: new Uint8Array() }
 const taken: Stepped = {

@@ -2,9 +2,9 @@
 import { createVerifier, type Stats, type Verdict, type Verifier } from 'blobcheck'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { Batcher } from '../../dist/batch/batcher.js'
-import { COLLECT, HOP, type Load, loadOf } from '../../dist/batch/costs.js'
-import { plan } from '../../dist/batch/plan.js'
+import { Batcher } from '../../dist/verifier/batch/batcher.js'
+import { COLLECT, HOP, type Load, loadOf } from '../../dist/verifier/batch/costs.js'
+import { plan } from '../../dist/verifier/batch/plan.js'
 import {
   makeBadBlob,
   makeBadCell,

@@ -2,10 +2,11 @@
 import { createVerifier, type Verdict } from 'blobcheck'
 import { afterEach, describe, expect, it } from 'vitest'
 import { loadKzg } from 'blobcheck/kzg'
-import { hashBodies } from '../../dist/checks/body-hash.js'
+import { hashBodies } from '../../dist/verifier/checks/body-hash.js'
 import { challengeHashes } from '../../dist/kzg/challenge-hash.js'
-import { compileKernel } from '../../dist/wasm/module.js'
-import { instantiate } from '../../dist/wasm/core.js'
+import { kzgFiles } from '../../dist/kzg/files.js'
+import { compileKernel } from '../../dist/runtime/kernel/module.js'
+import { instantiate } from '../../dist/kzg/module.js'
 import { inBrowser } from '../support/files.ts'
 import { makeBadBlob, makeBlob, makeCell, range } from '../support/make.ts'
 import { sha256 } from '../support/ssz.ts'
@@ -31,7 +32,7 @@ describe('hashes of bodies', () => {
       const expected = await Promise.all(units.map((unit) => sha256(unit.slice(unit[0] === 1 ? 49 : 1))))
       if (platform === 'without') replaceSubtle(undefined)
       if (platform === 'failing') replaceSubtle({ digest: () => Promise.reject(new Error('no')) })
-      const core = instantiate('simd128', await compileKernel('simd128'))
+      const core = instantiate('simd128', await compileKernel('simd128', {}, kzgFiles))
       const hashes = hashBodies(core)
       units.forEach((unit) => hashes.begin(unit))
       expect(await hashes.finish()).toEqual(expected.map((hash) => new Uint8Array(hash)))

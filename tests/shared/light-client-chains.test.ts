@@ -1,6 +1,6 @@
 /** Real chains, Capella to Fulu, in both of the light client's modules. */
 import { describe, expect, it } from 'vitest'
-import type { Portable } from '../../dist/bytes/portable.js'
+import type { Portable } from '../../dist/util/portable.js'
 import { type ObjectKind, objectSsz } from '../../dist/light-client/decode/json.js'
 import { flip } from '../support/bytes.ts'
 import { hasVectors, listVectors, readTestFile, readText } from '../support/files.ts'

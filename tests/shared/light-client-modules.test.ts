@@ -1,6 +1,6 @@
 /** The light client's modules as they are built: what their numbers mean, and signatures alone, in both. */
 import { describe, expect, it } from 'vitest'
-import { lightClientWords, networks } from '../../dist/networks.js'
+import { lightClientWords, networks } from '../../dist/beacon/networks.js'
 import { concat, flip, fromHex } from '../support/bytes.ts'
 import { hasVectors, listVectors, readText } from '../support/files.ts'
 import { lightClientModules } from '../support/light-client.ts'

@@ -1,7 +1,7 @@
 /** A network in the light client's words. */
 import type { NetworkConfig } from 'blobcheck'
 import { describe, expect, it } from 'vitest'
-import { lightClientWords, networks, networkWords } from '../../dist/networks.js'
+import { lightClientWords, networks, networkWords } from '../../dist/beacon/networks.js'
 
 const { mainnet } = networks
 const signing = mainnet.signing

@@ -1,10 +1,10 @@
 /** Who is asked to do a task: whoever was idle last, and whoever would have to be started again last of all. */
 import { expose } from 'comlink'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { again, Pool, type Task } from '../../dist/pool/pool.js'
-import { startPool } from '../../dist/pool/start.js'
-import type { Setup, WorkerBase } from '../../dist/worker/protocol.js'
-import { holdLock } from '../../dist/worker/hold-lock.js'
+import { again, Pool, type Task } from '../../dist/runtime/pool/pool.js'
+import { startPool } from '../../dist/runtime/pool/start.js'
+import type { Setup, WorkerBase } from '../../dist/runtime/pool/protocol.js'
+import { holdLock } from '../../dist/runtime/pool/hold-lock.js'
 import { DisposedError } from 'blobcheck'
 import { until } from '../support/make.ts'
 

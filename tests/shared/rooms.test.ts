@@ -4,8 +4,8 @@
  */
 import { createVerifier, type Verifier, type Verdict } from 'blobcheck'
 import { afterEach, describe, expect, it } from 'vitest'
-import { lend, Loan, separate, takeBack } from '../../dist/batch/loan.js'
-import { Room } from '../../dist/checks/room.js'
+import { lend, Loan, separate, takeBack } from '../../dist/verifier/batch/loan.js'
+import { Room } from '../../dist/verifier/checks/room.js'
 import { makeBadBlob, makeBadCell, makeBlob, makeCell, range, seeded } from '../support/make.ts'
 
 describe('a room', () => {

@@ -6,7 +6,7 @@
 import { uncompress } from 'snappyjs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { lightClientWords, networkWords } from '../../dist/networks.js'
+import { lightClientWords, networkWords } from '../../dist/beacon/networks.js'
 import { toHex } from '../support/bytes.ts'
 import { hasVectors, listVectors, readTestFile, readText } from '../support/files.ts'
 import { lightClientModules } from '../support/light-client.ts'

@@ -2,7 +2,7 @@
 import { uncompress } from 'snappyjs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { lightClientWords } from '../../dist/networks.js'
+import { lightClientWords } from '../../dist/beacon/networks.js'
 import { concat, flip, fromHex, toHex } from '../support/bytes.ts'
 import { hasVectors, listVectors, readTestFile, readText } from '../support/files.ts'
 import { lightClientModules, type Module } from '../support/light-client.ts'

@@ -1,5 +1,5 @@
 /** Calls of the light client's modules as tests make them, and what the answers say. */
-import { lightClientWords, networks } from '../../dist/networks.js'
+import { lightClientWords, networks } from '../../dist/beacon/networks.js'
 import { concat, toHex } from './bytes.ts'
 import type { Module } from './light-client.ts'
 

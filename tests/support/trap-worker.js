@@ -13,7 +13,7 @@ import { platform } from '#platform'
 import { instance as relaxed } from '#wasm/relaxed-simd'
 import { instance as simd128 } from '#wasm/simd128'
 import { expose } from 'comlink'
-import { createTasks } from '../../dist/worker/tasks.js'
+import { createTasks } from '../../dist/verifier/worker/tasks.js'
 
 const traps = new URL(import.meta.url).searchParams
 const tasks = createTasks('die')

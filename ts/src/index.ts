@@ -3,10 +3,8 @@ export { createVerifier } from './verifier/create.ts'
 export type { Verifier } from './verifier/verifier.ts'
 export type {
   AnchorOption,
-  BeaconBlockHeader,
   BlobItem,
   CellItem,
-  Header,
   Progress,
   SidecarItem,
   SidecarOptions,
@@ -15,6 +13,7 @@ export type {
   VerifierOptions,
   VerifyOptions,
 } from './verifier/options.ts'
+export type { BeaconBlockHeader, Header } from './beacon/header.ts'
 export type {
   ErrorVerdict,
   InvalidVerdict,
@@ -27,14 +26,15 @@ export type {
   Verdict,
 } from './verdict/verdict.ts'
 export type { ErrorReason, InvalidReason, KzgInputCode, MalformedReason, Reason } from './verdict/reasons.ts'
-export type { Stats } from './verdict/stats.ts'
-export type { Bytes } from './bytes/hex.ts'
-export type { VerdictCache } from './cache/cache.ts'
-export type { KernelName } from './wasm/kernel.ts'
-export type { Hashing } from './platform/platform.ts'
-export type { WasmSource, WasmSources } from './wasm/module.ts'
-export type { ForkName, NetworkConfig, NetworkName } from './networks.ts'
-export { MemoryCache } from './cache/memory.ts'
-export { IndexedDbCache } from './cache/indexed-db.ts'
-export { networks } from './networks.ts'
-export { DisposedError, KzgInputError, WasmUnavailableError } from './errors.ts'
+export type { Stats } from './verifier/stats.ts'
+export type { Bytes } from './util/hex.ts'
+export type { VerdictCache } from './verifier/cache/cache.ts'
+export type { KernelName } from './runtime/kernel/kernel.ts'
+export type { Hashing } from './runtime/platform/platform.ts'
+export type { WasmSource, WasmSources } from './runtime/kernel/module.ts'
+export type { ForkName, NetworkConfig, NetworkName } from './beacon/networks.ts'
+export { MemoryCache } from './verifier/cache/memory.ts'
+export { IndexedDbCache } from './verifier/cache/indexed-db.ts'
+export { networks } from './beacon/networks.ts'
+export { DisposedError, WasmUnavailableError } from './runtime/errors.ts'
+export { KzgInputError } from './kzg/errors.ts'

@@ -6,7 +6,7 @@ async function loadModule(kernel) {
     import('../../../dist/light-client/worker/instance.js'),
     import('../../../dist/light-client/worker/files.js'),
   ])
-  const { compileKernel } = await import('../../../dist/wasm/module.js')
+  const { compileKernel } = await import('../../../dist/runtime/kernel/module.js')
   return instances.instantiate(kernel, await compileKernel(kernel, {}, lightClientFiles))
 }
 

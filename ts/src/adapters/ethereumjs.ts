@@ -2,7 +2,7 @@
  * ethereumjs (10.x). `new Common({ …, customCrypto: { kzg: toEthereumjsKzg(await loadProver(), await loadKzg()) } })`.
  * Everything is hex.
  */
-import type { Bytes } from '../bytes/hex.ts'
+import type { Bytes } from '../util/hex.ts'
 import type { Kzg } from '../kzg/index.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'

@@ -2,8 +2,8 @@
  * ethers (6.x). A transaction's `kzg`: `toEthersKzg(await loadProver(), 1)`, with `blobWrapperVersion: 1` on the transaction;
  * or `toEthersKzg(prover, 0)` without one.
  */
-import type { Bytes } from '../bytes/hex.ts'
-import { concatAll } from '../bytes/concat.ts'
+import type { Bytes } from '../util/hex.ts'
+import { concatAll } from '../util/concat.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
 import { type BlobProver, proveBlobs, readVersion, type WrapperVersion } from './prove-blobs.ts'

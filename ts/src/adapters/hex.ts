@@ -1,5 +1,5 @@
 /** Hex as the libraries have it. */
-import { encodeHex, type Bytes } from '../bytes/hex.ts'
+import { encodeHex, type Bytes } from '../util/hex.ts'
 
 export type Hex = `0x${string}`
 

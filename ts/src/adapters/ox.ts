@@ -2,7 +2,7 @@
  * ox (1.x). `const kzg = toOxKzg(await loadProver(), await loadKzg())`. ox serialises blobs with proofs of cells (EIP-7594),
  * and refuses the older form.
  */
-import type { Bytes } from '../bytes/hex.ts'
+import type { Bytes } from '../util/hex.ts'
 import type { Kzg } from '../kzg/index.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'

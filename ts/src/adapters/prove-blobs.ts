@@ -1,5 +1,5 @@
 /** What a blob transaction carries for each blob, worked out off the calling thread: what all adapters' twins share. */
-import type { Bytes } from '../bytes/hex.ts'
+import type { Bytes } from '../util/hex.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { AsyncProver } from '../prover/off-thread/prover.ts'
 

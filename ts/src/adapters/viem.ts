@@ -2,7 +2,7 @@
  * viem (2.x). `kzg` for its blob functions and transactions: `const kzg = toViemKzg(await loadProver({ proofs: 'blobs' }))`.
  * viem 2.57 serialises blobs with one proof each (EIP-4844) and knows nothing of proofs of cells.
  */
-import type { Bytes } from '../bytes/hex.ts'
+import type { Bytes } from '../util/hex.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
 import { type Hex, toHex } from './hex.ts'

@@ -6,9 +6,9 @@ import { BeaconUnavailableError } from './errors.ts'
 import { Endpoint, type EndpointReport, type EndpointTerms, type Route } from './endpoint.ts'
 import { BeaconFailure, isTransient } from './failure.ts'
 import type { BeaconAnswer } from './request.ts'
-import { SignalFan } from '../signals/fan.ts'
-import { joinSignals } from '../signals/join.ts'
-import { sleep } from '../signals/sleep.ts'
+import { SignalFan } from '../util/fan.ts'
+import { joinSignals } from '../util/join.ts'
+import { sleep } from '../util/sleep.ts'
 
 /** Puts an answer to the test: throws `BeaconFailure` where the endpoint is to be named for it. */
 export type Test<T> = (answer: BeaconAnswer, endpoint: Endpoint) => Promise<T>

@@ -1,5 +1,5 @@
 /** What can be wrong with an endpoint's answer: a closed union, since reports count by it. */
-import { printable } from '../printable.ts'
+import { printable } from '../util/printable.ts'
 
 /**
  * - `network`: no connection, or none that the browser lets us read (CORS).

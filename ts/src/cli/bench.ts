@@ -1,6 +1,6 @@
 /** `blobcheck bench`: how fast this machine verifies. */
 import { Command, Option } from 'commander'
-import type { KernelName } from '../wasm/kernel.ts'
+import type { KernelName } from '../runtime/kernel/kernel.ts'
 import { benchReport } from './bench/report.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { integerUpTo } from './numbers.ts'

@@ -1,6 +1,6 @@
 /** A network in words: results rest on it, and a config in a file may be anybody's. */
-import type { NetworkConfig, NetworkName } from '../networks.ts'
-import { printable } from '../printable.ts'
+import type { NetworkConfig, NetworkName } from '../beacon/networks.ts'
+import { printable } from '../util/printable.ts'
 
 /** Its name, or what its config says that it is (`label`). */
 export function networkInWords(network: NetworkName | NetworkConfig): string {

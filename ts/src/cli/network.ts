@@ -1,8 +1,8 @@
 /** The option `--network`: a network known by name, or a file with the config of another one. */
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, Option } from 'commander'
-import { type NetworkConfig, type NetworkName, networks, resolveNetwork } from '../networks.ts'
-import { printable } from '../printable.ts'
+import { type NetworkConfig, type NetworkName, networks, resolveNetwork } from '../beacon/networks.ts'
+import { printable } from '../util/printable.ts'
 
 /** For commands that check against a chain; its value is what `readNetwork` makes of the text. */
 export function networkOption(): Option {

@@ -1,6 +1,6 @@
 /** `blobcheck verify`: blob data in files. */
 import { Command, Option } from 'commander'
-import { executionForks, type ForkName, type NetworkConfig, type NetworkName } from '../networks.ts'
+import { executionForks, type ForkName, type NetworkConfig, type NetworkName } from '../beacon/networks.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { networkOption } from './network.ts'
 import { networkInWords } from './network-words.ts'

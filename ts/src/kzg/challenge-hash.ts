@@ -3,8 +3,8 @@
  * once: a sixth of the time of one blob, and a quarter of a batch's, is the module's own hash.
  */
 import { platform } from '#platform'
-import { BLOB_BYTES, POINT_BYTES } from '../checks/layout.ts'
-import type { Hashing } from '../platform/platform.ts'
+import { BLOB_BYTES, POINT_BYTES } from '../beacon/ssz/layout.ts'
+import type { Hashing } from '../runtime/platform/platform.ts'
 
 /** FIAT_SHAMIR_PROTOCOL_DOMAIN ‖ 4096 as 16 bytes, big-endian: how the message begins. */
 const start = new Uint8Array(32)

@@ -2,9 +2,9 @@
  * Batches that are larger than the memory that they should take: collected part by part into accumulators, which one
  * pairing closes. The module's memory holds one part at a time, however many there are.
  */
-import { pack } from '../bytes/concat.ts'
-import type { Exports } from '../wasm/core.ts'
-import { freshSeed, hasCsprng } from '../wasm/seed.ts'
+import { pack } from '../util/concat.ts'
+import type { Exports } from './module.ts'
+import { freshSeed, hasCsprng } from '../runtime/kernel/seed.ts'
 import { blobArguments } from './arguments.ts'
 
 /** Blobs, and cells, in one part: eight megabytes of either. */

@@ -2,15 +2,17 @@
  * `blobcheck/kzg`: the spec's functions, synchronous, by c-kzg's names. They answer with booleans; malformed input
  * throws `KzgInputError`, exactly where the official vectors say `null`. Bytes are `Uint8Array` or `0x` hex.
  */
-import { pack } from '../bytes/concat.ts'
-import type { Bytes } from '../bytes/hex.ts'
-import { KzgInputError, WasmUnavailableError } from '../errors.ts'
-import type { Hashing } from '../platform/platform.ts'
+import { pack } from '../util/concat.ts'
+import type { Bytes } from '../util/hex.ts'
+import { WasmUnavailableError } from '../runtime/errors.ts'
+import { KzgInputError } from './errors.ts'
+import type { Hashing } from '../runtime/platform/platform.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
-import { type Core, type Exports, instantiate, isTrap, revive } from '../wasm/core.ts'
-import { chooseKernel, type KernelName } from '../wasm/kernel.ts'
-import { bringsOnlyBaseline, compileKernel, type WasmSources } from '../wasm/module.ts'
-import { freshSeed } from '../wasm/seed.ts'
+import { type Core, type Exports, instantiate, isTrap, revive } from './module.ts'
+import { chooseKernel, type KernelName } from '../runtime/kernel/kernel.ts'
+import { bringsOnlyBaseline, compileKernel, type WasmSources } from '../runtime/kernel/module.ts'
+import { freshSeed } from '../runtime/kernel/seed.ts'
+import { kzgFiles } from './files.ts'
 import { blobArguments } from './arguments.ts'
 import { challengeHashes, hashing } from './challenge-hash.ts'
 import {
@@ -22,11 +24,12 @@ import {
 } from './in-parts.ts'
 import { bytesOf, elementsOf, indicesOf, listOf, splitCells } from './inputs.ts'
 
-export { KzgInputError, WasmUnavailableError } from '../errors.ts'
-export type { Bytes } from '../bytes/hex.ts'
+export { WasmUnavailableError } from '../runtime/errors.ts'
+export { KzgInputError } from './errors.ts'
+export type { Bytes } from '../util/hex.ts'
 export type { KzgInputCode } from '../verdict/reasons.ts'
-export type { Hashing } from '../platform/platform.ts'
-export type { KernelName } from '../wasm/kernel.ts'
+export type { Hashing } from '../runtime/platform/platform.ts'
+export type { KernelName } from '../runtime/kernel/kernel.ts'
 
 export interface KzgOptions {
   /** Default: the fastest that is sound here. */
@@ -77,7 +80,7 @@ export async function loadKzg({ kernel = 'auto', wasm = {} }: KzgOptions = {}): 
   const wanted = kernel === 'auto' && bringsOnlyBaseline(wasm) ? 'simd128' : kernel
   const chosen = (await chooseKernel(wanted)).name
   const modules = await Promise.all(
-    [...new Set([chosen, 'simd128'] as const)].map((name) => compileKernel(name, wasm)),
+    [...new Set([chosen, 'simd128'] as const)].map((name) => compileKernel(name, wasm, kzgFiles)),
   )
   const fast = instantiate(chosen, modules[0]!)
   const baseline = chosen === 'simd128' ? fast : instantiate('simd128', modules[1]!)

@@ -1,9 +1,9 @@
 /** What callers of the specification's functions hand in, as the modules take it; refused with `KzgInputError`. */
-import { pack, type Packed } from '../bytes/concat.ts'
-import { decodeHex } from '../bytes/hex.ts'
-import { isBytes } from '../bytes/is-bytes.ts'
-import { plain } from '../bytes/plain.ts'
-import { KzgInputError } from '../errors.ts'
+import { pack, type Packed } from '../util/concat.ts'
+import { decodeHex } from '../util/hex.ts'
+import { isBytes } from '../util/is-bytes.ts'
+import { plain } from '../util/plain.ts'
+import { KzgInputError } from './errors.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 
 /** One value. */

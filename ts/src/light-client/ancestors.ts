@@ -2,10 +2,10 @@
  * Blocks older than a trusted header: a header names its parent by its root, so that whoever trusts the child trusts the
  * parent. Each header on the way is fetched and hashed.
  */
-import { encodeHex } from '../bytes/hex.ts'
-import { WasmUnavailableError } from '../errors.ts'
-import { headerBytes } from '../verifier/anchor.ts'
-import type { Header } from '../verifier/options.ts'
+import { encodeHex } from '../util/hex.ts'
+import { WasmUnavailableError } from '../runtime/errors.ts'
+import { headerBytes } from '../beacon/header.ts'
+import type { Header } from '../beacon/header.ts'
 import type { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import { routes } from '../beacon/routes.ts'

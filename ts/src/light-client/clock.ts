@@ -1,5 +1,5 @@
 /** Slots, epochs and periods by the wall clock. */
-import type { NetworkConfig } from '../networks.ts'
+import type { NetworkConfig } from '../beacon/networks.ts'
 
 /** Clocks of honest nodes may differ by this much (MAXIMUM_GOSSIP_CLOCK_DISPARITY, specs/phase0/p2p-interface.md). */
 const DISPARITY_MS = 500

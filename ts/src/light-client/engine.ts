@@ -2,8 +2,8 @@
  * The protocol in a worker, as the light client uses it: a crash is tried once more, and no one is accused by the fast
  * kernel alone, since an engine's bug must not condemn an honest endpoint.
  */
-import type { Pool } from '../pool/pool.ts'
-import type { Kernel } from '../wasm/kernel.ts'
+import type { Pool } from '../runtime/pool/pool.ts'
+import type { Kernel } from '../runtime/kernel/kernel.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import type { LightClientApi, Step, StepFailure, Stepped } from './worker/protocol.ts'

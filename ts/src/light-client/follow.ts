@@ -1,6 +1,6 @@
 /** The head of the chain as it moves: an iterator that polls by the slots' clock. */
 import type { Clock } from './clock.ts'
-import { sleep } from '../signals/sleep.ts'
+import { sleep } from '../util/sleep.ts'
 import type { FollowOptions } from './options.ts'
 import type { TrustedHeader } from './trusted-header.ts'
 

@@ -1,9 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** `LightClient`: from a checkpoint that the user trusts to the headers of today. */
-import { abortError, DisposedError } from '../errors.ts'
-import type { Header } from '../verifier/options.ts'
+import { DisposedError } from '../runtime/errors.ts'
+import { abortError } from '../util/abort-error.ts'
+import type { Header } from '../beacon/header.ts'
 import { Ancestors, MAX_ANCESTORS } from './ancestors.ts'
-import { joinSignals, refuseNonSignal } from '../signals/join.ts'
+import { joinSignals, refuseNonSignal } from '../util/join.ts'
 import { BeaconUnavailableError } from '../beacon/errors.ts'
 import { follow } from './follow.ts'
 import type {

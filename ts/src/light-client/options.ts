@@ -1,9 +1,9 @@
 /** What a light client is told, and what it tells. */
-import type { Bytes } from '../bytes/hex.ts'
-import type { NetworkConfig, NetworkName } from '../networks.ts'
+import type { Bytes } from '../util/hex.ts'
+import type { NetworkConfig, NetworkName } from '../beacon/networks.ts'
 import type { HeaderLinks } from '../verdict/provenance.ts'
-import type { KernelName } from '../wasm/kernel.ts'
-import type { WasmSources } from '../wasm/module.ts'
+import type { KernelName } from '../runtime/kernel/kernel.ts'
+import type { WasmSources } from '../runtime/kernel/module.ts'
 import type { EndpointReport } from '../beacon/endpoint.ts'
 import type { Fetch } from '../beacon/request.ts'
 import type { StoreOption } from './store/keeper.ts'

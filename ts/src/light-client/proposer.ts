@@ -1,9 +1,9 @@
 /** Proposers' signatures, for the verifier: a worker of the light client's module, since the verifier's own knows no G2. */
-import { spawnWorker } from '#light-client-host'
-import { lightClientWords, type NetworkConfig } from '../networks.ts'
-import type { Task } from '../pool/pool.ts'
-import { startPool } from '../pool/start.ts'
-import { compileKernel, type WasmSources } from '../wasm/module.ts'
+import { spawnWorker } from '#light-client-worker'
+import { lightClientWords, type NetworkConfig } from '../beacon/networks.ts'
+import type { Task } from '../runtime/pool/pool.ts'
+import { startPool } from '../runtime/pool/start.ts'
+import { compileKernel, type WasmSources } from '../runtime/kernel/module.ts'
 import { lightClientFiles } from './worker/files.ts'
 import type { LightClientApi } from './worker/protocol.ts'
 

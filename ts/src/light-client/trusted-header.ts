@@ -1,5 +1,5 @@
 /** Headers that a light client vouches for, and its own list of them. */
-import { encodeHex } from '../bytes/hex.ts'
+import { encodeHex } from '../util/hex.ts'
 import { type HeaderLinks, vouchFor } from '../verdict/provenance.ts'
 import type { HeaderView } from './worker/views.ts'
 

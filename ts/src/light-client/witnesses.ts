@@ -1,5 +1,5 @@
 /** What several endpoints said to the same question, held against each other. All of it was verified before. */
-import { encodeHex } from '../bytes/hex.ts'
+import { encodeHex } from '../util/hex.ts'
 import type { Endpoint } from '../beacon/endpoint.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import type { Disagreement } from './options.ts'

@@ -1,8 +1,8 @@
 /** Starts a prover in worker threads. */
-import { countWorkers } from '../pool/count.ts'
-import { startPool } from '../pool/start.ts'
-import { bringsOnlyBaseline, compileKernel } from '../wasm/module.ts'
-import { spawnWorker } from '#prover-host'
+import { countWorkers } from '../runtime/pool/count.ts'
+import { startPool } from '../runtime/pool/start.ts'
+import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
+import { spawnWorker } from '#prover-worker'
 import { proverFiles } from './engine/files.ts'
 import { type AsyncProver, asyncProverOf } from './off-thread/prover.ts'
 import { type CreateProverOptions, optionsOf } from './options.ts'

@@ -1,7 +1,7 @@
 /** Loads the prover into the calling thread. */
-import { WasmUnavailableError } from '../errors.ts'
-import { chooseKernel, type KernelName } from '../wasm/kernel.ts'
-import { bringsOnlyBaseline, compileKernel } from '../wasm/module.ts'
+import { WasmUnavailableError } from '../runtime/errors.ts'
+import { chooseKernel, type KernelName } from '../runtime/kernel/kernel.ts'
+import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
 import { Engine, engineOf } from './engine/engine.ts'
 import { proverFiles } from './engine/files.ts'
 import { SetupUnavailableError } from './errors.ts'

@@ -1,6 +1,6 @@
 /** What provers are told. */
-import type { KernelName } from '../wasm/kernel.ts'
-import type { WasmSources } from '../wasm/module.ts'
+import type { KernelName } from '../runtime/kernel/kernel.ts'
+import type { WasmSources } from '../runtime/kernel/module.ts'
 import type { LastingPrecompute, Precompute } from './precompute.ts'
 import type { SetupSources } from './setup/setup.ts'
 

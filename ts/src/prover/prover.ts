@@ -1,7 +1,7 @@
 /** The prover's functions, synchronous, in the calling thread. Made by `loadProver`. */
-import type { Bytes } from '../bytes/hex.ts'
+import type { Bytes } from '../util/hex.ts'
 import { bytesOf, indicesOf, listOf, splitCells } from '../kzg/inputs.ts'
-import type { KernelName } from '../wasm/kernel.ts'
+import type { KernelName } from '../runtime/kernel/kernel.ts'
 import type { Engine } from './engine/engine.ts'
 import type { TableShape } from './precompute.ts'
 import { type CellsAndKzgProofs, type KzgProof, readCellsAndKzgProofs, readKzgProof } from './results.ts'

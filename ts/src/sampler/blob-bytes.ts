@@ -1,6 +1,6 @@
 /** Reading a `BlobSidecar` that was verified, and is therefore as long as it must be (specs/deneb/p2p-interface.md). */
-import { encodeHex } from '../bytes/hex.ts'
-import { blobSidecar, COMMITMENT_COUNT_AT } from '../checks/layout.ts'
+import { encodeHex } from '../util/hex.ts'
+import { blobSidecar, COMMITMENT_COUNT_AT } from '../beacon/ssz/layout.ts'
 
 export interface BlobParts {
   /** 131,072 bytes, a view on the sidecar. */

@@ -1,7 +1,7 @@
 /** What one call of `sampleBlock` has at hand, whatever the block turns out to need. */
 import type { BeaconEndpoints } from '../beacon/endpoints.ts'
-import type { NetworkConfig } from '../networks.ts'
-import type { Pool } from '../pool/pool.ts'
+import type { NetworkConfig } from '../beacon/networks.ts'
+import type { VerifierPool } from '../verifier/worker/protocol.ts'
 import type { Verifier } from '../verifier/verifier.ts'
 import type { RandomBytes } from './draw.ts'
 import type { Era } from './era.ts'
@@ -13,7 +13,7 @@ import type { Confidence, EndpointShare, SampleProgress, SampleReport } from './
 /** The parts that `createSampler` puts together. */
 export interface Parts {
   readonly verifier: Verifier
-  readonly pool: Pool
+  readonly pool: VerifierPool
   /** The verifier's. */
   readonly network: NetworkConfig
   readonly headers: Headers

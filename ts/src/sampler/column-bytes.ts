@@ -1,7 +1,7 @@
 /** Reading a `DataColumnSidecar` that was verified, and whose offsets are therefore right (specs/fulu/das-core.md). */
-import { encodeHex } from '../bytes/hex.ts'
-import { dataColumnSidecar, POINT_BYTES } from '../checks/layout.ts'
-import { splitFixed } from '../checks/ssz-list.ts'
+import { encodeHex } from '../util/hex.ts'
+import { dataColumnSidecar, POINT_BYTES } from '../beacon/ssz/layout.ts'
+import { splitFixed } from '../beacon/ssz/list.ts'
 
 export interface ColumnParts {
   /** Cells of 2,048 bytes, one after the other, one for each blob. */

@@ -1,5 +1,5 @@
 /** What a block's slot decides: in what form its data is there, how much of it there can be, and for how long. */
-import type { NetworkConfig } from '../networks.ts'
+import type { NetworkConfig } from '../beacon/networks.ts'
 
 /** `columns` since Fulu, `blobs` since Deneb, `none` before, `unsupported` from Gloas on. */
 export type DataForm = 'none' | 'blobs' | 'columns' | 'unsupported'

@@ -4,8 +4,8 @@
  */
 import { formOf } from '../beacon/request.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
-import { isBytes } from '../bytes/is-bytes.ts'
-import { dataColumnSidecar } from '../checks/layout.ts'
+import { isBytes } from '../util/is-bytes.ts'
+import { dataColumnSidecar } from '../beacon/ssz/layout.ts'
 import type { Links } from '../verdict/verdict.ts'
 import { blobSidecars, dataColumns, type SidecarKind } from './ask/kinds.ts'
 import { type Entry, splitAnswer } from './ask/split.ts'

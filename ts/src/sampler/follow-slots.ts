@@ -1,6 +1,6 @@
 /** The options of `follow`, read, and what they are put together with. */
 import { Clock } from '../light-client/clock.ts'
-import { refuseNonSignal } from '../signals/join.ts'
+import { refuseNonSignal } from '../util/join.ts'
 import type { Parts } from './block.ts'
 import { FollowedSlots } from './follow.ts'
 import { refuseNonHeader } from './header.ts'

@@ -1,6 +1,6 @@
 /** Slot by slot: a few at a time, reported in order, and no more begun than somebody asks for. */
-import { DisposedError } from '../errors.ts'
-import { SignalFan } from '../signals/fan.ts'
+import { DisposedError } from '../runtime/errors.ts'
+import { SignalFan } from '../util/fan.ts'
 import type { Following, SampledHeader } from './options.ts'
 import type { SampleReport, SlotCounters, SlotOutcome, SlotReport } from './report.ts'
 import { Reported, type SlotTask, slotTasks } from './slots.ts'

@@ -5,7 +5,7 @@
 import { BeaconFailure } from '../beacon/failure.ts'
 import { headerRoot } from '../beacon/header-root.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
-import { encodeHex } from '../bytes/hex.ts'
+import { encodeHex } from '../util/hex.ts'
 import { decodeHeader } from '../light-client/decode/answer.ts'
 import { Undecodable } from '../light-client/decode/undecodable.ts'
 import type { HeaderOnTrust } from './options.ts'

@@ -33,4 +33,4 @@ export type {
   SlotReport,
 } from './report.ts'
 export { BeaconUnavailableError } from '../beacon/errors.ts'
-export { DisposedError } from '../errors.ts'
+export { DisposedError } from '../runtime/errors.ts'

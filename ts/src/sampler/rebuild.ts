@@ -1,7 +1,7 @@
 /** Blobs out of verified columns, in the workers. */
-import { CELL_BYTES } from '../checks/layout.ts'
-import type { Pool } from '../pool/pool.ts'
-import { abortable } from '../signals/abortable.ts'
+import { CELL_BYTES } from '../beacon/ssz/layout.ts'
+import type { VerifierPool } from '../verifier/worker/protocol.ts'
+import { abortable } from '../util/abortable.ts'
 import { columnParts } from './column-bytes.ts'
 import type { RebuiltBlob } from './report.ts'
 
@@ -17,7 +17,7 @@ export interface VerifiedColumn {
  * is checked again.
  */
 export async function rebuildBlobs(
-  pool: Pool,
+  pool: VerifierPool,
   columns: readonly VerifiedColumn[],
   commitments: readonly string[],
   signal: AbortSignal | undefined,

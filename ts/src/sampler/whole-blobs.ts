@@ -6,10 +6,10 @@ import type { Endpoint } from '../beacon/endpoint.ts'
 import { BeaconUnavailableError } from '../beacon/errors.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
-import { BLOB_BYTES } from '../checks/layout.ts'
-import { splitFixed } from '../checks/ssz-list.ts'
-import { encodeHex } from '../bytes/hex.ts'
-import type { Pool } from '../pool/pool.ts'
+import { BLOB_BYTES } from '../beacon/ssz/layout.ts'
+import { splitFixed } from '../beacon/ssz/list.ts'
+import { encodeHex } from '../util/hex.ts'
+import type { VerifierPool } from '../verifier/worker/protocol.ts'
 import type { AsyncProver } from '../prover/off-thread/prover.ts'
 import type { Askable, Finding, Occasion } from './block.ts'
 import { confidenceOf } from './confidence.ts'
@@ -83,7 +83,7 @@ export async function completeWithBlobs(
 /** Throws `BeaconFailure` where these are not the blobs that the block commits to. */
 async function verify(
   prover: AsyncProver,
-  pool: Pool,
+  pool: VerifierPool,
   commitments: readonly string[],
   answer: BeaconAnswer,
   { name }: Endpoint,
@@ -116,7 +116,7 @@ async function commitmentOf(
 }
 
 /** A list of so many blobs at most. JSON is read in a worker. */
-async function split({ body, form }: BeaconAnswer, count: number, pool: Pool): Promise<Uint8Array[]> {
+async function split({ body, form }: BeaconAnswer, count: number, pool: VerifierPool): Promise<Uint8Array[]> {
   if (form === 'ssz') {
     const blobs = splitFixed(body, BLOB_BYTES)
     if (blobs === null) throw new BeaconFailure('malformed', 'an SSZ list that ends in a blob')

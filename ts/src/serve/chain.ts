@@ -1,5 +1,5 @@
 /** What a chain to be served is: the app knows no more of it than this, whether it is real or made. */
-import type { NetworkConfig } from '../networks.ts'
+import type { NetworkConfig } from '../beacon/networks.ts'
 import type { SignedBeaconBlockHeader } from './ssz/header.ts'
 import type { BlobSidecar, DataColumnSidecar } from './ssz/sidecars.ts'
 

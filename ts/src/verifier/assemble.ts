@@ -1,5 +1,5 @@
 /** The last station: from what the checks and KZG found to what the caller reads. */
-import type { Landing } from '../dedup/flight.ts'
+import type { Landing } from './dedup/flight.ts'
 import type { Refusal } from '../verdict/refusal.ts'
 import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../verdict/verdict.ts'
 

@@ -1,8 +1,8 @@
 /** What is true of a whole call: its options, once they are known to make sense, and its progress. */
-import { decodeHex } from '../bytes/hex.ts'
-import { isBytes } from '../bytes/is-bytes.ts'
-import type { Anchor } from '../checks/delivery.ts'
-import { executionForks, forkAtTimestamp, type NetworkConfig } from '../networks.ts'
+import { decodeHex } from '../util/hex.ts'
+import { isBytes } from '../util/is-bytes.ts'
+import type { Anchor } from './checks/delivery.ts'
+import { executionForks, forkAtTimestamp, type NetworkConfig } from '../beacon/networks.ts'
 import { readAnchor } from './anchor.ts'
 import type { Progress, SidecarOptions, TransactionOptions, VerifyOptions } from './options.ts'
 

@@ -1,14 +1,15 @@
 /** Puts a verifier together: kernel, workers, cache, and the stations between them. */
-import { platform } from '#platform'
-import { Batcher } from '../batch/batcher.ts'
-import { Judge } from '../batch/judge.ts'
-import { openCache } from '../cache/open.ts'
-import { Flights } from '../dedup/flights.ts'
-import { networkWords, resolveNetwork } from '../networks.ts'
-import { countWorkers } from '../pool/count.ts'
-import { startPool } from '../pool/start.ts'
-import { newCounters } from '../verdict/stats.ts'
-import { bringsOnlyBaseline, compileKernel } from '../wasm/module.ts'
+import { spawnWorker } from '#verifier-worker'
+import { kzgFiles } from '../kzg/files.ts'
+import { Batcher } from './batch/batcher.ts'
+import { Judge } from './batch/judge.ts'
+import { openCache } from './cache/open.ts'
+import { Flights } from './dedup/flights.ts'
+import { networkWords, resolveNetwork } from '../beacon/networks.ts'
+import { countWorkers } from '../runtime/pool/count.ts'
+import { startPool } from '../runtime/pool/start.ts'
+import { newCounters } from './stats.ts'
+import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
 import { slabsFor } from './inspect.ts'
 import type { VerifierOptions } from './options.ts'
 import { SignatureCheck } from './signatures.ts'
@@ -31,17 +32,17 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
     const url = typeof options.workerUrl === 'string' ? new URL(options.workerUrl) : options.workerUrl
     const { pool, kernel } = await startPool({
       host: {
-        spawn: () => platform.spawn(url),
-        inline: async () => (await import('../worker/tasks.ts')).createTasks('revive'),
+        spawn: () => spawnWorker(url),
+        inline: async () => (await import('./worker/tasks.ts')).createTasks('revive'),
       },
       workers: countWorkers(workers),
       orInline: workers === 'auto',
       kernel: options.kernel,
-      compile: (name) => compileKernel(name, wasm),
+      compile: (name) => compileKernel(name, wasm, kzgFiles),
       onlyBaseline: bringsOnlyBaseline(wasm),
     })
 
-    const judge = new Judge(pool, kernel, () => compileKernel('simd128', wasm), counters)
+    const judge = new Judge(pool, kernel, () => compileKernel('simd128', wasm, kzgFiles), counters)
     const batcher = new Batcher(pool, judge, counters)
     const flights = new Flights(opened, (unknown) => batcher.enqueue(unknown))
     batcher.flights = flights

@@ -1,9 +1,9 @@
 /** What callers hand in, as deliveries: copied (or taken over), and apart from who delivered it. */
-import { isBytes } from '../bytes/is-bytes.ts'
-import { type Ownership, type Portable, portable, transferring } from '../bytes/portable.ts'
-import type { Delivery, SidecarName } from '../checks/delivery.ts'
-import { blobSidecar } from '../checks/layout.ts'
-import { splitByOffsets, splitFixed } from '../checks/ssz-list.ts'
+import { isBytes } from '../util/is-bytes.ts'
+import { type Ownership, type Portable, portable, transferring } from '../util/portable.ts'
+import type { Delivery, SidecarName } from './checks/delivery.ts'
+import { blobSidecar } from '../beacon/ssz/layout.ts'
+import { splitByOffsets, splitFixed } from '../beacon/ssz/list.ts'
 import { Copies, type Slabs } from './slabs.ts'
 
 /** Some deliveries of a call. */

@@ -1,11 +1,12 @@
 /** The first half of the way, seen from the calling thread: deliveries to the workers' checks and back, in chunks. */
 import { platform } from '#platform'
 import { transfer } from 'comlink'
-import type { Portable } from '../bytes/portable.ts'
-import type { Checked, CheckRequest } from '../checks/delivery.ts'
-import { again, type Pool, type Task } from '../pool/pool.ts'
-import type { Inspected } from '../worker/protocol.ts'
-import type { Counters } from '../verdict/stats.ts'
+import type { Portable } from '../util/portable.ts'
+import type { Checked, CheckRequest } from './checks/delivery.ts'
+import { again, type Task } from '../runtime/pool/pool.ts'
+
+import type { Inspected, VerifierApi, VerifierPool } from './worker/protocol.ts'
+import type { Counters } from './stats.ts'
 import type { Consignment, Reading } from './deliveries.ts'
 import { Slabs } from './slabs.ts'
 
@@ -15,7 +16,7 @@ const CHUNK_ITEMS = 128
 /** What is copied before the calling thread is let go, however many workers wait for it: a millisecond. */
 const AT_ONCE = 4 << 20
 
-const chunkBytes = (pool: Pool): number =>
+const chunkBytes = (pool: VerifierPool): number =>
   Math.min(platform.chunkBytes, Math.floor(AT_ONCE / runnersOf(pool)))
 
 /** What a chunk may have beyond its bytes: the rest of its last item, a blob or a column of 72 rows. */
@@ -31,16 +32,16 @@ const LITTLE = 320 << 10
 const HEAD = 256
 
 /** As many slabs as can be under way in a call, for deliveries; and those that keep units. */
-export function slabsFor(pool: Pool): Slabs {
+export function slabsFor(pool: VerifierPool): Slabs {
   const bytes = chunkBytes(pool)
   return new Slabs(bytes + LAST_ITEM, runnersOf(pool) + 1 + Math.ceil(KEPT / bytes))
 }
 
-const runnersOf = ({ workers }: Pool): number => Math.max(workers, 1)
+const runnersOf = ({ workers }: VerifierPool): number => Math.max(workers, 1)
 
 /** What a call's deliveries are checked with. */
 export interface Inspection {
-  readonly pool: Pool
+  readonly pool: VerifierPool
   readonly slabs: Slabs
   readonly consignment: Consignment
   readonly terms: Omit<CheckRequest, 'deliveries' | 'slab' | 'room'>
@@ -59,7 +60,7 @@ export async function inspectAgain(
 }
 
 function check(
-  api: Parameters<Task<Inspected>>[0],
+  api: Parameters<Task<Inspected, VerifierApi>>[0],
   terms: Inspection['terms'],
   { deliveries, slab, disposable }: Reading,
   room: ArrayBuffer,

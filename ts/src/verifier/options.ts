@@ -1,9 +1,10 @@
 /** What a verifier and its calls are told. */
-import type { Bytes } from '../bytes/hex.ts'
-import type { CacheOption } from '../cache/open.ts'
-import type { ForkName, NetworkConfig, NetworkName } from '../networks.ts'
-import type { KernelName } from '../wasm/kernel.ts'
-import type { WasmSources } from '../wasm/module.ts'
+import type { Bytes } from '../util/hex.ts'
+import type { CacheOption } from './cache/open.ts'
+import type { Header } from '../beacon/header.ts'
+import type { ForkName, NetworkConfig, NetworkName } from '../beacon/networks.ts'
+import type { KernelName } from '../runtime/kernel/kernel.ts'
+import type { WasmSources } from '../runtime/kernel/module.ts'
 
 export interface VerifierOptions {
   /** Whose forks and blob schedule apply; default mainnet. */
@@ -25,19 +26,6 @@ export interface VerifierOptions {
   readonly workerUrl?: URL | string
   /** The light client's modules and worker script, likewise; they are loaded for `proposerKey` alone. */
   readonly lightClient?: { readonly wasm?: WasmSources; readonly workerUrl?: URL | string }
-}
-
-/** A header as Beacon API JSON, bare or signed; or 112 (208 if signed) bytes of SSZ; or the 32 bytes of its root. */
-export type Header =
-  Bytes | BeaconBlockHeader | { readonly message: BeaconBlockHeader; readonly signature?: string }
-
-/** BeaconBlockHeader of the spec, as the Beacon API writes it. */
-export interface BeaconBlockHeader {
-  readonly slot: string | number | bigint
-  readonly proposer_index: string | number | bigint
-  readonly parent_root: Bytes
-  readonly state_root: Bytes
-  readonly body_root: Bytes
 }
 
 /**

@@ -2,14 +2,14 @@
  * The conductor. Data takes one way: bytes → checks → dedup and cache → batch → pool → wasm → verdict. This file holds
  * the order of the stations.
  */
-import { abortable } from '../signals/abortable.ts'
-import type { Judge } from '../batch/judge.ts'
-import type { VerdictCache } from '../cache/cache.ts'
-import type { Checked, Delivery, Unit } from '../checks/delivery.ts'
-import type { Boarding, Flights, Passenger } from '../dedup/flights.ts'
-import type { NetworkConfig } from '../networks.ts'
-import type { Pool } from '../pool/pool.ts'
-import type { Counters } from '../verdict/stats.ts'
+import { abortable } from '../util/abortable.ts'
+import type { Judge } from './batch/judge.ts'
+import type { VerdictCache } from './cache/cache.ts'
+import type { Checked, Delivery, Unit } from './checks/delivery.ts'
+import type { Boarding, Flights, Passenger } from './dedup/flights.ts'
+import type { NetworkConfig } from '../beacon/networks.ts'
+import type { VerifierPool } from './worker/protocol.ts'
+import type { Counters } from './stats.ts'
 import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 import { crashed, landed, ofTransaction, refused, unchecked } from './assemble.ts'
 import { type Call, progressOf } from './call.ts'
@@ -23,7 +23,7 @@ export interface Stations {
   readonly network: NetworkConfig
   /** The network as the WASM module reads it. */
   readonly networkWords: BigUint64Array<ArrayBuffer>
-  readonly pool: Pool
+  readonly pool: VerifierPool
   readonly slabs: Slabs
   readonly flights: Flights
   readonly judge: Judge

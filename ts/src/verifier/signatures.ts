@@ -2,8 +2,8 @@
  * The proposer's signature under the headers that sidecars bring along, where the caller knows the proposer's key: one
  * look at each header, however many sidecars bring it.
  */
-import { encodeHex } from '../bytes/hex.ts'
-import type { Checked } from '../checks/delivery.ts'
+import { encodeHex } from '../util/hex.ts'
+import type { Checked } from './checks/delivery.ts'
 import type { ProposerOptions, ProposerSignatures } from '../light-client/proposer.ts'
 import type { Refusal } from '../verdict/refusal.ts'
 

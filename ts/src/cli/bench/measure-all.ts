@@ -1,6 +1,6 @@
 /** All that `blobcheck bench` measures, in order: what there is, the functions with each kernel, verifiers. */
 import { arch, availableParallelism, cpus, platform } from 'node:os'
-import { chooseKernel, type KernelName } from '../../wasm/kernel.ts'
+import { chooseKernel, type KernelName } from '../../runtime/kernel/kernel.ts'
 import { counted } from '../terminal/numbers.ts'
 import { readVersion } from '../version.ts'
 import { load, type Loaded, rowsOf } from './calling-thread.ts'

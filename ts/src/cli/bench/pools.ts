@@ -1,6 +1,6 @@
 /** The same through verifiers, off the calling thread, with more and more workers. */
 import { createVerifier, type Verifier } from '../../index.ts'
-import type { KernelName } from '../../wasm/kernel.ts'
+import type { KernelName } from '../../runtime/kernel/kernel.ts'
 import { batchesOf, type Inputs } from './inputs.ts'
 import type { Row } from './row.ts'
 

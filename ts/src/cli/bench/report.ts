@@ -1,5 +1,5 @@
 /** What was measured, in tables for people. */
-import { printable } from '../../printable.ts'
+import { printable } from '../../util/printable.ts'
 import { Lines } from '../terminal/lines.ts'
 import { counted } from '../terminal/numbers.ts'
 import type { Output } from '../terminal/output.ts'

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { LightClient } from '../../light-client/index.ts'
-import type { NetworkConfig, NetworkName } from '../../networks.ts'
+import type { NetworkConfig, NetworkName } from '../../beacon/networks.ts'
 
 /** What a light client is started with. */
 export interface LightClientTerms {

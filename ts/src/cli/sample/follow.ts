@@ -1,6 +1,6 @@
 /** Slot after slot, until the user has enough. */
 import { Clock } from '../../light-client/clock.ts'
-import { resolveNetwork } from '../../networks.ts'
+import { resolveNetwork } from '../../beacon/networks.ts'
 import type { Sampler } from '../../sampler/index.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { countersAtEnd, exitCodeOfSlots } from './exit.ts'

@@ -1,6 +1,6 @@
 /** What sampling stands on: where headers come from, where columns do, and whose clock and schedule hold. */
 import type { LightClient } from '../../light-client/index.ts'
-import type { NetworkConfig, NetworkName } from '../../networks.ts'
+import type { NetworkConfig, NetworkName } from '../../beacon/networks.ts'
 import type { HeaderSource } from '../../sampler/index.ts'
 
 export interface Ground {

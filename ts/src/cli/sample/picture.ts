@@ -1,7 +1,7 @@
 /** The live view of a block that is being sampled: a pure function from what is known to lines of a terminal. */
 import { counted, duration, grouped, size } from '../terminal/numbers.ts'
 import type { Paint, Style } from '../terminal/paint.ts'
-import { printable } from '../../printable.ts'
+import { printable } from '../../util/printable.ts'
 import { clip } from '../terminal/text.ts'
 import { type CellState, COLUMNS, countOf, type Sampling } from './cells.ts'
 import { labelled } from './printer.ts'

@@ -11,7 +11,7 @@ import type {
 import { linksInWords } from '../links.ts'
 import { counted, duration, grouped, size } from '../terminal/numbers.ts'
 import type { Paint, Style } from '../terminal/paint.ts'
-import { printable } from '../../printable.ts'
+import { printable } from '../../util/printable.ts'
 import { labelled } from './printer.ts'
 import { confidenceInShort, confidenceInWords, gapsInWords, missingInWords, verdictInWords } from './words.ts'
 

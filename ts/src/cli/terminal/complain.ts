@@ -1,6 +1,6 @@
 /** What keeps a command from going on, on standard error. */
 import { Lines } from './lines.ts'
-import { printable } from '../../printable.ts'
+import { printable } from '../../util/printable.ts'
 
 export function complain(error: Error): void {
   new Lines(process.stderr).print(`blobcheck: ${printable(errorInWords(error))}`, '  ')

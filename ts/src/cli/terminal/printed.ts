@@ -1,6 +1,6 @@
 /** What commander writes: help, and complaints that quote the command line and what files made us say. */
 import type { OutputConfiguration } from 'commander'
-import { printable } from '../../printable.ts'
+import { printable } from '../../util/printable.ts'
 
 /** For each command: its lines without what steers a terminal. */
 export const printed: OutputConfiguration = {

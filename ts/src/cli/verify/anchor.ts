@@ -1,7 +1,7 @@
 /** The options that say what files are held against. What makes no sense in them is the command line's fault. */
 import { InvalidArgumentError } from 'commander'
-import { headerBytes } from '../../verifier/anchor.ts'
-import type { Header } from '../../verifier/options.ts'
+import { headerBytes } from '../../beacon/header.ts'
+import type { Header } from '../../beacon/header.ts'
 import { UsageError } from '../running.ts'
 import { readInput } from './input.ts'
 import { UndeterminedError } from './undetermined.ts'

@@ -1,7 +1,7 @@
 /** Bare blobs (`/eth/v1/beacon/blobs`): no proof came with them, so that their commitments are computed anew. */
 import { createHash } from 'node:crypto'
-import { encodeHex } from '../../bytes/hex.ts'
-import { KzgInputError } from '../../errors.ts'
+import { encodeHex } from '../../util/hex.ts'
+import { KzgInputError } from '../../kzg/errors.ts'
 import type { MalformedReason } from '../../verdict/reasons.ts'
 import { noLinks } from '../../verdict/verdict.ts'
 import type { Finding } from './finding.ts'

@@ -1,7 +1,7 @@
 /** Where an item says that it belongs. It is its own word, for people to tell lines apart; nothing is concluded from it. */
-import { decodeHex } from '../../bytes/hex.ts'
-import { isBytes } from '../../bytes/is-bytes.ts'
-import { blobSidecar, dataColumnSidecar } from '../../checks/layout.ts'
+import { decodeHex } from '../../util/hex.ts'
+import { isBytes } from '../../util/is-bytes.ts'
+import { blobSidecar, dataColumnSidecar } from '../../beacon/ssz/layout.ts'
 import type { Kind } from './contents.ts'
 
 /** In decimal digits; null where the item does not say. */

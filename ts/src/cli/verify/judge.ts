@@ -1,9 +1,9 @@
 /** Verdicts on a file's items: by the verifier, and for bare blobs by computing their commitments anew. */
-import { decodeHex } from '../../bytes/hex.ts'
-import { isBytes } from '../../bytes/is-bytes.ts'
-import type { ForkName, NetworkConfig, NetworkName } from '../../networks.ts'
+import { decodeHex } from '../../util/hex.ts'
+import { isBytes } from '../../util/is-bytes.ts'
+import type { ForkName, NetworkConfig, NetworkName } from '../../beacon/networks.ts'
 import { createVerifier } from '../../verifier/create.ts'
-import type { Header } from '../../verifier/options.ts'
+import type { Header } from '../../beacon/header.ts'
 import type { Verifier } from '../../verifier/verifier.ts'
 import type { Contents } from './contents.ts'
 import { type Finding, findingOf } from './finding.ts'

@@ -2,9 +2,9 @@
  * What a file is, found out from its bytes. A guess is no verdict: whatever is guessed here goes through all the checks of
  * its kind, and what is guessed wrongly is refused by them.
  */
-import { decodeHex } from '../../bytes/hex.ts'
-import { BLOB_BYTES, blobSidecar, dataColumnSidecar } from '../../checks/layout.ts'
-import { splitFixed } from '../../checks/ssz-list.ts'
+import { decodeHex } from '../../util/hex.ts'
+import { BLOB_BYTES, blobSidecar, dataColumnSidecar } from '../../beacon/ssz/layout.ts'
+import { splitFixed } from '../../beacon/ssz/list.ts'
 import { sidecarsOf } from '../../verifier/deliveries.ts'
 import { type Contents, type Form, type Kind, MAX_ITEMS, type Unrecognised } from './contents.ts'
 import { isTameJson } from './json-bounds.ts'

@@ -1,5 +1,5 @@
 /** The rules that a blob transaction in network form is to follow, where nobody says: those of its own time. */
-import type { ForkName } from '../../networks.ts'
+import type { ForkName } from '../../beacon/networks.ts'
 
 /**
  * The newest fork whose transactions look like this one. Since Osaka the transaction is followed by a wrapper version, 1;

@@ -1,6 +1,6 @@
 /** From an endpoint's answer to light-client objects in SSZ, whatever form the answer has. */
-import type { Portable } from '../../bytes/portable.ts'
-import { recordOf, Refused } from '../../checks/fields.ts'
+import type { Portable } from '../../util/portable.ts'
+import { recordOf, Refused } from '../../beacon/ssz/fields.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import { type ForkIndex, forkOfObject, type Forks, forkOfVersion } from './fork.ts'
 import { beaconHeader, type ObjectKind, objectSsz } from './json.ts'

@@ -3,9 +3,9 @@
  * Containers: specs/{altair,capella,deneb,electra}/light-client/sync-protocol.md. Throws `Refused` where a field is missing
  * or of the wrong length; whether the values make sense is the protocol's business.
  */
-import type { Portable } from '../../bytes/portable.ts'
-import { bytesOf, malformed, recordOf, uint64Of } from '../../checks/fields.ts'
-import { SszWriter } from '../../checks/ssz-writer.ts'
+import type { Portable } from '../../util/portable.ts'
+import { bytesOf, malformed, recordOf, uint64Of } from '../../beacon/ssz/fields.ts'
+import { SszWriter } from '../../beacon/ssz/writer.ts'
 import type { ForkIndex } from './fork.ts'
 
 /** What a light client asks for. */

@@ -1,5 +1,5 @@
 /** Where the light client's WASM module lies; apart from its glue, which only the thread that runs it needs. */
-import type { WasmFiles } from '../../wasm/module.ts'
+import type { WasmFiles } from '../../runtime/kernel/module.ts'
 
 /** In this form, with literals, bundlers find the files and copy them. */
 export const lightClientFiles: WasmFiles = {

@@ -1,5 +1,5 @@
 /** What passes between the calling thread and the light client's worker. Types alone: everything here can be cloned. */
-import type { WorkerBase } from '../../worker/protocol.ts'
+import type { WorkerBase } from '../../runtime/pool/protocol.ts'
 import type { FailureKind } from '../../beacon/failure.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import type { LightClientObject } from '../decode/answer.ts'

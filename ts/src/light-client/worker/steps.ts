@@ -1,6 +1,6 @@
 /** The steps of the protocol over WASM exports: decode what came, process it, say what is in the store now. */
-import { pack } from '../../bytes/concat.ts'
-import { freshSeed } from '../../wasm/seed.ts'
+import { pack } from '../../util/concat.ts'
+import { freshSeed } from '../../runtime/kernel/seed.ts'
 import {
   decodeObject,
   decodeUpdates,

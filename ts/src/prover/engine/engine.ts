@@ -2,10 +2,11 @@
  * One kernel's instance on this thread, with the setup that it was given. All provers of a thread share it: what they
  * compute depends on neither the tables nor on who asks.
  */
-import { KzgInputError, WasmUnavailableError } from '../../errors.ts'
+import { WasmUnavailableError } from '../../runtime/errors.ts'
+import { KzgInputError } from '../../kzg/errors.ts'
 import type { KzgInputCode } from '../../verdict/reasons.ts'
-import { isTrap } from '../../wasm/instances.ts'
-import type { KernelName } from '../../wasm/kernel.ts'
+import { isTrap } from '../../runtime/kernel/instances.ts'
+import type { KernelName } from '../../runtime/kernel/kernel.ts'
 import type { TableShape } from '../precompute.ts'
 import type { TableOrigin } from '../tables/provide.ts'
 import { type Exports, instances } from './instance.ts'

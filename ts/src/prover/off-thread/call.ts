@@ -1,7 +1,7 @@
 /** What is true of a whole call: its options, once they are known to make sense, its progress, and arrays of its own. */
-import { isBytes } from '../../bytes/is-bytes.ts'
-import type { Bytes } from '../../bytes/hex.ts'
-import { KzgInputError } from '../../errors.ts'
+import { isBytes } from '../../util/is-bytes.ts'
+import type { Bytes } from '../../util/hex.ts'
+import { KzgInputError } from '../../kzg/errors.ts'
 import { optionsOf, type ProverCallOptions } from '../options.ts'
 
 export interface Call {

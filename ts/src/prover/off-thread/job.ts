@@ -1,7 +1,8 @@
 /** One call's tasks in the pool: none begins once its signal is aborted, and each is tried twice if its worker dies. */
 import type { Remote } from 'comlink'
-import { abortError, KzgInputError } from '../../errors.ts'
-import { again, type Pool, type Terms } from '../../pool/pool.ts'
+import { KzgInputError } from '../../kzg/errors.ts'
+import { abortError } from '../../util/abort-error.ts'
+import { again, type Pool, type Terms } from '../../runtime/pool/pool.ts'
 import { SetupUnavailableError } from '../errors.ts'
 import type { Outcome, ProverApi } from '../worker/protocol.ts'
 

@@ -1,10 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** The prover's functions off the calling thread, and how they make use of the pool. Made by `createProver`. */
-import { abortable } from '../../signals/abortable.ts'
-import type { Bytes } from '../../bytes/hex.ts'
+import { abortable } from '../../util/abortable.ts'
+import type { Bytes } from '../../util/hex.ts'
 import { indicesOf, splitCells } from '../../kzg/inputs.ts'
-import type { Pool } from '../../pool/pool.ts'
-import type { Kernel, KernelName } from '../../wasm/kernel.ts'
+import type { Pool } from '../../runtime/pool/pool.ts'
+import type { Kernel, KernelName } from '../../runtime/kernel/kernel.ts'
 import type { ProverCallOptions } from '../options.ts'
 import { type CellsAndKzgProofs, type KzgProof, readKzgProof, splitProofs } from '../results.ts'
 import type { Setup } from '../setup/setup.ts'

@@ -1,5 +1,5 @@
 /** Whether bytes are a half of Ethereum's setup, as far as can be said before a module has looked at them. */
-import { encodeHex } from '../../bytes/hex.ts'
+import { encodeHex } from '../../util/hex.ts'
 
 const BYTES = 393_216
 

@@ -2,7 +2,7 @@
  * The prover's setup: an asset of its own in two halves, each of which is loaded when it is needed first. Whatever it comes
  * from, the module takes nothing but Ethereum's setup, which it knows by its SHA-256.
  */
-import { readAsset } from '#prover-host'
+import { platform } from '#platform'
 import { SetupUnavailableError } from '../errors.ts'
 import { isGenuine } from './hash.ts'
 
@@ -54,8 +54,8 @@ async function load(half: number, source: SetupSource): Promise<Uint8Array<Array
 /** What was there before is as good as what is there now, if it has the right hash. */
 async function fetchHalf(half: number, url: URL): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const known = await readAsset(url, 'force-cache')
-    return (await isGenuine(half, known)) ? known : await readAsset(url, 'reload')
+    const known = await platform.readAsset(url, 'force-cache')
+    return (await isGenuine(half, known)) ? known : await platform.readAsset(url, 'reload')
   } catch (cause) {
     throw new SetupUnavailableError(`${url.href} could not be read`, { cause })
   }

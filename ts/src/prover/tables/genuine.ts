@@ -1,5 +1,5 @@
 /** Whether bytes are the table that they are kept as. */
-import { encodeHex } from '../../bytes/hex.ts'
+import { encodeHex } from '../../util/hex.ts'
 
 /** The platform's hash; undefined in insecure contexts, where no tables are kept, since nothing could be believed. */
 export function hasher(): SubtleCrypto | undefined {

@@ -1,7 +1,7 @@
 /** What passes between the calling thread and the prover's workers. Types alone: everything here can be cloned. */
-import type { Bytes } from '../../bytes/hex.ts'
+import type { Bytes } from '../../util/hex.ts'
 import type { KzgInputCode } from '../../verdict/reasons.ts'
-import type { WorkerBase } from '../../worker/protocol.ts'
+import type { WorkerBase } from '../../runtime/pool/protocol.ts'
 import type { TableShape } from '../precompute.ts'
 import type { TableHolder, TableOrigin } from '../tables/provide.ts'
 

@@ -1,8 +1,8 @@
 /** What the prover's worker does, as plain functions; also what runs in the calling thread with `workers: 0`. */
 import { transfer } from 'comlink'
-import { KzgInputError } from '../../errors.ts'
+import { KzgInputError } from '../../kzg/errors.ts'
 import { bytesOf, indicesOf, listOf } from '../../kzg/inputs.ts'
-import { holdLock } from '../../worker/hold-lock.ts'
+import { holdLock } from '../../runtime/pool/hold-lock.ts'
 import { type Engine, engineOf } from '../engine/engine.ts'
 import type { Exports } from '../engine/instance.ts'
 import type { TableShape } from '../precompute.ts'

@@ -5,9 +5,9 @@
 import type { Endpoint } from '../../beacon/endpoint.ts'
 import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
-import type { Pool } from '../../pool/pool.ts'
-import { SignalFan } from '../../signals/fan.ts'
-import { sleep } from '../../signals/sleep.ts'
+import type { VerifierPool } from '../../verifier/worker/protocol.ts'
+import { SignalFan } from '../../util/fan.ts'
+import { sleep } from '../../util/sleep.ts'
 import type { InvalidReason, MalformedReason } from '../../verdict/reasons.ts'
 import { History } from './history.ts'
 import type { SidecarKind } from './kinds.ts'
@@ -30,7 +30,7 @@ export interface CollectionTerms {
   /** The most blobs that the block can have. */
   readonly maxBlobs: number
   readonly endpoints: BeaconEndpoints
-  readonly pool: Pool
+  readonly pool: VerifierPool
   /** Ends it with the caller's patience, by throwing. */
   readonly signal: AbortSignal | undefined
   /** Aborted with the signal, or at the block's deadline: then what is there is all there is. */

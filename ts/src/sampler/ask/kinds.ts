@@ -1,8 +1,8 @@
 /** What endpoints are asked for: columns, and before Fulu blobs, both with the branch that ties them to a header. */
 import type { Route } from '../../beacon/endpoint.ts'
-import type { SidecarName } from '../../checks/delivery.ts'
-import { blobSidecar, columnBytes } from '../../checks/layout.ts'
-import { splitByOffsets, splitFixed } from '../../checks/ssz-list.ts'
+import type { SidecarName } from '../../verifier/checks/delivery.ts'
+import { blobSidecar, columnBytes } from '../../beacon/ssz/layout.ts'
+import { splitByOffsets, splitFixed } from '../../beacon/ssz/list.ts'
 
 /** One of the two kinds of sidecars. */
 export interface SidecarKind {

@@ -4,8 +4,8 @@
  */
 import { BeaconFailure } from '../../beacon/failure.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
-import type { Portable } from '../../bytes/portable.ts'
-import type { Pool } from '../../pool/pool.ts'
+import type { Portable } from '../../util/portable.ts'
+import type { VerifierPool } from '../../verifier/worker/protocol.ts'
 import type { SidecarKind } from './kinds.ts'
 
 /** One entry of an answer. */
@@ -22,7 +22,7 @@ export async function splitAnswer(
   kind: SidecarKind,
   answer: BeaconAnswer,
   blobs: number,
-  pool: Pool,
+  pool: VerifierPool,
 ): Promise<Entry[]> {
   const maxBytes = kind.maxBytes(blobs)
   const sidecars =
@@ -55,7 +55,7 @@ function readSsz(kind: SidecarKind, body: Uint8Array): Uint8Array[] {
 async function readJson(
   { count, delivery }: SidecarKind,
   body: Uint8Array<ArrayBuffer>,
-  pool: Pool,
+  pool: VerifierPool,
 ): Promise<Portable[]> {
   const list = await pool.attemptTwice((api) => api.parse(delivery, body, Math.min(count, 128)))
   if (list === null) throw new BeaconFailure('crashed', 'two workers in a row crashed on it')

@@ -1,5 +1,5 @@
 /** The network of the embedded block, and one that never was, for its columns. */
-import { type NetworkConfig, networks } from '../../networks.ts'
+import { type NetworkConfig, networks } from '../../beacon/networks.ts'
 import type { LabelledNetwork } from '../chain.ts'
 
 /** The epoch of Holesky's block 1409759, which is of Deneb. */

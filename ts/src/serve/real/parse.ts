@@ -1,5 +1,5 @@
 /** Sidecars out of a file, strictly enough that what follows need not look again. */
-import { decodeHex } from '../../bytes/hex.ts'
+import { decodeHex } from '../../util/hex.ts'
 
 export interface SidecarJson {
   readonly index: string

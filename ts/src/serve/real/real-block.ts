@@ -1,5 +1,5 @@
 /** A block of which only the sidecars are known: header, blobs and branches, but not the body. */
-import { decodeHex } from '../../bytes/hex.ts'
+import { decodeHex } from '../../util/hex.ts'
 import type { ChainBlock, ConsensusVersion } from '../chain.ts'
 import type { ProvenBlob } from '../data/proven-blob.ts'
 import { columnOf } from '../data/sidecars.ts'

@@ -1,5 +1,5 @@
 /** A chain of one block, which is real: sidecars as a beacon node gave them, and the columns that follow from their blobs. */
-import { decodeHex } from '../../bytes/hex.ts'
+import { decodeHex } from '../../util/hex.ts'
 import type { Chain, LabelledNetwork } from '../chain.ts'
 import type { ProvenBlob } from '../data/proven-blob.ts'
 import { openProver } from '../data/provers.ts'

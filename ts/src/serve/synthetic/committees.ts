@@ -1,5 +1,5 @@
 /** The sync committees of a made chain, each made when it is wanted first. */
-import type { NetworkConfig } from '../../networks.ts'
+import type { NetworkConfig } from '../../beacon/networks.ts'
 import { SyncAggregate, SyncCommittee } from '../ssz/sync-committee.ts'
 import { signingRoot } from './domain.ts'
 import { emptyAggregate, makeCommittee, signByCommittee } from './signing.ts'

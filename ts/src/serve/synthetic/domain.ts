@@ -1,9 +1,9 @@
 /** What signatures are made over, and the digests of forks. Made chains are of Fulu from their first slot. */
-import { decodeHex } from '../../bytes/hex.ts'
-import type { NetworkConfig } from '../../networks.ts'
+import { decodeHex } from '../../util/hex.ts'
+import type { NetworkConfig } from '../../beacon/networks.ts'
 import { chunksOf, hash, parentOf } from '../ssz/merkle.ts'
 import { uint64 } from '../ssz/type.ts'
-import { concatAll } from '../../bytes/concat.ts'
+import { concatAll } from '../../util/concat.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

@@ -1,0 +1,47 @@
+/** Headers of beacon blocks, in each of the forms in which a caller may hand one in. */
+import { type Bytes, decodeHex } from '../util/hex.ts'
+import { isBytes } from '../util/is-bytes.ts'
+import { readUint64 } from '../util/uint64.ts'
+
+/** A header as Beacon API JSON, bare or signed; or 112 (208 if signed) bytes of SSZ; or the 32 bytes of its root. */
+export type Header =
+  Bytes | BeaconBlockHeader | { readonly message: BeaconBlockHeader; readonly signature?: string }
+
+/** BeaconBlockHeader of the spec, as the Beacon API writes it. */
+export interface BeaconBlockHeader {
+  readonly slot: string | number | bigint
+  readonly proposer_index: string | number | bigint
+  readonly parent_root: Bytes
+  readonly state_root: Bytes
+  readonly body_root: Bytes
+}
+
+/** The 112 bytes of a header in any of its forms, or the 32 of its root; throws `TypeError`. */
+export function headerBytes(header: Header): Uint8Array {
+  if (typeof header === 'string' || isBytes(header)) {
+    const bytes = typeof header === 'string' ? decodeHex(header) : header
+    if (bytes?.length === 32 || bytes?.length === 112) return new Uint8Array(bytes)
+    if (bytes?.length === 208) return new Uint8Array(bytes.subarray(0, 112)) // signed: the signature is not looked at
+    throw new TypeError('anchor.header must be a root of 32 bytes, or 112 bytes of SSZ (208 if signed)')
+  }
+  if (typeof header !== 'object' || header === null)
+    throw new TypeError('anchor.header must be a header or its root')
+  const message: Partial<BeaconBlockHeader> = 'message' in header ? header.message : header
+  if (typeof message !== 'object' || message === null)
+    throw new TypeError('anchor.header.message must be a header')
+  const ssz = new Uint8Array(112)
+  const view = new DataView(ssz.buffer)
+  view.setBigUint64(0, readUint64(message.slot, 'anchor.header.slot'), true)
+  view.setBigUint64(8, readUint64(message.proposer_index, 'anchor.header.proposer_index'), true)
+  ssz.set(readBytes(message.parent_root, 32, 'anchor.header.parent_root'), 16)
+  ssz.set(readBytes(message.state_root, 32, 'anchor.header.state_root'), 48)
+  ssz.set(readBytes(message.body_root, 32, 'anchor.header.body_root'), 80)
+  return ssz
+}
+
+export function readBytes(value: unknown, length: number, name: string): Uint8Array {
+  const bytes = typeof value === 'string' ? decodeHex(value) : value
+  if (!isBytes(bytes) || bytes.length !== length)
+    throw new TypeError(`${name} must be ${length} bytes, as a Uint8Array or 0x hex`)
+  return bytes
+}

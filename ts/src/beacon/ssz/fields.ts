@@ -1,0 +1,50 @@
+/** Reading what a caller gave us, field by field. What cannot be read is a `Refused`, thrown within this folder only. */
+import { decodeHex } from '../../util/hex.ts'
+import type { Portable } from '../../util/portable.ts'
+import type { Refusal } from '../../verdict/refusal.ts'
+import type { MalformedReason } from '../../verdict/reasons.ts'
+
+/** Ends the checks of one delivery; `check` turns it into the delivery's outcome. */
+export class Refused extends Error {
+  readonly refusal: Refusal
+  constructor(refusal: Refusal) {
+    super(refusal.reason)
+    this.refusal = refusal
+  }
+}
+
+export function malformed(reason: MalformedReason): Refused {
+  return new Refused({ status: 'malformed', stage: 'structure', reason })
+}
+
+/** Bytes given as a `Uint8Array` or as hex. */
+export function bytesOf(value: Portable | undefined): Uint8Array {
+  if (value instanceof Uint8Array) return value
+  if (typeof value !== 'string') throw malformed('not-bytes')
+  const bytes = decodeHex(value)
+  if (bytes === null) throw malformed('bad-hex')
+  return bytes
+}
+
+export type PortableRecord = { [key: string]: Portable }
+
+/** A record, as items and JSON sidecars are. */
+export function recordOf(value: Portable | undefined, otherwise: MalformedReason): PortableRecord {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Uint8Array) {
+    throw malformed(otherwise)
+  }
+  return value
+}
+
+/** A uint64 of Beacon API JSON: a decimal string without leading zeros; numbers are taken too. */
+export function uint64Of(value: Portable | undefined): bigint {
+  const text = typeof value === 'number' && Number.isSafeInteger(value) ? value.toString() : value
+  if (typeof text === 'bigint') return checkedUint64(text)
+  if (typeof text !== 'string' || !/^(0|[1-9][0-9]{0,19})$/.test(text)) throw malformed('bad-json')
+  return checkedUint64(BigInt(text))
+}
+
+function checkedUint64(value: bigint): bigint {
+  if (value < 0n || value >= 1n << 64n) throw malformed('bad-json')
+  return value
+}

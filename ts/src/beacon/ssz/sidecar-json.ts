@@ -1,0 +1,48 @@
+/**
+ * Beacon API JSON sidecars as SSZ. From here on there is one form only, and one parser: that of crates/beacon.
+ * Containers: specs/deneb/p2p-interface.md (BlobSidecar), specs/fulu/das-core.md (DataColumnSidecar).
+ */
+import type { Portable } from '../../util/portable.ts'
+import { malformed, recordOf } from './fields.ts'
+import {
+  BLOB_BYTES,
+  blobSidecar,
+  CELL_BYTES,
+  COMMITMENT_BRANCH_DEPTH,
+  COMMITMENTS_BRANCH_DEPTH,
+  dataColumnSidecar,
+  POINT_BYTES,
+} from './layout.ts'
+import { SszWriter } from './writer.ts'
+
+export function blobSidecarSsz(sidecar: Portable): Uint8Array {
+  const json = recordOf(sidecar, 'not-an-item')
+  const ssz = new SszWriter(blobSidecar.end)
+  ssz.uint64(json['index'])
+  ssz.bytes(json['blob'], BLOB_BYTES, 'blob-length')
+  ssz.bytes(json['kzg_commitment'], POINT_BYTES, 'commitment-length')
+  ssz.bytes(json['kzg_proof'], POINT_BYTES, 'proof-length')
+  ssz.signedHeader(json['signed_block_header'])
+  ssz.vector(json['kzg_commitment_inclusion_proof'], COMMITMENT_BRANCH_DEPTH, 32, 'bad-json')
+  return ssz.finish()
+}
+
+export function dataColumnSidecarSsz(sidecar: Portable): Uint8Array {
+  const json = recordOf(sidecar, 'not-an-item')
+  const { column, kzg_commitments: commitments, kzg_proofs: proofs } = json
+  if (!Array.isArray(column) || !Array.isArray(commitments) || !Array.isArray(proofs))
+    throw malformed('bad-json')
+  const commitmentsAt = dataColumnSidecar.end + column.length * CELL_BYTES
+  const proofsAt = commitmentsAt + commitments.length * POINT_BYTES
+  const ssz = new SszWriter(proofsAt + proofs.length * POINT_BYTES)
+  ssz.uint64(json['index'])
+  ssz.offset(dataColumnSidecar.end)
+  ssz.offset(commitmentsAt)
+  ssz.offset(proofsAt)
+  ssz.signedHeader(json['signed_block_header'])
+  ssz.vector(json['kzg_commitments_inclusion_proof'], COMMITMENTS_BRANCH_DEPTH, 32, 'bad-json')
+  ssz.vector(column, column.length, CELL_BYTES, 'cell-length')
+  ssz.vector(commitments, commitments.length, POINT_BYTES, 'commitment-length')
+  ssz.vector(proofs, proofs.length, POINT_BYTES, 'proof-length')
+  return ssz.finish()
+}

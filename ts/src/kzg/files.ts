@@ -1,0 +1,8 @@
+/** Where the verifier's and `blobcheck/kzg`'s modules lie in the package. Apart from their glue, which only those who compute load. */
+import type { WasmFiles } from '../runtime/kernel/module.ts'
+
+/** In this form, with literals, bundlers find the files and copy them. */
+export const kzgFiles: WasmFiles = {
+  simd128: () => new URL('../../wasm/blobcheck_simd128.wasm', import.meta.url),
+  'relaxed-simd': () => new URL('../../wasm/blobcheck_relaxed_simd.wasm', import.meta.url),
+}

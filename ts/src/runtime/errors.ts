@@ -1,0 +1,14 @@
+/** Errors that every entry of the package may throw. None of them is about the data that was verified. */
+
+/** The WebAssembly module or the workers could not be loaded, or the kernel asked for is not sound here. */
+export class WasmUnavailableError extends Error {
+  override readonly name = 'WasmUnavailableError'
+}
+
+/** The verifier or prover was disposed of before or during the call. */
+export class DisposedError extends Error {
+  override readonly name = 'DisposedError'
+  constructor() {
+    super('this verifier or prover has been disposed of')
+  }
+}

@@ -1,0 +1,97 @@
+/** Node, and what follows its interfaces. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { parentPort, type Worker } from 'node:worker_threads'
+import type { Endpoint } from 'comlink'
+import { fetchAsset } from './fetch-asset.ts'
+import type { Platform, WorkerThread } from './platform.ts'
+
+/** The part of a MessagePort or Worker of Node that Comlink needs. */
+interface NodeWire {
+  postMessage(message: unknown, transfer?: readonly import('node:worker_threads').Transferable[]): void
+  on(event: 'message', listener: (data: unknown) => void): unknown
+  off(event: 'message', listener: (data: unknown) => void): unknown
+  start?(): void
+}
+
+/** Comlink speaks EventTarget; Node's wires speak EventEmitter. */
+function endpoint(wire: NodeWire): Endpoint {
+  const wrapped = new WeakMap<object, (data: unknown) => void>()
+  return {
+    postMessage: (message, transfer) => wire.postMessage(message, transfer as never),
+    addEventListener: (_type, listener) => {
+      const forward = (data: unknown): void => {
+        const event = { data } as MessageEvent
+        if (typeof listener === 'function') listener(event)
+        else listener.handleEvent(event)
+      }
+      wire.on('message', forward)
+      wrapped.set(listener, forward)
+    },
+    removeEventListener: (_type, listener) => {
+      const forward = wrapped.get(listener)
+      if (forward !== undefined) wire.off('message', forward)
+    },
+    start: () => wire.start?.(),
+  }
+}
+
+function sha256(pieces: readonly Uint8Array[]): Uint8Array {
+  const hash = createHash('sha256')
+  for (const piece of pieces) hash.update(piece)
+  // Not the Buffer itself: it lies in memory that it shares, all of which would travel with it.
+  return new Uint8Array(hash.digest())
+}
+
+/** A worker of Node as pools know threads. */
+export function threadOf(worker: Worker): WorkerThread {
+  const wire = endpoint(worker as NodeWire)
+  return {
+    endpoint: {
+      ...wire,
+      addEventListener(...args) {
+        wire.addEventListener(...args)
+        // A pool that nobody disposed of must not keep a script from ending; calls in flight hold it. Each time: who
+        // listens to a worker refs it.
+        worker.unref()
+      },
+    },
+    onDeath(callback) {
+      worker.once('error', (error) => callback(error instanceof Error ? error : new Error(String(error))))
+      worker.once('messageerror', (error) => callback(error))
+      worker.once('exit', (code) => callback(new Error(`worker thread exited with code ${code}`)))
+    },
+    terminate: () => void worker.terminate(),
+  }
+}
+
+export const platform: Platform = {
+  cores: () => availableParallelism(),
+
+  distrustsRelaxedSimd() {
+    const [major = 0] = (process.versions.node ?? '').split('.').map(Number)
+    // V8 11.3 has relaxed SIMD behind a flag, and its baseline compiler gets a neighbouring instruction wrong.
+    return major < 22 ? `Node ${major} miscompiles relaxed SIMD` : null
+  },
+
+  async compile(url) {
+    const bytes = url.protocol === 'file:' ? await readFile(url) : await (await fetch(url)).arrayBuffer()
+    return WebAssembly.compile(bytes as BufferSource)
+  },
+
+  readAsset: async (url, cache) =>
+    url.protocol === 'file:' ? new Uint8Array(await readFile(url)) : await fetchAsset(url, cache),
+
+  // Not WebCrypto: its threads would compete with the workers for the cores, and its promises cost a turn each.
+  nativeHash: () => ({ name: 'node', sha256: (bytes) => sha256([bytes]), now: sha256 }),
+
+  chunkBytes: 2 << 20,
+
+  turn: () => new Promise((resolve) => setImmediate(resolve)),
+
+  parent() {
+    if (parentPort === null) throw new Error('blobcheck/worker is to be run as a worker thread')
+    return endpoint(parentPort as NodeWire)
+  },
+}

@@ -1,0 +1,48 @@
+/**
+ * What differs between Node and browsers, and nothing else. `#platform` (package.json, `imports`) resolves to
+ * `node.ts` or `web.ts`; both export a `platform` of this shape.
+ */
+import type { Endpoint } from 'comlink'
+
+/** A worker thread, seen from the thread that started it. */
+export interface WorkerThread {
+  /** Comlink's wire. */
+  readonly endpoint: Endpoint
+  /** Calls back at most once, when the thread has failed or ended without being asked to. */
+  onDeath(callback: (cause: Error) => void): void
+  /** Ends the thread at once. */
+  terminate(): void
+}
+
+/** SHA-256 in native code, which WebAssembly is two to four times slower than. */
+export interface NativeHash {
+  readonly name: Exclude<Hashing, 'wasm'>
+  /** The 32 bytes of a digest. Rejects where the platform cannot after all. */
+  sha256(bytes: Uint8Array<ArrayBuffer>): Uint8Array | Promise<Uint8Array>
+  /** The digest of pieces in a row, at once; null where there are promises alone. */
+  readonly now: ((pieces: readonly Uint8Array[]) => Uint8Array) | null
+}
+
+/** Who computes the SHA-256 of long data: `node:crypto`, WebCrypto, or our own WebAssembly. */
+export type Hashing = 'node' | 'webcrypto' | 'wasm'
+
+export interface Platform {
+  /** How many threads can run at once. */
+  cores(): number
+  /** Why relaxed SIMD must not be used although the engine may claim it, or null. */
+  distrustsRelaxedSimd(): string | null
+  /** Fetches and compiles a module. */
+  compile(url: URL): Promise<WebAssembly.Module>
+  /** Reads a file of the package. `force-cache`: one that the browser kept will do, however old. */
+  readAsset(url: URL, cache: 'force-cache' | 'reload'): Promise<Uint8Array<ArrayBuffer>>
+  /** The platform's own SHA-256, or null where there is none: pages that are no secure contexts. */
+  nativeHash(): NativeHash | null
+  /** Bytes that a worker is best handed at a time: the more, the fewer messages, and the longer until the thread is let go. */
+  readonly chunkBytes: number
+  /** Resolves in a task of its own, once the thread has done what was waiting: what paints, answers and aborts. */
+  turn(): Promise<void>
+  /** Inside a worker thread: the wire to the thread that started it. */
+  parent(): Endpoint
+}
+
+export declare const platform: Platform

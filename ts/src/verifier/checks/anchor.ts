@@ -1,0 +1,52 @@
+/**
+ * What the data is checked against. It is checked for each delivery, cheap as it is, so that a copy of good bytes with
+ * a bad branch or of another block inherits nothing from the first.
+ */
+import { encodeHex } from '../../util/hex.ts'
+import type { Anchor } from './delivery.ts'
+import type { Links } from '../../verdict/verdict.ts'
+import type { Core } from '../../kzg/module.ts'
+import { Refused } from '../../beacon/ssz/fields.ts'
+
+/** The root that a sidecar's header must have, or no bytes where the anchor is not a header. */
+export function anchorRoot(core: Core, anchor: Anchor): Uint8Array {
+  if (anchor.kind !== 'header') return new Uint8Array(0)
+  return anchor.header.length === 32 ? anchor.header : core.exports.headerRoot(anchor.header)
+}
+
+/** Splits the commitments of a unit, 48 bytes each. */
+export function commitmentsOf(core: Core, unit: Uint8Array): Uint8Array[] {
+  const bytes = core.exports.unitCommitments(unit)
+  return Array.from({ length: bytes.length / 48 }, (_, row) => bytes.subarray(row * 48, row * 48 + 48))
+}
+
+/**
+ * Holds commitments against an anchor that lists commitments or versioned hashes, and returns the links gained.
+ * `whole`: they must be the anchor's list, entry by entry (columns, transactions: rows have no other identity);
+ * otherwise each must be in it.
+ */
+export function checkCommitments(
+  core: Core,
+  anchor: Anchor,
+  commitments: readonly Uint8Array[],
+  whole: boolean,
+): Partial<Links> {
+  if (anchor.kind === 'commitments') {
+    if (!contains(anchor.commitments, commitments.map(encodeHex), whole)) {
+      throw new Refused({ status: 'invalid', stage: 'anchor', reason: 'commitment-not-in-anchor' })
+    }
+  }
+  if (anchor.kind === 'versioned-hashes') {
+    const hashes = commitments.map((commitment) => encodeHex(core.exports.versionedHash(commitment)))
+    if (!contains(anchor.hashes, hashes, whole)) {
+      throw new Refused({ status: 'invalid', stage: 'anchor', reason: 'versioned-hash-not-in-anchor' })
+    }
+    return { 'versioned-hash': 'verified' }
+  }
+  return {}
+}
+
+function contains(list: readonly string[], entries: readonly string[], whole: boolean): boolean {
+  if (whole) return list.length === entries.length && entries.every((entry, row) => entry === list[row])
+  return entries.every((entry) => list.includes(entry))
+}

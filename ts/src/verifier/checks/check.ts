@@ -1,0 +1,94 @@
+/**
+ * The first station, in a worker: everything about a delivery that is cheap to know. What leaves it is well formed, is
+ * tied to its anchor, and has a digest of exactly the bytes that KZG will verify.
+ */
+import { encodeHex } from '../../util/hex.ts'
+import { type Links, noLinks } from '../../verdict/verdict.ts'
+import type { Core } from '../../kzg/module.ts'
+import { hashBodies } from './body-hash.ts'
+import { type Checked, type CheckRequest, type Delivery, HASH_BYTES, type Unit } from './delivery.ts'
+import { Refused } from '../../beacon/ssz/fields.ts'
+import { checkBlob, checkCell, type UnitChecked } from './item.ts'
+import { Room } from './room.ts'
+import { checkBlobSidecar, checkDataColumnSidecar } from './sidecar.ts'
+import { checkTransaction } from './transaction.ts'
+
+/** A delivery that passed, before its unit has a digest, or why it did not. */
+type Passed = UnitChecked | { readonly links: Links; readonly refused: Refused }
+
+/** A macrotask at the most where hashes are computed elsewhere meanwhile; otherwise there is nothing to wait for. */
+export async function check(core: Core, request: CheckRequest): Promise<Checked[]> {
+  const hashing = hashBodies(core)
+  const room = new Room(request.room)
+  // The hash of a unit is begun before the next delivery is looked at.
+  const passed = request.deliveries.map((delivery) => {
+    const entry = checkOne(core, delivery, request, room)
+    for (const one of Array.isArray(entry) ? entry : [entry]) if ('unit' in one) hashing.begin(one.unit)
+    return entry
+  })
+  const hashes = (await hashing.finish())[Symbol.iterator]()
+  const same = new Map<string, Links>()
+  /** Links that are equal are one object, which a message holds once. */
+  const shared = (links: Links): Links => {
+    const key = Object.values(links).join()
+    same.set(key, same.get(key) ?? links)
+    return same.get(key) ?? links
+  }
+  const finish = (entry: Passed): Checked => {
+    const links = shared(entry.links)
+    if ('refused' in entry) return { links, refusal: entry.refused.refusal }
+    const { signedHeader } = entry
+    const unit = identify(core, entry.unit, hashes.next().value)
+    return { links, unit, ...(signedHeader && { signedHeader }) }
+  }
+  return passed.map((entry) => {
+    if (!Array.isArray(entry)) return finish(entry)
+    const blobs = entry.map(finish)
+    return { links: noLinks, digest: transactionDigest(core, blobs), blobs }
+  })
+}
+
+/** One entry, or for a transaction one for each blob. */
+function checkOne(
+  core: Core,
+  { kind, item }: Delivery,
+  request: CheckRequest,
+  room: Room,
+): Passed | Passed[] {
+  try {
+    switch (kind) {
+      case 'blob':
+        return checkBlob(core, item, request.anchor, room)
+      case 'cell':
+        return checkCell(core, item, request.anchor, room)
+      case 'blob-sidecar':
+        return checkBlobSidecar(core, item, request, room)
+      case 'data-column-sidecar':
+        return checkDataColumnSidecar(core, item, request, room)
+      case 'transaction':
+        return checkTransaction(core, item, request, room)
+    }
+  } catch (error) {
+    if (error instanceof Refused) return { links: noLinks, refused: error }
+    throw error
+  }
+}
+
+/** Writes the hash into the room behind the unit. */
+function identify(core: Core, unit: Uint8Array<ArrayBuffer>, bodyHash: Uint8Array | undefined): Unit {
+  // Units without a hash would share a digest, and with it a verdict.
+  if (bodyHash?.length !== HASH_BYTES) throw new Error('a body was not hashed')
+  const head = unit.subarray(0, core.exports.headLength(unit[0] ?? 0))
+  const bytes = new Uint8Array(unit.buffer, unit.byteOffset, unit.length + HASH_BYTES)
+  bytes.set(bodyHash, unit.length)
+  return { digest: encodeHex(core.exports.digest(head, bodyHash)), bytes }
+}
+
+/** A transaction's digest: that of its blobs' digests, behind a kind byte that no unit has. */
+function transactionDigest(core: Core, blobs: readonly Checked[]): string {
+  const digests = blobs.map((blob) => ('unit' in blob ? blob.unit.digest : ''))
+  const text = new TextEncoder().encode(`\u0004${digests.join()}`)
+  return encodeHex(
+    core.exports.digest(text.subarray(0, 1), core.exports.bodyHashes(text, Uint32Array.of(text.length))),
+  )
+}

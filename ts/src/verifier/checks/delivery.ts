@@ -1,0 +1,67 @@
+/** What the checks are given, and what they make of it. Everything here can be cloned. */
+import type { Portable } from '../../util/portable.ts'
+import type { HeaderLinks } from '../../verdict/provenance.ts'
+import type { Refusal } from '../../verdict/refusal.ts'
+import type { Links } from '../../verdict/verdict.ts'
+
+/** What comes in lists, as the Beacon API answers them. */
+export type SidecarName = 'blob-sidecar' | 'data-column-sidecar'
+
+/** What one caller handed over for verification, still unread. */
+export interface Delivery {
+  readonly kind: 'blob' | 'cell' | SidecarName | 'transaction'
+  readonly item: Portable
+}
+
+/** What deliveries are checked against, besides themselves. */
+export type Anchor =
+  | { readonly kind: 'none' }
+  /** 112 bytes of SSZ header, or the 32 bytes of its root; and what is known of it. */
+  | { readonly kind: 'header'; readonly header: Uint8Array; readonly links: HeaderLinks }
+  /** Lower-case hex digits, without prefix. */
+  | { readonly kind: 'versioned-hashes'; readonly hashes: readonly string[] }
+  | { readonly kind: 'commitments'; readonly commitments: readonly string[] }
+
+export interface CheckRequest {
+  readonly deliveries: readonly Delivery[]
+  /** Where their bytes lie, or most of them: lent, to be sent home with the answer. */
+  readonly slab: ArrayBuffer | null
+  /** Where the units may be written, and sent home. */
+  readonly room: ArrayBuffer
+  readonly anchor: Anchor
+  /** See `networkWords`. */
+  readonly network: BigUint64Array
+  /** The execution fork whose rules a transaction must follow. */
+  readonly fork: 0 | 1 | 2
+  /** Whether sidecars' signed headers are wanted, for their signatures. */
+  readonly wantsHeaders: boolean
+}
+
+/** Of SHA-256. */
+export const HASH_BYTES = 32
+
+/**
+ * The byte string that is deduplicated, cached, batched and verified (crates/kzg, `unit`), and behind it SHA-256 of its body:
+ * see `body-hash.ts` for who may believe it.
+ */
+export type HashedUnit = Uint8Array<ArrayBuffer>
+
+/**
+ * A unit and its digest in hex, which is its identity everywhere. Its bytes lie beside those of its neighbours; while they are
+ * lent to a worker there are none here, and after a crash there are none any more.
+ */
+export interface Unit {
+  readonly digest: string
+  bytes: HashedUnit
+}
+
+/** A delivery after the cheap checks: refused, or with a unit for KZG; a transaction has one of these for each blob. */
+export type Checked =
+  | { readonly links: Links; readonly refusal: Refusal }
+  | {
+      readonly links: Links
+      readonly unit: Unit
+      /** SignedBeaconBlockHeader of a sidecar, 208 bytes, where someone is to look at its signature. */
+      readonly signedHeader?: Uint8Array
+    }
+  | { readonly links: Links; readonly digest: string; readonly blobs: readonly Checked[] }

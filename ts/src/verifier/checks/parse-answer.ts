@@ -1,0 +1,44 @@
+/**
+ * The text of a Beacon API answer, split into what it lists where parsing it does no harm: in a worker. A block's worth of
+ * JSON would hold up a page's main thread for longer than anything else does.
+ */
+import { copying, type Portable, portable } from '../../util/portable.ts'
+import type { SidecarName } from './delivery.ts'
+import { bytesOf, Refused } from '../../beacon/ssz/fields.ts'
+import { blobSidecarSsz, dataColumnSidecarSsz } from '../../beacon/ssz/sidecar-json.ts'
+
+/** What answers are lists of; blobs as hex. */
+export type Listed = 'blob' | SidecarName
+
+const read: { readonly [kind in Listed]: (entry: Portable) => Uint8Array } = {
+  blob: bytesOf,
+  'blob-sidecar': blobSidecarSsz,
+  'data-column-sidecar': dataColumnSidecarSsz,
+}
+
+/** No list of the Beacon API is longer: MAX_BLOB_COMMITMENTS_PER_BLOCK. */
+const MAX_LISTED = 4096
+
+/**
+ * Sidecars as SSZ, blobs as bytes of whatever length; what is neither comes as it is, for the checks to refuse. Text that is no
+ * answer is one such item.
+ */
+export function parseAnswer(kind: Listed, text: string, maxItems: number = MAX_LISTED): Portable[] {
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    return [{}]
+  }
+  const list = Array.isArray(answer) ? answer : (answer as { data?: unknown } | null)?.data
+  if (!Array.isArray(list) || list.length > maxItems) return [{}]
+  return list.map((entry: unknown) => {
+    const item = portable(entry, copying)
+    try {
+      return read[kind](item) as Uint8Array<ArrayBuffer>
+    } catch (error) {
+      if (error instanceof Refused) return item
+      throw error
+    }
+  })
+}

@@ -1,0 +1,55 @@
+/** What passes between the calling thread and a worker. Types alone: everything here can be cloned. */
+import type { Portable } from '../../util/portable.ts'
+import type { Checked, CheckRequest, HashedUnit } from '../checks/delivery.ts'
+import type { Listed } from '../checks/parse-answer.ts'
+import type { KzgOutcome, Refusal } from '../../verdict/refusal.ts'
+import type { Pool } from '../../runtime/pool/pool.ts'
+import type { WorkerBase } from '../../runtime/pool/protocol.ts'
+
+/** What the checks made of each delivery, and the memory that was lent for it, where no unit lies in it. */
+export interface Inspected {
+  readonly checked: readonly Checked[]
+  /** Where their bytes lay. */
+  readonly slab: ArrayBuffer | null
+  /** Room for units that none needed. */
+  readonly room: ArrayBuffer | null
+}
+
+/** The partial sums of a group of units, and the units that are malformed and therefore not in them. */
+export interface Collected {
+  /** `null`: in the sums. */
+  readonly refusals: readonly (Refusal | null)[]
+  readonly sums: Uint8Array<ArrayBuffer>
+  /** Whether all points in the sums are known to be in G1; if not, that is for all groups together to find out. */
+  readonly tested: boolean
+}
+
+/** The memory that the units were lent in, on its way home: in the order in which they are in it. */
+export interface Returned {
+  readonly returned: readonly ArrayBuffer[]
+}
+
+/** What a worker does. It keeps no state between calls but its WASM instances. */
+export interface VerifierApi extends WorkerBase {
+  /** Splits the text of a Beacon API answer, or its bytes in UTF-8, into what it lists; more than `maxItems` are no answer. */
+  parse(kind: Listed, text: string | Uint8Array, maxItems?: number): Portable[]
+  /** Parses, checks structure, hashes, branches and anchor; everything that is cheap. */
+  check(request: CheckRequest): Promise<Inspected>
+  /** Partial sums, as one of so many groups, with coefficients of its own. */
+  collect(units: readonly HashedUnit[], groups: number): Collected & Returned
+  /** Adds up the groups' sums and decides its part, from 0 to `parts - 1`, of what is left: all are valid if all parts say so. */
+  close(sums: readonly Uint8Array[], part: number, parts: number): boolean
+  /** Collects, closes, and finds the guilty: a verdict for each unit. */
+  verify(units: readonly HashedUnit[]): { readonly outcomes: readonly KzgOutcome[] } & Returned
+  /** Verifies one by one with the baseline module, which is trusted over every other, and over every hash. */
+  confirm(units: readonly HashedUnit[], baseline: WebAssembly.Module): Promise<KzgOutcome[]>
+  /**
+   * A blob, rebuilt from 64 cells or more, in ascending order of their indices; null where they are not of one blob.
+   */
+  rebuild(cellIndices: Uint32Array, cells: Uint8Array): Uint8Array<ArrayBuffer> | null
+  /** Compiles, tiers up, primes tables; changes no state that anyone can see. */
+  warmUp(): void
+}
+
+/** The pool whose workers verify. */
+export type VerifierPool = Pool<VerifierApi>

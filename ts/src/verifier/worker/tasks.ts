@@ -1,0 +1,125 @@
+/** What a worker does, as plain functions over WASM instances; also what runs in the calling thread with `workers: 0`. */
+import { transfer } from 'comlink'
+import { buffersOf } from '../../util/buffers.ts'
+import { pack } from '../../util/concat.ts'
+import type { Portable } from '../../util/portable.ts'
+import { check } from '../checks/check.ts'
+import { parseAnswer } from '../checks/parse-answer.ts'
+import { type Core, instantiate, isTrap, revive } from '../../kzg/module.ts'
+import { freshSeed } from '../../runtime/kernel/seed.ts'
+import type { Checked, CheckRequest, HashedUnit } from '../checks/delivery.ts'
+import type { KzgOutcome } from '../../verdict/refusal.ts'
+import { rebuildBlob } from './rebuild.ts'
+import { holdLock } from '../../runtime/pool/hold-lock.ts'
+import type { Inspected, Returned, VerifierApi } from './protocol.ts'
+
+type Units = InstanceType<Core['exports']['Units']>
+
+/** `survive`: what to do about an instance that trapped. A worker thread is replaced; the calling thread revives it. */
+export function createTasks(survive: 'die' | 'revive'): VerifierApi {
+  let core: Core | undefined
+
+  /** Runs a task on the instance. A trap leaves its memory in an unknown state. */
+  function guard<T>(task: (core: Core) => T, on: Core | undefined = core): T {
+    if (on === undefined) throw new Error('the worker has not been set up')
+    const failed = (error: unknown): never => {
+      if (isTrap(error) && survive === 'revive') revive(on)
+      throw error
+    }
+    try {
+      const answer = task(on)
+      return answer instanceof Promise ? (answer.catch(failed) as T) : answer
+    } catch (error) {
+      return failed(error)
+    }
+  }
+
+  /** Units in the instance's memory, for as long as a task works on them. `trusts`: whether their hashes are believed. */
+  function withUnits<T>(
+    on: Core,
+    units: readonly HashedUnit[],
+    trusts: boolean,
+    task: (held: Units) => T,
+  ): T {
+    const held = new on.exports.Units(units.length, trusts)
+    for (const unit of units) held.push(unit)
+    const answer = task(held)
+    // Not after a trap: the instance and all its memory are given up then.
+    held.free()
+    return answer
+  }
+
+  const outcomes = (on: Core, units: readonly HashedUnit[], trusts: boolean): KzgOutcome[] =>
+    withUnits(on, units, trusts, (held) =>
+      Array.from(held.verify(freshSeed()), (code) => on.refusal(code) ?? 'valid'),
+    )
+
+  return {
+    async setUp({ kernel, module, lifeline }) {
+      if (lifeline !== null) await holdLock(lifeline)
+      core = instantiate(kernel, module)
+      return core.exports.fused()
+    },
+
+    ping: () => {},
+
+    parse: (kind, text, maxItems) =>
+      transferBytes(
+        parseAnswer(kind, typeof text === 'string' ? text : new TextDecoder().decode(text), maxItems),
+      ),
+
+    check: (request) => guard(async (core) => sendHome(await check(core, request), request)),
+
+    collect: (units, groups) =>
+      guard((core) => {
+        const answer = withUnits(core, units, true, (held) => held.collect(freshSeed(), groups))
+        const refusals = Array.from(answer.subarray(0, units.length), (code) => core.refusal(code))
+        const sums = new Uint8Array(answer.subarray(units.length))
+        return giveBack(units, { refusals, sums, tested: core.exports.isTested(sums) })
+      }),
+
+    close: (sums, part, parts) =>
+      guard((core) => {
+        const { bytes, lengths } = pack(sums)
+        return core.exports.close(bytes, lengths, part, parts)
+      }),
+
+    verify: (units) => guard((core) => giveBack(units, { outcomes: outcomes(core, units, true) })),
+
+    async confirm(units, baseline) {
+      const trusted = instantiate('simd128', baseline)
+      return guard((core) => units.flatMap((unit) => outcomes(core, [unit], false)), trusted)
+    },
+
+    rebuild: (cellIndices, cells) => guard((core) => rebuildBlob(core, cellIndices, cells)),
+
+    warmUp: () => guard((core) => core.exports.warm()),
+  }
+}
+
+/** An answer that takes the units' memory home with it. */
+function giveBack<T extends object>(units: readonly HashedUnit[], answer: T): T & Returned {
+  const returned = buffersOf(units)
+  return transfer({ ...answer, returned }, returned)
+}
+
+/** Moves the units out, and the memory that was lent back, rather than copying them. */
+function sendHome(checked: Checked[], { slab, room }: CheckRequest): Inspected {
+  const buffers = new Set<ArrayBuffer>()
+  const visit = (entry: Checked): void => {
+    if ('unit' in entry) buffers.add(entry.unit.bytes.buffer)
+    else if ('blobs' in entry) entry.blobs.forEach(visit)
+  }
+  checked.forEach(visit)
+  const spare = buffers.has(room) ? null : room
+  buffers.add(room)
+  if (slab !== null) buffers.add(slab)
+  return transfer({ checked, slab, room: spare }, [...buffers])
+}
+
+function transferBytes(items: Portable[]): Portable[] {
+  return transfer(
+    items,
+    items.flatMap((item) => (item instanceof Uint8Array ? [item.buffer] : [])),
+  )
+}
