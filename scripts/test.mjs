@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { readCargo } from './cargo-report.mjs'
 import { ensureChromium } from './chromium.mjs'
+import { writeExamples } from './examples.mjs'
 import { fingerprint, lastGreen, rememberGreen } from './green.mjs'
 import { npm, run } from './run.mjs'
 import { root, setUpOrExit } from './setup.mjs'
@@ -137,8 +138,16 @@ async function checkTypeScript() {
     ['page', 'web-demo'],
     ['tests of the adapters', 'tests/adapters'],
     ['declarations, in a project of a page', 'tests/consumer'],
+    [`${writeExamples()} examples of the documentation`, 'tests/examples'],
   ])
     await check(`tsc (${name})`, process.execPath, [bin('typescript/bin/tsc'), '--noEmit', '-p', project])
+  const circles = [
+    bin('dependency-cruiser/bin/dependency-cruise.mjs'),
+    'ts/src',
+    '--config',
+    '.dependency-cruiser.mjs',
+  ]
+  await check('who imports whom', process.execPath, circles)
 }
 
 /** A check that is one case: it holds or it does not. */

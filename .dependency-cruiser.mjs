@@ -1,0 +1,71 @@
+/**
+ * Which part of ts/src may import which. `npm test` runs dependency-cruiser over it; imports of types count, too, since a reader
+ * follows them as well.
+ */
+
+/** From the bottom up: a folder may import those before it in this list, and itself. */
+const layers = [
+  'util',
+  'verdict',
+  'runtime',
+  'beacon',
+  'kzg',
+  'prover',
+  'light-client',
+  'verifier',
+  'sampler',
+  'serve',
+  'adapters',
+  'cli',
+]
+
+const upwards = layers.slice(0, -1).map((folder, at) => ({
+  name: `${folder}-imports-what-stands-on-it`,
+  severity: 'error',
+  from: { path: `^ts/src/${folder}/` },
+  to: { path: `^ts/src/(?:${layers.slice(at + 1).join('|')})/` },
+}))
+
+export default {
+  forbidden: [
+    {
+      name: 'no-circle-of-files',
+      comment: 'Two files that import each other are one idea in two places, or two ideas in a knot.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-circle-of-folders',
+      comment: 'Folders are entries and steps: data goes one way through them.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^ts/src/[^/]+$' },
+      to: { circular: true, path: '^ts/src/[^/]+$' },
+    },
+    ...upwards,
+    {
+      name: 'worker-spawns-itself',
+      comment: 'A bundler would follow the worker that is started into itself.',
+      severity: 'error',
+      from: { path: '^ts/src/[^/]+/worker/(?:entry|tasks)\\.ts$' },
+      to: { path: '/worker/spawn/', reachable: true },
+    },
+    {
+      name: 'entry-imports-an-undeclared-package',
+      severity: 'error',
+      from: { path: '^ts/src/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules|^wasm/|^dist/' },
+    exclude: { path: '^(?:dist|wasm)/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.mjs'],
+      conditionNames: ['import', 'types', 'default'],
+    },
+  },
+}
