@@ -1,8 +1,14 @@
-/** Two projects: the same package in Node and in Chromium. `npm test` runs both, and Node's again under a current Node. */
+/**
+ * The same package in Node (`node`) and in Chromium (`browser`). `npm test` runs both, and what computes a second time under a current
+ * Node (`current-node`), since the relaxed-SIMD kernel is sound in no Node of the oldest supported line. `quick` is for the inner loop.
+ *
+ * Where a test lies says where it runs: `tests/wasm` has what the modules compute, which no platform changes (each Node), `tests/shared` what
+ * touches workers, IndexedDB or the platform's hashing (Node and Chromium), `tests/node` and `tests/browser` what is of one of them.
+ */
 import { playwright } from '@vitest/browser-playwright'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { findChromium } from './scripts/chromium.mjs'
 import Report from './scripts/vitest-report.mjs'
 import { vectorCommands } from './tests/support/commands.ts'
@@ -24,26 +30,45 @@ const alias = [
 /** The libraries of the adapters' tests are installed by `npm test`. */
 const hasLibraries = existsSync(here('./tests/adapters/node_modules/viem'))
 
+/** What runs once more under a current Node: what computes. All else that the package does is the same in both. */
+const onEachKernel = [
+  'tests/wasm/*.test.ts',
+  'tests/shared/{batching,crash,hashing,kernel,light-client,prover-off-thread,vectors-verdicts,warmup}.test.ts',
+  'tests/node/{cli-bench,light-client-engine,memory,prover-module}.test.ts',
+]
+
+/** What the inner loop leaves to the whole: files that start programs or pages, and that wait. */
+const slow = [
+  'tests/node/{bench,cli,documentation,ends,light-client,memory,page,prover,sampler,serve}*.test.ts',
+  'tests/shared/{crash,prover}*.test.ts',
+]
+
+const inNode = (name: string, include: readonly string[], exclude: readonly string[] = []) => ({
+  resolve: { alias },
+  test: {
+    name,
+    include: [...include],
+    exclude: [...configDefaults.exclude, ...exclude],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    pool: 'forks' as const,
+  },
+})
+
 export default defineConfig({
   test: {
     reporters: process.env['BLOBCHECK_REPORT']
       ? ['default', new Report(process.env['BLOBCHECK_REPORT'])]
       : ['default'],
     projects: [
-      {
-        resolve: { alias },
-        test: {
-          name: 'node',
-          include: [
-            'tests/shared/**/*.test.ts',
-            'tests/node/**/*.test.ts',
-            ...(hasLibraries ? ['tests/adapters/*.test.ts'] : []),
-          ],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          pool: 'forks',
-        },
-      },
+      inNode('node', [
+        'tests/wasm/*.test.ts',
+        'tests/shared/*.test.ts',
+        'tests/node/*.test.ts',
+        ...(hasLibraries ? ['tests/adapters/*.test.ts'] : []),
+      ]),
+      inNode('current-node', onEachKernel),
+      inNode('quick', ['tests/wasm/*.test.ts', 'tests/shared/*.test.ts', 'tests/node/*.test.ts'], slow),
       {
         resolve: { alias },
         optimizeDeps: {
@@ -65,7 +90,7 @@ export default defineConfig({
         server: { fs: { allow: [here('.')] } },
         test: {
           name: 'browser',
-          include: ['tests/shared/**/*.test.ts', 'tests/browser/**/*.test.ts'],
+          include: ['tests/shared/*.test.ts', 'tests/browser/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,
           browser: {

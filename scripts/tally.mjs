@@ -4,6 +4,7 @@ const passed = { count: 0 }
 const failures = []
 const skips = []
 const stages = []
+const times = []
 
 /** Opens a stage: what is recorded from here on belongs to it. */
 export function section(name) {
@@ -24,6 +25,11 @@ export function skip(name) {
   skips.push(name)
 }
 
+/** A file of tests, and how long it took. */
+export function took(name, ms) {
+  times.push({ name, ms })
+}
+
 /** The counts, in the form in which they are remembered and printed. */
 export function total() {
   return { passed: passed.count, failed: failures.length, skipped: skips.length }
@@ -36,6 +42,9 @@ export function printEnd() {
     const until = stages[at + 1]?.since ?? performance.now()
     console.log(`${((until - since) / 1000).toFixed(0).padStart(6)} s  ${name}`)
   })
+  const slowest = times.sort((a, b) => b.ms - a.ms).slice(0, 10)
+  if (slowest.length > 0) console.log('\nthe ten files that took longest')
+  for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
   if (skips.length > 0) console.log(`\nskipped\n${skips.map((name) => `  ${name}`).join('\n')}`)
   if (failures.length > 0) console.log('\nfailed')
   for (const { stage, name, error } of failures) console.log(`  ${stage} > ${name}\n    ${error}`)

@@ -1,4 +1,6 @@
 // `npm test`: sets up what is missing, runs everything, and ends with one line that counts it all.
+// `npm run test:quick` is this with `--quick`, for the inner loop: formats, lints, types, the tests of Rust in arkworks' arithmetic, and
+// those of the package that take no patience, in this Node with the baseline kernel. It never stands for the whole.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -8,15 +10,9 @@ import { writeExamples } from './examples.mjs'
 import { fingerprint, lastGreen, rememberGreen } from './green.mjs'
 import { npm, run } from './run.mjs'
 import { root, setUpOrExit } from './setup.mjs'
-import { fail, inWords, pass, printEnd, section, skip, total } from './tally.mjs'
+import { fail, inWords, pass, printEnd, section, skip, took, total } from './tally.mjs'
 
-/** What runs once: pages, which one browser draws whoever drives it, and text that no kernel has a part in. */
-const sameOnAnyEngine = [
-  'tests/node/{page*,cli-demo}.test.ts',
-  'tests/node/cli-{picture,terminal,words-of-others}.test.ts',
-  'tests/node/{cargo-report,prover-table-hashes}.test.ts',
-]
-
+const isQuick = process.argv.includes('--quick')
 let vitestRuns = 0
 
 // Nothing is compiled a second time there: no gigabyte of what would make that quicker.
@@ -32,11 +28,11 @@ const [, currentNode] = await Promise.all([
   prepare('lodestar', '@lodestar/types', 'another implementation’s types, for the tests'),
   prepare('adapters', 'viem', 'the wallets’ libraries, for the tests of the adapters'),
 ])
-const chromium = prepareChromium()
+const chromium = isQuick ? '' : prepareChromium()
 
 const vectors = process.env.BLOBCHECK_VECTORS ?? join(root, '../shared/vectors')
 const inputs = await fingerprint([process.version, chromium, currentNode, vectors, existsSync(vectors)])
-const green = isCi || process.argv.includes('--force') ? null : lastGreen(inputs)
+const green = isCi || isQuick || process.argv.includes('--force') ? null : lastGreen(inputs)
 if (green !== null) {
   console.log(`\nnothing has changed since everything ran, at ${green.at}: these are its results`)
   console.log('npm test -- --force runs it again')
@@ -49,27 +45,29 @@ await Promise.all([checkRust(), checkTypeScript()])
 
 section('Rust')
 await rustTests([])
-// The arithmetic of the modules, under the tests of everything that stands on it.
-const arithmetic = ['curve', 'kzg', 'bls', 'prover'].flatMap((crate) => ['--package', `blobcheck-${crate}`])
-for (const engine of ['baseline', 'lanes'])
-  await rustTests([...arithmetic, '--features', `blobcheck-curve/${engine}`])
+if (!isQuick) {
+  // The arithmetic of both modules, under the tests of everything that stands on it.
+  const arithmetic = ['curve', 'kzg', 'bls', 'prover'].flatMap((crate) => ['--package', `blobcheck-${crate}`])
+  for (const engine of ['baseline', 'simd'])
+    await rustTests([...arithmetic, '--lib', '--tests', '--features', `blobcheck-curve/${engine}`])
+}
 
-// Derived by a program that shares what the tests of Rust have compiled.
-await check('the prover’s setup', 'cargo', ['xtask', 'prover-setup'])
-
-section(`Node ${process.versions.node} and Chromium`)
-await vitest(process.execPath, ['--project', 'node', '--project', 'browser'], {
-  BLOBCHECK_CHROMIUM: chromium,
-})
-
-if (currentNode === null) {
-  skip('the Node suite under a current Node (there is no package of one for this platform)')
-} else if (currentNode !== process.execPath) {
-  section('a current Node, for the relaxed-SIMD kernel')
-  const others = sameOnAnyEngine.flatMap((glob) => ['--exclude', glob])
-  // Two at a time, as above, where the browser is the second.
-  const two = ['--maxWorkers', String(Math.max(2, availableParallelism() - 1))]
-  await vitest(currentNode, ['--project', 'node', ...two, ...others], { BLOBCHECK_EXPECT_RELAXED: '1' })
+if (isQuick) {
+  section(`Node ${process.versions.node}`)
+  await vitest(process.execPath, ['--project', 'quick'])
+} else {
+  section(`Node ${process.versions.node} and Chromium`)
+  await vitest(process.execPath, ['--project', 'node', '--project', 'browser'], {
+    BLOBCHECK_CHROMIUM: chromium,
+  })
+  if (currentNode === null) {
+    skip('what computes, under a current Node (there is no package of one for this platform)')
+  } else if (currentNode !== process.execPath) {
+    section('a current Node, for the relaxed-SIMD kernel')
+    // Two at a time, as above, where the browser is the second.
+    const two = ['--maxWorkers', String(Math.max(2, availableParallelism() - 1))]
+    await vitest(currentNode, ['--project', 'current-node', ...two], { BLOBCHECK_EXPECT_RELAXED: '1' })
+  }
 }
 
 printEnd()
@@ -79,7 +77,7 @@ if (isCi && counts.skipped > 0) {
   process.exitCode = 1
 }
 if (counts.failed > 0) process.exitCode = 1
-if (process.exitCode !== 1) rememberGreen(inputs, counts)
+if (process.exitCode !== 1 && !isQuick) rememberGreen(inputs, counts)
 console.log(`\n${inWords(counts)}`)
 
 function prepareChromium() {
@@ -181,7 +179,7 @@ async function rustTests(selection) {
 }
 
 /** Vitest, on the given Node; its own report is shown, and what it counts is read from the file that ours writes. */
-async function vitest(node, args, env) {
+async function vitest(node, args, env = {}) {
   const report = join(root, 'target/reports', `vitest-${++vitestRuns}.json`)
   rmSync(report, { force: true })
   const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args]
@@ -190,7 +188,8 @@ async function vitest(node, args, env) {
     (error) => (ended = error.message),
   )
   if (!existsSync(report)) return fail('vitest', 'it did not come to its end')
-  const { passed, failures, skipped } = JSON.parse(readFileSync(report, 'utf8'))
+  const { passed, failures, skipped, files } = JSON.parse(readFileSync(report, 'utf8'))
+  for (const { file, ms } of files) took(file, ms)
   pass(passed)
   skipped.forEach(skip)
   for (const { name, error } of failures) fail(name, error)

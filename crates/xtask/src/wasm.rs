@@ -4,13 +4,15 @@ use crate::{
     config::{Config, Module, Variant},
     copies, fingerprint, glue, kernels, panics, places,
 };
-use anyhow::{ensure, Context, Result};
+use anyhow::{anyhow, ensure, Context, Result};
 use serde_json::json;
 use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
     process::Command,
+    sync::{Mutex, MutexGuard},
+    thread,
 };
 use wasm_bindgen_cli_support::Bindgen;
 
@@ -23,6 +25,8 @@ const INPUTS: &[&str] = &["Cargo.toml", "Cargo.lock", "wasm-pack.toml", "package
 
 /// Builds modules, all or the named ones, in every variant, but for those that the out folder's manifest says were made
 /// from these very inputs.
+///
+/// The variants are built at the same time: each has a target folder of its own, and linking and wasm-opt keep one core busy.
 pub fn build(root: &Path, config: &Config, names: &[String]) -> Result<()> {
     for name in names {
         ensure!(config.modules.contains_key(name), "no module {name} in wasm-pack.toml");
@@ -30,37 +34,72 @@ pub fn build(root: &Path, config: &Config, names: &[String]) -> Result<()> {
     let out = root.join(&config.build.out_dir);
     let inputs = fingerprint::of_tree(root, INPUTS, &rustc_version()?)?;
     fs::create_dir_all(&out)?;
-    let mut built = current(&out, &inputs);
-    let before = built.len();
+    let finished = current(&out, &inputs);
+    let before = finished.len();
     // From here on only what is finished is on record, so that an interrupted build never looks whole.
-    write_manifest(&out, &inputs, &built)?;
-    let mut glues = BTreeMap::new();
-    for (variant_name, variant) in &config.variants {
-        for (module_name, module) in &config.modules {
-            let suffix = variant_name.replace('-', "_");
-            let stem = format!("{module_name}_{suffix}");
-            if built.contains_key(&stem) || !(names.is_empty() || names.contains(module_name)) {
-                continue;
-            }
-            println!("wasm: {stem}, for {}", variant.description);
-            let compiled = compile(root, module, variant_name, variant)?;
-            let scratch = root.join("target").join(format!("bindgen-{stem}"));
-            let bound = bind(&compiled, &scratch)?;
-            rewrite(&bound)?;
-            let file = out.join(format!("{stem}.wasm"));
-            optimise(root, config, &bound, &file)?;
-            place_kernels(variant, &file)?;
-            let sizes = measure(root, &file)?;
-            check_budget(&stem, module, &sizes)?;
-            let text = glue::write(&scratch, &out, &module.glue, &suffix)?;
-            let same = *glues.entry(module_name).or_insert_with(|| text.clone()) == text;
-            ensure!(same, "the variants of {module_name} differ in what they export");
-            built.insert(stem, json!({ "bytes": sizes.raw, "brotliBytes": sizes.brotli }));
-            write_manifest(&out, &inputs, &built)?;
-        }
-    }
-    if built.len() == before {
+    write_manifest(&out, &inputs, &finished)?;
+    let record = Mutex::new(Record { out, inputs, finished, glues: BTreeMap::new() });
+    thread::scope(|scope| {
+        let builds: Vec<_> = config
+            .variants
+            .iter()
+            .map(|(name, variant)| {
+                scope.spawn(|| build_variant(root, config, names, (name, variant), &record))
+            })
+            .collect();
+        builds.into_iter().try_for_each(|build| build.join().map_err(|_| anyhow!("a build panicked"))?)
+    })?;
+    if lock(&record)?.finished.len() == before {
         println!("wasm: up to date");
+    }
+    Ok(())
+}
+
+/// What has been built so far, in every variant.
+struct Record {
+    out: PathBuf,
+    inputs: String,
+    finished: Finished,
+    /// The glue of each module, which must be the same in every variant.
+    glues: BTreeMap<String, String>,
+}
+
+fn lock(record: &Mutex<Record>) -> Result<MutexGuard<'_, Record>> {
+    record.lock().map_err(|_| anyhow!("another build panicked"))
+}
+
+/// Builds one variant's modules, one after the other.
+fn build_variant(
+    root: &Path,
+    config: &Config,
+    names: &[String],
+    (variant_name, variant): (&String, &Variant),
+    record: &Mutex<Record>,
+) -> Result<()> {
+    for (module_name, module) in &config.modules {
+        let suffix = variant_name.replace('-', "_");
+        let stem = format!("{module_name}_{suffix}");
+        let is_wanted = names.is_empty() || names.contains(module_name);
+        if !is_wanted || lock(record)?.finished.contains_key(&stem) {
+            continue;
+        }
+        println!("wasm: {stem}, for {}", variant.description);
+        let compiled = compile(root, module, variant_name, variant)?;
+        let scratch = root.join("target").join(format!("bindgen-{stem}"));
+        let bound = bind(&compiled, &scratch)?;
+        rewrite(&bound)?;
+        let file = root.join(&config.build.out_dir).join(format!("{stem}.wasm"));
+        optimise(root, config, &bound, &file)?;
+        place_kernels(variant, &file)?;
+        let sizes = measure(root, &file)?;
+        check_budget(&stem, module, &sizes)?;
+
+        let mut record = lock(record)?;
+        let text = glue::write(&scratch, &record.out, &module.glue, &suffix)?;
+        let same = *record.glues.entry(module_name.clone()).or_insert_with(|| text.clone()) == text;
+        ensure!(same, "the variants of {module_name} differ in what they export");
+        record.finished.insert(stem, json!({ "bytes": sizes.raw, "brotliBytes": sizes.brotli }));
+        write_manifest(&record.out, &record.inputs, &record.finished)?;
     }
     Ok(())
 }

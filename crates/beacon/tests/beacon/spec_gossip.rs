@@ -23,7 +23,7 @@ const OTHERS: [(&str, &str); 11] = [
     ("ignore_future_slot", "a clock"),
     ("ignore_not_later_than_finalized_slot", "the finalized checkpoint"),
     ("ignore_parent_not_seen", "the parent block"),
-    // `verify_proposer_signature` of crates/light-client; this case: tests/shared/spec-gossip.test.ts.
+    // `verify_proposer_signature` of crates/light-client; this case: tests/wasm/spec-gossip.test.ts.
     ("reject_invalid_proposer_signature", "the proposer's key"),
     ("reject_non_ancestor_finalized_checkpoint", "the chain of blocks"),
     ("reject_parent_failed_validation", "the parent block"),

@@ -5,7 +5,7 @@ use blobcheck_testing::vectors;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Folders of cases, and who reads all that is in them: native Rust, and both modules (`tests/shared`).
+/// Folders of cases, and who reads all that is in them: native Rust, and both modules (`tests/wasm`).
 const READ: [(&str, &str); 10] = [
     ("mainnet-fulu/merkle_proof/single_merkle_proof", "spec_merkle_proofs.rs; spec-light-client.test.ts"),
     ("minimal-electra/light_client/single_merkle_proof", "spec_merkle_proofs.rs; spec-light-client.test.ts"),
