@@ -1,12 +1,12 @@
 /** Tables that are kept in IndexedDB, by the workers themselves: what is in it, and how it may fail. */
 import { DisposedError, loadProver } from 'blobcheck/prover'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { flip } from '../support/bytes.ts'
 import { inBrowser } from '../support/files.ts'
 import { range } from '../support/make.ts'
 import { blobs } from '../support/prover-blobs.ts'
 import { disposeAll, openProver } from '../support/provers.ts'
-import { displaceTables, keyOf } from '../support/table-stores.ts'
+import { CountingStore, displaceTables, keyOf } from '../support/table-stores.ts'
 
 // @ts-expect-error It comes without types; it has no exports either.
 if (!inBrowser) await import('fake-indexeddb/auto')
@@ -29,6 +29,25 @@ afterEach(async () => {
   await disposeAll()
   await forget()
 })
+
+/** The tables as a prover kept them, worked out once for all cases. */
+const whole = new CountingStore()
+beforeAll(async () => {
+  await displaceTables()
+  await (await openProver({ workers: 1, precompute: { ...shape, keep: whole } })).prepare()
+  await disposeAll()
+})
+
+/** IndexedDB as a prover leaves it that worked its tables out. The first case holds the two against each other. */
+async function fill(): Promise<void> {
+  const opening = indexedDB.open(DATABASE, 1)
+  opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('parts'))
+  const database = await asked(opening)
+  const transaction = database.transaction('parts', 'readwrite')
+  for (const [key, value] of whole.values) transaction.objectStore('parts').put(value.slice().buffer, key)
+  await new Promise((resolve) => transaction.addEventListener('complete', resolve))
+  database.close()
+}
 
 /** Something done to what is kept, from outside. */
 async function within<T>(work: (parts: IDBObjectStore) => IDBRequest<T>): Promise<T> {
@@ -54,11 +73,13 @@ describe.each(inBrowser ? [0, 2] : [0])('IndexedDB, %i workers', (workers) => {
   it('has the tables after the first time, and the second one reads them', async () => {
     expect(await prove(workers)).toEqual({ parts: all('worked-out'), failures: 0 })
     expect((await within((parts) => parts.getAllKeys())).sort()).toEqual(range(16).map(keyOf).sort())
+    for (const [key, value] of whole.values)
+      expect(await within((parts) => parts.get(key))).toEqual(value.slice().buffer)
     expect(await prove(workers)).toEqual({ parts: all('kept'), failures: 0 })
   })
 
   it('with something else in it: that part is worked out, and replaced', async () => {
-    await prove(workers)
+    await fill()
     const good = new Uint8Array((await within((parts) => parts.get(keyOf(7)))) as ArrayBuffer)
     for (const bad of [flip(good, 99).buffer, good.buffer.slice(1), 'a table', flip(good, 0)]) {
       await within((parts) => parts.put(bad, keyOf(7)))
@@ -142,7 +163,7 @@ describe('IndexedDB that fails the calling thread', () => {
   })
 
   it('whose connection is closed under us', async () => {
-    await prove(0)
+    await fill()
     const { transaction } = IDBDatabase.prototype
     let count = 0
     vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...given) {
@@ -154,7 +175,7 @@ describe('IndexedDB that fails the calling thread', () => {
   })
 
   it('nothing is kept where nothing can be hashed (insecure contexts)', async () => {
-    await prove(0)
+    await fill()
     vi.spyOn(globalThis, 'crypto', 'get').mockReturnValue({} as Crypto)
     const report = await prove(0)
     restore()
