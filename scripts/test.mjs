@@ -45,6 +45,8 @@ await Promise.all([checkRust(), checkTypeScript()])
 
 section('Rust')
 await rustTests([])
+// The build tool and its checks, in the profile in which it was built already.
+await rustTests(['--profile', 'tool', '--package', 'xtask'])
 if (!isQuick) {
   // The arithmetic of both modules, under the tests of everything that stands on it.
   const arithmetic = ['curve', 'kzg', 'bls', 'prover'].flatMap((crate) => ['--package', `blobcheck-${crate}`])
@@ -160,7 +162,7 @@ async function check(name, command, args) {
   }
 }
 
-/** All crates but the build tool. */
+/** The tests of Rust: of the workspace's default members, or of what is selected. */
 async function rustTests(selection) {
   const command = ['test', '--quiet', '--locked', '--no-fail-fast', ...selection, '--', '--nocapture']
   let ended = null
