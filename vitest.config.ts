@@ -11,7 +11,6 @@ import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { findChromium } from './scripts/chromium.mjs'
 import Report from './scripts/vitest-report.mjs'
-import { vectorCommands } from './tests/support/commands.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -82,7 +81,6 @@ export default defineConfig({
             'hono/http-exception',
             'hono/streaming',
             'idb',
-            'snappyjs',
             'yaml',
           ],
         },
@@ -97,7 +95,6 @@ export default defineConfig({
             enabled: true,
             headless: true,
             screenshotFailures: false,
-            commands: vectorCommands,
             provider: playwright({
               launchOptions: {
                 executablePath: findChromium() ?? '',

@@ -2,41 +2,23 @@
 //
 //     node tests/bench/periods.mjs [ROUNDS]
 //
-// Under a current Node (tests/current-node) the relaxed-SIMD module is measured, too. Without the recordings (`vectors`) there
-// is nothing to measure. blst decompresses and tests the 512 keys of each committee, compares their sum, and verifies the
-// participants' signature: it reads no SSZ, checks no branch and keeps no store.
+// Under a current Node (tests/current-node) the relaxed-SIMD module is measured, too. blst decompresses and tests the 512 keys
+// of each committee, compares their sum, and verifies the participants' signature: it reads no SSZ, checks no branch and keeps
+// no store.
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { lightClientWords, networks } from '../../dist/beacon/networks.js'
+import { readPacked } from '../../scripts/pack-vectors.mjs'
 import { digits, median } from './statistics.mjs'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
-const folder = join(
-  process.env.BLOBCHECK_VECTORS ?? here('../../../shared/vectors'),
-  'lightclient/mainnet-deneb',
-)
-if (!existsSync(folder)) {
-  console.log(`there are no recordings at ${folder}`)
-  process.exit()
-}
 const rounds = Number(process.argv[2] ?? 3)
 const network = lightClientWords(networks.mainnet)
 const FAR = 2n ** 64n - 1n
 const DENEB = 2
 
-const names = await readdir(folder)
-const read = async (part) =>
-  readFile(
-    join(
-      folder,
-      names.find((name) => name.includes(part)),
-    ),
-  )
-const bootstrap = await read('bootstrap')
-const updates = split(await read('updates'))
+const { bootstrap, updates } = readRecordings()
 const contenders = [...(await ours()), ...(await blst())]
 
 const samples = contenders.map(() => [])
@@ -52,6 +34,16 @@ for (let round = 0; round <= rounds; round++) {
 console.log(`Node ${process.versions.node}, ${updates.length} periods, ${rounds} rounds; CPU ms an update`)
 for (const [at, { name }] of contenders.entries())
   console.log(`${digits(median(samples[at])).padStart(8)}  ${name}`)
+
+/** The bootstrap and the updates of mainnet in Deneb. */
+function readRecordings() {
+  const recorded = readPacked('lightclient')
+  const read = (part) => {
+    const name = recorded.list('mainnet-deneb').find((name) => name.includes(part))
+    return Buffer.from(recorded.bytes(`mainnet-deneb/${name}`))
+  }
+  return { bootstrap: read('bootstrap'), updates: split(read('updates')) }
+}
 
 /** The updates of a Beacon API stream: a length, a digest, and the SSZ. */
 function split(stream) {

@@ -2,9 +2,8 @@
 import { IndexedDbStorage, LightClient } from 'blobcheck/light-client'
 import { describe, expect, it } from 'vitest'
 import { capella, now } from '../support/capella.ts'
-import { hasVectors } from '../support/files.ts'
 
-describe.skipIf(!(await hasVectors()))('IndexedDB', () => {
+describe('IndexedDB', () => {
   it('keeps the way from the checkpoint for the next session', async () => {
     const { fetch, checkpoint } = await capella()
     const store = new IndexedDbStorage({ name: `test-${crypto.randomUUID()}` })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { blobcheck } from '../support/cli.ts'
-import { hasVectors, readText } from '../support/files.ts'
+import { readValue } from '../support/files.ts'
 import { startServer } from '../support/clients.ts'
 import { type HeaderJson, headerRoot } from '../support/ssz.ts'
 import { toHex } from '../support/bytes.ts'
@@ -62,13 +62,13 @@ describe('the command line', () => {
   })
 })
 
-describe.skipIf(!(await hasVectors()))('following mainnet as it was in Capella', () => {
-  const read = async (name: string): Promise<unknown> =>
-    JSON.parse(await readText(`vectors/lightclient/mainnet-capella/${name}.json`))
+describe('following mainnet as it was in Capella', () => {
+  const read = async <T>(name: string): Promise<T> =>
+    await readValue<T>(`vectors/lightclient/mainnet-capella/${name}.json`)
 
   async function args(): Promise<string[]> {
-    const bootstrap = (await read('bootstrap')) as { data: { header: { beacon: HeaderJson } } }
-    const updates = (await read('updates')) as unknown[]
+    const bootstrap = await read<{ data: { header: { beacon: HeaderJson } } }>('bootstrap')
+    const updates = await read<unknown[]>('updates')
     const [finality, optimistic] = [await read('finality'), await read('optimistic')]
     const server = await startServer(({ pathname, searchParams }) => {
       if (pathname.includes('bootstrap')) return { ssz: null, json: bootstrap }

@@ -14,7 +14,7 @@ import type { Oracle } from '../support/beacon-server.ts'
 import { flip, toHex } from '../support/bytes.ts'
 import { blobcheck, jsonLines } from '../support/cli.ts'
 import { startServer } from '../support/clients.ts'
-import { hasVectors, readTestFile } from '../support/files.ts'
+import { readTestFile } from '../support/files.ts'
 import { expectSound } from '../support/samplers.ts'
 import { type HeaderJson, headerRoot, listSsz } from '../support/ssz.ts'
 
@@ -36,7 +36,7 @@ const drawsIt: RandomBytes = (bytes) => void bytes.fill(COLUMN)
 /** The one after it. */
 const drawsAnother: RandomBytes = (bytes) => void bytes.fill(COLUMN + 1)
 
-describe.skipIf(!(await hasVectors()))('a recorded column of a devnet', () => {
+describe('a recorded column of a devnet', () => {
   let verifier: Verifier
   let column: Uint8Array<ArrayBuffer>
   let header: HeaderJson

@@ -6,9 +6,8 @@
 import { createVerifier, type KernelName, type Verdict } from 'blobcheck'
 import { KzgInputError, loadKzg } from 'blobcheck/kzg'
 import { describe, expect, it } from 'vitest'
-import { hasVectors } from '../support/files.ts'
 import { loadRelaxed } from '../support/kernels.ts'
-import { listCases, readCase } from '../support/yaml.ts'
+import { listCases, readCase } from '../support/cases.ts'
 
 type Hex = `0x${string}`
 interface Blobs {
@@ -31,7 +30,6 @@ function dues<Item>(items: readonly Item[], output: boolean | null, judge: (item
   return items.map((item) => output === true || due(() => judge(item)))
 }
 
-const present = await hasVectors()
 const kzg = await loadKzg({ kernel: 'simd128' })
 
 function due(judge: () => boolean): Due {
@@ -60,11 +58,10 @@ function hold(verdicts: readonly Verdict[], expected: readonly Due[], output: bo
   expect(verdicts.some(({ status }) => status === 'malformed')).toBe(output === null)
 }
 
-describe.skipIf(!present)('official batch vectors as verdicts', async () => {
-  if (!present) it.skip('verify_blob_kzg_proof_batch and verify_cell_kzg_proof_batch', () => {})
+describe('official batch vectors as verdicts', async () => {
   const kernels: KernelName[] =
     (await loadRelaxed()) instanceof Error ? ['simd128'] : ['simd128', 'relaxed-simd']
-  for (const kernel of present ? kernels : []) {
+  for (const kernel of kernels) {
     for (const workers of [0, 2]) {
       const where = `on ${kernel} with ${workers} workers`
 

@@ -1,7 +1,7 @@
 /** Recorded answers of mainnet in Capella, as a `fetch`: the same in Node and in the browser. */
 import type { LightClientOptions } from 'blobcheck/light-client'
 import { toHex } from './bytes.ts'
-import { readText } from './files.ts'
+import { readValue } from './files.ts'
 import { type HeaderJson, headerRoot } from './ssz.ts'
 
 export interface Bootstrap {
@@ -13,15 +13,13 @@ export async function capella(): Promise<{
   fetch: NonNullable<LightClientOptions['fetch']>
   checkpoint: string
 }> {
-  const read = async (name: string): Promise<string> =>
-    await readText(`vectors/lightclient/mainnet-capella/${name}.json`)
-  const [bootstrap, updates, finality, optimistic] = await Promise.all(
-    ['bootstrap', 'updates', 'finality', 'optimistic'].map(read),
-  )
-  const list = JSON.parse(updates!) as unknown[]
-  const { data } = JSON.parse(bootstrap!) as Bootstrap
+  const read = async <T>(name: string): Promise<T> =>
+    await readValue<T>(`vectors/lightclient/mainnet-capella/${name}.json`)
+  const bootstrap = await read<Bootstrap>('bootstrap')
+  const updates = await read<unknown[]>('updates')
+  const [finality, optimistic] = [await read('finality'), await read('optimistic')]
   return {
-    checkpoint: toHex(await headerRoot(data.header.beacon)),
+    checkpoint: toHex(await headerRoot(bootstrap.data.header.beacon)),
     fetch: async (address) => {
       const { pathname, searchParams } = new URL(address)
       const from = Number(searchParams.get('start_period')) - 862
@@ -31,8 +29,8 @@ export async function capella(): Promise<{
           ? finality
           : pathname.includes('optimistic')
             ? optimistic
-            : JSON.stringify(list.slice(from, from + Number(searchParams.get('count'))))
-      return new Response(body, { headers: { 'content-type': 'application/json' } })
+            : updates.slice(from, from + Number(searchParams.get('count')))
+      return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
     },
   }
 }

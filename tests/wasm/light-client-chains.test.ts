@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Portable } from '../../dist/util/portable.js'
 import { type ObjectKind, objectSsz } from '../../dist/light-client/decode/json.js'
 import { flip } from '../support/bytes.ts'
-import { hasVectors, listVectors, readTestFile, readText } from '../support/files.ts'
+import { listVectors, readTestFile, readValue } from '../support/files.ts'
 import { lightClientModules } from '../support/light-client.ts'
 import {
   FAR,
@@ -18,7 +18,6 @@ import {
 } from '../support/module-calls.ts'
 
 const modules = await lightClientModules()
-const vectors = await hasVectors()
 
 /** An answer of the Beacon API. */
 interface Answer {
@@ -26,7 +25,7 @@ interface Answer {
   readonly data: Portable
 }
 
-describe.skipIf(!vectors).each(modules)('real chains in the module $name', ({ name, module }) => {
+describe.each(modules)('real chains in the module $name', ({ name, module }) => {
   it('verifies 46 periods of mainnet in one product', async () => {
     const folder = 'lightclient/mainnet-deneb'
     const names = await listVectors(folder)
@@ -79,7 +78,7 @@ describe.skipIf(!vectors).each(modules)('real chains in the module $name', ({ na
 
   it('takes mainnet’s objects of Capella', async () => {
     const json = async <T>(name: string): Promise<T> =>
-      JSON.parse(await readText(`vectors/lightclient/mainnet-capella/${name}.json`)) as T
+      await readValue<T>(`vectors/lightclient/mainnet-capella/${name}.json`)
     const ssz = (kind: ObjectKind, { version, data }: Answer): Uint8Array => {
       expect(version).toBe('capella')
       return objectSsz(kind, 1, data)

@@ -2,9 +2,8 @@
 import { type AsyncProver, KzgInputError, type Prover } from 'blobcheck/prover'
 import { afterAll, describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../support/bytes.ts'
-import { hasVectors } from '../support/files.ts'
 import { disposeAll, openProver, proversHere } from '../support/provers.ts'
-import { listCases, readCase } from '../support/yaml.ts'
+import { listCases, readCase } from '../support/cases.ts'
 
 type Hex = `0x${string}`
 type Form = (value: Hex) => Uint8Array | Hex
@@ -44,18 +43,15 @@ const functions: { [name in keyof Inputs]: Run<name> } = {
     prover.recoverCells(cell_indices, cells.map(form)),
 }
 
-const present = await hasVectors()
 afterAll(disposeAll)
 
-describe.skipIf(!present)('official vectors of the prover', async () => {
-  // Where they are absent, each function is a skip that is seen and counted.
-  if (!present) for (const name of Object.keys(functions)) it.skip(name, () => {})
-  const provers: { name: string; prover: Either; form: Form }[] = []
-  if (present) {
-    const [first, second] = await proversHere()
-    provers.push({ ...first!, form: fromHex }, { ...second!, form: (hex) => hex })
-    provers.push({ name: 'two workers', prover: await openProver({ workers: 2 }), form: fromHex })
-  }
+describe('official vectors of the prover', async () => {
+  const [first, second] = await proversHere()
+  const provers: { name: string; prover: Either; form: Form }[] = [
+    { ...first!, form: fromHex },
+    { ...second!, form: (hex) => hex },
+    { name: 'two workers', prover: await openProver({ workers: 2 }), form: fromHex },
+  ]
   for (const { name: where, prover, form } of provers) {
     for (const name of Object.keys(functions) as (keyof Inputs)[]) {
       const run = functions[name] as Run<keyof Inputs>

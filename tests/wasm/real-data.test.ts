@@ -10,11 +10,10 @@ import {
   type VerifierOptions,
 } from 'blobcheck'
 import { KzgInputError, loadKzg } from 'blobcheck/kzg'
-import { uncompress } from 'snappyjs'
 import { describe, expect, it } from 'vitest'
 import { partsOf, versionedHashOf } from '../support/blocks.ts'
 import { flip, fromHex, toHex } from '../support/bytes.ts'
-import { hasVectors, listVectors, readTestFile, readText } from '../support/files.ts'
+import { listVectors, readTestFile, readText, readValue } from '../support/files.ts'
 import { infinity, range } from '../support/make.ts'
 import {
   type BlobSidecarJson,
@@ -26,11 +25,8 @@ import {
 } from '../support/ssz.ts'
 
 type Hex = `0x${string}`
-const present = await hasVectors()
 
-async function readJson<T>(path: string): Promise<T> {
-  return JSON.parse(await readText(`vectors/real/${path}`)) as T
-}
+const readJson = async <T>(path: string): Promise<T> => await readValue<T>(`vectors/real/${path}`)
 
 async function verifying<T>(options: VerifierOptions, task: (verifier: Verifier) => Promise<T>): Promise<T> {
   const verifier = await createVerifier({ cache: false, ...options })
@@ -51,12 +47,9 @@ const alwaysFulu = (maxBlobsPerBlock: number): NetworkConfig => ({
 const statuses = (verdicts: readonly Verdict[]): string[] => verdicts.map(({ status }) => status)
 const refusal = (status: string, stage: string, reason: string): object => ({ status, stage, reason })
 
-describe.skipIf(!present)('a mainnet blob sidecar of Electra', () => {
+describe('a mainnet blob sidecar of Electra', () => {
   it('is valid, and of its own header only', async () => {
-    // Raw snappy, without the frames of the network's streams.
-    const ssz = new Uint8Array(
-      uncompress(await readTestFile('vectors/real/mainnet_12035999_blob_sidecar_0.ssz_snappy')),
-    )
+    const ssz = await readTestFile('vectors/real/mainnet_12035999_blob_sidecar_0.ssz')
     await verifying({ network: 'mainnet' }, async (verifier) => {
       expect(await verifier.verifyBlobSidecars([ssz])).toMatchObject([
         { status: 'valid', links: { kzg: 'verified', inclusion: 'verified', header: 'absent' } },
@@ -77,10 +70,8 @@ describe.skipIf(!present)('a mainnet blob sidecar of Electra', () => {
   })
 })
 
-describe.skipIf(!present)('a devnet column of Fulu', async () => {
-  const ssz = present
-    ? await readTestFile('vectors/real/devnet_fulu_data_column_sidecar_41.ssz')
-    : new Uint8Array(0)
+describe('a devnet column of Fulu', async () => {
+  const ssz = await readTestFile('vectors/real/devnet_fulu_data_column_sidecar_41.ssz')
   // Slot 20 of a devnet in Fulu from genesis, with 10 blobs: any schedule that allows these is consistent with it.
   it('is valid under a config that allows its ten blobs, and only there', async () => {
     const header = ssz.slice(20, 20 + 112)
@@ -115,7 +106,7 @@ describe.skipIf(!present)('a devnet column of Fulu', async () => {
   })
 })
 
-describe.skipIf(!present)('columns computed from a real block of Deneb', () => {
+describe('columns computed from a real block of Deneb', () => {
   const read = async (): Promise<DataColumnSidecarJson[]> =>
     (await readJson<{ data: DataColumnSidecarJson[] }>('holesky_1409759_data_column_sidecars_sample.json'))
       .data
@@ -196,7 +187,7 @@ function withZeros(block: SepoliaBlock): { sidecars: BlobSidecarJson[]; column: 
   }
 }
 
-describe.skipIf(!present)('real Sepolia blocks of Fulu, whose blobs are not at hand', () => {
+describe('real Sepolia blocks of Fulu, whose blobs are not at hand', () => {
   it('lead from commitments to headers; what is put in the place of the blobs is found out', async () => {
     const blocks = await readJson<SepoliaBlock[]>('sepolia_fulu_headers_commitments_proofs.json')
     expect(blocks.length).toBeGreaterThan(0)
@@ -249,7 +240,7 @@ describe.skipIf(!present)('real Sepolia blocks of Fulu, whose blobs are not at h
   })
 })
 
-describe.skipIf(!present)('the signatures of real proposers', () => {
+describe('the signatures of real proposers', () => {
   it('are verified by their keys, and by nobody else’s', async () => {
     const blocks = await readJson<SepoliaBlock[]>('sepolia_fulu_headers_commitments_proofs.json')
     await verifying({ network: 'sepolia' }, async (verifier) => {
@@ -268,36 +259,36 @@ describe.skipIf(!present)('the signatures of real proposers', () => {
   })
 })
 
-describe.skipIf(!present)('answers of the right shape with random bytes', () => {
+describe('answers of the right shape with random bytes', () => {
   it('are parsed, and refused', async () => {
     const sidecars = await readJson<{ data: BlobSidecarJson[] }>('shape_only_blob_sidecars.json')
     const columns = await readJson<{ data: DataColumnSidecarJson[] }>(
       'shape_only_data_column_sidecars_fulu.json',
     )
-    const blobs = await readJson<{ data: Hex[] }>('shape_only_blobs.json')
     const untied = refusal('invalid', 'inclusion', 'inclusion-mismatch')
     await verifying({ network: 'mainnet' }, async (verifier) => {
       expect(await verifier.verifyBlobSidecars(sidecars)).toMatchObject(sidecars.data.map(() => untied))
       expect(await verifier.verifyDataColumnSidecars(columns)).toMatchObject(columns.data.map(() => untied))
-      const items = blobs.data.map((blob) => ({ blob, commitment: infinity, proof: infinity }))
+      const items = sidecars.data.map(({ blob }) => ({
+        blob: blob as Hex,
+        commitment: infinity,
+        proof: infinity,
+      }))
       const random = refusal('malformed', 'encoding', 'scalar-not-canonical')
       expect(await verifier.verifyBlobs(items)).toMatchObject(items.map(() => random))
     })
   })
 })
 
-describe.skipIf(!present)('real blob transactions', async () => {
+describe('real blob transactions', async () => {
   const folders: [folder: string, fork: ForkName, others: ForkName[], timestamp: number][] = [
     ['txs-4844', 'cancun', ['fulu', 'osaka'], 1_710_338_135],
     ['txs-7594', 'osaka', ['cancun', 'prague'], 1_764_798_551],
   ]
-  const readTransaction = async (path: string): Promise<Uint8Array<ArrayBuffer>> =>
-    fromHex((await readText(`vectors/real/${path}`)).trim())
-
   for (const [folder, fork, others, timestamp] of folders) {
-    for (const name of present ? await listVectors(`real/${folder}`) : []) {
+    for (const name of await listVectors(`real/${folder}`)) {
       it(`${folder}/${name} is valid in ${fork}, and refused where its wrapper is not taken`, async () => {
-        const bytes = await readTransaction(`${folder}/${name}`)
+        const bytes = await readTestFile(`vectors/real/${folder}/${name}`)
         const { versionedHashes } = partsOf(bytes)
         expect(versionedHashes.length).toBeGreaterThan(0)
         const link = { kzg: 'verified', 'versioned-hash': 'verified', inclusion: 'absent' }
@@ -323,7 +314,7 @@ describe.skipIf(!present)('real blob transactions', async () => {
       })
 
       it(`${folder}/${name} is nothing once it is cut, and not valid once a bit of what is proved is flipped`, async () => {
-        const bytes = await readTransaction(`${folder}/${name}`)
+        const bytes = await readTestFile(`vectors/real/${folder}/${name}`)
         const { versionedHashes, sidecarAt } = partsOf(bytes)
         const hashesAt = versionedHashes.map(
           (hash) => toHex(bytes.slice(0, sidecarAt)).indexOf(toHex(hash).slice(2)) / 2 - 1,
@@ -364,7 +355,7 @@ describe.skipIf(!present)('real blob transactions', async () => {
   }
 
   it('the twin with a spoilt commitment: its versioned hash tells, and only its', async () => {
-    const bytes = await readTransaction('txs-7594-invalid/commitment.rlp')
+    const bytes = await readTestFile('vectors/real/txs-7594-invalid/commitment.rlp')
     const { commitments, versionedHashes } = partsOf(bytes)
     const right = await Promise.all(
       commitments.map(
@@ -383,7 +374,7 @@ describe.skipIf(!present)('real blob transactions', async () => {
   })
 
   it('the twin with a spoilt proof: it is a point outside the group, and only its blob is refused', async () => {
-    const bytes = await readTransaction('txs-7594-invalid/proof.rlp')
+    const bytes = await readTestFile('vectors/real/txs-7594-invalid/proof.rlp')
     const { blobs, commitments, proofs } = partsOf(bytes)
     const kzg = await loadKzg({ kernel: 'simd128' })
     // By the spec's function, blob by blob.

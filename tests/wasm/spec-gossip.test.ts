@@ -3,12 +3,11 @@
  * with KZG, is decided here; the proposer's signature is the light client's module's. What needs a clock, a subnet or other
  * blocks is for whoever follows the gossip: those cases are named below, and their sidecars pass.
  */
-import { uncompress } from 'snappyjs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { lightClientWords, networkWords } from '../../dist/beacon/networks.js'
 import { toHex } from '../support/bytes.ts'
-import { hasVectors, listVectors, readTestFile, readText } from '../support/files.ts'
+import { listVectors, readTestFile, readText } from '../support/files.ts'
 import { lightClientModules } from '../support/light-client.ts'
 import { minimal } from '../support/minimal.ts'
 import { type VerifierModule, verifierModules } from '../support/verifier-modules.ts'
@@ -43,7 +42,6 @@ const OTHERS: Readonly<Record<string, string>> = {
   reject_wrong_subnet: 'the subnet that it came by',
 }
 
-const vectors = await hasVectors()
 const verifiers = await verifierModules()
 const lightClients = await lightClientModules()
 
@@ -54,8 +52,7 @@ interface Case {
   readonly state: Uint8Array
 }
 
-const ssz = async (path: string): Promise<Uint8Array> =>
-  new Uint8Array(uncompress(await readTestFile(`vectors/${path}.ssz_snappy`)))
+const ssz = async (path: string): Promise<Uint8Array> => await readTestFile(`vectors/${path}.ssz`)
 
 /** Without a `config.yaml` a case has the minimal preset's, with Fulu from genesis and no schedule. */
 const DEFAULTS: Record<string, unknown> = {
@@ -104,9 +101,9 @@ function pubkey(state: Uint8Array, index: number): Uint8Array {
   return state.slice(validators + 121 * index, validators + 121 * index + 48)
 }
 
-const cases = vectors ? await Promise.all((await listVectors(FOLDER)).map(readCase)) : []
+const cases = await Promise.all((await listVectors(FOLDER)).map(readCase))
 
-describe.skipIf(!vectors)('the specs’ cases of gossip', () => {
+describe('the specs’ cases of gossip', () => {
   it('has no case that is neither decided nor named', () => {
     const undecided = cases.flatMap(({ name, messages }) =>
       messages.some(

@@ -1,23 +1,20 @@
 /** The specs' cases that need no store, in both of the light client's modules: ranking, single Merkle proofs, custody. */
-import { uncompress } from 'snappyjs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { lightClientWords } from '../../dist/beacon/networks.js'
 import { concat, flip, fromHex, toHex } from '../support/bytes.ts'
-import { hasVectors, listVectors, readTestFile, readText } from '../support/files.ts'
+import { listVectors, readTestFile, readText } from '../support/files.ts'
 import { lightClientModules, type Module } from '../support/light-client.ts'
 import { minimal } from '../support/minimal.ts'
 import { sha256 } from '../support/ssz.ts'
 
 const modules = await lightClientModules()
-const vectors = await hasVectors()
 
 /** Numbers of 256 bits come as bigints. */
 const yaml = async <T>(path: string): Promise<T> =>
   parse(await readText(`vectors/spec/${path}`), { intAsBigInt: true }) as T
 
-const ssz = async (path: string): Promise<Uint8Array> =>
-  new Uint8Array(uncompress(await readTestFile(`vectors/spec/${path}.ssz_snappy`)))
+const ssz = async (path: string): Promise<Uint8Array> => await readTestFile(`vectors/spec/${path}.ssz`)
 
 /** Folders of cases about single proofs. */
 const PROOFS = [
@@ -46,7 +43,7 @@ async function readProof(path: string): Promise<Proof> {
   return { leaf: fromHex(file.leaf), gindex: file.leaf_index, branch, root }
 }
 
-describe.skipIf(!vectors).each(modules)('the specs’ cases in the module $name', ({ module }) => {
+describe.each(modules)('the specs’ cases in the module $name', ({ module }) => {
   it('ranks each update above all after it', async () => {
     for (const [preset, fork] of [
       ['electra', 3],

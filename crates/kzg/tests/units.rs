@@ -186,5 +186,5 @@ fn extended_blobs_of_the_official_vectors() {
         assert!(collect(&[&unit], [6; 32]).accumulator.close(setup()), "{}", case.name);
         checked += 1;
     }
-    assert!(checked > 0 || commitments.is_empty());
+    assert!(checked > 0);
 }

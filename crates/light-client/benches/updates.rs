@@ -1,5 +1,4 @@
 //! What a light client does, end to end, over 46 recorded periods of mainnet: `cargo bench -p blobcheck-light-client`.
-//! Without the recordings there is nothing to measure, and it says so.
 #![allow(missing_docs)] // criterion's macros
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a bench that cannot read its input measures nothing
 
@@ -19,13 +18,12 @@ use blobcheck_testing::vectors;
 use support::{chains, stream};
 
 /// The bootstrap and the stream, as they were recorded.
-fn recorded() -> Option<(Vec<u8>, Vec<u8>)> {
-    let folder = vectors::folder("benches of the light client")?.join("lightclient/mainnet-deneb");
+fn recorded() -> (Vec<u8>, Vec<u8>) {
     let file = |part: &str| {
-        let mut entries = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
-        std::fs::read(entries.find(|path| path.to_string_lossy().contains(part)).unwrap()).unwrap()
+        let mut entries = vectors::entries("lightclient/mainnet-deneb").into_iter();
+        vectors::bytes(entries.find(|path| path.to_string_lossy().contains(part)).unwrap())
     };
-    Some((file("bootstrap"), file("updates")))
+    (file("bootstrap"), file("updates"))
 }
 
 fn begin(chain: &ChainConfig, ssz: &[u8]) -> LightClientStore {
@@ -35,7 +33,7 @@ fn begin(chain: &ChainConfig, ssz: &[u8]) -> LightClientStore {
 }
 
 fn benches(c: &mut Criterion) {
-    let Some((bootstrap, updates)) = recorded() else { return };
+    let (bootstrap, updates) = recorded();
     let chain = chains::mainnet();
     let store = begin(&chain, &bootstrap);
     let stored = encoding::encode(&chain, &store);

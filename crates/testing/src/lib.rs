@@ -2,12 +2,14 @@
 //!
 //! | module | what it holds |
 //! |---|---|
+//! | [`cases`] | the official vectors of KZG, as values |
 //! | [`rng`] | a reproducible generator |
-//! | [`vectors`] | third-party vectors, which the repository does not hold |
+//! | [`vectors`] | third-party vectors, read from the form that they are committed in |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 #![allow(clippy::expect_used, clippy::missing_panics_doc)] // tests
 
+pub mod cases;
 pub mod rng;
 pub mod vectors;
 

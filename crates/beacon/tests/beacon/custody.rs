@@ -29,9 +29,8 @@ fn list(text: &str) -> Vec<u64> {
 
 #[test]
 fn custody_groups_are_the_specs() {
-    let Some(folder) = vectors::folder("custody_groups_are_the_specs") else { return };
-    for meta in vectors::find(&folder.join("spec/minimal-fulu/networking/get_custody_groups"), "meta.yaml") {
-        let text = std::fs::read_to_string(&meta).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    for meta in vectors::find("spec/minimal-fulu/networking/get_custody_groups", "meta.yaml") {
+        let text = vectors::text(&meta).split_whitespace().collect::<Vec<_>>().join(" ");
         let count = after(&text, "custody_group_count: ").parse().unwrap();
         let groups = get_custody_groups(&big(after(&text, "node_id: ")), count);
         assert_eq!(groups, Some(list(after(&text, "result: "))), "{}", meta.display());
@@ -40,10 +39,9 @@ fn custody_groups_are_the_specs() {
 
 #[test]
 fn columns_of_groups_are_the_specs() {
-    let Some(folder) = vectors::folder("columns_of_groups_are_the_specs") else { return };
-    let folder = folder.join("spec/minimal-fulu/networking/compute_columns_for_custody_group");
-    for meta in vectors::find(&folder, "meta.yaml") {
-        let text = std::fs::read_to_string(&meta).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+    let folder = "spec/minimal-fulu/networking/compute_columns_for_custody_group";
+    for meta in vectors::find(folder, "meta.yaml") {
+        let text = vectors::text(&meta).split_whitespace().collect::<Vec<_>>().join(" ");
         let columns = compute_columns_for_custody_group(after(&text, "custody_group: ").parse().unwrap());
         assert_eq!(columns, Some(list(after(&text, "result: "))), "{}", meta.display());
     }

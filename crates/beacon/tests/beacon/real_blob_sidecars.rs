@@ -12,8 +12,7 @@ fn check(bytes: &[u8], network: &NetworkConfig, anchor: Option<&[u8; 32]>) -> Re
 
 #[test]
 fn holesky_block_1409759() {
-    let Some(folder) = vectors::folder("holesky_block_1409759") else { return };
-    let answer = vectors::json(&folder.join("real/holesky_1409759_blob_sidecars.json"));
+    let answer = vectors::holesky_sidecars();
     let sidecars: Vec<_> =
         answer["data"].as_array().unwrap().iter().map(BlobSidecarParts::from_json).collect();
     assert!(!sidecars.is_empty());
@@ -37,8 +36,7 @@ fn holesky_block_1409759() {
 
 #[test]
 fn mainnet_block_12035999() {
-    let Some(folder) = vectors::folder("mainnet_block_12035999") else { return };
-    let bytes = vectors::snappy(&folder.join("real/mainnet_12035999_blob_sidecar_0.ssz_snappy"));
+    let bytes = vectors::bytes("real/mainnet_12035999_blob_sidecar_0.ssz");
     assert_eq!(check(&bytes, &mainnet(), None), Ok(()));
     let header = BlobSidecar::from_ssz(&bytes).unwrap().signed_block_header.message;
     assert_eq!(header.slot, 12_035_999);
@@ -49,8 +47,7 @@ fn mainnet_block_12035999() {
 /// Real headers, commitments and branches, in Fulu; the blobs are not at hand, and are not looked at here.
 #[test]
 fn sepolia_branches_of_single_commitments() {
-    let Some(folder) = vectors::folder("sepolia_branches_of_single_commitments") else { return };
-    let blocks = vectors::json(&folder.join("real/sepolia_fulu_headers_commitments_proofs.json"));
+    let blocks = vectors::json("real/sepolia_fulu_headers_commitments_proofs.json");
     for block in blocks.as_array().unwrap() {
         let anchor = hex(&block["block_root"]);
         let commitments = hexes(&block["kzg_commitments"]);
@@ -72,8 +69,7 @@ fn sepolia_branches_of_single_commitments() {
 
 #[test]
 fn right_shapes_with_random_bytes_are_refused() {
-    let Some(folder) = vectors::folder("right_shapes_with_random_bytes_are_refused") else { return };
-    let answer = vectors::json(&folder.join("real/shape_only_blob_sidecars.json"));
+    let answer = vectors::json("real/shape_only_blob_sidecars.json");
     for sidecar in answer["data"].as_array().unwrap() {
         let bytes = BlobSidecarParts::from_json(sidecar).encode();
         assert!(BlobSidecar::from_ssz(&bytes).is_ok());

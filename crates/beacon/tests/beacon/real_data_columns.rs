@@ -12,8 +12,7 @@ fn check(bytes: &[u8], network: &NetworkConfig, anchor: Option<&[u8; 32]>) -> Re
 
 #[test]
 fn devnet_column() {
-    let Some(folder) = vectors::folder("devnet_column") else { return };
-    let bytes = std::fs::read(folder.join("real/devnet_fulu_data_column_sidecar_41.ssz")).unwrap();
+    let bytes = vectors::bytes("real/devnet_fulu_data_column_sidecar_41.ssz");
     let sidecar = DataColumnSidecar::from_ssz(&bytes).unwrap();
     let blobs = sidecar.commitments.len() as u64;
     let anchor = sidecar.signed_block_header.message.hash_tree_root();
@@ -25,8 +24,7 @@ fn devnet_column() {
 /// refused under the network's own.
 #[test]
 fn columns_derived_from_holesky_block_1409759() {
-    let Some(folder) = vectors::folder("columns_derived_from_holesky_block_1409759") else { return };
-    let answer = vectors::json(&folder.join("real/holesky_1409759_data_column_sidecars_sample.json"));
+    let answer = vectors::json("real/holesky_1409759_data_column_sidecars_sample.json");
     let columns: Vec<_> = answer["data"].as_array().unwrap().iter().map(ColumnParts::from_json).collect();
     let anchor = columns[0].header.root();
     let list = encode_list(&columns.iter().map(ColumnParts::encode).collect::<Vec<_>>());
@@ -41,8 +39,7 @@ fn columns_derived_from_holesky_block_1409759() {
 /// Real headers, commitments and branches; cells and proofs are not at hand, and are not looked at here.
 #[test]
 fn sepolia_branches_of_whole_lists() {
-    let Some(folder) = vectors::folder("sepolia_branches_of_whole_lists") else { return };
-    let blocks = vectors::json(&folder.join("real/sepolia_fulu_headers_commitments_proofs.json"));
+    let blocks = vectors::json("real/sepolia_fulu_headers_commitments_proofs.json");
     for block in blocks.as_array().unwrap() {
         let anchor = hex(&block["block_root"]);
         let commitments: Vec<[u8; 48]> = hexes(&block["kzg_commitments"]);
@@ -64,8 +61,7 @@ fn sepolia_branches_of_whole_lists() {
 
 #[test]
 fn right_shapes_with_random_bytes_are_refused() {
-    let Some(folder) = vectors::folder("right_shapes_with_random_bytes_are_refused") else { return };
-    let answer = vectors::json(&folder.join("real/shape_only_data_column_sidecars_fulu.json"));
+    let answer = vectors::json("real/shape_only_data_column_sidecars_fulu.json");
     for sidecar in answer["data"].as_array().unwrap() {
         let bytes = ColumnParts::from_json(sidecar).encode();
         assert!(DataColumnSidecar::from_ssz(&bytes).is_ok());

@@ -35,7 +35,8 @@ const OTHERS: [(&str, &str); 11] = [
 
 /// The scalars of a flat `KEY: value` file that tests need. `BLOB_SCHEDULE`'s entries are flattened in order.
 fn network(case: &Path) -> NetworkConfig {
-    let text = std::fs::read_to_string(case.join("config.yaml")).unwrap_or_default();
+    let text =
+        if vectors::exists(case.join("config.yaml")) { vectors::text(case.join("config.yaml")) } else { "" };
     let values = |key: &str| -> Vec<u64> {
         let lines = text.lines().map(|line| line.trim_start_matches([' ', '-']));
         lines.filter_map(|line| line.strip_prefix(key)?.strip_prefix(": ")?.parse().ok()).collect()
@@ -75,19 +76,18 @@ fn judge(ssz: &[u8], network: &NetworkConfig, setup: &Setup) -> Result<(), Stage
 
 #[test]
 fn gossip_data_column_sidecar() {
-    let Some(folder) = vectors::folder("gossip_data_column_sidecar") else { return };
-    let folder = folder.join("spec/minimal-fulu/networking/gossip_data_column_sidecar");
+    let folder = "spec/minimal-fulu/networking/gossip_data_column_sidecar";
     let setup = Setup::from_bytes(ETHEREUM).unwrap();
     let mut met = BTreeSet::new();
-    for meta in vectors::find(&folder, "meta.yaml") {
+    for meta in vectors::find(folder, "meta.yaml") {
         let case = meta.parent().unwrap();
         let name =
             case.file_name().unwrap().to_str().unwrap().trim_start_matches("gossip_data_column_sidecar__");
         // Line breaks inside a flow mapping mean nothing.
-        let text = std::fs::read_to_string(&meta).unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = vectors::text(&meta).split_whitespace().collect::<Vec<_>>().join(" ");
         for message in text.split("message: ").skip(1) {
             let file = message.split([',', '}']).next().unwrap().trim();
-            let ssz = vectors::snappy(&case.join(format!("{file}.ssz_snappy")));
+            let ssz = vectors::bytes(case.join(format!("{file}.ssz")));
             let reason = message.split("reason: ").nth(1).and_then(|rest| rest.split('}').next());
             let ours = OURS.iter().find(|(text, _)| Some(*text) == reason);
             let is_named = OTHERS.iter().any(|(other, _)| *other == name);

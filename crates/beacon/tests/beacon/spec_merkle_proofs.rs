@@ -17,7 +17,7 @@ struct Proof {
 }
 
 fn read(path: &Path) -> Proof {
-    let text = std::fs::read_to_string(path).unwrap();
+    let text = vectors::text(path);
     let chunk = |line: &str| crate::support::ssz::hex(&serde_json::Value::from(line.trim_matches('\'')));
     let after = |key| text.lines().find_map(|line| line.strip_prefix(key)).unwrap();
     Proof {
@@ -29,9 +29,8 @@ fn read(path: &Path) -> Proof {
 
 #[test]
 fn proofs_lead_to_the_roots_of_their_objects() {
-    let Some(folder) = vectors::folder("proofs_lead_to_the_roots_of_their_objects") else { return };
     let mut kinds = BTreeSet::new();
-    for path in vectors::find(&folder.join("spec"), "proof.yaml") {
+    for path in vectors::find("spec", "proof.yaml") {
         let Proof { leaf, gindex, branch } = read(&path);
         let names: Vec<&str> = path.iter().map(|part| part.to_str().unwrap()).collect();
         let is = |name: &str| names.contains(&name);
@@ -42,7 +41,7 @@ fn proofs_lead_to_the_roots_of_their_objects() {
             _ => panic!("{} is about an object that no schema is here for", path.display()),
         };
         kinds.insert((is("BeaconState"), is("minimal-electra")));
-        let root = hash_tree_root(&kind, &vectors::snappy(&path.with_file_name("object.ssz_snappy")));
+        let root = hash_tree_root(&kind, &vectors::bytes(path.with_file_name("object.ssz")));
         let (depth, index) = (depth(gindex), subtree_index(gindex));
         assert!(is_valid_merkle_branch(&leaf, &branch, depth, index, &root), "{}", path.display());
         assert!(is_valid_normalized_merkle_branch(&leaf, &branch, gindex, &root), "{}", path.display());
@@ -56,12 +55,11 @@ fn proofs_lead_to_the_roots_of_their_objects() {
 /// 388 in the mainnet preset, and the next field's, where the list ends, behind it.
 #[test]
 fn the_list_of_commitments_hashes_to_the_leaf() {
-    let Some(folder) = vectors::folder("the_list_of_commitments_hashes_to_the_leaf") else { return };
-    let folder = folder.join("spec/mainnet-fulu/merkle_proof/single_merkle_proof/BeaconBlockBody");
-    for path in vectors::find(&folder, "proof.yaml") {
+    let folder = "spec/mainnet-fulu/merkle_proof/single_merkle_proof/BeaconBlockBody";
+    for path in vectors::find(folder, "proof.yaml") {
         let proof = read(&path);
         assert_eq!(proof.gindex, BLOB_KZG_COMMITMENTS_GINDEX);
-        let body = vectors::snappy(&path.with_file_name("object.ssz_snappy"));
+        let body = vectors::bytes(path.with_file_name("object.ssz"));
         let offset = |at: usize| u32::from_le_bytes(body[at..at + 4].try_into().unwrap()) as usize;
         let (commitments, rest) = body[offset(388)..offset(392)].as_chunks();
         assert!(rest.is_empty());

@@ -3,7 +3,7 @@
 
 use blobcheck_testing::vectors;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// Folders of cases, and who reads all that is in them: native Rust, and both modules (`tests/wasm`).
 const READ: [(&str, &str); 10] = [
@@ -31,24 +31,10 @@ const OUT: [(&str, &str); 1] = [(
     "which objects a full node makes of its blocks and states, and keeps; a client is given them",
 )];
 
-/// The folders that hold files, by their paths below `folder`.
-fn cases(folder: &Path, root: &Path, found: &mut BTreeSet<String>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            cases(&path, root, found);
-        } else {
-            found.insert(folder.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/"));
-        }
-    }
-}
-
 #[test]
 fn every_case_is_read_or_named() {
-    let Some(folder) = vectors::folder("every_case_is_read_or_named") else { return };
-    let folder = folder.join("spec");
-    let mut found = BTreeSet::new();
-    cases(&folder, &folder, &mut found);
+    let folder_of = |path: PathBuf| path.parent()?.strip_prefix("spec").ok()?.to_str().map(str::to_owned);
+    let found: BTreeSet<String> = vectors::files("spec").into_iter().filter_map(folder_of).collect();
     let is_below = |case: &str, (folder, _): &(&str, &str)| {
         case.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
     };

@@ -2,12 +2,10 @@
 
 use crate::support::transactions::transactions;
 use blobcheck_execution::{BlobTransaction, Fork, Reason, WrapperVersion};
-use blobcheck_testing::vectors;
 
 #[test]
 fn eip_4844_transactions() {
-    let Some(folder) = vectors::folder("eip_4844_transactions") else { return };
-    for (name, bytes) in transactions(&folder.join("real/txs-4844")) {
+    for (name, bytes) in transactions("real/txs-4844") {
         let transaction = BlobTransaction::decode(&bytes).unwrap_or_else(|reason| panic!("{name}: {reason}"));
         assert_eq!(transaction.wrapper_version, WrapperVersion::Eip4844, "{name}");
         assert_eq!(transaction.check(Fork::Cancun), Ok(()), "{name}");
@@ -20,8 +18,7 @@ fn eip_4844_transactions() {
 
 #[test]
 fn eip_7594_transactions() {
-    let Some(folder) = vectors::folder("eip_7594_transactions") else { return };
-    for (name, bytes) in transactions(&folder.join("real/txs-7594")) {
+    for (name, bytes) in transactions("real/txs-7594") {
         let transaction = BlobTransaction::decode(&bytes).unwrap_or_else(|reason| panic!("{name}: {reason}"));
         assert_eq!(transaction.wrapper_version, WrapperVersion::Eip7594, "{name}");
         assert_eq!(transaction.check(Fork::Osaka), Ok(()), "{name}");
@@ -35,8 +32,7 @@ fn eip_7594_transactions() {
 /// proof passes, and is for KZG to find. The files are named after what is wrong.
 #[test]
 fn spoilt_eip_7594_transactions() {
-    let Some(folder) = vectors::folder("spoilt_eip_7594_transactions") else { return };
-    for (name, bytes) in transactions(&folder.join("real/txs-7594-invalid")) {
+    for (name, bytes) in transactions("real/txs-7594-invalid") {
         let transaction = BlobTransaction::decode(&bytes).unwrap_or_else(|reason| panic!("{name}: {reason}"));
         assert_eq!(transaction.check(Fork::Osaka), Ok(()), "{name}");
         let outcomes = transaction.blob_outcomes();

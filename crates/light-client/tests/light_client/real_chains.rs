@@ -13,11 +13,7 @@ use blobcheck_light_client::{
     validate_light_client_update, Committees, LightClientStore, Reason,
 };
 use blobcheck_testing::vectors;
-use std::path::PathBuf;
-
-fn folder(test: &str) -> Option<PathBuf> {
-    Some(vectors::folder(test)?.join("lightclient"))
-}
+use std::path::Path;
 
 /// A store from a bootstrap whose own block is the trusted one.
 fn begin(chain: &ChainConfig, fork: LightClientFork, ssz: &[u8]) -> LightClientStore {
@@ -45,19 +41,14 @@ fn after(update: &LightClientUpdate) -> LightClientStore {
     }
 }
 
-fn read(path: PathBuf) -> Vec<u8> {
-    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
 #[test]
 fn mainnet_capella() {
-    let Some(folder) = folder("mainnet_capella") else { return };
-    let folder = folder.join("mainnet-capella");
+    let folder = Path::new("lightclient/mainnet-capella");
     let chain = chains::mainnet();
-    let answer = vectors::json(&folder.join("bootstrap.json"));
+    let answer = vectors::json(folder.join("bootstrap.json"));
     let mut store = begin(&chain, json::fork(&answer), &json::bootstrap_ssz(&answer));
     let mut committees = Committees::new();
-    let updates: Vec<_> = vectors::json(&folder.join("updates.json"))
+    let updates: Vec<_> = vectors::json(folder.join("updates.json"))
         .as_array()
         .unwrap()
         .iter()
@@ -68,7 +59,7 @@ fn mainnet_capella() {
     let processed = process_updates(&chain, &store, &updates, u64::MAX, &mut committees, &[1; 32]);
     assert_eq!((processed.count, processed.refusal), (updates.len(), None));
     store = processed.store;
-    let answer = vectors::json(&folder.join("finality.json"));
+    let answer = vectors::json(folder.join("finality.json"));
     let finality = LightClientUpdate::from_finality_ssz(
         &chain,
         json::fork(&answer),
@@ -77,7 +68,7 @@ fn mainnet_capella() {
     .unwrap();
     process_light_client_update(&chain, &mut store, &finality, u64::MAX, &mut committees).unwrap();
     assert_eq!(store.finalized_header, finality.finalized_header);
-    let answer = vectors::json(&folder.join("optimistic.json"));
+    let answer = vectors::json(folder.join("optimistic.json"));
     let optimistic = LightClientUpdate::from_optimistic_ssz(
         &chain,
         json::fork(&answer),
@@ -91,12 +82,10 @@ fn mainnet_capella() {
 /// 46 consecutive periods, each update signed by the committee that the one before it brought.
 #[test]
 fn mainnet_deneb() {
-    let Some(folder) = folder("mainnet_deneb") else { return };
-    let folder = folder.join("mainnet-deneb");
     let chain = chains::mainnet();
     let named = |part: &str| {
-        let mut entries = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
-        read(entries.find(|path| path.to_string_lossy().contains(part)).unwrap())
+        let mut entries = vectors::entries("lightclient/mainnet-deneb").into_iter();
+        vectors::bytes(entries.find(|path| path.to_string_lossy().contains(part)).unwrap())
     };
     let start = begin(&chain, LightClientFork::Deneb, &named("bootstrap"));
     let updates = stream::read(&chain, &named("updates"));
@@ -136,16 +125,18 @@ fn mainnet_deneb() {
 
 #[test]
 fn mainnet_electra() {
-    let Some(folder) = folder("mainnet_electra") else { return };
-    let folder = folder.join("mainnet-electra");
+    let folder = Path::new("lightclient/mainnet-electra");
     let chain = chains::mainnet();
     let only = |name: &str| {
-        let [update] = &stream::read(&chain, &read(folder.join(name)))[..] else { panic!("{name}") };
+        let [update] = &stream::read(&chain, &vectors::bytes(folder.join(name)))[..] else {
+            panic!("{name}")
+        };
         update.clone()
     };
     let mut committees = Committees::new();
 
-    let mut store = begin(&chain, LightClientFork::Electra, &read(folder.join("bootstrap_period_1600.ssz")));
+    let mut store =
+        begin(&chain, LightClientFork::Electra, &vectors::bytes(folder.join("bootstrap_period_1600.ssz")));
     let update = only("update_period_1600.ssz");
     let early = update.signature_slot - 1;
     let outcome = validate_light_client_update(&chain, &store, &update, early, &mut committees);
@@ -171,13 +162,12 @@ fn mainnet_electra() {
 
 #[test]
 fn sepolia_fulu() {
-    let Some(folder) = folder("sepolia_fulu") else { return };
-    let folder = folder.join("sepolia-fulu");
+    let folder = Path::new("lightclient/sepolia-fulu");
     let chain = chains::sepolia();
     let mut committees = Committees::new();
     let both = |name: &str, encode: fn(&serde_json::Value) -> Vec<u8>| {
-        let ssz = read(folder.join(format!("{name}.ssz")));
-        let answer = vectors::json(&folder.join(format!("{name}.json")));
+        let ssz = vectors::bytes(folder.join(format!("{name}.ssz")));
+        let answer = vectors::json(folder.join(format!("{name}.json")));
         assert_eq!(json::fork(&answer), LightClientFork::Fulu);
         assert_eq!(encode(&answer), ssz, "{name}");
         ssz
@@ -216,7 +206,7 @@ fn sepolia_fulu() {
     assert_eq!(store.best_valid_update.as_ref(), Some(&update));
 
     // The finalized checkpoint of that state, whose header was not recorded.
-    let proof = vectors::json(&folder.join("finality_proof_9552075.json"));
+    let proof = vectors::json(folder.join("finality_proof_9552075.json"));
     let chunk =
         |value: &serde_json::Value| -> [u8; 32] { json::unhex(value.as_str().unwrap()).try_into().unwrap() };
     let branch: Vec<_> = proof["finality_branch"].as_array().unwrap().iter().map(chunk).collect();
@@ -231,8 +221,7 @@ fn sepolia_fulu() {
 /// Proposers of Fulu, over their headers.
 #[test]
 fn proposers_signatures() {
-    let Some(folder) = vectors::folder("proposers_signatures") else { return };
-    let blocks = vectors::json(&folder.join("real/sepolia_fulu_headers_commitments_proofs.json"));
+    let blocks = vectors::json("real/sepolia_fulu_headers_commitments_proofs.json");
     let blocks = blocks.as_array().unwrap();
     assert!(!blocks.is_empty());
     for block in blocks {

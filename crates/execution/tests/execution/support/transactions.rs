@@ -1,13 +1,8 @@
 //! Transactions of the vectors.
 
-use blobcheck_testing::vectors::{entries, unhex};
-use std::path::Path;
+use blobcheck_testing::vectors::{bytes, entries};
 
-/// The transactions of a folder, which are files of hex digits, by name.
-pub fn transactions(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let read = |path: &std::path::PathBuf| {
-        let text = std::fs::read_to_string(path).unwrap();
-        (path.display().to_string(), unhex(text.trim()))
-    };
-    entries(folder).iter().map(read).collect()
+/// The transactions of a folder, by name.
+pub fn transactions(folder: &str) -> Vec<(String, Vec<u8>)> {
+    entries(folder).iter().map(|path| (path.display().to_string(), bytes(path))).collect()
 }

@@ -5,8 +5,7 @@ use std::path::Path;
 pub use yaml_rust2::Yaml;
 
 pub fn read(path: &Path) -> Yaml {
-    let text = std::fs::read_to_string(path).unwrap();
-    yaml_rust2::YamlLoader::load_from_str(&text).unwrap().remove(0)
+    yaml_rust2::YamlLoader::load_from_str(blobcheck_testing::vectors::text(path)).unwrap().remove(0)
 }
 
 /// A number, decimal or `0x` hex; `None` where there is nothing.

@@ -1,6 +1,5 @@
-/** One case of the official vectors, as their YAML has it. */
-import { parse } from 'yaml'
-import { listVectors, readText } from './files.ts'
+/** The official vectors of KZG, case by case. */
+import { listVectors, readValue } from './files.ts'
 
 /** `output: null`: the call must fail with an error, and must not answer `false`. */
 export interface Case<Input, Output> {
@@ -13,11 +12,11 @@ export async function listCases(name: string): Promise<string[]> {
   return await listVectors(`kzg/${name}`)
 }
 
-/** Reads a case when its test runs: all of them together are some hundred megabytes of objects. */
+/** Reads a case when its test runs: all of them together are some hundred megabytes of strings. */
 export async function readCase<Input, Output>(name: string, which: string): Promise<Case<Input, Output>> {
-  const read: unknown = parse(await readText(`vectors/kzg/${name}/${which}/data.yaml`))
-  if (typeof read !== 'object' || read === null || !('input' in read) || !('output' in read)) {
+  const read = await readValue<Case<Input, Output>>(`vectors/kzg/${name}/${which}`)
+  if (!('input' in read) || !('output' in read)) {
     throw new Error(`${name}/${which} is no case: it has no input or no output`)
   }
-  return read as Case<Input, Output>
+  return read
 }
