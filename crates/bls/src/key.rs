@@ -1,6 +1,6 @@
 //! Public keys.
 
-use crate::membership;
+use crate::subgroup;
 use blobcheck_curve::{g1, sum, G1Affine, PointError, G1};
 
 /// A key that `KeyValidate` accepts: a point of G1 other than infinity.
@@ -20,7 +20,7 @@ pub enum KeyError {
 pub fn decompress_keys(keys: &[[u8; 48]]) -> Vec<Result<PublicKey, KeyError>> {
     let points = g1::decompress_on_curve(keys);
     let candidates: Vec<G1Affine> = points.iter().flatten().copied().collect();
-    let mut inside = membership::contains(&candidates, keys).into_iter();
+    let mut inside = subgroup::are_in_subgroup(&candidates, keys).into_iter();
     let valid = |point: Result<G1Affine, PointError>| {
         let point = point.map_err(KeyError::Point)?;
         if inside.next() != Some(true) {

@@ -6,7 +6,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`key`] | public keys: decompression, `KeyValidate`, aggregates |
-//! | `membership` | whether keys lie in G1, one by one or in bulk |
+//! | `subgroup` | whether keys lie in G1, one by one or in bulk |
 //! | [`committee`] | a sync committee's keys, checked once, and its participants' aggregate |
 //! | [`claim`] | one signature of one message by an aggregate, and its verification |
 //! | [`batch`] | many claims in one product of pairings |
@@ -20,7 +20,7 @@ pub mod claim;
 pub mod committee;
 pub mod key;
 
-mod membership;
+mod subgroup;
 
 pub use batch::verify_many;
 pub use claim::{verify, Claim};

@@ -49,11 +49,11 @@ fn subgroup_test(c: &mut Criterion) {
         let coefficients: Vec<Signed> = trits.iter().map(Trits::value).collect();
         group.throughput(Throughput::Elements(count as u64)).sample_size(if count > 128 { 10 } else { 50 });
         group.bench_function(BenchmarkId::new("one by one", count), |b| {
-            b.iter(|| subgroup::contains(black_box(&points)));
+            b.iter(|| subgroup::are_in_subgroup(black_box(&points)));
         });
         group.bench_function(BenchmarkId::new("one by one, and their sum", count), |b| {
             let points = black_box(&points);
-            b.iter(|| (subgroup::contains(points), msm_signed(points, &coefficients)));
+            b.iter(|| (subgroup::are_in_subgroup(points), msm_signed(points, &coefficients)));
         });
         group.bench_function(BenchmarkId::new("of the batch, with its sum", count), |b| {
             let family = subgroup::Family { points: &points, trits: &trits };

@@ -13,5 +13,5 @@ pub(crate) use crate::baseline::{
     Bls12_381, Fq, Fq12, Fq2, FqConfig, Fr, FrConfig, G1Affine, G1Projective, G2Affine, G2Projective,
 };
 
-/// Whether batches run on [`lanes`](crate::lanes), where that has a way for them.
-pub(crate) const LANES: bool = cfg!(feature = "lanes");
+/// Whether batches run on [`simd`](crate::simd), where that has a way for them.
+pub(crate) const SIMD: bool = cfg!(feature = "simd");

@@ -7,9 +7,9 @@
 //! The chord's formula does not hold for every pair, and whoever wrote the proofs may choose the exceptions: P + P
 //! takes the tangent, P − P and the identity are written down. No pair ever puts a zero among the inverted.
 
-use crate::backend::{Fq, LANES};
+use crate::backend::{Fq, SIMD};
 use crate::g1::G1Affine;
-use crate::lanes;
+use crate::simd;
 use ark_ec::AffineRepr;
 use ark_ff::{AdditiveGroup, Field};
 
@@ -20,13 +20,13 @@ pub(crate) const AFFINE: f32 = 7.0;
 pub(crate) const INVERSION: f32 = 70.0;
 
 /// Terms that are formed before they are summed: some 2 MB with what summing them takes.
-pub(crate) const TERMS: usize = 8192;
+pub(crate) const MAX_ENTRIES: usize = 8192;
 
 /// Fewer pairs than these do not pay for an inversion.
-pub(crate) const FEW: usize = 20;
+pub(crate) const MIN_PAIRS: usize = 20;
 
 /// A point with the number of the sum that it is a term of.
-pub(crate) type Term = (u32, G1Affine);
+pub(crate) type BucketEntry = (u32, G1Affine);
 
 /// What [`reduce`] and the mixed additions after it cost for `terms` terms spread over `sums` sums.
 pub(crate) fn cost(mut terms: f32, sums: f32) -> f32 {
@@ -35,7 +35,7 @@ pub(crate) fn cost(mut terms: f32, sums: f32) -> f32 {
         // In a sum of n terms, n odd half of the time, are (n − 1/2)/2 pairs.
         let pairs = (terms - sums / 2.0) / 2.0;
         // Were it no number, no comparison would end the loop.
-        if pairs.is_nan() || pairs < FEW as f32 {
+        if pairs.is_nan() || pairs < MIN_PAIRS as f32 {
             return cost + terms * MIXED;
         }
         cost += pairs * AFFINE + INVERSION;
@@ -46,25 +46,25 @@ pub(crate) fn cost(mut terms: f32, sums: f32) -> f32 {
 /// Sorts the terms by their sums, and adds up what can be added cheaply. What is left, sorted, has the same sums.
 ///
 /// `sums` is above every number. Takes time and memory by the number of terms and sums, whatever the points are.
-pub(crate) fn reduce(terms: &[Term], sums: usize) -> Vec<Term> {
-    in_rounds(terms, &sort(terms, sums), FEW)
+pub(crate) fn reduce(terms: &[BucketEntry], sums: usize) -> Vec<BucketEntry> {
+    in_rounds(terms, &sort(terms, sums), MIN_PAIRS)
 }
 
 /// The sums themselves, number by number; those without a term are the identity.
-pub(crate) fn sum_each(terms: &[Term], sums: usize) -> Vec<G1Affine> {
+pub(crate) fn sum_each(terms: &[BucketEntry], sums: usize) -> Vec<G1Affine> {
     place(in_rounds(terms, &sort(terms, sums), 1), sums)
 }
 
 /// left\[i\] + right\[i\] for each i, with one inversion for all.
 pub(crate) fn add_each(left: &[G1Affine], right: &[G1Affine]) -> Vec<G1Affine> {
-    let terms: Vec<Term> =
+    let terms: Vec<BucketEntry> =
         left.iter().zip(right).zip(0..).flat_map(|((left, right), i)| [(i, *left), (i, *right)]).collect();
     let order: Vec<u32> = (0..).zip(&terms).map(|(at, _)| at).collect();
     place(in_rounds(&terms, &order, 1), left.len().min(right.len()))
 }
 
 /// One term, or none, for each sum.
-fn place(terms: Vec<Term>, sums: usize) -> Vec<G1Affine> {
+fn place(terms: Vec<BucketEntry>, sums: usize) -> Vec<G1Affine> {
     let mut out = vec![G1Affine::identity(); sums];
     for (number, point) in terms {
         if let Some(slot) = out.get_mut(number as usize) {
@@ -75,24 +75,24 @@ fn place(terms: Vec<Term>, sums: usize) -> Vec<G1Affine> {
 }
 
 /// Rounds over terms in an order that sorts them, until one would have fewer than `least` additions.
-fn in_rounds(terms: &[Term], order: &[u32], least: usize) -> Vec<Term> {
+fn in_rounds(terms: &[BucketEntry], order: &[u32], least: usize) -> Vec<BucketEntry> {
     let sorted = order.iter().filter_map(|at| terms.get(*at as usize));
-    if LANES {
-        let mut all = lanes::Terms::with_room(order.len());
-        sorted.for_each(|(number, point)| all.add_term(*number, &lanes::point_of(point), false));
+    if SIMD {
+        let mut all = simd::BucketEntries::with_capacity(order.len());
+        sorted.for_each(|(number, point)| all.push_signed(*number, &simd::point_of(point), false));
         return all.reduce(least);
     }
     rounds(sorted.copied().collect(), least)
 }
 
 /// Rounds over sorted terms, until one would have fewer than `least` additions.
-pub(crate) fn rounds(mut terms: Vec<Term>, least: usize) -> Vec<Term> {
+pub(crate) fn rounds(mut terms: Vec<BucketEntry>, least: usize) -> Vec<BucketEntry> {
     let mut pairs = Pairs::default();
     while pairs.halve(&mut terms, least) {}
     terms
 }
 
-fn sort(terms: &[Term], sums: usize) -> Vec<u32> {
+fn sort(terms: &[BucketEntry], sums: usize) -> Vec<u32> {
     order(&terms.iter().map(|(number, _)| *number).collect::<Vec<_>>(), sums)
 }
 
@@ -140,7 +140,7 @@ impl Pairs {
     /// Adds neighbours of the same sum in pairs, unless there are fewer than `least`; whether it did. The terms
     /// stay sorted.
     #[inline(never)]
-    fn halve(&mut self, terms: &mut Vec<Term>, least: usize) -> bool {
+    fn halve(&mut self, terms: &mut Vec<BucketEntry>, least: usize) -> bool {
         self.sums.clear();
         self.denominators.clear();
         let mut rest = terms.as_slice();
@@ -221,14 +221,14 @@ mod tests {
             point = point + point + generator();
         }
         for (count, sums) in [(0, 1), (1, 1), (2, 1), (1000, 1), (1000, 7), (700, 300), (3000, 129)] {
-            let terms: Vec<Term> = (0..count)
+            let terms: Vec<BucketEntry> = (0..count)
                 .map(|_| (random(sums as u64) as u32, points[random(points.len() as u64) as usize]))
                 .collect();
             let mut expected = vec![identity(); sums];
             terms.iter().for_each(|(sum, point)| expected[*sum as usize] += point);
             let reduced = reduce(&terms, sums);
             assert!(reduced.is_sorted_by_key(|(sum, _)| *sum));
-            assert!(reduced.len() <= sums + 2 * FEW);
+            assert!(reduced.len() <= sums + 2 * MIN_PAIRS);
             let mut found = vec![identity(); sums];
             reduced.iter().for_each(|(sum, point)| found[*sum as usize] += point);
             assert_eq!(found, expected);

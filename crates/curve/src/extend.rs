@@ -1,8 +1,8 @@
 //! The other half of a polynomial's values: from 4,096 values at roots of unity to those at 4,096 more.
 
-use crate::backend::LANES;
+use crate::backend::SIMD;
 use crate::fold::VALUES;
-use crate::lanes;
+use crate::simd;
 use std::sync::OnceLock;
 
 /// Writes the values at D\[4096..8192\] of the polynomial of degree < 4,096 with these `values` at D\[0..4096\], 32 big-endian
@@ -12,9 +12,9 @@ use std::sync::OnceLock;
 /// first call works factors out, 0.4 MB, in a fourth of the time of a call.
 #[inline]
 pub fn extend(values: &[u8; 32 * VALUES], out: &mut [u8; 32 * VALUES]) -> bool {
-    static FACTORS: OnceLock<lanes::Factors> = OnceLock::new();
-    if LANES {
-        FACTORS.get_or_init(lanes::Factors::new).extend(values.as_chunks().0, out.as_chunks_mut().0);
+    static FACTORS: OnceLock<simd::Factors> = OnceLock::new();
+    if SIMD {
+        FACTORS.get_or_init(simd::Factors::new).extend(values.as_chunks().0, out.as_chunks_mut().0);
     }
-    LANES
+    SIMD
 }

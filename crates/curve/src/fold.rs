@@ -10,10 +10,10 @@
 //! 2ᵏ)\] = D\[4j\]·D\[4·2ᵏ\] for j < 2ᵏ. So the u of all quads follow from z by a multiplication each with one of ten
 //! steps, the inverses of D\[4·2ᵏ\]; and the steps are those of every round, whose roots are a prefix of D.
 
-use crate::backend::LANES;
-use crate::lanes;
+use crate::backend::SIMD;
 use crate::raw::Raw;
 use crate::scalar::{self, Scalar};
+use crate::simd;
 
 /// log₂ of the number of values, an even number.
 const LOG2: u32 = 12;
@@ -50,8 +50,8 @@ impl Folding {
     /// bit-reversed roots of unity. What is not below r is read modulo r.
     pub fn value(&self, values: &[u8; 32 * VALUES], z: Scalar) -> Scalar {
         let values = values.as_chunks().0;
-        let (last, z) = if LANES {
-            lanes::fold(values, z, &self.i, &self.steps)
+        let (last, z) = if SIMD {
+            simd::fold(values, z, &self.i, &self.steps)
         } else {
             self.rounds(values.iter().map(Raw::from_be_reduced).collect(), z)
         };

@@ -6,7 +6,7 @@
 
 use crate::backend::{Fq, Fq2};
 use crate::fq;
-use crate::root::{self, Root};
+use crate::sqrt::{self, SquareRoot};
 use ark_ff::{AdditiveGroup, MontFp};
 
 /// −(2 + u), which is no square: its norm, 5, is none in Fq. Hashing to G2 uses it (RFC 9380, section 8.8.2: Z).
@@ -24,7 +24,7 @@ const HALF: Fq = MontFp!(
 
 /// A square root of `a`, or `None` where it has none. Of the two, whichever comes out.
 pub(crate) fn sqrt(a: &Fq2) -> Option<Fq2> {
-    root::sqrt(&norm(a)).map(|alpha| with_norm_root(a, alpha))
+    sqrt::sqrt(&norm(a)).map(|alpha| with_norm_root(a, alpha))
 }
 
 /// √a or, where `a` has none, √(Z·a) with Z = [`NON_SQUARE`].
@@ -37,10 +37,10 @@ pub(crate) enum RootOrTwist {
 
 /// A square root of `a` or of Z·`a`, by the same two powers.
 pub(crate) fn sqrt_or_twist(a: &Fq2) -> RootOrTwist {
-    match root::root(&norm(a)) {
-        Root::Of { root, .. } => RootOrTwist::Root(with_norm_root(a, root)),
+    match sqrt::sqrt_of_plus_or_minus(&norm(a)) {
+        SquareRoot::Of { root, .. } => RootOrTwist::Root(with_norm_root(a, root)),
         // The norm of Z·a is 5N = −5 · −N.
-        Root::OfMinus { root, .. } => {
+        SquareRoot::OfMinus { root, .. } => {
             RootOrTwist::Twist(with_norm_root(&(*a * NON_SQUARE), root * ROOT_OF_MINUS_5))
         }
     }
@@ -52,10 +52,10 @@ fn with_norm_root(a: &Fq2, alpha: Fq) -> Fq2 {
     // x + α = 0 is y = 0 with the wrong α; the other gives x + x.
     let delta = if sum == Fq::ZERO { a.c0 } else { fq::mul(&sum, &HALF) };
     let half = fq::mul(&a.c1, &HALF);
-    match root::root(&delta) {
-        Root::Of { root, inverse } => Fq2::new(root, fq::mul(&half, &inverse)),
+    match sqrt::sqrt_of_plus_or_minus(&delta) {
+        SquareRoot::Of { root, inverse } => Fq2::new(root, fq::mul(&half, &inverse)),
         // δ = −s², and it is the other factor that is a square: (y/2s)².
-        Root::OfMinus { root, inverse } => Fq2::new(fq::mul(&half, &inverse), root),
+        SquareRoot::OfMinus { root, inverse } => Fq2::new(fq::mul(&half, &inverse), root),
     }
 }
 

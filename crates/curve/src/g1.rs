@@ -6,7 +6,7 @@
 
 use crate::backend::{self, Fq};
 use crate::fq;
-use crate::root;
+use crate::sqrt;
 use crate::subgroup;
 use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{AdditiveGroup, MontFp};
@@ -87,7 +87,7 @@ pub fn check_encoding(bytes: &[u8; 48]) -> Result<(), PointError> {
 pub fn decompress(points: &[[u8; 48]]) -> Vec<Result<G1Affine, PointError>> {
     let mut out = decompress_on_curve(points);
     let candidates: Vec<G1Affine> = out.iter().filter_map(|point| point.ok()).collect();
-    let mut verdicts = subgroup::contains(&candidates).into_iter();
+    let mut verdicts = subgroup::are_in_subgroup(&candidates).into_iter();
     for point in &mut out {
         if point.is_ok() && verdicts.next() != Some(true) {
             *point = Err(PointError::NotInSubgroup);
@@ -100,7 +100,7 @@ pub fn decompress(points: &[[u8; 48]]) -> Vec<Result<G1Affine, PointError>> {
 pub fn decompress_on_curve(points: &[[u8; 48]]) -> Vec<Result<G1Affine, PointError>> {
     let xs: Vec<Result<Option<Fq>, PointError>> = points.iter().map(read_x).collect();
     let squares: Vec<Fq> = xs.iter().filter_map(|x| x.ok().flatten()).map(curve_rhs).collect();
-    let mut roots = root::sqrt_each(&squares).into_iter();
+    let mut roots = sqrt::sqrt_each(&squares).into_iter();
     let point = |(x, bytes): (Result<Option<Fq>, PointError>, &[u8; 48])| match x? {
         None => Ok(G1Affine::identity()),
         Some(x) => {

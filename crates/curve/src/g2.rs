@@ -17,7 +17,7 @@ pub type G2Affine = backend::G2Affine;
 /// A point in projective coordinates. `+`, `−` and unary `−` are the group's, complete on all inputs.
 pub type G2 = backend::G2Projective;
 
-pub use crate::psi::contains;
+pub use crate::psi::are_in_subgroup;
 
 const COMPRESSED: u8 = 0x80;
 const INFINITY: u8 = 0x40;
@@ -46,7 +46,7 @@ fn decompress_one(bytes: &[u8; 96]) -> Result<G2Affine, PointError> {
         return rest_is_zero.then(G2Affine::identity).ok_or(PointError::Encoding);
     }
     let point = decompress_on_curve(bytes)?;
-    match psi::contains(&[point]).first() {
+    match psi::are_in_subgroup(&[point]).first() {
         Some(true) => Ok(point),
         _ => Err(PointError::NotInSubgroup),
     }

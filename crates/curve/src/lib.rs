@@ -18,10 +18,10 @@
 //! | [`mod@msm`] | multi-scalar multiplication |
 //! | [`mod@sum`] | many points, one sum |
 //! | [`weight`] | random weights, in both groups |
-//! | [`each`] | many points, each times a scalar of its own |
-//! | [`table`] | many sums over fixed points, from tables of their multiples |
+//! | [`mod@multiply_each`] | many points, each times a scalar of its own |
+//! | [`fixed_base_table`] | many sums over fixed points, from tables of their multiples |
 //! | [`pairing`] | products of pairings with prepared lines |
-//! | `lanes` | the engine of the relaxed-SIMD module: two numbers at a time |
+//! | `simd` | the engine of the relaxed-SIMD module: two numbers at a time |
 //! | `baseline` | the fields, curves and pairing below all this in WebAssembly; natively it is arkworks |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -29,42 +29,42 @@
 /// Public for the tests that hold it against arkworks; not part of the facade.
 #[doc(hidden)]
 pub mod baseline;
-pub mod each;
 pub mod extend;
+pub mod fixed_base_table;
 pub mod fold;
 pub mod g1;
 pub mod g2;
 pub mod hash_to_curve;
-#[doc(hidden)]
-pub mod lanes;
 pub mod msm;
+pub mod multiply_each;
 pub mod pairing;
 pub mod raw;
 /// Public for the tests, as above.
 #[doc(hidden)]
-pub mod rows;
+pub mod row_sums;
 pub mod scalar;
 pub mod signed;
+#[doc(hidden)]
+pub mod simd;
 pub mod subgroup;
 pub mod sum;
-pub mod table;
 pub mod trits;
 pub mod weight;
 pub mod wide;
 
+mod addition_chain;
 mod backend;
 mod bucket;
-mod chain;
+mod cubic_residue;
 mod endomorphism;
-mod form;
 mod fq;
 mod fq2;
 mod limbs;
-mod lines;
+mod miller_lines;
+mod montgomery_bytes;
+mod point_table;
 mod psi;
-mod residue;
-mod root;
-mod stock;
+mod sqrt;
 mod straus;
 
 pub use extend::extend;
@@ -72,6 +72,7 @@ pub use g1::{G1Affine, PointError, G1};
 pub use g2::{G2Affine, G2};
 pub use hash_to_curve::hash_to_g2;
 pub use msm::{msm, msm_signed, msm_u128};
+pub use multiply_each::multiply_each;
 pub use pairing::{product_is_one, PreparedG2};
 pub use scalar::Scalar;
 pub use signed::Signed;

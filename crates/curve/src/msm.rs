@@ -6,13 +6,13 @@
 //! and the identity, which whoever wrote the proofs may choose, need no care. Running time depends on the scalars,
 //! which are public.
 
-use crate::bucket::{self, Term, TERMS};
+use crate::bucket::{self, BucketEntry, MAX_ENTRIES};
 use crate::endomorphism;
 use crate::g1::{add_affine, double, identity, G1Affine, G1};
 use crate::limbs;
+use crate::point_table::{PointTable, SignedIndex};
 use crate::scalar::{Scalar, MODULUS};
 use crate::signed::Signed;
-use crate::stock::{Pick, Stock};
 use crate::straus::{self, Multiples};
 use ark_ec::AffineRepr;
 use ark_ff::PrimeField;
@@ -30,7 +30,7 @@ const BUCKET_WIDTHS: core::ops::RangeInclusive<u32> = 3..=14;
 
 /// Σ sᵢ·Pᵢ for points **of G1**. Where the lists differ in length, what is beyond the shorter one is ignored.
 pub fn msm(points: &[G1Affine], scalars: &[Scalar]) -> G1 {
-    let (mut long, mut short) = (Terms::default(), Terms::default());
+    let (mut long, mut short) = (PointsAndScalars::default(), PointsAndScalars::default());
     let mut high = Vec::new();
     for (point, scalar) in points.iter().zip(scalars) {
         let scalar = scalar.into_bigint().0;
@@ -64,7 +64,7 @@ fn short_of(scalar: &[u64; 4]) -> Option<u128> {
 
 /// Σ sᵢ·Pᵢ for any points of the curve: it is the points that are negated.
 pub fn msm_signed(points: &[G1Affine], scalars: &[Signed]) -> G1 {
-    let mut terms = Terms::default();
+    let mut terms = PointsAndScalars::default();
     for (point, scalar) in points.iter().zip(scalars) {
         terms.push(if scalar.negative { -*point } else { *point }, scalar.magnitude);
     }
@@ -73,7 +73,7 @@ pub fn msm_signed(points: &[G1Affine], scalars: &[Signed]) -> G1 {
 
 /// Σ sᵢ·Pᵢ for plain integers, and for any points of the curve.
 pub fn msm_u128(points: &[G1Affine], scalars: &[u128]) -> G1 {
-    let mut terms = Terms::default();
+    let mut terms = PointsAndScalars::default();
     for (point, scalar) in points.iter().zip(scalars) {
         terms.push(*point, *scalar);
     }
@@ -82,12 +82,12 @@ pub fn msm_u128(points: &[G1Affine], scalars: &[u128]) -> G1 {
 
 /// Points with their scalars.
 #[derive(Default)]
-struct Terms {
+struct PointsAndScalars {
     points: Vec<G1Affine>,
     scalars: Vec<u128>,
 }
 
-impl Terms {
+impl PointsAndScalars {
     /// Terms that vanish are common (interpolation of blob batches) and cost nothing once they are left out.
     fn push(&mut self, point: G1Affine, scalar: u128) {
         if !point.is_zero() && scalar != 0 {
@@ -98,8 +98,8 @@ impl Terms {
 }
 
 /// Σ sᵢ·Pᵢ, the points being followed by the products of the first `images` of them with x².
-fn sum(terms: Terms, images: usize) -> G1 {
-    let Terms { mut points, scalars } = terms;
+fn sum(terms: PointsAndScalars, images: usize) -> G1 {
+    let PointsAndScalars { mut points, scalars } = terms;
     let bits = 128 - scalars.iter().fold(0, |all, scalar| all | scalar).leading_zeros();
     if bits <= 1 {
         // All scalars are one, and none was split.
@@ -145,7 +145,7 @@ fn bucket_cost(count: usize, bits: u32, width: u32) -> f32 {
 
 /// Windows whose terms are summed together.
 fn windows_together(count: usize, width: u32) -> u32 {
-    (TERMS / count.max(1 << (width - 1)).max(1)).clamp(1, 128) as u32
+    (MAX_ENTRIES / count.max(1 << (width - 1)).max(1)).clamp(1, 128) as u32
 }
 
 /// Windows whose buckets are folded together.
@@ -173,24 +173,24 @@ fn buckets(points: Vec<G1Affine>, scalars: &[u128], bits: u32, width: u32) -> G1
     // The last window reaches past bit `bits`, which is zero, so that its top bit is zero and nothing is left
     // over.
     let windows: Vec<u32> = (0..=bits / width).collect();
-    let stock = Stock::of(points);
+    let table = PointTable::of(points);
     let mut sums = Vec::with_capacity(windows.len() * width as usize);
     for folded in windows.chunks(windows_folded(width) as usize) {
         let (mut terms, mut first) = (Vec::new(), 0);
         for together in folded.chunks(windows_together(scalars.len(), width) as usize) {
-            let mut picks = Vec::with_capacity(together.len() * scalars.len());
+            let mut indices = Vec::with_capacity(together.len() * scalars.len());
             for window in together {
                 for (point, scalar) in (0..).zip(scalars) {
                     // −2^(width−1) ≤ digit ≤ 2^(width−1)
                     let digit = digit(*scalar, window * width, width);
                     if digit != 0 {
                         let sum = first + digit.unsigned_abs() as u32 - 1;
-                        picks.push(Pick { sum, point, negative: digit < 0 });
+                        indices.push(SignedIndex { sum, point, negative: digit < 0 });
                     }
                 }
                 first += buckets;
             }
-            terms.extend(stock.reduce(&picks, first as usize));
+            terms.extend(table.reduce(&indices, first as usize));
         }
         sums.extend(fold(bucket::sum_each(&terms, first as usize), folded.len() as u32, width));
     }
@@ -207,12 +207,12 @@ fn buckets(points: Vec<G1Affine>, scalars: &[u128], bits: u32, width: u32) -> G1
 /// With d = 2e + b, Σ d·B_d = Σ B_d over the odd d, and 2·Σ e·(B_2e + B_2e+1): two affine additions for each bucket in all, in
 /// place of the two of sums of sums, which cannot share an inversion.
 fn fold(mut buckets: Vec<G1Affine>, windows: u32, width: u32) -> Vec<G1Affine> {
-    let mut odd: Vec<Term> = Vec::with_capacity(buckets.len());
+    let mut odd: Vec<BucketEntry> = Vec::with_capacity(buckets.len());
     for bit in 0..width {
         // Digits from 1 to a power of two, in each window.
         let largest = 1u32 << (width - 1 - bit);
         let half = largest / 2;
-        let mut pairs: Vec<Term> = Vec::with_capacity(buckets.len());
+        let mut pairs: Vec<BucketEntry> = Vec::with_capacity(buckets.len());
         for (at, point) in (0..).zip(&buckets) {
             let (window, digit) = (at / largest, at % largest + 1);
             if digit % 2 == 1 {

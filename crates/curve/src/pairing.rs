@@ -1,10 +1,10 @@
 //! Products of pairings.
 
-use crate::backend::{Bls12_381, Fq12, LANES};
+use crate::backend::{Bls12_381, Fq12, SIMD};
 use crate::g1::G1Affine;
 use crate::g2::G2Affine;
-use crate::lanes;
-use crate::lines::{bits, lines, Line};
+use crate::miller_lines::{bits, lines, Line};
+use crate::simd;
 use ark_ec::pairing::{MillerLoopOutput, Pairing};
 use ark_ec::AffineRepr;
 use ark_ff::Field;
@@ -13,29 +13,29 @@ use ark_ff::Field;
 #[derive(Clone, Debug)]
 pub struct PreparedG2 {
     lines: Vec<Line>,
-    lanes: lanes::Lines,
+    simd: simd::Lines,
 }
 
 impl PreparedG2 {
     /// Prepares the lines of `point`, which is in G2.
     pub fn new(point: G2Affine) -> Self {
-        if LANES {
-            return Self { lines: Vec::new(), lanes: lanes::Lines::of(&point) };
+        if SIMD {
+            return Self { lines: Vec::new(), simd: simd::Lines::of(&point) };
         }
-        Self { lines: lines(&point), lanes: lanes::Lines::default() }
+        Self { lines: lines(&point), simd: simd::Lines::default() }
     }
 }
 
 /// Whether Π e(Pᵢ, Qᵢ) = 1, with one squaring a bit and one final exponentiation for all. A pair with the identity
 /// contributes nothing.
 pub fn product_is_one(pairs: &[(G1Affine, &PreparedG2)]) -> bool {
-    if LANES {
+    if SIMD {
         let pairs: Vec<_> = pairs
             .iter()
             .filter(|(point, _)| !point.is_zero())
-            .map(|(point, prepared)| (*point, &prepared.lanes))
+            .map(|(point, prepared)| (*point, &prepared.simd))
             .collect();
-        return lanes::product_is_one(&pairs);
+        return simd::product_is_one(&pairs);
     }
     let product = MillerLoopOutput(miller_loop(pairs));
     Bls12_381::final_exponentiation(product).is_some_and(|output| output.0 == Fq12::ONE)
@@ -73,8 +73,8 @@ mod tests {
     use crate::{g1, g2, hash_to_g2, msm_u128};
 
     /// Whichever engine the facade takes.
-    fn stock(point: &G2Affine) -> PreparedG2 {
-        PreparedG2 { lines: lines(point), lanes: lanes::Lines::default() }
+    fn prepare(point: &G2Affine) -> PreparedG2 {
+        PreparedG2 { lines: lines(point), simd: simd::Lines::default() }
     }
 
     /// Against arkworks' pairing over the same fields, for as many pairs as a batch has, identities among them.
@@ -90,7 +90,7 @@ mod tests {
                 right[1] = g2::normalize(&[g2::identity()])[0];
                 left[3] = g1::normalize(&[g1::identity()])[0];
             }
-            let prepared: Vec<PreparedG2> = right.iter().map(stock).collect();
+            let prepared: Vec<PreparedG2> = right.iter().map(prepare).collect();
             let f = miller_loop(&left.iter().copied().zip(&prepared).collect::<Vec<_>>());
             let found = Bls12_381::final_exponentiation(MillerLoopOutput(f));
             assert_eq!(found, Some(Bls12_381::multi_pairing(left, right)), "{count}");

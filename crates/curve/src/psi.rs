@@ -13,10 +13,10 @@
 //! *The cofactor* is cleared by (x² − x − 1)P + (x − 1)ψ(P) + ψ²(2P) (Budroni, Pintore, eprint 2017/419), which is the
 //! multiplication by h_eff in RFC 9380, section 8.8.2.
 
-use crate::backend::{Fq, Fq2, LANES};
+use crate::backend::{Fq, Fq2, SIMD};
 use crate::endomorphism::{BETA, X};
 use crate::g2::{G2Affine, G2};
-use crate::lanes;
+use crate::simd;
 use ark_ec::AffineRepr;
 use ark_ff::{AdditiveGroup, Field, MontFp};
 
@@ -52,11 +52,11 @@ pub(crate) fn psi_squared(point: &G2Affine) -> G2Affine {
 }
 
 /// For each point of the curve over Fq2, whether it lies in G2. The identity does.
-pub fn contains(points: &[G2Affine]) -> Vec<bool> {
-    points.iter().map(contains_one).collect()
+pub fn are_in_subgroup(points: &[G2Affine]) -> Vec<bool> {
+    points.iter().map(is_in_subgroup).collect()
 }
 
-fn contains_one(point: &G2Affine) -> bool {
+fn is_in_subgroup(point: &G2Affine) -> bool {
     if point.is_zero() {
         return true;
     }
@@ -77,8 +77,8 @@ pub(crate) fn clear_cofactor(point: &G2) -> G2 {
 
 /// |x|·P by doubling and adding: 63 doublings, 5 additions. Complete on all inputs.
 fn times_x(point: &G2) -> G2 {
-    if LANES {
-        return lanes::times_x(point);
+    if SIMD {
+        return simd::times_x(point);
     }
     let mut sum = *point;
     for bit in (0..63).rev() {

@@ -8,8 +8,8 @@ use crate::bucket::{self, add_each};
 use crate::endomorphism;
 use crate::g1::{add_affine, double, identity, G1Affine, G1};
 use crate::msm::{bits_at, DOUBLE};
+use crate::point_table::{PointTable, SignedIndex};
 use crate::scalar::Scalar;
-use crate::stock::{Pick, Stock};
 use ark_ff::PrimeField;
 
 /// Width of a fixed table.
@@ -18,7 +18,7 @@ const FIXED_WIDTH: u32 = 8;
 /// The [`odd_multiples`] of some points.
 pub(crate) struct Multiples {
     /// By factor, then point.
-    stock: Stock,
+    table: PointTable,
     /// Points.
     count: usize,
     width: u32,
@@ -29,23 +29,27 @@ impl Multiples {
     pub(crate) fn of(points: &[G1Affine], images: usize, width: u32) -> Self {
         let mut by_factor = odd_multiples(points, width);
         by_factor.iter_mut().for_each(|points| endomorphism::extend(points, images));
-        Self { stock: Stock::of(by_factor.concat()), count: points.len() + images.min(points.len()), width }
+        Self {
+            table: PointTable::of(by_factor.concat()),
+            count: points.len() + images.min(points.len()),
+            width,
+        }
     }
 
     /// Σ sᵢ·Pᵢ.
     pub(crate) fn sum(&self, scalars: &[u128]) -> G1 {
         let bits = 128 - scalars.iter().fold(0, |all, scalar| all | scalar).leading_zeros();
         let digits = (bits + 1).div_ceil(self.width + 1) as usize + 2;
-        let mut picks = Vec::with_capacity(scalars.len() * digits);
+        let mut indices = Vec::with_capacity(scalars.len() * digits);
         for (i, scalar) in scalars.iter().enumerate().take(self.count) {
             non_adjacent(*scalar, bits, self.width, |at, digit| {
                 let factor = digit.unsigned_abs() as usize / 2;
                 // From the top bit down.
                 let (sum, point) = (bits - at, (factor * self.count + i) as u32);
-                picks.push(Pick { sum, point, negative: digit < 0 });
+                indices.push(SignedIndex { sum, point, negative: digit < 0 });
             });
         }
-        let terms = self.stock.reduce(&picks, bits as usize + 1);
+        let terms = self.table.reduce(&indices, bits as usize + 1);
         let mut terms = terms.iter().peekable();
         let mut total = identity();
         for at in 0..=bits {

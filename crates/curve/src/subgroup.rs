@@ -18,28 +18,28 @@
 //! primes from 11 on, for which four rows can be joined, since their 81 digits are all different modulo each prime of
 //! Z\[φ\] over them. Proofs, and what must not be done, are in `docs/subgroup.md`.
 
-use crate::backend::{Fq, LANES};
-use crate::bucket::{self, Term};
+use crate::backend::{Fq, SIMD};
+use crate::bucket::{self, BucketEntry};
+use crate::cubic_residue;
 use crate::endomorphism::{BETA, X};
 use crate::fq::mul;
 use crate::g1::{
     add, add_affine, double, from_uncompressed, identity, normalize, to_uncompressed, G1Affine, G1,
 };
-use crate::lanes;
 use crate::msm::{DOUBLE, FULL};
-use crate::residue;
-use crate::rows::{self, row_sums};
+use crate::row_sums::{self, row_sums};
+use crate::simd;
 use crate::trits::{Trits, ROWS};
 use ark_ec::AffineRepr;
 use ark_ff::AdditiveGroup;
 use core::ops::Range;
 
 /// For each point of the curve, whether it lies in G1. The identity does.
-pub fn contains(points: &[G1Affine]) -> Vec<bool> {
-    if LANES {
-        return lanes::contains(points);
+pub fn are_in_subgroup(points: &[G1Affine]) -> Vec<bool> {
+    if SIMD {
+        return simd::are_in_subgroup(points);
     }
-    points.iter().map(contains_one).collect()
+    points.iter().map(is_in_subgroup).collect()
 }
 
 /// Points with a coefficient each. Where the lists differ in length, what is beyond the shorter one is **not tested**.
@@ -57,7 +57,7 @@ pub struct Family<'p> {
 /// independent of each other and drawn after all points are fixed. Never give two families the same trits.
 pub fn tested(families: &[Family<'_>]) -> Option<Vec<FamilyRows>> {
     let (rows, of_families) = untested(families);
-    rows.are_inside(0..JOINED).then_some(of_families)
+    rows.are_in_subgroup(0..JOINED).then_some(of_families)
 }
 
 /// [`tested`] without the test: nothing may be concluded from the sums before all of the rows have been tested, together with
@@ -97,7 +97,7 @@ impl Rows {
     pub const BYTES: usize = ROWS * 96;
 
     fn sum<'r>(all: impl Iterator<Item = &'r [G1Affine]>) -> Self {
-        let mut terms: Vec<Term> = Vec::new();
+        let mut terms: Vec<BucketEntry> = Vec::new();
         for rows in all {
             terms.extend((0..).zip(rows.iter().copied()));
         }
@@ -112,12 +112,12 @@ impl Rows {
     }
 
     /// Whether the points are in G1, as far as these of the [`JOINED`] fours of rows tell: they are if all fours do.
-    pub fn are_inside(&self, fours: Range<usize>) -> bool {
+    pub fn are_in_subgroup(&self, fours: Range<usize>) -> bool {
         let rows = self.0.get(4 * fours.start..(4 * fours.end).min(ROWS)).unwrap_or(&[]);
         // The first of the joined rows shows any defect but those of order 3 alone, and the first few residues show these:
         // a batch that fails does not wait for the rest.
-        joined(rows).chunks(2).all(|pair| contains(pair).into_iter().all(|inside| inside))
-            && rows.chunks(2).all(residue::are_trivial)
+        joined(rows).chunks(2).all(|pair| are_in_subgroup(pair).into_iter().all(|inside| inside))
+            && rows.chunks(2).all(cubic_residue::are_trivial)
     }
 
     /// The rows, uncompressed.
@@ -182,7 +182,7 @@ pub fn cost_of_rows() -> f32 {
 /// What forming the rows of families of these sizes costs beside it.
 pub fn cost_of_forming(sizes: &[usize]) -> f32 {
     let occupied = sizes.iter().filter(|size| **size > 0);
-    occupied.map(|size| rows::cost(*size) + ROWS as f32 * bucket::AFFINE).sum()
+    occupied.map(|size| row_sums::cost(*size) + ROWS as f32 * bucket::AFFINE).sum()
 }
 
 /// The same, and their totals.
@@ -195,12 +195,12 @@ pub fn cost_of_totals(sizes: &[usize]) -> f32 {
 pub const JOINED: usize = ROWS.div_ceil(4);
 
 /// A power: 376 squarings at 0.8 of a multiplication, and 80 multiplications; two at a time for less.
-const POWER: f32 = (376.0 * 0.8 + 80.0) * if LANES { 0.77 } else { 1.0 };
+const POWER: f32 = (376.0 * 0.8 + 80.0) * if SIMD { 0.77 } else { 1.0 };
 
 /// A test: 126 doublings, 10 additions, and the comparison.
-const ONE: f32 = (126.0 * DOUBLE + 10.0 * FULL + 6.0) * if LANES { 0.58 } else { 1.0 };
+const ONE: f32 = (126.0 * DOUBLE + 10.0 * FULL + 6.0) * if SIMD { 0.58 } else { 1.0 };
 
-fn contains_one(point: &G1Affine) -> bool {
+fn is_in_subgroup(point: &G1Affine) -> bool {
     let Some((x, y)) = point.xy() else { return true };
     let squared = times_x(times_x((*point).into()));
     // −x²S = (βx, y), in Jacobian coordinates: X = βx·Z², −Y = y·Z³. Z = 0 is the identity, which φ(S) is

@@ -45,15 +45,15 @@ pub fn times_each(points: &[G1Affine], weights: &[Weight]) -> Vec<G1Affine> {
 /// By signed digits that are odd and below 8, for one bit in five (wNAF): the doublings are shared by all points, and the
 /// multiples up to 7P by both halves of a weight.
 pub fn weighted_sum(points: &[G2Affine], weights: &[Weight]) -> G2 {
-    let terms: Vec<Term> = points
+    let terms: Vec<WnafTerm> = points
         .iter()
         .zip(weights)
         .zip(odd_multiples(points).as_chunks::<ODD>().0)
         .flat_map(|((_, weight), multiples)| {
             let images = multiples.map(|point| psi_squared(&point));
             [
-                Term { digits: digits(weight.a), multiples: *multiples },
-                Term { digits: digits(weight.b), multiples: images },
+                WnafTerm { digits: digits(weight.a), multiples: *multiples },
+                WnafTerm { digits: digits(weight.b), multiples: images },
             ]
         })
         .collect();
@@ -76,7 +76,7 @@ pub fn weighted_sum(points: &[G2Affine], weights: &[Weight]) -> G2 {
 /// P, 3P, 5P, 7P.
 const ODD: usize = 4;
 
-struct Term {
+struct WnafTerm {
     digits: [i8; 65],
     multiples: [G2Affine; ODD],
 }

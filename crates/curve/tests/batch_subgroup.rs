@@ -2,7 +2,7 @@
 
 mod support;
 
-use blobcheck_curve::rows::{row_sums, width};
+use blobcheck_curve::row_sums::{row_sums, width};
 use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_rows, cost_of_totals, Family, FamilyRows};
 use blobcheck_curve::trits::ROWS;
 use blobcheck_curve::{g1, msm_signed, G1Affine, Signed, Trits, G1};
@@ -157,7 +157,7 @@ fn a_row_passes_a_third_of_the_time() {
             let points: Vec<G1Affine> = good.iter().chain(&bad).copied().collect();
             let trits = rng.trits(points.len());
             let rows = row_sums(&[Family { points: &points, trits: &trits }]);
-            passed += subgroup::contains(&rows[0]).iter().filter(|inside| **inside).count();
+            passed += subgroup::are_in_subgroup(&rows[0]).iter().filter(|inside| **inside).count();
         }
         let count = (TRIALS * ROWS) as f64;
         let deviation = (count * share * (1.0 - share)).sqrt();
@@ -180,7 +180,7 @@ fn joined_rows_pass_one_time_in_81() {
             let rows = row_sums(&[Family { points: &points, trits: &trits }]);
             let joined = subgroup::joined(&rows[0]);
             assert_eq!(joined.len(), 21);
-            passed += subgroup::contains(&joined[..20]).iter().filter(|inside| **inside).count();
+            passed += subgroup::are_in_subgroup(&joined[..20]).iter().filter(|inside| **inside).count();
         }
         let expected = (TRIALS * 20) as f64 / 81.0;
         assert!((passed as f64 - expected).abs() < 6.0 * expected.sqrt(), "{passed}, not {expected}");

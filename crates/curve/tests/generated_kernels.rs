@@ -3,7 +3,7 @@
 //! After a change of the generator: `BLESS=1 cargo test -p blobcheck-curve --test generated_kernels`.
 #![allow(clippy::unwrap_used)] // tests
 
-use blobcheck_kernels::Lanes;
+use blobcheck_kernels::SimdKernels;
 
 use ark_ff::MontConfig;
 use std::path::Path;
@@ -34,11 +34,11 @@ fn fr() {
 }
 
 #[test]
-fn lanes_fp() {
-    check("lanes/fp_kernels.rs", &Lanes::fp().source());
+fn simd_fp() {
+    check("simd/fp_kernels.rs", &SimdKernels::fp().source());
 }
 
 #[test]
-fn lanes_fr() {
-    check("lanes/fr_kernels.rs", &Lanes::fr().source());
+fn simd_fr() {
+    check("simd/fr_kernels.rs", &SimdKernels::fr().source());
 }

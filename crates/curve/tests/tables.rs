@@ -3,9 +3,9 @@
 mod support;
 
 use ark_ff::{BigInteger, Field, PrimeField};
-use blobcheck_curve::each::multiply_each;
+use blobcheck_curve::fixed_base_table::{FixedBaseTable, TableShape};
+use blobcheck_curve::multiply_each;
 use blobcheck_curve::scalar::{self, from_u128, pow, root_of_unity, scalar_to_be, Scalar};
-use blobcheck_curve::table::{Shape, Table};
 use blobcheck_curve::{g1, msm, G1Affine, G1};
 use support::{times, Draw, Rng};
 
@@ -74,9 +74,9 @@ fn products() {
 #[test]
 fn shapes() {
     for (rows, width) in [(0, 4), (130, 4), (1, 1), (1, 13), (u32::MAX, u32::MAX)] {
-        assert_eq!(Shape::new(rows, width), None);
+        assert_eq!(TableShape::new(rows, width), None);
     }
-    assert_eq!(Shape::new(2, 6).map(|shape| shape.bytes(10)), Some(10 * 2 * 16 * size_of::<G1Affine>()));
+    assert_eq!(TableShape::new(2, 6).map(|shape| shape.bytes(10)), Some(10 * 2 * 16 * size_of::<G1Affine>()));
 }
 
 /// Every shape has the same sums as no table at all.
@@ -84,10 +84,10 @@ fn shapes() {
 fn sums() {
     let mut rng = Rng(2);
     for (rows, width) in [(1, 2), (1, 5), (1, 8), (2, 3), (3, 4), (7, 2), (43, 2), (128, 2), (129, 3)] {
-        let shape = Shape::new(rows, width).unwrap();
+        let shape = TableShape::new(rows, width).unwrap();
         for (count, size) in [(1, 1), (5, 2), (64, 64), (200, 64), (130, 1000)] {
             let (points, scalars) = (points(&mut rng, count), scalars(&mut rng, count));
-            let table = Table::new(&points, shape);
+            let table = FixedBaseTable::new(&points, shape);
             assert_eq!(table.len(), count);
             let sums = table.sums(&scalars, size);
             let expected: Vec<G1> = points
@@ -103,18 +103,18 @@ fn sums() {
 /// The longest sums that one group can have, and none at all.
 #[test]
 fn sums_at_the_limits() {
-    let shape = Shape::new(1, 2).unwrap();
+    let shape = TableShape::new(1, 2).unwrap();
     let points = vec![g1::generator(); 700];
     let scalars = vec![-scalar::ONE; 700];
-    let sums = Table::new(&points, shape).sums(&scalars, 64);
+    let sums = FixedBaseTable::new(&points, shape).sums(&scalars, 64);
     assert_eq!(sums.len(), 11);
     for (sum, points) in sums.iter().zip(points.chunks(64)) {
         assert_eq!(-*sum, times(&g1::generator().into(), &[points.len() as u64]));
     }
-    let empty = Table::new(&[], shape);
+    let empty = FixedBaseTable::new(&[], shape);
     assert!(empty.is_empty() && empty.sums(&scalars, 0).is_empty());
-    assert_eq!(Table::new(&points[..5], shape).sums(&scalars[..3], 2).len(), 2);
-    assert_eq!(Table::new(&points[..2], shape).sums(&scalars, 0).len(), 2);
+    assert_eq!(FixedBaseTable::new(&points[..5], shape).sums(&scalars[..3], 2).len(), 2);
+    assert_eq!(FixedBaseTable::new(&points[..2], shape).sums(&scalars, 0).len(), 2);
 }
 
 /// A point as a table's bytes have it, by way of big-endian numbers: (2³⁸⁴·x mod p) ‖ (2³⁸⁴·y mod p), little-endian.
@@ -133,9 +133,9 @@ fn form(point: &G1Affine) -> Vec<u8> {
 fn bytes() {
     let mut rng = Rng(3);
     for (rows, width) in [(1u32, 2u32), (1, 5), (3, 3), (4, 2), (129, 2)] {
-        let shape = Shape::new(rows, width).unwrap();
+        let shape = TableShape::new(rows, width).unwrap();
         let (points, scalars) = (points(&mut rng, 9), scalars(&mut rng, 9));
-        let table = Table::new(&points, shape);
+        let table = FixedBaseTable::new(&points, shape);
         let bytes = table.to_bytes();
         let mut expected = Vec::new();
         for point in &points {
@@ -153,29 +153,29 @@ fn bytes() {
             }
         }
         assert!(bytes == expected, "{shape:?}");
-        let read = Table::from_bytes(&bytes, shape).expect("a table");
+        let read = FixedBaseTable::from_bytes(&bytes, shape).expect("a table");
         assert_eq!(read.len(), 9);
         assert_eq!(read.sums(&scalars, 4), table.sums(&scalars, 4));
         // What is no whole number of points' multiples is no table of this shape.
-        assert!(Table::from_bytes(&bytes[1..], shape).is_none());
-        assert_eq!(Table::from_bytes(&bytes[96..], shape).is_none(), rows > 1 || width > 2);
+        assert!(FixedBaseTable::from_bytes(&bytes[1..], shape).is_none());
+        assert_eq!(FixedBaseTable::from_bytes(&bytes[96..], shape).is_none(), rows > 1 || width > 2);
     }
-    assert!(Table::from_bytes(&[], Shape::ONCE).is_some_and(|table| table.is_empty()));
+    assert!(FixedBaseTable::from_bytes(&[], TableShape::ONCE).is_some_and(|table| table.is_empty()));
 }
 
 /// A coordinate of p or more is refused wherever it stands: the arithmetic relies on its being less.
 #[test]
 fn bytes_not_below_p() {
-    let shape = Shape::new(1, 2).unwrap();
+    let shape = TableShape::new(1, 2).unwrap();
     let modulus = ark_bls12_381::Fq::MODULUS.to_bytes_le();
     let mut below = modulus.clone();
     below[0] -= 1;
-    let good = Table::new(&[g1::generator(); 3], shape).to_bytes();
+    let good = FixedBaseTable::new(&[g1::generator(); 3], shape).to_bytes();
     for at in (0..good.len()).step_by(48) {
         for (number, is_read) in [(&modulus, false), (&vec![0xff; 48], false), (&below, true)] {
             let mut bytes = good.clone();
             bytes[at..at + 48].copy_from_slice(number);
-            assert_eq!(Table::from_bytes(&bytes, shape).is_some(), is_read, "{at}");
+            assert_eq!(FixedBaseTable::from_bytes(&bytes, shape).is_some(), is_read, "{at}");
         }
     }
 }

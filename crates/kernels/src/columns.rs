@@ -1,4 +1,4 @@
-//! Writes the kernels of `src/lanes`: columns of a product and of its reduction, in pairs of doubles.
+//! Writes the kernels of `src/simd`: columns of a product and of its reduction, in pairs of doubles.
 //!
 //! Adds up the largest size that each sum can have, and refuses to write one that a double would not hold exactly.
 

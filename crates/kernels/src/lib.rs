@@ -11,7 +11,7 @@
 //! | [`program`] | what the columns of doubles are written in: operations in the order in which they should run |
 //! | `rust` | a program as Rust |
 //! | [`stack`] | a program as WebAssembly |
-//! | [`machine`] | what that computes, for the tests |
+//! | [`interpreter`] | what that computes, for the tests |
 //!
 //! # Why twice
 //!
@@ -25,8 +25,8 @@
 mod columns;
 mod field;
 mod integers;
+pub mod interpreter;
 pub mod limbs;
-pub mod machine;
 pub mod program;
 mod reduction;
 mod rust;
@@ -67,7 +67,7 @@ pub fn fr() -> String {
 
 /// Kernels in lanes: what they are made of, and the module of `blobcheck-curve` that holds them.
 #[derive(Debug)]
-pub struct Lanes {
+pub struct SimdKernels {
     /// The module's path.
     pub module: &'static str,
     /// The shape of numbers.
@@ -76,21 +76,17 @@ pub struct Lanes {
     pub kernels: Vec<Program>,
 }
 
-impl Lanes {
-    /// `src/lanes/fp_kernels.rs`: 8 limbs of 48 bits.
+impl SimdKernels {
+    /// `src/simd/fp_kernels.rs`: 8 limbs of 48 bits.
     pub fn fp() -> Self {
         let limbs = Limbs::new("p", &P, 48, 4);
         let kernels = [("mul", Kind::Product), ("square", Kind::Square), ("mul_quadratic", Kind::Quadratic)];
-        Self::new("blobcheck_curve::lanes::fp_kernels", limbs, &kernels)
+        Self::new("blobcheck_curve::simd::fp_kernels", limbs, &kernels)
     }
 
-    /// `src/lanes/fr_kernels.rs`: 6 limbs of 44 bits.
+    /// `src/simd/fr_kernels.rs`: 6 limbs of 44 bits.
     pub fn fr() -> Self {
-        Self::new(
-            "blobcheck_curve::lanes::fr_kernels",
-            Limbs::new("r", &R, 44, 16),
-            &[("mul", Kind::Product)],
-        )
+        Self::new("blobcheck_curve::simd::fr_kernels", Limbs::new("r", &R, 44, 16), &[("mul", Kind::Product)])
     }
 
     fn new(module: &'static str, limbs: Limbs, kernels: &[(&'static str, Kind)]) -> Self {

@@ -1,10 +1,10 @@
 //! The code of a program computes what the program says: both are run on pairs of doubles, with a fused multiplication.
 #![allow(clippy::unwrap_used)] // tests
 
-use blobcheck_kernels::machine::{each, execute, fused, Pair};
+use blobcheck_kernels::interpreter::{each, execute, fused, Pair};
 use blobcheck_kernels::program::{Factor, Operation, Program, Value};
 use blobcheck_kernels::stack::compile;
-use blobcheck_kernels::Lanes;
+use blobcheck_kernels::SimdKernels;
 
 /// Operation by operation.
 fn run(program: &Program, factors: [&[Pair]; 2], constants: &[f64]) -> Vec<Pair> {
@@ -34,15 +34,15 @@ fn code_is_the_program() {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((state >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0) * below
     };
-    for lanes in [Lanes::fp(), Lanes::fr()] {
-        let constants = lanes.limbs.constants();
-        assert_eq!(constants.len(), 2 * lanes.limbs.count + 5);
-        for kernel in &lanes.kernels {
+    for simd in [SimdKernels::fp(), SimdKernels::fr()] {
+        let constants = simd.limbs.constants();
+        assert_eq!(constants.len(), 2 * simd.limbs.count + 5);
+        for kernel in &simd.kernels {
             for round in 0..200 {
                 // Limbs as small as they come, and as large.
-                let size = 2f64.powi([1, 20, lanes.limbs.width as i32 - 1][round % 3]);
+                let size = 2f64.powi([1, 20, simd.limbs.width as i32 - 1][round % 3]);
                 let mut number =
-                    || (0..lanes.limbs.count).map(|_| [random(size).trunc(), random(size).trunc()]).collect();
+                    || (0..simd.limbs.count).map(|_| [random(size).trunc(), random(size).trunc()]).collect();
                 let (x, y): (Vec<Pair>, Vec<Pair>) = (number(), number());
                 let expected = run(kernel, [&x, &y], &constants);
                 assert_eq!(execute(kernel, [&x, &y], &constants), expected, "{}", kernel.name);
@@ -54,8 +54,8 @@ fn code_is_the_program() {
 /// Registers are few: what is alive at once is what the engine has to find room for.
 #[test]
 fn few_locals() {
-    for lanes in [Lanes::fp(), Lanes::fr()] {
-        for kernel in &lanes.kernels {
+    for simd in [SimdKernels::fp(), SimdKernels::fr()] {
+        for kernel in &simd.kernels {
             let code = compile(kernel);
             assert!(code.locals <= 44, "{} has {} locals", kernel.name, code.locals);
         }

@@ -13,20 +13,20 @@ use std::hint::black_box;
 
 #[path = "../tests/support/mod.rs"]
 mod support;
-use support::world::{views, Polynomial, World};
+use support::known_tau::{views, KnownTau, Polynomial};
 use support::Rng;
 
-fn polynomials(world: &World, count: usize) -> Vec<Polynomial> {
+fn polynomials(known_tau: &KnownTau, count: usize) -> Vec<Polynomial> {
     let mut rng = Rng(1);
-    (0..count).map(|_| world.polynomial(&mut rng, 4096)).collect()
+    (0..count).map(|_| known_tau.polynomial(&mut rng, 4096)).collect()
 }
 
 fn one_blob(c: &mut Criterion) {
-    let world = World::new(1);
-    let all = polynomials(&world, 4);
+    let known_tau = KnownTau::new(1);
+    let all = polynomials(&known_tau, 4);
     let p = &all[0];
-    let unit = world.blob_unit(p);
-    let z = support::world::random(&mut Rng(2));
+    let unit = known_tau.blob_unit(p);
+    let z = support::known_tau::random(&mut Rng(2));
     let mut group = c.benchmark_group("one blob");
     let parsed = Unit::parse(&unit).expect("a unit");
     group.bench_function("check", |b| b.iter(|| check(black_box(&parsed))));
@@ -42,7 +42,7 @@ fn one_blob(c: &mut Criterion) {
             b.iter(|| compute_challenges(black_box(&messages[..count])));
         });
     }
-    let units: Vec<Vec<u8>> = all.iter().map(|p| world.blob_unit(p)).collect();
+    let units: Vec<Vec<u8>> = all.iter().map(|p| known_tau.blob_unit(p)).collect();
     group.bench_function(BenchmarkId::new("unit bodies", 4), |b| {
         b.iter(|| body_hashes(black_box(&views(&units))))
     });
@@ -50,34 +50,34 @@ fn one_blob(c: &mut Criterion) {
 }
 
 fn blob_batches(c: &mut Criterion) {
-    let world = World::new(1);
-    let units: Vec<Vec<u8>> = polynomials(&world, 64).iter().map(|p| world.blob_unit(p)).collect();
+    let known_tau = KnownTau::new(1);
+    let units: Vec<Vec<u8>> = polynomials(&known_tau, 64).iter().map(|p| known_tau.blob_unit(p)).collect();
     let mut group = c.benchmark_group("blobs");
     group.sample_size(20);
     for count in [1, 6, 64] {
-        batch(&mut group, &world, count, &units[..count]);
+        batch(&mut group, &known_tau, count, &units[..count]);
     }
     group.finish();
 }
 
 fn cell_batches(c: &mut Criterion) {
-    let world = World::new(1);
-    let all = polynomials(&world, 21);
+    let known_tau = KnownTau::new(1);
+    let all = polynomials(&known_tau, 21);
     let all: Vec<&Polynomial> = all.iter().collect();
-    let columns: Vec<Vec<u8>> = (0..8).map(|k| world.column_unit(&all, 16 * k + 5)).collect();
-    let one_blob: Vec<Vec<u8>> = (0..128).map(|k| world.column_unit(&all[..1], k)).collect();
+    let columns: Vec<Vec<u8>> = (0..8).map(|k| known_tau.column_unit(&all, 16 * k + 5)).collect();
+    let one_blob: Vec<Vec<u8>> = (0..128).map(|k| known_tau.column_unit(&all[..1], k)).collect();
     let mut group = c.benchmark_group("cells");
     group.sample_size(20);
-    batch(&mut group, &world, 1, &one_blob[..1]);
-    batch(&mut group, &world, 128, &one_blob);
-    batch(&mut group, &world, 168, &columns);
+    batch(&mut group, &known_tau, 1, &one_blob[..1]);
+    batch(&mut group, &known_tau, 128, &one_blob);
+    batch(&mut group, &known_tau, 168, &columns);
     // 128 columns of 8 and of 64 blobs: the points are tested in bulk.
     group.sample_size(10);
-    let more = polynomials(&world, 64);
+    let more = polynomials(&known_tau, 64);
     let more: Vec<&Polynomial> = more.iter().collect();
     for blobs in [8, 64] {
-        let columns: Vec<Vec<u8>> = (0..128).map(|k| world.column_unit(&more[..blobs], k)).collect();
-        batch(&mut group, &world, 128 * blobs, &columns);
+        let columns: Vec<Vec<u8>> = (0..128).map(|k| known_tau.column_unit(&more[..blobs], k)).collect();
+        batch(&mut group, &known_tau, 128 * blobs, &columns);
     }
     group.finish();
 }
@@ -85,18 +85,18 @@ fn cell_batches(c: &mut Criterion) {
 type Group<'a> = criterion::BenchmarkGroup<'a, criterion::measurement::WallTime>;
 
 /// What a worker does (collect), what closes the batch, and both.
-fn batch(group: &mut Group<'_>, world: &World, size: usize, units: &[Vec<u8>]) {
+fn batch(group: &mut Group<'_>, known_tau: &KnownTau, size: usize, units: &[Vec<u8>]) {
     let units = views(units);
     group.bench_function(BenchmarkId::new("collect", size), |b| {
         b.iter(|| collect(black_box(&units), FiatShamir))
     });
     let accumulator = collect(&units, FiatShamir).accumulator;
-    assert!(accumulator.close(&world.setup), "true units");
+    assert!(accumulator.close(&known_tau.setup), "true units");
     group.bench_function(BenchmarkId::new("close", size), |b| {
-        b.iter(|| accumulator.close(black_box(&world.setup)))
+        b.iter(|| accumulator.close(black_box(&known_tau.setup)))
     });
     group.bench_function(BenchmarkId::new("verify", size), |b| {
-        b.iter(|| verify(&world.setup, black_box(&units), FiatShamir));
+        b.iter(|| verify(&known_tau.setup, black_box(&units), FiatShamir));
     });
 }
 

@@ -107,7 +107,7 @@ impl Collected<'_> {
     pub fn settle(&self, setup: &Setup) -> Vec<Verdict> {
         let guilty = match self.accumulator.close(setup) {
             true => vec![false; self.claims.claims.len()],
-            false => bisect::guilty(setup, &self.claims, &self.accumulator),
+            false => bisect::false_claims(setup, &self.claims, &self.accumulator),
         };
         let mut guilty = guilty.into_iter();
         let decide = |outcome: &Outcome| match outcome {

@@ -11,11 +11,11 @@ use crate::setup::Setup;
 use core::ops::Range;
 
 /// Culprits found by halving before the rest is judged singly.
-const CULPRITS: usize = 6;
+const MAX_BISECTED: usize = 6;
 
 /// Whether each claim is false. `total` is the sum of all, and does not close.
-pub(crate) fn guilty(setup: &Setup, claims: &Claims<'_>, total: &Accumulator) -> Vec<bool> {
-    let mut search = Search { setup, claims, found: vec![false; claims.claims.len()], culprits: 0 };
+pub(crate) fn false_claims(setup: &Setup, claims: &Claims<'_>, total: &Accumulator) -> Vec<bool> {
+    let mut search = Search { setup, claims, found: vec![false; claims.claims.len()], false_count: 0 };
     search.halve(0..claims.claims.len(), total);
     search.found
 }
@@ -24,18 +24,18 @@ struct Search<'s, 'a> {
     setup: &'s Setup,
     claims: &'s Claims<'a>,
     found: Vec<bool>,
-    culprits: usize,
+    false_count: usize,
 }
 
 impl Search<'_, '_> {
     /// `range` is known to hold a culprit; `total` is its sum. The recursion is log₂ n deep.
     fn halve(&mut self, range: Range<usize>, total: &Accumulator) {
         if range.len() <= 1 {
-            self.accuse(range.start);
+            self.mark_false(range.start);
             return;
         }
-        if self.culprits >= CULPRITS {
-            range.for_each(|i| self.judge(i));
+        if self.false_count >= MAX_BISECTED {
+            range.for_each(|i| self.check_one(i));
             return;
         }
         let middle = range.start + range.len() / 2;
@@ -52,14 +52,14 @@ impl Search<'_, '_> {
         }
     }
 
-    fn judge(&mut self, i: usize) {
+    fn check_one(&mut self, i: usize) {
         if !self.sum(i..i + 1).close(self.setup) {
-            self.accuse(i);
+            self.mark_false(i);
         }
     }
 
-    fn accuse(&mut self, i: usize) {
-        self.culprits += 1;
+    fn mark_false(&mut self, i: usize) {
+        self.false_count += 1;
         if let Some(slot) = self.found.get_mut(i) {
             *slot = true;
         }

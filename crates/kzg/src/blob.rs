@@ -3,7 +3,7 @@
 //! The claim is e(C − \[y\]₁, \[1\]₂) = e(π, \[τ − z\]₂). Moved to fixed points of G2:
 //! e(π, \[τ\]₂) = e(C − \[y\]₁ + zπ, \[1\]₂).
 
-use crate::claim::{Claim, RestTerms};
+use crate::claim::{Claim, WeightedPoints};
 use blobcheck_curve::scalar::{Scalar, ZERO};
 use blobcheck_curve::{g1, msm_signed, G1Affine, Signed, G1};
 
@@ -20,7 +20,7 @@ pub(crate) struct Opening {
 }
 
 /// Σ rπ, and the terms r·C, rz·π and −Σ ry·\[1\]₁ of `rest`. `known`: Σ rπ, where it was formed before.
-pub(crate) fn sum(claims: &[Claim<'_>], known: Option<G1>, rest: &mut RestTerms) -> G1 {
+pub(crate) fn sum(claims: &[Claim<'_>], known: Option<G1>, rest: &mut WeightedPoints) -> G1 {
     let (mut proofs, mut weights) = (Vec::new(), Vec::new());
     let mut value = ZERO;
     for claim in claims {

@@ -8,7 +8,7 @@
 //! once.
 
 use crate::cell_sums::{self, CellSums, ColumnProofs};
-use crate::claim::{Claim, RestTerms};
+use crate::claim::{Claim, WeightedPoints};
 use crate::constants::{elements, Blob, Cell, BYTES_PER_CELL, CELLS_PER_BLOB, CELLS_PER_EXT_BLOB};
 use crate::fft;
 use blobcheck_curve::raw::Raw;
@@ -51,7 +51,7 @@ pub(crate) struct ExtendedClaim<'a> {
 pub(crate) fn sum(
     claims: &[Claim<'_>],
     known: Option<&CellSums>,
-    rest: &mut RestTerms,
+    rest: &mut WeightedPoints,
     interpolation: &mut [Scalar; 64],
 ) -> G1 {
     let mut columns = Columns(vec![Column::default(); CELLS_PER_EXT_BLOB]);
@@ -81,7 +81,7 @@ struct Column<'c> {
 struct Columns<'c>(Vec<Column<'c>>);
 
 impl<'c> Columns<'c> {
-    fn add_column(&mut self, claim: &ColumnClaim<'c>, rest: &mut RestTerms) {
+    fn add_column(&mut self, claim: &ColumnClaim<'c>, rest: &mut WeightedPoints) {
         // Indices were checked to be below 128.
         let Some(column) = self.0.get_mut(claim.index) else { return };
         for row in &claim.rows {
@@ -92,7 +92,7 @@ impl<'c> Columns<'c> {
         }
     }
 
-    fn add_extended(&mut self, claim: &ExtendedClaim<'c>, rest: &mut RestTerms) {
+    fn add_extended(&mut self, claim: &ExtendedClaim<'c>, rest: &mut WeightedPoints) {
         for ((column, proof), weight) in self.0.iter_mut().zip(&claim.proofs).zip(&claim.weights) {
             column.proofs.proofs.push(*proof);
             column.proofs.weights.push(*weight);

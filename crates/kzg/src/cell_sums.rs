@@ -3,7 +3,7 @@
 //! With A_c = Σ rπ over column c, they are Σ A_c and Σ h_c⁶⁴·A_c. With few rows a column, two sums over all proofs are
 //! cheaper than one for each column.
 
-use crate::claim::RestTerms;
+use crate::claim::WeightedPoints;
 use crate::roots::domain;
 use blobcheck_curve::{g1, msm, msm_signed, G1Affine, Signed, G1};
 
@@ -28,7 +28,7 @@ pub(crate) struct ColumnProofs {
 
 /// Σ rπ over all columns, which are numbered by their place; the terms of Σ r·h⁶⁴·π go to `rest`. `known` is what was
 /// summed before.
-pub(crate) fn sum(columns: &[&ColumnProofs], known: Option<&CellSums>, rest: &mut RestTerms) -> G1 {
+pub(crate) fn sum(columns: &[&ColumnProofs], known: Option<&CellSums>, rest: &mut WeightedPoints) -> G1 {
     match known.cloned().unwrap_or_else(|| sum_cheapest(columns)) {
         CellSums::Together(sum) => {
             for (index, column) in columns.iter().enumerate() {

@@ -31,7 +31,7 @@ pub(crate) struct Claims<'a> {
 
 /// The terms of `rest` in the batch equation.
 #[derive(Default)]
-pub(crate) struct RestTerms {
+pub(crate) struct WeightedPoints {
     /// Commitments by position in the table; equal positions are added up before the points are touched.
     pub(crate) commitments: Vec<(usize, Scalar)>,
     pub(crate) points: Vec<G1Affine>,
@@ -40,7 +40,7 @@ pub(crate) struct RestTerms {
 
 /// Σ over claims, as one accumulator. `known`: the sums of **these** claims' proofs, where they were formed before.
 pub(crate) fn sum(table: &[G1Affine], claims: &[Claim<'_>], known: Option<&ProofSums>) -> Accumulator {
-    let mut rest = RestTerms::default();
+    let mut rest = WeightedPoints::default();
     let mut interpolation = [ZERO; 64];
     let tau = blob::sum(claims, known.map(|sums| sums.openings), &mut rest);
     let tau64 = cell::sum(claims, known.map(|sums| &sums.cells), &mut rest, &mut interpolation);

@@ -127,7 +127,7 @@ pub(crate) fn test_units<'p>(
             add(point);
         }
     }
-    for (point, inside) in points.into_iter().zip(subgroup::contains(&known)) {
+    for (point, inside) in points.into_iter().zip(subgroup::are_in_subgroup(&known)) {
         if !inside {
             *point = Err(PointError::NotInSubgroup);
         }

@@ -47,7 +47,8 @@ pub fn close_part(setup: &Setup, groups: &[GroupSums], part: usize, parts: usize
         sum = sum.merge(&group.accumulator);
         rows.extend(group.rows.as_ref());
     }
-    (part > 0 || sum.close(setup)) && (rows.is_empty() || Rows::merge(&rows).are_inside(fours(part, parts)))
+    (part > 0 || sum.close(setup))
+        && (rows.is_empty() || Rows::merge(&rows).are_in_subgroup(fours(part, parts)))
 }
 
 /// What a product of pairings costs, in tests of four rows.

@@ -6,35 +6,36 @@ mod support;
 use blobcheck_kzg::accumulator::ACCUMULATOR_BYTES;
 use blobcheck_kzg::randomness::FiatShamir;
 use blobcheck_kzg::{collect, verify, warm, Accumulator, InputError, Outcome, Reason, Unit, Verdict};
-use support::world::{falsify, views, Polynomial, World};
+use support::known_tau::{falsify, views, KnownTau, Polynomial};
 use support::{setup, Rng};
 
 /// A few true units of every kind, small enough to be quick.
-fn true_units(world: &World, rng: &mut Rng) -> Vec<Vec<u8>> {
-    let polynomials: Vec<Polynomial> = [4096, 4096, 1, 0].iter().map(|n| world.polynomial(rng, *n)).collect();
+fn true_units(known_tau: &KnownTau, rng: &mut Rng) -> Vec<Vec<u8>> {
+    let polynomials: Vec<Polynomial> =
+        [4096, 4096, 1, 0].iter().map(|n| known_tau.polynomial(rng, *n)).collect();
     let all: Vec<&Polynomial> = polynomials.iter().collect();
-    let mut units: Vec<Vec<u8>> = polynomials.iter().map(|p| world.blob_unit(p)).collect();
+    let mut units: Vec<Vec<u8>> = polynomials.iter().map(|p| known_tau.blob_unit(p)).collect();
     for k in [0, 1, 64, 127] {
-        units.push(world.column_unit(&all, k));
+        units.push(known_tau.column_unit(&all, k));
     }
-    units.push(world.column_unit(&all[..1], 5));
-    units.push(world.column_unit(&all[1..2], 5));
-    units.push(world.extended_unit(&polynomials[0]));
+    units.push(known_tau.column_unit(&all[..1], 5));
+    units.push(known_tau.column_unit(&all[1..2], 5));
+    units.push(known_tau.extended_unit(&polynomials[0]));
     units
 }
 
 #[test]
 fn true_units_are_valid_together_and_alone() {
-    let (world, mut rng) = (World::new(1), Rng(1));
-    let units = true_units(&world, &mut rng);
-    assert!(verify(&world.setup, &views(&units), [1; 32]).iter().all(|v| *v == Verdict::Valid));
-    assert!(verify(&world.setup, &views(&units), FiatShamir).iter().all(|v| *v == Verdict::Valid));
+    let (known_tau, mut rng) = (KnownTau::new(1), Rng(1));
+    let units = true_units(&known_tau, &mut rng);
+    assert!(verify(&known_tau.setup, &views(&units), [1; 32]).iter().all(|v| *v == Verdict::Valid));
+    assert!(verify(&known_tau.setup, &views(&units), FiatShamir).iter().all(|v| *v == Verdict::Valid));
     for unit in &units {
-        assert_eq!(verify(&world.setup, &[unit], [2; 32]), [Verdict::Valid]);
+        assert_eq!(verify(&known_tau.setup, &[unit], [2; 32]), [Verdict::Valid]);
     }
-    assert_eq!(verify(&world.setup, &[], [1; 32]), []);
+    assert_eq!(verify(&known_tau.setup, &[], [1; 32]), []);
     // The same under another τ: nothing is valid but the constant polynomials' claims.
-    let other = World::new(2);
+    let other = KnownTau::new(2);
     let verdicts = verify(&other.setup, &views(&units), [1; 32]);
     let valid: Vec<usize> = (0..units.len()).filter(|i| verdicts[*i] == Verdict::Valid).collect();
     assert_eq!(valid, [2, 3]);
@@ -42,8 +43,8 @@ fn true_units_are_valid_together_and_alone() {
 
 #[test]
 fn a_unit_is_false_if_any_row_is() {
-    let (world, mut rng) = (World::new(3), Rng(2));
-    let units = true_units(&world, &mut rng);
+    let (known_tau, mut rng) = (KnownTau::new(3), Rng(2));
+    let units = true_units(&known_tau, &mut rng);
     for (i, unit) in units.iter().enumerate() {
         let rows: &[usize] = match unit[0] {
             1 => &[0],
@@ -54,7 +55,7 @@ fn a_unit_is_false_if_any_row_is() {
         for row in rows {
             let mut batch = units.clone();
             batch[i] = falsify(unit, *row, &mut rng);
-            let verdicts = verify(&world.setup, &views(&batch), [3; 32]);
+            let verdicts = verify(&known_tau.setup, &views(&batch), [3; 32]);
             let expected = |j| if i == j { Verdict::Invalid } else { Verdict::Valid };
             assert_eq!(verdicts, (0..units.len()).map(expected).collect::<Vec<_>>());
         }
@@ -64,9 +65,9 @@ fn a_unit_is_false_if_any_row_is() {
 /// Any set of culprits, none to all, is found exactly; above a few the search changes its method.
 #[test]
 fn bisection_finds_exactly_the_culprits() {
-    let (world, mut rng) = (World::new(4), Rng(3));
-    let polynomials: Vec<Polynomial> = (0..3).map(|_| world.polynomial(&mut rng, 100)).collect();
-    let units: Vec<Vec<u8>> = (0..20).map(|k| world.column_unit(&[&polynomials[k % 3]], k * 6)).collect();
+    let (known_tau, mut rng) = (KnownTau::new(4), Rng(3));
+    let polynomials: Vec<Polynomial> = (0..3).map(|_| known_tau.polynomial(&mut rng, 100)).collect();
+    let units: Vec<Vec<u8>> = (0..20).map(|k| known_tau.column_unit(&[&polynomials[k % 3]], k * 6)).collect();
     for count in [0, 1, 1, 2, 3, 5, 6, 7, 8, 12, 19, 20] {
         let mut batch = units.clone();
         let mut culprits = vec![false; units.len()];
@@ -75,7 +76,7 @@ fn bisection_finds_exactly_the_culprits() {
             culprits[i] = true;
             batch[i] = falsify(&units[i], 0, &mut rng);
         }
-        let verdicts = verify(&world.setup, &views(&batch), [4; 32]);
+        let verdicts = verify(&known_tau.setup, &views(&batch), [4; 32]);
         let found: Vec<bool> = verdicts.iter().map(|v| *v == Verdict::Invalid).collect();
         assert_eq!(found, culprits);
     }
@@ -84,15 +85,15 @@ fn bisection_finds_exactly_the_culprits() {
 /// Two errors that cancel in a sum with equal coefficients do not cancel here.
 #[test]
 fn opposite_errors_do_not_cancel() {
-    let (world, mut rng) = (World::new(5), Rng(4));
-    let p = world.polynomial(&mut rng, 4096);
-    let (a, b) = (world.column_unit(&[&p], 9), world.column_unit(&[&p], 9));
+    let (known_tau, mut rng) = (KnownTau::new(5), Rng(4));
+    let p = known_tau.polynomial(&mut rng, 4096);
+    let (a, b) = (known_tau.column_unit(&[&p], 9), known_tau.column_unit(&[&p], 9));
     let mut cells = (a.clone(), b.clone());
     // The same cell twice, one element larger by one in one copy and smaller by one in the other.
     let at = a.len() - 1;
     cells.0[at] = cells.0[at].wrapping_add(1);
     cells.1[at] = cells.1[at].wrapping_sub(1);
-    let verdicts = verify(&world.setup, &[&cells.0, &cells.1], [5; 32]);
+    let verdicts = verify(&known_tau.setup, &[&cells.0, &cells.1], [5; 32]);
     assert_eq!(verdicts, [Verdict::Invalid; 2]);
     let (x, y) = (&cells.0, &cells.1);
     let (Ok(Unit::Column { commitments: c, proofs: p, cells: x, .. }), Ok(Unit::Column { cells: y, .. })) =
@@ -101,31 +102,31 @@ fn opposite_errors_do_not_cancel() {
         panic!("columns")
     };
     let column = Unit::column(9, &[c[0]; 2], &[p[0]; 2], &[x[0], y[0]]).expect("a unit").to_bytes();
-    assert_eq!(verify(&world.setup, &[&column], [5; 32]), [Verdict::Invalid]);
+    assert_eq!(verify(&known_tau.setup, &[&column], [5; 32]), [Verdict::Invalid]);
 }
 
 #[test]
 fn merging_any_split_is_one_batch() {
-    let (world, mut rng) = (World::new(6), Rng(5));
-    let units = true_units(&world, &mut rng);
+    let (known_tau, mut rng) = (KnownTau::new(6), Rng(5));
+    let units = true_units(&known_tau, &mut rng);
     let units = views(&units);
     for cut in 0..=units.len() {
         let (left, right) = units.split_at(cut);
         let (left, right) = (collect(left, [1; 32]).accumulator, collect(right, [2; 32]).accumulator);
         let merged = left.merge(&right);
-        assert!(merged.close(&world.setup), "cut at {cut}");
-        assert!(merged.without(&left).close(&world.setup));
+        assert!(merged.close(&known_tau.setup), "cut at {cut}");
+        assert!(merged.without(&left).close(&known_tau.setup));
         let over_the_wire = Accumulator::from_bytes(&merged.to_bytes()).expect("our own bytes");
         assert_eq!(over_the_wire.to_bytes(), merged.to_bytes());
-        assert!(over_the_wire.close(&world.setup));
+        assert!(over_the_wire.close(&known_tau.setup));
     }
     let bad = falsify(units[0], 0, &mut rng);
     let bad = collect(&[&bad], [3; 32]).accumulator;
     let good = collect(&units, [4; 32]).accumulator;
-    assert!(!bad.close(&world.setup));
-    assert!(!good.merge(&bad).close(&world.setup));
-    assert!(good.merge(&bad).without(&bad).close(&world.setup));
-    assert!(Accumulator::empty().close(&world.setup));
+    assert!(!bad.close(&known_tau.setup));
+    assert!(!good.merge(&bad).close(&known_tau.setup));
+    assert!(good.merge(&bad).without(&bad).close(&known_tau.setup));
+    assert!(Accumulator::empty().close(&known_tau.setup));
 }
 
 #[test]
@@ -145,20 +146,20 @@ fn accumulators_from_anywhere_do_not_panic() {
 /// An extended blob is its 128 cells: with the same coefficients, the very same sum.
 #[test]
 fn an_extended_blob_is_its_cells() {
-    let (world, mut rng) = (World::new(7), Rng(7));
-    let p = world.polynomial(&mut rng, 4096);
-    let extended = world.extended_unit(&p);
-    let cells: Vec<Vec<u8>> = (0..128).map(|k| world.column_unit(&[&p], k)).collect();
+    let (known_tau, mut rng) = (KnownTau::new(7), Rng(7));
+    let p = known_tau.polynomial(&mut rng, 4096);
+    let extended = known_tau.extended_unit(&p);
+    let cells: Vec<Vec<u8>> = (0..128).map(|k| known_tau.column_unit(&[&p], k)).collect();
     let one = collect(&[&extended], [8; 32]).accumulator;
     let many = collect(&views(&cells), [8; 32]).accumulator;
     assert_eq!(one.to_bytes()[..], many.to_bytes()[..]);
-    assert!(one.close(&world.setup));
+    assert!(one.close(&known_tau.setup));
 }
 
 #[test]
 fn malformed_neighbours_spoil_nothing() {
-    let (world, mut rng) = (World::new(8), Rng(8));
-    let units = true_units(&world, &mut rng);
+    let (known_tau, mut rng) = (KnownTau::new(8), Rng(8));
+    let units = true_units(&known_tau, &mut rng);
     let mut batch = Vec::new();
     let mut expected = Vec::new();
     let bad = |unit: &[u8], at: usize, patch: &[u8]| {
@@ -166,8 +167,8 @@ fn malformed_neighbours_spoil_nothing() {
         unit[at..at + patch.len()].copy_from_slice(patch);
         unit
     };
-    let torsion = support::world::outside_g1();
-    let off = support::world::off_curve();
+    let torsion = support::known_tau::outside_g1();
+    let off = support::known_tau::off_curve();
     let mut add = |unit: Vec<u8>, verdict: Result<(), (Reason, usize)>| {
         batch.push(unit);
         expected.push(match verdict {
@@ -202,16 +203,16 @@ fn malformed_neighbours_spoil_nothing() {
     add(bad(column, 2, &[0xff, 0xff]), Err((Reason::UnitLayout, 0)));
     add(units[5].clone(), Ok(()));
 
-    assert_eq!(verify(&world.setup, &views(&batch), [9; 32]), expected);
+    assert_eq!(verify(&known_tau.setup, &views(&batch), [9; 32]), expected);
     let collected = collect(&views(&batch), [9; 32]);
-    assert!(collected.accumulator.close(&world.setup));
+    assert!(collected.accumulator.close(&known_tau.setup));
     for (outcome, verdict) in collected.outcomes.iter().zip(&expected) {
         assert_eq!(*outcome == Outcome::Pending, *verdict == Verdict::Valid);
     }
     // And with a false one among them.
     batch.push(falsify(&units[1], 0, &mut rng));
     expected.push(Verdict::Invalid);
-    assert_eq!(verify(&world.setup, &views(&batch), [9; 32]), expected);
+    assert_eq!(verify(&known_tau.setup, &views(&batch), [9; 32]), expected);
 }
 
 /// The identity is a commitment and a proof like any other.
@@ -232,5 +233,5 @@ fn identities() {
 #[test]
 fn warming_up_verifies() {
     assert!(warm(setup()));
-    assert!(warm(&World::new(9).setup));
+    assert!(warm(&KnownTau::new(9).setup));
 }

@@ -6,8 +6,8 @@ use blobcheck_kzg::api::*;
 use blobcheck_kzg::randomness::coefficients;
 use blobcheck_kzg::setup::{SetupError, ETHEREUM_ID};
 use blobcheck_kzg::{InputError, Reason, Setup, ETHEREUM};
+use support::known_tau::outside_g1;
 use support::setup;
-use support::world::outside_g1;
 
 const SEED: [u8; 32] = [1; 32];
 

@@ -8,8 +8,8 @@ use blobcheck_curve::{g1, Signed, Trits, G1};
 use blobcheck_kzg::api::{verify_blob_kzg_proof_batch, verify_cell_kzg_proof_batch};
 use blobcheck_kzg::randomness::{coefficients, trits, FiatShamir};
 use blobcheck_kzg::{collect, verify, InputError, Reason, Unit, Verdict};
+use support::known_tau::{falsify, off_curve, outside_g1, views, KnownTau, Polynomial};
 use support::torsion::{plus, torsion};
-use support::world::{falsify, off_curve, outside_g1, views, Polynomial, World};
 use support::{setup, Rng};
 
 const SEED: [u8; 32] = [7; 32];
@@ -17,8 +17,8 @@ const SEED: [u8; 32] = [7; 32];
 const LISTS: usize = 4;
 const POINT: usize = 48;
 
-fn one_by_one(world: &World, units: &[Vec<u8>]) -> Vec<Verdict> {
-    units.iter().flat_map(|unit| verify(&world.setup, &[unit], SEED)).collect()
+fn one_by_one(known_tau: &KnownTau, units: &[Vec<u8>]) -> Vec<Verdict> {
+    units.iter().flat_map(|unit| verify(&known_tau.setup, &[unit], SEED)).collect()
 }
 
 fn refused(reason: Reason, index: usize) -> Verdict {
@@ -32,14 +32,14 @@ fn patched(unit: &[u8], at: usize, bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Units of every kind, with well over a hundred points.
-fn mixed(world: &World, rng: &mut Rng) -> Vec<Vec<u8>> {
+fn mixed(known_tau: &KnownTau, rng: &mut Rng) -> Vec<Vec<u8>> {
     let polynomials: Vec<Polynomial> =
-        [4096, 300, 64, 1, 0].iter().map(|n| world.polynomial(rng, *n)).collect();
+        [4096, 300, 64, 1, 0].iter().map(|n| known_tau.polynomial(rng, *n)).collect();
     let all: Vec<&Polynomial> = polynomials.iter().collect();
-    let mut units: Vec<Vec<u8>> = polynomials.iter().map(|p| world.blob_unit(p)).collect();
-    units.extend((0..9).map(|k| world.column_unit(&all, 14 * k + 3)));
-    units.extend((0..40).map(|k| world.column_unit(&all[k % 5..k % 5 + 1], k)));
-    units.push(world.extended_unit(&polynomials[1]));
+    let mut units: Vec<Vec<u8>> = polynomials.iter().map(|p| known_tau.blob_unit(p)).collect();
+    units.extend((0..9).map(|k| known_tau.column_unit(&all, 14 * k + 3)));
+    units.extend((0..40).map(|k| known_tau.column_unit(&all[k % 5..k % 5 + 1], k)));
+    units.push(known_tau.extended_unit(&polynomials[1]));
     // The same again: equal points, of which a batch may have any number.
     units.extend_from_within(3..20);
     units
@@ -47,22 +47,22 @@ fn mixed(world: &World, rng: &mut Rng) -> Vec<Vec<u8>> {
 
 #[test]
 fn true_and_false_units_of_every_kind() {
-    let (world, mut rng) = (World::new(41), Rng(41));
-    let mut units = mixed(&world, &mut rng);
-    assert!(verify(&world.setup, &views(&units), SEED).iter().all(|verdict| *verdict == Verdict::Valid));
-    assert!(verify(&world.setup, &views(&units), FiatShamir).iter().all(|v| *v == Verdict::Valid));
+    let (known_tau, mut rng) = (KnownTau::new(41), Rng(41));
+    let mut units = mixed(&known_tau, &mut rng);
+    assert!(verify(&known_tau.setup, &views(&units), SEED).iter().all(|verdict| *verdict == Verdict::Valid));
+    assert!(verify(&known_tau.setup, &views(&units), FiatShamir).iter().all(|v| *v == Verdict::Valid));
     for (i, row) in [(1, 0), (7, 4), (30, 0), (54, 99)] {
         units[i] = falsify(&units[i], row, &mut rng);
-        let verdicts = verify(&world.setup, &views(&units), SEED);
+        let verdicts = verify(&known_tau.setup, &views(&units), SEED);
         assert_eq!(verdicts[i], Verdict::Invalid);
-        assert_eq!(verdicts, one_by_one(&world, &units));
+        assert_eq!(verdicts, one_by_one(&known_tau, &units));
     }
 }
 
 #[test]
 fn planted_torsion() {
-    let (world, mut rng) = (World::new(42), Rng(42));
-    let units = mixed(&world, &mut rng);
+    let (known_tau, mut rng) = (KnownTau::new(42), Rng(42));
+    let units = mixed(&known_tau, &mut rng);
     let (blob, column, cell, extended) = (&units[0], &units[6], &units[20], &units[54]);
     let proof = |unit: &[u8], rows: usize, row: usize| {
         let at = match unit[0] {
@@ -114,15 +114,15 @@ fn planted_torsion() {
             0,
         );
 
-        assert_eq!(verify(&world.setup, &views(&batch), rng.bytes::<32>()), expected);
-        assert_eq!(one_by_one(&world, &batch), expected);
+        assert_eq!(verify(&known_tau.setup, &views(&batch), rng.bytes::<32>()), expected);
+        assert_eq!(one_by_one(&known_tau, &batch), expected);
         // What is left closes without a search for culprits.
-        assert!(collect(&views(&batch), SEED).accumulator.close(&world.setup));
+        assert!(collect(&views(&batch), SEED).accumulator.close(&known_tau.setup));
         // One at a time, so that none hides behind another.
         for at in (0..batch.len()).filter(|at| expected[*at] != Verdict::Valid) {
             let mut batch_of_one = units.clone();
             batch_of_one.push(batch[at].clone());
-            let verdicts = verify(&world.setup, &views(&batch_of_one), rng.bytes::<32>());
+            let verdicts = verify(&known_tau.setup, &views(&batch_of_one), rng.bytes::<32>());
             assert_eq!(verdicts.last(), Some(&expected[at]));
             assert!(verdicts.iter().rev().skip(1).all(|verdict| *verdict == Verdict::Valid));
         }
@@ -132,8 +132,8 @@ fn planted_torsion() {
 /// Off the curve and outside G1 in one unit: the first in order counts, as in a small batch.
 #[test]
 fn the_first_error_counts() {
-    let (world, mut rng) = (World::new(43), Rng(43));
-    let mut units = mixed(&world, &mut rng);
+    let (known_tau, mut rng) = (KnownTau::new(43), Rng(43));
+    let mut units = mixed(&known_tau, &mut rng);
     let (outside, off) = (outside_g1(), off_curve());
     let column = units[6].clone();
     for points in [[&outside, &off], [&off, &outside]] {
@@ -142,21 +142,21 @@ fn the_first_error_counts() {
             units.push(patched(&unit, LISTS + rows[1] * POINT, points[1]));
         }
     }
-    assert_eq!(verify(&world.setup, &views(&units), SEED), one_by_one(&world, &units));
+    assert_eq!(verify(&known_tau.setup, &views(&units), SEED), one_by_one(&known_tau, &units));
 }
 
 #[test]
 fn thousands_of_cells() {
-    let (world, mut rng) = (World::new(44), Rng(44));
-    let p = world.polynomial(&mut rng, 100);
-    let some: Vec<Vec<u8>> = (0..64).map(|k| world.column_unit(&[&p], 2 * k)).collect();
+    let (known_tau, mut rng) = (KnownTau::new(44), Rng(44));
+    let p = known_tau.polynomial(&mut rng, 100);
+    let some: Vec<Vec<u8>> = (0..64).map(|k| known_tau.column_unit(&[&p], 2 * k)).collect();
     let mut units: Vec<Vec<u8>> = (0..4000).map(|i| some[i * 37 % 64].clone()).collect();
     let valid = |verdicts: &[Verdict]| verdicts.iter().filter(|v| **v == Verdict::Valid).count();
-    assert_eq!(valid(&verify(&world.setup, &views(&units), SEED)), 4000);
+    assert_eq!(valid(&verify(&known_tau.setup, &views(&units), SEED)), 4000);
     let at = rng.below(4000);
     let proof = units[at][LISTS + POINT..][..POINT].try_into().expect("a point");
     units[at] = patched(&units[at], LISTS + POINT, &plus(&proof, torsion(3)));
-    let verdicts = verify(&world.setup, &views(&units), SEED);
+    let verdicts = verify(&known_tau.setup, &views(&units), SEED);
     assert_eq!(verdicts[at], refused(Reason::ProofNotInSubgroup, 0));
     assert_eq!(valid(&verdicts), 3999);
 }
@@ -164,15 +164,15 @@ fn thousands_of_cells() {
 /// The specification's functions give the first refused element, however the points were tested.
 #[test]
 fn the_specifications_functions() {
-    let (world, mut rng) = (World::new(45), Rng(45));
-    let p = world.polynomial(&mut rng, 4096);
-    let proofs: Vec<[u8; 48]> = (0..128).map(|k| world.cell_proof(&p, k)).collect();
+    let (known_tau, mut rng) = (KnownTau::new(45), Rng(45));
+    let p = known_tau.polynomial(&mut rng, 4096);
+    let proofs: Vec<[u8; 48]> = (0..128).map(|k| known_tau.cell_proof(&p, k)).collect();
     let indices: Vec<u64> = (0..128).collect();
     let cells: Vec<&[u8]> = (0..128).map(|k| p.cell(k)).collect();
     let cell_batch = |commitments: &[[u8; 48]], proofs: &[[u8; 48]]| {
         let commitments: Vec<&[u8]> = commitments.iter().map(|point| &point[..]).collect();
         let proofs: Vec<&[u8]> = proofs.iter().map(|point| &point[..]).collect();
-        verify_cell_kzg_proof_batch(&world.setup, &commitments, &indices, &cells, &proofs, FiatShamir)
+        verify_cell_kzg_proof_batch(&known_tau.setup, &commitments, &indices, &cells, &proofs, FiatShamir)
     };
     let commitments = [p.commitment; 128];
     assert_eq!(cell_batch(&commitments, &proofs), Ok(true));
@@ -191,12 +191,12 @@ fn the_specifications_functions() {
         assert_eq!(cell_batch(&bad, &proofs), Err(error));
     }
 
-    let (proof, blob) = (world.blob_proof(&p), p.blob().as_slice());
+    let (proof, blob) = (known_tau.blob_proof(&p), p.blob().as_slice());
     let bad = plus(&proof, torsion(3));
     let commitments = vec![p.commitment.as_slice(); 130];
     let mut proofs = vec![proof.as_slice(); 130];
     let batch = |proofs: &[&[u8]]| {
-        verify_blob_kzg_proof_batch(&world.setup, &[blob; 130], &commitments, proofs, SEED)
+        verify_blob_kzg_proof_batch(&known_tau.setup, &[blob; 130], &commitments, proofs, SEED)
     };
     assert_eq!(batch(&proofs), Ok(true));
     proofs[129] = &bad;
@@ -253,19 +253,19 @@ fn trits_differ_and_extend() {
 /// Whose commitment is refused because of a neighbour that names it, too, is refused for its own first bad point.
 #[test]
 fn the_first_bad_point_is_named_whatever_the_neighbours_are() {
-    let (world, mut rng) = (World::new(77), Rng(77));
-    let polynomials = [100, 200].map(|n| world.polynomial(&mut rng, n));
+    let (known_tau, mut rng) = (KnownTau::new(77), Rng(77));
+    let polynomials = [100, 200].map(|n| known_tau.polynomial(&mut rng, n));
     let [one, two] = &polynomials;
-    let pair = world.column_unit(&[one, two], 3);
-    let single = world.column_unit(&[two], 5);
+    let pair = known_tau.column_unit(&[one, two], 3);
+    let single = known_tau.column_unit(&[two], 5);
     let bad = |polynomial: &Polynomial, order| plus(&polynomial.commitment, torsion(order));
     let pair = patched(&patched(&pair, LISTS, &bad(one, 3)), LISTS + POINT, &bad(two, 11));
     let single = patched(&patched(&single, LISTS, &bad(two, 11)), LISTS + POINT, &off_curve());
     let expected = refused(Reason::CommitmentNotInSubgroup, 0);
     for crowd in [0, 60] {
         let mut units = vec![single.clone(), pair.clone()];
-        units.extend((0..crowd).map(|k| world.column_unit(&[one], k)));
-        let verdicts = verify(&world.setup, &views(&units), SEED);
+        units.extend((0..crowd).map(|k| known_tau.column_unit(&[one], k)));
+        let verdicts = verify(&known_tau.setup, &views(&units), SEED);
         assert_eq!(verdicts[..2], [expected, expected]);
         assert!(verdicts[2..].iter().all(|verdict| *verdict == Verdict::Valid));
     }

@@ -5,7 +5,7 @@ mod support;
 
 use blobcheck_kzg::parts::{check_blob_batch, check_cell_batch, collect_blobs, collect_cells};
 use blobcheck_kzg::{api, Accumulator, InputError, Setup};
-use support::world::{Polynomial, World};
+use support::known_tau::{KnownTau, Polynomial};
 use support::Rng;
 
 /// The lists of a batch: commitments, indices, data (blobs or cells), proofs.
@@ -27,11 +27,11 @@ fn lengths(list: &[Vec<u8>]) -> Vec<u32> {
 
 impl Lists {
     /// Column units say what cells are; blob units what blobs are.
-    fn of(world: &World, all: &[Polynomial], of_cells: bool) -> Self {
+    fn of(known_tau: &KnownTau, all: &[Polynomial], of_cells: bool) -> Self {
         let mut lists = Self { commitments: vec![], indices: vec![], data: vec![], proofs: vec![] };
         for (i, p) in all.iter().enumerate() {
             let index = 17 * i % 128;
-            let unit = if of_cells { world.column_unit(&[p], index) } else { world.blob_unit(p) };
+            let unit = if of_cells { known_tau.column_unit(&[p], index) } else { known_tau.blob_unit(p) };
             let (proof, data) = if of_cells { (52, 100..2148) } else { (1, 81..131_153) };
             lists.commitments.push(p.commitment.to_vec());
             lists.indices.push(index as u64);
@@ -78,12 +78,12 @@ fn hash(unit: &[u8]) -> [u8; 32] {
 
 #[test]
 fn hashes_that_are_known_are_believed_and_others_computed() {
-    let (world, mut rng) = (World::new(42), Rng(42));
-    let setup = &world.setup;
-    let all: Vec<Polynomial> = (0..3).map(|_| world.polynomial(&mut rng, 70)).collect();
-    let lists = Lists::of(&world, &all, false);
+    let (known_tau, mut rng) = (KnownTau::new(42), Rng(42));
+    let setup = &known_tau.setup;
+    let all: Vec<Polynomial> = (0..3).map(|_| known_tau.polynomial(&mut rng, 70)).collect();
+    let lists = Lists::of(&known_tau, &all, false);
     let (d, c, p) = (views(&lists.data), views(&lists.commitments), views(&lists.proofs));
-    let right: Vec<[u8; 32]> = all.iter().map(|p| hash(&world.blob_unit(p))).collect();
+    let right: Vec<[u8; 32]> = all.iter().map(|p| hash(&known_tau.blob_unit(p))).collect();
     let mut wrong = right.clone();
     wrong[1][31] ^= 1;
 
@@ -99,10 +99,10 @@ fn hashes_that_are_known_are_believed_and_others_computed() {
 
 #[test]
 fn parts_answer_as_the_whole() {
-    let (world, mut rng) = (World::new(41), Rng(41));
-    let all: Vec<Polynomial> = (0..7).map(|_| world.polynomial(&mut rng, 70)).collect();
+    let (known_tau, mut rng) = (KnownTau::new(41), Rng(41));
+    let all: Vec<Polynomial> = (0..7).map(|_| known_tau.polynomial(&mut rng, 70)).collect();
     for of_cells in [false, true] {
-        let good = Lists::of(&world, &all, of_cells);
+        let good = Lists::of(&known_tau, &all, of_cells);
         let mut cases = vec![good.clone()];
         let mut with = |change: &dyn Fn(&mut Lists)| {
             let mut lists = good.clone();
@@ -114,7 +114,7 @@ fn parts_answer_as_the_whole() {
             with(&|l| l.proofs[at] = l.proofs[(at + 1) % 7].clone());
             with(&|l| l.data[at][..32].fill(0xff));
             with(&|l| l.commitments[at][0] = 0);
-            with(&|l| l.proofs[at] = support::world::outside_g1().to_vec());
+            with(&|l| l.proofs[at] = support::known_tau::outside_g1().to_vec());
             with(&|l| l.data[at].truncate(5));
             with(&|l| l.commitments[at].push(0));
             with(&|l| l.indices[at] = 128);
@@ -131,12 +131,12 @@ fn parts_answer_as_the_whole() {
         with(&|l| l.commitments.push(vec![0; 48]));
         with(&|l| *l = Lists { commitments: vec![], indices: vec![], data: vec![], proofs: vec![] });
         for (which, lists) in cases.iter().enumerate() {
-            let expected = lists.whole(&world.setup, of_cells);
+            let expected = lists.whole(&known_tau.setup, of_cells);
             for size in [1, 2, 3, 7, 100] {
-                let answer = lists.in_parts(&world.setup, of_cells, size);
+                let answer = lists.in_parts(&known_tau.setup, of_cells, size);
                 assert_eq!(answer, expected, "case {which}, parts of {size}, cells: {of_cells}");
             }
         }
-        assert_eq!(good.whole(&world.setup, of_cells), Ok(true));
+        assert_eq!(good.whole(&known_tau.setup, of_cells), Ok(true));
     }
 }

@@ -6,8 +6,8 @@ mod support;
 use blobcheck_kzg::batch::Outcome;
 use blobcheck_kzg::shared::{close_part, GroupSums};
 use blobcheck_kzg::{collect_group, verify, Accumulator, InputError, Reason, Verdict};
+use support::known_tau::{falsify, off_curve, outside_g1, views, KnownTau, Polynomial};
 use support::torsion::{plus, torsion};
-use support::world::{falsify, off_curve, outside_g1, views, Polynomial, World};
 use support::Rng;
 
 /// Where a cell's proof is in its unit.
@@ -20,10 +20,11 @@ fn patched(unit: &[u8], bytes: &[u8; 48]) -> Vec<u8> {
 }
 
 /// Cells and blobs, with points enough for the rows of a bulk test where three groups share it, and for none in one of four.
-fn units(world: &World, rng: &mut Rng) -> Vec<Vec<u8>> {
-    let polynomials: Vec<Polynomial> = [4096, 64, 1].iter().map(|n| world.polynomial(rng, *n)).collect();
-    let mut units: Vec<Vec<u8>> = (0..128).map(|k| world.column_unit(&[&polynomials[k % 3]], k)).collect();
-    units.extend(polynomials.iter().map(|p| world.blob_unit(p)));
+fn units(known_tau: &KnownTau, rng: &mut Rng) -> Vec<Vec<u8>> {
+    let polynomials: Vec<Polynomial> = [4096, 64, 1].iter().map(|n| known_tau.polynomial(rng, *n)).collect();
+    let mut units: Vec<Vec<u8>> =
+        (0..128).map(|k| known_tau.column_unit(&[&polynomials[k % 3]], k)).collect();
+    units.extend(polynomials.iter().map(|p| known_tau.blob_unit(p)));
     units
 }
 
@@ -41,10 +42,10 @@ fn collected(units: &[Vec<u8>], cuts: &[usize], rng: &mut Rng) -> (Vec<Outcome>,
 }
 
 /// What all parts say together, which is the same whatever their number.
-fn closes(world: &World, groups: &[GroupSums]) -> bool {
+fn closes(known_tau: &KnownTau, groups: &[GroupSums]) -> bool {
     let answers: Vec<bool> = [1, 2, 3, 4, 30]
         .into_iter()
-        .map(|parts| (0..parts).all(|part| close_part(&world.setup, groups, part, parts)))
+        .map(|parts| (0..parts).all(|part| close_part(&known_tau.setup, groups, part, parts)))
         .collect();
     assert!(answers.windows(2).all(|pair| pair[0] == pair[1]));
     answers[0]
@@ -54,8 +55,8 @@ const CUTS: [&[usize]; 4] = [&[], &[66], &[44, 88], &[10, 50, 90, 130]];
 
 #[test]
 fn true_groups_close() {
-    let (world, mut rng) = (World::new(51), Rng(51));
-    let units = units(&world, &mut rng);
+    let (known_tau, mut rng) = (KnownTau::new(51), Rng(51));
+    let units = units(&known_tau, &mut rng);
     for cuts in CUTS {
         let (outcomes, sums) = collected(&units, cuts, &mut rng);
         assert!(outcomes.iter().all(|outcome| *outcome == Outcome::Pending));
@@ -63,31 +64,31 @@ fn true_groups_close() {
             sums.iter().any(|group| group.rows.is_some()),
             "cut at {cuts:?}: nobody left the test to others"
         );
-        assert!(closes(&world, &sums));
-        assert!(sums.iter().all(|group| closes(&world, std::slice::from_ref(group))));
+        assert!(closes(&known_tau, &sums));
+        assert!(sums.iter().all(|group| closes(&known_tau, std::slice::from_ref(group))));
     }
     // A group of a cell is tested by whoever collects it, and goes with those that are not.
     let (_, sums) = collected(&units, &[1], &mut rng);
     assert_eq!(sums.iter().map(|group| group.rows.is_some()).collect::<Vec<_>>(), [false, true]);
-    assert!(closes(&world, &sums));
+    assert!(closes(&known_tau, &sums));
 }
 
 #[test]
 fn a_false_unit_opens_its_own_group_alone() {
-    let (world, mut rng) = (World::new(52), Rng(52));
-    let mut units = units(&world, &mut rng);
+    let (known_tau, mut rng) = (KnownTau::new(52), Rng(52));
+    let mut units = units(&known_tau, &mut rng);
     units[60] = falsify(&units[60], 0, &mut rng);
     let (outcomes, sums) = collected(&units, &[44, 88], &mut rng);
     assert!(outcomes.iter().all(|outcome| *outcome == Outcome::Pending));
-    assert!(!closes(&world, &sums));
-    let alone = sums.iter().map(|group| closes(&world, std::slice::from_ref(group))).collect::<Vec<_>>();
+    assert!(!closes(&known_tau, &sums));
+    let alone = sums.iter().map(|group| closes(&known_tau, std::slice::from_ref(group))).collect::<Vec<_>>();
     assert_eq!(alone, [true, false, true]);
 }
 
 #[test]
 fn planted_torsion_opens_its_own_group_alone() {
-    let (world, mut rng) = (World::new(53), Rng(53));
-    let units = units(&world, &mut rng);
+    let (known_tau, mut rng) = (KnownTau::new(53), Rng(53));
+    let units = units(&known_tau, &mut rng);
     let proof = |at: usize| units[at][PROOF..PROOF + 48].try_into().expect("a point");
     for order in [3, 11, 10_177] {
         // One; two that cancel within a group; two that cancel over groups, which share a test and no coefficients.
@@ -101,12 +102,12 @@ fn planted_torsion_opens_its_own_group_alone() {
             let (outcomes, sums) = collected(&units, &[44, 88], &mut rng);
             assert!(sums.iter().all(|group| group.rows.is_some()));
             assert!(outcomes.iter().all(|outcome| *outcome == Outcome::Pending));
-            assert!(!closes(&world, &sums));
+            assert!(!closes(&known_tau, &sums));
             for (which, group) in sums.iter().enumerate() {
-                assert_eq!(closes(&world, std::slice::from_ref(group)), !guilty.contains(&which));
+                assert_eq!(closes(&known_tau, std::slice::from_ref(group)), !guilty.contains(&which));
             }
             // Whoever then looks at the group by itself finds it.
-            let verdicts = verify(&world.setup, &views(&units[44..88]), rng.bytes::<32>());
+            let verdicts = verify(&known_tau.setup, &views(&units[44..88]), rng.bytes::<32>());
             let expected = Verdict::Malformed(InputError { reason: Reason::ProofNotInSubgroup, index: 0 });
             assert_eq!(verdicts.contains(&expected), guilty.contains(&1));
         }
@@ -114,26 +115,26 @@ fn planted_torsion_opens_its_own_group_alone() {
     let mut bad = units.clone();
     bad[40] = patched(&bad[40], &outside_g1());
     let (_, sums) = collected(&bad, &[44, 88], &mut rng);
-    assert!(!closes(&world, &sums));
+    assert!(!closes(&known_tau, &sums));
 }
 
 /// What cannot be a point is known at once, and is in no sum.
 #[test]
 fn points_off_the_curve_are_left_out() {
-    let (world, mut rng) = (World::new(54), Rng(54));
-    let mut units = units(&world, &mut rng);
+    let (known_tau, mut rng) = (KnownTau::new(54), Rng(54));
+    let mut units = units(&known_tau, &mut rng);
     units[12] = patched(&units[12], &off_curve());
     let (outcomes, sums) = collected(&units, &[44, 88], &mut rng);
     let pending = outcomes.iter().filter(|outcome| **outcome == Outcome::Pending).count();
     assert_eq!(pending, units.len() - 1);
     assert!(matches!(outcomes[12], Outcome::Malformed(InputError { reason: Reason::ProofNotOnCurve, .. })));
-    assert!(closes(&world, &sums));
+    assert!(closes(&known_tau, &sums));
 }
 
 #[test]
 fn bytes_that_are_no_sums_are_refused() {
-    let (world, mut rng) = (World::new(55), Rng(55));
-    let units = units(&world, &mut rng);
+    let (known_tau, mut rng) = (KnownTau::new(55), Rng(55));
+    let units = units(&known_tau, &mut rng);
     let (_, sums) = collected(&units, &[66], &mut rng);
     let good = sums[0].to_bytes();
     assert!(GroupSums::from_bytes(&good).is_some_and(|group| group.rows.is_some()));

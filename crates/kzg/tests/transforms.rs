@@ -7,8 +7,8 @@ use ark_bls12_381::Fr;
 use ark_ff::{AdditiveGroup, Field};
 use blobcheck_curve::Scalar;
 use blobcheck_kzg::{api, evaluate, fft, roots, Reason};
+use support::known_tau::{horner, random, KnownTau};
 use support::naive::{self, ours, theirs};
-use support::world::{horner, random, World};
 use support::Rng;
 
 fn elements(bytes: &[u8]) -> Vec<Fr> {
@@ -109,8 +109,8 @@ fn cells_interpolate_by_the_transform_of_their_block() {
 #[test]
 fn cells_extend_the_blob() {
     let mut rng = Rng(5);
-    let world = World::new(1);
-    let p = world.polynomial(&mut rng, 4096);
+    let known_tau = KnownTau::new(1);
+    let p = known_tau.polynomial(&mut rng, 4096);
     for i in [0, 1, 63, 64, 4095, 4096, 5000, 8191] {
         let value = naive::scalar(&p.extended[32 * i..32 * i + 32]).expect("canonical");
         assert_eq!(value, horner(&p.coefficients, naive::root(i)));
@@ -121,8 +121,8 @@ fn cells_extend_the_blob() {
 #[test]
 fn any_64_cells_recover_all() {
     let mut rng = Rng(6);
-    let world = World::new(1);
-    let p = world.polynomial(&mut rng, 4096);
+    let known_tau = KnownTau::new(1);
+    let p = known_tau.polynomial(&mut rng, 4096);
     for count in [64, 64, 64, 65, 100, 127, 128] {
         let mut indices: Vec<u64> = (0..128).collect();
         while indices.len() > count {
@@ -140,8 +140,8 @@ fn any_64_cells_recover_all() {
 #[test]
 fn recovery_refuses() {
     let mut rng = Rng(7);
-    let world = World::new(1);
-    let p = world.polynomial(&mut rng, 4096);
+    let known_tau = KnownTau::new(1);
+    let p = known_tau.polynomial(&mut rng, 4096);
     let run = |indices: &[u64], cells: &[&[u8]]| {
         api::recover_cells(indices, cells).map(drop).map_err(|error| (error.reason, error.index))
     };

@@ -7,7 +7,7 @@ use blobcheck_kzg::check::check;
 use blobcheck_kzg::unit::head_length;
 use blobcheck_kzg::{body_hashes, collect, collect_hashed, digest, InputError, Reason, Unit};
 use blobcheck_sha256::sha256;
-use support::world::World;
+use support::known_tau::KnownTau;
 use support::{cases, setup, Rng, Value};
 
 fn error<T: std::fmt::Debug>(result: Result<T, InputError>) -> (Reason, usize) {
@@ -48,9 +48,9 @@ fn what_is_written_is_what_is_read() {
 
 #[test]
 fn pieces_are_the_bytes_in_order() {
-    let (world, mut rng) = (World::new(32), Rng(32));
-    let p = world.polynomial(&mut rng, 10);
-    for bytes in [world.blob_unit(&p), world.column_unit(&[&p, &p], 3), world.extended_unit(&p)] {
+    let (known_tau, mut rng) = (KnownTau::new(32), Rng(32));
+    let p = known_tau.polynomial(&mut rng, 10);
+    for bytes in [known_tau.blob_unit(&p), known_tau.column_unit(&[&p, &p], 3), known_tau.extended_unit(&p)] {
         let unit = Unit::parse(&bytes).expect("a unit");
         let mut pieces = Vec::new();
         unit.write(&mut |piece| pieces.push(piece.to_vec()));
@@ -83,9 +83,9 @@ fn constructors_name_the_fault() {
 
 #[test]
 fn bytes_from_anywhere_do_not_panic() {
-    let (world, mut rng) = (World::new(31), Rng(31));
-    let p = world.polynomial(&mut rng, 10);
-    let seeds = [world.blob_unit(&p), world.column_unit(&[&p, &p], 3), world.extended_unit(&p)];
+    let (known_tau, mut rng) = (KnownTau::new(31), Rng(31));
+    let p = known_tau.polynomial(&mut rng, 10);
+    let seeds = [known_tau.blob_unit(&p), known_tau.column_unit(&[&p, &p], 3), known_tau.extended_unit(&p)];
     for unit in &seeds {
         for len in [0, 1, 2, 3, 4, 48, 49, 97, unit.len() - 1] {
             assert_eq!(error(Unit::parse(&unit[..len])).0, Reason::UnitLayout, "{len}");
@@ -107,10 +107,10 @@ fn bytes_from_anywhere_do_not_panic() {
 
 #[test]
 fn digests_are_the_cache_keys() {
-    let (world, mut rng) = (World::new(32), Rng(33));
-    let p = world.polynomial(&mut rng, 5);
-    let (blob, column) = (world.blob_unit(&p), world.column_unit(&[&p, &p], 3));
-    let mut units = vec![blob, column, world.extended_unit(&p)];
+    let (known_tau, mut rng) = (KnownTau::new(32), Rng(33));
+    let p = known_tau.polynomial(&mut rng, 5);
+    let (blob, column) = (known_tau.blob_unit(&p), known_tau.column_unit(&[&p, &p], 3));
+    let mut units = vec![blob, column, known_tau.extended_unit(&p)];
     // Every byte counts: of the kind, the head, the body's begin and its end.
     for at in [0, 1, 48, 49, 80, 81, 131_200] {
         let mut changed = units[0].clone();
@@ -127,7 +127,7 @@ fn digests_are_the_cache_keys() {
         assert_eq!(head_length(unit.first().copied().unwrap_or(0)).min(unit.len()), length);
         let expected = sha256(&[b"blobcheck/2", &setup().id(), head, &hash]);
         assert_eq!(digest(setup(), head, &hash), expected);
-        assert_ne!(digest(&world.setup, head, &hash), expected, "of another setup");
+        assert_ne!(digest(&known_tau.setup, head, &hash), expected, "of another setup");
         assert!(!digests.contains(&expected));
         digests.push(expected);
     }
@@ -136,10 +136,10 @@ fn digests_are_the_cache_keys() {
 /// The hash of a blob's body is the one that `compute_challenge` reduces; a claim at another point is false.
 #[test]
 fn a_known_hash_is_the_challenge() {
-    let (world, mut rng) = (World::new(34), Rng(34));
-    let all: Vec<_> = (0..5).map(|_| world.polynomial(&mut rng, 9)).collect();
-    let mut units: Vec<Vec<u8>> = all.iter().map(|p| world.blob_unit(p)).collect();
-    units.push(world.column_unit(&[&all[0]], 3));
+    let (known_tau, mut rng) = (KnownTau::new(34), Rng(34));
+    let all: Vec<_> = (0..5).map(|_| known_tau.polynomial(&mut rng, 9)).collect();
+    let mut units: Vec<Vec<u8>> = all.iter().map(|p| known_tau.blob_unit(p)).collect();
+    units.push(known_tau.column_unit(&[&all[0]], 3));
     let views: Vec<&[u8]> = units.iter().map(Vec::as_slice).collect();
     let hashes = body_hashes(&views);
     let plain = collect(&views, [7; 32]).accumulator.to_bytes();
@@ -151,14 +151,14 @@ fn a_known_hash_is_the_challenge() {
             .map(|(i, (unit, hash))| (*unit, (i < known).then_some(*hash)));
         let collected = collect_hashed(&some.collect::<Vec<_>>(), [7; 32]);
         assert_eq!(collected.accumulator.to_bytes(), plain, "{known} hashes known");
-        assert!(collected.accumulator.close(&world.setup));
+        assert!(collected.accumulator.close(&known_tau.setup));
     }
     for wrong in 0..6 {
         let mut hashes = hashes.clone();
         hashes[wrong][31] ^= 1;
         let is_blob = wrong < 5;
         let hashed: Vec<_> = views.iter().zip(&hashes).map(|(unit, hash)| (*unit, Some(*hash))).collect();
-        let closes = collect_hashed(&hashed, [7; 32]).accumulator.close(&world.setup);
+        let closes = collect_hashed(&hashed, [7; 32]).accumulator.close(&known_tau.setup);
         assert_eq!(closes, !is_blob, "hash {wrong} is wrong");
     }
 }

@@ -2,7 +2,7 @@
 //! takes the values W_l at the D\[l\] of the *other* half. One inverse transform of length 64 and one transform for each
 //! half, which know nothing of each other.
 
-use crate::points;
+use crate::point_fft;
 use blobcheck_curve::{g1, G1};
 use blobcheck_kzg::constants::{Bytes48, CELLS_PER_BLOB, CELLS_PER_EXT_BLOB};
 
@@ -33,8 +33,8 @@ pub fn proofs(sums: &[G1], half: Half) -> Vec<Bytes48> {
         Half::Blob => (blob, extension),
         Half::Extension => (extension, blob),
     };
-    points::interpolate(other, 1 - half.block());
-    points::evaluate(other, half.block());
+    point_fft::interpolate(other, 1 - half.block());
+    point_fft::evaluate(other, half.block());
     let proofs: Vec<G1> = own.iter().zip(other).map(|(own, other)| times_64(*own) + *other).collect();
     g1::normalize(&proofs).iter().map(g1::compress).collect()
 }

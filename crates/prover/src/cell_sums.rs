@@ -5,8 +5,8 @@
 use crate::polynomial::{self, inverse_of_power_of_two};
 use crate::setup::ExtendedSetup;
 use crate::tables::{points, Tables, CELLS_PER_PART, PARTS};
+use blobcheck_curve::fixed_base_table::{FixedBaseTable, TableShape};
 use blobcheck_curve::raw::Raw;
-use blobcheck_curve::table::{Shape, Table};
 use blobcheck_curve::{Scalar, G1};
 use blobcheck_kzg::constants::{Blob, CELLS_PER_BLOB, FIELD_ELEMENTS_PER_BLOB, FIELD_ELEMENTS_PER_CELL};
 use blobcheck_kzg::InputError;
@@ -46,7 +46,7 @@ impl CellPolynomials {
         for part in parts.start..parts.end.min(PARTS) {
             let scalars = self.scalars(part, factors);
             let table = tables.and_then(|tables| tables.part(setup, part));
-            let made = table.is_none().then(|| Table::new(points(setup, part), Shape::ONCE));
+            let made = table.is_none().then(|| FixedBaseTable::new(points(setup, part), TableShape::ONCE));
             if let Some(table) = table.or(made.as_ref()) {
                 sums.extend(table.sums(&scalars, FIELD_ELEMENTS_PER_CELL));
             }

@@ -4,7 +4,7 @@
 //! of the polynomial whose coefficients are \[τ^(64·63 + i)\]₁, \[τ^(64·62 + i)\]₁ … \[τⁱ\]₁: one transform of length 64 for
 //! each i and each half, some 20,000 multiplications of points by scalars in all.
 
-use crate::points;
+use crate::point_fft;
 use crate::setup::POINTS;
 use blobcheck_curve::{g1, PointError, G1};
 use blobcheck_kzg::constants::FIELD_ELEMENTS_PER_CELL;
@@ -27,7 +27,7 @@ fn half(powers: &[G1], block: usize) -> Vec<u8> {
     let mut values = vec![g1::identity(); POINTS];
     for i in 0..LEN {
         let mut column: Vec<G1> = powers.iter().skip(i).step_by(LEN).rev().copied().collect();
-        points::evaluate(&mut column, block);
+        point_fft::evaluate(&mut column, block);
         for (value, slot) in column.into_iter().zip(values.iter_mut().skip(i).step_by(LEN)) {
             *slot = value;
         }

@@ -14,7 +14,7 @@
 //! | [`tables`] | multiples of the points, as many as memory is given |
 //! | [`cell_sums`] | what each cell adds to the proofs: 128 sums, in 16 parts for as many workers |
 //! | [`cell_proofs`] | from these sums to the proofs, in two halves |
-//! | [`points`] | transforms over points |
+//! | [`point_fft`] | transforms over points |
 //! | [`api`] | the specification's functions |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -25,7 +25,7 @@ pub mod cell_sums;
 pub mod commit;
 pub mod derive;
 pub mod opening;
-pub mod points;
+pub mod point_fft;
 pub mod polynomial;
 pub mod setup;
 pub mod tables;

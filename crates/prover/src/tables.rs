@@ -3,7 +3,7 @@
 //! Without a table the same multiples are worked out for each blob, as many as pay for one.
 
 use crate::setup::ExtendedSetup;
-use blobcheck_curve::table::{Shape, Table};
+use blobcheck_curve::fixed_base_table::{FixedBaseTable, TableShape};
 use blobcheck_curve::G1Affine;
 use blobcheck_kzg::constants::{CELLS_PER_EXT_BLOB, FIELD_ELEMENTS_PER_CELL};
 use std::sync::OnceLock;
@@ -16,18 +16,18 @@ pub const CELLS_PER_PART: usize = CELLS_PER_EXT_BLOB / PARTS;
 
 /// Tables of one shape for all parts.
 pub struct Tables {
-    shape: Shape,
-    parts: [OnceLock<Table>; PARTS],
+    shape: TableShape,
+    parts: [OnceLock<FixedBaseTable>; PARTS],
 }
 
 impl Tables {
     /// Tables that hold nothing yet.
-    pub fn new(shape: Shape) -> Self {
+    pub fn new(shape: TableShape) -> Self {
         Self { shape, parts: [const { OnceLock::new() }; PARTS] }
     }
 
     /// The bytes that all parts take together.
-    pub fn bytes(shape: Shape) -> usize {
+    pub fn bytes(shape: TableShape) -> usize {
         shape.bytes(2 * crate::setup::POINTS)
     }
 
@@ -36,7 +36,7 @@ impl Tables {
         self.parts.get(part).is_some_and(|slot| slot.get().is_some())
     }
 
-    /// Takes the table of a part out of what [`Table::to_bytes`] gave for the same setup and shape, which the caller is **sure
+    /// Takes the table of a part out of what [`FixedBaseTable::to_bytes`] gave for the same setup and shape, which the caller is **sure
     /// of**: a table that is wrong makes proofs that are. False for bytes that are not of a part's length, or hold a number that
     /// is not below p; true, and nothing done, where the part is there already.
     pub fn take(&self, part: usize, bytes: &[u8]) -> bool {
@@ -45,7 +45,7 @@ impl Tables {
             return true;
         }
         let points = CELLS_PER_PART * FIELD_ELEMENTS_PER_CELL;
-        let table = Table::from_bytes(bytes, self.shape).filter(|table| table.len() == points);
+        let table = FixedBaseTable::from_bytes(bytes, self.shape).filter(|table| table.len() == points);
         table.is_some_and(|table| {
             slot.get_or_init(|| table);
             true
@@ -53,8 +53,10 @@ impl Tables {
     }
 
     /// Works out the table of a part, unless it is there; there is none beyond [`PARTS`].
-    pub fn part(&self, setup: &ExtendedSetup, part: usize) -> Option<&Table> {
-        self.parts.get(part).map(|slot| slot.get_or_init(|| Table::new(points(setup, part), self.shape)))
+    pub fn part(&self, setup: &ExtendedSetup, part: usize) -> Option<&FixedBaseTable> {
+        self.parts
+            .get(part)
+            .map(|slot| slot.get_or_init(|| FixedBaseTable::new(points(setup, part), self.shape)))
     }
 }
 

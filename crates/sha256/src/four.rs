@@ -1,7 +1,7 @@
 //! Four messages of one length at once.
 
 use crate::blocks::{block_count, total_len, Blocks};
-use crate::lanes::Lanes;
+use crate::u32x4::U32x4;
 
 /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2).
 #[rustfmt::skip]
@@ -29,7 +29,7 @@ pub fn sha256_four(messages: [&[&[u8]]; 4]) -> Option<[[u8; 32]; 4]> {
         return None;
     }
     let mut sources = messages.map(Blocks::new);
-    let mut state = START.map(Lanes::splat);
+    let mut state = START.map(U32x4::splat);
     for _ in 0..block_count(len) {
         let blocks = sources.each_mut().map(Blocks::next_block);
         compress(&mut state, &transpose(&blocks));
@@ -45,10 +45,10 @@ pub fn sha256_four(messages: [&[&[u8]]; 4]) -> Option<[[u8; 32]; 4]> {
 
 /// Sixteen lanes, lane `i` of word `w` being the `w`-th big-endian word of block `i`.
 #[inline(always)]
-fn transpose(blocks: &[[u8; 64]; 4]) -> [Lanes; 16] {
+fn transpose(blocks: &[[u8; 64]; 4]) -> [U32x4; 16] {
     core::array::from_fn(|w| {
         let at = 4 * w;
-        Lanes::new(core::array::from_fn(|i| {
+        U32x4::new(core::array::from_fn(|i| {
             let b = &blocks[i];
             u32::from_be_bytes([b[at], b[at + 1], b[at + 2], b[at + 3]])
         }))
@@ -56,7 +56,7 @@ fn transpose(blocks: &[[u8; 64]; 4]) -> [Lanes; 16] {
 }
 
 /// The compression function (FIPS 180-4, 6.2.2). The message schedule is kept in sixteen words, used round.
-fn compress(state: &mut [Lanes; 8], block: &[Lanes; 16]) {
+fn compress(state: &mut [U32x4; 8], block: &[U32x4; 16]) {
     let mut w = *block;
     let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
     for t in 0..64 {
@@ -71,7 +71,7 @@ fn compress(state: &mut [Lanes; 8], block: &[Lanes; 16]) {
             next
         };
         let choice = e.select(f, g);
-        let t1 = h.add(big_sigma1(e)).add(choice).add(Lanes::splat(K[t])).add(word);
+        let t1 = h.add(big_sigma1(e)).add(choice).add(U32x4::splat(K[t])).add(word);
         // The majority of three bits: b where a and b agree, else c.
         let majority = a.xor(b).select(c, b);
         let t2 = big_sigma0(a).add(majority);
@@ -83,21 +83,21 @@ fn compress(state: &mut [Lanes; 8], block: &[Lanes; 16]) {
 }
 
 #[inline(always)]
-fn big_sigma0(x: Lanes) -> Lanes {
+fn big_sigma0(x: U32x4) -> U32x4 {
     x.rotr(2).xor(x.rotr(13)).xor(x.rotr(22))
 }
 
 #[inline(always)]
-fn big_sigma1(x: Lanes) -> Lanes {
+fn big_sigma1(x: U32x4) -> U32x4 {
     x.rotr(6).xor(x.rotr(11)).xor(x.rotr(25))
 }
 
 #[inline(always)]
-fn small_sigma0(x: Lanes) -> Lanes {
+fn small_sigma0(x: U32x4) -> U32x4 {
     x.rotr(7).xor(x.rotr(18)).xor(x.shr(3))
 }
 
 #[inline(always)]
-fn small_sigma1(x: Lanes) -> Lanes {
+fn small_sigma1(x: U32x4) -> U32x4 {
     x.rotr(17).xor(x.rotr(19)).xor(x.shr(10))
 }

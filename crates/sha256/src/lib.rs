@@ -6,18 +6,18 @@
 //! |---|---|
 //! | [`single`] | one message at a time, on the `sha2` crate |
 //! | [`blocks`] | the padded 64-byte blocks of a message in parts |
-//! | [`lanes`] | four 32-bit lanes: `v128` in WebAssembly, `[u32; 4]` elsewhere |
+//! | [`u32x4`] | four 32-bit lanes: `v128` in WebAssembly, `[u32; 4]` elsewhere |
 //! | [`four`] | the compression function on four messages at once |
-//! | [`each`] | many messages: four at a time where lengths agree and lanes pay |
+//! | [`batch`] | many messages: four at a time where lengths agree and lanes pay |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod batch;
 pub mod blocks;
-pub mod each;
 pub mod four;
-pub mod lanes;
 pub mod single;
+pub mod u32x4;
 
-pub use each::sha256_each;
+pub use batch::sha256_each;
 pub use four::sha256_four;
 pub use single::{sha256, Sha256};

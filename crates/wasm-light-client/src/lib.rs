@@ -31,4 +31,4 @@ pub mod probe;
 
 /// Whether the engine of this module, beyond fused instructions, computes rightly: for the probe.
 #[cfg(all(target_arch = "wasm32", feature = "relaxed-simd"))]
-use blobcheck_curve::lanes::agrees;
+use blobcheck_curve::simd::passes_self_test;

@@ -1,7 +1,7 @@
 //! The one setup of this instance, Ethereum's, and its tables.
 
 use crate::codes::no_setup;
-use blobcheck_curve::table::{Shape, Table};
+use blobcheck_curve::fixed_base_table::{FixedBaseTable, TableShape};
 use blobcheck_prover::{ExtendedSetup, Setup, Tables};
 use std::sync::{Arc, OnceLock};
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
@@ -37,7 +37,7 @@ pub fn read_setup_extension(bytes: &[u8]) -> bool {
 #[wasm_bindgen(js_name = tableBytes)]
 pub fn table_bytes(rows: u32, width: u32) -> f64 {
     // In doubles: the largest tables are larger than this target's memory.
-    match Shape::new(rows, width) {
+    match TableShape::new(rows, width) {
         Some(_) => f64::from(rows) * f64::from(1u32 << (width - 2)) * 786_432.0,
         None => f64::NAN,
     }
@@ -51,7 +51,7 @@ const MOST_BYTES: f64 = 1e9;
 #[wasm_bindgen(js_name = useTables)]
 pub fn use_tables(rows: u32, width: u32) -> bool {
     table_bytes(rows, width) <= MOST_BYTES
-        && Shape::new(rows, width).is_some_and(|shape| TABLES.set(Tables::new(shape)).is_ok())
+        && TableShape::new(rows, width).is_some_and(|shape| TABLES.set(Tables::new(shape)).is_ok())
 }
 
 /// Works out a part of the tables now: before it is wanted, or for progress. Throws 0 without a setup; nothing to do without
@@ -84,7 +84,7 @@ pub fn take_table(part: usize, bytes: &[u8]) -> bool {
 pub fn table_part(part: usize) -> Result<Vec<u8>, JsValue> {
     let setup = extended()?;
     let table = tables().and_then(|tables| tables.part(setup, part));
-    Ok(table.map(Table::to_bytes).unwrap_or_default())
+    Ok(table.map(FixedBaseTable::to_bytes).unwrap_or_default())
 }
 
 pub(crate) fn blob() -> Result<&'static Setup, JsValue> {

@@ -14,7 +14,7 @@
 
 /// Whether the engine of this module, beyond fused instructions, computes rightly: for the probe.
 #[cfg(all(target_arch = "wasm32", feature = "relaxed-simd"))]
-use blobcheck_curve::lanes::agrees;
+use blobcheck_curve::simd::passes_self_test;
 
 /// The allocator that std has for this target, compiled for size with the rest: std's own copy is 8 kB, built for speed.
 #[cfg(target_arch = "wasm32")]

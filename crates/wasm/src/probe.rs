@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen]
 pub fn fused() -> bool {
     #[cfg(all(target_arch = "wasm32", feature = "relaxed-simd"))]
-    return relaxed::madd_is_fused() && crate::agrees();
+    return relaxed::madd_is_fused() && crate::passes_self_test();
     #[cfg(not(all(target_arch = "wasm32", feature = "relaxed-simd")))]
     true
 }

@@ -1,15 +1,15 @@
-//! The kernels of `blobcheck_curve::lanes`, whose code comes from crates/kernels and not from the compiler, which would put
+//! The kernels of `blobcheck_curve::simd`, whose code comes from crates/kernels and not from the compiler, which would put
 //! all of a kernel's loads before all that it computes.
 //!
 //! It takes the place of functions by their names, after wasm-opt, which would merge the loads; and nothing but
 //! the functions' bodies is touched. Whether the code is right the module finds out itself before it is used
-//! (`blobcheck_curve::lanes::agrees`).
+//! (`blobcheck_curve::simd::passes_self_test`).
 
 use anyhow::{bail, ensure, Context, Result};
 use blobcheck_kernels::{
     program::Program,
     stack::{self, Instruction as Step},
-    Lanes,
+    SimdKernels,
 };
 use std::{collections::BTreeMap, fs, path::Path};
 use wasm_encoder::{CodeSection, Function, Instruction, MemArg, Module, RawSection, ValType};
@@ -17,13 +17,13 @@ use wasmparser::{DataKind, KnownCustom, Name, Operator, Parser, Payload};
 
 /// Gives the kernels of the module in `file` their code, all or none, and takes the names of functions out of it. Returns
 /// how many there were.
-pub fn place(file: &Path) -> Result<usize> {
+pub fn install(file: &Path) -> Result<usize> {
     let bytes = fs::read(file)?;
     let parsed = Parsed::of(&bytes)?;
     let (mut bodies, mut missing) = (BTreeMap::new(), vec![]);
-    for lanes in [Lanes::fp(), Lanes::fr()] {
-        for kernel in &lanes.kernels {
-            let path = format!("{}::{}", lanes.module, kernel.name);
+    for simd in [SimdKernels::fp(), SimdKernels::fr()] {
+        for kernel in &simd.kernels {
+            let path = format!("{}::{}", simd.module, kernel.name);
             let Some(function) = parsed.find(&path)? else {
                 missing.push(path);
                 continue;
@@ -34,7 +34,7 @@ pub fn place(file: &Path) -> Result<usize> {
                 "{} takes something else by now",
                 kernel.name
             );
-            let constants = parsed.address(&lanes.limbs.constants())?;
+            let constants = parsed.address(&simd.limbs.constants())?;
             bodies.insert(function, body(kernel, parameters, constants));
         }
     }
@@ -257,19 +257,19 @@ mod tests {
         let file =
             std::env::temp_dir().join(format!("blobcheck-kernels-{}-{number}.wasm", std::process::id()));
         fs::write(&file, bytes)?;
-        let count = place(&file);
+        let count = install(&file);
         let out = fs::read(&file)?;
         fs::remove_file(&file)?;
         Ok((count?, out))
     }
 
-    fn constants(lanes: &Lanes) -> Vec<u8> {
-        lanes.limbs.constants().iter().flat_map(|number| number.to_le_bytes()).collect()
+    fn constants(simd: &SimdKernels) -> Vec<u8> {
+        simd.limbs.constants().iter().flat_map(|number| number.to_le_bytes()).collect()
     }
 
     /// A name as compilers have them, with a hash at the end or, newer ones, with one in brackets.
-    fn name(lanes: &Lanes, kernel: &Program, old: bool) -> String {
-        let path = format!("{}::{}", lanes.module, kernel.name);
+    fn name(simd: &SimdKernels, kernel: &Program, old: bool) -> String {
+        let path = format!("{}::{}", simd.module, kernel.name);
         if old {
             path + "::h0123456789abcdef"
         } else {
@@ -280,11 +280,11 @@ mod tests {
     /// A function for each kernel, and two others, and the constants.
     fn all() -> (Vec<(String, usize)>, Vec<u8>) {
         let (mut functions, mut data) = (vec![("other".to_string(), 1), ("mul".to_string(), 3)], vec![7; 24]);
-        for lanes in [Lanes::fp(), Lanes::fr()] {
-            for kernel in &lanes.kernels {
-                functions.push((name(&lanes, kernel, functions.len() % 2 == 0), kernel.factors + 1));
+        for simd in [SimdKernels::fp(), SimdKernels::fr()] {
+            for kernel in &simd.kernels {
+                functions.push((name(&simd, kernel, functions.len() % 2 == 0), kernel.factors + 1));
             }
-            data.extend(constants(&lanes));
+            data.extend(constants(&simd));
         }
         (functions, data)
     }

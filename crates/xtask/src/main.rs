@@ -8,13 +8,13 @@
 //! All do nothing, quickly, when nothing has changed.
 
 mod config;
-mod copies;
 mod data;
 mod fingerprint;
 mod glue;
 mod kernels;
+mod memory_copies;
+mod panic_locations;
 mod panics;
-mod places;
 mod prover_setup;
 mod wasm;
 

@@ -2,7 +2,7 @@
 
 use crate::{
     config::{Config, Module, Variant},
-    copies, fingerprint, glue, kernels, panics, places,
+    fingerprint, glue, kernels, memory_copies, panic_locations, panics,
 };
 use anyhow::{anyhow, ensure, Context, Result};
 use serde_json::json;
@@ -90,7 +90,7 @@ fn build_variant(
         rewrite(&bound)?;
         let file = root.join(&config.build.out_dir).join(format!("{stem}.wasm"));
         optimise(root, config, &bound, &file)?;
-        place_kernels(variant, &file)?;
+        install_kernels(variant, &file)?;
         let sizes = measure(root, &file)?;
         check_budget(&stem, module, &sizes)?;
 
@@ -173,9 +173,13 @@ fn bind(module: &Path, scratch: &Path) -> Result<PathBuf> {
 fn rewrite(file: &Path) -> Result<()> {
     let mut module = walrus::Module::from_file(file)?;
     let silenced = panics::silence(&mut module);
-    let blanked = places::blank(&mut module);
+    let blanked = panic_locations::blank(&mut module);
     ensure!(silenced > 0 && blanked > 0, "{} has no panics, or they have a new form", file.display());
-    ensure!(copies::spell_out(&mut module) > 0, "{} copies nothing, or in a new way", file.display());
+    ensure!(
+        memory_copies::inline_small_copies(&mut module) > 0,
+        "{} copies nothing, or in a new way",
+        file.display()
+    );
     fs::write(file, module.emit_wasm())?;
     Ok(())
 }
@@ -198,10 +202,10 @@ fn optimise(root: &Path, config: &Config, input: &Path, output: &Path) -> Result
 }
 
 /// The engine of relaxed SIMD has kernels of its own, the baseline has none.
-fn place_kernels(variant: &Variant, module: &Path) -> Result<()> {
-    let placed = kernels::place(module)?;
+fn install_kernels(variant: &Variant, module: &Path) -> Result<()> {
+    let placed = kernels::install(module)?;
     let wanted = variant.target_features.iter().any(|feature| feature == "+relaxed-simd");
-    ensure!(wanted == (placed > 0), "{} has {placed} kernels in lanes", module.display());
+    ensure!(wanted == (placed > 0), "{} has {placed} SIMD kernels", module.display());
     Ok(())
 }
 

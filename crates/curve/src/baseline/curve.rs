@@ -3,7 +3,7 @@
 use super::fq::{same, Fq};
 use super::fr::{self, Fr};
 use super::tower::{same2, Fq12Config, Fq2, Fq2Config, Fq6Config};
-use ark_bls12_381 as stock;
+use ark_bls12_381 as arkworks;
 use ark_ec::bls12::{self, Bls12, Bls12Config, TwistType};
 use ark_ec::{short_weierstrass::SWCurveConfig, CurveConfig};
 use ark_ff::AdditiveGroup;
@@ -30,9 +30,9 @@ pub struct G1Config;
 pub struct G2Config;
 
 impl Bls12Config for Config {
-    const X: &'static [u64] = stock::Config::X;
-    const X_IS_NEGATIVE: bool = stock::Config::X_IS_NEGATIVE;
-    const TWIST_TYPE: TwistType = stock::Config::TWIST_TYPE;
+    const X: &'static [u64] = arkworks::Config::X;
+    const X_IS_NEGATIVE: bool = arkworks::Config::X_IS_NEGATIVE;
+    const TWIST_TYPE: TwistType = arkworks::Config::TWIST_TYPE;
     type Fp = Fq;
     type Fp2Config = Fq2Config;
     type Fp6Config = Fq6Config;
@@ -44,15 +44,15 @@ impl Bls12Config for Config {
 impl CurveConfig for G1Config {
     type BaseField = Fq;
     type ScalarField = Fr;
-    const COFACTOR: &'static [u64] = stock::g1::Config::COFACTOR;
-    const COFACTOR_INV: Fr = fr::same(stock::g1::Config::COFACTOR_INV);
+    const COFACTOR: &'static [u64] = arkworks::g1::Config::COFACTOR;
+    const COFACTOR_INV: Fr = fr::same(arkworks::g1::Config::COFACTOR_INV);
 }
 
 impl SWCurveConfig for G1Config {
     const COEFF_A: Fq = Fq::ZERO;
-    const COEFF_B: Fq = same(stock::g1::Config::COEFF_B);
+    const COEFF_B: Fq = same(arkworks::g1::Config::COEFF_B);
     const GENERATOR: G1Affine =
-        G1Affine::new_unchecked(same(stock::g1::G1_GENERATOR_X), same(stock::g1::G1_GENERATOR_Y));
+        G1Affine::new_unchecked(same(arkworks::g1::G1_GENERATOR_X), same(arkworks::g1::G1_GENERATOR_Y));
     /// (0, 0) is not on the curve, and stands for the identity.
     type ZeroFlag = ();
 
@@ -65,15 +65,15 @@ impl SWCurveConfig for G1Config {
 impl CurveConfig for G2Config {
     type BaseField = Fq2;
     type ScalarField = Fr;
-    const COFACTOR: &'static [u64] = stock::g2::Config::COFACTOR;
-    const COFACTOR_INV: Fr = fr::same(stock::g2::Config::COFACTOR_INV);
+    const COFACTOR: &'static [u64] = arkworks::g2::Config::COFACTOR;
+    const COFACTOR_INV: Fr = fr::same(arkworks::g2::Config::COFACTOR_INV);
 }
 
 impl SWCurveConfig for G2Config {
     const COEFF_A: Fq2 = Fq2::new(Fq::ZERO, Fq::ZERO);
-    const COEFF_B: Fq2 = same2(stock::g2::Config::COEFF_B);
+    const COEFF_B: Fq2 = same2(arkworks::g2::Config::COEFF_B);
     const GENERATOR: G2Affine =
-        G2Affine::new_unchecked(same2(stock::g2::G2_GENERATOR_X), same2(stock::g2::G2_GENERATOR_Y));
+        G2Affine::new_unchecked(same2(arkworks::g2::G2_GENERATOR_X), same2(arkworks::g2::G2_GENERATOR_Y));
     /// (0, 0) is not on the curve, and stands for the identity.
     type ZeroFlag = ();
 

@@ -1,8 +1,8 @@
 //! The base field: arkworks' `Fp` over our kernels.
 
 use super::{fq_kernels as kernels, inverse::inverse, words::fq as words};
-use crate::backend::LANES;
-use ark_bls12_381::FqConfig as Stock;
+use crate::backend::SIMD;
+use ark_bls12_381::FqConfig as Arkworks;
 use ark_ff::{BigInt, Fp384, MontBackend, MontConfig};
 
 /// The base field's parameters.
@@ -11,7 +11,7 @@ pub struct FqConfig;
 /// An integer modulo p, in Montgomery form with R = 2³⁸⁴ as in arkworks.
 pub type Fq = Fp384<MontBackend<FqConfig, 6>>;
 
-pub(super) const MODULUS: [u64; 6] = <Stock as MontConfig<6>>::MODULUS.0;
+pub(super) const MODULUS: [u64; 6] = <Arkworks as MontConfig<6>>::MODULUS.0;
 
 /// The same number: the forms are the same.
 pub(super) const fn same(value: ark_bls12_381::Fq) -> Fq {
@@ -20,8 +20,8 @@ pub(super) const fn same(value: ark_bls12_381::Fq) -> Fq {
 
 impl MontConfig<6> for FqConfig {
     const MODULUS: BigInt<6> = BigInt(MODULUS);
-    const GENERATOR: Fq = same(Stock::GENERATOR);
-    const TWO_ADIC_ROOT_OF_UNITY: Fq = same(Stock::TWO_ADIC_ROOT_OF_UNITY);
+    const GENERATOR: Fq = same(Arkworks::GENERATOR);
+    const TWO_ADIC_ROOT_OF_UNITY: Fq = same(Arkworks::TWO_ADIC_ROOT_OF_UNITY);
 
     #[inline(always)]
     fn mul_assign(a: &mut Fq, b: &Fq) {
@@ -30,7 +30,7 @@ impl MontConfig<6> for FqConfig {
 
     #[inline(always)]
     fn square_in_place(a: &mut Fq) {
-        if LANES {
+        if SIMD {
             // Beside the lanes a twentieth of a square's time is not worth a kernel's bytes.
             let b = a.0 .0;
             return kernels::mul(&mut a.0 .0, &b);
@@ -42,7 +42,7 @@ impl MontConfig<6> for FqConfig {
     fn sum_of_products<const M: usize>(a: &[Fq; M], b: &[Fq; M]) -> Fq {
         // arkworks asks for two products only: Fq2's multiplication, and mixed additions of points.
         if let ([a, x], [b, y]) = (a.as_slice(), b.as_slice()) {
-            if LANES {
+            if SIMD {
                 // Beside the lanes little is left that asks for them: less than a kernel's bytes are worth.
                 return *a * b + *x * y;
             }

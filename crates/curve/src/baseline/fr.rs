@@ -1,8 +1,8 @@
 //! The scalar field: arkworks' `Fp` over our kernels.
 
 use super::{fr_kernels as kernels, words::fr as words};
-use crate::backend::LANES;
-use ark_bls12_381::FrConfig as Stock;
+use crate::backend::SIMD;
+use ark_bls12_381::FrConfig as Arkworks;
 use ark_ff::{BigInt, Fp256, MontBackend, MontConfig};
 
 /// The scalar field's parameters.
@@ -11,7 +11,7 @@ pub struct FrConfig;
 /// An integer modulo r, in Montgomery form with R = 2²⁵⁶ as in arkworks.
 pub type Fr = Fp256<MontBackend<FrConfig, 4>>;
 
-pub(super) const MODULUS: [u64; 4] = <Stock as MontConfig<4>>::MODULUS.0;
+pub(super) const MODULUS: [u64; 4] = <Arkworks as MontConfig<4>>::MODULUS.0;
 
 /// The same number: the forms are the same.
 pub(super) const fn same(value: ark_bls12_381::Fr) -> Fr {
@@ -20,8 +20,8 @@ pub(super) const fn same(value: ark_bls12_381::Fr) -> Fr {
 
 impl MontConfig<4> for FrConfig {
     const MODULUS: BigInt<4> = BigInt(MODULUS);
-    const GENERATOR: Fr = same(Stock::GENERATOR);
-    const TWO_ADIC_ROOT_OF_UNITY: Fr = same(Stock::TWO_ADIC_ROOT_OF_UNITY);
+    const GENERATOR: Fr = same(Arkworks::GENERATOR);
+    const TWO_ADIC_ROOT_OF_UNITY: Fr = same(Arkworks::TWO_ADIC_ROOT_OF_UNITY);
 
     #[inline(always)]
     fn mul_assign(a: &mut Fr, b: &Fr) {
@@ -30,7 +30,7 @@ impl MontConfig<4> for FrConfig {
 
     #[inline(always)]
     fn square_in_place(a: &mut Fr) {
-        if LANES {
+        if SIMD {
             // Beside the lanes a twentieth of a square's time is not worth a kernel's bytes.
             let b = a.0 .0;
             return kernels::mul(&mut a.0 .0, &b);

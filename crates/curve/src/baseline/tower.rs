@@ -3,7 +3,7 @@
 //! Fq2 = Fq\[u\]/(u² + 1), Fq6 = Fq2\[v\]/(v³ − (1 + u)), Fq12 = Fq6\[w\]/(w² − v).
 
 use super::fq::{same, Fq};
-use ark_bls12_381 as stock;
+use ark_bls12_381 as arkworks;
 use ark_ff::fields::{Fp12, Fp12Config, Fp2, Fp2Config, Fp6, Fp6Config};
 use ark_ff::AdditiveGroup;
 
@@ -23,11 +23,11 @@ pub struct Fq6Config;
 #[derive(Clone, Copy)]
 pub struct Fq12Config;
 
-pub(super) const fn same2(value: stock::Fq2) -> Fq2 {
+pub(super) const fn same2(value: arkworks::Fq2) -> Fq2 {
     Fq2::new(same(value.c0), same(value.c1))
 }
 
-const fn all_same2<const N: usize>(values: &[stock::Fq2]) -> [Fq2; N] {
+const fn all_same2<const N: usize>(values: &[arkworks::Fq2]) -> [Fq2; N] {
     let mut out = [Fq2::new(Fq::ZERO, Fq::ZERO); N];
     let mut i = 0;
     while i < N {
@@ -39,10 +39,10 @@ const fn all_same2<const N: usize>(values: &[stock::Fq2]) -> [Fq2; N] {
 
 impl Fp2Config for Fq2Config {
     type Fp = Fq;
-    const NONRESIDUE: Fq = same(stock::Fq2Config::NONRESIDUE);
+    const NONRESIDUE: Fq = same(arkworks::Fq2Config::NONRESIDUE);
     const FROBENIUS_COEFF_FP2_C1: &'static [Fq] = &[
-        same(stock::Fq2Config::FROBENIUS_COEFF_FP2_C1[0]),
-        same(stock::Fq2Config::FROBENIUS_COEFF_FP2_C1[1]),
+        same(arkworks::Fq2Config::FROBENIUS_COEFF_FP2_C1[0]),
+        same(arkworks::Fq2Config::FROBENIUS_COEFF_FP2_C1[1]),
     ];
 
     // The non-residue is −1.
@@ -70,9 +70,11 @@ impl Fp2Config for Fq2Config {
 
 impl Fp6Config for Fq6Config {
     type Fp2Config = Fq2Config;
-    const NONRESIDUE: Fq2 = same2(stock::Fq6Config::NONRESIDUE);
-    const FROBENIUS_COEFF_FP6_C1: &'static [Fq2] = &all_same2::<6>(stock::Fq6Config::FROBENIUS_COEFF_FP6_C1);
-    const FROBENIUS_COEFF_FP6_C2: &'static [Fq2] = &all_same2::<6>(stock::Fq6Config::FROBENIUS_COEFF_FP6_C2);
+    const NONRESIDUE: Fq2 = same2(arkworks::Fq6Config::NONRESIDUE);
+    const FROBENIUS_COEFF_FP6_C1: &'static [Fq2] =
+        &all_same2::<6>(arkworks::Fq6Config::FROBENIUS_COEFF_FP6_C1);
+    const FROBENIUS_COEFF_FP6_C2: &'static [Fq2] =
+        &all_same2::<6>(arkworks::Fq6Config::FROBENIUS_COEFF_FP6_C2);
 
     /// (1 + u)(c0 + c1·u) = (c0 − c1) + (c0 + c1)·u.
     fn mul_fp2_by_nonresidue_in_place(x: &mut Fq2) -> &mut Fq2 {
@@ -86,10 +88,10 @@ impl Fp6Config for Fq6Config {
 impl Fp12Config for Fq12Config {
     type Fp6Config = Fq6Config;
     const NONRESIDUE: Fq6 = Fq6::new(
-        same2(stock::Fq12Config::NONRESIDUE.c0),
-        same2(stock::Fq12Config::NONRESIDUE.c1),
-        same2(stock::Fq12Config::NONRESIDUE.c2),
+        same2(arkworks::Fq12Config::NONRESIDUE.c0),
+        same2(arkworks::Fq12Config::NONRESIDUE.c1),
+        same2(arkworks::Fq12Config::NONRESIDUE.c2),
     );
     const FROBENIUS_COEFF_FP12_C1: &'static [Fq2] =
-        &all_same2::<12>(stock::Fq12Config::FROBENIUS_COEFF_FP12_C1);
+        &all_same2::<12>(arkworks::Fq12Config::FROBENIUS_COEFF_FP12_C1);
 }

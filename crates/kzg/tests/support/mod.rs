@@ -6,9 +6,9 @@ pub use blobcheck_testing::cases::{cases, Case, Value};
 pub use blobcheck_testing::Rng;
 use std::sync::OnceLock;
 
+pub mod known_tau;
 pub mod naive;
 pub mod torsion;
-pub mod world;
 
 /// The setup, read once.
 pub fn setup() -> &'static Setup {

@@ -1,7 +1,7 @@
 //! The points that the build derives from the powers of τ, against their definition; and how bytes are read.
 
-use crate::support::world::{compress, World};
-use crate::world::{bytes, ethereum_bytes, setup};
+use crate::known_tau_setup::{bytes, ethereum_bytes, setup};
+use crate::support::known_tau::{compress, KnownTau};
 use ark_bls12_381::{Fr, G1Projective};
 use ark_ec::scalar_mul::ScalarMul;
 use ark_ec::PrimeGroup;
@@ -12,13 +12,13 @@ use blobcheck_prover::{derive, ExtendedSetup, Setup, SetupError};
 
 #[test]
 fn from_the_powers() {
-    let world = World::new(1);
-    let powers: Vec<Fr> = (0..4096).map(|i| world.tau.pow([i])).collect();
+    let known_tau = KnownTau::new(1);
+    let powers: Vec<Fr> = (0..4096).map(|i| known_tau.tau.pow([i])).collect();
     let powers = G1Projective::generator().batch_mul(&powers);
     let mut monomials: Vec<[u8; 48]> = powers.iter().map(|point| compress(*point)).collect();
-    let expected = bytes(&world);
+    let expected = bytes(&known_tau);
     assert!(derive::setup_bytes(&monomials).as_ref() == Ok(&expected));
-    monomials[4095] = crate::support::world::off_curve();
+    monomials[4095] = crate::support::known_tau::off_curve();
     assert_eq!(derive::setup_bytes(&monomials), Err(PointError::NotOnCurve));
 }
 
@@ -36,8 +36,8 @@ fn ethereum() {
 
 #[test]
 fn refused_bytes() {
-    let (world, extended) = setup();
-    let [good, extension] = bytes(world);
+    let (known_tau, extended) = setup();
+    let [good, extension] = bytes(known_tau);
     let read = |bytes: &[u8]| Setup::from_bytes(bytes).map(drop);
     assert_eq!(read(&good[1..]), Err(SetupError::Length));
     assert_eq!(read(&[]), Err(SetupError::Length));

@@ -1,7 +1,7 @@
 //! What is refused, and in which order.
 
-use crate::support::world::{off_curve, outside_g1};
-use crate::world::setup;
+use crate::known_tau_setup::setup;
+use crate::support::known_tau::{off_curve, outside_g1};
 use blobcheck_kzg::Reason;
 use blobcheck_prover::api;
 use blobcheck_prover::cell_proofs::Half;

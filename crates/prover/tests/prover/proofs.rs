@@ -1,14 +1,14 @@
 //! Commitments and proofs of random and extreme blobs: against the quotients at a known τ, and through the verifier.
 
+use crate::known_tau_setup::setup;
+use crate::support::known_tau::{compress, horner, random, KnownTau, Polynomial};
 use crate::support::naive::{self, ours, theirs};
-use crate::support::world::{compress, horner, random, Polynomial, World};
 use crate::support::Rng;
-use crate::world::setup;
 use ark_bls12_381::{Fr, G1Projective};
 use ark_ec::PrimeGroup;
 use ark_ff::{AdditiveGroup, Field};
+use blobcheck_curve::fixed_base_table::TableShape;
 use blobcheck_curve::scalar::scalar_to_be;
-use blobcheck_curve::table::Shape;
 use blobcheck_curve::Scalar;
 use blobcheck_kzg::{api as verifier, fft, roots};
 use blobcheck_prover::cell_proofs::{self, Half};
@@ -16,12 +16,12 @@ use blobcheck_prover::cell_sums::CellPolynomials;
 use blobcheck_prover::{api, Tables};
 
 /// From a blob's elements, by the definitions.
-fn polynomial(world: &World, elements: &[Fr]) -> Polynomial {
+fn polynomial(known_tau: &KnownTau, elements: &[Fr]) -> Polynomial {
     let mut coefficients: Vec<Scalar> = elements.iter().map(|value| ours(*value)).collect();
     fft::interpolate(&mut coefficients, 0); // checked against Horner's rule in crates/kzg
     let inverse = Fr::from(4096).inverse().unwrap();
     let coefficients: Vec<Fr> = coefficients.iter().map(|c| theirs(*c) * inverse).collect();
-    let at_tau = horner(&coefficients, world.tau);
+    let at_tau = horner(&coefficients, known_tau.tau);
     let mut values: Vec<Scalar> = coefficients.iter().map(|c| ours(*c)).collect();
     values.resize(8192, ours(Fr::ZERO));
     fft::evaluate(&mut values, 0);
@@ -34,29 +34,29 @@ fn polynomial(world: &World, elements: &[Fr]) -> Polynomial {
 }
 
 /// Random; zero; constant; one element; as large as can be; of degree 63 and 64, where cells' quotients vanish or nearly.
-fn polynomials(world: &World) -> Vec<Polynomial> {
+fn polynomials(known_tau: &KnownTau) -> Vec<Polynomial> {
     let mut rng = Rng(1);
     let spike = |at: usize| {
         let mut elements = vec![Fr::ZERO; 4096];
         elements[at] = Fr::ONE;
         elements
     };
-    let mut all = vec![polynomial(world, &(0..4096).map(|_| random(&mut rng)).collect::<Vec<_>>())];
+    let mut all = vec![polynomial(known_tau, &(0..4096).map(|_| random(&mut rng)).collect::<Vec<_>>())];
     for elements in
         [vec![Fr::ZERO; 4096], vec![Fr::from(7); 4096], spike(0), spike(4095), vec![-Fr::ONE; 4096]]
     {
-        all.push(polynomial(world, &elements));
+        all.push(polynomial(known_tau, &elements));
     }
-    all.extend([1, 2, 64, 65, 4095].map(|count| world.polynomial(&mut rng, count)));
+    all.extend([1, 2, 64, 65, 4095].map(|count| known_tau.polynomial(&mut rng, count)));
     all
 }
 
 #[test]
 fn commitments_and_openings() {
-    let (world, setup) = setup();
+    let (known_tau, setup) = setup();
     let setup = setup.blob();
     let mut rng = Rng(2);
-    for p in polynomials(world) {
+    for p in polynomials(known_tau) {
         let commitment = api::blob_to_kzg_commitment(setup, p.blob()).unwrap();
         assert_eq!(commitment, p.commitment);
         for z in [
@@ -73,26 +73,30 @@ fn commitments_and_openings() {
             assert_eq!(y, naive::bytes(expected));
             assert_eq!(
                 proof,
-                compress(G1Projective::generator() * ((p.at_tau - expected) / (world.tau - z)))
+                compress(G1Projective::generator() * ((p.at_tau - expected) / (known_tau.tau - z)))
             );
-            let verdict = verifier::verify_kzg_proof(&world.setup, &commitment, &naive::bytes(z), &y, &proof);
+            let verdict =
+                verifier::verify_kzg_proof(&known_tau.setup, &commitment, &naive::bytes(z), &y, &proof);
             assert_eq!(verdict, Ok(true));
         }
         let proof = api::compute_blob_kzg_proof(setup, p.blob(), &commitment).unwrap();
-        assert_eq!(proof, world.blob_proof(&p));
-        assert_eq!(verifier::verify_blob_kzg_proof(&world.setup, p.blob(), &commitment, &proof), Ok(true));
+        assert_eq!(proof, known_tau.blob_proof(&p));
+        assert_eq!(
+            verifier::verify_blob_kzg_proof(&known_tau.setup, p.blob(), &commitment, &proof),
+            Ok(true)
+        );
     }
 }
 
 #[test]
 fn cells() {
-    let (world, setup) = setup();
-    for p in polynomials(world) {
+    let (known_tau, setup) = setup();
+    for p in polynomials(known_tau) {
         let (cells, proofs) = api::compute_cells_and_kzg_proofs(setup, None, p.blob()).unwrap();
         assert_eq!(cells, p.extended);
         assert_eq!(proofs.len(), 128);
         for (k, proof) in proofs.iter().enumerate() {
-            assert_eq!(*proof, world.cell_proof(&p, k), "{k}");
+            assert_eq!(*proof, known_tau.cell_proof(&p, k), "{k}");
         }
         let commitments: Vec<&[u8]> = vec![&p.commitment; 128];
         let indices: Vec<u64> = (0..128).collect();
@@ -101,7 +105,7 @@ fn cells() {
         let sums = api::compute_cell_sums(setup, None, p.blob(), 0..16).unwrap();
         assert_eq!(api::finish_commitment(&sums), Ok(p.commitment));
         let verdict = verifier::verify_cell_kzg_proof_batch(
-            &world.setup,
+            &known_tau.setup,
             &commitments,
             &indices,
             &cells,
@@ -114,9 +118,9 @@ fn cells() {
 
 #[test]
 fn recovery() {
-    let (world, setup) = setup();
+    let (known_tau, setup) = setup();
     let mut rng = Rng(3);
-    let p = world.polynomial(&mut rng, 4096);
+    let p = known_tau.polynomial(&mut rng, 4096);
     let expected = api::compute_cells_and_kzg_proofs(setup, None, p.blob());
     for count in [64, 65, 127, 128] {
         let mut indices: Vec<u64> = (0..128).collect();
@@ -131,17 +135,17 @@ fn recovery() {
 /// Each table gives the sums that no table gives, for all parts at once and for each by itself.
 #[test]
 fn tables_and_parts() {
-    let (world, setup) = setup();
-    let p = world.polynomial(&mut Rng(4), 4096);
+    let (known_tau, setup) = setup();
+    let p = known_tau.polynomial(&mut Rng(4), 4096);
     let polynomials = CellPolynomials::of(p.blob()).unwrap();
     let expected = polynomials.sums(setup, None, 0..16);
     assert_eq!(expected.len(), 128);
     for (k, sum) in expected.iter().enumerate().step_by(17) {
         // W_k/64 in the exponent.
         let (one, sign) = if k < 64 { (Fr::ONE, Fr::ONE) } else { (-Fr::ONE, -Fr::ONE) };
-        let at = (world.tau.pow([4096]) - one) / (world.tau.pow([64]) - theirs(roots::domain(k)));
+        let at = (known_tau.tau.pow([4096]) - one) / (known_tau.tau.pow([64]) - theirs(roots::domain(k)));
         let cell: Vec<Fr> = p.cell(k).chunks(32).map(|bytes| naive::scalar(bytes).unwrap()).collect();
-        let value = horner(&naive::interpolate_cell(k, &cell), world.tau) * at * sign / Fr::from(128);
+        let value = horner(&naive::interpolate_cell(k, &cell), known_tau.tau) * at * sign / Fr::from(128);
         assert_eq!(
             blobcheck_curve::g1::compress(&(*sum).into()),
             compress(G1Projective::generator() * value),
@@ -149,7 +153,7 @@ fn tables_and_parts() {
         );
     }
     for (rows, width) in [(1, 2), (1, 4), (2, 5), (8, 3)] {
-        let tables = Tables::new(Shape::new(rows, width).unwrap());
+        let tables = Tables::new(TableShape::new(rows, width).unwrap());
         let parts: Vec<_> =
             (0..16).rev().map(|part| polynomials.sums(setup, Some(&tables), part..part + 1)).collect();
         let joined: Vec<_> = parts.into_iter().rev().flatten().collect();

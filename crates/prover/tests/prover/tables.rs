@@ -1,22 +1,22 @@
 //! Tables as bytes: what is taken makes the sums that what is worked out makes, and what is no part is refused.
 
+use crate::known_tau_setup::setup;
 use crate::support::Rng;
-use crate::world::setup;
-use blobcheck_curve::table::{Shape, Table};
+use blobcheck_curve::fixed_base_table::{FixedBaseTable, TableShape};
 use blobcheck_prover::cell_sums::CellPolynomials;
 use blobcheck_prover::Tables;
 
 #[test]
 fn taken_or_worked_out() {
-    let (world, setup) = setup();
-    let polynomials = CellPolynomials::of(world.polynomial(&mut Rng(6), 4096).blob()).unwrap();
+    let (known_tau, setup) = setup();
+    let polynomials = CellPolynomials::of(known_tau.polynomial(&mut Rng(6), 4096).blob()).unwrap();
     let expected = polynomials.sums(setup, None, 0..16);
     for (rows, width) in [(1, 3), (4, 2)] {
-        let shape = Shape::new(rows, width).unwrap();
+        let shape = TableShape::new(rows, width).unwrap();
         let (made, read) = (Tables::new(shape), Tables::new(shape));
         for part in 0..16 {
             assert!(!made.has(part) && !read.has(part));
-            let bytes = made.part(setup, part).map(Table::to_bytes).unwrap();
+            let bytes = made.part(setup, part).map(FixedBaseTable::to_bytes).unwrap();
             assert_eq!(bytes.len(), 512 * rows as usize * (1 << (width - 2)) * 96);
             assert!(read.take(part, &bytes));
             assert!(made.has(part) && read.has(part));
@@ -28,9 +28,9 @@ fn taken_or_worked_out() {
 #[test]
 fn no_part() {
     let (_, setup) = setup();
-    let shape = Shape::new(2, 2).unwrap();
+    let shape = TableShape::new(2, 2).unwrap();
     let tables = Tables::new(shape);
-    let bytes = Tables::new(shape).part(setup, 5).map(Table::to_bytes).unwrap();
+    let bytes = Tables::new(shape).part(setup, 5).map(FixedBaseTable::to_bytes).unwrap();
     assert!(!tables.take(5, &[]));
     // A point less: a table, but not of a part.
     assert!(!tables.take(5, &bytes[2 * 96..]));
@@ -43,5 +43,5 @@ fn no_part() {
     assert!(tables.take(5, &bytes));
     // It is there; nothing else takes its place.
     assert!(tables.take(5, &[]));
-    assert_eq!(tables.part(setup, 5).map(Table::to_bytes), Some(bytes));
+    assert_eq!(tables.part(setup, 5).map(FixedBaseTable::to_bytes), Some(bytes));
 }

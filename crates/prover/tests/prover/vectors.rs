@@ -1,8 +1,8 @@
 //! The official vectors of c-kzg, one test for each function of the specification. `output: null` is an error.
 
+use crate::known_tau_setup::ethereum;
 use crate::support::{cases, Case, Value};
-use crate::world::ethereum;
-use blobcheck_curve::table::Shape;
+use blobcheck_curve::fixed_base_table::TableShape;
 use blobcheck_kzg::InputError;
 use blobcheck_prover::{api, Tables};
 
@@ -54,7 +54,7 @@ fn compute_blob_kzg_proof() {
 /// Without a table, and from one.
 #[test]
 fn compute_cells_and_kzg_proofs() {
-    let tables = Tables::new(Shape::new(1, 6).unwrap());
+    let tables = Tables::new(TableShape::new(1, 6).unwrap());
     for case in cases("compute_cells_and_kzg_proofs") {
         for tables in [None, Some(&tables)] {
             let found = api::compute_cells_and_kzg_proofs(ethereum(), tables, case.input("blob").bytes());

@@ -8,10 +8,10 @@
 //! A wider form has fewer terms; more rows have fewer doublings. The costs, in multiplications, for a chunk of 64 points:
 //! some 7 · 64 · 258/(width + 1) for the terms, and 18·L for the doublings and what is left to add.
 
-use crate::bucket::{self, Term};
+use crate::bucket::{self, BucketEntry};
 use crate::endomorphism;
-use crate::form;
 use crate::g1::{add_affine, double, identity, normalize, G1Affine, G1};
+use crate::montgomery_bytes;
 use crate::scalar::Scalar;
 use crate::straus::{non_adjacent, odd_multiples};
 use ark_ff::PrimeField;
@@ -23,16 +23,16 @@ const PLACES: u32 = 129;
 const BITS: u32 = PLACES - 1;
 
 /// Terms that are formed before they are summed: some 4 MB with what summing them takes.
-const TERMS: usize = 16_384;
+const MAX_ENTRIES: usize = 16_384;
 
 /// How many multiples of a point a table holds: `rows` · 2^(width − 2), 96 bytes each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct TableShape {
     rows: u32,
     width: u32,
 }
 
-impl Shape {
+impl TableShape {
     /// What pays for sums that are asked for once: eight multiples of each point, worked out on the way.
     pub const ONCE: Self = Self { rows: 1, width: 5 };
 
@@ -64,19 +64,19 @@ impl Shape {
 
 /// The multiples of a list of points.
 #[derive(Clone, Debug)]
-pub struct Table {
-    shape: Shape,
+pub struct FixedBaseTable {
+    shape: TableShape,
     /// By point, then row, then multiple.
     multiples: Vec<G1Affine>,
 }
 
-impl Table {
+impl FixedBaseTable {
     /// Works out the table of `points`, which are **of G1**: 7 multiplications an entry, and 7 · 129 a point more where
     /// there are rows.
-    pub fn new(points: &[G1Affine], shape: Shape) -> Self {
+    pub fn new(points: &[G1Affine], shape: TableShape) -> Self {
         let mut multiples = Vec::with_capacity(points.len() * shape.multiples());
         // So many at a time that what is not kept of them stays small.
-        for points in points.chunks((TERMS / shape.multiples()).clamp(64, 1024)) {
+        for points in points.chunks((MAX_ENTRIES / shape.multiples()).clamp(64, 1024)) {
             let rows: Vec<Vec<Vec<G1Affine>>> =
                 rows(points, shape).iter().map(|row| odd_multiples(row, shape.width)).collect();
             for i in 0..points.len() {
@@ -88,21 +88,21 @@ impl Table {
 
     /// The table as bytes, for [`Self::from_bytes`]: 96 for each multiple, the same in every build.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.multiples.len() * form::BYTES);
-        self.multiples.iter().for_each(|multiple| bytes.extend(form::write(multiple)));
+        let mut bytes = Vec::with_capacity(self.multiples.len() * montgomery_bytes::BYTES);
+        self.multiples.iter().for_each(|multiple| bytes.extend(montgomery_bytes::write(multiple)));
         bytes
     }
 
     /// A table out of its bytes: `None` for what is none of this shape by its length, or by a coordinate that is not below p.
     /// That the points are what they should be, on the curve even, is **taken on trust**: the caller knows the bytes by their hash.
-    pub fn from_bytes(bytes: &[u8], shape: Shape) -> Option<Self> {
+    pub fn from_bytes(bytes: &[u8], shape: TableShape) -> Option<Self> {
         let (points, rest) = bytes.as_chunks();
         if !rest.is_empty() || points.len() % shape.multiples() != 0 {
             return None;
         }
         let mut multiples = Vec::with_capacity(points.len());
         for point in points {
-            multiples.push(form::read(point)?);
+            multiples.push(montgomery_bytes::read(point)?);
         }
         Some(Self { shape, multiples })
     }
@@ -123,7 +123,7 @@ impl Table {
     pub fn sums(&self, scalars: &[Scalar], size: usize) -> Vec<G1> {
         let size = size.clamp(1, self.len().max(1));
         let digits = size * (2 * PLACES / (self.shape.width + 1) + 1) as usize;
-        let together = size * (TERMS / digits).max(1);
+        let together = size * (MAX_ENTRIES / digits).max(1);
         let points = self.multiples.chunks(together * self.shape.multiples());
         let groups = points.zip(scalars.chunks(together));
         groups.flat_map(|(multiples, scalars)| self.group(multiples, scalars, size)).collect()
@@ -133,9 +133,9 @@ impl Table {
     fn group(&self, multiples: &[G1Affine], scalars: &[Scalar], size: usize) -> Vec<G1> {
         let places = self.shape.row_places();
         let points = multiples.chunks_exact(self.shape.multiples());
-        let mut terms: Vec<Term> = Vec::new();
+        let mut terms: Vec<BucketEntry> = Vec::new();
         for (i, (multiples, scalar)) in points.zip(scalars).enumerate() {
-            // Below TERMS chunks of 129 places.
+            // Below MAX_ENTRIES chunks of 129 places.
             let chunk = (i / size) as u32;
             self.terms(multiples, scalar, |place, term| terms.push((chunk * places + place, term)));
         }
@@ -172,7 +172,7 @@ impl Table {
 }
 
 /// The points, 2^L times the points, 2^(2L) times …
-fn rows(points: &[G1Affine], shape: Shape) -> Vec<Vec<G1Affine>> {
+fn rows(points: &[G1Affine], shape: TableShape) -> Vec<Vec<G1Affine>> {
     let mut rows = vec![points.to_vec()];
     let mut last: Vec<G1> = points.iter().map(|point| (*point).into()).collect();
     for _ in 1..shape.rows {

@@ -12,15 +12,15 @@ use crate::g1::G1Affine;
 use ark_ec::AffineRepr;
 use ark_ff::Field;
 
-/// As [`crate::subgroup::contains`].
-pub(crate) fn contains(points: &[G1Affine]) -> Vec<bool> {
+/// As [`crate::subgroup::are_in_subgroup`].
+pub(crate) fn are_in_subgroup(points: &[G1Affine]) -> Vec<bool> {
     let mut answers = vec![true; points.len()];
     // The identity is in G1, and has no coordinates.
     let places: Vec<usize> =
         (0..points.len()).filter(|i| points.get(*i).is_some_and(|p| !p.is_zero())).collect();
     for pair in places.chunks(2) {
         let ([first, ..], [.., last]) = (pair, pair) else { continue };
-        let found = contain(&points[*first], &points[*last]);
+        let found = pair_is_in_subgroup(&points[*first], &points[*last]);
         answers[*last] = found[1];
         answers[*first] = found[0];
     }
@@ -28,7 +28,7 @@ pub(crate) fn contains(points: &[G1Affine]) -> Vec<bool> {
 }
 
 /// The same twice for a pair of equals. Neither is the identity.
-fn contain(a: &G1Affine, b: &G1Affine) -> [bool; 2] {
+fn pair_is_in_subgroup(a: &G1Affine, b: &G1Affine) -> [bool; 2] {
     let (x, y) = (FpPair::of(&a.x, &b.x), FpPair::of(&a.y, &b.y));
     let one = FpPair::of(&crate::backend::Fq::ONE, &crate::backend::Fq::ONE);
     let once = times_x(&Jacobian { x, y, z: one }, &Addend::affine(x, y));
@@ -100,10 +100,10 @@ mod tests {
         let expected: Vec<bool> = points.iter().map(|point| is_identity(&times(*point, &MODULUS))).collect();
         assert!(expected.iter().filter(|inside| !**inside).count() >= 15, "all primes are there");
         let affine = normalize(&points);
-        assert_eq!(contains(&affine), expected);
+        assert_eq!(are_in_subgroup(&affine), expected);
         for (i, first) in affine.iter().enumerate() {
             for (j, second) in affine.iter().enumerate() {
-                assert_eq!(contains(&[*first, *second]), [expected[i], expected[j]], "{i} {j}");
+                assert_eq!(are_in_subgroup(&[*first, *second]), [expected[i], expected[j]], "{i} {j}");
             }
         }
     }

@@ -5,7 +5,7 @@
 
 use super::fp::FpPair;
 use crate::backend::Fq;
-use crate::bucket::Term;
+use crate::bucket::BucketEntry;
 use crate::g1::G1Affine;
 use ark_ff::{AdditiveGroup, Field};
 
@@ -14,7 +14,7 @@ pub(crate) type Point = FpPair<1>;
 
 /// Terms, sorted by the numbers of their sums.
 #[derive(Default)]
-pub(crate) struct Terms {
+pub(crate) struct BucketEntries {
     numbers: Vec<u32>,
     points: Vec<Point>,
 }
@@ -33,14 +33,14 @@ pub(crate) fn point_of(point: &G1Affine) -> Point {
     FpPair::of(&point.x, &point.y)
 }
 
-impl Terms {
+impl BucketEntries {
     /// None yet, and room for so many.
-    pub(crate) fn with_room(count: usize) -> Self {
+    pub(crate) fn with_capacity(count: usize) -> Self {
         Self { numbers: Vec::with_capacity(count), points: Vec::with_capacity(count) }
     }
 
     /// Appends a term, or its opposite, unless it is the identity. Numbers ascend.
-    pub(crate) fn add_term(&mut self, number: u32, point: &Point, negative: bool) {
+    pub(crate) fn push_signed(&mut self, number: u32, point: &Point, negative: bool) {
         // Out of words: zero exactly if it is zero.
         if point.is_zero_once_reduced() != [true; 2] {
             self.push(number, if negative { point.conjugate() } else { *point });
@@ -48,7 +48,7 @@ impl Terms {
     }
 
     /// Adds terms up in pairs within their sums, until a round would have fewer additions than `least`.
-    pub(crate) fn reduce(self, least: usize) -> Vec<Term> {
+    pub(crate) fn reduce(self, least: usize) -> Vec<BucketEntry> {
         let mut all = self;
         loop {
             let pairs = all.pairs();
@@ -77,7 +77,7 @@ impl Terms {
     /// Neighbours of the same sum, so many pairs, added. The terms stay sorted.
     #[inline(never)]
     fn halve(&self, pairs: usize) -> Self {
-        let mut out = Self::with_room(self.points.len().saturating_sub(pairs));
+        let mut out = Self::with_capacity(self.points.len().saturating_sub(pairs));
         let mut lines = Vec::with_capacity(pairs);
         let mut at = 0;
         while let (Some(number), Some(point)) = (self.numbers.get(at), self.points.get(at)) {

@@ -12,9 +12,9 @@
 //!
 //! No step assumes G1: points are added, by formulas that are complete, and negated.
 
-use crate::bucket::{self, Term};
+use crate::bucket::{self, BucketEntry};
 use crate::g1::G1Affine;
-use crate::stock::{Pick, Stock};
+use crate::point_table::{PointTable, SignedIndex};
 use crate::subgroup::Family;
 use crate::trits::{CHUNKS, ROWS};
 
@@ -44,7 +44,7 @@ impl Window {
 pub fn row_sums(families: &[Family<'_>]) -> Vec<[G1Affine; ROWS]> {
     let mut rows = vec![[G1Affine::identity(); ROWS]; families.len()];
     let points: Vec<G1Affine> = families.iter().flat_map(|family| family.points).copied().collect();
-    let mut pending = Pending::of(Stock::of(points));
+    let mut pending = Pending::of(PointTable::of(points));
     let mut first = 0;
     for (number, family) in families.iter().enumerate() {
         let (step, mut row) = (width(family.points.len()), 0);
@@ -70,21 +70,21 @@ pub fn row_sums(families: &[Family<'_>]) -> Vec<[G1Affine; ROWS]> {
 /// Windows that are not folded yet.
 struct Pending {
     /// The points of all families, one after the other.
-    stock: Stock,
+    table: PointTable,
     windows: Vec<Window>,
     /// Buckets of all windows, one after the other.
     buckets: u32,
     /// What the buckets hold: as it came, and reduced.
-    fresh: Vec<Pick>,
-    reduced: Vec<Term>,
+    fresh: Vec<SignedIndex>,
+    reduced: Vec<BucketEntry>,
 }
 
 impl Pending {
-    fn of(stock: Stock) -> Self {
-        Self { stock, windows: Vec::new(), buckets: 0, fresh: Vec::new(), reduced: Vec::new() }
+    fn of(table: PointTable) -> Self {
+        Self { table, windows: Vec::new(), buckets: 0, fresh: Vec::new(), reduced: Vec::new() }
     }
 
-    /// `at`: where the family's points begin in the stock.
+    /// `at`: where the family's points begin in the table.
     fn collect(&mut self, window: &Window, family: &Family<'_>, at: u32) {
         let first = self.buckets;
         self.buckets += window.buckets();
@@ -93,16 +93,16 @@ impl Pending {
             // Zero, or from 1 to the number of buckets in size.
             if value != 0 {
                 let sum = first + value.unsigned_abs() as u32 - 1;
-                self.fresh.push(Pick { sum, point, negative: value < 0 });
+                self.fresh.push(SignedIndex { sum, point, negative: value < 0 });
             }
-            if self.fresh.len() >= bucket::TERMS {
+            if self.fresh.len() >= bucket::MAX_ENTRIES {
                 self.reduce();
             }
         }
     }
 
     fn reduce(&mut self) {
-        self.reduced.extend(self.stock.reduce(&self.fresh, self.buckets as usize));
+        self.reduced.extend(self.table.reduce(&self.fresh, self.buckets as usize));
         self.fresh.clear();
     }
 

@@ -1,14 +1,14 @@
 //! Transforms over points against the same transforms over scalars, times the generator.
 
+use crate::support::known_tau::{compress, random};
 use crate::support::naive::{ours, theirs};
-use crate::support::world::{compress, random};
 use crate::support::Rng;
 use ark_bls12_381::{Fr, G1Projective};
 use ark_ec::PrimeGroup;
 use ark_ff::AdditiveGroup;
 use blobcheck_curve::{g1, Scalar, G1};
 use blobcheck_kzg::fft;
-use blobcheck_prover::points;
+use blobcheck_prover::point_fft;
 
 fn times_generator(scalars: &[Scalar]) -> Vec<[u8; 48]> {
     scalars.iter().map(|scalar| compress(G1Projective::generator() * theirs(*scalar))).collect()
@@ -30,7 +30,7 @@ type OverPoints = fn(&mut [G1], usize);
 fn both_transforms_of_every_length() {
     let mut rng = Rng(1);
     let transforms: [(OverScalars, OverPoints); 2] =
-        [(fft::evaluate, points::evaluate), (fft::interpolate, points::interpolate)];
+        [(fft::evaluate, point_fft::evaluate), (fft::interpolate, point_fft::interpolate)];
     for (len, blocks) in
         [(1, vec![0, 3]), (2, vec![0, 1, 5]), (8, vec![0, 1, 3]), (64, vec![0, 1, 127]), (128, vec![0])]
     {

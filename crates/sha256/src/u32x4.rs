@@ -1,10 +1,10 @@
 //! Four 32-bit lanes.
 //!
-//! The compression function in [`crate::four`] is written once, over [`Lanes`]. In WebAssembly with `simd128`
-//! a `Lanes` is one `v128`; elsewhere it is an array, which the compiler may or may not put in a vector
+//! The compression function in [`crate::four`] is written once, over [`U32x4`]. In WebAssembly with `simd128`
+//! a `U32x4` is one `v128`; elsewhere it is an array, which the compiler may or may not put in a vector
 //! register.
 
-pub use imp::Lanes;
+pub use imp::U32x4;
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 #[allow(clippy::should_implement_trait)]
@@ -13,9 +13,9 @@ mod imp {
 
     /// Four 32-bit words, one for each message.
     #[derive(Clone, Copy)]
-    pub struct Lanes(v128);
+    pub struct U32x4(v128);
 
-    impl Lanes {
+    impl U32x4 {
         /// Lane `i` is `words[i]`.
         #[inline(always)]
         pub fn new(words: [u32; 4]) -> Self {
@@ -84,9 +84,9 @@ mod imp {
 
     /// Four 32-bit words, one for each message.
     #[derive(Clone, Copy)]
-    pub struct Lanes([u32; 4]);
+    pub struct U32x4([u32; 4]);
 
-    impl Lanes {
+    impl U32x4 {
         /// Lane `i` is `words[i]`.
         #[inline(always)]
         pub fn new(words: [u32; 4]) -> Self {

@@ -1,4 +1,4 @@
-//! [`crate::extend`] in lanes: place i of the first half of the values beside that of the second.
+//! [`crate::extend`] in simd: place i of the first half of the values beside that of the second.
 //!
 //! Two levels of butterflies in each pass over the values, as `kzg`'s transforms have them: (u, v) → (u + v, ζ(u − v)) on
 //! the way to the coefficients, (a, c) → (a + ζc, a − ζc) from there. Only the longest ones cross the lanes; they and

@@ -1,8 +1,8 @@
 //! The prover's setup for a τ that is known, straight from the definition of its points; and Ethereum's.
 #![allow(dead_code)] // the benches use a part
 
+use crate::support::known_tau::KnownTau;
 use crate::support::naive::root;
-use crate::support::world::World;
 use ark_bls12_381::{Fq, Fr, G1Affine, G1Projective};
 use ark_ec::scalar_mul::ScalarMul;
 use ark_ec::{AffineRepr, PrimeGroup};
@@ -10,28 +10,28 @@ use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField};
 use blobcheck_prover::{derive, ExtendedSetup, Setup};
 use std::sync::OnceLock;
 
-/// A world, and the prover's setup in it; made once.
-pub fn setup() -> &'static (World, ExtendedSetup) {
-    static SETUP: OnceLock<(World, ExtendedSetup)> = OnceLock::new();
+/// A setup of known τ, and the prover’s points for it; made once.
+pub fn setup() -> &'static (KnownTau, ExtendedSetup) {
+    static SETUP: OnceLock<(KnownTau, ExtendedSetup)> = OnceLock::new();
     SETUP.get_or_init(|| {
-        let world = World::new(1);
-        let [blob, extension] = bytes(&world);
+        let known_tau = KnownTau::new(1);
+        let [blob, extension] = bytes(&known_tau);
         let blob = Setup::from_bytes(&blob).expect("points");
         let extended = ExtendedSetup::from_bytes(blob, &extension).expect("points");
-        (world, extended)
+        (known_tau, extended)
     })
 }
 
 /// The bytes of both halves: τⁱ·(τ⁴⁰⁹⁶ ∓ 1)/(τ⁶⁴ − D[k]) times the generator.
-pub fn bytes(world: &World) -> [Vec<u8>; 2] {
+pub fn bytes(known_tau: &KnownTau) -> [Vec<u8>; 2] {
     [(0, Fr::ONE), (64, -Fr::ONE)].map(|(first, one)| {
-        let numerator = world.tau.pow([4096]) - one;
+        let numerator = known_tau.tau.pow([4096]) - one;
         let scalars: Vec<Fr> = (first..first + 64)
             .flat_map(|k| {
-                let start = numerator / (world.tau.pow([64]) - root(k));
+                let start = numerator / (known_tau.tau.pow([64]) - root(k));
                 (0..64).scan(start, |scalar, _| {
                     let this = *scalar;
-                    *scalar *= world.tau;
+                    *scalar *= known_tau.tau;
                     Some(this)
                 })
             })

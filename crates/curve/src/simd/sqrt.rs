@@ -1,16 +1,16 @@
 //! Powers and square roots, two at a time: the exponent is the same for all.
 
 use super::fp::FpPair;
+use crate::addition_chain::AdditionChain;
 use crate::backend::Fq;
-use crate::chain::Chain;
-use crate::root::CHAIN;
+use crate::sqrt::CHAIN;
 
 /// Each number to the power of the chain's exponent.
-pub(crate) fn power_each(chain: &Chain, numbers: &[Fq]) -> Vec<Fq> {
+pub(crate) fn power_each(chain: &AdditionChain, numbers: &[Fq]) -> Vec<Fq> {
     in_pairs(numbers, |pair| power(chain, pair).numbers())
 }
 
-/// As [`crate::root::sqrt_each`].
+/// As [`crate::sqrt::sqrt_each`].
 pub(crate) fn sqrt_each(numbers: &[Fq]) -> Vec<Option<Fq>> {
     in_pairs(numbers, |square| {
         // a^((p−3)/4)·a = a^((p+1)/4).
@@ -33,14 +33,14 @@ fn in_pairs<T>(numbers: &[Fq], f: impl Fn(&FpPair<1>) -> [T; 2]) -> Vec<T> {
 }
 
 #[inline(never)]
-fn power(chain: &Chain, a: &FpPair<1>) -> FpPair<1> {
+fn power(chain: &AdditionChain, a: &FpPair<1>) -> FpPair<1> {
     chain.power_by(*a, FpPair::square, FpPair::mul)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::root;
+    use crate::sqrt;
     use ark_ff::{AdditiveGroup, Field, MontFp};
 
     /// Against the roots one by one: squares beside non-squares, in either lane, and lists of odd length.
@@ -55,7 +55,7 @@ mod tests {
         }
         for count in [0, 1, 2, 3, numbers.len() - 1, numbers.len()] {
             let numbers = &numbers[..count];
-            let expected: Vec<Option<Fq>> = numbers.iter().map(root::sqrt).collect();
+            let expected: Vec<Option<Fq>> = numbers.iter().map(sqrt::sqrt).collect();
             assert_eq!(sqrt_each(numbers), expected);
         }
     }

@@ -9,17 +9,17 @@
 //! | `fp` | two numbers, with their bound in the type |
 //! | `fp_kernels` | product, square, reduction: generated, see below |
 //! | `convert` | from words to limbs and back |
-//! | `root` | square roots and other powers |
+//! | `sqrt` | square roots and other powers |
 //! | `g1`, `subgroup` | points, and the subgroup test |
 //! | `bucket` | many sums of points |
 //! | `fp2`, `fp6`, `fp12` | the tower; a pair is c0 and c1 of a number in Fp2 |
 //! | `frobenius`, `inverse` | powers of p, and inverses, in the tower |
 //! | `g2` | points of the curve over Fp2, one at a time |
-//! | `lines`, `pairing` | Miller loops and the final exponentiation |
+//! | `miller_lines`, `pairing` | Miller loops and the final exponentiation |
 //! | `fr`, `fr_kernels` | two numbers modulo r: plain integers |
 //! | `fold` | the value of a polynomial, four values to one |
 //! | `extend` | twice as many values of a polynomial |
-//! | `probe` | whether the engine computes as all this needs |
+//! | `self_test` | whether the engine computes as all this needs |
 //!
 //! # Exact products of doubles
 //!
@@ -73,21 +73,21 @@ mod frobenius;
 mod g1;
 mod g2;
 mod inverse;
-mod lines;
+mod miller_lines;
 mod pairing;
-mod probe;
-mod root;
+mod self_test;
+mod sqrt;
 mod subgroup;
 mod vector;
 
-pub(crate) use bucket::{point_of, Point, Terms};
+pub(crate) use bucket::{point_of, BucketEntries, Point};
 pub(crate) use extend::Factors;
 pub(crate) use fold::fold;
 pub use fp::FpPair;
 pub use fr::FrPair;
 pub(crate) use g2::times_x;
-pub(crate) use lines::Lines;
+pub(crate) use miller_lines::Lines;
 pub(crate) use pairing::product_is_one;
-pub use probe::agrees;
-pub(crate) use root::{power_each, sqrt_each};
-pub(crate) use subgroup::contains;
+pub use self_test::passes_self_test;
+pub(crate) use sqrt::{power_each, sqrt_each};
+pub(crate) use subgroup::are_in_subgroup;

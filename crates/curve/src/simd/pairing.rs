@@ -7,7 +7,7 @@
 
 use super::fp12::Fp12;
 use super::frobenius::Frobenius;
-use super::lines::Lines;
+use super::miller_lines::Lines;
 use super::FpPair;
 use crate::backend::Fq;
 use crate::endomorphism::X;
@@ -69,7 +69,7 @@ fn final_exponentiation(f: &Fp12) -> Option<Fp12> {
 mod tests {
     use super::*;
     use crate::backend::{Bls12_381, Fq12, Fq2};
-    use crate::lanes::fp12::of_fq2;
+    use crate::simd::fp12::of_fq2;
     use crate::{g1, g2, G1};
     use ark_ec::pairing::{MillerLoopOutput, Pairing};
     use ark_ff::Field;

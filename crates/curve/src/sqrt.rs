@@ -5,10 +5,10 @@
 //!
 //! Every compressed point asks for one, and it is half of the point's cost.
 
-use crate::backend::{Fq, LANES};
-use crate::chain::Chain;
+use crate::addition_chain::AdditionChain;
+use crate::backend::{Fq, SIMD};
 use crate::fq::MODULUS;
-use crate::lanes;
+use crate::simd;
 use ark_ff::Field;
 
 /// (p − 3)/4.
@@ -25,26 +25,26 @@ const EXPONENT: [u64; 6] = {
     exponent
 };
 
-pub(crate) static CHAIN: Chain = Chain::of(EXPONENT);
+pub(crate) static CHAIN: AdditionChain = AdditionChain::of(EXPONENT);
 
 /// A square root of each number that has one. Of the two, whichever comes out.
 pub(crate) fn sqrt_each(numbers: &[Fq]) -> Vec<Option<Fq>> {
-    if LANES {
-        return lanes::sqrt_each(numbers);
+    if SIMD {
+        return simd::sqrt_each(numbers);
     }
     numbers.iter().map(sqrt).collect()
 }
 
 /// A square root of `a`, or `None` where it has none. Of the two, whichever comes out.
 pub(crate) fn sqrt(a: &Fq) -> Option<Fq> {
-    match root(a) {
-        Root::Of { root, .. } => Some(root),
-        Root::OfMinus { .. } => None,
+    match sqrt_of_plus_or_minus(a) {
+        SquareRoot::Of { root, .. } => Some(root),
+        SquareRoot::OfMinus { .. } => None,
     }
 }
 
-/// What [`root`] finds.
-pub(crate) enum Root {
+/// What [`sqrt_of_plus_or_minus`] finds.
+pub(crate) enum SquareRoot {
     /// root² = a and root·inverse = 1; zeros where a = 0.
     Of { root: Fq, inverse: Fq },
     /// a is no square: root² = −a and root·inverse = 1.
@@ -52,13 +52,13 @@ pub(crate) enum Root {
 }
 
 /// A square root of `a` or, where it has none, of −`a`.
-pub(crate) fn root(a: &Fq) -> Root {
+pub(crate) fn sqrt_of_plus_or_minus(a: &Fq) -> SquareRoot {
     let inverse = CHAIN.power(a);
     let root = *a * inverse;
     if root.square() == *a {
-        Root::Of { root, inverse }
+        SquareRoot::Of { root, inverse }
     } else {
-        Root::OfMinus { root, inverse: -inverse }
+        SquareRoot::OfMinus { root, inverse: -inverse }
     }
 }
 
@@ -80,9 +80,9 @@ mod tests {
                 assert_eq!(root * root, a);
                 found += 1;
             }
-            let inverted = match root(&a) {
-                Root::Of { root, inverse } => (root * root == a).then_some(root * inverse),
-                Root::OfMinus { root, inverse } => (root * root == -a).then_some(root * inverse),
+            let inverted = match sqrt_of_plus_or_minus(&a) {
+                SquareRoot::Of { root, inverse } => (root * root == a).then_some(root * inverse),
+                SquareRoot::OfMinus { root, inverse } => (root * root == -a).then_some(root * inverse),
             };
             assert_eq!(inverted, Some(Fq::ONE));
             let square = a * a;
@@ -91,7 +91,7 @@ mod tests {
         }
         assert!((100..200).contains(&found));
         assert!(
-            matches!(root(&Fq::ZERO), Root::Of { root, inverse } if root == Fq::ZERO && inverse == Fq::ZERO)
+            matches!(sqrt_of_plus_or_minus(&Fq::ZERO), SquareRoot::Of { root, inverse } if root == Fq::ZERO && inverse == Fq::ZERO)
         );
         assert_eq!(sqrt(&Fq::ONE), Some(Fq::ONE));
         assert_eq!(sqrt(&-Fq::ONE), None);

@@ -1,4 +1,4 @@
-//! The lines of a Miller loop, by the formulas of [`crate::lines`]; divided by c4, which leaves two coefficients of each.
+//! The lines of a Miller loop, by the formulas of [`crate::miller_lines`]; divided by c4, which leaves two coefficients of each.
 
 use super::bucket::invert;
 use super::fp12::of_fq2;
@@ -6,7 +6,7 @@ use super::fp2::Fp2;
 use super::FpPair;
 use crate::backend::Fq;
 use crate::g2::G2Affine;
-use crate::lines::bits;
+use crate::miller_lines::bits;
 use ark_ec::AffineRepr;
 use ark_ff::{AdditiveGroup, Field};
 
@@ -115,7 +115,7 @@ impl Multiple {
 mod tests {
     use super::*;
     use crate::backend::Fq2;
-    use crate::{g2, hash_to_g2, lines};
+    use crate::{g2, hash_to_g2, miller_lines};
 
     /// Against the lines of integers, divided.
     #[test]
@@ -124,7 +124,7 @@ mod tests {
         points.extend([g2::generator(), -g2::generator()]);
         points.extend(g2::normalize(&[g2::identity()]));
         for point in points {
-            let expected: Vec<[Fq2; 2]> = lines::lines(&point)
+            let expected: Vec<[Fq2; 2]> = miller_lines::lines(&point)
                 .iter()
                 .map(|(c0, c1, c4)| [c0, c1].map(|c| *c * c4.inverse().unwrap()))
                 .collect();

@@ -17,20 +17,20 @@ const POWERS: usize = 1 << (WINDOW - 1);
 type Step = (u16, u8);
 
 /// Room for the steps: no exponent of 384 bits has more than one in two bits.
-const ROOM: usize = 192;
+const MAX_STEPS: usize = 192;
 
 /// The windows of an exponent from the top, and the squarings after the last. The chain starts with the first one's
 /// power, whose squarings count for nothing.
-pub(crate) struct Chain {
-    steps: [Step; ROOM],
+pub(crate) struct AdditionChain {
+    steps: [Step; MAX_STEPS],
     count: usize,
     last: u16,
 }
 
-impl Chain {
+impl AdditionChain {
     /// `exponent` is not zero, its lowest limb first.
     pub(crate) const fn of(exponent: [u64; 6]) -> Self {
-        let (mut steps, mut count) = ([(0, 0); ROOM], 0);
+        let (mut steps, mut count) = ([(0, 0); MAX_STEPS], 0);
         let (mut at, mut squarings) = (384, 0);
         while at > 0 {
             if !bit(&exponent, at - 1) {
@@ -103,7 +103,7 @@ mod tests {
         const A: Fq = MontFp!("1234567890123456789012345678901234567890");
         let mut exponent = [1, 0, 0, 0, 0, 0];
         for i in 0..40 {
-            assert_eq!(Chain::of(exponent).power(&A), A.pow(exponent));
+            assert_eq!(AdditionChain::of(exponent).power(&A), A.pow(exponent));
             exponent[i % 6] ^= 0x9e37_79b9_7f4a_7c15 << (i + 1);
         }
         let extremes = [
@@ -114,7 +114,7 @@ mod tests {
             [0, 0, 0, 0, 0, 1 << 63],
         ];
         for exponent in extremes {
-            assert_eq!(Chain::of(exponent).power(&A), A.pow(exponent));
+            assert_eq!(AdditionChain::of(exponent).power(&A), A.pow(exponent));
         }
     }
 }

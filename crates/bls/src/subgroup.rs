@@ -12,7 +12,7 @@ const DOMAIN: &[u8] = b"blobcheck/keys/1";
 ///
 /// In bulk a point outside is overlooked with probability below 2⁻¹²⁸: the trits are of the hash of all keys, so that
 /// whoever looks for keys that pass must hash as many committees.
-pub(crate) fn contains(points: &[G1Affine], keys: &[[u8; 48]]) -> Vec<bool> {
+pub(crate) fn are_in_subgroup(points: &[G1Affine], keys: &[[u8; 48]]) -> Vec<bool> {
     let bulk = subgroup::cost_of_rows() + subgroup::cost_of_forming(&[points.len()]);
     if bulk < subgroup::cost_of_each(points.len()) {
         let family = Family { points, trits: &trits(points.len(), keys) };
@@ -20,7 +20,7 @@ pub(crate) fn contains(points: &[G1Affine], keys: &[[u8; 48]]) -> Vec<bool> {
             return vec![true; points.len()];
         }
     }
-    subgroup::contains(points)
+    subgroup::are_in_subgroup(points)
 }
 
 /// Trits i from SHA-256(root ‖ i), root = SHA-256(domain ‖ keys).

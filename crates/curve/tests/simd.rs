@@ -5,8 +5,8 @@ mod support;
 
 use ark_bls12_381::Fq;
 use ark_ff::{AdditiveGroup, BigInt, Field, MontConfig};
-use blobcheck_curve::lanes::FpPair;
-use blobcheck_kernels::{machine::run, Lanes};
+use blobcheck_curve::simd::FpPair;
+use blobcheck_kernels::{interpreter::run, SimdKernels};
 use support::Rng;
 
 const LIMBS: usize = 8;
@@ -190,13 +190,16 @@ fn quadratic_extension() {
 /// The code that the build places in the module, run on a model of the machine, against the Rust: the same limbs.
 #[test]
 fn code() {
-    let lanes = Lanes::fp();
+    let kernels = SimdKernels::fp();
     let mut rng = Rng(21);
     for _ in 0..2000 {
         let (x, y, wide) = (extreme(&mut rng, 2), extreme(&mut rng, 2), extreme(&mut rng, 16));
-        assert_eq!(run(&lanes, "mul", &x, &y), pair::<2>(&x).mul(&pair::<2>(&y)).limbs());
-        assert_eq!(run(&lanes, "square", &x, &x), pair::<2>(&x).square().limbs());
-        assert_eq!(run(&lanes, "mul_quadratic", &x, &y), pair::<2>(&x).mul_fp2_wide(&pair::<2>(&y)).limbs());
-        assert_eq!(run(&lanes, "reduce", &wide, &wide), pair::<16>(&wide).reduce().limbs());
+        assert_eq!(run(&kernels, "mul", &x, &y), pair::<2>(&x).mul(&pair::<2>(&y)).limbs());
+        assert_eq!(run(&kernels, "square", &x, &x), pair::<2>(&x).square().limbs());
+        assert_eq!(
+            run(&kernels, "mul_quadratic", &x, &y),
+            pair::<2>(&x).mul_fp2_wide(&pair::<2>(&y)).limbs()
+        );
+        assert_eq!(run(&kernels, "reduce", &wide, &wide), pair::<16>(&wide).reduce().limbs());
     }
 }

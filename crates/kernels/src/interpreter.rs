@@ -2,7 +2,7 @@
 
 use crate::program::Program;
 use crate::stack::{compile, Instruction};
-use crate::Lanes;
+use crate::SimdKernels;
 
 /// Two doubles side by side.
 pub type Pair = [f64; 2];
@@ -12,9 +12,9 @@ pub type Pair = [f64; 2];
 /// # Panics
 ///
 /// If there is no such kernel, or on a factor of too few limbs.
-pub fn run(lanes: &Lanes, name: &str, x: &[Pair], y: &[Pair]) -> Vec<Pair> {
-    let kernel = lanes.kernels.iter().find(|kernel| kernel.name == name).unwrap();
-    execute(kernel, [x, y], &lanes.limbs.constants())
+pub fn run(simd: &SimdKernels, name: &str, x: &[Pair], y: &[Pair]) -> Vec<Pair> {
+    let kernel = simd.kernels.iter().find(|kernel| kernel.name == name).unwrap();
+    execute(kernel, [x, y], &simd.limbs.constants())
 }
 
 /// The result of a program's code. Memory is the result, the factors and the constants, each by its pointer.

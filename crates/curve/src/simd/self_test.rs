@@ -11,7 +11,7 @@ const ROUNDS: usize = 64;
 
 /// Every kernel against the fields of integers, which rely on nothing that is left open: on 0, 1, −1 and a chain of
 /// numbers from there, as factors near the widest bounds.
-pub fn agrees() -> bool {
+pub fn passes_self_test() -> bool {
     base_field() && scalars()
 }
 
@@ -73,6 +73,6 @@ fn base_field() -> bool {
 mod tests {
     #[test]
     fn the_model_is_fused() {
-        assert!(super::agrees());
+        assert!(super::passes_self_test());
     }
 }

@@ -3,7 +3,7 @@
 //! The same butterflies on the same domain. A level's products with its twiddles are made together, since they share
 //! their inversions; the twiddle 1 costs nothing, and ±i a third ([`multiply_each`]).
 
-use blobcheck_curve::each::multiply_each;
+use blobcheck_curve::multiply_each;
 use blobcheck_curve::scalar::Scalar;
 use blobcheck_curve::{g1, G1};
 use blobcheck_kzg::roots::{domain, inverse_twiddle};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use walrus::{ir::Value, ConstExpr, DataId, DataKind, Module};
 
 /// Bytes of a `core::panic::Location`: the address and the length of a file's name, a line and a column.
-const PLACE: usize = 16;
+const LOCATION_BYTES: usize = 16;
 
 /// Blanks all places in the module's data, and the names of their files. Returns how many places there were.
 pub fn blank(module: &mut Module) -> usize {
@@ -28,18 +28,22 @@ pub fn blank(module: &mut Module) -> usize {
 
 /// The place and its file's name, for each place in a segment at the address `start`.
 fn blanks(segment: &[u8], start: usize) -> Vec<[Range<usize>; 2]> {
-    let aligned = (0..(segment.len() + 1).saturating_sub(PLACE)).filter(|at| (start + at).is_multiple_of(4));
+    let aligned =
+        (0..(segment.len() + 1).saturating_sub(LOCATION_BYTES)).filter(|at| (start + at).is_multiple_of(4));
     aligned
         .filter_map(|at| {
-            let words =
-                segment[at..at + PLACE].as_chunks().0.iter().map(|word| u32::from_le_bytes(*word) as usize);
+            let words = segment[at..at + LOCATION_BYTES]
+                .as_chunks()
+                .0
+                .iter()
+                .map(|word| u32::from_le_bytes(*word) as usize);
             let [address, length, line, column] = words.collect::<Vec<_>>().try_into().ok()?;
             let name = address.checked_sub(start)?..(address.checked_sub(start)?.checked_add(length)?);
             let text = segment.get(name.clone())?;
             // Four words that happen to name a text that happens to end so: not in a module of any size.
             let is_file = text.ends_with(b".rs") && text.iter().all(u8::is_ascii_graphic);
             let is_place = (1..1 << 20).contains(&line) && (1..1 << 12).contains(&column);
-            (is_file && is_place).then_some([at..at + PLACE, name])
+            (is_file && is_place).then_some([at..at + LOCATION_BYTES, name])
         })
         .collect()
 }

@@ -5,10 +5,10 @@ mod support;
 
 use ark_bls12_381::Fr;
 use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField};
-use blobcheck_curve::lanes::FrPair;
 use blobcheck_curve::raw::Raw;
 use blobcheck_curve::scalar::{scalar_from_be, MODULUS};
-use blobcheck_kernels::{machine::run, Lanes};
+use blobcheck_curve::simd::FrPair;
+use blobcheck_kernels::{interpreter::run, SimdKernels};
 use support::{r_be, Rng};
 
 const LIMBS: usize = 6;
@@ -151,11 +151,11 @@ fn factors() {
 /// The code that the build places in the module, run on a model of the machine, against the Rust: the same limbs.
 #[test]
 fn code() {
-    let lanes = Lanes::fr();
+    let kernels = SimdKernels::fr();
     let mut rng = Rng(22);
     for _ in 0..2000 {
         let (x, y, wide) = (extreme(&mut rng, 16), extreme(&mut rng, 1), extreme(&mut rng, 16));
-        assert_eq!(run(&lanes, "mul", &x, &y), pair::<16>(&x).mul(&pair::<1>(&y)).limbs());
-        assert_eq!(run(&lanes, "reduce", &wide, &wide), pair::<16>(&wide).reduce().limbs());
+        assert_eq!(run(&kernels, "mul", &x, &y), pair::<16>(&x).mul(&pair::<1>(&y)).limbs());
+        assert_eq!(run(&kernels, "reduce", &wide, &wide), pair::<16>(&wide).reduce().limbs());
     }
 }

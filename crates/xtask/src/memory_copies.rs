@@ -11,10 +11,10 @@ use walrus::{
 };
 
 /// Copies and fills of more bytes than these are left to the engine: above, it does better.
-const MOST: u32 = 384;
+const MAX_INLINE_BYTES: u32 = 384;
 
 /// Sizes that are asked for less often are left to the engine, too.
-const OFTEN: usize = 8;
+const MIN_USES: usize = 8;
 
 /// A copy of so many bytes, or as many zeros.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,7 +24,7 @@ enum Task {
 }
 
 /// Gives all that copy or clear a small number of bytes a function that does it. Returns how many there were.
-pub fn spell_out(module: &mut Module) -> usize {
+pub fn inline_small_copies(module: &mut Module) -> usize {
     // Copies do not say here which memory they are of.
     let memories: Vec<MemoryId> = module.memories.iter().map(|memory| memory.id()).collect();
     let [memory] = memories[..] else { return 0 };
@@ -34,7 +34,7 @@ pub fn spell_out(module: &mut Module) -> usize {
         let function = module.funcs.get_mut(*id).kind.unwrap_local_mut();
         dfs_pre_order_mut(&mut found, function, function.entry_block());
     }
-    let often = found.counts.into_iter().filter(|(_, count)| *count >= OFTEN);
+    let often = found.counts.into_iter().filter(|(_, count)| *count >= MIN_USES);
     let mut replace = Replace::default();
     for (task, _) in often.collect::<Vec<_>>() {
         replace.by.insert(task, function(module, memory, task));
@@ -95,7 +95,7 @@ fn task([before, size, last]: [&Instr; 3]) -> Option<Task> {
         },
         _ => None,
     };
-    let size = number(size).filter(|size| (17..=MOST).contains(size))?;
+    let size = number(size).filter(|size| (17..=MAX_INLINE_BYTES).contains(size))?;
     match last {
         Instr::MemoryCopy(_) => Some(Task::Copy(size)),
         Instr::MemoryFill(_) if number(before) == Some(0) => Some(Task::Zero(size)),
@@ -162,29 +162,29 @@ mod tests {
     fn frequent_and_small_ones_only() {
         let all = [(16, 9), (17, 8), (48, 9), (128, 7), (384, 8), (385, 9)];
         let mut module = module(&all);
-        assert_eq!(spell_out(&mut module), 8 + 9 + 8);
+        assert_eq!(inline_small_copies(&mut module), 8 + 9 + 8);
         assert_eq!(module.funcs.iter_local().count(), all.len() + 3);
         // What is left is left as it was, and nothing is found twice.
-        assert_eq!(spell_out(&mut module), 0);
+        assert_eq!(inline_small_copies(&mut module), 0);
         Module::from_buffer(&module.emit_wasm()).expect("a valid module");
     }
 
     #[test]
     fn zeros_and_no_other_fill() {
-        for (value, expected) in [(0, OFTEN), (1, 0)] {
+        for (value, expected) in [(0, MIN_USES), (1, 0)] {
             let mut module = module(&[]);
             let memory = module.memories.iter().next().expect("a memory").id();
             let mut builder = FunctionBuilder::new(&mut module.types, &[], &[]);
             let mut body = builder.func_body();
-            for _ in 0..OFTEN {
+            for _ in 0..MIN_USES {
                 body.i32_const(64).i32_const(value).i32_const(48).instr(MemoryFill { memory });
             }
             let id = builder.finish(vec![], &mut module.funcs);
-            assert_eq!(spell_out(&mut module), expected);
+            assert_eq!(inline_small_copies(&mut module), expected);
             let function = module.funcs.get(id).kind.unwrap_local();
             let left = function.block(function.entry_block()).instrs.len();
             // The place, and the call.
-            assert_eq!(left, OFTEN * if expected == 0 { 4 } else { 2 });
+            assert_eq!(left, MIN_USES * if expected == 0 { 4 } else { 2 });
             Module::from_buffer(&module.emit_wasm()).expect("a valid module");
         }
     }
@@ -194,7 +194,7 @@ mod tests {
     fn all_is_loaded_before_any_of_it_is_stored() {
         let mut module = module(&[]);
         let memory = module.memories.iter().next().expect("a memory").id();
-        for size in [17, 48, 100, MOST] {
+        for size in [17, 48, 100, MAX_INLINE_BYTES] {
             let id = function(&mut module, memory, Task::Copy(size));
             let function = module.funcs.get(id).kind.unwrap_local();
             let body = &function.block(function.entry_block()).instrs;
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn vectors_hold_every_byte_once_or_twice() {
-        for size in 17..=MOST {
+        for size in 17..=MAX_INLINE_BYTES {
             let mut held = vec![0; size as usize];
             for offset in vectors(size) {
                 held[offset as usize..offset as usize + 16].iter_mut().for_each(|times| *times += 1);

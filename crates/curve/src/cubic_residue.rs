@@ -5,11 +5,11 @@
 //! is the reduced Tate pairing of T with the point. It is not degenerate, and vanishes on the threefold points: it is
 //! one exactly for the points whose 3-part is trivial.
 
-use crate::backend::{Fq, LANES};
-use crate::chain::Chain;
+use crate::addition_chain::AdditionChain;
+use crate::backend::{Fq, SIMD};
 use crate::fq::MODULUS;
 use crate::g1::G1Affine;
-use crate::lanes;
+use crate::simd;
 use ark_ec::AffineRepr;
 use ark_ff::{Field, MontFp};
 
@@ -28,7 +28,7 @@ const EXPONENT: [u64; 6] = {
     quotient
 };
 
-static CHAIN: Chain = Chain::of(EXPONENT);
+static CHAIN: AdditionChain = AdditionChain::of(EXPONENT);
 
 /// Whether no part of any of these points of the curve has order 3. Points of G1 have none.
 pub(crate) fn are_trivial(points: &[G1Affine]) -> bool {
@@ -36,8 +36,8 @@ pub(crate) fn are_trivial(points: &[G1Affine]) -> bool {
     // Zero at T itself, whose power is no one either.
     let bases: Vec<Fq> =
         points.iter().filter_map(|point| point.xy()).map(|(_, y)| (y - TWO).square()).collect();
-    if LANES {
-        return lanes::power_each(&CHAIN, &bases).iter().all(|power| *power == Fq::ONE);
+    if SIMD {
+        return simd::power_each(&CHAIN, &bases).iter().all(|power| *power == Fq::ONE);
     }
     bases.iter().all(|base| CHAIN.power(base) == Fq::ONE)
 }

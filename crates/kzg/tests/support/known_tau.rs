@@ -14,7 +14,7 @@ use blobcheck_kzg::constants::{Blob, Bytes48, Cell};
 use blobcheck_kzg::{fft, roots, Setup, Unit};
 use core::array::from_fn;
 
-pub struct World {
+pub struct KnownTau {
     pub tau: Fr,
     pub setup: Setup,
     pub naive: NaiveSetup,
@@ -53,7 +53,7 @@ pub fn random(rng: &mut Rng) -> Fr {
     Fr::from_be_bytes_mod_order(&rng.bytes::<32>())
 }
 
-impl World {
+impl KnownTau {
     pub fn new(seed: u64) -> Self {
         let tau = random(&mut Rng(seed));
         let mut bytes = Vec::new();
