@@ -6,7 +6,7 @@ use blobcheck_bls::claim::DST;
 use blobcheck_bls::{
     decompress_keys, verify, verify_many, AggregateKey, Claim, PublicKey, SyncCommitteeKeys,
 };
-use blobcheck_curve::{g2, hash_to_g2};
+use blobcheck_curve::{g2_encoding, hash_to_g2};
 use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 
@@ -61,7 +61,9 @@ fn signatures(c: &mut Criterion) {
         });
     }
     group.throughput(Throughput::Elements(1));
-    group.bench_function("decompress and check", |b| b.iter(|| g2::decompress(black_box(&signatures[..1]))));
+    group.bench_function("decompress and check", |b| {
+        b.iter(|| g2_encoding::decompress(black_box(&signatures[..1])))
+    });
     group.bench_function("verify", |b| b.iter(|| verify(black_box(&claims[0]))));
     for count in [1, 4, 16, 46] {
         group.throughput(Throughput::Elements(count as u64));

@@ -9,7 +9,9 @@
 
 use crate::claim::{verify, Claim, DST};
 use blobcheck_curve::weight::{self, Weight};
-use blobcheck_curve::{g1, g2, hash_to_g2, product_is_one, G1Affine, G2Affine, PreparedG2};
+use blobcheck_curve::{
+    g1, g2, g2_encoding, hash_to_g2, product_is_one, uncompressed, G1Affine, G2Affine, PreparedG2,
+};
 use blobcheck_sha256::{sha256, Sha256};
 
 const DOMAIN: &[u8] = b"blobcheck/signatures/1";
@@ -26,7 +28,9 @@ pub fn verify_many(claims: &[Claim], seed: &[u8; 32]) -> bool {
         return false;
     }
     let signatures: Vec<[u8; 96]> = claims.iter().map(|claim| claim.signature).collect();
-    let Ok(signatures) = g2::decompress(&signatures).into_iter().collect::<Result<Vec<G2Affine>, _>>() else {
+    let Ok(signatures) =
+        g2_encoding::decompress(&signatures).into_iter().collect::<Result<Vec<G2Affine>, _>>()
+    else {
         return false;
     };
     let weights = weights(claims, seed);
@@ -47,7 +51,7 @@ fn weights(claims: &[Claim], seed: &[u8; 32]) -> Vec<Weight> {
     transcript.update(DOMAIN);
     transcript.update(seed);
     for claim in claims {
-        transcript.update(&g1::to_uncompressed(claim.key.point()));
+        transcript.update(&uncompressed::to_uncompressed(claim.key.point()));
         transcript.update(&claim.message);
         transcript.update(&claim.signature);
     }

@@ -1,7 +1,7 @@
 //! One signature.
 
 use crate::key::AggregateKey;
-use blobcheck_curve::{g1, g2, hash_to_g2, product_is_one, PreparedG2};
+use blobcheck_curve::{g1, g2_encoding, hash_to_g2, product_is_one, PreparedG2};
 
 /// The ciphersuite, which separates its hashes from those of others.
 pub const DST: &[u8] = b"BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_";
@@ -28,7 +28,7 @@ pub(crate) fn core_verify(key: &AggregateKey, message: &[u8], signature: &[u8; 9
     if key.is_infinity() {
         return false;
     }
-    let [Ok(signature)] = g2::decompress(&[*signature])[..] else { return false };
+    let [Ok(signature)] = g2_encoding::decompress(&[*signature])[..] else { return false };
     let [hash] = hash_to_g2(&[message], DST)[..] else { return false };
     let prepared = [hash, signature].map(PreparedG2::new);
     product_is_one(&[(*key.point(), &prepared[0]), (-g1::generator(), &prepared[1])])

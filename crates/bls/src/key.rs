@@ -1,7 +1,7 @@
 //! Public keys.
 
 use crate::subgroup;
-use blobcheck_curve::{g1, sum, G1Affine, PointError, G1};
+use blobcheck_curve::{g1, g1_encoding, sum, CurvePoint, G1Affine, PointError, G1};
 
 /// A key that `KeyValidate` accepts: a point of G1 other than infinity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,14 +18,12 @@ pub enum KeyError {
 
 /// `KeyValidate` for each key, which is returned decompressed. Many keys at once take less time.
 pub fn decompress_keys(keys: &[[u8; 48]]) -> Vec<Result<PublicKey, KeyError>> {
-    let points = g1::decompress_on_curve(keys);
-    let candidates: Vec<G1Affine> = points.iter().flatten().copied().collect();
-    let mut inside = subgroup::are_in_subgroup(&candidates, keys).into_iter();
-    let valid = |point: Result<G1Affine, PointError>| {
-        let point = point.map_err(KeyError::Point)?;
-        if inside.next() != Some(true) {
-            return Err(KeyError::Point(PointError::NotInSubgroup));
-        }
+    let points = g1_encoding::decompress_on_curve(keys);
+    let candidates: Vec<CurvePoint> = points.iter().flatten().copied().collect();
+    let mut tested = subgroup::tested_each(&candidates, keys).into_iter();
+    let valid = |point: Result<CurvePoint, PointError>| {
+        let tested = point.and_then(|_| tested.next().flatten().ok_or(PointError::NotInSubgroup));
+        let point = tested.map_err(KeyError::Point)?;
         if is_infinity(&point) {
             return Err(KeyError::Infinity);
         }
@@ -37,7 +35,7 @@ pub fn decompress_keys(keys: &[[u8; 48]]) -> Vec<Result<PublicKey, KeyError>> {
 impl PublicKey {
     /// The key, compressed.
     pub fn to_bytes(&self) -> [u8; 48] {
-        g1::compress(&self.0)
+        g1_encoding::compress(&self.0)
     }
 
     pub(crate) fn point(&self) -> &G1Affine {
@@ -58,7 +56,7 @@ impl AggregateKey {
 
     /// The aggregate, compressed.
     pub fn to_bytes(&self) -> [u8; 48] {
-        g1::compress(&self.0)
+        g1_encoding::compress(&self.0)
     }
 
     pub(crate) fn from_sum(sum: G1) -> Self {

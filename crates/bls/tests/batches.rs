@@ -5,7 +5,7 @@ mod support;
 
 use blobcheck_bls::{verify, verify_many, Claim};
 use blobcheck_curve::scalar::MODULUS;
-use blobcheck_curve::{g2, G2};
+use blobcheck_curve::{g2, g2_encoding, G2};
 use support::{claim, times_g2, Rng};
 
 fn claims(rng: &mut Rng, count: usize) -> Vec<Claim> {
@@ -13,11 +13,11 @@ fn claims(rng: &mut Rng, count: usize) -> Vec<Claim> {
 }
 
 fn signature(claim: &Claim) -> G2 {
-    g2::decompress(&[claim.signature])[0].expect("a point").into()
+    g2_encoding::decompress(&[claim.signature])[0].expect("a point").into()
 }
 
 fn shifted(claim: &Claim, by: G2) -> Claim {
-    Claim { signature: g2::compress(&(signature(claim) + by).into()), ..*claim }
+    Claim { signature: g2_encoding::compress(&(signature(claim) + by).into()), ..*claim }
 }
 
 /// Makes a true claim a false one.
@@ -29,7 +29,7 @@ fn torsion() -> G2 {
     let points = (1u8..).filter_map(|n| {
         let mut bytes = [0; 96];
         (bytes[0], bytes[95]) = (0x80, n);
-        g2::decompress_on_curve(&bytes).ok()
+        g2_encoding::decompress_on_curve(&bytes).ok()
     });
     let mut multiples = points.map(|point| times_g2(&point.into(), &order));
     multiples.find(|point| *point != g2::identity()).expect("torsion")

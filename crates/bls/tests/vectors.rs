@@ -4,7 +4,7 @@
 mod support;
 
 use blobcheck_bls::{api, claim, decompress_keys, KeyError};
-use blobcheck_curve::{g1, g2, hash_to_g2};
+use blobcheck_curve::{g1, g1_encoding, g2_encoding, hash_to_g2};
 use serde_json::Value;
 use support::{bytes, cases};
 
@@ -41,18 +41,18 @@ fn no_keys_sign_with_infinity_in_blocks_only() {
     assert!(api::eth_fast_aggregate_verify(&[], &message, &api::G2_POINT_AT_INFINITY));
     assert!(!api::fast_aggregate_verify(&[], &message, &api::G2_POINT_AT_INFINITY));
     assert!(!api::eth_fast_aggregate_verify(&[], &message, &[0; 96]));
-    let key = g1::compress(&g1::generator());
+    let key = g1_encoding::compress(&g1::generator());
     assert!(!api::eth_fast_aggregate_verify(&[key], &message, &api::G2_POINT_AT_INFINITY));
 }
 
 #[test]
 fn deserialization_g1() {
     for (name, input, output) in cases("deserialization_G1") {
-        let point =
-            sized(&input["pubkey"]).and_then(|bytes| g1::decompress(&[bytes])[0].ok().map(|p| (bytes, p)));
+        let point = sized(&input["pubkey"])
+            .and_then(|bytes| g1_encoding::decompress(&[bytes])[0].ok().map(|p| (bytes, p)));
         assert_eq!(Value::Bool(point.is_some()), output, "{name}");
         if let Some((bytes, point)) = point {
-            assert_eq!(g1::compress(&point), bytes, "{name}");
+            assert_eq!(g1_encoding::compress(&point), bytes, "{name}");
             let infinite = g1::is_identity(&point.into());
             let expected = infinite.then_some(KeyError::Infinity);
             assert_eq!(decompress_keys(&[bytes])[0].err(), expected, "{name}");
@@ -63,11 +63,11 @@ fn deserialization_g1() {
 #[test]
 fn deserialization_g2() {
     for (name, input, output) in cases("deserialization_G2") {
-        let point =
-            sized(&input["signature"]).and_then(|bytes| g2::decompress(&[bytes])[0].ok().map(|p| (bytes, p)));
+        let point = sized(&input["signature"])
+            .and_then(|bytes| g2_encoding::decompress(&[bytes])[0].ok().map(|p| (bytes, p)));
         assert_eq!(Value::Bool(point.is_some()), output, "{name}");
         if let Some((bytes, point)) = point {
-            assert_eq!(g2::compress(&point), bytes, "{name}");
+            assert_eq!(g2_encoding::compress(&point), bytes, "{name}");
         }
     }
 }
@@ -78,14 +78,14 @@ fn hash_to_g2_points() {
     for (name, input, output) in cases("hash_to_G2") {
         let message = input["msg"].as_str().expect("text").as_bytes();
         let point = hash_to_g2(&[message], b"QUUX-V01-CS02-with-BLS12381G2_XMD:SHA-256_SSWU_RO_")[0];
-        let compressed = g2::compress(&point);
+        let compressed = g2_encoding::compress(&point);
         let half = |coordinate: &str, i| {
             let text = output[coordinate].as_str().expect("text").split(',').nth(i).expect("two halves");
             bytes(&Value::from(text))
         };
         let mut x = [half("x", 1), half("x", 0)].concat();
         let larger = {
-            let (y, minus) = (half("y", 1), g2::compress(&-point));
+            let (y, minus) = (half("y", 1), g2_encoding::compress(&-point));
             assert_eq!(minus[0] ^ compressed[0], 0x20);
             // No y of these has c1 = 0: the larger one is above (p − 1)/2, whose first bytes are these.
             y[..4] > [0x0d, 0x00, 0x88, 0xf5][..]

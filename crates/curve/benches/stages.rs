@@ -3,8 +3,8 @@
 
 use blobcheck_curve::scalar::scalar_reduce_be;
 use blobcheck_curve::{
-    g1, g2, msm, msm_signed, msm_u128, product_is_one, subgroup, FixedBase, G1Affine, PreparedG2, Scalar,
-    Signed, Trits,
+    g1_encoding, g2, msm, msm_signed, msm_u128, product_is_one, subgroup, BatchPoint, CurvePoint,
+    FixedBase, G1Affine, PreparedG2, Scalar, Signed, Trits,
 };
 use criterion::{criterion_group, criterion_main, BatchSize, BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
@@ -29,13 +29,13 @@ fn scalars(count: usize) -> Vec<Scalar> {
 fn decompress(c: &mut Criterion) {
     let mut group = c.benchmark_group("decompress");
     for count in SIZES {
-        let bytes: Vec<[u8; 48]> = points(count).iter().map(g1::compress).collect();
+        let bytes: Vec<[u8; 48]> = points(count).iter().map(g1_encoding::compress).collect();
         group.throughput(Throughput::Elements(count as u64));
         group.bench_with_input(BenchmarkId::new("on the curve", count), &bytes, |b, bytes| {
-            b.iter(|| g1::decompress_on_curve(black_box(bytes)));
+            b.iter(|| g1_encoding::decompress_on_curve(black_box(bytes)));
         });
         group.bench_with_input(BenchmarkId::new("and in G1", count), &bytes, |b, bytes| {
-            b.iter(|| g1::decompress(black_box(bytes)));
+            b.iter(|| g1_encoding::decompress(black_box(bytes)));
         });
     }
     group.finish();
@@ -45,19 +45,24 @@ fn subgroup_test(c: &mut Criterion) {
     let mut group = c.benchmark_group("subgroup test");
     for count in SIZES.into_iter().chain([64, 1024, 8192]) {
         let (points, mut rng) = (points(count), Rng(5));
+        let on_curve: Vec<CurvePoint> = points.iter().copied().map(CurvePoint::from).collect();
         let trits: Vec<Trits> = (0..count).map(|_| Trits::from_bytes(&rng.bytes::<32>())).collect();
         let coefficients: Vec<Signed> = trits.iter().map(Trits::value).collect();
         group.throughput(Throughput::Elements(count as u64)).sample_size(if count > 128 { 10 } else { 50 });
         group.bench_function(BenchmarkId::new("one by one", count), |b| {
-            b.iter(|| subgroup::are_in_subgroup(black_box(&points)));
+            b.iter(|| subgroup::are_in_subgroup(black_box(&on_curve)));
         });
         group.bench_function(BenchmarkId::new("one by one, and their sum", count), |b| {
             let points = black_box(&points);
-            b.iter(|| (subgroup::are_in_subgroup(points), msm_signed(points, &coefficients)));
+            b.iter(|| (subgroup::are_in_subgroup(&on_curve), msm_signed(points, &coefficients)));
         });
         group.bench_function(BenchmarkId::new("of the batch, with its sum", count), |b| {
-            let family = subgroup::Family { points: &points, trits: &trits };
-            b.iter(|| subgroup::tested(black_box(&[family])).map(|rows| rows[0].total()));
+            let member = |(point, coefficient): (&CurvePoint, &Trits)| BatchPoint {
+                point: *point,
+                coefficient: *coefficient,
+            };
+            let family: Vec<BatchPoint> = on_curve.iter().zip(&trits).map(member).collect();
+            b.iter(|| subgroup::tested(black_box(&[&family])).map(|rows| rows[0].total()));
         });
     }
     group.finish();

@@ -7,8 +7,8 @@
 
 use crate::addition_chain::AdditionChain;
 use crate::backend::{Fq, SIMD};
+use crate::curve_point::CurvePoint;
 use crate::fq::MODULUS;
-use crate::g1::G1Affine;
 use crate::simd;
 use ark_ec::AffineRepr;
 use ark_ff::{Field, MontFp};
@@ -31,11 +31,11 @@ const EXPONENT: [u64; 6] = {
 static CHAIN: AdditionChain = AdditionChain::of(EXPONENT);
 
 /// Whether no part of any of these points of the curve has order 3. Points of G1 have none.
-pub(crate) fn are_trivial(points: &[G1Affine]) -> bool {
+pub(crate) fn are_trivial(points: &[CurvePoint]) -> bool {
     const TWO: Fq = MontFp!("2");
     // Zero at T itself, whose power is no one either.
     let bases: Vec<Fq> =
-        points.iter().filter_map(|point| point.xy()).map(|(_, y)| (y - TWO).square()).collect();
+        points.iter().filter_map(|point| point.affine().xy()).map(|(_, y)| (y - TWO).square()).collect();
     if SIMD {
         return simd::power_each(&CHAIN, &bases).iter().all(|power| *power == Fq::ONE);
     }
@@ -45,7 +45,8 @@ pub(crate) fn are_trivial(points: &[G1Affine]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::g1::{decompress_on_curve, generator, identity, is_identity, normalize, G1};
+    use crate::g1::{generator, identity, is_identity, normalize, G1};
+    use crate::g1_encoding::decompress_on_curve;
     use crate::scalar::MODULUS as R;
 
     /// n·P by doubling and adding.
@@ -67,7 +68,7 @@ mod tests {
         for x in 0..60 {
             let mut bytes = [0; 48];
             (bytes[0], bytes[47]) = (0x80, x);
-            if let Ok(point) = decompress_on_curve(&[bytes])[0] {
+            if let Ok(point) = decompress_on_curve(&[bytes])[0].map(CurvePoint::assume_in_subgroup) {
                 points.extend([point.into(), times(point.into(), &[3]), -G1::from(point)]);
                 points.extend([times(point.into(), &R), times(point.into(), &[9]) + generator()]);
             }
@@ -76,7 +77,7 @@ mod tests {
         for (point, affine) in points.iter().zip(normalize(&points)) {
             let others = [11u64, 10_177, 859_267, 52_437_899];
             let part = others.iter().fold(times(*point, &R), |part, prime| times(part, &[prime * prime]));
-            assert_eq!(are_trivial(&[affine]), is_identity(&part));
+            assert_eq!(are_trivial(&[affine.into()]), is_identity(&part));
             found[usize::from(is_identity(&part))] += 1;
         }
         assert!(found.iter().all(|count| *count > 30), "{found:?}");

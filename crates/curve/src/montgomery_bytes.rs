@@ -1,7 +1,7 @@
 //! Points as they are computed with, in bytes: what is to be read back sooner than it can be worked out.
 //!
 //! A coordinate's form is the number times 2³⁸⁴ modulo p (Montgomery), the same for every backend, in 48 little-endian
-//! bytes. Reading it takes a comparison, where big-endian numbers ([`crate::g1::to_uncompressed`]) take a multiplication.
+//! bytes. Reading it takes a comparison, where big-endian numbers ([`crate::uncompressed::to_uncompressed`]) take a multiplication.
 
 use crate::backend::Fq;
 use crate::fq::MODULUS;

@@ -1,14 +1,8 @@
-//! ψ, the endomorphism of the curve over Fq2 that acts on G2 as multiplication by x: its subgroup test, and
-//! clearing the cofactor.
+//! ψ, the endomorphism of the curve over Fq2 that acts on G2 as multiplication by x, and how
+//! it clears the cofactor. The subgroup test with it is in `g2_subgroup`.
 //!
 //! ψ takes (X, Y) to y² = x³ + 4 over Fq12, where the twist comes from, raises it to the p-th power and takes it back:
 //! (X̄/(1+u)^((p−1)/3), Ȳ/(1+u)^((p−1)/2)).
-//!
-//! *The test.* A point S of the curve lies in G2 exactly if ψ(S) = x·S (Scott, eprint 2021/1130). ψ² − (x + 1)ψ + p = 0
-//! holds on the whole curve, x + 1 being the trace of Frobenius. From ψ(S) = xS follows (x² − (x + 1)x + p)·S = (p −
-//! x)·S = 0, and p − x = (x − 1)²/3 · r is r times the cofactor of G1. The order of S divides that and the order of
-//! the curve, r times the cofactor of G2; the cofactors have no common factor, so that r·S = 0. Conversely ψ acts on
-//! G2 as p, and p ≡ x modulo r.
 //!
 //! *The cofactor* is cleared by (x² − x − 1)P + (x − 1)ψ(P) + ψ²(2P) (Budroni, Pintore, eprint 2017/419), which is the
 //! multiplication by h_eff in RFC 9380, section 8.8.2.
@@ -51,20 +45,6 @@ pub(crate) fn psi_squared(point: &G2Affine) -> G2Affine {
     G2Affine::new_unchecked(x, -y)
 }
 
-/// For each point of the curve over Fq2, whether it lies in G2. The identity does.
-pub fn are_in_subgroup(points: &[G2Affine]) -> Vec<bool> {
-    points.iter().map(is_in_subgroup).collect()
-}
-
-fn is_in_subgroup(point: &G2Affine) -> bool {
-    if point.is_zero() {
-        return true;
-    }
-    let jacobian = G2::from(*point);
-    // x is −|x|.
-    psi(&jacobian) == -times_x(&jacobian)
-}
-
 /// A point of G2 from one of the curve: the cofactor's multiple that RFC 9380 takes.
 pub(crate) fn clear_cofactor(point: &G2) -> G2 {
     let image = psi(point);
@@ -76,7 +56,7 @@ pub(crate) fn clear_cofactor(point: &G2) -> G2 {
 }
 
 /// |x|·P by doubling and adding: 63 doublings, 5 additions. Complete on all inputs.
-fn times_x(point: &G2) -> G2 {
+pub(crate) fn times_x(point: &G2) -> G2 {
     if SIMD {
         return simd::times_x(point);
     }

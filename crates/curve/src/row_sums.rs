@@ -12,10 +12,10 @@
 //!
 //! No step assumes G1: points are added, by formulas that are complete, and negated.
 
+use crate::batch_point::BatchPoint;
 use crate::bucket::{self, BucketEntry};
 use crate::g1::G1Affine;
 use crate::point_table::{PointTable, SignedIndex};
-use crate::subgroup::Family;
 use crate::trits::{CHUNKS, ROWS};
 
 /// Trits of a window; the width 6 leaves a poor rest of the chunks.
@@ -40,14 +40,15 @@ impl Window {
     }
 }
 
-/// Q_j of each family. Where a family's lists differ in length, what is beyond the shorter one is ignored.
-pub fn row_sums(families: &[Family<'_>]) -> Vec<[G1Affine; ROWS]> {
+/// Q_j of each family of points.
+pub fn row_sums(families: &[&[BatchPoint]]) -> Vec<[G1Affine; ROWS]> {
     let mut rows = vec![[G1Affine::identity(); ROWS]; families.len()];
-    let points: Vec<G1Affine> = families.iter().flat_map(|family| family.points).copied().collect();
+    let points: Vec<G1Affine> =
+        families.iter().copied().flatten().map(|member| *member.point.affine()).collect();
     let mut pending = Pending::of(PointTable::of(points));
     let mut first = 0;
     for (number, family) in families.iter().enumerate() {
-        let (step, mut row) = (width(family.points.len()), 0);
+        let (step, mut row) = (width(family.len()), 0);
         for (chunk, digits) in CHUNKS.into_iter().enumerate() {
             let mut place = 0;
             while place < digits {
@@ -61,7 +62,7 @@ pub fn row_sums(families: &[Family<'_>]) -> Vec<[G1Affine; ROWS]> {
                 }
             }
         }
-        first += family.points.len() as u32;
+        first += family.len() as u32;
     }
     pending.fold(&mut rows);
     rows
@@ -85,11 +86,11 @@ impl Pending {
     }
 
     /// `at`: where the family's points begin in the table.
-    fn collect(&mut self, window: &Window, family: &Family<'_>, at: u32) {
+    fn collect(&mut self, window: &Window, family: &[BatchPoint], at: u32) {
         let first = self.buckets;
         self.buckets += window.buckets();
-        for ((point, _), trits) in (at..).zip(family.points).zip(family.trits) {
-            let value = trits.digit(window.chunk, window.place, window.width);
+        for (point, member) in (at..).zip(family) {
+            let value = member.coefficient.digit(window.chunk, window.place, window.width);
             // Zero, or from 1 to the number of buckets in size.
             if value != 0 {
                 let sum = first + value.unsigned_abs() as u32 - 1;

@@ -19,43 +19,42 @@
 //! Z\[φ\] over them. Proofs, and what must not be done, are in `docs/subgroup.md`.
 
 use crate::backend::{Fq, SIMD};
+use crate::batch_point::BatchPoint;
 use crate::bucket::{self, BucketEntry};
 use crate::cubic_residue;
+use crate::curve_point::CurvePoint;
 use crate::endomorphism::{BETA, X};
 use crate::fq::mul;
-use crate::g1::{
-    add, add_affine, double, from_uncompressed, identity, normalize, to_uncompressed, G1Affine, G1,
-};
+use crate::g1::{add, add_affine, double, identity, normalize, G1Affine, G1};
 use crate::msm::{DOUBLE, FULL};
 use crate::row_sums::{self, row_sums};
 use crate::simd;
-use crate::trits::{Trits, ROWS};
+use crate::trits::ROWS;
+use crate::uncompressed::{from_uncompressed, to_uncompressed};
 use ark_ec::AffineRepr;
 use ark_ff::AdditiveGroup;
 use core::ops::Range;
 
+/// Each point as a point of G1, by the exact test; `None` for a point outside. The identity lies in G1.
+pub fn tested_each(points: &[CurvePoint]) -> Vec<Option<G1Affine>> {
+    let inside = are_in_subgroup(points);
+    points.iter().zip(inside).map(|(point, inside)| inside.then(|| point.assume_in_subgroup())).collect()
+}
+
 /// For each point of the curve, whether it lies in G1. The identity does.
-pub fn are_in_subgroup(points: &[G1Affine]) -> Vec<bool> {
+pub fn are_in_subgroup(points: &[CurvePoint]) -> Vec<bool> {
     if SIMD {
         return simd::are_in_subgroup(points);
     }
     points.iter().map(is_in_subgroup).collect()
 }
 
-/// Points with a coefficient each. Where the lists differ in length, what is beyond the shorter one is **not tested**.
-#[derive(Clone, Copy, Debug)]
-pub struct Family<'p> {
-    /// Points of the curve.
-    pub points: &'p [G1Affine],
-    /// Their coefficients.
-    pub trits: &'p [Trits],
-}
-
-/// The rows of each family if all points are in G1, else `None`.
+/// The rows of each family of points if all points are in G1, else `None`: a caller that gets rows may take the points for points
+/// of G1 ([`CurvePoint::assume_in_subgroup`]). A family is what is summed up together.
 ///
 /// A point outside G1 is overlooked with probability 3⁻⁸¹(1 + 2⁻²⁸) < 2⁻¹²⁸, if the trits of **all** families are
 /// independent of each other and drawn after all points are fixed. Never give two families the same trits.
-pub fn tested(families: &[Family<'_>]) -> Option<Vec<FamilyRows>> {
+pub fn tested(families: &[&[BatchPoint]]) -> Option<Vec<FamilyRows>> {
     let (rows, of_families) = untested(families);
     rows.are_in_subgroup(0..JOINED).then_some(of_families)
 }
@@ -63,9 +62,9 @@ pub fn tested(families: &[Family<'_>]) -> Option<Vec<FamilyRows>> {
 /// [`tested`] without the test: nothing may be concluded from the sums before all of the rows have been tested, together with
 /// those of every batch that goes with this one ([`Rows::merge`]).
 #[inline(never)]
-pub fn untested(families: &[Family<'_>]) -> (Rows, Vec<FamilyRows>) {
+pub fn untested(families: &[&[BatchPoint]]) -> (Rows, Vec<FamilyRows>) {
     let of_families = row_sums(families);
-    let rows = Rows::sum(of_families.iter().map(|rows| &rows[..]));
+    let rows = Rows::sum(of_families.iter().map(|rows| rows.iter().copied()));
     (rows, of_families.into_iter().map(FamilyRows).collect())
 }
 
@@ -90,25 +89,25 @@ impl FamilyRows {
 
 /// The 81 sums of a batch whose points are to be tested.
 #[derive(Clone, Debug)]
-pub struct Rows(Vec<G1Affine>);
+pub struct Rows(Vec<CurvePoint>);
 
 impl Rows {
     /// Bytes of rows on their way between workers.
     pub const BYTES: usize = ROWS * 96;
 
-    fn sum<'r>(all: impl Iterator<Item = &'r [G1Affine]>) -> Self {
+    fn sum<R: Iterator<Item = G1Affine>>(all: impl Iterator<Item = R>) -> Self {
         let mut terms: Vec<BucketEntry> = Vec::new();
         for rows in all {
-            terms.extend((0..).zip(rows.iter().copied()));
+            terms.extend((0..).zip(rows));
         }
-        Self(bucket::sum_each(&terms, ROWS))
+        Self(bucket::sum_each(&terms, ROWS).into_iter().map(CurvePoint::from).collect())
     }
 
     /// The rows of all batches together. They are rows of one larger batch if each batch has trits from a random seed of
     /// its own.
     #[must_use]
     pub fn merge(batches: &[&Self]) -> Self {
-        Self::sum(batches.iter().map(|Self(rows)| &rows[..]))
+        Self::sum(batches.iter().map(|Self(rows)| rows.iter().map(|row| *row.affine())))
     }
 
     /// Whether the points are in G1, as far as these of the [`JOINED`] fours of rows tell: they are if all fours do.
@@ -124,7 +123,7 @@ impl Rows {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(Self::BYTES);
         for row in &self.0 {
-            bytes.extend_from_slice(&to_uncompressed(row));
+            bytes.extend_from_slice(&to_uncompressed(row.affine()));
         }
         bytes
     }
@@ -146,16 +145,16 @@ impl Rows {
 /// Rows joined by four: (Q₀ + 3Q₁) + φ(Q₂ + 3Q₃), and so on. The last one is alone.
 /// Public for the tests.
 #[doc(hidden)]
-pub fn joined(rows: &[G1Affine]) -> Vec<G1Affine> {
-    let both = |rows: &[G1Affine]| {
+pub fn joined(rows: &[CurvePoint]) -> Vec<CurvePoint> {
+    let both = |rows: &[CurvePoint]| {
         let mut sum = identity();
         if let Some(second) = rows.get(1) {
-            add_affine(&mut sum, second);
+            add_affine(&mut sum, second.affine());
             double(&mut sum);
-            add_affine(&mut sum, second);
+            add_affine(&mut sum, second.affine());
         }
         if let Some(first) = rows.first() {
-            add_affine(&mut sum, first);
+            add_affine(&mut sum, first.affine());
         }
         sum
     };
@@ -166,7 +165,7 @@ pub fn joined(rows: &[G1Affine]) -> Vec<G1Affine> {
         add(&mut sum, &both(rows));
         sums.push(sum);
     }
-    normalize(&sums)
+    normalize(&sums).into_iter().map(CurvePoint::from).collect()
 }
 
 /// What testing `count` points one by one costs, in multiplications of the base field.
@@ -200,9 +199,9 @@ const POWER: f32 = (376.0 * 0.8 + 80.0) * if SIMD { 0.77 } else { 1.0 };
 /// A test: 126 doublings, 10 additions, and the comparison.
 const ONE: f32 = (126.0 * DOUBLE + 10.0 * FULL + 6.0) * if SIMD { 0.58 } else { 1.0 };
 
-fn is_in_subgroup(point: &G1Affine) -> bool {
-    let Some((x, y)) = point.xy() else { return true };
-    let squared = times_x(times_x((*point).into()));
+fn is_in_subgroup(point: &CurvePoint) -> bool {
+    let Some((x, y)) = point.affine().xy() else { return true };
+    let squared = times_x(times_x((*point.affine()).into()));
     // −x²S = (βx, y), in Jacobian coordinates: X = βx·Z², −Y = y·Z³. Z = 0 is the identity, which φ(S) is
     // not.
     if squared.z == Fq::ZERO {

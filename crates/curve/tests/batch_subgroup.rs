@@ -3,10 +3,10 @@
 mod support;
 
 use blobcheck_curve::row_sums::{row_sums, width};
-use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_rows, cost_of_totals, Family, FamilyRows};
+use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_rows, cost_of_totals, FamilyRows};
 use blobcheck_curve::trits::ROWS;
-use blobcheck_curve::{g1, msm_signed, G1Affine, Signed, Trits, G1};
-use support::{digits, outside_g1, torsion, Draw, Rng, PRIMES};
+use blobcheck_curve::{g1, msm_signed, BatchPoint, CurvePoint, G1Affine, Signed, Trits, G1};
+use support::{batch, digits, outside_g1, torsion, Draw, Rng, PRIMES};
 
 fn points(rng: &mut Rng, count: usize) -> Vec<G1Affine> {
     (0..count).map(|_| rng.point()).collect()
@@ -41,7 +41,7 @@ fn slow_rows(points: &[G1Affine], trits: &[Trits]) -> [G1; ROWS] {
 }
 
 fn passes(points: &[G1Affine], trits: &[Trits]) -> bool {
-    subgroup::tested(&[Family { points, trits }]).is_some()
+    subgroup::tested(&[&batch(points, trits)]).is_some()
 }
 
 #[test]
@@ -55,9 +55,9 @@ fn rows_are_what_they_should_be() {
         if let Some(point) = families.last_mut().and_then(|(points, _)| points.last_mut()) {
             *point = outside; // rows are sums of points of the curve
         }
-        let views: Vec<Family<'_>> =
-            families.iter().map(|(points, trits)| Family { points, trits }).collect();
-        let found = row_sums(&views);
+        let batches: Vec<Vec<BatchPoint>> =
+            families.iter().map(|(points, trits)| batch(points, trits)).collect();
+        let found = row_sums(&batches.iter().map(Vec::as_slice).collect::<Vec<_>>());
         assert_eq!(found.len(), sizes.len());
         for ((points, trits), found) in families.iter().zip(found) {
             assert_eq!(found.map(G1::from), slow_rows(points, trits), "{} points", points.len());
@@ -81,8 +81,9 @@ fn sums_are_those_of_the_coefficients() {
                 (points, rng.trits(*size))
             })
             .collect();
-        let views: Vec<Family<'_>> =
-            families.iter().map(|(points, trits)| Family { points, trits }).collect();
+        let batches: Vec<Vec<BatchPoint>> =
+            families.iter().map(|(points, trits)| batch(points, trits)).collect();
+        let views: Vec<&[BatchPoint]> = batches.iter().map(Vec::as_slice).collect();
         let expected: Vec<G1> = families
             .iter()
             .map(|(points, trits)| {
@@ -122,9 +123,8 @@ fn planted_torsion_is_refused() {
             // Split over families that are tested as one.
             let (left, right) = all.split_at(all.len() / 2);
             let (of_left, of_right) = trits.split_at(left.len());
-            let families =
-                [Family { points: left, trits: of_left }, Family { points: right, trits: of_right }];
-            assert!(subgroup::tested(&families).is_none());
+            let families = [batch(left, of_left), batch(right, of_right)];
+            assert!(subgroup::tested(&[&families[0], &families[1]]).is_none());
         }
     }
     for bad in planted.iter().step_by(4) {
@@ -133,6 +133,25 @@ fn planted_torsion_is_refused() {
         assert!(!passes(&all, &rng.trits(3000)));
     }
     assert!(passes(&good, &rng.trits(3000)));
+}
+
+/// No place of any family goes untested, the last ones least of all.
+#[test]
+fn every_place_is_tested() {
+    let mut rng = Rng(7);
+    let good = points(&mut rng, 9);
+    let bad = torsion(11, 1)[0];
+    for sizes in [[9, 0], [1, 8], [4, 5], [8, 1]] {
+        for at in 0..9 {
+            let mut all = good.clone();
+            all[at] = bad;
+            let all = batch(&all, &rng.trits(9));
+            let (left, right) = all.split_at(sizes[0]);
+            assert!(subgroup::tested(&[left, right]).is_none(), "{at} of {sizes:?}");
+            let (rows, _) = subgroup::untested(&[left, right]);
+            assert!(!rows.are_in_subgroup(0..subgroup::JOINED), "{at} of {sizes:?}");
+        }
+    }
 }
 
 /// A row alone: theorem 2 of docs/subgroup.md bounds the share of rows that a defect passes by 1/3, and defects
@@ -156,8 +175,11 @@ fn a_row_passes_a_third_of_the_time() {
         for _ in 0..TRIALS {
             let points: Vec<G1Affine> = good.iter().chain(&bad).copied().collect();
             let trits = rng.trits(points.len());
-            let rows = row_sums(&[Family { points: &points, trits: &trits }]);
-            passed += subgroup::are_in_subgroup(&rows[0]).iter().filter(|inside| **inside).count();
+            let rows = row_sums(&[&batch(&points, &trits)]);
+            passed += subgroup::are_in_subgroup(&rows[0].map(CurvePoint::from))
+                .iter()
+                .filter(|inside| **inside)
+                .count();
         }
         let count = (TRIALS * ROWS) as f64;
         let deviation = (count * share * (1.0 - share)).sqrt();
@@ -177,8 +199,8 @@ fn joined_rows_pass_one_time_in_81() {
         let mut passed = 0;
         for _ in 0..TRIALS {
             let trits = rng.trits(points.len());
-            let rows = row_sums(&[Family { points: &points, trits: &trits }]);
-            let joined = subgroup::joined(&rows[0]);
+            let rows = row_sums(&[&batch(&points, &trits)]);
+            let joined = subgroup::joined(&rows[0].map(CurvePoint::from));
             assert_eq!(joined.len(), 21);
             passed += subgroup::are_in_subgroup(&joined[..20]).iter().filter(|inside| **inside).count();
         }
@@ -193,11 +215,11 @@ fn shared_coefficients_are_unsound() {
     let mut rng = Rng(5);
     let bad = torsion(3, 1)[0];
     let trits = rng.trits(1);
-    let families = [Family { points: &[bad], trits: &trits }, Family { points: &[-bad], trits: &trits }];
-    assert!(subgroup::tested(&families).is_some());
+    let (left, right) = (batch(&[bad], &trits), batch(&[-bad], &trits));
+    assert!(subgroup::tested(&[&left, &right]).is_some());
     let others = rng.trits(1);
-    let families = [Family { points: &[bad], trits: &trits }, Family { points: &[-bad], trits: &others }];
-    assert!(subgroup::tested(&families).is_none());
+    let right = batch(&[-bad], &others);
+    assert!(subgroup::tested(&[&left, &right]).is_none());
 }
 
 /// The costs grow, and cross somewhere near a hundred points.

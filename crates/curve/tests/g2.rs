@@ -7,7 +7,7 @@ use ark_bls12_381::g2::Config as ArkworksConfig;
 use ark_ec::CurveConfig;
 use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
 use blobcheck_curve::scalar::MODULUS;
-use blobcheck_curve::{g2, hash_to_g2, G2Affine, PointError, G2};
+use blobcheck_curve::{g2, g2_encoding, g2_subgroup, hash_to_g2, G2Affine, PointError, G2};
 use support::{multiple, Rng, P};
 
 fn infinity() -> [u8; 96] {
@@ -17,7 +17,7 @@ fn infinity() -> [u8; 96] {
 }
 
 fn one(bytes: [u8; 96]) -> Result<G2Affine, PointError> {
-    g2::decompress(&[bytes])[0]
+    g2_encoding::decompress(&[bytes])[0]
 }
 
 fn is_identity(point: &G2) -> bool {
@@ -32,7 +32,10 @@ fn on_curve(count: usize) -> Vec<(G2Affine, [u8; 96])> {
         bytes[88..].copy_from_slice(&n.to_be_bytes());
         bytes
     });
-    encodings.filter_map(|bytes| Some((g2::decompress_on_curve(&bytes).ok()?, bytes))).take(count).collect()
+    encodings
+        .filter_map(|bytes| Some((g2_encoding::decompress_on_curve(&bytes).ok()?, bytes)))
+        .take(count)
+        .collect()
 }
 
 /// n/d, where that is a whole number.
@@ -52,8 +55,9 @@ fn compression_round_trips() {
     let messages: Vec<[u8; 32]> = (0..20).map(|_| rng.bytes::<32>()).collect();
     let mut points = hash_to_g2(&messages.iter().map(|m| &m[..]).collect::<Vec<_>>(), b"points");
     points.extend(g2::normalize(&[g2::identity(), g2::generator().into(), -G2::from(g2::generator())]));
-    let bytes: Vec<[u8; 96]> = points.iter().map(g2::compress).collect();
-    let read: Vec<G2Affine> = g2::decompress(&bytes).into_iter().map(|point| point.expect("of G2")).collect();
+    let bytes: Vec<[u8; 96]> = points.iter().map(g2_encoding::compress).collect();
+    let read: Vec<G2Affine> =
+        g2_encoding::decompress(&bytes).into_iter().map(|point| point.expect("of G2")).collect();
     assert_eq!(read, points);
     assert_eq!(bytes[20], infinity());
     let mut other = bytes[0];
@@ -64,13 +68,13 @@ fn compression_round_trips() {
 #[test]
 fn flags() {
     for flags in 0..8u8 {
-        let mut bytes = g2::compress(&g2::generator());
+        let mut bytes = g2_encoding::compress(&g2::generator());
         bytes[0] = bytes[0] & 0x1f | flags << 5;
         assert_eq!(one(bytes).is_ok(), flags == 0b100 || flags == 0b101, "{flags:03b}");
-        assert_eq!(g2::decompress_on_curve(&bytes), one(bytes), "{flags:03b}");
+        assert_eq!(g2_encoding::decompress_on_curve(&bytes), one(bytes), "{flags:03b}");
     }
     assert_eq!(one(infinity()).map(G2::from), Ok(g2::identity()));
-    assert_eq!(g2::decompress_on_curve(&infinity()), Err(PointError::Encoding));
+    assert_eq!(g2_encoding::decompress_on_curve(&infinity()), Err(PointError::Encoding));
     for bit in 0..768 {
         let mut bytes = infinity();
         bytes[bit / 8] ^= 0x80 >> (bit % 8);
@@ -91,7 +95,7 @@ fn halves_must_be_below_p() {
             assert_eq!(one(bytes) == Err(PointError::Encoding), !good, "{half} {delta}");
         }
         // The second half has no flags.
-        let mut bytes = g2::compress(&g2::generator());
+        let mut bytes = g2_encoding::compress(&g2::generator());
         bytes[48] |= 0x20;
         assert_eq!(one(bytes), Err(PointError::Encoding));
     }
@@ -101,7 +105,7 @@ fn halves_must_be_below_p() {
 
 #[test]
 fn points_off_the_curve() {
-    let mut bytes = g2::compress(&g2::generator());
+    let mut bytes = g2_encoding::compress(&g2::generator());
     let off = (0..=255).filter(|last| {
         bytes[95] = *last;
         one(bytes) == Err(PointError::NotOnCurve)
@@ -126,12 +130,12 @@ fn any_bytes_are_read_as_by_arkworks() {
             bytes[48..].fill(0);
         }
         let trusted = ark_bls12_381::G2Affine::deserialize_compressed_unchecked(&bytes[..]);
-        let found = g2::decompress_on_curve(&bytes);
+        let found = g2_encoding::decompress_on_curve(&bytes);
         assert_eq!(found.is_ok(), trusted.is_ok(), "{bytes:02x?}");
         if let (Ok(found), Ok(trusted)) = (found, trusted) {
             let mut again = Vec::new();
             trusted.serialize_compressed(&mut again).expect("bytes");
-            assert_eq!(again, g2::compress(&found));
+            assert_eq!(again, g2_encoding::compress(&found));
             assert_eq!(again, bytes);
             on_curve += 1;
         }
@@ -164,10 +168,10 @@ fn the_subgroup_test_is_exact() {
         }
     }
     let (mut inside, mut outside) = (0, 0);
-    for (point, found) in points.iter().zip(g2::are_in_subgroup(&g2::normalize(&points))) {
+    for (point, found) in points.iter().zip(g2_subgroup::are_in_subgroup(&g2::normalize(&points))) {
         let expected = is_identity(&multiple(point, &MODULUS));
         assert_eq!(found, expected);
-        let read = one(g2::compress(&g2::normalize(&[*point])[0]));
+        let read = one(g2_encoding::compress(&g2::normalize(&[*point])[0]));
         assert_eq!(read.is_ok(), expected);
         assert!(expected || read == Err(PointError::NotInSubgroup));
         *(if expected { &mut inside } else { &mut outside }) += 1;

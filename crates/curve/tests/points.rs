@@ -4,7 +4,10 @@
 mod support;
 
 use blobcheck_curve::scalar::MODULUS;
-use blobcheck_curve::{g1, g2, msm, product_is_one, subgroup, G1Affine, PointError, PreparedG2, G1};
+use blobcheck_curve::{
+    g1, g1_encoding, g2, g2_encoding, msm, product_is_one, subgroup, uncompressed, CurvePoint, G1Affine,
+    PointError, PreparedG2, G1,
+};
 use support::{outside_g1, times, Draw, Rng, P, PRIMES};
 
 fn infinity() -> [u8; 48] {
@@ -18,39 +21,43 @@ fn compression_round_trips() {
     let mut rng = Rng(1);
     let points: Vec<G1Affine> =
         (0..40).map(|_| rng.point()).chain([g1::generator(), g1::normalize(&[g1::identity()])[0]]).collect();
-    let bytes: Vec<[u8; 48]> = points.iter().map(g1::compress).collect();
-    let read: Vec<G1Affine> = g1::decompress(&bytes).into_iter().map(|point| point.expect("of G1")).collect();
+    let bytes: Vec<[u8; 48]> = points.iter().map(g1_encoding::compress).collect();
+    let read: Vec<G1Affine> =
+        g1_encoding::decompress(&bytes).into_iter().map(|point| point.expect("of G1")).collect();
     assert_eq!(read, points);
     for point in &points {
-        assert_eq!(g1::from_uncompressed(&g1::to_uncompressed(point)), Some(*point));
+        assert_eq!(
+            uncompressed::from_uncompressed(&uncompressed::to_uncompressed(point)),
+            Some(CurvePoint::from(*point))
+        );
     }
     // The sign bit chooses the other root.
     let mut other = bytes[0];
     other[0] ^= 0x20;
-    assert_eq!(g1::decompress(&[other])[0], Ok(-points[0]));
+    assert_eq!(g1_encoding::decompress(&[other])[0], Ok(-points[0]));
 }
 
 #[test]
 fn flags() {
-    let generator = g1::compress(&g1::generator());
+    let generator = g1_encoding::compress(&g1::generator());
     for flags in 0..8u8 {
         let mut bytes = generator;
         bytes[0] = bytes[0] & 0x1f | flags << 5;
         let good = flags == 0b100 || flags == 0b101;
-        assert_eq!(g1::check_encoding(&bytes).is_ok(), good, "{flags:03b}");
-        assert_eq!(g1::decompress(&[bytes])[0].is_ok(), good, "{flags:03b}");
+        assert_eq!(g1_encoding::check_encoding(&bytes).is_ok(), good, "{flags:03b}");
+        assert_eq!(g1_encoding::decompress(&[bytes])[0].is_ok(), good, "{flags:03b}");
         let mut bytes = [0; 48];
         bytes[0] = flags << 5;
         let infinite = flags == 0b110;
-        assert_eq!(g1::check_encoding(&bytes).is_ok(), good || infinite, "{flags:03b}");
+        assert_eq!(g1_encoding::check_encoding(&bytes).is_ok(), good || infinite, "{flags:03b}");
         // x = 0 is on the curve
     }
-    assert!(g1::decompress(&[infinity()])[0].is_ok());
+    assert!(g1_encoding::decompress(&[infinity()])[0].is_ok());
     for bit in 0..384 {
         let mut bytes = infinity();
         bytes[bit / 8] ^= 0x80 >> (bit % 8);
         if bit > 1 {
-            assert_eq!(g1::decompress(&[bytes])[0], Err(PointError::Encoding), "bit {bit}");
+            assert_eq!(g1_encoding::decompress(&[bytes])[0], Err(PointError::Encoding), "bit {bit}");
         }
     }
 }
@@ -61,16 +68,16 @@ fn x_must_be_below_p() {
         let mut bytes = P;
         bytes[47] = bytes[47].wrapping_add_signed(delta);
         bytes[0] |= 0x80;
-        assert_eq!(g1::check_encoding(&bytes).is_ok(), good);
-        assert_eq!(g1::decompress(&[bytes])[0] == Err(PointError::Encoding), !good);
+        assert_eq!(g1_encoding::check_encoding(&bytes).is_ok(), good);
+        assert_eq!(g1_encoding::decompress(&[bytes])[0] == Err(PointError::Encoding), !good);
     }
-    assert_eq!(g1::check_encoding(&[0xff; 48]), Err(PointError::Encoding));
-    assert_eq!(g1::check_encoding(&[0x9f; 48]), Err(PointError::Encoding));
+    assert_eq!(g1_encoding::check_encoding(&[0xff; 48]), Err(PointError::Encoding));
+    assert_eq!(g1_encoding::check_encoding(&[0x9f; 48]), Err(PointError::Encoding));
 }
 
 #[test]
 fn errors_stay_with_their_points() {
-    let good = g1::compress(&g1::generator());
+    let good = g1_encoding::compress(&g1::generator());
     let (_, outside) = outside_g1(1)[0];
     let mut off = [0; 48];
     off[0] = 0x80;
@@ -78,10 +85,10 @@ fn errors_stay_with_their_points() {
         .find(|x| {
             let mut bytes = off;
             bytes[47] = *x;
-            g1::decompress_on_curve(&[bytes])[0].is_err()
+            g1_encoding::decompress_on_curve(&[bytes])[0].is_err()
         })
         .expect("half of all x");
-    let read = g1::decompress(&[good, outside, infinity(), off, [0; 48], good]);
+    let read = g1_encoding::decompress(&[good, outside, infinity(), off, [0; 48], good]);
     assert_eq!(read[0], Ok(g1::generator()));
     assert_eq!(read[1], Err(PointError::NotInSubgroup));
     assert!(read[2].is_ok());
@@ -92,14 +99,14 @@ fn errors_stay_with_their_points() {
 
 #[test]
 fn uncompressed_points_are_checked() {
-    let good = g1::to_uncompressed(&g1::generator());
+    let good = uncompressed::to_uncompressed(&g1::generator());
     let mut off = good;
     off[95] ^= 1;
-    assert_eq!(g1::from_uncompressed(&off), None);
-    assert_eq!(g1::from_uncompressed(&[0xff; 96]), None);
+    assert_eq!(uncompressed::from_uncompressed(&off), None);
+    assert_eq!(uncompressed::from_uncompressed(&[0xff; 96]), None);
     let mut one = [0; 96];
     one[95] = 1;
-    assert_eq!(g1::from_uncompressed(&one), None);
+    assert_eq!(uncompressed::from_uncompressed(&one), None);
 }
 
 /// The endomorphism test against the definition, r·P = 0, on every kind of torsion.
@@ -124,11 +131,11 @@ fn the_subgroup_test_is_exact() {
             points.push(part + rng.point());
         }
     }
-    let affine = g1::normalize(&points);
+    let affine: Vec<CurvePoint> = g1::normalize(&points).into_iter().map(CurvePoint::from).collect();
     let mut outside = 0;
-    for (point, found) in points.iter().zip(subgroup::are_in_subgroup(&affine)) {
+    for (point, found) in points.iter().zip(subgroup::tested_each(&affine)) {
         let expected = g1::is_identity(&times(point, &MODULUS));
-        assert_eq!(found, expected);
+        assert_eq!(found.map(G1::from), expected.then_some(*point));
         outside += usize::from(!expected);
     }
     assert!(outside > 20, "the test meets torsion: {outside}");
@@ -158,13 +165,13 @@ fn g2_decompression() {
     let generator: Vec<u8> =
         (0..96).map(|i| u8::from_str_radix(&G2_GENERATOR[2 * i..2 * i + 2], 16).expect("hex")).collect();
     let bytes: [u8; 96] = generator.try_into().expect("96 bytes");
-    assert_eq!(g2::decompress_on_curve(&bytes), Ok(g2::generator()));
+    assert_eq!(g2_encoding::decompress_on_curve(&bytes), Ok(g2::generator()));
     let mut other = bytes;
     other[0] ^= 0x20;
-    assert_eq!(g2::decompress_on_curve(&other), Ok(-g2::generator()));
+    assert_eq!(g2_encoding::decompress_on_curve(&other), Ok(-g2::generator()));
     other[0] = 0xc0;
-    assert_eq!(g2::decompress_on_curve(&other), Err(PointError::Encoding));
-    assert_eq!(g2::decompress_on_curve(&[0x9f; 96]), Err(PointError::Encoding));
+    assert_eq!(g2_encoding::decompress_on_curve(&other), Err(PointError::Encoding));
+    assert_eq!(g2_encoding::decompress_on_curve(&[0x9f; 96]), Err(PointError::Encoding));
 }
 
 /// The generator of G2, compressed (EIP-2537 gives its coordinates).

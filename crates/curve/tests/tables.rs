@@ -6,7 +6,7 @@ use ark_ff::{BigInteger, Field, PrimeField};
 use blobcheck_curve::fixed_base_table::{FixedBaseTable, TableShape};
 use blobcheck_curve::multiply_each;
 use blobcheck_curve::scalar::{self, from_u128, pow, root_of_unity, scalar_to_be, Scalar};
-use blobcheck_curve::{g1, msm, G1Affine, G1};
+use blobcheck_curve::{g1, msm, uncompressed, G1Affine, G1};
 use support::{times, Draw, Rng};
 
 fn slow(point: &G1Affine, scalar: &Scalar) -> G1 {
@@ -124,7 +124,7 @@ fn form(point: &G1Affine) -> Vec<u8> {
         let number = ark_bls12_381::Fq::from_be_bytes_mod_order(bytes) * two.pow([384]);
         number.into_bigint().to_bytes_le()
     };
-    let bytes = g1::to_uncompressed(point);
+    let bytes = uncompressed::to_uncompressed(point);
     [form(&bytes[..48]), form(&bytes[48..])].concat()
 }
 

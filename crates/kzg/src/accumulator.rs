@@ -2,7 +2,7 @@
 
 use crate::setup::Setup;
 use blobcheck_curve::scalar::{scalar_from_be, scalar_to_be, Scalar, ZERO};
-use blobcheck_curve::{g1, product_is_one, G1};
+use blobcheck_curve::{g1, product_is_one, uncompressed, G1};
 use core::array::from_fn;
 
 /// Coefficients of an interpolated cell.
@@ -97,7 +97,7 @@ impl Accumulator {
         let (points, scalars) = out.split_at_mut(SCALARS_AT);
         let affine = g1::normalize(&[self.tau, self.tau64, self.rest]);
         for (slot, point) in points.chunks_exact_mut(POINT).zip(&affine) {
-            slot.copy_from_slice(&g1::to_uncompressed(point));
+            slot.copy_from_slice(&uncompressed::to_uncompressed(point));
         }
         for (slot, scalar) in scalars.chunks_exact_mut(32).zip(&self.interpolation) {
             slot.copy_from_slice(&scalar_to_be(scalar));
@@ -117,7 +117,8 @@ impl Accumulator {
         for (slot, bytes) in interpolation.iter_mut().zip(scalars.as_chunks().0) {
             *slot = scalar_from_be(bytes)?;
         }
-        let point = |bytes| g1::from_uncompressed(bytes).map(G1::from);
+        let point =
+            |bytes| uncompressed::from_uncompressed(bytes).map(|point| G1::from(point.assume_in_subgroup()));
         Some(Self { tau: point(tau)?, tau64: point(tau64)?, rest: point(rest)?, interpolation })
     }
 }

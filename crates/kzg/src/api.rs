@@ -16,7 +16,7 @@ use crate::setup::Setup;
 use crate::unit::{cell_index, Unit};
 use crate::{cells as extension, recover};
 use blobcheck_curve::scalar::{scalar_from_be, scalar_to_be, Scalar};
-use blobcheck_curve::{g1, G1Affine, PointError, Signed};
+use blobcheck_curve::{g1_encoding, G1Affine, PointError, Signed};
 
 /// `verify_kzg_proof`: the polynomial behind `commitment` takes the value `y` at `z`.
 ///
@@ -269,7 +269,7 @@ fn canonical(bytes: &[u8; 32], index: usize) -> Result<Scalar, InputError> {
 
 /// A commitment and a proof, decompressed together.
 fn points(commitment: &Bytes48, proof: &Bytes48) -> Result<[G1Affine; 2], InputError> {
-    let mut points = g1::decompress(&[*commitment, *proof]).into_iter();
+    let mut points = g1_encoding::decompress(&[*commitment, *proof]).into_iter();
     let mut next = |reason: fn(PointError) -> Reason| {
         let point = points.next().unwrap_or(Err(PointError::Encoding));
         point.map_err(|error| InputError::at(reason(error), 0))

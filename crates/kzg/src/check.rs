@@ -5,7 +5,7 @@
 use crate::constants::{elements, Bytes48};
 use crate::reason::{InputError, Reason};
 use crate::unit::{cell_index, Unit};
-use blobcheck_curve::{g1, scalar};
+use blobcheck_curve::{g1_encoding, scalar};
 
 /// Index below 128, commitments and proofs well encoded, field elements below r, in this order.
 ///
@@ -24,7 +24,7 @@ pub fn check(unit: &Unit<'_>) -> Result<(), InputError> {
 }
 
 fn points(points: &[Bytes48], reason: Reason) -> Result<(), InputError> {
-    match points.iter().position(|point| g1::check_encoding(point).is_err()) {
+    match points.iter().position(|point| g1_encoding::check_encoding(point).is_err()) {
         Some(i) => Err(InputError::at(reason, i)),
         None => Ok(()),
     }

@@ -12,7 +12,7 @@ use crate::reason::InputError;
 use crate::unit::Unit;
 use blobcheck_curve::scalar::{Scalar, ZERO};
 use blobcheck_curve::subgroup::Rows;
-use blobcheck_curve::{g1, msm, G1Affine, Signed};
+use blobcheck_curve::{g1, msm, CurvePoint, G1Affine, Signed};
 
 /// A unit whose points are in G1, or will be found not to be ([`Prepared::untested`]). What is left to ask is whether the proofs are true.
 #[derive(Clone, Debug)]
@@ -116,8 +116,9 @@ pub(crate) fn prepare<'a>(
         claim(candidate, weights, &mut challenges)
     });
     let claims = claims.collect();
-    // An entry that is not a point of G1 is named by no claim.
-    let commitments = table.iter().map(|point| point.unwrap_or(g1::generator())).collect();
+    // An entry that is not a point of G1 is named by no claim; the others were tested as the proofs were.
+    let commitments =
+        table.iter().map(|point| point.map_or(g1::generator(), CurvePoint::assume_in_subgroup)).collect();
     Prepared { claims: Claims { commitments, claims }, errors, sums, untested }
 }
 
@@ -146,8 +147,8 @@ fn claim<'a>(
     challenges: &mut impl Iterator<Item = Scalar>,
 ) -> Claim<'a> {
     let Candidate { unit, positions, proofs } = candidate;
-    // All of them are points.
-    let proofs: Vec<G1Affine> = proofs.into_iter().flatten().collect();
+    // All of them were tested one by one, or are in the rows of the batch, without whose test nothing is concluded.
+    let proofs: Vec<G1Affine> = proofs.into_iter().flatten().map(CurvePoint::assume_in_subgroup).collect();
     let position = |i: usize| positions.get(i).copied().unwrap_or(usize::MAX);
     match unit {
         Unit::Blob { blob, .. } => {

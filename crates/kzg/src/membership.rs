@@ -12,9 +12,9 @@ use crate::constants::CELLS_PER_EXT_BLOB;
 use crate::points::{mark, Candidate, Point};
 use crate::randomness::trits;
 use crate::unit::Unit;
+use blobcheck_curve::subgroup::Rows;
 use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_forming, cost_of_rows, cost_of_totals};
-use blobcheck_curve::subgroup::{Family, Rows};
-use blobcheck_curve::{msm, G1Affine, Signed, Trits, G1};
+use blobcheck_curve::{msm, BatchPoint, Signed, Trits, G1};
 
 /// The sums of weighted proofs that came with the test.
 pub(crate) struct ProofSums {
@@ -96,20 +96,6 @@ impl Counts {
     }
 }
 
-/// Members of a family, as they are gathered.
-#[derive(Clone, Default)]
-struct Members {
-    points: Vec<G1Affine>,
-    trits: Vec<Trits>,
-}
-
-impl Members {
-    fn push(&mut self, point: G1Affine, trits: Trits) {
-        self.points.push(point);
-        self.trits.push(trits);
-    }
-}
-
 /// The coefficients of all rows of `units`, and the sums that came with the test. `None` where a point is found to be
 /// outside G1, or where testing them one by one is cheaper.
 ///
@@ -127,7 +113,7 @@ pub(crate) fn in_bulk(
 
     // Openings, commitments, and the cells' families.
     let (openings, commitments, cells) = (0, 1, 2);
-    let mut families = vec![Members::default(); cells + if by_column { CELLS_PER_EXT_BLOB } else { 1 }];
+    let mut families = vec![Vec::<BatchPoint>::new(); cells + if by_column { CELLS_PER_EXT_BLOB } else { 1 }];
     let rows: usize = units.iter().map(|candidate| candidate.unit.rows()).sum();
     let trits = trits(seed, rows + count);
     let mut next = trits.iter();
@@ -137,17 +123,18 @@ pub(crate) fn in_bulk(
                 None => openings,
                 Some(column) => cells + if by_column { column } else { 0 },
             };
-            families.get_mut(family)?.push((*proof).ok()?, *next.next()?);
+            families.get_mut(family)?.push(BatchPoint { point: (*proof).ok()?, coefficient: *next.next()? });
         }
     }
     for (point, named) in table.iter().zip(named) {
         if named {
-            families.get_mut(commitments)?.push((*point).ok()?, *next.next()?);
+            families
+                .get_mut(commitments)?
+                .push(BatchPoint { point: (*point).ok()?, coefficient: *next.next()? });
         }
     }
 
-    let views: Vec<Family<'_>> =
-        families.iter().map(|family| Family { points: &family.points, trits: &family.trits }).collect();
+    let views: Vec<&[BatchPoint]> = families.iter().map(Vec::as_slice).collect();
     let (untested, rows_of) = match test {
         Test::Now => (None, subgroup::tested(&views)?),
         Test::Later { .. } => {
@@ -158,7 +145,7 @@ pub(crate) fn in_bulk(
     let cell_sums = if by_column {
         let mut occupied = Vec::new();
         for (column, (family, rows)) in families.iter().zip(&rows_of).skip(cells).enumerate() {
-            if !family.points.is_empty() {
+            if !family.is_empty() {
                 occupied.push((column, rows.total()));
             }
         }

@@ -3,10 +3,10 @@
 use crate::constants::Bytes48;
 use crate::reason::{InputError, Reason};
 use crate::unit::Unit;
-use blobcheck_curve::{g1, subgroup, G1Affine, PointError};
+use blobcheck_curve::{g1_encoding, subgroup, CurvePoint, PointError};
 
 /// A decompressed point, or why there is none.
-pub(crate) type Point = Result<G1Affine, PointError>;
+pub(crate) type Point = Result<CurvePoint, PointError>;
 
 /// A unit with its proofs, and the positions of its commitments in the table.
 pub(crate) struct Candidate<'a> {
@@ -32,7 +32,7 @@ pub(crate) fn decompress<'a>(
         candidate.positions = positions.by_ref().take(candidate.unit.commitments().len()).collect();
         encodings.extend(candidate.unit.proofs());
     }
-    let mut table = g1::decompress_on_curve(&encodings);
+    let mut table = g1_encoding::decompress_on_curve(&encodings);
     let mut proofs = table.split_off(distinct).into_iter();
     for candidate in candidates.iter_mut().flatten() {
         candidate.proofs = proofs.by_ref().take(candidate.unit.rows()).collect();

@@ -1,6 +1,8 @@
 //! The part of the trusted setup that verification needs: 3,264 bytes.
 
-use blobcheck_curve::{g1, g2, msm, scalar, FixedBase, G1Affine, PointError, PreparedG2, Scalar, G1};
+use blobcheck_curve::{
+    g1, g1_encoding, g2, g2_encoding, msm, scalar, FixedBase, G1Affine, PointError, PreparedG2, Scalar, G1,
+};
 use blobcheck_sha256::sha256;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
@@ -63,15 +65,18 @@ impl Setup {
             one: OnceLock::new(),
         };
         if setup.id != ETHEREUM_ID {
-            if *setup.g1_bytes(0) != g1::compress(&g1::generator()) {
+            if *setup.g1_bytes(0) != g1_encoding::compress(&g1::generator()) {
                 return Err(SetupError::Generator);
             }
-            let points = g1::decompress_on_curve(setup.bytes.as_chunks().0.get(..MONOMIALS).unwrap_or(&[]));
+            let points =
+                g1_encoding::decompress_on_curve(setup.bytes.as_chunks().0.get(..MONOMIALS).unwrap_or(&[]));
             if let Some(error) = points.iter().find_map(|point| point.err()) {
                 return Err(SetupError::Point(error));
             }
             for which in 0..2 {
-                g2::decompress_on_curve(&setup.g2_bytes(which)).map_err(SetupError::Point).map(drop)?;
+                g2_encoding::decompress_on_curve(&setup.g2_bytes(which))
+                    .map_err(SetupError::Point)
+                    .map(drop)?;
             }
         }
         Ok(setup)
@@ -97,7 +102,7 @@ impl Setup {
     }
 
     fn prepare(&self, which: usize) -> Option<PreparedG2> {
-        g2::decompress_on_curve(&self.g2_bytes(which)).ok().map(PreparedG2::new)
+        g2_encoding::decompress_on_curve(&self.g2_bytes(which)).ok().map(PreparedG2::new)
     }
 
     /// The lines of `[τ]₂`. `None` cannot happen for a setup that `from_bytes` let through; whoever meets it
@@ -131,8 +136,9 @@ impl Setup {
 
     fn monomials(&self) -> Option<&[G1Affine]> {
         let read = || {
-            let points = g1::decompress_on_curve(self.bytes.as_chunks().0.get(..MONOMIALS)?);
-            points.into_iter().collect::<Result<_, _>>().ok()
+            let points = g1_encoding::decompress_on_curve(self.bytes.as_chunks().0.get(..MONOMIALS)?);
+            // That they lie in G1 is known by the setup's hash, or taken on trust of whoever gives it.
+            points.into_iter().map(|point| Some(point.ok()?.assume_in_subgroup())).collect()
         };
         self.monomials.get_or_init(read).as_deref()
     }

@@ -4,7 +4,7 @@
 mod support;
 
 use blobcheck_curve::scalar::{scalar_to_be, Scalar};
-use blobcheck_curve::{g1, Signed, Trits, G1};
+use blobcheck_curve::{g1, g1_encoding, Signed, Trits, G1};
 use blobcheck_kzg::api::{verify_blob_kzg_proof_batch, verify_cell_kzg_proof_batch};
 use blobcheck_kzg::randomness::{coefficients, trits, FiatShamir};
 use blobcheck_kzg::{collect, verify, InputError, Reason, Unit, Verdict};
@@ -81,7 +81,7 @@ fn planted_torsion() {
         let commitment = |unit: &[u8], at: usize, defect: G1| {
             patched(unit, at, &plus(&unit[at..at + POINT].try_into().expect("a point"), defect))
         };
-        let infinity = g1::compress(&g1::normalize(&[g1::identity()])[0]);
+        let infinity = g1_encoding::compress(&g1::normalize(&[g1::identity()])[0]);
         let mut batch = units.clone();
         let mut expected = vec![Verdict::Valid; batch.len()];
         let mut add = |unit: Vec<u8>, reason: Reason, index: usize| {
@@ -207,10 +207,10 @@ fn the_specifications_functions() {
 /// coefficient of the interpolation is the sum of theirs.
 #[test]
 fn large_batches_are_tested_in_bulk() {
-    let infinity = g1::compress(&g1::normalize(&[g1::identity()])[0]);
+    let infinity = g1_encoding::compress(&g1::normalize(&[g1::identity()])[0]);
     let mut one = [0; 2048];
     one.chunks_exact_mut(32).for_each(|element| element[31] = 1);
-    let commitment = g1::compress(&g1::generator());
+    let commitment = g1_encoding::compress(&g1::generator());
     let unit = |proof: &[u8]| Unit::cell(9, &commitment, proof, &one).expect("a unit").to_bytes();
     let sum_of = |units: &[Vec<u8>]| {
         let collected = collect(&views(units), SEED);

@@ -49,12 +49,12 @@ impl Committees {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use blobcheck_curve::g1;
     use blobcheck_curve::weight::{times_each, Weight};
+    use blobcheck_curve::{g1, g1_encoding};
 
     /// A committee of one key.
     fn committee(secret: u128) -> SyncCommittee {
-        let key = g1::compress(&times_each(&[g1::generator()], &[Weight::from(secret)])[0]);
+        let key = g1_encoding::compress(&times_each(&[g1::generator()], &[Weight::from(secret)])[0]);
         SyncCommittee::new(vec![key], key).unwrap()
     }
 

@@ -11,7 +11,7 @@ use crate::polynomial::{self, inverse_of_power_of_two};
 use crate::setup::{ExtendedSetup, Setup};
 use crate::tables::{Tables, PARTS};
 use blobcheck_curve::scalar::{scalar_from_be, scalar_to_be, Scalar};
-use blobcheck_curve::{g1, G1};
+use blobcheck_curve::{g1, g1_encoding, uncompressed, G1};
 use blobcheck_kzg::challenge::compute_challenges;
 use blobcheck_kzg::constants::{Blob, Bytes48, BYTES_PER_BLOB, CELLS_PER_EXT_BLOB};
 use blobcheck_kzg::{api, InputError, Reason};
@@ -44,7 +44,7 @@ pub fn compute_kzg_proof(setup: &Setup, blob: &[u8], z: &[u8]) -> Result<(Bytes4
 pub fn compute_blob_kzg_proof(setup: &Setup, blob: &[u8], commitment: &[u8]) -> Result<Bytes48, InputError> {
     let blob: &Blob = sized(blob, Reason::BlobLength)?;
     let commitment: &Bytes48 = sized(commitment, Reason::CommitmentLength)?;
-    if let Some(error) = g1::decompress(&[*commitment]).into_iter().find_map(Result::err) {
+    if let Some(error) = g1_encoding::decompress(&[*commitment]).into_iter().find_map(Result::err) {
         return Err(InputError::at(Reason::of_commitment(error), 0));
     }
     let challenges = compute_challenges(&[(blob, commitment)]);
@@ -85,7 +85,7 @@ pub fn compute_cell_sums(
 ) -> Result<Vec<u8>, InputError> {
     let polynomials = CellPolynomials::of(sized(blob, Reason::BlobLength)?)?;
     let sums = g1::normalize(&polynomials.sums(setup, tables, parts));
-    Ok(sums.iter().flat_map(g1::to_uncompressed).collect())
+    Ok(sums.iter().flat_map(uncompressed::to_uncompressed).collect())
 }
 
 /// The 64 proofs of a half of the cells, from the sums of all.
@@ -136,15 +136,16 @@ fn read_sums(sums: &[u8]) -> Result<Vec<G1>, InputError> {
     if points.len() != CELLS_PER_EXT_BLOB || !rest.is_empty() {
         return Err(InputError::at(Reason::ArrayLengths, 0));
     }
-    let point = |(i, bytes)| match g1::from_uncompressed(bytes) {
-        Some(point) => Ok(point.into()),
+    let point = |(i, bytes)| match uncompressed::from_uncompressed(bytes) {
+        // Made by our own workers, of points of the setup.
+        Some(point) => Ok(point.assume_in_subgroup().into()),
         None => Err(InputError::at(Reason::ProofNotOnCurve, i)),
     };
     points.iter().enumerate().map(point).collect()
 }
 
 fn compress(point: G1) -> Bytes48 {
-    g1::compress(&point.into())
+    g1_encoding::compress(&point.into())
 }
 
 fn sized<const N: usize>(bytes: &[u8], reason: Reason) -> Result<&[u8; N], InputError> {

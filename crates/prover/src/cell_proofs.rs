@@ -3,7 +3,7 @@
 //! half, which know nothing of each other.
 
 use crate::point_fft;
-use blobcheck_curve::{g1, G1};
+use blobcheck_curve::{g1, g1_encoding, G1};
 use blobcheck_kzg::constants::{Bytes48, CELLS_PER_BLOB, CELLS_PER_EXT_BLOB};
 
 /// Which 64 of the 128 cells.
@@ -36,7 +36,7 @@ pub fn proofs(sums: &[G1], half: Half) -> Vec<Bytes48> {
     point_fft::interpolate(other, 1 - half.block());
     point_fft::evaluate(other, half.block());
     let proofs: Vec<G1> = own.iter().zip(other).map(|(own, other)| times_64(*own) + *other).collect();
-    g1::normalize(&proofs).iter().map(g1::compress).collect()
+    g1::normalize(&proofs).iter().map(g1_encoding::compress).collect()
 }
 
 fn times_64(point: G1) -> G1 {

@@ -6,7 +6,7 @@
 
 use crate::point_fft;
 use crate::setup::POINTS;
-use blobcheck_curve::{g1, PointError, G1};
+use blobcheck_curve::{g1, g1_encoding, uncompressed, PointError, G1};
 use blobcheck_kzg::constants::FIELD_ELEMENTS_PER_CELL;
 
 const LEN: usize = FIELD_ELEMENTS_PER_CELL;
@@ -17,8 +17,10 @@ const LEN: usize = FIELD_ELEMENTS_PER_CELL;
 /// # Errors
 /// The first point that is not on the curve; the subgroup is taken on trust.
 pub fn setup_bytes(monomials: &[[u8; 48]]) -> Result<[Vec<u8>; 2], PointError> {
-    let powers = g1::decompress_on_curve(monomials).into_iter().take(POINTS);
-    let mut powers = powers.map(|point| point.map(G1::from)).collect::<Result<Vec<G1>, _>>()?;
+    let powers = g1_encoding::decompress_on_curve(monomials).into_iter().take(POINTS);
+    let mut powers = powers
+        .map(|point| point.map(|point| G1::from(point.assume_in_subgroup())))
+        .collect::<Result<Vec<G1>, _>>()?;
     powers.resize(POINTS, g1::identity());
     Ok([half(&powers, 0), half(&powers, 1)])
 }
@@ -32,5 +34,5 @@ fn half(powers: &[G1], block: usize) -> Vec<u8> {
             *slot = value;
         }
     }
-    g1::normalize(&values).iter().flat_map(g1::to_uncompressed).collect()
+    g1::normalize(&values).iter().flat_map(uncompressed::to_uncompressed).collect()
 }

@@ -4,7 +4,7 @@
 //! those of the extension; i < 64, and D is the domain of `blobcheck_kzg::roots`. Both are polynomials in τ, so that
 //! [`crate::derive`] can work them out from the ceremony's powers.
 
-use blobcheck_curve::{g1, G1Affine};
+use blobcheck_curve::{uncompressed, G1Affine};
 use blobcheck_kzg::constants::{CELLS_PER_BLOB, FIELD_ELEMENTS_PER_BLOB, FIELD_ELEMENTS_PER_CELL};
 use blobcheck_sha256::sha256;
 use std::sync::Arc;
@@ -131,5 +131,10 @@ fn read(bytes: &[u8]) -> Result<Vec<G1Affine>, SetupError> {
         return Err(SetupError::Length);
     }
     let points = bytes.as_chunks().0.iter().enumerate();
-    points.map(|(i, point)| g1::from_uncompressed(point).ok_or(SetupError::Point(i))).collect()
+    // That they lie in G1 is known by the bytes' hash, or taken on trust of whoever gives them.
+    let point = |(i, bytes)| match uncompressed::from_uncompressed(bytes) {
+        Some(point) => Ok(point.assume_in_subgroup()),
+        None => Err(SetupError::Point(i)),
+    };
+    points.map(point).collect()
 }

@@ -8,7 +8,7 @@ use crate::{
 use blobcheck_beacon::light_client::{SyncAggregate, SyncCommittee};
 use blobcheck_beacon::SignedBeaconBlockHeader;
 use blobcheck_bls::{api, verify};
-use blobcheck_curve::{g1, g2};
+use blobcheck_curve::{g1_encoding, g2_encoding};
 use blobcheck_light_client::{signature, Reason};
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 
@@ -22,19 +22,19 @@ pub fn fast_aggregate_verify(pubkeys: &[u8], message: &[u8], signature: &[u8]) -
 /// Whether these are the 48 bytes of a point of G1; infinity is one.
 #[wasm_bindgen(js_name = isPointOfG1)]
 pub fn is_point_of_g1(bytes: &[u8]) -> bool {
-    bytes.try_into().is_ok_and(|bytes| g1::decompress(&[bytes]).iter().all(Result::is_ok))
+    bytes.try_into().is_ok_and(|bytes| g1_encoding::decompress(&[bytes]).iter().all(Result::is_ok))
 }
 
 /// Whether these are the 96 bytes of a point of G2, such as a signature; infinity is one.
 #[wasm_bindgen(js_name = isPointOfG2)]
 pub fn is_point_of_g2(bytes: &[u8]) -> bool {
-    bytes.try_into().is_ok_and(|bytes| g2::decompress(&[bytes]).iter().all(Result::is_ok))
+    bytes.try_into().is_ok_and(|bytes| g2_encoding::decompress(&[bytes]).iter().all(Result::is_ok))
 }
 
 /// `hash_to_curve` to G2 (RFC 9380, `BLS12381G2_XMD:SHA-256_SSWU_RO_`), compressed. `tag` separates domains.
 #[wasm_bindgen(js_name = hashToG2)]
 pub fn hash_to_g2(message: &[u8], tag: &[u8]) -> Vec<u8> {
-    blobcheck_curve::hash_to_g2(&[message], tag).iter().flat_map(g2::compress).collect()
+    blobcheck_curve::hash_to_g2(&[message], tag).iter().flat_map(g2_encoding::compress).collect()
 }
 
 /// `bls.Verify`. False for anything that is malformed.

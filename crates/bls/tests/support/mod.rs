@@ -3,7 +3,7 @@
 
 use blobcheck_bls::{claim, decompress_keys, Claim};
 use blobcheck_curve::scalar::{scalar_reduce_be, scalar_to_be};
-use blobcheck_curve::{g1, g2, hash_to_g2, msm, Scalar, G2};
+use blobcheck_curve::{g1, g1_encoding, g2, g2_encoding, hash_to_g2, msm, Scalar, G2};
 use blobcheck_testing::vectors;
 pub use blobcheck_testing::Rng;
 use serde_json::Value;
@@ -30,12 +30,14 @@ pub fn secret(rng: &mut Rng) -> Scalar {
 
 /// `SkToPk`.
 pub fn public(secret: &Scalar) -> [u8; 48] {
-    g1::compress(&msm(&[g1::generator()], &[*secret]).into())
+    g1_encoding::compress(&msm(&[g1::generator()], &[*secret]).into())
 }
 
 /// `Sign`.
 pub fn sign(secret: &Scalar, message: &[u8]) -> [u8; 96] {
-    g2::compress(&times_g2(&hash_to_g2(&[message], claim::DST)[0].into(), &scalar_to_be(secret)).into())
+    g2_encoding::compress(
+        &times_g2(&hash_to_g2(&[message], claim::DST)[0].into(), &scalar_to_be(secret)).into(),
+    )
 }
 
 /// n·P by doubling and adding, n big-endian.

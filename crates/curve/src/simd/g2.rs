@@ -107,8 +107,10 @@ mod tests {
     fn any_points() -> Vec<G2> {
         let encodings =
             (0..40u8).map(|i| core::array::from_fn(|at| if at == 95 { i } else { 0x80 * u8::from(at == 0) }));
-        let points: Vec<G2> =
-            encodings.filter_map(|bytes| g2::decompress_on_curve(&bytes).ok()).map(G2::from).collect();
+        let points: Vec<G2> = encodings
+            .filter_map(|bytes| crate::g2_encoding::decompress_on_curve(&bytes).ok())
+            .map(G2::from)
+            .collect();
         assert!(points.len() > 10);
         points
     }

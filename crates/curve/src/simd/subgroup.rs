@@ -7,20 +7,21 @@
 
 use super::fp::FpPair;
 use super::g1::{Addend, Coordinate, Jacobian};
+use crate::curve_point::CurvePoint;
 use crate::endomorphism::{BETA, X};
 use crate::g1::G1Affine;
 use ark_ec::AffineRepr;
 use ark_ff::Field;
 
 /// As [`crate::subgroup::are_in_subgroup`].
-pub(crate) fn are_in_subgroup(points: &[G1Affine]) -> Vec<bool> {
+pub(crate) fn are_in_subgroup(points: &[CurvePoint]) -> Vec<bool> {
     let mut answers = vec![true; points.len()];
     // The identity is in G1, and has no coordinates.
     let places: Vec<usize> =
-        (0..points.len()).filter(|i| points.get(*i).is_some_and(|p| !p.is_zero())).collect();
+        (0..points.len()).filter(|i| points.get(*i).is_some_and(|p| !p.affine().is_zero())).collect();
     for pair in places.chunks(2) {
         let ([first, ..], [.., last]) = (pair, pair) else { continue };
-        let found = pair_is_in_subgroup(&points[*first], &points[*last]);
+        let found = pair_is_in_subgroup(points[*first].affine(), points[*last].affine());
         answers[*last] = found[1];
         answers[*first] = found[0];
     }
@@ -57,7 +58,8 @@ fn times_x(point: &Jacobian, addend: &Addend) -> Jacobian {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::g1::{decompress_on_curve, generator, identity, is_identity, normalize, G1};
+    use crate::g1::{generator, identity, is_identity, normalize, G1};
+    use crate::g1_encoding::decompress_on_curve;
     use crate::scalar::MODULUS;
 
     /// n·P by doubling and adding.
@@ -81,7 +83,11 @@ mod tests {
         let encodings: Vec<[u8; 48]> = (0..12)
             .map(|x| core::array::from_fn(|i| if i == 47 { x } else { 0x80 * u8::from(i == 0) }))
             .collect();
-        let any: Vec<G1> = decompress_on_curve(&encodings).into_iter().flatten().map(G1::from).collect();
+        let any: Vec<G1> = decompress_on_curve(&encodings)
+            .into_iter()
+            .flatten()
+            .map(|point| G1::from(*point.affine()))
+            .collect();
         for kept in primes {
             let part = |point: &G1| {
                 let others = primes.iter().filter(|prime| **prime != kept);
@@ -99,7 +105,7 @@ mod tests {
         points.extend(any.into_iter().take(2));
         let expected: Vec<bool> = points.iter().map(|point| is_identity(&times(*point, &MODULUS))).collect();
         assert!(expected.iter().filter(|inside| !**inside).count() >= 15, "all primes are there");
-        let affine = normalize(&points);
+        let affine: Vec<CurvePoint> = normalize(&points).into_iter().map(CurvePoint::from).collect();
         assert_eq!(are_in_subgroup(&affine), expected);
         for (i, first) in affine.iter().enumerate() {
             for (j, second) in affine.iter().enumerate() {

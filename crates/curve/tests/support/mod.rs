@@ -3,7 +3,7 @@
 
 use ark_ff::AdditiveGroup;
 use blobcheck_curve::scalar::{scalar_reduce_be, MODULUS};
-use blobcheck_curve::{g1, G1Affine, Scalar, Trits, G1};
+use blobcheck_curve::{g1, g1_encoding, BatchPoint, G1Affine, Scalar, Trits, G1};
 pub use blobcheck_testing::Rng;
 
 /// p, big-endian.
@@ -73,7 +73,9 @@ pub fn outside_g1(count: usize) -> Vec<(G1Affine, [u8; 48])> {
         let mut bytes = [0; 48];
         bytes[40..].copy_from_slice(&x.to_be_bytes());
         bytes[0] |= 0x80;
-        if let Ok(point) = g1::decompress_on_curve(&[bytes])[0] {
+        if let Ok(point) = g1_encoding::decompress_on_curve(&[bytes])[0] {
+            // Tests may hand to sums what they know to be outside.
+            let point = point.assume_in_subgroup();
             if !g1::is_identity(&times(&point.into(), &MODULUS)) {
                 found.push((point, bytes));
             }
@@ -99,6 +101,16 @@ pub fn torsion(prime: u64, count: usize) -> Vec<G1Affine> {
     assert_eq!(parts.len(), count, "torsion of order {prime}");
     assert!(parts.iter().all(|part| g1::is_identity(&times(part, &[prime]))));
     g1::normalize(&parts)
+}
+
+/// Points, each with its coefficient.
+pub fn batch(points: &[G1Affine], trits: &[Trits]) -> Vec<BatchPoint> {
+    assert_eq!(points.len(), trits.len());
+    let member = |(point, coefficient): (&G1Affine, &Trits)| BatchPoint {
+        point: (*point).into(),
+        coefficient: *coefficient,
+    };
+    points.iter().zip(trits).map(member).collect()
 }
 
 /// The digits of a coefficient in balanced ternary, by division.

@@ -147,12 +147,12 @@ pub fn views(units: &[Vec<u8>]) -> Vec<&[u8]> {
 
 /// The compressed form of a point of the curve outside G1.
 pub fn outside_g1() -> Bytes48 {
-    find(|bytes| blobcheck_curve::g1::decompress(&[*bytes])[0] == Err(PointError::NotInSubgroup))
+    find(|bytes| blobcheck_curve::g1_encoding::decompress(&[*bytes])[0] == Err(PointError::NotInSubgroup))
 }
 
 /// 48 bytes that are well encoded, with an x that no point has.
 pub fn off_curve() -> Bytes48 {
-    find(|bytes| blobcheck_curve::g1::decompress(&[*bytes])[0] == Err(PointError::NotOnCurve))
+    find(|bytes| blobcheck_curve::g1_encoding::decompress(&[*bytes])[0] == Err(PointError::NotOnCurve))
 }
 
 fn find(wanted: impl Fn(&Bytes48) -> bool) -> Bytes48 {

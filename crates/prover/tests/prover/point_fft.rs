@@ -6,7 +6,7 @@ use crate::support::Rng;
 use ark_bls12_381::{Fr, G1Projective};
 use ark_ec::PrimeGroup;
 use ark_ff::AdditiveGroup;
-use blobcheck_curve::{g1, Scalar, G1};
+use blobcheck_curve::{g1, g1_encoding, Scalar, G1};
 use blobcheck_kzg::fft;
 use blobcheck_prover::point_fft;
 
@@ -15,11 +15,11 @@ fn times_generator(scalars: &[Scalar]) -> Vec<[u8; 48]> {
 }
 
 fn points_of(compressed: &[[u8; 48]]) -> Vec<G1> {
-    g1::decompress(compressed).into_iter().map(|point| point.expect("a point").into()).collect()
+    g1_encoding::decompress(compressed).into_iter().map(|point| point.expect("a point").into()).collect()
 }
 
 fn compressed(points: &[G1]) -> Vec<[u8; 48]> {
-    g1::normalize(points).iter().map(g1::compress).collect()
+    g1::normalize(points).iter().map(g1_encoding::compress).collect()
 }
 
 type OverScalars = fn(&mut [Scalar], usize);

@@ -147,7 +147,7 @@ fn tables_and_parts() {
         let cell: Vec<Fr> = p.cell(k).chunks(32).map(|bytes| naive::scalar(bytes).unwrap()).collect();
         let value = horner(&naive::interpolate_cell(k, &cell), known_tau.tau) * at * sign / Fr::from(128);
         assert_eq!(
-            blobcheck_curve::g1::compress(&(*sum).into()),
+            blobcheck_curve::g1_encoding::compress(&(*sum).into()),
             compress(G1Projective::generator() * value),
             "{k}"
         );

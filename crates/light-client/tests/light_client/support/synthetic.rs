@@ -8,7 +8,7 @@ use blobcheck_beacon::light_client::{
 };
 use blobcheck_beacon::{BeaconBlockHeader, ChainConfig};
 use blobcheck_curve::weight::{times_each, weighted_sum, Weight};
-use blobcheck_curve::{g1, g2, hash_to_g2};
+use blobcheck_curve::{g1, g1_encoding, g2_encoding, hash_to_g2};
 use blobcheck_light_client::{initialize_light_client_store, signature::signing_root, LightClientStore};
 use blobcheck_testing::Rng;
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ fn secrets(period: u64) -> Vec<u128> {
 
 fn public_keys(secrets: &[u128]) -> Vec<[u8; 48]> {
     let weights: Vec<Weight> = secrets.iter().map(|secret| Weight::from(*secret)).collect();
-    times_each(&vec![g1::generator(); secrets.len()], &weights).iter().map(g1::compress).collect()
+    times_each(&vec![g1::generator(); secrets.len()], &weights).iter().map(g1_encoding::compress).collect()
 }
 
 /// A period's committee, made once.
@@ -206,5 +206,6 @@ pub fn sign_message(update: &mut LightClientUpdate, message: &[u8; 32], period: 
     let secret: u128 =
         secrets(period).iter().zip(bits).filter(|(_, bit)| *bit).map(|(secret, _)| secret).sum();
     let hash = hash_to_g2(&[message], blobcheck_bls::claim::DST);
-    update.sync_aggregate.signature = g2::compress(&weighted_sum(&hash, &[Weight::from(secret)]).into());
+    update.sync_aggregate.signature =
+        g2_encoding::compress(&weighted_sum(&hash, &[Weight::from(secret)]).into());
 }
