@@ -3,8 +3,8 @@
 
 use blobcheck_curve::scalar::scalar_reduce_be;
 use blobcheck_curve::{
-    g1_encoding, g2, msm, msm_signed, msm_u128, product_is_one, subgroup, BatchPoint, CurvePoint,
-    FixedBase, G1Affine, PreparedG2, Scalar, Signed, Trits,
+    g1_encoding, g2, msm, msm_signed, msm_u128, product_is_one, subgroup, BatchPoint, CurvePoint, FixedBase,
+    G1Affine, PreparedG2, Scalar, Signed, Trits,
 };
 use criterion::{criterion_group, criterion_main, BatchSize, BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;

@@ -12,6 +12,3 @@ pub(crate) use ark_bls12_381::{
 pub(crate) use crate::baseline::{
     Bls12_381, Fq, Fq12, Fq2, FqConfig, Fr, FrConfig, G1Affine, G1Projective, G2Affine, G2Projective,
 };
-
-/// Whether batches run on [`simd`](crate::simd), where that has a way for them.
-pub(crate) const SIMD: bool = cfg!(feature = "simd");

@@ -7,41 +7,19 @@
 //! The chord's formula does not hold for every pair, and whoever wrote the proofs may choose the exceptions: P + P
 //! takes the tangent, P − P and the identity are written down. No pair ever puts a zero among the inverted.
 
-use crate::backend::{Fq, SIMD};
+use crate::backend::Fq;
+use crate::bucket_entry::BucketEntry;
+use crate::features::SIMD;
 use crate::g1::G1Affine;
 use crate::simd;
 use ark_ec::AffineRepr;
 use ark_ff::{AdditiveGroup, Field};
-
-/// What operations cost, in multiplications of the base field: a mixed addition of points; an affine one, with
-/// what it takes to sort and move the points; an inversion.
-pub(crate) const MIXED: f32 = 11.0;
-pub(crate) const AFFINE: f32 = 7.0;
-pub(crate) const INVERSION: f32 = 70.0;
 
 /// Terms that are formed before they are summed: some 2 MB with what summing them takes.
 pub(crate) const MAX_ENTRIES: usize = 8192;
 
 /// Fewer pairs than these do not pay for an inversion.
 pub(crate) const MIN_PAIRS: usize = 20;
-
-/// A point with the number of the sum that it is a term of.
-pub(crate) type BucketEntry = (u32, G1Affine);
-
-/// What [`reduce`] and the mixed additions after it cost for `terms` terms spread over `sums` sums.
-pub(crate) fn cost(mut terms: f32, sums: f32) -> f32 {
-    let mut cost = 0.0;
-    loop {
-        // In a sum of n terms, n odd half of the time, are (n − 1/2)/2 pairs.
-        let pairs = (terms - sums / 2.0) / 2.0;
-        // Were it no number, no comparison would end the loop.
-        if pairs.is_nan() || pairs < MIN_PAIRS as f32 {
-            return cost + terms * MIXED;
-        }
-        cost += pairs * AFFINE + INVERSION;
-        terms -= pairs;
-    }
-}
 
 /// Sorts the terms by their sums, and adds up what can be added cheaply. What is left, sorted, has the same sums.
 ///

@@ -6,9 +6,10 @@
 //! one exactly for the points whose 3-part is trivial.
 
 use crate::addition_chain::AdditionChain;
-use crate::backend::{Fq, SIMD};
+use crate::backend::Fq;
 use crate::curve_point::CurvePoint;
-use crate::fq::MODULUS;
+use crate::features::SIMD;
+use crate::moduli::P;
 use crate::simd;
 use ark_ec::AffineRepr;
 use ark_ff::{Field, MontFp};
@@ -20,7 +21,7 @@ const EXPONENT: [u64; 6] = {
     while i > 0 {
         i -= 1;
         // p is odd: subtracting one carries nothing over.
-        let value = rest << 64 | (MODULUS[i] - (i == 0) as u64) as u128;
+        let value = rest << 64 | (P[i] - (i == 0) as u64) as u128;
         quotient[i] = (value / 6) as u64;
         rest = value % 6;
     }
@@ -47,7 +48,7 @@ mod tests {
     use super::*;
     use crate::g1::{generator, identity, is_identity, normalize, G1};
     use crate::g1_encoding::decompress_on_curve;
-    use crate::scalar::MODULUS as R;
+    use crate::moduli::R;
 
     /// n·P by doubling and adding.
     fn times(point: G1, n: &[u64]) -> G1 {

@@ -1,6 +1,6 @@
 //! The other half of a polynomial's values: from 4,096 values at roots of unity to those at 4,096 more.
 
-use crate::backend::SIMD;
+use crate::features::SIMD;
 use crate::fold::VALUES;
 use crate::simd;
 use std::sync::OnceLock;

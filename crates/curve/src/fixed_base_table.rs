@@ -8,12 +8,14 @@
 //! A wider form has fewer terms; more rows have fewer doublings. The costs, in multiplications, for a chunk of 64 points:
 //! some 7 · 64 · 258/(width + 1) for the terms, and 18·L for the doublings and what is left to add.
 
-use crate::bucket::{self, BucketEntry};
+use crate::bucket;
+use crate::bucket_entry::BucketEntry;
+use crate::digits::non_adjacent;
 use crate::endomorphism;
 use crate::g1::{add_affine, double, identity, normalize, G1Affine, G1};
 use crate::montgomery_bytes;
+use crate::odd_multiples::odd_multiples;
 use crate::scalar::Scalar;
-use crate::straus::{non_adjacent, odd_multiples};
 use ark_ff::PrimeField;
 
 /// Places of a half's non-adjacent form.

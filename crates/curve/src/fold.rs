@@ -10,7 +10,7 @@
 //! 2ᵏ)\] = D\[4j\]·D\[4·2ᵏ\] for j < 2ᵏ. So the u of all quads follow from z by a multiplication each with one of ten
 //! steps, the inverses of D\[4·2ᵏ\]; and the steps are those of every round, whose roots are a prefix of D.
 
-use crate::backend::SIMD;
+use crate::features::SIMD;
 use crate::raw::Raw;
 use crate::scalar::{self, Scalar};
 use crate::simd;

@@ -2,10 +2,8 @@
 
 use crate::backend::{Fq, FqConfig};
 use crate::limbs;
+use crate::moduli::P;
 use ark_ff::{BigInt, MontConfig, PrimeField};
-
-/// The field's prime p.
-pub(crate) const MODULUS: [u64; 6] = <FqConfig as MontConfig<6>>::MODULUS.0;
 
 /// Reads 48 big-endian bytes; `None` when the number is not below p.
 pub(crate) fn from_be(bytes: &[u8; 48]) -> Option<Fq> {
@@ -15,7 +13,7 @@ pub(crate) fn from_be(bytes: &[u8; 48]) -> Option<Fq> {
 /// A number below p from its limbs, least significant first. The product with R² undoes the factor R⁻¹ of reading
 /// an integer as a Montgomery form; unlike `from_bigint` it has no case that fails.
 pub(crate) fn from_limbs(value: [u64; 6]) -> Fq {
-    debug_assert!(limbs::less(&value, &MODULUS));
+    debug_assert!(limbs::less(&value, &P));
     Fq::new_unchecked(BigInt(value)) * Fq::new_unchecked(<FqConfig as MontConfig<6>>::R2)
 }
 
@@ -44,5 +42,5 @@ pub(crate) fn is_odd(value: &Fq) -> bool {
 
 /// Whether 48 big-endian bytes are a number below p.
 pub(crate) fn is_canonical(bytes: &[u8; 48]) -> bool {
-    limbs::less(&limbs::from_be(bytes), &MODULUS)
+    limbs::less(&limbs::from_be(bytes), &P)
 }

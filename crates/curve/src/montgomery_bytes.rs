@@ -4,9 +4,9 @@
 //! bytes. Reading it takes a comparison, where big-endian numbers ([`crate::uncompressed::to_uncompressed`]) take a multiplication.
 
 use crate::backend::Fq;
-use crate::fq::MODULUS;
 use crate::g1::G1Affine;
 use crate::limbs;
+use crate::moduli::P;
 use ark_ec::AffineRepr;
 use ark_ff::BigInt;
 
@@ -41,5 +41,5 @@ pub(crate) fn read(bytes: &[u8; BYTES]) -> Option<G1Affine> {
 }
 
 fn coordinate(form: [u64; 6]) -> Option<Fq> {
-    limbs::less(&form, &MODULUS).then(|| Fq::new_unchecked(BigInt(form)))
+    limbs::less(&form, &P).then(|| Fq::new_unchecked(BigInt(form)))
 }

@@ -5,11 +5,12 @@
 //! one below r/2 is taken, with the point's sign: so a short scalar is short whatever its sign, and x³, which is a fourth
 //! root of unity (r = x⁴ − x² + 1), becomes x·x² with the 64 sparse bits of x, a third of the work.
 
+use crate::digits::non_adjacent;
 use crate::endomorphism;
 use crate::g1::{add_affine, double, identity, G1Affine, G1};
 use crate::limbs;
+use crate::odd_multiples::odd_multiples;
 use crate::scalar::{Scalar, MODULUS};
-use crate::straus::{non_adjacent, odd_multiples};
 use ark_ff::PrimeField;
 
 /// Width of the non-adjacent form: eight odd multiples.

@@ -1,6 +1,7 @@
 //! Products of pairings.
 
-use crate::backend::{Bls12_381, Fq12, SIMD};
+use crate::backend::{Bls12_381, Fq12};
+use crate::features::SIMD;
 use crate::g1::G1Affine;
 use crate::g2::G2Affine;
 use crate::miller_lines::{bits, lines, Line};

@@ -3,8 +3,9 @@
 //! What sums are formed in, limbs in lanes or words, a point becomes once; and terms name it by its place and sign, so that
 //! they are cheap to make and to sort.
 
-use crate::backend::SIMD;
-use crate::bucket::{order, rounds, BucketEntry, MIN_PAIRS};
+use crate::bucket::{order, rounds, MIN_PAIRS};
+use crate::bucket_entry::BucketEntry;
+use crate::features::SIMD;
 use crate::g1::G1Affine;
 use crate::simd;
 

@@ -7,8 +7,9 @@
 //! *The cofactor* is cleared by (x² − x − 1)P + (x − 1)ψ(P) + ψ²(2P) (Budroni, Pintore, eprint 2017/419), which is the
 //! multiplication by h_eff in RFC 9380, section 8.8.2.
 
-use crate::backend::{Fq, Fq2, SIMD};
+use crate::backend::{Fq, Fq2};
 use crate::endomorphism::{BETA, X};
+use crate::features::SIMD;
 use crate::g2::{G2Affine, G2};
 use crate::simd;
 use ark_ec::AffineRepr;
@@ -83,7 +84,7 @@ fn conjugate(a: &Fq2) -> Fq2 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fq::MODULUS;
+    use crate::moduli::P;
     use crate::{g2, hash_to_g2};
 
     #[test]
@@ -91,7 +92,7 @@ mod tests {
         let base = Fq2::new(Fq::ONE, Fq::ONE);
         // (p − 1)/n, by long division from the top.
         let exponent = |n: u128| {
-            let (mut out, mut rest) = (MODULUS, 0u128);
+            let (mut out, mut rest) = (P, 0u128);
             out[0] -= 1;
             for limb in out.iter_mut().rev() {
                 let value = rest << 64 | u128::from(*limb);

@@ -13,7 +13,8 @@
 //! No step assumes G1: points are added, by formulas that are complete, and negated.
 
 use crate::batch_point::BatchPoint;
-use crate::bucket::{self, BucketEntry};
+use crate::bucket;
+use crate::bucket_entry::BucketEntry;
 use crate::g1::G1Affine;
 use crate::point_table::{PointTable, SignedIndex};
 use crate::trits::{CHUNKS, ROWS};
@@ -161,13 +162,8 @@ pub fn width(count: usize) -> u32 {
 }
 
 /// Additions that the rows of `count` points take with windows of `width` trits.
-fn additions(count: usize, width: u32) -> f32 {
+pub(crate) fn additions(count: usize, width: u32) -> f32 {
     let values = 3f32.powi(width as i32);
     let windows: u32 = CHUNKS.iter().map(|digits| digits.div_ceil(width)).sum();
     windows as f32 * (count as f32 * (1.0 - 1.0 / values) + values - 1.0 - 2.0 * width as f32)
-}
-
-/// What the rows of a family of `count` points cost, in multiplications of the base field.
-pub(crate) fn cost(count: usize) -> f32 {
-    additions(count, width(count)) * bucket::AFFINE
 }

@@ -2,13 +2,14 @@
 
 use crate::backend::{Fr, FrConfig};
 use crate::limbs;
+use crate::moduli;
 use ark_ff::{AdditiveGroup, BigInt, Field, MontConfig, PrimeField};
 
 /// An integer modulo r. `+`, `−`, `*` and unary `−` are the field's.
 pub type Scalar = Fr;
 
 /// r, least significant limb first.
-pub const MODULUS: [u64; 4] = <FrConfig as MontConfig<4>>::MODULUS.0;
+pub const MODULUS: [u64; 4] = moduli::R;
 
 /// Zero.
 pub const ZERO: Scalar = Fr::ZERO;

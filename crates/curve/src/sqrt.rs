@@ -6,8 +6,9 @@
 //! Every compressed point asks for one, and it is half of the point's cost.
 
 use crate::addition_chain::AdditionChain;
-use crate::backend::{Fq, SIMD};
-use crate::fq::MODULUS;
+use crate::backend::Fq;
+use crate::features::SIMD;
+use crate::moduli::P;
 use crate::simd;
 use ark_ff::Field;
 
@@ -16,12 +17,12 @@ const EXPONENT: [u64; 6] = {
     let mut exponent = [0; 6];
     let mut i = 0;
     while i < 6 {
-        let above = if i < 5 { MODULUS[i + 1] } else { 0 };
-        exponent[i] = MODULUS[i] >> 2 | above << 62;
+        let above = if i < 5 { P[i + 1] } else { 0 };
+        exponent[i] = P[i] >> 2 | above << 62;
         i += 1;
     }
     // ⌊p/4⌋, since p ≡ 3.
-    assert!(MODULUS[0] & 3 == 3);
+    assert!(P[0] & 3 == 3);
     exponent
 };
 
@@ -30,7 +31,7 @@ pub(crate) static CHAIN: AdditionChain = AdditionChain::of(EXPONENT);
 /// A square root of each number that has one. Of the two, whichever comes out.
 pub(crate) fn sqrt_each(numbers: &[Fq]) -> Vec<Option<Fq>> {
     if SIMD {
-        return simd::sqrt_each(numbers);
+        return simd::sqrt_each(&CHAIN, numbers);
     }
     numbers.iter().map(sqrt).collect()
 }

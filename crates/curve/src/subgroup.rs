@@ -18,22 +18,26 @@
 //! primes from 11 on, for which four rows can be joined, since their 81 digits are all different modulo each prime of
 //! Z\[φ\] over them. Proofs, and what must not be done, are in `docs/subgroup.md`.
 
-use crate::backend::{Fq, SIMD};
+use crate::backend::Fq;
 use crate::batch_point::BatchPoint;
-use crate::bucket::{self, BucketEntry};
+use crate::bucket;
+use crate::bucket_entry::BucketEntry;
 use crate::cubic_residue;
 use crate::curve_point::CurvePoint;
 use crate::endomorphism::{BETA, X};
+use crate::features::SIMD;
 use crate::fq::mul;
 use crate::g1::{add, add_affine, double, identity, normalize, G1Affine, G1};
-use crate::msm::{DOUBLE, FULL};
-use crate::row_sums::{self, row_sums};
+use crate::row_sums::row_sums;
 use crate::simd;
 use crate::trits::ROWS;
 use crate::uncompressed::{from_uncompressed, to_uncompressed};
 use ark_ec::AffineRepr;
 use ark_ff::AdditiveGroup;
 use core::ops::Range;
+
+pub use crate::cost::{cost_of_each, cost_of_forming, cost_of_rows, cost_of_totals};
+pub use crate::trits::JOINED;
 
 /// Each point as a point of G1, by the exact test; `None` for a point outside. The identity lies in G1.
 pub fn tested_each(points: &[CurvePoint]) -> Vec<Option<G1Affine>> {
@@ -167,37 +171,6 @@ pub fn joined(rows: &[CurvePoint]) -> Vec<CurvePoint> {
     }
     normalize(&sums).into_iter().map(CurvePoint::from).collect()
 }
-
-/// What testing `count` points one by one costs, in multiplications of the base field.
-pub fn cost_of_each(count: usize) -> f32 {
-    count as f32 * ONE
-}
-
-/// What testing the rows costs in the same measure: a power for each, and a test for each four of them.
-pub fn cost_of_rows() -> f32 {
-    cost_of_each(JOINED) + ROWS as f32 * POWER
-}
-
-/// What forming the rows of families of these sizes costs beside it.
-pub fn cost_of_forming(sizes: &[usize]) -> f32 {
-    let occupied = sizes.iter().filter(|size| **size > 0);
-    occupied.map(|size| row_sums::cost(*size) + ROWS as f32 * bucket::AFFINE).sum()
-}
-
-/// The same, and their totals.
-pub fn cost_of_totals(sizes: &[usize]) -> f32 {
-    let occupied = sizes.iter().filter(|size| **size > 0).count();
-    cost_of_forming(sizes) + (occupied * ROWS) as f32 * (DOUBLE + FULL + bucket::MIXED)
-}
-
-/// Sums of four rows, or what is left of them: exact tests in the test of a batch.
-pub const JOINED: usize = ROWS.div_ceil(4);
-
-/// A power: 376 squarings at 0.8 of a multiplication, and 80 multiplications; two at a time for less.
-const POWER: f32 = (376.0 * 0.8 + 80.0) * if SIMD { 0.77 } else { 1.0 };
-
-/// A test: 126 doublings, 10 additions, and the comparison.
-const ONE: f32 = (126.0 * DOUBLE + 10.0 * FULL + 6.0) * if SIMD { 0.58 } else { 1.0 };
 
 fn is_in_subgroup(point: &CurvePoint) -> bool {
     let Some((x, y)) = point.affine().xy() else { return true };

@@ -1,6 +1,7 @@
 //! Σ Pᵢ: many points, one sum.
 
-use crate::bucket::{self, BucketEntry};
+use crate::bucket;
+use crate::bucket_entry::BucketEntry;
 use crate::g1::{identity, G1Affine, G1};
 
 /// The sum of points of the curve, repeated, opposite and infinite ones among them: affine additions, an inversion for

@@ -8,6 +8,9 @@ use crate::signed::Signed;
 /// Rows of the test, and digits of a coefficient: 3⁸¹ > 2¹²⁸.
 pub const ROWS: usize = 81;
 
+/// Sums of four rows, or what is left of them: exact tests in the test of a batch.
+pub const JOINED: usize = ROWS.div_ceil(4);
+
 /// Digits of each chunk.
 pub(crate) const CHUNKS: [u32; 4] = [21, 20, 20, 20];
 

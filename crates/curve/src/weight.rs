@@ -7,6 +7,7 @@
 //! 2¹²⁸ scalars. For any choice of the others at most one wⱼ, with Dⱼ ≠ 0, makes Σ wᵢDᵢ zero, so that the probability
 //! is at most 2⁻¹²⁸. All points must be known to lie in their groups of order r.
 
+use crate::digits::digits_below_8;
 use crate::endomorphism;
 use crate::g1::{self, G1Affine};
 use crate::g2::{self, G2Affine, G2};
@@ -52,8 +53,8 @@ pub fn weighted_sum(points: &[G2Affine], weights: &[Weight]) -> G2 {
         .flat_map(|((_, weight), multiples)| {
             let images = multiples.map(|point| psi_squared(&point));
             [
-                WnafTerm { digits: digits(weight.a), multiples: *multiples },
-                WnafTerm { digits: digits(weight.b), multiples: images },
+                WnafTerm { digits: digits_below_8(weight.a), multiples: *multiples },
+                WnafTerm { digits: digits_below_8(weight.b), multiples: images },
             ]
         })
         .collect();
@@ -95,44 +96,4 @@ fn odd_multiples(points: &[G2Affine]) -> Vec<G2Affine> {
         }
     }
     g2::normalize(&multiples)
-}
-
-/// Σ digit·2ⁱ = n, each digit zero or odd and between −7 and 7, with three zeros after each that is not.
-fn digits(n: u64) -> [i8; 65] {
-    // Taking a digit away adds at most 7: a 65th digit, 1 at most, takes the carry.
-    let mut rest = u128::from(n);
-    core::array::from_fn(|_| {
-        let low = (rest & 15) as i8;
-        let digit = match (low & 1, low & 8) {
-            (0, _) => 0,
-            (_, 0) => low,
-            _ => low - 16,
-        };
-        rest = rest.wrapping_add_signed(-i128::from(digit)) >> 1;
-        digit
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::endomorphism::X;
-
-    #[test]
-    fn digits_are_the_number() {
-        let mut n = 1u64;
-        let mut numbers =
-            vec![0, 1, 7, 8, 9, 15, 16, u64::MAX, u64::MAX - 8, 1 << 63, X, 0x7777_7777_7777_7777];
-        for _ in 0..1000 {
-            n = n.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            numbers.push(n);
-        }
-        for n in numbers {
-            let digits = digits(n);
-            let total = digits.iter().rev().fold(0i128, |total, digit| 2 * total + i128::from(*digit));
-            assert_eq!(total, i128::from(n));
-            assert!(digits.iter().all(|digit| *digit == 0 || (digit % 2 != 0 && digit.abs() <= 7)));
-            assert!(digits.windows(4).all(|four| four.iter().filter(|digit| **digit != 0).count() <= 1));
-        }
-    }
 }

@@ -1,7 +1,8 @@
 //! The base field: arkworks' `Fp` over our kernels.
 
 use super::{fq_kernels as kernels, inverse::inverse, words::fq as words};
-use crate::backend::SIMD;
+use crate::features::SIMD;
+use crate::moduli;
 use ark_bls12_381::FqConfig as Arkworks;
 use ark_ff::{BigInt, Fp384, MontBackend, MontConfig};
 
@@ -11,15 +12,13 @@ pub struct FqConfig;
 /// An integer modulo p, in Montgomery form with R = 2³⁸⁴ as in arkworks.
 pub type Fq = Fp384<MontBackend<FqConfig, 6>>;
 
-pub(super) const MODULUS: [u64; 6] = <Arkworks as MontConfig<6>>::MODULUS.0;
-
 /// The same number: the forms are the same.
 pub(super) const fn same(value: ark_bls12_381::Fq) -> Fq {
     Fq::new_unchecked(value.0)
 }
 
 impl MontConfig<6> for FqConfig {
-    const MODULUS: BigInt<6> = BigInt(MODULUS);
+    const MODULUS: BigInt<6> = BigInt(moduli::P);
     const GENERATOR: Fq = same(Arkworks::GENERATOR);
     const TWO_ADIC_ROOT_OF_UNITY: Fq = same(Arkworks::TWO_ADIC_ROOT_OF_UNITY);
 

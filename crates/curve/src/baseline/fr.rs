@@ -1,7 +1,8 @@
 //! The scalar field: arkworks' `Fp` over our kernels.
 
 use super::{fr_kernels as kernels, words::fr as words};
-use crate::backend::SIMD;
+use crate::features::SIMD;
+use crate::moduli;
 use ark_bls12_381::FrConfig as Arkworks;
 use ark_ff::{BigInt, Fp256, MontBackend, MontConfig};
 
@@ -11,15 +12,13 @@ pub struct FrConfig;
 /// An integer modulo r, in Montgomery form with R = 2²⁵⁶ as in arkworks.
 pub type Fr = Fp256<MontBackend<FrConfig, 4>>;
 
-pub(super) const MODULUS: [u64; 4] = <Arkworks as MontConfig<4>>::MODULUS.0;
-
 /// The same number: the forms are the same.
 pub(super) const fn same(value: ark_bls12_381::Fr) -> Fr {
     Fr::new_unchecked(value.0)
 }
 
 impl MontConfig<4> for FrConfig {
-    const MODULUS: BigInt<4> = BigInt(MODULUS);
+    const MODULUS: BigInt<4> = BigInt(moduli::R);
     const GENERATOR: Fr = same(Arkworks::GENERATOR);
     const TWO_ADIC_ROOT_OF_UNITY: Fr = same(Arkworks::TWO_ADIC_ROOT_OF_UNITY);
 

@@ -10,7 +10,7 @@
 //! Numbers are in signed form: 13 limbs, those below the top one between 0 and 2³⁰. f and g lie between −p and p, d and
 //! e between −2p and p.
 
-use super::fq::MODULUS;
+use crate::moduli;
 
 const LIMBS: usize = 13;
 const WIDTH: u32 = 30;
@@ -18,7 +18,7 @@ const LOW: i64 = (1 << WIDTH) - 1;
 
 type Number = [i64; LIMBS];
 
-const P: Number = limbs(&MODULUS);
+const P: Number = limbs(&moduli::P);
 
 /// 1/p modulo 2³⁰. Newton: each round doubles the number of right bits; x = p is right modulo 8.
 const INVERSE: i64 = {

@@ -80,5 +80,5 @@ macro_rules! modular {
     };
 }
 
-modular!(fq, crate::baseline::fq::MODULUS, 6: 0 1 2 3 4 5);
-modular!(fr, crate::baseline::fr::MODULUS, 4: 0 1 2 3);
+modular!(fq, crate::moduli::P, 6: 0 1 2 3 4 5);
+modular!(fr, crate::moduli::R, 4: 0 1 2 3);

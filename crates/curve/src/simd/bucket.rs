@@ -5,7 +5,7 @@
 
 use super::fp::FpPair;
 use crate::backend::Fq;
-use crate::bucket::BucketEntry;
+use crate::bucket_entry::BucketEntry;
 use crate::g1::G1Affine;
 use ark_ff::{AdditiveGroup, Field};
 

@@ -4,7 +4,7 @@ use super::fp::FpPair;
 use super::fp_kernels::{C, LIMBS, P, S, WIDTH};
 use super::vector::F64x2;
 use crate::backend::Fq;
-use crate::fq::MODULUS;
+use crate::moduli;
 use ark_ff::BigInt;
 
 const MASK: u64 = (1 << WIDTH) - 1;
@@ -115,7 +115,7 @@ fn canonical(limbs: &[i64; LIMBS]) -> [u64; 6] {
     // The carry is −1 for a negative number, and 0 otherwise: the words are then the number plus 2³⁸⁴.
     let mut sum = [0u64; 6];
     let mut over = 0u128;
-    for ((sum, word), p) in sum.iter_mut().zip(words).zip(MODULUS) {
+    for ((sum, word), p) in sum.iter_mut().zip(words).zip(moduli::P) {
         let value = u128::from(word) + u128::from(p & carry as u64) + over;
         *sum = value as u64;
         over = value >> 64;

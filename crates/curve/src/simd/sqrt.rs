@@ -3,18 +3,17 @@
 use super::fp::FpPair;
 use crate::addition_chain::AdditionChain;
 use crate::backend::Fq;
-use crate::sqrt::CHAIN;
 
 /// Each number to the power of the chain's exponent.
 pub(crate) fn power_each(chain: &AdditionChain, numbers: &[Fq]) -> Vec<Fq> {
     in_pairs(numbers, |pair| power(chain, pair).numbers())
 }
 
-/// As [`crate::sqrt::sqrt_each`].
-pub(crate) fn sqrt_each(numbers: &[Fq]) -> Vec<Option<Fq>> {
+/// A square root of each number that has one; `chain` raises to the power (p − 3)/4.
+pub(crate) fn sqrt_each(chain: &AdditionChain, numbers: &[Fq]) -> Vec<Option<Fq>> {
     in_pairs(numbers, |square| {
         // a^((p−3)/4)·a = a^((p+1)/4).
-        let root = power(&CHAIN, square).mul(square);
+        let root = power(chain, square).mul(square);
         let right = (root.square() - *square).reduce().is_zero();
         let roots = root.numbers();
         [right[0].then_some(roots[0]), right[1].then_some(roots[1])]
@@ -56,7 +55,7 @@ mod tests {
         for count in [0, 1, 2, 3, numbers.len() - 1, numbers.len()] {
             let numbers = &numbers[..count];
             let expected: Vec<Option<Fq>> = numbers.iter().map(sqrt::sqrt).collect();
-            assert_eq!(sqrt_each(numbers), expected);
+            assert_eq!(sqrt_each(&sqrt::CHAIN, numbers), expected);
         }
     }
 }
