@@ -46,6 +46,7 @@ pub(crate) fn cheapest_msm(count: usize, images: usize, bits: u32) -> MsmMethod 
 }
 
 /// The best width of each method, and its cost.
+#[inline(never)]
 fn msm_methods(count: usize, images: usize, bits: u32) -> ((u32, f32), (u32, f32)) {
     (
         best(STRAUS_WIDTHS, |width| straus(count, images, bits, width)),

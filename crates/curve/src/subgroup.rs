@@ -68,8 +68,11 @@ pub fn tested(families: &[&[BatchPoint]]) -> Option<Vec<FamilyRows>> {
 #[inline(never)]
 pub fn untested(families: &[&[BatchPoint]]) -> (Rows, Vec<FamilyRows>) {
     let of_families = row_sums(families);
-    let rows = Rows::sum(of_families.iter().map(|rows| rows.iter().copied()));
-    (rows, of_families.into_iter().map(FamilyRows).collect())
+    let mut entries: Vec<BucketEntry> = Vec::with_capacity(families.len() * ROWS);
+    for rows in &of_families {
+        entries.extend((0..).zip(rows.iter().copied()));
+    }
+    (Rows::of(&entries), of_families.into_iter().map(FamilyRows).collect())
 }
 
 /// The rows of one family, which have its sum in them.
@@ -99,24 +102,28 @@ impl Rows {
     /// Bytes of rows on their way between workers.
     pub const BYTES: usize = ROWS * 96;
 
-    fn sum<R: Iterator<Item = G1Affine>>(all: impl Iterator<Item = R>) -> Self {
-        let mut terms: Vec<BucketEntry> = Vec::new();
-        for rows in all {
-            terms.extend((0..).zip(rows));
-        }
-        Self(bucket::sum_each(&terms, ROWS).into_iter().map(CurvePoint::from).collect())
+    /// The sums of what belongs to each row.
+    fn of(entries: &[BucketEntry]) -> Self {
+        Self(bucket::sum_each(entries, ROWS).into_iter().map(CurvePoint::from).collect())
     }
 
     /// The rows of all batches together. They are rows of one larger batch if each batch has trits from a random seed of
     /// its own.
     #[must_use]
     pub fn merge(batches: &[&Self]) -> Self {
-        Self::sum(batches.iter().map(|Self(rows)| rows.iter().map(|row| *row.affine())))
+        let mut entries: Vec<BucketEntry> = Vec::with_capacity(batches.len() * ROWS);
+        for Self(rows) in batches {
+            entries.extend((0..).zip(rows.iter().map(|row| *row.affine())));
+        }
+        Self::of(&entries)
     }
 
     /// Whether the points are in G1, as far as these of the [`JOINED`] fours of rows tell: they are if all fours do.
     pub fn are_in_subgroup(&self, fours: Range<usize>) -> bool {
-        let rows = self.0.get(4 * fours.start..(4 * fours.end).min(ROWS)).unwrap_or(&[]);
+        let Some(rows) = self.0.get(4 * fours.start..(4 * fours.end).min(ROWS)) else {
+            // Behind the last four there is nothing to test, and rows that are not there have not passed.
+            return fours.is_empty();
+        };
         // The first of the joined rows shows any defect but those of order 3 alone, and the first few residues show these:
         // a batch that fails does not wait for the rest.
         joined(rows).chunks(2).all(|pair| are_in_subgroup(pair).into_iter().all(|inside| inside))

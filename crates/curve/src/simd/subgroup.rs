@@ -15,10 +15,9 @@ use ark_ff::Field;
 
 /// As [`crate::subgroup::are_in_subgroup`].
 pub(crate) fn are_in_subgroup(points: &[CurvePoint]) -> Vec<bool> {
-    let mut answers = vec![true; points.len()];
-    // The identity is in G1, and has no coordinates.
-    let places: Vec<usize> =
-        (0..points.len()).filter(|i| points.get(*i).is_some_and(|p| !p.affine().is_zero())).collect();
+    // The identity is in G1, and has no coordinates; for the others "no" stands until they are tested.
+    let mut answers: Vec<bool> = points.iter().map(|point| point.affine().is_zero()).collect();
+    let places: Vec<usize> = (0..points.len()).filter(|i| answers.get(*i) == Some(&false)).collect();
     for pair in places.chunks(2) {
         let ([first, ..], [.., last]) = (pair, pair) else { continue };
         let found = pair_is_in_subgroup(points[*first].affine(), points[*last].affine());
