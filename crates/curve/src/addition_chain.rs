@@ -61,7 +61,7 @@ impl AdditionChain {
         self.power_by(*a, Field::square, |a, b| a * b)
     }
 
-    /// The same for whatever can be squared and multiplied.
+    /// `a` to the power of the exponent, for whatever can be squared and multiplied.
     #[inline(always)]
     pub(crate) fn power_by<T: Copy>(
         &self,

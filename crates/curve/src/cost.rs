@@ -54,13 +54,14 @@ fn msm_methods(count: usize, images: usize, bits: u32) -> ((u32, f32), (u32, f32
     )
 }
 
-/// What [`crate::msm()`] of `count` points with scalars of `bits` bits costs.
+/// What [`crate::msm()`] of `count` points with scalars of `bits` bits costs, in multiplications of the base field.
 pub fn msm(count: usize, bits: u32) -> f32 {
     let (images, bits) = if bits > 128 { (count, 128) } else { (0, bits) };
     let ((_, straus), (_, pippenger)) = msm_methods(count + images, images, bits);
     straus.min(pippenger)
 }
 
+/// The cheapest of `widths`, and its cost.
 fn best(widths: impl Iterator<Item = u32>, cost: impl Fn(u32) -> f32) -> (u32, f32) {
     widths.map(|width| (width, cost(width))).fold((2, f32::INFINITY), |a, b| if b.1 < a.1 { b } else { a })
 }
@@ -107,23 +108,26 @@ fn row_sums(count: usize) -> f32 {
     additions(count, width(count)) * AFFINE
 }
 
-/// What testing `count` points one by one costs, in multiplications of the base field.
+/// What testing `count` points of the curve one by one costs, in multiplications of the base field.
 pub fn cost_of_each(count: usize) -> f32 {
     count as f32 * ONE
 }
 
-/// What testing the rows costs in the same measure: a power for each, and a test for each four of them.
+/// What testing the rows of a batch costs, in multiplications of the base field: a power for each of the 81 rows, and an
+/// exact test for each four of them.
 pub fn cost_of_rows() -> f32 {
     cost_of_each(JOINED) + ROWS as f32 * POWER
 }
 
-/// What forming the rows of families of these sizes costs beside it.
+/// What forming the rows of families of these numbers of points costs, in multiplications of the base field. The test of the rows
+/// ([`cost_of_rows`]) comes on top.
 pub fn cost_of_forming(sizes: &[usize]) -> f32 {
     let occupied = sizes.iter().filter(|size| **size > 0);
     occupied.map(|size| row_sums(*size) + ROWS as f32 * AFFINE).sum()
 }
 
-/// The same, and their totals.
+/// What forming the rows of families of these numbers of points costs together with the families' totals
+/// ([`crate::subgroup::FamilyRows::total`]), in multiplications of the base field.
 pub fn cost_of_totals(sizes: &[usize]) -> f32 {
     let occupied = sizes.iter().filter(|size| **size > 0).count();
     cost_of_forming(sizes) + (occupied * ROWS) as f32 * (DOUBLE + FULL + MIXED)

@@ -39,10 +39,11 @@ pub fn decompress(points: &[[u8; 48]]) -> Vec<Result<G1Affine, PointError>> {
     let on_curve = decompress_on_curve(points);
     let candidates: Vec<CurvePoint> = on_curve.iter().filter_map(|point| point.ok()).collect();
     let mut tested = subgroup::tested_each(&candidates).into_iter();
-    let point = |point: Result<CurvePoint, PointError>| {
-        point.and_then(|_| tested.next().flatten().ok_or(PointError::NotInSubgroup))
-    };
-    on_curve.into_iter().map(point).collect()
+    let mut points = Vec::with_capacity(on_curve.len());
+    for point in on_curve {
+        points.push(point.and_then(|_| tested.next().flatten().ok_or(PointError::NotInSubgroup)));
+    }
+    points
 }
 
 /// Decompresses each 48-byte string into a point of the curve, without a subgroup test.

@@ -3,24 +3,35 @@
 //! Everything above this crate speaks of scalars, points, sums and pairings, always over batches, and never
 //! of the field arithmetic below; kernels may change here without a change elsewhere.
 //!
+//! No module imports one that imports it (a test of `crates/xtask` holds that). A point that was read from bytes is a
+//! [`CurvePoint`]: only the subgroup tests make a point of G1 of it, or an assertion that says so by its name.
+//!
 //! | module | what it holds |
 //! |---|---|
 //! | [`scalar`] | the scalar field: bytes to numbers and back, exactly as the KZG specification reads them |
 //! | [`raw`] | scalars as plain integers: linear algebra without conversion to Montgomery form |
-//! | [`mod@extend`] | twice as many values of a polynomial |
-//! | [`fold`] | the value of a polynomial from its values at roots of unity |
 //! | [`wide`] | sums of 128-bit × 255-bit products, reduced once at the end |
-//! | [`g1`] | points of G1: encoding checks, batch decompression, compression |
-//! | [`subgroup`] | the exact subgroup test, and that of a batch |
-//! | [`signed`], [`trits`] | coefficients of batches: integers with a sign, and in balanced ternary |
-//! | [`g2`] | points of G2: decompression, compression, the exact subgroup test |
-//! | [`mod@hash_to_curve`] | messages to points of G2 |
-//! | [`mod@msm`] | multi-scalar multiplication |
+//! | [`fold`], [`mod@extend`] | values of a polynomial from its values at roots of unity: one, or as many again |
+//! | [`g1`], [`g2`] | the groups: points and their addition |
+//! | `curve_point`, `point_error` | points that are on the curve and not known to be in G1; why bytes are no point |
+//! | [`g1_encoding`], [`g2_encoding`] | compressed points: checks, batch decompression, compression |
+//! | [`uncompressed`], `montgomery_bytes` | points as our own workers and files have them |
+//! | [`subgroup`], [`g2_subgroup`] | the exact subgroup tests, and that of a batch of points of G1 |
+//! | [`signed`], [`trits`], `batch_point` | coefficients of batches: integers with a sign, and in balanced ternary; and their points |
+//! | [`row_sums`], `cubic_residue` | the sums that the test of a batch forms, and their part of order 3 |
+//! | [`mod@hash_to_curve`], `psi` | messages to points of G2, and the endomorphism that clears the cofactor |
+//! | [`mod@msm`], `straus`, `pippenger` | multi-scalar multiplication: the choice of a method, and two of them |
+//! | `bucket`, `bucket_entry`, `point_table` | many sums of points at once, in affine coordinates |
+//! | `digits`, `odd_multiples`, `endomorphism` | signed digits of scalars, multiples of points for them, and scalars in halves |
+//! | `cost` | what all that costs in multiplications, to choose between methods |
 //! | [`mod@sum`] | many points, one sum |
 //! | [`weight`] | random weights, in both groups |
 //! | [`mod@multiply_each`] | many points, each times a scalar of its own |
-//! | [`fixed_base_table`] | many sums over fixed points, from tables of their multiples |
-//! | [`pairing`] | products of pairings with prepared lines |
+//! | `fixed_base`, [`fixed_base_table`] | sums over points that do not change: one sum of few, and many of many |
+//! | [`pairing`], `miller_lines` | products of pairings with prepared lines |
+//! | `fq`, `fq2`, `sqrt`, `addition_chain` | the base field and its extension: bytes, roots, constant powers |
+//! | `moduli`, `limbs` | the two primes, and integers as words |
+//! | `backend`, `features` | which arithmetic is below all this |
 //! | `simd` | the engine of the relaxed-SIMD module: two numbers at a time |
 //! | `baseline` | the fields, curves and pairing below all this in WebAssembly; natively it is arkworks |
 #![forbid(unsafe_code)]

@@ -25,6 +25,7 @@ pub(crate) struct SignedIndex {
 }
 
 impl PointTable {
+    /// The table of `points`, in their order.
     pub(crate) fn of(points: Vec<G1Affine>) -> Self {
         if SIMD {
             return Self { integers: Vec::new(), simd: points.iter().map(simd::point_of).collect() };
@@ -32,7 +33,8 @@ impl PointTable {
         Self { integers: points, simd: Vec::new() }
     }
 
-    /// As [`reduce`]; indices of what is not there are nothing.
+    /// Sorts the indices by their sums, and adds up what can be added cheaply ([`crate::bucket::reduce`]). Indices of points that
+    /// the table does not have stand for nothing. `sums` is above every number of a sum.
     pub(crate) fn reduce(&self, indices: &[SignedIndex], sums: usize) -> Vec<BucketEntry> {
         let order = order(&indices.iter().map(|index| index.sum).collect::<Vec<_>>(), sums);
         let sorted = order.iter().filter_map(|at| indices.get(*at as usize));

@@ -41,8 +41,12 @@ pub use crate::trits::JOINED;
 
 /// Each point as a point of G1, by the exact test; `None` for a point outside. The identity lies in G1.
 pub fn tested_each(points: &[CurvePoint]) -> Vec<Option<G1Affine>> {
-    let inside = are_in_subgroup(points);
-    points.iter().zip(inside).map(|(point, inside)| inside.then(|| point.assume_in_subgroup())).collect()
+    let mut inside = are_in_subgroup(points).into_iter();
+    let mut tested = Vec::with_capacity(points.len());
+    for point in points {
+        tested.push((inside.next() == Some(true)).then_some(point.assume_in_subgroup()));
+    }
+    tested
 }
 
 /// For each point of the curve, whether it lies in G1. The identity does.
@@ -104,7 +108,11 @@ impl Rows {
 
     /// The sums of what belongs to each row.
     fn of(entries: &[BucketEntry]) -> Self {
-        Self(bucket::sum_each(entries, ROWS).into_iter().map(CurvePoint::from).collect())
+        let mut rows = Vec::with_capacity(ROWS);
+        for row in bucket::sum_each(entries, ROWS) {
+            rows.push(row.into());
+        }
+        Self(rows)
     }
 
     /// The rows of all batches together. They are rows of one larger batch if each batch has trits from a random seed of
@@ -176,7 +184,11 @@ pub fn joined(rows: &[CurvePoint]) -> Vec<CurvePoint> {
         add(&mut sum, &both(rows));
         sums.push(sum);
     }
-    normalize(&sums).into_iter().map(CurvePoint::from).collect()
+    let mut joined = Vec::with_capacity(JOINED);
+    for sum in normalize(&sums) {
+        joined.push(sum.into());
+    }
+    joined
 }
 
 fn is_in_subgroup(point: &CurvePoint) -> bool {

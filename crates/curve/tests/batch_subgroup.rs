@@ -154,6 +154,21 @@ fn every_place_is_tested() {
     }
 }
 
+/// Rows that a batch does not have were never tested: asked for, they do not pass.
+#[test]
+fn rows_that_are_not_there_do_not_pass() {
+    let mut rng = Rng(8);
+    let all = batch(&points(&mut rng, 3), &rng.trits(3));
+    let (rows, _) = subgroup::untested(&[&all]);
+    let fours = subgroup::JOINED;
+    assert!(rows.are_in_subgroup(0..fours));
+    for beyond in [fours..fours + 1, fours + 1..fours + 2, 1000..1001] {
+        assert!(!rows.are_in_subgroup(beyond.clone()), "{beyond:?}");
+    }
+    // A part of the test to which no rows fall has nothing to say against the batch.
+    assert!(rows.are_in_subgroup(3..3) && rows.are_in_subgroup(fours..fours));
+}
+
 /// A row alone: theorem 2 of docs/subgroup.md bounds the share of rows that a defect passes by 1/3, and defects
 /// of order 3 reach it. It is the number of rows that makes the test sound.
 #[test]

@@ -12,7 +12,7 @@ pub struct FqConfig;
 /// An integer modulo p, in Montgomery form with R = 2³⁸⁴ as in arkworks.
 pub type Fq = Fp384<MontBackend<FqConfig, 6>>;
 
-/// The same number: the forms are the same.
+/// A number of arkworks' field in ours, which keeps it in the same form.
 pub(super) const fn same(value: ark_bls12_381::Fq) -> Fq {
     Fq::new_unchecked(value.0)
 }

@@ -12,7 +12,7 @@ pub struct FrConfig;
 /// An integer modulo r, in Montgomery form with R = 2²⁵⁶ as in arkworks.
 pub type Fr = Fp256<MontBackend<FrConfig, 4>>;
 
-/// The same number: the forms are the same.
+/// A number of arkworks' field in ours, which keeps it in the same form.
 pub(super) const fn same(value: ark_bls12_381::Fr) -> Fr {
     Fr::new_unchecked(value.0)
 }

@@ -29,14 +29,14 @@ impl Fp12 {
         pairs.all(|(a, b)| (*a - *b).reduce().is_zero_once_reduced() == [true; 2])
     }
 
-    /// The same number.
+    /// A number of arkworks' field as one of this engine's.
     #[cfg(test)]
     pub(super) fn of(number: &Fq12) -> Self {
         let [c0, c1] = [&number.c0, &number.c1].map(|c| Fp6([&c.c0, &c.c1, &c.c2].map(of_fq2)));
         Self(c0, c1)
     }
 
-    /// The same number, fully reduced.
+    /// The number in arkworks' field, fully reduced.
     #[cfg(test)]
     pub(super) fn number(&self) -> Fq12 {
         let mut out = Fq12::ZERO;
@@ -133,7 +133,7 @@ fn thrice_and_twice(t: &Fp2<1>, z: &Fp2<1>) -> Fp2<1> {
     (*t + *t + *t + (*z + *z)).reduce()
 }
 
-/// The same number.
+/// A number of arkworks' field as one of this engine's.
 pub(super) fn of_fq2(number: &Fq2) -> Fp2<1> {
     FpPair::of(&number.c0, &number.c1)
 }

@@ -13,7 +13,7 @@ use crate::g1::G1Affine;
 use ark_ec::AffineRepr;
 use ark_ff::Field;
 
-/// As [`crate::subgroup::are_in_subgroup`].
+/// For each point of the curve, whether it lies in G1, two at a time.
 pub(crate) fn are_in_subgroup(points: &[CurvePoint]) -> Vec<bool> {
     // The identity is in G1, and has no coordinates; for the others "no" stands until they are tested.
     let mut answers: Vec<bool> = points.iter().map(|point| point.affine().is_zero()).collect();
@@ -27,7 +27,7 @@ pub(crate) fn are_in_subgroup(points: &[CurvePoint]) -> Vec<bool> {
     answers
 }
 
-/// The same twice for a pair of equals. Neither is the identity.
+/// Whether each of two points lies in G1. They may be equal; neither is the identity.
 fn pair_is_in_subgroup(a: &G1Affine, b: &G1Affine) -> [bool; 2] {
     let (x, y) = (FpPair::of(&a.x, &b.x), FpPair::of(&a.y, &b.y));
     let one = FpPair::of(&crate::backend::Fq::ONE, &crate::backend::Fq::ONE);
