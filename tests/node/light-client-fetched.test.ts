@@ -129,6 +129,6 @@ describe('fetched headers', () => {
     const fetched = new FetchedHeaders()
     void fetched.get('0x7', () => new Promise<never>(() => {}), undefined)
     const second = fetched.get('0x7', () => Promise.reject(new Error('not asked')), AbortSignal.timeout(10))
-    await expect(second).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(second).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 })

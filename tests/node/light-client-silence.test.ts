@@ -24,7 +24,7 @@ describe('a storage that never answers', () => {
     const server = await startServer(chain.oracle())
     const store = { get: never, set: never, delete: never }
     const ended = startClient(chain, server.url, { store, signal: AbortSignal.timeout(50) })
-    await expect(ended).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(ended).rejects.toMatchObject({ name: 'TimeoutError' })
     expect(server.asked).toEqual([])
   })
 })
@@ -69,7 +69,7 @@ describe('a fetch that ignores its signal', () => {
   it('is left alone where the signal is aborted', async () => {
     const server = await startServer(chain.oracle())
     const ended = startClient(chain, server.url, { fetch: never, signal: AbortSignal.timeout(50) })
-    await expect(ended).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(ended).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 })
 

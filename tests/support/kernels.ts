@@ -3,7 +3,7 @@
  * SIMD. Where one is known to be present, its absence fails: else its tests could vanish without anyone noticing.
  */
 import { type KernelName, type Kzg, KzgInputError, loadKzg, WasmUnavailableError } from 'blobcheck/kzg'
-import { pack } from '../../dist/util/concat.js'
+import { pack } from '../../dist/util/bytes.js'
 import { freshSeed } from '../../dist/runtime/kernel/seed.js'
 import { instance as relaxed } from '../../wasm/relaxed_simd.js'
 import { inBrowser } from './files.ts'

@@ -3,7 +3,7 @@
  * or `toEthersKzg(prover, 0)` without one.
  */
 import type { Bytes } from '../util/hex.ts'
-import { concatAll } from '../util/concat.ts'
+import { concatAll } from '../util/bytes.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
 import { type BlobProver, proveBlobs, readVersion, type WrapperVersion } from './prove-blobs.ts'

@@ -1,5 +1,6 @@
 /** What a blob transaction carries for each blob, worked out off the calling thread: what all adapters' twins share. */
 import type { Bytes } from '../util/hex.ts'
+import { notify } from '../util/notify.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { AsyncProver } from '../prover/off-thread/prover.ts'
 
@@ -39,11 +40,7 @@ export async function proveBlobs(
   let done = 0
   const step = (): void => {
     done++
-    try {
-      if (!signal?.aborted) onProgress?.({ done, total })
-    } catch {
-      // The listener's fault is not the data's.
-    }
+    notify(onProgress, { done, total }, signal)
   }
   const steps = (reported: number): (({ done }: { readonly done: number }) => void) => {
     return ({ done }) => {

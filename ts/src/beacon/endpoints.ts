@@ -6,9 +6,8 @@ import { BeaconUnavailableError } from './errors.ts'
 import { Endpoint, type EndpointReport, type EndpointTerms, type Route } from './endpoint.ts'
 import { BeaconFailure, isTransient } from './failure.ts'
 import type { BeaconAnswer } from './request.ts'
-import { SignalFan } from '../util/fan.ts'
-import { joinSignals } from '../util/join.ts'
-import { sleep } from '../util/sleep.ts'
+import { joinSignals, SignalFan } from '../util/signals.ts'
+import { sleep } from '../util/timers.ts'
 
 /** Puts an answer to the test: throws `BeaconFailure` where the endpoint is to be named for it. */
 export type Test<T> = (answer: BeaconAnswer, endpoint: Endpoint) => Promise<T>

@@ -1,6 +1,6 @@
 /** Headers of beacon blocks, in each of the forms in which a caller may hand one in. */
 import { type Bytes, decodeHex } from '../util/hex.ts'
-import { isBytes } from '../util/is-bytes.ts'
+import { isBytes } from '../util/bytes.ts'
 import { readUint64 } from '../util/uint64.ts'
 
 /** A header as Beacon API JSON, bare or signed; or 112 (208 if signed) bytes of SSZ; or the 32 bytes of its root. */

@@ -1,6 +1,6 @@
 /** One request: bounded in time and in size, and every way in which it can fail has a name. */
-import { concatAll } from '../util/concat.ts'
-import { within } from '../util/within.ts'
+import { concatAll } from '../util/bytes.ts'
+import { within } from '../util/timers.ts'
 import { BeaconFailure, type FailureKind } from './failure.ts'
 
 /** The part of the platform's `fetch` that is needed here, so that another one can be put in its place. */

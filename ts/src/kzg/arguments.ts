@@ -1,5 +1,5 @@
 /** Lists as the module takes them: all bytes in one piece, how long each element is, and what is known of them. */
-import { pack, split } from '../util/concat.ts'
+import { pack, split } from '../util/bytes.ts'
 import { challengeHashes } from './challenge-hash.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>

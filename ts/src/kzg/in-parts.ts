@@ -2,7 +2,7 @@
  * Batches that are larger than the memory that they should take: collected part by part into accumulators, which one
  * pairing closes. The module's memory holds one part at a time, however many there are.
  */
-import { pack } from '../util/concat.ts'
+import { pack } from '../util/bytes.ts'
 import type { Exports } from './module.ts'
 import { freshSeed, hasCsprng } from '../runtime/kernel/seed.ts'
 import { blobArguments } from './arguments.ts'

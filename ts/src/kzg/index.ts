@@ -2,7 +2,7 @@
  * `blobcheck/kzg`: the spec's functions, synchronous, by c-kzg's names. They answer with booleans; malformed input
  * throws `KzgInputError`, exactly where the official vectors say `null`. Bytes are `Uint8Array` or `0x` hex.
  */
-import { pack } from '../util/concat.ts'
+import { pack } from '../util/bytes.ts'
 import type { Bytes } from '../util/hex.ts'
 import { WasmUnavailableError } from '../runtime/errors.ts'
 import { KzgInputError } from './errors.ts'

@@ -1,14 +1,12 @@
 /** What callers of the specification's functions hand in, as the modules take it; refused with `KzgInputError`. */
-import { pack, type Packed } from '../util/concat.ts'
+import { isBytes, pack, type Packed, genuineView } from '../util/bytes.ts'
 import { decodeHex } from '../util/hex.ts'
-import { isBytes } from '../util/is-bytes.ts'
-import { plain } from '../util/plain.ts'
 import { KzgInputError } from './errors.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 
 /** One value. */
 export function bytesOf(value: unknown, index = 0): Uint8Array {
-  if (isBytes(value)) return plain(value)
+  if (isBytes(value)) return genuineView(value)
   if (typeof value !== 'string') throw new KzgInputError('not-bytes', index)
   const bytes = decodeHex(value)
   if (bytes === null) throw new KzgInputError('bad-hex', index)

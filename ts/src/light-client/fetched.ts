@@ -2,7 +2,7 @@
  * Headers that were fetched, by their roots, so that slots that are looked up one after the other share the way to them. That bytes
  * have this root is all that is known here; of which chain they are is for their children to say.
  */
-import { abortable } from '../util/abortable.ts'
+import { abortable } from '../util/signals.ts'
 
 type Ssz = Uint8Array<ArrayBuffer>
 

@@ -1,6 +1,7 @@
 /** The head of the chain as it moves: an iterator that polls by the slots' clock. */
 import type { Clock } from './clock.ts'
-import { sleep } from '../util/sleep.ts'
+import { notify } from '../util/notify.ts'
+import { sleep } from '../util/timers.ts'
 import type { FollowOptions } from './options.ts'
 import type { TrustedHeader } from './trusted-header.ts'
 
@@ -24,7 +25,7 @@ const MIN_PAUSE_MS = 1_000
  */
 export async function* follow(
   followed: Followed,
-  { signal, finality = 'optimistic', onError = () => {} }: FollowOptions,
+  { signal, finality = 'optimistic', onError }: FollowOptions,
   isPassing: (error: unknown) => error is Error,
 ): AsyncGenerator<TrustedHeader, void, void> {
   const { clock } = followed
@@ -41,7 +42,7 @@ export async function* follow(
     } catch (error) {
       if (!isPassing(error)) throw error
       failures++
-      tell(onError, error)
+      notify(onError, error)
     }
     const header = followed[finality]
     const isNews = header.root !== latest?.root
@@ -60,13 +61,5 @@ export async function* follow(
       await sleep(Math.min(pauseMs, Math.max(untilNext, MIN_PAUSE_MS)), signal)
       pauseMs = Math.min(2 * pauseMs, slotMs)
     }
-  }
-}
-
-function tell(onError: (error: Error) => void, error: Error): void {
-  try {
-    onError(error)
-  } catch {
-    // The listener's fault is not the chain's.
   }
 }

@@ -1,10 +1,10 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** `LightClient`: from a checkpoint that the user trusts to the headers of today. */
 import { DisposedError } from '../runtime/errors.ts'
-import { abortError } from '../util/abort-error.ts'
+import { joinSignals, refuseNonSignal } from '../util/signals.ts'
+import { refuseNonListener } from '../util/notify.ts'
 import type { Header } from '../beacon/header.ts'
 import { Ancestors, MAX_ANCESTORS } from './ancestors.ts'
-import { joinSignals, refuseNonSignal } from '../util/join.ts'
 import { BeaconUnavailableError } from '../beacon/errors.ts'
 import { follow } from './follow.ts'
 import type {
@@ -43,7 +43,7 @@ export class LightClient {
    * Starts from a checkpoint: fetches and verifies its block and committee, or verifies what was kept from last time.
    *
    * Throws `StaleCheckpointError` where the checkpoint is older than the weak-subjectivity period,
-   * `BeaconUnavailableError` where no endpoint has it (each is named), `WasmUnavailableError`, `AbortError`, and
+   * `BeaconUnavailableError` where no endpoint has it (each is named), `WasmUnavailableError`, the signal's reason, and
    * `TypeError` for options that make no sense.
    *
    * @example
@@ -70,11 +70,10 @@ export class LightClient {
 
   /**
    * Follows the chain up to now. Calls wait for each other. Throws `BeaconUnavailableError` where no endpoint could help,
-   * `AbortError` and `DisposedError`; what was verified until then is kept.
+   * the signal's reason, and `DisposedError`; what was verified until then is kept.
    */
   async sync({ signal, onProgress }: SyncOptions = {}): Promise<LightClientReport> {
-    if (onProgress !== undefined && typeof onProgress !== 'function')
-      throw new TypeError('onProgress must be a function')
+    refuseNonListener(onProgress, 'onProgress')
     await this.#exclusively(signal, (either) =>
       this.#synchronizer.run({ signal: either, ...(onProgress && { onProgress }) }),
     )
@@ -83,7 +82,7 @@ export class LightClient {
 
   /**
    * The present header, then each newer one, for ever: a poll in each slot. Endpoints that fail do not end it; the signal
-   * does, with `AbortError`, and `dispose`, with `DisposedError`.
+   * does, with its reason, and `dispose`, with `DisposedError`.
    */
   async *headers(options: FollowOptions = {}): AsyncGenerator<TrustedHeader, void, void> {
     const { signal } = options
@@ -199,10 +198,10 @@ export class LightClient {
     return joinSignals([this.#end.signal, signal])
   }
 
-  /** What a caller is told: of its own abort as an `AbortError`, of ours as `DisposedError`. */
+  /** What a caller is told: of its own abort by its signal's reason, of ours as `DisposedError`. */
   #told(error: unknown, signal: AbortSignal | undefined): unknown {
     if (this.#end.signal.aborted) return new DisposedError()
-    return signal?.aborted ? abortError(signal) : error
+    return signal?.aborted ? signal.reason : error
   }
 
   #refuseIfDisposed(): void {

@@ -3,8 +3,7 @@
  * which is bytes. Source: specs/{altair,capella,deneb,electra}/light-client/sync-protocol.md; names are theirs.
  */
 import { type Bytes, decodeHex } from '../util/hex.ts'
-import { isBytes } from '../util/is-bytes.ts'
-import { plain } from '../util/plain.ts'
+import { isBytes, genuineView } from '../util/bytes.ts'
 import { readUint64 } from '../util/uint64.ts'
 import { WasmUnavailableError } from '../runtime/errors.ts'
 import { lightClientWords, type NetworkConfig, type NetworkName, resolveNetwork } from '../beacon/networks.ts'
@@ -193,5 +192,5 @@ export async function loadLightClientSpec({
 function bytesOf(value: unknown): Uint8Array {
   const bytes = typeof value === 'string' ? decodeHex(value) : value
   if (!isBytes(bytes)) throw new TypeError('bytes must be a Uint8Array or 0x hex')
-  return plain(bytes)
+  return genuineView(bytes)
 }

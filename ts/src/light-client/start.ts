@@ -1,14 +1,13 @@
 /** From options to a light client that stands on its checkpoint. */
 import { spawnWorker } from '#light-client-worker'
 import { decodeHex, encodeHex } from '../util/hex.ts'
-import { isBytes } from '../util/is-bytes.ts'
-import { abortError } from '../util/abort-error.ts'
+import { isBytes } from '../util/bytes.ts'
+import { refuseNonSignal } from '../util/signals.ts'
 import { lightClientWords, resolveNetwork } from '../beacon/networks.ts'
 import { startPool } from '../runtime/pool/start.ts'
 import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
-import { refuseNonSignal } from '../util/join.ts'
 import { routes } from '../beacon/routes.ts'
 import { readUrls } from '../beacon/urls.ts'
 import { Clock } from './clock.ts'
@@ -22,7 +21,7 @@ import type { LightClientRecord } from './store/record.ts'
 import { isStale, refuseStale, WEAK_SUBJECTIVITY_EPOCHS } from './stale.ts'
 import type { Doubted, Parts } from './sync.ts'
 import { VouchedHeaders } from './trusted-header.ts'
-import { MAX_TIMER_MS } from '../util/within.ts'
+import { MAX_TIMER_MS } from '../util/timers.ts'
 import { lightClientFiles } from './worker/files.ts'
 import type { Stepped } from './worker/protocol.ts'
 
@@ -43,7 +42,7 @@ export async function start(options: LightClientOptions): Promise<{ parts: Parts
   if (!Number.isSafeInteger(weakSubjectivityEpochs) || weakSubjectivityEpochs < 1)
     throw new TypeError('weakSubjectivityEpochs must be a positive integer')
   if (typeof now !== 'function') throw new TypeError('now must be a function')
-  if (signal?.aborted) throw abortError(signal)
+  signal?.throwIfAborted()
 
   const clock = new Clock(network, now)
   const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
@@ -72,7 +71,7 @@ export async function start(options: LightClientOptions): Promise<{ parts: Parts
     }
   } catch (error) {
     engine.dispose()
-    throw signal?.aborted ? abortError(signal) : error
+    throw signal?.aborted ? signal.reason : error
   }
 }
 

@@ -20,6 +20,7 @@ import type { VouchedHeaders } from './trusted-header.ts'
 import { Witnesses } from './witnesses.ts'
 import type { Stepped } from './worker/protocol.ts'
 import { type UpdateView, wantedPeriod } from './worker/views.ts'
+import { notify } from '../util/notify.ts'
 
 /** Periods in one request: some 430 KB of SSZ, and one pairing product. */
 const BATCH = 16
@@ -81,15 +82,8 @@ export class Synchronizer {
    * One synchronisation. Throws `BeaconUnavailableError` where no endpoint could bring it about, and `StaleCheckpointError`
    * where what was final last is too old by now.
    */
-  async run({ signal, onProgress = () => {} }: SyncOptions): Promise<void> {
-    const report: Report = (stage, done, total) => {
-      if (signal?.aborted) return
-      try {
-        onProgress({ stage, done, total })
-      } catch {
-        // The listener's fault is not the chain's.
-      }
-    }
+  async run({ signal, onProgress }: SyncOptions): Promise<void> {
+    const report: Report = (stage, done, total) => notify(onProgress, { stage, done, total }, signal)
     const { clock, maxAgeEpochs, state } = this.#parts
     // A page may sleep for weeks between two of these.
     refuseStale(state.view.finalized.slot, clock, maxAgeEpochs)

@@ -1,4 +1,4 @@
-/** What the prover throws besides `KzgInputError`, `WasmUnavailableError`, `DisposedError` and `AbortError`. */
+/** What the prover throws besides `KzgInputError`, `WasmUnavailableError`, `DisposedError` and a signal's reason. */
 
 /** The prover's setup could not be loaded, or what was loaded is not Ethereum's. */
 export class SetupUnavailableError extends Error {

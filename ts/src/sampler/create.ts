@@ -2,8 +2,8 @@
 import type { EndpointTerms } from '../beacon/endpoint.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { readUrls } from '../beacon/urls.ts'
-import { abortError } from '../util/abort-error.ts'
-import { refuseNonSignal } from '../util/join.ts'
+import { refuseNonSignal } from '../util/signals.ts'
+import { notify, refuseNonListener } from '../util/notify.ts'
 import { stationsOf } from '../verifier/stations-of.ts'
 import type { Parts } from './block.ts'
 import { type RandomBytes, secureBytes } from './draw.ts'
@@ -15,7 +15,6 @@ import { DEFAULT_ALLOW_MISSING, DEFAULT_TARGET, planOf } from './plan.ts'
 import { followSlots } from './follow-slots.ts'
 import { readCount, readMs } from './numbers.ts'
 import { sampleBlock } from './sample-block.ts'
-import { tell } from './tell.ts'
 
 const TIMEOUT_MS = 10_000
 const DEADLINE_MS = 30_000
@@ -76,19 +75,18 @@ export function samplerOf(options: SamplerOptions, random: RandomBytes): Sampler
       const { signal, onProgress } = call
       refuseNonSignal(signal)
       refuseNonBlock(id)
-      if (onProgress !== undefined && typeof onProgress !== 'function')
-        throw new TypeError('onProgress must be a function')
+      refuseNonListener(onProgress, 'onProgress')
       const deadlineMs = call.deadlineMs === undefined ? deadline : readMs(call.deadlineMs, 'deadlineMs')
       const wanted = call.target === undefined ? plan : planOf(call.target, allowMissing)
-      if (signal?.aborted) throw abortError(signal)
+      signal?.throwIfAborted()
       try {
         return await sampleBlock(parts, {
           ...{ id, plan: wanted, deadlineMs, signal },
           reconstruct: call.reconstruct === true,
-          tell: (event) => tell(onProgress, signal, event),
+          tell: (event) => notify(onProgress, event, signal),
         })
       } catch (error) {
-        throw signal?.aborted ? abortError(signal) : error
+        throw signal?.aborted ? signal.reason : error
       }
     },
     follow: (call: FollowSlotsOptions = {}) => followSlots(parts, plan, call),

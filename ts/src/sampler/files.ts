@@ -4,7 +4,7 @@
  */
 import { formOf } from '../beacon/request.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
-import { isBytes } from '../util/is-bytes.ts'
+import { isBytes } from '../util/bytes.ts'
 import { dataColumnSidecar } from '../beacon/ssz/layout.ts'
 import type { Links } from '../verdict/verdict.ts'
 import { blobSidecars, dataColumns, type SidecarKind } from './ask/kinds.ts'

@@ -1,15 +1,14 @@
 /** The options of `follow`, read, and what they are put together with. */
 import { Clock } from '../light-client/clock.ts'
-import { refuseNonSignal } from '../util/join.ts'
+import { refuseNonSignal } from '../util/signals.ts'
+import { notify, refuseNonListener } from '../util/notify.ts'
 import type { Parts } from './block.ts'
 import { FollowedSlots } from './follow.ts'
 import { refuseNonHeader } from './header.ts'
 import { readCount, readMs } from './numbers.ts'
 import type { Following, FollowSlotsOptions } from './options.ts'
 import type { Plan } from './plan.ts'
-import type { SampleProgress } from './report.ts'
 import { sampleBlock } from './sample-block.ts'
-import { tell } from './tell.ts'
 
 /** A block’s time at least, where slots are as short as those of made chains: the first one waits for workers that start. */
 const MIN_DEADLINE_MS = 5_000
@@ -20,10 +19,8 @@ export function followSlots(parts: Parts, plan: Plan, call: FollowSlotsOptions):
   const { signal, onProgress, onError, catchUpSlots = 32, concurrency = 2, reconstruct = false } = call
   const { headers } = parts
   refuseNonSignal(signal)
-  if (onProgress !== undefined && typeof onProgress !== 'function')
-    throw new TypeError('onProgress must be a function')
-  if (onError !== undefined && typeof onError !== 'function')
-    throw new TypeError('onError must be a function')
+  refuseNonListener(onProgress, 'onProgress')
+  refuseNonListener(onError, 'onError')
   if (!Number.isSafeInteger(catchUpSlots) || catchUpSlots < 0)
     throw new TypeError('catchUpSlots must be a non-negative integer')
   if (typeof headers.headers !== 'function') throw new TypeError('this source of headers cannot be followed')
@@ -35,10 +32,10 @@ export function followSlots(parts: Parts, plan: Plan, call: FollowSlotsOptions):
     admit(header) {
       refuseNonHeader(header, parts.network)
       if (header.slot <= clock.slot + 1) return true
-      tell(
+      notify(
         onError,
-        signal,
         new Error(`a header of slot ${header.slot}, where by the clock it is slot ${clock.slot}`),
+        signal,
       )
       return false
     },
@@ -47,8 +44,7 @@ export function followSlots(parts: Parts, plan: Plan, call: FollowSlotsOptions):
         ...{ id: slot, plan, deadlineMs, signal: until },
         ...(header && { header }),
         reconstruct: reconstruct === true,
-        tell: (event) =>
-          tell<SampleProgress>(onProgress && ((told) => onProgress({ ...told, slot })), until, event),
+        tell: (event) => notify(onProgress, { ...event, slot }, until),
       }),
     concurrency: readCount(concurrency, 'concurrency'),
     ...{ catchUpSlots, signal },

@@ -1,6 +1,6 @@
 /** Slot by slot: a few at a time, reported in order, and no more begun than somebody asks for. */
 import { DisposedError } from '../runtime/errors.ts'
-import { SignalFan } from '../util/fan.ts'
+import { onAbort, SignalFan } from '../util/signals.ts'
 import type { Following, SampledHeader } from './options.ts'
 import type { SampleReport, SlotCounters, SlotOutcome, SlotReport } from './report.ts'
 import { Reported, type SlotTask, slotTasks } from './slots.ts'
@@ -60,13 +60,14 @@ export class FollowedSlots implements Following {
   #pulled: Promise<Event> | null = null
   #isOver = false
   #turn: Promise<unknown> = Promise.resolve()
-  readonly #onAbort = (): void => this.#stop.abort(this.#terms.signal?.reason)
+  readonly #letGo: (() => void) | undefined
 
   constructor(terms: FollowTerms) {
     this.#terms = terms
     this.#tasks = slotTasks(terms.heads(this.#stop.signal), terms.catchUpSlots, terms.admit, this.#reported)
-    if (terms.signal?.aborted) this.#onAbort()
-    terms.signal?.addEventListener('abort', this.#onAbort, { once: true })
+    const { signal } = terms
+    if (signal?.aborted) this.#stop.abort(signal.reason)
+    this.#letGo = signal && onAbort(signal, () => this.#stop.abort(signal.reason))
   }
 
   get counters(): SlotCounters {
@@ -161,7 +162,7 @@ export class FollowedSlots implements Following {
 
   /** Lets go of everything. What is under way is aborted, and counts as nothing. */
   #end(): void {
-    this.#terms.signal?.removeEventListener('abort', this.#onAbort)
+    this.#letGo?.()
     this.#stop.abort(new DOMException('nobody follows any more', 'AbortError'))
     this.#pulled?.catch(() => {})
     // A source that waits for its next header ends when it comes, or by the signal.

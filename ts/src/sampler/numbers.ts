@@ -1,5 +1,5 @@
 /** Options that are numbers, read; `TypeError` for what makes no sense. */
-import { MAX_TIMER_MS } from '../util/within.ts'
+import { MAX_TIMER_MS } from '../util/timers.ts'
 
 /** A time in milliseconds that a timer can run for. */
 export function readMs(value: number, name: string): number {

@@ -91,7 +91,7 @@ export interface SamplerOptions {
 
 /** Options of `sampleBlock`. */
 export interface SampleOptions {
-  /** Ends the call with `AbortError`. */
+  /** Ends the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal
   readonly onProgress?: (event: SampleProgress) => void
   /** Overrides the sampler's own. */
@@ -131,7 +131,7 @@ export interface Following extends AsyncIterableIterator<SlotReport> {
 export interface Sampler {
   /**
    * Samples a block: draws columns, asks for them, verifies them. What endpoints do, and what they fail to do, is in the
-   * report. Throws `AbortError`, `DisposedError` (of verifier or light client), `TypeError` for misuse, what a `HeaderSource` of your
+   * report. Throws the signal's reason, `DisposedError` (of verifier or light client), `TypeError` for misuse, what a `HeaderSource` of your
    * own throws, and `WasmUnavailableError` where whole blobs are wanted and there is no prover.
    */
   sampleBlock(id: BlockId, options?: SampleOptions): Promise<SampleReport>

@@ -1,7 +1,7 @@
 /** Blobs out of verified columns, in the workers. */
 import { CELL_BYTES } from '../beacon/ssz/layout.ts'
 import type { VerifierPool } from '../verifier/worker/protocol.ts'
-import { abortable } from '../util/abortable.ts'
+import { abortable } from '../util/signals.ts'
 import { columnParts } from './column-bytes.ts'
 import type { RebuiltBlob } from './report.ts'
 

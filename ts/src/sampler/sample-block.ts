@@ -1,6 +1,6 @@
 /** One block, from its name to a report. */
-import { joinSignals } from '../util/join.ts'
-import { within } from '../util/within.ts'
+import { joinSignals } from '../util/signals.ts'
+import { within } from '../util/timers.ts'
 import { noLinks } from '../verdict/verdict.ts'
 import type { Finding, Occasion, Parts } from './block.ts'
 import { sampleColumns } from './columns.ts'

@@ -1,5 +1,5 @@
 /** The head of the chain as it moves, as slots: in order, those in between too. Pulled, so that nothing piles up. */
-import { sleep } from '../util/sleep.ts'
+import { sleep } from '../util/timers.ts'
 import type { SampledHeader } from './options.ts'
 
 /**

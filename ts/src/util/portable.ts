@@ -4,7 +4,7 @@
  * bad item must neither throw here nor make the message that carries its neighbours unclonable.
  */
 
-import { isBytes } from './is-bytes.ts'
+import { isBytes } from './bytes.ts'
 
 export type Portable =
   | null

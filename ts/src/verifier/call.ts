@@ -1,6 +1,8 @@
 /** What is true of a whole call: its options, once they are known to make sense, and its progress. */
 import { decodeHex } from '../util/hex.ts'
-import { isBytes } from '../util/is-bytes.ts'
+import { isBytes } from '../util/bytes.ts'
+import { notify, refuseNonListener } from '../util/notify.ts'
+import { refuseNonSignal } from '../util/signals.ts'
 import type { Anchor } from './checks/delivery.ts'
 import { executionForks, forkAtTimestamp, type NetworkConfig } from '../beacon/networks.ts'
 import { readAnchor } from './anchor.ts'
@@ -12,7 +14,7 @@ export interface Call {
   /** The execution fork whose rules a transaction must follow; of no effect elsewhere. */
   readonly fork: 0 | 1 | 2
   readonly signal: AbortSignal | undefined
-  readonly onProgress: (progress: Progress) => void
+  readonly onProgress: ((progress: Progress) => void) | undefined
   readonly cheap: boolean
   readonly transfer: boolean
   /** Whose signature sidecars' headers must bear, or null. */
@@ -24,10 +26,9 @@ const MAX_ITEMS = 2 ** 20
 
 /** Reads the options of a call about items that have a header only if they are sidecars. */
 export function readCall(options: VerifyOptions, hasHeader: boolean, network: NetworkConfig): Call {
-  const { anchor, signal, onProgress = () => {}, mode = 'full', transfer = false } = optionsOf(options)
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw new TypeError('signal must be an AbortSignal')
-  if (typeof onProgress !== 'function') throw new TypeError('onProgress must be a function')
+  const { anchor, signal, onProgress, mode = 'full', transfer = false } = optionsOf(options)
+  refuseNonSignal(signal)
+  refuseNonListener(onProgress, 'onProgress')
   if (mode !== 'full' && mode !== 'cheap') throw new TypeError("mode must be 'full' or 'cheap'")
   const read = readAnchor(anchor, network)
   if (read.kind === 'header' && !hasHeader) {
@@ -108,11 +109,6 @@ export function progressOf(call: Call, total: number): (stage: Progress['stage']
   const done = { check: 0, kzg: 0 }
   return (stage, more) => {
     done[stage] += more
-    if (call.signal?.aborted) return
-    try {
-      call.onProgress({ stage, done: done[stage], total })
-    } catch {
-      // The listener's fault is not the data's.
-    }
+    notify(call.onProgress, { stage, done: done[stage], total }, call.signal)
   }
 }

@@ -1,5 +1,5 @@
 /** What callers hand in, as deliveries: copied (or taken over), and apart from who delivered it. */
-import { isBytes } from '../util/is-bytes.ts'
+import { isBytes } from '../util/bytes.ts'
 import { type Ownership, type Portable, portable, transferring } from '../util/portable.ts'
 import type { Delivery, SidecarName } from './checks/delivery.ts'
 import { blobSidecar } from '../beacon/ssz/layout.ts'

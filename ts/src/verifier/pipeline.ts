@@ -2,7 +2,7 @@
  * The conductor. Data takes one way: bytes → checks → dedup and cache → batch → pool → wasm → verdict. This file holds
  * the order of the stations.
  */
-import { abortable } from '../util/abortable.ts'
+import { abortable } from '../util/signals.ts'
 import type { Judge } from './batch/judge.ts'
 import type { VerdictCache } from './cache/cache.ts'
 import type { Checked, Delivery, Unit } from './checks/delivery.ts'
@@ -32,7 +32,7 @@ export interface Stations {
   readonly signatures: SignatureCheck
 }
 
-/** Takes the items of one call all the way. Rejects with `AbortError` as soon as the call's signal says so. */
+/** Takes the items of one call all the way. Rejects with the signal's reason as soon as that is aborted. */
 export async function carry(
   stations: Stations,
   kind: Delivery['kind'],

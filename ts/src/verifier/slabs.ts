@@ -3,7 +3,7 @@
  * in one until their verdicts are there. Fresh memory costs the calling thread more than the copy itself, and its garbage
  * collector, which stops the page, more than both.
  */
-import { lengthOf } from '../util/is-bytes.ts'
+import { lengthOf } from '../util/bytes.ts'
 import type { Ownership } from '../util/portable.ts'
 
 /** Room for the bytes of a chunk, and for what its last item has beyond them. */

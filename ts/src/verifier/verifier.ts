@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** The verifier as its users see it. */
 import { platform } from '#platform'
-import { abortable } from '../util/abortable.ts'
+import { abortable } from '../util/signals.ts'
 import type { Delivery, SidecarName } from './checks/delivery.ts'
 import { DisposedError } from '../runtime/errors.ts'
 import type { Hashing } from '../runtime/platform/platform.ts'

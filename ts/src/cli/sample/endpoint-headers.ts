@@ -9,8 +9,7 @@ import { type NetworkConfig, type NetworkName, resolveNetwork } from '../../beac
 import { headerIn, type ToldHeader } from '../../sampler/header-answer.ts'
 import type { BlockId, HeaderSource } from '../../sampler/index.ts'
 import { Clock } from '../../light-client/clock.ts'
-import { sleep } from '../../util/sleep.ts'
-import { MAX_TIMER_MS } from '../../util/within.ts'
+import { MAX_TIMER_MS, sleep } from '../../util/timers.ts'
 import { clockOf } from '../light-client/terms.ts'
 import type { Ground } from './ground.ts'
 

@@ -1,6 +1,6 @@
 /** The option `--file` of `blobcheck sample`: sidecars in files, as the sampler takes them. */
 import type { SidecarFile } from '../../sampler/index.ts'
-import { concatAll } from '../../util/concat.ts'
+import { concatAll } from '../../util/bytes.ts'
 import { contentsInWords } from '../verify/contents.ts'
 import { readInput } from '../verify/input.ts'
 import { recognise } from '../verify/recognise.ts'

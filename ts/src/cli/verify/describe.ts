@@ -1,6 +1,6 @@
 /** Where an item says that it belongs. It is its own word, for people to tell lines apart; nothing is concluded from it. */
 import { decodeHex } from '../../util/hex.ts'
-import { isBytes } from '../../util/is-bytes.ts'
+import { isBytes } from '../../util/bytes.ts'
 import { blobSidecar, dataColumnSidecar } from '../../beacon/ssz/layout.ts'
 import type { Kind } from './contents.ts'
 

@@ -3,7 +3,7 @@ import { closeSync, constants, createReadStream, openSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { addAbortSignal, type Readable } from 'node:stream'
-import { concatAll } from '../../util/concat.ts'
+import { concatAll } from '../../util/bytes.ts'
 import { UndeterminedError } from './undetermined.ts'
 
 /**

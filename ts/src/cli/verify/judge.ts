@@ -1,6 +1,6 @@
 /** Verdicts on a file's items: by the verifier, and for bare blobs by computing their commitments anew. */
 import { decodeHex } from '../../util/hex.ts'
-import { isBytes } from '../../util/is-bytes.ts'
+import { isBytes } from '../../util/bytes.ts'
 import type { ForkName, NetworkConfig, NetworkName } from '../../beacon/networks.ts'
 import { createVerifier } from '../../verifier/create.ts'
 import type { Header } from '../../beacon/header.ts'

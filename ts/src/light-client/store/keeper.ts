@@ -1,7 +1,7 @@
 /** Keeps a light client's record up to date. A storage that fails costs a download at the next start, and nothing else. */
 import { encodeHex } from '../../util/hex.ts'
 import type { LightClientObject } from '../decode/answer.ts'
-import { within } from '../../util/within.ts'
+import { within } from '../../util/timers.ts'
 import { IndexedDbStorage } from './indexed-db.ts'
 import {
   decodeRecord,

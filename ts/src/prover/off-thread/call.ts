@@ -1,6 +1,8 @@
 /** What is true of a whole call: its options, once they are known to make sense, its progress, and arrays of its own. */
-import { isBytes } from '../../util/is-bytes.ts'
+import { isBytes } from '../../util/bytes.ts'
 import type { Bytes } from '../../util/hex.ts'
+import { notify, refuseNonListener } from '../../util/notify.ts'
+import { refuseNonSignal } from '../../util/signals.ts'
 import { KzgInputError } from '../../kzg/errors.ts'
 import { optionsOf, type ProverCallOptions } from '../options.ts'
 
@@ -12,22 +14,16 @@ export interface Call {
 
 /** Reads a call's options. Throws `TypeError` where they make no sense. */
 export function readCall(options: ProverCallOptions = {}): Call {
-  const { signal, onProgress = () => {} } = optionsOf(options)
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw new TypeError('signal must be an AbortSignal')
-  if (typeof onProgress !== 'function') throw new TypeError('onProgress must be a function')
+  const { signal, onProgress } = optionsOf(options)
+  refuseNonSignal(signal)
+  refuseNonListener(onProgress, 'onProgress')
   return {
     signal,
     progress(total) {
       let done = 0
       return (more) => {
         done += more
-        if (signal?.aborted) return
-        try {
-          onProgress({ done, total })
-        } catch {
-          // The listener's fault is not the data's.
-        }
+        notify(onProgress, { done, total }, signal)
       }
     },
   }

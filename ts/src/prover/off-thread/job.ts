@@ -1,7 +1,6 @@
 /** One call's tasks in the pool: none begins once its signal is aborted, and each is tried twice if its worker dies. */
 import type { Remote } from 'comlink'
 import { KzgInputError } from '../../kzg/errors.ts'
-import { abortError } from '../../util/abort-error.ts'
 import { again, type Pool, type Terms } from '../../runtime/pool/pool.ts'
 import { SetupUnavailableError } from '../errors.ts'
 import type { Outcome, ProverApi } from '../worker/protocol.ts'
@@ -21,7 +20,7 @@ export class Job {
   }
 
   /**
-   * Runs a task, on a worker that has the setup by then. Rejects with `WorkerCrashed` after two attempts, `AbortError`,
+   * Runs a task, on a worker that has the setup by then. Rejects with `WorkerCrashed` after two attempts, the signal's reason,
    * `DisposedError` and `SetupUnavailableError`.
    */
   async run<T>(task: (api: Remote<ProverApi>) => PromiseLike<T>, terms?: Terms): Promise<T> {
@@ -32,7 +31,7 @@ export class Job {
       return { value: await task(api) }
     }
     const done = (await this.#pool.attempt(guarded, terms)) ?? (await this.#pool.run(guarded, again))
-    if (done === 'left') throw abortError(this.#signal!)
+    if (done === 'left') throw this.#signal!.reason
     if (done === 'refused') throw new SetupUnavailableError("it is not Ethereum's")
     return done.value
   }

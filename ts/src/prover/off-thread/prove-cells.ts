@@ -1,5 +1,5 @@
 /** Proofs of cells in parts: 16 that need the blob alone, then two that need what came of all of them. */
-import { concatAll } from '../../util/concat.ts'
+import { concatAll } from '../../util/bytes.ts'
 import type { Job } from './job.ts'
 import { PARTS, sharesOf } from './shares.ts'
 import type { WorkersTables } from './tables.ts'

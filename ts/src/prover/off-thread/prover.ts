@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** The prover's functions off the calling thread, and how they make use of the pool. Made by `createProver`. */
-import { abortable } from '../../util/abortable.ts'
+import { abortable } from '../../util/signals.ts'
 import type { Bytes } from '../../util/hex.ts'
 import { indicesOf, splitCells } from '../../kzg/inputs.ts'
 import type { Pool } from '../../runtime/pool/pool.ts'
@@ -16,7 +16,7 @@ import { ownerOf, PARTS } from './shares.ts'
 import type { TablesReport, WorkersTables } from './tables.ts'
 
 /**
- * `Prover`'s functions, computed by worker threads. Each rejects with what its twin throws; with `AbortError` as soon as its
+ * `Prover`'s functions, computed by worker threads. Each rejects with what its twin throws; with the signal's reason as soon as its
  * signal is aborted, upon which no more work is begun for it; with `SetupUnavailableError`; with `DisposedError`; and with
  * `WorkerCrashed` if two workers in a row died of it. Arrays are copied before a call returns.
  */

@@ -1,6 +1,6 @@
 /** A store that cannot disturb: one that throws, answers nonsense or never answers costs time once, and no proof. */
-import { isBytes } from '../../util/is-bytes.ts'
-import { within } from '../../util/within.ts'
+import { isBytes } from '../../util/bytes.ts'
+import { within } from '../../util/timers.ts'
 import { hasher } from './genuine.ts'
 import { hasIndexedDb, IndexedDbTables } from './indexed-db.ts'
 import { keyOf, type TableStore } from './store.ts'

@@ -1,6 +1,6 @@
 /** What befalls an answer on its way, whatever is in it. */
 import type { MiddlewareHandler } from 'hono'
-import { sleep } from '../../util/sleep.ts'
+import { sleep } from '../../util/timers.ts'
 import { problem } from '../routes/problem.ts'
 import { Dice, keepFaults } from './dice.ts'
 import type { Fault, Faults } from './faults.ts'

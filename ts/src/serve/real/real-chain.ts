@@ -1,5 +1,6 @@
 /** A chain of one block, which is real: sidecars as a beacon node gave them, and the columns that follow from their blobs. */
 import { decodeHex } from '../../util/hex.ts'
+import { notify } from '../../util/notify.ts'
 import type { Chain, LabelledNetwork } from '../chain.ts'
 import type { ProvenBlob } from '../data/proven-blob.ts'
 import { openProver } from '../data/provers.ts'
@@ -59,10 +60,10 @@ async function prove(
   const blobs: ProvenBlob[] = []
   try {
     for (const sidecar of sidecars) {
-      onProgress?.({ done: blobs.length, total: sidecars.length })
+      notify(onProgress, { done: blobs.length, total: sidecars.length }, signal)
       blobs.push(provenBlob(sidecar, await prover.proveCells(sidecar.blob)))
     }
-    onProgress?.({ done: blobs.length, total: sidecars.length })
+    notify(onProgress, { done: blobs.length, total: sidecars.length }, signal)
     return blobs
   } finally {
     await prover.dispose()

@@ -1,6 +1,6 @@
 /** `/eth/v1/beacon/light_client`. */
 import type { Hono } from 'hono'
-import { concatAll } from '../../util/concat.ts'
+import { concatAll } from '../../util/bytes.ts'
 import type { Chain, ChainLightClient, Encoded, EncodedUpdate } from '../chain.ts'
 import { uint64 } from '../ssz/type.ts'
 import { answer, type Told } from './answer.ts'

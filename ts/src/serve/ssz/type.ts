@@ -2,7 +2,7 @@
  * SSZ as far as a server writes it: a type serialises a value, takes its root, and gives its Beacon API JSON. Nothing is
  * decoded here. Source: ssz/simple-serialize.md of ethereum/consensus-specs.
  */
-import { concatAll } from '../../util/concat.ts'
+import { concatAll } from '../../util/bytes.ts'
 import { hexOf } from './hex.ts'
 import { chunksOf, depthOf, lengthChunk, merkleize, parentOf } from './merkle.ts'
 

@@ -8,6 +8,7 @@ import { seeded } from '../chance/seeded.ts'
 import { CELL_BYTES, CELLS, lazyProof, type ProvenBlob } from '../data/proven-blob.ts'
 import { openProver } from '../data/provers.ts'
 import { compressG1 } from './compress.ts'
+import { notify } from '../../util/notify.ts'
 
 const Point = bls.G1.ProjectivePoint
 type Point = typeof Point.BASE
@@ -26,7 +27,7 @@ export interface BlobsTerms {
 export async function makeBlobs({ count, seed, onProgress, signal }: BlobsTerms): Promise<ProvenBlob[]> {
   if (count === 0) return []
   const total = count + 2
-  const tell = (done: number): void => onProgress?.({ done, total })
+  const tell = (done: number): void => notify(onProgress, { done, total }, signal)
   if (latest?.seed !== seed) latest = { seed, base: await proveBase(seed, signal, tell) }
   let [next, step] = latest.base
   const blobs: ProvenBlob[] = []

@@ -3,7 +3,7 @@ import { decodeHex } from '../../util/hex.ts'
 import type { NetworkConfig } from '../../beacon/networks.ts'
 import { chunksOf, hash, parentOf } from '../ssz/merkle.ts'
 import { uint64 } from '../ssz/type.ts'
-import { concatAll } from '../../util/concat.ts'
+import { concatAll } from '../../util/bytes.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

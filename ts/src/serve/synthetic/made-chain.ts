@@ -11,6 +11,7 @@ import { MadeLightClient } from './light-client.ts'
 import { proposerKey, signByProposer } from './signing.ts'
 import { makeState } from './state.ts'
 import type { ChainTerms } from './terms.ts'
+import { notify } from '../../util/notify.ts'
 
 export interface MadeChainTerms extends ChainTerms {
   readonly network: LabelledNetwork
@@ -177,7 +178,7 @@ export class MadeChain implements Chain {
 
   #tell(block: MadeBlock): void {
     const { slotsPerEpoch } = this.#terms
-    const tell = (event: ChainEvent): void => this.#listeners.forEach((listener) => listener(event))
+    const tell = (event: ChainEvent): void => this.#listeners.forEach((listener) => notify(listener, event))
     tell({ kind: 'block', block })
     const epoch = this.#finalizedEpoch(block.slot)
     const before = this.#blocks[this.#blocks.length - 2]!

@@ -1,5 +1,5 @@
 /** Blob transactions as they stand in a block, so that the blobs of a made block are somebody's (EIP-4844, EIP-7594). */
-import { concatAll } from '../../util/concat.ts'
+import { concatAll } from '../../util/bytes.ts'
 import { hash } from '../ssz/merkle.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>

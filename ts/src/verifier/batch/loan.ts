@@ -3,7 +3,7 @@
  * on the way. What a worker takes to its grave is made anew from the delivery that it came from.
  */
 import { transfer } from 'comlink'
-import { buffersOf } from '../../util/buffers.ts'
+import { buffersOf } from '../../util/bytes.ts'
 import type { HashedUnit } from '../checks/delivery.ts'
 import type { Flight } from '../dedup/flight.ts'
 

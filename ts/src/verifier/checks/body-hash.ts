@@ -7,7 +7,7 @@
  * a caller's. Whoever confirms a refusal hashes again.
  */
 import { platform } from '#platform'
-import { pack } from '../../util/concat.ts'
+import { pack } from '../../util/bytes.ts'
 import type { Core } from '../../kzg/module.ts'
 
 /** Shorter bodies (a cell, say) are not worth a call to the platform: SIMD lanes hash four of them at a time. */

@@ -1,7 +1,6 @@
 /** What a worker does, as plain functions over WASM instances; also what runs in the calling thread with `workers: 0`. */
 import { transfer } from 'comlink'
-import { buffersOf } from '../../util/buffers.ts'
-import { pack } from '../../util/concat.ts'
+import { buffersOf, pack } from '../../util/bytes.ts'
 import type { Portable } from '../../util/portable.ts'
 import { check } from '../checks/check.ts'
 import { parseAnswer } from '../checks/parse-answer.ts'
