@@ -1,4 +1,6 @@
 /** What the prover's functions answer with where there is more than one thing to say. */
+import { CELLS_PER_EXT_BLOB } from '../beacon/constants.ts'
+import { CELL_BYTES } from '../beacon/ssz/layout.ts'
 import { splitCells } from '../kzg/inputs.ts'
 
 /** A proof that p(z) = y. */
@@ -17,7 +19,7 @@ export interface CellsAndKzgProofs {
   readonly proofs: Uint8Array[]
 }
 
-const CELLS_BYTES = 128 * 2048
+const CELLS_BYTES = CELLS_PER_EXT_BLOB * CELL_BYTES
 
 /** Out of proof ‖ y. */
 export function readKzgProof(bytes: Uint8Array): KzgProof {

@@ -3,7 +3,7 @@
  * Whether it is the header that was asked for, and of the chain, is for the asker to say.
  */
 import { BeaconFailure } from '../beacon/failure.ts'
-import { headerRoot } from '../beacon/header-root.ts'
+import { headerRoot } from '../beacon/hashes.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import { encodeHex } from '../util/hex.ts'
 import { decodeHeader } from '../light-client/decode/answer.ts'

@@ -1,6 +1,6 @@
 /** What a report is silent about, said. */
 import type { Links } from '../verdict/verdict.ts'
-import { COLUMNS } from './odds.ts'
+import { COLUMNS } from '../beacon/constants.ts'
 import type { Confidence, NotVerified, SampleReport } from './report.ts'
 
 export function notVerified(

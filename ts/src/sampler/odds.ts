@@ -6,8 +6,8 @@
  * Comparisons are exact, on big integers; a probability becomes a double at the very end.
  */
 
-/** NUMBER_OF_COLUMNS. */
-export const COLUMNS = 128
+import { COLUMNS } from '../beacon/constants.ts'
+
 /** Columns from which the rest follows. */
 export const ENOUGH = 64
 /** The fewest columns that are missing where a block is not available: 65, and 63 that are there. */

@@ -1,5 +1,6 @@
 /** How many columns: the options `target` and `allowMissing`, read. */
-import { COLUMNS, failureTable, fractionOf, passErrors, samplesFor } from './odds.ts'
+import { COLUMNS } from '../beacon/constants.ts'
+import { failureTable, fractionOf, passErrors, samplesFor } from './odds.ts'
 import type { SampleTarget } from './options.ts'
 
 /** Sizes of samples, by how many columns are missing. */

@@ -2,6 +2,7 @@
 import { isBytes } from '../util/bytes.ts'
 import { type Ownership, type Portable, portable, transferring } from '../util/portable.ts'
 import type { Delivery, SidecarName } from './checks/delivery.ts'
+import { COLUMNS } from '../beacon/constants.ts'
 import { blobSidecar } from '../beacon/ssz/layout.ts'
 import { splitByOffsets, splitFixed } from '../beacon/ssz/list.ts'
 import { Copies, type Slabs } from './slabs.ts'
@@ -93,9 +94,6 @@ function unwrap(kind: Delivery['kind'], item: unknown): { content: unknown; sour
   }
 }
 
-/** Columns of a block, each once. */
-const MAX_COLUMNS = 128
-
 /** An answer's entries: each is data as a whole, and no wrapper that names a source. */
 export const bare = (entries: readonly unknown[]): readonly unknown[] =>
   entries.map((sidecar) => ({ sidecar }))
@@ -108,7 +106,7 @@ export function sidecarsOf(kind: SidecarName, answer: unknown): readonly unknown
   if (Array.isArray(answer)) return answer
   if (isBytes(answer)) {
     const list =
-      kind === 'blob-sidecar' ? splitFixed(answer, blobSidecar.end) : splitByOffsets(answer, MAX_COLUMNS)
+      kind === 'blob-sidecar' ? splitFixed(answer, blobSidecar.end) : splitByOffsets(answer, COLUMNS)
     return list ?? [answer]
   }
   // What JSON can say is an endpoint's fault; the rest is the caller's.

@@ -1,4 +1,5 @@
 /** What is known of a block while it is sampled: a cell for each column, and what each endpoint delivered. */
+import { COLUMNS } from '../../beacon/constants.ts'
 import type { SampleProgress } from '../../sampler/index.ts'
 
 /** `refused`: what was delivered is false, and nobody has sent a true one. */
@@ -18,8 +19,6 @@ export interface Sampling {
   /** By name, in the order in which they first delivered. */
   readonly endpoints: ReadonlyMap<string, Delivered>
 }
-
-export const COLUMNS = 128
 
 export const unsampled: Sampling = {
   block: null,

@@ -1,4 +1,5 @@
 /** Reports in words. What is said is no stronger than what was shown. */
+import { COLUMNS } from '../../beacon/constants.ts'
 import type {
   Confidence,
   MissingReason,
@@ -60,7 +61,7 @@ export function verdictInWords({ verdict, reason }: SampleReport): string {
 
 /** What nobody checked, in one line; null where there is nothing of that kind. */
 export function gapsInWords({ notVerified, columns, links }: SampleReport): string | null {
-  const left = 128 - columns.length
+  const left = COLUMNS - columns.length
   // What is on trust is said to be.
   const named = notVerified.filter((gap) => !(gap in links) || links[gap as keyof typeof links] === 'absent')
   if (named.length === 0) return null

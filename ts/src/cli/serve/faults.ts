@@ -1,5 +1,6 @@
 /** Faults from a command line: options that become rules. */
 import { type Command, InvalidArgumentError } from 'commander'
+import { COLUMNS } from '../../beacon/constants.ts'
 import type { CorruptPart, Fault, FaultRule, RouteName } from '../../serve/index.ts'
 import { routeNames } from '../../serve/faults/dice.ts'
 import { integerUpTo, partOf } from '../numbers.ts'
@@ -21,7 +22,6 @@ export interface FaultOptions {
 }
 
 const PARTS: readonly CorruptPart[] = ['cell', 'proof', 'commitment', 'branch', 'header', 'index']
-const COLUMNS = 128
 const MAX_INDEX = 4_095
 
 /** Adds the options to a command. */

@@ -1,5 +1,5 @@
 /** Bare blobs (`/eth/v1/beacon/blobs`): no proof came with them, so that their commitments are computed anew. */
-import { createHash } from 'node:crypto'
+import { versionedHash } from '../../beacon/hashes.ts'
 import { encodeHex } from '../../util/hex.ts'
 import { KzgInputError } from '../../kzg/errors.ts'
 import type { MalformedReason } from '../../verdict/reasons.ts'
@@ -26,7 +26,7 @@ export async function judgeBlobs(
   const judge = async (blob: unknown): Promise<Finding> => {
     try {
       const commitment = await prover.blobToKzgCommitment(blob as string | Uint8Array, { signal })
-      return wanted.has(versionedHash(commitment)) ? valid : notNamed
+      return wanted.has(`0x${encodeHex(versionedHash(commitment))}`) ? valid : notNamed
     } catch (error) {
       if (!(error instanceof KzgInputError)) throw error
       const stage = structural.has(error.code) ? 'structure' : 'encoding'
@@ -40,13 +40,6 @@ export async function judgeBlobs(
   } finally {
     await prover.dispose()
   }
-}
-
-/** kzg_commitment_to_versioned_hash, as 0x hex. Source: specs/deneb/polynomial-commitments.md. */
-function versionedHash(commitment: Uint8Array): string {
-  const digest = createHash('sha256').update(commitment).digest()
-  digest[0] = 1
-  return `0x${encodeHex(digest)}`
 }
 
 const valid: Finding = {

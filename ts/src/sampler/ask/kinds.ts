@@ -1,6 +1,7 @@
 /** What endpoints are asked for: columns, and before Fulu blobs, both with the branch that ties them to a header. */
 import type { Route } from '../../beacon/endpoint.ts'
 import type { SidecarName } from '../../verifier/checks/delivery.ts'
+import { COLUMNS } from '../../beacon/constants.ts'
 import { blobSidecar, columnBytes } from '../../beacon/ssz/layout.ts'
 import { splitByOffsets, splitFixed } from '../../beacon/ssz/list.ts'
 
@@ -33,7 +34,7 @@ function routeOf(path: string, indices: readonly number[], bytesEach: number): R
 /** `DataColumnSidecar` (specs/fulu/das-core.md), as long as its block has blobs. */
 export const dataColumns: SidecarKind = {
   delivery: 'data-column-sidecar',
-  count: 128,
+  count: COLUMNS,
   maxBytes: columnBytes,
   split: (list) => splitByOffsets(list, dataColumns.count),
   route: (root, indices, blobs) =>

@@ -2,11 +2,6 @@
 import type { ChainBlob } from '../chain.ts'
 import { sharedProver } from './provers.ts'
 
-/** Bytes of a cell. */
-export const CELL_BYTES = 2_048
-/** CELLS_PER_EXT_BLOB, and NUMBER_OF_COLUMNS. */
-export const CELLS = 128
-
 export interface ProvenBlob extends ChainBlob {
   /** 128 of 2,048 bytes. */
   readonly cells: readonly Uint8Array[]

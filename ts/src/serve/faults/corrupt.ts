@@ -1,4 +1,5 @@
 /** Sidecars with something false in them, that are as well formed as before: a point stays a point, a field element one. */
+import { COLUMNS } from '../../beacon/constants.ts'
 import type { SignedBeaconBlockHeader } from '../ssz/header.ts'
 import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
 import type { CorruptPart, Fault } from './faults.ts'
@@ -21,7 +22,7 @@ export function corruptColumn(column: DataColumnSidecar, faults: readonly Fault[
       case 'header':
         return { ...spoilt, signed_block_header: otherHeader(spoilt.signed_block_header) }
       case 'index':
-        return { ...spoilt, index: (spoilt.index + 1) % 128 }
+        return { ...spoilt, index: (spoilt.index + 1) % COLUMNS }
     }
   }, column)
 }

@@ -1,8 +1,7 @@
 /** What a server does not give away. */
+import { COLUMNS } from '../../beacon/constants.ts'
 import { seeded } from '../chance/seeded.ts'
 import type { Fault } from './faults.ts'
-
-const COLUMNS = 128
 
 /** Whether it says that there are no blobs. */
 export const isHiding = (faults: readonly Fault[]): boolean =>

@@ -1,4 +1,5 @@
 /** `/eth/v1/config/spec` and `/eth/v1/beacon/genesis`: what the network is. */
+import { CELLS_PER_EXT_BLOB, COLUMNS } from '../../beacon/constants.ts'
 import type { Hono } from 'hono'
 import type { Chain, LabelledNetwork } from '../chain.ts'
 import { answer } from './answer.ts'
@@ -51,11 +52,11 @@ function specOf(network: LabelledNetwork): Record<string, unknown> {
     })),
     FIELD_ELEMENTS_PER_BLOB: '4096',
     FIELD_ELEMENTS_PER_CELL: '64',
-    CELLS_PER_EXT_BLOB: '128',
+    CELLS_PER_EXT_BLOB: CELLS_PER_EXT_BLOB.toString(),
     MAX_BLOB_COMMITMENTS_PER_BLOCK: '4096',
     KZG_COMMITMENT_INCLUSION_PROOF_DEPTH: '17',
     KZG_COMMITMENTS_INCLUSION_PROOF_DEPTH: '4',
-    NUMBER_OF_COLUMNS: '128',
+    NUMBER_OF_COLUMNS: COLUMNS.toString(),
     NUMBER_OF_CUSTODY_GROUPS: '128',
     DATA_COLUMN_SIDECAR_SUBNET_COUNT: '128',
     CUSTODY_REQUIREMENT: '4',

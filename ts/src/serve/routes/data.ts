@@ -1,20 +1,18 @@
 /** Blob sidecars, blobs and columns, as true as the faults of the request let them be. */
 import type { Hono } from 'hono'
+import { COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
+import { versionedHash } from '../../beacon/hashes.ts'
 import type { Chain, ChainBlock } from '../chain.ts'
 import { corruptBlob, corruptBlobSidecar, corruptColumn } from '../faults/corrupt.ts'
 import { faultsOf } from '../faults/dice.ts'
 import { isHiding, withheldColumns } from '../faults/withhold.ts'
 import { hexOf } from '../ssz/hex.ts'
-import { hash } from '../ssz/merkle.ts'
 import { BlobSidecar, BlobSidecars, Blobs, DataColumnSidecar, DataColumnSidecars } from '../ssz/sidecars.ts'
 import { answer } from './answer.ts'
 import { standing } from './blocks.ts'
 import { blockOf, indicesOf, listOf, readRoot } from './parameters.ts'
 import { Problem } from './problem.ts'
 
-/** MAX_BLOB_COMMITMENTS_PER_BLOCK. */
-const MAX_BLOBS = 4096
-const COLUMNS = 128
 /** What a JSON answer may hold: a string can be no longer than half a gigabyte. */
 const MAX_JSON_BLOBS = 128
 
@@ -22,7 +20,7 @@ export function addDataRoutes(app: Hono, chain: Chain): void {
   app.get('/eth/v1/beacon/blob_sidecars/:block_id', async (context) => {
     const block = blockOf(chain, context.req.param('block_id'))
     const faults = faultsOf(context)
-    const indices = indicesOf(context, MAX_BLOBS) ?? block.blobs.map((_blob, at) => at)
+    const indices = indicesOf(context, MAX_BLOB_COMMITMENTS_PER_BLOCK) ?? block.blobs.map((_blob, at) => at)
     const sidecars: BlobSidecar[] = []
     for (const index of isHiding(faults) ? [] : indices)
       if (index < block.blobs.length)
@@ -44,7 +42,7 @@ export function addDataRoutes(app: Hono, chain: Chain): void {
     const wanted = listOf(context, 'versioned_hashes')?.map((value) => readRoot(value, 'versioned_hashes'))
     const blobs = (isHiding(faults) ? [] : block.blobs)
       .map(({ blob, commitment }, index) => ({ blob: corruptBlob(blob, index, faults), commitment }))
-      .filter(({ commitment }) => wanted === undefined || wanted.includes(versionedHash(commitment)))
+      .filter(({ commitment }) => wanted === undefined || wanted.includes(hexOf(versionedHash(commitment))))
       .map(({ blob }) => blob)
       .slice(0, MAX_JSON_BLOBS)
     return answer(context, {
@@ -82,10 +80,4 @@ function columnsOf(
 ): DataColumnSidecar[] {
   if (isHidden || block.blobs.length === 0) return []
   return indices.filter((index) => !withheld.has(index)).map((index) => block.column(index))
-}
-
-function versionedHash(commitment: Uint8Array): string {
-  const versioned = hash(commitment)
-  versioned[0] = 1
-  return hexOf(versioned)
 }

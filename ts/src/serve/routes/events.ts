@@ -1,6 +1,7 @@
 /** `/eth/v1/events`: what happens, as it happens (server-sent events). */
 import type { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
+import { COLUMNS } from '../../beacon/constants.ts'
 import type { Chain, ChainBlock, ChainEvent, Encoded } from '../chain.ts'
 import { faultsOf } from '../faults/dice.ts'
 import type { Fault } from '../faults/faults.ts'
@@ -22,7 +23,6 @@ type Topic = (typeof TOPICS)[number]
 /** Events that may wait for a slow reader; then the stream ends, and the reader may begin anew. */
 const MAX_WAITING = 4_096
 const KEEP_ALIVE_MS = 15_000
-const COLUMNS = 128
 
 export function addEventRoutes(app: Hono, chain: Chain): void {
   app.get('/eth/v1/events', (context) => {

@@ -2,6 +2,7 @@
  * A block of Electra or Fulu, which have the same containers. Lists that are always empty here have no element type.
  * Sources: specs/{phase0,altair,capella,deneb,electra}/beacon-chain.md.
  */
+import { MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
 import { type Container, container } from './container.ts'
 import { ExecutionPayload } from './execution.ts'
 import { SyncAggregate } from './sync-committee.ts'
@@ -50,7 +51,7 @@ export interface SignedBeaconBlock {
 }
 
 /** MAX_BLOB_COMMITMENTS_PER_BLOCK. */
-const MAX_COMMITMENTS = 4096
+const MAX_COMMITMENTS = MAX_BLOB_COMMITMENTS_PER_BLOCK
 
 export const BlobKzgCommitments: Type<readonly Uint8Array[]> = list(bytes(48), MAX_COMMITMENTS)
 

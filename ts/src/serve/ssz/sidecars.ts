@@ -1,4 +1,5 @@
 /** Blobs and columns as they are served. Sources: specs/deneb/p2p-interface.md, specs/fulu/das-core.md. */
+import { COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
 import { type Container, container } from './container.ts'
 import { SignedBeaconBlockHeader } from './header.ts'
 import { bytes, list, type Type, uint64, vector } from './type.ts'
@@ -25,7 +26,7 @@ export interface DataColumnSidecar {
 }
 
 /** MAX_BLOB_COMMITMENTS_PER_BLOCK. */
-const MAX_BLOBS = 4096
+const MAX_BLOBS = MAX_BLOB_COMMITMENTS_PER_BLOCK
 
 export const BlobSidecar: Container<BlobSidecar> = container<BlobSidecar>({
   index: uint64,
@@ -47,5 +48,5 @@ export const DataColumnSidecar: Container<DataColumnSidecar> = container<DataCol
 
 /** Answers in SSZ are lists. */
 export const BlobSidecars: Type<readonly BlobSidecar[]> = list(BlobSidecar, MAX_BLOBS)
-export const DataColumnSidecars: Type<readonly DataColumnSidecar[]> = list(DataColumnSidecar, 128)
+export const DataColumnSidecars: Type<readonly DataColumnSidecar[]> = list(DataColumnSidecar, COLUMNS)
 export const Blobs: Type<readonly Uint8Array[]> = list(bytes(131_072), MAX_BLOBS)

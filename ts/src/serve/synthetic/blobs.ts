@@ -2,10 +2,12 @@
  * Many different blobs with true proofs, out of two. Commitments and proofs are linear in the blob: those of a + i·b follow
  * from those of a and b by one addition each, where proving anew would take a hundred times as long.
  */
+import { CELLS_PER_EXT_BLOB } from '../../beacon/constants.ts'
+import { CELL_BYTES } from '../../beacon/ssz/layout.ts'
 import { bls12_381 as bls } from '@noble/curves/bls12-381'
 import type { CellsAndKzgProofs } from '../../prover/results.ts'
 import { seeded } from '../chance/seeded.ts'
-import { CELL_BYTES, CELLS, lazyProof, type ProvenBlob } from '../data/proven-blob.ts'
+import { lazyProof, type ProvenBlob } from '../data/proven-blob.ts'
 import { openProver } from '../data/provers.ts'
 import { compressG1 } from './compress.ts'
 import { notify } from '../../util/notify.ts'
@@ -103,7 +105,7 @@ function blobOf({ elements, points }: Line): ProvenBlob {
   return {
     blob,
     commitment,
-    cells: Array.from({ length: CELLS }, (_, at) =>
+    cells: Array.from({ length: CELLS_PER_EXT_BLOB }, (_, at) =>
       extended.subarray(at * CELL_BYTES, (at + 1) * CELL_BYTES),
     ),
     cellProofs: compressed,

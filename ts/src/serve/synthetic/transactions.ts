@@ -1,6 +1,6 @@
 /** Blob transactions as they stand in a block, so that the blobs of a made block are somebody's (EIP-4844, EIP-7594). */
+import { versionedHash } from '../../beacon/hashes.ts'
 import { concatAll } from '../../util/bytes.ts'
-import { hash } from '../ssz/merkle.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type Rlp = Uint8Array | readonly Rlp[]
@@ -15,13 +15,6 @@ export function transactionsOf(commitments: readonly Uint8Array[], slot: number)
     const own = commitments.slice(at * BLOBS_PER_TRANSACTION, (at + 1) * BLOBS_PER_TRANSACTION)
     return transaction(own.map(versionedHash), slot, at)
   })
-}
-
-/** VERSIONED_HASH_VERSION_KZG, and the rest of the commitment's hash. */
-function versionedHash(commitment: Uint8Array): Bytes {
-  const versioned = hash(commitment)
-  versioned[0] = 1
-  return versioned
 }
 
 function transaction(versionedHashes: readonly Bytes[], slot: number, nonce: number): Bytes {

@@ -5,6 +5,7 @@ import type { Anchor } from './delivery.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from '../../kzg/module.ts'
 import { checkCommitments } from './anchor.ts'
+import { CELLS_PER_EXT_BLOB } from '../../beacon/constants.ts'
 import { bytesOf, malformed, recordOf, Refused } from '../../beacon/ssz/fields.ts'
 import type { Room } from './room.ts'
 
@@ -37,7 +38,7 @@ export function checkCell(core: Core, value: Portable, anchor: Anchor, room: Roo
 
 function cellIndex(value: Portable | undefined): number {
   const index = typeof value === 'bigint' ? Number(value) : value
-  if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= 128)
+  if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= CELLS_PER_EXT_BLOB)
     throw malformed('cell-index')
   return index
 }

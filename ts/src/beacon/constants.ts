@@ -1,0 +1,16 @@
+/** Constants of the consensus specifications that are the same in every preset, under their names there. */
+
+/** NUMBER_OF_COLUMNS (specs/fulu/das-core.md): data columns of a block, each with a cell of every blob. */
+export const COLUMNS = 128
+
+/** CELLS_PER_EXT_BLOB (specs/fulu/polynomial-commitments-sampling.md): cells of a blob with its extension, one for each column. */
+export const CELLS_PER_EXT_BLOB: number = COLUMNS
+
+/** MAX_BLOB_COMMITMENTS_PER_BLOCK (specs/deneb/beacon-chain.md): the limit of the list in a block's body. */
+export const MAX_BLOB_COMMITMENTS_PER_BLOCK = 4096
+
+/** SLOTS_PER_EPOCH of the mainnet preset (presets/mainnet/phase0.yaml); networks of the minimal preset say their own. */
+export const SLOTS_PER_EPOCH = 32
+
+/** SECONDS_PER_SLOT of mainnet (configs/mainnet.yaml), where a network does not say its own. */
+export const SECONDS_PER_SLOT = 12
