@@ -21,6 +21,7 @@ import {
   turn,
   until,
 } from '../support/make.ts'
+import { readText } from '../support/files.ts'
 import { makeGate, type Threads, trapWorker, watchThreads } from '../support/threads.ts'
 
 const POISON = 77
@@ -103,6 +104,17 @@ describe.each([1, 2, 4])('with %i workers', (workers) => {
       await noticed
     }
     expect(verifier!.stats()).toMatchObject({ items: 8 * 13, errors: 0, invalid: 8 })
+  })
+
+  it('nor does the text of an answer, whose worker dies of nothing in it', async () => {
+    await open({ workers, network: 'holesky' })
+    // All have started, so that the text is with one of them as soon as the call is made.
+    await verifier!.warmup()
+    const call = verifier!.verifyBlobSidecars(await readText('data/holesky_1409759_blob_sidecars.json'))
+    const noticed = threads.killAll()
+    expect(statuses(await call)).toEqual(valid(6))
+    await noticed
+    expect(verifier!.stats().crashes).toBeGreaterThan(0)
   })
 
   it('all workers killed at once cost no verdict', async () => {

@@ -1,11 +1,15 @@
 /** The choice of the kernel, and the judge over it: a fast module that is wrong accuses nobody, and is not used again. */
 import { createVerifier, WasmUnavailableError, type Verdict, type Verifier } from 'blobcheck'
 import { loadKzg } from 'blobcheck/kzg'
+import { createProver, loadProver } from 'blobcheck/prover'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { makeBadBlob, makeBlob, range, realBlobs, tampered } from '../support/make.ts'
 import { mustHaveRelaxed } from '../support/kernels.ts'
 import { readModule, unseen, withWrongProducts, withWrongSetup } from '../support/modules.ts'
 import { trapWorker } from '../support/threads.ts'
+
+/** Not written in one expression with `new URL`: bundlers would take the module for an asset. */
+const here: string = import.meta.url
 
 const verifiers: Verifier[] = []
 afterEach(async () => {
@@ -128,6 +132,56 @@ describe('a module that is brought alone', () => {
     const asked = loadKzg({ kernel: 'relaxed-simd', wasm: { simd128 } })
     if (hasRelaxed) expect((await asked).kernel).toBe('relaxed-simd')
     else await expect(asked).rejects.toThrow(WasmUnavailableError)
+  })
+})
+
+// Where there is no relaxed SIMD the baseline is chosen before any module is looked for.
+wherePossible('a fast module that is not to be had', () => {
+  const nowhere = (): URL => new URL('../no-such-module.wasm', here)
+  const compiledAsNone = (): Uint8Array<ArrayBuffer> => Uint8Array.of(1, 2, 3)
+
+  it.each([
+    { what: 'a file that is not there', source: nowhere },
+    { what: 'bytes that are no module', source: compiledAsNone },
+  ])('leaves the baseline to all entries: $what', async ({ source }) => {
+    const wasm = { 'relaxed-simd': source() }
+    const verifier = await open({ workers: 1, wasm })
+    expect(verifier.kernel).toBe('simd128')
+    expect(verifier.kernelReason).toMatch(/relaxed-simd module could not be loaded/)
+    expect(statuses(await verifier.verifyBlobs([makeBlob(1), makeBadBlob(2)]))).toEqual(['valid', 'invalid'])
+    expect((await loadKzg({ wasm })).kernel).toBe('simd128')
+    expect((await loadProver({ wasm, proofs: 'blobs' })).kernel).toBe('simd128')
+    const prover = await createProver({ wasm, workers: 1 })
+    expect(prover.kernel).toBe('simd128')
+    expect(prover.kernelReason).toMatch(/relaxed-simd module could not be loaded/)
+    await prover.dispose()
+  })
+
+  it('does not, where it was asked for', async () => {
+    const wasm = { 'relaxed-simd': nowhere() }
+    await expect(open({ workers: 1, kernel: 'relaxed-simd', wasm })).rejects.toThrow(WasmUnavailableError)
+    await expect(loadKzg({ kernel: 'relaxed-simd', wasm })).rejects.toThrow(WasmUnavailableError)
+    await expect(loadProver({ kernel: 'relaxed-simd', wasm })).rejects.toThrow(WasmUnavailableError)
+  })
+})
+
+describe('a host that forbids WebAssembly', () => {
+  it('is named in the message, with the remedy', async () => {
+    const forbidden = function (): never {
+      throw new WebAssembly.CompileError('blocked by Content Security Policy')
+    }
+    for (const name of ['compile', 'compileStreaming', 'instantiate'] as const)
+      vi.spyOn(WebAssembly, name).mockImplementation(async () => forbidden())
+    vi.spyOn(WebAssembly, 'Module').mockImplementation(forbidden as never)
+    const wasm = { simd128: Uint8Array.of(1, 2, 3), 'relaxed-simd': Uint8Array.of(1, 2, 3) }
+    for (const call of [open({ workers: 1, wasm }), loadKzg({ wasm }), loadProver({ wasm })]) {
+      const error = await call.then(
+        () => null,
+        (reason: unknown) => reason,
+      )
+      expect(error).toBeInstanceOf(WasmUnavailableError)
+      expect((error as Error).message).toMatch(/Content-Security-Policy.*'wasm-unsafe-eval'/)
+    }
   })
 })
 

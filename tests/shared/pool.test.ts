@@ -1,10 +1,11 @@
 /** Who is asked to do a task: whoever was idle last, and whoever would have to be started again last of all. */
 import { expose } from 'comlink'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { again, Pool, type Task } from '../../dist/runtime/pool/pool.js'
+import { Pool, retryOptions, type Task } from '../../dist/runtime/pool/pool.js'
 import { startPool } from '../../dist/runtime/pool/start.js'
 import type { Setup, WorkerBase } from '../../dist/runtime/pool/protocol.js'
-import { holdLock } from '../../dist/runtime/pool/hold-lock.js'
+import { holdLock } from '../../dist/runtime/pool/lifeline.js'
+import { CRASHED } from '../../dist/runtime/errors.js'
 import { DisposedError } from 'blobcheck'
 import { until } from '../support/make.ts'
 
@@ -89,18 +90,59 @@ it('tasks go to those who were idle last, before those who were idle for longer'
 
 it('a worker that crashed has to be started again, and is asked last', async () => {
   expect(await inOrder('abc')).toEqual([0, 1, 2])
-  expect(await pool.attempt((api) => api.fail())).toBeNull() // 2
+  expect(await pool.attempt((api) => api.fail())).toBe(CRASHED) // 2
   expect(await inOrder('ab')).toEqual([1, 0])
   expect(spawned).toBe(3)
   expect(await inOrder('abc')).toEqual([0, 1, 3])
 })
 
 it('no worker is started for a task that is to be done again, once the pool is disposed of', async () => {
-  const task = pool.run(waiting('a'), again)
+  const task = pool.run(waiting('a'), retryOptions)
   // It waits for its worker’s sign of life.
   pool.dispose()
   await expect(task).rejects.toThrow(DisposedError)
   expect([spawned, terminated]).toEqual([3, 3])
+})
+
+it('a result of null is a result, and a crash is none', async () => {
+  let runs = 0
+  const nothing: Task<null, Api> = async (api) => {
+    runs++
+    await api.ping()
+    return null
+  }
+  expect(await pool.attempt(nothing)).toBeNull()
+  expect(await pool.attemptTwice(nothing)).toBeNull()
+  expect(runs).toBe(2)
+  const fails: Task<void, Api> = (api) => {
+    runs++
+    return api.fail()
+  }
+  expect(await pool.attemptTwice(fails)).toBe(CRASHED)
+  expect(runs).toBe(4)
+})
+
+it('a task that enqueues others as it begins leaves each worker with one at a time', async () => {
+  // All three have started by then, so that tasks begin at once.
+  await inOrder('abc')
+  const others: Promise<number>[] = []
+  const first = pool.run((api) => {
+    for (const gate of 'bcd') others.push(pool.run(waiting(gate)))
+    return api.name('a')
+  })
+  await until(() => ['a', 'b', 'c'].every((gate) => gates.has(gate)))
+  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(gates.has('d')).toBe(false)
+  gates.get('a')!()
+  const owner = await first
+  await until(() => gates.has('d'))
+  for (const gate of 'bcd') gates.get(gate)!()
+  const owners = await Promise.all(others)
+  expect(new Set([owner, owners[0], owners[1]]).size).toBe(3)
+  expect(owners[2]).toBe(owner)
+  // None was lost, and none is there twice.
+  gates.clear()
+  expect(new Set(await inOrder('abc')).size).toBe(3)
 })
 
 it('a start that fails leaves no worker behind', async () => {

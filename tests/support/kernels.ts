@@ -4,7 +4,7 @@
  */
 import { type KernelName, type Kzg, KzgInputError, loadKzg, WasmUnavailableError } from 'blobcheck/kzg'
 import { pack } from '../../dist/util/bytes.js'
-import { freshSeed } from '../../dist/runtime/kernel/seed.js'
+import { freshSeed } from '../../dist/runtime/platform/web-apis.js'
 import { instance as relaxed } from '../../wasm/relaxed_simd.js'
 import { inBrowser } from './files.ts'
 

@@ -4,7 +4,7 @@
  */
 import { pack } from '../util/bytes.ts'
 import type { Exports } from './module.ts'
-import { freshSeed, hasCsprng } from '../runtime/kernel/seed.ts'
+import { freshSeed, hasCsprng } from '../runtime/platform/web-apis.ts'
 import { blobArguments } from './arguments.ts'
 
 /** Blobs, and cells, in one part: eight megabytes of either. */

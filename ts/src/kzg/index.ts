@@ -9,9 +9,9 @@ import { KzgInputError } from './errors.ts'
 import type { Hashing } from '../runtime/platform/platform.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 import { type Core, type Exports, instantiate, isTrap, revive } from './module.ts'
-import { chooseKernel, type KernelName } from '../runtime/kernel/kernel.ts'
+import { type KernelName, loadKernel, unsoundHere } from '../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, type WasmSources } from '../runtime/kernel/module.ts'
-import { freshSeed } from '../runtime/kernel/seed.ts'
+import { freshSeed } from '../runtime/platform/web-apis.ts'
 import { kzgFiles } from './files.ts'
 import { blobArguments } from './arguments.ts'
 import { challengeHashes, hashing } from './challenge-hash.ts'
@@ -77,19 +77,22 @@ export interface Kzg {
 
 /** Loads the module into the calling thread. Throws `WasmUnavailableError` where that cannot be done. */
 export async function loadKzg({ kernel = 'auto', wasm = {} }: KzgOptions = {}): Promise<Kzg> {
-  const wanted = kernel === 'auto' && bringsOnlyBaseline(wasm) ? 'simd128' : kernel
-  const chosen = (await chooseKernel(wanted)).name
-  const modules = await Promise.all(
-    [...new Set([chosen, 'simd128'] as const)].map((name) => compileKernel(name, wasm, kzgFiles)),
-  )
-  const fast = instantiate(chosen, modules[0]!)
-  const baseline = chosen === 'simd128' ? fast : instantiate('simd128', modules[1]!)
-  if (chosen !== 'simd128' && !fast.exports.fused()) {
-    if (kernel !== 'auto')
-      throw new WasmUnavailableError('the relaxed-simd kernel is not sound here: its own probe failed')
-    return createKzg(baseline, baseline)
+  const compiled = new Map<KernelName, Promise<WebAssembly.Module>>()
+  const compile = (name: KernelName): Promise<WebAssembly.Module> => {
+    const compiling = compiled.get(name) ?? compileKernel(name, wasm, kzgFiles)
+    compiled.set(name, compiling)
+    return compiling
   }
-  return createKzg(fast, baseline)
+  // Side by side with the fast one: nothing that the fast one refuses stands without it.
+  const loadingBaseline = compile('simd128')
+  loadingBaseline.catch(() => {})
+  const chosen = await loadKernel(kernel, { compile, onlyBaseline: bringsOnlyBaseline(wasm) })
+  const fast = instantiate(chosen.kernel.name, chosen.module)
+  if (chosen.kernel.name === 'simd128') return createKzg(fast, fast)
+  const baseline = instantiate('simd128', await loadingBaseline)
+  if (fast.exports.fused()) return createKzg(fast, baseline)
+  if (kernel !== 'auto') throw unsoundHere()
+  return createKzg(baseline, baseline)
 }
 
 function createKzg(fast: Core, baseline: Core): Kzg {

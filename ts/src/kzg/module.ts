@@ -5,11 +5,11 @@
 import { instance as relaxedSimd } from '#wasm/relaxed-simd'
 import { instance as simd128 } from '#wasm/simd128'
 import type { InvalidReason, MalformedReason } from '../verdict/reasons.ts'
-import type { Refusal } from '../verdict/refusal.ts'
-import { Instances } from '../runtime/kernel/instances.ts'
+import type { Refusal } from '../verdict/verdict.ts'
+import { Instances } from '../runtime/kernel/module.ts'
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 
-export { isTrap } from '../runtime/kernel/instances.ts'
+export { isTrap } from '../runtime/kernel/module.ts'
 
 /** The exports that both kernels have, as wasm-bindgen types them. */
 export type Exports = Omit<typeof simd128, 'initSync' | '__wbg_reset_state'>

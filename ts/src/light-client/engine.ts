@@ -2,8 +2,10 @@
  * The protocol in a worker, as the light client uses it: a crash is tried once more, and no one is accused by the fast
  * kernel alone, since an engine's bug must not condemn an honest endpoint.
  */
-import type { Pool } from '../runtime/pool/pool.ts'
+import { CRASHED, type Crashed } from '../runtime/errors.ts'
+import { ConfirmedKernel } from '../runtime/kernel/confirmation.ts'
 import type { Kernel } from '../runtime/kernel/kernel.ts'
+import type { Pool } from '../runtime/pool/pool.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import type { LightClientApi, Step, StepFailure, Stepped } from './worker/protocol.ts'
@@ -12,8 +14,7 @@ export class Engine {
   readonly #pool: Pool<LightClientApi>
   readonly #network: BigUint64Array
   readonly #currentSlot: () => number
-  readonly #compileBaseline: () => Promise<WebAssembly.Module>
-  #kernel: Kernel
+  readonly #kernel: ConfirmedKernel
 
   constructor(
     pool: Pool<LightClientApi>,
@@ -23,32 +24,30 @@ export class Engine {
     compileBaseline: () => Promise<WebAssembly.Module>,
   ) {
     this.#pool = pool
-    this.#kernel = kernel
+    this.#kernel = new ConfirmedKernel(pool, kernel, compileBaseline)
     this.#network = network
     this.#currentSlot = currentSlot
-    this.#compileBaseline = compileBaseline
   }
 
   /** The kernel in use, and why. */
   get kernel(): Kernel {
-    return this.#kernel
+    return this.#kernel.current
   }
 
   /** Takes a step. What cannot be known, since two workers in a row crashed on it, is a failure `crashed`. */
   async step(step: Step): Promise<Stepped> {
     // One time for both: a slot that begins in between is no fault of the fast kernel's.
     const currentSlot = this.#currentSlot()
-    const stepped = await this.#attempt(step, currentSlot, null)
-    if (stepped.failure === null || this.#kernel.name === 'simd128') return stepped
-    const baseline = await this.#compileBaseline().catch(() => null)
-    if (baseline === null) return { ...stepped, failure: unconfirmed }
-    const confirmed = await this.#attempt(step, currentSlot, baseline)
-    const overruled = confirmed.failure === null || confirmed.accepted.length > stepped.accepted.length
-    if (overruled && confirmed.failure?.kind !== 'crashed') {
-      this.#kernel = { name: 'simd128', reason: 'the relaxed-simd kernel gave a wrong answer on this engine' }
-      this.#pool.replaceKernel({ kernel: 'simd128', module: baseline })
-    }
-    return confirmed
+    const isFast = this.kernel.name !== 'simd128'
+    const answer = await this.#attempt(step, currentSlot, null)
+    const stepped = answer === CRASHED ? nothing : answer
+    if (stepped.failure === null || !isFast) return stepped
+    const confirmation = await this.#kernel.confirm(
+      (baseline) => this.#attempt(step, currentSlot, baseline),
+      ({ failure, accepted }) => failure === null || accepted.length > stepped.accepted.length,
+    )
+    if ('answer' in confirmation) return confirmation.answer
+    return confirmation.status === 'crashed' ? nothing : { ...stepped, failure: unconfirmed }
   }
 
   /** The roots of a chain of parents; throws `BeaconFailure` where it is none. */
@@ -65,23 +64,31 @@ export class Engine {
     this.#pool.dispose()
   }
 
-  async #attempt(step: Step, currentSlot: number, baseline: WebAssembly.Module | null): Promise<Stepped> {
+  async #attempt(
+    step: Step,
+    currentSlot: number,
+    baseline: WebAssembly.Module | null,
+  ): Promise<Stepped | Crashed> {
     const terms = { network: this.#network, currentSlot, baseline }
-    const stepped = await this.#pool.attemptTwice((api) => api.step(step, terms))
-    if (stepped !== null) return stepped
-    return { store: null, view: null, accepted: [], leading: [], update: null, failure: crashed }
+    return await this.#pool.attemptTwice((api) => api.step(step, terms))
   }
 }
 
 const crashed: StepFailure = { kind: 'crashed', detail: 'two workers in a row crashed on it' }
+
+/** What is known of a step that two workers in a row crashed on. */
+const nothing: Stepped = {
+  ...{ store: null, view: null, accepted: [], leading: [], update: null },
+  failure: crashed,
+}
 
 const unconfirmed: StepFailure = {
   kind: 'crashed',
   detail: 'the baseline module, which confirms refusals, could not be loaded',
 }
 
-function orThrow<T>(result: T | StepFailure | null): T {
-  const answer = result ?? crashed
-  if (typeof answer === 'object' && 'kind' in answer) throw new BeaconFailure(answer.kind, answer.detail)
+function orThrow<T extends object>(result: T | StepFailure | Crashed): T {
+  const answer = result === CRASHED ? crashed : result
+  if ('kind' in answer) throw new BeaconFailure(answer.kind, answer.detail)
   return answer
 }

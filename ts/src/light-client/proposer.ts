@@ -1,8 +1,8 @@
 /** Proposers' signatures, for the verifier: a worker of the light client's module, since the verifier's own knows no G2. */
 import { spawnWorker } from '#light-client-worker'
 import { lightClientWords, type NetworkConfig } from '../beacon/networks.ts'
-import type { Task } from '../runtime/pool/pool.ts'
-import { startPool } from '../runtime/pool/start.ts'
+import { CRASHED } from '../runtime/errors.ts'
+import { readWorkerUrl, startPool } from '../runtime/pool/start.ts'
 import { compileKernel, type WasmSources } from '../runtime/kernel/module.ts'
 import { lightClientFiles } from './worker/files.ts'
 import type { LightClientApi } from './worker/protocol.ts'
@@ -31,7 +31,7 @@ export interface ProposerSignatures {
 export async function startProposerSignatures(options: ProposerOptions): Promise<ProposerSignatures> {
   const { network, worker, wasm = {}, workerUrl } = options
   const words = lightClientWords(network)
-  const url = typeof workerUrl === 'string' ? new URL(workerUrl) : workerUrl
+  const url = readWorkerUrl(workerUrl)
   const { pool } = await startPool<LightClientApi>({
     host: {
       spawn: () => spawnWorker(url),
@@ -45,12 +45,9 @@ export async function startProposerSignatures(options: ProposerOptions): Promise
   })
   return {
     async verify(pubkey, signedHeaders) {
-      const task: Task<{ readonly signed: boolean[] | null }, LightClientApi> = async (api) => ({
-        signed: await api.proposer(words, pubkey, signedHeaders),
-      })
-      const answer = await pool.attemptTwice(task)
-      if (answer?.signed === null) throw new TypeError('proposerKey is not a BLS public key')
-      return answer?.signed ?? null
+      const signed = await pool.attemptTwice((api) => api.proposer(words, pubkey, signedHeaders))
+      if (signed === null) throw new TypeError('proposerKey is not a BLS public key')
+      return signed === CRASHED ? null : signed
     },
     dispose: () => pool.dispose(),
   }

@@ -4,7 +4,7 @@ import { decodeHex, encodeHex } from '../util/hex.ts'
 import { isBytes } from '../util/bytes.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import { lightClientWords, resolveNetwork } from '../beacon/networks.ts'
-import { startPool } from '../runtime/pool/start.ts'
+import { readWorkerUrl, startPool } from '../runtime/pool/start.ts'
 import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
@@ -193,7 +193,7 @@ async function startEngine(
   const { wasm = {}, worker = 'auto', workerUrl } = options
   if (worker !== 'auto' && typeof worker !== 'boolean')
     throw new TypeError("worker must be 'auto' or a boolean")
-  const url = typeof workerUrl === 'string' ? new URL(workerUrl) : workerUrl
+  const url = readWorkerUrl(workerUrl)
   const { pool, kernel } = await startPool({
     host: {
       spawn: () => spawnWorker(url),

@@ -1,6 +1,5 @@
 /** Starts a prover in worker threads. */
-import { countWorkers } from '../runtime/pool/count.ts'
-import { startPool } from '../runtime/pool/start.ts'
+import { countWorkers, readWorkerUrl, startPool } from '../runtime/pool/start.ts'
 import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
 import { spawnWorker } from '#prover-worker'
 import { proverFiles } from './engine/files.ts'
@@ -22,7 +21,7 @@ export async function createProver(options: CreateProverOptions = {}): Promise<A
   const shape = readPrecompute(precompute)
   const tables = shape === null ? null : new WorkersTables(shape, readKeep(precompute))
   const halves = new Setup(setup)
-  const url = typeof workerUrl === 'string' ? new URL(workerUrl) : workerUrl
+  const url = readWorkerUrl(workerUrl)
   const { pool, kernel } = await startPool({
     host: {
       spawn: () => spawnWorker(url),

@@ -1,8 +1,7 @@
 /** Loads the prover into the calling thread. */
-import { WasmUnavailableError } from '../runtime/errors.ts'
-import { chooseKernel, type KernelName } from '../runtime/kernel/kernel.ts'
+import { type KernelName, loadKernel, unsoundHere } from '../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
-import { Engine, engineOf } from './engine/engine.ts'
+import { engineOf } from './engine/engine.ts'
 import { proverFiles } from './engine/files.ts'
 import { SetupUnavailableError } from './errors.ts'
 import { type LoadProverOptions, optionsOf } from './options.ts'
@@ -24,25 +23,21 @@ export async function loadProver(options: LoadProverOptions = {}): Promise<Prove
     throw new TypeError('precompute: keep is for createProver; what loadProver computes with is worked out')
   if (proofs !== 'blobs' && proofs !== 'cells') throw new TypeError("proofs must be 'blobs' or 'cells'")
   const count: HalfCount = proofs === 'blobs' ? 1 : 2
-  const load = async (name: KernelName): Promise<Engine> =>
-    engineOf(name, await compileKernel(name, wasm, proverFiles))
-
-  const wanted = kernel === 'auto' && bringsOnlyBaseline(wasm) ? 'simd128' : kernel
+  const compile = (name: KernelName): Promise<WebAssembly.Module> => compileKernel(name, wasm, proverFiles)
   const [chosen, halves] = await Promise.all([
-    chooseKernel(wanted).then(({ name }) => load(name)),
+    loadKernel(kernel, { compile, onlyBaseline: bringsOnlyBaseline(wasm) }),
     new Setup(setup).halves(count),
   ])
-  const engine = chosen.isSound() ? chosen : await load(fallback(kernel))
+  let engine = engineOf(chosen.kernel.name, chosen.module)
+  if (!engine.isSound()) {
+    if (kernel !== 'auto') throw unsoundHere()
+    engine = engineOf('simd128', await compile('simd128'))
+  }
   halves.forEach((half, at) => {
     if (!engine.give(at, half)) throw new SetupUnavailableError(`half ${at + 1} is not Ethereum's`)
   })
   const prover = proverOf(engine, tables)
   return proofs === 'cells' ? prover : withoutCellProofs(prover)
-}
-
-function fallback(kernel: 'auto' | KernelName): KernelName {
-  if (kernel === 'auto') return 'simd128'
-  throw new WasmUnavailableError('the relaxed-simd kernel is not sound here: its own probe failed')
 }
 
 /** The thread's engine may have what this prover did not ask for: what it can do must not depend on that. */

@@ -12,3 +12,12 @@ export class DisposedError extends Error {
     super('this verifier or prover has been disposed of')
   }
 }
+
+/** A task did not come back: its worker died, trapped or fell silent. Nothing is known about what it worked on. */
+export class WorkerCrashed extends Error {
+  override readonly name = 'WorkerCrashed'
+}
+
+/** In the place of a task's result, where a caller prefers that to `WorkerCrashed`: nothing is known. No task's result is ever this. */
+export const CRASHED: unique symbol = Symbol('crashed')
+export type Crashed = typeof CRASHED

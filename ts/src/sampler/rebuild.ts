@@ -1,6 +1,7 @@
 /** Blobs out of verified columns, in the workers. */
 import { CELL_BYTES } from '../beacon/ssz/layout.ts'
 import type { VerifierPool } from '../verifier/worker/protocol.ts'
+import { CRASHED } from '../runtime/errors.ts'
 import { abortable } from '../util/signals.ts'
 import { columnParts } from './column-bytes.ts'
 import type { RebuiltBlob } from './report.ts'
@@ -31,7 +32,7 @@ export async function rebuildBlobs(
       ofBlob.set(column.subarray(row * CELL_BYTES, (row + 1) * CELL_BYTES), at * CELL_BYTES),
     )
     const blob = await pool.attemptTwice((api) => api.rebuild(indices, ofBlob))
-    return blob && { index: row, blob, commitment }
+    return blob === CRASHED || blob === null ? null : { index: row, blob, commitment }
   }
   return await abortable(
     signal,

@@ -8,6 +8,7 @@ import { BeaconFailure } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import { BLOB_BYTES } from '../beacon/ssz/layout.ts'
 import { splitFixed } from '../beacon/ssz/list.ts'
+import { CRASHED } from '../runtime/errors.ts'
 import { encodeHex } from '../util/hex.ts'
 import type { VerifierPool } from '../verifier/worker/protocol.ts'
 import type { AsyncProver } from '../prover/off-thread/prover.ts'
@@ -123,7 +124,7 @@ async function split({ body, form }: BeaconAnswer, count: number, pool: Verifier
     return blobs
   }
   const list = await pool.attemptTwice((api) => api.parse('blob', body, count))
-  if (list === null) throw new BeaconFailure('crashed', 'two workers in a row crashed on it')
+  if (list === CRASHED) throw new BeaconFailure('crashed', 'two workers in a row crashed on it')
   const blobs = list.filter((blob) => blob instanceof Uint8Array)
   if (blobs.length < list.length)
     throw new BeaconFailure('malformed', `JSON that is no list of up to ${count} blobs`)

@@ -26,6 +26,23 @@ export interface Links {
   readonly checkpoint: LinkState
 }
 
+/** Where an item that is well formed was found to be false. */
+export type InvalidStage = 'versioned-hash' | 'inclusion' | 'anchor' | 'signature' | 'kzg'
+
+/** Where an item was found to be malformed: in its structure, or in the encoding of a number or a point. */
+export type MalformedStage = 'structure' | 'encoding'
+
+/** Why an item was refused, before or by KZG. */
+export type Refusal =
+  | { readonly status: 'invalid'; readonly stage: InvalidStage; readonly reason: InvalidReason }
+  | { readonly status: 'malformed'; readonly stage: MalformedStage; readonly reason: MalformedReason }
+
+/** What KZG says of a blob, a cell or a column. */
+export type KzgOutcome = 'valid' | Refusal
+
+/** What is known of a blob, a cell or a column in the end: what KZG says of it, or that nothing could be learnt. */
+export type UnitOutcome = KzgOutcome | { readonly status: 'error'; readonly reason: ErrorReason }
+
 export interface ValidVerdict {
   readonly status: 'valid'
   /** `kzg`: computed now; `duplicate`: by another delivery of the same bytes, at the same time; `cache`: earlier. */
@@ -40,7 +57,7 @@ export interface ValidVerdict {
 
 export interface InvalidVerdict {
   readonly status: 'invalid'
-  readonly stage: 'versioned-hash' | 'inclusion' | 'anchor' | 'signature' | 'kzg'
+  readonly stage: InvalidStage
   readonly reason: InvalidReason
   /** Everyone who delivered these bytes while they were being verified. */
   readonly sources: readonly string[]
@@ -49,7 +66,7 @@ export interface InvalidVerdict {
 
 export interface MalformedVerdict {
   readonly status: 'malformed'
-  readonly stage: 'structure' | 'encoding'
+  readonly stage: MalformedStage
   readonly reason: MalformedReason
   readonly sources: readonly string[]
   readonly links: Links

@@ -1,6 +1,6 @@
 /** The last station: from what the checks and KZG found to what the caller reads. */
 import type { Landing } from './dedup/flight.ts'
-import type { Refusal } from '../verdict/refusal.ts'
+import type { Refusal } from '../verdict/verdict.ts'
 import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../verdict/verdict.ts'
 
 export function refused(refusal: Refusal, links: Links, sources: readonly string[]): Verdict {

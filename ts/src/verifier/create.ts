@@ -6,8 +6,7 @@ import { Judge } from './batch/judge.ts'
 import { openCache } from './cache/open.ts'
 import { Flights } from './dedup/flights.ts'
 import { networkWords, resolveNetwork } from '../beacon/networks.ts'
-import { countWorkers } from '../runtime/pool/count.ts'
-import { startPool } from '../runtime/pool/start.ts'
+import { countWorkers, readWorkerUrl, startPool } from '../runtime/pool/start.ts'
 import { newCounters } from './stats.ts'
 import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
 import { slabsFor } from './inspect.ts'
@@ -29,7 +28,7 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
   const counters = newCounters()
   const opened = openCache(cache, trustCache, () => counters.cacheFailures++)
   try {
-    const url = typeof options.workerUrl === 'string' ? new URL(options.workerUrl) : options.workerUrl
+    const url = readWorkerUrl(options.workerUrl)
     const { pool, kernel } = await startPool({
       host: {
         spawn: () => spawnWorker(url),

@@ -3,7 +3,8 @@ import { platform } from '#platform'
 import { transfer } from 'comlink'
 import type { Portable } from '../util/portable.ts'
 import type { Checked, CheckRequest } from './checks/delivery.ts'
-import { again, type Task } from '../runtime/pool/pool.ts'
+import { CRASHED, type Crashed } from '../runtime/errors.ts'
+import { retryOptions, type Task } from '../runtime/pool/pool.ts'
 
 import type { Inspected, VerifierApi, VerifierPool } from './worker/protocol.ts'
 import type { Counters } from './stats.ts'
@@ -54,9 +55,13 @@ export async function inspectAgain(
   at: number,
 ): Promise<Checked | null> {
   const reading = consignment.read(at, 1, 0, slabs)
-  const answer = await pool.attempt((api) => check(api, terms, reading, roomFor(reading, slabs)), again)
-  slabs.giveBack(answer?.slab ?? null)
-  return answer?.checked[0] ?? null
+  const answer = await pool.attempt(
+    (api) => check(api, terms, reading, roomFor(reading, slabs)),
+    retryOptions,
+  )
+  if (answer === CRASHED) return null
+  slabs.giveBack(answer.slab)
+  return answer.checked[0] ?? null
 }
 
 function check(
@@ -115,7 +120,7 @@ export async function inspect(
 
   async function checkChunk(from: number, reading: Reading): Promise<(Checked | null)[]> {
     const answer = await attempt(reading)
-    if (answer !== null) {
+    if (answer !== CRASHED) {
       slabs.giveBack(answer.slab)
       slabs.giveBack(answer.room)
       return [...answer.checked]
@@ -126,7 +131,7 @@ export async function inspect(
   }
 
   /** An aborted call's chunks cost nothing more: its promise is settled already, and nobody shares them. */
-  function attempt(reading: Reading): Promise<Inspected | null> {
+  function attempt(reading: Reading): Promise<Inspected | Crashed> {
     const none: Inspected = { checked: [], slab: reading.slab, room: null }
     return pool.attempt((api) =>
       signal?.aborted ? Promise.resolve(none) : check(api, terms, reading, roomFor(reading, slabs)),

@@ -5,7 +5,7 @@
 import { encodeHex } from '../util/hex.ts'
 import type { Checked } from './checks/delivery.ts'
 import type { ProposerOptions, ProposerSignatures } from '../light-client/proposer.ts'
-import type { Refusal } from '../verdict/refusal.ts'
+import type { Refusal } from '../verdict/verdict.ts'
 
 const unsigned: Refusal = { status: 'invalid', stage: 'signature', reason: 'proposer-signature' }
 

@@ -3,7 +3,7 @@
 import { platform } from '#platform'
 import { abortable } from '../util/signals.ts'
 import type { Delivery, SidecarName } from './checks/delivery.ts'
-import { DisposedError } from '../runtime/errors.ts'
+import { CRASHED, type Crashed, DisposedError } from '../runtime/errors.ts'
 import type { Hashing } from '../runtime/platform/platform.ts'
 import type { Stats } from './stats.ts'
 import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
@@ -136,11 +136,11 @@ export class PipelineVerifier implements Verifier {
     if (typeof sidecars !== 'string')
       return await this.#carry(kind, readItems(sidecarsOf(kind, sidecars)), call)
     this.#refuseIfDisposed()
-    const parse = (): Promise<unknown[] | null> =>
-      this.#stations.pool.attempt((api) => api.parse(kind, sidecars))
+    const parse = (): Promise<unknown[] | Crashed> =>
+      this.#stations.pool.attemptTwice((api) => api.parse(kind, sidecars))
     const items = await abortable(call.signal, parse, () => {})
     // What a worker has parsed is ours already: no copies.
-    return items === null ? [crashed()] : await this.#carry(kind, bare(items), { ...call, transfer: true })
+    return items === CRASHED ? [crashed()] : await this.#carry(kind, bare(items), { ...call, transfer: true })
   }
 
   async #carry(kind: Delivery['kind'], items: readonly unknown[], call: Call): Promise<Verdict[]> {

@@ -1,7 +1,7 @@
 /** Reading what a caller gave us, field by field. What cannot be read is a `Refused`, thrown within this folder only. */
 import { decodeHex } from '../../util/hex.ts'
 import type { Portable } from '../../util/portable.ts'
-import type { Refusal } from '../../verdict/refusal.ts'
+import type { Refusal } from '../../verdict/verdict.ts'
 import type { MalformedReason } from '../../verdict/reasons.ts'
 
 /** Ends the checks of one delivery; `check` turns it into the delivery's outcome. */

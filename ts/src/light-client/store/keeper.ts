@@ -11,6 +11,7 @@ import {
   type RecordOwner,
 } from './record.ts'
 import { type LightClientStorage, MemoryStorage } from './storage.ts'
+import { hasIndexedDb } from '../../runtime/platform/web-apis.ts'
 
 /** The option `store`. */
 export type StoreOption = 'auto' | LightClientStorage | false
@@ -92,13 +93,4 @@ export function openStorage(option: StoreOption): LightClientStorage | null {
   if (typeof option !== 'object' || typeof option?.get !== 'function' || typeof option.set !== 'function')
     throw new TypeError("store must be 'auto', false, or an object with get(), set() and delete()")
   return option
-}
-
-/** Reading the property alone throws in some sandboxed frames. */
-function hasIndexedDb(): boolean {
-  try {
-    return typeof indexedDB === 'object' && indexedDB !== null
-  } catch {
-    return false
-  }
 }

@@ -1,8 +1,8 @@
 /** What the light client's worker does, as plain functions; also what runs in the calling thread with `worker: false`. */
 import { pack } from '../../util/bytes.ts'
-import { isTrap } from '../../runtime/kernel/instances.ts'
+import { isTrap } from '../../runtime/kernel/module.ts'
 import type { KernelName } from '../../runtime/kernel/kernel.ts'
-import { holdLock } from '../../runtime/pool/hold-lock.ts'
+import { holdLock } from '../../runtime/pool/lifeline.ts'
 import { decodeHeader } from '../decode/answer.ts'
 import { Undecodable } from '../decode/undecodable.ts'
 import { type Exports, instances } from './instance.ts'

@@ -5,7 +5,7 @@
 import { WasmUnavailableError } from '../../runtime/errors.ts'
 import { KzgInputError } from '../../kzg/errors.ts'
 import type { KzgInputCode } from '../../verdict/reasons.ts'
-import { isTrap } from '../../runtime/kernel/instances.ts'
+import { isTrap } from '../../runtime/kernel/module.ts'
 import type { KernelName } from '../../runtime/kernel/kernel.ts'
 import type { TableShape } from '../precompute.ts'
 import type { TableOrigin } from '../tables/provide.ts'

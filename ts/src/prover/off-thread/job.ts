@@ -1,7 +1,8 @@
 /** One call's tasks in the pool: none begins once its signal is aborted, and each is tried twice if its worker dies. */
 import type { Remote } from 'comlink'
 import { KzgInputError } from '../../kzg/errors.ts'
-import { again, type Pool, type Terms } from '../../runtime/pool/pool.ts'
+import { CRASHED } from '../../runtime/errors.ts'
+import { type Pool, retryOptions, type TaskOptions } from '../../runtime/pool/pool.ts'
 import { SetupUnavailableError } from '../errors.ts'
 import type { Outcome, ProverApi } from '../worker/protocol.ts'
 
@@ -23,14 +24,15 @@ export class Job {
    * Runs a task, on a worker that has the setup by then. Rejects with `WorkerCrashed` after two attempts, the signal's reason,
    * `DisposedError` and `SetupUnavailableError`.
    */
-  async run<T>(task: (api: Remote<ProverApi>) => PromiseLike<T>, terms?: Terms): Promise<T> {
+  async run<T>(task: (api: Remote<ProverApi>) => PromiseLike<T>, options?: TaskOptions): Promise<T> {
     // Returned, not thrown: what throws in a task is taken for a crash.
     const guarded = async (api: Remote<ProverApi>): Promise<Done<T>> => {
       if (this.#signal?.aborted) return 'left'
       if (!(await this.#supply(api))) return 'refused'
       return { value: await task(api) }
     }
-    const done = (await this.#pool.attempt(guarded, terms)) ?? (await this.#pool.run(guarded, again))
+    const attempted = await this.#pool.attempt(guarded, options)
+    const done = attempted === CRASHED ? await this.#pool.run(guarded, retryOptions) : attempted
     if (done === 'left') throw this.#signal!.reason
     if (done === 'refused') throw new SetupUnavailableError("it is not Ethereum's")
     return done.value
@@ -39,9 +41,9 @@ export class Job {
   /** Runs a task that answers with bytes, or with what is wrong with its input. */
   async ask(
     task: (api: Remote<ProverApi>) => PromiseLike<Outcome>,
-    terms?: Terms,
+    options?: TaskOptions,
   ): Promise<Uint8Array<ArrayBuffer>> {
-    const outcome = await this.run(task, terms)
+    const outcome = await this.run(task, options)
     if ('code' in outcome) throw new KzgInputError(outcome.code, outcome.index)
     return outcome.value
   }

@@ -32,12 +32,3 @@ async function within<T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): 
     database.close()
   }
 }
-
-/** Reading the property alone throws in some sandboxed frames. */
-export function hasIndexedDb(): boolean {
-  try {
-    return typeof indexedDB === 'object' && indexedDB !== null
-  } catch {
-    return false
-  }
-}

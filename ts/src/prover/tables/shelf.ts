@@ -2,7 +2,8 @@
 import { isBytes } from '../../util/bytes.ts'
 import { within } from '../../util/timers.ts'
 import { hasher } from './genuine.ts'
-import { hasIndexedDb, IndexedDbTables } from './indexed-db.ts'
+import { hasIndexedDb } from '../../runtime/platform/web-apis.ts'
+import { IndexedDbTables } from './indexed-db.ts'
 import { keyOf, type TableStore } from './store.ts'
 
 /** How long a store may take: it saves working out, and is not worth much more than that. */

@@ -2,7 +2,7 @@
 import { transfer } from 'comlink'
 import { KzgInputError } from '../../kzg/errors.ts'
 import { bytesOf, indicesOf, listOf } from '../../kzg/inputs.ts'
-import { holdLock } from '../../runtime/pool/hold-lock.ts'
+import { holdLock } from '../../runtime/pool/lifeline.ts'
 import { type Engine, engineOf } from '../engine/engine.ts'
 import type { Exports } from '../engine/instance.ts'
 import type { TableShape } from '../precompute.ts'

@@ -1,4 +1,4 @@
-/** The choice of the WASM module: as fast as is sound here. */
+/** The choice of the WASM module: as fast as is sound here, and to be had. */
 import { platform } from '#platform'
 import { WasmUnavailableError } from '../errors.ts'
 import { hasSimd, relaxedSimd } from './probe.ts'
@@ -6,10 +6,17 @@ import { hasSimd, relaxedSimd } from './probe.ts'
 /** The modules of the build matrix (wasm-pack.toml). `simd128` is the baseline, trusted over the other. */
 export type KernelName = 'relaxed-simd' | 'simd128'
 
+/** A kernel that was chosen. */
 export interface Kernel {
   readonly name: KernelName
   /** Why this one, in words for a person. */
   readonly reason: string
+}
+
+/** A kernel, compiled: what workers compute with. */
+export interface KernelModule {
+  readonly kernel: KernelName
+  readonly module: WebAssembly.Module
 }
 
 /**
@@ -31,4 +38,43 @@ export async function chooseKernel(wanted: 'auto' | KernelName = 'auto'): Promis
   if (wanted === 'relaxed-simd')
     throw new WasmUnavailableError(`the relaxed-simd kernel is not sound here: ${reason}`)
   return { name: 'simd128', reason }
+}
+
+/** How a caller's modules are to be had. */
+export interface KernelModules {
+  /** Loads and compiles a kernel's module; throws `WasmUnavailableError`. */
+  readonly compile: (kernel: KernelName) => Promise<WebAssembly.Module>
+  /** Whether the caller brought the baseline module and no other, so that `auto` looks for no other. */
+  readonly onlyBaseline: boolean
+}
+
+/**
+ * Chooses a kernel and compiles its module. With `auto`, the baseline takes the place of a fast module that is not to be had (a
+ * server that lacks the file, or bytes that do not compile). Throws as `chooseKernel` does, and `WasmUnavailableError` where no module
+ * can be had.
+ */
+export async function loadKernel(
+  wanted: 'auto' | KernelName,
+  { compile, onlyBaseline }: KernelModules,
+): Promise<{ readonly kernel: Kernel; readonly module: WebAssembly.Module }> {
+  if (wanted === 'auto' && onlyBaseline) {
+    const kernel = await chooseKernel('simd128')
+    return { kernel: { ...kernel, reason: 'the only module given' }, module: await compile('simd128') }
+  }
+  const kernel = await chooseKernel(wanted)
+  try {
+    return { kernel, module: await compile(kernel.name) }
+  } catch (error) {
+    if (wanted !== 'auto' || kernel.name === 'simd128') throw error
+    const module = await compile('simd128')
+    return { kernel: { name: 'simd128', reason: `the ${kernel.name} module could not be loaded` }, module }
+  }
+}
+
+/**
+ * The error where relaxed SIMD was asked for and the module's own probe fails in the thread where it is to run. (The tiny module of
+ * `probe.ts` was fused where the engine had optimised it.)
+ */
+export function unsoundHere(): WasmUnavailableError {
+  return new WasmUnavailableError('the relaxed-simd kernel is not sound here: its own probe failed')
 }

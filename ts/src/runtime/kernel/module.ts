@@ -1,10 +1,13 @@
-/** From a kernel's name to its compiled module. */
+/** From a kernel's name to its compiled module, and from there to its instance on a thread. */
 import { platform } from '#platform'
 import { WasmUnavailableError } from '../errors.ts'
 import type { KernelName } from './kernel.ts'
+import { mayCompile } from './probe.ts'
 
 /** Where a module comes from, if not from the package's own files: some hosts bundle, inline or forbid. */
 export type WasmSource = URL | BufferSource | WebAssembly.Module
+
+/** The caller's sources, by kernel; the package's own file for one that is not given. */
 export type WasmSources = { readonly [kernel in KernelName]?: WasmSource }
 
 /** The package's own files of one module, in each kernel. */
@@ -15,7 +18,10 @@ export function bringsOnlyBaseline(wasm: WasmSources): boolean {
   return wasm.simd128 !== undefined && wasm['relaxed-simd'] === undefined
 }
 
-/** Loads and compiles a kernel's module, once for all workers. */
+/**
+ * Loads and compiles a kernel's module, once for all workers. Throws `WasmUnavailableError`, which names the remedy where the host
+ * forbids WebAssembly.
+ */
 export async function compileKernel(
   kernel: KernelName,
   sources: WasmSources,
@@ -26,6 +32,45 @@ export async function compileKernel(
     if (source instanceof WebAssembly.Module) return source
     return await (source instanceof URL ? platform.compile(source) : WebAssembly.compile(source))
   } catch (cause) {
-    throw new WasmUnavailableError(`the ${kernel} module could not be loaded`, { cause })
+    const why = mayCompile()
+      ? `the ${kernel} module could not be loaded`
+      : "WebAssembly may not be compiled here: a page's Content-Security-Policy must have 'wasm-unsafe-eval' in its script-src"
+    throw new WasmUnavailableError(why, { cause })
   }
+}
+
+/** The part of wasm-bindgen's glue that makes and unmakes an instance. */
+export interface Glue {
+  initSync(source: { module: WebAssembly.Module }): unknown
+  __wbg_reset_state(): void
+}
+
+/** The instances of one module on this thread: at most one of each kernel. */
+export class Instances<G extends Glue> {
+  readonly #glue: Readonly<Record<KernelName, G>>
+  readonly #made = new Set<KernelName>()
+
+  constructor(glue: Readonly<Record<KernelName, G>>) {
+    this.#glue = glue
+  }
+
+  /** The exports of a kernel, instantiated if it has not been: asking again gives the same instance. */
+  instantiate(kernel: KernelName, module: WebAssembly.Module): G {
+    const glue = this.#glue[kernel]
+    if (!this.#made.has(kernel)) {
+      glue.initSync({ module })
+      this.#made.add(kernel)
+    }
+    return glue
+  }
+
+  /** After a trap: the same module with fresh memory. Everything that the instance held is gone. */
+  revive(kernel: KernelName): void {
+    this.#glue[kernel].__wbg_reset_state()
+  }
+}
+
+/** Whether an error came out of a WASM instance itself, so that its memory cannot be trusted any more. */
+export function isTrap(error: unknown): boolean {
+  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError
 }

@@ -5,37 +5,9 @@
  */
 
 // (module (func (result v128) i32.const 0 i8x16.splat))
-const SIMD = Uint8Array.of(
-  0,
-  97,
-  115,
-  109,
-  1,
-  0,
-  0,
-  0,
-  1,
-  5,
-  1,
-  96,
-  0,
-  1,
-  123,
-  3,
-  2,
-  1,
-  0,
-  10,
-  8,
-  1,
-  6,
-  0,
-  65,
-  0,
-  253,
-  15,
-  11,
-)
+const SIMD = Uint8Array.from([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11,
+])
 
 const f64 = (value: number): number[] => [...new Uint8Array(Float64Array.of(value).buffer)]
 
@@ -69,6 +41,17 @@ function fusedModule(): Uint8Array<ArrayBuffer> {
 /** Whether the engine has 128-bit SIMD. */
 export function hasSimd(): boolean {
   return typeof WebAssembly === 'object' && WebAssembly.validate(SIMD)
+}
+
+/** Whether the host lets WebAssembly be compiled at all: a page's Content-Security-Policy may not, and some hosts never do. */
+export function mayCompile(): boolean {
+  try {
+    // Small enough to be compiled at once in any thread.
+    new WebAssembly.Module(SIMD)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**

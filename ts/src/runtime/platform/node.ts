@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { parentPort, type Worker } from 'node:worker_threads'
 import type { Endpoint } from 'comlink'
-import { fetchAsset } from './fetch-asset.ts'
+import { fetchAsset } from './web-apis.ts'
 import type { Platform, WorkerThread } from './platform.ts'
 
 /** The part of a MessagePort or Worker of Node that Comlink needs. */
@@ -76,7 +76,7 @@ export const platform: Platform = {
   },
 
   async compile(url) {
-    const bytes = url.protocol === 'file:' ? await readFile(url) : await (await fetch(url)).arrayBuffer()
+    const bytes = url.protocol === 'file:' ? await readFile(url) : await fetchAsset(url, 'reload')
     return WebAssembly.compile(bytes as BufferSource)
   },
 

@@ -1,6 +1,6 @@
 /** Browsers, and what follows their interfaces. */
 import type { Endpoint } from 'comlink'
-import { fetchAsset } from './fetch-asset.ts'
+import { fetchAsset } from './web-apis.ts'
 import type { Platform, WorkerThread } from './platform.ts'
 
 /** A browser's worker as pools know threads. */

@@ -1,15 +1,20 @@
 /**
- * How the death of a browser's worker is noticed. A worker that is terminated, or whose process is killed, sends no
- * event at all. But it holds a Web Lock while it lives, and we wait for the same lock: we get it when it is dead.
+ * How the death of a browser's worker is noticed. A worker that is terminated, or whose process is killed, sends no event at
+ * all. But it holds a Web Lock while it lives (`holdLock`), and the thread that started it waits for the same lock
+ * (`createLifeline`): it gets it when the worker is dead.
  */
+
+/** The end of the thread that started the worker. */
 export interface Lifeline {
+  /** The name of the lock. */
   readonly name: string
   /** Calls back when the holder is gone. Call it only once the worker holds the lock. */
   watch(died: () => void): void
+  /** Waits no more. */
   cut(): void
 }
 
-/** A lifeline, or null where there are no Web Locks (Node, whose workers tell; insecure contexts). */
+/** A lifeline, or null where there are no Web Locks: in Node, where a worker's exit is an event, and in insecure contexts. */
 export function createLifeline(): Lifeline | null {
   const locks =
     typeof window === 'object' || typeof WorkerGlobalScope === 'function'
@@ -28,3 +33,11 @@ export function createLifeline(): Lifeline | null {
 }
 
 declare const WorkerGlobalScope: unknown
+
+/** The worker's end: holds the lock for as long as this thread lives. Resolves once it is held. */
+export function holdLock(name: string): Promise<void> {
+  return new Promise((held, failed) => {
+    const forever = new Promise<never>(() => {})
+    navigator.locks.request(name, () => (held(), forever)).catch(failed)
+  })
+}

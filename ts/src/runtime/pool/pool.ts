@@ -3,30 +3,25 @@
  * what the tasks are about. Whoever was idle last is asked first.
  * With no workers, tasks run in the calling thread, one after the other, with a pause between them.
  */
-import { platform } from '#platform'
-import type { Remote } from 'comlink'
-import { DisposedError } from '../errors.ts'
-import type { WorkerBase } from './protocol.ts'
-import { WorkerCrashed } from './crash.ts'
-import type { Host } from './host.ts'
-import { Life } from './life.ts'
-import { type KernelModule, Slot } from './slot.ts'
+import { CRASHED, type Crashed, DisposedError, WorkerCrashed } from '../errors.ts'
+import type { KernelModule } from '../kernel/kernel.ts'
+import type { Host, WorkerBase } from './protocol.ts'
+import { callingThread, type Runner, Slot, type Task } from './slot.ts'
 
-/** A worker's interface as tasks see it, wherever they run. */
-export type Task<T, A extends WorkerBase> = (api: Remote<A>) => PromiseLike<T>
+export type { Task } from './slot.ts'
 
 /** How a task is to be run. */
-export interface Terms {
-  /** Before all that is not; default false. */
+export interface TaskOptions {
+  /** Before all tasks that are not urgent; default false. */
   readonly urgent?: boolean
   /** Only on a worker that answers a ping: after a crash, one that died at the same time may not have been noticed. */
-  readonly careful?: boolean
+  readonly pingFirst?: boolean
   /** Only on this worker, from 0: where something is that the task can do better with. */
   readonly on?: number
 }
 
-/** How a task is tried once more: at once, on a worker that is known to be alive. */
-export const again: Terms = { urgent: true, careful: true }
+/** How a task is tried once more after a crash: at once, on a worker that is known to be alive. */
+export const retryOptions: TaskOptions = { urgent: true, pingFirst: true }
 
 interface Waiting<A extends WorkerBase> {
   /** The only runner that may do it, if not any. */
@@ -36,15 +31,7 @@ interface Waiting<A extends WorkerBase> {
   drop(cause: Error): void
 }
 
-/** A slot, or the calling thread in its place. */
-interface Runner<A extends WorkerBase> {
-  readonly isResting: boolean
-  start(): Promise<boolean>
-  run<T>(task: Task<T, A>, careful: boolean): Promise<T>
-  replaceKernel(kernel: KernelModule): void
-  stop(cause: WorkerCrashed): void
-}
-
+/** Does tasks on workers; made by `startPool`. */
 export class Pool<A extends WorkerBase> {
   /** Worker threads; 0 means the calling thread. */
   readonly workers: number
@@ -80,29 +67,34 @@ export class Pool<A extends WorkerBase> {
   }
 
   /** Runs a task on the next idle runner. Rejects with `WorkerCrashed` or `DisposedError`, or not at all. */
-  run<T>(task: Task<T, A>, terms: Terms = {}): Promise<T> {
-    const { on } = terms
-    return this.#enqueue(task, terms, on === undefined ? undefined : this.#runners[on % this.#runners.length])
+  run<T>(task: Task<T, A>, options: TaskOptions = {}): Promise<T> {
+    const { on } = options
+    return this.#enqueue(
+      task,
+      options,
+      on === undefined ? undefined : this.#runners[on % this.#runners.length],
+    )
   }
 
-  /** A task's result, or null if its worker crashed. Rejects with `DisposedError` alone. */
-  async attempt<T>(task: Task<T, A>, terms: Terms = {}): Promise<T | null> {
+  /** A task's result, or `CRASHED` if its worker crashed. Rejects with `DisposedError` alone. */
+  async attempt<T>(task: Task<T, A>, options: TaskOptions = {}): Promise<T | Crashed> {
     try {
-      return await this.run(task, terms)
+      return await this.run(task, options)
     } catch (error) {
       if (error instanceof DisposedError) throw error
-      return null
+      return CRASHED
     }
   }
 
-  /** The same, tried once more where its worker crashed: null if two in a row did. */
-  async attemptTwice<T>(task: Task<T, A>, terms: Terms = {}): Promise<T | null> {
-    return (await this.attempt(task, terms)) ?? (await this.attempt(task, again))
+  /** A task's result, where its worker crashed that of a second attempt; `CRASHED` if two workers in a row did. */
+  async attemptTwice<T>(task: Task<T, A>, options: TaskOptions = {}): Promise<T | Crashed> {
+    const result = await this.attempt(task, options)
+    return result === CRASHED ? await this.attempt(task, retryOptions) : result
   }
 
   #enqueue<T>(
     task: Task<T, A>,
-    { urgent = false, careful = false }: Terms,
+    { urgent = false, pingFirst = false }: TaskOptions,
     only: Runner<A> | undefined,
   ): Promise<T> {
     if (this.#disposed) return Promise.reject(new DisposedError())
@@ -112,7 +104,7 @@ export class Pool<A extends WorkerBase> {
         only,
         run: async (runner) => {
           try {
-            resolve(await runner.run(task, careful))
+            resolve(await runner.run(task, pingFirst))
             return true
           } catch (error) {
             if (this.#disposed) {
@@ -156,9 +148,12 @@ export class Pool<A extends WorkerBase> {
    */
   #pump(): void {
     for (const runner of [...this.#idle]) {
+      // A task that enqueues others as it begins has them given out before this loop goes on.
+      const at = this.#idle.indexOf(runner)
+      if (at < 0) continue
       const waiting = this.#take(this.#urgent, runner) ?? this.#take(this.#queue, runner)
       if (waiting === undefined) continue
-      this.#idle.splice(this.#idle.indexOf(runner), 1)
+      this.#idle.splice(at, 1)
       this.#stayAlive()
       void waiting.run(runner).then((lives) => {
         if (lives) this.#idle.unshift(runner)
@@ -189,30 +184,5 @@ export class Pool<A extends WorkerBase> {
       clearInterval(this.#keepAlive)
       this.#keepAlive = undefined
     }
-  }
-}
-
-/** The calling thread in a worker's place. A trap revives the instance; the task that trapped has crashed. */
-function callingThread<A extends WorkerBase>(host: Host<A>, kernel: KernelModule): Runner<A> {
-  const tasks = host.inline()
-  const life = new Life()
-  const setUp = async (wanted: KernelModule): Promise<boolean> =>
-    await (await tasks).setUp({ ...wanted, lifeline: null })
-  let ready = setUp(kernel)
-  return {
-    isResting: false,
-    start: () => ready,
-    async run(task) {
-      try {
-        await ready
-        // So that a page can paint and a signal can be aborted between two tasks.
-        await life.outlast(platform.turn())
-        return await life.outlast(task((await tasks) as unknown as Remote<A>))
-      } catch (cause) {
-        throw cause instanceof WorkerCrashed ? cause : new WorkerCrashed(String(cause), { cause })
-      }
-    },
-    replaceKernel: (next) => void (ready = setUp(next)),
-    stop: (cause) => life.end(cause),
   }
 }

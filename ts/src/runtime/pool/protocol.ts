@@ -1,18 +1,28 @@
-/** What passes between a pool and each of its workers, whatever the workers are for. Types alone. */
-import type { KernelName } from '../kernel/kernel.ts'
+/** What passes between a pool and each of its workers, whatever the workers are for, and where they come from. Types alone. */
+import type { KernelModule } from '../kernel/kernel.ts'
+import type { WorkerThread } from '../platform/platform.ts'
 
 /** How a worker is set up, once. */
-export interface Setup {
-  readonly kernel: KernelName
-  readonly module: WebAssembly.Module
+export interface Setup extends KernelModule {
   /** The name of the lock that the worker holds while it lives (Web Locks), or null where there are none. */
   readonly lifeline: string | null
 }
 
 /** What all workers do. */
 export interface WorkerBase {
-  /** False if the kernel's known-answer probe fails on this thread. */
+  /** Instantiates the kernel; false if its known-answer probe fails on this thread. */
   setUp(setup: Setup): Promise<boolean>
-  /** A sign of life. */
+  /** Shows that the worker is alive. */
   ping(): void
+}
+
+/** Where a pool's workers come from: the worker script, and the same tasks for the calling thread. */
+export interface Host<A extends WorkerBase> {
+  /** Starts a worker thread that exposes `A`. */
+  spawn(): WorkerThread
+  /**
+   * `A` in the calling thread, which cannot be replaced after a trap: it revives its instance. Imported when it is asked
+   * for: a page that has workers does not download their code twice.
+   */
+  inline(): Promise<A>
 }

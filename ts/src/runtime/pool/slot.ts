@@ -1,15 +1,31 @@
 /**
- * One place in the pool: a worker that does one task at a time, and is replaced when it dies. Every task settles: with
- * its result, or with `WorkerCrashed`.
+ * One place in the pool, where one task is done at a time: a worker, which is replaced when it dies, or the calling thread in its
+ * place. Every task settles: with its result, or with `WorkerCrashed`.
  */
+import { platform } from '#platform'
 import { type Remote, releaseProxy, wrap } from 'comlink'
+import { WorkerCrashed } from '../errors.ts'
+import type { KernelModule } from '../kernel/kernel.ts'
 import type { WorkerThread } from '../platform/platform.ts'
-import type { KernelName } from '../kernel/kernel.ts'
-import type { WorkerBase } from './protocol.ts'
-import { WorkerCrashed } from './crash.ts'
-import type { Host } from './host.ts'
-import { Life } from './life.ts'
 import { createLifeline, type Lifeline } from './lifeline.ts'
+import type { Host, WorkerBase } from './protocol.ts'
+
+/** A task: it is handed the worker's interface, wherever that runs. */
+export type Task<T, A extends WorkerBase> = (api: Remote<A>) => PromiseLike<T>
+
+/** Whoever does a pool's tasks. */
+export interface Runner<A extends WorkerBase> {
+  /** Whether its last worker did not start, so that others should be asked first. */
+  readonly isResting: boolean
+  /** Starts its worker if there is none; whether the kernel passes its probe there. */
+  start(): Promise<boolean>
+  /** Does a task; with `pingFirst` on a worker that is known to be alive. Rejects with `WorkerCrashed`. */
+  run<T>(task: Task<T, A>, pingFirst: boolean): Promise<T>
+  /** Uses another kernel from the next task on. */
+  replaceKernel(kernel: KernelModule): void
+  /** Ends it for good; a task that it is at rejects with `cause`. */
+  stop(cause: WorkerCrashed): void
+}
 
 /** A task that is silent for this long is taken for dead. Groups are bounded, so that an honest one is far below. */
 const SILENCE_MS = 120_000
@@ -23,12 +39,6 @@ const REST_MS = 5_000
 /** An idle worker that is silent for this long when it is asked for a sign of life is taken for dead. */
 const PING_MS = 5_000
 
-/** The kernel that a worker is set up with. */
-export interface KernelModule {
-  readonly kernel: KernelName
-  readonly module: WebAssembly.Module
-}
-
 interface Living<A> {
   readonly kernel: KernelModule
   readonly thread: WorkerThread
@@ -39,11 +49,46 @@ interface Living<A> {
   readonly ready: Promise<boolean>
   /** Whether it has. */
   readonly isReady: () => boolean
-  readonly life: Life
+  readonly life: Lifetime
   readonly die: (cause: WorkerCrashed) => void
 }
 
-export class Slot<A extends WorkerBase> {
+/** The time for which a worker is there. It may end while somebody waits for what the worker is at. */
+class Lifetime {
+  readonly #waiting = new Set<(cause: WorkerCrashed) => void>()
+  #cause: WorkerCrashed | null = null
+
+  /** Ends it, once: whoever waits is told why, and so is whoever comes later. */
+  end(cause: WorkerCrashed): void {
+    this.#cause ??= cause
+    for (const reject of this.#waiting) reject(this.#cause)
+    this.#waiting.clear()
+  }
+
+  /**
+   * What a promise resolves to, unless the lifetime ends first; a task of the calling thread may have its result at once. Not a race
+   * with a promise of the end: each would leave its result behind there, for as long as the worker lives.
+   */
+  outlast<T>(promise: T | PromiseLike<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      if (this.#cause !== null) reject(this.#cause)
+      else this.#waiting.add(reject)
+      Promise.resolve(promise).then(
+        (value) => {
+          this.#waiting.delete(reject)
+          resolve(value)
+        },
+        (reason: unknown) => {
+          this.#waiting.delete(reject)
+          reject(reason as Error)
+        },
+      )
+    })
+  }
+}
+
+/** A place for a worker. */
+export class Slot<A extends WorkerBase> implements Runner<A> {
   readonly #host: Host<A>
   #kernel: KernelModule
   #living: Living<A> | undefined
@@ -68,8 +113,8 @@ export class Slot<A extends WorkerBase> {
   }
 
   /** Runs a task. Any failure of it is a crash: tasks do not throw, whatever the data. */
-  async run<T>(task: (api: Remote<A>) => PromiseLike<T>, careful = false): Promise<T> {
-    if (careful) await this.#ping()
+  async run<T>(task: Task<T, A>, pingFirst: boolean): Promise<T> {
+    if (pingFirst) await this.#ping()
     const living = this.#live()
     let timer: ReturnType<typeof setTimeout> | undefined
     try {
@@ -125,7 +170,7 @@ export class Slot<A extends WorkerBase> {
     let started = false
     let thread: WorkerThread | undefined
     let api: Remote<A> | undefined
-    const life = new Life()
+    const life = new Lifetime()
     let alive = true
     const die = (cause: WorkerCrashed): void => {
       if (!alive) return // killing a worker makes it die once more
@@ -167,4 +212,29 @@ export class Slot<A extends WorkerBase> {
 /** The part that all workers have in common: of a type parameter, TypeScript cannot tell what its proxy has. */
 function base<A extends WorkerBase>(api: Remote<A>): Remote<WorkerBase> {
   return api as unknown as Remote<WorkerBase>
+}
+
+/** The calling thread in a worker's place. A trap revives the instance; the task that trapped has crashed. */
+export function callingThread<A extends WorkerBase>(host: Host<A>, kernel: KernelModule): Runner<A> {
+  const tasks = host.inline()
+  const life = new Lifetime()
+  const setUp = async (wanted: KernelModule): Promise<boolean> =>
+    await (await tasks).setUp({ ...wanted, lifeline: null })
+  let ready = setUp(kernel)
+  return {
+    isResting: false,
+    start: () => ready,
+    async run(task) {
+      try {
+        await ready
+        // So that a page can paint and a signal can be aborted between two tasks.
+        await life.outlast(platform.turn())
+        return await life.outlast(task((await tasks) as unknown as Remote<A>))
+      } catch (cause) {
+        throw cause instanceof WorkerCrashed ? cause : new WorkerCrashed(String(cause), { cause })
+      }
+    },
+    replaceKernel: (next) => void (ready = setUp(next)),
+    stop: (cause) => life.end(cause),
+  }
 }

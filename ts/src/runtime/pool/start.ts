@@ -1,20 +1,45 @@
 /** From options to a pool that has answered at least once, with a kernel that passed its probe where it runs. */
+import { platform } from '#platform'
 import { WasmUnavailableError } from '../errors.ts'
-import { chooseKernel, type Kernel, type KernelName } from '../kernel/kernel.ts'
-import type { WorkerBase } from './protocol.ts'
-import type { Host } from './host.ts'
+import {
+  type Kernel,
+  type KernelModule,
+  type KernelModules,
+  type KernelName,
+  loadKernel,
+  unsoundHere,
+} from '../kernel/kernel.ts'
 import { Pool } from './pool.ts'
-import type { KernelModule } from './slot.ts'
+import type { Host, WorkerBase } from './protocol.ts'
 
-export interface StartOptions<A extends WorkerBase> {
+/** More workers than this gain little on a block's worth of data, and each holds an instance in memory. */
+const MAX_AUTO_WORKERS = 8
+
+/** How many workers the option `workers` asks for. Throws `TypeError` for what is no number of them. */
+export function countWorkers(workers: unknown): number {
+  if (workers === 'auto') return Math.min(Math.max(platform.cores(), 1), MAX_AUTO_WORKERS)
+  if (typeof workers === 'number' && Number.isInteger(workers) && workers >= 0 && workers <= 256)
+    return workers
+  throw new TypeError("workers must be 'auto' or an integer from 0 to 256")
+}
+
+/** The option `workerUrl`. Throws `TypeError` for a string that is no absolute URL: it would be relative to who knows what. */
+export function readWorkerUrl(url: URL | string | undefined): URL | undefined {
+  if (typeof url !== 'string') return url
+  try {
+    return new URL(url)
+  } catch {
+    throw new TypeError(`workerUrl must be an absolute URL, not ${JSON.stringify(url)}`)
+  }
+}
+
+/** What a pool is started with. */
+export interface StartOptions<A extends WorkerBase> extends KernelModules {
   readonly host: Host<A>
   readonly workers: number
   /** Whether the calling thread is to do where no worker starts. */
   readonly orInline: boolean
   readonly kernel: 'auto' | KernelName | undefined
-  readonly compile: (kernel: KernelName) => Promise<WebAssembly.Module>
-  /** The caller brought the baseline module and no other. */
-  readonly onlyBaseline: boolean
 }
 
 /** Throws `WasmUnavailableError` where there is no module, no worker, or no sound kernel of the name asked for. */
@@ -22,16 +47,11 @@ export async function startPool<A extends WorkerBase>(
   options: StartOptions<A>,
 ): Promise<{ pool: Pool<A>; kernel: Kernel }> {
   const { compile, kernel: wanted = 'auto' } = options
-  const onlyBaseline = wanted === 'auto' && options.onlyBaseline
-  const chosen = await chooseKernel(onlyBaseline ? 'simd128' : wanted)
-  const kernel = onlyBaseline ? { ...chosen, reason: 'the only module given' } : chosen
-
-  const { pool, sound } = await startAny(options, { kernel: kernel.name, module: await compile(kernel.name) })
+  const { kernel, module } = await loadKernel(wanted, options)
+  const { pool, sound } = await startAny(options, { kernel: kernel.name, module })
   if (sound) return { pool, kernel }
-  // The probe module was fused where the engine had optimised it; the kernel's own, in a worker, was not.
   try {
-    if (wanted === 'relaxed-simd')
-      throw new WasmUnavailableError('the relaxed-simd kernel is not sound here: its own probe failed')
+    if (wanted === 'relaxed-simd') throw unsoundHere()
     pool.replaceKernel({ kernel: 'simd128', module: await compile('simd128') })
   } catch (error) {
     pool.dispose()

@@ -4,6 +4,7 @@
  */
 import { BeaconFailure } from '../../beacon/failure.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
+import { CRASHED } from '../../runtime/errors.ts'
 import type { Portable } from '../../util/portable.ts'
 import type { VerifierPool } from '../../verifier/worker/protocol.ts'
 import type { SidecarKind } from './kinds.ts'
@@ -58,7 +59,7 @@ async function readJson(
   pool: VerifierPool,
 ): Promise<Portable[]> {
   const list = await pool.attemptTwice((api) => api.parse(delivery, body, Math.min(count, 128)))
-  if (list === null) throw new BeaconFailure('crashed', 'two workers in a row crashed on it')
+  if (list === CRASHED) throw new BeaconFailure('crashed', 'two workers in a row crashed on it')
   // What is no answer at all comes as one entry without anything.
   if (list.some((entry) => indexOf(entry) === null)) throw malformed('JSON that is no list of sidecars')
   return list

@@ -9,21 +9,19 @@
  */
 import type { Flight } from '../dedup/flight.ts'
 import type { Flights } from '../dedup/flights.ts'
-import { DisposedError } from '../../runtime/errors.ts'
-import { again, type Terms } from '../../runtime/pool/pool.ts'
+import { CRASHED, DisposedError } from '../../runtime/errors.ts'
+import { retryOptions, type TaskOptions } from '../../runtime/pool/pool.ts'
 import type { VerifierPool } from '../worker/protocol.ts'
-import type { KzgOutcome } from '../../verdict/refusal.ts'
+import type { KzgOutcome, UnitOutcome } from '../../verdict/verdict.ts'
 import type { Collected } from '../worker/protocol.ts'
 import type { Counters } from '../stats.ts'
-import { hasCsprng } from '../../runtime/kernel/seed.ts'
+import { hasCsprng } from '../../runtime/platform/web-apis.ts'
 import { loadOf } from './costs.ts'
 import type { Judge } from './judge.ts'
 import { lend, Loan, separate, takeBack } from './loan.ts'
 import { plan } from './plan.ts'
 
-type Outcome = Parameters<Flight['land']>[0]
-
-const crashed: Outcome = { status: 'error', reason: 'worker-crashed' }
+const crashed: UnitOutcome = { status: 'error', reason: 'worker-crashed' }
 
 export class Batcher {
   readonly #pool: VerifierPool
@@ -83,7 +81,7 @@ export class Batcher {
     }
   }
 
-  async #outcomes(batch: readonly Flight[]): Promise<Outcome[]> {
+  async #outcomes(batch: readonly Flight[]): Promise<UnitOutcome[]> {
     const loans = batch.map((flight) => new Loan(flight))
     // Without a CSPRNG coefficients come from the inputs, and must come from all of them: one group.
     const sizes = hasCsprng()
@@ -100,31 +98,32 @@ export class Batcher {
   }
 
   /** A batch of one group: collect, close and locate in one task. */
-  async #alone(loans: readonly Loan[], begun = false): Promise<Outcome[]> {
+  async #alone(loans: readonly Loan[], begun = false): Promise<UnitOutcome[]> {
     const outcomes = await this.#verifyOnce(loans, { urgent: begun })
     return outcomes === null ? await this.#retryEach(loans) : await this.#judge.confirm(loans, outcomes)
   }
 
   /** What one worker says, or null if it crashed. */
-  async #verifyOnce(loans: readonly Loan[], terms: Terms): Promise<readonly KzgOutcome[] | null> {
-    const answer = await this.#pool.attempt((api) => api.verify(lend(loans)), terms)
-    if (answer === null) return null
+  async #verifyOnce(loans: readonly Loan[], options: TaskOptions): Promise<readonly KzgOutcome[] | null> {
+    const answer = await this.#pool.attempt((api) => api.verify(lend(loans)), options)
+    if (answer === CRASHED) return null
     takeBack(loans, answer.returned)
     return answer.outcomes
   }
 
   /** Several groups: partial sums in parallel, then one test and one pairing for all. */
-  async #together(groups: readonly (readonly Loan[])[]): Promise<Outcome[]> {
+  async #together(groups: readonly (readonly Loan[])[]): Promise<UnitOutcome[]> {
     const collected = await Promise.all(
       groups.map(async (loans) => {
         const answer = await this.#pool.attempt((api) => api.collect(lend(loans), groups.length))
-        if (answer !== null) takeBack(loans, answer.returned)
+        if (answer === CRASHED) return null
+        takeBack(loans, answer.returned)
         return answer
       }),
     )
     const closed = await this.#close(collected.filter((group) => group !== null))
     const answers = await Promise.all(
-      groups.map(async (loans, at): Promise<Outcome[]> => {
+      groups.map(async (loans, at): Promise<UnitOutcome[]> => {
         const group = collected[at] ?? null
         if (group === null || closed === null) return await this.#retryEach(loans)
         if (!closed && (await this.#close([group])) !== true) return await this.#alone(loans, true)
@@ -151,16 +150,16 @@ export class Batcher {
       ),
     )
     if (answers.includes(false)) return false
-    return answers.includes(null) ? null : true
+    return answers.includes(CRASHED) ? null : true
   }
 
   /** After a crash each unit is tried once more, alone: it may be the one that crashes workers. */
-  #retryEach(loans: readonly Loan[]): Promise<Outcome[]> {
+  #retryEach(loans: readonly Loan[]): Promise<UnitOutcome[]> {
     return Promise.all(
-      loans.map(async (loan): Promise<Outcome> => {
+      loans.map(async (loan): Promise<UnitOutcome> => {
         this.#counters.retries++
         if (!(await loan.recall())) return crashed
-        const outcomes = await this.#verifyOnce([loan], again)
+        const outcomes = await this.#verifyOnce([loan], retryOptions)
         if (outcomes === null) return crashed
         const [confirmed] = await this.#judge.confirm([loan], outcomes)
         return confirmed ?? crashed

@@ -1,27 +1,15 @@
-/**
- * No one is accused by the fast module alone: an engine's bug must not condemn an honest peer. Whatever it refuses is
- * verified once more, singly, by the baseline module, whose word is final. If they differ, the fast one is not used
- * again.
- */
+/** Refusals of units, confirmed by the baseline or overruled; with the counters of it. */
 import type { HashedUnit } from '../checks/delivery.ts'
-import { DisposedError } from '../../runtime/errors.ts'
-import type { Terms } from '../../runtime/pool/pool.ts'
-import type { VerifierPool } from '../worker/protocol.ts'
-import type { KzgOutcome } from '../../verdict/refusal.ts'
-import type { ErrorReason } from '../../verdict/reasons.ts'
-import type { Counters } from '../stats.ts'
+import { ConfirmedKernel } from '../../runtime/kernel/confirmation.ts'
 import type { Kernel } from '../../runtime/kernel/kernel.ts'
-
-type Confirmed = KzgOutcome | { readonly status: 'error'; readonly reason: ErrorReason }
+import type { VerifierPool } from '../worker/protocol.ts'
+import type { KzgOutcome, UnitOutcome } from '../../verdict/verdict.ts'
+import type { Counters } from '../stats.ts'
 
 export class Judge {
   readonly #pool: VerifierPool
   readonly #counters: Counters
-  readonly #compileBaseline: () => Promise<WebAssembly.Module>
-  /** Whether refusals may come from the fast kernel: also after it was replaced, from tasks that it had begun. */
-  readonly #doubts: boolean
-  #kernel: Kernel
-  #baseline: Promise<WebAssembly.Module> | undefined
+  readonly #kernel: ConfirmedKernel
 
   constructor(
     pool: VerifierPool,
@@ -30,58 +18,45 @@ export class Judge {
     counters: Counters,
   ) {
     this.#pool = pool
-    this.#kernel = kernel
-    this.#doubts = kernel.name !== 'simd128'
-    this.#compileBaseline = compileBaseline
+    this.#kernel = new ConfirmedKernel(pool, kernel, compileBaseline)
     this.#counters = counters
   }
 
   /** The kernel in use, and why. */
   get kernel(): Kernel {
-    return this.#kernel
+    return this.#kernel.current
   }
 
   /** The outcomes, with each refusal confirmed or overruled. */
   async confirm(
     units: readonly { readonly bytes: HashedUnit }[],
     outcomes: readonly KzgOutcome[],
-  ): Promise<Confirmed[]> {
-    if (!this.#doubts) return [...outcomes]
+  ): Promise<UnitOutcome[]> {
+    if (!this.#kernel.needsConfirmation) return [...outcomes]
     return await Promise.all(
-      outcomes.map((outcome, at) => (outcome === 'valid' ? outcome : this.#ask(units[at]!.bytes, outcome))),
+      outcomes.map((outcome, at) => (outcome === 'valid' ? outcome : this.#ask(units[at]!.bytes))),
     )
   }
 
-  async #ask(unit: HashedUnit, accused: KzgOutcome): Promise<Confirmed> {
-    const verdict = (await this.#attempt(unit, {})) ?? (await this.#attempt(unit, { careful: true }))
-    if (verdict === undefined) return { status: 'error', reason: 'worker-crashed' }
+  /** The baseline's outcome for a unit that the fast kernel refused. */
+  async #ask(unit: HashedUnit): Promise<UnitOutcome> {
+    const confirmation = await this.#kernel.confirm(
+      (baseline) =>
+        this.#pool.attemptTwice(async (api) => first(await api.confirm([unit.slice()], baseline)), {
+          urgent: true,
+        }),
+      (outcome) => outcome === 'valid',
+    )
+    if (!('answer' in confirmation)) return { status: 'error', reason: 'worker-crashed' }
     this.#counters.confirmations++
-    if (verdict === 'valid' && accused !== 'valid') await this.#demote()
-    return verdict
+    if (confirmation.status === 'overruled') this.#counters.kernelDisagreements++
+    return confirmation.answer
   }
+}
 
-  /** What the baseline says, or undefined if its worker crashed or its module cannot be had now. */
-  async #attempt(unit: HashedUnit, terms: Terms): Promise<KzgOutcome | undefined> {
-    try {
-      this.#baseline ??= this.#compileBaseline()
-      const baseline = await this.#baseline.catch((cause: unknown) => {
-        this.#baseline = undefined // the network may be back next time
-        throw cause
-      })
-      return (
-        await this.#pool.run((api) => api.confirm([unit.slice()], baseline), { ...terms, urgent: true })
-      )[0]
-    } catch (error) {
-      if (error instanceof DisposedError) throw error
-      return undefined
-    }
-  }
-
-  /** The fast kernel gave a wrong answer: from here on the baseline computes. */
-  async #demote(): Promise<void> {
-    this.#counters.kernelDisagreements++
-    if (this.#kernel.name === 'simd128' || this.#baseline === undefined) return
-    this.#kernel = { name: 'simd128', reason: 'the relaxed-simd kernel gave a wrong answer on this engine' }
-    this.#pool.replaceKernel({ kernel: 'simd128', module: await this.#baseline })
-  }
+/** An answer without an outcome would be a defect of the worker's, and must not be taken for one. */
+function first(outcomes: readonly KzgOutcome[]): KzgOutcome {
+  const [outcome] = outcomes
+  if (outcome === undefined) throw new Error('the baseline gave no outcome')
+  return outcome
 }

@@ -3,6 +3,7 @@ import type { VerdictCache } from './cache.ts'
 import { IndexedDbCache } from './indexed-db.ts'
 import { LayeredCache } from './layered.ts'
 import { MemoryCache } from './memory.ts'
+import { hasIndexedDb } from '../../runtime/platform/web-apis.ts'
 
 export type CacheOption = 'auto' | VerdictCache | false
 
@@ -25,13 +26,4 @@ export function openCache(option: CacheOption, trusted: boolean, onFailure: () =
     throw new TypeError("cache must be 'auto', false, or an object with has() and add()")
   }
   return new LayeredCache(option, trusted, onFailure)
-}
-
-/** Reading the property alone throws in some sandboxed frames. */
-function hasIndexedDb(): boolean {
-  try {
-    return typeof indexedDB === 'object' && indexedDB !== null
-  } catch {
-    return false
-  }
 }

@@ -1,8 +1,7 @@
 /** What the checks are given, and what they make of it. Everything here can be cloned. */
 import type { Portable } from '../../util/portable.ts'
 import type { HeaderLinks } from '../../verdict/provenance.ts'
-import type { Refusal } from '../../verdict/refusal.ts'
-import type { Links } from '../../verdict/verdict.ts'
+import type { Links, Refusal } from '../../verdict/verdict.ts'
 
 /** What comes in lists, as the Beacon API answers them. */
 export type SidecarName = 'blob-sidecar' | 'data-column-sidecar'

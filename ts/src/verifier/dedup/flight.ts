@@ -3,12 +3,11 @@
  * shared; what else is checked was checked for each delivery before it came here.
  */
 import type { Unit } from '../checks/delivery.ts'
-import type { KzgOutcome } from '../../verdict/refusal.ts'
-import type { ErrorReason } from '../../verdict/reasons.ts'
+import type { UnitOutcome } from '../../verdict/verdict.ts'
 
 /** What a flight ends with. */
 export type Landing = {
-  readonly outcome: KzgOutcome | { readonly status: 'error'; readonly reason: ErrorReason }
+  readonly outcome: UnitOutcome
   /** `memory`: these very bytes were refused before, in this session. */
   readonly via: 'kzg' | 'cache' | 'memory'
   /** Everyone who delivered these bytes; one list for all their verdicts, however many they are. */

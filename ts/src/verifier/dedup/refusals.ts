@@ -2,7 +2,7 @@
  * What this session has refused, by digest: the same bytes are as bad the second time, and whoever sends them again must
  * not cost KZG again. In memory and bounded, oldest out; never stored, and never about other bytes than those refused.
  */
-import type { Refusal } from '../../verdict/refusal.ts'
+import type { Refusal } from '../../verdict/verdict.ts'
 
 interface Remembered {
   readonly refusal: Refusal

@@ -2,7 +2,7 @@
 import type { Portable } from '../../util/portable.ts'
 import type { Checked, CheckRequest, HashedUnit } from '../checks/delivery.ts'
 import type { Listed } from '../checks/parse-answer.ts'
-import type { KzgOutcome, Refusal } from '../../verdict/refusal.ts'
+import type { KzgOutcome, Refusal } from '../../verdict/verdict.ts'
 import type { Pool } from '../../runtime/pool/pool.ts'
 import type { WorkerBase } from '../../runtime/pool/protocol.ts'
 

@@ -1,0 +1,72 @@
+/**
+ * Confirmation by the baseline. No one is accused by the fast module alone: an engine's bug must not condemn an honest peer. Whatever
+ * it refuses is asked of the baseline module, whose word is final. If they differ, the fast one is not used again.
+ */
+import { CRASHED, type Crashed } from '../errors.ts'
+import type { Kernel, KernelModule } from './kernel.ts'
+
+/** What the baseline said; or that it could not be asked, since its module is not to be had now, or since its workers crashed. */
+export type Confirmation<T> =
+  | { readonly status: 'confirmed' | 'overruled'; readonly answer: T }
+  | { readonly status: 'no-baseline' | 'crashed' }
+
+/** The kernel that a pool computes with, for as long as nothing that it said was wrong. */
+export class ConfirmedKernel {
+  readonly #pool: { replaceKernel(kernel: KernelModule): void }
+  readonly #compileBaseline: () => Promise<WebAssembly.Module>
+  #baseline: Promise<WebAssembly.Module> | undefined
+  #current: Kernel
+
+  /** Whether refusals may be the fast kernel's: also after it was replaced, of tasks that it had begun. */
+  readonly needsConfirmation: boolean
+
+  constructor(
+    pool: { replaceKernel(kernel: KernelModule): void },
+    kernel: Kernel,
+    compileBaseline: () => Promise<WebAssembly.Module>,
+  ) {
+    this.#pool = pool
+    this.#current = kernel
+    this.#compileBaseline = compileBaseline
+    this.needsConfirmation = kernel.name !== 'simd128'
+  }
+
+  /** The kernel in use, and why. */
+  get current(): Kernel {
+    return this.#current
+  }
+
+  /**
+   * Asks the baseline what the fast kernel answered with a refusal. `ask` runs the question with the baseline's module;
+   * `overrules` says whether its answer acquits where the fast kernel refused: the baseline takes the fast kernel's place then.
+   */
+  async confirm<T>(
+    ask: (baseline: WebAssembly.Module) => Promise<T | Crashed>,
+    overrules: (answer: T) => boolean,
+  ): Promise<Confirmation<T>> {
+    const baseline = await this.#loadBaseline()
+    if (baseline === null) return { status: 'no-baseline' }
+    const answer = await ask(baseline)
+    if (answer === CRASHED) return { status: 'crashed' }
+    if (!overrules(answer)) return { status: 'confirmed', answer }
+    if (this.#current.name !== 'simd128') {
+      this.#current = {
+        name: 'simd128',
+        reason: 'the relaxed-simd kernel gave a wrong answer on this engine',
+      }
+      this.#pool.replaceKernel({ kernel: 'simd128', module: baseline })
+    }
+    return { status: 'overruled', answer }
+  }
+
+  /** The baseline's module, compiled once; null where it is not to be had now. */
+  async #loadBaseline(): Promise<WebAssembly.Module | null> {
+    this.#baseline ??= this.#compileBaseline()
+    try {
+      return await this.#baseline
+    } catch {
+      this.#baseline = undefined // the network may be back next time
+      return null
+    }
+  }
+}

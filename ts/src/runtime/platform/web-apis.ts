@@ -1,0 +1,33 @@
+/** Interfaces of the web that Node has too, or may have. */
+
+/** Reads a file by `fetch`. `force-cache`: one that the browser kept will do, however old. Throws where it is not to be had. */
+export async function fetchAsset(
+  url: URL,
+  cache: 'force-cache' | 'reload',
+): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetch(url, { cache })
+  if (!response.ok) throw new Error(`${url.href} answered ${response.status}`)
+  return new Uint8Array(await response.arrayBuffer())
+}
+
+/** Whether there is an IndexedDB. Reading the property alone throws in some sandboxed frames. */
+export function hasIndexedDb(): boolean {
+  try {
+    return typeof indexedDB === 'object' && indexedDB !== null
+  } catch {
+    return false
+  }
+}
+
+/** Whether the platform has a CSPRNG. Every supported one does; the alternative exists so that none is assumed. */
+export function hasCsprng(): boolean {
+  return typeof globalThis.crypto?.getRandomValues === 'function'
+}
+
+/**
+ * A fresh seed of 32 bytes, from which crates/kzg expands the coefficients of one batch. Without a CSPRNG no bytes, upon which the core
+ * takes SHA-256 over all of its inputs.
+ */
+export function freshSeed(): Uint8Array<ArrayBuffer> {
+  return hasCsprng() ? crypto.getRandomValues(new Uint8Array(32)) : new Uint8Array(0)
+}
