@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { drawColumns, secureBytes } from '../../dist/sampler/draw.js'
 import {
   binomial,
+  boundedSizes,
   failureTable,
   fractionOf,
   passErrors,
+  passOdds,
   samplesFor,
   tail,
   toNumber,
@@ -131,6 +133,90 @@ function passes(order: readonly number[], sizes: readonly number[], allowed: num
   }
   return false
 }
+
+/**
+ * The same game as numbers, stage by stage as it is played: in how many of all 128! orders an unavailable block passes with at
+ * most 0, 1, … missing.
+ */
+function passingOrders(sizes: readonly number[]): bigint[] {
+  const inOrder = (n: number, k: number): bigint => choose(n, k) * factorials[k]!
+  /** By stage and by columns drawn: in how many ways one gets there. */
+  const ways = new Map<number, Map<number, bigint>>([[0, new Map([[0, 1n]])]])
+  let passed = 0n
+  return sizes.map((size, stage) => {
+    for (const [drawn, count] of ways.get(stage) ?? []) {
+      for (let lacking = 0; lacking <= size - drawn; lacking++) {
+        const there = size - drawn - lacking
+        const orders = choose(size - drawn, lacking) * inOrder(65 - stage, lacking)
+        const way = count * orders * inOrder(63 - (drawn - stage), there)
+        if (lacking === 0) passed += way * factorials[128 - size]!
+        const next = ways.get(stage + lacking) ?? new Map<number, bigint>()
+        ways.set(stage + lacking, next)
+        if (lacking > 0) next.set(size, (next.get(size) ?? 0n) + way)
+      }
+    }
+    return passed
+  })
+}
+
+describe('a target of an error', () => {
+  const targets = [
+    1 - 2 ** -53,
+    0.9,
+    0.5,
+    0.1,
+    0.05,
+    0.01,
+    1e-3,
+    1e-6,
+    1e-9,
+    2 ** -30,
+    2 ** -40,
+    1e-30,
+    2 ** -1074,
+  ]
+
+  it.each(targets)('of %d is kept by the whole game, exactly, however many may be missing', (maxError) => {
+    const { of, among } = fractionOf(maxError)
+    for (const allowMissing of [0, 1, 2, 5, 8, 17, 33, 64]) {
+      const sizes = boundedSizes({ of, among }, allowMissing)
+      expect(sizes).toHaveLength(allowMissing + 1)
+      const orders = passingOrders(sizes)
+      expect(orders.at(-1)! * among <= of * factorials[128]!).toBe(true)
+      expect(passOdds(sizes)).toEqual(orders.map((passed) => ({ of: passed, among: factorials[128] })))
+      const plan = planOf({ maxError }, allowMissing)
+      expect(plan).toMatchObject({ sizes, maxError })
+      for (const error of plan.errors) expect(error).toBeLessThanOrEqual(maxError)
+      expect(sizes.every((size, missing) => size >= (sizes[missing - 1] ?? 1) && size <= 128)).toBe(true)
+    }
+  })
+
+  it('is kept with no more columns than are needed', () => {
+    for (const maxError of targets) {
+      const bound = fractionOf(maxError)
+      for (const allowMissing of [0, 1, 8, 64]) {
+        const sizes = boundedSizes(bound, allowMissing)
+        // Where nothing is missing, that some might have been costs nothing.
+        expect(sizes[0]).toBe(samplesFor(0, bound))
+        const fewer = sizes.with(-1, sizes.at(-1)! - 1)
+        if (allowMissing > 0 && fewer.at(-1)! >= fewer.at(-2)!)
+          expect(passingOrders(fewer).at(-1)! * bound.among > bound.of * factorials[128]!).toBe(true)
+      }
+    }
+    expect(planOf({ maxError: 2 ** -30 }, 8).sizes).toEqual([26, 30, 34, 38, 41, 44, 46, 49, 51])
+  })
+
+  it.each([0.5, 0.1, 0.01])('of %d is kept where the game is played', (maxError) => {
+    const random = seeded(11)
+    const rounds = 40_000
+    const { sizes } = planOf({ maxError }, 8)
+    let passed = 0
+    for (let round = 0; round < rounds; round++) if (passes(shuffled(range(128), random), sizes, 8)) passed++
+    expect(passed / rounds).toBeLessThan(maxError + 5 * Math.sqrt(maxError / rounds))
+    // What it allows is used, so that no more is asked for than must be.
+    expect(passed / rounds).toBeGreaterThan(0.9 * maxError)
+  })
+})
 
 describe('a sample that grows', () => {
   it('errs as often as a game that is played says it does', () => {

@@ -87,7 +87,7 @@ export async function sampleColumns(occasion: Occasion): Promise<Finding> {
       maxError: !isAvailable ? 1 : kept.size >= ENOUGH ? 0 : (plan.errors[missing] ?? 1),
       endpoints: [...kept.values()].map(({ source }) => source),
       contested,
-      target: plan.errors[0] ?? 0,
+      target: plan.maxError,
     }),
     columns,
     endpoints: collection.shares.map((share) => share.report()),

@@ -78,30 +78,82 @@ export function failureTable(columns: number, allowMissing: number): number[] {
 }
 
 /**
- * How likely an unavailable block passes at a sample of at most `sizes[0]`, `sizes[1]`, … columns, where samples grow by that
- * table as columns turn out to be missing. It is more than the tail of that sample alone: there were several chances.
- *
- * A walk over all that can happen. Stage m is where m columns are known to be missing; from there the sample grows to
- * `sizes[m]`, and passes if no other one is. Only positive numbers are added up, so that no digits are lost.
+ * The sizes of samples that allow for 0, 1, … missing columns and keep a bound all together: an unavailable block passes the
+ * whole game with a probability of at most `bound`. The first sample is the smallest one that keeps the bound by itself, since
+ * it is all that is drawn where nothing is missing. Of what the bound then leaves, each further size uses half at most, and the
+ * last one the rest. There always are such sizes: with m of 64 + m columns missing, enough are there to rebuild everything.
  */
-export function passErrors(sizes: readonly number[]): number[] {
-  /** For each stage: how likely it is reached after so many draws. */
-  const reached: Map<number, number>[] = sizes.map(() => new Map<number, number>())
-  reached[0]?.set(0, 1)
-  let passed = 0
-  return sizes.map((size, stage) => {
-    for (const [drawn, odds] of reached[stage] ?? []) {
-      const more = size - drawn
-      const among = binomial(COLUMNS - drawn, more)
-      for (let lacking = 0; lacking <= more; lacking++) {
-        const total = stage + lacking
-        const of = binomial(WITHHELD - stage, lacking) * binomial(SHOWN - (drawn - stage), more - lacking)
-        if (of === 0n || (total > stage && total >= sizes.length)) continue
-        const likely = odds * toNumber({ of, among })
-        if (total === stage) passed += likely
-        else reached[total]?.set(size, (reached[total].get(size) ?? 0) + likely)
-      }
-    }
-    return passed
+export function boundedSizes(bound: Fraction, allowMissing: number): number[] {
+  const draws = new Draws()
+  const sizes: number[] = []
+  for (let missing = 0; missing <= allowMissing; missing++) {
+    const share = missing === 0 || missing === allowMissing ? 1n : 2n
+    // passed + share · next ≤ bound, all of it times 128! · bound.among.
+    const isKept = (): boolean =>
+      (draws.passed + share * draws.passing(missing)) * bound.among <= bound.of * ORDERS
+    if (missing === 0) draws.draw()
+    while (!isKept()) draws.draw()
+    draws.pass(missing)
+    sizes.push(draws.drawn)
+  }
+  return sizes
+}
+
+/**
+ * How likely an unavailable block passes at a sample of at most `sizes[0]`, `sizes[1]`, … columns, where samples grow by that
+ * table as columns turn out to be missing; exactly. It is more than the tail of that sample alone: there were several chances.
+ *
+ * The sample grows to `sizes[m]` once m columns are known to be missing, and the block passes if no other one is. Since sizes
+ * do not decrease, this is: it passes if for some m the first `sizes[m]` columns of the order in which all of them would be
+ * drawn have m missing ones at most.
+ */
+export function passOdds(sizes: readonly number[]): Fraction[] {
+  const draws = new Draws()
+  return sizes.map((size, missing) => {
+    while (draws.drawn < size) draws.draw()
+    draws.pass(missing)
+    return { of: draws.passed, among: ORDERS }
   })
+}
+
+/** The same probabilities as doubles. */
+export function passErrors(sizes: readonly number[]): number[] {
+  return passOdds(sizes).map(toNumber)
+}
+
+const factorials: bigint[] = [1n]
+for (let n = 1n; n <= COLUMNS; n++) factorials.push((factorials.at(-1) ?? 1n) * n)
+const factorial = (n: number): bigint => factorials[n] ?? 0n
+/** All orders in which columns can be drawn. */
+const ORDERS = factorial(COLUMNS)
+
+/** Orders of all columns of an unavailable block, in its best case for the liar, counted while they are drawn one by one. */
+class Draws {
+  /** Orders in which the block has passed so far, out of `ORDERS`. */
+  passed = 0n
+  drawn = 0
+  /** `#open[k]`: beginnings of orders, as long as what was drawn, with k missing columns, that have not passed. */
+  #open: bigint[] = [1n]
+
+  draw(): void {
+    const before = this.#open
+    this.#open = Array.from({ length: before.length + 1 }, (_, missing) => {
+      const shown = SHOWN - (this.drawn - missing)
+      const asMissing = (before[missing - 1] ?? 0n) * BigInt(Math.max(WITHHELD - missing + 1, 0))
+      return asMissing + (before[missing] ?? 0n) * BigInt(Math.max(shown, 0))
+    })
+    this.drawn++
+  }
+
+  /** Orders that pass here, if so many may be missing, and have not passed before. */
+  passing(missing: number): bigint {
+    const beginnings = this.#open.slice(0, missing + 1).reduce((sum, count) => sum + count, 0n)
+    return beginnings * factorial(COLUMNS - this.drawn)
+  }
+
+  /** Whoever has at most so many missing passes, and is not counted again. */
+  pass(missing: number): void {
+    this.passed += this.passing(missing)
+    this.#open.fill(0n, 0, missing + 1)
+  }
 }

@@ -36,7 +36,11 @@ export interface HeaderSource {
   headers?(options: { readonly signal?: AbortSignal }): AsyncIterable<SampledHeader>
 }
 
-/** How much is to be sampled: so many columns, 1 to 128; or as many as make an error at most this likely, 0 < p < 1. */
+/**
+ * How much is to be sampled. `maxError`, 0 < p < 1: as many columns as keep the probability that a block that is not available
+ * is taken for available to p at most, those included that are added because others are missing. `columns`, 1 to 128: the size
+ * of the first sample; what that is worth, `confidence.maxError` says.
+ */
 export type SampleTarget = { readonly columns: number } | { readonly maxError: number }
 
 /** A file of sidecars of one block or several: a list as the Beacon API gives it, JSON or SSZ; or one sidecar, SSZ. */
@@ -58,7 +62,8 @@ export interface SamplerOptions {
   readonly target?: SampleTarget
   /**
    * How many of the chosen columns may be missing, at most, 0 to 64; default 8, as in the specification's table. For each that
-   * is, more are drawn, so that as much is known in the end. 0: the first that is missing decides.
+   * is, more are drawn: so many that `target.maxError` is kept by all sizes of the sample together, or, for `target.columns`,
+   * as many as the specification's table says. 0: the first that is missing decides.
    */
   readonly allowMissing?: number
   readonly fallbacks?: {

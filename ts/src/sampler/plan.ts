@@ -1,6 +1,6 @@
 /** How many columns: the options `target` and `allowMissing`, read. */
 import { COLUMNS } from '../beacon/constants.ts'
-import { failureTable, fractionOf, passErrors, samplesFor } from './odds.ts'
+import { boundedSizes, failureTable, fractionOf, passErrors } from './odds.ts'
 import type { SampleTarget } from './options.ts'
 
 /** Sizes of samples, by how many columns are missing. */
@@ -9,30 +9,33 @@ export interface Plan {
   readonly sizes: readonly number[]
   /** `errors[m]`: how likely an unavailable block passes with a sample of at most `sizes[m]`. */
   readonly errors: readonly number[]
+  /** What an error is to be at most: the target's, or that of a sample of as many columns as it names. */
+  readonly maxError: number
 }
 
 export const DEFAULT_TARGET: SampleTarget = { maxError: 2 ** -30 }
 export const DEFAULT_ALLOW_MISSING = 8
 
-/** Throws `TypeError` for what makes no sense. */
+/**
+ * Reads a target. A number of columns is the size of the first sample, and the others follow the specification's table. A
+ * `maxError` is kept by all sizes together: no `errors[m]` is more. Throws `TypeError` for what makes no sense.
+ */
 export function planOf(target: SampleTarget, allowMissing: number): Plan {
   if (!Number.isInteger(allowMissing) || allowMissing < 0 || allowMissing > COLUMNS / 2)
     throw new TypeError(`allowMissing must be an integer from 0 to ${COLUMNS / 2}`)
-  const sizes = failureTable(columnsOf(target), allowMissing)
-  return { sizes, errors: passErrors(sizes) }
-}
-
-function columnsOf(target: SampleTarget): number {
   if (typeof target !== 'object' || target === null || ('columns' in target && 'maxError' in target))
     throw new TypeError('target must be { columns } or { maxError }')
   if ('columns' in target) {
     const { columns } = target
     if (!Number.isInteger(columns) || columns < 1 || columns > COLUMNS)
       throw new TypeError(`target.columns must be an integer from 1 to ${COLUMNS}`)
-    return columns
+    const sizes = failureTable(columns, allowMissing)
+    const errors = passErrors(sizes)
+    return { sizes, errors, maxError: errors[0] ?? 0 }
   }
   const { maxError } = target
   if (typeof maxError !== 'number' || !(maxError > 0 && maxError < 1))
     throw new TypeError('target.maxError must be a probability between 0 and 1')
-  return samplesFor(0, fractionOf(maxError))
+  const sizes = boundedSizes(fractionOf(maxError), allowMissing)
+  return { sizes, errors: passErrors(sizes), maxError }
 }
