@@ -228,6 +228,8 @@ describe('slots that are followed', () => {
     const cases: [resolve: HeaderSource['resolve'], detail: string | undefined, terms: FollowSlotsOptions][] =
       [
         [() => Promise.reject(new Error('out of order')), undefined, {}],
+        // What the platform's `fetch` rejects with where there is no network: not misuse, for all its class.
+        [() => Promise.reject(new TypeError('fetch failed')), undefined, {}],
         [() => Promise.resolve({ status: 'unknown', detail: 'no idea' }), 'no idea', {}],
         [() => new Promise<never>(() => {}), 'the header could not be had in time', { deadlineMs: 2_000 }],
       ]
@@ -237,6 +239,19 @@ describe('slots that are followed', () => {
       const reports = await collect(sampler.follow(terms))
       expect(reports.map(({ outcome }) => outcome)).toEqual(['available', 'missed', 'available'])
       expect(reports[1]!.report?.detail).toBe(detail)
+    }
+  })
+
+  it('end with a source that gives what is no header', async () => {
+    const server = await startServer(columnOracle(blocks))
+    for (const header of [undefined, null, { slot: FIRST + 1 }, { root: '0x12', slot: FIRST + 1 }]) {
+      const headers = {
+        resolve: () => Promise.resolve({ status: 'found', header } as never),
+        headers: () => chainOf([blocks[0]!, blocks[2]!]).headers!({}),
+      }
+      const sampler = samplerFor(blocks[0]!, server.url, { headers, target: { columns: 2 } })
+      await expect(collect(sampler.follow())).rejects.toThrow(TypeError)
+      await expect(sampler.sampleBlock(FIRST + 1)).rejects.toThrow(TypeError)
     }
   })
 

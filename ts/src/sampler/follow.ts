@@ -1,6 +1,7 @@
 /** Slot by slot: a few at a time, reported in order, and no more begun than somebody asks for. */
 import { DisposedError } from '../runtime/errors.ts'
 import { onAbort, SignalFan } from '../util/signals.ts'
+import { MisuseError } from './header.ts'
 import type { Following, SampledHeader } from './options.ts'
 import type { SampleReport, SlotCounters, SlotOutcome, SlotReport } from './report.ts'
 import { Reported, type SlotTask, slotTasks } from './slots.ts'
@@ -147,7 +148,7 @@ export class FollowedSlots implements Following {
       return { ...run, outcome, report }
     } catch (error) {
       // Misuse, and what cannot get better; anything else is one slot's trouble.
-      if (this.#stop.signal.aborted || error instanceof DisposedError || error instanceof TypeError)
+      if (this.#stop.signal.aborted || error instanceof DisposedError || error instanceof MisuseError)
         throw error
       return { ...run, outcome: 'missed', report: null }
     }

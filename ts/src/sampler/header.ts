@@ -15,6 +15,14 @@ import type { BlockId, HeaderSource, Resolution, SampledHeader } from './options
 
 export type Headers = LightClient | HeaderSource
 
+/**
+ * A source of headers was misused, or gave what is no header: a `TypeError` to callers, and told apart in here from those that
+ * sources and platforms throw for reasons of their own, as `fetch` does where there is no network.
+ */
+export class MisuseError extends TypeError {
+  override readonly name = 'TypeError'
+}
+
 /** A block's name, read. */
 type Name = { readonly slot: number } | { readonly root: string } | 'head' | 'finalized'
 
@@ -33,7 +41,7 @@ function nameOf(id: unknown): Name {
   throw new TypeError("a block is 'head', 'finalized', a slot, or a root of 32 bytes as 0x hex")
 }
 
-/** Throws what the source of headers throws, and `TypeError` where it gives no header. */
+/** Throws what the source of headers throws. */
 export async function resolveHeader(
   headers: Headers,
   endpoints: BeaconEndpoints,
@@ -47,12 +55,19 @@ export async function resolveHeader(
   return resolution
 }
 
-/** Throws `TypeError` for what has no root and slot, and for a light client's header of another network. */
+/** Throws `MisuseError` for what has no root and slot, and for a light client's header of another network. */
 export function refuseNonHeader(header: SampledHeader, network: NetworkConfig): void {
-  if (isVouchedFor(header)) return void readAnchor({ header }, network)
+  if (typeof header !== 'object' || header === null) throw new MisuseError('a source of headers gave none')
+  if (isVouchedFor(header)) {
+    try {
+      return void readAnchor({ header }, network)
+    } catch (error) {
+      throw error instanceof TypeError ? new MisuseError(error.message, { cause: error }) : error
+    }
+  }
   const { root, slot } = header
   if (typeof root !== 'string' || !ROOT.test(root) || !Number.isSafeInteger(slot) || slot < 0)
-    throw new TypeError('a header needs its root, 32 bytes as 0x hex, and its slot')
+    throw new MisuseError('a header needs its root, 32 bytes as 0x hex, and its slot')
 }
 
 async function ofLightClient(
