@@ -1,11 +1,12 @@
 /** What is there where columns are not: blob sidecars before Fulu, and whole blobs where they are asked for. */
 import type { SampleReport } from 'blobcheck/sampler'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { platform } from '../../dist/runtime/platform/node.js'
 import { type Oracle, plainly } from '../support/beacon-server.ts'
 import { makeSidecars, slots } from '../support/blocks.ts'
 import { concat, flip, fromHex, toHex } from '../support/bytes.ts'
 import { startServer } from '../support/clients.ts'
-import { type ColumnBlock, columnBlock, columnOracle, only } from '../support/column-oracle.ts'
+import { type ColumnBlock, columnBlock, columnOracle, headersOf, only } from '../support/column-oracle.ts'
 import { makeBlob } from '../support/make.ts'
 import { expectSound, samplerFor } from '../support/samplers.ts'
 import { type BlobSidecarJson, blobSidecarSsz, headerRoot, sha256, uint64 } from '../support/ssz.ts'
@@ -254,6 +255,50 @@ describe('whole blobs', () => {
     const report = await samplerFor(block, server.url, terms).sampleBlock('head')
     expect(report).toMatchObject({ verdict: 'unavailable', via: 'data-columns', fallback: null })
     expect(report.endpoints[0]!.failures[0]!.kind).toBe(kind)
+  })
+
+  it.each([
+    ['setup', 'prover-setup.bin'],
+    ['module', /prover_\w+\.wasm/],
+  ])('that cannot be verified for want of the prover’s %s leave what was found', async (_what, file) => {
+    const { compile, readAsset } = platform
+    const isThere = (url: URL): void => {
+      if (url.href.search(file) >= 0) throw new Error('no such file')
+    }
+    const spies = [
+      vi.spyOn(platform, 'readAsset').mockImplementation(async (url, how) => {
+        isThere(url)
+        return await readAsset(url, how)
+      }),
+      vi.spyOn(platform, 'compile').mockImplementation(async (url) => {
+        isThere(url)
+        return await compile(url)
+      }),
+    ]
+    try {
+      const server = await startServer(oracle(blobs, false))
+      const sampler = samplerFor(block, server.url, terms)
+      const report = await sampler.sampleBlock('head')
+      expectSound(report)
+      expect(report).toMatchObject({ verdict: 'unavailable', reason: 'columns-missing', via: 'data-columns' })
+      expect(report.detail).toMatch(/^whole blobs could not be verified: /)
+      const headers = {
+        ...headersOf(block),
+        headers: async function* () {
+          yield await Promise.resolve({ root: block.root, slot: block.slot })
+        },
+      }
+      for await (const { outcome } of samplerFor(block, server.url, { ...terms, headers }).follow())
+        expect(outcome).toBe('unavailable')
+      // Others are asked for all that.
+      const both: Oracle = (url) => oracle(blobs, false)(url) ?? sidecarOracle(sidecarsOf)(url)
+      const richer = await startServer(both)
+      const whole = await samplerFor(block, richer.url, terms).sampleBlock('head')
+      expectSound(whole)
+      expect(whole).toMatchObject({ verdict: 'available', via: 'blob-sidecars', detail: null })
+    } finally {
+      spies.forEach((spy) => spy.mockRestore())
+    }
   })
 
   it('in JSON are not parsed on the calling thread', async () => {

@@ -89,10 +89,6 @@ const lies: Readonly<Record<string, { readonly select: () => Selection; readonly
     reason: 'inclusion-mismatch',
   },
   'a forged header': { select: () => each((column) => flip(column, 8 + 12 + 8)), reason: 'header-mismatch' },
-  'less than half of each column': {
-    select: () => each((column) => column.slice(0, 1000)),
-    reason: 'sidecar',
-  },
   'a column without a blob': {
     select: () =>
       each((column) => {
@@ -361,12 +357,41 @@ describe('a server that', () => {
     expect(alone).toMatchObject({ reason: 'may-have-no-blobs', endpoints: [{ failures: [] }] })
   })
 
-  it('adds a byte to everything spoils the last column', async () => {
-    const server = await startServer(columnOracle([block]), badManners['adds a byte to everything']!.manner)
+  it.each([
+    ['adds a byte to everything', 1],
+    ['cuts a byte off', -1],
+    ['cuts a proof off, so that the rest has the form of a column', -48],
+    ['cuts all proofs of a column off', -96],
+    ['cuts into the commitments', -150],
+    ['cuts most of a column off', -4_000],
+    ['leaves nothing of a column', -(356 + 2 * (2048 + 96))],
+  ])('%s accuses nobody, and the columns before that are taken', async (_name, more) => {
+    const damaging: Manner = (said, request, response) => {
+      const body = said.body as Uint8Array
+      const damaged = more > 0 ? concat(body, new Uint8Array(more)) : body.subarray(0, more)
+      plainly({ ...said, body: said.status === undefined ? damaged : body }, request, response)
+    }
+    const server = await startServer(columnOracle([block]), damaging)
     const report = await samplerFor(block, server.url, fewTerms).sampleBlock('head')
     expectSound(report)
-    expect(report).toMatchObject({ verdict: 'unavailable', reason: 'columns-missing' })
-    expect(report.endpoints[0]).toMatchObject({ refused: [{ reason: 'sidecar-offsets' }] })
+    // The same answer in JSON could not be parsed.
+    expect(report).toMatchObject({ verdict: 'unknown', reason: 'unreachable' })
+    const [share] = report.endpoints
+    expect(share).toMatchObject({ refused: [], notDelivered: [], failures: [{ kind: 'malformed' }] })
+    expect(share!.verified).toHaveLength(5)
+    const missing = report.columns.filter(({ status }) => status === 'missing')
+    expect(missing).toMatchObject([{ reason: 'unreachable', attempts: [{ outcome: 'malformed' }] }])
+    // Nor is what such an answer lacks denied by it.
+    const lacking = await startServer(
+      columnOracle([block], (asked, columns) => all(asked.slice(1), columns)),
+      damaging,
+    )
+    const unknown = await samplerFor(block, lacking.url, fewTerms).sampleBlock('head')
+    expect(unknown).toMatchObject({ verdict: 'unknown', reason: 'unreachable' })
+    // An honest one beside it is asked for the rest.
+    const honest = await startServer(columnOracle([block]))
+    const beside = await samplerFor(block, [server.url, honest.url], fewTerms).sampleBlock('head')
+    expect(beside).toMatchObject({ verdict: 'available', confidence: { missing: 0, servers: 2 } })
   })
 
   it('says that there is nothing is not believed', async () => {
@@ -396,6 +421,7 @@ describe('a server that', () => {
       changed(0, 2 ** 32 - 4),
       changed(4, 4),
       changed(4, 2 ** 32 - 1),
+      listSsz([a.slice(0, 1000), b.slice(0, 1000)]),
     ]
     for (const body of bodies) {
       const { alone } = await run((_said, request, response) =>

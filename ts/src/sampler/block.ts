@@ -61,7 +61,7 @@ export interface Occasion {
 /** What a way of getting at the data found out. */
 export type Finding = Pick<
   SampleReport,
-  'verdict' | 'reason' | 'via' | 'fallback' | 'columns' | 'links' | 'commitments' | 'blobs'
+  'verdict' | 'reason' | 'detail' | 'via' | 'fallback' | 'columns' | 'links' | 'commitments' | 'blobs'
 > & {
   readonly confidence: Confidence
   readonly endpoints: readonly EndpointShare[]

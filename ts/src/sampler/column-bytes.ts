@@ -1,6 +1,6 @@
-/** Reading a `DataColumnSidecar` that was verified, and whose offsets are therefore right (specs/fulu/das-core.md). */
+/** Reading the SSZ of a `DataColumnSidecar` (specs/fulu/das-core.md). */
 import { encodeHex } from '../util/hex.ts'
-import { dataColumnSidecar, POINT_BYTES } from '../beacon/ssz/layout.ts'
+import { CELL_BYTES, dataColumnSidecar, POINT_BYTES } from '../beacon/ssz/layout.ts'
 import { splitFixed } from '../beacon/ssz/list.ts'
 
 export interface ColumnParts {
@@ -10,14 +10,43 @@ export interface ColumnParts {
   readonly commitments: readonly string[]
 }
 
-/** The parts of a verified sidecar, as views on it. */
-export function columnParts(ssz: Uint8Array): ColumnParts {
+/**
+ * Whether these bytes decode as a sidecar, to the last one. The proofs come last, one for each commitment: fewer of them are what
+ * an answer leaves that was cut where a proof ends.
+ */
+export function isWholeColumn(ssz: Uint8Array): boolean {
+  if (ssz.length < dataColumnSidecar.end) return false
+  const { column, commitments, proofs } = offsetsIn(ssz)
+  if (column !== dataColumnSidecar.end || commitments < column || proofs < commitments) return false
+  const [cellBytes, commitmentBytes, proofBytes] = [
+    commitments - column,
+    proofs - commitments,
+    ssz.length - proofs,
+  ]
+  return (
+    cellBytes % CELL_BYTES === 0 &&
+    commitmentBytes % POINT_BYTES === 0 &&
+    proofBytes % POINT_BYTES === 0 &&
+    proofBytes >= commitmentBytes
+  )
+}
+
+/** Where the lists of a sidecar begin. */
+function offsetsIn(ssz: Uint8Array): Record<'column' | 'commitments' | 'proofs', number> {
   const view = new DataView(ssz.buffer, ssz.byteOffset, ssz.length)
-  const offset = (field: 'column' | 'kzg_commitments' | 'kzg_proofs'): number =>
-    view.getUint32(dataColumnSidecar[field], true)
-  const list = ssz.subarray(offset('kzg_commitments'), offset('kzg_proofs'))
   return {
-    cells: ssz.subarray(offset('column'), offset('kzg_commitments')),
+    column: view.getUint32(dataColumnSidecar.column, true),
+    commitments: view.getUint32(dataColumnSidecar.kzg_commitments, true),
+    proofs: view.getUint32(dataColumnSidecar.kzg_proofs, true),
+  }
+}
+
+/** The parts of a verified sidecar, whose offsets are therefore right, as views on it. */
+export function columnParts(ssz: Uint8Array): ColumnParts {
+  const { column, commitments, proofs } = offsetsIn(ssz)
+  const list = ssz.subarray(commitments, proofs)
+  return {
+    cells: ssz.subarray(column, commitments),
     commitments: (splitFixed(list, POINT_BYTES) ?? []).map((bytes) => `0x${encodeHex(bytes)}`),
   }
 }

@@ -79,6 +79,7 @@ export async function sampleColumns(occasion: Occasion): Promise<Finding> {
   return {
     verdict,
     reason,
+    detail: null,
     via: 'data-columns',
     fallback: null,
     confidence: confidenceOf({

@@ -8,7 +8,7 @@ import { isBytes } from '../util/bytes.ts'
 import { dataColumnSidecar } from '../beacon/ssz/layout.ts'
 import type { Links } from '../verdict/verdict.ts'
 import { blobSidecars, dataColumns, type SidecarKind } from './ask/kinds.ts'
-import { type Entry, splitAnswer } from './ask/split.ts'
+import { type Entries, type Entry, splitAnswer } from './ask/split.ts'
 import { blobParts } from './blob-bytes.ts'
 import type { Finding, Occasion } from './block.ts'
 import { columnParts } from './column-bytes.ts'
@@ -68,7 +68,7 @@ export async function completeWithFiles(finding: Finding, occasion: Occasion): P
   const { samples, missing } = finding.confidence
   return {
     ...finding,
-    ...{ verdict: 'available', ...whole.data, endpoints },
+    ...{ verdict: 'available', detail: null, ...whole.data, endpoints },
     fallback: { from: 'files', sources: [...new Set(whole.from.map(({ source }) => source))] },
     links: whole.from[0]?.links ?? finding.links,
     // No server showed anything: that the data is here is all that is shown.
@@ -80,9 +80,11 @@ export async function completeWithFiles(finding: Finding, occasion: Occasion): P
 async function valid(file: SidecarFile, occasion: Occasion, did: Doings): Promise<Held[]> {
   const { header, parts, signal } = occasion
   const kind = kinds[file.kind]
-  let entries: Entry[]
+  let entries: readonly Entry[]
   try {
-    entries = await entriesOf(file, occasion)
+    const read = await entriesOf(file, occasion)
+    entries = read.entries
+    if (read.incomplete !== null) did.of(file.name).fail(read.incomplete)
   } catch (error) {
     if (!(error instanceof BeaconFailure)) throw error
     did.of(file.name).fail(error)
@@ -103,7 +105,7 @@ async function valid(file: SidecarFile, occasion: Occasion, did: Doings): Promis
   })
 }
 
-async function entriesOf({ bytes, kind }: SidecarFile, { header, parts }: Occasion): Promise<Entry[]> {
+async function entriesOf({ bytes, kind }: SidecarFile, { header, parts }: Occasion): Promise<Entries> {
   const body = new Uint8Array(bytes)
   const form = formOf('', body)
   const list = form === 'ssz' && kind === 'data-column-sidecars' ? listOf(body) : body

@@ -136,8 +136,8 @@ export interface Following extends AsyncIterableIterator<SlotReport> {
 export interface Sampler {
   /**
    * Samples a block: draws columns, asks for them, verifies them. What endpoints do, and what they fail to do, is in the
-   * report. Throws the signal's reason, `DisposedError` (of verifier or light client), `TypeError` for misuse, what a `HeaderSource` of your
-   * own throws, and `WasmUnavailableError` where whole blobs are wanted and there is no prover.
+   * report. Throws the signal's reason, `DisposedError` (of verifier or light client), `TypeError` for misuse, and what a
+   * `HeaderSource` of your own throws.
    */
   sampleBlock(id: BlockId, options?: SampleOptions): Promise<SampleReport>
   /** Samples slot by slot, from the present head on. */

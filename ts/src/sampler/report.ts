@@ -168,7 +168,10 @@ export interface SampleReport {
   readonly block: { readonly slot: number; readonly root: string } | null
   readonly verdict: SampleVerdict
   readonly reason: SampleReason
-  /** Where the reason is `no-header`, why that is, for people; else null. */
+  /**
+   * For people: why it is not known which block is meant (`no-header`), or why whole blobs, where they were asked for, could not
+   * be verified (the prover did not load, say). Else null.
+   */
   readonly detail: string | null
   readonly via: SampleVia
   /** Null where the verdict rests on the endpoints' columns, or on the header alone. */

@@ -62,7 +62,6 @@ export async function sampleBlock(parts: Parts, call: BlockCall): Promise<Sample
       id,
       block: header && { slot: header.slot, root: header.root },
       ...finding,
-      detail: resolution.status === 'unknown' ? resolution.detail : null,
       notVerified: notVerified(finding.links, blobCount.by, confidence, columns.length),
       blobCount,
       timings: { headerMs, ...timings, totalMs: performance.now() - began },
@@ -77,10 +76,10 @@ export async function sampleBlock(parts: Parts, call: BlockCall): Promise<Sample
 }
 
 /** There is no block, or it is not known which one. */
-function withoutHeader(parts: Parts, { status }: Resolution): Finding {
-  return status === 'no-block'
-    ? without(parts, 'no-block', 'empty-slot')
-    : without(parts, 'unknown', 'no-header')
+function withoutHeader(parts: Parts, resolution: Resolution): Finding {
+  return resolution.status === 'unknown'
+    ? { ...without(parts, 'unknown', 'no-header'), detail: resolution.detail }
+    : without(parts, 'no-block', 'empty-slot')
 }
 
 /** The header, or that it could not be had in time. */
@@ -125,6 +124,7 @@ function without({ endpoints }: Parts, verdict: SampleVerdict, reason: SampleRea
   return {
     verdict,
     reason,
+    detail: null,
     via: 'header',
     fallback: null,
     confidence: confidenceOf({

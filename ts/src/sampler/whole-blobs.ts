@@ -2,6 +2,7 @@
  * Where columns are missing, whole blobs: `/eth/v1/beacon/blobs` has neither commitments nor proofs, so that the commitments are
  * computed anew, and held against those of a column that was verified. Only if asked for: it loads the prover.
  */
+import { DisposedError } from '../runtime/errors.ts'
 import type { Endpoint } from '../beacon/endpoint.ts'
 import { BeaconUnavailableError } from '../beacon/errors.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
@@ -27,7 +28,8 @@ interface Whole {
 
 /**
  * A finding with the block's commitments, made good if one of these has the blobs that they are of; else as it was, but for what
- * they did. Who failed before another one had them is told of, too.
+ * they did. Who failed before another one had them is told of, too. Where the prover cannot be had or fails, the finding stays
+ * as it was and says so in its `detail`: what was found out without it is as true as before.
  */
 export async function completeWithBlobs(
   finding: Finding,
@@ -37,11 +39,13 @@ export async function completeWithBlobs(
   const { commitments } = finding
   const { parts, proven, reconstruct, signal, timings, until } = occasion
   if (commitments.length === 0 || (proven !== null && proven !== commitments.length)) return finding
-  const { createProver } = await import('../prover/create.ts')
   const began = performance.now()
-  const prover = await createProver({ workers: parts.pool.workers === 0 ? 0 : 1 })
   const did = new Doings()
+  let prover: AsyncProver | undefined
   try {
+    const { createProver } = await import('../prover/create.ts')
+    const started = await createProver({ workers: parts.pool.workers === 0 ? 0 : 1 })
+    prover = started
     const whole = await endpoints.first(
       {
         path: `/eth/v1/beacon/blobs/${occasion.header.root}`,
@@ -49,7 +53,7 @@ export async function completeWithBlobs(
       },
       (answer, endpoint) => {
         did.of(endpoint.name).bytes += answer.body.length
-        return verify(prover, parts.pool, commitments, answer, endpoint, until)
+        return verify(started, parts.pool, commitments, answer, endpoint, until)
       },
       until,
       (endpoint, failure) => did.of(endpoint.name).failed(failure),
@@ -57,7 +61,7 @@ export async function completeWithBlobs(
     did.of(whole.endpoint).requests++
     return {
       ...finding,
-      ...{ verdict: 'available', reason: 'complete', via: 'blobs' },
+      ...{ verdict: 'available', reason: 'complete', detail: null, via: 'blobs' },
       fallback: { from, sources: [whole.endpoint] },
       confidence: confidenceOf({
         samples: finding.columns.length,
@@ -73,12 +77,19 @@ export async function completeWithBlobs(
     }
   } catch (error) {
     signal?.throwIfAborted()
-    if (!until.aborted && !(error instanceof BeaconUnavailableError)) throw error
-    return { ...finding, endpoints: did.addedTo(finding.endpoints) }
+    // The verifier's own end: there is nobody left to report to.
+    if (error instanceof DisposedError) throw error
+    const isAnswered = until.aborted || error instanceof BeaconUnavailableError
+    const detail = isAnswered ? finding.detail : `whole blobs could not be verified: ${messageOf(error)}`
+    return { ...finding, detail, endpoints: did.addedTo(finding.endpoints) }
   } finally {
-    await prover.dispose()
+    await prover?.dispose()
     timings.fetchMs += performance.now() - began
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** Throws `BeaconFailure` where these are not the blobs that the block commits to. */

@@ -40,6 +40,7 @@ export async function wholeSidecars(
   return {
     verdict,
     reason,
+    detail: null,
     via: 'blob-sidecars',
     fallback: { from, sources: [...new Set(ordered.map(({ source }) => source))] },
     confidence: confidenceOf({

@@ -12,7 +12,7 @@ import type { InvalidReason, MalformedReason } from '../../verdict/reasons.ts'
 import { History } from './history.ts'
 import type { SidecarKind } from './kinds.ts'
 import { Share } from './shares.ts'
-import { type Entry, splitAnswer } from './split.ts'
+import { type Entries, type Entry, splitAnswer } from './split.ts'
 
 /** A sidecar as it came: nothing of it is verified. */
 export interface Delivered {
@@ -190,7 +190,7 @@ export class Collection {
     return []
   }
 
-  #take(endpoint: Endpoint, wanted: readonly number[], entries: readonly Entry[]): Delivered[] {
+  #take(endpoint: Endpoint, wanted: readonly number[], { entries, incomplete }: Entries): Delivered[] {
     const share = this.#shares.get(endpoint) ?? new Share(endpoint.name)
     const open = new Set(wanted)
     const delivered: Delivered[] = []
@@ -199,10 +199,14 @@ export class Collection {
       else if (!open.delete(index)) share.duplicates++
       else delivered.push({ index, sidecar, bytes, endpoint })
     }
-    for (const index of open) {
-      share.withhold(index)
-      this.historyOf(index).withheld(endpoint)
-    }
+    if (incomplete !== null) {
+      endpoint.failed(incomplete)
+      this.#fail(endpoint, [...open], incomplete)
+    } else
+      for (const index of open) {
+        share.withhold(index)
+        this.historyOf(index).withheld(endpoint)
+      }
     delivered.forEach(this.#terms.onFetched)
     return delivered
   }

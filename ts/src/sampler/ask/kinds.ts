@@ -3,6 +3,7 @@ import type { Route } from '../../beacon/endpoint.ts'
 import type { SidecarName } from '../../verifier/checks/delivery.ts'
 import { COLUMNS } from '../../beacon/constants.ts'
 import { blobSidecar, columnBytes } from '../../beacon/ssz/layout.ts'
+import { isWholeColumn } from '../column-bytes.ts'
 import { splitByOffsets, splitFixed } from '../../beacon/ssz/list.ts'
 
 /** One of the two kinds of sidecars. */
@@ -14,6 +15,8 @@ export interface SidecarKind {
   maxBytes(blobs: number): number
   /** An SSZ list of them, split; null where it is none. */
   split(list: Uint8Array): Uint8Array[] | null
+  /** Whether SSZ that was split off is a sidecar to its last byte, as far as its lengths tell. */
+  isWhole(sidecar: Uint8Array): boolean
   /** The question for these indices of a block. */
   route(root: string, indices: readonly number[], blobs: number): Route
 }
@@ -37,6 +40,7 @@ export const dataColumns: SidecarKind = {
   count: COLUMNS,
   maxBytes: columnBytes,
   split: (list) => splitByOffsets(list, dataColumns.count),
+  isWhole: isWholeColumn,
   route: (root, indices, blobs) =>
     routeOf(`/eth/v1/debug/beacon/data_column_sidecars/${root}`, indices, 4 + columnBytes(blobs)),
 }
@@ -47,5 +51,6 @@ export const blobSidecars: SidecarKind = {
   count: 4_096,
   maxBytes: () => blobSidecar.end,
   split: (list) => splitFixed(list, blobSidecar.end),
+  isWhole: (sidecar) => sidecar.length === blobSidecar.end,
   route: (root, indices) => routeOf(`/eth/v1/beacon/blob_sidecars/${root}`, indices, blobSidecar.end),
 }

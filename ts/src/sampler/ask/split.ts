@@ -18,23 +18,36 @@ export interface Entry {
   readonly bytes: number
 }
 
+/**
+ * What an answer holds. `incomplete` where a part of it does not decode, as where it was cut and nobody said so: then it is no
+ * evidence that anything is missing, and what does decode is as good as ever.
+ */
+export interface Entries {
+  readonly entries: readonly Entry[]
+  readonly incomplete: BeaconFailure | null
+}
+
 /** Entries of an answer about so many blobs at most. JSON is read in a worker. */
 export async function splitAnswer(
   kind: SidecarKind,
   answer: BeaconAnswer,
   blobs: number,
   pool: VerifierPool,
-): Promise<Entry[]> {
+): Promise<Entries> {
   const maxBytes = kind.maxBytes(blobs)
   const sidecars =
     answer.form === 'ssz' ? readSsz(kind, answer.body) : await readJson(kind, answer.body, pool)
-  return sidecars.map((sidecar) => {
+  const whole = sidecars.filter((sidecar) => !(sidecar instanceof Uint8Array) || kind.isWhole(sidecar))
+  const entries = whole.map((sidecar): Entry => {
     const index = indexOf(sidecar)
     const bytes = sidecar instanceof Uint8Array ? sidecar.length : 0
     // Nor would the verifier take it; but nothing so long is to be carried about.
     if (bytes > maxBytes) throw new BeaconFailure('too-large', `a sidecar of ${bytes} bytes`)
     return { index: index !== null && index < kind.count ? index : null, sidecar, bytes }
   })
+  const cut = sidecars.length - whole.length
+  const detail = `${cut} of ${sidecars.length} sidecars do not decode`
+  return { entries, incomplete: cut === 0 ? null : malformed(detail) }
 }
 
 function indexOf(sidecar: Uint8Array | Portable): number | null {
