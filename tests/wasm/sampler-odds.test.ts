@@ -1,7 +1,6 @@
 /** The sampler's statistics, beside twins that count rather than calculate. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawColumns, secureBytes } from '../../dist/sampler/draw.js'
 import {
   binomial,
   boundedSizes,
@@ -13,7 +12,7 @@ import {
   tail,
   toNumber,
 } from '../../dist/sampler/odds.js'
-import { planOf } from '../../dist/sampler/plan.js'
+import { drawColumns, planOf, secureBytes } from '../../dist/sampler/plan.js'
 import { range, seeded, shuffled } from '../support/make.ts'
 
 /** n! / (k! (n−k)!), by its definition. */

@@ -3,15 +3,14 @@
  * never drawn anew. More are added by the table for the number that is missing, and only from those not yet chosen.
  */
 import { type Links, noLinks } from '../verdict/verdict.ts'
-import { dataColumns } from './ask/kinds.ts'
-import type { Finding, Occasion } from './block.ts'
-import { columnParts } from './column-bytes.ts'
+import { dataColumns } from './requests/sidecars.ts'
+import type { Finding, SampleContext } from './context.ts'
+import { columnParts, rebuildBlobs } from './sidecar-bytes.ts'
 import { confidenceOf, serverOf } from './confidence.ts'
-import { drawColumns } from './draw.ts'
-import { collectionOf, gather } from './gather.ts'
+import { drawColumns } from './plan.ts'
+import { sidecarRequests, fetchVerified } from './verify.ts'
 import { COLUMNS } from '../beacon/constants.ts'
 import { ENOUGH } from './odds.ts'
-import { rebuildBlobs } from './rebuild.ts'
 import type { ColumnOutcome, SampleReason, SampleVerdict } from './report.ts'
 
 /** A verified column. */
@@ -21,16 +20,16 @@ interface Kept {
   readonly ssz: Uint8Array | null
 }
 
-export async function sampleColumns(occasion: Occasion): Promise<Finding> {
-  const { parts, plan, signal, until, reconstruct, tell } = occasion
-  const collection = collectionOf(dataColumns, occasion)
+export async function sampleColumns(context: SampleContext): Promise<Finding> {
+  const { parts, plan, signal, until, reconstruct, notify } = context
+  const requests = sidecarRequests(dataColumns, context)
   const sample: number[] = []
   const kept = new Map<number, Kept>()
   let [links, commitments]: [Links, readonly string[]] = [noLinks, []]
 
   const first = plan.sizes[0] ?? COLUMNS
   const outcomeOf = (index: number): ColumnOutcome => {
-    const history = collection.historyOf(index)
+    const history = requests.attemptsOf(index)
     const source = kept.get(index)?.source ?? null
     return {
       index,
@@ -48,33 +47,33 @@ export async function sampleColumns(occasion: Occasion): Promise<Finding> {
   for (let size = first; ; size = plan.sizes[missing] ?? COLUMNS) {
     const rest = Array.from({ length: COLUMNS }, (_, at) => at).filter((index) => !sample.includes(index))
     const chosen = drawColumns(size - sample.length, rest, parts.random)
-    tell({ kind: 'chosen', columns: chosen, added: sample.length > 0 })
+    notify({ kind: 'chosen', columns: chosen, added: sample.length > 0 })
     sample.push(...chosen)
-    await gather(collection, chosen, occasion, ({ index, source, ssz, links: verified }) => {
+    await fetchVerified(requests, chosen, context, ({ index, source, ssz, links: verified }) => {
       // The same for all: each is tied to the one header by its branch.
       if (kept.size === 0) [links, commitments] = [verified, columnParts(ssz).commitments]
       // A copy, so that the rest of the answer can go.
       kept.set(index, { source, ssz: reconstruct ? new Uint8Array(ssz) : null })
-      tell({ kind: 'column', outcome: outcomeOf(index) })
+      notify({ kind: 'column', outcome: outcomeOf(index) })
     })
-    for (const index of chosen) if (!kept.has(index)) tell({ kind: 'column', outcome: outcomeOf(index) })
+    for (const index of chosen) if (!kept.has(index)) notify({ kind: 'column', outcome: outcomeOf(index) })
     const lacking = sample.length - kept.size
     // As many are missing as the sample allows for, or fewer; or nothing is left to be in doubt.
     isEnough = lacking <= missing || kept.size >= ENOUGH
     missing = lacking
     if (isEnough || missing >= plan.sizes.length || until.aborted) break
     // Nobody is there: more questions would be answered no better.
-    if (kept.size === 0 && sample.every((index) => collection.historyOf(index).missing === 'unreachable'))
+    if (kept.size === 0 && sample.every((index) => requests.attemptsOf(index).missing === 'unreachable'))
       break
   }
 
   const columns = sample.map(outcomeOf)
-  const denied = columns.filter(({ index, status }) => status === 'missing' && collection.isDenied(index))
-  const [verdict, reason] = conclude(occasion, columns, isEnough, commitments.length, denied.length)
+  const denied = columns.filter(({ index, status }) => status === 'missing' && requests.isDenied(index))
+  const [verdict, reason] = conclude(context, columns, isEnough, commitments.length, denied.length)
   const isAvailable = verdict === 'available'
   // Nobody is asked for what is there: one server alone delivered it.
   const contested = Array.from(kept).flatMap(([index, { source }]) =>
-    collection.historyOf(index).lackedBy.some((name) => serverOf(name) !== serverOf(source)) ? [index] : [],
+    requests.attemptsOf(index).lackedBy.some((name) => serverOf(name) !== serverOf(source)) ? [index] : [],
   )
   return {
     verdict,
@@ -91,7 +90,7 @@ export async function sampleColumns(occasion: Occasion): Promise<Finding> {
       target: plan.maxError,
     }),
     columns,
-    endpoints: collection.shares.map((share) => share.report()),
+    endpoints: requests.shares.map((share) => share.report()),
     links,
     commitments,
     blobs:
@@ -111,7 +110,7 @@ export async function sampleColumns(occasion: Occasion): Promise<Finding> {
  * be missing, whatever those say who did not answer.
  */
 function conclude(
-  { header, parts, plan, proven }: Occasion,
+  { header, parts, plan, proven }: SampleContext,
   columns: readonly ColumnOutcome[],
   isEnough: boolean,
   committed: number,
@@ -125,7 +124,7 @@ function conclude(
   if (missing.has('crashed')) return ['unknown', 'crashed']
   if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
   if (proven === null && verified === 0) return ['unknown', 'may-have-no-blobs']
-  if (parts.era.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
+  if (parts.schedule.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
   const isBeyondHelp = denied >= plan.sizes.length && columns.length - denied < ENOUGH
   if (!isBeyondHelp) return ['unknown', 'not-all-answered']
   return ['unavailable', 'columns-missing']

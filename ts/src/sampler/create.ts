@@ -5,16 +5,21 @@ import { readUrls } from '../beacon/urls.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
 import { stationsOf } from '../verifier/stations-of.ts'
-import type { Parts } from './block.ts'
-import { type RandomBytes, secureBytes } from './draw.ts'
-import { Era } from './era.ts'
-import { readFiles } from './files.ts'
+import type { SamplerParts } from './context.ts'
+import { DEFAULT_ALLOW_MISSING, DEFAULT_TARGET, planOf, type RandomBytes, secureBytes } from './plan.ts'
+import { DataSchedule } from './schedule.ts'
+import { readFiles } from './whole/files.ts'
 import { refuseNonBlock } from './header.ts'
-import type { FollowSlotsOptions, Sampler, SampleOptions, SamplerOptions } from './options.ts'
-import { DEFAULT_ALLOW_MISSING, DEFAULT_TARGET, planOf } from './plan.ts'
-import { followSlots } from './follow-slots.ts'
-import { readCount, readMs } from './numbers.ts'
-import { sampleBlock } from './sample-block.ts'
+import {
+  type FollowSlotsOptions,
+  readCount,
+  readMs,
+  type SampleOptions,
+  type Sampler,
+  type SamplerOptions,
+} from './options.ts'
+import { followSlots } from './follow.ts'
+import { sampleBlock } from './sample.ts'
 
 const TIMEOUT_MS = 10_000
 const DEADLINE_MS = 30_000
@@ -57,12 +62,12 @@ export function samplerOf(options: SamplerOptions, random: RandomBytes): Sampler
     fallbacks.archives === undefined
       ? null
       : new BeaconEndpoints(readUrls(fallbacks.archives, 'fallbacks.archives'), terms, beacon)
-  const parts: Parts = {
+  const parts: SamplerParts = {
     verifier: options.verifier,
     ...{ pool, network },
     headers,
     endpoints: new BeaconEndpoints(beacon, terms),
-    era: new Era(network),
+    schedule: new DataSchedule(network),
     now,
     random,
     fallbacks: { blobs: fallbacks.blobs === true, archives, files: readFiles(fallbacks.files ?? []) },
@@ -83,7 +88,7 @@ export function samplerOf(options: SamplerOptions, random: RandomBytes): Sampler
         return await sampleBlock(parts, {
           ...{ id, plan: wanted, deadlineMs, signal },
           reconstruct: call.reconstruct === true,
-          tell: (event) => notify(onProgress, event, signal),
+          notify: (event) => notify(onProgress, event, signal),
         })
       } catch (error) {
         throw signal?.aborted ? signal.reason : error

@@ -1,17 +1,68 @@
 /** Slot by slot: a few at a time, reported in order, and no more begun than somebody asks for. */
+import { Clock } from '../light-client/clock.ts'
 import { DisposedError } from '../runtime/errors.ts'
-import { onAbort, SignalFan } from '../util/signals.ts'
-import { MisuseError } from './header.ts'
-import type { Following, SampledHeader } from './options.ts'
+import { onAbort, refuseNonSignal, SignalFan } from '../util/signals.ts'
+import { notify, refuseNonListener } from '../util/notify.ts'
+import type { SamplerParts } from './context.ts'
+import { MisuseError, refuseNonHeader } from './header.ts'
+import { type Following, type FollowSlotsOptions, readCount, readMs, type SampledHeader } from './options.ts'
+import type { Plan } from './plan.ts'
 import type { SampleReport, SlotCounters, SlotOutcome, SlotReport } from './report.ts'
-import { Reported, type SlotTask, slotTasks } from './slots.ts'
+import { ReportedSlots, type SlotTask, slotTasks } from './slots.ts'
+import { sampleBlock } from './sample.ts'
+
+/** A block’s time at least, where slots are as short as those of made chains: the first one waits for workers that start. */
+const MIN_DEADLINE_MS = 5_000
+
+/**
+ * Follows the chain of the sampler's headers, from options as a caller gives them. Throws `TypeError` for options that make no
+ * sense, and for a source of headers that cannot be followed.
+ */
+export function followSlots(parts: SamplerParts, plan: Plan, call: FollowSlotsOptions): Following {
+  if (typeof call !== 'object' || call === null) throw new TypeError('options must be an object')
+  const { signal, onProgress, onError, catchUpSlots = 32, concurrency = 2, reconstruct = false } = call
+  const { headers } = parts
+  refuseNonSignal(signal)
+  refuseNonListener(onProgress, 'onProgress')
+  refuseNonListener(onError, 'onError')
+  if (!Number.isSafeInteger(catchUpSlots) || catchUpSlots < 0)
+    throw new TypeError('catchUpSlots must be a non-negative integer')
+  if (typeof headers.headers !== 'function') throw new TypeError('this source of headers cannot be followed')
+  const clock = new Clock(parts.network, parts.now)
+  const slotMs = Math.max(parts.schedule.secondsPerSlot * 1000, MIN_DEADLINE_MS)
+  const deadlineMs = readMs(call.deadlineMs ?? slotMs, 'deadlineMs')
+  return new FollowedSlots({
+    heads: (until) => headers.headers?.({ signal: until }) ?? none(),
+    admit(header) {
+      refuseNonHeader(header, parts.network)
+      if (header.slot <= clock.slot + 1) return true
+      notify(
+        onError,
+        new Error(`a header of slot ${header.slot}, where by the clock it is slot ${clock.slot}`),
+        signal,
+      )
+      return false
+    },
+    sample: ({ slot, header }, until) =>
+      sampleBlock(parts, {
+        ...{ id: slot, plan, deadlineMs, signal: until },
+        ...(header && { header }),
+        reconstruct: reconstruct === true,
+        notify: (event) => notify(onProgress, { ...event, slot }, until),
+      }),
+    concurrency: readCount(concurrency, 'concurrency'),
+    ...{ catchUpSlots, signal },
+  })
+}
+
+async function* none(): AsyncGenerator<never, void, void> {}
 
 /** How slots are followed. */
-export interface FollowTerms {
+interface FollowedSlotsOptions {
   readonly heads: (signal: AbortSignal) => AsyncIterable<SampledHeader>
   /** Whether a header can be of the chain by now. Throws `TypeError` for what is no header. */
   readonly admit: (header: SampledHeader) => boolean
-  readonly sample: (task: Sampled, signal: AbortSignal) => Promise<SampleReport>
+  readonly sample: (task: SlotToSample, signal: AbortSignal) => Promise<SampleReport>
   readonly concurrency: number
   readonly catchUpSlots: number
   /** The caller's. */
@@ -19,7 +70,7 @@ export interface FollowTerms {
 }
 
 /** A slot whose block is to be sampled; without its header, where that is to be looked up. */
-export interface Sampled {
+interface SlotToSample {
   readonly slot: number
   readonly header?: SampledHeader
 }
@@ -44,13 +95,13 @@ const REMEMBERED = 64
 
 const DONE = { done: true, value: undefined } as const
 
-export class FollowedSlots implements Following {
-  readonly #terms: FollowTerms
+class FollowedSlots implements Following {
+  readonly #options: FollowedSlotsOptions
   readonly #stop = new AbortController()
   /** What each slot's sample is stopped by. */
   readonly #fan = new SignalFan(this.#stop.signal)
   readonly #tasks: AsyncGenerator<SlotTask, void, void>
-  readonly #reported = new Reported(REMEMBERED)
+  readonly #reported = new ReportedSlots(REMEMBERED)
   readonly #counters: { -readonly [counter in keyof SlotCounters]: SlotCounters[counter] } = {
     ...{ slots: 0, available: 0, unavailable: 0, noBlobs: 0 },
     ...{ noBlock: 0, unknown: 0, missed: 0 },
@@ -63,10 +114,15 @@ export class FollowedSlots implements Following {
   #turn: Promise<unknown> = Promise.resolve()
   readonly #letGo: (() => void) | undefined
 
-  constructor(terms: FollowTerms) {
-    this.#terms = terms
-    this.#tasks = slotTasks(terms.heads(this.#stop.signal), terms.catchUpSlots, terms.admit, this.#reported)
-    const { signal } = terms
+  constructor(options: FollowedSlotsOptions) {
+    this.#options = options
+    this.#tasks = slotTasks(
+      options.heads(this.#stop.signal),
+      options.catchUpSlots,
+      options.admit,
+      this.#reported,
+    )
+    const { signal } = options
     if (signal?.aborted) this.#stop.abort(signal.reason)
     this.#letGo = signal && onAbort(signal, () => this.#stop.abort(signal.reason))
   }
@@ -96,7 +152,7 @@ export class FollowedSlots implements Following {
       for (;;) {
         const isDone = this.#isOver && this.#underWay.length === 0
         if (isDone || this.#stop.signal.aborted) break
-        const mayPull = !this.#isOver && this.#underWay.length < this.#terms.concurrency
+        const mayPull = !this.#isOver && this.#underWay.length < this.#options.concurrency
         if (mayPull) this.#pulled ??= this.#pull()
         const [oldest] = this.#underWay
         // What is done comes before what is new.
@@ -141,7 +197,7 @@ export class FollowedSlots implements Following {
     if (task.kind === 'missed') return { ...run, outcome: 'missed', report: null }
     if (task.kind === 'empty') return { ...run, outcome: 'no-block', report: null }
     try {
-      const report = await this.#fan.run((signal) => this.#terms.sample(task, signal))
+      const report = await this.#fan.run((signal) => this.#options.sample(task, signal))
       const outcome = report.reason === 'no-header' ? 'missed' : report.verdict
       if (task.kind === 'look-up' && outcome !== 'missed')
         this.#reported.note(slot, report.block?.root.toLowerCase() ?? null)

@@ -1,7 +1,8 @@
-/** What a sampler is told. What it tells is in `report.ts`. */
+/** The options of a sampler, its headers, and its interface. What it reports is in `report.ts`. */
 import type { Fetch } from '../beacon/request.ts'
 import type { LightClient } from '../light-client/light-client.ts'
 import type { TrustedHeader } from '../light-client/trusted-header.ts'
+import { MAX_TIMER_MS } from '../util/timers.ts'
 import type { Verifier } from '../verifier/verifier.ts'
 import type { SampleProgress, SampleReport, SlotCounters, SlotReport } from './report.ts'
 
@@ -144,4 +145,17 @@ export interface Sampler {
   follow(options?: FollowSlotsOptions): Following
   /** What was drawn up from the target: how many columns, and the error of a sample of which none is missing. */
   readonly plan: { readonly columns: number; readonly maxError: number }
+}
+
+/** An option that is a time in milliseconds, at most what a timer can run for. Throws `TypeError` for anything but a positive number. */
+export function readMs(value: number, name: string): number {
+  if (typeof value !== 'number' || !(value > 0)) throw new TypeError(`${name} must be a positive number`)
+  return Math.min(value, MAX_TIMER_MS)
+}
+
+/** An option that says how many at the same time, 1 to 16. Throws `TypeError` for anything else. */
+export function readCount(value: number, name: string): number {
+  if (!Number.isInteger(value) || value < 1 || value > 16)
+    throw new TypeError(`${name} must be an integer from 1 to 16`)
+  return value
 }

@@ -22,7 +22,7 @@ export type SlotTask =
     }
 
 /** What slots were reported on with: a block's root, or null where there was none. The oldest are forgotten. */
-export class Reported {
+export class ReportedSlots {
   readonly #roots = new Map<number, string | null>()
   readonly #most: number
 
@@ -80,7 +80,7 @@ export async function* slotTasks(
   heads: AsyncIterable<SampledHeader>,
   catchUpSlots: number,
   admit: (header: SampledHeader) => boolean,
-  reported: Reported,
+  reported: ReportedSlots,
 ): AsyncGenerator<SlotTask, void, void> {
   let last: { readonly slot: number; readonly root: string } | null = null
   let turns = 0
@@ -96,7 +96,7 @@ export async function* slotTasks(
       const parent = typeof told === 'string' ? told.toLowerCase() : undefined
       const before = reported.rootBefore(slot)
       if (parent !== undefined && before !== undefined && parent !== before)
-        yield* takenBack(slot, parent, catchUpSlots, reported)
+        yield* reorganised(slot, parent, catchUpSlots, reported)
       if (slot > last.slot) {
         // A header names its parent: between the two there is nothing.
         const isNext = parent === last.root
@@ -118,20 +118,20 @@ export async function* slotTasks(
   }
 }
 
-function empty(slot: number, reported: Reported): SlotTask {
+function empty(slot: number, reported: ReportedSlots): SlotTask {
   return { slot, lastSlot: slot, kind: 'empty', again: reported.note(slot, null) }
 }
 
 /** The slots between a head and its parent that were reported on as if they had a block. */
-function* takenBack(
+function* reorganised(
   head: number,
   parent: string,
   catchUpSlots: number,
-  reported: Reported,
+  reported: ReportedSlots,
 ): Generator<SlotTask, void, void> {
-  const joint = reported.slotOf(parent)
-  if (joint !== undefined) {
-    for (const slot of reported.between(joint + 1, head))
+  const shared = reported.slotOf(parent)
+  if (shared !== undefined) {
+    for (const slot of reported.between(shared + 1, head))
       if (reported.rootOf(slot) !== null) yield empty(slot, reported)
     return
   }

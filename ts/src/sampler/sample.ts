@@ -1,18 +1,25 @@
 /** One block, from its name to a report. */
 import { joinSignals } from '../util/signals.ts'
 import { within } from '../util/timers.ts'
-import { noLinks } from '../verdict/verdict.ts'
-import type { Finding, Occasion, Parts } from './block.ts'
+import { type Links, noLinks } from '../verdict/verdict.ts'
+import type { Finding, SampleContext, SamplerParts } from './context.ts'
 import { sampleColumns } from './columns.ts'
 import { confidenceOf } from './confidence.ts'
-import { Share } from './ask/shares.ts'
-import { fallBack } from './fallbacks.ts'
+import { EndpointTally } from './requests/tally.ts'
+import { fallBack } from './whole/fallbacks.ts'
 import { isProven, provenBlobs, refuseNonHeader, resolveHeader } from './header.ts'
-import { notVerified } from './not-verified.ts'
 import type { BlockId, Resolution, SampledHeader } from './options.ts'
+import { COLUMNS } from '../beacon/constants.ts'
 import type { Plan } from './plan.ts'
-import type { SampleProgress, SampleReason, SampleReport, SampleVerdict } from './report.ts'
-import { wholeSidecars } from './whole-sidecars.ts'
+import type {
+  Confidence,
+  NotVerified,
+  SampleProgress,
+  SampleReason,
+  SampleReport,
+  SampleVerdict,
+} from './report.ts'
+import { wholeSidecars } from './whole/sidecars.ts'
 
 /** A call's options, read. */
 export interface BlockCall {
@@ -23,12 +30,12 @@ export interface BlockCall {
   readonly deadlineMs: number
   readonly reconstruct: boolean
   readonly signal: AbortSignal | undefined
-  readonly tell: (event: SampleProgress) => void
+  readonly notify: (event: SampleProgress) => void
 }
 
 /** Rejects with the signal's reason, and with what the source of headers or the verifier throws. */
-export async function sampleBlock(parts: Parts, call: BlockCall): Promise<SampleReport> {
-  const { id, plan, deadlineMs, reconstruct, signal, tell } = call
+export async function sampleBlock(parts: SamplerParts, call: BlockCall): Promise<SampleReport> {
+  const { id, plan, deadlineMs, reconstruct, signal, notify } = call
   const began = performance.now()
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new DOMException('the deadline', 'TimeoutError')), deadlineMs)
@@ -41,12 +48,12 @@ export async function sampleBlock(parts: Parts, call: BlockCall): Promise<Sample
     const timings = { fetchMs: 0, verifyMs: 0 }
     const header = resolution.status === 'found' ? resolution.header : null
     const proven = header && provenBlobs(header)
-    if (header !== null) tell({ kind: 'block', slot: header.slot, root: header.root, blobs: proven })
+    if (header !== null) notify({ kind: 'block', slot: header.slot, root: header.root, blobs: proven })
     const finding =
       header === null
         ? withoutHeader(parts, resolution)
         : await find({
-            ...{ parts, plan, header, proven, signal, until, reconstruct, tell, timings },
+            ...{ parts, plan, header, proven, signal, until, reconstruct, notify, timings },
             endsAt: began + deadlineMs,
           })
     signal?.throwIfAborted()
@@ -67,7 +74,7 @@ export async function sampleBlock(parts: Parts, call: BlockCall): Promise<Sample
       timings: { headerMs, ...timings, totalMs: performance.now() - began },
       bytes: finding.endpoints.reduce((sum, { bytes }) => sum + bytes, 0),
     }
-    tell({ kind: 'done', report })
+    notify({ kind: 'done', report })
     return report
   } finally {
     clearTimeout(timer)
@@ -76,7 +83,7 @@ export async function sampleBlock(parts: Parts, call: BlockCall): Promise<Sample
 }
 
 /** There is no block, or it is not known which one. */
-function withoutHeader(parts: Parts, resolution: Resolution): Finding {
+function withoutHeader(parts: SamplerParts, resolution: Resolution): Finding {
   return resolution.status === 'unknown'
     ? { ...without(parts, 'unknown', 'no-header'), detail: resolution.detail }
     : without(parts, 'no-block', 'empty-slot')
@@ -84,7 +91,7 @@ function withoutHeader(parts: Parts, resolution: Resolution): Finding {
 
 /** The header, or that it could not be had in time. */
 async function resolve(
-  { headers, endpoints }: Parts,
+  { headers, endpoints }: SamplerParts,
   { id, header, signal, deadlineMs }: BlockCall,
   until: AbortSignal,
 ): Promise<Resolution> {
@@ -101,10 +108,10 @@ async function resolve(
 }
 
 /** The way that leads to a block's data. */
-async function find(occasion: Occasion): Promise<Finding> {
-  const { header, parts, proven } = occasion
+async function find(context: SampleContext): Promise<Finding> {
+  const { header, parts, proven } = context
   const { slot } = header
-  const form = parts.era.form(slot)
+  const form = parts.schedule.form(slot)
   if (form === 'unsupported') return without(parts, 'unknown', 'unsupported-fork')
   // The one proof that there is nothing: what endpoints say of it is not asked for.
   if (proven === 0) return without(parts, 'no-blobs', 'proven-empty')
@@ -113,14 +120,14 @@ async function find(occasion: Occasion): Promise<Finding> {
       ? without(parts, 'no-blobs', 'before-deneb')
       : without(parts, 'unknown', 'may-have-no-blobs')
   // More than the network's schedule knows of: ours is an old one, and nobody else is at fault.
-  if (proven !== null && proven > parts.era.maxBlobs(slot))
+  if (proven !== null && proven > parts.schedule.maxBlobs(slot))
     return without(parts, 'unknown', 'unsupported-fork')
-  const finding = form === 'blobs' ? await wholeSidecars(occasion) : await sampleColumns(occasion)
-  return await fallBack(finding, occasion)
+  const finding = form === 'blobs' ? await wholeSidecars(context) : await sampleColumns(context)
+  return await fallBack(finding, context)
 }
 
 /** Nothing was asked for. */
-function without({ endpoints }: Parts, verdict: SampleVerdict, reason: SampleReason): Finding {
+function without({ endpoints }: SamplerParts, verdict: SampleVerdict, reason: SampleReason): Finding {
   return {
     verdict,
     reason,
@@ -136,9 +143,28 @@ function without({ endpoints }: Parts, verdict: SampleVerdict, reason: SampleRea
       target: 0,
     }),
     columns: [],
-    endpoints: endpoints.all.map(({ name }) => new Share(name).report()),
+    endpoints: endpoints.all.map(({ name }) => new EndpointTally(name).report()),
     links: noLinks,
     commitments: [],
     blobs: null,
   }
+}
+
+/** What nobody checked, of all that a reader of the report might take for checked. */
+function notVerified(
+  links: Links,
+  blobCountBy: SampleReport['blobCount']['by'],
+  { certain, independent }: Confidence,
+  sampled: number,
+): NotVerified[] {
+  const said: [NotVerified, boolean][] = [
+    ['header', links.header !== 'verified'],
+    ['sync-committee', links['sync-committee'] !== 'verified'],
+    ['checkpoint', links.checkpoint !== 'verified'],
+    ['proposer-signature', links.signature !== 'verified'],
+    ['blob-count', blobCountBy !== 'proven'],
+    ['columns-not-sampled', !certain && sampled < COLUMNS],
+    ['independence-of-endpoints', !independent],
+  ]
+  return said.filter(([, isSo]) => isSo).map(([name]) => name)
 }

@@ -1,13 +1,67 @@
 /**
- * An answer, split into sidecars by index. That it can be split is all that is known then; what a sidecar is worth is the
- * verifier's business. Throws `BeaconFailure` where it cannot.
+ * What endpoints are asked for: columns, and before Fulu blobs, both with the branch that ties them to a header; and answers, split
+ * into sidecars by index. That an answer can be split is all that is known then; what a sidecar is worth is for the verifier to say.
  */
+import type { Route } from '../../beacon/endpoint.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
+import { COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
 import { CRASHED } from '../../runtime/errors.ts'
+import type { SidecarName } from '../../verifier/checks/delivery.ts'
+import { blobSidecar, columnBytes } from '../../beacon/ssz/layout.ts'
 import type { Portable } from '../../util/portable.ts'
 import type { VerifierPool } from '../../verifier/worker/protocol.ts'
-import type { SidecarKind } from './kinds.ts'
+import { isWholeColumn } from '../sidecar-bytes.ts'
+import { splitByOffsets, splitFixed } from '../../beacon/ssz/list.ts'
+
+/** One of the two kinds of sidecars. */
+export interface SidecarKind {
+  readonly delivery: SidecarName
+  /** How many indices there can be. */
+  readonly count: number
+  /** The longest SSZ of a sidecar of a block with so many blobs, in bytes. */
+  maxBytes(blobs: number): number
+  /** An SSZ list of them, split; null where it is none. */
+  split(list: Uint8Array): Uint8Array[] | null
+  /** Whether SSZ that was split off is a sidecar to its last byte, as far as its lengths tell. */
+  isWhole(sidecar: Uint8Array): boolean
+  /** The question for these indices of a block. */
+  route(root: string, indices: readonly number[], blobs: number): Route
+}
+
+/** What JSON takes for a byte of SSZ: two digits, and quotes and names around short fields. And slack for lists. */
+const JSON_FACTOR = 2.25
+const JSON_SLACK = 4_096
+
+function routeOf(path: string, indices: readonly number[], bytesEach: number): Route {
+  // Each by its own key: that is what all clients understand.
+  const query = indices.map((index) => `indices=${index}`).join('&')
+  return {
+    path: `${path}?${query}`,
+    maxBytes: Math.ceil(indices.length * bytesEach * JSON_FACTOR) + JSON_SLACK,
+  }
+}
+
+/** `DataColumnSidecar` (specs/fulu/das-core.md), as long as its block has blobs. */
+export const dataColumns: SidecarKind = {
+  delivery: 'data-column-sidecar',
+  count: COLUMNS,
+  maxBytes: columnBytes,
+  split: (list) => splitByOffsets(list, dataColumns.count),
+  isWhole: isWholeColumn,
+  route: (root, indices, blobs) =>
+    routeOf(`/eth/v1/debug/beacon/data_column_sidecars/${root}`, indices, 4 + columnBytes(blobs)),
+}
+
+/** `BlobSidecar` (specs/deneb/p2p-interface.md), of fixed size. */
+export const blobSidecars: SidecarKind = {
+  delivery: 'blob-sidecar',
+  count: MAX_BLOB_COMMITMENTS_PER_BLOCK,
+  maxBytes: () => blobSidecar.end,
+  split: (list) => splitFixed(list, blobSidecar.end),
+  isWhole: (sidecar) => sidecar.length === blobSidecar.end,
+  route: (root, indices) => routeOf(`/eth/v1/beacon/blob_sidecars/${root}`, indices, blobSidecar.end),
+}
 
 /** One entry of an answer. */
 export interface Entry {
@@ -27,7 +81,10 @@ export interface Entries {
   readonly incomplete: BeaconFailure | null
 }
 
-/** Entries of an answer about so many blobs at most. JSON is read in a worker. */
+/**
+ * Splits an answer about a block of so many blobs at most. JSON is read in a worker. Throws `BeaconFailure` where the answer is no
+ * list of sidecars.
+ */
 export async function splitAnswer(
   kind: SidecarKind,
   answer: BeaconAnswer,
@@ -71,7 +128,7 @@ async function readJson(
   body: Uint8Array<ArrayBuffer>,
   pool: VerifierPool,
 ): Promise<Portable[]> {
-  const list = await pool.attemptTwice((api) => api.parse(delivery, body, Math.min(count, 128)))
+  const list = await pool.attemptTwice((api) => api.parse(delivery, body, Math.min(count, COLUMNS)))
   if (list === CRASHED) throw new BeaconFailure('crashed', 'two workers in a row crashed on it')
   // What is no answer at all comes as one entry without anything.
   if (list.some((entry) => indexOf(entry) === null)) throw malformed('JSON that is no list of sidecars')

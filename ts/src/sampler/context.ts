@@ -3,22 +3,21 @@ import type { BeaconEndpoints } from '../beacon/endpoints.ts'
 import type { NetworkConfig } from '../beacon/networks.ts'
 import type { VerifierPool } from '../verifier/worker/protocol.ts'
 import type { Verifier } from '../verifier/verifier.ts'
-import type { RandomBytes } from './draw.ts'
-import type { Era } from './era.ts'
+import type { Plan, RandomBytes } from './plan.ts'
+import type { DataSchedule } from './schedule.ts'
 import type { Headers } from './header.ts'
 import type { SampledHeader, SidecarFile } from './options.ts'
-import type { Plan } from './plan.ts'
 import type { Confidence, EndpointShare, SampleProgress, SampleReport } from './report.ts'
 
 /** The parts that `createSampler` puts together. */
-export interface Parts {
+export interface SamplerParts {
   readonly verifier: Verifier
   readonly pool: VerifierPool
   /** The verifier's. */
   readonly network: NetworkConfig
   readonly headers: Headers
   readonly endpoints: BeaconEndpoints
-  readonly era: Era
+  readonly schedule: DataSchedule
   /** Milliseconds of Unix time. */
   readonly now: () => number
   readonly random: RandomBytes
@@ -35,14 +34,14 @@ export interface Fallbacks {
 }
 
 /** Who is asked for whole blobs, and what they are to a report. */
-export interface Askable {
+export interface BlobSource {
   readonly from: 'endpoints' | 'archives'
   readonly endpoints: BeaconEndpoints
 }
 
 /** One call's. */
-export interface Occasion {
-  readonly parts: Parts
+export interface SampleContext {
+  readonly parts: SamplerParts
   readonly plan: Plan
   readonly header: SampledHeader
   /** By the proven execution header, or null. */
@@ -54,7 +53,7 @@ export interface Occasion {
   /** The deadline, as `performance.now()` tells the time. */
   readonly endsAt: number
   readonly reconstruct: boolean
-  readonly tell: (event: SampleProgress) => void
+  readonly notify: (event: SampleProgress) => void
   readonly timings: { fetchMs: number; verifyMs: number }
 }
 

@@ -9,10 +9,9 @@ import type { VerifierPool } from '../../verifier/worker/protocol.ts'
 import { SignalFan } from '../../util/signals.ts'
 import { sleep } from '../../util/timers.ts'
 import type { InvalidReason, MalformedReason } from '../../verdict/reasons.ts'
-import { History } from './history.ts'
-import type { SidecarKind } from './kinds.ts'
-import { Share } from './shares.ts'
-import { type Entries, type Entry, splitAnswer } from './split.ts'
+import { SidecarAttempts } from './attempts.ts'
+import { type Entries, type Entry, type SidecarKind, splitAnswer } from './sidecars.ts'
+import { EndpointTally } from './tally.ts'
 
 /** A sidecar as it came: nothing of it is verified. */
 export interface Delivered {
@@ -23,7 +22,7 @@ export interface Delivered {
 }
 
 /** Which block, and how to ask for it. */
-export interface CollectionTerms {
+export interface SidecarRequestsOptions {
   readonly kind: SidecarKind
   /** The block's, 0x hex. */
   readonly root: string
@@ -51,14 +50,16 @@ interface Group {
 const RETRY_DELAY_MS = 400
 const late = new BeaconFailure('timeout', 'there was no complete answer by the block’s deadline')
 
-export class Collection {
-  readonly #terms: CollectionTerms
-  readonly #histories = new Map<number, History>()
-  readonly #shares: ReadonlyMap<Endpoint, Share>
+export class SidecarRequests {
+  readonly #terms: SidecarRequestsOptions
+  readonly #histories = new Map<number, SidecarAttempts>()
+  readonly #shares: ReadonlyMap<Endpoint, EndpointTally>
 
-  constructor(terms: CollectionTerms) {
+  constructor(terms: SidecarRequestsOptions) {
     this.#terms = terms
-    this.#shares = new Map(terms.endpoints.all.map((endpoint) => [endpoint, new Share(endpoint.name)]))
+    this.#shares = new Map(
+      terms.endpoints.all.map((endpoint) => [endpoint, new EndpointTally(endpoint.name)]),
+    )
   }
 
   get kind(): SidecarKind {
@@ -69,7 +70,7 @@ export class Collection {
    * What could be had of these. Rejects with the signal's reason alone. In waves: what several endpoints failed at goes to the
    * next one in one question, which counts where requests are few.
    */
-  async obtain(indices: readonly number[]): Promise<Delivered[]> {
+  async fetch(indices: readonly number[]): Promise<Delivered[]> {
     const { until } = this.#terms
     const fan = new SignalFan(until)
     const delivered: Delivered[] = []
@@ -96,34 +97,34 @@ export class Collection {
 
   /** The verifier said yes to it. */
   accept({ index, endpoint }: Delivered): void {
-    this.historyOf(index).delivered(endpoint)
+    this.attemptsOf(index).delivered(endpoint)
     this.#shares.get(endpoint)?.verify(index)
   }
 
   /** The verifier refused it. Whoever sent it is not asked for it again, and last for anything else. */
   refuse({ index, endpoint }: Delivered, reason: InvalidReason | MalformedReason): void {
-    this.historyOf(index).refused(endpoint, reason)
+    this.attemptsOf(index).refused(endpoint, reason)
     this.#shares.get(endpoint)?.refuse({ index, reason })
     endpoint.failed(new BeaconFailure('invalid', `${this.#terms.kind.delivery} ${index}: ${reason}`))
   }
 
   /** Our own workers crashed on it, so that another endpoint is asked for it. */
   crash({ index, endpoint }: Delivered): void {
-    this.historyOf(index).crashed(endpoint)
+    this.attemptsOf(index).crashed(endpoint)
   }
 
   /** Whether everyone there is gave a complete answer about a sidecar, and nobody a true one. */
   isDenied(index: number): boolean {
-    return this.historyOf(index).isDeniedBy(this.#terms.endpoints.all)
+    return this.attemptsOf(index).isDeniedBy(this.#terms.endpoints.all)
   }
 
-  historyOf(index: number): History {
-    const known = this.#histories.get(index) ?? new History()
+  attemptsOf(index: number): SidecarAttempts {
+    const known = this.#histories.get(index) ?? new SidecarAttempts()
     this.#histories.set(index, known)
     return known
   }
 
-  get shares(): readonly Share[] {
+  get shares(): readonly EndpointTally[] {
     return [...this.#shares.values()]
   }
 
@@ -133,7 +134,7 @@ export class Collection {
     const order = ['good', 'waiting', 'distrusted']
     const groups = new Map<Endpoint, { wanted: number[]; tries: number }>()
     for (const index of indices) {
-      const history = this.historyOf(index)
+      const history = this.attemptsOf(index)
       const candidates = endpoints.all.flatMap((endpoint) => {
         const tries = history.triesOf(endpoint)
         if (tries === null) return []
@@ -191,7 +192,7 @@ export class Collection {
   }
 
   #take(endpoint: Endpoint, wanted: readonly number[], { entries, incomplete }: Entries): Delivered[] {
-    const share = this.#shares.get(endpoint) ?? new Share(endpoint.name)
+    const share = this.#shares.get(endpoint) ?? new EndpointTally(endpoint.name)
     const open = new Set(wanted)
     const delivered: Delivered[] = []
     for (const { index, sidecar, bytes } of entries) {
@@ -205,7 +206,7 @@ export class Collection {
     } else
       for (const index of open) {
         share.withhold(index)
-        this.historyOf(index).withheld(endpoint)
+        this.attemptsOf(index).withheld(endpoint)
       }
     delivered.forEach(this.#terms.onFetched)
     return delivered
@@ -216,7 +217,7 @@ export class Collection {
     share?.fail(failure)
     for (const index of wanted) {
       if (failure.kind === 'not-found') share?.withhold(index)
-      this.historyOf(index).failed(endpoint, failure, this.#isTime(failure.retryAfterMs))
+      this.attemptsOf(index).failed(endpoint, failure, this.#isTime(failure.retryAfterMs))
     }
   }
 }

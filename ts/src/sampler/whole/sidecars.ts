@@ -1,25 +1,25 @@
 /** A block's blobs, fetched whole, as sidecars, and verified: before Fulu, and where columns are missing. Nothing is sampled. */
-import { type Links, noLinks } from '../verdict/verdict.ts'
-import type { Collection } from './ask/collection.ts'
-import { blobSidecars } from './ask/kinds.ts'
-import { blobParts } from './blob-bytes.ts'
-import type { Finding, Occasion } from './block.ts'
-import { confidenceOf } from './confidence.ts'
-import { collectionOf, gather } from './gather.ts'
-import type { RebuiltBlob, SampleReason, SampleVerdict } from './report.ts'
+import { type Links, noLinks } from '../../verdict/verdict.ts'
+import type { SidecarRequests } from '../requests/requests.ts'
+import { blobSidecars } from '../requests/sidecars.ts'
+import { blobParts } from '../sidecar-bytes.ts'
+import type { Finding, SampleContext } from '../context.ts'
+import { confidenceOf } from '../confidence.ts'
+import { sidecarRequests, fetchVerified } from '../verify.ts'
+import type { RebuiltBlob, SampleReason, SampleVerdict } from '../report.ts'
 
-/** `from`: whom the occasion's endpoints are. */
+/** Asks the context's endpoints for all blob sidecars of its block. `from`: what these endpoints are to the caller. */
 export async function wholeSidecars(
-  occasion: Occasion,
+  context: SampleContext,
   from: 'endpoints' | 'archives' = 'endpoints',
 ): Promise<Finding> {
-  const { header, parts, proven, reconstruct } = occasion
-  const collection = collectionOf(blobSidecars, occasion)
+  const { header, parts, proven, reconstruct } = context
+  const requests = sidecarRequests(blobSidecars, context)
   const blobs = new Map<number, RebuiltBlob & { readonly source: string }>()
   let links: Links = noLinks
   let committed: number | null = null
   const get = (indices: readonly number[]): Promise<void> =>
-    gather(collection, indices, occasion, ({ index, source, ssz, links: verified }) => {
+    fetchVerified(requests, indices, context, ({ index, source, ssz, links: verified }) => {
       links = verified
       const { blob, commitment, ...rest } = blobParts(ssz)
       committed = rest.committed
@@ -29,13 +29,13 @@ export async function wholeSidecars(
   await get(proven === null ? [0] : Array.from({ length: proven }, (_, at) => at))
   const count: number | null = committed ?? proven
   // A header on trust may be made up, and with it any length: what no block can have is nothing to ask for.
-  const isPossible = count === null || (count > 0 && count <= parts.era.maxBlobs(header.slot))
+  const isPossible = count === null || (count > 0 && count <= parts.schedule.maxBlobs(header.slot))
   if (proven === null && count !== null && isPossible)
     await get(Array.from({ length: count - 1 }, (_, at) => at + 1))
 
   const ordered = [...blobs.values()].sort((a, b) => a.index - b.index)
   const [verdict, reason] = isPossible
-    ? conclude(occasion, collection, ordered.length, count, committed)
+    ? conclude(context, requests, ordered.length, count, committed)
     : (['unknown', 'unsupported-fork'] as const)
   return {
     verdict,
@@ -49,7 +49,7 @@ export async function wholeSidecars(
       ...{ contested: [], target: 0 },
     }),
     columns: [],
-    endpoints: collection.shares.map((share) => share.report()),
+    endpoints: requests.shares.map((share) => share.report()),
     links,
     commitments: ordered.map(({ commitment }) => commitment),
     blobs:
@@ -60,22 +60,22 @@ export async function wholeSidecars(
 }
 
 function conclude(
-  { header, parts, proven }: Occasion,
-  collection: Collection,
+  { header, parts, proven }: SampleContext,
+  requests: SidecarRequests,
   verified: number,
   count: number | null,
   committed: number | null,
 ): [SampleVerdict, SampleReason] {
   if (committed !== null && proven !== null && committed !== proven) return ['unavailable', 'count-mismatch']
   if (count !== null && verified === count) return ['available', 'complete']
-  const asked = Array.from({ length: count ?? 1 }, (_, at) => collection.historyOf(at))
+  const asked = Array.from({ length: count ?? 1 }, (_, at) => requests.attemptsOf(at))
   const lacking = asked.filter(({ attempts }) => attempts.every(({ outcome }) => outcome !== 'verified'))
   const isDenied = lacking.some((history) => history.isDeniedBy(parts.endpoints.all))
   const missing = new Set(lacking.map((history) => history.missing))
   if (missing.has('crashed')) return ['unknown', 'crashed']
   if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
   if (count === null) return ['unknown', 'may-have-no-blobs']
-  if (parts.era.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
+  if (parts.schedule.isExpired(header.slot, parts.now())) return ['unknown', 'expired']
   if (!isDenied) return ['unknown', 'not-all-answered']
   return ['unavailable', 'columns-missing']
 }

@@ -1,4 +1,4 @@
-/** What each endpoint did for one block, as it happens. */
+/** What each endpoint, archive and file did for one block, counted as it happens: the `endpoints` of a report. */
 import type { BeaconFailure } from '../../beacon/failure.ts'
 import type { EndpointShare } from '../report.ts'
 
@@ -7,8 +7,8 @@ type Refused = EndpointShare['refused'][number]
 /** Failures that are listed; the first of many say what there is to say. */
 const MAX_LISTED = 32
 
-/** One endpoint's. */
-export class Share {
+/** One endpoint's tally. */
+export class EndpointTally {
   readonly #endpoint: string
   readonly #asked = new Set<number>()
   readonly #verified = new Set<number>()
@@ -63,5 +63,36 @@ export class Share {
       duplicates: this.duplicates,
       failures: [...this.#failures],
     }
+  }
+}
+
+/** What endpoints, archives and files did for a fallback, by name. The lists stay empty, since those are about columns. */
+export class FallbackTally {
+  readonly #tallies = new Map<string, EndpointTally>()
+
+  of(name: string): EndpointTally {
+    const known = this.#tallies.get(name) ?? new EndpointTally(name)
+    this.#tallies.set(name, known)
+    return known
+  }
+
+  /** A report's shares with what was done for the fallback added; those that had none yet come last. */
+  addedTo(shares: readonly EndpointShare[]): EndpointShare[] {
+    const known = new Set(shares.map(({ endpoint }) => endpoint))
+    const others = [...this.#tallies].filter(([name]) => !known.has(name))
+    return [
+      ...shares.map((share) => added(share, this.#tallies.get(share.endpoint)?.report())),
+      ...others.map(([, tally]) => tally.report()),
+    ]
+  }
+}
+
+function added(share: EndpointShare, more: EndpointShare | undefined): EndpointShare {
+  if (more === undefined) return share
+  return {
+    ...share,
+    requests: share.requests + more.requests,
+    bytes: share.bytes + more.bytes,
+    failures: [...share.failures, ...more.failures],
   }
 }

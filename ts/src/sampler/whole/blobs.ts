@@ -2,20 +2,19 @@
  * Where columns are missing, whole blobs: `/eth/v1/beacon/blobs` has neither commitments nor proofs, so that the commitments are
  * computed anew, and held against those of a column that was verified. Only if asked for: it loads the prover.
  */
-import { DisposedError } from '../runtime/errors.ts'
-import type { Endpoint } from '../beacon/endpoint.ts'
-import { BeaconUnavailableError } from '../beacon/errors.ts'
-import { BeaconFailure } from '../beacon/failure.ts'
-import type { BeaconAnswer } from '../beacon/request.ts'
-import { BLOB_BYTES } from '../beacon/ssz/layout.ts'
-import { splitFixed } from '../beacon/ssz/list.ts'
-import { CRASHED } from '../runtime/errors.ts'
-import { encodeHex } from '../util/hex.ts'
-import type { VerifierPool } from '../verifier/worker/protocol.ts'
-import type { AsyncProver } from '../prover/off-thread/prover.ts'
-import type { Askable, Finding, Occasion } from './block.ts'
-import { confidenceOf } from './confidence.ts'
-import { Doings } from './doings.ts'
+import { CRASHED, DisposedError } from '../../runtime/errors.ts'
+import type { Endpoint } from '../../beacon/endpoint.ts'
+import { BeaconUnavailableError } from '../../beacon/errors.ts'
+import { BeaconFailure } from '../../beacon/failure.ts'
+import type { BeaconAnswer } from '../../beacon/request.ts'
+import { BLOB_BYTES } from '../../beacon/ssz/layout.ts'
+import { splitFixed } from '../../beacon/ssz/list.ts'
+import { encodeHex } from '../../util/hex.ts'
+import type { VerifierPool } from '../../verifier/worker/protocol.ts'
+import type { AsyncProver } from '../../prover/off-thread/prover.ts'
+import type { BlobSource, Finding, SampleContext } from '../context.ts'
+import { confidenceOf } from '../confidence.ts'
+import { FallbackTally } from '../requests/tally.ts'
 
 /** What JSON takes for a byte, with quotes, commas and some slack. */
 const JSON_FACTOR = 2.01
@@ -33,32 +32,36 @@ interface Whole {
  */
 export async function completeWithBlobs(
   finding: Finding,
-  occasion: Occasion,
-  { from, endpoints }: Askable,
+  context: SampleContext,
+  { from, endpoints }: BlobSource,
 ): Promise<Finding> {
   const { commitments } = finding
-  const { parts, proven, reconstruct, signal, timings, until } = occasion
+  const { parts, proven, reconstruct, signal, timings, until } = context
   if (commitments.length === 0 || (proven !== null && proven !== commitments.length)) return finding
   const began = performance.now()
-  const did = new Doings()
+  const tally = new FallbackTally()
   let prover: AsyncProver | undefined
   try {
-    const { createProver } = await import('../prover/create.ts')
+    const { createProver } = await import('../../prover/create.ts')
     const started = await createProver({ workers: parts.pool.workers === 0 ? 0 : 1 })
     prover = started
     const whole = await endpoints.first(
       {
-        path: `/eth/v1/beacon/blobs/${occasion.header.root}`,
+        path: `/eth/v1/beacon/blobs/${context.header.root}`,
         maxBytes: Math.ceil(commitments.length * BLOB_BYTES * JSON_FACTOR) + SLACK_BYTES,
       },
       (answer, endpoint) => {
-        did.of(endpoint.name).bytes += answer.body.length
+        tally.of(endpoint.name).bytes += answer.body.length
         return verify(started, parts.pool, commitments, answer, endpoint, until)
       },
       until,
-      (endpoint, failure) => did.of(endpoint.name).failed(failure),
+      (endpoint, failure) => {
+        const failed = tally.of(endpoint.name)
+        failed.requests++
+        failed.fail(failure)
+      },
     )
-    did.of(whole.endpoint).requests++
+    tally.of(whole.endpoint).requests++
     return {
       ...finding,
       ...{ verdict: 'available', reason: 'complete', detail: null, via: 'blobs' },
@@ -70,7 +73,7 @@ export async function completeWithBlobs(
         endpoints: [whole.endpoint],
         ...{ contested: [], target: 0 },
       }),
-      endpoints: did.addedTo(finding.endpoints),
+      endpoints: tally.addedTo(finding.endpoints),
       blobs: reconstruct
         ? whole.blobs.map((blob, index) => ({ index, blob, commitment: commitments[index] ?? '' }))
         : null,
@@ -81,7 +84,7 @@ export async function completeWithBlobs(
     if (error instanceof DisposedError) throw error
     const isAnswered = until.aborted || error instanceof BeaconUnavailableError
     const detail = isAnswered ? finding.detail : `whole blobs could not be verified: ${messageOf(error)}`
-    return { ...finding, detail, endpoints: did.addedTo(finding.endpoints) }
+    return { ...finding, detail, endpoints: tally.addedTo(finding.endpoints) }
   } finally {
     await prover?.dispose()
     timings.fetchMs += performance.now() - began

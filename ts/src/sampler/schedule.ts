@@ -7,7 +7,7 @@ export type DataForm = 'none' | 'blobs' | 'columns' | 'unsupported'
 /** MIN_EPOCHS_FOR_DATA_COLUMN_SIDECARS_REQUESTS, and for blob sidecars (configs/mainnet.yaml). */
 const RETENTION_EPOCHS = 4_096
 
-export class Era {
+export class DataSchedule {
   readonly #network: NetworkConfig
 
   constructor(network: NetworkConfig) {

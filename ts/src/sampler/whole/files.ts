@@ -2,23 +2,27 @@
  * Sidecars that the caller has at hand, in the place of those that nobody delivered: held against the same header, by the same
  * verifier. What is of another block is refused, as everything else is that is not this block's.
  */
-import { formOf } from '../beacon/request.ts'
-import { BeaconFailure } from '../beacon/failure.ts'
-import { isBytes } from '../util/bytes.ts'
-import { dataColumnSidecar } from '../beacon/ssz/layout.ts'
-import type { Links } from '../verdict/verdict.ts'
-import { blobSidecars, dataColumns, type SidecarKind } from './ask/kinds.ts'
-import { type Entries, type Entry, splitAnswer } from './ask/split.ts'
-import { blobParts } from './blob-bytes.ts'
-import type { Finding, Occasion } from './block.ts'
-import { columnParts } from './column-bytes.ts'
-import { confidenceOf } from './confidence.ts'
-import { Doings } from './doings.ts'
-import { verdictsOn } from './judge.ts'
-import { ENOUGH } from './odds.ts'
-import type { SidecarFile } from './options.ts'
-import { rebuildBlobs } from './rebuild.ts'
-import type { RebuiltBlob } from './report.ts'
+import { formOf } from '../../beacon/request.ts'
+import { BeaconFailure } from '../../beacon/failure.ts'
+import { isBytes } from '../../util/bytes.ts'
+import { dataColumnSidecar } from '../../beacon/ssz/layout.ts'
+import type { Links } from '../../verdict/verdict.ts'
+import {
+  blobSidecars,
+  dataColumns,
+  type Entries,
+  type Entry,
+  type SidecarKind,
+  splitAnswer,
+} from '../requests/sidecars.ts'
+import { blobParts, columnParts, rebuildBlobs } from '../sidecar-bytes.ts'
+import type { Finding, SampleContext } from '../context.ts'
+import { confidenceOf } from '../confidence.ts'
+import { FallbackTally } from '../requests/tally.ts'
+import { verifySidecars } from '../verify.ts'
+import { ENOUGH } from '../odds.ts'
+import type { SidecarFile } from '../options.ts'
+import type { RebuiltBlob } from '../report.ts'
 
 /** A sidecar of a file that belongs to the block. */
 interface Held {
@@ -47,9 +51,9 @@ export function readFiles(files: readonly SidecarFile[]): readonly SidecarFile[]
 }
 
 /** What files make of a finding in which data is missing: all of the data, or what it was. Rejects with the signal's reason. */
-export async function completeWithFiles(finding: Finding, occasion: Occasion): Promise<Finding> {
-  const { parts, signal, timings } = occasion
-  const did = new Doings()
+export async function completeWithFiles(finding: Finding, context: SampleContext): Promise<Finding> {
+  const { parts, signal, timings } = context
+  const tally = new FallbackTally()
   const held: Record<Kind, Map<number, Held>> = {
     'blob-sidecars': new Map(),
     'data-column-sidecars': new Map(),
@@ -57,13 +61,13 @@ export async function completeWithFiles(finding: Finding, occasion: Occasion): P
   const began = performance.now()
   for (const file of parts.fallbacks.files) {
     signal?.throwIfAborted()
-    for (const one of await valid(file, occasion, did)) held[file.kind].set(one.index, one)
+    for (const one of await valid(file, context, tally)) held[file.kind].set(one.index, one)
   }
   timings.verifyMs += performance.now() - began
   const whole =
-    ofBlobs([...held['blob-sidecars'].values()], occasion) ??
-    (await ofColumns([...held['data-column-sidecars'].values()], occasion))
-  const endpoints = did.addedTo(finding.endpoints)
+    ofBlobs([...held['blob-sidecars'].values()], context) ??
+    (await ofColumns([...held['data-column-sidecars'].values()], context))
+  const endpoints = tally.addedTo(finding.endpoints)
   if (whole === null) return { ...finding, endpoints }
   const { samples, missing } = finding.confidence
   return {
@@ -77,40 +81,40 @@ export async function completeWithFiles(finding: Finding, occasion: Occasion): P
 }
 
 /** Those of a file that belong to the block. What is false, or cannot be read, is told of as the file's. */
-async function valid(file: SidecarFile, occasion: Occasion, did: Doings): Promise<Held[]> {
-  const { header, parts, signal } = occasion
+async function valid(file: SidecarFile, context: SampleContext, tally: FallbackTally): Promise<Held[]> {
+  const { header, parts, signal } = context
   const kind = kinds[file.kind]
   let entries: readonly Entry[]
   try {
-    const read = await entriesOf(file, occasion)
+    const read = await entriesOf(file, context)
     entries = read.entries
-    if (read.incomplete !== null) did.of(file.name).fail(read.incomplete)
+    if (read.incomplete !== null) tally.of(file.name).fail(read.incomplete)
   } catch (error) {
     if (!(error instanceof BeaconFailure)) throw error
-    did.of(file.name).fail(error)
+    tally.of(file.name).fail(error)
     return []
   }
   const items = entries.map(({ sidecar }) => ({ sidecar, source: file.name }))
-  const verdicts = items.length === 0 ? [] : await verdictsOn(parts.verifier, kind, header, items, signal)
+  const verdicts = await verifySidecars(parts.verifier, kind, header, items, signal)
   return entries.flatMap(({ index, sidecar }, at) => {
     const verdict = verdicts[at]
     if (verdict?.status === 'valid' && index !== null && sidecar instanceof Uint8Array)
       return [{ index, ssz: sidecar, source: file.name, links: verdict.links }]
     const reason = verdict !== undefined && 'reason' in verdict ? verdict.reason : 'not verified'
     const failure = verdict?.status === 'error' ? 'crashed' : 'invalid'
-    did
+    tally
       .of(file.name)
       .fail({ kind: failure, message: `${kind.delivery} ${index ?? 'without an index'}: ${reason}` })
     return []
   })
 }
 
-async function entriesOf({ bytes, kind }: SidecarFile, { header, parts }: Occasion): Promise<Entries> {
+async function entriesOf({ bytes, kind }: SidecarFile, { header, parts }: SampleContext): Promise<Entries> {
   const body = new Uint8Array(bytes)
   const form = formOf('', body)
   const list = form === 'ssz' && kind === 'data-column-sidecars' ? listOf(body) : body
   const answer = { form, version: null, body: list }
-  return await splitAnswer(kinds[kind], answer, parts.era.maxBlobs(header.slot), parts.pool)
+  return await splitAnswer(kinds[kind], answer, parts.schedule.maxBlobs(header.slot), parts.pool)
 }
 
 /** One column by itself, whose first list begins behind its fixed part, as a list of one. */
@@ -130,11 +134,15 @@ interface WholeData {
 }
 
 /** Null unless there is each of the block's blobs. */
-function ofBlobs(held: readonly Held[], { header, parts, proven, reconstruct }: Occasion): WholeData | null {
+function ofBlobs(
+  held: readonly Held[],
+  { header, parts, proven, reconstruct }: SampleContext,
+): WholeData | null {
   const ordered = [...held].sort((a, b) => a.index - b.index)
   const blobs = ordered.map(({ index, ssz }) => ({ index, ...blobParts(ssz) }))
   const committed = blobs[0]?.committed ?? 0
-  const isWhole = committed > 0 && blobs.length === committed && committed <= parts.era.maxBlobs(header.slot)
+  const isWhole =
+    committed > 0 && blobs.length === committed && committed <= parts.schedule.maxBlobs(header.slot)
   if (!isWhole || (proven !== null && proven !== committed)) return null
   const rebuilt = blobs.map(({ index, blob, commitment }): RebuiltBlob => ({
     index,
@@ -154,7 +162,7 @@ function ofBlobs(held: readonly Held[], { header, parts, proven, reconstruct }: 
 /** Null unless there are so many columns that the rest follows. */
 async function ofColumns(
   held: readonly Held[],
-  { parts, proven, reconstruct, signal }: Occasion,
+  { parts, proven, reconstruct, signal }: SampleContext,
 ): Promise<WholeData | null> {
   const [first] = held
   if (first === undefined || held.length < ENOUGH) return null

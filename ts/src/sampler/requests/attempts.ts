@@ -8,7 +8,7 @@ import type { ColumnAttempt, MissingReason } from '../report.ts'
 const TRIES = 3
 const MAX_LISTED = 64
 
-export class History {
+export class SidecarAttempts {
   readonly #attempts: ColumnAttempt[] = []
   /** Who will not be asked again. */
   readonly #done = new Set<Endpoint>()

@@ -3,23 +3,23 @@
  * hand, the endpoints, archives. Bare blobs are held against commitments that belong to the header, which one verified column
  * has. Blob sidecars bring their own branch: they need no column, and nodes and archives still have them of Fulu blocks.
  */
-import type { Askable, Finding, Occasion, Parts } from './block.ts'
-import { Doings } from './doings.ts'
+import type { BlobSource, Finding, SampleContext, SamplerParts } from '../context.ts'
+import { FallbackTally } from '../requests/tally.ts'
 import { completeWithFiles } from './files.ts'
-import { completeWithBlobs } from './whole-blobs.ts'
-import { wholeSidecars } from './whole-sidecars.ts'
+import { completeWithBlobs } from './blobs.ts'
+import { wholeSidecars } from './sidecars.ts'
 
-type Way = (finding: Finding, occasion: Occasion) => Promise<Finding>
+type Way = (finding: Finding, context: SampleContext) => Promise<Finding>
 
 /** A finding in which data is missing, made good if somebody has the blobs; else as it was, but for what they did. */
-export async function fallBack(finding: Finding, occasion: Occasion): Promise<Finding> {
-  const { parts, until } = occasion
+export async function fallBack(finding: Finding, context: SampleContext): Promise<Finding> {
+  const { parts, until } = context
   let best = finding
   // At hand, whatever the time is.
-  if (isWanting(best) && parts.fallbacks.files.length > 0) best = await completeWithFiles(best, occasion)
+  if (isWanting(best) && parts.fallbacks.files.length > 0) best = await completeWithFiles(best, context)
   for (const way of waysOf(finding, parts)) {
     if (!isWanting(best) || until.aborted) break
-    best = await way(best, occasion)
+    best = await way(best, context)
   }
   return best
 }
@@ -31,25 +31,25 @@ function isWanting({ verdict, reason }: Finding): boolean {
 }
 
 /** Whom to ask, one after the other. Bare blobs last: to compute their commitments takes the prover. */
-function waysOf({ via }: Finding, { endpoints, fallbacks }: Parts): Way[] {
+function waysOf({ via }: Finding, { endpoints, fallbacks }: SamplerParts): Way[] {
   const bySidecars =
-    (asked: Askable): Way =>
-    (finding, occasion) =>
-      completeWithSidecars(finding, occasion, asked)
+    (asked: BlobSource): Way =>
+    (finding, context) =>
+      completeWithSidecars(finding, context, asked)
   const byBlobs =
-    (asked: Askable): Way =>
-    (finding, occasion) =>
-      completeWithBlobs(finding, occasion, asked)
+    (asked: BlobSource): Way =>
+    (finding, context) =>
+      completeWithBlobs(finding, context, asked)
   // Before Fulu these were asked for sidecars in the first place, and what is verified of them does not tell all commitments.
   const hasColumns = via === 'data-columns'
   const ways: Way[] = []
   if (fallbacks.blobs && hasColumns) {
-    const nodes: Askable = { from: 'endpoints', endpoints }
+    const nodes: BlobSource = { from: 'endpoints', endpoints }
     // Nodes have bare blobs of Fulu blocks rather than sidecars.
     ways.push(byBlobs(nodes), bySidecars(nodes))
   }
   if (fallbacks.archives !== null) {
-    const archives: Askable = { from: 'archives', endpoints: fallbacks.archives }
+    const archives: BlobSource = { from: 'archives', endpoints: fallbacks.archives }
     ways.push(bySidecars(archives), ...(hasColumns ? [byBlobs(archives)] : []))
   }
   return ways
@@ -57,23 +57,23 @@ function waysOf({ via }: Finding, { endpoints, fallbacks }: Parts): Way[] {
 
 async function completeWithSidecars(
   finding: Finding,
-  occasion: Occasion,
-  { from, endpoints }: Askable,
+  context: SampleContext,
+  { from, endpoints }: BlobSource,
 ): Promise<Finding> {
   // What is told while it goes on is about columns.
-  const parts = { ...occasion.parts, endpoints }
-  const whole = await wholeSidecars({ ...occasion, parts, tell: () => {} }, from)
-  const did = new Doings()
+  const parts = { ...context.parts, endpoints }
+  const whole = await wholeSidecars({ ...context, parts, notify: () => {} }, from)
+  const tally = new FallbackTally()
   for (const share of whole.endpoints) {
     if (share.requests === 0) continue
-    const doing = did.of(share.endpoint)
-    doing.requests += share.requests
-    doing.bytes += share.bytes
-    for (const { kind, detail } of share.failures) doing.fail({ kind, message: detail })
+    const done = tally.of(share.endpoint)
+    done.requests += share.requests
+    done.bytes += share.bytes
+    for (const { kind, detail } of share.failures) done.fail({ kind, message: detail })
     for (const { index, reason } of share.refused)
-      doing.fail({ kind: 'invalid', message: `blob-sidecar ${index}: ${reason}` })
+      done.fail({ kind: 'invalid', message: `blob-sidecar ${index}: ${reason}` })
   }
-  const shares = did.addedTo(finding.endpoints)
+  const shares = tally.addedTo(finding.endpoints)
   if (whole.verdict !== 'available') return { ...finding, endpoints: shares }
   const { samples, missing } = finding.confidence
   return {

@@ -1,0 +1,130 @@
+/**
+ * The bytes of verified sidecars: the parts of a `DataColumnSidecar` (specs/fulu/das-core.md) and of a `BlobSidecar`
+ * (specs/deneb/p2p-interface.md), and blobs that are rebuilt out of columns.
+ */
+import { encodeHex } from '../util/hex.ts'
+import {
+  blobSidecar,
+  CELL_BYTES,
+  COMMITMENT_COUNT_AT,
+  dataColumnSidecar,
+  POINT_BYTES,
+} from '../beacon/ssz/layout.ts'
+import { splitFixed } from '../beacon/ssz/list.ts'
+import { CRASHED } from '../runtime/errors.ts'
+import { abortable } from '../util/signals.ts'
+import type { VerifierPool } from '../verifier/worker/protocol.ts'
+import type { RebuiltBlob } from './report.ts'
+
+export interface ColumnParts {
+  /** Cells of 2,048 bytes, one after the other, one for each blob. */
+  readonly cells: Uint8Array
+  /** 0x hex, in the block's order. */
+  readonly commitments: readonly string[]
+}
+
+/**
+ * Whether these bytes decode as a sidecar, to the last one. The proofs come last, one for each commitment: fewer of them are what
+ * an answer leaves that was cut where a proof ends.
+ */
+export function isWholeColumn(ssz: Uint8Array): boolean {
+  if (ssz.length < dataColumnSidecar.end) return false
+  const { column, commitments, proofs } = offsetsIn(ssz)
+  if (column !== dataColumnSidecar.end || commitments < column || proofs < commitments) return false
+  const [cellBytes, commitmentBytes, proofBytes] = [
+    commitments - column,
+    proofs - commitments,
+    ssz.length - proofs,
+  ]
+  return (
+    cellBytes % CELL_BYTES === 0 &&
+    commitmentBytes % POINT_BYTES === 0 &&
+    proofBytes % POINT_BYTES === 0 &&
+    proofBytes >= commitmentBytes
+  )
+}
+
+/** Where the lists of a sidecar begin. */
+function offsetsIn(ssz: Uint8Array): Record<'column' | 'commitments' | 'proofs', number> {
+  const view = new DataView(ssz.buffer, ssz.byteOffset, ssz.length)
+  return {
+    column: view.getUint32(dataColumnSidecar.column, true),
+    commitments: view.getUint32(dataColumnSidecar.kzg_commitments, true),
+    proofs: view.getUint32(dataColumnSidecar.kzg_proofs, true),
+  }
+}
+
+/** The parts of a verified sidecar, whose offsets are therefore right, as views on it. */
+export function columnParts(ssz: Uint8Array): ColumnParts {
+  const { column, commitments, proofs } = offsetsIn(ssz)
+  const list = ssz.subarray(commitments, proofs)
+  return {
+    cells: ssz.subarray(column, commitments),
+    commitments: (splitFixed(list, POINT_BYTES) ?? []).map((bytes) => `0x${encodeHex(bytes)}`),
+  }
+}
+
+export interface BlobParts {
+  /** 131,072 bytes, a view on the sidecar. */
+  readonly blob: Uint8Array
+  /** 0x hex. */
+  readonly commitment: string
+  /** How many commitments its block has, by the branch that was verified. */
+  readonly committed: number
+}
+
+/** The parts of a verified blob sidecar, which is therefore as long as it must be. */
+export function blobParts(ssz: Uint8Array): BlobParts {
+  const view = new DataView(ssz.buffer, ssz.byteOffset, ssz.length)
+  return {
+    blob: ssz.subarray(blobSidecar.blob, blobSidecar.kzg_commitment),
+    commitment: `0x${encodeHex(ssz.subarray(blobSidecar.kzg_commitment, blobSidecar.kzg_proof))}`,
+    // Beyond 2⁵³ it is more than any block can have, whatever its last digits.
+    committed: Number(view.getBigUint64(COMMITMENT_COUNT_AT, true)),
+  }
+}
+
+/** A verified column. */
+export interface VerifiedColumn {
+  readonly index: number
+  readonly ssz: Uint8Array
+}
+
+/**
+ * All blobs of a block, from 64 of its columns or more; null where a worker could not. Each cell belongs to its commitment,
+ * which was verified, and 64 of them leave one blob only that the commitment can be of; that all other cells come out the same
+ * is checked again.
+ */
+export async function rebuildBlobs(
+  pool: VerifierPool,
+  columns: readonly VerifiedColumn[],
+  commitments: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<RebuiltBlob[] | null> {
+  const ordered = [...columns].sort((a, b) => a.index - b.index)
+  const indices = Uint32Array.from(ordered, ({ index }) => index)
+  const cells = ordered.map(({ ssz }) => columnParts(ssz).cells)
+  const rebuild = async (commitment: string, row: number): Promise<RebuiltBlob | null> => {
+    const ofBlob = new Uint8Array(cells.length * CELL_BYTES)
+    cells.forEach((column, at) =>
+      ofBlob.set(column.subarray(row * CELL_BYTES, (row + 1) * CELL_BYTES), at * CELL_BYTES),
+    )
+    const blob = await pool.attemptTwice((api) => api.rebuild(indices, ofBlob))
+    return blob === CRASHED || blob === null ? null : { index: row, blob, commitment }
+  }
+  return await abortable(
+    signal,
+    async () => {
+      const blobs: RebuiltBlob[] = []
+      // As many at once as there are workers, so that memory holds few copies of cells at a time.
+      const width = Math.max(1, pool.workers)
+      for (let from = 0; from < commitments.length; from += width) {
+        const group = commitments.slice(from, from + width)
+        const rebuilt = await Promise.all(group.map((commitment, at) => rebuild(commitment, from + at)))
+        for (const blob of rebuilt) if (blob !== null) blobs.push(blob)
+      }
+      return blobs.length === commitments.length ? blobs : null
+    },
+    () => {},
+  )
+}
