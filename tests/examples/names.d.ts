@@ -2,6 +2,7 @@
 import type { Verifier } from 'blobcheck'
 import type { LightClient } from 'blobcheck/light-client'
 import type { Prover } from 'blobcheck/prover'
+import type { Sampler } from 'blobcheck/sampler'
 
 declare global {
   const blob: Uint8Array
@@ -23,4 +24,5 @@ declare global {
   const verifier: Verifier
   const client: LightClient
   const prover: Prover
+  const sampler: Sampler
 }

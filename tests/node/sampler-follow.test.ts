@@ -1,65 +1,16 @@
 /** Following the chain slot by slot: nothing lost, nothing piled up, and an end without a bang. */
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-import type { FollowSlotsOptions, HeaderSource, SampledHeader, SlotReport } from 'blobcheck/sampler'
+import type { FollowSlotsOptions, HeaderSource, SampledHeader } from 'blobcheck/sampler'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Manner, Oracle } from '../support/beacon-server.ts'
-import { plainly } from '../support/beacon-server.ts'
-import { invented, slots } from '../support/blocks.ts'
-import { flip } from '../support/bytes.ts'
+import type { Manner } from '../support/beacon-server.ts'
 import { startServer } from '../support/clients.ts'
-import { type ColumnBlock, columnBlock, columnOracle, only } from '../support/column-oracle.ts'
-import { range, seeded, turn, until } from '../support/make.ts'
-import { badManners } from '../support/manners.ts'
-import { expectSound, samplerFor as samplerInTimeOf } from '../support/samplers.ts'
+import { type ColumnBlock, columnOracle } from '../support/column-oracle.ts'
+import { blocksInARow, chainOf, collect, FIRST, followerFor, inSlot, sum } from '../support/following.ts'
+import { range, turn, until } from '../support/make.ts'
 
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
-
-const FIRST = Number(slots.fulu)
 let blocks: ColumnBlock[]
 beforeAll(async () => {
-  blocks = await Promise.all(range(6).map((at) => columnBlock([3], slots.fulu + BigInt(at), at + 1)))
+  blocks = await blocksInARow()
 })
-
-/** By the clock, the slot `FIRST + at`. */
-const inSlot = (at: number) => (): number => (invented.genesisTime + 12 * (FIRST + at)) * 1000
-
-/** A sampler in the time of what follows the block. */
-const samplerFor: typeof samplerInTimeOf = (block, beacon, options) =>
-  samplerInTimeOf(block, beacon, { now: inSlot(2_000), ...options })
-
-/** A chain whose heads come as they are asked for. */
-function chainOf(
-  heads: Iterable<SampledHeader>,
-  known: readonly SampledHeader[] = [],
-): HeaderSource & { pulled: number } {
-  const source = {
-    pulled: 0,
-    resolve: (id: unknown) => {
-      const header = known.find(({ slot }) => slot === id)
-      return Promise.resolve(
-        header ? ({ status: 'found', header } as const) : ({ status: 'no-block' } as const),
-      )
-    },
-    async *headers() {
-      for (const head of heads) {
-        source.pulled++
-        yield await Promise.resolve({ root: head.root, slot: head.slot })
-      }
-    },
-  }
-  return source
-}
-
-async function collect(following: AsyncIterable<SlotReport>): Promise<SlotReport[]> {
-  const reports: SlotReport[] = []
-  for await (const report of following) reports.push(report)
-  return reports
-}
-
-const sum = ({ slots: _, ...others }: Record<string, number> | { slots: number }): number =>
-  Object.values(others).reduce((total, count) => total + count, 0)
 
 describe('slots that are followed', () => {
   it.each([1, 2, 16])('are reported in order, %i at a time, with those in between', async (concurrency) => {
@@ -72,7 +23,7 @@ describe('slots that are followed', () => {
       { ...blocks[5]!, slot: FIRST + 8, root: `0x${'77'.repeat(32)}` },
     ]
     const headers = chainOf(heads, blocks)
-    const following = samplerFor(blocks[0]!, server.url, {
+    const following = followerFor(blocks[0]!, server.url, {
       headers,
       target: { columns: 3 },
       allowMissing: 0,
@@ -95,7 +46,7 @@ describe('slots that are followed', () => {
   it('are missed beyond what can be caught up with, and heads that are not newer are none', async () => {
     const server = await startServer(columnOracle(blocks))
     const heads = [blocks[0]!, { ...blocks[5]!, slot: FIRST + 5 }, blocks[2]!, blocks[5]!]
-    const sampler = samplerFor(blocks[0]!, server.url, {
+    const sampler = followerFor(blocks[0]!, server.url, {
       headers: chainOf(heads, blocks),
       target: { columns: 2 },
     })
@@ -123,7 +74,7 @@ describe('slots that are followed', () => {
           yield head
         },
       }
-      const sampler = samplerFor(blocks[0]!, server.url, {
+      const sampler = followerFor(blocks[0]!, server.url, {
         ...{ headers, target: { columns: 2 }, now: inSlot(1_000_000_000) },
       })
       const following = sampler.follow({ catchUpSlots: 3 })
@@ -143,7 +94,7 @@ describe('slots that are followed', () => {
     const server = await startServer(columnOracle(blocks))
     const lies = [Number.MAX_SAFE_INTEGER, FIRST + 5].map((slot) => ({ ...blocks[5]!, slot }))
     const told: string[] = []
-    const sampler = samplerFor(blocks[0]!, server.url, {
+    const sampler = followerFor(blocks[0]!, server.url, {
       ...{ headers: chainOf([lies[0]!, blocks[0]!, ...lies, blocks[1]!, blocks[4]!]), now: inSlot(3) },
       target: { columns: 2 },
     })
@@ -190,7 +141,7 @@ describe('slots that are followed', () => {
         while (pulled < 1e6) yield await Promise.resolve(head(pulled++))
       },
     }
-    const sampler = samplerFor(blocks[0]!, server.url, { headers, now: inSlot(1e8), target: { columns: 2 } })
+    const sampler = followerFor(blocks[0]!, server.url, { headers, now: inSlot(1e8), target: { columns: 2 } })
     const following = sampler.follow({ catchUpSlots: 1e9, signal: controller.signal })
     const leave = (): unknown => setTimeout(() => controller.abort(), 20)
     // Once there is nothing to wait for but the flood.
@@ -213,7 +164,7 @@ describe('slots that are followed', () => {
       },
     }
     const reports = await collect(
-      samplerFor(blocks[0]!, server.url, { headers, target: { columns: 2 } }).follow(),
+      followerFor(blocks[0]!, server.url, { headers, target: { columns: 2 } }).follow(),
     )
     expect(reports.map(({ outcome }) => outcome)).toEqual([
       'available',
@@ -235,7 +186,7 @@ describe('slots that are followed', () => {
       ]
     for (const [resolve, detail, terms] of cases) {
       const headers = { resolve, headers: () => source.headers!({}) }
-      const sampler = samplerFor(blocks[0]!, server.url, { headers, target: { columns: 2 } })
+      const sampler = followerFor(blocks[0]!, server.url, { headers, target: { columns: 2 } })
       const reports = await collect(sampler.follow(terms))
       expect(reports.map(({ outcome }) => outcome)).toEqual(['available', 'missed', 'available'])
       expect(reports[1]!.report?.detail).toBe(detail)
@@ -249,7 +200,7 @@ describe('slots that are followed', () => {
         resolve: () => Promise.resolve({ status: 'found', header } as never),
         headers: () => chainOf([blocks[0]!, blocks[2]!]).headers!({}),
       }
-      const sampler = samplerFor(blocks[0]!, server.url, { headers, target: { columns: 2 } })
+      const sampler = followerFor(blocks[0]!, server.url, { headers, target: { columns: 2 } })
       await expect(collect(sampler.follow())).rejects.toThrow(TypeError)
       await expect(sampler.sampleBlock(FIRST + 1)).rejects.toThrow(TypeError)
     }
@@ -258,7 +209,7 @@ describe('slots that are followed', () => {
   it('are not begun while nobody asks', async () => {
     const server = await startServer(columnOracle(blocks))
     const headers = chainOf(blocks)
-    const following = samplerFor(blocks[0]!, server.url, { headers, target: { columns: 2 } }).follow({
+    const following = followerFor(blocks[0]!, server.url, { headers, target: { columns: 2 } }).follow({
       concurrency: 2,
     })
     await turn(50)
@@ -273,93 +224,13 @@ describe('slots that are followed', () => {
   })
 })
 
-describe('a reorganisation', () => {
-  /** Blocks of two branches, by their slots after the first: those of the second are on the chain in the end. */
-  const root = (branch: string, at: number): string => `0x${branch}${String(at).padStart(63, '0')}`
-  const block = (branch: string, at: number, parent?: readonly [branch: string, at: number]) =>
-    ({
-      ...{ slot: FIRST + at, root: root(branch, at) },
-      ...(parent && { parent_root: root(...parent) }),
-    }) as SampledHeader
-  const shouted = (branch: string, at: number): SampledHeader =>
-    ({ slot: FIRST + at, root: root(branch.toUpperCase(), at) }) as SampledHeader
-  const [a, b] = ['a', 'b']
-
-  it.each<[string, SampledHeader[], SampledHeader[], string[]]>([
-    [
-      'by another head of the same slot',
-      [block(a, 0), block(a, 1), block(b, 1), block(b, 2, [b, 1])],
-      [],
-      ['0 a', '1 a', '1 b again', '2 b'],
-    ],
-    [
-      'by a lower head, after which come others than before',
-      [block(a, 0), block(a, 1), block(a, 2), block(b, 1), block(b, 3)],
-      [block(b, 2)],
-      ['0 a', '1 a', '2 a', '1 b again', '2 b again', '3 b'],
-    ],
-    [
-      'by a child of an earlier block: what was between is none of the chain',
-      [block(a, 0), block(a, 1, [a, 0]), block(a, 2, [a, 1]), block(b, 3, [a, 0])],
-      [],
-      ['0 a', '1 a', '2 a', '1 empty again', '2 empty again', '3 b'],
-    ],
-    [
-      'by a child of an earlier block, which leaves alone what was empty before',
-      [block(a, 0), block(a, 2, [a, 0]), block(b, 3, [a, 0])],
-      [],
-      ['0 a', '1 empty', '2 a', '2 empty again', '3 b'],
-    ],
-    [
-      'by a branch of which nobody has heard: headers tell how far it goes back',
-      [block(a, 0), block(a, 1), block(a, 2), block(b, 3, [b, 2])],
-      [block(a, 0), block(b, 2)],
-      ['0 a', '1 a', '2 a', '0 a again', '1 empty again', '2 b again', '3 b'],
-    ],
-    [
-      'there and back',
-      [block(a, 0), block(a, 1), block(b, 1), block(a, 1), block(a, 2, [a, 1])],
-      [],
-      ['0 a', '1 a', '1 b again', '1 a again', '2 a'],
-    ],
-    [
-      'is none where heads are told twice, or late',
-      [block(a, 0), block(a, 1), block(a, 0), shouted(a, 1), block(a, 2, [a, 1]), block(a, 1)],
-      [],
-      ['0 a', '1 a', '2 a'],
-    ],
-    ['of what was not reported is none', [block(a, 1), block(b, 0), block(a, 2, [a, 1])], [], ['1 a', '2 a']],
-  ])('%s', async (_, heads, known, expected) => {
-    const server = await startServer(columnOracle(blocks))
-    const { resolve } = chainOf([], known)
-    const headers: HeaderSource = {
-      resolve,
-      async *headers() {
-        for (const head of heads) yield await Promise.resolve(head)
-      },
-    }
-    const sampler = samplerFor(blocks[0]!, server.url, { headers, target: { columns: 1 } })
-    for (const concurrency of [1, 4]) {
-      const following = sampler.follow({ concurrency })
-      const reports = await collect(following)
-      const told = reports.map(({ slot, outcome, again, report }) => {
-        const what = outcome === 'no-block' ? 'empty' : report?.block?.root[2]
-        return `${slot - FIRST} ${what}${again ? ' again' : ''}`
-      })
-      expect(told).toEqual(expected)
-      expect(following.counters.slots).toBe(expected.length)
-      expect(sum(following.counters)).toBe(expected.length)
-    }
-  })
-})
-
 describe('the end', () => {
   const hanging: Manner = (_said, _request, response) => void response.flushHeaders()
 
   it('comes with the signal, gracefully, whatever is under way', async () => {
     const server = await startServer(columnOracle(blocks), hanging)
     const controller = new AbortController()
-    const following = samplerFor(blocks[0]!, server.url, { headers: chainOf(blocks) }).follow({
+    const following = followerFor(blocks[0]!, server.url, { headers: chainOf(blocks) }).follow({
       signal: controller.signal,
     })
     const reports = collect(following)
@@ -367,7 +238,7 @@ describe('the end', () => {
     controller.abort()
     expect(await reports).toEqual([])
     expect(following.counters.slots).toBe(0)
-    const late = samplerFor(blocks[0]!, server.url, { headers: chainOf(blocks) }).follow({
+    const late = followerFor(blocks[0]!, server.url, { headers: chainOf(blocks) }).follow({
       signal: controller.signal,
     })
     expect(await collect(late)).toEqual([])
@@ -383,7 +254,7 @@ describe('the end', () => {
         await new Promise(() => {})
       },
     }
-    const sampler = samplerFor(blocks[0]!, server.url, { headers, target: { columns: 2 } })
+    const sampler = followerFor(blocks[0]!, server.url, { headers, target: { columns: 2 } })
     const following = sampler.follow({ signal: controller.signal })
     expect((await following.next()).value?.outcome).toBe('available')
     const waiting = following.next()
@@ -394,7 +265,7 @@ describe('the end', () => {
   it('comes with a break, and with what the source throws', async () => {
     const server = await startServer(columnOracle(blocks))
     const source = chainOf(blocks)
-    for await (const { outcome } of samplerFor(blocks[0]!, server.url, {
+    for await (const { outcome } of followerFor(blocks[0]!, server.url, {
       headers: source,
       target: { columns: 2 },
     }).follow()) {
@@ -409,10 +280,10 @@ describe('the end', () => {
         throw await Promise.resolve(new Error('no heads'))
       },
     }
-    const following = samplerFor(blocks[0]!, server.url, { headers: broken }).follow()
+    const following = followerFor(blocks[0]!, server.url, { headers: broken }).follow()
     await expect(following.next()).rejects.toThrow('no heads')
     expect(await following.next()).toEqual({ done: true, value: undefined })
-    const none = samplerFor(blocks[0]!, server.url, { headers: { resolve: source.resolve } })
+    const none = followerFor(blocks[0]!, server.url, { headers: { resolve: source.resolve } })
     expect(() => none.follow()).toThrow(TypeError)
     const bad: unknown[] = [
       { concurrency: 0 },
@@ -425,98 +296,7 @@ describe('the end', () => {
     ]
     for (const options of bad)
       expect(() =>
-        samplerFor(blocks[0]!, server.url, { headers: source }).follow(options as FollowSlotsOptions),
+        followerFor(blocks[0]!, server.url, { headers: source }).follow(options as FollowSlotsOptions),
       ).toThrow(TypeError)
-  })
-})
-
-describe('2,000 slots with faults drawn at random', () => {
-  it('are all accounted for, in memory that does not grow', async () => {
-    const nothing: Manner = ({ headers = {} }, request, response) =>
-      plainly({ headers, body: new Uint8Array(0) }, request, response)
-    const spoilt: Manner = (said, request, response) => {
-      const body = said.body as Uint8Array
-      plainly(body.length === 0 ? said : { ...said, body: flip(body, body.length - 1) }, request, response)
-    }
-    const late: Manner = (said, request, response) =>
-      void setTimeout(() => plainly(said, request, response), 30)
-    const faults: readonly Manner[] = [
-      (_said, _request, response) => void response.writeHead(404).end(),
-      (_said, _request, response) => void response.writeHead(401).end(),
-      (_said, request) => void request.socket.destroy(),
-      ...[nothing, spoilt, late],
-      ...['breaks off in the middle', 'answers with a page', 'declares a huge answer'].map(
-        (name) => badManners[name]!.manner,
-      ),
-    ]
-    /** At each request: one of the faults, or none, so often. */
-    const oneOf = (seed: number, odds: number): Manner => {
-      const random = seeded(seed)
-      return (said, request, response) => {
-        const fault = random() < odds ? faults[Math.floor(random() * faults.length)]! : plainly
-        fault(said, request, response)
-      }
-    }
-    // Of the last block, most is missing; and both are bad now and then, sometimes at the same time.
-    const [whole, partly] = [
-      columnOracle(blocks.slice(0, 5)),
-      columnOracle(
-        blocks,
-        only((index) => index < 30),
-      ),
-    ]
-    const oracle: Oracle = (url) => whole(url) ?? partly(url)
-    const servers = [await startServer(oracle, oneOf(5, 0.02)), await startServer(oracle, oneOf(6, 0.2))]
-    const total = 2_000
-    // The same few blocks, under as many slots: of those that are not theirs the verifier says nothing else.
-    const heads = function* (): Generator<SampledHeader> {
-      for (let at = 0; at < total; at++)
-        if (at % 10 !== 9) yield { root: blocks[at % 40 === 7 ? 5 : at % 5]!.root, slot: FIRST + at }
-    }
-    const sampler = samplerFor(
-      blocks[0]!,
-      servers.map(({ url }) => url),
-      { headers: chainOf(heads()), target: { columns: 2 }, timeoutMs: 1_000 },
-    )
-    const following = sampler.follow({ concurrency: 8 })
-    let last = FIRST - 1
-    const heap: number[] = []
-    const outside: number[] = []
-    const outcomes = new Map<string, number>()
-    for await (const { outcome, report, slot } of following) {
-      expect(slot).toBe(++last)
-      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-      if (report !== null) expectSound(report)
-      if (slot % 200 === 0) {
-        collectGarbage()
-        const { external, heapUsed } = process.memoryUsage()
-        heap.push(heapUsed)
-        outside.push(external)
-      }
-      servers.forEach(({ asked }) => asked.splice(0))
-    }
-    const { counters } = following
-    // The last slot has no block, and no head after it that would tell.
-    expect(counters.slots).toBe(total - 1)
-    expect(sum(counters)).toBe(counters.slots)
-    expect(counters.noBlock).toBe(total / 10 - 1)
-    // Nothing is lost: what was told of is what was counted.
-    const told = (outcome: string): number => outcomes.get(outcome) ?? 0
-    const { available, unavailable, unknown } = counters
-    expect([available, unavailable, unknown]).toEqual(['available', 'unavailable', 'unknown'].map(told))
-    expect(available + unavailable + unknown).toBe(total * 0.9)
-    // There was something to withstand, and to find out.
-    expect(available).toBeGreaterThan(total * 0.8)
-    expect(unavailable).toBeGreaterThan(total * 0.01)
-    const megabytes = (bytes: readonly number[]): string =>
-      bytes.map((one) => (one / 2 ** 20).toFixed(1)).join(' ')
-    console.info(`${available} available, ${unavailable} unavailable, ${unknown} unknown`)
-    console.info(`heap after each 200 slots, MB: ${megabytes(heap)}; outside of it: ${megabytes(outside)}`)
-    // From the second sample on, when all is warm: no slot may leave more than some bytes behind.
-    const growthOf = (bytes: readonly number[]): number =>
-      Math.min(...bytes.slice(-3)) - Math.min(...bytes.slice(1, 4))
-    expect(growthOf(heap)).toBeLessThan(2 * 2 ** 20)
-    // Buffers come and go by the pool-full.
-    expect(growthOf(outside)).toBeLessThan(6 * 2 ** 20)
   })
 })

@@ -1,5 +1,5 @@
 /**
- * Sampling itself. The sample is drawn first, and fixed: a column that nobody delivers is missing, whatever the excuse, and is
+ * Sampling of columns. The sample is drawn first, and fixed: a column that nobody delivers is missing, whatever the excuse, and is
  * never drawn anew. More are added by the table for the number that is missing, and only from those not yet chosen.
  */
 import { type Links, noLinks } from '../verdict/verdict.ts'
@@ -20,6 +20,7 @@ interface Kept {
   readonly ssz: Uint8Array | null
 }
 
+/** Draws columns by the plan, requests and verifies them, and concludes. Rejects with the signal's reason and what the verifier throws. */
 export async function sampleColumns(context: SampleContext): Promise<Finding> {
   const { parts, plan, signal, until, reconstruct, notify } = context
   const requests = sidecarRequests(dataColumns, context)
@@ -29,15 +30,15 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
 
   const first = plan.sizes[0] ?? COLUMNS
   const outcomeOf = (index: number): ColumnOutcome => {
-    const history = requests.attemptsOf(index)
+    const attempts = requests.attemptsOf(index)
     const source = kept.get(index)?.source ?? null
     return {
       index,
       added: sample.indexOf(index) >= first,
       status: source === null ? 'missing' : 'verified',
-      reason: source === null ? history.missing : null,
+      reason: source === null ? attempts.missing : null,
       source,
-      attempts: [...history.attempts],
+      attempts: [...attempts.attempts],
     }
   }
 
@@ -90,7 +91,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
       target: plan.maxError,
     }),
     columns,
-    endpoints: requests.shares.map((share) => share.report()),
+    endpoints: requests.tallies.map((tally) => tally.report()),
     links,
     commitments,
     blobs:

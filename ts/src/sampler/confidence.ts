@@ -2,7 +2,7 @@
 import { ENOUGH, tail, toNumber } from './odds.ts'
 import type { Confidence } from './report.ts'
 
-/** The label of what one server shows. */
+/** What a single server shows, and what it does not. */
 const SHOWN = 'that this server has them is shown, not that others can get them'
 
 interface Shown {

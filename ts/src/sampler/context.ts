@@ -1,4 +1,4 @@
-/** What one call of `sampleBlock` has at hand, whatever the block turns out to need. */
+/** What sampling one block has at hand, whatever form its data turns out to have, and what it finds out. */
 import type { BeaconEndpoints } from '../beacon/endpoints.ts'
 import type { NetworkConfig } from '../beacon/networks.ts'
 import type { VerifierPool } from '../verifier/worker/protocol.ts'
@@ -9,11 +9,11 @@ import type { Headers } from './header.ts'
 import type { SampledHeader, SidecarFile } from './options.ts'
 import type { Confidence, EndpointShare, SampleProgress, SampleReport } from './report.ts'
 
-/** The parts that `createSampler` puts together. */
+/** What `createSampler` puts together from its options, for all blocks of a sampler. */
 export interface SamplerParts {
   readonly verifier: Verifier
   readonly pool: VerifierPool
-  /** The verifier's. */
+  /** The network of the verifier. */
   readonly network: NetworkConfig
   readonly headers: Headers
   readonly endpoints: BeaconEndpoints
@@ -26,9 +26,9 @@ export interface SamplerParts {
 
 /** Where whole blobs may come from where columns are missing. */
 export interface Fallbacks {
-  /** Whether the endpoints are asked for them. */
+  /** Whether the endpoints themselves are asked for whole blobs. */
   readonly blobs: boolean
-  /** Who is asked for nothing else, or null. */
+  /** Blob archives, which are asked for whole blobs alone; null where there are none. */
   readonly archives: BeaconEndpoints | null
   readonly files: readonly SidecarFile[]
 }
@@ -39,14 +39,14 @@ export interface BlobSource {
   readonly endpoints: BeaconEndpoints
 }
 
-/** One call's. */
+/** What sampling one block has at hand. */
 export interface SampleContext {
   readonly parts: SamplerParts
   readonly plan: Plan
   readonly header: SampledHeader
-  /** By the proven execution header, or null. */
+  /** How many blobs the block has by its proven execution header; null where that is not known. */
   readonly proven: number | null
-  /** The caller's own. */
+  /** The caller's signal. */
   readonly signal: AbortSignal | undefined
   /** Aborted with the signal, and at the deadline. */
   readonly until: AbortSignal
@@ -54,10 +54,11 @@ export interface SampleContext {
   readonly endsAt: number
   readonly reconstruct: boolean
   readonly notify: (event: SampleProgress) => void
+  /** Milliseconds, added up while the block is sampled. */
   readonly timings: { fetchMs: number; verifyMs: number }
 }
 
-/** What a way of getting at the data found out. */
+/** What sampling or a fallback found out: the part of a report that depends on the data. */
 export type Finding = Pick<
   SampleReport,
   'verdict' | 'reason' | 'detail' | 'via' | 'fallback' | 'columns' | 'links' | 'commitments' | 'blobs'

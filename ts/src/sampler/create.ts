@@ -25,7 +25,8 @@ const TIMEOUT_MS = 10_000
 const DEADLINE_MS = 30_000
 
 /**
- * Creates a sampler over a verifier, a source of headers, and endpoints. Throws `TypeError` for options that make no sense.
+ * Creates a sampler over a verifier, a source of headers, and Beacon API endpoints. It starts no threads of its own and holds
+ * nothing that would have to be released. Throws `TypeError` for options that make no sense.
  *
  * @example
  * ```ts
@@ -38,7 +39,7 @@ export function createSampler(options: SamplerOptions): Sampler {
   return samplerOf(options, secureBytes)
 }
 
-/** The same with randomness of one's own: for tests alone, since what is not drawn at random proves nothing. */
+/** Creates a sampler whose columns are drawn with other randomness: for tests alone, since what is not drawn at random proves nothing. */
 export function samplerOf(options: SamplerOptions, random: RandomBytes): Sampler {
   if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
   const { headers, target = DEFAULT_TARGET, allowMissing = DEFAULT_ALLOW_MISSING, now = Date.now } = options

@@ -116,7 +116,7 @@ export function passOdds(sizes: readonly number[]): Fraction[] {
   })
 }
 
-/** The same probabilities as doubles. */
+/** The probabilities of `passOdds` as doubles. */
 export function passErrors(sizes: readonly number[]): number[] {
   return passOdds(sizes).map(toNumber)
 }

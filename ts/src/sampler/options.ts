@@ -89,7 +89,7 @@ export interface SamplerOptions {
   readonly deadlineMs?: number
   /** Requests that one endpoint gets at the same time, 1 to 16; default 2. */
   readonly requestsPerEndpoint?: number
-  /** Default: the platform's. */
+  /** The `fetch` that requests are made with; default: the platform's. */
   readonly fetch?: Fetch
   /** Milliseconds of Unix time; default `Date.now`. */
   readonly now?: () => number
@@ -99,9 +99,11 @@ export interface SamplerOptions {
 export interface SampleOptions {
   /** Ends the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal
+  /** Told of what happens while the block is sampled. */
   readonly onProgress?: (event: SampleProgress) => void
-  /** Overrides the sampler's own. */
+  /** How much is to be sampled of this block, instead of the sampler's own target. */
   readonly target?: SampleTarget
+  /** How long this block may take, in milliseconds, instead of the sampler's own deadline. */
   readonly deadlineMs?: number
   /** Whether to rebuild the blobs where 64 columns or more were verified: `report.blobs`. Default false. */
   readonly reconstruct?: boolean
@@ -124,7 +126,7 @@ export interface FollowSlotsOptions {
    * `now`. Either the source or the clock is wrong.
    */
   readonly onError?: (error: Error) => void
-  /** Whether to rebuild blobs, as in `sampleBlock`. */
+  /** Whether to rebuild the blobs of blocks of which 64 columns or more were verified. Default false. */
   readonly reconstruct?: boolean
 }
 
@@ -133,15 +135,33 @@ export interface Following extends AsyncIterableIterator<SlotReport> {
   readonly counters: SlotCounters
 }
 
-/** Samples blocks. Made by `createSampler`. */
+/** Samples blocks. `createSampler` makes one. */
 export interface Sampler {
   /**
-   * Samples a block: draws columns, asks for them, verifies them. What endpoints do, and what they fail to do, is in the
-   * report. Throws the signal's reason, `DisposedError` (of verifier or light client), `TypeError` for misuse, and what a
+   * Samples a block: draws columns, requests them, verifies them. What endpoints do, and what they fail to do, is in the
+   * report. Rejects with the signal's reason, `DisposedError` (of verifier or light client), `TypeError` for misuse, and what a
    * `HeaderSource` of your own throws.
+   *
+   * @example
+   * ```ts
+   * const report = await sampler.sampleBlock('finalized', { target: { columns: 64 }, reconstruct: true })
+   * if (report.verdict === 'available') console.log(report.blobs?.length, report.confidence.assumption)
+   * else console.log(report.verdict, report.reason, report.endpoints)
+   * ```
    */
   sampleBlock(id: BlockId, options?: SampleOptions): Promise<SampleReport>
-  /** Samples slot by slot, from the present head on. */
+  /**
+   * Samples slot by slot, from the present head on, until the signal is aborted, the loop is left, or the source of headers
+   * ends. Throws `TypeError` for options that make no sense, and for a source without `headers`. The iteration rejects with what
+   * `headers` throws, `DisposedError`, and `TypeError` where the source gives what is no header.
+   *
+   * @example
+   * ```ts
+   * for await (const { slot, outcome, again } of sampler.follow({ signal })) {
+   *   console.log(slot, outcome, again ? '(after a reorganisation)' : '')
+   * }
+   * ```
+   */
   follow(options?: FollowSlotsOptions): Following
   /** What was drawn up from the target: how many columns, and the error of a sample of which none is missing. */
   readonly plan: { readonly columns: number; readonly maxError: number }

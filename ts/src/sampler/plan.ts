@@ -43,12 +43,12 @@ export function planOf(target: SampleTarget, allowMissing: number): Plan {
 /** Fills an array with random bytes. */
 export type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => void
 
-/** Throws where there is no CSPRNG: what is not drawn at random proves nothing, and there is no second best. */
+/** Random bytes of the platform's CSPRNG. Throws where there is none: what is not drawn at random proves nothing. */
 export const secureBytes: RandomBytes = (bytes) => {
   globalThis.crypto.getRandomValues(bytes)
 }
 
-/** So many distinct columns out of those given, in the order drawn: the first steps of Fisher's and Yates' shuffle. */
+/** Draws `count` distinct columns out of those given, in the order drawn, by the first steps of the Fisher–Yates shuffle. */
 export function drawColumns(count: number, from: readonly number[], random: RandomBytes): number[] {
   const left = [...from]
   const uniform = uniformBelow(random)

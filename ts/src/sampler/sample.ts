@@ -21,10 +21,10 @@ import type {
 } from './report.ts'
 import { wholeSidecars } from './whole/sidecars.ts'
 
-/** A call's options, read. */
+/** What is to be sampled, from options that were read. */
 export interface BlockCall {
   readonly id: BlockId
-  /** Where it is known already. */
+  /** The block's header, where it is known already; else it is looked up by `id`. */
   readonly header?: SampledHeader
   readonly plan: Plan
   readonly deadlineMs: number
@@ -33,7 +33,10 @@ export interface BlockCall {
   readonly notify: (event: SampleProgress) => void
 }
 
-/** Rejects with the signal's reason, and with what the source of headers or the verifier throws. */
+/**
+ * Samples one block: finds its header, then its data in the form that its slot decides, then what a report says of that. Rejects
+ * with the signal's reason, and with what the source of headers or the verifier throws.
+ */
 export async function sampleBlock(parts: SamplerParts, call: BlockCall): Promise<SampleReport> {
   const { id, plan, deadlineMs, reconstruct, signal, notify } = call
   const began = performance.now()
@@ -82,14 +85,14 @@ export async function sampleBlock(parts: SamplerParts, call: BlockCall): Promise
   }
 }
 
-/** There is no block, or it is not known which one. */
+/** The finding where there is no block in a slot, or where it is not known which block is meant. */
 function withoutHeader(parts: SamplerParts, resolution: Resolution): Finding {
   return resolution.status === 'unknown'
     ? { ...without(parts, 'unknown', 'no-header'), detail: resolution.detail }
     : without(parts, 'no-block', 'empty-slot')
 }
 
-/** The header, or that it could not be had in time. */
+/** Which block is meant; or `unknown`, where its header could not be had before the deadline. */
 async function resolve(
   { headers, endpoints }: SamplerParts,
   { id, header, signal, deadlineMs }: BlockCall,
@@ -107,7 +110,7 @@ async function resolve(
   }
 }
 
-/** The way that leads to a block's data. */
+/** Finds out whether a block's data is there, in the form that its slot decides, with the fallbacks that were asked for. */
 async function find(context: SampleContext): Promise<Finding> {
   const { header, parts, proven } = context
   const { slot } = header
@@ -126,7 +129,7 @@ async function find(context: SampleContext): Promise<Finding> {
   return await fallBack(finding, context)
 }
 
-/** Nothing was asked for. */
+/** The finding where the header alone says it all, and no endpoint was asked for data. */
 function without({ endpoints }: SamplerParts, verdict: SampleVerdict, reason: SampleReason): Finding {
   return {
     verdict,

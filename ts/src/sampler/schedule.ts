@@ -7,6 +7,7 @@ export type DataForm = 'none' | 'blobs' | 'columns' | 'unsupported'
 /** MIN_EPOCHS_FOR_DATA_COLUMN_SIDECARS_REQUESTS, and for blob sidecars (configs/mainnet.yaml). */
 const RETENTION_EPOCHS = 4_096
 
+/** The schedule of a network's forks and blobs, asked by slot. */
 export class DataSchedule {
   readonly #network: NetworkConfig
 
@@ -18,6 +19,7 @@ export class DataSchedule {
     return this.#network.secondsPerSlot ?? 12
   }
 
+  /** In what form a block's data is kept. */
   form(slot: number): DataForm {
     const epoch = this.#epochOf(slot)
     const { deneb, fulu, gloas = Number.POSITIVE_INFINITY } = this.#network.forkEpochs

@@ -21,16 +21,16 @@ export interface Delivered {
   readonly endpoint: Endpoint
 }
 
-/** Which block, and how to ask for it. */
+/** Which sidecars of which block are requested, of whom, and until when. */
 export interface SidecarRequestsOptions {
   readonly kind: SidecarKind
-  /** The block's, 0x hex. */
+  /** The block's root, 0x hex. */
   readonly root: string
   /** The most blobs that the block can have. */
   readonly maxBlobs: number
   readonly endpoints: BeaconEndpoints
   readonly pool: VerifierPool
-  /** Ends it with the caller's patience, by throwing. */
+  /** The caller's: once it is aborted, `fetch` rejects with its reason. */
   readonly signal: AbortSignal | undefined
   /** Aborted with the signal, or at the block's deadline: then what is there is all there is. */
   readonly until: AbortSignal
@@ -40,7 +40,7 @@ export interface SidecarRequestsOptions {
   readonly onFetched: (delivered: Delivered) => void
 }
 
-/** A question: which sidecars, and how long to wait before. */
+/** One request: which sidecars it asks an endpoint for, and how long to wait before it is sent. */
 interface Group {
   readonly endpoint: Endpoint
   readonly wanted: readonly number[]
@@ -50,20 +50,21 @@ interface Group {
 const RETRY_DELAY_MS = 400
 const late = new BeaconFailure('timeout', 'there was no complete answer by the block’s deadline')
 
+/** The requests for one block's sidecars, what became of each sidecar (`attemptsOf`), and what each endpoint did (`tallies`). */
 export class SidecarRequests {
-  readonly #terms: SidecarRequestsOptions
-  readonly #histories = new Map<number, SidecarAttempts>()
-  readonly #shares: ReadonlyMap<Endpoint, EndpointTally>
+  readonly #options: SidecarRequestsOptions
+  readonly #attempts = new Map<number, SidecarAttempts>()
+  readonly #tallies: ReadonlyMap<Endpoint, EndpointTally>
 
-  constructor(terms: SidecarRequestsOptions) {
-    this.#terms = terms
-    this.#shares = new Map(
-      terms.endpoints.all.map((endpoint) => [endpoint, new EndpointTally(endpoint.name)]),
+  constructor(options: SidecarRequestsOptions) {
+    this.#options = options
+    this.#tallies = new Map(
+      options.endpoints.all.map((endpoint) => [endpoint, new EndpointTally(endpoint.name)]),
     )
   }
 
   get kind(): SidecarKind {
-    return this.#terms.kind
+    return this.#options.kind
   }
 
   /**
@@ -71,7 +72,7 @@ export class SidecarRequests {
    * next one in one question, which counts where requests are few.
    */
   async fetch(indices: readonly number[]): Promise<Delivered[]> {
-    const { until } = this.#terms
+    const { until } = this.#options
     const fan = new SignalFan(until)
     const delivered: Delivered[] = []
     let lacking = indices
@@ -98,14 +99,14 @@ export class SidecarRequests {
   /** The verifier said yes to it. */
   accept({ index, endpoint }: Delivered): void {
     this.attemptsOf(index).delivered(endpoint)
-    this.#shares.get(endpoint)?.verify(index)
+    this.#tallies.get(endpoint)?.verify(index)
   }
 
   /** The verifier refused it. Whoever sent it is not asked for it again, and last for anything else. */
   refuse({ index, endpoint }: Delivered, reason: InvalidReason | MalformedReason): void {
     this.attemptsOf(index).refused(endpoint, reason)
-    this.#shares.get(endpoint)?.refuse({ index, reason })
-    endpoint.failed(new BeaconFailure('invalid', `${this.#terms.kind.delivery} ${index}: ${reason}`))
+    this.#tallies.get(endpoint)?.refuse({ index, reason })
+    endpoint.failed(new BeaconFailure('invalid', `${this.#options.kind.delivery} ${index}: ${reason}`))
   }
 
   /** Our own workers crashed on it, so that another endpoint is asked for it. */
@@ -115,32 +116,32 @@ export class SidecarRequests {
 
   /** Whether everyone there is gave a complete answer about a sidecar, and nobody a true one. */
   isDenied(index: number): boolean {
-    return this.attemptsOf(index).isDeniedBy(this.#terms.endpoints.all)
+    return this.attemptsOf(index).isDeniedBy(this.#options.endpoints.all)
   }
 
   attemptsOf(index: number): SidecarAttempts {
-    const known = this.#histories.get(index) ?? new SidecarAttempts()
-    this.#histories.set(index, known)
+    const known = this.#attempts.get(index) ?? new SidecarAttempts()
+    this.#attempts.set(index, known)
     return known
   }
 
-  get shares(): readonly EndpointTally[] {
-    return [...this.#shares.values()]
+  get tallies(): readonly EndpointTally[] {
+    return [...this.#tallies.values()]
   }
 
   /** Shares the sidecars out: each to an endpoint that works, if there is one, and as evenly as can be. */
   #assign(indices: readonly number[]): Group[] {
-    const { endpoints, random } = this.#terms
+    const { endpoints, random } = this.#options
     const order = ['good', 'waiting', 'distrusted']
     const groups = new Map<Endpoint, { wanted: number[]; tries: number }>()
     for (const index of indices) {
-      const history = this.attemptsOf(index)
+      const attempts = this.attemptsOf(index)
       const candidates = endpoints.all.flatMap((endpoint) => {
-        const tries = history.triesOf(endpoint)
+        const tries = attempts.triesOf(endpoint)
         if (tries === null) return []
         const load = groups.get(endpoint)?.wanted.length ?? 0
         // Who lacked something of the block may lack this, too: one question to another is better than many.
-        const lacks = Number(this.#shares.get(endpoint)?.isLacking === true)
+        const lacks = Number(this.#tallies.get(endpoint)?.isLacking === true)
         return [{ endpoint, tries, rank: [order.indexOf(endpoint.state), tries, lacks, load, random()] }]
       })
       const best = candidates.reduce<(typeof candidates)[number] | undefined>(
@@ -162,21 +163,21 @@ export class SidecarRequests {
 
   /** Whether there is time to ask again after so long. */
   #isTime(waitMs: number): boolean {
-    return performance.now() + waitMs < this.#terms.endsAt
+    return performance.now() + waitMs < this.#options.endsAt
   }
 
   /** Asks one endpoint, once: those of the sidecars that its answer has. `own` is aborted with `until`. */
   async #ask({ endpoint, wanted, pauseMs }: Group, own: AbortSignal): Promise<Delivered[]> {
-    const { endpoints, kind, maxBlobs, pool, root, signal, until } = this.#terms
-    const share = this.#shares.get(endpoint)
+    const { endpoints, kind, maxBlobs, pool, root, signal, until } = this.#options
+    const tally = this.#tallies.get(endpoint)
     try {
       if (pauseMs > 0) await sleep(pauseMs, own)
-      share?.ask(wanted)
+      tally?.ask(wanted)
       const reply = await endpoints.askOne(
         endpoint,
         kind.route(root, wanted, maxBlobs),
         async (answer) => {
-          if (share !== undefined) share.bytes += answer.body.length
+          if (tally !== undefined) tally.bytes += answer.body.length
           return await splitAnswer(kind, answer, maxBlobs, pool)
         },
         own,
@@ -192,12 +193,12 @@ export class SidecarRequests {
   }
 
   #take(endpoint: Endpoint, wanted: readonly number[], { entries, incomplete }: Entries): Delivered[] {
-    const share = this.#shares.get(endpoint) ?? new EndpointTally(endpoint.name)
+    const tally = this.#tallies.get(endpoint) ?? new EndpointTally(endpoint.name)
     const open = new Set(wanted)
     const delivered: Delivered[] = []
     for (const { index, sidecar, bytes } of entries) {
-      if (index === null || !wanted.includes(index)) share.unrequested++
-      else if (!open.delete(index)) share.duplicates++
+      if (index === null || !wanted.includes(index)) tally.unrequested++
+      else if (!open.delete(index)) tally.duplicates++
       else delivered.push({ index, sidecar, bytes, endpoint })
     }
     if (incomplete !== null) {
@@ -205,18 +206,18 @@ export class SidecarRequests {
       this.#fail(endpoint, [...open], incomplete)
     } else
       for (const index of open) {
-        share.withhold(index)
+        tally.withhold(index)
         this.attemptsOf(index).withheld(endpoint)
       }
-    delivered.forEach(this.#terms.onFetched)
+    delivered.forEach(this.#options.onFetched)
     return delivered
   }
 
   #fail(endpoint: Endpoint, wanted: readonly number[], failure: BeaconFailure): void {
-    const share = this.#shares.get(endpoint)
-    share?.fail(failure)
+    const tally = this.#tallies.get(endpoint)
+    tally?.fail(failure)
     for (const index of wanted) {
-      if (failure.kind === 'not-found') share?.withhold(index)
+      if (failure.kind === 'not-found') tally?.withhold(index)
       this.attemptsOf(index).failed(endpoint, failure, this.#isTime(failure.retryAfterMs))
     }
   }

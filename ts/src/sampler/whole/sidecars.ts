@@ -49,7 +49,7 @@ export async function wholeSidecars(
       ...{ contested: [], target: 0 },
     }),
     columns: [],
-    endpoints: requests.shares.map((share) => share.report()),
+    endpoints: requests.tallies.map((tally) => tally.report()),
     links,
     commitments: ordered.map(({ commitment }) => commitment),
     blobs:
@@ -70,8 +70,8 @@ function conclude(
   if (count !== null && verified === count) return ['available', 'complete']
   const asked = Array.from({ length: count ?? 1 }, (_, at) => requests.attemptsOf(at))
   const lacking = asked.filter(({ attempts }) => attempts.every(({ outcome }) => outcome !== 'verified'))
-  const isDenied = lacking.some((history) => history.isDeniedBy(parts.endpoints.all))
-  const missing = new Set(lacking.map((history) => history.missing))
+  const isDenied = lacking.some((attempts) => attempts.isDeniedBy(parts.endpoints.all))
+  const missing = new Set(lacking.map((attempts) => attempts.missing))
   if (missing.has('crashed')) return ['unknown', 'crashed']
   if (!missing.has('false') && !missing.has('not-delivered')) return ['unknown', 'unreachable']
   if (count === null) return ['unknown', 'may-have-no-blobs']
