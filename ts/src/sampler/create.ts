@@ -30,6 +30,8 @@ const DEADLINE_MS = 30_000
  *
  * @example
  * ```ts
+ * import { createSampler } from 'blobcheck/sampler'
+ *
  * const sampler = createSampler({ verifier, headers: client, beacon: ['https://a.example', 'https://b.example'] })
  * const { verdict, confidence } = await sampler.sampleBlock('head')
  * console.log(verdict, confidence.bits, confidence.assumption)
