@@ -1,6 +1,8 @@
 /** `blobcheck serve` as a process: what it says, what it serves, how it ends. */
 import { existsSync } from 'node:fs'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,13 +23,18 @@ interface Facts {
 }
 
 /** Serves while a test asks; how it ended. */
-async function serving(args: readonly string[], test: (facts: Facts) => Promise<void>): Promise<Ended> {
+async function serving(
+  args: readonly string[],
+  test: (facts: Facts) => Promise<void>,
+  limitMs?: number,
+): Promise<Ended> {
   let tested: Promise<void> | undefined
   const ended = await blobcheck(['serve', '--port', '0', '--json', ...args], {
     onLine: (line, kill) => {
       tested = test(JSON.parse(line) as Facts).finally(() => kill('SIGINT'))
       tested.catch(() => {})
     },
+    ...(limitMs === undefined ? {} : { limitMs }),
   })
   await tested
   return ended
@@ -143,6 +150,31 @@ describe('blobcheck serve', () => {
       expect(code).toBe(3)
       expect(err).toContain('EADDRINUSE')
     })
+  })
+
+  // Node closes the answer that is being sent, and says nothing to the one that waits behind it.
+  it.each([
+    ['was reset', true],
+    ['is still open', false],
+  ])('ends at once when a connection with two pipelined event streams %s', async (_, isReset) => {
+    const request = 'GET /eth/v1/events?topics=head HTTP/1.1\r\nhost: any\r\n\r\n'
+    const ended = await serving(
+      ['--blobs', '0', '--slots', '3', '--seconds-per-slot', '3600'],
+      async ({ url }) => {
+        const socket = connect(Number(new URL(url).port), '127.0.0.1')
+        socket.on('error', () => {})
+        socket.write(request + request)
+        await once(socket, 'data')
+        // Both have been begun once a request that came after them has been answered.
+        expect((await fetch(`${url}/eth/v1/node/health`)).status).toBe(200)
+        if (isReset) {
+          socket.resetAndDestroy()
+          expect((await fetch(`${url}/eth/v1/node/health`)).status).toBe(200)
+        }
+      },
+      20_000,
+    )
+    expect([ended.signal, ended.code]).toEqual([null, 0])
   })
 
   it.each([

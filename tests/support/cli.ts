@@ -20,14 +20,17 @@ export interface Running {
   readonly env?: Readonly<Record<string, string>>
   /** The file to run; default: that of this clone. */
   readonly main?: string
+  /** After so many milliseconds it is killed, and `signal` is `SIGKILL`; default: it may take as long as the test. */
+  readonly limitMs?: number
 }
 
 /** Runs `blobcheck` with these arguments, to its end. */
 export async function blobcheck(args: readonly string[], running: Running = {}): Promise<Ended> {
-  const { onLine = () => {}, input = new Uint8Array(0), env = {}, main = mainOfClone } = running
+  const { onLine = () => {}, input = new Uint8Array(0), env = {}, main = mainOfClone, limitMs } = running
   const child = spawn(process.execPath, [main, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
+    ...(limitMs === undefined ? {} : { timeout: limitMs, killSignal: 'SIGKILL' }),
   })
   // Whoever refuses an option does not read.
   child.stdin.on('error', () => {})

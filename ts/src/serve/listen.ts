@@ -1,4 +1,5 @@
 /** A server behind a port of this machine, whatever it answers. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 
@@ -17,6 +18,7 @@ export async function listen(
 ): Promise<Listening> {
   // The app's own classes will do: nobody's globals are to change because a server listens.
   const server = serve({ fetch, port, hostname: host, overrideGlobalObjects: false })
+  server.on('request', endWithConnection)
   const address = await new Promise<AddressInfo>((resolve, reject) => {
     server.once('listening', () => resolve(server.address() as AddressInfo))
     server.once('error', reject)
@@ -30,4 +32,17 @@ export async function listen(
       await closed
     },
   }
+}
+
+/**
+ * Ends the answer to a request with its connection. Node closes the answer that is being sent, and the requests; of pipelined
+ * requests, the answers that wait for their turn never learn that nobody reads them: an event stream would go on for ever,
+ * and keep the process alive.
+ */
+function endWithConnection(request: IncomingMessage, response: ServerResponse): void {
+  request.once('close', () => {
+    if (response.writableFinished || response.closed) return
+    response.destroy()
+    response.emit('close')
+  })
 }
