@@ -1,5 +1,5 @@
-// `npm run bench`: sets up what is missing, the peers included, and measures them all. `npm run bench -- --help` says what
-// there is to choose.
+// `npm run bench`: sets up what is missing, the peers included, and measures them all. A quick run installs no peers, and
+// measures those that are there. `npm run bench -- --help` says what there is to choose.
 import { needs } from '../tests/bench/operations.mjs'
 import { readOptions } from '../tests/bench/options.mjs'
 import { run } from './run.mjs'
@@ -7,17 +7,21 @@ import { root, setUpOrExit } from './setup.mjs'
 
 const options = readOptions(process.argv.slice(2))
 if (options !== null) {
-  await setUpOrExit()
+  if (options.setup) await setUpOrExit()
   try {
-    const { installLodestar, installPeers } = await import('../tests/bench/install.mjs')
-    await installPeers()
-    if (needs(options.rows).chains > 0) await installLodestar()
-    await run('cargo', ['xtask', 'prover-setup'], { cwd: root })
+    if (options.setup) await installAll()
     const { bench } = await import('../tests/bench/main.mjs')
-    await bench(options)
-    process.exit()
+    const isWhole = await bench(options)
+    process.exit(isWhole ? 0 : 1)
   } catch (error) {
     console.error(`\nthe bench failed: ${error instanceof Error ? error.message : error}`)
     process.exit(1)
   }
+}
+
+async function installAll() {
+  const { installLodestar, installPeers } = await import('../tests/bench/install.mjs')
+  if (!options.quick) await installPeers()
+  if (needs(options.rows).chains > 0) await installLodestar()
+  await run('cargo', ['xtask', 'prover-setup'], { cwd: root })
 }

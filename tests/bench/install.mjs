@@ -13,6 +13,9 @@ export async function installLodestar() {
   await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder })
 }
 
+/** Whether a package to measure beside is installed. */
+export const hasPeer = (name) => existsSync(join(root, 'tests/bench/node_modules', name, 'package.json'))
+
 export async function installPeers() {
   const folder = join(root, 'tests/bench')
   const lock = readFileSync(join(folder, 'package-lock.json'))

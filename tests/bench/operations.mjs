@@ -48,9 +48,10 @@ const blobItems = ({ blobs, commitments, proofs }, n, copiesOf = (at) => at) =>
   }))
 
 /**
- * `sizes`: every n, and `quick`: those of a quick run. `blobs`, `cellBlobs` and `chains` say how many the inputs of a size
- * need. `about`: the table that a row stands in, where it is not about blobs.
- * `inputs` gives the arguments in the order of the specification; `accept` judges an answer (bytes, whatever a peer's form).
+ * `sizes`: every n. `quick`: those that a quick run measures; absent: none. `extra`: sizes that are measured only if they are
+ * asked for by name. `blobs`, `cellBlobs`, `committees` and `chains` say how many of each the inputs of a size need. `about`:
+ * the table that a row stands in, if it is not the one of blobs. `inputs` gives the arguments in the order of the
+ * specification. `accept` says whether an answer is right; it is given bytes, whatever form an implementation answers in.
  */
 export const operations = {
   coldStart: {
@@ -62,14 +63,13 @@ export const operations = {
   },
   verifyBlobKzgProof: {
     sizes: [1],
-    quick: [1],
     blobs: (n) => n,
     inputs: ({ blobs, commitments, proofs }) => [blobs[0], commitments[0], proofs[0]],
     accept: isTrue,
   },
   verifyBlobKzgProofBatch: {
     sizes: [1, 2, 4, 6, 8, 16, 32, 64],
-    quick: [6, 64],
+    quick: [6],
     blobs: (n) => n,
     inputs: ({ blobs, commitments, proofs }, n) =>
       [blobs, commitments, proofs].map((list) => list.slice(0, n)),
@@ -77,7 +77,7 @@ export const operations = {
   },
   verifyCellKzgProofBatch: {
     sizes: [1, 128, 168, 8192],
-    quick: [1, 128, 168],
+    quick: [128],
     extra: [48],
     titles: {
       1: 'one cell',
@@ -93,7 +93,6 @@ export const operations = {
   },
   computeCells: {
     sizes: [1],
-    quick: [1],
     blobs: (n) => n,
     cellBlobs: () => 1,
     inputs: ({ blobs }) => [blobs[0]],
@@ -102,7 +101,6 @@ export const operations = {
   recoverCells: {
     title: 'recoverCells, cells only',
     sizes: [64],
-    quick: [64],
     blobs: () => 1,
     cellBlobs: () => 1,
     inputs: ({ cells }) => [half, half.map((at) => cells[0][at])],
@@ -110,7 +108,6 @@ export const operations = {
   },
   recoverCellsAndKzgProofs: {
     sizes: [64],
-    quick: [],
     blobs: () => 1,
     cellBlobs: () => 1,
     inputs: ({ cells }) => [half, half.map((at) => cells[0][at])],
@@ -118,21 +115,18 @@ export const operations = {
   },
   blobToKzgCommitment: {
     sizes: [1],
-    quick: [],
     blobs: (n) => n,
     inputs: ({ blobs }) => [blobs[0]],
     accept: (answer, { commitments }) => sameBytes(answer, commitments[0]),
   },
   computeBlobKzgProof: {
     sizes: [1],
-    quick: [],
     blobs: (n) => n,
     inputs: ({ blobs, commitments }) => [blobs[0], commitments[0]],
     accept: (answer, { proofs }) => sameBytes(answer, proofs[0]),
   },
   computeCellsAndKzgProofs: {
     sizes: [1],
-    quick: [],
     blobs: (n) => n,
     cellBlobs: () => 1,
     inputs: ({ blobs }) => [blobs[0]],
@@ -141,8 +135,8 @@ export const operations = {
   fastAggregateVerify: {
     about: 'signatures',
     sizes: [512, 459],
-    quick: [512, 459],
     titles: { 512: 'keys cached', 459: 'keys cached, 53 absent' },
+    committees: () => 1,
     inputs({ committee }, n) {
       const { keys, bits, signature } = committee.signed[n]
       return [keys, committee.message, signature, bits, committee]
@@ -152,8 +146,8 @@ export const operations = {
   syncCommitteeKeys: {
     about: 'signatures',
     sizes: [512],
-    quick: [512],
     titles: { 512: 'decoded and checked' },
+    committees: () => 1,
     inputs: ({ committee }) => [committee.keys, committee.aggregate],
     accept: isTrue,
   },
@@ -161,7 +155,6 @@ export const operations = {
     title: 'processLightClientUpdate, committee known',
     about: 'signatures',
     sizes: [1],
-    quick: [1],
     chains: () => 1,
     inputs: ({ chain }) => [chain],
     accept: (store, { chain }) => Buffer.from(store).includes(chain.finalizedBodyRoot),
@@ -170,7 +163,6 @@ export const operations = {
     title: 'processLightClientUpdate, committee new',
     about: 'signatures',
     sizes: [1],
-    quick: [1],
     chains: () => 1,
     inputs: ({ chain }) => [chain],
     accept: (store, { chain }) => Buffer.from(store).includes(chain.finalizedBodyRoot),
@@ -178,7 +170,6 @@ export const operations = {
   checks: {
     title: 'pipeline: cheap checks of 64 blobs',
     sizes: [64],
-    quick: [64],
     blobs: (n) => n,
     inputs: (inputs, n) => [blobItems(inputs, n)],
     accept: (verdicts) => verdicts.every(({ status }) => status === 'unchecked'),
@@ -186,7 +177,6 @@ export const operations = {
   dedup: {
     title: 'pipeline: one blob from 64 peers',
     sizes: [64],
-    quick: [64],
     blobs: () => 1,
     inputs: (inputs, n) => [blobItems(inputs, n, () => 0)],
     accept: (verdicts) =>
@@ -196,7 +186,6 @@ export const operations = {
   cacheHit: {
     title: 'pipeline: 64 blobs seen before',
     sizes: [64],
-    quick: [64],
     blobs: (n) => n,
     inputs: (inputs, n) => [blobItems(inputs, n)],
     accept: (verdicts) => verdicts.every(({ status, via }) => status === 'valid' && via === 'cache'),
@@ -215,7 +204,8 @@ export function chooseRows(wanted, quick) {
       )
   }
   return Object.entries(operations).flatMap(([op, operation]) => {
-    if (wanted === undefined) return (quick ? operation.quick : operation.sizes).map((n) => ({ op, n }))
+    if (wanted === undefined)
+      return (quick ? (operation.quick ?? []) : operation.sizes).map((n) => ({ op, n }))
     if (wanted.includes(op) || wanted.includes(op.split(':')[0]))
       return operation.sizes.map((n) => ({ op, n }))
     return known
@@ -224,12 +214,13 @@ export function chooseRows(wanted, quick) {
   })
 }
 
-/** How many blobs, how many of them with cells, and how many chains the rows need. */
+/** How many blobs, how many of them with cells, how many sync committees and how many chains the rows need. */
 export function needs(rows) {
   const most = (count) => Math.max(0, ...rows.map(({ op, n }) => operations[op][count]?.(n) ?? 0))
   return {
     blobs: Math.max(most('blobs'), most('cellBlobs')),
     cellBlobs: most('cellBlobs'),
+    committees: most('committees'),
     chains: most('chains'),
   }
 }

@@ -8,14 +8,15 @@ const EXTRAS = ['poolScaling', 'stages', 'wire']
 
 const USAGE = `npm run bench [-- options]
 
-  --quick            the rows and peers that matter most, in less than three minutes
+  --quick            three rows and the stages, in seconds; peers only if they are installed
   --rounds N         turns that each implementation gets at each row (default 5; quick: 3)
   --ops A,B/6,…      only these operations, at all their sizes or at one
   --peers A,B,…      only these implementations
   --node 24          measure under a current Node, which has the relaxed-SIMD kernel
   --no-pin           do not hold measured processes on one core
-  --json FILE        write { env, results, … }
-  --markdown FILE    write the tables into their section of FILE
+  --no-setup         measure what is built and installed already
+  --json FILE        write { env, results, … }, anew after each row
+  --markdown FILE    write the tables into their section of FILE, anew after each row
 
 operations       ${wrap([...Object.keys(operations), ...EXTRAS])}
 implementations  ${wrap(Object.keys(peers))}`
@@ -32,6 +33,7 @@ export function readOptions(args) {
         peers: { type: 'string' },
         node: { type: 'string' },
         'no-pin': { type: 'boolean', default: false },
+        'no-setup': { type: 'boolean', default: false },
         json: { type: 'string' },
         markdown: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
@@ -55,10 +57,13 @@ export function readOptions(args) {
         ops?.filter((name) => !EXTRAS.includes(name)),
         values.quick,
       ),
-      extras: EXTRAS.filter((name) => ops === undefined || ops.includes(name)),
+      extras: EXTRAS.filter((name) =>
+        ops === undefined ? !values.quick || name === 'stages' : ops.includes(name),
+      ),
       peers: choosePeers(list(values.peers), values.quick),
       node: values.node === undefined ? undefined : positive(values.node, '--node'),
       pin: !values['no-pin'],
+      setup: !values['no-setup'],
       json: values.json,
       markdown: values.markdown,
     }

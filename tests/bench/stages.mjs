@@ -23,30 +23,56 @@ const delivered = {
     })),
   ),
 }
-const check = async (kind, n) => {
-  const deliveries = delivered[kind].slice(0, n).map((item) => ({ kind, item }))
-  const terms = { slab: null, anchor: { kind: 'none' }, network: new BigUint64Array(0), fork: 2 }
-  return (await tasks.check({ deliveries, ...terms })).checked.map(({ unit }) => unit)
-}
-const seed = new Uint8Array(32).fill(1)
-const units = {}
-for (const kind of ['blob', 'cell']) units[kind] = await check(kind, delivered[kind].length)
-const sums = Object.fromEntries(
-  ['blob', 'cell'].map((kind) => [kind, tasks.collect(units[kind].slice(0, 8), seed, 1).sums]),
-)
+/** More than any unit of a kind takes: the bytes of its item, a head and a hash. */
+const UNIT_BYTES = { blob: 135_168, cell: 4_096 }
+const unitMemory = (kind, n) => new ArrayBuffer(n * UNIT_BYTES[kind])
+/** Where measured calls write their units, over those of the call before. */
+const scratch = { blob: unitMemory('blob', 64), cell: unitMemory('cell', 64) }
 
+/** The checks of the first `n` items of a kind: their units, as the tasks that follow take them. */
+async function check(kind, n, room = scratch[kind]) {
+  const { checked } = await tasks.check({
+    deliveries: delivered[kind].slice(0, n).map((item) => ({ kind, item })),
+    slab: null,
+    room,
+    anchor: { kind: 'none' },
+    network: new BigUint64Array(0),
+    fork: 2,
+    wantsHeaders: false,
+  })
+  return checked.map(({ unit, refusal }) => {
+    if (unit === undefined) throw new Error(`the checks refused a true ${kind}: ${JSON.stringify(refusal)}`)
+    return unit.bytes
+  })
+}
+
+/** The sums of the first `n` units of a kind, as one group. */
+function collect(kind, n) {
+  const { refusals, sums } = tasks.collect(units[kind].slice(0, n), 1)
+  if (refusals.some((refusal) => refusal !== null)) throw new Error(`a true ${kind} was refused`)
+  return sums
+}
+
+function close(kind) {
+  if (!tasks.close([sums[kind]], 0, 1)) throw new Error(`a batch of true ${kind}s was refused`)
+}
+
+const units = {}
+const sums = {}
+for (const kind of ['blob', 'cell']) {
+  const n = delivered[kind].length
+  units[kind] = await check(kind, n, unitMemory(kind, n))
+  sums[kind] = collect(kind, 8)
+}
+
+/** Rows of stage, kind, number of units and what is called; those that the inputs do not suffice for are left out. */
 const stages = [
-  ...[8, 64].map((n) => ['check', 'blob', n, () => check('blob', n)]),
+  ...[6, 8, 64].map((n) => ['check', 'blob', n, () => check('blob', n)]),
   ['check', 'cell', 64, () => check('cell', 64)],
-  ...[1, 2, 8, 32, 64].map((n) => [
-    'collect',
-    'blob',
-    n,
-    () => tasks.collect(units.blob.slice(0, n), seed, 1),
-  ]),
-  ...[1, 8, 128].map((n) => ['collect', 'cell', n, () => tasks.collect(units.cell.slice(0, n), seed, 1)]),
-  ['close', 'blob', 1, () => tasks.close([sums.blob], 0, 1)],
-  ['close', 'cell', 1, () => tasks.close([sums.cell], 0, 1)],
+  ...[1, 2, 8, 32, 64].map((n) => ['collect', 'blob', n, () => collect('blob', n)]),
+  ...[1, 8, 128].map((n) => ['collect', 'cell', n, () => collect('cell', n)]),
+  ['close', 'blob', 1, () => close('blob')],
+  ['close', 'cell', 1, () => close('cell')],
 ].filter(([, kind, n]) => n <= units[kind].length)
 
 const samples = stages.map(() => [])

@@ -47,7 +47,8 @@ function build(report, chosen) {
   const blobRows = rows.filter((row) => !isSignature(row))
   const isOurs = (columns) => columns.flatMap((impl, at) => (isOwn(impl) ? [at + 1] : []))
   for (const unit of ['cpuMs', 'wallMs', 'coldMs']) {
-    const withRatios = unit === 'cpuMs' && best !== undefined
+    const hasOthers = impls.includes('c-kzg') || impls.includes('kzg-wasm')
+    const withRatios = unit === 'cpuMs' && best !== undefined && hasOthers
     add(
       `${{ cpuMs: 'CPU time', wallMs: 'Wall time', coldMs: 'First call' }[unit]}, ms`,
       {
@@ -141,13 +142,32 @@ function build(report, chosen) {
       ...[firstVerdictMib, processMib, wholeRunMib].map(digits),
     ]),
   )
-  const fails = failures.map(({ op, n, impl, failure }) => `${impl}, ${op}/${n}: ${failure}`)
+  const fails = failures.map(
+    ({ op, n, impl, failure }) => `${impl}, ${n === null ? op : `${op}/${n}`}: ${failure}`,
+  )
   return { tables, fails }
 }
 
-function describe({ date, commit, cpu, cores, memoryGib, system, node, v8, core, packages, command, tookS }) {
+function describe({
+  date,
+  commit,
+  cpu,
+  cores,
+  memoryGib,
+  system,
+  node,
+  v8,
+  core,
+  packages,
+  command,
+  complete,
+  tookS,
+}) {
   return [
-    ['measured', `${date.slice(0, 16).replace('T', ' ')} UTC, commit ${commit}, in ${tookS} s`],
+    [
+      'measured',
+      `${date.slice(0, 16).replace('T', ' ')} UTC, commit ${commit}, ${complete ? `in ${tookS} s` : 'not to its end'}`,
+    ],
     ['machine', `${cpu}, ${cores} cores, ${memoryGib} GiB, ${system}`],
     ['engine', `Node ${node}, V8 ${v8}${core === null ? '' : `, each process held on core ${core}`}`],
     [
