@@ -2,14 +2,13 @@
 // measures those that are there. `npm run bench -- --help` says what there is to choose.
 import { needs } from '../tests/bench/operations.mjs'
 import { readOptions } from '../tests/bench/options.mjs'
-import { run } from './run.mjs'
-import { root, setUpOrExit } from './setup.mjs'
+import { setUpAllOrExit } from './setup.mjs'
 
 const options = readOptions(process.argv.slice(2))
 if (options !== null) {
-  if (options.setup) await setUpOrExit()
+  if (options.setup) await setUpAllOrExit()
   try {
-    if (options.setup) await installAll()
+    if (options.setup) await installPackages()
     const { bench } = await import('../tests/bench/main.mjs')
     const isWhole = await bench(options)
     process.exit(isWhole ? 0 : 1)
@@ -19,9 +18,8 @@ if (options !== null) {
   }
 }
 
-async function installAll() {
+async function installPackages() {
   const { installLodestar, installPeers } = await import('../tests/bench/install.mjs')
   if (!options.quick) await installPeers()
   if (needs(options.rows).chains > 0) await installLodestar()
-  await run('cargo', ['xtask', 'prover-setup'], { cwd: root })
 }

@@ -55,11 +55,27 @@ async function prepareRust(log) {
   await run('cargo', ['xtask', 'data'], { cwd: root })
 }
 
+/** The modules of `wasm-pack.toml`, as messages call them. */
+const MODULES = { blobcheck: 'the verifier', light_client: 'the light client', prover: 'the prover' }
+
 async function buildWasm(log, modules) {
-  if (!existsSync(join(root, 'wasm/manifest.json')))
-    log('the WebAssembly modules (a minute or two, the first time)')
+  const missing = Object.keys(MODULES)
+    .filter((name) => modules.length === 0 || modules.includes(name))
+    .filter((name) => !existsSync(join(root, `wasm/${name}_simd128.wasm`)))
+  if (missing.length > 0)
+    log(
+      `WebAssembly for ${missing.map((name) => MODULES[name]).join(' and ')} (a minute or two, the first time)`,
+    )
   const output = await run('cargo', ['xtask', 'wasm', ...modules], { cwd: root })
   for (const line of output.trim().split('\n')) if (!line.endsWith('up to date')) log(line)
+}
+
+/** Works out the prover's points, which `blobcheck sample`, `serve` and `bench` prove blobs with. The build checks their hashes. */
+export async function buildProverSetup(log) {
+  const files = ['prover-setup.bin', 'prover-setup-extension.bin']
+  if (files.every((name) => existsSync(join(root, 'wasm', name)))) return
+  log('the prover’s setup (a minute, the first time)')
+  await run('cargo', ['xtask', 'prover-setup'], { cwd: root })
 }
 
 async function compileTypeScript(log) {
@@ -100,20 +116,32 @@ export async function buildPage() {
   await build({ configFile: join(root, 'web-demo/vite.config.ts'), logLevel: 'warn' })
 }
 
-/** For scripts: sets up with one line a step, and ends the process with a plain message where that fails. */
+const logStep = (step) => console.log(`set-up: ${step}`)
+
+/** For scripts: sets up these modules, by default all, with a line for each step; ends the process where that fails. */
 export async function setUpOrExit(modules) {
+  await orExit(() => setUp(logStep, modules))
+}
+
+/** For scripts: all modules, and the prover's setup with them: what any command of `blobcheck` needs. */
+export async function setUpAllOrExit() {
+  await orExit(async () => {
+    await setUp(logStep)
+    await buildProverSetup(logStep)
+  })
+}
+
+async function orExit(task) {
   try {
-    await setUp((step) => console.log(`set-up: ${step}`), modules)
+    await task()
   } catch (error) {
     console.error(`\nset-up failed: ${error instanceof Error ? error.message : error}`)
     process.exit(1)
   }
 }
 
-// `npm run build`: the whole package, which has the page and the prover's setup in it. Of what is run from here, only the demo
-// needs the one, only tests and bench the other, and they see to it themselves.
+// `npm run build`: the whole package, which has the page in it, too.
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await setUpOrExit()
+  await setUpAllOrExit()
   await buildPage()
-  await run('cargo', ['xtask', 'prover-setup'], { cwd: root, live: true })
 }

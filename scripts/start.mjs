@@ -1,6 +1,8 @@
-// `npm start`: sets up what is missing, then verifies a real block. `npm start -- --tamper` spoils a byte of it first.
-import { setUpOrExit } from './setup.mjs'
+// `npm start`: sets up what it needs itself, verifies a real block, and then sets up the rest: what `npx blobcheck sample`,
+// `serve` and the other commands need. `npm start -- --tamper` spoils a byte of the block first.
+import { setUpAllOrExit, setUpOrExit } from './setup.mjs'
 
 await setUpOrExit(['blobcheck'])
 const { report } = await import('./report.mjs')
 process.exitCode = await report(process.argv.slice(2))
+await setUpAllOrExit()

@@ -1,0 +1,116 @@
+/**
+ * `npm start` in a clone that lacks what is built: that it asks for all that the README's next commands need, and the second time
+ * for nothing. Cargo, npm and the compiler are stand-ins that put the built files in their places.
+ */
+import { execFile } from 'node:child_process'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blobcheck } from '../support/cli.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const setupFiles = ['prover-setup.bin', 'prover-setup-extension.bin']
+let folder: string
+let clone: string
+
+/** A program of this name, first on the path. It notes its arguments, and then does what `script` says. */
+async function standIn(name: string, script: string): Promise<void> {
+  const path = join(folder, 'bin', name)
+  const note = `require('node:fs').appendFileSync(${JSON.stringify(join(folder, 'log'))}, args.join(' ') + '\\n')`
+  await writeFile(
+    path,
+    `#!${process.execPath}\nconst args = [${JSON.stringify(name)}, ...process.argv.slice(2)]\n${note}\n${script}\n`,
+  )
+  await chmod(path, 0o755)
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'blobcheck-start-'))
+  clone = join(folder, 'clone')
+  await mkdir(join(folder, 'bin'))
+  await mkdir(join(clone, 'wasm'), { recursive: true })
+  for (const path of ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts', 'data'])
+    await cp(join(root, path), join(clone, path), { recursive: true })
+  await mkdir(join(clone, 'ts/src'), { recursive: true })
+
+  // The packages are there, but for the compiler, in whose place something copies what it would have written.
+  const packages = join(clone, 'node_modules')
+  await mkdir(join(packages, 'typescript/bin'), { recursive: true })
+  for (const name of await readdir(join(root, 'node_modules')))
+    if (name !== 'typescript' && !name.startsWith('.blobcheck'))
+      await symlink(join(root, 'node_modules', name), join(packages, name), 'junction')
+  await writeFile(join(packages, 'typescript/package.json'), '{}')
+  const [built, dist] = [join(root, 'dist'), join(clone, 'dist')].map((path) => JSON.stringify(path))
+  await writeFile(
+    join(packages, 'typescript/bin/tsc'),
+    `require('node:fs').cpSync(${built}, ${dist}, { recursive: true })`,
+  )
+
+  const copy = `
+    const { copyFileSync, readdirSync } = require('node:fs')
+    const copy = (wanted) => {
+      for (const name of readdirSync(${JSON.stringify(join(root, 'wasm'))}))
+        if (wanted(name)) copyFileSync(${JSON.stringify(join(root, 'wasm/'))} + name, 'wasm/' + name)
+    }
+    const isSetup = (name) => name.endsWith('.bin')`
+  await standIn('npm', '')
+  await standIn('rustc', `console.log(${JSON.stringify(folder)})`)
+  await standIn(
+    'cargo',
+    `${copy}
+    const [, command, task, ...modules] = args
+    if (command === 'build') require('node:fs').mkdirSync('target/tool/xtask', { recursive: true })
+    if (task === 'wasm') console.log('wasm: up to date')
+    const isOfVerifier = (name) => /^(blobcheck_|simd128|relaxed_simd|exports|glue)/.test(name)
+    if (command === 'xtask' && task === 'wasm')
+      copy((name) => !isSetup(name) && (modules.length === 0 || isOfVerifier(name)))
+    if (command === 'xtask' && task === 'prover-setup') copy(isSetup)`,
+  )
+})
+afterAll(async () => await rm(folder, { recursive: true }))
+
+/** Runs `npm start`'s script in the clone: what it said, and what it had others do. */
+async function start(...args: string[]): Promise<{ code: number; out: string; log: string[] }> {
+  const log = join(folder, 'log')
+  await writeFile(log, '')
+  const { npm_execpath: _, ...env } = process.env
+  const path = join(folder, 'bin') + delimiter + (env['PATH'] ?? '')
+  const started = promisify(execFile)(process.execPath, [join(clone, 'scripts/start.mjs'), ...args], {
+    env: { ...env, PATH: path },
+  })
+  const { code, stdout } = await started.then(
+    ({ stdout: out }) => ({ code: 0, stdout: out }),
+    (error: { code: number; stdout: string }) => error,
+  )
+  return { code, out: stdout, log: (await readFile(log, 'utf8')).trim().split('\n') }
+}
+
+describe.skipIf(process.platform === 'win32')('npm start', () => {
+  it('verifies the real block, and then builds what the other commands need', async () => {
+    const { code, out, log } = await start()
+    expect(out).toContain('6 of 6 blobs valid')
+    expect(code).toBe(0)
+    expect(log).toContain('cargo xtask prover-setup')
+    expect(log).toContain('cargo xtask wasm')
+    expect(out.indexOf('blobs valid')).toBeLessThan(out.indexOf('the prover’s setup'))
+    expect(await readdir(join(clone, 'wasm'))).toEqual(expect.arrayContaining(setupFiles))
+
+    // What the README has next: a server whose blobs have to be proved.
+    const { code: served, err } = await blobcheck(['serve', '--port', '0', '--slots', '2', '--blobs', '1'], {
+      main: join(clone, 'dist/cli/main.js'),
+      onLine: (line, kill) => void (line.startsWith('Ctrl-C') && kill('SIGINT')),
+    })
+    expect([served, err]).toEqual([0, ''])
+  })
+
+  it('finds nothing to do the second time, and keeps the exit code of what it verified', async () => {
+    const { code, out, log } = await start('--tamper')
+    expect(out).toContain('5 of 6 blobs valid')
+    expect(code).toBe(1)
+    expect(out).not.toContain('set-up:')
+    expect(log).not.toContain('cargo xtask prover-setup')
+  })
+})
