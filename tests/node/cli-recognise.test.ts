@@ -7,8 +7,8 @@ import { blobSidecarSsz, dataColumnSidecarSsz, listSsz } from '../support/ssz.ts
 import { kinds } from '../../dist/cli/verify/contents.js'
 import { placeOf } from '../../dist/cli/verify/describe.js'
 import { recognise } from '../../dist/cli/verify/recognise.js'
-import { UndeterminedError } from '../../dist/cli/verify/undetermined.js'
-import { forkOfWrapper } from '../../dist/cli/verify/wrapper.js'
+import { UndeterminedError } from '../../dist/cli/verify/contents.js'
+import { forkOfWrapper } from '../../dist/cli/verify/describe.js'
 
 /** Recognises, and looks at all that is printed of the items. */
 function lookAt(bytes: Uint8Array, as?: (typeof kinds)[number]): string | null {

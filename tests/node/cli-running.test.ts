@@ -4,19 +4,19 @@ import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { countersAtEnd, exitCodeOfSlots, LATE_SLOTS } from '../../dist/cli/sample/exit.js'
-import { running, UsageError } from '../../dist/cli/running.js'
-import { exitCodeOf, nothing } from '../../dist/cli/verify/tally.js'
+import { countersAtEnd, exitCodeOfSlots, LATE_SLOTS } from '../../dist/cli/sample/exit-code.js'
+import { interruptible, UsageError } from '../../dist/cli/interruptible.js'
+import { exitCodeOf, noCounts } from '../../dist/cli/verify/verify-files.js'
 
 const ended = async (thrown: unknown): Promise<[number, string[]]> => {
   const told: string[] = []
   const task = (): Promise<never> => Promise.reject(thrown as Error)
-  return [await running(task, { failed: ({ message }) => void told.push(message) }), told]
+  return [await interruptible(task, { failed: ({ message }) => void told.push(message) }), told]
 }
 
 describe('a command', () => {
   it('ends with the code of what it throws', async () => {
-    expect(await running(() => Promise.resolve(1), { failed: () => {} })).toBe(1)
+    expect(await interruptible(() => Promise.resolve(1), { failed: () => {} })).toBe(1)
     expect(await ended(new UsageError('no'))).toEqual([2, ['no']])
     expect(await ended(new TypeError('nonsense'))).toEqual([2, ['nonsense']])
     expect(await ended(new Error('no endpoint'))).toEqual([3, ['no endpoint']])
@@ -32,15 +32,15 @@ describe('a command', () => {
   it.skipIf(process.platform === 'win32')(
     'is asked by the first interruption, and ended by the second',
     async () => {
-      const url = JSON.stringify(new URL('../../dist/cli/running.js', import.meta.url).href)
+      const url = JSON.stringify(new URL('../../dist/cli/interruptible.js', import.meta.url).href)
       const script = `
-      const { running } = await import(${url})
+      const { interruptible } = await import(${url})
       const hang = (signal) => new Promise(() => {
         setInterval(() => {}, 1000)
         signal.addEventListener('abort', () => console.log('aborted'))
         console.log('ready')
       })
-      await running(hang, { failed: () => {} })`
+      await interruptible(hang, { failed: () => {} })`
       const child = spawn(process.execPath, ['--input-type=module', '-e', script])
       child.stdout.on('data', () => child.kill('SIGINT'))
       const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
@@ -78,10 +78,10 @@ describe('output that cannot be written', () => {
 
 describe('exit codes', () => {
   it('of files: what is bad outweighs what is not known', () => {
-    expect(exitCodeOf({ ...nothing, valid: 3 })).toBe(0)
-    expect(exitCodeOf({ ...nothing, valid: 3, undetermined: 1 })).toBe(3)
-    expect(exitCodeOf({ ...nothing, undetermined: 1, malformed: 1 })).toBe(1)
-    expect(exitCodeOf({ ...nothing, invalid: 1 })).toBe(1)
+    expect(exitCodeOf({ ...noCounts, valid: 3 })).toBe(0)
+    expect(exitCodeOf({ ...noCounts, valid: 3, undetermined: 1 })).toBe(3)
+    expect(exitCodeOf({ ...noCounts, undetermined: 1, malformed: 1 })).toBe(1)
+    expect(exitCodeOf({ ...noCounts, invalid: 1 })).toBe(1)
   })
 
   it('of slots: only what was sampled is shown', () => {

@@ -7,13 +7,13 @@ import {
   confidenceInShort,
   confidenceInWords,
   errorInFigures,
-} from '../../dist/cli/sample/words.js'
-import { Lines } from '../../dist/cli/terminal/lines.js'
-import { duration, grouped, oneIn, raised, size } from '../../dist/cli/terminal/numbers.js'
-import { coloured, painterFor, plain } from '../../dist/cli/terminal/paint.js'
-import { jsonLine } from '../../dist/cli/terminal/json-line.js'
+} from '../../dist/cli/sample/report-text.js'
+import { Lines } from '../../dist/cli/terminal/output.js'
+import { duration, grouped, oneIn, raised, size } from '../../dist/cli/terminal/format.js'
+import { ansiStyle, styleFor, unstyled } from '../../dist/cli/terminal/style.js'
+import { jsonLine } from '../../dist/cli/terminal/output.js'
 import { printable } from '../../dist/util/printable.js'
-import { Screen } from '../../dist/cli/terminal/screen.js'
+import { Screen } from '../../dist/cli/terminal/output.js'
 import { clip, widthOfText, wrap } from '../../dist/cli/terminal/text.js'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -170,22 +170,22 @@ describe('output', () => {
   it('has colours where it is a terminal, unless NO_COLOR says no', () => {
     vi.stubEnv('TERM', 'xterm')
     vi.stubEnv('NO_COLOR', '')
-    expect(painterFor(output({ isTTY: true }))).toBe(coloured)
-    expect(painterFor(output())).toBe(plain)
+    expect(styleFor(output({ isTTY: true }))).toBe(ansiStyle)
+    expect(styleFor(output())).toBe(unstyled)
     vi.stubEnv('NO_COLOR', '1')
-    expect(painterFor(output({ isTTY: true }))).toBe(plain)
+    expect(styleFor(output({ isTTY: true }))).toBe(unstyled)
     vi.stubEnv('NO_COLOR', '')
     vi.stubEnv('TERM', 'dumb')
-    expect(painterFor(output({ isTTY: true }))).toBe(plain)
+    expect(styleFor(output({ isTTY: true }))).toBe(unstyled)
   })
 
   it('is painted over line by line, and left where it is in the end', () => {
     const out = output({ isTTY: true, rows: 4 })
     const screen = new Screen(out)
-    screen.paint(['one', 'two'])
-    screen.paint(['three', 'four', 'five', 'beyond'])
+    screen.draw(['one', 'two'])
+    screen.draw(['three', 'four', 'five', 'beyond'])
     screen.leave()
-    screen.paint(['below'])
+    screen.draw(['below'])
     expect(out.written).toBe(
       '\r\u001b[Jone\ntwo\n' + '\u001b[2A\r\u001b[Jthree\nfour\nfive\n' + '\r\u001b[Jbelow\n',
     )

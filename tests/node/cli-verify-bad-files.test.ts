@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blobcheck, jsonLines } from '../support/cli.ts'
 import { isTameJson } from '../../dist/cli/verify/json-bounds.js'
-import { forkOfWrapper } from '../../dist/cli/verify/wrapper.js'
+import { forkOfWrapper } from '../../dist/cli/verify/describe.js'
 
 let folder: string
 

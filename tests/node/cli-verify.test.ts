@@ -14,7 +14,7 @@ import {
 import { concat, flip, toHex } from '../support/bytes.ts'
 import { blobcheck, type Ended, jsonLines } from '../support/cli.ts'
 import { columns as columnsOf, blobs as blobsOf, faultyApp, ask, handChain } from '../support/served.ts'
-import { writeNetwork } from '../../dist/cli/network.js'
+import { writeNetwork } from '../../dist/cli/options.js'
 import { readTestFile } from '../support/files.ts'
 import {
   blobSidecarSsz,

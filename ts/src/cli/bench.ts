@@ -3,12 +3,11 @@ import { Command, Option } from 'commander'
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import { benchReport } from './bench/report.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { integerUpTo } from './numbers.ts'
-import { running } from './running.ts'
-import { complain } from './terminal/complain.ts'
-import { helpText } from './terminal/help.ts'
-import { jsonLine } from './terminal/json-line.ts'
-import { Lines } from './terminal/lines.ts'
+import { interruptible } from './interruptible.ts'
+import { integerUpTo } from './options.ts'
+import { printError } from './terminal/errors.ts'
+import { jsonLine, Lines } from './terminal/output.ts'
+import { helpText } from './terminal/text.ts'
 
 interface Options {
   readonly quick: boolean
@@ -49,7 +48,7 @@ export function benchCommand(end: (exitCode: ExitCode) => void): Command {
 async function bench({ quick, kernel, workers, json }: Options): Promise<ExitCode> {
   const { measureAll, WrongAnswer } = await import('./bench/measure-all.ts')
   const progress = new Lines(process.stderr)
-  return await running(
+  return await interruptible(
     async (signal) => {
       try {
         const onProgress = (text: string): void => progress.status(text)
@@ -61,10 +60,10 @@ async function bench({ quick, kernel, workers, json }: Options): Promise<ExitCod
       } catch (error) {
         progress.clear()
         if (!(error instanceof WrongAnswer)) throw error
-        complain(error)
+        printError(error)
         return exitCodes.bad
       }
     },
-    { failed: complain },
+    { failed: printError },
   )
 }

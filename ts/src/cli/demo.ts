@@ -1,11 +1,11 @@
 /** `blobcheck demo`: the page that verifies a block in a browser, from this machine. */
 import { Command } from 'commander'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { integerUpTo } from './numbers.ts'
-import { aborted, running } from './running.ts'
-import { complain } from './terminal/complain.ts'
-import { jsonLine } from './terminal/json-line.ts'
-import { printableLines } from './terminal/printed.ts'
+import { untilAborted, interruptible } from './interruptible.ts'
+import { integerUpTo } from './options.ts'
+import { printError } from './terminal/errors.ts'
+import { jsonLine } from './terminal/output.ts'
+import { printableLines } from './terminal/text.ts'
 
 interface Options {
   readonly port: number
@@ -23,24 +23,23 @@ export function demoCommand(end: (exitCode: ExitCode) => void): Command {
     .showHelpAfterError('(blobcheck demo --help says what there is)')
     .action(async (options: Options) =>
       end(
-        await running((signal) => demo(options, signal), {
+        await interruptible((signal) => demo(options, signal), {
           // It goes on until it is interrupted: that is no failure.
           interrupted: () => exitCodes.ok,
-          failed: complain,
+          failed: printError,
         }),
       ),
     )
 }
 
 async function demo({ port, host, json }: Options, signal: AbortSignal): Promise<ExitCode> {
-  const { readPage } = await import('./demo/page.ts')
-  const { pageApp } = await import('./demo/app.ts')
+  const { pageApp, readPage } = await import('./demo/page.ts')
   const { listen } = await import('../serve/listen.ts')
   const server = await listen(pageApp(await readPage()).fetch, port, host)
   try {
     const { url } = server
     process.stdout.write(json ? jsonLine({ event: 'serving', url }) : printableLines(words(url)))
-    await aborted(signal)
+    await untilAborted(signal)
     return exitCodes.ok
   } finally {
     await server.close()

@@ -2,17 +2,17 @@
 import { Command } from 'commander'
 import type { LightClient, TrustedHeader } from '../light-client/index.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { jsonPrinter, type Printer, terminalPrinter } from './light-client/printers.ts'
+import { interruptible } from './interruptible.ts'
 import {
-  type LightClientTerms,
+  type LightClientOptions,
   readRoot,
   startLightClient,
   withLightClientOptions,
-} from './light-client/terms.ts'
-import { networkOption } from './network.ts'
-import { running } from './running.ts'
+} from './light-client/options.ts'
+import { jsonPrinter, type Printer, terminalPrinter } from './light-client/printers.ts'
+import { networkOption } from './options.ts'
 
-interface Options extends LightClientTerms {
+interface Options extends LightClientOptions {
   readonly once: boolean
   readonly json: boolean
 }
@@ -33,7 +33,7 @@ export function lightClientCommand(end: (exitCode: ExitCode) => void): Command {
 
 async function lightClient(options: Options): Promise<ExitCode> {
   const printer = options.json ? jsonPrinter(process.stdout) : terminalPrinter(process.stdout)
-  return await running(
+  return await interruptible(
     async (signal) => {
       await follow(options, printer, signal)
       return exitCodes.ok

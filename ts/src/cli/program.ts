@@ -6,8 +6,7 @@ import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { lightClientCommand } from './light-client.ts'
 import { sampleCommand } from './sample.ts'
 import { serveCommand } from './serve.ts'
-import { helpText } from './terminal/help.ts'
-import { printed } from './terminal/printed.ts'
+import { helpText, commanderOutput } from './terminal/text.ts'
 import { verifyCommand } from './verify.ts'
 import { readVersion } from './version.ts'
 
@@ -27,7 +26,7 @@ A checkpoint is the root of a finalized block, from someone whom you trust: your
 
 Exit codes: 0 all is well, 1 something is bad, 2 bad usage, 3 it could not be found out.`
 
-/** Descriptions are wrapped beside their terms in narrow terminals, too. */
+/** Descriptions are wrapped beside their options in narrow terminals, too. */
 const help = { minWidthToWrap: 20 }
 
 /** Runs a command line; the process' exit code. */
@@ -42,11 +41,11 @@ export async function run(args: readonly string[]): Promise<ExitCode> {
     .showHelpAfterError('(blobcheck --help says what there is)')
     .addHelpText('after', helpText(AFTER_HELP))
     .configureHelp(help)
-    .configureOutput(printed)
+    .configureOutput(commanderOutput)
     .exitOverride()
   const commands = [sampleCommand, verifyCommand, lightClientCommand, serveCommand, benchCommand, demoCommand]
   for (const command of commands.map((make) => make(end)))
-    program.addCommand(command.exitOverride().configureHelp(help).configureOutput(printed))
+    program.addCommand(command.exitOverride().configureHelp(help).configureOutput(commanderOutput))
   try {
     await program.parseAsync(args, { from: 'user' })
     return code

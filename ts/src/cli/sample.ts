@@ -2,27 +2,22 @@
 import { Command, Option } from 'commander'
 import type { Sampler, SidecarFile } from '../sampler/index.ts'
 import type { ExitCode } from './exit-codes.ts'
-import { readRoot, withLightClientOptions } from './light-client/terms.ts'
-import { networkOption } from './network.ts'
-import { networkInWords } from './network-words.ts'
-import { integerUpTo } from './numbers.ts'
-import { running } from './running.ts'
-import { exitCodeOfVerdict } from './sample/exit.ts'
-import { follow } from './sample/follow.ts'
-import type { Ground } from './sample/ground.ts'
-import { jsonSamplePrinter } from './sample/json-printer.ts'
+import { interruptible } from './interruptible.ts'
+import { readRoot, withLightClientOptions } from './light-client/options.ts'
+import { integerUpTo, networkInWords, networkOption } from './options.ts'
+import { exitCodeOfVerdict } from './sample/exit-code.ts'
 import {
   readBlock,
   readColumns,
   readMaxError,
-  readTerms,
+  readTrustAndTarget,
   type SampleCommandOptions,
 } from './sample/options.ts'
-import type { HeaderTrust, SamplePrinter } from './sample/printer.ts'
-import { writeBlobs } from './sample/rebuilt.ts'
+import { type HeaderTrust, jsonSamplePrinter, type SamplePrinter } from './sample/printer.ts'
+import type { SampleSource } from './sample/source.ts'
 import { textSamplePrinter } from './sample/text-printer.ts'
-import { complain } from './terminal/complain.ts'
-import { helpText } from './terminal/help.ts'
+import { printError } from './terminal/errors.ts'
+import { helpText } from './terminal/text.ts'
 
 const AFTER_HELP = `
 Without --beacon, a recorded block is sampled from a server that this command starts itself: it works offline, at once.
@@ -82,19 +77,19 @@ export function sampleCommand(end: (exitCode: ExitCode) => void): Command {
 
 async function sample(options: SampleCommandOptions, isGiven: (name: string) => boolean): Promise<ExitCode> {
   let printer: SamplePrinter | undefined
-  const failed = (error: Error): void => (printer === undefined ? complain(error) : printer.failed(error))
-  const exitCode = await running(
+  const failed = (error: Error): void => (printer === undefined ? printError(error) : printer.failed(error))
+  const exitCode = await interruptible(
     async (signal) => {
-      const { trust, target } = readTerms(options, isGiven)
+      const { trust, target } = readTrustAndTarget(options, isGiven)
       const files = await readFiles(options.file ?? [], signal)
       printer = printerFor(options, trust)
-      const ground = await groundOf(options, printer, signal)
+      const source = await openSource(options, printer, signal)
       try {
         const { createVerifier } = await import('../verifier/create.ts')
         const { createSampler } = await import('../sampler/index.ts')
-        const verifier = await createVerifier({ network: ground.network, cache: false })
+        const verifier = await createVerifier({ network: source.network, cache: false })
         try {
-          const { headers, beacon, now } = ground
+          const { headers, beacon, now } = source
           const sampler = createSampler({
             ...{ verifier, headers, beacon, now, target },
             ...(options.allowMissing !== undefined && { allowMissing: options.allowMissing }),
@@ -106,15 +101,16 @@ async function sample(options: SampleCommandOptions, isGiven: (name: string) => 
             },
           })
           const endpoints = beacon.map((url) => new URL(url).origin)
-          printer.began({ network: networkInWords(ground.network), trust, endpoints, plan: sampler.plan })
+          printer.began({ network: networkInWords(source.network), trust, endpoints, plan: sampler.plan })
+          const { follow } = await import('./sample/follow.ts')
           return options.follow
-            ? await follow(sampler, ground, options.reconstruct, printer, signal)
-            : await sampleOne(sampler, ground, options, printer, signal)
+            ? await follow(sampler, source, options.reconstruct, printer, signal)
+            : await sampleOne(sampler, source, options, printer, signal)
         } finally {
           await verifier.dispose()
         }
       } finally {
-        await ground.dispose()
+        await source.dispose()
       }
     },
     { failed },
@@ -133,24 +129,23 @@ async function readFiles(paths: readonly string[], signal: AbortSignal): Promise
   return await (await import('./sample/files.ts')).readSidecarFiles(paths, signal)
 }
 
-async function groundOf(
+async function openSource(
   options: SampleCommandOptions,
   printer: SamplePrinter,
   signal: AbortSignal,
-): Promise<Ground> {
+): Promise<SampleSource> {
   const { beacon, checkpoint, network, timeout } = options
-  if (beacon === undefined) return await (await import('./sample/recorded.ts')).recorded(printer, signal)
+  const { checkpointSource, endpointSource, recordedSource } = await import('./sample/source.ts')
+  if (beacon === undefined) return await recordedSource(printer, signal)
   if (checkpoint !== undefined) {
-    const { fromCheckpoint } = await import('./sample/from-checkpoint.ts')
-    return await fromCheckpoint({ ...options, beacon, checkpoint }, printer, signal)
+    return await checkpointSource({ ...options, beacon, checkpoint }, printer, signal)
   }
-  const { onEndpointsWord } = await import('./sample/endpoint-headers.ts')
-  return onEndpointsWord({ ...options, beacon, network, timeoutMs: timeout * 1000 })
+  return endpointSource({ ...options, beacon, network, timeoutMs: timeout * 1000 })
 }
 
 async function sampleOne(
   sampler: Sampler,
-  ground: Ground,
+  source: SampleSource,
   { block, reconstruct }: SampleCommandOptions,
   printer: SamplePrinter,
   signal: AbortSignal,
@@ -160,7 +155,8 @@ async function sampleOne(
     reconstruct: reconstruct !== undefined,
     onProgress: (event) => printer.progress(event),
   })
-  const trouble = report.reason === 'no-header' ? ground.trouble() : null
+  const trouble = report.reason === 'no-header' ? source.trouble() : null
+  const { writeBlobs } = await import('./sample/files.ts')
   printer.report(report, await writeBlobs(reconstruct, report), trouble)
   return exitCodeOfVerdict[report.verdict]
 }

@@ -1,18 +1,16 @@
 /** `blobcheck serve`: a Beacon API of one's own, to try things on. */
+import { Command, Option } from 'commander'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Command, Option } from 'commander'
 import type { Chain, FaultRule } from '../serve/index.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { writeNetwork } from './network.ts'
-import { aborted, running } from './running.ts'
+import { untilAborted, interruptible } from './interruptible.ts'
+import { integerUpTo, writeNetwork } from './options.ts'
 import { addFaultOptions, type FaultOptions, rulesOf } from './serve/faults.ts'
-import { integerUpTo } from './numbers.ts'
-import { complain } from './terminal/complain.ts'
-import { jsonLine } from './terminal/json-line.ts'
-import { Lines } from './terminal/lines.ts'
-import { printableLines } from './terminal/printed.ts'
+import { printError } from './terminal/errors.ts'
+import { jsonLine, Lines } from './terminal/output.ts'
+import { printableLines } from './terminal/text.ts'
 
 interface Options extends FaultOptions {
   readonly port: number
@@ -48,10 +46,10 @@ export function serveCommand(end: (exitCode: ExitCode) => void): Command {
     .showHelpAfterError('(blobcheck serve --help says what there is)')
   return addFaultOptions(command).action(async (options: Options) =>
     end(
-      await running((signal) => serve(options, signal), {
+      await interruptible((signal) => serve(options, signal), {
         // It goes on until it is interrupted: that is no failure.
         interrupted: () => exitCodes.ok,
-        failed: complain,
+        failed: printError,
       }),
     ),
   )
@@ -68,7 +66,7 @@ async function serve(options: Options, signal: AbortSignal): Promise<ExitCode> {
     await writeFile(file, `${writeNetwork(chain.network)}\n`)
     const served = { chain, url: server.url, file, rules }
     process.stdout.write(options.json ? jsonLine(facts(served)) : printableLines(words(served)))
-    await aborted(signal)
+    await untilAborted(signal)
     return exitCodes.ok
   } finally {
     await server.close()

@@ -2,15 +2,13 @@
 import { Command, Option } from 'commander'
 import { executionForks, type ForkName, type NetworkConfig, type NetworkName } from '../beacon/networks.ts'
 import type { ExitCode } from './exit-codes.ts'
-import { networkOption } from './network.ts'
-import { networkInWords } from './network-words.ts'
-import { running, UsageError } from './running.ts'
-import { complain } from './terminal/complain.ts'
-import { helpText } from './terminal/help.ts'
+import { interruptible, UsageError } from './interruptible.ts'
+import { networkInWords, networkOption } from './options.ts'
+import { printError } from './terminal/errors.ts'
+import { helpText } from './terminal/text.ts'
 import { readHeader, readProposerKey, readVersionedHashes } from './verify/anchor.ts'
 import { type Kind, kinds } from './verify/contents.ts'
 import { jsonVerifyPrinter, textVerifyPrinter } from './verify/printers.ts'
-import { exitCodeOf } from './verify/tally.ts'
 
 interface Options {
   readonly network: NetworkName | NetworkConfig
@@ -70,15 +68,15 @@ export function verifyCommand(end: (exitCode: ExitCode) => void): Command {
 
 async function verify(files: readonly string[], options: Options): Promise<ExitCode> {
   const printer = options.json ? jsonVerifyPrinter(process.stdout) : textVerifyPrinter(process.stdout)
-  return await running(
+  return await interruptible(
     async (signal) => {
       if (files.filter((file) => file === '-').length > 1)
         throw new UsageError('standard input can be read once')
       if (files.includes('-') && process.stdin.isTTY)
         process.stderr.write('reading from this terminal, until Ctrl-D\n')
-      const { Judge } = await import('./verify/judge.ts')
-      const { verifyFiles } = await import('./verify/run.ts')
-      const judge = new Judge({
+      const { ItemVerifier } = await import('./verify/verify-items.ts')
+      const { exitCodeOf, verifyFiles } = await import('./verify/verify-files.ts')
+      const verifier = new ItemVerifier({
         network: options.network,
         fork: options.fork,
         header: options.header === undefined ? undefined : await readHeader(options.header, signal),
@@ -86,14 +84,14 @@ async function verify(files: readonly string[], options: Options): Promise<ExitC
         proposerKey: options.proposerKey,
       })
       try {
-        const tally = await verifyFiles(files, options.as, judge, printer, signal)
-        const exitCode = exitCodeOf(tally)
-        printer.end(tally, networkInWords(options.network), exitCode)
+        const counts = await verifyFiles(files, options.as, verifier, printer, signal)
+        const exitCode = exitCodeOf(counts)
+        printer.end(counts, networkInWords(options.network), exitCode)
         return exitCode
       } finally {
-        await judge.dispose()
+        await verifier.dispose()
       }
     },
-    { failed: complain },
+    { failed: printError },
   )
 }

@@ -1,13 +1,11 @@
 /** All that `blobcheck bench` measures, in order: what there is, the functions with each kernel, verifiers. */
 import { arch, availableParallelism, cpus, platform } from 'node:os'
 import { chooseKernel, type KernelName } from '../../runtime/kernel/kernel.ts'
-import { counted } from '../terminal/numbers.ts'
+import { counted } from '../terminal/format.ts'
 import { readVersion } from '../version.ts'
-import { load, type Loaded, rowsOf } from './calling-thread.ts'
 import { makeInputs } from './inputs.ts'
-import { measureInTurns, type Plan } from './measure.ts'
-import { Pools } from './pools.ts'
-import type { Result, Row } from './row.ts'
+import { measureInTurns, type Plan, type Result, type Row } from './measure.ts'
+import { load, type Loaded, Pools, rowsOf } from './operations.ts'
 
 export { WrongAnswer } from './measure.ts'
 

@@ -1,8 +1,24 @@
-/** Measuring, call by call. */
-import type { Result, Row } from './row.ts'
+/** Measuring in turns: warm up, call, count what is right, and take medians. */
+
+export interface Row {
+  /** The function that is called. */
+  readonly op: string
+  /** Blobs, or cells. */
+  readonly n: number
+  /** The same in words. */
+  readonly title: string
+  /** `blobcheck:` and the kernel. */
+  readonly impl: string
+  /** Of a verifier; null for a function that computes in the calling thread. */
+  readonly workers: number | null
+  /** Whether the answer is right. */
+  readonly run: () => boolean | Promise<boolean>
+}
+
+export type Result = Omit<Row, 'run'> & Times
 
 /** What a call of something took; all in milliseconds. */
-export interface Times {
+interface Times {
   /** Medians of all calls. */
   readonly wallMs: number
   /** Of all threads of the process. */
@@ -18,7 +34,7 @@ export class WrongAnswer extends Error {
 }
 
 /** How long a turn at a row is: it ends when there were so many calls and so much time has gone. */
-export interface Turn {
+interface Turn {
   readonly calls: number
   readonly forMs: number
 }

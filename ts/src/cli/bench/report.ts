@@ -1,16 +1,15 @@
 /** What was measured, in tables for people. */
 import { printable } from '../../util/printable.ts'
-import { Lines } from '../terminal/lines.ts'
-import { counted } from '../terminal/numbers.ts'
-import type { Output } from '../terminal/output.ts'
-import { type Paint, painterFor } from '../terminal/paint.ts'
+import { counted } from '../terminal/format.ts'
+import { Lines, type Output } from '../terminal/output.ts'
+import { type Styled, styleFor } from '../terminal/style.ts'
 import { widthOfText } from '../terminal/text.ts'
 import type { Found, KernelFound } from './measure-all.ts'
-import type { Result } from './row.ts'
+import type { Result } from './measure.ts'
 
 export function benchReport(out: Output, { env, kernels, results }: Found): void {
   const lines = new Lines(out)
-  const paint = painterFor(out)
+  const styled = styleFor(out)
   lines.print(
     `blobcheck ${env.blobcheck}, Node ${env.node}, ${counted(env.cores, 'core')} (${printable(env.cpu)})`,
     '  ',
@@ -21,7 +20,7 @@ export function benchReport(out: Output, { env, kernels, results }: Found): void
   const throughPools = results.filter(({ workers }) => workers !== null)
   // Not wrapped: that would put a table's columns together.
   for (const rows of [inCallingThread(kernels, inThread), offThread(throughPools)])
-    out.write(`\n${table(rows, paint).join('\n')}\n`)
+    out.write(`\n${table(rows, styled).join('\n')}\n`)
   lines.print('')
   lines.print('Milliseconds, medians of wall time; in brackets, how many times as fast as one worker.', '  ')
 }
@@ -63,7 +62,7 @@ function offThread(results: readonly Result[]): Table {
   ]
 }
 
-function table(rows: Table, paint: Paint): string[] {
+function table(rows: Table, styled: Styled): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => widthOfText(row[column] ?? ''))),
   )
@@ -72,7 +71,7 @@ function table(rows: Table, paint: Paint): string[] {
       const room = ' '.repeat((widths[column] ?? 0) - widthOfText(text))
       return column === 0 ? `${text}${room}` : `${room}${text}`
     })
-    return at === 0 ? paint('bold', cells.join('   ')) : cells.join('   ')
+    return at === 0 ? styled('bold', cells.join('   ')) : cells.join('   ')
   })
 }
 

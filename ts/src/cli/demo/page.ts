@@ -1,13 +1,14 @@
 /**
- * The built demo page: all that is served, read before anyone asks. The package does not carry twice what the page shares
- * with it: the page's modules are those in `wasm`, its block is the one in `data`.
+ * The built demo page: all that is served, read before anyone asks, and a Hono app that answers with it. The package does not
+ * carry twice what the page shares with it: the page's modules are those in `wasm`, its block is the one in `data`.
  */
+import { Hono } from 'hono'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 
 /** What lies at a path. */
-export interface PageFile {
+interface PageFile {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly contentType: string
   /** Its name changes with its content. */
@@ -70,4 +71,24 @@ function modulesNamedIn(page: Page): Map<string, string> {
       for (const [named, name] of new TextDecoder().decode(bytes).matchAll(MODULE))
         modules.set(`/${named}`, `${name}.wasm`)
   return modules
+}
+
+export function pageApp(page: Page): Hono {
+  const app = new Hono()
+  app.use(async (c, next) => {
+    c.header('X-Content-Type-Options', 'nosniff')
+    await next()
+  })
+  // HEAD, too: Hono answers it as it does GET, without the body.
+  app.get('*', (c) => {
+    const file = page.get(c.req.path)
+    if (file === undefined) return c.text('Not Found', 404)
+    return c.body(file.bytes, 200, {
+      'Content-Type': file.contentType,
+      'Content-Length': String(file.bytes.length),
+      'Cache-Control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    })
+  })
+  app.all('*', (c) => c.text('Method Not Allowed', 405, { Allow: 'GET, HEAD' }))
+  return app
 }

@@ -1,9 +1,7 @@
 /** What a light client does, as lines: for people, or of JSON for programs. */
 import type { EndpointReport, LightClientReport, SyncProgress } from '../../light-client/index.ts'
-import { complain } from '../terminal/complain.ts'
-import { Lines } from '../terminal/lines.ts'
-import { isLive, type Output } from '../terminal/output.ts'
-import { jsonLine } from '../terminal/json-line.ts'
+import { printError } from '../terminal/errors.ts'
+import { isLive, jsonLine, Lines, type Output } from '../terminal/output.ts'
 
 /** Where events go. */
 export interface Printer {
@@ -69,7 +67,7 @@ export function terminalPrinter(out: Output): Printer {
     },
     failed(error) {
       lines.clear()
-      complain(error)
+      printError(error)
     },
   }
 }

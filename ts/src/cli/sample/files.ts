@@ -1,10 +1,11 @@
-/** The option `--file` of `blobcheck sample`: sidecars in files, as the sampler takes them. */
-import type { SidecarFile } from '../../sampler/index.ts'
+/** Files of `blobcheck sample`: sidecars at hand (`--file`), and rebuilt blobs (`--reconstruct`). */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SampleReport, SidecarFile } from '../../sampler/index.ts'
 import { concatAll } from '../../util/bytes.ts'
-import { contentsInWords } from '../verify/contents.ts'
+import { contentsInWords, UndeterminedError } from '../verify/contents.ts'
 import { readInput } from '../verify/input.ts'
 import { recognise } from '../verify/recognise.ts'
-import { UndeterminedError } from '../verify/undetermined.ts'
 
 /** What is in these files. Throws `UndeterminedError` for what cannot be read, and for what are no sidecars. */
 export async function readSidecarFiles(
@@ -33,4 +34,18 @@ async function readSidecarFile(path: string, signal: AbortSignal): Promise<Sidec
     if (!(error instanceof UndeterminedError)) throw error
     throw new UndeterminedError(`${path}: ${error.message}`, { cause: error })
   }
+}
+
+/** Writes a block's blobs, `<slot>-blob-<index>.bin`; their paths, none where there are none. */
+export async function writeBlobs(folder: string | undefined, report: SampleReport | null): Promise<string[]> {
+  if (folder === undefined || !report?.blobs || report.block === null) return []
+  await mkdir(folder, { recursive: true })
+  const { slot } = report.block
+  return await Promise.all(
+    report.blobs.map(async ({ index, blob }) => {
+      const path = join(folder, `${slot}-blob-${index}.bin`)
+      await writeFile(path, blob)
+      return path
+    }),
+  )
 }

@@ -1,11 +1,11 @@
 /** The options of `blobcheck sample`, read. */
 import { InvalidArgumentError } from 'commander'
 import type { BlockId, SampleTarget } from '../../sampler/index.ts'
-import type { LightClientTerms } from '../light-client/terms.ts'
-import { UsageError } from '../running.ts'
+import { UsageError } from '../interruptible.ts'
+import type { LightClientOptions } from '../light-client/options.ts'
 import type { HeaderTrust } from './printer.ts'
 
-export interface SampleCommandOptions extends Omit<LightClientTerms, 'checkpoint' | 'beacon'> {
+export interface SampleCommandOptions extends Omit<LightClientOptions, 'checkpoint' | 'beacon'> {
   readonly checkpoint?: string
   readonly beacon?: readonly string[]
   readonly trustEndpoint: boolean
@@ -31,7 +31,7 @@ const aboutAChain = [
 ]
 
 /** What is to be sampled, and on whose word. Throws `UsageError`, with a sentence that says what to do. */
-export function readTerms(
+export function readTrustAndTarget(
   options: SampleCommandOptions,
   isGiven: (name: string) => boolean,
 ): { readonly trust: HeaderTrust; readonly target: SampleTarget } {

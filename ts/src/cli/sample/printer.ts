@@ -1,7 +1,8 @@
-/** What happens in `blobcheck sample`, for whoever shows it. */
-import type { SampleProgress, SampleReport, SlotCounters, SlotReport } from '../../sampler/index.ts'
+/** What happens in `blobcheck sample`, for whoever shows it, and the printer that shows it as lines of JSON. */
 import type { SyncProgress } from '../../light-client/index.ts'
+import type { SampleProgress, SampleReport, SlotCounters, SlotReport } from '../../sampler/index.ts'
 import type { ExitCode } from '../exit-codes.ts'
+import { jsonLine, type Output } from '../terminal/output.ts'
 
 /** On whose word a block is taken to be of the chain. */
 export type HeaderTrust =
@@ -49,4 +50,42 @@ export const trustInWords: Readonly<Record<HeaderTrust, string | null>> = {
 /** The label at the end of what it belongs to. */
 export function labelled(label: string | null): string {
   return label === null ? '' : ` [${label}]`
+}
+
+export function jsonSamplePrinter(out: Output, trust: HeaderTrust): SamplePrinter {
+  const print = (event: string, data: object): void => void out.write(jsonLine({ event, trust, ...data }))
+  return {
+    preparing: () => {},
+    syncing: (progress) => print('sync', progress),
+    began: (beginning) => print('began', beginning),
+    progress(event) {
+      if (event.kind === 'done') return // the report comes by itself
+      const { kind, ...data } = event
+      print(kind, data)
+    },
+    report: (report, files, trouble) => print('report', { ...withoutBytes(report, files), trouble }),
+    slot: ({ slot, lastSlot, outcome, again, report }, counters, files) =>
+      print('slot', {
+        slot,
+        lastSlot,
+        outcome,
+        again,
+        counters,
+        report: report && withoutBytes(report, files),
+      }),
+    quiet: (ms, trouble) => print('quiet', { ms: Math.round(ms), trouble }),
+    counters: (counters) => print('counters', { counters }),
+    failed: (error) => print('failed', { error: error.name, message: error.message }),
+    end: (exitCode) => print('end', { exitCode }),
+  }
+}
+
+/** A report whose blobs are in files. */
+function withoutBytes(report: SampleReport, files: readonly string[]): object {
+  const blobs = report.blobs?.map(({ index, commitment }, at) => ({
+    index,
+    commitment,
+    file: files[at] ?? null,
+  }))
+  return { ...report, blobs: blobs ?? null }
 }

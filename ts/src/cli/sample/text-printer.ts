@@ -1,15 +1,13 @@
-/** `blobcheck sample` for people: a live picture on a terminal, plain lines anywhere else. */
+/** `blobcheck sample` for people: a live view on a terminal, plain lines anywhere else. */
 import type { SampleProgress } from '../../sampler/index.ts'
-import { complain } from '../terminal/complain.ts'
-import { Lines } from '../terminal/lines.ts'
-import { counted, duration } from '../terminal/numbers.ts'
-import { isLive, type Output } from '../terminal/output.ts'
-import { painterFor } from '../terminal/paint.ts'
 import { printable } from '../../util/printable.ts'
-import { LivePicture } from './live-picture.ts'
+import { printError } from '../terminal/errors.ts'
+import { counted, duration } from '../terminal/format.ts'
+import { isLive, Lines, type Output } from '../terminal/output.ts'
+import { styleFor } from '../terminal/style.ts'
+import { LiveView } from './live-view.ts'
 import { type Beginning, type HeaderTrust, labelled, type SamplePrinter, trustInWords } from './printer.ts'
-import { countersLine, reportLines, slotLine } from './report-lines.ts'
-import { missingInWords } from './words.ts'
+import { countersLine, missingInWords, reportLines, slotLine } from './report-text.ts'
 
 const trustSentences: Readonly<Record<HeaderTrust, string>> = {
   checkpoint: 'Headers are verified from your checkpoint.',
@@ -19,13 +17,13 @@ const trustSentences: Readonly<Record<HeaderTrust, string>> = {
     'This is a recorded block, and no endpoint of the network is asked: this process serves it to itself. That the block is of the chain is on trust; everything else is done as with a real endpoint.',
 }
 
-/** `isPictured`: one block is sampled, and shown while it is. */
-export function textSamplePrinter(out: Output, trust: HeaderTrust, isPictured: boolean): SamplePrinter {
+/** `isLiveView`: one block is sampled, and shown while it is. */
+export function textSamplePrinter(out: Output, trust: HeaderTrust, isLiveView: boolean): SamplePrinter {
   const lines = new Lines(out)
-  const paint = painterFor(out)
+  const styled = styleFor(out)
   const label = trustInWords[trust]
   let prepared = ''
-  const live = isLive(out) && isPictured ? new LivePicture(out, label) : null
+  const live = isLive(out) && isLiveView ? new LiveView(out, label) : null
   const print = (text: string): void => lines.print(text, '    ')
   return {
     preparing(what, step) {
@@ -39,18 +37,18 @@ export function textSamplePrinter(out: Output, trust: HeaderTrust, isPictured: b
       live?.start(beginning.plan.maxError)
     },
     progress(event) {
-      if (live !== null) live.tell(event)
-      else if (isPictured) for (const line of eventLines(event)) print(`${line}${labelled(label)}`)
+      if (live !== null) live.update(event)
+      else if (isLiveView) for (const line of eventLines(event)) print(`${line}${labelled(label)}`)
     },
     report(report, files, trouble) {
       live?.end()
-      for (const line of reportLines(report, label, paint)) print(line)
+      for (const line of reportLines(report, label, styled)) print(line)
       // The report may have said so itself.
       if (trouble !== null && trouble !== report.detail) print(`  ${printable(trouble)}`)
       printFiles(files, print)
     },
     slot(slot, counters, files) {
-      print(slotLine(slot, label, paint))
+      print(slotLine(slot, label, styled))
       printFiles(files, print)
       lines.status(countersLine(counters))
     },
@@ -60,7 +58,7 @@ export function textSamplePrinter(out: Output, trust: HeaderTrust, isPictured: b
     failed(error) {
       live?.end()
       lines.clear()
-      complain(error)
+      printError(error)
     },
     end() {
       live?.end()

@@ -1,9 +1,9 @@
 /** Faults from a command line: options that become rules. */
-import { type Command, InvalidArgumentError } from 'commander'
 import { COLUMNS } from '../../beacon/constants.ts'
-import type { CorruptPart, Fault, FaultRule, RouteName } from '../../serve/index.ts'
+import { type Command, InvalidArgumentError } from 'commander'
 import { routeNames } from '../../serve/faults/dice.ts'
-import { integerUpTo, partOf } from '../numbers.ts'
+import type { CorruptPart, Fault, FaultRule, RouteName } from '../../serve/index.ts'
+import { integerUpTo, partOf } from '../options.ts'
 
 export interface FaultOptions {
   readonly withhold?: number | readonly number[]

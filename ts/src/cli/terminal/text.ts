@@ -1,4 +1,7 @@
-/** Text in the cells of a terminal: how wide it is, where it breaks, where it is cut. */
+/** Text in the cells of a terminal: how wide it is, where it breaks, where it is cut, and what of it may be commanderOutput. */
+import type { OutputConfiguration } from 'commander'
+import { printable } from '../../util/printable.ts'
+import { columnsOf, type Output } from './output.ts'
 
 /** The only escapes that commands write: colours. They take no room. */
 const COLOUR = /\u001b\[[0-9;]*m/g
@@ -48,4 +51,23 @@ export function clip(text: string, width: number): string {
     kept += character
   }
   return `${kept}…`
+}
+
+/** The text with its long lines wrapped to the terminal; what is indented goes on further in. */
+export function helpText(text: string, out: Output = process.stdout): string {
+  return text
+    .split('\n')
+    .flatMap((line) => wrap(line, columnsOf(out), line.startsWith(' ') ? '      ' : ''))
+    .join('\n')
+}
+
+/** For each command: its lines without what steers a terminal. */
+export const commanderOutput: OutputConfiguration = {
+  writeOut: (text) => void process.stdout.write(printableLines(text)),
+  writeErr: (text) => void process.stderr.write(printableLines(text)),
+}
+
+/** Line breaks are kept; anything else that is no character to be read is replaced. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n')
 }

@@ -1,10 +1,9 @@
 /** The options that say what files are held against. What makes no sense in them is the command line's fault. */
 import { InvalidArgumentError } from 'commander'
-import { headerBytes } from '../../beacon/header.ts'
-import type { Header } from '../../beacon/header.ts'
-import { UsageError } from '../running.ts'
+import { type Header, headerBytes } from '../../beacon/header.ts'
+import { UsageError } from '../interruptible.ts'
+import { UndeterminedError } from './contents.ts'
 import { readInput } from './input.ts'
-import { UndeterminedError } from './undetermined.ts'
 
 /** A header takes 208 bytes, and less than this in any JSON. */
 const MAX_HEADER_BYTES = 2 ** 20

@@ -37,3 +37,7 @@ export function contentsInWords({ kind, form, isHex, items }: Contents): string 
   const [one, many] = kindWords[kind]
   return `${items.length} ${items.length === 1 ? one : many}, ${formWords[form]}${isHex ? ' in hex' : ''}`
 }
+
+export class UndeterminedError extends Error {
+  override readonly name = 'UndeterminedError'
+}

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { concatAll } from '../../util/bytes.ts'
-import { UndeterminedError } from './undetermined.ts'
+import { UndeterminedError } from './contents.ts'
 
 /**
  * The most that is read of one file. 128 columns of 72 blobs are 40 MB of JSON; a list of several such blocks is what their

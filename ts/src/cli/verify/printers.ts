@@ -1,20 +1,17 @@
 /** What `blobcheck verify` says: in lines for people, or in JSON for programs. */
+import { printable } from '../../util/printable.ts'
+import type { Reason } from '../../verdict/reasons.ts'
 import type { ExitCode } from '../exit-codes.ts'
 import { linksInWords } from '../links.ts'
-import { Lines } from '../terminal/lines.ts'
-import type { Output } from '../terminal/output.ts'
-import { type Paint, painterFor } from '../terminal/paint.ts'
-import { jsonLine } from '../terminal/json-line.ts'
-import { printable } from '../../util/printable.ts'
+import { jsonLine, Lines, type Output } from '../terminal/output.ts'
+import { type Styled, styleFor } from '../terminal/style.ts'
 import { type Contents, contentsInWords } from './contents.ts'
 import type { Place } from './describe.ts'
-import type { Finding } from './finding.ts'
-import type { Judged } from './judge.ts'
-import { reasonsInWords } from './reasons.ts'
-import type { Tally } from './tally.ts'
+import type { Counts } from './verify-files.ts'
+import type { ItemResult, VerifiedItem } from './verify-items.ts'
 
 /** An item, and where it says that it belongs. */
-export type Item = Judged & { readonly place: Place }
+export type Item = VerifiedItem & { readonly place: Place }
 
 /** Where events go. Files come one after the other: what it is, its items. */
 export interface VerifyPrinter {
@@ -23,9 +20,9 @@ export interface VerifyPrinter {
   items(name: string, contents: Contents, items: readonly Item[]): void
   /** The file is nothing that is known here. */
   unrecognised(name: string, message: string): void
-  /** It could not be read, or not be judged. */
+  /** It could not be read, or not be verified. */
   undetermined(name: string, message: string): void
-  end(tally: Tally, network: string, exitCode: ExitCode): void
+  end(counts: Counts, network: string, exitCode: ExitCode): void
 }
 
 /** One JSON object in a line for each event, `event` naming it. */
@@ -36,54 +33,54 @@ export function jsonVerifyPrinter(out: Output): VerifyPrinter {
       print('file', { file, bytes, kind, form, hex: isHex, items: items.length }),
     progress: () => {},
     items: (file, { kind }, items) =>
-      items.forEach(({ place, finding, fork }, item) =>
-        print('item', { file, item, kind, ...place, ...(fork && { fork }), ...finding }),
+      items.forEach(({ place, result, fork }, item) =>
+        print('item', { file, item, kind, ...place, ...(fork && { fork }), ...result }),
       ),
     unrecognised: (file, message) => print('unrecognised', { file, message }),
     undetermined: (file, message) => print('undetermined', { file, message }),
-    end: (tally, network, exitCode) => print('summary', { ...tally, network, exitCode }),
+    end: (counts, network, exitCode) => print('summary', { ...counts, network, exitCode }),
   }
 }
 
 /** Lines for people: one for each item, then what the verdicts rest on, and a summary of all files. */
 export function textVerifyPrinter(out: Output): VerifyPrinter {
   const lines = new Lines(out)
-  const paint = painterFor(out)
+  const styled = styleFor(out)
   return {
     file(name, bytes, contents) {
       const size = `${bytes.toLocaleString('en-GB')} bytes`
-      lines.print(`${paint('bold', nameInWords(name))}: ${contentsInWords(contents)} (${size})`, '  ')
+      lines.print(`${styled('bold', nameInWords(name))}: ${contentsInWords(contents)} (${size})`, '  ')
     },
     progress: (done, total) => lines.status(`  ${done} of ${total} verified`),
     items(_name, contents, items) {
       items.forEach((item, at) => {
-        lines.print(`  ${label(contents, item, at)}: ${inWords(item.finding, paint)}`, '    ')
-        item.finding.blobs.forEach((blob, row) =>
-          lines.print(`    blob ${row}: ${inWords(blob, paint)}`, '      '),
+        lines.print(`  ${label(contents, item, at)}: ${inWords(item.result, styled)}`, '    ')
+        item.result.blobs.forEach((blob, row) =>
+          lines.print(`    blob ${row}: ${inWords(blob, styled)}`, '      '),
         )
       })
-      printLinks(items, lines, paint)
+      printLinks(items, lines, styled)
     },
     unrecognised: (name, message) =>
       lines.print(
-        `${paint('bold', nameInWords(name))}: ${paint('red', 'malformed')}: ${printable(message)}`,
+        `${styled('bold', nameInWords(name))}: ${styled('red', 'malformed')}: ${printable(message)}`,
         '  ',
       ),
     undetermined: (name, message) =>
       lines.print(
-        `${paint('bold', nameInWords(name))}: ${paint('yellow', 'not determined')}: ${printable(message)}`,
+        `${styled('bold', nameInWords(name))}: ${styled('yellow', 'not determined')}: ${printable(message)}`,
         '  ',
       ),
-    end: (tally, network) => lines.print(`${tallyInWords(tally, paint)} (network: ${network})`, '  '),
+    end: (counts, network) => lines.print(`${countsInWords(counts, styled)} (network: ${network})`, '  '),
   }
 }
 
 /** The links of what is valid, once where all have the same, as is the rule. */
-function printLinks(items: readonly Item[], lines: Lines, paint: Paint): void {
-  const valid = items.filter(({ finding }) => finding.status === 'valid')
-  const kinds = new Map(valid.map(({ finding }) => [linksInWords(finding.links).join('\n'), finding.links]))
+function printLinks(items: readonly Item[], lines: Lines, styled: Styled): void {
+  const valid = items.filter(({ result }) => result.status === 'valid')
+  const kinds = new Map(valid.map(({ result }) => [linksInWords(result.links).join('\n'), result.links]))
   for (const links of kinds.values())
-    for (const sentence of linksInWords(links)) lines.print(`  ${paint('dim', sentence)}`, '    ')
+    for (const sentence of linksInWords(links)) lines.print(`  ${styled('dim', sentence)}`, '    ')
 }
 
 function label({ kind }: Contents, { place: { slot, index }, fork }: Item, at: number): string {
@@ -93,20 +90,20 @@ function label({ kind }: Contents, { place: { slot, index }, fork }: Item, at: n
   return `slot ${slot}, ${kind === 'blob-sidecars' ? 'blob' : 'column'} ${index}`
 }
 
-function inWords({ status, stage, reason }: Finding, paint: Paint): string {
-  if (status === 'valid') return paint('green', 'valid')
+function inWords({ status, stage, reason }: ItemResult, styled: Styled): string {
+  if (status === 'valid') return styled('green', 'valid')
   const words = reason === null ? undefined : reasonsInWords[reason]
   const where = stage === null ? '' : ` at ${stage}`
-  const what = paint(status === 'error' ? 'yellow' : 'red', `${status}${where}: ${reason ?? ''}`)
+  const what = styled(status === 'error' ? 'yellow' : 'red', `${status}${where}: ${reason ?? ''}`)
   return words === undefined ? what : `${what} (${words})`
 }
 
-function tallyInWords({ files, items, ...counts }: Tally, paint: Paint): string {
+function countsInWords({ files, items, ...counts }: Counts, styled: Styled): string {
   const styles = { valid: 'green', invalid: 'red', malformed: 'red', undetermined: 'yellow' } as const
   const parts = (Object.keys(styles) as (keyof typeof styles)[])
     .filter((name) => counts[name] > 0)
     .map((name) =>
-      paint(styles[name], `${counts[name]} ${name === 'undetermined' ? 'not determined' : name}`),
+      styled(styles[name], `${counts[name]} ${name === 'undetermined' ? 'not determined' : name}`),
     )
   const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
   return `${plural(items, 'item')} in ${plural(files, 'file')}: ${parts.join(', ')}`
@@ -114,4 +111,19 @@ function tallyInWords({ files, items, ...counts }: Tally, paint: Paint): string 
 
 function nameInWords(name: string): string {
   return name === '-' ? 'standard input' : printable(name)
+}
+
+const reasonsInWords: { readonly [reason in Reason]?: string } = {
+  'proof-mismatch': 'the data is not what the commitment stands for',
+  'inclusion-mismatch': 'its branch does not lead to the body root of its header',
+  'proposer-signature': 'its header is not signed with the key that you named',
+  'header-mismatch': 'its header is not the one that you named',
+  'versioned-hash-mismatch': 'the commitment has another versioned hash',
+  'versioned-hash-not-in-anchor': 'its versioned hashes are not those that you named',
+  'unsupported-fork': 'by the schedule of --network, blocks of its slot have no such sidecars',
+  'too-many-blobs': 'by the schedule of --network, a block of its slot has fewer',
+  'wrapper-fork': 'transactions of that fork are wrapped otherwise: see --fork',
+  'not-network-form': 'it is as it is in a block: its blobs are not with it',
+  'transaction-type': 'only transactions of type 3 bring blobs',
+  'worker-crashed': 'nothing is known about it: try again',
 }

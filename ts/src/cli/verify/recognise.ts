@@ -2,14 +2,19 @@
  * What a file is, found out from its bytes. A guess is no verdict: whatever is guessed here goes through all the checks of
  * its kind, and what is guessed wrongly is refused by them.
  */
-import { decodeHex } from '../../util/hex.ts'
 import { BLOB_BYTES, blobSidecar, dataColumnSidecar } from '../../beacon/ssz/layout.ts'
 import { splitFixed } from '../../beacon/ssz/list.ts'
+import { decodeHex } from '../../util/hex.ts'
 import { sidecarsOf } from '../../verifier/deliveries.ts'
-import { type Contents, type Form, type Kind, MAX_ITEMS, type Unrecognised } from './contents.ts'
+import {
+  type Contents,
+  type Form,
+  type Kind,
+  MAX_ITEMS,
+  UndeterminedError,
+  type Unrecognised,
+} from './contents.ts'
 import { isTameJson } from './json-bounds.ts'
-import { recogniseJson } from './recognise-json.ts'
-import { UndeterminedError } from './undetermined.ts'
 
 /** The contents of a file; `as` says what they are where the caller knows. Throws `UndeterminedError`. */
 export function recognise(bytes: Uint8Array<ArrayBuffer>, as?: Kind): Contents | Unrecognised {
@@ -107,4 +112,37 @@ function unknownBinary(bytes: Uint8Array): Unrecognised {
 
 function unrecognised(message: string): Unrecognised {
   return { kind: null, message }
+}
+
+/** The contents of JSON text; `as` says what they are where the caller knows. */
+function recogniseJson(text: string, as: Kind | undefined): Contents | Unrecognised {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    return { kind: null, message: `its JSON cannot be read: ${(error as Error).message}` }
+  }
+  const items = entriesOf(json)
+  if (items.length === 0) throw new UndeterminedError('it is an empty list: there is nothing in it to verify')
+  const kind = as ?? kindOf(items[0])
+  if (kind !== null) return { kind, form: 'json', isHex: false, items }
+  return { kind: null, message: 'it is JSON, and neither sidecars nor blobs' }
+}
+
+/** The `data` of an answer, one sidecar or many; else the value itself. */
+function entriesOf(json: unknown): readonly unknown[] {
+  const data = isRecord(json) && 'data' in json ? json['data'] : json
+  return Array.isArray(data) ? (data as unknown[]) : [data]
+}
+
+/** Told by a field that the other kinds lack. */
+function kindOf(item: unknown): Kind | null {
+  if (typeof item === 'string') return /^0x03[c-f]/i.test(item) ? 'transaction' : 'blobs'
+  if (!isRecord(item)) return null
+  if ('column' in item) return 'data-column-sidecars'
+  return 'blob' in item ? 'blob-sidecars' : null
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

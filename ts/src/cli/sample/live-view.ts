@@ -1,15 +1,17 @@
-/** The live view of a block that is being sampled: a pure function from what is known to lines of a terminal. */
-import { counted, duration, grouped, size } from '../terminal/numbers.ts'
-import type { Paint, Style } from '../terminal/paint.ts'
-import { printable } from '../../util/printable.ts'
-import { clip } from '../terminal/text.ts'
+/** The live view of a block that is being sampled: lines of a terminal that are drawn anew at a steady pace. */
 import { COLUMNS } from '../../beacon/constants.ts'
-import { type CellState, countOf, type Sampling } from './cells.ts'
+import type { SampleProgress } from '../../sampler/index.ts'
+import { printable } from '../../util/printable.ts'
+import { counted, duration, grouped, size } from '../terminal/format.ts'
+import { columnsOf, type Output, Screen } from '../terminal/output.ts'
+import { type Styled, styleFor, type Style } from '../terminal/style.ts'
+import { clip } from '../terminal/text.ts'
 import { labelled } from './printer.ts'
-import { errorInFigures } from './words.ts'
+import { afterEvent, type CellState, countOf, type Sampling, unsampled } from './progress.ts'
+import { errorInFigures } from './report-text.ts'
 
-/** What a picture depends on. */
-export interface Frame {
+/** What the view depends on. */
+interface Frame {
   readonly sampling: Sampling
   /** What is taken on trust, or null. */
   readonly label: string | null
@@ -19,7 +21,7 @@ export interface Frame {
   readonly maxError: number
   /** Cells in a line of the terminal. */
   readonly width: number
-  readonly paint: Paint
+  readonly styled: Styled
 }
 
 /** Each state has a sign of its own: colours only repeat what it says. */
@@ -35,48 +37,48 @@ const states = Object.keys(signs) as CellState[]
 const GROUP = 8
 
 /** The lines, none of which is wider than the terminal. */
-export function picture(frame: Frame): string[] {
+export function viewLines(frame: Frame): string[] {
   return [title(frame), ...rows(frame), ...legend(frame), aim(frame), ...endpoints(frame)]
 }
 
-function title({ sampling: { block }, label, width, paint, elapsedMs }: Frame): string {
+function title({ sampling: { block }, label, width, styled, elapsedMs }: Frame): string {
   if (block === null) return clip(`looking for the block (${duration(elapsedMs)})`, width)
   const blobs = block.blobs === null ? '' : `, ${counted(block.blobs, 'blob')}`
   const root = `${block.root.slice(0, 10)}…${block.root.slice(-6)}`
-  return paint(
+  return styled(
     'bold',
     clip(`slot ${block.slot}${labelled(label)}${blobs}, ${root} (${duration(elapsedMs)})`, width),
   )
 }
 
 /** Rows of as many groups as fit, with the number of their first column before them. */
-function rows({ sampling: { cells }, width, paint }: Frame): string[] {
+function rows({ sampling: { cells }, width, styled }: Frame): string[] {
   const inRow = width >= 80 ? 64 : width >= 42 ? 32 : 8
   return Array.from({ length: COLUMNS / inRow }, (_, row) => {
     const groups = Array.from({ length: inRow / GROUP }, (_, group) => {
       const from = row * inRow + group * GROUP
-      return runs(cells.slice(from, from + GROUP), paint)
+      return runs(cells.slice(from, from + GROUP), styled)
     })
     return `${String(row * inRow).padStart(4)}  ${groups.join(' ')}`
   })
 }
 
 /** Cells of one state after another are painted at once: an escape for each would be most of what is written. */
-function runs(cells: readonly CellState[], paint: Paint): string {
+function runs(cells: readonly CellState[], styled: Styled): string {
   let text = ''
   for (let at = 0; at < cells.length;) {
     const state = cells[at] ?? 'unchosen'
     let end = at
     while (cells[end] === state) end++
     const [sign, style] = signs[state]
-    text += paint(style, sign.repeat(end - at))
+    text += styled(style, sign.repeat(end - at))
     at = end
   }
   return text
 }
 
 /** The signs with how many there are of each, broken between them. */
-function legend({ sampling, width, paint }: Frame): string[] {
+function legend({ sampling, width, styled }: Frame): string[] {
   const words: Readonly<Record<CellState, string>> = {
     unchosen: 'not chosen',
     chosen: 'chosen',
@@ -95,7 +97,7 @@ function legend({ sampling, width, paint }: Frame): string[] {
       lines.push([])
       length = 0
     }
-    lines.at(-1)?.push(`  ${paint(style, sign)} ${text}`)
+    lines.at(-1)?.push(`  ${styled(style, sign)} ${text}`)
     length += takes
   }
   return lines.map((parts) => parts.join(''))
@@ -111,13 +113,58 @@ function aim({ sampling, maxError, width }: Frame): string {
   )
 }
 
-function endpoints({ sampling, elapsedMs, width, paint }: Frame): string[] {
+function endpoints({ sampling, elapsedMs, width, styled }: Frame): string[] {
   return Array.from(sampling.endpoints, ([name, { columns, refused, bytes }]) => {
     const rate = elapsedMs > 0 ? `, ${size((bytes / elapsedMs) * 1_000)}/s` : ''
     const bad = refused === 0 ? '' : `, ${refused} refused`
     const figures = `  ${counted(columns, 'column')}, ${size(bytes)}${rate}${bad}`
     // The name gives way: figures are what moves.
     const line = `  ${clip(printable(name), Math.max(8, width - 2 - figures.length))}${figures}`
-    return refused === 0 ? clip(line, width) : paint('yellow', clip(line, width))
+    return refused === 0 ? clip(line, width) : styled('yellow', clip(line, width))
   })
+}
+
+const FRAME_MS = 80
+
+export class LiveView {
+  readonly #out: Output
+  readonly #label: string | null
+  readonly #screen: Screen
+  #sampling = unsampled
+  #startMs = 0
+  #maxError = 1
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  constructor(out: Output, label: string | null) {
+    this.#out = out
+    this.#label = label
+    this.#screen = new Screen(out)
+  }
+
+  start(maxError: number): void {
+    this.#maxError = maxError
+    this.#startMs = performance.now()
+    this.#timer = setInterval(() => this.#draw(), FRAME_MS)
+  }
+
+  update(event: SampleProgress): void {
+    this.#sampling = afterEvent(this.#sampling, event)
+  }
+
+  /** The last picture stays. May be called again. */
+  end(): void {
+    if (this.#timer === undefined) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    this.#draw()
+    this.#screen.leave()
+  }
+
+  #draw(): void {
+    const elapsedMs = performance.now() - this.#startMs
+    const width = columnsOf(this.#out) - 1
+    const [sampling, label, maxError] = [this.#sampling, this.#label, this.#maxError]
+    const styled = styleFor(this.#out)
+    this.#screen.draw(viewLines({ sampling, label, elapsedMs, maxError, width, styled }))
+  }
 }

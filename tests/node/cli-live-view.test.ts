@@ -1,9 +1,15 @@
 /** The live view as a function: what is known, in lines of a terminal, exactly. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { afterEvent, type CellState, countOf, type Sampling, unsampled } from '../../dist/cli/sample/cells.js'
-import { picture } from '../../dist/cli/sample/picture.js'
-import { coloured, plain } from '../../dist/cli/terminal/paint.js'
+import {
+  afterEvent,
+  type CellState,
+  countOf,
+  type Sampling,
+  unsampled,
+} from '../../dist/cli/sample/progress.js'
+import { viewLines } from '../../dist/cli/sample/live-view.js'
+import { ansiStyle, unstyled } from '../../dist/cli/terminal/style.js'
 import { widthOfText } from '../../dist/cli/terminal/text.js'
 
 type Event = Parameters<typeof afterEvent>[1]
@@ -43,7 +49,7 @@ const events: readonly Event[] = [
 ]
 const after = (list: readonly Event[]): Sampling => list.reduce(afterEvent, unsampled)
 const frame = (width: number, sampling = after(events)): string[] =>
-  picture({ sampling, label: null, elapsedMs: 2_000, maxError: 2 ** -30, width, paint: plain })
+  viewLines({ sampling, label: null, elapsedMs: 2_000, maxError: 2 ** -30, width, styled: unstyled })
 
 describe('the picture', () => {
   it('in 80 columns, to the character', () => {
@@ -89,13 +95,13 @@ describe('the picture', () => {
 
   it('says the same with colours and without', () => {
     const sampling = after(events)
-    const painted = picture({
+    const painted = viewLines({
       sampling,
       label: null,
       elapsedMs: 2_000,
       maxError: 2 ** -30,
       width: 80,
-      paint: coloured,
+      styled: ansiStyle,
     })
     expect(painted.join('\n')).toContain('\u001b[32m██\u001b[39m\u001b[2m···\u001b[22m\u001b[31m!\u001b[39m')
     expect(painted.map((line) => line.replace(/\u001b\[\d+m/g, ''))).toEqual(frame(80))
@@ -103,8 +109,8 @@ describe('the picture', () => {
 
   it('says in its first line what is taken on trust', () => {
     const sampling = after(events)
-    const [title] = picture({
-      ...{ sampling, label: 'recorded block', elapsedMs: 0, maxError: 2 ** -30, width: 80, paint: plain },
+    const [title] = viewLines({
+      ...{ sampling, label: 'recorded block', elapsedMs: 0, maxError: 2 ** -30, width: 80, styled: unstyled },
     })
     expect(title).toBe('slot 1409759 [recorded block], 6 blobs, 0xabababab…ababab (0 ms)')
   })

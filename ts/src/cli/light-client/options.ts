@@ -1,12 +1,12 @@
 /** The options that start a light client, for each command that stands on one. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { LightClient } from '../../light-client/index.ts'
 import type { NetworkConfig, NetworkName } from '../../beacon/networks.ts'
+import type { LightClient } from '../../light-client/index.ts'
 
 /** What a light client is started with. */
-export interface LightClientTerms {
+export interface LightClientOptions {
   readonly network: NetworkName | NetworkConfig
   readonly checkpoint: string
   readonly beacon: readonly string[]
@@ -33,23 +33,26 @@ export function withLightClientOptions(command: Command): Command {
 }
 
 /** Starts it; it is for the caller to dispose of. */
-export async function startLightClient(terms: LightClientTerms, signal: AbortSignal): Promise<LightClient> {
+export async function startLightClient(
+  options: LightClientOptions,
+  signal: AbortSignal,
+): Promise<LightClient> {
   const { FileStorage, LightClient } = await import('../../light-client/index.ts')
-  const { network, checkpoint, beacon, allowStale, store } = terms
+  const { network, checkpoint, beacon, allowStale, store } = options
   return await LightClient.fromCheckpoint({
     network,
     checkpoint,
     beacon,
     allowStale,
     store: store === false ? false : new FileStorage(store),
-    timeoutMs: terms.timeout * 1000,
-    now: clockOf(terms),
+    timeoutMs: options.timeout * 1000,
+    now: clockOf(options),
     signal,
   })
 }
 
 /** Milliseconds of Unix time. A clock that was set goes on from there. */
-export function clockOf({ now }: Pick<LightClientTerms, 'now'>): () => number {
+export function clockOf({ now }: Pick<LightClientOptions, 'now'>): () => number {
   const offsetMs = now === undefined ? 0 : now * 1000 - Date.now()
   return () => Date.now() + offsetMs
 }

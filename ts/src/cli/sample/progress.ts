@@ -1,4 +1,4 @@
-/** What is known of a block while it is sampled: a cell for each column, and what each endpoint delivered. */
+/** What is known of a block while it is sampled: the state of each column, and what each endpoint delivered. */
 import { COLUMNS } from '../../beacon/constants.ts'
 import type { SampleProgress } from '../../sampler/index.ts'
 

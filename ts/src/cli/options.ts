@@ -1,8 +1,25 @@
-/** The option `--network`: a network known by name, or a file with the config of another one. */
-import { readFileSync } from 'node:fs'
+/** Option values that several commands read: numbers, and the network. */
 import { InvalidArgumentError, Option } from 'commander'
+import { readFileSync } from 'node:fs'
 import { type NetworkConfig, type NetworkName, networks, resolveNetwork } from '../beacon/networks.ts'
 import { printable } from '../util/printable.ts'
+
+/** Reads an integer from `least` to `most`. */
+export function integerUpTo(most: number, least: number = 0): (value: string) => number {
+  return (value) => {
+    const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN
+    if (!(number >= least && number <= most))
+      throw new InvalidArgumentError(`It must be an integer from ${least} to ${most}.`)
+    return number
+  }
+}
+
+/** Reads a part of a whole. */
+export function partOf(value: string): number {
+  const part = value.trim() === '' ? Number.NaN : Number(value)
+  if (!(part >= 0 && part <= 1)) throw new InvalidArgumentError('It must be from 0 to 1.')
+  return part
+}
 
 /** For commands that check against a chain; its value is what `readNetwork` makes of the text. */
 export function networkOption(): Option {
@@ -13,7 +30,7 @@ export function networkOption(): Option {
 }
 
 /** A name is that of a network we know; anything else is a file. Throws `InvalidArgumentError`. */
-export function readNetwork(value: string): NetworkName | NetworkConfig {
+function readNetwork(value: string): NetworkName | NetworkConfig {
   if (Object.hasOwn(networks, value)) return value as NetworkName
   let text: string
   try {
@@ -43,4 +60,11 @@ function parse(text: string): NetworkConfig {
 /** A config as the text of such a file. */
 export function writeNetwork(network: NetworkConfig): string {
   return JSON.stringify(network, (_key, value: unknown) => (value === Infinity ? null : value), 2)
+}
+
+/** Its name, or what its config says that it is (`label`). */
+export function networkInWords(network: NetworkName | NetworkConfig): string {
+  if (typeof network === 'string') return network
+  const { label } = network as { label?: unknown }
+  return typeof label === 'string' ? printable(label) : 'a network of your own config'
 }

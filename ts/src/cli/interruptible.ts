@@ -1,4 +1,4 @@
-/** What all commands have in common: a signal that Ctrl-C aborts, and a way to end. */
+/** What all commands have in common: a signal that Ctrl-C aborts, and exit codes for what they end with. */
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 
 /** The command line makes no sense, which shows only when it is carried out. */
@@ -7,7 +7,7 @@ export class UsageError extends Error {
 }
 
 /** How a command ends that does not end as it should. */
-export interface Endings {
+interface InterruptibleOptions {
   /** When the user interrupts it, where that is no failure. */
   readonly interrupted?: () => ExitCode
   /** It is told of what the task throws; of an interruption as an `AbortError`. */
@@ -18,9 +18,9 @@ export interface Endings {
  * Runs a task; its exit code. The first interruption aborts the signal, for an end in good order; the second ends the
  * process at once, as it does elsewhere. `TypeError` is what the library throws for options that make no sense.
  */
-export async function running(
+export async function interruptible(
   task: (signal: AbortSignal) => Promise<ExitCode>,
-  { interrupted, failed }: Endings,
+  { interrupted, failed }: InterruptibleOptions,
 ): Promise<ExitCode> {
   const controller = new AbortController()
   const interrupt = (): void => {
@@ -50,7 +50,7 @@ export async function running(
 }
 
 /** Waits for the interruption: what a command does that goes on until then. */
-export function aborted(signal: AbortSignal): Promise<void> {
+export function untilAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve()
     else signal.addEventListener('abort', () => resolve(), { once: true })

@@ -1,19 +1,120 @@
-/** A report as lines for people. */
+/** Reports in lines for people. What is said is no stronger than what was shown. */
+import { COLUMNS } from '../../beacon/constants.ts'
 import type {
   ColumnOutcome,
+  Confidence,
   EndpointShare,
+  MissingReason,
+  NotVerified,
   SampleFallback,
+  SampleReason,
   SampleReport,
   SampleVia,
   SlotCounters,
   SlotReport,
 } from '../../sampler/index.ts'
-import { linksInWords } from '../links.ts'
-import { counted, duration, grouped, size } from '../terminal/numbers.ts'
-import type { Paint, Style } from '../terminal/paint.ts'
 import { printable } from '../../util/printable.ts'
+import { linksInWords } from '../links.ts'
+import { counted, duration, grouped, oneIn, raised, size } from '../terminal/format.ts'
+import type { Styled, Style } from '../terminal/style.ts'
 import { labelled } from './printer.ts'
-import { confidenceInShort, confidenceInWords, gapsInWords, missingInWords, verdictInWords } from './words.ts'
+
+const verdicts: Readonly<Record<SampleReport['verdict'], string>> = {
+  available: 'available',
+  unavailable: 'unavailable',
+  'no-blobs': 'no blobs',
+  'no-block': 'no block',
+  unknown: 'unknown',
+}
+
+const reasons: Readonly<Record<SampleReason, string>> = {
+  sampled: 'the sample is complete',
+  reconstructible: 'half of all columns or more were verified, from which the whole follows',
+  complete: 'all blobs were verified, whole',
+  'columns-missing':
+    'columns of the sample are missing (most nodes keep few of the 128: ask one that keeps all)',
+  'count-mismatch': 'the block commits to another number of blobs than its proven blob gas says',
+  'proven-empty': 'its proven header says that it used no blob gas',
+  'before-deneb': 'there were no blobs yet',
+  'empty-slot': 'nobody proposed a block in that slot',
+  'no-header': 'it cannot be told which block that is',
+  unreachable: 'no endpoint gave an answer',
+  'not-all-answered': 'columns are missing, and not every endpoint gave a complete answer about them',
+  'may-have-no-blobs': 'nothing was delivered, and whether there is anything is not proven',
+  expired: 'it is so old that nodes need not have its columns any more',
+  crashed: 'our own workers crashed: try again',
+  'unsupported-fork': 'it is of Gloas or later',
+}
+
+const gaps: Readonly<Record<NotVerified, string>> = {
+  header: 'the block’s place in the chain',
+  'sync-committee': 'a sync committee’s signature',
+  checkpoint: 'the way from a checkpoint',
+  'proposer-signature': 'its proposer’s signature',
+  'blob-count': 'how many blobs the block has',
+  'columns-not-sampled': 'the columns that were not chosen',
+  'independence-of-endpoints': 'that others can get what an endpoint showed',
+}
+
+/** Why a column is missing. */
+export const missingInWords: Readonly<Record<MissingReason, string>> = {
+  false: 'what was delivered is false',
+  'not-delivered': 'not delivered by anybody',
+  unreachable: 'nobody answered',
+  crashed: 'our own workers crashed',
+}
+
+/** For example `available: the sample is complete`. */
+function verdictInWords({ verdict, reason }: SampleReport): string {
+  return `${verdicts[verdict]}: ${reasons[reason]}`
+}
+
+/** What nobody checked, in one line; null where there is nothing of that kind. */
+function gapsInWords({ notVerified, columns, links }: SampleReport): string | null {
+  const left = COLUMNS - columns.length
+  // What is on trust is said to be.
+  const named = notVerified.filter((gap) => !(gap in links) || links[gap as keyof typeof links] === 'absent')
+  if (named.length === 0) return null
+  const words = named.map((gap) => (gap === 'columns-not-sampled' ? `${left} of 128 columns` : gaps[gap]))
+  return `not verified: ${words.join('; ')}`
+}
+
+/** `1 − 2⁻³⁰ (1 in 1,073,741,824)` of the probability of an error, rounded to the careful side. */
+export function errorInFigures(maxError: number): string {
+  if (maxError <= 0) return 'certain'
+  return maxError >= 0.5 ? 'none' : `1 − 2⁻${raised(Math.floor(-Math.log2(maxError)))} (${oneIn(maxError)})`
+}
+
+/** Of a confidence that was reached. */
+export function confidenceInFigures({ maxError, certain }: Confidence): string {
+  // 0 without `certain` is a probability too small for a double.
+  return errorInFigures(certain ? 0 : Math.max(maxError, Number.MIN_VALUE))
+}
+
+/** The figures with what they rest on; never without. */
+export function confidenceInWords(confidence: Confidence): string {
+  const figures = confidenceInFigures(confidence)
+  if (figures === 'none') return 'confidence: none, since nothing was shown'
+  const { assumption, certain, maxErrorIfOneLies, servers } = confidence
+  if (certain) return `confidence: ${figures}, without assumptions: ${assumption.replace(/^none: /, '')}`
+  const ifOneLies =
+    servers < 2
+      ? ''
+      : `. Should one server show this client alone what it has: ${errorInFigures(maxErrorIfOneLies)}`
+  return `confidence: ${figures}, if ${assumption}${ifOneLies}`
+}
+
+/** The same in a few words. */
+export function confidenceInShort(confidence: Confidence): string {
+  const figures = confidenceInFigures(confidence).replace(/ \(.*/, '')
+  const { certain, contested, independent, servers } = confidence
+  if (certain) return servers === 1 ? `${figures}: this server has them` : figures
+  if (figures === 'none') return figures
+  if (independent) return `${figures}, whichever server lies`
+  if (servers < 2 || contested.length > 0)
+    return `${figures}: ${servers < 2 ? 'this' : 'one'} server has them`
+  return `${figures} if no server hides from others what it shows`
+}
 
 const styles: Readonly<Record<SlotReport['outcome'], Style>> = {
   available: 'green',
@@ -25,10 +126,10 @@ const styles: Readonly<Record<SlotReport['outcome'], Style>> = {
 }
 
 /** A block's report; `label` is what is taken on trust. */
-export function reportLines(report: SampleReport, label: string | null, paint: Paint): string[] {
+export function reportLines(report: SampleReport, label: string | null, styled: Styled): string[] {
   const { verdict, block, confidence, links, timings, bytes, via, blobCount, fallback } = report
   const where = block === null ? `block ${printable(String(report.id))}` : `slot ${block.slot}`
-  const lines = [`${where}${labelled(label)}: ${paint(styles[verdict], verdictInWords(report))}`]
+  const lines = [`${where}${labelled(label)}: ${styled(styles[verdict], verdictInWords(report))}`]
   if (report.detail !== null) lines.push(`  ${printable(report.detail)}`)
   if (block !== null) lines.push(`  root ${block.root}`)
   if (blobCount.count !== null)
@@ -39,9 +140,9 @@ export function reportLines(report: SampleReport, label: string | null, paint: P
     lines.push(`  ${verified} of ${counted(confidence.samples, 'chosen column')} verified${by}`)
   }
   // Of what was found to be there: of anything else it would be read as a promise.
-  if (verdict === 'available') lines.push(`  ${paint('bold', confidenceInWords(confidence))}`)
+  if (verdict === 'available') lines.push(`  ${styled('bold', confidenceInWords(confidence))}`)
   if (fallback !== null) lines.push(`  by a fallback: ${printable(fallbackInWords(via, fallback))}`)
-  lines.push(...missingLines(report.columns, paint))
+  lines.push(...missingLines(report.columns, styled))
   // A file is asked without a request: it is told of where something was wrong with it.
   const asked = report.endpoints.filter(({ requests, failures }) => requests + failures.length > 0)
   // Of a fallback, too, the shares are about the columns that were asked for before.
@@ -64,10 +165,10 @@ export function reportLines(report: SampleReport, label: string | null, paint: P
 export function slotLine(
   { slot, lastSlot, outcome, again, report }: SlotReport,
   label: string | null,
-  paint: Paint,
+  styled: Styled,
 ): string {
   const which = lastSlot > slot ? `slots ${slot} to ${lastSlot}` : `slot ${slot}`
-  const head = `${which}${again ? ', again after a reorganisation' : ''}${labelled(label)}: ${paint(styles[outcome], outcome)}`
+  const head = `${which}${again ? ', again after a reorganisation' : ''}${labelled(label)}: ${styled(styles[outcome], outcome)}`
   if (report === null) return head
   const { confidence, bytes, detail, fallback, timings, reason, via } = report
   const verified = confidence.samples - confidence.missing
@@ -119,7 +220,7 @@ function fallbackInWords(via: SampleVia, { from, sources }: SampleFallback): str
 }
 
 /** Columns that are missing for the same reasons are told of together. */
-function missingLines(columns: readonly ColumnOutcome[], paint: Paint): string[] {
+function missingLines(columns: readonly ColumnOutcome[], styled: Styled): string[] {
   const groups = new Map<string, number[]>()
   for (const { index, status, reason, attempts } of columns) {
     if (status === 'verified') continue
@@ -134,7 +235,7 @@ function missingLines(columns: readonly ColumnOutcome[], paint: Paint): string[]
   return Array.from(groups, ([key, indices]) => {
     const list = indices.sort((a, b) => a - b).join(', ')
     const what = `${key.slice(0, 1)} ${counted(indices.length, 'column')} missing (${list})`
-    return `  ${paint('red', what)}: ${printable(key.slice(2).replace(/: $/, ''))}`
+    return `  ${styled('red', what)}: ${printable(key.slice(2).replace(/: $/, ''))}`
   })
 }
 

@@ -4,7 +4,7 @@ import { isLive, type Output } from './output.ts'
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow'
 
 /** Text in a style, or as it was. */
-export type Paint = (style: Style, text: string) => string
+export type Styled = (style: Style, text: string) => string
 
 const codes: Readonly<Record<Style, readonly [on: number, off: number]>> = {
   bold: [1, 22],
@@ -14,14 +14,14 @@ const codes: Readonly<Record<Style, readonly [on: number, off: number]>> = {
   yellow: [33, 39],
 }
 
-export const plain: Paint = (_style, text) => text
+export const unstyled: Styled = (_style, text) => text
 
-export const coloured: Paint = (style, text) => {
+export const ansiStyle: Styled = (style, text) => {
   const [on, off] = codes[style]
   return `\u001b[${on}m${text}\u001b[${off}m`
 }
 
 /** Colours where the output is a terminal and `NO_COLOR` is not set (no-color.org: to anything but nothing). */
-export function painterFor(out: Output): Paint {
-  return isLive(out) && (process.env['NO_COLOR'] ?? '') === '' ? coloured : plain
+export function styleFor(out: Output): Styled {
+  return isLive(out) && (process.env['NO_COLOR'] ?? '') === '' ? ansiStyle : unstyled
 }

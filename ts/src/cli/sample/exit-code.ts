@@ -1,4 +1,4 @@
-/** What reports make of the command. What was not shown to be available is not 0. */
+/** What reports make of the exit code. What was not shown to be available is not 0. */
 import type { SampleReport, SlotCounters } from '../../sampler/index.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 

@@ -1,0 +1,206 @@
+/** Verdicts on a file's items: by the verifier, and for bare blobs by computing their commitments anew. */
+import { versionedHash } from '../../beacon/hashes.ts'
+import type { Header } from '../../beacon/header.ts'
+import type { ForkName, NetworkConfig, NetworkName } from '../../beacon/networks.ts'
+import { KzgInputError } from '../../kzg/errors.ts'
+import { decodeHex, encodeHex } from '../../util/hex.ts'
+import { isBytes } from '../../util/bytes.ts'
+import type { MalformedReason, Reason } from '../../verdict/reasons.ts'
+import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../../verdict/verdict.ts'
+import { createVerifier } from '../../verifier/create.ts'
+import type { Verifier } from '../../verifier/verifier.ts'
+import { type Contents, UndeterminedError } from './contents.ts'
+import { forkOfWrapper } from './describe.ts'
+
+/** The verdict on one item, without what is of no use in a terminal. */
+export interface ItemResult {
+  readonly status: Verdict['status']
+  /** Where it was refused, and why; null where it was not. */
+  readonly stage: string | null
+  readonly reason: Reason | null
+  readonly links: Links
+  /** Of a transaction's blobs, in order. */
+  readonly blobs: readonly ItemResult[]
+}
+
+function resultOf(verdict: Verdict | TransactionVerdict): ItemResult {
+  return {
+    status: verdict.status,
+    stage: 'stage' in verdict ? verdict.stage : null,
+    reason: 'reason' in verdict ? verdict.reason : null,
+    links: verdict.links,
+    blobs: 'blobs' in verdict ? verdict.blobs.map(resultOf) : [],
+  }
+}
+
+/** What all items are verified against. */
+export interface ItemVerifierOptions {
+  readonly network: NetworkName | NetworkConfig
+  /** For transactions; default that of their own time. */
+  readonly fork: ForkName | undefined
+  readonly header: Header | undefined
+  readonly versionedHashes: readonly string[] | undefined
+  /** Of the proposer of the sidecars' block, as 0x hex. */
+  readonly proposerKey: string | undefined
+}
+
+/** What was found out about one item, and by which fork's rules, if it is a transaction. */
+export interface VerifiedItem {
+  readonly result: ItemResult
+  readonly fork: ForkName | null
+}
+
+/** Told of how far it is, in items. */
+type OnProgress = (done: number, total: number) => void
+
+/** Verifies the items of files. It starts a verifier when the first sidecar or transaction comes, and keeps it. */
+export class ItemVerifier {
+  readonly #options: ItemVerifierOptions
+  #verifier: Verifier | undefined
+
+  constructor(options: ItemVerifierOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Resolves with a result for each item, in their order. `source` is who is named for items that are bad. Rejects with
+   * `UndeterminedError` where the options cannot be applied to such items, and with the signal's reason.
+   */
+  async verify(
+    { kind, items }: Contents,
+    source: string,
+    signal: AbortSignal,
+    onProgress: OnProgress,
+  ): Promise<VerifiedItem[]> {
+    const { header, versionedHashes, proposerKey } = this.#options
+    if (proposerKey !== undefined && (kind === 'transaction' || kind === 'blobs'))
+      throw new UndeterminedError(
+        '--proposer-key is about the headers that sidecars bring, and here are none',
+      )
+    if (kind === 'transaction') return await this.#transactions(items, source, signal)
+    if (kind === 'blobs') return await this.#blobs(items, signal, onProgress)
+    const anchor =
+      header !== undefined ? { header } : versionedHashes !== undefined ? { versionedHashes } : 'none'
+    const verifier = await this.#started()
+    const sidecars = items.map((sidecar) => ({ sidecar: sidecar as object, source }))
+    const options = {
+      anchor,
+      signal,
+      ...(proposerKey !== undefined && { proposerKey }),
+      onProgress: (progress: { stage: string; done: number; total: number }) =>
+        progress.stage === 'kzg' && onProgress(progress.done, progress.total),
+    } as const
+    const verdicts =
+      kind === 'blob-sidecars'
+        ? await verifier.verifyBlobSidecars(sidecars, options)
+        : await verifier.verifyDataColumnSidecars(sidecars, options)
+    return verdicts.map((verdict) => ({ result: resultOf(verdict), fork: null }))
+  }
+
+  async dispose(): Promise<void> {
+    await this.#verifier?.dispose()
+  }
+
+  async #transactions(
+    items: readonly unknown[],
+    source: string,
+    signal: AbortSignal,
+  ): Promise<VerifiedItem[]> {
+    const { header, versionedHashes } = this.#options
+    if (header !== undefined)
+      throw new UndeterminedError(
+        'nothing leads from a transaction in network form to a header: --versioned-hashes is what it can be held against',
+      )
+    const verifier = await this.#started()
+    const verified: VerifiedItem[] = []
+    for (const item of items) {
+      const bytes = typeof item === 'string' ? decodeHex(item) : item
+      const fork = this.#options.fork ?? forkOfWrapper(isBytes(bytes) ? bytes : new Uint8Array(0))
+      const verdict = await verifier.verifyBlobTransaction(item as string | Uint8Array, {
+        fork,
+        source,
+        signal,
+        ...(versionedHashes && { anchor: { versionedHashes } }),
+      })
+      verified.push({ result: resultOf(verdict), fork })
+    }
+    return verified
+  }
+
+  async #blobs(
+    items: readonly unknown[],
+    signal: AbortSignal,
+    onProgress: OnProgress,
+  ): Promise<VerifiedItem[]> {
+    const { versionedHashes } = this.#options
+    if (versionedHashes === undefined)
+      throw new UndeterminedError(
+        'bare blobs bring neither commitments nor proofs: say which --versioned-hashes they must have',
+      )
+    const results = await verifyBareBlobs(items, versionedHashes, signal, (done) =>
+      onProgress(done, items.length),
+    )
+    return results.map((result) => ({ result, fork: null }))
+  }
+
+  async #started(): Promise<Verifier> {
+    return (this.#verifier ??= await createVerifier({ network: this.#options.network, cache: false }))
+  }
+}
+
+/** Codes of the prover that are about bytes as such, and not about what is in them. */
+const structural: ReadonlySet<string> = new Set(['not-bytes', 'bad-hex', 'blob-length'])
+
+/**
+ * Holds each blob against the versioned hashes, of which its own must be one. Some 100 ms each; `onBlob` is told of each.
+ * Rejects with the signal's reason.
+ */
+async function verifyBareBlobs(
+  blobs: readonly unknown[],
+  versionedHashes: readonly string[],
+  signal: AbortSignal,
+  onBlob: (done: number) => void,
+): Promise<ItemResult[]> {
+  const { createProver } = await import('../../prover/index.ts')
+  const prover = await createProver()
+  const wanted = new Set(versionedHashes.map((hash) => hash.toLowerCase()))
+  let done = 0
+  const verify = async (blob: unknown): Promise<ItemResult> => {
+    try {
+      const commitment = await prover.blobToKzgCommitment(blob as string | Uint8Array, { signal })
+      return wanted.has(`0x${encodeHex(versionedHash(commitment))}`) ? valid : notNamed
+    } catch (error) {
+      if (!(error instanceof KzgInputError)) throw error
+      const stage = structural.has(error.code) ? 'structure' : 'encoding'
+      return malformed(stage, error.code)
+    } finally {
+      onBlob(++done)
+    }
+  }
+  try {
+    return await Promise.all(blobs.map(verify))
+  } finally {
+    await prover.dispose()
+  }
+}
+
+const valid: ItemResult = {
+  status: 'valid',
+  stage: null,
+  reason: null,
+  // The commitment was computed from the data, which is more than a proof.
+  links: { ...noLinks, kzg: 'verified', 'versioned-hash': 'verified' },
+  blobs: [],
+}
+
+const notNamed: ItemResult = {
+  ...valid,
+  status: 'invalid',
+  stage: 'anchor',
+  reason: 'versioned-hash-not-in-anchor',
+  links: noLinks,
+}
+
+function malformed(stage: string, reason: MalformedReason): ItemResult {
+  return { status: 'malformed', stage, reason, links: noLinks, blobs: [] }
+}
