@@ -150,7 +150,6 @@ function build(report, chosen) {
 
 function describe({
   date,
-  commit,
   cpu,
   cores,
   memoryGib,
@@ -166,7 +165,7 @@ function describe({
   return [
     [
       'measured',
-      `${date.slice(0, 16).replace('T', ' ')} UTC, commit ${commit}, ${complete ? `in ${tookS} s` : 'not to its end'}`,
+      `${date.slice(0, 16).replace('T', ' ')} UTC, ${complete ? `in ${tookS} s` : 'not to its end'}`,
     ],
     ['machine', `${cpu}, ${cores} cores, ${memoryGib} GiB, ${system}`],
     ['engine', `Node ${node}, V8 ${v8}${core === null ? '' : `, each process held on core ${core}`}`],

@@ -82,9 +82,9 @@ const note = ({ idle }) =>
   'Files come from this machine: a network would add its time to the first two rows, each of which has a page of its own; so do the sampled columns, from a ' +
   'server of another process.'
 
-function describe({ date, commit, cpu, cores, memoryGib, system, browser, packages, command }) {
+function describe({ date, cpu, cores, memoryGib, system, browser, packages, command }) {
   return [
-    ['measured', `${date.slice(0, 16).replace('T', ' ')} UTC, commit ${commit}`],
+    ['measured', `${date.slice(0, 16).replace('T', ' ')} UTC`],
     ['machine', `${cpu}, ${cores} cores, ${memoryGib} GiB, ${system}`],
     ['engine', browser],
     [
