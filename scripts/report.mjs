@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
+import { Lines } from '../dist/cli/terminal/output.js'
 import { root } from './setup.mjs'
 
 const USAGE = `npm start [-- --tamper] [--workers N] [--kernel auto|simd128|relaxed-simd]`
@@ -136,22 +137,17 @@ function versionedHash(commitment) {
 
 /** A bar on a terminal that can erase it; nothing in a log. */
 function progressBar(total) {
-  const isLive = process.stdout.isTTY === true
+  const lines = new Lines(process.stdout)
   const parts = { check: 0, kzg: 0 }
   return {
     show({ stage, done }) {
       parts[stage] = done
-      if (!isLive) return
       const share = (parts.check + parts.kzg) / (2 * total)
       const filled = Math.round(share * 24)
       const step = parts.check < total ? 'checking structure, branches and hashes' : 'verifying KZG proofs'
-      process.stdout.write(
-        `\r\x1b[2K${'█'.repeat(filled)}${'░'.repeat(24 - filled)} ${Math.round(share * 100)} %  ${step}`,
-      )
+      lines.status(`${'█'.repeat(filled)}${'░'.repeat(24 - filled)} ${Math.round(share * 100)} %  ${step}`)
     },
-    clear() {
-      if (isLive) process.stdout.write('\r\x1b[2K')
-    },
+    clear: () => lines.clear(),
   }
 }
 

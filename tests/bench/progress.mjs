@@ -1,24 +1,26 @@
-// A line that says what is going on, on terminals; in logs a line now and then.
-export class Progress {
-  #live = process.stderr.isTTY === true
+// What is going on: a status line on terminals, as the command line has it; in logs a line now and then.
+import { isLive, Lines } from '../../dist/cli/terminal/output.js'
 
+export class Progress {
+  #lines = new Lines(process.stderr)
+
+  /** Replaces the status line. */
   show(text) {
-    if (this.#live) process.stderr.write(`\r\x1b[2K${text.slice(0, (process.stderr.columns ?? 80) - 1)}`)
+    this.#lines.status(text)
   }
 
   clear() {
-    if (this.#live) process.stderr.write('\r\x1b[2K')
+    this.#lines.clear()
   }
 
-  /** What is worth a line of its own. */
+  /** What is worth a line of its own in a log. */
   milestone(text) {
-    this.clear()
-    if (!this.#live) process.stderr.write(`${text}\n`)
+    if (isLive(process.stderr)) this.#lines.clear()
+    else this.#lines.print(text)
   }
 
   warn(text) {
-    this.clear()
-    process.stderr.write(`${text}\n`)
+    this.#lines.print(text)
   }
 
   /** Does something for each name, two at a time, and shows whom it waits for. */

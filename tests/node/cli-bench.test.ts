@@ -1,5 +1,5 @@
 /** `blobcheck bench`: what it measures, what it says, and that nothing wrong counts. No test here is about how fast anything is. */
-import { spawn } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -116,17 +116,21 @@ describe('blobcheck bench', { timeout: 120_000 }, () => {
     expect(err).toContain(words)
   })
 
-  it('can be interrupted at any time', async () => {
+  it.each([0, 2_000])('can be interrupted, %i ms after it has begun to listen for that', async (afterMs) => {
     const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
-    for (const afterMs of [700, 3_000]) {
-      const child = spawn(process.execPath, [main, 'bench'], { stdio: ['ignore', 'pipe', 'pipe'] })
-      let [out, err] = ['', '']
-      child.stdout.on('data', (text: Buffer) => (out += text.toString()))
-      child.stderr.on('data', (text: Buffer) => (err += text.toString()))
-      setTimeout(() => child.kill('SIGINT'), afterMs)
-      expect(await once(child, 'close')).toEqual([3, null])
-      expect([out, err]).toEqual(['', 'blobcheck: interrupted, before it was found out\n'])
-    }
+    // How long a process takes to get there depends on what else the machine does: it says so itself.
+    const ready = `process.on('newListener', (name) => name === 'SIGINT' && process.send('ready'))`
+    const child = fork(main, ['bench'], {
+      execArgv: ['--import', `data:text/javascript,${encodeURIComponent(ready)}`],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    })
+    let [out, err] = ['', '']
+    child.stdout!.on('data', (text: Buffer) => (out += text.toString()))
+    child.stderr!.on('data', (text: Buffer) => (err += text.toString()))
+    await once(child, 'message')
+    setTimeout(() => child.kill('SIGINT'), afterMs)
+    expect(await once(child, 'close')).toEqual([3, null])
+    expect([out, err]).toEqual(['', 'blobcheck: interrupted, before it was found out\n'])
   })
 })
 

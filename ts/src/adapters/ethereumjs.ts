@@ -1,7 +1,4 @@
-/**
- * ethereumjs (10.x). `new Common({ …, customCrypto: { kzg: toEthereumjsKzg(await loadProver(), await loadKzg()) } })`.
- * Everything is hex.
- */
+/** An adapter for ethereumjs (10.x), whose `KZG` takes and gives everything as 0x hex. */
 import type { Bytes } from '../util/hex.ts'
 import type { Kzg } from '../kzg/index.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
@@ -9,7 +6,7 @@ import type { Prover } from '../prover/prover.ts'
 import { type Hex, toHex } from './hex.ts'
 import { type BlobProver, proveBlobs, type WrapperVersion } from './prove-blobs.ts'
 
-/** The `KZG` of @ethereumjs/util. */
+/** The interface `KZG` of @ethereumjs/util. */
 export interface EthereumjsKzg {
   blobToKzgCommitment(blob: string): string
   computeBlobProof(blob: string, commitment: string): string
@@ -26,16 +23,23 @@ export interface EthereumjsKzg {
   ): boolean
 }
 
-/** What `createBlob4844Tx` takes of a transaction's blobs; it derives the versioned hashes. */
+/** The fields of a transaction's blobs that `createBlob4844Tx` takes; it derives the versioned hashes from them. */
 export interface EthereumjsBlobFields {
   readonly networkWrapperVersion: WrapperVersion
   readonly blobs: Hex[]
   readonly kzgCommitments: Hex[]
-  /** 1 or 128 for each blob. */
+  /** One proof for each blob in wrapper version 0, 128 in version 1. */
   readonly kzgProofs: Hex[]
 }
 
-/** The object that ethereumjs takes as `customCrypto.kzg`. Malformed input throws `KzgInputError`, in verification, too. */
+/**
+ * Makes the object that ethereumjs takes as `customCrypto.kzg`, of a prover and a verifier in the calling thread. Malformed input
+ * throws `KzgInputError`, in verification, too.
+ *
+ * @example
+ * const kzg = toEthereumjsKzg(await loadProver(), await loadKzg())
+ * const common = new Common({ chain: Mainnet, hardfork: Hardfork.Osaka, customCrypto: { kzg } })
+ */
 export function toEthereumjsKzg(
   prover: Omit<Prover, 'kernel' | 'recoverCells' | 'computeKzgProof'>,
   verifier: Pick<Kzg, 'verifyKzgProof' | 'verifyBlobKzgProofBatch' | 'verifyCellKzgProofBatch'>,
@@ -60,7 +64,14 @@ export function toEthereumjsKzg(
   }
 }
 
-/** The same off the calling thread: fields for `createBlob4844Tx`, which then computes none of them. */
+/**
+ * Computes the fields of a transaction's blobs off the calling thread; `createBlob4844Tx` then computes none of them. Rejects with
+ * `TypeError` for a version other than 0 and 1, with `KzgInputError` for what is no blob, and with the signal's reason.
+ *
+ * @example
+ * const fields = await toEthereumjsBlobFields(await createProver(), blobs, 1, { signal })
+ * const transaction = createBlob4844Tx({ ...fields, to, maxFeePerBlobGas }, { common })
+ */
 export async function toEthereumjsBlobFields(
   prover: BlobProver,
   blobs: readonly Bytes[],

@@ -1,7 +1,4 @@
-/**
- * ethers (6.x). A transaction's `kzg`: `toEthersKzg(await loadProver(), 1)`, with `blobWrapperVersion: 1` on the transaction;
- * or `toEthersKzg(prover, 0)` without one.
- */
+/** An adapter for ethers (6.x), which sends blobs with one proof each, or with 128 where a transaction has `blobWrapperVersion: 1`. */
 import type { Bytes } from '../util/hex.ts'
 import { concatAll } from '../util/bytes.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
@@ -9,23 +6,28 @@ import type { Prover } from '../prover/prover.ts'
 import { type BlobProver, proveBlobs, readVersion, type WrapperVersion } from './prove-blobs.ts'
 import { type Hex, toHex } from './hex.ts'
 
-/** ethers' `KzgLibrary`. */
+/** The interface `KzgLibrary` of ethers. */
 export interface EthersKzg {
   blobToKzgCommitment: (blob: Uint8Array) => Uint8Array
   computeBlobKzgProof: (blob: Uint8Array, commitment: Uint8Array) => Uint8Array
 }
 
-/** ethers' `Blob`. */
+/** A `Blob` of ethers, in 0x hex. */
 export interface EthersBlob {
   readonly data: Hex
-  /** One proof; or 128 of them in one piece. */
+  /** One proof of 48 bytes, or the 128 proofs of its cells one after the other. */
   readonly proof: Hex
   readonly commitment: Hex
 }
 
 /**
- * The object that ethers takes as `kzg`. ethers has one function for both kinds of proof, and cuts what it answers into 128
- * where the transaction has `blobWrapperVersion: 1`: the version must be said here, too.
+ * Makes the object that ethers takes as a transaction's `kzg`. ethers has one function for both kinds of proof, and cuts its answer
+ * into 128 where the transaction has `blobWrapperVersion: 1`. So the version must be the transaction's: 1, or 0 for one without a
+ * wrapper version. Throws `TypeError` for any other version; the functions throw `KzgInputError` for what is no blob.
+ *
+ * @example
+ * const kzg = toEthersKzg(await loadProver(), 1)
+ * await wallet.sendTransaction({ type: 3, kzg, blobWrapperVersion: 1, blobs, to })
  */
 export function toEthersKzg(
   {
@@ -45,7 +47,15 @@ export function toEthersKzg(
   }
 }
 
-/** The same off the calling thread: a transaction's `blobs`, for which ethers needs no `kzg`. */
+/**
+ * Computes a transaction's `blobs` off the calling thread, with commitments and proofs, so that ethers needs no `kzg`. The version
+ * must be the transaction's `blobWrapperVersion`, or 0 for one without. Rejects with `TypeError` for any other version, with
+ * `KzgInputError` for what is no blob, and with the signal's reason.
+ *
+ * @example
+ * const blobs = await toEthersBlobs(await createProver(), [blob], 1, { signal })
+ * await wallet.sendTransaction({ type: 3, blobWrapperVersion: 1, blobs, to })
+ */
 export async function toEthersBlobs(
   prover: BlobProver,
   blobs: readonly Bytes[],

@@ -1,7 +1,4 @@
-/**
- * ox (1.x). `const kzg = toOxKzg(await loadProver(), await loadKzg())`. ox serialises blobs with proofs of cells (EIP-7594),
- * and refuses the older form.
- */
+/** An adapter for ox (1.x), which serialises blobs with 128 proofs of cells each (EIP-7594), and refuses the older form. */
 import type { Bytes } from '../util/hex.ts'
 import type { Kzg } from '../kzg/index.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
@@ -9,7 +6,7 @@ import type { Prover } from '../prover/prover.ts'
 import { type Hex, toHex } from './hex.ts'
 import { type BlobProver, proveBlobs } from './prove-blobs.ts'
 
-/** ox's `Kzg.Kzg`. */
+/** The interface `Kzg.Kzg` of ox. */
 export interface OxKzg {
   blobToKzgCommitment(blob: Uint8Array): Uint8Array
   computeCells(blob: Uint8Array): readonly Uint8Array[]
@@ -29,7 +26,7 @@ export interface OxKzg {
   ): boolean
 }
 
-/** ox's `TxEnvelopeEip4844.Sidecars`, in hex. */
+/** The `TxEnvelopeEip4844.Sidecars` of ox, in 0x hex. */
 export interface OxSidecars {
   readonly blobs: readonly Hex[]
   readonly commitments: readonly Hex[]
@@ -37,7 +34,14 @@ export interface OxSidecars {
   readonly cellProofs: readonly Hex[]
 }
 
-/** The object that ox takes as `kzg`. Malformed input throws `KzgInputError`, in verification, too. */
+/**
+ * Makes the object that ox takes as `kzg`, of a prover and a verifier in the calling thread. Malformed input throws
+ * `KzgInputError`, in verification, too.
+ *
+ * @example
+ * const kzg = toOxKzg(await loadProver(), await loadKzg())
+ * const sidecars = Blobs.toSidecars(blobs, { kzg })
+ */
 export function toOxKzg(
   {
     blobToKzgCommitment,
@@ -60,7 +64,13 @@ export function toOxKzg(
   }
 }
 
-/** The same off the calling thread: a transaction envelope's `sidecars`. */
+/**
+ * Computes a transaction envelope's `sidecars` off the calling thread: blobs, their commitments, and 128 cell proofs for each,
+ * in 0x hex. Rejects with `KzgInputError` for what is no blob, and with the signal's reason.
+ *
+ * @example
+ * const sidecars = await toOxSidecars(await createProver(), blobs, { signal })
+ */
 export async function toOxSidecars(
   prover: BlobProver,
   blobs: readonly Bytes[],

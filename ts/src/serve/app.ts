@@ -4,36 +4,47 @@ import { cors } from 'hono/cors'
 import { HTTPException } from 'hono/http-exception'
 import type { Chain } from './chain.ts'
 import type { Faults } from './faults/faults.ts'
-import { befall } from './faults/transport.ts'
+import { applyFaults } from './faults/transport.ts'
+import { errorResponse } from './routes/answer.ts'
 import { addBlockRoutes } from './routes/blocks.ts'
-import { addConfigRoutes } from './routes/config.ts'
 import { addDataRoutes } from './routes/data.ts'
 import { addEventRoutes } from './routes/events.ts'
 import { addLightClientRoutes } from './routes/light-client.ts'
-import { addNodeRoutes } from './routes/node.ts'
-import { problem } from './routes/problem.ts'
+import { addConfigRoutes, addNodeRoutes } from './routes/node.ts'
 
-/** What an app serves. */
+/** What `createBeaconApp` serves, and with which faults. */
 export interface BeaconAppOptions {
   readonly chain: Chain
-  /** How it is bad; default: not at all. Read at each request. */
+  /** The faults of the server; default: none. They are read at each request, and may be changed between two. */
   readonly faults?: Faults
 }
 
-/** The routes of the Beacon API over a chain, for pages of any origin. Source: ethereum/beacon-APIs. */
+/**
+ * Makes a Beacon API over a chain: a Hono app whose `fetch` takes a `Request` and resolves with a `Response`. It serves headers,
+ * blocks, blob sidecars, blobs, data column sidecars, light-client objects, events and the configuration, as JSON and (where the
+ * API has it) as SSZ, to pages of any origin. It opens no port, so that it runs in Node, in a page and in a service worker.
+ * What cannot be answered is an error of the API: a JSON body `{ code, message }` with that status. Source: ethereum/beacon-APIs.
+ *
+ * @example
+ * const app = createBeaconApp({ chain: await makeChain({ slots: 8, clock: 'by-hand' }) })
+ * const response = await app.fetch(new Request('http://any/eth/v1/beacon/headers/head'))
+ * const { data } = await response.json()
+ */
 export function createBeaconApp({ chain, faults = { rules: [] } }: BeaconAppOptions): Hono {
   const app = new Hono()
   app.use(cors({ origin: '*', exposeHeaders: ['Eth-Consensus-Version'], allowMethods: ['GET', 'HEAD'] }))
-  app.use(befall(faults))
+  app.use(applyFaults(faults))
   addNodeRoutes(app, chain)
   addConfigRoutes(app, chain)
   addBlockRoutes(app, chain)
   addDataRoutes(app, chain)
   addLightClientRoutes(app, chain)
   addEventRoutes(app, chain)
-  app.notFound(({ req }) => problem(404, `there is no route ${req.path}`))
+  app.notFound(({ req }) => errorResponse(404, `there is no route ${req.path}`))
   app.onError((error) =>
-    error instanceof HTTPException ? error.getResponse() : problem(500, 'this server has a fault of its own'),
+    error instanceof HTTPException
+      ? error.getResponse()
+      : errorResponse(500, 'this server has a fault of its own'),
   )
   return app
 }

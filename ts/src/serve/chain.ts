@@ -1,15 +1,15 @@
-/** What a chain to be served is: the app knows no more of it than this, whether it is real or made. */
+/** The interface of a chain that is served: the app knows no more of it than this, whether it is real or made. */
 import type { NetworkConfig } from '../beacon/networks.ts'
-import type { SignedBeaconBlockHeader } from './ssz/header.ts'
+import type { SignedBeaconBlockHeader } from './ssz/block.ts'
 import type { BlobSidecar, DataColumnSidecar } from './ssz/sidecars.ts'
 
-/** A network of nobody's, which says so. */
+/** A network config that says in words what it is, since it belongs to no public network. */
 export interface LabelledNetwork extends NetworkConfig {
   /** What it is, in a sentence, for whoever sees results that rest on it. */
   readonly label: string
 }
 
-/** `Eth-Consensus-Version`. */
+/** The forks that can be served, as the header `Eth-Consensus-Version` names them. */
 export type ConsensusVersion = 'deneb' | 'electra' | 'fulu'
 
 /** An object in both forms of the Beacon API, each made when it is wanted. */
@@ -19,7 +19,7 @@ export interface Encoded {
   json(): unknown
 }
 
-/** A blob of a block. Who asks for a proof waits where it has to be computed. */
+/** A blob of a block, with its commitment. */
 export interface ChainBlob {
   /** 131,072 bytes. */
   readonly blob: Uint8Array

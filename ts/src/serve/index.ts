@@ -7,9 +7,9 @@ export { makeChain } from './synthetic/make-chain.ts'
 export type { MadeChain } from './synthetic/made-chain.ts'
 export type { MakeChainOptions } from './synthetic/options.ts'
 export { realChain, type RealChainOptions } from './real/real-chain.ts'
-export { embeddedSidecarsUrl } from './real/embedded.ts'
-export { holeskyAsIfFulu } from './real/networks.ts'
-export { withheldColumns } from './faults/withhold.ts'
+export { embeddedSidecarsUrl } from './real/network.ts'
+export { holeskyAsIfFulu } from './real/network.ts'
+export { withheldColumns } from './faults/data.ts'
 export type {
   Chain,
   ChainBlob,

@@ -1,16 +1,17 @@
-/** A server behind a port of this machine, whatever it answers. */
+/** An HTTP server on a port of this machine, for any app that answers with `fetch`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 
+/** A server that listens. */
 export interface Listening {
-  /** Without a slash at its end. */
+  /** Its address as `http://host:port`, without a slash at the end. */
   readonly url: string
-  /** Ends it, with the connections that are open. */
+  /** Stops listening and ends the connections that are open; resolves when all of them are closed. */
   close(): Promise<void>
 }
 
-/** Listens; rejects where the port cannot be had. Port 0 is any that is free. */
+/** Starts a server; resolves when it listens, and rejects with Node's error where the port cannot be had. Port 0 is any that is free. */
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
   port: number,

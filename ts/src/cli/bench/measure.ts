@@ -1,5 +1,6 @@
 /** Measuring in turns: warm up, call, count what is right, and take medians. */
 
+/** A row of the tables: something to measure. */
 export interface Row {
   /** The function that is called. */
   readonly op: string
@@ -15,6 +16,7 @@ export interface Row {
   readonly run: () => boolean | Promise<boolean>
 }
 
+/** A row, and what it took. */
 export type Result = Omit<Row, 'run'> & Times
 
 /** What a call of something took; all in milliseconds. */

@@ -73,6 +73,7 @@ function modulesNamedIn(page: Page): Map<string, string> {
   return modules
 }
 
+/** A Hono app that answers with a page. Paths are looked up in what was read, and never lead to a file. */
 export function pageApp(page: Page): Hono {
   const app = new Hono()
   app.use(async (c, next) => {

@@ -52,6 +52,7 @@ export function labelled(label: string | null): string {
   return label === null ? '' : ` [${label}]`
 }
 
+/** `blobcheck sample --json`: a line for each event, which `event` names. */
 export function jsonSamplePrinter(out: Output, trust: HeaderTrust): SamplePrinter {
   const print = (event: string, data: object): void => void out.write(jsonLine({ event, trust, ...data }))
   return {

@@ -15,6 +15,7 @@ import { MAX_TIMER_MS, sleep } from '../../util/timers.ts'
 import { clockOf, type LightClientOptions, startLightClient } from '../light-client/options.ts'
 import type { SamplePrinter } from './printer.ts'
 
+/** Where headers and columns come from, and whose clock and schedule hold. */
 export interface SampleSource {
   readonly headers: LightClient | HeaderSource
   readonly beacon: readonly string[]
@@ -68,7 +69,10 @@ export interface EndpointOptions {
   readonly now?: number
 }
 
-/** A source that is as firm as their word. Throws `TypeError` for what are no URLs. */
+/**
+ * Headers on the endpoints' word, for `--trust-endpoint`: they agree with themselves, and that is all.
+ * Throws `TypeError` for what are no URLs.
+ */
 export function endpointSource(options: EndpointOptions): SampleSource {
   const { beacon, network } = options
   const now = clockOf(options)

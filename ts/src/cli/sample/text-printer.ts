@@ -17,7 +17,7 @@ const trustSentences: Readonly<Record<HeaderTrust, string>> = {
     'This is a recorded block, and no endpoint of the network is asked: this process serves it to itself. That the block is of the chain is on trust; everything else is done as with a real endpoint.',
 }
 
-/** `isLiveView`: one block is sampled, and shown while it is. */
+/** Lines for people. `isLiveView`: one block is sampled, and shown while it is. */
 export function textSamplePrinter(out: Output, trust: HeaderTrust, isLiveView: boolean): SamplePrinter {
   const lines = new Lines(out)
   const styled = styleFor(out)

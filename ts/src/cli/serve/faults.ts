@@ -1,7 +1,7 @@
 /** Faults from a command line: options that become rules. */
-import { COLUMNS } from '../../beacon/constants.ts'
 import { type Command, InvalidArgumentError } from 'commander'
-import { routeNames } from '../../serve/faults/dice.ts'
+import { COLUMNS } from '../../beacon/constants.ts'
+import { routeNames } from '../../serve/faults/faults.ts'
 import type { CorruptPart, Fault, FaultRule, RouteName } from '../../serve/index.ts'
 import { integerUpTo, partOf } from '../options.ts'
 

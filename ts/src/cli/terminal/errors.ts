@@ -2,6 +2,7 @@
 import { printable } from '../../util/printable.ts'
 import { Lines } from './output.ts'
 
+/** Prints an error on standard error, with what can be done about it where that is known. */
 export function printError(error: Error): void {
   new Lines(process.stderr).print(`blobcheck: ${printable(messageOf(error))}`, '  ')
 }

@@ -38,6 +38,7 @@ export function contentsInWords({ kind, form, isHex, items }: Contents): string 
   return `${items.length} ${items.length === 1 ? one : many}, ${formWords[form]}${isHex ? ' in hex' : ''}`
 }
 
+/** Nothing is said about the data: it could not be read, or what was asked for cannot be applied to it. */
 export class UndeterminedError extends Error {
   override readonly name = 'UndeterminedError'
 }

@@ -113,6 +113,7 @@ function nameInWords(name: string): string {
   return name === '-' ? 'standard input' : printable(name)
 }
 
+/** Reasons in words, where the code alone leaves people wondering what to do. */
 const reasonsInWords: { readonly [reason in Reason]?: string } = {
   'proof-mismatch': 'the data is not what the commitment stands for',
   'inclusion-mismatch': 'its branch does not lead to the body root of its header',

@@ -1,22 +1,28 @@
-/** How a server is to be bad: rules that are read at each request, so that they can change while it runs. */
+/** How a server is to be bad: rules that are read at each request, and drawn for it from one seed. */
+import type { Context } from 'hono'
+import { seededRandom } from '../random.ts'
 
-/** The routes, by the last word of their paths. */
-export type RouteName =
-  | 'version'
-  | 'health'
-  | 'syncing'
-  | 'spec'
-  | 'genesis'
-  | 'headers'
-  | 'blocks'
-  | 'blob_sidecars'
-  | 'blobs'
-  | 'data_column_sidecars'
-  | 'bootstrap'
-  | 'updates'
-  | 'finality_update'
-  | 'optimistic_update'
-  | 'events'
+/** The routes that faults can be limited to. */
+export const routeNames = [
+  'version',
+  'health',
+  'syncing',
+  'spec',
+  'genesis',
+  'headers',
+  'blocks',
+  'blob_sidecars',
+  'blobs',
+  'data_column_sidecars',
+  'bootstrap',
+  'updates',
+  'finality_update',
+  'optimistic_update',
+  'events',
+] as const
+
+/** A route, by the last word of its path that names one. */
+export type RouteName = (typeof routeNames)[number]
 
 /** What of a sidecar is false: one element of it, which stays well formed. `index` says that it is the next one. */
 export type CorruptPart = 'cell' | 'proof' | 'commitment' | 'branch' | 'header' | 'index'
@@ -57,4 +63,44 @@ export interface Faults {
   /** What chance is drawn from: the same requests in the same order find the same faults. Default 1. */
   readonly seed?: number
   rules: readonly FaultRule[]
+}
+
+/** The route of a path: the last word in it that is one. */
+export function routeOf(path: string): RouteName | null {
+  const words = path.split('/')
+  return routeNames.findLast((route) => words.includes(route)) ?? null
+}
+
+/** Draws the faults of each request, in order, from one seed. */
+export class FaultDraw {
+  readonly #faults: Faults
+  readonly #random: () => number
+
+  constructor(faults: Faults) {
+    this.#faults = faults
+    this.#random = seededRandom(faults.seed ?? 1)
+  }
+
+  draw(path: string): Fault[] {
+    const route = routeOf(path)
+    return this.#faults.rules
+      .filter(({ routes, probability = 1 }) => {
+        // Drawn whether it matters or not, so that a rule for one route leaves the others' chances alone.
+        const isDrawn = probability >= 1 || this.#random() < probability
+        return isDrawn && (routes === undefined || (route !== null && routes.includes(route)))
+      })
+      .map(({ fault }) => fault)
+  }
+}
+
+const drawn = new WeakMap<Request, readonly Fault[]>()
+
+/** Keeps what befalls a request, for the handlers. */
+export function keepFaults(context: Context, faults: readonly Fault[]): void {
+  drawn.set(context.req.raw, faults)
+}
+
+/** What befalls a request. */
+export function faultsOf(context: Context): readonly Fault[] {
+  return drawn.get(context.req.raw) ?? []
 }

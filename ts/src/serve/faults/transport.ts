@@ -1,29 +1,27 @@
 /** What befalls an answer on its way, whatever is in it. */
 import type { MiddlewareHandler } from 'hono'
 import { sleep } from '../../util/timers.ts'
-import { problem } from '../routes/problem.ts'
-import { Dice, keepFaults } from './dice.ts'
-import type { Fault, Faults } from './faults.ts'
-import { drip, oversized, truncated } from './bodies.ts'
-import { cutterOf } from './cut.ts'
+import { errorResponse } from '../routes/answer.ts'
+import { cutterOf, drip, oversized, truncated } from './bodies.ts'
+import { FaultDraw, type Fault, type Faults, keepFaults } from './faults.ts'
 
 /** Draws a request's faults, keeps those of the data for the handlers, and sees to the others. */
-export function befall(faults: Faults): MiddlewareHandler {
-  const dice = new Dice(faults)
+export function applyFaults(faults: Faults): MiddlewareHandler {
+  const faultDraw = new FaultDraw(faults)
   const limiters = new WeakMap<Fault, Limiter>()
   return async (context, next) => {
-    const own = dice.draw(context.req.path)
+    const own = faultDraw.draw(context.req.path)
     keepFaults(context, own)
     for (const fault of own) {
       if (fault.kind === 'delay') await sleep(fault.ms, context.req.raw.signal).catch(() => {})
-      const instead = insteadOf(fault, limiters)
+      const instead = replacementFor(fault, limiters)
       if (instead !== null) return instead
     }
     await next()
     // Events are no body with an end.
     if (context.req.path.endsWith('/events')) return
     for (const fault of [...own.filter(isLabel), ...own.filter(isShape).slice(0, 1)]) {
-      const changed = await onTheWay(fault, context.res, cutterOf(context))
+      const changed = await transformed(fault, context.res, cutterOf(context))
       if (changed !== null) context.res = changed
     }
   }
@@ -35,12 +33,12 @@ const isLabel = ({ kind }: Fault): boolean => kind === 'content-type'
 const isShape = ({ kind }: Fault): boolean => kind === 'truncate' || kind === 'oversized' || kind === 'drip'
 
 /** An answer that takes the place of what there is to say. */
-function insteadOf(fault: Fault, limiters: WeakMap<Fault, Limiter>): Response | null {
+function replacementFor(fault: Fault, limiters: WeakMap<Fault, Limiter>): Response | null {
   switch (fault.kind) {
     case 'status': {
       const { code, retryAfterSeconds } = fault
       const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': retryAfterSeconds.toString() }
-      return problem(code, 'a fault that was asked for', headers)
+      return errorResponse(code, 'a fault that was asked for', headers)
     }
     case 'redirect':
       return new Response(null, { status: 302, headers: { location: fault.to } })
@@ -49,7 +47,7 @@ function insteadOf(fault: Fault, limiters: WeakMap<Fault, Limiter>): Response | 
       limiters.set(fault, limiter)
       return limiter.admits(fault.perSecond)
         ? null
-        : problem(429, 'too many requests', { 'retry-after': '1' })
+        : errorResponse(429, 'too many requests', { 'retry-after': '1' })
     }
     default:
       return null
@@ -57,7 +55,7 @@ function insteadOf(fault: Fault, limiters: WeakMap<Fault, Limiter>): Response | 
 }
 
 /** What becomes of an answer, or null where the fault leaves it alone. */
-async function onTheWay(
+async function transformed(
   fault: Fault,
   response: Response,
   cut: (() => void) | null,

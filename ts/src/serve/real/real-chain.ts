@@ -1,24 +1,34 @@
 /** A chain of one block, which is real: sidecars as a beacon node gave them, and the columns that follow from their blobs. */
 import { decodeHex } from '../../util/hex.ts'
 import { notify } from '../../util/notify.ts'
-import type { Chain, LabelledNetwork } from '../chain.ts'
-import type { ProvenBlob } from '../data/proven-blob.ts'
-import { openProver } from '../data/provers.ts'
+import type { Chain, ChainBlock, ConsensusVersion, LabelledNetwork } from '../chain.ts'
+import { columnOf, openProver, type ProvenBlob } from '../sidecars.ts'
+import { BeaconBlockHeader, type SignedBeaconBlockHeader } from '../ssz/block.ts'
+import { hexOf } from '../ssz/hex.ts'
+import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
+import { holeskyAsIfFulu } from './network.ts'
 import { parseSidecars, type SidecarJson } from './parse.ts'
-import { holeskyAsIfFulu } from './networks.ts'
-import { RealBlock } from './real-block.ts'
 
+/** Options of `realChain`. */
 export interface RealChainOptions {
   /** JSON text of an answer to `/eth/v1/beacon/blob_sidecars/{block_id}` with all of a block's sidecars. */
   readonly sidecars: string
   /** Whose block it is taken for; default `holeskyAsIfFulu`. Before Fulu there are no columns, and nothing is computed. */
   readonly network?: LabelledNetwork
-  /** How many blobs' cells are proved. */
+  /** Called as the cells of blobs are proved, with how many blobs are done. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
   readonly signal?: AbortSignal
 }
 
-/** Proves cells in worker threads where there are any. Throws `TypeError` for what are no sidecars, and the signal's reason. */
+/**
+ * Makes a chain of one real block out of its blob sidecars. From Fulu on (by the network) the 128 columns are computed from the
+ * blobs, in worker threads where there are any. Rejects with `TypeError` for text that is not all the sidecars of one block, and
+ * with the signal's reason.
+ *
+ * @example
+ * const chain = await realChain({ sidecars: await readEmbeddedSidecars() })
+ * const server = await serveBeacon({ chain })
+ */
 export async function realChain(options: RealChainOptions): Promise<Chain> {
   const { network = holeskyAsIfFulu, onProgress, signal } = options
   const sidecars = parseSidecars(options.sidecars)
@@ -76,3 +86,55 @@ function provenBlob(sidecar: SidecarJson, { cells, proofs }: Cells): ProvenBlob 
   ) as [Uint8Array, Uint8Array, Uint8Array]
   return { blob, commitment, cells, cellProofs: proofs, proof: () => Promise.resolve(proof) }
 }
+
+/** What is left of a commitment's branch above the list: its own siblings (12) and the list's length (1) are below. */
+const LIST_LEVELS = 13
+
+class RealBlock implements ChainBlock {
+  readonly slot: number
+  readonly root: string
+  readonly version: ConsensusVersion
+  readonly block = null
+  readonly header: SignedBeaconBlockHeader
+  readonly blobs: readonly ProvenBlob[]
+  readonly #branches: readonly (readonly Uint8Array[])[]
+
+  constructor(sidecars: readonly SidecarJson[], blobs: readonly ProvenBlob[], version: ConsensusVersion) {
+    const { message, signature } = sidecars[0]!.signed_block_header
+    this.slot = Number(message.slot)
+    this.version = version
+    this.header = {
+      message: {
+        slot: this.slot,
+        proposer_index: Number(message.proposer_index),
+        parent_root: bytesOf(message.parent_root),
+        state_root: bytesOf(message.state_root),
+        body_root: bytesOf(message.body_root),
+      },
+      signature: bytesOf(signature),
+    }
+    this.root = hexOf(BeaconBlockHeader.root(this.header.message))
+    this.blobs = blobs
+    this.#branches = sidecars.map((one) => one.kzg_commitment_inclusion_proof.map(bytesOf))
+  }
+
+  async blobSidecar(index: number): Promise<BlobSidecar> {
+    const { blob, commitment, proof } = this.blobs[index]!
+    return {
+      index,
+      blob,
+      kzg_commitment: commitment,
+      kzg_proof: await proof(),
+      signed_block_header: this.header,
+      kzg_commitment_inclusion_proof: this.#branches[index]!,
+    }
+  }
+
+  column(index: number): DataColumnSidecar {
+    const commitmentsBranch = this.#branches[0]!.slice(LIST_LEVELS)
+    return columnOf({ header: this.header, blobs: this.blobs, commitmentsBranch }, index)
+  }
+}
+
+/** Of hex that was read before. */
+const bytesOf = (hex: string): Uint8Array => decodeHex(hex) ?? new Uint8Array(0)

@@ -1,14 +1,13 @@
 /** Headers and blocks. */
 import type { Hono } from 'hono'
 import type { Chain, ChainBlock } from '../chain.ts'
-import { SignedBeaconBlockHeader } from '../ssz/header.ts'
+import { SignedBeaconBlockHeader } from '../ssz/block.ts'
 import { hexOf } from '../ssz/hex.ts'
-import { answer } from './answer.ts'
+import { answer, ApiError } from './answer.ts'
 import { blockOf, numberOf, readRoot } from './parameters.ts'
-import { Problem } from './problem.ts'
 
 /** What answers about a block say beside it. */
-export function standing(
+export function statusOf(
   chain: Chain,
   block: ChainBlock,
 ): { execution_optimistic: false; finalized: boolean } {
@@ -27,23 +26,23 @@ export function addBlockRoutes(app: Hono, chain: Chain): void {
           ? chain.head
           : chain.at(slot)
     const found = block === null || (slot !== null && block.slot !== slot) ? [] : [block]
-    const finalized = found.every((one) => standing(chain, one).finalized)
+    const finalized = found.every((one) => statusOf(chain, one).finalized)
     return answer(context, {
       json: () => ({ execution_optimistic: false, finalized, data: found.map(headerJson) }),
     })
   })
   app.get('/eth/v1/beacon/headers/:block_id', (context) => {
     const block = blockOf(chain, context.req.param('block_id'))
-    return answer(context, { json: () => ({ ...standing(chain, block), data: headerJson(block) }) })
+    return answer(context, { json: () => ({ ...statusOf(chain, block), data: headerJson(block) }) })
   })
   app.get('/eth/v2/beacon/blocks/:block_id', (context) => {
     const found = blockOf(chain, context.req.param('block_id'))
     const { block } = found
     if (block === null)
-      throw new Problem(404, 'of this block only header, blobs and branches are known, not the whole of it')
+      throw new ApiError(404, 'of this block only header, blobs and branches are known, not the whole of it')
     return answer(context, {
       version: block.version,
-      json: () => ({ version: block.version, ...standing(chain, found), data: block.json() }),
+      json: () => ({ version: block.version, ...statusOf(chain, found), data: block.json() }),
       ssz: () => block.ssz(),
     })
   })

@@ -3,15 +3,13 @@ import type { Hono } from 'hono'
 import { COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
 import { versionedHash } from '../../beacon/hashes.ts'
 import type { Chain, ChainBlock } from '../chain.ts'
-import { corruptBlob, corruptBlobSidecar, corruptColumn } from '../faults/corrupt.ts'
-import { faultsOf } from '../faults/dice.ts'
-import { isHiding, withheldColumns } from '../faults/withhold.ts'
+import { corruptBlob, corruptBlobSidecar, corruptColumn, isHiding, withheldColumns } from '../faults/data.ts'
+import { faultsOf } from '../faults/faults.ts'
 import { hexOf } from '../ssz/hex.ts'
-import { BlobSidecar, BlobSidecars, Blobs, DataColumnSidecar, DataColumnSidecars } from '../ssz/sidecars.ts'
-import { answer } from './answer.ts'
-import { standing } from './blocks.ts'
+import { Blobs, BlobSidecar, BlobSidecars, DataColumnSidecar, DataColumnSidecars } from '../ssz/sidecars.ts'
+import { answer, ApiError } from './answer.ts'
+import { statusOf } from './blocks.ts'
 import { blockOf, indicesOf, listOf, readRoot } from './parameters.ts'
-import { Problem } from './problem.ts'
 
 /** What a JSON answer may hold: a string can be no longer than half a gigabyte. */
 const MAX_JSON_BLOBS = 128
@@ -29,7 +27,7 @@ export function addDataRoutes(app: Hono, chain: Chain): void {
       version: block.version,
       json: () => ({
         version: block.version,
-        ...standing(chain, block),
+        ...statusOf(chain, block),
         data: sidecars.map((sidecar) => BlobSidecar.json(sidecar)),
       }),
       ssz: () => BlobSidecars.serialize(sidecars),
@@ -46,14 +44,15 @@ export function addDataRoutes(app: Hono, chain: Chain): void {
       .map(({ blob }) => blob)
       .slice(0, MAX_JSON_BLOBS)
     return answer(context, {
-      json: () => ({ ...standing(chain, block), data: blobs.map(hexOf) }),
+      json: () => ({ ...statusOf(chain, block), data: blobs.map(hexOf) }),
       ssz: () => Blobs.serialize(blobs),
     })
   })
 
   app.get('/eth/v1/debug/beacon/data_column_sidecars/:block_id', (context) => {
     const block = blockOf(chain, context.req.param('block_id'))
-    if (block.version !== 'fulu') throw new Problem(400, `there are no columns before Fulu: ${block.version}`)
+    if (block.version !== 'fulu')
+      throw new ApiError(400, `there are no columns before Fulu: ${block.version}`)
     const faults = faultsOf(context)
     const indices = indicesOf(context, COLUMNS) ?? Array.from({ length: COLUMNS }, (_, at) => at)
     const columns = columnsOf(block, indices, withheldColumns(faults, block.root), isHiding(faults)).map(
@@ -63,7 +62,7 @@ export function addDataRoutes(app: Hono, chain: Chain): void {
       version: block.version,
       json: () => ({
         version: block.version,
-        ...standing(chain, block),
+        ...statusOf(chain, block),
         data: columns.map((column) => DataColumnSidecar.json(column)),
       }),
       ssz: () => DataColumnSidecars.serialize(columns),

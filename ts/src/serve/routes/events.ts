@@ -3,12 +3,11 @@ import type { Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { COLUMNS } from '../../beacon/constants.ts'
 import type { Chain, ChainBlock, ChainEvent, Encoded } from '../chain.ts'
-import { faultsOf } from '../faults/dice.ts'
-import type { Fault } from '../faults/faults.ts'
-import { isHiding, withheldColumns } from '../faults/withhold.ts'
+import { isHiding, withheldColumns } from '../faults/data.ts'
+import { type Fault, faultsOf } from '../faults/faults.ts'
 import { hexOf } from '../ssz/hex.ts'
+import { ApiError } from './answer.ts'
 import { listOf } from './parameters.ts'
-import { Problem } from './problem.ts'
 
 const TOPICS = [
   'head',
@@ -29,13 +28,13 @@ export function addEventRoutes(app: Hono, chain: Chain): void {
     const topics = listOf(context, 'topics') ?? []
     const unknown = topics.find((topic) => !TOPICS.includes(topic as Topic))
     if (topics.length === 0 || unknown !== undefined)
-      throw new Problem(400, `topics must be some of ${TOPICS.join(', ')}`)
+      throw new ApiError(400, `topics must be some of ${TOPICS.join(', ')}`)
     const faults = faultsOf(context)
     return streamSSE(context, async (stream) => {
-      const waiting: Told[] = []
+      const waiting: StreamEvent[] = []
       let wake = (): void => {}
       const unsubscribe = chain.subscribe((event) => {
-        waiting.push(...tell(chain, event, faults).filter(({ topic }) => topics.includes(topic)))
+        waiting.push(...eventsFor(chain, event, faults).filter(({ topic }) => topics.includes(topic)))
         if (waiting.length > MAX_WAITING) stream.abort()
         wake()
       })
@@ -60,13 +59,13 @@ export function addEventRoutes(app: Hono, chain: Chain): void {
   })
 }
 
-interface Told {
+interface StreamEvent {
   readonly topic: Topic
   /** Made when it is written; null where there is nothing to tell after all. */
   data(): object | null
 }
 
-function tell(chain: Chain, event: ChainEvent, faults: readonly Fault[]): Told[] {
+function eventsFor(chain: Chain, event: ChainEvent, faults: readonly Fault[]): StreamEvent[] {
   const { block } = event
   const state = hexOf(block.header.message.state_root)
   if (event.kind === 'finalized') {
@@ -90,18 +89,18 @@ function tell(chain: Chain, event: ChainEvent, faults: readonly Fault[]): Told[]
     ...update('light_client_optimistic_update', chain.lightClient?.optimisticUpdate),
   ]
 
-  function update(topic: Topic, ask: (() => Encoded | null) | undefined): Told[] {
+  function update(topic: Topic, ask: (() => Encoded | null) | undefined): StreamEvent[] {
     if (ask === undefined) return []
-    return [{ topic, data: () => told(ask.call(chain.lightClient)) }]
+    return [{ topic, data: () => dataOf(ask.call(chain.lightClient)) }]
   }
 }
 
-function told(encoded: Encoded | null): object | null {
+function dataOf(encoded: Encoded | null): object | null {
   return encoded === null ? null : { version: encoded.version, data: encoded.json() }
 }
 
 /** The columns that this server has of a block. */
-function columnsOf({ slot, root, blobs }: ChainBlock, faults: readonly Fault[]): Told[] {
+function columnsOf({ slot, root, blobs }: ChainBlock, faults: readonly Fault[]): StreamEvent[] {
   if (blobs.length === 0 || isHiding(faults)) return []
   const withheld = withheldColumns(faults, root)
   const commitments = blobs.map(({ commitment }) => hexOf(commitment))

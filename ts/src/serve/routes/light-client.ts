@@ -2,10 +2,9 @@
 import type { Hono } from 'hono'
 import { concatAll } from '../../util/bytes.ts'
 import type { Chain, ChainLightClient, Encoded, EncodedUpdate } from '../chain.ts'
-import { uint64 } from '../ssz/type.ts'
-import { answer, type Told } from './answer.ts'
+import { uint64 } from '../ssz/types.ts'
+import { answer, ApiError, type Answer } from './answer.ts'
 import { numberOf, readRoot } from './parameters.ts'
-import { Problem } from './problem.ts'
 
 /** MAX_REQUEST_LIGHT_CLIENT_UPDATES. */
 const MAX_UPDATES = 128
@@ -14,18 +13,18 @@ const base = '/eth/v1/beacon/light_client'
 export function addLightClientRoutes(app: Hono, chain: Chain): void {
   const source = (): ChainLightClient => {
     if (chain.lightClient === null)
-      throw new Problem(404, 'this chain is one block, without a sync committee')
+      throw new ApiError(404, 'this chain is one block, without a sync committee')
     return chain.lightClient
   }
   app.get(`${base}/bootstrap/:block_root`, (context) => {
     const root = readRoot(context.req.param('block_root'), 'block_root')
-    return answer(context, told(source().bootstrap(root), `there is no bootstrap of ${root}`))
+    return answer(context, answerOf(source().bootstrap(root), `there is no bootstrap of ${root}`))
   })
   app.get(`${base}/finality_update`, (context) =>
-    answer(context, told(source().finalityUpdate(), 'nothing is finalized yet')),
+    answer(context, answerOf(source().finalityUpdate(), 'nothing is finalized yet')),
   )
   app.get(`${base}/optimistic_update`, (context) =>
-    answer(context, told(source().optimisticUpdate(), 'nothing is signed yet')),
+    answer(context, answerOf(source().optimisticUpdate(), 'nothing is signed yet')),
   )
   app.get(`${base}/updates`, (context) => {
     const [start, count] = [numberOf(context, 'start_period'), numberOf(context, 'count')]
@@ -38,8 +37,8 @@ export function addLightClientRoutes(app: Hono, chain: Chain): void {
   })
 }
 
-function told(encoded: Encoded | null, otherwise: string): Told {
-  if (encoded === null) throw new Problem(404, otherwise)
+function answerOf(encoded: Encoded | null, otherwise: string): Answer {
+  if (encoded === null) throw new ApiError(404, otherwise)
   const { version } = encoded
   return { version, json: () => ({ version, data: encoded.json() }), ssz: () => encoded.ssz() }
 }

@@ -1,12 +1,124 @@
 /**
- * A block of Electra or Fulu, which have the same containers. Lists that are always empty here have no element type.
- * Sources: specs/{phase0,altair,capella,deneb,electra}/beacon-chain.md.
+ * Headers and blocks. Blocks are those of Electra and Fulu, which have the same containers. Lists that are always empty here have
+ * no element type. Sources: specs/{phase0,altair,bellatrix,capella,deneb,electra}/beacon-chain.md.
  */
 import { MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
-import { type Container, container } from './container.ts'
-import { ExecutionPayload } from './execution.ts'
-import { SyncAggregate } from './sync-committee.ts'
-import { bytes, emptyList, list, type Type, uint64 } from './type.ts'
+import { SyncAggregate } from './light-client.ts'
+import {
+  byteList,
+  bytes,
+  type Container,
+  container,
+  emptyList,
+  type Fields,
+  list,
+  type Type,
+  uint256,
+  uint64,
+} from './types.ts'
+
+export interface BeaconBlockHeader {
+  readonly slot: number
+  readonly proposer_index: number
+  readonly parent_root: Uint8Array
+  readonly state_root: Uint8Array
+  readonly body_root: Uint8Array
+}
+
+export const BeaconBlockHeader: Container<BeaconBlockHeader> = container<BeaconBlockHeader>({
+  slot: uint64,
+  proposer_index: uint64,
+  parent_root: bytes(32),
+  state_root: bytes(32),
+  body_root: bytes(32),
+})
+
+export interface SignedBeaconBlockHeader {
+  readonly message: BeaconBlockHeader
+  /** 96 bytes. */
+  readonly signature: Uint8Array
+}
+
+export const SignedBeaconBlockHeader: Container<SignedBeaconBlockHeader> = container<SignedBeaconBlockHeader>(
+  { message: BeaconBlockHeader, signature: bytes(96) },
+)
+
+interface Shared {
+  readonly parent_hash: Uint8Array
+  readonly fee_recipient: Uint8Array
+  readonly state_root: Uint8Array
+  readonly receipts_root: Uint8Array
+  readonly logs_bloom: Uint8Array
+  readonly prev_randao: Uint8Array
+  readonly block_number: number
+  readonly gas_limit: number
+  readonly gas_used: number
+  readonly timestamp: number
+  readonly extra_data: Uint8Array
+  readonly base_fee_per_gas: bigint
+  readonly block_hash: Uint8Array
+}
+
+interface BlobGas {
+  readonly blob_gas_used: number
+  readonly excess_blob_gas: number
+}
+
+export interface ExecutionPayload extends Shared, BlobGas {
+  /** Each as its bytes in a block: a type, and its payload. */
+  readonly transactions: readonly Uint8Array[]
+  readonly withdrawals: readonly never[]
+}
+
+export interface ExecutionPayloadHeader extends Shared, BlobGas {
+  readonly transactions_root: Uint8Array
+  readonly withdrawals_root: Uint8Array
+}
+
+const bytes32 = bytes(32)
+
+const shared: Fields<Shared> = {
+  parent_hash: bytes32,
+  fee_recipient: bytes(20),
+  state_root: bytes32,
+  receipts_root: bytes32,
+  logs_bloom: bytes(256),
+  prev_randao: bytes32,
+  block_number: uint64,
+  gas_limit: uint64,
+  gas_used: uint64,
+  timestamp: uint64,
+  extra_data: byteList(32),
+  base_fee_per_gas: uint256,
+  block_hash: bytes32,
+}
+
+const blobGas: Fields<BlobGas> = { blob_gas_used: uint64, excess_blob_gas: uint64 }
+const transactions: Type<readonly Uint8Array[]> = list(byteList(2 ** 30), 2 ** 20)
+const withdrawals: Type<readonly never[]> = emptyList(16)
+
+export const ExecutionPayload: Container<ExecutionPayload> = container<ExecutionPayload>({
+  ...shared,
+  transactions,
+  withdrawals,
+  ...blobGas,
+})
+
+export const ExecutionPayloadHeader: Container<ExecutionPayloadHeader> = container<ExecutionPayloadHeader>({
+  ...shared,
+  transactions_root: bytes32,
+  withdrawals_root: bytes32,
+  ...blobGas,
+})
+
+/** The header of a payload: its root is the payload's. */
+export function headerOfPayload(payload: ExecutionPayload): ExecutionPayloadHeader {
+  return {
+    ...payload,
+    transactions_root: transactions.root(payload.transactions),
+    withdrawals_root: withdrawals.root(payload.withdrawals),
+  }
+}
 
 interface Eth1Data {
   readonly deposit_root: Uint8Array
@@ -53,7 +165,7 @@ export interface SignedBeaconBlock {
 /** MAX_BLOB_COMMITMENTS_PER_BLOCK. */
 const MAX_COMMITMENTS = MAX_BLOB_COMMITMENTS_PER_BLOCK
 
-export const BlobKzgCommitments: Type<readonly Uint8Array[]> = list(bytes(48), MAX_COMMITMENTS)
+const BlobKzgCommitments: Type<readonly Uint8Array[]> = list(bytes(48), MAX_COMMITMENTS)
 
 /** The types of a block's parts, for a sync committee of so many members. */
 export interface BlockTypes {

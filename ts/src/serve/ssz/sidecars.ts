@@ -1,8 +1,14 @@
 /** Blobs and columns as they are served. Sources: specs/deneb/p2p-interface.md, specs/fulu/das-core.md. */
 import { COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
-import { type Container, container } from './container.ts'
-import { SignedBeaconBlockHeader } from './header.ts'
-import { bytes, list, type Type, uint64, vector } from './type.ts'
+import {
+  BLOB_BYTES,
+  CELL_BYTES,
+  COMMITMENT_BRANCH_DEPTH,
+  COMMITMENTS_BRANCH_DEPTH,
+  POINT_BYTES,
+} from '../../beacon/ssz/layout.ts'
+import { SignedBeaconBlockHeader } from './block.ts'
+import { bytes, type Container, container, list, type Type, uint64, vector } from './types.ts'
 
 export interface BlobSidecar {
   readonly index: number
@@ -30,23 +36,23 @@ const MAX_BLOBS = MAX_BLOB_COMMITMENTS_PER_BLOCK
 
 export const BlobSidecar: Container<BlobSidecar> = container<BlobSidecar>({
   index: uint64,
-  blob: bytes(131_072),
-  kzg_commitment: bytes(48),
-  kzg_proof: bytes(48),
+  blob: bytes(BLOB_BYTES),
+  kzg_commitment: bytes(POINT_BYTES),
+  kzg_proof: bytes(POINT_BYTES),
   signed_block_header: SignedBeaconBlockHeader,
-  kzg_commitment_inclusion_proof: vector(bytes(32), 17),
+  kzg_commitment_inclusion_proof: vector(bytes(32), COMMITMENT_BRANCH_DEPTH),
 })
 
 export const DataColumnSidecar: Container<DataColumnSidecar> = container<DataColumnSidecar>({
   index: uint64,
-  column: list(bytes(2_048), MAX_BLOBS),
-  kzg_commitments: list(bytes(48), MAX_BLOBS),
-  kzg_proofs: list(bytes(48), MAX_BLOBS),
+  column: list(bytes(CELL_BYTES), MAX_BLOBS),
+  kzg_commitments: list(bytes(POINT_BYTES), MAX_BLOBS),
+  kzg_proofs: list(bytes(POINT_BYTES), MAX_BLOBS),
   signed_block_header: SignedBeaconBlockHeader,
-  kzg_commitments_inclusion_proof: vector(bytes(32), 4),
+  kzg_commitments_inclusion_proof: vector(bytes(32), COMMITMENTS_BRANCH_DEPTH),
 })
 
 /** Answers in SSZ are lists. */
 export const BlobSidecars: Type<readonly BlobSidecar[]> = list(BlobSidecar, MAX_BLOBS)
 export const DataColumnSidecars: Type<readonly DataColumnSidecar[]> = list(DataColumnSidecar, COLUMNS)
-export const Blobs: Type<readonly Uint8Array[]> = list(bytes(131_072), MAX_BLOBS)
+export const Blobs: Type<readonly Uint8Array[]> = list(bytes(BLOB_BYTES), MAX_BLOBS)

@@ -2,15 +2,14 @@
  * Many different blobs with true proofs, out of two. Commitments and proofs are linear in the blob: those of a + i·b follow
  * from those of a and b by one addition each, where proving anew would take a hundred times as long.
  */
+import { bls12_381 as bls } from '@noble/curves/bls12-381'
 import { CELLS_PER_EXT_BLOB } from '../../beacon/constants.ts'
 import { CELL_BYTES } from '../../beacon/ssz/layout.ts'
-import { bls12_381 as bls } from '@noble/curves/bls12-381'
 import type { CellsAndKzgProofs } from '../../prover/results.ts'
-import { seeded } from '../chance/seeded.ts'
-import { lazyProof, type ProvenBlob } from '../data/proven-blob.ts'
-import { openProver } from '../data/provers.ts'
-import { compressG1 } from './compress.ts'
 import { notify } from '../../util/notify.ts'
+import { seededRandom } from '../random.ts'
+import { lazyProof, openProver, type ProvenBlob } from '../sidecars.ts'
+import { compressG1 } from './signing.ts'
 
 const Point = bls.G1.ProjectivePoint
 type Point = typeof Point.BASE
@@ -53,7 +52,7 @@ async function proveBase(
   signal: AbortSignal | undefined,
   tell: (done: number) => void,
 ): Promise<readonly [Line, Line]> {
-  const random = seeded(seed)
+  const random = seededRandom(seed)
   const prover = await openProver(signal)
   const line = async (): Promise<Line> => {
     const blob = randomBlob(random)

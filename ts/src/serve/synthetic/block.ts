@@ -1,20 +1,24 @@
-/** One block of a made chain: a body with true roots, a header, a state behind it. */
+/** One block of a made chain: a body with true roots, its blob transactions, a header, a state behind it. */
+import { versionedHash } from '../../beacon/hashes.ts'
+import { concatAll } from '../../util/bytes.ts'
 import type { ChainBlock, Encoded } from '../chain.ts'
-import type { ProvenBlob } from '../data/proven-blob.ts'
-import { blobSidecarOf, columnOf, type SidecarFrame } from '../data/sidecars.ts'
-import type { BeaconBlockBody, BlockTypes } from '../ssz/block.ts'
-import { type ExecutionPayload, headerOfPayload } from '../ssz/execution.ts'
-import { BeaconBlockHeader, type SignedBeaconBlockHeader } from '../ssz/header.ts'
+import { blobSidecarOf, columnOf, type ProvenBlob, type SidecarFrame } from '../sidecars.ts'
+import {
+  type BeaconBlockBody,
+  BeaconBlockHeader,
+  type BlockTypes,
+  type ExecutionPayload,
+  headerOfPayload,
+  type SignedBeaconBlockHeader,
+} from '../ssz/block.ts'
 import { hexOf } from '../ssz/hex.ts'
-import type { LightClientHeader } from '../ssz/light-client.ts'
-import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
-import type { SyncAggregate } from '../ssz/sync-committee.ts'
+import type { LightClientHeader, SyncAggregate } from '../ssz/light-client.ts'
 import { hash } from '../ssz/merkle.ts'
-import { uint64 } from '../ssz/type.ts'
-import type { MadeState } from './state.ts'
-import { transactionsOf } from './transactions.ts'
+import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
+import { uint64 } from '../ssz/types.ts'
+import type { MadeState } from './light-client.ts'
 
-export interface BlockTerms {
+interface MadeBlockOptions {
   readonly slot: number
   readonly types: BlockTypes
   readonly parent: MadeBlock | null
@@ -41,18 +45,18 @@ export class MadeBlock implements ChainBlock {
   readonly state: MadeState
   readonly payload: ExecutionPayload
   readonly #message: BeaconBlockHeader
-  readonly #terms: BlockTerms
+  readonly #options: MadeBlockOptions
   readonly #executionBranch: readonly Uint8Array[]
   readonly #commitmentsBranch: readonly Uint8Array[]
   #signature: Uint8Array | null = null
 
-  constructor(terms: BlockTerms) {
-    const { slot, types, parent, blobs, state } = terms
-    this.#terms = terms
+  constructor(options: MadeBlockOptions) {
+    const { slot, types, parent, blobs, state } = options
+    this.#options = options
     this.slot = slot
     this.blobs = blobs
     this.state = state
-    this.payload = payloadOf(terms)
+    this.payload = payloadOf(options)
     const tree = types.BeaconBlockBody.tree(this.#body())
     this.#executionBranch = tree.branch('execution_payload')
     this.#commitmentsBranch = tree.branch('blob_kzg_commitments')
@@ -69,7 +73,7 @@ export class MadeBlock implements ChainBlock {
 
   /** Signed when the signature is read first. */
   get header(): SignedBeaconBlockHeader {
-    const signature = (): Uint8Array => (this.#signature ??= this.#terms.sign(this.rootBytes))
+    const signature = (): Uint8Array => (this.#signature ??= this.#options.sign(this.rootBytes))
     return {
       message: this.#message,
       get signature() {
@@ -79,7 +83,7 @@ export class MadeBlock implements ChainBlock {
   }
 
   get block(): Encoded {
-    const { types } = this.#terms
+    const { types } = this.#options
     const value = (): Parameters<typeof types.SignedBeaconBlock.json>[0] => {
       const { body_root: _, ...message } = this.#message
       return { message: { ...message, body: this.#body() }, signature: this.header.signature }
@@ -123,7 +127,7 @@ export class MadeBlock implements ChainBlock {
       attestations: [],
       deposits: [],
       voluntary_exits: [],
-      sync_aggregate: this.#terms.syncAggregate,
+      sync_aggregate: this.#options.syncAggregate,
       execution_payload: this.payload,
       bls_to_execution_changes: [],
       blob_kzg_commitments: this.blobs.map(({ commitment }) => commitment),
@@ -133,7 +137,7 @@ export class MadeBlock implements ChainBlock {
 }
 
 /** A payload whose own hash is made up: nobody has the execution layer's block. */
-function payloadOf({ slot, parent, timestamp, blobs }: BlockTerms): ExecutionPayload {
+function payloadOf({ slot, parent, timestamp, blobs }: MadeBlockOptions): ExecutionPayload {
   const commitments = blobs.map(({ commitment }) => commitment)
   return {
     parent_hash: parent?.payload.block_hash ?? nothing.root,
@@ -154,4 +158,50 @@ function payloadOf({ slot, parent, timestamp, blobs }: BlockTerms): ExecutionPay
     blob_gas_used: GAS_PER_BLOB * blobs.length,
     excess_blob_gas: 0,
   }
+}
+
+type Bytes = Uint8Array<ArrayBuffer>
+type Rlp = Uint8Array | readonly Rlp[]
+
+/** Blobs of one transaction, since Osaka. */
+const BLOBS_PER_TRANSACTION = 6
+
+/** Transactions whose versioned hashes are those of the commitments, in order. Their signatures are nobody's. */
+function transactionsOf(commitments: readonly Uint8Array[], slot: number): Bytes[] {
+  const count = Math.ceil(commitments.length / BLOBS_PER_TRANSACTION)
+  return Array.from({ length: count }, (_, at) => {
+    const own = commitments.slice(at * BLOBS_PER_TRANSACTION, (at + 1) * BLOBS_PER_TRANSACTION)
+    return transaction(own.map(versionedHash), slot, at)
+  })
+}
+
+function transaction(versionedHashes: readonly Bytes[], slot: number, nonce: number): Bytes {
+  const [none, one, gas] = [number(0), number(1), number(21_000)]
+  const to = new Uint8Array(20).fill(0xbc)
+  // chain_id, nonce, max_priority_fee_per_gas, max_fee_per_gas, gas_limit, to, value, data, access_list,
+  // max_fee_per_blob_gas, blob_versioned_hashes, y_parity, r, s
+  const fields = [one, number(nonce), one, one, gas, to, none, number(slot), [], one, versionedHashes]
+  return concatAll([Uint8Array.of(3), rlp([...fields, none, one, one])])
+}
+
+/** An integer without leading zeros; 0 is no byte at all. */
+function number(value: number): Bytes {
+  const digits = value === 0 ? '' : value.toString(16)
+  const even = digits.length % 2 === 0 ? digits : `0${digits}`
+  return Uint8Array.from({ length: even.length / 2 }, (_, at) =>
+    Number.parseInt(even.slice(2 * at, 2 * at + 2), 16),
+  )
+}
+
+function rlp(value: Rlp): Bytes {
+  const isString = value instanceof Uint8Array
+  if (isString && value.length === 1 && value[0]! < 0x80) return new Uint8Array(value)
+  const payload = isString ? new Uint8Array(value) : concatAll(value.map(rlp))
+  return concatAll([prefix(isString ? 0x80 : 0xc0, payload.length), payload])
+}
+
+function prefix(base: number, length: number): Bytes {
+  if (length < 56) return Uint8Array.of(base + length)
+  const digits = number(length)
+  return concatAll([Uint8Array.of(base + 55 + digits.length), digits])
 }

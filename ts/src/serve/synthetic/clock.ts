@@ -9,7 +9,7 @@ export interface ChainClock {
   onSlot(callback: () => void): () => void
 }
 
-export interface ClockTerms {
+export interface ClockOptions {
   /** The slot at the start. */
   readonly slot: number
   readonly secondsPerSlot: number
@@ -20,7 +20,7 @@ export class RunningClock implements ChainClock {
   readonly genesisTime: number
   readonly #secondsPerSlot: number
 
-  constructor({ slot, secondsPerSlot }: ClockTerms) {
+  constructor({ slot, secondsPerSlot }: ClockOptions) {
     this.genesisTime = Math.floor(Date.now() / 1000) - slot * secondsPerSlot
     this.#secondsPerSlot = secondsPerSlot
   }
@@ -57,7 +57,7 @@ export class HandClock implements ChainClock {
   readonly #callbacks = new Set<() => void>()
   #slot: number
 
-  constructor({ slot, secondsPerSlot }: ClockTerms) {
+  constructor({ slot, secondsPerSlot }: ClockOptions) {
     this.#slot = slot
     this.#secondsPerSlot = secondsPerSlot
   }

@@ -1,15 +1,16 @@
 /**
- * What a made chain tells light clients: specs/altair/light-client/full-node.md. Signatures are made when they are asked for;
- * the latest few updates are kept.
+ * What a made chain tells light clients (specs/altair/light-client/full-node.md), and the part of a block's state that its proofs
+ * lead into. Signatures are made when they are asked for; the latest few updates are kept.
  */
 import type { ChainLightClient, Encoded, EncodedUpdate } from '../chain.ts'
-import type { Container } from '../ssz/container.ts'
 import type { LightClientFinalityUpdate, LightClientTypes, LightClientUpdate } from '../ssz/light-client.ts'
+import { lengthChunk, levelsOf, parentOf, siblings } from '../ssz/merkle.ts'
+import type { Container } from '../ssz/types.ts'
 import type { MadeBlock } from './block.ts'
-import type { Committees } from './committees.ts'
+import type { Committees } from './signing.ts'
 
 /** What is asked of the chain. */
-export interface LightClientTerms {
+interface ChainAccess {
   readonly types: LightClientTypes
   readonly committees: Committees
   periodOf(slot: number): number
@@ -27,16 +28,16 @@ export interface LightClientTerms {
 const KEPT = 64
 
 export class MadeLightClient implements ChainLightClient {
-  readonly #terms: LightClientTerms
+  readonly #chain: ChainAccess
   /** By the root of the block that signed. */
   readonly #updates = new Map<string, LightClientUpdate>()
 
-  constructor(terms: LightClientTerms) {
-    this.#terms = terms
+  constructor(chain: ChainAccess) {
+    this.#chain = chain
   }
 
   bootstrap(root: string): Encoded | null {
-    const { types, committees, periodOf, byRoot } = this.#terms
+    const { types, committees, periodOf, byRoot } = this.#chain
     const block = byRoot(root)
     if (block === null || block.slot === 0) return null
     return encoded(types.LightClientBootstrap, {
@@ -47,7 +48,7 @@ export class MadeLightClient implements ChainLightClient {
   }
 
   update(period: number): EncodedUpdate | null {
-    const { types, forkDigestAt, lastOf, parentOf, periodOf } = this.#terms
+    const { types, forkDigestAt, lastOf, parentOf, periodOf } = this.#chain
     const signer = lastOf(period)
     const attested = signer === null ? null : parentOf(signer)
     if (signer === null || attested === null || periodOf(attested.slot) !== period) return null
@@ -57,22 +58,22 @@ export class MadeLightClient implements ChainLightClient {
   }
 
   finalityUpdate(): Encoded | null {
-    const update = this.#updateBy(this.#terms.head())
+    const update = this.#updateBy(this.#chain.head())
     return update === null
       ? null
-      : encoded(this.#terms.types.LightClientFinalityUpdate, update as LightClientFinalityUpdate)
+      : encoded(this.#chain.types.LightClientFinalityUpdate, update as LightClientFinalityUpdate)
   }
 
   optimisticUpdate(): Encoded | null {
-    const update = this.#updateBy(this.#terms.head())
-    return update === null ? null : encoded(this.#terms.types.LightClientOptimisticUpdate, update)
+    const update = this.#updateBy(this.#chain.head())
+    return update === null ? null : encoded(this.#chain.types.LightClientOptimisticUpdate, update)
   }
 
   /** The update that a block's committee signs: it attests to the parent. Null where that has finalized nothing. */
   #updateBy(signer: MadeBlock): LightClientUpdate | null {
     const known = this.#updates.get(signer.root)
     if (known !== undefined) return known
-    const { committees, periodOf, parentOf, finalizedBy } = this.#terms
+    const { committees, periodOf, parentOf, finalizedBy } = this.#chain
     const attested = parentOf(signer)
     const finalized = attested === null ? null : finalizedBy(attested)
     if (attested === null || finalized === null) return null
@@ -97,4 +98,49 @@ export class MadeLightClient implements ChainLightClient {
 /** Containers take what they need of a value, and no more. */
 function encoded<V>(type: Container<V>, value: V): Encoded {
   return { version: 'fulu', ssz: () => type.serialize(value), json: () => type.json(value) }
+}
+
+const DEPTH = 6
+const SLOT = 2
+const FINALIZED_CHECKPOINT = 20
+const CURRENT_SYNC_COMMITTEE = 22
+const NEXT_SYNC_COMMITTEE = 23
+
+interface MadeStateOptions {
+  readonly slot: number
+  readonly finalized: { readonly epoch: number; readonly root: Uint8Array }
+  /** Roots. */
+  readonly currentSyncCommittee: Uint8Array
+  readonly nextSyncCommittee: Uint8Array
+}
+
+export interface MadeState {
+  readonly root: Uint8Array
+  /** FINALIZED_ROOT_GINDEX_ELECTRA: 7 nodes. */
+  readonly finalityBranch: readonly Uint8Array[]
+  /** CURRENT_SYNC_COMMITTEE_GINDEX_ELECTRA: 6 nodes. */
+  readonly currentSyncCommitteeBranch: readonly Uint8Array[]
+  /** NEXT_SYNC_COMMITTEE_GINDEX_ELECTRA: 6 nodes. */
+  readonly nextSyncCommitteeBranch: readonly Uint8Array[]
+}
+
+/**
+ * Makes a block's state as far as light clients see into it: its slot, what it has finalized, and two sync committees, each in its
+ * place of a BeaconState (specs/fulu/beacon-chain.md, 38 fields). All other fields are zero chunks, since nobody is served a state.
+ */
+export function makeState(options: MadeStateOptions): MadeState {
+  const { slot, finalized, currentSyncCommittee, nextSyncCommittee } = options
+  const leaves = Array.from({ length: NEXT_SYNC_COMMITTEE + 1 }, () => new Uint8Array(32))
+  const epoch = lengthChunk(finalized.epoch)
+  leaves[SLOT] = lengthChunk(slot)
+  leaves[FINALIZED_CHECKPOINT] = parentOf(epoch, finalized.root)
+  leaves[CURRENT_SYNC_COMMITTEE] = new Uint8Array(currentSyncCommittee)
+  leaves[NEXT_SYNC_COMMITTEE] = new Uint8Array(nextSyncCommittee)
+  const levels = levelsOf(leaves, DEPTH)
+  return {
+    root: levels[DEPTH]![0]!,
+    finalityBranch: [epoch, ...siblings(levels, FINALIZED_CHECKPOINT)],
+    currentSyncCommitteeBranch: siblings(levels, CURRENT_SYNC_COMMITTEE),
+    nextSyncCommitteeBranch: siblings(levels, NEXT_SYNC_COMMITTEE),
+  }
 }

@@ -1,19 +1,16 @@
 /** A made chain: it grows as its clock says, and knows all of its blocks. */
+import { notify } from '../../util/notify.ts'
 import type { Chain, ChainEvent, LabelledNetwork } from '../chain.ts'
-import type { ProvenBlob } from '../data/proven-blob.ts'
+import type { ProvenBlob } from '../sidecars.ts'
 import { blockTypes, type BlockTypes } from '../ssz/block.ts'
 import { lightClientTypes } from '../ssz/light-client.ts'
 import { MadeBlock } from './block.ts'
 import { type ChainClock, HandClock } from './clock.ts'
-import { Committees } from './committees.ts'
-import { forkDigest, signingRoot } from './domain.ts'
-import { MadeLightClient } from './light-client.ts'
-import { proposerKey, signByProposer } from './signing.ts'
-import { makeState } from './state.ts'
-import type { ChainTerms } from './terms.ts'
-import { notify } from '../../util/notify.ts'
+import { MadeLightClient, makeState } from './light-client.ts'
+import type { ChainSettings } from './options.ts'
+import { Committees, forkDigest, proposerKey, signByProposer, signingRoot } from './signing.ts'
 
-export interface MadeChainTerms extends ChainTerms {
+export interface MadeChainSettings extends ChainSettings {
   readonly network: LabelledNetwork
   readonly clock: ChainClock
   /** What blocks draw their blobs from. */
@@ -21,13 +18,14 @@ export interface MadeChainTerms extends ChainTerms {
   readonly signHeaders: boolean
 }
 
+/** The synthetic chain that `makeChain` makes. It grows as its clock says, or by `advance`, and keeps all of its blocks. */
 export class MadeChain implements Chain {
   readonly network: LabelledNetwork
   readonly checkpoint: string
   /** The key of every proposer, for verifiers that hold headers against it: 48 bytes. */
   readonly proposerKey: Uint8Array = proposerKey
   readonly lightClient: MadeLightClient
-  readonly #terms: MadeChainTerms
+  readonly #settings: MadeChainSettings
   readonly #types: BlockTypes
   readonly #committees: Committees
   /** In order; genesis, then the block of the first slot. */
@@ -40,21 +38,21 @@ export class MadeChain implements Chain {
   #stopClock: (() => void) | null = null
 
   /** With genesis and its first block; `head` brings the others. */
-  constructor(terms: MadeChainTerms) {
-    this.#terms = terms
-    this.network = terms.network
-    this.#types = blockTypes(terms.syncCommitteeSize)
-    this.#committees = new Committees(terms.network, terms.syncCommitteeSize)
+  constructor(settings: MadeChainSettings) {
+    this.#settings = settings
+    this.network = settings.network
+    this.#types = blockTypes(settings.syncCommitteeSize)
+    this.#committees = new Committees(settings.network, settings.syncCommitteeSize)
     this.#add(0)
-    this.#add(terms.firstSlot)
-    this.#slot = terms.firstSlot
+    this.#add(settings.firstSlot)
+    this.#slot = settings.firstSlot
     this.checkpoint = this.#first.root
     const { periodOf, finalizedBy } = this
     this.lightClient = new MadeLightClient({
-      types: lightClientTypes(terms.syncCommitteeSize),
+      types: lightClientTypes(settings.syncCommitteeSize),
       committees: this.#committees,
       ...{ periodOf, finalizedBy },
-      forkDigestAt: (slot) => forkDigest(terms.network, Math.floor(slot / terms.slotsPerEpoch)),
+      forkDigestAt: (slot) => forkDigest(settings.network, Math.floor(slot / settings.slotsPerEpoch)),
       byRoot: (root) => this.byRoot(root),
       head: () => this.head,
       lastOf: (period) => this.#lastUpTo((period + 1) * this.#slotsPerPeriod - 1, period),
@@ -63,11 +61,11 @@ export class MadeChain implements Chain {
   }
 
   now(): number {
-    return this.#terms.clock.now()
+    return this.#settings.clock.now()
   }
 
   get head(): MadeBlock {
-    this.grow(this.#terms.clock.slot)
+    this.grow(this.#settings.clock.slot)
     return this.#blocks[this.#blocks.length - 1]!
   }
 
@@ -76,27 +74,27 @@ export class MadeChain implements Chain {
   }
 
   at(slot: number): MadeBlock | null {
-    this.grow(this.#terms.clock.slot)
+    this.grow(this.#settings.clock.slot)
     return this.#bySlot.get(slot) ?? null
   }
 
   byRoot(root: string): MadeBlock | null {
-    this.grow(this.#terms.clock.slot)
+    this.grow(this.#settings.clock.slot)
     return this.#byRoot.get(root) ?? null
   }
 
-  /** Moves the clock on; `TypeError` for a clock that runs by itself. */
+  /** Moves the clock of a chain with `clock: 'by-hand'` on by so many slots (default 1). Throws `TypeError` where the clock runs by itself. */
   advance(slots: number = 1): void {
-    const { clock } = this.#terms
+    const { clock } = this.#settings
     if (!(clock instanceof HandClock)) throw new TypeError('this chain has a clock that runs by itself')
     clock.advance(slots)
     this.grow(clock.slot)
   }
 
   subscribe(listener: (event: ChainEvent) => void): () => void {
-    this.grow(this.#terms.clock.slot)
+    this.grow(this.#settings.clock.slot)
     this.#listeners.add(listener)
-    this.#stopClock ??= this.#terms.clock.onSlot(() => this.grow(this.#terms.clock.slot))
+    this.#stopClock ??= this.#settings.clock.onSlot(() => this.grow(this.#settings.clock.slot))
     return () => {
       this.#listeners.delete(listener)
       if (this.#listeners.size > 0) return
@@ -109,7 +107,7 @@ export class MadeChain implements Chain {
   grow(slot: number): void {
     while (this.#slot < slot) {
       const next = ++this.#slot
-      if (!this.#terms.isMissed(next)) this.#tell(this.#add(next))
+      if (!this.#settings.isMissed(next)) this.#tell(this.#add(next))
     }
   }
 
@@ -117,12 +115,12 @@ export class MadeChain implements Chain {
 
   /** What a block's state has finalized: two epochs before, and at least the first block; null for that one and genesis. */
   readonly finalizedBy = (block: MadeBlock): MadeBlock | null => {
-    if (block.slot <= this.#terms.firstSlot) return null
-    return this.#lastUpTo(this.#finalizedEpoch(block.slot) * this.#terms.slotsPerEpoch)
+    if (block.slot <= this.#settings.firstSlot) return null
+    return this.#lastUpTo(this.#finalizedEpoch(block.slot) * this.#settings.slotsPerEpoch)
   }
 
   #finalizedEpoch(slot: number): number {
-    const { slotsPerEpoch, firstSlot } = this.#terms
+    const { slotsPerEpoch, firstSlot } = this.#settings
     return Math.max(Math.floor(slot / slotsPerEpoch) - 2, firstSlot / slotsPerEpoch)
   }
 
@@ -131,13 +129,13 @@ export class MadeChain implements Chain {
   }
 
   get #slotsPerPeriod(): number {
-    return this.#terms.slotsPerEpoch * this.#terms.epochsPerSyncCommitteePeriod
+    return this.#settings.slotsPerEpoch * this.#settings.epochsPerSyncCommitteePeriod
   }
 
   /** The last block up to a slot, of a period where one is given; never genesis. */
   #lastUpTo(slot: number, period?: number): MadeBlock | null {
-    const from = period === undefined ? this.#terms.firstSlot : period * this.#slotsPerPeriod
-    for (let at = Math.min(slot, this.#slot); at >= Math.max(from, this.#terms.firstSlot); at--) {
+    const from = period === undefined ? this.#settings.firstSlot : period * this.#slotsPerPeriod
+    for (let at = Math.min(slot, this.#slot); at >= Math.max(from, this.#settings.firstSlot); at--) {
       const block = this.#bySlot.get(at)
       if (block !== undefined) return block
     }
@@ -145,7 +143,7 @@ export class MadeChain implements Chain {
   }
 
   #add(slot: number): MadeBlock {
-    const { network, clock: _, pool, blobsAt, signHeaders, secondsPerSlot } = this.#terms
+    const { network, clock: _, pool, blobsAt, signHeaders, secondsPerSlot } = this.#settings
     const count = slot === 0 ? 0 : Math.min(blobsAt(slot), pool.length)
     const block = new MadeBlock({
       slot,
@@ -164,9 +162,9 @@ export class MadeChain implements Chain {
   }
 
   #state(slot: number): MadeBlock['state'] {
-    const isEarly = slot <= this.#terms.firstSlot
+    const isEarly = slot <= this.#settings.firstSlot
     const epoch = isEarly ? 0 : this.#finalizedEpoch(slot)
-    const finalized = isEarly ? null : this.#lastUpTo(epoch * this.#terms.slotsPerEpoch)
+    const finalized = isEarly ? null : this.#lastUpTo(epoch * this.#settings.slotsPerEpoch)
     const period = this.periodOf(slot)
     return makeState({
       slot,
@@ -177,13 +175,13 @@ export class MadeChain implements Chain {
   }
 
   #tell(block: MadeBlock): void {
-    const { slotsPerEpoch } = this.#terms
+    const { slotsPerEpoch } = this.#settings
     const tell = (event: ChainEvent): void => this.#listeners.forEach((listener) => notify(listener, event))
     tell({ kind: 'block', block })
     const epoch = this.#finalizedEpoch(block.slot)
     const before = this.#blocks[this.#blocks.length - 2]!
     const finalized = this.finalizedBy(block)
     if (finalized === null || this.#finalizedEpoch(before.slot) === epoch) return
-    if (epoch * slotsPerEpoch > this.#terms.firstSlot) tell({ kind: 'finalized', block: finalized, epoch })
+    if (epoch * slotsPerEpoch > this.#settings.firstSlot) tell({ kind: 'finalized', block: finalized, epoch })
   }
 }

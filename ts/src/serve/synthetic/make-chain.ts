@@ -3,8 +3,7 @@ import { makeBlobs } from './blobs.ts'
 import { HandClock, RunningClock } from './clock.ts'
 import { MadeChain } from './made-chain.ts'
 import { madeNetwork } from './network.ts'
-import type { MakeChainOptions } from './options.ts'
-import { readTerms } from './terms.ts'
+import { type MakeChainOptions, readSettings } from './options.ts'
 
 /** Blobs that there are beyond those of one block, so that blocks are not all of the same ones. */
 const SPARE_BLOBS = 3
@@ -12,12 +11,20 @@ const SPARE_BLOBS = 3
 const SLOTS_AT_ONCE = 64
 
 /**
- * Makes a chain, with blobs that are proved as real ones are, and signatures of keys that all know. Throws `TypeError` for
- * options that make no sense, and the signal's reason.
+ * Makes a synthetic chain of Fulu: genesis, empty slots, and then a block in each slot. Its blobs are proved as real ones are, and a
+ * light client can follow it from `chain.checkpoint` with `chain.network`; its signatures are of keys that everybody knows, which
+ * the network's `label` says. Two blobs are proved in worker threads, the others follow from them, some 4 ms each. Rejects with
+ * `TypeError` for options that are out of range, with `SetupUnavailableError` where the prover's setup cannot be had, and with
+ * the signal's reason.
+ *
+ * @example
+ * const chain = await makeChain({ slots: 64, blobsPerBlock: 6, clock: 'by-hand' })
+ * chain.advance(32) // an epoch later
+ * const server = await serveBeacon({ chain })
  */
 export async function makeChain(options: MakeChainOptions = {}): Promise<MadeChain> {
-  const terms = readTerms(options)
-  const { slots, firstSlot, blobsAt, slotsPerEpoch, secondsPerSlot, seed } = terms
+  const settings = readSettings(options)
+  const { slots, firstSlot, blobsAt, slotsPerEpoch, secondsPerSlot, seed } = settings
   const { clock = 'running', signHeaders = true, onProgress, signal } = options
   const last = firstSlot + slots - 1
   let most = 0
@@ -26,14 +33,14 @@ export async function makeChain(options: MakeChainOptions = {}): Promise<MadeCha
     count: most === 0 ? 0 : most + SPARE_BLOBS,
     ...{ seed, onProgress, signal },
   })
-  const clockTerms = { slot: last, secondsPerSlot }
-  const ownClock = clock === 'by-hand' ? new HandClock(clockTerms) : new RunningClock(clockTerms)
-  const { maxBlobsPerBlock, epochsPerSyncCommitteePeriod, syncCommitteeSize } = terms
+  const clockOptions = { slot: last, secondsPerSlot }
+  const ownClock = clock === 'by-hand' ? new HandClock(clockOptions) : new RunningClock(clockOptions)
+  const { maxBlobsPerBlock, epochsPerSyncCommitteePeriod, syncCommitteeSize } = settings
   const network = madeNetwork({
     genesisTime: ownClock.genesisTime,
     ...{ secondsPerSlot, slotsPerEpoch, epochsPerSyncCommitteePeriod, syncCommitteeSize, maxBlobsPerBlock },
   })
-  const chain = new MadeChain({ ...terms, network, clock: ownClock, pool: blobs, signHeaders })
+  const chain = new MadeChain({ ...settings, network, clock: ownClock, pool: blobs, signHeaders })
   for (let slot = firstSlot; slot < last; slot += SLOTS_AT_ONCE) {
     signal?.throwIfAborted()
     chain.grow(slot)

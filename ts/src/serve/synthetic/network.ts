@@ -1,7 +1,7 @@
 /** The networks of made chains: Fulu from the first slot. */
 import type { LabelledNetwork } from '../chain.ts'
 
-export interface MadeNetworkTerms {
+export interface MadeNetworkOptions {
   readonly genesisTime: number
   readonly secondsPerSlot: number
   readonly slotsPerEpoch: number
@@ -10,11 +10,11 @@ export interface MadeNetworkTerms {
   readonly maxBlobsPerBlock: number
 }
 
-/** Nobody's network, by these terms. */
-export function madeNetwork({ maxBlobsPerBlock, ...terms }: MadeNetworkTerms): LabelledNetwork {
+/** A network of these parameters that is nobody's, which its label says. */
+export function madeNetwork({ maxBlobsPerBlock, ...rest }: MadeNetworkOptions): LabelledNetwork {
   return {
     label: `synthetic: Fulu from genesis, up to ${maxBlobsPerBlock} blobs in a block, signed with keys that all know`,
-    ...terms,
+    ...rest,
     forkEpochs: { altair: 0, bellatrix: 0, capella: 0, deneb: 0, electra: 0, fulu: 0 },
     blobSchedule: [{ epoch: 0, maxBlobsPerBlock }],
     signing: {

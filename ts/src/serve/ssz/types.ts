@@ -4,7 +4,16 @@
  */
 import { concatAll } from '../../util/bytes.ts'
 import { hexOf } from './hex.ts'
-import { chunksOf, depthOf, lengthChunk, merkleize, parentOf } from './merkle.ts'
+import {
+  chunksOf,
+  depthOf,
+  lengthChunk,
+  levelsOf,
+  merkleize,
+  parentOf,
+  siblings,
+  zeroRoot,
+} from './merkle.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -17,9 +26,6 @@ export interface Type<V> {
   root(value: V): Bytes
   json(value: V): unknown
 }
-
-/** The values of a type. */
-export type ValueOf<T> = T extends Type<infer V> ? V : never
 
 /** An unsigned integer, little-endian; in JSON a decimal string. */
 function uint(length: 8 | 32): Type<number | bigint> {
@@ -103,7 +109,7 @@ function elements<V>(type: Type<V>, values: readonly V[]): Bytes {
 }
 
 /** A part that is of fixed length, or one behind an offset. */
-export type Part = Bytes | { readonly tail: Bytes }
+type Part = Bytes | { readonly tail: Bytes }
 
 /** The fixed parts, with an offset in the place of each variable one, and then those. */
 export function assemble(parts: readonly Part[]): Bytes {
@@ -121,4 +127,46 @@ export function assemble(parts: readonly Part[]): Bytes {
     }
   }
   return concatAll([...fixed, ...tails])
+}
+
+/** The type of each field, in the specification's order. */
+export type Fields<V> = { readonly [name in keyof V]: Type<V[name]> }
+
+/** The Merkle tree of a container's value. */
+export interface Tree<V> {
+  readonly root: Uint8Array<ArrayBuffer>
+  /** The siblings between a field's root and the container's, the lowest first. */
+  branch(field: keyof V & string): Uint8Array[]
+}
+
+/** A type whose values have fields, by the specification's names. */
+export interface Container<V> extends Type<V> {
+  tree(value: V): Tree<V>
+}
+
+/** A container of these fields. */
+export function container<V extends object>(fields: Fields<V>): Container<V> {
+  const names = Object.keys(fields) as (keyof V & string)[]
+  const depth = depthOf(names.length)
+  const roots = (value: V): Uint8Array[] => names.map((name) => fields[name].root(value[name]))
+  const lengths = names.map((name) => fields[name].fixedLength)
+  return {
+    fixedLength: lengths.includes(null) ? null : lengths.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+    serialize: (value) =>
+      assemble(
+        names.map((name): Part => {
+          const part = fields[name].serialize(value[name])
+          return fields[name].fixedLength === null ? { tail: part } : part
+        }),
+      ),
+    root: (value) => merkleize(roots(value), depth),
+    json: (value) => Object.fromEntries(names.map((name) => [name, fields[name].json(value[name])])),
+    tree(value) {
+      const levels = levelsOf(roots(value), depth)
+      return {
+        root: new Uint8Array(levels[depth]?.[0] ?? zeroRoot(depth)),
+        branch: (field) => siblings(levels, names.indexOf(field)),
+      }
+    },
+  }
 }

@@ -1,8 +1,38 @@
-/** Sidecars with something false in them, that are as well formed as before: a point stays a point, a field element one. */
+/**
+ * Faults of the data: what a server withholds, and sidecars with something false in them. Those are as well formed as before: a
+ * point stays a point, a field element one.
+ */
 import { COLUMNS } from '../../beacon/constants.ts'
-import type { SignedBeaconBlockHeader } from '../ssz/header.ts'
+import { seededRandom } from '../random.ts'
+import type { SignedBeaconBlockHeader } from '../ssz/block.ts'
 import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
 import type { CorruptPart, Fault } from './faults.ts'
+
+/** Whether it says that there are no blobs. */
+export const isHiding = (faults: readonly Fault[]): boolean =>
+  faults.some(({ kind }) => kind === 'hide-blobs')
+
+/** The columns of a block that it does not give away. Of a number of them: which depends on the block's root, and nothing else. */
+export function withheldColumns(faults: readonly Fault[], root: string): ReadonlySet<number> {
+  const withheld = new Set<number>()
+  for (const fault of faults) {
+    if (fault.kind !== 'withhold') continue
+    const { columns } = fault
+    for (const column of typeof columns === 'number' ? someOf(columns, root) : columns) withheld.add(column)
+  }
+  return withheld
+}
+
+/** So many columns, by Fisher and Yates. */
+function someOf(count: number, root: string): number[] {
+  const random = seededRandom(Number.parseInt(root.slice(2, 10), 16))
+  const columns = Array.from({ length: COLUMNS }, (_, at) => at)
+  for (let at = COLUMNS - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1))
+    ;[columns[at], columns[other]] = [columns[other]!, columns[at]!]
+  }
+  return columns.slice(0, count)
+}
 
 /** A column, spoilt as the faults say. */
 export function corruptColumn(column: DataColumnSidecar, faults: readonly Fault[]): DataColumnSidecar {

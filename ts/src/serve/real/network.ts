@@ -1,6 +1,12 @@
-/** The network of the embedded block, and one that never was, for its columns. */
+/** The embedded real block: where its sidecars lie, and the network that it is served for. */
 import { type NetworkConfig, networks } from '../../beacon/networks.ts'
 import type { LabelledNetwork } from '../chain.ts'
+
+/** Sidecars of Holesky's block 1409759, six blobs: data of the Rust package alloy-rpc-types-beacon (MIT or Apache-2.0). */
+export const embeddedSidecarsUrl: URL = new URL(
+  '../../../data/holesky_1409759_blob_sidecars.json',
+  import.meta.url,
+)
 
 /** The epoch of Holesky's block 1409759, which is of Deneb. */
 const EPOCH = Math.floor(1_409_759 / 32)

@@ -1,7 +1,7 @@
 /** Numbers that look random and are the same each time: for data and faults, never for secrets. */
 
 /** Numbers in [0, 1) from a seed (mulberry32). */
-export function seeded(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
