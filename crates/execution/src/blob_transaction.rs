@@ -31,6 +31,17 @@ pub enum Fork {
 }
 
 impl Fork {
+    /// The fork that a number stands for, oldest first: 0 Cancun, 1 Prague, 2 Osaka. `None` for any other number, so that a
+    /// fork that this code does not know is never checked by the rules of another.
+    pub const fn from_number(number: u8) -> Option<Self> {
+        match number {
+            0 => Some(Self::Cancun),
+            1 => Some(Self::Prague),
+            2 => Some(Self::Osaka),
+            _ => None,
+        }
+    }
+
     /// The only wrapper that the fork's pools take.
     pub const fn wrapper_version(self) -> WrapperVersion {
         match self {

@@ -12,8 +12,8 @@ const UINT256: usize = 32;
 /// The others (fees, value, data, access list, signature) are held to their types and then dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransactionBody<'a> {
-    /// `chain_id`.
-    pub chain_id: u64,
+    /// `chain_id`: big-endian, without leading zeros, at most 32 bytes.
+    pub chain_id: &'a [u8],
     /// `nonce`, below 2^64 - 1 (EIP-2681).
     pub nonce: u64,
     /// `gas_limit`.
@@ -33,7 +33,7 @@ impl<'a> TransactionBody<'a> {
     /// [`Reason::Rlp`] and [`Reason::TransactionFields`].
     pub fn from_rlp(mut fields: List<'a>) -> Result<Self, Reason> {
         let fields = &mut fields;
-        let chain_id = integer_u64(fields)?;
+        let chain_id = integer(fields, UINT256)?;
         let nonce = integer_u64(fields)?;
         if nonce == u64::MAX {
             return Err(Reason::TransactionFields);

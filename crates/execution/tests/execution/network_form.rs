@@ -53,6 +53,13 @@ fn each_fork_takes_one_wrapper() {
 }
 
 #[test]
+fn forks_have_numbers_and_other_numbers_are_no_fork() {
+    let known = [Fork::Cancun, Fork::Prague, Fork::Osaka];
+    assert_eq!([0, 1, 2].map(Fork::from_number), known.map(Some));
+    assert!((3..=255).all(|number| Fork::from_number(number).is_none()));
+}
+
+#[test]
 fn each_fork_has_its_number_of_blobs() {
     for (fork, max) in [(Fork::Cancun, 6), (Fork::Prague, 9), (Fork::Osaka, 6)] {
         let outcome = |count| match fork {
