@@ -8,7 +8,7 @@ use crate::membership::Test;
 use crate::randomness::SeedSource;
 use crate::reason::InputError;
 use crate::setup::Setup;
-use crate::shared::GroupSums;
+use crate::shared::{GroupSums, Membership};
 use crate::unit::Unit;
 use blobcheck_curve::subgroup::Rows;
 use blobcheck_sha256::Sha256;
@@ -60,7 +60,8 @@ pub fn collect_group(
     groups: usize,
 ) -> (Vec<Outcome>, GroupSums) {
     let (collected, rows) = collect_tested(parse(units), Box::new(|_| Some(seed)), Test::Later { groups });
-    (collected.outcomes, GroupSums { accumulator: collected.accumulator, rows })
+    let membership = rows.map_or(Membership::Tested, Membership::Untested);
+    (collected.outcomes, GroupSums { accumulator: collected.accumulator, membership })
 }
 
 /// [`collect`] for units of whose bodies the hash may be known already ([`crate::unit::body_hashes`]). It must be

@@ -12,43 +12,74 @@ use core::ops::Range;
 /// What is left to decide of a group.
 #[derive(Clone, Debug)]
 pub struct GroupSums {
-    /// The equation. Where there are rows it says nothing without them.
+    /// The batch equation of the group. It says nothing before the group's points are known to lie in G1.
     pub accumulator: Accumulator,
-    /// Rows that are to be tested, if the group's points have not been tested one by one.
-    pub rows: Option<Rows>,
+    /// Whether they are known to.
+    pub membership: Membership,
 }
 
+/// Whether the points of a group are known to lie in G1.
+#[derive(Clone, Debug)]
+pub enum Membership {
+    /// Whoever collected the group tested them.
+    Tested,
+    /// These rows are still to be tested, with those of the other groups of the batch.
+    Untested(Rows),
+}
+
+/// The first byte of a group's sums says what they hold. Zero is neither: memory that nobody wrote to is no group.
+const TESTED: u8 = 1;
+const UNTESTED: u8 = 2;
+
 impl GroupSums {
-    /// The accumulator, and the rows if there are any.
+    /// One byte for [`Membership`] (1 tested, 2 untested) ‖ the accumulator ‖ the rows, if they are untested.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = self.accumulator.to_bytes().to_vec();
-        if let Some(rows) = &self.rows {
-            bytes.append(&mut rows.to_bytes());
-        }
-        bytes
+        let (kind, rows) = match &self.membership {
+            Membership::Tested => (TESTED, Vec::new()),
+            Membership::Untested(rows) => (UNTESTED, rows.to_bytes()),
+        };
+        [&[kind], &self.accumulator.to_bytes()[..], &rows].concat()
     }
 
     /// Reads what [`Self::to_bytes`] wrote; `None` for anything else. See [`Accumulator::from_bytes`] for whom to believe.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (accumulator, rows) = bytes.split_at_checked(ACCUMULATOR_BYTES)?;
-        let rows = if rows.is_empty() { None } else { Some(Rows::from_bytes(rows)?) };
-        Some(Self { accumulator: Accumulator::from_bytes(accumulator)?, rows })
+        let (kind, sums) = bytes.split_first()?;
+        let (accumulator, rows) = sums.split_at_checked(ACCUMULATOR_BYTES)?;
+        let membership = match *kind {
+            TESTED if rows.is_empty() => Membership::Tested,
+            UNTESTED => Membership::Untested(Rows::from_bytes(rows)?),
+            _ => return None,
+        };
+        Some(Self { accumulator: Accumulator::from_bytes(accumulator)?, membership })
     }
+}
+
+/// Whether these bytes of [`GroupSums::to_bytes`] say that the group's points are tested, so that only the pairings are left.
+/// A look at the first byte: whether the bytes are sums at all, [`GroupSums::from_bytes`] tells.
+pub fn is_tested(group_sums: &[u8]) -> bool {
+    group_sums.first() == Some(&TESTED)
 }
 
 /// Whether all pending units of all groups are valid, as far as part `part` of `parts` (from 0) tells: they are if every part
 /// says so. Part 0 has the pairings; the rows are split so that all parts take about the same time.
 ///
-/// Coefficients of the groups must come from random seeds of their own.
+/// False for a part that there is not, and for no groups at all: where nothing was asked, nothing is shown. Coefficients of
+/// the groups must come from random seeds of their own.
 pub fn close_part(setup: &Setup, groups: &[GroupSums], part: usize, parts: usize) -> bool {
+    if groups.is_empty() || part >= parts {
+        return false;
+    }
     let mut sum = Accumulator::empty();
-    let mut rows = Vec::new();
+    let mut untested = Vec::new();
     for group in groups {
         sum = sum.merge(&group.accumulator);
-        rows.extend(group.rows.as_ref());
+        match &group.membership {
+            Membership::Tested => {}
+            Membership::Untested(rows) => untested.push(rows),
+        }
     }
     (part > 0 || sum.close(setup))
-        && (rows.is_empty() || Rows::merge(&rows).are_in_subgroup(fours(part, parts)))
+        && (untested.is_empty() || Rows::merge(&untested).are_in_subgroup(fours(part, parts)))
 }
 
 /// What a product of pairings costs, in tests of four rows.

@@ -4,7 +4,7 @@
 mod support;
 
 use blobcheck_kzg::batch::Outcome;
-use blobcheck_kzg::shared::{close_part, GroupSums};
+use blobcheck_kzg::shared::{close_part, is_tested, GroupSums, Membership};
 use blobcheck_kzg::{collect_group, verify, Accumulator, InputError, Reason, Verdict};
 use support::known_tau::{falsify, off_curve, outside_g1, views, KnownTau, Polynomial};
 use support::torsion::{plus, torsion};
@@ -26,6 +26,11 @@ fn units(known_tau: &KnownTau, rng: &mut Rng) -> Vec<Vec<u8>> {
         (0..128).map(|k| known_tau.column_unit(&[&polynomials[k % 3]], k)).collect();
     units.extend(polynomials.iter().map(|p| known_tau.blob_unit(p)));
     units
+}
+
+/// Whether whoever collected the group left the test of its points to others.
+fn is_untested(group: &GroupSums) -> bool {
+    matches!(group.membership, Membership::Untested(_))
 }
 
 /// Groups as workers collect them, each with a seed of its own, over the wire.
@@ -60,16 +65,13 @@ fn true_groups_close() {
     for cuts in CUTS {
         let (outcomes, sums) = collected(&units, cuts, &mut rng);
         assert!(outcomes.iter().all(|outcome| *outcome == Outcome::Pending));
-        assert!(
-            sums.iter().any(|group| group.rows.is_some()),
-            "cut at {cuts:?}: nobody left the test to others"
-        );
+        assert!(sums.iter().any(is_untested), "cut at {cuts:?}: nobody left the test to others");
         assert!(closes(&known_tau, &sums));
         assert!(sums.iter().all(|group| closes(&known_tau, std::slice::from_ref(group))));
     }
     // A group of a cell is tested by whoever collects it, and goes with those that are not.
     let (_, sums) = collected(&units, &[1], &mut rng);
-    assert_eq!(sums.iter().map(|group| group.rows.is_some()).collect::<Vec<_>>(), [false, true]);
+    assert_eq!(sums.iter().map(is_untested).collect::<Vec<_>>(), [false, true]);
     assert!(closes(&known_tau, &sums));
 }
 
@@ -100,7 +102,7 @@ fn planted_torsion_opens_its_own_group_alone() {
                 defect = -defect;
             }
             let (outcomes, sums) = collected(&units, &[44, 88], &mut rng);
-            assert!(sums.iter().all(|group| group.rows.is_some()));
+            assert!(sums.iter().all(is_untested));
             assert!(outcomes.iter().all(|outcome| *outcome == Outcome::Pending));
             assert!(!closes(&known_tau, &sums));
             for (which, group) in sums.iter().enumerate() {
@@ -137,15 +139,42 @@ fn bytes_that_are_no_sums_are_refused() {
     let units = units(&known_tau, &mut rng);
     let (_, sums) = collected(&units, &[66], &mut rng);
     let good = sums[0].to_bytes();
-    assert!(GroupSums::from_bytes(&good).is_some_and(|group| group.rows.is_some()));
+    assert!(GroupSums::from_bytes(&good).is_some_and(|group| is_untested(&group)));
+    assert!(!is_tested(&good));
     let accumulator = Accumulator::empty().to_bytes();
-    assert!(GroupSums::from_bytes(&accumulator).is_some_and(|group| group.rows.is_none()));
-    for length in [0, 1, accumulator.len() - 1, accumulator.len() + 1, good.len() - 96, good.len() - 1] {
+    let tested = [&[1], &accumulator[..]].concat();
+    assert!(GroupSums::from_bytes(&tested).is_some_and(|group| !is_untested(&group)));
+    assert!(is_tested(&tested));
+    // Sums that lost their rows are not sums of tested points, wherever they were cut.
+    for length in [0, 1, tested.len() - 1, tested.len(), tested.len() + 1, good.len() - 96, good.len() - 1] {
         assert!(GroupSums::from_bytes(&good[..length]).is_none(), "{length} bytes");
     }
     assert!(GroupSums::from_bytes(&[&good[..], &[0]].concat()).is_none());
+    for kind in (0..=255).filter(|kind| *kind != 1) {
+        assert!(GroupSums::from_bytes(&[&[kind], &tested[1..]].concat()).is_none(), "kind {kind}");
+    }
+    for kind in (0..=255).filter(|kind| *kind != 2) {
+        assert!(GroupSums::from_bytes(&[&[kind], &good[1..]].concat()).is_none(), "kind {kind}");
+    }
     // A row that is no point of the curve.
     let mut off = good.clone();
-    off[accumulator.len() + 95] ^= 1;
+    off[tested.len() + 95] ^= 1;
     assert!(GroupSums::from_bytes(&off).is_none());
+}
+
+/// Only parts that there are have something to say, and only about groups that there are.
+#[test]
+fn parts_that_there_are_not_do_not_close() {
+    let (known_tau, mut rng) = (KnownTau::new(56), Rng(56));
+    let units = units(&known_tau, &mut rng);
+    let (_, sums) = collected(&units, &[66], &mut rng);
+    for (part, parts) in [(0, 0), (1, 1), (1, 0), (2, 2), (usize::MAX, 2), (usize::MAX, usize::MAX)] {
+        assert!(!close_part(&known_tau.setup, &sums, part, parts), "part {part} of {parts}");
+    }
+    for parts in 1..4 {
+        for part in 0..parts {
+            assert!(close_part(&known_tau.setup, &sums, part, parts));
+            assert!(!close_part(&known_tau.setup, &[], part, parts));
+        }
+    }
 }

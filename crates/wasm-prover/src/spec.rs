@@ -35,7 +35,7 @@ pub fn compute_cells(blob: &[u8]) -> Result<Vec<u8>, JsValue> {
 /// See [`verifier::recover_cells`]: 128 cells. Needs no setup.
 #[wasm_bindgen(js_name = recoverCells)]
 pub fn recover_cells(cell_indices: &[u32], cells: &[u8], cell_lengths: &[u32]) -> Result<Vec<u8>, JsValue> {
-    verifier::recover_cells(&widen(cell_indices), &split(cells, cell_lengths)).map_err(thrown)
+    verifier::recover_cells(&widen(cell_indices), &split(cells, cell_lengths)?).map_err(thrown)
 }
 
 /// See [`api::compute_cells_and_kzg_proofs`]: 128 cells of 2,048 bytes ‖ 128 proofs of 48.
@@ -51,7 +51,7 @@ pub fn recover_cells_and_kzg_proofs(
     cells: &[u8],
     cell_lengths: &[u32],
 ) -> Result<Vec<u8>, JsValue> {
-    let (indices, cells) = (widen(cell_indices), split(cells, cell_lengths));
+    let (indices, cells) = (widen(cell_indices), split(cells, cell_lengths)?);
     api::recover_cells_and_kzg_proofs(extended()?, tables(), &indices, &cells).map(joined).map_err(thrown)
 }
 

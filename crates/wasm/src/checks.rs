@@ -2,10 +2,11 @@
 //! lie, and answers with the number 256 · length; or with a code (below 256). What is longer than the room is not written: it
 //! is for JavaScript to ask once more, with more of it.
 
-use blobcheck_beacon::{BeaconBlockHeader, BlobSidecar, DataColumnSidecar, NetworkConfig};
+use crate::{lists::misuse, spec::thrown};
+use blobcheck_beacon::{BeaconBlockHeader, BlobSidecar, Bytes32, DataColumnSidecar, NetworkConfig};
 use blobcheck_execution::{versioned_hash::kzg_to_versioned_hash, BlobTransaction, Fork, WrapperVersion};
 use blobcheck_kzg::{check::check, InputError, Reason, Unit};
-use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 
 #[wasm_bindgen]
 extern "C" {
@@ -31,44 +32,49 @@ pub fn cell_unit(commitment: &[u8], cell_index: u32, cell: &[u8], proof: &[u8], 
     report(room, checked(Unit::cell(u64::from(cell_index), commitment, proof, cell)))
 }
 
-/// A `BlobSidecar` in SSZ, under a network's rules; `anchor_root` is the root of a trusted header, or no bytes.
+/// A `BlobSidecar` in SSZ, under a network's rules; `anchor_root` is the root of a trusted header, or no bytes. Words that
+/// are no network and a root of another length throw.
 #[wasm_bindgen(js_name = blobSidecar)]
-pub fn blob_sidecar(ssz: &[u8], network: &[u64], anchor_root: &[u8], room: &Uint8Array) -> f64 {
+pub fn blob_sidecar(
+    ssz: &[u8],
+    network: &[u64],
+    anchor_root: &[u8],
+    room: &Uint8Array,
+) -> Result<f64, JsValue> {
+    let (network, anchor) = (network_config(network)?, anchor(anchor_root)?);
     let outcome = (|| {
         let sidecar = BlobSidecar::from_ssz(ssz).map_err(|reason| reason.code())?;
-        sidecar
-            .check(&network_config(network)?, anchor_root.try_into().ok())
-            .map_err(|reason| reason.code())?;
+        sidecar.check(&network, anchor).map_err(|reason| reason.code())?;
         checked(Unit::blob(sidecar.commitment, sidecar.proof, sidecar.blob))
     })();
-    report(room, outcome)
+    Ok(report(room, outcome))
 }
 
-/// A `DataColumnSidecar` of Fulu in SSZ, likewise.
+/// A `DataColumnSidecar` of Fulu in SSZ, under a network's rules; arguments as for [`blob_sidecar`].
 #[wasm_bindgen(js_name = dataColumnSidecar)]
-pub fn data_column_sidecar(ssz: &[u8], network: &[u64], anchor_root: &[u8], room: &Uint8Array) -> f64 {
+pub fn data_column_sidecar(
+    ssz: &[u8],
+    network: &[u64],
+    anchor_root: &[u8],
+    room: &Uint8Array,
+) -> Result<f64, JsValue> {
+    let (network, anchor) = (network_config(network)?, anchor(anchor_root)?);
     let outcome = (|| {
         let sidecar = DataColumnSidecar::from_ssz(ssz).map_err(|reason| reason.code())?;
-        sidecar
-            .check(&network_config(network)?, anchor_root.try_into().ok())
-            .map_err(|reason| reason.code())?;
+        sidecar.check(&network, anchor).map_err(|reason| reason.code())?;
         checked(Unit::column(sidecar.index, sidecar.commitments, sidecar.proofs, sidecar.cells))
     })();
-    report(room, outcome)
+    Ok(report(room, outcome))
 }
 
-/// A blob transaction in network form under the rules of a fork (0 Cancun, 1 Prague, 2 Osaka).
+/// A blob transaction in network form under the rules of a fork (0 Cancun, 1 Prague, 2 Osaka; another number throws).
 ///
 /// In place of a unit it writes, for each blob: a code, the versioned hash (32 bytes), the length of the unit (uint32,
 /// little-endian), the unit, and 32 bytes of room for the hash of its body.
 #[wasm_bindgen]
-pub fn transaction(bytes: &[u8], fork: u8, room: &Uint8Array) -> f64 {
+pub fn transaction(bytes: &[u8], fork: u8, room: &Uint8Array) -> Result<f64, JsValue> {
+    let fork = Fork::from_number(fork).ok_or_else(|| misuse("no fork has this number"))?;
     let outcome = (|| -> Result<_, u8> {
-        let fork = match fork {
-            0 => Fork::Cancun,
-            1 => Fork::Prague,
-            _ => Fork::Osaka,
-        };
         let transaction = BlobTransaction::decode(bytes).map_err(|reason| reason.code())?;
         transaction.check(fork).map_err(|reason| reason.code())?;
         let mut entries = Vec::new();
@@ -97,28 +103,39 @@ pub fn transaction(bytes: &[u8], fork: u8, room: &Uint8Array) -> f64 {
         }
         Ok(entries)
     })();
-    match outcome {
+    Ok(match outcome {
         Ok(entries) => deliver(room, entries.len(), &|to| to(&entries)),
         Err(code) => f64::from(code),
-    }
+    })
 }
 
-/// The commitments of a unit, 48 bytes each; none of what is not a unit.
+/// The commitments of a unit, 48 bytes each. Throws a code for what is not a unit.
 #[wasm_bindgen(js_name = unitCommitments)]
-pub fn unit_commitments(unit: &[u8]) -> Vec<u8> {
-    Unit::parse(unit).map(|unit| unit.commitments().as_flattened().to_vec()).unwrap_or_default()
+pub fn unit_commitments(unit: &[u8]) -> Result<Vec<u8>, JsValue> {
+    Ok(Unit::parse(unit).map_err(thrown)?.commitments().as_flattened().to_vec())
 }
 
-/// `hash_tree_root` of a `BeaconBlockHeader` of 112 bytes; no bytes for another length.
+/// `hash_tree_root` of a `BeaconBlockHeader` of 112 bytes. Another length throws.
 #[wasm_bindgen(js_name = headerRoot)]
-pub fn header_root(ssz: &[u8]) -> Vec<u8> {
-    BeaconBlockHeader::from_ssz(ssz).map(|header| header.hash_tree_root().to_vec()).unwrap_or_default()
+pub fn header_root(ssz: &[u8]) -> Result<Vec<u8>, JsValue> {
+    let header = BeaconBlockHeader::from_ssz(ssz).ok_or_else(|| misuse("a header has 112 bytes"))?;
+    Ok(header.hash_tree_root().to_vec())
 }
 
-/// `kzg_commitment_to_versioned_hash`; no bytes for another length than 48.
+/// `kzg_commitment_to_versioned_hash`: 32 bytes. Another length than 48 throws.
 #[wasm_bindgen(js_name = versionedHash)]
-pub fn versioned_hash(commitment: &[u8]) -> Vec<u8> {
-    commitment.try_into().map(|commitment| kzg_to_versioned_hash(commitment).to_vec()).unwrap_or_default()
+pub fn versioned_hash(commitment: &[u8]) -> Result<Vec<u8>, JsValue> {
+    let commitment = commitment.try_into().map_err(|_| misuse("a commitment has 48 bytes"))?;
+    Ok(kzg_to_versioned_hash(commitment).to_vec())
+}
+
+/// The root that a sidecar's header must have; no bytes stand for no anchor. With any other length than 32 the caller means
+/// an anchor, and would be told of a sidecar that agrees with it.
+fn anchor(root: &[u8]) -> Result<Option<&Bytes32>, JsValue> {
+    match root {
+        [] => Ok(None),
+        _ => root.try_into().map(Some).map_err(|_| misuse("an anchor's root has 32 bytes")),
+    }
 }
 
 /// The unit, if its scalars and points are encoded as they should be.
@@ -158,7 +175,7 @@ fn deliver(room: &Uint8Array, length: usize, write: &Write<'_>) -> f64 {
     256.0 * length as f64
 }
 
-/// The network's rules; the words come from our own `networkWords`, which refuses what is not a config.
-fn network_config(words: &[u64]) -> Result<NetworkConfig, u8> {
-    NetworkConfig::from_words(words).map_err(|_| Reason::UnitLayout.code())
+/// The network's rules. Words that are none throw: they are the caller's, and no peer is to blame for them.
+fn network_config(words: &[u64]) -> Result<NetworkConfig, JsValue> {
+    NetworkConfig::from_words(words).map_err(|_| misuse("these words are no network"))
 }

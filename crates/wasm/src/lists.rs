@@ -1,19 +1,35 @@
 //! Lists of byte strings, as JavaScript hands them over: all bytes in one piece, and how long each element is.
 
-use wasm_bindgen::prelude::JsValue;
+use wasm_bindgen::prelude::{JsError, JsValue};
 
-/// Splits bytes into elements of the given lengths. JavaScript's side packs both, so that they agree; where they do not,
-/// elements come out short, and the checks of their lengths refuse them.
-pub(crate) fn split<'a>(bytes: &'a [u8], lengths: &[u32]) -> Vec<&'a [u8]> {
+/// A mistake of the TypeScript that calls this module, never a peer's: an `Error` of JavaScript's, which becomes no verdict.
+pub(crate) fn misuse(message: &str) -> JsValue {
+    JsError::new(message).into()
+}
+
+/// Splits bytes into elements of the given lengths, which must add up to all of them.
+///
+/// # Errors
+/// [`misuse`] where they do not: an element that is cut short or left over would be another list than the caller's.
+pub(crate) fn split<'a>(bytes: &'a [u8], lengths: &[u32]) -> Result<Vec<&'a [u8]>, JsValue> {
     let mut rest = bytes;
-    lengths
-        .iter()
-        .map(|&length| {
-            let (element, tail) = rest.split_at(rest.len().min(length as usize));
-            rest = tail;
-            element
-        })
-        .collect()
+    let mut elements = Vec::with_capacity(lengths.len());
+    for length in lengths {
+        let Some((element, tail)) = rest.split_at_checked(*length as usize) else { return Err(torn()) };
+        elements.push(element);
+        rest = tail;
+    }
+    if rest.is_empty() {
+        Ok(elements)
+    } else {
+        Err(torn())
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn torn() -> JsValue {
+    misuse("the lengths of a list do not add up to its bytes")
 }
 
 /// Indices as the crates take them.
@@ -23,7 +39,7 @@ pub(crate) fn widen(indices: &[u32]) -> Vec<u64> {
 
 /// A seed that must be random: sums of other seeds must not be merged. Anything but 32 bytes throws.
 pub(crate) fn random(seed: &[u8]) -> Result<[u8; 32], JsValue> {
-    seed.try_into().map_err(|_| JsValue::from_str("a partial sum needs a random seed of 32 bytes"))
+    seed.try_into().map_err(|_| misuse("a partial sum needs a random seed of 32 bytes"))
 }
 
 /// A seed from JavaScript: 32 bytes of its CSPRNG, or none.
@@ -33,9 +49,12 @@ pub(crate) enum Seed {
 }
 
 impl Seed {
-    /// Anything but 32 bytes means that there is no CSPRNG.
-    pub(crate) fn read(bytes: &[u8]) -> Self {
-        bytes.try_into().map_or(Self::OfInputs, Self::Random)
+    /// No bytes mean that there is no CSPRNG. Anything else but 32 bytes throws.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, JsValue> {
+        match bytes {
+            [] => Ok(Self::OfInputs),
+            _ => random(bytes).map(Self::Random),
+        }
     }
 }
 

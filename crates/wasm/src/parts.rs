@@ -5,7 +5,11 @@ use crate::{
     lists::{random, split, widen},
     spec::thrown,
 };
-use blobcheck_kzg::{parts, Accumulator, InputError};
+use blobcheck_kzg::{
+    parts,
+    shared::{GroupSums, Membership},
+    Accumulator, InputError,
+};
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 
 /// See [`parts::check_blob_batch`].
@@ -30,7 +34,7 @@ pub fn check_cell_batch(
         .map_err(thrown)
 }
 
-/// See [`parts::collect_blobs`]; `hashes`: 32 bytes for each blob, or none. The accumulator's bytes.
+/// See [`parts::collect_blobs`]; `hashes`: 32 bytes for each blob, or none. The sums of a tested group, as [`crate::units::close`] takes them.
 #[wasm_bindgen(js_name = collectBlobs)]
 #[allow(clippy::too_many_arguments)] // lists take two each
 pub fn collect_blobs(
@@ -43,9 +47,9 @@ pub fn collect_blobs(
     hashes: &[u8],
     seed: &[u8],
 ) -> Result<Vec<u8>, JsValue> {
-    let blobs = split(blobs, blob_lengths);
-    let commitments = split(commitments, commitment_lengths);
-    let proofs = split(proofs, proof_lengths);
+    let blobs = split(blobs, blob_lengths)?;
+    let commitments = split(commitments, commitment_lengths)?;
+    let proofs = split(proofs, proof_lengths)?;
     seeded(seed, |seed| parts::collect_blobs(&blobs, &commitments, &proofs, hashes.as_chunks().0, seed))
 }
 
@@ -62,9 +66,9 @@ pub fn collect_cells(
     proof_lengths: &[u32],
     seed: &[u8],
 ) -> Result<Vec<u8>, JsValue> {
-    let commitments = split(commitments, commitment_lengths);
-    let cells = split(cells, cell_lengths);
-    let proofs = split(proofs, proof_lengths);
+    let commitments = split(commitments, commitment_lengths)?;
+    let cells = split(cells, cell_lengths)?;
+    let proofs = split(proofs, proof_lengths)?;
     seeded(seed, |seed| parts::collect_cells(&commitments, &widen(cell_indices), &cells, &proofs, seed))
 }
 
@@ -74,5 +78,6 @@ fn seeded(
     collect: impl FnOnce([u8; 32]) -> Result<Accumulator, InputError>,
 ) -> Result<Vec<u8>, JsValue> {
     let seed = random(seed)?;
-    collect(seed).map(|sum| sum.to_bytes().to_vec()).map_err(thrown)
+    let accumulator = collect(seed).map_err(thrown)?;
+    Ok(GroupSums { accumulator, membership: Membership::Tested }.to_bytes())
 }

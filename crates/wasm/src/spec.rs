@@ -38,10 +38,10 @@ pub fn verify_blob_kzg_proof_batch(
     hashes: &[u8],
     seed: &[u8],
 ) -> Result<bool, JsValue> {
-    let blobs = split(blobs, blob_lengths);
-    let commitments = split(commitments, commitment_lengths);
-    let proofs = split(proofs, proof_lengths);
-    let (hashes, seed) = (hashes.as_chunks().0, Seed::read(seed));
+    let blobs = split(blobs, blob_lengths)?;
+    let commitments = split(commitments, commitment_lengths)?;
+    let proofs = split(proofs, proof_lengths)?;
+    let (hashes, seed) = (hashes.as_chunks().0, Seed::read(seed)?);
     api::verify_blob_kzg_proof_batch_hashed(setup(), &blobs, &commitments, &proofs, hashes, seed)
         .map_err(thrown)
 }
@@ -59,10 +59,10 @@ pub fn verify_cell_kzg_proof_batch(
     proof_lengths: &[u32],
     seed: &[u8],
 ) -> Result<bool, JsValue> {
-    let commitments = split(commitments, commitment_lengths);
-    let cells = split(cells, cell_lengths);
-    let proofs = split(proofs, proof_lengths);
-    let seed = Seed::read(seed);
+    let commitments = split(commitments, commitment_lengths)?;
+    let cells = split(cells, cell_lengths)?;
+    let proofs = split(proofs, proof_lengths)?;
+    let seed = Seed::read(seed)?;
     api::verify_cell_kzg_proof_batch(setup(), &commitments, &widen(cell_indices), &cells, &proofs, seed)
         .map_err(thrown)
 }
@@ -87,11 +87,11 @@ pub fn compute_verify_cell_kzg_proof_batch_challenge(
     proof_lengths: &[u32],
 ) -> Result<Vec<u8>, JsValue> {
     api::compute_verify_cell_kzg_proof_batch_challenge(
-        &split(commitments, commitment_lengths),
+        &split(commitments, commitment_lengths)?,
         &widen(commitment_indices),
         &widen(cell_indices),
-        &split(cells, cell_lengths),
-        &split(proofs, proof_lengths),
+        &split(cells, cell_lengths)?,
+        &split(proofs, proof_lengths)?,
     )
     .map(Vec::from)
     .map_err(thrown)
@@ -106,7 +106,7 @@ pub fn compute_cells(blob: &[u8]) -> Result<Vec<u8>, JsValue> {
 /// See [`api::recover_cells`].
 #[wasm_bindgen(js_name = recoverCells)]
 pub fn recover_cells(cell_indices: &[u32], cells: &[u8], cell_lengths: &[u32]) -> Result<Vec<u8>, JsValue> {
-    api::recover_cells(&widen(cell_indices), &split(cells, cell_lengths)).map_err(thrown)
+    api::recover_cells(&widen(cell_indices), &split(cells, cell_lengths)?).map_err(thrown)
 }
 
 pub(crate) fn thrown(error: InputError) -> JsValue {

@@ -1,21 +1,20 @@
 //! The stations of the pipeline, over units.
 
 use crate::{
-    lists::{random, split, Seed},
+    lists::{misuse, random, split, Seed},
     setup::setup,
 };
 use blobcheck_kzg::{
-    accumulator::ACCUMULATOR_BYTES,
     batch::Outcome,
-    shared::{close_part, GroupSums},
+    shared::{self, close_part, GroupSums},
     Reason, Verdict,
 };
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 
 /// SHA-256 of the units' bodies, 32 bytes each, for who has no faster hash.
 #[wasm_bindgen(js_name = bodyHashes)]
-pub fn body_hashes(units: &[u8], lengths: &[u32]) -> Vec<u8> {
-    blobcheck_kzg::body_hashes(&split(units, lengths)).into_flattened()
+pub fn body_hashes(units: &[u8], lengths: &[u32]) -> Result<Vec<u8>, JsValue> {
+    Ok(blobcheck_kzg::body_hashes(&split(units, lengths)?).into_flattened())
 }
 
 /// Bytes of a unit before its body, which is the rest.
@@ -24,10 +23,12 @@ pub fn head_length(kind: u8) -> u32 {
     blobcheck_kzg::unit::head_length(kind) as u32
 }
 
-/// The digest of a unit, from its head and the hash of its body: the key of dedup and cache.
+/// The digest of a unit, from its head and the hash of its body: the key of dedup and cache. A hash of another length than
+/// 32 bytes throws.
 #[wasm_bindgen]
-pub fn digest(head: &[u8], body_hash: &[u8]) -> Vec<u8> {
-    body_hash.try_into().map(|hash| blobcheck_kzg::digest(setup(), head, hash).to_vec()).unwrap_or_default()
+pub fn digest(head: &[u8], body_hash: &[u8]) -> Result<Vec<u8>, JsValue> {
+    let hash = body_hash.try_into().map_err(|_| misuse("a hash has 32 bytes"))?;
+    Ok(blobcheck_kzg::digest(setup(), head, hash).to_vec())
 }
 
 /// Units, handed over one by one: what lies in JavaScript's memory is copied once, and not put together first. Behind each
@@ -64,15 +65,16 @@ impl Units {
         Ok(answer)
     }
 
-    /// A code for each unit: 0 valid, `proof-mismatch`, or why it is malformed. `seed`: 32 bytes of a CSPRNG, or none.
-    pub fn verify(&self, seed: &[u8]) -> Vec<u8> {
-        let verdicts = blobcheck_kzg::collect_hashed(&self.hashed(), Seed::read(seed)).settle(setup());
+    /// A code for each unit: 0 valid, `proof-mismatch`, or why it is malformed. `seed`: 32 bytes of a CSPRNG, or none
+    /// where there is no CSPRNG; another length throws.
+    pub fn verify(&self, seed: &[u8]) -> Result<Vec<u8>, JsValue> {
+        let verdicts = blobcheck_kzg::collect_hashed(&self.hashed(), Seed::read(seed)?).settle(setup());
         let codes = verdicts.iter().map(|verdict| match verdict {
             Verdict::Valid => 0,
             Verdict::Invalid => Reason::ProofMismatch.code(),
             Verdict::Malformed(error) => error.reason.code(),
         });
-        codes.collect()
+        Ok(codes.collect())
     }
 
     fn hashed(&self) -> Vec<(&[u8], Option<[u8; 32]>)> {
@@ -85,21 +87,22 @@ impl Units {
 }
 
 /// Whether all units behind the sums of these groups are valid, as far as this part tells (of `parts`, from 0): see
-/// [`close_part`]. False for bytes that are no sums, and for no groups at all: where nothing was summed, nothing is shown.
+/// [`close_part`]. False for bytes that are no sums, for a part that there is not, and for no groups at all: where nothing was
+/// summed, nothing is shown. Lengths that do not add up to the sums throw.
 #[wasm_bindgen]
-pub fn close(sums: &[u8], lengths: &[u32], part: u32, parts: u32) -> bool {
+pub fn close(sums: &[u8], lengths: &[u32], part: u32, parts: u32) -> Result<bool, JsValue> {
     let mut groups = Vec::new();
-    for bytes in split(sums, lengths) {
-        let Some(group) = GroupSums::from_bytes(bytes) else { return false };
+    for bytes in split(sums, lengths)? {
+        let Some(group) = GroupSums::from_bytes(bytes) else { return Ok(false) };
         groups.push(group);
     }
-    !groups.is_empty() && close_part(setup(), &groups, part as usize, parts as usize)
+    Ok(close_part(setup(), &groups, part as usize, parts as usize))
 }
 
-/// Whether a group's sums leave nothing to be tested but the pairings.
+/// Whether a group's sums leave nothing to be tested but the pairings: see [`shared::is_tested`].
 #[wasm_bindgen(js_name = isTested)]
 pub fn is_tested(sums: &[u8]) -> bool {
-    sums.len() == ACCUMULATOR_BYTES
+    shared::is_tested(sums)
 }
 
 /// Verifies known claims, so that the engine compiles what is hot and the tables are made.
