@@ -59,6 +59,27 @@ describe.each(modules)('real chains in the module $name', ({ name, module }) => 
     const cut = [...updates.slice(0, 2), { fork: 2, ssz: new Uint8Array(7) }, ...updates.slice(2, 4)]
     const unread = processUpdates(module, mainnet, start, cut)
     expect(unread).toEqual({ ...stopped, reason: 'object-length' })
+    // No update may be left out unseen: each has a fork and a length, which say what all of the bytes are.
+    const [first] = updates as [Update]
+    for (const [forks, lengths] of [
+      [[], [first.ssz.length]],
+      [[first.fork, first.fork], [first.ssz.length]],
+      [[first.fork], [first.ssz.length - 1]],
+      [[first.fork], [first.ssz.length + 1]],
+      [[], []],
+    ] as const) {
+      const call = (): unknown =>
+        module.processUpdates(
+          mainnet,
+          start,
+          Uint8Array.from(forks),
+          first.ssz,
+          Uint32Array.from(lengths),
+          FAR,
+          new Uint8Array(32),
+        )
+      expect(thrown(module, call)).toEqual(['object-length', 0])
+    }
     expect(thrown(module, () => processUpdates(module, sepolia, start, updates))).toEqual([
       'store-network',
       0,

@@ -66,6 +66,7 @@ describe.each(modules)('the light client’s module $name', ({ module }) => {
     ])
     for (const kind of [0, 1, 2])
       expect(thrown(module, () => module.updateView(mainnet, kind, 3, store))).toEqual(['object-length', 0])
+    expect(thrown(module, () => module.updateView(mainnet, 3, 3, store))).toEqual(['fork-unsupported', 0])
   })
 
   it('follows parents', () => {
@@ -81,7 +82,8 @@ describe.each(modules)('the light client’s module $name', ({ module }) => {
       1,
     ])
     expect(thrown(module, () => module.parentChain(trusted, child.slice(1)))).toEqual(['object-length', 0])
-    expect(module.headerRoot(new Uint8Array(111))).toHaveLength(0)
+    for (const length of [0, 111, 113])
+      expect(thrown(module, () => module.headerRoot(new Uint8Array(length)))).toEqual(['object-length', 0])
   })
 
   it('answers the BLS vectors', async () => {

@@ -32,13 +32,78 @@ pub(crate) fn read_headers(bytes: &[u8]) -> Result<Vec<BeaconBlockHeader>, Reaso
     headers.collect::<Option<_>>().ok_or(Reason::ObjectLength)
 }
 
-/// Splits bytes into elements of the given lengths. Where they do not suffice, elements come out short, and the reading of
-/// them refuses them.
-pub(crate) fn split<'a>(bytes: &'a [u8], lengths: &'a [u32]) -> impl Iterator<Item = &'a [u8]> {
+/// Splits bytes into objects, of which each has the number of its fork and a length.
+///
+/// # Errors
+/// [`Reason::ObjectLength`] where there are not as many forks as lengths, or the lengths do not add up to all of the bytes:
+/// none of the caller's objects may be left out unseen.
+pub(crate) fn split<'a>(forks: &[u8], bytes: &'a [u8], lengths: &[u32]) -> Result<Vec<Object<'a>>, Reason> {
+    if forks.len() != lengths.len() {
+        return Err(Reason::ObjectLength);
+    }
     let mut rest = bytes;
-    lengths.iter().map(move |&length| {
-        let (element, tail) = rest.split_at(rest.len().min(length as usize));
+    let mut objects = Vec::with_capacity(forks.len());
+    for (&fork, &length) in forks.iter().zip(lengths) {
+        let (ssz, tail) = rest.split_at_checked(length as usize).ok_or(Reason::ObjectLength)?;
+        objects.push(Object { fork, ssz });
         rest = tail;
-        element
-    })
+    }
+    if rest.is_empty() {
+        Ok(objects)
+    } else {
+        Err(Reason::ObjectLength)
+    }
+}
+
+/// A container, and the number of the fork that says which.
+pub(crate) struct Object<'a> {
+    pub(crate) fork: u8,
+    pub(crate) ssz: &'a [u8],
+}
+
+/// A seed of 32 bytes; no bytes where there is no CSPRNG.
+///
+/// # Errors
+/// [`Reason::ObjectLength`] for any other length.
+pub(crate) fn read_seed(bytes: &[u8]) -> Result<Option<&[u8; 32]>, Reason> {
+    match bytes {
+        [] => Ok(None),
+        _ => bytes.try_into().map(Some).map_err(|_| Reason::ObjectLength),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_object_has_a_fork_and_a_length() {
+        let objects = |forks: &[u8], lengths: &[u32]| {
+            let objects = split(forks, b"abcde", lengths)?;
+            Ok(objects.iter().map(|object| (object.fork, object.ssz.to_vec())).collect::<Vec<_>>())
+        };
+        let both = vec![(1, b"ab".to_vec()), (3, b"cde".to_vec())];
+        assert_eq!(objects(&[1, 3], &[2, 3]), Ok(both));
+        let wrong: [(&[u8], &[u32]); 7] = [
+            (&[1], &[2, 3]),
+            (&[1, 3, 4], &[2, 3]),
+            (&[], &[5]),
+            (&[], &[]),
+            (&[1], &[4]),
+            (&[1], &[6]),
+            (&[1, 3], &[2, u32::MAX]),
+        ];
+        for (forks, lengths) in wrong {
+            assert_eq!(objects(forks, lengths), Err(Reason::ObjectLength), "{forks:?} {lengths:?}");
+        }
+    }
+
+    #[test]
+    fn a_seed_has_32_bytes_or_there_is_none() {
+        assert_eq!(read_seed(&[]), Ok(None));
+        assert_eq!(read_seed(&[7; 32]), Ok(Some(&[7; 32])));
+        for length in [1, 31, 33] {
+            assert_eq!(read_seed(&[7; 33][..length]), Err(Reason::ObjectLength));
+        }
+    }
 }

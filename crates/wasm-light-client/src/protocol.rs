@@ -2,7 +2,7 @@
 
 use crate::{
     codes::thrown,
-    inputs::{committees, read_chain, read_fork, read_headers, read_store, split},
+    inputs::{committees, read_chain, read_fork, read_headers, read_seed, read_store, split, Object},
 };
 use blobcheck_beacon::{
     chain::ChainConfig,
@@ -34,10 +34,11 @@ pub fn initialize_store(
 
 /// `process_light_client_update` for each of up to 128 `LightClientUpdate`s, in order, their signatures in one pairing
 /// product. `updates` are their bytes, one after the other; `forks` and `lengths` have an entry for each. `seed`: 32 bytes
-/// of a CSPRNG, or none.
+/// of a CSPRNG, or none where there is no CSPRNG.
 ///
 /// Answers with a code (1 byte; 0: all of them were processed), the number of updates that were (uint32, little-endian),
-/// and the store after those. The code is why the next one was refused. Throws where the network or the store is not one.
+/// and the store after those. The code is why the next one was refused. Throws where the network or the store is not one, where
+/// there are not as many forks as lengths, where the lengths do not add up to the bytes, and for a seed of another length.
 #[wasm_bindgen(js_name = processUpdates)]
 pub fn process_updates(
     network: &[u64],
@@ -51,15 +52,15 @@ pub fn process_updates(
     (|| {
         let chain = read_chain(network)?;
         let store = read_store(&chain, store)?;
+        // Without a CSPRNG the weights are of the claims alone, which suffices: see `blobcheck_bls::verify_many`.
+        let seed = read_seed(seed)?.unwrap_or(&[0; 32]);
         // What cannot be read ends the list: it is refused only if everything before it is accepted.
-        let read = forks.iter().zip(split(updates, lengths)).map(|(number, bytes)| {
-            LightClientUpdate::from_ssz(&chain, read_fork(*number)?, bytes).map_err(Reason::from)
+        let read = split(forks, updates, lengths)?.into_iter().map(|Object { fork, ssz }| {
+            LightClientUpdate::from_ssz(&chain, read_fork(fork)?, ssz).map_err(Reason::from)
         });
         let mut unreadable = None;
         let readable: Vec<_> =
             read.map_while(|update| update.map_err(|reason| unreadable = Some(reason)).ok()).collect();
-        // Without a CSPRNG the weights are of the claims alone, which suffices: see `blobcheck_bls::verify_many`.
-        let seed = seed.try_into().unwrap_or(&[0; 32]);
         let processed = committees(|committees| {
             blobcheck_light_client::process_updates(&chain, &store, &readable, current_slot, committees, seed)
         });

@@ -48,7 +48,7 @@ pub fn store_view(network: &[u64], store: &[u8]) -> Result<Vec<u8>, JsValue> {
 }
 
 /// What an update says, in 504 bytes. Nothing of it is verified. `kind`: 0 `LightClientUpdate`, 1
-/// `LightClientFinalityUpdate`, 2 `LightClientOptimisticUpdate`.
+/// `LightClientFinalityUpdate`, 2 `LightClientOptimisticUpdate`; another number throws.
 ///
 /// ```text
 ///   0  232  attested_header, a header view
@@ -66,17 +66,19 @@ pub fn update_view(network: &[u64], kind: u8, fork: u8, update: &[u8]) -> Result
         let read = match kind {
             0 => LightClientUpdate::from_ssz,
             1 => LightClientUpdate::from_finality_ssz,
-            _ => LightClientUpdate::from_optimistic_ssz,
+            2 => LightClientUpdate::from_optimistic_ssz,
+            _ => return Err(Reason::ForkUnsupported),
         };
         Ok(view::view_update(&chain, &read(&chain, read_fork(fork)?, update)?))
     })()
     .map_err(|reason: Reason| thrown(reason))
 }
 
-/// `hash_tree_root` of a `BeaconBlockHeader` of 112 bytes; no bytes for another length.
+/// `hash_tree_root` of a `BeaconBlockHeader` of 112 bytes. Another length throws.
 #[wasm_bindgen(js_name = headerRoot)]
-pub fn header_root(ssz: &[u8]) -> Vec<u8> {
-    BeaconBlockHeader::from_ssz(ssz).map(|header| header.hash_tree_root().to_vec()).unwrap_or_default()
+pub fn header_root(ssz: &[u8]) -> Result<Vec<u8>, JsValue> {
+    let header = BeaconBlockHeader::from_ssz(ssz).ok_or_else(|| thrown(Reason::ObjectLength))?;
+    Ok(header.hash_tree_root().to_vec())
 }
 
 /// The fork of the objects that a 4-byte fork digest announces: of the light-client objects' numbers, or undefined where
