@@ -3,7 +3,7 @@
  * thrown, and never a weaker question with the answer yes.
  */
 import { describe, expect, it } from 'vitest'
-import { networkWords, networks } from '../../dist/networks.js'
+import { networkWords, networks } from '../../dist/beacon/networks.js'
 import { verifierModules, type VerifierModule } from '../support/verifier-modules.ts'
 import { makeBlob } from '../support/make.ts'
 import { concat } from '../support/bytes.ts'
