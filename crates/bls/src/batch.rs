@@ -12,15 +12,16 @@ use blobcheck_curve::weight::{self, Weight};
 use blobcheck_curve::{
     g1, g2, g2_encoding, hash_to_g2, product_is_one, uncompressed, G1Affine, G2Affine, PreparedG2,
 };
+use blobcheck_seed::FreshSeed;
 use blobcheck_sha256::{sha256, Sha256};
 
 const DOMAIN: &[u8] = b"blobcheck/signatures/1";
 
 /// Whether all claims are true; of none, they are. On `false` the caller asks [`verify`] for each.
 ///
-/// `seed` is from a CSPRNG, drawn after the claims are fixed; the weights are of all claims, too, so that where there is
-/// none, any seed will do. A false claim passes with probability 2⁻¹²⁸.
-pub fn verify_many(claims: &[Claim], seed: &[u8; 32]) -> bool {
+/// `seed` is drawn after the claims are fixed. Where there is no CSPRNG (`None`), the weights are of the claims alone, which
+/// bind all of them. A false claim passes with probability 2⁻¹²⁸.
+pub fn verify_many(claims: &[Claim], seed: Option<FreshSeed>) -> bool {
     if let [claim] = claims {
         return verify(claim);
     }
@@ -33,7 +34,8 @@ pub fn verify_many(claims: &[Claim], seed: &[u8; 32]) -> bool {
     else {
         return false;
     };
-    let weights = weights(claims, seed);
+    // Any bytes do where there is no seed.
+    let weights = weights(claims, &seed.map_or([0; 32], FreshSeed::into_bytes));
     let keys: Vec<G1Affine> = claims.iter().map(|claim| *claim.key.point()).collect();
     let messages: Vec<&[u8]> = claims.iter().map(|claim| &claim.message[..]).collect();
 
@@ -41,6 +43,11 @@ pub fn verify_many(claims: &[Claim], seed: &[u8; 32]) -> bool {
     left.push(-g1::generator());
     let mut right = hash_to_g2(&messages, DST);
     right.extend(g2::normalize(&[weight::weighted_sum(&signatures, &weights)]));
+    // A pair of each claim and one of the signatures: were one missing, its claim would not be asked about.
+    let pairs = claims.len() + 1;
+    if [left.len(), right.len(), weights.len() + 1, signatures.len() + 1] != [pairs; 4] {
+        return false;
+    }
     let prepared: Vec<PreparedG2> = right.into_iter().map(PreparedG2::new).collect();
     product_is_one(&left.into_iter().zip(&prepared).collect::<Vec<_>>())
 }

@@ -23,6 +23,7 @@ pub mod key;
 mod subgroup;
 
 pub use batch::verify_many;
+pub use blobcheck_seed::FreshSeed;
 pub use claim::{verify, Claim};
 pub use committee::{CommitteeError, SyncCommitteeKeys};
 pub use key::{decompress_keys, AggregateKey, KeyError, PublicKey};

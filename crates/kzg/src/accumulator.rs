@@ -1,124 +1,102 @@
-//! The one equation that a batch comes down to.
+//! A batch's sum, with where its coefficients came from in its type.
 
+use crate::equation::{Equation, EQUATION_BYTES};
+use crate::randomness::FreshSeed;
 use crate::setup::Setup;
-use blobcheck_curve::scalar::{scalar_from_be, scalar_to_be, Scalar, ZERO};
-use blobcheck_curve::{g1, product_is_one, uncompressed, G1};
-use core::array::from_fn;
-
-/// Coefficients of an interpolated cell.
-const COEFFICIENTS: usize = 64;
-const POINT: usize = 96;
-const SCALARS_AT: usize = 3 * POINT;
+use core::fmt;
+use core::marker::PhantomData;
 
 /// Bytes of an accumulator on its way between workers.
-pub const ACCUMULATOR_BYTES: usize = SCALARS_AT + COEFFICIENTS * 32;
+pub const ACCUMULATOR_BYTES: usize = EQUATION_BYTES;
 
-/// A sum of weighted claims, of blobs and of cells alike. All of them are true (but for an error of 2⁻¹²⁸)
-/// exactly if
-///
-/// e(`tau`, \[τ\]₂) · e(`tau64`, \[τ⁶⁴\]₂) = e(`rest` − Σᵢ `interpolation`ᵢ·\[τⁱ\]₁, \[1\]₂).
-///
-/// - a blob with commitment C, proof π, opened at z to y, with coefficient r (EIP-4844), adds rπ to `tau`,
-///   rC + rzπ − ry·\[1\]₁ to `rest`, where y could as well go to `interpolation`₀, but shares doublings with z here;
-/// - cell k with commitment C, proof π, interpolation polynomial I, with coefficient r (EIP-7594), adds rπ to
-///   `tau64`, rC + r·h_k⁶⁴·π to `rest`, and rI to `interpolation`.
+/// A sum of weighted claims, of blobs and of cells alike, whose coefficients came from a seed of the source `S`
+/// ([`crate::randomness::SeedSource`]). If it closes, all of the claims are true, but for an error of 2⁻¹²⁸.
 ///
 /// Accumulators of different batches, each with coefficients of a **random** seed of its own, may be merged. Those of
 /// [`FiatShamir`](crate::randomness::FiatShamir) may be closed, and no more: whoever makes many batches can look for
-/// ones whose errors cancel (Wagner's generalised birthday), since the hash of one does not bind the others.
-#[derive(Clone, Debug)]
-pub struct Accumulator {
-    pub(crate) tau: G1,
-    pub(crate) tau64: G1,
-    pub(crate) rest: G1,
-    pub(crate) interpolation: [Scalar; COEFFICIENTS],
+/// ones whose errors cancel (Wagner's generalised birthday), since the hash of one does not bind the others. So only
+/// `Accumulator<FreshSeed>` has [`merge`](Self::merge):
+///
+/// ```
+/// use blobcheck_kzg::{collect, randomness::FreshSeed};
+///
+/// let one = collect(&[], FreshSeed::from_csprng([1; 32])).accumulator;
+/// let other = collect(&[], FreshSeed::from_csprng([2; 32])).accumulator;
+/// let both = one.merge(&other);
+/// # let _ = both;
+/// ```
+///
+/// ```compile_fail,E0308
+/// use blobcheck_kzg::{collect, randomness::{FiatShamir, FreshSeed}};
+///
+/// let one = collect(&[], FreshSeed::from_csprng([1; 32])).accumulator;
+/// let other = collect(&[], FiatShamir).accumulator;
+/// let both = one.merge(&other);
+/// ```
+///
+/// ```compile_fail,E0599
+/// use blobcheck_kzg::{collect, randomness::FiatShamir};
+///
+/// let one = collect(&[], FiatShamir).accumulator;
+/// let twice = one.merge(&one);
+/// ```
+pub struct Accumulator<S> {
+    pub(crate) equation: Equation,
+    source: PhantomData<fn() -> S>,
 }
 
-impl Accumulator {
-    /// The sum of no claims: true.
-    pub fn empty() -> Self {
-        let identity = g1::identity();
-        Self { tau: identity, tau64: identity, rest: identity, interpolation: [ZERO; COEFFICIENTS] }
+impl<S> Accumulator<S> {
+    /// `equation` has coefficients of a seed of the source `S`.
+    pub(crate) fn of(equation: Equation) -> Self {
+        Self { equation, source: PhantomData }
     }
 
-    /// The sum of both.
-    #[must_use]
-    pub fn merge(&self, other: &Self) -> Self {
-        Self {
-            tau: self.tau + other.tau,
-            tau64: self.tau64 + other.tau64,
-            rest: self.rest + other.rest,
-            interpolation: from_fn(|i| self.interpolation[i] + other.interpolation[i]),
-        }
+    /// Whether all claims of the sum are true: one product of at most three pairings.
+    pub fn close(&self, setup: &Setup) -> bool {
+        self.equation.holds(setup)
     }
 
-    /// What is left of `self` without `part`: the other half of a bisection, without summing it anew.
+    /// What is left of `self` without `part`, which was summed up with the same coefficients.
     #[must_use]
     pub fn without(&self, part: &Self) -> Self {
-        Self {
-            tau: self.tau - part.tau,
-            tau64: self.tau64 - part.tau64,
-            rest: self.rest - part.rest,
-            interpolation: from_fn(|i| self.interpolation[i] - part.interpolation[i]),
-        }
+        Self::of(self.equation.without(&part.equation))
     }
 
-    /// Whether the equation holds: one product of at most three pairings.
-    pub fn close(&self, setup: &Setup) -> bool {
-        self.holds(setup).unwrap_or(false)
-    }
-
-    /// `None` where the setup lacks a point that the equation needs, which `Setup::from_bytes` rules out.
-    fn holds(&self, setup: &Setup) -> Option<bool> {
-        let right = setup.commit(&self.interpolation)? - self.rest;
-        let mut pairs = Vec::with_capacity(3);
-        // Lines are prepared on first use: a page that checks blobs only never prepares those of τ⁶⁴.
-        if !g1::is_identity(&self.tau) {
-            pairs.push((self.tau, setup.tau()?));
-        }
-        if !g1::is_identity(&self.tau64) {
-            pairs.push((self.tau64, setup.tau64()?));
-        }
-        if !g1::is_identity(&right) {
-            pairs.push((right, setup.one()));
-        }
-        if pairs.is_empty() {
-            return Some(true);
-        }
-        let points: Vec<G1> = pairs.iter().map(|(point, _)| *point).collect();
-        let points = g1::normalize(&points);
-        let pairs: Vec<_> = points.into_iter().zip(pairs).map(|(point, (_, lines))| (point, lines)).collect();
-        Some(product_is_one(&pairs))
-    }
-
-    /// tau ‖ tau64 ‖ rest, uncompressed, ‖ the 64 scalars, all big-endian.
+    /// \[τ\] sum ‖ \[τ⁶⁴\] sum ‖ rest, uncompressed points of 96 bytes, ‖ the 64 scalars of 32 bytes, all big-endian.
     pub fn to_bytes(&self) -> [u8; ACCUMULATOR_BYTES] {
-        let mut out = [0; ACCUMULATOR_BYTES];
-        let (points, scalars) = out.split_at_mut(SCALARS_AT);
-        let affine = g1::normalize(&[self.tau, self.tau64, self.rest]);
-        for (slot, point) in points.chunks_exact_mut(POINT).zip(&affine) {
-            slot.copy_from_slice(&uncompressed::to_uncompressed(point));
-        }
-        for (slot, scalar) in scalars.chunks_exact_mut(32).zip(&self.interpolation) {
-            slot.copy_from_slice(&scalar_to_be(scalar));
-        }
-        out
+        self.equation.to_bytes()
+    }
+}
+
+impl Accumulator<FreshSeed> {
+    /// The sum of no claims, which closes.
+    pub fn empty() -> Self {
+        Self::of(Equation::empty())
+    }
+
+    /// The sum of both. Each of them has coefficients of a random seed of its own.
+    #[must_use]
+    pub fn merge(&self, other: &Self) -> Self {
+        Self::of(self.equation.merge(&other.equation))
     }
 
     /// Reads what [`Self::to_bytes`] wrote; `None` for anything that is not an accumulator.
     ///
-    /// Points are checked to be on the curve, **not** to be in G1: the bytes come from our own workers. Bytes
-    /// from elsewhere prove nothing, whatever is checked.
+    /// Points are checked to be on the curve, **not** to be in G1: the bytes come from our own workers, who sum up with fresh
+    /// seeds what travels. Bytes from elsewhere prove nothing, whatever is checked.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let bytes: &[u8; ACCUMULATOR_BYTES] = bytes.try_into().ok()?;
-        let (points, scalars) = bytes.split_at(SCALARS_AT);
-        let [tau, tau64, rest] = points.as_chunks::<POINT>().0 else { return None };
-        let mut interpolation = [ZERO; COEFFICIENTS];
-        for (slot, bytes) in interpolation.iter_mut().zip(scalars.as_chunks().0) {
-            *slot = scalar_from_be(bytes)?;
-        }
-        let point =
-            |bytes| uncompressed::from_uncompressed(bytes).map(|point| G1::from(point.assume_in_subgroup()));
-        Some(Self { tau: point(tau)?, tau64: point(tau64)?, rest: point(rest)?, interpolation })
+        Equation::from_bytes(bytes).map(Self::of)
+    }
+}
+
+impl<S> Clone for Accumulator<S> {
+    fn clone(&self) -> Self {
+        Self::of(self.equation.clone())
+    }
+}
+
+impl<S> fmt::Debug for Accumulator<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.equation.fmt(f)
     }
 }

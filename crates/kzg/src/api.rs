@@ -5,18 +5,19 @@
 //! coefficients come from ([`crate::randomness`]).
 
 use crate::accumulator::Accumulator;
-use crate::batch::{collect_units, draw, Collected, Outcome};
-use crate::blob::Opening;
+use crate::batch::{collect_units, Collected, Outcome};
 use crate::challenge::{self, ChallengeCell};
 use crate::claim::{sum, Claim};
 use crate::constants::{Blob, Bytes48, Cell};
+use crate::opening::Opening;
 use crate::randomness::{FiatShamir, SeedSource};
 use crate::reason::{InputError, Reason};
 use crate::setup::Setup;
 use crate::unit::{cell_index, Unit};
+use crate::weighted_points::WeightedProof;
 use crate::{cells as extension, recover};
 use blobcheck_curve::scalar::{scalar_from_be, scalar_to_be, Scalar};
-use blobcheck_curve::{g1_encoding, G1Affine, PointError, Signed};
+use blobcheck_curve::{g1_encoding, G1Affine, Signed};
 
 /// `verify_kzg_proof`: the polynomial behind `commitment` takes the value `y` at `z`.
 ///
@@ -35,8 +36,9 @@ pub fn verify_kzg_proof(
     let (z, y) = (canonical(z, 0)?, canonical(y, 1)?);
     let [commitment, proof] = points(commitment, proof)?;
     // A claim that is closed by itself needs no random coefficient.
-    let claim = Claim::Opening(Opening { commitment: 0, proof, z, y, weight: Signed::ONE });
-    Ok(sum(&[commitment], &[claim], None).close(setup))
+    let claim =
+        Claim::Opening(Opening { commitment: 0, proof: WeightedProof { proof, weight: Signed::ONE }, z, y });
+    Ok(sum(&[commitment], &[claim], None).holds(setup))
 }
 
 /// `verify_blob_kzg_proof`.
@@ -238,15 +240,12 @@ fn blob_unit<'a>(
 fn closed(setup: &Setup, units: Vec<Unit<'_>>, seed: impl SeedSource) -> Result<bool, InputError> {
     let units = units.into_iter().map(Ok).collect();
     // A claim that is closed by itself needs no random coefficient.
-    let collected = collect_units(
-        units,
-        Box::new(|units| (units.iter().map(Unit::rows).sum::<usize>() != 1).then(|| draw(seed, units))),
-    );
+    let collected = collect_units(units, seed, |units| units.iter().map(Unit::rows).sum::<usize>() != 1);
     Ok(well_formed(collected)?.close(setup))
 }
 
 /// The sum of a batch in which everything is well-formed, or the first fault.
-pub(crate) fn well_formed(collected: Collected<'_>) -> Result<Accumulator, InputError> {
+pub(crate) fn well_formed<S>(collected: Collected<'_, S>) -> Result<Accumulator<S>, InputError> {
     for (i, outcome) in collected.outcomes.iter().enumerate() {
         if let Outcome::Malformed(error) = outcome {
             return Err(InputError::at(error.reason, i));
@@ -269,10 +268,11 @@ fn canonical(bytes: &[u8; 32], index: usize) -> Result<Scalar, InputError> {
 
 /// A commitment and a proof, decompressed together.
 fn points(commitment: &Bytes48, proof: &Bytes48) -> Result<[G1Affine; 2], InputError> {
-    let mut points = g1_encoding::decompress(&[*commitment, *proof]).into_iter();
-    let mut next = |reason: fn(PointError) -> Reason| {
-        let point = points.next().unwrap_or(Err(PointError::Encoding));
-        point.map_err(|error| InputError::at(reason(error), 0))
+    let [commitment, proof] = g1_encoding::decompress(&[*commitment, *proof])[..] else {
+        return Err(InputError::at(Reason::ArrayLengths, 0));
     };
-    Ok([next(Reason::of_commitment)?, next(Reason::of_proof)?])
+    Ok([
+        commitment.map_err(|error| InputError::at(Reason::of_commitment(error), 0))?,
+        proof.map_err(|error| InputError::at(Reason::of_proof(error), 0))?,
+    ])
 }

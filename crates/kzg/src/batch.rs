@@ -2,13 +2,14 @@
 
 use crate::accumulator::Accumulator;
 use crate::bisect;
-use crate::check::check;
-use crate::claim::{prepare, sum, Claims, DrawSeed, Prepared};
-use crate::membership::Test;
-use crate::randomness::SeedSource;
+use crate::claim::{sum, Claims};
+use crate::equation::Equation;
+use crate::prepare::{prepare, Prepared};
+use crate::randomness::{FreshSeed, SeedSource};
 use crate::reason::InputError;
 use crate::setup::Setup;
 use crate::shared::{GroupSums, Membership};
+use crate::subgroups::{DrawSeed, Test};
 use crate::unit::Unit;
 use blobcheck_curve::subgroup::Rows;
 use blobcheck_sha256::Sha256;
@@ -33,94 +34,104 @@ pub enum Verdict {
     Malformed(InputError),
 }
 
-/// A batch, summed up but not yet decided.
+/// A batch, summed up with a seed of the source `S`, but not yet decided.
 #[derive(Clone, Debug)]
-pub struct Collected<'a> {
+pub struct Collected<'a, S> {
     /// One for each unit, in order.
     pub outcomes: Vec<Outcome>,
     /// The sum of the pending units.
-    pub accumulator: Accumulator,
+    pub accumulator: Accumulator<S>,
     claims: Claims<'a>,
 }
 
 /// Parses, checks and sums up units ([`crate::unit`]). A malformed unit is left out and spoils nothing.
 ///
 /// The pending units are all valid if the accumulator closes, or any sum that it is merged into; merged it may be
-/// only if the seed is random ([`Accumulator`]). Where it does not close, [`Collected::settle`] names the culprits.
-pub fn collect<'a>(units: &[&'a [u8]], seed: impl SeedSource) -> Collected<'a> {
+/// only if the seed is fresh ([`Accumulator`]). Where it does not close, [`Collected::settle`] names the culprits.
+pub fn collect<'a, S: SeedSource>(units: &[&'a [u8]], seed: S) -> Collected<'a, S> {
     let unhashed: Vec<_> = units.iter().map(|bytes| (*bytes, None)).collect();
     collect_hashed(&unhashed, seed)
 }
 
 /// A group of a batch that is collected in several, to be decided with the others ([`crate::shared::close_part`]). Hashes as in
-/// [`collect_hashed`]. The seed must be random, and of this group alone.
+/// [`collect_hashed`]. The seed is of this group alone.
 pub fn collect_group(
     units: &[(&[u8], Option<[u8; 32]>)],
-    seed: [u8; 32],
+    seed: FreshSeed,
     groups: usize,
 ) -> (Vec<Outcome>, GroupSums) {
-    let (collected, rows) = collect_tested(parse(units), Box::new(|_| Some(seed)), Test::Later { groups });
-    let membership = rows.map_or(Membership::Tested, Membership::Untested);
-    (collected.outcomes, GroupSums { accumulator: collected.accumulator, membership })
+    let Summed { outcomes, equation, untested, .. } =
+        sum_up(parse(units), Box::new(|_| Some(seed.into_bytes())), Test::Later { groups });
+    let membership = untested.map_or(Membership::Tested, Membership::Untested);
+    (outcomes, GroupSums { accumulator: Accumulator::of(equation), membership })
 }
 
 /// [`collect`] for units of whose bodies the hash may be known already ([`crate::unit::body_hashes`]). It must be
 /// that of these very bytes: see [`Unit::with_body_hash`].
-pub fn collect_hashed<'a>(units: &[(&'a [u8], Option<[u8; 32]>)], seed: impl SeedSource) -> Collected<'a> {
-    collect_units(parse(units), Box::new(|units| Some(draw(seed, units))))
+pub fn collect_hashed<'a, S: SeedSource>(
+    units: &[(&'a [u8], Option<[u8; 32]>)],
+    seed: S,
+) -> Collected<'a, S> {
+    collect_units(parse(units), seed, |_| true)
 }
 
 fn parse<'a>(units: &[(&'a [u8], Option<[u8; 32]>)]) -> Vec<Result<Unit<'a>, InputError>> {
     units.iter().map(|(bytes, hash)| Unit::parse(bytes).map(|unit| unit.with_body_hash(*hash))).collect()
 }
 
-/// The seed of a batch's coefficients.
-pub(crate) fn draw(seed: impl SeedSource, units: &[Unit<'_>]) -> [u8; 32] {
-    seed.seed(|| transcript(units))
-}
-
-/// Checks and sums up units that are parsed already; `seed` gives the seed of the coefficients, if they are to be
-/// random.
-pub(crate) fn collect_units<'a>(
+/// Checks and sums up units that are parsed already. `is_random`: whether these units, all of them well-formed, need random
+/// coefficients; where they do not, the seed is not asked for.
+pub(crate) fn collect_units<'a, S: SeedSource>(
     units: Vec<Result<Unit<'a>, InputError>>,
-    seed: DrawSeed<'_, 'a>,
-) -> Collected<'a> {
-    collect_tested(units, seed, Test::Now).0
+    seed: S,
+    is_random: impl FnOnce(&[Unit<'a>]) -> bool,
+) -> Collected<'a, S> {
+    let draw: DrawSeed<'_, 'a> = Box::new(|units| is_random(units).then(|| seed.seed(|| transcript(units))));
+    let Summed { outcomes, equation, claims, .. } = sum_up(units, draw, Test::Now);
+    Collected { outcomes, accumulator: Accumulator::of(equation), claims }
 }
 
-/// And the rows that are left to be tested. Out of line: it is half of the crate, and has two callers.
+/// What [`sum_up`] made of units.
+struct Summed<'a> {
+    outcomes: Vec<Outcome>,
+    equation: Equation,
+    claims: Claims<'a>,
+    /// The rows that are still to be tested. `None`: the points were tested here.
+    untested: Option<Rows>,
+}
+
+/// Checks and sums up units. Out of line: it is half of the crate, and has two callers.
 #[inline(never)]
-fn collect_tested<'a>(
-    units: Vec<Result<Unit<'a>, InputError>>,
-    seed: DrawSeed<'_, 'a>,
-    test: Test,
-) -> (Collected<'a>, Option<Rows>) {
-    let checked = units.into_iter().map(|unit| unit.and_then(|unit| check(&unit).map(|()| unit))).collect();
-    let Prepared { claims, errors, sums, untested } = prepare(checked, seed, test);
+fn sum_up<'a>(units: Vec<Result<Unit<'a>, InputError>>, seed: DrawSeed<'_, 'a>, test: Test) -> Summed<'a> {
+    let Prepared { claims, errors, sums, untested } = prepare(units, seed, test);
     let outcomes =
         errors.into_iter().map(|error| error.map_or(Outcome::Pending, Outcome::Malformed)).collect();
-    let accumulator = sum(&claims.commitments, &claims.claims, sums.as_ref());
-    (Collected { outcomes, accumulator, claims }, untested)
+    let equation = sum(&claims.commitments, &claims.claims, sums.as_ref());
+    Summed { outcomes, equation, claims, untested }
 }
 
-impl Collected<'_> {
+impl<S> Collected<'_, S> {
     /// Decides each unit: one pairing product where all are valid, a bisection where not.
     pub fn settle(&self, setup: &Setup) -> Vec<Verdict> {
-        let guilty = match self.accumulator.close(setup) {
-            true => vec![false; self.claims.claims.len()],
-            false => bisect::false_claims(setup, &self.claims, &self.accumulator),
-        };
-        let mut guilty = guilty.into_iter();
-        let decide = |outcome: &Outcome| match outcome {
-            Outcome::Malformed(error) => Verdict::Malformed(*error),
-            // Claims stand in the order of the pending units.
-            Outcome::Pending => match guilty.next() {
-                Some(false) => Verdict::Valid,
-                Some(true) | None => Verdict::Invalid,
-            },
-        };
-        self.outcomes.iter().map(decide).collect()
+        settle(setup, &self.outcomes, &self.claims, &self.accumulator.equation)
     }
+}
+
+fn settle(setup: &Setup, outcomes: &[Outcome], claims: &Claims<'_>, equation: &Equation) -> Vec<Verdict> {
+    let is_false = match equation.holds(setup) {
+        true => vec![false; claims.claims.len()],
+        false => bisect::false_claims(setup, claims, equation),
+    };
+    let mut is_false = is_false.into_iter();
+    let decide = |outcome: &Outcome| match outcome {
+        Outcome::Malformed(error) => Verdict::Malformed(*error),
+        // Claims stand in the order of the pending units. A unit without one is not shown to be valid.
+        Outcome::Pending => match is_false.next() {
+            Some(false) => Verdict::Valid,
+            Some(true) | None => Verdict::Invalid,
+        },
+    };
+    outcomes.iter().map(decide).collect()
 }
 
 /// [`collect`] and [`Collected::settle`].

@@ -5,8 +5,8 @@
 //! dearer than judging each claim by itself: after a few of them, the rest is judged singly, n products at
 //! most.
 
-use crate::accumulator::Accumulator;
 use crate::claim::{sum, Claims};
+use crate::equation::Equation;
 use crate::setup::Setup;
 use core::ops::Range;
 
@@ -14,7 +14,7 @@ use core::ops::Range;
 const MAX_BISECTED: usize = 6;
 
 /// Whether each claim is false. `total` is the sum of all, and does not close.
-pub(crate) fn false_claims(setup: &Setup, claims: &Claims<'_>, total: &Accumulator) -> Vec<bool> {
+pub(crate) fn false_claims(setup: &Setup, claims: &Claims<'_>, total: &Equation) -> Vec<bool> {
     let mut search = Search { setup, claims, found: vec![false; claims.claims.len()], false_count: 0 };
     search.halve(0..claims.claims.len(), total);
     search.found
@@ -29,7 +29,7 @@ struct Search<'s, 'a> {
 
 impl Search<'_, '_> {
     /// `range` is known to hold a culprit; `total` is its sum. The recursion is log₂ n deep.
-    fn halve(&mut self, range: Range<usize>, total: &Accumulator) {
+    fn halve(&mut self, range: Range<usize>, total: &Equation) {
         if range.len() <= 1 {
             self.mark_false(range.start);
             return;
@@ -41,9 +41,9 @@ impl Search<'_, '_> {
         let middle = range.start + range.len() / 2;
         let left = self.sum(range.start..middle);
         let right = total.without(&left);
-        let left_holds = left.close(self.setup);
+        let left_holds = left.holds(self.setup);
         // Where the left half holds, the culprit is in the right one.
-        let right_holds = !left_holds && right.close(self.setup);
+        let right_holds = !left_holds && right.holds(self.setup);
         if !left_holds {
             self.halve(range.start..middle, &left);
         }
@@ -53,7 +53,7 @@ impl Search<'_, '_> {
     }
 
     fn check_one(&mut self, i: usize) {
-        if !self.sum(i..i + 1).close(self.setup) {
+        if !self.sum(i..i + 1).holds(self.setup) {
             self.mark_false(i);
         }
     }
@@ -65,7 +65,8 @@ impl Search<'_, '_> {
         }
     }
 
-    fn sum(&self, range: Range<usize>) -> Accumulator {
-        sum(&self.claims.commitments, self.claims.claims.get(range).unwrap_or(&[]), None)
+    fn sum(&self, range: Range<usize>) -> Equation {
+        // In bounds: a claim that is left out of its sum would be acquitted.
+        sum(&self.claims.commitments, &self.claims.claims[range], None)
     }
 }

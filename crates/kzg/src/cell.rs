@@ -8,13 +8,13 @@
 //! once.
 
 use crate::cell_sums::{self, CellSums, ColumnProofs};
-use crate::claim::{Claim, WeightedPoints};
 use crate::constants::{elements, Blob, Cell, BYTES_PER_CELL, CELLS_PER_BLOB, CELLS_PER_EXT_BLOB};
 use crate::fft;
+use crate::weighted_points::{WeightedPoints, WeightedProof};
 use blobcheck_curve::raw::Raw;
 use blobcheck_curve::scalar::{self, Scalar};
 use blobcheck_curve::wide::Wide;
-use blobcheck_curve::{G1Affine, Signed, G1};
+use blobcheck_curve::{Signed, G1};
 use core::array::from_fn;
 
 const LEN: usize = 64;
@@ -24,14 +24,14 @@ const LEN: usize = 64;
 pub(crate) struct CellRow<'a> {
     /// Position in the table of commitments.
     pub(crate) commitment: usize,
-    pub(crate) proof: G1Affine,
-    pub(crate) weight: Signed,
+    pub(crate) proof: WeightedProof,
     pub(crate) cell: &'a Cell,
 }
 
 /// Cells of one column.
 #[derive(Clone, Debug)]
 pub(crate) struct ColumnClaim<'a> {
+    /// Below 128.
     pub(crate) index: usize,
     pub(crate) rows: Vec<CellRow<'a>>,
 }
@@ -39,32 +39,11 @@ pub(crate) struct ColumnClaim<'a> {
 /// All 128 cells of a blob that is given itself.
 #[derive(Clone, Debug)]
 pub(crate) struct ExtendedClaim<'a> {
+    /// Position in the table of commitments.
     pub(crate) commitment: usize,
-    /// 128 proofs and 128 coefficients.
-    pub(crate) proofs: Vec<G1Affine>,
-    pub(crate) weights: Vec<Signed>,
+    /// One for each cell.
+    pub(crate) proofs: Box<[WeightedProof; CELLS_PER_EXT_BLOB]>,
     pub(crate) blob: &'a Blob,
-}
-
-/// Σ rπ, the terms r·C and r·h⁶⁴·π of `rest`, and Σ rI in the interpolation. `known`: sums of proofs that were
-/// formed before.
-pub(crate) fn sum(
-    claims: &[Claim<'_>],
-    known: Option<&CellSums>,
-    rest: &mut WeightedPoints,
-    interpolation: &mut [Scalar; 64],
-) -> G1 {
-    let mut columns = Columns(vec![Column::default(); CELLS_PER_EXT_BLOB]);
-    for claim in claims {
-        match claim {
-            Claim::Opening(_) => {}
-            Claim::Column(column) => columns.add_column(column, rest),
-            Claim::Extended(extended) => columns.add_extended(extended, rest),
-        }
-    }
-    columns.interpolate(interpolation);
-    let proofs: Vec<&ColumnProofs> = columns.0.iter().map(|column| &column.proofs).collect();
-    cell_sums::sum(&proofs, known, rest)
 }
 
 /// What the claims say of one column.
@@ -77,34 +56,50 @@ struct Column<'c> {
     extended: Vec<Raw>,
 }
 
-/// The claims' parts by column.
-struct Columns<'c>(Vec<Column<'c>>);
+/// Cells, as their terms are gathered by column: Σ rπ, the terms r·C and r·h⁶⁴·π of `rest`, and Σ rI in the interpolation.
+pub(crate) struct Columns<'c>(Vec<Column<'c>>);
 
 impl<'c> Columns<'c> {
-    fn add_column(&mut self, claim: &ColumnClaim<'c>, rest: &mut WeightedPoints) {
-        // Indices were checked to be below 128.
-        let Some(column) = self.0.get_mut(claim.index) else { return };
+    /// None yet.
+    pub(crate) fn new() -> Self {
+        Self(vec![Column::default(); CELLS_PER_EXT_BLOB])
+    }
+
+    /// Adds the terms of one column's cells.
+    pub(crate) fn add_column(&mut self, claim: &ColumnClaim<'c>, rest: &mut WeightedPoints<'_>) {
+        let column = &mut self.0[claim.index];
         for row in &claim.rows {
-            column.proofs.proofs.push(row.proof);
-            column.proofs.weights.push(row.weight);
-            column.cells.push((row.cell, row.weight));
-            rest.commitments.push((row.commitment, row.weight.to_scalar()));
+            column.proofs.push(row.proof);
+            column.cells.push((row.cell, row.proof.weight));
+            rest.add_commitment(row.commitment, row.proof.weight.to_scalar());
         }
     }
 
-    fn add_extended(&mut self, claim: &ExtendedClaim<'c>, rest: &mut WeightedPoints) {
-        for ((column, proof), weight) in self.0.iter_mut().zip(&claim.proofs).zip(&claim.weights) {
-            column.proofs.proofs.push(*proof);
-            column.proofs.weights.push(*weight);
-            rest.commitments.push((claim.commitment, weight.to_scalar()));
+    /// Adds the terms of the 128 cells of a blob.
+    pub(crate) fn add_extended(&mut self, claim: &ExtendedClaim<'c>, rest: &mut WeightedPoints<'_>) {
+        for (column, proof) in self.0.iter_mut().zip(claim.proofs.iter()) {
+            column.proofs.push(*proof);
+            rest.add_commitment(claim.commitment, proof.weight.to_scalar());
         }
         let cells = claim.blob.as_chunks::<BYTES_PER_CELL>().0;
-        for ((column, cell), weight) in self.0.iter_mut().zip(cells).zip(fold_weights(&claim.weights)) {
+        for ((column, cell), weight) in self.0.iter_mut().zip(cells).zip(fold_weights(&claim.proofs)) {
             column.extended.resize(LEN, Raw::ZERO);
             for (sum, element) in column.extended.iter_mut().zip(elements(cell)) {
                 *sum += Raw::from_be_reduced(element) * weight;
             }
         }
+    }
+
+    /// Σ rπ. The terms r·h⁶⁴·π go to `rest`, and Σ rI to `interpolation`. `known`: sums of the proofs that were formed before.
+    pub(crate) fn sum(
+        self,
+        known: Option<&CellSums>,
+        rest: &mut WeightedPoints<'_>,
+        interpolation: &mut [Scalar; LEN],
+    ) -> G1 {
+        self.interpolate(interpolation);
+        let proofs: Vec<&ColumnProofs> = self.0.iter().map(|column| &column.proofs).collect();
+        cell_sums::sum(&proofs, known, rest)
     }
 
     /// Adds Σ rI to `interpolation`: one transform for each column that occurs.
@@ -140,9 +135,9 @@ impl<'c> Columns<'c> {
 /// For each power Xⁱ, i < 64, the coefficients of the I_k at it are the values at D\[0..128\] of a polynomial
 /// of degree < 64 in X⁶⁴: those on block 1 (k ≥ 64) are T = evaluate₁ ∘ interpolate₀ of those on block 0.
 /// Hence Σ r_k·I_k = Σ_{k<64} (r + Tᵗ r_{64..128})_k · I_k.
-fn fold_weights(weights: &[Signed]) -> Vec<Scalar> {
-    let weights: Vec<Scalar> = weights.iter().map(|weight| weight.to_scalar()).collect();
-    let (low, high) = weights.split_at(CELLS_PER_BLOB.min(weights.len()));
+fn fold_weights(proofs: &[WeightedProof; CELLS_PER_EXT_BLOB]) -> Vec<Scalar> {
+    let weights: Vec<Scalar> = proofs.iter().map(|proof| proof.weight.to_scalar()).collect();
+    let (low, high) = weights.split_at(CELLS_PER_BLOB);
     let mut folded = high.to_vec();
     fft::evaluate_transposed(&mut folded, 1);
     fft::interpolate_transposed(&mut folded, 0);

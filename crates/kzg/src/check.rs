@@ -7,12 +7,16 @@ use crate::reason::{InputError, Reason};
 use crate::unit::{cell_index, Unit};
 use blobcheck_curve::{g1_encoding, scalar};
 
-/// Index below 128, commitments and proofs well encoded, field elements below r, in this order.
+/// A column's lists equally long and its index below 128, commitments and proofs well encoded, field elements below r, in this
+/// order.
 ///
 /// # Errors
 /// The first that fails; `index` is the row (zero for the blob of an extended blob).
 pub fn check(unit: &Unit<'_>) -> Result<(), InputError> {
-    if let Unit::Column { index, .. } = unit {
+    if let Unit::Column { index, commitments, proofs, cells } = unit {
+        if [commitments.len(), proofs.len()] != [cells.len(); 2] {
+            return Err(InputError::at(Reason::ArrayLengths, 0));
+        }
         cell_index(u64::from(*index), 0)?;
     }
     points(unit.commitments(), Reason::CommitmentEncoding)?;

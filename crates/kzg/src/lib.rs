@@ -12,11 +12,12 @@
 //! | [`roots`], [`fft`] | the evaluation domain and its transforms |
 //! | [`challenge`] | `compute_challenge` and the cell batch's challenge |
 //! | [`evaluate`] | p(z) from a blob |
-//! | [`randomness`] | batch coefficients |
-//! | [`points`], [`membership`] | a batch's points, and whether they lie in G1 |
-//! | [`claim`] | units with their points and coefficients, ready to be summed |
-//! | [`blob`], [`cell`], [`cell_sums`] | what a claim of each scheme adds to the sums |
-//! | [`accumulator`] | the one equation that a batch comes down to |
+//! | [`randomness`] | seeds, and the coefficients that come of them |
+//! | [`prepare`] | from units to claims, in five steps |
+//! | [`decompression`], [`subgroups`] | of these steps the two about points |
+//! | [`weighted_points`], [`opening`], [`cell`], [`cell_sums`] | what a claim of each scheme adds to the sums |
+//! | [`claim`] | claims, ready to be summed |
+//! | [`equation`], [`accumulator`] | the one equation that a batch comes down to, and where its coefficients came from |
 //! | [`batch`], [`bisect`] | many units to one verdict each |
 //! | [`shared`] | a batch that several workers collected, decided by all of them |
 //! | [`cells`], [`recover`] | `compute_cells`, recovery of cells |
@@ -29,7 +30,6 @@ pub mod accumulator;
 pub mod api;
 pub mod batch;
 pub mod bisect;
-pub mod blob;
 pub mod cell;
 pub mod cell_sums;
 pub mod cells;
@@ -37,22 +37,27 @@ pub mod challenge;
 pub mod check;
 pub mod claim;
 pub mod constants;
+pub mod decompression;
+pub mod equation;
 pub mod evaluate;
 pub mod fft;
-pub mod membership;
+pub mod opening;
 pub mod parts;
-pub mod points;
+pub mod prepare;
 pub mod randomness;
 pub mod reason;
 pub mod recover;
 pub mod roots;
 pub mod setup;
 pub mod shared;
+pub mod subgroups;
 pub mod unit;
 pub mod warm;
+pub mod weighted_points;
 
 pub use accumulator::Accumulator;
 pub use batch::{collect, collect_group, collect_hashed, verify, Collected, Outcome, Verdict};
+pub use randomness::FreshSeed;
 pub use reason::{InputError, Reason};
 pub use setup::{Setup, ETHEREUM};
 pub use unit::{body_hashes, digest, Unit};

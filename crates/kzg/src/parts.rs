@@ -5,12 +5,13 @@
 //! 3. The sum of the accumulators is closed ([`Accumulator::close`]).
 //!
 //! Answers are those of the batch in one piece; a fault found in step 2 is at its index within the part. Seeds
-//! must be random: one that is derived from a part does not bind the others ([`crate::randomness`]).
+//! are fresh: one that is derived from a part does not bind the others ([`Accumulator`]).
 
 use crate::accumulator::Accumulator;
 use crate::api::{blob_units, cell_units, well_formed};
-use crate::batch::{collect_units, draw};
+use crate::batch::collect_units;
 use crate::constants::{BYTES_PER_BLOB, BYTES_PER_CELL, BYTES_PER_POINT};
+use crate::randomness::FreshSeed;
 use crate::reason::{InputError, Reason};
 use crate::unit::{cell_index, Unit};
 
@@ -66,8 +67,8 @@ pub fn collect_blobs(
     commitments: &[&[u8]],
     proofs: &[&[u8]],
     hashes: &[[u8; 32]],
-    seed: [u8; 32],
-) -> Result<Accumulator, InputError> {
+    seed: FreshSeed,
+) -> Result<Accumulator<FreshSeed>, InputError> {
     collected(blob_units(blobs, commitments, proofs, hashes)?, seed)
 }
 
@@ -80,15 +81,15 @@ pub fn collect_cells(
     cell_indices: &[u64],
     cells: &[&[u8]],
     proofs: &[&[u8]],
-    seed: [u8; 32],
-) -> Result<Accumulator, InputError> {
+    seed: FreshSeed,
+) -> Result<Accumulator<FreshSeed>, InputError> {
     collected(cell_units(commitments, cell_indices, cells, proofs)?, seed)
 }
 
 /// Unlike a batch that is closed by itself, a part needs a random coefficient also where it has one claim only.
-fn collected(units: Vec<Unit<'_>>, seed: [u8; 32]) -> Result<Accumulator, InputError> {
+fn collected(units: Vec<Unit<'_>>, seed: FreshSeed) -> Result<Accumulator<FreshSeed>, InputError> {
     let units = units.into_iter().map(Ok).collect();
-    well_formed(collect_units(units, Box::new(|units| Some(draw(seed, units)))))
+    well_formed(collect_units(units, seed, |_| true))
 }
 
 fn length(actual: u32, expected: usize, reason: Reason, index: usize) -> Result<(), InputError> {

@@ -7,20 +7,31 @@
 use blobcheck_curve::Trits;
 use blobcheck_sha256::sha256_each;
 
+pub use blobcheck_seed::FreshSeed;
+
 const DOMAIN: &[u8] = b"blobcheck/coefficients/1";
 /// With a seed and a counter 55 bytes, the most that SHA-256 takes in one block.
 const TRITS_DOMAIN: &[u8] = b"blobcheck/trits";
 
-/// Where a batch's seed comes from.
-pub trait SeedSource {
+/// Where a batch's seed comes from. An [`Accumulator`](crate::Accumulator) carries it in its type, because only sums with
+/// coefficients of a [`FreshSeed`] may be merged.
+///
+/// Sealed: whether a source is fit for merging is proved for each of them, here.
+pub trait SeedSource: sealed::Sealed {
     /// The seed; `transcript` hashes all inputs and is called only where the seed depends on them.
     fn seed(self, transcript: impl FnOnce() -> [u8; 32]) -> [u8; 32];
 }
 
-/// A seed from a CSPRNG, drawn for this batch after its inputs were fixed, and used for no other.
-impl SeedSource for [u8; 32] {
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::FreshSeed {}
+    impl Sealed for super::FiatShamir {}
+    impl Sealed for Option<super::FreshSeed> {}
+}
+
+impl SeedSource for FreshSeed {
     fn seed(self, _: impl FnOnce() -> [u8; 32]) -> [u8; 32] {
-        self
+        self.into_bytes()
     }
 }
 
@@ -31,6 +42,14 @@ pub struct FiatShamir;
 impl SeedSource for FiatShamir {
     fn seed(self, transcript: impl FnOnce() -> [u8; 32]) -> [u8; 32] {
         transcript()
+    }
+}
+
+/// A fresh seed where the host has a CSPRNG, else [`FiatShamir`]. Which of them it was, the type does not say: such sums are
+/// closed, and never merged.
+impl SeedSource for Option<FreshSeed> {
+    fn seed(self, transcript: impl FnOnce() -> [u8; 32]) -> [u8; 32] {
+        self.map_or_else(transcript, FreshSeed::into_bytes)
     }
 }
 

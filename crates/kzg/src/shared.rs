@@ -5,6 +5,7 @@
 //! test together, as one group would.
 
 use crate::accumulator::{Accumulator, ACCUMULATOR_BYTES};
+use crate::randomness::FreshSeed;
 use crate::setup::Setup;
 use blobcheck_curve::subgroup::{Rows, JOINED};
 use core::ops::Range;
@@ -13,7 +14,7 @@ use core::ops::Range;
 #[derive(Clone, Debug)]
 pub struct GroupSums {
     /// The batch equation of the group. It says nothing before the group's points are known to lie in G1.
-    pub accumulator: Accumulator,
+    pub accumulator: Accumulator<FreshSeed>,
     /// Whether they are known to.
     pub membership: Membership,
 }
@@ -63,8 +64,7 @@ pub fn is_tested(group_sums: &[u8]) -> bool {
 /// Whether all pending units of all groups are valid, as far as part `part` of `parts` (from 0) tells: they are if every part
 /// says so. Part 0 has the pairings; the rows are split so that all parts take about the same time.
 ///
-/// False for a part that there is not, and for no groups at all: where nothing was asked, nothing is shown. Coefficients of
-/// the groups must come from random seeds of their own.
+/// False for a part that there is not, and for no groups at all: where nothing was asked, nothing is shown.
 pub fn close_part(setup: &Setup, groups: &[GroupSums], part: usize, parts: usize) -> bool {
     if groups.is_empty() || part >= parts {
         return false;

@@ -213,6 +213,12 @@ impl<'a> Unit<'a> {
         }
     }
 
+    /// The commitment of each row: a column has its own for each, the others have one for all.
+    pub fn commitment_of_rows(&self) -> impl Iterator<Item = &'a Bytes48> {
+        let commitments = self.commitments();
+        (0..self.rows()).map(move |row| &commitments[if commitments.len() == 1 { 0 } else { row }])
+    }
+
     /// The proofs, one for each row.
     pub fn proofs(&self) -> &'a [Bytes48] {
         match *self {

@@ -5,6 +5,7 @@
 
 use crate::batch::collect;
 use crate::constants::{BYTES_PER_BLOB, BYTES_PER_CELL, FIELD_ELEMENTS_PER_BLOB};
+use crate::randomness::FiatShamir;
 use crate::roots::domain;
 use crate::setup::Setup;
 use crate::unit::Unit;
@@ -33,5 +34,5 @@ pub fn warm(setup: &Setup) -> bool {
     let Ok(units) = units.into_iter().collect::<Result<Vec<_>, _>>() else { return false };
     let units: Vec<Vec<u8>> = units.iter().map(Unit::to_bytes).collect();
     let units: Vec<&[u8]> = units.iter().map(Vec::as_slice).collect();
-    setup.table().is_some() && collect(&units, [0x5a; 32]).accumulator.close(setup)
+    setup.table().is_some() && collect(&units, FiatShamir).accumulator.close(setup)
 }

@@ -9,8 +9,8 @@ use ark_ec::PrimeGroup;
 use ark_ff::Field;
 use blobcheck_kzg::api;
 use support::known_tau::{compress, horner, random, KnownTau, Polynomial};
-use support::naive;
 use support::Rng;
+use support::{fresh, naive};
 
 fn elements(bytes: &[u8]) -> Vec<Fr> {
     bytes.chunks(32).map(|bytes| naive::scalar(bytes).expect("canonical")).collect()
@@ -46,7 +46,7 @@ fn cells() {
             &[k as u64],
             &[&cell],
             &[&proof],
-            rng.bytes::<32>(),
+            fresh(rng.bytes::<32>()),
         );
         assert_eq!(found, Ok(expected));
         verdicts[usize::from(expected)] += 1;
@@ -86,7 +86,7 @@ fn batches_of_cells() {
                 &indices,
                 &cells,
                 &proofs,
-                rng.bytes::<32>(),
+                fresh(rng.bytes::<32>()),
             );
             assert_eq!(found, Ok(expected));
             assert_eq!(expected, !spoil);

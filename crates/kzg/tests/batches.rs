@@ -7,7 +7,7 @@ use blobcheck_kzg::accumulator::ACCUMULATOR_BYTES;
 use blobcheck_kzg::randomness::FiatShamir;
 use blobcheck_kzg::{collect, verify, warm, Accumulator, InputError, Outcome, Reason, Unit, Verdict};
 use support::known_tau::{falsify, views, KnownTau, Polynomial};
-use support::{setup, Rng};
+use support::{fresh, setup, Rng};
 
 /// A few true units of every kind, small enough to be quick.
 fn true_units(known_tau: &KnownTau, rng: &mut Rng) -> Vec<Vec<u8>> {
@@ -28,15 +28,15 @@ fn true_units(known_tau: &KnownTau, rng: &mut Rng) -> Vec<Vec<u8>> {
 fn true_units_are_valid_together_and_alone() {
     let (known_tau, mut rng) = (KnownTau::new(1), Rng(1));
     let units = true_units(&known_tau, &mut rng);
-    assert!(verify(&known_tau.setup, &views(&units), [1; 32]).iter().all(|v| *v == Verdict::Valid));
+    assert!(verify(&known_tau.setup, &views(&units), fresh([1; 32])).iter().all(|v| *v == Verdict::Valid));
     assert!(verify(&known_tau.setup, &views(&units), FiatShamir).iter().all(|v| *v == Verdict::Valid));
     for unit in &units {
-        assert_eq!(verify(&known_tau.setup, &[unit], [2; 32]), [Verdict::Valid]);
+        assert_eq!(verify(&known_tau.setup, &[unit], fresh([2; 32])), [Verdict::Valid]);
     }
-    assert_eq!(verify(&known_tau.setup, &[], [1; 32]), []);
+    assert_eq!(verify(&known_tau.setup, &[], fresh([1; 32])), []);
     // The same under another τ: nothing is valid but the constant polynomials' claims.
     let other = KnownTau::new(2);
-    let verdicts = verify(&other.setup, &views(&units), [1; 32]);
+    let verdicts = verify(&other.setup, &views(&units), fresh([1; 32]));
     let valid: Vec<usize> = (0..units.len()).filter(|i| verdicts[*i] == Verdict::Valid).collect();
     assert_eq!(valid, [2, 3]);
 }
@@ -55,7 +55,7 @@ fn a_unit_is_false_if_any_row_is() {
         for row in rows {
             let mut batch = units.clone();
             batch[i] = falsify(unit, *row, &mut rng);
-            let verdicts = verify(&known_tau.setup, &views(&batch), [3; 32]);
+            let verdicts = verify(&known_tau.setup, &views(&batch), fresh([3; 32]));
             let expected = |j| if i == j { Verdict::Invalid } else { Verdict::Valid };
             assert_eq!(verdicts, (0..units.len()).map(expected).collect::<Vec<_>>());
         }
@@ -76,7 +76,7 @@ fn bisection_finds_exactly_the_culprits() {
             culprits[i] = true;
             batch[i] = falsify(&units[i], 0, &mut rng);
         }
-        let verdicts = verify(&known_tau.setup, &views(&batch), [4; 32]);
+        let verdicts = verify(&known_tau.setup, &views(&batch), fresh([4; 32]));
         let found: Vec<bool> = verdicts.iter().map(|v| *v == Verdict::Invalid).collect();
         assert_eq!(found, culprits);
     }
@@ -93,7 +93,7 @@ fn opposite_errors_do_not_cancel() {
     let at = a.len() - 1;
     cells.0[at] = cells.0[at].wrapping_add(1);
     cells.1[at] = cells.1[at].wrapping_sub(1);
-    let verdicts = verify(&known_tau.setup, &[&cells.0, &cells.1], [5; 32]);
+    let verdicts = verify(&known_tau.setup, &[&cells.0, &cells.1], fresh([5; 32]));
     assert_eq!(verdicts, [Verdict::Invalid; 2]);
     let (x, y) = (&cells.0, &cells.1);
     let (Ok(Unit::Column { commitments: c, proofs: p, cells: x, .. }), Ok(Unit::Column { cells: y, .. })) =
@@ -102,7 +102,7 @@ fn opposite_errors_do_not_cancel() {
         panic!("columns")
     };
     let column = Unit::column(9, &[c[0]; 2], &[p[0]; 2], &[x[0], y[0]]).expect("a unit").to_bytes();
-    assert_eq!(verify(&known_tau.setup, &[&column], [5; 32]), [Verdict::Invalid]);
+    assert_eq!(verify(&known_tau.setup, &[&column], fresh([5; 32])), [Verdict::Invalid]);
 }
 
 #[test]
@@ -112,7 +112,8 @@ fn merging_any_split_is_one_batch() {
     let units = views(&units);
     for cut in 0..=units.len() {
         let (left, right) = units.split_at(cut);
-        let (left, right) = (collect(left, [1; 32]).accumulator, collect(right, [2; 32]).accumulator);
+        let (left, right) =
+            (collect(left, fresh([1; 32])).accumulator, collect(right, fresh([2; 32])).accumulator);
         let merged = left.merge(&right);
         assert!(merged.close(&known_tau.setup), "cut at {cut}");
         assert!(merged.without(&left).close(&known_tau.setup));
@@ -121,8 +122,8 @@ fn merging_any_split_is_one_batch() {
         assert!(over_the_wire.close(&known_tau.setup));
     }
     let bad = falsify(units[0], 0, &mut rng);
-    let bad = collect(&[&bad], [3; 32]).accumulator;
-    let good = collect(&units, [4; 32]).accumulator;
+    let bad = collect(&[&bad], fresh([3; 32])).accumulator;
+    let good = collect(&units, fresh([4; 32])).accumulator;
     assert!(!bad.close(&known_tau.setup));
     assert!(!good.merge(&bad).close(&known_tau.setup));
     assert!(good.merge(&bad).without(&bad).close(&known_tau.setup));
@@ -150,8 +151,8 @@ fn an_extended_blob_is_its_cells() {
     let p = known_tau.polynomial(&mut rng, 4096);
     let extended = known_tau.extended_unit(&p);
     let cells: Vec<Vec<u8>> = (0..128).map(|k| known_tau.column_unit(&[&p], k)).collect();
-    let one = collect(&[&extended], [8; 32]).accumulator;
-    let many = collect(&views(&cells), [8; 32]).accumulator;
+    let one = collect(&[&extended], fresh([8; 32])).accumulator;
+    let many = collect(&views(&cells), fresh([8; 32])).accumulator;
     assert_eq!(one.to_bytes()[..], many.to_bytes()[..]);
     assert!(one.close(&known_tau.setup));
 }
@@ -203,8 +204,8 @@ fn malformed_neighbours_spoil_nothing() {
     add(bad(column, 2, &[0xff, 0xff]), Err((Reason::UnitLayout, 0)));
     add(units[5].clone(), Ok(()));
 
-    assert_eq!(verify(&known_tau.setup, &views(&batch), [9; 32]), expected);
-    let collected = collect(&views(&batch), [9; 32]);
+    assert_eq!(verify(&known_tau.setup, &views(&batch), fresh([9; 32])), expected);
+    let collected = collect(&views(&batch), fresh([9; 32]));
     assert!(collected.accumulator.close(&known_tau.setup));
     for (outcome, verdict) in collected.outcomes.iter().zip(&expected) {
         assert_eq!(*outcome == Outcome::Pending, *verdict == Verdict::Valid);
@@ -212,7 +213,7 @@ fn malformed_neighbours_spoil_nothing() {
     // And with a false one among them.
     batch.push(falsify(&units[1], 0, &mut rng));
     expected.push(Verdict::Invalid);
-    assert_eq!(verify(&known_tau.setup, &views(&batch), [9; 32]), expected);
+    assert_eq!(verify(&known_tau.setup, &views(&batch), fresh([9; 32])), expected);
 }
 
 /// The identity is a commitment and a proof like any other.
@@ -221,13 +222,13 @@ fn identities() {
     let mut infinity = [0; 48];
     infinity[0] = 0xc0;
     let zero = Unit::blob(&infinity, &infinity, &[0; 131_072]).expect("a unit").to_bytes();
-    assert_eq!(verify(setup(), &[&zero], [1; 32]), [Verdict::Valid]);
+    assert_eq!(verify(setup(), &[&zero], fresh([1; 32])), [Verdict::Valid]);
     let mut one = zero.clone();
     let last = one.len() - 49; // of the blob, before the commitment
     one[last] = 1;
-    assert_eq!(verify(setup(), &[&one], [1; 32]), [Verdict::Invalid]);
+    assert_eq!(verify(setup(), &[&one], fresh([1; 32])), [Verdict::Invalid]);
     let cell = Unit::cell(3, &infinity, &infinity, &[0; 2048]).expect("a unit").to_bytes();
-    assert_eq!(verify(setup(), &[&cell, &one, &zero], [1; 32])[0], Verdict::Valid);
+    assert_eq!(verify(setup(), &[&cell, &one, &zero], fresh([1; 32]))[0], Verdict::Valid);
 }
 
 #[test]

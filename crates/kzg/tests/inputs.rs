@@ -7,7 +7,7 @@ use blobcheck_kzg::randomness::coefficients;
 use blobcheck_kzg::setup::{SetupError, ETHEREUM_ID};
 use blobcheck_kzg::{InputError, Reason, Setup, ETHEREUM};
 use support::known_tau::outside_g1;
-use support::setup;
+use support::{fresh, setup};
 
 const SEED: [u8; 32] = [1; 32];
 
@@ -46,7 +46,7 @@ fn blobs() {
     refused(verify_blob_kzg_proof(setup(), &blob[1..], &[], &[]), Reason::BlobLength, 0);
     refused(verify_blob_kzg_proof(setup(), &large, &p, &p), Reason::ScalarNotCanonical, 0);
     let batch = |blobs: &[&[u8]], commitments: &[&[u8]], proofs: &[&[u8]]| {
-        verify_blob_kzg_proof_batch(setup(), blobs, commitments, proofs, SEED)
+        verify_blob_kzg_proof_batch(setup(), blobs, commitments, proofs, fresh(SEED))
     };
     assert_eq!(batch(&[], &[], &[]), Ok(true));
     assert_eq!(batch(&[&blob, &blob], &[&p, &p], &[&p, &p]), Ok(true));
@@ -61,7 +61,7 @@ fn blobs() {
 fn cells() {
     let (p, cell) = (infinity(), [0; 2048]);
     let batch = |commitments: &[&[u8]], indices: &[u64], cells: &[&[u8]], proofs: &[&[u8]]| {
-        verify_cell_kzg_proof_batch(setup(), commitments, indices, cells, proofs, SEED)
+        verify_cell_kzg_proof_batch(setup(), commitments, indices, cells, proofs, fresh(SEED))
     };
     assert_eq!(batch(&[], &[], &[], &[]), Ok(true));
     assert_eq!(batch(&[&p, &p], &[127, 127], &[&cell, &cell], &[&p, &p]), Ok(true));

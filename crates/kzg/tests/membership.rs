@@ -10,7 +10,7 @@ use blobcheck_kzg::randomness::{coefficients, trits, FiatShamir};
 use blobcheck_kzg::{collect, verify, InputError, Reason, Unit, Verdict};
 use support::known_tau::{falsify, off_curve, outside_g1, views, KnownTau, Polynomial};
 use support::torsion::{plus, torsion};
-use support::{setup, Rng};
+use support::{fresh, setup, Rng};
 
 const SEED: [u8; 32] = [7; 32];
 /// Where a column's lists start, and their entries.
@@ -18,7 +18,7 @@ const LISTS: usize = 4;
 const POINT: usize = 48;
 
 fn one_by_one(known_tau: &KnownTau, units: &[Vec<u8>]) -> Vec<Verdict> {
-    units.iter().flat_map(|unit| verify(&known_tau.setup, &[unit], SEED)).collect()
+    units.iter().flat_map(|unit| verify(&known_tau.setup, &[unit], fresh(SEED))).collect()
 }
 
 fn refused(reason: Reason, index: usize) -> Verdict {
@@ -49,11 +49,13 @@ fn mixed(known_tau: &KnownTau, rng: &mut Rng) -> Vec<Vec<u8>> {
 fn true_and_false_units_of_every_kind() {
     let (known_tau, mut rng) = (KnownTau::new(41), Rng(41));
     let mut units = mixed(&known_tau, &mut rng);
-    assert!(verify(&known_tau.setup, &views(&units), SEED).iter().all(|verdict| *verdict == Verdict::Valid));
+    assert!(verify(&known_tau.setup, &views(&units), fresh(SEED))
+        .iter()
+        .all(|verdict| *verdict == Verdict::Valid));
     assert!(verify(&known_tau.setup, &views(&units), FiatShamir).iter().all(|v| *v == Verdict::Valid));
     for (i, row) in [(1, 0), (7, 4), (30, 0), (54, 99)] {
         units[i] = falsify(&units[i], row, &mut rng);
-        let verdicts = verify(&known_tau.setup, &views(&units), SEED);
+        let verdicts = verify(&known_tau.setup, &views(&units), fresh(SEED));
         assert_eq!(verdicts[i], Verdict::Invalid);
         assert_eq!(verdicts, one_by_one(&known_tau, &units));
     }
@@ -114,15 +116,15 @@ fn planted_torsion() {
             0,
         );
 
-        assert_eq!(verify(&known_tau.setup, &views(&batch), rng.bytes::<32>()), expected);
+        assert_eq!(verify(&known_tau.setup, &views(&batch), fresh(rng.bytes::<32>())), expected);
         assert_eq!(one_by_one(&known_tau, &batch), expected);
         // What is left closes without a search for culprits.
-        assert!(collect(&views(&batch), SEED).accumulator.close(&known_tau.setup));
+        assert!(collect(&views(&batch), fresh(SEED)).accumulator.close(&known_tau.setup));
         // One at a time, so that none hides behind another.
         for at in (0..batch.len()).filter(|at| expected[*at] != Verdict::Valid) {
             let mut batch_of_one = units.clone();
             batch_of_one.push(batch[at].clone());
-            let verdicts = verify(&known_tau.setup, &views(&batch_of_one), rng.bytes::<32>());
+            let verdicts = verify(&known_tau.setup, &views(&batch_of_one), fresh(rng.bytes::<32>()));
             assert_eq!(verdicts.last(), Some(&expected[at]));
             assert!(verdicts.iter().rev().skip(1).all(|verdict| *verdict == Verdict::Valid));
         }
@@ -142,7 +144,7 @@ fn the_first_error_counts() {
             units.push(patched(&unit, LISTS + rows[1] * POINT, points[1]));
         }
     }
-    assert_eq!(verify(&known_tau.setup, &views(&units), SEED), one_by_one(&known_tau, &units));
+    assert_eq!(verify(&known_tau.setup, &views(&units), fresh(SEED)), one_by_one(&known_tau, &units));
 }
 
 #[test]
@@ -152,11 +154,11 @@ fn thousands_of_cells() {
     let some: Vec<Vec<u8>> = (0..64).map(|k| known_tau.column_unit(&[&p], 2 * k)).collect();
     let mut units: Vec<Vec<u8>> = (0..4000).map(|i| some[i * 37 % 64].clone()).collect();
     let valid = |verdicts: &[Verdict]| verdicts.iter().filter(|v| **v == Verdict::Valid).count();
-    assert_eq!(valid(&verify(&known_tau.setup, &views(&units), SEED)), 4000);
+    assert_eq!(valid(&verify(&known_tau.setup, &views(&units), fresh(SEED))), 4000);
     let at = rng.below(4000);
     let proof = units[at][LISTS + POINT..][..POINT].try_into().expect("a point");
     units[at] = patched(&units[at], LISTS + POINT, &plus(&proof, torsion(3)));
-    let verdicts = verify(&known_tau.setup, &views(&units), SEED);
+    let verdicts = verify(&known_tau.setup, &views(&units), fresh(SEED));
     assert_eq!(verdicts[at], refused(Reason::ProofNotInSubgroup, 0));
     assert_eq!(valid(&verdicts), 3999);
 }
@@ -196,7 +198,7 @@ fn the_specifications_functions() {
     let commitments = vec![p.commitment.as_slice(); 130];
     let mut proofs = vec![proof.as_slice(); 130];
     let batch = |proofs: &[&[u8]]| {
-        verify_blob_kzg_proof_batch(&known_tau.setup, &[blob; 130], &commitments, proofs, SEED)
+        verify_blob_kzg_proof_batch(&known_tau.setup, &[blob; 130], &commitments, proofs, fresh(SEED))
     };
     assert_eq!(batch(&proofs), Ok(true));
     proofs[129] = &bad;
@@ -213,7 +215,7 @@ fn large_batches_are_tested_in_bulk() {
     let commitment = g1_encoding::compress(&g1::generator());
     let unit = |proof: &[u8]| Unit::cell(9, &commitment, proof, &one).expect("a unit").to_bytes();
     let sum_of = |units: &[Vec<u8>]| {
-        let collected = collect(&views(units), SEED);
+        let collected = collect(&views(units), fresh(SEED));
         assert!(collected.accumulator.close(setup()));
         collected.accumulator.to_bytes()[288..320].to_vec()
     };
@@ -265,7 +267,7 @@ fn the_first_bad_point_is_named_whatever_the_neighbours_are() {
     for crowd in [0, 60] {
         let mut units = vec![single.clone(), pair.clone()];
         units.extend((0..crowd).map(|k| known_tau.column_unit(&[one], k)));
-        let verdicts = verify(&known_tau.setup, &views(&units), SEED);
+        let verdicts = verify(&known_tau.setup, &views(&units), fresh(SEED));
         assert_eq!(verdicts[..2], [expected, expected]);
         assert!(verdicts[2..].iter().all(|verdict| *verdict == Verdict::Valid));
     }

@@ -6,7 +6,7 @@ mod support;
 use blobcheck_kzg::parts::{check_blob_batch, check_cell_batch, collect_blobs, collect_cells};
 use blobcheck_kzg::{api, Accumulator, InputError, Setup};
 use support::known_tau::{KnownTau, Polynomial};
-use support::Rng;
+use support::{fresh, Rng};
 
 /// The lists of a batch: commitments, indices, data (blobs or cells), proofs.
 #[derive(Clone)]
@@ -44,8 +44,8 @@ impl Lists {
     fn whole(&self, setup: &Setup, of_cells: bool) -> Result<bool, InputError> {
         let (c, d, p) = (views(&self.commitments), views(&self.data), views(&self.proofs));
         match of_cells {
-            true => api::verify_cell_kzg_proof_batch(setup, &c, &self.indices, &d, &p, [1; 32]),
-            false => api::verify_blob_kzg_proof_batch(setup, &d, &c, &p, [1; 32]),
+            true => api::verify_cell_kzg_proof_batch(setup, &c, &self.indices, &d, &p, fresh([1; 32])),
+            false => api::verify_blob_kzg_proof_batch(setup, &d, &c, &p, fresh([1; 32])),
         }
     }
 
@@ -61,8 +61,8 @@ impl Lists {
             let part = from..d.len().min(from + size);
             let (c, d, p) = (&c[part.clone()], &d[part.clone()], &p[part.clone()]);
             let collected = match of_cells {
-                true => collect_cells(c, &self.indices[part], d, p, [from as u8; 32]),
-                false => collect_blobs(d, c, p, &[], [from as u8; 32]),
+                true => collect_cells(c, &self.indices[part], d, p, fresh([from as u8; 32])),
+                false => collect_blobs(d, c, p, &[], fresh([from as u8; 32])),
             };
             let within = |error: InputError| InputError::at(error.reason, error.index + from);
             sum = sum.merge(&collected.map_err(within)?);
@@ -89,11 +89,12 @@ fn hashes_that_are_known_are_believed_and_others_computed() {
 
     let one = |hash| api::verify_blob_kzg_proof_hashed(setup, d[1], c[1], p[1], hash);
     assert_eq!([one(None), one(Some(right[1])), one(Some(wrong[1]))], [Ok(true), Ok(true), Ok(false)]);
-    let many = |hashes: &[_]| api::verify_blob_kzg_proof_batch_hashed(setup, &d, &c, &p, hashes, [3; 32]);
+    let many =
+        |hashes: &[_]| api::verify_blob_kzg_proof_batch_hashed(setup, &d, &c, &p, hashes, fresh([3; 32]));
     assert_eq!([many(&[]), many(&right), many(&wrong)], [Ok(true), Ok(true), Ok(false)]);
     // Not one for each: whose they are is not known.
     assert_eq!([many(&wrong[1..]), many(&[wrong[1]; 4])], [Ok(true); 2]);
-    let part = |hashes: &[_]| collect_blobs(&d, &c, &p, hashes, [3; 32]).map(|sum| sum.close(setup));
+    let part = |hashes: &[_]| collect_blobs(&d, &c, &p, hashes, fresh([3; 32])).map(|sum| sum.close(setup));
     assert_eq!([part(&[]), part(&right), part(&wrong)], [Ok(true), Ok(true), Ok(false)]);
 }
 

@@ -8,7 +8,7 @@ use blobcheck_kzg::shared::{close_part, is_tested, GroupSums, Membership};
 use blobcheck_kzg::{collect_group, verify, Accumulator, InputError, Reason, Verdict};
 use support::known_tau::{falsify, off_curve, outside_g1, views, KnownTau, Polynomial};
 use support::torsion::{plus, torsion};
-use support::Rng;
+use support::{fresh, Rng};
 
 /// Where a cell's proof is in its unit.
 const PROOF: usize = 4 + 48;
@@ -38,7 +38,7 @@ fn collected(units: &[Vec<u8>], cuts: &[usize], rng: &mut Rng) -> (Vec<Outcome>,
     let (mut outcomes, mut sums, mut from) = (Vec::new(), Vec::new(), 0);
     for to in cuts.iter().copied().chain([units.len()]) {
         let group: Vec<_> = units[from..to].iter().map(|unit| (&unit[..], None)).collect();
-        let (of_group, group_sums) = collect_group(&group, rng.bytes::<32>(), cuts.len() + 1);
+        let (of_group, group_sums) = collect_group(&group, fresh(rng.bytes::<32>()), cuts.len() + 1);
         outcomes.extend(of_group);
         sums.push(GroupSums::from_bytes(&group_sums.to_bytes()).expect("sums"));
         from = to;
@@ -109,7 +109,7 @@ fn planted_torsion_opens_its_own_group_alone() {
                 assert_eq!(closes(&known_tau, std::slice::from_ref(group)), !guilty.contains(&which));
             }
             // Whoever then looks at the group by itself finds it.
-            let verdicts = verify(&known_tau.setup, &views(&units[44..88]), rng.bytes::<32>());
+            let verdicts = verify(&known_tau.setup, &views(&units[44..88]), fresh(rng.bytes::<32>()));
             let expected = Verdict::Malformed(InputError { reason: Reason::ProofNotInSubgroup, index: 0 });
             assert_eq!(verdicts.contains(&expected), guilty.contains(&1));
         }

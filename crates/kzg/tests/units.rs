@@ -8,7 +8,7 @@ use blobcheck_kzg::unit::head_length;
 use blobcheck_kzg::{body_hashes, collect, collect_hashed, digest, InputError, Reason, Unit};
 use blobcheck_sha256::sha256;
 use support::known_tau::KnownTau;
-use support::{cases, setup, Rng, Value};
+use support::{cases, fresh, setup, Rng, Value};
 
 fn error<T: std::fmt::Debug>(result: Result<T, InputError>) -> (Reason, usize) {
     let error = result.expect_err("an error");
@@ -100,7 +100,7 @@ fn bytes_from_anywhere_do_not_panic() {
             if let Ok(parsed) = Unit::parse(&unit) {
                 let _ = check(&parsed);
             }
-            let _ = collect(&[&unit], [0; 32]);
+            let _ = collect(&[&unit], fresh([0; 32]));
         }
     }
 }
@@ -142,14 +142,14 @@ fn a_known_hash_is_the_challenge() {
     units.push(known_tau.column_unit(&[&all[0]], 3));
     let views: Vec<&[u8]> = units.iter().map(Vec::as_slice).collect();
     let hashes = body_hashes(&views);
-    let plain = collect(&views, [7; 32]).accumulator.to_bytes();
+    let plain = collect(&views, fresh([7; 32])).accumulator.to_bytes();
     for known in [0, 1, 3, 6] {
         let some = views
             .iter()
             .zip(&hashes)
             .enumerate()
             .map(|(i, (unit, hash))| (*unit, (i < known).then_some(*hash)));
-        let collected = collect_hashed(&some.collect::<Vec<_>>(), [7; 32]);
+        let collected = collect_hashed(&some.collect::<Vec<_>>(), fresh([7; 32]));
         assert_eq!(collected.accumulator.to_bytes(), plain, "{known} hashes known");
         assert!(collected.accumulator.close(&known_tau.setup));
     }
@@ -158,7 +158,7 @@ fn a_known_hash_is_the_challenge() {
         hashes[wrong][31] ^= 1;
         let is_blob = wrong < 5;
         let hashed: Vec<_> = views.iter().zip(&hashes).map(|(unit, hash)| (*unit, Some(*hash))).collect();
-        let closes = collect_hashed(&hashed, [7; 32]).accumulator.close(&known_tau.setup);
+        let closes = collect_hashed(&hashed, fresh([7; 32])).accumulator.close(&known_tau.setup);
         assert_eq!(closes, !is_blob, "hash {wrong} is wrong");
     }
 }
@@ -183,7 +183,7 @@ fn extended_blobs_of_the_official_vectors() {
             blob: blob.try_into().expect("a blob"),
         }
         .to_bytes();
-        assert!(collect(&[&unit], [6; 32]).accumulator.close(setup()), "{}", case.name);
+        assert!(collect(&[&unit], fresh([6; 32])).accumulator.close(setup()), "{}", case.name);
         checked += 1;
     }
     assert!(checked > 0);

@@ -5,7 +5,7 @@ mod support;
 
 use blobcheck_kzg::randomness::FiatShamir;
 use blobcheck_kzg::{api, InputError};
-use support::{cases, setup, Case, Value};
+use support::{cases, fresh, setup, Case, Value};
 
 /// Two seed sources must agree with every vector: a fixed seed and Fiat–Shamir.
 fn assert_verdict(case: &Case, verdict: Result<bool, InputError>) {
@@ -41,7 +41,7 @@ fn verify_blob_kzg_proof_batch() {
         let input = |key| case.input(key).byte_lists();
         let (blobs, commitments, proofs) = (input("blobs"), input("commitments"), input("proofs"));
         let run = |seeded: bool| match seeded {
-            true => api::verify_blob_kzg_proof_batch(setup(), &blobs, &commitments, &proofs, [7; 32]),
+            true => api::verify_blob_kzg_proof_batch(setup(), &blobs, &commitments, &proofs, fresh([7; 32])),
             false => api::verify_blob_kzg_proof_batch(setup(), &blobs, &commitments, &proofs, FiatShamir),
         };
         assert_verdict(&case, run(true));
@@ -55,8 +55,14 @@ fn verify_cell_kzg_proof_batch() {
         let input = |key| case.input(key).byte_lists();
         let (commitments, cells, proofs) = (input("commitments"), input("cells"), input("proofs"));
         let indices = case.input("cell_indices").numbers();
-        let verdict =
-            api::verify_cell_kzg_proof_batch(setup(), &commitments, &indices, &cells, &proofs, [7; 32]);
+        let verdict = api::verify_cell_kzg_proof_batch(
+            setup(),
+            &commitments,
+            &indices,
+            &cells,
+            &proofs,
+            fresh([7; 32]),
+        );
         assert_verdict(&case, verdict);
         let verdict =
             api::verify_cell_kzg_proof_batch(setup(), &commitments, &indices, &cells, &proofs, FiatShamir);

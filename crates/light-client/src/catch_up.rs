@@ -4,7 +4,7 @@ use crate::{
     apply::accept, signature::claim, validate::validate_unsigned, Committees, LightClientStore, Reason,
 };
 use blobcheck_beacon::{light_client::LightClientUpdate, ChainConfig};
-use blobcheck_bls::{verify, verify_many, Claim};
+use blobcheck_bls::{verify, verify_many, Claim, FreshSeed};
 
 /// Most updates that one call takes: `MAX_REQUEST_LIGHT_CLIENT_UPDATES`.
 pub const MAX_UPDATES: usize = 128;
@@ -36,7 +36,7 @@ pub fn process_updates(
     updates: &[LightClientUpdate],
     current_slot: u64,
     committees: &mut Committees,
-    seed: &[u8; 32],
+    seed: Option<FreshSeed>,
 ) -> Processed {
     let mut scratch = store.clone();
     let mut claims = Vec::new();

@@ -1,6 +1,7 @@
 //! What JavaScript hands over, as the crates take it.
 
 use blobcheck_beacon::{BeaconBlockHeader, ChainConfig, LightClientFork};
+use blobcheck_bls::FreshSeed;
 use blobcheck_light_client::{encoding, Committees, LightClientStore, Reason};
 use std::cell::RefCell;
 
@@ -65,10 +66,12 @@ pub(crate) struct Object<'a> {
 ///
 /// # Errors
 /// [`Reason::ObjectLength`] for any other length.
-pub(crate) fn read_seed(bytes: &[u8]) -> Result<Option<&[u8; 32]>, Reason> {
+pub(crate) fn read_seed(bytes: &[u8]) -> Result<Option<FreshSeed>, Reason> {
     match bytes {
         [] => Ok(None),
-        _ => bytes.try_into().map(Some).map_err(|_| Reason::ObjectLength),
+        _ => {
+            bytes.try_into().map(|seed| Some(FreshSeed::from_csprng(seed))).map_err(|_| Reason::ObjectLength)
+        }
     }
 }
 
@@ -100,10 +103,11 @@ mod tests {
 
     #[test]
     fn a_seed_has_32_bytes_or_there_is_none() {
-        assert_eq!(read_seed(&[]), Ok(None));
-        assert_eq!(read_seed(&[7; 32]), Ok(Some(&[7; 32])));
+        let seed = |bytes| read_seed(bytes).map(|seed| seed.map(FreshSeed::into_bytes));
+        assert_eq!(seed(&[]), Ok(None));
+        assert_eq!(seed(&[7; 32]), Ok(Some([7; 32])));
         for length in [1, 31, 33] {
-            assert_eq!(read_seed(&[7; 33][..length]), Err(Reason::ObjectLength));
+            assert_eq!(seed(&[7; 33][..length]), Err(Reason::ObjectLength));
         }
     }
 }

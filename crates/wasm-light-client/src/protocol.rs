@@ -53,7 +53,7 @@ pub fn process_updates(
         let chain = read_chain(network)?;
         let store = read_store(&chain, store)?;
         // Without a CSPRNG the weights are of the claims alone, which suffices: see `blobcheck_bls::verify_many`.
-        let seed = read_seed(seed)?.unwrap_or(&[0; 32]);
+        let seed = read_seed(seed)?;
         // What cannot be read ends the list: it is refused only if everything before it is accepted.
         let read = split(forks, updates, lengths)?.into_iter().map(|Object { fork, ssz }| {
             LightClientUpdate::from_ssz(&chain, read_fork(fork)?, ssz).map_err(Reason::from)

@@ -1,5 +1,6 @@
 //! Lists of byte strings, as JavaScript hands them over: all bytes in one piece, and how long each element is.
 
+use blobcheck_kzg::FreshSeed;
 use wasm_bindgen::prelude::{JsError, JsValue};
 
 /// A mistake of the TypeScript that calls this module, never a peer's: an `Error` of JavaScript's, which becomes no verdict.
@@ -37,32 +38,16 @@ pub(crate) fn widen(indices: &[u32]) -> Vec<u64> {
     indices.iter().map(|&index| u64::from(index)).collect()
 }
 
-/// A seed that must be random: sums of other seeds must not be merged. Anything but 32 bytes throws.
-pub(crate) fn random(seed: &[u8]) -> Result<[u8; 32], JsValue> {
-    seed.try_into().map_err(|_| misuse("a partial sum needs a random seed of 32 bytes"))
+/// A seed that must be random, since partial sums are merged. Anything but 32 bytes throws.
+pub(crate) fn fresh_seed(bytes: &[u8]) -> Result<FreshSeed, JsValue> {
+    let bytes = bytes.try_into().map_err(|_| misuse("a random seed has 32 bytes"))?;
+    Ok(FreshSeed::from_csprng(bytes))
 }
 
-/// A seed from JavaScript: 32 bytes of its CSPRNG, or none.
-pub(crate) enum Seed {
-    Random([u8; 32]),
-    OfInputs,
-}
-
-impl Seed {
-    /// No bytes mean that there is no CSPRNG. Anything else but 32 bytes throws.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self, JsValue> {
-        match bytes {
-            [] => Ok(Self::OfInputs),
-            _ => random(bytes).map(Self::Random),
-        }
-    }
-}
-
-impl blobcheck_kzg::randomness::SeedSource for Seed {
-    fn seed(self, transcript: impl FnOnce() -> [u8; 32]) -> [u8; 32] {
-        match self {
-            Self::Random(seed) => seed,
-            Self::OfInputs => transcript(),
-        }
+/// A seed of a batch that is closed by itself: 32 bytes of the host's CSPRNG, or no bytes where it has none. Another length throws.
+pub(crate) fn seed(bytes: &[u8]) -> Result<Option<FreshSeed>, JsValue> {
+    match bytes {
+        [] => Ok(None),
+        _ => fresh_seed(bytes).map(Some),
     }
 }

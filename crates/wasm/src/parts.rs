@@ -2,13 +2,13 @@
 //! throws the number code + 256 · index, the index being that within the part. Seeds are 32 random bytes.
 
 use crate::{
-    lists::{random, split, widen},
+    lists::{fresh_seed, split, widen},
     spec::thrown,
 };
 use blobcheck_kzg::{
     parts,
     shared::{GroupSums, Membership},
-    Accumulator, InputError,
+    Accumulator, FreshSeed, InputError,
 };
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 
@@ -75,9 +75,9 @@ pub fn collect_cells(
 /// Without a random seed nothing would be proven.
 fn seeded(
     seed: &[u8],
-    collect: impl FnOnce([u8; 32]) -> Result<Accumulator, InputError>,
+    collect: impl FnOnce(FreshSeed) -> Result<Accumulator<FreshSeed>, InputError>,
 ) -> Result<Vec<u8>, JsValue> {
-    let seed = random(seed)?;
+    let seed = fresh_seed(seed)?;
     let accumulator = collect(seed).map_err(thrown)?;
     Ok(GroupSums { accumulator, membership: Membership::Tested }.to_bytes())
 }

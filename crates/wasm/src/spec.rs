@@ -1,7 +1,7 @@
 //! The specification's functions. Malformed input throws the number code + 256 · index.
 
 use crate::{
-    lists::{split, widen, Seed},
+    lists::{self, split, widen},
     setup::setup,
 };
 use blobcheck_kzg::{api, InputError};
@@ -41,7 +41,7 @@ pub fn verify_blob_kzg_proof_batch(
     let blobs = split(blobs, blob_lengths)?;
     let commitments = split(commitments, commitment_lengths)?;
     let proofs = split(proofs, proof_lengths)?;
-    let (hashes, seed) = (hashes.as_chunks().0, Seed::read(seed)?);
+    let (hashes, seed) = (hashes.as_chunks().0, lists::seed(seed)?);
     api::verify_blob_kzg_proof_batch_hashed(setup(), &blobs, &commitments, &proofs, hashes, seed)
         .map_err(thrown)
 }
@@ -62,7 +62,7 @@ pub fn verify_cell_kzg_proof_batch(
     let commitments = split(commitments, commitment_lengths)?;
     let cells = split(cells, cell_lengths)?;
     let proofs = split(proofs, proof_lengths)?;
-    let seed = Seed::read(seed)?;
+    let seed = lists::seed(seed)?;
     api::verify_cell_kzg_proof_batch(setup(), &commitments, &widen(cell_indices), &cells, &proofs, seed)
         .map_err(thrown)
 }

@@ -1,7 +1,7 @@
 //! The stations of the pipeline, over units.
 
 use crate::{
-    lists::{misuse, random, split, Seed},
+    lists::{self, fresh_seed, misuse, split},
     setup::setup,
 };
 use blobcheck_kzg::{
@@ -55,7 +55,8 @@ impl Units {
     /// As one of so many groups of a batch: a code for each unit (0: in the sums), then the group's sums. `seed`: 32
     /// bytes of a CSPRNG.
     pub fn collect(&self, seed: &[u8], groups: u32) -> Result<Vec<u8>, JsValue> {
-        let (outcomes, sums) = blobcheck_kzg::collect_group(&self.hashed(), random(seed)?, groups as usize);
+        let (outcomes, sums) =
+            blobcheck_kzg::collect_group(&self.hashed(), fresh_seed(seed)?, groups as usize);
         let codes = outcomes.iter().map(|outcome| match outcome {
             Outcome::Pending => 0,
             Outcome::Malformed(error) => error.reason.code(),
@@ -68,7 +69,7 @@ impl Units {
     /// A code for each unit: 0 valid, `proof-mismatch`, or why it is malformed. `seed`: 32 bytes of a CSPRNG, or none
     /// where there is no CSPRNG; another length throws.
     pub fn verify(&self, seed: &[u8]) -> Result<Vec<u8>, JsValue> {
-        let verdicts = blobcheck_kzg::collect_hashed(&self.hashed(), Seed::read(seed)?).settle(setup());
+        let verdicts = blobcheck_kzg::collect_hashed(&self.hashed(), lists::seed(seed)?).settle(setup());
         let codes = verdicts.iter().map(|verdict| match verdict {
             Verdict::Valid => 0,
             Verdict::Invalid => Reason::ProofMismatch.code(),

@@ -3,7 +3,7 @@
 
 use blobcheck_beacon::network::FAR_FUTURE_EPOCH;
 use blobcheck_beacon::{DataColumnSidecar, NetworkConfig};
-use blobcheck_kzg::{api::verify_cell_kzg_proof_batch, Setup, ETHEREUM};
+use blobcheck_kzg::{api::verify_cell_kzg_proof_batch, FreshSeed, Setup, ETHEREUM};
 use blobcheck_reason::Stage;
 use blobcheck_testing::vectors;
 use std::collections::BTreeSet;
@@ -67,7 +67,14 @@ fn judge(ssz: &[u8], network: &NetworkConfig, setup: &Setup) -> Result<(), Stage
     let cells: Vec<&[u8]> = sidecar.cells.iter().map(|bytes| &bytes[..]).collect();
     let proofs: Vec<&[u8]> = sidecar.proofs.iter().map(|bytes| &bytes[..]).collect();
     let indices = vec![sidecar.index; cells.len()];
-    match verify_cell_kzg_proof_batch(setup, &commitments, &indices, &cells, &proofs, [5; 32]) {
+    match verify_cell_kzg_proof_batch(
+        setup,
+        &commitments,
+        &indices,
+        &cells,
+        &proofs,
+        FreshSeed::from_csprng([5; 32]),
+    ) {
         Ok(true) => Ok(()),
         Ok(false) => Err(Stage::Kzg),
         Err(error) => Err(error.reason.stage()),

@@ -2,6 +2,7 @@
 
 use crate::support::synthetic::*;
 use blobcheck_beacon::light_client::LightClientUpdate;
+use blobcheck_bls::FreshSeed;
 use blobcheck_light_client::catch_up::MAX_UPDATES;
 use blobcheck_light_client::{
     process_light_client_update, process_updates, Committees, LightClientStore, Processed, Reason,
@@ -33,8 +34,14 @@ fn together(
     store: &LightClientStore,
     updates: &[LightClientUpdate],
 ) -> (LightClientStore, usize, Option<Reason>) {
-    let Processed { store, count, refusal } =
-        process_updates(&chain(), store, updates, u64::MAX, &mut Committees::new(), &[3; 32]);
+    let Processed { store, count, refusal } = process_updates(
+        &chain(),
+        store,
+        updates,
+        u64::MAX,
+        &mut Committees::new(),
+        Some(FreshSeed::from_csprng([3; 32])),
+    );
     (store, count, refusal)
 }
 

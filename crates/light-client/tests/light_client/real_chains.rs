@@ -6,6 +6,7 @@ use blobcheck_beacon::light_client::{
 };
 use blobcheck_beacon::merkle::is_valid_normalized_merkle_branch;
 use blobcheck_beacon::{BeaconBlockHeader, ChainConfig, LightClientFork, SignedBeaconBlockHeader};
+use blobcheck_bls::FreshSeed;
 use blobcheck_light_client::signature::verify_proposer_signature;
 use blobcheck_light_client::validate::validate_unsigned;
 use blobcheck_light_client::{
@@ -56,7 +57,14 @@ fn mainnet_capella() {
             LightClientUpdate::from_ssz(&chain, json::fork(answer), &json::update_ssz(answer)).unwrap()
         })
         .collect();
-    let processed = process_updates(&chain, &store, &updates, u64::MAX, &mut committees, &[1; 32]);
+    let processed = process_updates(
+        &chain,
+        &store,
+        &updates,
+        u64::MAX,
+        &mut committees,
+        Some(FreshSeed::from_csprng([1; 32])),
+    );
     assert_eq!((processed.count, processed.refusal), (updates.len(), None));
     store = processed.store;
     let answer = vectors::json(folder.join("finality.json"));
@@ -104,7 +112,14 @@ fn mainnet_deneb() {
         assert_eq!(&single.finalized_header, latest);
     }
     // … and all at once.
-    let many = process_updates(&chain, &start, &updates, u64::MAX, &mut committees, &[5; 32]);
+    let many = process_updates(
+        &chain,
+        &start,
+        &updates,
+        u64::MAX,
+        &mut committees,
+        Some(FreshSeed::from_csprng([5; 32])),
+    );
     assert_eq!((many.count, many.refusal), (46, None));
     assert_eq!(many.store, single);
     assert_eq!(single.finalized_header.beacon.slot / 8192, 1392);
@@ -112,14 +127,28 @@ fn mainnet_deneb() {
     // With one signature of another update in the middle, what came before is kept.
     let mut forged = updates.clone();
     forged[20].sync_aggregate.signature = updates[21].sync_aggregate.signature;
-    let many = process_updates(&chain, &start, &forged, u64::MAX, &mut committees, &[5; 32]);
+    let many = process_updates(
+        &chain,
+        &start,
+        &forged,
+        u64::MAX,
+        &mut committees,
+        Some(FreshSeed::from_csprng([5; 32])),
+    );
     assert_eq!((many.count, many.refusal), (20, Some(Reason::SignatureMismatch)));
     assert_eq!(many.store.finalized_header, updates[19].finalized_header);
 
     // Sepolia's rules sign under another domain.
     let mut other = chains::sepolia();
     other.genesis_validators_root = chain.genesis_validators_root;
-    let many = process_updates(&other, &start, &updates[..1], u64::MAX, &mut committees, &[5; 32]);
+    let many = process_updates(
+        &other,
+        &start,
+        &updates[..1],
+        u64::MAX,
+        &mut committees,
+        Some(FreshSeed::from_csprng([5; 32])),
+    );
     assert_eq!(many.count, 0);
 }
 

@@ -8,6 +8,7 @@ use crate::support::yaml::{self, Yaml};
 use blobcheck_beacon::domain::light_client_fork_of_digest;
 use blobcheck_beacon::light_client::{LightClientBootstrap, LightClientHeader, LightClientUpdate};
 use blobcheck_beacon::ChainConfig;
+use blobcheck_bls::FreshSeed;
 use blobcheck_light_client::{
     encoding, initialize_light_client_store, process_light_client_store_force_update,
     process_light_client_update, process_updates, Committees, LightClientStore,
@@ -56,7 +57,14 @@ fn follow(case: &Path) -> (usize, bool) {
                 assert_eq!(update.to_ssz(32), ssz, "{place}");
                 let current_slot = current_slot.unwrap();
                 let list = [update.clone()];
-                let many = process_updates(&chain, &store, &list, current_slot, &mut committees, &[7; 32]);
+                let many = process_updates(
+                    &chain,
+                    &store,
+                    &list,
+                    current_slot,
+                    &mut committees,
+                    Some(FreshSeed::from_csprng([7; 32])),
+                );
                 process_light_client_update(&chain, &mut store, &update, current_slot, &mut committees)
                     .unwrap_or_else(|reason| panic!("{place}: {reason}"));
                 assert_eq!((many.store, many.refusal), (store.clone(), None), "{place}");

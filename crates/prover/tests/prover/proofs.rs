@@ -10,7 +10,7 @@ use ark_ff::{AdditiveGroup, Field};
 use blobcheck_curve::fixed_base_table::TableShape;
 use blobcheck_curve::scalar::scalar_to_be;
 use blobcheck_curve::Scalar;
-use blobcheck_kzg::{api as verifier, fft, roots};
+use blobcheck_kzg::{api as verifier, fft, roots, FreshSeed};
 use blobcheck_prover::cell_proofs::{self, Half};
 use blobcheck_prover::cell_sums::CellPolynomials;
 use blobcheck_prover::{api, Tables};
@@ -110,7 +110,7 @@ fn cells() {
             &indices,
             &cells,
             &proofs,
-            [7; 32],
+            FreshSeed::from_csprng([7; 32]),
         );
         assert_eq!(verdict, Ok(true));
     }

@@ -56,14 +56,8 @@ pub fn judge(case: &Case, chain: &ChainConfig) {
     if outcome.is_err() {
         assert_eq!(processed, *store, "{name} changed the store");
     }
-    let many = process_updates(
-        chain,
-        store,
-        core::slice::from_ref(update),
-        *current_slot,
-        &mut committees,
-        &[0; 32],
-    );
+    let many =
+        process_updates(chain, store, core::slice::from_ref(update), *current_slot, &mut committees, None);
     assert_eq!((many.store, many.refusal), (processed, expected.err()), "{name}");
 }
 

@@ -1,0 +1,210 @@
+//! Which points of a batch lie in G1: one by one, or all at once, asked of sums that the batch needs anyway.
+//!
+//! The proofs of a scheme are a family of [`subgroup::tested`], whose total is the scheme's Σ rπ; or those of each column
+//! are, since cells need Σ h⁶⁴·Σ rπ over the columns as well. The distinct commitments are one more family, with
+//! coefficients of its own that serve the test alone: in the equation a commitment has the sum of its proofs'
+//! coefficients, which are not independent of theirs.
+//!
+//! That this is as good as a test of each point is proved in `docs/subgroup.md`.
+
+use crate::cell_sums::{self, CellSums, ColumnSum, ProofSums};
+use crate::constants::CELLS_PER_EXT_BLOB;
+use crate::decompression::{Batch, Candidate, Point, Row};
+use crate::randomness::{coefficients, trits};
+use crate::unit::Unit;
+use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_forming, cost_of_rows, cost_of_totals, Rows};
+use blobcheck_curve::{msm, BatchPoint, CurvePoint, PointError, Signed};
+
+/// Where a unit's row belongs: nowhere for openings, else to a column.
+fn column_of(unit: &Unit<'_>, row: usize) -> Option<usize> {
+    match unit {
+        Unit::Blob { .. } => None,
+        Unit::Column { index, .. } => Some(usize::from(*index)),
+        Unit::ExtendedBlob { .. } => Some(row),
+    }
+}
+
+/// When the rows of a bulk test are tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Test {
+    /// By whoever collects.
+    Now,
+    /// By whoever closes so many groups together, whose rows are added up.
+    Later { groups: usize },
+}
+
+/// What the test of a batch gave, beside what it wrote into the batch.
+#[derive(Debug, Default)]
+pub(crate) struct Tested {
+    /// The sums of the proofs, if they came with the test.
+    pub(crate) sums: Option<ProofSums>,
+    /// What is still to be tested before anything is concluded.
+    pub(crate) untested: Option<Rows>,
+}
+
+/// Gives the seed of the coefficients once the points are known, if they are to be random. Boxed, so that the code
+/// above it is compiled once.
+pub(crate) type DrawSeed<'s, 'a> = Box<dyn FnOnce(&[Unit<'a>]) -> Option<[u8; 32]> + 's>;
+
+/// Finds out which points lie in G1, in bulk or one by one, and gives each row of the units that are not refused its
+/// coefficient. `seed` is asked once, when the points are known; it gives none where the one row there is will be closed by
+/// itself, which needs no random coefficient.
+pub(crate) fn test_subgroups<'a>(batch: &mut Batch<'a>, seed: DrawSeed<'_, 'a>, test: Test) -> Tested {
+    let first = batch.refused();
+    // Which of a refused unit's points is the first bad one, only the exact test can say.
+    test_units(batch, &first);
+    // A bad commitment refuses all units that name it: then their points, too, are to be tested singly.
+    let spread = batch.refused() != first;
+    let seed = seed(&batch.sound_mut().map(|candidate| candidate.unit).collect::<Vec<_>>());
+    if let Some(tested) = seed.filter(|_| !spread).and_then(|seed| in_bulk(batch, &seed, test)) {
+        return tested;
+    }
+    let others: Vec<bool> = first.iter().map(|refused| !refused).collect();
+    test_units(batch, &others);
+    draw_weights(batch, seed.as_ref());
+    Tested::default()
+}
+
+/// Tests the points of the chosen units one by one, and refuses those outside G1.
+fn test_units(batch: &mut Batch<'_>, chosen: &[bool]) {
+    let Batch { commitments, units } = batch;
+    let mut named = vec![false; commitments.len()];
+    let mut points: Vec<&mut Point> = Vec::new();
+    for (unit, chosen) in units.iter_mut().zip(chosen) {
+        if let (Ok(candidate), true) = (unit, chosen) {
+            candidate.mark(&mut named);
+            points.extend(candidate.rows.iter_mut().map(|row| &mut row.proof));
+        }
+    }
+    points.extend(commitments.iter_mut().zip(named).filter_map(|(point, named)| named.then_some(point)));
+    points.retain(|point| matches!(point, Point::OnCurve(_)));
+    let on_curve: Vec<CurvePoint> = points.iter().filter_map(|point| point.on_curve()).collect();
+    // A point without an answer stays untested, and so in no claim.
+    for (point, tested) in points.into_iter().zip(subgroup::tested_each(&on_curve)) {
+        *point = tested.map_or(Point::Refused(PointError::NotInSubgroup), Point::InSubgroup);
+    }
+}
+
+/// The coefficients of units that are not tested in bulk: of the seed, or 1 where the one row there is needs no random one.
+/// A row that gets none has no claim.
+fn draw_weights(batch: &mut Batch<'_>, seed: Option<&[u8; 32]>) {
+    let rows: Vec<&mut Row> = batch.sound_mut().flat_map(|candidate| &mut candidate.rows).collect();
+    let drawn: Vec<Signed> = match seed {
+        Some(seed) => coefficients(seed, rows.len()).into_iter().map(Signed::from).collect(),
+        None => vec![Signed::ONE],
+    };
+    let mut drawn = drawn.into_iter();
+    for row in rows {
+        row.weight = drawn.next();
+    }
+}
+
+/// How many points a batch has, by what they are.
+struct Counts {
+    openings: usize,
+    columns: [usize; CELLS_PER_EXT_BLOB],
+    commitments: usize,
+}
+
+impl Counts {
+    fn of<'c, 'a: 'c>(units: impl Iterator<Item = &'c Candidate<'a>>, commitments: usize) -> Self {
+        let mut counts = Self { openings: 0, columns: [0; CELLS_PER_EXT_BLOB], commitments };
+        for candidate in units {
+            for row in 0..candidate.rows.len() {
+                match column_of(&candidate.unit, row) {
+                    None => counts.openings += 1,
+                    Some(column) => counts.columns[column] += 1,
+                }
+            }
+        }
+        counts
+    }
+
+    /// The cheapest way by a count of multiplications: `None`, one by one; else in bulk, the cells' proofs in one
+    /// family (`false`) or in one for each column (`true`).
+    ///
+    /// Bulk pays from 32 blobs on, or 52 cells with one commitment (`docs/subgroup.md`), and sooner where groups share the
+    /// test.
+    fn cheapest(&self, test: Test) -> Option<bool> {
+        let rows = match test {
+            Test::Now => cost_of_rows(),
+            Test::Later { groups } => cost_of_rows() / groups.max(1) as f32,
+        };
+        let cells: usize = self.columns.iter().sum();
+        // Nobody needs the total of the commitments.
+        let others = cost_of_totals(&[self.openings]) + cost_of_forming(&[self.commitments]);
+        let each = cost_of_each(self.openings + cells + self.commitments)
+            + msm::cost(self.openings, cell_sums::WEIGHT_BITS)
+            + cell_sums::cost(&self.columns);
+        let together = others + cost_of_totals(&[cells]) + cell_sums::cost_after(&self.columns, false);
+        let by_column = others + cost_of_totals(&self.columns) + cell_sums::cost_after(&self.columns, true);
+        (rows + together.min(by_column) < each).then_some(by_column < together)
+    }
+}
+
+/// Tests all points of the units that are not refused in one, gives each of their rows its coefficient, and answers with the
+/// sums that came with the test. `None` where a point is found to be outside G1, or where testing them one by one is cheaper.
+///
+/// `seed` was drawn when the points were fixed.
+fn in_bulk(batch: &mut Batch<'_>, seed: &[u8; 32], test: Test) -> Option<Tested> {
+    let Batch { commitments, units } = batch;
+    let mut whole: Vec<&mut Candidate<'_>> =
+        units.iter_mut().flatten().filter(|candidate| candidate.error(commitments).is_none()).collect();
+    let mut named = vec![false; commitments.len()];
+    whole.iter().for_each(|candidate| candidate.mark(&mut named));
+    let named: Vec<&mut Point> =
+        commitments.iter_mut().zip(named).filter_map(|(point, named)| named.then_some(point)).collect();
+    let by_column = Counts::of(whole.iter().map(|candidate| &**candidate), named.len()).cheapest(test)?;
+
+    // Openings, commitments, and the cells' families.
+    let (openings, of_commitments, cells) = (0, 1, 2);
+    let mut families = vec![Vec::<BatchPoint>::new(); cells + if by_column { CELLS_PER_EXT_BLOB } else { 1 }];
+    let rows: usize = whole.iter().map(|candidate| candidate.rows.len()).sum();
+    let mut trits = trits(seed, rows + named.len()).into_iter();
+    for candidate in &mut whole {
+        let Candidate { unit, rows, .. } = &mut **candidate;
+        for (at, row) in rows.iter_mut().enumerate() {
+            let family = match column_of(unit, at) {
+                None => openings,
+                Some(column) => cells + if by_column { column } else { 0 },
+            };
+            let coefficient = trits.next()?;
+            row.weight = Some(coefficient.value());
+            families.get_mut(family)?.push(BatchPoint { point: row.proof.on_curve()?, coefficient });
+        }
+    }
+    for point in &named {
+        let member = BatchPoint { point: point.on_curve()?, coefficient: trits.next()? };
+        families.get_mut(of_commitments)?.push(member);
+    }
+
+    let views: Vec<&[BatchPoint]> = families.iter().map(Vec::as_slice).collect();
+    let (untested, rows_of) = match test {
+        Test::Now => (None, subgroup::tested(&views)?),
+        Test::Later { .. } => {
+            let (rows, rows_of) = subgroup::untested(&views);
+            (Some(rows), rows_of)
+        }
+    };
+    let cell_sums = if by_column {
+        let mut occupied = Vec::new();
+        for (index, (family, rows)) in families.iter().zip(&rows_of).skip(cells).enumerate() {
+            if !family.is_empty() {
+                occupied.push(ColumnSum { index, sum: rows.total() });
+            }
+        }
+        CellSums::ByColumn(occupied)
+    } else {
+        CellSums::Together(rows_of.get(cells)?.total())
+    };
+    let sums = ProofSums { openings: rows_of.get(openings)?.total(), cells: cell_sums };
+    // The test has passed, or is left to whoever closes, who concludes nothing without its rows. Nothing fails from here on: a
+    // point that is marked is in the rows that are handed over.
+    let proofs = whole.into_iter().flat_map(|candidate| &mut candidate.rows).map(|row| &mut row.proof);
+    for point in named.into_iter().chain(proofs) {
+        if let Some(on_curve) = point.on_curve() {
+            *point = Point::InSubgroup(on_curve.assume_in_subgroup());
+        }
+    }
+    Some(Tested { sums: Some(sums), untested })
+}
