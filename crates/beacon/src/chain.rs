@@ -1,8 +1,10 @@
 //! A chain as a light client must know it: forks and their versions, genesis, and the preset's sizes.
 
-use crate::light_client::SyncCommittee;
 use crate::network::{NetworkConfig, NetworkConfigError};
 use crate::Bytes32;
+
+/// Most keys of a sync committee, in any preset.
+pub const MAX_SYNC_COMMITTEE_SIZE: usize = 4096;
 
 /// `Version` of a fork: 4 bytes.
 pub type Version = [u8; 4];
@@ -115,7 +117,7 @@ impl ChainConfig {
             return Err(ChainConfigError::ForkOrder);
         }
         let sync_committee_size =
-            usize::try_from(*size).ok().filter(|size| (8..=SyncCommittee::MAX_SIZE).contains(size));
+            usize::try_from(*size).ok().filter(|size| (8..=MAX_SYNC_COMMITTEE_SIZE).contains(size));
         let slots_per_period = epochs_per_period.checked_mul(network.slots_per_epoch.get());
         Ok(Self {
             genesis_validators_root,

@@ -28,8 +28,9 @@ pub fn is_valid_light_client_header(chain: &ChainConfig, header: &LightClientHea
             && header.execution_branch == ExecutionBranch::default();
         return if is_empty { Ok(()) } else { Err(Reason::ExecutionUnexpected) };
     }
+    let execution_root = header.execution_root(chain).ok_or(Reason::ExecutionMismatch)?;
     let proven = is_valid_merkle_branch(
-        &header.execution_root(chain),
+        &execution_root,
         &header.execution_branch,
         depth(EXECUTION_PAYLOAD_GINDEX),
         subtree_index(EXECUTION_PAYLOAD_GINDEX),

@@ -17,7 +17,8 @@ pub const NO_BLOB_GAS: u64 = u64::MAX;
 pub fn view_header(chain: &ChainConfig, header: &LightClientHeader, out: &mut Vec<u8>) {
     header.beacon.write_ssz(out);
     out.extend_from_slice(&header.beacon.hash_tree_root());
-    out.extend_from_slice(&header.execution_root(chain));
+    // Only headers that were read are viewed, and these have a root.
+    out.extend_from_slice(&header.execution_root(chain).unwrap_or_default());
     out.extend_from_slice(&header.execution.block_hash);
     let fork = chain.light_client_fork_at_slot(header.beacon.slot);
     let has_blob_gas = fork.is_some_and(|fork| fork >= LightClientFork::Deneb);

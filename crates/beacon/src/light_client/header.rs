@@ -59,14 +59,14 @@ impl LightClientHeader {
         self.execution.write_ssz(out);
     }
 
-    /// `get_lc_execution_root(header)`: zero before Capella, and the root of the container of the header's own fork.
+    /// `get_lc_execution_root(header)`: zero before Capella, and the root of the container of the header's own fork. `None` for
+    /// `extra_data` that no container can hold, which no header that was read has.
     ///
     /// Spec: `electra/light-client/sync-protocol.md`.
-    pub fn execution_root(&self, chain: &ChainConfig) -> Bytes32 {
+    pub fn execution_root(&self, chain: &ChainConfig) -> Option<Bytes32> {
         if !chain.is_capella(self.beacon.slot) {
-            return [0; 32];
+            return Some([0; 32]);
         }
-        // `extra_data` is short enough in every header that was read; in one that was not, nothing has this root.
-        self.execution.hash_tree_root(chain.is_deneb(self.beacon.slot)).unwrap_or_default()
+        self.execution.hash_tree_root(chain.is_deneb(self.beacon.slot))
     }
 }

@@ -1,5 +1,6 @@
 //! `SyncCommittee` (`altair/beacon-chain.md`).
 
+use crate::chain::MAX_SYNC_COMMITTEE_SIZE;
 use crate::hash::{hash_pair, hash_pairs};
 use crate::merkle::ZERO_HASHES;
 use crate::Bytes32;
@@ -16,9 +17,6 @@ pub struct SyncCommittee {
 }
 
 impl SyncCommittee {
-    /// Most keys of a committee, in any preset.
-    pub const MAX_SIZE: usize = 4096;
-
     /// Size of its SSZ encoding, in bytes, for a committee of `size` keys.
     pub const fn ssz_bytes(size: usize) -> usize {
         48 * (size + 1)
@@ -26,7 +24,7 @@ impl SyncCommittee {
 
     /// The committee of these compressed points of G1, which are not looked at. None of no keys or more than 4,096.
     pub fn new(pubkeys: Vec<[u8; 48]>, aggregate_pubkey: [u8; 48]) -> Option<Self> {
-        let some = (1..=Self::MAX_SIZE).contains(&pubkeys.len());
+        let some = (1..=MAX_SYNC_COMMITTEE_SIZE).contains(&pubkeys.len());
         some.then_some(Self { pubkeys, aggregate_pubkey, root: OnceLock::new() })
     }
 

@@ -2,7 +2,21 @@
 
 use crate::support::cases::*;
 use crate::support::synthetic::*;
-use blobcheck_light_client::Reason;
+use blobcheck_beacon::gindex::subtree_index;
+use blobcheck_beacon::light_client::EXECUTION_PAYLOAD_GINDEX;
+use blobcheck_beacon::merkle::merkle_branch_root;
+use blobcheck_light_client::{is_valid_light_client_header, Reason};
+
+/// An execution header that no container can hold has no root: in particular not that of zeros, which a body may have in its place.
+#[test]
+fn an_execution_header_without_a_root() {
+    let mut header = update(FULU + 28, None, MOST).attested_header;
+    assert_eq!(is_valid_light_client_header(&chain(), &header), Ok(()));
+    header.execution.extra_data = vec![1; 33];
+    let index = subtree_index(EXECUTION_PAYLOAD_GINDEX);
+    header.beacon.body_root = merkle_branch_root(&[0; 32], &header.execution_branch, index);
+    assert_eq!(is_valid_light_client_header(&chain(), &header), Err(Reason::ExecutionMismatch));
+}
 
 #[test]
 fn execution_headers() {
