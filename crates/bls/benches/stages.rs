@@ -10,7 +10,7 @@ use blobcheck_curve::{g2_encoding, hash_to_g2};
 use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/bls/support/mod.rs"]
 mod support;
 use support::{bits, claim, committee, secret, Rng};
 

@@ -9,7 +9,7 @@ use blobcheck_curve::{
 use criterion::{criterion_group, criterion_main, BatchSize, BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/curve/support/mod.rs"]
 mod support;
 use support::{Draw, Rng};
 

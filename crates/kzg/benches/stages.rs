@@ -11,7 +11,7 @@ use blobcheck_kzg::{body_hashes, collect, verify, Unit};
 use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 
-#[path = "../tests/support/mod.rs"]
+#[path = "../tests/kzg/support/mod.rs"]
 mod support;
 use support::known_tau::{views, KnownTau, Polynomial};
 use support::Rng;

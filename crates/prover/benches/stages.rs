@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 #[path = "../tests/prover/known_tau_setup.rs"]
 mod known_tau_setup;
-#[path = "../../kzg/tests/support/mod.rs"]
+#[path = "../../kzg/tests/kzg/support/mod.rs"]
 mod support;
 use support::Rng;
 

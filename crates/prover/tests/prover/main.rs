@@ -2,7 +2,7 @@
 #![allow(clippy::expect_used, clippy::unwrap_used)] // tests
 
 mod known_tau_setup;
-#[path = "../../../kzg/tests/support/mod.rs"]
+#[path = "../../../kzg/tests/kzg/support/mod.rs"]
 mod support;
 
 mod derivation;

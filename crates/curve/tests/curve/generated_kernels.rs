@@ -1,7 +1,6 @@
 //! The checked-in kernels are what the generator writes.
 //!
 //! After a change of the generator: `BLESS=1 cargo test -p blobcheck-curve --test generated_kernels`.
-#![allow(clippy::unwrap_used)] // tests
 
 use blobcheck_kernels::SimdKernels;
 

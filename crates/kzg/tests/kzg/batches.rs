@@ -1,13 +1,10 @@
 //! Batches: sums, merging, bisection, malformed neighbours.
-#![allow(clippy::expect_used)] // tests
 
-mod support;
-
+use crate::support::known_tau::{falsify, views, KnownTau, Polynomial};
+use crate::support::{fresh, setup, Rng};
 use blobcheck_kzg::accumulator::ACCUMULATOR_BYTES;
 use blobcheck_kzg::randomness::FiatShamir;
 use blobcheck_kzg::{collect, verify, warm, Accumulator, InputError, Outcome, Reason, Unit, Verdict};
-use support::known_tau::{falsify, views, KnownTau, Polynomial};
-use support::{fresh, setup, Rng};
 
 /// A few true units of every kind, small enough to be quick.
 fn true_units(known_tau: &KnownTau, rng: &mut Rng) -> Vec<Vec<u8>> {
@@ -168,8 +165,8 @@ fn malformed_neighbours_spoil_nothing() {
         unit[at..at + patch.len()].copy_from_slice(patch);
         unit
     };
-    let torsion = support::known_tau::outside_g1();
-    let off = support::known_tau::off_curve();
+    let torsion = crate::support::known_tau::outside_g1();
+    let off = crate::support::known_tau::off_curve();
     let mut add = |unit: Vec<u8>, verdict: Result<(), (Reason, usize)>| {
         batch.push(unit);
         expected.push(match verdict {

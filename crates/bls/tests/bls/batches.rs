@@ -1,12 +1,9 @@
 //! Many claims at once: as each alone, whatever is wrong with one, or with two in ways that cancel.
-#![allow(clippy::expect_used)] // tests
 
-mod support;
-
+use crate::support::{claim, times_g2, Rng};
 use blobcheck_bls::{verify, verify_many, Claim, FreshSeed};
 use blobcheck_curve::scalar::MODULUS;
 use blobcheck_curve::{g2, g2_encoding, G2};
-use support::{claim, times_g2, Rng};
 
 fn claims(rng: &mut Rng, count: usize) -> Vec<Claim> {
     (0..count).map(|_| claim(rng)).collect()

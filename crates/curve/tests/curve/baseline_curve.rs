@@ -2,15 +2,12 @@
 //!
 //! They share arkworks' formulas, so that what is judged is the constants, the overridden non-residues, and the
 //! kernels on the values that such formulas really meet.
-#![allow(clippy::expect_used)] // tests
 
-mod support;
-
+use crate::support::Rng;
 use ark_bls12_381 as stock;
 use ark_ec::{pairing::Pairing, short_weierstrass::SWCurveConfig, AffineRepr, CurveConfig, PrimeGroup};
 use ark_ff::{BigInt, CyclotomicMultSubgroup, FftField, Field, MontConfig, PrimeField};
 use blobcheck_curve::baseline as ours;
-use support::Rng;
 
 fn fq(rng: &mut Rng) -> stock::Fq {
     match rng.below(8) {

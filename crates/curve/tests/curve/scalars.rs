@@ -1,11 +1,9 @@
 //! Scalars, plain integers and wide sums against slow arithmetic.
 
-mod support;
-
+use crate::support::{r_be, Draw, Rng};
 use blobcheck_curve::raw::Raw;
 use blobcheck_curve::scalar::*;
 use blobcheck_curve::wide::Wide;
-use support::{r_be, Draw, Rng};
 
 fn add_one(mut bytes: [u8; 32]) -> [u8; 32] {
     for byte in bytes.iter_mut().rev() {

@@ -1,12 +1,9 @@
 //! The official vectors: ethereum/bls12-381-tests.
-#![allow(clippy::expect_used)] // tests
 
-mod support;
-
+use crate::support::{bytes, cases};
 use blobcheck_bls::{api, claim, decompress_keys, KeyError};
 use blobcheck_curve::{g1, g1_encoding, g2_encoding, hash_to_g2};
 use serde_json::Value;
-use support::{bytes, cases};
 
 /// Lengths are the caller's to check: what does not fit is not valid.
 fn sized<const N: usize>(value: &Value) -> Option<[u8; N]> {

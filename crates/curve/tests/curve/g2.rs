@@ -1,14 +1,11 @@
 //! Points of G2: encodings, and the subgroup test on every kind of torsion.
-#![allow(clippy::expect_used)] // tests
 
-mod support;
-
+use crate::support::{multiple, Rng, P};
 use ark_bls12_381::g2::Config as ArkworksConfig;
 use ark_ec::CurveConfig;
 use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
 use blobcheck_curve::scalar::MODULUS;
 use blobcheck_curve::{g2, g2_encoding, g2_subgroup, hash_to_g2, G2Affine, PointError, G2};
-use support::{multiple, Rng, P};
 
 fn infinity() -> [u8; 96] {
     let mut bytes = [0; 96];

@@ -1,14 +1,11 @@
 //! Batches in groups, decided in parts: the answer is that of the whole batch, however it was cut.
-#![allow(clippy::expect_used)] // tests
 
-mod support;
-
+use crate::support::known_tau::{falsify, off_curve, outside_g1, views, KnownTau, Polynomial};
+use crate::support::torsion::{plus, torsion};
+use crate::support::{fresh, Rng};
 use blobcheck_kzg::batch::Outcome;
 use blobcheck_kzg::shared::{close_part, is_tested, GroupSums, Membership};
 use blobcheck_kzg::{collect_group, verify, Accumulator, InputError, Reason, Verdict};
-use support::known_tau::{falsify, off_curve, outside_g1, views, KnownTau, Polynomial};
-use support::torsion::{plus, torsion};
-use support::{fresh, Rng};
 
 /// Where a cell's proof is in its unit.
 const PROOF: usize = 4 + 48;

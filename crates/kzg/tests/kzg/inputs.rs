@@ -1,13 +1,11 @@
 //! What the specification's functions refuse, in which order.
 
-mod support;
-
+use crate::support::known_tau::outside_g1;
+use crate::support::{fresh, setup};
 use blobcheck_kzg::api::*;
 use blobcheck_kzg::randomness::coefficients;
 use blobcheck_kzg::setup::{SetupError, ETHEREUM_ID};
 use blobcheck_kzg::{InputError, Reason, Setup, ETHEREUM};
-use support::known_tau::outside_g1;
-use support::{fresh, setup};
 
 const SEED: [u8; 32] = [1; 32];
 

@@ -1,11 +1,9 @@
 //! The official vectors of c-kzg, one test for each function of the specification. `output: null` is an
 //! error, never `false`.
 
-mod support;
-
+use crate::support::{cases, fresh, setup, Case, Value};
 use blobcheck_kzg::randomness::FiatShamir;
 use blobcheck_kzg::{api, InputError};
-use support::{cases, fresh, setup, Case, Value};
 
 /// Two seed sources must agree with every vector: a fixed seed and Fiat–Shamir.
 fn assert_verdict(case: &Case, verdict: Result<bool, InputError>) {

@@ -1,14 +1,11 @@
 //! Encodings, the subgroup test, and pairings.
-#![allow(clippy::expect_used)] // tests
 
-mod support;
-
+use crate::support::{outside_g1, times, Draw, Rng, P, PRIMES};
 use blobcheck_curve::scalar::MODULUS;
 use blobcheck_curve::{
     g1, g1_encoding, g2, g2_encoding, msm, product_is_one, subgroup, uncompressed, CurvePoint, G1Affine,
     PointError, PreparedG2, G1,
 };
-use support::{outside_g1, times, Draw, Rng, P, PRIMES};
 
 fn infinity() -> [u8; 48] {
     let mut bytes = [0; 48];

@@ -1,16 +1,13 @@
 //! The crate's verdicts against the specification's steps (`support/naive.rs`), on true, false and odd
 //! claims.
-#![allow(clippy::expect_used)] // tests
 
-mod support;
-
+use crate::support::known_tau::{compress, horner, random, KnownTau, Polynomial};
+use crate::support::Rng;
+use crate::support::{fresh, naive};
 use ark_bls12_381::{Fr, G1Projective};
 use ark_ec::PrimeGroup;
 use ark_ff::Field;
 use blobcheck_kzg::api;
-use support::known_tau::{compress, horner, random, KnownTau, Polynomial};
-use support::Rng;
-use support::{fresh, naive};
 
 fn elements(bytes: &[u8]) -> Vec<Fr> {
     bytes.chunks(32).map(|bytes| naive::scalar(bytes).expect("canonical")).collect()

@@ -1,8 +1,6 @@
 //! Hashing to G2 against arkworks' own, natively and over our fields.
-#![allow(clippy::expect_used)] // tests
 
-mod support;
-
+use crate::support::Rng;
 use ark_bls12_381::{g2::Config, G2Affine as ArkworksG2, G2Projective};
 use ark_ec::hashing::{curve_maps::wb::WBMap, map_to_curve_hasher::MapToCurveBasedHasher, HashToCurve};
 use ark_ec::AffineRepr;
@@ -10,7 +8,6 @@ use ark_ff::field_hashers::DefaultFieldHasher;
 use ark_ff::{BigInteger, PrimeField};
 use blobcheck_curve::{g2_encoding, g2_subgroup, hash_to_g2};
 use sha2_of_arkworks::Sha256;
-use support::Rng;
 
 type Hasher = MapToCurveBasedHasher<G2Projective, DefaultFieldHasher<Sha256, 128>, WBMap<Config>>;
 

@@ -1,11 +1,8 @@
 //! Sums of many points, and random weights, by doubling and adding.
-#![allow(clippy::expect_used)] // tests
 
-mod support;
-
+use crate::support::{multiple, outside_g1, Draw, Rng};
 use blobcheck_curve::weight::{times_each, weighted_sum, Weight};
 use blobcheck_curve::{g1, g2, hash_to_g2, sum, G1Affine, G2Affine, G1, G2};
-use support::{multiple, outside_g1, Draw, Rng};
 
 const X: u64 = 0xd201_0000_0001_0000;
 

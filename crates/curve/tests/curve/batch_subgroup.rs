@@ -1,12 +1,10 @@
 //! The batch subgroup test against its definition, against single tests, and against planted torsion.
 
-mod support;
-
+use crate::support::{batch, digits, outside_g1, torsion, Draw, Rng, PRIMES};
 use blobcheck_curve::row_sums::{row_sums, width};
 use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_rows, cost_of_totals, FamilyRows};
 use blobcheck_curve::trits::ROWS;
 use blobcheck_curve::{g1, msm_signed, BatchPoint, CurvePoint, G1Affine, Signed, Trits, G1};
-use support::{batch, digits, outside_g1, torsion, Draw, Rng, PRIMES};
 
 fn points(rng: &mut Rng, count: usize) -> Vec<G1Affine> {
     (0..count).map(|_| rng.point()).collect()

@@ -1,16 +1,13 @@
 //! Batches whose points are tested in bulk, against the same units one by one, which are not.
-#![allow(clippy::expect_used)] // tests
 
-mod support;
-
+use crate::support::known_tau::{falsify, off_curve, outside_g1, views, KnownTau, Polynomial};
+use crate::support::torsion::{plus, torsion};
+use crate::support::{fresh, setup, Rng};
 use blobcheck_curve::scalar::{scalar_to_be, Scalar};
 use blobcheck_curve::{g1, g1_encoding, Signed, Trits, G1};
 use blobcheck_kzg::api::{verify_blob_kzg_proof_batch, verify_cell_kzg_proof_batch};
 use blobcheck_kzg::randomness::{coefficients, trits, FiatShamir};
 use blobcheck_kzg::{collect, verify, InputError, Reason, Unit, Verdict};
-use support::known_tau::{falsify, off_curve, outside_g1, views, KnownTau, Polynomial};
-use support::torsion::{plus, torsion};
-use support::{fresh, setup, Rng};
 
 const SEED: [u8; 32] = [7; 32];
 /// Where a column's lists start, and their entries.

@@ -1,12 +1,9 @@
 //! Sync committees: what is refused, and every set of participants against the sum of their secrets.
-#![allow(clippy::expect_used)] // tests
 
-mod support;
-
+use crate::support::{bits, committee, joint, public, secret, sign, Rng};
 use blobcheck_bls::{api, decompress_keys, verify, verify_many, AggregateKey, PublicKey};
 use blobcheck_bls::{Claim, CommitteeError, KeyError, SyncCommitteeKeys};
 use blobcheck_curve::{PointError, Scalar};
-use support::{bits, committee, joint, public, secret, sign, Rng};
 
 const INFINITY: [u8; 48] = {
     let mut bytes = [0; 48];

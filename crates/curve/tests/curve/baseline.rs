@@ -1,11 +1,8 @@
 //! The baseline's fields against arkworks', on random and on extreme values.
-#![allow(clippy::expect_used)] // tests
 
-mod support;
-
+use crate::support::Rng;
 use ark_ff::{AdditiveGroup, BigInt, BigInteger, Field, Fp, MontBackend, MontConfig, PrimeField};
 use blobcheck_curve::baseline;
-use support::Rng;
 
 /// Words that make limbs of zeros, of ones, and single bits at limb and word borders.
 fn extreme_words<const N: usize>(rng: &mut Rng) -> [u64; N] {

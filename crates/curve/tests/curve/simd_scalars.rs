@@ -1,15 +1,12 @@
 //! The scalars in lanes against arkworks, on random and on the worst of limbs.
-#![allow(clippy::unwrap_used)] // tests
 
-mod support;
-
+use crate::support::{r_be, Rng};
 use ark_bls12_381::Fr;
 use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField};
 use blobcheck_curve::raw::Raw;
 use blobcheck_curve::scalar::{scalar_from_be, MODULUS};
 use blobcheck_curve::simd::FrPair;
 use blobcheck_kernels::{interpreter::run, SimdKernels};
-use support::{r_be, Rng};
 
 const LIMBS: usize = 6;
 /// A limb's unit, and r's top limb.

@@ -1,10 +1,8 @@
 //! Multi-scalar multiplication against doubling and adding.
 
-mod support;
-
+use crate::support::{outside_g1, times, Draw, Rng};
 use blobcheck_curve::scalar::{self, from_u128, scalar_to_be, Scalar, MODULUS};
 use blobcheck_curve::{g1, msm, msm_signed, msm_u128, FixedBase, G1Affine, Signed, G1};
-use support::{outside_g1, times, Draw, Rng};
 
 fn limbs(scalar: &Scalar) -> Vec<u64> {
     let bytes = scalar_to_be(scalar);

@@ -1,12 +1,9 @@
 //! Batches in parts answer as batches in one piece.
-#![allow(clippy::expect_used)] // tests
 
-mod support;
-
+use crate::support::known_tau::{KnownTau, Polynomial};
+use crate::support::{fresh, Rng};
 use blobcheck_kzg::parts::{check_blob_batch, check_cell_batch, collect_blobs, collect_cells};
 use blobcheck_kzg::{api, Accumulator, InputError, Setup};
-use support::known_tau::{KnownTau, Polynomial};
-use support::{fresh, Rng};
 
 /// The lists of a batch: commitments, indices, data (blobs or cells), proofs.
 #[derive(Clone)]
@@ -115,7 +112,7 @@ fn parts_answer_as_the_whole() {
             with(&|l| l.proofs[at] = l.proofs[(at + 1) % 7].clone());
             with(&|l| l.data[at][..32].fill(0xff));
             with(&|l| l.commitments[at][0] = 0);
-            with(&|l| l.proofs[at] = support::known_tau::outside_g1().to_vec());
+            with(&|l| l.proofs[at] = crate::support::known_tau::outside_g1().to_vec());
             with(&|l| l.data[at].truncate(5));
             with(&|l| l.commitments[at].push(0));
             with(&|l| l.indices[at] = 128);

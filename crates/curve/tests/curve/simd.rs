@@ -1,13 +1,10 @@
 //! The numbers in lanes against arkworks, on random and on the worst of limbs.
-#![allow(clippy::unwrap_used)] // tests
 
-mod support;
-
+use crate::support::Rng;
 use ark_bls12_381::Fq;
 use ark_ff::{AdditiveGroup, BigInt, Field, MontConfig};
 use blobcheck_curve::simd::FpPair;
 use blobcheck_kernels::{interpreter::run, SimdKernels};
-use support::Rng;
 
 const LIMBS: usize = 8;
 /// A limb's unit, and the top one's.

@@ -1,11 +1,9 @@
 //! Folding against Lagrange's formula, from which it takes nothing but the domain.
 
-mod support;
-
+use crate::support::{r_be, Draw, Rng};
 use blobcheck_curve::fold::{Folding, VALUES};
 use blobcheck_curve::scalar::{invert_all, pow, root_of_unity, scalar_reduce_be, ONE, ZERO};
 use blobcheck_curve::Scalar;
-use support::{r_be, Draw, Rng};
 
 /// Σ vᵢ·Π_{j≠i} (z − xⱼ)/(xᵢ − xⱼ) over the 4,096th roots of unity: (z⁴⁰⁹⁶ − 1)/4096 · Σ vᵢ·xᵢ/(z − xᵢ).
 fn lagrange(values: &[Scalar], z: Scalar) -> Scalar {

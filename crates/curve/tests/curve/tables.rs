@@ -1,13 +1,11 @@
 //! Products point by point, and sums from tables, against doubling and adding.
 
-mod support;
-
+use crate::support::{times, Draw, Rng};
 use ark_ff::{BigInteger, Field, PrimeField};
 use blobcheck_curve::fixed_base_table::{FixedBaseTable, TableShape};
 use blobcheck_curve::multiply_each;
 use blobcheck_curve::scalar::{self, from_u128, pow, root_of_unity, scalar_to_be, Scalar};
 use blobcheck_curve::{g1, msm, uncompressed, G1Affine, G1};
-use support::{times, Draw, Rng};
 
 fn slow(point: &G1Affine, scalar: &Scalar) -> G1 {
     let bytes = scalar_to_be(scalar);

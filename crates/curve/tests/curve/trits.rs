@@ -1,10 +1,8 @@
 //! Coefficients in balanced ternary.
 
-mod support;
-
+use crate::support::{digits, Draw, Rng};
 use blobcheck_curve::trits::ROWS;
 use blobcheck_curve::{Signed, Trits};
-use support::{digits, Draw, Rng};
 
 #[test]
 fn extremes() {

@@ -1,15 +1,12 @@
 //! Evaluation, transforms, extension and recovery against their definitions.
-#![allow(clippy::expect_used)] // tests
 
-mod support;
-
+use crate::support::known_tau::{horner, random, KnownTau};
+use crate::support::naive::{self, ours, theirs};
+use crate::support::Rng;
 use ark_bls12_381::Fr;
 use ark_ff::{AdditiveGroup, Field};
 use blobcheck_curve::Scalar;
 use blobcheck_kzg::{api, evaluate, fft, roots, Reason};
-use support::known_tau::{horner, random, KnownTau};
-use support::naive::{self, ours, theirs};
-use support::Rng;
 
 fn elements(bytes: &[u8]) -> Vec<Fr> {
     bytes.chunks(32).map(|bytes| naive::scalar(bytes).expect("canonical")).collect()

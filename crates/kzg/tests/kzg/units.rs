@@ -1,14 +1,11 @@
 //! Units: layout, encoders, digests, and bytes from anywhere.
-#![allow(clippy::expect_used)] // tests
 
-mod support;
-
+use crate::support::known_tau::KnownTau;
+use crate::support::{cases, fresh, setup, Rng, Value};
 use blobcheck_kzg::check::check;
 use blobcheck_kzg::unit::head_length;
 use blobcheck_kzg::{body_hashes, collect, collect_hashed, digest, InputError, Reason, Unit};
 use blobcheck_sha256::sha256;
-use support::known_tau::KnownTau;
-use support::{cases, fresh, setup, Rng, Value};
 
 fn error<T: std::fmt::Debug>(result: Result<T, InputError>) -> (Reason, usize) {
     let error = result.expect_err("an error");
