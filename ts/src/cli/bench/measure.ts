@@ -6,7 +6,7 @@ export interface Row {
   readonly op: string
   /** Blobs, or cells. */
   readonly n: number
-  /** The same in words. */
+  /** The function and its size in words. */
   readonly title: string
   /** `blobcheck:` and the kernel. */
   readonly impl: string

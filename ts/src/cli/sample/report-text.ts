@@ -104,7 +104,7 @@ export function confidenceInWords(confidence: Confidence): string {
   return `confidence: ${figures}, if ${assumption}${ifOneLies}`
 }
 
-/** The same in a few words. */
+/** The confidence in a few words. */
 export function confidenceInShort(confidence: Confidence): string {
   const figures = confidenceInFigures(confidence).replace(/ \(.*/, '')
   const { certain, contested, independent, servers } = confidence

@@ -34,48 +34,51 @@ function someOf(count: number, root: string): number[] {
   return columns.slice(0, count)
 }
 
-/** A column, spoilt as the faults say. */
+/** A column, falsified as the faults say. */
 export function corruptColumn(column: DataColumnSidecar, faults: readonly Fault[]): DataColumnSidecar {
-  return partsOf(faults, column.index).reduce((spoilt, part) => {
+  return partsOf(faults, column.index).reduce((changed, part) => {
     switch (part) {
       case 'cell':
-        return { ...spoilt, column: withFirst(spoilt.column, flipped) }
+        return { ...changed, column: withFirst(changed.column, flipped) }
       case 'proof':
-        return { ...spoilt, kzg_proofs: withFirst(spoilt.kzg_proofs, () => otherPoint(column)) }
+        return { ...changed, kzg_proofs: withFirst(changed.kzg_proofs, () => otherPoint(column)) }
       case 'commitment':
-        return { ...spoilt, kzg_commitments: withFirst(spoilt.kzg_commitments, () => column.kzg_proofs[0]!) }
+        return {
+          ...changed,
+          kzg_commitments: withFirst(changed.kzg_commitments, () => column.kzg_proofs[0]!),
+        }
       case 'branch':
         return {
-          ...spoilt,
-          kzg_commitments_inclusion_proof: withFirst(spoilt.kzg_commitments_inclusion_proof, flipped),
+          ...changed,
+          kzg_commitments_inclusion_proof: withFirst(changed.kzg_commitments_inclusion_proof, flipped),
         }
       case 'header':
-        return { ...spoilt, signed_block_header: otherHeader(spoilt.signed_block_header) }
+        return { ...changed, signed_block_header: otherHeader(changed.signed_block_header) }
       case 'index':
-        return { ...spoilt, index: (spoilt.index + 1) % COLUMNS }
+        return { ...changed, index: (changed.index + 1) % COLUMNS }
     }
   }, column)
 }
 
 /** A blob sidecar, likewise: its cells are its blob. */
 export function corruptBlobSidecar(sidecar: BlobSidecar, faults: readonly Fault[]): BlobSidecar {
-  return partsOf(faults, sidecar.index).reduce((spoilt, part) => {
+  return partsOf(faults, sidecar.index).reduce((changed, part) => {
     switch (part) {
       case 'cell':
-        return { ...spoilt, blob: flipped(spoilt.blob) }
+        return { ...changed, blob: flipped(changed.blob) }
       case 'proof':
-        return { ...spoilt, kzg_proof: sidecar.kzg_commitment }
+        return { ...changed, kzg_proof: sidecar.kzg_commitment }
       case 'commitment':
-        return { ...spoilt, kzg_commitment: sidecar.kzg_proof }
+        return { ...changed, kzg_commitment: sidecar.kzg_proof }
       case 'branch':
         return {
-          ...spoilt,
-          kzg_commitment_inclusion_proof: withFirst(spoilt.kzg_commitment_inclusion_proof, flipped),
+          ...changed,
+          kzg_commitment_inclusion_proof: withFirst(changed.kzg_commitment_inclusion_proof, flipped),
         }
       case 'header':
-        return { ...spoilt, signed_block_header: otherHeader(spoilt.signed_block_header) }
+        return { ...changed, signed_block_header: otherHeader(changed.signed_block_header) }
       case 'index':
-        return { ...spoilt, index: spoilt.index + 1 }
+        return { ...changed, index: changed.index + 1 }
     }
   }, sidecar)
 }

@@ -27,13 +27,13 @@ export type RouteName = (typeof routeNames)[number]
 /** What of a sidecar is false: one element of it, which stays well formed. `index` says that it is the next one. */
 export type CorruptPart = 'cell' | 'proof' | 'commitment' | 'branch' | 'header' | 'index'
 
-/** One way of being bad. Of `drip`, `truncate` and `oversized`, the first one that befalls a request counts. */
+/** One way of being bad. Of `drip`, `truncate` and `oversized`, the first one that a request gets counts. */
 export type Fault =
   /** Columns that it claims not to custody: these, or so many of each block, drawn with the seed. */
   | { readonly kind: 'withhold'; readonly columns: number | readonly number[] }
   /** Says that blocks have no blobs: empty lists. */
   | { readonly kind: 'hide-blobs' }
-  /** Spoils sidecars and blobs: all, or those of these indices. */
+  /** Falsifies one part of sidecars and blobs: of all, or of those with these indices. */
   | { readonly kind: 'corrupt'; readonly part: CorruptPart; readonly indices?: readonly number[] }
   /** Answers late. */
   | { readonly kind: 'delay'; readonly ms: number }
@@ -60,7 +60,7 @@ export interface FaultRule {
 
 /** The rules of a server. Change `rules` whenever you like: the next request sees it. */
 export interface Faults {
-  /** What chance is drawn from: the same requests in the same order find the same faults. Default 1. */
+  /** The seed of the probabilities: the same requests in the same order get the same faults. Default 1. */
   readonly seed?: number
   rules: readonly FaultRule[]
 }
@@ -85,7 +85,7 @@ export class FaultDraw {
     const route = routeOf(path)
     return this.#faults.rules
       .filter(({ routes, probability = 1 }) => {
-        // Drawn whether it matters or not, so that a rule for one route leaves the others' chances alone.
+        // Drawn whether it matters or not, so that a rule for one route changes nothing for the others.
         const isDrawn = probability >= 1 || this.#random() < probability
         return isDrawn && (routes === undefined || (route !== null && routes.includes(route)))
       })
@@ -95,12 +95,12 @@ export class FaultDraw {
 
 const drawn = new WeakMap<Request, readonly Fault[]>()
 
-/** Keeps what befalls a request, for the handlers. */
+/** Keeps the faults of a request, for its handler. */
 export function keepFaults(context: Context, faults: readonly Fault[]): void {
   drawn.set(context.req.raw, faults)
 }
 
-/** What befalls a request. */
+/** The faults of a request. */
 export function faultsOf(context: Context): readonly Fault[] {
   return drawn.get(context.req.raw) ?? []
 }

@@ -1,4 +1,4 @@
-/** What befalls an answer on its way, whatever is in it. */
+/** Faults of an answer on its way, whatever is in it: late, cut off, too long, refused, sent elsewhere. */
 import type { MiddlewareHandler } from 'hono'
 import { sleep } from '../../util/timers.ts'
 import { errorResponse } from '../routes/answer.ts'

@@ -17,7 +17,7 @@ type Point = typeof Point.BASE
 const BLOB_BYTES = 131_072
 const MODULUS = 52435875175126190479447740508185965837690552500527637822603658699938581184513n
 
-export interface BlobsTerms {
+export interface MakeBlobsOptions {
   readonly count: number
   readonly seed: number
   readonly onProgress?: ((progress: { done: number; total: number }) => void) | undefined
@@ -25,7 +25,12 @@ export interface BlobsTerms {
 }
 
 /** So many blobs, the same for the same seed. */
-export async function makeBlobs({ count, seed, onProgress, signal }: BlobsTerms): Promise<ProvenBlob[]> {
+export async function makeBlobs({
+  count,
+  seed,
+  onProgress,
+  signal,
+}: MakeBlobsOptions): Promise<ProvenBlob[]> {
   if (count === 0) return []
   const total = count + 2
   const tell = (done: number): void => notify(onProgress, { done, total }, signal)
