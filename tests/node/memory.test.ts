@@ -4,6 +4,7 @@
  */
 import { createVerifier, type KernelName, type Verifier } from 'blobcheck'
 import { loadKzg } from 'blobcheck/kzg'
+import { createProver } from 'blobcheck/prover'
 import { describe, expect, it } from 'vitest'
 import { instance as baseline } from '../../wasm/simd128.js'
 import { instance as relaxed } from '../../wasm/relaxed_simd.js'
@@ -199,5 +200,81 @@ describe('128 columns × 72 blobs pass in bounded memory, and leave the instance
     expect(() => ask([...blobs.slice(0, 99), { ...makeBlob(2), blob: new Uint8Array(5) }])).toThrow(
       expect.objectContaining({ code: 'blob-length', index: 99 }),
     )
+  })
+})
+
+describe('what is much too long for its place', () => {
+  // Zeros that nobody reads take no memory of their own.
+  const sizes = [900e6, 2.2e9]
+
+  it.each(sizes)('is refused by blobcheck/kzg, and leaves no memory behind: %d bytes', async (size) => {
+    const kzg = await loadKzg()
+    const valid = makeBlob(3)
+    expect(kzg.verifyBlobKzgProof(valid.blob, valid.commitment, valid.proof)).toBe(true)
+    const kernels = [...new Set([kzg.kernel, 'simd128'] as const)]
+    const before = kernels.map(memoryHere)
+    const huge = new Uint8Array(size)
+    const cell = new Uint8Array(2_048)
+    const { blob, commitment, proof } = makeBlob(4)
+    const calls: [() => unknown, string, number][] = [
+      [() => kzg.verifyBlobKzgProof(huge, commitment, proof), 'blob-length', 0],
+      [() => kzg.verifyBlobKzgProof(blob, huge, proof), 'commitment-length', 0],
+      [
+        () => kzg.verifyBlobKzgProofBatch([blob, huge], [commitment, commitment], [proof, proof]),
+        'blob-length',
+        1,
+      ],
+      [() => kzg.verifyCellKzgProofBatch([commitment], [0], [huge], [proof]), 'cell-length', 0],
+      [() => kzg.verifyKzgProof(commitment, huge, huge, proof), 'scalar-length', 0],
+      [() => kzg.computeCells(huge), 'blob-length', 0],
+      [() => kzg.computeChallenge(blob, huge), 'commitment-length', 0],
+      [
+        () =>
+          kzg.recoverCells(
+            range(64),
+            range(64).map(() => huge),
+          ),
+        'cell-length',
+        0,
+      ],
+      [() => kzg.computeCells(`0x${'00'.repeat(200e6)}`), 'blob-length', 0],
+      [() => kzg.computeCells(`0x${'00'.repeat(200e6)}0`), 'bad-hex', 0],
+      [
+        () =>
+          kzg.recoverCells(
+            range(1e6),
+            range(1e6).map(() => cell),
+          ),
+        'cell-count',
+        0,
+      ],
+      [
+        () =>
+          kzg.recoverCells(
+            range(129),
+            range(130).map(() => huge),
+          ),
+        'array-lengths',
+        0,
+      ],
+      [() => kzg.recoverCells(range(130), [...range(129).map(() => cell), huge]), 'cell-length', 129],
+    ]
+    for (const [call, code, index] of calls) expect(call).toThrow(expect.objectContaining({ code, index }))
+    expect(kernels.map(memoryHere)).toEqual(before)
+  })
+
+  it.each(sizes)('is refused by the prover, and goes to no worker: %d bytes', async (size) => {
+    const huge = new Uint8Array(size)
+    const prover = await createProver({ workers: 1 })
+    const before = process.memoryUsage().rss
+    const calls = [
+      prover.blobToKzgCommitment(huge),
+      prover.computeCellsAndKzgProofs(huge),
+      prover.computeBlobKzgProof(new Uint8Array(131_072), huge),
+    ]
+    for (const outcome of await Promise.allSettled(calls))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'KzgInputError' } })
+    expect(process.memoryUsage().rss - before).toBeLessThan(300e6)
+    await prover.dispose()
   })
 })

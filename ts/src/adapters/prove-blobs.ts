@@ -2,7 +2,7 @@
 import type { Bytes } from '../util/hex.ts'
 import { notify } from '../util/notify.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
-import type { AsyncProver } from '../prover/off-thread/prover.ts'
+import type { AsyncProver } from '../prover/async-prover.ts'
 
 /**
  * How a transaction carries its blobs: 0 with one proof for each (EIP-4844), 1 with 128 proofs for each, one for each cell

@@ -1,25 +1,57 @@
-/** What callers of the specification's functions hand in, as the modules take it; refused with `KzgInputError`. */
-import { isBytes, pack, type Packed, genuineView } from '../util/bytes.ts'
-import { decodeHex } from '../util/hex.ts'
-import { KzgInputError } from './errors.ts'
+/**
+ * What callers of the specification's functions hand in, as the modules take it; refused with `KzgInputError`. Nothing is copied
+ * before its length is known to be about right: memory that a module has grown to is its own for good.
+ */
+import { BLOB_BYTES, CELL_BYTES, POINT_BYTES } from '../beacon/ssz/layout.ts'
+import { genuineView, isBytes } from '../util/bytes.ts'
+import { type Bytes, decodeHex } from '../util/hex.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
+import { KzgInputError } from './errors.ts'
 
-/** One value. */
-export function bytesOf(value: unknown, index = 0): Uint8Array {
-  if (isBytes(value)) return genuineView(value)
-  if (typeof value !== 'string') throw new KzgInputError('not-bytes', index)
-  const bytes = decodeHex(value)
-  if (bytes === null) throw new KzgInputError('bad-hex', index)
-  return bytes
+/** CELLS_PER_EXT_BLOB */
+const CELLS = 128
+
+/** What a field is, and with it how long: of 131,072 bytes, 2,048, 48 (commitments and proofs) and 32. */
+export type Field = 'blob' | 'cell' | 'point' | 'scalar'
+
+const BYTES: Readonly<Record<Field, number>> = {
+  ...{ blob: BLOB_BYTES, cell: CELL_BYTES },
+  ...{ point: POINT_BYTES, scalar: 32 },
 }
 
-/** A list, packed. */
-export function listOf(values: readonly unknown[]): Packed {
-  return pack(elementsOf(values, bytesOf))
+/**
+ * A field as it was handed in, not parsed, cut to one byte more than its kind has where it is longer. That is as wrong a length, which the
+ * module refuses in its turn: faults are named in the same order as without the cut.
+ */
+export function boundedField(field: Field, value: unknown, index = 0): Bytes {
+  const bytes = BYTES[field]
+  if (isBytes(value)) {
+    const view = genuineView(value)
+    return view.length > bytes ? view.subarray(0, bytes + 1) : view
+  }
+  if (typeof value !== 'string') throw new KzgInputError('not-bytes', index)
+  // A bad digit is to be found in what is a little too long: all texts are cut where a blob's is.
+  const most = 2 + 2 * (BLOB_BYTES + 1)
+  // An odd number of digits stays odd, and so no hex.
+  return value.length > most ? value.slice(0, most - (value.length % 2)) : value
+}
+
+/** The bytes of a field; at most one more than its kind has. */
+export function readField(field: Field, value: unknown, index = 0): Uint8Array {
+  const bounded = boundedField(field, value, index)
+  if (typeof bounded !== 'string') return bounded
+  const bytes = decodeHex(bounded)
+  if (bytes === null) throw new KzgInputError('bad-hex', index)
+  return bytes.length > BYTES[field] ? bytes.slice(0, BYTES[field] + 1) : bytes
+}
+
+/** The bytes of each field of a list. */
+export function readFields(field: Field, values: unknown): Uint8Array[] {
+  return elementsOf(values, (value, at) => readField(field, value, at))
 }
 
 /** Indices as uint32; those that are none, or are larger, are refused here, since a typed array would wrap them. */
-export function indicesOf(values: readonly unknown[], code: KzgInputCode): Uint32Array<ArrayBuffer> {
+export function indicesOf(values: unknown, code: KzgInputCode): Uint32Array<ArrayBuffer> {
   const indices = elementsOf(values, (value, at) => {
     const index = typeof value === 'bigint' ? Number(value) : value
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= 2 ** 32)
@@ -35,7 +67,25 @@ export function elementsOf<T>(values: unknown, read: (value: unknown, at: number
   return Array.from(values, read)
 }
 
+/** What a recovery is given. Throws where there are more cells than a blob has, before they are copied. */
+export function readRecovery(
+  cellIndices: unknown,
+  cells: unknown,
+): { readonly indices: Uint32Array<ArrayBuffer>; readonly cells: readonly Uint8Array[] } {
+  const indices = indicesOf(cellIndices, 'cell-index')
+  const fields = readFields('cell', cells)
+  if (fields.length > CELLS) {
+    // As crates/kzg has them, in this order.
+    if (indices.length !== fields.length) throw new KzgInputError('array-lengths')
+    const wrong = fields.findIndex(({ length }) => length !== CELL_BYTES)
+    throw wrong < 0 ? new KzgInputError('cell-count') : new KzgInputError('cell-length', wrong)
+  }
+  return { indices, cells: fields }
+}
+
 /** Cells of 2,048 bytes out of one piece, each in memory of its own. */
 export function splitCells(cells: Uint8Array): Uint8Array[] {
-  return Array.from({ length: cells.length / 2048 }, (_, at) => cells.slice(at * 2048, (at + 1) * 2048))
+  return Array.from({ length: cells.length / CELL_BYTES }, (_, at) =>
+    cells.slice(at * CELL_BYTES, (at + 1) * CELL_BYTES),
+  )
 }

@@ -1,8 +1,8 @@
 /** What provers are told. */
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import type { WasmSources } from '../runtime/kernel/module.ts'
-import type { LastingPrecompute, Precompute } from './precompute.ts'
-import type { SetupSources } from './setup/setup.ts'
+import type { LastingPrecompute, Precompute } from './tables/precompute.ts'
+import type { SetupSources } from './setup.ts'
 
 export interface ProverOptions {
   /** Default: the fastest that is sound here. */

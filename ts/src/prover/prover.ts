@@ -1,10 +1,15 @@
-/** The prover's functions, synchronous, in the calling thread. Made by `loadProver`. */
+/** The prover's functions, synchronous, in the calling thread. */
+import { readField, readRecovery, splitCells } from '../kzg/inputs.ts'
+import { type KernelName, loadKernel, unsoundHere } from '../runtime/kernel/kernel.ts'
+import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
+import { pack } from '../util/bytes.ts'
 import type { Bytes } from '../util/hex.ts'
-import { bytesOf, indicesOf, listOf, splitCells } from '../kzg/inputs.ts'
-import type { KernelName } from '../runtime/kernel/kernel.ts'
-import type { Engine } from './engine/engine.ts'
-import type { TableShape } from './precompute.ts'
+import { type LoadProverOptions, optionsOf } from './options.ts'
 import { type CellsAndKzgProofs, type KzgProof, readCellsAndKzgProofs, readKzgProof } from './results.ts'
+import { type HalfCount, Setup, SetupUnavailableError } from './setup.ts'
+import { readKeep, readPrecompute, type TableShape } from './tables/precompute.ts'
+import { proverFiles } from './worker/files.ts'
+import { instantiateProver, type ProverInstance } from './worker/module.ts'
 
 /**
  * The proving functions of specs/deneb/polynomial-commitments.md and specs/fulu/polynomial-commitments-sampling.md, by
@@ -33,38 +38,89 @@ export interface Prover {
   ) => CellsAndKzgProofs
 }
 
-export function proverOf(engine: Engine, tables: TableShape | null): Prover {
+function proverOf(instance: ProverInstance, tables: TableShape | null): Prover {
   return {
-    kernel: engine.kernel,
+    kernel: instance.kernel,
     blobToKzgCommitment(blob) {
-      const b = bytesOf(blob)
-      return engine.run(null, (exports) => exports.blobToKzgCommitment(b))
+      const b = readField('blob', blob)
+      return instance.run(null, (exports) => exports.blobToKzgCommitment(b))
     },
     computeKzgProof(blob, z) {
-      const [b, zBytes] = [bytesOf(blob), bytesOf(z)]
-      return readKzgProof(engine.run(null, (exports) => exports.computeKzgProof(b, zBytes)))
+      const [b, zBytes] = [readField('blob', blob), readField('scalar', z)]
+      return readKzgProof(instance.run(null, (exports) => exports.computeKzgProof(b, zBytes)))
     },
     computeBlobKzgProof(blob, commitment) {
-      const [b, c] = [bytesOf(blob), bytesOf(commitment)]
-      return engine.run(null, (exports) => exports.computeBlobKzgProof(b, c))
+      const [b, c] = [readField('blob', blob), readField('point', commitment)]
+      return instance.run(null, (exports) => exports.computeBlobKzgProof(b, c))
     },
     computeCells(blob) {
-      const b = bytesOf(blob)
-      return splitCells(engine.run(null, (exports) => exports.computeCells(b)))
+      const b = readField('blob', blob)
+      return splitCells(instance.run(null, (exports) => exports.computeCells(b)))
     },
     recoverCells(cellIndices, cells) {
-      const [i, l] = [indicesOf(cellIndices, 'cell-index'), listOf(cells)]
-      return splitCells(engine.run(null, (exports) => exports.recoverCells(i, l.bytes, l.lengths)))
+      const { indices, cells: fields } = readRecovery(cellIndices, cells)
+      const { bytes, lengths } = pack(fields)
+      return splitCells(instance.run(null, (exports) => exports.recoverCells(indices, bytes, lengths)))
     },
     computeCellsAndKzgProofs(blob) {
-      const b = bytesOf(blob)
-      return readCellsAndKzgProofs(engine.run(tables, (exports) => exports.computeCellsAndKzgProofs(b)))
+      const b = readField('blob', blob)
+      return readCellsAndKzgProofs(instance.run(tables, (exports) => exports.computeCellsAndKzgProofs(b)))
     },
     recoverCellsAndKzgProofs(cellIndices, cells) {
-      const [i, l] = [indicesOf(cellIndices, 'cell-index'), listOf(cells)]
+      const { indices, cells: fields } = readRecovery(cellIndices, cells)
+      const { bytes, lengths } = pack(fields)
       return readCellsAndKzgProofs(
-        engine.run(tables, (exports) => exports.recoverCellsAndKzgProofs(i, l.bytes, l.lengths)),
+        instance.run(tables, (exports) => exports.recoverCellsAndKzgProofs(indices, bytes, lengths)),
       )
     },
   }
+}
+
+/**
+ * Loads module and setup, side by side, into the calling thread. There are only synchronous functions then: proofs of cells
+ * take hundreds of milliseconds, for which a page should use `createProver`.
+ *
+ * Throws `WasmUnavailableError` and `SetupUnavailableError` where one of them cannot be had, and `TypeError` for options that
+ * make no sense.
+ *
+ * @example
+ * ```ts
+ * import { loadProver } from 'blobcheck/prover'
+ *
+ * const prover = await loadProver({ proofs: 'blobs' })
+ * const blob = new Uint8Array(131_072)
+ * const commitment = prover.blobToKzgCommitment(blob)
+ * console.log(prover.computeBlobKzgProof(blob, commitment).length) // 48
+ * ```
+ */
+export async function loadProver(options: LoadProverOptions = {}): Promise<Prover> {
+  const { precompute, kernel = 'auto', wasm = {}, setup, proofs = 'cells' } = optionsOf(options)
+  const tables = readPrecompute(precompute)
+  if (readKeep(precompute) !== false)
+    throw new TypeError('precompute: keep is for createProver; what loadProver computes with is worked out')
+  if (proofs !== 'blobs' && proofs !== 'cells') throw new TypeError("proofs must be 'blobs' or 'cells'")
+  const count: HalfCount = proofs === 'blobs' ? 1 : 2
+  const compile = (name: KernelName): Promise<WebAssembly.Module> => compileKernel(name, wasm, proverFiles)
+  const [chosen, halves] = await Promise.all([
+    loadKernel(kernel, { compile, onlyBaseline: bringsOnlyBaseline(wasm) }),
+    new Setup(setup).halves(count),
+  ])
+  let instance = instantiateProver(chosen.kernel.name, chosen.module)
+  if (!instance.isSound()) {
+    if (kernel !== 'auto') throw unsoundHere()
+    instance = instantiateProver('simd128', await compile('simd128'))
+  }
+  halves.forEach((half, at) => {
+    if (!instance.give(at, half)) throw new SetupUnavailableError(`half ${at + 1} is not Ethereum's`)
+  })
+  const prover = proverOf(instance, tables)
+  return proofs === 'cells' ? prover : withoutCellProofs(prover)
+}
+
+/** The thread's instance may have what this prover did not ask for: what it can do must not depend on that. */
+function withoutCellProofs(prover: Prover): Prover {
+  const refuse = (): never => {
+    throw new SetupUnavailableError("it was loaded for proofs of blobs; say proofs: 'cells'")
+  }
+  return { ...prover, computeCellsAndKzgProofs: refuse, recoverCellsAndKzgProofs: refuse }
 }

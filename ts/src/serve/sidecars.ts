@@ -1,7 +1,6 @@
 /** Sidecars out of proven blobs and the branches of a block, and the provers that prove blobs. */
-import { createProver } from '../prover/create.ts'
-import { loadProver } from '../prover/load.ts'
-import type { Prover } from '../prover/prover.ts'
+import { createProver } from '../prover/async-prover.ts'
+import { loadProver, type Prover } from '../prover/prover.ts'
 import type { CellsAndKzgProofs } from '../prover/results.ts'
 import type { ChainBlob } from './chain.ts'
 import type { SignedBeaconBlockHeader } from './ssz/block.ts'

@@ -1,7 +1,6 @@
 /** How a thread comes by a part of its tables: it has it, or reads what is kept, or works it out, to be kept. */
-import type { TableShape } from '../precompute.ts'
-import type { Shelf } from './shelf.ts'
-import { hashOfPart, partBytes } from './store.ts'
+import type { TableCache } from './cache.ts'
+import { hashOfPart, partBytes, type TableShape } from './precompute.ts'
 
 /**
  * Where a part of the tables in a thread comes from: it is not there yet; it was read from where tables are kept; it was
@@ -19,15 +18,15 @@ export interface TableHolder {
 }
 
 /** Where parts are kept, and what those of the shape must hash to. */
-export interface Kept {
-  readonly shelf: Shelf
+export interface KeptParts {
+  readonly cache: TableCache
   readonly hashes: string
 }
 
 /** Sees to it that a thread has a part. Fails as the thread does, and never because of what is kept. */
 export async function provide(
   holder: TableHolder,
-  kept: Kept | null,
+  kept: KeptParts | null,
   tables: TableShape,
   part: number,
 ): Promise<TableOrigin> {
@@ -37,11 +36,11 @@ export async function provide(
     await holder.makeTable(tables, part, false)
     return 'worked-out'
   }
-  const { shelf, hashes } = kept
-  const bytes = await shelf.read(part, partBytes(tables))
+  const { cache, hashes } = kept
+  const bytes = await cache.read(part, partBytes(tables))
   if (bytes !== null && (await holder.takeTable(tables, part, bytes, hashOfPart(hashes, part)))) return 'kept'
-  const made = await holder.makeTable(tables, part, shelf.canWrite)
+  const made = await holder.makeTable(tables, part, cache.canWrite)
   // Waited for, so that no more than one part lies in memory twice.
-  if (made !== null) await shelf.write(part, made)
+  if (made !== null) await cache.write(part, made)
   return 'worked-out'
 }

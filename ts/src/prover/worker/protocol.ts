@@ -2,11 +2,11 @@
 import type { Bytes } from '../../util/hex.ts'
 import type { KzgInputCode } from '../../verdict/reasons.ts'
 import type { WorkerBase } from '../../runtime/pool/protocol.ts'
-import type { TableShape } from '../precompute.ts'
+import type { TableShape } from '../tables/precompute.ts'
 import type { TableHolder, TableOrigin } from '../tables/provide.ts'
 
 /** A result, or what a `KzgInputError` says: tasks do not throw because of their input. */
-export type Outcome =
+export type ProofOutcome =
   { readonly value: Uint8Array<ArrayBuffer> } | { readonly code: KzgInputCode; readonly index: number }
 
 /** A function of the specification that one worker computes by itself. */
@@ -17,7 +17,11 @@ export type Question =
   | { readonly kind: 'blob-proof'; readonly blob: Bytes; readonly commitment: Bytes }
   /** Answer with 128 cells in one piece. */
   | { readonly kind: 'cells'; readonly blob: Bytes }
-  | { readonly kind: 'recovery'; readonly cellIndices: readonly number[]; readonly cells: readonly Bytes[] }
+  | {
+      readonly kind: 'recovery'
+      readonly cellIndices: Uint32Array<ArrayBuffer>
+      readonly cells: readonly Uint8Array[]
+    }
 
 /** Where tables that were asked for come from, and how often the store failed that they are kept in. */
 export interface Prepared {
@@ -31,14 +35,14 @@ export interface ProverApi extends WorkerBase, TableHolder {
   halves(): number
   /** Takes the next half; false for bytes that are not Ethereum's. */
   give(half: number, bytes: Uint8Array): boolean
-  compute(question: Question): Outcome
+  compute(question: Question): ProofOutcome
   /**
    * Comes by the tables of the parts from `first` to before `end`. `hashes`: what they must be (`tables/pinned.ts`), where
    * they are kept in IndexedDB; else null, and they are worked out.
    */
   prepare(tables: TableShape, first: number, end: number, hashes: string | null): Promise<Prepared>
   /** Sums of the parts from `first` to before `end`: opaque, to be joined in order. */
-  sums(blob: Uint8Array, tables: TableShape | null, first: number, end: number): Outcome
+  sums(blob: Uint8Array, tables: TableShape | null, first: number, end: number): ProofOutcome
   /** The 64 proofs of a half of the cells, in one piece, from the sums of all 16 parts. */
-  finish(sums: Uint8Array, half: 0 | 1): Outcome
+  finish(sums: Uint8Array, half: 0 | 1): ProofOutcome
 }

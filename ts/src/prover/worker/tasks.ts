@@ -1,23 +1,23 @@
 /** What the prover's worker does, as plain functions; also what runs in the calling thread with `workers: 0`. */
 import { transfer } from 'comlink'
 import { KzgInputError } from '../../kzg/errors.ts'
-import { bytesOf, indicesOf, listOf } from '../../kzg/inputs.ts'
+import { readField } from '../../kzg/inputs.ts'
 import { holdLock } from '../../runtime/pool/lifeline.ts'
-import { type Engine, engineOf } from '../engine/engine.ts'
-import type { Exports } from '../engine/instance.ts'
-import type { TableShape } from '../precompute.ts'
-import { isGenuineTable } from '../tables/genuine.ts'
+import { pack } from '../../util/bytes.ts'
+import { isGenuineTable, openTableCache, type TableCache } from '../tables/cache.ts'
+import type { TableShape } from '../tables/precompute.ts'
 import { provide, type TableHolder, type TableOrigin } from '../tables/provide.ts'
-import { openShelf, type Shelf } from '../tables/shelf.ts'
-import type { Outcome, ProverApi, Question } from './protocol.ts'
+import { type Exports, instantiateProver, type ProverInstance } from './module.ts'
+import type { ProofOutcome, ProverApi, Question } from './protocol.ts'
 
+/** The tasks of one thread. */
 export function createProverTasks(): ProverApi {
-  let engine: Engine | undefined
-  const own = (): Engine => engine ?? notSetUp()
+  let made: ProverInstance | undefined
+  const instance = (): ProverInstance => made ?? notSetUp()
 
-  const outcome = (tables: TableShape | null, task: (exports: Exports) => Uint8Array): Outcome => {
+  const outcome = (tables: TableShape | null, task: (exports: Exports) => Uint8Array): ProofOutcome => {
     try {
-      const value = own().run(tables, task) as Uint8Array<ArrayBuffer>
+      const value = instance().run(tables, task) as Uint8Array<ArrayBuffer>
       return transfer({ value }, [value.buffer])
     } catch (error) {
       if (error instanceof KzgInputError) return { code: error.code, index: error.index }
@@ -26,38 +26,38 @@ export function createProverTasks(): ProverApi {
   }
 
   const holder: TableHolder = {
-    tableOrigin: async (tables, part) => own().tableOrigin(tables, part),
+    tableOrigin: async (tables, part) => instance().tableOrigin(tables, part),
     takeTable: async (tables, part, bytes, hash) =>
-      (await isGenuineTable(bytes, hash)) && own().takeTable(tables, part, bytes),
+      (await isGenuineTable(bytes, hash)) && instance().takeTable(tables, part, bytes),
     async makeTable(tables, part, asBytes) {
-      const bytes = own().makeTable(tables, part, asBytes)
+      const bytes = instance().makeTable(tables, part, asBytes)
       return bytes === null ? null : transfer(bytes, [bytes.buffer])
     },
   }
   /** Opened once: one that failed is not waited for again. */
-  let shelf: Shelf | null | undefined
+  let cache: TableCache | null | undefined
 
   return {
     async setUp({ kernel, module, lifeline }) {
       if (lifeline !== null) await holdLock(lifeline)
-      engine = engineOf(kernel, module)
-      return engine.isSound()
+      made = instantiateProver(kernel, module)
+      return made.isSound()
     },
 
     ping: () => {},
 
-    halves: () => own().halves,
-    give: (half, bytes) => own().give(half, bytes),
+    halves: () => instance().halves,
+    give: (half, bytes) => instance().give(half, bytes),
 
     compute: (question) => outcome(null, (exports) => answer(exports, question)),
 
     ...holder,
     async prepare(tables, first, end, hashes) {
-      if (hashes !== null) shelf ??= openShelf()
-      const kept = hashes === null || !shelf ? null : { shelf, hashes }
+      if (hashes !== null) cache ??= openTableCache()
+      const kept = hashes === null || !cache ? null : { cache, hashes }
       const origins: TableOrigin[] = []
       for (let part = first; part < end; part++) origins.push(await provide(holder, kept, tables, part))
-      return { origins, failures: shelf?.takeFailures() ?? 0 }
+      return { origins, failures: cache?.takeFailures() ?? 0 }
     },
     sums: (blob, tables, first, end) =>
       outcome(tables, (exports) => exports.computeCellSums(blob, first, end)),
@@ -68,17 +68,19 @@ export function createProverTasks(): ProverApi {
 function answer(exports: Exports, question: Question): Uint8Array {
   switch (question.kind) {
     case 'commitment':
-      return exports.blobToKzgCommitment(bytesOf(question.blob))
+      return exports.blobToKzgCommitment(readField('blob', question.blob))
     case 'proof':
-      return exports.computeKzgProof(bytesOf(question.blob), bytesOf(question.z))
+      return exports.computeKzgProof(readField('blob', question.blob), readField('scalar', question.z))
     case 'blob-proof':
-      return exports.computeBlobKzgProof(bytesOf(question.blob), bytesOf(question.commitment))
+      return exports.computeBlobKzgProof(
+        readField('blob', question.blob),
+        readField('point', question.commitment),
+      )
     case 'cells':
-      return exports.computeCells(bytesOf(question.blob))
+      return exports.computeCells(readField('blob', question.blob))
     case 'recovery': {
-      const indices = indicesOf(question.cellIndices, 'cell-index')
-      const { bytes, lengths } = listOf(question.cells)
-      return exports.recoverCells(indices, bytes, lengths)
+      const { bytes, lengths } = pack(question.cells)
+      return exports.recoverCells(question.cellIndices, bytes, lengths)
     }
   }
 }

@@ -11,7 +11,7 @@ import { BLOB_BYTES } from '../../beacon/ssz/layout.ts'
 import { splitFixed } from '../../beacon/ssz/list.ts'
 import { encodeHex } from '../../util/hex.ts'
 import type { VerifierPool } from '../../verifier/worker/protocol.ts'
-import type { AsyncProver } from '../../prover/off-thread/prover.ts'
+import type { AsyncProver } from '../../prover/async-prover.ts'
 import type { BlobSource, Finding, SampleContext } from '../context.ts'
 import { confidenceOf } from '../confidence.ts'
 import { FallbackTally } from '../requests/tally.ts'
@@ -42,7 +42,7 @@ export async function completeWithBlobs(
   const tally = new FallbackTally()
   let prover: AsyncProver | undefined
   try {
-    const { createProver } = await import('../../prover/create.ts')
+    const { createProver } = await import('../../prover/async-prover.ts')
     const started = await createProver({ workers: parts.pool.workers === 0 ? 0 : 1 })
     prover = started
     const whole = await endpoints.first(

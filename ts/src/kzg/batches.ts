@@ -1,11 +1,12 @@
 /**
- * Batches that are larger than the memory that they should take: collected part by part into accumulators, which one
- * pairing closes. The module's memory holds one part at a time, however many there are.
+ * Batches as the module takes them: the elements of each list in one piece, with the length of each and with what is known of them.
+ * Batches that are larger than the memory that they should take are collected part by part into accumulators, which one pairing
+ * closes: the module's memory holds one part at a time, however many there are.
  */
-import { pack } from '../util/bytes.ts'
+import { pack, split } from '../util/bytes.ts'
 import type { Exports } from './module.ts'
 import { freshSeed, hasCsprng } from '../runtime/platform/web-apis.ts'
-import { blobArguments } from './arguments.ts'
+import { challengeHashes } from './challenge-hash.ts'
 
 /** Blobs, and cells, in one part: eight megabytes of either. */
 export const BLOBS_AT_ONCE = 64
@@ -19,7 +20,32 @@ export function needsParts(count: number, atOnce: number): boolean {
   return count > atOnce && hasCsprng()
 }
 
-/** Blobs, commitments and proofs, of which there is any number each: as verifyBlobKzgProofBatch, faults included. */
+type Packed = Uint8Array<ArrayBuffer>
+type Lengths = Uint32Array<ArrayBuffer>
+
+/** The arguments of a batch of blobs. Hashes are of the packed copies, which no other thread can write to. */
+export function blobArguments(
+  blobs: readonly Uint8Array[],
+  commitments: readonly Uint8Array[],
+  proofs: readonly Uint8Array[],
+): [Packed, Lengths, Packed, Lengths, Packed, Lengths, hashes: Uint8Array] {
+  const [b, c, p] = [pack(blobs), pack(commitments), pack(proofs)]
+  const hashes = challengeHashes(split(b), split(c))
+  return [b.bytes, b.lengths, c.bytes, c.lengths, p.bytes, p.lengths, hashes]
+}
+
+/** The arguments of a batch of cells, of which each has an index. */
+export function cellArguments(
+  commitments: readonly Uint8Array[],
+  indices: Uint32Array<ArrayBuffer>,
+  cells: readonly Uint8Array[],
+  proofs: readonly Uint8Array[],
+): [Packed, Lengths, Lengths, Packed, Lengths, Packed, Lengths] {
+  const [c, l, p] = [pack(commitments), pack(cells), pack(proofs)]
+  return [c.bytes, c.lengths, indices, l.bytes, l.lengths, p.bytes, p.lengths]
+}
+
+/** `verifyBlobKzgProofBatch` in parts, with the same faults: the lists need not be of equal length. */
 export function verifyBlobsInParts(
   exports: Exports,
   blobs: readonly Uint8Array[],
@@ -33,7 +59,7 @@ export function verifyBlobsInParts(
   })
 }
 
-/** One entry of each list a cell: as verifyCellKzgProofBatch, faults included. */
+/** `verifyCellKzgProofBatch` in parts, with the same faults: the lists need not be of equal length. */
 export function verifyCellsInParts(
   exports: Exports,
   commitments: readonly Uint8Array[],
@@ -43,13 +69,11 @@ export function verifyCellsInParts(
 ): boolean {
   exports.checkCellBatch(lengthsOf(commitments), indices, lengthsOf(cells), lengthsOf(proofs))
   return closeParts(exports, cells.length, CELLS_AT_ONCE, (from, to) => {
-    const [c, l, p] = [commitments, cells, proofs].map((list) => pack(list.slice(from, to))) as Three
-    const i = indices.subarray(from, to)
-    return exports.collectCells(c.bytes, c.lengths, i, l.bytes, l.lengths, p.bytes, p.lengths, freshSeed())
+    const part = (list: readonly Uint8Array[]): readonly Uint8Array[] => list.slice(from, to)
+    const given = cellArguments(part(commitments), indices.subarray(from, to), part(cells), part(proofs))
+    return exports.collectCells(...given, freshSeed())
   })
 }
-
-type Three = [ReturnType<typeof pack>, ReturnType<typeof pack>, ReturnType<typeof pack>]
 
 function closeParts(
   exports: Exports,

@@ -1,10 +1,9 @@
 /** The tables of a prover that computes off the calling thread: which worker gets which part, and what it came from. */
 import { transfer, type Remote } from 'comlink'
-import type { TableShape } from '../precompute.ts'
-import { provide, type TableHolder, type TableOrigin } from '../tables/provide.ts'
-import { openShelf, type Shelf } from '../tables/shelf.ts'
-import { type Keep, TABLE_PARTS } from '../tables/store.ts'
 import type { ProverApi } from '../worker/protocol.ts'
+import { openTableCache, type TableCache } from './cache.ts'
+import { type Keep, TABLE_PARTS, type TableShape } from './precompute.ts'
+import { provide, type TableHolder, type TableOrigin } from './provide.ts'
 
 /** What a prover's tables are at this moment. */
 export interface TablesReport {
@@ -14,11 +13,12 @@ export interface TablesReport {
   readonly failures: number
 }
 
-export class WorkersTables {
+/** The tables of a prover in its workers. */
+export class WorkerTables {
   readonly shape: TableShape
   readonly #keep: Keep
   /** For a store that was given: it cannot be sent to a worker. */
-  readonly #shelf: Shelf | null
+  readonly #cache: TableCache | null
   readonly #parts: TableOrigin[] = Array.from({ length: TABLE_PARTS }, () => 'absent')
   #failures = 0
   #hashes: Promise<string | null> | undefined
@@ -26,7 +26,7 @@ export class WorkersTables {
   constructor(shape: TableShape, keep: Keep) {
     this.shape = shape
     this.#keep = keep
-    this.#shelf = typeof keep === 'object' ? openShelf(keep) : null
+    this.#cache = typeof keep === 'object' ? openTableCache(keep) : null
   }
 
   get report(): TablesReport {
@@ -36,8 +36,8 @@ export class WorkersTables {
   /** Sees to it that a worker has the parts from `first` to before `end`. */
   async supply(api: Remote<ProverApi>, first: number, end: number): Promise<void> {
     const hashes = await this.#pinned()
-    const shelf = this.#shelf
-    if (shelf === null || hashes === null) {
+    const cache = this.#cache
+    if (cache === null || hashes === null) {
       // IndexedDB is read and written in the worker itself.
       const { origins, failures } = await api.prepare(this.shape, first, end, hashes)
       origins.forEach((origin, at) => (this.#parts[first + at] = origin))
@@ -45,17 +45,17 @@ export class WorkersTables {
       return
     }
     for (let part = first; part < end; part++) {
-      this.#parts[part] = await provide(holderOf(api), { shelf, hashes }, this.shape, part)
-      this.#failures += shelf.takeFailures()
+      this.#parts[part] = await provide(holderOf(api), { cache, hashes }, this.shape, part)
+      this.#failures += cache.takeFailures()
     }
   }
 
   /** What kept parts must hash to; null where none are kept, or where this is not to be had. */
   #pinned(): Promise<string | null> {
     const load = async (): Promise<string | null> => {
-      if (this.#keep === false || (this.#keep !== true && this.#shelf === null)) return null
+      if (this.#keep === false || (this.#keep !== true && this.#cache === null)) return null
       // Loaded by those alone who keep tables.
-      const { PINNED } = await import('../tables/pinned.ts')
+      const { PINNED } = await import('./pinned.ts')
       return PINNED[`${this.shape.rows}x${this.shape.width}`] ?? null
     }
     this.#hashes ??= load().catch(() => {

@@ -3,8 +3,15 @@
  * from, the module takes nothing but Ethereum's setup, which it knows by its SHA-256.
  */
 import { platform } from '#platform'
-import { SetupUnavailableError } from '../errors.ts'
-import { isGenuine } from './hash.ts'
+import { encodeHex } from '../util/hex.ts'
+
+/** The prover's setup could not be loaded, or what was loaded is not Ethereum's. */
+export class SetupUnavailableError extends Error {
+  override readonly name = 'SetupUnavailableError'
+  constructor(detail: string, options?: ErrorOptions) {
+    super(`the prover's setup is not to be had: ${detail}`, options)
+  }
+}
 
 /** Where a half comes from, if not from the package's own files. */
 export type SetupSource = URL | BufferSource
@@ -20,8 +27,8 @@ export type HalfCount = 1 | 2
 
 /** In this form, with literals, bundlers find the files and copy them. */
 const FILES: readonly (() => URL)[] = [
-  () => new URL('../../../wasm/prover-setup.bin', import.meta.url),
-  () => new URL('../../../wasm/prover-setup-extension.bin', import.meta.url),
+  () => new URL('../../wasm/prover-setup.bin', import.meta.url),
+  () => new URL('../../wasm/prover-setup-extension.bin', import.meta.url),
 ]
 
 /** The setup as one prover sees it: each half is read once, or again where that failed. */
@@ -65,4 +72,22 @@ function copyOf(source: BufferSource): Uint8Array<ArrayBuffer> {
   return ArrayBuffer.isView(source)
     ? new Uint8Array(new Uint8Array(source.buffer, source.byteOffset, source.byteLength))
     : new Uint8Array(source.slice(0))
+}
+
+const HALF_BYTES = 393_216
+
+/** SHA-256 of the halves, as `crates/prover/src/setup.rs` pins them. */
+const HASHES = [
+  '556809daa82fe71acb4b380c178406e8c505e80537decd7c207f7764ceba8862',
+  'd120450456b69d42af9b63c119410173ec4b14d4e79ffcb65b89e44d2ec7e11f',
+]
+
+/**
+ * Whether bytes are a half of Ethereum's setup, as far as can be said before a module has looked at them. True, too, where nothing can be hashed (insecure contexts): the module hashes again, and has the last word.
+ */
+async function isGenuine(half: number, bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  if (bytes.length !== HALF_BYTES) return false
+  const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined
+  if (subtle === undefined) return true
+  return encodeHex(new Uint8Array(await subtle.digest('SHA-256', bytes))) === HASHES[half]
 }

@@ -1,17 +1,27 @@
 /**
- * One kernel's instance on this thread, with the setup that it was given. All provers of a thread share it: what they
- * compute depends on neither the tables nor on who asks.
+ * The prover's WASM module: one instance of each kernel on a thread, with the setup that it was given. All provers of a thread share it:
+ * what they compute depends on neither the tables nor on who asks.
  */
-import { WasmUnavailableError } from '../../runtime/errors.ts'
+import { instance as relaxedSimd } from '#wasm/prover/relaxed-simd'
+import { instance as simd128 } from '#wasm/prover/simd128'
 import { KzgInputError } from '../../kzg/errors.ts'
-import type { KzgInputCode } from '../../verdict/reasons.ts'
-import { isTrap } from '../../runtime/kernel/module.ts'
+import { WasmUnavailableError } from '../../runtime/errors.ts'
 import type { KernelName } from '../../runtime/kernel/kernel.ts'
-import type { TableShape } from '../precompute.ts'
+import { Instances, isTrap } from '../../runtime/kernel/module.ts'
+import type { KzgInputCode } from '../../verdict/reasons.ts'
+import type { TableShape } from '../tables/precompute.ts'
 import type { TableOrigin } from '../tables/provide.ts'
-import { type Exports, instances } from './instance.ts'
 
-export class Engine {
+/** The exports that both kernels have, as wasm-bindgen types them. */
+export type Exports = Omit<typeof simd128, 'initSync' | '__wbg_reset_state'>
+
+const instances: Instances<typeof simd128> = new Instances({
+  simd128,
+  'relaxed-simd': relaxedSimd,
+})
+
+/** One kernel's instance on this thread, with the setup that it was given; made by `instantiateProver`. */
+export class ProverInstance {
   readonly kernel: KernelName
   readonly #exports: Exports
   /** Kept, since an instance that trapped has forgotten them. */
@@ -120,13 +130,13 @@ export class Engine {
   }
 }
 
-const engines = new Map<KernelName, Engine>()
+const made = new Map<KernelName, ProverInstance>()
 
-/** The engine of a kernel on this thread: asking again gives the same. */
-export function engineOf(kernel: KernelName, module: WebAssembly.Module): Engine {
-  const existing = engines.get(kernel)
+/** The instance of a kernel on this thread: asking again gives the same one. */
+export function instantiateProver(kernel: KernelName, module: WebAssembly.Module): ProverInstance {
+  const existing = made.get(kernel)
   if (existing !== undefined) return existing
-  const engine = new Engine(kernel, module)
-  engines.set(kernel, engine)
-  return engine
+  const instance = new ProverInstance(kernel, module)
+  made.set(kernel, instance)
+  return instance
 }

@@ -1,0 +1,195 @@
+/** The specification's functions in the calling thread, over one or two instances of the module. Made by `loadKzg`. */
+import { pack } from '../util/bytes.ts'
+import type { Bytes } from '../util/hex.ts'
+import { WasmUnavailableError } from '../runtime/errors.ts'
+import { KzgInputError } from './errors.ts'
+import type { Hashing } from '../runtime/platform/platform.ts'
+import type { KzgInputCode } from '../verdict/reasons.ts'
+import { type Core, type Exports, instantiate, isTrap, revive } from './module.ts'
+import { type KernelName, loadKernel, unsoundHere } from '../runtime/kernel/kernel.ts'
+import { bringsOnlyBaseline, compileKernel, type WasmSources } from '../runtime/kernel/module.ts'
+import { freshSeed } from '../runtime/platform/web-apis.ts'
+import { kzgFiles } from './files.ts'
+import {
+  blobArguments,
+  BLOBS_AT_ONCE,
+  cellArguments,
+  CELLS_AT_ONCE,
+  needsParts,
+  verifyBlobsInParts,
+  verifyCellsInParts,
+} from './batches.ts'
+import { challengeHashes, hashing } from './challenge-hash.ts'
+import { indicesOf, readField, readFields, readRecovery, splitCells } from './inputs.ts'
+
+/** The options of `loadKzg`. */
+export interface KzgOptions {
+  /** Default: the fastest that is sound here. */
+  readonly kernel?: 'auto' | KernelName
+  /** The WASM modules, where they cannot be fetched from beside the package's own files. */
+  readonly wasm?: WasmSources
+}
+
+/** The functions of specs/deneb/polynomial-commitments.md and specs/fulu/polynomial-commitments-sampling.md. */
+export interface Kzg {
+  /** The WASM module that computes. */
+  readonly kernel: KernelName
+  /** Who computes the SHA-256 of blobs: `node:crypto`, or the module. (WebCrypto answers later; these functions at once.) */
+  readonly hashing: Hashing
+  /** Whether p(z) = y for the polynomial that is committed to. `z`, `y`: 32 bytes, big-endian, canonical. */
+  verifyKzgProof(commitment: Bytes, z: Bytes, y: Bytes, proof: Bytes): boolean
+  /** Whether a blob of 131,072 bytes is what its commitment (48 bytes) commits to, by EIP-4844's proof (48 bytes). */
+  verifyBlobKzgProof(blob: Bytes, commitment: Bytes, proof: Bytes): boolean
+  /** `verifyBlobKzgProof` of many blobs: true if all hold. Arrays of equal length; true for empty ones. */
+  verifyBlobKzgProofBatch(
+    blobs: readonly Bytes[],
+    commitments: readonly Bytes[],
+    proofs: readonly Bytes[],
+  ): boolean
+  /**
+   * Whether cells of 2,048 bytes, with their indices from 0 to 127, are of the blobs that their commitments commit to, by EIP-7594's
+   * proofs. Arrays of equal length, one entry for each cell; true for empty ones.
+   */
+  verifyCellKzgProofBatch(
+    commitments: readonly Bytes[],
+    cellIndices: readonly number[],
+    cells: readonly Bytes[],
+    proofs: readonly Bytes[],
+  ): boolean
+  /** The Fiat–Shamir challenge of a blob proof: 32 bytes, big-endian. */
+  computeChallenge(blob: Bytes, commitment: Bytes): Uint8Array
+  /** The spec's coefficient of a cell batch: 32 bytes, big-endian. `commitments` are the distinct ones. */
+  computeVerifyCellKzgProofBatchChallenge(
+    commitments: readonly Bytes[],
+    commitmentIndices: readonly number[],
+    cellIndices: readonly number[],
+    cells: readonly Bytes[],
+    proofs: readonly Bytes[],
+  ): Uint8Array
+  /** The 128 cells of 2,048 bytes of the extended blob. */
+  computeCells(blob: Bytes): Uint8Array[]
+  /** All 128 cells from at least 64 of them, given in ascending order of their indices. */
+  recoverCells(cellIndices: readonly number[], cells: readonly Bytes[]): Uint8Array[]
+}
+
+/**
+ * Loads the module into the calling thread. Throws `WasmUnavailableError` where that cannot be done, and `TypeError` for a kernel that
+ * there is not.
+ *
+ * @example
+ * ```ts
+ * import { loadKzg } from 'blobcheck/kzg'
+ *
+ * const kzg = await loadKzg()
+ * const commitment = `0xc0${'00'.repeat(47)}` // of a blob of zeros, as is its proof
+ * console.log(kzg.verifyBlobKzgProof(new Uint8Array(131_072), commitment, commitment)) // true
+ * ```
+ */
+export async function loadKzg({ kernel = 'auto', wasm = {} }: KzgOptions = {}): Promise<Kzg> {
+  const compiled = new Map<KernelName, Promise<WebAssembly.Module>>()
+  const compile = (name: KernelName): Promise<WebAssembly.Module> => {
+    const compiling = compiled.get(name) ?? compileKernel(name, wasm, kzgFiles)
+    compiled.set(name, compiling)
+    return compiling
+  }
+  // Side by side with the fast one: nothing that the fast one refuses stands without it.
+  const loadingBaseline = compile('simd128')
+  loadingBaseline.catch(() => {})
+  const chosen = await loadKernel(kernel, { compile, onlyBaseline: bringsOnlyBaseline(wasm) })
+  const fast = instantiate(chosen.kernel.name, chosen.module)
+  if (chosen.kernel.name === 'simd128') return createKzg(fast, fast)
+  const baseline = instantiate('simd128', await loadingBaseline)
+  if (fast.exports.fused()) return createKzg(fast, baseline)
+  if (kernel !== 'auto') throw unsoundHere()
+  return createKzg(baseline, baseline)
+}
+
+function createKzg(fast: Core, baseline: Core): Kzg {
+  /** Runs on the fast kernel; anything but a plain yes is decided by the baseline. */
+  const ask = <T>(task: (exports: Exports) => T, isFinal: (answer: T) => boolean): T => {
+    if (fast === baseline) return run(baseline, task)
+    try {
+      const answer = run(fast, task)
+      if (isFinal(answer)) return answer
+    } catch {
+      // The baseline throws the same, or knows better.
+    }
+    return run(baseline, task)
+  }
+  const decide = (task: (exports: Exports) => boolean): boolean => ask(task, (answer) => answer)
+  const compute = (task: (exports: Exports) => Uint8Array): Uint8Array => ask(task, () => true)
+
+  return {
+    kernel: fast.kernel,
+    hashing,
+    verifyKzgProof(commitment, z, y, proof) {
+      const [c, p] = [readField('point', commitment), readField('point', proof)]
+      const [zBytes, yBytes] = [readField('scalar', z), readField('scalar', y)]
+      return decide((exports) => exports.verifyKzgProof(c, zBytes, yBytes, p))
+    },
+    verifyBlobKzgProof(blob, commitment, proof) {
+      const b = readField('blob', blob)
+      const [c, p] = [readField('point', commitment), readField('point', proof)]
+      const hash = challengeHashes([b], [c])
+      return decide((exports) => exports.verifyBlobKzgProof(b, c, p, hash))
+    },
+    verifyBlobKzgProofBatch(blobs, commitments, proofs) {
+      const b = readFields('blob', blobs)
+      const [c, p] = [readFields('point', commitments), readFields('point', proofs)]
+      if (needsParts(b.length, BLOBS_AT_ONCE))
+        return decide((exports) => verifyBlobsInParts(exports, b, c, p))
+      const given = blobArguments(b, c, p)
+      return decide((exports) => exports.verifyBlobKzgProofBatch(...given, freshSeed()))
+    },
+    verifyCellKzgProofBatch(commitments, cellIndices, cells, proofs) {
+      const c = readFields('point', commitments)
+      const i = indicesOf(cellIndices, 'cell-index')
+      const [l, p] = [readFields('cell', cells), readFields('point', proofs)]
+      if (needsParts(l.length, CELLS_AT_ONCE))
+        return decide((exports) => verifyCellsInParts(exports, c, i, l, p))
+      const given = cellArguments(c, i, l, p)
+      return decide((exports) => exports.verifyCellKzgProofBatch(...given, freshSeed()))
+    },
+    computeChallenge(blob, commitment) {
+      const [b, c] = [readField('blob', blob), readField('point', commitment)]
+      return compute((exports) => exports.computeChallenge(b, c))
+    },
+    computeVerifyCellKzgProofBatchChallenge(commitments, commitmentIndices, cellIndices, cells, proofs) {
+      const c = pack(readFields('point', commitments))
+      const ci = indicesOf(commitmentIndices, 'commitment-index')
+      const i = indicesOf(cellIndices, 'cell-index')
+      const [l, p] = [pack(readFields('cell', cells)), pack(readFields('point', proofs))]
+      return compute((exports) =>
+        exports.computeVerifyCellKzgProofBatchChallenge(
+          ...([c.bytes, c.lengths, ci, i] as const),
+          ...([l.bytes, l.lengths, p.bytes, p.lengths] as const),
+        ),
+      )
+    },
+    computeCells(blob) {
+      const b = readField('blob', blob)
+      return splitCells(compute((exports) => exports.computeCells(b)))
+    },
+    recoverCells(cellIndices, cells) {
+      const { indices, cells: fields } = readRecovery(cellIndices, cells)
+      const { bytes, lengths } = pack(fields)
+      return splitCells(compute((exports) => exports.recoverCells(indices, bytes, lengths)))
+    },
+  }
+}
+
+/** Runs a task on an instance: its error numbers become `KzgInputError`, and a trap does not outlive the call. */
+function run<T>(core: Core, task: (exports: Exports) => T): T {
+  try {
+    return task(core.exports)
+  } catch (error) {
+    if (typeof error === 'number') {
+      // code + 256 · index, as crates/wasm throws them.
+      const reason = core.refusal(error % 256)?.reason ?? 'unit-layout'
+      throw new KzgInputError(reason as KzgInputCode, Math.floor(error / 256))
+    }
+    if (!isTrap(error)) throw error
+    revive(core)
+    throw new WasmUnavailableError('the module ran out of memory', { cause: error })
+  }
+}

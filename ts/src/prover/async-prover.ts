@@ -1,0 +1,198 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+/** The prover's functions off the calling thread, and how they make use of the pool. */
+import { spawnWorker } from '#prover-worker'
+import { boundedField, type Field, readRecovery, splitCells } from '../kzg/inputs.ts'
+import type { Kernel, KernelName } from '../runtime/kernel/kernel.ts'
+import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
+import type { Pool } from '../runtime/pool/pool.ts'
+import { countWorkers, readWorkerUrl, startPool } from '../runtime/pool/start.ts'
+import type { Bytes } from '../util/hex.ts'
+import { abortable } from '../util/signals.ts'
+import { type Call, CallTasks, readCall } from './call.ts'
+import { ownerOf, PARTS, PROOF_STEPS, proveCells } from './cell-proofs.ts'
+import { type CreateProverOptions, optionsOf, type ProverCallOptions } from './options.ts'
+import { type CellsAndKzgProofs, type KzgProof, readKzgProof, splitProofs } from './results.ts'
+import { Setup } from './setup.ts'
+import { readKeep, readPrecompute } from './tables/precompute.ts'
+import { type TablesReport, WorkerTables } from './tables/worker-tables.ts'
+import { proverFiles } from './worker/files.ts'
+import type { ProverApi, Question } from './worker/protocol.ts'
+
+/**
+ * `Prover`'s functions, computed by worker threads. Each rejects with what its twin throws; with the signal's reason as soon as its
+ * signal is aborted, upon which no more work is begun for it; with `SetupUnavailableError`; with `DisposedError`; and with
+ * `WorkerCrashed` if two workers in a row died of it. Arrays are copied before a call returns.
+ */
+export interface AsyncProver extends AsyncDisposable {
+  readonly blobToKzgCommitment: (blob: Bytes, options?: ProverCallOptions) => Promise<Uint8Array>
+  readonly computeKzgProof: (blob: Bytes, z: Bytes, options?: ProverCallOptions) => Promise<KzgProof>
+  readonly computeBlobKzgProof: (
+    blob: Bytes,
+    commitment: Bytes,
+    options?: ProverCallOptions,
+  ) => Promise<Uint8Array>
+  readonly computeCells: (blob: Bytes, options?: ProverCallOptions) => Promise<Uint8Array[]>
+  readonly recoverCells: (
+    cellIndices: readonly number[],
+    cells: readonly Bytes[],
+    options?: ProverCallOptions,
+  ) => Promise<Uint8Array[]>
+  /** Shared out over all workers. */
+  readonly computeCellsAndKzgProofs: (blob: Bytes, options?: ProverCallOptions) => Promise<CellsAndKzgProofs>
+  /** Shared out over all workers. */
+  readonly recoverCellsAndKzgProofs: (
+    cellIndices: readonly number[],
+    cells: readonly Bytes[],
+    options?: ProverCallOptions,
+  ) => Promise<CellsAndKzgProofs>
+  /** Hands the setup to all workers and sees to their tables, kept or worked out, so that no call has to wait for them. */
+  readonly prepare: (options?: ProverCallOptions) => Promise<void>
+  /** The WASM module that computes. */
+  readonly kernel: KernelName
+  /** Why that one. */
+  readonly kernelReason: string
+  /** The tables so far; null with `precompute: 'none'`. */
+  readonly tables: TablesReport | null
+  /** Worker threads; 0 means the calling thread. */
+  readonly workers: number
+  /** Ends the workers. Calls in flight reject with `DisposedError`, and so do later ones. May be called twice. */
+  readonly dispose: () => Promise<void>
+}
+
+/** A field that stays as it is while it waits for a worker, and can be sent to one: hex is parsed there. */
+function copyField(field: Field, value: Bytes): Bytes {
+  const bounded = boundedField(field, value)
+  return typeof bounded === 'string' ? bounded : new Uint8Array(bounded)
+}
+
+function asyncProverOf(
+  pool: Pool<ProverApi>,
+  kernel: Kernel,
+  setup: Setup,
+  tables: WorkerTables | null,
+): AsyncProver {
+  const { workers } = pool
+
+  /** Begins a call with as much of the setup as it needs. */
+  const begin = <T>(call: Call, halves: 0 | 1 | 2, work: (tasks: CallTasks) => Promise<T>): Promise<T> =>
+    abortable(
+      call.signal,
+      async () =>
+        await work(new CallTasks(pool, halves === 0 ? [] : await setup.halves(halves), call.signal)),
+      () => {},
+    )
+  const ask = (
+    options: ProverCallOptions | undefined,
+    halves: 0 | 1,
+    question: Question,
+  ): Promise<Uint8Array<ArrayBuffer>> =>
+    begin(readCall(options), halves, (tasks) => tasks.ask((api) => api.compute(question)))
+  const prove = (options: ProverCallOptions | undefined, question: Question): Promise<CellsAndKzgProofs> => {
+    const call = readCall(options)
+    return begin(call, 2, async (tasks) => {
+      const cells = await tasks.ask((api) => api.compute(question))
+      const proofs = await proveCells(tasks, cells, tables, workers, call.progress(PROOF_STEPS))
+      return { cells: splitCells(cells), proofs: splitProofs(proofs) }
+    })
+  }
+  const recovery = (cellIndices: readonly number[], cells: readonly Bytes[]): Question => {
+    const { indices, cells: fields } = readRecovery(cellIndices, cells)
+    return { kind: 'recovery', cellIndices: indices, cells: fields.map((cell) => new Uint8Array(cell)) }
+  }
+
+  const prover = {
+    kernel: kernel.name,
+    kernelReason: kernel.reason,
+    workers,
+    get tables() {
+      return tables?.report ?? null
+    },
+    async blobToKzgCommitment(blob, options) {
+      return await ask(options, 1, { kind: 'commitment', blob: copyField('blob', blob) })
+    },
+    async computeKzgProof(blob, z, options) {
+      return readKzgProof(
+        await ask(options, 1, { kind: 'proof', blob: copyField('blob', blob), z: copyField('scalar', z) }),
+      )
+    },
+    async computeBlobKzgProof(blob, commitment, options) {
+      const question = {
+        kind: 'blob-proof',
+        blob: copyField('blob', blob),
+        commitment: copyField('point', commitment),
+      } as const
+      return await ask(options, 1, question)
+    },
+    async computeCells(blob, options) {
+      return splitCells(await ask(options, 0, { kind: 'cells', blob: copyField('blob', blob) }))
+    },
+    async recoverCells(cellIndices, cells, options) {
+      return splitCells(await ask(options, 0, recovery(cellIndices, cells)))
+    },
+    async computeCellsAndKzgProofs(blob, options) {
+      return await prove(options, { kind: 'cells', blob: copyField('blob', blob) })
+    },
+    async recoverCellsAndKzgProofs(cellIndices, cells, options) {
+      return await prove(options, recovery(cellIndices, cells))
+    },
+    async prepare(options) {
+      const call = readCall(options)
+      const count = tables === null ? Math.max(workers, 1) : PARTS
+      const step = call.progress(count)
+      await begin(call, 2, async (tasks) => {
+        const steps = Array.from({ length: count }, async (_, at) => {
+          if (tables === null) await tasks.run(async () => {}, { on: at })
+          else await tasks.run((api) => tables.supply(api, at, at + 1), { on: ownerOf(at, workers) })
+          step(1)
+        })
+        await Promise.all(steps)
+      })
+    },
+    async dispose() {
+      pool.dispose()
+    },
+  } satisfies Omit<AsyncProver, typeof Symbol.asyncDispose>
+  // By hand: an engine without the symbol would be given a method by the name of `undefined`.
+  if (typeof Symbol.asyncDispose === 'symbol')
+    Object.defineProperty(prover, Symbol.asyncDispose, { value: prover.dispose })
+  return prover as AsyncProver
+}
+
+/**
+ * Starts a prover in worker threads, for which a page never waits. The setup is loaded when a call needs it, half by half.
+ *
+ * Throws `WasmUnavailableError` where WebAssembly with SIMD, the module or an explicit number of workers cannot be had, and
+ * `TypeError` for options that make no sense. With `workers: 'auto'`, a page whose policy forbids workers gets a prover in
+ * the calling thread, which it yields between steps; `prover.workers` is then 0.
+ *
+ * @example
+ * ```ts
+ * import { createProver } from 'blobcheck/prover'
+ *
+ * const prover = await createProver()
+ * const blob = new Uint8Array(131_072)
+ * const commitment = await prover.blobToKzgCommitment(blob)
+ * const { cells, proofs } = await prover.computeCellsAndKzgProofs(blob)
+ * console.log(commitment.length, cells.length, proofs.length) // 48 128 128
+ * await prover.dispose()
+ * ```
+ */
+export async function createProver(options: CreateProverOptions = {}): Promise<AsyncProver> {
+  const { precompute, kernel: wanted, wasm = {}, setup, workers = 'auto', workerUrl } = optionsOf(options)
+  const shape = readPrecompute(precompute)
+  const tables = shape === null ? null : new WorkerTables(shape, readKeep(precompute))
+  const halves = new Setup(setup)
+  const url = readWorkerUrl(workerUrl)
+  const { pool, kernel } = await startPool({
+    host: {
+      spawn: () => spawnWorker(url),
+      inline: async () => (await import('./worker/tasks.ts')).createProverTasks(),
+    },
+    workers: countWorkers(workers),
+    orInline: workers === 'auto',
+    kernel: wanted,
+    compile: (name) => compileKernel(name, wasm, proverFiles),
+    onlyBaseline: bringsOnlyBaseline(wasm),
+  })
+  return asyncProverOf(pool, kernel, halves, tables)
+}

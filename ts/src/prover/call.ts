@@ -1,0 +1,87 @@
+/** One call of a prover off the calling thread: its options, once they are known to make sense, its progress, and its tasks. */
+import type { Remote } from 'comlink'
+import { KzgInputError } from '../kzg/errors.ts'
+import { CRASHED } from '../runtime/errors.ts'
+import { type Pool, retryOptions, type TaskOptions } from '../runtime/pool/pool.ts'
+import { notify, refuseNonListener } from '../util/notify.ts'
+import { refuseNonSignal } from '../util/signals.ts'
+import { optionsOf, type ProverCallOptions } from './options.ts'
+import { SetupUnavailableError } from './setup.ts'
+import type { ProofOutcome, ProverApi } from './worker/protocol.ts'
+
+/** A call's options, read. */
+export interface Call {
+  readonly signal: AbortSignal | undefined
+  /** Tells the caller of more steps, of as many as there are. */
+  readonly progress: (total: number) => (more: number) => void
+}
+
+/** Reads a call's options. Throws `TypeError` where they make no sense. */
+export function readCall(options: ProverCallOptions = {}): Call {
+  const { signal, onProgress } = optionsOf(options)
+  refuseNonSignal(signal)
+  refuseNonListener(onProgress, 'onProgress')
+  return {
+    signal,
+    progress(total) {
+      let done = 0
+      return (more) => {
+        done += more
+        notify(onProgress, { done, total }, signal)
+      }
+    },
+  }
+}
+
+/** What became of a task: its value, or why it was not begun. */
+type Begun<T> = { readonly value: T } | 'aborted' | 'no-setup'
+
+/** One call's tasks in the pool: none begins once its signal is aborted, and each is tried twice if its worker dies. */
+export class CallTasks {
+  readonly #pool: Pool<ProverApi>
+  /** Those that the tasks need. */
+  readonly #halves: readonly Uint8Array[]
+  readonly #signal: AbortSignal | undefined
+
+  constructor(pool: Pool<ProverApi>, halves: readonly Uint8Array[], signal: AbortSignal | undefined) {
+    this.#pool = pool
+    this.#halves = halves
+    this.#signal = signal
+  }
+
+  /**
+   * Runs a task, on a worker that has the setup by then. Rejects with `WorkerCrashed` after two attempts, the signal's reason,
+   * `DisposedError` and `SetupUnavailableError`.
+   */
+  async run<T>(task: (api: Remote<ProverApi>) => PromiseLike<T>, options?: TaskOptions): Promise<T> {
+    // Returned, not thrown: what throws in a task is taken for a crash.
+    const guarded = async (api: Remote<ProverApi>): Promise<Begun<T>> => {
+      if (this.#signal?.aborted) return 'aborted'
+      if (!(await this.#giveSetup(api))) return 'no-setup'
+      return { value: await task(api) }
+    }
+    const attempted = await this.#pool.attempt(guarded, options)
+    const done = attempted === CRASHED ? await this.#pool.run(guarded, retryOptions) : attempted
+    if (done === 'aborted') throw this.#signal!.reason
+    if (done === 'no-setup') throw new SetupUnavailableError("it is not Ethereum's")
+    return done.value
+  }
+
+  /** Runs a task that answers with bytes, or with what is wrong with its input. */
+  async ask(
+    task: (api: Remote<ProverApi>) => PromiseLike<ProofOutcome>,
+    options?: TaskOptions,
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    const outcome = await this.run(task, options)
+    if ('code' in outcome) throw new KzgInputError(outcome.code, outcome.index)
+    return outcome.value
+  }
+
+  async #giveSetup(api: Remote<ProverApi>): Promise<boolean> {
+    if (this.#halves.length === 0) return true
+    for (let half = await api.halves(); half < this.#halves.length; half++) {
+      if (!(await api.give(half, this.#halves[half]!))) return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Where tables are kept from one session to the next. A store cannot disturb: one that throws, answers nonsense or never answers costs
+ * time once, and no proof.
+ */
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { hasIndexedDb } from '../../runtime/platform/web-apis.ts'
+import { isBytes } from '../../util/bytes.ts'
+import { encodeHex } from '../../util/hex.ts'
+import { within } from '../../util/timers.ts'
+import { keyOf, type TableStore } from './precompute.ts'
+
+/** How long a store may take: it saves working out, and is not worth much more than that. */
+const PATIENCE_MS = 5_000
+
+/** The cache over a store. */
+export class TableCache {
+  readonly #store: TableStore
+  #canRead = true
+  #canWrite = true
+  #failures = 0
+
+  constructor(store: TableStore) {
+    this.#store = store
+  }
+
+  /** Whether it is worth making bytes for `write`. */
+  get canWrite(): boolean {
+    return this.#canWrite
+  }
+
+  /** How often the store failed since this was last asked. */
+  takeFailures(): number {
+    const failures = this.#failures
+    this.#failures = 0
+    return failures
+  }
+
+  /** What is kept as a part, if it is so many bytes, in memory of its own; null where there is nothing of the kind. */
+  async read(part: number, length: number): Promise<Uint8Array<ArrayBuffer> | null> {
+    if (!this.#canRead) return null
+    try {
+      const value = await patiently(async () => await this.#store.get(keyOf(part)))
+      // As those who write no types have it: a Map says undefined.
+      if ((value ?? null) === null) return null
+      if (!isBytes(value)) throw new TypeError('a store of tables returned what are no bytes')
+      return value.length === length ? new Uint8Array(value) : null
+    } catch {
+      // One that cannot be read would be waited for again and again.
+      this.#failures++
+      this.#canRead = this.#canWrite = false
+      return null
+    }
+  }
+
+  /** Keeps a part in place of what was there. */
+  async write(part: number, bytes: Uint8Array): Promise<void> {
+    if (!this.#canWrite) return
+    try {
+      await patiently(async () => await this.#store.set(keyOf(part), bytes))
+    } catch {
+      // Full, most likely: what is there may still be read.
+      this.#failures++
+      this.#canWrite = false
+    }
+  }
+}
+
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  return await within(ask(), PATIENCE_MS, () => new Error('the store of tables does not answer'))
+}
+
+/** The cache over a store, IndexedDB by default; null where there is none, or where nothing can be hashed to be believed. */
+export function openTableCache(store?: TableStore): TableCache | null {
+  if (hasher() === undefined) return null
+  if (store !== undefined) return new TableCache(store)
+  return hasIndexedDb() ? new TableCache(new IndexedDbTables()) : null
+}
+
+interface Schema extends DBSchema {
+  parts: { key: string; value: ArrayBuffer }
+}
+
+/** Tables in IndexedDB. Every access opens and closes: there are 16 in a session, and an idle connection blocks upgrades. */
+class IndexedDbTables implements TableStore {
+  async get(key: string): Promise<Uint8Array | null> {
+    const value = await inDatabase((database) => database.get('parts', key))
+    return value instanceof ArrayBuffer ? new Uint8Array(value) : null
+  }
+
+  async set(key: string, value: Uint8Array): Promise<void> {
+    // A buffer, of this value alone: WebKit keeps ArrayBuffers, and a view may be on a larger one.
+    const { buffer } = value.byteLength === value.buffer.byteLength ? value : new Uint8Array(value)
+    await inDatabase(async (database) => {
+      const { store, done } = database.transaction('parts', 'readwrite', { durability: 'relaxed' })
+      await Promise.all([store.put(buffer as ArrayBuffer, key), done])
+    })
+  }
+}
+
+async function inDatabase<T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
+  const database = await openDB<Schema>('blobcheck-prover', 1, {
+    upgrade: (fresh) => void fresh.createObjectStore('parts'),
+  })
+  try {
+    return await work(database)
+  } finally {
+    database.close()
+  }
+}
+
+/** The platform's hash; undefined in insecure contexts, where no tables are kept, since nothing could be believed. */
+function hasher(): SubtleCrypto | undefined {
+  return globalThis.crypto?.subtle as SubtleCrypto | undefined
+}
+
+/** Whether the bytes' SHA-256 begins with `hash`, 128 bits in hex. */
+export async function isGenuineTable(bytes: Uint8Array<ArrayBuffer>, hash: string): Promise<boolean> {
+  const digest = await hasher()?.digest('SHA-256', bytes)
+  return digest !== undefined && hash !== '' && encodeHex(new Uint8Array(digest, 0, 16)) === hash
+}
