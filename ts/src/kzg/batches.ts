@@ -8,8 +8,9 @@ import type { Exports } from './module.ts'
 import { freshSeed, hasCsprng } from '../runtime/platform/web-apis.ts'
 import { challengeHashes } from './challenge-hash.ts'
 
-/** Blobs, and cells, in one part: eight megabytes of either. */
+/** How many blobs are in one part: eight megabytes. */
 export const BLOBS_AT_ONCE = 64
+/** How many cells are in one part: eight megabytes. */
 export const CELLS_AT_ONCE = 4096
 
 /**

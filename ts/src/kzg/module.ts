@@ -19,6 +19,7 @@ const instances = new Instances<typeof simd128>({
   'relaxed-simd': relaxedSimd,
 })
 
+/** One instance of the Rust core on this thread. */
 export interface Core {
   readonly kernel: KernelName
   readonly exports: Exports

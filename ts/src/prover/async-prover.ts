@@ -24,22 +24,27 @@ import type { ProverApi, Question } from './worker/protocol.ts'
  * `WorkerCrashed` if two workers in a row died of it. Arrays are copied before a call returns.
  */
 export interface AsyncProver extends AsyncDisposable {
+  /** The commitment, 48 bytes, to a blob of 131,072. */
   readonly blobToKzgCommitment: (blob: Bytes, options?: ProverCallOptions) => Promise<Uint8Array>
+  /** A proof, 48 bytes, at z (32 bytes, big-endian, canonical), and p(z). */
   readonly computeKzgProof: (blob: Bytes, z: Bytes, options?: ProverCallOptions) => Promise<KzgProof>
+  /** The proof, 48 bytes, that EIP-4844 sends along with a blob. That the commitment is the blob's own is not checked. */
   readonly computeBlobKzgProof: (
     blob: Bytes,
     commitment: Bytes,
     options?: ProverCallOptions,
   ) => Promise<Uint8Array>
+  /** The 128 cells of 2,048 bytes of the extended blob. */
   readonly computeCells: (blob: Bytes, options?: ProverCallOptions) => Promise<Uint8Array[]>
+  /** All 128 cells from at least 64 of them, given in ascending order of their indices. */
   readonly recoverCells: (
     cellIndices: readonly number[],
     cells: readonly Bytes[],
     options?: ProverCallOptions,
   ) => Promise<Uint8Array[]>
-  /** Shared out over all workers. */
+  /** The cells, and the 128 proofs that EIP-7594 sends along with a blob; shared out over all workers. */
   readonly computeCellsAndKzgProofs: (blob: Bytes, options?: ProverCallOptions) => Promise<CellsAndKzgProofs>
-  /** Shared out over all workers. */
+  /** All cells and proofs from at least 64 cells, given in ascending order of their indices; shared out over all workers. */
   readonly recoverCellsAndKzgProofs: (
     cellIndices: readonly number[],
     cells: readonly Bytes[],
@@ -49,7 +54,7 @@ export interface AsyncProver extends AsyncDisposable {
   readonly prepare: (options?: ProverCallOptions) => Promise<void>
   /** The WASM module that computes. */
   readonly kernel: KernelName
-  /** Why that one. */
+  /** Why this kernel was chosen, in words for a person. */
   readonly kernelReason: string
   /** The tables so far; null with `precompute: 'none'`. */
   readonly tables: TablesReport | null

@@ -8,6 +8,7 @@ import type { CallTasks } from './call.ts'
 import { TABLE_PARTS } from './tables/precompute.ts'
 import type { WorkerTables } from './tables/worker-tables.ts'
 
+/** The parts that the sums of a blob's proofs are worked out in. */
 export const PARTS: number = TABLE_PARTS
 
 /** Parts from `first` to before `end`. */

@@ -4,15 +4,17 @@ import type { WasmSources } from '../runtime/kernel/module.ts'
 import type { LastingPrecompute, Precompute } from './tables/precompute.ts'
 import type { SetupSources } from './setup.ts'
 
+/** The options that `loadProver` and `createProver` have in common. */
 export interface ProverOptions {
   /** Default: the fastest that is sound here. */
   readonly kernel?: 'auto' | KernelName
   /** The WASM modules, where they cannot be fetched from beside the package's own files. */
   readonly wasm?: WasmSources
-  /** The setup, likewise. */
+  /** The halves of the setup, where they cannot be fetched from beside the package's own files. */
   readonly setup?: SetupSources
 }
 
+/** The options of `loadProver`. */
 export interface LoadProverOptions extends ProverOptions {
   /** Tables that make proofs of cells faster; default none. They are worked out when they are wanted first. */
   readonly precompute?: Precompute
@@ -23,6 +25,7 @@ export interface LoadProverOptions extends ProverOptions {
   readonly proofs?: 'blobs' | 'cells'
 }
 
+/** The options of `createProver`. */
 export interface CreateProverOptions extends ProverOptions {
   /**
    * Tables that make proofs of cells faster; default none. They are worked out when they are wanted first, or read back, where
@@ -41,7 +44,9 @@ export interface ProverProgress {
   readonly total: number
 }
 
+/** The options of one call of an `AsyncProver`. */
 export interface ProverCallOptions {
+  /** Ends the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal
   /** Called for each step of what is done in several: proofs of cells (18 steps), and `prepare`. */
   readonly onProgress?: (progress: ProverProgress) => void

@@ -20,4 +20,5 @@ export class WorkerCrashed extends Error {
 
 /** In the place of a task's result, where a caller prefers that to `WorkerCrashed`: nothing is known. No task's result is ever this. */
 export const CRASHED: unique symbol = Symbol('crashed')
+/** The type of `CRASHED`. */
 export type Crashed = typeof CRASHED

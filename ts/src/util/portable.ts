@@ -6,6 +6,7 @@
 
 import { isBytes } from './bytes.ts'
 
+/** A value that can be sent to a worker, and is nobody else's. */
 export type Portable =
   | null
   | string

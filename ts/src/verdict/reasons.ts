@@ -68,4 +68,5 @@ export type InvalidReason =
 /** Nothing is known about the data; try again. */
 export type ErrorReason = 'worker-crashed'
 
+/** Every reason that a verdict can give. */
 export type Reason = MalformedReason | InvalidReason | ErrorReason

@@ -43,6 +43,7 @@ export type KzgOutcome = 'valid' | Refusal
 /** What is known of a blob, a cell or a column in the end: what KZG says of it, or that nothing could be learnt. */
 export type UnitOutcome = KzgOutcome | { readonly status: 'error'; readonly reason: ErrorReason }
 
+/** Everything that was asked for holds. */
 export interface ValidVerdict {
   readonly status: 'valid'
   /** `kzg`: computed now; `duplicate`: by another delivery of the same bytes, at the same time; `cache`: earlier. */
@@ -55,6 +56,7 @@ export interface ValidVerdict {
   readonly links: Links
 }
 
+/** The item is well formed, and false. */
 export interface InvalidVerdict {
   readonly status: 'invalid'
   readonly stage: InvalidStage
@@ -64,6 +66,7 @@ export interface InvalidVerdict {
   readonly links: Links
 }
 
+/** The item is not even a candidate: its structure, a number or a point in it is none. */
 export interface MalformedVerdict {
   readonly status: 'malformed'
   readonly stage: MalformedStage
@@ -86,6 +89,7 @@ export interface ErrorVerdict {
   readonly links: Links
 }
 
+/** What the verifier says about one item. */
 export type Verdict = ValidVerdict | InvalidVerdict | MalformedVerdict | UncheckedVerdict | ErrorVerdict
 
 /** One verdict for the transaction, and one for each of its blobs (none where its structure is malformed). */

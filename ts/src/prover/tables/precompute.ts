@@ -34,10 +34,10 @@ export interface KeptTables extends TableShape {
   readonly keep: true | TableStore
 }
 
-/** `none`: the multiples are worked out for each blob. */
+/** The shape of tables; `none`: the multiples are worked out for each blob. */
 export type Precompute = 'none' | TableShape
 
-/** The same, and tables that outlive the session. */
+/** `none`, the shape of tables that last as long as the prover, or of tables that are kept from one session to the next. */
 export type LastingPrecompute = 'none' | (TableShape & { readonly keep?: false }) | KeptTables
 
 const POINTS = 8192
@@ -49,7 +49,7 @@ export function tableBytes({ rows, width }: TableShape): number {
   return POINTS * BYTES_PER_POINT * rows * 2 ** (width - 2)
 }
 
-/** Reads the option. */
+/** The shape that the option `precompute` asks for, or null for none. Throws `TypeError` where it makes no sense. */
 export function readPrecompute(precompute: unknown): TableShape | null {
   if (precompute === undefined || precompute === 'none') return null
   if (typeof precompute !== 'object' || precompute === null)

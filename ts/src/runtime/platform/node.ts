@@ -66,6 +66,7 @@ export function threadOf(worker: Worker): WorkerThread {
   }
 }
 
+/** The platform that this file is for. */
 export const platform: Platform = {
   cores: () => availableParallelism(),
 

@@ -26,6 +26,7 @@ export interface NativeHash {
 /** Who computes the SHA-256 of long data: `node:crypto`, WebCrypto, or our own WebAssembly. */
 export type Hashing = 'node' | 'webcrypto' | 'wasm'
 
+/** What the package needs of a platform. */
 export interface Platform {
   /** How many threads can run at once. */
   cores(): number
@@ -45,4 +46,5 @@ export interface Platform {
   parent(): Endpoint
 }
 
+/** The platform that this code runs on. */
 export declare const platform: Platform

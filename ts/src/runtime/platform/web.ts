@@ -24,6 +24,7 @@ export function threadOf(worker: Worker): WorkerThread {
   }
 }
 
+/** The platform that this file is for. */
 export const platform: Platform = {
   cores: () => navigator.hardwareConcurrency || 1,
 
