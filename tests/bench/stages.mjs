@@ -30,11 +30,12 @@ const unitMemory = (kind, n) => new ArrayBuffer(n * UNIT_BYTES[kind])
 const scratch = { blob: unitMemory('blob', 64), cell: unitMemory('cell', 64) }
 
 /** The checks of the first `n` items of a kind: their units, as the tasks that follow take them. */
-async function check(kind, n, room = scratch[kind]) {
+async function check(kind, n, unitBuffer = scratch[kind]) {
   const { checked } = await tasks.check({
-    deliveries: delivered[kind].slice(0, n).map((item) => ({ kind, item })),
-    slab: null,
-    room,
+    items: delivered[kind].slice(0, n).map((item) => ({ kind, item })),
+    buffer: null,
+    taken: [],
+    unitBuffer,
     anchor: { kind: 'none' },
     network: new BigUint64Array(0),
     fork: 2,

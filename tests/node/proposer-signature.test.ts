@@ -1,6 +1,7 @@
 /** The proposer's signature under sidecars' headers, where the caller has the proposer's key. Another implementation signs. */
 import {
   createVerifier,
+  fromSource,
   DisposedError,
   type NetworkConfig,
   type Verifier,
@@ -89,16 +90,10 @@ describe.each([0, 2])('with %i workers', (workers) => {
     const { signed_block_header: header } = first
     const flipped = `${header.signature.slice(0, -1)}${header.signature.endsWith('0') ? '1' : '0'}`
     const items = [
-      { sidecar: first, source: 'honest' },
-      {
-        sidecar: { ...second, signed_block_header: { ...header, signature: flipped } },
-        source: 'forger',
-      },
-      {
-        sidecar: { ...third, signed_block_header: { ...header, signature: `0x${'ab'.repeat(96)}` } },
-        source: 'fool',
-      },
-      { sidecar: { ...third, index: '128' }, source: 'other' },
+      fromSource(first, 'honest'),
+      fromSource({ ...second, signed_block_header: { ...header, signature: flipped } }, 'forger'),
+      fromSource({ ...third, signed_block_header: { ...header, signature: `0x${'ab'.repeat(96)}` } }, 'fool'),
+      fromSource({ ...third, index: '128' }, 'other'),
     ]
     expect(await verifier.verifyDataColumnSidecars(items, { proposerKey })).toMatchObject([
       signed,

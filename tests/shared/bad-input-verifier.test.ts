@@ -3,7 +3,14 @@
  * is `valid`, and no neighbour is affected.
  */
 import fc from 'fast-check'
-import { createVerifier, type BlobItem, type CellItem, type Verdict, type Verifier } from 'blobcheck'
+import {
+  createVerifier,
+  fromSource,
+  type BlobItem,
+  type CellItem,
+  type Verdict,
+  type Verifier,
+} from 'blobcheck'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { badHex, everyForm, notBytes, notIndices, notItems } from '../support/hostile.ts'
 import { concat, toHex } from '../support/bytes.ts'
@@ -336,11 +343,21 @@ describe.each([0, 2])('with %i workers', (workers) => {
       expect(answer.map(({ status }) => status)).toEqual(['malformed', 'malformed', 'invalid', 'malformed'])
       for (const verdict of answer) expect(verdict).toMatchObject({ sources: [] })
     }
-    // Nor does a sidecar by itself, in an array that is the caller's; and nobody else comes by the name later.
-    expect(await verifier.verifyBlobSidecars([{ ...bad, source }])).toMatchObject([{ sources: [] }])
-    expect(await verifier.verifyBlobSidecars([{ sidecar: bad, source: 'liar' }])).toMatchObject([
+    // Nor does the list of entries by itself, which callers hand over as an array: no record is taken for a name of the caller's.
+    const { data } = JSON.parse(JSON.stringify({ data: entries })) as { data: object[] }
+    expect((await verifier.verifyBlobSidecars(data)).map(({ status }) => status)).toEqual([
+      'malformed',
+      'malformed',
+      'invalid',
+      'malformed',
+    ])
+    for (const verdict of await verifier.verifyBlobSidecars(data))
+      expect(verdict).toMatchObject({ sources: [] })
+    // And nobody else comes by the name later.
+    expect(await verifier.verifyBlobSidecars([fromSource(bad, 'liar')])).toMatchObject([
       { sources: ['liar'] },
     ])
+    expect(() => fromSource(bad, 7 as never)).toThrow(TypeError)
   })
 
   it('the source of a bad item is named, and nobody else', async () => {

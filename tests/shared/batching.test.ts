@@ -3,8 +3,7 @@ import { createVerifier, type Stats, type Verdict, type Verifier } from 'blobche
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Batcher } from '../../dist/verifier/batch/batcher.js'
-import { COLLECT, HOP, type Load, loadOf } from '../../dist/verifier/batch/costs.js'
-import { plan } from '../../dist/verifier/batch/plan.js'
+import { COLLECT, HOP, type Load, loadOf, plan } from '../../dist/verifier/batch/plan.js'
 import {
   makeBadBlob,
   makeBadCell,
@@ -24,8 +23,8 @@ it('takes more units at once than a function has room for arguments', async () =
   const counters = { kzgBatches: 0, kzgItems: 0 }
   const pool = { workers: 1, attempt: () => new Promise(() => {}) }
   const batcher = new Batcher(pool as never, {} as never, counters as never)
-  const flight = { forsaken: false, unit: { bytes: new Uint8Array(1) } }
-  batcher.enqueue(Array<never>(400_000).fill(flight as never))
+  const pending = { isAbandoned: false, unit: { bytes: new Uint8Array(1) } }
+  batcher.enqueue(Array<never>(400_000).fill(pending as never))
   await Promise.resolve()
   expect(counters).toEqual({ kzgBatches: 1, kzgItems: 400_000 })
 })

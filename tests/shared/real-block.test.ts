@@ -1,5 +1,5 @@
 /** A complete real block, in every form in which a node serves it. Every clone has it: this never skips. */
-import { createVerifier, type Verifier } from 'blobcheck'
+import { createVerifier, fromSource, type Verifier } from 'blobcheck'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { versionedHashOf } from '../support/blocks.ts'
 import { concat, flip, fromHex, toHex } from '../support/bytes.ts'
@@ -24,13 +24,13 @@ describe.each([0, 2])('the blobs of Holesky 1409759, with %i workers', (workers)
     ['the JSON answer', answer],
     ['the text of the JSON answer', text],
     ['an array of JSON sidecars', sidecars],
-    ['sidecars with their sources', sidecars.map((sidecar) => ({ sidecar, source: 'peer' }))],
+    ['sidecars with their sources', sidecars.map((sidecar) => fromSource(sidecar, 'peer'))],
     ['an array of SSZ sidecars', ssz],
     ['SSZ in hex', ssz.map(toHex)],
     ['an SSZ list', concat(...ssz)],
     [
       'JSON and SSZ mixed',
-      [sidecars[0]!, ssz[1]!, { sidecar: ssz[2]! }, sidecars[3]!, toHex(ssz[4]!), sidecars[5]!],
+      [sidecars[0]!, ssz[1]!, fromSource(ssz[2]!, 'peer'), sidecars[3]!, toHex(ssz[4]!), sidecars[5]!],
     ],
   ]
   it.each(forms)('are valid as %s', async (_, form) => {

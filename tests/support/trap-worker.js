@@ -63,7 +63,7 @@ const trapped =
 
 /** The data of units, whose bodies' hashes are behind them: a blob's ends before its commitment, a cell's with the unit. */
 const units = (list) => list.map((unit) => unit.subarray(0, unit[0] === 1 ? -48 - 32 : -32))
-const delivered = ({ deliveries }) => deliveries.map(({ item }) => item.blob ?? item.cell)
+const delivered = ({ items }) => items.map(({ item }) => item.blob ?? item.cell)
 
 if (traps.has('start')) await die()
 

@@ -1,5 +1,7 @@
 /** blobcheck: check Ethereum blob data yourself. See the README; the verdicts are explained in `verdict/verdict.ts`. */
 export { createVerifier } from './verifier/create.ts'
+export { fromSource } from './verifier/sourced-sidecar.ts'
+export type { SourcedSidecar } from './verifier/sourced-sidecar.ts'
 export type { Verifier } from './verifier/verifier.ts'
 export type {
   AnchorOption,
@@ -28,12 +30,11 @@ export type {
 export type { ErrorReason, InvalidReason, KzgInputCode, MalformedReason, Reason } from './verdict/reasons.ts'
 export type { Stats } from './verifier/stats.ts'
 export type { Bytes } from './util/hex.ts'
-export type { VerdictCache } from './verifier/cache/cache.ts'
 export type { KernelName } from './runtime/kernel/kernel.ts'
 export type { Hashing } from './runtime/platform/platform.ts'
 export type { WasmSource, WasmSources } from './runtime/kernel/module.ts'
 export type { ForkName, NetworkConfig, NetworkName } from './beacon/networks.ts'
-export { MemoryCache } from './verifier/cache/memory.ts'
+export { MemoryCache, type VerdictCache } from './verifier/cache/cache.ts'
 export { IndexedDbCache } from './verifier/cache/indexed-db.ts'
 export { networks } from './beacon/networks.ts'
 export { DisposedError, WasmUnavailableError } from './runtime/errors.ts'

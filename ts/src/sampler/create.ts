@@ -4,7 +4,7 @@ import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { readUrls } from '../beacon/urls.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
-import { stationsOf } from '../verifier/stations-of.ts'
+import { internalsOf } from '../verifier/internals.ts'
 import type { SamplerParts } from './context.ts'
 import { DEFAULT_ALLOW_MISSING, DEFAULT_TARGET, planOf, type RandomBytes, secureBytes } from './plan.ts'
 import { DataSchedule } from './schedule.ts'
@@ -45,7 +45,7 @@ export function createSampler(options: SamplerOptions): Sampler {
 export function samplerOf(options: SamplerOptions, random: RandomBytes): Sampler {
   if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
   const { headers, target = DEFAULT_TARGET, allowMissing = DEFAULT_ALLOW_MISSING, now = Date.now } = options
-  const { network, pool } = stationsOf(options.verifier)
+  const { network, pool } = internalsOf(options.verifier)
   if (typeof headers !== 'object' || headers === null || !('resolve' in headers || 'headerAt' in headers))
     throw new TypeError('headers must be a LightClient or a HeaderSource')
   if (typeof now !== 'function') throw new TypeError('now must be a function')

@@ -1,4 +1,5 @@
 /** Fetching and verifying take turns, until each sidecar is verified or nobody is left to be asked for it. */
+import { fromSource } from '../verifier/sourced-sidecar.ts'
 import { type Links, noLinks, type Verdict } from '../verdict/verdict.ts'
 import type { Verifier } from '../verifier/verifier.ts'
 import type { SampleContext } from './context.ts'
@@ -84,7 +85,7 @@ export async function verifySidecars(
   signal: AbortSignal | undefined,
 ): Promise<Verdict[]> {
   if (items.length === 0) return []
-  const sidecars = items.map(({ sidecar, source }) => ({ sidecar: sidecar ?? {}, source }))
+  const sidecars = items.map(({ sidecar, source }) => fromSource((sidecar ?? {}) as object, source))
   // The object itself where a light client vouches for it; otherwise the root, which is all that is needed.
   const anchor = { header: isVouchedFor(header) ? header : header.root }
   const options = { anchor, ...(signal && { signal }) }

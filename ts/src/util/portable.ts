@@ -27,44 +27,14 @@ const MAX_VALUES = 3 * MAX_ENTRIES + 256
 /** How the bytes of one call become ours: by copying, or by taking the caller's buffers over. */
 export interface Ownership {
   take(bytes: Uint8Array): Uint8Array<ArrayBuffer>
+  /** What is kept of a string; all of it where this is missing. */
+  takeText?(text: string): string
 }
 
 /** Copies: the caller's arrays are left as they are. */
 export const copying: Ownership = {
   // Not `slice`: Node's Buffer overrides it with a view on the same memory.
   take: (bytes) => new Uint8Array(bytes),
-}
-
-/**
- * Takes buffers over, each once: the caller's arrays on it are detached. What cannot be detached is copied. All of a
- * call's items are needed at once: a view that shares its buffer with another must be measured before either is taken.
- */
-export function transferring(items: readonly unknown[]): Ownership {
-  const measures = new Map<Uint8Array, { byteOffset: number; byteLength: number }>()
-  const measuring: Ownership = {
-    take(bytes) {
-      measures.set(bytes, { byteOffset: bytes.byteOffset, byteLength: bytes.byteLength })
-      return new Uint8Array(0)
-    },
-  }
-  for (const item of items) portable(item, measuring)
-  const taken = new Map<ArrayBufferLike, ArrayBuffer>()
-  return {
-    take(bytes) {
-      const { buffer } = bytes
-      const { byteOffset, byteLength } = measures.get(bytes) ?? bytes
-      let mine = taken.get(buffer)
-      if (mine === undefined) {
-        try {
-          mine = structuredClone(buffer as ArrayBuffer, { transfer: [buffer as ArrayBuffer] })
-        } catch {
-          return copying.take(bytes) // shared memory, Node's pooled buffers, WebAssembly memory
-        }
-        taken.set(buffer, mine)
-      }
-      return new Uint8Array(mine, byteOffset, byteLength)
-    },
-  }
 }
 
 /** Copies a value as described above. */
@@ -77,6 +47,7 @@ export function portable(
   if (budget.left-- <= 0) return null
   switch (typeof value) {
     case 'string':
+      return ownership.takeText?.(value) ?? value
     case 'number':
     case 'bigint':
     case 'boolean':

@@ -1,6 +1,6 @@
 /** The option `anchor`, read. It is the caller's own word, so what cannot be read is misuse: a `TypeError`. */
 import { encodeHex } from '../util/hex.ts'
-import type { Anchor } from './checks/delivery.ts'
+import type { Anchor } from './checks/protocol.ts'
 import type { NetworkConfig } from '../beacon/networks.ts'
 import { type HeaderLinks, type Provenance, provenanceOf } from '../verdict/provenance.ts'
 import type { AnchorOption } from './options.ts'

@@ -1,5 +1,5 @@
-/** The last station: from what the checks and KZG found to what the caller reads. */
-import type { Landing } from './dedup/flight.ts'
+/** The last step: verdicts, from what the checks and KZG found. */
+import type { SharedOutcome } from './dedup/pending-verification.ts'
 import type { Refusal } from '../verdict/verdict.ts'
 import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../verdict/verdict.ts'
 
@@ -7,19 +7,23 @@ export function refused(refusal: Refusal, links: Links, sources: readonly string
   return { ...refusal, sources, links: { ...links } }
 }
 
-/** `first`: whether the delivery started the flight, or joined it. */
-export function landed(
-  { outcome, via, sources }: Landing,
-  first: boolean,
+/**
+ * The verdict on an item whose unit was looked up or verified. `isFirst`: whether the item started the verification, or joined it. Where
+ * only storage says that the unit is valid, which other scripts of the origin can write to, nothing was computed here: then the link `kzg`
+ * is `trusted`.
+ */
+export function ofOutcome(
+  { outcome, origin, sources }: SharedOutcome,
+  isFirst: boolean,
   digest: string,
   links: Links,
 ): Verdict {
   if (outcome === 'valid') {
     return {
       status: 'valid',
-      via: via === 'cache' ? 'cache' : first ? 'kzg' : 'duplicate',
+      via: origin === 'session' || origin === 'storage' ? 'cache' : isFirst ? 'kzg' : 'duplicate',
       digest,
-      links: { ...links, kzg: 'verified' },
+      links: { ...links, kzg: origin === 'storage' ? 'trusted' : 'verified' },
     }
   }
   return outcome.status === 'error' ? { ...outcome, links: { ...links } } : refused(outcome, links, sources)

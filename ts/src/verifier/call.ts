@@ -3,7 +3,7 @@ import { decodeHex } from '../util/hex.ts'
 import { isBytes } from '../util/bytes.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
 import { refuseNonSignal } from '../util/signals.ts'
-import type { Anchor } from './checks/delivery.ts'
+import type { Anchor } from './checks/protocol.ts'
 import { executionForks, forkAtTimestamp, type NetworkConfig } from '../beacon/networks.ts'
 import { readAnchor } from './anchor.ts'
 import type { Progress, SidecarOptions, TransactionOptions, VerifyOptions } from './options.ts'
@@ -91,12 +91,40 @@ function readFork(fork: unknown, timestamp: unknown, network: NetworkConfig): 0 
   return executionForks[found]
 }
 
-/** The items of a call. */
+/**
+ * The items of a call, as a list of our own: the caller's may be a Proxy. What cannot be read is an item that the checks refuse. Throws
+ * `TypeError` for what is no array, and for one that is too long.
+ */
 export function readItems(items: unknown): readonly unknown[] {
   if (!Array.isArray(items)) throw new TypeError('items must be an array')
-  if (items.length > MAX_ITEMS)
-    throw new TypeError(`at most ${MAX_ITEMS} items in a call, not ${items.length}`)
-  return items
+  const { length } = items
+  if (!(length <= MAX_ITEMS)) throw new TypeError(`at most ${MAX_ITEMS} items in a call, not ${length}`)
+  return Array.from({ length }, (_, at) => {
+    try {
+      return items[at] as unknown
+    } catch {
+      return null
+    }
+  })
+}
+
+/** Reads what a caller handed in: an error that its getters or a Proxy throw is misuse, and never gets out as it is. */
+export function reading<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    if (isTypeError(cause)) throw cause
+    throw new TypeError('the arguments cannot be read', { cause })
+  }
+}
+
+/** What a caller throws may itself be a Proxy that throws. */
+function isTypeError(cause: unknown): boolean {
+  try {
+    return cause instanceof TypeError
+  } catch {
+    return false
+  }
 }
 
 function optionsOf<T extends object>(options: T): T {

@@ -1,15 +1,15 @@
-/** Puts a verifier together: kernel, workers, cache, and the stations between them. */
+/** Puts a verifier together: kernel, workers, cache, and the steps between them. */
 import { spawnWorker } from '#verifier-worker'
 import { kzgFiles } from '../kzg/files.ts'
 import { Batcher } from './batch/batcher.ts'
-import { Judge } from './batch/judge.ts'
-import { openCache } from './cache/open.ts'
-import { Flights } from './dedup/flights.ts'
+import { BaselineConfirmation } from './batch/baseline-confirmation.ts'
+import { openCache } from './cache/layered.ts'
+import { PendingVerifications } from './dedup/pending-verifications.ts'
 import { networkWords, resolveNetwork } from '../beacon/networks.ts'
 import { countWorkers, readWorkerUrl, startPool } from '../runtime/pool/start.ts'
 import { newCounters } from './stats.ts'
 import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
-import { slabsFor } from './inspect.ts'
+import { bufferPoolFor } from './check-items.ts'
 import type { VerifierOptions } from './options.ts'
 import { SignatureCheck } from './signatures.ts'
 import { PipelineVerifier, type Verifier } from './verifier.ts'
@@ -41,25 +41,29 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
       onlyBaseline: bringsOnlyBaseline(wasm),
     })
 
-    const judge = new Judge(pool, kernel, () => compileKernel('simd128', wasm, kzgFiles), counters)
-    const batcher = new Batcher(pool, judge, counters)
-    const flights = new Flights(opened, (unknown) => batcher.enqueue(unknown))
-    batcher.flights = flights
+    const confirmation = new BaselineConfirmation(
+      pool,
+      kernel,
+      () => compileKernel('simd128', wasm, kzgFiles),
+      counters,
+    )
+    const batcher = new Batcher(pool, confirmation, counters)
+    const pending = new PendingVerifications(opened, (unknown) => batcher.enqueue(unknown))
     pool.onCrash = () => counters.crashes++
     return new PipelineVerifier({
       network,
       networkWords: networkWords(network),
       pool,
-      slabs: slabsFor(pool),
-      flights,
-      judge,
+      buffers: bufferPoolFor(pool),
+      pending,
+      confirmation,
       cache: opened,
       counters,
       signatures: new SignatureCheck({ network, worker: pool.workers > 0, ...options.lightClient }),
     })
   } catch (error) {
     // One that was handed in stays its owner's until there is a verifier.
-    if (cache === 'auto') void opened?.close?.()
+    if (cache === 'auto') void opened?.close()
     throw error
   }
 }

@@ -1,6 +1,7 @@
 /** What a verifier and its calls are told. */
 import type { Bytes } from '../util/hex.ts'
-import type { CacheOption } from './cache/open.ts'
+import type { SourcedSidecar } from './sourced-sidecar.ts'
+import type { CacheOption } from './cache/layered.ts'
 import type { Header } from '../beacon/header.ts'
 import type { ForkName, NetworkConfig, NetworkName } from '../beacon/networks.ts'
 import type { KernelName } from '../runtime/kernel/kernel.ts'
@@ -14,8 +15,8 @@ export interface VerifierOptions {
   /** Where digests of valid items are remembered; default IndexedDB where there is one, memory elsewhere. */
   readonly cache?: CacheOption
   /**
-   * Whether to believe what the persistent cache remembers from earlier sessions; default true. Other scripts of the
-   * same origin can write to IndexedDB: say false where they are not trusted.
+   * Whether to believe what the cache remembers beyond what this verifier found itself; default true. The link `kzg` of such a verdict is
+   * `trusted`, since other scripts of the same origin can write to IndexedDB. With false everything is verified once in each session.
    */
   readonly trustCache?: boolean
   /** Default: the fastest that is sound here. */
@@ -54,7 +55,11 @@ export interface VerifyOptions {
   readonly onProgress?: (progress: Progress) => void
   /** `cheap` stops before KZG: what passes is `unchecked`. Default `full`. */
   readonly mode?: 'full' | 'cheap'
-  /** Take over (detach) the caller's arrays rather than copy them. Default false. */
+  /**
+   * Take over (detach) the caller's arrays rather than copy them; default false. Buffers that one item uses travel to a worker and are
+   * never copied; what several items share is copied in pieces. Where a worker crashes, what it was given cannot be tried again: such
+   * items are `error`.
+   */
   readonly transfer?: boolean
 }
 
@@ -102,7 +107,7 @@ export interface CellItem {
 export type Sidecars = string | Uint8Array | { readonly data: readonly object[] } | readonly SidecarItem[]
 
 /**
- * A sidecar as Beacon API JSON (an entry of `data`) or SSZ bytes, or one of these with who delivered it. That is for the caller to
- * say: what an answer's entries say of it is data, and names nobody.
+ * A sidecar as Beacon API JSON (an entry of `data`) or SSZ bytes; or one of these with who delivered it, as `fromSource(sidecar, source)`.
+ * Only the caller can make such a value: what an answer's entries say of their source is data, and names nobody.
  */
-export type SidecarItem = Bytes | object | { readonly sidecar: Bytes | object; readonly source?: string }
+export type SidecarItem = Bytes | object | SourcedSidecar

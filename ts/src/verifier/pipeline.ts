@@ -1,92 +1,69 @@
 /**
- * The conductor. Data takes one way: bytes → checks → dedup and cache → batch → pool → wasm → verdict. This file holds
- * the order of the stations.
+ * The way of a call: items → checks → deduplication and cache → batch → pool → verdicts. This file holds the order of the steps.
  */
 import { abortable } from '../util/signals.ts'
-import type { Judge } from './batch/judge.ts'
-import type { VerdictCache } from './cache/cache.ts'
-import type { Checked, Delivery, Unit } from './checks/delivery.ts'
-import type { Boarding, Flights, Passenger } from './dedup/flights.ts'
-import type { NetworkConfig } from '../beacon/networks.ts'
-import type { VerifierPool } from './worker/protocol.ts'
+import type { Checked, HashedUnit, UncheckedItem, Unit } from './checks/protocol.ts'
+import type { Subscription, VerificationRequest } from './dedup/pending-verifications.ts'
 import type { Counters } from './stats.ts'
 import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
-import { crashed, landed, ofTransaction, refused, unchecked } from './assemble.ts'
+import { crashed, ofOutcome, ofTransaction, refused, unchecked } from './assemble.ts'
 import { type Call, progressOf } from './call.ts'
-import { Consignment } from './deliveries.ts'
-import { inspect, inspectAgain, type Inspection } from './inspect.ts'
-import type { Slabs } from './slabs.ts'
-import type { SignatureCheck } from './signatures.ts'
+import type { CallItems } from './call-items.ts'
+import { type CheckContext, checkItemAgain, checkItems } from './check-items.ts'
+import type { VerifierInternals } from './internals.ts'
 
-/** The parts that `createVerifier` puts together. */
-export interface Stations {
-  readonly network: NetworkConfig
-  /** The network as the WASM module reads it. */
-  readonly networkWords: BigUint64Array<ArrayBuffer>
-  readonly pool: VerifierPool
-  readonly slabs: Slabs
-  readonly flights: Flights
-  readonly judge: Judge
-  readonly cache: VerdictCache | null
-  readonly counters: Counters
-  readonly signatures: SignatureCheck
-}
-
-/** Takes the items of one call all the way. Rejects with the signal's reason as soon as that is aborted. */
-export async function carry(
-  stations: Stations,
-  kind: Delivery['kind'],
-  items: readonly unknown[],
+/** Verifies the items of one call. Rejects with the signal's reason as soon as that is aborted. */
+export async function verifyItems(
+  internals: VerifierInternals,
+  items: CallItems,
   call: Call,
 ): Promise<(Verdict | TransactionVerdict)[]> {
-  const boardings: Boarding[] = []
-  const leave = (): void => boardings.splice(0).forEach((boarding) => boarding.leave())
-  return await abortable(call.signal, () => follow(stations, kind, items, call, boardings), leave)
+  const subscriptions: Subscription[] = []
+  const leave = (): void => subscriptions.splice(0).forEach((subscription) => subscription.cancel())
+  return await abortable(call.signal, () => runSteps(internals, items, call, subscriptions), leave)
 }
 
-/** `boardings` is filled on the way: what the call is to leave if it is aborted. */
-async function follow(
-  stations: Stations,
-  kind: Delivery['kind'],
-  items: readonly unknown[],
+/** `subscriptions` is filled on the way: what the call is to cancel if it is aborted. */
+async function runSteps(
+  internals: VerifierInternals,
+  callItems: CallItems,
   call: Call,
-  boardings: Boarding[],
+  subscriptions: Subscription[],
 ): Promise<(Verdict | TransactionVerdict)[]> {
-  const { counters, flights, networkWords, pool, signatures, slabs } = stations
-  const report = progressOf(call, items.length)
-  const consignment = new Consignment(kind, items, call.transfer)
-  counters.items += items.length
+  const { counters, pending, networkWords, pool, signatures, buffers } = internals
+  const report = progressOf(call, callItems.length)
+  counters.items += callItems.length
 
   const { anchor, fork, proposerKey } = call
-  const terms = { anchor, network: networkWords, fork, wantsHeaders: proposerKey !== null }
-  const inspection = { pool, slabs, consignment, terms, counters }
-  const found = await inspect(inspection, call.signal, (count) => report('check', count))
+  const rules = { anchor, network: networkWords, fork, wantsHeaders: proposerKey !== null }
+  const context = { pool, buffers, callItems, rules, counters }
+  const found = await checkItems(context, call.signal, (count) => report('check', count))
   const checked = proposerKey === null ? found : await signatures.of(found, proposerKey)
-  // The promise that the caller sees is rejected by now; nothing may board a flight for a caller who has left.
-  if (call.signal?.aborted) return []
+  // The promise that the caller sees is rejected by now; nothing may be verified for a caller who has left.
+  call.signal?.throwIfAborted()
 
-  const units = call.cheap ? [] : passengersOf(checked, inspection)
+  const requests = call.cheap ? [] : requestsOf(checked, context)
   // One by one: a call has no room for as many arguments as there may be items.
-  for (const boarding of flights.board(units)) boardings.push(boarding)
-  const tickets = boardings[Symbol.iterator]()
+  for (const subscription of pending.subscribe(requests)) subscriptions.push(subscription)
+  const inOrder = subscriptions[Symbol.iterator]()
   const verdicts = checked.map(async (entry, at) => {
-    const verdict = await conclude(entry, consignment.source(at), call.cheap, tickets, counters)
+    const verdict = await conclude(entry, callItems.source(at), call.cheap, inOrder, counters)
     count(counters, verdict)
     report('kzg', 1)
     return verdict
   })
   const all = await Promise.all(verdicts)
-  // Every flight that was begun with these units has landed: no one reads them any more.
-  slabs.giveBackAll(checked.flatMap(unitsIn).map(({ bytes }) => bytes.buffer))
+  // All verifications that these units started are settled: no one reads them any more.
+  buffers.giveBackAll(checked.flatMap(unitsIn).map(({ bytes }) => bytes.buffer))
   return all
 }
 
-/** The verdict on one delivery. Tickets are taken, in order, before the first wait. */
+/** The verdict on one item. Subscriptions are taken, in order, before the first wait. */
 async function conclude(
   entry: Checked | null,
   source: string | undefined,
   cheap: boolean,
-  tickets: Iterator<Boarding>,
+  subscriptions: Iterator<Subscription>,
   counters: Counters,
 ): Promise<Verdict | TransactionVerdict> {
   if (entry === null) return crashed()
@@ -95,27 +72,28 @@ async function conclude(
     return refused(entry.refusal, entry.links, source === undefined ? [] : [source])
   }
   if ('blobs' in entry) {
-    const blobs = entry.blobs.map((blob) => conclude(blob, source, cheap, tickets, counters))
+    const blobs = entry.blobs.map((blob) => conclude(blob, source, cheap, subscriptions, counters))
     return ofTransaction(await Promise.all(blobs), entry.digest)
   }
   if (cheap) return unchecked(entry.links)
-  const ticket = tickets.next()
-  if (ticket.done === true) return crashed()
-  const { flight, first } = ticket.value
-  const landing = await flight.landing
-  if (landing.via === 'cache') counters.cacheHits++
-  else if (!first || landing.via === 'memory') counters.duplicates++
-  return landed(landing, first, entry.unit.digest, entry.links)
+  const next = subscriptions.next()
+  if (next.done === true) return crashed()
+  const { pending, isFirst } = next.value
+  const settled = await pending.settled
+  const { origin } = settled
+  if (origin === 'session' || origin === 'storage') counters.cacheHits++
+  else if (!isFirst || origin === 'refusals') counters.duplicates++
+  return ofOutcome(settled, isFirst, entry.unit.digest, entry.links)
 }
 
-/** What is to be verified of a call's deliveries, in order. */
-function passengersOf(checked: readonly (Checked | null)[], inspection: Inspection): Passenger[] {
+/** What is to be verified of a call's items, in order. */
+function requestsOf(checked: readonly (Checked | null)[], context: CheckContext): VerificationRequest[] {
   return checked.flatMap((entry, at) => {
-    const source = inspection.consignment.source(at)
+    const source = context.callItems.source(at)
     return unitsIn(entry).map((unit) => ({
       unit,
       source,
-      again: () => unitAgain(inspection, at, unit.digest),
+      remake: () => remakeUnit(context, at, unit.digest),
     }))
   })
 }
@@ -125,9 +103,9 @@ function unitsIn(entry: Checked | null): Unit[] {
   return 'blobs' in entry ? entry.blobs.flatMap(unitsIn) : [entry.unit]
 }
 
-/** The same bytes once more; null where they have changed, or where a worker dies of them. */
-async function unitAgain(inspection: Inspection, at: number, digest: string): Promise<Unit['bytes'] | null> {
-  const units = unitsIn(await inspectAgain(inspection, at))
+/** The same bytes once more; null where they have changed or were lost, or where a worker dies of them. */
+async function remakeUnit(context: CheckContext, at: number, digest: string): Promise<HashedUnit | null> {
+  const units = unitsIn(await checkItemAgain(context, at))
   return units.find((unit) => unit.digest === digest)?.bytes ?? null
 }
 

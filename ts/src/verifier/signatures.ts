@@ -3,7 +3,7 @@
  * look at each header, however many sidecars bring it.
  */
 import { encodeHex } from '../util/hex.ts'
-import type { Checked } from './checks/delivery.ts'
+import type { Checked } from './checks/protocol.ts'
 import type { ProposerOptions, ProposerSignatures } from '../light-client/proposer.ts'
 import type { Refusal } from '../verdict/verdict.ts'
 

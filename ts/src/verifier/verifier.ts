@@ -2,15 +2,15 @@
 /** The verifier as its users see it. */
 import { platform } from '#platform'
 import { abortable } from '../util/signals.ts'
-import type { Delivery, SidecarName } from './checks/delivery.ts'
+import type { UncheckedItem, SidecarName } from './checks/protocol.ts'
 import { CRASHED, type Crashed, DisposedError } from '../runtime/errors.ts'
 import type { Hashing } from '../runtime/platform/platform.ts'
 import type { Stats } from './stats.ts'
 import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import { crashed } from './assemble.ts'
-import { type Call, readCall, readItems, readSidecarCall, readTransactionCall } from './call.ts'
-import { bare, sidecarsOf } from './deliveries.ts'
+import { type Call, readCall, reading, readItems, readSidecarCall, readTransactionCall } from './call.ts'
+import { CallItems, sidecarsOf } from './call-items.ts'
 import type {
   BlobItem,
   CellItem,
@@ -19,8 +19,9 @@ import type {
   TransactionOptions,
   VerifyOptions,
 } from './options.ts'
-import { carry, type Stations } from './pipeline.ts'
-import { rememberStations } from './stations-of.ts'
+import { registerInternals, type VerifierInternals } from './internals.ts'
+import { verifyItems } from './pipeline.ts'
+import { SourcedSidecar } from './sourced-sidecar.ts'
 
 /** Verifies blob data off the calling thread. Made by `createVerifier`. */
 export interface Verifier extends AsyncDisposable {
@@ -45,17 +46,17 @@ export interface Verifier extends AsyncDisposable {
   readonly hashing: Hashing
   /** Worker threads; 0 means the calling thread. */
   readonly workers: number
-  /** Ends the workers. Calls in flight reject with `DisposedError`, and so do later ones. May be called twice. */
+  /** Ends the workers. Calls in pending reject with `DisposedError`, and so do later ones. May be called twice. */
   dispose(): Promise<void>
 }
 
 export class PipelineVerifier implements Verifier {
-  readonly #stations: Stations
+  readonly #internals: VerifierInternals
   #disposed: Promise<void> | undefined
 
-  constructor(stations: Stations) {
-    this.#stations = stations
-    rememberStations(this, stations)
+  constructor(internals: VerifierInternals) {
+    this.#internals = internals
+    registerInternals(this, internals)
     // By hand: an engine without the symbol could not parse a class that has it as a key and no value for it.
     if (typeof Symbol.asyncDispose === 'symbol') {
       Object.defineProperty(this, Symbol.asyncDispose, { value: () => this.dispose() })
@@ -65,48 +66,47 @@ export class PipelineVerifier implements Verifier {
   declare readonly [Symbol.asyncDispose]: () => Promise<void>
 
   async verifyBlobs(items: readonly BlobItem[], options: VerifyOptions = {}): Promise<Verdict[]> {
-    return await this.#carry('blob', readItems(items), readCall(options, false, this.#stations.network))
+    return await this.#verifyItems('blob', items, options)
   }
 
   async verifyCells(items: readonly CellItem[], options: VerifyOptions = {}): Promise<Verdict[]> {
-    return await this.#carry('cell', readItems(items), readCall(options, false, this.#stations.network))
+    return await this.#verifyItems('cell', items, options)
   }
 
   async verifyBlobSidecars(sidecars: Sidecars, options: SidecarOptions = {}): Promise<Verdict[]> {
-    const call = readSidecarCall(options, this.#stations.network)
-    return await this.#carrySidecars('blob-sidecar', sidecars, call)
+    return await this.#verifySidecars('blob-sidecar', sidecars, options)
   }
 
   async verifyDataColumnSidecars(sidecars: Sidecars, options: SidecarOptions = {}): Promise<Verdict[]> {
-    const call = readSidecarCall(options, this.#stations.network)
-    return await this.#carrySidecars('data-column-sidecar', sidecars, call)
+    return await this.#verifySidecars('data-column-sidecar', sidecars, options)
   }
 
   async verifyBlobTransaction(
     bytes: Uint8Array | string,
     options: TransactionOptions,
   ): Promise<TransactionVerdict> {
-    const { source, ...call } = readTransactionCall(options, this.#stations.network)
-    const [verdict = crashed()] = await this.#carry('transaction', [{ transaction: bytes, source }], call)
+    const { source, ...call } = reading(() => readTransactionCall(options, this.#internals.network))
+    const item = typeof source === 'string' ? new SourcedSidecar(bytes, source) : bytes
+    const [verdict = crashed()] = await this.#verify('transaction', [item], call)
     return 'blobs' in verdict ? (verdict as TransactionVerdict) : { ...verdict, blobs: [] }
   }
 
   async warmup({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
     this.#refuseIfDisposed()
-    const warm = (): Promise<void> => this.#stations.pool.runOnAll((api) => api.warmUp())
+    const warm = (): Promise<void> => this.#internals.pool.runOnAll((api) => api.warmUp())
     await abortable(signal, warm, () => {})
   }
 
   stats(): Stats {
-    return { ...this.#stations.counters }
+    return { ...this.#internals.counters }
   }
 
   get kernel(): KernelName {
-    return this.#stations.judge.kernel.name
+    return this.#internals.confirmation.kernel.name
   }
 
   get kernelReason(): string {
-    return this.#stations.judge.kernel.reason
+    return this.#internals.confirmation.kernel.reason
   }
 
   get hashing(): Hashing {
@@ -115,15 +115,15 @@ export class PipelineVerifier implements Verifier {
   }
 
   get workers(): number {
-    return this.#stations.pool.workers
+    return this.#internals.pool.workers
   }
 
   dispose(): Promise<void> {
     this.#disposed ??= (async () => {
-      this.#stations.pool.dispose()
-      this.#stations.signatures.dispose()
-      this.#stations.flights.failAll(new DisposedError())
-      await this.#stations.cache?.close?.()
+      this.#internals.pool.dispose()
+      this.#internals.signatures.dispose()
+      this.#internals.pending.failAll(new DisposedError())
+      await this.#internals.cache?.close()
     })()
     return this.#disposed
   }
@@ -132,19 +132,43 @@ export class PipelineVerifier implements Verifier {
     if (this.#disposed !== undefined) throw new DisposedError()
   }
 
-  async #carrySidecars(kind: SidecarName, sidecars: unknown, call: Call): Promise<Verdict[]> {
-    if (typeof sidecars !== 'string')
-      return await this.#carry(kind, readItems(sidecarsOf(kind, sidecars)), call)
-    this.#refuseIfDisposed()
-    const parse = (): Promise<unknown[] | Crashed> =>
-      this.#stations.pool.attemptTwice((api) => api.parse(kind, sidecars))
-    const items = await abortable(call.signal, parse, () => {})
-    // What a worker has parsed is ours already: no copies.
-    return items === CRASHED ? [crashed()] : await this.#carry(kind, bare(items), { ...call, transfer: true })
+  async #verifyItems(kind: 'blob' | 'cell', items: unknown, options: VerifyOptions): Promise<Verdict[]> {
+    const read = reading(() => readItems(items))
+    return await this.#verify(
+      kind,
+      read,
+      reading(() => readCall(options, false, this.#internals.network)),
+    )
   }
 
-  async #carry(kind: Delivery['kind'], items: readonly unknown[], call: Call): Promise<Verdict[]> {
+  async #verifySidecars(kind: SidecarName, sidecars: unknown, options: SidecarOptions): Promise<Verdict[]> {
+    const call = reading(() => readSidecarCall(options, this.#internals.network))
+    if (typeof sidecars !== 'string')
+      return await this.#verify(
+        kind,
+        reading(() => readItems(sidecarsOf(kind, sidecars))),
+        call,
+      )
     this.#refuseIfDisposed()
-    return await carry(this.#stations, kind, items, call)
+    const parse = (): Promise<unknown[] | Crashed> =>
+      this.#internals.pool.attemptTwice((api) => api.parse(kind, sidecars))
+    const items = await abortable(call.signal, parse, () => {})
+    if (items === CRASHED) return [crashed()]
+    // What a worker has parsed is ours already, and travels to the checks without being copied.
+    return await this.#verify(kind, items, { ...call, transfer: true }, async () => {
+      const again = await parse()
+      return again === CRASHED ? [] : again
+    })
+  }
+
+  /** `reload` has the items once more where memory of theirs was lost with a worker. */
+  async #verify(
+    kind: UncheckedItem['kind'],
+    items: readonly unknown[],
+    call: Call,
+    reload?: () => Promise<readonly unknown[]>,
+  ): Promise<Verdict[]> {
+    this.#refuseIfDisposed()
+    return await verifyItems(this.#internals, new CallItems(kind, items, call.transfer, reload), call)
   }
 }

@@ -26,6 +26,27 @@ export function bytesOf(value: Portable | undefined): Uint8Array {
   return bytes
 }
 
+/**
+ * Bytes given as a `Uint8Array` or as hex, whose length is to be checked against `maxLength`: of what is longer, no more is decoded than
+ * shows that it is too long.
+ */
+export function boundedBytesOf(value: Portable | undefined, maxLength: number): Uint8Array {
+  if (value instanceof Uint8Array) return value.subarray(0, maxLength + 1)
+  const most = 2 + 2 * (maxLength + 1)
+  return bytesOf(typeof value === 'string' && value.length > most ? value.slice(0, most) : value)
+}
+
+/** Refuses a list of byte strings where one is not of this length, in bytes, before anything is allocated for them. */
+export function requireLengths(list: readonly Portable[], length: number, otherwise: MalformedReason): void {
+  for (const entry of list) {
+    if (!(entry instanceof Uint8Array) && typeof entry !== 'string') throw malformed('not-bytes')
+    const bytes = typeof entry === 'string' ? entry.length / 2 - 1 : entry.length
+    // What is no hex at all is refused for that.
+    if (bytes !== length)
+      throw boundedBytesOf(entry, length).length === length ? malformed('bad-hex') : malformed(otherwise)
+  }
+}
+
 export type PortableRecord = { [key: string]: Portable }
 
 /** A record, as items and JSON sidecars are. */

@@ -3,7 +3,7 @@
  * Containers: specs/deneb/p2p-interface.md (BlobSidecar), specs/fulu/das-core.md (DataColumnSidecar).
  */
 import type { Portable } from '../../util/portable.ts'
-import { malformed, recordOf } from './fields.ts'
+import { malformed, recordOf, requireLengths } from './fields.ts'
 import {
   BLOB_BYTES,
   blobSidecar,
@@ -32,6 +32,10 @@ export function dataColumnSidecarSsz(sidecar: Portable): Uint8Array {
   const { column, kzg_commitments: commitments, kzg_proofs: proofs } = json
   if (!Array.isArray(column) || !Array.isArray(commitments) || !Array.isArray(proofs))
     throw malformed('bad-json')
+  // Before memory is set aside for them: a list of empty strings would have two thousand times its own size.
+  requireLengths(column, CELL_BYTES, 'cell-length')
+  requireLengths(commitments, POINT_BYTES, 'commitment-length')
+  requireLengths(proofs, POINT_BYTES, 'proof-length')
   const commitmentsAt = dataColumnSidecar.end + column.length * CELL_BYTES
   const proofsAt = commitmentsAt + commitments.length * POINT_BYTES
   const ssz = new SszWriter(proofsAt + proofs.length * POINT_BYTES)

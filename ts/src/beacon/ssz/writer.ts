@@ -1,7 +1,7 @@
 /** SSZ out of Beacon API JSON, field by field. */
 import type { Portable } from '../../util/portable.ts'
 import type { MalformedReason } from '../../verdict/reasons.ts'
-import { bytesOf, malformed, recordOf, uint64Of } from './fields.ts'
+import { boundedBytesOf, malformed, recordOf, uint64Of } from './fields.ts'
 
 /** Writes fields one after the other, and refuses those of the wrong length. */
 export class SszWriter {
@@ -26,7 +26,7 @@ export class SszWriter {
   }
 
   bytes(value: Portable | undefined, length: number, otherwise: MalformedReason): void {
-    const bytes = bytesOf(value)
+    const bytes = boundedBytesOf(value, length)
     if (bytes.length !== length) throw malformed(otherwise)
     this.#bytes.set(bytes, this.#at)
     this.#at += length

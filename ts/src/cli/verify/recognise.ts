@@ -5,7 +5,7 @@
 import { BLOB_BYTES, blobSidecar, dataColumnSidecar } from '../../beacon/ssz/layout.ts'
 import { splitFixed } from '../../beacon/ssz/list.ts'
 import { decodeHex } from '../../util/hex.ts'
-import { sidecarsOf } from '../../verifier/deliveries.ts'
+import { sidecarsOf } from '../../verifier/call-items.ts'
 import {
   type Contents,
   type Form,

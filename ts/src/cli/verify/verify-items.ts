@@ -1,4 +1,5 @@
 /** Verdicts on a file's items: by the verifier, and for bare blobs by computing their commitments anew. */
+import { fromSource } from '../../verifier/sourced-sidecar.ts'
 import { versionedHash } from '../../beacon/hashes.ts'
 import type { Header } from '../../beacon/header.ts'
 import type { ForkName, NetworkConfig, NetworkName } from '../../beacon/networks.ts'
@@ -82,7 +83,7 @@ export class ItemVerifier {
     const anchor =
       header !== undefined ? { header } : versionedHashes !== undefined ? { versionedHashes } : 'none'
     const verifier = await this.#started()
-    const sidecars = items.map((sidecar) => ({ sidecar: sidecar as object, source }))
+    const sidecars = items.map((sidecar) => fromSource(sidecar as object, source))
     const options = {
       anchor,
       signal,

@@ -1,4 +1,5 @@
 /** From an endpoint's answer to light-client objects in SSZ, whatever form the answer has. */
+import { isBoundedJson } from '../../beacon/json-bounds.ts'
 import type { Portable } from '../../util/portable.ts'
 import { recordOf, Refused } from '../../beacon/ssz/fields.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
@@ -73,6 +74,7 @@ function versioned(kind: ObjectKind, json: Portable, header: string | null): Lig
 }
 
 function parse(answer: BeaconAnswer): Portable {
+  if (!isBoundedJson(answer.body)) throw new Undecodable('JSON that is too deep, or has too many values')
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(answer.body)) as Portable
   } catch (cause) {

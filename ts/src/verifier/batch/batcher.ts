@@ -5,10 +5,8 @@
  *
  * A batch takes its turn in the pool behind the checks that were there before it, so that copies of its units which are
  * being checked can still join, and their senders be named; but not behind those that come after it, so that a flood of
- * deliveries cannot keep those that passed from their verdict. What a batch needs once it has begun goes first.
+ * items cannot keep those that passed from their verdict. What a batch needs once it has begun goes first.
  */
-import type { Flight } from '../dedup/flight.ts'
-import type { Flights } from '../dedup/flights.ts'
 import { CRASHED, DisposedError } from '../../runtime/errors.ts'
 import { retryOptions, type TaskOptions } from '../../runtime/pool/pool.ts'
 import type { VerifierPool } from '../worker/protocol.ts'
@@ -16,33 +14,50 @@ import type { KzgOutcome, UnitOutcome } from '../../verdict/verdict.ts'
 import type { Collected } from '../worker/protocol.ts'
 import type { Counters } from '../stats.ts'
 import { hasCsprng } from '../../runtime/platform/web-apis.ts'
-import { loadOf } from './costs.ts'
-import type { Judge } from './judge.ts'
-import { lend, Loan, separate, takeBack } from './loan.ts'
-import { plan } from './plan.ts'
+import type { BaselineConfirmation } from './baseline-confirmation.ts'
+import { type BatchUnit, lendBuffers, LentUnit, restoreBuffers, separateBuffers } from './lent-buffers.ts'
+import { loadOf, plan } from './plan.ts'
 
 const crashed: UnitOutcome = { status: 'error', reason: 'worker-crashed' }
 
+/** A unit that waits for its batch, and who is to be told. */
+interface QueuedUnit {
+  readonly unit: BatchUnit
+  readonly resolve: (outcome: UnitOutcome | null) => void
+  readonly reject: (cause: Error) => void
+}
+
+/** Verifies units in batches, on the pool's workers. */
 export class Batcher {
   readonly #pool: VerifierPool
-  readonly #judge: Judge
+  readonly #confirmation: BaselineConfirmation
   readonly #counters: Counters
-  /** Set once: flights bring units here, and units land there. */
-  flights!: Flights
-  #queue: Flight[] = []
+  #queue: QueuedUnit[] = []
   #scheduled = false
   #underWay = 0
 
-  constructor(pool: VerifierPool, judge: Judge, counters: Counters) {
+  constructor(pool: VerifierPool, confirmation: BaselineConfirmation, counters: Counters) {
     this.#pool = pool
-    this.#judge = judge
+    this.#confirmation = confirmation
     this.#counters = counters
   }
 
-  enqueue(flights: readonly Flight[]): void {
+  /**
+   * Verifies units together with all that is queued beside them. Returns an outcome for each, or null where nobody waited for it any
+   * more when its turn came. Rejects with `DisposedError` alone.
+   */
+  enqueue(units: readonly BatchUnit[]): Promise<UnitOutcome | null>[] {
+    const queued: QueuedUnit[] = []
+    const outcomes = units.map(
+      (unit) =>
+        new Promise<UnitOutcome | null>((resolve, reject) => {
+          queued.push({ unit, resolve, reject })
+        }),
+    )
     // Not by spreading them: a call has no room for as many arguments as it may have items.
-    this.#queue = this.#queue.concat(flights)
+    this.#queue = this.#queue.concat(queued)
     this.#schedule()
+    return outcomes
   }
 
   /** After the current task of this thread, so that what arrives together is verified together. */
@@ -53,82 +68,82 @@ export class Batcher {
     this.#scheduled = true
     queueMicrotask(() => {
       this.#scheduled = false
-      const batch = this.#queue.filter((flight) => {
-        if (flight.forsaken) this.flights.drop(flight)
-        return !flight.forsaken
+      const batch = this.#queue.filter(({ unit, resolve }) => {
+        if (unit.isAbandoned) resolve(null)
+        return !unit.isAbandoned
       })
       this.#queue = []
       if (batch.length > 0) void this.#verify(batch)
     })
   }
 
-  async #verify(batch: readonly Flight[]): Promise<void> {
+  async #verify(batch: readonly QueuedUnit[]): Promise<void> {
     this.#counters.kzgBatches++
     this.#counters.kzgItems += batch.length
     this.#underWay++
     try {
-      const outcomes = await this.#outcomes(batch)
-      await Promise.all(batch.map((flight, at) => this.flights.arrive(flight, outcomes[at] ?? crashed)))
+      const outcomes = await this.#outcomes(batch.map(({ unit }) => unit))
+      batch.forEach(({ resolve }, at) => resolve(outcomes[at] ?? crashed))
     } catch (cause) {
       // Disposed of: nothing else gets out of the attempts below.
-      for (const flight of batch) {
-        this.flights.drop(flight)
-        flight.fail(cause instanceof Error ? cause : new DisposedError())
-      }
+      const reason = cause instanceof Error ? cause : new DisposedError()
+      for (const { reject } of batch) reject(reason)
     } finally {
       this.#underWay--
       this.#schedule()
     }
   }
 
-  async #outcomes(batch: readonly Flight[]): Promise<UnitOutcome[]> {
-    const loans = batch.map((flight) => new Loan(flight))
+  async #outcomes(batch: readonly BatchUnit[]): Promise<UnitOutcome[]> {
+    const units = batch.map((unit) => new LentUnit(unit))
     // Without a CSPRNG coefficients come from the inputs, and must come from all of them: one group.
     const sizes = hasCsprng()
       ? plan(
-          loans.map(({ bytes }) => loadOf(bytes)),
+          units.map(({ bytes }) => loadOf(bytes)),
           this.#pool.workers,
         )
-      : [loans.length]
-    if (sizes.length === 1) return await this.#alone(loans)
+      : [units.length]
+    if (sizes.length === 1) return await this.#alone(units)
     let at = 0
-    const groups = sizes.map((size) => loans.slice(at, (at += size)))
-    separate(groups)
+    const groups = sizes.map((size) => units.slice(at, (at += size)))
+    separateBuffers(groups)
     return await this.#together(groups)
   }
 
   /** A batch of one group: collect, close and locate in one task. */
-  async #alone(loans: readonly Loan[], begun = false): Promise<UnitOutcome[]> {
-    const outcomes = await this.#verifyOnce(loans, { urgent: begun })
-    return outcomes === null ? await this.#retryEach(loans) : await this.#judge.confirm(loans, outcomes)
+  async #alone(units: readonly LentUnit[], begun = false): Promise<UnitOutcome[]> {
+    const outcomes = await this.#verifyOnce(units, { urgent: begun })
+    return outcomes === null
+      ? await this.#retryEach(units)
+      : await this.#confirmation.confirm(units, outcomes)
   }
 
   /** What one worker says, or null if it crashed. */
-  async #verifyOnce(loans: readonly Loan[], options: TaskOptions): Promise<readonly KzgOutcome[] | null> {
-    const answer = await this.#pool.attempt((api) => api.verify(lend(loans)), options)
+  async #verifyOnce(units: readonly LentUnit[], options: TaskOptions): Promise<readonly KzgOutcome[] | null> {
+    const answer = await this.#pool.attempt((api) => api.verify(lendBuffers(units)), options)
     if (answer === CRASHED) return null
-    takeBack(loans, answer.returned)
+    restoreBuffers(units, answer.returned)
     return answer.outcomes
   }
 
   /** Several groups: partial sums in parallel, then one test and one pairing for all. */
-  async #together(groups: readonly (readonly Loan[])[]): Promise<UnitOutcome[]> {
+  async #together(groups: readonly (readonly LentUnit[])[]): Promise<UnitOutcome[]> {
     const collected = await Promise.all(
-      groups.map(async (loans) => {
-        const answer = await this.#pool.attempt((api) => api.collect(lend(loans), groups.length))
+      groups.map(async (units) => {
+        const answer = await this.#pool.attempt((api) => api.collect(lendBuffers(units), groups.length))
         if (answer === CRASHED) return null
-        takeBack(loans, answer.returned)
+        restoreBuffers(units, answer.returned)
         return answer
       }),
     )
     const closed = await this.#close(collected.filter((group) => group !== null))
     const answers = await Promise.all(
-      groups.map(async (loans, at): Promise<UnitOutcome[]> => {
+      groups.map(async (units, at): Promise<UnitOutcome[]> => {
         const group = collected[at] ?? null
-        if (group === null || closed === null) return await this.#retryEach(loans)
-        if (!closed && (await this.#close([group])) !== true) return await this.#alone(loans, true)
-        return await this.#judge.confirm(
-          loans,
+        if (group === null || closed === null) return await this.#retryEach(units)
+        if (!closed && (await this.#close([group])) !== true) return await this.#alone(units, true)
+        return await this.#confirmation.confirm(
+          units,
           group.refusals.map((refusal) => refusal ?? 'valid'),
         )
       }),
@@ -154,14 +169,14 @@ export class Batcher {
   }
 
   /** After a crash each unit is tried once more, alone: it may be the one that crashes workers. */
-  #retryEach(loans: readonly Loan[]): Promise<UnitOutcome[]> {
+  #retryEach(units: readonly LentUnit[]): Promise<UnitOutcome[]> {
     return Promise.all(
-      loans.map(async (loan): Promise<UnitOutcome> => {
+      units.map(async (unit): Promise<UnitOutcome> => {
         this.#counters.retries++
-        if (!(await loan.recall())) return crashed
-        const outcomes = await this.#verifyOnce([loan], retryOptions)
+        if (!(await unit.recall())) return crashed
+        const outcomes = await this.#verifyOnce([unit], retryOptions)
         if (outcomes === null) return crashed
-        const [confirmed] = await this.#judge.confirm([loan], outcomes)
+        const [confirmed] = await this.#confirmation.confirm([unit], outcomes)
         return confirmed ?? crashed
       }),
     )

@@ -3,7 +3,7 @@
  * a bad branch or of another block inherits nothing from the first.
  */
 import { encodeHex } from '../../util/hex.ts'
-import type { Anchor } from './delivery.ts'
+import type { Anchor } from './protocol.ts'
 import type { Links } from '../../verdict/verdict.ts'
 import type { Core } from '../../kzg/module.ts'
 import { Refused } from '../../beacon/ssz/fields.ts'

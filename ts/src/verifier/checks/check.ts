@@ -6,10 +6,10 @@ import { encodeHex } from '../../util/hex.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from '../../kzg/module.ts'
 import { hashBodies } from './body-hash.ts'
-import { type Checked, type CheckRequest, type Delivery, HASH_BYTES, type Unit } from './delivery.ts'
+import { type Checked, type CheckRequest, type UncheckedItem, HASH_BYTES, type Unit } from './protocol.ts'
 import { Refused } from '../../beacon/ssz/fields.ts'
 import { checkBlob, checkCell, type UnitChecked } from './item.ts'
-import { Room } from './room.ts'
+import { UnitWriter } from './unit-writer.ts'
 import { checkBlobSidecar, checkDataColumnSidecar } from './sidecar.ts'
 import { checkTransaction } from './transaction.ts'
 
@@ -19,10 +19,10 @@ type Passed = UnitChecked | { readonly links: Links; readonly refused: Refused }
 /** A macrotask at the most where hashes are computed elsewhere meanwhile; otherwise there is nothing to wait for. */
 export async function check(core: Core, request: CheckRequest): Promise<Checked[]> {
   const hashing = hashBodies(core)
-  const room = new Room(request.room)
+  const writer = new UnitWriter(request.unitBuffer)
   // The hash of a unit is begun before the next delivery is looked at.
-  const passed = request.deliveries.map((delivery) => {
-    const entry = checkOne(core, delivery, request, room)
+  const passed = request.items.map((delivery) => {
+    const entry = checkOne(core, delivery, request, writer)
     for (const one of Array.isArray(entry) ? entry : [entry]) if ('unit' in one) hashing.begin(one.unit)
     return entry
   })
@@ -51,22 +51,22 @@ export async function check(core: Core, request: CheckRequest): Promise<Checked[
 /** One entry, or for a transaction one for each blob. */
 function checkOne(
   core: Core,
-  { kind, item }: Delivery,
+  { kind, item }: UncheckedItem,
   request: CheckRequest,
-  room: Room,
+  writer: UnitWriter,
 ): Passed | Passed[] {
   try {
     switch (kind) {
       case 'blob':
-        return checkBlob(core, item, request.anchor, room)
+        return checkBlob(core, item, request.anchor, writer)
       case 'cell':
-        return checkCell(core, item, request.anchor, room)
+        return checkCell(core, item, request.anchor, writer)
       case 'blob-sidecar':
-        return checkBlobSidecar(core, item, request, room)
+        return checkBlobSidecar(core, item, request, writer)
       case 'data-column-sidecar':
-        return checkDataColumnSidecar(core, item, request, room)
+        return checkDataColumnSidecar(core, item, request, writer)
       case 'transaction':
-        return checkTransaction(core, item, request, room)
+        return checkTransaction(core, item, request, writer)
     }
   } catch (error) {
     if (error instanceof Refused) return { links: noLinks, refused: error }
@@ -74,7 +74,7 @@ function checkOne(
   }
 }
 
-/** Writes the hash into the room behind the unit. */
+/** Writes the hash into the space behind the unit. */
 function identify(core: Core, unit: Uint8Array<ArrayBuffer>, bodyHash: Uint8Array | undefined): Unit {
   // Units without a hash would share a digest, and with it a verdict.
   if (bodyHash?.length !== HASH_BYTES) throw new Error('a body was not hashed')

@@ -1,13 +1,14 @@
 /** Blobs and cells as items: data, commitment and proof, with nothing that ties them to a block. */
 import { encodeHex } from '../../util/hex.ts'
 import type { Portable } from '../../util/portable.ts'
-import type { Anchor } from './delivery.ts'
+import type { Anchor } from './protocol.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from '../../kzg/module.ts'
 import { checkCommitments } from './anchor.ts'
 import { CELLS_PER_EXT_BLOB } from '../../beacon/constants.ts'
-import { bytesOf, malformed, recordOf, Refused } from '../../beacon/ssz/fields.ts'
-import type { Room } from './room.ts'
+import { BLOB_BYTES, CELL_BYTES, POINT_BYTES } from '../../beacon/ssz/layout.ts'
+import { boundedBytesOf, bytesOf, malformed, recordOf, Refused } from '../../beacon/ssz/fields.ts'
+import type { UnitWriter } from './unit-writer.ts'
 
 export interface UnitChecked {
   readonly links: Links
@@ -17,22 +18,25 @@ export interface UnitChecked {
 }
 
 /** `BlobItem`: verify_blob_kzg_proof's arguments, and the versioned hash if its deliverer knows it. */
-export function checkBlob(core: Core, value: Portable, anchor: Anchor, room: Room): UnitChecked {
+export function checkBlob(core: Core, value: Portable, anchor: Anchor, writer: UnitWriter): UnitChecked {
   const item = recordOf(value, 'not-an-item')
-  const commitment = bytesOf(item['commitment'])
-  const [proof, blob] = [bytesOf(item['proof']), bytesOf(item['blob'])]
-  const unit = room.write(core, (into) => core.exports.blobUnit(commitment, proof, blob, into))
+  // Nothing is copied into the module's memory, which never shrinks, but what can be of the right length.
+  const commitment = boundedBytesOf(item['commitment'], POINT_BYTES)
+  const proof = boundedBytesOf(item['proof'], POINT_BYTES)
+  const blob = boundedBytesOf(item['blob'], BLOB_BYTES)
+  const unit = writer.write(core, (into) => core.exports.blobUnit(commitment, proof, blob, into))
   const links = checkVersionedHash(core, item['versionedHash'], commitment)
   return { unit, links: { ...noLinks, ...links, ...checkCommitments(core, anchor, [commitment], false) } }
 }
 
 /** `CellItem`: one row of verify_cell_kzg_proof_batch's arguments. */
-export function checkCell(core: Core, value: Portable, anchor: Anchor, room: Room): UnitChecked {
+export function checkCell(core: Core, value: Portable, anchor: Anchor, writer: UnitWriter): UnitChecked {
   const item = recordOf(value, 'not-an-item')
-  const commitment = bytesOf(item['commitment'])
+  const commitment = boundedBytesOf(item['commitment'], POINT_BYTES)
   const index = cellIndex(item['cellIndex'])
-  const [cell, proof] = [bytesOf(item['cell']), bytesOf(item['proof'])]
-  const unit = room.write(core, (into) => core.exports.cellUnit(commitment, index, cell, proof, into))
+  const cell = boundedBytesOf(item['cell'], CELL_BYTES)
+  const proof = boundedBytesOf(item['proof'], POINT_BYTES)
+  const unit = writer.write(core, (into) => core.exports.cellUnit(commitment, index, cell, proof, into))
   return { unit, links: { ...noLinks, ...checkCommitments(core, anchor, [commitment], false) } }
 }
 

@@ -3,7 +3,8 @@
  * JSON would hold up a page's main thread for longer than anything else does.
  */
 import { copying, type Portable, portable } from '../../util/portable.ts'
-import type { SidecarName } from './delivery.ts'
+import type { SidecarName } from './protocol.ts'
+import { isBoundedJson } from '../../beacon/json-bounds.ts'
 import { bytesOf, Refused } from '../../beacon/ssz/fields.ts'
 import { blobSidecarSsz, dataColumnSidecarSsz } from '../../beacon/ssz/sidecar-json.ts'
 
@@ -20,13 +21,19 @@ const read: { readonly [kind in Listed]: (entry: Portable) => Uint8Array } = {
 const MAX_LISTED = 4096
 
 /**
- * Sidecars as SSZ, blobs as bytes of whatever length; what is neither comes as it is, for the checks to refuse. Text that is no
- * answer is one such item.
+ * Reads an answer, given as text or as its bytes in UTF-8. Sidecars as SSZ, blobs as bytes of whatever length; what is neither comes as it is, for the checks to refuse. Text that is no
+ * answer, or of a shape that would fill memory, is one such item.
  */
-export function parseAnswer(kind: Listed, text: string, maxItems: number = MAX_LISTED): Portable[] {
+export function parseAnswer(
+  kind: Listed,
+  text: string | Uint8Array,
+  maxItems: number = MAX_LISTED,
+): Portable[] {
+  // Before it is parsed: a parser needs hundreds of bytes for a bracket.
+  if (!isBoundedJson(text)) return [{}]
   let answer: unknown
   try {
-    answer = JSON.parse(text)
+    answer = JSON.parse(typeof text === 'string' ? text : new TextDecoder().decode(text))
   } catch {
     return [{}]
   }

@@ -1,21 +1,33 @@
 /** Sidecars: data with a header and the Merkle branch that ties one to the other. */
 import type { Portable } from '../../util/portable.ts'
-import type { CheckRequest } from './delivery.ts'
+import type { CheckRequest } from './protocol.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from '../../kzg/module.ts'
 import { anchorRoot, checkCommitments, commitmentsOf } from './anchor.ts'
-import { bytesOf } from '../../beacon/ssz/fields.ts'
-import { blobSidecar, dataColumnSidecar, type Layout, SIGNED_HEADER_BYTES } from '../../beacon/ssz/layout.ts'
+import { boundedBytesOf } from '../../beacon/ssz/fields.ts'
+import { MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
+import {
+  blobSidecar,
+  columnBytes,
+  dataColumnSidecar,
+  type Layout,
+  SIGNED_HEADER_BYTES,
+} from '../../beacon/ssz/layout.ts'
 import type { UnitChecked } from './item.ts'
-import type { Room } from './room.ts'
+import type { UnitWriter } from './unit-writer.ts'
 import { blobSidecarSsz, dataColumnSidecarSsz } from '../../beacon/ssz/sidecar-json.ts'
 
 /** A BlobSidecar (Deneb, Electra), SSZ or Beacon API JSON: verify_blob_sidecar_inclusion_proof and what precedes it. */
-export function checkBlobSidecar(core: Core, item: Portable, request: CheckRequest, room: Room): UnitChecked {
-  const ssz = isBytes(item) ? bytesOf(item) : blobSidecarSsz(item)
+export function checkBlobSidecar(
+  core: Core,
+  item: Portable,
+  request: CheckRequest,
+  writer: UnitWriter,
+): UnitChecked {
+  const ssz = isBytes(item) ? boundedBytesOf(item, blobSidecar.end) : blobSidecarSsz(item)
   const root = anchorRoot(core, request.anchor)
   const network = request.network as BigUint64Array<ArrayBuffer>
-  const unit = room.write(core, (into) => core.exports.blobSidecar(ssz, network, root, into))
+  const unit = writer.write(core, (into) => core.exports.blobSidecar(ssz, network, root, into))
   return { unit, links: sidecarLinks(core, unit, request, false), ...signedHeader(ssz, blobSidecar, request) }
 }
 
@@ -24,12 +36,12 @@ export function checkDataColumnSidecar(
   core: Core,
   item: Portable,
   request: CheckRequest,
-  room: Room,
+  writer: UnitWriter,
 ): UnitChecked {
-  const ssz = isBytes(item) ? bytesOf(item) : dataColumnSidecarSsz(item)
+  const ssz = isBytes(item) ? boundedBytesOf(item, MAX_COLUMN_BYTES) : dataColumnSidecarSsz(item)
   const root = anchorRoot(core, request.anchor)
   const network = request.network as BigUint64Array<ArrayBuffer>
-  const unit = room.write(core, (into) => core.exports.dataColumnSidecar(ssz, network, root, into))
+  const unit = writer.write(core, (into) => core.exports.dataColumnSidecar(ssz, network, root, into))
   return {
     unit,
     links: sidecarLinks(core, unit, request, true),
@@ -45,6 +57,9 @@ function signedHeader(
 ): Pick<UnitChecked, 'signedHeader'> {
   return wantsHeaders ? { signedHeader: ssz.slice(from, from + SIGNED_HEADER_BYTES) } : {}
 }
+
+/** A column of the most blobs that a block can commit to. */
+const MAX_COLUMN_BYTES = columnBytes(MAX_BLOB_COMMITMENTS_PER_BLOCK)
 
 const isBytes = (item: Portable): boolean => typeof item === 'string' || item instanceof Uint8Array
 

@@ -1,12 +1,12 @@
 /** Blob transactions in network form (EIP-4844 and EIP-7594 wrappers), with the rules of their fork. */
 import { encodeHex } from '../../util/hex.ts'
 import type { Portable } from '../../util/portable.ts'
-import { type CheckRequest, HASH_BYTES } from './delivery.ts'
+import { type CheckRequest, HASH_BYTES } from './protocol.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from '../../kzg/module.ts'
 import { checkCommitments, commitmentsOf } from './anchor.ts'
 import { bytesOf, Refused } from '../../beacon/ssz/fields.ts'
-import type { Room } from './room.ts'
+import type { UnitWriter } from './unit-writer.ts'
 
 /** One blob of a transaction: its unit, or why it is refused. Its neighbours are not affected. */
 export type BlobChecked =
@@ -18,10 +18,10 @@ export function checkTransaction(
   core: Core,
   item: Portable,
   { anchor, fork }: CheckRequest,
-  room: Room,
+  writer: UnitWriter,
 ): BlobChecked[] {
   const bytes = bytesOf(item)
-  const report = room.write(core, (into) => core.exports.transaction(bytes, fork, into))
+  const report = writer.write(core, (into) => core.exports.transaction(bytes, fork, into))
   const entries = readReport(core, report)
   if (anchor.kind === 'versioned-hashes') {
     const hashes = entries.map((entry) => encodeHex(entry.versionedHash))

@@ -1,18 +1,20 @@
 /** What passes between the calling thread and a worker. Types alone: everything here can be cloned. */
 import type { Portable } from '../../util/portable.ts'
-import type { Checked, CheckRequest, HashedUnit } from '../checks/delivery.ts'
+import type { Checked, CheckRequest, HashedUnit } from '../checks/protocol.ts'
 import type { Listed } from '../checks/parse-answer.ts'
 import type { KzgOutcome, Refusal } from '../../verdict/verdict.ts'
 import type { Pool } from '../../runtime/pool/pool.ts'
 import type { WorkerBase } from '../../runtime/pool/protocol.ts'
 
-/** What the checks made of each delivery, and the memory that was lent for it, where no unit lies in it. */
-export interface Inspected {
+/** What the checks made of each item, and the buffers that were lent for it. */
+export interface CheckAnswer {
   readonly checked: readonly Checked[]
-  /** Where their bytes lay. */
-  readonly slab: ArrayBuffer | null
-  /** Room for units that none needed. */
-  readonly room: ArrayBuffer | null
+  /** Where the items' bytes lay. */
+  readonly buffer: ArrayBuffer | null
+  /** In the order of the request. */
+  readonly taken: readonly ArrayBuffer[]
+  /** The buffer for units, where no unit lies in it. */
+  readonly unitBuffer: ArrayBuffer | null
 }
 
 /** The partial sums of a group of units, and the units that are malformed and therefore not in them. */
@@ -34,7 +36,7 @@ export interface VerifierApi extends WorkerBase {
   /** Splits the text of a Beacon API answer, or its bytes in UTF-8, into what it lists; more than `maxItems` are no answer. */
   parse(kind: Listed, text: string | Uint8Array, maxItems?: number): Portable[]
   /** Parses, checks structure, hashes, branches and anchor; everything that is cheap. */
-  check(request: CheckRequest): Promise<Inspected>
+  check(request: CheckRequest): Promise<CheckAnswer>
   /** Partial sums, as one of so many groups, with coefficients of its own. */
   collect(units: readonly HashedUnit[], groups: number): Collected & Returned
   /** Adds up the groups' sums and decides its part, from 0 to `parts - 1`, of what is left: all are valid if all parts say so. */

@@ -6,11 +6,11 @@ import { check } from '../checks/check.ts'
 import { parseAnswer } from '../checks/parse-answer.ts'
 import { type Core, instantiate, isTrap, revive } from '../../kzg/module.ts'
 import { freshSeed } from '../../runtime/platform/web-apis.ts'
-import type { Checked, CheckRequest, HashedUnit } from '../checks/delivery.ts'
+import type { Checked, CheckRequest, HashedUnit } from '../checks/protocol.ts'
 import type { KzgOutcome } from '../../verdict/verdict.ts'
 import { rebuildBlob } from './rebuild.ts'
 import { holdLock } from '../../runtime/pool/lifeline.ts'
-import type { Inspected, Returned, VerifierApi } from './protocol.ts'
+import type { CheckAnswer, Returned, VerifierApi } from './protocol.ts'
 
 type Units = InstanceType<Core['exports']['Units']>
 
@@ -62,12 +62,9 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
 
     ping: () => {},
 
-    parse: (kind, text, maxItems) =>
-      transferBytes(
-        parseAnswer(kind, typeof text === 'string' ? text : new TextDecoder().decode(text), maxItems),
-      ),
+    parse: (kind, text, maxItems) => transferBytes(parseAnswer(kind, text, maxItems)),
 
-    check: (request) => guard(async (core) => sendHome(await check(core, request), request)),
+    check: (request) => guard(async (core) => returnBuffers(await check(core, request), request)),
 
     collect: (units, groups) =>
       guard((core) => {
@@ -103,17 +100,17 @@ function giveBack<T extends object>(units: readonly HashedUnit[], answer: T): T 
 }
 
 /** Moves the units out, and the memory that was lent back, rather than copying them. */
-function sendHome(checked: Checked[], { slab, room }: CheckRequest): Inspected {
+function returnBuffers(checked: Checked[], { buffer, taken, unitBuffer }: CheckRequest): CheckAnswer {
   const buffers = new Set<ArrayBuffer>()
   const visit = (entry: Checked): void => {
     if ('unit' in entry) buffers.add(entry.unit.bytes.buffer)
     else if ('blobs' in entry) entry.blobs.forEach(visit)
   }
   checked.forEach(visit)
-  const spare = buffers.has(room) ? null : room
-  buffers.add(room)
-  if (slab !== null) buffers.add(slab)
-  return transfer({ checked, slab, room: spare }, [...buffers])
+  const spare = buffers.has(unitBuffer) ? null : unitBuffer
+  for (const lent of [unitBuffer, ...taken]) buffers.add(lent)
+  if (buffer !== null) buffers.add(buffer)
+  return transfer({ checked, buffer, taken, unitBuffer: spare }, [...buffers])
 }
 
 function transferBytes(items: Portable[]): Portable[] {

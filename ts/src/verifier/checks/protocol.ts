@@ -7,12 +7,12 @@ import type { Links, Refusal } from '../../verdict/verdict.ts'
 export type SidecarName = 'blob-sidecar' | 'data-column-sidecar'
 
 /** What one caller handed over for verification, still unread. */
-export interface Delivery {
+export interface UncheckedItem {
   readonly kind: 'blob' | 'cell' | SidecarName | 'transaction'
   readonly item: Portable
 }
 
-/** What deliveries are checked against, besides themselves. */
+/** What items are checked against, besides themselves. */
 export type Anchor =
   | { readonly kind: 'none' }
   /** 112 bytes of SSZ header, or the 32 bytes of its root; and what is known of it. */
@@ -22,11 +22,13 @@ export type Anchor =
   | { readonly kind: 'commitments'; readonly commitments: readonly string[] }
 
 export interface CheckRequest {
-  readonly deliveries: readonly Delivery[]
-  /** Where their bytes lie, or most of them: lent, to be sent home with the answer. */
-  readonly slab: ArrayBuffer | null
-  /** Where the units may be written, and sent home. */
-  readonly room: ArrayBuffer
+  readonly items: readonly UncheckedItem[]
+  /** Where their bytes lie, or most of them: returned with the answer. */
+  readonly buffer: ArrayBuffer | null
+  /** Buffers that were the caller's, in which their bytes may lie as well: returned with the answer, in this order. */
+  readonly taken: readonly ArrayBuffer[]
+  /** Where the units may be written: returned with the answer. */
+  readonly unitBuffer: ArrayBuffer
   readonly anchor: Anchor
   /** See `networkWords`. */
   readonly network: BigUint64Array

@@ -1,19 +1,19 @@
 /** The memory that callers' bytes are copied into: nothing of one copy is seen in another, and it is used again. */
 import { describe, expect, it } from 'vitest'
-import { slabsFor } from '../../dist/verifier/inspect.js'
-import { Copies, Slabs } from '../../dist/verifier/slabs.js'
+import { bufferPoolFor } from '../../dist/verifier/check-items.js'
+import { PooledCopies, BufferPool } from '../../dist/verifier/buffer-pool.js'
 import { range } from '../support/make.ts'
 
 const filled = (length: number, value: number): Uint8Array => new Uint8Array(length).fill(value)
 
 describe('copies', () => {
-  it('lie one after the other in a slab, and where there is no room in memory of their own', () => {
-    const copies = new Copies(new Slabs(100, 2))
-    expect([copies.slab, copies.bytes]).toEqual([null, 0])
+  it('lie one after the other in a buffer, and where there is no room in memory of their own', () => {
+    const copies = new PooledCopies(new BufferPool(100, 2))
+    expect([copies.buffer, copies.bytes]).toEqual([null, 0])
     const parts = [30, 0, 71, 70, 1].map((length, at) => filled(length, at + 1))
     const ours = parts.map((part) => copies.take(part))
     expect(ours.map((part) => [...part])).toEqual(parts.map((part) => [...part]))
-    expect(ours.map(({ buffer }) => buffer === copies.slab)).toEqual([true, true, false, true, false])
+    expect(ours.map(({ buffer }) => buffer === copies.buffer)).toEqual([true, true, false, true, false])
     expect(copies.others).toEqual([ours[2]!.buffer, ours[4]!.buffer])
     expect(copies.bytes).toBe(172)
     parts.forEach((part) => part.fill(9))
@@ -26,44 +26,44 @@ describe('copies', () => {
         return 3
       }
     }
-    const slabs = new Slabs(100, 1)
-    slabs.giveBack(filled(100, 7).buffer as ArrayBuffer)
-    const copy = new Copies(slabs).take(new Liar([1, 2]))
+    const buffers = new BufferPool(100, 1)
+    buffers.giveBack(filled(100, 7).buffer as ArrayBuffer)
+    const copy = new PooledCopies(buffers).take(new Liar([1, 2]))
     expect([...copy]).toEqual([1, 2])
   })
 
   it('take nothing of what is detached', () => {
     const detached = filled(10, 1)
     structuredClone(detached.buffer, { transfer: [detached.buffer as ArrayBuffer] })
-    const copies = new Copies(new Slabs(100, 1))
+    const copies = new PooledCopies(new BufferPool(100, 1))
     expect(() => copies.take(detached)).toThrow(TypeError)
     expect([...copies.take(filled(2, 5))]).toEqual([5, 5])
     expect(copies.bytes).toBe(2)
   })
 })
 
-describe('slabs', () => {
+describe('buffers', () => {
   it('are used again, and no more of them are kept than are needed', () => {
-    const slabs = new Slabs(100, 2)
-    const taken = range(4).map(() => slabs.take())
+    const buffers = new BufferPool(100, 2)
+    const taken = range(4).map(() => buffers.take())
     expect(new Set(taken).size).toBe(4)
-    taken.forEach((slab) => slabs.giveBack(slab))
-    slabs.giveBack(null)
-    slabs.giveBack(new ArrayBuffer(0)) // detached: it has not come home
-    const again = range(3).map(() => slabs.take())
-    expect(again.map((slab) => taken.indexOf(slab))).toEqual([1, 0, -1])
+    taken.forEach((buffer) => buffers.giveBack(buffer))
+    buffers.giveBack(null)
+    buffers.giveBack(new ArrayBuffer(0)) // detached: it has not come home
+    const again = range(3).map(() => buffers.take())
+    expect(again.map((buffer) => taken.indexOf(buffer))).toEqual([1, 0, -1])
   })
 
   it.each([0, 1, 2, 3, 8, 50])(
     'of a call with %i workers are small together, and all come back',
     (workers) => {
-      const slabs = slabsFor({ workers } as never)
-      const first = slabs.take()
+      const buffers = bufferPoolFor({ workers } as never)
+      const first = buffers.take()
       // A blob with its commitment and proof fits in beside what was copied before.
       expect(first.byteLength).toBeGreaterThan(131_168)
       expect(Math.max(workers, 1) * (first.byteLength - (256 << 10))).toBeLessThanOrEqual(4 << 20)
-      slabs.giveBack(first)
-      expect(slabs.take()).toBe(first)
+      buffers.giveBack(first)
+      expect(buffers.take()).toBe(first)
     },
   )
 })

@@ -40,7 +40,7 @@ function expectSixVerifications(of: Verifier): void {
   expect(stats.duplicates + stats.cacheHits).toBe(294)
 }
 
-describe.each([0, 2])('300 deliveries of six blobs, %i workers', (workers) => {
+describe.each([0, 2])('300 items of six blobs, %i workers', (workers) => {
   it('in one call: KZG runs for six', async () => {
     const verdicts = await (await open(workers)).verifyBlobs(flood(six, 1))
     expect(verdicts.every(valid)).toBe(true)

@@ -1,16 +1,16 @@
 /**
- * Where units are written: one after the other, into memory that was lent with the deliveries, each with the hash of its body
+ * Where units are written: one after the other, into memory that was lent with the items, each with the hash of its body
  * behind it. So they travel in one piece, and their memory can be used again, where a buffer for each would be fresh every
  * time, and garbage after its verdict.
  */
 import type { Core } from '../../kzg/module.ts'
-import { HASH_BYTES } from './delivery.ts'
+import { HASH_BYTES } from './protocol.ts'
 import { Refused } from '../../beacon/ssz/fields.ts'
 
 /** What the WASM checks answer with: a code, or 256 · the length of what they have written or would write if it fitted. */
 const CODES = 256
 
-export class Room {
+export class UnitWriter {
   readonly #size: number
   #left: Uint8Array<ArrayBuffer>
 
@@ -20,10 +20,10 @@ export class Room {
   }
 
   /**
-   * What a check writes; behind it there is room for a hash. Throws the refusal that it may answer with instead. Where the
-   * room is full, another is begun.
+   * What a check writes; behind it there is space for a hash. Throws the refusal that it may answer with instead. Where the
+   * buffer is full, another is begun.
    */
-  write(core: Core, check: (room: Uint8Array) => number): Uint8Array<ArrayBuffer> {
+  write(core: Core, check: (into: Uint8Array) => number): Uint8Array<ArrayBuffer> {
     let length = this.#ask(core, check)
     if (length + HASH_BYTES > this.#left.length) {
       this.#left = new Uint8Array(Math.max(length + HASH_BYTES, this.#size))
@@ -34,8 +34,8 @@ export class Room {
     return written
   }
 
-  #ask(core: Core, check: (room: Uint8Array) => number): number {
-    // What is not written because the room is full is only measured.
+  #ask(core: Core, check: (into: Uint8Array) => number): number {
+    // What is not written because the buffer is full is only measured.
     const answer = check(this.#left.subarray(0, Math.max(this.#left.length - HASH_BYTES, 0)))
     const refusal = core.refusal(answer % CODES)
     if (refusal !== null) throw new Refused(refusal)

@@ -4,32 +4,37 @@
  */
 import { createVerifier, type Verifier, type Verdict } from 'blobcheck'
 import { afterEach, describe, expect, it } from 'vitest'
-import { lend, Loan, separate, takeBack } from '../../dist/verifier/batch/loan.js'
-import { Room } from '../../dist/verifier/checks/room.js'
+import {
+  lendBuffers,
+  LentUnit,
+  separateBuffers,
+  restoreBuffers,
+} from '../../dist/verifier/batch/lent-buffers.js'
+import { UnitWriter } from '../../dist/verifier/checks/unit-writer.js'
 import { makeBadBlob, makeBadCell, makeBlob, makeCell, range, seeded } from '../support/make.ts'
 
-describe('a room', () => {
+describe('a unit writer', () => {
   const core = { refusal: (code: number) => (code === 0 ? null : { reason: `code ${code}` }) }
   const size = 200
 
   /** A check that writes so many bytes where they fit, and what it was given. */
   const writing = (length: number, value: number) => {
-    const rooms: number[] = []
+    const offered: number[] = []
     const check = (into: Uint8Array): number => {
-      rooms.push(into.length)
+      offered.push(into.length)
       if (length <= into.length) into.fill(value, 0, length)
       return 256 * length
     }
-    return { rooms, check }
+    return { offered, check }
   }
-  const open = (): { lent: ArrayBuffer; room: Room } => {
+  const open = (): { lent: ArrayBuffer; writer: UnitWriter } => {
     const lent = new ArrayBuffer(size)
-    return { lent, room: new Room(lent) }
+    return { lent, writer: new UnitWriter(lent) }
   }
 
-  it('holds units one after the other, with room for a hash behind each, and all of them stay as they were written', () => {
-    const { lent, room } = open()
-    const units = [30, 1, 73].map((length, at) => room.write(core as never, writing(length, at + 1).check))
+  it('writes units one after the other, with space for a hash behind each, and all of them stay as they were written', () => {
+    const { lent, writer } = open()
+    const units = [30, 1, 73].map((length, at) => writer.write(core as never, writing(length, at + 1).check))
     expect(units.map(({ byteOffset, length }) => [byteOffset, length])).toEqual([
       [0, 30],
       [62, 1],
@@ -40,11 +45,11 @@ describe('a room', () => {
     expect(units.map((unit) => [...new Set(unit)])).toEqual([[1], [2], [3]])
   })
 
-  it('is followed by another where it is full, as large as the first or as the unit', () => {
-    const { lent, room } = open()
+  it('begins another buffer where one is full, as large as the first or as the unit', () => {
+    const { lent, writer } = open()
     const [fits, full, long, after] = [60, 77, 250, 7].map((length, at) => writing(length, at + 1))
-    const units = [fits, full, long, after].map((one) => room.write(core as never, one!.check))
-    expect([fits, full, long, after].map((one) => one!.rooms)).toEqual([
+    const units = [fits, full, long, after].map((one) => writer.write(core as never, one!.check))
+    expect([fits, full, long, after].map((one) => one!.offered)).toEqual([
       [168],
       [76, 168],
       [59, 250],
@@ -62,9 +67,9 @@ describe('a room', () => {
   })
 
   it('keeps nothing of what is refused', () => {
-    const { room } = open()
-    expect(() => room.write(core as never, (into) => (into.fill(9), 7))).toThrow('code 7')
-    const unit = room.write(core as never, writing(5, 1).check)
+    const { writer } = open()
+    expect(() => writer.write(core as never, (into) => (into.fill(9), 7))).toThrow('code 7')
+    const unit = writer.write(core as never, writing(5, 1).check)
     expect([unit.byteOffset, ...new Set(unit)]).toEqual([0, 1])
   })
 })
@@ -72,14 +77,14 @@ describe('a room', () => {
 describe('units that are lent', () => {
   type Unit = { bytes: Uint8Array<ArrayBuffer> }
   const again = new Uint8Array([42])
-  const loanOf = (bytes: Uint8Array<ArrayBuffer>): { loan: Loan; unit: Unit } => {
+  const lentUnitOf = (bytes: Uint8Array<ArrayBuffer>): { lent: LentUnit; unit: Unit } => {
     const unit = { bytes }
-    return { loan: new Loan({ unit, again: () => Promise.resolve(again) } as never), unit }
+    return { lent: new LentUnit({ unit, remake: () => Promise.resolve(again) } as never), unit }
   }
   /** Units of three bytes side by side, each full of its place from 1. */
-  const neighbours = (count: number): { loan: Loan; unit: Unit }[] => {
-    const room = new ArrayBuffer(3 * count)
-    return range(count).map((at) => loanOf(new Uint8Array(room, 3 * at, 3).fill(at + 1)))
+  const neighbours = (count: number): { lent: LentUnit; unit: Unit }[] => {
+    const buffer = new ArrayBuffer(3 * count)
+    return range(count).map((at) => lentUnitOf(new Uint8Array(buffer, 3 * at, 3).fill(at + 1)))
   }
   /** As Comlink posts it: what is given away is gone from here. */
   const post = (units: readonly Uint8Array<ArrayBuffer>[]): ArrayBuffer[] => {
@@ -89,9 +94,9 @@ describe('units that are lent', () => {
 
   it('share memory within a group alone, and are what they were', () => {
     const all = [...neighbours(4), ...neighbours(2)]
-    const loans = all.map(({ loan }) => loan)
-    const groups = [loans.slice(0, 3), loans.slice(3, 5), loans.slice(5)]
-    separate(groups)
+    const lentUnits = all.map(({ lent }) => lent)
+    const groups = [lentUnits.slice(0, 3), lentUnits.slice(3, 5), lentUnits.slice(5)]
+    separateBuffers(groups)
     const buffers = groups.map((group) => new Set(group.map(({ bytes }) => bytes.buffer)))
     expect(buffers.map((set) => set.size)).toEqual([1, 2, 1])
     expect(new Set(buffers.flatMap((set) => [...set])).size).toBe(4)
@@ -102,21 +107,21 @@ describe('units that are lent', () => {
 
   it('are away until they come home, and nobody can lend them meanwhile', async () => {
     const all = neighbours(3)
-    const loans = all.map(({ loan }) => loan)
-    const returned = post(lend(loans))
-    expect(loans.map(({ bytes }) => bytes.length)).toEqual([0, 0, 0])
-    expect(() => lend(loans.slice(1))).toThrow('lent twice')
-    takeBack(loans, returned)
+    const lentUnits = all.map(({ lent }) => lent)
+    const returned = post(lendBuffers(lentUnits))
+    expect(lentUnits.map(({ bytes }) => bytes.length)).toEqual([0, 0, 0])
+    expect(() => lendBuffers(lentUnits.slice(1))).toThrow('lent twice')
+    restoreBuffers(lentUnits, returned)
     expect(all.map(({ unit }) => [...unit.bytes])).toEqual([1, 2, 3].map((value) => [value, value, value]))
-    expect(new Set(loans.map(({ bytes }) => bytes.buffer)).size).toBe(1)
+    expect(new Set(lentUnits.map(({ bytes }) => bytes.buffer)).size).toBe(1)
   })
 
   it('are called back into memory of their own, and made anew where they are lost', async () => {
     const all = neighbours(2)
-    expect(await all[0]!.loan.recall()).toBe(true)
+    expect(await all[0]!.lent.recall()).toBe(true)
     expect(all[0]!.unit.bytes.buffer).not.toBe(all[1]!.unit.bytes.buffer)
-    post(lend([all[1]!.loan]))
-    expect(await all[1]!.loan.recall()).toBe(true)
+    post(lendBuffers([all[1]!.lent]))
+    expect(await all[1]!.lent.recall()).toBe(true)
     expect(all.map(({ unit }) => [...unit.bytes])).toEqual([[1, 1, 1], [42]])
   })
 })

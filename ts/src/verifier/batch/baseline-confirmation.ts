@@ -1,12 +1,12 @@
 /** Refusals of units, confirmed by the baseline or overruled; with the counters of it. */
-import type { HashedUnit } from '../checks/delivery.ts'
+import type { HashedUnit } from '../checks/protocol.ts'
 import { ConfirmedKernel } from '../../runtime/kernel/confirmation.ts'
 import type { Kernel } from '../../runtime/kernel/kernel.ts'
 import type { VerifierPool } from '../worker/protocol.ts'
 import type { KzgOutcome, UnitOutcome } from '../../verdict/verdict.ts'
 import type { Counters } from '../stats.ts'
 
-export class Judge {
+export class BaselineConfirmation {
   readonly #pool: VerifierPool
   readonly #counters: Counters
   readonly #kernel: ConfirmedKernel

@@ -1,0 +1,74 @@
+/**
+ * Memory in equal pieces that is used again: callers' bytes are copied into a buffer on their way to the checks, and units lie
+ * in one until their verdicts are there. Fresh memory costs the calling thread more than the copy itself, and its garbage
+ * collector, which stops the page, more than both.
+ */
+import { genuineView, lengthOf } from '../util/bytes.ts'
+import type { Ownership } from '../util/portable.ts'
+
+/** Buffers of one length that are lent, returned and lent again. */
+export class BufferPool {
+  readonly #bytes: number
+  readonly #most: number
+  readonly #spare: ArrayBuffer[] = []
+
+  /** Buffers of `bytes` each; `most` of them are kept while they are not needed. */
+  constructor(bytes: number, most: number) {
+    this.#bytes = bytes
+    this.#most = most
+  }
+
+  /** A buffer that nobody uses. */
+  take(): ArrayBuffer {
+    return this.#spare.pop() ?? new ArrayBuffer(this.#bytes)
+  }
+
+  /** Takes a buffer back that nobody reads any more. One that is detached, or was not from here, is left to the garbage collector. */
+  giveBack(buffer: ArrayBuffer | null): void {
+    if (buffer?.byteLength === this.#bytes && this.#spare.length < this.#most) this.#spare.push(buffer)
+  }
+
+  /** Takes several back; each may be named more than once. */
+  giveBackAll(buffers: readonly ArrayBuffer[]): void {
+    for (const buffer of new Set(buffers)) this.giveBack(buffer)
+  }
+}
+
+/** Copies into a buffer for as long as there is room in it, and into memory of its own what does not fit. */
+export class PooledCopies implements Ownership {
+  /** How much was copied. */
+  bytes = 0
+  /** Null while nothing was. */
+  buffer: ArrayBuffer | null = null
+  /** The memory of its own. */
+  readonly others: ArrayBuffer[] = []
+  readonly #buffers: BufferPool
+  readonly #maxLength: number
+  #used = 0
+
+  /** Of an array that is longer than `maxLength` bytes, no more is copied than shows that it is too long. */
+  constructor(buffers: BufferPool, maxLength: number = Infinity) {
+    this.#buffers = buffers
+    this.#maxLength = maxLength
+  }
+
+  take(theirs: Uint8Array): Uint8Array<ArrayBuffer> {
+    const whole = lengthOf(theirs)
+    const length = Math.min(whole, this.#maxLength + 1)
+    this.buffer ??= this.#buffers.take()
+    const fits = this.#used + length <= this.buffer.byteLength
+    const ours = fits ? new Uint8Array(this.buffer, this.#used, length) : new Uint8Array(length)
+    // May throw, where theirs is detached: then nothing was taken.
+    ours.set(length < whole ? genuineView(theirs).subarray(0, length) : theirs)
+    if (fits) this.#used += length
+    else this.others.push(ours.buffer)
+    this.bytes += length
+    return ours
+  }
+
+  /** Text, as hex of bytes that are bounded in the same way. */
+  takeText(text: string): string {
+    const most = 2 + 2 * (this.#maxLength + 1)
+    return text.length > most ? text.slice(0, most) : text
+  }
+}

@@ -1,0 +1,146 @@
+/** The items of one call, on their way to the checks: copied (or taken over) when it is their turn, and apart from who delivered them. */
+import { isBytes } from '../util/bytes.ts'
+import { copying, type Portable, portable } from '../util/portable.ts'
+import type { SidecarName, UncheckedItem } from './checks/protocol.ts'
+import { COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../beacon/constants.ts'
+import { BLOB_BYTES, blobSidecar, CELL_BYTES, columnBytes } from '../beacon/ssz/layout.ts'
+import { splitByOffsets, splitFixed } from '../beacon/ssz/list.ts'
+import { type BufferPool, PooledCopies } from './buffer-pool.ts'
+import { SourcedSidecar } from './sourced-sidecar.ts'
+import { type TakenBuffer, TakenItems } from './taken-items.ts'
+
+/** Some items of a call, as they are sent to a worker. */
+export interface ItemChunk {
+  readonly items: readonly UncheckedItem[]
+  /** What their bytes were copied into: transferred with them, and returned. */
+  readonly buffer: ArrayBuffer | null
+  /** Other memory that only these items use: transferred with them, and not returned. */
+  readonly disposable: readonly ArrayBuffer[]
+  /** Memory that was the caller's: transferred with them, and returned. */
+  readonly taken: readonly TakenBuffer[]
+}
+
+/**
+ * The longest byte array that can be good, in bytes. What is longer travels as its beginning, one byte too long, and is refused by the
+ * checks for its length: nobody is made to copy what somebody sent to fill memory.
+ */
+const MAX_BYTES: { readonly [kind in UncheckedItem['kind']]: number } = {
+  blob: BLOB_BYTES,
+  cell: CELL_BYTES,
+  'blob-sidecar': blobSidecar.end,
+  'data-column-sidecar': columnBytes(MAX_BLOB_COMMITMENTS_PER_BLOCK),
+  // No rule bounds it; a transaction of the most blobs that ever fitted in a block is a quarter of this.
+  transaction: 64 << 20,
+}
+
+/**
+ * The items of one call, read when it is their turn, so that no thread waits until all are copied and memory holds few
+ * copies at a time. They must not be changed until the call that hands them in settles: after a worker's crash they are
+ * read again.
+ */
+export class CallItems {
+  readonly #kind: UncheckedItem['kind']
+  readonly #items: readonly unknown[]
+  readonly #taken: TakenItems | undefined
+  readonly #reload: (() => Promise<readonly unknown[]>) | undefined
+  #reloaded: Promise<readonly unknown[]> | undefined
+  /** Items whose memory was lost with a worker, as they were had once more. */
+  readonly #replaced = new Map<number, Portable>()
+  readonly #sources: (string | undefined)[] = []
+
+  /**
+   * `transfer`: whether to take the items' memory over. `reload` has them once more where that was lost with a worker; without it, such
+   * an item stays lost.
+   */
+  constructor(
+    kind: UncheckedItem['kind'],
+    items: readonly unknown[],
+    transfer: boolean,
+    reload?: () => Promise<readonly unknown[]>,
+  ) {
+    this.#kind = kind
+    this.#items = items
+    this.#reload = reload
+    if (transfer) this.#taken = new TakenItems(items.map((item) => unwrap(kind, item).content))
+  }
+
+  get length(): number {
+    return this.#items.length
+  }
+
+  /** Who delivered an item that has been read. */
+  source(at: number): string | undefined {
+    return this.#sources[at]
+  }
+
+  /** Reads on from an item: one at least, and more while there are fewer than these items and bytes. */
+  read(from: number, maxItems: number, maxBytes: number, buffers: BufferPool): ItemChunk {
+    const items: UncheckedItem[] = []
+    const copies = new PooledCopies(buffers, MAX_BYTES[this.#kind])
+    const lent = new Set<TakenBuffer>()
+    const to = Math.min(from + maxItems, this.#items.length)
+    for (let at = from; at < to && (copies.bytes < maxBytes || at === from); at++) {
+      items.push({ kind: this.#kind, item: this.#readOne(at, copies, lent) })
+    }
+    return { items, buffer: copies.buffer, disposable: copies.others, taken: [...lent] }
+  }
+
+  #readOne(at: number, copies: PooledCopies, lent: Set<TakenBuffer>): Portable {
+    const { content, source } = unwrap(this.#kind, this.#items[at])
+    this.#sources[at] = source
+    const replaced = this.#replaced.get(at)
+    if (replaced !== undefined) return portable(replaced, copies)
+    return this.#taken === undefined ? portable(content, copies) : this.#taken.read(at, copies, lent)
+  }
+
+  /** Whether an item can be read: again, after a crash, which may have taken memory that was the caller's. */
+  async isThere(at: number): Promise<boolean> {
+    if (this.#taken?.isLost(at) !== true || this.#replaced.has(at)) return true
+    if (this.#reload === undefined) return false
+    this.#reloaded ??= this.#reload()
+    const items = await this.#reloaded
+    if (at >= items.length) return false
+    this.#replaced.set(at, portable(items[at], copying))
+    return true
+  }
+}
+
+/**
+ * Sidecars come bare or from `fromSource`, and so do transactions within this package; blobs and cells carry their source themselves.
+ * What a sidecar says of its own source is data, and may be made up to accuse somebody else.
+ */
+function unwrap(
+  kind: UncheckedItem['kind'],
+  item: unknown,
+): { readonly content: unknown; readonly source: string | undefined } {
+  if (kind !== 'blob' && kind !== 'cell')
+    return SourcedSidecar.open(item) ?? { content: item, source: undefined }
+  if (typeof item !== 'object' || item === null) return { content: item, source: undefined }
+  try {
+    const { source } = item as { source?: unknown }
+    return { content: item, source: typeof source === 'string' ? source : undefined }
+  } catch {
+    return { content: null, source: undefined }
+  }
+}
+
+/**
+ * The items of an answer of the Beacon API: an array as it is; the `data` of a JSON answer; the sidecars of an SSZ list. What cannot be
+ * split is one item, which the checks will refuse. Throws `TypeError` for what is none of these, or cannot be read.
+ */
+export function sidecarsOf(kind: SidecarName, answer: unknown): readonly unknown[] {
+  if (Array.isArray(answer)) return answer
+  if (isBytes(answer)) {
+    const list =
+      kind === 'blob-sidecar' ? splitFixed(answer, blobSidecar.end) : splitByOffsets(answer, COLUMNS)
+    return list ?? [answer]
+  }
+  // What JSON can say is an endpoint's fault; the rest is the caller's.
+  if (/ (Object|Null|Number|Boolean)/.test(Object.prototype.toString.call(answer))) {
+    const list = (answer as { data?: unknown } | null)?.data
+    return Array.isArray(list) ? list : [{}]
+  }
+  throw new TypeError(
+    'sidecars must be an array, a Beacon API answer (its text or { data: [...] }), or the bytes of an SSZ list',
+  )
+}

@@ -1,0 +1,95 @@
+/**
+ * Items in memory that was taken over from the caller (`transfer: true`). A buffer that one item uses travels to a worker and back by
+ * transfer. What several items share, or what cannot be detached (shared memory, WebAssembly memory, Node's pool), is copied piece by
+ * piece: a message would take all of it, and another worker needs the rest.
+ */
+import { genuineView } from '../util/bytes.ts'
+import { type Portable, portable } from '../util/portable.ts'
+import type { PooledCopies } from './buffer-pool.ts'
+
+/** A buffer that was the caller's. */
+export interface TakenBuffer {
+  /** Empty while it is with a worker, and for ever where the worker died of it. */
+  buffer: ArrayBuffer
+  /** The first item that uses it. */
+  readonly user: number
+  /** Whether it is to be copied from, rather than transferred. */
+  isCopied: boolean
+}
+
+/** Where a byte array of an item is. */
+interface Region {
+  readonly memory: TakenBuffer
+  readonly offset: number
+  readonly length: number
+}
+
+export class TakenItems {
+  /** The items, with an empty stand-in for each byte array. */
+  readonly #templates: readonly Portable[]
+  readonly #regions = new Map<Uint8Array, Region>()
+
+  /** Detaches all buffers of these at once: a view that shares its buffer with another must be measured before either is taken. */
+  constructor(contents: readonly unknown[]) {
+    const taken = new Map<ArrayBufferLike, TakenBuffer>()
+    this.#templates = contents.map((content, user) =>
+      portable(content, {
+        take: (bytes) => {
+          const standIn = new Uint8Array(0)
+          const { buffer, byteOffset: offset, length } = genuineView(bytes)
+          if (length === 0) return standIn
+          const memory = taken.get(buffer) ?? { buffer: buffer as ArrayBuffer, user, isCopied: false }
+          if (memory.user !== user) memory.isCopied = true
+          taken.set(buffer, memory)
+          this.#regions.set(standIn, { memory, offset, length })
+          return standIn
+        },
+      }),
+    )
+    for (const memory of taken.values()) {
+      try {
+        memory.buffer = structuredClone(memory.buffer, { transfer: [memory.buffer] })
+      } catch {
+        memory.isCopied = true
+      }
+    }
+  }
+
+  /**
+   * An item as it is to travel: in its own buffers, which are added to `lent`, or copied. Null where a worker that crashed has taken
+   * its memory with it.
+   */
+  read(at: number, copies: PooledCopies, lent: Set<TakenBuffer>): Portable {
+    return this.#fill(this.#templates[at] ?? null, copies, lent)
+  }
+
+  /** Whether memory of an item was lost with a worker. */
+  isLost(at: number): boolean {
+    return this.#arraysOf(this.#templates[at] ?? null).some(({ memory }) => memory.buffer.byteLength === 0)
+  }
+
+  #arraysOf(value: Portable): Region[] {
+    if (value instanceof Uint8Array) return [this.#regions.get(value) ?? []].flat()
+    return typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap((part) => this.#arraysOf(part as Portable))
+      : []
+  }
+
+  #fill(value: Portable, copies: PooledCopies, lent: Set<TakenBuffer>): Portable {
+    if (typeof value !== 'object' || value === null) return value
+    if (value instanceof Uint8Array) {
+      const region = this.#regions.get(value)
+      if (region === undefined) return value
+      const { memory, offset, length } = region
+      const bytes = new Uint8Array(memory.buffer, offset, length)
+      if (memory.isCopied) return copies.take(bytes)
+      copies.bytes += length
+      lent.add(memory)
+      return bytes
+    }
+    if (Array.isArray(value)) return value.map((part) => this.#fill(part, copies, lent))
+    const record = Object.create(null) as { [key: string]: Portable }
+    for (const [key, part] of Object.entries(value)) record[key] = this.#fill(part, copies, lent)
+    return record
+  }
+}
