@@ -15,9 +15,9 @@ afterEach(async () => {
   await verifier?.dispose()
 })
 
-/** The bytes of buffers that messages to workers hold and do not transfer. */
-function countCloned(): { bytes: number } {
-  const cloned = { bytes: 0 }
+/** The bytes of buffers that messages to workers hold, and of those that they do not transfer. */
+function countCloned(): { bytes: number; sent: number } {
+  const cloned = { bytes: 0, sent: 0 }
   const { prototype } = threads.Worker as unknown as { prototype: { postMessage(...args: unknown[]): void } }
   const original = prototype.postMessage
   vi.spyOn(prototype, 'postMessage').mockImplementation(function (this: unknown, ...args: unknown[]) {
@@ -28,6 +28,7 @@ function countCloned(): { bytes: number } {
       seen.add(value)
       const buffer = ArrayBuffer.isView(value) ? value.buffer : value
       if (buffer instanceof ArrayBuffer) {
+        if (!seen.has(buffer)) cloned.sent += buffer.byteLength
         if (!transferred.has(buffer) && !seen.has(buffer)) cloned.bytes += buffer.byteLength
         seen.add(buffer)
       } else if (!ArrayBuffer.isView(value)) Object.values(value).forEach(visit)
@@ -128,6 +129,8 @@ describe('a byte array that is too long', () => {
       { status: 'malformed', reason: 'blob-length' },
     ])
     expect(cloned.bytes).toBeLessThan(20_000)
+    // Pooled buffers, for the items and for their units.
+    expect(cloned.sent).toBeLessThan(16 << 20)
   })
 })
 
