@@ -1,5 +1,10 @@
 /** Forced updates: what more than half of a committee signed, where nobody has anything better, and said to be no more. */
-import { BeaconUnavailableError, type LightClient, MemoryStorage } from 'blobcheck/light-client'
+import {
+  BeaconUnavailableError,
+  type LightClient,
+  loadLightClientSpec,
+  MemoryStorage,
+} from 'blobcheck/light-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Chain, makeChain, SLOTS_PER_PERIOD, type Update } from '../lodestar/chain.mjs'
 import { committeeOf } from '../lodestar/committee.mjs'
@@ -63,6 +68,83 @@ describe('what a minority signed', () => {
       }
     },
   )
+})
+
+/** The best update of a period that finalized nothing of its own: what its first epochs finalize is of the period before. */
+function finalizingBefore(of: Chain, period: number): Update {
+  const first = period * SLOTS_PER_PERIOD
+  const final = of.block(first - 64)
+  const attested = of.block(first + 10, of.stateOf(first + 10, final))
+  const { pubkeys, aggregatePubkey } = committeeOf(period + 1)
+  return {
+    ...of.sign(attested, final, []),
+    ...{ nextSyncCommittee: { pubkeys, aggregatePubkey } },
+    nextSyncCommitteeBranch: attested.proof(['nextSyncCommittee']),
+  } as Update
+}
+
+describe('periods in a row that finalize blocks of the period before', () => {
+  it('are passed, one forced update for each, as the specification’s functions pass them', async () => {
+    const count = 2
+    const long = makeChain({ periods: count + 2 })
+    const updates = long.updates.map((update, at) =>
+      at > 0 && at <= count ? finalizingBefore(long, long.firstPeriod + at) : update,
+    )
+    const oracle = long.oracle({ updates })
+    const server = await startServer(oracle)
+    const waiting = await startClient(long, server.url)
+    await expect(waiting.sync()).rejects.toBeInstanceOf(BeaconUnavailableError)
+    const report = await (await startClient(long, server.url, forcing)).sync()
+    expect(report.finalized.slot).toBe(long.finalized.slot)
+    expect(report.forcedUpdates).toBe(count)
+
+    // The specification's own functions, over the same updates: each is processed, and where it led nowhere, once more, which makes
+    // it the best valid update; then the timeout passes.
+    const spec = await loadLightClientSpec({ network: long.network })
+    const bootstrap = oracle(new URL(`http://a/eth/v1/beacon/light_client/bootstrap/${long.checkpoint}`))
+    const current = long.headSlot
+    let store = spec.initializeLightClientStore(long.checkpoint, {
+      version: bootstrap!.version!,
+      ssz: bootstrap!.ssz!,
+    })
+    let forced = 0
+    for (const at of updates.keys()) {
+      const period = long.firstPeriod + at
+      const chunk = oracle(
+        new URL(`http://a/eth/v1/beacon/light_client/updates?start_period=${period}&count=1`),
+      )
+      const update = { version: 'fulu', ssz: chunk!.ssz!.subarray(12) }
+      store = spec.processLightClientUpdate(store, update, current)
+      if (spec.view(store).finalizedPeriod === period) continue
+      store = spec.processLightClientUpdate(store, update, current)
+      store = spec.processLightClientStoreForceUpdate(store, current)
+      forced++
+    }
+    expect(forced).toBe(count)
+    expect(spec.view(store).finalizedPeriod).toBe(long.firstPeriod + count + 2)
+  })
+
+  it('are passed by the best candidate of all endpoints, although another one’s answer finalizes more', async () => {
+    const long = makeChain({ periods: 3 })
+    const period = long.firstPeriod + 1
+    const updates = long.updates.map((update, at) =>
+      at === 1 || at === 2 ? finalizingBefore(long, long.firstPeriod + at) : update,
+    )
+    // True, and without the next committee: nothing leads on from it, and what it finalizes clears `best_valid_update`.
+    const first = period * SLOTS_PER_PERIOD
+    const final = long.block(first - 32)
+    const bare = long.sign(long.block(first + 5, long.stateOf(first + 5, final)), final, [])
+    const honest = await startServer(long.oracle({ updates }))
+    const hinders = await startServer(long.oracle({ updates: [updates[0], bare] }))
+    for (const urls of [
+      [honest.url, hinders.url],
+      [hinders.url, honest.url],
+    ]) {
+      const report = await (await startClient(long, urls, forcing)).sync()
+      expect(report.finalized.slot).toBe(long.finalized.slot)
+      expect(report.forcedUpdates).toBe(2)
+    }
+  })
 })
 
 function optimisticOf({ attestedHeader, syncAggregate, signatureSlot }: Update): object {

@@ -13,7 +13,7 @@ import { readUrls } from '../beacon/urls.ts'
 import { Clock } from './clock.ts'
 import type { LightClientObject } from './decode/answer.ts'
 import { Engine } from './engine.ts'
-import { ForcedUpdate } from './forced.ts'
+import { ForceUpdate } from './force-update.ts'
 import type { LightClientOptions } from './options.ts'
 import { ChainState } from './state.ts'
 import { Keeper, openStorage } from './store/keeper.ts'
@@ -64,9 +64,9 @@ export async function start(options: LightClientOptions): Promise<{ parts: Parts
     })
     signal?.throwIfAborted()
     refuseStale(anchorSlot, clock, maxAgeEpochs)
-    const forced = options.forceUpdate === true ? new ForcedUpdate(engine, state) : null
+    const forceUpdate = options.forceUpdate === true ? new ForceUpdate(engine, state) : null
     return {
-      parts: { state, doubted, vouched, engine, endpoints, keeper, clock, forced, maxAgeEpochs, now },
+      parts: { state, doubted, vouched, engine, endpoints, keeper, clock, forceUpdate, maxAgeEpochs, now },
       checkpoint: hexOf(root),
     }
   } catch (error) {

@@ -11,7 +11,7 @@ import { routes } from '../beacon/routes.ts'
 import type { Clock } from './clock.ts'
 import type { Engine } from './engine.ts'
 import { BeaconUnavailableError } from '../beacon/errors.ts'
-import type { ForcedUpdate } from './forced.ts'
+import type { ForceUpdate } from './force-update.ts'
 import type { SyncOptions, SyncProgress } from './options.ts'
 import { isStale, refuseStale } from './stale.ts'
 import type { ChainState } from './state.ts'
@@ -41,7 +41,7 @@ export interface Parts {
   readonly keeper: Keeper
   readonly clock: Clock
   /** Null where forced updates were not asked for. */
-  readonly forced: ForcedUpdate | null
+  readonly forceUpdate: ForceUpdate | null
   /** How old what we stand on may be: the weak-subjectivity period, or Infinity. */
   readonly maxAgeEpochs: number
   /** Milliseconds of Unix time. */
@@ -181,7 +181,7 @@ export class Synchronizer {
     maxCount: number,
     isNeeded: boolean,
   ): Promise<boolean> {
-    const { engine, forced, keeper, state } = this.#parts
+    const { engine, forceUpdate, keeper, state } = this.#parts
     const stepped = await engine.step({
       ...{ kind: 'updates', quorum: 'two-thirds', store: state.store, maxCount },
       source: { answer },
@@ -195,7 +195,7 @@ export class Synchronizer {
       if (failure !== null) endpoint.failed(failure)
       return true
     }
-    if (isNeeded) await forced?.offer(answer, maxCount)
+    if (isNeeded) forceUpdate?.offer(answer, maxCount)
     if (failure !== null) throw failure
     if (isNeeded) throw new BeaconFailure('behind', 'no update that leads on from where we are')
     return false
@@ -203,8 +203,8 @@ export class Synchronizer {
 
   /** Where no endpoint led on: whether a forced update did, if these were asked for. */
   async #force(error: BeaconUnavailableError): Promise<boolean> {
-    const { forced, state } = this.#parts
-    const stepped = (await forced?.take(error)) ?? null
+    const { forceUpdate, state } = this.#parts
+    const stepped = (await forceUpdate?.take(error)) ?? null
     if (stepped === null || !leadsOn(stepped, state)) return false
     this.#save()
     state.adoptForced(stepped)
