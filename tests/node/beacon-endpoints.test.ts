@@ -1,6 +1,7 @@
-/** How long endpoints may take that are asked together: until what one of them said is enough, and a little longer. */
+/** How long endpoints may take, asked one after the other or together. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BeaconEndpoints, type Reply } from '../../dist/beacon/endpoints.js'
+import { BeaconFailure } from '../../dist/beacon/failure.js'
 import type { BeaconAnswer } from '../../dist/beacon/request.js'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
@@ -9,23 +10,33 @@ afterEach(() => void vi.useRealTimers())
 /** What each endpoint says, and after how long. */
 type Says = Readonly<Record<string, { readonly text: string; readonly afterMs: number }>>
 
-/** What each was found to say; `enough`: of which text there need be no other. */
-async function askAll(says: Says, enough: string): Promise<Record<string, string>> {
-  const endpoints = new BeaconEndpoints(
+function endpointsThat(says: Says, asked: string[] = []): BeaconEndpoints {
+  return new BeaconEndpoints(
     Object.keys(says).map((name) => new URL(`http://${name}.example`)),
     {
-      fetch: async (url) => {
-        const { text, afterMs } = says[new URL(url).hostname.split('.')[0]!]!
+      fetch: async (url, { signal }) => {
+        const name = new URL(url).hostname.split('.')[0]!
+        asked.push(name)
+        signal?.addEventListener('abort', () => asked.push(`${name} aborted`))
+        const { text, afterMs } = says[name]!
         await new Promise((resolve) => setTimeout(resolve, afterMs))
         return new Response(text)
       },
       ...{ timeoutMs: 10_000, now: () => 0, random: () => 0 },
     },
   )
-  const test = async ({ body }: BeaconAnswer): Promise<string> => new TextDecoder().decode(body)
+}
+
+const route = { path: '/eth/', maxBytes: 100 }
+const textOf = ({ body }: BeaconAnswer): string => new TextDecoder().decode(body)
+
+/** What each was found to say; `enough`: of which text there need be no other. */
+async function askAll(says: Says, enough: string): Promise<Record<string, string>> {
+  const endpoints = endpointsThat(says)
+  const test = async (answer: BeaconAnswer): Promise<string> => textOf(answer)
   const isEnough = (replies: readonly Reply<string>[]): boolean =>
     replies.some((reply) => 'value' in reply && reply.value === enough)
-  const replies = endpoints.several({ path: '/eth/', maxBytes: 100 }, test, isEnough)
+  const replies = endpoints.several(route, test, isEnough)
   await vi.advanceTimersByTimeAsync(30_000)
   return Object.fromEntries(
     (await replies).map((reply) => [
@@ -53,5 +64,126 @@ describe('endpoints that are asked together', () => {
     const slower = { text: 'new', afterMs: 3_100 }
     const known = { old: 'old', quick: 'new', slow: 'new', slower: 'timeout' }
     expect(await askAll({ old, quick, slow, slower }, 'new')).toEqual(known)
+  })
+})
+
+describe('one answer, of whoever has it first', () => {
+  const silent = { text: '', afterMs: 60_000 }
+
+  /** What was said, after how many milliseconds, and what was asked and aborted until then. */
+  async function askOneOf(
+    says: Says,
+    test: (answer: BeaconAnswer) => Promise<string> = async (answer) => textOf(answer),
+    untilMs = 120_000,
+  ): Promise<{ said: string; afterMs: number; asked: string[]; endpoints: BeaconEndpoints; told: string[] }> {
+    const [asked, told]: string[][] = [[], []]
+    const endpoints = endpointsThat(says, asked)
+    const start = performance.now()
+    const answer = endpoints.first(route, test, undefined, (endpoint, { kind }) =>
+      told!.push(`${endpoint.name} ${kind}`),
+    )
+    let afterMs = 0
+    void answer.then(() => (afterMs = performance.now() - start))
+    await vi.advanceTimersByTimeAsync(untilMs)
+    return { said: await answer, afterMs, asked: asked!, endpoints, told: told! }
+  }
+
+  it('takes as many seconds as there are silent endpoints before an honest one, not their timeouts', async () => {
+    const says = { a: silent, b: silent, c: silent, d: { text: 'yes', afterMs: 100 } }
+    const { said, afterMs, asked, endpoints, told } = await askOneOf(says, undefined, 3_100)
+    expect(said).toBe('yes')
+    expect(afterMs).toBe(3_100)
+    expect(asked.slice(0, 4)).toEqual(['a', 'b', 'c', 'd'])
+    expect(asked.slice(4).sort()).toEqual(['a aborted', 'b aborted', 'c aborted', 'd aborted'])
+    // What each did is said of each: three of them were silent for so long, and not for the whole timeout.
+    expect(told).toEqual(['a', 'b', 'c'].map((name) => `http://${name}.example timeout`))
+    const reports = endpoints.report()
+    expect(reports.map(({ answers, failures }) => [answers, failures.timeout ?? 0])).toEqual([
+      [0, 1],
+      [0, 1],
+      [0, 1],
+      [1, 0],
+    ])
+    expect(reports.map(({ lastFailure }) => lastFailure?.detail)).toEqual([
+      'no complete answer in 3100 ms, when another endpoint had one',
+      'no complete answer in 2100 ms, when another endpoint had one',
+      'no complete answer in 1100 ms, when another endpoint had one',
+      undefined,
+    ])
+    // The next request goes to the one that answers.
+    asked.length = 0
+    const next = endpoints.first(route, async (answer) => textOf(answer))
+    await vi.advanceTimersByTimeAsync(200)
+    expect(await next).toBe('yes')
+    expect(asked.filter((entry) => !entry.includes('aborted'))).toEqual(['d'])
+  })
+
+  it('is asked of one alone while that answers within a second, and of the next at once where one fails', async () => {
+    const quick = { text: 'yes', afterMs: 900 }
+    expect((await askOneOf({ a: quick, b: silent })).asked).toEqual(['a', 'a aborted'])
+    let tests = 0
+    const test = async (answer: BeaconAnswer): Promise<string> => {
+      if (tests++ === 0) throw new BeaconFailure('malformed', 'no')
+      return textOf(answer)
+    }
+    const { afterMs, endpoints } = await askOneOf({ a: quick, b: quick }, test)
+    expect(afterMs).toBe(1_800)
+    expect(endpoints.report().map(({ failures }) => failures)).toEqual([{ malformed: 1 }, {}])
+  })
+
+  it('counts nothing against an endpoint that was asked later than the one that answered', async () => {
+    const says = { a: { text: 'yes', afterMs: 1_500 }, b: silent }
+    const { afterMs, asked, endpoints } = await askOneOf(says)
+    expect(afterMs).toBe(1_500)
+    expect(asked).toContain('b aborted')
+    expect(endpoints.report()).toMatchObject([
+      { answers: 1, failures: {} },
+      { requests: 1, answers: 0, failures: {}, state: 'good' },
+    ])
+  })
+
+  it('asks nobody else while an answer is being tested, tests one at a time, and none after one that stands', async () => {
+    let under = 0
+    const tested: string[] = []
+    const test = async (answer: BeaconAnswer): Promise<string> => {
+      expect(++under).toBe(1)
+      tested.push(textOf(answer))
+      await new Promise((resolve) => setTimeout(resolve, 5_000))
+      under--
+      return textOf(answer)
+    }
+    const says = {
+      a: { text: 'a', afterMs: 1_500 },
+      b: { text: 'b', afterMs: 600 },
+      c: { text: 'c', afterMs: 100 },
+    }
+    const { said, asked, endpoints } = await askOneOf(says, test)
+    expect([said, tested]).toEqual(['a', ['a']])
+    expect(asked.filter((entry) => !entry.includes('aborted'))).toEqual(['a', 'b'])
+    expect(endpoints.report().map(({ answers, failures }) => [answers, failures])).toEqual([
+      [1, {}],
+      [0, {}],
+      [0, {}],
+    ])
+  })
+
+  it('ends with the signal, whoever is being asked, and with what a test throws that is not about an endpoint', async () => {
+    const controller = new AbortController()
+    const asked: string[] = []
+    const endpoints = endpointsThat({ a: silent, b: silent, c: silent }, asked)
+    const answer = endpoints.first(route, async (said) => textOf(said), controller.signal)
+    const ended = expect(answer).rejects.toBe('enough')
+    await vi.advanceTimersByTimeAsync(1_500)
+    controller.abort('enough')
+    await ended
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(asked).toEqual(['a', 'b', 'a aborted', 'b aborted'])
+    expect(endpoints.report().map(({ failures }) => failures)).toEqual([{}, {}, {}])
+    const broken = endpointsThat({ a: { text: '', afterMs: 0 }, b: silent })
+    const thrown = expect(broken.first(route, () => Promise.reject(new RangeError('ours')))).rejects.toThrow(
+      'ours',
+    )
+    await vi.advanceTimersByTimeAsync(10)
+    await thrown
   })
 })
