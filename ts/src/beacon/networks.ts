@@ -2,6 +2,7 @@
  * Networks: when their forks are, and how many blobs a block may hold at which epoch.
  * Sources: configs/*.yaml of ethereum/consensus-specs and eth-clients, EIP-7607 and EIP-7892.
  */
+import { MAX_BLOB_COMMITMENTS_PER_BLOCK, SECONDS_PER_SLOT, SLOTS_PER_EPOCH } from './constants.ts'
 
 /** The networks known by name. */
 export type NetworkName = 'mainnet' | 'sepolia' | 'hoodi' | 'holesky'
@@ -138,22 +139,125 @@ export const networks: Readonly<Record<NetworkName, NetworkConfig>> = {
   },
 }
 
-/** The config of a network given by name or as a config; `TypeError` for anything else. */
+/**
+ * The config of a network given by name or as a config, as a copy that no caller can change any more. It is vetted here, once and
+ * whole, for all entries: a config that makes no sense would make honest data look malformed. Throws `TypeError`, which names the
+ * field.
+ */
 export function resolveNetwork(network: NetworkName | NetworkConfig = 'mainnet'): NetworkConfig {
-  const config =
-    typeof network === 'string' ? (Object.hasOwn(networks, network) ? networks[network] : undefined) : network
-  if (typeof config !== 'object' || config === null) throw new TypeError(`unknown network ${String(network)}`)
-  networkWords(config) // throws for anything that is not a config
-  return config
+  const named =
+    typeof network === 'string' && Object.hasOwn(networks, network) ? networks[network] : undefined
+  const config = named ?? network
+  if (typeof config !== 'object' || config === null) throw new TypeError(`unknown network ${shown(config)}`)
+  return vetted(config)
 }
 
+/** The forks in the order in which they are, each not before the one before it. */
+const FORKS = ['altair', 'bellatrix', 'capella', 'deneb', 'electra', 'fulu', 'gloas'] as const
 const FAR_FUTURE = 2n ** 64n - 1n
+
+/** A value of whatever kind in a message; one that cannot be written throws a `TypeError`, too. */
+const shown = (value: unknown): string => String(value).slice(0, 80)
 
 function word(value: number, name: string): bigint {
   if (value === Infinity) return FAR_FUTURE
   if (!Number.isSafeInteger(value) || value < 0)
-    throw new TypeError(`${name} must be a non-negative integer, not ${String(value)}`)
+    throw new TypeError(`${name} must be a non-negative integer, not ${shown(value)}`)
   return BigInt(value)
+}
+
+/** An integer of a range; unlike epochs, these are never `Infinity`. */
+function integer(value: number, name: string, [least, most]: readonly [number, number]): number {
+  if (!Number.isSafeInteger(value) || value < least || value > most)
+    throw new TypeError(`${name} must be an integer from ${least} to ${most}, not ${shown(value)}`)
+  return value
+}
+
+function record<T extends object>(value: T, name: string): T {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new TypeError(`a network config needs ${name}, an object`)
+  return value
+}
+
+/** A copy of a config, each field of it checked. */
+function vetted(config: NetworkConfig): NetworkConfig {
+  const { secondsPerSlot = SECONDS_PER_SLOT, slotsPerEpoch = SLOTS_PER_EPOCH, signing, ...rest } = config
+  const { maxBlobsPerBlock, syncCommitteeSize = 512, epochsPerSyncCommitteePeriod = 256 } = config
+  if (secondsPerSlot === 0 || slotsPerEpoch === 0)
+    throw new TypeError('slots and epochs cannot be of length 0')
+  const forkEpochs = { ...record(config.forkEpochs, 'forkEpochs') }
+  let before: ForkVersionName | 'gloas' = 'genesis'
+  let last = 0
+  for (const fork of FORKS) {
+    const epoch = forkEpochs[fork] ?? (fork === 'gloas' ? Infinity : undefined)
+    // Those before Deneb may be left out, and are then at genesis.
+    if (epoch === undefined && FORKS.indexOf(fork) < FORKS.indexOf('deneb')) continue
+    word(epoch as number, `forkEpochs.${fork}`)
+    if (epoch! < last) throw new TypeError(`forkEpochs.${fork} cannot be before forkEpochs.${before}`)
+    before = fork
+    last = epoch!
+  }
+  if (syncCommitteeSize % 8 !== 0) throw new TypeError('syncCommitteeSize must be a multiple of 8')
+  return Object.freeze({
+    ...rest,
+    genesisTime: integer(config.genesisTime, 'genesisTime', [0, MAX_SECONDS]),
+    secondsPerSlot: integer(secondsPerSlot, 'secondsPerSlot', [1, MAX_SECONDS]),
+    slotsPerEpoch: integer(slotsPerEpoch, 'slotsPerEpoch', [1, MAX_LENGTH]),
+    forkEpochs: Object.freeze(forkEpochs),
+    ...(maxBlobsPerBlock !== undefined && {
+      maxBlobsPerBlock: Object.freeze({
+        deneb: blobLimit(record(maxBlobsPerBlock, 'maxBlobsPerBlock').deneb, 'maxBlobsPerBlock.deneb'),
+        electra: blobLimit(maxBlobsPerBlock.electra, 'maxBlobsPerBlock.electra'),
+      }),
+    }),
+    blobSchedule: vettedSchedule(config.blobSchedule === undefined ? [] : config.blobSchedule),
+    syncCommitteeSize: integer(syncCommitteeSize, 'syncCommitteeSize', [8, 512]),
+    epochsPerSyncCommitteePeriod: integer(epochsPerSyncCommitteePeriod, 'epochsPerSyncCommitteePeriod', [
+      1,
+      MAX_LENGTH,
+    ]),
+    ...(signing !== undefined && {
+      signing: vettedSigning(signing, (forkEpochs.gloas ?? Infinity) < Infinity),
+    }),
+  })
+}
+
+/** Beyond the year 10,000, and far below where products of these would be no safe integers. */
+const MAX_SECONDS = 2 ** 38
+const MAX_LENGTH = 2 ** 20
+
+function blobLimit(value: number, name: string): number {
+  return integer(value, name, [0, MAX_BLOB_COMMITMENTS_PER_BLOCK])
+}
+
+/** Entries in any order; two of one epoch contradict each other. */
+function vettedSchedule(
+  schedule: NonNullable<NetworkConfig['blobSchedule']>,
+): NonNullable<NetworkConfig['blobSchedule']> {
+  if (!Array.isArray(schedule)) throw new TypeError('blobSchedule must be a list')
+  const epochs = new Set<number>()
+  const entries = Array.from(schedule as NonNullable<NetworkConfig['blobSchedule']>, (entry, at) => {
+    const { epoch, maxBlobsPerBlock } = record(entry, `blobSchedule[${at}]`)
+    word(epoch, `blobSchedule[${at}].epoch`)
+    if (epochs.has(epoch)) throw new TypeError(`blobSchedule has two entries of epoch ${epoch}`)
+    epochs.add(epoch)
+    const limit = blobLimit(maxBlobsPerBlock, `blobSchedule[${at}].maxBlobsPerBlock`)
+    return Object.freeze({ epoch, maxBlobsPerBlock: limit })
+  })
+  return Object.freeze(entries)
+}
+
+function vettedSigning(
+  signing: NonNullable<NetworkConfig['signing']>,
+  hasGloas: boolean,
+): NonNullable<NetworkConfig['signing']> {
+  const { genesisValidatorsRoot } = record(signing, 'signing')
+  const versions = { ...record(signing.forkVersions, 'signing.forkVersions') }
+  hexGroups(genesisValidatorsRoot, 'signing.genesisValidatorsRoot', 1, 32)
+  for (const fork of ['genesis', ...FORKS] as const)
+    if (fork !== 'gloas' || hasGloas || versions.gloas !== undefined)
+      hexGroups(versions[fork], `signing.forkVersions.${fork}`, 1, 4)
+  return Object.freeze({ genesisValidatorsRoot, forkVersions: Object.freeze(versions) })
 }
 
 /** A config in the form that the WASM module reads: see `NetworkConfig::from_words` in crates/beacon. */
@@ -162,11 +266,11 @@ export function networkWords(config: NetworkConfig): BigUint64Array<ArrayBuffer>
   if (typeof forkEpochs !== 'object' || forkEpochs === null)
     throw new TypeError('a network config needs forkEpochs')
   word(config.genesisTime, 'genesisTime')
-  word(config.secondsPerSlot ?? 12, 'secondsPerSlot')
+  word(config.secondsPerSlot ?? SECONDS_PER_SLOT, 'secondsPerSlot')
   if (config.secondsPerSlot === 0 || config.slotsPerEpoch === 0)
     throw new TypeError('slots and epochs cannot be of length 0')
   return BigUint64Array.from([
-    word(config.slotsPerEpoch ?? 32, 'slotsPerEpoch'),
+    word(config.slotsPerEpoch ?? SLOTS_PER_EPOCH, 'slotsPerEpoch'),
     word(forkEpochs.deneb, 'forkEpochs.deneb'),
     word(forkEpochs.electra, 'forkEpochs.electra'),
     word(forkEpochs.fulu, 'forkEpochs.fulu'),
@@ -184,7 +288,7 @@ export function networkWords(config: NetworkConfig): BigUint64Array<ArrayBuffer>
 function hexGroups(value: unknown, name: string, groups: number, bytesEach: number): string[] {
   const digits = typeof value === 'string' ? /^0x([0-9a-f]*)$/i.exec(value)?.[1] : undefined
   if (digits?.length !== groups * bytesEach * 2)
-    throw new TypeError(`${name} must be ${groups * bytesEach} bytes as 0x hex, not ${String(value)}`)
+    throw new TypeError(`${name} must be ${groups * bytesEach} bytes as 0x hex, not ${shown(value)}`)
   return Array.from({ length: groups }, (_, at) => digits.slice(at * bytesEach * 2, (at + 1) * bytesEach * 2))
 }
 
@@ -234,8 +338,8 @@ export const executionForks: Readonly<Record<ForkName, 0 | 1 | 2>> = {
 
 /** The fork in force at a Unix time in seconds; undefined before blobs existed. */
 export function forkAtTimestamp(config: NetworkConfig, timestamp: number): ForkName | undefined {
-  const slot = Math.floor((timestamp - config.genesisTime) / (config.secondsPerSlot ?? 12))
-  const epoch = Math.floor(slot / (config.slotsPerEpoch ?? 32))
+  const slot = Math.floor((timestamp - config.genesisTime) / (config.secondsPerSlot ?? SECONDS_PER_SLOT))
+  const epoch = Math.floor(slot / (config.slotsPerEpoch ?? SLOTS_PER_EPOCH))
   const { deneb, electra, fulu } = config.forkEpochs
   return epoch >= fulu ? 'osaka' : epoch >= electra ? 'prague' : epoch >= deneb ? 'cancun' : undefined
 }

@@ -1,4 +1,5 @@
 /** Slots, epochs and periods by the wall clock. */
+import { SECONDS_PER_SLOT, SLOTS_PER_EPOCH } from '../beacon/constants.ts'
 import type { NetworkConfig } from '../beacon/networks.ts'
 
 /** Clocks of honest nodes may differ by this much (MAXIMUM_GOSSIP_CLOCK_DISPARITY, specs/phase0/p2p-interface.md). */
@@ -13,9 +14,9 @@ export class Clock {
 
   /** `now`: milliseconds of Unix time. */
   constructor(network: NetworkConfig, now: () => number) {
-    this.slotsPerEpoch = network.slotsPerEpoch ?? 32
+    this.slotsPerEpoch = network.slotsPerEpoch ?? SLOTS_PER_EPOCH
     this.slotsPerPeriod = this.slotsPerEpoch * (network.epochsPerSyncCommitteePeriod ?? 256)
-    this.secondsPerSlot = network.secondsPerSlot ?? 12
+    this.secondsPerSlot = network.secondsPerSlot ?? SECONDS_PER_SLOT
     this.#genesisTime = network.genesisTime
     this.#now = now
   }

@@ -1,0 +1,119 @@
+/** Configs of networks: those that make sense pass, and any other is a `TypeError` that names the field, wherever it is handed in. */
+import { createVerifier, type NetworkConfig, networks } from 'blobcheck'
+import { LightClient } from 'blobcheck/light-client'
+import { describe, expect, it } from 'vitest'
+import { networkWords, resolveNetwork } from '../../dist/beacon/networks.js'
+import { madeNetwork } from '../../dist/serve/synthetic/network.js'
+import { minimal } from '../support/minimal.ts'
+
+const good = { ...networks.mainnet, blobSchedule: [{ epoch: 500_000, maxBlobsPerBlock: 15 }] }
+const { forkEpochs } = good
+const signing = good.signing!
+const entry = { epoch: 1, maxBlobsPerBlock: 9 }
+
+const bad: Readonly<Record<string, readonly [field: RegExp, change: object]>> = {
+  'no genesis time': [/genesisTime/, { genesisTime: undefined }],
+  'a genesis before 1970': [/genesisTime/, { genesisTime: -1 }],
+  'a genesis time that is no integer': [/genesisTime/, { genesisTime: 1.5 }],
+  'a genesis that never comes': [/genesisTime/, { genesisTime: Infinity }],
+  'slots of no length': [/length 0/, { secondsPerSlot: 0 }],
+  'slots without end': [/secondsPerSlot/, { secondsPerSlot: Infinity }],
+  'epochs of no length': [/length 0/, { slotsPerEpoch: 0 }],
+  'epochs without end': [/slotsPerEpoch/, { slotsPerEpoch: Infinity }],
+  'epochs of a length that is text': [/slotsPerEpoch/, { slotsPerEpoch: '32' }],
+  'no forks': [/forkEpochs/, { forkEpochs: undefined }],
+  'forks as a list': [/forkEpochs/, { forkEpochs: [] }],
+  'a fork that is missing': [/forkEpochs.electra/, { forkEpochs: { deneb: 0, fulu: 0 } }],
+  'a fork at a negative epoch': [/forkEpochs.capella/, { forkEpochs: { ...forkEpochs, capella: -1 } }],
+  'a fork at no number': [/forkEpochs.deneb/, { forkEpochs: { ...forkEpochs, deneb: NaN } }],
+  'a fork before the one before it': [/fulu.*electra/, { forkEpochs: { ...forkEpochs, fulu: 364_031 } }],
+  'no limits': [/maxBlobsPerBlock/, { maxBlobsPerBlock: null }],
+  'limits that are none': [/maxBlobsPerBlock/, { maxBlobsPerBlock: 6 }],
+  'a limit that is missing': [/maxBlobsPerBlock.electra/, { maxBlobsPerBlock: { deneb: 6 } }],
+  'more blobs than a list holds': [
+    /maxBlobsPerBlock/,
+    { blobSchedule: [{ epoch: 1, maxBlobsPerBlock: 4_097 }] },
+  ],
+  'blobs without limit': [/maxBlobsPerBlock/, { blobSchedule: [{ epoch: 1, maxBlobsPerBlock: Infinity }] }],
+  'a schedule that is no list': [/blobSchedule/, { blobSchedule: {} }],
+  'a hole in the schedule': [/blobSchedule\[0\]/, { blobSchedule: Array.from({ length: 1 }) }],
+  'an entry without an epoch': [
+    /blobSchedule\[1\].epoch/,
+    { blobSchedule: [entry, { maxBlobsPerBlock: 9 }] },
+  ],
+  'two entries of one epoch': [
+    /two entries of epoch 1/,
+    { blobSchedule: [entry, { ...entry, maxBlobsPerBlock: 6 }] },
+  ],
+  'one entry twice': [/two entries of epoch 1/, { blobSchedule: [entry, entry] }],
+  'two entries that never come': [
+    /two entries of epoch Infinity/,
+    {
+      blobSchedule: [
+        { ...entry, epoch: Infinity },
+        { ...entry, epoch: Infinity },
+      ],
+    },
+  ],
+  'a genesis root that is too short': [
+    /genesisValidatorsRoot/,
+    { signing: { ...signing, genesisValidatorsRoot: '0x12' } },
+  ],
+  'no versions': [/forkVersions/, { signing: { genesisValidatorsRoot: signing.genesisValidatorsRoot } }],
+  'a version of five bytes': [
+    /forkVersions.deneb/,
+    { signing: { ...signing, forkVersions: { ...signing.forkVersions, deneb: '0x0400000000' } } },
+  ],
+  'a fork that is scheduled without a version': [
+    /forkVersions.gloas/,
+    {
+      forkEpochs: { ...forkEpochs, gloas: 600_000 },
+      signing: { ...signing, forkVersions: { ...signing.forkVersions, gloas: undefined } },
+    },
+  ],
+  'a committee of nobody': [/syncCommitteeSize/, { syncCommitteeSize: 0 }],
+  'a committee that no bits are for': [/syncCommitteeSize/, { syncCommitteeSize: 33 }],
+  'periods of no length': [/epochsPerSyncCommitteePeriod/, { epochsPerSyncCommitteePeriod: 0 }],
+}
+
+describe('a config of a network', () => {
+  it.each(Object.entries(bad))(
+    'that has %s is refused, and the field named',
+    async (_name, [field, change]) => {
+      const network = { ...good, ...change } as NetworkConfig
+      expect(() => resolveNetwork(network)).toThrow(TypeError)
+      expect(() => resolveNetwork(network)).toThrow(field)
+    },
+  )
+
+  it('is refused by the entries, before anything is started or asked', async () => {
+    const network = { ...good, blobSchedule: [entry, entry] }
+    await expect(createVerifier({ network, workers: 0 })).rejects.toThrow('two entries of epoch 1')
+    const fetch = (): never => expect.unreachable()
+    const options = { network, checkpoint: `0x${'11'.repeat(32)}`, beacon: 'http://a.example', fetch }
+    await expect(LightClient.fromCheckpoint(options)).rejects.toThrow('two entries of epoch 1')
+  })
+
+  it('that makes sense is read as it is', () => {
+    const made = madeNetwork({
+      ...{ genesisTime: 1, secondsPerSlot: 2, slotsPerEpoch: 8, epochsPerSyncCommitteePeriod: 8 },
+      ...{ syncCommitteeSize: 32, maxBlobsPerBlock: 4_096 },
+    })
+    const never = minimal({}, `0x${'00'.repeat(32)}`)
+    const unordered = [{ ...entry, epoch: Infinity }, { ...entry, epoch: 7 }, entry]
+    const few = { genesisTime: 0, forkEpochs: { deneb: 0, electra: 0, fulu: Infinity } }
+    const configs = [...Object.values(networks), made, never, few, { ...good, blobSchedule: unordered }]
+    for (const config of configs) {
+      expect(resolveNetwork(config)).toMatchObject(config)
+      expect(networkWords(resolveNetwork(config))).toEqual(networkWords(config))
+    }
+  })
+
+  it('stays what it was when it was vetted', () => {
+    const blobSchedule = [{ ...entry }]
+    const resolved = resolveNetwork({ ...good, blobSchedule })
+    blobSchedule[0]!.epoch = -1
+    blobSchedule.push(entry)
+    expect(resolved.blobSchedule).toEqual([entry])
+  })
+})
