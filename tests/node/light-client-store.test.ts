@@ -2,7 +2,7 @@
  * What a light client keeps, and what it believes of it. Whoever can write to the storage can make the client start anew,
  * and nothing worse; unless the user says that it is to be trusted, and then links say so.
  */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import 'fake-indexeddb/auto'
@@ -114,6 +114,22 @@ describe('files', () => {
     expect(bytes).toHaveLength(50_000)
     expect(new Set(bytes).size).toBe(1)
     await expect(store.get('../k')).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it('that are longer than any record are not read, and are replaced', async () => {
+    const folder = await freshFolder()
+    const store = new FileStorage(folder)
+    const longest = 2 ** 24
+    await expect(store.set('k', new Uint8Array(longest + 1))).rejects.toBeInstanceOf(RangeError)
+    await store.set('k', new Uint8Array(longest))
+    expect(await store.get('k')).toHaveLength(longest)
+    // Of 64 GB, which take no room on the disk.
+    await truncate(join(folder, 'k.bin'), 2 ** 36)
+    await expect(store.get('k')).rejects.toThrow('longer than any value')
+    await store.set('k', Uint8Array.of(1))
+    expect(await store.get('k')).toEqual(Uint8Array.of(1))
+    await mkdir(join(folder, 'd.bin'))
+    await expect(store.get('d')).rejects.toThrow('not a file')
   })
 })
 

@@ -13,6 +13,7 @@
  */
 import type { LightClientObject } from '../decode/answer.ts'
 import type { ForkIndex } from '../decode/fork.ts'
+import { MAX_VALUE_BYTES } from './storage.ts'
 
 /** Whose record it is. */
 export interface RecordOwner {
@@ -32,9 +33,6 @@ export interface LightClientRecord {
 
 /** Nine months of updates. What comes after is fetched again at the next start. */
 export const MAX_UPDATES = 256
-
-/** Far above what MAX_UPDATES take; nothing longer is read. */
-const MAX_BYTES = 1 << 24
 
 const MAGIC = Uint8Array.of(0x42, 0x4c, 0x43, 0x52, 1)
 const HEAD = MAGIC.length + 64
@@ -62,7 +60,7 @@ export function encodeRecord(owner: RecordOwner, record: LightClientRecord): Uin
 
 /** The record in bytes from a storage, or null where they are not one of this owner's. */
 export function decodeRecord(owner: RecordOwner, bytes: Uint8Array): LightClientRecord | null {
-  if (bytes.length < HEAD + 8 || bytes.length > MAX_BYTES) return null
+  if (bytes.length < HEAD + 8 || bytes.length > MAX_VALUE_BYTES) return null
   const begins = (prefix: Uint8Array, at: number): boolean =>
     prefix.every((byte, i) => bytes[at + i] === byte)
   if (!begins(MAGIC, 0) || !begins(owner.genesisValidatorsRoot, MAGIC.length)) return null

@@ -1,5 +1,8 @@
 /** Where a light client keeps what it has verified, from one session to the next. */
 
+/** The longest value that a light client writes, in bytes: its record takes less than half of this. Storages need read no more. */
+export const MAX_VALUE_BYTES: number = 1 << 24
+
 /** A store of byte strings by key. It may forget at any time; what it returns is not believed (see `record.ts`). */
 export interface LightClientStorage {
   /** The value, or null where there is none. */

@@ -1,7 +1,7 @@
 /** Storage in a folder of Node's file system. */
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LightClientStorage } from '../storage.ts'
+import { type LightClientStorage, MAX_VALUE_BYTES } from '../storage.ts'
 
 let writes = 0
 
@@ -12,9 +12,13 @@ export class FileStorage implements LightClientStorage {
     this.#folder = folder
   }
 
+  /** Rejects for what is no file, and for one that is longer than any value: whatever that is, this storage did not write it. */
   async get(key: string): Promise<Uint8Array | null> {
+    const path = this.#path(key)
     try {
-      return new Uint8Array(await readFile(this.#path(key)))
+      // Before it is opened: opening a pipe would wait for whoever writes to it.
+      if (!(await stat(path)).isFile()) throw new Error('not a file')
+      return await readBounded(path)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
       throw error
@@ -23,6 +27,7 @@ export class FileStorage implements LightClientStorage {
 
   /** Written beside and renamed: whoever reads, reads all of the old or all of the new. */
   async set(key: string, value: Uint8Array): Promise<void> {
+    if (value.length > MAX_VALUE_BYTES) throw new RangeError('longer than any value of a light client')
     const path = this.#path(key)
     const draft = `${path}.${process.pid}.${writes++}`
     await mkdir(this.#folder, { recursive: true })
@@ -42,5 +47,24 @@ export class FileStorage implements LightClientStorage {
   #path(key: string): string {
     if (!/^[0-9a-z-]+$/.test(key)) throw new TypeError(`not a key of a light client: ${key}`)
     return join(this.#folder, `${key}.bin`)
+  }
+}
+
+/** The bytes of a file, as long as it is when it is opened: of one that grows meanwhile no more is read. */
+async function readBounded(path: string): Promise<Uint8Array> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    if (size > MAX_VALUE_BYTES) throw new Error(`a file of ${size} bytes, longer than any value`)
+    const bytes = new Uint8Array(size)
+    let length = 0
+    while (length < size) {
+      const { bytesRead } = await file.read(bytes, length, size - length, length)
+      if (bytesRead === 0) break
+      length += bytesRead
+    }
+    return bytes.subarray(0, length)
+  } finally {
+    await file.close()
   }
 }
