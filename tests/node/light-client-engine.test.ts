@@ -1,7 +1,7 @@
 /** When the fast kernel is given up: for a wrong answer, and for nothing else. */
 import { expect, it } from 'vitest'
 import { Engine } from '../../dist/light-client/engine.js'
-import type { LightClientApi, Step, Stepped, StepTerms } from '../../dist/light-client/worker/protocol.js'
+import type { LightClientApi, Step, Stepped, StepOptions } from '../../dist/light-client/worker/protocol.js'
 import type { Pool } from '../../dist/runtime/pool/pool.js'
 
 const step: Step = { kind: 'view', store: new Uint8Array() }
@@ -11,11 +11,11 @@ const taken: Stepped = {
 const ahead: Stepped = { ...taken, failure: { kind: 'ahead', detail: 'signature-in-future' } }
 
 /** An engine whose clock goes on while the baseline is compiled; how it takes a step is for `take` to say. */
-function engineOf(take: (terms: StepTerms) => Stepped): { engine: Engine; replaced: unknown[] } {
+function engineOf(take: (terms: StepOptions) => Stepped): { engine: Engine; replaced: unknown[] } {
   const replaced: unknown[] = []
   const pool = {
     attemptTwice: (task: (api: LightClientApi) => unknown) =>
-      task({ step: (_: Step, terms: StepTerms) => take(terms) } as LightClientApi),
+      task({ step: (_: Step, terms: StepOptions) => take(terms) } as LightClientApi),
     replaceKernel: (kernel: unknown) => void replaced.push(kernel),
   } as unknown as Pool<LightClientApi>
   let slot = 100

@@ -4,7 +4,7 @@ import { LightClient } from 'blobcheck/light-client'
 import { createSampler, type SlotReport } from 'blobcheck/sampler'
 import { makeChain, type MadeChain } from 'blobcheck/serve'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FetchedHeaders } from '../../dist/light-client/fetched.js'
+import { FetchedHeaders } from '../../dist/light-client/ancestors.js'
 import { beaconOf } from '../support/beacons.ts'
 import { range } from '../support/make.ts'
 

@@ -2,7 +2,7 @@
 import type { LightClientOptions } from 'blobcheck/light-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BeaconFailure } from '../../dist/beacon/failure.js'
-import { failureOf } from '../../dist/light-client/reasons.js'
+import { failureOf } from '../../dist/light-client/errors.js'
 import { type Chain, makeChain } from '../lodestar/chain.mjs'
 import { startClient } from '../support/clients.ts'
 

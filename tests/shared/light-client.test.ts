@@ -8,12 +8,15 @@ import {
 } from 'blobcheck/light-client'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeObject, decodeUpdates } from '../../dist/light-client/decode/answer.js'
-import type { Forks } from '../../dist/light-client/decode/fork.js'
-import type { ObjectKind } from '../../dist/light-client/decode/json.js'
-import { splitStream } from '../../dist/light-client/decode/stream.js'
-import { Undecodable } from '../../dist/light-client/decode/undecodable.js'
-import source from '../../ts/src/light-client/reasons.ts?raw'
+import { Undecodable } from '../../dist/beacon/answer.js'
+import type { ObjectKind } from '../../dist/beacon/ssz/light-client-json.js'
+import {
+  decodeObject,
+  decodeUpdates,
+  type Forks,
+  splitStream,
+} from '../../dist/light-client/worker/decode.js'
+import source from '../../ts/src/light-client/errors.ts?raw'
 import { concat, flip, toHex } from '../support/bytes.ts'
 import { type Bootstrap, capella, now } from '../support/capella.ts'
 import { readTestFile, readValue } from '../support/files.ts'

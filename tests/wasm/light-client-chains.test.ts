@@ -1,7 +1,7 @@
 /** Real chains, Capella to Fulu, in both of the light client's modules. */
 import { describe, expect, it } from 'vitest'
 import type { Portable } from '../../dist/util/portable.js'
-import { type ObjectKind, objectSsz } from '../../dist/light-client/decode/json.js'
+import { type ObjectKind, objectSsz } from '../../dist/beacon/ssz/light-client-json.js'
 import { flip } from '../support/bytes.ts'
 import { listVectors, readTestFile, readValue } from '../support/files.ts'
 import { lightClientModules } from '../support/light-client.ts'

@@ -3,7 +3,7 @@
 /** Nothing is loaded before it is asked for: a first verdict about blobs shall not wait for it. */
 async function loadModule(kernel) {
   const [{ instances }, { lightClientFiles }] = await Promise.all([
-    import('../../../dist/light-client/worker/instance.js'),
+    import('../../../dist/light-client/worker/module.js'),
     import('../../../dist/light-client/worker/files.js'),
   ])
   const { compileKernel } = await import('../../../dist/runtime/kernel/module.js')

@@ -1,6 +1,5 @@
 /** One endpoint: its name, its record, and when to ask it again. */
 import { BeaconFailure, type FailureKind, isTransient } from './failure.ts'
-import { Gate } from './gate.ts'
 import { type BeaconAnswer, type Fetch, request } from './request.ts'
 
 /** What is known of an endpoint. Its URL is not in it: providers put keys into paths. */
@@ -52,7 +51,7 @@ export class Endpoint {
   /** Some providers take their keys there. */
   readonly #query: string
   readonly #terms: EndpointTerms
-  readonly #gate: Gate
+  readonly #limit: RequestLimit
   readonly #failures: { [kind in FailureKind]?: number } = {}
   #last: EndpointReport['lastFailure'] = null
   #requests = 0
@@ -70,12 +69,12 @@ export class Endpoint {
     this.#base = url.href.replace(/[?#].*$/, '').replace(/\/+$/, '')
     this.#query = url.search
     this.#terms = terms
-    this.#gate = new Gate(terms.atOnce ?? Number.POSITIVE_INFINITY)
+    this.#limit = new RequestLimit(terms.atOnce ?? Number.POSITIVE_INFINITY)
   }
 
   /** Asks; a server that knows no SSZ is asked once more, for JSON. Rejects with `BeaconFailure`, which is counted. */
   async ask(route: Route, signal: AbortSignal | undefined): Promise<BeaconAnswer> {
-    await this.#gate.enter(signal)
+    await this.#limit.enter(signal)
     const start = performance.now()
     try {
       const answer = await this.#negotiate(route, signal)
@@ -86,7 +85,7 @@ export class Endpoint {
       if (error instanceof BeaconFailure) this.failed(error)
       throw error
     } finally {
-      this.#gate.leave()
+      this.#limit.leave()
     }
   }
 
@@ -168,5 +167,44 @@ export class Endpoint {
     const { fetch, timeoutMs } = this.#terms
     const query = this.#query === '' ? '' : path.includes('?') ? `&${this.#query.slice(1)}` : this.#query
     return request(`${this.#base}${path}${query}`, { fetch, timeoutMs, maxBytes, jsonOnly, signal })
+  }
+}
+
+/** Lets so many requests run at the same time; the others follow in the order in which they came. */
+class RequestLimit {
+  readonly #width: number
+  readonly #waiting: (() => void)[] = []
+  #inside = 0
+
+  constructor(width: number) {
+    this.#width = width
+  }
+
+  /** Resolves when it is one's turn; whoever entered must leave. Rejects with the signal's reason. */
+  async enter(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted()
+    if (this.#inside < this.#width) {
+      this.#inside++
+      return
+    }
+    await new Promise<void>((resolve, reject) => {
+      const abort = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(turn), 1)
+        reject(signal?.reason as Error)
+      }
+      const turn = (): void => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      }
+      signal?.addEventListener('abort', abort, { once: true })
+      this.#waiting.push(turn)
+    })
+  }
+
+  /** Lets the next one in, in one's place. */
+  leave(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#inside--
+    else next()
   }
 }

@@ -1,6 +1,7 @@
-/** Slots, epochs and periods by the wall clock. */
+/** Slots, epochs and periods by the wall clock, and how old what a light client trusts may be by it. */
 import { SECONDS_PER_SLOT, SLOTS_PER_EPOCH } from '../beacon/constants.ts'
 import type { NetworkConfig } from '../beacon/networks.ts'
+import { StaleCheckpointError } from './errors.ts'
 
 /** Clocks of honest nodes may differ by this much (MAXIMUM_GOSSIP_CLOCK_DISPARITY, specs/phase0/p2p-interface.md). */
 const DISPARITY_MS = 500
@@ -40,4 +41,25 @@ export class Clock {
   periodOf(slot: number): number {
     return Math.floor(slot / this.slotsPerPeriod)
   }
+}
+
+/**
+ * The weak-subjectivity period with 8.4 million ETH staked and more, as on mainnet, in epochs: some 15.7 days
+ * (specs/electra/weak-subjectivity.md). With less at stake it is shorter.
+ */
+export const WEAK_SUBJECTIVITY_EPOCHS = 3532
+
+/** Whether a block is older than that by the clock. */
+export function isStale(slot: number, clock: Clock, maxAgeEpochs: number): boolean {
+  return ageOf(slot, clock) > maxAgeEpochs
+}
+
+/** Throws `StaleCheckpointError` where a block is older than that by the clock. */
+export function refuseStale(slot: number, clock: Clock, maxAgeEpochs: number): void {
+  if (isStale(slot, clock, maxAgeEpochs)) throw new StaleCheckpointError(ageOf(slot, clock), maxAgeEpochs)
+}
+
+/** In epochs. */
+function ageOf(slot: number, clock: Clock): number {
+  return clock.epochOf(clock.slot) - clock.epochOf(slot)
 }

@@ -1,5 +1,9 @@
-/** What a light client throws. None of these accuses anyone: who did what is in its report. */
-import type { LightClientReason } from './reasons.ts'
+/**
+ * What a light client throws, and the reasons for which its module refuses something. An error accuses no one: which endpoint did what
+ * is in the report. The names of reasons come from the `Reason` enum of crates/light-client, whose numbers the module throws; a
+ * test holds this file against it.
+ */
+import type { FailureKind } from '../beacon/failure.ts'
 
 /**
  * The checkpoint, or what was final when the client was synchronised last, is older than the weak-subjectivity period:
@@ -27,5 +31,58 @@ export class LightClientError extends Error {
   constructor(reason: LightClientReason) {
     super(reason)
     this.reason = reason
+  }
+}
+
+/** Every reason that the module can give. */
+export type LightClientReason =
+  | 'network-config'
+  | 'fork-unsupported'
+  | 'object-length'
+  | 'object-offsets'
+  | 'store-encoding'
+  | 'store-network'
+  | 'too-many'
+  | 'trusted-root-mismatch'
+  | 'parent-mismatch'
+  | 'execution-unexpected'
+  | 'execution-mismatch'
+  | 'current-committee-mismatch'
+  | 'next-committee-mismatch'
+  | 'next-committee-unproven'
+  | 'finality-mismatch'
+  | 'finality-unproven'
+  | 'no-participants'
+  | 'signature-in-future'
+  | 'slot-order'
+  | 'period-unknown'
+  | 'not-relevant'
+  | 'next-committee-conflict'
+  | 'period-skipped'
+  | 'committee-keys'
+  | 'signature-mismatch'
+
+/** What an endpoint did whose answer was refused for a reason. What may be honest accuses nobody. */
+export function failureOf(reason: LightClientReason): FailureKind {
+  switch (reason) {
+    // True, perhaps; of another time than ours.
+    case 'not-relevant':
+    case 'period-unknown':
+    case 'period-skipped':
+      return 'behind'
+    case 'signature-in-future':
+      return 'ahead'
+    case 'fork-unsupported':
+    case 'object-length':
+    case 'object-offsets':
+    case 'too-many':
+      return 'malformed'
+    // Our own fault, or our storage's.
+    case 'network-config':
+    case 'store-encoding':
+    case 'store-network':
+      return 'crashed'
+    default:
+      return 'invalid'
   }
 }

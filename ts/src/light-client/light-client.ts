@@ -15,22 +15,22 @@ import type {
   SyncOptions,
 } from './options.ts'
 import { start } from './start.ts'
-import { type Parts, Synchronizer } from './sync.ts'
+import { type LightClientContext, Synchronizer } from './sync.ts'
 import type { TrustedHeader } from './trusted-header.ts'
 
 export class LightClient {
-  readonly #parts: Parts
+  readonly #context: LightClientContext
   readonly #checkpoint: string
   readonly #synchronizer: Synchronizer
   readonly #ancestors: Ancestors
   readonly #end = new AbortController()
   #turn: Promise<unknown> = Promise.resolve()
 
-  private constructor(parts: Parts, checkpoint: string) {
-    this.#parts = parts
+  private constructor(context: LightClientContext, checkpoint: string) {
+    this.#context = context
     this.#checkpoint = checkpoint
-    this.#synchronizer = new Synchronizer(parts)
-    this.#ancestors = new Ancestors(parts.engine, parts.endpoints, parts.vouched)
+    this.#synchronizer = new Synchronizer(context)
+    this.#ancestors = new Ancestors(context.engine, context.endpoints, context.vouched)
     // By hand: an engine without the symbol could not parse a class that has it as a key and no value for it.
     if (typeof Symbol.asyncDispose === 'symbol') {
       Object.defineProperty(this, Symbol.asyncDispose, { value: () => this.dispose() })
@@ -54,18 +54,18 @@ export class LightClient {
    * ```
    */
   static async fromCheckpoint(options: LightClientOptions): Promise<LightClient> {
-    const { parts, checkpoint } = await start(options)
-    return new LightClient(parts, checkpoint)
+    const { context, checkpoint } = await start(options)
+    return new LightClient(context, checkpoint)
   }
 
   /** The newest header that a supermajority finalized; the checkpoint's until the first `sync`. */
   get finalized(): TrustedHeader {
-    return this.#parts.state.finalized
+    return this.#context.state.finalized
   }
 
   /** The newest header that enough of the sync committee signed. It may yet be reorganised away. */
   get optimistic(): TrustedHeader {
-    return this.#parts.state.optimistic
+    return this.#context.state.optimistic
   }
 
   /**
@@ -89,7 +89,7 @@ export class LightClient {
     const { either, release } = this.#joined(signal)
     const client = this
     const followed = {
-      clock: this.#parts.clock,
+      clock: this.#context.clock,
       get finalized() {
         return client.finalized
       },
@@ -141,18 +141,18 @@ export class LightClient {
 
   /** What is known now, of the chain and of each endpoint. */
   report(): LightClientReport {
-    const { clock, endpoints, engine, keeper } = this.#parts
+    const { clock, endpoints, engine, records } = this.#context
     return {
       checkpoint: this.#checkpoint,
       currentSlot: clock.slot,
       finalized: this.finalized,
       optimistic: this.optimistic,
       links: this.finalized.links,
-      forcedUpdates: this.#parts.state.forcedUpdates,
+      forcedUpdates: this.#context.state.forcedUpdates,
       participation: this.#synchronizer.participation,
       endpoints: endpoints.report(),
-      disagreements: this.#synchronizer.witnesses.disagreements,
-      storeFailures: keeper.failures,
+      disagreements: this.#synchronizer.crossCheck.disagreements,
+      storeFailures: records.failures,
       kernel: engine.kernel.name,
     }
   }
@@ -161,9 +161,9 @@ export class LightClient {
   async dispose(): Promise<void> {
     this.#end.abort(new DisposedError())
     try {
-      await this.#parts.keeper.settle()
+      await this.#context.records.settle()
     } finally {
-      this.#parts.engine.dispose()
+      this.#context.engine.dispose()
     }
   }
 

@@ -6,7 +6,7 @@ import type { KernelName } from '../runtime/kernel/kernel.ts'
 import type { WasmSources } from '../runtime/kernel/module.ts'
 import type { EndpointReport } from '../beacon/endpoint.ts'
 import type { Fetch } from '../beacon/request.ts'
-import type { StoreOption } from './store/keeper.ts'
+import type { StoreOption } from './store/record-store.ts'
 import type { TrustedHeader } from './trusted-header.ts'
 
 /** Options of `LightClient.fromCheckpoint`. */

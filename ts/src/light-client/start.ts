@@ -11,15 +11,15 @@ import { BeaconFailure } from '../beacon/failure.ts'
 import { routes } from '../beacon/routes.ts'
 import { readUrls } from '../beacon/urls.ts'
 import { Clock } from './clock.ts'
-import type { LightClientObject } from './decode/answer.ts'
+import type { LightClientObject } from './worker/decode.ts'
 import { Engine } from './engine.ts'
 import { ForceUpdate } from './force-update.ts'
 import type { LightClientOptions } from './options.ts'
 import { ChainState } from './state.ts'
-import { Keeper, openStorage } from './store/keeper.ts'
+import { RecordStore, openStorage } from './store/record-store.ts'
 import type { LightClientRecord } from './store/record.ts'
-import { isStale, refuseStale, WEAK_SUBJECTIVITY_EPOCHS } from './stale.ts'
-import type { Doubted, Parts } from './sync.ts'
+import { isStale, refuseStale, WEAK_SUBJECTIVITY_EPOCHS } from './clock.ts'
+import type { VerifiedRestart, LightClientContext } from './sync.ts'
 import { VouchedHeaders } from './trusted-header.ts'
 import { MAX_TIMER_MS } from '../util/timers.ts'
 import { lightClientFiles } from './worker/files.ts'
@@ -28,7 +28,9 @@ import type { Stepped } from './worker/protocol.ts'
 /** The most updates that the module takes at once. */
 const MAX_STEP = 128
 
-export async function start(options: LightClientOptions): Promise<{ parts: Parts; checkpoint: string }> {
+export async function start(
+  options: LightClientOptions,
+): Promise<{ context: LightClientContext; checkpoint: string }> {
   if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
   const { now = Date.now, signal, timeoutMs = 10_000, trustCache = false } = options
   const { weakSubjectivityEpochs = WEAK_SUBJECTIVITY_EPOCHS } = options
@@ -52,21 +54,21 @@ export async function start(options: LightClientOptions): Promise<{ parts: Parts
   })
   // `lightClientWords` has refused a network without it.
   const genesisValidatorsRoot = decodeHex(network.signing?.genesisValidatorsRoot ?? '') ?? new Uint8Array(32)
-  const keeper = new Keeper(storage, { genesisValidatorsRoot, checkpoint: root })
+  const records = new RecordStore(storage, { genesisValidatorsRoot, checkpoint: root })
   const vouched = new VouchedHeaders(genesisValidatorsRoot)
   const engine = await startEngine(options, words, clock)
   try {
     signal?.throwIfAborted()
     const maxAgeEpochs = options.allowStale === true ? Infinity : weakSubjectivityEpochs
-    const { state, anchorSlot, doubted } = await enter({
-      ...{ engine, endpoints, keeper, vouched, root, signal },
+    const { state, anchorSlot, restart } = await enter({
+      ...{ engine, endpoints, records, vouched, root, signal },
       ...{ clock, maxAgeEpochs, trustCache: trustCache === true },
     })
     signal?.throwIfAborted()
     refuseStale(anchorSlot, clock, maxAgeEpochs)
     const forceUpdate = options.forceUpdate === true ? new ForceUpdate(engine, state) : null
     return {
-      parts: { state, doubted, vouched, engine, endpoints, keeper, clock, forceUpdate, maxAgeEpochs, now },
+      context: { state, restart, vouched, engine, endpoints, records, clock, forceUpdate, maxAgeEpochs, now },
       checkpoint: hexOf(root),
     }
   } catch (error) {
@@ -75,10 +77,10 @@ export async function start(options: LightClientOptions): Promise<{ parts: Parts
   }
 }
 
-interface Entrance {
+interface StartContext {
   readonly engine: Engine
   readonly endpoints: BeaconEndpoints
-  readonly keeper: Keeper
+  readonly records: RecordStore
   readonly vouched: VouchedHeaders
   readonly root: Uint8Array
   readonly trustCache: boolean
@@ -88,26 +90,28 @@ interface Entrance {
 }
 
 /** Where a light client begins, and the slot of what it has on trust. */
-export interface Beginning {
+export interface StartState {
   readonly state: ChainState
   readonly anchorSlot: number
 }
 
 /** On what was kept, if it still stands, or on the checkpoint's bootstrap. */
-async function enter(entrance: Entrance): Promise<Beginning & { readonly doubted: Doubted | null }> {
-  const { keeper, signal, trustCache } = entrance
-  const record = await keeper.load(signal)
-  const believed = record !== null && trustCache ? await onTrust(entrance, record) : null
-  if (believed === null) return { ...(await fromCheckpoint(entrance, record)), doubted: null }
-  const doubted = (until: AbortSignal | undefined): Promise<Beginning> =>
-    fromCheckpoint({ ...entrance, signal: until }, record)
-  return { ...believed, doubted }
+async function enter(
+  context: StartContext,
+): Promise<StartState & { readonly restart: VerifiedRestart | null }> {
+  const { records, signal, trustCache } = context
+  const record = await records.load(signal)
+  const believed = record !== null && trustCache ? await onTrust(context, record) : null
+  if (believed === null) return { ...(await fromCheckpoint(context, record)), restart: null }
+  const restart = (until: AbortSignal | undefined): Promise<StartState> =>
+    fromCheckpoint({ ...context, signal: until }, record)
+  return { ...believed, restart }
 }
 
 /** On what was kept, as far as it can be verified again, or on the checkpoint's bootstrap. */
-async function fromCheckpoint(entrance: Entrance, record: LightClientRecord | null): Promise<Beginning> {
-  const { engine, endpoints, keeper, root, signal, vouched } = entrance
-  const begun = record === null ? null : await verifiedAgain(entrance, record)
+async function fromCheckpoint(context: StartContext, record: LightClientRecord | null): Promise<StartState> {
+  const { engine, endpoints, records, root, signal, vouched } = context
+  const begun = record === null ? null : await verifiedAgain(context, record)
   if (begun !== null) return begun
   return await endpoints.first(
     routes.bootstrap(hexOf(root)),
@@ -115,11 +119,11 @@ async function fromCheckpoint(entrance: Entrance, record: LightClientRecord | nu
       const stepped = await engine.step({ kind: 'bootstrap', root, source: { answer } })
       const { accepted, failure } = stepped
       if (failure !== null) throw new BeaconFailure(failure.kind, failure.detail)
-      const beginning = beginningOf(vouched, root, stepped, false)
+      const beginning = stateOf(vouched, root, stepped, false)
       const [bootstrap] = accepted
       if (beginning === null || bootstrap === undefined) throw new BeaconFailure('malformed', 'no bootstrap')
-      keeper.begin(bootstrap, [])
-      keeper.save(beginning.state.store)
+      records.begin(bootstrap, [])
+      records.save(beginning.state.store)
       return beginning
     },
     signal,
@@ -131,15 +135,15 @@ async function fromCheckpoint(entrance: Entrance, record: LightClientRecord | nu
  * old, or still to come: nothing would ever lead on from there.
  */
 async function onTrust(
-  { clock, engine, keeper, maxAgeEpochs, root, vouched }: Entrance,
+  { clock, engine, records, maxAgeEpochs, root, vouched }: StartContext,
   record: LightClientRecord,
-): Promise<Beginning | null> {
+): Promise<StartState | null> {
   const { failure, view, ...stepped } = await engine.step({ kind: 'view', store: record.store })
   if (failure !== null || view === null) return null
   const newest = Math.max(view.finalized.slot, view.optimistic.slot)
   if (newest > clock.slot || isStale(view.finalized.slot, clock, maxAgeEpochs)) return null
-  keeper.begin(record.bootstrap, record.updates)
-  return beginningOf(vouched, root, { ...stepped, view }, true)
+  records.begin(record.bootstrap, record.updates)
+  return stateOf(vouched, root, { ...stepped, view }, true)
 }
 
 /**
@@ -147,9 +151,9 @@ async function onTrust(
  * the record could have had it signed by a committee of long ago.
  */
 async function verifiedAgain(
-  { engine, keeper, root, vouched }: Entrance,
+  { engine, records, root, vouched }: StartContext,
   { bootstrap, updates }: LightClientRecord,
-): Promise<Beginning | null> {
+): Promise<StartState | null> {
   let stepped = await engine.step({ kind: 'bootstrap', root, source: { objects: [bootstrap] } })
   if (stepped.failure !== null || stepped.view === null) return null
   const anchorSlot = stepped.view.finalized.slot
@@ -167,17 +171,17 @@ async function verifiedAgain(
     count += stepped.accepted.length
     leading.push(...stepped.leading)
   }
-  keeper.begin(bootstrap, leading)
-  const beginning = beginningOf(vouched, root, stepped, false)
+  records.begin(bootstrap, leading)
+  const beginning = stateOf(vouched, root, stepped, false)
   return beginning && { ...beginning, anchorSlot }
 }
 
-function beginningOf(
+function stateOf(
   vouched: VouchedHeaders,
   root: Uint8Array,
   { store, view }: Pick<Stepped, 'store' | 'view'>,
   isOnTrust: boolean,
-): Beginning | null {
+): StartState | null {
   if (store === null || view === null) return null
   const state = new ChainState(vouched, hexOf(root), store, view, isOnTrust)
   return { state, anchorSlot: view.finalized.slot }

@@ -13,11 +13,11 @@ import type { Engine } from './engine.ts'
 import { BeaconUnavailableError } from '../beacon/errors.ts'
 import type { ForceUpdate } from './force-update.ts'
 import type { SyncOptions, SyncProgress } from './options.ts'
-import { isStale, refuseStale } from './stale.ts'
+import { isStale, refuseStale } from './clock.ts'
 import type { ChainState } from './state.ts'
-import type { Keeper } from './store/keeper.ts'
+import type { RecordStore } from './store/record-store.ts'
 import type { VouchedHeaders } from './trusted-header.ts'
-import { Witnesses } from './witnesses.ts'
+import { CrossCheck } from './cross-check.ts'
 import type { Stepped } from './worker/protocol.ts'
 import { type UpdateView, wantedPeriod } from './worker/views.ts'
 import { notify } from '../util/notify.ts'
@@ -26,19 +26,19 @@ import { notify } from '../util/notify.ts'
 const BATCH = 16
 
 /** Where a light client stands that believes nothing of what it believed unseen. Rejects as a start does. */
-export type Doubted = (
+export type VerifiedRestart = (
   signal: AbortSignal | undefined,
 ) => Promise<{ readonly state: ChainState; readonly anchorSlot: number }>
 
 /** The parts that `fromCheckpoint` puts together. */
-export interface Parts {
+export interface LightClientContext {
   readonly state: ChainState
   /** Null where nothing was believed unseen (`trustCache`). */
-  readonly doubted: Doubted | null
+  readonly restart: VerifiedRestart | null
   readonly vouched: VouchedHeaders
   readonly engine: Engine
   readonly endpoints: BeaconEndpoints
-  readonly keeper: Keeper
+  readonly records: RecordStore
   readonly clock: Clock
   /** Null where forced updates were not asked for. */
   readonly forceUpdate: ForceUpdate | null
@@ -60,17 +60,17 @@ const MAX_BEHIND = { finality: 64, optimistic: 4 } as const
 type Report = (stage: SyncProgress['stage'], done: number, total: number) => void
 
 export class Synchronizer {
-  readonly witnesses: Witnesses
-  readonly #parts: Parts
+  readonly crossCheck: CrossCheck
+  readonly #context: LightClientContext
   /** The epoch in which the present period's update was asked for last: it is not needed yet, and comes late. */
   #askedInEpoch = -1
-  #doubted: Doubted | null
+  #restart: VerifiedRestart | null
   #participation: { readonly signed: number; readonly of: number } | null = null
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-    this.#doubted = parts.doubted
-    this.witnesses = new Witnesses(parts.now)
+  constructor(context: LightClientContext) {
+    this.#context = context
+    this.#restart = context.restart
+    this.crossCheck = new CrossCheck(context.now)
   }
 
   /** How many signed the newest update, or null where there was none yet. */
@@ -84,7 +84,7 @@ export class Synchronizer {
    */
   async run({ signal, onProgress }: SyncOptions): Promise<void> {
     const report: Report = (stage, done, total) => notify(onProgress, { stage, done, total }, signal)
-    const { clock, maxAgeEpochs, state } = this.#parts
+    const { clock, maxAgeEpochs, state } = this.#context
     // A page may sleep for weeks between two of these.
     refuseStale(state.view.finalized.slot, clock, maxAgeEpochs)
     const accusedBefore = this.#accusations
@@ -102,7 +102,7 @@ export class Synchronizer {
 
   /** How often endpoints have been found to say what is false. */
   get #accusations(): number {
-    return this.#parts.endpoints.report().reduce((sum, { failures }) => sum + (failures.invalid ?? 0), 0)
+    return this.#context.endpoints.report().reduce((sum, { failures }) => sum + (failures.invalid ?? 0), 0)
   }
 
   /**
@@ -110,14 +110,14 @@ export class Synchronizer {
    * stood on instead, once, and nobody is distrusted any more; false where nothing was believed, or the checkpoint is too old for it.
    */
   async #beginAnew(signal: AbortSignal | undefined): Promise<boolean> {
-    const { clock, endpoints, keeper, maxAgeEpochs, state } = this.#parts
-    const doubted = this.#doubted
-    if (doubted === null) return false
-    const { state: verified, anchorSlot } = await doubted(signal)
-    this.#doubted = null
+    const { clock, endpoints, records, maxAgeEpochs, state } = this.#context
+    const restart = this.#restart
+    if (restart === null) return false
+    const { state: verified, anchorSlot } = await restart(signal)
+    this.#restart = null
     if (isStale(anchorSlot, clock, maxAgeEpochs)) return false
     state.beginAnew(verified)
-    keeper.save(state.store)
+    records.save(state.store)
     endpoints.pardon()
     this.#askedInEpoch = -1
     return true
@@ -125,7 +125,7 @@ export class Synchronizer {
 
   /** From where it stands to the newest header of all. */
   async #advance(report: Report, signal: AbortSignal | undefined): Promise<void> {
-    const { state } = this.#parts
+    const { state } = this.#context
     const { finalized, view } = state
     try {
       await this.#catchUp(report, signal)
@@ -148,7 +148,7 @@ export class Synchronizer {
 
   /** Learns the committees up to today's. */
   async #catchUp(report: Report, signal: AbortSignal | undefined): Promise<void> {
-    const { clock, endpoints, state } = this.#parts
+    const { clock, endpoints, state } = this.#context
     const first = wantedPeriod(state.view)
     for (;;) {
       const start = wantedPeriod(state.view)
@@ -181,7 +181,7 @@ export class Synchronizer {
     maxCount: number,
     isNeeded: boolean,
   ): Promise<boolean> {
-    const { engine, forceUpdate, keeper, state } = this.#parts
+    const { engine, forceUpdate, records, state } = this.#context
     const stepped = await engine.step({
       ...{ kind: 'updates', quorum: 'two-thirds', store: state.store, maxCount },
       source: { answer },
@@ -190,7 +190,7 @@ export class Synchronizer {
     if (leadsOn(stepped, state)) {
       state.adopt(stepped)
       // After a forced update there is a gap in the way from the checkpoint: nothing beyond it is kept.
-      if (state.forcedUpdates === 0) keeper.append(stepped.leading)
+      if (state.forcedUpdates === 0) records.append(stepped.leading)
       // What came before the false one is true, and the next question is about what comes after.
       if (failure !== null) endpoint.failed(failure)
       return true
@@ -203,7 +203,7 @@ export class Synchronizer {
 
   /** Where no endpoint led on: whether a forced update did, if these were asked for. */
   async #force(error: BeaconUnavailableError): Promise<boolean> {
-    const { forceUpdate, state } = this.#parts
+    const { forceUpdate, state } = this.#context
     const stepped = (await forceUpdate?.take(error)) ?? null
     if (stepped === null || !leadsOn(stepped, state)) return false
     this.#save()
@@ -213,8 +213,8 @@ export class Synchronizer {
 
   /** Writes down where it stands; after a forced update no more, since a store does not say what in it is final. */
   #save(): void {
-    const { keeper, state } = this.#parts
-    if (state.forcedUpdates === 0) keeper.save(state.store)
+    const { records, state } = this.#context
+    if (state.forcedUpdates === 0) records.save(state.store)
   }
 
   /** The newest header of a stage, asked of several endpoints, whose answers are held against each other. */
@@ -222,7 +222,7 @@ export class Synchronizer {
     stage: 'finality' | 'optimistic',
     signal: AbortSignal | undefined,
   ): Promise<{ isAnswered: boolean; failures: BeaconUnavailableError['failures'] }> {
-    const { clock, endpoints, engine, state } = this.#parts
+    const { clock, endpoints, engine, state } = this.#context
     const route = stage === 'finality' ? routes.finalityUpdate : routes.optimisticUpdate
     const test = async (answer: BeaconAnswer): Promise<UpdateView> => {
       const stepped = await engine.step({ kind: `${stage}-update`, store: state.store, source: { answer } })
@@ -239,7 +239,7 @@ export class Synchronizer {
     const isEnough = (replies: readonly Reply<UpdateView>[]): boolean =>
       replies.some(isAnswer) && clock.slot - state[newest].slot <= lag
     const replies = await endpoints.several(route, test, isEnough, signal)
-    this.witnesses.compare(
+    this.crossCheck.compare(
       replies.flatMap((reply) => {
         if (!('value' in reply)) return []
         const header = stage === 'finality' ? reply.value.finalized : reply.value.attested

@@ -6,8 +6,7 @@ import { BeaconFailure } from '../beacon/failure.ts'
 import { headerRoot } from '../beacon/hashes.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import { encodeHex } from '../util/hex.ts'
-import { decodeHeader } from '../light-client/decode/answer.ts'
-import { Undecodable } from '../light-client/decode/undecodable.ts'
+import { decodeHeader, Undecodable } from '../beacon/answer.ts'
 import type { HeaderOnTrust } from './options.ts'
 
 /** A header by itself; `parent_root` tells whether slots between two headers were empty. */

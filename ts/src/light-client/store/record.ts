@@ -11,8 +11,8 @@
  * ```
  * Integers are little-endian.
  */
-import type { LightClientObject } from '../decode/answer.ts'
-import type { ForkIndex } from '../decode/fork.ts'
+import type { LightClientObject } from '../worker/decode.ts'
+import type { ForkIndex } from '../../beacon/ssz/light-client-json.ts'
 import { MAX_VALUE_BYTES } from './storage.ts'
 
 /** Whose record it is. */

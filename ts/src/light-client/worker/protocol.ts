@@ -2,7 +2,7 @@
 import type { WorkerBase } from '../../runtime/pool/protocol.ts'
 import type { FailureKind } from '../../beacon/failure.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
-import type { LightClientObject } from '../decode/answer.ts'
+import type { LightClientObject } from './decode.ts'
 import type { StoreView, UpdateView } from './views.ts'
 
 /** Objects as an endpoint sent them, or as they were accepted before. */
@@ -56,7 +56,7 @@ export interface Stepped {
 }
 
 /** Where and when steps are taken. */
-export interface StepTerms {
+export interface StepOptions {
   /** See `lightClientWords`. */
   readonly network: BigUint64Array
   readonly currentSlot: number
@@ -66,7 +66,7 @@ export interface StepTerms {
 
 /** What a light client's worker does. It keeps no state between calls but its WASM instances. */
 export interface LightClientApi extends WorkerBase {
-  step(step: Step, terms: StepTerms): Stepped
+  step(step: Step, terms: StepOptions): Stepped
   /**
    * The roots, 32 bytes each, of headers that an endpoint sent or a caller gave, each the parent of the one before it and
    * the first that of `trusted` (112 bytes); or why they are not.

@@ -4,102 +4,108 @@ import { freshSeed } from '../../runtime/platform/web-apis.ts'
 import {
   decodeObject,
   decodeUpdates,
+  type Forks,
   type LightClientObject,
   type ReadableUpdates,
-} from '../decode/answer.ts'
-import type { ForkIndex, Forks } from '../decode/fork.ts'
-import type { ObjectKind } from '../decode/json.ts'
-import { Undecodable } from '../decode/undecodable.ts'
-import { failureOf, type LightClientReason } from '../reasons.ts'
-import type { Exports } from './instance.ts'
-import type { Quorum, Source, Step, StepFailure, Stepped, StepTerms } from './protocol.ts'
+} from './decode.ts'
+import type { ForkIndex, ObjectKind } from '../../beacon/ssz/light-client-json.ts'
+import { Undecodable } from '../../beacon/answer.ts'
+import { failureOf, type LightClientReason } from '../errors.ts'
+import type { Exports } from './module.ts'
+import type { Quorum, Source, Step, StepFailure, Stepped, StepOptions } from './protocol.ts'
 import { readStoreView, readUpdateView, type StoreView, type UpdateView, wantedPeriod } from './views.ts'
 
 /** One kernel's exports at work on one network. */
-interface Bench {
+interface StepContext {
   readonly exports: Exports
   readonly network: BigUint64Array<ArrayBuffer>
   readonly currentSlot: bigint
 }
 
 /** Takes a step. Never throws because of what an endpoint sent. */
-export function takeStep(exports: Exports, step: Step, terms: StepTerms): Stepped {
-  const bench: Bench = {
+export function takeStep(exports: Exports, step: Step, terms: StepOptions): Stepped {
+  const context: StepContext = {
     exports,
     network: terms.network as BigUint64Array<ArrayBuffer>,
     currentSlot: BigInt(terms.currentSlot),
   }
   const before = 'store' in step ? new Uint8Array(step.store) : null
   try {
-    return advance(bench, step)
+    return advance(context, step)
   } catch (error) {
     const failure = readFailure(exports, error)
-    const view = before && viewOf(bench, before)
+    const view = before && viewOf(context, before)
     return { store: before, view, accepted: [], leading: [], update: null, failure }
   }
 }
 
-function advance(bench: Bench, step: Step): Stepped {
-  const { exports, network, currentSlot } = bench
+function advance(context: StepContext, step: Step): Stepped {
+  const { exports, network, currentSlot } = context
   switch (step.kind) {
     case 'bootstrap': {
-      const object = objectOf(bench, step.kind, step.source)
-      return after(bench, exports.initializeStore(network, object.fork, step.root, object.ssz), [object])
+      const object = objectOf(context, step.kind, step.source)
+      return after(context, exports.initializeStore(network, object.fork, step.root, object.ssz), [object])
     }
     case 'updates':
-      return processAll(bench, step.store, updatesOf(bench, step.source, step.maxCount), step.quorum)
+      return processAll(context, step.store, updatesOf(context, step.source, step.maxCount), step.quorum)
     case 'finality-update':
     case 'optimistic-update': {
-      const object = objectOf(bench, step.kind, step.source)
+      const object = objectOf(context, step.kind, step.source)
       const isFinality = step.kind === 'finality-update'
       const update = readUpdateView(exports.updateView(network, isFinality ? 1 : 2, object.fork, object.ssz))
-      const size = storeView(bench, step.store).committeeSize
-      if (!isQuorum(update, size)) return { ...after(bench, step.store, []), update, failure: fewSignatures }
+      const size = storeView(context, step.store).committeeSize
+      if (!isQuorum(update, size))
+        return { ...after(context, step.store, []), update, failure: fewSignatures }
       try {
         const process = isFinality ? exports.processFinalityUpdate : exports.processOptimisticUpdate
         const store = process(network, step.store, object.fork, object.ssz, currentSlot)
-        return { ...after(bench, store, [object]), update }
+        return { ...after(context, store, [object]), update }
       } catch (error) {
-        return { ...after(bench, step.store, []), update, failure: readFailure(exports, error) }
+        return { ...after(context, step.store, []), update, failure: readFailure(exports, error) }
       }
     }
     case 'force':
-      return after(bench, exports.forceUpdate(network, step.store, currentSlot), [])
+      return after(context, exports.forceUpdate(network, step.store, currentSlot), [])
     case 'view':
-      return after(bench, step.store, [])
+      return after(context, step.store, [])
   }
 }
 
 /**
  * All updates in one pairing product. Those before the first that is false, unreadable, or signed by too few stand.
  */
-function processAll(bench: Bench, store: Uint8Array, offered: ReadableUpdates, quorum: Quorum): Stepped {
-  const { exports, network, currentSlot } = bench
-  const size = storeView(bench, store).committeeSize
+function processAll(
+  context: StepContext,
+  store: Uint8Array,
+  offered: ReadableUpdates,
+  quorum: Quorum,
+): Stepped {
+  const { exports, network, currentSlot } = context
+  const size = storeView(context, store).committeeSize
   const updates: LightClientObject[] = []
   let rest: StepFailure | null = offered.rest && readFailure(exports, offered.rest)
   for (const update of offered.updates) {
-    const refusal = refusalOf(bench, update, size, quorum)
+    const refusal = refusalOf(context, update, size, quorum)
     if (refusal !== null) {
       rest = refusal
       break
     }
     updates.push(update)
   }
-  if (updates.length === 0) return { ...after(bench, store, []), failure: rest }
-  const { code, count, store: last } = processTogether(bench, store, updates)
+  if (updates.length === 0) return { ...after(context, store, []), failure: rest }
+  const { code, count, store: last } = processTogether(context, store, updates)
   const failure = code === 0 ? rest : failureOfCode(exports, code)
-  const stepped = after(bench, last, updates.slice(0, count))
+  const stepped = after(context, last, updates.slice(0, count))
   return {
     ...stepped,
-    leading: leadingOf(bench, store, stepped.accepted, wantedPeriod(stepped.view)),
+    leading: leadingOf(context, store, stepped.accepted, wantedPeriod(stepped.view)),
     failure,
   }
 }
 
 /** The store after so many of the updates, and why not after the next one: 0 where there is none. */
 function processTogether(
-  { exports, network, currentSlot }: Bench,
+  { exports, network, currentSlot }: StepContext,
   store: Uint8Array,
   updates: readonly LightClientObject[],
 ): { readonly code: number; readonly count: number; readonly store: Uint8Array } {
@@ -116,20 +122,20 @@ function processTogether(
  * of honest answers, one step at most tells. Otherwise one after the other, each on the store that the last leading one left.
  */
 function leadingOf(
-  bench: Bench,
+  context: StepContext,
   before: Uint8Array,
   updates: readonly LightClientObject[],
   wanted: number,
 ): readonly LightClientObject[] {
-  const periodAfter = (store: Uint8Array): number => wantedPeriod(storeView(bench, store))
+  const periodAfter = (store: Uint8Array): number => wantedPeriod(storeView(context, store))
   const steps = wanted - periodAfter(before)
   if (steps <= 0 || steps >= updates.length) return steps <= 0 ? [] : updates
   const first = updates.slice(0, steps)
-  if (periodAfter(processTogether(bench, before, first).store) === wanted) return first
+  if (periodAfter(processTogether(context, before, first).store) === wanted) return first
   const leading: LightClientObject[] = []
   let store = before
   for (const update of updates) {
-    const next = new Uint8Array(processTogether(bench, store, [update]).store)
+    const next = new Uint8Array(processTogether(context, store, [update]).store)
     if (periodAfter(next) <= periodAfter(store)) continue
     store = next
     leading.push(update)
@@ -139,7 +145,7 @@ function leadingOf(
 
 /** Why an update is not even processed, or null. */
 function refusalOf(
-  { exports, network }: Bench,
+  { exports, network }: StepContext,
   { fork, ssz }: LightClientObject,
   committeeSize: number,
   quorum: Quorum,
@@ -171,43 +177,43 @@ const fewSignatures: StepFailure = {
 }
 
 function after(
-  bench: Bench,
+  context: StepContext,
   store: Uint8Array,
   accepted: readonly LightClientObject[],
 ): Stepped & { readonly view: StoreView } {
   const copy = new Uint8Array(store)
-  const view = storeView(bench, copy)
+  const view = storeView(context, copy)
   return { store: copy, view, accepted, leading: [], update: null, failure: null }
 }
 
-function storeView({ exports, network }: Bench, store: Uint8Array): StoreView {
+function storeView({ exports, network }: StepContext, store: Uint8Array): StoreView {
   return readStoreView(exports.storeView(network, store))
 }
 
 /** A store that is none has no view; why not is being reported already. */
-function viewOf(bench: Bench, store: Uint8Array): StoreView | null {
+function viewOf(context: StepContext, store: Uint8Array): StoreView | null {
   try {
-    return storeView(bench, store)
+    return storeView(context, store)
   } catch (error) {
     if (typeof error === 'number') return null
     throw error
   }
 }
 
-function objectOf(bench: Bench, kind: ObjectKind, source: Source): LightClientObject {
-  if ('answer' in source) return decodeObject(kind, source.answer, forksOf(bench))
+function objectOf(context: StepContext, kind: ObjectKind, source: Source): LightClientObject {
+  if ('answer' in source) return decodeObject(kind, source.answer, forksOf(context))
   const [object] = source.objects
   if (object === undefined) throw new Undecodable(`no ${kind}`)
   return object
 }
 
-function updatesOf(bench: Bench, source: Source, maxCount: number): ReadableUpdates {
+function updatesOf(context: StepContext, source: Source, maxCount: number): ReadableUpdates {
   return 'answer' in source
-    ? decodeUpdates(source.answer, maxCount, forksOf(bench))
+    ? decodeUpdates(source.answer, maxCount, forksOf(context))
     : { updates: source.objects, rest: null }
 }
 
-function forksOf({ exports, network }: Bench): Forks {
+function forksOf({ exports, network }: StepContext): Forks {
   return {
     ofDigest: (digest) => (exports.forkOfDigest(network, digest) ?? null) as ForkIndex | null,
     atSlot: (slot) => (exports.forkAtSlot(network, slot) ?? null) as ForkIndex | null,

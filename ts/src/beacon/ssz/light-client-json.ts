@@ -4,17 +4,19 @@
  * or of the wrong length; whether the values make sense is the protocol's business.
  */
 import type { Portable } from '../../util/portable.ts'
-import { bytesOf, malformed, recordOf, uint64Of } from '../../beacon/ssz/fields.ts'
-import { SszWriter } from '../../beacon/ssz/writer.ts'
-import type { ForkIndex } from './fork.ts'
+import { bytesOf, malformed, recordOf, uint64Of } from './fields.ts'
+import { SszWriter } from './writer.ts'
 
-/** What a light client asks for. */
+/** Forks by their light-client containers, as the WASM module numbers them: 0 Altair and Bellatrix, then one by one up to 4, Fulu. */
+export type ForkIndex = 0 | 1 | 2 | 3 | 4
+
+/** The objects that a light client asks endpoints for. */
 export type ObjectKind = 'bootstrap' | 'update' | 'finality-update' | 'optimistic-update'
 
 /** A field: of fixed length, or after the fixed part, with an offset in it. */
 type Field = Uint8Array | { readonly tail: Uint8Array }
 
-/** The SSZ of an object in the containers of a fork. */
+/** The SSZ of a light-client object, given as the `data` of Beacon API JSON, in the containers of a fork. */
 export function objectSsz(kind: ObjectKind, fork: ForkIndex, json: Portable): Uint8Array<ArrayBuffer> {
   const data = recordOf(json, 'bad-json')
   const committeeDepth = fork >= 3 ? 6 : 5

@@ -1,19 +1,20 @@
-/** What several endpoints said to the same question, held against each other. All of it was verified before. */
+/** Compares the answers of several endpoints to the same request, each of which was verified before. */
 import { encodeHex } from '../util/hex.ts'
 import type { Endpoint } from '../beacon/endpoint.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import type { Disagreement } from './options.ts'
 import type { HeaderView } from './worker/views.ts'
 
-/** One endpoint's newest header. */
-export interface Testimony {
+/** The newest header that one endpoint has. */
+export interface EndpointHeader {
   readonly endpoint: Endpoint
   readonly header: HeaderView
 }
 
 const MAX_DISAGREEMENTS = 16
 
-export class Witnesses {
+/** Notes which endpoints are behind others, and which contradict each other although each answer is signed. */
+export class CrossCheck {
   readonly #now: () => number
   readonly #disagreements: Disagreement[] = []
 
@@ -26,11 +27,14 @@ export class Witnesses {
     return [...this.#disagreements]
   }
 
-  /** `maxBehind`: the slots that an endpoint may be behind others without its being noted. */
-  compare(testimonies: readonly Testimony[], maxBehind: number): void {
-    const newest = Math.max(...testimonies.map(({ header }) => header.slot))
+  /**
+   * Compares one answer of each endpoint. One that is more than `maxBehind` slots older than the newest counts as `behind` in its
+   * endpoint's report; two roots for one slot are a disagreement.
+   */
+  compare(headers: readonly EndpointHeader[], maxBehind: number): void {
+    const newest = Math.max(...headers.map(({ header }) => header.slot))
     const bySlot = new Map<number, { endpoint: string; root: string }[]>()
-    for (const { endpoint, header } of testimonies) {
+    for (const { endpoint, header } of headers) {
       const lag = newest - header.slot
       if (lag > maxBehind) endpoint.failed(new BeaconFailure('behind', `${lag} slots behind other endpoints`))
       const answers = bySlot.get(header.slot) ?? []

@@ -1,6 +1,6 @@
 /** Keeps a light client's record up to date. A storage that fails costs a download at the next start, and nothing else. */
 import { encodeHex } from '../../util/hex.ts'
-import type { LightClientObject } from '../decode/answer.ts'
+import type { LightClientObject } from '../worker/decode.ts'
 import { within } from '../../util/timers.ts'
 import { IndexedDbStorage } from './indexed-db.ts'
 import {
@@ -19,7 +19,8 @@ export type StoreOption = 'auto' | LightClientStorage | false
 /** How long a storage may take: it saves a download, and is not worth more than one. */
 const PATIENCE_MS = 3_000
 
-export class Keeper {
+/** The record of one network and checkpoint in a storage. Writes wait for each other; no failure of the storage is thrown. */
+export class RecordStore {
   readonly #storage: LightClientStorage | null
   readonly #owner: RecordOwner
   readonly #key: string

@@ -1,0 +1,131 @@
+/**
+ * From an endpoint's answer to light-client objects in SSZ, whatever form the answer has, with the fork whose containers each is
+ * written in. From here on there is one form, and one parser, that of crates/beacon.
+ */
+import { parseJson, readFields, Undecodable } from '../../beacon/answer.ts'
+import type { BeaconAnswer } from '../../beacon/request.ts'
+import { recordOf } from '../../beacon/ssz/fields.ts'
+import { type ForkIndex, type ObjectKind, objectSsz } from '../../beacon/ssz/light-client-json.ts'
+import type { Portable } from '../../util/portable.ts'
+
+/** An object in the containers of its fork, not yet looked into. */
+export interface LightClientObject {
+  readonly fork: ForkIndex
+  readonly ssz: Uint8Array<ArrayBuffer>
+}
+
+/** The one object of an answer. Throws `Undecodable`. */
+export function decodeObject(kind: ObjectKind, answer: BeaconAnswer, forks: Forks): LightClientObject {
+  if (answer.form === 'json') return readFields(() => versioned(kind, parseJson(answer), answer.version))
+  const fork = answer.version === null ? forkOfObject(answer.body, forks) : forkOfVersion(answer.version)
+  return { fork, ssz: answer.body }
+}
+
+/** The updates of an answer up to the first that cannot be read, and why that one cannot. */
+export interface ReadableUpdates {
+  readonly updates: readonly LightClientObject[]
+  readonly rest: Undecodable | null
+}
+
+/** The updates of an answer, at most `maxCount`. Throws `Undecodable` where not even the first can be read. */
+export function decodeUpdates(answer: BeaconAnswer, maxCount: number, forks: Forks): ReadableUpdates {
+  if (answer.form === 'ssz') {
+    return whileReadable(splitStream(answer.body, maxCount), ({ digest, ssz }) => {
+      const fork = forks.ofDigest(digest)
+      if (fork === null) throw new Undecodable("a fork digest that is not this network's")
+      return { fork, ssz: new Uint8Array(ssz) }
+    })
+  }
+  return readFields(() => {
+    const list = parseJson(answer)
+    if (!Array.isArray(list)) throw new Undecodable('not a list of updates')
+    if (list.length > maxCount) throw new Undecodable(`more than ${maxCount} updates`)
+    return whileReadable(list, (entry) => readFields(() => versioned('update', entry as Portable, null)))
+  })
+}
+
+function whileReadable<T>(entries: readonly T[], read: (entry: T) => LightClientObject): ReadableUpdates {
+  const updates: LightClientObject[] = []
+  for (const entry of entries) {
+    try {
+      updates.push(read(entry))
+    } catch (error) {
+      if (!(error instanceof Undecodable) || updates.length === 0) throw error
+      return { updates, rest: error }
+    }
+  }
+  return { updates, rest: null }
+}
+
+function versioned(kind: ObjectKind, json: Portable, header: string | null): LightClientObject {
+  const { version = header, data = null } = recordOf(json, 'bad-json')
+  if (typeof version !== 'string') throw new Undecodable('an object without a version')
+  const fork = forkOfVersion(version)
+  return { fork, ssz: objectSsz(kind, fork, data) }
+}
+
+/** One chunk of the stream. */
+export interface Chunk {
+  /** 4 bytes. */
+  readonly digest: Uint8Array
+  readonly ssz: Uint8Array
+}
+
+/**
+ * Splits the stream of updates in SSZ, of at most `maxCount` chunks: for each update its length as a uint64, little-endian, then so
+ * many bytes, which are a fork digest of four and the object (beacon-APIs, getLightClientUpdatesByRange). The parts are views on it.
+ */
+export function splitStream(stream: Uint8Array, maxCount: number): Chunk[] {
+  const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength)
+  const chunks: Chunk[] = []
+  let at = 0
+  while (at < stream.length) {
+    if (chunks.length === maxCount) throw new Undecodable(`more than ${maxCount} updates`)
+    if (stream.length - at < 8) throw new Undecodable('the stream ends within a length', 'truncated')
+    const length = view.getBigUint64(at, true)
+    at += 8
+    if (length < 4n) throw new Undecodable('a chunk without a fork digest')
+    if (length > BigInt(stream.length - at))
+      throw new Undecodable('the stream ends within a chunk', 'truncated')
+    const end = at + Number(length)
+    chunks.push({ digest: stream.subarray(at, at + 4), ssz: stream.subarray(at + 4, end) })
+    at = end
+  }
+  return chunks
+}
+
+/** What the module knows of a network's forks; null for what is none of them. */
+export interface Forks {
+  ofDigest(digest: Uint8Array): ForkIndex | null
+  atSlot(slot: bigint): ForkIndex | null
+}
+
+const FORKS: Readonly<Record<string, ForkIndex>> = {
+  altair: 0,
+  bellatrix: 0,
+  capella: 1,
+  deneb: 2,
+  electra: 3,
+  fulu: 4,
+}
+
+/** The fork that `Eth-Consensus-Version` or the JSON field `version` names. */
+export function forkOfVersion(version: string): ForkIndex {
+  const fork = Object.hasOwn(FORKS, version) ? FORKS[version] : undefined
+  if (fork === undefined) throw new Undecodable(`an unknown consensus version, ${version.slice(0, 32)}`)
+  return fork
+}
+
+/**
+ * The fork of an SSZ object that does not say: browsers hide the header where the server does not expose it. It is that
+ * of the header that leads the object. From Capella on headers are of variable length, so that each kind of object
+ * begins with the offset of its first one; before, with the header itself.
+ */
+export function forkOfObject(ssz: Uint8Array, forks: Forks): ForkIndex {
+  const view = new DataView(ssz.buffer, ssz.byteOffset, ssz.byteLength)
+  if (ssz.length < 8) throw new Undecodable('shorter than a slot', 'truncated')
+  const offset = view.getUint32(0, true)
+  const fork = forks.atSlot(view.getBigUint64(offset + 8 <= ssz.length ? offset : 0, true))
+  if (fork === null) throw new Undecodable('an object of a fork without light clients, or of one yet unknown')
+  return fork
+}
