@@ -18,6 +18,11 @@ import { start } from './start.ts'
 import { type LightClientContext, Synchronizer } from './sync.ts'
 import type { TrustedHeader } from './trusted-header.ts'
 
+/**
+ * A light client of the consensus layer (specs/altair/light-client/light-client.md): from a checkpoint that the user trusts to the
+ * newest headers, asked of endpoints that nobody needs to trust. What it hands out was signed by two thirds of a sync committee that
+ * follows from the checkpoint. It computes in a worker; `dispose` ends it.
+ */
 export class LightClient {
   readonly #context: LightClientContext
   readonly #checkpoint: string
@@ -48,9 +53,14 @@ export class LightClient {
    *
    * @example
    * ```ts
-   * const client = await LightClient.fromCheckpoint({ checkpoint: '0x…', beacon: ['https://a.example', 'https://b.example'] })
-   * await client.sync({ onProgress: ({ stage, done, total }) => console.log(`${stage} ${done}/${total}`) })
-   * const verdicts = await verifier.verifyBlobSidecars(sidecars, { anchor: { header: client.finalized } })
+   * import { LightClient } from 'blobcheck/light-client'
+   *
+   * const client = await LightClient.fromCheckpoint({
+   *   checkpoint: '0x4d611d5b93fdab69013a7f0a2f961caca0c853f87cfe9595fe50038163079360',
+   *   beacon: ['https://a.example', 'https://b.example'],
+   * })
+   * console.log(client.finalized.slot)
+   * await client.dispose()
    * ```
    */
   static async fromCheckpoint(options: LightClientOptions): Promise<LightClient> {
@@ -69,8 +79,23 @@ export class LightClient {
   }
 
   /**
-   * Follows the chain up to now. Calls wait for each other. Throws `BeaconUnavailableError` where no endpoint could help,
+   * Follows the chain up to now: committees period by period (`process_light_client_update`), then the newest finalized header and the
+   * newest header of all. Calls wait for each other. Throws `BeaconUnavailableError` where no endpoint could help,
    * the signal's reason, and `DisposedError`; what was verified until then is kept.
+   *
+   * @example
+   * ```ts
+   * import type { LightClient } from 'blobcheck/light-client'
+   *
+   * export async function newestFinalizedSlot(client: LightClient): Promise<number> {
+   *   const report = await client.sync({
+   *     signal: AbortSignal.timeout(60_000),
+   *     onProgress: ({ stage, done, total }) => console.log(`${stage} ${done}/${total}`),
+   *   })
+   *   for (const { name, failures } of report.endpoints) console.log(name, failures)
+   *   return report.finalized.slot
+   * }
+   * ```
    */
   async sync({ signal, onProgress }: SyncOptions = {}): Promise<LightClientReport> {
     refuseNonListener(onProgress, 'onProgress')
@@ -83,6 +108,15 @@ export class LightClient {
   /**
    * The present header, then each newer one, for ever: a poll in each slot. Endpoints that fail do not end it; the signal
    * does, with its reason, and `dispose`, with `DisposedError`.
+   *
+   * @example
+   * ```ts
+   * import type { LightClient } from 'blobcheck/light-client'
+   *
+   * export async function printHeads(client: LightClient, signal: AbortSignal): Promise<void> {
+   *   for await (const { slot, root } of client.headers({ signal })) console.log(slot, root)
+   * }
+   * ```
    */
   async *headers(options: FollowOptions = {}): AsyncGenerator<TrustedHeader, void, void> {
     const { signal } = options

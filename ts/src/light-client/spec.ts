@@ -38,37 +38,55 @@ export interface LightClientSpecOptions {
  * uint64; what is none is a `TypeError`.
  */
 export interface LightClientSpec {
-  /** A store from a `LightClientBootstrap` and the root of the block that is trusted (32 bytes). */
+  /** `initialize_light_client_store`: a store from a `LightClientBootstrap` and the root of the trusted block (32 bytes). */
   initializeLightClientStore(trustedBlockRoot: Bytes, bootstrap: VersionedObject): Uint8Array
-  /** Throws where the `LightClientUpdate` is refused. */
+  /** `validate_light_client_update`: throws `LightClientError` where the `LightClientUpdate` is refused. */
   validateLightClientUpdate(store: Uint8Array, update: VersionedObject, currentSlot: number | bigint): void
-  /** The store after a `LightClientUpdate`. */
+  /** `process_light_client_update`: the store after a `LightClientUpdate`. */
   processLightClientUpdate(
     store: Uint8Array,
     update: VersionedObject,
     currentSlot: number | bigint,
   ): Uint8Array
-  /** The store after a `LightClientFinalityUpdate`. */
+  /** `process_light_client_finality_update`: the store after a `LightClientFinalityUpdate`. */
   processLightClientFinalityUpdate(
     store: Uint8Array,
     update: VersionedObject,
     currentSlot: number | bigint,
   ): Uint8Array
-  /** The store after a `LightClientOptimisticUpdate`. */
+  /** `process_light_client_optimistic_update`: the store after a `LightClientOptimisticUpdate`. */
   processLightClientOptimisticUpdate(
     store: Uint8Array,
     update: VersionedObject,
     currentSlot: number | bigint,
   ): Uint8Array
-  /** The store after a forced update; the same where the timeout has not elapsed. */
+  /**
+   * `process_light_client_store_force_update`: the store after a forced update; an equal one where there is no best valid update, or
+   * where UPDATE_TIMEOUT slots have not passed since the finalized header.
+   */
   processLightClientStoreForceUpdate(store: Uint8Array, currentSlot: number | bigint): Uint8Array
-  /** Whether the first of two `LightClientUpdate`s is the better one. Neither is verified. */
+  /** `is_better_update`: whether the first of two `LightClientUpdate`s is the better one. Neither is verified. */
   isBetterUpdate(newUpdate: VersionedObject, oldUpdate: VersionedObject): boolean
-  /** What is in a store. */
+  /** The headers and committees that a store knows, decoded. */
   view(store: Uint8Array): StoreView
 }
 
-/** Loads the module into the calling thread. Throws `WasmUnavailableError` where that cannot be done. */
+/**
+ * Loads the functions of specs/altair/light-client/sync-protocol.md, with those of later forks, into the calling thread. Rejects with
+ * `WasmUnavailableError` where the module cannot be loaded, and with `TypeError` for a network that makes no sense.
+ *
+ * @example
+ * ```ts
+ * import { loadLightClientSpec, type VersionedObject } from 'blobcheck/light-client'
+ *
+ * export async function finalizedSlot(root: string, bootstrap: VersionedObject, update: VersionedObject): Promise<number> {
+ *   const spec = await loadLightClientSpec({ network: 'mainnet' })
+ *   const store = spec.initializeLightClientStore(root, bootstrap)
+ *   const currentSlot = Math.floor((Date.now() / 1000 - 1_606_824_023) / 12)
+ *   return spec.view(spec.processLightClientUpdate(store, update, currentSlot)).finalized.slot
+ * }
+ * ```
+ */
 export async function loadLightClientSpec({
   network,
   kernel = 'simd128',
