@@ -14,7 +14,8 @@ const bytes = (length: number): Uint8Array => new Uint8Array(length)
 
 /** A unit with the hash of its body behind it, as workers are given it. */
 function hashedUnit(module: VerifierModule): Uint8Array {
-  const { blob, commitment, proof } = makeBlob(3)
+  const { blob, ...made } = makeBlob(3)
+  const [commitment, proof] = [made.commitment as Uint8Array, made.proof as Uint8Array]
   const room = bytes(200_000)
   const length = module.blobUnit(commitment, proof, blob, room) / 256
   const unit = room.slice(0, length)
