@@ -6,8 +6,7 @@ import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { interruptible } from './interruptible.ts'
 import { integerUpTo } from './options.ts'
 import { printError } from './terminal/errors.ts'
-import { jsonLine, Lines } from './terminal/output.ts'
-import { helpText } from './terminal/text.ts'
+import { helpText, jsonLine, Lines } from './terminal/output.ts'
 
 interface Options {
   readonly quick: boolean

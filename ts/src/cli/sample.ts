@@ -17,7 +17,7 @@ import { type HeaderTrust, jsonSamplePrinter, type SamplePrinter } from './sampl
 import type { SampleSource } from './sample/source.ts'
 import { textSamplePrinter } from './sample/text-printer.ts'
 import { printError } from './terminal/errors.ts'
-import { helpText } from './terminal/text.ts'
+import { helpText } from './terminal/output.ts'
 
 const AFTER_HELP = `
 Without --beacon, a recorded block is sampled from a server that this command starts itself: it works offline, at once.

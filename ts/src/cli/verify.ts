@@ -5,7 +5,7 @@ import type { ExitCode } from './exit-codes.ts'
 import { interruptible, UsageError } from './interruptible.ts'
 import { networkInWords, networkOption } from './options.ts'
 import { printError } from './terminal/errors.ts'
-import { helpText } from './terminal/text.ts'
+import { helpText } from './terminal/output.ts'
 import { readHeader, readProposerKey, readVersionedHashes } from './verify/anchor.ts'
 import { type Kind, kinds } from './verify/contents.ts'
 import { jsonVerifyPrinter, textVerifyPrinter } from './verify/printers.ts'
@@ -75,7 +75,8 @@ async function verify(files: readonly string[], options: Options): Promise<ExitC
       if (files.includes('-') && process.stdin.isTTY)
         process.stderr.write('reading from this terminal, until Ctrl-D\n')
       const { ItemVerifier } = await import('./verify/verify-items.ts')
-      const { exitCodeOf, verifyFiles } = await import('./verify/verify-files.ts')
+      const { exitCodeOf } = await import('./verify/counts.ts')
+      const { verifyFiles } = await import('./verify/verify-files.ts')
       const verifier = new ItemVerifier({
         network: options.network,
         fork: options.fork,

@@ -11,7 +11,8 @@ import type { NetworkConfig } from '../beacon/networks.ts'
 import { provenanceOf } from '../verdict/provenance.ts'
 import { readAnchor } from '../verifier/anchor.ts'
 import { headerIn } from './header-answer.ts'
-import type { BlockId, HeaderSource, Resolution, SampledHeader } from './options.ts'
+import type { HeaderSource, Resolution, SampledHeader } from './options.ts'
+import type { BlockId } from './report.ts'
 
 export type Headers = LightClient | HeaderSource
 

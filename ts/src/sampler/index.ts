@@ -1,7 +1,6 @@
 /** `blobcheck/sampler`: whether a block's data is there, from a few random columns. See the README. */
 export { createSampler } from './create.ts'
 export type {
-  BlockId,
   Following,
   FollowSlotsOptions,
   HeaderOnTrust,
@@ -15,6 +14,7 @@ export type {
   SidecarFile,
 } from './options.ts'
 export type {
+  BlockId,
   ColumnAttempt,
   ColumnOutcome,
   Confidence,

@@ -4,10 +4,7 @@ import type { LightClient } from '../light-client/light-client.ts'
 import type { TrustedHeader } from '../light-client/trusted-header.ts'
 import { MAX_TIMER_MS } from '../util/timers.ts'
 import type { Verifier } from '../verifier/verifier.ts'
-import type { SampleProgress, SampleReport, SlotCounters, SlotReport } from './report.ts'
-
-/** Which block: the newest, the newest that is final, the one in a slot (as a number or in decimal digits), or a root as 0x hex. */
-export type BlockId = 'head' | 'finalized' | number | string
+import type { BlockId, SampleProgress, SampleReport, SlotCounters, SlotReport } from './report.ts'
 
 /** A block that you trust to be of the chain: its root (`hash_tree_root` of its header, 32 bytes as 0x hex) and its slot. */
 export interface HeaderOnTrust {

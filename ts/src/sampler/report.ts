@@ -2,7 +2,9 @@
 import type { FailureKind } from '../beacon/failure.ts'
 import type { InvalidReason, MalformedReason } from '../verdict/reasons.ts'
 import type { Links } from '../verdict/verdict.ts'
-import type { BlockId } from './options.ts'
+
+/** Which block: the newest, the newest that is final, the one in a slot (as a number or in decimal digits), or a root as 0x hex. */
+export type BlockId = 'head' | 'finalized' | number | string
 
 /**
  * - `available`: everything that was chosen was delivered and verified (or as much of a larger sample as the error allows),

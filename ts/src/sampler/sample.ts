@@ -8,10 +8,11 @@ import { confidenceOf } from './confidence.ts'
 import { EndpointTally } from './requests/tally.ts'
 import { fallBack } from './whole/fallbacks.ts'
 import { isProven, provenBlobs, refuseNonHeader, resolveHeader } from './header.ts'
-import type { BlockId, Resolution, SampledHeader } from './options.ts'
+import type { Resolution, SampledHeader } from './options.ts'
 import { COLUMNS } from '../beacon/constants.ts'
 import type { Plan } from './plan.ts'
 import type {
+  BlockId,
   Confidence,
   NotVerified,
   SampleProgress,

@@ -15,6 +15,14 @@ export function columnsOf(out: Output): number {
   return out.isTTY === true ? Math.max(20, out.columns ?? 80) : Number.POSITIVE_INFINITY
 }
 
+/** The text with its long lines wrapped to the terminal; what is indented goes on further in. */
+export function helpText(text: string, out: Output = process.stdout): string {
+  return text
+    .split('\n')
+    .flatMap((line) => wrap(line, columnsOf(out), line.startsWith(' ') ? '      ' : ''))
+    .join('\n')
+}
+
 export class Lines {
   readonly #out: Output
   #hasStatus = false

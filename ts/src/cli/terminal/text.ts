@@ -1,7 +1,6 @@
-/** Text in the cells of a terminal: how wide it is, where it breaks, where it is cut, and what of it may be commanderOutput. */
+/** Text in the cells of a terminal: how wide it is, where it breaks, where it is cut, and what of it may be printed. */
 import type { OutputConfiguration } from 'commander'
 import { printable } from '../../util/printable.ts'
-import { columnsOf, type Output } from './output.ts'
 
 /** The only escapes that commands write: colours. They take no room. */
 const COLOUR = /\u001b\[[0-9;]*m/g
@@ -51,14 +50,6 @@ export function clip(text: string, width: number): string {
     kept += character
   }
   return `${kept}…`
-}
-
-/** The text with its long lines wrapped to the terminal; what is indented goes on further in. */
-export function helpText(text: string, out: Output = process.stdout): string {
-  return text
-    .split('\n')
-    .flatMap((line) => wrap(line, columnsOf(out), line.startsWith(' ') ? '      ' : ''))
-    .join('\n')
 }
 
 /** For each command: its lines without what steers a terminal. */

@@ -7,7 +7,7 @@ import { jsonLine, Lines, type Output } from '../terminal/output.ts'
 import { type Styled, styleFor } from '../terminal/style.ts'
 import { type Contents, contentsInWords } from './contents.ts'
 import type { Place } from './describe.ts'
-import type { Counts } from './verify-files.ts'
+import type { Counts } from './counts.ts'
 import type { ItemResult, VerifiedItem } from './verify-items.ts'
 
 /** An item, and where it says that it belongs. */

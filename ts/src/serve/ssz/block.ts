@@ -3,7 +3,6 @@
  * no element type. Sources: specs/{phase0,altair,bellatrix,capella,deneb,electra}/beacon-chain.md.
  */
 import { MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
-import { SyncAggregate } from './light-client.ts'
 import {
   byteList,
   bytes,
@@ -16,6 +15,21 @@ import {
   uint256,
   uint64,
 } from './types.ts'
+
+export interface SyncAggregate {
+  /** A bit for each member, the first one the lowest of the first byte. */
+  readonly sync_committee_bits: Uint8Array
+  /** 96 bytes. */
+  readonly sync_committee_signature: Uint8Array
+}
+
+/** The type for committees of so many members. */
+export function SyncAggregate(size: number): Container<SyncAggregate> {
+  return container<SyncAggregate>({
+    sync_committee_bits: bytes(size / 8),
+    sync_committee_signature: bytes(96),
+  })
+}
 
 export interface BeaconBlockHeader {
   readonly slot: number

@@ -2,23 +2,8 @@
  * Sync committees, and what light clients are served, in Electra's containers, which Fulu keeps. Sources:
  * specs/altair/beacon-chain.md, specs/electra/light-client/sync-protocol.md.
  */
-import { BeaconBlockHeader, ExecutionPayloadHeader } from './block.ts'
+import { BeaconBlockHeader, ExecutionPayloadHeader, SyncAggregate } from './block.ts'
 import { bytes, type Container, container, uint64, vector } from './types.ts'
-
-export interface SyncAggregate {
-  /** A bit for each member, the first one the lowest of the first byte. */
-  readonly sync_committee_bits: Uint8Array
-  /** 96 bytes. */
-  readonly sync_committee_signature: Uint8Array
-}
-
-/** The type for committees of so many members. */
-export function SyncAggregate(size: number): Container<SyncAggregate> {
-  return container<SyncAggregate>({
-    sync_committee_bits: bytes(size / 8),
-    sync_committee_signature: bytes(96),
-  })
-}
 
 export interface SyncCommittee {
   /** 48 bytes each. */

@@ -10,13 +10,24 @@ import {
   type ExecutionPayload,
   headerOfPayload,
   type SignedBeaconBlockHeader,
+  type SyncAggregate,
 } from '../ssz/block.ts'
 import { hexOf } from '../ssz/hex.ts'
-import type { LightClientHeader, SyncAggregate } from '../ssz/light-client.ts'
+import type { LightClientHeader } from '../ssz/light-client.ts'
 import { hash } from '../ssz/merkle.ts'
 import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
 import { uint64 } from '../ssz/types.ts'
-import type { MadeState } from './light-client.ts'
+
+/** A block's state, as far as light clients see into it: its root, and the branches to what they are served. */
+export interface MadeState {
+  readonly root: Uint8Array
+  /** FINALIZED_ROOT_GINDEX_ELECTRA: 7 nodes. */
+  readonly finalityBranch: readonly Uint8Array[]
+  /** CURRENT_SYNC_COMMITTEE_GINDEX_ELECTRA: 6 nodes. */
+  readonly currentSyncCommitteeBranch: readonly Uint8Array[]
+  /** NEXT_SYNC_COMMITTEE_GINDEX_ELECTRA: 6 nodes. */
+  readonly nextSyncCommitteeBranch: readonly Uint8Array[]
+}
 
 interface MadeBlockOptions {
   readonly slot: number

@@ -6,7 +6,7 @@ import type { ChainLightClient, Encoded, EncodedUpdate } from '../chain.ts'
 import type { LightClientFinalityUpdate, LightClientTypes, LightClientUpdate } from '../ssz/light-client.ts'
 import { lengthChunk, levelsOf, parentOf, siblings } from '../ssz/merkle.ts'
 import type { Container } from '../ssz/types.ts'
-import type { MadeBlock } from './block.ts'
+import type { MadeBlock, MadeState } from './block.ts'
 import type { Committees } from './signing.ts'
 
 /** What is asked of the chain. */
@@ -112,16 +112,6 @@ interface MadeStateOptions {
   /** Roots. */
   readonly currentSyncCommittee: Uint8Array
   readonly nextSyncCommittee: Uint8Array
-}
-
-export interface MadeState {
-  readonly root: Uint8Array
-  /** FINALIZED_ROOT_GINDEX_ELECTRA: 7 nodes. */
-  readonly finalityBranch: readonly Uint8Array[]
-  /** CURRENT_SYNC_COMMITTEE_GINDEX_ELECTRA: 6 nodes. */
-  readonly currentSyncCommitteeBranch: readonly Uint8Array[]
-  /** NEXT_SYNC_COMMITTEE_GINDEX_ELECTRA: 6 nodes. */
-  readonly nextSyncCommitteeBranch: readonly Uint8Array[]
 }
 
 /**
