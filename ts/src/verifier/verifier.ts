@@ -169,6 +169,8 @@ export class PipelineVerifier implements Verifier {
     reload?: () => Promise<readonly unknown[]>,
   ): Promise<Verdict[]> {
     this.#refuseIfDisposed()
+    // Before anything is taken over: a call that is not made leaves the caller's memory alone.
+    call.signal?.throwIfAborted()
     return await verifyItems(this.#internals, new CallItems(kind, items, call.transfer, reload), call)
   }
 }
