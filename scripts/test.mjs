@@ -53,20 +53,25 @@ if (!isQuick) {
     await rustTests([...arithmetic, '--lib', '--tests', '--features', `blobcheck-curve/${engine}`])
 }
 
+// Derived by a program that shares what the tests of Rust have compiled.
+await check('the prover’s setup', 'cargo', ['xtask', 'prover-setup'])
+
+// Many tests wait, for a process, a timer or an answer: two at a time keep a core busy, and the page of a browser the other.
+const two = ['--maxWorkers', String(Math.max(2, availableParallelism()))]
 if (isQuick) {
   section(`Node ${process.versions.node}`)
-  await vitest(process.execPath, ['--project', 'quick'])
+  await vitest(process.execPath, ['--project', 'quick', ...two])
 } else {
   section(`Node ${process.versions.node} and Chromium`)
-  await vitest(process.execPath, ['--project', 'node', '--project', 'browser'], {
-    BLOBCHECK_CHROMIUM: chromium,
-  })
+  await Promise.all([
+    vitest(process.execPath, ['--project', 'node', ...two]),
+    // One page at a time: they share an origin, and with it IndexedDB.
+    vitest(process.execPath, ['--project', 'browser', '--maxWorkers', '1'], { BLOBCHECK_CHROMIUM: chromium }),
+  ])
   if (currentNode === null) {
     skip('what computes, under a current Node (there is no package of one for this platform)')
   } else if (currentNode !== process.execPath) {
     section('a current Node, for the relaxed-SIMD kernel')
-    // Two at a time, as above, where the browser is the second.
-    const two = ['--maxWorkers', String(Math.max(2, availableParallelism() - 1))]
     await vitest(currentNode, ['--project', 'current-node', ...two], { BLOBCHECK_EXPECT_RELAXED: '1' })
   }
 }
