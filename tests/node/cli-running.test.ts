@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { countersAtEnd, exitCodeOfSlots, LATE_SLOTS } from '../../dist/cli/sample/exit-code.js'
 import { interruptible, UsageError } from '../../dist/cli/interruptible.js'
-import { exitCodeOf, noCounts } from '../../dist/cli/verify/verify-files.js'
+import { exitCodeOf, noCounts } from '../../dist/cli/verify/counts.js'
 
 const ended = async (thrown: unknown): Promise<[number, string[]]> => {
   const told: string[] = []

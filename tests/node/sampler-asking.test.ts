@@ -8,6 +8,7 @@ import { type ColumnBlock, columnBlock, columnOracle, only } from '../support/co
 import { range } from '../support/make.ts'
 import { badManners } from '../support/manners.ts'
 import { expectSound, samplerFor } from '../support/samplers.ts'
+import { SourcedSidecar } from '../../dist/verifier/sourced-sidecar.js'
 
 let block: ColumnBlock
 beforeAll(async () => {
@@ -138,7 +139,7 @@ describe('a column on which our own workers crash', () => {
       real.verifyDataColumnSidecars = async (sidecars, options) => {
         const verdicts = await verify(sidecars, options)
         return verdicts.map((verdict, at) =>
-          (sidecars as readonly { source?: string }[])[at]?.source === trap!.url
+          SourcedSidecar.open((sidecars as readonly unknown[])[at])?.source === trap!.url
             ? { status: 'error', reason: 'worker-crashed', links: verdict.links }
             : verdict,
         )
