@@ -1,10 +1,10 @@
 /** A request over a connection that was kept alive, which its server may close just then: nobody’s failure, the first time. */
 import { describe, expect, it } from 'vitest'
-import { formOf, request, type RequestTerms } from '../../dist/beacon/request.js'
+import { formOf, request, type RequestOptions } from '../../dist/beacon/request.js'
 import { type Manner, plainly } from '../support/beacon-server.ts'
 import { startServer } from '../support/clients.ts'
 
-const terms: RequestTerms = {
+const terms: RequestOptions = {
   fetch: (url, init) => fetch(url, init),
   ...{ timeoutMs: 10_000, maxBytes: 100, jsonOnly: true, signal: undefined },
 }

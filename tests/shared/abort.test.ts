@@ -234,7 +234,7 @@ it('no listener stays on a signal, however the call ends', async () => {
 })
 
 describe.each([0, 1, 3])('dispose, %i workers', (workers) => {
-  it('ends calls at every station with DisposedError, and later ones at once', async () => {
+  it('ends calls at every step with DisposedError, and later ones at once', async () => {
     await (workers > 0 ? openGated(workers) : open({ workers }))
     const calls = [errorOf(verifier.verifyBlobs(blobs(30)))]
     await (workers > 0 ? until(() => gate.held > 0) : turn())

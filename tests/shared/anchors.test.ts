@@ -66,33 +66,33 @@ describe('blobs and cells', () => {
   const [commitment] = deneb.commitments
   const blob = makeBlob(1)
   const cell = makeCell(1, 9)
-  const judge = {
+  const verify = {
     verifyBlobs: (anchor: AnchorOption) => verifier.verifyBlobs([blob], { anchor }),
     verifyCells: (anchor: AnchorOption) => verifier.verifyCells([cell], { anchor }),
   }
 
   it.each(['verifyBlobs', 'verifyCells'] as const)('%s: none, hashes, commitments', async (method) => {
-    expect(await judge[method]('none')).toMatchObject([valid({})])
+    expect(await verify[method]('none')).toMatchObject([valid({})])
     for (const list of [
       [hash!],
       [other!, hash!],
       [toHex(hash!)],
       [toHex(hash!).toUpperCase().replace('0X', '0x') as `0x${string}`],
     ]) {
-      expect(await judge[method]({ versionedHashes: list })).toMatchObject([
+      expect(await verify[method]({ versionedHashes: list })).toMatchObject([
         valid({ 'versioned-hash': 'verified' }),
       ])
     }
     for (const list of [[], [other!], [flip(hash!, 31)]]) {
-      expect(await judge[method]({ versionedHashes: list })).toMatchObject([
+      expect(await verify[method]({ versionedHashes: list })).toMatchObject([
         invalid('anchor', 'versioned-hash-not-in-anchor'),
       ])
     }
     for (const list of [deneb.commitments, deneb.commitments.map(toHex)]) {
-      expect(await judge[method]({ commitments: list })).toMatchObject([valid({})])
+      expect(await verify[method]({ commitments: list })).toMatchObject([valid({})])
     }
     for (const list of [[], deneb.commitments.slice(1), [flip(commitment!, 47)]]) {
-      expect(await judge[method]({ commitments: list })).toMatchObject([
+      expect(await verify[method]({ commitments: list })).toMatchObject([
         invalid('anchor', 'commitment-not-in-anchor'),
       ])
     }

@@ -54,11 +54,11 @@ describe.each([0, 2])('with %i workers', (workers) => {
 
   /** Verdicts on variants of a valid item, each between two valid neighbours, which must not notice. */
   async function among(
-    judge: (items: readonly unknown[]) => Promise<string[]>,
+    verify: (items: readonly unknown[]) => Promise<string[]>,
     good: unknown,
     bad: readonly unknown[],
   ): Promise<string[]> {
-    const verdicts = await judge(bad.flatMap((item) => [good, item]).concat([good]))
+    const verdicts = await verify(bad.flatMap((item) => [good, item]).concat([good]))
     expect(verdicts.filter((_, at) => at % 2 === 0)).toEqual(Array(bad.length + 1).fill('valid'))
     return verdicts.filter((_, at) => at % 2 === 1)
   }
@@ -174,10 +174,10 @@ describe.each([0, 2])('with %i workers', (workers) => {
   })
 
   it('not-an-item: what is no record; nothing that is none is valid, and nothing throws', async () => {
-    for (const judge of [blobs, cells]) {
-      const good = judge === blobs ? blob : cell
+    for (const verify of [blobs, cells]) {
+      const good = verify === blobs ? blob : cell
       const bad = notItems().map(([, value]) => value)
-      for (const verdict of await among(judge, good, bad))
+      for (const verdict of await among(verify, good, bad))
         expect(verdict).toMatch(/^malformed structure (not-an-item|not-bytes)$/)
       const none = [
         undefined,
@@ -192,7 +192,7 @@ describe.each([0, 2])('with %i workers', (workers) => {
         Symbol('blob'),
         new Uint8Array(9),
       ]
-      expect(await among(judge, good, none)).toEqual(none.map(() => refusedFor('not-an-item')))
+      expect(await among(verify, good, none)).toEqual(none.map(() => refusedFor('not-an-item')))
     }
   })
 
@@ -376,21 +376,21 @@ describe.each([0, 2])('with %i workers', (workers) => {
   })
 
   it('transactions that are none are malformed, each for its reason', async () => {
-    const judge = async (bytes: unknown): Promise<string> => {
+    const verify = async (bytes: unknown): Promise<string> => {
       const verdict = await verifier.verifyBlobTransaction(bytes as string, { fork: 'cancun' })
       expect(verdict.blobs).toEqual([])
       return said(verdict)
     }
-    for (const [, value] of notBytes()) expect(await judge(value)).toBe(refusedFor('not-bytes'))
-    for (const text of badHex) expect(await judge(text)).toBe(refusedFor('bad-hex'))
-    expect(await judge('0x')).toBe(refusedFor('transaction-type'))
-    expect(await judge('0x02c0')).toBe(refusedFor('transaction-type'))
-    expect(await judge('0x03')).toBe(refusedFor('rlp', 'encoding'))
-    expect(await judge('0x0380')).toBe(refusedFor('transaction-fields'))
-    expect(await judge('0x03c0')).toBe(refusedFor('transaction-fields'))
-    expect(await judge('0x03c101')).toBe(refusedFor('not-network-form'))
-    expect(await judge('0x03ffffffffffffffffff')).toBe(refusedFor('rlp', 'encoding'))
-    expect(await judge(new Uint8Array(1 << 20).fill(3))).toBe(refusedFor('rlp', 'encoding'))
+    for (const [, value] of notBytes()) expect(await verify(value)).toBe(refusedFor('not-bytes'))
+    for (const text of badHex) expect(await verify(text)).toBe(refusedFor('bad-hex'))
+    expect(await verify('0x')).toBe(refusedFor('transaction-type'))
+    expect(await verify('0x02c0')).toBe(refusedFor('transaction-type'))
+    expect(await verify('0x03')).toBe(refusedFor('rlp', 'encoding'))
+    expect(await verify('0x0380')).toBe(refusedFor('transaction-fields'))
+    expect(await verify('0x03c0')).toBe(refusedFor('transaction-fields'))
+    expect(await verify('0x03c101')).toBe(refusedFor('not-network-form'))
+    expect(await verify('0x03ffffffffffffffffff')).toBe(refusedFor('rlp', 'encoding'))
+    expect(await verify(new Uint8Array(1 << 20).fill(3))).toBe(refusedFor('rlp', 'encoding'))
   })
 
   it('whatever is handed in, no call throws, each item has a verdict, and none is valid', async () => {
@@ -414,15 +414,15 @@ describe.each([0, 2])('with %i workers', (workers) => {
       { maxLength: 6 },
     )
     await fc.assert(
-      fc.asyncProperty(entries, fc.constantFrom(blobs, cells, columns), async (items, judge) => {
-        const verdicts = await judge(items)
+      fc.asyncProperty(entries, fc.constantFrom(blobs, cells, columns), async (items, verify) => {
+        const verdicts = await verify(items)
         expect(verdicts).toHaveLength(items.length)
         for (const verdict of verdicts) expect(verdict).toMatch(/^malformed /)
       }),
       { numRuns: 150 },
     )
     // Among records of a good blob's and cell's fields one may come out good as it was; then it is valid, and right.
-    for (const [good, judge] of [
+    for (const [good, verify] of [
       [blob, blobs],
       [cell, cells],
     ] as const) {
@@ -431,7 +431,7 @@ describe.each([0, 2])('with %i workers', (workers) => {
           const untouched = Object.entries(good).every(
             ([name, value]) => (item as Record<string, unknown>)[name] === value,
           )
-          const [verdict] = await judge([item])
+          const [verdict] = await verify([item])
           expect(verdict === 'valid').toBe(untouched)
           if (!untouched) expect(verdict).toMatch(/^(malformed|invalid)/)
         }),

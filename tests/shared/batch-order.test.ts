@@ -104,7 +104,7 @@ describe('a flood with one bad blob in it', () => {
         expect(sources).toEqual(expect.arrayContaining(named))
         return named
       })
-      // Whoever boards after the landing, since his worker had to wait for a core, is not named to those before him.
+      // Whoever subscribes after the outcome, since the worker had to wait for a core, is not named to those before him.
       const [most = []] = (await Promise.all(calls)).sort((a, b) => b.length - a.length)
       expect([...most].sort(byName)).toEqual([...sources].sort(byName))
       expect(verifier.stats()).toMatchObject({ items: 300, kzgItems: 6, valid: 250, invalid: 50 })

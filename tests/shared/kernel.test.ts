@@ -1,4 +1,4 @@
-/** The choice of the kernel, and the judge over it: a fast module that is wrong accuses nobody, and is not used again. */
+/** The choice of the kernel, and its confirmation by the baseline: a fast module that is wrong accuses nobody, and is not used again. */
 import { createVerifier, WasmUnavailableError, type Verdict, type Verifier } from 'blobcheck'
 import { loadKzg } from 'blobcheck/kzg'
 import { createProver, loadProver } from 'blobcheck/prover'

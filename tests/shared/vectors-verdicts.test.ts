@@ -26,15 +26,15 @@ interface Cells {
 type Due = boolean | string
 
 /** What each item of a batch is due; where the vector says that all are true, there is nothing to ask. */
-function dues<Item>(items: readonly Item[], output: boolean | null, judge: (item: Item) => boolean): Due[] {
-  return items.map((item) => output === true || due(() => judge(item)))
+function dues<Item>(items: readonly Item[], output: boolean | null, verify: (item: Item) => boolean): Due[] {
+  return items.map((item) => output === true || due(() => verify(item)))
 }
 
 const kzg = await loadKzg({ kernel: 'simd128' })
 
-function due(judge: () => boolean): Due {
+function due(verify: () => boolean): Due {
   try {
-    return judge()
+    return verify()
   } catch (error) {
     if (error instanceof KzgInputError) return error.code
     throw error

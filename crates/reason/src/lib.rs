@@ -1,6 +1,6 @@
 //! Why something is refused.
 //!
-//! Each crate that judges has a closed set of reasons, written once with [`reasons!`]: a code that crosses the
+//! Each crate that refuses inputs has a closed set of reasons, written once with [`reasons!`]: a code that crosses the
 //! WebAssembly boundary, a name that JavaScript's users see, and the [`Stage`] at which it is found.
 //!
 //! | codes | crate |

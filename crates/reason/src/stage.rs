@@ -1,4 +1,4 @@
-/// The station at which something is refused. The first two mean that it cannot be judged, the others that it is false.
+/// The step at which something is refused. The first two mean that it cannot be verified, the others that it is false.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
     /// The bytes are not what they are said to be, or their parts do not fit one another.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`codes`] | what the numbers mean that everything else reports |
 //! | [`checks`] | the cheap checks of each kind of delivery, and the unit that KZG is to verify |
-//! | [`units`] | digests, partial sums, closing, verdicts: the stations of the pipeline |
+//! | [`units`] | digests, partial sums, closing, verdicts: the steps of the pipeline |
 //! | [`spec`], [`parts`] | the specification's functions, for `blobcheck/kzg`, and their batches in parts |
 //! | [`probe`] | whether this module computes rightly here |
 //!

@@ -1,4 +1,4 @@
-//! The stations of the pipeline, over units.
+//! The steps of the pipeline, over units.
 
 use crate::{
     lists::{self, fresh_seed, misuse, split},

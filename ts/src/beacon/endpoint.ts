@@ -21,7 +21,7 @@ export interface EndpointReport {
 }
 
 /** What endpoints are told; all of it has defaults. */
-export interface EndpointTerms {
+export interface EndpointOptions {
   readonly fetch: Fetch
   readonly timeoutMs: number
   /** Milliseconds of Unix time. */
@@ -50,7 +50,7 @@ export class Endpoint {
   readonly #base: string
   /** Some providers take their keys there. */
   readonly #query: string
-  readonly #terms: EndpointTerms
+  readonly #terms: EndpointOptions
   readonly #limit: RequestLimit
   readonly #failures: { [kind in FailureKind]?: number } = {}
   #last: EndpointReport['lastFailure'] = null
@@ -64,7 +64,7 @@ export class Endpoint {
   #latencyMs: number | null = null
   #jsonOnly = false
 
-  constructor(name: string, url: URL, terms: EndpointTerms) {
+  constructor(name: string, url: URL, terms: EndpointOptions) {
     this.name = name
     this.#base = url.href.replace(/[?#].*$/, '').replace(/\/+$/, '')
     this.#query = url.search

@@ -3,7 +3,7 @@
  * stands the test that the caller puts it to; what each of them did is in its report.
  */
 import { BeaconUnavailableError } from './errors.ts'
-import { Endpoint, type EndpointReport, type EndpointTerms, type Route } from './endpoint.ts'
+import { Endpoint, type EndpointReport, type EndpointOptions, type Route } from './endpoint.ts'
 import { BeaconFailure, isTransient } from './failure.ts'
 import type { BeaconAnswer } from './request.ts'
 import { joinSignals, SignalFan } from '../util/signals.ts'
@@ -31,10 +31,10 @@ const ignore = (): void => {}
 
 export class BeaconEndpoints {
   readonly #endpoints: readonly Endpoint[]
-  readonly #terms: EndpointTerms
+  readonly #terms: EndpointOptions
 
   /** `others`: whose names are taken. */
-  constructor(urls: readonly URL[], terms: EndpointTerms, others: readonly URL[] = []) {
+  constructor(urls: readonly URL[], terms: EndpointOptions, others: readonly URL[] = []) {
     this.#terms = terms
     const seen = new Map<string, number>()
     for (const { origin } of others) seen.set(origin, (seen.get(origin) ?? 0) + 1)

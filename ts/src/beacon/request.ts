@@ -19,7 +19,7 @@ export interface BeaconAnswer {
 }
 
 /** How one request is made. */
-export interface RequestTerms {
+export interface RequestOptions {
   readonly fetch: Fetch
   /** From the request to the last byte of its answer. */
   readonly timeoutMs: number
@@ -30,7 +30,7 @@ export interface RequestTerms {
 }
 
 /** The answer to a GET. Rejects with `BeaconFailure`, or with the signal's reason once it is aborted. */
-export async function request(url: string, terms: RequestTerms): Promise<BeaconAnswer> {
+export async function request(url: string, terms: RequestOptions): Promise<BeaconAnswer> {
   const { fetch, timeoutMs, signal } = terms
   signal?.throwIfAborted()
   const controller = new AbortController()

@@ -2,14 +2,12 @@
  * What callers of the specification's functions hand in, as the modules take it; refused with `KzgInputError`. Nothing is copied
  * before its length is known to be about right: memory that a module has grown to is its own for good.
  */
+import { CELLS_PER_EXT_BLOB } from '../beacon/constants.ts'
 import { BLOB_BYTES, CELL_BYTES, POINT_BYTES } from '../beacon/ssz/layout.ts'
 import { genuineView, isBytes } from '../util/bytes.ts'
 import { type Bytes, decodeHex } from '../util/hex.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 import { KzgInputError } from './errors.ts'
-
-/** CELLS_PER_EXT_BLOB */
-const CELLS = 128
 
 /** What a field is, and with it how long: of 131,072 bytes, 2,048, 48 (commitments and proofs) and 32. */
 export type Field = 'blob' | 'cell' | 'point' | 'scalar'
@@ -74,7 +72,7 @@ export function readRecovery(
 ): { readonly indices: Uint32Array<ArrayBuffer>; readonly cells: readonly Uint8Array[] } {
   const indices = indicesOf(cellIndices, 'cell-index')
   const fields = readFields('cell', cells)
-  if (fields.length > CELLS) {
+  if (fields.length > CELLS_PER_EXT_BLOB) {
     // As crates/kzg has them, in this order.
     if (indices.length !== fields.length) throw new KzgInputError('array-lengths')
     const wrong = fields.findIndex(({ length }) => length !== CELL_BYTES)

@@ -1,5 +1,5 @@
 /** From options to a sampler. */
-import type { EndpointTerms } from '../beacon/endpoint.ts'
+import type { EndpointOptions } from '../beacon/endpoint.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { readUrls } from '../beacon/urls.ts'
 import { refuseNonSignal } from '../util/signals.ts'
@@ -51,7 +51,7 @@ export function samplerOf(options: SamplerOptions, random: RandomBytes): Sampler
   if (typeof now !== 'function') throw new TypeError('now must be a function')
   const plan = planOf(target, allowMissing)
   const deadline = readMs(options.deadlineMs ?? DEADLINE_MS, 'deadlineMs')
-  const terms: EndpointTerms = {
+  const terms: EndpointOptions = {
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     now,
     random: Math.random,

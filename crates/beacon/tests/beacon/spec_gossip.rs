@@ -60,7 +60,7 @@ fn network(case: &Path) -> NetworkConfig {
 }
 
 /// Where a sidecar is refused, if anywhere.
-fn judge(ssz: &[u8], network: &NetworkConfig, setup: &Setup) -> Result<(), Stage> {
+fn verify(ssz: &[u8], network: &NetworkConfig, setup: &Setup) -> Result<(), Stage> {
     let sidecar = DataColumnSidecar::from_ssz(ssz).map_err(|reason| reason.stage())?;
     sidecar.check(network, None).map_err(|reason| reason.stage())?;
     let commitments: Vec<&[u8]> = sidecar.commitments.iter().map(|bytes| &bytes[..]).collect();
@@ -101,7 +101,7 @@ fn gossip_data_column_sidecar() {
             assert!(reason.is_none() || ours.is_some() || is_named, "{name}: {reason:?}");
             let expected = ours.map_or(Ok(()), |(_, stage)| Err(*stage));
             met.insert(ours.map(|(text, _)| text));
-            assert_eq!(judge(&ssz, &network(case), &setup), expected, "{name}");
+            assert_eq!(verify(&ssz, &network(case), &setup), expected, "{name}");
         }
     }
     assert_eq!(met.len(), OURS.len() + 1, "not every way for a sidecar to end was seen");

@@ -110,7 +110,7 @@ fn domains_at_a_forks_boundary() {
                 sign_message(&mut update, &signing_root(&chain, &dated), signed / PERIOD);
                 let right = chain.fork_version_at_slot(slot) == chain.fork_version_at_slot(signed - 1);
                 let expected = if right { Ok(()) } else { Err(Reason::SignatureMismatch) };
-                judge(&case("boundary", store(), update, expected), &chain);
+                verify(&case("boundary", store(), update, expected), &chain);
             }
         }
     }

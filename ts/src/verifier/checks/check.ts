@@ -1,5 +1,5 @@
 /**
- * The first station, in a worker: everything about a delivery that is cheap to know. What leaves it is well formed, is
+ * The first step, in a worker: everything about a delivery that is cheap to know. What leaves it is well formed, is
  * tied to its anchor, and has a digest of exactly the bytes that KZG will verify.
  */
 import { encodeHex } from '../../util/hex.ts'

@@ -1,4 +1,4 @@
-//! Updates with what is wrong with them, and the one judge of them all.
+//! Updates with what is wrong with them, and the one function that verifies them all.
 
 use super::synthetic::{chain, sign};
 use blobcheck_beacon::{light_client::LightClientUpdate, ChainConfig};
@@ -44,7 +44,7 @@ pub fn tampered(
     update
 }
 
-pub fn judge(case: &Case, chain: &ChainConfig) {
+pub fn verify(case: &Case, chain: &ChainConfig) {
     let Case { name, store, update, current_slot, expected } = case;
     let mut committees = Committees::new();
     let validated = validate_light_client_update(chain, store, update, *current_slot, &mut committees);
@@ -63,7 +63,7 @@ pub fn judge(case: &Case, chain: &ChainConfig) {
 
 pub fn judge_all(cases: &[Case]) {
     let chain = chain();
-    cases.iter().for_each(|case| judge(case, &chain));
+    cases.iter().for_each(|case| verify(case, &chain));
 }
 
 /// Participants of an honest update, all but one.
