@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blobcheck, jsonLines } from '../support/cli.ts'
-import { isTameJson } from '../../dist/cli/verify/json-bounds.js'
+import { isBoundedJson } from '../../dist/beacon/json-bounds.js'
 import { forkOfWrapper } from '../../dist/cli/verify/describe.js'
 
 let folder: string
@@ -179,16 +179,16 @@ describe('bounds of JSON', () => {
     const tame = ['"', '\\', '\\"', '[[[[[[[[[[[[[[[[[[[[', '\\\\', '{"', '\u009b€'].map((text) =>
       JSON.stringify(text),
     )
-    for (const text of tame) expect(isTameJson(bytes(`{"data":[${text},${text}]}`))).toBe(true)
+    for (const text of tame) expect(isBoundedJson(bytes(`{"data":[${text},${text}]}`))).toBe(true)
     // Not closed: the brackets behind belong to it.
-    expect(isTameJson(bytes(`"\\"${'['.repeat(100)}`))).toBe(true)
-    expect(isTameJson(bytes(`"\\\\"${'['.repeat(100)}`))).toBe(false)
-    expect(isTameJson(bytes(`"${'\\'.repeat(101)}"${'['.repeat(100)}`))).toBe(true)
+    expect(isBoundedJson(bytes(`"\\"${'['.repeat(100)}`))).toBe(true)
+    expect(isBoundedJson(bytes(`"\\\\"${'['.repeat(100)}`))).toBe(false)
+    expect(isBoundedJson(bytes(`"${'\\'.repeat(101)}"${'['.repeat(100)}`))).toBe(true)
   })
 
   it('is quick where strings are full of quotes', () => {
-    expect(isTameJson(bytes(`"${'\\"'.repeat(4_000_000)}`))).toBe(true)
-    expect(isTameJson(bytes(`"${'\\'.repeat(8_000_000)}"`))).toBe(true)
+    expect(isBoundedJson(bytes(`"${'\\"'.repeat(4_000_000)}`))).toBe(true)
+    expect(isBoundedJson(bytes(`"${'\\'.repeat(8_000_000)}"`))).toBe(true)
   })
 })
 

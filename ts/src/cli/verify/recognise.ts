@@ -14,7 +14,7 @@ import {
   UndeterminedError,
   type Unrecognised,
 } from './contents.ts'
-import { isTameJson } from './json-bounds.ts'
+import { isBoundedJson } from '../../beacon/json-bounds.ts'
 
 /** The contents of a file; `as` says what they are where the caller knows. Throws `UndeterminedError`. */
 export function recognise(bytes: Uint8Array<ArrayBuffer>, as?: Kind): Contents | Unrecognised {
@@ -28,7 +28,7 @@ function recogniseText(bytes: Uint8Array<ArrayBuffer>, as: Kind | undefined): Co
   if (!looksLikeText(bytes)) return recogniseBinary(bytes, as, false)
   const text = new TextDecoder().decode(bytes).trim()
   if (/^[[{"]/.test(text)) {
-    if (!isTameJson(bytes)) throw new UndeterminedError('its JSON is too deep, or has too many values')
+    if (!isBoundedJson(bytes)) throw new UndeterminedError('its JSON is too deep, or has too many values')
     return recogniseJson(text, as)
   }
   const decoded = decodeHex(text.startsWith('0x') ? text : `0x${text}`)
