@@ -46,21 +46,9 @@ pub(crate) fn are_trivial(points: &[CurvePoint]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::g1::{generator, identity, is_identity, normalize, G1};
+    use crate::g1::{generator, identity, is_identity, normalize, times, G1};
     use crate::g1_encoding::decompress_on_curve;
     use crate::moduli::R;
-
-    /// n·P by doubling and adding.
-    fn times(point: G1, n: &[u64]) -> G1 {
-        (0..64 * n.len()).rev().fold(identity(), |sum, bit| {
-            let twice = sum + sum;
-            if n[bit / 64] >> (bit % 64) & 1 == 1 {
-                twice + point
-            } else {
-                twice
-            }
-        })
-    }
 
     /// Against multiplication with everything in the group's order but 3.
     #[test]

@@ -51,3 +51,16 @@ pub fn is_identity(point: &G1) -> bool {
 pub fn normalize(points: &[G1]) -> Vec<G1Affine> {
     G1::normalize_batch(points)
 }
+
+/// n·P by doubling and adding, n little-endian: the slow twin of the unit tests, right for every point of the curve.
+#[cfg(test)]
+pub(crate) fn times(point: G1, n: &[u64]) -> G1 {
+    (0..64 * n.len()).rev().fold(identity(), |sum, bit| {
+        let twice = sum + sum;
+        if n[bit / 64] >> (bit % 64) & 1 == 1 {
+            twice + point
+        } else {
+            twice
+        }
+    })
+}

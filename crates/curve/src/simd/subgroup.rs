@@ -57,21 +57,9 @@ fn times_x(point: &Jacobian, addend: &Addend) -> Jacobian {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::g1::{generator, identity, is_identity, normalize, G1};
+    use crate::g1::{generator, identity, is_identity, normalize, times, G1};
     use crate::g1_encoding::decompress_on_curve;
     use crate::scalar::MODULUS;
-
-    /// n·P by doubling and adding.
-    fn times(point: G1, n: &[u64]) -> G1 {
-        (0..64 * n.len()).rev().fold(identity(), |sum, bit| {
-            let twice = sum + sum;
-            if n[bit / 64] >> (bit % 64) & 1 == 1 {
-                twice + point
-            } else {
-                twice
-            }
-        })
-    }
 
     /// Every point beside every other, in either lane: of G1, of each prime order of the cofactor, among them 3 and 11
     /// which meet the additions' exceptions, and sums of both.

@@ -1,5 +1,6 @@
 //! The scalars in lanes against arkworks, on random and on the worst of limbs.
 
+use crate::extreme_limbs::extreme_limbs;
 use crate::support::{r_be, Rng};
 use ark_bls12_381::Fr;
 use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField};
@@ -22,23 +23,9 @@ fn number(limbs: &[[f64; 2]; LIMBS], lane: usize) -> Fr {
     })
 }
 
-/// Limbs within `bound`: all of them the largest, of one sign, of random signs, zeros among them, or random.
+/// Extreme limbs within `bound`.
 fn extreme(rng: &mut Rng, bound: u32) -> [[f64; 2]; LIMBS] {
-    let shape = rng.below(6);
-    core::array::from_fn(|i| {
-        let largest = f64::from(bound) * if i + 1 < LIMBS { UNIT } else { TOP };
-        core::array::from_fn(|_| {
-            let sign = if rng.below(2) == 0 { -1.0 } else { 1.0 };
-            match shape {
-                0 => largest,
-                1 => -largest,
-                2 => sign * largest,
-                3 => [0.0, 1.0, -1.0, largest, -largest, largest - 1.0][rng.below(6)],
-                4 => sign * 2f64.powi(rng.below(44)).min(largest),
-                _ => sign * (rng.next() % (largest as u64 + 1)) as f64,
-            }
-        })
-    })
+    extreme_limbs(rng, |i| f64::from(bound) * if i + 1 < LIMBS { UNIT } else { TOP }, 44)
 }
 
 fn pair<const B: u32>(limbs: &[[f64; 2]; LIMBS]) -> FrPair<B> {
