@@ -1,5 +1,5 @@
 // A process that measures what the pipeline's stages cost a worker: `node stages.mjs KERNEL INPUTS ROUNDS`. The tasks are those
-// that run in workers, here in one thread. ts/src/verifier/batch/costs.ts has its figures from here.
+// that run in workers, here in one thread. ts/src/verifier/batch/plan.ts has its figures from here.
 import { readFile } from 'node:fs/promises'
 import { createTasks } from '../../dist/verifier/worker/tasks.js'
 import { readInputs } from './measuring.mjs'

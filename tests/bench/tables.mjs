@@ -114,7 +114,7 @@ function build(report, chosen) {
   )
   add(
     'Stages, ms',
-    'CPU time of the tasks that workers do, in one thread. The planner splits batches by it (ts/src/verifier/batch/costs.ts).',
+    'CPU time of the tasks that workers do, in one thread. The planner splits batches by it (ts/src/verifier/batch/plan.ts).',
     ['', 'units', 'CPU, ms', 'a unit'],
     stages.map(({ impl, stage, kind, n, cpuMs }) => [
       `${impl}, ${stage} ${kind}s`,

@@ -2,7 +2,7 @@
 import { createVerifier, type Verdict } from 'blobcheck'
 import { afterEach, describe, expect, it } from 'vitest'
 import { loadKzg } from 'blobcheck/kzg'
-import { hashBodies } from '../../dist/verifier/checks/body-hash.js'
+import { hashBodies } from '../../dist/verifier/checks/unit.js'
 import { challengeHashes } from '../../dist/kzg/challenge-hash.js'
 import { kzgFiles } from '../../dist/kzg/files.js'
 import { compileKernel } from '../../dist/runtime/kernel/module.js'

@@ -10,7 +10,7 @@ import {
   separateBuffers,
   restoreBuffers,
 } from '../../dist/verifier/batch/lent-buffers.js'
-import { UnitWriter } from '../../dist/verifier/checks/unit-writer.js'
+import { UnitWriter } from '../../dist/verifier/checks/unit.js'
 import { makeBadBlob, makeBadCell, makeBlob, makeCell, range, seeded } from '../support/make.ts'
 
 describe('a unit writer', () => {

@@ -1,7 +1,6 @@
 /** blobcheck: check Ethereum blob data yourself. See the README; the verdicts are explained in `verdict/verdict.ts`. */
 export { createVerifier } from './verifier/create.ts'
-export { fromSource } from './verifier/sourced-sidecar.ts'
-export type { SourcedSidecar } from './verifier/sourced-sidecar.ts'
+export { fromSource, type SourcedSidecar } from './verifier/call-items.ts'
 export type { Verifier } from './verifier/verifier.ts'
 export type {
   AnchorOption,
@@ -34,8 +33,7 @@ export type { KernelName } from './runtime/kernel/kernel.ts'
 export type { Hashing } from './runtime/platform/platform.ts'
 export type { WasmSource, WasmSources } from './runtime/kernel/module.ts'
 export type { ForkName, NetworkConfig, NetworkName } from './beacon/networks.ts'
-export { MemoryCache, type VerdictCache } from './verifier/cache/cache.ts'
-export { IndexedDbCache } from './verifier/cache/indexed-db.ts'
+export { IndexedDbCache, MemoryCache, type VerdictCache } from './verifier/cache/cache.ts'
 export { networks } from './beacon/networks.ts'
 export { DisposedError, WasmUnavailableError } from './runtime/errors.ts'
-export { KzgInputError } from './kzg/errors.ts'
+export { KzgInputError } from './kzg/inputs.ts'

@@ -3,7 +3,7 @@
  * throws `KzgInputError`, exactly where the official vectors say `null`. Bytes are `Uint8Array` or `0x` hex.
  */
 export { loadKzg } from './kzg.ts'
-export { KzgInputError } from './errors.ts'
+export { KzgInputError } from './inputs.ts'
 export { WasmUnavailableError } from '../runtime/errors.ts'
 export type { Kzg, KzgOptions } from './kzg.ts'
 export type { Hashing } from '../runtime/platform/platform.ts'

@@ -7,7 +7,21 @@ import { BLOB_BYTES, CELL_BYTES, POINT_BYTES } from '../beacon/ssz/layout.ts'
 import { genuineView, isBytes } from '../util/bytes.ts'
 import { type Bytes, decodeHex } from '../util/hex.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
-import { KzgInputError } from './errors.ts'
+
+/**
+ * Malformed input to a function of `blobcheck/kzg` or `blobcheck/prover`, exactly where the official vectors say `null`.
+ * `code` says what is wrong, `index` which element of the arrays (0 for single values).
+ */
+export class KzgInputError extends Error {
+  override readonly name = 'KzgInputError'
+  readonly code: KzgInputCode
+  readonly index: number
+  constructor(code: KzgInputCode, index = 0) {
+    super(`${code} (element ${index})`)
+    this.code = code
+    this.index = index
+  }
+}
 
 /** What a field is, and with it how long: of 131,072 bytes, 2,048, 48 (commitments and proofs) and 32. */
 export type Field = 'blob' | 'cell' | 'point' | 'scalar'

@@ -2,7 +2,7 @@
 import { pack } from '../util/bytes.ts'
 import type { Bytes } from '../util/hex.ts'
 import { WasmUnavailableError } from '../runtime/errors.ts'
-import { KzgInputError } from './errors.ts'
+import { KzgInputError, indicesOf, readField, readFields, readRecovery, splitCells } from './inputs.ts'
 import type { Hashing } from '../runtime/platform/platform.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 import { type Core, type Exports, instantiate, isTrap, revive } from './module.ts'
@@ -20,7 +20,6 @@ import {
   verifyCellsInParts,
 } from './batches.ts'
 import { challengeHashes, hashing } from './challenge-hash.ts'
-import { indicesOf, readField, readFields, readRecovery, splitCells } from './inputs.ts'
 
 /** The options of `loadKzg`. */
 export interface KzgOptions {

@@ -10,10 +10,15 @@ import type { Bytes } from '../util/hex.ts'
 import { abortable } from '../util/signals.ts'
 import { type Call, CallTasks, readCall } from './call.ts'
 import { ownerOf, PARTS, PROOF_STEPS, proveCells } from './cell-proofs.ts'
-import { type CreateProverOptions, optionsOf, type ProverCallOptions } from './options.ts'
+import {
+  type CreateProverOptions,
+  optionsOf,
+  type ProverCallOptions,
+  readKeep,
+  readPrecompute,
+} from './options.ts'
 import { type CellsAndKzgProofs, type KzgProof, readKzgProof, splitProofs } from './results.ts'
 import { Setup } from './setup.ts'
-import { readKeep, readPrecompute } from './tables/precompute.ts'
 import { type TablesReport, WorkerTables } from './tables/worker-tables.ts'
 import { proverFiles } from './worker/files.ts'
 import type { ProverApi, Question } from './worker/protocol.ts'

@@ -5,7 +5,7 @@
 import { BLOB_BYTES } from '../beacon/ssz/layout.ts'
 import { concatAll } from '../util/bytes.ts'
 import type { CallTasks } from './call.ts'
-import { TABLE_PARTS } from './tables/precompute.ts'
+import { TABLE_PARTS } from './tables/cache.ts'
 import type { WorkerTables } from './tables/worker-tables.ts'
 
 /** The parts that the sums of a blob's proofs are worked out in. */

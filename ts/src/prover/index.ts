@@ -4,29 +4,27 @@
  */
 export { createProver } from './async-prover.ts'
 export { loadProver } from './prover.ts'
-export { tableBytes } from './tables/precompute.ts'
+export { tableBytes } from './options.ts'
 export { SetupUnavailableError } from './setup.ts'
 export { DisposedError, WasmUnavailableError, WorkerCrashed } from '../runtime/errors.ts'
-export { KzgInputError } from '../kzg/errors.ts'
+export { KzgInputError } from '../kzg/inputs.ts'
 export type { AsyncProver } from './async-prover.ts'
 export type { Prover } from './prover.ts'
 export type { CellsAndKzgProofs, KzgProof } from './results.ts'
 export type {
   CreateProverOptions,
+  KeptTables,
+  LastingPrecompute,
   LoadProverOptions,
+  Precompute,
   ProverCallOptions,
   ProverOptions,
   ProverProgress,
-} from './options.ts'
-export type { SetupSource, SetupSources } from './setup.ts'
-export type {
-  KeptTables,
-  LastingPrecompute,
-  Precompute,
   TableShape,
   TableStore,
-} from './tables/precompute.ts'
-export type { TableOrigin } from './tables/provide.ts'
+} from './options.ts'
+export type { SetupSource, SetupSources } from './setup.ts'
+export type { TableOrigin } from './tables/cache.ts'
 export type { TablesReport } from './tables/worker-tables.ts'
 export type { Bytes } from '../util/hex.ts'
 export type { KzgInputCode } from '../verdict/reasons.ts'

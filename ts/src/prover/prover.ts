@@ -4,10 +4,9 @@ import { type KernelName, loadKernel, unsoundHere } from '../runtime/kernel/kern
 import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
 import { pack } from '../util/bytes.ts'
 import type { Bytes } from '../util/hex.ts'
-import { type LoadProverOptions, optionsOf } from './options.ts'
+import { type LoadProverOptions, optionsOf, readKeep, readPrecompute, type TableShape } from './options.ts'
 import { type CellsAndKzgProofs, type KzgProof, readCellsAndKzgProofs, readKzgProof } from './results.ts'
 import { type HalfCount, Setup, SetupUnavailableError } from './setup.ts'
-import { readKeep, readPrecompute, type TableShape } from './tables/precompute.ts'
 import { proverFiles } from './worker/files.ts'
 import { instantiateProver, type ProverInstance } from './worker/module.ts'
 

@@ -1,5 +1,5 @@
 /** The last step: verdicts, from what the checks and KZG found. */
-import type { SharedOutcome } from './dedup/pending-verification.ts'
+import type { SharedOutcome } from './dedup/pending-verifications.ts'
 import type { Refusal } from '../verdict/verdict.ts'
 import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../verdict/verdict.ts'
 

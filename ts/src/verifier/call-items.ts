@@ -1,13 +1,54 @@
 /** The items of one call, on their way to the checks: copied (or taken over) when it is their turn, and apart from who delivered them. */
 import { isBytes } from '../util/bytes.ts'
+import type { Bytes } from '../util/hex.ts'
 import { copying, type Portable, portable } from '../util/portable.ts'
 import type { SidecarName, UncheckedItem } from './checks/protocol.ts'
 import { COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../beacon/constants.ts'
 import { BLOB_BYTES, blobSidecar, CELL_BYTES, columnBytes } from '../beacon/ssz/layout.ts'
 import { splitByOffsets, splitFixed } from '../beacon/ssz/list.ts'
 import { type BufferPool, PooledCopies } from './buffer-pool.ts'
-import { SourcedSidecar } from './sourced-sidecar.ts'
 import { type TakenBuffer, TakenItems } from './taken-items.ts'
+
+/**
+ * A sidecar with the name of who delivered it, in the caller's words; made by `fromSource`. A class with private fields, so that nothing
+ * that was parsed can be taken for it.
+ */
+export class SourcedSidecar {
+  readonly #sidecar: unknown
+  readonly #source: string
+
+  constructor(sidecar: unknown, source: string) {
+    this.#sidecar = sidecar
+    this.#source = source
+  }
+
+  /** What is inside, where the value was made by `fromSource`; undefined where it is anything else. */
+  static open(value: unknown): { readonly content: unknown; readonly source: string } | undefined {
+    return typeof value === 'object' && value !== null && #source in value
+      ? { content: value.#sidecar, source: value.#source }
+      : undefined
+  }
+}
+
+/**
+ * Says who delivered a sidecar, for `verifyBlobSidecars` and `verifyDataColumnSidecars`: the name comes back in `sources` of a verdict on
+ * a bad one. `sidecar` is SSZ (bytes or 0x hex) or Beacon API JSON. Throws `TypeError` where `source` is no string.
+ *
+ * A record `{ sidecar, source }` is no such value: it might have come from an endpoint that wants somebody else to be blamed.
+ *
+ * @example
+ * ```ts
+ * import { createVerifier, fromSource } from 'blobcheck'
+ *
+ * await using verifier = await createVerifier()
+ * const [verdict] = await verifier.verifyBlobSidecars([fromSource('0x00', 'peer 7')])
+ * console.log(verdict) // malformed, with sources: ['peer 7']
+ * ```
+ */
+export function fromSource(sidecar: Bytes | object, source: string): SourcedSidecar {
+  if (typeof source !== 'string') throw new TypeError('source must be a string')
+  return new SourcedSidecar(sidecar, source)
+}
 
 /** Some items of a call, as they are sent to a worker. */
 export interface ItemChunk {

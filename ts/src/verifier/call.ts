@@ -1,12 +1,13 @@
 /** What is true of a whole call: its options, once they are known to make sense, and its progress. */
-import { decodeHex } from '../util/hex.ts'
+import { type Header, headerBytes, readBytes } from '../beacon/header.ts'
+import { type HeaderLinks, type Provenance, provenanceOf } from '../verdict/provenance.ts'
+import { decodeHex, encodeHex } from '../util/hex.ts'
 import { isBytes } from '../util/bytes.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import type { Anchor } from './checks/protocol.ts'
 import { executionForks, forkAtTimestamp, type NetworkConfig } from '../beacon/networks.ts'
-import { readAnchor } from './anchor.ts'
-import type { Progress, SidecarOptions, TransactionOptions, VerifyOptions } from './options.ts'
+import type { AnchorOption, Progress, SidecarOptions, TransactionOptions, VerifyOptions } from './options.ts'
 
 /** A call's options, read. */
 export interface Call {
@@ -60,6 +61,47 @@ function readKey(key: unknown): Uint8Array {
     throw new TypeError('proposerKey must be 48 bytes, as a Uint8Array or 0x hex')
   return new Uint8Array(bytes)
 }
+
+/**
+ * Reads the option `anchor`. It is the caller's own word, so what cannot be read is misuse: a `TypeError`. `network` is the verifier's, to
+ * which a light client's header must belong.
+ */
+export function readAnchor(anchor: AnchorOption | undefined, network: NetworkConfig): Anchor {
+  if (anchor === undefined || anchor === 'none') return { kind: 'none' }
+  if (typeof anchor === 'object' && anchor !== null) {
+    const kinds = ['header', 'versionedHashes', 'commitments'].filter((kind) => kind in anchor)
+    if (kinds.length === 1) {
+      if ('header' in anchor) return { kind: 'header', ...readHeader(anchor.header, network) }
+      if ('versionedHashes' in anchor)
+        return { kind: 'versioned-hashes', hashes: readList(anchor.versionedHashes, 32, 'versionedHashes') }
+      if ('commitments' in anchor)
+        return { kind: 'commitments', commitments: readList(anchor.commitments, 48, 'commitments') }
+    }
+  }
+  throw new TypeError("anchor must be 'none', { header }, { versionedHashes } or { commitments }")
+}
+
+function readList(list: readonly unknown[], length: number, name: string): string[] {
+  if (!Array.isArray(list)) throw new TypeError(`anchor.${name} must be an array`)
+  return Array.from(list, (entry, at) => encodeHex(readBytes(entry, length, `anchor.${name}[${at}]`)))
+}
+
+/** A header that a light client vouches for is known by what is on record of it, whatever the object says by now. */
+function readHeader(header: Header, network: NetworkConfig): { header: Uint8Array; links: HeaderLinks } {
+  const known = provenanceOf(header)
+  if (known !== undefined && !isOf(network, known))
+    throw new TypeError('anchor.header is of a light client of another network than the verifier’s')
+  if (known !== undefined) return { header: new Uint8Array(known.root), links: known.links }
+  return { header: headerBytes(header), links: onTrust }
+}
+
+/** A network without `signing` is nobody's: its forks and blob schedule may be any chain's. */
+function isOf({ signing }: NetworkConfig, { genesisValidatorsRoot }: Provenance): boolean {
+  return signing?.genesisValidatorsRoot.toLowerCase() === `0x${encodeHex(genesisValidatorsRoot)}`
+}
+
+/** A header on the caller's word. */
+const onTrust: HeaderLinks = { header: 'trusted', 'sync-committee': 'absent', checkpoint: 'absent' }
 
 /** Reads the options of a call about a transaction, whose fork is given or follows from the time. */
 export function readTransactionCall(

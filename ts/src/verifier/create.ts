@@ -2,12 +2,12 @@
 import { spawnWorker } from '#verifier-worker'
 import { kzgFiles } from '../kzg/files.ts'
 import { Batcher } from './batch/batcher.ts'
-import { BaselineConfirmation } from './batch/baseline-confirmation.ts'
 import { openCache } from './cache/layered.ts'
 import { PendingVerifications } from './dedup/pending-verifications.ts'
 import { networkWords, resolveNetwork } from '../beacon/networks.ts'
 import { countWorkers, readWorkerUrl, startPool } from '../runtime/pool/start.ts'
 import { newCounters } from './stats.ts'
+import { ConfirmedKernel } from '../runtime/kernel/confirmation.ts'
 import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
 import { bufferPoolFor } from './check-items.ts'
 import type { VerifierOptions } from './options.ts'
@@ -41,13 +41,8 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
       onlyBaseline: bringsOnlyBaseline(wasm),
     })
 
-    const confirmation = new BaselineConfirmation(
-      pool,
-      kernel,
-      () => compileKernel('simd128', wasm, kzgFiles),
-      counters,
-    )
-    const batcher = new Batcher(pool, confirmation, counters)
+    const confirmed = new ConfirmedKernel(pool, kernel, () => compileKernel('simd128', wasm, kzgFiles))
+    const batcher = new Batcher(pool, confirmed, counters)
     const pending = new PendingVerifications(opened, (unknown) => batcher.enqueue(unknown))
     pool.onCrash = () => counters.crashes++
     return new PipelineVerifier({
@@ -56,7 +51,7 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
       pool,
       buffers: bufferPoolFor(pool),
       pending,
-      confirmation,
+      kernel: confirmed,
       cache: opened,
       counters,
       signatures: new SignatureCheck({ network, worker: pool.workers > 0, ...options.lightClient }),

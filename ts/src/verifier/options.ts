@@ -1,6 +1,6 @@
 /** What a verifier and its calls are told. */
 import type { Bytes } from '../util/hex.ts'
-import type { SourcedSidecar } from './sourced-sidecar.ts'
+import type { SourcedSidecar } from './call-items.ts'
 import type { CacheOption } from './cache/layered.ts'
 import type { Header } from '../beacon/header.ts'
 import type { ForkName, NetworkConfig, NetworkName } from '../beacon/networks.ts'

@@ -1,16 +1,54 @@
 /**
- * The way of a call: items → checks → deduplication and cache → batch → pool → verdicts. This file holds the order of the steps.
+ * The way of a call: items → checks → deduplication and cache → batch → pool → verdicts. This file holds the order of the steps, and what
+ * a verifier does them with.
  */
+import type { NetworkConfig } from '../beacon/networks.ts'
+import type { ConfirmedKernel } from '../runtime/kernel/confirmation.ts'
 import { abortable } from '../util/signals.ts'
 import type { Checked, HashedUnit, UncheckedItem, Unit } from './checks/protocol.ts'
-import type { Subscription, VerificationRequest } from './dedup/pending-verifications.ts'
+import type {
+  PendingVerifications,
+  Subscription,
+  VerificationRequest,
+} from './dedup/pending-verifications.ts'
 import type { Counters } from './stats.ts'
 import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 import { crashed, ofOutcome, ofTransaction, refused, unchecked } from './assemble.ts'
 import { type Call, progressOf } from './call.ts'
 import type { CallItems } from './call-items.ts'
+import type { BufferPool } from './buffer-pool.ts'
+import type { VerdictStore } from './cache/layered.ts'
 import { type CheckContext, checkItemAgain, checkItems } from './check-items.ts'
-import type { VerifierInternals } from './internals.ts'
+import type { SignatureCheck } from './signatures.ts'
+import type { VerifierPool } from './worker/protocol.ts'
+
+/** The parts of a verifier, which `createVerifier` puts together. */
+export interface VerifierInternals {
+  readonly network: NetworkConfig
+  /** The network as the WASM module reads it. */
+  readonly networkWords: BigUint64Array<ArrayBuffer>
+  readonly pool: VerifierPool
+  readonly buffers: BufferPool
+  readonly pending: PendingVerifications
+  readonly kernel: ConfirmedKernel
+  readonly cache: VerdictStore | null
+  readonly counters: Counters
+  readonly signatures: SignatureCheck
+}
+
+const known = new WeakMap<object, VerifierInternals>()
+
+/** Puts a verifier's parts on record; for its constructor alone. */
+export function registerInternals(verifier: object, internals: VerifierInternals): void {
+  known.set(verifier, internals)
+}
+
+/** The parts of a verifier, for the entries that build on one: they share its workers and its network. Throws `TypeError` for what is no verifier of this package. */
+export function internalsOf(verifier: unknown): VerifierInternals {
+  const internals = typeof verifier === 'object' && verifier !== null ? known.get(verifier) : undefined
+  if (internals === undefined) throw new TypeError('verifier must be one that createVerifier made')
+  return internals
+}
 
 /** Verifies the items of one call. Rejects with the signal's reason as soon as that is aborted. */
 export async function verifyItems(

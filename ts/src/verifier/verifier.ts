@@ -10,7 +10,7 @@ import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import { crashed } from './assemble.ts'
 import { type Call, readCall, reading, readItems, readSidecarCall, readTransactionCall } from './call.ts'
-import { CallItems, sidecarsOf } from './call-items.ts'
+import { CallItems, sidecarsOf, SourcedSidecar } from './call-items.ts'
 import type {
   BlobItem,
   CellItem,
@@ -19,9 +19,7 @@ import type {
   TransactionOptions,
   VerifyOptions,
 } from './options.ts'
-import { registerInternals, type VerifierInternals } from './internals.ts'
-import { verifyItems } from './pipeline.ts'
-import { SourcedSidecar } from './sourced-sidecar.ts'
+import { registerInternals, type VerifierInternals, verifyItems } from './pipeline.ts'
 
 /** Verifies blob data off the calling thread. Made by `createVerifier`. */
 export interface Verifier extends AsyncDisposable {
@@ -102,11 +100,11 @@ export class PipelineVerifier implements Verifier {
   }
 
   get kernel(): KernelName {
-    return this.#internals.confirmation.kernel.name
+    return this.#internals.kernel.current.name
   }
 
   get kernelReason(): string {
-    return this.#internals.confirmation.kernel.reason
+    return this.#internals.kernel.current.reason
   }
 
   get hashing(): Hashing {

@@ -1,9 +1,9 @@
 /** Verdicts on a file's items: by the verifier, and for bare blobs by computing their commitments anew. */
-import { fromSource } from '../../verifier/sourced-sidecar.ts'
+import { fromSource } from '../../verifier/call-items.ts'
 import { versionedHash } from '../../beacon/hashes.ts'
 import type { Header } from '../../beacon/header.ts'
 import type { ForkName, NetworkConfig, NetworkName } from '../../beacon/networks.ts'
-import { KzgInputError } from '../../kzg/errors.ts'
+import { KzgInputError } from '../../kzg/inputs.ts'
 import { decodeHex, encodeHex } from '../../util/hex.ts'
 import { isBytes } from '../../util/bytes.ts'
 import type { MalformedReason, Reason } from '../../verdict/reasons.ts'

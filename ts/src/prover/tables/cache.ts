@@ -1,13 +1,34 @@
 /**
- * Where tables are kept from one session to the next. A store cannot disturb: one that throws, answers nonsense or never answers costs
- * time once, and no proof.
+ * How a thread comes by its tables, part by part: it has a part, or reads what was kept in an earlier session, or works it out, to be
+ * kept. A store cannot disturb: one that throws, answers nonsense or never answers costs time once, and no proof.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { hasIndexedDb } from '../../runtime/platform/web-apis.ts'
 import { isBytes } from '../../util/bytes.ts'
 import { encodeHex } from '../../util/hex.ts'
 import { within } from '../../util/timers.ts'
-import { keyOf, type TableStore } from './precompute.ts'
+import { tableBytes, type TableShape, type TableStore } from '../options.ts'
+
+/** The parts that tables are worked out, kept and read back in. */
+export const TABLE_PARTS = 16
+
+/** The key of a part. It does not name the shape: the tables of another shape take their places, so that no more is kept. */
+function keyOf(part: number): string {
+  return `prover-table-${part}`
+}
+
+/** The bytes of one part. */
+function partBytes(shape: TableShape): number {
+  return tableBytes(shape) / TABLE_PARTS
+}
+
+/** Hex digits of 128 bits. */
+const DIGITS = 32
+
+/** What one part must hash to, out of what `pinned.ts` has for its shape. */
+function hashOfPart(hashes: string, part: number): string {
+  return hashes.slice(part * DIGITS, (part + 1) * DIGITS)
+}
 
 /** How long a store may take: it saves working out, and is not worth much more than that. */
 const PATIENCE_MS = 5_000
@@ -117,4 +138,47 @@ function hasher(): SubtleCrypto | undefined {
 export async function isGenuineTable(bytes: Uint8Array<ArrayBuffer>, hash: string): Promise<boolean> {
   const digest = await hasher()?.digest('SHA-256', bytes)
   return digest !== undefined && hash !== '' && encodeHex(new Uint8Array(digest, 0, 16)) === hash
+}
+
+/**
+ * Where a part of the tables in a thread comes from: it is not there yet; it was read from where tables are kept; it was
+ * worked out.
+ */
+export type TableOrigin = 'absent' | 'kept' | 'worked-out'
+
+/** A thread that has tables. */
+export interface TableHolder {
+  tableOrigin(tables: TableShape, part: number): Promise<TableOrigin>
+  /** Takes a part that was kept, if it hashes to `hash`. */
+  takeTable(tables: TableShape, part: number, bytes: Uint8Array<ArrayBuffer>, hash: string): Promise<boolean>
+  /** Works a part out; its bytes, if they are asked for. */
+  makeTable(tables: TableShape, part: number, asBytes: boolean): Promise<Uint8Array | null>
+}
+
+/** Where parts are kept, and what those of the shape must hash to. */
+interface KeptParts {
+  readonly cache: TableCache
+  readonly hashes: string
+}
+
+/** Sees to it that a thread has a part. Fails as the thread does, and never because of what is kept. */
+export async function provide(
+  holder: TableHolder,
+  kept: KeptParts | null,
+  tables: TableShape,
+  part: number,
+): Promise<TableOrigin> {
+  const origin = await holder.tableOrigin(tables, part)
+  if (origin !== 'absent') return origin
+  if (kept === null) {
+    await holder.makeTable(tables, part, false)
+    return 'worked-out'
+  }
+  const { cache, hashes } = kept
+  const bytes = await cache.read(part, partBytes(tables))
+  if (bytes !== null && (await holder.takeTable(tables, part, bytes, hashOfPart(hashes, part)))) return 'kept'
+  const made = await holder.makeTable(tables, part, cache.canWrite)
+  // Waited for, so that no more than one part lies in memory twice.
+  if (made !== null) await cache.write(part, made)
+  return 'worked-out'
 }

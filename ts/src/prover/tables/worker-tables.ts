@@ -1,9 +1,15 @@
 /** The tables of a prover that computes off the calling thread: which worker gets which part, and what it came from. */
 import { transfer, type Remote } from 'comlink'
 import type { ProverApi } from '../worker/protocol.ts'
-import { openTableCache, type TableCache } from './cache.ts'
-import { type Keep, TABLE_PARTS, type TableShape } from './precompute.ts'
-import { provide, type TableHolder, type TableOrigin } from './provide.ts'
+import {
+  openTableCache,
+  provide,
+  TABLE_PARTS,
+  type TableCache,
+  type TableHolder,
+  type TableOrigin,
+} from './cache.ts'
+import type { Keep, TableShape } from '../options.ts'
 
 /** What a prover's tables are at this moment. */
 export interface TablesReport {

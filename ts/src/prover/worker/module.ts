@@ -4,13 +4,13 @@
  */
 import { instance as relaxedSimd } from '#wasm/prover/relaxed-simd'
 import { instance as simd128 } from '#wasm/prover/simd128'
-import { KzgInputError } from '../../kzg/errors.ts'
+import { KzgInputError } from '../../kzg/inputs.ts'
 import { WasmUnavailableError } from '../../runtime/errors.ts'
 import type { KernelName } from '../../runtime/kernel/kernel.ts'
 import { Instances, isTrap } from '../../runtime/kernel/module.ts'
 import type { KzgInputCode } from '../../verdict/reasons.ts'
-import type { TableShape } from '../tables/precompute.ts'
-import type { TableOrigin } from '../tables/provide.ts'
+import type { TableShape } from '../options.ts'
+import type { TableOrigin } from '../tables/cache.ts'
 
 /** The exports that both kernels have, as wasm-bindgen types them. */
 export type Exports = Omit<typeof simd128, 'initSync' | '__wbg_reset_state'>

@@ -2,8 +2,8 @@
 import type { Bytes } from '../../util/hex.ts'
 import type { KzgInputCode } from '../../verdict/reasons.ts'
 import type { WorkerBase } from '../../runtime/pool/protocol.ts'
-import type { TableShape } from '../tables/precompute.ts'
-import type { TableHolder, TableOrigin } from '../tables/provide.ts'
+import type { TableShape } from '../options.ts'
+import type { TableHolder, TableOrigin } from '../tables/cache.ts'
 
 /** A result, or what a `KzgInputError` says: tasks do not throw because of their input. */
 export type ProofOutcome =

@@ -1,12 +1,17 @@
 /** What the prover's worker does, as plain functions; also what runs in the calling thread with `workers: 0`. */
 import { transfer } from 'comlink'
-import { KzgInputError } from '../../kzg/errors.ts'
-import { readField } from '../../kzg/inputs.ts'
+import { KzgInputError, readField } from '../../kzg/inputs.ts'
 import { holdLock } from '../../runtime/pool/lifeline.ts'
 import { pack } from '../../util/bytes.ts'
-import { isGenuineTable, openTableCache, type TableCache } from '../tables/cache.ts'
-import type { TableShape } from '../tables/precompute.ts'
-import { provide, type TableHolder, type TableOrigin } from '../tables/provide.ts'
+import {
+  isGenuineTable,
+  openTableCache,
+  type TableCache,
+  provide,
+  type TableHolder,
+  type TableOrigin,
+} from '../tables/cache.ts'
+import type { TableShape } from '../options.ts'
 import { type Exports, instantiateProver, type ProverInstance } from './module.ts'
 import type { ProofOutcome, ProverApi, Question } from './protocol.ts'
 

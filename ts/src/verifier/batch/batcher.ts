@@ -9,18 +9,18 @@
  */
 import { CRASHED, DisposedError } from '../../runtime/errors.ts'
 import { retryOptions, type TaskOptions } from '../../runtime/pool/pool.ts'
-import type { VerifierPool } from '../worker/protocol.ts'
+import type { ConfirmedKernel } from '../../runtime/kernel/confirmation.ts'
 import type { KzgOutcome, UnitOutcome } from '../../verdict/verdict.ts'
-import type { Collected } from '../worker/protocol.ts'
+import type { Collected, VerifierPool } from '../worker/protocol.ts'
 import type { Counters } from '../stats.ts'
 import { hasCsprng } from '../../runtime/platform/web-apis.ts'
-import type { BaselineConfirmation } from './baseline-confirmation.ts'
+import type { HashedUnit } from '../checks/protocol.ts'
 import { type BatchUnit, lendBuffers, LentUnit, restoreBuffers, separateBuffers } from './lent-buffers.ts'
 import { loadOf, plan } from './plan.ts'
 
 const crashed: UnitOutcome = { status: 'error', reason: 'worker-crashed' }
 
-/** A unit that waits for its batch, and who is to be told. */
+/** A unit that waits for its batch, and the promise of whoever queued it. */
 interface QueuedUnit {
   readonly unit: BatchUnit
   readonly resolve: (outcome: UnitOutcome | null) => void
@@ -30,15 +30,16 @@ interface QueuedUnit {
 /** Verifies units in batches, on the pool's workers. */
 export class Batcher {
   readonly #pool: VerifierPool
-  readonly #confirmation: BaselineConfirmation
+  readonly #kernel: ConfirmedKernel
   readonly #counters: Counters
   #queue: QueuedUnit[] = []
   #scheduled = false
   #underWay = 0
 
-  constructor(pool: VerifierPool, confirmation: BaselineConfirmation, counters: Counters) {
+  /** What the fast kernel refuses is confirmed by `kernel` before anyone is named. */
+  constructor(pool: VerifierPool, kernel: ConfirmedKernel, counters: Counters) {
     this.#pool = pool
-    this.#confirmation = confirmation
+    this.#kernel = kernel
     this.#counters = counters
   }
 
@@ -113,9 +114,7 @@ export class Batcher {
   /** A batch of one group: collect, close and locate in one task. */
   async #alone(units: readonly LentUnit[], begun = false): Promise<UnitOutcome[]> {
     const outcomes = await this.#verifyOnce(units, { urgent: begun })
-    return outcomes === null
-      ? await this.#retryEach(units)
-      : await this.#confirmation.confirm(units, outcomes)
+    return outcomes === null ? await this.#retryEach(units) : await this.#confirm(units, outcomes)
   }
 
   /** What one worker says, or null if it crashed. */
@@ -142,7 +141,7 @@ export class Batcher {
         const group = collected[at] ?? null
         if (group === null || closed === null) return await this.#retryEach(units)
         if (!closed && (await this.#close([group])) !== true) return await this.#alone(units, true)
-        return await this.#confirmation.confirm(
+        return await this.#confirm(
           units,
           group.refusals.map((refusal) => refusal ?? 'valid'),
         )
@@ -176,9 +175,39 @@ export class Batcher {
         if (!(await unit.recall())) return crashed
         const outcomes = await this.#verifyOnce([unit], retryOptions)
         if (outcomes === null) return crashed
-        const [confirmed] = await this.#confirmation.confirm([unit], outcomes)
+        const [confirmed] = await this.#confirm([unit], outcomes)
         return confirmed ?? crashed
       }),
     )
   }
+
+  /** The outcomes, with each refusal confirmed or overruled by the baseline. */
+  async #confirm(units: readonly LentUnit[], outcomes: readonly KzgOutcome[]): Promise<UnitOutcome[]> {
+    if (!this.#kernel.needsConfirmation) return [...outcomes]
+    return await Promise.all(
+      outcomes.map((outcome, at) => (outcome === 'valid' ? outcome : this.#askBaseline(units[at]!.bytes))),
+    )
+  }
+
+  /** The baseline's outcome for a unit that the fast kernel refused. */
+  async #askBaseline(unit: HashedUnit): Promise<UnitOutcome> {
+    const confirmation = await this.#kernel.confirm(
+      (baseline) =>
+        this.#pool.attemptTwice(async (api) => first(await api.confirm([unit.slice()], baseline)), {
+          urgent: true,
+        }),
+      (outcome) => outcome === 'valid',
+    )
+    if (!('answer' in confirmation)) return crashed
+    this.#counters.confirmations++
+    if (confirmation.status === 'overruled') this.#counters.kernelDisagreements++
+    return confirmation.answer
+  }
+}
+
+/** An answer without an outcome would be a defect of the worker's, and must not be taken for one. */
+function first(outcomes: readonly KzgOutcome[]): KzgOutcome {
+  const [outcome] = outcomes
+  if (outcome === undefined) throw new Error('the baseline gave no outcome')
+  return outcome
 }

@@ -2,6 +2,7 @@
  * The cache of verdicts: digests of units that were found valid, and nothing else. A digest is SHA-256 over the format
  * version, the setup's id and every byte that was verified, so that an entry can vouch for no other bytes.
  */
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 
 /** What a cache must do. It may forget at any time; it must never claim a digest that it was not given. */
 export interface VerdictCache {
@@ -14,6 +15,7 @@ export interface VerdictCache {
   /** Lets go of connections; what is stored stays. */
   close?(): Promise<void>
 }
+
 /** A bounded cache in memory; the oldest entries go first. */
 export class MemoryCache implements VerdictCache {
   readonly #capacity: number
@@ -45,4 +47,126 @@ export class MemoryCache implements VerdictCache {
   async clear(): Promise<void> {
     this.#digests.clear()
   }
+}
+
+interface Schema extends DBSchema {
+  /** Digest → when it was added, in milliseconds of Unix time. */
+  valid: { key: ArrayBuffer; value: { digest: ArrayBuffer; addedAt: number }; indexes: { addedAt: number } }
+}
+
+type Transaction<Mode extends IDBTransactionMode> = IDBPTransaction<Schema, ['valid'], Mode>
+
+/** A bounded cache in IndexedDB; the oldest entries go first. Digests alone are stored, 32 bytes each, never data. */
+export class IndexedDbCache implements VerdictCache {
+  readonly #capacity: number
+  readonly #name: string
+  #database: Promise<IDBPDatabase<Schema>> | undefined
+  readonly #underWay = new Set<Promise<unknown>>()
+  /** Entries added since the last look at the size. Short sessions add few each: the first look is at the first entry. */
+  #sinceTrim = Number.POSITIVE_INFINITY
+
+  /** `capacity`: entries, kept to within a sixteenth. Opens on first use. */
+  constructor({ name = 'blobcheck', capacity = 262_144 }: { name?: string; capacity?: number } = {}) {
+    this.#name = name
+    this.#capacity = capacity
+  }
+
+  async has(digests: readonly string[]): Promise<boolean[]> {
+    // Async: one that throws at once must not leave those before it without a listener.
+    const counts = await this.#within('readonly', ({ store }) =>
+      Promise.all(digests.map(async (digest) => await store.count(keyOf(digest)))),
+    )
+    return counts.map((count) => count > 0)
+  }
+
+  async add(digests: readonly string[]): Promise<void> {
+    const addedAt = Date.now()
+    await this.#within('readwrite', ({ store, done }) =>
+      Promise.all([
+        ...digests.map(async (digest) => await store.put({ digest: keyOf(digest), addedAt })),
+        done,
+      ]),
+    )
+    this.#sinceTrim += digests.length
+    if (this.#sinceTrim * 16 >= this.#capacity) await this.#trim()
+  }
+
+  async clear(): Promise<void> {
+    await this.#within('readwrite', ({ store }) => store.clear())
+  }
+
+  /** What was begun is finished first: a page that closes a moment later keeps what it verified. */
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#underWay])
+    const database = this.#database
+    this.#database = undefined
+    ;(await database)?.close()
+  }
+
+  async #trim(): Promise<void> {
+    this.#sinceTrim = 0
+    await this.#within('readwrite', async ({ store, done }) => {
+      let surplus = (await store.count()) - this.#capacity
+      let oldest = surplus > 0 ? await store.index('addedAt').openCursor() : null
+      for (; oldest !== null && surplus > 0; surplus--) {
+        await oldest.delete()
+        oldest = await oldest.continue()
+      }
+      await done
+    })
+  }
+
+  /** Runs a transaction, known to `close` until it is over. */
+  async #within<Mode extends 'readonly' | 'readwrite', T>(
+    mode: Mode,
+    work: (transaction: Transaction<Mode>) => Promise<T>,
+  ): Promise<T> {
+    const run = this.#run(mode, work)
+    this.#underWay.add(run)
+    try {
+      return await run
+    } finally {
+      this.#underWay.delete(run)
+    }
+  }
+
+  /** Not every browser tells when it has cut a connection: the next transaction does. */
+  async #run<Mode extends 'readonly' | 'readwrite', T>(
+    mode: Mode,
+    work: (transaction: Transaction<Mode>) => Promise<T>,
+  ): Promise<T> {
+    const begin = async (): Promise<Transaction<Mode>> =>
+      (await this.#open()).transaction('valid', mode, { durability: 'relaxed' })
+    const transaction = await begin().catch((error: unknown) => {
+      if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error
+      this.#database = undefined
+      return begin()
+    })
+    // Whoever waits for it hears of a failure; where a request failed first, nobody does.
+    transaction.done.catch(() => {})
+    return await work(transaction)
+  }
+
+  #open(): Promise<IDBPDatabase<Schema>> {
+    // A connection that the browser cut (Safari does, in the background) is opened anew at the next use.
+    const reopen = (): void => void (this.#database = undefined)
+    this.#database ??= openDB<Schema>(this.#name, 1, {
+      upgrade(database) {
+        database.createObjectStore('valid', { keyPath: 'digest' }).createIndex('addedAt', 'addedAt')
+      },
+      blocking: (_current, _blocked, event) => {
+        ;(event.target as IDBDatabase).close()
+        reopen()
+      },
+      terminated: reopen,
+    })
+    this.#database.catch(reopen)
+    return this.#database
+  }
+}
+
+function keyOf(digest: string): ArrayBuffer {
+  const key = new Uint8Array(digest.length / 2)
+  for (let at = 0; at < key.length; at++) key[at] = Number.parseInt(digest.slice(2 * at, 2 * at + 2), 16)
+  return key.buffer
 }

@@ -3,8 +3,7 @@
  * for sure; what the store remembers is asked for only where it is believed; and no failure of the store fails a verification.
  */
 import { hasIndexedDb } from '../../runtime/platform/web-apis.ts'
-import { MemoryCache, type VerdictCache } from './cache.ts'
-import { IndexedDbCache } from './indexed-db.ts'
+import { MemoryCache, type VerdictCache, IndexedDbCache } from './cache.ts'
 
 /** Who says that a digest is of something valid: `session`: this verifier computed it; `storage`: the cache behind its memory. */
 export type Origin = 'session' | 'storage'

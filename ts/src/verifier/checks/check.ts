@@ -5,12 +5,10 @@
 import { encodeHex } from '../../util/hex.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from '../../kzg/module.ts'
-import { hashBodies } from './body-hash.ts'
-import { type Checked, type CheckRequest, type UncheckedItem, HASH_BYTES, type Unit } from './protocol.ts'
+import { hashBodies, identify, UnitWriter } from './unit.ts'
+import type { Checked, CheckRequest, UncheckedItem } from './protocol.ts'
 import { Refused } from '../../beacon/ssz/fields.ts'
-import { checkBlob, checkCell, type UnitChecked } from './item.ts'
-import { UnitWriter } from './unit-writer.ts'
-import { checkBlobSidecar, checkDataColumnSidecar } from './sidecar.ts'
+import { checkBlob, checkCell, type UnitChecked, checkBlobSidecar, checkDataColumnSidecar } from './items.ts'
 import { checkTransaction } from './transaction.ts'
 
 /** A delivery that passed, before its unit has a digest, or why it did not. */
@@ -72,16 +70,6 @@ function checkOne(
     if (error instanceof Refused) return { links: noLinks, refused: error }
     throw error
   }
-}
-
-/** Writes the hash into the space behind the unit. */
-function identify(core: Core, unit: Uint8Array<ArrayBuffer>, bodyHash: Uint8Array | undefined): Unit {
-  // Units without a hash would share a digest, and with it a verdict.
-  if (bodyHash?.length !== HASH_BYTES) throw new Error('a body was not hashed')
-  const head = unit.subarray(0, core.exports.headLength(unit[0] ?? 0))
-  const bytes = new Uint8Array(unit.buffer, unit.byteOffset, unit.length + HASH_BYTES)
-  bytes.set(bodyHash, unit.length)
-  return { digest: encodeHex(core.exports.digest(head, bodyHash)), bytes }
 }
 
 /** A transaction's digest: that of its blobs' digests, behind a kind byte that no unit has. */

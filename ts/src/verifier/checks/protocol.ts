@@ -43,7 +43,7 @@ export const HASH_BYTES = 32
 
 /**
  * The byte string that is deduplicated, cached, batched and verified (crates/kzg, `unit`), and behind it SHA-256 of its body:
- * see `body-hash.ts` for who may believe it.
+ * see `hashBodies` for who may believe it.
  */
 export type HashedUnit = Uint8Array<ArrayBuffer>
 

@@ -6,7 +6,7 @@ import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from '../../kzg/module.ts'
 import { checkCommitments, commitmentsOf } from './anchor.ts'
 import { bytesOf, Refused } from '../../beacon/ssz/fields.ts'
-import type { UnitWriter } from './unit-writer.ts'
+import type { UnitWriter } from './unit.ts'
 
 /** One blob of a transaction: its unit, or why it is refused. Its neighbours are not affected. */
 export type BlobChecked =

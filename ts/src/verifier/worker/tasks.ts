@@ -1,5 +1,6 @@
 /** What a worker does, as plain functions over WASM instances; also what runs in the calling thread with `workers: 0`. */
 import { transfer } from 'comlink'
+import { CELL_BYTES } from '../../beacon/ssz/layout.ts'
 import { buffersOf, pack } from '../../util/bytes.ts'
 import type { Portable } from '../../util/portable.ts'
 import { check } from '../checks/check.ts'
@@ -8,7 +9,6 @@ import { type Core, instantiate, isTrap, revive } from '../../kzg/module.ts'
 import { freshSeed } from '../../runtime/platform/web-apis.ts'
 import type { Checked, CheckRequest, HashedUnit } from '../checks/protocol.ts'
 import type { KzgOutcome } from '../../verdict/verdict.ts'
-import { rebuildBlob } from './rebuild.ts'
 import { holdLock } from '../../runtime/pool/lifeline.ts'
 import type { CheckAnswer, Returned, VerifierApi } from './protocol.ts'
 
@@ -118,4 +118,38 @@ function transferBytes(items: Portable[]): Portable[] {
     items,
     items.flatMap((item) => (item instanceof Uint8Array ? [item.buffer] : [])),
   )
+}
+
+/** How many cells are the blob itself; those of the extension follow. */
+const CELLS_OF_BLOB = 64
+
+/**
+ * A blob out of verified cells: `recover_cells` (specs/fulu/polynomial-commitments-sampling.md), of which half is the blob. Takes 64
+ * cells or more, 2,048 bytes each, in ascending order of their indices. Null where they are not cells of one blob: all of them must come
+ * out again, those too that the others were rebuilt without.
+ */
+function rebuildBlob(
+  core: Core,
+  cellIndices: Uint32Array,
+  cells: Uint8Array,
+): Uint8Array<ArrayBuffer> | null {
+  const lengths = new Uint32Array(cellIndices.length).fill(CELL_BYTES)
+  let all: Uint8Array
+  try {
+    all = core.exports.recoverCells(cellIndices as Uint32Array<ArrayBuffer>, cells, lengths)
+  } catch (error) {
+    if (typeof error === 'number') return null // a reason, and no trap
+    throw error
+  }
+  const isGiven = cellIndices.every((index, at) =>
+    isSame(all, index * CELL_BYTES, cells, at * CELL_BYTES, CELL_BYTES),
+  )
+  if (!isGiven) return null
+  const blob = new Uint8Array(all.subarray(0, CELLS_OF_BLOB * CELL_BYTES))
+  return transfer(blob, [blob.buffer])
+}
+
+function isSame(a: Uint8Array, fromA: number, b: Uint8Array, fromB: number, length: number): boolean {
+  for (let at = 0; at < length; at++) if (a[fromA + at] !== b[fromB + at]) return false
+  return true
 }
