@@ -2,7 +2,8 @@
 import { createVerifier, MemoryCache, type Verifier, type VerifierOptions } from 'blobcheck'
 import { loadKzg } from 'blobcheck/kzg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeBlob, makeCell } from '../support/make.ts'
+import { throwingProxy, unreadable } from '../support/hostile.ts'
+import { makeBadBlob, makeBlob, makeCell } from '../support/make.ts'
 
 describe('misuse of createVerifier', () => {
   const deneb = { deneb: 0, electra: 1, fulu: 2 }
@@ -38,10 +39,74 @@ describe('misuse of createVerifier', () => {
     await expect(createVerifier(options as VerifierOptions)).rejects.toThrow(TypeError)
   })
 
+  it.each([
+    ['a light client of null', { lightClient: null }],
+    ['a light client’s worker address that is none', { lightClient: { workerUrl: 'worker.js' } }],
+    ['light-client modules that are none', { lightClient: { wasm: 7 } }],
+    ['modules of null', { wasm: null }],
+    ['a worker address that is a number', { workerUrl: 7 }],
+    ['a worker address that is no address', { workerUrl: { href: 'worker.js' } }],
+  ])('%s', async (_, options) => {
+    await expect(createVerifier(options as never)).rejects.toThrow(TypeError)
+  })
+
+  it.each(
+    unreadable(
+      ['network', 'workers', 'workerUrl', 'kernel', 'wasm', 'cache', 'trustCache', 'lightClient'],
+      ['network', 'workerUrl', 'kernel', 'wasm', 'cache', 'lightClient'],
+    ),
+  )('options that cannot be read: %s', async (_, options) => {
+    await expect(createVerifier(options as never)).rejects.toThrow(TypeError)
+  })
+
+  it('reads each option once, before anything is waited for, and no other property', async () => {
+    const counts = new Map<string, number>()
+    /** Counts what is read of an object; what it has cannot be listed, so that nobody copies more than was asked for. */
+    const counted = <T extends object>(name: string, object: T): T =>
+      new Proxy(object, {
+        get(target, key) {
+          counts.set(`${name}.${String(key)}`, (counts.get(`${name}.${String(key)}`) ?? 0) + 1)
+          return Reflect.get(target, key) as unknown
+        },
+        ownKeys: () => {
+          throw new RangeError('a list of keys was asked for')
+        },
+      })
+    const network = {
+      genesisTime: 0,
+      forkEpochs: { ...deneb },
+      maxBlobsPerBlock: counted('limits', { deneb: 6, electra: 9 }),
+      blobSchedule: [counted('entry', { epoch: 9, maxBlobsPerBlock: 12 })],
+    }
+    const creating = createVerifier(
+      counted('options', {
+        network: counted('network', network),
+        workers: 1,
+        cache: false as const,
+        kernel: 'auto' as const,
+        wasm: counted('wasm', {}),
+        lightClient: counted('lightClient', { wasm: counted('its wasm', {}) }),
+      }),
+    )
+    const before = [...counts]
+    const verifier = await creating
+    try {
+      expect(await verifier.verifyBlobs([makeBadBlob(1)])).toMatchObject([{ status: 'invalid' }])
+      expect([...counts]).toEqual(before)
+      expect(before.filter(([, count]) => count !== 1)).toEqual([])
+      expect(counts.has('wasm.simd128') && counts.has('its wasm.relaxed-simd')).toBe(true)
+    } finally {
+      await verifier.dispose()
+    }
+  })
+
   it('of caches and of blobcheck/kzg', async () => {
     for (const capacity of [0, -1, 1.5, Number.NaN])
       expect(() => new MemoryCache(capacity)).toThrow(TypeError)
     await expect(loadKzg({ kernel: 'avx512' as 'auto' })).rejects.toThrow(TypeError)
+    await expect(loadKzg(null as never)).rejects.toThrow(TypeError)
+    for (const [, options] of unreadable(['kernel', 'wasm'], ['kernel', 'wasm']))
+      await expect(loadKzg(options as never)).rejects.toThrow(TypeError)
   })
 })
 
@@ -87,6 +152,44 @@ describe('misuse of a verifier', () => {
   it.each(methods)('%s: options that are no object', async (_, call) => {
     await expect(call(null)).rejects.toThrow(TypeError)
     await expect(call('cheap')).rejects.toThrow(TypeError)
+  })
+
+  const shared = ['anchor', 'signal', 'onProgress', 'mode', 'transfer']
+  const itsOwn: { readonly [method in string]?: string[] } = {
+    verifyBlobSidecars: ['proposerKey'],
+    verifyDataColumnSidecars: ['proposerKey'],
+    verifyBlobTransaction: ['fork', 'timestamp', 'source'],
+  }
+  it.each(
+    methods.flatMap(([method, call]) =>
+      unreadable([...shared, ...(itsOwn[method] ?? [])], ['anchor', 'signal', 'mode']).map(
+        ([name, bad]) => [method, name, call, bad] as const,
+      ),
+    ),
+  )('%s: options that cannot be read: %s', async (_method, _name, call, bad) => {
+    await expect(call(bad)).rejects.toThrow(TypeError)
+  })
+
+  it.each(methods)('%s: options that are inherited count, too', async (_, call) => {
+    await expect(call(Object.create({ fork: 'osaka', mode: 'quick' }))).rejects.toThrow(TypeError)
+    await expect(call(Object.create({ fork: 'osaka', anchor: 'latest' }))).rejects.toThrow(TypeError)
+  })
+
+  it('warmup: options that make no sense, or cannot be read', async () => {
+    for (const bad of [
+      null,
+      'now',
+      { signal: 7 },
+      { signal: throwingProxy({}) },
+      throwingProxy({}),
+    ] as never[])
+      await expect(verifier.warmup(bad)).rejects.toThrow(TypeError)
+    const pretender = Object.defineProperty(Object.create(AbortSignal.prototype), 'aborted', {
+      get: () => {
+        throw new RangeError('not yours to read')
+      },
+    }) as AbortSignal
+    await expect(verifier.warmup({ signal: pretender })).rejects.toThrow(TypeError)
   })
 
   it.each(methods)('%s: undefined options are defaults', async (name, call) => {

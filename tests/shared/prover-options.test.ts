@@ -2,6 +2,7 @@
 import { loadProver, SetupUnavailableError, tableBytes } from 'blobcheck/prover'
 import { afterEach, describe, expect, it } from 'vitest'
 import { flip } from '../support/bytes.ts'
+import { unreadable } from '../support/hostile.ts'
 import { infinity, range, realBlobs } from '../support/make.ts'
 import { readAssetBytes } from '../support/modules.ts'
 import { blobs } from '../support/prover-blobs.ts'
@@ -103,6 +104,34 @@ describe('misuse', () => {
   it.each([{ signal: {} }, { onProgress: 1 }, null])('a call with %o', async (options) => {
     const prover = await openProver({ workers: 0 })
     await expect(prover.blobToKzgCommitment(blobs.zero, options as never)).rejects.toThrow(TypeError)
+  })
+
+  it('options that cannot be read', async () => {
+    const both = ['precompute', 'kernel', 'wasm', 'setup']
+    for (const [, options] of unreadable([...both, 'proofs'], [...both, 'proofs']))
+      await expect(loadProver(options as never)).rejects.toThrow(TypeError)
+    for (const [, options] of unreadable(
+      [...both, 'workers', 'workerUrl'],
+      [...both, 'workers', 'workerUrl'],
+    ))
+      await expect(openProver(options as never)).rejects.toThrow(TypeError)
+    const prover = await openProver({ workers: 0 })
+    for (const [, options] of unreadable(['signal', 'onProgress'], ['signal']))
+      await expect(prover.computeCells(blobs.zero, options)).rejects.toThrow(TypeError)
+  })
+
+  it('the shape of tables is read once', async () => {
+    // Three rows would do for tables that are not kept, four for those that are.
+    let rows = 3
+    const precompute = {
+      get rows() {
+        return rows++
+      },
+      width: 4,
+      keep: true as const,
+    }
+    await expect(openProver({ workers: 0, precompute: precompute as never })).rejects.toThrow(TypeError)
+    expect(rows).toBe(4)
   })
 
   it('a listener that throws hinders nobody', async () => {

@@ -160,3 +160,16 @@ export function everyForm(bytes: Uint8Array): [name: string, value: Uint8Array][
   if (!inBrowser) forms.push(['a Buffer', Buffer.from(bytes)])
   return forms
 }
+
+/** Options of which nothing can be read, of which one cannot be read, and of which one is itself such an object. */
+export function unreadable(
+  names: readonly string[],
+  objects: readonly string[],
+): [name: string, options: object][] {
+  const thrower = (name: string): object => Object.defineProperty({}, name, { enumerable: true, get: trap })
+  return [
+    ['all of them', throwingProxy({})],
+    ...names.map((name): [string, object] => [`${name} throws`, thrower(name)]),
+    ...objects.map((name): [string, object] => [`${name} is a proxy`, { [name]: throwingProxy({}) }]),
+  ]
+}

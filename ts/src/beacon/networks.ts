@@ -181,8 +181,10 @@ function record<T extends object>(value: T, name: string): T {
 
 /** A copy of a config, each field of it checked. */
 function vetted(config: NetworkConfig): NetworkConfig {
-  const { secondsPerSlot = SECONDS_PER_SLOT, slotsPerEpoch = SLOTS_PER_EPOCH, signing, ...rest } = config
-  const { maxBlobsPerBlock, syncCommitteeSize = 512, epochsPerSyncCommitteePeriod = 256 } = config
+  // Each property once: what is used is what was looked at.
+  const { genesisTime, secondsPerSlot = SECONDS_PER_SLOT, slotsPerEpoch = SLOTS_PER_EPOCH, signing } = config
+  const { maxBlobsPerBlock, blobSchedule = [], syncCommitteeSize = 512 } = config
+  const { epochsPerSyncCommitteePeriod = 256 } = config
   if (secondsPerSlot === 0 || slotsPerEpoch === 0)
     throw new TypeError('slots and epochs cannot be of length 0')
   const forkEpochs = { ...record(config.forkEpochs, 'forkEpochs') }
@@ -199,8 +201,7 @@ function vetted(config: NetworkConfig): NetworkConfig {
   }
   if (syncCommitteeSize % 8 !== 0) throw new TypeError('syncCommitteeSize must be a multiple of 8')
   return Object.freeze({
-    ...rest,
-    genesisTime: integer(config.genesisTime, 'genesisTime', [0, MAX_SECONDS]),
+    genesisTime: integer(genesisTime, 'genesisTime', [0, MAX_SECONDS]),
     secondsPerSlot: integer(secondsPerSlot, 'secondsPerSlot', [1, MAX_SECONDS]),
     slotsPerEpoch: integer(slotsPerEpoch, 'slotsPerEpoch', [1, MAX_LENGTH]),
     forkEpochs: Object.freeze(forkEpochs),
@@ -210,7 +211,7 @@ function vetted(config: NetworkConfig): NetworkConfig {
         electra: blobLimit(maxBlobsPerBlock.electra, 'maxBlobsPerBlock.electra'),
       }),
     }),
-    blobSchedule: vettedSchedule(config.blobSchedule === undefined ? [] : config.blobSchedule),
+    blobSchedule: vettedSchedule(blobSchedule),
     syncCommitteeSize: integer(syncCommitteeSize, 'syncCommitteeSize', [8, 512]),
     epochsPerSyncCommitteePeriod: integer(epochsPerSyncCommitteePeriod, 'epochsPerSyncCommitteePeriod', [
       1,

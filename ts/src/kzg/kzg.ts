@@ -6,8 +6,9 @@ import { KzgInputError, indicesOf, readField, readFields, readRecovery, splitCel
 import type { Hashing } from '../runtime/platform/platform.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 import { type Core, type Exports, instantiate, isTrap, revive } from './module.ts'
-import { type KernelName, loadKernel, unsoundHere } from '../runtime/kernel/kernel.ts'
-import { bringsOnlyBaseline, compileKernel, type WasmSources } from '../runtime/kernel/module.ts'
+import { optionsOf, reading } from '../util/options.ts'
+import { type KernelName, loadKernel, refuseUnknownKernel, unsoundHere } from '../runtime/kernel/kernel.ts'
+import { bringsOnlyBaseline, compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
 import { freshSeed } from '../runtime/platform/web-apis.ts'
 import { kzgFiles } from './files.ts'
 import {
@@ -84,7 +85,12 @@ export interface Kzg {
  * console.log(kzg.verifyBlobKzgProof(new Uint8Array(131_072), commitment, commitment)) // true
  * ```
  */
-export async function loadKzg({ kernel = 'auto', wasm = {} }: KzgOptions = {}): Promise<Kzg> {
+export async function loadKzg(options: KzgOptions = {}): Promise<Kzg> {
+  const { kernel, wasm } = reading(() => {
+    const { kernel = 'auto', wasm } = optionsOf(options)
+    refuseUnknownKernel(kernel)
+    return { kernel, wasm: readSources(wasm) }
+  })
   const compiled = new Map<KernelName, Promise<WebAssembly.Module>>()
   const compile = (name: KernelName): Promise<WebAssembly.Module> => {
     const compiling = compiled.get(name) ?? compileKernel(name, wasm, kzgFiles)

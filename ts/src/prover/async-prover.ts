@@ -2,21 +2,16 @@
 /** The prover's functions off the calling thread, and how they make use of the pool. */
 import { spawnWorker } from '#prover-worker'
 import { boundedField, type Field, readRecovery, splitCells } from '../kzg/inputs.ts'
-import type { Kernel, KernelName } from '../runtime/kernel/kernel.ts'
-import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
+import { type Kernel, type KernelName, refuseUnknownKernel } from '../runtime/kernel/kernel.ts'
+import { bringsOnlyBaseline, compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
 import type { Pool } from '../runtime/pool/pool.ts'
 import { countWorkers, readWorkerUrl, startPool } from '../runtime/pool/start.ts'
 import type { Bytes } from '../util/hex.ts'
 import { abortable } from '../util/signals.ts'
 import { type Call, CallTasks, readCall } from './call.ts'
 import { ownerOf, PARTS, PROOF_STEPS, proveCells } from './cell-proofs.ts'
-import {
-  type CreateProverOptions,
-  optionsOf,
-  type ProverCallOptions,
-  readKeep,
-  readPrecompute,
-} from './options.ts'
+import { optionsOf, reading } from '../util/options.ts'
+import { type CreateProverOptions, type ProverCallOptions, readPrecompute, type Tables } from './options.ts'
 import { type CellsAndKzgProofs, type KzgProof, readKzgProof, splitProofs } from './results.ts'
 import { Setup } from './setup.ts'
 import { type TablesReport, WorkerTables } from './tables/worker-tables.ts'
@@ -188,14 +183,10 @@ function asyncProverOf(
  * ```
  */
 export async function createProver(options: CreateProverOptions = {}): Promise<AsyncProver> {
-  const { precompute, kernel: wanted, wasm = {}, setup, workers = 'auto', workerUrl } = optionsOf(options)
-  const shape = readPrecompute(precompute)
-  const tables = shape === null ? null : new WorkerTables(shape, readKeep(precompute))
-  const halves = new Setup(setup)
-  const url = readWorkerUrl(workerUrl)
+  const { tables, kernel: wanted, wasm, setup, workers, workerUrl } = reading(() => readOptions(options))
   const { pool, kernel } = await startPool({
     host: {
-      spawn: () => spawnWorker(url),
+      spawn: () => spawnWorker(workerUrl),
       inline: async () => (await import('./worker/tasks.ts')).createProverTasks(),
     },
     workers: countWorkers(workers),
@@ -204,5 +195,31 @@ export async function createProver(options: CreateProverOptions = {}): Promise<A
     compile: (name) => compileKernel(name, wasm, proverFiles),
     onlyBaseline: bringsOnlyBaseline(wasm),
   })
-  return asyncProverOf(pool, kernel, halves, tables)
+  const kept = tables === null ? null : new WorkerTables(tables.shape, tables.keep)
+  return asyncProverOf(pool, kernel, setup, kept)
+}
+
+/** The options of `createProver`, read. */
+interface ReadOptions {
+  readonly tables: Tables | null
+  readonly kernel: 'auto' | KernelName | undefined
+  readonly wasm: WasmSources
+  readonly setup: Setup
+  readonly workers: 'auto' | number
+  readonly workerUrl: URL | undefined
+}
+
+/** Reads the options, each property once. Throws `TypeError` where they make no sense, and whatever the caller's getters throw. */
+function readOptions(options: CreateProverOptions): ReadOptions {
+  const { precompute, kernel, wasm, setup, workers = 'auto', workerUrl } = optionsOf(options)
+  countWorkers(workers)
+  refuseUnknownKernel(kernel)
+  return {
+    tables: readPrecompute(precompute),
+    kernel,
+    wasm: readSources(wasm),
+    setup: new Setup(setup),
+    workers,
+    workerUrl: readWorkerUrl(workerUrl),
+  }
 }

@@ -4,8 +4,9 @@ import { KzgInputError } from '../kzg/inputs.ts'
 import { CRASHED } from '../runtime/errors.ts'
 import { type Pool, retryOptions, type TaskOptions } from '../runtime/pool/pool.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
+import { optionsOf, reading } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
-import { optionsOf, type ProverCallOptions } from './options.ts'
+import type { ProverCallOptions } from './options.ts'
 import { SetupUnavailableError } from './setup.ts'
 import type { ProofOutcome, ProverApi } from './worker/protocol.ts'
 
@@ -18,9 +19,12 @@ export interface Call {
 
 /** Reads a call's options. Throws `TypeError` where they make no sense. */
 export function readCall(options: ProverCallOptions = {}): Call {
-  const { signal, onProgress } = optionsOf(options)
-  refuseNonSignal(signal)
-  refuseNonListener(onProgress, 'onProgress')
+  const { signal, onProgress } = reading(() => {
+    const { signal, onProgress } = optionsOf(options)
+    refuseNonSignal(signal)
+    refuseNonListener(onProgress, 'onProgress')
+    return { signal, onProgress }
+  })
   return {
     signal,
     progress(total) {

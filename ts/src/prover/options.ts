@@ -92,12 +92,6 @@ export interface ProverCallOptions {
   readonly onProgress?: (progress: ProverProgress) => void
 }
 
-/** Options are an object, or there are none. */
-export function optionsOf<T extends object>(options: T): T {
-  if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
-  return options
-}
-
 const POINTS = 8192
 const BYTES_PER_POINT = 96
 const MAX_BYTES = 2 ** 30
@@ -107,28 +101,27 @@ export function tableBytes({ rows, width }: TableShape): number {
   return POINTS * BYTES_PER_POINT * rows * 2 ** (width - 2)
 }
 
-/** The shape that the option `precompute` asks for, or null for none. Throws `TypeError` where it makes no sense. */
-export function readPrecompute(precompute: unknown): TableShape | null {
+/** The option `precompute`, read. */
+export interface Tables {
+  readonly shape: TableShape
+  readonly keep: Keep
+}
+
+/** Reads the option `precompute`, each property once; null for no tables. Throws `TypeError` where it makes no sense. */
+export function readPrecompute(precompute: unknown): Tables | null {
   if (precompute === undefined || precompute === 'none') return null
   if (typeof precompute !== 'object' || precompute === null)
     throw new TypeError("precompute must be 'none' or { rows, width }")
-  const { rows, width } = precompute as Record<string, unknown>
+  const { rows, width, keep = false } = precompute as Record<string, unknown>
   if (!isBetween(rows, 1, 129) || !isBetween(width, 2, 12))
     throw new TypeError('precompute: rows must be an integer from 1 to 129, width one from 2 to 12')
-  if (tableBytes({ rows, width }) > MAX_BYTES)
-    throw new TypeError(`precompute: tables of ${tableBytes({ rows, width })} bytes, at most ${MAX_BYTES}`)
-  return { rows, width }
-}
-
-/** Whether, and where, the tables are to be kept. */
-export function readKeep(precompute: unknown): Keep {
-  const tables = readPrecompute(precompute)
-  if (tables === null) return false
-  const { keep = false } = precompute as { readonly keep?: unknown }
-  if (keep === false) return false
-  if (![1, 2, 4, 8].includes(tables.rows) || !isBetween(tables.width, 4, 8))
+  const shape = { rows, width }
+  if (tableBytes(shape) > MAX_BYTES)
+    throw new TypeError(`precompute: tables of ${tableBytes(shape)} bytes, at most ${MAX_BYTES}`)
+  if (keep === false) return { shape, keep }
+  if (![1, 2, 4, 8].includes(rows) || !isBetween(width, 4, 8))
     throw new TypeError('precompute: tables can be kept of 1, 2, 4 or 8 rows and a width from 4 to 8')
-  if (keep === true || isStore(keep)) return keep
+  if (keep === true || isStore(keep)) return { shape, keep }
   throw new TypeError('precompute: keep must be a boolean, or an object with get() and set()')
 }
 

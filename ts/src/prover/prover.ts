@@ -1,10 +1,11 @@
 /** The prover's functions, synchronous, in the calling thread. */
 import { readField, readRecovery, splitCells } from '../kzg/inputs.ts'
-import { type KernelName, loadKernel, unsoundHere } from '../runtime/kernel/kernel.ts'
-import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
+import { type KernelName, loadKernel, refuseUnknownKernel, unsoundHere } from '../runtime/kernel/kernel.ts'
+import { bringsOnlyBaseline, compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
 import { pack } from '../util/bytes.ts'
 import type { Bytes } from '../util/hex.ts'
-import { type LoadProverOptions, optionsOf, readKeep, readPrecompute, type TableShape } from './options.ts'
+import { optionsOf, reading } from '../util/options.ts'
+import { type LoadProverOptions, readPrecompute, type TableShape } from './options.ts'
 import { type CellsAndKzgProofs, type KzgProof, readCellsAndKzgProofs, readKzgProof } from './results.ts'
 import { type HalfCount, Setup, SetupUnavailableError } from './setup.ts'
 import { proverFiles } from './worker/files.ts'
@@ -93,16 +94,12 @@ function proverOf(instance: ProverInstance, tables: TableShape | null): Prover {
  * ```
  */
 export async function loadProver(options: LoadProverOptions = {}): Promise<Prover> {
-  const { precompute, kernel = 'auto', wasm = {}, setup, proofs = 'cells' } = optionsOf(options)
-  const tables = readPrecompute(precompute)
-  if (readKeep(precompute) !== false)
-    throw new TypeError('precompute: keep is for createProver; what loadProver computes with is worked out')
-  if (proofs !== 'blobs' && proofs !== 'cells') throw new TypeError("proofs must be 'blobs' or 'cells'")
+  const { tables, kernel, wasm, setup, proofs } = reading(() => readOptions(options))
   const count: HalfCount = proofs === 'blobs' ? 1 : 2
   const compile = (name: KernelName): Promise<WebAssembly.Module> => compileKernel(name, wasm, proverFiles)
   const [chosen, halves] = await Promise.all([
     loadKernel(kernel, { compile, onlyBaseline: bringsOnlyBaseline(wasm) }),
-    new Setup(setup).halves(count),
+    setup.halves(count),
   ])
   let instance = instantiateProver(chosen.kernel.name, chosen.module)
   if (!instance.isSound()) {
@@ -114,6 +111,26 @@ export async function loadProver(options: LoadProverOptions = {}): Promise<Prove
   })
   const prover = proverOf(instance, tables)
   return proofs === 'cells' ? prover : withoutCellProofs(prover)
+}
+
+/** The options of `loadProver`, read. */
+interface ReadOptions {
+  readonly tables: TableShape | null
+  readonly kernel: 'auto' | KernelName
+  readonly wasm: WasmSources
+  readonly setup: Setup
+  readonly proofs: 'blobs' | 'cells'
+}
+
+/** Reads the options, each property once. Throws `TypeError` where they make no sense, and whatever the caller's getters throw. */
+function readOptions(options: LoadProverOptions): ReadOptions {
+  const { precompute, kernel = 'auto', wasm, setup, proofs = 'cells' } = optionsOf(options)
+  const tables = readPrecompute(precompute)
+  if (tables !== null && tables.keep !== false)
+    throw new TypeError('precompute: keep is for createProver; what loadProver computes with is worked out')
+  if (proofs !== 'blobs' && proofs !== 'cells') throw new TypeError("proofs must be 'blobs' or 'cells'")
+  refuseUnknownKernel(kernel)
+  return { tables: tables?.shape ?? null, kernel, wasm: readSources(wasm), setup: new Setup(setup), proofs }
 }
 
 /** The thread's instance may have what this prover did not ask for: what it can do must not depend on that. */

@@ -3,9 +3,10 @@
  * an `AbortError` where none was given to `abort()`, a `TimeoutError` of `AbortSignal.timeout`, else what the caller gave.
  */
 
-/** Throws `TypeError` for what is neither an `AbortSignal` nor undefined. */
+/** Throws `TypeError` for what is neither an `AbortSignal` nor undefined; what a Proxy's traps throw gets out as it is. */
 export function refuseNonSignal(signal: unknown): asserts signal is AbortSignal | undefined {
-  if (signal !== undefined && !(signal instanceof AbortSignal))
+  // Read here, since an object with the prototype alone throws when it is asked.
+  if (signal !== undefined && !(signal instanceof AbortSignal && typeof signal.aborted === 'boolean'))
     throw new TypeError('signal must be an AbortSignal')
 }
 

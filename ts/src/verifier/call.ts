@@ -4,6 +4,7 @@ import { type HeaderLinks, type Provenance, provenanceOf } from '../verdict/prov
 import { decodeHex, encodeHex } from '../util/hex.ts'
 import { isBytes } from '../util/bytes.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
+import { optionsOf } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import type { Anchor } from './checks/protocol.ts'
 import { executionForks, forkAtTimestamp, type NetworkConfig } from '../beacon/networks.ts'
@@ -50,8 +51,8 @@ export function readCall(options: VerifyOptions, hasHeader: boolean, network: Ne
 
 /** Reads the options of a call about sidecars. */
 export function readSidecarCall(options: SidecarOptions, network: NetworkConfig): Call {
-  const { proposerKey, ...rest } = optionsOf(options)
-  const call = readCall(rest, true, network)
+  const call = readCall(options, true, network)
+  const { proposerKey } = options
   return proposerKey === undefined ? call : { ...call, proposerKey: readKey(proposerKey) }
 }
 
@@ -108,9 +109,10 @@ export function readTransactionCall(
   options: TransactionOptions,
   network: NetworkConfig,
 ): Call & { readonly source: string | undefined } {
-  const { fork, timestamp, source, ...rest } = optionsOf(options)
+  const call = readCall(options, false, network)
+  const { fork, timestamp, source } = options
   return {
-    ...readCall(rest as VerifyOptions, false, network),
+    ...call,
     fork: readFork(fork, timestamp, network),
     source,
   }
@@ -148,30 +150,6 @@ export function readItems(items: unknown): readonly unknown[] {
       return null
     }
   })
-}
-
-/** Reads what a caller handed in: an error that its getters or a Proxy throw is misuse, and never gets out as it is. */
-export function reading<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (cause) {
-    if (isTypeError(cause)) throw cause
-    throw new TypeError('the arguments cannot be read', { cause })
-  }
-}
-
-/** What a caller throws may itself be a Proxy that throws. */
-function isTypeError(cause: unknown): boolean {
-  try {
-    return cause instanceof TypeError
-  } catch {
-    return false
-  }
-}
-
-function optionsOf<T extends object>(options: T): T {
-  if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
-  return options
 }
 
 /** Counts what passes a stage, and tells the caller for as long as there is one. */

@@ -1,14 +1,16 @@
 /** Puts a verifier together: kernel, workers, cache, and the steps between them. */
 import { spawnWorker } from '#verifier-worker'
+import { optionsOf, reading } from '../util/options.ts'
 import { kzgFiles } from '../kzg/files.ts'
 import { Batcher } from './batch/batcher.ts'
-import { openCache } from './cache/layered.ts'
+import { type CacheOption, openCache } from './cache/layered.ts'
 import { PendingVerifications } from './dedup/pending-verifications.ts'
-import { networkWords, resolveNetwork } from '../beacon/networks.ts'
+import { type NetworkConfig, networkWords, resolveNetwork } from '../beacon/networks.ts'
 import { countWorkers, readWorkerUrl, startPool } from '../runtime/pool/start.ts'
 import { newCounters } from './stats.ts'
 import { ConfirmedKernel } from '../runtime/kernel/confirmation.ts'
-import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
+import { type KernelName, refuseUnknownKernel } from '../runtime/kernel/kernel.ts'
+import { bringsOnlyBaseline, compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
 import { bufferPoolFor } from './check-items.ts'
 import type { VerifierOptions } from './options.ts'
 import { SignatureCheck } from './signatures.ts'
@@ -22,43 +24,91 @@ import { PipelineVerifier, type Verifier } from './verifier.ts'
  * verifier in the calling thread; `verifier.workers` is then 0.
  */
 export async function createVerifier(options: VerifierOptions = {}): Promise<Verifier> {
-  if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
-  const { workers = 'auto', cache = 'auto', trustCache = true, wasm = {} } = options
-  const network = resolveNetwork(options.network)
+  const {
+    network,
+    workers,
+    workerUrl,
+    kernel: wanted,
+    wasm,
+    cache,
+    trustCache,
+    lightClient,
+  } = reading(() => readOptions(options))
   const counters = newCounters()
-  const opened = openCache(cache, trustCache, () => counters.cacheFailures++)
+  const store = reading(() => openCache(cache, trustCache, () => counters.cacheFailures++))
   try {
-    const url = readWorkerUrl(options.workerUrl)
     const { pool, kernel } = await startPool({
       host: {
-        spawn: () => spawnWorker(url),
+        spawn: () => spawnWorker(workerUrl),
         inline: async () => (await import('./worker/tasks.ts')).createTasks('revive'),
       },
       workers: countWorkers(workers),
       orInline: workers === 'auto',
-      kernel: options.kernel,
+      kernel: wanted,
       compile: (name) => compileKernel(name, wasm, kzgFiles),
       onlyBaseline: bringsOnlyBaseline(wasm),
     })
-
     const confirmed = new ConfirmedKernel(pool, kernel, () => compileKernel('simd128', wasm, kzgFiles))
     const batcher = new Batcher(pool, confirmed, counters)
-    const pending = new PendingVerifications(opened, (unknown) => batcher.enqueue(unknown))
     pool.onCrash = () => counters.crashes++
     return new PipelineVerifier({
       network,
       networkWords: networkWords(network),
       pool,
       buffers: bufferPoolFor(pool),
-      pending,
+      pending: new PendingVerifications(store, (unknown) => batcher.enqueue(unknown)),
       kernel: confirmed,
-      cache: opened,
+      cache: store,
       counters,
-      signatures: new SignatureCheck({ network, worker: pool.workers > 0, ...options.lightClient }),
+      signatures: new SignatureCheck({ ...lightClient, network, worker: pool.workers > 0 }),
     })
   } catch (error) {
     // One that was handed in stays its owner's until there is a verifier.
-    if (cache === 'auto') void opened?.close()
+    if (cache === 'auto') void store?.close()
     throw error
   }
+}
+
+/** The options of `createVerifier`, read. */
+interface ReadOptions {
+  readonly network: NetworkConfig
+  readonly workers: 'auto' | number
+  readonly workerUrl: URL | undefined
+  readonly kernel: 'auto' | KernelName | undefined
+  readonly wasm: WasmSources
+  readonly cache: CacheOption
+  readonly trustCache: boolean
+  readonly lightClient: NonNullable<VerifierOptions['lightClient']>
+}
+
+/**
+ * Reads the options: each property once, and all of them before anything is begun or waited for, so that what is used is what was
+ * looked at. Throws `TypeError` where they make no sense, and whatever the caller's getters throw.
+ */
+function readOptions(options: VerifierOptions): ReadOptions {
+  const given = optionsOf(options)
+  const { network, workers = 'auto', workerUrl, kernel, wasm } = given
+  const { cache = 'auto', trustCache = true, lightClient } = given
+  countWorkers(workers)
+  refuseUnknownKernel(kernel)
+  return {
+    network: resolveNetwork(network),
+    workers,
+    workerUrl: readWorkerUrl(workerUrl),
+    kernel,
+    wasm: readSources(wasm),
+    cache,
+    trustCache,
+    lightClient: readLightClient(lightClient),
+  }
+}
+
+/** The option `lightClient`: its two properties, and nothing else that the caller's object may have. */
+function readLightClient(
+  option: VerifierOptions['lightClient'] = {},
+): NonNullable<VerifierOptions['lightClient']> {
+  if (typeof option !== 'object' || option === null) throw new TypeError('lightClient must be an object')
+  const { wasm, workerUrl } = option
+  const url = readWorkerUrl(workerUrl)
+  return { wasm: readSources(wasm), ...(url !== undefined && { workerUrl: url }) }
 }

@@ -1,7 +1,8 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** The verifier as its users see it. */
 import { platform } from '#platform'
-import { abortable } from '../util/signals.ts'
+import { optionsOf, reading } from '../util/options.ts'
+import { abortable, refuseNonSignal } from '../util/signals.ts'
 import type { UncheckedItem, SidecarName } from './checks/protocol.ts'
 import { CRASHED, type Crashed, DisposedError } from '../runtime/errors.ts'
 import type { Hashing } from '../runtime/platform/platform.ts'
@@ -9,7 +10,7 @@ import type { Stats } from './stats.ts'
 import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import { crashed } from './assemble.ts'
-import { type Call, readCall, reading, readItems, readSidecarCall, readTransactionCall } from './call.ts'
+import { type Call, readCall, readItems, readSidecarCall, readTransactionCall } from './call.ts'
 import { CallItems, sidecarsOf, SourcedSidecar } from './call-items.ts'
 import type {
   BlobItem,
@@ -89,7 +90,12 @@ export class PipelineVerifier implements Verifier {
     return 'blobs' in verdict ? (verdict as TransactionVerdict) : { ...verdict, blobs: [] }
   }
 
-  async warmup({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
+  async warmup(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+    const signal = reading(() => {
+      const { signal } = optionsOf(options)
+      refuseNonSignal(signal)
+      return signal
+    })
     this.#refuseIfDisposed()
     const warm = (): Promise<void> => this.#internals.pool.runOnAll((api) => api.warmUp())
     await abortable(signal, warm, () => {})

@@ -19,14 +19,19 @@ export interface KernelModule {
   readonly module: WebAssembly.Module
 }
 
+/** Throws `TypeError` for what names no kernel, and is neither `auto` nor undefined. */
+export function refuseUnknownKernel(wanted: unknown): asserts wanted is 'auto' | KernelName | undefined {
+  if (wanted === undefined || wanted === 'auto' || wanted === 'relaxed-simd' || wanted === 'simd128') return
+  // Never the text of an object, which may be a Proxy.
+  throw new TypeError(`unknown kernel ${typeof wanted === 'string' ? wanted : `of type ${typeof wanted}`}`)
+}
+
 /**
  * Chooses a kernel. Throws `WasmUnavailableError` where there is no 128-bit SIMD at all, and where relaxed SIMD was
  * asked for and is not sound: a wrong answer is worse than none.
  */
 export async function chooseKernel(wanted: 'auto' | KernelName = 'auto'): Promise<Kernel> {
-  if (wanted !== 'auto' && wanted !== 'relaxed-simd' && wanted !== 'simd128') {
-    throw new TypeError(`unknown kernel ${String(wanted)}`)
-  }
+  refuseUnknownKernel(wanted)
   if (!hasSimd()) throw new WasmUnavailableError('this engine has no WebAssembly with 128-bit SIMD')
   if (wanted === 'simd128') return { name: 'simd128', reason: 'asked for' }
   const distrust = platform.distrustsRelaxedSimd()

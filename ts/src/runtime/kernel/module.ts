@@ -13,6 +13,21 @@ export type WasmSources = { readonly [kernel in KernelName]?: WasmSource }
 /** The package's own files of one module, in each kernel. */
 export type WasmFiles = Readonly<Record<KernelName, () => URL>>
 
+/**
+ * Reads the option `wasm`, once: a copy, of which nothing changes between the choice of a kernel and its confirmation. Throws `TypeError`
+ * for what is no object.
+ */
+export function readSources(wasm: WasmSources | undefined): WasmSources {
+  if (wasm === undefined) return {}
+  if (typeof wasm !== 'object' || wasm === null)
+    throw new TypeError('wasm must be an object of modules, by the names of their kernels')
+  const { simd128, 'relaxed-simd': relaxedSimd } = wasm
+  return {
+    ...(simd128 !== undefined && { simd128 }),
+    ...(relaxedSimd !== undefined && { 'relaxed-simd': relaxedSimd }),
+  }
+}
+
 /** A caller who brings the baseline module and no other wants that one. */
 export function bringsOnlyBaseline(wasm: WasmSources): boolean {
   return wasm.simd128 !== undefined && wasm['relaxed-simd'] === undefined

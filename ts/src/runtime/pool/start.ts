@@ -23,14 +23,22 @@ export function countWorkers(workers: unknown): number {
   throw new TypeError("workers must be 'auto' or an integer from 0 to 256")
 }
 
-/** The option `workerUrl`. Throws `TypeError` for a string that is no absolute URL: it would be relative to who knows what. */
+/**
+ * Reads the option `workerUrl`. Throws `TypeError` for what is neither a URL nor the text of an absolute one: a relative one would be
+ * relative to who knows what.
+ */
 export function readWorkerUrl(url: URL | string | undefined): URL | undefined {
-  if (typeof url !== 'string') return url
+  if (url === undefined) return undefined
+  // A copy, which nobody changes while workers are started; of whatever realm the caller's is.
+  const address: unknown = typeof url === 'object' && url !== null ? url.href : url
   try {
-    return new URL(url)
+    if (typeof address === 'string') return new URL(address)
   } catch {
-    throw new TypeError(`workerUrl must be an absolute URL, not ${JSON.stringify(url)}`)
+    // Refused below, with the option's name.
   }
+  throw new TypeError(
+    `workerUrl must be a URL or the text of an absolute one, not ${typeof address === 'string' ? JSON.stringify(address) : typeof url}`,
+  )
 }
 
 /** What a pool is started with. */
