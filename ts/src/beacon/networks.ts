@@ -181,13 +181,22 @@ function record<T extends object>(value: T, name: string): T {
 
 /** A copy of a config, each field of it checked. */
 function vetted(config: NetworkConfig): NetworkConfig {
-  // Each property once: what is used is what was looked at.
-  const { genesisTime, secondsPerSlot = SECONDS_PER_SLOT, slotsPerEpoch = SLOTS_PER_EPOCH, signing } = config
-  const { maxBlobsPerBlock, blobSchedule = [], syncCommitteeSize = 512 } = config
-  const { epochsPerSyncCommitteePeriod = 256 } = config
+  // Each property once: what is used is what was looked at. What is not ours (a label, say) goes along.
+  const {
+    genesisTime,
+    secondsPerSlot = SECONDS_PER_SLOT,
+    slotsPerEpoch = SLOTS_PER_EPOCH,
+    forkEpochs: givenEpochs,
+    maxBlobsPerBlock,
+    blobSchedule = [],
+    signing,
+    syncCommitteeSize = 512,
+    epochsPerSyncCommitteePeriod = 256,
+    ...rest
+  } = config
   if (secondsPerSlot === 0 || slotsPerEpoch === 0)
     throw new TypeError('slots and epochs cannot be of length 0')
-  const forkEpochs = { ...record(config.forkEpochs, 'forkEpochs') }
+  const forkEpochs = { ...record(givenEpochs, 'forkEpochs') }
   let before: ForkVersionName | 'gloas' = 'genesis'
   let last = 0
   for (const fork of FORKS) {
@@ -201,6 +210,7 @@ function vetted(config: NetworkConfig): NetworkConfig {
   }
   if (syncCommitteeSize % 8 !== 0) throw new TypeError('syncCommitteeSize must be a multiple of 8')
   return Object.freeze({
+    ...rest,
     genesisTime: integer(genesisTime, 'genesisTime', [0, MAX_SECONDS]),
     secondsPerSlot: integer(secondsPerSlot, 'secondsPerSlot', [1, MAX_SECONDS]),
     slotsPerEpoch: integer(slotsPerEpoch, 'slotsPerEpoch', [1, MAX_LENGTH]),

@@ -1,11 +1,15 @@
 /** Errors that every entry of the package may throw. None of them is about the data that was verified. */
 
-/** The WebAssembly module or the workers could not be loaded, or the kernel asked for is not sound here. */
+/**
+ * Thrown where nothing can be computed here: the engine has no WebAssembly with 128-bit SIMD, a module cannot be fetched or compiled, no
+ * worker starts, the kernel that was asked for is not sound in this engine, or the module ran out of memory. The message names the remedy
+ * where there is one, and `cause` is the platform's own error.
+ */
 export class WasmUnavailableError extends Error {
   override readonly name = 'WasmUnavailableError'
 }
 
-/** The verifier or prover was disposed of before or during the call. */
+/** Thrown by calls of a verifier or prover that was disposed of before or during the call. */
 export class DisposedError extends Error {
   override readonly name = 'DisposedError'
   constructor() {
@@ -13,7 +17,10 @@ export class DisposedError extends Error {
   }
 }
 
-/** A task did not come back: its worker died, trapped or fell silent. Nothing is known about what it worked on. */
+/**
+ * Thrown where a task did not come back: its worker ended, trapped or fell silent, and so did a second one. Nothing is known about what
+ * they worked on. A verifier never throws it; its verdicts say `error`.
+ */
 export class WorkerCrashed extends Error {
   override readonly name = 'WorkerCrashed'
 }

@@ -1,8 +1,9 @@
 /** Hex, strictly: `0x`, then an even number of digits of either case. */
 
 /**
- * Bytes as the public interface takes them: a `Uint8Array`, which is never changed, and copied unless the caller asks for
- * a transfer; or `0x` hex. The type says `string`, since that is what JSON gives; anything but hex is refused.
+ * Bytes as every function of this package takes them: a `Uint8Array`, which is never changed, and is copied unless the caller asks for a
+ * transfer; or a string of `0x` and an even number of hex digits of either case. The type says `string`, since that is what JSON gives;
+ * any other string is refused.
  */
 export type Bytes = Uint8Array | string
 

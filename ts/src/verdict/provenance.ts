@@ -4,21 +4,21 @@
  */
 import type { Links } from './verdict.ts'
 
-/** What a light client did to know that a header is of the chain. */
+/** What a light client did to know that a header is of the chain: the three links of `Links` that it can vouch for. */
 export type HeaderLinks = Pick<Links, 'header' | 'sync-committee' | 'checkpoint'>
 
-/** What is on record of a header. */
+/** What is on record of a header that a light client handed out. */
 export interface Provenance {
   /** hash_tree_root of the header, 32 bytes. */
   readonly root: Uint8Array
   readonly links: HeaderLinks
-  /** Of the chain that it is of: 32 bytes. */
+  /** `genesis_validators_root` of the chain that the header is of: 32 bytes. */
   readonly genesisValidatorsRoot: Uint8Array
 }
 
 const records = new WeakMap<object, Provenance>()
 
-/** Puts a header on record. For the light client alone. */
+/** Puts a header on record, as copies of what is said of it. The light client alone may call it. */
 export function vouchFor(header: object, provenance: Provenance): void {
   const { root, links, genesisValidatorsRoot } = provenance
   records.set(header, {

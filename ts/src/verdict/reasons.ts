@@ -3,7 +3,22 @@
  * the Rust crates' `Reason` enums, whose numbers the WASM module reports; a test holds this file against them.
  */
 
-/** Malformed input, as `KzgInputError.code` names it. */
+/**
+ * What is wrong with malformed input to KZG, as `KzgInputError.code` and as the `reason` of a malformed verdict name it.
+ *
+ * - `not-bytes`: a value is neither a `Uint8Array` nor a string; `bad-hex`: a string is not `0x` and an even number of hex digits.
+ * - `not-an-array`: a list of a KZG function is no array; `array-lengths`: lists that must be equally long are not.
+ * - `blob-length`, `commitment-length`, `proof-length`, `cell-length`, `scalar-length`: not 131,072, 48, 48, 2,048 or 32 bytes.
+ * - `cell-index`: a cell's or column's index is no integer from 0 to 127.
+ * - `commitment-index`: an index points outside the list of commitments.
+ * - `scalar-not-canonical`: a field element is not below the order of the group, BLS_MODULUS.
+ * - `commitment-encoding`, `proof-encoding`: the flags of a compressed point contradict each other, or its x is not below p.
+ * - `commitment-not-on-curve`, `proof-not-on-curve`: x belongs to no point of the curve.
+ * - `commitment-not-in-subgroup`, `proof-not-in-subgroup`: a point of the curve outside G1.
+ * - `cell-count`, `cell-order`, `cells-inconsistent`: a recovery was given fewer than 64 or more than 128 cells, cells that are not in
+ *   strictly ascending order of their indices, or cells that no single blob has.
+ * - `unit-layout`: bytes inside this package that are not laid out as the module reads them; nobody's input leads to it.
+ */
 export type KzgInputCode =
   | 'not-bytes'
   | 'bad-hex'
@@ -28,7 +43,25 @@ export type KzgInputCode =
   | 'cells-inconsistent'
   | 'unit-layout'
 
-/** The item is not even the thing that it claims to be: no proof was looked at. */
+/**
+ * Why an item is malformed: it is not even the thing that it claims to be, and no proof was looked at. Beside the codes of
+ * `KzgInputCode` there are these.
+ *
+ * - `not-an-item`: neither bytes nor an object with the fields of its kind; `bad-json`: a field of Beacon API JSON is missing or is none.
+ * - `versioned-hash-length`: a versioned hash is not 32 bytes.
+ * - `sidecar-length`, `sidecar-offsets`: SSZ of a wrong length, or with offsets that leave gaps, overlap or run out of the bytes.
+ * - `blob-index`, `column-index`: the index is not below the number of blobs that a block of that epoch may have, or not below 128.
+ * - `column-empty`, `column-lengths`: a column without commitments, or with other numbers of cells, commitments and proofs.
+ * - `too-many-blobs`: more commitments than a block of that epoch may have (EIP-7892).
+ * - `unsupported-fork`: at its slot this kind of sidecar does not exist, or is another container.
+ * - `transaction-type`, `rlp`, `transaction-fields`: the first byte is not `0x03`, the RLP is not canonical, or a field is missing or of a
+ *   wrong width (EIP-4844).
+ * - `not-network-form`: the transaction comes without its blobs, as blocks have it.
+ * - `wrapper-version`, `wrapper-fork`: the wrapper has a version that no EIP defines, or that the fork does not take (EIP-7594).
+ * - `blob-count`: no blob, or more than the fork allows in one transaction.
+ * - `sidecar-counts`: versioned hashes, blobs, commitments and proofs differ in number.
+ * - `transaction-blob-length`, `transaction-commitment-length`, `transaction-proof-length`: not 131,072, 48 or 48 bytes.
+ */
 export type MalformedReason =
   | KzgInputCode
   | 'not-an-item'
@@ -54,7 +87,17 @@ export type MalformedReason =
   | 'transaction-commitment-length'
   | 'transaction-proof-length'
 
-/** The item is well formed and false. */
+/**
+ * Why an item is invalid: it is well formed, and false.
+ *
+ * - `versioned-hash-version`: a versioned hash does not begin with `0x01`.
+ * - `versioned-hash-mismatch`: a versioned hash is not that of its commitment.
+ * - `versioned-hash-not-in-anchor`, `commitment-not-in-anchor`: the anchor does not list it.
+ * - `inclusion-mismatch`: the Merkle branch does not lead from the commitments to the header's `body_root`.
+ * - `header-mismatch`: the sidecar's header is not the anchor's.
+ * - `proposer-signature`: the header that the sidecar brings was not signed with `proposerKey`.
+ * - `proof-mismatch`: the KZG proof does not prove that the data belongs to the commitment.
+ */
 export type InvalidReason =
   | 'versioned-hash-version'
   | 'versioned-hash-mismatch'
@@ -65,8 +108,8 @@ export type InvalidReason =
   | 'proposer-signature'
   | 'proof-mismatch'
 
-/** Nothing is known about the data; try again. */
+/** Why nothing is known about an item: two workers in a row ended while they had it. Nobody is to blame; try again. */
 export type ErrorReason = 'worker-crashed'
 
-/** Every reason that a verdict can give. */
+/** Every reason that a verdict can give, whatever its status. */
 export type Reason = MalformedReason | InvalidReason | ErrorReason

@@ -1,28 +1,33 @@
-/** What the verifier says about one item. */
+/** Verdicts, and the links that they rest on: the words of all entries of the package. */
 import type { ErrorReason, InvalidReason, MalformedReason } from './reasons.ts'
 
 /**
- * - `verified`: checked here, and it holds.
- * - `trusted`: taken on trust from the caller.
+ * How well one link of a verdict is known.
+ *
+ * - `verified`: it was checked here, and it holds.
+ * - `trusted`: it holds if whoever said so may be believed: the caller who gave the anchor, or a cache that outlives the session.
  * - `absent`: neither; nothing may be concluded about it.
  */
 export type LinkState = 'verified' | 'trusted' | 'absent'
 
-/** The links of the chain from the data to what its user trusts, in that order. */
+/**
+ * The links of the chain that leads from the data to what its user trusts, in that order. A verdict `valid` says that everything that
+ * was asked for holds; its links say how far that reaches.
+ */
 export interface Links {
-  /** The data belongs to the commitment (EIP-4844, EIP-7594). */
+  /** The data belongs to the commitment, by a KZG proof (EIP-4844, EIP-7594). */
   readonly kzg: LinkState
   /** The commitment belongs to a versioned hash that the item, the transaction or the anchor names. */
   readonly 'versioned-hash': LinkState
   /** The commitment belongs to the body root of a header, by a Merkle branch. */
   readonly inclusion: LinkState
-  /** That header is of the chain. A header that the data itself brings along is never more than `absent`. */
+  /** That header is of the chain: it is the anchor's. A header that the data itself brings along is never more than `absent`. */
   readonly header: LinkState
   /** The header that the sidecar brings was signed by the proposer whose key the caller gave (`proposerKey`). */
   readonly signature: LinkState
-  /** The header was signed by a sync committee. */
+  /** The header was signed by a sync committee, or is an ancestor of one that was; known where a light client gave the header. */
   readonly 'sync-committee': LinkState
-  /** The sync committee follows from a checkpoint. */
+  /** The sync committee follows from the checkpoint that the light client started with. */
   readonly checkpoint: LinkState
 }
 
@@ -43,56 +48,67 @@ export type KzgOutcome = 'valid' | Refusal
 /** What is known of a blob, a cell or a column in the end: what KZG says of it, or that nothing could be learnt. */
 export type UnitOutcome = KzgOutcome | { readonly status: 'error'; readonly reason: ErrorReason }
 
-/** Everything that was asked for holds. */
+/** The verdict on an item of which everything that was asked for holds. */
 export interface ValidVerdict {
   readonly status: 'valid'
-  /** `kzg`: computed now; `duplicate`: by another delivery of the same bytes, at the same time; `cache`: earlier. */
+  /**
+   * How the KZG result came about: `kzg`: it was computed for this item; `duplicate`: for another delivery of the same bytes at the same
+   * time; `cache`: earlier, as the verifier's memory or its cache knows.
+   */
   readonly via: 'kzg' | 'cache' | 'duplicate'
   /**
-   * What the bytes that KZG verified are known by, 64 hex digits: the cache key of an item, and for a transaction a hash of
-   * its blobs' keys, whatever else the transaction says.
+   * The digest that the verified bytes are known by: 64 hex digits without prefix. It is the key under which a cache remembers an item;
+   * for a transaction it is a hash of the keys of its blobs, whatever else the transaction says.
    */
   readonly digest: string
   readonly links: Links
 }
 
-/** The item is well formed, and false. */
+/** The verdict on an item that is well formed, and false. Whoever delivered it is to blame. */
 export interface InvalidVerdict {
   readonly status: 'invalid'
+  /** The check that it failed. */
   readonly stage: InvalidStage
   readonly reason: InvalidReason
-  /** Everyone who delivered these bytes while they were being verified. */
+  /** Everyone who delivered these bytes while they were being verified, in the caller's words; nobody who gave no `source`. */
   readonly sources: readonly string[]
+  /** The links that hold nonetheless: none where a check refused the item before its header's signature and KZG were looked at. */
   readonly links: Links
 }
 
-/** The item is not even a candidate: its structure, a number or a point in it is none. */
+/** The verdict on an item that is not even a candidate: its structure, a number or a point in it is none. Whoever delivered it is to blame. */
 export interface MalformedVerdict {
   readonly status: 'malformed'
+  /** Whether the structure is wrong, or the encoding of a number or a point. */
   readonly stage: MalformedStage
   readonly reason: MalformedReason
+  /** Everyone who delivered these bytes while they were being verified, in the caller's words; nobody who gave no `source`. */
   readonly sources: readonly string[]
+  /** The links that hold nonetheless: none where a check refused the item before its header's signature and KZG were looked at. */
   readonly links: Links
 }
 
-/** Mode `cheap`: everything before `stage` passed; `stage` and what follows were not looked at. */
+/** The verdict of the mode `cheap` on an item that passed everything before KZG, which was not looked at. */
 export interface UncheckedVerdict {
   readonly status: 'unchecked'
   readonly stage: 'kzg'
   readonly links: Links
 }
 
-/** Nothing is known about the data: it was tried twice, the second time alone. */
+/** The verdict where nothing is known about the data: its workers crashed, twice, the second time at this item alone. */
 export interface ErrorVerdict {
   readonly status: 'error'
   readonly reason: ErrorReason
   readonly links: Links
 }
 
-/** What the verifier says about one item. */
+/** What the verifier says about one item, by `status`: `valid`, `invalid`, `malformed`, `unchecked` or `error`. */
 export type Verdict = ValidVerdict | InvalidVerdict | MalformedVerdict | UncheckedVerdict | ErrorVerdict
 
-/** One verdict for the transaction, and one for each of its blobs (none where its structure is malformed). */
+/**
+ * The verdict on a blob transaction, and in `blobs` one on each of its blobs, in order (none where the transaction's structure is
+ * malformed). The transaction is what the worst of its blobs is, and has the links that all of them have.
+ */
 export type TransactionVerdict = Verdict & { readonly blobs: readonly Verdict[] }
 
 /** No link at all: where every item starts. */

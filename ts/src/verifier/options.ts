@@ -1,4 +1,4 @@
-/** What a verifier and its calls are told. */
+/** The options of a verifier and of its calls, and what its calls take. */
 import type { Bytes } from '../util/hex.ts'
 import type { SourcedSidecar } from './call-items.ts'
 import type { CacheOption } from './cache/layered.ts'
@@ -7,102 +7,149 @@ import type { ForkName, NetworkConfig, NetworkName } from '../beacon/networks.ts
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import type { WasmSources } from '../runtime/kernel/module.ts'
 
+/**
+ * The options of `createVerifier`. Each is read once, before anything is begun; what makes no sense in them, or cannot be read, is a
+ * `TypeError`.
+ */
 export interface VerifierOptions {
-  /** Whose forks and blob schedule apply; default mainnet. */
+  /**
+   * The network whose forks and blob schedule apply: its name, or a `NetworkConfig`, which is copied and vetted as a whole. Default
+   * `mainnet`.
+   */
   readonly network?: NetworkName | NetworkConfig
-  /** Worker threads; default one for each core, up to eight. 0: everything in the calling thread. */
+  /**
+   * How many worker threads to start, from 0 to 256. Default `auto`: one for each core, up to eight, and none where none can be started.
+   * With 0 everything runs in the calling thread.
+   */
   readonly workers?: 'auto' | number
-  /** Where digests of valid items are remembered; default IndexedDB where there is one, memory elsewhere. */
+  /**
+   * Where digests of valid items are remembered beyond the memory of this verifier. Default `auto`: in IndexedDB where there is one, else
+   * nowhere. `false`: nothing is remembered at all, so that the same bytes are verified anew in each call.
+   */
   readonly cache?: CacheOption
   /**
    * Whether to believe what the cache remembers beyond what this verifier found itself; default true. The link `kzg` of such a verdict is
    * `trusted`, since other scripts of the same origin can write to IndexedDB. With false everything is verified once in each session.
    */
   readonly trustCache?: boolean
-  /** Default: the fastest that is sound here. */
+  /**
+   * Which variant of the WebAssembly module computes. Default `auto`: the fastest that is sound in this engine. One that is asked for by
+   * name and is not sound here is a `WasmUnavailableError`.
+   */
   readonly kernel?: 'auto' | KernelName
-  /** The WASM modules, where they cannot be fetched from beside the package's own files. */
+  /** The verifier's WebAssembly modules, where they cannot be fetched from beside the package's own files. */
   readonly wasm?: WasmSources
-  /** The worker script (`blobcheck/worker`), where a bundler does not follow `new URL`. */
+  /**
+   * The address of the worker script (`blobcheck/worker`), where a bundler does not follow `new URL(…, import.meta.url)`. Text must be an
+   * absolute URL.
+   */
   readonly workerUrl?: URL | string
-  /** The light client's modules and worker script, likewise; they are loaded for `proposerKey` alone. */
+  /**
+   * The WebAssembly modules and the worker script (`blobcheck/light-client/worker`) of the light client, where they cannot be had from
+   * beside the package's own files. They are loaded for `proposerKey` alone.
+   */
   readonly lightClient?: { readonly wasm?: WasmSources; readonly workerUrl?: URL | string }
 }
 
 /**
- * What the data is checked *against*. `none` (the default) proves only that its parts agree with each other: a sidecar
- * that brings its own header proves nothing about the chain.
+ * What the data is checked against: something that the caller trusts. `none` (the default) proves only that the parts of the data agree
+ * with each other: a sidecar that brings its own header proves nothing about the chain.
+ *
+ * - `{ header }`: a header, for sidecars, whose branch must lead to its body root, and whose own header must be this one. The object that
+ *   a light client handed out makes its links `verified`; any other header, and a copy of such an object, is the caller's word.
+ * - `{ versionedHashes }`: of a transaction or a block, 32 bytes each. A blob or a blob sidecar must have one of them; a transaction or a
+ *   column must have all of them, in their order.
+ * - `{ commitments }`: 48 bytes each, in the same way. For columns it is the block's whole list in its order.
  */
 export type AnchorOption =
   | 'none'
-  /** A header that the caller trusts: for sidecars, whose branch must lead to its body root. */
   | { readonly header: Header }
-  /** Versioned hashes that the caller trusts: of a transaction, or of a block. */
   | { readonly versionedHashes: readonly Bytes[] }
-  /** Commitments that the caller trusts. For columns, the block's whole list in its order. */
   | { readonly commitments: readonly Bytes[] }
 
+/** How far a call has come: what `onProgress` is called with. */
 export interface Progress {
+  /** `check`: everything that is cheap, before KZG. `kzg`: the item has its verdict. */
   readonly stage: 'check' | 'kzg'
-  /** Items that have passed the stage. */
+  /** How many items have passed the stage. */
   readonly done: number
+  /** How many items the call has. */
   readonly total: number
 }
 
+/** The options of `verifyBlobs` and `verifyCells`, and those that all calls of a verifier have in common. */
 export interface VerifyOptions {
+  /** What the data is checked against; default `none`. Blobs and cells take no header, to which nothing would lead from them. */
   readonly anchor?: AnchorOption
+  /**
+   * Ends the call, which rejects with the signal's reason at once. Work that another call waits for as well goes on; the rest is not begun.
+   */
   readonly signal?: AbortSignal
+  /** Called as items pass each stage, until the signal is aborted. What it throws or rejects with is ignored. */
   readonly onProgress?: (progress: Progress) => void
-  /** `cheap` stops before KZG: what passes is `unchecked`. Default `full`. */
+  /** `cheap` stops before KZG: what passes the checks has the status `unchecked`. Default `full`. */
   readonly mode?: 'full' | 'cheap'
   /**
-   * Take over (detach) the caller's arrays rather than copy them; default false. Buffers that one item uses travel to a worker and are
-   * never copied; what several items share is copied in pieces. Where a worker crashes, what it was given cannot be tried again: such
-   * items are `error`.
+   * Whether to take over (detach) the caller's arrays rather than copy them; default false. Buffers that one item uses travel to a worker
+   * and are never copied; what several items share is copied in pieces. Where a worker crashes, what it was given cannot be tried again:
+   * such items are `error`.
    */
   readonly transfer?: boolean
 }
 
+/** The options of `verifyBlobSidecars` and `verifyDataColumnSidecars`. */
 export interface SidecarOptions extends VerifyOptions {
   /**
-   * The public key of the validator who proposed the block that the sidecars are of (48 bytes; a beacon state has it under
-   * the header's `proposer_index`). The signature under each sidecar's header is held against it, and the link `signature`
-   * is `verified`; otherwise nobody looks at it. Loads the light client's module. What is no key is a `TypeError`.
+   * The BLS public key of the validator who proposed the block that the sidecars are of: 48 bytes. A beacon state has it under the
+   * header's `proposer_index`. Where it is given, the signature under each sidecar's header is verified with it, and the link `signature`
+   * says so; otherwise nobody looks at signatures. The light client's module is loaded for it. What is no public key is a `TypeError`.
    */
   readonly proposerKey?: Bytes
 }
 
+/** The options of `verifyBlobTransaction`, of which `fork` or `timestamp` is needed. */
 export interface TransactionOptions extends Omit<VerifyOptions, 'anchor'> {
+  /** What the transaction is checked against; default `none`. Nothing leads from a transaction to a header. */
   readonly anchor?: Exclude<AnchorOption, { readonly header: Header }>
-  /** The fork whose rules the transaction must follow, */
+  /** The fork whose rules the transaction must follow, by the name of either layer. It is preferred over `timestamp`. */
   readonly fork?: ForkName
-  /** or the time, in seconds of Unix time, that decides it. One of the two is needed. */
+  /** The time that decides about the fork, in seconds of Unix time: of the block that the transaction is in, or now. */
   readonly timestamp?: number | bigint
-  /** Who delivered it. */
+  /** Who delivered the transaction, in the caller's words: the name comes back in `sources` of a verdict on a bad one. */
   readonly source?: string
 }
 
-/** verify_blob_kzg_proof's arguments, and who delivered them. */
+/** A blob with its commitment and proof: the arguments of `verify_blob_kzg_proof` (specs/deneb/polynomial-commitments.md). */
 export interface BlobItem {
+  /** 131,072 bytes: 4,096 field elements, big-endian. */
   readonly blob: Bytes
+  /** The KZG commitment, 48 bytes. */
   readonly commitment: Bytes
+  /** The KZG proof of EIP-4844, 48 bytes. */
   readonly proof: Bytes
+  /** The versioned hash that the commitment must have, 32 bytes; where it is left out, nobody compares it. */
   readonly versionedHash?: Bytes
+  /** Who delivered the blob, in the caller's words: the name comes back in `sources` of a verdict on a bad one. */
   readonly source?: string
 }
 
-/** One row of verify_cell_kzg_proof_batch's arguments, and who delivered it. */
+/** A cell with its commitment and proof: a row of the arguments of `verify_cell_kzg_proof_batch` (specs/fulu/polynomial-commitments-sampling.md). */
 export interface CellItem {
+  /** The KZG commitment of the blob, 48 bytes. */
   readonly commitment: Bytes
+  /** Which cell of the extended blob it is, from 0 to 127; in a column, the column's index. */
   readonly cellIndex: number
+  /** 2,048 bytes: 64 field elements, big-endian. */
   readonly cell: Bytes
+  /** The KZG proof of EIP-7594, 48 bytes. */
   readonly proof: Bytes
+  /** Who delivered the cell, in the caller's words: the name comes back in `sources` of a verdict on a bad one. */
   readonly source?: string
 }
 
 /**
- * An answer of the Beacon API: its text (parsed in a worker: the pleasant way for a page), its JSON or its SSZ bytes; or
- * an array of sidecars.
+ * Sidecars, in any form in which they are had: the text of a Beacon API answer, which is parsed in a worker so that a page is not held up;
+ * the answer's JSON, parsed; its SSZ bytes; or an array of sidecars. What cannot be split into sidecars is one malformed item.
  */
 export type Sidecars = string | Uint8Array | { readonly data: readonly object[] } | readonly SidecarItem[]
 

@@ -1,35 +1,43 @@
-/** Counters since the verifier was made. Warm-up work is not counted. */
+/** What a verifier counts. */
+
+/** Counters of a verifier since it was made; what `warmup` does is not counted. */
 export interface Stats {
-  /** Items handed in. */
+  /** Items that were handed in. */
   readonly items: number
-  /** Items refused by the cheap checks, which cost no KZG. */
+  /** Items that the cheap checks refused, which cost no KZG. */
   readonly refusedByChecks: number
   /** Items that shared the verification of the same bytes: delivered at the same time, or refused before. */
   readonly duplicates: number
-  /** Items whose bytes were verified before. */
+  /** Items whose bytes were found valid before, by this verifier or as its cache knows. */
   readonly cacheHits: number
-  /** Units (blobs, cells, columns) that KZG ran for, each once. */
+  /** Units (blobs, cells, columns) that KZG ran for; the same bytes count once. */
   readonly kzgItems: number
-  /** Batches that they were verified in, one closing pairing each where all is well. */
+  /** Batches that these units were verified in. A batch costs one closing pairing, unless something in it is false. */
   readonly kzgBatches: number
-  /** Verdicts by status. */
+  /** Verdicts with the status `valid`. */
   readonly valid: number
+  /** Verdicts with the status `invalid`. */
   readonly invalid: number
+  /** Verdicts with the status `malformed`. */
   readonly malformed: number
+  /** Verdicts with the status `error`. */
   readonly errors: number
-  /** Workers that died at a task, or failed at it, and were replaced. */
+  /** Workers that ended or failed during a task, and were replaced. */
   readonly crashes: number
-  /** Units that were tried again, alone, after a crash. */
+  /** Items and units that were tried again, alone, after a crash. */
   readonly retries: number
-  /** Refusals of the fast kernel that the baseline was asked about, and how many it overruled. */
+  /** Refusals of the fast kernel that the baseline was asked about. */
   readonly confirmations: number
+  /** Confirmations that overruled the fast kernel. After the first, the baseline takes its place. */
   readonly kernelDisagreements: number
-  /** Failures of the persistent cache; each cost a verification at most. */
+  /** Failures of the cache behind the verifier's memory; each cost a verification at most. */
   readonly cacheFailures: number
 }
 
+/** The counters, as the steps of a call count with them. */
 export type Counters = { -readonly [counter in keyof Stats]: Stats[counter] }
 
+/** Counters at zero. */
 export function newCounters(): Counters {
   return {
     items: 0,

@@ -3,7 +3,11 @@ import { platform } from '#platform'
 import { WasmUnavailableError } from '../errors.ts'
 import { hasSimd, relaxedSimd } from './probe.ts'
 
-/** The modules of the build matrix (wasm-pack.toml). `simd128` is the baseline, trusted over the other. */
+/**
+ * The two variants of each WebAssembly module. `simd128` runs wherever there is 128-bit SIMD, and is trusted over the other.
+ * `relaxed-simd` is faster, and is sound where the engine fuses multiplication and addition; what it refuses is confirmed by `simd128`
+ * before anyone is named.
+ */
 export type KernelName = 'relaxed-simd' | 'simd128'
 
 /** A kernel that was chosen. */

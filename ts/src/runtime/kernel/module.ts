@@ -4,10 +4,16 @@ import { WasmUnavailableError } from '../errors.ts'
 import type { KernelName } from './kernel.ts'
 import { mayCompile } from './probe.ts'
 
-/** Where a module comes from, if not from the package's own files: some hosts bundle, inline or forbid. */
+/**
+ * Where a WebAssembly module comes from, where it is not fetched from beside the package's own files: the address of the file, its bytes,
+ * or the compiled module (hosts that forbid compilation compile it when they deploy).
+ */
 export type WasmSource = URL | BufferSource | WebAssembly.Module
 
-/** The caller's sources, by kernel; the package's own file for one that is not given. */
+/**
+ * The caller's modules, by the names of their kernels; the package's own file serves for one that is not given. Who brings `simd128`
+ * alone gets that kernel with `kernel: 'auto'`.
+ */
 export type WasmSources = { readonly [kernel in KernelName]?: WasmSource }
 
 /** The package's own files of one module, in each kernel. */

@@ -23,7 +23,7 @@ export interface NativeHash {
   readonly now: ((pieces: readonly Uint8Array[]) => Uint8Array) | null
 }
 
-/** Who computes the SHA-256 of long data: `node:crypto`, WebCrypto, or our own WebAssembly. */
+/** Who computes the SHA-256 of long data: `node` is `node:crypto`, `webcrypto` is `crypto.subtle`, `wasm` is this package's own module. */
 export type Hashing = 'node' | 'webcrypto' | 'wasm'
 
 /** What the package needs of a platform. */

@@ -4,35 +4,43 @@
  */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
 
-/** What a cache must do. It may forget at any time; it must never claim a digest that it was not given. */
+/**
+ * What a cache must do to serve as the option `cache` of `createVerifier`. It may forget at any time, and must never claim a digest that
+ * it was not given. One that throws, answers nonsense or does not answer within a second costs verifications, and no verdict.
+ */
 export interface VerdictCache {
-  /** For each digest (64 hex digits), whether it is stored. */
+  /** For each digest (64 hex digits without prefix), in order, whether it is stored. */
   has(digests: readonly string[]): Promise<boolean[]>
-  /** Stores digests. */
+  /** Stores digests of what was found valid. No verdict waits for it. */
   add(digests: readonly string[]): Promise<void>
   /** Forgets everything. */
   clear(): Promise<void>
-  /** Lets go of connections; what is stored stays. */
+  /** Lets go of connections; what is stored stays. The verifier calls it when it is disposed of. */
   close?(): Promise<void>
 }
 
-/** A bounded cache in memory; the oldest entries go first. */
+/**
+ * A bounded cache in memory, of which the oldest entries go first. Every verifier has one of its own in front of its `cache`; hand one in
+ * to share it between verifiers.
+ */
 export class MemoryCache implements VerdictCache {
   readonly #capacity: number
   /** In order of insertion, as sets are. */
   readonly #digests = new Set<string>()
 
-  /** `capacity`: entries; each takes some 150 bytes. */
+  /** Makes a cache of `capacity` entries, some 150 bytes each. Throws `TypeError` for what is no integer of at least 1. */
   constructor(capacity = 65_536) {
     if (!Number.isInteger(capacity) || capacity < 1)
       throw new TypeError('a cache needs a capacity of at least 1')
     this.#capacity = capacity
   }
 
+  /** For each digest (64 hex digits), in order, whether it is stored. */
   async has(digests: readonly string[]): Promise<boolean[]> {
     return digests.map((digest) => this.#digests.has(digest))
   }
 
+  /** Stores digests, and forgets the oldest beyond the capacity. */
   async add(digests: readonly string[]): Promise<void> {
     for (const digest of digests) {
       this.#digests.delete(digest)
@@ -44,6 +52,7 @@ export class MemoryCache implements VerdictCache {
     }
   }
 
+  /** Forgets everything. */
   async clear(): Promise<void> {
     this.#digests.clear()
   }
@@ -56,7 +65,10 @@ interface Schema extends DBSchema {
 
 type Transaction<Mode extends IDBTransactionMode> = IDBPTransaction<Schema, ['valid'], Mode>
 
-/** A bounded cache in IndexedDB; the oldest entries go first. Digests alone are stored, 32 bytes each, never data. */
+/**
+ * A bounded cache in IndexedDB, of which the oldest entries go first. Digests alone are stored, 32 bytes each, and never data. Every script
+ * of the same origin can write to it: see `trustCache` in `VerifierOptions`.
+ */
 export class IndexedDbCache implements VerdictCache {
   readonly #capacity: number
   readonly #name: string
@@ -65,12 +77,16 @@ export class IndexedDbCache implements VerdictCache {
   /** Entries added since the last look at the size. Short sessions add few each: the first look is at the first entry. */
   #sinceTrim = Number.POSITIVE_INFINITY
 
-  /** `capacity`: entries, kept to within a sixteenth. Opens on first use. */
+  /**
+   * Makes a cache in the database `name`, which is opened on first use. `capacity` is the number of entries that are kept, to within a
+   * sixteenth.
+   */
   constructor({ name = 'blobcheck', capacity = 262_144 }: { name?: string; capacity?: number } = {}) {
     this.#name = name
     this.#capacity = capacity
   }
 
+  /** For each digest (64 hex digits), in order, whether it is stored. Rejects with the database's error. */
   async has(digests: readonly string[]): Promise<boolean[]> {
     // Async: one that throws at once must not leave those before it without a listener.
     const counts = await this.#within('readonly', ({ store }) =>
@@ -79,6 +95,7 @@ export class IndexedDbCache implements VerdictCache {
     return counts.map((count) => count > 0)
   }
 
+  /** Stores digests, and now and then forgets the oldest beyond the capacity. Rejects with the database's error. */
   async add(digests: readonly string[]): Promise<void> {
     const addedAt = Date.now()
     await this.#within('readwrite', ({ store, done }) =>
@@ -91,11 +108,12 @@ export class IndexedDbCache implements VerdictCache {
     if (this.#sinceTrim * 16 >= this.#capacity) await this.#trim()
   }
 
+  /** Forgets everything, for every page of the origin. Rejects with the database's error. */
   async clear(): Promise<void> {
     await this.#within('readwrite', ({ store }) => store.clear())
   }
 
-  /** What was begun is finished first: a page that closes a moment later keeps what it verified. */
+  /** Closes the database. What was begun is finished first: a page that closes a moment later keeps what it verified. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#underWay])
     const database = this.#database

@@ -8,7 +8,7 @@ import { MemoryCache, type VerdictCache, IndexedDbCache } from './cache.ts'
 /** Who says that a digest is of something valid: `session`: this verifier computed it; `storage`: the cache behind its memory. */
 export type Origin = 'session' | 'storage'
 
-/** What deduplication asks, and tells. */
+/** What deduplication asks about digests, and adds to. */
 export interface VerdictStore {
   /** For each digest, who knows that it is of something valid; null where nobody does. Never rejects. */
   lookUp(digests: readonly string[]): Promise<(Origin | null)[]>
@@ -17,7 +17,7 @@ export interface VerdictStore {
   close(): Promise<void>
 }
 
-/** The option `cache` of `createVerifier`. */
+/** The option `cache` of `createVerifier`: IndexedDB where there is one (`auto`), a cache of the caller's, or none at all (`false`). */
 export type CacheOption = 'auto' | VerdictCache | false
 
 /** The cache to use, or null for none. `auto`: IndexedDB behind memory where there is one, memory alone elsewhere. */
