@@ -9,13 +9,28 @@ import { type Bytes, decodeHex } from '../util/hex.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 
 /**
- * Malformed input to a function of `blobcheck/kzg` or `blobcheck/prover`, exactly where the official vectors say `null`.
- * `code` says what is wrong, `index` which element of the arrays (0 for single values).
+ * Thrown by the functions of `blobcheck/kzg` and `blobcheck/prover` for malformed input, exactly where the official vectors say `null`:
+ * they answer with booleans and bytes, and have no verdict to say `malformed` in.
+ *
+ * @example
+ * ```ts
+ * import { KzgInputError, loadKzg } from 'blobcheck/kzg'
+ *
+ * const kzg = await loadKzg()
+ * try {
+ *   kzg.verifyBlobKzgProofBatch(['0x00'], [commitment], [proof])
+ * } catch (error) {
+ *   if (error instanceof KzgInputError) console.log(error.code, error.index) // blob-length 0
+ * }
+ * ```
  */
 export class KzgInputError extends Error {
   override readonly name = 'KzgInputError'
+  /** What is wrong with the input. */
   readonly code: KzgInputCode
+  /** Which element of its array is meant, from 0; 0 for single values. */
   readonly index: number
+
   constructor(code: KzgInputCode, index = 0) {
     super(`${code} (element ${index})`)
     this.code = code

@@ -24,31 +24,67 @@ import { challengeHashes, hashing } from './challenge-hash.ts'
 
 /** The options of `loadKzg`. */
 export interface KzgOptions {
-  /** Default: the fastest that is sound here. */
+  /**
+   * Which variant of the WebAssembly module computes. Default `auto`: the fastest that is sound in this engine. One that is asked for by
+   * name and is not sound here is a `WasmUnavailableError`.
+   */
   readonly kernel?: 'auto' | KernelName
-  /** The WASM modules, where they cannot be fetched from beside the package's own files. */
+  /** The WebAssembly modules, where they cannot be fetched from beside the package's own files. */
   readonly wasm?: WasmSources
 }
 
-/** The functions of specs/deneb/polynomial-commitments.md and specs/fulu/polynomial-commitments-sampling.md. */
+/**
+ * The verifying functions of specs/deneb/polynomial-commitments.md and specs/fulu/polynomial-commitments-sampling.md, by c-kzg's names,
+ * in the calling thread; made by `loadKzg`.
+ *
+ * Blobs have 131,072 bytes, cells 2,048, commitments and proofs 48, field elements 32 (big-endian, below BLS_MODULUS). A proof that is well
+ * formed and false is `false`; malformed input throws `KzgInputError`, and a module that runs out of memory `WasmUnavailableError`. The
+ * functions need no `this`.
+ */
 export interface Kzg {
-  /** The WASM module that computes. */
+  /** Which variant of the WebAssembly module computes. */
   readonly kernel: KernelName
-  /** Who computes the SHA-256 of blobs: `node:crypto`, or the module. (WebCrypto answers later; these functions at once.) */
+  /**
+   * Who computes the SHA-256 of blobs: `node:crypto` in Node.js, else the module. (WebCrypto answers with promises, and these functions
+   * at once.)
+   */
   readonly hashing: Hashing
-  /** Whether p(z) = y for the polynomial that is committed to. `z`, `y`: 32 bytes, big-endian, canonical. */
+  /**
+   * Whether p(z) = y, by a proof for the polynomial p that is committed to: `verify_kzg_proof`. `commitment` and `proof` are 48 bytes, `z`
+   * and `y` field elements. Throws `KzgInputError`.
+   */
   verifyKzgProof(commitment: Bytes, z: Bytes, y: Bytes, proof: Bytes): boolean
-  /** Whether a blob of 131,072 bytes is what its commitment (48 bytes) commits to, by EIP-4844's proof (48 bytes). */
+  /** Whether a blob is what its commitment commits to, by EIP-4844's proof: `verify_blob_kzg_proof`. Throws `KzgInputError`. */
   verifyBlobKzgProof(blob: Bytes, commitment: Bytes, proof: Bytes): boolean
-  /** `verifyBlobKzgProof` of many blobs: true if all hold. Arrays of equal length; true for empty ones. */
+  /**
+   * Whether all of many blobs are what their commitments commit to: `verify_blob_kzg_proof_batch`. The arrays are equally long, and empty
+   * ones are true. Any number of blobs runs in bounded memory. Throws `KzgInputError`.
+   *
+   * @example
+   * ```ts
+   * import { loadKzg } from 'blobcheck/kzg'
+   *
+   * const kzg = await loadKzg()
+   * console.log(kzg.verifyBlobKzgProofBatch(blobs, commitments, proofs)) // true if all of them hold
+   * ```
+   */
   verifyBlobKzgProofBatch(
     blobs: readonly Bytes[],
     commitments: readonly Bytes[],
     proofs: readonly Bytes[],
   ): boolean
   /**
-   * Whether cells of 2,048 bytes, with their indices from 0 to 127, are of the blobs that their commitments commit to, by EIP-7594's
-   * proofs. Arrays of equal length, one entry for each cell; true for empty ones.
+   * Whether all of many cells are of the blobs that their commitments commit to, by EIP-7594's proofs: `verify_cell_kzg_proof_batch`. The
+   * arrays are equally long, with one entry for each cell, and empty ones are true; indices are from 0 to 127. Any number of cells runs
+   * in bounded memory. Throws `KzgInputError`.
+   *
+   * @example
+   * ```ts
+   * import { loadKzg } from 'blobcheck/kzg'
+   *
+   * const kzg = await loadKzg()
+   * console.log(kzg.verifyCellKzgProofBatch([commitment], [5], [cell], [proof])) // whether it is cell 5 of that blob
+   * ```
    */
   verifyCellKzgProofBatch(
     commitments: readonly Bytes[],
@@ -56,9 +92,13 @@ export interface Kzg {
     cells: readonly Bytes[],
     proofs: readonly Bytes[],
   ): boolean
-  /** The Fiat–Shamir challenge of a blob proof: 32 bytes, big-endian. */
+  /** The Fiat–Shamir challenge of a blob's proof, 32 bytes, big-endian: `compute_challenge`. Throws `KzgInputError`. */
   computeChallenge(blob: Bytes, commitment: Bytes): Uint8Array
-  /** The spec's coefficient of a cell batch: 32 bytes, big-endian. `commitments` are the distinct ones. */
+  /**
+   * The coefficient of a batch of cells, 32 bytes, big-endian: `compute_verify_cell_kzg_proof_batch_challenge`. `commitments` are the
+   * distinct ones, of which `commitmentIndices` names one for each cell. Throws `KzgInputError`. (`verifyCellKzgProofBatch` draws
+   * coefficients of its own at random.)
+   */
   computeVerifyCellKzgProofBatchChallenge(
     commitments: readonly Bytes[],
     commitmentIndices: readonly number[],
@@ -66,15 +106,27 @@ export interface Kzg {
     cells: readonly Bytes[],
     proofs: readonly Bytes[],
   ): Uint8Array
-  /** The 128 cells of 2,048 bytes of the extended blob. */
+  /** The 128 cells of the extended blob, 2,048 bytes each, of which the first 64 are the blob: `compute_cells`. Throws `KzgInputError`. */
   computeCells(blob: Bytes): Uint8Array[]
-  /** All 128 cells from at least 64 of them, given in ascending order of their indices. */
+  /**
+   * All 128 cells of an extended blob from at least 64 of them, given in ascending order of their indices: `recover_cells_and_kzg_proofs`
+   * without the proofs. Throws `KzgInputError`, also where no single blob has all of the cells.
+   *
+   * @example
+   * ```ts
+   * import { loadKzg } from 'blobcheck/kzg'
+   *
+   * const kzg = await loadKzg()
+   * const all = kzg.recoverCells(cellIndices, cells)
+   * console.log(all.length) // 128
+   * ```
+   */
   recoverCells(cellIndices: readonly number[], cells: readonly Bytes[]): Uint8Array[]
 }
 
 /**
- * Loads the module into the calling thread. Throws `WasmUnavailableError` where that cannot be done, and `TypeError` for a kernel that
- * there is not.
+ * Loads the module into the calling thread. Rejects with `WasmUnavailableError` where WebAssembly with SIMD or the module cannot be had,
+ * and with `TypeError` for options that make no sense or cannot be read. There is no trusted setup to load.
  *
  * @example
  * ```ts

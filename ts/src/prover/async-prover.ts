@@ -19,48 +19,81 @@ import { proverFiles } from './worker/files.ts'
 import type { ProverApi, Question } from './worker/protocol.ts'
 
 /**
- * `Prover`'s functions, computed by worker threads. Each rejects with what its twin throws; with the signal's reason as soon as its
- * signal is aborted, upon which no more work is begun for it; with `SetupUnavailableError`; with `DisposedError`; and with
- * `WorkerCrashed` if two workers in a row died of it. Arrays are copied before a call returns.
+ * The functions of `Prover`, computed by worker threads; made by `createProver`.
+ *
+ * Each function rejects with `KzgInputError` for malformed input; with the signal's reason as soon as its signal is aborted, upon which no
+ * more work is begun for it; with `SetupUnavailableError` where it needs a setup that cannot be had; with `WorkerCrashed` where two
+ * workers in a row ended during it; with `DisposedError`; and with `TypeError` for options that make no sense. Arrays are copied before a
+ * call returns. The functions need no `this`.
  */
 export interface AsyncProver extends AsyncDisposable {
-  /** The commitment, 48 bytes, to a blob of 131,072. */
+  /** The commitment to a blob of 131,072 bytes, 48 bytes: `blob_to_kzg_commitment`. */
   readonly blobToKzgCommitment: (blob: Bytes, options?: ProverCallOptions) => Promise<Uint8Array>
-  /** A proof, 48 bytes, at z (32 bytes, big-endian, canonical), and p(z). */
+  /** A proof of the value of a blob's polynomial at z, a field element of 32 bytes, and that value: `compute_kzg_proof`. */
   readonly computeKzgProof: (blob: Bytes, z: Bytes, options?: ProverCallOptions) => Promise<KzgProof>
-  /** The proof, 48 bytes, that EIP-4844 sends along with a blob. That the commitment is the blob's own is not checked. */
+  /**
+   * The proof that EIP-4844 sends along with a blob, 48 bytes: `compute_blob_kzg_proof`. That the commitment is the blob's own is not
+   * checked; otherwise the proof is of no use.
+   */
   readonly computeBlobKzgProof: (
     blob: Bytes,
     commitment: Bytes,
     options?: ProverCallOptions,
   ) => Promise<Uint8Array>
-  /** The 128 cells of 2,048 bytes of the extended blob. */
+  /** The 128 cells of the extended blob, 2,048 bytes each, of which the first 64 are the blob: `compute_cells`. Needs no setup. */
   readonly computeCells: (blob: Bytes, options?: ProverCallOptions) => Promise<Uint8Array[]>
-  /** All 128 cells from at least 64 of them, given in ascending order of their indices. */
+  /**
+   * All 128 cells of an extended blob from at least 64 of them, given in ascending order of their indices: `recover_cells_and_kzg_proofs`
+   * without the proofs. Needs no setup.
+   */
   readonly recoverCells: (
     cellIndices: readonly number[],
     cells: readonly Bytes[],
     options?: ProverCallOptions,
   ) => Promise<Uint8Array[]>
-  /** The cells, and the 128 proofs that EIP-7594 sends along with a blob; shared out over all workers. */
+  /**
+   * The 128 cells of the extended blob, and the 128 proofs that EIP-7594 sends along with it: `compute_cells_and_kzg_proofs`. The work is
+   * shared out over all workers, and `onProgress` hears of 18 steps.
+   *
+   * @example
+   * ```ts
+   * import { createProver } from 'blobcheck/prover'
+   *
+   * await using prover = await createProver()
+   * const { proofs } = await prover.computeCellsAndKzgProofs(blob, {
+   *   signal,
+   *   onProgress: ({ done, total }) => console.log(`${done}/${total}`),
+   * })
+   * console.log(proofs.length) // 128
+   * ```
+   */
   readonly computeCellsAndKzgProofs: (blob: Bytes, options?: ProverCallOptions) => Promise<CellsAndKzgProofs>
-  /** All cells and proofs from at least 64 cells, given in ascending order of their indices; shared out over all workers. */
+  /**
+   * All 128 cells of an extended blob and their proofs from at least 64 cells, given in ascending order of their indices:
+   * `recover_cells_and_kzg_proofs`. The work is shared out over all workers, and `onProgress` hears of 18 steps.
+   */
   readonly recoverCellsAndKzgProofs: (
     cellIndices: readonly number[],
     cells: readonly Bytes[],
     options?: ProverCallOptions,
   ) => Promise<CellsAndKzgProofs>
-  /** Hands the setup to all workers and sees to their tables, kept or worked out, so that no call has to wait for them. */
+  /**
+   * Gives all workers the setup and their tables, read back or worked out, so that no later call has to wait for them. `onProgress` hears
+   * of each part of the tables, or where there are none, of each worker.
+   */
   readonly prepare: (options?: ProverCallOptions) => Promise<void>
-  /** The WASM module that computes. */
+  /** Which variant of the WebAssembly module computes. */
   readonly kernel: KernelName
   /** Why this kernel was chosen, in words for a person. */
   readonly kernelReason: string
-  /** The tables so far; null with `precompute: 'none'`. */
+  /** Where the tables come from that there are by now; null with `precompute: 'none'`. */
   readonly tables: TablesReport | null
-  /** Worker threads; 0 means the calling thread. */
+  /** How many worker threads there are; 0 means that everything runs in the calling thread. */
   readonly workers: number
-  /** Ends the workers. Calls in flight reject with `DisposedError`, and so do later ones. May be called twice. */
+  /**
+   * Ends the workers. Calls that are under way reject with `DisposedError`, and so do later ones. May be called more than once; `await
+   * using` calls it where the engine has `Symbol.asyncDispose`.
+   */
   readonly dispose: () => Promise<void>
 }
 
@@ -164,10 +197,10 @@ function asyncProverOf(
 }
 
 /**
- * Starts a prover in worker threads, for which a page never waits. The setup is loaded when a call needs it, half by half.
+ * Starts a prover in worker threads, so that a page is never held up. The setup is loaded when a call needs it, half by half.
  *
- * Throws `WasmUnavailableError` where WebAssembly with SIMD, the module or an explicit number of workers cannot be had, and
- * `TypeError` for options that make no sense. With `workers: 'auto'`, a page whose policy forbids workers gets a prover in
+ * Rejects with `WasmUnavailableError` where WebAssembly with SIMD, the module or an explicit number of workers cannot be had, and with
+ * `TypeError` for options that make no sense or cannot be read. With `workers: 'auto'`, a page whose policy forbids workers gets a prover in
  * the calling thread, which it yields between steps; `prover.workers` is then 0.
  *
  * @example

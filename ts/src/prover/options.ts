@@ -12,43 +12,54 @@ import type { SetupSources } from './setup.ts'
  * returns is not believed: its hash is pinned in the package.
  */
 export interface TableStore {
-  /** The value, or null where there is none. */
+  /** The value that was set under a key, or null where there is none. */
   get(key: string): Promise<Uint8Array | null>
-  /** Replaces the value in one step: a reader sees all of the old one or all of the new one. */
+  /** Replaces the value under a key in one step: a reader sees all of the old one or all of the new one. */
   set(key: string, value: Uint8Array): Promise<void>
 }
 
-/** `true`: IndexedDB where there is one, nowhere elsewhere. */
+/** Where tables are kept from one session to the next: in IndexedDB where there is one (`true`), in a store of the caller's, or nowhere. */
 export type Keep = boolean | TableStore
 
 /**
- * `rows` · 2^(`width` − 2) multiples of each point, 96 bytes each. A wider table has fewer terms to add for a blob, one of
- * more rows fewer doublings (docs/prover.md has the counts). Rows 1 to 129, width 2 to 12, a gigabyte at most.
+ * The shape of the tables that make proofs of cells faster: `rows` · 2^(`width` − 2) multiples of each of 8,192 points, 96 bytes each, a
+ * gigabyte at most. `tableBytes` says how much memory a shape takes; docs/prover.md has its effect.
  */
 export interface TableShape {
+  /** From 1 to 129. With more rows there are fewer doublings for each blob. */
   readonly rows: number
+  /** From 2 to 12. A wider table has fewer terms to add up for each blob. */
   readonly width: number
 }
 
-/** Tables of these shapes can be kept: what they must be is pinned in the package. */
+/** Tables that are kept from one session to the next. Those of other shapes cannot be, since their hashes are not pinned in the package. */
 export interface KeptTables extends TableShape {
   readonly rows: 1 | 2 | 4 | 8
   readonly width: 4 | 5 | 6 | 7 | 8
-  /** `true`: in IndexedDB, where there is one. A store of your own anywhere. The shape that was last used takes the others' place. */
+  /**
+   * Where the tables are kept: with `true` in IndexedDB, where there is one; else in the store that is given. The tables of one shape take
+   * the place of another's.
+   */
   readonly keep: true | TableStore
 }
 
-/** The shape of tables; `none`: the multiples are worked out for each blob. */
+/** The option `precompute` of `loadProver`: the shape of the tables, or `none`, where the multiples are worked out for each blob. */
 export type Precompute = 'none' | TableShape
 
-/** `none`, the shape of tables that last as long as the prover, or of tables that are kept from one session to the next. */
+/**
+ * The option `precompute` of `createProver`: `none`, the shape of tables that last as long as the prover, or of tables that are kept from
+ * one session to the next.
+ */
 export type LastingPrecompute = 'none' | (TableShape & { readonly keep?: false }) | KeptTables
 
 /** The options that `loadProver` and `createProver` have in common. */
 export interface ProverOptions {
-  /** Default: the fastest that is sound here. */
+  /**
+   * Which variant of the WebAssembly module computes. Default `auto`: the fastest that is sound in this engine. One that is asked for by
+   * name and is not sound here is a `WasmUnavailableError`.
+   */
   readonly kernel?: 'auto' | KernelName
-  /** The WASM modules, where they cannot be fetched from beside the package's own files. */
+  /** The prover's WebAssembly modules, where they cannot be fetched from beside the package's own files. */
   readonly wasm?: WasmSources
   /** The halves of the setup, where they cannot be fetched from beside the package's own files. */
   readonly setup?: SetupSources
@@ -72,23 +83,31 @@ export interface CreateProverOptions extends ProverOptions {
    * `keep` says that they outlive the session.
    */
   readonly precompute?: LastingPrecompute
-  /** Worker threads; default one for each core, up to eight. 0: everything in the calling thread, in pieces. */
+  /**
+   * How many worker threads to start, from 0 to 256. Default `auto`: one for each core, up to eight, and none where none can be started.
+   * With 0 everything runs in the calling thread, which is let go between steps.
+   */
   readonly workers?: 'auto' | number
-  /** The worker script (`blobcheck/prover/worker`), where a bundler does not follow `new URL`. */
+  /**
+   * The address of the worker script (`blobcheck/prover/worker`), where a bundler does not follow `new URL(…, import.meta.url)`. Text must
+   * be an absolute URL.
+   */
   readonly workerUrl?: URL | string
 }
 
-/** How far a call has come, in steps of about the same length. */
+/** How far a call has come, in steps of about the same length: what `onProgress` is called with. */
 export interface ProverProgress {
+  /** How many steps are done. */
   readonly done: number
+  /** How many steps the call has. */
   readonly total: number
 }
 
 /** The options of one call of an `AsyncProver`. */
 export interface ProverCallOptions {
-  /** Ends the call, which rejects with the signal's reason. */
+  /** Ends the call, which rejects with the signal's reason at once; no more work is begun for it. */
   readonly signal?: AbortSignal
-  /** Called for each step of what is done in several: proofs of cells (18 steps), and `prepare`. */
+  /** Called for each step of calls that have several: proofs of cells (18 steps), and `prepare`. What it throws or rejects with is ignored. */
   readonly onProgress?: (progress: ProverProgress) => void
 }
 
@@ -96,7 +115,16 @@ const POINTS = 8192
 const BYTES_PER_POINT = 96
 const MAX_BYTES = 2 ** 30
 
-/** The bytes of tables of a shape. With several workers, each holds its share. */
+/**
+ * How many bytes of memory the tables of a shape take. With several workers, each holds its share.
+ *
+ * @example
+ * ```ts
+ * import { tableBytes } from 'blobcheck/prover'
+ *
+ * console.log(tableBytes({ rows: 1, width: 6 })) // 12582912
+ * ```
+ */
 export function tableBytes({ rows, width }: TableShape): number {
   return POINTS * BYTES_PER_POINT * rows * 2 ** (width - 2)
 }

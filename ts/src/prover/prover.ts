@@ -12,26 +12,53 @@ import { proverFiles } from './worker/files.ts'
 import { instantiateProver, type ProverInstance } from './worker/module.ts'
 
 /**
- * The proving functions of specs/deneb/polynomial-commitments.md and specs/fulu/polynomial-commitments-sampling.md, by
- * c-kzg's names. Bytes are `Uint8Array` or `0x` hex; malformed input throws `KzgInputError`, exactly where the official
- * vectors say `null`. The functions need no `this`: they may be taken off the object.
+ * The proving functions of specs/deneb/polynomial-commitments.md and specs/fulu/polynomial-commitments-sampling.md, by c-kzg's names,
+ * in the calling thread; made by `loadProver`.
+ *
+ * Blobs have 131,072 bytes, cells 2,048, commitments and proofs 48, field elements 32 (big-endian, below BLS_MODULUS). Malformed input
+ * throws `KzgInputError`, exactly where the official vectors say `null`; a module that runs out of memory `WasmUnavailableError`. The
+ * functions need no `this`: they may be taken off the object.
  */
 export interface Prover {
-  /** The WASM module that computes. */
+  /** Which variant of the WebAssembly module computes. */
   readonly kernel: KernelName
-  /** The commitment, 48 bytes, to a blob of 131,072. */
+  /** The commitment to a blob, 48 bytes: `blob_to_kzg_commitment`. Throws `KzgInputError`. */
   readonly blobToKzgCommitment: (blob: Bytes) => Uint8Array
-  /** A proof at z, 32 bytes, big-endian, canonical; and p(z). */
+  /**
+   * A proof of the value of a blob's polynomial at z, a field element, and that value: `compute_kzg_proof`. Throws `KzgInputError`.
+   */
   readonly computeKzgProof: (blob: Bytes, z: Bytes) => KzgProof
-  /** The proof, 48 bytes, that EIP-4844 sends along with a blob. That the commitment is the blob's own is not checked. */
+  /**
+   * The proof that EIP-4844 sends along with a blob, 48 bytes: `compute_blob_kzg_proof`. That the commitment is the blob's own is not
+   * checked; otherwise the proof is of no use. Throws `KzgInputError`.
+   */
   readonly computeBlobKzgProof: (blob: Bytes, commitment: Bytes) => Uint8Array
-  /** The 128 cells of 2,048 bytes of the extended blob. */
+  /** The 128 cells of the extended blob, 2,048 bytes each, of which the first 64 are the blob: `compute_cells`. Throws `KzgInputError`. */
   readonly computeCells: (blob: Bytes) => Uint8Array[]
-  /** All 128 cells from at least 64 of them, given in ascending order of their indices. */
+  /**
+   * All 128 cells of an extended blob from at least 64 of them, given in ascending order of their indices: `recover_cells_and_kzg_proofs`
+   * without the proofs. Throws `KzgInputError`, also where no single blob has all of the cells.
+   */
   readonly recoverCells: (cellIndices: readonly number[], cells: readonly Bytes[]) => Uint8Array[]
-  /** The cells, and the 128 proofs that EIP-7594 sends along with a blob. */
+  /**
+   * The 128 cells of the extended blob, and the 128 proofs that EIP-7594 sends along with it: `compute_cells_and_kzg_proofs`. Throws
+   * `KzgInputError`, and `SetupUnavailableError` where the prover was loaded with `proofs: 'blobs'`.
+   *
+   * @example
+   * ```ts
+   * import { loadProver } from 'blobcheck/prover'
+   *
+   * const prover = await loadProver()
+   * const { cells, proofs } = prover.computeCellsAndKzgProofs(blob)
+   * console.log(cells.length, proofs.length) // 128 128
+   * ```
+   */
   readonly computeCellsAndKzgProofs: (blob: Bytes) => CellsAndKzgProofs
-  /** All cells and proofs from at least 64 cells, given in ascending order of their indices. */
+  /**
+   * All 128 cells of an extended blob and their proofs from at least 64 cells, given in ascending order of their indices:
+   * `recover_cells_and_kzg_proofs`. Throws `KzgInputError`, also where no single blob has all of the cells, and `SetupUnavailableError`
+   * where the prover was loaded with `proofs: 'blobs'`.
+   */
   readonly recoverCellsAndKzgProofs: (
     cellIndices: readonly number[],
     cells: readonly Bytes[],
@@ -77,11 +104,11 @@ function proverOf(instance: ProverInstance, tables: TableShape | null): Prover {
 }
 
 /**
- * Loads module and setup, side by side, into the calling thread. There are only synchronous functions then: proofs of cells
+ * Loads the prover's module and setup, side by side, into the calling thread. There are only synchronous functions then: proofs of cells
  * take hundreds of milliseconds, for which a page should use `createProver`.
  *
- * Throws `WasmUnavailableError` and `SetupUnavailableError` where one of them cannot be had, and `TypeError` for options that
- * make no sense.
+ * Rejects with `WasmUnavailableError` or `SetupUnavailableError` where one of them cannot be had, and with `TypeError` for options that
+ * make no sense or cannot be read.
  *
  * @example
  * ```ts

@@ -1,21 +1,21 @@
-/** What the prover's functions answer with where there is more than one thing to say. */
+/** Results of the prover's functions that have more than one part. */
 import { CELLS_PER_EXT_BLOB } from '../beacon/constants.ts'
 import { CELL_BYTES } from '../beacon/ssz/layout.ts'
 import { splitCells } from '../kzg/inputs.ts'
 
-/** A proof that p(z) = y. */
+/** What `computeKzgProof` returns: the proof that p(z) = y for a blob's polynomial p, and y. */
 export interface KzgProof {
-  /** 48 bytes. */
+  /** The KZG proof, 48 bytes. */
   readonly proof: Uint8Array
-  /** 32 bytes, big-endian. */
+  /** The value of the polynomial at z: a field element, 32 bytes, big-endian. */
   readonly y: Uint8Array
 }
 
-/** All cells of the extended blob, and the proof of each. */
+/** What `computeCellsAndKzgProofs` and `recoverCellsAndKzgProofs` return: all cells of the extended blob, and the proof of each. */
 export interface CellsAndKzgProofs {
-  /** 128 of 2,048 bytes. */
+  /** The 128 cells in order, 2,048 bytes each. */
   readonly cells: Uint8Array[]
-  /** 128 of 48 bytes. */
+  /** The proofs of the 128 cells in order, 48 bytes each. */
   readonly proofs: Uint8Array[]
 }
 

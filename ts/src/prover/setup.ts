@@ -5,7 +5,10 @@
 import { platform } from '#platform'
 import { encodeHex } from '../util/hex.ts'
 
-/** The prover's setup could not be loaded, or what was loaded is not Ethereum's. */
+/**
+ * Thrown where the prover's setup could not be loaded, where what was loaded is not Ethereum's, and by proofs of cells of a prover that was
+ * loaded for proofs of blobs alone. `cause` is the platform's own error, where there is one.
+ */
 export class SetupUnavailableError extends Error {
   override readonly name = 'SetupUnavailableError'
   constructor(detail: string, options?: ErrorOptions) {
@@ -13,12 +16,14 @@ export class SetupUnavailableError extends Error {
   }
 }
 
-/** Where a half comes from, if not from the package's own files. */
+/** Where a half of the setup comes from, where it is not read from the package's own files: its address, or its bytes. */
 export type SetupSource = URL | BufferSource
 
-/** `blobs`: `prover-setup.bin`. `cells`: `prover-setup-extension.bin`. 393,216 bytes each. */
+/** The caller's halves of the setup; the package's own file serves for one that is not given. Each must be Ethereum's, byte by byte. */
 export interface SetupSources {
+  /** What all proofs need: `prover-setup.bin`, 393,216 bytes. */
   readonly blobs?: SetupSource
+  /** What proofs of cells need as well: `prover-setup-extension.bin`, 393,216 bytes. */
   readonly cells?: SetupSource
 }
 

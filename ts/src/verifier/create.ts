@@ -17,11 +17,25 @@ import { SignatureCheck } from './signatures.ts'
 import { PipelineVerifier, type Verifier } from './verifier.ts'
 
 /**
- * Creates a verifier: chooses the fastest sound kernel, starts workers, opens the cache.
+ * Creates a verifier: chooses the fastest kernel that is sound in this engine, starts the workers and opens the cache. Call `dispose` when
+ * it is no longer needed.
  *
- * Throws `WasmUnavailableError` where WebAssembly with SIMD, a module or an explicit number of workers cannot be had,
- * and `TypeError` for options that make no sense. With `workers: 'auto'`, a page whose policy forbids workers gets a
- * verifier in the calling thread; `verifier.workers` is then 0.
+ * Rejects with `WasmUnavailableError` where WebAssembly with SIMD, a module or an explicit number of workers cannot be had, and with
+ * `TypeError` for options that make no sense or cannot be read. With `workers: 'auto'`, a page whose policy forbids workers gets a
+ * verifier that computes in the calling thread; `verifier.workers` is then 0.
+ *
+ * @example
+ * ```ts
+ * import { createVerifier } from 'blobcheck'
+ *
+ * const verifier = await createVerifier({ network: 'mainnet' })
+ * try {
+ *   const [verdict] = await verifier.verifyBlobs([{ blob, commitment, proof }])
+ *   console.log(verdict?.status) // valid, invalid or malformed
+ * } finally {
+ *   await verifier.dispose()
+ * }
+ * ```
  */
 export async function createVerifier(options: VerifierOptions = {}): Promise<Verifier> {
   const {

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-/** The verifier as its users see it. */
+/** The verifier as its users see it: its methods, which read their arguments and hand them to the steps. */
 import { platform } from '#platform'
 import { optionsOf, reading } from '../util/options.ts'
 import { abortable, refuseNonSignal } from '../util/signals.ts'
@@ -22,33 +22,122 @@ import type {
 } from './options.ts'
 import { registerInternals, type VerifierInternals, verifyItems } from './pipeline.ts'
 
-/** Verifies blob data off the calling thread. Made by `createVerifier`. */
+/**
+ * Verifies blob data in worker threads; made by `createVerifier`.
+ *
+ * What is wrong with data is said by its verdict, never by an error. Every method that verifies rejects with `TypeError` for options or
+ * arguments that make no sense, with the signal's reason once its signal is aborted, and with `DisposedError` after `dispose`. Items are
+ * read while a call goes on, and must not be changed until it settles.
+ */
 export interface Verifier extends AsyncDisposable {
-  /** EIP-4844 blobs against their commitments. One verdict for each item, in order. */
+  /**
+   * Verifies blobs against their commitments: `verify_blob_kzg_proof_batch` (EIP-4844, specs/deneb/polynomial-commitments.md), and for an
+   * item with a `versionedHash` that it is the commitment's. Resolves with one verdict for each item, in order.
+   *
+   * @example
+   * ```ts
+   * import { createVerifier } from 'blobcheck'
+   *
+   * await using verifier = await createVerifier()
+   * const [verdict] = await verifier.verifyBlobs([{ blob, commitment, proof, source: 'peer 7' }], {
+   *   anchor: { versionedHashes }, // hashes that you trust: those of a transaction, for example
+   * })
+   * if (verdict?.status === 'invalid') console.log(verdict.reason, verdict.sources) // for example proof-mismatch, ['peer 7']
+   * ```
+   */
   verifyBlobs(items: readonly BlobItem[], options?: VerifyOptions): Promise<Verdict[]>
-  /** EIP-7594 cells against their commitments. */
+  /**
+   * Verifies cells against their commitments: `verify_cell_kzg_proof_batch` (EIP-7594, specs/fulu/polynomial-commitments-sampling.md).
+   * Resolves with one verdict for each item, in order.
+   *
+   * @example
+   * ```ts
+   * import { createVerifier } from 'blobcheck'
+   *
+   * await using verifier = await createVerifier()
+   * const verdicts = await verifier.verifyCells([{ commitment, cellIndex: 5, cell, proof }], { anchor: { commitments } })
+   * console.log(verdicts.every(({ status }) => status === 'valid'))
+   * ```
+   */
   verifyCells(items: readonly CellItem[], options?: VerifyOptions): Promise<Verdict[]>
-  /** BlobSidecars (Deneb to Fulu). */
+  /**
+   * Verifies blob sidecars (Deneb to Fulu): their KZG proofs and `verify_blob_sidecar_inclusion_proof` (specs/deneb/p2p-interface.md),
+   * and whatever the anchor and `proposerKey` ask for. Resolves with one verdict for each sidecar, in order; an answer that cannot be
+   * split into sidecars has one, `malformed`.
+   *
+   * @example
+   * ```ts
+   * import { createVerifier } from 'blobcheck'
+   *
+   * await using verifier = await createVerifier({ network: 'mainnet' })
+   * const response = await fetch(`${beacon}/eth/v1/beacon/blob_sidecars/12345678`)
+   * const verdicts = await verifier.verifyBlobSidecars(await response.text(), { anchor: { header } })
+   * for (const { status, links } of verdicts) console.log(status, links.inclusion, links.header)
+   * ```
+   */
   verifyBlobSidecars(sidecars: Sidecars, options?: SidecarOptions): Promise<Verdict[]>
-  /** DataColumnSidecars (Fulu). */
+  /**
+   * Verifies data column sidecars (Fulu): `verify_data_column_sidecar`, `verify_data_column_sidecar_kzg_proofs` and
+   * `verify_data_column_sidecar_inclusion_proof` (specs/fulu/p2p-interface.md), and whatever the anchor and `proposerKey` ask for.
+   * Resolves with one verdict for each sidecar, in order; an answer that cannot be split into sidecars has one, `malformed`.
+   *
+   * @example
+   * ```ts
+   * import { createVerifier, fromSource } from 'blobcheck'
+   *
+   * await using verifier = await createVerifier()
+   * const [verdict] = await verifier.verifyDataColumnSidecars([fromSource(sidecar, 'peer 7')], { anchor: { header } })
+   * if (verdict?.status === 'malformed') console.log(verdict.reason, verdict.sources)
+   * ```
+   */
   verifyDataColumnSidecars(sidecars: Sidecars, options?: SidecarOptions): Promise<Verdict[]>
-  /** A blob transaction in network form (`0x03 ‖ rlp([body, …, blobs, commitments, proofs])`), by its fork's rules. */
+  /**
+   * Verifies a blob transaction in network form: `0x03 ‖ rlp([body, blobs, commitments, proofs])` of EIP-4844, or the wrapper of EIP-7594
+   * with a version and cell proofs, as bytes or `0x` hex. `fork` or `timestamp` decides which rules it must follow. The transaction's
+   * own signature is not looked at. Resolves with a verdict on the transaction, and in `blobs` with one on each of its blobs.
+   *
+   * @example
+   * ```ts
+   * import { createVerifier } from 'blobcheck'
+   *
+   * await using verifier = await createVerifier()
+   * const verdict = await verifier.verifyBlobTransaction('0x03', { fork: 'osaka' })
+   * console.log(verdict.status, verdict.blobs.length) // malformed 0
+   * ```
+   */
   verifyBlobTransaction(bytes: Uint8Array | string, options: TransactionOptions): Promise<TransactionVerdict>
-  /** Makes the first verification as quick as the others: in every worker, on known data, changing no state. */
+  /**
+   * Makes the first verification as quick as those that follow: has each worker compute on known data, so that its engine has compiled and
+   * optimised the module. Changes no counter and no verdict. Rejects with the signal's reason and `DisposedError`.
+   *
+   * @example
+   * ```ts
+   * import { createVerifier } from 'blobcheck'
+   *
+   * const verifier = await createVerifier()
+   * await verifier.warmup() // while the page waits for data anyway
+   * await verifier.dispose()
+   * ```
+   */
   warmup(options?: { readonly signal?: AbortSignal }): Promise<void>
+  /** The counters of this verifier so far, as a copy. */
   stats(): Stats
-  /** The WASM module that computes. */
+  /** Which variant of the WebAssembly module computes. It changes once at most, from `relaxed-simd` to `simd128`, where that gave a wrong answer. */
   readonly kernel: KernelName
-  /** Why that one. */
+  /** Why this kernel was chosen, in words for a person. */
   readonly kernelReason: string
   /** Who hashes what is long: the platform where it can, else the module. */
   readonly hashing: Hashing
-  /** Worker threads; 0 means the calling thread. */
+  /** How many worker threads there are; 0 means that everything runs in the calling thread. */
   readonly workers: number
-  /** Ends the workers. Calls in pending reject with `DisposedError`, and so do later ones. May be called twice. */
+  /**
+   * Ends the workers and lets go of the cache. Calls that are under way reject with `DisposedError`, and so do later ones. May be called
+   * more than once; `await using` calls it where the engine has `Symbol.asyncDispose`.
+   */
   dispose(): Promise<void>
 }
 
+/** The verifier over the steps of `pipeline.ts`. */
 export class PipelineVerifier implements Verifier {
   readonly #internals: VerifierInternals
   #disposed: Promise<void> | undefined

@@ -141,8 +141,8 @@ export async function isGenuineTable(bytes: Uint8Array<ArrayBuffer>, hash: strin
 }
 
 /**
- * Where a part of the tables in a thread comes from: it is not there yet; it was read from where tables are kept; it was
- * worked out.
+ * Where a part of the tables in a thread comes from. `absent`: it is not there yet; `kept`: it was read from where tables are kept;
+ * `worked-out`: it was computed in this session.
  */
 export type TableOrigin = 'absent' | 'kept' | 'worked-out'
 

@@ -11,7 +11,7 @@ import {
 } from './cache.ts'
 import type { Keep, TableShape } from '../options.ts'
 
-/** What a prover's tables are at this moment. */
+/** Where a prover's tables come from, as far as it has them by now: `tables` of an `AsyncProver`. */
 export interface TablesReport {
   /** For each of the 16 parts, where the one in the worker that has it comes from. */
   readonly parts: readonly TableOrigin[]
