@@ -1,4 +1,4 @@
-/** blobcheck: check Ethereum blob data yourself. See the README; the verdicts are explained in `verdict/verdict.ts`. */
+/** `blobcheck`: verifies Ethereum blob data in worker threads. `createVerifier` makes a verifier, whose methods return verdicts. */
 export { createVerifier } from './verifier/create.ts'
 export { fromSource, type SourcedSidecar } from './verifier/call-items.ts'
 export type { Verifier } from './verifier/verifier.ts'

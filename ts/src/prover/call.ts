@@ -13,7 +13,7 @@ import type { ProofOutcome, ProverApi } from './worker/protocol.ts'
 /** A call's options, read. */
 export interface Call {
   readonly signal: AbortSignal | undefined
-  /** Tells the caller of more steps, of as many as there are. */
+  /** For a call of `total` steps: what reports to the caller that so many more are done. */
   readonly progress: (total: number) => (more: number) => void
 }
 

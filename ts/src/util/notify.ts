@@ -1,4 +1,4 @@
-/** Listeners that callers hand in (`onProgress`, `onError`): what they are, and how they are told of an event. */
+/** Listeners that callers hand in (`onProgress`, `onError`): what they are, and how they are called. */
 
 /** Throws `TypeError` for what is neither a function nor undefined; `name` is the option's. */
 export function refuseNonListener(listener: unknown, name: string): void {
@@ -7,7 +7,7 @@ export function refuseNonListener(listener: unknown, name: string): void {
 }
 
 /**
- * Tells a listener of an event, unless there is none, or the call's signal is aborted: whoever has left is told no more. A listener
+ * Calls a listener with an event, unless there is none, or the call's signal is aborted: who has left hears no more. A listener
  * that throws, or that is `async` and rejects, harms neither the call nor the process; it has means of its own to report its error.
  */
 export function notify<E>(

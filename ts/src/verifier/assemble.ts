@@ -3,6 +3,7 @@ import type { SharedOutcome } from './dedup/pending-verifications.ts'
 import type { Refusal } from '../verdict/verdict.ts'
 import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../verdict/verdict.ts'
 
+/** The verdict on what was refused; `sources` are all who delivered it. */
 export function refused(refusal: Refusal, links: Links, sources: readonly string[]): Verdict {
   return { ...refusal, sources, links: { ...links } }
 }
@@ -29,10 +30,12 @@ export function ofOutcome(
   return outcome.status === 'error' ? { ...outcome, links: { ...links } } : refused(outcome, links, sources)
 }
 
+/** The verdict of the mode `cheap` on what passed the checks. */
 export function unchecked(links: Links): Verdict {
   return { status: 'unchecked', stage: 'kzg', links: { ...links } }
 }
 
+/** The verdict on an item that two workers in a row ended at, of which nothing is known. */
 export function crashed(): Verdict {
   return { status: 'error', reason: 'worker-crashed', links: { ...noLinks } }
 }

@@ -152,7 +152,7 @@ export function readItems(items: unknown): readonly unknown[] {
   })
 }
 
-/** Counts what passes a stage, and tells the caller for as long as there is one. */
+/** Counts what passes a stage, and reports it to the caller until the call is aborted. */
 export function progressOf(call: Call, total: number): (stage: Progress['stage'], more: number) => void {
   const done = { check: 0, kzg: 0 }
   return (stage, more) => {

@@ -24,6 +24,7 @@ interface Region {
   readonly length: number
 }
 
+/** The items of one call in memory that was the caller's. */
 export class TakenItems {
   /** The items, with an empty stand-in for each byte array. */
   readonly #templates: readonly Portable[]

@@ -30,7 +30,7 @@ export interface Runner<A extends WorkerBase> {
 /** A task that is silent for this long is taken for dead. Groups are bounded, so that an honest one is far below. */
 const SILENCE_MS = 120_000
 
-/** A worker that has not been set up for this long is taken for dead: nothing tells of one that dies before its lock. */
+/** A worker that has not been set up for this long is taken for dead: nothing shows that one died before it held its lock. */
 const START_MS = 30_000
 
 /** A place whose worker did not start is left alone for this long, if there are others. */

@@ -148,7 +148,7 @@ export class IndexedDbCache implements VerdictCache {
     }
   }
 
-  /** Not every browser tells when it has cut a connection: the next transaction does. */
+  /** Not every browser sends an event when it has cut a connection; then the next transaction shows it. */
   async #run<Mode extends 'readonly' | 'readwrite', T>(
     mode: Mode,
     work: (transaction: Transaction<Mode>) => Promise<T>,

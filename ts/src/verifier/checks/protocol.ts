@@ -21,6 +21,7 @@ export type Anchor =
   | { readonly kind: 'versioned-hashes'; readonly hashes: readonly string[] }
   | { readonly kind: 'commitments'; readonly commitments: readonly string[] }
 
+/** Some items of a call, with what is the same for all of them. */
 export interface CheckRequest {
   readonly items: readonly UncheckedItem[]
   /** Where their bytes lie, or most of them: returned with the answer. */
@@ -30,7 +31,7 @@ export interface CheckRequest {
   /** Where the units may be written: returned with the answer. */
   readonly unitBuffer: ArrayBuffer
   readonly anchor: Anchor
-  /** See `networkWords`. */
+  /** The network's forks and blob schedule, as `networkWords` lays them out for the module. */
   readonly network: BigUint64Array
   /** The execution fork whose rules a transaction must follow. */
   readonly fork: 0 | 1 | 2

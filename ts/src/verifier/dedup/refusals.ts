@@ -13,6 +13,7 @@ interface Remembered {
 const CAPACITY = 1_024
 const MAX_SOURCES = 256
 
+/** The refused units of this session. */
 export class Refusals {
   /** In order of insertion, as maps are. */
   readonly #byDigest = new Map<string, Remembered>()

@@ -2,6 +2,7 @@
 import type { WorkerThread } from '../../../runtime/platform/platform.ts'
 import { threadOf } from '../../../runtime/platform/web.ts'
 
+/** Starts the verifier's worker: the package's own, or the caller's copy of it at `url`. */
 export function spawnWorker(url: URL | undefined): WorkerThread {
   // In this form, on one line and with a literal, bundlers find the worker and make a chunk of it.
   return threadOf(
