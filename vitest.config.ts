@@ -26,14 +26,21 @@ const alias = [
   { find: /^blobcheck\/adapters\/(\w+)$/, replacement: here('./dist/adapters/$1.js') },
 ]
 
+const startsWith = (path: string): RegExp => new RegExp(`^${path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
+
 /** The libraries of the adapters' tests are installed by `npm test`. */
 const hasLibraries = existsSync(here('./tests/adapters/node_modules/viem'))
 
-/** What runs once more under a current Node: what computes. All else that the package does is the same in both. */
+const setupFiles = [here('./tests/support/equal-bytes.ts')]
+
+/**
+ * What runs once more under a current Node: what the modules compute, and what of Node's own depends on the kernel. The files of
+ * `tests/shared` run on both kernels without it: on the baseline in the oldest Node, on the relaxed one in Chromium.
+ */
 const onEachKernel = [
   'tests/wasm/*.test.ts',
-  'tests/shared/{batching,crash,hashing,kernel,light-client,prover-off-thread,vectors-verdicts,warmup}.test.ts',
-  'tests/node/{cli-bench,light-client-engine,memory,prover-module}.test.ts',
+  'tests/shared/{hashing,kernel}.test.ts',
+  'tests/node/{light-client-engine,memory,prover-module}.test.ts',
 ]
 
 /** What the inner loop leaves to the whole: files that start programs or pages, and that wait. */
@@ -51,6 +58,9 @@ const inNode = (name: string, include: readonly string[], exclude: readonly stri
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: 'forks' as const,
+    setupFiles,
+    // Loaded by Node itself, as users load it; the tests' own files alone are transformed.
+    server: { deps: { external: [here('./dist/'), here('./wasm/')].map(startsWith) } },
   },
 })
 
@@ -88,6 +98,7 @@ export default defineConfig({
         server: { fs: { allow: [here('.')] } },
         test: {
           name: 'browser',
+          setupFiles,
           include: ['tests/shared/*.test.ts', 'tests/browser/*.test.ts'],
           testTimeout: 300_000,
           hookTimeout: 300_000,

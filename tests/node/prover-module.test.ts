@@ -1,61 +1,14 @@
-/**
- * The official vectors through the prover's modules, as they are built: `null` is a thrown code. The functions are also
- * made of their parts, as workers share them.
- */
+/** The prover's modules as they are built: which bytes they take for their setup, and the parts of the work, as workers share them. */
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { instance as simd128 } from '../../wasm/prover_simd128.js'
 import { instance as relaxed } from '../../wasm/prover_relaxed_simd.js'
-import { fromHex, toHex } from '../support/bytes.ts'
+import { toHex } from '../support/bytes.ts'
 import { mustHaveRelaxed } from '../support/kernels.ts'
-import { listCases, readCase } from '../support/cases.ts'
 
-type Hex = `0x${string}`
 type Prover = typeof simd128
-type Answer = Hex | readonly Hex[] | readonly (readonly Hex[])[]
 
-interface Input {
-  readonly blob: Hex
-  readonly z: Hex
-  readonly commitment: Hex
-  readonly cell_indices: readonly number[]
-  readonly cells: readonly Hex[]
-}
-
-const [CELLS, CELL, PROOF] = [128, 2048, 48]
-
-const slices = (bytes: Uint8Array, length: number): Hex[] =>
-  Array.from({ length: bytes.length / length }, (_, i) => toHex(bytes.subarray(i * length, (i + 1) * length)))
-
-/** Cells ‖ proofs, as the vectors write them. */
-const cellsAndProofs = (bytes: Uint8Array): Hex[][] => [
-  slices(bytes.subarray(0, CELLS * CELL), CELL),
-  slices(bytes.subarray(CELLS * CELL), PROOF),
-]
-
-const lists = ({ cell_indices, cells }: Input): [Uint32Array, Uint8Array, Uint32Array] => {
-  const bytes = cells.map(fromHex)
-  return [
-    Uint32Array.from(cell_indices),
-    Uint8Array.from(Buffer.concat(bytes)),
-    Uint32Array.from(bytes, ({ length }) => length),
-  ]
-}
-
-const functions: Record<string, (prover: Prover, input: Input) => Answer> = {
-  blob_to_kzg_commitment: (prover, { blob }) => toHex(prover.blobToKzgCommitment(fromHex(blob))),
-  compute_kzg_proof: (prover, { blob, z }) => {
-    const bytes = prover.computeKzgProof(fromHex(blob), fromHex(z))
-    return [toHex(bytes.subarray(0, PROOF)), toHex(bytes.subarray(PROOF))]
-  },
-  compute_blob_kzg_proof: (prover, { blob, commitment }) =>
-    toHex(prover.computeBlobKzgProof(fromHex(blob), fromHex(commitment))),
-  compute_cells: (prover, { blob }) => slices(prover.computeCells(fromHex(blob)), CELL),
-  compute_cells_and_kzg_proofs: (prover, { blob }) =>
-    cellsAndProofs(prover.computeCellsAndKzgProofs(fromHex(blob))),
-  recover_cells_and_kzg_proofs: (prover, input) =>
-    cellsAndProofs(prover.recoverCellsAndKzgProofs(...lists(input))),
-}
+const [CELLS, CELL] = [128, 2048]
 
 /** A module with both halves of the setup, which it takes in this order and from the right bytes only. */
 async function load(prover: Prover, kernel: string): Promise<Prover> {
@@ -73,23 +26,6 @@ async function load(prover: Prover, kernel: string): Promise<Prover> {
 
 const provers: [string, Prover][] = [['simd128', await load(simd128, 'simd128')]]
 if (mustHaveRelaxed) provers.push(['relaxed-simd', await load(relaxed, 'relaxed_simd')])
-
-describe('official vectors through the prover', () => {
-  for (const [kernel, prover] of provers) {
-    for (const [name, run] of Object.entries(functions)) {
-      describe(`${name} on ${kernel}`, async () => {
-        for (const which of await listCases(name)) {
-          it(which, async () => {
-            const { input, output } = await readCase<Input, Answer>(name, which)
-            if (output !== null) return void expect(run(prover, input)).toEqual(output)
-            const thrown = caught(() => run(prover, input))
-            expect(prover.reasonName(Number(thrown) % 256)).not.toBe('')
-          })
-        }
-      })
-    }
-  }
-})
 
 describe.each(provers)('the parts of the work on %s', (_, prover) => {
   const blob = Uint8Array.from({ length: 131_072 }, (_, i) => (i % 32 === 0 ? i % 113 : i % 251))
