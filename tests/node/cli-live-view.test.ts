@@ -7,9 +7,9 @@ import {
   countOf,
   type Sampling,
   unsampled,
-} from '../../dist/cli/sample/progress.js'
-import { viewLines } from '../../dist/cli/sample/live-view.js'
-import { ansiStyle, unstyled } from '../../dist/cli/terminal/style.js'
+  viewLines,
+} from '../../dist/cli/sample/live-view.js'
+import { ansiStyle, unstyled } from '../../dist/cli/terminal/output.js'
 import { widthOfText } from '../../dist/cli/terminal/text.js'
 
 type Event = Parameters<typeof afterEvent>[1]

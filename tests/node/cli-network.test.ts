@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serveBeacon } from 'blobcheck/serve/node'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { blobcheck } from '../support/cli.ts'
+import { blobcheckHere } from '../support/cli.ts'
 import { handChain } from '../support/served.ts'
 
 let folder: string
@@ -23,7 +23,7 @@ it('takes a config, in which null says of a fork that it is never', async () => 
   const server = await serveBeacon({ chain })
   const now = String(chain.now() / 1000)
   const given = ['--network', file, '--checkpoint', chain.checkpoint, '--beacon', server.url, '--now', now]
-  const { code, out } = await blobcheck(['light-client', '--once', '--no-store', ...given])
+  const { code, out } = await blobcheckHere(['light-client', '--once', '--no-store', ...given])
   await server.close()
   expect([code, out]).toEqual([0, expect.stringContaining('in step with the chain') as unknown])
 })
@@ -50,6 +50,12 @@ it.each([
 ])('refuses %s', async (name, text, reason) => {
   const file = join(folder, `${name.replaceAll(' ', '-')}.json`)
   if (text !== null) await writeFile(file, text)
-  const { code, out, err } = await blobcheck([...args, '--network', file, '--beacon', 'http://127.0.0.1:1'])
+  const { code, out, err } = await blobcheckHere([
+    ...args,
+    '--network',
+    file,
+    '--beacon',
+    'http://127.0.0.1:1',
+  ])
   expect([code, out + err]).toEqual([2, expect.stringContaining(reason) as unknown])
 })

@@ -4,11 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { makeSidecars, slots } from '../support/blocks.ts'
 import { concat } from '../support/bytes.ts'
 import { blobSidecarSsz, dataColumnSidecarSsz, listSsz } from '../support/ssz.ts'
-import { kinds } from '../../dist/cli/verify/contents.js'
-import { placeOf } from '../../dist/cli/verify/describe.js'
-import { recognise } from '../../dist/cli/verify/recognise.js'
-import { UndeterminedError } from '../../dist/cli/verify/contents.js'
-import { forkOfWrapper } from '../../dist/cli/verify/describe.js'
+import { kinds, UndeterminedError } from '../../dist/cli/verify/input.js'
+import { forkOfWrapper, placeOf, recognise } from '../../dist/cli/verify/recognise.js'
 
 /** Recognises, and looks at all that is printed of the items. */
 function lookAt(bytes: Uint8Array, as?: (typeof kinds)[number]): string | null {

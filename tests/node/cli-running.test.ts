@@ -4,35 +4,50 @@ import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { countersAtEnd, exitCodeOfSlots, LATE_SLOTS } from '../../dist/cli/sample/exit-code.js'
-import { interruptible, UsageError } from '../../dist/cli/interruptible.js'
-import { exitCodeOf, noCounts } from '../../dist/cli/verify/counts.js'
+import { interruptible, UsageError, withExitCode } from '../../dist/cli/command.js'
+import { countersAtEnd, exitCodeOfSlots, LATE_SLOTS } from '../../dist/cli/sample/run.js'
+import { exitCodeOf, noCounts } from '../../dist/cli/verify/verify-items.js'
+
+const never = new AbortController().signal
 
 const ended = async (thrown: unknown): Promise<[number, string[]]> => {
   const told: string[] = []
   const task = (): Promise<never> => Promise.reject(thrown as Error)
-  return [await interruptible(task, { failed: ({ message }) => void told.push(message) }), told]
+  return [await withExitCode(never, task, { failed: ({ message }) => void told.push(message) }), told]
 }
 
 describe('a command', () => {
   it('ends with the code of what it throws', async () => {
-    expect(await interruptible(() => Promise.resolve(1), { failed: () => {} })).toBe(1)
+    expect(await withExitCode(never, () => Promise.resolve(1), { failed: () => {} })).toBe(1)
     expect(await ended(new UsageError('no'))).toEqual([2, ['no']])
     expect(await ended(new TypeError('nonsense'))).toEqual([2, ['nonsense']])
     expect(await ended(new Error('no endpoint'))).toEqual([3, ['no endpoint']])
     expect(await ended('a string')).toEqual([3, ['a string']])
   })
 
+  it('is not begun where it was interrupted before, and what is no failure is told of to nobody', async () => {
+    const told: string[] = []
+    const failed = ({ name }: Error): void => void told.push(name)
+    const task = (): Promise<0> => {
+      told.push('begun')
+      return Promise.resolve(0)
+    }
+    expect(await withExitCode(AbortSignal.abort(), task, { failed, interrupted: () => 0 })).toBe(0)
+    expect(told).toEqual([])
+    expect(await withExitCode(AbortSignal.abort(), task, { failed })).toBe(3)
+    expect(told).toEqual(['AbortError'])
+  })
+
   it('leaves no listeners behind', async () => {
     const before = process.listenerCount('SIGINT')
-    await ended(new Error('any'))
+    await expect(interruptible(() => Promise.reject(new Error('any')))).rejects.toThrow('any')
     expect(process.listenerCount('SIGINT')).toBe(before)
   })
 
   it.skipIf(process.platform === 'win32')(
     'is asked by the first interruption, and ended by the second',
     async () => {
-      const url = JSON.stringify(new URL('../../dist/cli/interruptible.js', import.meta.url).href)
+      const url = JSON.stringify(new URL('../../dist/cli/command.js', import.meta.url).href)
       const script = `
       const { interruptible } = await import(${url})
       const hang = (signal) => new Promise(() => {
@@ -40,7 +55,7 @@ describe('a command', () => {
         signal.addEventListener('abort', () => console.log('aborted'))
         console.log('ready')
       })
-      await interruptible(hang, { failed: () => {} })`
+      await interruptible(hang)`
       const child = spawn(process.execPath, ['--input-type=module', '-e', script])
       child.stdout.on('data', () => child.kill('SIGINT'))
       const [code, signal] = (await once(child, 'close')) as [number | null, string | null]

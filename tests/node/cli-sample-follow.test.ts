@@ -1,9 +1,9 @@
-/** `blobcheck sample --follow` as a process: a line for each slot, counters that add up, and an end in good order. */
+/** `blobcheck sample --follow`: a line for each slot, counters that add up, and an end in good order. */
 import { type MadeChain, makeChain } from 'blobcheck/serve'
 import { serveBeacon } from 'blobcheck/serve/node'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { beaconOf, networkFile } from '../support/beacons.ts'
-import { blobcheck, type Ended, jsonLines } from '../support/cli.ts'
+import { blobcheck, blobcheckHere, type Ended, jsonLines } from '../support/cli.ts'
 import { startServer } from '../support/clients.ts'
 
 let chain: MadeChain
@@ -20,7 +20,7 @@ beforeAll(async () => {
 /** Follows until so many lines match. */
 async function follow(args: readonly string[], pattern: RegExp, count: number): Promise<Ended> {
   let seen = 0
-  return await blobcheck(
+  return await blobcheckHere(
     ['sample', '--follow', '--columns', '4', '--network', await networkFile(chain), ...args],
     {
       onLine: (line, kill) => pattern.test(line) && ++seen === count && kill('SIGINT'),
@@ -96,7 +96,7 @@ describe('following', () => {
       expect(slot).toBe(lastSlot)
       expect(slot).toBeLessThanOrEqual(present + 1)
     }
-    const one = await blobcheck([
+    const one = await blobcheckHere([
       ...['sample', '--trust-endpoint', '--network', await networkFile(chain), '--beacon', liar.url],
     ])
     expect(one.out).toContain(`a header of slot ${Number.MAX_SAFE_INTEGER}, where by the clock`)

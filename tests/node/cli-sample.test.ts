@@ -1,4 +1,4 @@
-/** `blobcheck sample` as a process, on servers over real HTTP that are as good or as bad as a test wants them. */
+/** `blobcheck sample`, on servers over real HTTP that are as good or as bad as a test wants them. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { networks } from 'blobcheck'
@@ -6,7 +6,7 @@ import { type MadeChain, makeChain, realChain } from 'blobcheck/serve'
 import { readEmbeddedSidecars } from 'blobcheck/serve/node'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { beaconOf, fileOf, folder, networkFile } from '../support/beacons.ts'
-import { blobcheck, jsonLines } from '../support/cli.ts'
+import { blobcheck, blobcheckHere, jsonLines } from '../support/cli.ts'
 
 type Report = Record<string, Record<string, unknown>> & { readonly columns: { readonly status: string }[] }
 
@@ -57,7 +57,7 @@ describe('a block that is there', () => {
     ['--max-error', '1e-3', 10],
   ])('is as certain as it is told to be: %s %s', async (option, value, columns) => {
     const args = await fromCheckpoint('--json', option, value, '--beacon', await beaconOf(chain))
-    const { code, out } = await blobcheck(args)
+    const { code, out } = await blobcheckHere(args)
     expect(code).toBe(0)
     const events = jsonLines(out)
     expect(events.map(({ trust }) => trust)).toEqual(events.map(() => 'checkpoint'))
@@ -80,7 +80,7 @@ describe('a block that is there', () => {
       [older.root, older.slot],
       [String(older.slot), older.slot],
     ] as const) {
-      const { code, out } = await blobcheck(
+      const { code, out } = await blobcheckHere(
         await fromCheckpoint('--json', '--columns', '2', '--block', id, '--beacon', url),
       )
       expect(code).toBe(0)
@@ -90,20 +90,20 @@ describe('a block that is there', () => {
 
   it('on the endpoint’s word says so in every line about it', async () => {
     const args = await onWord('--columns', '4', '--beacon', await beaconOf(chain))
-    const { code, out } = await blobcheck(args)
+    const { code, out } = await blobcheckHere(args)
     expect(code).toBe(0)
     const lines = out.split('\n').filter((line) => /^(slot|column|chosen)/.test(line))
     expect(lines).toHaveLength(7)
     for (const line of lines) expect(line).toContain('[header on the endpoints’ word]')
     expect(out).toContain('  on trust: the block’s place in the chain\n')
-    for (const event of jsonLines((await blobcheck([...args, '--json'])).out))
+    for (const event of jsonLines((await blobcheckHere([...args, '--json'])).out))
       expect(event['trust']).toBe('endpoint')
   })
 
   it('is rebuilt, and written down', async () => {
     const path = await folder()
     const args = await fromCheckpoint('--json', '--reconstruct', path, '--beacon', await beaconOf(chain))
-    const { code, out } = await blobcheck(args)
+    const { code, out } = await blobcheckHere(args)
     expect(code).toBe(0)
     const report = reportIn(out)
     expect(report).toMatchObject({ verdict: 'available', confidence: { certain: true } })
@@ -114,7 +114,7 @@ describe('a block that is there', () => {
   })
 
   it('without any endpoint is a recorded one, which is said', async () => {
-    const { code, out, err } = await blobcheck(['sample'])
+    const { code, out, err } = await blobcheckHere(['sample'])
     expect(err).toBe('')
     expect(code).toBe(0)
     expect(out).toContain('This is a recorded block, and no endpoint of the network is asked')
@@ -129,7 +129,7 @@ describe('a block before Fulu', () => {
     const network = { ...networks.holesky, label: 'Holesky' }
     const old = await realChain({ sidecars: await readEmbeddedSidecars(), network })
     const args = ['sample', '--network', 'holesky', '--trust-endpoint', '--beacon', await beaconOf(old)]
-    const { code, out } = await blobcheck(args)
+    const { code, out } = await blobcheckHere(args)
     expect(code).toBe(0)
     expect(out).toContain('available: all blobs were verified, whole')
     expect(out).toContain('  confidence: certain, without assumptions: ')
@@ -142,7 +142,7 @@ describe('a block whose columns are missing', () => {
   it('is made good by whole blobs, if that was asked for', async () => {
     const url = await beaconOf(chain, { fault: { kind: 'withhold', columns: 65 } })
     const args = await fromCheckpoint('--fallback', 'blobs', '--beacon', url)
-    const { code, out } = await blobcheck(args)
+    const { code, out } = await blobcheckHere(args)
     expect(out).toContain('  by a fallback: whole blobs, whose commitments were computed here\n')
     expect(out).toMatch(/^slot \d+: available: all blobs were verified, whole$/m)
     expect(code).toBe(0)
@@ -154,7 +154,7 @@ describe('a block that nodes lack', () => {
     const url = await beaconOf(chain, { fault: { kind: 'withhold', columns: 65 } })
     const archive = await beaconOf(chain, { fault: { kind: 'status', code: 404 }, routes: ['blobs'] })
     const args = await fromCheckpoint('--archive', archive, '--beacon', url)
-    const { code, out } = await blobcheck(args)
+    const { code, out } = await blobcheckHere(args)
     expect(out).toContain(`  by a fallback: blob sidecars, with their proofs, of an archive: ${archive}\n`)
     expect(out).toContain(': that this server has them is shown, not that others can get them\n')
     expect(out).toMatch(/^slot \d+: available: all blobs were verified, whole$/m)
@@ -170,17 +170,17 @@ describe('a block that nodes lack', () => {
     const answer = await (await fetch(`${whole}/eth/v1/beacon/blob_sidecars/${root}`)).text()
     const path = await fileOf('sidecars.json', answer)
     const args = await fromCheckpoint('--block', root, '--beacon', url)
-    const { code, out } = await blobcheck([...args, '--file', path])
+    const { code, out } = await blobcheckHere([...args, '--file', path])
     expect(out).toContain(`  by a fallback: blob sidecars, with their proofs, in files at hand: ${path}\n`)
     expect(out).toContain('that others can get it is not shown')
     expect(code).toBe(0)
     // One sidecar by itself is not all; and one of another block is none of this one.
     const [first] = (JSON.parse(answer) as { data: object[] }).data
     const one = await fileOf('one.json', JSON.stringify(first))
-    const few = await blobcheck([...args, '--json', '--file', one])
+    const few = await blobcheckHere([...args, '--json', '--file', one])
     expect([few.code, reportIn(few.out)['fallback']]).toEqual([1, null])
     const older = await fromCheckpoint('--block', chain.at(slot - 3)!.root, '--beacon', url)
-    const another = await blobcheck([...older, '--file', path])
+    const another = await blobcheckHere([...older, '--file', path])
     expect(another.code).toBe(1)
     expect(another.out).toContain(`${path}: 2 failures, last: invalid (blob-sidecar 1: header-mismatch)`)
   })
@@ -192,7 +192,7 @@ describe('a block that nodes lack', () => {
       [await fileOf('text', 'hello'), 'neither JSON nor hexadecimal digits'],
       [await fileOf('blobs', JSON.stringify(['0x00'])), 'it holds no sidecars (1 bare blob, JSON)'],
     ] as const) {
-      const { code, err } = await blobcheck([...args, '--file', path])
+      const { code, err } = await blobcheckHere([...args, '--file', path])
       expect(err).toContain(`${path}: `)
       expect(err).toContain(why)
       expect(code).toBe(3)
@@ -214,7 +214,7 @@ describe('a block that is not', () => {
   it('is given up sooner or later, as is asked for', async () => {
     const url = await beaconOf(chain, { fault: { kind: 'withhold', columns: 128 } })
     const drawn = async (...args: string[]): Promise<number> => {
-      const { code, out } = await blobcheck(
+      const { code, out } = await blobcheckHere(
         await fromCheckpoint('--json', '--columns', '4', ...args, '--beacon', url),
       )
       expect(code).toBe(1)
@@ -223,12 +223,14 @@ describe('a block that is not', () => {
     expect(await drawn('--allow-missing', '0')).toBe(4)
     expect(await drawn('--allow-missing', '4')).toBeGreaterThan(4)
     for (const bad of ['65', '-1', 'some'])
-      expect((await blobcheck(['sample', '--allow-missing', bad])).code).toBe(2)
+      expect((await blobcheckHere(['sample', '--allow-missing', bad])).code).toBe(2)
   })
 
   it('is unavailable where nothing of it is true, and names who said it', async () => {
     const url = await beaconOf(chain, { fault: { kind: 'corrupt', part: 'cell' } })
-    const { code, out } = await blobcheck(await fromCheckpoint('--json', '--columns', '4', '--beacon', url))
+    const { code, out } = await blobcheckHere(
+      await fromCheckpoint('--json', '--columns', '4', '--beacon', url),
+    )
     expect(code).toBe(1)
     const events = jsonLines(out)
     expect(events.filter(({ event }) => event === 'refused')).not.toHaveLength(0)
@@ -239,24 +241,24 @@ describe('a block that is not', () => {
 
   it('is unavailable where it is hidden that there are blobs, which the header proves', async () => {
     const url = await beaconOf(chain, { fault: { kind: 'hide-blobs' } })
-    expect((await blobcheck(await fromCheckpoint('--columns', '4', '--beacon', url))).code).toBe(1)
+    expect((await blobcheckHere(await fromCheckpoint('--columns', '4', '--beacon', url))).code).toBe(1)
     // On the server's word nothing is proven.
-    const { code, out } = await blobcheck(await onWord('--columns', '4', '--beacon', url))
+    const { code, out } = await blobcheckHere(await onWord('--columns', '4', '--beacon', url))
     expect(code).toBe(3)
     expect(out).toContain('unknown: nothing was delivered, and whether there is anything is not proven')
   })
 
   it('is unknown where nobody answers, and why is said', async () => {
     const dead = 'http://127.0.0.1:9'
-    const word = await blobcheck(await onWord('--beacon', dead))
+    const word = await blobcheckHere(await onWord('--beacon', dead))
     expect(word.code).toBe(3)
     expect(word.out).toContain('unknown: it cannot be told which block that is')
     expect(word.out).toContain(`${dead}: network`)
-    const { code, out, err } = await blobcheck(await fromCheckpoint('--beacon', dead))
+    const { code, out, err } = await blobcheckHere(await fromCheckpoint('--beacon', dead))
     expect(code).toBe(3)
     expect(err).toContain(`blobcheck: no beacon endpoint gave an answer that can be used: ${dead}: network`)
     expect(out).toBe('following the chain from your checkpoint …\n')
-    const lines = jsonLines((await blobcheck(await fromCheckpoint('--json', '--beacon', dead))).out)
+    const lines = jsonLines((await blobcheckHere(await fromCheckpoint('--json', '--beacon', dead))).out)
     expect(lines).toMatchObject([
       { event: 'failed', error: 'BeaconUnavailableError' },
       { event: 'end', exitCode: 3 },
@@ -270,15 +272,15 @@ describe('a block that is not', () => {
       [String(chain.head.slot + 9), 'it is newer than the newest header that the light client knows'],
       [stranger, 'no endpoint knows a block of that root'],
     ] as const) {
-      const { code, out } = await blobcheck([...args, '--block', id])
+      const { code, out } = await blobcheckHere([...args, '--block', id])
       expect(code).toBe(3)
       expect(out).toContain(`block ${id}: unknown: it cannot be told which block that is\n  ${why}\n`)
-      const { out: json } = await blobcheck([...args, '--json', '--block', id])
+      const { out: json } = await blobcheckHere([...args, '--json', '--block', id])
       expect(reportIn(json)).toMatchObject({ reason: 'no-header', detail: why })
     }
     // Which endpoint failed at the headers between is said, too.
     const url = await beaconOf(chain, { fault: { kind: 'status', code: 500 }, routes: ['headers'] })
-    const { code, out } = await blobcheck(
+    const { code, out } = await blobcheckHere(
       await fromCheckpoint('--block', String(chain.head.slot - 5), '--beacon', url),
     )
     expect(code).toBe(3)
@@ -288,7 +290,7 @@ describe('a block that is not', () => {
 
   it('is unknown where there is none', async () => {
     const args = await fromCheckpoint('--block', '3', '--beacon', await beaconOf(chain))
-    const { code, out } = await blobcheck(args)
+    const { code, out } = await blobcheckHere(args)
     expect(code).toBe(3)
     expect(out).toContain('block 3: no block: nobody proposed a block in that slot')
   })
@@ -340,14 +342,14 @@ describe('usage', () => {
     ['a file without an endpoint', ['--file', 'a.json'], '--file is about a chain'],
     ['a fallback that is none', [...beacon, '--fallback', 'hope'], 'Allowed choices'],
   ])('ends with 2 for %s', async (_name, args, sentence) => {
-    const { code, out, err } = await blobcheck(['sample', ...args])
+    const { code, out, err } = await blobcheckHere(['sample', ...args])
     expect(err).toContain(sentence)
     expect(code).toBe(2)
     expect(out).toBe('')
   })
 
   it('says what there is', async () => {
-    const { code, out } = await blobcheck(['sample', '--help'])
+    const { code, out } = await blobcheckHere(['sample', '--help'])
     expect(code).toBe(0)
     for (const word of [
       ...['--beacon', '--checkpoint', '--trust-endpoint', '--network', '--block', '--max-error', '--columns'],

@@ -8,13 +8,10 @@ import {
   confidenceInWords,
   errorInFigures,
 } from '../../dist/cli/sample/report-text.js'
-import { Lines } from '../../dist/cli/terminal/output.js'
-import { duration, grouped, oneIn, raised, size } from '../../dist/cli/terminal/format.js'
-import { ansiStyle, styleFor, unstyled } from '../../dist/cli/terminal/style.js'
-import { jsonLine } from '../../dist/cli/terminal/output.js'
-import { printable } from '../../dist/util/printable.js'
-import { Screen } from '../../dist/cli/terminal/output.js'
+import { ansiStyle, jsonLine, Lines, Screen, styleFor, unstyled } from '../../dist/cli/terminal/output.js'
 import { clip, widthOfText, wrap } from '../../dist/cli/terminal/text.js'
+import { duration, grouped, oneIn, raised, size } from '../../dist/cli/terminal/words.js'
+import { printable } from '../../dist/util/printable.js'
 
 afterEach(() => vi.unstubAllEnvs())
 

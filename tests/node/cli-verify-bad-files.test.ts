@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { blobcheck, jsonLines } from '../support/cli.ts'
+import { blobcheck, blobcheckHere, jsonLines } from '../support/cli.ts'
 import { isBoundedJson } from '../../dist/beacon/json-bounds.js'
-import { forkOfWrapper } from '../../dist/cli/verify/describe.js'
+import { forkOfWrapper } from '../../dist/cli/verify/recognise.js'
 
 let folder: string
 
@@ -54,7 +54,7 @@ describe('files that say nothing', () => {
       'compressed with snappy',
     ],
   ])('%s', async (name, content, code, sentence) => {
-    const ended = await blobcheck(['verify', await file(name, content)])
+    const ended = await blobcheckHere(['verify', await file(name, content)])
     expect(ended.out).toContain(sentence)
     expect(ended.code).toBe(code)
     expect(ended.err).toBe('')
@@ -62,7 +62,7 @@ describe('files that say nothing', () => {
 
   it('a folder, a missing file: and the others are verified all the same', async () => {
     const noise = await file('noise', 'no')
-    const { code, out } = await blobcheck(['verify', '--json', folder, join(folder, 'nowhere'), noise])
+    const { code, out } = await blobcheckHere(['verify', '--json', folder, join(folder, 'nowhere'), noise])
     expect(code).toBe(1)
     expect(jsonLines(out)).toMatchObject([
       { event: 'undetermined', file: folder, message: expect.stringContaining('a folder') },
@@ -131,7 +131,7 @@ describe('words of others', () => {
       [path, broken],
       ['--json', path, broken],
     ]) {
-      const { code, out, err } = await blobcheck(['verify', ...args])
+      const { code, out, err } = await blobcheckHere(['verify', ...args])
       expect(code).toBe(1)
       expect(out + err).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
     }
@@ -150,14 +150,14 @@ describe('usage', () => {
     ['two anchors', ['--header', root, '--versioned-hashes', `0x01${'1'.repeat(62)}`, 'x']],
     ['standard input twice', ['-', '-']],
   ])('ends with 2 for %s', async (_name, args) => {
-    const { code, out, err } = await blobcheck(['verify', ...args])
+    const { code, out, err } = await blobcheckHere(['verify', ...args])
     expect(code).toBe(2)
     expect(err).not.toBe('')
     expect(out).toBe('')
   })
 
   it('says what there is', async () => {
-    const { code, out } = await blobcheck(['verify', '--help'])
+    const { code, out } = await blobcheckHere(['verify', '--help'])
     expect(code).toBe(0)
     for (const word of [
       '--network',

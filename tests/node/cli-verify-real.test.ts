@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compress } from 'snappyjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { blobcheck, jsonLines } from '../support/cli.ts'
+import { blobcheck, blobcheckHere, jsonLines } from '../support/cli.ts'
 import { listVectors, readTestFile, readValue } from '../support/files.ts'
 
 describe('real data', () => {
@@ -45,7 +45,7 @@ describe('real data', () => {
     const input = await readTestFile('vectors/real/mainnet_12035999_blob_sidecar_0.ssz')
     const file = join(folder, 'blob_sidecar.ssz_snappy')
     await writeFile(file, compress(input))
-    const compressed = await blobcheck(['verify', file])
+    const compressed = await blobcheckHere(['verify', file])
     expect(compressed.code).toBe(3)
     expect(compressed.out).toContain('it is compressed with snappy: decompress it first')
     const { code, out } = await blobcheck(['verify', '-'], { input })
@@ -55,14 +55,16 @@ describe('real data', () => {
 
   it('a devnet column, by a schedule that allows its ten blobs, and by none other', async () => {
     const column = await real('devnet_fulu_data_column_sidecar_41.ssz')
-    const { code, out } = await blobcheck(['verify', '--network', await alwaysFulu(10), column])
+    const { code, out } = await blobcheckHere(['verify', '--network', await alwaysFulu(10), column])
     expect(code).toBe(0)
     expect(out).toContain('slot 20, column 41: valid')
     expect(out).toContain('(network: synthetic: Fulu from the first slot)')
-    const few = await blobcheck(['verify', '--network', await alwaysFulu(9), column])
+    const few = await blobcheckHere(['verify', '--network', await alwaysFulu(9), column])
     expect(few.code).toBe(1)
     expect(few.out).toContain('malformed at structure: too-many-blobs')
-    expect((await blobcheck(['verify', column])).out).toContain('malformed at structure: unsupported-fork')
+    expect((await blobcheckHere(['verify', column])).out).toContain(
+      'malformed at structure: unsupported-fork',
+    )
   })
 
   it('columns computed from the Holesky block', async () => {
@@ -73,7 +75,7 @@ describe('real data', () => {
       await alwaysFulu(6),
       await real('holesky_1409759_data_column_sidecars_sample.json'),
     ]
-    const { code, out } = await blobcheck(args)
+    const { code, out } = await blobcheckHere(args)
     expect(code).toBe(0)
     expect(jsonLines(out).at(-1)).toMatchObject({ event: 'summary', items: 10, valid: 10 })
   })
@@ -82,7 +84,7 @@ describe('real data', () => {
     const files = await Promise.all(
       (await listVectors(`real/${name}`)).map(async (file) => await real(`${name}/${file}`)),
     )
-    const { code, out } = await blobcheck(['verify', '--json', ...files])
+    const { code, out } = await blobcheckHere(['verify', '--json', ...files])
     expect(code).toBe(0)
     expect(jsonLines(out).at(-1)).toMatchObject({ files: files.length, valid: files.length })
   })
@@ -91,7 +93,7 @@ describe('real data', () => {
     ['commitment', 'invalid at versioned-hash: versioned-hash-mismatch'],
     ['proof', 'malformed at encoding: proof-not-in-subgroup'],
   ])('a transaction with a false %s', async (name, words) => {
-    const { code, out } = await blobcheck(['verify', await real(`txs-7594-invalid/${name}.rlp`)])
+    const { code, out } = await blobcheckHere(['verify', await real(`txs-7594-invalid/${name}.rlp`)])
     expect(code).toBe(1)
     expect(out).toContain(`transaction, by the rules of osaka: ${words}`)
     expect(out).toMatch(/^ {4}blob 2: valid$/m)
@@ -100,7 +102,7 @@ describe('real data', () => {
   it.each(['shape_only_blob_sidecars.json', 'shape_only_data_column_sidecars_fulu.json'])(
     'nothing of %s, which has the right shape alone',
     async (name) => {
-      const { code, out } = await blobcheck(['verify', '--json', await real(name)])
+      const { code, out } = await blobcheckHere(['verify', '--json', await real(name)])
       expect(code).toBe(1)
       expect(jsonLines(out).at(-1)).toMatchObject({ valid: 0, undetermined: 0 })
     },

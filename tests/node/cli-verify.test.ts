@@ -1,4 +1,4 @@
-/** `blobcheck verify` as a process, on files that the tests make: what each is, what becomes of it, how it ends. */
+/** `blobcheck verify` on files that the tests make: what each is, what becomes of it, how it ends. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import {
   transactionOf,
 } from '../support/blocks.ts'
 import { concat, flip, toHex } from '../support/bytes.ts'
-import { blobcheck, type Ended, jsonLines } from '../support/cli.ts'
+import { blobcheck, blobcheckHere, type Ended, jsonLines } from '../support/cli.ts'
 import { columns as columnsOf, blobs as blobsOf, faultyApp, ask, handChain } from '../support/served.ts'
 import { writeNetwork } from '../../dist/cli/options.js'
 import { readTestFile } from '../support/files.ts'
@@ -47,7 +47,7 @@ async function file(name: string, content: Uint8Array | string): Promise<string>
 
 /** On the invented network. */
 const verify = async (...args: string[]): Promise<Ended> =>
-  await blobcheck(['verify', '--network', network, ...args])
+  await blobcheckHere(['verify', '--network', network, ...args])
 
 describe('kinds of files', () => {
   const blobs = (): Uint8Array<ArrayBuffer>[] => deneb.sidecars.map(blobSidecarSsz)
@@ -163,7 +163,7 @@ describe('verdicts', () => {
   it('names stage and reason of each item, and what the others rest on', async () => {
     const [good, bad] = deneb.sidecars.map(blobSidecarSsz)
     const path = await file('bad.ssz', concat(good!, flip(bad!, 8 + 31)))
-    const { code, out } = await verify(path)
+    const { code, out } = await blobcheck(['verify', '--network', network, path])
     expect(code).toBe(1)
     expect(out).toContain(`${path}: 2 blob sidecars, SSZ (263,856 bytes)\n`)
     expect(out).toContain('  slot 5, blob 0: valid\n')
@@ -193,7 +193,7 @@ describe('verdicts', () => {
 
   it('goes by the schedule of the network that is named', async () => {
     const path = await file('column.ssz', dataColumnSidecarSsz(fulu.column(1)))
-    const { code, out } = await blobcheck(['verify', path])
+    const { code, out } = await blobcheckHere(['verify', path])
     expect(code).toBe(1)
     expect(out).toContain('malformed at structure: unsupported-fork (')
     expect(out).toContain('(network: mainnet)')
@@ -280,7 +280,7 @@ describe('the proposer’s signature', () => {
     const path = await file('signed.json', JSON.stringify(json))
     const networkPath = await file('signed-network.json', writeNetwork(chain.network))
     const run = async (key: string | null, what = path): Promise<Ended> =>
-      await blobcheck([
+      await blobcheckHere([
         ...['verify', '--network', networkPath, what],
         ...(key === null ? [] : ['--proposer-key', key]),
       ])

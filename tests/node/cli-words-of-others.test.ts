@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { folder } from '../support/beacons.ts'
-import { blobcheck } from '../support/cli.ts'
+import { blobcheck, blobcheckHere } from '../support/cli.ts'
 
 const EVIL = '\u001b[2J\u001b]0;owned\u0007\u009b1m\u202e'
 const STEERS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/
@@ -22,7 +22,7 @@ const commands = [
 
 it.each(commands)('%s: of a network file and its name', async (...command) => {
   for (const content of [`${EVIL}{`, `{"${EVIL}`, `{"a":1}\n${EVIL}`, '{"genesisTime":1}']) {
-    const { code, out, err } = await blobcheck([...command, '--network', await evilFile(content)])
+    const { code, out, err } = await blobcheckHere([...command, '--network', await evilFile(content)])
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain('b.json')
     expect(err).not.toMatch(STEERS)
@@ -39,7 +39,7 @@ it.each([
   ['a header', ['verify', '--header', EVIL, 'x']],
   ['a beacon', ['sample', '--trust-endpoint', '--beacon', EVIL]],
 ])('the command line: %s', async (_name, args) => {
-  const { code, out, err } = await blobcheck(args)
+  const { code, out, err } = await blobcheckHere(args)
   expect(code).toBe(2)
   expect(err).not.toBe('')
   expect(out + err).not.toMatch(STEERS)
@@ -55,12 +55,12 @@ it('help, whatever the environment says', async () => {
 it('what cannot be served, and what is', async () => {
   const nowhere = join(await folder(), EVIL, 'network.json')
   const args = ['serve', '--port', '0', '--slots', '1', '--blobs', '0', '--network-file']
-  const refused = await blobcheck([...args, nowhere])
+  const refused = await blobcheckHere([...args, nowhere])
   expect(refused.code).not.toBe(0)
   expect(refused.err).toContain('network.json')
   for (const form of [[], ['--json']]) {
     const file = await evilFile('')
-    const served = await blobcheck([...args, file, '--content-type', `x${EVIL}`, ...form], {
+    const served = await blobcheckHere([...args, file, '--content-type', `x${EVIL}`, ...form], {
       onLine: (_line, kill) => kill('SIGINT'),
     })
     expect(served.code).toBe(0)

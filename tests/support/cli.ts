@@ -1,6 +1,7 @@
-/** The built command line as a process. */
+/** The built command line: as a process, and in the test's own. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 const mainOfClone = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
@@ -48,6 +49,43 @@ export async function blobcheck(args: readonly string[], running: Running = {}):
   })
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
   return { code, signal, out, err }
+}
+
+/**
+ * Runs `blobcheck` with these arguments in the test's own process: the same from the arguments to the exit code, without a start of
+ * Node.js for each case. `kill` interrupts it, as a signal does a process.
+ */
+export async function blobcheckHere(
+  args: readonly string[],
+  { onLine = () => {}, input = new Uint8Array(0) }: Pick<Running, 'onLine' | 'input'> = {},
+): Promise<Ended> {
+  const { run } = await import('../../dist/cli/program.js')
+  const interruption = new AbortController()
+  const [stdout, stderr] = [keep((line) => onLine(line, () => interruption.abort())), keep(() => {})]
+  const stdin = new Readable({ read() {} })
+  if (input !== null) {
+    stdin.push(input)
+    stdin.push(null)
+  }
+  const code = await run(args, { stdin, stdout, stderr, signal: interruption.signal })
+  return { code, signal: null, out: stdout.written, err: stderr.written }
+}
+
+/** Keeps what is written, and tells of each line. */
+function keep(onLine: (line: string) => void): Writable & { written: string } {
+  let rest = ''
+  const stream = new Writable({
+    decodeStrings: false,
+    write(text: string, _encoding, done) {
+      kept.written += text
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) onLine(line)
+      done()
+    },
+  })
+  const kept = Object.assign(stream, { written: '' })
+  return kept
 }
 
 /** Lines of JSON, each of which must be one. */

@@ -2,11 +2,10 @@
 import { Command, Option } from 'commander'
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import { benchReport } from './bench/report.ts'
-import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { interruptible } from './interruptible.ts'
+import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
 import { integerUpTo } from './options.ts'
-import { printError } from './terminal/errors.ts'
 import { helpText, jsonLine, Lines } from './terminal/output.ts'
+import { printError } from './terminal/words.ts'
 
 interface Options {
   readonly quick: boolean
@@ -21,7 +20,7 @@ Random valid data is made first, with this package’s prover. Each answer count
 Exit codes: 0 measured, 1 an answer was wrong, 2 bad usage, 3 it could not be measured.`
 
 /** `end` is told the exit code. */
-export function benchCommand(end: (exitCode: ExitCode) => void): Command {
+export function benchCommand(context: CommandContext, end: (exitCode: ExitCode) => void): Command {
   return new Command('bench')
     .description(
       'Measure how fast this machine verifies blobs and cells, with each kernel and with more and more workers.',
@@ -39,30 +38,32 @@ export function benchCommand(end: (exitCode: ExitCode) => void): Command {
       integerUpTo(256, 1),
     )
     .option('--json', 'print one line of JSON', false)
-    .addHelpText('after', helpText(AFTER_HELP))
+    .addHelpText('after', helpText(AFTER_HELP, context.stdout))
     .showHelpAfterError('(blobcheck bench --help says what there is)')
-    .action(async (options: Options) => end(await bench(options)))
+    .action(async (options: Options) => end(await bench(options, context)))
 }
 
-async function bench({ quick, kernel, workers, json }: Options): Promise<ExitCode> {
+async function bench(
+  { quick, kernel, workers, json }: Options,
+  { stdout, stderr, signal }: CommandContext,
+): Promise<ExitCode> {
   const { measureAll, WrongAnswer } = await import('./bench/measure-all.ts')
-  const progress = new Lines(process.stderr)
-  return await interruptible(
-    async (signal) => {
-      try {
-        const onProgress = (text: string): void => progress.status(text)
-        const found = await measureAll({ quick, kernel, workers: workers ?? 'auto', signal, onProgress })
-        progress.clear()
-        if (json) process.stdout.write(jsonLine({ event: 'bench', ...found }))
-        else benchReport(process.stdout, found)
-        return exitCodes.ok
-      } catch (error) {
-        progress.clear()
-        if (!(error instanceof WrongAnswer)) throw error
-        printError(error)
-        return exitCodes.bad
-      }
-    },
-    { failed: printError },
-  )
+  const progress = new Lines(stderr)
+  const failed = (error: Error): void => printError(stderr, error)
+  const task = async (): Promise<ExitCode> => {
+    try {
+      const onProgress = (text: string): void => progress.status(text)
+      const found = await measureAll({ quick, kernel, workers: workers ?? 'auto', signal, onProgress })
+      progress.clear()
+      if (json) stdout.write(jsonLine({ event: 'bench', ...found }))
+      else benchReport(stdout, found)
+      return exitCodes.ok
+    } catch (error) {
+      progress.clear()
+      if (!(error instanceof WrongAnswer)) throw error
+      failed(error)
+      return exitCodes.bad
+    }
+  }
+  return await withExitCode(signal, task, { failed })
 }

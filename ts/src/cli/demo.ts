@@ -1,11 +1,10 @@
 /** `blobcheck demo`: the page that verifies a block in a browser, from this machine. */
 import { Command } from 'commander'
-import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { untilAborted, interruptible } from './interruptible.ts'
+import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
 import { integerUpTo } from './options.ts'
-import { printError } from './terminal/errors.ts'
 import { jsonLine } from './terminal/output.ts'
 import { printableLines } from './terminal/text.ts'
+import { printError } from './terminal/words.ts'
 
 interface Options {
   readonly port: number
@@ -14,7 +13,7 @@ interface Options {
 }
 
 /** `end` is told the exit code. */
-export function demoCommand(end: (exitCode: ExitCode) => void): Command {
+export function demoCommand(context: CommandContext, end: (exitCode: ExitCode) => void): Command {
   return new Command('demo')
     .description('Serve a page that verifies a real block in your browser, and lets you tamper with it.')
     .option('-p, --port <number>', 'port; 0 for any that is free', integerUpTo(65_535), 4_844)
@@ -23,22 +22,22 @@ export function demoCommand(end: (exitCode: ExitCode) => void): Command {
     .showHelpAfterError('(blobcheck demo --help says what there is)')
     .action(async (options: Options) =>
       end(
-        await interruptible((signal) => demo(options, signal), {
+        await withExitCode(context.signal, () => demo(options, context), {
           // It goes on until it is interrupted: that is no failure.
           interrupted: () => exitCodes.ok,
-          failed: printError,
+          failed: (error) => printError(context.stderr, error),
         }),
       ),
     )
 }
 
-async function demo({ port, host, json }: Options, signal: AbortSignal): Promise<ExitCode> {
+async function demo({ port, host, json }: Options, { stdout, signal }: CommandContext): Promise<ExitCode> {
   const { pageApp, readPage } = await import('./demo/page.ts')
   const { listen } = await import('../serve/listen.ts')
   const server = await listen(pageApp(await readPage()).fetch, port, host)
   try {
     const { url } = server
-    process.stdout.write(json ? jsonLine({ event: 'serving', url }) : printableLines(words(url)))
+    stdout.write(json ? jsonLine({ event: 'serving', url }) : printableLines(words(url)))
     await untilAborted(signal)
     return exitCodes.ok
   } finally {

@@ -1,16 +1,22 @@
 /** `blobcheck light-client`: follows the head of the chain in a terminal. */
 import { Command } from 'commander'
-import type { LightClient, TrustedHeader } from '../light-client/index.ts'
-import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { interruptible } from './interruptible.ts'
+import type {
+  EndpointReport,
+  LightClient,
+  LightClientReport,
+  SyncProgress,
+  TrustedHeader,
+} from '../light-client/index.ts'
+import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
 import {
   type LightClientOptions,
+  networkOption,
   readRoot,
   startLightClient,
   withLightClientOptions,
-} from './light-client/options.ts'
-import { jsonPrinter, type Printer, terminalPrinter } from './light-client/printers.ts'
-import { networkOption } from './options.ts'
+} from './options.ts'
+import { isLive, jsonLine, Lines } from './terminal/output.ts'
+import { printError } from './terminal/words.ts'
 
 interface Options extends LightClientOptions {
   readonly once: boolean
@@ -18,7 +24,7 @@ interface Options extends LightClientOptions {
 }
 
 /** `end` is told the exit code. */
-export function lightClientCommand(end: (exitCode: ExitCode) => void): Command {
+export function lightClientCommand(context: CommandContext, end: (exitCode: ExitCode) => void): Command {
   const command = new Command('light-client')
     .description('Carry your trust from a checkpoint to the head of the chain, and follow it.')
     .addOption(networkOption())
@@ -28,19 +34,20 @@ export function lightClientCommand(end: (exitCode: ExitCode) => void): Command {
     .option('--json', 'print a line of JSON for each event', false)
   return withLightClientOptions(command)
     .showHelpAfterError('(blobcheck light-client --help says what there is)')
-    .action(async (options: Options) => end(await lightClient(options)))
+    .action(async (options: Options) => end(await lightClient(options, context)))
 }
 
-async function lightClient(options: Options): Promise<ExitCode> {
-  const printer = options.json ? jsonPrinter(process.stdout) : terminalPrinter(process.stdout)
-  return await interruptible(
-    async (signal) => {
-      await follow(options, printer, signal)
-      return exitCodes.ok
-    },
+async function lightClient(options: Options, context: CommandContext): Promise<ExitCode> {
+  const printer = options.json ? jsonPrinter(context) : textPrinter(context)
+  const task = async (): Promise<ExitCode> => {
+    await follow(options, printer, context.signal)
+    return exitCodes.ok
+  }
+  return await withExitCode(context.signal, task, {
     // It goes on until it is interrupted: that is no failure.
-    { interrupted: () => exitCodes.ok, failed: (error) => printer.failed(error) },
-  )
+    interrupted: () => exitCodes.ok,
+    failed: (error) => printer.failed(error),
+  })
 }
 
 async function follow(options: Options, printer: Printer, signal: AbortSignal): Promise<void> {
@@ -63,4 +70,108 @@ async function report(client: LightClient, printer: Printer, signal: AbortSignal
     last = header
     printer.head(client.report())
   }
+}
+
+/** Where events go: lines for people, or of JSON for programs. */
+interface Printer {
+  started(report: LightClientReport): void
+  progress(progress: SyncProgress): void
+  synced(report: LightClientReport): void
+  /** A newer header. */
+  head(report: LightClientReport): void
+  /** A poll failed; the client goes on. */
+  troubled(error: Error, report: LightClientReport): void
+  /** The command failed. */
+  failed(error: Error): void
+}
+
+/** One JSON object in a line for each event, `event` naming it. */
+function jsonPrinter({ stdout }: CommandContext): Printer {
+  const print = (event: string, data: object): void => void stdout.write(jsonLine({ event, ...data }))
+  return {
+    started: (report) => print('started', report),
+    progress: (progress) => print('progress', progress),
+    synced: (report) => print('synced', report),
+    head: (report) => print('head', report),
+    troubled: (error, { endpoints }) => print('trouble', { error: error.message, endpoints }),
+    failed: (error) => print('failed', { error: error.name, message: error.message }),
+  }
+}
+
+/** Lines for people. Progress is written over itself where the output is a terminal. */
+function textPrinter({ stdout, stderr }: CommandContext): Printer {
+  const lines = new Lines(stdout)
+  const line = (text: string): void => lines.print(text, '  ')
+  let shown = ''
+  const endpoints = (report: LightClientReport): void => {
+    const text = report.endpoints.map(endpointLine).join('\n')
+    if (text !== shown) line(text)
+    shown = text
+  }
+  return {
+    started({ finalized, links }) {
+      const how = links['sync-committee'] === 'absent' ? 'the checkpoint' : 'verified before'
+      line(`starting at slot ${finalized.slot}, ${how}: ${finalized.root}`)
+    },
+    progress({ stage, done, total }) {
+      const text = `${stages[stage]} ${done}/${total}`
+      if (isLive(stdout)) lines.status(text)
+      else line(text)
+    },
+    synced(report) {
+      line('in step with the chain')
+      line(headLine(report))
+      endpoints(report)
+    },
+    head(report) {
+      line(headLine(report))
+      if (report.endpoints.some(({ state }) => state !== 'good')) endpoints(report)
+      const [latest] = report.disagreements.slice(-1)
+      if (latest !== undefined && latest.slot === report.optimistic.slot)
+        line(`  endpoints disagree about slot ${latest.slot}: ${JSON.stringify(latest.answers)}`)
+    },
+    troubled(error, report) {
+      line(`  ${error.message}`)
+      endpoints(report)
+    },
+    failed(error) {
+      lines.clear()
+      printError(stderr, error)
+    },
+  }
+}
+
+const stages: Readonly<Record<SyncProgress['stage'], string>> = {
+  periods: 'sync committee periods',
+  finality: 'finalized header',
+  optimistic: 'newest header',
+}
+
+function headLine(report: LightClientReport): string {
+  const { currentSlot, finalized, optimistic, participation } = report
+  const signed = participation === null ? '' : `, ${participation.signed}/${participation.of} signed`
+  const block = optimistic.execution === null ? '' : `, block ${optimistic.execution.blockNumber}`
+  return (
+    `slot ${optimistic.slot}${block} (${ago(currentSlot - optimistic.slot)})${signed}; ` +
+    `finalized ${finalized.slot} (${optimistic.slot - finalized.slot} slots before); ${optimistic.root}`
+  )
+}
+
+function ago(slots: number): string {
+  return slots <= 0 ? 'now' : `${slots} slot${slots === 1 ? '' : 's'} ago`
+}
+
+function endpointLine({
+  name,
+  state,
+  requests,
+  answers,
+  latencyMs,
+  failures,
+  lastFailure,
+}: EndpointReport): string {
+  const counts = Object.entries(failures).map(([kind, count]) => `${count} ${kind}`)
+  const speed = latencyMs === null ? '' : `, ${latencyMs} ms`
+  const trouble = counts.length === 0 ? '' : `; ${counts.join(', ')} (last: ${lastFailure?.detail ?? ''})`
+  return `  ${name}: ${state}, ${answers}/${requests} answers used${speed}${trouble}`
 }

@@ -1,16 +1,29 @@
 #!/usr/bin/env node
 /** The command line, `npx blobcheck`. */
-import { exitCodes } from './exit-codes.ts'
+import { exitCodes, interruptible } from './command.ts'
 import { run } from './program.ts'
-import { printError } from './terminal/errors.ts'
+import { printError } from './terminal/words.ts'
+
+const { stdout, stderr } = process
 
 // Whoever reads does not find out everything. If they have gone (`| head`), there is no one left to tell, either.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') printError(new Error(`standard output cannot be written: ${error.message}`))
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE')
+    printError(stderr, new Error(`standard output cannot be written: ${error.message}`))
   process.exit(exitCodes.unknown)
 })
 
 // Complaints that nobody can read do not change what was found out.
-process.stderr.on('error', () => {})
+stderr.on('error', () => {})
 
-process.exitCode = await run(process.argv.slice(2))
+process.exitCode = await interruptible((signal) =>
+  run(process.argv.slice(2), {
+    // Node.js opens it when it is asked for, and most commands do not read it.
+    get stdin() {
+      return process.stdin
+    },
+    stdout,
+    stderr,
+    signal,
+  }),
+)

@@ -1,15 +1,14 @@
 /** The commands of `blobcheck`. What a command needs is loaded when it is called. */
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, type OutputConfiguration } from 'commander'
 import { benchCommand } from './bench.ts'
+import { type CommandContext, type ExitCode, exitCodes, readVersion } from './command.ts'
 import { demoCommand } from './demo.ts'
-import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { lightClientCommand } from './light-client.ts'
 import { sampleCommand } from './sample.ts'
 import { serveCommand } from './serve.ts'
-import { helpText } from './terminal/output.ts'
-import { commanderOutput } from './terminal/text.ts'
+import { helpText, type Output } from './terminal/output.ts'
+import { printableLines } from './terminal/text.ts'
 import { verifyCommand } from './verify.ts'
-import { readVersion } from './version.ts'
 
 const AFTER_HELP = `
 Examples:
@@ -30,8 +29,9 @@ Exit codes: 0 all is well, 1 something is bad, 2 bad usage, 3 it could not be fo
 /** Descriptions are wrapped beside their options in narrow terminals, too. */
 const help = { minWidthToWrap: 20 }
 
-/** Runs a command line; the process' exit code. */
-export async function run(args: readonly string[]): Promise<ExitCode> {
+/** Runs a command line, and resolves with the exit code of its process. */
+export async function run(args: readonly string[], context: CommandContext): Promise<ExitCode> {
+  const output = outputOf(context)
   let code: ExitCode = exitCodes.ok
   const end = (exitCode: ExitCode): void => void (code = exitCode)
   const program = new Command('blobcheck')
@@ -40,18 +40,29 @@ export async function run(args: readonly string[]): Promise<ExitCode> {
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
     .showHelpAfterError('(blobcheck --help says what there is)')
-    .addHelpText('after', helpText(AFTER_HELP))
+    .addHelpText('after', helpText(AFTER_HELP, context.stdout))
     .configureHelp(help)
-    .configureOutput(commanderOutput)
+    .configureOutput(output)
     .exitOverride()
   const commands = [sampleCommand, verifyCommand, lightClientCommand, serveCommand, benchCommand, demoCommand]
-  for (const command of commands.map((make) => make(end)))
-    program.addCommand(command.exitOverride().configureHelp(help).configureOutput(commanderOutput))
+  for (const command of commands.map((make) => make(context, end)))
+    program.addCommand(command.exitOverride().configureHelp(help).configureOutput(output))
   try {
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+  }
+}
+
+/** What commander writes, without what steers a terminal. */
+function outputOf({ stdout, stderr }: CommandContext): OutputConfiguration {
+  const width = (out: Output): number => (out.isTTY === true ? (out.columns ?? 80) : 80)
+  return {
+    writeOut: (text) => void stdout.write(printableLines(text)),
+    writeErr: (text) => void stderr.write(printableLines(text)),
+    getOutHelpWidth: () => width(stdout),
+    getErrHelpWidth: () => width(stderr),
   }
 }

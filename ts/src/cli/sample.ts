@@ -1,11 +1,8 @@
 /** `blobcheck sample`: whether a block's data is there, from a few random columns. */
 import { Command, Option } from 'commander'
-import type { Sampler, SidecarFile } from '../sampler/index.ts'
-import type { ExitCode } from './exit-codes.ts'
-import { interruptible } from './interruptible.ts'
-import { readRoot, withLightClientOptions } from './light-client/options.ts'
-import { integerUpTo, networkInWords, networkOption } from './options.ts'
-import { exitCodeOfVerdict } from './sample/exit-code.ts'
+import type { SidecarFile } from '../sampler/index.ts'
+import { type CommandContext, type ExitCode, withExitCode } from './command.ts'
+import { integerUpTo, networkInWords, networkOption, readRoot, withLightClientOptions } from './options.ts'
 import {
   readBlock,
   readColumns,
@@ -13,11 +10,15 @@ import {
   readTrustAndTarget,
   type SampleCommandOptions,
 } from './sample/options.ts'
-import { type HeaderTrust, jsonSamplePrinter, type SamplePrinter } from './sample/printer.ts'
+import {
+  type HeaderTrust,
+  jsonSamplePrinter,
+  type SamplePrinter,
+  textSamplePrinter,
+} from './sample/printers.ts'
 import type { SampleSource } from './sample/source.ts'
-import { textSamplePrinter } from './sample/text-printer.ts'
-import { printError } from './terminal/errors.ts'
 import { helpText } from './terminal/output.ts'
+import { printError } from './terminal/words.ts'
 
 const AFTER_HELP = `
 Without --beacon, a recorded block is sampled from a server that this command starts itself: it works offline, at once.
@@ -33,7 +34,7 @@ Exit codes: 0 available, or proven to have no blobs; 1 unavailable; 2 bad usage;
 With --follow: of all slots until it is interrupted, silence included.`
 
 /** `end` is told the exit code. */
-export function sampleCommand(end: (exitCode: ExitCode) => void): Command {
+export function sampleCommand(context: CommandContext, end: (exitCode: ExitCode) => void): Command {
   const command = new Command('sample')
     .description('Sample a block’s data: a few random columns, verified, tell whether all of it is there.')
     .option(
@@ -68,65 +69,73 @@ export function sampleCommand(end: (exitCode: ExitCode) => void): Command {
     .option('--file <path...>', 'sidecars at hand, which are taken where columns are missing')
     .option('--json', 'print a line of JSON for each event', false)
   return withLightClientOptions(command)
-    .addHelpText('after', helpText(AFTER_HELP))
+    .addHelpText('after', helpText(AFTER_HELP, context.stdout))
     .showHelpAfterError('(blobcheck sample --help says what there is)')
     .action(async (options: SampleCommandOptions) =>
-      end(await sample(options, (name) => command.getOptionValueSource(name) === 'cli')),
+      end(await sample(options, (name) => command.getOptionValueSource(name) === 'cli', context)),
     )
 }
 
-async function sample(options: SampleCommandOptions, isGiven: (name: string) => boolean): Promise<ExitCode> {
+async function sample(
+  options: SampleCommandOptions,
+  isGiven: (name: string) => boolean,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { signal, stderr } = context
   let printer: SamplePrinter | undefined
-  const failed = (error: Error): void => (printer === undefined ? printError(error) : printer.failed(error))
-  const exitCode = await interruptible(
-    async (signal) => {
-      const { trust, target } = readTrustAndTarget(options, isGiven)
-      const files = await readFiles(options.file ?? [], signal)
-      printer = printerFor(options, trust)
-      const source = await openSource(options, printer, signal)
+  const failed = (error: Error): void =>
+    printer === undefined ? printError(stderr, error) : printer.failed(error)
+  const task = async (): Promise<ExitCode> => {
+    const { trust, target } = readTrustAndTarget(options, isGiven)
+    const files = await readFiles(options.file ?? [], context)
+    printer = printerFor(options, trust, context)
+    const source = await openSource(options, printer, signal)
+    try {
+      const { createVerifier } = await import('../verifier/create.ts')
+      const { createSampler } = await import('../sampler/index.ts')
+      const verifier = await createVerifier({ network: source.network, cache: false })
       try {
-        const { createVerifier } = await import('../verifier/create.ts')
-        const { createSampler } = await import('../sampler/index.ts')
-        const verifier = await createVerifier({ network: source.network, cache: false })
-        try {
-          const { headers, beacon, now } = source
-          const sampler = createSampler({
-            ...{ verifier, headers, beacon, now, target },
-            ...(options.allowMissing !== undefined && { allowMissing: options.allowMissing }),
-            timeoutMs: options.timeout * 1000,
-            fallbacks: {
-              blobs: options.fallback === 'blobs',
-              ...(options.archive && { archives: options.archive }),
-              files,
-            },
-          })
-          const endpoints = beacon.map((url) => new URL(url).origin)
-          printer.began({ network: networkInWords(source.network), trust, endpoints, plan: sampler.plan })
-          const { follow } = await import('./sample/follow.ts')
-          return options.follow
-            ? await follow(sampler, source, options.reconstruct, printer, signal)
-            : await sampleOne(sampler, source, options, printer, signal)
-        } finally {
-          await verifier.dispose()
-        }
+        const { headers, beacon, now } = source
+        const sampler = createSampler({
+          ...{ verifier, headers, beacon, now, target },
+          ...(options.allowMissing !== undefined && { allowMissing: options.allowMissing }),
+          timeoutMs: options.timeout * 1000,
+          fallbacks: {
+            blobs: options.fallback === 'blobs',
+            ...(options.archive && { archives: options.archive }),
+            files,
+          },
+        })
+        const endpoints = beacon.map((url) => new URL(url).origin)
+        printer.began({ network: networkInWords(source.network), trust, endpoints, plan: sampler.plan })
+        const { follow, sampleOne } = await import('./sample/run.ts')
+        return options.follow
+          ? await follow(sampler, source, options.reconstruct, printer, signal)
+          : await sampleOne(sampler, source, options, printer, signal)
       } finally {
-        await source.dispose()
+        await verifier.dispose()
       }
-    },
-    { failed },
-  )
+    } finally {
+      await source.dispose()
+    }
+  }
+  const exitCode = await withExitCode(signal, task, { failed })
   printer?.end(exitCode)
   return exitCode
 }
 
-function printerFor({ json, follow }: SampleCommandOptions, trust: HeaderTrust): SamplePrinter {
-  return json ? jsonSamplePrinter(process.stdout, trust) : textSamplePrinter(process.stdout, trust, !follow)
+function printerFor(
+  { json, follow }: SampleCommandOptions,
+  trust: HeaderTrust,
+  context: CommandContext,
+): SamplePrinter {
+  return json ? jsonSamplePrinter(context.stdout, trust) : textSamplePrinter(context, trust, !follow)
 }
 
 /** What reads files is loaded where there are some. */
-async function readFiles(paths: readonly string[], signal: AbortSignal): Promise<SidecarFile[]> {
+async function readFiles(paths: readonly string[], context: CommandContext): Promise<SidecarFile[]> {
   if (paths.length === 0) return []
-  return await (await import('./sample/files.ts')).readSidecarFiles(paths, signal)
+  return await (await import('./sample/files.ts')).readSidecarFiles(paths, context)
 }
 
 async function openSource(
@@ -141,22 +150,4 @@ async function openSource(
     return await checkpointSource({ ...options, beacon, checkpoint }, printer, signal)
   }
   return endpointSource({ ...options, beacon, network, timeoutMs: timeout * 1000 })
-}
-
-async function sampleOne(
-  sampler: Sampler,
-  source: SampleSource,
-  { block, reconstruct }: SampleCommandOptions,
-  printer: SamplePrinter,
-  signal: AbortSignal,
-): Promise<ExitCode> {
-  const report = await sampler.sampleBlock(block, {
-    signal,
-    reconstruct: reconstruct !== undefined,
-    onProgress: (event) => printer.progress(event),
-  })
-  const trouble = report.reason === 'no-header' ? source.trouble() : null
-  const { writeBlobs } = await import('./sample/files.ts')
-  printer.report(report, await writeBlobs(reconstruct, report), trouble)
-  return exitCodeOfVerdict[report.verdict]
 }

@@ -4,13 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Chain, FaultRule } from '../serve/index.ts'
-import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { untilAborted, interruptible } from './interruptible.ts'
+import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
 import { integerUpTo, writeNetwork } from './options.ts'
 import { addFaultOptions, type FaultOptions, rulesOf } from './serve/faults.ts'
-import { printError } from './terminal/errors.ts'
 import { jsonLine, Lines } from './terminal/output.ts'
 import { printableLines } from './terminal/text.ts'
+import { printError } from './terminal/words.ts'
 
 interface Options extends FaultOptions {
   readonly port: number
@@ -25,7 +24,7 @@ interface Options extends FaultOptions {
 }
 
 /** `end` is told the exit code. */
-export function serveCommand(end: (exitCode: ExitCode) => void): Command {
+export function serveCommand(context: CommandContext, end: (exitCode: ExitCode) => void): Command {
   const command = new Command('serve')
     .description(
       'Serve a Beacon API from this machine, over a chain of its own, as good or as bad as you want it.',
@@ -46,27 +45,27 @@ export function serveCommand(end: (exitCode: ExitCode) => void): Command {
     .showHelpAfterError('(blobcheck serve --help says what there is)')
   return addFaultOptions(command).action(async (options: Options) =>
     end(
-      await interruptible((signal) => serve(options, signal), {
+      await withExitCode(context.signal, () => serve(options, context), {
         // It goes on until it is interrupted: that is no failure.
         interrupted: () => exitCodes.ok,
-        failed: printError,
+        failed: (error) => printError(context.stderr, error),
       }),
     ),
   )
 }
 
-async function serve(options: Options, signal: AbortSignal): Promise<ExitCode> {
+async function serve(options: Options, context: CommandContext): Promise<ExitCode> {
   const { serveBeacon } = await import('../serve/node.ts')
   const { port, host, seed } = options
   const rules = rulesOf(options)
-  const chain = await chainOf(options, signal)
+  const chain = await chainOf(options, context)
   const server = await serveBeacon({ chain, port, host, faults: { seed, rules } })
   const file = options.networkFile ?? join(await mkdtemp(join(tmpdir(), 'blobcheck-serve-')), 'network.json')
   try {
     await writeFile(file, `${writeNetwork(chain.network)}\n`)
     const served = { chain, url: server.url, file, rules }
-    process.stdout.write(options.json ? jsonLine(facts(served)) : printableLines(words(served)))
-    await untilAborted(signal)
+    context.stdout.write(options.json ? jsonLine(facts(served)) : printableLines(words(served)))
+    await untilAborted(context.signal)
     return exitCodes.ok
   } finally {
     await server.close()
@@ -74,10 +73,10 @@ async function serve(options: Options, signal: AbortSignal): Promise<ExitCode> {
   }
 }
 
-async function chainOf(options: Options, signal: AbortSignal): Promise<Chain> {
+async function chainOf(options: Options, { stderr, signal }: CommandContext): Promise<Chain> {
   const { makeChain, realChain } = await import('../serve/index.ts')
   const { blobs, slots, secondsPerSlot, seed } = options
-  const progress = new Lines(process.stderr)
+  const progress = new Lines(stderr)
   const onProgress = ({ done, total }: { readonly done: number; readonly total: number }): void =>
     progress.status(`proving blobs ${done}/${total}`)
   try {

@@ -1,13 +1,12 @@
 /** `blobcheck verify`: blob data in files. */
 import { Command, Option } from 'commander'
 import { executionForks, type ForkName, type NetworkConfig, type NetworkName } from '../beacon/networks.ts'
-import type { ExitCode } from './exit-codes.ts'
-import { interruptible, UsageError } from './interruptible.ts'
+import { type CommandContext, type ExitCode, UsageError, withExitCode } from './command.ts'
 import { networkInWords, networkOption } from './options.ts'
-import { printError } from './terminal/errors.ts'
 import { helpText } from './terminal/output.ts'
+import { printError } from './terminal/words.ts'
 import { readHeader, readProposerKey, readVersionedHashes } from './verify/anchor.ts'
-import { type Kind, kinds } from './verify/contents.ts'
+import { type Kind, kinds } from './verify/input.ts'
 import { jsonVerifyPrinter, textVerifyPrinter } from './verify/printers.ts'
 
 interface Options {
@@ -32,7 +31,7 @@ Without --header or --versioned-hashes, what is valid agrees with itself, and th
 Exit codes: 0 all valid, 1 something invalid or malformed, 2 bad usage, 3 could not be determined.`
 
 /** `end` is told the exit code. */
-export function verifyCommand(end: (exitCode: ExitCode) => void): Command {
+export function verifyCommand(context: CommandContext, end: (exitCode: ExitCode) => void): Command {
   return new Command('verify')
     .description('Verify blob sidecars, data column sidecars and blob transactions in files.')
     .argument('<file...>', 'files; - is standard input')
@@ -61,38 +60,39 @@ export function verifyCommand(end: (exitCode: ExitCode) => void): Command {
       readProposerKey,
     )
     .option('--json', 'print a line of JSON for each event', false)
-    .addHelpText('after', helpText(AFTER_HELP))
+    .addHelpText('after', helpText(AFTER_HELP, context.stdout))
     .showHelpAfterError('(blobcheck verify --help says what there is)')
-    .action(async (files: string[], options: Options) => end(await verify(files, options)))
+    .action(async (files: string[], options: Options) => end(await verify(files, options, context)))
 }
 
-async function verify(files: readonly string[], options: Options): Promise<ExitCode> {
-  const printer = options.json ? jsonVerifyPrinter(process.stdout) : textVerifyPrinter(process.stdout)
-  return await interruptible(
-    async (signal) => {
-      if (files.filter((file) => file === '-').length > 1)
-        throw new UsageError('standard input can be read once')
-      if (files.includes('-') && process.stdin.isTTY)
-        process.stderr.write('reading from this terminal, until Ctrl-D\n')
-      const { ItemVerifier } = await import('./verify/verify-items.ts')
-      const { exitCodeOf } = await import('./verify/counts.ts')
-      const { verifyFiles } = await import('./verify/verify-files.ts')
-      const verifier = new ItemVerifier({
-        network: options.network,
-        fork: options.fork,
-        header: options.header === undefined ? undefined : await readHeader(options.header, signal),
-        versionedHashes: options.versionedHashes,
-        proposerKey: options.proposerKey,
-      })
-      try {
-        const counts = await verifyFiles(files, options.as, verifier, printer, signal)
-        const exitCode = exitCodeOf(counts)
-        printer.end(counts, networkInWords(options.network), exitCode)
-        return exitCode
-      } finally {
-        await verifier.dispose()
-      }
-    },
-    { failed: printError },
-  )
+async function verify(
+  files: readonly string[],
+  options: Options,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { stdout, stderr, signal } = context
+  const printer = options.json ? jsonVerifyPrinter(stdout) : textVerifyPrinter(stdout)
+  const task = async (): Promise<ExitCode> => {
+    if (files.filter((file) => file === '-').length > 1)
+      throw new UsageError('standard input can be read once')
+    if (files.includes('-') && context.stdin.isTTY) stderr.write('reading from this terminal, until Ctrl-D\n')
+    const { exitCodeOf, ItemVerifier } = await import('./verify/verify-items.ts')
+    const { verifyFiles } = await import('./verify/verify-files.ts')
+    const verifier = new ItemVerifier({
+      network: options.network,
+      fork: options.fork,
+      header: options.header === undefined ? undefined : await readHeader(options.header, context),
+      versionedHashes: options.versionedHashes,
+      proposerKey: options.proposerKey,
+    })
+    try {
+      const counts = await verifyFiles(files, options.as, verifier, printer, context)
+      const exitCode = exitCodeOf(counts)
+      printer.end(counts, networkInWords(options.network), exitCode)
+      return exitCode
+    } finally {
+      await verifier.dispose()
+    }
+  }
+  return await withExitCode(signal, task, { failed: (error) => printError(stderr, error) })
 }

@@ -1,11 +1,10 @@
 /** All that `blobcheck bench` measures, in order: what there is, the functions with each kernel, verifiers. */
 import { arch, availableParallelism, cpus, platform } from 'node:os'
 import { chooseKernel, type KernelName } from '../../runtime/kernel/kernel.ts'
-import { counted } from '../terminal/format.ts'
-import { readVersion } from '../version.ts'
-import { makeInputs } from './inputs.ts'
+import { counted } from '../terminal/words.ts'
+import { readVersion } from '../command.ts'
 import { measureInTurns, type Plan, type Result, type Row } from './measure.ts'
-import { load, type Loaded, Pools, rowsOf } from './operations.ts'
+import { load, type Loaded, makeInputs, Pools, rowsOf } from './operations.ts'
 
 export { WrongAnswer } from './measure.ts'
 

@@ -1,8 +1,7 @@
 /** What was measured, in tables for people. */
 import { printable } from '../../util/printable.ts'
-import { counted } from '../terminal/format.ts'
-import { Lines, type Output } from '../terminal/output.ts'
-import { type Styled, styleFor } from '../terminal/style.ts'
+import { counted } from '../terminal/words.ts'
+import { Lines, type Output, type Styled, styleFor } from '../terminal/output.ts'
 import { widthOfText } from '../terminal/text.ts'
 import type { Found, KernelFound } from './measure-all.ts'
 import type { Result } from './measure.ts'

@@ -3,23 +3,22 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SampleReport, SidecarFile } from '../../sampler/index.ts'
 import { concatAll } from '../../util/bytes.ts'
-import { contentsInWords, UndeterminedError } from '../verify/contents.ts'
-import { readInput } from '../verify/input.ts'
+import { contentsInWords, type InputContext, readInput, UndeterminedError } from '../verify/input.ts'
 import { recognise } from '../verify/recognise.ts'
 
 /** What is in these files. Throws `UndeterminedError` for what cannot be read, and for what are no sidecars. */
 export async function readSidecarFiles(
   paths: readonly string[],
-  signal: AbortSignal,
+  context: InputContext,
 ): Promise<SidecarFile[]> {
   const files: SidecarFile[] = []
-  for (const path of paths) files.push(await readSidecarFile(path, signal))
+  for (const path of paths) files.push(await readSidecarFile(path, context))
   return files
 }
 
-async function readSidecarFile(path: string, signal: AbortSignal): Promise<SidecarFile> {
+async function readSidecarFile(path: string, context: InputContext): Promise<SidecarFile> {
   try {
-    const bytes = await readInput(path, signal)
+    const bytes = await readInput(path, context)
     const contents = recognise(bytes)
     if (contents.kind === null) throw new UndeterminedError(contents.message)
     const { form, isHex, items, kind } = contents

@@ -1,9 +1,9 @@
 /** The options of `blobcheck sample`, read. */
 import { InvalidArgumentError } from 'commander'
 import type { BlockId, SampleTarget } from '../../sampler/index.ts'
-import { UsageError } from '../interruptible.ts'
-import type { LightClientOptions } from '../light-client/options.ts'
-import type { HeaderTrust } from './printer.ts'
+import { UsageError } from '../command.ts'
+import type { LightClientOptions } from '../options.ts'
+import type { HeaderTrust } from './printers.ts'
 
 export interface SampleCommandOptions extends Omit<LightClientOptions, 'checkpoint' | 'beacon'> {
   readonly checkpoint?: string

@@ -14,10 +14,8 @@ import type {
   SlotReport,
 } from '../../sampler/index.ts'
 import { printable } from '../../util/printable.ts'
-import { linksInWords } from '../links.ts'
-import { counted, duration, grouped, oneIn, raised, size } from '../terminal/format.ts'
-import type { Styled, Style } from '../terminal/style.ts'
-import { labelled } from './printer.ts'
+import type { Styled, Style } from '../terminal/output.ts'
+import { counted, duration, grouped, linksInWords, oneIn, raised, size } from '../terminal/words.ts'
 
 const verdicts: Readonly<Record<SampleReport['verdict'], string>> = {
   available: 'available',
@@ -123,6 +121,11 @@ const styles: Readonly<Record<SlotReport['outcome'], Style>> = {
   unavailable: 'red',
   unknown: 'yellow',
   missed: 'yellow',
+}
+
+/** The label at the end of what it belongs to. */
+export function labelled(label: string | null): string {
+  return label === null ? '' : ` [${label}]`
 }
 
 /** A block's report; `label` is what is taken on trust. */

@@ -12,8 +12,8 @@ import { headerIn, type ToldHeader } from '../../sampler/header-answer.ts'
 import type { BlockId, HeaderSource, Resolution } from '../../sampler/index.ts'
 import type { Chain } from '../../serve/index.ts'
 import { MAX_TIMER_MS, sleep } from '../../util/timers.ts'
-import { clockOf, type LightClientOptions, startLightClient } from '../light-client/options.ts'
-import type { SamplePrinter } from './printer.ts'
+import { clockOf, type LightClientOptions, startLightClient } from '../options.ts'
+import type { SamplePrinter } from './printers.ts'
 
 /** Where headers and columns come from, and whose clock and schedule hold. */
 export interface SampleSource {

@@ -1,5 +1,4 @@
 /** Text in the cells of a terminal: how wide it is, where it breaks, where it is cut, and what of it may be printed. */
-import type { OutputConfiguration } from 'commander'
 import { printable } from '../../util/printable.ts'
 
 /** The only escapes that commands write: colours. They take no room. */
@@ -50,12 +49,6 @@ export function clip(text: string, width: number): string {
     kept += character
   }
   return `${kept}…`
-}
-
-/** For each command: its lines without what steers a terminal. */
-export const commanderOutput: OutputConfiguration = {
-  writeOut: (text) => void process.stdout.write(printableLines(text)),
-  writeErr: (text) => void process.stderr.write(printableLines(text)),
 }
 
 /** Line breaks are kept; anything else that is no character to be read is replaced. */

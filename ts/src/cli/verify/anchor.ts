@@ -1,18 +1,17 @@
 /** The options that say what files are held against. What makes no sense in them is the command line's fault. */
 import { InvalidArgumentError } from 'commander'
 import { type Header, headerBytes } from '../../beacon/header.ts'
-import { UsageError } from '../interruptible.ts'
-import { UndeterminedError } from './contents.ts'
-import { readInput } from './input.ts'
+import { UsageError } from '../command.ts'
+import { type InputContext, readInput, UndeterminedError } from './input.ts'
 
 /** A header takes 208 bytes, and less than this in any JSON. */
 const MAX_HEADER_BYTES = 2 ** 20
 
 /** `--header`: a root, or a file with a header in one of its forms. Throws `UsageError`, or an `AbortError`. */
-export async function readHeader(option: string, signal: AbortSignal): Promise<Header> {
+export async function readHeader(option: string, context: InputContext): Promise<Header> {
   if (/^0x[0-9a-f]{64}$/i.test(option)) return option
   try {
-    const bytes = await readInput(option, signal, MAX_HEADER_BYTES)
+    const bytes = await readInput(option, context, MAX_HEADER_BYTES)
     return headerBytes(headerIn(bytes))
   } catch (error) {
     if (!(error instanceof UndeterminedError || error instanceof TypeError || error instanceof SyntaxError))

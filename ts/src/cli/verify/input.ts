@@ -1,10 +1,56 @@
-/** Files and standard input as bytes: no more of them than fits, and every way in which that can fail has a sentence. */
+/**
+ * What `blobcheck verify` is given: files and standard input as bytes, no more of them than fits, and the kinds of what is in them.
+ * Every way in which reading can fail has a sentence.
+ */
 import { closeSync, constants, createReadStream, openSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { concatAll } from '../../util/bytes.ts'
-import { UndeterminedError } from './contents.ts'
+import type { CommandContext } from '../command.ts'
+
+/** What can be in a file. */
+export const kinds = ['blob-sidecars', 'data-column-sidecars', 'transaction', 'blobs'] as const
+export type Kind = (typeof kinds)[number]
+
+/** How it is written down. Any binary form may also be in hexadecimal digits. */
+export type Form = 'json' | 'ssz' | 'rlp'
+
+export interface Contents {
+  readonly kind: Kind
+  readonly form: Form
+  readonly isHex: boolean
+  /** Sidecars, blobs or one transaction, as bytes or JSON; not looked into yet. */
+  readonly items: readonly unknown[]
+}
+
+/** The file is nothing that could be verified, `message` says why. */
+export interface Unrecognised {
+  readonly kind: null
+  readonly message: string
+}
+
+/** A block holds 128 columns at most, and a file some blocks. */
+export const MAX_ITEMS = 16_384
+
+const kindWords: Readonly<Record<Kind, readonly [one: string, many: string]>> = {
+  'blob-sidecars': ['blob sidecar', 'blob sidecars'],
+  'data-column-sidecars': ['data column sidecar', 'data column sidecars'],
+  transaction: ['blob transaction in network form', 'blob transactions in network form'],
+  blobs: ['bare blob', 'bare blobs'],
+}
+const formWords: Readonly<Record<Form, string>> = { json: 'JSON', ssz: 'SSZ', rlp: 'RLP' }
+
+/** For example `6 blob sidecars, JSON`. */
+export function contentsInWords({ kind, form, isHex, items }: Contents): string {
+  const [one, many] = kindWords[kind]
+  return `${items.length} ${items.length === 1 ? one : many}, ${formWords[form]}${isHex ? ' in hex' : ''}`
+}
+
+/** Nothing is said about the data: it could not be read, or what was asked for cannot be applied to it. */
+export class UndeterminedError extends Error {
+  override readonly name = 'UndeterminedError'
+}
 
 /**
  * The most that is read of one file. 128 columns of 72 blobs are 40 MB of JSON; a list of several such blocks is what their
@@ -12,20 +58,24 @@ import { UndeterminedError } from './contents.ts'
  */
 export const MAX_FILE_BYTES: number = 128 * 1024 * 1024
 
+/** Where files are read, and until when. */
+export type InputContext = Pick<CommandContext, 'stdin' | 'signal'>
+
 /** The bytes of a file, or of standard input (`-`). Throws `UndeterminedError`, or an `AbortError`. */
 export async function readInput(
   path: string,
-  signal?: AbortSignal,
+  context: InputContext,
   maxBytes: number = MAX_FILE_BYTES,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const { signal } = context
   try {
-    if (path === '-') return await readStream(process.stdin, maxBytes, signal)
+    if (path === '-') return await readStream(context.stdin, maxBytes, signal)
     const info = await stat(path)
     if (info.isDirectory()) throw new UndeterminedError('it is a folder: name the files in it')
     if (info.isFile() && info.size > maxBytes) throw tooLong(maxBytes)
     return await readStream(info.isFIFO() ? openPipe(path) : createReadStream(path), maxBytes, signal)
   } catch (error) {
-    if (error instanceof UndeterminedError || signal?.aborted === true) throw error
+    if (error instanceof UndeterminedError || signal.aborted) throw error
     throw new UndeterminedError(reasonOf(error), { cause: error })
   }
 }
@@ -48,9 +98,9 @@ function openPipe(path: string): Readable {
 async function readStream(
   stream: Readable,
   maxBytes: number,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (signal !== undefined) addAbortSignal(signal, stream)
+  addAbortSignal(signal, stream)
   const parts: Uint8Array[] = []
   let length = 0
   for await (const part of stream as AsyncIterable<Uint8Array>) {

@@ -1,14 +1,12 @@
 /** What `blobcheck verify` says: in lines for people, or in JSON for programs. */
 import { printable } from '../../util/printable.ts'
 import type { Reason } from '../../verdict/reasons.ts'
-import type { ExitCode } from '../exit-codes.ts'
-import { linksInWords } from '../links.ts'
-import { jsonLine, Lines, type Output } from '../terminal/output.ts'
-import { type Styled, styleFor } from '../terminal/style.ts'
-import { type Contents, contentsInWords } from './contents.ts'
-import type { Place } from './describe.ts'
-import type { Counts } from './counts.ts'
-import type { ItemResult, VerifiedItem } from './verify-items.ts'
+import type { ExitCode } from '../command.ts'
+import { jsonLine, Lines, type Output, type Styled, styleFor } from '../terminal/output.ts'
+import { linksInWords } from '../terminal/words.ts'
+import { type Contents, contentsInWords } from './input.ts'
+import type { Place } from './recognise.ts'
+import type { Counts, ItemResult, VerifiedItem } from './verify-items.ts'
 
 /** An item, and where it says that it belongs. */
 export type Item = VerifiedItem & { readonly place: Place }

@@ -1,12 +1,16 @@
 /** Files, one after the other: read, recognised, verified, reported and counted. */
-import { messageOf } from '../terminal/errors.ts'
-import type { Kind } from './contents.ts'
-import { type Counts, noCounts, withFile, withUndetermined } from './counts.ts'
-import { placeOf } from './describe.ts'
-import { readInput } from './input.ts'
+import { messageOf } from '../terminal/words.ts'
+import { type InputContext, type Kind, readInput } from './input.ts'
 import type { VerifyPrinter } from './printers.ts'
-import { recognise } from './recognise.ts'
-import type { ItemResult, ItemVerifier } from './verify-items.ts'
+import { placeOf, recognise } from './recognise.ts'
+import {
+  type Counts,
+  type ItemResult,
+  type ItemVerifier,
+  noCounts,
+  withFile,
+  withUndetermined,
+} from './verify-items.ts'
 
 const INTERRUPTED = 'interrupted, before it was found out'
 
@@ -19,13 +23,14 @@ export async function verifyFiles(
   as: Kind | undefined,
   verifier: ItemVerifier,
   printer: VerifyPrinter,
-  signal: AbortSignal,
+  context: InputContext,
 ): Promise<Counts> {
+  const { signal } = context
   let counts = noCounts
   for (const file of files) {
     try {
       signal.throwIfAborted()
-      counts = withFile(counts, await verifyFile(file, as, verifier, printer, signal))
+      counts = withFile(counts, await verifyFile(file, as, verifier, printer, context))
     } catch (error) {
       if (!signal.aborted && (!(error instanceof Error) || error instanceof TypeError)) throw error
       printer.undetermined(file, signal.aborted ? INTERRUPTED : messageOf(error as Error))
@@ -40,16 +45,16 @@ async function verifyFile(
   as: Kind | undefined,
   verifier: ItemVerifier,
   printer: VerifyPrinter,
-  signal: AbortSignal,
+  context: InputContext,
 ): Promise<ItemResult['status'][]> {
-  const bytes = await readInput(file, signal)
+  const bytes = await readInput(file, context)
   const contents = recognise(bytes, as)
   if (contents.kind === null) {
     printer.unrecognised(file, contents.message)
     return ['malformed']
   }
   printer.file(file, bytes.length, contents)
-  const verified = await verifier.verify(contents, file, signal, (done, total) =>
+  const verified = await verifier.verify(contents, file, context.signal, (done, total) =>
     printer.progress(done, total),
   )
   const items = verified.map((one, at) => ({ ...one, place: placeOf(contents.kind, contents.items[at]) }))

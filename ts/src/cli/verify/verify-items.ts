@@ -1,4 +1,4 @@
-/** Verdicts on a file's items: by the verifier, and for bare blobs by computing their commitments anew. */
+/** Verdicts on a file's items: by the verifier, and for bare blobs by computing their commitments anew; and how many there were of each. */
 import { fromSource } from '../../verifier/call-items.ts'
 import { versionedHash } from '../../beacon/hashes.ts'
 import type { Header } from '../../beacon/header.ts'
@@ -10,8 +10,9 @@ import type { MalformedReason, Reason } from '../../verdict/reasons.ts'
 import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../../verdict/verdict.ts'
 import { createVerifier } from '../../verifier/create.ts'
 import type { Verifier } from '../../verifier/verifier.ts'
-import { type Contents, UndeterminedError } from './contents.ts'
-import { forkOfWrapper } from './describe.ts'
+import { type ExitCode, exitCodes } from '../command.ts'
+import { type Contents, UndeterminedError } from './input.ts'
+import { forkOfWrapper } from './recognise.ts'
 
 /** The verdict on one item, without what is of no use in a terminal. */
 export interface ItemResult {
@@ -204,4 +205,44 @@ const notNamed: ItemResult = {
 
 function malformed(stage: string, reason: MalformedReason): ItemResult {
   return { status: 'malformed', stage, reason, links: noLinks, blobs: [] }
+}
+
+/** How many files were read, and how many of their items were found to be what. */
+export interface Counts {
+  readonly files: number
+  readonly items: number
+  readonly valid: number
+  readonly invalid: number
+  readonly malformed: number
+  /** Items that could not be verified, and files that could not be read. */
+  readonly undetermined: number
+}
+
+/** The counts before the first file. */
+export const noCounts: Counts = { files: 0, items: 0, valid: 0, invalid: 0, malformed: 0, undetermined: 0 }
+
+/** The column in which a result is counted. `unchecked` is what no command asks for. */
+const columns: Readonly<Record<ItemResult['status'], 'valid' | 'invalid' | 'malformed' | 'undetermined'>> = {
+  valid: 'valid',
+  invalid: 'invalid',
+  malformed: 'malformed',
+  error: 'undetermined',
+  unchecked: 'undetermined',
+}
+
+/** The counts with one more file, whose items have these statuses. */
+export function withFile(counts: Counts, statuses: readonly ItemResult['status'][]): Counts {
+  const next = { ...counts, files: counts.files + 1, items: counts.items + statuses.length }
+  for (const status of statuses) next[columns[status]]++
+  return next
+}
+
+/** The counts with one more file, about which nothing could be found out. */
+export function withUndetermined(counts: Counts): Counts {
+  return { ...counts, files: counts.files + 1, undetermined: counts.undetermined + 1 }
+}
+
+/** The exit code of a command that has counted so much: what is bad outweighs what is not known. */
+export function exitCodeOf({ invalid, malformed, undetermined }: Counts): ExitCode {
+  return invalid + malformed > 0 ? exitCodes.bad : undetermined > 0 ? exitCodes.unknown : exitCodes.ok
 }
