@@ -1,9 +1,9 @@
-/** The command line as a process: what it prints, how it ends. */
+/** The command line: what it prints, how it ends. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { blobcheck } from '../support/cli.ts'
+import { blobcheck, blobcheckHere } from '../support/cli.ts'
 import { readValue } from '../support/files.ts'
 import { startServer } from '../support/clients.ts'
 import { type HeaderJson, headerRoot } from '../support/ssz.ts'
@@ -11,11 +11,11 @@ import { toHex } from '../support/bytes.ts'
 
 describe('the command line', () => {
   it('says what there is', async () => {
-    const { code, out } = await blobcheck(['--help'])
+    const { code, out } = await blobcheckHere(['--help'])
     expect(code).toBe(0)
     expect(out).toContain('light-client')
     expect(out).toContain('Examples')
-    const { out: help, code: helpCode } = await blobcheck(['light-client', '--help'])
+    const { out: help, code: helpCode } = await blobcheckHere(['light-client', '--help'])
     expect(helpCode).toBe(0)
     for (const option of [
       '--network',
@@ -44,7 +44,7 @@ describe('the command line', () => {
       ['light-client', '-c', `0x${'1'.repeat(64)}`, '-b', 'nowhere', '--no-store'],
     ],
   ])('ends with 2 for %s', async (_name, args) => {
-    const { code, out, err } = await blobcheck(args)
+    const { code, out, err } = await blobcheckHere(args)
     expect(code).toBe(2)
     expect(out + err).toMatch(/blobcheck/)
   })
@@ -52,11 +52,11 @@ describe('the command line', () => {
   it('ends with 3 where no endpoint helps, and names it', async () => {
     const server = await startServer(() => null)
     const args = ['light-client', '-c', `0x${'1'.repeat(64)}`, '-b', server.url, '--no-store']
-    const { code, out, err } = await blobcheck(args)
+    const { code, out, err } = await blobcheckHere(args)
     expect(code).toBe(3)
     expect(err).toContain(`${server.url}: not-found`)
     expect(out).toBe('')
-    const asJson = await blobcheck([...args, '--json'])
+    const asJson = await blobcheckHere([...args, '--json'])
     expect(asJson.code).toBe(3)
     expect(JSON.parse(asJson.out)).toMatchObject({ event: 'failed', error: 'BeaconUnavailableError' })
   })
@@ -84,7 +84,7 @@ describe('following mainnet as it was in Capella', () => {
   }
 
   it('tells people', async () => {
-    const { code, out } = await blobcheck([...(await args()), '--no-store', '--once'])
+    const { code, out } = await blobcheckHere([...(await args()), '--no-store', '--once'])
     expect(code).toBe(0)
     expect(out).toContain('sync committee periods 5/5')
     expect(out).toMatch(

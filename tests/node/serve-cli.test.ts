@@ -1,4 +1,4 @@
-/** `blobcheck serve` as a process: what it says, what it serves, how it ends. */
+/** `blobcheck serve`: what it says, what it serves, how it ends. */
 import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { blobcheck, type Ended, jsonLines } from '../support/cli.ts'
+import { blobcheck, blobcheckHere, type Ended, jsonLines } from '../support/cli.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -22,19 +22,18 @@ interface Facts {
   readonly head: number
 }
 
-/** Serves while a test asks; how it ended. */
+/** Serves while a test asks; how it ended. As a process, or in this one. */
 async function serving(
+  run: typeof blobcheckHere,
   args: readonly string[],
   test: (facts: Facts) => Promise<void>,
-  limitMs?: number,
 ): Promise<Ended> {
   let tested: Promise<void> | undefined
-  const ended = await blobcheck(['serve', '--port', '0', '--json', ...args], {
+  const ended = await run(['serve', '--port', '0', '--json', ...args], {
     onLine: (line, kill) => {
       tested = test(JSON.parse(line) as Facts).finally(() => kill('SIGINT'))
       tested.catch(() => {})
     },
-    ...(limitMs === undefined ? {} : { limitMs }),
   })
   await tested
   return ended
@@ -48,13 +47,13 @@ const indicesAt = async (url: string, query: string): Promise<string[]> => {
 describe('blobcheck serve', () => {
   it('serves a chain that the light client follows with the file that it writes', async () => {
     let file = ''
-    const { code, err } = await serving(['--slots', '110', '--blobs', '2'], async (facts) => {
+    const { code, err } = await serving(blobcheckHere, ['--slots', '110', '--blobs', '2'], async (facts) => {
       file = facts.network
       expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ label: facts.label })
       expect(facts.label).toMatch(/^synthetic/)
       const { url, checkpoint } = facts
       const client = ['light-client', '--once', '--json', '--no-store']
-      const followed = await blobcheck([
+      const followed = await blobcheckHere([
         ...client,
         '--network',
         file,
@@ -78,6 +77,7 @@ describe('blobcheck serve', () => {
   it('serves the real block, and its columns', async () => {
     const file = join(folder, 'network.json')
     const { code } = await serving(
+      blobcheckHere,
       ['--real', '--network-file', file],
       async ({ url, checkpoint, head, network }) => {
         expect([head, network]).toEqual([1_409_759, file])
@@ -96,13 +96,18 @@ describe('blobcheck serve', () => {
 
   it('is as bad as it is asked to be', async () => {
     const faults = ['--withhold', '65', '--corrupt', 'index:0', '--corrupt', 'cell', '--delay', '1']
-    await serving(['--slots', '2', '--blobs', '1', ...faults], async ({ url }) => {
+    await serving(blobcheckHere, ['--slots', '2', '--blobs', '1', ...faults], async ({ url }) => {
       expect(await indicesAt(url, '')).toHaveLength(63)
     })
-    await serving(['--slots', '2', '--blobs', '1', '--withhold', '3,5', '--hide-blobs'], async ({ url }) => {
-      expect(await indicesAt(url, '')).toEqual([])
-    })
     await serving(
+      blobcheckHere,
+      ['--slots', '2', '--blobs', '1', '--withhold', '3,5', '--hide-blobs'],
+      async ({ url }) => {
+        expect(await indicesAt(url, '')).toEqual([])
+      },
+    )
+    await serving(
+      blobcheckHere,
       ['--blobs', '0', '--status', '503', '--routes', 'headers', '--withhold', '#3'],
       async ({ url }) => {
         expect((await fetch(`${url}/eth/v1/beacon/headers/head`)).status).toBe(503)
@@ -110,26 +115,30 @@ describe('blobcheck serve', () => {
       },
     )
     const wire = ['--content-type', 'text/html', '--truncate', '0.999']
-    await serving(['--blobs', '0', ...wire, '--rate-limit', '1000'], async ({ url }) => {
+    await serving(blobcheckHere, ['--blobs', '0', ...wire, '--rate-limit', '1000'], async ({ url }) => {
       const answer = await fetch(`${url}/eth/v1/node/version`)
       expect(answer.headers.get('content-type')).toBe('text/html')
       await expect(answer.text()).rejects.toThrow()
     })
-    await serving(['--blobs', '0', '--oversized', '1000', '--rate-limit', '1'], async ({ url }) => {
-      const { length } = await (await fetch(`${url}/eth/v1/node/version`)).text()
-      expect(length).toBeGreaterThan(1_000)
-    })
-    await serving(['--blobs', '0', '--drip', '7'], async ({ url }) => {
+    await serving(
+      blobcheckHere,
+      ['--blobs', '0', '--oversized', '1000', '--rate-limit', '1'],
+      async ({ url }) => {
+        const { length } = await (await fetch(`${url}/eth/v1/node/version`)).text()
+        expect(length).toBeGreaterThan(1_000)
+      },
+    )
+    await serving(blobcheckHere, ['--blobs', '0', '--drip', '7'], async ({ url }) => {
       const answer = await fetch(`${url}/eth/v1/node/version`)
       expect(answer.body === null ? null : (await answer.body.getReader().read()).value?.length).toBe(7)
     })
-    await serving(['--blobs', '0', '--redirect', 'http://127.0.0.1:1/'], async ({ url }) => {
+    await serving(blobcheckHere, ['--blobs', '0', '--redirect', 'http://127.0.0.1:1/'], async ({ url }) => {
       expect((await fetch(`${url}/eth/v1/node/version`, { redirect: 'manual' })).status).toBe(302)
     })
   })
 
   it('tells people what to try', async () => {
-    const { code, out } = await blobcheck(['serve', '--port', '0', '--blobs', '0', '--withhold', '7'], {
+    const { code, out } = await blobcheckHere(['serve', '--port', '0', '--blobs', '0', '--withhold', '7'], {
       onLine: (line, kill) => void (line.startsWith('Ctrl-C') && kill('SIGTERM')),
     })
     expect(code).toBe(0)
@@ -144,9 +153,9 @@ describe('blobcheck serve', () => {
   })
 
   it('ends with 3 where the port is another’s', async () => {
-    await serving(['--blobs', '0'], async ({ url }) => {
+    await serving(blobcheckHere, ['--blobs', '0'], async ({ url }) => {
       const { port } = new URL(url)
-      const { code, err } = await blobcheck(['serve', '--port', port, '--blobs', '0'])
+      const { code, err } = await blobcheckHere(['serve', '--port', port, '--blobs', '0'])
       expect(code).toBe(3)
       expect(err).toContain('EADDRINUSE')
     })
@@ -159,6 +168,7 @@ describe('blobcheck serve', () => {
   ])('ends at once when a connection with two pipelined event streams %s', async (_, isReset) => {
     const request = 'GET /eth/v1/events?topics=head HTTP/1.1\r\nhost: any\r\n\r\n'
     const ended = await serving(
+      (args, running) => blobcheck(args, { ...running, limitMs: 20_000 }),
       ['--blobs', '0', '--slots', '3', '--seconds-per-slot', '3600'],
       async ({ url }) => {
         const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -172,7 +182,6 @@ describe('blobcheck serve', () => {
           expect((await fetch(`${url}/eth/v1/node/health`)).status).toBe(200)
         }
       },
-      20_000,
     )
     expect([ended.signal, ended.code]).toEqual([null, 0])
   })
@@ -194,7 +203,7 @@ describe('blobcheck serve', () => {
     ['--routes', 'nowhere'],
     ['--seconds-per-slot', '0'],
   ])('ends with 2 for %s %s', async (...args) => {
-    const { code, err } = await blobcheck(['serve', ...args])
+    const { code, err } = await blobcheckHere(['serve', ...args])
     expect(code).toBe(2)
     expect(err).toMatch(/blobcheck|error/)
   })
