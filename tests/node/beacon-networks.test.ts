@@ -3,7 +3,7 @@ import { createVerifier, type NetworkConfig, networks } from 'blobcheck'
 import { LightClient } from 'blobcheck/light-client'
 import { describe, expect, it } from 'vitest'
 import { networkWords, resolveNetwork } from '../../dist/beacon/networks.js'
-import { madeNetwork } from '../../dist/serve/synthetic/network.js'
+import { madeNetwork } from '../../dist/serve/networks.js'
 import { minimal } from '../support/minimal.ts'
 
 const good = { ...networks.mainnet, blobSchedule: [{ epoch: 500_000, maxBlobsPerBlock: 15 }] }

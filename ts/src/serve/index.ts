@@ -3,12 +3,12 @@
  * it. This entry runs in browsers, too; `blobcheck/serve/node` listens on a port.
  */
 export { createBeaconApp, type BeaconAppOptions } from './app.ts'
-export { makeChain } from './synthetic/make-chain.ts'
+export { makeChain } from './synthetic/made-chain.ts'
 export type { MadeChain } from './synthetic/made-chain.ts'
 export type { MakeChainOptions } from './synthetic/options.ts'
-export { realChain, type RealChainOptions } from './real/real-chain.ts'
-export { embeddedSidecarsUrl } from './real/network.ts'
-export { holeskyAsIfFulu } from './real/network.ts'
+export { realChain, type RealChainOptions } from './real-chain.ts'
+export { embeddedSidecarsUrl } from './networks.ts'
+export { holeskyAsIfFulu } from './networks.ts'
 export { withheldColumns } from './faults/data.ts'
 export type {
   Chain,

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { type BeaconAppOptions, createBeaconApp } from './app.ts'
 import { listen, type Listening } from './listen.ts'
-import { embeddedSidecarsUrl } from './real/network.ts'
+import { embeddedSidecarsUrl } from './networks.ts'
 
 /** Options of `serveBeacon`: what is served, and where. */
 export interface ServeBeaconOptions extends BeaconAppOptions {

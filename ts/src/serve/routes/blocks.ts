@@ -2,9 +2,8 @@
 import type { Hono } from 'hono'
 import type { Chain, ChainBlock } from '../chain.ts'
 import { SignedBeaconBlockHeader } from '../ssz/block.ts'
-import { hexOf } from '../ssz/hex.ts'
-import { answer, ApiError } from './answer.ts'
-import { blockOf, numberOf, readRoot } from './parameters.ts'
+import { hexOf } from '../ssz/types.ts'
+import { answer, ApiError, blockOf, numberOf, readRoot } from './http.ts'
 
 /** What answers about a block say beside it. */
 export function statusOf(

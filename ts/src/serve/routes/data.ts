@@ -5,11 +5,10 @@ import { versionedHash } from '../../beacon/hashes.ts'
 import type { Chain, ChainBlock } from '../chain.ts'
 import { corruptBlob, corruptBlobSidecar, corruptColumn, isHiding, withheldColumns } from '../faults/data.ts'
 import { faultsOf } from '../faults/faults.ts'
-import { hexOf } from '../ssz/hex.ts'
+import { hexOf } from '../ssz/types.ts'
 import { Blobs, BlobSidecar, BlobSidecars, DataColumnSidecar, DataColumnSidecars } from '../ssz/sidecars.ts'
-import { answer, ApiError } from './answer.ts'
+import { answer, ApiError, blockOf, indicesOf, listOf, readRoot } from './http.ts'
 import { statusOf } from './blocks.ts'
-import { blockOf, indicesOf, listOf, readRoot } from './parameters.ts'
 
 /** What a JSON answer may hold: a string can be no longer than half a gigabyte. */
 const MAX_JSON_BLOBS = 128

@@ -5,9 +5,8 @@ import { COLUMNS } from '../../beacon/constants.ts'
 import type { Chain, ChainBlock, ChainEvent, Encoded } from '../chain.ts'
 import { isHiding, withheldColumns } from '../faults/data.ts'
 import { type Fault, faultsOf } from '../faults/faults.ts'
-import { hexOf } from '../ssz/hex.ts'
-import { ApiError } from './answer.ts'
-import { listOf } from './parameters.ts'
+import { hexOf } from '../ssz/types.ts'
+import { ApiError, listOf } from './http.ts'
 
 const TOPICS = [
   'head',

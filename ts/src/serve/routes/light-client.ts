@@ -3,8 +3,7 @@ import type { Hono } from 'hono'
 import { concatAll } from '../../util/bytes.ts'
 import type { Chain, ChainLightClient, Encoded, EncodedUpdate } from '../chain.ts'
 import { uint64 } from '../ssz/types.ts'
-import { answer, ApiError, type Answer } from './answer.ts'
-import { numberOf, readRoot } from './parameters.ts'
+import { answer, type Answer, ApiError, numberOf, readRoot } from './http.ts'
 
 /** MAX_REQUEST_LIGHT_CLIENT_UPDATES. */
 const MAX_UPDATES = 128

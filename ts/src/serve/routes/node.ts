@@ -2,7 +2,7 @@
 import type { Hono } from 'hono'
 import { CELLS_PER_EXT_BLOB, COLUMNS } from '../../beacon/constants.ts'
 import type { Chain, LabelledNetwork } from '../chain.ts'
-import { answer } from './answer.ts'
+import { answer } from './http.ts'
 
 export function addNodeRoutes(app: Hono, chain: Chain): void {
   app.get('/eth/v1/node/version', (context) =>

@@ -12,11 +12,10 @@ import {
   type SignedBeaconBlockHeader,
   type SyncAggregate,
 } from '../ssz/block.ts'
-import { hexOf } from '../ssz/hex.ts'
+import { hexOf, uint64 } from '../ssz/types.ts'
 import type { LightClientHeader } from '../ssz/light-client.ts'
 import { hash } from '../ssz/merkle.ts'
 import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
-import { uint64 } from '../ssz/types.ts'
 
 /** A block's state, as far as light clients see into it: its root, and the branches to what they are served. */
 export interface MadeState {

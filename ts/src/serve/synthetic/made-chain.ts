@@ -1,16 +1,18 @@
-/** A made chain: it grows as its clock says, and knows all of its blocks. */
+/** A chain that never was: it grows as its clock says, and knows all of its blocks. */
 import { notify } from '../../util/notify.ts'
 import type { Chain, ChainEvent, LabelledNetwork } from '../chain.ts'
+import { madeNetwork } from '../networks.ts'
 import type { ProvenBlob } from '../sidecars.ts'
 import { blockTypes, type BlockTypes } from '../ssz/block.ts'
 import { lightClientTypes } from '../ssz/light-client.ts'
 import { MadeBlock } from './block.ts'
-import { type ChainClock, HandClock } from './clock.ts'
+import { makeBlobs } from './blobs.ts'
+import { type ChainClock, HandClock, RunningClock } from './clock.ts'
 import { MadeLightClient, makeState } from './light-client.ts'
-import type { ChainSettings } from './options.ts'
+import { type ChainSettings, type MakeChainOptions, readSettings } from './options.ts'
 import { Committees, forkDigest, proposerKey, signByProposer, signingRoot } from './signing.ts'
 
-export interface MadeChainSettings extends ChainSettings {
+interface MadeChainSettings extends ChainSettings {
   readonly network: LabelledNetwork
   readonly clock: ChainClock
   /** What blocks draw their blobs from. */
@@ -184,4 +186,48 @@ export class MadeChain implements Chain {
     if (finalized === null || this.#finalizedEpoch(before.slot) === epoch) return
     if (epoch * slotsPerEpoch > this.#settings.firstSlot) tell({ kind: 'finalized', block: finalized, epoch })
   }
+}
+
+/** Blobs that there are beyond those of one block, so that blocks are not all of the same ones. */
+const SPARE_BLOBS = 3
+/** Slots that are made before others get a turn. */
+const SLOTS_AT_ONCE = 64
+
+/**
+ * Makes a synthetic chain of Fulu: genesis, empty slots, and then a block in each slot. Its blobs are proved as real ones are, and a
+ * light client can follow it from `chain.checkpoint` with `chain.network`; its signatures are of keys that everybody knows, which
+ * the network's `label` says. Two blobs are proved in worker threads, the others follow from them, some 4 ms each. Rejects with
+ * `TypeError` for options that are out of range, with `SetupUnavailableError` where the prover's setup cannot be had, and with
+ * the signal's reason.
+ *
+ * @example
+ * const chain = await makeChain({ slots: 64, blobsPerBlock: 6, clock: 'by-hand' })
+ * chain.advance(32) // an epoch later
+ * const server = await serveBeacon({ chain })
+ */
+export async function makeChain(options: MakeChainOptions = {}): Promise<MadeChain> {
+  const settings = readSettings(options)
+  const { slots, firstSlot, blobsAt, slotsPerEpoch, secondsPerSlot, seed } = settings
+  const { clock = 'running', signHeaders = true, onProgress, signal } = options
+  const last = firstSlot + slots - 1
+  let most = 0
+  for (let slot = firstSlot; slot <= last; slot++) most = Math.max(most, blobsAt(slot))
+  const blobs = await makeBlobs({
+    count: most === 0 ? 0 : most + SPARE_BLOBS,
+    ...{ seed, onProgress, signal },
+  })
+  const clockOptions = { slot: last, secondsPerSlot }
+  const ownClock = clock === 'by-hand' ? new HandClock(clockOptions) : new RunningClock(clockOptions)
+  const { maxBlobsPerBlock, epochsPerSyncCommitteePeriod, syncCommitteeSize } = settings
+  const network = madeNetwork({
+    genesisTime: ownClock.genesisTime,
+    ...{ secondsPerSlot, slotsPerEpoch, epochsPerSyncCommitteePeriod, syncCommitteeSize, maxBlobsPerBlock },
+  })
+  const chain = new MadeChain({ ...settings, network, clock: ownClock, pool: blobs, signHeaders })
+  for (let slot = firstSlot; slot < last; slot += SLOTS_AT_ONCE) {
+    signal?.throwIfAborted()
+    chain.grow(slot)
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  return chain
 }
