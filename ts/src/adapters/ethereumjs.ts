@@ -3,10 +3,9 @@ import type { Bytes } from '../util/hex.ts'
 import type { Kzg } from '../kzg/index.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
-import { type Hex, toHex } from './hex.ts'
-import { type BlobProver, proveBlobs, type WrapperVersion } from './prove-blobs.ts'
+import { type BlobProver, type Hex, proveBlobs, toHex, type WrapperVersion } from './prove-blobs.ts'
 
-/** The interface `KZG` of @ethereumjs/util. */
+/** The interface `KZG` of @ethereumjs/util: what a `Common` takes as `customCrypto.kzg`. Blobs, cells, points and scalars are 0x hex. */
 export interface EthereumjsKzg {
   blobToKzgCommitment(blob: string): string
   computeBlobProof(blob: string, commitment: string): string
@@ -25,8 +24,10 @@ export interface EthereumjsKzg {
 
 /** The fields of a transaction's blobs that `createBlob4844Tx` takes; it derives the versioned hashes from them. */
 export interface EthereumjsBlobFields {
+  /** The version for which the proofs are: 0 (EIP-4844) or 1 (EIP-7594). */
   readonly networkWrapperVersion: WrapperVersion
   readonly blobs: Hex[]
+  /** A commitment for each blob. */
   readonly kzgCommitments: Hex[]
   /** One proof for each blob in wrapper version 0, 128 in version 1. */
   readonly kzgProofs: Hex[]
@@ -37,8 +38,14 @@ export interface EthereumjsBlobFields {
  * throws `KzgInputError`, in verification, too.
  *
  * @example
+ * ```ts
+ * import { toEthereumjsKzg } from 'blobcheck/adapters/ethereumjs'
+ * import { loadKzg } from 'blobcheck/kzg'
+ * import { loadProver } from 'blobcheck/prover'
+ *
  * const kzg = toEthereumjsKzg(await loadProver(), await loadKzg())
- * const common = new Common({ chain: Mainnet, hardfork: Hardfork.Osaka, customCrypto: { kzg } })
+ * // new Common({ chain: Mainnet, hardfork: Hardfork.Osaka, customCrypto: { kzg } })
+ * ```
  */
 export function toEthereumjsKzg(
   prover: Omit<Prover, 'kernel' | 'recoverCells' | 'computeKzgProof'>,
@@ -69,8 +76,13 @@ export function toEthereumjsKzg(
  * `TypeError` for a version other than 0 and 1, with `KzgInputError` for what is no blob, and with the signal's reason.
  *
  * @example
+ * ```ts
+ * import { toEthereumjsBlobFields } from 'blobcheck/adapters/ethereumjs'
+ * import { createProver } from 'blobcheck/prover'
+ *
  * const fields = await toEthereumjsBlobFields(await createProver(), blobs, 1, { signal })
- * const transaction = createBlob4844Tx({ ...fields, to, maxFeePerBlobGas }, { common })
+ * // createBlob4844Tx({ ...fields, to, maxFeePerBlobGas }, { common })
+ * ```
  */
 export async function toEthereumjsBlobFields(
   prover: BlobProver,

@@ -3,16 +3,24 @@ import type { Bytes } from '../util/hex.ts'
 import { concatAll } from '../util/bytes.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
-import { type BlobProver, proveBlobs, readVersion, type WrapperVersion } from './prove-blobs.ts'
-import { type Hex, toHex } from './hex.ts'
+import {
+  type BlobProver,
+  type Hex,
+  proveBlobs,
+  readVersion,
+  toHex,
+  type WrapperVersion,
+} from './prove-blobs.ts'
 
-/** The interface `KzgLibrary` of ethers. */
+/** The interface `KzgLibrary` of ethers: what a transaction takes as `kzg`. */
 export interface EthersKzg {
+  /** The commitment of a blob of 131,072 bytes: 48 bytes. */
   blobToKzgCommitment: (blob: Uint8Array) => Uint8Array
+  /** One proof of 48 bytes (EIP-4844), or the 128 proofs of the blob’s cells one after the other (EIP-7594). */
   computeBlobKzgProof: (blob: Uint8Array, commitment: Uint8Array) => Uint8Array
 }
 
-/** A `Blob` of ethers, in 0x hex. */
+/** A `Blob` of ethers, in 0x hex: its data with commitment and proof, which ethers then does not compute. */
 export interface EthersBlob {
   readonly data: Hex
   /** One proof of 48 bytes, or the 128 proofs of its cells one after the other. */
@@ -26,8 +34,13 @@ export interface EthersBlob {
  * wrapper version. Throws `TypeError` for any other version; the functions throw `KzgInputError` for what is no blob.
  *
  * @example
+ * ```ts
+ * import { toEthersKzg } from 'blobcheck/adapters/ethers'
+ * import { loadProver } from 'blobcheck/prover'
+ *
  * const kzg = toEthersKzg(await loadProver(), 1)
- * await wallet.sendTransaction({ type: 3, kzg, blobWrapperVersion: 1, blobs, to })
+ * // wallet.sendTransaction({ type: 3, kzg, blobWrapperVersion: 1, blobs, to })
+ * ```
  */
 export function toEthersKzg(
   {
@@ -53,8 +66,13 @@ export function toEthersKzg(
  * `KzgInputError` for what is no blob, and with the signal's reason.
  *
  * @example
- * const blobs = await toEthersBlobs(await createProver(), [blob], 1, { signal })
- * await wallet.sendTransaction({ type: 3, blobWrapperVersion: 1, blobs, to })
+ * ```ts
+ * import { toEthersBlobs } from 'blobcheck/adapters/ethers'
+ * import { createProver } from 'blobcheck/prover'
+ *
+ * const proved = await toEthersBlobs(await createProver(), blobs, 1, { signal })
+ * // wallet.sendTransaction({ type: 3, blobWrapperVersion: 1, blobs: proved, to })
+ * ```
  */
 export async function toEthersBlobs(
   prover: BlobProver,

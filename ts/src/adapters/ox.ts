@@ -3,10 +3,9 @@ import type { Bytes } from '../util/hex.ts'
 import type { Kzg } from '../kzg/index.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
-import { type Hex, toHex } from './hex.ts'
-import { type BlobProver, proveBlobs } from './prove-blobs.ts'
+import { type BlobProver, type Hex, proveBlobs, toHex } from './prove-blobs.ts'
 
-/** The interface `Kzg.Kzg` of ox. */
+/** The interface `Kzg.Kzg` of ox: what its functions of blobs take as `kzg`. Blobs, cells and points are bytes. */
 export interface OxKzg {
   blobToKzgCommitment(blob: Uint8Array): Uint8Array
   computeCells(blob: Uint8Array): readonly Uint8Array[]
@@ -26,11 +25,11 @@ export interface OxKzg {
   ): boolean
 }
 
-/** The `TxEnvelopeEip4844.Sidecars` of ox, in 0x hex. */
+/** The `TxEnvelopeEip4844.Sidecars` of ox, in 0x hex: what a transaction carries for its blobs. */
 export interface OxSidecars {
   readonly blobs: readonly Hex[]
   readonly commitments: readonly Hex[]
-  /** 128 for each blob. */
+  /** 128 proofs for each blob, those of the first blob first. */
   readonly cellProofs: readonly Hex[]
 }
 
@@ -39,8 +38,14 @@ export interface OxSidecars {
  * `KzgInputError`, in verification, too.
  *
  * @example
+ * ```ts
+ * import { toOxKzg } from 'blobcheck/adapters/ox'
+ * import { loadKzg } from 'blobcheck/kzg'
+ * import { loadProver } from 'blobcheck/prover'
+ *
  * const kzg = toOxKzg(await loadProver(), await loadKzg())
- * const sidecars = Blobs.toSidecars(blobs, { kzg })
+ * // Blobs.toSidecars(blobs, { kzg })
+ * ```
  */
 export function toOxKzg(
   {
@@ -69,7 +74,13 @@ export function toOxKzg(
  * in 0x hex. Rejects with `KzgInputError` for what is no blob, and with the signal's reason.
  *
  * @example
- * const sidecars = await toOxSidecars(await createProver(), blobs, { signal })
+ * ```ts
+ * import { toOxSidecars } from 'blobcheck/adapters/ox'
+ * import { createProver } from 'blobcheck/prover'
+ *
+ * const { commitments, cellProofs } = await toOxSidecars(await createProver(), blobs, { signal })
+ * console.log(cellProofs.length / commitments.length) // 128
+ * ```
  */
 export async function toOxSidecars(
   prover: BlobProver,

@@ -1,24 +1,33 @@
-/** What a blob transaction carries for each blob, worked out off the calling thread: what all adapters' twins share. */
-import type { Bytes } from '../util/hex.ts'
+/** What a blob transaction carries for each blob, computed off the calling thread, and hex as the wallets’ libraries type it. */
+import { type Bytes, encodeHex } from '../util/hex.ts'
 import { notify } from '../util/notify.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { AsyncProver } from '../prover/async-prover.ts'
 
+/** A string of 0x and hex digits, as the wallets’ libraries type it. */
+export type Hex = `0x${string}`
+
+/** Bytes as 0x and lower-case digits; a string, which is hex already, is passed on as it is. */
+export function toHex(bytes: Bytes): Hex {
+  return typeof bytes === 'string' ? (bytes as Hex) : `0x${encodeHex(bytes)}`
+}
+
 /**
- * How a transaction carries its blobs: 0 with one proof for each (EIP-4844), 1 with 128 proofs for each, one for each cell
- * (EIP-7594: what networks take since Osaka).
+ * How a transaction in network form carries its blobs. In version 0 there is one proof for each blob (EIP-4844). In version 1 there are
+ * 128 proofs for each, one for each of its cells (EIP-7594); networks take no other since Osaka.
  */
 export type WrapperVersion = 0 | 1
 
+/** A blob with what a transaction carries for it. */
 export interface ProvedBlob {
   readonly blob: Bytes
   /** 48 bytes. */
   readonly commitment: Uint8Array
-  /** 1 or 128 of 48 bytes. */
+  /** One proof, or 128, of 48 bytes each. */
   readonly proofs: readonly Uint8Array[]
 }
 
-/** The prover's functions that are needed. */
+/** The functions of a prover that the adapters need: what `createProver` resolves with has them. */
 export type BlobProver = Pick<
   AsyncProver,
   'blobToKzgCommitment' | 'computeBlobKzgProof' | 'computeCellsAndKzgProofs'
@@ -27,7 +36,7 @@ export type BlobProver = Pick<
 /** Steps of a blob beside its commitment: one proof, or those of proofs of cells. */
 const STEPS = { 0: 1, 1: 18 } as const
 
-/** Proves all blobs, side by side. Progress is of all together. */
+/** Proves all blobs, side by side. Progress is of all of them together. Rejects with `TypeError` for a version that is none. */
 export async function proveBlobs(
   prover: BlobProver,
   blobs: readonly Bytes[],

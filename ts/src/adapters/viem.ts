@@ -2,12 +2,13 @@
 import type { Bytes } from '../util/hex.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
-import { type Hex, toHex } from './hex.ts'
-import { type BlobProver, proveBlobs } from './prove-blobs.ts'
+import { type BlobProver, type Hex, proveBlobs, toHex } from './prove-blobs.ts'
 
-/** The interface `Kzg` of viem. */
+/** The interface `Kzg` of viem: what its functions of blobs, and transactions with blobs, take as `kzg`. */
 export interface ViemKzg {
+  /** The commitment of a blob of 131,072 bytes: 48 bytes. */
   blobToKzgCommitment(blob: Uint8Array): Uint8Array
+  /** The proof of a blob for its commitment (EIP-4844): 48 bytes. */
   computeBlobKzgProof(blob: Uint8Array, commitment: Uint8Array): Uint8Array
 }
 
@@ -23,8 +24,13 @@ export interface ViemBlobSidecar {
  * 100 ms for a blob, and throws `KzgInputError` for what is no blob.
  *
  * @example
+ * ```ts
+ * import { toViemKzg } from 'blobcheck/adapters/viem'
+ * import { loadProver } from 'blobcheck/prover'
+ *
  * const kzg = toViemKzg(await loadProver({ proofs: 'blobs' }))
- * await client.sendTransaction({ kzg, blobs, maxFeePerBlobGas, to })
+ * // client.sendTransaction({ kzg, blobs, maxFeePerBlobGas, to })
+ * ```
  */
 export function toViemKzg({
   blobToKzgCommitment,
@@ -42,8 +48,14 @@ export function toViemKzg({
  * with `KzgInputError` for what is no blob, and with the signal's reason.
  *
  * @example
+ * ```ts
+ * import { toViemSidecars } from 'blobcheck/adapters/viem'
+ * import { createProver } from 'blobcheck/prover'
+ *
  * const sidecars = await toViemSidecars(await createProver(), blobs, { signal })
- * await client.sendTransaction({ sidecars, blobVersionedHashes: sidecarsToVersionedHashes({ sidecars }), maxFeePerBlobGas, to })
+ * // const blobVersionedHashes = sidecarsToVersionedHashes({ sidecars })
+ * // client.sendTransaction({ sidecars, blobVersionedHashes, maxFeePerBlobGas, to })
+ * ```
  */
 export async function toViemSidecars(
   prover: BlobProver,

@@ -14,6 +14,7 @@ import { addConfigRoutes, addNodeRoutes } from './routes/node.ts'
 
 /** What `createBeaconApp` serves, and with which faults. */
 export interface BeaconAppOptions {
+  /** The chain that the routes read: of `makeChain`, of `realChain`, or of your own. */
   readonly chain: Chain
   /** The faults of the server; default: none. They are read at each request, and may be changed between two. */
   readonly faults?: Faults
@@ -26,9 +27,13 @@ export interface BeaconAppOptions {
  * What cannot be answered is an error of the API: a JSON body `{ code, message }` with that status. Source: ethereum/beacon-APIs.
  *
  * @example
+ * ```ts
+ * import { createBeaconApp, makeChain } from 'blobcheck/serve'
+ *
  * const app = createBeaconApp({ chain: await makeChain({ slots: 8, clock: 'by-hand' }) })
  * const response = await app.fetch(new Request('http://any/eth/v1/beacon/headers/head'))
- * const { data } = await response.json()
+ * console.log(response.status) // 200
+ * ```
  */
 export function createBeaconApp({ chain, faults = { rules: [] } }: BeaconAppOptions): Hono {
   const app = new Hono()

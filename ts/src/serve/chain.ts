@@ -9,13 +9,16 @@ export interface LabelledNetwork extends NetworkConfig {
   readonly label: string
 }
 
-/** The forks that can be served, as the header `Eth-Consensus-Version` names them. */
+/** A fork whose blocks can be served, as the response header `Eth-Consensus-Version` names it. */
 export type ConsensusVersion = 'deneb' | 'electra' | 'fulu'
 
-/** An object in both forms of the Beacon API, each made when it is wanted. */
+/** An object in both forms of the Beacon API, each of which is made when it is asked for. */
 export interface Encoded {
+  /** The fork whose container it is. */
   readonly version: ConsensusVersion
+  /** The object as SSZ. */
   ssz(): Uint8Array<ArrayBuffer>
+  /** The object as a value for `JSON.stringify`: numbers in decimal, bytes as 0x hex. */
   json(): unknown
 }
 
@@ -27,57 +30,67 @@ export interface ChainBlob {
   readonly commitment: Uint8Array
 }
 
-/** A block, and the data that it commits to. Objects are shared: leave them as they are. */
+/** A block, and the data that it commits to. Its objects are shared among requests and must not be changed. */
 export interface ChainBlock {
+  /** The slot of the block. */
   readonly slot: number
-  /** 0x hex, lower case. */
+  /** The root of its header, as 0x hex in lower case. */
   readonly root: string
+  /** The fork of its slot. */
   readonly version: ConsensusVersion
   /** The header, with the proposer's signature. */
   readonly header: SignedBeaconBlockHeader
   /** The whole block, or null where only its header is known. */
   readonly block: Encoded | null
+  /** Its blobs, in order. */
   readonly blobs: readonly ChainBlob[]
-  /** The sidecar of one blob; its proof may have to be computed. */
+  /** Resolves with the sidecar of one blob, whose proof is computed when it is asked for first. */
   blobSidecar(index: number): Promise<BlobSidecar>
-  /** The sidecar of one of the 128 columns. */
+  /** The sidecar of one of the 128 columns, by its index. */
   column(index: number): DataColumnSidecar
 }
 
-/** An update, and the digest that stands before it in a stream of SSZ. */
+/** A light-client update, and the fork digest that stands before it in an answer of SSZ. */
 export interface EncodedUpdate extends Encoded {
-  /** 4 bytes. */
+  /** The fork digest of the attested header’s epoch, 4 bytes. */
   readonly forkDigest: Uint8Array
 }
 
-/** What light clients ask for; null where there is nothing yet. */
+/** What light clients ask a chain for; null where it has nothing of the kind yet. Source: specs/altair/light-client/full-node.md. */
 export interface ChainLightClient {
+  /** The bootstrap of a block, by its root as 0x hex. */
   bootstrap(root: string): Encoded | null
-  /** The best update of a sync committee period. */
+  /** The best update of a sync committee period, by the period’s number. */
   update(period: number): EncodedUpdate | null
+  /** The newest finality update. */
   finalityUpdate(): Encoded | null
+  /** The newest optimistic update. */
   optimisticUpdate(): Encoded | null
 }
 
-/** What happens on a chain. */
+/** What happens on a chain: a new head, or a block that has become final, with its epoch. */
 export type ChainEvent =
   | { readonly kind: 'block'; readonly block: ChainBlock }
   | { readonly kind: 'finalized'; readonly block: ChainBlock; readonly epoch: number }
 
-/** A chain to be served. */
+/** A chain that can be served: what `makeChain` and `realChain` resolve with, and what the routes of a Beacon API read. */
 export interface Chain {
+  /** The config of the network whose chain it is. */
   readonly network: LabelledNetwork
-  /** The root that a light client starts from; of a chain without light clients, the one to be trusted. */
+  /** The root of the block that a light client starts from, as 0x hex. Of a chain without light clients it is the block to be trusted. */
   readonly checkpoint: string
-  /** Milliseconds of Unix time, by the chain's own clock. */
+  /** The time by the chain’s own clock, in milliseconds of Unix time. */
   now(): number
+  /** The newest block. */
   readonly head: ChainBlock
+  /** The newest block that is final. */
   readonly finalized: ChainBlock
   /** The block of a slot, up to the head; null where there is none. */
   at(slot: number): ChainBlock | null
   /** The block of a root, 0x hex in lower case, up to the head. */
   byRoot(root: string): ChainBlock | null
+  /** What light clients are served; null for a chain that cannot be followed. */
   readonly lightClient: ChainLightClient | null
-  /** Tells of what happens from now on; call what comes back to hear no more. */
+  /** Calls the listener at each event from now on. The function that is returned ends that. */
   subscribe(listener: (event: ChainEvent) => void): () => void
 }

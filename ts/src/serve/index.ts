@@ -3,12 +3,10 @@
  * it. This entry runs in browsers, too; `blobcheck/serve/node` listens on a port.
  */
 export { createBeaconApp, type BeaconAppOptions } from './app.ts'
-export { makeChain } from './synthetic/made-chain.ts'
-export type { MadeChain } from './synthetic/made-chain.ts'
+export { makeChain, type MadeChain } from './synthetic/made-chain.ts'
 export type { MakeChainOptions } from './synthetic/options.ts'
 export { realChain, type RealChainOptions } from './real-chain.ts'
-export { embeddedSidecarsUrl } from './networks.ts'
-export { holeskyAsIfFulu } from './networks.ts'
+export { embeddedSidecarsUrl, holeskyAsIfFulu } from './networks.ts'
 export { withheldColumns } from './faults/data.ts'
 export type {
   Chain,

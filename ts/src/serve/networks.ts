@@ -2,7 +2,11 @@
 import { type NetworkConfig, networks } from '../beacon/networks.ts'
 import type { LabelledNetwork } from './chain.ts'
 
-/** Sidecars of Holesky's block 1409759, six blobs: data of the Rust package alloy-rpc-types-beacon (MIT or Apache-2.0). */
+/**
+ * Where the sidecars of the embedded real block lie: a JSON file of this package with the six blob sidecars of Holesky’s block 1409759,
+ * as a beacon node answers them. Fetch it in a page, or take `readEmbeddedSidecars` of `blobcheck/serve/node`. The data is from the Rust
+ * package alloy-rpc-types-beacon (MIT or Apache-2.0).
+ */
 export const embeddedSidecarsUrl: URL = new URL(
   '../../data/holesky_1409759_blob_sidecars.json',
   import.meta.url,
@@ -14,8 +18,9 @@ const EPOCH = Math.floor(1_409_759 / 32)
 const holesky: NetworkConfig = networks.holesky
 
 /**
- * Holesky as if Fulu had begun with the epoch of the embedded block: its blobs are real, its columns are computed from them,
- * and a verifier that knows Holesky refuses them, rightly, as of the wrong fork.
+ * The network config of Holesky as if Fulu had begun with the epoch of the embedded block, 44054. A chain of that block then has data
+ * columns, which are computed from its real blobs. A verifier that knows Holesky by its own schedule refuses them, rightly, since the
+ * block is of Deneb.
  */
 export const holeskyAsIfFulu: LabelledNetwork = {
   ...holesky,

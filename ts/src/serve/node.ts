@@ -20,10 +20,15 @@ export type BeaconServer = Listening
  * (`EADDRINUSE`, `EACCES`, …) where the port cannot be had.
  *
  * @example
+ * ```ts
+ * import { makeChain } from 'blobcheck/serve'
+ * import { serveBeacon } from 'blobcheck/serve/node'
+ *
  * const chain = await makeChain({ slots: 160, blobsPerBlock: 6 })
  * const server = await serveBeacon({ chain, port: 5052 })
  * console.log(server.url) // http://127.0.0.1:5052
  * await server.close()
+ * ```
  */
 export async function serveBeacon(options: ServeBeaconOptions): Promise<BeaconServer> {
   const { port = 0, host = '127.0.0.1' } = options
@@ -31,8 +36,17 @@ export async function serveBeacon(options: ServeBeaconOptions): Promise<BeaconSe
 }
 
 /**
- * Reads the sidecars of the real block that comes with the package (Holesky, slot 1409759, six blobs): the JSON text that
- * `realChain` takes.
+ * Reads the sidecars of the real block that comes with the package: Holesky’s of slot 1409759, with six blobs. Resolves with the JSON
+ * text that `realChain` takes (Node only); rejects with Node’s error where the file cannot be read.
+ *
+ * @example
+ * ```ts
+ * import { realChain } from 'blobcheck/serve'
+ * import { readEmbeddedSidecars } from 'blobcheck/serve/node'
+ *
+ * const chain = await realChain({ sidecars: await readEmbeddedSidecars() })
+ * console.log(chain.head.slot) // 1409759
+ * ```
  */
 export async function readEmbeddedSidecars(): Promise<string> {
   return await readFile(embeddedSidecarsUrl, 'utf8')

@@ -12,10 +12,14 @@ import type { BlobSidecar, DataColumnSidecar } from './ssz/sidecars.ts'
 export interface RealChainOptions {
   /** JSON text of an answer to `/eth/v1/beacon/blob_sidecars/{block_id}` with all of a block's sidecars. */
   readonly sidecars: string
-  /** Whose block it is taken for; default `holeskyAsIfFulu`. Before Fulu there are no columns, and nothing is computed. */
+  /**
+   * The network whose block it is taken for; default `holeskyAsIfFulu`. Where its schedule puts the slot before Fulu, the block has no
+   * columns, and nothing is computed.
+   */
   readonly network?: LabelledNetwork
-  /** Called as the cells of blobs are proved, with how many blobs are done. */
+  /** Called as the cells of blobs are proved, with how many blobs are done, and how many there are. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
+  /** Ends the computation; the promise then rejects with the signal’s reason. */
   readonly signal?: AbortSignal
 }
 
@@ -25,8 +29,13 @@ export interface RealChainOptions {
  * with the signal's reason.
  *
  * @example
+ * ```ts
+ * import { realChain } from 'blobcheck/serve'
+ * import { readEmbeddedSidecars, serveBeacon } from 'blobcheck/serve/node'
+ *
  * const chain = await realChain({ sidecars: await readEmbeddedSidecars() })
  * const server = await serveBeacon({ chain })
+ * ```
  */
 export async function realChain(options: RealChainOptions): Promise<Chain> {
   const { network = holeskyAsIfFulu, onProgress, signal } = options

@@ -12,7 +12,18 @@ import type { CorruptPart, Fault } from './faults.ts'
 export const isHiding = (faults: readonly Fault[]): boolean =>
   faults.some(({ kind }) => kind === 'hide-blobs')
 
-/** The columns of a block that it does not give away. Of a number of them: which depends on the block's root, and nothing else. */
+/**
+ * Tells which columns of a block a server with these faults withholds, by their indices. Of a fault that names a number of columns, which
+ * ones they are depends on the block’s root, and on nothing else. `root` is 0x hex, as `ChainBlock.root`.
+ *
+ * @example
+ * ```ts
+ * import { withheldColumns } from 'blobcheck/serve'
+ *
+ * const withheld = withheldColumns([{ kind: 'withhold', columns: 65 }], `0x${'ab'.repeat(32)}`)
+ * console.log(withheld.size) // 65
+ * ```
+ */
 export function withheldColumns(faults: readonly Fault[], root: string): ReadonlySet<number> {
   const withheld = new Set<number>()
   for (const fault of faults) {

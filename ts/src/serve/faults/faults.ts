@@ -2,7 +2,7 @@
 import type { Context } from 'hono'
 import { seededRandom } from '../random.ts'
 
-/** The routes that faults can be limited to. */
+/** The names of the routes that faults can be limited to. */
 export const routeNames = [
   'version',
   'health',
@@ -21,47 +21,71 @@ export const routeNames = [
   'events',
 ] as const
 
-/** A route, by the last word of its path that names one. */
+/** A route of the Beacon API, named by the last word of its path that is one of these: `headers`, `blobs`, `data_column_sidecars`, … */
 export type RouteName = (typeof routeNames)[number]
 
-/** What of a sidecar is false: one element of it, which stays well formed. `index` says that it is the next one. */
+/**
+ * The part of a sidecar that is falsified. What is put there is well formed, so that it is refused by the proof or the branch that it
+ * breaks, and not as malformed. `cell` changes a field element of the first cell (of the blob, in a blob sidecar), `proof` and
+ * `commitment` put another point of G1 there, `branch` changes a node of the inclusion branch, `header` changes the header’s state root,
+ * and `index` makes it say that it is the next one.
+ */
 export type CorruptPart = 'cell' | 'proof' | 'commitment' | 'branch' | 'header' | 'index'
 
-/** One way of being bad. Of `drip`, `truncate` and `oversized`, the first one that a request gets counts. */
+/**
+ * One way in which a server misbehaves. A request may get several; of `drip`, `truncate` and `oversized` only the first one counts, since
+ * a body can be sent in one way only.
+ */
 export type Fault =
-  /** Columns that it claims not to custody: these, or so many of each block, drawn with the seed. */
+  /** Leaves out columns, as a node that does not custody them: those of a list, or so many of each block, which the block’s root decides. */
   | { readonly kind: 'withhold'; readonly columns: number | readonly number[] }
-  /** Says that blocks have no blobs: empty lists. */
+  /** Answers as if blocks had no blobs: with empty lists of sidecars, blobs and columns. */
   | { readonly kind: 'hide-blobs' }
-  /** Falsifies one part of sidecars and blobs: of all, or of those with these indices. */
+  /** Falsifies one part of blob sidecars, blobs and columns: of all of them, or of those with these indices. */
   | { readonly kind: 'corrupt'; readonly part: CorruptPart; readonly indices?: readonly number[] }
-  /** Answers late. */
+  /** Answers so many milliseconds late. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** Sends so many bytes every so often: a slow loris. */
+  /** Sends the body in pieces of so many bytes, one every `everyMs` milliseconds (a “slow loris”). */
   | { readonly kind: 'drip'; readonly bytes: number; readonly everyMs: number }
-  /** Breaks off after this part of the answer, in [0, 1), having promised all of it. */
+  /** Breaks off after this part of the body, from 0 to below 1, although `Content-Length` promises all of it. */
   | { readonly kind: 'truncate'; readonly at: number }
+  /** Answers with another `Content-Type`. */
   | { readonly kind: 'content-type'; readonly value: string }
-  /** Sends so many bytes more than there are. */
+  /** Sends so many bytes, zeros, after the end of the body, without a `Content-Length`. */
   | { readonly kind: 'oversized'; readonly bytes: number }
+  /** Answers 302 with this `Location`. */
   | { readonly kind: 'redirect'; readonly to: string }
+  /** Answers with this status, and with `Retry-After` where it is given. */
   | { readonly kind: 'status'; readonly code: number; readonly retryAfterSeconds?: number }
-  /** Answers 429 to what is more than so many requests in a second. */
+  /** Answers 429, with `Retry-After: 1`, to all requests beyond so many in a second of the clock. */
   | { readonly kind: 'rate-limit'; readonly perSecond: number }
 
-/** When to be bad, and how. */
+/** A fault, and the requests that get it. */
 export interface FaultRule {
+  /** What goes wrong. */
   readonly fault: Fault
-  /** Default: all. */
+  /** The routes whose requests may get it; default: all. */
   readonly routes?: readonly RouteName[]
-  /** For each request; default 1. */
+  /** How likely each of these requests gets it, from 0 to 1; default 1. */
   readonly probability?: number
 }
 
-/** The rules of a server. Change `rules` whenever you like: the next request sees it. */
+/**
+ * The faults of a server: an object that the server reads at each request, so that `rules` may be replaced while it runs.
+ *
+ * @example
+ * ```ts
+ * import { createBeaconApp, type Faults, makeChain } from 'blobcheck/serve'
+ *
+ * const faults: Faults = { rules: [{ fault: { kind: 'withhold', columns: 65 }, probability: 0.5 }] }
+ * const app = createBeaconApp({ chain: await makeChain({ slots: 8 }), faults })
+ * faults.rules = [{ fault: { kind: 'status', code: 503 }, routes: ['headers'] }] // from the next request on
+ * ```
+ */
 export interface Faults {
-  /** The seed of the probabilities: the same requests in the same order get the same faults. Default 1. */
+  /** The seed from which chance is drawn: the same requests in the same order get the same faults. Default 1. */
   readonly seed?: number
+  /** The rules that hold for the next request; each of them is applied on its own. */
   rules: readonly FaultRule[]
 }
 

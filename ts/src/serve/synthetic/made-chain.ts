@@ -20,11 +20,14 @@ interface MadeChainSettings extends ChainSettings {
   readonly signHeaders: boolean
 }
 
-/** The synthetic chain that `makeChain` makes. It grows as its clock says, or by `advance`, and keeps all of its blocks. */
+/**
+ * The synthetic chain that `makeChain` makes. It grows as its clock says, or by `advance`, and keeps all of its blocks. It can be served
+ * (`createBeaconApp`, `serveBeacon`) and looked into.
+ */
 export class MadeChain implements Chain {
   readonly network: LabelledNetwork
   readonly checkpoint: string
-  /** The key of every proposer, for verifiers that hold headers against it: 48 bytes. */
+  /** The public key of every proposer, 48 bytes: what a verifier’s `proposerKey` is to be for headers of this chain. */
   readonly proposerKey: Uint8Array = proposerKey
   readonly lightClient: MadeLightClient
   readonly #settings: MadeChainSettings
@@ -62,24 +65,29 @@ export class MadeChain implements Chain {
     })
   }
 
+  /** The time by the chain’s clock, in milliseconds of Unix time. */
   now(): number {
     return this.#settings.clock.now()
   }
 
+  /** The newest block. */
   get head(): MadeBlock {
     this.grow(this.#settings.clock.slot)
     return this.#blocks[this.#blocks.length - 1]!
   }
 
+  /** The newest block that is final: of two epochs before the head’s, or the first block, or genesis. */
   get finalized(): MadeBlock {
     return this.finalizedBy(this.head) ?? this.#blocks[0]!
   }
 
+  /** The block of a slot, up to the head; null where there is none. */
   at(slot: number): MadeBlock | null {
     this.grow(this.#settings.clock.slot)
     return this.#bySlot.get(slot) ?? null
   }
 
+  /** The block of a root, 0x hex in lower case, up to the head; null where there is none. */
   byRoot(root: string): MadeBlock | null {
     this.grow(this.#settings.clock.slot)
     return this.#byRoot.get(root) ?? null
@@ -93,6 +101,7 @@ export class MadeChain implements Chain {
     this.grow(clock.slot)
   }
 
+  /** Calls the listener at each event from now on. The function that is returned ends that. */
   subscribe(listener: (event: ChainEvent) => void): () => void {
     this.grow(this.#settings.clock.slot)
     this.#listeners.add(listener)
@@ -201,9 +210,14 @@ const SLOTS_AT_ONCE = 64
  * the signal's reason.
  *
  * @example
+ * ```ts
+ * import { makeChain } from 'blobcheck/serve'
+ * import { serveBeacon } from 'blobcheck/serve/node'
+ *
  * const chain = await makeChain({ slots: 64, blobsPerBlock: 6, clock: 'by-hand' })
  * chain.advance(32) // an epoch later
  * const server = await serveBeacon({ chain })
+ * ```
  */
 export async function makeChain(options: MakeChainOptions = {}): Promise<MadeChain> {
   const settings = readSettings(options)

@@ -2,40 +2,46 @@
 
 /** Options of `makeChain`. */
 export interface MakeChainOptions {
-  /** Slots with blocks that are there at the start, the last of them the head; default 160. */
+  /** How many slots with blocks there are at the start; the last of them is the head. Default 160. */
   readonly slots?: number
-  /** The first slot after genesis; default 2 epochs. What is between the two is empty. Rounded up to a whole epoch. */
+  /** The first slot after genesis that has a block, rounded up to the start of an epoch; default 2 epochs. The slots between are empty. */
   readonly firstSlot?: number
   /**
-   * Blobs of each block, up to 128; default 6. There are as many different ones as a block has of the slots at the start, and
-   * three more: blocks that come later have no more than those.
+   * How many blobs each block has, up to 128, or a function that says so of a slot; default 6. The chain has three blobs more than the
+   * largest of the blocks at the start, and each block takes some of them. Blocks that come later have no more blobs than there are.
    */
   readonly blobsPerBlock?: number | ((slot: number) => number)
-  /** Slots without a block; default none. The first one has a block, always. */
+  /** Says of a slot whether it has no block; default: each slot has one. The first slot has a block, whatever is said of it. */
   readonly isMissed?: (slot: number) => boolean
-  /** The limit in the network's blob schedule; default 21, or `blobsPerBlock` where that is a greater number. */
+  /** The most blobs of a block by the network’s blob schedule (EIP-7892); default 21, or `blobsPerBlock` where that is a greater number. */
   readonly maxBlobsPerBlock?: number
-  /** Seconds of a slot; default 12. */
+  /** The length of a slot, in whole seconds; default 12. */
   readonly secondsPerSlot?: number
-  /** Slots of an epoch; default 32. */
+  /** How many slots an epoch has; default 32. */
   readonly slotsPerEpoch?: number
-  /** Epochs of a sync committee period; default 256. */
+  /** How many epochs a sync committee period has; default 256. */
   readonly epochsPerSyncCommitteePeriod?: number
-  /** Members of a sync committee; default 512, the most; a multiple of 8. */
+  /** How many members a sync committee has: a multiple of 8, up to 512, which is the default. */
   readonly syncCommitteeSize?: number
   /**
-   * `running`: slots come as time goes, from now on. `by-hand`: time stands still but for `advance`. Default `running`.
+   * How time goes on the chain. With `running`, the default, slots come by this machine’s clock, and the head is of the present slot.
+   * With `by-hand` time stands still until `chain.advance(slots)` is called.
    */
   readonly clock?: 'running' | 'by-hand'
-  /** Whether headers have a proposer's signature, 10 ms each when it is wanted first; default true, else it is zeros. */
+  /**
+   * Whether headers are signed by their proposer; default true. A signature takes 10 ms when its header is asked for first. With false
+   * there are 96 zeros in its place.
+   */
   readonly signHeaders?: boolean
-  /** The seed that blobs are drawn from: the same seed makes the same blobs. Default 1. */
+  /** The seed from which blobs are drawn: equal seeds make equal blobs. Default 1. */
   readonly seed?: number
-  /** Called as proofs are computed, with how many blobs are done. */
+  /** Called as proofs are computed, with how many blobs are done, and how many there will be. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
+  /** Ends the making of the chain; the promise then rejects with the signal’s reason. */
   readonly signal?: AbortSignal
 }
 
+/** The options of a made chain, read and complete. */
 export interface ChainSettings {
   readonly slots: number
   readonly firstSlot: number
