@@ -1,12 +1,19 @@
 /** `blobcheck sample --follow`: a line for each slot, counters that add up, and an end in good order. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type MadeChain, makeChain } from 'blobcheck/serve'
-import { serveBeacon } from 'blobcheck/serve/node'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { beaconOf, networkFile } from '../support/beacons.ts'
+import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeNetwork } from '../../dist/cli/options.js'
 import { blobcheck, blobcheckHere, type Ended, jsonLines } from '../support/cli.ts'
 import { startServer } from '../support/clients.ts'
 
 let chain: MadeChain
+let folder: string
+let network: string
+/** Of the chain as it is, and of one whose columns are withheld. */
+let good: BeaconServer, withholding: BeaconServer
 
 beforeAll(async () => {
   // Every third slot is empty, and every second block has no blobs.
@@ -15,24 +22,35 @@ beforeAll(async () => {
     blobsPerBlock: (slot) => slot % 2,
     isMissed: (slot) => slot % 3 === 1 && slot > 70,
   })
+  folder = await mkdtemp(join(tmpdir(), 'blobcheck-'))
+  network = join(folder, 'network.json')
+  await writeFile(network, writeNetwork(chain.network))
+  good = await serveBeacon({ chain })
+  withholding = await serveBeacon({
+    chain,
+    faults: { rules: [{ fault: { kind: 'withhold', columns: 128 } }] },
+  })
+})
+
+afterAll(async () => {
+  await Promise.all([good.close(), withholding.close()])
+  await rm(folder, { recursive: true })
 })
 
 /** Follows until so many lines match. */
 async function follow(args: readonly string[], pattern: RegExp, count: number): Promise<Ended> {
   let seen = 0
-  return await blobcheckHere(
-    ['sample', '--follow', '--columns', '4', '--network', await networkFile(chain), ...args],
-    {
-      onLine: (line, kill) => pattern.test(line) && ++seen === count && kill('SIGINT'),
-    },
-  )
+  return await blobcheckHere(['sample', '--follow', '--columns', '4', '--network', network, ...args], {
+    onLine: (line, kill) => pattern.test(line) && ++seen === count && kill('SIGINT'),
+  })
 }
 
 const checkpoint = (): string[] => ['--no-store', '--checkpoint', chain.checkpoint]
 
-describe('following', () => {
+// Side by side: slots are what they wait for.
+describe.concurrent('following', () => {
   it('tells of each slot once, in order, and counts', async () => {
-    const args = [...checkpoint(), '--json', '--beacon', await beaconOf(chain)]
+    const args = [...checkpoint(), '--json', '--beacon', good.url]
     const { code, out } = await follow(args, /"event":"slot"/, 7)
     const events = jsonLines(out)
     const slots = events.filter(({ event }) => event === 'slot') as unknown as {
@@ -62,15 +80,18 @@ describe('following', () => {
   })
 
   it('ends with 1 where a block was not available', async () => {
-    const url = await beaconOf(chain, { fault: { kind: 'withhold', columns: 128 } })
-    const { code, out } = await follow([...checkpoint(), '--beacon', url], /^slot \d+: unavailable/, 1)
+    const { code, out } = await follow(
+      [...checkpoint(), '--beacon', withholding.url],
+      /^slot \d+: unavailable/,
+      1,
+    )
     expect(code).toBe(1)
     // Another one may be under way.
     expect(out).toMatch(/^\d+ slots?: .*\b[1-9]\d* unavailable/m)
   })
 
   it('on the endpoint’s word says so in each line', async () => {
-    const args = ['--trust-endpoint', '--beacon', await beaconOf(chain)]
+    const args = ['--trust-endpoint', '--beacon', good.url]
     const { code, out } = await follow(args, /^slot \d+ .*available, .*1 − 2/, 1)
     const lines = out.split('\n').filter((line) => line.startsWith('slot '))
     expect(lines.length).toBeGreaterThan(0)
@@ -80,32 +101,9 @@ describe('following', () => {
     expect([0, 3]).toContain(code)
   })
 
-  it('asks another endpoint where one names a head that is still to come', async () => {
-    const zeros = `0x${'00'.repeat(32)}`
-    const message = { slot: String(Number.MAX_SAFE_INTEGER), proposer_index: '1', parent_root: zeros }
-    const header = { message: { ...message, state_root: zeros, body_root: zeros }, signature: zeros }
-    const liar = await startServer(({ pathname }) =>
-      pathname.includes('/headers/') ? { ssz: null, json: { data: { header } } } : null,
-    )
-    const args = ['--trust-endpoint', '--json', '--beacon', liar.url, await beaconOf(chain)]
-    const { out } = await follow(args, /"event":"slot"/, 3)
-    expect(liar.asked.length).toBeGreaterThan(0)
-    const slots = jsonLines(out).filter(({ event }) => event === 'slot')
-    const present = (chain.now() / 1000 - chain.network.genesisTime) / 1
-    for (const { slot, lastSlot } of slots) {
-      expect(slot).toBe(lastSlot)
-      expect(slot).toBeLessThanOrEqual(present + 1)
-    }
-    const one = await blobcheckHere([
-      ...['sample', '--trust-endpoint', '--network', await networkFile(chain), '--beacon', liar.url],
-    ])
-    expect(one.out).toContain(`a header of slot ${Number.MAX_SAFE_INTEGER}, where by the clock`)
-    expect(one.code).toBe(3)
-  })
-
   it('ends with 3 after silence, whose slots are missed', async () => {
     const server = await serveBeacon({ chain })
-    const args = ['--trust-endpoint', '--json', '--network', await networkFile(chain), '--beacon', server.url]
+    const args = ['--trust-endpoint', '--json', '--network', network, '--beacon', server.url]
     const { code, out } = await blobcheck(['sample', '--follow', '--columns', '4', ...args], {
       onLine(line, kill) {
         if (line.includes('"outcome":"available"')) void server.close()
@@ -129,5 +127,30 @@ describe('following', () => {
     const quiet = jsonLines(out).find(({ event }) => event === 'quiet')!
     expect(quiet['ms']).toBeGreaterThan(0)
     expect(quiet['trouble']).toContain('http://127.0.0.1:9: network')
+  })
+})
+
+describe('following beside a liar', () => {
+  it('asks another endpoint where one names a head that is still to come', async () => {
+    const zeros = `0x${'00'.repeat(32)}`
+    const message = { slot: String(Number.MAX_SAFE_INTEGER), proposer_index: '1', parent_root: zeros }
+    const header = { message: { ...message, state_root: zeros, body_root: zeros }, signature: zeros }
+    const liar = await startServer(({ pathname }) =>
+      pathname.includes('/headers/') ? { ssz: null, json: { data: { header } } } : null,
+    )
+    const args = ['--trust-endpoint', '--json', '--beacon', liar.url, good.url]
+    const { out } = await follow(args, /"event":"slot"/, 3)
+    expect(liar.asked.length).toBeGreaterThan(0)
+    const slots = jsonLines(out).filter(({ event }) => event === 'slot')
+    const present = (chain.now() / 1000 - chain.network.genesisTime) / 1
+    for (const { slot, lastSlot } of slots) {
+      expect(slot).toBe(lastSlot)
+      expect(slot).toBeLessThanOrEqual(present + 1)
+    }
+    const one = await blobcheckHere([
+      ...['sample', '--trust-endpoint', '--network', network, '--beacon', liar.url],
+    ])
+    expect(one.out).toContain(`a header of slot ${Number.MAX_SAFE_INTEGER}, where by the clock`)
+    expect(one.code).toBe(3)
   })
 })
