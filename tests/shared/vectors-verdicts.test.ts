@@ -3,9 +3,9 @@
  * is not, each item's verdict must be what the spec's function for a single item says of it: a bad one condemns no
  * other.
  */
-import { createVerifier, type KernelName, type Verdict } from 'blobcheck'
+import { createVerifier, type KernelName, type Verdict, type Verifier } from 'blobcheck'
 import { KzgInputError, loadKzg } from 'blobcheck/kzg'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadRelaxed } from '../support/kernels.ts'
 import { listCases, readCase } from '../support/cases.ts'
 
@@ -64,8 +64,15 @@ describe('official batch vectors as verdicts', async () => {
   for (const kernel of kernels) {
     for (const workers of [0, 2]) {
       const where = `on ${kernel} with ${workers} workers`
+      let verifier: Verifier
+      const open = async (): Promise<void> => {
+        verifier = await createVerifier({ kernel, workers, cache: false })
+      }
+      const close = (): Promise<void> => verifier.dispose()
 
       describe(`verify_blob_kzg_proof_batch ${where}`, async () => {
+        beforeAll(open)
+        afterAll(close)
         for (const which of await listCases('verify_blob_kzg_proof_batch')) {
           it(which, async () => {
             const { input, output } = await readCase<Blobs, boolean>('verify_blob_kzg_proof_batch', which)
@@ -74,21 +81,18 @@ describe('official batch vectors as verdicts', async () => {
               commitment: input.commitments[row]!,
               proof: input.proofs[row]!,
             }))
-            const verifier = await createVerifier({ kernel, workers, cache: false })
-            try {
-              const verdicts = await verifier.verifyBlobs(items)
-              const expected = dues(items, output, (item) =>
-                kzg.verifyBlobKzgProof(item.blob, item.commitment, item.proof),
-              )
-              hold(verdicts, expected, output)
-            } finally {
-              await verifier.dispose()
-            }
+            const verdicts = await verifier.verifyBlobs(items)
+            const expected = dues(items, output, (item) =>
+              kzg.verifyBlobKzgProof(item.blob, item.commitment, item.proof),
+            )
+            hold(verdicts, expected, output)
           })
         }
       })
 
       describe(`verify_cell_kzg_proof_batch ${where}`, async () => {
+        beforeAll(open)
+        afterAll(close)
         for (const which of await listCases('verify_cell_kzg_proof_batch')) {
           it(which, async () => {
             const { input, output } = await readCase<Cells, boolean>('verify_cell_kzg_proof_batch', which)
@@ -98,16 +102,11 @@ describe('official batch vectors as verdicts', async () => {
               cell: input.cells[row]!,
               proof: input.proofs[row]!,
             }))
-            const verifier = await createVerifier({ kernel, workers, cache: false })
-            try {
-              const verdicts = await verifier.verifyCells(items)
-              const expected = dues(items, output, (item) =>
-                kzg.verifyCellKzgProofBatch([item.commitment], [item.cellIndex], [item.cell], [item.proof]),
-              )
-              hold(verdicts, expected, output)
-            } finally {
-              await verifier.dispose()
-            }
+            const verdicts = await verifier.verifyCells(items)
+            const expected = dues(items, output, (item) =>
+              kzg.verifyCellKzgProofBatch([item.commitment], [item.cellIndex], [item.cell], [item.proof]),
+            )
+            hold(verdicts, expected, output)
           })
         }
       })

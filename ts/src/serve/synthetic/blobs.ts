@@ -1,6 +1,6 @@
 /**
- * Many different blobs with true proofs, out of two. Commitments and proofs are linear in the blob: those of a + i·b follow
- * from those of a and b by one addition each, where proving anew would take a hundred times as long.
+ * Many different blobs with true proofs, out of one. Commitments and proofs are linear in the blob: those of 2·b, 3·b and so on follow
+ * from those of b by one addition each, where proving anew would take a hundred times as long.
  */
 import { bls12_381 as bls } from '@noble/curves/bls12-381'
 import { CELLS_PER_EXT_BLOB } from '../../beacon/constants.ts'
@@ -32,16 +32,18 @@ export async function makeBlobs({
   signal,
 }: MakeBlobsOptions): Promise<ProvenBlob[]> {
   if (count === 0) return []
-  const total = count + 2
+  const total = count + 1
   const tell = (done: number): void => notify(onProgress, { done, total }, signal)
-  if (latest?.seed !== seed) latest = { seed, base: await proveBase(seed, signal, tell) }
-  let [next, step] = latest.base
+  if (latest?.seed !== seed) latest = { seed, base: await proveBase(seed, signal) }
+  const { base } = latest
+  tell(1)
+  let next = base
   const blobs: ProvenBlob[] = []
   while (blobs.length < count) {
     signal?.throwIfAborted()
     blobs.push(blobOf(next))
-    next = sum(next, step)
-    tell(2 + blobs.length)
+    next = sum(next, base)
+    tell(1 + blobs.length)
     // Others get a turn: a blob takes some ten milliseconds.
     await new Promise((resolve) => setTimeout(resolve))
   }
@@ -49,26 +51,14 @@ export async function makeBlobs({
 }
 
 /** What was proved last, for the next chain of the same seed. */
-let latest: { readonly seed: number; readonly base: readonly [Line, Line] } | undefined
+let latest: { readonly seed: number; readonly base: Line } | undefined
 
-/** Two blobs, proved as anybody's are. */
-async function proveBase(
-  seed: number,
-  signal: AbortSignal | undefined,
-  tell: (done: number) => void,
-): Promise<readonly [Line, Line]> {
-  const random = seededRandom(seed)
+/** One blob, proved as anybody's is. */
+async function proveBase(seed: number, signal: AbortSignal | undefined): Promise<Line> {
+  const blob = randomBlob(seededRandom(seed))
   const prover = await openProver(signal)
-  const line = async (): Promise<Line> => {
-    const blob = randomBlob(random)
-    return lineOf(await prover.proveCells(blob), await prover.commit(blob))
-  }
   try {
-    const first = await line()
-    tell(1)
-    const second = await line()
-    tell(2)
-    return [first, second]
+    return lineOf(await prover.proveCells(blob), await prover.commit(blob))
   } finally {
     await prover.dispose()
   }
