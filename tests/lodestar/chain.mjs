@@ -1,5 +1,6 @@
 // A chain that never was, as another implementation's types have it: states, blocks, Merkle proofs, SSZ and JSON are
 // @lodestar/types', signatures @noble/curves'. Nothing of blobcheck's takes part.
+import './hasher.mjs'
 import { createHash } from 'node:crypto'
 import { Tree } from '@chainsafe/persistent-merkle-tree'
 import { ssz } from '@lodestar/types'

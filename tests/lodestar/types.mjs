@@ -1,5 +1,6 @@
 // Another implementation's types of what a node serves, and its ways to roots, branches and digests. Nothing of blobcheck's
 // takes part.
+import './hasher.mjs'
 import { createHash } from 'node:crypto'
 import { Tree } from '@chainsafe/persistent-merkle-tree'
 import { ListCompositeType } from '@chainsafe/ssz'
