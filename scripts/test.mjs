@@ -45,30 +45,16 @@ const rust = await rustEnvironment()
 section('formats, lints and types')
 await Promise.all([checkRust(), checkTypeScript()])
 
-section('Rust')
-await rustTests([], rust)
-// The build tool and its checks, as it was built already.
-await rustTests(['--profile', 'tool', '--package', 'xtask'])
-if (!isQuick) {
-  // The arithmetic of both modules, under the tests of what verifies with it. The prover's, which take four minutes of both cores there,
-  // are left to the modules themselves: tests/wasm and tests/shared prove and recover with each kernel.
-  const arithmetic = ['curve', 'kzg', 'bls'].flatMap((crate) => ['--package', `blobcheck-${crate}`])
-  for (const engine of ['baseline', 'simd'])
-    await rustTests([...arithmetic, '--lib', '--tests', '--features', `blobcheck-curve/${engine}`], rust)
-}
-
-// Derived by a program that shares what the tests of Rust have compiled; `cargo xtask` would compile xtask itself anew for that.
-await check('the prover’s setup', join(root, 'target/tool', `xtask${executable}`), ['prover-setup'], rust)
-
-// Many tests wait, for a process, a timer or an answer: two at a time keep a core busy, and the page of a browser the other.
-const two = ['--maxWorkers', String(Math.max(2, availableParallelism()))]
+// Many tests wait, for a process, a timer or an answer; compiling waits for one crate at a time: side by side they keep all cores busy.
+const processes = ['--maxWorkers', String(Math.max(2, availableParallelism()))]
 if (isQuick) {
-  section(`Node ${process.versions.node}`)
-  await vitest(process.execPath, ['--project', 'quick', ...two])
+  section(`Rust, and Node ${process.versions.node}`)
+  await Promise.all([testRust(), vitest(process.execPath, ['--project', 'quick', ...processes])])
 } else {
-  section(`Node ${process.versions.node} and Chromium`)
+  section(`Rust, Node ${process.versions.node} and Chromium`)
   await Promise.all([
-    vitest(process.execPath, ['--project', 'node', ...two]),
+    testRust(),
+    vitest(process.execPath, ['--project', 'node', ...processes]),
     // One page at a time: they share an origin, and with it IndexedDB.
     vitest(process.execPath, ['--project', 'browser', '--maxWorkers', '1'], { BLOBCHECK_CHROMIUM: chromium }),
   ])
@@ -76,7 +62,7 @@ if (isQuick) {
     skip('what computes, under a current Node (there is no package of one for this platform)')
   } else if (currentNode !== process.execPath) {
     section('a current Node, for the relaxed-SIMD kernel')
-    await vitest(currentNode, ['--project', 'current-node', ...two], { BLOBCHECK_EXPECT_RELAXED: '1' })
+    await vitest(currentNode, ['--project', 'current-node', ...processes], { BLOBCHECK_EXPECT_RELAXED: '1' })
   }
 }
 
@@ -145,6 +131,22 @@ async function checkRust() {
   await check('cargo fmt', 'cargo', ['fmt', '--all', '--check'])
   const strictly = ['--workspace', '--all-targets', '--', '-D', 'warnings']
   await check('cargo clippy', 'cargo', ['clippy', '--quiet', '--locked', ...strictly], rust)
+  // The package's tests need it. `cargo xtask` would compile xtask itself anew in this environment.
+  await check('the prover’s setup', join(root, 'target/tool', `xtask${executable}`), ['prover-setup'], rust)
+}
+
+async function testRust() {
+  await rustTests('the default members', [], rust)
+  // The build tool and its checks, as it was built already.
+  await rustTests('xtask', ['--profile', 'tool', '--package', 'xtask'])
+  if (isQuick) return
+  // The arithmetic of both modules, under the tests of what verifies with it. The prover's, which take four minutes of both cores there,
+  // are left to the modules themselves: tests/wasm and tests/shared prove and recover with each kernel.
+  const arithmetic = ['curve', 'kzg', 'bls'].flatMap((crate) => ['--package', `blobcheck-${crate}`])
+  for (const engine of ['baseline', 'simd']) {
+    const selection = [...arithmetic, '--lib', '--tests', '--features', `blobcheck-curve/${engine}`]
+    await rustTests(`the ${engine} arithmetic`, selection, rust)
+  }
 }
 
 async function checkTypeScript() {
@@ -181,7 +183,7 @@ async function check(name, command, args, env = {}) {
 }
 
 /** The tests of Rust: of the workspace's default members, or of what is selected. */
-async function rustTests(selection, env = {}) {
+async function rustTests(what, selection, env = {}) {
   const command = ['test', '--quiet', '--locked', '--no-fail-fast', ...selection, '--', '--nocapture']
   let ended = null
   const output = await run('cargo', command, { cwd: root, env }).catch((error) => {
@@ -193,8 +195,9 @@ async function rustTests(selection, env = {}) {
   pass(passed)
   for (let i = 0; i < ignored; i++) skip('an ignored test of Rust')
   for (const { name, error } of failures) fail(name, error)
-  if (failures.length === 0 && (ended !== null || suites === 0)) fail('cargo test', ended ?? 'it ran nothing')
-  console.log(`${suites} suites`)
+  if (failures.length === 0 && (ended !== null || suites === 0))
+    fail(`cargo test, ${what}`, ended ?? 'it ran nothing')
+  console.log(`Rust, ${what}: ${passed} passed in ${suites} suites`)
 }
 
 /** Vitest, on the given Node; its own report is shown, and what it counts is read from the file that ours writes. */
