@@ -118,6 +118,35 @@ describe('one answer, of whoever has it first', () => {
     expect(asked.filter((entry) => !entry.includes('aborted'))).toEqual(['d'])
   })
 
+  it.each([
+    ['that never answered', 0],
+    ['that answered before it fell silent, quicker than the other', 1],
+  ])('is asked of a good endpoint before one %s, though its back-off is over', async (_name, answers) => {
+    const asked: string[] = []
+    const says = { a: { text: 'yes', afterMs: 10 }, b: { text: 'yes', afterMs: 100 } }
+    const manners: Record<string, { text: string; afterMs: number }> = { ...says }
+    const endpoints = endpointsThat(manners, asked)
+    const ask = async (): Promise<number> => {
+      const start = performance.now()
+      const answer = endpoints.first(route, async (said) => textOf(said)).then(() => performance.now())
+      await vi.advanceTimersByTimeAsync(5_000)
+      return (await answer) - start
+    }
+    for (let round = 0; round < answers; round++) expect(await ask()).toBe(10)
+    manners['a'] = silent
+    expect(await ask()).toBe(1_100)
+    // The back-off of one failure is half a second here, and five have passed.
+    expect(endpoints.report()).toMatchObject([{ state: 'good', answers }, { state: 'good' }])
+    asked.length = 0
+    for (let round = 0; round < 3; round++) expect(await ask()).toBe(100)
+    expect(asked).not.toContain('a')
+    // It is not given up: where the good one fails, it is asked.
+    manners['a'] = says.a
+    manners['b'] = silent
+    expect(await ask()).toBe(1_010)
+    expect(await ask()).toBe(10)
+  })
+
   it('is asked of one alone while that answers within a second, and of the next at once where one fails', async () => {
     const quick = { text: 'yes', afterMs: 900 }
     expect((await askOneOf({ a: quick, b: silent })).asked).toEqual(['a', 'a aborted'])

@@ -116,11 +116,17 @@ export class Endpoint {
     this.#distrustUntil = this.#waitUntil = Number.NEGATIVE_INFINITY
   }
 
-  /** Where it stands in the order of asking; less is sooner. */
+  /**
+   * Its place in the order of asking; less is sooner. Those whose last answer could be used come first, the quick before the slow,
+   * then those that nothing is known of, then those whose last request failed, though their back-off is over: each of these that
+   * is silent costs a hedged request a second.
+   */
   get rank(): number {
     const { state } = this
-    if (state === 'good') return this.#latencyMs ?? 0
-    return (state === 'waiting' ? 1e9 : 2e9) + this.#inARow
+    if (state === 'distrusted') return 4e9 + this.#inARow
+    if (state === 'waiting') return 3e9 + this.#inARow
+    if (this.#inARow > 0) return 2e9 + this.#inARow
+    return this.#latencyMs ?? 1e9
   }
 
   /** How long it still wants to be left alone (`Retry-After`), in milliseconds. */
