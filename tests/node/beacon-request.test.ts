@@ -42,6 +42,34 @@ describe('a connection that ends before there is an answer', () => {
   })
 })
 
+describe('an answer that is shorter than its server said', () => {
+  const asked = (headers: Record<string, string>, type?: ResponseType): ReturnType<typeof request> =>
+    request('http://a.example/', {
+      ...terms,
+      fetch: async () => {
+        const response = new Response('{}', { headers: { 'content-type': 'application/json', ...headers } })
+        if (type !== undefined) Object.defineProperty(response, 'type', { value: type })
+        return response
+      },
+    })
+
+  it('is truncated, though whoever fetched it did not say so', async () => {
+    const truncated = { kind: 'truncated', message: '2 bytes of 3' }
+    await expect(asked({ 'content-length': '3' })).rejects.toMatchObject(truncated)
+    const identity = { 'content-length': '3', 'content-encoding': 'identity' }
+    await expect(asked(identity)).rejects.toMatchObject(truncated)
+    await expect(asked({ 'content-length': '2' })).resolves.toMatchObject({ form: 'json' })
+    await expect(asked({})).resolves.toMatchObject({ form: 'json' })
+  })
+
+  it('is taken where that may be the length of what was compressed, which can be the longer one', async () => {
+    const gzip = { 'content-length': '22', 'content-encoding': 'gzip' }
+    await expect(asked(gzip)).resolves.toMatchObject({ form: 'json' })
+    // A browser hides the encoding of another origin's answer.
+    await expect(asked({ 'content-length': '22' }, 'cors')).resolves.toMatchObject({ form: 'json' })
+  })
+})
+
 describe('an answer that does not say what it is', () => {
   const bytes = (...values: number[]): Uint8Array => Uint8Array.from([...values, 1, 2, 3])
   it('is JSON where it begins as JSON does', () => {

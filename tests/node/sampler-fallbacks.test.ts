@@ -98,6 +98,63 @@ describe('a block of before Fulu', () => {
     expect(both).toMatchObject({ verdict: 'available', reason: 'complete' })
   })
 
+  it('accuses nobody by a list that was cut between two sidecars: the rest is asked for again', async () => {
+    // The first sidecar alone goes through whole, as of a proxy that cuts after so many bytes.
+    const asks: number[][] = []
+    const cut = (asked: readonly number[]): Uint8Array[] => {
+      asks.push([...asked])
+      return honest(asked.slice(0, 1))
+    }
+    const report = await run(oracle(cut))
+    expect(report).toMatchObject({
+      ...{ verdict: 'available', reason: 'complete', commitments },
+      endpoints: [{ notDelivered: [], refused: [], failures: [{ kind: 'truncated' }] }],
+    })
+    expect(asks).toEqual([[0], [1, 2], [2]])
+  })
+
+  it('is not known to be unavailable where an answer is cut each time, and another one is asked for the rest', async () => {
+    let isFirst = true
+    const breaking: Oracle = (url) => {
+      const asked = url.searchParams.getAll('indices').map(Number)
+      if (asked.length > 1 || isFirst) {
+        isFirst = false
+        return oracle((some) => honest(some.slice(0, 1)))(url)
+      }
+      return { ssz: honest(asked)[0]!.subarray(1), json: null }
+    }
+    const alone = await run(breaking)
+    expect(alone.verdict).toBe('unknown')
+    expect(alone.endpoints[0]).toMatchObject({ notDelivered: [], refused: [] })
+    isFirst = true
+    expect(await run(breaking, oracle(honest))).toMatchObject({ verdict: 'available', reason: 'complete' })
+  })
+
+  it('is unavailable by a list without one of its middle, and by JSON, which cannot have been cut', async () => {
+    const asks: number[][] = []
+    const lacking =
+      (lacks: number) =>
+      (asked: readonly number[]): Uint8Array[] => {
+        asks.push([...asked])
+        return honest(asked.filter((index) => index !== lacks))
+      }
+    const unavailable = { verdict: 'unavailable', reason: 'columns-missing' }
+    expect(await run(oracle(lacking(1)))).toMatchObject({
+      ...unavailable,
+      endpoints: [{ notDelivered: [1], failures: [] }],
+    })
+    expect(asks).toEqual([[0], [1, 2]])
+    const json: Oracle = ({ pathname, searchParams }) => {
+      const asked = searchParams.getAll('indices').map(Number)
+      const data = asked.flatMap((index) => (index === 2 ? [] : [block.made.sidecars[index]]))
+      return pathname.endsWith(block.root) ? { ssz: null, json: { version: 'electra', data } } : null
+    }
+    expect(await run(json)).toMatchObject({
+      ...unavailable,
+      endpoints: [{ notDelivered: [2], failures: [] }],
+    })
+  })
+
   it('whose header is made up, and its list as long as no block’s, is asked no further', async () => {
     for (const length of [0n, 10n, 4_096n, 4n * 10n ** 8n, 2n ** 53n + 1n, 2n ** 64n - 1n]) {
       const [root, sidecar] = await forged(block.made.sidecars[0]!, length)

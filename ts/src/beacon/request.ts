@@ -73,6 +73,11 @@ export async function request(url: string, terms: RequestOptions): Promise<Beaco
   }
 }
 
+/**
+ * The body of an answer, to its end. Rejects with `BeaconFailure` `too-large` beyond `maxBytes`, and with `truncated` where there is less
+ * than `content-length` promised: a `fetch` of the caller's, or one of a lenient browser's, may end there without a word. An answer that was
+ * cut by a proxy that then gave the length of what was left cannot be told from a whole one here.
+ */
 async function readBody(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = (): BeaconFailure =>
     new BeaconFailure('too-large', `the answer is longer than ${maxBytes} bytes`)
@@ -89,7 +94,17 @@ async function readBody(response: Response, maxBytes: number): Promise<Uint8Arra
     if (length > maxBytes) throw tooLarge()
     parts.push(value)
   }
+  if (length < declared && isUncompressed(response))
+    throw new BeaconFailure('truncated', `${length} bytes of ${declared}`)
   return concatAll(parts)
+}
+
+/**
+ * Whether a body is known to be as it was sent, so that its length can be compared: `content-length` is that of compressed bytes. Across
+ * origins (`cors`) browsers show that header alone, and hide whether the body was compressed.
+ */
+function isUncompressed({ headers, type }: Response): boolean {
+  return type !== 'cors' && (headers.get('content-encoding') ?? 'identity') === 'identity'
 }
 
 /** What an answer says that it is, by its content type in small letters; what says nothing is looked at. */

@@ -48,6 +48,7 @@ interface Group {
 }
 
 const RETRY_DELAY_MS = 400
+const cutShort = new BeaconFailure('truncated', 'the list may have been longer: its end is missing')
 const late = new BeaconFailure('timeout', 'there was no complete answer by the block’s deadline')
 
 /** The requests for one block's sidecars, what became of each sidecar (`attemptsOf`), and what each endpoint did (`tallies`). */
@@ -192,7 +193,11 @@ export class SidecarRequests {
     return []
   }
 
-  #take(endpoint: Endpoint, wanted: readonly number[], { entries, incomplete }: Entries): Delivered[] {
+  #take(
+    endpoint: Endpoint,
+    wanted: readonly number[],
+    { entries, incomplete, mayBeCut }: Entries,
+  ): Delivered[] {
     const tally = this.#tallies.get(endpoint) ?? new EndpointTally(endpoint.name)
     const open = new Set(wanted)
     const delivered: Delivered[] = []
@@ -204,11 +209,17 @@ export class SidecarRequests {
     if (incomplete !== null) {
       endpoint.failed(incomplete)
       this.#fail(endpoint, [...open], incomplete)
-    } else
+    } else {
+      // Asked for again by itself, what this endpoint has none of is an empty answer, and that can be no part of a longer one.
+      const last = Math.max(...delivered.map(({ index }) => index))
+      const cutOff = mayBeCut && delivered.length > 0 ? [...open].filter((index) => index > last) : []
+      if (cutOff.length > 0) this.#fail(endpoint, cutOff, cutShort)
       for (const index of open) {
+        if (cutOff.includes(index)) continue
         tally.withhold(index)
         this.attemptsOf(index).withheld(endpoint)
       }
+    }
     delivered.forEach(this.#options.onFetched)
     return delivered
   }

@@ -23,6 +23,8 @@ export interface SidecarKind {
   maxBytes(blobs: number): number
   /** An SSZ list of them, split; null where it is none. */
   split(list: Uint8Array): Uint8Array[] | null
+  /** Whether the beginning of an SSZ list can be a list itself, as where entries of fixed size follow each other without a count. */
+  readonly canEndAnywhere: boolean
   /** Whether SSZ that was split off is a sidecar to its last byte, as far as its lengths tell. */
   isWhole(sidecar: Uint8Array): boolean
   /** The question for these indices of a block. */
@@ -48,6 +50,7 @@ export const dataColumns: SidecarKind = {
   count: COLUMNS,
   maxBytes: columnBytes,
   split: (list) => splitByOffsets(list, dataColumns.count),
+  canEndAnywhere: false,
   isWhole: isWholeColumn,
   route: (root, indices, blobs) =>
     routeOf(`/eth/v1/debug/beacon/data_column_sidecars/${root}`, indices, 4 + columnBytes(blobs)),
@@ -59,6 +62,7 @@ export const blobSidecars: SidecarKind = {
   count: MAX_BLOB_COMMITMENTS_PER_BLOCK,
   maxBytes: () => blobSidecar.end,
   split: (list) => splitFixed(list, blobSidecar.end),
+  canEndAnywhere: true,
   isWhole: (sidecar) => sidecar.length === blobSidecar.end,
   route: (root, indices) => routeOf(`/eth/v1/beacon/blob_sidecars/${root}`, indices, blobSidecar.end),
 }
@@ -79,6 +83,12 @@ export interface Entry {
 export interface Entries {
   readonly entries: readonly Entry[]
   readonly incomplete: BeaconFailure | null
+  /**
+   * Whether a longer answer, cut between two entries, would look the same: SSZ of blob sidecars. Then what was asked for and comes after
+   * the last entry may have been cut off, and is to be asked for by itself. An answer without any entry is taken at its word: whether
+   * it was cut before the first byte cannot be told, unless by its `content-length` (beacon/request.ts).
+   */
+  readonly mayBeCut: boolean
 }
 
 /**
@@ -104,7 +114,11 @@ export async function splitAnswer(
   })
   const cut = sidecars.length - whole.length
   const detail = `${cut} of ${sidecars.length} sidecars do not decode`
-  return { entries, incomplete: cut === 0 ? null : malformed(detail) }
+  return {
+    entries,
+    incomplete: cut === 0 ? null : malformed(detail),
+    mayBeCut: answer.form === 'ssz' && kind.canEndAnywhere,
+  }
 }
 
 function indexOf(sidecar: Uint8Array | Portable): number | null {

@@ -106,7 +106,8 @@ async function verify(
 ): Promise<Whole> {
   const blobs = await split(answer, commitments.length, pool)
   const count = `${blobs.length} blobs of a block with ${commitments.length}`
-  // Who keeps too few columns to rebuild them has none to give.
+  // Who keeps too few columns to rebuild them has none to give. Nor can a list that was cut between two blobs be told from that, since
+  // blobs follow each other without a count: neither accuses anybody, and neither changes the finding.
   if (blobs.length < commitments.length) throw new BeaconFailure('not-found', count)
   if (blobs.length > commitments.length) throw new BeaconFailure('invalid', count)
   for (const [index, blob] of blobs.entries()) {
