@@ -159,6 +159,24 @@ describe('headers()', () => {
     expect(errors[0]).toBeInstanceOf(BeaconUnavailableError)
   })
 
+  it('refuses options that make no sense before anything is asked', async () => {
+    const server = await startServer(chain.oracle())
+    const client = await startClient(chain, server.url)
+    const asked = server.asked.length
+    for (const options of [
+      { onError: 1 },
+      { onError: null },
+      { finality: 'clock' },
+      { signal: 1 },
+      null,
+      1,
+    ]) {
+      const headers = client.headers(options as unknown as { signal: AbortSignal })
+      await expect(headers.next(), JSON.stringify(options)).rejects.toBeInstanceOf(TypeError)
+    }
+    expect(server.asked).toHaveLength(asked)
+  })
+
   it('can be left, and follows finality where that is asked for', async () => {
     const server = await startServer(chain.oracle())
     const client = await startClient(chain, server.url)

@@ -119,7 +119,11 @@ export class LightClient {
    * ```
    */
   async *headers(options: FollowOptions = {}): AsyncGenerator<TrustedHeader, void, void> {
-    const { signal } = options
+    if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
+    const { signal, finality = 'optimistic', onError } = options
+    if (finality !== 'optimistic' && finality !== 'finalized')
+      throw new TypeError("finality must be 'optimistic' or 'finalized'")
+    refuseNonListener(onError, 'onError')
     const { either, release } = this.#joined(signal)
     const client = this
     const followed = {
@@ -134,7 +138,7 @@ export class LightClient {
     }
     const isPassing = (error: unknown): error is Error => error instanceof BeaconUnavailableError
     try {
-      yield* follow(followed, { ...options, signal: either }, isPassing)
+      yield* follow(followed, { signal: either, finality, ...(onError && { onError }) }, isPassing)
     } catch (error) {
       throw this.#told(error, signal)
     } finally {
