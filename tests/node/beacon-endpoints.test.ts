@@ -1,6 +1,7 @@
 /** How long endpoints may take, asked one after the other or together. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { BeaconEndpoints, type Reply } from '../../dist/beacon/endpoints.js'
+import type { Reply } from '../../dist/beacon/endpoint.js'
+import { BeaconEndpoints } from '../../dist/beacon/endpoints.js'
 import { BeaconFailure } from '../../dist/beacon/failure.js'
 import type { BeaconAnswer } from '../../dist/beacon/request.js'
 

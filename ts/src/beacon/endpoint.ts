@@ -40,6 +40,14 @@ export interface Route {
   readonly maxBytes: number
 }
 
+/** Puts an endpoint's answer to the test: what it says, or `BeaconFailure` where the endpoint is to be named for it. */
+export type Test<T> = (answer: BeaconAnswer, endpoint: Endpoint) => Promise<T>
+
+/** What came of asking an endpoint: what its answer says, once that stood the test, or what was wrong. */
+export type Reply<T> = { readonly endpoint: Endpoint } & (
+  { readonly value: T } | { readonly failure: BeaconFailure }
+)
+
 const BACK_OFF_MS = 1_000
 const MAX_BACK_OFF_MS = 300_000
 /** What has lied is not asked again for this long while another answers. */
@@ -72,24 +80,41 @@ export class Endpoint {
     this.#limit = new RequestLimit(terms.atOnce ?? Number.POSITIVE_INFINITY)
   }
 
-  /** Asks; a server that knows no SSZ is asked once more, for JSON. Rejects with `BeaconFailure`, which is counted. */
-  async ask(route: Route, signal: AbortSignal | undefined): Promise<BeaconAnswer> {
+  /**
+   * Sends one request, and puts its answer to the test: what came of it, which is counted. Rejects with the signal's reason, and with what
+   * the test throws that is no `BeaconFailure`.
+   */
+  async ask<T>(route: Route, test: Test<T>, signal: AbortSignal | undefined): Promise<Reply<T>> {
+    let isSent = false
+    try {
+      const answer = await this.#answer(route, signal, () => (isSent = true))
+      const value = await test(answer, this)
+      this.succeeded()
+      return { endpoint: this, value }
+    } catch (failure) {
+      if (!(failure instanceof BeaconFailure)) throw failure
+      // What was called off while it waited for its turn says nothing of the endpoint.
+      if (isSent) this.failed(failure)
+      return { endpoint: this, failure }
+    }
+  }
+
+  /** An answer, in the request's turn. Rejects with `BeaconFailure` or the signal's reason. */
+  async #answer(route: Route, signal: AbortSignal | undefined, onSent: () => void): Promise<BeaconAnswer> {
     await this.#limit.enter(signal)
+    onSent()
     const start = performance.now()
     try {
       const answer = await this.#negotiate(route, signal)
       const tookMs = performance.now() - start
       this.#latencyMs = this.#latencyMs === null ? tookMs : 0.7 * this.#latencyMs + 0.3 * tookMs
       return answer
-    } catch (error) {
-      if (error instanceof BeaconFailure) this.failed(error)
-      throw error
     } finally {
       this.#limit.leave()
     }
   }
 
-  /** The answer was used. */
+  /** Its answer stood the test. */
   succeeded(): void {
     this.#answers++
     this.#inARow = 0
@@ -151,6 +176,7 @@ export class Endpoint {
     }
   }
 
+  /** A server that knows no SSZ is asked once more, for JSON, and from then on for nothing else. */
   async #negotiate(route: Route, signal: AbortSignal | undefined): Promise<BeaconAnswer> {
     const jsonOnly = this.#jsonOnly
     try {

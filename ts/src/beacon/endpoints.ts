@@ -3,25 +3,22 @@
  * stands the test that the caller puts it to; what each of them did is in its report.
  */
 import { BeaconUnavailableError } from './errors.ts'
-import { Endpoint, type EndpointReport, type EndpointOptions, type Route } from './endpoint.ts'
+import {
+  Endpoint,
+  type EndpointOptions,
+  type EndpointReport,
+  type Reply,
+  type Route,
+  type Test,
+} from './endpoint.ts'
 import { BeaconFailure, isTransient } from './failure.ts'
-import type { BeaconAnswer } from './request.ts'
+import { HedgedRequests, TestQueue } from './hedged-requests.ts'
 import { joinSignals, SignalFan } from '../util/signals.ts'
 import { sleep } from '../util/timers.ts'
-
-/** Puts an answer to the test: throws `BeaconFailure` where the endpoint is to be named for it. */
-export type Test<T> = (answer: BeaconAnswer, endpoint: Endpoint) => Promise<T>
-
-/** What one endpoint said to a question that several were asked. */
-export type Reply<T> = { readonly endpoint: Endpoint } & (
-  { readonly value: T } | { readonly failure: BeaconFailure }
-)
 
 /** How often all endpoints are tried for one question, if all fail in ways that may pass. */
 const ROUNDS = 3
 const ROUND_DELAY_MS = 400
-/** How long those that were asked may be silent before one more is asked. */
-const HEDGE_MS = 1_000
 /** How many endpoints a cross-check asks. */
 const WITNESSES = 3
 /** How long the others may take once what one answered is enough. */
@@ -68,84 +65,16 @@ export class BeaconEndpoints {
       })
       if (candidates.length === 0) break
       if (round > 0) await sleep(ROUND_DELAY_MS * 2 ** (round - 1) * (0.5 + this.#terms.random() / 2), signal)
-      const answered = await this.#hedged(candidates, route, test, signal, (endpoint, failure) => {
+      const requests = new HedgedRequests(route, test, signal, (endpoint, failure) => {
         failures.set(endpoint, failure)
         onFailure(endpoint, failure)
       })
+      const answered = await requests.ask(candidates)
       if (answered !== null) return answered.value
     }
     throw new BeaconUnavailableError(
       Array.from(failures, ([{ name }, { kind, message }]) => ({ endpoint: name, kind, detail: message })),
     )
-  }
-
-  /** One round of `first`: the answer that stood the test, or null where every candidate failed. */
-  async #hedged<T>(
-    candidates: readonly Endpoint[],
-    route: Route,
-    test: Test<T>,
-    signal: AbortSignal | undefined,
-    onFailure: (endpoint: Endpoint, failure: BeaconFailure) => void,
-  ): Promise<{ readonly value: T } | null> {
-    const waiting = candidates.values()
-    const running = new Set<HedgedRequest<T>>()
-    const tests = new InTurn(signal)
-    let isAnswered = false
-    let end = ignore
-    const ended = new Promise<void>((resolve) => (end = resolve))
-    const untilAnswered: Test<T> = async (answer, endpoint) => {
-      if (isAnswered) {
-        await ended
-        throw unneeded
-      }
-      const value = await test(answer, endpoint)
-      isAnswered = true
-      return value
-    }
-    try {
-      for (let next = waiting.next(); ;) {
-        if (next.done !== true && !isAnswered) {
-          running.add(this.#begin(next.value, route, tests.wrap(untilAnswered), signal))
-          next = waiting.next()
-        }
-        if (running.size === 0) return null
-        const first = await firstEnded(running, next.done === true || isAnswered ? null : tests)
-        if (first === null) continue
-        const { request, reply } = first
-        running.delete(request)
-        if ('failure' in reply) {
-          onFailure(reply.endpoint, reply.failure)
-          continue
-        }
-        await overtake(running, request, onFailure)
-        return reply
-      }
-    } finally {
-      end()
-      for (const { abort } of running) abort(unneeded)
-    }
-  }
-
-  #begin<T>(
-    endpoint: Endpoint,
-    route: Route,
-    test: Test<T>,
-    signal: AbortSignal | undefined,
-  ): HedgedRequest<T> {
-    const own = new AbortController()
-    const { either, release } = joinSignals([signal, own.signal])
-    const startedAt = performance.now()
-    let hasAnswered = false
-    const noted: Test<T> = (answer, one) => {
-      hasAnswered = true
-      return test(answer, one)
-    }
-    const reply = this.askOne(endpoint, route, noted, either).finally(release)
-    reply.catch(ignore) // where nobody waits for it any more
-    return {
-      ...{ endpoint, startedAt, reply, abort: (reason) => own.abort(reason) },
-      isSilent: () => !hasAnswered,
-    }
   }
 
   /**
@@ -185,14 +114,14 @@ export class BeaconEndpoints {
     const { either, release } = joinSignals([signal, patience.signal])
     const fan = new SignalFan(either)
     let timer: ReturnType<typeof setTimeout> | undefined
-    const inTurn = new InTurn(signal).wrap<T>(async (answer, endpoint) => {
+    const inTurn = new TestQueue(signal).wrap<T>(async (answer, endpoint) => {
       const value = await test(answer, endpoint)
       if (isEnough([{ endpoint, value }])) timer ??= setTimeout(() => patience.abort(late), GRACE_MS)
       return value
     })
     try {
       return await Promise.all(
-        asked.map((endpoint) => fan.run((until) => this.askOne(endpoint, route, inTurn, until))),
+        asked.map((endpoint) => fan.run((until) => endpoint.ask(route, inTurn, until))),
       )
     } finally {
       clearTimeout(timer)
@@ -218,112 +147,5 @@ export class BeaconEndpoints {
   /** Those that work first, the quick before the slow. */
   #ranked(): Endpoint[] {
     return [...this.#endpoints].sort((a, b) => a.rank - b.rank)
-  }
-
-  /** Asks one, once. Rejects with the signal's reason alone, and what the test throws that is no `BeaconFailure`. */
-  async askOne<T>(
-    endpoint: Endpoint,
-    route: Route,
-    test: Test<T>,
-    signal: AbortSignal | undefined,
-  ): Promise<Reply<T>> {
-    let answer: BeaconAnswer
-    try {
-      answer = await endpoint.ask(route, signal)
-    } catch (failure) {
-      if (failure instanceof BeaconFailure) return { endpoint, failure }
-      throw failure
-    }
-    try {
-      const value = await test(answer, endpoint)
-      endpoint.succeeded()
-      return { endpoint, value }
-    } catch (failure) {
-      if (!(failure instanceof BeaconFailure)) throw failure
-      endpoint.failed(failure)
-      return { endpoint, failure }
-    }
-  }
-}
-
-/** One of the requests of `first`. */
-interface HedgedRequest<T> {
-  readonly endpoint: Endpoint
-  readonly startedAt: number
-  readonly reply: Promise<Reply<T>>
-  readonly abort: (reason: unknown) => void
-  /** Whether it has no answer yet. */
-  readonly isSilent: () => boolean
-}
-
-/** Why requests end that were begun later than the one that was answered: nothing can be said of those endpoints. */
-const unneeded = new DOMException('another endpoint has answered', 'AbortError')
-
-/** Ends the requests that were begun earlier than the one that was answered: those endpoints were asked, and silent. */
-async function overtake<T>(
-  running: ReadonlySet<HedgedRequest<T>>,
-  answered: HedgedRequest<T>,
-  onFailure: (endpoint: Endpoint, failure: BeaconFailure) => void,
-): Promise<void> {
-  for (const { abort, endpoint, isSilent, reply, startedAt } of running) {
-    if (!isSilent() || startedAt > answered.startedAt) continue
-    const ms = Math.round(performance.now() - startedAt)
-    const failure = new BeaconFailure(
-      'timeout',
-      `no complete answer in ${ms} ms, when another endpoint had one`,
-    )
-    abort(failure)
-    await reply.catch(ignore) // by then it is in the endpoint's report
-    onFailure(endpoint, failure)
-  }
-}
-
-/** The next request that ends; or null once all of them, and the tests of their answers, have been silent for `HEDGE_MS`. */
-async function firstEnded<T>(
-  running: ReadonlySet<HedgedRequest<T>>,
-  tests: InTurn | null,
-): Promise<{ readonly request: HedgedRequest<T>; readonly reply: Reply<T> } | null> {
-  const timer = new AbortController()
-  const silence =
-    tests === null
-      ? []
-      : [
-          sleep(HEDGE_MS, timer.signal).then(async () => {
-            await tests.idle()
-            return null
-          }),
-        ]
-  try {
-    const ends = Array.from(running, async (request) => ({ request, reply: await request.reply }))
-    return await Promise.race([...ends, ...silence])
-  } finally {
-    timer.abort()
-  }
-}
-
-/** Has tests run one after the other. */
-class InTurn {
-  readonly #signal: AbortSignal | undefined
-  #last: Promise<unknown> = Promise.resolve()
-
-  constructor(signal: AbortSignal | undefined) {
-    this.#signal = signal
-  }
-
-  wrap<T>(test: Test<T>): Test<T> {
-    return async (answer, endpoint) => {
-      const tested = this.#last.then(() => {
-        // Whoever asked has gone; what comes next must find no test at work.
-        this.#signal?.throwIfAborted()
-        return test(answer, endpoint)
-      })
-      this.#last = tested.catch(ignore)
-      return await tested
-    }
-  }
-
-  /** Resolves when no test is under way. */
-  async idle(): Promise<void> {
-    for (let last: Promise<unknown> | null = null; last !== this.#last;) await (last = this.#last)
   }
 }

@@ -3,8 +3,8 @@
  * the newest finalized header, then the newest header of all. What is adopted was verified; who said what was not is on
  * record, and the next endpoint is asked.
  */
-import type { Endpoint } from '../beacon/endpoint.ts'
-import type { BeaconEndpoints, Reply } from '../beacon/endpoints.ts'
+import type { Endpoint, Reply } from '../beacon/endpoint.ts'
+import type { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'

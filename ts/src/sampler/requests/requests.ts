@@ -169,13 +169,12 @@ export class SidecarRequests {
 
   /** Asks one endpoint, once: those of the sidecars that its answer has. `own` is aborted with `until`. */
   async #ask({ endpoint, wanted, pauseMs }: Group, own: AbortSignal): Promise<Delivered[]> {
-    const { endpoints, kind, maxBlobs, pool, root, signal, until } = this.#options
+    const { kind, maxBlobs, pool, root, signal, until } = this.#options
     const tally = this.#tallies.get(endpoint)
     try {
       if (pauseMs > 0) await sleep(pauseMs, own)
       tally?.ask(wanted)
-      const reply = await endpoints.askOne(
-        endpoint,
+      const reply = await endpoint.ask(
         kind.route(root, wanted, maxBlobs),
         async (answer) => {
           if (tally !== undefined) tally.bytes += answer.body.length
