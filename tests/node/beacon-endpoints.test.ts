@@ -163,13 +163,41 @@ describe('one answer, of whoever has it first', () => {
 
   it('counts nothing against an endpoint that was asked later than the one that answered', async () => {
     const says = { a: { text: 'yes', afterMs: 1_500 }, b: silent }
-    const { afterMs, asked, endpoints } = await askOneOf(says)
+    const { afterMs, asked, endpoints } = await askOneOf(says, undefined, 1_600)
     expect(afterMs).toBe(1_500)
+    // At once, not at the end of its own timeout.
     expect(asked).toContain('b aborted')
-    expect(endpoints.report()).toMatchObject([
-      { answers: 1, failures: {} },
-      { requests: 1, answers: 0, failures: {}, state: 'good' },
-    ])
+    const [a, b] = endpoints.report()
+    expect([a?.answers, a?.failures]).toEqual([1, {}])
+    expect([b?.requests, b?.answers, b?.failures, b?.state]).toEqual([1, 0, {}, 'good'])
+  })
+
+  it('counts nothing against an endpoint whose answer came while a later one’s was being tested', async () => {
+    const test = async (answer: BeaconAnswer): Promise<string> => {
+      await new Promise((resolve) => setTimeout(resolve, 2_000))
+      return textOf(answer)
+    }
+    const says = { a: { text: 'a', afterMs: 1_600 }, b: { text: 'b', afterMs: 100 } }
+    const { said, afterMs, endpoints, told } = await askOneOf(says, test)
+    expect([said, afterMs, told]).toEqual(['b', 3_100, []])
+    expect(endpoints.report().map(({ failures }) => failures)).toEqual([{}, {}])
+  })
+
+  it('tests no answer that waits for its turn once whoever asked has gone', async () => {
+    const controller = new AbortController()
+    const tested: string[] = []
+    const endpoints = endpointsThat({ a: { text: 'a', afterMs: 1_600 }, b: { text: 'b', afterMs: 100 } })
+    const test = async (answer: BeaconAnswer): Promise<string> => {
+      tested.push(textOf(answer))
+      await new Promise((resolve) => setTimeout(resolve, 2_000))
+      throw new BeaconFailure('malformed', 'no')
+    }
+    const ended = expect(endpoints.first(route, test, controller.signal)).rejects.toBe('enough')
+    await vi.advanceTimersByTimeAsync(2_000)
+    controller.abort('enough')
+    await vi.advanceTimersByTimeAsync(10_000)
+    await ended
+    expect(tested).toEqual(['b'])
   })
 
   it('asks nobody else while an answer is being tested, tests one at a time, and none after one that stands', async () => {

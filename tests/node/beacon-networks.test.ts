@@ -21,14 +21,19 @@ const bad: Readonly<Record<string, readonly [field: RegExp, change: object]>> = 
   'epochs of no length': [/length 0/, { slotsPerEpoch: 0 }],
   'epochs without end': [/slotsPerEpoch/, { slotsPerEpoch: Infinity }],
   'epochs of a length that is text': [/slotsPerEpoch/, { slotsPerEpoch: '32' }],
-  'no forks': [/forkEpochs/, { forkEpochs: undefined }],
-  'forks as a list': [/forkEpochs/, { forkEpochs: [] }],
+  'a genesis in a time that no clock has': [/genesisTime/, { genesisTime: 2 ** 38 + 1 }],
+  'slots of eight thousand years': [/secondsPerSlot/, { secondsPerSlot: 2 ** 38 + 1 }],
+  'epochs of more than a million slots': [/slotsPerEpoch/, { slotsPerEpoch: 2 ** 20 + 1 }],
+  'no forks': [/forkEpochs, an object/, { forkEpochs: undefined }],
+  'forks as a list': [/forkEpochs, an object/, { forkEpochs: [] }],
+  'forks that are a number': [/forkEpochs, an object/, { forkEpochs: 5 }],
   'a fork that is missing': [/forkEpochs.electra/, { forkEpochs: { deneb: 0, fulu: 0 } }],
   'a fork at a negative epoch': [/forkEpochs.capella/, { forkEpochs: { ...forkEpochs, capella: -1 } }],
   'a fork at no number': [/forkEpochs.deneb/, { forkEpochs: { ...forkEpochs, deneb: NaN } }],
   'a fork before the one before it': [/fulu.*electra/, { forkEpochs: { ...forkEpochs, fulu: 364_031 } }],
   'no limits': [/maxBlobsPerBlock/, { maxBlobsPerBlock: null }],
   'limits that are none': [/maxBlobsPerBlock/, { maxBlobsPerBlock: 6 }],
+  'a limit that is text': [/maxBlobsPerBlock.deneb/, { maxBlobsPerBlock: { deneb: '6', electra: 9 } }],
   'a limit that is missing': [/maxBlobsPerBlock.electra/, { maxBlobsPerBlock: { deneb: 6 } }],
   'more blobs than a list holds': [
     /maxBlobsPerBlock/,
@@ -73,6 +78,10 @@ const bad: Readonly<Record<string, readonly [field: RegExp, change: object]>> = 
   ],
   'a committee of nobody': [/syncCommitteeSize/, { syncCommitteeSize: 0 }],
   'a committee that no bits are for': [/syncCommitteeSize/, { syncCommitteeSize: 33 }],
+  'periods of more than a million epochs': [
+    /epochsPerSyncCommitteePeriod/,
+    { epochsPerSyncCommitteePeriod: 2 ** 20 + 1 },
+  ],
   'periods of no length': [/epochsPerSyncCommitteePeriod/, { epochsPerSyncCommitteePeriod: 0 }],
 }
 

@@ -18,7 +18,7 @@ import {
   StaleCheckpointError,
 } from 'blobcheck/light-client'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { decodeRecord, encodeRecord, type RecordOwner } from '../../dist/light-client/store/record.js'
+import { decodeRecord, encodeRecord, type RecordOwner } from '../../dist/light-client/store/record-store.js'
 import { type Chain, makeChain, SLOTS_PER_PERIOD, type Update } from '../lodestar/chain.mjs'
 import { committeeOf } from '../lodestar/committee.mjs'
 import type { BeaconServer } from '../support/beacon-server.ts'

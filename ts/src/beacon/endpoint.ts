@@ -2,7 +2,7 @@
 import { BeaconFailure, type FailureKind, isTransient } from './failure.ts'
 import { type BeaconAnswer, type Fetch, request } from './request.ts'
 
-/** What is known of an endpoint. Its URL is not in it: providers put keys into paths. */
+/** What is known of an endpoint, and how it has answered so far. Its URL is not in it, since providers put keys into paths. */
 export interface EndpointReport {
   /** Its origin; `#2` and so on where several endpoints share one. */
   readonly name: string
@@ -11,18 +11,22 @@ export interface EndpointReport {
    * `distrusted`: has said what is false, and is asked last.
    */
   readonly state: 'good' | 'waiting' | 'distrusted'
+  /** How many requests were sent to it, those that failed included. */
   readonly requests: number
   /** Answers that were complete, well formed and not refused. */
   readonly answers: number
+  /** How often it failed, by the kind of the failure. */
   readonly failures: { readonly [kind in FailureKind]?: number }
+  /** Its newest failure: what it was, in words for people, and when, in milliseconds of Unix time. Null where there was none. */
   readonly lastFailure: { readonly kind: FailureKind; readonly detail: string; readonly at: number } | null
-  /** Recent time to a complete answer, or null where there was none. */
+  /** Recent time to a complete answer in milliseconds, a moving average; null where there was none. */
   readonly latencyMs: number | null
 }
 
-/** What endpoints are told; all of it has defaults. */
+/** Options of an endpoint, complete: callers have filled in their defaults. */
 export interface EndpointOptions {
   readonly fetch: Fetch
+  /** From a request to the last byte of its answer. */
   readonly timeoutMs: number
   /** Milliseconds of Unix time. */
   readonly now: () => number
@@ -53,6 +57,7 @@ const MAX_BACK_OFF_MS = 300_000
 /** What has lied is not asked again for this long while another answers. */
 const DISTRUST_MS = 3_600_000
 
+/** One Beacon API endpoint: sends requests, keeps a record of what came of them, and says when it is best asked again. */
 export class Endpoint {
   readonly name: string
   readonly #base: string

@@ -2,7 +2,7 @@
  * Several endpoints, none of them trusted. A request goes to one, and to the next one where that fails or is silent, until an answer
  * stands the test that the caller puts it to; what each of them did is in its report.
  */
-import { BeaconUnavailableError } from './errors.ts'
+import { BeaconUnavailableError, BeaconFailure, isTransient } from './failure.ts'
 import {
   Endpoint,
   type EndpointOptions,
@@ -11,7 +11,6 @@ import {
   type Route,
   type Test,
 } from './endpoint.ts'
-import { BeaconFailure, isTransient } from './failure.ts'
 import { HedgedRequests, TestQueue } from './hedged-requests.ts'
 import { joinSignals, SignalFan } from '../util/signals.ts'
 import { sleep } from '../util/timers.ts'
@@ -26,11 +25,12 @@ const GRACE_MS = 2_000
 const late = new BeaconFailure('timeout', `more than ${GRACE_MS} ms after another endpoint`)
 const ignore = (): void => {}
 
+/** Endpoints that are asked together, in the order in which they have proven themselves. */
 export class BeaconEndpoints {
   readonly #endpoints: readonly Endpoint[]
   readonly #terms: EndpointOptions
 
-  /** `others`: whose names are taken. */
+  /** The names of `others`, which are endpoints beside these, are not used again. */
   constructor(urls: readonly URL[], terms: EndpointOptions, others: readonly URL[] = []) {
     this.#terms = terms
     const seen = new Map<string, number>()
@@ -135,6 +135,7 @@ export class BeaconEndpoints {
     for (const endpoint of this.#endpoints) endpoint.pardon()
   }
 
+  /** What each of them did so far, in the order in which they were given. */
   report(): EndpointReport[] {
     return this.#endpoints.map((endpoint) => endpoint.report())
   }
@@ -148,4 +149,23 @@ export class BeaconEndpoints {
   #ranked(): Endpoint[] {
     return [...this.#endpoints].sort((a, b) => a.rank - b.rank)
   }
+}
+
+const MAX_ENDPOINTS = 16
+
+/** From 1 to 16 http(s) URLs; throws `TypeError`, which says of which option, for anything else. */
+export function readUrls(urls: unknown, option: string = 'beacon'): URL[] {
+  const list: unknown[] = Array.isArray(urls) ? urls : [urls]
+  if (list.length === 0 || list.length > MAX_ENDPOINTS)
+    throw new TypeError(`${option} must name from 1 to ${MAX_ENDPOINTS} endpoints`)
+  return list.map((entry, at) => {
+    const url =
+      entry instanceof URL ? entry : typeof entry === 'string' && URL.canParse(entry) ? new URL(entry) : null
+    if (url === null || !/^https?:$/.test(url.protocol))
+      throw new TypeError(`not the http(s) URL of a beacon endpoint: ${option}[${at}]`)
+    // Which one, without what is in it: messages end up in logs. `fetch` would refuse it, too.
+    if (url.username !== '' || url.password !== '')
+      throw new TypeError(`a URL with a user or password cannot be fetched: ${option}[${at}]`)
+    return url
+  })
 }

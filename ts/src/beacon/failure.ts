@@ -1,4 +1,4 @@
-/** What can be wrong with an endpoint's answer: a closed union, since reports count by it. */
+/** What can be wrong with an endpoint's answer: a closed union, since reports count by it; and what is thrown where none can be used. */
 import { printable } from '../util/printable.ts'
 
 /**
@@ -57,4 +57,20 @@ export function isTransient(kind: FailureKind): boolean {
     kind === 'rate-limited' ||
     kind === 'server-error'
   )
+}
+
+/** No endpoint gave an answer that could be used, so that nothing is known of what was asked. It accuses no one by itself. */
+export class BeaconUnavailableError extends Error {
+  override readonly name = 'BeaconUnavailableError'
+  /** What each endpoint did last: its name as in reports, the kind of its failure, and details for people. */
+  readonly failures: readonly {
+    readonly endpoint: string
+    readonly kind: FailureKind
+    readonly detail: string
+  }[]
+  constructor(failures: BeaconUnavailableError['failures']) {
+    const list = failures.map(({ endpoint, kind, detail }) => `${endpoint}: ${kind} (${detail})`)
+    super(`no beacon endpoint gave an answer that can be used: ${list.join('; ')}`)
+    this.failures = failures
+  }
 }

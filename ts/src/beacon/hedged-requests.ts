@@ -107,7 +107,7 @@ export class HedgedRequests<T> {
   /** The answer that stood the test; or null when it is time to ask another endpoint, since one failed or all were silent for so long. */
   async #answerOrNext(patienceMs: number | null): Promise<{ readonly value: T } | null> {
     for (;;) {
-      const ended = await this.#firstEnded(this.#isAnswered ? null : patienceMs)
+      const ended = await this.#firstEnded(patienceMs)
       if (ended !== null) {
         const { request, reply } = ended
         this.#pending.delete(request)
@@ -117,6 +117,7 @@ export class HedgedRequests<T> {
         }
         this.#onFailure(reply.endpoint, reply.failure)
       }
+      // What stood the test is about to end; until then nobody else is to be asked.
       if (!this.#isAnswered) return null
     }
   }

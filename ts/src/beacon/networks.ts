@@ -11,9 +11,9 @@ export type NetworkName = 'mainnet' | 'sepolia' | 'hoodi' | 'holesky'
 export interface NetworkConfig {
   /** Unix time of slot 0, in seconds. */
   readonly genesisTime: number
-  /** Default 12. */
+  /** SECONDS_PER_SLOT; default 12. */
   readonly secondsPerSlot?: number
-  /** Default 32 (the spec's minimal preset has 8). */
+  /** SLOTS_PER_EPOCH; default 32 (the spec's minimal preset has 8). */
   readonly slotsPerEpoch?: number
   /** The epochs at which the forks begin. Those before Deneb matter to the light client alone; default 0. */
   readonly forkEpochs: {
@@ -48,6 +48,19 @@ export type ForkVersionName = 'genesis' | 'altair' | 'bellatrix' | 'capella' | '
 /** The forks that change what a blob transaction looks like, by either layer's name. */
 export type ForkName = 'deneb' | 'cancun' | 'electra' | 'prague' | 'fulu' | 'osaka'
 
+/**
+ * The configs of the networks known by name, to start a config of your own from. Sources: configs/mainnet.yaml of
+ * ethereum/consensus-specs, and the repositories of eth-clients.
+ *
+ * @example
+ * ```ts
+ * import { createVerifier, networks } from 'blobcheck'
+ *
+ * const { blobSchedule = [] } = networks.mainnet
+ * const network = { ...networks.mainnet, blobSchedule: [...blobSchedule, { epoch: 500_000, maxBlobsPerBlock: 32 }] }
+ * const verifier = await createVerifier({ network })
+ * ```
+ */
 export const networks: Readonly<Record<NetworkName, NetworkConfig>> = {
   mainnet: {
     genesisTime: 1606824023,

@@ -10,14 +10,14 @@ import type { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import { routes } from '../beacon/routes.ts'
 import type { Engine } from './engine.ts'
-import { BeaconUnavailableError } from '../beacon/errors.ts'
+import { BeaconUnavailableError } from '../beacon/failure.ts'
 import { abortable } from '../util/signals.ts'
 import type { Anchored } from './options.ts'
 import type { TrustedHeader, Vouched, VouchedHeaders } from './trusted-header.ts'
 
-/** The furthest that headers are fetched back for: one request for each block. */
+/** How many headers `LightClient.headerAt` fetches at most, from the nearest one that is trusted back: one request for each block. */
 export const MAX_FETCHED_ANCESTORS = 256
-/** The longest chain that a caller may bring: 27 hours of blocks. */
+/** How many headers `LightClient.trustAncestors` takes at most: 27 hours of blocks. */
 export const MAX_ANCESTORS = 8192
 /** Final headers that are remembered, some 1 KB each. */
 const MAX_KNOWN = 1024

@@ -12,8 +12,9 @@ import type { FailureKind } from '../beacon/failure.ts'
  */
 export class StaleCheckpointError extends Error {
   override readonly name = 'StaleCheckpointError'
-  /** The checkpoint's age, and the age from which on it is refused, in epochs. */
+  /** How old the checkpoint is, in epochs. */
   readonly ageEpochs: number
+  /** The age from which on it is refused, in epochs. */
   readonly limitEpochs: number
   constructor(ageEpochs: number, limitEpochs: number) {
     super(
@@ -24,9 +25,10 @@ export class StaleCheckpointError extends Error {
   }
 }
 
-/** A function of the specification refused something; `reason` says why. */
+/** A function of `LightClientSpec` refused an update, a bootstrap or a store; `reason` says why. */
 export class LightClientError extends Error {
   override readonly name = 'LightClientError'
+  /** Which rule of the protocol was broken. */
   readonly reason: LightClientReason
   constructor(reason: LightClientReason) {
     super(reason)

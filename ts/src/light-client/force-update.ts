@@ -3,7 +3,7 @@
  * whole period: the best header that more than half of the sync committee signed is taken for final. Candidates are processed on a
  * copy of the store, apart from the one that headers come from, and only once no endpoint has anything that two thirds signed.
  */
-import type { BeaconUnavailableError } from '../beacon/errors.ts'
+import type { BeaconUnavailableError } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import type { Engine } from './engine.ts'
 import type { ChainState } from './state.ts'

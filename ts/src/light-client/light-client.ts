@@ -5,7 +5,7 @@ import { joinSignals, refuseNonSignal } from '../util/signals.ts'
 import { refuseNonListener } from '../util/notify.ts'
 import type { Header } from '../beacon/header.ts'
 import { Ancestors, MAX_ANCESTORS } from './ancestors.ts'
-import { BeaconUnavailableError } from '../beacon/errors.ts'
+import { BeaconUnavailableError } from '../beacon/failure.ts'
 import { follow } from './follow.ts'
 import type {
   Anchored,
@@ -42,6 +42,7 @@ export class LightClient {
     }
   }
 
+  /** `dispose`, for `await using`. It is there where the engine has the symbol. */
   declare readonly [Symbol.asyncDispose]: () => Promise<void>
 
   /**
@@ -107,7 +108,7 @@ export class LightClient {
 
   /**
    * The present header, then each newer one, for ever: a poll in each slot. Endpoints that fail do not end it; the signal
-   * does, with its reason, and `dispose`, with `DisposedError`.
+   * does, with its reason, and `dispose`, with `DisposedError`. The first `next()` rejects with `TypeError` for options that make no sense.
    *
    * @example
    * ```ts
@@ -148,7 +149,20 @@ export class LightClient {
 
   /**
    * The header of the block in a slot, tied by its descendants to a header that is trusted; fetched block by block, up to
-   * `MAX_FETCHED_ANCESTORS` of them, beyond which the answer is `unanchored`.
+   * `MAX_FETCHED_ANCESTORS` of them, beyond which the answer is `unanchored`. Rejects with `TypeError` for what is no slot, with the signal's
+   * reason, and with `DisposedError`; that endpoints have no answer is `unanchored`, too.
+   *
+   * @example
+   * ```ts
+   * import type { LightClient } from 'blobcheck/light-client'
+   *
+   * export async function rootAt(client: LightClient, slot: number): Promise<string | null> {
+   *   const answer = await client.headerAt(slot, { signal: AbortSignal.timeout(30_000) })
+   *   if (answer.status === 'anchored') return answer.header.root
+   *   if (answer.reason === 'no-block') return null
+   *   throw new Error(`no header of slot ${slot}: ${answer.reason}`)
+   * }
+   * ```
    */
   async headerAt(slot: number, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Anchored> {
     if (!Number.isSafeInteger(slot) || slot < 0) throw new TypeError('a slot is a non-negative integer')
@@ -164,9 +178,21 @@ export class LightClient {
   }
 
   /**
-   * Headers that you bring, newest first: the parent of `from` (default: the finalized header), its parent, and so on, up
-   * to `MAX_ANCESTORS`. As trusted headers; or null where they are no such chain, or are too many. `from` must be a header
-   * object that this very client handed out, not a copy: `TypeError`.
+   * Ties headers that you bring to one that is trusted: the parent of `from` (default: the finalized header), then its parent, and so on,
+   * up to `MAX_ANCESTORS`. Resolves to trusted headers in the same order, or to null where they are no such chain, or are too many.
+   * Rejects with `TypeError` where `from` is not a header object that this very client handed out (a copy is none) or one of
+   * `headers` is no whole header, with `WasmUnavailableError` where two workers in a row crashed, and with `DisposedError`.
+   *
+   * @example
+   * ```ts
+   * import type { BeaconBlockHeader } from 'blobcheck'
+   * import type { LightClient } from 'blobcheck/light-client'
+   *
+   * export async function isAncestor(client: LightClient, newestFirst: BeaconBlockHeader[]): Promise<boolean> {
+   *   const trusted = await client.trustAncestors(newestFirst)
+   *   return trusted !== null
+   * }
+   * ```
    */
   async trustAncestors(
     headers: readonly Header[],
@@ -177,7 +203,7 @@ export class LightClient {
     return headers.length > MAX_ANCESTORS ? null : await this.#ancestors.of(from, headers)
   }
 
-  /** What is known now, of the chain and of each endpoint. */
+  /** What is known now, of the chain and of each endpoint. Nothing is asked for it; it works after `dispose`, too. */
   report(): LightClientReport {
     const { clock, endpoints, engine, records } = this.#context
     return {
@@ -195,7 +221,24 @@ export class LightClient {
     }
   }
 
-  /** Ends the worker, and with `DisposedError` what is under way. What was verified is written down first. */
+  /**
+   * Ends the worker. What is under way rejects with `DisposedError`, as does each later call but `report`. What was verified is written to
+   * the storage first, which may take three seconds. It can be called more than once.
+   *
+   * @example
+   * ```ts
+   * import { LightClient, type LightClientOptions } from 'blobcheck/light-client'
+   *
+   * export async function finalizedRoot(options: LightClientOptions): Promise<string> {
+   *   const client = await LightClient.fromCheckpoint(options)
+   *   try {
+   *     return (await client.sync()).finalized.root
+   *   } finally {
+   *     await client.dispose()
+   *   }
+   * }
+   * ```
+   */
   async dispose(): Promise<void> {
     this.#end.abort(new DisposedError())
     try {

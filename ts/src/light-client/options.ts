@@ -53,62 +53,78 @@ export interface LightClientOptions {
   readonly workerUrl?: URL | string
   /** How long an endpoint may take to answer, in milliseconds, whatever `fetch` does; default 10,000. */
   readonly timeoutMs?: number
-  /** Default: the platform's. */
+  /** The `fetch` that requests are made with; default: the platform's. */
   readonly fetch?: Fetch
   /** Milliseconds of Unix time; default `Date.now`. */
   readonly now?: () => number
-  /** Ends the start. */
+  /** Ends the start, which then rejects with the signal's reason. It has no effect on the client once that has started. */
   readonly signal?: AbortSignal
 }
 
-/** How far a synchronisation is. */
+/** How far a synchronisation is: an event of `SyncOptions.onProgress`. */
 export interface SyncProgress {
   /** Sync committee periods first, then the newest finalized header, then the newest header of all. */
   readonly stage: 'periods' | 'finality' | 'optimistic'
+  /** How many steps of the stage are done: sync committee periods in the stage `periods`, else 0 or 1. */
   readonly done: number
+  /** How many steps the stage has. */
   readonly total: number
 }
 
-/** Options of `sync`. */
+/** Options of `LightClient.sync`. */
 export interface SyncOptions {
+  /** Ends the call, which rejects with the signal's reason. What was verified until then is kept. */
   readonly signal?: AbortSignal
+  /** Called with each step. What it throws, or rejects with, is ignored. */
   readonly onProgress?: (progress: SyncProgress) => void
 }
 
-/** Options of `headers`. */
+/** Options of `LightClient.headers`. */
 export interface FollowOptions {
+  /** Ends the iteration, which throws the signal's reason. */
   readonly signal?: AbortSignal
   /** Which headers; default `optimistic`, the newest that the sync committee signed. */
   readonly finality?: 'optimistic' | 'finalized'
-  /** Told of what made a poll fail. The iterator goes on, at longer intervals. */
+  /** Called with the `BeaconUnavailableError` of each poll that failed. The iteration goes on, at longer intervals, up to an epoch. */
   readonly onError?: (error: Error) => void
 }
 
-/** Endpoints whose verified answers contradict each other: the sync committee signed two histories. */
+/**
+ * Endpoints whose verified answers contradict each other: two thirds of the sync committee signed two blocks for one slot. No endpoint is at
+ * fault for that; it is evidence against the committee.
+ */
 export interface Disagreement {
+  /** The slot for which two blocks were signed. */
   readonly slot: number
-  /** Milliseconds of Unix time. */
+  /** When that was noticed, in milliseconds of Unix time. */
   readonly at: number
+  /** Each endpoint's name, and the root of the block that it gave: 32 bytes as 0x hex. */
   readonly answers: readonly { readonly endpoint: string; readonly root: string }[]
 }
 
-/** What a light client knows of itself and its endpoints. */
+/** What a light client knows of the chain, of itself and of its endpoints: the result of `LightClient.sync` and `LightClient.report`. */
 export interface LightClientReport {
+  /** The root of the checkpoint's block: 32 bytes as 0x hex. */
   readonly checkpoint: string
-  /** By the clock. */
+  /** The slot that it is by the clock (`now`), whether or not it has a block. */
   readonly currentSlot: number
+  /** The newest header that is final. */
   readonly finalized: TrustedHeader
+  /** The newest header that two thirds of the sync committee signed. It may yet be reorganised away. */
   readonly optimistic: TrustedHeader
   /** What was verified to know the finalized header. */
   readonly links: HeaderLinks
-  /** Forced updates that led here: see the option `forceUpdate`. */
+  /** How many forced updates led here, which only the option `forceUpdate` allows. */
   readonly forcedUpdates: number
   /** How many of the committee signed the newest update, or null where there was none yet. */
   readonly participation: { readonly signed: number; readonly of: number } | null
+  /** What each endpoint did, in the order of the option `beacon`. */
   readonly endpoints: readonly EndpointReport[]
+  /** The last 16 contradictions between verified answers, oldest first. */
   readonly disagreements: readonly Disagreement[]
   /** Failures of the storage; each costs a download at the next start at most. */
   readonly storeFailures: number
+  /** The kernel that computes: `relaxed-simd` until the baseline contradicts it, or `simd128`. */
   readonly kernel: KernelName
 }
 

@@ -30,12 +30,14 @@ export interface LightClientSpecOptions {
   readonly network?: NetworkName | NetworkConfig
   /** Default: the baseline, whose word is final. What a faster one refuses, the baseline decides. */
   readonly kernel?: 'auto' | KernelName
+  /** The WASM modules, where they cannot be fetched from beside the package's own files. */
   readonly wasm?: WasmSources
 }
 
 /**
- * What is refused throws `LightClientError` with its reason. Stores are in a form of our own, for one network; slots are
- * uint64; what is none is a `TypeError`.
+ * The functions of the light-client protocol (specs/altair/light-client/sync-protocol.md, with those of later forks), synchronous. What
+ * is refused throws `LightClientError` with its reason. A store is bytes in a form of this package, for one network. Slots are uint64; what is
+ * none, or is no bytes, is a `TypeError`.
  */
 export interface LightClientSpec {
   /** `initialize_light_client_store`: a store from a `LightClientBootstrap` and the root of the trusted block (32 bytes). */

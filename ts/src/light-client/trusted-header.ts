@@ -4,21 +4,27 @@ import { type HeaderLinks, vouchFor } from '../verdict/provenance.ts'
 import type { HeaderView } from './worker/views.ts'
 
 /**
- * A header of the chain that the user's checkpoint belongs to; frozen. As the anchor of a verification, this very object
- * (not a copy of it) makes the links `header`, `sync-committee` and `checkpoint` what they are here.
+ * A header of the chain that the user's checkpoint belongs to (BeaconBlockHeader of specs/phase0/beacon-chain.md); frozen. As the anchor
+ * of a verification, this very object (not a copy of it) makes the links `header`, `sync-committee` and `checkpoint` what they are here.
  */
 export interface TrustedHeader {
   /** `hash_tree_root` of the header, which is the block's root, as 0x hex. */
   readonly root: string
+  /** The slot of its block. */
   readonly slot: number
+  /** The index of the validator who proposed the block, in decimal digits. */
   readonly proposer_index: string
+  /** The root of the block before it: 32 bytes as 0x hex. */
   readonly parent_root: string
+  /** The root of the state after the block: 32 bytes as 0x hex. */
   readonly state_root: string
+  /** The root of the block's body: 32 bytes as 0x hex. */
   readonly body_root: string
   /** The execution block, where the light client was told of it: not before Capella, and not of ancestors. */
   readonly execution: {
-    /** As 0x hex. */
+    /** The block's hash: 32 bytes as 0x hex. */
     readonly blockHash: string
+    /** The block's height. */
     readonly blockNumber: number
     /** Unix time in seconds. */
     readonly timestamp: number

@@ -1,7 +1,7 @@
 /** From options to a sampler. */
 import type { EndpointOptions } from '../beacon/endpoint.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
-import { readUrls } from '../beacon/urls.ts'
+import { readUrls } from '../beacon/endpoints.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
 import { internalsOf } from '../verifier/pipeline.ts'

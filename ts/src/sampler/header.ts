@@ -1,6 +1,6 @@
 /** Which block is meant, and what is known of it: through a light client, or a source that the caller trusts. */
 import type { BeaconEndpoints } from '../beacon/endpoints.ts'
-import { BeaconUnavailableError } from '../beacon/errors.ts'
+import { BeaconUnavailableError } from '../beacon/failure.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'
@@ -10,7 +10,7 @@ import type { TrustedHeader } from '../light-client/trusted-header.ts'
 import type { NetworkConfig } from '../beacon/networks.ts'
 import { provenanceOf } from '../verdict/provenance.ts'
 import { readAnchor } from '../verifier/call.ts'
-import { headerIn } from './header-answer.ts'
+import { headerIn } from '../beacon/header-answer.ts'
 import type { HeaderSource, Resolution, SampledHeader } from './options.ts'
 import type { BlockId } from './report.ts'
 

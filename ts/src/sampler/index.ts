@@ -32,5 +32,5 @@ export type {
   SlotOutcome,
   SlotReport,
 } from './report.ts'
-export { BeaconUnavailableError } from '../beacon/errors.ts'
+export { BeaconUnavailableError } from '../beacon/failure.ts'
 export { DisposedError } from '../runtime/errors.ts'

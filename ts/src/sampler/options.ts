@@ -6,9 +6,11 @@ import { MAX_TIMER_MS } from '../util/timers.ts'
 import type { Verifier } from '../verifier/verifier.ts'
 import type { BlockId, SampleProgress, SampleReport, SlotCounters, SlotReport } from './report.ts'
 
-/** A block that you trust to be of the chain: its root (`hash_tree_root` of its header, 32 bytes as 0x hex) and its slot. */
+/** A block that you trust to be of the chain, without a proof: the report's links say `trusted` for it. */
 export interface HeaderOnTrust {
+  /** `hash_tree_root` of its header: 32 bytes as 0x hex. */
   readonly root: string
+  /** The block's slot; it decides the form of the block's data. */
   readonly slot: number
 }
 
@@ -26,7 +28,23 @@ export type Resolution =
   /** It cannot be told; `detail` is for people. */
   | { readonly status: 'unknown'; readonly detail: string }
 
-/** Where headers come from, where it is no light client: your own node, a file, a block explorer that you trust. */
+/**
+ * A source of headers other than a light client: your own node, a file, a block explorer that you trust.
+ *
+ * @example
+ * ```ts
+ * import type { HeaderSource } from 'blobcheck/sampler'
+ *
+ * export const ownNode: HeaderSource = {
+ *   async resolve(id, { signal }) {
+ *     const response = await fetch(`http://localhost:5052/eth/v1/beacon/headers/${id}`, signal ? { signal } : {})
+ *     if (!response.ok) return { status: 'unknown', detail: `status ${response.status}` }
+ *     const { data } = (await response.json()) as { data: { root: string; header: { message: { slot: string } } } }
+ *     return { status: 'found', header: { root: data.root, slot: Number(data.header.message.slot) } }
+ *   },
+ * }
+ * ```
+ */
 export interface HeaderSource {
   /** Which block is meant. What it throws ends the call. */
   resolve(id: BlockId, options: { readonly signal?: AbortSignal }): Promise<Resolution>
@@ -45,7 +63,9 @@ export type SampleTarget = { readonly columns: number } | { readonly maxError: n
 export interface SidecarFile {
   /** What the report calls it. */
   readonly name: string
+  /** What is in it: blob sidecars (`BlobSidecar`) or data column sidecars (`DataColumnSidecar`). */
   readonly kind: 'blob-sidecars' | 'data-column-sidecars'
+  /** The file's content, which is not copied before it is needed. */
   readonly bytes: Uint8Array
 }
 
@@ -53,6 +73,7 @@ export interface SidecarFile {
 export interface SamplerOptions {
   /** Verifies what is fetched; its network is the sampler's. The sampler does not dispose of it. */
   readonly verifier: Verifier
+  /** Says which block is meant, and what its header is: a light client, or a source that you trust. The sampler does not dispose of it. */
   readonly headers: LightClient | HeaderSource
   /** URLs of Beacon API endpoints, up to 16. None is trusted; the more there are, and the less they know of each other, the better. */
   readonly beacon: string | URL | readonly (string | URL)[]
@@ -64,6 +85,7 @@ export interface SamplerOptions {
    * as many as the specification's table says. 0: the first that is missing decides.
    */
   readonly allowMissing?: number
+  /** Where whole blobs may come from when columns are missing. By default they come from nowhere. */
   readonly fallbacks?: {
     /**
      * Whether to take whole blobs where columns are missing. Where one column was verified, these are bare blobs
@@ -92,7 +114,7 @@ export interface SamplerOptions {
   readonly now?: () => number
 }
 
-/** Options of `sampleBlock`. */
+/** Options of `Sampler.sampleBlock`. */
 export interface SampleOptions {
   /** Ends the call, which rejects with the signal's reason. */
   readonly signal?: AbortSignal
@@ -106,7 +128,7 @@ export interface SampleOptions {
   readonly reconstruct?: boolean
 }
 
-/** Options of `follow`. */
+/** Options of `Sampler.follow`. */
 export interface FollowSlotsOptions {
   /** Ends the iteration, gracefully: it is done, and throws nothing. */
   readonly signal?: AbortSignal
@@ -129,6 +151,7 @@ export interface FollowSlotsOptions {
 
 /** Slots as they are sampled, in the order of slots; with counters that can be read at any time. To be iterated once. */
 export interface Following extends AsyncIterableIterator<SlotReport> {
+  /** How many slots had which outcome so far; a copy. */
   readonly counters: SlotCounters
 }
 
@@ -160,7 +183,7 @@ export interface Sampler {
    * ```
    */
   follow(options?: FollowSlotsOptions): Following
-  /** What was drawn up from the target: how many columns, and the error of a sample of which none is missing. */
+  /** What follows from the target: how many columns the first sample has, and the error where none of them is missing. */
   readonly plan: { readonly columns: number; readonly maxError: number }
 }
 

@@ -21,8 +21,10 @@ export type SampleVerdict = 'available' | 'unavailable' | 'no-blobs' | 'no-block
  * Why that verdict.
  * - `sampled`: the sample is as large as the target asks for. `reconstructible`: half of all columns or more were
  *   verified, from which the whole follows. `complete`: all blobs were verified, whole.
- * - `columns-missing`. `count-mismatch`: the commitments are not as many as the proven execution header's blob gas says.
- * - `proven-empty`: `blob_gas_used` is 0. `before-deneb`: there were no blobs yet. `empty-slot`.
+ * - `columns-missing`: more columns than may be missing (before Fulu: a blob) were denied by every endpoint.
+ *   `count-mismatch`: the commitments are not as many as the proven execution header's blob gas says.
+ * - `proven-empty`: `blob_gas_used` is 0. `before-deneb`: there were no blobs yet.
+ *   `empty-slot`: the slot has no block.
  * - `no-header`: it is not known which block that is. `unreachable`: no endpoint gave an answer. `may-have-no-blobs`: nothing
  *   was delivered, and whether there is anything is not proven. `expired`: columns are missing of a block so old that nodes
  *   need not keep them. `not-all-answered`: columns are missing, and an endpoint that did not answer (or knew nothing of the
@@ -46,7 +48,10 @@ export type SampleReason =
   | 'crashed'
   | 'unsupported-fork'
 
-/** What the data came as; `header` where the header alone said it all. Anything but columns is a fallback. */
+/**
+ * In which form the data came: columns, blob sidecars with their proofs, or bare blobs; `header` where the header alone
+ * said it all. Anything but columns is a fallback.
+ */
 export type SampleVia = 'data-columns' | 'blob-sidecars' | 'blobs' | 'header'
 
 /**
@@ -127,7 +132,9 @@ export interface Confidence {
 
 /** What one endpoint did for one block; or an archive or a file, whose lists are empty, since they are about columns. */
 export interface EndpointShare {
+  /** The endpoint's name, as in reports of a light client: its origin, with `#2` and so on where several share one. */
   readonly endpoint: string
+  /** How many requests it got. */
   readonly requests: number
   /** Bytes of answers that were read whole. */
   readonly bytes: number
@@ -143,7 +150,14 @@ export interface EndpointShare {
   readonly failures: readonly { readonly kind: FailureKind; readonly detail: string }[]
 }
 
-/** Something that nobody checked. `columns-not-sampled` says how many. */
+/**
+ * Something that nobody checked, of what a reader of the report might take for checked.
+ * - `header`, `sync-committee`, `checkpoint`: the header is on trust, or what leads to it is.
+ * - `proposer-signature`: nobody verified who proposed the block.
+ * - `blob-count`: that the block has as many blobs as that is not proven by its execution header.
+ * - `columns-not-sampled`: some columns were not drawn, and are known by the sample's odds alone.
+ * - `independence-of-endpoints`: one server could be showing its data to this client alone (`Confidence.independent`).
+ */
 export type NotVerified =
   | 'header'
   | 'sync-committee'
@@ -159,25 +173,30 @@ export interface RebuiltBlob {
   readonly index: number
   /** 131,072 bytes. */
   readonly blob: Uint8Array
-  /** 0x hex. */
+  /** Its KZG commitment: 48 bytes as 0x hex. */
   readonly commitment: string
 }
 
-/** What is known of a block's data. */
+/** What is known of a block's data, by what evidence, and who gave it: the result of `Sampler.sampleBlock`. */
 export interface SampleReport {
+  /** The block as it was named in the call. */
   readonly id: BlockId
   /** Null where it is not known which block is meant. */
   readonly block: { readonly slot: number; readonly root: string } | null
+  /** Whether the data is there. */
   readonly verdict: SampleVerdict
+  /** Why that is the verdict. */
   readonly reason: SampleReason
   /**
    * For people: why it is not known which block is meant (`no-header`), or why whole blobs, where they were asked for, could not
    * be verified (the prover did not load, say). Else null.
    */
   readonly detail: string | null
+  /** In which form the data came. */
   readonly via: SampleVia
   /** Null where the verdict rests on the endpoints' columns, or on the header alone. */
   readonly fallback: SampleFallback | null
+  /** How sure the verdict is. */
   readonly confidence: Confidence
   /** In the order in which they were drawn. Empty where none were, and for whole blobs. */
   readonly columns: readonly ColumnOutcome[]
@@ -185,6 +204,7 @@ export interface SampleReport {
   readonly endpoints: readonly EndpointShare[]
   /** What was verified and what was taken on trust, for what was delivered, or all `absent`. */
   readonly links: Links
+  /** What nobody checked; empty where everything was. */
   readonly notVerified: readonly NotVerified[]
   /**
    * How many blobs the block has: `proven` by its execution header (`blob_gas_used`); `committed` where the list of

@@ -10,7 +10,7 @@ import {
   dataColumnSidecar,
   POINT_BYTES,
 } from '../beacon/ssz/layout.ts'
-import { splitFixed } from '../beacon/ssz/list.ts'
+import { splitFixed } from '../beacon/ssz/layout.ts'
 import { CRASHED } from '../runtime/errors.ts'
 import { abortable } from '../util/signals.ts'
 import type { VerifierPool } from '../verifier/worker/protocol.ts'

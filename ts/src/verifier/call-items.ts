@@ -5,7 +5,7 @@ import { copying, type Portable, portable } from '../util/portable.ts'
 import type { SidecarName, UncheckedItem } from './checks/protocol.ts'
 import { COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../beacon/constants.ts'
 import { BLOB_BYTES, blobSidecar, CELL_BYTES, columnBytes } from '../beacon/ssz/layout.ts'
-import { splitByOffsets, splitFixed } from '../beacon/ssz/list.ts'
+import { splitByOffsets, splitFixed } from '../beacon/ssz/layout.ts'
 import { type BufferPool, PooledCopies } from './buffer-pool.ts'
 import { type TakenBuffer, TakenItems } from './taken-items.ts'
 

@@ -5,7 +5,7 @@
  */
 import type { Portable } from '../../util/portable.ts'
 import { bytesOf, malformed, recordOf, uint64Of } from './fields.ts'
-import { SszWriter } from './writer.ts'
+import { SszWriter } from './fields.ts'
 
 /** Forks by their light-client containers, as the WASM module numbers them: 0 Altair and Bellatrix, then one by one up to 4, Fulu. */
 export type ForkIndex = 0 | 1 | 2 | 3 | 4

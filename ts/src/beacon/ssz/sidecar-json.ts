@@ -13,7 +13,7 @@ import {
   dataColumnSidecar,
   POINT_BYTES,
 } from './layout.ts'
-import { SszWriter } from './writer.ts'
+import { SszWriter } from './fields.ts'
 
 export function blobSidecarSsz(sidecar: Portable): Uint8Array {
   const json = recordOf(sidecar, 'not-an-item')

@@ -1,14 +1,14 @@
 /** Where `blobcheck sample` has headers and columns from: endpoints and a checkpoint, endpoints alone, or a recorded block. */
 import { BeaconEndpoints } from '../../beacon/endpoints.ts'
-import { BeaconUnavailableError } from '../../beacon/errors.ts'
+import { BeaconUnavailableError } from '../../beacon/failure.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../../beacon/networks.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import { routes } from '../../beacon/routes.ts'
-import { readUrls } from '../../beacon/urls.ts'
+import { readUrls } from '../../beacon/endpoints.ts'
 import { Clock } from '../../light-client/clock.ts'
 import type { LightClient, LightClientReport } from '../../light-client/index.ts'
-import { headerIn, type ToldHeader } from '../../sampler/header-answer.ts'
+import { headerIn, type AnsweredHeader } from '../../beacon/header-answer.ts'
 import type { BlockId, HeaderSource, Resolution } from '../../sampler/index.ts'
 import type { Chain } from '../../serve/index.ts'
 import { MAX_TIMER_MS, sleep } from '../../util/timers.ts'
@@ -94,7 +94,7 @@ function endpointHeaders(
     timeoutMs: Math.min(options.timeoutMs, MAX_TIMER_MS),
   })
   const clock = new Clock(resolveNetwork(options.network), now)
-  const ask = async (id: BlockId, signal: AbortSignal | undefined): Promise<ToldHeader> =>
+  const ask = async (id: BlockId, signal: AbortSignal | undefined): Promise<AnsweredHeader> =>
     await endpoints.first(routes.header(String(id)), async (answer) => wantedIn(answer, id, clock), signal)
   return {
     async resolve(id, { signal }) {
@@ -124,7 +124,7 @@ function endpointHeaders(
 }
 
 /** The header in an answer: it is the one asked for, and its slot has come, or is the next one. */
-function wantedIn(answer: BeaconAnswer, id: BlockId, clock: Clock): ToldHeader {
+function wantedIn(answer: BeaconAnswer, id: BlockId, clock: Clock): AnsweredHeader {
   const header = headerIn(answer)
   const { root, slot } = header
   const asked = String(id).toLowerCase()

@@ -4,8 +4,7 @@
  */
 import { isBoundedJson } from '../../beacon/json-bounds.ts'
 import type { ForkName } from '../../beacon/networks.ts'
-import { BLOB_BYTES, blobSidecar, dataColumnSidecar } from '../../beacon/ssz/layout.ts'
-import { splitFixed } from '../../beacon/ssz/list.ts'
+import { BLOB_BYTES, blobSidecar, dataColumnSidecar, splitFixed } from '../../beacon/ssz/layout.ts'
 import { isBytes } from '../../util/bytes.ts'
 import { decodeHex } from '../../util/hex.ts'
 import { sidecarsOf } from '../../verifier/call-items.ts'

@@ -6,10 +6,14 @@ interface Schema extends DBSchema {
   records: { key: string; value: ArrayBuffer }
 }
 
+/**
+ * A storage in IndexedDB. Other scripts of the same origin can write to it, so that what comes out of it is verified again from the checkpoint,
+ * unless `trustCache` is set. Methods reject with the `DOMException` of IndexedDB.
+ */
 export class IndexedDbStorage implements LightClientStorage {
   readonly #name: string
 
-  /** `name`: of the database. */
+  /** `name` is that of the database; default `blobcheck-light-client`. Nothing is opened before the first access. */
   constructor({ name = 'blobcheck-light-client' }: { readonly name?: string } = {}) {
     this.#name = name
   }

@@ -1,19 +1,98 @@
-/** Keeps a light client's record up to date. A storage that fails costs a download at the next start, and nothing else. */
+/**
+ * What a light client keeps between sessions, and how it is kept up to date. A record is bytes: the bootstrap and the updates that led from
+ * the checkpoint to where the client is, and the store that they led to. Other scripts of an origin can write to its storage, and a page has
+ * no key to sign with: so the store is believed only where the caller says `trustCache`, and otherwise the objects are verified
+ * again, from the checkpoint that the caller brings, in one pairing product for up to 128 of them.
+ *
+ * ```text
+ * "BLCR" ‖ version (1) ‖ genesis_validators_root (32) ‖ checkpoint (32)
+ * ‖ number of objects (4) ‖ for each: fork (1) ‖ length (4) ‖ SSZ
+ * ‖ length (4) ‖ store
+ * ```
+ * Integers are little-endian.
+ */
 import { encodeHex } from '../../util/hex.ts'
 import type { LightClientObject } from '../worker/decode.ts'
 import { within } from '../../util/timers.ts'
 import { IndexedDbStorage } from './indexed-db.ts'
-import {
-  decodeRecord,
-  encodeRecord,
-  type LightClientRecord,
-  MAX_UPDATES,
-  type RecordOwner,
-} from './record.ts'
-import { type LightClientStorage, MemoryStorage } from './storage.ts'
+import { type LightClientStorage, MemoryStorage, MAX_VALUE_BYTES } from './storage.ts'
 import { hasIndexedDb } from '../../runtime/platform/web-apis.ts'
+import type { ForkIndex } from '../../beacon/ssz/light-client-json.ts'
 
-/** The option `store`. */
+/** Whose record it is. */
+export interface RecordOwner {
+  /** 32 bytes. */
+  readonly genesisValidatorsRoot: Uint8Array
+  /** 32 bytes. */
+  readonly checkpoint: Uint8Array
+}
+
+/** What is kept. */
+export interface LightClientRecord {
+  readonly bootstrap: LightClientObject
+  /** In the order in which they were accepted: one for each period, about 27 KB each. */
+  readonly updates: readonly LightClientObject[]
+  readonly store: Uint8Array
+}
+
+/** Nine months of updates. What comes after is fetched again at the next start. */
+export const MAX_UPDATES = 256
+
+const MAGIC = Uint8Array.of(0x42, 0x4c, 0x43, 0x52, 1)
+const HEAD = MAGIC.length + 64
+
+/** The bytes of a record, of which no more than `MAX_UPDATES` updates are kept. */
+export function encodeRecord(owner: RecordOwner, record: LightClientRecord): Uint8Array<ArrayBuffer> {
+  const objects = [record.bootstrap, ...record.updates.slice(0, MAX_UPDATES)]
+  const length = objects.reduce((sum, { ssz }) => sum + 5 + ssz.length, HEAD + 4) + 4 + record.store.length
+  const bytes = new Uint8Array(length)
+  const view = new DataView(bytes.buffer)
+  bytes.set(MAGIC)
+  bytes.set(owner.genesisValidatorsRoot, MAGIC.length)
+  bytes.set(owner.checkpoint, MAGIC.length + 32)
+  view.setUint32(HEAD, objects.length, true)
+  let at = HEAD + 4
+  for (const { fork, ssz } of objects) {
+    bytes[at] = fork
+    view.setUint32(at + 1, ssz.length, true)
+    bytes.set(ssz, at + 5)
+    at += 5 + ssz.length
+  }
+  view.setUint32(at, record.store.length, true)
+  bytes.set(record.store, at + 4)
+  return bytes
+}
+
+/** The record in bytes from a storage, or null where they are not one of this owner's. */
+export function decodeRecord(owner: RecordOwner, bytes: Uint8Array): LightClientRecord | null {
+  if (bytes.length < HEAD + 8 || bytes.length > MAX_VALUE_BYTES) return null
+  const begins = (prefix: Uint8Array, at: number): boolean =>
+    prefix.every((byte, i) => bytes[at + i] === byte)
+  if (!begins(MAGIC, 0) || !begins(owner.genesisValidatorsRoot, MAGIC.length)) return null
+  if (!begins(owner.checkpoint, MAGIC.length + 32)) return null
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const count = view.getUint32(HEAD, true)
+  if (count < 1 || count > MAX_UPDATES + 1) return null
+  const objects: LightClientObject[] = []
+  let at = HEAD + 4
+  for (let i = 0; i < count; i++) {
+    if (bytes.length - at < 9) return null
+    const fork = bytes[at] ?? 255
+    const length = view.getUint32(at + 1, true)
+    at += 5
+    if (fork > 4 || length > bytes.length - at - 4) return null
+    objects.push({ fork: fork as ForkIndex, ssz: bytes.slice(at, at + length) as Uint8Array<ArrayBuffer> })
+    at += length
+  }
+  const [bootstrap, ...updates] = objects
+  if (bootstrap === undefined || view.getUint32(at, true) !== bytes.length - at - 4) return null
+  return { bootstrap, updates, store: bytes.slice(at + 4) }
+}
+
+/**
+ * Where a light client keeps what it has verified: a storage of yours or of the package's (`MemoryStorage`, `IndexedDbStorage`,
+ * `FileStorage`); `'auto'`, which is IndexedDB where the platform has it and memory elsewhere; or `false`, for nowhere.
+ */
 export type StoreOption = 'auto' | LightClientStorage | false
 
 /** How long a storage may take: it saves a download, and is not worth more than one. */

@@ -3,16 +3,21 @@
 /** The longest value that a light client writes, in bytes: its record takes less than half of this. Storages need read no more. */
 export const MAX_VALUE_BYTES: number = 1 << 24
 
-/** A store of byte strings by key. It may forget at any time; what it returns is not believed (see `record.ts`). */
+/**
+ * A storage of byte strings by key, which you can implement yourself. Keys consist of digits, small letters and hyphens; values have 16 MB at
+ * most. It may forget anything at any time. What it returns is verified again from the checkpoint, unless `trustCache` is set. What it
+ * throws costs a download at the next start and ends no call; it is counted in `LightClientReport.storeFailures`.
+ */
 export interface LightClientStorage {
-  /** The value, or null where there is none. */
+  /** Resolves to the value of a key, or to null where there is none. */
   get(key: string): Promise<Uint8Array | null>
   /** Replaces the value in one step: a reader sees all of the old one or all of the new one. */
   set(key: string, value: Uint8Array): Promise<void>
+  /** Removes a value; resolves also where there is none. */
   delete(key: string): Promise<void>
 }
 
-/** Keeps everything for as long as it lives itself. */
+/** A storage in memory, which ends with the object. Values are copied when they are stored and when they are read. */
 export class MemoryStorage implements LightClientStorage {
   readonly #values = new Map<string, Uint8Array>()
 

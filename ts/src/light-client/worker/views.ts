@@ -1,32 +1,41 @@
 /** The fixed layouts in which the module says what is in a store or an update: see `view` in crates/wasm-light-client. */
 
-/** A header in a store or an update. */
+/** A header in a light client's store (`LightClientHeader`), decoded. */
 export interface HeaderView {
   /** BeaconBlockHeader, 112 bytes of SSZ. */
   readonly ssz: Uint8Array<ArrayBuffer>
   /** Its root, which is the block's: 32 bytes. */
   readonly root: Uint8Array<ArrayBuffer>
+  /** The slot of its block. */
   readonly slot: number
   /** The execution block, or null before Capella. */
   readonly execution: {
+    /** The block's hash: 32 bytes. */
     readonly blockHash: Uint8Array<ArrayBuffer>
+    /** The block's height. */
     readonly blockNumber: number
     /** Unix time in seconds. */
     readonly timestamp: number
-    /** Null before Deneb. */
+    /** 2¹⁷ for each blob of the block; null before Deneb. */
     readonly blobGasUsed: number | null
   } | null
 }
 
-/** What is in a store. */
+/** What is in a light client's store (`LightClientStore`), decoded: the result of `LightClientSpec.view`. */
 export interface StoreView {
+  /** The newest header that is final (`finalized_header`). */
   readonly finalized: HeaderView
+  /** The newest header that enough of the committee signed (`optimistic_header`). */
   readonly optimistic: HeaderView
+  /** The sync committee period of the finalized header. */
   readonly finalizedPeriod: number
+  /** The sync committee period of the optimistic header. */
   readonly optimisticPeriod: number
+  /** Whether the committee of the period after the finalized header's is known (`next_sync_committee`). */
   readonly nextCommitteeKnown: boolean
   /** The best valid update that is not final, or null. */
   readonly best: { readonly participants: number; readonly attestedSlot: number } | null
+  /** How many validators are in a sync committee (SYNC_COMMITTEE_SIZE). */
   readonly committeeSize: number
 }
 

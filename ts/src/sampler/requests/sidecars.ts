@@ -12,7 +12,7 @@ import { blobSidecar, columnBytes } from '../../beacon/ssz/layout.ts'
 import type { Portable } from '../../util/portable.ts'
 import type { VerifierPool } from '../../verifier/worker/protocol.ts'
 import { isWholeColumn } from '../sidecar-bytes.ts'
-import { splitByOffsets, splitFixed } from '../../beacon/ssz/list.ts'
+import { splitByOffsets, splitFixed } from '../../beacon/ssz/layout.ts'
 
 /** One of the two kinds of sidecars. */
 export interface SidecarKind {

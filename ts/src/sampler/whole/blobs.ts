@@ -4,11 +4,11 @@
  */
 import { CRASHED, DisposedError } from '../../runtime/errors.ts'
 import type { Endpoint } from '../../beacon/endpoint.ts'
-import { BeaconUnavailableError } from '../../beacon/errors.ts'
+import { BeaconUnavailableError } from '../../beacon/failure.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import { BLOB_BYTES } from '../../beacon/ssz/layout.ts'
-import { splitFixed } from '../../beacon/ssz/list.ts'
+import { splitFixed } from '../../beacon/ssz/layout.ts'
 import { encodeHex } from '../../util/hex.ts'
 import type { VerifierPool } from '../../verifier/worker/protocol.ts'
 import type { AsyncProver } from '../../prover/async-prover.ts'

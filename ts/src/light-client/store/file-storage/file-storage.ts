@@ -4,11 +4,20 @@
  */
 import type { LightClientStorage } from '../storage.ts'
 
-/** A storage in a folder of the file system: a file for each key, replaced in one step. Not in browsers. */
+/**
+ * A storage in a folder of the file system: each value is a file `<key>.bin`, which is written beside and renamed, so that a reader sees all
+ * of the old value or all of the new one. In browsers, the constructor throws `TypeError`.
+ */
 export declare class FileStorage implements LightClientStorage {
-  /** `folder` is made when something is stored first. */
+  /** `folder` is the folder's path; it is made when something is stored first. */
   constructor(folder: string)
+  /**
+   * Reads a value, or null where there is none. Rejects for what is no file, and for a file of more than 16 MB, which is longer than any value
+   * that a light client stores; `TypeError` for a key that is none.
+   */
   get(key: string): Promise<Uint8Array | null>
+  /** Writes a value. Rejects with `RangeError` for more than 16 MB, and with `TypeError` for a key that is none. */
   set(key: string, value: Uint8Array): Promise<void>
+  /** Removes a value; resolves also where there is none. */
   delete(key: string): Promise<void>
 }

@@ -1,21 +1,27 @@
 /**
  * The header in an answer of `/eth/v1/beacon/headers/{block_id}`, with the root that it has: computed here, whatever the answer says.
- * Whether it is the header that was asked for, and of the chain, is for the asker to say.
+ * Apart from `answer.ts`, since it hashes: the light client leaves that to its module.
  */
-import { BeaconFailure } from '../beacon/failure.ts'
-import { headerRoot } from '../beacon/hashes.ts'
-import type { BeaconAnswer } from '../beacon/request.ts'
 import { encodeHex } from '../util/hex.ts'
-import { decodeHeader, Undecodable } from '../beacon/answer.ts'
-import type { HeaderOnTrust } from './options.ts'
+import { decodeHeader, Undecodable } from './answer.ts'
+import { BeaconFailure } from './failure.ts'
+import { headerRoot } from './hashes.ts'
+import type { BeaconAnswer } from './request.ts'
 
-/** A header by itself; `parent_root` tells whether slots between two headers were empty. */
-export interface ToldHeader extends HeaderOnTrust {
+/** A header as an endpoint gave it: `parent_root` tells whether slots between two headers were empty. */
+export interface AnsweredHeader {
+  /** `hash_tree_root(BeaconBlockHeader)`, 32 bytes as 0x hex. */
+  readonly root: string
+  readonly slot: number
+  /** 32 bytes as 0x hex. */
   readonly parent_root: string
 }
 
-/** Throws `BeaconFailure` where there is none. */
-export function headerIn(answer: BeaconAnswer): ToldHeader {
+/**
+ * Reads the header. Throws `BeaconFailure` where there is none. Whether it is the header that was asked for, and of the chain, is for
+ * the asker to say.
+ */
+export function headerIn(answer: BeaconAnswer): AnsweredHeader {
   const ssz = read(answer)
   const slot = new DataView(ssz.buffer).getBigUint64(0, true)
   // Its root may be right, so that whoever made that block is to blame; it is none of a chain.
