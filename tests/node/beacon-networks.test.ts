@@ -64,10 +64,18 @@ const bad: Readonly<Record<string, readonly [field: RegExp, change: object]>> = 
     /genesisValidatorsRoot/,
     { signing: { ...signing, genesisValidatorsRoot: '0x12' } },
   ],
-  'no versions': [/forkVersions/, { signing: { genesisValidatorsRoot: signing.genesisValidatorsRoot } }],
+  'signing that is none': [/needs signing, an object/, { signing: 5 }],
+  'no versions': [
+    /signing.forkVersions, an object/,
+    { signing: { genesisValidatorsRoot: signing.genesisValidatorsRoot } },
+  ],
   'a version of five bytes': [
     /forkVersions.deneb/,
     { signing: { ...signing, forkVersions: { ...signing.forkVersions, deneb: '0x0400000000' } } },
+  ],
+  'a version of a fork to come that is none': [
+    /forkVersions.gloas/,
+    { signing: { ...signing, forkVersions: { ...signing.forkVersions, gloas: '0x12' } } },
   ],
   'a fork that is scheduled without a version': [
     /forkVersions.gloas/,
@@ -120,9 +128,12 @@ describe('a config of a network', () => {
 
   it('stays what it was when it was vetted', () => {
     const blobSchedule = [{ ...entry }]
-    const resolved = resolveNetwork({ ...good, blobSchedule })
+    const forkVersions = { ...signing.forkVersions }
+    const resolved = resolveNetwork({ ...good, blobSchedule, signing: { ...signing, forkVersions } })
     blobSchedule[0]!.epoch = -1
     blobSchedule.push(entry)
+    forkVersions.deneb = 'none'
     expect(resolved.blobSchedule).toEqual([entry])
+    expect(resolved.signing).toEqual(signing)
   })
 })

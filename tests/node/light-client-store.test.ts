@@ -130,6 +130,9 @@ describe('files', () => {
     expect(await store.get('k')).toEqual(Uint8Array.of(1))
     await mkdir(join(folder, 'd.bin'))
     await expect(store.get('d')).rejects.toThrow('not a file')
+    // What could not be put in its place leaves no draft, either.
+    await expect(store.set('d', Uint8Array.of(1))).rejects.toThrow()
+    expect((await readdir(folder)).toSorted()).toEqual(['d.bin', 'k.bin'])
   })
 })
 
