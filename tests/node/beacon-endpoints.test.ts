@@ -120,9 +120,10 @@ describe('one answer, of whoever has it first', () => {
   })
 
   it.each([
-    ['that never answered', 0],
-    ['that answered before it fell silent, quicker than the other', 1],
-  ])('is asked of a good endpoint before one %s, though its back-off is over', async (_name, answers) => {
+    ['that never answered', []],
+    // Who was never asked is asked first; then the quicker one.
+    ['that answered before it fell silent, quicker than the other', [10, 100, 10]],
+  ])('is asked of a good endpoint before one %s, though its back-off is over', async (_name, before) => {
     const asked: string[] = []
     const says = { a: { text: 'yes', afterMs: 10 }, b: { text: 'yes', afterMs: 100 } }
     const manners: Record<string, { text: string; afterMs: number }> = { ...says }
@@ -133,11 +134,11 @@ describe('one answer, of whoever has it first', () => {
       await vi.advanceTimersByTimeAsync(5_000)
       return (await answer) - start
     }
-    for (let round = 0; round < answers; round++) expect(await ask()).toBe(10)
+    for (const ms of before) expect(await ask()).toBe(ms)
     manners['a'] = silent
     expect(await ask()).toBe(1_100)
     // The back-off of one failure is half a second here, and five have passed.
-    expect(endpoints.report()).toMatchObject([{ state: 'good', answers }, { state: 'good' }])
+    expect(endpoints.report()).toMatchObject([{ state: 'good' }, { state: 'good' }])
     asked.length = 0
     for (let round = 0; round < 3; round++) expect(await ask()).toBe(100)
     expect(asked).not.toContain('a')
@@ -146,6 +147,23 @@ describe('one answer, of whoever has it first', () => {
     manners['b'] = silent
     expect(await ask()).toBe(1_010)
     expect(await ask()).toBe(10)
+  })
+
+  it('is asked of a good endpoint before one that has refused all requests so far', async () => {
+    const asked: string[] = []
+    const endpoints = new BeaconEndpoints(
+      ['a', 'b'].map((name) => new URL(`http://${name}.example`)),
+      {
+        fetch: async (url) => {
+          asked.push(new URL(url).hostname[0]!)
+          return new Response('yes', { status: asked.at(-1) === 'a' ? 404 : 200 })
+        },
+        ...{ timeoutMs: 10_000, now: () => 0, random: () => 0 },
+      },
+    )
+    for (let round = 0; round < 3; round++)
+      expect(await endpoints.first(route, async (said) => textOf(said))).toBe('yes')
+    expect(asked).toEqual(['a', 'b', 'b', 'b'])
   })
 
   it('is asked of one alone while that answers within a second, and of the next at once where one fails', async () => {

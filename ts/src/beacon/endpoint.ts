@@ -147,16 +147,16 @@ export class Endpoint {
   }
 
   /**
-   * Its place in the order of asking; less is sooner. Those whose last answer could be used come first, the quick before the slow,
-   * then those that nothing is known of, then those whose last request failed, though their back-off is over: each of these that
-   * is silent costs a hedged request a second.
+   * Its place in the order of asking; less is sooner. Who was never asked comes first, since it may be the quickest; then those whose last
+   * answer could be used, the quick before the slow; then those that were asked and never answered; then those whose last request failed,
+   * though their back-off is over: each of these that is silent costs a hedged request a second.
    */
   get rank(): number {
     const { state } = this
     if (state === 'distrusted') return 4e9 + this.#inARow
     if (state === 'waiting') return 3e9 + this.#inARow
     if (this.#inARow > 0) return 2e9 + this.#inARow
-    return this.#latencyMs ?? 1e9
+    return this.#latencyMs ?? (this.#requests === 0 ? 0 : 1e9)
   }
 
   /** How long it still wants to be left alone (`Retry-After`), in milliseconds. */
