@@ -1,6 +1,8 @@
 /** Misuse is the caller's own mistake, and says nothing about the data: a `TypeError`, from every method alike. */
 import { createVerifier, MemoryCache, type Verifier, type VerifierOptions } from 'blobcheck'
 import { loadKzg } from 'blobcheck/kzg'
+import { LightClient } from 'blobcheck/light-client'
+import { createSampler } from 'blobcheck/sampler'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { throwingProxy, unreadable } from '../support/hostile.ts'
 import { makeBadBlob, makeBlob, makeCell } from '../support/make.ts'
@@ -108,6 +110,87 @@ describe('misuse of createVerifier', () => {
     await expect(loadKzg(null as never)).rejects.toThrow(TypeError)
     for (const [, options] of unreadable(['kernel', 'wasm'], ['kernel', 'wasm']))
       await expect(loadKzg(options as never)).rejects.toThrow(TypeError)
+  })
+})
+
+describe('options that cannot be read', () => {
+  /** Options of which one cannot be read, and all others are good. */
+  const beside = (good: object, [name, options]: [name: string, options: object]): [string, object] => [
+    name,
+    name === 'all of them'
+      ? options
+      : (Object.create(good, Object.getOwnPropertyDescriptors(options)) as object),
+  ]
+  const base = {
+    checkpoint: new Uint8Array(32),
+    beacon: 'https://beacon.example',
+    fetch: () => Promise.reject(new Error('nobody is to be asked')),
+    worker: false,
+  }
+  const names = [
+    'network',
+    'checkpoint',
+    'beacon',
+    'store',
+    'trustCache',
+    'allowStale',
+    'forceUpdate',
+    'signal',
+    'now',
+  ]
+  const more = [
+    'weakSubjectivityEpochs',
+    'verifier',
+    'worker',
+    'kernel',
+    'wasm',
+    'workerUrl',
+    'timeoutMs',
+    'fetch',
+  ]
+  const objects = ['network', 'checkpoint', 'beacon', 'store', 'verifier', 'wasm', 'workerUrl', 'signal']
+
+  it.each(unreadable([...names, ...more], objects).map((one) => beside(base, one)))(
+    'a light client: %s',
+    async (_, options) => {
+      await expect(LightClient.fromCheckpoint(options as never)).rejects.toThrow(TypeError)
+    },
+  )
+
+  describe('a sampler', () => {
+    let verifier: Verifier
+    beforeAll(async () => {
+      verifier = await createVerifier({ workers: 0, cache: false })
+    })
+    afterAll(async () => await verifier.dispose())
+    const headers = { resolve: () => Promise.reject(new Error('nobody is to be asked')) }
+    const given = (): object => ({ verifier, headers, beacon: 'https://beacon.example' })
+    const own = [
+      'verifier',
+      'headers',
+      'beacon',
+      'target',
+      'allowMissing',
+      'fallbacks',
+      'deadlineMs',
+      'timeoutMs',
+    ]
+    const its = ['requestsPerEndpoint', 'fetch', 'now']
+
+    it.each(unreadable([...own, ...its], ['verifier', 'headers', 'beacon', 'target', 'fallbacks']))(
+      '%s',
+      (...one) => {
+        const [, options] = beside(given(), one)
+        expect(() => createSampler(options as never)).toThrow(TypeError)
+      },
+    )
+
+    it.each(
+      unreadable(['signal', 'onProgress', 'deadlineMs', 'target', 'reconstruct'], ['signal', 'target']),
+    )('in a call: %s', async (_, options) => {
+      const sampler = createSampler(given() as never)
+      await expect(sampler.sampleBlock('head', options)).rejects.toThrow(TypeError)
+    })
   })
 })
 

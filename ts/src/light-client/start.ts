@@ -2,10 +2,12 @@
 import { spawnWorker } from '#light-client-worker'
 import { decodeHex, encodeHex } from '../util/hex.ts'
 import { isBytes } from '../util/bytes.ts'
+import { optionsOf, reading } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import { lightClientWords, resolveNetwork } from '../beacon/networks.ts'
 import { readWorkerUrl, startPool } from '../runtime/pool/start.ts'
-import { bringsOnlyBaseline, compileKernel } from '../runtime/kernel/module.ts'
+import { refuseUnknownKernel } from '../runtime/kernel/kernel.ts'
+import { bringsOnlyBaseline, compileKernel, readSources } from '../runtime/kernel/module.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import { routes } from '../beacon/routes.ts'
@@ -28,26 +30,18 @@ import type { Stepped } from './worker/protocol.ts'
 /** The most updates that the module takes at once. */
 const MAX_STEP = 128
 
+/**
+ * A light client's parts, standing on its checkpoint. Each option is read once, before anything is begun; throws `TypeError` for what makes
+ * no sense in them, and for what cannot be read.
+ */
 export async function start(
   options: LightClientOptions,
 ): Promise<{ context: LightClientContext; checkpoint: string }> {
-  if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
-  const { now = Date.now, signal, timeoutMs = 10_000, trustCache = false } = options
-  const { weakSubjectivityEpochs = WEAK_SUBJECTIVITY_EPOCHS } = options
-  const network = resolveNetwork(options.network)
-  const words = lightClientWords(network)
-  const root = readRoot(options.checkpoint)
-  const urls = readUrls(options.beacon)
-  const storage = openStorage(options.store ?? 'auto')
-  refuseNonSignal(signal)
-  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) throw new TypeError('timeoutMs must be positive')
-  if (!Number.isSafeInteger(weakSubjectivityEpochs) || weakSubjectivityEpochs < 1)
-    throw new TypeError('weakSubjectivityEpochs must be a positive integer')
-  if (typeof now !== 'function') throw new TypeError('now must be a function')
+  const given = reading(() => readOptions(options))
+  const { network, words, root, urls, storage, signal, timeoutMs, fetch, now } = given
   signal?.throwIfAborted()
 
   const clock = new Clock(network, now)
-  const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
   const endpoints = new BeaconEndpoints(urls, {
     ...{ fetch, now, random: Math.random },
     timeoutMs: Math.min(timeoutMs, MAX_TIMER_MS),
@@ -56,17 +50,17 @@ export async function start(
   const genesisValidatorsRoot = decodeHex(network.signing?.genesisValidatorsRoot ?? '') ?? new Uint8Array(32)
   const records = new RecordStore(storage, { genesisValidatorsRoot, checkpoint: root })
   const vouched = new VouchedHeaders(genesisValidatorsRoot)
-  const engine = await startEngine(options, words, clock)
+  const engine = await startEngine(given.engine, words, clock)
   try {
     signal?.throwIfAborted()
-    const maxAgeEpochs = options.allowStale === true ? Infinity : weakSubjectivityEpochs
+    const { maxAgeEpochs, trustCache } = given
     const { state, anchorSlot, restart } = await enter({
       ...{ engine, endpoints, records, vouched, root, signal },
-      ...{ clock, maxAgeEpochs, trustCache: trustCache === true },
+      ...{ clock, maxAgeEpochs, trustCache },
     })
     signal?.throwIfAborted()
     refuseStale(anchorSlot, clock, maxAgeEpochs)
-    const forceUpdate = options.forceUpdate === true ? new ForceUpdate(engine, state) : null
+    const forceUpdate = given.isForced ? new ForceUpdate(engine, state) : null
     return {
       context: { state, restart, vouched, engine, endpoints, records, clock, forceUpdate, maxAgeEpochs, now },
       checkpoint: hexOf(root),
@@ -74,6 +68,37 @@ export async function start(
   } catch (error) {
     engine.dispose()
     throw signal?.aborted ? signal.reason : error
+  }
+}
+
+/** What a light client is started with. */
+type StartOptions = ReturnType<typeof readOptions>
+
+function readOptions(options: LightClientOptions) {
+  const { beacon, checkpoint, network: of, signal, timeoutMs = 10_000, now = Date.now } = optionsOf(options)
+  const { weakSubjectivityEpochs = WEAK_SUBJECTIVITY_EPOCHS, allowStale, trustCache, forceUpdate } = options
+  const { wasm, worker = 'auto', workerUrl } = options
+  const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
+  const kernel = options.kernel ?? options.verifier?.kernel
+  const network = resolveNetwork(of)
+  const words = lightClientWords(network)
+  const root = readRoot(checkpoint)
+  const urls = readUrls(beacon)
+  const storage = openStorage(options.store ?? 'auto')
+  refuseNonSignal(signal)
+  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) throw new TypeError('timeoutMs must be positive')
+  if (!Number.isSafeInteger(weakSubjectivityEpochs) || weakSubjectivityEpochs < 1)
+    throw new TypeError('weakSubjectivityEpochs must be a positive integer')
+  if (typeof now !== 'function') throw new TypeError('now must be a function')
+  if (worker !== 'auto' && typeof worker !== 'boolean')
+    throw new TypeError("worker must be 'auto' or a boolean")
+  refuseUnknownKernel(kernel)
+  return {
+    ...{ network, words, root, urls, storage, signal, timeoutMs, fetch, now },
+    maxAgeEpochs: allowStale === true ? Infinity : weakSubjectivityEpochs,
+    trustCache: trustCache === true,
+    isForced: forceUpdate === true,
+    engine: { kernel, sources: readSources(wasm), worker, url: readWorkerUrl(workerUrl) },
   }
 }
 
@@ -190,14 +215,10 @@ function stateOf(
 const hexOf = (bytes: Uint8Array): string => `0x${encodeHex(bytes)}`
 
 async function startEngine(
-  options: LightClientOptions,
+  { kernel: wanted, sources, worker, url }: StartOptions['engine'],
   words: BigUint64Array<ArrayBuffer>,
   clock: Clock,
 ): Promise<Engine> {
-  const { wasm = {}, worker = 'auto', workerUrl } = options
-  if (worker !== 'auto' && typeof worker !== 'boolean')
-    throw new TypeError("worker must be 'auto' or a boolean")
-  const url = readWorkerUrl(workerUrl)
   const { pool, kernel } = await startPool({
     host: {
       spawn: () => spawnWorker(url),
@@ -205,16 +226,16 @@ async function startEngine(
     },
     workers: worker === false ? 0 : 1,
     orInline: worker === 'auto',
-    kernel: options.kernel ?? options.verifier?.kernel,
-    compile: (name) => compileKernel(name, wasm, lightClientFiles),
-    onlyBaseline: bringsOnlyBaseline(wasm),
+    kernel: wanted,
+    compile: (name) => compileKernel(name, sources, lightClientFiles),
+    onlyBaseline: bringsOnlyBaseline(sources),
   })
   return new Engine(
     pool,
     kernel,
     words,
     () => clock.slot,
-    () => compileKernel('simd128', wasm, lightClientFiles),
+    () => compileKernel('simd128', sources, lightClientFiles),
   )
 }
 

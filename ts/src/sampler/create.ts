@@ -2,11 +2,19 @@
 import type { EndpointOptions } from '../beacon/endpoint.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { readUrls } from '../beacon/endpoints.ts'
+import { optionsOf, reading } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
 import { internalsOf } from '../verifier/pipeline.ts'
 import type { SamplerParts } from './context.ts'
-import { DEFAULT_ALLOW_MISSING, DEFAULT_TARGET, planOf, type RandomBytes, secureBytes } from './plan.ts'
+import {
+  DEFAULT_ALLOW_MISSING,
+  DEFAULT_TARGET,
+  type Plan,
+  planOf,
+  type RandomBytes,
+  secureBytes,
+} from './plan.ts'
 import { DataSchedule } from './schedule.ts'
 import { readFiles } from './whole/files.ts'
 import { refuseNonBlock } from './header.ts'
@@ -43,54 +51,26 @@ export function createSampler(options: SamplerOptions): Sampler {
 
 /** Creates a sampler whose columns are drawn with other randomness: for tests alone, since what is not drawn at random proves nothing. */
 export function samplerOf(options: SamplerOptions, random: RandomBytes): Sampler {
-  if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
-  const { headers, target = DEFAULT_TARGET, allowMissing = DEFAULT_ALLOW_MISSING, now = Date.now } = options
-  const { network, pool } = internalsOf(options.verifier)
-  if (typeof headers !== 'object' || headers === null || !('resolve' in headers || 'headerAt' in headers))
-    throw new TypeError('headers must be a LightClient or a HeaderSource')
-  if (typeof now !== 'function') throw new TypeError('now must be a function')
-  const plan = planOf(target, allowMissing)
-  const deadline = readMs(options.deadlineMs ?? DEADLINE_MS, 'deadlineMs')
-  const terms: EndpointOptions = {
-    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    now,
-    random: Math.random,
-    timeoutMs: readMs(options.timeoutMs ?? TIMEOUT_MS, 'timeoutMs'),
-    atOnce: readCount(options.requestsPerEndpoint ?? 2, 'requestsPerEndpoint'),
-  }
-  const fallbacks = options.fallbacks ?? {}
-  if (typeof fallbacks !== 'object') throw new TypeError('fallbacks must be an object')
-  const beacon = readUrls(options.beacon)
-  const archives =
-    fallbacks.archives === undefined
-      ? null
-      : new BeaconEndpoints(readUrls(fallbacks.archives, 'fallbacks.archives'), terms, beacon)
-  const parts: SamplerParts = {
-    verifier: options.verifier,
-    ...{ pool, network },
-    headers,
-    endpoints: new BeaconEndpoints(beacon, terms),
-    schedule: new DataSchedule(network),
-    now,
-    random,
-    fallbacks: { blobs: fallbacks.blobs === true, archives, files: readFiles(fallbacks.files ?? []) },
-  }
-
+  const { allowMissing, deadline, parts, plan } = reading(() => readOptions(options, random))
   return {
     plan: { columns: plan.sizes[0] ?? 0, maxError: plan.errors[0] ?? 1 },
     async sampleBlock(id, call: SampleOptions = {}) {
-      if (typeof call !== 'object' || call === null) throw new TypeError('options must be an object')
-      const { signal, onProgress } = call
-      refuseNonSignal(signal)
-      refuseNonBlock(id)
-      refuseNonListener(onProgress, 'onProgress')
-      const deadlineMs = call.deadlineMs === undefined ? deadline : readMs(call.deadlineMs, 'deadlineMs')
-      const wanted = call.target === undefined ? plan : planOf(call.target, allowMissing)
+      const { onProgress, signal, ...wanted } = reading(() => {
+        const { deadlineMs, onProgress, reconstruct, signal, target } = optionsOf(call)
+        refuseNonSignal(signal)
+        refuseNonBlock(id)
+        refuseNonListener(onProgress, 'onProgress')
+        return {
+          ...{ onProgress, signal },
+          deadlineMs: deadlineMs === undefined ? deadline : readMs(deadlineMs, 'deadlineMs'),
+          plan: target === undefined ? plan : planOf(target, allowMissing),
+          reconstruct: reconstruct === true,
+        }
+      })
       signal?.throwIfAborted()
       try {
         return await sampleBlock(parts, {
-          ...{ id, plan: wanted, deadlineMs, signal },
-          reconstruct: call.reconstruct === true,
+          ...{ id, ...wanted, signal },
           notify: (event) => notify(onProgress, event, signal),
         })
       } catch (error) {
@@ -99,4 +79,45 @@ export function samplerOf(options: SamplerOptions, random: RandomBytes): Sampler
     },
     follow: (call: FollowSlotsOptions = {}) => followSlots(parts, plan, call),
   }
+}
+
+/** What a sampler is made of. Each option is read once. */
+function readOptions(
+  options: SamplerOptions,
+  random: RandomBytes,
+): {
+  readonly parts: SamplerParts
+  readonly plan: Plan
+  readonly allowMissing: number
+  readonly deadline: number
+} {
+  const { beacon: urls, headers, verifier, now = Date.now } = optionsOf(options)
+  const { target = DEFAULT_TARGET, allowMissing = DEFAULT_ALLOW_MISSING } = options
+  const fallbacks = options.fallbacks ?? {}
+  const { network, pool } = internalsOf(verifier)
+  if (typeof headers !== 'object' || headers === null || !('resolve' in headers || 'headerAt' in headers))
+    throw new TypeError('headers must be a LightClient or a HeaderSource')
+  if (typeof now !== 'function') throw new TypeError('now must be a function')
+  if (typeof fallbacks !== 'object') throw new TypeError('fallbacks must be an object')
+  const { archives: archiveUrls, blobs, files } = fallbacks
+  const plan = planOf(target, allowMissing)
+  const deadline = readMs(options.deadlineMs ?? DEADLINE_MS, 'deadlineMs')
+  const ways: EndpointOptions = {
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    ...{ now, random: Math.random },
+    timeoutMs: readMs(options.timeoutMs ?? TIMEOUT_MS, 'timeoutMs'),
+    atOnce: readCount(options.requestsPerEndpoint ?? 2, 'requestsPerEndpoint'),
+  }
+  const beacon = readUrls(urls)
+  const archives =
+    archiveUrls === undefined
+      ? null
+      : new BeaconEndpoints(readUrls(archiveUrls, 'fallbacks.archives'), ways, beacon)
+  const parts: SamplerParts = {
+    ...{ verifier, pool, network, headers, now, random },
+    endpoints: new BeaconEndpoints(beacon, ways),
+    schedule: new DataSchedule(network),
+    fallbacks: { blobs: blobs === true, archives, files: readFiles(files ?? []) },
+  }
+  return { parts, plan, allowMissing, deadline }
 }
