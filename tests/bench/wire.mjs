@@ -6,8 +6,8 @@ import { build } from 'vite'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The worker's script, which bundlers name after its file. */
-const worker = /\/worker-/
+/** The verifier's worker script, by the name that it gets below. */
+const worker = /\/verifier-worker-/
 const module = (kernel) => new RegExp(`blobcheck_${kernel}.*\\.wasm$`)
 const kzg = `import { loadKzg } from '${root}dist/kzg/index.js'`
 const verifier = `import { createVerifier } from '${root}dist/index.js'`
@@ -25,11 +25,11 @@ const entries = {
   'blobcheck/kzg:relaxed-simd': { code: kzg, also: [module('simd128'), module('relaxed_simd')] },
   blobcheck: { code: verifier, also: [worker, module('simd128')] },
   'blobcheck:relaxed-simd': { code: verifier, also: [worker, module('relaxed_simd')] },
-  // Before a first commitment: the setup's second half follows with the first proofs of cells. The verifier's module is only
-  // bundled, not downloaded; so is its worker script, which counts here since both workers go by the same name.
+  // Before a first commitment: the setup's second half follows with the first proofs of cells. The verifier's module and its
+  // worker's script are only bundled, not downloaded.
   'blobcheck/prover': {
     code: `import { createProver } from '${root}dist/prover/index.js'`,
-    without: /relaxed_simd.*\.wasm$|blobcheck_simd128|setup-extension|tasks-/,
+    without: /relaxed_simd.*\.wasm$|blobcheck_simd128|setup-extension|tasks-|verifier-worker-/,
   },
   'kzg-wasm': { code: `import { loadKZG } from 'kzg-wasm'` },
   ox: { code: `import { Kzg } from 'ox/wasm'; import { Setups } from 'ox/trusted-setups'` },
@@ -75,7 +75,16 @@ async function bundle(imports) {
     root: fileURLToPath(new URL('.', import.meta.url)),
     configFile: false,
     logLevel: 'silent',
-    worker: { format: 'es' },
+    // Each worker's file is called entry.js: they are told apart by their folders.
+    worker: {
+      format: 'es',
+      rollupOptions: {
+        output: {
+          entryFileNames: ({ facadeModuleId }) =>
+            `assets/${/([\w-]+)\/worker\/entry\.js$/.exec(facadeModuleId ?? '')?.[1] ?? 'a'}-worker-[hash].js`,
+        },
+      },
+    },
     plugins: [
       {
         name: 'entry',

@@ -1,6 +1,6 @@
 /**
- * `npm start` in a clone that lacks what is built: that it asks for all that the README's next commands need, and the second time
- * for nothing. Cargo, npm and the compiler are stand-ins that put the built files in their places.
+ * `npm start` and `npm run demo` in a clone that lacks what is built: that they ask for all that the README's next commands need, and
+ * the second time for nothing. Cargo, npm and the compiler are stand-ins that put the built files in their places.
  */
 import { execFile } from 'node:child_process'
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -35,6 +35,10 @@ beforeAll(async () => {
   for (const path of ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts', 'data'])
     await cp(join(root, path), join(clone, path), { recursive: true })
   await mkdir(join(clone, 'ts/src'), { recursive: true })
+  await cp(join(root, 'web-demo'), join(clone, 'web-demo'), {
+    recursive: true,
+    filter: (path) => path !== join(root, 'web-demo/dist'),
+  })
 
   // The packages are there, but for the compiler, in whose place something copies what it would have written.
   const packages = join(clone, 'node_modules')
@@ -72,13 +76,15 @@ beforeAll(async () => {
 })
 afterAll(async () => await rm(folder, { recursive: true }))
 
-/** Runs `npm start`'s script in the clone: what it said, and what it had others do. */
-async function start(...args: string[]): Promise<{ code: number; out: string; log: string[] }> {
+const start = (...args: string[]): ReturnType<typeof script> => script('start', ...args)
+
+/** Runs one of npm's scripts in the clone: what it said, and what it had others do. */
+async function script(name: string, ...args: string[]): Promise<{ code: number; out: string; log: string[] }> {
   const log = join(folder, 'log')
   await writeFile(log, '')
   const { npm_execpath: _, ...env } = process.env
   const path = join(folder, 'bin') + delimiter + (env['PATH'] ?? '')
-  const started = promisify(execFile)(process.execPath, [join(clone, 'scripts/start.mjs'), ...args], {
+  const started = promisify(execFile)(process.execPath, [join(clone, `scripts/${name}.mjs`), ...args], {
     env: { ...env, PATH: path },
   })
   const { code, stdout } = await started.then(
@@ -112,5 +118,14 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     expect(code).toBe(1)
     expect(out).not.toContain('set-up:')
     expect(log).not.toContain('cargo xtask prover-setup')
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('npm run demo', () => {
+  it('builds the page, and runs the command that serves it with the options it was given', async () => {
+    const { code, out } = await script('demo', '--help')
+    expect(code).toBe(0)
+    expect(out).toContain('blobcheck demo')
+    expect(await readdir(join(clone, 'web-demo/dist'))).toContain('index.html')
   })
 })
