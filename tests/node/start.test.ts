@@ -79,7 +79,10 @@ afterAll(async () => await rm(folder, { recursive: true }))
 const start = (...args: string[]): ReturnType<typeof script> => script('start', ...args)
 
 /** Runs one of npm's scripts in the clone: what it said, and what it had others do. */
-async function script(name: string, ...args: string[]): Promise<{ code: number; out: string; log: string[] }> {
+async function script(
+  name: string,
+  ...args: string[]
+): Promise<{ code: number; out: string; log: string[] }> {
   const log = join(folder, 'log')
   await writeFile(log, '')
   const { npm_execpath: _, ...env } = process.env
