@@ -31,7 +31,7 @@ const startsWith = (path: string): RegExp => new RegExp(`^${path.replaceAll(/[.*
 /** The libraries of the adapters' tests are installed by `npm test`. */
 const hasLibraries = existsSync(here('./tests/adapters/node_modules/viem'))
 
-const setupFiles = [here('./tests/support/equal-bytes.ts')]
+const setupFiles = [here('./tests/support/equal-bytes.ts'), here('./tests/support/cpu-time.ts')]
 
 /**
  * What runs once more under a current Node: what the modules compute, and what of Node's own depends on the kernel. The files of

@@ -25,9 +25,9 @@ export function skip(name) {
   skips.push(name)
 }
 
-/** A file of tests, and how long it took. */
-export function took(name, ms) {
-  times.push({ name, ms })
+/** A file of tests, how long it took, and how much of the processor's time: 0 where that is not known. */
+export function took(name, ms, cpu) {
+  times.push({ name, ms, cpu })
 }
 
 /** The counts, in the form in which they are remembered and printed. */
@@ -44,7 +44,8 @@ export function printEnd() {
   })
   const slowest = times.sort((a, b) => b.ms - a.ms).slice(0, 10)
   if (slowest.length > 0) console.log('\nthe ten files that took longest')
-  for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
+  for (const { name, ms, cpu } of slowest)
+    console.log(`${inSeconds(ms)}  ${name}${cpu > 0 ? `, ${inSeconds(cpu).trim()} of a processor` : ''}`)
   if (skips.length > 0) console.log(`\nskipped\n${skips.map((name) => `  ${name}`).join('\n')}`)
   if (failures.length > 0) console.log('\nfailed')
   for (const { stage, name, error } of failures) console.log(`  ${stage} > ${name}\n    ${error}`)
@@ -53,6 +54,10 @@ export function printEnd() {
 /** One line of `N passed, N failed, N skipped`. */
 export function inWords({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`
+}
+
+function inSeconds(ms) {
+  return `${(ms / 1000).toFixed(1).padStart(6)} s`
 }
 
 function firstLine(text) {

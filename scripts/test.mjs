@@ -211,7 +211,7 @@ async function vitest(node, args, env = {}) {
   )
   if (!existsSync(report)) return fail('vitest', 'it did not come to its end')
   const { passed, failures, skipped, files } = JSON.parse(readFileSync(report, 'utf8'))
-  for (const { file, ms } of files) took(file, ms)
+  for (const { file, ms, cpu } of files) took(file, ms, cpu)
   pass(passed)
   skipped.forEach(skip)
   for (const { name, error } of failures) fail(name, error)

@@ -14,7 +14,8 @@ export default class Report {
     const report = { passed: 0, failures: [], skipped: [], files: [] }
     for (const module of modules) {
       const file = `${module.project.name} ${module.relativeModuleId}`
-      report.files.push({ file, ms: Math.round(module.diagnostic().duration) })
+      const { cpu } = module.meta()
+      report.files.push({ file, ms: Math.round(module.diagnostic().duration), cpu: Math.round(cpu ?? 0) })
       for (const error of module.errors()) report.failures.push({ name: file, error: error.message })
       for (const suite of module.children.allSuites())
         for (const error of suite.errors())
