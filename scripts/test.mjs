@@ -119,12 +119,17 @@ async function prepare(name, witness, what) {
 
 /**
  * The model of relaxed SIMD multiplies and adds doubles with one rounding: seven times as fast where the compiler may use the
- * processor's own instruction. One environment for all that is compiled for the tests, so that it is compiled once.
+ * processor's own instruction. One environment for all that is compiled for the tests, so that it is compiled once. Where the target is
+ * named, the flags are the target's alone: macros and build scripts stay those that the set-up has compiled.
  */
 async function rustEnvironment() {
   const features = await run('rustc', ['--print', 'cfg', '-C', 'target-cpu=native']).catch(() => '')
-  if (!features.includes('target_feature="fma"')) return {}
-  return { RUSTFLAGS: [process.env.RUSTFLAGS, '-C target-feature=+fma'].filter(Boolean).join(' ') }
+  const host = /^host: (.+)$/m.exec(await run('rustc', ['-vV']).catch(() => ''))?.[1]
+  if (host === undefined || !features.includes('target_feature="fma"')) return {}
+  return {
+    CARGO_BUILD_TARGET: host,
+    RUSTFLAGS: [process.env.RUSTFLAGS, '-C target-feature=+fma'].filter(Boolean).join(' '),
+  }
 }
 
 async function checkRust() {

@@ -1,4 +1,4 @@
-//! What a light client does, end to end, over 46 recorded periods of mainnet: `cargo bench -p blobcheck-light-client`.
+//! What a light client does, end to end, over 46 recorded periods of mainnet: `cargo bench -p blobcheck-benches --bench light-client`.
 #![allow(missing_docs)] // criterion's macros
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a bench that cannot read its input measures nothing
 
@@ -11,7 +11,7 @@ use blobcheck_light_client::{
 use criterion::{criterion_group, criterion_main, BatchSize, BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 
-#[path = "../tests/light_client/support/mod.rs"]
+#[path = "../../light-client/tests/light_client/support/mod.rs"]
 #[allow(dead_code)]
 mod support;
 use blobcheck_testing::vectors;

@@ -1,4 +1,4 @@
-//! The stages of a sync committee's signature, each alone: `cargo bench -p blobcheck-bls`.
+//! The stages of a sync committee's signature, each alone: `cargo bench -p blobcheck-benches --bench bls`.
 #![allow(missing_docs)] // criterion's macros
 #![allow(clippy::expect_used)]
 
@@ -10,7 +10,7 @@ use blobcheck_curve::{g2_encoding, hash_to_g2};
 use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 
-#[path = "../tests/bls/support/mod.rs"]
+#[path = "../../bls/tests/bls/support/mod.rs"]
 mod support;
 use support::{bits, claim, committee, secret, Rng};
 

@@ -1,4 +1,4 @@
-//! The stages that batches are made of, each alone: `cargo bench -p blobcheck-curve`.
+//! The stages that batches are made of, each alone: `cargo bench -p blobcheck-benches --bench curve`.
 #![allow(missing_docs)] // criterion's macros
 
 use blobcheck_curve::scalar::scalar_reduce_be;
@@ -9,7 +9,7 @@ use blobcheck_curve::{
 use criterion::{criterion_group, criterion_main, BatchSize, BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 
-#[path = "../tests/curve/support/mod.rs"]
+#[path = "../../curve/tests/curve/support/mod.rs"]
 mod support;
 use support::{Draw, Rng};
 

@@ -1,4 +1,4 @@
-//! A verification's stages, and whole batches: `cargo bench -p blobcheck-kzg`.
+//! A verification's stages, and whole batches: `cargo bench -p blobcheck-benches --bench kzg`.
 #![allow(missing_docs, clippy::expect_used)] // criterion's macros; inputs that are made here are true
 
 use blobcheck_kzg::cells::compute_cells;
@@ -11,7 +11,7 @@ use blobcheck_kzg::{body_hashes, collect, verify, Unit};
 use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion, Throughput};
 use std::hint::black_box;
 
-#[path = "../tests/kzg/support/mod.rs"]
+#[path = "../../kzg/tests/kzg/support/mod.rs"]
 mod support;
 use support::known_tau::{views, KnownTau, Polynomial};
 use support::Rng;

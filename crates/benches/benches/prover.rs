@@ -1,4 +1,4 @@
-//! The prover's stages, and its functions: `cargo bench -p blobcheck-prover`.
+//! The prover's stages, and its functions: `cargo bench -p blobcheck-benches --bench prover`.
 #![allow(missing_docs, clippy::expect_used)] // criterion's macros; inputs that are made here are true
 
 use blobcheck_curve::fixed_base_table::{FixedBaseTable, TableShape};
@@ -8,7 +8,7 @@ use blobcheck_prover::{api, ExtendedSetup, Setup, Tables};
 use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion};
 use std::hint::black_box;
 
-#[path = "../tests/prover/known_tau_setup.rs"]
+#[path = "../../prover/tests/prover/known_tau_setup.rs"]
 mod known_tau_setup;
 #[path = "../../kzg/tests/kzg/support/mod.rs"]
 mod support;
