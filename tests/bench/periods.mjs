@@ -8,13 +8,14 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { lightClientWords, networks } from '../../dist/beacon/networks.js'
+import { lightClientWords } from '../../dist/beacon/network-words.js'
+import { resolveNetwork } from '../../dist/beacon/networks.js'
 import { readPacked } from '../../scripts/pack-vectors.mjs'
 import { digits, median } from './statistics.mjs'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const rounds = Number(process.argv[2] ?? 3)
-const network = lightClientWords(networks.mainnet)
+const network = lightClientWords(resolveNetwork('mainnet'))
 const FAR = 2n ** 64n - 1n
 const DENEB = 2
 

@@ -2,7 +2,7 @@
 import { createVerifier, type NetworkConfig, networks } from 'blobcheck'
 import { LightClient } from 'blobcheck/light-client'
 import { describe, expect, it } from 'vitest'
-import { networkWords, resolveNetwork } from '../../dist/beacon/networks.js'
+import { resolveNetwork } from '../../dist/beacon/networks.js'
 import { madeNetwork } from '../../dist/serve/networks.js'
 import { minimal } from '../support/minimal.ts'
 
@@ -121,9 +121,24 @@ describe('a config of a network', () => {
     const few = { genesisTime: 0, forkEpochs: { deneb: 0, electra: 0, fulu: Infinity } }
     const configs = [...Object.values(networks), made, never, few, { ...good, blobSchedule: unordered }]
     for (const config of configs) {
-      expect(resolveNetwork(config)).toMatchObject(config)
-      expect(networkWords(resolveNetwork(config))).toEqual(networkWords(config))
+      const resolved = resolveNetwork(config)
+      expect(resolved).toMatchObject(config)
+      expect(resolveNetwork(resolved)).toEqual(resolved)
     }
+  })
+
+  it('has each field that has a default', () => {
+    const forkEpochs = { altair: undefined, deneb: 5, electra: 6, fulu: Infinity } as never
+    expect(resolveNetwork({ genesisTime: 1, forkEpochs })).toEqual({
+      genesisTime: 1,
+      ...{ secondsPerSlot: 12, slotsPerEpoch: 32, syncCommitteeSize: 512, epochsPerSyncCommitteePeriod: 256 },
+      forkEpochs: {
+        ...{ altair: 0, bellatrix: 0, capella: 0, deneb: 5, electra: 6 },
+        ...{ fulu: Infinity, gloas: Infinity },
+      },
+      maxBlobsPerBlock: { deneb: 6, electra: 9 },
+      blobSchedule: [],
+    })
   })
 
   it('stays what it was when it was vetted', () => {

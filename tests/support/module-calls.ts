@@ -1,10 +1,11 @@
 /** Calls of the light client's modules as tests make them, and what the answers say. */
-import { lightClientWords, networks } from '../../dist/beacon/networks.js'
+import { lightClientWords } from '../../dist/beacon/network-words.js'
+import { resolveNetwork } from '../../dist/beacon/networks.js'
 import { concat, toHex } from './bytes.ts'
 import type { Module } from './light-client.ts'
 
-export const mainnet: BigUint64Array<ArrayBuffer> = lightClientWords(networks.mainnet)
-export const sepolia: BigUint64Array<ArrayBuffer> = lightClientWords(networks.sepolia)
+export const mainnet: BigUint64Array<ArrayBuffer> = lightClientWords(resolveNetwork('mainnet'))
+export const sepolia: BigUint64Array<ArrayBuffer> = lightClientWords(resolveNetwork('sepolia'))
 /** A slot after everything. */
 export const FAR: bigint = 2n ** 64n - 1n
 const seed = new Uint8Array(32).fill(7)

@@ -1,6 +1,7 @@
 /** The light client's modules as they are built: what their numbers mean, and signatures alone, in both. */
 import { describe, expect, it } from 'vitest'
-import { lightClientWords, networks } from '../../dist/beacon/networks.js'
+import { lightClientWords } from '../../dist/beacon/network-words.js'
+import { networks, resolveNetwork } from '../../dist/beacon/networks.js'
 import { concat, flip, fromHex } from '../support/bytes.ts'
 import { listVectors, readValue } from '../support/files.ts'
 import { lightClientModules } from '../support/light-client.ts'
@@ -39,7 +40,7 @@ describe.each(modules)('the light client’s module $name', ({ module }) => {
       hoodi: ['', 'd2f1997f', '82556a32', 'e2abcca4', 'ae9f70a0', 'c6ecb76c'],
     } as const
     for (const [name, list] of Object.entries(digests) as [keyof typeof digests, readonly string[]][]) {
-      const words = lightClientWords(networks[name])
+      const words = lightClientWords(resolveNetwork(networks[name]))
       const found = list.map((digest) => (digest === '' ? 1 : module.forkOfDigest(words, fromHex(digest))))
       expect(found).toEqual([1, 2, 3, 4, 4, 4])
       expect(module.forkOfDigest(words, new Uint8Array(4))).toBeUndefined()

@@ -1,7 +1,8 @@
 /** A network in the light client's words. */
 import type { NetworkConfig } from 'blobcheck'
 import { describe, expect, it } from 'vitest'
-import { lightClientWords, networks, networkWords } from '../../dist/beacon/networks.js'
+import { lightClientWords, networkWords } from '../../dist/beacon/network-words.js'
+import { networks, resolveNetwork } from '../../dist/beacon/networks.js'
 
 const { mainnet } = networks
 const signing = mainnet.signing
@@ -10,14 +11,14 @@ if (signing === undefined) throw new Error('mainnet can be followed')
 describe('the words of a network for the light client', () => {
   it('end with those of the verifier', () => {
     for (const network of Object.values(networks)) {
-      const words = lightClientWords(network)
+      const words = lightClientWords(resolveNetwork(network))
       expect(words.slice(0, 2)).toEqual(BigUint64Array.of(512n, 256n))
-      expect(words.slice(17)).toEqual(networkWords(network))
+      expect(words.slice(17)).toEqual(networkWords(resolveNetwork(network)))
     }
   })
 
   it('hold the root and the versions as big-endian numbers', () => {
-    const words = lightClientWords(mainnet)
+    const words = lightClientWords(resolveNetwork(mainnet))
     expect(words[2]).toBe(0x4b363db94e286120n)
     expect(words[5]).toBe(0xcf5ad27f511bfe95n)
     expect([...words.slice(6, 9)]).toEqual([0n, 0x01000000n, 74240n])
@@ -54,7 +55,7 @@ describe('the words of a network for the light client', () => {
       ],
     ]
     for (const [name, config] of configs) {
-      expect(() => lightClientWords(config as NetworkConfig), name).toThrow(TypeError)
+      expect(() => lightClientWords(resolveNetwork(config as NetworkConfig)), name).toThrow(TypeError)
     }
   })
 })

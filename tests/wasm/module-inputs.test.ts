@@ -3,7 +3,8 @@
  * thrown, and never a weaker question with the answer yes.
  */
 import { describe, expect, it } from 'vitest'
-import { networkWords, networks } from '../../dist/beacon/networks.js'
+import { networkWords } from '../../dist/beacon/network-words.js'
+import { resolveNetwork } from '../../dist/beacon/networks.js'
 import { verifierModules, type VerifierModule } from '../support/verifier-modules.ts'
 import { makeBlob } from '../support/make.ts'
 import { concat } from '../support/bytes.ts'
@@ -36,7 +37,7 @@ function groupSums(module: VerifierModule): Uint8Array {
 
 describe.each(modules)('the verifier’s module $name', ({ module }) => {
   it('takes a root of 32 bytes or none for an anchor', () => {
-    const network = networkWords(networks.mainnet)
+    const network = networkWords(resolveNetwork('mainnet'))
     for (const check of [module.blobSidecar, module.dataColumnSidecar]) {
       const code = check(bytes(5), network, bytes(0), bytes(9))
       expect(check(bytes(5), network, bytes(32), bytes(9))).toBe(code)

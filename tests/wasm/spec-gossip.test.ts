@@ -5,7 +5,8 @@
  */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { lightClientWords, networkWords } from '../../dist/beacon/networks.js'
+import { lightClientWords, networkWords } from '../../dist/beacon/network-words.js'
+import { resolveNetwork } from '../../dist/beacon/networks.js'
 import { toHex } from '../support/bytes.ts'
 import { listVectors, readTestFile, readText } from '../support/files.ts'
 import { lightClientModules } from '../support/light-client.ts'
@@ -119,7 +120,7 @@ describe('the specs’ cases of gossip', () => {
 
   describe.each(verifiers)('in the module $name', ({ module }) => {
     it.each(cases)('$name', ({ messages, config, state }) => {
-      const network = networkWords(minimal(config, genesisValidatorsRoot(state)))
+      const network = networkWords(resolveNetwork(minimal(config, genesisValidatorsRoot(state))))
       for (const { ssz, reason } of messages)
         expect(judge(module, ssz, network)).toBe(OURS[reason ?? ''] ?? 'valid')
     })
@@ -127,7 +128,7 @@ describe('the specs’ cases of gossip', () => {
 
   describe.each(lightClients)('proposers’ signatures in the module $name', ({ module }) => {
     it.each(cases)('$name', ({ messages, config, state }) => {
-      const network = lightClientWords(minimal(config, genesisValidatorsRoot(state)))
+      const network = lightClientWords(resolveNetwork(minimal(config, genesisValidatorsRoot(state))))
       for (const { ssz, reason, expected } of messages) {
         // Behind index and three offsets; the proposer's index is the header's second field.
         const header = ssz.slice(20, 20 + 208)

@@ -1,7 +1,8 @@
 /** The specs' cases of light-client sync, in both of the light client's modules. */
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { lightClientWords } from '../../dist/beacon/networks.js'
+import { lightClientWords } from '../../dist/beacon/network-words.js'
+import { resolveNetwork } from '../../dist/beacon/networks.js'
 import { fromHex } from '../support/bytes.ts'
 import { listVectors, readTestFile, readText } from '../support/files.ts'
 import { lightClientModules } from '../support/light-client.ts'
@@ -34,7 +35,7 @@ describe.each(modules)('the specs’ cases of sync in the module $name', ({ modu
         const ssz = async (file: string): Promise<Uint8Array> => await readTestFile(`${path}/${file}.ssz`)
         const meta = parse(await readText(`${path}/meta.yaml`)) as Record<string, string>
         const config = parse(await readText(`${path}/config.yaml`)) as Record<string, unknown>
-        const network = lightClientWords(minimal(config, meta['genesis_validators_root'] ?? ''))
+        const network = lightClientWords(resolveNetwork(minimal(config, meta['genesis_validators_root'] ?? '')))
         const fork = (digest = ''): number | undefined => module.forkOfDigest(network, fromHex(digest))
         const bootstrapFork = fork(meta['bootstrap_fork_digest']) ?? 255
         const trusted = fromHex(meta['trusted_block_root'] ?? '')

@@ -152,12 +152,18 @@ export const networks: Readonly<Record<NetworkName, NetworkConfig>> = {
   },
 }
 
+/** A config that has been vetted: each field that has a default is there, and all make sense together. */
+export interface VettedNetwork extends Required<Omit<NetworkConfig, 'signing'>> {
+  readonly forkEpochs: Required<NetworkConfig['forkEpochs']>
+  readonly signing?: NonNullable<NetworkConfig['signing']>
+}
+
 /**
  * The config of a network given by name or as a config, as a copy that no caller can change any more. It is vetted here, once and
  * whole, for all entries: a config that makes no sense would make honest data look malformed. Throws `TypeError`, which names the
  * field.
  */
-export function resolveNetwork(network: NetworkName | NetworkConfig = 'mainnet'): NetworkConfig {
+export function resolveNetwork(network: NetworkName | NetworkConfig = 'mainnet'): VettedNetwork {
   const named =
     typeof network === 'string' && Object.hasOwn(networks, network) ? networks[network] : undefined
   const config = named ?? network
@@ -167,23 +173,29 @@ export function resolveNetwork(network: NetworkName | NetworkConfig = 'mainnet')
 
 /** The forks in the order in which they are, each not before the one before it. */
 const FORKS = ['altair', 'bellatrix', 'capella', 'deneb', 'electra', 'fulu', 'gloas'] as const
-const FAR_FUTURE = 2n ** 64n - 1n
+
+/** Beyond the year 10,000, and far below where products of these would be no safe integers. */
+const MAX_SECONDS = 2 ** 38
+const MAX_LENGTH = 2 ** 20
 
 /** A value of whatever kind in a message; one that cannot be written throws a `TypeError`, too. */
 const shown = (value: unknown): string => String(value).slice(0, 80)
 
-function word(value: number, name: string): bigint {
-  if (value === Infinity) return FAR_FUTURE
-  if (!Number.isSafeInteger(value) || value < 0)
-    throw new TypeError(`${name} must be a non-negative integer, not ${shown(value)}`)
-  return BigInt(value)
-}
-
-/** An integer of a range; unlike epochs, these are never `Infinity`. */
-function integer(value: number, name: string, [least, most]: readonly [number, number]): number {
+function integer(value: number, name: string, least: number, most: number): number {
   if (!Number.isSafeInteger(value) || value < least || value > most)
     throw new TypeError(`${name} must be an integer from ${least} to ${most}, not ${shown(value)}`)
   return value
+}
+
+/** An epoch that comes, or `Infinity`. */
+function checkEpoch(value: number, name: string): void {
+  if (value !== Infinity && (!Number.isSafeInteger(value) || value < 0))
+    throw new TypeError(`${name} must be a non-negative integer, not ${shown(value)}`)
+}
+
+function checkHex(value: unknown, name: string, bytes: number): void {
+  if (typeof value !== 'string' || value.length !== 2 + 2 * bytes || !/^0x[0-9a-f]*$/i.test(value))
+    throw new TypeError(`${name} must be ${bytes} bytes as 0x hex, not ${shown(value)}`)
 }
 
 function record<T extends object>(value: T, name: string): T {
@@ -193,14 +205,14 @@ function record<T extends object>(value: T, name: string): T {
 }
 
 /** A copy of a config, each field of it checked. */
-function vetted(config: NetworkConfig): NetworkConfig {
+function vetted(config: NetworkConfig): VettedNetwork {
   // Each property once: what is used is what was looked at. What is not ours (a label, say) goes along.
   const {
     genesisTime,
     secondsPerSlot = SECONDS_PER_SLOT,
     slotsPerEpoch = SLOTS_PER_EPOCH,
-    forkEpochs: givenEpochs,
-    maxBlobsPerBlock,
+    forkEpochs,
+    maxBlobsPerBlock: limits = { deneb: 6, electra: 9 },
     blobSchedule = [],
     signing,
     syncCommitteeSize = 512,
@@ -209,63 +221,62 @@ function vetted(config: NetworkConfig): NetworkConfig {
   } = config
   if (secondsPerSlot === 0 || slotsPerEpoch === 0)
     throw new TypeError('slots and epochs cannot be of length 0')
-  const forkEpochs = { ...record(givenEpochs, 'forkEpochs') }
-  let before: ForkVersionName | 'gloas' = 'genesis'
-  let last = 0
-  for (const fork of FORKS) {
-    const epoch = forkEpochs[fork] ?? (fork === 'gloas' ? Infinity : undefined)
-    // Those before Deneb may be left out, and are then at genesis.
-    if (epoch === undefined && FORKS.indexOf(fork) < FORKS.indexOf('deneb')) continue
-    word(epoch as number, `forkEpochs.${fork}`)
-    if (epoch! < last) throw new TypeError(`forkEpochs.${fork} cannot be before forkEpochs.${before}`)
-    before = fork
-    last = epoch!
-  }
+  const epochs = vettedEpochs(record(forkEpochs, 'forkEpochs'))
+  const { deneb, electra } = record(limits, 'maxBlobsPerBlock')
   if (syncCommitteeSize % 8 !== 0) throw new TypeError('syncCommitteeSize must be a multiple of 8')
   return Object.freeze({
     ...rest,
-    genesisTime: integer(genesisTime, 'genesisTime', [0, MAX_SECONDS]),
-    secondsPerSlot: integer(secondsPerSlot, 'secondsPerSlot', [1, MAX_SECONDS]),
-    slotsPerEpoch: integer(slotsPerEpoch, 'slotsPerEpoch', [1, MAX_LENGTH]),
-    forkEpochs: Object.freeze(forkEpochs),
-    ...(maxBlobsPerBlock !== undefined && {
-      maxBlobsPerBlock: Object.freeze({
-        deneb: blobLimit(record(maxBlobsPerBlock, 'maxBlobsPerBlock').deneb, 'maxBlobsPerBlock.deneb'),
-        electra: blobLimit(maxBlobsPerBlock.electra, 'maxBlobsPerBlock.electra'),
-      }),
+    genesisTime: integer(genesisTime, 'genesisTime', 0, MAX_SECONDS),
+    secondsPerSlot: integer(secondsPerSlot, 'secondsPerSlot', 1, MAX_SECONDS),
+    slotsPerEpoch: integer(slotsPerEpoch, 'slotsPerEpoch', 1, MAX_LENGTH),
+    forkEpochs: epochs,
+    maxBlobsPerBlock: Object.freeze({
+      deneb: blobLimit(deneb, 'maxBlobsPerBlock.deneb'),
+      electra: blobLimit(electra, 'maxBlobsPerBlock.electra'),
     }),
     blobSchedule: vettedSchedule(blobSchedule),
-    syncCommitteeSize: integer(syncCommitteeSize, 'syncCommitteeSize', [8, 512]),
-    epochsPerSyncCommitteePeriod: integer(epochsPerSyncCommitteePeriod, 'epochsPerSyncCommitteePeriod', [
+    syncCommitteeSize: integer(syncCommitteeSize, 'syncCommitteeSize', 8, 512),
+    epochsPerSyncCommitteePeriod: integer(
+      epochsPerSyncCommitteePeriod,
+      'epochsPerSyncCommitteePeriod',
       1,
       MAX_LENGTH,
-    ]),
-    ...(signing !== undefined && {
-      signing: vettedSigning(signing, (forkEpochs.gloas ?? Infinity) < Infinity),
-    }),
+    ),
+    ...(signing !== undefined && { signing: vettedSigning(signing, epochs.gloas < Infinity) }),
   })
 }
 
-/** Beyond the year 10,000, and far below where products of these would be no safe integers. */
-const MAX_SECONDS = 2 ** 38
-const MAX_LENGTH = 2 ** 20
+/** Those before Deneb may be left out, and are then at genesis. */
+function vettedEpochs(given: NetworkConfig['forkEpochs']): VettedNetwork['forkEpochs'] {
+  const { altair = 0, bellatrix = 0, capella = 0, gloas = Infinity, ...others } = given
+  const epochs = { altair, bellatrix, capella, ...others, gloas }
+  let before: string = 'genesis'
+  let last = 0
+  for (const fork of FORKS) {
+    const name = `forkEpochs.${fork}`
+    checkEpoch(epochs[fork], name)
+    if (epochs[fork] < last) throw new TypeError(`${name} cannot be before ${before}`)
+    before = name
+    last = epochs[fork]
+  }
+  return Object.freeze(epochs)
+}
 
 function blobLimit(value: number, name: string): number {
-  return integer(value, name, [0, MAX_BLOB_COMMITMENTS_PER_BLOCK])
+  return integer(value, name, 0, MAX_BLOB_COMMITMENTS_PER_BLOCK)
 }
 
 /** Entries in any order; two of one epoch contradict each other. */
-function vettedSchedule(
-  schedule: NonNullable<NetworkConfig['blobSchedule']>,
-): NonNullable<NetworkConfig['blobSchedule']> {
+function vettedSchedule(schedule: VettedNetwork['blobSchedule']): VettedNetwork['blobSchedule'] {
   if (!Array.isArray(schedule)) throw new TypeError('blobSchedule must be a list')
   const epochs = new Set<number>()
-  const entries = Array.from(schedule as NonNullable<NetworkConfig['blobSchedule']>, (entry, at) => {
-    const { epoch, maxBlobsPerBlock } = record(entry, `blobSchedule[${at}]`)
-    word(epoch, `blobSchedule[${at}].epoch`)
+  const entries = Array.from(schedule as VettedNetwork['blobSchedule'], (entry, at) => {
+    const name = `blobSchedule[${at}]`
+    const { epoch, maxBlobsPerBlock } = record(entry, name)
+    checkEpoch(epoch, `${name}.epoch`)
     if (epochs.has(epoch)) throw new TypeError(`blobSchedule has two entries of epoch ${epoch}`)
     epochs.add(epoch)
-    const limit = blobLimit(maxBlobsPerBlock, `blobSchedule[${at}].maxBlobsPerBlock`)
+    const limit = blobLimit(maxBlobsPerBlock, `${name}.maxBlobsPerBlock`)
     return Object.freeze({ epoch, maxBlobsPerBlock: limit })
   })
   return Object.freeze(entries)
@@ -277,77 +288,11 @@ function vettedSigning(
 ): NonNullable<NetworkConfig['signing']> {
   const { genesisValidatorsRoot } = record(signing, 'signing')
   const versions = { ...record(signing.forkVersions, 'signing.forkVersions') }
-  hexGroups(genesisValidatorsRoot, 'signing.genesisValidatorsRoot', 1, 32)
+  checkHex(genesisValidatorsRoot, 'signing.genesisValidatorsRoot', 32)
   for (const fork of ['genesis', ...FORKS] as const)
     if (fork !== 'gloas' || hasGloas || versions.gloas !== undefined)
-      hexGroups(versions[fork], `signing.forkVersions.${fork}`, 1, 4)
+      checkHex(versions[fork], `signing.forkVersions.${fork}`, 4)
   return Object.freeze({ genesisValidatorsRoot, forkVersions: Object.freeze(versions) })
-}
-
-/** A config in the form that the WASM module reads: see `NetworkConfig::from_words` in crates/beacon. */
-export function networkWords(config: NetworkConfig): BigUint64Array<ArrayBuffer> {
-  const { forkEpochs, maxBlobsPerBlock = { deneb: 6, electra: 9 }, blobSchedule = [] } = config
-  if (typeof forkEpochs !== 'object' || forkEpochs === null)
-    throw new TypeError('a network config needs forkEpochs')
-  word(config.genesisTime, 'genesisTime')
-  word(config.secondsPerSlot ?? SECONDS_PER_SLOT, 'secondsPerSlot')
-  if (config.secondsPerSlot === 0 || config.slotsPerEpoch === 0)
-    throw new TypeError('slots and epochs cannot be of length 0')
-  return BigUint64Array.from([
-    word(config.slotsPerEpoch ?? SLOTS_PER_EPOCH, 'slotsPerEpoch'),
-    word(forkEpochs.deneb, 'forkEpochs.deneb'),
-    word(forkEpochs.electra, 'forkEpochs.electra'),
-    word(forkEpochs.fulu, 'forkEpochs.fulu'),
-    word(forkEpochs.gloas ?? Infinity, 'forkEpochs.gloas'),
-    word(maxBlobsPerBlock.deneb, 'maxBlobsPerBlock.deneb'),
-    word(maxBlobsPerBlock.electra, 'maxBlobsPerBlock.electra'),
-    ...blobSchedule.flatMap((entry) => [
-      word(entry.epoch, 'blobSchedule epoch'),
-      word(entry.maxBlobsPerBlock, 'blobSchedule maxBlobsPerBlock'),
-    ]),
-  ])
-}
-
-/** The hexadecimal digits of so many bytes, as groups of them; `TypeError` for anything else. */
-function hexGroups(value: unknown, name: string, groups: number, bytesEach: number): string[] {
-  const digits = typeof value === 'string' ? /^0x([0-9a-f]*)$/i.exec(value)?.[1] : undefined
-  if (digits?.length !== groups * bytesEach * 2)
-    throw new TypeError(`${name} must be ${groups * bytesEach} bytes as 0x hex, not ${shown(value)}`)
-  return Array.from({ length: groups }, (_, at) => digits.slice(at * bytesEach * 2, (at + 1) * bytesEach * 2))
-}
-
-/** A config in the form that the light client's module reads: see `ChainConfig::from_words` in crates/beacon. */
-export function lightClientWords(config: NetworkConfig): BigUint64Array<ArrayBuffer> {
-  const { forkEpochs, signing } = config
-  const words = networkWords(config)
-  if (typeof signing !== 'object' || signing === null)
-    throw new TypeError(
-      'the light client needs a network config with signing: its genesis root and fork versions',
-    )
-  const { genesisValidatorsRoot, forkVersions } = signing
-  if (typeof forkVersions !== 'object' || forkVersions === null)
-    throw new TypeError('a network config with signing needs forkVersions')
-  const root = hexGroups(genesisValidatorsRoot, 'signing.genesisValidatorsRoot', 4, 8)
-  const version = (fork: ForkVersionName | 'gloas', value: unknown): bigint =>
-    BigInt(`0x${hexGroups(value, `signing.forkVersions.${fork}`, 1, 4)[0]}`)
-  const gloas = forkEpochs.gloas ?? Infinity
-  return BigUint64Array.from([
-    word(config.syncCommitteeSize ?? 512, 'syncCommitteeSize'),
-    word(config.epochsPerSyncCommitteePeriod ?? 256, 'epochsPerSyncCommitteePeriod'),
-    ...root.map((digits) => BigInt(`0x${digits}`)),
-    version('genesis', forkVersions.genesis),
-    version('altair', forkVersions.altair),
-    word(forkEpochs.altair ?? 0, 'forkEpochs.altair'),
-    version('bellatrix', forkVersions.bellatrix),
-    word(forkEpochs.bellatrix ?? 0, 'forkEpochs.bellatrix'),
-    version('capella', forkVersions.capella),
-    word(forkEpochs.capella ?? 0, 'forkEpochs.capella'),
-    version('deneb', forkVersions.deneb),
-    version('electra', forkVersions.electra),
-    version('fulu', forkVersions.fulu),
-    version('gloas', forkVersions.gloas ?? (gloas === Infinity ? '0x00000000' : undefined)),
-    ...words,
-  ])
 }
 
 /** The execution-layer forks as the WASM module numbers them: see `Fork` in crates/execution. */
@@ -361,9 +306,9 @@ export const executionForks: Readonly<Record<ForkName, 0 | 1 | 2>> = {
 }
 
 /** The fork in force at a Unix time in seconds; undefined before blobs existed. */
-export function forkAtTimestamp(config: NetworkConfig, timestamp: number): ForkName | undefined {
-  const slot = Math.floor((timestamp - config.genesisTime) / (config.secondsPerSlot ?? SECONDS_PER_SLOT))
-  const epoch = Math.floor(slot / (config.slotsPerEpoch ?? SLOTS_PER_EPOCH))
+export function forkAtTimestamp(config: VettedNetwork, timestamp: number): ForkName | undefined {
+  const slot = Math.floor((timestamp - config.genesisTime) / config.secondsPerSlot)
+  const epoch = Math.floor(slot / config.slotsPerEpoch)
   const { deneb, electra, fulu } = config.forkEpochs
   return epoch >= fulu ? 'osaka' : epoch >= electra ? 'prague' : epoch >= deneb ? 'cancun' : undefined
 }

@@ -1,6 +1,5 @@
 /** Slots, epochs and periods by the wall clock, and how old what a light client trusts may be by it. */
-import { SECONDS_PER_SLOT, SLOTS_PER_EPOCH } from '../beacon/constants.ts'
-import type { NetworkConfig } from '../beacon/networks.ts'
+import type { VettedNetwork } from '../beacon/networks.ts'
 import { StaleCheckpointError } from './errors.ts'
 
 /** Clocks of honest nodes may differ by this much (MAXIMUM_GOSSIP_CLOCK_DISPARITY, specs/phase0/p2p-interface.md). */
@@ -14,10 +13,10 @@ export class Clock {
   readonly #now: () => number
 
   /** `now`: milliseconds of Unix time. */
-  constructor(network: NetworkConfig, now: () => number) {
-    this.slotsPerEpoch = network.slotsPerEpoch ?? SLOTS_PER_EPOCH
-    this.slotsPerPeriod = this.slotsPerEpoch * (network.epochsPerSyncCommitteePeriod ?? 256)
-    this.secondsPerSlot = network.secondsPerSlot ?? SECONDS_PER_SLOT
+  constructor(network: VettedNetwork, now: () => number) {
+    this.slotsPerEpoch = network.slotsPerEpoch
+    this.slotsPerPeriod = this.slotsPerEpoch * network.epochsPerSyncCommitteePeriod
+    this.secondsPerSlot = network.secondsPerSlot
     this.#genesisTime = network.genesisTime
     this.#now = now
   }

@@ -1,6 +1,7 @@
 /** Proposers' signatures, for the verifier: a worker of the light client's module, since the verifier's own knows no G2. */
 import { spawnWorker } from '#light-client-worker'
-import { lightClientWords, type NetworkConfig } from '../beacon/networks.ts'
+import { lightClientWords } from '../beacon/network-words.ts'
+import type { VettedNetwork } from '../beacon/networks.ts'
 import { CRASHED } from '../runtime/errors.ts'
 import { readWorkerUrl, startPool } from '../runtime/pool/start.ts'
 import { compileKernel, type WasmSources } from '../runtime/kernel/module.ts'
@@ -8,7 +9,7 @@ import { lightClientFiles } from './worker/files.ts'
 import type { LightClientApi } from './worker/protocol.ts'
 
 export interface ProposerOptions {
-  readonly network: NetworkConfig
+  readonly network: VettedNetwork
   /** Whether in a thread of its own. */
   readonly worker: boolean
   readonly wasm?: WasmSources

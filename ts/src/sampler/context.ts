@@ -1,6 +1,6 @@
 /** What sampling one block has at hand, whatever form its data turns out to have, and what it finds out. */
 import type { BeaconEndpoints } from '../beacon/endpoints.ts'
-import type { NetworkConfig } from '../beacon/networks.ts'
+import type { VettedNetwork } from '../beacon/networks.ts'
 import type { VerifierPool } from '../verifier/worker/protocol.ts'
 import type { Verifier } from '../verifier/verifier.ts'
 import type { Plan, RandomBytes } from './plan.ts'
@@ -14,7 +14,7 @@ export interface SamplerParts {
   readonly verifier: Verifier
   readonly pool: VerifierPool
   /** The network of the verifier. */
-  readonly network: NetworkConfig
+  readonly network: VettedNetwork
   readonly headers: Headers
   readonly endpoints: BeaconEndpoints
   readonly schedule: DataSchedule

@@ -7,7 +7,7 @@ import { routes } from '../beacon/routes.ts'
 import { MAX_FETCHED_ANCESTORS } from '../light-client/ancestors.ts'
 import type { LightClient } from '../light-client/light-client.ts'
 import type { TrustedHeader } from '../light-client/trusted-header.ts'
-import type { NetworkConfig } from '../beacon/networks.ts'
+import type { VettedNetwork } from '../beacon/networks.ts'
 import { provenanceOf } from '../verdict/provenance.ts'
 import { readAnchor } from '../verifier/call.ts'
 import { headerIn } from '../beacon/header-answer.ts'
@@ -57,7 +57,7 @@ export async function resolveHeader(
 }
 
 /** Throws `MisuseError` for what has no root and slot, and for a light client's header of another network. */
-export function refuseNonHeader(header: SampledHeader, network: NetworkConfig): void {
+export function refuseNonHeader(header: SampledHeader, network: VettedNetwork): void {
   if (typeof header !== 'object' || header === null) throw new MisuseError('a source of headers gave none')
   if (isVouchedFor(header)) {
     try {

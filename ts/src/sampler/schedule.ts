@@ -1,5 +1,5 @@
 /** What a block's slot decides: in what form its data is there, how much of it there can be, and for how long. */
-import type { NetworkConfig } from '../beacon/networks.ts'
+import type { VettedNetwork } from '../beacon/networks.ts'
 
 /** `columns` since Fulu, `blobs` since Deneb, `none` before, `unsupported` from Gloas on. */
 export type DataForm = 'none' | 'blobs' | 'columns' | 'unsupported'
@@ -9,20 +9,20 @@ const RETENTION_EPOCHS = 4_096
 
 /** The schedule of a network's forks and blobs, asked by slot. */
 export class DataSchedule {
-  readonly #network: NetworkConfig
+  readonly #network: VettedNetwork
 
-  constructor(network: NetworkConfig) {
+  constructor(network: VettedNetwork) {
     this.#network = network
   }
 
   get secondsPerSlot(): number {
-    return this.#network.secondsPerSlot ?? 12
+    return this.#network.secondsPerSlot
   }
 
   /** In what form a block's data is kept. */
   form(slot: number): DataForm {
     const epoch = this.#epochOf(slot)
-    const { deneb, fulu, gloas = Number.POSITIVE_INFINITY } = this.#network.forkEpochs
+    const { deneb, fulu, gloas } = this.#network.forkEpochs
     if (epoch >= gloas) return 'unsupported'
     return epoch >= fulu ? 'columns' : epoch >= deneb ? 'blobs' : 'none'
   }
@@ -30,7 +30,7 @@ export class DataSchedule {
   /** The most blobs that a block can have (get_blob_parameters, specs/fulu/beacon-chain.md). */
   maxBlobs(slot: number): number {
     const epoch = this.#epochOf(slot)
-    const { forkEpochs, blobSchedule = [], maxBlobsPerBlock = { deneb: 6, electra: 9 } } = this.#network
+    const { forkEpochs, blobSchedule, maxBlobsPerBlock } = this.#network
     const scheduled = blobSchedule
       .filter((entry) => entry.epoch <= epoch)
       .reduce<(typeof blobSchedule)[number] | undefined>(
@@ -48,6 +48,6 @@ export class DataSchedule {
   }
 
   #epochOf(slot: number): number {
-    return Math.floor(slot / (this.#network.slotsPerEpoch ?? 32))
+    return Math.floor(slot / this.#network.slotsPerEpoch)
   }
 }

@@ -7,7 +7,7 @@ import { notify, refuseNonListener } from '../util/notify.ts'
 import { optionsOf } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import type { Anchor } from './checks/protocol.ts'
-import { executionForks, forkAtTimestamp, type NetworkConfig } from '../beacon/networks.ts'
+import { executionForks, forkAtTimestamp, type VettedNetwork } from '../beacon/networks.ts'
 import type { AnchorOption, Progress, SidecarOptions, TransactionOptions, VerifyOptions } from './options.ts'
 
 /** A call's options, read. */
@@ -27,7 +27,7 @@ export interface Call {
 const MAX_ITEMS = 2 ** 20
 
 /** Reads the options of a call about items that have a header only if they are sidecars. */
-export function readCall(options: VerifyOptions, hasHeader: boolean, network: NetworkConfig): Call {
+export function readCall(options: VerifyOptions, hasHeader: boolean, network: VettedNetwork): Call {
   const { anchor, signal, onProgress, mode = 'full', transfer = false } = optionsOf(options)
   refuseNonSignal(signal)
   refuseNonListener(onProgress, 'onProgress')
@@ -50,7 +50,7 @@ export function readCall(options: VerifyOptions, hasHeader: boolean, network: Ne
 }
 
 /** Reads the options of a call about sidecars. */
-export function readSidecarCall(options: SidecarOptions, network: NetworkConfig): Call {
+export function readSidecarCall(options: SidecarOptions, network: VettedNetwork): Call {
   const call = readCall(options, true, network)
   const { proposerKey } = options
   return proposerKey === undefined ? call : { ...call, proposerKey: readKey(proposerKey) }
@@ -67,7 +67,7 @@ function readKey(key: unknown): Uint8Array {
  * Reads the option `anchor`. It is the caller's own word, so what cannot be read is misuse: a `TypeError`. `network` is the verifier's, to
  * which a light client's header must belong.
  */
-export function readAnchor(anchor: AnchorOption | undefined, network: NetworkConfig): Anchor {
+export function readAnchor(anchor: AnchorOption | undefined, network: VettedNetwork): Anchor {
   if (anchor === undefined || anchor === 'none') return { kind: 'none' }
   if (typeof anchor === 'object' && anchor !== null) {
     const kinds = ['header', 'versionedHashes', 'commitments'].filter((kind) => kind in anchor)
@@ -88,7 +88,7 @@ function readList(list: readonly unknown[], length: number, name: string): strin
 }
 
 /** A header that a light client vouches for is known by what is on record of it, whatever the object says by now. */
-function readHeader(header: Header, network: NetworkConfig): { header: Uint8Array; links: HeaderLinks } {
+function readHeader(header: Header, network: VettedNetwork): { header: Uint8Array; links: HeaderLinks } {
   const known = provenanceOf(header)
   if (known !== undefined && !isOf(network, known))
     throw new TypeError('anchor.header is of a light client of another network than the verifier’s')
@@ -97,7 +97,7 @@ function readHeader(header: Header, network: NetworkConfig): { header: Uint8Arra
 }
 
 /** A network without `signing` is nobody's: its forks and blob schedule may be any chain's. */
-function isOf({ signing }: NetworkConfig, { genesisValidatorsRoot }: Provenance): boolean {
+function isOf({ signing }: VettedNetwork, { genesisValidatorsRoot }: Provenance): boolean {
   return signing?.genesisValidatorsRoot.toLowerCase() === `0x${encodeHex(genesisValidatorsRoot)}`
 }
 
@@ -107,7 +107,7 @@ const onTrust: HeaderLinks = { header: 'trusted', 'sync-committee': 'absent', ch
 /** Reads the options of a call about a transaction, whose fork is given or follows from the time. */
 export function readTransactionCall(
   options: TransactionOptions,
-  network: NetworkConfig,
+  network: VettedNetwork,
 ): Call & { readonly source: string | undefined } {
   const call = readCall(options, false, network)
   const { fork, timestamp, source } = options
@@ -118,7 +118,7 @@ export function readTransactionCall(
   }
 }
 
-function readFork(fork: unknown, timestamp: unknown, network: NetworkConfig): 0 | 1 | 2 {
+function readFork(fork: unknown, timestamp: unknown, network: VettedNetwork): 0 | 1 | 2 {
   if (fork !== undefined) {
     if (typeof fork === 'string' && Object.hasOwn(executionForks, fork)) {
       return executionForks[fork as keyof typeof executionForks]

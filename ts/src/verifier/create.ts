@@ -5,7 +5,8 @@ import { kzgFiles } from '../kzg/files.ts'
 import { Batcher } from './batch/batcher.ts'
 import { type CacheOption, openCache } from './cache/layered.ts'
 import { PendingVerifications } from './dedup/pending-verifications.ts'
-import { type NetworkConfig, networkWords, resolveNetwork } from '../beacon/networks.ts'
+import { networkWords } from '../beacon/network-words.ts'
+import { resolveNetwork, type VettedNetwork } from '../beacon/networks.ts'
 import { countWorkers, readWorkerUrl, startPool } from '../runtime/pool/start.ts'
 import { newCounters } from './stats.ts'
 import { ConfirmedKernel } from '../runtime/kernel/confirmation.ts'
@@ -85,7 +86,7 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
 
 /** The options of `createVerifier`, read. */
 interface ReadOptions {
-  readonly network: NetworkConfig
+  readonly network: VettedNetwork
   readonly workers: 'auto' | number
   readonly workerUrl: URL | undefined
   readonly kernel: 'auto' | KernelName | undefined

@@ -2,7 +2,7 @@
  * The way of a call: items → checks → deduplication and cache → batch → pool → verdicts. This file holds the order of the steps, and what
  * a verifier does them with.
  */
-import type { NetworkConfig } from '../beacon/networks.ts'
+import type { VettedNetwork } from '../beacon/networks.ts'
 import type { ConfirmedKernel } from '../runtime/kernel/confirmation.ts'
 import { abortable } from '../util/signals.ts'
 import type { Checked, HashedUnit, UncheckedItem, Unit } from './checks/protocol.ts'
@@ -24,7 +24,7 @@ import type { VerifierPool } from './worker/protocol.ts'
 
 /** The parts of a verifier, which `createVerifier` puts together. */
 export interface VerifierInternals {
-  readonly network: NetworkConfig
+  readonly network: VettedNetwork
   /** The network as the WASM module reads it. */
   readonly networkWords: BigUint64Array<ArrayBuffer>
   readonly pool: VerifierPool
