@@ -96,19 +96,23 @@ export interface ColumnOutcome {
   readonly attempts: readonly ColumnAttempt[]
 }
 
-/** How likely a block that is not available would have passed as this one did. */
+/**
+ * How likely it is that a block whose data is not available would have passed as this one did. Data is available where at least 64 of
+ * its 128 columns were published, since all others can be rebuilt from any 64 (EIP-7594).
+ */
 export interface Confidence {
-  /** Columns in the sample, all of them distinct, and how many of them are missing. */
+  /** How many columns were drawn for the sample. All of them are distinct. */
   readonly samples: number
+  /** How many columns of the sample nobody delivered. */
   readonly missing: number
   /**
-   * The probability, at most, that a block of which 63 columns or fewer were published would have been taken for available
-   * with as few questions and failures as here, exact but for its rounding; 0 where `certain`, and 1 where nothing was shown.
+   * An upper bound of the probability, from 0 to 1, that a block of which at most 63 columns were published passes a sample of this
+   * size with this many columns missing. It is exact but for rounding. It is 0 where `certain`, and 1 where nothing was shown.
    */
   readonly maxError: number
-  /** −log₂ of `maxError`; null where `certain`. */
+  /** `maxError` as a number of bits, −log₂(maxError); null where `certain`. */
   readonly bits: number | null
-  /** The data itself is here, or can be rebuilt from what is: no probability is left. */
+  /** Whether the data itself is here, or can be rebuilt from what is here, so that no probability is left. */
   readonly certain: boolean
   /** How many different servers delivered what was verified. */
   readonly servers: number
@@ -130,23 +134,30 @@ export interface Confidence {
   readonly assumption: string
 }
 
-/** What one endpoint did for one block; or an archive or a file, whose lists are empty, since they are about columns. */
+/**
+ * What one endpoint did for one block. An archive or a file has an entry, too; its lists are empty, since archives and files have
+ * whole blobs, and the lists are about columns.
+ */
 export interface EndpointShare {
   /** The endpoint's name, as in reports of a light client: its origin, with `#2` and so on where several share one. */
   readonly endpoint: string
-  /** How many requests it got. */
+  /** How many requests were sent to it. */
   readonly requests: number
-  /** Bytes of answers that were read whole. */
+  /** The size in bytes of those of its answers that were read to their end. */
   readonly bytes: number
-  /** Columns, by index: asked for; delivered and verified; asked for and not in a complete answer; delivered and false. */
+  /** The indices of the columns that it was asked for. */
   readonly asked: readonly number[]
+  /** The indices of the columns that it delivered, and that were verified. */
   readonly verified: readonly number[]
+  /** The indices of the columns that it was asked for, and that a complete answer of it did not have. */
   readonly notDelivered: readonly number[]
+  /** The indices of the columns that it delivered, and that are false or malformed, each with the reason. */
   readonly refused: readonly { readonly index: number; readonly reason: InvalidReason | MalformedReason }[]
-  /** Entries that nobody had asked for (ignored): other indices, and further copies of one. */
+  /** How many columns it delivered that it had not been asked for. They are ignored. */
   readonly unrequested: number
+  /** How many further copies of a column it delivered in one answer. They are ignored. */
   readonly duplicates: number
-  /** Failures of the transport, and answers that could not be read. */
+  /** Requests that failed, and answers that could not be read, each with what happened in words. */
   readonly failures: readonly { readonly kind: FailureKind; readonly detail: string }[]
 }
 
