@@ -43,10 +43,11 @@ const onEachKernel = [
   'tests/node/{light-client-engine,memory,prover-module}.test.ts',
 ]
 
-/** What the inner loop leaves to the whole: files that start programs or pages, and that wait. */
+/** What the inner loop leaves to the whole: files that start programs, pages or dozens of workers, that prove, and that wait. */
 const slow = [
-  'tests/node/{bench,cli,documentation,ends,light-client,memory,page,prover,sampler,serve}*.test.ts',
-  'tests/shared/{crash,prover}*.test.ts',
+  'tests/node/{bench,callers,cli,documentation,ends,light-client,memory,page,prover,sampler,serve,start}*.test.ts',
+  'tests/shared/{abort,bad-input,batch,cache,crash,prover,sampler,serve}*.test.ts',
+  'tests/wasm/{prover,real-data}*.test.ts',
 ]
 
 const inNode = (name: string, include: readonly string[], exclude: readonly string[] = []) => ({
