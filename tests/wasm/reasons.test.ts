@@ -25,6 +25,7 @@ const ownMalformed = [
   'not-an-array',
   'not-an-item',
   'versioned-hash-length',
+  'commitment-missing',
   'bad-json',
 ]
 /** Anchors that list commitments or hashes are compared in TypeScript, and signatures are the light client's module's. */

@@ -66,6 +66,18 @@ impl<'a> BlobSidecar<'a> {
         Some(Self { index, blob, commitment, proof, signed_block_header, inclusion_proof })
     }
 
+    /// Whether the sidecar has no proof: it is of Fulu's time, for which nodes have no blob proofs any more, and where one is wanted it is
+    /// the point at infinity or 48 zeros (Lighthouse 8160, 8085). Before Fulu every proof is meant as one.
+    ///
+    /// Infinity *is* the proof of a blob of equal field elements. Such a blob, too, is held against its commitment then, which says no less.
+    pub fn lacks_proof(&self, network: &NetworkConfig) -> bool {
+        let (flags, rest) = (self.proof[0], &self.proof[1..]);
+        let epoch = network.epoch_at_slot(self.signed_block_header.message.slot);
+        network.fork_at(epoch) == Fork::Fulu
+            && matches!(flags, 0 | 0xc0)
+            && rest.iter().all(|byte| *byte == 0)
+    }
+
     /// All checks that need no curve arithmetic, cheapest first.
     ///
     /// 1. Its slot is of a fork that has blob sidecars whose body is shaped as the proof assumes (Deneb to

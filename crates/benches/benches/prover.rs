@@ -2,9 +2,10 @@
 #![allow(missing_docs, clippy::expect_used)] // criterion's macros; inputs that are made here are true
 
 use blobcheck_curve::fixed_base_table::{FixedBaseTable, TableShape};
+use blobcheck_kzg::commitment_setup::CommitmentSetup;
 use blobcheck_prover::cell_proofs::{proofs, Half};
 use blobcheck_prover::cell_sums::CellPolynomials;
-use blobcheck_prover::{api, ExtendedSetup, Setup, Tables};
+use blobcheck_prover::{api, ExtendedSetup, Tables};
 use criterion::{criterion_group, criterion_main, BenchmarkId, Criterion};
 use std::hint::black_box;
 
@@ -24,7 +25,7 @@ fn blobs(c: &mut Criterion) {
     let mut group = c.benchmark_group("blob");
     group.sample_size(20);
     let bytes = known_tau_setup::bytes(known_tau);
-    group.bench_function("read the setup", |b| b.iter(|| Setup::from_bytes(black_box(&bytes[0]))));
+    group.bench_function("read the setup", |b| b.iter(|| CommitmentSetup::from_bytes(black_box(&bytes[0]))));
     let setup = extended.blob();
     group.bench_function("commitment", |b| b.iter(|| api::blob_to_kzg_commitment(setup, black_box(blob))));
     group.bench_function("blob proof", |b| {

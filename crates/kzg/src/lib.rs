@@ -21,6 +21,8 @@
 //! | [`batch`], [`bisect`] | many units to one verdict each |
 //! | [`shared`] | a batch that several workers collected, decided by all of them |
 //! | [`cells`], [`recover`] | `compute_cells`, recovery of cells |
+//! | [`commitment_setup`], [`commit`] | the 4,096 points of commitments, and a commitment |
+//! | [`bare_blob`], [`bare_batch`] | blobs without proofs, held against their commitments: many to one multiplication of points |
 //! | [`api`], [`parts`] | the specification's functions, and their batches in parts |
 //! | [`mod@warm`] | a true batch, for engines that compile hot code better |
 #![forbid(unsafe_code)]
@@ -28,6 +30,8 @@
 
 pub mod accumulator;
 pub mod api;
+pub mod bare_batch;
+pub mod bare_blob;
 pub mod batch;
 pub mod bisect;
 pub mod cell;
@@ -36,6 +40,8 @@ pub mod cells;
 pub mod challenge;
 pub mod check;
 pub mod claim;
+pub mod commit;
+pub mod commitment_setup;
 pub mod constants;
 pub mod decompression;
 pub mod equation;
@@ -56,7 +62,9 @@ pub mod warm;
 pub mod weighted_points;
 
 pub use accumulator::Accumulator;
+pub use bare_blob::BareBlob;
 pub use batch::{collect, collect_group, collect_hashed, verify, Collected, Outcome, Verdict};
+pub use commitment_setup::CommitmentSetup;
 pub use randomness::FreshSeed;
 pub use reason::{InputError, Reason};
 pub use setup::{Setup, ETHEREUM};

@@ -43,6 +43,8 @@ blobcheck_reason::reasons! {
         CellsInconsistent = 18, Structure, "cells-inconsistent";
         /// Bytes that are not a unit.
         UnitLayout = 19, Structure, "unit-layout";
+        /// Well-formed, and false: the blob's commitment is another, or has another versioned hash.
+        CommitmentMismatch = 62, Kzg, "commitment-mismatch";
         /// Well-formed, and false: the proof does not prove the claim.
         ProofMismatch = 63, Kzg, "proof-mismatch";
     }

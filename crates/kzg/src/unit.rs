@@ -6,6 +6,8 @@
 //! | 2 column | | index u8 ‖ n u16, little-endian, ≥ 1 ‖ n commitments ‖ n proofs ‖ n cells of 2,048 |
 //! | 3 extended blob | | commitment 48 ‖ 128 proofs ‖ blob 131,072 |
 //!
+//! Kinds 5 and 6 are blobs without proofs ([`crate::bare_blob`]); 4 is no unit.
+//!
 //! A single cell is a column of one row. An extended blob is what an EIP-7594 transaction carries: the proofs
 //! are those of the 128 cells of `compute_cells(blob)`.
 //!
@@ -13,6 +15,7 @@
 //! `compute_challenge` hashes, so that one hash serves both the unit's digest and its challenge; and it is one
 //! piece, so that whoever has a faster SHA-256 at hand can hash it.
 
+use crate::bare_blob::BLOB_OF_COMMITMENT;
 use crate::challenge::TRANSCRIPT_START;
 use crate::constants::{Blob, Bytes48, Cell, BYTES_PER_CELL, BYTES_PER_POINT, CELLS_PER_EXT_BLOB};
 use crate::reason::{InputError, Reason};
@@ -231,10 +234,9 @@ impl<'a> Unit<'a> {
 
 /// Bytes of a unit of this kind before its body.
 pub fn head_length(kind: u8) -> usize {
-    if kind == BLOB {
-        1 + BYTES_PER_POINT
-    } else {
-        1
+    match kind {
+        BLOB | BLOB_OF_COMMITMENT => 1 + BYTES_PER_POINT,
+        _ => 1,
     }
 }
 

@@ -5,14 +5,16 @@
 
 use crate::cell_proofs::{self, Half};
 use crate::cell_sums::CellPolynomials;
-use crate::commit::{commit, from_sums};
+use crate::commit::from_sums;
 use crate::opening::divide;
-use crate::polynomial::{self, inverse_of_power_of_two};
-use crate::setup::{ExtendedSetup, Setup};
+use crate::polynomial;
+use crate::setup::ExtendedSetup;
 use crate::tables::{Tables, PARTS};
-use blobcheck_curve::scalar::{scalar_from_be, scalar_to_be, Scalar};
+use blobcheck_curve::scalar::{scalar_from_be, scalar_to_be, two_to_minus, Scalar};
 use blobcheck_curve::{g1, g1_encoding, uncompressed, G1};
 use blobcheck_kzg::challenge::compute_challenges;
+use blobcheck_kzg::commit::commit;
+use blobcheck_kzg::commitment_setup::CommitmentSetup;
 use blobcheck_kzg::constants::{Blob, Bytes48, BYTES_PER_BLOB, CELLS_PER_EXT_BLOB};
 use blobcheck_kzg::{api, InputError, Reason};
 use core::ops::Range;
@@ -21,16 +23,20 @@ use core::ops::Range;
 ///
 /// # Errors
 /// [`Reason::BlobLength`], [`Reason::ScalarNotCanonical`].
-pub fn blob_to_kzg_commitment(setup: &Setup, blob: &[u8]) -> Result<Bytes48, InputError> {
+pub fn blob_to_kzg_commitment(setup: &CommitmentSetup, blob: &[u8]) -> Result<Bytes48, InputError> {
     let rows = polynomial::rows(sized(blob, Reason::BlobLength)?)?;
-    Ok(compress(commit(setup, &rows, inverse_of_power_of_two(6))))
+    Ok(compress(commit(setup, &rows, two_to_minus(6))))
 }
 
 /// `compute_kzg_proof`: the proof, and y = p(z), 32 big-endian bytes.
 ///
 /// # Errors
 /// [`Reason::BlobLength`], [`Reason::ScalarLength`] and [`Reason::ScalarNotCanonical`], of z first.
-pub fn compute_kzg_proof(setup: &Setup, blob: &[u8], z: &[u8]) -> Result<(Bytes48, [u8; 32]), InputError> {
+pub fn compute_kzg_proof(
+    setup: &CommitmentSetup,
+    blob: &[u8],
+    z: &[u8],
+) -> Result<(Bytes48, [u8; 32]), InputError> {
     let blob = sized(blob, Reason::BlobLength)?;
     let z = scalar_from_be(sized(z, Reason::ScalarLength)?);
     let (proof, y) = open(setup, blob, z.ok_or(InputError::at(Reason::ScalarNotCanonical, 0))?)?;
@@ -41,7 +47,11 @@ pub fn compute_kzg_proof(setup: &Setup, blob: &[u8], z: &[u8]) -> Result<(Bytes4
 ///
 /// # Errors
 /// Lengths; a commitment that is no point of G1; field elements not below r.
-pub fn compute_blob_kzg_proof(setup: &Setup, blob: &[u8], commitment: &[u8]) -> Result<Bytes48, InputError> {
+pub fn compute_blob_kzg_proof(
+    setup: &CommitmentSetup,
+    blob: &[u8],
+    commitment: &[u8],
+) -> Result<Bytes48, InputError> {
     let blob: &Blob = sized(blob, Reason::BlobLength)?;
     let commitment: &Bytes48 = sized(commitment, Reason::CommitmentLength)?;
     if let Some(error) = g1_encoding::decompress(&[*commitment]).into_iter().find_map(Result::err) {
@@ -121,13 +131,13 @@ pub fn recover_cells_and_kzg_proofs(
 }
 
 /// The proof that p(z) = y, and y.
-fn open(setup: &Setup, blob: &Blob, z: Scalar) -> Result<(Bytes48, Scalar), InputError> {
+fn open(setup: &CommitmentSetup, blob: &Blob, z: Scalar) -> Result<(Bytes48, Scalar), InputError> {
     let mut polynomial = polynomial::rows(blob)?;
     polynomial::to_coefficients(&mut polynomial);
     let y = divide(&mut polynomial, z);
     polynomial::to_rows(&mut polynomial);
     // 64 from each of two transforms.
-    let factor = inverse_of_power_of_two(12);
+    let factor = two_to_minus(12);
     Ok((compress(commit(setup, &polynomial, factor)), (y * factor).to_scalar()))
 }
 

@@ -2,11 +2,12 @@
 //! cells and − for the extension's. 128 sums of 64 points each: nearly all of the work, in parts that know nothing of each
 //! other.
 
-use crate::polynomial::{self, inverse_of_power_of_two};
+use crate::polynomial;
 use crate::setup::ExtendedSetup;
 use crate::tables::{points, Tables, CELLS_PER_PART, PARTS};
 use blobcheck_curve::fixed_base_table::{FixedBaseTable, TableShape};
 use blobcheck_curve::raw::Raw;
+use blobcheck_curve::scalar::two_to_minus;
 use blobcheck_curve::{Scalar, G1};
 use blobcheck_kzg::constants::{Blob, CELLS_PER_BLOB, FIELD_ELEMENTS_PER_BLOB, FIELD_ELEMENTS_PER_CELL};
 use blobcheck_kzg::InputError;
@@ -33,15 +34,15 @@ impl CellPolynomials {
 
     /// The bytes of the extension's 64 cells.
     pub fn extension(&self) -> Vec<u8> {
-        polynomial::to_cells(&self.rows[1], CELLS_PER_BLOB, inverse_of_power_of_two(12))
+        polynomial::to_cells(&self.rows[1], CELLS_PER_BLOB, two_to_minus(12))
     }
 
     /// W_k/64 for the cells k of `parts`, in order; what is beyond [`PARTS`] is left out. (64 is what the transform
     /// after it, [`crate::cell_proofs`], multiplies by.)
     pub fn sums(&self, setup: &ExtendedSetup, tables: Option<&Tables>, parts: Range<usize>) -> Vec<G1> {
         // ½ and 1/64 for W_k/64, and the factors of the rows.
-        let blob = inverse_of_power_of_two(13);
-        let factors = [blob, -(blob * inverse_of_power_of_two(6))];
+        let blob = two_to_minus(13);
+        let factors = [blob, -(blob * two_to_minus(6))];
         let mut sums = Vec::new();
         for part in parts.start..parts.end.min(PARTS) {
             let scalars = self.scalars(part, factors);

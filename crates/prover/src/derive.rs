@@ -5,13 +5,13 @@
 //! each i and each half, some 20,000 multiplications of points by scalars in all.
 
 use crate::point_fft;
-use crate::setup::POINTS;
 use blobcheck_curve::{g1, g1_encoding, uncompressed, PointError, G1};
+use blobcheck_kzg::commitment_setup::POINTS;
 use blobcheck_kzg::constants::FIELD_ELEMENTS_PER_CELL;
 
 const LEN: usize = FIELD_ELEMENTS_PER_CELL;
 
-/// The bytes of [`crate::Setup`] and of the extension, from \[τ⁰\]₁ … \[τ⁴⁰⁹⁵\]₁, compressed. Missing powers count as the
+/// The bytes of `CommitmentSetup` and of the extension, from \[τ⁰\]₁ … \[τ⁴⁰⁹⁵\]₁, compressed. Missing powers count as the
 /// identity, and what is beyond is ignored.
 ///
 /// # Errors

@@ -6,10 +6,10 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`setup`] | the points |
+//! | [`setup`] | the points; those of the blob's own cells are `blobcheck_kzg::commitment_setup` |
 //! | [`derive`] | the points from the ceremony's powers of τ: for the build |
 //! | [`polynomial`] | a blob as the interpolation polynomials of its cells, and back |
-//! | [`commit`] | commitments to polynomials |
+//! | [`commit`] | the commitment of a blob whose cells' sums are known |
 //! | [`opening`] | the quotient of an opening at a point |
 //! | [`tables`] | multiples of the points, as many as memory is given |
 //! | [`cell_sums`] | what each cell adds to the proofs: 128 sums, in 16 parts for as many workers |
@@ -30,5 +30,5 @@ pub mod polynomial;
 pub mod setup;
 pub mod tables;
 
-pub use setup::{ExtendedSetup, Setup, SetupError};
+pub use setup::ExtendedSetup;
 pub use tables::Tables;

@@ -5,9 +5,9 @@
 //! in place (d, i) of its coefficients the coefficient of Yᵈ in P_i: one is the transform of the other, column by column.
 
 use blobcheck_curve::raw::Raw;
-use blobcheck_curve::scalar::{from_u128, invert_all, Scalar};
+use blobcheck_curve::Scalar;
 use blobcheck_kzg::constants::{Blob, BYTES_PER_CELL, FIELD_ELEMENTS_PER_BLOB, FIELD_ELEMENTS_PER_CELL};
-use blobcheck_kzg::{fft, InputError, Reason};
+use blobcheck_kzg::{commit, fft, InputError};
 
 const LEN: usize = FIELD_ELEMENTS_PER_CELL;
 
@@ -16,11 +16,8 @@ const LEN: usize = FIELD_ELEMENTS_PER_CELL;
 /// # Errors
 /// [`Reason::ScalarNotCanonical`].
 pub fn rows(blob: &Blob) -> Result<Vec<Raw>, InputError> {
-    let values = blob.as_chunks().0.iter().map(Raw::from_be).collect::<Option<Vec<Raw>>>();
-    let mut rows = values.ok_or(InputError::at(Reason::ScalarNotCanonical, 0))?;
-    for (k, row) in rows.chunks_exact_mut(LEN).enumerate() {
-        fft::interpolate(row, k);
-    }
+    let mut rows = commit::field_elements(blob)?;
+    commit::to_rows(&mut rows, 0);
     Ok(rows)
 }
 
@@ -62,11 +59,4 @@ fn columns(values: &mut [Raw], transform: impl Fn(&mut [Raw])) {
             *slot = *value;
         }
     }
-}
-
-/// 2^−log2.
-pub(crate) fn inverse_of_power_of_two(log2: u32) -> Scalar {
-    let mut value = [from_u128(1 << log2.min(127))];
-    invert_all(&mut value);
-    value[0]
 }

@@ -28,7 +28,7 @@ impl Tables {
 
     /// The bytes that all parts take together.
     pub fn bytes(shape: TableShape) -> usize {
-        shape.bytes(2 * crate::setup::POINTS)
+        shape.bytes(2 * blobcheck_kzg::commitment_setup::POINTS)
     }
 
     /// Whether the table of a part is there.

@@ -2,11 +2,12 @@
 
 use crate::codes::no_setup;
 use blobcheck_curve::fixed_base_table::{FixedBaseTable, TableShape};
-use blobcheck_prover::{ExtendedSetup, Setup, Tables};
+use blobcheck_kzg::commitment_setup::CommitmentSetup;
+use blobcheck_prover::{ExtendedSetup, Tables};
 use std::sync::{Arc, OnceLock};
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 
-static BLOB: OnceLock<Arc<Setup>> = OnceLock::new();
+static BLOB: OnceLock<Arc<CommitmentSetup>> = OnceLock::new();
 static EXTENDED: OnceLock<ExtendedSetup> = OnceLock::new();
 static TABLES: OnceLock<Tables> = OnceLock::new();
 
@@ -14,7 +15,7 @@ static TABLES: OnceLock<Tables> = OnceLock::new();
 #[wasm_bindgen(js_name = readSetup)]
 pub fn read_setup(bytes: &[u8]) -> bool {
     BLOB.get().is_some()
-        || Setup::ethereum(bytes).is_ok_and(|setup| {
+        || CommitmentSetup::ethereum(bytes).is_ok_and(|setup| {
             BLOB.get_or_init(|| Arc::new(setup));
             true
         })
@@ -87,7 +88,7 @@ pub fn table_part(part: usize) -> Result<Vec<u8>, JsValue> {
     Ok(table.map(FixedBaseTable::to_bytes).unwrap_or_default())
 }
 
-pub(crate) fn blob() -> Result<&'static Setup, JsValue> {
+pub(crate) fn blob() -> Result<&'static CommitmentSetup, JsValue> {
     BLOB.get().map(AsRef::as_ref).ok_or_else(no_setup)
 }
 

@@ -5,7 +5,7 @@
 use crate::{lists::misuse, spec::thrown};
 use blobcheck_beacon::{BeaconBlockHeader, BlobSidecar, Bytes32, DataColumnSidecar, NetworkConfig};
 use blobcheck_execution::{versioned_hash::kzg_to_versioned_hash, BlobTransaction, Fork, WrapperVersion};
-use blobcheck_kzg::{check::check, InputError, Reason, Unit};
+use blobcheck_kzg::{bare_blob::Named, check::check, BareBlob, InputError, Reason, Unit};
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 
 #[wasm_bindgen]
@@ -26,6 +26,18 @@ pub fn blob_unit(commitment: &[u8], proof: &[u8], blob: &[u8], room: &Uint8Array
     report(room, checked(Unit::blob(commitment, proof, blob)))
 }
 
+/// A blob item without a proof.
+#[wasm_bindgen(js_name = bareBlobUnit)]
+pub fn bare_blob_unit(commitment: &[u8], blob: &[u8], room: &Uint8Array) -> f64 {
+    report_bare(room, BareBlob::of_commitment(commitment, blob))
+}
+
+/// A blob item of which it is known that its commitment's versioned hash is one of these, 32 bytes each.
+#[wasm_bindgen(js_name = hashedBlobUnit)]
+pub fn hashed_blob_unit(hashes: &[u8], blob: &[u8], room: &Uint8Array) -> f64 {
+    report_bare(room, BareBlob::of_versioned_hashes(hashes, blob))
+}
+
 /// A cell item: a column of one row.
 #[wasm_bindgen(js_name = cellUnit)]
 pub fn cell_unit(commitment: &[u8], cell_index: u32, cell: &[u8], proof: &[u8], room: &Uint8Array) -> f64 {
@@ -42,12 +54,19 @@ pub fn blob_sidecar(
     room: &Uint8Array,
 ) -> Result<f64, JsValue> {
     let (network, anchor) = (network_config(network)?, anchor(anchor_root)?);
-    let outcome = (|| {
-        let sidecar = BlobSidecar::from_ssz(ssz).map_err(|reason| reason.code())?;
-        sidecar.check(&network, anchor).map_err(|reason| reason.code())?;
-        checked(Unit::blob(sidecar.commitment, sidecar.proof, sidecar.blob))
-    })();
-    Ok(report(room, outcome))
+    let sidecar = BlobSidecar::from_ssz(ssz).and_then(|sidecar| {
+        sidecar.check(&network, anchor)?;
+        Ok(sidecar)
+    });
+    Ok(match sidecar {
+        Err(reason) => f64::from(reason.code()),
+        Ok(sidecar) if sidecar.lacks_proof(&network) => {
+            report_bare(room, BareBlob::of_commitment(sidecar.commitment, sidecar.blob))
+        }
+        Ok(BlobSidecar { commitment, proof, blob, .. }) => {
+            report(room, checked(Unit::blob(commitment, proof, blob)))
+        }
+    })
 }
 
 /// A `DataColumnSidecar` of Fulu in SSZ, under a network's rules; arguments as for [`blob_sidecar`].
@@ -109,9 +128,14 @@ pub fn transaction(bytes: &[u8], fork: u8, room: &Uint8Array) -> Result<f64, JsV
     })
 }
 
-/// The commitments of a unit, 48 bytes each. Throws a code for what is not a unit.
+/// The commitments of a unit, 48 bytes each: none of a blob of which versioned hashes are known. Throws a code for what is not a unit.
 #[wasm_bindgen(js_name = unitCommitments)]
 pub fn unit_commitments(unit: &[u8]) -> Result<Vec<u8>, JsValue> {
+    match BareBlob::parse(unit) {
+        Ok(BareBlob { named: Named::Commitment(commitment), .. }) => return Ok(commitment.to_vec()),
+        Ok(BareBlob { named: Named::VersionedHashes(_), .. }) => return Ok(Vec::new()),
+        Err(_) => {}
+    }
     Ok(Unit::parse(unit).map_err(thrown)?.commitments().as_flattened().to_vec())
 }
 
@@ -142,6 +166,19 @@ fn anchor(root: &[u8]) -> Result<Option<&Bytes32>, JsValue> {
 #[inline(never)]
 fn checked(unit: Result<Unit<'_>, InputError>) -> Result<Unit<'_>, u8> {
     unit.and_then(|unit| check(&unit).map(|()| unit)).map_err(|error| error.reason.code())
+}
+
+/// The unit of a blob without a proof, if its scalars and its commitment are encoded as they should be.
+#[inline(never)]
+fn report_bare(room: &Uint8Array, unit: Result<BareBlob<'_>, InputError>) -> f64 {
+    match unit.and_then(|unit| unit.check().map(|()| unit)) {
+        Ok(unit) => {
+            let mut length = 0;
+            unit.write(&mut |piece| length += piece.len());
+            deliver(room, length, &|to| unit.write(to))
+        }
+        Err(error) => f64::from(error.reason.code()),
+    }
 }
 
 /// Out of line: every check but one ends here.

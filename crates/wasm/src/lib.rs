@@ -5,6 +5,7 @@
 //! | [`codes`] | what the numbers mean that everything else reports |
 //! | [`checks`] | the cheap checks of each kind of delivery, and the unit that KZG is to verify |
 //! | [`units`] | digests, partial sums, closing, verdicts: the steps of the pipeline |
+//! | [`commitments`] | blobs without proofs: their setup, and the steps of their batches |
 //! | [`spec`], [`parts`] | the specification's functions, for `blobcheck/kzg`, and their batches in parts |
 //! | [`probe`] | whether this module computes rightly here |
 //!
@@ -23,6 +24,7 @@ static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
 pub mod checks;
 pub mod codes;
+pub mod commitments;
 mod lists;
 pub mod parts;
 pub mod probe;

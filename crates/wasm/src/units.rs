@@ -70,12 +70,15 @@ impl Units {
     /// where there is no CSPRNG; another length throws.
     pub fn verify(&self, seed: &[u8]) -> Result<Vec<u8>, JsValue> {
         let verdicts = blobcheck_kzg::collect_hashed(&self.hashed(), lists::seed(seed)?).settle(setup());
-        let codes = verdicts.iter().map(|verdict| match verdict {
-            Verdict::Valid => 0,
-            Verdict::Invalid => Reason::ProofMismatch.code(),
-            Verdict::Malformed(error) => error.reason.code(),
-        });
-        Ok(codes.collect())
+        Ok(codes(&verdicts, Reason::ProofMismatch))
+    }
+
+    /// The units without the hashes behind them.
+    pub(crate) fn units(&self) -> Vec<&[u8]> {
+        self.units
+            .iter()
+            .map(|unit| unit.split_last_chunk::<32>().map_or(&unit[..], |(unit, _)| unit))
+            .collect()
     }
 
     fn hashed(&self) -> Vec<(&[u8], Option<[u8; 32]>)> {
@@ -85,6 +88,16 @@ impl Units {
         });
         hashed.collect()
     }
+}
+
+/// A code for each verdict: 0 valid, `invalid`, or why it is malformed.
+pub(crate) fn codes(verdicts: &[Verdict], invalid: Reason) -> Vec<u8> {
+    let code = |verdict: &Verdict| match verdict {
+        Verdict::Valid => 0,
+        Verdict::Invalid => invalid.code(),
+        Verdict::Malformed(error) => error.reason.code(),
+    };
+    verdicts.iter().map(code).collect()
 }
 
 /// Whether all units behind the sums of these groups are valid, as far as this part tells (of `parts`, from 0): see

@@ -49,6 +49,7 @@ export type KzgInputCode =
  *
  * - `not-an-item`: neither bytes nor an object with the fields of its kind; `bad-json`: a field of Beacon API JSON is missing or is none.
  * - `versioned-hash-length`: a versioned hash is not 32 bytes.
+ * - `commitment-missing`: a blob comes without proof, commitment and versioned hash, and there is no anchor that lists them.
  * - `sidecar-length`, `sidecar-offsets`: SSZ of a wrong length, or with offsets that leave gaps, overlap or run out of the bytes.
  * - `blob-index`, `column-index`: the index is not below the number of blobs that a block of that epoch may have, or not below 128.
  * - `column-empty`, `column-lengths`: a column without commitments, or with other numbers of cells, commitments and proofs.
@@ -66,6 +67,7 @@ export type MalformedReason =
   | KzgInputCode
   | 'not-an-item'
   | 'versioned-hash-length'
+  | 'commitment-missing'
   | 'bad-json'
   | 'sidecar-length'
   | 'sidecar-offsets'
@@ -97,6 +99,7 @@ export type MalformedReason =
  * - `header-mismatch`: the sidecar's header is not the anchor's.
  * - `proposer-signature`: the header that the sidecar brings was not signed with `proposerKey`.
  * - `proof-mismatch`: the KZG proof does not prove that the data belongs to the commitment.
+ * - `commitment-mismatch`: the blob came without a proof, and its commitment is another, or has another versioned hash.
  */
 export type InvalidReason =
   | 'versioned-hash-version'
@@ -107,9 +110,15 @@ export type InvalidReason =
   | 'header-mismatch'
   | 'proposer-signature'
   | 'proof-mismatch'
+  | 'commitment-mismatch'
 
-/** Why nothing is known about an item: two workers in a row ended while they had it. Nobody is to blame; try again. */
-export type ErrorReason = 'worker-crashed'
+/**
+ * Why nothing is known about an item. Nobody is to blame; try again.
+ *
+ * - `worker-crashed`: two workers in a row ended while they had it.
+ * - `setup-unavailable`: the blob came without a proof, and the points that commitments are computed with could not be loaded.
+ */
+export type ErrorReason = 'worker-crashed' | 'setup-unavailable'
 
 /** Every reason that a verdict can give, whatever its status. */
 export type Reason = MalformedReason | InvalidReason | ErrorReason

@@ -4,6 +4,7 @@
 mod support;
 
 mod against_naive;
+mod bare_blobs;
 mod batches;
 mod inputs;
 mod membership;

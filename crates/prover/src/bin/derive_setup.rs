@@ -2,14 +2,17 @@
 //! them to `prover-setup.bin` and `prover-setup-extension.bin`, unless they are there. For the build (`cargo xtask
 //! prover-setup`).
 
-use blobcheck_prover::{derive, ExtendedSetup, Setup};
+use blobcheck_kzg::commitment_setup::CommitmentSetup;
+use blobcheck_prover::{derive, ExtendedSetup};
 use blobcheck_sha256::sha256;
 use std::path::Path;
 use std::process::ExitCode;
 
 /// File names, and SHA-256 of what they hold.
-const FILES: [(&str, [u8; 32]); 2] =
-    [("prover-setup.bin", Setup::ETHEREUM_ID), ("prover-setup-extension.bin", ExtendedSetup::ETHEREUM_ID)];
+const FILES: [(&str, [u8; 32]); 2] = [
+    ("prover-setup.bin", CommitmentSetup::ETHEREUM_ID),
+    ("prover-setup-extension.bin", ExtendedSetup::ETHEREUM_ID),
+];
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();

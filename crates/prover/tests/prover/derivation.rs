@@ -7,8 +7,9 @@ use ark_ec::scalar_mul::ScalarMul;
 use ark_ec::PrimeGroup;
 use ark_ff::Field;
 use blobcheck_curve::PointError;
+use blobcheck_kzg::commitment_setup::{CommitmentSetup, SetupError};
 use blobcheck_kzg::setup::ETHEREUM;
-use blobcheck_prover::{derive, ExtendedSetup, Setup, SetupError};
+use blobcheck_prover::{derive, ExtendedSetup};
 
 #[test]
 fn from_the_powers() {
@@ -30,7 +31,7 @@ fn ethereum() {
     assert_eq!(monomials.len(), 4096 * 48);
     assert_eq!(monomials[..64 * 48], ETHEREUM[..64 * 48]);
     let [blob, extension] = ethereum_bytes();
-    assert_eq!(blobcheck_sha256::sha256(&[blob]), Setup::ETHEREUM_ID);
+    assert_eq!(blobcheck_sha256::sha256(&[blob]), CommitmentSetup::ETHEREUM_ID);
     assert_eq!(blobcheck_sha256::sha256(&[extension]), ExtendedSetup::ETHEREUM_ID);
 }
 
@@ -38,7 +39,7 @@ fn ethereum() {
 fn refused_bytes() {
     let (known_tau, extended) = setup();
     let [good, extension] = bytes(known_tau);
-    let read = |bytes: &[u8]| Setup::from_bytes(bytes).map(drop);
+    let read = |bytes: &[u8]| CommitmentSetup::from_bytes(bytes).map(drop);
     assert_eq!(read(&good[1..]), Err(SetupError::Length));
     assert_eq!(read(&[]), Err(SetupError::Length));
     assert_eq!(read(&[&good[..], &[0]].concat()), Err(SetupError::Length));
@@ -47,7 +48,7 @@ fn refused_bytes() {
     assert_eq!(read(&bad), Err(SetupError::Point(4095)));
     bad[3 * 96..4 * 96].fill(0xff);
     assert_eq!(read(&bad), Err(SetupError::Point(3)));
-    assert_eq!(Setup::ethereum(&good).map(drop), Err(SetupError::Hash));
+    assert_eq!(CommitmentSetup::ethereum(&good).map(drop), Err(SetupError::Hash));
     let extend = |bytes: &[u8]| ExtendedSetup::from_bytes(extended.blob().clone(), bytes).map(drop);
     assert_eq!(extend(&extension), Ok(()));
     assert_eq!(extend(&extension[96..]), Err(SetupError::Length));

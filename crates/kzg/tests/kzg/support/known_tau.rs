@@ -1,17 +1,18 @@
 //! A setup whose τ is known, so that every proof is two field operations and one multiplication.
 #![allow(dead_code)]
 
-use super::naive::{ours, theirs, NaiveSetup};
+use super::naive::{ours, root, theirs, NaiveSetup};
 use super::Rng;
-use ark_bls12_381::{Fr, G1Affine, G1Projective, G2Projective};
-use ark_ec::{CurveGroup, PrimeGroup};
-use ark_ff::{AdditiveGroup, Field, PrimeField};
+use ark_bls12_381::{Fq, Fr, G1Affine, G1Projective, G2Projective};
+use ark_ec::scalar_mul::ScalarMul;
+use ark_ec::{AffineRepr, CurveGroup, PrimeGroup};
+use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField};
 use ark_serialize::CanonicalSerialize;
 use blobcheck_curve::scalar::scalar_to_be;
 use blobcheck_curve::{PointError, Scalar};
 use blobcheck_kzg::challenge::compute_challenges;
 use blobcheck_kzg::constants::{Blob, Bytes48, Cell};
-use blobcheck_kzg::{fft, roots, Setup, Unit};
+use blobcheck_kzg::{fft, roots, BareBlob, CommitmentSetup, Setup, Unit};
 use core::array::from_fn;
 
 pub struct KnownTau {
@@ -49,6 +50,12 @@ pub fn compress(point: impl Into<G1Affine>) -> Bytes48 {
     out.try_into().expect("48 bytes")
 }
 
+/// x ‖ y, big-endian; zeros for the identity.
+pub fn uncompressed(point: &G1Affine) -> Vec<u8> {
+    let (x, y) = point.xy().unwrap_or((Fq::ZERO, Fq::ZERO));
+    [x, y].iter().flat_map(|value| value.into_bigint().to_bytes_be()).collect()
+}
+
 pub fn random(rng: &mut Rng) -> Fr {
     Fr::from_be_bytes_mod_order(&rng.bytes::<32>())
 }
@@ -74,6 +81,29 @@ impl KnownTau {
         let naive = NaiveSetup::of(&bytes);
         let bytes = bytes.try_into().expect("3,264 bytes");
         Self { tau, setup: Setup::from_bytes(&bytes).expect("a setup"), naive }
+    }
+
+    /// The points of 64 cells as bytes: τⁱ·(τ⁴⁰⁹⁶ ∓ 1)/(τ⁶⁴ − D[k]) times the generator, for the blob's own cells (`first` is 0) or those
+    /// of the extension (64).
+    pub fn points_of_cells(&self, first: usize) -> Vec<u8> {
+        let one = if first == 0 { Fr::ONE } else { -Fr::ONE };
+        let numerator = self.tau.pow([4096]) - one;
+        let scalars: Vec<Fr> = (first..first + 64)
+            .flat_map(|k| {
+                let start = numerator / (self.tau.pow([64]) - root(k));
+                (0..64).scan(start, |scalar, _| {
+                    let this = *scalar;
+                    *scalar *= self.tau;
+                    Some(this)
+                })
+            })
+            .collect();
+        G1Projective::generator().batch_mul(&scalars).iter().flat_map(uncompressed).collect()
+    }
+
+    /// What commitments are sums of.
+    pub fn commitment_setup(&self) -> CommitmentSetup {
+        CommitmentSetup::from_bytes(&self.points_of_cells(0)).expect("points")
     }
 
     /// A random polynomial with `count` coefficients.
@@ -111,6 +141,10 @@ impl KnownTau {
 
     pub fn blob_unit(&self, p: &Polynomial) -> Vec<u8> {
         Unit::blob(&p.commitment, &self.blob_proof(p), p.blob()).expect("a unit").to_bytes()
+    }
+
+    pub fn bare_unit(&self, p: &Polynomial) -> Vec<u8> {
+        BareBlob::of_commitment(&p.commitment, p.blob()).expect("a unit").to_bytes()
     }
 
     pub fn column_unit(&self, polynomials: &[&Polynomial], k: usize) -> Vec<u8> {
