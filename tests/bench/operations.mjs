@@ -119,6 +119,13 @@ export const operations = {
     inputs: ({ blobs }) => [blobs[0]],
     accept: (answer, { commitments }) => sameBytes(answer, commitments[0]),
   },
+  verifyBlobCommitments: {
+    titles: { 1: 'blob without proof', 6: 'blobs without proofs', 21: 'blobs without proofs' },
+    sizes: [1, 6, 21],
+    blobs: (n) => n,
+    inputs: ({ blobs, commitments }, n) => [blobs, commitments].map((list) => list.slice(0, n)),
+    accept: isTrue,
+  },
   computeBlobKzgProof: {
     sizes: [1],
     blobs: (n) => n,

@@ -22,7 +22,7 @@ const statuses = (verdicts: readonly Verdict[]): string[] => verdicts.map(({ sta
 it('takes more units at once than a function has room for arguments', async () => {
   const counters = { kzgBatches: 0, kzgItems: 0 }
   const pool = { workers: 1, attempt: () => new Promise(() => {}) }
-  const batcher = new Batcher(pool as never, {} as never, counters as never)
+  const batcher = new Batcher({ pool, kernel: {}, counters } as never, {} as never)
   const pending = { isAbandoned: false, unit: { bytes: new Uint8Array(1) } }
   batcher.enqueue(Array<never>(400_000).fill(pending as never))
   await Promise.resolve()
@@ -38,6 +38,7 @@ describe('the plan', () => {
     expect(blob.ms).toBe(COLLECT.blob)
     expect(loadOf(Uint8Array.of(2, 7, 44, 1)).ms).toBeCloseTo(300 * COLLECT.cell)
     expect(loadOf(new Uint8Array(5).fill(3))).toEqual({ ms: 128 * COLLECT.cell, bytes: 5 })
+    for (const kind of [5, 6]) expect(loadOf(Uint8Array.of(kind)).ms).toBe(COLLECT.bare)
     expect(loadOf(new Uint8Array(0)).ms).toBeGreaterThan(0)
   })
 

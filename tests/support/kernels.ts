@@ -5,8 +5,10 @@
 import { type KernelName, type Kzg, KzgInputError, loadKzg, WasmUnavailableError } from 'blobcheck/kzg'
 import { pack } from '../../dist/util/bytes.js'
 import { freshSeed } from '../../dist/runtime/platform/web-apis.js'
+import { verifyBareBlobs } from '../../dist/kzg/batches.js'
 import { instance as relaxed } from '../../wasm/relaxed_simd.js'
 import { inBrowser } from './files.ts'
+import { readAssetBytes } from './modules.ts'
 
 /** Whether the relaxed kernel has to be here: in our Chromium always; in Node where the runner says so. */
 export const mustHaveRelaxed: boolean = inBrowser || process.env['BLOBCHECK_EXPECT_RELAXED'] === '1'
@@ -19,7 +21,7 @@ export interface KernelUnderTest {
 /** The fast kernel as users get it, or why it cannot be had. */
 export async function loadRelaxed(): Promise<Kzg | WasmUnavailableError> {
   try {
-    return await loadKzg({ kernel: 'relaxed-simd' })
+    return await loadKzg({ kernel: 'relaxed-simd', commitmentSetup: true })
   } catch (error) {
     if (error instanceof WasmUnavailableError) return error
     throw error
@@ -31,7 +33,7 @@ export async function loadRelaxed(): Promise<Kzg | WasmUnavailableError> {
  * as users get it, a module that refused everything would still pass every vector.
  */
 export async function kernelsHere(): Promise<KernelUnderTest[]> {
-  const baseline = { name: 'simd128', kzg: await loadKzg({ kernel: 'simd128' }) }
+  const baseline = { name: 'simd128', kzg: await loadKzg({ kernel: 'simd128', commitmentSetup: true }) }
   const fast = await loadRelaxed()
   if (fast instanceof Error) {
     if (mustHaveRelaxed)
@@ -41,12 +43,12 @@ export async function kernelsHere(): Promise<KernelUnderTest[]> {
   return [
     baseline,
     { name: 'relaxed-simd', kzg: fast },
-    { name: 'relaxed-simd alone', kzg: relaxedAlone(fast.kernel) },
+    { name: 'relaxed-simd alone', kzg: relaxedAlone(fast.kernel, await readAssetBytes('prover-setup.bin')) },
   ]
 }
 
 /** The exports of the fast module, which `loadKzg` has initialised, behind the public interface. */
-function relaxedAlone(kernel: KernelName): Kzg {
+function relaxedAlone(kernel: KernelName, setup: Uint8Array): Kzg {
   const ask = <T>(task: () => T): T => {
     try {
       return task()
@@ -80,6 +82,11 @@ function relaxedAlone(kernel: KernelName): Kzg {
       ask(() => relaxed.verifyBlobKzgProofBatch(...list(b), ...list(c), ...list(p), none, freshSeed())),
     verifyCellKzgProofBatch: (c, i, l, p) =>
       ask(() => relaxed.verifyCellKzgProofBatch(...list(c), words(i), ...list(l), ...list(p), freshSeed())),
+    verifyBlobCommitments: (b, c) =>
+      ask(() => {
+        if (!relaxed.readCommitmentSetup(setup)) throw new Error('not the setup')
+        return verifyBareBlobs(relaxed, b.map(one), c.map(one))
+      }),
     computeChallenge: (b, c) => ask(() => relaxed.computeChallenge(one(b), one(c))),
     computeVerifyCellKzgProofBatchChallenge: (c, ci, i, l, p) =>
       ask(() =>

@@ -12,7 +12,8 @@ export const CELL_BYTES = 2_048
 /** The point at infinity, compressed. */
 export const infinity: Uint8Array<ArrayBuffer> = new Uint8Array(48).fill(0xc0, 0, 1)
 
-export type MadeBlob = BlobItem & { readonly blob: Uint8Array<ArrayBuffer> }
+export type MadeBlob = BlobItem &
+  Required<Pick<BlobItem, 'commitment' | 'proof'>> & { readonly blob: Uint8Array<ArrayBuffer> }
 
 /** The scalar c, big-endian, as often as `bytes` has room for it. */
 function repeated(c: number, bytes: number): Uint8Array<ArrayBuffer> {

@@ -6,7 +6,7 @@ import { badHex, everyForm, notBytes, notIndices, throwingProxy } from '../suppo
 import { toHex } from '../support/bytes.ts'
 import { infinity, makeBlob, makeCell, range } from '../support/make.ts'
 
-const kzg = await loadKzg()
+const kzg = await loadKzg({ commitmentSetup: true })
 const { blob, commitment, proof } = makeBlob(1) as {
   blob: Uint8Array
   commitment: Uint8Array
@@ -29,6 +29,10 @@ const valid = {
     [3, 4],
     [cell, cell],
     [infinity, infinity],
+  ],
+  verifyBlobCommitments: [
+    [blob, blob],
+    [commitment, commitment],
   ],
   computeChallenge: [blob, commitment],
   computeVerifyCellKzgProofBatchChallenge: [[commitment], [0, 0], [3, 4], [cell, cell], [infinity, infinity]],

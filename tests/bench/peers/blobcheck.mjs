@@ -29,10 +29,15 @@ export async function load(name) {
       return answer.cells === undefined ? answer : [...answer.cells, ...answer.proofs]
     }
 
+  let bare
   const follower = lightClient(kernel)
   return {
     ...kzg,
     ...follower,
+    async verifyBlobCommitments(...args) {
+      bare ??= loadKzg({ kernel, commitmentSetup: true })
+      return (await bare).verifyBlobCommitments(...args)
+    },
     blobToKzgCommitment: prove('blobToKzgCommitment'),
     computeBlobKzgProof: prove('computeBlobKzgProof'),
     computeCellsAndKzgProofs: prove('computeCellsAndKzgProofs'),

@@ -69,10 +69,20 @@ export const peers = {
   },
 }
 
+/** What all others can do with blobs that have no proofs: compute each commitment, and compare. */
+const inALoop =
+  (toCommitment, bytesOf = (bytes) => bytes) =>
+  (blobs, commitments) =>
+    blobs.every((blob, at) => Buffer.compare(bytesOf(toCommitment(blob)), bytesOf(commitments[at])) === 0)
+
 /** Loads an implementation: its functions by the names of operations. */
 export async function loadPeer(name) {
   const { load } = await import(peers[name].module)
-  return await load(name)
+  const peer = await load(name)
+  const { blobToKzgCommitment } = peer
+  if (peer.verifyBlobCommitments !== undefined || blobToKzgCommitment === undefined) return peer
+  const bytesOf = peers[name].form === 'hex' ? (text) => Buffer.from(text) : undefined
+  return { ...peer, verifyBlobCommitments: inALoop(blobToKzgCommitment, bytesOf) }
 }
 
 /** What a quick run measures beside our own: what the ratios of the tables are of. */

@@ -4,6 +4,7 @@
  * closes: the module's memory holds one part at a time, however many there are.
  */
 import { pack, split } from '../util/bytes.ts'
+import { BLOB_BYTES, POINT_BYTES } from '../beacon/ssz/layout.ts'
 import type { Exports } from './module.ts'
 import { freshSeed, hasCsprng } from '../runtime/platform/web-apis.ts'
 import { challengeHashes } from './challenge-hash.ts'
@@ -20,6 +21,9 @@ export const CELLS_AT_ONCE = 4096
 export function needsParts(count: number, atOnce: number): boolean {
   return count > atOnce && hasCsprng()
 }
+
+/** What is behind each unit: the hash of its body, which nobody reads here. */
+const HASH_BYTES = 32
 
 type Packed = Uint8Array<ArrayBuffer>
 type Lengths = Uint32Array<ArrayBuffer>
@@ -74,6 +78,49 @@ export function verifyCellsInParts(
     const given = cellArguments(part(commitments), indices.subarray(from, to), part(cells), part(proofs))
     return exports.collectCells(...given, freshSeed())
   })
+}
+
+/**
+ * Whether blobs are what their commitments commit to, without proofs. The sums of all parts are committed to at once. Malformed input throws
+ * code + 256 · index, lengths before encodings.
+ */
+export function verifyBareBlobs(
+  exports: Exports,
+  blobs: readonly Uint8Array[],
+  commitments: readonly Uint8Array[],
+): boolean {
+  // As many proofs as commitments, and of the same length: a batch of blobs has the same shape.
+  exports.checkBlobBatch(lengthsOf(blobs), lengthsOf(commitments), lengthsOf(commitments))
+  if (blobs.length === 0) return true
+  const sums: Uint8Array[] = []
+  // Without a CSPRNG coefficients come from the inputs, and must come from all of them.
+  const atOnce = hasCsprng() ? BLOBS_AT_ONCE : blobs.length
+  const room = new Uint8Array(1 + POINT_BYTES + BLOB_BYTES + HASH_BYTES)
+  for (let from = 0; from < blobs.length; from += atOnce) {
+    const count = Math.min(atOnce, blobs.length - from)
+    const units = new exports.Units(count, false)
+    for (let at = from; at < from + count; at++) {
+      const answer = exports.bareBlobUnit(commitments[at]!, blobs[at]!, room)
+      if (answer < 256) throw answer + 256 * at
+      units.push(room)
+    }
+    const seed = freshSeed()
+    const answer = hasCsprng() ? units.collectBare(seed) : units.verifyBare(seed)
+    units.free()
+    const codes = answer.subarray(0, count)
+    if (!hasCsprng()) return isTrue(exports, codes)
+    isTrue(exports, codes, from)
+    sums.push(answer.subarray(count))
+  }
+  const { bytes, lengths } = pack(sums)
+  return exports.closeBare(bytes, lengths, exports.commitPart(bytes, lengths, 0, 1))
+}
+
+/** Whether no unit is false. Throws code + 256 · index for one that is malformed. */
+function isTrue(exports: Exports, codes: Uint8Array, from = 0): boolean {
+  const malformed = codes.findIndex((code) => code !== 0 && exports.reasonStage(code) !== 'kzg')
+  if (malformed >= 0) throw codes[malformed]! + 256 * (from + malformed)
+  return codes.every((code) => code === 0)
 }
 
 function closeParts(

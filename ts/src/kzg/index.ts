@@ -4,8 +4,10 @@
  */
 export { loadKzg } from './kzg.ts'
 export { KzgInputError } from './inputs.ts'
+export { SetupUnavailableError } from './setup.ts'
 export { WasmUnavailableError } from '../runtime/errors.ts'
 export type { Kzg, KzgOptions } from './kzg.ts'
+export type { SetupSource } from './setup.ts'
 export type { Hashing } from '../runtime/platform/platform.ts'
 export type { KernelName } from '../runtime/kernel/kernel.ts'
 export type { Bytes } from '../util/hex.ts'

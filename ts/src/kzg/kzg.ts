@@ -12,11 +12,19 @@ import { bringsOnlyBaseline, compileKernel, readSources, type WasmSources } from
 import { freshSeed } from '../runtime/platform/web-apis.ts'
 import { kzgFiles } from './files.ts'
 import {
+  commitmentSetupFile,
+  readSetupSource,
+  SetupHalf,
+  type SetupSource,
+  SetupUnavailableError,
+} from './setup.ts'
+import {
   blobArguments,
   BLOBS_AT_ONCE,
   cellArguments,
   CELLS_AT_ONCE,
   needsParts,
+  verifyBareBlobs,
   verifyBlobsInParts,
   verifyCellsInParts,
 } from './batches.ts'
@@ -31,6 +39,11 @@ export interface KzgOptions {
   readonly kernel?: 'auto' | KernelName
   /** The WebAssembly modules, where they cannot be fetched from beside the package's own files. */
   readonly wasm?: WasmSources
+  /**
+   * Whether to load the points that `verifyBlobCommitments` needs (`prover-setup.bin`, 393,216 bytes); or where they are, if not beside the
+   * package's own files: their address or their bytes. Default false: the other functions need no setup.
+   */
+  readonly commitmentSetup?: boolean | SetupSource
 }
 
 /**
@@ -92,6 +105,21 @@ export interface Kzg {
     cells: readonly Bytes[],
     proofs: readonly Bytes[],
   ): boolean
+  /**
+   * Whether all of many blobs are what their commitments commit to, without proofs: `blob_to_kzg_commitment(blob) == commitment` for each,
+   * but for an error of 2⁻¹²⁸. The arrays are equally long, and empty ones are true. However many blobs there are, one multi-scalar
+   * multiplication decides about all of them. Needs `commitmentSetup`. Throws `KzgInputError`, also for a commitment outside G1, and
+   * `SetupUnavailableError` where the setup was not loaded.
+   *
+   * @example
+   * ```ts
+   * import { loadKzg } from 'blobcheck/kzg'
+   *
+   * const kzg = await loadKzg({ commitmentSetup: true })
+   * console.log(kzg.verifyBlobCommitments(blobs, commitments)) // true if each is its commitment's
+   * ```
+   */
+  verifyBlobCommitments(blobs: readonly Bytes[], commitments: readonly Bytes[]): boolean
   /** The Fiat–Shamir challenge of a blob's proof, 32 bytes, big-endian: `compute_challenge`. Throws `KzgInputError`. */
   computeChallenge(blob: Bytes, commitment: Bytes): Uint8Array
   /**
@@ -126,7 +154,8 @@ export interface Kzg {
 
 /**
  * Loads the module into the calling thread. Rejects with `WasmUnavailableError` where WebAssembly with SIMD or the module cannot be had,
- * and with `TypeError` for options that make no sense or cannot be read. There is no trusted setup to load.
+ * with `SetupUnavailableError` where `commitmentSetup` was asked for and cannot be had, and with `TypeError` for options that make no sense
+ * or cannot be read. There is no trusted setup to load but for `verifyBlobCommitments`.
  *
  * @example
  * ```ts
@@ -138,11 +167,13 @@ export interface Kzg {
  * ```
  */
 export async function loadKzg(options: KzgOptions = {}): Promise<Kzg> {
-  const { kernel, wasm } = reading(() => {
-    const { kernel = 'auto', wasm } = optionsOf(options)
+  const { kernel, wasm, setup } = reading(() => {
+    const { kernel = 'auto', wasm, commitmentSetup } = optionsOf(options)
     refuseUnknownKernel(kernel)
-    return { kernel, wasm: readSources(wasm) }
+    return { kernel, wasm: readSources(wasm), setup: setupOf(commitmentSetup) }
   })
+  const loadingSetup = setup?.load() ?? null
+  loadingSetup?.catch(() => {})
   const compiled = new Map<KernelName, Promise<WebAssembly.Module>>()
   const compile = (name: KernelName): Promise<WebAssembly.Module> => {
     const compiling = compiled.get(name) ?? compileKernel(name, wasm, kzgFiles)
@@ -154,14 +185,21 @@ export async function loadKzg(options: KzgOptions = {}): Promise<Kzg> {
   loadingBaseline.catch(() => {})
   const chosen = await loadKernel(kernel, { compile, onlyBaseline: bringsOnlyBaseline(wasm) })
   const fast = instantiate(chosen.kernel.name, chosen.module)
-  if (chosen.kernel.name === 'simd128') return createKzg(fast, fast)
+  const points = await loadingSetup
+  if (chosen.kernel.name === 'simd128') return createKzg(fast, fast, points)
   const baseline = instantiate('simd128', await loadingBaseline)
-  if (fast.exports.fused()) return createKzg(fast, baseline)
+  if (fast.exports.fused()) return createKzg(fast, baseline, points)
   if (kernel !== 'auto') throw unsoundHere()
-  return createKzg(baseline, baseline)
+  return createKzg(baseline, baseline, points)
 }
 
-function createKzg(fast: Core, baseline: Core): Kzg {
+function setupOf(option: boolean | SetupSource | undefined): SetupHalf | null {
+  if (option === undefined || option === false) return null
+  return new SetupHalf(commitmentSetupFile, option === true ? undefined : readSetupSource(option))
+}
+
+/** `setup`: the points of commitments, or null where nobody asked for them. */
+function createKzg(fast: Core, baseline: Core, setup: Uint8Array | null): Kzg {
   /** Runs on the fast kernel; anything but a plain yes is decided by the baseline. */
   const ask = <T>(task: (exports: Exports) => T, isFinal: (answer: T) => boolean): T => {
     if (fast === baseline) return run(baseline, task)
@@ -206,6 +244,17 @@ function createKzg(fast: Core, baseline: Core): Kzg {
         return decide((exports) => verifyCellsInParts(exports, c, i, l, p))
       const given = cellArguments(c, i, l, p)
       return decide((exports) => exports.verifyCellKzgProofBatch(...given, freshSeed()))
+    },
+    verifyBlobCommitments(blobs, commitments) {
+      if (setup === null)
+        throw new SetupUnavailableError('the functions were loaded without it; say commitmentSetup: true')
+      const [b, c] = [readFields('blob', blobs), readFields('point', commitments)]
+      return decide((exports) => {
+        // An instance that trapped has forgotten them.
+        if (!exports.hasCommitmentSetup() && !exports.readCommitmentSetup(setup))
+          throw new SetupUnavailableError('it is not Ethereum’s')
+        return verifyBareBlobs(exports, b, c)
+      })
     },
     computeChallenge(blob, commitment) {
       const [b, c] = [readField('blob', blob), readField('point', commitment)]

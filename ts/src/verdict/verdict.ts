@@ -15,7 +15,7 @@ export type LinkState = 'verified' | 'trusted' | 'absent'
  * was asked for holds; its links say how far that reaches.
  */
 export interface Links {
-  /** The data belongs to the commitment, by a KZG proof (EIP-4844, EIP-7594). */
+  /** The data belongs to the commitment: by a KZG proof (EIP-4844, EIP-7594), or since it is the commitment of this blob. */
   readonly kzg: LinkState
   /** The commitment belongs to a versioned hash that the item, the transaction or the anchor names. */
   readonly 'versioned-hash': LinkState
@@ -52,10 +52,11 @@ export type UnitOutcome = KzgOutcome | { readonly status: 'error'; readonly reas
 export interface ValidVerdict {
   readonly status: 'valid'
   /**
-   * How the KZG result came about: `kzg`: it was computed for this item; `duplicate`: for another delivery of the same bytes at the same
-   * time; `cache`: earlier, as the verifier's memory or its cache knows.
+   * How the KZG result came about: `kzg`: a proof was verified for this item; `commitment`: it has no proof, and the commitment of its
+   * blob was computed; `duplicate`: one of these, for another delivery of the same bytes at the same time; `cache`: earlier, as the
+   * verifier's memory or its cache knows.
    */
-  readonly via: 'kzg' | 'cache' | 'duplicate'
+  readonly via: 'kzg' | 'commitment' | 'cache' | 'duplicate'
   /**
    * The digest that the verified bytes are known by: 64 hex digits without prefix. It is the key under which a cache remembers an item;
    * for a transaction it is a hash of the keys of its blobs, whatever else the transaction says.
@@ -95,7 +96,7 @@ export interface UncheckedVerdict {
   readonly links: Links
 }
 
-/** The verdict where nothing is known about the data: its workers crashed, twice, the second time at this item alone. */
+/** The verdict where nothing is known about the data; `reason` says what failed here. Nobody who delivered it is to blame. */
 export interface ErrorVerdict {
   readonly status: 'error'
   readonly reason: ErrorReason

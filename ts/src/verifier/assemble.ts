@@ -1,4 +1,5 @@
 /** The last step: verdicts, from what the checks and KZG found. */
+import { BLOB_OF_VERSIONED_HASH, isBare, type Unit } from './checks/protocol.ts'
 import type { SharedOutcome } from './dedup/pending-verifications.ts'
 import type { Refusal } from '../verdict/verdict.ts'
 import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../verdict/verdict.ts'
@@ -16,15 +17,18 @@ export function refused(refusal: Refusal, links: Links, sources: readonly string
 export function ofOutcome(
   { outcome, origin, sources }: SharedOutcome,
   isFirst: boolean,
-  digest: string,
+  { digest, kind }: Unit,
   links: Links,
 ): Verdict {
   if (outcome === 'valid') {
+    const kzg = origin === 'storage' ? 'trusted' : 'verified'
+    const computed = isBare(kind) ? 'commitment' : 'kzg'
     return {
       status: 'valid',
-      via: origin === 'session' || origin === 'storage' ? 'cache' : isFirst ? 'kzg' : 'duplicate',
+      via: origin === 'session' || origin === 'storage' ? 'cache' : isFirst ? computed : 'duplicate',
       digest,
-      links: { ...links, kzg: origin === 'storage' ? 'trusted' : 'verified' },
+      // That a versioned hash is the blob's is known once its commitment has been computed, and not before.
+      links: { ...links, kzg, ...(kind === BLOB_OF_VERSIONED_HASH && { 'versioned-hash': kzg }) },
     }
   }
   return outcome.status === 'error' ? { ...outcome, links: { ...links } } : refused(outcome, links, sources)

@@ -121,7 +121,7 @@ export class CallItems {
     const lent = new Set<TakenBuffer>()
     const to = Math.min(from + maxItems, this.#items.length)
     for (let at = from; at < to && (copies.bytes < maxBytes || at === from); at++) {
-      items.push({ kind: this.#kind, item: this.#readOne(at, copies, lent) })
+      items.push({ kind: this.#kind, at, item: this.#readOne(at, copies, lent) })
     }
     return { items, buffer: copies.buffer, disposable: copies.others, taken: [...lent] }
   }

@@ -2,6 +2,7 @@
 import { spawnWorker } from '#verifier-worker'
 import { optionsOf, reading } from '../util/options.ts'
 import { kzgFiles } from '../kzg/files.ts'
+import { commitmentSetupFile, readSetupSource, SetupHalf, type SetupSource } from '../kzg/setup.ts'
 import { Batcher } from './batch/batcher.ts'
 import { type CacheOption, openCache } from './cache/layered.ts'
 import { PendingVerifications } from './dedup/pending-verifications.ts'
@@ -45,6 +46,7 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
     workerUrl,
     kernel: wanted,
     wasm,
+    commitmentSetup,
     cache,
     trustCache,
     lightClient,
@@ -64,7 +66,10 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
       onlyBaseline: bringsOnlyBaseline(wasm),
     })
     const confirmed = new ConfirmedKernel(pool, kernel, () => compileKernel('simd128', wasm, kzgFiles))
-    const batcher = new Batcher(pool, confirmed, counters)
+    const batcher = new Batcher(
+      { pool, kernel: confirmed, counters },
+      new SetupHalf(commitmentSetupFile, commitmentSetup),
+    )
     pool.onCrash = () => counters.crashes++
     return new PipelineVerifier({
       network,
@@ -91,6 +96,7 @@ interface ReadOptions {
   readonly workerUrl: URL | undefined
   readonly kernel: 'auto' | KernelName | undefined
   readonly wasm: WasmSources
+  readonly commitmentSetup: SetupSource | undefined
   readonly cache: CacheOption
   readonly trustCache: boolean
   readonly lightClient: NonNullable<VerifierOptions['lightClient']>
@@ -102,7 +108,7 @@ interface ReadOptions {
  */
 function readOptions(options: VerifierOptions): ReadOptions {
   const given = optionsOf(options)
-  const { network, workers = 'auto', workerUrl, kernel, wasm } = given
+  const { network, workers = 'auto', workerUrl, kernel, wasm, commitmentSetup } = given
   const { cache = 'auto', trustCache = true, lightClient } = given
   countWorkers(workers)
   refuseUnknownKernel(kernel)
@@ -112,6 +118,7 @@ function readOptions(options: VerifierOptions): ReadOptions {
     workerUrl: readWorkerUrl(workerUrl),
     kernel,
     wasm: readSources(wasm),
+    commitmentSetup: readSetupSource(commitmentSetup),
     cache,
     trustCache,
     lightClient: readLightClient(lightClient),

@@ -5,6 +5,7 @@ import type { CacheOption } from './cache/layered.ts'
 import type { Header } from '../beacon/header.ts'
 import type { ForkName, NetworkConfig, NetworkName } from '../beacon/networks.ts'
 import type { KernelName } from '../runtime/kernel/kernel.ts'
+import type { SetupSource } from '../kzg/setup.ts'
 import type { WasmSources } from '../runtime/kernel/module.ts'
 
 /**
@@ -39,6 +40,11 @@ export interface VerifierOptions {
   readonly kernel?: 'auto' | KernelName
   /** The verifier's WebAssembly modules, where they cannot be fetched from beside the package's own files. */
   readonly wasm?: WasmSources
+  /**
+   * The points that commitments are computed with (`prover-setup.bin`, 393,216 bytes), where they cannot be fetched from beside the
+   * package's own files. They are loaded when the first blob without a proof comes. Nothing but Ethereum's setup is taken.
+   */
+  readonly commitmentSetup?: SetupSource
   /**
    * The address of the worker script (`blobcheck/worker`), where a bundler does not follow `new URL(…, import.meta.url)`. Text must be an
    * absolute URL.
@@ -119,14 +125,22 @@ export interface TransactionOptions extends Omit<VerifyOptions, 'anchor'> {
   readonly source?: string
 }
 
-/** A blob with its commitment and proof: the arguments of `verify_blob_kzg_proof` (specs/deneb/polynomial-commitments.md). */
+/**
+ * A blob, with its commitment and proof: the arguments of `verify_blob_kzg_proof` (specs/deneb/polynomial-commitments.md). Since Fulu nodes
+ * serve blobs without proofs: then `proof` is left out, and the blob is held against its commitment itself.
+ *
+ * The commitment is that of the item, if it has one. Otherwise it is known by the item's `versionedHash`, or by the anchor: it is the
+ * entry of `anchor.commitments` or `anchor.versionedHashes` at the item's place where that list is as long as the call's, which is the order
+ * of `/eth/v1/beacon/blobs`; or any of its entries where it is longer or shorter. Blobs whose commitments are known cost one
+ * multi-scalar multiplication together, those that only a versioned hash is known of one each.
+ */
 export interface BlobItem {
   /** 131,072 bytes: 4,096 field elements, big-endian. */
   readonly blob: Bytes
-  /** The KZG commitment, 48 bytes. */
-  readonly commitment: Bytes
-  /** The KZG proof of EIP-4844, 48 bytes. */
-  readonly proof: Bytes
+  /** The KZG commitment, 48 bytes. An item with a proof needs it. */
+  readonly commitment?: Bytes
+  /** The KZG proof of EIP-4844, 48 bytes; left out where there is none. */
+  readonly proof?: Bytes
   /** The versioned hash that the commitment must have, 32 bytes; where it is left out, nobody compares it. */
   readonly versionedHash?: Bytes
   /** Who delivered the blob, in the caller's words: the name comes back in `sources` of a verdict on a bad one. */

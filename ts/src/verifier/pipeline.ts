@@ -73,7 +73,10 @@ async function runSteps(
   counters.items += callItems.length
 
   const { anchor, fork, proposerKey } = call
-  const rules = { anchor, network: networkWords, fork, wantsHeaders: proposerKey !== null }
+  const rules = {
+    ...{ anchor, count: callItems.length, network: networkWords },
+    ...{ fork, wantsHeaders: proposerKey !== null },
+  }
   const context = { pool, buffers, callItems, rules, counters }
   const found = await checkItems(context, call.signal, (count) => report('check', count))
   const checked = proposerKey === null ? found : await signatures.of(found, proposerKey)
@@ -121,7 +124,7 @@ async function conclude(
   const { origin } = settled
   if (origin === 'session' || origin === 'storage') counters.cacheHits++
   else if (!isFirst || origin === 'refusals') counters.duplicates++
-  return ofOutcome(settled, isFirst, entry.unit.digest, entry.links)
+  return ofOutcome(settled, isFirst, entry.unit, entry.links)
 }
 
 /** What is to be verified of a call's items, in order. */

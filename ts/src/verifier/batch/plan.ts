@@ -4,14 +4,16 @@
  * all groups in any case.
  */
 
+import { isBare } from '../checks/protocol.ts'
+
 /*
  * The costs are CPU milliseconds of the baseline module under Node 20, measured (`npm run bench`, table "Stages"). Engines, kernels and
  * machines differ by factors that are much the same for all stages, so that what is compared stays comparable; nothing but speed
  * depends on it.
  */
 
-/** Collecting: a blob, a cell, and what each group costs beside them. */
-export const COLLECT = { blob: 1.04, cell: 0.23, group: 0.3 } as const
+/** Collecting: a blob, a cell, a blob without a proof, and what each group costs beside them. */
+export const COLLECT = { blob: 1.04, cell: 0.23, bare: 0.6, group: 0.3 } as const
 
 /** Posting a group to another worker and waiting for one more answer. */
 export const HOP = 0.4
@@ -26,8 +28,13 @@ export interface Load {
 /** By the kind in byte 0 and, for a column, its number of rows (crates/kzg, `unit`); an extended blob has 128 cells. */
 export function loadOf(unit: Uint8Array): Load {
   const [kind = 0, , low = 0, high = 0] = unit
-  const ms = kind === 1 ? COLLECT.blob : kind === 2 ? (low + 256 * high) * COLLECT.cell : 128 * COLLECT.cell
-  return { ms, bytes: unit.length }
+  return { ms: msOf(), bytes: unit.length }
+
+  function msOf(): number {
+    if (kind === 1) return COLLECT.blob
+    if (isBare(kind)) return COLLECT.bare
+    return (kind === 2 ? low + 256 * high : 128) * COLLECT.cell
+  }
 }
 
 /** Bytes of units in one group: bounds the memory of a worker, and how long it can be silent. */

@@ -6,7 +6,8 @@ import { encodeHex } from '../../util/hex.ts'
 import type { Anchor } from './protocol.ts'
 import type { Links } from '../../verdict/verdict.ts'
 import type { Core } from '../../kzg/module.ts'
-import { Refused } from '../../beacon/ssz/fields.ts'
+import { bytesOf, malformed, Refused } from '../../beacon/ssz/fields.ts'
+import type { Portable } from '../../util/portable.ts'
 
 /** The root that a sidecar's header must have, or no bytes where the anchor is not a header. */
 export function anchorRoot(core: Core, anchor: Anchor): Uint8Array {
@@ -18,6 +19,32 @@ export function anchorRoot(core: Core, anchor: Anchor): Uint8Array {
 export function commitmentsOf(core: Core, unit: Uint8Array): Uint8Array[] {
   const bytes = core.exports.unitCommitments(unit)
   return Array.from({ length: bytes.length / 48 }, (_, row) => bytes.subarray(row * 48, row * 48 + 48))
+}
+
+/** Refuses a commitment that is not of the versioned hash that came with it, if one did; otherwise returns the link gained. */
+export function checkVersionedHash(
+  core: Core,
+  value: Portable | undefined,
+  commitment: Uint8Array,
+): Partial<Links> {
+  if (value === undefined) return {}
+  if (encodeHex(core.exports.versionedHash(commitment)) !== readVersionedHash(value)) {
+    throw new Refused({ status: 'invalid', stage: 'versioned-hash', reason: 'versioned-hash-mismatch' })
+  }
+  return { 'versioned-hash': 'verified' }
+}
+
+/** A versioned hash as hex digits without prefix, as the lists of anchors have them. */
+export function readVersionedHash(value: Portable): string {
+  const hash = bytesOf(value)
+  if (hash.length !== 32) throw malformed('versioned-hash-length')
+  return encodeHex(hash)
+}
+
+/** What the anchor's list lacks. */
+export function notInAnchor(kind: 'commitments' | 'versioned-hashes'): Refused {
+  const reason = kind === 'commitments' ? 'commitment-not-in-anchor' : 'versioned-hash-not-in-anchor'
+  return new Refused({ status: 'invalid', stage: 'anchor', reason })
 }
 
 /**
@@ -33,13 +60,13 @@ export function checkCommitments(
 ): Partial<Links> {
   if (anchor.kind === 'commitments') {
     if (!contains(anchor.commitments, commitments.map(encodeHex), whole)) {
-      throw new Refused({ status: 'invalid', stage: 'anchor', reason: 'commitment-not-in-anchor' })
+      throw notInAnchor('commitments')
     }
   }
   if (anchor.kind === 'versioned-hashes') {
     const hashes = commitments.map((commitment) => encodeHex(core.exports.versionedHash(commitment)))
     if (!contains(anchor.hashes, hashes, whole)) {
-      throw new Refused({ status: 'invalid', stage: 'anchor', reason: 'versioned-hash-not-in-anchor' })
+      throw notInAnchor('versioned-hashes')
     }
     return { 'versioned-hash': 'verified' }
   }

@@ -5,10 +5,10 @@
 import { encodeHex } from '../../util/hex.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from '../../kzg/module.ts'
-import { hashBodies, identify, UnitWriter } from './unit.ts'
+import { hashBodies, identify, type UnitChecked, UnitWriter } from './unit.ts'
 import type { Checked, CheckRequest, UncheckedItem } from './protocol.ts'
 import { Refused } from '../../beacon/ssz/fields.ts'
-import { checkBlob, checkCell, type UnitChecked, checkBlobSidecar, checkDataColumnSidecar } from './items.ts'
+import { checkBlob, checkCell, checkBlobSidecar, checkDataColumnSidecar } from './items.ts'
 import { checkTransaction } from './transaction.ts'
 
 /** A delivery that passed, before its unit has a digest, or why it did not. */
@@ -49,14 +49,14 @@ export async function check(core: Core, request: CheckRequest): Promise<Checked[
 /** One entry, or for a transaction one for each blob. */
 function checkOne(
   core: Core,
-  { kind, item }: UncheckedItem,
+  { kind, at, item }: UncheckedItem,
   request: CheckRequest,
   writer: UnitWriter,
 ): Passed | Passed[] {
   try {
     switch (kind) {
       case 'blob':
-        return checkBlob(core, item, request.anchor, writer)
+        return checkBlob(core, item, at, request, writer)
       case 'cell':
         return checkCell(core, item, request.anchor, writer)
       case 'blob-sidecar':

@@ -1,10 +1,10 @@
 /** Items of one unit each: blobs and cells, which nothing ties to a block, and sidecars, which a header and a Merkle branch tie to one. */
-import { encodeHex } from '../../util/hex.ts'
 import type { Portable } from '../../util/portable.ts'
 import type { Anchor, CheckRequest } from './protocol.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from '../../kzg/module.ts'
-import { anchorRoot, checkCommitments, commitmentsOf } from './anchor.ts'
+import { anchorRoot, checkCommitments, checkVersionedHash, commitmentsOf } from './anchor.ts'
+import { checkBareBlob } from './bare-blob.ts'
 import { CELLS_PER_EXT_BLOB, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
 import {
   BLOB_BYTES,
@@ -16,21 +16,21 @@ import {
   POINT_BYTES,
   SIGNED_HEADER_BYTES,
 } from '../../beacon/ssz/layout.ts'
-import { boundedBytesOf, bytesOf, malformed, recordOf, Refused } from '../../beacon/ssz/fields.ts'
+import { boundedBytesOf, malformed, recordOf } from '../../beacon/ssz/fields.ts'
 import { blobSidecarSsz, dataColumnSidecarSsz } from '../../beacon/ssz/sidecar-json.ts'
-import type { UnitWriter } from './unit.ts'
+import type { UnitChecked, UnitWriter } from './unit.ts'
 
-/** An item that passed: its unit, and the links that the checks have found to hold. */
-export interface UnitChecked {
-  readonly links: Links
-  readonly unit: Uint8Array<ArrayBuffer>
-  /** SignedBeaconBlockHeader of a sidecar, 208 bytes, where someone is to look at its signature. */
-  readonly signedHeader?: Uint8Array
-}
-
-/** `BlobItem`: verify_blob_kzg_proof's arguments, and the versioned hash if its deliverer knows it. */
-export function checkBlob(core: Core, value: Portable, anchor: Anchor, writer: UnitWriter): UnitChecked {
+/** `BlobItem`: verify_blob_kzg_proof's arguments, and the versioned hash if its deliverer knows it; or a blob without a proof. */
+export function checkBlob(
+  core: Core,
+  value: Portable,
+  at: number,
+  request: CheckRequest,
+  writer: UnitWriter,
+): UnitChecked {
+  const { anchor } = request
   const item = recordOf(value, 'not-an-item')
+  if (item['proof'] === undefined) return checkBareBlob(core, item, at, request, writer)
   // Nothing is copied into the module's memory, which never shrinks, but what can be of the right length.
   const commitment = boundedBytesOf(item['commitment'], POINT_BYTES)
   const proof = boundedBytesOf(item['proof'], POINT_BYTES)
@@ -56,16 +56,6 @@ function cellIndex(value: Portable | undefined): number {
   if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= CELLS_PER_EXT_BLOB)
     throw malformed('cell-index')
   return index
-}
-
-function checkVersionedHash(core: Core, value: Portable | undefined, commitment: Uint8Array): Partial<Links> {
-  if (value === undefined) return {}
-  const wanted = bytesOf(value)
-  if (wanted.length !== 32) throw malformed('versioned-hash-length')
-  if (encodeHex(core.exports.versionedHash(commitment)) !== encodeHex(wanted)) {
-    throw new Refused({ status: 'invalid', stage: 'versioned-hash', reason: 'versioned-hash-mismatch' })
-  }
-  return { 'versioned-hash': 'verified' }
 }
 
 /** A BlobSidecar (Deneb, Electra), SSZ or Beacon API JSON: verify_blob_sidecar_inclusion_proof and what precedes it. */

@@ -9,6 +9,8 @@ export type SidecarName = 'blob-sidecar' | 'data-column-sidecar'
 /** What one caller handed over for verification, still unread. */
 export interface UncheckedItem {
   readonly kind: 'blob' | 'cell' | SidecarName | 'transaction'
+  /** Its place in the call, from 0. */
+  readonly at: number
   readonly item: Portable
 }
 
@@ -31,6 +33,8 @@ export interface CheckRequest {
   /** Where the units may be written: returned with the answer. */
   readonly unitBuffer: ArrayBuffer
   readonly anchor: Anchor
+  /** How many items the call has. */
+  readonly count: number
   /** The network's forks and blob schedule, as `networkWords` lays them out for the module. */
   readonly network: BigUint64Array
   /** The execution fork whose rules a transaction must follow. */
@@ -54,8 +58,18 @@ export type HashedUnit = Uint8Array<ArrayBuffer>
  */
 export interface Unit {
   readonly digest: string
+  /** Byte 0 of its bytes: what is claimed. */
+  readonly kind: number
   bytes: HashedUnit
 }
+
+/** The kinds of units without a proof: blobs of a commitment, and of one of some versioned hashes (crates/kzg, `bare_blob`). */
+export const BLOB_OF_COMMITMENT = 5
+export const BLOB_OF_VERSIONED_HASH = 6
+
+/** Whether a unit of this kind is a blob without a proof. */
+export const isBare = (kind: number | undefined): boolean =>
+  kind === BLOB_OF_COMMITMENT || kind === BLOB_OF_VERSIONED_HASH
 
 /** A delivery after the cheap checks: refused, or with a unit for KZG; a transaction has one of these for each blob. */
 export type Checked =

@@ -7,8 +7,17 @@ import { platform } from '#platform'
 import { pack } from '../../util/bytes.ts'
 import { encodeHex } from '../../util/hex.ts'
 import type { Core } from '../../kzg/module.ts'
+import type { Links } from '../../verdict/verdict.ts'
 import { HASH_BYTES, type Unit } from './protocol.ts'
 import { Refused } from '../../beacon/ssz/fields.ts'
+
+/** An item that passed: its unit, and the links that the checks have found to hold. */
+export interface UnitChecked {
+  readonly links: Links
+  readonly unit: Uint8Array<ArrayBuffer>
+  /** SignedBeaconBlockHeader of a sidecar, 208 bytes, where someone is to look at its signature. */
+  readonly signedHeader?: Uint8Array
+}
 
 /** What the WASM checks answer with: a code, or 256 · the length of what they have written or would write if it fitted. */
 const CODES = 256
@@ -104,5 +113,5 @@ export function identify(core: Core, unit: Uint8Array<ArrayBuffer>, bodyHash: Ui
   const head = unit.subarray(0, core.exports.headLength(unit[0] ?? 0))
   const bytes = new Uint8Array(unit.buffer, unit.byteOffset, unit.length + HASH_BYTES)
   bytes.set(bodyHash, unit.length)
-  return { digest: encodeHex(core.exports.digest(head, bodyHash)), bytes }
+  return { digest: encodeHex(core.exports.digest(head, bodyHash)), kind: unit[0] ?? 0, bytes }
 }

@@ -37,11 +37,19 @@ export interface VerifierApi extends WorkerBase {
   parse(kind: Listed, text: string | Uint8Array, maxItems?: number): Portable[]
   /** Parses, checks structure, hashes, branches and anchor; everything that is cheap. */
   check(request: CheckRequest): Promise<CheckAnswer>
-  /** Partial sums, as one of so many groups, with coefficients of its own. */
+  /** Whether it has been given the points that commitments are computed with. */
+  hasCommitmentSetup(): boolean
+  /** Takes them; throws for bytes that are not Ethereum's setup. */
+  takeCommitmentSetup(bytes: Uint8Array): void
+  /** Partial sums, as one of so many groups, with coefficients of its own. The units of a call are all bare blobs of commitments, or none is. */
   collect(units: readonly HashedUnit[], groups: number): Collected & Returned
   /** Adds up the groups' sums and decides its part, from 0 to `parts - 1`, of what is left: all are valid if all parts say so. */
   close(sums: readonly Uint8Array[], part: number, parts: number): boolean
-  /** Collects, closes, and finds the guilty: a verdict for each unit. */
+  /** What a part, from 0 to `parts - 1`, adds to the commitment of the sums of bare blobs: a point of 96 bytes. */
+  commitPart(sums: readonly Uint8Array[], part: number, parts: number): Uint8Array<ArrayBuffer>
+  /** Decides the groups' sums of bare blobs, given all parts of their commitment. */
+  closeBare(sums: readonly Uint8Array[], points: readonly Uint8Array[]): boolean
+  /** Collects, closes, and finds the guilty: a verdict for each unit. The units of a call are all bare blobs, or none is. */
   verify(units: readonly HashedUnit[]): { readonly outcomes: readonly KzgOutcome[] } & Returned
   /** Verifies one by one with the baseline module, which is trusted over every other, and over every hash. */
   confirm(units: readonly HashedUnit[], baseline: WebAssembly.Module): Promise<KzgOutcome[]>

@@ -1,13 +1,13 @@
 /** What a worker does, as plain functions over WASM instances; also what runs in the calling thread with `workers: 0`. */
 import { transfer } from 'comlink'
 import { CELL_BYTES } from '../../beacon/ssz/layout.ts'
-import { buffersOf, pack } from '../../util/bytes.ts'
+import { buffersOf, concatAll, pack } from '../../util/bytes.ts'
 import type { Portable } from '../../util/portable.ts'
 import { check } from '../checks/check.ts'
 import { parseAnswer } from '../checks/parse-answer.ts'
 import { type Core, instantiate, isTrap, revive } from '../../kzg/module.ts'
 import { freshSeed } from '../../runtime/platform/web-apis.ts'
-import type { Checked, CheckRequest, HashedUnit } from '../checks/protocol.ts'
+import { type Checked, type CheckRequest, type HashedUnit, isBare } from '../checks/protocol.ts'
 import type { KzgOutcome } from '../../verdict/verdict.ts'
 import { holdLock } from '../../runtime/pool/lifeline.ts'
 import type { CheckAnswer, Returned, VerifierApi } from './protocol.ts'
@@ -49,9 +49,20 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
   }
 
   const outcomes = (on: Core, units: readonly HashedUnit[], trusts: boolean): KzgOutcome[] =>
-    withUnits(on, units, trusts, (held) =>
-      Array.from(held.verify(freshSeed()), (code) => on.refusal(code) ?? 'valid'),
-    )
+    withUnits(on, units, trusts, (held) => {
+      const codes = areBare(units)
+        ? withSetup(on, () => held.verifyBare(freshSeed()))
+        : held.verify(freshSeed())
+      return Array.from(codes, (code) => on.refusal(code) ?? 'valid')
+    })
+
+  /** Kept, since an instance that trapped has forgotten it, and a second one may come to need it. */
+  let commitmentSetup: Uint8Array | undefined
+
+  function withSetup<T>(on: Core, task: () => T): T {
+    if (!on.exports.hasCommitmentSetup()) readSetup(on, commitmentSetup)
+    return task()
+  }
 
   return {
     async setUp({ kernel, module, lifeline }) {
@@ -68,16 +79,39 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
 
     collect: (units, groups) =>
       guard((core) => {
-        const answer = withUnits(core, units, true, (held) => held.collect(freshSeed(), groups))
+        const isBare = areBare(units)
+        const answer = withUnits(core, units, true, (held) =>
+          isBare ? held.collectBare(freshSeed()) : held.collect(freshSeed(), groups),
+        )
         const refusals = Array.from(answer.subarray(0, units.length), (code) => core.refusal(code))
         const sums = new Uint8Array(answer.subarray(units.length))
-        return giveBack(units, { refusals, sums, tested: core.exports.isTested(sums) })
+        return giveBack(units, { refusals, sums, tested: isBare || core.exports.isTested(sums) })
       }),
 
     close: (sums, part, parts) =>
       guard((core) => {
         const { bytes, lengths } = pack(sums)
         return core.exports.close(bytes, lengths, part, parts)
+      }),
+
+    hasCommitmentSetup: () => commitmentSetup !== undefined,
+    takeCommitmentSetup: (bytes) =>
+      guard((core) => {
+        readSetup(core, bytes)
+        commitmentSetup = bytes
+      }),
+
+    commitPart: (sums, part, parts) =>
+      guard((core) => {
+        const { bytes, lengths } = pack(sums)
+        const point = withSetup(core, () => core.exports.commitPart(bytes, lengths, part, parts))
+        return new Uint8Array(point)
+      }),
+
+    closeBare: (sums, points) =>
+      guard((core) => {
+        const { bytes, lengths } = pack(sums)
+        return core.exports.closeBare(bytes, lengths, concatAll(points))
       }),
 
     verify: (units) => guard((core) => giveBack(units, { outcomes: outcomes(core, units, true) })),
@@ -91,6 +125,14 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
 
     warmUp: () => guard((core) => core.exports.warm()),
   }
+}
+
+const areBare = (units: readonly HashedUnit[]): boolean => units.every((unit) => isBare(unit[0]))
+
+/** Has an instance read the points of commitments. Throws where they are not Ethereum's. */
+function readSetup(core: Core, bytes: Uint8Array | undefined): void {
+  if (bytes === undefined || !core.exports.readCommitmentSetup(bytes))
+    throw new Error('this is not the setup that commitments are computed with')
 }
 
 /** An answer that takes the units' memory home with it. */

@@ -1,0 +1,102 @@
+/**
+ * The points that commitments are computed with: an asset of its own, which is loaded when it is needed first. Wherever it comes from, the
+ * modules take nothing but Ethereum's setup, which they know by its SHA-256.
+ */
+import { platform } from '#platform'
+import { encodeHex } from '../util/hex.ts'
+
+/**
+ * Thrown where a setup could not be loaded, where what was loaded is not Ethereum's, and by functions that need a setup that their
+ * maker was not asked to load. `cause` is the platform's own error, where there is one.
+ */
+export class SetupUnavailableError extends Error {
+  override readonly name = 'SetupUnavailableError'
+  constructor(detail: string, options?: ErrorOptions) {
+    super(`the prover's setup is not to be had: ${detail}`, options)
+  }
+}
+
+/** Where a half of the setup comes from, where it is not read from the package's own files: its address, or its bytes. */
+export type SetupSource = URL | BufferSource
+
+/** Bytes of each half. */
+const HALF_BYTES = 393_216
+
+/** A half of the setup: where it lies in the package, and what it must be. */
+export interface SetupFile {
+  readonly name: string
+  /** In this form, with a literal, bundlers find the file and copy it. */
+  readonly url: () => URL
+  /** Its SHA-256, as the Rust crates pin it, in hex. */
+  readonly hash: string
+}
+
+/** What commitments, and proofs of blobs, need. */
+export const commitmentSetupFile: SetupFile = {
+  name: 'prover-setup.bin',
+  url: () => new URL('../../wasm/prover-setup.bin', import.meta.url),
+  hash: '556809daa82fe71acb4b380c178406e8c505e80537decd7c207f7764ceba8862',
+}
+
+/** A half of the setup as one user sees it: read once, or again where that failed. */
+export class SetupHalf {
+  readonly #file: SetupFile
+  readonly #source: URL | Uint8Array<ArrayBuffer> | undefined
+  #loading: Promise<Uint8Array<ArrayBuffer>> | undefined
+
+  /** Bytes are copied at once: what the caller does with them later changes nothing. */
+  constructor(file: SetupFile, source: SetupSource | undefined) {
+    this.#file = file
+    this.#source = source === undefined || source instanceof URL ? source : copyOf(source)
+  }
+
+  /** The bytes, of the right length and hash. Throws `SetupUnavailableError`. */
+  load(): Promise<Uint8Array<ArrayBuffer>> {
+    const loading = (this.#loading ??= this.#load())
+    loading.catch(() => void (this.#loading = undefined))
+    return loading
+  }
+
+  async #load(): Promise<Uint8Array<ArrayBuffer>> {
+    const source = this.#source ?? this.#file.url()
+    const bytes = source instanceof URL ? await this.#fetch(source) : source
+    if (!(await this.#isGenuine(bytes)))
+      throw new SetupUnavailableError(`what was given as ${this.#file.name} is not Ethereum's`)
+    return bytes
+  }
+
+  /** What was there before is as good as what is there now, if it has the right hash. */
+  async #fetch(url: URL): Promise<Uint8Array<ArrayBuffer>> {
+    try {
+      const known = await platform.readAsset(url, 'force-cache')
+      return (await this.#isGenuine(known)) ? known : await platform.readAsset(url, 'reload')
+    } catch (cause) {
+      throw new SetupUnavailableError(`${url.href} could not be read`, { cause })
+    }
+  }
+
+  /**
+   * Whether bytes are this half of Ethereum's setup, as far as can be said before a module has looked at them. True, too, where nothing
+   * can be hashed (insecure contexts): the module hashes again, and has the last word.
+   */
+  async #isGenuine(bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
+    if (bytes.length !== HALF_BYTES) return false
+    const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined
+    if (subtle === undefined) return true
+    return encodeHex(new Uint8Array(await subtle.digest('SHA-256', bytes))) === this.#file.hash
+  }
+}
+
+/** Reads the option `commitmentSetup` where it names a source. Throws `TypeError` for what is neither an address nor bytes. */
+export function readSetupSource(source: unknown): SetupSource | undefined {
+  if (source === undefined) return undefined
+  if (source instanceof URL || source instanceof ArrayBuffer || ArrayBuffer.isView(source))
+    return source as SetupSource
+  throw new TypeError('commitmentSetup must be a URL, an ArrayBuffer or a view of one')
+}
+
+function copyOf(source: BufferSource): Uint8Array<ArrayBuffer> {
+  return ArrayBuffer.isView(source)
+    ? new Uint8Array(new Uint8Array(source.buffer, source.byteOffset, source.byteLength))
+    : new Uint8Array(source.slice(0))
+}

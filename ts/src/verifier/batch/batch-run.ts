@@ -1,0 +1,198 @@
+/**
+ * One batch, on the pool's workers: each group of it comes back as partial sums, which are closed together; only if that fails is anyone
+ * looked at closely.
+ */
+import { CRASHED, type Crashed } from '../../runtime/errors.ts'
+import { retryOptions, type Task, type TaskOptions } from '../../runtime/pool/pool.ts'
+import type { ConfirmedKernel } from '../../runtime/kernel/confirmation.ts'
+import type { KzgOutcome, UnitOutcome } from '../../verdict/verdict.ts'
+import type { Collected, VerifierApi, VerifierPool } from '../worker/protocol.ts'
+import type { Counters } from '../stats.ts'
+import { hasCsprng } from '../../runtime/platform/web-apis.ts'
+import { BLOB_OF_COMMITMENT, type HashedUnit } from '../checks/protocol.ts'
+import { type BatchUnit, lendBuffers, LentUnit, restoreBuffers, separateBuffers } from './lent-buffers.ts'
+import { loadOf, plan } from './plan.ts'
+
+/** The outcome of what two workers in a row ended at. */
+export const crashed: UnitOutcome = { status: 'error', reason: 'worker-crashed' }
+
+/** What batches are verified with. */
+export interface BatchContext {
+  readonly pool: VerifierPool
+  /** What the fast kernel refuses is confirmed by it before anyone is named. */
+  readonly kernel: ConfirmedKernel
+  readonly counters: Counters
+}
+
+/** The verification of one batch. */
+export class BatchRun {
+  readonly #pool: VerifierPool
+  readonly #kernel: ConfirmedKernel
+  readonly #counters: Counters
+  /** What bare blobs are held against their commitments with; null in a batch of units with proofs. */
+  readonly #commitmentSetup: Uint8Array | null
+
+  constructor({ pool, kernel, counters }: BatchContext, commitmentSetup: Uint8Array | null) {
+    this.#pool = pool
+    this.#kernel = kernel
+    this.#counters = counters
+    this.#commitmentSetup = commitmentSetup
+  }
+
+  /** An outcome for each unit. The units are all bare blobs, or none is. */
+  async outcomes(batch: readonly BatchUnit[]): Promise<UnitOutcome[]> {
+    const units = batch.map((unit) => new LentUnit(unit))
+    if (this.#commitmentSetup === null) return await this.#inGroups(units)
+    // A commitment that is not known is computed for each blob by itself: nothing to share, and any worker can do it.
+    const isHashed = (at: number): boolean => batch[at]?.unit.kind !== BLOB_OF_COMMITMENT
+    const named = units.filter((_, at) => !isHashed(at))
+    const hashed = units.filter((_, at) => isHashed(at))
+    separateBuffers([named, ...hashed.map((unit) => [unit])])
+    const [ofNamed, ...ofHashed] = await Promise.all([
+      this.#inGroups(named),
+      ...hashed.map((unit) => this.#alone([unit])),
+    ])
+    const [inOrder, one] = [ofNamed[Symbol.iterator](), ofHashed.flat()[Symbol.iterator]()]
+    return batch.map((_, at) => (isHashed(at) ? one : inOrder).next().value ?? crashed)
+  }
+
+  async #inGroups(units: readonly LentUnit[]): Promise<UnitOutcome[]> {
+    if (units.length === 0) return []
+    const { workers } = this.#pool
+    // Without a CSPRNG coefficients come from the inputs, and must come from all of them: one group.
+    if (!hasCsprng()) return await this.#alone(units)
+    const sizes = plan(
+      units.map(({ bytes }) => loadOf(bytes)),
+      workers,
+    )
+    // The commitment of the sums of bare blobs is worth sharing, however few they are.
+    if (sizes.length === 1 && (this.#commitmentSetup === null || workers < 2)) return await this.#alone(units)
+    let at = 0
+    const groups = sizes.map((size) => units.slice(at, (at += size)))
+    separateBuffers(groups)
+    return await this.#together(groups)
+  }
+
+  /** A batch of one group: collect, close and locate in one task. */
+  async #alone(units: readonly LentUnit[], begun = false): Promise<UnitOutcome[]> {
+    const outcomes = await this.#verifyOnce(units, { urgent: begun })
+    return outcomes === null ? await this.#retryEach(units) : await this.#confirm(units, outcomes)
+  }
+
+  /** What one worker says, or null if it crashed. */
+  async #verifyOnce(units: readonly LentUnit[], options: TaskOptions): Promise<readonly KzgOutcome[] | null> {
+    const answer = await this.#attempt((api) => api.verify(lendBuffers(units)), options)
+    if (answer === CRASHED) return null
+    restoreBuffers(units, answer.returned)
+    return answer.outcomes
+  }
+
+  /** Several groups: partial sums in parallel, then one test and one pairing for all. */
+  async #together(groups: readonly (readonly LentUnit[])[]): Promise<UnitOutcome[]> {
+    const collected = await Promise.all(
+      groups.map(async (units) => {
+        const answer = await this.#attempt((api) => api.collect(lendBuffers(units), groups.length))
+        if (answer === CRASHED) return null
+        restoreBuffers(units, answer.returned)
+        return answer
+      }),
+    )
+    const closed = await this.#close(collected.filter((group) => group !== null))
+    const answers = await Promise.all(
+      groups.map(async (units, at): Promise<UnitOutcome[]> => {
+        const group = collected[at] ?? null
+        if (group === null || closed === null) return await this.#retryEach(units)
+        if (!closed && (await this.#close([group])) !== true) return await this.#alone(units, true)
+        return await this.#confirm(
+          units,
+          group.refusals.map((refusal) => refusal ?? 'valid'),
+        )
+      }),
+    )
+    return answers.flat()
+  }
+
+  /**
+   * One pairing over all partial sums, and one test of their points, in which all workers take part where it has not been made; for bare
+   * blobs one commitment, in which all workers take part. Tried twice; null if nothing was learnt.
+   */
+  async #close(groups: readonly Collected[]): Promise<boolean | null> {
+    if (groups.length === 0) return true
+    const sums = groups.map((group) => group.sums)
+    const isBare = this.#commitmentSetup !== null
+    const isShared = isBare || !groups.every(({ tested }) => tested)
+    const parts = isShared ? Math.max(this.#pool.workers, 1) : 1
+    const inParts = <T>(task: (api: Remote, part: number) => PromiseLike<T>): Promise<(T | Crashed)[]> =>
+      Promise.all(Array.from({ length: parts }, (_, part) => this.#attemptTwice((api) => task(api, part))))
+    if (!isBare) {
+      const answers = await inParts((api, part) => api.close(sums, part, parts))
+      if (answers.includes(false)) return false
+      return answers.includes(CRASHED) ? null : true
+    }
+    const points = await inParts((api, part) => api.commitPart(sums, part, parts))
+    if (points.some((point) => point === CRASHED)) return null
+    const answer = await this.#attemptTwice((api) => api.closeBare(sums, points as Uint8Array[]))
+    return answer === CRASHED ? null : answer
+  }
+
+  /** After a crash each unit is tried once more, alone: it may be the one that crashes workers. */
+  #retryEach(units: readonly LentUnit[]): Promise<UnitOutcome[]> {
+    return Promise.all(
+      units.map(async (unit): Promise<UnitOutcome> => {
+        this.#counters.retries++
+        if (!(await unit.recall())) return crashed
+        const outcomes = await this.#verifyOnce([unit], retryOptions)
+        if (outcomes === null) return crashed
+        const [confirmed] = await this.#confirm([unit], outcomes)
+        return confirmed ?? crashed
+      }),
+    )
+  }
+
+  /** The outcomes, with each refusal confirmed or overruled by the baseline. */
+  async #confirm(units: readonly LentUnit[], outcomes: readonly KzgOutcome[]): Promise<UnitOutcome[]> {
+    if (!this.#kernel.needsConfirmation) return [...outcomes]
+    return await Promise.all(
+      outcomes.map((outcome, at) => (outcome === 'valid' ? outcome : this.#askBaseline(units[at]!.bytes))),
+    )
+  }
+
+  /** The baseline's outcome for a unit that the fast kernel refused. */
+  async #askBaseline(unit: HashedUnit): Promise<UnitOutcome> {
+    const confirmation = await this.#kernel.confirm(
+      (baseline) => this.#attemptTwice(async (api) => first(await api.confirm([unit.slice()], baseline))),
+      (outcome) => outcome === 'valid',
+    )
+    if (!('answer' in confirmation)) return crashed
+    this.#counters.confirmations++
+    if (confirmation.status === 'overruled') this.#counters.kernelDisagreements++
+    return confirmation.answer
+  }
+
+  /** A task on a worker that has what the batch needs. */
+  #attempt<T>(task: Task<T, VerifierApi>, options?: TaskOptions): Promise<T | Crashed> {
+    return this.#pool.attempt((api) => this.#prepared(api, task), options)
+  }
+
+  #attemptTwice<T>(task: Task<T, VerifierApi>): Promise<T | Crashed> {
+    return this.#pool.attemptTwice((api) => this.#prepared(api, task), { urgent: true })
+  }
+
+  #prepared<T>(api: Remote, task: Task<T, VerifierApi>): PromiseLike<T> {
+    const setup = this.#commitmentSetup
+    if (setup === null) return task(api)
+    return (async () => {
+      if (!(await api.hasCommitmentSetup())) await api.takeCommitmentSetup(setup)
+      return await task(api)
+    })()
+  }
+}
+
+type Remote = Parameters<Task<unknown, VerifierApi>>[0]
+
+/** An answer without an outcome would be a defect of the worker's, and must not be taken for one. */
+function first(outcomes: readonly KzgOutcome[]): KzgOutcome {
+  const [outcome] = outcomes
+  if (outcome === undefined) throw new Error('the baseline gave no outcome')
+  return outcome
+}

@@ -1,0 +1,77 @@
+/** Blobs that come without a proof, as `/eth/v1/beacon/blobs` answers them: held against their commitment, or its versioned hash. */
+import { BLOB_BYTES, POINT_BYTES } from '../../beacon/ssz/layout.ts'
+import { boundedBytesOf, malformed } from '../../beacon/ssz/fields.ts'
+import type { Core } from '../../kzg/module.ts'
+import { noLinks } from '../../verdict/verdict.ts'
+import { concatAll } from '../../util/bytes.ts'
+import { decodeHex, encodeHex } from '../../util/hex.ts'
+import type { Portable } from '../../util/portable.ts'
+import { checkCommitments, checkVersionedHash, notInAnchor, readVersionedHash } from './anchor.ts'
+import type { CheckRequest } from './protocol.ts'
+import type { UnitChecked, UnitWriter } from './unit.ts'
+
+type Item = Readonly<Record<string, Portable>>
+
+/** A `BlobItem` without `proof`. Of a blob that only versioned hashes are known of, the commitment is computed where KZG runs. */
+export function checkBareBlob(
+  core: Core,
+  item: Item,
+  at: number,
+  request: CheckRequest,
+  writer: UnitWriter,
+): UnitChecked {
+  const named = namedBy(core, item, at, request)
+  const blob = boundedBytesOf(item['blob'], BLOB_BYTES)
+  if ('hashes' in named) {
+    const hashes = concatAll(named.hashes.map(bytesOfDigits))
+    const unit = writer.write(core, (into) => core.exports.hashedBlobUnit(hashes, blob, into))
+    return { unit, links: noLinks }
+  }
+  const { commitment } = named
+  const unit = writer.write(core, (into) => core.exports.bareBlobUnit(commitment, blob, into))
+  const links = checkVersionedHash(core, item['versionedHash'], commitment)
+  return {
+    unit,
+    links: { ...noLinks, ...links, ...checkCommitments(core, request.anchor, [commitment], false) },
+  }
+}
+
+/**
+ * What is known of the commitment: the commitment, or a list of versioned hashes of which its own must be one. Where the item says
+ * nothing itself, it is the entry of the anchor's list at its place; or, where the list is of another length than the call, as after a
+ * query for some of a block's blobs, any entry.
+ */
+function namedBy(
+  core: Core,
+  item: Item,
+  at: number,
+  { anchor, count }: CheckRequest,
+): { readonly commitment: Uint8Array } | { readonly hashes: readonly string[] } {
+  if (item['commitment'] !== undefined) return { commitment: boundedBytesOf(item['commitment'], POINT_BYTES) }
+  const wanted = item['versionedHash'] === undefined ? undefined : readVersionedHash(item['versionedHash'])
+  if (anchor.kind === 'commitments') {
+    const { commitments } = anchor
+    const hashOf = (digits: string): string => encodeHex(core.exports.versionedHash(bytesOfDigits(digits)))
+    const commitment =
+      wanted === undefined
+        ? commitments.length === count
+          ? commitments[at]
+          : undefined
+        : commitments.find((digits) => hashOf(digits) === wanted)
+    if (commitment !== undefined) return { commitment: bytesOfDigits(commitment) }
+    if (wanted !== undefined || commitments.length === 0) throw notInAnchor('commitments')
+    return { hashes: commitments.map(hashOf) }
+  }
+  if (anchor.kind === 'versioned-hashes') {
+    const { hashes } = anchor
+    if (wanted === undefined ? hashes.length === 0 : !hashes.includes(wanted))
+      throw notInAnchor('versioned-hashes')
+    if (wanted !== undefined) return { hashes: [wanted] }
+    return { hashes: hashes.length === count ? hashes.slice(at, at + 1) : hashes }
+  }
+  if (wanted === undefined) throw malformed('commitment-missing')
+  return { hashes: [wanted] }
+}
+
+/** Digits of our own making. */
+const bytesOfDigits = (digits: string): Uint8Array => decodeHex(`0x${digits}`) ?? new Uint8Array(0)
