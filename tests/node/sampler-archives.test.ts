@@ -119,7 +119,7 @@ describe('an archive', () => {
     const cases: [Oracle, failure: { kind: string; detail: string } | null][] = [
       [
         archive(block, (sidecar, index) => (index === 1 ? flip(sidecar, 8 + 31) : sidecar)),
-        { kind: 'invalid', detail: 'blob-sidecar 1: proof-mismatch' },
+        { kind: 'invalid', detail: 'blob-sidecar 1: commitment-mismatch' },
       ],
       [archive(block, (sidecar, index) => (index === 2 ? null : sidecar)), null],
       [() => null, { kind: 'not-found', detail: 'status 404' }],
@@ -252,7 +252,7 @@ describe('files at hand', () => {
   it('that are spoilt, incomplete, or none at all change nothing, and are named', async () => {
     const whole = concat(...sidecarsOf(block))
     const cases: [Uint8Array, SidecarFile['kind'], why: string][] = [
-      [flip(whole, 8 + 31), 'blob-sidecars', 'blob-sidecar 0: proof-mismatch'],
+      [flip(whole, 8 + 31), 'blob-sidecars', 'blob-sidecar 0: commitment-mismatch'],
       [whole.subarray(0, -1), 'blob-sidecars', 'no SSZ list of sidecars'],
       [whole, 'data-column-sidecars', 'no SSZ list of sidecars'],
       [encode({ data: [{}] }), 'blob-sidecars', 'JSON that is no list of sidecars'],

@@ -89,8 +89,7 @@ export interface SamplerOptions {
   readonly fallbacks?: {
     /**
      * Whether to take whole blobs where columns are missing. Where one column was verified, these are bare blobs
-     * (`/eth/v1/beacon/blobs`), whose commitments are computed anew: some 100 ms for each blob, and the prover's module and
-     * setup are loaded. Where none was, blob sidecars (`/eth/v1/beacon/blob_sidecars`), with their proofs. Default false.
+     * (`/eth/v1/beacon/blobs`), which are held against that column's commitments; the points for it (393 KB) are loaded then. Where none was, blob sidecars (`/eth/v1/beacon/blob_sidecars`), with their proofs. Default false.
      */
     readonly blobs?: boolean
     /**

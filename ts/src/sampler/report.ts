@@ -200,7 +200,7 @@ export interface SampleReport {
   readonly reason: SampleReason
   /**
    * For people: why it is not known which block is meant (`no-header`), or why whole blobs, where they were asked for, could not
-   * be verified (the prover did not load, say). Else null.
+   * be verified (`setup-unavailable`, say). Else null.
    */
   readonly detail: string | null
   /** In which form the data came. */

@@ -1,6 +1,6 @@
 /**
- * Where columns are missing, whole blobs: `/eth/v1/beacon/blobs` has neither commitments nor proofs, so that the commitments are
- * computed anew, and held against those of a column that was verified. Only if asked for: it loads the prover.
+ * Where columns are missing, whole blobs: `/eth/v1/beacon/blobs` has neither commitments nor proofs, so that they are held against the
+ * commitments of a column that was verified. Only if asked for: it loads the points that commitments are computed with.
  */
 import { CRASHED, DisposedError } from '../../runtime/errors.ts'
 import type { Endpoint } from '../../beacon/endpoint.ts'
@@ -9,10 +9,8 @@ import { BeaconFailure } from '../../beacon/failure.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import { BLOB_BYTES } from '../../beacon/ssz/layout.ts'
 import { splitFixed } from '../../beacon/ssz/layout.ts'
-import { encodeHex } from '../../util/hex.ts'
 import type { VerifierPool } from '../../verifier/worker/protocol.ts'
-import type { AsyncProver } from '../../prover/async-prover.ts'
-import type { BlobSource, Finding, SampleContext } from '../context.ts'
+import type { BlobSource, Finding, SampleContext, SamplerParts } from '../context.ts'
 import { confidenceOf } from '../confidence.ts'
 import { FallbackTally } from '../requests/tally.ts'
 
@@ -27,8 +25,8 @@ interface Whole {
 
 /**
  * A finding with the block's commitments, made good if one of these has the blobs that they are of; else as it was, but for what
- * they did. Who failed before another one had them is told of, too. Where the prover cannot be had or fails, the finding stays
- * as it was and says so in its `detail`: what was found out without it is as true as before.
+ * they did. Who failed before another one had them is told of, too. Where they cannot be verified here, the finding stays as it was
+ * and says so in its `detail`: what was found out without them is as true as before.
  */
 export async function completeWithBlobs(
   finding: Finding,
@@ -40,11 +38,7 @@ export async function completeWithBlobs(
   if (commitments.length === 0 || (proven !== null && proven !== commitments.length)) return finding
   const began = performance.now()
   const tally = new FallbackTally()
-  let prover: AsyncProver | undefined
   try {
-    const { createProver } = await import('../../prover/async-prover.ts')
-    const started = await createProver({ workers: parts.pool.workers === 0 ? 0 : 1 })
-    prover = started
     const whole = await endpoints.first(
       {
         path: `/eth/v1/beacon/blobs/${context.header.root}`,
@@ -52,7 +46,7 @@ export async function completeWithBlobs(
       },
       (answer, endpoint) => {
         tally.of(endpoint.name).bytes += answer.body.length
-        return verify(started, parts.pool, commitments, answer, endpoint, until)
+        return verify(parts, commitments, answer, endpoint, until)
       },
       until,
       (endpoint, failure) => {
@@ -86,7 +80,6 @@ export async function completeWithBlobs(
     const detail = isAnswered ? finding.detail : `whole blobs could not be verified: ${messageOf(error)}`
     return { ...finding, detail, endpoints: tally.addedTo(finding.endpoints) }
   } finally {
-    await prover?.dispose()
     timings.fetchMs += performance.now() - began
   }
 }
@@ -95,10 +88,9 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Throws `BeaconFailure` where these are not the blobs that the block commits to. */
+/** Throws `BeaconFailure` where these are not the blobs that the block commits to, and `Error` where that could not be found out. */
 async function verify(
-  prover: AsyncProver,
-  pool: VerifierPool,
+  { verifier, pool }: SamplerParts,
   commitments: readonly string[],
   answer: BeaconAnswer,
   { name }: Endpoint,
@@ -110,25 +102,14 @@ async function verify(
   // blobs follow each other without a count: neither accuses anybody, and neither changes the finding.
   if (blobs.length < commitments.length) throw new BeaconFailure('not-found', count)
   if (blobs.length > commitments.length) throw new BeaconFailure('invalid', count)
-  for (const [index, blob] of blobs.entries()) {
-    if (commitments[index] !== (await commitmentOf(prover, blob, signal)))
+  const items = blobs.map((blob) => ({ blob }))
+  const verdicts = await verifier.verifyBlobs(items, { anchor: { commitments }, signal })
+  for (const [index, { status, ...verdict }] of verdicts.entries()) {
+    if (status === 'invalid' || status === 'malformed')
       throw new BeaconFailure('invalid', `blob ${index} is not what the block commits to`)
+    if (status !== 'valid') throw new Error('reason' in verdict ? verdict.reason : status)
   }
   return { blobs, endpoint: name }
-}
-
-/** Null for what is no blob. */
-async function commitmentOf(
-  prover: AsyncProver,
-  blob: Uint8Array,
-  signal: AbortSignal,
-): Promise<string | null> {
-  try {
-    return `0x${encodeHex(await prover.blobToKzgCommitment(blob, { signal }))}`
-  } catch (error) {
-    if (error instanceof Error && error.name === 'KzgInputError') return null
-    throw error
-  }
 }
 
 /** A list of so many blobs at most. JSON is read in a worker. */

@@ -30,7 +30,7 @@ function isWanting({ verdict, reason }: Finding): boolean {
   return verdict === 'unavailable' || verdict === 'unknown'
 }
 
-/** Whom to ask, one after the other. Bare blobs last: to compute their commitments takes the prover. */
+/** Whom to ask, one after the other. */
 function waysOf({ via }: Finding, { endpoints, fallbacks }: SamplerParts): Way[] {
   const bySidecars =
     (asked: BlobSource): Way =>
