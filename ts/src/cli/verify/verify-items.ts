@@ -1,12 +1,10 @@
-/** Verdicts on a file's items: by the verifier, and for bare blobs by computing their commitments anew; and how many there were of each. */
+/** Verdicts on a file's items, and how many there were of each. */
 import { fromSource } from '../../verifier/call-items.ts'
-import { versionedHash } from '../../beacon/hashes.ts'
 import type { Header } from '../../beacon/header.ts'
 import type { ForkName, NetworkConfig, NetworkName } from '../../beacon/networks.ts'
-import { KzgInputError } from '../../kzg/inputs.ts'
-import { decodeHex, encodeHex } from '../../util/hex.ts'
+import { decodeHex } from '../../util/hex.ts'
 import { isBytes } from '../../util/bytes.ts'
-import type { MalformedReason, Reason } from '../../verdict/reasons.ts'
+import type { Reason } from '../../verdict/reasons.ts'
 import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../../verdict/verdict.ts'
 import { createVerifier } from '../../verifier/create.ts'
 import type { Verifier } from '../../verifier/verifier.ts'
@@ -55,7 +53,7 @@ export interface VerifiedItem {
 /** Told of how far it is, in items. */
 type OnProgress = (done: number, total: number) => void
 
-/** Verifies the items of files. It starts a verifier when the first sidecar or transaction comes, and keeps it. */
+/** Verifies the items of files. It starts a verifier when the first item comes, and keeps it. */
 export class ItemVerifier {
   readonly #options: ItemVerifierOptions
   #verifier: Verifier | undefined
@@ -80,7 +78,7 @@ export class ItemVerifier {
         '--proposer-key is about the headers that sidecars bring, and here are none',
       )
     if (kind === 'transaction') return await this.#transactions(items, source, signal)
-    if (kind === 'blobs') return await this.#blobs(items, signal, onProgress)
+    if (kind === 'blobs') return await this.#blobs(items, source, signal, onProgress)
     const anchor =
       header !== undefined ? { header } : versionedHashes !== undefined ? { versionedHashes } : 'none'
     const verifier = await this.#started()
@@ -131,6 +129,7 @@ export class ItemVerifier {
 
   async #blobs(
     items: readonly unknown[],
+    source: string,
     signal: AbortSignal,
     onProgress: OnProgress,
   ): Promise<VerifiedItem[]> {
@@ -139,10 +138,17 @@ export class ItemVerifier {
       throw new UndeterminedError(
         'bare blobs bring neither commitments nor proofs: say which --versioned-hashes they must have',
       )
-    const results = await verifyBareBlobs(items, versionedHashes, signal, (done) =>
-      onProgress(done, items.length),
-    )
-    return results.map((result) => ({ result, fork: null }))
+    const verifier = await this.#started()
+    let done = 0
+    // One by one: the hashes are those of all files, in any order. The verifier's batches are not those of its calls.
+    const results = items.map(async (blob) => {
+      const options = { anchor: { versionedHashes }, signal }
+      const [verdict] = await verifier.verifyBlobs([{ blob: blob as string | Uint8Array, source }], options)
+      onProgress(++done, items.length)
+      const isOther = verdict?.status === 'invalid' && verdict.reason === 'commitment-mismatch'
+      return { result: isOther ? notNamed : resultOf(verdict!), fork: null }
+    })
+    return await Promise.all(results)
   }
 
   async #started(): Promise<Verifier> {
@@ -150,61 +156,13 @@ export class ItemVerifier {
   }
 }
 
-/** Codes of the prover that are about bytes as such, and not about what is in them. */
-const structural: ReadonlySet<string> = new Set(['not-bytes', 'bad-hex', 'blob-length'])
-
-/**
- * Holds each blob against the versioned hashes, of which its own must be one. Some 100 ms each; `onBlob` is told of each.
- * Rejects with the signal's reason.
- */
-async function verifyBareBlobs(
-  blobs: readonly unknown[],
-  versionedHashes: readonly string[],
-  signal: AbortSignal,
-  onBlob: (done: number) => void,
-): Promise<ItemResult[]> {
-  const { createProver } = await import('../../prover/index.ts')
-  const prover = await createProver()
-  const wanted = new Set(versionedHashes.map((hash) => hash.toLowerCase()))
-  let done = 0
-  const verify = async (blob: unknown): Promise<ItemResult> => {
-    try {
-      const commitment = await prover.blobToKzgCommitment(blob as string | Uint8Array, { signal })
-      return wanted.has(`0x${encodeHex(versionedHash(commitment))}`) ? valid : notNamed
-    } catch (error) {
-      if (!(error instanceof KzgInputError)) throw error
-      const stage = structural.has(error.code) ? 'structure' : 'encoding'
-      return malformed(stage, error.code)
-    } finally {
-      onBlob(++done)
-    }
-  }
-  try {
-    return await Promise.all(blobs.map(verify))
-  } finally {
-    await prover.dispose()
-  }
-}
-
-const valid: ItemResult = {
-  status: 'valid',
-  stage: null,
-  reason: null,
-  // The commitment was computed from the data, which is more than a proof.
-  links: { ...noLinks, kzg: 'verified', 'versioned-hash': 'verified' },
-  blobs: [],
-}
-
+/** What the commitment of a bare blob is found to be, where its versioned hash is not one of those that were named. */
 const notNamed: ItemResult = {
-  ...valid,
   status: 'invalid',
   stage: 'anchor',
   reason: 'versioned-hash-not-in-anchor',
   links: noLinks,
-}
-
-function malformed(stage: string, reason: MalformedReason): ItemResult {
-  return { status: 'malformed', stage, reason, links: noLinks, blobs: [] }
+  blobs: [],
 }
 
 /** How many files were read, and how many of their items were found to be what. */
