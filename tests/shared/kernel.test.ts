@@ -58,6 +58,17 @@ wherePossible('a fast module that refuses true proofs', () => {
     expect(verifier.stats()).toMatchObject({ kernelDisagreements, confirmations })
   })
 
+  it.each([1, 2])('nor of blobs without proofs, %i workers', async (workers) => {
+    const real = await realBlobs()
+    const bare = [...real, tampered(real[3]!)].map(({ blob, commitment }) => ({ blob, commitment }))
+    const refusing = await open({ workers, workerUrl: trapWorker({ refuse: true }) })
+    const verdicts = await refusing.verifyBlobs(bare)
+    expect(statuses(verdicts)).toEqual([...Array<string>(6).fill('valid'), 'invalid'])
+    expect(refusing.kernel).toBe('simd128')
+    expect(refusing.stats()).toMatchObject({ errors: 0, crashes: 0 })
+    expect(refusing.stats().kernelDisagreements).toBeGreaterThanOrEqual(1)
+  })
+
   it('nor in calls that are under way when it is found out', async () => {
     const verifier = await open({ workers: 3, wasm: { 'relaxed-simd': await wrongModule() } })
     const real = await realBlobs()

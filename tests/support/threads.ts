@@ -79,7 +79,8 @@ function watchInBrowser(threads: Thread[]): () => void {
 /** What the worker script of `trap-worker.js` is to do; see there. */
 export type Traps = {
   readonly [
-    trap in 'poison' | 'company' | 'gate' | 'diary' | 'start' | 'setup' | 'close' | 'confirm' | 'checks'
+    trap in
+      'poison' | 'company' | 'gate' | 'diary' | 'start' | 'setup' | 'close' | 'confirm' | 'checks' | 'refuse'
   ]?: number | string | true
 }
 

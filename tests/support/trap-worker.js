@@ -4,6 +4,7 @@
  * - `poison=7`  dies of any task whose data holds a blob or cell of the constant 7 (`make.ts`);
  * - `company=7` dies of it only where there is other data with it;
  * - `start`, `setup`, `close`, `confirm`  dies when it starts, is set up, is asked for a pairing or to confirm a refusal;
+ * - `refuse`  says of all that it verifies that it is false, as a miscompiled kernel might; what confirms is not affected;
  * - `diary=name` writes each task that it is given, and its memory after it, to a BroadcastChannel.
  * - `gate=name`  waits with KZG until that gate is opened (`makeGate`).
  *
@@ -61,6 +62,14 @@ const trapped =
     return answer
   }
 
+/** What a kernel that refuses everything says of a batch. */
+const refused = { status: 'invalid', stage: 'kzg', reason: 'commitment-mismatch' }
+const verify = async (list) => {
+  const answer = await tasks.verify(list)
+  return traps.has('refuse') ? { ...answer, outcomes: answer.outcomes.map(() => refused) } : answer
+}
+const closeBare = (...given) => !traps.has('refuse') && tasks.closeBare(...given)
+
 /** The data of units, whose bodies' hashes are behind them: a blob's ends before its commitment, a cell's with the unit. */
 const units = (list) => list.map((unit) => unit.subarray(0, unit[0] === 1 ? -48 - 32 : -32))
 const delivered = ({ items }) => items.map(({ item }) => item.blob ?? item.cell)
@@ -76,11 +85,11 @@ expose(
     check: trapped('check', tasks.check, traps.has('checks') ? delivered : undefined),
     collect: trapped('collect', tasks.collect, units),
     close: trapped('close', tasks.close),
-    verify: trapped('verify', tasks.verify, units),
+    verify: trapped('verify', verify, units),
     hasCommitmentSetup: tasks.hasCommitmentSetup,
     takeCommitmentSetup: tasks.takeCommitmentSetup,
     commitPart: trapped('close', tasks.commitPart),
-    closeBare: trapped('close', tasks.closeBare),
+    closeBare: trapped('close', closeBare),
     confirm: trapped('confirm', tasks.confirm),
     parse: trapped('parse', tasks.parse),
     ping: tasks.ping,
