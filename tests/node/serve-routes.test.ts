@@ -1,5 +1,6 @@
 /** The routes of `blobcheck serve`: ids, forms, queries, and what is answered to nonsense. */
-import { createBeaconApp, type MadeChain } from 'blobcheck/serve'
+import { createVerifier } from 'blobcheck'
+import { createBeaconApp, type MadeChain, type NodeName } from 'blobcheck/serve'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { toHex } from '../support/bytes.ts'
 import { range } from '../support/make.ts'
@@ -270,5 +271,42 @@ describe('light-client routes', () => {
     expect((await ask(app, `${base}/updates?start_period=0&count=0`)).json).toEqual([])
     // As many as the protocol allows, however many are asked for.
     expect((await ask(app, `${base}/updates?start_period=0&count=999999999999`)).json).toHaveLength(1)
+  })
+})
+
+describe('nodes that have no proofs of blobs', () => {
+  const infinity = `0xc0${'0'.repeat(94)}`
+  const zeros = `0x${'0'.repeat(96)}`
+  const proofsOf = async (nodesLike?: NodeName): Promise<string[]> => {
+    const served = createBeaconApp({ chain, ...(nodesLike && { nodesLike }) })
+    const response = await served.fetch(new Request(`http://any${blobSidecars(full())}`))
+    const { data } = (await response.json()) as { data: { kzg_proof: string }[] }
+    return data.map(({ kzg_proof }) => kzg_proof)
+  }
+
+  it('serve the stub of their kind, or compute them anew', async () => {
+    const computed = await proofsOf()
+    expect(new Set([...computed, infinity, zeros]).size).toBe(5)
+    for (const name of ['grandine', 'lodestar', 'prysm'] as const)
+      expect(await proofsOf(name)).toEqual(computed)
+    expect(await proofsOf('lighthouse')).toEqual(computed.map(() => infinity))
+    expect(await proofsOf('teku')).toEqual(computed.map(() => zeros))
+    expect(() => createBeaconApp({ chain, nodesLike: 'geth' as never })).toThrow(TypeError)
+  })
+
+  it('have their sidecars verified all the same', async () => {
+    const verifier = await createVerifier({ network: chain.network, workers: 1, cache: false })
+    for (const nodesLike of ['lighthouse', 'teku'] as const) {
+      const response = await createBeaconApp({ chain, nodesLike }).fetch(
+        new Request(`http://any${blobSidecars(full())}`),
+      )
+      const verdicts = await verifier.verifyBlobSidecars(await response.text(), {
+        anchor: { header: chain.at(full())!.root },
+      })
+      expect(verdicts).toHaveLength(3)
+      for (const verdict of verdicts)
+        expect(verdict).toMatchObject({ via: 'commitment', links: { kzg: 'verified', header: 'trusted' } })
+    }
+    await verifier.dispose()
   })
 })

@@ -3,7 +3,8 @@ import { Command, Option } from 'commander'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Chain, FaultRule } from '../serve/index.ts'
+import { nodeNames } from '../serve/implementations.ts'
+import type { Chain, FaultRule, NodeName } from '../serve/index.ts'
 import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
 import { integerUpTo, writeNetwork } from './options.ts'
 import { addFaultOptions, type FaultOptions, rulesOf } from './serve/faults.ts'
@@ -20,6 +21,7 @@ interface Options extends FaultOptions {
   readonly secondsPerSlot: number
   readonly networkFile?: string
   readonly seed: number
+  readonly nodesLike?: NodeName
   readonly json: boolean
 }
 
@@ -40,6 +42,11 @@ export function serveCommand(context: CommandContext, end: (exitCode: ExitCode) 
     .option('--slots <count>', 'slots that a made chain has at the start', integerUpTo(100_000, 1), 160)
     .option('--seconds-per-slot <seconds>', 'how fast a made chain grows', integerUpTo(3_600, 1), 12)
     .option('--network-file <file>', 'where to keep the network config, for --network of other commands')
+    .addOption(
+      new Option('--nodes-like <name>', 'answer as this implementation does where nodes differ').choices(
+        nodeNames,
+      ),
+    )
     .option('--seed <number>', 'what blobs and chance are drawn from', integerUpTo(2 ** 31), 1)
     .option('--json', 'say what is served as a line of JSON', false)
     .showHelpAfterError('(blobcheck serve --help says what there is)')
@@ -56,10 +63,16 @@ export function serveCommand(context: CommandContext, end: (exitCode: ExitCode) 
 
 async function serve(options: Options, context: CommandContext): Promise<ExitCode> {
   const { serveBeacon } = await import('../serve/node.ts')
-  const { port, host, seed } = options
+  const { port, host, seed, nodesLike } = options
   const rules = rulesOf(options)
   const chain = await chainOf(options, context)
-  const server = await serveBeacon({ chain, port, host, faults: { seed, rules } })
+  const server = await serveBeacon({
+    chain,
+    port,
+    host,
+    faults: { seed, rules },
+    ...(nodesLike && { nodesLike }),
+  })
   const file = options.networkFile ?? join(await mkdtemp(join(tmpdir(), 'blobcheck-serve-')), 'network.json')
   try {
     await writeFile(file, `${writeNetwork(chain.network)}\n`)

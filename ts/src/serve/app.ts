@@ -5,6 +5,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { Chain } from './chain.ts'
 import type { Faults } from './faults/faults.ts'
 import { applyFaults } from './faults/transport.ts'
+import { type NodeName, nodeNames } from './implementations.ts'
 import { errorResponse } from './routes/http.ts'
 import { addBlockRoutes } from './routes/blocks.ts'
 import { addDataRoutes } from './routes/data.ts'
@@ -18,6 +19,8 @@ export interface BeaconAppOptions {
   readonly chain: Chain
   /** The faults of the server; default: none. They are read at each request, and may be changed between two. */
   readonly faults?: Faults
+  /** The implementation whose ways are followed where nodes differ; default: proofs of all sidecars are computed. */
+  readonly nodesLike?: NodeName
 }
 
 /**
@@ -35,14 +38,16 @@ export interface BeaconAppOptions {
  * console.log(response.status) // 200
  * ```
  */
-export function createBeaconApp({ chain, faults = { rules: [] } }: BeaconAppOptions): Hono {
+export function createBeaconApp({ chain, faults = { rules: [] }, nodesLike }: BeaconAppOptions): Hono {
+  if (nodesLike !== undefined && !nodeNames.includes(nodesLike))
+    throw new TypeError(`nodesLike must be one of ${nodeNames.join(', ')}`)
   const app = new Hono()
   app.use(cors({ origin: '*', exposeHeaders: ['Eth-Consensus-Version'], allowMethods: ['GET', 'HEAD'] }))
   app.use(applyFaults(faults))
   addNodeRoutes(app, chain)
   addConfigRoutes(app, chain)
   addBlockRoutes(app, chain)
-  addDataRoutes(app, chain)
+  addDataRoutes(app, chain, nodesLike)
   addLightClientRoutes(app, chain)
   addEventRoutes(app, chain)
   app.notFound(({ req }) => errorResponse(404, `there is no route ${req.path}`))

@@ -5,6 +5,7 @@ import { versionedHash } from '../../beacon/hashes.ts'
 import type { Chain, ChainBlock } from '../chain.ts'
 import { corruptBlob, corruptBlobSidecar, corruptColumn, isHiding, withheldColumns } from '../faults/data.ts'
 import { faultsOf } from '../faults/faults.ts'
+import { asServedBy, type NodeName } from '../implementations.ts'
 import { hexOf } from '../ssz/types.ts'
 import { Blobs, BlobSidecar, BlobSidecars, DataColumnSidecar, DataColumnSidecars } from '../ssz/sidecars.ts'
 import { answer, ApiError, blockOf, indicesOf, listOf, readRoot } from './http.ts'
@@ -13,7 +14,7 @@ import { statusOf } from './blocks.ts'
 /** What a JSON answer may hold: a string can be no longer than half a gigabyte. */
 const MAX_JSON_BLOBS = 128
 
-export function addDataRoutes(app: Hono, chain: Chain): void {
+export function addDataRoutes(app: Hono, chain: Chain, nodesLike: NodeName | undefined): void {
   app.get('/eth/v1/beacon/blob_sidecars/:block_id', async (context) => {
     const block = blockOf(chain, context.req.param('block_id'))
     const faults = faultsOf(context)
@@ -21,7 +22,9 @@ export function addDataRoutes(app: Hono, chain: Chain): void {
     const sidecars: BlobSidecar[] = []
     for (const index of isHiding(faults) ? [] : indices)
       if (index < block.blobs.length)
-        sidecars.push(corruptBlobSidecar(await block.blobSidecar(index), faults))
+        sidecars.push(
+          corruptBlobSidecar(asServedBy(await block.blobSidecar(index), block.version, nodesLike), faults),
+        )
     return answer(context, {
       version: block.version,
       json: () => ({

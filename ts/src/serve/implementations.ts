@@ -1,0 +1,31 @@
+/**
+ * What today's nodes do differently. `blob_sidecars` is no longer part of the Beacon API (beacon-APIs 577), and nodes keep it until Gloas; blobs
+ * of Fulu have no proofs, so that some put a stub in the sidecar.
+ */
+import { POINT_BYTES } from '../beacon/ssz/layout.ts'
+import type { ConsensusVersion } from './chain.ts'
+import type { BlobSidecar } from './ssz/sidecars.ts'
+
+/** The implementations that a server can be like. */
+export const nodeNames = ['grandine', 'lighthouse', 'lodestar', 'prysm', 'teku'] as const
+
+/**
+ * An implementation of a beacon node, for what it answers to `blob_sidecars` of a Fulu block: `lighthouse` puts the point at infinity in the
+ * place of the proof (Lighthouse 8160), `teku` zeros (Teku 9394); `grandine` (Grandine 405), `lodestar` (Lodestar 8506) and `prysm` (Prysm 15879)
+ * compute the proof anew.
+ */
+export type NodeName = (typeof nodeNames)[number]
+
+const zeros = new Uint8Array(POINT_BYTES)
+const infinity = new Uint8Array(POINT_BYTES).fill(0xc0, 0, 1)
+const stubs: { readonly [name in NodeName]?: Uint8Array } = { lighthouse: infinity, teku: zeros }
+
+/** A sidecar as such a node serves it. */
+export function asServedBy(
+  sidecar: BlobSidecar,
+  version: ConsensusVersion,
+  like: NodeName | undefined,
+): BlobSidecar {
+  const stub = like === undefined || version !== 'fulu' ? undefined : stubs[like]
+  return stub === undefined ? sidecar : { ...sidecar, kzg_proof: stub }
+}
