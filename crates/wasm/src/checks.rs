@@ -26,16 +26,11 @@ pub fn blob_unit(commitment: &[u8], proof: &[u8], blob: &[u8], room: &Uint8Array
     report(room, checked(Unit::blob(commitment, proof, blob)))
 }
 
-/// A blob item without a proof.
+/// A blob item without a proof: of a commitment; or, where `is_hashed`, of one of the versioned hashes that `named` is, 32 bytes each.
 #[wasm_bindgen(js_name = bareBlobUnit)]
-pub fn bare_blob_unit(commitment: &[u8], blob: &[u8], room: &Uint8Array) -> f64 {
-    report_bare(room, BareBlob::of_commitment(commitment, blob))
-}
-
-/// A blob item of which it is known that its commitment's versioned hash is one of these, 32 bytes each.
-#[wasm_bindgen(js_name = hashedBlobUnit)]
-pub fn hashed_blob_unit(hashes: &[u8], blob: &[u8], room: &Uint8Array) -> f64 {
-    report_bare(room, BareBlob::of_versioned_hashes(hashes, blob))
+pub fn bare_blob_unit(named: &[u8], is_hashed: bool, blob: &[u8], room: &Uint8Array) -> f64 {
+    let of = if is_hashed { BareBlob::of_versioned_hashes } else { BareBlob::of_commitment };
+    report_bare(room, of(named, blob))
 }
 
 /// A cell item: a column of one row.

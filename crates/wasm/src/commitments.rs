@@ -1,19 +1,16 @@
-//! Blobs without proofs: the setup that their commitments are computed with, and the steps of their batches.
+//! Blobs without proofs: the setup that their commitments are computed with, and what closes their batches.
 
-use crate::{
-    lists::{self, fresh_seed, misuse, split},
-    units::{codes, Units},
-};
+use crate::lists::{misuse, split};
 use blobcheck_kzg::{
-    bare_batch::{self, BareSums, BARE_SUMS_BYTES},
-    CommitmentSetup, Reason,
+    bare_batch::{self, BareSums},
+    CommitmentSetup,
 };
 use std::sync::OnceLock;
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 
 static SETUP: OnceLock<CommitmentSetup> = OnceLock::new();
 
-/// Reads `prover-setup.bin`. False for any other bytes.
+/// Reads `prover-setup.bin`, if it has not been read before. Whether it is there now: false for any other bytes.
 #[wasm_bindgen(js_name = readCommitmentSetup)]
 pub fn read_commitment_setup(bytes: &[u8]) -> bool {
     SETUP.get().is_some()
@@ -23,38 +20,9 @@ pub fn read_commitment_setup(bytes: &[u8]) -> bool {
         })
 }
 
-/// Whether [`read_commitment_setup`] has read it.
-#[wasm_bindgen(js_name = hasCommitmentSetup)]
-pub fn has_commitment_setup() -> bool {
-    SETUP.get().is_some()
-}
-
-fn setup() -> Result<&'static CommitmentSetup, JsValue> {
+/// The setup. Throws where it was not read.
+pub(crate) fn setup() -> Result<&'static CommitmentSetup, JsValue> {
     SETUP.get().ok_or_else(|| misuse("the setup of commitments was not given to this thread"))
-}
-
-#[wasm_bindgen]
-impl Units {
-    /// Blobs without proofs, as one of the groups of a batch: a code for each unit (0: in the sums), then the group's sums. `seed`: 32
-    /// bytes of a CSPRNG.
-    #[wasm_bindgen(js_name = collectBare)]
-    pub fn collect_bare(&self, seed: &[u8]) -> Result<Vec<u8>, JsValue> {
-        let (errors, sums) = bare_batch::collect(&self.units(), fresh_seed(seed)?);
-        let mut answer = Vec::with_capacity(errors.len() + BARE_SUMS_BYTES);
-        for error in errors {
-            answer.push(error.map_or(0, |error| error.reason.code()));
-        }
-        answer.extend_from_slice(&sums.to_bytes());
-        Ok(answer)
-    }
-
-    /// A code for each blob without a proof: 0 valid, `commitment-mismatch`, or why it is malformed. `seed`: 32 bytes of a CSPRNG, or
-    /// none where there is no CSPRNG; another length throws, and so does a missing setup.
-    #[wasm_bindgen(js_name = verifyBare)]
-    pub fn verify_bare(&self, seed: &[u8]) -> Result<Vec<u8>, JsValue> {
-        let verdicts = bare_batch::verify(setup()?, &self.units(), lists::seed(seed)?);
-        Ok(codes(&verdicts, Reason::CommitmentMismatch))
-    }
 }
 
 /// What a part (of `parts`, from 0) adds to the commitment of the sums of these groups: 96 bytes. Throws for bytes that are no sums, for a

@@ -5,7 +5,7 @@
 //! | [`codes`] | what the numbers mean that everything else reports |
 //! | [`checks`] | the cheap checks of each kind of delivery, and the unit that KZG is to verify |
 //! | [`units`] | digests, partial sums, closing, verdicts: the steps of the pipeline |
-//! | [`commitments`] | blobs without proofs: their setup, and the steps of their batches |
+//! | [`commitments`] | blobs without proofs: their setup, and what closes their batches |
 //! | [`spec`], [`parts`] | the specification's functions, for `blobcheck/kzg`, and their batches in parts |
 //! | [`probe`] | whether this module computes rightly here |
 //!

@@ -100,12 +100,12 @@ export function verifyBareBlobs(
     const count = Math.min(atOnce, blobs.length - from)
     const units = new exports.Units(count, false)
     for (let at = from; at < from + count; at++) {
-      const answer = exports.bareBlobUnit(commitments[at]!, blobs[at]!, room)
+      const answer = exports.bareBlobUnit(commitments[at]!, false, blobs[at]!, room)
       if (answer < 256) throw answer + 256 * at
       units.push(room)
     }
     const seed = freshSeed()
-    const answer = hasCsprng() ? units.collectBare(seed) : units.verifyBare(seed)
+    const answer = hasCsprng() ? units.collect(seed, 1) : units.verify(seed)
     units.free()
     const codes = answer.subarray(0, count)
     if (!hasCsprng()) return isTrue(exports, codes)

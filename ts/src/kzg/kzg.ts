@@ -251,8 +251,7 @@ function createKzg(fast: Core, baseline: Core, setup: Uint8Array | null): Kzg {
       const [b, c] = [readFields('blob', blobs), readFields('point', commitments)]
       return decide((exports) => {
         // An instance that trapped has forgotten them.
-        if (!exports.hasCommitmentSetup() && !exports.readCommitmentSetup(setup))
-          throw new SetupUnavailableError('it is not Ethereum’s')
+        if (!exports.readCommitmentSetup(setup)) throw new SetupUnavailableError('it is not Ethereum’s')
         return verifyBareBlobs(exports, b, c)
       })
     },

@@ -24,11 +24,11 @@ export function checkBareBlob(
   const blob = boundedBytesOf(item['blob'], BLOB_BYTES)
   if ('hashes' in named) {
     const hashes = concatAll(named.hashes.map(bytesOfDigits))
-    const unit = writer.write(core, (into) => core.exports.hashedBlobUnit(hashes, blob, into))
+    const unit = writer.write(core, (into) => core.exports.bareBlobUnit(hashes, true, blob, into))
     return { unit, links: noLinks }
   }
   const { commitment } = named
-  const unit = writer.write(core, (into) => core.exports.bareBlobUnit(commitment, blob, into))
+  const unit = writer.write(core, (into) => core.exports.bareBlobUnit(commitment, false, blob, into))
   const links = checkVersionedHash(core, item['versionedHash'], commitment)
   return {
     unit,

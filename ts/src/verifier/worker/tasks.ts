@@ -50,19 +50,13 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
 
   const outcomes = (on: Core, units: readonly HashedUnit[], trusts: boolean): KzgOutcome[] =>
     withUnits(on, units, trusts, (held) => {
-      const codes = areBare(units)
-        ? withSetup(on, () => held.verifyBare(freshSeed()))
-        : held.verify(freshSeed())
+      if (areBare(units)) readSetup(on, commitmentSetup)
+      const codes = held.verify(freshSeed())
       return Array.from(codes, (code) => on.refusal(code) ?? 'valid')
     })
 
   /** Kept, since an instance that trapped has forgotten it, and a second one may come to need it. */
   let commitmentSetup: Uint8Array | undefined
-
-  function withSetup<T>(on: Core, task: () => T): T {
-    if (!on.exports.hasCommitmentSetup()) readSetup(on, commitmentSetup)
-    return task()
-  }
 
   return {
     async setUp({ kernel, module, lifeline }) {
@@ -79,13 +73,10 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
 
     collect: (units, groups) =>
       guard((core) => {
-        const isBare = areBare(units)
-        const answer = withUnits(core, units, true, (held) =>
-          isBare ? held.collectBare(freshSeed()) : held.collect(freshSeed(), groups),
-        )
+        const answer = withUnits(core, units, true, (held) => held.collect(freshSeed(), groups))
         const refusals = Array.from(answer.subarray(0, units.length), (code) => core.refusal(code))
         const sums = new Uint8Array(answer.subarray(units.length))
-        return giveBack(units, { refusals, sums, tested: isBare || core.exports.isTested(sums) })
+        return giveBack(units, { refusals, sums, tested: areBare(units) || core.exports.isTested(sums) })
       }),
 
     close: (sums, part, parts) =>
@@ -104,8 +95,8 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
     commitPart: (sums, part, parts) =>
       guard((core) => {
         const { bytes, lengths } = pack(sums)
-        const point = withSetup(core, () => core.exports.commitPart(bytes, lengths, part, parts))
-        return new Uint8Array(point)
+        readSetup(core, commitmentSetup)
+        return new Uint8Array(core.exports.commitPart(bytes, lengths, part, parts))
       }),
 
     closeBare: (sums, points) =>
@@ -127,9 +118,9 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
   }
 }
 
-const areBare = (units: readonly HashedUnit[]): boolean => units.every((unit) => isBare(unit[0]))
+const areBare = (units: readonly HashedUnit[]): boolean => isBare(units[0]?.[0])
 
-/** Has an instance read the points of commitments. Throws where they are not Ethereum's. */
+/** Has an instance read the points of commitments, unless it has. Throws where they are not Ethereum's. */
 function readSetup(core: Core, bytes: Uint8Array | undefined): void {
   if (bytes === undefined || !core.exports.readCommitmentSetup(bytes))
     throw new Error('this is not the setup that commitments are computed with')
