@@ -14,7 +14,16 @@ const packed = fileURLToPath(new URL('../tests/vectors/', import.meta.url))
 /** Where the originals lie, if anywhere. */
 export const originals = fileURLToPath(new URL('../../shared/vectors/', import.meta.url))
 
-export const sets = ['bls', 'kzg', 'lightclient', 'real', 'spec']
+export const sets = ['bls', 'kzg', 'lightclient', 'real', 'spec', 'gloas-light-client']
+
+/** Sets that are a part of a folder of the originals: which folder, and which of the files in it. Any other set is a whole folder. */
+const parts = {
+  'gloas-light-client': {
+    folder: 'spec-gloas',
+    holds: (path) =>
+      /\/(light_client|ssz_static\/LightClient\w+)\//.test(path) && !path.endsWith('/manifest.yaml'),
+  },
+}
 
 /** What is not packed. README.md says why. */
 const leftOut = [
@@ -32,12 +41,13 @@ const HEX = /^0x(?:[0-9a-f]{2})+$/
 
 /** The files of a set of the originals that are packed, by their path in the pack, each as `{ kind, value }`. */
 export function readOriginals(folder, set) {
+  const { folder: name, holds } = parts[set] ?? { folder: set, holds: () => true }
   const files = new Map()
-  for (const path of walk(join(folder, set))) {
-    if (leftOut.includes(`${set}/${path}`)) continue
-    const bytes = readFileSync(join(folder, set, path))
-    const [name, kind, value] = readOriginal(set, path, bytes)
-    files.set(name, { kind, value })
+  for (const path of walk(join(folder, name))) {
+    if (!holds(path) || leftOut.includes(`${set}/${path}`)) continue
+    const bytes = readFileSync(join(folder, name, path))
+    const [packedPath, kind, value] = readOriginal(set, path, bytes)
+    files.set(packedPath, { kind, value })
   }
   return files
 }

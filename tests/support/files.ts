@@ -39,7 +39,7 @@ async function readPack(set: string): Promise<Pack> {
 
 /** The set that a path begins with, and what follows it: `vectors/<set>/<path>`. */
 async function locate(path: string): Promise<[pack: Pack, path: string]> {
-  const [, set, rest] = /^vectors\/(\w+)\/(.+)$/.exec(path) ?? []
+  const [, set, rest] = /^vectors\/([\w-]+)\/(.+)$/.exec(path) ?? []
   if (set === undefined || rest === undefined) throw new Error(`not a path of a vector: ${path}`)
   let pack = packs.get(set)
   if (pack === undefined) packs.set(set, (pack = readPack(set)))
