@@ -2,6 +2,7 @@
 import { createVerifier, type NetworkConfig, networks } from 'blobcheck'
 import { LightClient } from 'blobcheck/light-client'
 import { describe, expect, it } from 'vitest'
+import { lightClientWords, networkWords } from '../../dist/beacon/network-words.js'
 import { resolveNetwork } from '../../dist/beacon/networks.js'
 import { madeNetwork } from '../../dist/serve/networks.js'
 import { minimal } from '../support/minimal.ts'
@@ -84,6 +85,11 @@ const bad: Readonly<Record<string, readonly [field: RegExp, change: object]>> = 
       signing: { ...signing, forkVersions: { ...signing.forkVersions, gloas: undefined } },
     },
   ],
+  'a fork to come at no epoch': [/forkEpochs.heze/, { forkEpochs: { ...forkEpochs, heze: -1 } }],
+  'a fork to come before Gloas': [
+    /forkEpochs.heze cannot be before gloas/,
+    { forkEpochs: { ...forkEpochs, gloas: 600_000, heze: 500_000 } },
+  ],
   'a committee of nobody': [/syncCommitteeSize/, { syncCommitteeSize: 0 }],
   'a committee that no bits are for': [/syncCommitteeSize/, { syncCommitteeSize: 33 }],
   'periods of more than a million epochs': [
@@ -136,9 +142,36 @@ describe('a config of a network', () => {
         ...{ altair: 0, bellatrix: 0, capella: 0, deneb: 5, electra: 6 },
         ...{ fulu: Infinity, gloas: Infinity },
       },
+      unsupportedForkEpoch: Infinity,
       maxBlobsPerBlock: { deneb: 6, electra: 9 },
       blobSchedule: [],
     })
+  })
+
+  it('keeps the forks that are not known, and the earliest epoch of one', () => {
+    const epochs = { ...forkEpochs, gloas: 600_000, lstar: 800_000, heze: 700_000 }
+    const resolved = resolveNetwork({ ...good, forkEpochs: epochs })
+    expect(resolved.unsupportedForkEpoch).toBe(700_000)
+    expect(resolveNetwork(resolved)).toEqual(resolved)
+    expect(networkWords(resolved)[5]).toBe(700_000n)
+    expect(lightClientWords(resolved)[17 + 5]).toBe(700_000n)
+    const never = resolveNetwork({ ...good, forkEpochs: { ...forkEpochs, heze: Infinity } })
+    expect([never.unsupportedForkEpoch, networkWords(never)[5]]).toEqual([Infinity, 2n ** 64n - 1n])
+  })
+
+  it('knows Gloas where it is scheduled', () => {
+    const epochs = Object.entries(networks).map(([name, { forkEpochs }]) => [name, forkEpochs.gloas])
+    expect(epochs).toEqual([
+      ...[
+        ['mainnet', undefined],
+        ['sepolia', 353_024],
+        ['hoodi', undefined],
+        ['holesky', undefined],
+      ],
+      ['plataberget', 1_536],
+    ])
+    const versions = Object.values(networks).map(({ signing }) => signing?.forkVersions.gloas)
+    expect(versions).toEqual(['0x07000000', '0x90000076', '0x80000910', undefined, '0x80733183'])
   })
 
   it('stays what it was when it was vetted', () => {

@@ -7,7 +7,7 @@ import type { HeaderView, StoreView } from '../../dist/light-client/worker/views
 
 const header = (slot: number, mark = slot): HeaderView => ({
   ...{ ssz: new Uint8Array(112).fill(mark), root: new Uint8Array(32).fill(mark) },
-  ...{ slot, execution: null },
+  ...{ slot, execution: null, parentExecutionBlockHash: null },
 })
 const view = (finalized: HeaderView, optimistic: HeaderView): StoreView => ({
   ...{ finalized, optimistic, finalizedPeriod: 0, optimisticPeriod: 0 },

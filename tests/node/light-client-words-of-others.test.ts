@@ -1,5 +1,5 @@
 /** What endpoints put into answers, and users into URLs, as far as it comes back in messages and reports. */
-import type { LightClientOptions } from 'blobcheck/light-client'
+import { BeaconUnavailableError, type LightClientOptions } from 'blobcheck/light-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BeaconFailure } from '../../dist/beacon/failure.js'
 import { failureOf } from '../../dist/light-client/errors.js'
@@ -18,7 +18,7 @@ const answering = (body: string, type = 'application/json'): NonNullable<LightCl
 async function messageOf(fetch: NonNullable<LightClientOptions['fetch']>): Promise<string> {
   const beacon = 'http://a.example/v2/secret/?token=hush'
   const error: unknown = await startClient(chain, beacon, { fetch }).catch((reason: unknown) => reason)
-  expect(error).toMatchObject({ name: 'BeaconUnavailableError' })
+  expect(error).toBeInstanceOf(BeaconUnavailableError)
   return JSON.stringify([(error as Error).message, (error as { failures: unknown }).failures])
 }
 

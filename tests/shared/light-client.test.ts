@@ -178,7 +178,12 @@ describe('the functions of the specification', () => {
 
 const uint64 = (value: bigint): Uint8Array => wideUint64(value, 8)
 
-const forks: Forks = { ofDigest: (digest) => (digest[0] === 9 ? 2 : null), atSlot: () => 4 }
+const forks: Forks = {
+  ofDigest: (digest) => (digest[0] === 9 ? 2 : null),
+  atSlot: () => 4,
+  committeeSize: 512,
+  isGloasScheduled: true,
+}
 const text = (value: unknown): { form: 'json'; version: null; body: Uint8Array<ArrayBuffer> } => ({
   form: 'json',
   version: null,

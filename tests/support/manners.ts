@@ -99,7 +99,7 @@ export const badManners: Readonly<Record<string, BadManner>> = {
   'names a fork of the future': {
     manner: ({ body, headers = {} }, _request, response) =>
       void response.writeHead(200, { ...headers, 'eth-consensus-version': 'heze' }).end(body),
-    kind: 'malformed',
+    kind: 'unsupported-fork',
   },
   'adds a byte to everything': {
     manner: ({ body, headers = {} }, _request, response) =>

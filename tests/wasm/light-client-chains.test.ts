@@ -41,8 +41,8 @@ describe.each(modules)('real chains in the module $name', ({ name, module }) => 
     console.info(`${name}: ${((performance.now() - began) / 46).toFixed(1)} ms an update, of 46 periods`)
     expect([all.reason, all.count]).toEqual(['', 46])
     const view = module.storeView(mainnet, all.store)
-    expect(view).toHaveLength(528)
-    expect(new DataView(view.buffer, view.byteOffset).getBigUint64(464, true)).toBe(1392n)
+    expect(view).toHaveLength(544)
+    expect(new DataView(view.buffer, view.byteOffset).getBigUint64(480, true)).toBe(1392n)
 
     // In steps that another instance could take, since a store is bytes.
     const four = processUpdates(module, mainnet, start, updates.slice(0, 4))
@@ -93,8 +93,8 @@ describe.each(modules)('real chains in the module $name', ({ name, module }) => 
     expect(refusal(b.ssz, FAR)).toBe('period-unknown')
     expect([module.isBetterUpdate(mainnet, 2, a.ssz, 2, a.ssz)]).toEqual([false])
     const update = module.updateView(mainnet, 0, 2, a.ssz)
-    expect(update).toHaveLength(504)
-    expect(header(update, 0).slot).toBeGreaterThan(header(update, 232).slot)
+    expect(update).toHaveLength(520)
+    expect(header(update, 0).slot).toBeGreaterThan(header(update, 240).slot)
   })
 
   it('takes mainnet’s objects of Capella', async () => {
@@ -115,11 +115,11 @@ describe.each(modules)('real chains in the module $name', ({ name, module }) => 
     const finality = ssz('finality-update', await json('finality'))
     const finalized = module.processFinalityUpdate(mainnet, processed.store, 1, finality, FAR)
     const said = module.updateView(mainnet, 1, 1, finality)
-    expect(header(module.storeView(mainnet, finalized), 0)).toEqual(header(said, 232))
+    expect(header(module.storeView(mainnet, finalized), 0)).toEqual(header(said, 240))
     const optimistic = ssz('optimistic-update', await json('optimistic'))
     const after = module.processOptimisticUpdate(mainnet, finalized, 1, optimistic, FAR)
     const told = header(module.updateView(mainnet, 2, 1, optimistic), 0)
-    expect(header(module.storeView(mainnet, after), 232)).toEqual(told)
+    expect(header(module.storeView(mainnet, after), 240)).toEqual(told)
     // Behind an offset, the finalized header's offset and branch, and the bits.
     const forged = flip(finality, 4 + 4 + 192 + 64 + 50)
     const refused = (): unknown => module.processFinalityUpdate(mainnet, processed.store, 1, forged, FAR)
@@ -142,7 +142,7 @@ describe.each(modules)('real chains in the module $name', ({ name, module }) => 
     expect([after.reason, after.count]).toEqual(['', 1])
     const known = (store: Uint8Array): bigint => {
       const view = module.storeView(mainnet, store)
-      return new DataView(view.buffer, view.byteOffset).getBigUint64(480, true)
+      return new DataView(view.buffer, view.byteOffset).getBigUint64(496, true)
     }
     expect([known(start), known(after.store)]).toEqual([0n, 1n])
     const forged = { ...update, ssz: flip(update.ssz, 4 + 48 * 513 + 192 + 4 + 224 + 64 + 50) }
@@ -158,7 +158,7 @@ describe.each(modules)('real chains in the module $name', ({ name, module }) => 
     for (const name of [...others, stream1422]) {
       const { fork, ssz } = await single(name)
       const view = module.updateView(mainnet, 0, fork, ssz)
-      expect(new DataView(view.buffer, view.byteOffset).getBigUint64(480, true)).toBe(
+      expect(new DataView(view.buffer, view.byteOffset).getBigUint64(496, true)).toBe(
         BigInt(/period_(\d+)/.exec(name)?.[1] ?? 0),
       )
       expect(processUpdates(module, mainnet, start, [{ fork, ssz }]).count).toBe(0)
@@ -172,7 +172,7 @@ describe.each(modules)('real chains in the module $name', ({ name, module }) => 
     const store = module.initializeStore(sepolia, 4, rootOf(module, bootstrap), bootstrap)
     const update = await read('optimistic_update_9552075')
     const after = module.processOptimisticUpdate(sepolia, store, 4, update, 9552076n)
-    expect(header(module.storeView(sepolia, after), 232).slot).toBe(9552075)
+    expect(header(module.storeView(sepolia, after), 240).slot).toBe(9552075)
     expect(header(module.updateView(sepolia, 2, 4, update), 0).slot).toBe(9552075)
     const early = (): unknown => module.processOptimisticUpdate(sepolia, store, 4, update, 9552075n)
     expect(thrown(module, early)).toEqual(['signature-in-future', 0])
@@ -185,7 +185,7 @@ describe.each(modules)('real chains in the module $name', ({ name, module }) => 
     const kept = processUpdates(module, sepolia, store, [{ fork: 4, ssz: nonfinal }], 9552076n)
     expect([kept.reason, kept.count]).toEqual(['', 1])
     const view = module.storeView(sepolia, kept.store)
-    expect([header(view, 0).slot, header(view, 232).slot]).toEqual([9552074, 9552075])
-    expect(new DataView(view.buffer, view.byteOffset).getBigUint64(504, true)).toBe(459n)
+    expect([header(view, 0).slot, header(view, 240).slot]).toEqual([9552074, 9552075])
+    expect(new DataView(view.buffer, view.byteOffset).getBigUint64(520, true)).toBe(459n)
   })
 })

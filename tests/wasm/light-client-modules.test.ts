@@ -35,20 +35,32 @@ describe.each(modules)('the light client’s module $name', ({ module }) => {
   it('knows digests and forks of the networks by name', () => {
     // Seen in recorded streams, or computed by another program.
     const digests = {
-      mainnet: ['bba4da96', '6a95a1a9', 'ad532ceb', 'cc2c5cdb', 'cb0d1acc', '8c9f62fe'],
-      sepolia: ['', 'd31f6191', '14045b5a', '7e0d3447', 'fd32b622', '74d01459'],
-      hoodi: ['', 'd2f1997f', '82556a32', 'e2abcca4', 'ae9f70a0', 'c6ecb76c'],
+      mainnet: ['bba4da96', '6a95a1a9', 'ad532ceb', 'cc2c5cdb', 'cb0d1acc', '8c9f62fe', 'ce2153ed'],
+      sepolia: ['', 'd31f6191', '14045b5a', '7e0d3447', 'fd32b622', '74d01459', '669e6c11'],
+      hoodi: ['', 'd2f1997f', '82556a32', 'e2abcca4', 'ae9f70a0', 'c6ecb76c', '5ad30129'],
+      plataberget: ['', '', '', '', '', '5c943807', '98c910cf'],
     } as const
     for (const [name, list] of Object.entries(digests) as [keyof typeof digests, readonly string[]][]) {
-      const words = lightClientWords(resolveNetwork(networks[name]))
-      const found = list.map((digest) => (digest === '' ? 1 : module.forkOfDigest(words, fromHex(digest))))
-      expect(found).toEqual([1, 2, 3, 4, 4, 4])
+      // As if Gloas had a date everywhere: a fork without one has no digest yet.
+      const forkEpochs = { gloas: 900_000, ...networks[name].forkEpochs }
+      const words = lightClientWords(resolveNetwork({ ...networks[name], forkEpochs }))
+      const forks = [1, 2, 3, 4, 4, 4, 5]
+      const found = list.map((digest, at) =>
+        digest === '' ? forks[at] : module.forkOfDigest(words, fromHex(digest)),
+      )
+      expect(found).toEqual(forks)
       expect(module.forkOfDigest(words, new Uint8Array(4))).toBeUndefined()
       expect(module.forkOfDigest(words, new Uint8Array(5))).toBeUndefined()
     }
+    expect(module.forkOfDigest(mainnet, fromHex('ce2153ed'))).toBeUndefined()
     expect(module.forkAtSlot(mainnet, 74239n * 32n)).toBeUndefined()
     const epochs = [74240n, 144896n, 194048n, 269568n, 364032n, 411392n]
     expect(epochs.map((epoch) => module.forkAtSlot(mainnet, epoch * 32n))).toEqual([0, 0, 1, 2, 3, 4])
+    expect([11_296_767n, 11_296_768n].map((slot) => module.forkAtSlot(sepolia, slot))).toEqual([4, 5])
+    const heze = { ...networks.sepolia, forkEpochs: { ...networks.sepolia.forkEpochs, heze: 400_000 } }
+    const words = lightClientWords(resolveNetwork(heze))
+    const around = [12_799_999n, 12_800_000n, 2n ** 64n - 1n]
+    expect(around.map((slot) => module.forkAtSlot(words, slot))).toEqual([5, undefined, undefined])
   })
 
   it('throws codes for what is no network, store, fork or object', () => {
@@ -58,7 +70,8 @@ describe.each(modules)('the light client’s module $name', ({ module }) => {
     expect(thrown(module, () => module.forceUpdate(mainnet, store, 0n))).toEqual(['store-encoding', 0])
     const initialize = (fork: number, root: number): unknown =>
       module.initializeStore(mainnet, fork, new Uint8Array(root), new Uint8Array(9))
-    expect(thrown(module, () => initialize(5, 32))).toEqual(['fork-unsupported', 0])
+    expect(thrown(module, () => initialize(6, 32))).toEqual(['unsupported-fork', 0])
+    expect(thrown(module, () => initialize(5, 32))).toEqual(['object-length', 0])
     expect(thrown(module, () => initialize(3, 32))).toEqual(['object-length', 0])
     expect(thrown(module, () => initialize(3, 31))).toEqual(['trusted-root-mismatch', 0])
     expect(thrown(module, () => module.isBetterUpdate(mainnet, 3, store, 3, store))).toEqual([
@@ -67,7 +80,7 @@ describe.each(modules)('the light client’s module $name', ({ module }) => {
     ])
     for (const kind of [0, 1, 2])
       expect(thrown(module, () => module.updateView(mainnet, kind, 3, store))).toEqual(['object-length', 0])
-    expect(thrown(module, () => module.updateView(mainnet, 3, 3, store))).toEqual(['fork-unsupported', 0])
+    expect(thrown(module, () => module.updateView(mainnet, 3, 3, store))).toEqual(['unsupported-fork', 0])
   })
 
   it('follows parents', () => {

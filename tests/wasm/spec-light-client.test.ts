@@ -13,16 +13,19 @@ const modules = await lightClientModules()
 
 /** Numbers of 256 bits come as bigints. */
 const yaml = async <T>(path: string): Promise<T> =>
-  parse(await readText(`vectors/spec/${path}`), { intAsBigInt: true }) as T
+  parse(await readText(`vectors/${path}`), { intAsBigInt: true }) as T
 
-const ssz = async (path: string): Promise<Uint8Array> => await readTestFile(`vectors/spec/${path}.ssz`)
+const ssz = async (path: string): Promise<Uint8Array> => await readTestFile(`vectors/${path}.ssz`)
 
 /** Folders of cases about single proofs. */
 const PROOFS = [
-  'minimal-electra/light_client/single_merkle_proof/BeaconBlockBody',
-  'minimal-electra/light_client/single_merkle_proof/BeaconState',
-  'minimal-fulu/light_client/single_merkle_proof/BeaconState',
-  'mainnet-fulu/merkle_proof/single_merkle_proof/BeaconBlockBody',
+  'spec/minimal-electra/light_client/single_merkle_proof/BeaconBlockBody',
+  'spec/minimal-electra/light_client/single_merkle_proof/BeaconState',
+  'spec/minimal-fulu/light_client/single_merkle_proof/BeaconState',
+  'spec/mainnet-fulu/merkle_proof/single_merkle_proof/BeaconBlockBody',
+  'gloas-light-client/minimal-gloas/light_client/single_merkle_proof/BeaconState',
+  'gloas-light-client/mainnet-gloas/light_client/single_merkle_proof/BeaconState',
+  'gloas-light-client/mainnet-gloas/light_client/single_merkle_proof/BeaconBlockBody',
 ]
 
 interface Proof {
@@ -47,10 +50,11 @@ async function readProof(path: string): Promise<Proof> {
 describe.each(modules)('the specs’ cases in the module $name', ({ module }) => {
   it('ranks each update above all after it', async () => {
     for (const [preset, fork] of [
-      ['electra', 3],
-      ['fulu', 4],
+      ['spec/minimal-electra', 3],
+      ['spec/minimal-fulu', 4],
+      ['gloas-light-client/minimal-gloas', 5],
     ] as const) {
-      const folder = `minimal-${preset}/light_client/update_ranking/pyspec_tests/update_ranking`
+      const folder = `${preset}/light_client/update_ranking/pyspec_tests/update_ranking`
       const { updates_count } = await yaml<{ updates_count: bigint }>(`${folder}/meta.yaml`)
       const numbers = Array.from({ length: Number(updates_count) }, (_, number) => number)
       const updates = await Promise.all(numbers.map((number) => ssz(`${folder}/updates_${number}`)))
@@ -66,7 +70,7 @@ describe.each(modules)('the specs’ cases in the module $name', ({ module }) =>
     const roots = new Map<string, string>()
     let proofs = 0
     for (const folder of PROOFS) {
-      for (const name of await listVectors(`spec/${folder}`)) {
+      for (const name of await listVectors(folder)) {
         const path = `${folder}/${name}`
         const { leaf, gindex, branch, root } = await readProof(path)
         const siblings = concat(...branch)
@@ -81,7 +85,8 @@ describe.each(modules)('the specs’ cases in the module $name', ({ module }) =>
         const refused: Parameters<Module['isValidMerkleBranch']>[] = [
           [flip(leaf, 31), siblings, gindex, root],
           [leaf, flip(siblings, siblings.length - 1), gindex, root],
-          [leaf, siblings, gindex ^ 2n, root],
+          // The other half of the tree: further down, both sides of an empty node are the same.
+          [leaf, siblings, gindex ^ (1n << BigInt(branch.length - 1)), root],
           [leaf, siblings, gindex, flip(root, 0)],
           [leaf.slice(1), siblings, gindex, root],
           [leaf, siblings.slice(1), gindex, root],
@@ -114,9 +119,9 @@ describe.each(modules)('the specs’ cases in the module $name', ({ module }) =>
   })
 
   it('knows the groups of nodes, and their columns', async () => {
-    const folder = 'minimal-fulu/networking'
+    const folder = 'spec/minimal-fulu/networking'
     const groups = `${folder}/get_custody_groups/pyspec_tests`
-    for (const name of await listVectors(`spec/${groups}`)) {
+    for (const name of await listVectors(groups)) {
       const file = await yaml<{ node_id: bigint; custody_group_count: bigint; result: bigint[] }>(
         `${groups}/${name}/meta.yaml`,
       )
@@ -126,7 +131,7 @@ describe.each(modules)('the specs’ cases in the module $name', ({ module }) =>
       expect(module.getCustodyGroups(nodeId.slice(1), file.custody_group_count)).toBeUndefined()
     }
     const columns = `${folder}/compute_columns_for_custody_group/pyspec_tests`
-    for (const name of await listVectors(`spec/${columns}`)) {
+    for (const name of await listVectors(columns)) {
       const file = await yaml<{ custody_group: bigint; result: bigint[] }>(`${columns}/${name}/meta.yaml`)
       const found = module.computeColumnsForCustodyGroup(file.custody_group)
       expect(Array.from(found ?? []), name).toEqual(file.result)

@@ -96,7 +96,7 @@ impl<'a> BlobSidecar<'a> {
         let epoch = network.epoch_at_slot(header.slot);
         match network.fork_at(epoch) {
             Fork::Deneb | Fork::Electra | Fork::Fulu => {}
-            Fork::BeforeDeneb | Fork::Gloas => return Err(Reason::UnsupportedFork),
+            Fork::BeforeDeneb | Fork::Gloas | Fork::Unsupported => return Err(Reason::UnsupportedFork),
         }
         let index = self.list_index(network.max_blobs_per_block(epoch)).ok_or(Reason::BlobIndex)?;
 

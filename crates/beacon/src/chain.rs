@@ -1,6 +1,6 @@
 //! A chain as a light client must know it: forks and their versions, genesis, and the preset's sizes.
 
-use crate::network::{NetworkConfig, NetworkConfigError};
+use crate::network::{NetworkConfig, NetworkConfigError, FAR_FUTURE_EPOCH};
 use crate::Bytes32;
 
 /// Most keys of a sync committee, in any preset.
@@ -32,11 +32,14 @@ pub enum LightClientFork {
     Electra = 3,
     /// The same objects as in Electra.
     Fulu = 4,
+    /// Hashes of execution blocks in the place of their headers, longer branches, and a fixed size.
+    Gloas = 5,
 }
 
 impl LightClientFork {
     /// All of them, in order.
-    pub const ALL: [Self; 5] = [Self::Altair, Self::Capella, Self::Deneb, Self::Electra, Self::Fulu];
+    pub const ALL: [Self; 6] =
+        [Self::Altair, Self::Capella, Self::Deneb, Self::Electra, Self::Fulu, Self::Gloas];
 
     /// The fork of this number; `None` for a number that is none.
     pub fn from_number(number: u8) -> Option<Self> {
@@ -149,8 +152,12 @@ impl ChainConfig {
         begun.map_or(self.genesis_fork_version, |fork| fork.version)
     }
 
-    /// The fork in whose objects a block of this slot is spoken of; `None` before Altair and from Gloas on.
+    /// The fork in whose objects a block of this slot is spoken of; `None` before Altair, and from a fork on that is not
+    /// supported.
     pub fn light_client_fork_at_slot(&self, slot: u64) -> Option<LightClientFork> {
+        if !self.network.is_supported(slot) {
+            return None;
+        }
         let epoch = self.network.epoch_at_slot(slot);
         let latest = self.forks.iter().rposition(|fork| epoch >= fork.epoch)?;
         object_fork(latest)
@@ -171,7 +178,7 @@ impl ChainConfig {
         self.has_begun(ELECTRA, slot)
     }
 
-    /// Whether blocks and states of this slot have shapes that this crate does not know.
+    /// Whether blocks and states of this slot have Gloas's shape, and headers prove the hash of an execution block.
     pub fn is_gloas(&self, slot: u64) -> bool {
         self.has_begun(GLOAS, slot)
     }
@@ -180,12 +187,13 @@ impl ChainConfig {
         self.network.epoch_at_slot(slot) >= self.forks[fork].epoch
     }
 
-    /// Each fork with the number of the first epoch that has its version and digest, and whether the digest has the mask
+    /// Each fork that is scheduled, with the first epoch that has its version and digest, and whether the digest has the mask
     /// of blob parameters (EIP-7892).
     pub(crate) fn digest_points(&self) -> impl Iterator<Item = (LightClientFork, ForkPoint, bool)> + '_ {
         self.forks
             .iter()
             .enumerate()
+            .filter(|(_, fork)| fork.epoch != FAR_FUTURE_EPOCH)
             .filter_map(|(position, fork)| Some((object_fork(position)?, *fork, position >= FULU)))
     }
 }
@@ -198,6 +206,7 @@ fn object_fork(position: usize) -> Option<LightClientFork> {
         DENEB => Some(LightClientFork::Deneb),
         ELECTRA => Some(LightClientFork::Electra),
         FULU => Some(LightClientFork::Fulu),
+        GLOAS => Some(LightClientFork::Gloas),
         _ => None,
     }
 }

@@ -32,10 +32,11 @@ pub fn compute_signing_root(object_root: &Bytes32, domain: &Bytes32) -> Bytes32 
     hash_pair(object_root, domain)
 }
 
-/// The fork whose light-client objects a fork digest announces; `None` for a digest that is none of the chain's, or of a
-/// fork that has no objects known here.
+/// The fork whose light-client objects a fork digest announces; `None` for a digest that is none of the chain's, of a fork that
+/// is not scheduled, since nobody knows yet where its objects begin, or of one that has no objects known here.
 ///
-/// From Fulu on each epoch of the blob schedule has a digest of its own, so that several name one fork.
+/// From Fulu on each epoch of the blob schedule has a digest of its own, so that several name one fork. Gloas adds no
+/// entry: its digests are those of its version under the masks that hold already.
 ///
 /// Spec: `compute_fork_digest`, `phase0/beacon-chain.md` and `fulu/beacon-chain.md`.
 pub fn light_client_fork_of_digest(chain: &ChainConfig, digest: [u8; 4]) -> Option<LightClientFork> {
@@ -52,7 +53,7 @@ pub fn light_client_fork_of_digest(chain: &ChainConfig, digest: [u8; 4]) -> Opti
 }
 
 /// Everything that `get_blob_parameters` can answer from Fulu on: what Electra leaves, then the schedule. An entry that
-/// began before Fulu, or that Gloas outlives, gives a digest that no honest node sends; taking it costs nothing.
+/// began before Fulu, or that the fork does not live to see, gives a digest that no honest node sends; taking it costs nothing.
 fn blob_parameters(chain: &ChainConfig) -> impl Iterator<Item = BlobParameters> + '_ {
     let network = &chain.network;
     let electra = BlobParameters {

@@ -16,8 +16,10 @@ pub enum Fork {
     Electra,
     /// Data columns (EIP-7594) and a schedule of blob parameters (EIP-7892).
     Fulu,
-    /// Gloas and later: another `DataColumnSidecar`, another shape of the block body.
+    /// Another `DataColumnSidecar`, another shape of the block body (EIP-7732).
     Gloas,
+    /// A fork that the network's config names and this crate does not know. Anything may be otherwise in it.
+    Unsupported,
 }
 
 /// One entry of `BLOB_SCHEDULE` (EIP-7892).
@@ -42,6 +44,8 @@ pub struct NetworkConfig {
     pub fulu_fork_epoch: u64,
     /// `GLOAS_FORK_EPOCH`.
     pub gloas_fork_epoch: u64,
+    /// First epoch of the earliest fork that the network has and this crate does not know.
+    pub unsupported_fork_epoch: u64,
     /// `MAX_BLOBS_PER_BLOCK`, in Deneb.
     pub max_blobs_per_block_deneb: u64,
     /// `MAX_BLOBS_PER_BLOCK_ELECTRA`: in Electra, and from Fulu on until the schedule's first entry.
@@ -53,7 +57,7 @@ pub struct NetworkConfig {
 /// Why words are no [`NetworkConfig`]. It is the caller's mistake, never a peer's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetworkConfigError {
-    /// Fewer than the seven leading words, or an epoch without its maximum.
+    /// Fewer than the eight leading words, or an epoch without its maximum.
     Length,
     /// `slots_per_epoch` is zero.
     SlotsPerEpoch,
@@ -62,14 +66,16 @@ pub enum NetworkConfigError {
 }
 
 impl NetworkConfig {
-    /// Reads the wire form: the seven numbers in the order of the fields, then `(epoch, max_blobs_per_block)`
+    /// Reads the wire form: the eight numbers in the order of the fields, then `(epoch, max_blobs_per_block)`
     /// for each entry of the schedule.
     ///
     /// # Errors
     /// [`NetworkConfigError`], where the words do not make up a config without ambiguity.
     pub fn from_words(words: &[u64]) -> Result<Self, NetworkConfigError> {
-        let Some((&[slots_per_epoch, deneb, electra, fulu, gloas, max_deneb, max_electra], schedule)) =
-            words.split_first_chunk()
+        let Some((
+            &[slots_per_epoch, deneb, electra, fulu, gloas, unsupported, max_deneb, max_electra],
+            schedule,
+        )) = words.split_first_chunk()
         else {
             return Err(NetworkConfigError::Length);
         };
@@ -90,6 +96,7 @@ impl NetworkConfig {
             electra_fork_epoch: electra,
             fulu_fork_epoch: fulu,
             gloas_fork_epoch: gloas,
+            unsupported_fork_epoch: unsupported,
             max_blobs_per_block_deneb: max_deneb,
             max_blobs_per_block_electra: max_electra,
             blob_schedule,
@@ -101,10 +108,17 @@ impl NetworkConfig {
         slot / self.slots_per_epoch
     }
 
+    /// Whether every fork that has begun at this slot is known here.
+    pub fn is_supported(&self, slot: u64) -> bool {
+        self.fork_at(self.epoch_at_slot(slot)) != Fork::Unsupported
+    }
+
     /// The fork in force at `epoch`: the latest whose epoch has come, as in `compute_fork_version`.
     pub fn fork_at(&self, epoch: u64) -> Fork {
         let begun = |fork_epoch: u64| epoch >= fork_epoch;
-        if begun(self.gloas_fork_epoch) {
+        if begun(self.unsupported_fork_epoch) {
+            Fork::Unsupported
+        } else if begun(self.gloas_fork_epoch) {
             Fork::Gloas
         } else if begun(self.fulu_fork_epoch) {
             Fork::Fulu
@@ -126,7 +140,7 @@ impl NetworkConfig {
             Fork::BeforeDeneb => 0,
             Fork::Deneb => self.max_blobs_per_block_deneb,
             Fork::Electra => self.max_blobs_per_block_electra,
-            Fork::Fulu | Fork::Gloas => self
+            Fork::Fulu | Fork::Gloas | Fork::Unsupported => self
                 .blob_schedule
                 .iter()
                 .filter(|entry| entry.epoch <= epoch)

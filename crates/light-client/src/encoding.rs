@@ -5,14 +5,16 @@
 //!   4  32  genesis_validators_root of the store's network
 //!  36   8  previous_max_active_participants, little-endian as all numbers here
 //!  44   8  current_max_active_participants
-//!  52   1  1 where the next committee is known, plus 2 where there is a best update
+//!  52   1  1 where the next committee is known, plus 2 where there is a best update, plus 4 where the finalized header is in
+//!          Gloas's container, plus 8 where the optimistic one is, plus 16 where the best update is
 //!  53   4  length of the finalized header
 //!  57   4  length of the optimistic header
-//!  61      the current committee, the next one where it is known, both headers, the best update to the end: all in SSZ, in
-//!          Electra's containers
+//!  61      the current committee, the next one where it is known, both headers, the best update to the end: all in SSZ, and
+//!          in Electra's containers but for what is in Gloas's
 //! ```
 //!
-//! A store has one such form, and bytes that are none are refused. What the bytes say is not verified: they are as
+//! A store of before Gloas has the bytes that it had before this crate knew Gloas, so that one that was kept then is read as it
+//! is, and goes on across the fork. A store has one such form, and bytes that are none are refused. What the bytes say is not verified: they are as
 //! trustworthy as the place that they were kept in.
 
 use crate::{LightClientStore, Reason};
@@ -24,9 +26,9 @@ use blobcheck_beacon::{
 const MAGIC: [u8; 4] = *b"LCS\x01";
 const NEXT_IS_KNOWN: u8 = 1;
 const HAS_BEST_UPDATE: u8 = 2;
-
-/// The containers in which everything is held.
-const FORK: LightClientFork = LightClientFork::Electra;
+const FINALIZED_IS_GLOAS: u8 = 4;
+const OPTIMISTIC_IS_GLOAS: u8 = 8;
+const BEST_IS_GLOAS: u8 = 16;
 
 /// The bytes of a store.
 pub fn encode(chain: &ChainConfig, store: &LightClientStore) -> Vec<u8> {
@@ -39,7 +41,15 @@ pub fn encode(chain: &ChainConfig, store: &LightClientStore) -> Vec<u8> {
     out.extend_from_slice(&store.current_max_active_participants.to_le_bytes());
     let next = if store.next_sync_committee.is_some() { NEXT_IS_KNOWN } else { 0 };
     let best = if store.best_valid_update.is_some() { HAS_BEST_UPDATE } else { 0 };
-    out.push(next | best);
+    let gloas = |is: bool, flag: u8| if is { flag } else { 0 };
+    let best_is_gloas =
+        store.best_valid_update.as_ref().is_some_and(|update| update.attested_header.has_gloas_form());
+    out.push(
+        next | best
+            | gloas(store.finalized_header.has_gloas_form(), FINALIZED_IS_GLOAS)
+            | gloas(store.optimistic_header.has_gloas_form(), OPTIMISTIC_IS_GLOAS)
+            | gloas(best_is_gloas, BEST_IS_GLOAS),
+    );
     // A header has fewer than a thousand bytes.
     out.extend_from_slice(&(finalized.len() as u32).to_le_bytes());
     out.extend_from_slice(&(optimistic.len() as u32).to_le_bytes());
@@ -70,18 +80,21 @@ pub fn decode(chain: &ChainConfig, bytes: &[u8]) -> Result<LightClientStore, Rea
     let previous_max_active_participants = u64::from_le_bytes(parts.array()?);
     let current_max_active_participants = u64::from_le_bytes(parts.array()?);
     let [flags] = parts.array()?;
-    if flags & !(NEXT_IS_KNOWN | HAS_BEST_UPDATE) != 0 {
+    let fork = |flag| if flags & flag == 0 { LightClientFork::Electra } else { LightClientFork::Gloas };
+    let known = NEXT_IS_KNOWN | HAS_BEST_UPDATE | FINALIZED_IS_GLOAS | OPTIMISTIC_IS_GLOAS | BEST_IS_GLOAS;
+    if flags & !known != 0 || flags & (HAS_BEST_UPDATE | BEST_IS_GLOAS) == BEST_IS_GLOAS {
         return Err(Reason::StoreEncoding);
     }
     let finalized_bytes = parts.length()?;
     let optimistic_bytes = parts.length()?;
     let current_sync_committee = parts.committee(chain)?;
     let next_sync_committee = if flags & NEXT_IS_KNOWN == 0 { None } else { Some(parts.committee(chain)?) };
-    let finalized_header = parts.header(finalized_bytes)?;
-    let optimistic_header = parts.header(optimistic_bytes)?;
+    let finalized_header = parts.header(finalized_bytes, fork(FINALIZED_IS_GLOAS))?;
+    let optimistic_header = parts.header(optimistic_bytes, fork(OPTIMISTIC_IS_GLOAS))?;
     let rest = parts.0;
     let best_valid_update = if flags & HAS_BEST_UPDATE != 0 {
-        Some(LightClientUpdate::from_ssz(chain, FORK, rest).map_err(|_| Reason::StoreEncoding)?)
+        let update = LightClientUpdate::from_ssz(chain, fork(BEST_IS_GLOAS), rest);
+        Some(update.map_err(|_| Reason::StoreEncoding)?)
     } else if rest.is_empty() {
         None
     } else {
@@ -125,7 +138,7 @@ impl<'a> Parts<'a> {
         SyncCommittee::from_ssz(bytes).ok_or(Reason::StoreEncoding)
     }
 
-    fn header(&mut self, length: usize) -> Result<LightClientHeader, Reason> {
-        LightClientHeader::from_ssz(self.slice(length)?, FORK).map_err(|_| Reason::StoreEncoding)
+    fn header(&mut self, length: usize, fork: LightClientFork) -> Result<LightClientHeader, Reason> {
+        LightClientHeader::from_ssz(self.slice(length)?, fork).map_err(|_| Reason::StoreEncoding)
     }
 }

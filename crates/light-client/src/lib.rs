@@ -1,7 +1,7 @@
-//! The light-client sync protocol of the consensus specs, Altair to Fulu: pure functions over a plain store.
+//! The light-client sync protocol of the consensus specs, Altair to Gloas: pure functions over a plain store.
 //!
 //! From the root of one block that the user trusts, it follows the chain by what sync committees sign. Names are the
-//! specification's (`altair/light-client/sync-protocol.md`, and its successors to Electra's, whose objects Fulu keeps).
+//! specification's (`altair/light-client/sync-protocol.md`, and its successors to Gloas's; Fulu keeps Electra's objects).
 //!
 //! | module | what it holds |
 //! |---|---|
@@ -15,7 +15,7 @@
 //! | [`catch_up`] | many updates, and one pairing product for their signatures |
 //! | [`force_update`] | how a store goes on through long times without finality |
 //! | [`ranking`] | which of two updates is better |
-//! | [`header`] | whether a header's execution header is its block's |
+//! | [`header`] | whether what a header says of the execution layer is in its block |
 //! | [`parent_chain`] | from a trusted header back to older ones |
 //! | [`encoding`] | a store as bytes |
 //! | [`view`] | stores and updates in layouts of fixed size |

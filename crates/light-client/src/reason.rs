@@ -7,8 +7,9 @@ blobcheck_reason::reasons! {
     pub enum Reason in 192..=254 {
         /// The words do not describe a network. It is the caller's mistake, never a peer's.
         NetworkConfig = 192, Structure, "network-config";
-        /// No fork with light-client objects has this number, or the object's slot is of a fork that is not supported.
-        ForkUnsupported = 193, Structure, "fork-unsupported";
+        /// No fork with light-client objects has this number, or the object is of a fork that the network has and this crate
+        /// does not know, or was signed under one. Nobody's fault.
+        UnsupportedFork = 193, Structure, "unsupported-fork";
         /// Not as long as the container, or longer than its lists may be.
         ObjectLength = 194, Structure, "object-length";
         /// SSZ offsets that leave gaps, overlap, run backwards or out of the bytes.
@@ -23,9 +24,9 @@ blobcheck_reason::reasons! {
         TrustedRootMismatch = 200, Anchor, "trusted-root-mismatch";
         /// A header does not hash to the `parent_root` of the one before it.
         ParentMismatch = 201, Anchor, "parent-mismatch";
-        /// A header of before Capella with an execution header, or one of before Deneb with blob gas.
+        /// A header of before Capella with an execution header or hash, or one of before Deneb with blob gas.
         ExecutionUnexpected = 202, Inclusion, "execution-unexpected";
-        /// The execution header is not the one in the block's body.
+        /// The execution header, or the hash of an execution block, is not the one in the block's body.
         ExecutionMismatch = 203, Inclusion, "execution-mismatch";
         /// The current sync committee is not that of the bootstrap's state.
         CurrentCommitteeMismatch = 204, Inclusion, "current-committee-mismatch";

@@ -3,8 +3,7 @@
 use crate::{is_valid_light_client_header, LightClientStore, Reason};
 use blobcheck_beacon::{
     light_client::{
-        finalized_root_gindex_at_slot, next_sync_committee_gindex_at_slot, LightClientHeader,
-        LightClientUpdate, SyncCommittee,
+        finalized_root_gindex_at_slot, next_sync_committee_gindex_at_slot, LightClientUpdate, SyncCommittee,
     },
     merkle::is_valid_normalized_merkle_branch,
     ChainConfig,
@@ -18,8 +17,9 @@ const MIN_SYNC_COMMITTEE_PARTICIPANTS: u64 = 1;
 ///
 /// # Errors
 /// In the order of the specification: [`Reason::NoParticipants`], what [`is_valid_light_client_header`] finds in the
-/// attested header, [`Reason::SignatureInFuture`], [`Reason::SlotOrder`], [`Reason::PeriodUnknown`],
-/// [`Reason::NotRelevant`]; then those of finality, those of the next committee.
+/// attested header, [`Reason::SignatureInFuture`], [`Reason::SlotOrder`], [`Reason::UnsupportedFork`] where it was signed
+/// under a fork that is not known, [`Reason::PeriodUnknown`], [`Reason::NotRelevant`]; then those of finality, those of the
+/// next committee.
 pub fn validate_unsigned<'a>(
     chain: &ChainConfig,
     store: &'a LightClientStore,
@@ -31,6 +31,10 @@ pub fn validate_unsigned<'a>(
     }
     is_valid_light_client_header(chain, &update.attested_header)?;
     check_slots(update, current_slot)?;
+    // The version under which it was signed is that of the slot before.
+    if !chain.network.is_supported(update.signature_slot.max(1) - 1) {
+        return Err(Reason::UnsupportedFork);
+    }
     let committee = signing_committee(chain, store, update)?;
     check_relevance(chain, store, update)?;
     check_finality(chain, update)?;
@@ -85,7 +89,7 @@ fn check_relevance(
 /// The finalized header is the checkpoint in the attested header's state; at genesis, the checkpoint's root is zero.
 fn check_finality(chain: &ChainConfig, update: &LightClientUpdate) -> Result<(), Reason> {
     let finalized = &update.finalized_header;
-    let is_empty = || *finalized == LightClientHeader::default();
+    let is_empty = || finalized.is_default();
     if !update.is_finality_update() {
         return if is_empty() { Ok(()) } else { Err(Reason::FinalityUnproven) };
     }

@@ -20,7 +20,7 @@ pub(crate) fn read_chain(words: &[u64]) -> Result<ChainConfig, Reason> {
 }
 
 pub(crate) fn read_fork(number: u8) -> Result<LightClientFork, Reason> {
-    LightClientFork::from_number(number).ok_or(Reason::ForkUnsupported)
+    LightClientFork::from_number(number).ok_or(Reason::UnsupportedFork)
 }
 
 pub(crate) fn read_store(chain: &ChainConfig, bytes: &[u8]) -> Result<LightClientStore, Reason> {

@@ -12,7 +12,7 @@
 //! What all functions have in common:
 //!
 //! - `network` are the words of `ChainConfig::from_words`, made by `lightClientWords` in `ts/src/beacon/networks.ts`.
-//! - `fork` says which containers the bytes are: 0 Altair and Bellatrix, 1 Capella, 2 Deneb, 3 Electra, 4 Fulu. It is the
+//! - `fork` says which containers the bytes are: 0 Altair and Bellatrix, 1 Capella, 2 Deneb, 3 Electra, 4 Fulu, 5 Gloas. It is the
 //!   fork that a Beacon API answer names, in its header, its JSON or by a digest.
 //! - Containers come as SSZ. A store is bytes, too, in a form of our own, bound to the network's genesis.
 //! - Failures throw the number of a code ([`codes`]); nothing is changed by a call that throws.

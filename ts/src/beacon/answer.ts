@@ -7,8 +7,8 @@ import { beaconHeader } from './ssz/light-client-json.ts'
 
 /** An answer, or a part of one, that is not what was asked for; callers turn it into a `BeaconFailure` of its kind. */
 export class Undecodable extends Error {
-  readonly kind: 'malformed' | 'truncated'
-  constructor(detail: string, kind: 'malformed' | 'truncated' = 'malformed') {
+  readonly kind: 'malformed' | 'truncated' | 'unsupported-fork'
+  constructor(detail: string, kind: Undecodable['kind'] = 'malformed') {
     super(detail)
     this.kind = kind
   }

@@ -12,6 +12,8 @@ import { printable } from '../util/printable.ts'
  * - `refused`: any other status than 2xx.
  * - `malformed`: complete, and not what was asked for.
  * - `invalid`: well formed, and false: the protocol refused it.
+ * - `unsupported-fork`: of a fork that this version does not know, by its consensus version, its fork digest or its slot; no one is
+ *   accused. A fork digest of another network looks the same.
  * - `behind`: true, and no news: older than what is known already, or than what other endpoints know.
  * - `few-signatures`: true, and signed by less than two thirds of the sync committee: not enough to follow.
  * - `ahead`: signed later than our clock says it is. One of the two clocks is wrong; no one is accused.
@@ -28,6 +30,7 @@ export type FailureKind =
   | 'refused'
   | 'malformed'
   | 'invalid'
+  | 'unsupported-fork'
   | 'behind'
   | 'few-signatures'
   | 'ahead'
@@ -61,7 +64,7 @@ export function isTransient(kind: FailureKind): boolean {
 
 /** No endpoint gave an answer that could be used, so that nothing is known of what was asked. It accuses no one by itself. */
 export class BeaconUnavailableError extends Error {
-  override readonly name = 'BeaconUnavailableError'
+  override readonly name: string = 'BeaconUnavailableError'
   /** What each endpoint did last: its name as in reports, the kind of its failure, and details for people. */
   readonly failures: readonly {
     readonly endpoint: string

@@ -8,7 +8,7 @@ const word = (value: number): bigint => (value === Infinity ? FAR_FUTURE_EPOCH :
 
 /** A config in the form that the verifier's module reads: see `NetworkConfig::from_words` in crates/beacon. */
 export function networkWords(config: VettedNetwork): BigUint64Array<ArrayBuffer> {
-  const { slotsPerEpoch, forkEpochs, maxBlobsPerBlock, blobSchedule } = config
+  const { slotsPerEpoch, forkEpochs, unsupportedForkEpoch, maxBlobsPerBlock, blobSchedule } = config
   return BigUint64Array.from(
     [
       slotsPerEpoch,
@@ -16,6 +16,7 @@ export function networkWords(config: VettedNetwork): BigUint64Array<ArrayBuffer>
       forkEpochs.electra,
       forkEpochs.fulu,
       forkEpochs.gloas,
+      unsupportedForkEpoch,
       maxBlobsPerBlock.deneb,
       maxBlobsPerBlock.electra,
       ...blobSchedule.flatMap((entry) => [entry.epoch, entry.maxBlobsPerBlock]),
@@ -52,4 +53,18 @@ export function lightClientWords(config: VettedNetwork): BigUint64Array<ArrayBuf
     BigInt(forkVersions.gloas ?? 0),
     ...networkWords(config),
   ])
+}
+
+/** Where `networkWords` begin in `lightClientWords`. */
+const NETWORK_WORDS = 17
+
+/** What decoding light-client objects needs of `lightClientWords`: SYNC_COMMITTEE_SIZE, and whether Gloas has a date. */
+export function readLightClientWords(words: BigUint64Array): {
+  readonly committeeSize: number
+  readonly isGloasScheduled: boolean
+} {
+  return {
+    committeeSize: Number(words[0]),
+    isGloasScheduled: words[NETWORK_WORDS + 4] !== FAR_FUTURE_EPOCH,
+  }
 }

@@ -5,7 +5,7 @@
 import { MAX_BLOB_COMMITMENTS_PER_BLOCK, SECONDS_PER_SLOT, SLOTS_PER_EPOCH } from './constants.ts'
 
 /** The networks known by name. */
-export type NetworkName = 'mainnet' | 'sepolia' | 'hoodi' | 'holesky'
+export type NetworkName = 'mainnet' | 'sepolia' | 'hoodi' | 'holesky' | 'plataberget'
 
 /** What verification needs to know about a network. A fork that is not scheduled is at epoch `Infinity`. */
 export interface NetworkConfig {
@@ -24,6 +24,11 @@ export interface NetworkConfig {
     readonly electra: number
     readonly fulu: number
     readonly gloas?: number
+    /**
+     * A fork after Gloas, by whatever name. This version knows none: from the earliest one's epoch on everything is refused as of an
+     * unsupported fork, and nobody is blamed for it.
+     */
+    readonly [later: string]: number | undefined
   }
   /** MAX_BLOBS_PER_BLOCK and MAX_BLOBS_PER_BLOCK_ELECTRA; default 6 and 9. */
   readonly maxBlobsPerBlock?: { readonly deneb: number; readonly electra: number }
@@ -50,7 +55,8 @@ export type ForkName = 'deneb' | 'cancun' | 'electra' | 'prague' | 'fulu' | 'osa
 
 /**
  * The configs of the networks known by name, to start a config of your own from. Sources: configs/mainnet.yaml of
- * ethereum/consensus-specs, and the repositories of eth-clients.
+ * ethereum/consensus-specs, the repositories of eth-clients, and for Plåtaberget, the public test network of Gloas, that of
+ * ethpandaops/glamsterdam-devnets. Gloas began on Sepolia at epoch 353024; on mainnet, Hoodi and Holesky it is not scheduled.
  *
  * @example
  * ```ts
@@ -92,7 +98,15 @@ export const networks: Readonly<Record<NetworkName, NetworkConfig>> = {
   },
   sepolia: {
     genesisTime: 1655733600,
-    forkEpochs: { altair: 50, bellatrix: 100, capella: 56832, deneb: 132608, electra: 222464, fulu: 272640 },
+    forkEpochs: {
+      altair: 50,
+      bellatrix: 100,
+      capella: 56832,
+      deneb: 132608,
+      electra: 222464,
+      fulu: 272640,
+      gloas: 353024,
+    },
     blobSchedule: [
       { epoch: 274176, maxBlobsPerBlock: 15 },
       { epoch: 275712, maxBlobsPerBlock: 21 },
@@ -107,6 +121,7 @@ export const networks: Readonly<Record<NetworkName, NetworkConfig>> = {
         deneb: '0x90000073',
         electra: '0x90000074',
         fulu: '0x90000075',
+        gloas: '0x90000076',
       },
     },
   },
@@ -127,6 +142,7 @@ export const networks: Readonly<Record<NetworkName, NetworkConfig>> = {
         deneb: '0x50000910',
         electra: '0x60000910',
         fulu: '0x70000910',
+        gloas: '0x80000910',
       },
     },
   },
@@ -150,11 +166,31 @@ export const networks: Readonly<Record<NetworkName, NetworkConfig>> = {
       },
     },
   },
+  plataberget: {
+    genesisTime: 1786622400,
+    forkEpochs: { altair: 0, bellatrix: 0, capella: 0, deneb: 0, electra: 0, fulu: 0, gloas: 1536 },
+    blobSchedule: [{ epoch: 0, maxBlobsPerBlock: 21 }],
+    signing: {
+      genesisValidatorsRoot: '0xbb4a1a9e3f7f4e10edcd734e4acc3b5ffd4f830efe0af2748fa458cfee5d2658',
+      forkVersions: {
+        genesis: '0x10733183',
+        altair: '0x20733183',
+        bellatrix: '0x30733183',
+        capella: '0x40733183',
+        deneb: '0x50733183',
+        electra: '0x60733183',
+        fulu: '0x70733183',
+        gloas: '0x80733183',
+      },
+    },
+  },
 }
 
 /** A config that has been vetted: each field that has a default is there, and all make sense together. */
 export interface VettedNetwork extends Required<Omit<NetworkConfig, 'signing'>> {
-  readonly forkEpochs: Required<NetworkConfig['forkEpochs']>
+  readonly forkEpochs: { readonly [fork in (typeof FORKS)[number]]: number }
+  /** The first epoch of a fork that this version does not know; `Infinity` where the config has none. */
+  readonly unsupportedForkEpoch: number
   readonly signing?: NonNullable<NetworkConfig['signing']>
 }
 
@@ -230,6 +266,7 @@ function vetted(config: NetworkConfig): VettedNetwork {
     secondsPerSlot: integer(secondsPerSlot, 'secondsPerSlot', 1, MAX_SECONDS),
     slotsPerEpoch: integer(slotsPerEpoch, 'slotsPerEpoch', 1, MAX_LENGTH),
     forkEpochs: epochs,
+    unsupportedForkEpoch: Math.min(...unknownForks(forkEpochs, epochs.gloas)),
     maxBlobsPerBlock: Object.freeze({
       deneb: blobLimit(deneb, 'maxBlobsPerBlock.deneb'),
       electra: blobLimit(electra, 'maxBlobsPerBlock.electra'),
@@ -260,6 +297,18 @@ function vettedEpochs(given: NetworkConfig['forkEpochs']): VettedNetwork['forkEp
     last = epochs[fork]
   }
   return Object.freeze(epochs)
+}
+
+/** The epochs of forks that this version does not know, and of which it knows no more than that they follow Gloas. */
+function unknownForks(given: NetworkConfig['forkEpochs'], gloas: number): number[] {
+  const known: readonly string[] = FORKS
+  return Object.entries(given)
+    .filter(([name]) => !known.includes(name))
+    .map(([name, epoch = Infinity]) => {
+      checkEpoch(epoch, `forkEpochs.${name.slice(0, 40)}`)
+      if (epoch < gloas) throw new TypeError(`forkEpochs.${name.slice(0, 40)} cannot be before gloas`)
+      return epoch
+    })
 }
 
 function blobLimit(value: number, name: string): number {

@@ -104,7 +104,13 @@ export class Ancestors {
   /** As much is known of a parent as of its child. */
   #vouch(child: Vouched, ssz: Uint8Array, root: Uint8Array): TrustedHeader {
     const slot = Number(new DataView(ssz.buffer, ssz.byteOffset).getBigUint64(0, true))
-    const view = { ssz: new Uint8Array(ssz), root: new Uint8Array(root), slot, execution: null }
+    const view = {
+      ssz: new Uint8Array(ssz),
+      root: new Uint8Array(root),
+      slot,
+      execution: null,
+      parentExecutionBlockHash: null,
+    }
     this.#forgetDisowned()
     // A caller may still have a header that was disowned: what leads back from that is for this caller alone.
     const isDisowned = child.era < this.#era

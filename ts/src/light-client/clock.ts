@@ -9,6 +9,8 @@ export class Clock {
   readonly slotsPerEpoch: number
   readonly slotsPerPeriod: number
   readonly secondsPerSlot: number
+  /** The first epoch of a fork that this version does not know; `Infinity` where the network's config has none. */
+  readonly unsupportedForkEpoch: number
   readonly #genesisTime: number
   readonly #now: () => number
 
@@ -17,6 +19,7 @@ export class Clock {
     this.slotsPerEpoch = network.slotsPerEpoch
     this.slotsPerPeriod = this.slotsPerEpoch * network.epochsPerSyncCommitteePeriod
     this.secondsPerSlot = network.secondsPerSlot
+    this.unsupportedForkEpoch = network.unsupportedForkEpoch
     this.#genesisTime = network.genesisTime
     this.#now = now
   }

@@ -39,7 +39,7 @@ export class LightClientError extends Error {
 /** Every reason that the module can give. */
 export type LightClientReason =
   | 'network-config'
-  | 'fork-unsupported'
+  | 'unsupported-fork'
   | 'object-length'
   | 'object-offsets'
   | 'store-encoding'
@@ -74,7 +74,8 @@ export function failureOf(reason: LightClientReason): FailureKind {
       return 'behind'
     case 'signature-in-future':
       return 'ahead'
-    case 'fork-unsupported':
+    case 'unsupported-fork':
+      return 'unsupported-fork'
     case 'object-length':
     case 'object-offsets':
     case 'too-many':

@@ -1,6 +1,6 @@
 /**
  * The specification's functions alone, synchronous, for those who bring their own transport: pure functions over a store,
- * which is bytes. Source: specs/{altair,capella,deneb,electra}/light-client/sync-protocol.md; names are theirs.
+ * which is bytes. Source: specs/{altair,capella,deneb,electra,gloas}/light-client/sync-protocol.md; names are theirs.
  */
 import { type Bytes, decodeHex } from '../util/hex.ts'
 import { isBytes, genuineView } from '../util/bytes.ts'
@@ -19,7 +19,7 @@ import { lightClientFiles } from './worker/files.ts'
 import { type Exports, instances } from './worker/module.ts'
 import { readStoreView, type StoreView } from './worker/views.ts'
 
-/** A light-client object in SSZ, with the consensus version whose containers it is written in ('altair' to 'fulu'). */
+/** A light-client object in SSZ, with the consensus version whose containers it is written in ('altair' to 'gloas'). */
 export interface VersionedObject {
   readonly version: string
   readonly ssz: Bytes

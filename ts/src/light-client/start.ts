@@ -14,6 +14,7 @@ import { BeaconFailure } from '../beacon/failure.ts'
 import { routes } from '../beacon/routes.ts'
 import { readUrls } from '../beacon/endpoints.ts'
 import { Clock } from './clock.ts'
+import { namingTheFork } from './unsupported-fork.ts'
 import type { LightClientObject } from './worker/decode.ts'
 import { Engine } from './engine.ts'
 import { ForceUpdate } from './force-update.ts'
@@ -68,7 +69,7 @@ export async function start(
     }
   } catch (error) {
     engine.dispose()
-    throw signal?.aborted ? signal.reason : error
+    throw signal?.aborted ? signal.reason : namingTheFork(error, clock)
   }
 }
 

@@ -17,6 +17,7 @@ import { isStale, refuseStale } from './clock.ts'
 import type { ChainState } from './state.ts'
 import type { RecordStore } from './store/record-store.ts'
 import type { VouchedHeaders } from './trusted-header.ts'
+import { namingTheFork } from './unsupported-fork.ts'
 import { CrossCheck } from './cross-check.ts'
 import type { Stepped } from './worker/protocol.ts'
 import { type UpdateView, wantedPeriod } from './worker/views.ts'
@@ -79,7 +80,8 @@ export class Synchronizer {
   }
 
   /**
-   * One synchronisation. Throws `BeaconUnavailableError` where no endpoint could bring it about, and `StaleCheckpointError`
+   * One synchronisation. Throws `BeaconUnavailableError` where no endpoint could bring it about (`UnsupportedForkError` where they
+   * answered with objects of a fork that is not known), and `StaleCheckpointError`
    * where what was final last is too old by now.
    */
   async run({ signal, onProgress }: SyncOptions): Promise<void> {
@@ -95,9 +97,13 @@ export class Synchronizer {
       if (!(error instanceof BeaconUnavailableError)) throw error
       failure = error
     }
-    if (this.#accusations > accusedBefore && (await this.#beginAnew(signal)))
-      return await this.#advance(report, signal)
-    if (failure !== null) throw failure
+    try {
+      if (this.#accusations > accusedBefore && (await this.#beginAnew(signal)))
+        return await this.#advance(report, signal)
+      if (failure !== null) throw failure
+    } catch (error) {
+      throw namingTheFork(error, clock)
+    }
   }
 
   /** How often endpoints have been found to say what is false. */

@@ -20,7 +20,11 @@ export interface TrustedHeader {
   readonly state_root: string
   /** The root of the block's body: 32 bytes as 0x hex. */
   readonly body_root: string
-  /** The execution block, where the light client was told of it: not before Capella, and not of ancestors. */
+  /**
+   * The block's own payload, where the light client was told of it: not before Capella, not from Gloas on (where a block only
+   * promises one; see `parentExecutionBlockHash`), and not of ancestors. While the fork to Gloas is being finalized, headers of the
+   * blocks before it may come without it, too.
+   */
   readonly execution: {
     /** The block's hash: 32 bytes as 0x hex. */
     readonly blockHash: string
@@ -31,6 +35,12 @@ export interface TrustedHeader {
     /** 2¹⁷ for each blob of the block; null before Deneb. */
     readonly blobGasUsed: number | null
   } | null
+  /**
+   * Of a block of Gloas or later: `bid.parent_block_hash`, 32 bytes as 0x hex. That is the execution block on which this block builds: the
+   * last payload revealed BEFORE it. It is never the hash of the block's own payload, which the block cannot prove, since its builder may
+   * never reveal it. Null before Gloas, where `execution.blockHash` is the block's own, and of ancestors.
+   */
+  readonly parentExecutionBlockHash: string | null
   /**
    * Whether it is final: the checkpoint, what a supermajority finalized, and the ancestors of either. What a forced update
    * led to is not.
@@ -65,7 +75,7 @@ export class VouchedHeaders {
 
   /** A header to hand out, on record here and for verifiers. `era`: that of the header by way of which it is known. */
   vouch(view: HeaderView, finalized: boolean, links: HeaderLinks, era: number = this.#era): TrustedHeader {
-    const { ssz, root, execution } = view
+    const { ssz, root, execution, parentExecutionBlockHash } = view
     const header: TrustedHeader = Object.freeze({
       root: hex(root),
       slot: view.slot,
@@ -74,6 +84,7 @@ export class VouchedHeaders {
       state_root: hex(ssz.subarray(48, 80)),
       body_root: hex(ssz.subarray(80, 112)),
       execution: execution && Object.freeze({ ...execution, blockHash: hex(execution.blockHash) }),
+      parentExecutionBlockHash: parentExecutionBlockHash && hex(parentExecutionBlockHash),
       finalized,
       links: Object.freeze({ ...links }),
     })

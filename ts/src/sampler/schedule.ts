@@ -1,7 +1,7 @@
 /** What a block's slot decides: in what form its data is there, how much of it there can be, and for how long. */
 import type { VettedNetwork } from '../beacon/networks.ts'
 
-/** `columns` since Fulu, `blobs` since Deneb, `none` before, `unsupported` from Gloas on. */
+/** `columns` since Fulu, `blobs` since Deneb, `none` before, `unsupported` from Gloas on, or from a fork on that is not known. */
 export type DataForm = 'none' | 'blobs' | 'columns' | 'unsupported'
 
 /** MIN_EPOCHS_FOR_DATA_COLUMN_SIDECARS_REQUESTS, and for blob sidecars (configs/mainnet.yaml). */
@@ -23,7 +23,7 @@ export class DataSchedule {
   form(slot: number): DataForm {
     const epoch = this.#epochOf(slot)
     const { deneb, fulu, gloas } = this.#network.forkEpochs
-    if (epoch >= gloas) return 'unsupported'
+    if (epoch >= gloas || epoch >= this.#network.unsupportedForkEpoch) return 'unsupported'
     return epoch >= fulu ? 'columns' : epoch >= deneb ? 'blobs' : 'none'
   }
 

@@ -1,7 +1,7 @@
 //! `LightClientBootstrap`.
 
 use super::error::ObjectError;
-use super::gindex::{CommitteeBranch, OLD_COMMITTEE_DEPTH};
+use super::gindex::{CommitteeBranch, COMMITTEE_DEPTHS};
 use super::header::LightClientHeader;
 use super::reader::Reader;
 use super::sync_committee::SyncCommittee;
@@ -19,7 +19,7 @@ pub struct LightClientBootstrap {
 }
 
 impl LightClientBootstrap {
-    /// Reads the SSZ encoding of a fork's container, strictly, and upgrades it to Electra's.
+    /// Reads the SSZ encoding of a fork's container, strictly. One of before Electra is upgraded to Electra's.
     ///
     /// # Errors
     /// [`ObjectError`].
@@ -27,7 +27,7 @@ impl LightClientBootstrap {
         let mut reader = Reader::new(bytes, fork, chain.sync_committee_size);
         reader.header()?;
         let current_sync_committee = reader.committee()?;
-        let current_sync_committee_branch = reader.branch(OLD_COMMITTEE_DEPTH)?;
+        let current_sync_committee_branch = reader.branch(COMMITTEE_DEPTHS)?;
         let [header] = reader.headers()?;
         Ok(Self { header, current_sync_committee, current_sync_committee_branch })
     }

@@ -1,8 +1,10 @@
-//! The objects of the light-client protocol (`altair/light-client/sync-protocol.md`, and its successors to Electra's).
+//! The objects of the light-client protocol (`altair/light-client/sync-protocol.md`, and its successors to Gloas's).
 //!
-//! Whatever fork they come from, they are held in the shape of Electra, upgraded as `electra/light-client/fork.md` says:
-//! fields that came later are zero, and shorter branches have zero chunks before them. So there is one protocol above, and
-//! what an object may hold is decided by its slots.
+//! Whatever fork they come from, they are held in one shape, upgraded as `electra/light-client/fork.md` says: fields that
+//! came later are zero, and shorter branches, up to Gloas's lengths, have zero chunks before them. So there is one protocol
+//! above, and what an object may hold is decided by its slots. One thing is not upgraded: an execution header stays one, where
+//! `gloas/light-client/fork.md` would leave its block hash alone, since a store that knows more need not forget it. Its proof
+//! is no weaker; the tests hold the two against each other.
 
 mod bootstrap;
 mod error;
@@ -18,10 +20,11 @@ pub use bootstrap::LightClientBootstrap;
 pub use error::ObjectError;
 pub use execution::ExecutionPayloadHeader;
 pub use gindex::{
-    current_sync_committee_gindex_at_slot, finalized_root_gindex_at_slot, next_sync_committee_gindex_at_slot,
-    CommitteeBranch, FinalityBranch, EXECUTION_PAYLOAD_GINDEX,
+    current_sync_committee_gindex_at_slot, execution_block_hash_gindex_at_slot,
+    finalized_root_gindex_at_slot, next_sync_committee_gindex_at_slot, CommitteeBranch, ExecutionBranch,
+    FinalityBranch, EXECUTION_PAYLOAD_GINDEX,
 };
-pub use header::{ExecutionBranch, LightClientHeader};
+pub use header::{Execution, LightClientHeader};
 pub use sync_aggregate::SyncAggregate;
 pub use sync_committee::SyncCommittee;
 pub use update::LightClientUpdate;

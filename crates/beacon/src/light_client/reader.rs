@@ -1,4 +1,4 @@
-//! Containers whose headers have a fixed size in Altair, and offsets from Capella on.
+//! Containers whose headers have a fixed size in Altair, offsets from Capella on, and a fixed size again in Gloas.
 
 use super::error::ObjectError;
 use super::header::LightClientHeader;
@@ -30,10 +30,14 @@ impl<'a> Reader<'a> {
 
     /// A `LightClientHeader`, which [`Self::headers`] gives in the end.
     pub(super) fn header(&mut self) -> Result<(), ObjectError> {
-        let place = if self.fork == LightClientFork::Altair {
-            take_slice(&mut self.rest, BeaconBlockHeader::SSZ_BYTES).map(Place::Here)
-        } else {
-            take_offset(&mut self.rest).map(Place::At)
+        let place = match self.fork {
+            LightClientFork::Altair => {
+                take_slice(&mut self.rest, BeaconBlockHeader::SSZ_BYTES).map(Place::Here)
+            }
+            LightClientFork::Gloas => {
+                take_slice(&mut self.rest, LightClientHeader::GLOAS_BYTES).map(Place::Here)
+            }
+            _ => take_offset(&mut self.rest).map(Place::At),
         };
         self.headers.push(place.ok_or(ObjectError::Length)?);
         Ok(())
@@ -49,11 +53,18 @@ impl<'a> Reader<'a> {
         SyncCommittee::from_ssz(bytes).map(Some).ok_or(ObjectError::Length)
     }
 
-    /// A branch that has `old` siblings before Electra, and then `N`; normalized to `N` by zero chunks before it.
+    /// A branch that has `depths` siblings before Electra, from Electra on, and from Gloas on, the last of which is `N`;
+    /// normalized to `N` by zero chunks before it.
     ///
     /// Spec: `normalize_merkle_branch`, `electra/light-client/fork.md`.
-    pub(super) fn branch<const N: usize>(&mut self, old: usize) -> Result<[Bytes32; N], ObjectError> {
-        let siblings = if self.fork < LightClientFork::Electra { old.min(N) } else { N };
+    pub(super) fn branch<const N: usize>(&mut self, depths: [usize; 3]) -> Result<[Bytes32; N], ObjectError> {
+        let [old, electra, gloas] = depths;
+        let siblings = match self.fork {
+            LightClientFork::Altair | LightClientFork::Capella | LightClientFork::Deneb => old,
+            LightClientFork::Electra | LightClientFork::Fulu => electra,
+            LightClientFork::Gloas => gloas,
+        };
+        let siblings = siblings.min(N);
         let bytes = take_slice(&mut self.rest, 32 * siblings).ok_or(ObjectError::Length)?;
         let mut branch = [[0; 32]; N];
         branch[N - siblings..].as_flattened_mut().copy_from_slice(bytes);

@@ -1,7 +1,7 @@
 //! `LightClientUpdate`, and the two shorter containers that are updates with parts missing.
 
 use super::error::ObjectError;
-use super::gindex::{CommitteeBranch, FinalityBranch, OLD_COMMITTEE_DEPTH, OLD_FINALITY_DEPTH};
+use super::gindex::{CommitteeBranch, FinalityBranch, COMMITTEE_DEPTHS, FINALITY_DEPTHS};
 use super::header::LightClientHeader;
 use super::reader::Reader;
 use super::sync_aggregate::SyncAggregate;
@@ -17,7 +17,8 @@ pub struct LightClientUpdate {
     pub next_sync_committee: Option<SyncCommittee>,
     /// The proof that it is in the attested header's state; zero where there is no committee.
     pub next_sync_committee_branch: CommitteeBranch,
-    /// The header that the attested one's state has finalized; empty where it is left out.
+    /// The header that the attested one's state has finalized; empty where it is left out. It has the form of the attested
+    /// one: a container of Gloas has an older header in Gloas's form.
     pub finalized_header: LightClientHeader,
     /// The proof that it has; zero where it is left out.
     pub finality_branch: FinalityBranch,
@@ -34,7 +35,8 @@ struct Parts {
 }
 
 impl LightClientUpdate {
-    /// Reads the SSZ encoding of a fork's `LightClientUpdate`, strictly, and upgrades it to Electra's.
+    /// Reads the SSZ encoding of a fork's `LightClientUpdate`, strictly. One of before Electra is upgraded to
+    /// Electra's.
     ///
     /// # Errors
     /// [`ObjectError`].
@@ -78,13 +80,13 @@ impl LightClientUpdate {
         let mut reader = Reader::new(bytes, fork, chain.sync_committee_size);
         reader.header()?;
         let (next_sync_committee, next_sync_committee_branch) = match parts.committee {
-            true => (reader.committee()?, reader.branch(OLD_COMMITTEE_DEPTH)?),
+            true => (reader.committee()?, reader.branch(COMMITTEE_DEPTHS)?),
             false => Default::default(),
         };
         let finality_branch = match parts.finality {
             true => {
                 reader.header()?;
-                reader.branch(OLD_FINALITY_DEPTH)?
+                reader.branch(FINALITY_DEPTHS)?
             }
             false => Default::default(),
         };
@@ -92,7 +94,7 @@ impl LightClientUpdate {
         let signature_slot = reader.number()?;
         let [attested_header, finalized_header] = match parts.finality {
             true => reader.headers()?,
-            false => reader.headers().map(|[attested]| [attested, LightClientHeader::default()])?,
+            false => reader.headers().map(|[attested]| [attested, LightClientHeader::empty(fork)])?,
         };
         Ok(Self {
             attested_header,
@@ -105,31 +107,46 @@ impl LightClientUpdate {
         })
     }
 
-    /// The SSZ encoding of Electra's container, for a committee of `size` keys.
+    /// The SSZ encoding of Electra's container, or of Gloas's where its headers have that form, for a committee of `size`
+    /// keys.
     pub fn to_ssz(&self, size: usize) -> Vec<u8> {
         let (mut attested, mut finalized) = (Vec::new(), Vec::new());
         self.attested_header.write_ssz(&mut attested);
         self.finalized_header.write_ssz(&mut finalized);
+        let [_, electra, gloas] = COMMITTEE_DEPTHS;
+        let [_, electra_finality, gloas_finality] = FINALITY_DEPTHS;
+        let is_gloas = self.attested_header.has_gloas_form();
+        let (depth, finality_depth) =
+            if is_gloas { (gloas, gloas_finality) } else { (electra, electra_finality) };
+        let committee_branch = &self.next_sync_committee_branch[gloas - depth..];
+        let finality_branch = &self.finality_branch[gloas_finality - finality_depth..];
         let fixed = 4
             + SyncCommittee::ssz_bytes(size)
-            + self.next_sync_committee_branch.as_flattened().len()
+            + committee_branch.as_flattened().len()
             + 4
-            + self.finality_branch.as_flattened().len()
+            + finality_branch.as_flattened().len()
             + SyncAggregate::ssz_bytes(size)
             + 8;
         let mut out = Vec::with_capacity(fixed + attested.len() + finalized.len());
-        out.extend_from_slice(&(fixed as u32).to_le_bytes());
+        // Gloas's headers are in their places; older ones stand behind all else, with an offset in their place.
+        let header = |out: &mut Vec<u8>, header: &[u8], offset: usize| match is_gloas {
+            true => out.extend_from_slice(header),
+            false => out.extend_from_slice(&(offset as u32).to_le_bytes()),
+        };
+        header(&mut out, &attested, fixed);
         match &self.next_sync_committee {
             Some(committee) => committee.write_ssz(&mut out),
             None => out.resize(out.len() + SyncCommittee::ssz_bytes(size), 0),
         }
-        out.extend_from_slice(self.next_sync_committee_branch.as_flattened());
-        out.extend_from_slice(&((fixed + attested.len()) as u32).to_le_bytes());
-        out.extend_from_slice(self.finality_branch.as_flattened());
+        out.extend_from_slice(committee_branch.as_flattened());
+        header(&mut out, &finalized, fixed + attested.len());
+        out.extend_from_slice(finality_branch.as_flattened());
         self.sync_aggregate.write_ssz(&mut out);
         out.extend_from_slice(&self.signature_slot.to_le_bytes());
-        out.extend(attested);
-        out.extend(finalized);
+        if !is_gloas {
+            out.extend(attested);
+            out.extend(finalized);
+        }
         out
     }
 

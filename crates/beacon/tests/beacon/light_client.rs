@@ -1,12 +1,17 @@
 //! Roots of light-client objects, against whole trees.
 
-use crate::support::{naive, networks};
+use crate::support::{naive, networks, ssz};
+use blobcheck_beacon::gindex::subtree_index;
 use blobcheck_beacon::light_client::{
-    current_sync_committee_gindex_at_slot, finalized_root_gindex_at_slot, next_sync_committee_gindex_at_slot,
-    ExecutionPayloadHeader, SyncAggregate, SyncCommittee, EXECUTION_PAYLOAD_GINDEX,
+    current_sync_committee_gindex_at_slot, execution_block_hash_gindex_at_slot,
+    finalized_root_gindex_at_slot, next_sync_committee_gindex_at_slot, ExecutionPayloadHeader, SyncAggregate,
+    SyncCommittee, EXECUTION_PAYLOAD_GINDEX,
 };
-use blobcheck_beacon::merkle::{is_valid_merkle_branch, is_valid_normalized_merkle_branch};
+use blobcheck_beacon::merkle::{
+    is_valid_merkle_branch, is_valid_normalized_merkle_branch, merkle_branch_root,
+};
 use blobcheck_testing::{vectors, Rng};
+use std::collections::BTreeMap;
 
 #[test]
 fn roots_of_committees_of_any_size() {
@@ -143,9 +148,15 @@ fn longer_branches_must_begin_with_zeros() {
 
 #[test]
 fn places_in_the_state_are_those_of_its_fork() {
-    let chain = networks::mainnet_chain();
-    let electra = 364_032 * 32;
-    for (slot, expected) in [(0, [105, 54, 55]), (electra - 1, [105, 54, 55]), (electra, [169, 86, 87])] {
+    let chain = networks::sepolia_chain();
+    let (electra, gloas) = (222_464 * 32, 11_296_768);
+    for (slot, expected) in [
+        (0, [105, 54, 55]),
+        (electra - 1, [105, 54, 55]),
+        (electra, [169, 86, 87]),
+        (gloas - 1, [169, 86, 87]),
+        (gloas, [735, 2945, 2946]),
+    ] {
         let found = [
             finalized_root_gindex_at_slot(&chain, slot),
             current_sync_committee_gindex_at_slot(&chain, slot),
@@ -154,17 +165,32 @@ fn places_in_the_state_are_those_of_its_fork() {
         assert_eq!(found, expected);
     }
     assert_eq!(EXECUTION_PAYLOAD_GINDEX, 25);
+    let (capella, deneb) = (56_832 * 32, 132_608 * 32);
+    for (slot, expected) in [
+        (capella - 1, None),
+        (capella, Some(412)),
+        (deneb - 1, Some(412)),
+        (deneb, Some(812)),
+        (gloas - 1, Some(812)),
+        (gloas, Some(2856)),
+    ] {
+        assert_eq!(execution_block_hash_gindex_at_slot(&chain, slot), expected, "{slot}");
+    }
 }
 
-/// The specs' single proofs in Electra's and Fulu's states and bodies lead where the protocol looks.
+/// The specs' single proofs in states and bodies from Electra to Gloas lead where the protocol looks.
 #[test]
 fn the_specs_proofs_are_at_these_places() {
-    let chain = networks::mainnet_chain();
-    let slot = 364_032 * 32;
+    let chain = networks::sepolia_chain();
     let mut seen = 0;
-    for fork in ["electra", "fulu"] {
-        let cases = format!("spec/minimal-{fork}/light_client/single_merkle_proof");
-        for path in vectors::find(&cases, "proof.yaml") {
+    let mut roots = BTreeMap::new();
+    for (folder, slot) in [
+        ("spec/minimal-electra", 222_464 * 32),
+        ("spec/minimal-fulu", 222_464 * 32),
+        ("gloas-light-client/minimal-gloas", 11_296_768),
+        ("gloas-light-client/mainnet-gloas", 11_296_768),
+    ] {
+        for path in vectors::find(format!("{folder}/light_client/single_merkle_proof"), "proof.yaml") {
             let text = vectors::text(&path);
             let place = path.display().to_string();
             let gindex = match path.parent().unwrap().file_name().unwrap().to_str().unwrap() {
@@ -172,13 +198,25 @@ fn the_specs_proofs_are_at_these_places() {
                 "next_sync_committee_merkle_proof" => next_sync_committee_gindex_at_slot(&chain, slot),
                 "finality_root_merkle_proof" => finalized_root_gindex_at_slot(&chain, slot),
                 "execution_merkle_proof" => EXECUTION_PAYLOAD_GINDEX,
+                "execution_block_hash_merkle_proof" => {
+                    execution_block_hash_gindex_at_slot(&chain, slot).unwrap()
+                }
                 other => panic!("unknown case {other}"),
             };
             assert!(text.contains(&format!("leaf_index: {gindex}\n")), "{place}");
+            // No root is given. Whoever proves things about one object proves them of one root.
+            let chunk = |line: &str| ssz::hex::<32>(&serde_json::Value::from(line.trim_matches('\'')));
+            let leaf = text.lines().find_map(|line| line.strip_prefix("leaf: ")).map(chunk).unwrap();
+            let branch: Vec<_> = text.lines().filter_map(|line| line.strip_prefix("- ")).map(chunk).collect();
+            let root = merkle_branch_root(&leaf, &branch, subtree_index(gindex));
+            assert!(is_valid_normalized_merkle_branch(&leaf, &branch, gindex, &root), "{place}");
+            let object = vectors::bytes(path.with_file_name("object.ssz"));
+            assert_eq!(*roots.entry(object).or_insert(root), root, "{place}");
             seen += 1;
         }
     }
-    assert!(seen >= 7);
+    assert_eq!(seen, 7 + 6);
+    assert!(roots.len() < seen);
     // An empty branch proves the root itself.
     assert!(is_valid_merkle_branch(&[1; 32], &[], 0, 0, &[1; 32]));
 }

@@ -2,7 +2,7 @@ use crate::support::networks;
 use blobcheck_beacon::network::{BlobParameters, Fork, NetworkConfig, NetworkConfigError, FAR_FUTURE_EPOCH};
 use blobcheck_testing::Rng;
 
-const WORDS: [u64; 7] = [32, 10, 20, 30, 40, 6, 9];
+const WORDS: [u64; 8] = [32, 10, 20, 30, 40, 50, 6, 9];
 
 fn with_schedule(schedule: &[u64]) -> Result<NetworkConfig, NetworkConfigError> {
     NetworkConfig::from_words(&[&WORDS, schedule].concat())
@@ -25,20 +25,21 @@ fn words_of_a_wrong_shape_are_refused() {
 #[test]
 fn forks_begin_with_their_epoch() {
     let network = with_schedule(&[]).unwrap();
-    let forks = [Fork::BeforeDeneb, Fork::Deneb, Fork::Electra, Fork::Fulu, Fork::Gloas];
+    let forks = [Fork::BeforeDeneb, Fork::Deneb, Fork::Electra, Fork::Fulu, Fork::Gloas, Fork::Unsupported];
     for (number, fork) in forks.into_iter().enumerate() {
         let number = number as u64;
         assert_eq!(network.fork_at(10 * number), fork);
         assert_eq!(network.fork_at(10 * number + 9), fork);
     }
-    assert_eq!(network.fork_at(u64::MAX), Fork::Gloas);
+    assert_eq!(network.fork_at(u64::MAX), Fork::Unsupported);
+    assert_eq!([50 * 32 - 1, 50 * 32].map(|slot| network.is_supported(slot)), [true, false]);
     assert_eq!(network.epoch_at_slot(u64::MAX), u64::MAX / 32);
     assert_eq!((network.epoch_at_slot(319), network.epoch_at_slot(320)), (9, 10));
 }
 
 #[test]
 fn forks_of_one_epoch_are_the_latest() {
-    let network = NetworkConfig::from_words(&[8, 0, 0, 0, FAR_FUTURE_EPOCH, 6, 9]).unwrap();
+    let network = NetworkConfig::from_words(&[8, 0, 0, 0, FAR_FUTURE_EPOCH, FAR_FUTURE_EPOCH, 6, 9]).unwrap();
     assert_eq!(network.fork_at(0), Fork::Fulu);
     assert_eq!(network.max_blobs_per_block(0), 9);
 }

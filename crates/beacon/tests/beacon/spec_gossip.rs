@@ -52,6 +52,7 @@ fn network(case: &Path) -> NetworkConfig {
         one("ELECTRA_FORK_EPOCH", 0),
         one("FULU_FORK_EPOCH", 0),
         one("GLOAS_FORK_EPOCH", FAR_FUTURE_EPOCH),
+        FAR_FUTURE_EPOCH,
         max_deneb,
         one("MAX_BLOBS_PER_BLOCK_ELECTRA", 9),
     ];

@@ -15,14 +15,33 @@ const READ: [(&str, &str); 10] = [
         "light-client's spec_ranking.rs; spec-light-client.test.ts",
     ),
     ("minimal-fulu/light_client/update_ranking", "light-client's spec_ranking.rs; spec-light-client.test.ts"),
-    // In them, what follows the first object of Gloas is out of scope: that fork's objects are not supported yet. Those who
-    // read the cases name the one where this happens, `gloas_fork`.
     ("minimal-electra/light_client/sync", "light-client's spec_sync.rs; spec-sync.test.ts"),
     ("minimal-fulu/light_client/sync", "light-client's spec_sync.rs; spec-sync.test.ts"),
     ("minimal-fulu/networking/get_custody_groups", "custody.rs; spec-light-client.test.ts"),
     ("minimal-fulu/networking/compute_columns_for_custody_group", "custody.rs; spec-light-client.test.ts"),
     // In it, some cases are out of scope one by one: spec_gossip.rs names them.
     ("minimal-fulu/networking/gossip_data_column_sidecar", "spec_gossip.rs; spec-gossip.test.ts"),
+];
+
+/// Those of the set of Gloas: of that fork, and of those on the way there. What it has of light clients alone is packed.
+const READ_OF_GLOAS: [(&str, &str); 13] = [
+    ("minimal-deneb/light_client/sync", "light-client's spec_sync.rs; spec-sync.test.ts"),
+    ("minimal-electra/light_client/sync", "light-client's spec_sync.rs; spec-sync.test.ts"),
+    ("minimal-fulu/light_client/sync", "light-client's spec_sync.rs; spec-sync.test.ts"),
+    ("minimal-gloas/light_client/sync", "light-client's spec_sync.rs; spec-sync.test.ts"),
+    (
+        "minimal-gloas/light_client/update_ranking",
+        "light-client's spec_ranking.rs; spec-light-client.test.ts",
+    ),
+    // Where the branches lead. That a whole state hashes to their root is not in question here: no state is decoded.
+    ("minimal-gloas/light_client/single_merkle_proof", "light_client.rs; spec-light-client.test.ts"),
+    ("mainnet-gloas/light_client/single_merkle_proof", "light_client.rs; spec-light-client.test.ts"),
+    ("minimal-deneb/ssz_static", "light-client's spec_ssz_static.rs; spec-light-client-ssz.test.ts"),
+    ("mainnet-deneb/ssz_static", "light-client's spec_ssz_static.rs; spec-light-client-ssz.test.ts"),
+    ("minimal-electra/ssz_static", "light-client's spec_ssz_static.rs; spec-light-client-ssz.test.ts"),
+    ("mainnet-electra/ssz_static", "light-client's spec_ssz_static.rs; spec-light-client-ssz.test.ts"),
+    ("minimal-gloas/ssz_static", "light-client's spec_ssz_static.rs; spec-light-client-ssz.test.ts"),
+    ("mainnet-gloas/ssz_static", "light-client's spec_ssz_static.rs; spec-light-client-ssz.test.ts"),
 ];
 
 /// Folders that are out of scope, and why.
@@ -33,12 +52,16 @@ const OUT: [(&str, &str); 1] = [(
 
 #[test]
 fn every_case_is_read_or_named() {
-    let folder_of = |path: PathBuf| path.parent()?.strip_prefix("spec").ok()?.to_str().map(str::to_owned);
-    let found: BTreeSet<String> = vectors::files("spec").into_iter().filter_map(folder_of).collect();
+    check("spec", &READ.iter().chain(&OUT).collect::<Vec<_>>());
+    check("gloas-light-client", &READ_OF_GLOAS.iter().collect::<Vec<_>>());
+}
+
+fn check(set: &str, known: &[&(&str, &str)]) {
+    let folder_of = |path: PathBuf| path.parent()?.strip_prefix(set).ok()?.to_str().map(str::to_owned);
+    let found: BTreeSet<String> = vectors::files(set).into_iter().filter_map(folder_of).collect();
     let is_below = |case: &str, (folder, _): &(&str, &str)| {
         case.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
     };
-    let known: Vec<_> = READ.iter().chain(&OUT).collect();
     let unnamed: Vec<_> =
         found.iter().filter(|case| !known.iter().any(|entry| is_below(case, entry))).collect();
     assert!(unnamed.is_empty(), "neither read nor named as out of scope: {unnamed:#?}");

@@ -18,7 +18,7 @@ fn changed(slot: u64, change: impl FnOnce(&mut LightClientBootstrap)) -> Result<
 
 #[test]
 fn a_trusted_block_begins_a_store() {
-    for slot in [8, BELLATRIX, CAPELLA, DENEB, ELECTRA, FULU, GLOAS - 1] {
+    for slot in [8, BELLATRIX, CAPELLA, DENEB, ELECTRA, FULU, GLOAS - 1, GLOAS, UNSUPPORTED - 1] {
         let bootstrap = synthetic::bootstrap(slot);
         let trusted = bootstrap.header.beacon.hash_tree_root();
         let store = initialize_light_client_store(&chain(), &trusted, bootstrap.clone()).unwrap();
@@ -44,7 +44,7 @@ fn another_block_is_not_the_trusted_one() {
 
 #[test]
 fn what_the_block_does_not_hold_is_refused() {
-    for slot in [8, CAPELLA, DENEB, ELECTRA, FULU] {
+    for slot in [8, CAPELLA, DENEB, ELECTRA, FULU, GLOAS] {
         let swapped =
             changed(slot, |bootstrap| bootstrap.current_sync_committee = Some(committee(slot / PERIOD + 1)));
         assert_eq!(swapped, Err(Reason::CurrentCommitteeMismatch));
@@ -52,7 +52,7 @@ fn what_the_block_does_not_hold_is_refused() {
             changed(slot, |bootstrap| bootstrap.current_sync_committee = None),
             Err(Reason::CurrentCommitteeMismatch)
         );
-        for height in 0..6 {
+        for height in 0..11 {
             let forged = changed(slot, |bootstrap| bootstrap.current_sync_committee_branch[height][7] ^= 1);
             assert_eq!(forged, Err(Reason::CurrentCommitteeMismatch));
         }
@@ -63,9 +63,9 @@ fn what_the_block_does_not_hold_is_refused() {
             bootstrap.current_sync_committee_branch = update.next_sync_committee_branch;
         });
         assert_eq!(next, Err(Reason::CurrentCommitteeMismatch));
-        let execution = changed(slot, |bootstrap| bootstrap.header.execution.gas_used ^= 1);
+        let execution = changed(slot, |bootstrap| spoil(&mut bootstrap.header));
         let expected = if slot < CAPELLA { Reason::ExecutionUnexpected } else { Reason::ExecutionMismatch };
         assert_eq!(execution, Err(expected));
     }
-    assert_eq!(changed(GLOAS, |_| {}), Err(Reason::ForkUnsupported));
+    assert_eq!(changed(UNSUPPORTED, |_| {}), Err(Reason::UnsupportedFork));
 }

@@ -3,6 +3,7 @@
 
 mod support;
 
+mod across_gloas;
 mod bootstraps;
 mod catching_up;
 mod containers;
@@ -14,5 +15,6 @@ mod rules;
 mod rules_proofs;
 mod rules_signatures;
 mod spec_ranking;
+mod spec_ssz_static;
 mod spec_sync;
 mod stored;

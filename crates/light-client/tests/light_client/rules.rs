@@ -9,7 +9,7 @@ use blobcheck_light_client::{validate_light_client_update, Committees, Reason};
 #[test]
 fn honest_updates_of_every_fork_pass() {
     let mut cases = Vec::new();
-    for start in [8, CAPELLA + 8, DENEB + 8, ELECTRA + 8, FULU + 8] {
+    for start in STARTS {
         for finalized in [None, Some(start + 8)] {
             let whole = update(start + 20, finalized, MOST);
             cases.push(case("whole", store(start), whole.clone(), Ok(())));
@@ -56,7 +56,19 @@ fn slots_and_periods() {
             without_committee(update(at - 4, None, MOST)),
             Err(Reason::NotRelevant),
         ),
-        case("of Gloas", store(FULU + 8), update(GLOAS, None, MOST), Err(Reason::ForkUnsupported)),
+        case(
+            "of a fork unknown",
+            store_with_next(GLOAS + 8),
+            update(UNSUPPORTED, None, MOST),
+            Err(Reason::UnsupportedFork),
+        ),
+        case(
+            "signed under a fork unknown",
+            store_with_next(GLOAS + 8),
+            changed(update(UNSUPPORTED - 1, None, MOST), |update| update.signature_slot = UNSUPPORTED + 1),
+            Err(Reason::UnsupportedFork),
+        ),
+        case("the last under Gloas", store_with_next(GLOAS + 8), update(UNSUPPORTED - 1, None, MOST), Ok(())),
         case("nobody signed", store(at), update(at + 20, None, 0), Err(Reason::NoParticipants)),
     ];
     for (current_slot, expected) in

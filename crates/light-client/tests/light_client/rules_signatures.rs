@@ -96,7 +96,7 @@ fn signatures() {
 #[test]
 fn domains_at_a_forks_boundary() {
     let chain = chain();
-    for fork in [BELLATRIX, CAPELLA, DENEB, ELECTRA, FULU] {
+    for fork in [BELLATRIX, CAPELLA, DENEB, ELECTRA, FULU, GLOAS] {
         let store = || store_with_next(fork - 20);
         for (attested, signed) in
             [(fork - 1, fork), (fork - 1, fork + 1), (fork - 4, fork + 3), (fork, fork + 1)]

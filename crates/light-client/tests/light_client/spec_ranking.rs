@@ -18,8 +18,12 @@ fn updates(case: &Path, chain: &ChainConfig, fork: LightClientFork) -> Vec<Light
 
 #[test]
 fn each_update_is_better_than_all_after_it() {
-    for (preset, fork) in [("electra", LightClientFork::Electra), ("fulu", LightClientFork::Fulu)] {
-        let case = format!("spec/minimal-{preset}/light_client/update_ranking/pyspec_tests/update_ranking");
+    for (preset, fork) in [
+        ("spec/minimal-electra", LightClientFork::Electra),
+        ("spec/minimal-fulu", LightClientFork::Fulu),
+        ("gloas-light-client/minimal-gloas", LightClientFork::Gloas),
+    ] {
+        let case = format!("{preset}/light_client/update_ranking/pyspec_tests/update_ranking");
         // Ranking asks for periods alone, which do not depend on forks.
         let chain = chains::minimal(&Yaml::BadValue, &"0".repeat(64));
         let updates = updates(Path::new(&case), &chain, fork);

@@ -8,7 +8,7 @@ use blobcheck_testing::Rng;
 /// Stores with and without each part, of every fork.
 fn stores() -> Vec<LightClientStore> {
     let mut stores = Vec::new();
-    for slot in [8, CAPELLA + 8, DENEB + 8, ELECTRA + 8, FULU + 8] {
+    for slot in STARTS {
         stores.extend([store(slot), store_with_next(slot)]);
         for update in [update(slot + 20, Some(slot + 8), 3), without_committee(update(slot + 9, None, 9))] {
             let mut store = store_with_next(slot);
@@ -18,6 +18,13 @@ fn stores() -> Vec<LightClientStore> {
             stores.push(LightClientStore { previous_max_active_participants: u64::MAX, ..store });
         }
     }
+    // Over the fork: headers in both forms, and a best update in Gloas's.
+    let mut over = store_with_next(FULU + 8);
+    let update = update(GLOAS + 2, Some(FULU + 8), 9);
+    process_light_client_update(&chain(), &mut over, &update, u64::MAX, &mut Committees::new()).unwrap();
+    let forms = [&over.finalized_header, &over.optimistic_header].map(|header| header.has_gloas_form());
+    assert_eq!((forms, over.best_valid_update.is_some()), ([false, true], true));
+    stores.push(over);
     stores
 }
 
@@ -34,7 +41,7 @@ fn every_truncation_is_refused_or_another_store() {
         let bytes = encoding::encode(&chain(), &store);
         for length in (0..bytes.len()).rev().take(200).chain(0..200) {
             if let Ok(other) = encoding::decode(&chain(), &bytes[..length]) {
-                // The last header's `extra_data` ends with the bytes.
+                // The last header's `extra_data` ends with the bytes, but in Gloas.
                 assert_eq!(encoding::encode(&chain(), &other), &bytes[..length]);
                 assert!(length + 32 >= bytes.len() && store.best_valid_update.is_some());
             }

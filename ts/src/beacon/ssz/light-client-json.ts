@@ -1,14 +1,17 @@
 /**
  * Beacon API JSON of light-client objects as SSZ: from here on there is one form, and one parser, that of crates/beacon.
- * Containers: specs/{altair,capella,deneb,electra}/light-client/sync-protocol.md. Throws `Refused` where a field is missing
+ * Containers: specs/{altair,capella,deneb,electra,gloas}/light-client/sync-protocol.md. Throws `Refused` where a field is missing
  * or of the wrong length; whether the values make sense is the protocol's business.
  */
 import type { Portable } from '../../util/portable.ts'
 import { bytesOf, malformed, recordOf, uint64Of } from './fields.ts'
 import { SszWriter } from './fields.ts'
 
-/** Forks by their light-client containers, as the WASM module numbers them: 0 Altair and Bellatrix, then one by one up to 4, Fulu. */
-export type ForkIndex = 0 | 1 | 2 | 3 | 4
+/** Forks by their light-client containers, as the WASM module numbers them: 0 Altair and Bellatrix, then one by one up to 5, Gloas. */
+export type ForkIndex = 0 | 1 | 2 | 3 | 4 | 5
+
+/** The number of Gloas, whose headers have a hash in the place of the execution header. */
+export const GLOAS = 5
 
 /** The objects that a light client asks endpoints for. */
 export type ObjectKind = 'bootstrap' | 'update' | 'finality-update' | 'optimistic-update'
@@ -19,7 +22,7 @@ type Field = Uint8Array | { readonly tail: Uint8Array }
 /** The SSZ of a light-client object, given as the `data` of Beacon API JSON, in the containers of a fork. */
 export function objectSsz(kind: ObjectKind, fork: ForkIndex, json: Portable): Uint8Array<ArrayBuffer> {
   const data = recordOf(json, 'bad-json')
-  const committeeDepth = fork >= 3 ? 6 : 5
+  const [committeeDepth, finalityDepth] = fork === GLOAS ? [11, 9] : fork >= 3 ? [6, 7] : [5, 6]
   if (kind === 'bootstrap') {
     return container([
       header(data['header'], fork),
@@ -35,10 +38,7 @@ export function objectSsz(kind: ObjectKind, fork: ForkIndex, json: Portable): Ui
     uint(data['signature_slot'], 8),
   ]
   if (kind === 'optimistic-update') return container([attested, ...signed])
-  const finality = [
-    header(data['finalized_header'], fork),
-    branch(data['finality_branch'], committeeDepth + 1),
-  ]
+  const finality = [header(data['finalized_header'], fork), branch(data['finality_branch'], finalityDepth)]
   if (kind === 'finality-update') return container([attested, ...finality, ...signed])
   return container([
     attested,
@@ -49,11 +49,13 @@ export function objectSsz(kind: ObjectKind, fork: ForkIndex, json: Portable): Ui
   ])
 }
 
-/** LightClientHeader: a plain header before Capella, and of variable length from then on. */
+/** LightClientHeader: a plain header before Capella, of variable length up to Fulu, and of 496 bytes in Gloas. */
 function header(json: Portable | undefined, fork: ForkIndex): Field {
   const data = recordOf(json, 'bad-json')
   const beacon = beaconHeader(data['beacon'])
   if (fork === 0) return beacon
+  if (fork === GLOAS)
+    return container([beacon, bytes(data['execution_block_hash'], 32), branch(data['execution_branch'], 11)])
   return {
     tail: container([
       beacon,

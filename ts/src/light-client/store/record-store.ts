@@ -17,7 +17,7 @@ import { within } from '../../util/timers.ts'
 import { IndexedDbStorage } from './indexed-db.ts'
 import { type LightClientStorage, MemoryStorage, MAX_VALUE_BYTES } from './storage.ts'
 import { hasIndexedDb } from '../../runtime/platform/web-apis.ts'
-import type { ForkIndex } from '../../beacon/ssz/light-client-json.ts'
+import { type ForkIndex, GLOAS } from '../../beacon/ssz/light-client-json.ts'
 
 /** Whose record it is. */
 export interface RecordOwner {
@@ -80,7 +80,7 @@ export function decodeRecord(owner: RecordOwner, bytes: Uint8Array): LightClient
     const fork = bytes[at] ?? 255
     const length = view.getUint32(at + 1, true)
     at += 5
-    if (fork > 4 || length > bytes.length - at - 4) return null
+    if (fork > GLOAS || length > bytes.length - at - 4) return null
     objects.push({ fork: fork as ForkIndex, ssz: bytes.slice(at, at + length) as Uint8Array<ArrayBuffer> })
     at += length
   }

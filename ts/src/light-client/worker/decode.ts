@@ -5,7 +5,7 @@
 import { parseJson, readFields, Undecodable } from '../../beacon/answer.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import { recordOf } from '../../beacon/ssz/fields.ts'
-import { type ForkIndex, type ObjectKind, objectSsz } from '../../beacon/ssz/light-client-json.ts'
+import { type ForkIndex, GLOAS, type ObjectKind, objectSsz } from '../../beacon/ssz/light-client-json.ts'
 import type { Portable } from '../../util/portable.ts'
 
 /** An object in the containers of its fork, not yet looked into. */
@@ -16,8 +16,10 @@ export interface LightClientObject {
 
 /** The one object of an answer. Throws `Undecodable`. */
 export function decodeObject(kind: ObjectKind, answer: BeaconAnswer, forks: Forks): LightClientObject {
-  if (answer.form === 'json') return readFields(() => versioned(kind, parseJson(answer), answer.version))
-  const fork = answer.version === null ? forkOfObject(answer.body, forks) : forkOfVersion(answer.version)
+  if (answer.form === 'json')
+    return readFields(() => versioned(kind, parseJson(answer), answer.version, forks))
+  const fork =
+    answer.version === null ? forkOfObject(kind, answer.body, forks) : scheduled(answer.version, forks)
   return { fork, ssz: answer.body }
 }
 
@@ -32,7 +34,8 @@ export function decodeUpdates(answer: BeaconAnswer, maxCount: number, forks: For
   if (answer.form === 'ssz') {
     return whileReadable(splitStream(answer.body, maxCount), ({ digest, ssz }) => {
       const fork = forks.ofDigest(digest)
-      if (fork === null) throw new Undecodable("a fork digest that is not this network's")
+      if (fork === null)
+        throw new Undecodable('a fork digest of no fork of this network that is known', 'unsupported-fork')
       return { fork, ssz: new Uint8Array(ssz) }
     })
   }
@@ -40,7 +43,9 @@ export function decodeUpdates(answer: BeaconAnswer, maxCount: number, forks: For
     const list = parseJson(answer)
     if (!Array.isArray(list)) throw new Undecodable('not a list of updates')
     if (list.length > maxCount) throw new Undecodable(`more than ${maxCount} updates`)
-    return whileReadable(list, (entry) => readFields(() => versioned('update', entry as Portable, null)))
+    return whileReadable(list, (entry) =>
+      readFields(() => versioned('update', entry as Portable, null, forks)),
+    )
   })
 }
 
@@ -57,10 +62,10 @@ function whileReadable<T>(entries: readonly T[], read: (entry: T) => LightClient
   return { updates, rest: null }
 }
 
-function versioned(kind: ObjectKind, json: Portable, header: string | null): LightClientObject {
+function versioned(kind: ObjectKind, json: Portable, header: string | null, forks: Forks): LightClientObject {
   const { version = header, data = null } = recordOf(json, 'bad-json')
   if (typeof version !== 'string') throw new Undecodable('an object without a version')
-  const fork = forkOfVersion(version)
+  const fork = scheduled(version, forks)
   return { fork, ssz: objectSsz(kind, fork, data) }
 }
 
@@ -98,6 +103,10 @@ export function splitStream(stream: Uint8Array, maxCount: number): Chunk[] {
 export interface Forks {
   ofDigest(digest: Uint8Array): ForkIndex | null
   atSlot(slot: bigint): ForkIndex | null
+  /** SYNC_COMMITTEE_SIZE. */
+  readonly committeeSize: number
+  /** Whether Gloas has a date; where it has none, nobody knows which objects are of it. */
+  readonly isGloasScheduled: boolean
 }
 
 const FORKS: Readonly<Record<string, ForkIndex>> = {
@@ -107,25 +116,52 @@ const FORKS: Readonly<Record<string, ForkIndex>> = {
   deneb: 2,
   electra: 3,
   fulu: 4,
+  gloas: GLOAS,
 }
 
 /** The fork that `Eth-Consensus-Version` or the JSON field `version` names. */
 export function forkOfVersion(version: string): ForkIndex {
   const fork = Object.hasOwn(FORKS, version) ? FORKS[version] : undefined
-  if (fork === undefined) throw new Undecodable(`an unknown consensus version, ${version.slice(0, 32)}`)
+  if (fork === undefined)
+    throw new Undecodable(`an unknown consensus version, ${version.slice(0, 32)}`, 'unsupported-fork')
+  return fork
+}
+
+/** The fork that a consensus version names, on a network that has a date for it. */
+function scheduled(version: string, forks: Forks): ForkIndex {
+  const fork = forkOfVersion(version)
+  if (fork === GLOAS && !forks.isGloasScheduled)
+    throw new Undecodable(
+      `a fork that this network's config has no epoch for, ${version}`,
+      'unsupported-fork',
+    )
   return fork
 }
 
 /**
  * The fork of an SSZ object that does not say: browsers hide the header where the server does not expose it. It is that
- * of the header that leads the object. From Capella on headers are of variable length, so that each kind of object
- * begins with the offset of its first one; before, with the header itself.
+ * of the header that leads the object. From Capella to Fulu headers are of variable length, so that each kind of object
+ * begins with the offset of its first one; before and after, with the header itself. Objects of Gloas are known by their length, which none
+ * of an older fork has.
  */
-export function forkOfObject(ssz: Uint8Array, forks: Forks): ForkIndex {
+export function forkOfObject(kind: ObjectKind, ssz: Uint8Array, forks: Forks): ForkIndex {
   const view = new DataView(ssz.buffer, ssz.byteOffset, ssz.byteLength)
   if (ssz.length < 8) throw new Undecodable('shorter than a slot', 'truncated')
-  const offset = view.getUint32(0, true)
+  const isGloas = ssz.length === gloasLength(kind, forks.committeeSize)
+  const offset = isGloas ? 0 : view.getUint32(0, true)
   const fork = forks.atSlot(view.getBigUint64(offset + 8 <= ssz.length ? offset : 0, true))
-  if (fork === null) throw new Undecodable('an object of a fork without light clients, or of one yet unknown')
+  if (fork === null)
+    throw new Undecodable('of a slot whose fork has no light clients, or is not known', 'unsupported-fork')
+  if (isGloas !== (fork === GLOAS)) throw new Undecodable('not as long as an object of its slot')
   return fork
+}
+
+/** The length of an object of Gloas, all of whose parts have one size, for committees of so many keys. */
+function gloasLength(kind: ObjectKind, committeeSize: number): number {
+  const [header, committee, branch] = [496, 48 * (committeeSize + 1), 32 * 11]
+  const signed = committeeSize / 8 + 96 + 8
+  const finality = header + 32 * 9
+  if (kind === 'bootstrap') return header + committee + branch
+  if (kind === 'update') return header + committee + branch + finality + signed
+  return kind === 'finality-update' ? header + finality + signed : header + signed
 }

@@ -8,6 +8,7 @@ import {
   type LightClientObject,
   type ReadableUpdates,
 } from './decode.ts'
+import { readLightClientWords } from '../../beacon/network-words.ts'
 import type { ForkIndex, ObjectKind } from '../../beacon/ssz/light-client-json.ts'
 import { Undecodable } from '../../beacon/answer.ts'
 import { failureOf, type LightClientReason } from '../errors.ts'
@@ -217,6 +218,7 @@ function forksOf({ exports, network }: StepContext): Forks {
   return {
     ofDigest: (digest) => (exports.forkOfDigest(network, digest) ?? null) as ForkIndex | null,
     atSlot: (slot) => (exports.forkAtSlot(network, slot) ?? null) as ForkIndex | null,
+    ...readLightClientWords(network),
   }
 }
 

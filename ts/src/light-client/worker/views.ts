@@ -8,7 +8,7 @@ export interface HeaderView {
   readonly root: Uint8Array<ArrayBuffer>
   /** The slot of its block. */
   readonly slot: number
-  /** The execution block, or null before Capella. */
+  /** The block's own payload: null before Capella, and wherever no more than a hash is known of it, as from Gloas on. */
   readonly execution: {
     /** The block's hash: 32 bytes. */
     readonly blockHash: Uint8Array<ArrayBuffer>
@@ -19,6 +19,11 @@ export interface HeaderView {
     /** 2¹⁷ for each blob of the block; null before Deneb. */
     readonly blobGasUsed: number | null
   } | null
+  /**
+   * From Gloas on `bid.parent_block_hash`, 32 bytes: the hash of the last full payload BEFORE this block, and not of its own, which
+   * may never be revealed. Null before Gloas.
+   */
+  readonly parentExecutionBlockHash: Uint8Array<ArrayBuffer> | null
 }
 
 /** What is in a light client's store (`LightClientStore`), decoded: the result of `LightClientSpec.view`. */
@@ -53,7 +58,11 @@ export interface UpdateView {
   readonly participants: number
 }
 
-const HEADER = 232
+const HEADER = 240
+
+/** What a header view knows of the execution layer, at its end: all of the own payload, or a hash from before the block. */
+const OWN_PAYLOAD = 1
+const PARENT_HASH = 3
 
 function numberAt(bytes: Uint8Array, at: number): number {
   // Beyond 2⁵³ nothing is verified: the value is for the eye.
@@ -67,41 +76,44 @@ function blobGasAt(bytes: Uint8Array, at: number): number | null {
 
 function headerView(bytes: Uint8Array): HeaderView {
   const blockHash = bytes.slice(176, 208)
+  const known = numberAt(bytes, 232)
   return {
     ssz: bytes.slice(0, 112),
     root: bytes.slice(112, 144),
     slot: numberAt(bytes, 0),
-    execution: blockHash.every((byte) => byte === 0)
-      ? null
-      : {
-          blockHash,
-          blockNumber: numberAt(bytes, 208),
-          timestamp: numberAt(bytes, 216),
-          blobGasUsed: blobGasAt(bytes, 224),
-        },
+    parentExecutionBlockHash: known === PARENT_HASH ? blockHash : null,
+    execution:
+      known !== OWN_PAYLOAD || blockHash.every((byte) => byte === 0)
+        ? null
+        : {
+            blockHash,
+            blockNumber: numberAt(bytes, 208),
+            timestamp: numberAt(bytes, 216),
+            blobGasUsed: blobGasAt(bytes, 224),
+          },
   }
 }
 
-/** Reads the 528 bytes of `storeView`. */
+/** Reads the 544 bytes of `storeView`. */
 export function readStoreView(bytes: Uint8Array): StoreView {
-  const participants = numberAt(bytes, 504)
+  const participants = numberAt(bytes, 520)
   return {
     finalized: headerView(bytes.subarray(0, HEADER)),
     optimistic: headerView(bytes.subarray(HEADER, 2 * HEADER)),
-    finalizedPeriod: numberAt(bytes, 464),
-    optimisticPeriod: numberAt(bytes, 472),
-    nextCommitteeKnown: numberAt(bytes, 480) === 1,
-    best: participants === 0 ? null : { participants, attestedSlot: numberAt(bytes, 512) },
-    committeeSize: numberAt(bytes, 520),
+    finalizedPeriod: numberAt(bytes, 480),
+    optimisticPeriod: numberAt(bytes, 488),
+    nextCommitteeKnown: numberAt(bytes, 496) === 1,
+    best: participants === 0 ? null : { participants, attestedSlot: numberAt(bytes, 528) },
+    committeeSize: numberAt(bytes, 536),
   }
 }
 
-/** Reads the 504 bytes of `updateView`. */
+/** Reads the 520 bytes of `updateView`. */
 export function readUpdateView(bytes: Uint8Array): UpdateView {
   return {
     attested: headerView(bytes.subarray(0, HEADER)),
-    finalized: numberAt(bytes, 496) === 1 ? headerView(bytes.subarray(HEADER, 2 * HEADER)) : null,
-    signatureSlot: numberAt(bytes, 464),
-    participants: numberAt(bytes, 472),
+    finalized: numberAt(bytes, 512) === 1 ? headerView(bytes.subarray(HEADER, 2 * HEADER)) : null,
+    signatureSlot: numberAt(bytes, 480),
+    participants: numberAt(bytes, 488),
   }
 }

@@ -50,7 +50,10 @@ fn header_ssz(header: &Value, fork: LightClientFork) -> Vec<u8> {
     container.number(&beacon["slot"]);
     container.number(&beacon["proposer_index"]);
     ["parent_root", "state_root", "body_root"].iter().for_each(|key| container.bytes(&beacon[key]));
-    if fork > LightClientFork::Altair {
+    if fork == LightClientFork::Gloas {
+        container.bytes(&header["execution_block_hash"]);
+        container.list(&header["execution_branch"]);
+    } else if fork > LightClientFork::Altair {
         container.variable(execution_ssz(&header["execution"], fork));
         container.list(&header["execution_branch"]);
     }
@@ -87,6 +90,7 @@ pub fn fork(answer: &Value) -> LightClientFork {
         "deneb" => LightClientFork::Deneb,
         "electra" => LightClientFork::Electra,
         "fulu" => LightClientFork::Fulu,
+        "gloas" => LightClientFork::Gloas,
         other => panic!("unknown version {other}"),
     }
 }

@@ -4,6 +4,7 @@ pub mod json;
 pub mod ssz;
 pub mod stream;
 pub mod synthetic;
+pub mod upgrade;
 pub mod yaml;
 
 #[path = "../../../../beacon/tests/beacon/support/naive.rs"]

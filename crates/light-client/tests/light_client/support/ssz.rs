@@ -1,9 +1,14 @@
 //! Encoders of the containers of every fork, from the upgraded objects.
 
 use blobcheck_beacon::light_client::{
-    ExecutionPayloadHeader, LightClientBootstrap, LightClientHeader, LightClientUpdate, SyncCommittee,
+    Execution, ExecutionPayloadHeader, LightClientBootstrap, LightClientHeader, LightClientUpdate,
+    SyncCommittee,
 };
 use blobcheck_beacon::LightClientFork;
+
+/// Lengths of branches before Electra, before Gloas, and of Gloas.
+const COMMITTEE: [usize; 3] = [5, 6, 11];
+const FINALITY: [usize; 3] = [6, 7, 9];
 
 /// An SSZ container under construction: offsets stand in the fixed part for what is appended behind it.
 #[derive(Default)]
@@ -28,26 +33,27 @@ impl Container {
         [self.fixed, tail].concat()
     }
 
-    /// A header: in place in Altair, with an offset from Capella on.
+    /// A header: in place in Altair and in Gloas, with an offset in between.
     pub fn header(&mut self, bytes: Vec<u8>, fork: LightClientFork) {
-        if fork == LightClientFork::Altair {
+        if matches!(fork, LightClientFork::Altair | LightClientFork::Gloas) {
             self.fixed.extend(bytes);
         } else {
             self.variable(bytes);
         }
     }
 
-    fn committee(&mut self, committee: Option<&SyncCommittee>) {
+    fn committee(&mut self, committee: Option<&SyncCommittee>, size: usize) {
         match committee {
             Some(committee) => committee.write_ssz(&mut self.fixed),
-            None => self.fixed.extend([0; 48 * 33]),
+            None => self.fixed.extend(vec![0; 48 * (size + 1)]),
         }
     }
 
-    /// A branch in Electra's length, or without the leading chunk that older ones lack.
-    fn branch(&mut self, branch: &[[u8; 32]], fork: LightClientFork) {
-        let skipped = usize::from(fork < LightClientFork::Electra);
-        self.fixed.extend(branch[skipped..].as_flattened());
+    /// A branch in the length that a fork has, given those before Electra, before Gloas, and of Gloas: without the leading
+    /// chunks that older ones lack.
+    fn branch(&mut self, branch: &[[u8; 32]], fork: LightClientFork, lengths: [usize; 3]) {
+        let era = usize::from(fork >= LightClientFork::Electra) + usize::from(fork >= LightClientFork::Gloas);
+        self.fixed.extend(branch[branch.len() - lengths[era]..].as_flattened());
     }
 
     fn signed(&mut self, update: &LightClientUpdate) {
@@ -59,14 +65,23 @@ impl Container {
     }
 }
 
-fn header(header: &LightClientHeader, fork: LightClientFork) -> Vec<u8> {
+pub fn header(header: &LightClientHeader, fork: LightClientFork) -> Vec<u8> {
     let mut container = Container::default();
     let beacon = &header.beacon;
     container.fixed.extend([beacon.slot.to_le_bytes(), beacon.proposer_index.to_le_bytes()].as_flattened());
     container.fixed.extend([beacon.parent_root, beacon.state_root, beacon.body_root].as_flattened());
-    if fork > LightClientFork::Altair {
-        container.variable(execution(&header.execution, fork));
-        container.fixed.extend(header.execution_branch.as_flattened());
+    match &header.execution {
+        Execution::BlockHash(hash) if fork == LightClientFork::Gloas => {
+            container.fixed.extend(hash);
+            container.fixed.extend(header.execution_branch.as_flattened());
+        }
+        Execution::Payload(payload) if fork < LightClientFork::Gloas => {
+            if fork > LightClientFork::Altair {
+                container.variable(execution(payload, fork));
+                container.fixed.extend(header.execution_branch[7..].as_flattened());
+            }
+        }
+        other => panic!("{other:?} is not of {fork:?}"),
     }
     container.finish()
 }
@@ -94,21 +109,21 @@ fn execution(header: &ExecutionPayloadHeader, fork: LightClientFork) -> Vec<u8> 
     container.finish()
 }
 
-pub fn bootstrap(bootstrap: &LightClientBootstrap, fork: LightClientFork) -> Vec<u8> {
+pub fn bootstrap(bootstrap: &LightClientBootstrap, fork: LightClientFork, size: usize) -> Vec<u8> {
     let mut container = Container::default();
     container.header(header(&bootstrap.header, fork), fork);
-    container.committee(bootstrap.current_sync_committee.as_ref());
-    container.branch(&bootstrap.current_sync_committee_branch, fork);
+    container.committee(bootstrap.current_sync_committee.as_ref(), size);
+    container.branch(&bootstrap.current_sync_committee_branch, fork, COMMITTEE);
     container.finish()
 }
 
 pub fn update(update: &LightClientUpdate, fork: LightClientFork) -> Vec<u8> {
     let mut container = Container::default();
     container.header(header(&update.attested_header, fork), fork);
-    container.committee(update.next_sync_committee.as_ref());
-    container.branch(&update.next_sync_committee_branch, fork);
+    container.committee(update.next_sync_committee.as_ref(), update.sync_aggregate.size() as usize);
+    container.branch(&update.next_sync_committee_branch, fork, COMMITTEE);
     container.header(header(&update.finalized_header, fork), fork);
-    container.branch(&update.finality_branch, fork);
+    container.branch(&update.finality_branch, fork, FINALITY);
     container.signed(update);
     container.finish()
 }
@@ -117,7 +132,7 @@ pub fn finality_update(update: &LightClientUpdate, fork: LightClientFork) -> Vec
     let mut container = Container::default();
     container.header(header(&update.attested_header, fork), fork);
     container.header(header(&update.finalized_header, fork), fork);
-    container.branch(&update.finality_branch, fork);
+    container.branch(&update.finality_branch, fork, FINALITY);
     container.signed(update);
     container.finish()
 }

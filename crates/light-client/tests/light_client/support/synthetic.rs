@@ -1,10 +1,11 @@
-//! An invented chain of the minimal preset, with committees of 32 real keys: five periods of 64 slots, of one fork each.
+//! An invented chain of the minimal preset, with committees of 32 real keys: six periods of 64 slots, of one fork each, and then
+//! a fork that nobody knows.
 //! Every plain clone can make it.
 
-use super::{chains, naive};
+use super::{chains, naive, upgrade};
 use blobcheck_beacon::light_client::{
-    ExecutionPayloadHeader, LightClientBootstrap, LightClientHeader, LightClientUpdate, SyncAggregate,
-    SyncCommittee,
+    Execution, ExecutionPayloadHeader, LightClientBootstrap, LightClientHeader, LightClientUpdate,
+    SyncAggregate, SyncCommittee,
 };
 use blobcheck_beacon::{BeaconBlockHeader, ChainConfig};
 use blobcheck_curve::weight::{times_each, weighted_sum, Weight};
@@ -24,6 +25,10 @@ pub const DENEB: u64 = 128;
 pub const ELECTRA: u64 = 192;
 pub const FULU: u64 = 256;
 pub const GLOAS: u64 = 320;
+pub const UNSUPPORTED: u64 = 384;
+
+/// A slot of each fork with another shape of objects or states.
+pub const STARTS: [u64; 6] = [8, CAPELLA + 8, DENEB + 8, ELECTRA + 8, FULU + 8, GLOAS + 8];
 
 pub fn chain() -> ChainConfig {
     chains::words(
@@ -32,7 +37,7 @@ pub fn chain() -> ChainConfig {
         8,
         &"c7".repeat(32),
         [1, 2, 3, 4, 5, 6, 7, 8],
-        [0, 4, 8, 16, 24, 32, 40],
+        [0, 4, 8, 16, 24, 32, 40, 48],
         &[34, 12],
     )
 }
@@ -98,6 +103,9 @@ pub fn block(slot: u64, finalized: Option<u64>) -> Block {
         Some(finalized) => block(finalized, None).header.beacon.hash_tree_root(),
     };
     let epoch = naive::length_chunk(finalized.unwrap_or(0) as usize / 8);
+    if slot >= GLOAS {
+        return gloas_block(slot, finalized_root, epoch, &mut random);
+    }
     let depth = if slot >= ELECTRA { 6 } else { 5 };
     let mut fields = random.chunks(28);
     fields[20] = naive::hash(&epoch, &finalized_root);
@@ -111,10 +119,11 @@ pub fn block(slot: u64, finalized: Option<u64>) -> Block {
         body[9] = execution.hash_tree_root(slot >= DENEB).unwrap();
     }
     let body = naive::tree(&body, 4);
-    let mut execution_branch = [[0; 32]; 4];
+    let mut execution_branch = [[0; 32]; 11];
     if slot >= CAPELLA {
-        execution_branch.copy_from_slice(&naive::branch(&body, 9));
+        execution_branch[7..].copy_from_slice(&naive::branch(&body, 9));
     }
+    let execution = Execution::Payload(execution);
     let beacon = BeaconBlockHeader {
         slot,
         proposer_index: random.next(),
@@ -125,13 +134,71 @@ pub fn block(slot: u64, finalized: Option<u64>) -> Block {
     Block { header: LightClientHeader { beacon, execution, execution_branch }, state, epoch }
 }
 
+/// A block of Gloas: its state and its body are trees of depth 11, random but for what is proven.
+fn gloas_block(slot: u64, finalized_root: [u8; 32], epoch: [u8; 32], random: &mut Rng) -> Block {
+    let mut leaves = random.chunks(1 << 11);
+    leaves[2945 - 2048] = *committee(slot / PERIOD).hash_tree_root();
+    leaves[2946 - 2048] = *committee(slot / PERIOD + 1).hash_tree_root();
+    let mut state = naive::tree(&leaves, 11);
+    // The finalized root is node 735, two layers above the leaves, and the epoch is beside it.
+    state[2][734 - 512] = epoch;
+    state[2][735 - 512] = finalized_root;
+    let above = naive::tree(&state[2], 9);
+    state.truncate(2);
+    state.extend(above);
+
+    let mut body = random.chunks(1 << 11);
+    let hash: [u8; 32] = random.bytes();
+    body[2856 - 2048] = hash;
+    let body = naive::tree(&body, 11);
+    let beacon = BeaconBlockHeader {
+        slot,
+        proposer_index: random.next(),
+        parent_root: random.bytes(),
+        state_root: naive::root(&state),
+        body_root: naive::root(&body),
+    };
+    let execution = Execution::BlockHash(hash);
+    let execution_branch = naive::branch(&body, 2856 - 2048).try_into().unwrap();
+    Block { header: LightClientHeader { beacon, execution, execution_branch }, state, epoch }
+}
+
 impl Block {
-    /// The branch of a field of the state, in Electra's length.
-    fn branch<const N: usize>(&self, field: usize, below: &[[u8; 32]]) -> [[u8; 32]; N] {
-        let siblings = [below, &naive::branch(&self.state, field)].concat();
-        let mut branch = [[0; 32]; N];
-        branch[N - siblings.len()..].copy_from_slice(&siblings);
-        branch
+    /// The branch of the current committee (0) or of the next one (1).
+    fn committee_branch(&self, which: usize) -> [[u8; 32]; 11] {
+        let first = if self.header.beacon.slot >= GLOAS { 2945 - 2048 } else { 22 };
+        normalize(&naive::branch(&self.state, first + which))
+    }
+
+    /// The branch of the finalized root.
+    fn finality_branch(&self) -> [[u8; 32]; 9] {
+        if self.header.beacon.slot >= GLOAS {
+            return normalize(&naive::branch(&self.state[2..].to_vec(), 735 - 512));
+        }
+        normalize(&[&[self.epoch][..], &naive::branch(&self.state, 20)].concat())
+    }
+}
+
+/// In Gloas's length, with zero chunks before it.
+fn normalize<const N: usize>(siblings: &[[u8; 32]]) -> [[u8; 32]; N] {
+    let mut branch = [[0; 32]; N];
+    branch[N - siblings.len()..].copy_from_slice(siblings);
+    branch
+}
+
+/// The execution header of a header of before Gloas.
+pub fn payload(header: &mut LightClientHeader) -> &mut ExecutionPayloadHeader {
+    match &mut header.execution {
+        Execution::Payload(payload) => payload,
+        Execution::BlockHash(_) => panic!("a header of Gloas"),
+    }
+}
+
+/// Another execution block hash.
+pub fn spoil(header: &mut LightClientHeader) {
+    match &mut header.execution {
+        Execution::Payload(payload) => payload.block_hash[3] ^= 1,
+        Execution::BlockHash(hash) => hash[3] ^= 1,
     }
 }
 
@@ -139,7 +206,7 @@ pub fn bootstrap(slot: u64) -> LightClientBootstrap {
     let block = block(slot, None);
     LightClientBootstrap {
         current_sync_committee: Some(committee(slot / PERIOD)),
-        current_sync_committee_branch: block.branch(22, &[]),
+        current_sync_committee_branch: block.committee_branch(0),
         header: block.header,
     }
 }
@@ -162,17 +229,24 @@ pub fn update(attested: u64, finalized: Option<u64>, participants: usize) -> Lig
     let block = block(attested, finalized);
     let mut update = LightClientUpdate {
         next_sync_committee: Some(committee(attested / PERIOD + 1)),
-        next_sync_committee_branch: block.branch(23, &[]),
-        finalized_header: LightClientHeader::default(),
+        next_sync_committee_branch: block.committee_branch(1),
+        finalized_header: LightClientHeader {
+            execution: if attested >= GLOAS { Execution::BlockHash([0; 32]) } else { Execution::default() },
+            ..LightClientHeader::default()
+        },
         finality_branch: Default::default(),
         sync_aggregate: aggregate(participants, [0; 96]),
         signature_slot: attested + 1,
         attested_header: block.header.clone(),
     };
     if let Some(slot) = finalized {
-        update.finality_branch = block.branch(20, &[block.epoch]);
+        update.finality_branch = block.finality_branch();
         if slot > 0 {
             update.finalized_header = self::block(slot, None).header;
+            // A container of Gloas holds an older header in Gloas's form.
+            if attested >= GLOAS && slot < GLOAS {
+                update.finalized_header = upgrade::header(&chain(), &update.finalized_header);
+            }
         }
     }
     sign(&mut update);
