@@ -74,13 +74,21 @@ export interface Chain {
   sign(attested: Block, final: Block, absentees: readonly number[]): Update
 }
 
+/** `bid.parent_block_hash` of the block of Gloas in a slot: 32 bytes. */
+export declare function parentHashAt(slot: number): Uint8Array
+
 export declare const SLOTS_PER_PERIOD: number
 
 export declare function makeChain(options?: {
   /** From the checkpoint's to the head's; default 3. */
   readonly periods?: number
   /** Default: all at 0. */
-  readonly forkEpochs?: { readonly deneb?: number; readonly electra?: number; readonly fulu?: number }
+  readonly forkEpochs?: {
+    readonly deneb?: number
+    readonly electra?: number
+    readonly fulu?: number
+    readonly gloas?: number
+  }
   /** Of the block that is finalized last. */
   readonly commitments?: readonly Uint8Array[]
   readonly secondsPerSlot?: number

@@ -8,14 +8,14 @@ import { committeeOf, sign } from './committee.mjs'
 
 export const SLOTS_PER_PERIOD = 8192
 const FIRST_PERIOD = 10
-const FORKS = ['altair', 'bellatrix', 'capella', 'deneb', 'electra', 'fulu']
+const FORKS = ['altair', 'bellatrix', 'capella', 'deneb', 'electra', 'fulu', 'gloas']
 const genesisValidatorsRoot = new Uint8Array(32).fill(0x42)
 const versionOf = (fork) => Uint8Array.of(FORKS.indexOf(fork) + 1, 0, 0, 0x99)
 const hex = (bytes) => `0x${Buffer.from(bytes).toString('hex')}`
 
 /**
  * Makes a chain from a checkpoint in period 10 to a head so many periods later.
- * `forkEpochs`: of Deneb, Electra and Fulu; `commitments`: of the block that is finalized last; `depth`: slots before it whose
+ * `forkEpochs`: of Deneb, Electra, Fulu and Gloas, which else never comes; `commitments`: of the block that is finalized last; `depth`: slots before it whose
  * blocks are kept.
  */
 export function makeChain({
@@ -25,7 +25,8 @@ export function makeChain({
   secondsPerSlot = 12,
   depth = 21,
 } = {}) {
-  const epochs = { altair: 0, bellatrix: 0, capella: 0, deneb: 0, electra: 0, fulu: 0, ...forkEpochs }
+  const early = { altair: 0, bellatrix: 0, capella: 0, deneb: 0, electra: 0, fulu: 0 }
+  const epochs = { ...early, gloas: Infinity, ...forkEpochs }
   const blobSchedule = [{ epoch: epochs.fulu + 8, maxBlobsPerBlock: 12 }]
   const forkAt = (slot) => FORKS.findLast((fork) => Math.floor(slot / 32) >= epochs[fork])
   const typesAt = (slot) => ({ ...ssz[lightClientFork(forkAt(slot))], ...blockTypes(forkAt(slot)) })
@@ -163,7 +164,7 @@ export function makeChain({
     const fork = forkAt(slot)
     const root = ssz.phase0.ForkData.hashTreeRoot({ currentVersion: versionOf(fork), genesisValidatorsRoot })
     const digest = Buffer.from(root.slice(0, 4))
-    if (fork !== 'fulu') return digest
+    if (epoch < epochs.fulu) return digest
     const entry = blobSchedule.findLast((one) => one.epoch <= epoch) ?? {
       epoch: epochs.electra,
       maxBlobsPerBlock: 9,
@@ -200,6 +201,7 @@ export function makeChain({
     const types = typesAt(slot)
     const fork = forkAt(slot)
     const body = types.BeaconBlockBody.defaultValue()
+    if (fork === 'gloas') return blockOfGloas(slot, state, body, { parentRoot, commitments })
     body.blobKzgCommitments = commitments
     if ('blobGasUsed' in body.executionPayload) body.executionPayload.blobGasUsed = BigInt(blobs) * 2n ** 17n
     body.executionPayload.blockNumber = slot + 7
@@ -218,6 +220,7 @@ export function makeChain({
       bodyRoot: bodyView.hashTreeRoot(),
     }
     const bodyTypes = ssz[fork === 'capella' ? 'capella' : 'deneb']
+    const blockHashBranch = branch(['executionPayload', 'blockHash'])
     return {
       root: ssz.phase0.BeaconBlockHeader.hashTreeRoot(beacon),
       header: {
@@ -229,10 +232,50 @@ export function makeChain({
         },
         executionBranch: branch(['executionPayload']),
       },
+      // What an update of Gloas has in its place.
+      gloasHeader: {
+        beacon,
+        executionBlockHash: payload.blockHash,
+        executionBranch: [...Array(11 - blockHashBranch.length).fill(new Uint8Array(32)), ...blockHashBranch],
+      },
       commitmentsBranch: fork === 'capella' ? [] : branch(['blobKzgCommitments']),
       commitmentBranch: (index) => branch(['blobKzgCommitments', index]),
       slot,
       proof: (path) => proofOf(blockTypes(fork).BeaconState, state.node, path),
+    }
+  }
+
+  /** A block of Gloas, which builds on a payload from before it and promises another one. */
+  function blockOfGloas(slot, state, body, { parentRoot, commitments }) {
+    const bid = body.signedExecutionPayloadBid.message
+    bid.blobKzgCommitments = commitments
+    bid.parentBlockHash = parentHashAt(slot)
+    bid.blockHash = new Uint8Array(32).fill(1 + (slot % 200))
+    bid.slot = slot
+    const type = ssz.gloas.BeaconBlockBody
+    const bodyView = type.toView(body)
+    const branch = (path) => proofOf(type, bodyView.node, path)
+    const message = ['signedExecutionPayloadBid', 'message']
+    const beacon = {
+      slot,
+      proposerIndex: slot % 1000,
+      parentRoot,
+      stateRoot: state?.hashTreeRoot() ?? new Uint8Array(32).fill(slot % 241),
+      bodyRoot: bodyView.hashTreeRoot(),
+    }
+    const header = {
+      beacon,
+      executionBlockHash: bid.parentBlockHash,
+      executionBranch: branch([...message, 'parentBlockHash']),
+    }
+    return {
+      root: ssz.phase0.BeaconBlockHeader.hashTreeRoot(beacon),
+      header,
+      gloasHeader: header,
+      commitmentsBranch: branch([...message, 'blobKzgCommitments']),
+      commitmentBranch: (index) => branch([...message, 'blobKzgCommitments', index]),
+      slot,
+      proof: (path) => proofOf(ssz.gloas.BeaconState, state.node, path),
     }
   }
 
@@ -253,7 +296,7 @@ export function makeChain({
     return {
       ...types.LightClientUpdate.defaultValue(),
       ...update,
-      finalizedHeader: final.header,
+      finalizedHeader: forkAt(attested.slot) === 'gloas' ? final.gloasHeader : final.header,
       finalityBranch,
     }
   }
@@ -273,6 +316,9 @@ export function makeChain({
 function finalityOf({ attestedHeader, finalizedHeader, finalityBranch, syncAggregate, signatureSlot }) {
   return { attestedHeader, finalizedHeader, finalityBranch, syncAggregate, signatureSlot }
 }
+
+/** The hash of the payload that a block of Gloas builds on. */
+export const parentHashAt = (slot) => new Uint8Array(32).fill(1 + ((slot + 9) % 251))
 
 const genesisTimeOf = (slot) => 1_600_000_000 + slot * 12
 const strip = ({ pubkeys, aggregatePubkey }) => ({ pubkeys, aggregatePubkey })

@@ -1,0 +1,210 @@
+/** `LightClient` over the fork to Gloas, on a chain that another implementation's types have made. */
+import type { NetworkConfig } from 'blobcheck'
+import {
+  BeaconUnavailableError,
+  loadLightClientSpec,
+  MemoryStorage,
+  UnsupportedForkError,
+} from 'blobcheck/light-client'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Chain, makeChain, parentHashAt } from '../lodestar/chain.mjs'
+import type { Oracle } from '../support/beacon-server.ts'
+import { toHex } from '../support/bytes.ts'
+import { expectHead, startClient, startServer } from '../support/clients.ts'
+
+/** The finalized block is in slot 13 · 8192 + 3200: of epoch 3428, and what attests to it is two epochs later. */
+const FINAL_EPOCH = 3428
+
+let mixed: Chain
+let after: Chain
+beforeAll(() => {
+  mixed = makeChain({ periods: 3, forkEpochs: { gloas: FINAL_EPOCH + 1 } })
+  after = makeChain({ periods: 3, forkEpochs: { electra: 2600, fulu: 2900, gloas: 3100 } })
+})
+
+const inForm = (oracle: Oracle, form: 'ssz' | 'json' | 'silent'): Oracle => {
+  return (url) => {
+    const told = oracle(url)
+    if (told === null || form === 'ssz') return told
+    // A browser does not see the header that names the version where the server does not expose it.
+    if (form === 'silent') {
+      const { version: _, ...silent } = told as { version?: string } & typeof told
+      return silent as typeof told
+    }
+    return { ...told, ssz: null }
+  }
+}
+
+describe.each(['ssz', 'silent', 'json'] as const)('a chain that comes to Gloas, in %s', (form) => {
+  it('is followed from Deneb to its head', async () => {
+    const server = await startServer(inForm(after.oracle(), form))
+    const client = await startClient(after, server.url)
+    expect(client.finalized).toMatchObject({ parentExecutionBlockHash: null, execution: { blobGasUsed: 0 } })
+    const report = await client.sync()
+    expectHead(report, after)
+    expect(report.endpoints[0]?.failures).toEqual({})
+    for (const [header, block] of [
+      [client.finalized, after.finalized],
+      [client.optimistic, after.optimistic],
+    ] as const)
+      // The hash is of before the block: nothing is said of a payload of its own.
+      expect(header).toMatchObject({
+        root: toHex(block.root),
+        execution: null,
+        parentExecutionBlockHash: toHex(parentHashAt(block.slot)),
+      })
+  })
+
+  it('is followed while what is final is of before the fork', async () => {
+    const server = await startServer(inForm(mixed.oracle(), form))
+    const client = await startClient(mixed, server.url)
+    expectHead(await client.sync(), mixed)
+    // The update has the older header in Gloas's form: no more than a hash is known of its payload.
+    expect(client.finalized).toMatchObject({
+      root: toHex(mixed.finalized.root),
+      execution: null,
+      parentExecutionBlockHash: null,
+    })
+    expect(client.optimistic.parentExecutionBlockHash).toBe(toHex(parentHashAt(mixed.optimistic.slot)))
+  })
+})
+
+describe('a lie about the hash', () => {
+  it('is told from the truth, and its teller named', async () => {
+    const attestedHeader = {
+      ...after.optimisticUpdate.update.attestedHeader,
+      executionBlockHash: new Uint8Array(32).fill(7),
+    }
+    const lie = { ...after.optimisticUpdate.update, attestedHeader }
+    const liar = await startServer(after.oracle({ optimistic: lie }))
+    const honest = await startServer(after.oracle())
+    const client = await startClient(after, [liar.url, honest.url])
+    const report = await client.sync()
+    expectHead(report, after)
+    expect(report.endpoints[0]?.lastFailure?.detail).toBe('execution-mismatch')
+    expect(report.endpoints[1]?.failures).toEqual({})
+  })
+})
+
+describe('what was kept before the fork', () => {
+  it.each([false, true])('is gone on from after it, with trustCache %s', async (trustCache) => {
+    const store = new MemoryStorage()
+    // As long before the fork as nodes have nothing newer than the last period's update.
+    const last = mixed.updates.at(-1)!
+    const { attestedHeader, syncAggregate, signatureSlot } = last
+    const optimistic = { attestedHeader, syncAggregate, signatureSlot }
+    const old = await startServer(mixed.oracle({ finality: last, optimistic }))
+    const early = await startClient(mixed, old.url, { store })
+    await early.sync()
+    expect(early.optimistic.slot).toBe(attestedHeader.beacon.slot)
+    expect(early.finalized.execution?.blockNumber).toBe(early.finalized.slot + 7)
+    await early.dispose()
+    const server = await startServer(mixed.oracle())
+    const client = await startClient(mixed, server.url, { store, trustCache })
+    const report = await client.sync()
+    expect(report.optimistic.slot).toBe(mixed.optimistic.slot)
+    expect(client.optimistic.parentExecutionBlockHash).not.toBeNull()
+    // Nothing that was kept is asked for again.
+    expect(server.asked.some(({ path }) => path.includes('bootstrap'))).toBe(false)
+    await client.dispose()
+    // And once more, from what was kept after the fork.
+    const later = await startServer(mixed.oracle())
+    const again = await startClient(mixed, later.url, { store, trustCache })
+    expect((await again.sync()).optimistic.slot).toBe(mixed.optimistic.slot)
+    expect(later.asked.some(({ path }) => path.includes('bootstrap'))).toBe(false)
+  })
+})
+
+describe('a fork that is not known', () => {
+  /** Whatever is said of the head is said in another version. */
+  const renamed =
+    (oracle: Oracle, version: string): Oracle =>
+    (url) => {
+      const told = oracle(url)
+      if (told === null || !url.pathname.includes('_update')) return told
+      return { ...told, version, json: { ...(told.json as object), version } }
+    }
+
+  it('by its version accuses nobody, and is named with the epoch', async () => {
+    const server = await startServer(renamed(after.oracle(), 'heze'))
+    const client = await startClient(after, server.url)
+    const failed = client.sync()
+    await expect(failed).rejects.toBeInstanceOf(UnsupportedForkError)
+    await expect(failed).rejects.toBeInstanceOf(BeaconUnavailableError)
+    await expect(failed).rejects.toMatchObject({
+      name: 'UnsupportedForkError',
+      epoch: Math.floor(after.headSlot / 32),
+      failures: [{ kind: 'unsupported-fork' }, { kind: 'unsupported-fork' }],
+    })
+    const [endpoint] = client.report().endpoints
+    expect(endpoint?.failures).toEqual({ 'unsupported-fork': 2 })
+    expect(endpoint?.state).toBe('good')
+  })
+
+  it('of one endpoint stops no other', async () => {
+    const strange = await startServer(renamed(after.oracle(), 'heze'))
+    const honest = await startServer(after.oracle())
+    const client = await startClient(after, [strange.url, honest.url])
+    expectHead(await client.sync(), after)
+  })
+
+  it('by its epoch in the config accuses nobody', async () => {
+    const epoch = 3300
+    const network = {
+      ...after.network,
+      forkEpochs: { ...after.network.forkEpochs, heze: epoch },
+    } as NetworkConfig
+    for (const form of ['ssz', 'silent', 'json'] as const) {
+      const server = await startServer(inForm(after.oracle(), form))
+      const client = await startClient(after, server.url, { network })
+      await expect(client.sync()).rejects.toMatchObject({ name: 'UnsupportedForkError', epoch })
+      // What is of before that fork was followed.
+      expect(client.finalized.slot).toBeGreaterThan(12 * 8192)
+      expect(client.finalized.slot).toBeLessThan(epoch * 32)
+      const { failures = {} } = client.report().endpoints[0] ?? {}
+      expect(Object.keys(failures)).toEqual(['unsupported-fork'])
+    }
+  })
+
+  it('is Gloas, too, where the config has no date for it', async () => {
+    const { gloas: _, ...forkEpochs } = after.network.forkEpochs
+    for (const form of ['ssz', 'json'] as const) {
+      const server = await startServer(inForm(after.oracle(), form))
+      const client = await startClient(after, server.url, { network: { ...after.network, forkEpochs } })
+      await expect(client.sync()).rejects.toBeInstanceOf(UnsupportedForkError)
+      expect(Object.keys(client.report().endpoints[0]?.failures ?? {})).toEqual(['unsupported-fork'])
+    }
+  })
+
+  it('of a checkpoint ends a start', async () => {
+    const network = { ...after.network, forkEpochs: { ...after.network.forkEpochs, gloas: 2560, heze: 2560 } }
+    const server = await startServer(after.oracle())
+    const start = startClient(after, server.url, {
+      network: {
+        ...network,
+        forkEpochs: { ...network.forkEpochs, electra: 2500, fulu: 2500 },
+      } as NetworkConfig,
+    })
+    await expect(start).rejects.toMatchObject({ name: 'UnsupportedForkError', epoch: 2560 })
+  })
+
+  it('is a reason of the specification’s functions', async () => {
+    const network = {
+      ...after.network,
+      forkEpochs: { ...after.network.forkEpochs, heze: 3300 },
+    } as NetworkConfig
+    const spec = await loadLightClientSpec({ network })
+    const answer = after.oracle()(
+      new URL(`http://a/eth/v1/beacon/light_client/bootstrap/${after.checkpoint}`),
+    )
+    const { ssz, version } = answer as unknown as { ssz: Uint8Array; version: string }
+    const root = after.checkpoint
+    const store = spec.initializeLightClientStore(root, { version, ssz: new Uint8Array(ssz) })
+    const said = after.oracle()(new URL('http://a/eth/v1/beacon/light_client/optimistic_update'))
+    const update = said as unknown as { ssz: Uint8Array; version: string }
+    expect(update.version).toBe('gloas')
+    expect(() =>
+      spec.processLightClientOptimisticUpdate(store, { ...update, ssz: new Uint8Array(update.ssz) }, 2 ** 40),
+    ).toThrow('unsupported-fork')
+  })
+})
