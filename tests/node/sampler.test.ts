@@ -1,9 +1,11 @@
 /** Sampling over real HTTP: what honest servers lead to, and what a report says. */
+import { createVerifier } from 'blobcheck'
 import type { SampleProgress } from 'blobcheck/sampler'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { toNumber, tail } from '../../dist/sampler/odds.js'
 import { startServer } from '../support/clients.ts'
 import { type ColumnBlock, columnBlock, columnOracle, headersOf, only } from '../support/column-oracle.ts'
+import { invented } from '../support/blocks.ts'
 import { toHex } from '../support/bytes.ts'
 import { makeBlob, range } from '../support/make.ts'
 import { jsonOnly } from '../support/manners.ts'
@@ -187,7 +189,16 @@ describe('what is no block to sample', () => {
     ).toMatchObject({
       verdict: 'unknown',
       reason: 'unsupported-fork',
+      detail: 'of a fork that began with epoch 300',
     })
+    const forkEpochs = { ...invented.forkEpochs, gloas: 290, heze: 290 }
+    const verifier = await createVerifier({ network: { ...invented, forkEpochs }, workers: 0 })
+    const heze = { headers: headersOf({ root: block.root, slot: 290 * 32 }), verifier }
+    expect(await samplerFor(block, server.url, heze).sampleBlock('head')).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'unsupported-fork' },
+      detail: 'of a fork that began with epoch 290',
+    })
+    await verifier.dispose()
     expect(server.asked).toEqual([])
   })
 

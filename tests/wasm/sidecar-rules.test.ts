@@ -43,6 +43,22 @@ describe('blob sidecars', () => {
   })
 })
 
+it('sidecars of a fork that only the config knows are of an unsupported one', async () => {
+  const forkEpochs = { ...invented.forkEpochs, gloas: 290, heze: 290 }
+  const knowing = await createVerifier({ network: { ...invented, forkEpochs }, cache: false, workers: 0 })
+  const last = await makeSidecars(290n * 32n - 1n, [1])
+  const first = await makeSidecars(290n * 32n, [1])
+  expect(await said(knowing.verifyBlobSidecars([...last.sidecars, ...first.sidecars]))).toEqual([
+    'valid',
+    'malformed unsupported-fork',
+  ])
+  expect(await said(knowing.verifyDataColumnSidecars([last.column(3), first.column(3)]))).toEqual([
+    'valid',
+    'malformed unsupported-fork',
+  ])
+  await knowing.dispose()
+})
+
 describe('data column sidecars', () => {
   const judge = async (slot: bigint, count: number): Promise<string[]> =>
     await said(verifier.verifyDataColumnSidecars([(await makeSidecars(slot, blobs(count))).column(3)]))

@@ -199,7 +199,8 @@ export interface SampleReport {
   /** Why that is the verdict. */
   readonly reason: SampleReason
   /**
-   * For people: why it is not known which block is meant (`no-header`), or why whole blobs, where they were asked for, could not
+   * For people: why it is not known which block is meant (`no-header`), with which epoch the fork began that is not supported
+   * (`unsupported-fork`, unless it is a number of blobs that shows it), or why whole blobs, where they were asked for, could not
    * be verified (`setup-unavailable`, say). Else null.
    */
   readonly detail: string | null

@@ -116,7 +116,10 @@ async function find(context: SampleContext): Promise<Finding> {
   const { header, parts, proven } = context
   const { slot } = header
   const form = parts.schedule.form(slot)
-  if (form === 'unsupported') return without(parts, 'unknown', 'unsupported-fork')
+  if (form === 'unsupported') {
+    const detail = `of a fork that began with epoch ${parts.schedule.unsupportedEpoch}`
+    return { ...without(parts, 'unknown', 'unsupported-fork'), detail }
+  }
   // The one proof that there is nothing: what endpoints say of it is not asked for.
   if (proven === 0) return without(parts, 'no-blobs', 'proven-empty')
   if (form === 'none')

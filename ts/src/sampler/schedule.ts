@@ -19,11 +19,16 @@ export class DataSchedule {
     return this.#network.secondsPerSlot
   }
 
+  /** The first epoch of a fork that cannot be sampled: of Gloas, or of one that is not known; `Infinity` where there is none. */
+  get unsupportedEpoch(): number {
+    return Math.min(this.#network.forkEpochs.gloas, this.#network.unsupportedForkEpoch)
+  }
+
   /** In what form a block's data is kept. */
   form(slot: number): DataForm {
     const epoch = this.#epochOf(slot)
-    const { deneb, fulu, gloas } = this.#network.forkEpochs
-    if (epoch >= gloas || epoch >= this.#network.unsupportedForkEpoch) return 'unsupported'
+    const { deneb, fulu } = this.#network.forkEpochs
+    if (epoch >= this.unsupportedEpoch) return 'unsupported'
     return epoch >= fulu ? 'columns' : epoch >= deneb ? 'blobs' : 'none'
   }
 
