@@ -22,6 +22,27 @@ export declare const LightClientUpdate: LodestarType
 export declare const LightClientFinalityUpdate: LodestarType
 export declare const LightClientOptimisticUpdate: LodestarType
 
+/** Types of Gloas. */
+export declare const Gloas: {
+  readonly SignedBeaconBlock: LodestarType
+  readonly SignedExecutionPayloadEnvelope: LodestarType
+  readonly DataColumnSidecars: LodestarType
+  readonly LightClientBootstrap: LodestarType
+  readonly LightClientUpdate: LodestarType
+  readonly LightClientFinalityUpdate: LodestarType
+  readonly LightClientOptimisticUpdate: LodestarType
+  blockRoot(block: Value): Uint8Array
+  bodyRoot(block: Value): Uint8Array
+  bidOf(block: Value): {
+    readonly parentBlockHash: Uint8Array
+    readonly blockHash: Uint8Array
+    readonly blobKzgCommitments: readonly Uint8Array[]
+  }
+  payloadOf(envelope: Value): { readonly parentHash: Uint8Array; readonly blockHash: Uint8Array }
+  /** The branch of `bid.parent_block_hash` in the body: 11 nodes. */
+  executionBranch(block: Value): readonly Uint8Array[]
+}
+
 export declare function blockRoot(block: Value): Uint8Array
 export declare function bodyRoot(block: Value): Uint8Array
 export declare function payloadOf(block: Value): {
@@ -31,7 +52,7 @@ export declare function payloadOf(block: Value): {
 export declare function commitmentsBranch(block: Value): readonly Uint8Array[]
 export declare function commitmentBranch(block: Value, index: number): readonly Uint8Array[]
 export declare function versionedHash(commitment: Uint8Array): string
-export declare function forkDigest(network: NetworkConfig): Uint8Array
+export declare function forkDigest(network: NetworkConfig, fork?: 'fulu' | 'gloas'): Uint8Array
 export declare function publicKey(secrets: readonly bigint[]): string
 export declare function isSigned(
   network: NetworkConfig,
@@ -39,4 +60,5 @@ export declare function isSigned(
   root: string,
   secrets: readonly bigint[],
   signature: Uint8Array,
+  fork?: 'fulu' | 'gloas',
 ): boolean

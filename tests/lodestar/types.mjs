@@ -7,7 +7,7 @@ import { ListCompositeType } from '@chainsafe/ssz'
 import { ssz } from '@lodestar/types'
 import { bls12_381 as bls } from '@noble/curves/bls12-381'
 
-const { fulu, electra, deneb, phase0 } = ssz
+const { gloas, fulu, electra, deneb, phase0 } = ssz
 const bytesOf = (hex) => Uint8Array.from(Buffer.from(hex.slice(2), 'hex'))
 const hexOf = (bytes) => `0x${Buffer.from(bytes).toString('hex')}`
 
@@ -20,6 +20,27 @@ export const {
   LightClientFinalityUpdate,
   LightClientOptimisticUpdate,
 } = electra
+
+/** Types of Gloas, whose numbers may have all 64 bits. */
+export const Gloas = {
+  SignedBeaconBlock: gloas.SignedBeaconBlock,
+  SignedExecutionPayloadEnvelope: gloas.SignedExecutionPayloadEnvelope,
+  DataColumnSidecars: new ListCompositeType(gloas.DataColumnSidecar, 128),
+  LightClientBootstrap: gloas.LightClientBootstrap,
+  LightClientUpdate: gloas.LightClientUpdate,
+  LightClientFinalityUpdate: gloas.LightClientFinalityUpdate,
+  LightClientOptimisticUpdate: gloas.LightClientOptimisticUpdate,
+  blockRoot: (block) => gloas.BeaconBlock.hashTreeRoot(block.message),
+  bodyRoot: (block) => gloas.BeaconBlockBody.hashTreeRoot(block.message.body),
+  bidOf: (block) => block.message.body.signedExecutionPayloadBid.message,
+  payloadOf: (envelope) => envelope.message.payload,
+  /** The branch of `bid.parent_block_hash` in the body. */
+  executionBranch(block) {
+    const path = ['signedExecutionPayloadBid', 'message', 'parentBlockHash']
+    const { gindex } = gloas.BeaconBlockBody.getPathInfo(path)
+    return new Tree(gloas.BeaconBlockBody.toView(block.message.body).node).getSingleProof(gindex)
+  },
+}
 
 export const blockRoot = (block) => fulu.BeaconBlock.hashTreeRoot(block.message)
 export const bodyRoot = (block) => fulu.BeaconBlockBody.hashTreeRoot(block.message.body)
@@ -37,21 +58,21 @@ export function versionedHash(commitment) {
   return `01${createHash('sha256').update(commitment).digest('hex').slice(2)}`
 }
 
-function forkDataRoot({ signing }) {
+function forkDataRoot({ signing }, fork = 'fulu') {
   return phase0.ForkData.hashTreeRoot({
-    currentVersion: bytesOf(signing.forkVersions.fulu),
+    currentVersion: bytesOf(signing.forkVersions[fork]),
     genesisValidatorsRoot: bytesOf(signing.genesisValidatorsRoot),
   })
 }
 
 /** compute_fork_digest of a network whose first entry of the blob schedule is in force. */
-export function forkDigest(network) {
+export function forkDigest(network, fork = 'fulu') {
   const [{ epoch, maxBlobsPerBlock }] = network.blobSchedule
   const words = Buffer.alloc(16)
   words.writeBigUInt64LE(BigInt(epoch))
   words.writeBigUInt64LE(BigInt(maxBlobsPerBlock), 8)
   const mask = createHash('sha256').update(words).digest()
-  return forkDataRoot(network)
+  return forkDataRoot(network, fork)
     .slice(0, 4)
     .map((byte, at) => byte ^ mask[at])
 }
@@ -62,11 +83,11 @@ const keyOf = (secrets) => secrets.reduce((sum, secret) => sum + secret, 0n)
 export const publicKey = (secrets) =>
   hexOf(bls.G1.ProjectivePoint.BASE.multiply(keyOf(secrets)).toRawBytes(true))
 
-/** Whether a root is signed by all of these, in a domain of Fulu. */
-export function isSigned(network, domainType, root, secrets, signature) {
+/** Whether a root is signed by all of these, in a domain of a fork. */
+export function isSigned(network, domainType, root, secrets, signature, fork = 'fulu') {
   const domain = new Uint8Array(32)
   domain[0] = domainType
-  domain.set(forkDataRoot(network).slice(0, 28), 4)
+  domain.set(forkDataRoot(network, fork).slice(0, 28), 4)
   const message = phase0.SigningData.hashTreeRoot({ objectRoot: bytesOf(root), domain })
   const DST = 'BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_'
   return bls.verify(signature, message, bytesOf(publicKey(secrets)), { DST })

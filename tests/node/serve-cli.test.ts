@@ -47,7 +47,9 @@ const indicesAt = async (url: string, query: string): Promise<string[]> => {
 describe('blobcheck serve', () => {
   it('serves a chain that the light client follows with the file that it writes', async () => {
     let file = ''
-    const { code, err } = await serving(blobcheckHere, ['--slots', '110', '--blobs', '2'], async (facts) => {
+    // Over the fork to Gloas.
+    const args = ['--slots', '140', '--blobs', '2', '--gloas-epoch', '4']
+    const { code, err } = await serving(blobcheckHere, args, async (facts) => {
       file = facts.network
       expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ label: facts.label })
       expect(facts.label).toMatch(/^synthetic/)

@@ -19,6 +19,7 @@ interface Options extends FaultOptions {
   readonly blobs: number
   readonly slots: number
   readonly secondsPerSlot: number
+  readonly gloasEpoch?: number
   readonly networkFile?: string
   readonly seed: number
   readonly nodesLike?: NodeName
@@ -36,11 +37,16 @@ export function serveCommand(context: CommandContext, end: (exitCode: ExitCode) 
     .addOption(
       new Option('--real', 'one real block, Holesky’s 1409759, with the columns of its six blobs')
         .default(false)
-        .conflicts(['blobs', 'slots', 'secondsPerSlot']),
+        .conflicts(['blobs', 'slots', 'secondsPerSlot', 'gloasEpoch']),
     )
     .option('--blobs <count>', 'blobs of each block of a made chain', integerUpTo(128), 6)
     .option('--slots <count>', 'slots that a made chain has at the start', integerUpTo(100_000, 1), 160)
     .option('--seconds-per-slot <seconds>', 'how fast a made chain grows', integerUpTo(3_600, 1), 12)
+    .option(
+      '--gloas-epoch <epoch>',
+      'when a made chain goes on into Gloas; else never',
+      integerUpTo(1_000_000, 3),
+    )
     .option('--network-file <file>', 'where to keep the network config, for --network of other commands')
     .addOption(
       new Option('--nodes-like <name>', 'answer as this implementation does where nodes differ').choices(
@@ -88,13 +94,16 @@ async function serve(options: Options, context: CommandContext): Promise<ExitCod
 
 async function chainOf(options: Options, { stderr, signal }: CommandContext): Promise<Chain> {
   const { makeChain, realChain } = await import('../serve/index.ts')
-  const { blobs, slots, secondsPerSlot, seed } = options
+  const { blobs, slots, secondsPerSlot, gloasEpoch = Infinity, seed } = options
   const progress = new Lines(stderr)
   const onProgress = ({ done, total }: { readonly done: number; readonly total: number }): void =>
     progress.status(`proving blobs ${done}/${total}`)
   try {
     if (!options.real)
-      return await makeChain({ slots, blobsPerBlock: blobs, secondsPerSlot, seed, onProgress, signal })
+      return await makeChain({
+        ...{ slots, blobsPerBlock: blobs, secondsPerSlot, gloasForkEpoch: gloasEpoch },
+        ...{ seed, onProgress, signal },
+      })
     const { readEmbeddedSidecars } = await import('../serve/node.ts')
     return await realChain({ sidecars: await readEmbeddedSidecars(), onProgress, signal })
   } finally {

@@ -1,6 +1,7 @@
 /** The interface of a chain that is served: the app knows no more of it than this, whether it is real or made. */
 import type { NetworkConfig } from '../beacon/networks.ts'
 import type { SignedBeaconBlockHeader } from './ssz/block.ts'
+import type { GloasDataColumnSidecar } from './ssz/gloas.ts'
 import type { BlobSidecar, DataColumnSidecar } from './ssz/sidecars.ts'
 
 /** A network config that says in words what it is, since it belongs to no public network. */
@@ -10,7 +11,7 @@ export interface LabelledNetwork extends NetworkConfig {
 }
 
 /** A fork whose blocks can be served, as the response header `Eth-Consensus-Version` names it. */
-export type ConsensusVersion = 'deneb' | 'electra' | 'fulu'
+export type ConsensusVersion = 'deneb' | 'electra' | 'fulu' | 'gloas'
 
 /** An object in both forms of the Beacon API, each of which is made when it is asked for. */
 export interface Encoded {
@@ -28,6 +29,14 @@ export interface ChainBlob {
   readonly blob: Uint8Array
   /** 48 bytes. */
   readonly commitment: Uint8Array
+}
+
+/** What a block of Gloas has apart from it. */
+export interface GloasParts {
+  /** The payload, as a SignedExecutionPayloadEnvelope; null where it was never revealed. */
+  readonly envelope: Encoded | null
+  /** The sidecar of one of the 128 columns, by its index, in the container of Gloas. */
+  column(index: number): GloasDataColumnSidecar
 }
 
 /** A block, and the data that it commits to. Its objects are shared among requests and must not be changed. */
@@ -48,6 +57,8 @@ export interface ChainBlock {
   blobSidecar(index: number): Promise<BlobSidecar>
   /** The sidecar of one of the 128 columns, by its index. */
   column(index: number): DataColumnSidecar
+  /** The parts of a block of Gloas, of which there are neither blob sidecars nor columns in the container of Fulu; null before. */
+  readonly gloas?: GloasParts | null
 }
 
 /** A light-client update, and the fork digest that stands before it in an answer of SSZ. */

@@ -18,6 +18,8 @@ export type {
   ConsensusVersion,
   Encoded,
   EncodedUpdate,
+  GloasParts,
   LabelledNetwork,
 } from './chain.ts'
+export type { GloasDataColumnSidecar } from './ssz/gloas.ts'
 export type { CorruptPart, Fault, FaultRule, Faults, RouteName } from './faults/faults.ts'

@@ -38,14 +38,30 @@ export interface MadeNetworkOptions {
   readonly epochsPerSyncCommitteePeriod: number
   readonly syncCommitteeSize: number
   readonly maxBlobsPerBlock: number
+  /** `Infinity`, the default, where Gloas never begins. */
+  readonly gloasForkEpoch?: number
 }
 
 /** A network of these parameters that is nobody's, which its label says. */
-export function madeNetwork({ maxBlobsPerBlock, ...rest }: MadeNetworkOptions): LabelledNetwork {
+export function madeNetwork({
+  maxBlobsPerBlock,
+  gloasForkEpoch = Infinity,
+  ...rest
+}: MadeNetworkOptions): LabelledNetwork {
+  const hasGloas = gloasForkEpoch < Infinity
+  const forks = hasGloas ? `Fulu from genesis, Gloas from epoch ${gloasForkEpoch}` : 'Fulu from genesis'
   return {
-    label: `synthetic: Fulu from genesis, up to ${maxBlobsPerBlock} blobs in a block, signed with keys that all know`,
+    label: `synthetic: ${forks}, up to ${maxBlobsPerBlock} blobs in a block, signed with keys that all know`,
     ...rest,
-    forkEpochs: { altair: 0, bellatrix: 0, capella: 0, deneb: 0, electra: 0, fulu: 0 },
+    forkEpochs: {
+      altair: 0,
+      bellatrix: 0,
+      capella: 0,
+      deneb: 0,
+      electra: 0,
+      fulu: 0,
+      ...(hasGloas && { gloas: gloasForkEpoch }),
+    },
     blobSchedule: [{ epoch: 0, maxBlobsPerBlock }],
     signing: {
       genesisValidatorsRoot: `0x${'b10bc4ec'.repeat(8)}`,
@@ -57,6 +73,7 @@ export function madeNetwork({ maxBlobsPerBlock, ...rest }: MadeNetworkOptions): 
         deneb: '0x040000bc',
         electra: '0x050000bc',
         fulu: '0x060000bc',
+        gloas: '0x070000bc',
       },
     },
   }

@@ -5,6 +5,7 @@
 import { COLUMNS } from '../../beacon/constants.ts'
 import { seededRandom } from '../random.ts'
 import type { SignedBeaconBlockHeader } from '../ssz/block.ts'
+import type { GloasDataColumnSidecar } from '../ssz/gloas.ts'
 import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
 import type { CorruptPart, Fault } from './faults.ts'
 
@@ -70,6 +71,35 @@ export function corruptColumn(column: DataColumnSidecar, faults: readonly Fault[
     }
   }, column)
 }
+
+/** A column of Gloas, likewise: it has neither commitments nor a branch, so that those faults leave it as it is. */
+export function corruptGloasColumn(
+  column: GloasDataColumnSidecar,
+  faults: readonly Fault[],
+): GloasDataColumnSidecar {
+  return partsOf(faults, column.index).reduce((changed, part) => {
+    switch (part) {
+      case 'cell':
+        return { ...changed, column: withFirst(changed.column, flipped) }
+      case 'proof':
+        // Two proofs in each other's place; where there is but one, the point at infinity.
+        return {
+          ...changed,
+          kzg_proofs: withFirst(changed.kzg_proofs, () => column.kzg_proofs[1] ?? infinity),
+        }
+      case 'header':
+        return { ...changed, beacon_block_root: flipped(changed.beacon_block_root) }
+      case 'index':
+        return { ...changed, index: (changed.index + 1) % COLUMNS }
+      case 'commitment':
+      case 'branch':
+        return changed
+    }
+  }, column)
+}
+
+/** The point at infinity of G1. */
+const infinity: Uint8Array = Uint8Array.from({ length: 48 }, (_, at) => (at === 0 ? 0xc0 : 0))
 
 /** A blob sidecar, likewise: its cells are its blob. */
 export function corruptBlobSidecar(sidecar: BlobSidecar, faults: readonly Fault[]): BlobSidecar {

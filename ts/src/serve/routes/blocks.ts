@@ -34,6 +34,16 @@ export function addBlockRoutes(app: Hono, chain: Chain): void {
     const block = blockOf(chain, context.req.param('block_id'))
     return answer(context, { json: () => ({ ...statusOf(chain, block), data: headerJson(block) }) })
   })
+  app.get('/eth/v1/beacon/execution_payload_envelopes/:block_id', (context) => {
+    const found = blockOf(chain, context.req.param('block_id'))
+    const envelope = found.gloas?.envelope ?? null
+    if (envelope === null) throw new ApiError(404, 'no payload was revealed apart from this block')
+    return answer(context, {
+      version: envelope.version,
+      json: () => ({ version: envelope.version, ...statusOf(chain, found), data: envelope.json() }),
+      ssz: () => envelope.ssz(),
+    })
+  })
   app.get('/eth/v2/beacon/blocks/:block_id', (context) => {
     const found = blockOf(chain, context.req.param('block_id'))
     const { block } = found

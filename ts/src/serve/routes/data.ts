@@ -3,10 +3,18 @@ import type { Hono } from 'hono'
 import { COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
 import { versionedHash } from '../../beacon/hashes.ts'
 import type { Chain, ChainBlock } from '../chain.ts'
-import { corruptBlob, corruptBlobSidecar, corruptColumn, isHiding, withheldColumns } from '../faults/data.ts'
+import {
+  corruptBlob,
+  corruptBlobSidecar,
+  corruptColumn,
+  corruptGloasColumn,
+  isHiding,
+  withheldColumns,
+} from '../faults/data.ts'
 import { faultsOf } from '../faults/faults.ts'
 import { asServedBy, type NodeName } from '../implementations.ts'
 import { hexOf } from '../ssz/types.ts'
+import { GloasDataColumnSidecar, GloasDataColumnSidecars } from '../ssz/gloas.ts'
 import { Blobs, BlobSidecar, BlobSidecars, DataColumnSidecar, DataColumnSidecars } from '../ssz/sidecars.ts'
 import { answer, ApiError, blockOf, indicesOf, listOf, readRoot } from './http.ts'
 import { statusOf } from './blocks.ts'
@@ -17,6 +25,7 @@ const MAX_JSON_BLOBS = 128
 export function addDataRoutes(app: Hono, chain: Chain, nodesLike: NodeName | undefined): void {
   app.get('/eth/v1/beacon/blob_sidecars/:block_id', async (context) => {
     const block = blockOf(chain, context.req.param('block_id'))
+    if (block.version === 'gloas') throw new ApiError(400, 'there are no blob sidecars from Gloas on')
     const faults = faultsOf(context)
     const indices = indicesOf(context, MAX_BLOB_COMMITMENTS_PER_BLOCK) ?? block.blobs.map((_blob, at) => at)
     const sidecars: BlobSidecar[] = []
@@ -40,7 +49,7 @@ export function addDataRoutes(app: Hono, chain: Chain, nodesLike: NodeName | und
     const block = blockOf(chain, context.req.param('block_id'))
     const faults = faultsOf(context)
     const wanted = listOf(context, 'versioned_hashes')?.map((value) => readRoot(value, 'versioned_hashes'))
-    const blobs = (isHiding(faults) ? [] : block.blobs)
+    const blobs = (isHiding(faults) || isWithheld(block) ? [] : block.blobs)
       .map(({ blob, commitment }, index) => ({ blob: corruptBlob(blob, index, faults), commitment }))
       .filter(({ commitment }) => wanted === undefined || wanted.includes(hexOf(versionedHash(commitment))))
       .map(({ blob }) => blob)
@@ -53,13 +62,27 @@ export function addDataRoutes(app: Hono, chain: Chain, nodesLike: NodeName | und
 
   app.get('/eth/v1/debug/beacon/data_column_sidecars/:block_id', (context) => {
     const block = blockOf(chain, context.req.param('block_id'))
-    if (block.version !== 'fulu')
+    if (block.version !== 'fulu' && block.version !== 'gloas')
       throw new ApiError(400, `there are no columns before Fulu: ${block.version}`)
     const faults = faultsOf(context)
     const indices = indicesOf(context, COLUMNS) ?? Array.from({ length: COLUMNS }, (_, at) => at)
-    const columns = columnsOf(block, indices, withheldColumns(faults, block.root), isHiding(faults)).map(
-      (column) => corruptColumn(column, faults),
-    )
+    const withheld = withheldColumns(faults, block.root)
+    const isEmpty = isHiding(faults) || isWithheld(block) || block.blobs.length === 0
+    const served = isEmpty ? [] : indices.filter((index) => !withheld.has(index))
+    const { gloas } = block
+    if (gloas) {
+      const columns = served.map((index) => corruptGloasColumn(gloas.column(index), faults))
+      return answer(context, {
+        version: block.version,
+        json: () => ({
+          version: block.version,
+          ...statusOf(chain, block),
+          data: columns.map((column) => GloasDataColumnSidecar.json(column)),
+        }),
+        ssz: () => GloasDataColumnSidecars.serialize(columns),
+      })
+    }
+    const columns = served.map((index) => corruptColumn(block.column(index), faults))
     return answer(context, {
       version: block.version,
       json: () => ({
@@ -72,13 +95,5 @@ export function addDataRoutes(app: Hono, chain: Chain, nodesLike: NodeName | und
   })
 }
 
-/** A block without blobs has no columns. */
-function columnsOf(
-  block: ChainBlock,
-  indices: readonly number[],
-  withheld: ReadonlySet<number>,
-  isHidden: boolean,
-): DataColumnSidecar[] {
-  if (isHidden || block.blobs.length === 0) return []
-  return indices.filter((index) => !withheld.has(index)).map((index) => block.column(index))
-}
+/** Whether its payload was never revealed: nobody has to keep data of it then. */
+const isWithheld = ({ gloas }: ChainBlock): boolean => gloas?.envelope === null

@@ -91,7 +91,8 @@ export interface ExecutionPayloadHeader extends Shared, BlobGas {
 
 const bytes32 = bytes(32)
 
-const shared: Fields<Shared> = {
+/** The fields that a payload shares with its header. */
+export const payloadFields: Fields<Shared> = {
   parent_hash: bytes32,
   fee_recipient: bytes(20),
   state_root: bytes32,
@@ -112,14 +113,14 @@ const transactions: Type<readonly Uint8Array[]> = list(byteList(2 ** 30), 2 ** 2
 const withdrawals: Type<readonly never[]> = emptyList(16)
 
 export const ExecutionPayload: Container<ExecutionPayload> = container<ExecutionPayload>({
-  ...shared,
+  ...payloadFields,
   transactions,
   withdrawals,
   ...blobGas,
 })
 
 export const ExecutionPayloadHeader: Container<ExecutionPayloadHeader> = container<ExecutionPayloadHeader>({
-  ...shared,
+  ...payloadFields,
   transactions_root: bytes32,
   withdrawals_root: bytes32,
   ...blobGas,
@@ -134,13 +135,13 @@ export function headerOfPayload(payload: ExecutionPayload): ExecutionPayloadHead
   }
 }
 
-interface Eth1Data {
+export interface Eth1Data {
   readonly deposit_root: Uint8Array
   readonly deposit_count: number
   readonly block_hash: Uint8Array
 }
 
-interface ExecutionRequests {
+export interface ExecutionRequests {
   readonly deposits: readonly never[]
   readonly withdrawals: readonly never[]
   readonly consolidations: readonly never[]
@@ -176,6 +177,12 @@ export interface SignedBeaconBlock {
   readonly signature: Uint8Array
 }
 
+export const Eth1DataType: Container<Eth1Data> = container<Eth1Data>({
+  deposit_root: bytes(32),
+  deposit_count: uint64,
+  block_hash: bytes(32),
+})
+
 /** MAX_BLOB_COMMITMENTS_PER_BLOCK. */
 const MAX_COMMITMENTS = MAX_BLOB_COMMITMENTS_PER_BLOCK
 
@@ -190,7 +197,7 @@ export interface BlockTypes {
 export function blockTypes(syncCommitteeSize: number): BlockTypes {
   const body = container<BeaconBlockBody>({
     randao_reveal: bytes(96),
-    eth1_data: container<Eth1Data>({ deposit_root: bytes(32), deposit_count: uint64, block_hash: bytes(32) }),
+    eth1_data: Eth1DataType,
     graffiti: bytes(32),
     proposer_slashings: emptyList(16),
     attester_slashings: emptyList(1),

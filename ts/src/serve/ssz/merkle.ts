@@ -68,3 +68,37 @@ export function lengthChunk(length: number): Bytes {
   new DataView(chunk.buffer).setUint32(0, length, true)
   return chunk
 }
+
+/** A progressive tree (EIP-7916): subtrees of 1, 4, 16, 64 … leaves, each to the left of all that come after it. */
+export interface ProgressiveTree {
+  readonly root: Bytes
+  /** The siblings between a leaf and the root, the lowest first. */
+  branch(leaf: number): Uint8Array[]
+}
+
+/** `merkleize_progressive` (ssz/simple-serialize.md), with the branches of its leaves. */
+export function progressiveTree(leaves: readonly Uint8Array[]): ProgressiveTree {
+  const subtrees: Uint8Array[][][] = []
+  for (let from = 0, depth = 0; from < leaves.length; from += 2 ** depth, depth += 2)
+    subtrees.push(levelsOf(leaves.slice(from, from + 2 ** depth), depth))
+  const rootOf = (levels: Uint8Array[][]): Uint8Array => levels[levels.length - 1]![0]!
+  // What stands to the right of each subtree, from the last one on: nothing is a zero chunk.
+  const rests: Bytes[] = [new Uint8Array(32)]
+  for (const levels of [...subtrees].reverse()) rests.unshift(parentOf(rootOf(levels), rests[0]!))
+  return {
+    root: rests[0]!,
+    branch(leaf) {
+      let [at, index] = [0, leaf]
+      while (index >= 4 ** at) index -= 4 ** at++
+      const before = subtrees.slice(0, at).reverse()
+      return [...siblings(subtrees[at]!, index), rests[at + 1]!, ...before.map(rootOf)]
+    },
+  }
+}
+
+/** The active fields of a progressive container (EIP-7495) that has so many, all of them active, as its root is mixed with them. */
+export function activeFields(count: number): Bytes {
+  const chunk = new Uint8Array(32)
+  for (let at = 0; at < count; at++) chunk[at >> 3] = chunk[at >> 3]! | (1 << (at & 7))
+  return chunk
+}

@@ -4,12 +4,14 @@
  */
 import { concatAll } from '../../util/bytes.ts'
 import {
+  activeFields,
   chunksOf,
   depthOf,
   lengthChunk,
   levelsOf,
   merkleize,
   parentOf,
+  progressiveTree,
   siblings,
   zeroRoot,
 } from './merkle.ts'
@@ -98,6 +100,26 @@ export function list<V>(type: Type<V>, limit: number): Type<readonly V[]> {
   }
 }
 
+/** Any number of elements, which are no basic types (EIP-7916): the bytes are those of a list. */
+export function progressiveList<V>(type: Type<V>): Type<readonly V[]> {
+  return {
+    ...list(type, 1),
+    root(values) {
+      const { root } = progressiveTree(values.map((value) => type.root(value)))
+      return parentOf(root, lengthChunk(values.length))
+    },
+  }
+}
+
+/** Any number of bytes (EIP-7916). */
+export const progressiveByteList: Type<Uint8Array> = {
+  ...byteList(32),
+  root: (value) => parentOf(progressiveTree(chunksOf(value)).root, lengthChunk(value.length)),
+}
+
+/** A progressive list that nobody here ever fills. */
+export const emptyProgressiveList: Type<readonly never[]> = progressiveList<never>(uint64 as Type<never>)
+
 /** A list that nobody here ever fills: its elements need no type. */
 export const emptyList = (limit: number): Type<readonly never[]> => list<never>(uint64 as Type<never>, limit)
 
@@ -165,6 +187,25 @@ export function container<V extends object>(fields: Fields<V>): Container<V> {
       return {
         root: new Uint8Array(levels[depth]?.[0] ?? zeroRoot(depth)),
         branch: (field) => siblings(levels, names.indexOf(field)),
+      }
+    },
+  }
+}
+
+/** A progressive container of these fields, all of them active (EIP-7495): the bytes are those of a container. */
+export function progressiveContainer<V extends object>(fields: Fields<V>): Container<V> {
+  const names = Object.keys(fields) as (keyof V & string)[]
+  const active = activeFields(names.length)
+  const treeOf = (value: V): ReturnType<typeof progressiveTree> =>
+    progressiveTree(names.map((name) => fields[name].root(value[name])))
+  return {
+    ...container(fields),
+    root: (value) => parentOf(treeOf(value).root, active),
+    tree(value) {
+      const tree = treeOf(value)
+      return {
+        root: parentOf(tree.root, active),
+        branch: (field) => [...tree.branch(names.indexOf(field)), active],
       }
     },
   }

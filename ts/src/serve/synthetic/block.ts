@@ -1,36 +1,25 @@
-/** One block of a made chain: a body with true roots, its blob transactions, a header, a state behind it. */
-import { versionedHash } from '../../beacon/hashes.ts'
-import { concatAll } from '../../util/bytes.ts'
-import type { ChainBlock, Encoded } from '../chain.ts'
-import { blobSidecarOf, columnOf, type ProvenBlob, type SidecarFrame } from '../sidecars.ts'
-import {
-  type BeaconBlockBody,
-  BeaconBlockHeader,
-  type BlockTypes,
-  type ExecutionPayload,
-  headerOfPayload,
-  type SignedBeaconBlockHeader,
-  type SyncAggregate,
-} from '../ssz/block.ts'
-import { hexOf, uint64 } from '../ssz/types.ts'
-import type { LightClientHeader } from '../ssz/light-client.ts'
-import { hash } from '../ssz/merkle.ts'
+/** One block of a made chain: what blocks of Fulu and of Gloas have in common. */
+import type { ChainBlock, Encoded, GloasParts } from '../chain.ts'
+import { type SidecarFrame, type ProvenBlob } from '../sidecars.ts'
+import { type BeaconBlockBody, BeaconBlockHeader, type ExecutionPayload } from '../ssz/block.ts'
+import type { SignedBeaconBlockHeader, SyncAggregate } from '../ssz/block.ts'
+import type { BlockHashHeader, PayloadHeader } from '../ssz/light-client.ts'
 import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
+import { hexOf } from '../ssz/types.ts'
 
 /** A block's state, as far as light clients see into it: its root, and the branches to what they are served. */
 export interface MadeState {
   readonly root: Uint8Array
-  /** FINALIZED_ROOT_GINDEX_ELECTRA: 7 nodes. */
+  /** Of FINALIZED_ROOT_GINDEX: 7 nodes, or 9 in Gloas. */
   readonly finalityBranch: readonly Uint8Array[]
-  /** CURRENT_SYNC_COMMITTEE_GINDEX_ELECTRA: 6 nodes. */
+  /** Of CURRENT_SYNC_COMMITTEE_GINDEX: 6 nodes, or 11 in Gloas. */
   readonly currentSyncCommitteeBranch: readonly Uint8Array[]
-  /** NEXT_SYNC_COMMITTEE_GINDEX_ELECTRA: 6 nodes. */
+  /** Of NEXT_SYNC_COMMITTEE_GINDEX: 6 nodes, or 11 in Gloas. */
   readonly nextSyncCommitteeBranch: readonly Uint8Array[]
 }
 
-interface MadeBlockOptions {
+export interface MadeBlockOptions {
   readonly slot: number
-  readonly types: BlockTypes
   readonly parent: MadeBlock | null
   /** Unix time of the slot, in seconds. */
   readonly timestamp: number
@@ -41,177 +30,91 @@ interface MadeBlockOptions {
   readonly sign: (root: Uint8Array) => Uint8Array
 }
 
-/** GAS_PER_BLOB. */
-const GAS_PER_BLOB = 2 ** 17
 const zeros = (length: number): Uint8Array => new Uint8Array(length)
-const nothing = { bloom: zeros(256), root: zeros(32), address: zeros(20), signature: zeros(96) }
+/** 32 bytes that say nothing. */
+const noRoot: Uint8Array = zeros(32)
+/** A signature that says nothing. */
+export const noSignature: Uint8Array = zeros(96)
 
-export class MadeBlock implements ChainBlock {
-  readonly version = 'fulu' as const
+export abstract class MadeBlock implements ChainBlock {
+  abstract readonly version: 'fulu' | 'gloas'
+  abstract readonly block: Encoded
+  abstract readonly gloas: GloasParts | null
+  /** Its own payload; in Gloas the one that its bid promises, whether it is revealed or not. */
+  abstract readonly payload: ExecutionPayload
+  /** The last payload that was revealed up to this block, its own if that was: the next one builds on it. */
+  abstract readonly latestPayload: ExecutionPayload
+  /** How many blocks are before it. */
+  readonly index: number
   readonly slot: number
   readonly root: string
   readonly rootBytes: Uint8Array
   readonly blobs: readonly ProvenBlob[]
   readonly state: MadeState
-  readonly payload: ExecutionPayload
-  readonly #message: BeaconBlockHeader
-  readonly #options: MadeBlockOptions
-  readonly #executionBranch: readonly Uint8Array[]
-  readonly #commitmentsBranch: readonly Uint8Array[]
+  protected readonly message: BeaconBlockHeader
+  readonly #sign: MadeBlockOptions['sign']
   #signature: Uint8Array | null = null
 
-  constructor(options: MadeBlockOptions) {
-    const { slot, types, parent, blobs, state } = options
-    this.#options = options
+  protected constructor({ slot, parent, blobs, state, sign }: MadeBlockOptions, bodyRoot: Uint8Array) {
+    this.#sign = sign
+    this.index = parent === null ? 0 : parent.index + 1
     this.slot = slot
     this.blobs = blobs
     this.state = state
-    this.payload = payloadOf(options)
-    const tree = types.BeaconBlockBody.tree(this.#body())
-    this.#executionBranch = tree.branch('execution_payload')
-    this.#commitmentsBranch = tree.branch('blob_kzg_commitments')
-    this.#message = {
+    this.message = {
       slot,
       proposer_index: slot % 1000,
       parent_root: parent?.rootBytes ?? zeros(32),
       state_root: state.root,
-      body_root: tree.root,
+      body_root: bodyRoot,
     }
-    this.rootBytes = BeaconBlockHeader.root(this.#message)
+    this.rootBytes = BeaconBlockHeader.root(this.message)
     this.root = hexOf(this.rootBytes)
   }
 
   /** Signed when the signature is read first. */
   get header(): SignedBeaconBlockHeader {
-    const signature = (): Uint8Array => (this.#signature ??= this.#options.sign(this.rootBytes))
+    const signature = (): Uint8Array => (this.#signature ??= this.#sign(this.rootBytes))
     return {
-      message: this.#message,
+      message: this.message,
       get signature() {
         return signature()
       },
     }
   }
 
-  get block(): Encoded {
-    const { types } = this.#options
-    const value = (): Parameters<typeof types.SignedBeaconBlock.json>[0] => {
-      const { body_root: _, ...message } = this.#message
-      return { message: { ...message, body: this.#body() }, signature: this.header.signature }
-    }
-    return {
-      version: this.version,
-      ssz: () => types.SignedBeaconBlock.serialize(value()),
-      json: () => types.SignedBeaconBlock.json(value()),
-    }
-  }
+  /** The light client's header in the container of Electra and Fulu. Throws `TypeError` for a block of Gloas. */
+  abstract get payloadHeader(): PayloadHeader
 
-  get lightClientHeader(): LightClientHeader {
-    return {
-      beacon: this.#message,
-      execution: headerOfPayload(this.payload),
-      execution_branch: this.#executionBranch,
-    }
-  }
+  /** The light client's header in the container of Gloas. */
+  abstract get blockHashHeader(): BlockHashHeader
 
-  async blobSidecar(index: number): Promise<BlobSidecar> {
-    return await blobSidecarOf(this.#frame(), index)
-  }
+  abstract blobSidecar(index: number): Promise<BlobSidecar>
 
-  column(index: number): DataColumnSidecar {
-    return columnOf(this.#frame(), index)
-  }
+  abstract column(index: number): DataColumnSidecar
 
-  #frame(): SidecarFrame {
-    return { header: this.header, blobs: this.blobs, commitmentsBranch: this.#commitmentsBranch }
-  }
-
-  #body(): BeaconBlockBody {
-    const graffiti = zeros(32)
-    graffiti.set(new TextEncoder().encode('blobcheck serve'))
-    return {
-      randao_reveal: nothing.signature,
-      eth1_data: { deposit_root: nothing.root, deposit_count: 0, block_hash: nothing.root },
-      graffiti,
-      proposer_slashings: [],
-      attester_slashings: [],
-      attestations: [],
-      deposits: [],
-      voluntary_exits: [],
-      sync_aggregate: this.#options.syncAggregate,
-      execution_payload: this.payload,
-      bls_to_execution_changes: [],
-      blob_kzg_commitments: this.blobs.map(({ commitment }) => commitment),
-      execution_requests: { deposits: [], withdrawals: [], consolidations: [] },
-    }
+  /** What sidecars share that bring their header. */
+  protected frame(commitmentsBranch: readonly Uint8Array[]): SidecarFrame {
+    return { header: this.header, blobs: this.blobs, commitmentsBranch }
   }
 }
 
-/** A payload whose own hash is made up: nobody has the execution layer's block. */
-function payloadOf({ slot, parent, timestamp, blobs }: MadeBlockOptions): ExecutionPayload {
-  const commitments = blobs.map(({ commitment }) => commitment)
+/** The fields of a body that say the same in each made block, in Fulu and in Gloas. */
+export function commonFields(
+  syncAggregate: SyncAggregate,
+): Omit<BeaconBlockBody, 'execution_payload' | 'blob_kzg_commitments' | 'execution_requests'> {
+  const graffiti = zeros(32)
+  graffiti.set(new TextEncoder().encode('blobcheck serve'))
   return {
-    parent_hash: parent?.payload.block_hash ?? nothing.root,
-    fee_recipient: nothing.address,
-    state_root: nothing.root,
-    receipts_root: nothing.root,
-    logs_bloom: nothing.bloom,
-    prev_randao: nothing.root,
-    block_number: parent === null ? 0 : parent.payload.block_number + 1,
-    gas_limit: 30_000_000,
-    gas_used: 21_000 * Math.ceil(blobs.length / 6),
-    timestamp,
-    extra_data: zeros(0),
-    base_fee_per_gas: 7n,
-    block_hash: hash(uint64.serialize(slot)),
-    transactions: transactionsOf(commitments, slot),
-    withdrawals: [],
-    blob_gas_used: GAS_PER_BLOB * blobs.length,
-    excess_blob_gas: 0,
+    randao_reveal: noSignature,
+    eth1_data: { deposit_root: noRoot, deposit_count: 0, block_hash: noRoot },
+    graffiti,
+    proposer_slashings: [],
+    attester_slashings: [],
+    attestations: [],
+    deposits: [],
+    voluntary_exits: [],
+    sync_aggregate: syncAggregate,
+    bls_to_execution_changes: [],
   }
-}
-
-type Bytes = Uint8Array<ArrayBuffer>
-type Rlp = Uint8Array | readonly Rlp[]
-
-/** Blobs of one transaction, since Osaka. */
-const BLOBS_PER_TRANSACTION = 6
-
-/** Transactions whose versioned hashes are those of the commitments, in order. Their signatures are nobody's. */
-function transactionsOf(commitments: readonly Uint8Array[], slot: number): Bytes[] {
-  const count = Math.ceil(commitments.length / BLOBS_PER_TRANSACTION)
-  return Array.from({ length: count }, (_, at) => {
-    const own = commitments.slice(at * BLOBS_PER_TRANSACTION, (at + 1) * BLOBS_PER_TRANSACTION)
-    return transaction(own.map(versionedHash), slot, at)
-  })
-}
-
-function transaction(versionedHashes: readonly Bytes[], slot: number, nonce: number): Bytes {
-  const [none, one, gas] = [number(0), number(1), number(21_000)]
-  const to = new Uint8Array(20).fill(0xbc)
-  // chain_id, nonce, max_priority_fee_per_gas, max_fee_per_gas, gas_limit, to, value, data, access_list,
-  // max_fee_per_blob_gas, blob_versioned_hashes, y_parity, r, s
-  const fields = [one, number(nonce), one, one, gas, to, none, number(slot), [], one, versionedHashes]
-  return concatAll([Uint8Array.of(3), rlp([...fields, none, one, one])])
-}
-
-/** An integer without leading zeros; 0 is no byte at all. */
-function number(value: number): Bytes {
-  const digits = value === 0 ? '' : value.toString(16)
-  const even = digits.length % 2 === 0 ? digits : `0${digits}`
-  return Uint8Array.from({ length: even.length / 2 }, (_, at) =>
-    Number.parseInt(even.slice(2 * at, 2 * at + 2), 16),
-  )
-}
-
-function rlp(value: Rlp): Bytes {
-  const isString = value instanceof Uint8Array
-  if (isString && value.length === 1 && value[0]! < 0x80) return new Uint8Array(value)
-  const payload = isString ? new Uint8Array(value) : concatAll(value.map(rlp))
-  return concatAll([prefix(isString ? 0x80 : 0xc0, payload.length), payload])
-}
-
-function prefix(base: number, length: number): Bytes {
-  if (length < 56) return Uint8Array.of(base + length)
-  const digits = number(length)
-  return concatAll([Uint8Array.of(base + 55 + digits.length), digits])
 }

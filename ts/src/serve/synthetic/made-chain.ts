@@ -4,10 +4,13 @@ import type { Chain, ChainEvent, LabelledNetwork } from '../chain.ts'
 import { madeNetwork } from '../networks.ts'
 import type { ProvenBlob } from '../sidecars.ts'
 import { blockTypes, type BlockTypes } from '../ssz/block.ts'
-import { lightClientTypes } from '../ssz/light-client.ts'
-import { MadeBlock } from './block.ts'
+import { gloasBlockTypes, type GloasBlockTypes } from '../ssz/gloas.ts'
+import { gloasLightClientTypes, lightClientTypes } from '../ssz/light-client.ts'
+import type { MadeBlock } from './block.ts'
 import { makeBlobs } from './blobs.ts'
 import { type ChainClock, HandClock, RunningClock } from './clock.ts'
+import { FuluBlock } from './fulu-block.ts'
+import { GloasBlock } from './gloas-block.ts'
 import { MadeLightClient, makeState } from './light-client.ts'
 import { type ChainSettings, type MakeChainOptions, readSettings } from './options.ts'
 import { Committees, forkDigest, proposerKey, signByProposer, signingRoot } from './signing.ts'
@@ -32,6 +35,7 @@ export class MadeChain implements Chain {
   readonly lightClient: MadeLightClient
   readonly #settings: MadeChainSettings
   readonly #types: BlockTypes
+  readonly #gloasTypes: GloasBlockTypes
   readonly #committees: Committees
   /** In order; genesis, then the block of the first slot. */
   readonly #blocks: MadeBlock[] = []
@@ -47,6 +51,7 @@ export class MadeChain implements Chain {
     this.#settings = settings
     this.network = settings.network
     this.#types = blockTypes(settings.syncCommitteeSize)
+    this.#gloasTypes = gloasBlockTypes(settings.syncCommitteeSize)
     this.#committees = new Committees(settings.network, settings.syncCommitteeSize)
     this.#add(0)
     this.#add(settings.firstSlot)
@@ -55,13 +60,15 @@ export class MadeChain implements Chain {
     const { periodOf, finalizedBy } = this
     this.lightClient = new MadeLightClient({
       types: lightClientTypes(settings.syncCommitteeSize),
+      gloasTypes: gloasLightClientTypes(settings.syncCommitteeSize),
       committees: this.#committees,
       ...{ periodOf, finalizedBy },
+      epochOf: (slot) => this.#epochOf(slot),
       forkDigestAt: (slot) => forkDigest(settings.network, Math.floor(slot / settings.slotsPerEpoch)),
       byRoot: (root) => this.byRoot(root),
       head: () => this.head,
       lastOf: (period) => this.#lastUpTo((period + 1) * this.#slotsPerPeriod - 1, period),
-      parentOf: (block) => this.#blocks[block.payload.block_number - 1] ?? null,
+      parentOf: (block) => this.#blocks[block.index - 1] ?? null,
     })
   }
 
@@ -130,6 +137,14 @@ export class MadeChain implements Chain {
     return this.#lastUpTo(this.#finalizedEpoch(block.slot) * this.#settings.slotsPerEpoch)
   }
 
+  #epochOf(slot: number): number {
+    return Math.floor(slot / this.#settings.slotsPerEpoch)
+  }
+
+  #isGloas(slot: number): boolean {
+    return this.#epochOf(slot) >= this.#settings.gloasForkEpoch
+  }
+
   #finalizedEpoch(slot: number): number {
     const { slotsPerEpoch, firstSlot } = this.#settings
     return Math.max(Math.floor(slot / slotsPerEpoch) - 2, firstSlot / slotsPerEpoch)
@@ -154,18 +169,23 @@ export class MadeChain implements Chain {
   }
 
   #add(slot: number): MadeBlock {
-    const { network, clock: _, pool, blobsAt, signHeaders, secondsPerSlot } = this.#settings
+    const { network, pool, blobsAt, isPayloadWithheld, signHeaders, secondsPerSlot } = this.#settings
     const count = slot === 0 ? 0 : Math.min(blobsAt(slot), pool.length)
-    const block = new MadeBlock({
-      slot,
-      types: this.#types,
-      parent: this.#blocks[this.#blocks.length - 1] ?? null,
+    const epoch = this.#epochOf(slot)
+    const parent = this.#blocks[this.#blocks.length - 1] ?? null
+    const options = {
+      ...{ slot, parent },
       timestamp: network.genesisTime + slot * secondsPerSlot,
       blobs: Array.from({ length: count }, (_blob, at) => pool[(slot + at) % pool.length]!),
       state: this.#state(slot),
       syncAggregate: this.#committees.nobody,
-      sign: (root) => (signHeaders ? signByProposer(signingRoot(network, 0, root)) : new Uint8Array(96)),
-    })
+      sign: (root: Uint8Array): Uint8Array =>
+        signHeaders ? signByProposer(signingRoot(network, epoch, 0, root)) : new Uint8Array(96),
+    }
+    const block =
+      parent !== null && this.#isGloas(slot)
+        ? new GloasBlock({ ...options, parent, isRevealed: !isPayloadWithheld(slot) }, this.#gloasTypes)
+        : new FuluBlock(options, this.#types)
     this.#blocks.push(block)
     this.#bySlot.set(slot, block)
     this.#byRoot.set(block.root, block)
@@ -179,6 +199,7 @@ export class MadeChain implements Chain {
     const period = this.periodOf(slot)
     return makeState({
       slot,
+      isGloas: this.#isGloas(slot),
       finalized: { epoch, root: finalized?.rootBytes ?? new Uint8Array(32) },
       currentSyncCommittee: this.#committees.of(period).root,
       nextSyncCommittee: this.#committees.of(period + 1).root,
@@ -203,7 +224,7 @@ const SPARE_BLOBS = 3
 const SLOTS_AT_ONCE = 64
 
 /**
- * Makes a synthetic chain of Fulu: genesis, empty slots, and then a block in each slot. Its blobs are proved as real ones are, and a
+ * Makes a synthetic chain of Fulu, which goes on into Gloas where that is asked for: genesis, empty slots, and then a block in each slot. Its blobs are proved as real ones are, and a
  * light client can follow it from `chain.checkpoint` with `chain.network`; its signatures are of keys that everybody knows, which
  * the network's `label` says. Two blobs are proved in worker threads, the others follow from them, some 4 ms each. Rejects with
  * `TypeError` for options that are out of range, with `SetupUnavailableError` where the prover's setup cannot be had, and with
@@ -232,10 +253,11 @@ export async function makeChain(options: MakeChainOptions = {}): Promise<MadeCha
   })
   const clockOptions = { slot: last, secondsPerSlot }
   const ownClock = clock === 'by-hand' ? new HandClock(clockOptions) : new RunningClock(clockOptions)
-  const { maxBlobsPerBlock, epochsPerSyncCommitteePeriod, syncCommitteeSize } = settings
+  const { maxBlobsPerBlock, epochsPerSyncCommitteePeriod, syncCommitteeSize, gloasForkEpoch } = settings
   const network = madeNetwork({
     genesisTime: ownClock.genesisTime,
     ...{ secondsPerSlot, slotsPerEpoch, epochsPerSyncCommitteePeriod, syncCommitteeSize, maxBlobsPerBlock },
+    gloasForkEpoch,
   })
   const chain = new MadeChain({ ...settings, network, clock: ownClock, pool: blobs, signHeaders })
   for (let slot = firstSlot; slot < last; slot += SLOTS_AT_ONCE) {

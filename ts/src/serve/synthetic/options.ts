@@ -15,6 +15,13 @@ export interface MakeChainOptions {
   readonly isMissed?: (slot: number) => boolean
   /** The most blobs of a block by the network’s blob schedule (EIP-7892); default 21, or `blobsPerBlock` where that is a greater number. */
   readonly maxBlobsPerBlock?: number
+  /** The epoch in which Gloas begins, after the first slot’s; default never. */
+  readonly gloasForkEpoch?: number
+  /**
+   * Says of a slot of Gloas whether the payload of its block is never revealed; default: each is. Such a block has commitments in its
+   * bid, and neither envelope, nor columns, nor blobs are served of it.
+   */
+  readonly isPayloadWithheld?: (slot: number) => boolean
   /** The length of a slot, in whole seconds; default 12. */
   readonly secondsPerSlot?: number
   /** How many slots an epoch has; default 32. */
@@ -48,6 +55,9 @@ export interface ChainSettings {
   readonly blobsAt: (slot: number) => number
   readonly isMissed: (slot: number) => boolean
   readonly maxBlobsPerBlock: number
+  /** Infinity where it never begins. */
+  readonly gloasForkEpoch: number
+  readonly isPayloadWithheld: (slot: number) => boolean
   readonly secondsPerSlot: number
   readonly slotsPerEpoch: number
   readonly epochsPerSyncCommitteePeriod: number
@@ -60,7 +70,7 @@ const MOST_BLOBS = 128
 
 /** Reads the options of `makeChain` with their defaults. Throws `TypeError` for what is no integer in its range. */
 export function readSettings(options: MakeChainOptions): ChainSettings {
-  const { blobsPerBlock = 6, isMissed = () => false, seed = 1 } = options
+  const { blobsPerBlock = 6, isMissed = () => false, isPayloadWithheld = () => false, seed = 1 } = options
   const slotsPerEpoch = integer('slotsPerEpoch', options.slotsPerEpoch ?? 32, 1)
   const firstSlot = integer('firstSlot', options.firstSlot ?? 2 * slotsPerEpoch, 1)
   const most = typeof blobsPerBlock === 'number' ? integer('blobsPerBlock', blobsPerBlock, 0, MOST_BLOBS) : 0
@@ -72,9 +82,14 @@ export function readSettings(options: MakeChainOptions): ChainSettings {
   )
   const syncCommitteeSize = integer('syncCommitteeSize', options.syncCommitteeSize ?? 512, 8, 512)
   if (syncCommitteeSize % 8 !== 0) throw new TypeError('syncCommitteeSize must be a multiple of 8')
+  const firstEpoch = Math.ceil(firstSlot / slotsPerEpoch)
+  const { gloasForkEpoch = Infinity } = options
   return {
     slots: integer('slots', options.slots ?? 160, 1),
-    firstSlot: Math.ceil(firstSlot / slotsPerEpoch) * slotsPerEpoch,
+    firstSlot: firstEpoch * slotsPerEpoch,
+    gloasForkEpoch:
+      gloasForkEpoch === Infinity ? Infinity : integer('gloasForkEpoch', gloasForkEpoch, firstEpoch + 1),
+    isPayloadWithheld,
     blobsAt:
       typeof blobsPerBlock === 'number'
         ? () => blobsPerBlock

@@ -1,7 +1,7 @@
 /**
  * Signatures of a chain that nobody is to take for a real one, and what they are made over. Member i of a period's sync committee
  * has the secret key 1 + 10,000 · period + i, and every proposer the secret key 1. All know such keys, and they are quick to sign
- * with. Made chains are of Fulu from their first slot.
+ * with.
  */
 import { bls12_381 as bls } from '@noble/curves/bls12-381'
 import type { NetworkConfig } from '../../beacon/networks.ts'
@@ -17,11 +17,16 @@ type Bytes = Uint8Array<ArrayBuffer>
 /** The first byte of DOMAIN_BEACON_PROPOSER and of DOMAIN_SYNC_COMMITTEE; the others are 0. */
 type DomainType = 0 | 7
 
-/** `compute_signing_root` (specs/phase0/beacon-chain.md) of an object's root. */
-export function signingRoot(network: NetworkConfig, type: DomainType, root: Uint8Array): Bytes {
+/** `compute_signing_root` (specs/phase0/beacon-chain.md) of an object's root, under the fork of an epoch. */
+export function signingRoot(
+  network: NetworkConfig,
+  epoch: number,
+  type: DomainType,
+  root: Uint8Array,
+): Bytes {
   const domain = new Uint8Array(32)
   domain[0] = type
-  domain.set(forkDataRoot(network).subarray(0, 28), 4)
+  domain.set(forkDataRoot(network, epoch).subarray(0, 28), 4)
   return parentOf(root, domain)
 }
 
@@ -32,14 +37,15 @@ export function forkDigest(network: NetworkConfig, epoch: number): Bytes {
   const parameters = latest ?? { epoch: network.forkEpochs.electra, maxBlobsPerBlock: 9 }
   const words = [parameters.epoch, parameters.maxBlobsPerBlock].map((word) => uint64.serialize(word))
   const mask = hash(concatAll(words))
-  return forkDataRoot(network)
+  return forkDataRoot(network, epoch)
     .slice(0, 4)
     .map((byte, at) => byte ^ mask[at]!)
 }
 
-/** `compute_fork_data_root`. */
-function forkDataRoot({ signing }: NetworkConfig): Bytes {
-  const [version] = chunksOf(bytesOf(signing?.forkVersions.fulu))
+/** `compute_fork_data_root`, of the version of an epoch: made chains are of Fulu from their first slot, up to Gloas. */
+function forkDataRoot({ forkEpochs, signing }: NetworkConfig, epoch: number): Bytes {
+  const fork = epoch >= (forkEpochs.gloas ?? Infinity) ? 'gloas' : 'fulu'
+  const [version] = chunksOf(bytesOf(signing?.forkVersions[fork]))
   return parentOf(version!, bytesOf(signing?.genesisValidatorsRoot))
 }
 
@@ -133,8 +139,8 @@ export class Committees {
     return made
   }
 
-  /** A whole committee's aggregate over a header's root. */
-  sign(period: number, root: Uint8Array): SyncAggregate {
-    return signByCommittee(this.size, period, signingRoot(this.#network, 7, root))
+  /** A whole committee's aggregate over a header's root, under the fork of an epoch. */
+  sign(period: number, epoch: number, root: Uint8Array): SyncAggregate {
+    return signByCommittee(this.size, period, signingRoot(this.#network, epoch, 7, root))
   }
 }

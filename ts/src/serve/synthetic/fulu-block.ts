@@ -1,0 +1,80 @@
+/** A block of Fulu: a body with true roots, and its payload in it. */
+import type { Encoded } from '../chain.ts'
+import { blobSidecarOf, columnOf } from '../sidecars.ts'
+import { type BeaconBlockBody, type BlockTypes, ExecutionPayload, headerOfPayload } from '../ssz/block.ts'
+import type { BlockHashHeader, PayloadHeader } from '../ssz/light-client.ts'
+import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
+import { commonFields, MadeBlock, type MadeBlockOptions } from './block.ts'
+import { payloadOf } from './payload.ts'
+
+export class FuluBlock extends MadeBlock {
+  readonly version = 'fulu' as const
+  readonly gloas = null
+  readonly payload: ExecutionPayload
+  readonly #types: BlockTypes
+  readonly #body: () => BeaconBlockBody
+  readonly #executionBranch: readonly Uint8Array[]
+  readonly #commitmentsBranch: readonly Uint8Array[]
+
+  constructor(options: MadeBlockOptions, types: BlockTypes) {
+    const { slot, parent, timestamp, blobs, syncAggregate } = options
+    const commitments = blobs.map(({ commitment }) => commitment)
+    const payload = payloadOf({ slot, parent: parent?.latestPayload ?? null, timestamp, commitments })
+    const body = (): BeaconBlockBody => ({
+      ...commonFields(syncAggregate),
+      execution_payload: payload,
+      blob_kzg_commitments: commitments,
+      execution_requests: { deposits: [], withdrawals: [], consolidations: [] },
+    })
+    const tree = types.BeaconBlockBody.tree(body())
+    super(options, tree.root)
+    this.payload = payload
+    this.#types = types
+    this.#body = body
+    this.#executionBranch = tree.branch('execution_payload')
+    this.#commitmentsBranch = tree.branch('blob_kzg_commitments')
+  }
+
+  get latestPayload(): ExecutionPayload {
+    return this.payload
+  }
+
+  get block(): Encoded {
+    const { SignedBeaconBlock } = this.#types
+    const value = (): Parameters<typeof SignedBeaconBlock.json>[0] => {
+      const { body_root: _, ...message } = this.message
+      return { message: { ...message, body: this.#body() }, signature: this.header.signature }
+    }
+    return {
+      version: this.version,
+      ssz: () => SignedBeaconBlock.serialize(value()),
+      json: () => SignedBeaconBlock.json(value()),
+    }
+  }
+
+  get payloadHeader(): PayloadHeader {
+    return {
+      beacon: this.message,
+      execution: headerOfPayload(this.payload),
+      execution_branch: this.#executionBranch,
+    }
+  }
+
+  /** `upgrade_lc_header_to_gloas`: the hash of its own payload, and two zero chunks before the branch. */
+  get blockHashHeader(): BlockHashHeader {
+    const inner = ExecutionPayload.tree(this.payload).branch('block_hash')
+    return {
+      beacon: this.message,
+      execution_block_hash: this.payload.block_hash,
+      execution_branch: [new Uint8Array(32), new Uint8Array(32), ...inner, ...this.#executionBranch],
+    }
+  }
+
+  async blobSidecar(index: number): Promise<BlobSidecar> {
+    return await blobSidecarOf(this.frame(this.#commitmentsBranch), index)
+  }
+
+  column(index: number): DataColumnSidecar {
+    return columnOf(this.frame(this.#commitmentsBranch), index)
+  }
+}
