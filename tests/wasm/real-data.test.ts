@@ -230,11 +230,12 @@ describe('real Sepolia blocks of Fulu, whose blobs are not at hand', () => {
         expect(
           await verifier.verifyDataColumnSidecars([column], { anchor: parent, mode: 'cheap' }),
         ).toMatchObject([stranger])
-        const untrue = refusal('invalid', 'kzg', 'proof-mismatch')
+        const untrue = (reason: string): object => refusal('invalid', 'kzg', reason)
         expect(await verifier.verifyBlobSidecars(sidecars, { anchor: { header: signed } })).toMatchObject(
-          sidecars.map(() => untrue),
+          // Their proofs are the stubs that nodes serve since Fulu.
+          sidecars.map(() => untrue('commitment-mismatch')),
         )
-        expect(await verifier.verifyDataColumnSidecars([column])).toMatchObject([untrue])
+        expect(await verifier.verifyDataColumnSidecars([column])).toMatchObject([untrue('proof-mismatch')])
       }
     })
   })
