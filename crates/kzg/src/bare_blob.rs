@@ -8,11 +8,10 @@
 //! The first says: `commitment` is `blob_to_kzg_commitment(blob)`. The second: the versioned hash of that commitment is in the list.
 
 use crate::check::scalars;
-use crate::constants::{Blob, Bytes48, BYTES_PER_BLOB};
+use crate::constants::{Blob, Bytes48, BLOB_OF_COMMITMENT, BYTES_PER_BLOB};
 use crate::reason::{InputError, Reason};
 use blobcheck_curve::g1_encoding;
 
-pub(crate) const BLOB_OF_COMMITMENT: u8 = 5;
 const BLOB_OF_VERSIONED_HASH: u8 = 6;
 
 /// The longest list of versioned hashes: `MAX_BLOB_COMMITMENTS_PER_BLOCK`.

@@ -22,6 +22,10 @@ pub const FIAT_SHAMIR_PROTOCOL_DOMAIN: &[u8; 16] = b"FSBLOBVERIFY_V1_";
 /// RANDOM_CHALLENGE_KZG_CELL_BATCH_DOMAIN, of `compute_verify_cell_kzg_proof_batch_challenge`.
 pub const RANDOM_CHALLENGE_KZG_CELL_BATCH_DOMAIN: &[u8; 16] = b"RCKZGCBATCH__V1_";
 
+/// The first byte of a unit that is a blob of a known commitment, without a proof ([`crate::bare_blob`]). [`mod@crate::unit`] needs it, too,
+/// to know how long its head is.
+pub(crate) const BLOB_OF_COMMITMENT: u8 = 5;
+
 /// 4,096 field elements, 32 big-endian bytes each.
 pub type Blob = [u8; BYTES_PER_BLOB];
 /// 64 field elements, 32 big-endian bytes each.

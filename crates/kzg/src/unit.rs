@@ -15,9 +15,10 @@
 //! `compute_challenge` hashes, so that one hash serves both the unit's digest and its challenge; and it is one
 //! piece, so that whoever has a faster SHA-256 at hand can hash it.
 
-use crate::bare_blob::BLOB_OF_COMMITMENT;
 use crate::challenge::TRANSCRIPT_START;
-use crate::constants::{Blob, Bytes48, Cell, BYTES_PER_CELL, BYTES_PER_POINT, CELLS_PER_EXT_BLOB};
+use crate::constants::{
+    Blob, Bytes48, Cell, BLOB_OF_COMMITMENT, BYTES_PER_CELL, BYTES_PER_POINT, CELLS_PER_EXT_BLOB,
+};
 use crate::reason::{InputError, Reason};
 use crate::setup::Setup;
 use blobcheck_sha256::{sha256, sha256_each};
