@@ -48,7 +48,7 @@ export default {
       name: 'worker-spawns-itself',
       comment: 'A bundler would follow the worker that is started into itself.',
       severity: 'error',
-      from: { path: '^ts/src/[^/]+/worker/(?:entry|tasks)\\.ts$' },
+      from: { path: '^ts/src/[^/]+/worker/(?:entry|entry-node|tasks)\\.ts$' },
       to: { path: '/worker/spawn/', reachable: true },
     },
     {

@@ -1,9 +1,10 @@
 // Everything that has to be there before anything can run. Each step looks first whether it has been done, so that a
 // second time costs a second. Needs Node and rustup's cargo; nothing of npm's, since it is what installs that.
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { bundleWorkers } from './bundle-workers.mjs'
 import { npm, run } from './run.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -83,7 +84,9 @@ async function compileTypeScript(log) {
   const stamp = join(dist, '.stamp')
   const types = ['', 'light_client_', 'prover_'].map((glue) => join(root, `wasm/${glue}exports.d.ts`))
   const there = types.filter((path) => existsSync(path))
-  const settings = ['tsconfig.json', 'package.json'].map((path) => join(root, path))
+  const settings = ['tsconfig.json', 'package.json', 'scripts/bundle-workers.mjs'].map((path) =>
+    join(root, path),
+  )
   const wanted = hash([...filesUnder(join(root, 'ts/src')), ...there, ...settings])
   // Without a module there are no types of it: what uses it is compiled all the same, and checked when it is built.
   const unchecked = there.length < types.length ? ['--noCheck'] : []
@@ -92,7 +95,7 @@ async function compileTypeScript(log) {
   rmSync(dist, { recursive: true, force: true })
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
   await run(process.execPath, [tsc, '-p', root, ...unchecked], { cwd: root })
-  mkdirSync(dist, { recursive: true })
+  await bundleWorkers(root)
   writeFileSync(stamp, wanted)
 }
 

@@ -4,5 +4,5 @@ import { threadOf } from '../../../runtime/platform/node.ts'
 import type { WorkerThread } from '../../../runtime/platform/platform.ts'
 
 export function spawnWorker(url: URL | undefined): WorkerThread {
-  return threadOf(new Worker(url ?? new URL('../entry.js', import.meta.url)))
+  return threadOf(new Worker(url ?? new URL('../entry-node.js', import.meta.url)))
 }

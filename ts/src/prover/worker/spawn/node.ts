@@ -5,5 +5,5 @@ import type { WorkerThread } from '../../../runtime/platform/platform.ts'
 
 /** Starts the prover's worker: the package's own, or the caller's copy of it at `url`. */
 export function spawnWorker(url: URL | undefined): WorkerThread {
-  return threadOf(new Worker(url ?? new URL('../entry.js', import.meta.url)))
+  return threadOf(new Worker(url ?? new URL('../entry-node.js', import.meta.url)))
 }

@@ -1,0 +1,54 @@
+// Each worker's script as one file: a thread that loads thirty modules takes almost twice as long to start as one that loads one, and a host
+// without a bundler can start it from wherever it lies. What the compiler wrote is replaced in its place, so that a package that was
+// compiled alone works, too. No path of a module is in there: the calling thread compiles it, and hands it over.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+
+/** The folders of `dist` that have workers. */
+const folders = ['verifier', 'light-client', 'prover']
+
+/** The script for Node.js, and the one for browsers and bundlers, which the former imports as the compiler wrote it: so Node's is first. */
+const scripts = [
+  { file: 'entry-node.js', platform: 'node', conditionNames: ['node', 'import', 'default'] },
+  { file: 'entry.js', platform: 'browser', conditionNames: ['import', 'default'] },
+]
+
+/** Bundles the workers of the compiled package in `root`, and writes down the licences of what is in them of others. */
+export async function bundleWorkers(root) {
+  // Not before npm has installed it.
+  const { rolldown } = await import('rolldown')
+  const licences = new Map()
+  for (const folder of folders) {
+    for (const { file, platform, conditionNames } of scripts) {
+      const path = join(root, 'dist', folder, 'worker', file)
+      const bundle = await rolldown({
+        input: path,
+        cwd: root,
+        platform,
+        resolve: { conditionNames, mainFields: ['module', 'main'] },
+        logLevel: 'warn',
+      })
+      const { output } = await bundle.write({ file: path, format: 'es', codeSplitting: false })
+      await bundle.close()
+      const [{ imports, moduleIds }] = output
+      const outside = imports.filter((name) => !name.startsWith('node:') || platform !== 'node')
+      if (output.length > 1 || outside.length > 0)
+        throw new Error(`${relative(root, path)} is not one file: it needs ${outside}`)
+      for (const id of moduleIds) {
+        const [name, text] = licenceOf(id) ?? []
+        if (name !== undefined) licences.set(name, text)
+      }
+    }
+  }
+  const texts = [...licences].sort().map(([name, text]) => `${name}\n\n${text.trim()}\n`)
+  writeFileSync(join(root, 'dist/worker-licenses.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`))
+}
+
+/** Name and licence of the package of npm that a file is of; null for our own. */
+function licenceOf(id) {
+  if (!id.includes('node_modules')) return null
+  let folder = dirname(id)
+  while (!existsSync(join(folder, 'LICENSE'))) folder = dirname(folder)
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return [`${name} ${version}`, readFileSync(join(folder, 'LICENSE'), 'utf8')]
+}

@@ -1,0 +1,79 @@
+/** The workers' scripts: each is one file that needs no other, wherever it lies, and no bundler takes one for empty. */
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { createVerifier } from 'blobcheck'
+import { parseSync } from 'vite'
+import { rolldown } from 'rolldown'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folder = await mkdtemp(join(tmpdir(), 'blobcheck-worker-scripts-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const entries = [
+  ['blobcheck/worker', 'verifier'],
+  ['blobcheck/light-client/worker', 'light-client'],
+  ['blobcheck/prover/worker', 'prover'],
+] as const
+
+/** What a script imports, at its start or later. */
+async function importsOf(path: string): Promise<string[]> {
+  const { module } = parseSync(path, await readFile(path, 'utf8'))
+  const later = module.dynamicImports.map(() => 'import()')
+  return [...module.staticImports.map(({ moduleRequest }) => moduleRequest.value), ...later]
+}
+
+/** The script of a worker for Node.js, in a folder where nothing else is. */
+async function copyOf(name: string): Promise<URL> {
+  const path = join(folder, `${name}.mjs`)
+  await copyFile(join(root, 'dist', name, 'worker/entry-node.js'), path)
+  return pathToFileURL(path)
+}
+
+describe.each(entries)('%s', (entry, name) => {
+  it('imports nothing in browsers, and nothing but modules of Node in Node', async () => {
+    expect(await importsOf(join(root, 'dist', name, 'worker/entry.js'))).toEqual([])
+    const inNode = await importsOf(join(root, 'dist', name, 'worker/entry-node.js'))
+    expect(inNode.filter((specifier) => !isBuiltin(specifier))).toEqual([])
+    expect(fileURLToPath(import.meta.resolve(entry))).toBe(join(root, 'dist', name, 'worker/entry-node.js'))
+  })
+
+  it('is not left out of a worker that imports it for its effects', async () => {
+    const input = join(root, 'tests', `worker-of-${name}.js`)
+    for (const conditionNames of [
+      ['node', 'import'],
+      ['browser', 'import'],
+    ]) {
+      const bundle = await rolldown({
+        input,
+        platform: 'neutral',
+        external: /^node:/,
+        resolve: { conditionNames },
+        plugins: [
+          {
+            name: 'input',
+            load: (id) => (id === input ? `import '${entry}'` : undefined),
+            resolveId: (id) => (id === input ? id : undefined),
+          },
+        ],
+      })
+      const { output } = await bundle.generate({ minify: true })
+      expect(output[0].code.length).toBeGreaterThan(15_000)
+    }
+  })
+})
+
+describe('a script alone in a folder', () => {
+  it('verifies', async () => {
+    await using verifier = await createVerifier({
+      workers: 1,
+      cache: false,
+      workerUrl: await copyOf('verifier'),
+    })
+    expect(verifier.workers).toBe(1)
+    expect((await verifier.verifyBlobs([{}] as never))[0]?.status).toBe('malformed')
+  })
+})
