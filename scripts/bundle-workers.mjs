@@ -1,6 +1,6 @@
 // Each worker's script as one file: a thread that loads thirty modules takes almost twice as long to start as one that loads one, and a host
 // without a bundler can start it from wherever it lies. What the compiler wrote is replaced in its place, so that a package that was
-// compiled alone works, too. No path of a module is in there: the calling thread compiles it, and hands it over.
+// compiled alone works, too. No path of a module is in there: the calling thread compiles it, and hands it over, and so with all that is read from files.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
@@ -30,10 +30,14 @@ export async function bundleWorkers(root) {
       })
       const { output } = await bundle.write({ file: path, format: 'es', codeSplitting: false })
       await bundle.close()
-      const [{ imports, moduleIds }] = output
+      const [{ code, imports, moduleIds }] = output
       const outside = imports.filter((name) => !name.startsWith('node:') || platform !== 'node')
       if (output.length > 1 || outside.length > 0)
         throw new Error(`${relative(root, path)} is not one file: it needs ${outside}`)
+      if (code.includes('import.meta'))
+        throw new Error(
+          `${relative(root, path)} looks for files beside it: the calling thread has to name them`,
+        )
       for (const id of moduleIds) {
         const [name, text] = licenceOf(id) ?? []
         if (name !== undefined) licences.set(name, text)

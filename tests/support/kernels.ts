@@ -1,5 +1,5 @@
 /**
- * The kernels that can be tested here. The baseline is everywhere; the fast one needs an engine with sound relaxed
+ * The kernels that are to be tested here. The baseline is everywhere; the fast one needs an engine with sound relaxed
  * SIMD. Where one is known to be present, its absence fails: else its tests could vanish without anyone noticing.
  */
 import { type KernelName, type Kzg, KzgInputError, loadKzg, WasmUnavailableError } from 'blobcheck/kzg'
@@ -10,8 +10,15 @@ import { instance as relaxed } from '../../wasm/relaxed_simd.js'
 import { inBrowser } from './files.ts'
 import { readAssetBytes } from './modules.ts'
 
+/** The second run, for what the oldest Node lacks: it has tested the baseline, which is the same module everywhere, already. */
+const relaxedOnly: boolean = !inBrowser && process.env['BLOBCHECK_EXPECT_RELAXED'] === '1'
+
 /** Whether the relaxed kernel has to be here: in our Chromium always; in Node where the runner says so. */
-export const mustHaveRelaxed: boolean = inBrowser || process.env['BLOBCHECK_EXPECT_RELAXED'] === '1'
+export const mustHaveRelaxed: boolean = inBrowser || relaxedOnly
+
+/** What is to be tested here, of all that can be: in the second run only what is not the `baseline`. */
+export const besides = <T>(baseline: T, relaxed: readonly T[]): T[] =>
+  relaxedOnly ? [...relaxed] : [baseline, ...relaxed]
 
 export interface KernelUnderTest {
   readonly name: string
@@ -40,11 +47,10 @@ export async function kernelsHere(): Promise<KernelUnderTest[]> {
       throw new Error('the relaxed-simd kernel must be tested here, and is not to be had', { cause: fast })
     return [baseline]
   }
-  return [
-    baseline,
+  return besides(baseline, [
     { name: 'relaxed-simd', kzg: fast },
     { name: 'relaxed-simd alone', kzg: relaxedAlone(fast.kernel, await readAssetBytes('prover-setup.bin')) },
-  ]
+  ])
 }
 
 /** The exports of the fast module, which `loadKzg` has initialised, behind the public interface. */
