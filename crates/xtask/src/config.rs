@@ -35,8 +35,9 @@ pub struct Variant {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Module {
     pub package: String,
-    /// The profile of Cargo.toml that it is built in.
-    pub profile: String,
+    /// Settings of the profile `release` for this module, as `cargo --config` takes them.
+    #[serde(default)]
+    pub release: Vec<String>,
     /// Flags of rustc beside the profile and the variant's features.
     #[serde(default)]
     pub rust_flags: Vec<String>,

@@ -26,7 +26,7 @@ const INPUTS: &[&str] = &["Cargo.toml", "Cargo.lock", "wasm-pack.toml", "package
 /// Builds modules, all or the named ones, in every variant, but for those that the out folder's manifest says were made
 /// from these very inputs.
 ///
-/// The variants are built at the same time: each has a target folder of its own, and linking and wasm-opt keep one core busy.
+/// The variants are built at the same time: linking and wasm-opt keep one core busy.
 pub fn build(root: &Path, config: &Config, names: &[String]) -> Result<()> {
     for name in names {
         ensure!(config.modules.contains_key(name), "no module {name} in wasm-pack.toml");
@@ -84,8 +84,8 @@ fn build_variant(
             continue;
         }
         println!("wasm: {stem}, for {}", variant.description);
-        let compiled = compile(root, module, variant_name, variant)?;
         let scratch = root.join("target").join(format!("bindgen-{stem}"));
+        let compiled = compile(root, module, variant_name, variant, &scratch)?;
         let bound = bind(&compiled, &scratch)?;
         rewrite(&bound)?;
         let file = root.join(&config.build.out_dir).join(format!("{stem}.wasm"));
@@ -123,10 +123,16 @@ fn rustc_version() -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-fn compile(root: &Path, module: &Module, name: &str, variant: &Variant) -> Result<PathBuf> {
+/// Held by the variant that compiles. What comes after, the other one's turn need not wait for.
+static CARGO: Mutex<()> = Mutex::new(());
+
+fn compile(root: &Path, module: &Module, name: &str, variant: &Variant, scratch: &Path) -> Result<PathBuf> {
     let package = &module.package;
-    // A target folder each: the flags differ, and sharing one would rebuild everything at each turn.
-    let target_dir = root.join("target").join(format!("wasm-{name}"));
+    // One folder for all: what runs while compiling (macros, build scripts) is the same for each, and a quarter of the work.
+    let target_dir = root.join("target/wasm");
+    let _turn = CARGO.lock().map_err(|_| anyhow!("another build panicked"))?;
+    // The variants leave their modules in there under one name: what cargo takes for this one's may be the other's.
+    clean(root, package, &target_dir)?;
     let features = format!("-C target-feature={}", variant.target_features.join(","));
     let flags = module.rust_flags.iter().cloned().chain([features]).collect::<Vec<_>>().join(" ");
     let mut cargo = Command::new(env!("CARGO"));
@@ -135,8 +141,7 @@ fn compile(root: &Path, module: &Module, name: &str, variant: &Variant) -> Resul
         .args([
             "build",
             "--quiet",
-            "--profile",
-            &module.profile,
+            "--release",
             "--locked",
             "--lib",
             "--target",
@@ -147,6 +152,9 @@ fn compile(root: &Path, module: &Module, name: &str, variant: &Variant) -> Resul
         .arg("--target-dir")
         .arg(&target_dir)
         .env("RUSTFLAGS", flags);
+    for setting in &module.release {
+        cargo.arg("--config").arg(format!("profile.release.{setting}"));
+    }
     if !variant.cargo_features.is_empty() {
         cargo.args(["--features", &variant.cargo_features.join(",")]);
     }
@@ -154,8 +162,24 @@ fn compile(root: &Path, module: &Module, name: &str, variant: &Variant) -> Resul
         cargo.status().context("running cargo build")?.success(),
         "cargo build of {package} failed for {name}"
     );
-    let file = format!("{}.wasm", package.replace('-', "_"));
-    Ok(target_dir.join(TARGET).join(&module.profile).join(file))
+    let built = target_dir.join(TARGET).join("release").join(format!("{}.wasm", package.replace('-', "_")));
+    fs::create_dir_all(scratch)?;
+    let file = scratch.join("compiled.wasm");
+    fs::copy(&built, &file).with_context(|| format!("copying {}", built.display()))?;
+    Ok(file)
+}
+
+/// Has cargo forget what it made of a package.
+fn clean(root: &Path, package: &str, target_dir: &Path) -> Result<()> {
+    let status = Command::new(env!("CARGO"))
+        .current_dir(root)
+        .args(["clean", "--quiet", "--release", "--locked", "--target", TARGET, "--package", package])
+        .arg("--target-dir")
+        .arg(target_dir)
+        .status()
+        .context("running cargo clean")?;
+    ensure!(status.success(), "cargo clean of {package} failed");
+    Ok(())
 }
 
 fn bind(module: &Path, scratch: &Path) -> Result<PathBuf> {
