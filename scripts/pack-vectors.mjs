@@ -14,7 +14,7 @@ const packed = fileURLToPath(new URL('../tests/vectors/', import.meta.url))
 /** Where the originals lie, if anywhere. */
 export const originals = fileURLToPath(new URL('../../shared/vectors/', import.meta.url))
 
-export const sets = ['bls', 'kzg', 'lightclient', 'real', 'spec', 'gloas-light-client']
+export const sets = ['bls', 'kzg', 'lightclient', 'real', 'spec', 'gloas-light-client', 'blocks']
 
 /** Sets that are a part of a folder of the originals: which folder, and which of the files in it. Any other set is a whole folder. */
 const parts = {
@@ -22,6 +22,13 @@ const parts = {
     folder: 'spec-gloas',
     holds: (path) =>
       /\/(light_client|ssz_static\/LightClient\w+)\//.test(path) && !path.endsWith('/manifest.yaml'),
+  },
+  blocks: {
+    folder: 'spec-gloas',
+    holds: (path) =>
+      /\/ssz_static\/(?:Signed)?BeaconBlock(?:Body)?\/.*\/(?:serialized\.ssz|roots\.yaml)$/.test(path) ||
+      // As JSON, whose numbers and short strings no pool makes smaller, one block of each form.
+      /-(?:deneb|electra|gloas)\/ssz_static\/BeaconBlock\/ssz_random\/case_0\/value\.json$/.test(path),
   },
 }
 

@@ -7,6 +7,16 @@ import { openPack } from '../vectors/pack.mjs'
 
 /** The files of each folder at the second level, by set: cases for `kzg` and `bls`. */
 const COUNTS: Record<string, Record<string, number>> = {
+  blocks: {
+    'mainnet-deneb': 25,
+    'mainnet-electra': 35,
+    'mainnet-fulu': 34,
+    'mainnet-gloas': 49,
+    'minimal-deneb': 37,
+    'minimal-electra': 49,
+    'minimal-fulu': 48,
+    'minimal-gloas': 73,
+  },
   bls: {
     deserialization_G1: 13,
     deserialization_G2: 15,

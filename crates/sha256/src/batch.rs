@@ -5,7 +5,7 @@ use crate::single::sha256;
 
 /// Whether four messages in lanes are faster than four in turn: yes with 128-bit lanes, no where `sha2` has
 /// the processor's own SHA instructions or where the lanes are arrays.
-const FOUR_AT_ONCE_PAYS: bool = cfg!(all(target_arch = "wasm32", target_feature = "simd128"));
+pub(crate) const FOUR_AT_ONCE_PAYS: bool = cfg!(all(target_arch = "wasm32", target_feature = "simd128"));
 
 /// SHA-256 of each message, in order. A message is a list of parts.
 ///

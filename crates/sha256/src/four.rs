@@ -1,6 +1,6 @@
 //! Four messages of one length at once.
 
-use crate::blocks::{block_count, total_len, Blocks};
+use crate::blocks::{block_count, total_len, Blocks, BLOCK};
 use crate::u32x4::U32x4;
 
 /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (FIPS 180-4, 4.2.2).
@@ -32,24 +32,39 @@ pub fn sha256_four(messages: [&[&[u8]]; 4]) -> Option<[[u8; 32]; 4]> {
     let mut state = START.map(U32x4::splat);
     for _ in 0..block_count(len) {
         let blocks = sources.each_mut().map(Blocks::next_block);
-        compress(&mut state, &transpose(&blocks));
+        compress(&mut state, &transpose(blocks.each_ref()));
     }
+    Some(digests_of(&state))
+}
+
+/// SHA-256 of four messages of 64 bytes, each a pair of nodes of a Merkle tree.
+pub fn sha256_four_pairs(pairs: &[[[u8; 32]; 2]; 4]) -> [[u8; 32]; 4] {
+    let mut state = START.map(U32x4::splat);
+    // A pair is 64 bytes, so that the block without its last byte is never asked for.
+    let blocks = pairs.each_ref().map(|pair| pair.as_flattened().first_chunk().unwrap_or(&[0; BLOCK]));
+    compress(&mut state, &transpose(blocks));
+    compress_padding(&mut state);
+    digests_of(&state)
+}
+
+/// The digests, from the lanes that they are in.
+fn digests_of(state: &[U32x4; 8]) -> [[u8; 32]; 4] {
     let mut digests = [[0u8; 32]; 4];
     for (word, lanes) in state.iter().enumerate() {
         for (digest, value) in digests.iter_mut().zip(lanes.words()) {
             digest[4 * word..4 * word + 4].copy_from_slice(&value.to_be_bytes());
         }
     }
-    Some(digests)
+    digests
 }
 
 /// Sixteen lanes, lane `i` of word `w` being the `w`-th big-endian word of block `i`.
 #[inline(always)]
-fn transpose(blocks: &[[u8; 64]; 4]) -> [U32x4; 16] {
+fn transpose(blocks: [&[u8; 64]; 4]) -> [U32x4; 16] {
     core::array::from_fn(|w| {
         let at = 4 * w;
         U32x4::new(core::array::from_fn(|i| {
-            let b = &blocks[i];
+            let b = blocks[i];
             u32::from_be_bytes([b[at], b[at + 1], b[at + 2], b[at + 3]])
         }))
     })
@@ -58,20 +73,50 @@ fn transpose(blocks: &[[u8; 64]; 4]) -> [U32x4; 16] {
 /// The compression function (FIPS 180-4, 6.2.2). The message schedule is kept in sixteen words, used round.
 fn compress(state: &mut [U32x4; 8], block: &[U32x4; 16]) {
     let mut w = *block;
-    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
-    for t in 0..64 {
-        let word = if t < 16 {
-            w[t]
-        } else {
-            let next = w[t % 16]
+    rounds(state, |t| {
+        if t >= 16 {
+            w[t % 16] = w[t % 16]
                 .add(small_sigma0(w[(t + 1) % 16]))
                 .add(w[(t + 9) % 16])
                 .add(small_sigma1(w[(t + 14) % 16]));
-            w[t % 16] = next;
-            next
-        };
+        }
+        U32x4::splat(K[t]).add(w[t % 16])
+    });
+}
+
+/// The compression function on the second block of a message of 64 bytes, which is its padding in all lanes.
+fn compress_padding(state: &mut [U32x4; 8]) {
+    rounds(state, |t| U32x4::splat(PADDING[t]));
+}
+
+/// For each round the constant and the word of the message schedule of the block that pads 64 bytes, added up.
+const PADDING: [u32; 64] = {
+    let mut w = [0u32; 64];
+    w[0] = 1 << 31;
+    w[15] = 8 * BLOCK as u32;
+    let mut t = 16;
+    while t < 64 {
+        let (x, y) = (w[t - 15], w[t - 2]);
+        let small_sigma0 = x.rotate_right(7) ^ x.rotate_right(18) ^ x >> 3;
+        let small_sigma1 = y.rotate_right(17) ^ y.rotate_right(19) ^ y >> 10;
+        w[t] = w[t - 16].wrapping_add(small_sigma0).wrapping_add(w[t - 7]).wrapping_add(small_sigma1);
+        t += 1;
+    }
+    let mut t = 0;
+    while t < 64 {
+        w[t] = w[t].wrapping_add(K[t]);
+        t += 1;
+    }
+    w
+};
+
+/// The sixty-four rounds; `word` gives each round's constant and word of the message schedule, added up.
+#[inline(always)]
+fn rounds(state: &mut [U32x4; 8], mut word: impl FnMut(usize) -> U32x4) {
+    let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = *state;
+    for t in 0..64 {
         let choice = e.select(f, g);
-        let t1 = h.add(big_sigma1(e)).add(choice).add(U32x4::splat(K[t])).add(word);
+        let t1 = h.add(big_sigma1(e)).add(choice).add(word(t));
         // The majority of three bits: b where a and b agree, else c.
         let majority = a.xor(b).select(c, b);
         let t2 = big_sigma0(a).add(majority);

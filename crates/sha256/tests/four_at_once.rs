@@ -1,6 +1,6 @@
 //! The lanes against `sha2`, on every length around the block boundaries and on random cuts.
 
-use blobcheck_sha256::{sha256, sha256_each, sha256_four, Sha256};
+use blobcheck_sha256::{sha256, sha256_each, sha256_four, sha256_four_pairs, sha256_pairs, Sha256};
 use sha2::Digest;
 
 /// A small generator (xorshift64*), so that a failure is reproducible.
@@ -77,5 +77,21 @@ fn one_message_in_parts_or_streamed() {
         parts.iter().for_each(|part| streaming.update(part));
         assert_eq!(sha256(&parts), oracle(&message));
         assert_eq!(streaming.finish(), oracle(&message));
+    }
+}
+
+#[test]
+fn pairs_of_nodes_agree_with_sha2() {
+    let mut rng = Rng(4);
+    for count in 0..14 {
+        let pairs: Vec<[[u8; 32]; 2]> = (0..count)
+            .map(|_| core::array::from_fn(|_| rng.bytes(32).try_into().unwrap_or_default()))
+            .collect();
+        let wanted: Vec<_> = pairs.iter().map(|pair| oracle(pair.as_flattened())).collect();
+        assert_eq!(sha256_pairs(&pairs), wanted);
+        // The lanes are not what `sha256_pairs` takes on every machine.
+        for (four, wanted) in pairs.as_chunks().0.iter().zip(wanted.as_chunks::<4>().0) {
+            assert_eq!(sha256_four_pairs(four), *wanted);
+        }
     }
 }

@@ -17,7 +17,7 @@ struct Pack {
     pool: Vec<u8>,
 }
 
-const SETS: [&str; 6] = ["bls", "kzg", "lightclient", "real", "spec", "gloas-light-client"];
+const SETS: [&str; 7] = ["bls", "kzg", "lightclient", "real", "spec", "gloas-light-client", "blocks"];
 
 /// A file of the project.
 fn project(path: &str) -> PathBuf {

@@ -1,0 +1,64 @@
+//! The official cases of blocks and bodies.
+
+use blobcheck_block::{containers, BlockFork, Preset, Schema};
+use blobcheck_testing::vectors::{bytes, files, text, unhex};
+
+/// A case of `ssz_static`.
+pub struct Case {
+    pub name: String,
+    pub fork: BlockFork,
+    pub preset: Preset,
+    pub kind: Kind,
+    pub ssz: Vec<u8>,
+    /// `hash_tree_root`.
+    pub root: Vec<u8>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Body,
+    Block,
+    Signed,
+}
+
+impl Case {
+    /// The type of the encoding without the signature around it, and the encoding.
+    pub fn inside(&self) -> (&'static Schema, &[u8]) {
+        match self.kind {
+            Kind::Body => (containers::body(self.fork, self.preset), &self.ssz),
+            Kind::Block => (containers::block(self.fork, self.preset), &self.ssz),
+            Kind::Signed => (containers::block(self.fork, self.preset), &self.ssz[100..]),
+        }
+    }
+}
+
+/// All of them.
+pub fn cases() -> Vec<Case> {
+    let mut paths = files("blocks");
+    paths.retain(|path| path.ends_with("serialized.ssz"));
+    paths
+        .iter()
+        .map(|path| {
+            let name = path.to_string_lossy().into_owned();
+            let parts: Vec<&str> = name.split('/').collect();
+            let (preset, fork) = parts[1].split_once('-').expect("a preset and a fork");
+            let root = text(path.with_file_name("roots.yaml"));
+            Case {
+                preset: if preset == "mainnet" { Preset::Mainnet } else { Preset::Minimal },
+                fork: match fork {
+                    "deneb" => BlockFork::Deneb,
+                    "gloas" => BlockFork::Gloas,
+                    _ => BlockFork::Electra,
+                },
+                kind: match parts[3] {
+                    "BeaconBlockBody" => Kind::Body,
+                    "BeaconBlock" => Kind::Block,
+                    _ => Kind::Signed,
+                },
+                ssz: bytes(path),
+                root: unhex(root.split('\'').nth(1).expect("a root")),
+                name,
+            }
+        })
+        .collect()
+}
