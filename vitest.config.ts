@@ -17,6 +17,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 // Tests import the package by its name, and get what users get: the built files.
 const alias = [
   { find: /^blobcheck$/, replacement: here('./dist/index.js') },
+  { find: /^blobcheck\/beacon$/, replacement: here('./dist/beacon/index.js') },
   { find: /^blobcheck\/kzg$/, replacement: here('./dist/kzg/index.js') },
   { find: /^blobcheck\/light-client$/, replacement: here('./dist/light-client/index.js') },
   { find: /^blobcheck\/prover$/, replacement: here('./dist/prover/index.js') },

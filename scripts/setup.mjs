@@ -57,7 +57,12 @@ async function prepareRust(log) {
 }
 
 /** The modules of `wasm-pack.toml`, as messages call them. */
-const MODULES = { blobcheck: 'the verifier', light_client: 'the light client', prover: 'the prover' }
+const MODULES = {
+  blobcheck: 'the verifier',
+  beacon: 'blocks',
+  light_client: 'the light client',
+  prover: 'the prover',
+}
 
 async function buildWasm(log, modules) {
   const missing = Object.keys(MODULES)
@@ -82,7 +87,9 @@ export async function buildProverSetup(log) {
 async function compileTypeScript(log) {
   const dist = join(root, 'dist')
   const stamp = join(dist, '.stamp')
-  const types = ['', 'light_client_', 'prover_'].map((glue) => join(root, `wasm/${glue}exports.d.ts`))
+  const types = ['', 'beacon_', 'light_client_', 'prover_'].map((glue) =>
+    join(root, `wasm/${glue}exports.d.ts`),
+  )
   const there = types.filter((path) => existsSync(path))
   const settings = ['tsconfig.json', 'package.json', 'scripts/bundle-workers.mjs'].map((path) =>
     join(root, path),

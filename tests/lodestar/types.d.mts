@@ -15,6 +15,12 @@ export interface LodestarType {
 }
 
 export declare const SignedBeaconBlock: LodestarType
+export declare const blocks: Readonly<
+  Record<
+    'deneb' | 'electra' | 'fulu' | 'gloas',
+    { readonly type: LodestarType; rootsOf(block: Value): readonly [block: Uint8Array, body: Uint8Array] }
+  >
+>
 export declare const DataColumnSidecars: LodestarType
 export declare const BlobSidecars: LodestarType
 export declare const LightClientBootstrap: LodestarType

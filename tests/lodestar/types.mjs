@@ -12,6 +12,19 @@ const bytesOf = (hex) => Uint8Array.from(Buffer.from(hex.slice(2), 'hex'))
 const hexOf = (bytes) => `0x${Buffer.from(bytes).toString('hex')}`
 
 export const SignedBeaconBlock = fulu.SignedBeaconBlock
+/** Blocks by fork, each type with the roots of a block and of its body. */
+export const blocks = Object.fromEntries(
+  Object.entries({ deneb, electra, fulu, gloas }).map(([fork, types]) => [
+    fork,
+    {
+      type: types.SignedBeaconBlock,
+      rootsOf: ({ message }) => [
+        types.BeaconBlock.hashTreeRoot(message),
+        types.BeaconBlockBody.hashTreeRoot(message.body),
+      ],
+    },
+  ]),
+)
 export const DataColumnSidecars = new ListCompositeType(fulu.DataColumnSidecar, 128)
 export const BlobSidecars = new ListCompositeType(deneb.BlobSidecar, 4096)
 export const {

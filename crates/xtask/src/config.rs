@@ -30,7 +30,7 @@ pub struct Variant {
     pub cargo_features: Vec<String>,
 }
 
-/// A crate that becomes a module in each variant.
+/// A crate that becomes a module, in each variant or in those that are named.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Module {
@@ -43,6 +43,9 @@ pub struct Module {
     pub rust_flags: Vec<String>,
     /// What the names of its glue begin with.
     pub glue: String,
+    /// The variants that there are of it; all where none is named.
+    #[serde(default)]
+    pub variants: Vec<String>,
     pub max_bytes: u64,
     pub max_brotli_bytes: u64,
 }

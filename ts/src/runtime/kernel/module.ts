@@ -43,10 +43,10 @@ export function bringsOnlyBaseline(wasm: WasmSources): boolean {
  * Loads and compiles a kernel's module, once for all workers. Throws `WasmUnavailableError`, which names the remedy where the host
  * forbids WebAssembly.
  */
-export async function compileKernel(
-  kernel: KernelName,
+export async function compileKernel<K extends KernelName>(
+  kernel: K,
   sources: WasmSources,
-  files: WasmFiles,
+  files: Pick<WasmFiles, K>,
 ): Promise<WebAssembly.Module> {
   const source = sources[kernel] ?? files[kernel]()
   try {

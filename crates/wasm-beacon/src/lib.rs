@@ -1,0 +1,62 @@
+//! wasm-bindgen shell over beacon blocks. No logic: bytes in, bytes out.
+//!
+//! - `fork` says which containers the bytes are: 0 Deneb, 1 Electra and Fulu, 2 Gloas.
+//! - `preset` is 0 for mainnet's, 1 for the minimal one.
+//! - Blocks come as SSZ, signed or not.
+//! - What is malformed is thrown as a string: the fault's name, a space, and the path to it, which may be empty.
+//!
+//! There is one variant: nothing here would be faster with relaxed SIMD.
+#![deny(missing_docs)]
+
+use blobcheck_block::{block, containers, describe, read_block, BlockFork, Preset};
+use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
+
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
+/// The type `BeaconBlock` as JSON: see `crates/block/src/describe.rs`.
+#[wasm_bindgen(js_name = blockSchema)]
+pub fn block_schema(fork: u8, preset: u8) -> String {
+    describe::describe(containers::block(read_fork(fork), read_preset(preset)))
+}
+
+/// The slot of a block, of which the first 184 bytes are enough; undefined where the bytes end before it.
+#[wasm_bindgen(js_name = slotOf)]
+pub fn slot_of(bytes: &[u8]) -> Option<u64> {
+    block::slot_of(bytes)
+}
+
+/// Decodes a block: its `BeaconBlockHeader` (112 bytes), its root (32), in Gloas the fixed part of its bid (224), and then its
+/// commitments, 48 bytes each.
+#[wasm_bindgen(js_name = readBlock)]
+pub fn read(bytes: &[u8], fork: u8, preset: u8) -> Result<Vec<u8>, JsValue> {
+    let read = read_block(bytes, read_fork(fork), read_preset(preset))
+        .map_err(|error| JsValue::from_str(&[error.fault.name(), " ", &error.path()].concat()))?;
+    let mut out = Vec::with_capacity(368 + read.commitments.as_flattened().len());
+    out.extend_from_slice(&read.slot.to_le_bytes());
+    out.extend_from_slice(&read.proposer_index.to_le_bytes());
+    for root in [&read.parent_root, &read.state_root, &read.body_root, &read.root] {
+        out.extend_from_slice(root);
+    }
+    if let Some(bid) = read.bid {
+        out.extend_from_slice(bid.0);
+    }
+    out.extend_from_slice(read.commitments.as_flattened());
+    Ok(out)
+}
+
+fn read_fork(fork: u8) -> BlockFork {
+    match fork {
+        0 => BlockFork::Deneb,
+        1 => BlockFork::Electra,
+        _ => BlockFork::Gloas,
+    }
+}
+
+fn read_preset(preset: u8) -> Preset {
+    match preset {
+        0 => Preset::Mainnet,
+        _ => Preset::Minimal,
+    }
+}

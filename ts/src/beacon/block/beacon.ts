@@ -1,0 +1,68 @@
+/** `blobcheck/beacon`: beacon blocks, decoded and hashed in the calling thread. */
+import { compileKernel, readSources, type WasmSource } from '../../runtime/kernel/module.ts'
+import { chooseKernel } from '../../runtime/kernel/kernel.ts'
+import { optionsOf } from '../../util/options.ts'
+import { type NetworkConfig, type NetworkName, resolveNetwork } from '../networks.ts'
+import { beaconFiles } from './files.ts'
+import { type BlockFork, isBlockFork } from './fork.ts'
+import { instantiate } from './module.ts'
+import { type BlockSource, type DecodedBlock, readBlock } from './read-block.ts'
+
+/** Options of `loadBeacon`. */
+export interface BeaconOptions {
+  /** The WebAssembly module, where it cannot be fetched from beside the package's own files. There is one variant of it. */
+  readonly wasm?: { readonly simd128?: WasmSource }
+}
+
+/** Options of `readBlock`. */
+export interface ReadBlockOptions {
+  /** The network whose forks and preset apply. Default mainnet. */
+  readonly network?: NetworkName | NetworkConfig
+  /** The fork that the block is of, whatever the network's schedule says of its slot. */
+  readonly fork?: BlockFork
+}
+
+/** Functions over beacon blocks, synchronous. */
+export interface Beacon {
+  /**
+   * Decodes a block of Deneb, Electra, Fulu or Gloas, signed or not, and computes its `hash_tree_root` (specs/&lt;fork&gt;/beacon-chain.md,
+   * ssz/simple-serialize.md). Strict: every offset, limit and bit is checked, and nothing may be left over. The fork is that of the block's
+   * slot, or `fork`; an answer's `version` must agree with it. Signatures are not looked at: whoever trusts the root, trusts what is here.
+   *
+   * Throws `SszError` for what is malformed, and `TypeError` for options that make no sense.
+   */
+  readBlock(block: BlockSource, options?: ReadBlockOptions): DecodedBlock
+}
+
+/**
+ * Loads the module that reads beacon blocks into the calling thread: 19 kB. A block of mainnet takes some milliseconds. Rejects with
+ * `WasmUnavailableError` where the module cannot be loaded.
+ *
+ * @example
+ * ```ts
+ * import { loadBeacon } from 'blobcheck/beacon'
+ *
+ * export async function commitmentsOf(url: string, trustedRoot: string): Promise<readonly string[]> {
+ *   const answer = await fetch(`${url}/eth/v2/beacon/blocks/${trustedRoot}`, { headers: { accept: 'application/octet-stream' } })
+ *   if (!answer.ok) throw new Error(`the endpoint answered ${answer.status}`)
+ *   const beacon = await loadBeacon()
+ *   const block = beacon.readBlock(new Uint8Array(await answer.arrayBuffer()), { network: 'mainnet' })
+ *   if (block.root !== trustedRoot) throw new Error('the endpoint gave another block')
+ *   return block.commitments
+ * }
+ * ```
+ */
+export async function loadBeacon(options: BeaconOptions = {}): Promise<Beacon> {
+  const { wasm } = optionsOf(options)
+  const sources = readSources(wasm)
+  await chooseKernel('simd128')
+  const exports = instantiate(await compileKernel('simd128', sources, beaconFiles))
+  return {
+    readBlock(block, options = {}) {
+      const { network, fork } = optionsOf(options)
+      if (fork !== undefined && !isBlockFork(fork))
+        throw new TypeError("fork must be 'deneb', 'electra', 'fulu' or 'gloas'")
+      return readBlock(exports, block, resolveNetwork(network), fork)
+    },
+  }
+}

@@ -1,0 +1,7 @@
+/** Where the module that reads blocks lies in the package; apart from its glue, which only the thread that runs it needs. */
+import type { WasmFiles } from '../../runtime/kernel/module.ts'
+
+/** In this form, with literals, bundlers find the file and copy it. There is one variant: relaxed SIMD has nothing for hashes. */
+export const beaconFiles: Pick<WasmFiles, 'simd128'> = {
+  simd128: () => new URL('../../../wasm/beacon_simd128.wasm', import.meta.url),
+}

@@ -1,0 +1,40 @@
+/** Which fork a block is of: what the caller says, what the answer says, and what the network's schedule says of its slot. */
+import type { VettedNetwork } from '../networks.ts'
+import { SszError } from './ssz-error.ts'
+
+/** A fork whose blocks can be read. */
+export type BlockFork = 'deneb' | 'electra' | 'fulu' | 'gloas'
+
+/** Their containers, as the module numbers them. */
+export const containers: Readonly<Record<BlockFork, 0 | 1 | 2>> = { deneb: 0, electra: 1, fulu: 1, gloas: 2 }
+
+/** From the newest to the oldest. */
+const FORKS: readonly BlockFork[] = ['gloas', 'fulu', 'electra', 'deneb']
+
+/** Whether a value names a fork whose blocks can be read. */
+export function isBlockFork(value: unknown): value is BlockFork {
+  return typeof value === 'string' && Object.hasOwn(containers, value)
+}
+
+/**
+ * The fork of a block in a slot. `fork` is the caller's word, which is taken over the network's schedule; `version` is what the answer
+ * says, and may contradict neither. Throws `SszError`.
+ */
+export function forkOfBlock(
+  network: VettedNetwork,
+  slot: bigint,
+  version: unknown,
+  fork: BlockFork | undefined,
+): BlockFork {
+  if (version !== undefined && !isBlockFork(version)) throw new SszError('unsupported-fork', 'version')
+  const found = fork ?? forkAtSlot(network, slot)
+  if (found === undefined) throw new SszError('unsupported-fork', 'slot')
+  if (version !== undefined && version !== found) throw new SszError('fork-mismatch', 'version')
+  return found
+}
+
+/** The fork of a slot by the network's schedule; undefined before Deneb. */
+function forkAtSlot({ slotsPerEpoch, forkEpochs }: VettedNetwork, slot: bigint): BlockFork | undefined {
+  const epoch = slot / BigInt(slotsPerEpoch)
+  return FORKS.find((fork) => forkEpochs[fork] !== Infinity && epoch >= BigInt(forkEpochs[fork]))
+}

@@ -1,0 +1,212 @@
+/** A block, in each of the forms in which it is had, decoded: its roots, and the blobs that it commits to. */
+import { decodeHex, encodeHex, type Bytes } from '../../util/hex.ts'
+import { genuineView, isBytes } from '../../util/bytes.ts'
+import { reading } from '../../util/options.ts'
+import { isBoundedJson } from '../json-bounds.ts'
+import type { VettedNetwork } from '../networks.ts'
+import { POINT_BYTES } from '../ssz/layout.ts'
+import { type BlockFork, containers, forkOfBlock } from './fork.ts'
+import { jsonToSsz, MAX_BLOCK_BYTES, type SszType } from './json-ssz.ts'
+import { type Exports, run } from './module.ts'
+import { SszError } from './ssz-error.ts'
+
+/**
+ * A beacon block, in any form in which it is had: SSZ (a `Uint8Array` or `0x` hex); the text of a Beacon API answer
+ * (`/eth/v2/beacon/blocks/{block_id}`); the answer's JSON, parsed; or its `data`, or the `message` in that.
+ */
+export type BlockSource = Bytes | object
+
+/** `ExecutionPayloadBid` of a block of Gloas: what a builder promised (specs/gloas/beacon-chain.md). Hashes are `0x` hex. */
+export interface BlockBid {
+  /** The execution block that the payload builds on: 32 bytes. */
+  readonly parentBlockHash: string
+  /** The beacon block that the payload builds on: 32 bytes. */
+  readonly parentBlockRoot: string
+  /** The hash of the payload's execution block: 32 bytes. Whether it was revealed shows in the next block alone. */
+  readonly blockHash: string
+  /** 32 bytes. */
+  readonly prevRandao: string
+  /** An address of 20 bytes. */
+  readonly feeRecipient: string
+  readonly gasLimit: bigint
+  /** The builder's index; 2⁶⁴ − 1 where the proposer built the payload. */
+  readonly builderIndex: bigint
+  /** The slot that the bid is for; rounded above 2⁵³. */
+  readonly slot: number
+  /** What the builder pays the proposer, in Gwei. */
+  readonly value: bigint
+  /** What the builder pays on the execution layer, in Gwei. */
+  readonly executionPayment: bigint
+  /** The root of the payload's execution requests: 32 bytes. */
+  readonly executionRequestsRoot: string
+}
+
+/** What a beacon block says, with roots that were computed here. Hashes, roots and commitments are lower-case `0x` hex. */
+export interface DecodedBlock {
+  readonly fork: BlockFork
+  /** Rounded above 2⁵³, where there is no time for a slot. */
+  readonly slot: number
+  /** Rounded above 2⁵³. */
+  readonly proposerIndex: number
+  /** `hash_tree_root` of the block, which is also that of its header: 32 bytes. */
+  readonly root: string
+  /** `hash_tree_root` of its body: 32 bytes. */
+  readonly bodyRoot: string
+  /** Root of the parent: 32 bytes. */
+  readonly parentRoot: string
+  /** Root of the state after the block: 32 bytes. */
+  readonly stateRoot: string
+  /** `blob_kzg_commitments`, 48 bytes each: of the body, or in Gloas of the bid. They need not be points. */
+  readonly commitments: readonly string[]
+  /** In Gloas alone. */
+  readonly bid?: BlockBid
+}
+
+/** No text of a block is longer: three times its SSZ, as lists of numbers are in decimal digits. */
+const MAX_TEXT = 3 * MAX_BLOCK_BYTES
+
+/** Of a signed block's SSZ: where its slot can be read for sure. */
+const SLOT_BYTES = 184
+
+/** Decodes a block. Its signature is not looked at. Throws `SszError`, and `TypeError` for what has no form of a block at all. */
+export function readBlock(
+  exports: Exports,
+  block: unknown,
+  network: VettedNetwork,
+  fork: BlockFork | undefined,
+): DecodedBlock {
+  const preset = presetOf(network)
+  const { ssz, json, version } = formOf(block)
+  if (ssz !== undefined) {
+    if (ssz.length > MAX_BLOCK_BYTES) throw new SszError('limit', '')
+    const slot = run(() => exports.slotOf(ssz.subarray(0, SLOT_BYTES)))
+    if (slot === undefined) throw new SszError('length', '')
+    const found = forkOfBlock(network, slot, version, fork)
+    return decode(exports, ssz, found, preset)
+  }
+  const message = messageOf(json)
+  const slot = slotOf(message)
+  const found = forkOfBlock(network, slot, version, fork)
+  const type = blockType(exports, containers[found], preset)
+  return decode(exports, jsonToSsz(type, message, ''), found, preset)
+}
+
+/** The presets, as the module numbers them. Only the size of a sync committee tells which a network has. */
+function presetOf({ syncCommitteeSize }: VettedNetwork): 0 | 1 {
+  if (syncCommitteeSize === 512) return 0
+  if (syncCommitteeSize === 32) return 1
+  throw new TypeError('blocks can be read of networks with the mainnet preset or the minimal one')
+}
+
+const types = new Map<string, SszType>()
+
+/** The type `BeaconBlock`, as the module describes it. */
+function blockType(exports: Exports, fork: 0 | 1 | 2, preset: 0 | 1): SszType {
+  const key = `${fork}${preset}`
+  const type = types.get(key) ?? (JSON.parse(run(() => exports.blockSchema(fork, preset))) as SszType)
+  types.set(key, type)
+  return type
+}
+
+/** SSZ, or what JSON says, and the version in an answer around it. */
+function formOf(block: unknown): {
+  readonly ssz?: Uint8Array
+  readonly json?: unknown
+  readonly version?: unknown
+} {
+  if (isBytes(block)) return { ssz: genuineView(block) }
+  const json = parseText(typeof block === 'string' ? block : textOf(block))
+  if (isBytes(json)) return { ssz: json }
+  if (typeof json !== 'object' || json === null) throw new SszError('type', '')
+  if (!Object.hasOwn(json, 'data')) return { json }
+  const { data, version } = json as { data: unknown; version?: unknown }
+  return { json: data, ...(version !== undefined && { version }) }
+}
+
+/** An object as text, so that nothing of the caller's (a getter, a Proxy, a cycle) is met further on. */
+function textOf(block: unknown): string {
+  const text: unknown = typeof block === 'object' ? reading(() => JSON.stringify(block)) : undefined
+  if (typeof text !== 'string' || block === null)
+    throw new TypeError('a block must be SSZ bytes, or an answer of the Beacon API')
+  return text
+}
+
+/** Text is hex of SSZ, or JSON. */
+function parseText(text: string): unknown {
+  if (text.length > MAX_TEXT) throw new SszError('limit', '')
+  if (text.startsWith('0x')) {
+    const bytes = decodeHex(text)
+    if (bytes === null) throw new SszError('type', '')
+    return bytes
+  }
+  if (!isBoundedJson(text)) throw new SszError('json', '')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new SszError('json', '')
+  }
+}
+
+/** The block in a signed one, whose signature has to have the form of one; or the block itself. */
+function messageOf(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null || !Object.hasOwn(json, 'message')) return json
+  const { message } = json as { message: unknown }
+  jsonToSsz(SIGNATURE_ONLY, { ...json, message: '0x' }, '')
+  return message
+}
+
+/** What is around the message of a signed block; the message itself is read by its own type. */
+const SIGNATURE_ONLY: SszType = [
+  'container',
+  [
+    ['message', ['byte-list', 0]],
+    ['signature', ['bytes', 96]],
+  ],
+]
+
+/** The slot in a block's JSON, before it is known which type the rest must be of. */
+function slotOf(message: unknown): bigint {
+  if (typeof message !== 'object' || message === null) throw new SszError('type', '')
+  if (!Object.hasOwn(message, 'slot')) throw new SszError('missing-field', 'slot')
+  const ssz = jsonToSsz(['uint', 8], (message as { slot: unknown }).slot, 'slot')
+  return new DataView(ssz.buffer).getBigUint64(0, true)
+}
+
+/** Where what the module says of a block is: its header, its root, a bid of so many bytes, and then the commitments. */
+const ROOT_AT = 112
+const BID_AT = 144
+const BID_BYTES = 224
+
+function decode(exports: Exports, ssz: Uint8Array, fork: BlockFork, preset: 0 | 1): DecodedBlock {
+  const bytes = run(() => exports.readBlock(ssz, containers[fork], preset))
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const hex = (from: number, length = 32): string => `0x${encodeHex(bytes.subarray(from, from + length))}`
+  const uint = (at: number): bigint => view.getBigUint64(at, true)
+  const commitmentsAt = fork === 'gloas' ? BID_AT + BID_BYTES : BID_AT
+  const count = (bytes.length - commitmentsAt) / POINT_BYTES
+  return {
+    fork,
+    slot: Number(uint(0)),
+    proposerIndex: Number(uint(8)),
+    root: hex(ROOT_AT),
+    bodyRoot: hex(80),
+    parentRoot: hex(16),
+    stateRoot: hex(48),
+    commitments: Array.from({ length: count }, (_, at) => hex(commitmentsAt + POINT_BYTES * at, POINT_BYTES)),
+    ...(fork === 'gloas' && {
+      bid: {
+        parentBlockHash: hex(BID_AT),
+        parentBlockRoot: hex(BID_AT + 32),
+        blockHash: hex(BID_AT + 64),
+        prevRandao: hex(BID_AT + 96),
+        feeRecipient: hex(BID_AT + 128, 20),
+        gasLimit: uint(BID_AT + 148),
+        builderIndex: uint(BID_AT + 156),
+        slot: Number(uint(BID_AT + 164)),
+        value: uint(BID_AT + 172),
+        executionPayment: uint(BID_AT + 180),
+        executionRequestsRoot: hex(BID_AT + 192),
+      },
+    }),
+  }
+}

@@ -1,0 +1,41 @@
+/** What is thrown about a block that is none. */
+
+/**
+ * What is wrong with a block.
+ *
+ * - `length`: too few bytes, or too many.
+ * - `offset`: the first offset is not where the fixed part ends, or one is smaller than the one before it, or beyond the end.
+ * - `limit`: more elements, bytes or bits than the type may have; a block of more than 10 MiB.
+ * - `bits`: a bit list without the bit that ends it, or bits set behind the end of a bit vector; `boolean`: neither 0 nor 1.
+ * - `json`: text that is no JSON, or JSON that would cost far more than it weighs.
+ * - `missing-field`, `unknown-field`: an object lacks a field of its container, or has one that the container does not have.
+ * - `type`: JSON of another type than the field's: an object, a list, a boolean, `0x` hex, or an unsigned integer as a decimal string.
+ * - `unsupported-fork`: the block is of a fork before Deneb, or of one that this version does not know.
+ * - `fork-mismatch`: the answer's `version` is not the fork of the block's slot, or not the fork that the caller named.
+ */
+export type SszErrorReason =
+  | 'length'
+  | 'offset'
+  | 'limit'
+  | 'bits'
+  | 'boolean'
+  | 'json'
+  | 'missing-field'
+  | 'unknown-field'
+  | 'type'
+  | 'unsupported-fork'
+  | 'fork-mismatch'
+
+/** Bytes or JSON that are no beacon block: `reason` says why not, and `path` where. */
+export class SszError extends Error {
+  override readonly name = 'SszError'
+  /** What is wrong. */
+  readonly reason: SszErrorReason
+  /** Where it is, as in `body.execution_payload.transactions[3]`; empty where it is the whole. */
+  readonly path: string
+  constructor(reason: SszErrorReason, path: string) {
+    super(path === '' ? reason : `${path}: ${reason}`)
+    this.reason = reason
+    this.path = path
+  }
+}

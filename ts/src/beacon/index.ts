@@ -1,0 +1,8 @@
+/** `blobcheck/beacon`: beacon blocks, decoded strictly, and their roots. See the reference. */
+export { loadBeacon } from './block/beacon.ts'
+export { SszError } from './block/ssz-error.ts'
+export { WasmUnavailableError } from '../runtime/errors.ts'
+export type { Beacon, BeaconOptions, ReadBlockOptions } from './block/beacon.ts'
+export type { BlockBid, BlockSource, DecodedBlock } from './block/read-block.ts'
+export type { BlockFork } from './block/fork.ts'
+export type { SszErrorReason } from './block/ssz-error.ts'
