@@ -70,7 +70,7 @@ async function buildWasm(log, modules) {
     .filter((name) => !existsSync(join(root, `wasm/${name}_simd128.wasm`)))
   if (missing.length > 0)
     log(
-      `WebAssembly for ${missing.map((name) => MODULES[name]).join(' and ')} (a minute or two, the first time)`,
+      `WebAssembly for ${missing.map((name) => MODULES[name]).join(', ')} (a minute or two, the first time)`,
     )
   const output = await run('cargo', ['xtask', 'wasm', ...modules], { cwd: root })
   for (const line of output.trim().split('\n')) if (!line.endsWith('up to date')) log(line)

@@ -19,7 +19,7 @@ export interface Links {
   readonly kzg: LinkState
   /** The commitment belongs to a versioned hash that the item, the transaction or the anchor names. */
   readonly 'versioned-hash': LinkState
-  /** The commitment belongs to the body root of a header, by a Merkle branch. */
+  /** The commitment belongs to the body root of a header: by a Merkle branch, or by the whole block, which was hashed here. */
   readonly inclusion: LinkState
   /** That header is of the chain: it is the anchor's. A header that the data itself brings along is never more than `absent`. */
   readonly header: LinkState

@@ -1,8 +1,11 @@
 /** The last step: verdicts, from what the checks and KZG found. */
-import { BLOB_OF_VERSIONED_HASH, isBare, type Unit } from './checks/protocol.ts'
+import { BLOB_OF_VERSIONED_HASH, type Checked, isBare } from './checks/protocol.ts'
 import type { SharedOutcome } from './dedup/pending-verifications.ts'
 import type { Refusal } from '../verdict/verdict.ts'
 import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../verdict/verdict.ts'
+
+/** What the checks found of an item that passed them. */
+type CheckedUnit = Extract<Checked, { readonly unit: unknown }>
 
 /** The verdict on what was refused; `sources` are all who delivered it. */
 export function refused(refusal: Refusal, links: Links, sources: readonly string[]): Verdict {
@@ -17,8 +20,7 @@ export function refused(refusal: Refusal, links: Links, sources: readonly string
 export function ofOutcome(
   { outcome, origin, sources }: SharedOutcome,
   isFirst: boolean,
-  { digest, kind }: Unit,
-  links: Links,
+  { unit: { digest, kind }, links, linksIfValid = {} }: CheckedUnit,
 ): Verdict {
   if (outcome === 'valid') {
     const kzg = origin === 'storage' ? 'trusted' : 'verified'
@@ -28,7 +30,11 @@ export function ofOutcome(
       via: origin === 'session' || origin === 'storage' ? 'cache' : isFirst ? computed : 'duplicate',
       digest,
       // That a versioned hash is the blob's is known once its commitment has been computed, and not before.
-      links: { ...links, kzg, ...(kind === BLOB_OF_VERSIONED_HASH && { 'versioned-hash': kzg }) },
+      links: {
+        ...{ ...links, ...linksIfValid, kzg },
+        ...(kind === BLOB_OF_VERSIONED_HASH && { 'versioned-hash': kzg }),
+        ...(linksIfValid.inclusion === 'verified' && { inclusion: kzg }),
+      },
     }
   }
   return outcome.status === 'error' ? { ...outcome, links: { ...links } } : refused(outcome, links, sources)

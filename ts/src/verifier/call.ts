@@ -7,12 +7,13 @@ import { notify, refuseNonListener } from '../util/notify.ts'
 import { optionsOf } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import type { Anchor } from './checks/protocol.ts'
+import { type BlockAnchor, readBlockAnchor } from './block-anchor.ts'
 import { executionForks, forkAtTimestamp, type VettedNetwork } from '../beacon/networks.ts'
 import type { AnchorOption, Progress, SidecarOptions, TransactionOptions, VerifyOptions } from './options.ts'
 
 /** A call's options, read. */
 export interface Call {
-  readonly anchor: Anchor
+  readonly anchor: Anchor | BlockAnchor
   /** The execution fork whose rules a transaction must follow; of no effect elsewhere. */
   readonly fork: 0 | 1 | 2
   readonly signal: AbortSignal | undefined
@@ -65,24 +66,49 @@ function readKey(key: unknown): Uint8Array {
 
 /**
  * Reads the option `anchor`. It is the caller's own word, so what cannot be read is misuse: a `TypeError`. `network` is the verifier's, to
- * which a light client's header must belong.
+ * which a light client's header must belong. A block is decoded later, in a worker.
  */
-export function readAnchor(anchor: AnchorOption | undefined, network: VettedNetwork): Anchor {
+export function readAnchor(anchor: AnchorOption | undefined, network: VettedNetwork): Anchor | BlockAnchor {
   if (anchor === undefined || anchor === 'none') return { kind: 'none' }
   if (typeof anchor === 'object' && anchor !== null) {
-    const kinds = ['header', 'versionedHashes', 'commitments'].filter((kind) => kind in anchor)
-    if (kinds.length === 1) {
-      if ('header' in anchor) return { kind: 'header', ...readHeader(anchor.header, network) }
-      if ('versionedHashes' in anchor)
-        return { kind: 'versioned-hashes', hashes: readList(anchor.versionedHashes, 32, 'versionedHashes') }
-      if ('commitments' in anchor)
-        return { kind: 'commitments', commitments: readList(anchor.commitments, 48, 'commitments') }
+    const { header, versionedHashes, commitments, block } = anchor as Partial<AllAnchors>
+    const kinds = ['header', 'versionedHashes', 'commitments', 'block'].filter((kind) => kind in anchor)
+    switch (kinds.join()) {
+      case 'header':
+        return { kind: 'header', ...readHeader(header!, network) }
+      case 'versionedHashes':
+        return { kind: 'versioned-hashes', hashes: readList(versionedHashes, 32, 'versionedHashes') }
+      case 'commitments':
+        return { kind: 'commitments', commitments: readList(commitments, 48, 'commitments') }
+      case 'header,commitments':
+        return headerAndCommitments(readHeader(header!, network), readList(commitments, 48, 'commitments'))
+      case 'block':
+        return readBlockAnchor(block, null, network)
+      case 'header,block':
+        return readBlockAnchor(block, readHeader(header!, network), network)
     }
   }
-  throw new TypeError("anchor must be 'none', { header }, { versionedHashes } or { commitments }")
+  throw new TypeError(
+    "anchor must be 'none', { header }, { versionedHashes }, { commitments }, { header, commitments }, { block } or { block, header }",
+  )
 }
 
-function readList(list: readonly unknown[], length: number, name: string): string[] {
+interface AllAnchors {
+  readonly header: Header
+  readonly versionedHashes: unknown
+  readonly commitments: unknown
+  readonly block: unknown
+}
+
+/** That the list is the header's block's is the caller's word. */
+function headerAndCommitments(
+  { header, links }: { header: Uint8Array; links: HeaderLinks },
+  commitments: string[],
+): Anchor {
+  return { kind: 'commitments', commitments, block: { header, links: { ...links, inclusion: 'trusted' } } }
+}
+
+function readList(list: unknown, length: number, name: string): string[] {
   if (!Array.isArray(list)) throw new TypeError(`anchor.${name} must be an array`)
   return Array.from(list, (entry, at) => encodeHex(readBytes(entry, length, `anchor.${name}[${at}]`)))
 }
@@ -110,6 +136,8 @@ export function readTransactionCall(
   network: VettedNetwork,
 ): Call & { readonly source: string | undefined } {
   const call = readCall(options, false, network)
+  if (call.anchor.kind === 'block' || (call.anchor.kind === 'commitments' && call.anchor.block !== undefined))
+    throw new TypeError("a transaction's blobs are some of its block's: use versionedHashes or commitments")
   const { fork, timestamp, source } = options
   return {
     ...call,

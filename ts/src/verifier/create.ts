@@ -1,6 +1,7 @@
 /** Puts a verifier together: kernel, workers, cache, and the steps between them. */
 import { spawnWorker } from '#verifier-worker'
 import { optionsOf, reading } from '../util/options.ts'
+import { beaconFiles } from '../beacon/block/files.ts'
 import { kzgFiles } from '../kzg/files.ts'
 import { commitmentSetupFile, readSetupSource, SetupHalf, type SetupSource } from '../kzg/setup.ts'
 import { Batcher } from './batch/batcher.ts'
@@ -13,6 +14,7 @@ import { newCounters } from './stats.ts'
 import { ConfirmedKernel } from '../runtime/kernel/confirmation.ts'
 import { type KernelName, refuseUnknownKernel } from '../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
+import { BlockAnchors } from './block-anchor.ts'
 import { bufferPoolFor } from './check-items.ts'
 import type { VerifierOptions } from './options.ts'
 import { SignatureCheck } from './signatures.ts'
@@ -50,6 +52,7 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
     cache,
     trustCache,
     lightClient,
+    beacon,
   } = reading(() => readOptions(options))
   const counters = newCounters()
   const store = reading(() => openCache(cache, trustCache, () => counters.cacheFailures++))
@@ -80,6 +83,7 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
       kernel: confirmed,
       cache: store,
       counters,
+      blocks: new BlockAnchors(pool, network, () => compileKernel('simd128', beacon, beaconFiles)),
       signatures: new SignatureCheck({ ...lightClient, network, worker: pool.workers > 0 }),
     })
   } catch (error) {
@@ -100,6 +104,7 @@ interface ReadOptions {
   readonly cache: CacheOption
   readonly trustCache: boolean
   readonly lightClient: NonNullable<VerifierOptions['lightClient']>
+  readonly beacon: WasmSources
 }
 
 /**
@@ -109,7 +114,7 @@ interface ReadOptions {
 function readOptions(options: VerifierOptions): ReadOptions {
   const given = optionsOf(options)
   const { network, workers = 'auto', workerUrl, kernel, wasm, commitmentSetup } = given
-  const { cache = 'auto', trustCache = true, lightClient } = given
+  const { cache = 'auto', trustCache = true, lightClient, beacon = {} } = given
   countWorkers(workers)
   refuseUnknownKernel(kernel)
   return {
@@ -122,6 +127,7 @@ function readOptions(options: VerifierOptions): ReadOptions {
     cache,
     trustCache,
     lightClient: readLightClient(lightClient),
+    beacon: readSources(optionsOf(beacon).wasm),
   }
 }
 

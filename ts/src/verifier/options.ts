@@ -2,11 +2,12 @@
 import type { Bytes } from '../util/hex.ts'
 import type { SourcedSidecar } from './call-items.ts'
 import type { CacheOption } from './cache/layered.ts'
+import type { BlockSource } from '../beacon/block/source.ts'
 import type { Header } from '../beacon/header.ts'
 import type { ForkName, NetworkConfig, NetworkName } from '../beacon/networks.ts'
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import type { SetupSource } from '../kzg/setup.ts'
-import type { WasmSources } from '../runtime/kernel/module.ts'
+import type { WasmSource, WasmSources } from '../runtime/kernel/module.ts'
 
 /**
  * The options of `createVerifier`. Each is read once, before anything is begun; what makes no sense in them, or cannot be read, is a
@@ -55,6 +56,8 @@ export interface VerifierOptions {
    * beside the package's own files. They are loaded for `proposerKey` alone.
    */
   readonly lightClient?: { readonly wasm?: WasmSources; readonly workerUrl?: URL | string }
+  /** The WebAssembly module of `blobcheck/beacon`, where it cannot be fetched from beside the package's own files. It is loaded for `anchor: { block }` alone. */
+  readonly beacon?: { readonly wasm?: { readonly simd128?: WasmSource } }
 }
 
 /**
@@ -66,12 +69,20 @@ export interface VerifierOptions {
  * - `{ versionedHashes }`: of a transaction or a block, 32 bytes each. A blob or a blob sidecar must have one of them; a transaction or a
  *   column must have all of them, in their order.
  * - `{ commitments }`: 48 bytes each, in the same way. For columns it is the block's whole list in its order.
+ * - `{ header, commitments }`: the list of the block that the header is of, on the caller's word: the link `inclusion` is `trusted` for what
+ *   brings no branch of its own, and the others are those of the header.
+ * - `{ block, header }`: a whole block, as `readBlock` of `blobcheck/beacon` takes it. It is decoded and hashed in a worker; if its root is
+ *   the header's, the commitments in it are the header's block's, and `inclusion` is `verified` without any branch. Without `header` the
+ *   block is the caller's word, as a header would be. A block that is malformed rejects the call with `SszError`, and one that is not
+ *   the header's with `BlockMismatchError`: neither is the fault of who delivered the data.
  */
 export type AnchorOption =
   | 'none'
   | { readonly header: Header }
   | { readonly versionedHashes: readonly Bytes[] }
   | { readonly commitments: readonly Bytes[] }
+  | { readonly header: Header; readonly commitments: readonly Bytes[] }
+  | { readonly block: BlockSource; readonly header?: Header }
 
 /** How far a call has come: what `onProgress` is called with. */
 export interface Progress {
@@ -116,7 +127,8 @@ export interface SidecarOptions extends VerifyOptions {
 /** The options of `verifyBlobTransaction`, of which `fork` or `timestamp` is needed. */
 export interface TransactionOptions extends Omit<VerifyOptions, 'anchor'> {
   /** What the transaction is checked against; default `none`. Nothing leads from a transaction to a header. */
-  readonly anchor?: Exclude<AnchorOption, { readonly header: Header }>
+  readonly anchor?:
+    'none' | { readonly versionedHashes: readonly Bytes[] } | { readonly commitments: readonly Bytes[] }
   /** The fork whose rules the transaction must follow, by the name of either layer. It is preferred over `timestamp`. */
   readonly fork?: ForkName
   /** The time that decides about the fork, in seconds of Unix time: of the block that the transaction is in, or now. */

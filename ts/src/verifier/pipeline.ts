@@ -3,6 +3,7 @@
  * a verifier does them with.
  */
 import type { VettedNetwork } from '../beacon/networks.ts'
+import { CRASHED } from '../runtime/errors.ts'
 import type { ConfirmedKernel } from '../runtime/kernel/confirmation.ts'
 import { abortable } from '../util/signals.ts'
 import type { Checked, HashedUnit, UncheckedItem, Unit } from './checks/protocol.ts'
@@ -16,6 +17,7 @@ import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 import { crashed, ofOutcome, ofTransaction, refused, unchecked } from './assemble.ts'
 import { type Call, progressOf } from './call.ts'
 import type { CallItems } from './call-items.ts'
+import type { BlockAnchors } from './block-anchor.ts'
 import type { BufferPool } from './buffer-pool.ts'
 import type { VerdictStore } from './cache/layered.ts'
 import { type CheckContext, checkItemAgain, checkItems } from './check-items.ts'
@@ -34,6 +36,7 @@ export interface VerifierInternals {
   readonly cache: VerdictStore | null
   readonly counters: Counters
   readonly signatures: SignatureCheck
+  readonly blocks: BlockAnchors
 }
 
 const known = new WeakMap<object, VerifierInternals>()
@@ -72,7 +75,9 @@ async function runSteps(
   const report = progressOf(call, callItems.length)
   counters.items += callItems.length
 
-  const { anchor, fork, proposerKey } = call
+  const { fork, proposerKey } = call
+  const anchor = await internals.blocks.resolve(call.anchor)
+  if (anchor === CRASHED) return Array.from({ length: callItems.length }, crashed)
   const rules = {
     ...{ anchor, count: callItems.length, network: networkWords },
     ...{ fork, wantsHeaders: proposerKey !== null },
@@ -124,7 +129,7 @@ async function conclude(
   const { origin } = settled
   if (origin === 'session' || origin === 'storage') counters.cacheHits++
   else if (!isFirst || origin === 'refusals') counters.duplicates++
-  return ofOutcome(settled, isFirst, entry.unit, entry.links)
+  return ofOutcome(settled, isFirst, entry)
 }
 
 /** What is to be verified of a call's items, in order. */

@@ -6,7 +6,8 @@ import { type NetworkConfig, type NetworkName, resolveNetwork } from '../network
 import { beaconFiles } from './files.ts'
 import { type BlockFork, isBlockFork } from './fork.ts'
 import { instantiate } from './module.ts'
-import { type BlockSource, type DecodedBlock, readBlock } from './read-block.ts'
+import { type DecodedBlock, readBlock } from './read-block.ts'
+import type { BlockSource } from './source.ts'
 
 /** Options of `loadBeacon`. */
 export interface BeaconOptions {

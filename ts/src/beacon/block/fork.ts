@@ -38,3 +38,13 @@ function forkAtSlot({ slotsPerEpoch, forkEpochs }: VettedNetwork, slot: bigint):
   const epoch = slot / BigInt(slotsPerEpoch)
   return FORKS.find((fork) => forkEpochs[fork] !== Infinity && epoch >= BigInt(forkEpochs[fork]))
 }
+
+/**
+ * The presets, as the module numbers them. Only the size of a sync committee tells which a network has. Throws `TypeError` where it has
+ * another.
+ */
+export function presetOf({ syncCommitteeSize }: VettedNetwork): 0 | 1 {
+  if (syncCommitteeSize === 512) return 0
+  if (syncCommitteeSize === 32) return 1
+  throw new TypeError('blocks can be read of networks with the mainnet preset or the minimal one')
+}

@@ -4,6 +4,7 @@
  * `0x` hex. Recursion follows the type, never the input, and no more is written than a block may have.
  */
 import { decodeHex } from '../../util/hex.ts'
+import { MAX_BLOCK_BYTES } from './source.ts'
 import { SszError, type SszErrorReason } from './ssz-error.ts'
 
 /** A type of SSZ, as `describe` of crates/block writes it. Progressive types are written like others: so are their values. */
@@ -12,9 +13,6 @@ export type SszType =
   | readonly ['boolean']
   | readonly ['vector' | 'list', SszType, number]
   | readonly ['container', readonly (readonly [name: string, type: SszType])[]]
-
-/** The longest block that is read, in bytes: `MAX_PAYLOAD_SIZE` (specs/phase0/p2p-interface.md). */
-export const MAX_BLOCK_BYTES: number = 10 * 2 ** 20
 
 /** Where a part of variable size begins, in the fixed part before it. */
 const OFFSET_BYTES = 4

@@ -1,20 +1,14 @@
 /** A block, in each of the forms in which it is had, decoded: its roots, and the blobs that it commits to. */
-import { decodeHex, encodeHex, type Bytes } from '../../util/hex.ts'
-import { genuineView, isBytes } from '../../util/bytes.ts'
-import { reading } from '../../util/options.ts'
+import { decodeHex, encodeHex } from '../../util/hex.ts'
+import { isBytes } from '../../util/bytes.ts'
 import { isBoundedJson } from '../json-bounds.ts'
 import type { VettedNetwork } from '../networks.ts'
 import { POINT_BYTES } from '../ssz/layout.ts'
-import { type BlockFork, containers, forkOfBlock } from './fork.ts'
-import { jsonToSsz, MAX_BLOCK_BYTES, type SszType } from './json-ssz.ts'
+import { type BlockFork, containers, forkOfBlock, presetOf } from './fork.ts'
+import { jsonToSsz, type SszType } from './json-ssz.ts'
 import { type Exports, run } from './module.ts'
+import { blockSource, MAX_BLOCK_BYTES, MAX_BLOCK_TEXT } from './source.ts'
 import { SszError } from './ssz-error.ts'
-
-/**
- * A beacon block, in any form in which it is had: SSZ (a `Uint8Array` or `0x` hex); the text of a Beacon API answer
- * (`/eth/v2/beacon/blocks/{block_id}`); the answer's JSON, parsed; or its `data`, or the `message` in that.
- */
-export type BlockSource = Bytes | object
 
 /** `ExecutionPayloadBid` of a block of Gloas: what a builder promised (specs/gloas/beacon-chain.md). Hashes are `0x` hex. */
 export interface BlockBid {
@@ -62,9 +56,6 @@ export interface DecodedBlock {
   readonly bid?: BlockBid
 }
 
-/** No text of a block is longer: three times its SSZ, as lists of numbers are in decimal digits. */
-const MAX_TEXT = 3 * MAX_BLOCK_BYTES
-
 /** Of a signed block's SSZ: where its slot can be read for sure. */
 const SLOT_BYTES = 184
 
@@ -91,13 +82,6 @@ export function readBlock(
   return decode(exports, jsonToSsz(type, message, ''), found, preset)
 }
 
-/** The presets, as the module numbers them. Only the size of a sync committee tells which a network has. */
-function presetOf({ syncCommitteeSize }: VettedNetwork): 0 | 1 {
-  if (syncCommitteeSize === 512) return 0
-  if (syncCommitteeSize === 32) return 1
-  throw new TypeError('blocks can be read of networks with the mainnet preset or the minimal one')
-}
-
 const types = new Map<string, SszType>()
 
 /** The type `BeaconBlock`, as the module describes it. */
@@ -114,8 +98,9 @@ function formOf(block: unknown): {
   readonly json?: unknown
   readonly version?: unknown
 } {
-  if (isBytes(block)) return { ssz: genuineView(block) }
-  const json = parseText(typeof block === 'string' ? block : textOf(block))
+  const source = blockSource(block)
+  if (typeof source !== 'string') return { ssz: source }
+  const json = parseText(source)
   if (isBytes(json)) return { ssz: json }
   if (typeof json !== 'object' || json === null) throw new SszError('type', '')
   if (!Object.hasOwn(json, 'data')) return { json }
@@ -123,17 +108,9 @@ function formOf(block: unknown): {
   return { json: data, ...(version !== undefined && { version }) }
 }
 
-/** An object as text, so that nothing of the caller's (a getter, a Proxy, a cycle) is met further on. */
-function textOf(block: unknown): string {
-  const text: unknown = typeof block === 'object' ? reading(() => JSON.stringify(block)) : undefined
-  if (typeof text !== 'string' || block === null)
-    throw new TypeError('a block must be SSZ bytes, or an answer of the Beacon API')
-  return text
-}
-
 /** Text is hex of SSZ, or JSON. */
 function parseText(text: string): unknown {
-  if (text.length > MAX_TEXT) throw new SszError('limit', '')
+  if (text.length > MAX_BLOCK_TEXT) throw new SszError('limit', '')
   if (text.startsWith('0x')) {
     const bytes = decodeHex(text)
     if (bytes === null) throw new SszError('type', '')

@@ -3,16 +3,26 @@
  * a bad branch or of another block inherits nothing from the first.
  */
 import { encodeHex } from '../../util/hex.ts'
-import type { Anchor } from './protocol.ts'
+import type { Anchor, AnchorBlock } from './protocol.ts'
 import type { Links } from '../../verdict/verdict.ts'
 import type { Core } from '../../kzg/module.ts'
 import { bytesOf, malformed, Refused } from '../../beacon/ssz/fields.ts'
 import type { Portable } from '../../util/portable.ts'
 
-/** The root that a sidecar's header must have, or no bytes where the anchor is not a header. */
+/** The root that a sidecar's header must have, or no bytes where the anchor is of no block. */
 export function anchorRoot(core: Core, anchor: Anchor): Uint8Array {
-  if (anchor.kind !== 'header') return new Uint8Array(0)
-  return anchor.header.length === 32 ? anchor.header : core.exports.headerRoot(anchor.header)
+  const header = anchor.kind === 'header' ? anchor.header : blockOf(anchor)?.header
+  if (header === undefined) return new Uint8Array(0)
+  return header.length === 32 ? header : core.exports.headerRoot(header)
+}
+
+/** The block that an anchor's commitments are of, where it is known. */
+const blockOf = (anchor: Anchor): AnchorBlock | undefined =>
+  anchor.kind === 'commitments' ? anchor.block : undefined
+
+/** The links of what is in an anchor's list of commitments: none where nobody knows which block the list is of. */
+export function listLinks(anchor: Anchor): Partial<Links> {
+  return blockOf(anchor)?.links ?? {}
 }
 
 /** Splits the commitments of a unit, 48 bytes each. */
@@ -70,7 +80,7 @@ export function checkCommitments(
     }
     return { 'versioned-hash': 'verified' }
   }
-  return {}
+  return listLinks(anchor)
 }
 
 function contains(list: readonly string[], entries: readonly string[], whole: boolean): boolean {

@@ -6,7 +6,7 @@ import { noLinks } from '../../verdict/verdict.ts'
 import { concatAll } from '../../util/bytes.ts'
 import { decodeHex, encodeHex } from '../../util/hex.ts'
 import type { Portable } from '../../util/portable.ts'
-import { checkCommitments, checkVersionedHash, notInAnchor, readVersionedHash } from './anchor.ts'
+import { checkCommitments, checkVersionedHash, listLinks, notInAnchor, readVersionedHash } from './anchor.ts'
 import type { CheckRequest } from './protocol.ts'
 import type { UnitChecked, UnitWriter } from './unit.ts'
 
@@ -25,7 +25,8 @@ export function checkBareBlob(
   if ('hashes' in named) {
     const hashes = concatAll(named.hashes.map(bytesOfDigits))
     const unit = writer.write(core, (into) => core.exports.bareBlobUnit(hashes, true, blob, into))
-    return { unit, links: noLinks }
+    // Which entry it is nobody knows yet; any entry of a block's list is in that block.
+    return { unit, links: noLinks, linksIfValid: listLinks(request.anchor) }
   }
   const { commitment } = named
   const unit = writer.write(core, (into) => core.exports.bareBlobUnit(commitment, false, blob, into))

@@ -35,9 +35,9 @@ export async function check(core: Core, request: CheckRequest): Promise<Checked[
   const finish = (entry: Passed): Checked => {
     const links = shared(entry.links)
     if ('refused' in entry) return { links, refusal: entry.refused.refusal }
-    const { signedHeader } = entry
+    const { signedHeader, linksIfValid } = entry
     const unit = identify(core, entry.unit, hashes.next().value)
-    return { links, unit, ...(signedHeader && { signedHeader }) }
+    return { links, unit, ...(linksIfValid && { linksIfValid }), ...(signedHeader && { signedHeader }) }
   }
   return passed.map((entry) => {
     if (!Array.isArray(entry)) return finish(entry)

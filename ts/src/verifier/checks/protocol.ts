@@ -21,7 +21,13 @@ export type Anchor =
   | { readonly kind: 'header'; readonly header: Uint8Array; readonly links: HeaderLinks }
   /** Lower-case hex digits, without prefix. */
   | { readonly kind: 'versioned-hashes'; readonly hashes: readonly string[] }
-  | { readonly kind: 'commitments'; readonly commitments: readonly string[] }
+  | { readonly kind: 'commitments'; readonly commitments: readonly string[]; readonly block?: AnchorBlock }
+
+/** The block that a list of commitments is of: its header, or the 32 bytes of its root; and what is known of list and header. */
+export interface AnchorBlock {
+  readonly header: Uint8Array
+  readonly links: HeaderLinks & Pick<Links, 'inclusion'>
+}
 
 /** Some items of a call, with what is the same for all of them. */
 export interface CheckRequest {
@@ -76,6 +82,8 @@ export type Checked =
   | { readonly links: Links; readonly refusal: Refusal }
   | {
       readonly links: Links
+      /** Links that hold if KZG finds the unit valid, and of which nothing is known otherwise. */
+      readonly linksIfValid?: Partial<Links>
       readonly unit: Unit
       /** SignedBeaconBlockHeader of a sidecar, 208 bytes, where someone is to look at its signature. */
       readonly signedHeader?: Uint8Array

@@ -14,6 +14,8 @@ import { Refused } from '../../beacon/ssz/fields.ts'
 /** An item that passed: its unit, and the links that the checks have found to hold. */
 export interface UnitChecked {
   readonly links: Links
+  /** Links that hold if KZG finds the item valid, and of which nothing is known otherwise. */
+  readonly linksIfValid?: Partial<Links>
   readonly unit: Uint8Array<ArrayBuffer>
   /** SignedBeaconBlockHeader of a sidecar, 208 bytes, where someone is to look at its signature. */
   readonly signedHeader?: Uint8Array

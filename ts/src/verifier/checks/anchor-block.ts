@@ -1,0 +1,44 @@
+/** The block of an anchor, in a worker: decoded, and held against the header that the caller trusts. */
+import { instantiate } from '../../beacon/block/module.ts'
+import { readBlock } from '../../beacon/block/read-block.ts'
+import { SszError, type SszErrorReason } from '../../beacon/block/ssz-error.ts'
+import type { VettedNetwork } from '../../beacon/networks.ts'
+import type { Core } from '../../kzg/module.ts'
+import { decodeHex, encodeHex } from '../../util/hex.ts'
+import type { HeaderLinks } from '../../verdict/provenance.ts'
+
+/** A block that has not been decoded yet: SSZ, or text; and the header that it must have, where there is one. */
+export interface BlockAnchor {
+  readonly kind: 'block'
+  readonly block: Uint8Array | string
+  /** 112 bytes of SSZ header, or the 32 bytes of its root; and what is known of it. */
+  readonly header: { readonly header: Uint8Array; readonly links: HeaderLinks } | null
+}
+
+/** The block's root, and its commitments as lower-case hex without prefix; or why it is none, or that it is another. */
+export type BlockAnswer =
+  | { readonly root: Uint8Array; readonly commitments: readonly string[] }
+  | { readonly reason: SszErrorReason; readonly path: string }
+  | { readonly blockRoot: string; readonly headerRoot: string }
+
+/** Decodes the block. Its header is compared by root, which is computed here. */
+export function readAnchorBlock(
+  core: Core,
+  module: WebAssembly.Module,
+  network: VettedNetwork,
+  { block, header }: BlockAnchor,
+): BlockAnswer {
+  try {
+    const { root, commitments } = readBlock(instantiate(module), block, network, undefined)
+    const headerRoot = header === null ? root : `0x${encodeHex(rootOf(core, header.header))}`
+    if (root !== headerRoot) return { blockRoot: root, headerRoot }
+    return { root: decodeHex(root)!, commitments: commitments.map((commitment) => commitment.slice(2)) }
+  } catch (error) {
+    // As data, since errors that come from a worker have lost their class.
+    if (error instanceof SszError) return { reason: error.reason, path: error.path }
+    throw error
+  }
+}
+
+const rootOf = (core: Core, header: Uint8Array): Uint8Array =>
+  header.length === 32 ? header : core.exports.headerRoot(header)
