@@ -28,7 +28,11 @@ const parts = {
     holds: (path) =>
       /\/ssz_static\/(?:Signed)?BeaconBlock(?:Body)?\/.*\/(?:serialized\.ssz|roots\.yaml)$/.test(path) ||
       // As JSON, whose numbers and short strings no pool makes smaller, one block of each form.
-      /-(?:deneb|electra|gloas)\/ssz_static\/BeaconBlock\/ssz_random\/case_0\/value\.json$/.test(path),
+      /-(?:deneb|electra|gloas)\/ssz_static\/BeaconBlock\/ssz_random\/case_0\/value\.json$/.test(path) ||
+      // Of columns, one case of each kind, the smallest: block, sidecar, and what is to be found.
+      /\/verify_data_column_sidecar\/extra\/(?:\w+__1_blobs|zero_root__2_blobs|valid__3_blobs__column_1)\/(?:block|sidecar|meta)\./.test(
+        path,
+      ),
   },
 }
 

@@ -11,7 +11,7 @@ const COUNTS: Record<string, Record<string, number>> = {
     'mainnet-deneb': 25,
     'mainnet-electra': 35,
     'mainnet-fulu': 34,
-    'mainnet-gloas': 49,
+    'mainnet-gloas': 85,
     'minimal-deneb': 37,
     'minimal-electra': 49,
     'minimal-fulu': 48,

@@ -139,7 +139,7 @@ impl<'a> FixedPart<'a> {
 }
 
 /// The `List[Vector[byte, N], 4096]` that lies in `bytes[start..end]`.
-fn elements<const N: usize>(bytes: &[u8], start: usize, end: usize) -> Result<&[[u8; N]], Reason> {
+pub(crate) fn elements<const N: usize>(bytes: &[u8], start: usize, end: usize) -> Result<&[[u8; N]], Reason> {
     // `get` refuses both start > end and end > bytes.len().
     let list = bytes.get(start..end).ok_or(Reason::SidecarOffsets)?;
     let (elements, []) = list.as_chunks() else { return Err(Reason::SidecarOffsets) };

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`blob_sidecar`] | the Deneb `BlobSidecar`: a view over its SSZ bytes, and its checks |
 //! | [`data_column_sidecar`] | the Fulu `DataColumnSidecar`: likewise |
+//! | [`gloas_data_column_sidecar`] | the Gloas `DataColumnSidecar`, which brings no commitments |
 //! | [`header`] | `BeaconBlockHeader`, signed and bare, and its root |
 //! | [`commitments`] | roots of a commitment and of a block's list of commitments |
 //! | [`gindex`] | generalized indices, and the places in the block body that proofs lead to |
@@ -33,6 +34,7 @@ pub mod custody;
 pub mod data_column_sidecar;
 pub mod domain;
 pub mod gindex;
+pub mod gloas_data_column_sidecar;
 pub mod header;
 pub mod light_client;
 pub mod merkle;
@@ -45,6 +47,7 @@ mod hash;
 pub use blob_sidecar::BlobSidecar;
 pub use chain::{ChainConfig, LightClientFork};
 pub use data_column_sidecar::DataColumnSidecar;
+pub use gloas_data_column_sidecar::{ColumnAnchor, GloasDataColumnSidecar};
 pub use header::{BeaconBlockHeader, SignedBeaconBlockHeader};
 pub use network::{BlobParameters, Fork, NetworkConfig};
 pub use reason::Reason;

@@ -3,7 +3,10 @@
 //! is for JavaScript to ask once more, with more of it.
 
 use crate::{lists::misuse, spec::thrown};
-use blobcheck_beacon::{BeaconBlockHeader, BlobSidecar, Bytes32, DataColumnSidecar, NetworkConfig};
+use blobcheck_beacon::{
+    BeaconBlockHeader, BlobSidecar, Bytes32, ColumnAnchor, DataColumnSidecar, GloasDataColumnSidecar,
+    NetworkConfig,
+};
 use blobcheck_execution::{versioned_hash::kzg_to_versioned_hash, BlobTransaction, Fork, WrapperVersion};
 use blobcheck_kzg::{bare_blob::Named, check::check, BareBlob, InputError, Reason, Unit};
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
@@ -77,6 +80,32 @@ pub fn data_column_sidecar(
         let sidecar = DataColumnSidecar::from_ssz(ssz).map_err(|reason| reason.code())?;
         sidecar.check(&network, anchor).map_err(|reason| reason.code())?;
         checked(Unit::column(sidecar.index, sidecar.commitments, sidecar.proofs, sidecar.cells))
+    })();
+    Ok(report(room, outcome))
+}
+
+/// A `DataColumnSidecar` of Gloas in SSZ, under a network's rules: of a block with these `commitments`, 48 bytes each.
+/// `anchor` is the header of that block (112 bytes), its root (32), or no bytes. What is none of these throws.
+#[wasm_bindgen(js_name = gloasDataColumnSidecar)]
+pub fn gloas_data_column_sidecar(
+    ssz: &[u8],
+    network: &[u64],
+    commitments: &[u8],
+    anchor: &[u8],
+    room: &Uint8Array,
+) -> Result<f64, JsValue> {
+    let network = network_config(network)?;
+    let (commitments, []) = commitments.as_chunks() else { return Err(misuse("commitments of 48 bytes")) };
+    let header = BeaconBlockHeader::from_ssz(anchor);
+    let anchor = match (&header, anchor) {
+        (Some(header), _) => ColumnAnchor::Header(header),
+        (None, []) => ColumnAnchor::Any,
+        (None, root) => ColumnAnchor::Root(root.try_into().map_err(|_| misuse("a root has 32 bytes"))?),
+    };
+    let outcome = (|| {
+        let sidecar = GloasDataColumnSidecar::from_ssz(ssz).map_err(|reason| reason.code())?;
+        sidecar.check(&network, commitments.len(), anchor).map_err(|reason| reason.code())?;
+        checked(Unit::column(sidecar.index, commitments, sidecar.proofs, sidecar.cells))
     })();
     Ok(report(room, outcome))
 }

@@ -49,7 +49,8 @@ export type KzgInputCode =
  *
  * - `not-an-item`: neither bytes nor an object with the fields of its kind; `bad-json`: a field of Beacon API JSON is missing or is none.
  * - `versioned-hash-length`: a versioned hash is not 32 bytes.
- * - `commitment-missing`: a blob comes without proof, commitment and versioned hash, and there is no anchor that lists them.
+ * - `commitment-missing`: a blob comes without proof, commitment and versioned hash, and there is no anchor that lists them; or a column of
+ *   Gloas, which brings no commitments, without an anchor that does.
  * - `sidecar-length`, `sidecar-offsets`: SSZ of a wrong length, or with offsets that leave gaps, overlap or run out of the bytes.
  * - `blob-index`, `column-index`: the index is not below the number of blobs that a block of that epoch may have, or not below 128.
  * - `column-empty`, `column-lengths`: a column without commitments, or with other numbers of cells, commitments and proofs.
@@ -96,7 +97,7 @@ export type MalformedReason =
  * - `versioned-hash-mismatch`: a versioned hash is not that of its commitment.
  * - `versioned-hash-not-in-anchor`, `commitment-not-in-anchor`: the anchor does not list it.
  * - `inclusion-mismatch`: the Merkle branch does not lead from the commitments to the header's `body_root`.
- * - `header-mismatch`: the sidecar's header is not the anchor's.
+ * - `header-mismatch`: the sidecar's header is not the anchor's; in Gloas, it names another block or slot.
  * - `proposer-signature`: the header that the sidecar brings was not signed with `proposerKey`.
  * - `proof-mismatch`: the KZG proof does not prove that the data belongs to the commitment.
  * - `commitment-mismatch`: the blob came without a proof, and its commitment is another, or has another versioned hash.

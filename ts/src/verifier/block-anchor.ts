@@ -65,9 +65,9 @@ export class BlockAnchors {
     if (answer === CRASHED) return CRASHED
     if ('reason' in answer) throw new SszError(answer.reason, answer.path)
     if ('headerRoot' in answer) throw new BlockMismatchError(answer.blockRoot, answer.headerRoot)
-    const { commitments, root } = answer
+    const { commitments, header } = answer
     const links = { ...(anchor.header?.links ?? onTrust), inclusion: 'verified' as const }
-    return { kind: 'commitments', commitments, block: { header: root, links } }
+    return { kind: 'commitments', commitments, block: { header, links } }
   }
 
   async #load(): Promise<WebAssembly.Module> {

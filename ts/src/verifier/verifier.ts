@@ -77,7 +77,7 @@ export interface Verifier extends AsyncDisposable {
    */
   verifyBlobSidecars(sidecars: Sidecars, options?: SidecarOptions): Promise<Verdict[]>
   /**
-   * Verifies data column sidecars (Fulu): `verify_data_column_sidecar`, `verify_data_column_sidecar_kzg_proofs` and
+   * Verifies data column sidecars (Fulu; and Gloas, where the anchor lists the commitments): `verify_data_column_sidecar`, `verify_data_column_sidecar_kzg_proofs` and
    * `verify_data_column_sidecar_inclusion_proof` (specs/fulu/p2p-interface.md), and whatever the anchor and `proposerKey` ask for.
    * Resolves with one verdict for each sidecar, in order; an answer that cannot be split into sidecars has one, `malformed`.
    *

@@ -7,6 +7,7 @@ mod blob_sidecar;
 mod chain;
 mod custody;
 mod data_column_sidecar;
+mod gloas_data_column_sidecar;
 mod header;
 mod light_client;
 mod merkle;

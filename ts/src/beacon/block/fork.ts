@@ -33,10 +33,13 @@ export function forkOfBlock(
   return found
 }
 
-/** The fork of a slot by the network's schedule; undefined before Deneb. */
-function forkAtSlot({ slotsPerEpoch, forkEpochs }: VettedNetwork, slot: bigint): BlockFork | undefined {
+/** The fork of a slot by the network's schedule; undefined before Deneb, and where a later fork is scheduled that nobody here knows. */
+function forkAtSlot(network: VettedNetwork, slot: bigint): BlockFork | undefined {
+  const { slotsPerEpoch, forkEpochs, unsupportedForkEpoch } = network
   const epoch = slot / BigInt(slotsPerEpoch)
-  return FORKS.find((fork) => forkEpochs[fork] !== Infinity && epoch >= BigInt(forkEpochs[fork]))
+  const hasBegun = (start: number): boolean => start !== Infinity && epoch >= BigInt(start)
+  if (hasBegun(unsupportedForkEpoch)) return undefined
+  return FORKS.find((fork) => hasBegun(forkEpochs[fork]))
 }
 
 /**

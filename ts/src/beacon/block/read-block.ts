@@ -59,6 +59,19 @@ export interface DecodedBlock {
 /** Of a signed block's SSZ: where its slot can be read for sure. */
 const SLOT_BYTES = 184
 
+/** What the module says of a block: see `readBlock` of crates/wasm-beacon. */
+export interface BlockParts {
+  readonly fork: BlockFork
+  /** BeaconBlockHeader, 112 bytes of SSZ. */
+  readonly header: Uint8Array
+  /** 32 bytes. */
+  readonly root: Uint8Array
+  /** The fixed part of the bid, 224 bytes; none before Gloas. */
+  readonly bid: Uint8Array
+  /** 48 bytes each, one after the other. */
+  readonly commitments: Uint8Array
+}
+
 /** Decodes a block. Its signature is not looked at. Throws `SszError`, and `TypeError` for what has no form of a block at all. */
 export function readBlock(
   exports: Exports,
@@ -66,6 +79,16 @@ export function readBlock(
   network: VettedNetwork,
   fork: BlockFork | undefined,
 ): DecodedBlock {
+  return decoded(readBlockParts(exports, block, network, fork))
+}
+
+/** Decodes a block, and leaves what is in it as bytes. Throws as `readBlock` does. */
+export function readBlockParts(
+  exports: Exports,
+  block: unknown,
+  network: VettedNetwork,
+  fork: BlockFork | undefined,
+): BlockParts {
   const preset = presetOf(network)
   const { ssz, json, version } = formOf(block)
   if (ssz !== undefined) {
@@ -73,13 +96,13 @@ export function readBlock(
     const slot = run(() => exports.slotOf(ssz.subarray(0, SLOT_BYTES)))
     if (slot === undefined) throw new SszError('length', '')
     const found = forkOfBlock(network, slot, version, fork)
-    return decode(exports, ssz, found, preset)
+    return parts(exports, ssz, found, preset)
   }
   const message = messageOf(json)
   const slot = slotOf(message)
   const found = forkOfBlock(network, slot, version, fork)
   const type = blockType(exports, containers[found], preset)
-  return decode(exports, jsonToSsz(type, message, ''), found, preset)
+  return parts(exports, jsonToSsz(type, message, ''), found, preset)
 }
 
 const types = new Map<string, SszType>()
@@ -149,41 +172,59 @@ function slotOf(message: unknown): bigint {
   return new DataView(ssz.buffer).getBigUint64(0, true)
 }
 
-/** Where what the module says of a block is: its header, its root, a bid of so many bytes, and then the commitments. */
-const ROOT_AT = 112
-const BID_AT = 144
+/** How long the parts are, but for the commitments, which come last. */
+const HEADER_BYTES = 112
+const ROOT_BYTES = 32
 const BID_BYTES = 224
 
-function decode(exports: Exports, ssz: Uint8Array, fork: BlockFork, preset: 0 | 1): DecodedBlock {
+function parts(exports: Exports, ssz: Uint8Array, fork: BlockFork, preset: 0 | 1): BlockParts {
   const bytes = run(() => exports.readBlock(ssz, containers[fork], preset))
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const hex = (from: number, length = 32): string => `0x${encodeHex(bytes.subarray(from, from + length))}`
-  const uint = (at: number): bigint => view.getBigUint64(at, true)
-  const commitmentsAt = fork === 'gloas' ? BID_AT + BID_BYTES : BID_AT
-  const count = (bytes.length - commitmentsAt) / POINT_BYTES
+  const bidAt = HEADER_BYTES + ROOT_BYTES
+  const commitmentsAt = bidAt + (fork === 'gloas' ? BID_BYTES : 0)
   return {
     fork,
-    slot: Number(uint(0)),
-    proposerIndex: Number(uint(8)),
-    root: hex(ROOT_AT),
-    bodyRoot: hex(80),
-    parentRoot: hex(16),
-    stateRoot: hex(48),
-    commitments: Array.from({ length: count }, (_, at) => hex(commitmentsAt + POINT_BYTES * at, POINT_BYTES)),
-    ...(fork === 'gloas' && {
-      bid: {
-        parentBlockHash: hex(BID_AT),
-        parentBlockRoot: hex(BID_AT + 32),
-        blockHash: hex(BID_AT + 64),
-        prevRandao: hex(BID_AT + 96),
-        feeRecipient: hex(BID_AT + 128, 20),
-        gasLimit: uint(BID_AT + 148),
-        builderIndex: uint(BID_AT + 156),
-        slot: Number(uint(BID_AT + 164)),
-        value: uint(BID_AT + 172),
-        executionPayment: uint(BID_AT + 180),
-        executionRequestsRoot: hex(BID_AT + 192),
-      },
-    }),
+    header: bytes.slice(0, HEADER_BYTES),
+    root: bytes.slice(HEADER_BYTES, bidAt),
+    bid: bytes.slice(bidAt, commitmentsAt),
+    commitments: bytes.slice(commitmentsAt),
   }
 }
+
+function decoded({ fork, header, root, bid, commitments }: BlockParts): DecodedBlock {
+  return {
+    fork,
+    slot: Number(uint(header, 0)),
+    proposerIndex: Number(uint(header, 8)),
+    root: hex(root, 0),
+    bodyRoot: hex(header, 80),
+    parentRoot: hex(header, 16),
+    stateRoot: hex(header, 48),
+    commitments: Array.from({ length: commitments.length / POINT_BYTES }, (_, at) =>
+      hex(commitments, POINT_BYTES * at, POINT_BYTES),
+    ),
+    ...(bid.length > 0 && { bid: decodedBid(bid) }),
+  }
+}
+
+function decodedBid(bid: Uint8Array): BlockBid {
+  return {
+    parentBlockHash: hex(bid, 0),
+    parentBlockRoot: hex(bid, 32),
+    blockHash: hex(bid, 64),
+    prevRandao: hex(bid, 96),
+    feeRecipient: hex(bid, 128, 20),
+    gasLimit: uint(bid, 148),
+    builderIndex: uint(bid, 156),
+    slot: Number(uint(bid, 164)),
+    value: uint(bid, 172),
+    executionPayment: uint(bid, 180),
+    // Between them is the offset of the commitments.
+    executionRequestsRoot: hex(bid, 192),
+  }
+}
+
+const hex = (bytes: Uint8Array, from: number, length = 32): string =>
+  `0x${encodeHex(bytes.subarray(from, from + length))}`
+
+const uint = (bytes: Uint8Array, at: number): bigint =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getBigUint64(at, true)

@@ -63,6 +63,24 @@ export function columnBytes(blobs: number): number {
   return dataColumnSidecar.end + blobs * (CELL_BYTES + 2 * POINT_BYTES)
 }
 
+/** That of Gloas (specs/gloas/p2p-interface.md), which has neither commitments nor a header. Its first offset tells it from Fulu's. */
+export const gloasDataColumnSidecar: Layout<
+  'index' | 'column' | 'kzg_proofs' | 'slot' | 'beacon_block_root'
+> = layout({
+  index: 8,
+  column: OFFSET_BYTES,
+  kzg_proofs: OFFSET_BYTES,
+  slot: 8,
+  beacon_block_root: ROOT_BYTES,
+})
+
+/** Whether the SSZ of a data column sidecar is of Gloas' container, by where it says that its first list begins. */
+export function isGloasColumn(ssz: Uint8Array): boolean {
+  const { column, end } = gloasDataColumnSidecar
+  if (ssz.length < end) return false
+  return new DataView(ssz.buffer, ssz.byteOffset).getUint32(column, true) === end
+}
+
 /** Fields one after the other, in the order in which they are named. */
 function layout<Field extends string>(sizes: Readonly<Record<Field, number>>): Layout<Field> {
   const offsets: Record<string, number> = {}

@@ -1,10 +1,11 @@
 /** The block of an anchor, in a worker: decoded, and held against the header that the caller trusts. */
 import { instantiate } from '../../beacon/block/module.ts'
-import { readBlock } from '../../beacon/block/read-block.ts'
+import { readBlockParts } from '../../beacon/block/read-block.ts'
 import { SszError, type SszErrorReason } from '../../beacon/block/ssz-error.ts'
+import { POINT_BYTES, splitFixed } from '../../beacon/ssz/layout.ts'
 import type { VettedNetwork } from '../../beacon/networks.ts'
 import type { Core } from '../../kzg/module.ts'
-import { decodeHex, encodeHex } from '../../util/hex.ts'
+import { encodeHex } from '../../util/hex.ts'
 import type { HeaderLinks } from '../../verdict/provenance.ts'
 
 /** A block that has not been decoded yet: SSZ, or text; and the header that it must have, where there is one. */
@@ -15,9 +16,9 @@ export interface BlockAnchor {
   readonly header: { readonly header: Uint8Array; readonly links: HeaderLinks } | null
 }
 
-/** The block's root, and its commitments as lower-case hex without prefix; or why it is none, or that it is another. */
+/** The block's header, 112 bytes, and its commitments as lower-case hex without prefix; or why it is none, or that it is another. */
 export type BlockAnswer =
-  | { readonly root: Uint8Array; readonly commitments: readonly string[] }
+  | { readonly header: Uint8Array; readonly commitments: readonly string[] }
   | { readonly reason: SszErrorReason; readonly path: string }
   | { readonly blockRoot: string; readonly headerRoot: string }
 
@@ -29,10 +30,11 @@ export function readAnchorBlock(
   { block, header }: BlockAnchor,
 ): BlockAnswer {
   try {
-    const { root, commitments } = readBlock(instantiate(module), block, network, undefined)
-    const headerRoot = header === null ? root : `0x${encodeHex(rootOf(core, header.header))}`
-    if (root !== headerRoot) return { blockRoot: root, headerRoot }
-    return { root: decodeHex(root)!, commitments: commitments.map((commitment) => commitment.slice(2)) }
+    const parts = readBlockParts(instantiate(module), block, network, undefined)
+    const blockRoot = encodeHex(parts.root)
+    const headerRoot = header === null ? blockRoot : encodeHex(rootOf(core, header.header))
+    if (blockRoot !== headerRoot) return { blockRoot: `0x${blockRoot}`, headerRoot: `0x${headerRoot}` }
+    return { header: parts.header, commitments: splitFixed(parts.commitments, POINT_BYTES)!.map(encodeHex) }
   } catch (error) {
     // As data, since errors that come from a worker have lost their class.
     if (error instanceof SszError) return { reason: error.reason, path: error.path }

@@ -1,9 +1,11 @@
 /** Items of one unit each: blobs and cells, which nothing ties to a block, and sidecars, which a header and a Merkle branch tie to one. */
+import { concatAll } from '../../util/bytes.ts'
+import { decodeHex } from '../../util/hex.ts'
 import type { Portable } from '../../util/portable.ts'
 import type { Anchor, CheckRequest } from './protocol.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from '../../kzg/module.ts'
-import { anchorRoot, checkCommitments, checkVersionedHash, commitmentsOf } from './anchor.ts'
+import { anchorRoot, checkCommitments, checkVersionedHash, commitmentsOf, listLinks } from './anchor.ts'
 import { checkBareBlob } from './bare-blob.ts'
 import { CELLS_PER_EXT_BLOB, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
 import {
@@ -12,6 +14,7 @@ import {
   CELL_BYTES,
   columnBytes,
   dataColumnSidecar,
+  isGloasColumn,
   type Layout,
   POINT_BYTES,
   SIGNED_HEADER_BYTES,
@@ -72,7 +75,7 @@ export function checkBlobSidecar(
   return { unit, links: sidecarLinks(core, unit, request, false), ...signedHeader(ssz, blobSidecar, request) }
 }
 
-/** A DataColumnSidecar (Fulu): verify_data_column_sidecar and verify_data_column_sidecar_inclusion_proof. */
+/** A DataColumnSidecar: of Fulu, verify_data_column_sidecar and verify_data_column_sidecar_inclusion_proof; of Gloas, the former alone. */
 export function checkDataColumnSidecar(
   core: Core,
   item: Portable,
@@ -80,6 +83,7 @@ export function checkDataColumnSidecar(
   writer: UnitWriter,
 ): UnitChecked {
   const ssz = isBytes(item) ? boundedBytesOf(item, MAX_COLUMN_BYTES) : dataColumnSidecarSsz(item)
+  if (isGloasColumn(ssz)) return checkGloasColumn(core, ssz, request, writer)
   const root = anchorRoot(core, request.anchor)
   const network = request.network as BigUint64Array<ArrayBuffer>
   const unit = writer.write(core, (into) => core.exports.dataColumnSidecar(ssz, network, root, into))
@@ -88,6 +92,26 @@ export function checkDataColumnSidecar(
     links: sidecarLinks(core, unit, request, true),
     ...signedHeader(ssz, dataColumnSidecar, request),
   }
+}
+
+/**
+ * A DataColumnSidecar of Gloas, which says of which block it is and nothing else: the commitments are the anchor's, and that they are of that
+ * block is the anchor's word.
+ */
+function checkGloasColumn(
+  core: Core,
+  ssz: Uint8Array,
+  { anchor, network }: CheckRequest,
+  writer: UnitWriter,
+): UnitChecked {
+  if (anchor.kind !== 'commitments') throw malformed('commitment-missing')
+  const commitments = concatAll(anchor.commitments.map((digits) => decodeHex(`0x${digits}`)!))
+  const header = anchor.block?.header ?? new Uint8Array(0)
+  const words = network as BigUint64Array<ArrayBuffer>
+  const unit = writer.write(core, (into) =>
+    core.exports.gloasDataColumnSidecar(ssz, words, commitments, header, into),
+  )
+  return { unit, links: { ...noLinks, ...listLinks(anchor) } }
 }
 
 /** The SignedBeaconBlockHeader of a sidecar that passed, where it is wanted. */
