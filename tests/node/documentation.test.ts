@@ -5,7 +5,10 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { makeChain } from 'blobcheck/serve'
+import { serveBeacon } from 'blobcheck/serve/node'
 import { describe, expect, it } from 'vitest'
+import { writeNetwork } from '../../dist/cli/options.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
@@ -32,17 +35,56 @@ describe('README', () => {
     expect((await read('README.md')).trimEnd().split('\n').length).toBeLessThanOrEqual(200)
   })
 
-  it('has a first example that prints what it says', async () => {
-    const readme = await read('README.md')
-    const found = /^```js\n(?<code>[\s\S]*?)^```\n\n```\n(?<output>[\s\S]*?)^```/m.exec(readme)
+  /** An example by the comment that it begins with, and what it is said to print. */
+  async function example(
+    page: string,
+    name: string,
+  ): Promise<{ readonly code: string; readonly output: string }> {
+    const text = await read(page)
+    const found = new RegExp(
+      `^\`\`\`js\\n(?<code>// ${name}\\n[\\s\\S]*?)^\`\`\`\\n\\n\`\`\`\\n(?<output>[\\s\\S]*?)^\`\`\``,
+      'm',
+    ).exec(text)
     expect(found).not.toBeNull()
     const { code = '', output = '' } = found!.groups!
-    // Inside this package, whose own name leads to the built files.
-    const script = join(root, 'target/examples/first.mjs')
+    return { code, output }
+  }
+
+  /** Runs code inside this package, whose own name leads to the built files. */
+  async function outputOf(name: string, code: string): Promise<string> {
+    const script = join(root, 'target/examples', name)
     await mkdir(dirname(script), { recursive: true })
     await writeFile(script, code)
-    const { stdout } = await run(process.execPath, [script])
-    expect(stdout).toBe(output)
+    return (await run(process.execPath, [script])).stdout
+  }
+
+  it('has a first example that prints what it says, against a server with a chain of its own', async () => {
+    const { code, output } = await example('README.md', 'check.mjs')
+    const chain = await makeChain({ slots: 160, blobsPerBlock: 3 })
+    const server = await serveBeacon({ chain })
+    try {
+      const constants = {
+        network: `JSON.parse(${JSON.stringify(writeNetwork(chain.network))}, (_, value) => value ?? Infinity)`,
+        beacon: JSON.stringify(server.url),
+        checkpoint: JSON.stringify(chain.checkpoint),
+      }
+      const [changed, count] = Object.entries(constants).reduce(
+        ([text, found], [name, value]) => {
+          const line = new RegExp(`^const ${name} = .*$`, 'm')
+          return [text.replace(line, () => `const ${name} = ${value}`), found + Number(line.test(text))]
+        },
+        [code, 0],
+      )
+      expect(count).toBe(3)
+      expect(await outputOf('check.mjs', changed)).toBe(output)
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('leads to an example on bundled data that prints what it says', async () => {
+    const { code, output } = await example('docs/reference/verifier.md', 'first.mjs')
+    expect(await outputOf('first.mjs', code)).toBe(output)
   })
 })
 
