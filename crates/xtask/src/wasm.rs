@@ -90,7 +90,7 @@ fn build_variant(
         }
         println!("wasm: {stem}, for {}", variant.description);
         let scratch = root.join("target").join(format!("bindgen-{stem}"));
-        let compiled = compile(root, module, variant_name, variant, &scratch)?;
+        let compiled = compile(root, module, variant_name, variant)?;
         let bound = bind(&compiled, &scratch)?;
         rewrite(&bound, module)?;
         let file = root.join(&config.build.out_dir).join(format!("{stem}.wasm"));
@@ -128,16 +128,11 @@ fn rustc_version() -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// Held by the variant that compiles. What comes after, the other one's turn need not wait for.
-static CARGO: Mutex<()> = Mutex::new(());
-
-fn compile(root: &Path, module: &Module, name: &str, variant: &Variant, scratch: &Path) -> Result<PathBuf> {
+fn compile(root: &Path, module: &Module, name: &str, variant: &Variant) -> Result<PathBuf> {
     let package = &module.package;
-    // One folder for all: what runs while compiling (macros, build scripts) is the same for each, and a quarter of the work.
-    let target_dir = root.join("target/wasm");
-    let _turn = CARGO.lock().map_err(|_| anyhow!("another build panicked"))?;
-    // The variants leave their modules in there under one name: what cargo takes for this one's may be the other's.
-    clean(root, package, &target_dir)?;
+    // A folder for each variant, which are compiled at the same time: one crate keeps one core busy. All modules of a variant share
+    // it, so that what runs while compiling (macros, build scripts) is compiled twice, and not for each of them.
+    let target_dir = root.join("target").join(format!("wasm-{name}"));
     let features = format!("-C target-feature={}", variant.target_features.join(","));
     let flags = module.rust_flags.iter().cloned().chain([features]).collect::<Vec<_>>().join(" ");
     let mut cargo = Command::new(env!("CARGO"));
@@ -167,24 +162,7 @@ fn compile(root: &Path, module: &Module, name: &str, variant: &Variant, scratch:
         cargo.status().context("running cargo build")?.success(),
         "cargo build of {package} failed for {name}"
     );
-    let built = target_dir.join(TARGET).join("release").join(format!("{}.wasm", package.replace('-', "_")));
-    fs::create_dir_all(scratch)?;
-    let file = scratch.join("compiled.wasm");
-    fs::copy(&built, &file).with_context(|| format!("copying {}", built.display()))?;
-    Ok(file)
-}
-
-/// Has cargo forget what it made of a package.
-fn clean(root: &Path, package: &str, target_dir: &Path) -> Result<()> {
-    let status = Command::new(env!("CARGO"))
-        .current_dir(root)
-        .args(["clean", "--quiet", "--release", "--locked", "--target", TARGET, "--package", package])
-        .arg("--target-dir")
-        .arg(target_dir)
-        .status()
-        .context("running cargo clean")?;
-    ensure!(status.success(), "cargo clean of {package} failed");
-    Ok(())
+    Ok(target_dir.join(TARGET).join("release").join(format!("{}.wasm", package.replace('-', "_"))))
 }
 
 fn bind(module: &Path, scratch: &Path) -> Result<PathBuf> {
