@@ -55,7 +55,7 @@ async function named(url: string): Promise<Set<string>> {
   const names = new Set<string>()
   const read = async (path: string): Promise<void> => {
     const text = await (await fetch(`${url}${path}`)).text()
-    for (const [, name = ''] of text.matchAll(/["'`/]([\w-]+-[\w-]{8}\.(?:css|js|svg|wasm))\b/g)) {
+    for (const [, name = ''] of text.matchAll(/["'`/]([\w-]+-[\w-]{8}\.(?:bin|css|js|svg|wasm))\b/g)) {
       if (names.has(name)) continue
       names.add(name)
       if (name.endsWith('.js')) await read(`/assets/${name}`)
@@ -66,6 +66,7 @@ async function named(url: string): Promise<Set<string>> {
 }
 
 const contentTypes: Readonly<Record<string, string>> = {
+  bin: 'application/octet-stream',
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -78,7 +79,7 @@ describe('the package', () => {
   it('carries the page, and nothing of it twice', () => {
     const page = installed.files.filter((path) => path.startsWith('web-demo/'))
     expect(page).toContain('web-demo/dist/index.html')
-    expect(page.filter((path) => /\.(wasm|json|ts)$/.test(path))).toEqual([])
+    expect(page.filter((path) => /\.(bin|wasm|json|ts)$/.test(path))).toEqual([])
     expect(installed.files).toContain('wasm/blobcheck_simd128.wasm')
     expect(installed.files).toContain(`data/${DATA}`)
   })
@@ -87,7 +88,8 @@ describe('the package', () => {
 describe('blobcheck demo', () => {
   it('serves every file of the page as it was built, what the package has elsewhere included', async () => {
     const paths = (await readdir(installed.built, { recursive: true })).filter((path) => path.includes('.'))
-    expect(paths.filter((path) => path.endsWith('.wasm'))).toHaveLength(4)
+    expect(paths.filter((path) => path.endsWith('.wasm'))).toHaveLength(5)
+    expect(paths.filter((path) => path.endsWith('.bin'))).toHaveLength(1)
     const { code, err } = await serving(async (url) => {
       for (const path of paths.map((path) => path.replaceAll('\\', '/'))) {
         const answer = await fetch(`${url}/${path}`)

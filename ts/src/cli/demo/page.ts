@@ -1,6 +1,6 @@
 /**
  * The built demo page: all that is served, read before anyone asks, and a Hono app that answers with it. The package does not
- * carry twice what the page shares with it: the page's modules are those in `wasm`, its block is the one in `data`.
+ * carry twice what the page shares with it: the page's modules and setup are those in `wasm`, its block is the one in `data`.
  */
 import { Hono } from 'hono'
 import { existsSync } from 'node:fs'
@@ -27,8 +27,8 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-/** How the page's scripts name a module: its name in `wasm`, and a hash. */
-const MODULE = /\bassets\/(\w+)-[\w-]+\.wasm\b/g
+/** How the page's scripts name a module or a setup: its name in `wasm`, and a hash of eight characters. */
+const MODULE = /\bassets\/([\w-]+)-[\w-]{8}\.(wasm|bin)\b/g
 
 const inPackage = (path: string): URL => new URL(`../../../${path}`, import.meta.url)
 
@@ -63,13 +63,13 @@ async function read(path: string, folder: URL): Promise<PageFile> {
   }
 }
 
-/** The path of each module that a script of the page loads, and the module's file. */
+/** The path of each module or setup that a script of the page loads, and its file. */
 function modulesNamedIn(page: Page): Map<string, string> {
   const modules = new Map<string, string>()
   for (const [path, { bytes }] of page)
     if (path.endsWith('.js'))
-      for (const [named, name] of new TextDecoder().decode(bytes).matchAll(MODULE))
-        modules.set(`/${named}`, `${name}.wasm`)
+      for (const [named, name, ending] of new TextDecoder().decode(bytes).matchAll(MODULE))
+        modules.set(`/${named}`, `${name}.${ending}`)
   return modules
 }
 

@@ -2,6 +2,7 @@
 import { fromSource } from '../../verifier/call-items.ts'
 import type { Header } from '../../beacon/header.ts'
 import type { ForkName, NetworkConfig, NetworkName } from '../../beacon/networks.ts'
+import { commitmentSetupFile, SetupHalf } from '../../kzg/setup.ts'
 import { decodeHex } from '../../util/hex.ts'
 import { isBytes } from '../../util/bytes.ts'
 import type { Reason } from '../../verdict/reasons.ts'
@@ -138,6 +139,8 @@ export class ItemVerifier {
       throw new UndeterminedError(
         'bare blobs bring neither commitments nor proofs: say which --versioned-hashes they must have',
       )
+    // What the verdicts could only say of each blob: the error says what to do.
+    await new SetupHalf(commitmentSetupFile, undefined).load()
     const verifier = await this.#started()
     let done = 0
     // One by one: the hashes are those of all files, in any order. The verifier's batches are not those of its calls.
