@@ -6,6 +6,7 @@ import { type KernelName, type Kzg, KzgInputError, loadKzg, WasmUnavailableError
 import { pack } from '../../dist/util/bytes.js'
 import { freshSeed } from '../../dist/runtime/platform/web-apis.js'
 import { verifyBareBlobs } from '../../dist/kzg/batches.js'
+import { giveCommitmentSetup } from '../../dist/kzg/module.js'
 import { instance as relaxed } from '../../wasm/relaxed_simd.js'
 import { inBrowser } from './files.ts'
 import { readAssetBytes } from './modules.ts'
@@ -90,7 +91,7 @@ function relaxedAlone(kernel: KernelName, setup: Uint8Array): Kzg {
       ask(() => relaxed.verifyCellKzgProofBatch(...list(c), words(i), ...list(l), ...list(p), freshSeed())),
     verifyBlobCommitments: (b, c) =>
       ask(() => {
-        if (!relaxed.readCommitmentSetup(setup)) throw new Error('not the setup')
+        if (!giveCommitmentSetup(relaxed, setup)) throw new Error('not the setup')
         return verifyBareBlobs(relaxed, b.map(one), c.map(one))
       }),
     computeChallenge: (b, c) => ask(() => relaxed.computeChallenge(one(b), one(c))),

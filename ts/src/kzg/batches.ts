@@ -108,19 +108,18 @@ export function verifyBareBlobs(
     const answer = hasCsprng() ? units.collect(seed, 1) : units.verify(seed)
     units.free()
     const codes = answer.subarray(0, count)
-    if (!hasCsprng()) return isTrue(exports, codes)
-    isTrue(exports, codes, from)
+    refuseMalformed(exports, codes, from)
+    if (!hasCsprng()) return codes.every((code) => code === 0)
     sums.push(answer.subarray(count))
   }
   const { bytes, lengths } = pack(sums)
   return exports.closeBare(bytes, lengths, exports.commitPart(bytes, lengths, 0, 1))
 }
 
-/** Whether no unit is false. Throws code + 256 · index for one that is malformed. */
-function isTrue(exports: Exports, codes: Uint8Array, from = 0): boolean {
+/** Throws code + 256 · index for the first unit that is malformed, and not merely false; the first of them is number `from`. */
+function refuseMalformed(exports: Exports, codes: Uint8Array, from: number): void {
   const malformed = codes.findIndex((code) => code !== 0 && exports.reasonStage(code) !== 'kzg')
   if (malformed >= 0) throw codes[malformed]! + 256 * (from + malformed)
-  return codes.every((code) => code === 0)
 }
 
 function closeParts(

@@ -5,7 +5,7 @@ import { WasmUnavailableError } from '../runtime/errors.ts'
 import { KzgInputError, indicesOf, readField, readFields, readRecovery, splitCells } from './inputs.ts'
 import type { Hashing } from '../runtime/platform/platform.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
-import { type Core, type Exports, instantiate, isTrap, revive } from './module.ts'
+import { type Core, type Exports, giveCommitmentSetup, instantiate, isTrap, revive } from './module.ts'
 import { optionsOf, reading } from '../util/options.ts'
 import { type KernelName, loadKernel, refuseUnknownKernel, unsoundHere } from '../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
@@ -250,8 +250,7 @@ function createKzg(fast: Core, baseline: Core, setup: Uint8Array | null): Kzg {
         throw new SetupUnavailableError('the functions were loaded without it; say commitmentSetup: true')
       const [b, c] = [readFields('blob', blobs), readFields('point', commitments)]
       return decide((exports) => {
-        // An instance that trapped has forgotten them.
-        if (!exports.readCommitmentSetup(setup)) throw new SetupUnavailableError('it is not Ethereum’s')
+        if (!giveCommitmentSetup(exports, setup)) throw new SetupUnavailableError('it is not Ethereum’s')
         return verifyBareBlobs(exports, b, c)
       })
     },

@@ -39,6 +39,16 @@ export function instantiate(kernel: KernelName, module: WebAssembly.Module): Cor
   return core
 }
 
+const nothing = new Uint8Array(0)
+
+/**
+ * Has an instance read the points of commitments, unless it has: an instance that trapped has forgotten them. False for bytes that are not
+ * Ethereum's setup. They are copied into the instance's memory when it reads them, and no more.
+ */
+export function giveCommitmentSetup(exports: Exports, bytes: Uint8Array): boolean {
+  return exports.readCommitmentSetup(nothing) || exports.readCommitmentSetup(bytes)
+}
+
 /** After a trap: the same module with fresh memory. Everything that the instance held is gone. */
 export function revive(core: Core): void {
   instances.revive(core.kernel)

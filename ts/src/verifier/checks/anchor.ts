@@ -2,7 +2,7 @@
  * What the data is checked against. It is checked for each delivery, cheap as it is, so that a copy of good bytes with
  * a bad branch or of another block inherits nothing from the first.
  */
-import { encodeHex } from '../../util/hex.ts'
+import { decodeHex, encodeHex } from '../../util/hex.ts'
 import type { Anchor, AnchorBlock } from './protocol.ts'
 import type { Links } from '../../verdict/verdict.ts'
 import type { Core } from '../../kzg/module.ts'
@@ -29,6 +29,20 @@ export function listLinks(anchor: Anchor): Partial<Links> {
 export function commitmentsOf(core: Core, unit: Uint8Array): Uint8Array[] {
   const bytes = core.exports.unitCommitments(unit)
   return Array.from({ length: bytes.length / 48 }, (_, row) => bytes.subarray(row * 48, row * 48 + 48))
+}
+
+/** The bytes of an entry of an anchor's list, which is hex digits of our own making. */
+export const bytesOfDigits = (digits: string): Uint8Array => decodeHex(`0x${digits}`) ?? new Uint8Array(0)
+
+const hashed = new WeakMap<readonly string[], readonly string[]>()
+
+/** The versioned hashes of an anchor's commitments, as digits: computed once for all items that are checked against the list. */
+export function versionedHashesOf(core: Core, commitments: readonly string[]): readonly string[] {
+  const known = hashed.get(commitments)
+  if (known !== undefined) return known
+  const hashes = commitments.map((digits) => encodeHex(core.exports.versionedHash(bytesOfDigits(digits))))
+  hashed.set(commitments, hashes)
+  return hashes
 }
 
 /** Refuses a commitment that is not of the versioned hash that came with it, if one did; otherwise returns the link gained. */

@@ -4,9 +4,16 @@ import { boundedBytesOf, malformed } from '../../beacon/ssz/fields.ts'
 import type { Core } from '../../kzg/module.ts'
 import { noLinks } from '../../verdict/verdict.ts'
 import { concatAll } from '../../util/bytes.ts'
-import { decodeHex, encodeHex } from '../../util/hex.ts'
 import type { Portable } from '../../util/portable.ts'
-import { checkCommitments, checkVersionedHash, listLinks, notInAnchor, readVersionedHash } from './anchor.ts'
+import {
+  bytesOfDigits,
+  checkCommitments,
+  checkVersionedHash,
+  listLinks,
+  notInAnchor,
+  readVersionedHash,
+  versionedHashesOf,
+} from './anchor.ts'
 import type { CheckRequest } from './protocol.ts'
 import type { UnitChecked, UnitWriter } from './unit.ts'
 
@@ -52,16 +59,13 @@ function namedBy(
   const wanted = item['versionedHash'] === undefined ? undefined : readVersionedHash(item['versionedHash'])
   if (anchor.kind === 'commitments') {
     const { commitments } = anchor
-    const hashOf = (digits: string): string => encodeHex(core.exports.versionedHash(bytesOfDigits(digits)))
-    const commitment =
-      wanted === undefined
-        ? commitments.length === count
-          ? commitments[at]
-          : undefined
-        : commitments.find((digits) => hashOf(digits) === wanted)
+    const hashes = (): readonly string[] => versionedHashesOf(core, commitments)
+    // Beyond the list where there is no such entry.
+    const entry = wanted !== undefined ? hashes().indexOf(wanted) : commitments.length === count ? at : -1
+    const commitment = commitments[entry]
     if (commitment !== undefined) return { commitment: bytesOfDigits(commitment) }
     if (wanted !== undefined || commitments.length === 0) throw notInAnchor('commitments')
-    return { hashes: commitments.map(hashOf) }
+    return { hashes: hashes() }
   }
   if (anchor.kind === 'versioned-hashes') {
     const { hashes } = anchor
@@ -73,6 +77,3 @@ function namedBy(
   if (wanted === undefined) throw malformed('commitment-missing')
   return { hashes: [wanted] }
 }
-
-/** Digits of our own making. */
-const bytesOfDigits = (digits: string): Uint8Array => decodeHex(`0x${digits}`) ?? new Uint8Array(0)

@@ -1,11 +1,17 @@
 /** Items of one unit each: blobs and cells, which nothing ties to a block, and sidecars, which a header and a Merkle branch tie to one. */
 import { concatAll } from '../../util/bytes.ts'
-import { decodeHex } from '../../util/hex.ts'
 import type { Portable } from '../../util/portable.ts'
 import type { Anchor, CheckRequest } from './protocol.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from '../../kzg/module.ts'
-import { anchorRoot, checkCommitments, checkVersionedHash, commitmentsOf, listLinks } from './anchor.ts'
+import {
+  anchorRoot,
+  bytesOfDigits,
+  checkCommitments,
+  checkVersionedHash,
+  commitmentsOf,
+  listLinks,
+} from './anchor.ts'
 import { checkBareBlob } from './bare-blob.ts'
 import { CELLS_PER_EXT_BLOB, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
 import {
@@ -105,7 +111,7 @@ function checkGloasColumn(
   writer: UnitWriter,
 ): UnitChecked {
   if (anchor.kind !== 'commitments') throw malformed('commitment-missing')
-  const commitments = concatAll(anchor.commitments.map((digits) => decodeHex(`0x${digits}`)!))
+  const commitments = concatAll(anchor.commitments.map(bytesOfDigits))
   const header = anchor.block?.header ?? new Uint8Array(0)
   const words = network as BigUint64Array<ArrayBuffer>
   const unit = writer.write(core, (into) =>

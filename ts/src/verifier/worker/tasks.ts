@@ -6,7 +6,7 @@ import type { Portable } from '../../util/portable.ts'
 import { check } from '../checks/check.ts'
 import { readAnchorBlock } from '../checks/anchor-block.ts'
 import { parseAnswer } from '../checks/parse-answer.ts'
-import { type Core, instantiate, isTrap, revive } from '../../kzg/module.ts'
+import { type Core, giveCommitmentSetup, instantiate, isTrap, revive } from '../../kzg/module.ts'
 import { freshSeed } from '../../runtime/platform/web-apis.ts'
 import { type Checked, type CheckRequest, type HashedUnit, isBare } from '../checks/protocol.ts'
 import type { KzgOutcome } from '../../verdict/verdict.ts'
@@ -125,7 +125,7 @@ const areBare = (units: readonly HashedUnit[]): boolean => isBare(units[0]?.[0])
 
 /** Has an instance read the points of commitments, unless it has. Throws where they are not Ethereum's. */
 function readSetup(core: Core, bytes: Uint8Array | undefined): void {
-  if (bytes === undefined || !core.exports.readCommitmentSetup(bytes))
+  if (bytes === undefined || !giveCommitmentSetup(core.exports, bytes))
     throw new Error('this is not the setup that commitments are computed with')
 }
 
