@@ -100,16 +100,36 @@ describe('exit codes', () => {
   })
 
   it('of slots: only what was sampled is shown', () => {
-    const none = { slots: 0, available: 0, unavailable: 0, noBlobs: 0, noBlock: 0, unknown: 0, missed: 0 }
+    const none = {
+      slots: 0,
+      available: 0,
+      unavailable: 0,
+      payloadNotRevealed: 0,
+      noBlobs: 0,
+      noBlock: 0,
+      unknown: 0,
+      missed: 0,
+    }
     expect(exitCodeOfSlots(none)).toBe(3)
     expect(exitCodeOfSlots({ ...none, slots: 3, available: 1, noBlobs: 1, noBlock: 1 })).toBe(0)
+    // What its builder never revealed is no part of the chain, as an empty slot is none.
+    expect(exitCodeOfSlots({ ...none, slots: 2, available: 1, payloadNotRevealed: 1 })).toBe(0)
     expect(exitCodeOfSlots({ ...none, slots: 2, available: 1, missed: 1 })).toBe(3)
     expect(exitCodeOfSlots({ ...none, slots: 2, available: 1, unknown: 1 })).toBe(3)
     expect(exitCodeOfSlots({ ...none, slots: 3, available: 1, unknown: 1, unavailable: 1 })).toBe(1)
   })
 
   it('of slots: those of which nothing was heard until the end are missed', () => {
-    const one = { slots: 1, available: 1, unavailable: 0, noBlobs: 0, noBlock: 0, unknown: 0, missed: 0 }
+    const one = {
+      slots: 1,
+      available: 1,
+      unavailable: 0,
+      payloadNotRevealed: 0,
+      noBlobs: 0,
+      noBlock: 0,
+      unknown: 0,
+      missed: 0,
+    }
     const missed = (count: number): object => ({ ...one, slots: 1 + count, missed: count })
     // Late, and no more than late; the present slot is nobody's fault.
     expect(countersAtEnd(one, 100, 99, true)).toEqual(one)

@@ -38,7 +38,7 @@ describe('slots that are followed', () => {
     ])
     expect(following.counters).toEqual({
       ...{ slots: 9, available: 6, noBlock: 2, unknown: 1 },
-      ...{ noBlobs: 0, unavailable: 0, missed: 0 },
+      ...{ noBlobs: 0, unavailable: 0, payloadNotRevealed: 0, missed: 0 },
     })
     expect(await following.next()).toEqual({ done: true, value: undefined })
   })

@@ -1,4 +1,5 @@
-/** The routes of the Beacon API that a light client asks, with the longest honest answer of each. Source: ethereum/beacon-APIs. */
+/** The routes of the Beacon API that are about blocks and headers, with the longest honest answer of each. Source: ethereum/beacon-APIs. */
+import { MAX_BLOCK_TEXT } from './block/source.ts'
 import type { Route } from './endpoint.ts'
 
 /** A committee of 512 keys takes 25 KB in SSZ, and in JSON, however it is spaced, less than this. */
@@ -19,5 +20,6 @@ export const routes = {
     path: '/eth/v1/beacon/light_client/optimistic_update',
     maxBytes: HEADERS_BYTES,
   } as Route,
+  block: (root: string): Route => ({ path: `/eth/v2/beacon/blocks/${root}`, maxBytes: MAX_BLOCK_TEXT }),
   header: (root: string): Route => ({ path: `/eth/v1/beacon/headers/${root}`, maxBytes: 8_000 }),
 } as const

@@ -4,8 +4,10 @@
  */
 import { type Links, noLinks } from '../verdict/verdict.ts'
 import { dataColumns } from './requests/sidecars.ts'
-import type { Finding, SampleContext } from './context.ts'
-import { columnParts, rebuildBlobs } from './sidecar-bytes.ts'
+import { blockLinks } from './proven-block.ts'
+import type { SampleContext } from './context.ts'
+import type { Finding } from './finding.ts'
+import { commitmentsOf, rebuildBlobs } from './sidecar-bytes.ts'
 import { confidenceOf, serverOf } from './confidence.ts'
 import { drawColumns } from './plan.ts'
 import { sidecarRequests, fetchVerified } from './verify.ts'
@@ -22,11 +24,13 @@ interface Kept {
 
 /** Draws columns by the plan, requests and verifies them, and concludes. Rejects with the signal's reason and what the verifier throws. */
 export async function sampleColumns(context: SampleContext): Promise<Finding> {
-  const { parts, plan, signal, until, reconstruct, notify } = context
+  const { block, header, parts, plan, signal, until, reconstruct, notify } = context
   const requests = sidecarRequests(dataColumns, context)
   const sample: number[] = []
   const kept = new Map<number, Kept>()
-  let [links, commitments]: [Links, readonly string[]] = [noLinks, []]
+  // A column of Gloas brings no commitments: its block does, which is here already.
+  let [links, commitments]: [Links, readonly string[]] =
+    block === null ? [noLinks, []] : [blockLinks(header), block.commitments]
 
   const first = plan.sizes[0] ?? COLUMNS
   const outcomeOf = (index: number): ColumnOutcome => {
@@ -52,7 +56,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
     sample.push(...chosen)
     await fetchVerified(requests, chosen, context, ({ index, source, ssz, links: verified }) => {
       // The same for all: each is tied to the one header by its branch.
-      if (kept.size === 0) [links, commitments] = [verified, columnParts(ssz).commitments]
+      if (kept.size === 0) [links, commitments] = [verified, block?.commitments ?? commitmentsOf(ssz)]
       // A copy, so that the rest of the answer can go.
       kept.set(index, { source, ssz: reconstruct ? new Uint8Array(ssz) : null })
       notify({ kind: 'column', outcome: outcomeOf(index) })
@@ -94,6 +98,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
     endpoints: requests.tallies.map((tally) => tally.report()),
     links,
     commitments,
+    payload: null,
     blobs:
       reconstruct && isAvailable && kept.size >= ENOUGH
         ? await rebuildBlobs(

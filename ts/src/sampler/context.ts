@@ -1,18 +1,22 @@
-/** What sampling one block has at hand, whatever form its data turns out to have, and what it finds out. */
+/** What sampling one block has at hand, whatever form its data turns out to have. */
 import type { BeaconEndpoints } from '../beacon/endpoints.ts'
 import type { VettedNetwork } from '../beacon/networks.ts'
+import type { BlockAnchors } from '../verifier/block-anchor.ts'
 import type { VerifierPool } from '../verifier/worker/protocol.ts'
 import type { Verifier } from '../verifier/verifier.ts'
+import type { ProvenBlock } from './proven-block.ts'
 import type { Plan, RandomBytes } from './plan.ts'
 import type { DataSchedule } from './schedule.ts'
 import type { Headers } from './header.ts'
 import type { SampledHeader, SidecarFile } from './options.ts'
-import type { Confidence, EndpointShare, SampleProgress, SampleReport } from './report.ts'
+import type { SampleProgress } from './report.ts'
 
 /** What `createSampler` puts together from its options, for all blocks of a sampler. */
 export interface SamplerParts {
   readonly verifier: Verifier
   readonly pool: VerifierPool
+  /** The verifier's way of reading blocks. */
+  readonly blocks: BlockAnchors
   /** The network of the verifier. */
   readonly network: VettedNetwork
   readonly headers: Headers
@@ -44,7 +48,9 @@ export interface SampleContext {
   readonly parts: SamplerParts
   readonly plan: Plan
   readonly header: SampledHeader
-  /** How many blobs the block has by its proven execution header; null where that is not known. */
+  /** The block itself, where it was fetched: from Gloas on always, before in fallbacks. */
+  readonly block: ProvenBlock | null
+  /** How many blobs the block has by its proven execution header, or from Gloas on by its bid; null where that is not known. */
   readonly proven: number | null
   /** The caller's signal. */
   readonly signal: AbortSignal | undefined
@@ -56,13 +62,4 @@ export interface SampleContext {
   readonly notify: (event: SampleProgress) => void
   /** Milliseconds, added up while the block is sampled. */
   readonly timings: { fetchMs: number; verifyMs: number }
-}
-
-/** What sampling or a fallback found out: the part of a report that depends on the data. */
-export type Finding = Pick<
-  SampleReport,
-  'verdict' | 'reason' | 'detail' | 'via' | 'fallback' | 'columns' | 'links' | 'commitments' | 'blobs'
-> & {
-  readonly confidence: Confidence
-  readonly endpoints: readonly EndpointShare[]
 }

@@ -94,7 +94,7 @@ function readOptions(
   const { beacon: urls, headers, verifier, now = Date.now } = optionsOf(options)
   const { target = DEFAULT_TARGET, allowMissing = DEFAULT_ALLOW_MISSING } = options
   const fallbacks = options.fallbacks ?? {}
-  const { network, pool } = internalsOf(verifier)
+  const { blocks, network, pool } = internalsOf(verifier)
   if (typeof headers !== 'object' || headers === null || !('resolve' in headers || 'headerAt' in headers))
     throw new TypeError('headers must be a LightClient or a HeaderSource')
   if (typeof now !== 'function') throw new TypeError('now must be a function')
@@ -114,7 +114,7 @@ function readOptions(
       ? null
       : new BeaconEndpoints(readUrls(archiveUrls, 'fallbacks.archives'), ways, beacon)
   const parts: SamplerParts = {
-    ...{ verifier, pool, network, headers, now, random },
+    ...{ verifier, pool, blocks, network, headers, now, random },
     endpoints: new BeaconEndpoints(beacon, ways),
     schedule: new DataSchedule(network),
     fallbacks: { blobs: blobs === true, archives, files: readFiles(files ?? []) },

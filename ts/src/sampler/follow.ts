@@ -78,6 +78,7 @@ interface SlotToSample {
 const counterOf: { readonly [outcome in SlotOutcome]: Exclude<keyof SlotCounters, 'slots'> } = {
   available: 'available',
   unavailable: 'unavailable',
+  'payload-not-revealed': 'payloadNotRevealed',
   'no-blobs': 'noBlobs',
   'no-block': 'noBlock',
   unknown: 'unknown',
@@ -103,13 +104,17 @@ class FollowedSlots implements Following {
   readonly #tasks: AsyncGenerator<SlotTask, void, void>
   readonly #reported = new ReportedSlots(REMEMBERED)
   readonly #counters: { -readonly [counter in keyof SlotCounters]: SlotCounters[counter] } = {
-    ...{ slots: 0, available: 0, unavailable: 0, noBlobs: 0 },
+    ...{ slots: 0, available: 0, unavailable: 0, payloadNotRevealed: 0, noBlobs: 0 },
     ...{ noBlock: 0, unknown: 0, missed: 0 },
   }
   /** In order; at most as many as may be sampled at the same time. */
   readonly #underWay: Promise<Event>[] = []
   /** The next task, asked for and not yet begun: one at most. */
   #pulled: Promise<Event> | null = null
+  /** Slots whose payload may not have been revealed, by what was known: the next block will tell. */
+  #undecided: SlotTask[] = []
+  /** The newest slot of which a header came. */
+  #newest = -1
   #isOver = false
   #turn: Promise<unknown> = Promise.resolve()
   readonly #letGo: (() => void) | undefined
@@ -180,8 +185,13 @@ class FollowedSlots implements Following {
   }
 
   async #pull(): Promise<Event> {
+    const decided = this.#undecided.findIndex(({ slot }) => slot < this.#newest)
+    const [again] = decided < 0 ? [] : this.#undecided.splice(decided, 1)
+    if (again !== undefined) return { kind: 'task', task: { ...again, again: true } }
     const { done, value } = await this.#tasks.next()
-    return done === true ? { kind: 'end' } : { kind: 'task', task: value }
+    if (done === true) return { kind: 'end' }
+    if (value.kind === 'header') this.#newest = Math.max(this.#newest, value.slot)
+    return { kind: 'task', task: value }
   }
 
   #run(task: SlotTask): Promise<Event> {
@@ -201,6 +211,8 @@ class FollowedSlots implements Following {
       const outcome = report.reason === 'no-header' ? 'missed' : report.verdict
       if (task.kind === 'look-up' && outcome !== 'missed')
         this.#reported.note(slot, report.block?.root.toLowerCase() ?? null)
+      // Once: who cannot tell then will not be able to later.
+      if (report.reason === 'may-have-no-payload' && !again) this.#undecided.push(task)
       return { ...run, outcome, report }
     } catch (error) {
       // Misuse, and what cannot get better; anything else is one slot's trouble.

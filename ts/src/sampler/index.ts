@@ -21,6 +21,7 @@ export type {
   EndpointShare,
   MissingReason,
   NotVerified,
+  PayloadReport,
   RebuiltBlob,
   SampleFallback,
   SampleProgress,

@@ -88,8 +88,9 @@ export interface SamplerOptions {
   /** Where whole blobs may come from when columns are missing. By default they come from nowhere. */
   readonly fallbacks?: {
     /**
-     * Whether to take whole blobs where columns are missing. Where one column was verified, these are bare blobs
-     * (`/eth/v1/beacon/blobs`), which are held against that column's commitments; the points for it (393 KB) are loaded then. Where none was, blob sidecars (`/eth/v1/beacon/blob_sidecars`), with their proofs. Default false.
+     * Whether to take whole blobs of the endpoints where columns (before Fulu, sidecars) are missing: bare blobs
+     * (`/eth/v1/beacon/blobs`), which are held against the commitments of a verified column or of the block; the points for it (393 KB) are
+     * loaded then. Where that comes to nothing, blob sidecars (`/eth/v1/beacon/blob_sidecars`) with their proofs. Default false.
      */
     readonly blobs?: boolean
     /**

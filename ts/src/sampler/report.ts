@@ -11,11 +11,14 @@ export type BlockId = 'head' | 'finalized' | number | string
  *   or so much that the whole can be rebuilt. As certain as `confidence` says, and no more.
  * - `unavailable`: the block has blobs, and more columns of the sample than may be missing were denied by every endpoint, each
  *   in a complete answer (or were delivered, and false).
- * - `no-blobs`: the block has none, by its proven header.
+ * - `payload-not-revealed`: a block of Gloas promised a payload, and the next block builds on an older one: the payload with its blobs never
+ *   became part of the chain, and its columns may never have existed. Nobody is accused of it. `payload` has the evidence.
+ * - `no-blobs`: the block has none, by its proven header, or from Gloas on by the bid in it.
  * - `no-block`: there is no block in that slot.
  * - `unknown`: nothing can be concluded: nobody could be asked, or it is not known whether the block has blobs.
  */
-export type SampleVerdict = 'available' | 'unavailable' | 'no-blobs' | 'no-block' | 'unknown'
+export type SampleVerdict =
+  'available' | 'unavailable' | 'payload-not-revealed' | 'no-blobs' | 'no-block' | 'unknown'
 
 /**
  * Why that verdict.
@@ -23,13 +26,16 @@ export type SampleVerdict = 'available' | 'unavailable' | 'no-blobs' | 'no-block
  *   verified, from which the whole follows. `complete`: all blobs were verified, whole.
  * - `columns-missing`: more columns than may be missing (before Fulu: a blob) were denied by every endpoint.
  *   `count-mismatch`: the commitments are not as many as the proven execution header's blob gas says.
- * - `proven-empty`: `blob_gas_used` is 0. `before-deneb`: there were no blobs yet.
+ * - `payload-not-revealed`: as the verdict says.
+ * - `proven-empty`: `blob_gas_used` is 0, or the bid has no commitments. `before-deneb`: there were no blobs yet.
  *   `empty-slot`: the slot has no block.
  * - `no-header`: it is not known which block that is. `unreachable`: no endpoint gave an answer. `may-have-no-blobs`: nothing
  *   was delivered, and whether there is anything is not proven. `expired`: columns are missing of a block so old that nodes
- *   need not keep them. `not-all-answered`: columns are missing, and an endpoint that did not answer (or knew nothing of the
- *   block: 404) may have them. `crashed`: our own workers crashed. `unsupported-fork`: Gloas and later, or a number of blobs that no
- *   block of its time can have.
+ *   need not keep them. `no-commitments`: no endpoint gave the block, without which nothing says what the columns of Gloas are of.
+ *   `may-have-no-payload`: columns are missing, and it is not known yet whether the payload was revealed; the next block will
+ *   show it. `not-all-answered`: columns are missing, and an endpoint that did not answer (or knew nothing of the
+ *   block: 404) may have them. `crashed`: our own workers crashed. `unsupported-fork`: of a fork that this version does not know, or a
+ *   number of blobs that no block of its time can have.
  */
 export type SampleReason =
   | 'sampled'
@@ -37,6 +43,7 @@ export type SampleReason =
   | 'complete'
   | 'columns-missing'
   | 'count-mismatch'
+  | 'payload-not-revealed'
   | 'proven-empty'
   | 'before-deneb'
   | 'empty-slot'
@@ -44,13 +51,15 @@ export type SampleReason =
   | 'unreachable'
   | 'not-all-answered'
   | 'may-have-no-blobs'
+  | 'may-have-no-payload'
+  | 'no-commitments'
   | 'expired'
   | 'crashed'
   | 'unsupported-fork'
 
 /**
- * In which form the data came: columns, blob sidecars with their proofs, or bare blobs; `header` where the header alone
- * said it all. Anything but columns is a fallback.
+ * In which form the data came: columns, blob sidecars with their proofs, or bare blobs; `header` where the header alone, from Gloas on with
+ * its block and the next one, said it all. Anything but columns is a fallback.
  */
 export type SampleVia = 'data-columns' | 'blob-sidecars' | 'blobs' | 'header'
 
@@ -178,6 +187,25 @@ export type NotVerified =
   | 'columns-not-sampled'
   | 'independence-of-endpoints'
 
+/**
+ * What became of the payload that a block of Gloas promises in its bid, and how that is known. The block itself does not say: the next
+ * block does, which builds on this payload or on an older one (get_parent_payload_status, specs/gloas/fork-choice.md).
+ */
+export interface PayloadReport {
+  /**
+   * `full`: revealed, and part of the chain. `empty`: not revealed, or not in time: the chain goes on without it. `unknown`: the next block
+   * is not known yet, could not be had in time, or was not looked for, since the bid has no blobs.
+   */
+  readonly status: 'full' | 'empty' | 'unknown'
+  /** `bid.block_hash`, the execution block that the payload would be: 32 bytes as 0x hex. */
+  readonly blockHash: string
+  /**
+   * The next block of the chain, which is known by the same light client or source of headers: its slot and root, and the execution block that it builds on
+   * (`bid.parent_block_hash`). That is `blockHash` where the payload was revealed. Null where the status is `unknown`.
+   */
+  readonly child: { readonly slot: number; readonly root: string; readonly parentBlockHash: string } | null
+}
+
 /** A blob that was rebuilt from verified columns. */
 export interface RebuiltBlob {
   /** Its place in the block. */
@@ -200,7 +228,7 @@ export interface SampleReport {
   readonly reason: SampleReason
   /**
    * For people: why it is not known which block is meant (`no-header`), with which epoch the fork began that is not supported
-   * (`unsupported-fork`, unless it is a number of blobs that shows it), or why whole blobs, where they were asked for, could not
+   * (`unsupported-fork`, unless it is a number of blobs that shows it), why the block could not be had (`no-commitments`), or why whole blobs, where they were asked for, could not
    * be verified (`setup-unavailable`, say). Else null.
    */
   readonly detail: string | null
@@ -218,12 +246,14 @@ export interface SampleReport {
   readonly links: Links
   /** What nobody checked; empty where everything was. */
   readonly notVerified: readonly NotVerified[]
+  /** Of a block of Gloas or later: what became of its payload. Null before Gloas, and where the block could not be had. */
+  readonly payload: PayloadReport | null
   /**
-   * How many blobs the block has: `proven` by its execution header (`blob_gas_used`); `committed` where the list of
-   * commitments, which belongs to the header, says so; else not known.
+   * How many blobs the block has: `proven` by its execution header (`blob_gas_used`), or from Gloas on by the bid in the block, where a light
+   * client verified its header; `committed` where the list of commitments, which belongs to a header on trust, says so; else not known.
    */
   readonly blobCount: { readonly count: number | null; readonly by: 'proven' | 'committed' | 'unproven' }
-  /** The block's commitments, 0x hex, in its order: of verified data; empty where there is none. */
+  /** The block's commitments, 0x hex, in its order: of verified data, or from Gloas on of the block; empty where there is none. */
   readonly commitments: readonly string[]
   /** Milliseconds: to know the header; to fetch; to verify; in all. Fetching and verifying may take turns. */
   readonly timings: {
@@ -240,7 +270,7 @@ export interface SampleReport {
 
 /** What happens while a block is sampled. */
 export type SampleProgress =
-  /** The block is known; `blobs` where its header tells. */
+  /** The block is known; `blobs` where its header tells, or from Gloas on its bid. */
   | {
       readonly kind: 'block'
       readonly slot: number
@@ -273,14 +303,18 @@ export type SlotOutcome = SampleVerdict | 'missed'
 
 /**
  * A slot that was followed; or a run of slots, where it is too long to be told of one by one, and nothing was sampled. A slot
- * comes again where a reorganisation has put something else in the place of what was reported, or may have.
+ * comes again where a reorganisation has put something else in the place of what was reported, or may have, and where the next block tells
+ * what could not be told before.
  */
 export interface SlotReport {
   readonly slot: number
   /** The last slot of the run: `slot` itself, but for one of several. */
   readonly lastSlot: number
   readonly outcome: SlotOutcome
-  /** Whether it has been reported on before, with what may not be of the chain any more. */
+  /**
+   * Whether it has been reported on before: with what may not be of the chain any more, or without knowing whether the payload was revealed
+   * (`may-have-no-payload`), which the next block shows.
+   */
   readonly again: boolean
   /** Null where nothing was asked: the slot went by, or the next block's header shows that it is empty. */
   readonly report: SampleReport | null
@@ -291,6 +325,7 @@ export interface SlotCounters {
   readonly slots: number
   readonly available: number
   readonly unavailable: number
+  readonly payloadNotRevealed: number
   readonly noBlobs: number
   readonly noBlock: number
   readonly unknown: number

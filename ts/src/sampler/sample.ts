@@ -1,25 +1,17 @@
 /** One block, from its name to a report. */
 import { joinSignals } from '../util/signals.ts'
 import { within } from '../util/timers.ts'
-import { type Links, noLinks } from '../verdict/verdict.ts'
-import type { Finding, SampleContext, SamplerParts } from './context.ts'
+import type { Links } from '../verdict/verdict.ts'
+import type { SampleContext, SamplerParts } from './context.ts'
 import { sampleColumns } from './columns.ts'
-import { confidenceOf } from './confidence.ts'
-import { EndpointTally } from './requests/tally.ts'
+import { type Finding, unsampled } from './finding.ts'
+import { sampleGloas } from './gloas.ts'
 import { fallBack } from './whole/fallbacks.ts'
 import { isProven, provenBlobs, refuseNonHeader, resolveHeader } from './header.ts'
 import type { Resolution, SampledHeader } from './options.ts'
 import { COLUMNS } from '../beacon/constants.ts'
 import type { Plan } from './plan.ts'
-import type {
-  BlockId,
-  Confidence,
-  NotVerified,
-  SampleProgress,
-  SampleReason,
-  SampleReport,
-  SampleVerdict,
-} from './report.ts'
+import type { BlockId, Confidence, NotVerified, SampleProgress, SampleReport } from './report.ts'
 import { wholeSidecars } from './whole/sidecars.ts'
 
 /** What is to be sampled, from options that were read. */
@@ -52,23 +44,16 @@ export async function sampleBlock(parts: SamplerParts, call: BlockCall): Promise
     const timings = { fetchMs: 0, verifyMs: 0 }
     const header = resolution.status === 'found' ? resolution.header : null
     const proven = header && provenBlobs(header)
-    if (header !== null) notify({ kind: 'block', slot: header.slot, root: header.root, blobs: proven })
     const finding =
       header === null
         ? withoutHeader(parts, resolution)
         : await find({
-            ...{ parts, plan, header, proven, signal, until, reconstruct, notify, timings },
+            ...{ parts, plan, header, block: null, proven, signal, until, reconstruct, notify, timings },
             endsAt: began + deadlineMs,
           })
     signal?.throwIfAborted()
-    const { commitments, confidence, columns } = finding
-    const isCommitted = commitments.length > 0
-    const blobCount =
-      proven !== null
-        ? { count: proven, by: 'proven' as const }
-        : isCommitted
-          ? { count: commitments.length, by: 'committed' as const }
-          : { count: null, by: 'unproven' as const }
+    const { confidence, columns } = finding
+    const blobCount = blobCountOf(header, proven, finding)
     const report: SampleReport = {
       id,
       block: header && { slot: header.slot, root: header.root },
@@ -89,8 +74,8 @@ export async function sampleBlock(parts: SamplerParts, call: BlockCall): Promise
 /** The finding where there is no block in a slot, or where it is not known which block is meant. */
 function withoutHeader(parts: SamplerParts, resolution: Resolution): Finding {
   return resolution.status === 'unknown'
-    ? { ...without(parts, 'unknown', 'no-header'), detail: resolution.detail }
-    : without(parts, 'no-block', 'empty-slot')
+    ? unsampled(parts, 'unknown', 'no-header', { detail: resolution.detail })
+    : unsampled(parts, 'no-block', 'empty-slot')
 }
 
 /** Which block is meant; or `unknown`, where its header could not be had before the deadline. */
@@ -113,48 +98,39 @@ async function resolve(
 
 /** Finds out whether a block's data is there, in the form that its slot decides, with the fallbacks that were asked for. */
 async function find(context: SampleContext): Promise<Finding> {
-  const { header, parts, proven } = context
-  const { slot } = header
+  const { header, notify, parts, proven } = context
+  const { root, slot } = header
   const form = parts.schedule.form(slot)
+  if (form === 'bid-columns') return await sampleGloas(context)
+  notify({ kind: 'block', slot, root, blobs: proven })
   if (form === 'unsupported') {
     const detail = `of a fork that began with epoch ${parts.schedule.unsupportedEpoch}`
-    return { ...without(parts, 'unknown', 'unsupported-fork'), detail }
+    return unsampled(parts, 'unknown', 'unsupported-fork', { detail })
   }
   // The one proof that there is nothing: what endpoints say of it is not asked for.
-  if (proven === 0) return without(parts, 'no-blobs', 'proven-empty')
+  if (proven === 0) return unsampled(parts, 'no-blobs', 'proven-empty')
   if (form === 'none')
     return isProven(header)
-      ? without(parts, 'no-blobs', 'before-deneb')
-      : without(parts, 'unknown', 'may-have-no-blobs')
+      ? unsampled(parts, 'no-blobs', 'before-deneb')
+      : unsampled(parts, 'unknown', 'may-have-no-blobs')
   // More than the network's schedule knows of: ours is an old one, and nobody else is at fault.
   if (proven !== null && proven > parts.schedule.maxBlobs(slot))
-    return without(parts, 'unknown', 'unsupported-fork')
+    return unsampled(parts, 'unknown', 'unsupported-fork')
   const finding = form === 'blobs' ? await wholeSidecars(context) : await sampleColumns(context)
   return await fallBack(finding, context)
 }
 
-/** The finding where the header alone says it all, and no endpoint was asked for data. */
-function without({ endpoints }: SamplerParts, verdict: SampleVerdict, reason: SampleReason): Finding {
-  return {
-    verdict,
-    reason,
-    detail: null,
-    via: 'header',
-    fallback: null,
-    confidence: confidenceOf({
-      samples: 0,
-      missing: 0,
-      maxError: 1,
-      endpoints: [],
-      contested: [],
-      target: 0,
-    }),
-    columns: [],
-    endpoints: endpoints.all.map(({ name }) => new EndpointTally(name).report()),
-    links: noLinks,
-    commitments: [],
-    blobs: null,
-  }
+/** How many blobs a block has, and how that is known. `proven`: by its execution header. */
+function blobCountOf(
+  header: SampledHeader | null,
+  proven: number | null,
+  { commitments, payload }: Finding,
+): SampleReport['blobCount'] {
+  if (proven !== null) return { count: proven, by: 'proven' }
+  const count = commitments.length
+  // Of Gloas the whole list is known, and is in the block that the header is of.
+  if (header !== null && payload !== null) return { count, by: isProven(header) ? 'proven' : 'committed' }
+  return count > 0 ? { count, by: 'committed' } : { count: null, by: 'unproven' }
 }
 
 /** What nobody checked, of all that a reader of the report might take for checked. */

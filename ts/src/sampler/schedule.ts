@@ -1,8 +1,11 @@
 /** What a block's slot decides: in what form its data is there, how much of it there can be, and for how long. */
 import type { VettedNetwork } from '../beacon/networks.ts'
 
-/** `columns` since Fulu, `blobs` since Deneb, `none` before, `unsupported` from Gloas on, or from a fork on that is not known. */
-export type DataForm = 'none' | 'blobs' | 'columns' | 'unsupported'
+/**
+ * `blobs` since Deneb, `columns` since Fulu; `bid-columns` since Gloas, whose columns are of the commitments in their block's bid; `none` before Deneb,
+ * `unsupported` from a fork on that is not known.
+ */
+export type DataForm = 'none' | 'blobs' | 'columns' | 'bid-columns' | 'unsupported'
 
 /** MIN_EPOCHS_FOR_DATA_COLUMN_SIDECARS_REQUESTS, and for blob sidecars (configs/mainnet.yaml). */
 const RETENTION_EPOCHS = 4_096
@@ -19,16 +22,17 @@ export class DataSchedule {
     return this.#network.secondsPerSlot
   }
 
-  /** The first epoch of a fork that cannot be sampled: of Gloas, or of one that is not known; `Infinity` where there is none. */
+  /** The first epoch of a fork that is not known; `Infinity` where there is none. */
   get unsupportedEpoch(): number {
-    return Math.min(this.#network.forkEpochs.gloas, this.#network.unsupportedForkEpoch)
+    return this.#network.unsupportedForkEpoch
   }
 
   /** In what form a block's data is kept. */
   form(slot: number): DataForm {
     const epoch = this.#epochOf(slot)
-    const { deneb, fulu } = this.#network.forkEpochs
+    const { deneb, fulu, gloas } = this.#network.forkEpochs
     if (epoch >= this.unsupportedEpoch) return 'unsupported'
+    if (epoch >= gloas) return 'bid-columns'
     return epoch >= fulu ? 'columns' : epoch >= deneb ? 'blobs' : 'none'
   }
 
@@ -48,8 +52,12 @@ export class DataSchedule {
 
   /** Whether nodes may have forgotten a block's data by now, in milliseconds of Unix time. */
   isExpired(slot: number, now: number): boolean {
-    const present = (now / 1000 - this.#network.genesisTime) / this.secondsPerSlot
-    return this.#epochOf(slot) < this.#epochOf(present) - RETENTION_EPOCHS
+    return this.#epochOf(slot) < this.#epochOf(this.presentSlot(now)) - RETENTION_EPOCHS
+  }
+
+  /** The slot that it is at a time in milliseconds of Unix time. */
+  presentSlot(now: number): number {
+    return Math.floor((now / 1000 - this.#network.genesisTime) / this.secondsPerSlot)
   }
 
   #epochOf(slot: number): number {

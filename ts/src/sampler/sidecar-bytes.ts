@@ -1,6 +1,6 @@
 /**
- * The bytes of verified sidecars: the parts of a `DataColumnSidecar` (specs/fulu/das-core.md) and of a `BlobSidecar`
- * (specs/deneb/p2p-interface.md), and blobs that are rebuilt out of columns.
+ * The bytes of verified sidecars: the parts of a `DataColumnSidecar` (specs/fulu/das-core.md, specs/gloas/p2p-interface.md) and of a
+ * `BlobSidecar` (specs/deneb/p2p-interface.md), and blobs that are rebuilt out of columns.
  */
 import { encodeHex } from '../util/hex.ts'
 import {
@@ -8,45 +8,29 @@ import {
   CELL_BYTES,
   COMMITMENT_COUNT_AT,
   dataColumnSidecar,
+  gloasDataColumnSidecar,
+  isGloasColumn,
   POINT_BYTES,
+  splitFixed,
 } from '../beacon/ssz/layout.ts'
-import { splitFixed } from '../beacon/ssz/layout.ts'
 import { CRASHED } from '../runtime/errors.ts'
 import { abortable } from '../util/signals.ts'
 import type { VerifierPool } from '../verifier/worker/protocol.ts'
 import type { RebuiltBlob } from './report.ts'
 
-export interface ColumnParts {
-  /** Cells of 2,048 bytes, one after the other, one for each blob. */
-  readonly cells: Uint8Array
-  /** 0x hex, in the block's order. */
-  readonly commitments: readonly string[]
+/** Where the lists of a column begin; of Gloas' container, which has no commitments, that one is empty. */
+interface ColumnLists {
+  readonly column: number
+  readonly commitments: number
+  readonly proofs: number
 }
 
-/**
- * Whether these bytes decode as a sidecar, to the last one. The proofs come last, one for each commitment: fewer of them are what
- * an answer leaves that was cut where a proof ends.
- */
-export function isWholeColumn(ssz: Uint8Array): boolean {
-  if (ssz.length < dataColumnSidecar.end) return false
-  const { column, commitments, proofs } = offsetsIn(ssz)
-  if (column !== dataColumnSidecar.end || commitments < column || proofs < commitments) return false
-  const [cellBytes, commitmentBytes, proofBytes] = [
-    commitments - column,
-    proofs - commitments,
-    ssz.length - proofs,
-  ]
-  return (
-    cellBytes % CELL_BYTES === 0 &&
-    commitmentBytes % POINT_BYTES === 0 &&
-    proofBytes % POINT_BYTES === 0 &&
-    proofBytes >= commitmentBytes
-  )
-}
-
-/** Where the lists of a sidecar begin. */
-function offsetsIn(ssz: Uint8Array): Record<'column' | 'commitments' | 'proofs', number> {
+function listsOf(ssz: Uint8Array): ColumnLists {
   const view = new DataView(ssz.buffer, ssz.byteOffset, ssz.length)
+  if (isGloasColumn(ssz)) {
+    const proofs = view.getUint32(gloasDataColumnSidecar.kzg_proofs, true)
+    return { column: gloasDataColumnSidecar.end, commitments: proofs, proofs }
+  }
   return {
     column: view.getUint32(dataColumnSidecar.column, true),
     commitments: view.getUint32(dataColumnSidecar.kzg_commitments, true),
@@ -54,14 +38,42 @@ function offsetsIn(ssz: Uint8Array): Record<'column' | 'commitments' | 'proofs',
   }
 }
 
-/** The parts of a verified sidecar, whose offsets are therefore right, as views on it. */
-export function columnParts(ssz: Uint8Array): ColumnParts {
-  const { column, commitments, proofs } = offsetsIn(ssz)
-  const list = ssz.subarray(commitments, proofs)
-  return {
-    cells: ssz.subarray(column, commitments),
-    commitments: (splitFixed(list, POINT_BYTES) ?? []).map((bytes) => `0x${encodeHex(bytes)}`),
-  }
+/**
+ * Whether these bytes decode as a column's sidecar, of Fulu or of Gloas, to the last one. The proofs come last, one for each commitment and
+ * each cell: fewer of them are what an answer leaves that was cut where a proof ends.
+ */
+export function isWholeColumn(ssz: Uint8Array): boolean {
+  const isGloas = isGloasColumn(ssz)
+  const { end } = isGloas ? gloasDataColumnSidecar : dataColumnSidecar
+  if (ssz.length < end) return false
+  const { column, commitments, proofs } = listsOf(ssz)
+  if (column !== end || commitments < column || proofs < commitments || proofs > ssz.length) return false
+  const [cellBytes, commitmentBytes, proofBytes] = [
+    commitments - column,
+    proofs - commitments,
+    ssz.length - proofs,
+  ]
+  const proved = isGloas ? cellBytes / CELL_BYTES : commitmentBytes / POINT_BYTES
+  return (
+    cellBytes % CELL_BYTES === 0 &&
+    commitmentBytes % POINT_BYTES === 0 &&
+    proofBytes % POINT_BYTES === 0 &&
+    proofBytes / POINT_BYTES >= proved
+  )
+}
+
+/** The cells of a verified column, whose offsets are therefore right: 2,048 bytes for each blob, one after the other, as a view on it. */
+function cellsOf(ssz: Uint8Array): Uint8Array {
+  const { column, commitments } = listsOf(ssz)
+  return ssz.subarray(column, commitments)
+}
+
+/** The commitments in a verified column of Fulu, 0x hex, in the block's order. A column of Gloas has none. */
+export function commitmentsOf(ssz: Uint8Array): string[] {
+  const { commitments, proofs } = listsOf(ssz)
+  return (splitFixed(ssz.subarray(commitments, proofs), POINT_BYTES) ?? []).map(
+    (bytes) => `0x${encodeHex(bytes)}`,
+  )
 }
 
 export interface BlobParts {
@@ -103,7 +115,7 @@ export async function rebuildBlobs(
 ): Promise<RebuiltBlob[] | null> {
   const ordered = [...columns].sort((a, b) => a.index - b.index)
   const indices = Uint32Array.from(ordered, ({ index }) => index)
-  const cells = ordered.map(({ ssz }) => columnParts(ssz).cells)
+  const cells = ordered.map(({ ssz }) => cellsOf(ssz))
   const rebuild = async (commitment: string, row: number): Promise<RebuiltBlob | null> => {
     const ofBlob = new Uint8Array(cells.length * CELL_BYTES)
     cells.forEach((column, at) =>

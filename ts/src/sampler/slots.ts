@@ -4,7 +4,7 @@ import type { SampledHeader } from './options.ts'
 
 /**
  * A slot that is to be reported on: with its header; or to be looked up. Or a run of slots, `slot` to `lastSlot`, that are
- * known to be empty, or have gone by. `again`: it has been reported on, with what may not be of the chain any more.
+ * known to be empty, or have gone by. `again`: it has been reported on, with what may not be of the chain any more, or could not be told yet.
  */
 export type SlotTask =
   | {

@@ -1,10 +1,8 @@
 /** Fetching and verifying take turns, until each sidecar is verified or nobody is left to be asked for it. */
 import { fromSource } from '../verifier/call-items.ts'
 import { type Links, noLinks, type Verdict } from '../verdict/verdict.ts'
-import type { Verifier } from '../verifier/verifier.ts'
 import type { SampleContext } from './context.ts'
-import { isVouchedFor } from './header.ts'
-import type { SampledHeader } from './options.ts'
+import { anchorOf } from './proven-block.ts'
 import { SidecarRequests } from './requests/requests.ts'
 import type { Entry, SidecarKind } from './requests/sidecars.ts'
 
@@ -19,11 +17,11 @@ export interface VerifiedSidecar {
 
 /** Requests for the sidecars of the block that is sampled. None of them is sent yet. */
 export function sidecarRequests(kind: SidecarKind, context: SampleContext): SidecarRequests {
-  const { header, parts, signal, until, endsAt, notify } = context
+  const { block, header, parts, signal, until, endsAt, notify } = context
   return new SidecarRequests({
     kind,
     root: header.root,
-    maxBlobs: parts.schedule.maxBlobs(header.slot),
+    maxBlobs: block?.commitments.length ?? parts.schedule.maxBlobs(header.slot),
     ...{ endpoints: parts.endpoints, pool: parts.pool },
     ...{ signal, until, endsAt },
     random: Math.random,
@@ -40,9 +38,10 @@ export function sidecarRequests(kind: SidecarKind, context: SampleContext): Side
 export async function fetchVerified(
   requests: SidecarRequests,
   indices: readonly number[],
-  { header, parts, signal, notify, timings }: SampleContext,
+  context: SampleContext,
   keep: (verified: VerifiedSidecar) => void,
 ): Promise<void> {
+  const { signal, notify, timings } = context
   let wanted = indices
   while (wanted.length > 0) {
     const began = performance.now()
@@ -50,7 +49,7 @@ export async function fetchVerified(
     const fetched = performance.now()
     timings.fetchMs += fetched - began
     const items = delivered.map(({ sidecar, endpoint }) => ({ sidecar, source: endpoint.name }))
-    const verdicts = await verifySidecars(parts.verifier, requests.kind, header, items, signal)
+    const verdicts = await verifySidecars(requests.kind, items, context)
     timings.verifyMs += performance.now() - fetched
     const again: number[] = []
     for (const [at, one] of delivered.entries()) {
@@ -76,20 +75,16 @@ export async function fetchVerified(
 
 const crashed: Verdict = { status: 'error', reason: 'worker-crashed', links: noLinks }
 
-/** One verdict for each sidecar, in one batch, against the header of the block that is sampled. `source`: who sent it. */
+/** One verdict for each sidecar, in one batch, against the block that is sampled. `source`: who sent it. */
 export async function verifySidecars(
-  verifier: Verifier,
   kind: SidecarKind,
-  header: SampledHeader,
   items: readonly { readonly sidecar: Entry['sidecar']; readonly source: string }[],
-  signal: AbortSignal | undefined,
+  { block, header, parts, signal }: SampleContext,
 ): Promise<Verdict[]> {
   if (items.length === 0) return []
   const sidecars = items.map(({ sidecar, source }) => fromSource((sidecar ?? {}) as object, source))
-  // The object itself where a light client vouches for it; otherwise the root, which is all that is needed.
-  const anchor = { header: isVouchedFor(header) ? header : header.root }
-  const options = { anchor, ...(signal && { signal }) }
+  const options = { anchor: anchorOf(header, block), ...(signal && { signal }) }
   return kind.delivery === 'blob-sidecar'
-    ? await verifier.verifyBlobSidecars(sidecars as object[], options)
-    : await verifier.verifyDataColumnSidecars(sidecars as object[], options)
+    ? await parts.verifier.verifyBlobSidecars(sidecars as object[], options)
+    : await parts.verifier.verifyDataColumnSidecars(sidecars as object[], options)
 }

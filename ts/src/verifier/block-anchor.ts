@@ -6,7 +6,7 @@ import type { VettedNetwork } from '../beacon/networks.ts'
 import { CRASHED, type Crashed } from '../runtime/errors.ts'
 import type { HeaderLinks } from '../verdict/provenance.ts'
 import type { Anchor } from './checks/protocol.ts'
-import type { BlockAnchor, BlockAnswer } from './checks/anchor-block.ts'
+import type { BlockAnchor, BlockAnswer, ReadBlock } from './checks/anchor-block.ts'
 import type { VerifierPool } from './worker/protocol.ts'
 
 export type { BlockAnchor } from './checks/anchor-block.ts'
@@ -52,12 +52,21 @@ export class BlockAnchors {
     this.#compile = compile
   }
 
-  /**
-   * The anchor that items are checked against. Rejects with `SszError` and `BlockMismatchError` for a block that is none or another, and
-   * with `WasmUnavailableError`; `CRASHED` where two workers in a row died of the block.
-   */
+  /** The anchor that items are checked against; rejects as `read` does. */
   async resolve(anchor: Anchor | BlockAnchor): Promise<Anchor | Crashed> {
     if (anchor.kind !== 'block') return anchor
+    const block = await this.read(anchor)
+    if (block === CRASHED) return CRASHED
+    const { commitments, header } = block
+    const links = { ...(anchor.header?.links ?? onTrust), inclusion: 'verified' as const }
+    return { kind: 'commitments', commitments, block: { header, links } }
+  }
+
+  /**
+   * Decodes a block in a worker. Rejects with `SszError` and `BlockMismatchError` for a block that is none or another, and with
+   * `WasmUnavailableError`; `CRASHED` where two workers in a row died of the block.
+   */
+  async read(anchor: BlockAnchor): Promise<ReadBlock | Crashed> {
     const module = await this.#load()
     const answer = await this.#pool.attemptTwice(
       async (api): Promise<BlockAnswer> => await api.readBlock(module, this.#network, anchor),
@@ -65,9 +74,7 @@ export class BlockAnchors {
     if (answer === CRASHED) return CRASHED
     if ('reason' in answer) throw new SszError(answer.reason, answer.path)
     if ('headerRoot' in answer) throw new BlockMismatchError(answer.blockRoot, answer.headerRoot)
-    const { commitments, header } = answer
-    const links = { ...(anchor.header?.links ?? onTrust), inclusion: 'verified' as const }
-    return { kind: 'commitments', commitments, block: { header, links } }
+    return answer
   }
 
   async #load(): Promise<WebAssembly.Module> {

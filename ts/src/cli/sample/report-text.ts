@@ -6,6 +6,7 @@ import type {
   EndpointShare,
   MissingReason,
   NotVerified,
+  PayloadReport,
   SampleFallback,
   SampleReason,
   SampleReport,
@@ -20,6 +21,7 @@ import { counted, duration, grouped, linksInWords, oneIn, raised, size } from '.
 const verdicts: Readonly<Record<SampleReport['verdict'], string>> = {
   available: 'available',
   unavailable: 'unavailable',
+  'payload-not-revealed': 'payload not revealed',
   'no-blobs': 'no blobs',
   'no-block': 'no block',
   unknown: 'unknown',
@@ -32,16 +34,21 @@ const reasons: Readonly<Record<SampleReason, string>> = {
   'columns-missing':
     'columns of the sample are missing (most nodes keep few of the 128: ask one that keeps all)',
   'count-mismatch': 'the block commits to another number of blobs than its proven blob gas says',
-  'proven-empty': 'its proven header says that it used no blob gas',
+  'payload-not-revealed':
+    'the next block builds on an older payload, so that this one’s is no part of the chain',
+  'proven-empty': 'by its header or its bid it has none',
   'before-deneb': 'there were no blobs yet',
   'empty-slot': 'nobody proposed a block in that slot',
   'no-header': 'it cannot be told which block that is',
   unreachable: 'no endpoint gave an answer',
   'not-all-answered': 'columns are missing, and not every endpoint gave a complete answer about them',
   'may-have-no-blobs': 'nothing was delivered, and whether there is anything is not proven',
+  'may-have-no-payload':
+    'columns are missing, and whether the payload was revealed is not known before the next block',
+  'no-commitments': 'no endpoint gave the block, which says what its columns are of',
   expired: 'it is so old that nodes need not have its columns any more',
   crashed: 'our own workers crashed: try again',
-  'unsupported-fork': 'it is of Gloas or later',
+  'unsupported-fork': 'it is of a fork that this version does not know',
 }
 
 const gaps: Readonly<Record<NotVerified, string>> = {
@@ -118,6 +125,7 @@ const styles: Readonly<Record<SlotReport['outcome'], Style>> = {
   available: 'green',
   'no-blobs': 'green',
   'no-block': 'dim',
+  'payload-not-revealed': 'dim',
   unavailable: 'red',
   unknown: 'yellow',
   missed: 'yellow',
@@ -130,13 +138,17 @@ export function labelled(label: string | null): string {
 
 /** A block's report; `label` is what is taken on trust. */
 export function reportLines(report: SampleReport, label: string | null, styled: Styled): string[] {
-  const { verdict, block, confidence, links, timings, bytes, via, blobCount, fallback } = report
+  const { verdict, block, confidence, links, timings, bytes, via, blobCount, fallback, payload } = report
   const where = block === null ? `block ${printable(String(report.id))}` : `slot ${block.slot}`
   const lines = [`${where}${labelled(label)}: ${styled(styles[verdict], verdictInWords(report))}`]
   if (report.detail !== null) lines.push(`  ${printable(report.detail)}`)
   if (block !== null) lines.push(`  root ${block.root}`)
-  if (blobCount.count !== null)
-    lines.push(`  ${counted(blobCount.count, 'blob')}, ${countInWords[blobCount.by]}`)
+  if (blobCount.count !== null) {
+    const by = payload === null ? countInWords[blobCount.by] : 'by the bid in the block'
+    lines.push(`  ${counted(blobCount.count, 'blob')}, ${by}`)
+  }
+  if (payload !== null && payload.child !== null)
+    lines.push(`  payload ${payload.blockHash}: ${payloadInWords(payload)}`)
   if (confidence.samples > 0) {
     const verified = confidence.samples - confidence.missing
     const by = verified > 0 ? `, by ${counted(confidence.servers, 'server')}` : ''
@@ -151,9 +163,9 @@ export function reportLines(report: SampleReport, label: string | null, styled: 
   // Of a fallback, too, the shares are about the columns that were asked for before.
   const item = via === 'blob-sidecars' && report.columns.length === 0 ? 'blob' : 'column'
   lines.push(...asked.map((share) => shareLine(share, item, timings.fetchMs)))
-  if (verdict === 'available' || verdict === 'no-blobs') {
+  if (verdict === 'available' || verdict === 'no-blobs' || verdict === 'payload-not-revealed') {
     for (const sentence of linksInWords(links)) if (!sentence.startsWith('not ')) lines.push(`  ${sentence}`)
-    const gaps = gapsInWords(report)
+    const gaps = verdict === 'payload-not-revealed' ? null : gapsInWords(report)
     if (gaps !== null) lines.push(`  ${gaps}`)
   }
   if (asked.length > 0)
@@ -171,7 +183,7 @@ export function slotLine(
   styled: Styled,
 ): string {
   const which = lastSlot > slot ? `slots ${slot} to ${lastSlot}` : `slot ${slot}`
-  const head = `${which}${again ? ', again after a reorganisation' : ''}${labelled(label)}: ${styled(styles[outcome], outcome)}`
+  const head = `${which}${again ? ', again' : ''}${labelled(label)}: ${styled(styles[outcome], outcome)}`
   if (report === null) return head
   const { confidence, bytes, detail, fallback, timings, reason, via } = report
   const verified = confidence.samples - confidence.missing
@@ -192,6 +204,7 @@ export function countersLine({ slots, ...counters }: SlotCounters): string {
   const words = {
     available: 'available',
     unavailable: 'unavailable',
+    payloadNotRevealed: 'without their payload',
     noBlobs: 'without blobs',
     noBlock: 'without a block',
     unknown: 'unknown',
@@ -208,6 +221,14 @@ const countInWords = {
   committed: 'by the list of commitments, which belongs to the header',
   unproven: 'which nothing proves',
 } as const
+
+/** For example `revealed: the block in slot 7 builds on it`. */
+function payloadInWords({ status, child }: PayloadReport): string {
+  const where = `the block in slot ${child?.slot}`
+  return status === 'full'
+    ? `revealed: ${where} builds on it`
+    : `not revealed: ${where} builds on ${child?.parentBlockHash}`
+}
 
 const viaInWords: Readonly<Record<SampleVia, string>> = {
   'data-columns': 'columns',

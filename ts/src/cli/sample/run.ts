@@ -66,7 +66,8 @@ const exitCodeOfVerdict: Readonly<Record<SampleReport['verdict'], ExitCode>> = {
   available: exitCodes.ok,
   'no-blobs': exitCodes.ok,
   unavailable: exitCodes.bad,
-  // A block was asked for, and there is none: nothing can be said of its data.
+  // A block was asked for, and there is none, or its payload is no part of the chain: nothing can be said of its data.
+  'payload-not-revealed': exitCodes.unknown,
   'no-block': exitCodes.unknown,
   unknown: exitCodes.unknown,
 }

@@ -49,7 +49,7 @@ export function oneIn(probability: number): string {
 const meanings: Readonly<Record<keyof Links, string>> = {
   kzg: 'the data’s commitment (KZG)',
   'versioned-hash': 'the commitment’s versioned hash',
-  inclusion: 'the commitment’s place in a block (Merkle branch)',
+  inclusion: 'the commitment’s place in a block',
   header: 'the block’s place in the chain',
   signature: 'its proposer’s signature',
   'sync-committee': 'a sync committee’s signature',

@@ -1,6 +1,6 @@
 /**
  * Where columns are missing, whole blobs: `/eth/v1/beacon/blobs` has neither commitments nor proofs, so that they are held against the
- * commitments of a column that was verified. Only if asked for: it loads the points that commitments are computed with.
+ * commitments of the block, or of a column that was verified. Only if asked for: it loads the points that commitments are computed with.
  */
 import { CRASHED, DisposedError } from '../../runtime/errors.ts'
 import type { Endpoint } from '../../beacon/endpoint.ts'
@@ -10,7 +10,11 @@ import type { BeaconAnswer } from '../../beacon/request.ts'
 import { BLOB_BYTES } from '../../beacon/ssz/layout.ts'
 import { splitFixed } from '../../beacon/ssz/layout.ts'
 import type { VerifierPool } from '../../verifier/worker/protocol.ts'
-import type { BlobSource, Finding, SampleContext, SamplerParts } from '../context.ts'
+import type { BlobSource, SampleContext, SamplerParts } from '../context.ts'
+import type { Finding } from '../finding.ts'
+import { type Links, noLinks } from '../../verdict/verdict.ts'
+import type { AnchorOption } from '../../verifier/options.ts'
+import { anchorOf } from '../proven-block.ts'
 import { confidenceOf } from '../confidence.ts'
 import { FallbackTally } from '../requests/tally.ts'
 
@@ -20,6 +24,7 @@ const SLACK_BYTES = 4_096
 
 interface Whole {
   readonly blobs: readonly Uint8Array[]
+  readonly links: Links
   readonly endpoint: string
 }
 
@@ -33,20 +38,23 @@ export async function completeWithBlobs(
   context: SampleContext,
   { from, endpoints }: BlobSource,
 ): Promise<Finding> {
-  const { commitments } = finding
-  const { parts, proven, reconstruct, signal, timings, until } = context
-  if (commitments.length === 0 || (proven !== null && proven !== commitments.length)) return finding
+  const { block, header, parts, proven, reconstruct, signal, timings, until } = context
+  const commitments = block?.commitments ?? finding.commitments
+  // A header on trust may be made up, and with it a block: what no block can have is nothing to ask for.
+  const isPossible = commitments.length > 0 && commitments.length <= parts.schedule.maxBlobs(header.slot)
+  if (!isPossible || (proven !== null && proven !== commitments.length)) return finding
+  const anchor = block === null ? { commitments } : anchorOf(header, block)
   const began = performance.now()
   const tally = new FallbackTally()
   try {
     const whole = await endpoints.first(
       {
-        path: `/eth/v1/beacon/blobs/${context.header.root}`,
+        path: `/eth/v1/beacon/blobs/${header.root}`,
         maxBytes: Math.ceil(commitments.length * BLOB_BYTES * JSON_FACTOR) + SLACK_BYTES,
       },
       (answer, endpoint) => {
         tally.of(endpoint.name).bytes += answer.body.length
-        return verify(parts, commitments, answer, endpoint, until)
+        return verify(parts, { anchor, count: commitments.length }, answer, endpoint, until)
       },
       until,
       (endpoint, failure) => {
@@ -68,6 +76,8 @@ export async function completeWithBlobs(
         ...{ contested: [], target: 0 },
       }),
       endpoints: tally.addedTo(finding.endpoints),
+      commitments,
+      links: block === null ? finding.links : whole.links,
       blobs: reconstruct
         ? whole.blobs.map((blob, index) => ({ index, blob, commitment: commitments[index] ?? '' }))
         : null,
@@ -91,25 +101,25 @@ function messageOf(error: unknown): string {
 /** Throws `BeaconFailure` where these are not the blobs that the block commits to, and `Error` where that could not be found out. */
 async function verify(
   { verifier, pool }: SamplerParts,
-  commitments: readonly string[],
+  block: { readonly anchor: AnchorOption; readonly count: number },
   answer: BeaconAnswer,
   { name }: Endpoint,
   signal: AbortSignal,
 ): Promise<Whole> {
-  const blobs = await split(answer, commitments.length, pool)
-  const count = `${blobs.length} blobs of a block with ${commitments.length}`
+  const blobs = await split(answer, block.count, pool)
+  const count = `${blobs.length} blobs of a block with ${block.count}`
   // Who keeps too few columns to rebuild them has none to give. Nor can a list that was cut between two blobs be told from that, since
   // blobs follow each other without a count: neither accuses anybody, and neither changes the finding.
-  if (blobs.length < commitments.length) throw new BeaconFailure('not-found', count)
-  if (blobs.length > commitments.length) throw new BeaconFailure('invalid', count)
+  if (blobs.length < block.count) throw new BeaconFailure('not-found', count)
+  if (blobs.length > block.count) throw new BeaconFailure('invalid', count)
   const items = blobs.map((blob) => ({ blob }))
-  const verdicts = await verifier.verifyBlobs(items, { anchor: { commitments }, signal })
+  const verdicts = await verifier.verifyBlobs(items, { anchor: block.anchor, signal })
   for (const [index, { status, ...verdict }] of verdicts.entries()) {
     if (status === 'invalid' || status === 'malformed')
       throw new BeaconFailure('invalid', `blob ${index} is not what the block commits to`)
     if (status !== 'valid') throw new Error('reason' in verdict ? verdict.reason : status)
   }
-  return { blobs, endpoint: name }
+  return { blobs, links: verdicts[0]?.links ?? noLinks, endpoint: name }
 }
 
 /** A list of so many blobs at most. JSON is read in a worker. */

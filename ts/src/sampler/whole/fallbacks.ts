@@ -1,9 +1,12 @@
 /**
  * Where the endpoints' columns are missing (before Fulu, their sidecars), whole blobs, from whom the caller allows: files at
- * hand, the endpoints, archives. Bare blobs are held against commitments that belong to the header, which one verified column
- * has. Blob sidecars bring their own branch: they need no column, and nodes and archives still have them of Fulu blocks.
+ * hand, the endpoints, archives. Bare blobs are held against commitments that belong to the header, which a verified column has, or the
+ * block. Blob sidecars, of which there are none from Gloas on, bring their own branch: they need neither.
  */
-import type { BlobSource, Finding, SampleContext, SamplerParts } from '../context.ts'
+import { DisposedError } from '../../runtime/errors.ts'
+import { fetchBlock } from '../fetch-block.ts'
+import type { BlobSource, SampleContext } from '../context.ts'
+import type { Finding } from '../finding.ts'
 import { FallbackTally } from '../requests/tally.ts'
 import { completeWithFiles } from './files.ts'
 import { completeWithBlobs } from './blobs.ts'
@@ -17,7 +20,7 @@ export async function fallBack(finding: Finding, context: SampleContext): Promis
   let best = finding
   // At hand, whatever the time is.
   if (isWanting(best) && parts.fallbacks.files.length > 0) best = await completeWithFiles(best, context)
-  for (const way of waysOf(finding, parts)) {
+  for (const way of waysOf(finding, context)) {
     if (!isWanting(best) || until.aborted) break
     best = await way(best, context)
   }
@@ -31,28 +34,57 @@ function isWanting({ verdict, reason }: Finding): boolean {
 }
 
 /** Whom to ask, one after the other. */
-function waysOf({ via }: Finding, { endpoints, fallbacks }: SamplerParts): Way[] {
-  const bySidecars =
-    (asked: BlobSource): Way =>
-    (finding, context) =>
-      completeWithSidecars(finding, context, asked)
+function waysOf({ via }: Finding, { block, parts }: SampleContext): Way[] {
+  const { endpoints, fallbacks } = parts
+  const hasSidecars = block === null || block.bid === null
+  const bySidecars = (asked: BlobSource): Way[] =>
+    hasSidecars ? [(finding, context) => completeWithSidecars(finding, context, asked)] : []
+  const blockOnce = new BlockOnce()
   const byBlobs =
     (asked: BlobSource): Way =>
-    (finding, context) =>
-      completeWithBlobs(finding, context, asked)
-  // Before Fulu these were asked for sidecars in the first place, and what is verified of them does not tell all commitments.
-  const hasColumns = via === 'data-columns'
+    async (finding, context) => {
+      // What is verified of sidecars does not tell all commitments.
+      const isKnown = via === 'data-columns' && finding.commitments.length > 0
+      if (isKnown || context.block !== null) return await completeWithBlobs(finding, context, asked)
+      const [found, known] = await blockOnce.addTo(finding, context)
+      return await completeWithBlobs(found, known, asked)
+    }
   const ways: Way[] = []
-  if (fallbacks.blobs && hasColumns) {
+  if (fallbacks.blobs) {
     const nodes: BlobSource = { from: 'endpoints', endpoints }
-    // Nodes have bare blobs of Fulu blocks rather than sidecars.
-    ways.push(byBlobs(nodes), bySidecars(nodes))
+    // Nodes have bare blobs rather than sidecars. Before Fulu these were asked for sidecars in the first place.
+    ways.push(byBlobs(nodes), ...(via === 'data-columns' ? bySidecars(nodes) : []))
   }
   if (fallbacks.archives !== null) {
     const archives: BlobSource = { from: 'archives', endpoints: fallbacks.archives }
-    ways.push(bySidecars(archives), ...(hasColumns ? [byBlobs(archives)] : []))
+    ways.push(...bySidecars(archives), byBlobs(archives))
   }
   return ways
+}
+
+/** The block, for its commitments: asked of the endpoints once, when the first fallback wants it. */
+class BlockOnce {
+  #isAsked = false
+  #known: SampleContext | null = null
+
+  /** The finding with what the endpoints did for the block; and the context with the block, if it could be had. */
+  async addTo(finding: Finding, context: SampleContext): Promise<[Finding, SampleContext]> {
+    if (this.#isAsked) return [finding, this.#known ?? context]
+    this.#isAsked = true
+    const { header, parts, signal, timings, until } = context
+    const tally = new FallbackTally()
+    const began = performance.now()
+    try {
+      this.#known = { ...context, block: await fetchBlock(parts, header, tally, until) }
+    } catch (error) {
+      signal?.throwIfAborted()
+      // Nothing else that fails here takes away what was found out before.
+      if (error instanceof DisposedError) throw error
+    } finally {
+      timings.fetchMs += performance.now() - began
+    }
+    return [{ ...finding, endpoints: tally.addedTo(finding.endpoints) }, this.#known ?? context]
+  }
 }
 
 async function completeWithSidecars(

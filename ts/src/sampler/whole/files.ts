@@ -5,7 +5,7 @@
 import { formOf } from '../../beacon/request.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
 import { isBytes } from '../../util/bytes.ts'
-import { dataColumnSidecar } from '../../beacon/ssz/layout.ts'
+import { dataColumnSidecar, isGloasColumn } from '../../beacon/ssz/layout.ts'
 import type { Links } from '../../verdict/verdict.ts'
 import {
   blobSidecars,
@@ -15,8 +15,9 @@ import {
   type SidecarKind,
   splitAnswer,
 } from '../requests/sidecars.ts'
-import { blobParts, columnParts, rebuildBlobs } from '../sidecar-bytes.ts'
-import type { Finding, SampleContext } from '../context.ts'
+import { blobParts, commitmentsOf, rebuildBlobs } from '../sidecar-bytes.ts'
+import type { SampleContext } from '../context.ts'
+import type { Finding } from '../finding.ts'
 import { confidenceOf } from '../confidence.ts'
 import { FallbackTally } from '../requests/tally.ts'
 import { verifySidecars } from '../verify.ts'
@@ -95,7 +96,7 @@ async function valid(file: SidecarFile, context: SampleContext, tally: FallbackT
     return []
   }
   const items = entries.map(({ sidecar }) => ({ sidecar, source: file.name }))
-  const verdicts = await verifySidecars(parts.verifier, kind, header, items, signal)
+  const verdicts = await verifySidecars(kind, items, context)
   return entries.flatMap(({ index, sidecar }, at) => {
     const verdict = verdicts[at]
     if (verdict?.status === 'valid' && index !== null && sidecar instanceof Uint8Array)
@@ -120,8 +121,8 @@ async function entriesOf({ bytes, kind }: SidecarFile, { header, parts }: Sample
 /** One column by itself, whose first list begins behind its fixed part, as a list of one. */
 function listOf(ssz: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const { column, end } = dataColumnSidecar
-  const view = new DataView(ssz.buffer)
-  if (ssz.length < end || view.getUint32(column, true) !== end) return ssz
+  const isOfFulu = ssz.length >= end && new DataView(ssz.buffer).getUint32(column, true) === end
+  if (!isOfFulu && !isGloasColumn(ssz)) return ssz
   const list = new Uint8Array(4 + ssz.length)
   list[0] = 4
   list.set(ssz, 4)
@@ -162,11 +163,11 @@ function ofBlobs(
 /** Null unless there are so many columns that the rest follows. */
 async function ofColumns(
   held: readonly Held[],
-  { parts, proven, reconstruct, signal }: SampleContext,
+  { block, parts, proven, reconstruct, signal }: SampleContext,
 ): Promise<WholeData | null> {
   const [first] = held
   if (first === undefined || held.length < ENOUGH) return null
-  const { commitments } = columnParts(first.ssz)
+  const commitments = block?.commitments ?? commitmentsOf(first.ssz)
   if (proven !== null && proven !== commitments.length) return null
   return {
     data: {

@@ -3,7 +3,8 @@ import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { SidecarRequests } from '../requests/requests.ts'
 import { blobSidecars } from '../requests/sidecars.ts'
 import { blobParts } from '../sidecar-bytes.ts'
-import type { Finding, SampleContext } from '../context.ts'
+import type { SampleContext } from '../context.ts'
+import type { Finding } from '../finding.ts'
 import { confidenceOf } from '../confidence.ts'
 import { sidecarRequests, fetchVerified } from '../verify.ts'
 import type { RebuiltBlob, SampleReason, SampleVerdict } from '../report.ts'
@@ -52,6 +53,7 @@ export async function wholeSidecars(
     endpoints: requests.tallies.map((tally) => tally.report()),
     links,
     commitments: ordered.map(({ commitment }) => commitment),
+    payload: null,
     blobs:
       reconstruct && verdict === 'available'
         ? ordered.map(({ index, blob, commitment }) => ({ index, blob, commitment }))

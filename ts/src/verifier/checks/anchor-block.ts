@@ -16,9 +16,19 @@ export interface BlockAnchor {
   readonly header: { readonly header: Uint8Array; readonly links: HeaderLinks } | null
 }
 
-/** The block's header, 112 bytes, and its commitments as lower-case hex without prefix; or why it is none, or that it is another. */
+/** What a block says that is as it must be. */
+export interface ReadBlock {
+  /** BeaconBlockHeader, 112 bytes of SSZ. */
+  readonly header: Uint8Array
+  /** Lower-case hex without prefix. */
+  readonly commitments: readonly string[]
+  /** The fixed part of the bid, 224 bytes (`ExecutionPayloadBid`, specs/gloas/beacon-chain.md); none before Gloas. */
+  readonly bid: Uint8Array
+}
+
+/** What a block says; or why it is none, or that it is another. */
 export type BlockAnswer =
-  | { readonly header: Uint8Array; readonly commitments: readonly string[] }
+  | ReadBlock
   | { readonly reason: SszErrorReason; readonly path: string }
   | { readonly blockRoot: string; readonly headerRoot: string }
 
@@ -34,7 +44,8 @@ export function readAnchorBlock(
     const blockRoot = encodeHex(parts.root)
     const headerRoot = header === null ? blockRoot : encodeHex(rootOf(core, header.header))
     if (blockRoot !== headerRoot) return { blockRoot: `0x${blockRoot}`, headerRoot: `0x${headerRoot}` }
-    return { header: parts.header, commitments: splitFixed(parts.commitments, POINT_BYTES)!.map(encodeHex) }
+    const commitments = splitFixed(parts.commitments, POINT_BYTES)!.map(encodeHex)
+    return { header: parts.header, commitments, bid: parts.bid }
   } catch (error) {
     // As data, since errors that come from a worker have lost their class.
     if (error instanceof SszError) return { reason: error.reason, path: error.path }

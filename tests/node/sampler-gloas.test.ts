@@ -1,0 +1,371 @@
+/**
+ * The sampler on a chain that goes on from Fulu into Gloas, over real HTTP, behind a light client: commitments come from the block's bid, and
+ * the next block decides whether there was a payload at all.
+ */
+import { createVerifier, type Verifier } from 'blobcheck'
+import { LightClient } from 'blobcheck/light-client'
+import { createSampler, type HeaderSource, type SampleReport, type SamplerOptions } from 'blobcheck/sampler'
+import { type Fault, type MadeChain } from 'blobcheck/serve'
+import { serveBeacon } from 'blobcheck/serve/node'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beaconOf } from '../support/beacons.ts'
+import { toHex } from '../support/bytes.ts'
+import { expectSound } from '../support/samplers.ts'
+import { handChain } from '../support/served.ts'
+
+const FORK = 4 * 32
+/** Slots after the fork. */
+const isMissed = (slot: number): boolean => slot % 11 === 4
+const isWithheld = (slot: number): boolean => slot % 7 === 3
+const isWithout = (slot: number): boolean => slot % 9 === 6
+
+let chain: MadeChain
+let verifier: Verifier
+let client: LightClient
+const now = (): number => chain.now()
+beforeAll(async () => {
+  chain = await handChain({
+    ...{ slots: 91, gloasForkEpoch: 4, isMissed, isPayloadWithheld: isWithheld },
+    blobsPerBlock: (slot) => (isWithout(slot) ? 0 : 2),
+  })
+  const { checkpoint, network } = chain
+  verifier = await createVerifier({ network, workers: 1, cache: false })
+  client = await LightClient.fromCheckpoint({
+    ...{ checkpoint, network, now, store: false },
+    beacon: (await serveBeacon({ chain })).url,
+  })
+  await client.sync()
+})
+afterAll(async () => {
+  await client.dispose()
+  await verifier.dispose()
+})
+
+/** The first slot of Gloas from `from` on with a block of which all this is true. */
+function slotWhere(
+  is: { withheld: boolean; without: boolean; missedAfter?: boolean },
+  from = FORK + 1,
+): number {
+  for (let slot = from; slot < client.optimistic.slot; slot++) {
+    if (isMissed(slot) || isMissed(slot + 1) !== (is.missedAfter ?? false)) continue
+    if (isWithheld(slot) === is.withheld && isWithout(slot) === is.without) return slot
+  }
+  throw new Error('the chain is too short')
+}
+const plain = { withheld: false, without: false }
+
+async function sample(
+  slot: number | 'head',
+  faults: readonly Fault[] = [],
+  options: Partial<SamplerOptions> & { reconstruct?: boolean } = {},
+): Promise<SampleReport> {
+  const { reconstruct = false, ...others } = options
+  const beacon = await beaconOf(
+    chain,
+    ...faults.map((fault) => ({ fault, routes: ['data_column_sidecars'] as const })),
+  )
+  const sampler = createSampler({ verifier, headers: client, beacon, now, ...others })
+  const report = await sampler.sampleBlock(slot, { reconstruct })
+  expectSound(report)
+  return report
+}
+
+const commitmentsAt = (slot: number): string[] =>
+  chain.at(slot)!.blobs.map(({ commitment }) => toHex(commitment))
+
+const proven = {
+  header: 'verified',
+  'sync-committee': 'verified',
+  checkpoint: 'verified',
+  inclusion: 'verified',
+}
+
+describe('a block whose payload the next block builds on', () => {
+  it.each([false, true])('is available where its columns are (next slot empty: %j)', async (missedAfter) => {
+    const slot = slotWhere({ ...plain, missedAfter })
+    const report = await sample(slot)
+    const child = chain.at(slot + (missedAfter ? 2 : 1))!
+    const commitments = commitmentsAt(slot)
+    expect(report).toMatchObject({
+      ...{ verdict: 'available', reason: 'sampled', via: 'data-columns', commitments },
+      blobCount: { count: 2, by: 'proven' },
+      links: { ...proven, kzg: 'verified' },
+      payload: { status: 'full', child: { slot: child.slot, root: child.root } },
+      endpoints: [{ failures: [], refused: [], notDelivered: [] }],
+    })
+    expect(report.payload?.child?.parentBlockHash).toBe(report.payload?.blockHash)
+    expect(report.notVerified).not.toContain('blob-count')
+  })
+
+  it('is available in JSON alone', async () => {
+    const plainJson: SamplerOptions['fetch'] = (url, init) =>
+      fetch(url, { ...init, headers: { accept: 'application/json' } })
+    expect(await sample(slotWhere(plain), [], { fetch: plainJson })).toMatchObject({
+      ...{ verdict: 'available', payload: { status: 'full' }, links: { ...proven, kzg: 'verified' } },
+      endpoints: [{ failures: [], refused: [] }],
+    })
+  })
+
+  it('has its blobs rebuilt from half of the columns', async () => {
+    const slot = slotWhere(plain)
+    const report = await sample(slot, [], { target: { columns: 64 }, reconstruct: true })
+    expect(report).toMatchObject({ verdict: 'available', reason: 'reconstructible' })
+    expect(report.blobs?.map(({ blob }) => toHex(blob))).toEqual(
+      chain.at(slot)!.blobs.map(({ blob }) => toHex(blob)),
+    )
+    expect(report.blobs?.map(({ commitment }) => commitment)).toEqual(commitmentsAt(slot))
+  })
+
+  it('is unavailable where everyone denies its columns', async () => {
+    const slot = slotWhere(plain)
+    expect(await sample(slot, [{ kind: 'withhold', columns: 100 }])).toMatchObject({
+      ...{ verdict: 'unavailable', reason: 'columns-missing', payload: { status: 'full' } },
+      commitments: commitmentsAt(slot),
+    })
+  })
+
+  it.each(['cell', 'proof', 'header'] as const)('names who falsifies a %s', async (part) => {
+    const slot = slotWhere(plain)
+    const { verdict, endpoints } = await sample(slot, [{ kind: 'corrupt', part }])
+    expect(verdict).not.toBe('available')
+    expect(endpoints[0]?.refused.length).toBeGreaterThan(0)
+  })
+
+  it('is complete where whole blobs are, even if no column is', async () => {
+    const slot = slotWhere(plain)
+    const report = await sample(slot, [{ kind: 'withhold', columns: 128 }], {
+      fallbacks: { blobs: true },
+      reconstruct: true,
+    })
+    expect(report).toMatchObject({
+      ...{ verdict: 'available', reason: 'complete', via: 'blobs', payload: { status: 'full' } },
+      ...{ commitments: commitmentsAt(slot), links: { ...proven, kzg: 'verified' } },
+      fallback: { from: 'endpoints' },
+    })
+    expect(report.blobs?.map(({ blob }) => toHex(blob))).toEqual(
+      chain.at(slot)!.blobs.map(({ blob }) => toHex(blob)),
+    )
+  })
+
+  it('is complete where a file has half of its columns, and an archive its blobs', async () => {
+    const slot = slotWhere(plain)
+    const url = await beaconOf(chain)
+    const indices = Array.from({ length: 64 }, (_, at) => `indices=${at}`).join('&')
+    const path = `${url}/eth/v1/debug/beacon/data_column_sidecars/${slot}?${indices}`
+    const answer = await fetch(path, { headers: { accept: 'application/octet-stream' } })
+    const bytes = new Uint8Array(await answer.arrayBuffer())
+    const none: Fault[] = [{ kind: 'withhold', columns: 128 }]
+    const files = [{ name: 'half.ssz', kind: 'data-column-sidecars', bytes }] as const
+    expect(await sample(slot, none, { fallbacks: { files } })).toMatchObject({
+      ...{
+        verdict: 'available',
+        reason: 'reconstructible',
+        fallback: { from: 'files', sources: ['half.ssz'] },
+      },
+      links: { ...proven, kzg: 'verified' },
+    })
+    expect(await sample(slot, none, { fallbacks: { archives: url } })).toMatchObject({
+      ...{ verdict: 'available', reason: 'complete', via: 'blobs', fallback: { from: 'archives' } },
+    })
+  })
+})
+
+describe('the fork itself', () => {
+  it('is sampled on both sides', async () => {
+    expect(chain.at(FORK - 1)?.version).toBe('fulu')
+    expect(await sample(FORK - 1)).toMatchObject({ verdict: 'available', payload: null })
+    expect(chain.at(FORK)?.version).toBe('gloas')
+    expect(await sample(FORK)).toMatchObject({ verdict: 'available', payload: { status: 'full' } })
+  })
+
+  it('has whole blobs before it, too, by the commitments in the block, where no column is', async () => {
+    const none: Fault[] = [{ kind: 'withhold', columns: 128 }]
+    const report = await sample(FORK - 1, none, { fallbacks: { blobs: true } })
+    expect(report).toMatchObject({
+      ...{ verdict: 'available', reason: 'complete', via: 'blobs', commitments: commitmentsAt(FORK - 1) },
+      ...{ payload: null, links: { ...proven, kzg: 'verified' }, fallback: { from: 'endpoints' } },
+    })
+  })
+})
+
+describe('a block whose payload was never revealed', () => {
+  it('has a verdict of its own, with the evidence, and accuses nobody', async () => {
+    const slot = slotWhere({ withheld: true, without: false })
+    const child = chain.at(slot + 1)!
+    const report = await sample(slot)
+    expect(report).toMatchObject({
+      ...{ verdict: 'payload-not-revealed', reason: 'payload-not-revealed', via: 'header', columns: [] },
+      ...{ links: { ...proven, kzg: 'absent' }, blobCount: { count: 2, by: 'proven' } },
+      payload: { status: 'empty', child: { slot: child.slot, root: child.root } },
+      endpoints: [{ asked: [], failures: [], refused: [], notDelivered: [] }],
+    })
+    expect(report.payload?.child?.parentBlockHash).not.toBe(report.payload?.blockHash)
+  })
+})
+
+describe('a block without blobs', () => {
+  it.each([false, true])('has none by its bid (payload withheld: %j)', async (withheld) => {
+    const report = await sample(slotWhere({ withheld, without: true }))
+    expect(report).toMatchObject({
+      ...{ verdict: 'no-blobs', reason: 'proven-empty', columns: [] },
+      ...{ blobCount: { count: 0, by: 'proven' }, links: proven },
+    })
+  })
+})
+
+describe('the newest block', () => {
+  it('is available where its columns are, though nobody knows yet what is built on it', async () => {
+    const { root, slot } = client.optimistic
+    expect([isWithheld(slot), isWithout(slot)]).toEqual([false, false])
+    expect(await sample('head')).toMatchObject({
+      ...{ verdict: 'available', block: { root }, payload: { status: 'unknown', child: null } },
+    })
+  })
+
+  it('is not called unavailable: its payload may never come', async () => {
+    const report = await sample('head', [{ kind: 'withhold', columns: 128 }])
+    expect(report).toMatchObject({
+      verdict: 'unknown',
+      reason: 'may-have-no-payload',
+      payload: { status: 'unknown' },
+    })
+  })
+})
+
+describe('endpoints that are bad at blocks', () => {
+  const closers: (() => Promise<void>)[] = []
+  afterEach(async () => {
+    await Promise.all(closers.splice(0).map((close) => close()))
+  })
+  /** A `fetch` by which one endpoint gives another answer to questions for blocks. */
+  const lying =
+    (liar: string, path: (path: string) => string): SamplerOptions['fetch'] =>
+    async (url, init) => {
+      const { href, pathname } = new URL(url)
+      return await fetch(
+        href.startsWith(liar) && pathname.startsWith('/eth/v2/beacon/blocks/') ? liar + path(pathname) : href,
+        init,
+      )
+    }
+  const twoOf = async (): Promise<[liar: string, honest: string]> => [
+    await beaconOf(chain),
+    await beaconOf(chain),
+  ]
+  const run = async (beacon: string[], fetch: SamplerOptions['fetch']): Promise<SampleReport> => {
+    const sampler = createSampler({ verifier, headers: client, beacon, now, ...(fetch && { fetch }) })
+    return await sampler.sampleBlock(slotWhere(plain))
+  }
+
+  it.each([
+    ['another block', (): string => `/eth/v2/beacon/blocks/${slotWhere(plain, FORK + 10)}`, 'invalid'],
+    ['something else', (): string => '/eth/v1/beacon/genesis', 'malformed'],
+    ['nothing', (): string => '/eth/v2/beacon/blocks/99999', 'not-found'],
+  ] as const)('are named for %s, and an honest one is enough', async (_what, path, kind) => {
+    const [liar, honest] = await twoOf()
+    const alone = await run([liar], lying(liar, path))
+    expect(alone).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'no-commitments', payload: null, columns: [] },
+      endpoints: [{ endpoint: liar, failures: [{ kind }] }],
+    })
+    expect(alone.detail).toContain(kind)
+    const report = await run([liar, honest], lying(liar, path))
+    expect(report).toMatchObject({ verdict: 'available', payload: { status: 'full' } })
+    expect(report.endpoints[1]).toMatchObject({ failures: [], refused: [] })
+  })
+})
+
+describe('headers on trust', () => {
+  const source = (change: (slot: number) => number = (slot) => slot): HeaderSource => ({
+    resolve: (id) => {
+      const block = chain.at(Number(id))
+      return Promise.resolve(
+        block === null
+          ? { status: 'no-block' }
+          : { status: 'found', header: { root: block.root, slot: change(block.slot) } },
+      )
+    },
+  })
+
+  it('lead to the same verdicts, and are said to be on trust', async () => {
+    const trusted = {
+      header: 'trusted',
+      'sync-committee': 'absent',
+      checkpoint: 'absent',
+      inclusion: 'verified',
+    }
+    for (const [is, verdict, status] of [
+      [plain, 'available', 'full'],
+      [{ ...plain, missedAfter: true }, 'available', 'full'],
+      [{ withheld: true, without: false }, 'payload-not-revealed', 'empty'],
+    ] as const)
+      expect(await sample(slotWhere(is), [], { headers: source() })).toMatchObject({
+        ...{ verdict, payload: { status }, links: trusted, blobCount: { count: 2, by: 'committed' } },
+      })
+  })
+
+  it('of a slot that is not the block’s are misuse', async () => {
+    const headers = source((slot) => slot + 1)
+    await expect(sample(slotWhere(plain), [], { headers })).rejects.toThrow(TypeError)
+  })
+
+  it('whose source fails at the next block leave the payload unknown', async () => {
+    const honest = source()
+    const slot = slotWhere({ withheld: true, without: false })
+    const headers: HeaderSource = {
+      resolve: (id, options) =>
+        id === slot ? honest.resolve(id, options) : Promise.reject(new Error('no more')),
+    }
+    expect(await sample(slot, [], { headers })).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'may-have-no-payload', payload: { status: 'unknown', child: null } },
+    })
+  })
+})
+
+describe('a chain that is followed', () => {
+  it('tells of its newest block again when the next one shows what became of the payload', async () => {
+    const own = await handChain({
+      ...{ slots: 40, gloasForkEpoch: 3, blobsPerBlock: 1, slotsPerEpoch: 32 },
+      isPayloadWithheld: (slot) => slot % 2 === 1,
+    })
+    const server = await beaconOf(own, {
+      fault: { kind: 'withhold', columns: 128 },
+      routes: ['data_column_sidecars'],
+    })
+    const ours = await createVerifier({ network: own.network, workers: 0, cache: false })
+    const resolve: HeaderSource['resolve'] = (id) => {
+      const block = own.at(Number(id))
+      return Promise.resolve(
+        block === null
+          ? { status: 'no-block' }
+          : { status: 'found', header: { root: block.root, slot: block.slot } },
+      )
+    }
+    const first = own.head.slot
+    const sampler = createSampler({
+      ...{ verifier: ours, beacon: server, now: () => own.now() },
+      headers: {
+        resolve,
+        async *headers() {
+          for (let at = 0; at < 3; at++) {
+            yield await Promise.resolve({ root: own.head.root, slot: own.head.slot })
+            own.advance(1)
+          }
+        },
+      },
+    })
+    const told: unknown[] = []
+    const following = sampler.follow({ concurrency: 1 })
+    for await (const { slot, outcome, again } of following) told.push([slot - first, outcome, again])
+    const outcomes =
+      first % 2 === 1 ? ['payload-not-revealed', 'unavailable'] : ['unavailable', 'payload-not-revealed']
+    expect(told).toEqual([
+      [0, 'unknown', false],
+      [1, 'unknown', false],
+      [0, outcomes[0], true],
+      [2, 'unknown', false],
+      [1, outcomes[1], true],
+    ])
+    expect(following.counters).toMatchObject({ slots: 5, unknown: 3, unavailable: 1, payloadNotRevealed: 1 })
+    await ours.dispose()
+  })
+})

@@ -1,0 +1,81 @@
+/**
+ * The block itself, where its commitments are wanted: of Gloas, whose columns bring none, and for fallbacks. It is fetched, decoded in a
+ * worker, and held against the header, so that who gives another block is found out.
+ */
+import { BlockMismatchError } from '../verifier/block-anchor.ts'
+import { readAnchor } from '../verifier/call.ts'
+import { SszError } from '../beacon/block/ssz-error.ts'
+import { BeaconFailure } from '../beacon/failure.ts'
+import type { BeaconAnswer } from '../beacon/request.ts'
+import { routes } from '../beacon/routes.ts'
+import { CRASHED } from '../runtime/errors.ts'
+import { encodeHex } from '../util/hex.ts'
+import type { SamplerParts } from './context.ts'
+import type { SampledHeader } from './options.ts'
+import { anchorOf, type ProvenBlock } from './proven-block.ts'
+import type { FallbackTally } from './requests/tally.ts'
+
+/**
+ * Asks the endpoints for the block of a header, one after the other, until one gives it. `tally` is told what each of them did. Rejects
+ * with `BeaconUnavailableError` where none has it, and with what keeps the module that reads blocks from being loaded.
+ */
+export async function fetchBlock(
+  { endpoints, ...parts }: SamplerParts,
+  header: SampledHeader,
+  tally: FallbackTally,
+  until: AbortSignal,
+): Promise<ProvenBlock> {
+  const { name, block } = await endpoints.first(
+    routes.block(header.root),
+    async (answer, { name }) => {
+      tally.of(name).bytes += answer.body.length
+      return { name, block: await readBlock(parts, header, answer) }
+    },
+    until,
+    ({ name }, failure) => {
+      tally.of(name).requests++
+      tally.of(name).fail(failure)
+    },
+  )
+  tally.of(name).requests++
+  return block
+}
+
+/** Throws `BeaconFailure` for what is no block, and for another block. */
+async function readBlock(
+  { blocks, network }: Pick<SamplerParts, 'blocks' | 'network'>,
+  header: SampledHeader,
+  { body, form }: BeaconAnswer,
+): Promise<ProvenBlock> {
+  const source = form === 'ssz' ? body : new TextDecoder().decode(body)
+  const anchor = readAnchor(anchorOf(header, { source }), network)
+  if (anchor.kind !== 'block') throw new TypeError('an anchor that is no block')
+  try {
+    const block = await blocks.read(anchor)
+    if (block === CRASHED) throw new BeaconFailure('crashed', 'two workers in a row crashed on the block')
+    return {
+      source,
+      slot: Number(new DataView(block.header.buffer, block.header.byteOffset).getBigUint64(0, true)),
+      parentRoot: hexOf(block.header, 16),
+      commitments: block.commitments.map((digits) => `0x${digits}`),
+      bid:
+        block.bid.length === 0
+          ? null
+          : { parentBlockHash: hexOf(block.bid, 0), blockHash: hexOf(block.bid, 64) },
+    }
+  } catch (error) {
+    if (error instanceof BlockMismatchError)
+      throw new BeaconFailure('invalid', 'another block than the one asked for')
+    if (error instanceof SszError)
+      throw new BeaconFailure(
+        error.reason === 'unsupported-fork' ? 'unsupported-fork' : 'malformed',
+        `a block that cannot be read: ${error.message}`,
+      )
+    throw error
+  }
+}
+
+/** 32 bytes from there on. */
+function hexOf(bytes: Uint8Array, from: number): string {
+  return `0x${encodeHex(bytes.subarray(from, from + 32))}`
+}
