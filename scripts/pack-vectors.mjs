@@ -14,7 +14,7 @@ const packed = fileURLToPath(new URL('../tests/vectors/', import.meta.url))
 /** Where the originals lie, if anywhere. */
 export const originals = fileURLToPath(new URL('../../shared/vectors/', import.meta.url))
 
-export const sets = ['bls', 'kzg', 'lightclient', 'real', 'spec', 'gloas-light-client', 'blocks']
+export const sets = ['bls', 'kzg', 'lightclient', 'real', 'spec', 'gloas-light-client', 'blocks', 'gloas']
 
 /** Sets that are a part of a folder of the originals: which folder, and which of the files in it. Any other set is a whole folder. */
 const parts = {
@@ -33,6 +33,20 @@ const parts = {
       /\/verify_data_column_sidecar\/extra\/(?:\w+__1_blobs|zero_root__2_blobs|valid__3_blobs__column_1)\/(?:block|sidecar|meta)\./.test(
         path,
       ),
+  },
+  // The rest: proofs about blocks, full and empty payloads, custody and gossip, and the parts of blocks by themselves.
+  gloas: {
+    folder: 'spec-gloas',
+    holds: (path) =>
+      !/\/(?:manifest\.yaml|state\.ssz_snappy|value\.json)$/.test(path) &&
+      (/\/(?:get_parent_payload_status|merkle_proof|get_custody_groups|compute_columns_for_custody_group|gossip_data_column_sidecar)\//.test(
+        path,
+      ) ||
+        /\/ssz_static\/(?:Attestation|AttesterSlashing|BeaconBlockHeader|ExecutionPayloadBid|ExecutionRequests|IndexedAttestation|PayloadAttestation|SignedExecutionPayloadBid|SyncAggregate)\//.test(
+          path,
+        ) ||
+        // In Gloas no block has a payload in it.
+        /-(?:deneb|fulu)\/ssz_static\/ExecutionPayload\//.test(path)),
   },
 }
 

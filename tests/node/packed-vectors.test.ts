@@ -45,6 +45,10 @@ const COUNTS: Record<string, Record<string, number>> = {
     ...{ 'mainnet-deneb': 12, 'mainnet-electra': 24, 'mainnet-gloas': 129 },
     ...{ 'minimal-deneb': 28, 'minimal-electra': 41, 'minimal-fulu': 33, 'minimal-gloas': 270 },
   },
+  gloas: {
+    ...{ 'mainnet-deneb': 10, 'mainnet-fulu': 28, 'mainnet-gloas': 319 },
+    ...{ 'minimal-deneb': 16, 'minimal-fulu': 46, 'minimal-gloas': 327 },
+  },
 }
 
 type Kind = 'documents' | 'texts' | 'objects'

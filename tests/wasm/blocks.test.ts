@@ -63,6 +63,29 @@ const json = (of: Case): any => {
   return { message: sszToJson(type, of.ssz.subarray(100)), signature: toHex(of.ssz.subarray(4, 100)) }
 }
 
+describe('a child', () => {
+  it('tells whether its parent’s payload was revealed (get_parent_payload_status)', async () => {
+    const folder = 'gloas/mainnet-gloas/fork_choice/get_parent_payload_status/extra'
+    const found = new Set<string>()
+    for (const name of await listVectors(folder)) {
+      const path = `vectors/${folder}/${name}`
+      const [parent, child] = await Promise.all(
+        ['parent', 'child'].map(async (file) =>
+          beacon.readBlock(await readTestFile(`${path}/${file}.ssz`), { network: 'mainnet', fork: 'gloas' }),
+        ),
+      )
+      const meta = await readText(`${path}/meta.yaml`)
+      expect(meta).toContain(`parent_root: '${parent!.root}'`)
+      expect(meta).toContain(`child_root: '${child!.root}'`)
+      expect(child!.parentRoot).toBe(parent!.root)
+      const status = child!.bid?.parentBlockHash === parent!.bid?.blockHash ? 'full' : 'empty'
+      expect(meta, name).toContain(`parent_payload_status: ${status}`)
+      found.add(status)
+    }
+    expect(found.size).toBe(2)
+  })
+})
+
 describe('the official blocks', () => {
   it('are many', () => expect(cases.length).toBeGreaterThanOrEqual(100))
 

@@ -26,6 +26,11 @@ const PROOFS = [
   'gloas-light-client/minimal-gloas/light_client/single_merkle_proof/BeaconState',
   'gloas-light-client/mainnet-gloas/light_client/single_merkle_proof/BeaconState',
   'gloas-light-client/mainnet-gloas/light_client/single_merkle_proof/BeaconBlockBody',
+  ...['minimal', 'mainnet'].flatMap((preset) =>
+    ['BeaconBlock', 'BeaconBlockBody'].map(
+      (type) => `gloas/${preset}-gloas/merkle_proof/single_merkle_proof/${type}`,
+    ),
+  ),
 ]
 
 interface Proof {
@@ -73,6 +78,8 @@ describe.each(modules)('the specs’ cases in the module $name', ({ module }) =>
       for (const name of await listVectors(folder)) {
         const path = `${folder}/${name}`
         const { leaf, gindex, branch, root } = await readProof(path)
+        if (folder.startsWith('gloas/'))
+          expect(await yaml(`${path}/roots.yaml`), path).toEqual({ root: toHex(root) })
         const siblings = concat(...branch)
         expect(module.isValidMerkleBranch(leaf, siblings, gindex, root), path).toBe(true)
         expect(module.isValidNormalizedMerkleBranch(leaf, siblings, gindex, root), path).toBe(true)
@@ -119,22 +126,23 @@ describe.each(modules)('the specs’ cases in the module $name', ({ module }) =>
   })
 
   it('knows the groups of nodes, and their columns', async () => {
-    const folder = 'spec/minimal-fulu/networking'
-    const groups = `${folder}/get_custody_groups/pyspec_tests`
-    for (const name of await listVectors(groups)) {
-      const file = await yaml<{ node_id: bigint; custody_group_count: bigint; result: bigint[] }>(
-        `${groups}/${name}/meta.yaml`,
-      )
-      const nodeId = fromHex(file.node_id.toString(16).padStart(64, '0'))
-      const found = module.getCustodyGroups(nodeId, file.custody_group_count)
-      expect(Array.from(found ?? []), name).toEqual(file.result)
-      expect(module.getCustodyGroups(nodeId.slice(1), file.custody_group_count)).toBeUndefined()
-    }
-    const columns = `${folder}/compute_columns_for_custody_group/pyspec_tests`
-    for (const name of await listVectors(columns)) {
-      const file = await yaml<{ custody_group: bigint; result: bigint[] }>(`${columns}/${name}/meta.yaml`)
-      const found = module.computeColumnsForCustodyGroup(file.custody_group)
-      expect(Array.from(found ?? []), name).toEqual(file.result)
+    for (const folder of ['spec/minimal-fulu/networking', 'gloas/minimal-gloas/networking']) {
+      const groups = `${folder}/get_custody_groups/pyspec_tests`
+      for (const name of await listVectors(groups)) {
+        const file = await yaml<{ node_id: bigint; custody_group_count: bigint; result: bigint[] }>(
+          `${groups}/${name}/meta.yaml`,
+        )
+        const nodeId = fromHex(file.node_id.toString(16).padStart(64, '0'))
+        const found = module.getCustodyGroups(nodeId, file.custody_group_count)
+        expect(Array.from(found ?? []), name).toEqual(file.result)
+        expect(module.getCustodyGroups(nodeId.slice(1), file.custody_group_count)).toBeUndefined()
+      }
+      const columns = `${folder}/compute_columns_for_custody_group/pyspec_tests`
+      for (const name of await listVectors(columns)) {
+        const file = await yaml<{ custody_group: bigint; result: bigint[] }>(`${columns}/${name}/meta.yaml`)
+        const found = module.computeColumnsForCustodyGroup(file.custody_group)
+        expect(Array.from(found ?? []), name).toEqual(file.result)
+      }
     }
     for (const tooMany of [129n, 2n ** 64n - 1n])
       expect(module.getCustodyGroups(new Uint8Array(32), tooMany)).toBeUndefined()

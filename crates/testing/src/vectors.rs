@@ -17,7 +17,8 @@ struct Pack {
     pool: Vec<u8>,
 }
 
-const SETS: [&str; 7] = ["bls", "kzg", "lightclient", "real", "spec", "gloas-light-client", "blocks"];
+const SETS: [&str; 8] =
+    ["bls", "kzg", "lightclient", "real", "spec", "gloas-light-client", "blocks", "gloas"];
 
 /// A file of the project.
 fn project(path: &str) -> PathBuf {

@@ -27,9 +27,15 @@ fn list(text: &str) -> Vec<u64> {
     text.trim_matches(['[', ']']).split(',').filter_map(|number| number.trim().parse().ok()).collect()
 }
 
+/// The cases of Fulu, and those of Gloas, whose rules are the same.
+fn metas(handler: &str) -> Vec<std::path::PathBuf> {
+    let folders = ["spec/minimal-fulu/networking", "gloas/minimal-gloas/networking"];
+    folders.iter().flat_map(|folder| vectors::find(format!("{folder}/{handler}"), "meta.yaml")).collect()
+}
+
 #[test]
 fn custody_groups_are_the_specs() {
-    for meta in vectors::find("spec/minimal-fulu/networking/get_custody_groups", "meta.yaml") {
+    for meta in metas("get_custody_groups") {
         let text = vectors::text(&meta).split_whitespace().collect::<Vec<_>>().join(" ");
         let count = after(&text, "custody_group_count: ").parse().unwrap();
         let groups = get_custody_groups(&big(after(&text, "node_id: ")), count);
@@ -39,8 +45,7 @@ fn custody_groups_are_the_specs() {
 
 #[test]
 fn columns_of_groups_are_the_specs() {
-    let folder = "spec/minimal-fulu/networking/compute_columns_for_custody_group";
-    for meta in vectors::find(folder, "meta.yaml") {
+    for meta in metas("compute_columns_for_custody_group") {
         let text = vectors::text(&meta).split_whitespace().collect::<Vec<_>>().join(" ");
         let columns = compute_columns_for_custody_group(after(&text, "custody_group: ").parse().unwrap());
         assert_eq!(columns, Some(list(after(&text, "result: "))), "{}", meta.display());

@@ -44,6 +44,23 @@ const READ_OF_GLOAS: [(&str, &str); 13] = [
     ("mainnet-gloas/ssz_static", "light-client's spec_ssz_static.rs; spec-light-client-ssz.test.ts"),
 ];
 
+/// The rest of that set: proofs about blocks, payloads, custody, gossip, and the parts of blocks.
+const READ_OF_GLOAS_BLOCKS: [(&str, &str); 12] = [
+    ("mainnet-gloas/fork_choice/get_parent_payload_status", "block's parts.rs; blocks.test.ts"),
+    ("mainnet-gloas/merkle_proof/single_merkle_proof", "block's parts.rs; spec-light-client.test.ts"),
+    ("minimal-gloas/merkle_proof/single_merkle_proof", "block's parts.rs; spec-light-client.test.ts"),
+    ("minimal-gloas/networking/get_custody_groups", "custody.rs; spec-light-client.test.ts"),
+    ("minimal-gloas/networking/compute_columns_for_custody_group", "custody.rs; spec-light-client.test.ts"),
+    // What a sidecar and its block decide; the test names the others.
+    ("minimal-gloas/networking/gossip_data_column_sidecar", "gloas-gossip.test.ts"),
+    ("mainnet-deneb/ssz_static", "block's parts.rs"),
+    ("minimal-deneb/ssz_static", "block's parts.rs"),
+    ("mainnet-fulu/ssz_static", "block's parts.rs"),
+    ("minimal-fulu/ssz_static", "block's parts.rs"),
+    ("mainnet-gloas/ssz_static", "block's parts.rs"),
+    ("minimal-gloas/ssz_static", "block's parts.rs"),
+];
+
 /// Folders that are out of scope, and why.
 const OUT: [(&str, &str); 1] = [(
     "minimal-fulu/light_client/data_collection",
@@ -54,6 +71,7 @@ const OUT: [(&str, &str); 1] = [(
 fn every_case_is_read_or_named() {
     check("spec", &READ.iter().chain(&OUT).collect::<Vec<_>>());
     check("gloas-light-client", &READ_OF_GLOAS.iter().collect::<Vec<_>>());
+    check("gloas", &READ_OF_GLOAS_BLOCKS.iter().collect::<Vec<_>>());
 }
 
 fn check(set: &str, known: &[&(&str, &str)]) {

@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used, clippy::missing_panics_doc)] // tests
 
 mod altered;
+mod parts;
 mod schema;
 mod slots;
 mod support;

@@ -32,9 +32,14 @@ impl Case {
     }
 }
 
-/// All of them.
+/// All of whole blocks and bodies.
 pub fn cases() -> Vec<Case> {
-    let mut paths = files("blocks");
+    cases_in("blocks")
+}
+
+/// All of a set, whose types have the kind `Signed` where they are neither block nor body.
+pub fn cases_in(set: &str) -> Vec<Case> {
+    let mut paths = files(set);
     paths.retain(|path| path.ends_with("serialized.ssz"));
     paths
         .iter()
