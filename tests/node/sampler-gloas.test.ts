@@ -253,7 +253,9 @@ describe('endpoints that are bad at blocks', () => {
   ]
   const run = async (beacon: string[], fetch: SamplerOptions['fetch']): Promise<SampleReport> => {
     const sampler = createSampler({ verifier, headers: client, beacon, now, ...(fetch && { fetch }) })
-    return await sampler.sampleBlock(slotWhere(plain))
+    const report = await sampler.sampleBlock(slotWhere(plain))
+    expectSound(report)
+    return report
   }
 
   it.each([
@@ -271,6 +273,21 @@ describe('endpoints that are bad at blocks', () => {
     const report = await run([liar, honest], lying(liar, path))
     expect(report).toMatchObject({ verdict: 'available', payload: { status: 'full' } })
     expect(report.endpoints[1]).toMatchObject({ failures: [], refused: [] })
+  })
+})
+
+describe('an endpoint whose block does not come', () => {
+  it.each([
+    ['in time', { kind: 'delay', ms: 30_000 }, 'the block could not be had in time', 800],
+    ['whole', { kind: 'truncate', at: 0.5 }, 'truncated', 30_000],
+    ['at all', { kind: 'status', code: 503 }, 'server-error', 30_000],
+  ] as const)('%s leaves the data unknown, before the deadline', async (_how, fault, detail, deadlineMs) => {
+    const beacon = await beaconOf(chain, { fault, routes: ['blocks'] })
+    const sampler = createSampler({ verifier, headers: client, beacon, now, deadlineMs })
+    const report = await sampler.sampleBlock(slotWhere(plain))
+    expectSound(report)
+    expect(report).toMatchObject({ verdict: 'unknown', reason: 'no-commitments', columns: [], payload: null })
+    expect(report.detail).toContain(detail)
   })
 })
 

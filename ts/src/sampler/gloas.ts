@@ -14,46 +14,51 @@ import type { PayloadReport } from './report.ts'
 import { FallbackTally } from './requests/tally.ts'
 import { fallBack } from './whole/fallbacks.ts'
 
+/** A block of Gloas. */
+type BlockWithBid = ProvenBlock & { readonly bid: Bid }
+
 /**
  * Finds out whether the data of a block of Gloas is there. Rejects with the signal's reason, with what the verifier throws, and with a
  * `TypeError` for a header whose slot is not that of its block.
  */
 export async function sampleGloas(context: SampleContext): Promise<Finding> {
-  const { header, notify, parts, signal, timings, until } = context
+  const { header, notify } = context
   const { root, slot } = header
   const tally = new FallbackTally()
+  const found = await findBlock(context, tally)
+  const isFound = 'source' in found
+  notify({ kind: 'block', slot, root, blobs: isFound ? found.commitments.length : null })
+  const finding = isFound ? await ofBlock(found, context, tally) : found
+  return { ...finding, endpoints: tally.addedTo(finding.endpoints) }
+}
+
+/** The block of the header, or the finding where no endpoint gave it in time. */
+async function findBlock(
+  { header, parts, signal, timings, until }: SampleContext,
+  tally: FallbackTally,
+): Promise<BlockWithBid | Finding> {
   const began = performance.now()
-  let finding: Finding
   try {
-    const block = await fetchBlock(parts, header, tally, until)
-    timings.fetchMs += performance.now() - began
-    const { bid, commitments } = block
-    if (bid === null || block.slot !== slot)
-      throw new MisuseError(`a header of slot ${slot}, whose block is of slot ${block.slot}`)
-    notify({ kind: 'block', slot, root, blobs: commitments.length })
-    finding = await ofBlock(block, bid, context, tally)
+    const { bid, ...block } = await fetchBlock(parts, header, tally, until)
+    if (bid === null || block.slot !== header.slot)
+      throw new MisuseError(`a header of slot ${header.slot}, whose block is of slot ${block.slot}`)
+    return { ...block, bid }
   } catch (error) {
     signal?.throwIfAborted()
     const isUnavailable = error instanceof BeaconUnavailableError
     if (!isUnavailable && !until.aborted) throw error
-    timings.fetchMs += performance.now() - began
-    notify({ kind: 'block', slot, root, blobs: null })
     const isOfLaterFork = isUnavailable && error.failures.some(({ kind }) => kind === 'unsupported-fork')
-    const reason = isOfLaterFork ? 'unsupported-fork' : 'no-commitments'
-    const detail = isUnavailable ? error.message : 'the block could not be had in time'
-    finding = unsampled(parts, 'unknown', reason, { detail })
+    return unsampled(parts, 'unknown', isOfLaterFork ? 'unsupported-fork' : 'no-commitments', {
+      detail: isUnavailable ? error.message : 'the block could not be had in time',
+    })
+  } finally {
+    timings.fetchMs += performance.now() - began
   }
-  return { ...finding, endpoints: tally.addedTo(finding.endpoints) }
 }
 
-async function ofBlock(
-  block: ProvenBlock,
-  bid: Bid,
-  context: SampleContext,
-  tally: FallbackTally,
-): Promise<Finding> {
+async function ofBlock(block: BlockWithBid, context: SampleContext, tally: FallbackTally): Promise<Finding> {
   const { header, parts, timings } = context
-  const { commitments } = block
+  const { bid, commitments } = block
   const proven = commitments.length
   const known = { links: blockLinks(header), commitments }
   const unasked: PayloadReport = { status: 'unknown', blockHash: bid.blockHash, child: null }
