@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 /** The folders of `dist` that have workers. */
-const folders = ['verifier', 'light-client', 'prover']
+const folders = ['verifier', 'beacon', 'light-client', 'prover']
 
 /** The script for Node.js, and the one for browsers and bundlers, which the former imports as the compiler wrote it: so Node's is first. */
 const scripts = [

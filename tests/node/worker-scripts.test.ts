@@ -15,6 +15,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const entries = [
   ['blobcheck/worker', 'verifier'],
+  ['blobcheck/beacon/worker', 'beacon'],
   ['blobcheck/light-client/worker', 'light-client'],
   ['blobcheck/prover/worker', 'prover'],
 ] as const
@@ -75,5 +76,22 @@ describe('a script alone in a folder', () => {
     })
     expect(verifier.workers).toBe(1)
     expect((await verifier.verifyBlobs([{}] as never))[0]?.status).toBe('malformed')
+  })
+
+  it('decodes the block of an anchor', async () => {
+    const beacon = { workerUrl: await copyOf('beacon') }
+    await using verifier = await createVerifier({ workers: 1, cache: false, beacon })
+    const refused = verifier.verifyBlobs([], { anchor: { block: '{}' } })
+    await expect(refused).rejects.toMatchObject({ name: 'SszError', reason: 'missing-field' })
+  })
+})
+
+describe('the verifier’s script', () => {
+  it('has nothing of blocks, which have a worker of their own', async () => {
+    const ofBlocks = /blockSchema|fork-mismatch/
+    for (const file of ['entry.js', 'entry-node.js']) {
+      expect(await readFile(join(root, 'dist/verifier/worker', file), 'utf8')).not.toMatch(ofBlocks)
+      expect(await readFile(join(root, 'dist/beacon/worker', file), 'utf8')).toMatch(ofBlocks)
+    }
   })
 })

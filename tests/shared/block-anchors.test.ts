@@ -3,10 +3,12 @@ import {
   type AnchorOption,
   BlockMismatchError,
   createVerifier,
+  DisposedError,
   type Links,
   SszError,
   type Verdict,
   type Verifier,
+  WasmUnavailableError,
 } from 'blobcheck'
 import { loadBeacon } from 'blobcheck/beacon'
 import { LightClient } from 'blobcheck/light-client'
@@ -223,6 +225,40 @@ describe('a block', () => {
     }
   })
 
+  it('is decoded in the calling thread where its own worker cannot be had', async () => {
+    const beacon = { workerUrl: new URL('./no-such-worker.js', import.meta.url) }
+    const alone = await createVerifier({ network: chain.network, cache: false, workers: 1, beacon })
+    try {
+      const anchor = { block: block.ssz, header: chain.head.root }
+      expect(await alone.verifyBlobs(items.slice(0, 1), { anchor })).toMatchObject([links('verified')])
+      const refused = alone.verifyBlobs(items, { anchor: { ...anchor, block: other } })
+      await expect(refused).rejects.toBeInstanceOf(BlockMismatchError)
+    } finally {
+      await alone.dispose()
+    }
+  })
+
+  it('rejects where its module cannot be had, until it can', async () => {
+    const wasm = { simd128: new Uint8Array([0, 97, 115, 109]) }
+    const without = await createVerifier({ network: chain.network, cache: false, beacon: { wasm } })
+    try {
+      for (let attempt = 0; attempt < 2; attempt++) {
+        const verdicts = without.verifyBlobs(items, { anchor: { block: block.ssz } })
+        await expect(verdicts).rejects.toBeInstanceOf(WasmUnavailableError)
+      }
+      expect((await without.verifyBlobs(items)).map(({ status }) => status)).toEqual(['valid', 'valid', 'valid'])
+    } finally {
+      await without.dispose()
+    }
+  })
+
+  it('is nothing to a verifier that has been disposed of meanwhile', async () => {
+    const brief = await createVerifier({ network: chain.network, cache: false, workers: 1 })
+    const verdicts = brief.verifyBlobs(items, { anchor: { block: block.ssz } })
+    await brief.dispose()
+    await expect(verdicts).rejects.toBeInstanceOf(DisposedError)
+  })
+
   it('leaves nothing to an aborted call', async () => {
     const controller = new AbortController()
     const verdicts = verifier.verifyBlobs(items, { anchor: { block: block.ssz }, signal: controller.signal })
@@ -267,8 +303,8 @@ describe('misuse', () => {
       const refused = verifier.verifyBlobTransaction('0x03', { fork: 'deneb', anchor: anchor as never })
       await expect(refused).rejects.toBeInstanceOf(TypeError)
     }
-    const beacon = 7 as never
-    await expect(createVerifier({ beacon })).rejects.toBeInstanceOf(TypeError)
+    for (const beacon of [7, null, { wasm: 7 }, { workerUrl: 'worker.js' }])
+      await expect(createVerifier({ beacon: beacon as never })).rejects.toBeInstanceOf(TypeError)
   })
 
   it('is a network without a preset that blocks are known of', async () => {

@@ -117,7 +117,8 @@ const ETH1_DATA: Schema = Schema::Container(&[
     field("block_hash", &BYTES32),
 ]);
 
-const HEADER: Schema = Schema::Container(&[
+/// `BeaconBlockHeader` (specs/phase0/beacon-chain.md).
+pub const HEADER: Schema = Schema::Container(&[
     field("slot", &UINT64),
     field("proposer_index", &UINT64),
     field("parent_root", &BYTES32),

@@ -8,7 +8,7 @@
 //! There is one variant: nothing here would be faster with relaxed SIMD.
 #![deny(missing_docs)]
 
-use blobcheck_block::{block, containers, describe, read_block, BlockFork, Preset};
+use blobcheck_block::{block, containers, describe, hash_tree_root, read_block, BlockFork, Preset, SszError};
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 
 #[cfg(target_arch = "wasm32")]
@@ -31,8 +31,7 @@ pub fn slot_of(bytes: &[u8]) -> Option<u64> {
 /// commitments, 48 bytes each.
 #[wasm_bindgen(js_name = readBlock)]
 pub fn read(bytes: &[u8], fork: u8, preset: u8) -> Result<Vec<u8>, JsValue> {
-    let read = read_block(bytes, read_fork(fork), read_preset(preset))
-        .map_err(|error| JsValue::from_str(&[error.fault.name(), " ", &error.path()].concat()))?;
+    let read = read_block(bytes, read_fork(fork), read_preset(preset)).map_err(thrown)?;
     let mut out = Vec::with_capacity(368 + read.commitments.as_flattened().len());
     out.extend_from_slice(&read.slot.to_le_bytes());
     out.extend_from_slice(&read.proposer_index.to_le_bytes());
@@ -44,6 +43,16 @@ pub fn read(bytes: &[u8], fork: u8, preset: u8) -> Result<Vec<u8>, JsValue> {
     }
     out.extend_from_slice(read.commitments.as_flattened());
     Ok(out)
+}
+
+/// `hash_tree_root` of a `BeaconBlockHeader` of 112 bytes. Throws for another length, as for a block that is malformed.
+#[wasm_bindgen(js_name = headerRoot)]
+pub fn header_root(ssz: &[u8]) -> Result<Vec<u8>, JsValue> {
+    Ok(hash_tree_root(&containers::HEADER, ssz).map_err(thrown)?.to_vec())
+}
+
+fn thrown(error: SszError) -> JsValue {
+    JsValue::from_str(&[error.fault.name(), " ", &error.path()].concat())
 }
 
 fn read_fork(fork: u8) -> BlockFork {

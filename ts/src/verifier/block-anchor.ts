@@ -3,13 +3,20 @@ import { blockSource } from '../beacon/block/source.ts'
 import { presetOf } from '../beacon/block/fork.ts'
 import { SszError } from '../beacon/block/ssz-error.ts'
 import type { VettedNetwork } from '../beacon/networks.ts'
+import type { BlockReader, BlockReaderOptions } from '../beacon/block-reader.ts'
+import type { ReadBlock } from '../beacon/worker/protocol.ts'
 import { CRASHED, type Crashed } from '../runtime/errors.ts'
+import { OnDemand } from '../runtime/on-demand.ts'
 import type { HeaderLinks } from '../verdict/provenance.ts'
 import type { Anchor } from './checks/protocol.ts'
-import type { BlockAnchor, BlockAnswer, ReadBlock } from './checks/anchor-block.ts'
-import type { VerifierPool } from './worker/protocol.ts'
 
-export type { BlockAnchor } from './checks/anchor-block.ts'
+/** A block that has not been decoded yet: SSZ, or text; and the header that it must have, where there is one. */
+export interface BlockAnchor {
+  readonly kind: 'block'
+  readonly block: Uint8Array | string
+  /** 112 bytes of SSZ header, or the 32 bytes of its root; and what is known of it. */
+  readonly header: { readonly header: Uint8Array; readonly links: HeaderLinks } | null
+}
 
 /** The block of `anchor: { block, header }` is not the block that the header is of. Whoever gave the block gave another one. */
 export class BlockMismatchError extends Error {
@@ -39,17 +46,14 @@ export function readBlockAnchor(
 /** A block on the caller's word. */
 const onTrust: HeaderLinks = { header: 'trusted', 'sync-committee': 'absent', checkpoint: 'absent' }
 
-/** Turns blocks into lists of commitments, with the module of `blobcheck/beacon`, which is loaded when the first block comes. */
+/** Turns blocks into lists of commitments, in a worker of `blobcheck/beacon`, which is loaded when the first block comes. */
 export class BlockAnchors {
-  readonly #pool: VerifierPool
-  readonly #network: VettedNetwork
-  readonly #compile: () => Promise<WebAssembly.Module>
-  #module: Promise<WebAssembly.Module> | undefined
+  readonly #reader: OnDemand<BlockReader>
 
-  constructor(pool: VerifierPool, network: VettedNetwork, compile: () => Promise<WebAssembly.Module>) {
-    this.#pool = pool
-    this.#network = network
-    this.#compile = compile
+  constructor(options: BlockReaderOptions) {
+    this.#reader = new OnDemand(async () =>
+      (await import('../beacon/block-reader.ts')).startBlockReader(options),
+    )
   }
 
   /** The anchor that items are checked against; rejects as `read` does. */
@@ -66,24 +70,15 @@ export class BlockAnchors {
    * Decodes a block in a worker. Rejects with `SszError` and `BlockMismatchError` for a block that is none or another, and with
    * `WasmUnavailableError`; `CRASHED` where two workers in a row died of the block.
    */
-  async read(anchor: BlockAnchor): Promise<ReadBlock | Crashed> {
-    const module = await this.#load()
-    const answer = await this.#pool.attemptTwice(
-      async (api): Promise<BlockAnswer> => await api.readBlock(module, this.#network, anchor),
-    )
+  async read({ block, header }: BlockAnchor): Promise<ReadBlock | Crashed> {
+    const answer = await (await this.#reader.get()).read(block, header?.header ?? null)
     if (answer === CRASHED) return CRASHED
     if ('reason' in answer) throw new SszError(answer.reason, answer.path)
     if ('headerRoot' in answer) throw new BlockMismatchError(answer.blockRoot, answer.headerRoot)
     return answer
   }
 
-  async #load(): Promise<WebAssembly.Module> {
-    this.#module ??= this.#compile()
-    try {
-      return await this.#module
-    } catch (cause) {
-      this.#module = undefined // the network may be back next time
-      throw cause
-    }
+  dispose(): void {
+    this.#reader.dispose()
   }
 }

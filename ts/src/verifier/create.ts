@@ -1,7 +1,6 @@
 /** Puts a verifier together: kernel, workers, cache, and the steps between them. */
 import { spawnWorker } from '#verifier-worker'
 import { optionsOf, reading } from '../util/options.ts'
-import { beaconFiles } from '../beacon/block/files.ts'
 import { kzgFiles } from '../kzg/files.ts'
 import { commitmentSetupFile, readSetupSource, SetupHalf, type SetupSource } from '../kzg/setup.ts'
 import { Batcher } from './batch/batcher.ts'
@@ -73,7 +72,8 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
       { pool, kernel: confirmed, counters },
       new SetupHalf(commitmentSetupFile, commitmentSetup),
     )
-    pool.onCrash = () => counters.crashes++
+    const onCrash = (): void => void counters.crashes++
+    pool.onCrash = onCrash
     return new PipelineVerifier({
       network,
       networkWords: networkWords(network),
@@ -83,7 +83,7 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
       kernel: confirmed,
       cache: store,
       counters,
-      blocks: new BlockAnchors(pool, network, () => compileKernel('simd128', beacon, beaconFiles)),
+      blocks: new BlockAnchors({ ...beacon, network, worker: pool.workers > 0, onCrash }),
       signatures: new SignatureCheck({ ...lightClient, network, worker: pool.workers > 0 }),
     })
   } catch (error) {
@@ -103,8 +103,8 @@ interface ReadOptions {
   readonly commitmentSetup: SetupSource | undefined
   readonly cache: CacheOption
   readonly trustCache: boolean
-  readonly lightClient: NonNullable<VerifierOptions['lightClient']>
-  readonly beacon: WasmSources
+  readonly lightClient: WorkerSources
+  readonly beacon: WorkerSources
 }
 
 /**
@@ -114,7 +114,7 @@ interface ReadOptions {
 function readOptions(options: VerifierOptions): ReadOptions {
   const given = optionsOf(options)
   const { network, workers = 'auto', workerUrl, kernel, wasm, commitmentSetup } = given
-  const { cache = 'auto', trustCache = true, lightClient, beacon = {} } = given
+  const { cache = 'auto', trustCache = true, lightClient, beacon } = given
   countWorkers(workers)
   refuseUnknownKernel(kernel)
   return {
@@ -126,16 +126,23 @@ function readOptions(options: VerifierOptions): ReadOptions {
     commitmentSetup: readSetupSource(commitmentSetup),
     cache,
     trustCache,
-    lightClient: readLightClient(lightClient),
-    beacon: readSources(optionsOf(beacon).wasm),
+    lightClient: readWorkerSources('lightClient', lightClient),
+    beacon: readWorkerSources('beacon', beacon),
   }
 }
 
-/** The option `lightClient`: its two properties, and nothing else that the caller's object may have. */
-function readLightClient(
-  option: VerifierOptions['lightClient'] = {},
-): NonNullable<VerifierOptions['lightClient']> {
-  if (typeof option !== 'object' || option === null) throw new TypeError('lightClient must be an object')
+/** Where the modules and the script of a worker come from that is started on demand. */
+interface WorkerSources {
+  readonly wasm: WasmSources
+  readonly workerUrl?: URL
+}
+
+/** The options `lightClient` and `beacon`: their two properties, and nothing else that the caller's object may have. */
+function readWorkerSources(
+  name: string,
+  option: NonNullable<VerifierOptions['lightClient' | 'beacon']> = {},
+): WorkerSources {
+  if (typeof option !== 'object' || option === null) throw new TypeError(`${name} must be an object`)
   const { wasm, workerUrl } = option
   const url = readWorkerUrl(workerUrl)
   return { wasm: readSources(wasm), ...(url !== undefined && { workerUrl: url }) }

@@ -56,8 +56,11 @@ export interface VerifierOptions {
    * beside the package's own files. They are loaded for `proposerKey` alone.
    */
   readonly lightClient?: { readonly wasm?: WasmSources; readonly workerUrl?: URL | string }
-  /** The WebAssembly module of `blobcheck/beacon`, where it cannot be fetched from beside the package's own files. It is loaded for `anchor: { block }` alone. */
-  readonly beacon?: { readonly wasm?: { readonly simd128?: WasmSource } }
+  /**
+   * The WebAssembly module and the worker script (`blobcheck/beacon/worker`) of `blobcheck/beacon`, where they cannot be had from beside
+   * the package's own files. They are loaded for `anchor: { block }` alone.
+   */
+  readonly beacon?: { readonly wasm?: { readonly simd128?: WasmSource }; readonly workerUrl?: URL | string }
 }
 
 /**

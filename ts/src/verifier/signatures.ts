@@ -5,18 +5,19 @@
 import { encodeHex } from '../util/hex.ts'
 import type { Checked } from './checks/protocol.ts'
 import type { ProposerOptions, ProposerSignatures } from '../light-client/proposer.ts'
+import { OnDemand } from '../runtime/on-demand.ts'
 import type { Refusal } from '../verdict/verdict.ts'
 
 const unsigned: Refusal = { status: 'invalid', stage: 'signature', reason: 'proposer-signature' }
 
 /** What looks at signatures, and is loaded when it is wanted first. */
 export class SignatureCheck {
-  readonly #options: ProposerOptions
-  #started: Promise<ProposerSignatures> | undefined
-  #disposed = false
+  readonly #signatures: OnDemand<ProposerSignatures>
 
   constructor(options: ProposerOptions) {
-    this.#options = options
+    this.#signatures = new OnDemand(async () =>
+      (await import('../light-client/proposer.ts')).startProposerSignatures(options),
+    )
   }
 
   /** What the checks found, with the link `signature` or a refusal; null where nothing could be learnt. */
@@ -27,7 +28,7 @@ export class SignatureCheck {
       if (header !== undefined) headers.set(encodeHex(header), header)
     }
     if (headers.size === 0) return [...checked]
-    const answers = await (await this.#start()).verify(proposerKey, [...headers.values()])
+    const answers = await (await this.#signatures.get()).verify(proposerKey, [...headers.values()])
     const isSigned = new Map([...headers.keys()].map((key, at) => [key, answers?.[at]]))
     return checked.map((entry) => {
       const header = headerOf(entry)
@@ -41,22 +42,7 @@ export class SignatureCheck {
   }
 
   dispose(): void {
-    this.#disposed = true
-    this.#started?.then((signatures) => signatures.dispose()).catch(() => {})
-  }
-
-  async #start(): Promise<ProposerSignatures> {
-    this.#started ??= import('../light-client/proposer.ts').then((module) =>
-      module.startProposerSignatures(this.#options),
-    )
-    try {
-      const signatures = await this.#started
-      if (this.#disposed) signatures.dispose()
-      return signatures
-    } catch (cause) {
-      this.#started = undefined // the network may be back next time
-      throw cause
-    }
+    this.#signatures.dispose()
   }
 }
 

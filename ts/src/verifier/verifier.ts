@@ -215,6 +215,7 @@ export class PipelineVerifier implements Verifier {
     this.#disposed ??= (async () => {
       this.#internals.pool.dispose()
       this.#internals.signatures.dispose()
+      this.#internals.blocks.dispose()
       this.#internals.pending.failAll(new DisposedError())
       await this.#internals.cache?.close()
     })()

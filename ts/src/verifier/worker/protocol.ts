@@ -1,6 +1,4 @@
 /** What passes between the calling thread and a worker. Types alone: everything here can be cloned. */
-import type { VettedNetwork } from '../../beacon/networks.ts'
-import type { BlockAnchor, BlockAnswer } from '../checks/anchor-block.ts'
 import type { Portable } from '../../util/portable.ts'
 import type { Checked, CheckRequest, HashedUnit } from '../checks/protocol.ts'
 import type { Listed } from '../checks/parse-answer.ts'
@@ -39,8 +37,6 @@ export interface VerifierApi extends WorkerBase {
   parse(kind: Listed, text: string | Uint8Array, maxItems?: number): Portable[]
   /** Parses, checks structure, hashes, branches and anchor; everything that is cheap. */
   check(request: CheckRequest): Promise<CheckAnswer>
-  /** Decodes the block of an anchor with the module of `blobcheck/beacon`, and holds it against the anchor's header. */
-  readBlock(module: WebAssembly.Module, network: VettedNetwork, anchor: BlockAnchor): BlockAnswer
   /** Whether it has been given the points that commitments are computed with. */
   hasCommitmentSetup(): boolean
   /** Takes them; throws for bytes that are not Ethereum's setup. */

@@ -4,7 +4,6 @@ import { CELL_BYTES } from '../../beacon/ssz/layout.ts'
 import { buffersOf, concatAll, pack } from '../../util/bytes.ts'
 import type { Portable } from '../../util/portable.ts'
 import { check } from '../checks/check.ts'
-import { readAnchorBlock } from '../checks/anchor-block.ts'
 import { parseAnswer } from '../checks/parse-answer.ts'
 import { type Core, giveCommitmentSetup, instantiate, isTrap, revive } from '../../kzg/module.ts'
 import { freshSeed } from '../../runtime/platform/web-apis.ts'
@@ -71,8 +70,6 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
     parse: (kind, text, maxItems) => transferBytes(parseAnswer(kind, text, maxItems)),
 
     check: (request) => guard(async (core) => returnBuffers(await check(core, request), request)),
-
-    readBlock: (module, network, anchor) => guard((core) => readAnchorBlock(core, module, network, anchor)),
 
     collect: (units, groups) =>
       guard((core) => {

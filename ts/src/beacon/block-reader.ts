@@ -1,0 +1,51 @@
+/** Blocks that anchors name, for the verifier: decoded in a worker of their own, whose script and module most pages never need. */
+import { spawnWorker } from '#beacon-worker'
+import type { Crashed } from '../runtime/errors.ts'
+import { compileKernel, type WasmSources } from '../runtime/kernel/module.ts'
+import { startPool } from '../runtime/pool/start.ts'
+import { beaconFiles } from './block/files.ts'
+import type { VettedNetwork } from './networks.ts'
+import type { BlockAnswer, BlockApi } from './worker/protocol.ts'
+
+/** What a block reader is started with. */
+export interface BlockReaderOptions {
+  readonly network: VettedNetwork
+  /** Whether in a thread of its own. */
+  readonly worker: boolean
+  readonly wasm: WasmSources
+  readonly workerUrl?: URL
+  /** Called when a worker crashed. */
+  readonly onCrash: () => void
+}
+
+/** Decodes blocks, until it is disposed of. */
+export interface BlockReader {
+  /**
+   * What a block says, given as SSZ or text, and whether it is the one of the header: 112 bytes of SSZ, or the 32 bytes of its root, or
+   * null. `CRASHED` where two workers in a row died of it.
+   */
+  read(block: Uint8Array | string, header: Uint8Array | null): Promise<BlockAnswer | Crashed>
+  dispose(): void
+}
+
+/** Starts the worker; where none can be had, the calling thread does its work. Throws `WasmUnavailableError`. */
+export async function startBlockReader(options: BlockReaderOptions): Promise<BlockReader> {
+  const { network, worker, wasm, workerUrl, onCrash } = options
+  const { pool } = await startPool<BlockApi>({
+    host: {
+      spawn: () => spawnWorker(workerUrl),
+      inline: async () => (await import('./worker/tasks.ts')).createBlockTasks(),
+    },
+    workers: worker ? 1 : 0,
+    orInline: true,
+    kernel: 'simd128',
+    compile: () => compileKernel('simd128', wasm, beaconFiles),
+    onlyBaseline: true,
+  })
+  pool.onCrash = onCrash
+  return {
+    read: (block, header) =>
+      pool.attemptTwice(async (api): Promise<BlockAnswer> => await api.readBlock(network, block, header)),
+    dispose: () => pool.dispose(),
+  }
+}

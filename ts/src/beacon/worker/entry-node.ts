@@ -1,0 +1,2 @@
+/** The worker thread’s entry in Node.js (`blobcheck/beacon/worker`): the same, bundled apart, for Node’s `#platform` (scripts/bundle-workers.mjs). */
+import './entry.ts'

@@ -1,0 +1,42 @@
+/** What the worker that decodes blocks does, as plain functions; also what runs in the calling thread of a verifier without workers. */
+import { holdLock } from '../../runtime/pool/lifeline.ts'
+import { encodeHex } from '../../util/hex.ts'
+import { type Exports, instantiate, run } from '../block/module.ts'
+import { readBlockParts } from '../block/read-block.ts'
+import { SszError } from '../block/ssz-error.ts'
+import { POINT_BYTES, splitFixed } from '../ssz/layout.ts'
+import type { BlockApi } from './protocol.ts'
+
+/** A trap does not outlive the task that it ends, wherever that runs: see `run` of `block/module.ts`. */
+export function createBlockTasks(): BlockApi {
+  let exports: Exports | undefined
+  return {
+    async setUp({ module, lifeline }) {
+      if (lifeline !== null) await holdLock(lifeline)
+      exports = instantiate(module)
+      return true // there is nothing in it that engines disagree about
+    },
+
+    ping: () => {},
+
+    readBlock(network, block, header) {
+      if (exports === undefined) throw new Error('the worker has not been set up')
+      try {
+        const parts = readBlockParts(exports, block, network, undefined)
+        const blockRoot = encodeHex(parts.root)
+        const headerRoot = header === null ? blockRoot : encodeHex(rootOf(exports, header))
+        if (blockRoot !== headerRoot) return { blockRoot: `0x${blockRoot}`, headerRoot: `0x${headerRoot}` }
+        const commitments = splitFixed(parts.commitments, POINT_BYTES)!.map(encodeHex)
+        return { header: parts.header, commitments, bid: parts.bid }
+      } catch (error) {
+        // As data, since errors that come from a worker have lost their class.
+        if (error instanceof SszError) return { reason: error.reason, path: error.path }
+        throw error
+      }
+    },
+  }
+}
+
+/** The header's root is computed here, whoever gave it. */
+const rootOf = (exports: Exports, header: Uint8Array): Uint8Array =>
+  header.length === 32 ? header : run(() => exports.headerRoot(header))
