@@ -30,7 +30,9 @@ export async function bundleWorkers(root) {
       })
       const { output } = await bundle.write({ file: path, format: 'es', codeSplitting: false })
       await bundle.close()
-      const [{ code, imports, moduleIds }] = output
+      const [{ imports, moduleIds }] = output
+      const code = withoutUnusedExports(output[0].code)
+      writeFileSync(path, code)
       const outside = imports.filter((name) => !name.startsWith('node:') || platform !== 'node')
       if (output.length > 1 || outside.length > 0)
         throw new Error(`${relative(root, path)} is not one file: it needs ${outside}`)
@@ -47,6 +49,23 @@ export async function bundleWorkers(root) {
   const texts = [...licences].sort().map(([name, text]) => `${name}\n\n${text.trim()}\n`)
   writeFileSync(join(root, 'dist/worker-licenses.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`))
 }
+
+/**
+ * A script of which each module's glue gives out no more than is asked for. wasm-bindgen writes a function for each export, and no bundler sees
+ * that the half which `blobcheck/kzg` alone calls has no use in a worker; once nobody is given them, minifiers leave them out.
+ */
+export function withoutUnusedExports(code) {
+  const glues = [...code.matchAll(GLUE)]
+  if (glues.length !== code.match(/^function glue/gm)?.length) throw new Error('the glue has a new form')
+  return glues.reduce((shorter, [glue, list]) => {
+    const others = code.replace(glue, '')
+    const kept = list.match(/\w+/g).filter((name) => new RegExp(`\\.${name}\\b`).test(others))
+    return shorter.replace(glue, glue.replace(list, `\t\t${kept.join(',\n\t\t')}\n`))
+  }, code)
+}
+
+/** The glue of a module, as the bundler writes it, with the list of what it gives out. */
+const GLUE = /^function glue\S*\(\) \{\n(?:\t.*\n|\n)*?\treturn \{\n((?:\t\t\w+,?\n)+)\t\};\n\}/gm
 
 /** Name and licence of the package of npm that a file is of; null for our own. */
 function licenceOf(id) {

@@ -87,6 +87,15 @@ describe('a script alone in a folder', () => {
 })
 
 describe('the verifier’s script', () => {
+  it('is given no function of the module that it does not call', async () => {
+    const script = await readFile(join(root, 'dist/verifier/worker/entry.js'), 'utf8')
+    const given = /\n\treturn \{\n\t\tinitSync,\n([^}]*)\}/.exec(script)?.[1]?.match(/\w+/g) ?? []
+    expect(given).toContain('closeBare')
+    expect(given).toContain('Units')
+    expect(given).not.toContain('verifyKzgProof')
+    for (const name of given) expect(script.split(`.${name}`).length, name).toBeGreaterThan(1)
+  })
+
   it('has nothing of blocks, which have a worker of their own', async () => {
     const ofBlocks = /blockSchema|fork-mismatch/
     for (const file of ['entry.js', 'entry-node.js']) {

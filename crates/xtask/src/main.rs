@@ -10,6 +10,7 @@
 mod config;
 mod data;
 mod fingerprint;
+mod function_order;
 mod glue;
 mod kernels;
 mod memory_copies;

@@ -2,7 +2,8 @@
 //! JavaScript sees. So the functions that put messages together are cut down to the trap, before wasm-opt looks for code
 //! that nothing calls and arguments that nobody takes: 2 kB with brotli.
 
-use walrus::{ir::Instr, ir::Unreachable, FunctionKind, Module};
+use std::ops::Range;
+use walrus::{ir::Instr, ir::Unreachable, DataId, FunctionKind, Module};
 
 /// Cuts the panics of a module down to traps, by the names that it still has. Returns how many there were.
 pub fn silence(module: &mut Module) -> usize {
@@ -58,9 +59,72 @@ fn never_returns(name: &str) -> bool {
         || last.starts_with("slice_") && last.ends_with("_fail")
 }
 
+/// What panics of the standard library, and of the allocator, say. Not the digits that numbers in messages are written with: so are those
+/// that a module may have to say something with.
+const MESSAGES: [&[u8]; 24] = [
+    b" but ends at ",
+    b" but the index is ",
+    b" out of range for slice of length ",
+    b") does not match destination slice length (",
+    b") should be <= len (is ",
+    b"Tried to shrink to a larger capacity",
+    b"`at` split index (is ",
+    b"assertion failed: 2 <= k && k <= 256",
+    b"assertion failed: psize <= size + max_overhead",
+    b"assertion failed: psize >= size + min_overhead",
+    b"attempt to calculate the remainder with a divisor of zero",
+    b"attempt to divide by zero",
+    b"called `Option::unwrap()` on a `None` value",
+    b"capacity overflow",
+    b"chunk size must be non-zero",
+    b"copy_from_slice: source slice length (",
+    b"index out of bounds: the len is ",
+    b"insertion index (is ",
+    b"internal error: entered unreachable code",
+    b"Once instance has previously been poisoned",
+    b"one-time initialization may not be performed recursively",
+    b"range end index ",
+    b"range start index ",
+    b"slice index starts at ",
+];
+
+/// Blanks the messages of panics in the module's data: what put them together is gone. Returns how many there were.
+pub fn blank_messages(module: &mut Module) -> usize {
+    let mut blanked = 0;
+    let ids: Vec<DataId> = module.data.iter().map(|segment| segment.id()).collect();
+    for id in ids {
+        let segment = module.data.get_mut(id);
+        for range in messages(&segment.value) {
+            segment.value[range].fill(0);
+            blanked += 1;
+        }
+    }
+    blanked
+}
+
+/// Where in a segment messages are.
+fn messages(segment: &[u8]) -> Vec<Range<usize>> {
+    let ends = |at: usize| {
+        let rest = &segment[at..];
+        MESSAGES
+            .iter()
+            .filter(move |message| rest.starts_with(message))
+            .map(move |message| at..at + message.len())
+    };
+    (0..segment.len()).flat_map(ends).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::never_returns;
+    use super::{messages, never_returns};
+
+    #[test]
+    fn messages_and_what_is_none() {
+        assert_eq!(messages(b"..capacity overflow.range end index 7"), [2..19, 20..36]);
+        assert_eq!(messages(b"0001020304"), []);
+        assert_eq!(messages(b"a hash has 32 bytes; index out of bounds"), []);
+        assert!(messages(b"capacity overflo").is_empty() && messages(b"").is_empty());
+    }
 
     #[test]
     fn names() {

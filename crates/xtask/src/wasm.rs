@@ -1,8 +1,8 @@
-//! cargo → wasm-bindgen → panics cut, copies written out → wasm-opt → kernels placed → budgets, for each module in its variants of `wasm-pack.toml`.
+//! cargo → wasm-bindgen → panics cut, copies written out → wasm-opt → kernels placed → functions put in order → budgets, for each module in its variants of `wasm-pack.toml`.
 
 use crate::{
     config::{Config, Module, Variant},
-    fingerprint, glue, kernels, memory_copies, panic_locations, panics,
+    fingerprint, function_order, glue, kernels, memory_copies, panic_locations, panics,
 };
 use anyhow::{anyhow, ensure, Context, Result};
 use serde_json::json;
@@ -96,6 +96,7 @@ fn build_variant(
         let file = root.join(&config.build.out_dir).join(format!("{stem}.wasm"));
         optimise(root, config, &bound, &file)?;
         install_kernels(variant, &file)?;
+        function_order::arrange(&file)?;
         let sizes = measure(root, &file)?;
         check_budget(&stem, module, &sizes)?;
 
@@ -180,8 +181,13 @@ fn bind(module: &Path, scratch: &Path) -> Result<PathBuf> {
 fn rewrite(file: &Path, settings: &Module) -> Result<()> {
     let mut module = walrus::Module::from_file(file)?;
     let silenced = panics::silence(&mut module);
+    let messages = panics::blank_messages(&mut module);
     let blanked = panic_locations::blank(&mut module);
-    ensure!(silenced > 0 && blanked > 0, "{} has no panics, or they have a new form", file.display());
+    ensure!(
+        silenced > 0 && messages > 0 && blanked > 0,
+        "{} has no panics, or they have a new form",
+        file.display()
+    );
     // A module that is not built for relaxed SIMD has no numbers of the curve, which are what is copied often.
     let copies = memory_copies::inline_small_copies(&mut module);
     ensure!(
