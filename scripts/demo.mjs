@@ -2,7 +2,7 @@
 import { buildPage, setUpOrExit } from './setup.mjs'
 
 // The light client's too: the page's bundle has the verifier's way to it, though it never goes there.
-await setUpOrExit(['blobcheck', 'beacon', 'light_client'])
+await setUpOrExit(['verifier', 'beacon', 'light_client'])
 await buildPage()
 process.argv.splice(2, 0, 'demo')
 await import('../dist/cli/main.js')

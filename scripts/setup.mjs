@@ -58,7 +58,8 @@ async function prepareRust(log) {
 
 /** The modules of `wasm-pack.toml`, as messages call them. */
 const MODULES = {
-  blobcheck: 'the verifier',
+  blobcheck: 'the specification’s functions',
+  verifier: 'the verifier',
   beacon: 'blocks',
   light_client: 'the light client',
   prover: 'the prover',
@@ -87,7 +88,7 @@ export async function buildProverSetup(log) {
 async function compileTypeScript(log) {
   const dist = join(root, 'dist')
   const stamp = join(dist, '.stamp')
-  const types = ['', 'beacon_', 'light_client_', 'prover_'].map((glue) =>
+  const types = ['', 'verifier_', 'beacon_', 'light_client_', 'prover_'].map((glue) =>
     join(root, `wasm/${glue}exports.d.ts`),
   )
   const there = types.filter((path) => existsSync(path))

@@ -2,7 +2,7 @@
 // `serve` and the other commands need. `npm start -- --tamper` spoils a byte of the block first.
 import { setUpAllOrExit, setUpOrExit } from './setup.mjs'
 
-await setUpOrExit(['blobcheck', 'beacon'])
+await setUpOrExit(['verifier', 'beacon'])
 const { report } = await import('./report.mjs')
 process.exitCode = await report(process.argv.slice(2))
 await setUpAllOrExit()

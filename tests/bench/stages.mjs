@@ -8,7 +8,7 @@ import { median } from './statistics.mjs'
 const [kernel, path, rounds] = process.argv.slice(2)
 process.on('disconnect', () => process.exit())
 const { blobs, commitments, proofs, cells, cellProofs } = readInputs(path)
-const file = new URL(`../../wasm/blobcheck_${kernel.replace('-', '_')}.wasm`, import.meta.url)
+const file = new URL(`../../wasm/verifier_${kernel.replace('-', '_')}.wasm`, import.meta.url)
 const tasks = createTasks('die')
 await tasks.setUp({ kernel, module: await WebAssembly.compile(await readFile(file)), lifeline: null })
 

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The verifier's worker script, by the name that it gets below. */
 const worker = /\/verifier-worker-/
-const module = (kernel) => new RegExp(`blobcheck_${kernel}.*\\.wasm$`)
+const module = (name, kernel) => new RegExp(`${name}_${kernel}.*\\.wasm$`)
 const kzg = `import { loadKzg } from '${root}dist/kzg/index.js'`
 const verifier = `import { createVerifier } from '${root}dist/index.js'`
 
@@ -21,15 +21,18 @@ const verifier = `import { createVerifier } from '${root}dist/index.js'`
  * has no workers, and for the light client's module only to verify a proposer's signature.
  */
 const entries = {
-  'blobcheck/kzg': { code: kzg, also: [module('simd128')] },
-  'blobcheck/kzg:relaxed-simd': { code: kzg, also: [module('simd128'), module('relaxed_simd')] },
-  blobcheck: { code: verifier, also: [worker, module('simd128')] },
-  'blobcheck:relaxed-simd': { code: verifier, also: [worker, module('relaxed_simd')] },
+  'blobcheck/kzg': { code: kzg, also: [module('blobcheck', 'simd128')] },
+  'blobcheck/kzg:relaxed-simd': {
+    code: kzg,
+    also: [module('blobcheck', 'simd128'), module('blobcheck', 'relaxed_simd')],
+  },
+  blobcheck: { code: verifier, also: [worker, module('verifier', 'simd128')] },
+  'blobcheck:relaxed-simd': { code: verifier, also: [worker, module('verifier', 'relaxed_simd')] },
   // Before a first commitment: the setup's second half follows with the first proofs of cells. The verifier's module and its
   // worker's script are only bundled, not downloaded.
   'blobcheck/prover': {
     code: `import { createProver } from '${root}dist/prover/index.js'`,
-    without: /relaxed_simd.*\.wasm$|blobcheck_simd128|setup-extension|tasks-|verifier-worker-/,
+    without: /relaxed_simd.*\.wasm$|(?:blobcheck|verifier)_simd128|setup-extension|tasks-|verifier-worker-/,
   },
   'kzg-wasm': { code: `import { loadKZG } from 'kzg-wasm'` },
   ox: { code: `import { Kzg } from 'ox/wasm'; import { Setups } from 'ox/trusted-setups'` },

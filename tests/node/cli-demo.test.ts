@@ -80,7 +80,7 @@ describe('the package', () => {
     const page = installed.files.filter((path) => path.startsWith('web-demo/'))
     expect(page).toContain('web-demo/dist/index.html')
     expect(page.filter((path) => /\.(bin|wasm|json|ts)$/.test(path))).toEqual([])
-    expect(installed.files).toContain('wasm/blobcheck_simd128.wasm')
+    expect(installed.files).toContain('wasm/verifier_simd128.wasm')
     expect(installed.files).toContain(`data/${DATA}`)
   })
 })
@@ -114,9 +114,9 @@ describe('blobcheck demo', () => {
       expect(await answer.text()).toBe(await readFile(join(installed.built, 'index.html'), 'utf8'))
       const names = await named(url)
       expect([...names].sort()).toEqual((await readdir(join(installed.built, 'assets'))).sort())
-      const wasm = [...names].find((name) => name.startsWith('blobcheck_simd128-'))
+      const wasm = [...names].find((name) => name.startsWith('verifier_simd128-'))
       const module = Buffer.from(await (await fetch(`${url}/assets/${wasm}`)).arrayBuffer())
-      expect(module.equals(await readFile(join(installed.folder, 'wasm/blobcheck_simd128.wasm')))).toBe(true)
+      expect(module.equals(await readFile(join(installed.folder, 'wasm/verifier_simd128.wasm')))).toBe(true)
     })
   })
 
@@ -139,9 +139,9 @@ describe('blobcheck demo', () => {
         '//package.json',
         '/web-demo/dist/index.html',
         '/dist/cli/main.js',
-        '/wasm/blobcheck_simd128.wasm',
-        '/assets/blobcheck_simd128-AAAAAAAA.wasm',
-        '/assets/blobcheck_simd128.wasm',
+        '/wasm/verifier_simd128.wasm',
+        '/assets/verifier_simd128-AAAAAAAA.wasm',
+        '/assets/verifier_simd128.wasm',
         '/assets/',
         '/assets',
         '/%00',

@@ -68,7 +68,7 @@ beforeAll(async () => {
     const [, command, task, ...modules] = args
     if (command === 'build') require('node:fs').mkdirSync('target/tool/xtask', { recursive: true })
     if (task === 'wasm') console.log('wasm: up to date')
-    const isOfVerifier = (name) => /^(blobcheck_|beacon_|simd128|relaxed_simd|exports|glue)/.test(name)
+    const isOfVerifier = (name) => /^(verifier_|beacon_)/.test(name)
     if (command === 'xtask' && task === 'wasm')
       copy((name) => !isSetup(name) && (modules.length === 0 || isOfVerifier(name)))
     if (command === 'xtask' && task === 'prover-setup') copy(isSetup)`,

@@ -31,6 +31,18 @@ const hasRelaxed = await (async () => {
   return verifier.kernel === 'relaxed-simd'
 })()
 
+it('has an instance for the verifier and another for the specification’s functions, on one thread', async () => {
+  const { blob, commitment, proof } = makeBlob(3)
+  for (const first of ['verifier', 'kzg'] as const) {
+    const kzgBefore = first === 'kzg' ? await loadKzg() : null
+    const verifier = await open({ workers: 0 })
+    const kzg = kzgBefore ?? (await loadKzg())
+    expect(kzg.verifyBlobKzgProof(blob, commitment, proof)).toBe(true)
+    expect(statuses(await verifier.verifyBlobs([makeBlob(3), makeBadBlob(3)]))).toEqual(['valid', 'invalid'])
+    expect(kzg.verifyBlobKzgProofBatch([blob], [commitment], [proof])).toBe(true)
+  }
+})
+
 it('is the relaxed one wherever it must be', () => {
   expect(hasRelaxed || !mustHaveRelaxed).toBe(true)
 })

@@ -6,7 +6,7 @@ import { type KernelName, type Kzg, KzgInputError, loadKzg, WasmUnavailableError
 import { pack } from '../../dist/util/bytes.js'
 import { freshSeed } from '../../dist/runtime/platform/web-apis.js'
 import { verifyBareBlobs } from '../../dist/kzg/batches.js'
-import { giveCommitmentSetup } from '../../dist/kzg/module.js'
+import { giveCommitmentSetup } from '../../dist/kzg/core.js'
 import { instance as relaxed } from '../../wasm/relaxed_simd.js'
 import { inBrowser } from './files.ts'
 import { readAssetBytes } from './modules.ts'

@@ -11,8 +11,8 @@
  * It dies without a word: in Node by `process.exit`, in a browser by `close()`, which fires no event anywhere.
  */
 import { platform } from '#platform'
-import { instance as relaxed } from '#wasm/relaxed-simd'
-import { instance as simd128 } from '#wasm/simd128'
+import { instance as relaxed } from '#wasm/verifier/relaxed-simd'
+import { instance as simd128 } from '#wasm/verifier/simd128'
 import { expose } from 'comlink'
 import { createTasks } from '../../dist/verifier/worker/tasks.js'
 

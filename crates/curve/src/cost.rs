@@ -69,10 +69,11 @@ fn best(widths: impl Iterator<Item = u32>, cost: impl Fn(u32) -> f32) -> (u32, f
 /// What the sum by buckets costs.
 fn pippenger(count: usize, bits: u32, width: u32) -> f32 {
     let windows = bits / width + 1;
+    // A round has one inversion, of all that is summed together, and halves the terms of a bucket. In integers: a logarithm of
+    // floating-point numbers is a function of its own in a module.
+    let rounds = (1 + (count >> (width - 1))).ilog2() + 1;
+    let sums = (windows.div_ceil(windows_together(count, width)) * rounds) as f32;
     let (count, buckets) = (count as f32, (1u32 << (width - 1)) as f32);
-    // A round has one inversion, of all that is summed together.
-    let sums =
-        windows.div_ceil(windows_together(count as usize, width)) as f32 * (1.0 + count / buckets).log2();
     let folds = windows.div_ceil(windows_folded(width)) as f32 * 2.0 * width as f32;
     windows as f32 * (count + buckets) * AFFINE + (sums + folds) * INVERSION + bits as f32 * (DOUBLE + MIXED)
 }

@@ -43,6 +43,9 @@ pub struct Module {
     pub rust_flags: Vec<String>,
     /// What the names of its glue begin with.
     pub glue: String,
+    /// Functions of its crate that this module does not export, by their names in JavaScript.
+    #[serde(default)]
+    pub without: Vec<String>,
     /// The variants that there are of it; all where none is named.
     #[serde(default)]
     pub variants: Vec<String>,

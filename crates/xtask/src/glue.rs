@@ -3,6 +3,7 @@
 //!
 //! The text is that of the pinned version of wasm-bindgen, for the web. Whatever is not found in it ends the build.
 
+use crate::config::Module;
 use anyhow::{ensure, Context, Result};
 use std::{fs, path::Path};
 
@@ -13,16 +14,34 @@ const LOADING: [(&str, &str); 2] = [
     ("\nlet __wbg_init_promise;", "\nexport { initSync"),
 ];
 
+/// Modules come in an object here, and in no other way: nobody is to be told that there was one.
+const CUTS: [(&str, &str); 1] = [(
+    "    if (module !== undefined) {
+        if (Object.getPrototypeOf(module) === Object.prototype) {
+            ({module} = module)
+        } else {
+            console.warn('using deprecated parameters for `initSync()`; pass a single object instead')
+        }
+    }
+",
+    "    ({module} = module)\n",
+)];
+
 /// Writes into `out`: `<prefix>glue.js`, from the glue in `scratch`, with the types of what it gives in
-/// `<prefix>exports.d.ts`; and `<prefix><variant>.js`, a thread's one instance of a variant. Returns the glue.
-pub fn write(scratch: &Path, out: &Path, prefix: &str, variant: &str) -> Result<String> {
+/// `<prefix>exports.d.ts`; and `<prefix><variant>.js`, a thread's one instance of a variant. Returns the glue. What calls a function that
+/// the module goes `without` stays in the text, and is not given out: bundlers leave it out.
+pub fn write(scratch: &Path, out: &Path, module: &Module, variant: &str) -> Result<String> {
+    let Module { glue: prefix, without, .. } = module;
     let put = |name: String, text: String| {
         fs::write(out.join(format!("{prefix}{name}")), text)
             .with_context(|| format!("writing {prefix}{name}"))
     };
-    let glue = as_function(&fs::read_to_string(scratch.join("glue.js"))?)?;
+    let glue = as_function(&fs::read_to_string(scratch.join("glue.js"))?, without)?;
     put("glue.js".into(), glue.clone())?;
-    put("exports.d.ts".into(), fs::read_to_string(scratch.join("glue.d.ts"))?)?;
+    let types = fs::read_to_string(scratch.join("glue.d.ts"))?;
+    let is_there =
+        |line: &&str| !without.iter().any(|name| line.starts_with(&format!("export function {name}(")));
+    put("exports.d.ts".into(), types.lines().filter(is_there).map(|line| format!("{line}\n")).collect())?;
     put(
         format!("{variant}.js"),
         format!("import {{ glue }} from './{prefix}glue.js'\nexport const instance = glue()\n"),
@@ -37,8 +56,8 @@ pub fn write(scratch: &Path, out: &Path, prefix: &str, variant: &str) -> Result<
     Ok(glue)
 }
 
-/// The module as a function of its name, which returns what it exports.
-fn as_function(module: &str) -> Result<String> {
+/// The module as a function of its name, which returns what it exports, but for some.
+fn as_function(module: &str, without: &[String]) -> Result<String> {
     let mut text = module.to_owned();
     for (from, to) in LOADING {
         let (start, end) = (text.find(from), text.find(to));
@@ -46,6 +65,10 @@ fn as_function(module: &str) -> Result<String> {
         let (start, end) =
             range.with_context(|| format!("wasm-bindgen's glue has no {from:?} before {to:?}"))?;
         text.replace_range(start..end, "");
+    }
+    for (from, to) in CUTS {
+        ensure!(text.contains(from), "wasm-bindgen's glue has no {from:?}");
+        text = text.replace(from, to);
     }
     let last = "export { initSync, __wbg_init as default };";
     let (body, rest) = text.split_once(last).context("wasm-bindgen's glue ends otherwise")?;
@@ -62,5 +85,11 @@ fn as_function(module: &str) -> Result<String> {
         names.push(name.with_context(|| format!("an export of wasm-bindgen's glue: {line}"))?);
         lines.push(declaration);
     }
+    let before = names.len();
+    names.retain(|name| !without.iter().any(|other| other == name));
+    ensure!(
+        before == names.len() + without.len(),
+        "the glue has no function of a name that is to be left out"
+    );
     Ok(format!("export function glue() {{\n{}\nreturn {{ {} }}\n}}\n", lines.join("\n"), names.join(", ")))
 }

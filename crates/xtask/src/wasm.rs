@@ -101,7 +101,7 @@ fn build_variant(
         check_budget(&stem, module, &sizes)?;
 
         let mut record = lock(record)?;
-        let text = glue::write(&scratch, &record.out, &module.glue, &suffix)?;
+        let text = glue::write(&scratch, &record.out, module, &suffix)?;
         let same = *record.glues.entry(module_name.clone()).or_insert_with(|| text.clone()) == text;
         ensure!(same, "the variants of {module_name} differ in what they export");
         record.finished.insert(stem, json!({ "bytes": sizes.raw, "brotliBytes": sizes.brotli }));
@@ -180,6 +180,9 @@ fn bind(module: &Path, scratch: &Path) -> Result<PathBuf> {
 /// What neither the compiler nor wasm-opt does.
 fn rewrite(file: &Path, settings: &Module) -> Result<()> {
     let mut module = walrus::Module::from_file(file)?;
+    for name in &settings.without {
+        module.exports.remove(name).with_context(|| format!("{name} is no export to leave out"))?;
+    }
     let silenced = panics::silence(&mut module);
     let messages = panics::blank_messages(&mut module);
     let blanked = panic_locations::blank(&mut module);

@@ -1,4 +1,4 @@
-/** Where the verifier's and `blobcheck/kzg`'s modules lie in the package. Apart from their glue, which only those who compute load. */
+/** Where the module of `blobcheck/kzg` lies in the package. Apart from its glue, which only those who compute load. */
 import type { WasmFiles } from '../runtime/kernel/module.ts'
 
 /** In this form, with literals, bundlers find the files and copy them. */

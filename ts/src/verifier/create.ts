@@ -1,7 +1,6 @@
 /** Puts a verifier together: kernel, workers, cache, and the steps between them. */
 import { spawnWorker } from '#verifier-worker'
 import { optionsOf, reading } from '../util/options.ts'
-import { kzgFiles } from '../kzg/files.ts'
 import { commitmentSetupFile, readSetupSource, SetupHalf, type SetupSource } from '../kzg/setup.ts'
 import { Batcher } from './batch/batcher.ts'
 import { type CacheOption, openCache } from './cache/layered.ts'
@@ -18,6 +17,7 @@ import { bufferPoolFor } from './check-items.ts'
 import type { VerifierOptions } from './options.ts'
 import { SignatureCheck } from './signatures.ts'
 import { PipelineVerifier, type Verifier } from './verifier.ts'
+import { verifierFiles } from './worker/files.ts'
 
 /**
  * Creates a verifier: chooses the fastest kernel that is sound in this engine, starts the workers and opens the cache. Call `dispose` when
@@ -64,10 +64,10 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
       workers: countWorkers(workers),
       orInline: workers === 'auto',
       kernel: wanted,
-      compile: (name) => compileKernel(name, wasm, kzgFiles),
+      compile: (name) => compileKernel(name, wasm, verifierFiles),
       onlyBaseline: bringsOnlyBaseline(wasm),
     })
-    const confirmed = new ConfirmedKernel(pool, kernel, () => compileKernel('simd128', wasm, kzgFiles))
+    const confirmed = new ConfirmedKernel(pool, kernel, () => compileKernel('simd128', wasm, verifierFiles))
     const batcher = new Batcher(
       { pool, kernel: confirmed, counters },
       new SetupHalf(commitmentSetupFile, commitmentSetup),

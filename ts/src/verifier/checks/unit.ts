@@ -6,7 +6,7 @@
 import { platform } from '#platform'
 import { pack } from '../../util/bytes.ts'
 import { encodeHex } from '../../util/hex.ts'
-import type { Core } from '../../kzg/module.ts'
+import type { Core } from '../worker/module.ts'
 import type { Links } from '../../verdict/verdict.ts'
 import { HASH_BYTES, type Unit } from './protocol.ts'
 import { Refused } from '../../beacon/ssz/fields.ts'

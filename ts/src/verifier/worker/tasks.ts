@@ -5,11 +5,12 @@ import { buffersOf, concatAll, pack } from '../../util/bytes.ts'
 import type { Portable } from '../../util/portable.ts'
 import { check } from '../checks/check.ts'
 import { parseAnswer } from '../checks/parse-answer.ts'
-import { type Core, giveCommitmentSetup, instantiate, isTrap, revive } from '../../kzg/module.ts'
+import { giveCommitmentSetup, isTrap } from '../../kzg/core.ts'
 import { freshSeed } from '../../runtime/platform/web-apis.ts'
 import { type Checked, type CheckRequest, type HashedUnit, isBare } from '../checks/protocol.ts'
 import type { KzgOutcome } from '../../verdict/verdict.ts'
 import { holdLock } from '../../runtime/pool/lifeline.ts'
+import { type Core, instantiate, revive } from './module.ts'
 import type { CheckAnswer, Returned, VerifierApi } from './protocol.ts'
 
 type Units = InstanceType<Core['exports']['Units']>

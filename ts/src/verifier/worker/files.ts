@@ -1,0 +1,8 @@
+/** Where the verifier's module lies in the package. Apart from its glue, which only those who compute load. */
+import type { WasmFiles } from '../../runtime/kernel/module.ts'
+
+/** In this form, with literals, bundlers find the files and copy them. */
+export const verifierFiles: WasmFiles = {
+  simd128: () => new URL('../../../wasm/verifier_simd128.wasm', import.meta.url),
+  'relaxed-simd': () => new URL('../../../wasm/verifier_relaxed_simd.wasm', import.meta.url),
+}

@@ -1,0 +1,20 @@
+/** The verifier's WASM module: its instances, its exports. */
+import { instance as relaxedSimd } from '#wasm/verifier/relaxed-simd'
+import { instance as simd128 } from '#wasm/verifier/simd128'
+import { type CoreOf, Cores } from '../../kzg/core.ts'
+import type { KernelName } from '../../runtime/kernel/kernel.ts'
+
+/** The exports that both kernels have, as wasm-bindgen types them. */
+export type Exports = Omit<typeof simd128, 'initSync' | '__wbg_reset_state'>
+
+/** One instance of the module on this thread. */
+export type Core = CoreOf<Exports>
+
+const cores = new Cores<typeof simd128>({ simd128, 'relaxed-simd': relaxedSimd })
+
+/** Instantiates a kernel on this thread. There is one instance of each on a thread: asking again gives the same. */
+export const instantiate = (kernel: KernelName, module: WebAssembly.Module): Core =>
+  cores.instantiate(kernel, module)
+
+/** After a trap: the same module with fresh memory. Everything that the instance held is gone. */
+export const revive = (core: Core): void => cores.revive(core.kernel)
