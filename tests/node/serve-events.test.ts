@@ -4,6 +4,7 @@ import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { handChain, type Json } from '../support/served.ts'
 import { range } from '../support/make.ts'
+import { toHex } from '../support/bytes.ts'
 
 let chain: MadeChain
 let server: BeaconServer
@@ -19,9 +20,12 @@ interface Event {
 }
 
 /** Opens a stream; `next` waits for so many events. */
-async function listen(topics: string): Promise<{ next(count: number): Promise<Event[]>; close(): void }> {
+async function listen(
+  topics: string,
+  { url } = server,
+): Promise<{ next(count: number): Promise<Event[]>; close(): void }> {
   const controller = new AbortController()
-  const response = await fetch(`${server.url}/eth/v1/events?${topics}`, { signal: controller.signal })
+  const response = await fetch(`${url}/eth/v1/events?${topics}`, { signal: controller.signal })
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
   const reader = response
     .body!.pipeThrough(new TextDecoderStream() as never)
@@ -70,6 +74,29 @@ describe('events', () => {
     stream.close()
   })
 
+  it('name the blocks that duties depend on', async () => {
+    const stream = await listen('topics=head,head_v2')
+    chain.advance(100)
+    const events = await stream.next(2 * range(100).filter((at) => chain.at(72 + at) !== null).length)
+    for (const { event, data } of events) {
+      const head = event === 'head' ? data : data['data']!
+      const epoch = Math.floor(Number(head['slot']) / 32)
+      // A slot that was missed has the block before it; before the first slot there is genesis alone.
+      const upTo = (slot: number): string => (chain.at(slot) ?? chain.at(slot < 64 ? 0 : slot - 1))!.root
+      const [before, present] = [upTo(32 * (epoch - 1) - 1), upTo(32 * epoch - 1)]
+      expect(head['epoch_transition']).toBe(Number(head['slot']) % 32 === 0)
+      expect(head).toMatchObject(
+        event === 'head'
+          ? { previous_duty_dependent_root: before, current_duty_dependent_root: present }
+          : {
+              ...{ current_epoch_dependent_root: before, next_epoch_dependent_root: present },
+              payload_status: 'full',
+            },
+      )
+    }
+    stream.close()
+  })
+
   it('tell of what is finalized, once for each epoch', async () => {
     const stream = await listen('topics=finalized_checkpoint')
     chain.advance(32 * 5)
@@ -97,6 +124,52 @@ describe('events', () => {
     expect(events[28]).toEqual({ event: 'light_client_finality_update', data: await asked.json() })
     expect(events[29]!.event).toBe('light_client_optimistic_update')
     stream.close()
+  })
+
+  it('tell by head_v2 what becomes of the payload of a block of Gloas, and by head nothing of it', async () => {
+    const isPayloadWithheld = (slot: number): boolean => slot % 3 === 0
+    const gloas = await handChain({ slots: 30, blobsPerBlock: 1, gloasForkEpoch: 3, isPayloadWithheld })
+    const other = await serveBeacon({ chain: gloas })
+    try {
+      const stream = await listen('topics=head_v2', other)
+      const old = await listen('topics=head,data_column_sidecar', other)
+      gloas.advance(8)
+      // Slots 94 and 95 are of Fulu. The payloads of 96 and 99 are never revealed.
+      const expected = [94, 95, 96, 97, 98, 99, 100, 101].flatMap((slot) =>
+        (slot < 96 ? ['full'] : isPayloadWithheld(slot) ? ['empty'] : ['empty', 'full']).map((status) => [
+          slot,
+          status,
+        ]),
+      )
+      const events = await stream.next(expected.length)
+      expect(events.map(({ data: { data } }) => [Number(data!['slot']), data!['payload_status']])).toEqual(
+        expected,
+      )
+      for (const { event, data } of events) {
+        const slot = Number(data['data']!['slot'])
+        expect(event).toBe('head_v2')
+        expect(data['version']).toBe(slot < 96 ? 'fulu' : 'gloas')
+        const { root, header } = gloas.at(slot)!
+        expect(data['data']).toMatchObject({ block: root, execution_optimistic: false })
+        expect(data['data']!['state']).toBe(toHex(header.message.state_root))
+        // What it says of the payload is what the server has of it; before Gloas there is no envelope.
+        const envelope = await fetch(`${other.url}/eth/v1/beacon/execution_payload_envelopes/${slot}`)
+        if (slot >= 96) expect(envelope.status).toBe(isPayloadWithheld(slot) ? 404 : 200)
+      }
+      const heads: number[] = []
+      // Six of these blocks have columns.
+      for (const { event, data } of await old.next(8 + 6 * 128))
+        if (event === 'head') heads.push(Number(data['slot']))
+        else {
+          expect(isPayloadWithheld(Number(data['slot'])) && Number(data['slot']) >= 96).toBe(false)
+          expect('kzg_commitments' in data).toBe(Number(data['slot']) < 96)
+        }
+      expect(heads).toEqual([94, 95, 96, 97, 98, 99, 100, 101])
+      stream.close()
+      old.close()
+    } finally {
+      await other.close()
+    }
   })
 
   it('stop when nobody listens', async () => {

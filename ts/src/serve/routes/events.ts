@@ -10,6 +10,7 @@ import { ApiError, listOf } from './http.ts'
 
 const TOPICS = [
   'head',
+  'head_v2',
   'block',
   'finalized_checkpoint',
   'data_column_sidecar',
@@ -72,18 +73,10 @@ function eventsFor(chain: Chain, event: ChainEvent, faults: readonly Fault[]): S
     return [{ topic: 'finalized_checkpoint', data: () => data }]
   }
   const slot = block.slot.toString()
-  const head = {
-    slot,
-    ...{ block: block.root, state },
-    epoch_transition: block.slot % (chain.network.slotsPerEpoch ?? 32) === 0,
-    previous_duty_dependent_root: block.root,
-    current_duty_dependent_root: block.root,
-    execution_optimistic: false,
-  }
   return [
     { topic: 'block', data: () => ({ slot, block: block.root, execution_optimistic: false }) },
     ...columnsOf(block, faults),
-    { topic: 'head', data: () => head },
+    ...headsOf(chain, block),
     ...update('light_client_finality_update', chain.lightClient?.finalityUpdate),
     ...update('light_client_optimistic_update', chain.lightClient?.optimisticUpdate),
   ]
@@ -94,25 +87,78 @@ function eventsFor(chain: Chain, event: ChainEvent, faults: readonly Fault[]): S
   }
 }
 
+/**
+ * A new head: `head` once, and `head_v2` for each payload status that the block comes to have. In Gloas a block is first a head without
+ * its payload, `empty`, and stays so unless that is revealed, which makes it `full`; before Gloas the payload is in the block, which is
+ * `full` at once. Source: eventstream of ethereum/beacon-APIs (590, 628), which says nothing of blocks before Gloas.
+ */
+function headsOf(chain: Chain, block: ChainBlock): StreamEvent[] {
+  const slotsPerEpoch = chain.network.slotsPerEpoch ?? 32
+  const epochStart = block.slot - (block.slot % slotsPerEpoch)
+  const common = {
+    slot: block.slot.toString(),
+    block: block.root,
+    state: hexOf(block.header.message.state_root),
+    epoch_transition: block.slot === epochStart,
+    execution_optimistic: false,
+  }
+  const before = (): string => rootAt(chain, block, epochStart - slotsPerEpoch - 1)
+  const present = (): string => rootAt(chain, block, epochStart - 1)
+  const head: StreamEvent = {
+    topic: 'head',
+    data: () => ({
+      ...common,
+      previous_duty_dependent_root: before(),
+      current_duty_dependent_root: present(),
+    }),
+  }
+  const { gloas = null } = block
+  const statuses = gloas === null ? ['full'] : gloas.envelope === null ? ['empty'] : ['empty', 'full']
+  const heads = statuses.map((status): StreamEvent => ({
+    topic: 'head_v2',
+    data: () => ({
+      version: block.version,
+      data: {
+        ...common,
+        payload_status: status,
+        current_epoch_dependent_root: before(),
+        next_epoch_dependent_root: present(),
+      },
+    }),
+  }))
+  return [head, ...heads]
+}
+
+/**
+ * The root of the newest block up to a slot, on the branch of a later block: `get_block_root_at_slot`, and the genesis block's where the
+ * slot is before it. Of a chain that does not go back so far, the root of the parent of the earliest block that it knows.
+ */
+function rootAt(chain: Chain, from: ChainBlock, slot: number): string {
+  let block = from
+  while (block.slot > Math.max(slot, 0)) {
+    const parentRoot = hexOf(block.header.message.parent_root)
+    const parent = chain.byRoot(parentRoot)
+    if (parent === null) return parentRoot
+    block = parent
+  }
+  return block.root
+}
+
 function dataOf(encoded: Encoded | null): object | null {
   return encoded === null ? null : { version: encoded.version, data: encoded.json() }
 }
 
-/** The columns that this server has of a block. */
-function columnsOf({ slot, root, blobs }: ChainBlock, faults: readonly Fault[]): StreamEvent[] {
-  if (blobs.length === 0 || isHiding(faults)) return []
+/** The columns that this server has of a block: none where its payload was never revealed. Those of Gloas bring no commitments. */
+function columnsOf({ slot, root, blobs, gloas = null }: ChainBlock, faults: readonly Fault[]): StreamEvent[] {
+  if (blobs.length === 0 || isHiding(faults) || (gloas !== null && gloas.envelope === null)) return []
   const withheld = withheldColumns(faults, root)
-  const commitments = blobs.map(({ commitment }) => hexOf(commitment))
+  const commitments =
+    gloas === null ? { kzg_commitments: blobs.map(({ commitment }) => hexOf(commitment)) } : {}
   return Array.from({ length: COLUMNS }, (_, index) => index)
     .filter((index) => !withheld.has(index))
     .map((index) => ({
       topic: 'data_column_sidecar',
-      data: () => ({
-        block_root: root,
-        index: index.toString(),
-        slot: slot.toString(),
-        kzg_commitments: commitments,
-      }),
+      data: () => ({ block_root: root, index: index.toString(), slot: slot.toString(), ...commitments }),
     }))
 }
 
