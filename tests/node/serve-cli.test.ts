@@ -76,6 +76,27 @@ describe('blobcheck serve', () => {
     expect(existsSync(file)).toBe(false)
   })
 
+  it('keeps payloads of Gloas back, and blobcheck sample says so of these blocks alone', async () => {
+    const args = ['--slots', '80', '--blobs', '1', '--gloas-epoch', '3', '--withhold-payloads', '4']
+    const { code, err } = await serving(
+      blobcheckHere,
+      [...args, '--seconds-per-slot', '3600'],
+      async ({ url, checkpoint, network }) => {
+        const sample = ['sample', '--json', '--no-store', '--network', network, '--checkpoint', checkpoint]
+        const verdictOf = async (slot: number): Promise<unknown[]> => {
+          const ended = await blobcheckHere([...sample, '--beacon', url, '--block', String(slot)])
+          const report = jsonLines(ended.out).find(({ event }) => event === 'report')
+          return [ended.code, report?.['verdict'], (report?.['payload'] as { status: string } | null)?.status]
+        }
+        // Gloas begins with slot 96, which 4 divides; 92 is of Fulu, where a payload is in its block.
+        expect(await verdictOf(92)).toEqual([0, 'available', undefined])
+        expect(await verdictOf(100)).toEqual([3, 'payload-not-revealed', 'empty'])
+        expect(await verdictOf(101)).toEqual([0, 'available', 'full'])
+      },
+    )
+    expect([code, err]).toEqual([0, ''])
+  })
+
   it('serves the real block, and its columns', async () => {
     const file = join(folder, 'network.json')
     const { code } = await serving(
@@ -194,6 +215,9 @@ describe('blobcheck serve', () => {
     ['--blobs', '129'],
     ['--slots', '0'],
     ['--real', '--blobs', '3'],
+    ['--real', '--withhold-payloads', '3'],
+    ['--withhold-payloads', '3'],
+    ['--gloas-epoch', '4', '--withhold-payloads', '0'],
     ['--withhold', '129'],
     ['--withhold', '1,128'],
     ['--corrupt', 'everything'],

@@ -20,6 +20,7 @@ interface Options extends FaultOptions {
   readonly slots: number
   readonly secondsPerSlot: number
   readonly gloasEpoch?: number
+  readonly withholdPayloads?: number
   readonly networkFile?: string
   readonly seed: number
   readonly nodesLike?: NodeName
@@ -37,7 +38,7 @@ export function serveCommand(context: CommandContext, end: (exitCode: ExitCode) 
     .addOption(
       new Option('--real', 'one real block, Holesky’s 1409759, with the columns of its six blobs')
         .default(false)
-        .conflicts(['blobs', 'slots', 'secondsPerSlot', 'gloasEpoch']),
+        .conflicts(['blobs', 'slots', 'secondsPerSlot', 'gloasEpoch', 'withholdPayloads']),
     )
     .option('--blobs <count>', 'blobs of each block of a made chain', integerUpTo(128), 6)
     .option('--slots <count>', 'slots that a made chain has at the start', integerUpTo(100_000, 1), 160)
@@ -46,6 +47,11 @@ export function serveCommand(context: CommandContext, end: (exitCode: ExitCode) 
       '--gloas-epoch <epoch>',
       'when a made chain goes on into Gloas; else never',
       integerUpTo(1_000_000, 3),
+    )
+    .option(
+      '--withhold-payloads <n>',
+      'never reveal the payload of a block of Gloas whose slot is a multiple of n; needs --gloas-epoch',
+      integerUpTo(100_000, 1),
     )
     .option('--network-file <file>', 'where to keep the network config, for --network of other commands')
     .addOption(
@@ -56,15 +62,19 @@ export function serveCommand(context: CommandContext, end: (exitCode: ExitCode) 
     .option('--seed <number>', 'what blobs and chance are drawn from', integerUpTo(2 ** 31), 1)
     .option('--json', 'say what is served as a line of JSON', false)
     .showHelpAfterError('(blobcheck serve --help says what there is)')
-  return addFaultOptions(command).action(async (options: Options) =>
+  return addFaultOptions(command).action(async (options: Options) => {
+    if (options.withholdPayloads !== undefined && options.gloasEpoch === undefined)
+      command.error(
+        "error: option '--withhold-payloads <n>' needs --gloas-epoch: before Gloas payloads are in blocks",
+      )
     end(
       await withExitCode(context.signal, () => serve(options, context), {
         // It goes on until it is interrupted: that is no failure.
         interrupted: () => exitCodes.ok,
         failed: (error) => printError(context.stderr, error),
       }),
-    ),
-  )
+    )
+  })
 }
 
 async function serve(options: Options, context: CommandContext): Promise<ExitCode> {
@@ -94,7 +104,7 @@ async function serve(options: Options, context: CommandContext): Promise<ExitCod
 
 async function chainOf(options: Options, { stderr, signal }: CommandContext): Promise<Chain> {
   const { makeChain, realChain } = await import('../serve/index.ts')
-  const { blobs, slots, secondsPerSlot, gloasEpoch = Infinity, seed } = options
+  const { blobs, slots, secondsPerSlot, gloasEpoch = Infinity, withholdPayloads, seed } = options
   const progress = new Lines(stderr)
   const onProgress = ({ done, total }: { readonly done: number; readonly total: number }): void =>
     progress.status(`proving blobs ${done}/${total}`)
@@ -102,6 +112,7 @@ async function chainOf(options: Options, { stderr, signal }: CommandContext): Pr
     if (!options.real)
       return await makeChain({
         ...{ slots, blobsPerBlock: blobs, secondsPerSlot, gloasForkEpoch: gloasEpoch },
+        isPayloadWithheld: (slot) => withholdPayloads !== undefined && slot % withholdPayloads === 0,
         ...{ seed, onProgress, signal },
       })
     const { readEmbeddedSidecars } = await import('../serve/node.ts')
