@@ -87,3 +87,22 @@ describe('an answer that does not say what it is', () => {
       expect(formOf('', body)).toBe('ssz')
   })
 })
+
+describe('a status that is no answer', () => {
+  it.each([
+    [400, 'refused'],
+    [401, 'refused'],
+    [404, 'not-found'],
+    [405, 'no-route'],
+    [410, 'not-found'],
+    [429, 'rate-limited'],
+    [500, 'server-error'],
+    [501, 'no-route'],
+    [503, 'server-error'],
+  ])('%i is called %s', async (status, kind) => {
+    const fetch = async (): Promise<Response> => await Promise.resolve(new Response('no', { status }))
+    await expect(request('http://a.example/', { ...terms, fetch })).rejects.toMatchObject({
+      ...{ kind, cause: status },
+    })
+  })
+})

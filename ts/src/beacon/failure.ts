@@ -6,7 +6,10 @@ import { printable } from '../util/printable.ts'
  * - `timeout`: no complete answer in time.
  * - `truncated`: the answer ended before it was complete.
  * - `too-large`: longer than any honest answer; the rest was not read.
- * - `not-found`: 404. Nodes forget what is old, and many serve no light clients.
+ * - `not-found`: 404, or 410. Nodes forget what is old, and many serve no light clients. A server that knows nothing of the whole route
+ *   gives the same status, and cannot be told from one that has nothing for this block.
+ * - `no-route`: 405, or 501: the server does not serve this route, as one of another age, or without the debug routes. Nothing is known
+ *   about what was asked for, and no one is accused.
  * - `rate-limited`: 429.
  * - `server-error`: 5xx.
  * - `refused`: any other status than 2xx.
@@ -25,6 +28,7 @@ export type FailureKind =
   | 'truncated'
   | 'too-large'
   | 'not-found'
+  | 'no-route'
   | 'rate-limited'
   | 'server-error'
   | 'refused'

@@ -122,18 +122,26 @@ export function formOf(type: string, body: Uint8Array): 'ssz' | 'json' {
 
 function ofStatus(response: Response): BeaconFailure {
   const { status } = response
-  const kind: FailureKind =
-    status === 404
-      ? 'not-found'
-      : status === 429
-        ? 'rate-limited'
-        : status >= 500
-          ? 'server-error'
-          : 'refused'
   // In seconds; the other form, a date, is not worth its parsing.
   const wait = Number(response.headers.get('retry-after') ?? 0)
   const retryAfterMs = Number.isFinite(wait) && wait > 0 ? Math.min(wait, 3600) * 1000 : 0
-  return new BeaconFailure(kind, `status ${status}`, { cause: status, retryAfterMs })
+  return new BeaconFailure(kindOf(status), `status ${status}`, { cause: status, retryAfterMs })
+}
+
+/** What a status other than 2xx says. A route that a server has never had, or has no more, looks as these statuses do (failure.ts). */
+function kindOf(status: number): FailureKind {
+  switch (status) {
+    case 404:
+    case 410:
+      return 'not-found'
+    case 405:
+    case 501:
+      return 'no-route'
+    case 429:
+      return 'rate-limited'
+    default:
+      return status >= 500 ? 'server-error' : 'refused'
+  }
 }
 
 /**

@@ -1,10 +1,26 @@
-/** The routes of the Beacon API that are about blocks and headers, with the longest honest answer of each. Source: ethereum/beacon-APIs. */
+/** The routes of the Beacon API that are asked for, with the longest honest answer of each. Source: ethereum/beacon-APIs. */
 import { MAX_BLOCK_TEXT } from './block/source.ts'
 import type { Route } from './endpoint.ts'
+import { BLOB_BYTES, blobSidecar } from './ssz/layout.ts'
 
 /** A committee of 512 keys takes 25 KB in SSZ, and in JSON, however it is spaced, less than this. */
 const COMMITTEE_BYTES = 160_000
 const HEADERS_BYTES = 32_000
+/** What JSON takes for a byte of SSZ: two digits, and quotes and names around short fields. */
+const SIDECAR_JSON_FACTOR = 2.25
+/** Blobs have two quotes and a comma each. */
+const BLOBS_JSON_FACTOR = 2.01
+/** What is around the data. */
+const SLACK_BYTES = 4_096
+
+function sidecarsRoute(path: string, indices: readonly number[], bytesEach: number): Route {
+  // Each by its own key: that is what all clients understand.
+  const query = indices.map((index) => `indices=${index}`).join('&')
+  return {
+    path: `${path}?${query}`,
+    maxBytes: Math.ceil(indices.length * bytesEach * SIDECAR_JSON_FACTOR) + SLACK_BYTES,
+  }
+}
 
 export const routes = {
   bootstrap: (root: string): Route => ({
@@ -22,4 +38,18 @@ export const routes = {
   } as Route,
   block: (root: string): Route => ({ path: `/eth/v2/beacon/blocks/${root}`, maxBytes: MAX_BLOCK_TEXT }),
   header: (root: string): Route => ({ path: `/eth/v1/beacon/headers/${root}`, maxBytes: 8_000 }),
+  /** Bare blobs, of a block with so many: their place since beacon-APIs 546. */
+  blobs: (root: string, count: number): Route => ({
+    path: `/eth/v1/beacon/blobs/${root}`,
+    maxBytes: Math.ceil(count * BLOB_BYTES * BLOBS_JSON_FACTOR) + SLACK_BYTES,
+  }),
+  /** The older place of blobs, which nodes of before 546 have alone, and which goes with Gloas (beacon-APIs 577). */
+  blobSidecars: (root: string, indices: readonly number[]): Route =>
+    sidecarsRoute(`/eth/v1/beacon/blob_sidecars/${root}`, indices, blobSidecar.end),
+  /**
+   * Columns of so many bytes at most. The API has had them in this one place since beacon-APIs 537, before Fulu began; 582 added the
+   * container of Gloas there. Some nodes serve it only where the debug routes are switched on.
+   */
+  dataColumns: (root: string, indices: readonly number[], bytesEach: number): Route =>
+    sidecarsRoute(`/eth/v1/debug/beacon/data_column_sidecars/${root}`, indices, bytesEach),
 } as const

@@ -3,7 +3,7 @@
  * whole period: the best header that more than half of the sync committee signed is taken for final. Candidates are processed on a
  * copy of the store, apart from the one that headers come from, and only once no endpoint has anything that two thirds signed.
  */
-import type { BeaconUnavailableError } from '../beacon/failure.ts'
+import type { BeaconUnavailableError, FailureKind } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import type { Engine } from './engine.ts'
 import type { ChainState } from './state.ts'
@@ -76,6 +76,15 @@ export class ForceUpdate {
   }
 }
 
+/** Failures of endpoints that said what is false, or that serve no light clients. */
+const outOfPlay: ReadonlySet<FailureKind> = new Set([
+  'invalid',
+  'malformed',
+  'not-found',
+  'no-route',
+  'refused',
+] as const)
+
 /**
  * Whether every endpoint was heard, and knows of nothing better: one that did not answer in time might. Endpoints that said what is
  * false, or that serve no light clients, need not agree, or they could stop us.
@@ -83,8 +92,6 @@ export class ForceUpdate {
 function isAgreed({ failures }: BeaconUnavailableError): boolean {
   const kinds = failures.map(({ kind }) => kind)
   const agree = kinds.filter((kind) => kind === 'behind' || kind === 'few-signatures').length
-  const out = kinds.filter(
-    (kind) => kind === 'invalid' || kind === 'malformed' || kind === 'not-found' || kind === 'refused',
-  ).length
+  const out = kinds.filter((kind) => outOfPlay.has(kind)).length
   return agree > 0 && agree + out === kinds.length
 }

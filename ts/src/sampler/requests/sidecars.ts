@@ -5,6 +5,7 @@
 import type { Route } from '../../beacon/endpoint.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
+import { routes } from '../../beacon/routes.ts'
 import { COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
 import { CRASHED } from '../../runtime/errors.ts'
 import type { SidecarName } from '../../verifier/checks/protocol.ts'
@@ -31,19 +32,6 @@ export interface SidecarKind {
   route(root: string, indices: readonly number[], blobs: number): Route
 }
 
-/** What JSON takes for a byte of SSZ: two digits, and quotes and names around short fields. And slack for lists. */
-const JSON_FACTOR = 2.25
-const JSON_SLACK = 4_096
-
-function routeOf(path: string, indices: readonly number[], bytesEach: number): Route {
-  // Each by its own key: that is what all clients understand.
-  const query = indices.map((index) => `indices=${index}`).join('&')
-  return {
-    path: `${path}?${query}`,
-    maxBytes: Math.ceil(indices.length * bytesEach * JSON_FACTOR) + JSON_SLACK,
-  }
-}
-
 /** `DataColumnSidecar` (specs/fulu/das-core.md), as long as its block has blobs. */
 export const dataColumns: SidecarKind = {
   delivery: 'data-column-sidecar',
@@ -52,8 +40,7 @@ export const dataColumns: SidecarKind = {
   split: (list) => splitByOffsets(list, dataColumns.count),
   canEndAnywhere: false,
   isWhole: isWholeColumn,
-  route: (root, indices, blobs) =>
-    routeOf(`/eth/v1/debug/beacon/data_column_sidecars/${root}`, indices, 4 + columnBytes(blobs)),
+  route: (root, indices, blobs) => routes.dataColumns(root, indices, 4 + columnBytes(blobs)),
 }
 
 /** `BlobSidecar` (specs/deneb/p2p-interface.md), of fixed size. */
@@ -64,7 +51,7 @@ export const blobSidecars: SidecarKind = {
   split: (list) => splitFixed(list, blobSidecar.end),
   canEndAnywhere: true,
   isWhole: (sidecar) => sidecar.length === blobSidecar.end,
-  route: (root, indices) => routeOf(`/eth/v1/beacon/blob_sidecars/${root}`, indices, blobSidecar.end),
+  route: (root, indices) => routes.blobSidecars(root, indices),
 }
 
 /** One entry of an answer. */

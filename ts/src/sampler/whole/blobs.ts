@@ -7,6 +7,7 @@ import type { Endpoint } from '../../beacon/endpoint.ts'
 import { BeaconUnavailableError } from '../../beacon/failure.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
+import { routes } from '../../beacon/routes.ts'
 import { BLOB_BYTES } from '../../beacon/ssz/layout.ts'
 import { splitFixed } from '../../beacon/ssz/layout.ts'
 import type { VerifierPool } from '../../verifier/worker/protocol.ts'
@@ -17,10 +18,6 @@ import type { AnchorOption } from '../../verifier/options.ts'
 import { anchorOf } from '../proven-block.ts'
 import { confidenceOf } from '../confidence.ts'
 import { FallbackTally } from '../requests/tally.ts'
-
-/** What JSON takes for a byte, with quotes, commas and some slack. */
-const JSON_FACTOR = 2.01
-const SLACK_BYTES = 4_096
 
 interface Whole {
   readonly blobs: readonly Uint8Array[]
@@ -48,10 +45,7 @@ export async function completeWithBlobs(
   const tally = new FallbackTally()
   try {
     const whole = await endpoints.first(
-      {
-        path: `/eth/v1/beacon/blobs/${header.root}`,
-        maxBytes: Math.ceil(commitments.length * BLOB_BYTES * JSON_FACTOR) + SLACK_BYTES,
-      },
+      routes.blobs(header.root, commitments.length),
       (answer, endpoint) => {
         tally.of(endpoint.name).bytes += answer.body.length
         return verify(parts, { anchor, count: commitments.length }, answer, endpoint, until)
