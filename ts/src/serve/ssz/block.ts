@@ -163,16 +163,9 @@ export interface BeaconBlockBody {
   readonly execution_requests: ExecutionRequests
 }
 
-export interface BeaconBlock {
-  readonly slot: number
-  readonly proposer_index: number
-  readonly parent_root: Uint8Array
-  readonly state_root: Uint8Array
-  readonly body: BeaconBlockBody
-}
-
-export interface SignedBeaconBlock {
-  readonly message: BeaconBlock
+/** A block of any fork, with the body of that fork. */
+export interface SignedBeaconBlock<Body> {
+  readonly message: Omit<BeaconBlockHeader, 'body_root'> & { readonly body: Body }
   /** 96 bytes. */
   readonly signature: Uint8Array
 }
@@ -189,9 +182,24 @@ const MAX_COMMITMENTS = MAX_BLOB_COMMITMENTS_PER_BLOCK
 const BlobKzgCommitments: Type<readonly Uint8Array[]> = list(bytes(48), MAX_COMMITMENTS)
 
 /** The types of a block's parts, for a sync committee of so many members. */
-export interface BlockTypes {
-  readonly BeaconBlockBody: Container<BeaconBlockBody>
-  readonly SignedBeaconBlock: Container<SignedBeaconBlock>
+export interface BlockTypes<Body = BeaconBlockBody> {
+  readonly BeaconBlockBody: Container<Body>
+  readonly SignedBeaconBlock: Container<SignedBeaconBlock<Body>>
+}
+
+/** The types of a block with this body: what is around it is the same in each fork. */
+export function blockTypesOf<Body>(body: Container<Body>): BlockTypes<Body> {
+  const message = container<SignedBeaconBlock<Body>['message']>({
+    slot: uint64,
+    proposer_index: uint64,
+    parent_root: bytes(32),
+    state_root: bytes(32),
+    body,
+  } as Fields<SignedBeaconBlock<Body>['message']>)
+  return {
+    BeaconBlockBody: body,
+    SignedBeaconBlock: container<SignedBeaconBlock<Body>>({ message, signature: bytes(96) }),
+  }
 }
 
 export function blockTypes(syncCommitteeSize: number): BlockTypes {
@@ -214,15 +222,5 @@ export function blockTypes(syncCommitteeSize: number): BlockTypes {
       consolidations: emptyList(2),
     }),
   })
-  const block = container<BeaconBlock>({
-    slot: uint64,
-    proposer_index: uint64,
-    parent_root: bytes(32),
-    state_root: bytes(32),
-    body,
-  })
-  return {
-    BeaconBlockBody: body,
-    SignedBeaconBlock: container<SignedBeaconBlock>({ message: block, signature: bytes(96) }),
-  }
+  return blockTypesOf(body)
 }

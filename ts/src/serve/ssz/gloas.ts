@@ -4,8 +4,9 @@
  */
 import { CELL_BYTES, POINT_BYTES } from '../../beacon/ssz/layout.ts'
 import {
-  type BeaconBlock,
   type BeaconBlockBody,
+  type BlockTypes,
+  blockTypesOf,
   type Eth1Data,
   Eth1DataType,
   type ExecutionPayload,
@@ -57,12 +58,6 @@ export interface GloasBeaconBlockBody extends Kept {
   readonly signed_execution_payload_bid: SignedExecutionPayloadBid
   readonly payload_attestations: readonly never[]
   readonly parent_execution_requests: GloasExecutionRequests
-}
-
-export interface GloasSignedBeaconBlock {
-  readonly message: Omit<BeaconBlock, 'body'> & { readonly body: GloasBeaconBlockBody }
-  /** 96 bytes. */
-  readonly signature: Uint8Array
 }
 
 export interface GloasExecutionPayload extends ExecutionPayload {
@@ -155,10 +150,7 @@ export const SignedExecutionPayloadEnvelope: Container<SignedExecutionPayloadEnv
   })
 
 /** The types of a block’s parts, for a sync committee of so many members. */
-export interface GloasBlockTypes {
-  readonly BeaconBlockBody: Container<GloasBeaconBlockBody>
-  readonly SignedBeaconBlock: Container<GloasSignedBeaconBlock>
-}
+export type GloasBlockTypes = BlockTypes<GloasBeaconBlockBody>
 
 export function gloasBlockTypes(syncCommitteeSize: number): GloasBlockTypes {
   const body = progressiveContainer<GloasBeaconBlockBody>({
@@ -176,15 +168,5 @@ export function gloasBlockTypes(syncCommitteeSize: number): GloasBlockTypes {
     payload_attestations: emptyProgressiveList,
     parent_execution_requests: GloasExecutionRequests,
   })
-  const message = container<GloasSignedBeaconBlock['message']>({
-    slot: uint64,
-    proposer_index: uint64,
-    parent_root: bytes(32),
-    state_root: bytes(32),
-    body,
-  })
-  return {
-    BeaconBlockBody: body,
-    SignedBeaconBlock: container<GloasSignedBeaconBlock>({ message, signature: bytes(96) }),
-  }
+  return blockTypesOf(body)
 }

@@ -2,7 +2,7 @@
 import type { ChainBlock, Encoded, GloasParts } from '../chain.ts'
 import { type SidecarFrame, type ProvenBlob } from '../sidecars.ts'
 import { type BeaconBlockBody, BeaconBlockHeader, type ExecutionPayload } from '../ssz/block.ts'
-import type { SignedBeaconBlockHeader, SyncAggregate } from '../ssz/block.ts'
+import type { BlockTypes, SignedBeaconBlock, SignedBeaconBlockHeader, SyncAggregate } from '../ssz/block.ts'
 import type { BlockHashHeader, PayloadHeader } from '../ssz/light-client.ts'
 import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
 import { hexOf } from '../ssz/types.ts'
@@ -92,6 +92,19 @@ export abstract class MadeBlock implements ChainBlock {
   abstract blobSidecar(index: number): Promise<BlobSidecar>
 
   abstract column(index: number): DataColumnSidecar
+
+  /** The whole block with its body, which is made when the block is asked for. */
+  protected encoded<Body>({ SignedBeaconBlock }: BlockTypes<Body>, body: () => Body): Encoded {
+    const value = (): SignedBeaconBlock<Body> => {
+      const { body_root: _, ...message } = this.message
+      return { message: { ...message, body: body() }, signature: this.header.signature }
+    }
+    return {
+      version: this.version,
+      ssz: () => SignedBeaconBlock.serialize(value()),
+      json: () => SignedBeaconBlock.json(value()),
+    }
+  }
 
   /** What sidecars share that bring their header. */
   protected frame(commitmentsBranch: readonly Uint8Array[]): SidecarFrame {

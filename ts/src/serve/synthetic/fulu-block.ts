@@ -40,16 +40,7 @@ export class FuluBlock extends MadeBlock {
   }
 
   get block(): Encoded {
-    const { SignedBeaconBlock } = this.#types
-    const value = (): Parameters<typeof SignedBeaconBlock.json>[0] => {
-      const { body_root: _, ...message } = this.message
-      return { message: { ...message, body: this.#body() }, signature: this.header.signature }
-    }
-    return {
-      version: this.version,
-      ssz: () => SignedBeaconBlock.serialize(value()),
-      json: () => SignedBeaconBlock.json(value()),
-    }
+    return this.encoded(this.#types, this.#body)
   }
 
   get payloadHeader(): PayloadHeader {

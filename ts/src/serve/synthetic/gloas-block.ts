@@ -84,16 +84,7 @@ export class GloasBlock extends MadeBlock {
   }
 
   get block(): Encoded {
-    const { SignedBeaconBlock } = this.#types
-    const value = (): Parameters<typeof SignedBeaconBlock.json>[0] => {
-      const { body_root: _, ...message } = this.message
-      return { message: { ...message, body: this.#body() }, signature: this.header.signature }
-    }
-    return {
-      version: this.version,
-      ssz: () => SignedBeaconBlock.serialize(value()),
-      json: () => SignedBeaconBlock.json(value()),
-    }
+    return this.encoded(this.#types, this.#body)
   }
 
   get gloas(): GloasParts {
