@@ -1,6 +1,6 @@
 /** The routes of `blobcheck serve`: ids, forms, queries, and what is answered to nonsense. */
 import { createVerifier } from 'blobcheck'
-import { createBeaconApp, type MadeChain, type NodeName } from 'blobcheck/serve'
+import { createBeaconApp, type Faults, type MadeChain, type NodeName } from 'blobcheck/serve'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { toHex } from '../support/bytes.ts'
 import { range } from '../support/make.ts'
@@ -308,5 +308,24 @@ describe('nodes that have no proofs of blobs', () => {
         expect(verdict).toMatchObject({ via: 'commitment', links: { kzg: 'verified', header: 'trusted' } })
     }
     await verifier.dispose()
+  })
+})
+
+describe('nodes that keep few columns', () => {
+  it.each([
+    ['lighthouse', 400],
+    ['prysm', 404],
+    ['lodestar', 200],
+    [undefined, 200],
+  ] as const)('refuse to rebuild blobs as those of their kind do (%s: %i)', async (nodesLike, status) => {
+    const statusOf = async (path: string, columns: number): Promise<number> => {
+      const faults: Faults = { rules: [{ fault: { kind: 'withhold', columns } }] }
+      return (await ask(createBeaconApp({ chain, faults, ...(nodesLike && { nodesLike }) }), path)).status
+    }
+    for (const path of [blobs(full()), blobSidecars(full())]) {
+      expect(await statusOf(path, 65)).toBe(status)
+      // Half of them are all.
+      expect(await statusOf(path, 64)).toBe(200)
+    }
   })
 })

@@ -2,6 +2,7 @@
  * What today's nodes do differently. `blob_sidecars` is no longer part of the Beacon API (beacon-APIs 577), and nodes keep it until Gloas; blobs
  * of Fulu have no proofs, so that some put a stub in the sidecar.
  */
+import { COLUMNS } from '../beacon/constants.ts'
 import { POINT_BYTES } from '../beacon/ssz/layout.ts'
 import type { ConsensusVersion } from './chain.ts'
 import type { BlobSidecar } from './ssz/sidecars.ts'
@@ -12,7 +13,8 @@ export const nodeNames = ['grandine', 'lighthouse', 'lodestar', 'prysm', 'teku']
 /**
  * An implementation of a beacon node, for what it answers to `blob_sidecars` of a Fulu block: `lighthouse` puts the point at infinity in the
  * place of the proof (Lighthouse 8160), `teku` zeros (Teku 9394); `grandine` (Grandine 405), `lodestar` (Lodestar 8506) and `prysm` (Prysm 15879)
- * compute the proof anew.
+ * compute the proof anew. And for how it refuses blobs that it has too few columns to rebuild: `lighthouse` with 400 (Lighthouse 8595), `prysm` with 404
+ * (Prysm 16091).
  */
 export type NodeName = (typeof nodeNames)[number]
 
@@ -28,4 +30,20 @@ export function asServedBy(
 ): BlobSidecar {
   const stub = like === undefined || version !== 'fulu' ? undefined : stubs[like]
   return stub === undefined ? sidecar : { ...sidecar, kzg_proof: stub }
+}
+
+const refusals: { readonly [name in NodeName]?: 400 | 404 } = { lighthouse: 400, prysm: 404 }
+
+/**
+ * The status with which such a node refuses blobs of a block, of whose columns it lacks so many; null where it has them. Any 64 columns are all
+ * of a block (EIP-7594).
+ */
+export function refusalOfBlobs(
+  version: ConsensusVersion,
+  lacking: number,
+  like: NodeName | undefined,
+): 400 | 404 | null {
+  const hasColumns = version === 'fulu' || version === 'gloas'
+  if (like === undefined || !hasColumns || COLUMNS - lacking >= COLUMNS / 2) return null
+  return refusals[like] ?? null
 }

@@ -11,8 +11,8 @@ import {
   isHiding,
   withheldColumns,
 } from '../faults/data.ts'
-import { faultsOf } from '../faults/faults.ts'
-import { asServedBy, type NodeName } from '../implementations.ts'
+import { type Fault, faultsOf } from '../faults/faults.ts'
+import { asServedBy, type NodeName, refusalOfBlobs } from '../implementations.ts'
 import { hexOf } from '../ssz/types.ts'
 import { GloasDataColumnSidecar, GloasDataColumnSidecars } from '../ssz/gloas.ts'
 import { Blobs, BlobSidecar, BlobSidecars, DataColumnSidecar, DataColumnSidecars } from '../ssz/sidecars.ts'
@@ -27,6 +27,7 @@ export function addDataRoutes(app: Hono, chain: Chain, nodesLike: NodeName | und
     const block = blockOf(chain, context.req.param('block_id'))
     if (block.version === 'gloas') throw new ApiError(400, 'there are no blob sidecars from Gloas on')
     const faults = faultsOf(context)
+    refuseBlobs(block, faults, nodesLike)
     const indices = indicesOf(context, MAX_BLOB_COMMITMENTS_PER_BLOCK) ?? block.blobs.map((_blob, at) => at)
     const sidecars: BlobSidecar[] = []
     for (const index of isHiding(faults) ? [] : indices)
@@ -48,6 +49,7 @@ export function addDataRoutes(app: Hono, chain: Chain, nodesLike: NodeName | und
   app.get('/eth/v1/beacon/blobs/:block_id', (context) => {
     const block = blockOf(chain, context.req.param('block_id'))
     const faults = faultsOf(context)
+    refuseBlobs(block, faults, nodesLike)
     const wanted = listOf(context, 'versioned_hashes')?.map((value) => readRoot(value, 'versioned_hashes'))
     const blobs = (isHiding(faults) || isWithheld(block) ? [] : block.blobs)
       .map(({ blob, commitment }, index) => ({ blob: corruptBlob(blob, index, faults), commitment }))
@@ -93,6 +95,13 @@ export function addDataRoutes(app: Hono, chain: Chain, nodesLike: NodeName | und
       ssz: () => DataColumnSidecars.serialize(columns),
     })
   })
+}
+
+/** Ends a handler where a node of that kind would not have the columns that a block's blobs are rebuilt from. */
+function refuseBlobs(block: ChainBlock, faults: readonly Fault[], like: NodeName | undefined): void {
+  const lacking = block.blobs.length === 0 ? 0 : withheldColumns(faults, block.root).size
+  const status = refusalOfBlobs(block.version, lacking, like)
+  if (status !== null) throw new ApiError(status, `${COLUMNS - lacking} columns are too few to rebuild blobs`)
 }
 
 /** Whether its payload was never revealed: nobody has to keep data of it then. */
