@@ -246,7 +246,11 @@ describe('a block', () => {
         const verdicts = without.verifyBlobs(items, { anchor: { block: block.ssz } })
         await expect(verdicts).rejects.toBeInstanceOf(WasmUnavailableError)
       }
-      expect((await without.verifyBlobs(items)).map(({ status }) => status)).toEqual(['valid', 'valid', 'valid'])
+      expect((await without.verifyBlobs(items)).map(({ status }) => status)).toEqual([
+        'valid',
+        'valid',
+        'valid',
+      ])
     } finally {
       await without.dispose()
     }
