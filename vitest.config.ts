@@ -51,7 +51,12 @@ const slow = [
   'tests/wasm/{prover,real-data}*.test.ts',
 ]
 
-const inNode = (name: string, include: readonly string[], exclude: readonly string[] = []) => ({
+const inNode = (
+  name: string,
+  include: readonly string[],
+  exclude: readonly string[] = [],
+  options: { isolate?: boolean } = {},
+) => ({
   resolve: { alias },
   test: {
     name,
@@ -60,6 +65,7 @@ const inNode = (name: string, include: readonly string[], exclude: readonly stri
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: 'forks' as const,
+    ...options,
     setupFiles,
     // Loaded by Node itself, as users load it; the tests' own files alone are transformed.
     server: { deps: { external: [here('./dist/'), here('./wasm/')].map(startsWith) } },
@@ -79,7 +85,13 @@ export default defineConfig({
         ...(hasLibraries ? ['tests/adapters/*.test.ts'] : []),
       ]),
       inNode('current-node', onEachKernel),
-      inNode('quick', ['tests/wasm/*.test.ts', 'tests/shared/*.test.ts', 'tests/node/*.test.ts'], slow),
+      inNode(
+        'quick',
+        ['tests/wasm/*.test.ts', 'tests/shared/*.test.ts', 'tests/node/*.test.ts'],
+        slow,
+        // One process for many files: modules are loaded, and compiled to machine code, once. The whole run keeps files apart.
+        { isolate: false },
+      ),
       {
         resolve: { alias },
         optimizeDeps: {
