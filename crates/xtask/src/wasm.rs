@@ -26,7 +26,7 @@ const INPUTS: &[&str] = &["Cargo.toml", "Cargo.lock", "wasm-pack.toml", "package
 /// Builds modules, all or the named ones, in every variant, but for those that the out folder's manifest says were made
 /// from these very inputs.
 ///
-/// The variants are built at the same time: linking and wasm-opt keep one core busy.
+/// The variants are built at the same time: while cargo compiles for one, wasm-opt makes the other's modules smaller.
 pub fn build(root: &Path, config: &Config, names: &[String]) -> Result<()> {
     for name in names {
         ensure!(config.modules.contains_key(name), "no module {name} in wasm-pack.toml");
@@ -43,12 +43,13 @@ pub fn build(root: &Path, config: &Config, names: &[String]) -> Result<()> {
     // From here on only what is finished is on record, so that an interrupted build never looks whole.
     write_manifest(&out, &inputs, &finished)?;
     let record = Mutex::new(Record { out, inputs, finished, glues: BTreeMap::new() });
+    let compiler = Mutex::new(Compiler { target_dir: root.join("target").join("wasm") });
     thread::scope(|scope| {
         let builds: Vec<_> = config
             .variants
             .iter()
             .map(|(name, variant)| {
-                scope.spawn(|| build_variant(root, config, names, (name, variant), &record))
+                scope.spawn(|| build_variant(root, config, names, (name, variant), &compiler, &record))
             })
             .collect();
         builds.into_iter().try_for_each(|build| build.join().map_err(|_| anyhow!("a build panicked"))?)
@@ -68,8 +69,8 @@ struct Record {
     glues: BTreeMap<String, String>,
 }
 
-fn lock(record: &Mutex<Record>) -> Result<MutexGuard<'_, Record>> {
-    record.lock().map_err(|_| anyhow!("another build panicked"))
+fn lock<T>(shared: &Mutex<T>) -> Result<MutexGuard<'_, T>> {
+    shared.lock().map_err(|_| anyhow!("another build panicked"))
 }
 
 /// Builds one variant's modules, one after the other.
@@ -78,6 +79,7 @@ fn build_variant(
     config: &Config,
     names: &[String],
     (variant_name, variant): (&String, &Variant),
+    compiler: &Mutex<Compiler>,
     record: &Mutex<Record>,
 ) -> Result<()> {
     for (module_name, module) in &config.modules {
@@ -90,7 +92,7 @@ fn build_variant(
         }
         println!("wasm: {stem}, for {}", variant.description);
         let scratch = root.join("target").join(format!("bindgen-{stem}"));
-        let compiled = compile(root, module, variant_name, variant)?;
+        let compiled = lock(compiler)?.compile(root, module, variant, &scratch)?;
         let bound = bind(&compiled, &scratch)?;
         rewrite(&bound, module)?;
         let file = root.join(&config.build.out_dir).join(format!("{stem}.wasm"));
@@ -129,41 +131,43 @@ fn rustc_version() -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-fn compile(root: &Path, module: &Module, name: &str, variant: &Variant) -> Result<PathBuf> {
-    let package = &module.package;
-    // A folder for each variant, which are compiled at the same time: one crate keeps one core busy. All modules of a variant share
-    // it, so that what runs while compiling (macros, build scripts) is compiled twice, and not for each of them.
-    let target_dir = root.join("target").join(format!("wasm-{name}"));
-    let features = format!("-C target-feature={}", variant.target_features.join(","));
-    let flags = module.rust_flags.iter().cloned().chain([features]).collect::<Vec<_>>().join(" ");
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo
-        .current_dir(root)
-        .args([
-            "build",
-            "--quiet",
-            "--release",
-            "--locked",
-            "--lib",
-            "--target",
-            TARGET,
-            "--package",
-            package,
-        ])
-        .arg("--target-dir")
-        .arg(&target_dir)
-        .env("RUSTFLAGS", flags);
-    for setting in &module.release {
-        cargo.arg("--config").arg(format!("profile.release.{setting}"));
+/// Cargo, for one crate and variant at a time: it has one folder for all of them, so that macros and build scripts are compiled once, and
+/// dependencies once for all modules that take them with the same settings.
+struct Compiler {
+    target_dir: PathBuf,
+}
+
+impl Compiler {
+    /// Compiles the module's crate into `folder`: cargo's own folder has the same name for it in each variant.
+    fn compile(&self, root: &Path, module: &Module, variant: &Variant, folder: &Path) -> Result<PathBuf> {
+        let package = &module.package;
+        let features = format!("-C target-feature={}", variant.target_features.join(","));
+        let flags = module.rust_flags.iter().cloned().chain([features]).collect::<Vec<_>>().join(" ");
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo
+            .current_dir(root)
+            .args(["build", "--quiet", "--release", "--locked", "--lib"])
+            .args(["--target", TARGET, "--package", package])
+            .arg("--target-dir")
+            .arg(&self.target_dir)
+            .env("RUSTFLAGS", flags);
+        for setting in &module.release {
+            cargo.arg("--config").arg(format!("profile.release.{setting}"));
+        }
+        if !variant.cargo_features.is_empty() {
+            cargo.args(["--features", &variant.cargo_features.join(",")]);
+        }
+        ensure!(
+            cargo.status().context("running cargo build")?.success(),
+            "cargo build of {package} failed for {}",
+            variant.description
+        );
+        let name = format!("{}.wasm", package.replace('-', "_"));
+        fs::create_dir_all(folder)?;
+        let copy = folder.join(&name);
+        fs::copy(self.target_dir.join(TARGET).join("release").join(name), &copy)?;
+        Ok(copy)
     }
-    if !variant.cargo_features.is_empty() {
-        cargo.args(["--features", &variant.cargo_features.join(",")]);
-    }
-    ensure!(
-        cargo.status().context("running cargo build")?.success(),
-        "cargo build of {package} failed for {name}"
-    );
-    Ok(target_dir.join(TARGET).join("release").join(format!("{}.wasm", package.replace('-', "_"))))
 }
 
 fn bind(module: &Path, scratch: &Path) -> Result<PathBuf> {
