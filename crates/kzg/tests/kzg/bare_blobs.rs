@@ -35,8 +35,14 @@ fn units(polynomials: &[Polynomial]) -> Vec<Vec<u8>> {
     polynomials.iter().map(|p| known_tau().0.bare_unit(p)).collect()
 }
 
+/// Verdicts of a batch with random coefficients.
+fn together(units: &[Vec<u8>]) -> Vec<Verdict> {
+    verify(&known_tau().1, &views(units), Some(fresh(SEED)))
+}
+
+/// The same with coefficients that follow from the batch, and of each unit alone.
 fn verdicts(units: &[Vec<u8>]) -> Vec<Verdict> {
-    let found = verify(&known_tau().1, &views(units), Some(fresh(SEED)));
+    let found = together(units);
     assert_eq!(verify(&known_tau().1, &views(units), None), found);
     let alone = units.iter().flat_map(|unit| verify(&known_tau().1, &[unit], Some(fresh(SEED))));
     assert_eq!(alone.collect::<Vec<_>>(), found);
@@ -91,7 +97,7 @@ fn culprits_are_found_whatever_their_number() {
             units[*at] = moved(&units[*at], 17 * at, random(&mut rng));
         }
         let expected = |at: usize| if culprits.contains(&at) { Verdict::Invalid } else { Verdict::Valid };
-        assert_eq!(verdicts(&units), (0..units.len()).map(expected).collect::<Vec<_>>());
+        assert_eq!(together(&units), (0..units.len()).map(expected).collect::<Vec<_>>());
     }
 }
 
@@ -181,8 +187,8 @@ fn blobs_of_versioned_hashes() {
     assert_eq!(verdicts(&units), [&expected[..], &[malformed(Reason::ScalarNotCanonical)]].concat());
 }
 
-/// Groups as workers collect them, over the wire, and whether they close with any number of parts.
-fn closes(units: &[Vec<u8>], cuts: &[usize]) -> bool {
+/// Groups as workers collect them, over the wire, and whether they close with any of these numbers of parts.
+fn closes(units: &[Vec<u8>], cuts: &[usize], parts: &[usize]) -> bool {
     let setup = &known_tau().1;
     let (mut rng, mut from, mut groups) = (Rng(79), 0, Vec::new());
     for to in cuts.iter().copied().chain([units.len()]) {
@@ -193,9 +199,9 @@ fn closes(units: &[Vec<u8>], cuts: &[usize]) -> bool {
         groups.push(BareSums::from_bytes(&bytes).expect("sums"));
         from = to;
     }
-    let answers: Vec<bool> = [1, 2, 3, 64, 100]
-        .into_iter()
-        .map(|parts| {
+    let answers: Vec<bool> = parts
+        .iter()
+        .map(|&parts| {
             let points: Vec<[u8; 96]> =
                 (0..parts).map(|part| commit_part(setup, &groups, part, parts).expect("a part")).collect();
             assert!(commit_part(setup, &groups, parts, parts).is_none());
@@ -210,15 +216,15 @@ fn closes(units: &[Vec<u8>], cuts: &[usize]) -> bool {
 fn groups_are_decided_together() {
     let mut rng = Rng(78);
     let good = units(&polynomials(&mut rng, &[4096, 64, 4096, 1, 0]));
-    for cuts in [&[][..], &[2], &[1, 2, 3]] {
-        assert!(closes(&good, cuts));
+    for (cuts, parts) in [(&[][..], &[1, 2][..]), (&[2], &[3, 64, 100]), (&[1, 2, 3], &[2])] {
+        assert!(closes(&good, cuts, parts));
     }
     // A pair that cancels, in one group and in two: each group has coefficients of its own.
     let mut bad = good.clone();
     bad[1] = moved(&good[1], 9, Fr::ONE);
     bad[2] = moved(&good[2], 9, -Fr::ONE);
-    for cuts in [&[][..], &[2], &[1, 2, 3]] {
-        assert!(!closes(&bad, cuts));
+    for (cuts, parts) in [(&[][..], &[1, 2][..]), (&[2], &[3, 64]), (&[1, 2, 3], &[2])] {
+        assert!(!closes(&bad, cuts, parts));
     }
 }
 
