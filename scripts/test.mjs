@@ -16,6 +16,9 @@ const isQuick = process.argv.includes('--quick')
 const executable = process.platform === 'win32' ? '.exe' : ''
 let vitestRuns = 0
 
+/** What computes on the curve: its tests run on the arithmetic of each module, which is what users get. */
+const ARITHMETIC = ['curve', 'kzg', 'bls'].map((crate) => `blobcheck-${crate}`)
+
 // Nothing is compiled a second time there: no gigabyte of what would make that quicker.
 const isCi = process.env.CI === 'true'
 if (isCi) process.env.CARGO_INCREMENTAL ??= '0'
@@ -141,17 +144,19 @@ async function checkRust() {
 }
 
 async function testRust() {
-  await rustTests('the default members', [], rust)
+  // All on arkworks' own arithmetic, which no module is built with: compiled once, and the quickest natively.
+  const others = ['xtask', 'blobcheck-benches', ...ARITHMETIC].flatMap((crate) => ['--exclude', crate])
+  await rustTests('the crates', isQuick ? [] : ['--workspace', ...others], rust)
   // The build tool and its checks, as it was built already.
   await rustTests('xtask', ['--profile', 'tool', '--package', 'xtask'])
   if (isQuick) return
-  // The arithmetic of both modules, under the tests of what verifies with it. The prover's, which take four minutes of both cores there,
-  // are left to the modules themselves: tests/wasm and tests/shared prove and recover with each kernel.
-  const arithmetic = ['curve', 'kzg', 'bls'].flatMap((crate) => ['--package', `blobcheck-${crate}`])
-  for (const engine of ['baseline', 'simd']) {
-    const selection = [...arithmetic, '--lib', '--tests', '--features', `blobcheck-curve/${engine}`]
-    await rustTests(`the ${engine} arithmetic`, selection, rust)
-  }
+  // The prover's tests, which take four minutes of both cores with these, are left to the modules themselves: tests/wasm and
+  // tests/shared prove and recover with each kernel.
+  const packages = ARITHMETIC.flatMap((crate) => ['--package', crate])
+  await rustTests('the baseline arithmetic', [...packages, '--features', 'blobcheck-curve/baseline'], rust)
+  // The examples of documentation have been compiled by then.
+  const targets = ['--lib', '--tests', '--features', 'blobcheck-curve/simd']
+  await rustTests('the simd arithmetic', [...packages, ...targets], rust)
 }
 
 async function checkTypeScript() {
