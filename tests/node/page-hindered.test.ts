@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     const kernels = (): string[] =>
       requests
         .filter((path) => path.endsWith('.wasm'))
-        .map((path) => path.replace(/.*blobcheck_(\w+?)-.*/, '$1'))
+        .map((path) => path.replace(/.*verifier_(\w+?)-.*/, '$1'))
     expect(kernels()).toEqual(['relaxed_simd'])
     await press(page, 'Tamper one byte')
     expect(kernels()).toEqual(['relaxed_simd', 'simd128'])
