@@ -11,10 +11,18 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** Sets up these WebAssembly modules, by default all, and everything else; `log` gets a line for each step that does something. */
 export async function setUp(log, modules = []) {
+  await prepare(log)
+  await buildModules(log, modules)
+}
+
+/** What anything is built with: npm's packages, Rust's targets, the build tool, and the data that it takes out of published packages. */
+async function prepare(log) {
   checkNode()
-  const packages = installPackages(log)
-  const tools = prepareRust(log)
-  await Promise.all([packages, tools])
+  await Promise.all([installPackages(log), prepareRust(log)])
+}
+
+/** The package itself: these WebAssembly modules, by default all, and `dist`. */
+async function buildModules(log, modules = []) {
   await buildWasm(log, modules)
   await compileTypeScript(log)
 }
@@ -101,7 +109,8 @@ async function compileTypeScript(log) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   log('the TypeScript')
   rmSync(dist, { recursive: true, force: true })
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  // TypeScript 7, which is native; dependency-cruiser needs the interface of 6, under its own name.
+  const tsc = join(root, 'node_modules/typescript-native/bin/tsc')
   await run(process.execPath, [tsc, '-p', root, ...unchecked], { cwd: root })
   await bundleWorkers(root)
   writeFileSync(stamp, wanted)
@@ -132,6 +141,16 @@ const logStep = (step) => console.log(`set-up: ${step}`)
 /** For scripts: sets up these modules, by default all, with a line for each step; ends the process where that fails. */
 export async function setUpOrExit(modules) {
   await orExit(() => setUp(logStep, modules))
+}
+
+/** The first half of `setUpOrExit`, for a script that has other things to do beside the second. */
+export async function prepareOrExit() {
+  await orExit(() => prepare(logStep))
+}
+
+/** The second half of `setUpOrExit`. */
+export async function buildModulesOrExit() {
+  await orExit(() => buildModules(logStep))
 }
 
 /** For scripts: all modules, and the prover's setup with them: what any command of `blobcheck` needs. */

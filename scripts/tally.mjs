@@ -6,10 +6,13 @@ const skips = []
 const stages = []
 const times = []
 
-/** Opens a stage: what is recorded from here on belongs to it. */
-export function section(name) {
-  stages.push({ name, since: performance.now() })
+/** Runs a stage, and keeps how long it took. Stages may run side by side. */
+export async function stage(name, task) {
   console.log(`\n── ${name}`)
+  const since = performance.now()
+  const result = await task()
+  stages.push({ name, ms: performance.now() - since })
+  return result
 }
 
 export function pass(count = 1) {
@@ -18,7 +21,7 @@ export function pass(count = 1) {
 
 /** `error` is what the failure says; the end of the log repeats its first line. */
 export function fail(name, error) {
-  failures.push({ stage: stages.at(-1)?.name ?? 'set-up', name, error: firstLine(error) })
+  failures.push({ name, error: firstLine(error) })
 }
 
 export function skip(name) {
@@ -37,18 +40,15 @@ export function total() {
 
 /** The end of the log: how long each stage took, what was left out, and what failed, for those who read nothing else. */
 export function printEnd() {
-  console.log('\ntime')
-  stages.forEach(({ name, since }, at) => {
-    const until = stages[at + 1]?.since ?? performance.now()
-    console.log(`${((until - since) / 1000).toFixed(0).padStart(6)} s  ${name}`)
-  })
+  console.log('\ntime, of stages that ran side by side')
+  for (const { name, ms } of stages) console.log(`${(ms / 1000).toFixed(0).padStart(6)} s  ${name}`)
   const slowest = times.sort((a, b) => b.ms - a.ms).slice(0, 10)
   if (slowest.length > 0) console.log('\nthe ten files that took longest')
   for (const { name, ms, cpu } of slowest)
     console.log(`${inSeconds(ms)}  ${name}${cpu > 0 ? `, ${inSeconds(cpu).trim()} of a processor` : ''}`)
   if (skips.length > 0) console.log(`\nskipped\n${skips.map((name) => `  ${name}`).join('\n')}`)
   if (failures.length > 0) console.log('\nfailed')
-  for (const { stage, name, error } of failures) console.log(`  ${stage} > ${name}\n    ${error}`)
+  for (const { name, error } of failures) console.log(`  ${name}\n    ${error}`)
 }
 
 /** One line of `N passed, N failed, N skipped`. */

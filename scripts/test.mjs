@@ -9,8 +9,8 @@ import { ensureChromium } from './chromium.mjs'
 import { writeExamples } from './examples.mjs'
 import { fingerprint, lastGreen, rememberGreen } from './green.mjs'
 import { npm, run } from './run.mjs'
-import { root, setUpOrExit } from './setup.mjs'
-import { fail, inWords, pass, printEnd, section, skip, took, total } from './tally.mjs'
+import { buildModulesOrExit, prepareOrExit, root } from './setup.mjs'
+import { fail, inWords, pass, printEnd, skip, stage, took, total } from './tally.mjs'
 
 const isQuick = process.argv.includes('--quick')
 const executable = process.platform === 'win32' ? '.exe' : ''
@@ -23,16 +23,17 @@ const ARITHMETIC = ['curve', 'kzg', 'bls'].map((crate) => `blobcheck-${crate}`)
 const isCi = process.env.CI === 'true'
 if (isCi) process.env.CARGO_INCREMENTAL ??= '0'
 
-section('set-up')
-// What tests need of others does not wait for what is built here.
-const [, currentNode] = await Promise.all([
-  setUpOrExit(),
-  prepareCurrentNode(),
-  // Apart from the other packages: they bring binaries for each platform.
-  prepare('lodestar', '@lodestar/types', 'another implementation’s types, for the tests'),
-  prepare('adapters', 'viem', 'the wallets’ libraries, for the tests of the adapters'),
-])
-const chromium = isQuick ? '' : prepareChromium()
+const { currentNode, chromium } = await stage('set-up', async () => {
+  // What tests need of others does not wait for what is built here.
+  const [, currentNode] = await Promise.all([
+    prepareOrExit(),
+    prepareCurrentNode(),
+    // Apart from the other packages: they bring binaries for each platform.
+    prepare('lodestar', '@lodestar/types', 'another implementation’s types, for the tests'),
+    prepare('adapters', 'viem', 'the wallets’ libraries, for the tests of the adapters'),
+  ])
+  return { currentNode, chromium: isQuick ? '' : prepareChromium() }
+})
 
 const inputs = await fingerprint([process.version, chromium, currentNode])
 const green = isCi || isQuick || process.argv.includes('--force') ? null : lastGreen(inputs)
@@ -45,27 +46,42 @@ if (green !== null) {
 
 const rust = await rustEnvironment()
 
-section('formats, lints and types')
-await Promise.all([checkRust(), checkTypeScript()])
-
-// Many tests wait, for a process, a timer or an answer; compiling waits for one crate at a time: side by side they keep all cores busy.
+// Many tests wait, for a process, a timer or an answer, and the end of each build is one thread's: side by side they keep all cores busy.
 const processes = ['--maxWorkers', String(Math.max(2, availableParallelism()))]
-if (isQuick) {
-  section(`Rust, and Node ${process.versions.node}`)
-  await Promise.all([testRust(), vitest(process.execPath, ['--project', 'quick', ...processes])])
-} else {
-  section(`Rust, Node ${process.versions.node} and Chromium`)
-  await Promise.all([
-    testRust(),
-    vitest(process.execPath, ['--project', 'node', ...processes]),
-    // One page at a time: they share an origin, and with it IndexedDB.
-    vitest(process.execPath, ['--project', 'browser', '--maxWorkers', '1'], { BLOBCHECK_CHROMIUM: chromium }),
-  ])
+const proverSetup = makeProverSetup()
+await Promise.all([testCrates(), testPackage()])
+
+async function testCrates() {
+  await proverSetup
+  await stage('Rust: formats and lints', checkRust)
+  await stage('Rust: tests', testRust)
+}
+
+async function testPackage() {
+  await stage('the package', buildModulesOrExit)
+  await stage('TypeScript: formats, lints and types', checkTypeScript)
+  await proverSetup
+  if (isQuick) {
+    await stage(`Node ${process.versions.node}`, () =>
+      vitest(process.execPath, ['--project', 'quick', ...processes]),
+    )
+    return
+  }
+  await stage(`Node ${process.versions.node} and Chromium`, async () => {
+    await Promise.all([
+      vitest(process.execPath, ['--project', 'node', ...processes]),
+      // One page at a time: they share an origin, and with it IndexedDB.
+      vitest(process.execPath, ['--project', 'browser', '--maxWorkers', '1'], {
+        BLOBCHECK_CHROMIUM: chromium,
+      }),
+    ])
+  })
   if (currentNode === null) {
     skip('what computes, under a current Node (there is no package of one for this platform)')
   } else if (currentNode !== process.execPath) {
-    section('a current Node, for the relaxed-SIMD kernel')
-    await vitest(currentNode, ['--project', 'current-node', ...processes], { BLOBCHECK_EXPECT_RELAXED: '1' })
+    await stage('a current Node, for the relaxed-SIMD kernel', () =>
+      vitest(currentNode, ['--project', 'current-node', ...processes], { BLOBCHECK_EXPECT_RELAXED: '1' }),
+    )
   }
 }
 
@@ -135,12 +151,15 @@ async function rustEnvironment() {
   }
 }
 
+/** What the package's tests prove with. `cargo xtask` would compile xtask itself anew in the environment of the tests. */
+async function makeProverSetup() {
+  await check('the prover’s setup', join(root, 'target/tool', `xtask${executable}`), ['prover-setup'], rust)
+}
+
 async function checkRust() {
   await check('cargo fmt', 'cargo', ['fmt', '--all', '--check'])
   const strictly = ['--workspace', '--all-targets', '--', '-D', 'warnings']
   await check('cargo clippy', 'cargo', ['clippy', '--quiet', '--locked', ...strictly], rust)
-  // The package's tests need it. `cargo xtask` would compile xtask itself anew in this environment.
-  await check('the prover’s setup', join(root, 'target/tool', `xtask${executable}`), ['prover-setup'], rust)
 }
 
 async function testRust() {
@@ -170,7 +189,12 @@ async function checkTypeScript() {
     ['declarations, in a project of a page', 'tests/consumer'],
     [`${writeExamples()} examples of the documentation`, 'tests/examples'],
   ])
-    await check(`tsc (${name})`, process.execPath, [bin('typescript/bin/tsc'), '--noEmit', '-p', project])
+    await check(`tsc (${name})`, process.execPath, [
+      bin('typescript-native/bin/tsc'),
+      '--noEmit',
+      '-p',
+      project,
+    ])
   const circles = [
     bin('dependency-cruiser/bin/dependency-cruise.mjs'),
     'ts/src',

@@ -42,14 +42,14 @@ beforeAll(async () => {
 
   // The packages are there, but for the compiler, in whose place something copies what it would have written.
   const packages = join(clone, 'node_modules')
-  await mkdir(join(packages, 'typescript/bin'), { recursive: true })
+  await mkdir(join(packages, 'typescript-native/bin'), { recursive: true })
   for (const name of await readdir(join(root, 'node_modules')))
-    if (name !== 'typescript' && !name.startsWith('.blobcheck'))
+    if (name !== 'typescript-native' && !name.startsWith('.blobcheck'))
       await symlink(join(root, 'node_modules', name), join(packages, name), 'junction')
-  await writeFile(join(packages, 'typescript/package.json'), '{}')
+  await writeFile(join(packages, 'typescript-native/package.json'), '{}')
   const [built, dist] = [join(root, 'dist'), join(clone, 'dist')].map((path) => JSON.stringify(path))
   await writeFile(
-    join(packages, 'typescript/bin/tsc'),
+    join(packages, 'typescript-native/bin/tsc'),
     `require('node:fs').cpSync(${built}, ${dist}, { recursive: true })`,
   )
 
