@@ -47,7 +47,7 @@ const onEachKernel = [
 /** What the inner loop leaves to the whole: files that start programs, pages or dozens of workers, that prove, and that wait. */
 const slow = [
   'tests/node/{bench,callers,cli,documentation,ends,light-client,memory,page,prover,sampler,serve,start}*.test.ts',
-  'tests/shared/{abort,bad-input,batch,cache,crash,prover,sampler,serve}*.test.ts',
+  'tests/shared/{abort,bad-input,bare-blobs,batch,cache,crash,prover,sampler,serve}*.test.ts',
   'tests/wasm/{prover,real-data}*.test.ts',
 ]
 

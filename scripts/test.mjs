@@ -1,6 +1,6 @@
 // `npm test`: sets up what is missing, runs everything, and ends with one line that counts it all.
 // `npm run test:quick` is this with `--quick`, for the inner loop: formats, lints, types, the tests of Rust in arkworks' arithmetic, and
-// those of the package that take no patience, in this Node with the baseline kernel. It never stands for the whole.
+// those of the package that take no patience and do not prove, in this Node with the baseline kernel. It never stands for the whole.
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -164,8 +164,9 @@ async function checkRust() {
 
 async function testRust() {
   // All on arkworks' own arithmetic, which no module is built with: compiled once, and the quickest natively.
-  const others = ['xtask', 'blobcheck-benches', ...ARITHMETIC].flatMap((crate) => ['--exclude', crate])
-  await rustTests('the crates', isQuick ? [] : ['--workspace', ...others], rust)
+  const elsewhere = ['xtask', 'blobcheck-benches', ...(isQuick ? ['blobcheck-prover'] : ARITHMETIC)]
+  const crates = ['--workspace', ...elsewhere.flatMap((crate) => ['--exclude', crate])]
+  await rustTests('the crates', crates, rust)
   // The build tool and its checks, as it was built already.
   await rustTests('xtask', ['--profile', 'tool', '--package', 'xtask'])
   if (isQuick) return
@@ -180,7 +181,7 @@ async function testRust() {
 
 async function checkTypeScript() {
   const bin = (path) => join(root, 'node_modules', path)
-  const prettier = [bin('prettier/bin/prettier.cjs'), '--check', '--log-level=warn', '.']
+  const prettier = [bin('prettier/bin/prettier.cjs'), '--check', '--cache', '--log-level=warn', '.']
   await check('prettier', process.execPath, prettier)
   for (const [name, project] of [
     ['tests', 'tests'],
@@ -216,7 +217,7 @@ async function check(name, command, args, env = {}) {
   }
 }
 
-/** The tests of Rust: of the workspace's default members, or of what is selected. */
+/** The tests of Rust, of what is selected. */
 async function rustTests(what, selection, env = {}) {
   const command = ['test', '--quiet', '--locked', '--no-fail-fast', ...selection, '--', '--nocapture']
   let ended = null

@@ -1,4 +1,7 @@
-/** The official vectors through `blobcheck/prover`, on every kernel, in the calling thread and in workers. */
+/**
+ * The official vectors through `blobcheck/prover`: all of them on every kernel in the calling thread; through workers, where the same code
+ * computes, what is refused and two of each function that are not.
+ */
 import { type AsyncProver, KzgInputError, type Prover } from 'blobcheck/prover'
 import { afterAll, describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../support/bytes.ts'
@@ -47,16 +50,22 @@ afterAll(disposeAll)
 
 describe('official vectors of the prover', async () => {
   const here = await proversHere()
-  const provers: { name: string; prover: Either; form: Form }[] = [
-    ...here.map((prover, at) => ({ ...prover, form: at === 0 ? fromHex : (hex: Hex) => hex })),
-    { name: 'two workers', prover: await openProver({ workers: 2 }), form: fromHex },
+  const provers: { name: string; prover: Either; form: Form; proofs: number }[] = [
+    ...here.map((prover, at) => ({
+      ...prover,
+      form: at === 0 ? fromHex : (hex: Hex) => hex,
+      proofs: Number.POSITIVE_INFINITY,
+    })),
+    { name: 'two workers', prover: await openProver({ workers: 2 }), form: fromHex, proofs: 2 },
   ]
-  for (const { name: where, prover, form } of provers) {
+  for (const { name: where, prover, form, proofs } of provers) {
     for (const name of Object.keys(functions) as (keyof Inputs)[]) {
       const run = functions[name] as Run<keyof Inputs>
       const folder = name === 'recover_cells' ? 'recover_cells_and_kzg_proofs' : name
       describe(`${name}, ${where}`, async () => {
+        let left = proofs
         for (const which of await listCases(folder)) {
+          if (!which.includes('invalid') && left-- <= 0) continue
           it(which, async () => {
             const { input, output } = await readCase<Inputs[typeof name], Written[]>(folder, which)
             const call = async (): Promise<unknown> => await run(prover, input as never, form)
