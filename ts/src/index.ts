@@ -14,9 +14,8 @@ export type {
   VerifierOptions,
   VerifyOptions,
 } from './verifier/options.ts'
-export { BlockMismatchError } from './verifier/block-anchor.ts'
 export type { BlockSource } from './beacon/block/source.ts'
-export { SszError, type SszErrorReason } from './beacon/block/ssz-error.ts'
+export { BlockMismatchError, SszError, type SszErrorReason } from './beacon/block/errors.ts'
 export type { BeaconBlockHeader, Header } from './beacon/header.ts'
 export type {
   ErrorVerdict,

@@ -1,11 +1,12 @@
 /** Blocks that anchors name, for the verifier: decoded in a worker of their own, whose script and module most pages never need. */
 import { spawnWorker } from '#beacon-worker'
-import type { Crashed } from '../runtime/errors.ts'
+import { CRASHED, type Crashed } from '../runtime/errors.ts'
 import { compileKernel, type WasmSources } from '../runtime/kernel/module.ts'
 import { startPool } from '../runtime/pool/start.ts'
 import { beaconFiles } from './block/files.ts'
+import { BlockMismatchError, SszError } from './block/errors.ts'
 import type { VettedNetwork } from './networks.ts'
-import type { BlockAnswer, BlockApi } from './worker/protocol.ts'
+import type { BlockAnswer, BlockApi, ReadBlock } from './worker/protocol.ts'
 
 /** What a block reader is started with. */
 export interface BlockReaderOptions {
@@ -21,10 +22,11 @@ export interface BlockReaderOptions {
 /** Decodes blocks, until it is disposed of. */
 export interface BlockReader {
   /**
-   * What a block says, given as SSZ or text, and whether it is the one of the header: 112 bytes of SSZ, or the 32 bytes of its root, or
-   * null. `CRASHED` where two workers in a row died of it.
+   * What a block says, given as SSZ or text, if it is the one of the header: 112 bytes of SSZ, or the 32 bytes of its root, or null.
+   * Rejects with `SszError` for what is no block and with `BlockMismatchError` for another one; `CRASHED` where two workers in a row died
+   * of it.
    */
-  read(block: Uint8Array | string, header: Uint8Array | null): Promise<BlockAnswer | Crashed>
+  read(block: Uint8Array | string, header: Uint8Array | null): Promise<ReadBlock | Crashed>
   dispose(): void
 }
 
@@ -44,8 +46,15 @@ export async function startBlockReader(options: BlockReaderOptions): Promise<Blo
   })
   pool.onCrash = onCrash
   return {
-    read: (block, header) =>
-      pool.attemptTwice(async (api): Promise<BlockAnswer> => await api.readBlock(network, block, header)),
+    async read(block, header) {
+      const answer = await pool.attemptTwice(
+        async (api): Promise<BlockAnswer> => await api.readBlock(network, block, header),
+      )
+      if (answer === CRASHED) return CRASHED
+      if ('reason' in answer) throw new SszError(answer.reason, answer.path)
+      if ('headerRoot' in answer) throw new BlockMismatchError(answer.blockRoot, answer.headerRoot)
+      return answer
+    },
     dispose: () => pool.dispose(),
   }
 }

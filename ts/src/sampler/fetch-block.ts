@@ -2,9 +2,8 @@
  * The block itself, where its commitments are wanted: of Gloas, whose columns bring none, and for fallbacks. It is fetched, decoded in a
  * worker, and held against the header, so that who gives another block is found out.
  */
-import { BlockMismatchError } from '../verifier/block-anchor.ts'
 import { readAnchor } from '../verifier/call.ts'
-import { SszError } from '../beacon/block/ssz-error.ts'
+import { BlockMismatchError, SszError } from '../beacon/block/errors.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import type { BeaconAnswer } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'

@@ -1,7 +1,6 @@
 /** Anchors that are a block: read like other anchors, and decoded in a worker before anything is checked against them. */
 import { blockSource } from '../beacon/block/source.ts'
 import { presetOf } from '../beacon/block/fork.ts'
-import { SszError } from '../beacon/block/ssz-error.ts'
 import type { VettedNetwork } from '../beacon/networks.ts'
 import type { BlockReader, BlockReaderOptions } from '../beacon/block-reader.ts'
 import type { ReadBlock } from '../beacon/worker/protocol.ts'
@@ -16,20 +15,6 @@ export interface BlockAnchor {
   readonly block: Uint8Array | string
   /** 112 bytes of SSZ header, or the 32 bytes of its root; and what is known of it. */
   readonly header: { readonly header: Uint8Array; readonly links: HeaderLinks } | null
-}
-
-/** The block of `anchor: { block, header }` is not the block that the header is of. Whoever gave the block gave another one. */
-export class BlockMismatchError extends Error {
-  override readonly name = 'BlockMismatchError'
-  /** The root of the block: 32 bytes as 0x hex. */
-  readonly blockRoot: string
-  /** The root of the header: 32 bytes as 0x hex. */
-  readonly headerRoot: string
-  constructor(blockRoot: string, headerRoot: string) {
-    super(`anchor.block has the root ${blockRoot}, and anchor.header ${headerRoot}`)
-    this.blockRoot = blockRoot
-    this.headerRoot = headerRoot
-  }
 }
 
 /** Reads the options `block` and `header` of an anchor, as copies. Throws `TypeError`. */
@@ -71,11 +56,7 @@ export class BlockAnchors {
    * `WasmUnavailableError`; `CRASHED` where two workers in a row died of the block.
    */
   async read({ block, header }: BlockAnchor): Promise<ReadBlock | Crashed> {
-    const answer = await (await this.#reader.get()).read(block, header?.header ?? null)
-    if (answer === CRASHED) return CRASHED
-    if ('reason' in answer) throw new SszError(answer.reason, answer.path)
-    if ('headerRoot' in answer) throw new BlockMismatchError(answer.blockRoot, answer.headerRoot)
-    return answer
+    return await (await this.#reader.get()).read(block, header?.header ?? null)
   }
 
   dispose(): void {

@@ -1,6 +1,6 @@
 /** Which fork a block is of: what the caller says, what the answer says, and what the network's schedule says of its slot. */
 import type { VettedNetwork } from '../networks.ts'
-import { SszError } from './ssz-error.ts'
+import { SszError } from './errors.ts'
 
 /** A fork whose blocks can be read. */
 export type BlockFork = 'deneb' | 'electra' | 'fulu' | 'gloas'

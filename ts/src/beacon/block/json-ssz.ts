@@ -5,7 +5,7 @@
  */
 import { decodeHex } from '../../util/hex.ts'
 import { MAX_BLOCK_BYTES } from './source.ts'
-import { SszError, type SszErrorReason } from './ssz-error.ts'
+import { SszError, type SszErrorReason } from './errors.ts'
 
 /** A type of SSZ, as `describe` of crates/block writes it. Progressive types are written like others: so are their values. */
 export type SszType =

@@ -1,7 +1,7 @@
 /** The WASM module that reads blocks: its one instance on this thread. */
 import { instance } from '#wasm/beacon/simd128'
 import { isTrap } from '../../runtime/kernel/module.ts'
-import { SszError, type SszErrorReason } from './ssz-error.ts'
+import { SszError, type SszErrorReason } from './errors.ts'
 
 /** What the module exports, as wasm-bindgen types it. */
 export type Exports = Omit<typeof instance, 'initSync' | '__wbg_reset_state'>

@@ -8,7 +8,7 @@ import { type BlockFork, containers, forkOfBlock, presetOf } from './fork.ts'
 import { jsonToSsz, type SszType } from './json-ssz.ts'
 import { type Exports, run } from './module.ts'
 import { blockSource, MAX_BLOCK_BYTES, MAX_BLOCK_TEXT } from './source.ts'
-import { SszError } from './ssz-error.ts'
+import { SszError } from './errors.ts'
 
 /** `ExecutionPayloadBid` of a block of Gloas: what a builder promised (specs/gloas/beacon-chain.md). Hashes are `0x` hex. */
 export interface BlockBid {

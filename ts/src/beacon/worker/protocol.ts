@@ -1,6 +1,6 @@
 /** What passes between the calling thread and the worker that decodes blocks. Types alone: everything here can be cloned. */
 import type { WorkerBase } from '../../runtime/pool/protocol.ts'
-import type { SszErrorReason } from '../block/ssz-error.ts'
+import type { SszErrorReason } from '../block/errors.ts'
 import type { VettedNetwork } from '../networks.ts'
 
 /** What a block says that is as it must be. */

@@ -3,7 +3,7 @@ import { holdLock } from '../../runtime/pool/lifeline.ts'
 import { encodeHex } from '../../util/hex.ts'
 import { type Exports, instantiate, run } from '../block/module.ts'
 import { readBlockParts } from '../block/read-block.ts'
-import { SszError } from '../block/ssz-error.ts'
+import { SszError } from '../block/errors.ts'
 import { POINT_BYTES, splitFixed } from '../ssz/layout.ts'
 import type { BlockApi } from './protocol.ts'
 

@@ -1,4 +1,4 @@
-/** What is thrown about a block that is none. */
+/** What is thrown about a block that is none, or not the one that is meant. */
 
 /**
  * What is wrong with a block.
@@ -37,5 +37,19 @@ export class SszError extends Error {
     super(path === '' ? reason : `${path}: ${reason}`)
     this.reason = reason
     this.path = path
+  }
+}
+
+/** The block of `anchor: { block, header }` is not the block that the header is of. Whoever gave the block gave another one. */
+export class BlockMismatchError extends Error {
+  override readonly name = 'BlockMismatchError'
+  /** The root of the block: 32 bytes as 0x hex. */
+  readonly blockRoot: string
+  /** The root of the header: 32 bytes as 0x hex. */
+  readonly headerRoot: string
+  constructor(blockRoot: string, headerRoot: string) {
+    super(`anchor.block has the root ${blockRoot}, and anchor.header ${headerRoot}`)
+    this.blockRoot = blockRoot
+    this.headerRoot = headerRoot
   }
 }
