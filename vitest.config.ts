@@ -2,8 +2,9 @@
  * The same package in Node (`node`) and in Chromium (`browser`). `npm test` runs both, and what computes a second time under a current
  * Node (`current-node`), since the relaxed-SIMD kernel is sound in no Node of the oldest supported line. `quick` is for the inner loop.
  *
- * Where a test lies says where it runs: `tests/wasm` has what the modules compute, which no platform changes (each Node), `tests/shared` what
- * touches workers, IndexedDB or the platform's hashing (Node and Chromium), `tests/node` and `tests/browser` what is of one of them.
+ * Where a test lies says where it runs: `tests/wasm` has what the modules compute, which no platform changes (each Node, but for proofs),
+ * `tests/shared` what touches workers, IndexedDB or the platform's hashing (Node and Chromium), `tests/node` and `tests/browser` what is
+ * of one of them.
  */
 import { playwright } from '@vitest/browser-playwright'
 import { existsSync } from 'node:fs'
@@ -44,6 +45,13 @@ const onEachKernel = [
   'tests/node/{light-client-engine,memory,prover-module}.test.ts',
 ]
 
+/**
+ * Proofs take longest of all: what they are worth is found out under a current Node alone, on both kernels. The prover's other tests run
+ * in this Node, whichever it is.
+ */
+const proves = 'tests/wasm/{prover,prover-vectors}.test.ts'
+const isCurrent = Number(process.versions.node.split('.')[0]) >= 22
+
 /** What the inner loop leaves to the whole: files that start programs, pages or dozens of workers, that prove, and that wait. */
 const slow = [
   'tests/node/{bench,callers,cli,documentation,ends,light-client,memory,page,prover,sampler,serve,start}*.test.ts',
@@ -78,12 +86,16 @@ export default defineConfig({
       ? ['default', new Report(process.env['BLOBCHECK_REPORT'])]
       : ['default'],
     projects: [
-      inNode('node', [
-        'tests/wasm/*.test.ts',
-        'tests/shared/*.test.ts',
-        'tests/node/*.test.ts',
-        ...(hasLibraries ? ['tests/adapters/*.test.ts'] : []),
-      ]),
+      inNode(
+        'node',
+        [
+          'tests/wasm/*.test.ts',
+          'tests/shared/*.test.ts',
+          'tests/node/*.test.ts',
+          ...(hasLibraries ? ['tests/adapters/*.test.ts'] : []),
+        ],
+        isCurrent ? [] : [proves],
+      ),
       inNode('current-node', onEachKernel),
       inNode(
         'quick',

@@ -1,8 +1,12 @@
 // Running other programs: quietly where all is well, with everything that they said where it is not.
 import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 
-/** Runs a program; resolves with its output, or rejects with a message that holds it. */
-export function run(command, args, { cwd, env, live = false } = {}) {
+/**
+ * Runs a program; resolves with its output, or rejects with a message that holds it. `live` shows the output as it comes; `yields` lets
+ * other programs have the processor first.
+ */
+export function run(command, args, { cwd, env, live = false, yields = false } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
@@ -10,6 +14,7 @@ export function run(command, args, { cwd, env, live = false } = {}) {
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32' && command !== process.execPath,
     })
+    if (yields && child.pid !== undefined) lowerPriority(child.pid)
     let output = ''
     const take = (stream) => (chunk) => {
       output += chunk
@@ -29,6 +34,15 @@ export function run(command, args, { cwd, env, live = false } = {}) {
         )
     })
   })
+}
+
+/** Of a program, and of those that it will start. Where the system does not let us, it stays as it is. */
+function lowerPriority(pid) {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // It may have ended already.
+  }
 }
 
 /** npm, as it was started, or as it is found. */

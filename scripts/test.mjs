@@ -46,7 +46,8 @@ if (green !== null) {
 
 const rust = await rustEnvironment()
 
-// Many tests wait, for a process, a timer or an answer, and the end of each build is one thread's: side by side they keep all cores busy.
+// Many tests wait, for a process, a timer or an answer, and the end of each build is one thread's. Cargo takes what they leave of the cores:
+// it has work for all of them to its end.
 const processes = ['--maxWorkers', String(Math.max(2, availableParallelism()))]
 const proverSetup = makeProverSetup()
 await Promise.all([testCrates(), testPackage()])
@@ -208,7 +209,7 @@ async function checkTypeScript() {
 /** A check that is one case: it holds or it does not. */
 async function check(name, command, args, env = {}) {
   try {
-    await run(command, args, { cwd: root, env })
+    await run(command, args, { cwd: root, env, yields: command === 'cargo' })
     pass()
     console.log(`ok      ${name}`)
   } catch (error) {
@@ -221,7 +222,7 @@ async function check(name, command, args, env = {}) {
 async function rustTests(what, selection, env = {}) {
   const command = ['test', '--quiet', '--locked', '--no-fail-fast', ...selection, '--', '--nocapture']
   let ended = null
-  const output = await run('cargo', command, { cwd: root, env }).catch((error) => {
+  const output = await run('cargo', command, { cwd: root, env, yields: true }).catch((error) => {
     ended = error.message
     console.log(error.message)
     return error.output ?? ''
