@@ -2,7 +2,7 @@
  * The same package in Node (`node`) and in Chromium (`browser`). `npm test` runs both, and what computes a second time under a current
  * Node (`current-node`), since the relaxed-SIMD kernel is sound in no Node of the oldest supported line. `quick` is for the inner loop.
  *
- * Where a test lies says where it runs: `tests/wasm` has what the modules compute, which no platform changes (each Node, but for proofs),
+ * Where a test lies says where it runs: `tests/wasm` has what the modules compute, which no platform changes (each Node, but for what takes long),
  * `tests/shared` what touches workers, IndexedDB or the platform's hashing (Node and Chromium), `tests/node` and `tests/browser` what is
  * of one of them.
  */
@@ -46,10 +46,10 @@ const onEachKernel = [
 ]
 
 /**
- * Proofs take longest of all: what they are worth is found out under a current Node alone, on both kernels. The prover's other tests run
- * in this Node, whichever it is.
+ * What takes longest of what the modules compute, proofs and chains of real blocks, runs under a current Node alone, on both kernels. Other
+ * tests of the prover, and the official vectors, run in this Node, whichever it is.
  */
-const proves = 'tests/wasm/{prover,prover-vectors}.test.ts'
+const longest = 'tests/wasm/{light-client-chains,prover,prover-vectors,real-data}.test.ts'
 const isCurrent = Number(process.versions.node.split('.')[0]) >= 22
 
 /** What the inner loop leaves to the whole: files that start programs, pages or dozens of workers, that prove, and that wait. */
@@ -94,7 +94,7 @@ export default defineConfig({
           'tests/node/*.test.ts',
           ...(hasLibraries ? ['tests/adapters/*.test.ts'] : []),
         ],
-        isCurrent ? [] : [proves],
+        isCurrent ? [] : [longest],
       ),
       inNode('current-node', onEachKernel),
       inNode(

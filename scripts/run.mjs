@@ -1,6 +1,6 @@
 // Running other programs: quietly where all is well, with everything that they said where it is not.
 import { spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 
 /**
  * Runs a program; resolves with its output, or rejects with a message that holds it. `live` shows the output as it comes; `yields` lets
@@ -36,10 +36,10 @@ export function run(command, args, { cwd, env, live = false, yields = false } = 
   })
 }
 
-/** Of a program, and of those that it will start. Where the system does not let us, it stays as it is. */
+/** To two fifths of the others' share, of a program and of those that it will start. Where the system does not let us, it stays as it is. */
 function lowerPriority(pid) {
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(pid, 4)
   } catch {
     // It may have ended already.
   }
