@@ -9,7 +9,7 @@ import { root } from './setup.mjs'
 
 export const ROWS = [1, 2, 4, 8]
 export const WIDTHS = [4, 5, 6, 7, 8]
-export const PARTS = 16
+const PARTS = 16
 const WIDEST = Math.max(...WIDTHS)
 
 const wasm = (name) => readFileSync(join(root, 'wasm', name))
@@ -29,15 +29,15 @@ export function hashOf(bytes) {
   return createHash('sha256').update(bytes).digest('hex').slice(0, 32)
 }
 
-/** The hashes of these parts of the shapes with so many rows, by width. */
-export function hashesOf(rows, parts) {
-  const hashes = Object.fromEntries(WIDTHS.map((width) => [width, []]))
-  parts.forEach((part, at) => {
+/** The hashes of the 16 parts, one after the other, of the shapes with so many rows: by width. */
+export function hashesOf(rows) {
+  const hashes = Object.fromEntries(WIDTHS.map((width) => [width, '']))
+  for (let part = 0; part < PARTS; part++) {
     // A few at a time: the largest take 400 MB together.
-    if (at % 4 === 0) freshTables(rows, WIDEST)
+    if (part % 4 === 0) freshTables(rows, WIDEST)
     const widest = prover.tablePart(part)
-    for (const width of WIDTHS) hashes[width].push(hashOf(narrowed(widest, width)))
-  })
+    for (const width of WIDTHS) hashes[width] += hashOf(narrowed(widest, width))
+  }
   return hashes
 }
 
@@ -51,11 +51,8 @@ function narrowed(widest, width) {
 }
 
 function write() {
-  const parts = Array.from({ length: PARTS }, (_, part) => part)
   const lines = ROWS.flatMap((rows) =>
-    Object.entries(hashesOf(rows, parts)).map(
-      ([width, hashes]) => `  '${rows}x${width}':\n    '${hashes.join('')}',\n`,
-    ),
+    Object.entries(hashesOf(rows)).map(([width, hashes]) => `  '${rows}x${width}':\n    '${hashes}',\n`),
   )
   const text = `/**
  * What kept tables must be, written by scripts/table-hashes.mjs: by rows and width, 128 bits of the SHA-256 of each of the 16
