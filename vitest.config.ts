@@ -2,15 +2,16 @@
  * The same package in Node (`node`) and in Chromium (`browser`). `npm test` runs both, and what computes a second time under a current
  * Node (`current-node`), since the relaxed-SIMD kernel is sound in no Node of the oldest supported line. `quick` is for the inner loop.
  *
- * Where a test lies says where it runs: `tests/wasm` has what the modules compute, which no platform changes (each Node, but for what takes long),
- * `tests/shared` what touches workers, IndexedDB or the platform's hashing (Node and Chromium), `tests/node` and `tests/browser` what is
- * of one of them.
+ * Where a test lies says where it runs: `tests/wasm` has what the modules compute, which no platform changes (each Node, but for what takes
+ * long), `tests/shared` what touches workers, IndexedDB or the platform's hashing (Node and Chromium), `tests/node` and `tests/browser` what
+ * is of one of them.
  */
 import { playwright } from '@vitest/browser-playwright'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { findChromium } from './scripts/chromium.mjs'
+import { isCurrent } from './scripts/current-node.mjs'
 import Report from './scripts/vitest-report.mjs'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -50,7 +51,6 @@ const onEachKernel = [
  * tests of the prover, and the official vectors, run in this Node, whichever it is.
  */
 const longest = 'tests/wasm/{light-client-chains,prover,prover-vectors,real-data}.test.ts'
-const isCurrent = Number(process.versions.node.split('.')[0]) >= 22
 
 /** What the inner loop leaves to the whole: files that start programs, pages or dozens of workers, that prove, and that wait. */
 const slow = [

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { readCargo } from './cargo-report.mjs'
 import { ensureChromium } from './chromium.mjs'
+import { prepareCurrentNode } from './current-node.mjs'
 import { writeExamples } from './examples.mjs'
 import { fingerprint, lastGreen, rememberGreen } from './green.mjs'
 import { npm, run } from './run.mjs'
@@ -103,27 +104,6 @@ function prepareChromium() {
     console.error(`\nset-up failed: ${error.message}`)
     process.exit(1)
   }
-}
-
-/** The oldest supported Node has no sound relaxed SIMD: what runs there must run under a current one, too. */
-async function prepareCurrentNode() {
-  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath
-  const folder = join(root, 'tests/current-node')
-  const system = process.platform === 'win32' ? 'win' : process.platform
-  const binary = join(
-    folder,
-    'node_modules',
-    `node-${system}-${process.arch}`,
-    'bin',
-    process.platform === 'win32' ? 'node.exe' : 'node',
-  )
-  if (!existsSync(binary)) {
-    console.log('set-up: a current Node, for the tests')
-    await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder }).catch((error) =>
-      console.error(error.message),
-    )
-  }
-  return existsSync(binary) ? binary : null
 }
 
 /** Packages of the tests' own, in a folder of theirs. */

@@ -1,0 +1,29 @@
+// A current Node beside this one: the oldest supported one has no sound relaxed SIMD, so that what computes runs under both.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { npm } from './run.mjs'
+import { root } from './setup.mjs'
+
+/** Whether this Node is a current one: its relaxed SIMD is sound from 22 on. */
+export const isCurrent = Number(process.versions.node.split('.')[0]) >= 22
+
+/** The path of a current Node, this one's if it is one; null where there is no package of one for this platform. */
+export async function prepareCurrentNode() {
+  if (isCurrent) return process.execPath
+  const folder = join(root, 'tests/current-node')
+  const system = process.platform === 'win32' ? 'win' : process.platform
+  const binary = join(
+    folder,
+    'node_modules',
+    `node-${system}-${process.arch}`,
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  )
+  if (!existsSync(binary)) {
+    console.log('set-up: a current Node, for the tests')
+    await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder }).catch((error) =>
+      console.error(error.message),
+    )
+  }
+  return existsSync(binary) ? binary : null
+}
