@@ -8,7 +8,7 @@ import { versionedHashOf } from '../support/blocks.ts'
 import { toHex } from '../support/bytes.ts'
 import { readText } from '../support/files.ts'
 import { infinity, makeBadBlob, makeBlob, range, realBlobs, seeded, tampered, turn } from '../support/make.ts'
-import { readAssetBytes } from '../support/modules.ts'
+import { readAssetBytes, readModule } from '../support/modules.ts'
 import type { BlobSidecarJson } from '../support/ssz.ts'
 import { trapWorker, watchThreads } from '../support/threads.ts'
 
@@ -225,11 +225,24 @@ describe('the pipeline', () => {
       expect(inShort(verdicts)).toEqual(['kzg', 'setup-unavailable'])
       expect(verdicts[1]!.status).toBe('error')
     }
+    const none = Uint8Array.of(0, 97, 115, 109)
+    const without = await start({ workers: 1, kzg: { wasm: { simd128: none, 'relaxed-simd': none } } })
+    const verdicts = await without.verifyBlobs([real[0]!, { ...blobs[1]!, commitment: commitments[1]! }])
+    expect(inShort(verdicts)).toEqual(['kzg', 'setup-unavailable'])
     const own = await readAssetBytes('prover-setup.bin')
     const verifier = await start({ workers: 1, commitmentSetup: own })
     own.fill(0)
     expect(inShort(await verifier.verifyBlobs(blobs, { anchor: { commitments } }))).toEqual(six)
     await expect(createVerifier({ commitmentSetup: 'here' as never })).rejects.toThrow(TypeError)
+  })
+
+  it('takes the modules that the caller brings, and the baseline in the place of one that is not to be had', async () => {
+    const none = Uint8Array.of(0, 97, 115, 109)
+    for (const wasm of [{ simd128: await readModule('simd128') }, { 'relaxed-simd': none }]) {
+      const verifier = await start({ workers: 1, kzg: { wasm } })
+      expect(inShort(await verifier.verifyBlobs(blobs, { anchor: { commitments } }))).toEqual(six)
+      expect(verifier.stats()).toMatchObject({ errors: 0, crashes: 0 })
+    }
   })
 })
 

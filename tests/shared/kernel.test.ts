@@ -103,6 +103,14 @@ wherePossible('a fast module that refuses true proofs', () => {
     expect(verifier.stats().kernelDisagreements).toBe(0)
   })
 
+  it('nor against the sender of a blob without a proof', async () => {
+    const wasm = { simd128: Uint8Array.of(0, 97, 115, 109), 'relaxed-simd': await readModule('relaxed-simd') }
+    const verifier = await open({ workers: 1, kzg: { wasm } })
+    const bare = [makeBlob(1), makeBadBlob(2)].map(({ blob, commitment }) => ({ blob, commitment }))
+    expect(statuses(await verifier.verifyBlobs(bare))).toEqual(['valid', 'error'])
+    expect(verifier.stats()).toMatchObject({ kernelDisagreements: 0, confirmations: 0 })
+  })
+
   it('a sound one is confirmed and stays', async () => {
     const verifier = await open({ workers: 2 })
     expect(statuses(await verifier.verifyBlobs([makeBadBlob(1), makeBlob(2), makeBadBlob(3)]))).toEqual([
@@ -130,6 +138,17 @@ wherePossible('a fast module that multiplies wrongly', () => {
     expect(verifier.kernel).toBe('simd128')
     expect(statuses(await verifier.verifyBlobs([makeBlob(1), makeBadBlob(2)]))).toEqual(['valid', 'invalid'])
     expect(verifier.stats()).toMatchObject({ kernelDisagreements: 0, errors: 0 })
+  })
+
+  it.each([0, 2])('so is that of blobs without proofs, %i workers', async (workers) => {
+    const verifier = await open({ workers, kzg: { wasm: { 'relaxed-simd': await wrongModule() } } })
+    expect(verifier.kernel).toBe('relaxed-simd')
+    const bare = [makeBlob(1), makeBadBlob(2), makeBlob(3)].map(({ blob, commitment }) => ({
+      blob,
+      commitment,
+    }))
+    expect(statuses(await verifier.verifyBlobs(bare))).toEqual(['valid', 'invalid', 'valid'])
+    expect(verifier.stats()).toMatchObject({ kernelDisagreements: 0, errors: 0, crashes: 0 })
   })
 
   it('cannot be asked for', async () => {

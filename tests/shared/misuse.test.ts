@@ -46,6 +46,8 @@ describe('misuse of createVerifier', () => {
     ['a light client’s worker address that is none', { lightClient: { workerUrl: 'worker.js' } }],
     ['light-client modules that are none', { lightClient: { wasm: 7 } }],
     ['modules of null', { wasm: null }],
+    ['modules of blobcheck/kzg of null', { kzg: null }],
+    ['modules of blobcheck/kzg that are none', { kzg: { wasm: 7 } }],
     ['a worker address that is a number', { workerUrl: 7 }],
     ['a worker address that is no address', { workerUrl: { href: 'worker.js' } }],
   ])('%s', async (_, options) => {
@@ -54,8 +56,8 @@ describe('misuse of createVerifier', () => {
 
   it.each(
     unreadable(
-      ['network', 'workers', 'workerUrl', 'kernel', 'wasm', 'cache', 'trustCache', 'lightClient'],
-      ['network', 'workerUrl', 'kernel', 'wasm', 'cache', 'lightClient'],
+      ['network', 'workers', 'workerUrl', 'kernel', 'wasm', 'kzg', 'cache', 'trustCache', 'lightClient'],
+      ['network', 'workerUrl', 'kernel', 'wasm', 'kzg', 'cache', 'lightClient'],
     ),
   )('options that cannot be read: %s', async (_, options) => {
     await expect(createVerifier(options as never)).rejects.toThrow(TypeError)
@@ -88,6 +90,7 @@ describe('misuse of createVerifier', () => {
         cache: false as const,
         kernel: 'auto' as const,
         wasm: counted('wasm', {}),
+        kzg: counted('kzg', { wasm: counted('the wasm of kzg', {}) }),
         lightClient: counted('lightClient', { wasm: counted('its wasm', {}) }),
       }),
     )

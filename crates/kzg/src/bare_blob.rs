@@ -72,11 +72,6 @@ impl<'a> BareBlob<'a> {
         bytes
     }
 
-    /// Whether a unit is of one of these kinds, by its first byte.
-    pub fn is_kind_of(unit: &[u8]) -> bool {
-        matches!(unit.first(), Some(&(BLOB_OF_COMMITMENT | BLOB_OF_VERSIONED_HASH)))
-    }
-
     /// Reads a unit. Only the layout is checked here; for the contents see [`Self::check`].
     ///
     /// # Errors

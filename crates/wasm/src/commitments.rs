@@ -1,9 +1,12 @@
-//! Blobs without proofs: the setup that their commitments are computed with, and what closes their batches.
+//! Blobs without proofs: the setup that their commitments are computed with, and the steps of their batches.
 
-use crate::lists::{misuse, split};
+use crate::{
+    lists::{self, fresh_seed, misuse, split},
+    units::{codes, Units},
+};
 use blobcheck_kzg::{
-    bare_batch::{self, BareSums},
-    CommitmentSetup,
+    bare_batch::{self, BareSums, BARE_SUMS_BYTES},
+    CommitmentSetup, Reason,
 };
 use std::sync::OnceLock;
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
@@ -21,8 +24,29 @@ pub fn read_commitment_setup(bytes: &[u8]) -> bool {
 }
 
 /// The setup. Throws where it was not read.
-pub(crate) fn setup() -> Result<&'static CommitmentSetup, JsValue> {
+fn setup() -> Result<&'static CommitmentSetup, JsValue> {
     SETUP.get().ok_or_else(|| misuse("the setup of commitments was not given to this thread"))
+}
+
+/// As one of the groups of a batch: a code for each unit (0: in the sums), then the group's sums. `seed`: 32 bytes of a CSPRNG. The units
+/// are blobs of commitments; any other is malformed.
+#[wasm_bindgen(js_name = collectBare)]
+pub fn collect_bare(units: &Units, seed: &[u8]) -> Result<Vec<u8>, JsValue> {
+    let (errors, sums) = bare_batch::collect(&units.without_hashes(), fresh_seed(seed)?);
+    let mut answer = Vec::with_capacity(errors.len() + BARE_SUMS_BYTES);
+    for error in errors {
+        answer.push(error.map_or(0, |error| error.reason.code()));
+    }
+    answer.extend_from_slice(&sums.to_bytes());
+    Ok(answer)
+}
+
+/// A code for each unit: 0 valid, `commitment-mismatch`, or why it is malformed, as any unit is that is no blob without a proof. `seed`:
+/// 32 bytes of a CSPRNG, or none where there is no CSPRNG. Throws for another length, and for a missing setup.
+#[wasm_bindgen(js_name = verifyBare)]
+pub fn verify_bare(units: &Units, seed: &[u8]) -> Result<Vec<u8>, JsValue> {
+    let verdicts = bare_batch::verify(setup()?, &units.without_hashes(), lists::seed(seed)?);
+    Ok(codes(&verdicts, Reason::CommitmentMismatch))
 }
 
 /// What a part (of `parts`, from 0) adds to the commitment of the sums of these groups: 96 bytes. Throws for bytes that are no sums, for a

@@ -1,15 +1,13 @@
 //! The steps of the pipeline, over units.
 
 use crate::{
-    commitments,
     lists::{self, fresh_seed, misuse, split},
     setup::setup,
 };
 use blobcheck_kzg::{
-    bare_batch::{self, BARE_SUMS_BYTES},
     batch::Outcome,
     shared::{self, close_part, GroupSums},
-    BareBlob, Reason, Verdict,
+    Reason, Verdict,
 };
 use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 
@@ -55,17 +53,8 @@ impl Units {
     }
 
     /// As one of so many groups of a batch: a code for each unit (0: in the sums), then the group's sums. `seed`: 32
-    /// bytes of a CSPRNG. The units are all blobs without proofs, or none is; the sums are those of [`crate::commitments`] then.
+    /// bytes of a CSPRNG. A blob without a proof is malformed here: see [`crate::commitments::collect_bare`].
     pub fn collect(&self, seed: &[u8], groups: u32) -> Result<Vec<u8>, JsValue> {
-        if self.are_bare() {
-            let (errors, sums) = bare_batch::collect(&self.bare(), fresh_seed(seed)?);
-            let mut answer = Vec::with_capacity(errors.len() + BARE_SUMS_BYTES);
-            for error in errors {
-                answer.push(error.map_or(0, |error| error.reason.code()));
-            }
-            answer.extend_from_slice(&sums.to_bytes());
-            return Ok(answer);
-        }
         let (outcomes, sums) =
             blobcheck_kzg::collect_group(&self.hashed(), fresh_seed(seed)?, groups as usize);
         let codes = outcomes.iter().map(|outcome| match outcome {
@@ -77,28 +66,11 @@ impl Units {
         Ok(answer)
     }
 
-    /// A code for each unit: 0 valid, `proof-mismatch` or `commitment-mismatch`, or why it is malformed. `seed`: 32 bytes of a CSPRNG, or
-    /// none where there is no CSPRNG; another length throws. The units are all blobs without proofs, or none is; for such, a missing setup
-    /// throws.
+    /// A code for each unit: 0 valid, `proof-mismatch`, or why it is malformed. `seed`: 32 bytes of a CSPRNG, or none where there is no
+    /// CSPRNG; another length throws. A blob without a proof is malformed here: see [`crate::commitments::verify_bare`].
     pub fn verify(&self, seed: &[u8]) -> Result<Vec<u8>, JsValue> {
-        if self.are_bare() {
-            let verdicts = bare_batch::verify(commitments::setup()?, &self.bare(), lists::seed(seed)?);
-            return Ok(codes(&verdicts, Reason::CommitmentMismatch));
-        }
         let verdicts = blobcheck_kzg::collect_hashed(&self.hashed(), lists::seed(seed)?).settle(setup());
         Ok(codes(&verdicts, Reason::ProofMismatch))
-    }
-
-    fn are_bare(&self) -> bool {
-        self.units.first().is_some_and(|unit| BareBlob::is_kind_of(unit))
-    }
-
-    /// The units without the hashes behind them.
-    fn bare(&self) -> Vec<&[u8]> {
-        self.units
-            .iter()
-            .map(|unit| unit.split_last_chunk::<32>().map_or(&unit[..], |(unit, _)| unit))
-            .collect()
     }
 
     fn hashed(&self) -> Vec<(&[u8], Option<[u8; 32]>)> {
@@ -110,8 +82,18 @@ impl Units {
     }
 }
 
+impl Units {
+    /// The units without the hashes behind them.
+    pub(crate) fn without_hashes(&self) -> Vec<&[u8]> {
+        self.units
+            .iter()
+            .map(|unit| unit.split_last_chunk::<32>().map_or(&unit[..], |(unit, _)| unit))
+            .collect()
+    }
+}
+
 /// A code for each verdict: 0 valid, `invalid`, or why it is malformed.
-fn codes(verdicts: &[Verdict], invalid: Reason) -> Vec<u8> {
+pub(crate) fn codes(verdicts: &[Verdict], invalid: Reason) -> Vec<u8> {
     let code = |verdict: &Verdict| match verdict {
         Verdict::Valid => 0,
         Verdict::Invalid => invalid.code(),

@@ -105,7 +105,7 @@ export function verifyBareBlobs(
       units.push(room)
     }
     const seed = freshSeed()
-    const answer = hasCsprng() ? units.collect(seed, 1) : units.verify(seed)
+    const answer = hasCsprng() ? exports.collectBare(units, seed) : exports.verifyBare(units, seed)
     units.free()
     const codes = answer.subarray(0, count)
     refuseMalformed(exports, codes, from)

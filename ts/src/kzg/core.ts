@@ -22,6 +22,8 @@ export interface CoreOf<E> {
   readonly exports: E
   /** What a code that the module reports means; 0 means that nothing is wrong. */
   refusal(code: number): Refusal | null
+  /** After a trap: the same module with fresh memory. Everything that the instance held is gone. */
+  revive(): void
 }
 
 /** The instances of one module on this thread. */
@@ -38,14 +40,14 @@ export class Cores<G extends Glue & ReasonExports> {
     const existing = this.#cores.get(kernel)
     if (existing !== undefined) return existing
     const exports = this.#instances.instantiate(kernel, module)
-    const core = { kernel, exports, refusal: refusals(exports) }
+    const core = {
+      kernel,
+      exports,
+      refusal: refusals(exports),
+      revive: () => this.#instances.revive(kernel),
+    }
     this.#cores.set(kernel, core)
     return core
-  }
-
-  /** After a trap: the same module with fresh memory. Everything that the instance held is gone. */
-  revive(kernel: KernelName): void {
-    this.#instances.revive(kernel)
   }
 }
 

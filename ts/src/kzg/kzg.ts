@@ -6,7 +6,7 @@ import { KzgInputError, indicesOf, readField, readFields, readRecovery, splitCel
 import type { Hashing } from '../runtime/platform/platform.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 import { giveCommitmentSetup, isTrap } from './core.ts'
-import { type Core, type Exports, instantiate, revive } from './module.ts'
+import { type Core, type Exports, instantiate } from './module.ts'
 import { optionsOf, reading } from '../util/options.ts'
 import { type KernelName, loadKernel, refuseUnknownKernel, unsoundHere } from '../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
@@ -294,7 +294,7 @@ function run<T>(core: Core, task: (exports: Exports) => T): T {
       throw new KzgInputError(reason as KzgInputCode, Math.floor(error / 256))
     }
     if (!isTrap(error)) throw error
-    revive(core)
+    core.revive()
     throw new WasmUnavailableError('the module ran out of memory', { cause: error })
   }
 }

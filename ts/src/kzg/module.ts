@@ -15,6 +15,3 @@ const cores = new Cores<typeof simd128>({ simd128, 'relaxed-simd': relaxedSimd }
 /** Instantiates a kernel on this thread. There is one instance of each on a thread: asking again gives the same. */
 export const instantiate = (kernel: KernelName, module: WebAssembly.Module): Core =>
   cores.instantiate(kernel, module)
-
-/** After a trap: the same module with fresh memory. Everything that the instance held is gone. */
-export const revive = (core: Core): void => cores.revive(core.kernel)

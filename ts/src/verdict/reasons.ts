@@ -117,7 +117,8 @@ export type InvalidReason =
  * Why nothing is known about an item. Nobody is to blame; try again.
  *
  * - `worker-crashed`: two workers in a row ended while they had it.
- * - `setup-unavailable`: the blob came without a proof, and the points that commitments are computed with could not be loaded.
+ * - `setup-unavailable`: the blob came without a proof, and what commitments are computed with could not be loaded:
+ *   its points (`prover-setup.bin`) or the module of `blobcheck/kzg`.
  */
 export type ErrorReason = 'worker-crashed' | 'setup-unavailable'
 

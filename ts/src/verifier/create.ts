@@ -3,6 +3,7 @@ import { spawnWorker } from '#verifier-worker'
 import { optionsOf, reading } from '../util/options.ts'
 import { commitmentSetupFile, readSetupSource, SetupHalf, type SetupSource } from '../kzg/setup.ts'
 import { Batcher } from './batch/batcher.ts'
+import { CommitmentKernels } from './batch/commitment-kernels.ts'
 import { type CacheOption, openCache } from './cache/layered.ts'
 import { PendingVerifications } from './dedup/pending-verifications.ts'
 import { networkWords } from '../beacon/network-words.ts'
@@ -48,6 +49,7 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
     kernel: wanted,
     wasm,
     commitmentSetup,
+    kzg,
     cache,
     trustCache,
     lightClient,
@@ -70,7 +72,7 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
     const confirmed = new ConfirmedKernel(pool, kernel, () => compileKernel('simd128', wasm, verifierFiles))
     const batcher = new Batcher(
       { pool, kernel: confirmed, counters },
-      new SetupHalf(commitmentSetupFile, commitmentSetup),
+      new CommitmentKernels(kzg, new SetupHalf(commitmentSetupFile, commitmentSetup)),
     )
     const onCrash = (): void => void counters.crashes++
     pool.onCrash = onCrash
@@ -101,6 +103,7 @@ interface ReadOptions {
   readonly kernel: 'auto' | KernelName | undefined
   readonly wasm: WasmSources
   readonly commitmentSetup: SetupSource | undefined
+  readonly kzg: WasmSources
   readonly cache: CacheOption
   readonly trustCache: boolean
   readonly lightClient: WorkerSources
@@ -114,7 +117,7 @@ interface ReadOptions {
 function readOptions(options: VerifierOptions): ReadOptions {
   const given = optionsOf(options)
   const { network, workers = 'auto', workerUrl, kernel, wasm, commitmentSetup } = given
-  const { cache = 'auto', trustCache = true, lightClient, beacon } = given
+  const { cache = 'auto', trustCache = true, kzg, lightClient, beacon } = given
   countWorkers(workers)
   refuseUnknownKernel(kernel)
   return {
@@ -124,6 +127,7 @@ function readOptions(options: VerifierOptions): ReadOptions {
     kernel,
     wasm: readSources(wasm),
     commitmentSetup: readSetupSource(commitmentSetup),
+    kzg: readWorkerSources('kzg', kzg).wasm,
     cache,
     trustCache,
     lightClient: readWorkerSources('lightClient', lightClient),
@@ -131,16 +135,16 @@ function readOptions(options: VerifierOptions): ReadOptions {
   }
 }
 
-/** Where the modules and the script of a worker come from that is started on demand. */
+/** Where the modules come from that are loaded on demand, and the script of a worker that is started for them. */
 interface WorkerSources {
   readonly wasm: WasmSources
   readonly workerUrl?: URL
 }
 
-/** The options `lightClient` and `beacon`: their two properties, and nothing else that the caller's object may have. */
+/** The options `kzg`, `lightClient` and `beacon`: their properties, and nothing else that the caller's object may have. */
 function readWorkerSources(
   name: string,
-  option: NonNullable<VerifierOptions['lightClient' | 'beacon']> = {},
+  option: { readonly wasm?: WasmSources; readonly workerUrl?: URL | string } = {},
 ): WorkerSources {
   if (typeof option !== 'object' || option === null) throw new TypeError(`${name} must be an object`)
   const { wasm, workerUrl } = option

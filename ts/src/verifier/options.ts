@@ -47,6 +47,11 @@ export interface VerifierOptions {
    */
   readonly commitmentSetup?: SetupSource
   /**
+   * The WebAssembly modules of `blobcheck/kzg`, where they cannot be fetched from beside the package's own files. They are loaded when the
+   * first blob without a proof comes, which they verify.
+   */
+  readonly kzg?: { readonly wasm?: WasmSources }
+  /**
    * The address of the worker script (`blobcheck/worker`), where a bundler does not follow `new URL(…, import.meta.url)`. Text must be an
    * absolute URL.
    */

@@ -116,7 +116,7 @@ const reasonsInWords: { readonly [reason in Reason]?: string } = {
   'proof-mismatch': 'the data is not what the commitment stands for',
   'commitment-mismatch': 'the blob is not what its commitment stands for',
   'commitment-missing': 'nothing says what its commitment should be: name hashes or commitments',
-  'setup-unavailable': 'the points that commitments are computed with could not be read: try again',
+  'setup-unavailable': 'what commitments are computed with could not be read: try again',
   'inclusion-mismatch': 'its branch does not lead to the body root of its header',
   'proposer-signature': 'its header is not signed with the key that you named',
   'header-mismatch': 'its header is not the one that you named',

@@ -10,6 +10,7 @@ import type { Collected, VerifierApi, VerifierPool } from '../worker/protocol.ts
 import type { Counters } from '../stats.ts'
 import { hasCsprng } from '../../runtime/platform/web-apis.ts'
 import { BLOB_OF_COMMITMENT, type HashedUnit } from '../checks/protocol.ts'
+import type { CommitmentKernels } from './commitment-kernels.ts'
 import { type BatchUnit, lendBuffers, LentUnit, restoreBuffers, separateBuffers } from './lent-buffers.ts'
 import { loadOf, plan } from './plan.ts'
 
@@ -30,19 +31,19 @@ export class BatchRun {
   readonly #kernel: ConfirmedKernel
   readonly #counters: Counters
   /** What bare blobs are held against their commitments with; null in a batch of units with proofs. */
-  readonly #commitmentSetup: Uint8Array | null
+  readonly #commitments: CommitmentKernels | null
 
-  constructor({ pool, kernel, counters }: BatchContext, commitmentSetup: Uint8Array | null) {
+  constructor({ pool, kernel, counters }: BatchContext, commitments: CommitmentKernels | null) {
     this.#pool = pool
     this.#kernel = kernel
     this.#counters = counters
-    this.#commitmentSetup = commitmentSetup
+    this.#commitments = commitments
   }
 
   /** An outcome for each unit. The units are all bare blobs, or none is. */
   async outcomes(batch: readonly BatchUnit[]): Promise<UnitOutcome[]> {
     const units = batch.map((unit) => new LentUnit(unit))
-    if (this.#commitmentSetup === null) return await this.#inGroups(units)
+    if (this.#commitments === null) return await this.#inGroups(units)
     // A commitment that is not known is computed for each blob by itself: nothing to share, and any worker can do it.
     const isHashed = (at: number): boolean => batch[at]?.unit.kind !== BLOB_OF_COMMITMENT
     const named = units.filter((_, at) => !isHashed(at))
@@ -66,7 +67,7 @@ export class BatchRun {
       workers,
     )
     // The commitment of the sums of bare blobs is worth sharing, however few they are.
-    if (sizes.length === 1 && (this.#commitmentSetup === null || workers < 2)) return await this.#alone(units)
+    if (sizes.length === 1 && (this.#commitments === null || workers < 2)) return await this.#alone(units)
     let at = 0
     const groups = sizes.map((size) => units.slice(at, (at += size)))
     separateBuffers(groups)
@@ -119,7 +120,7 @@ export class BatchRun {
   async #close(groups: readonly Collected[]): Promise<boolean | null> {
     if (groups.length === 0) return true
     const sums = groups.map((group) => group.sums)
-    const isBare = this.#commitmentSetup !== null
+    const isBare = this.#commitments !== null
     const isShared = isBare || !groups.every(({ tested }) => tested)
     const parts = isShared ? Math.max(this.#pool.workers, 1) : 1
     const inParts = <T>(task: (api: Remote, part: number) => PromiseLike<T>): Promise<(T | Crashed)[]> =>
@@ -160,7 +161,11 @@ export class BatchRun {
   /** The baseline's outcome for a unit that the fast kernel refused. */
   async #askBaseline(unit: HashedUnit): Promise<UnitOutcome> {
     const confirmation = await this.#kernel.confirm(
-      (baseline) => this.#attemptTwice(async (api) => first(await api.confirm([unit.slice()], baseline))),
+      async (baseline) => {
+        const trusted = this.#commitments === null ? baseline : await this.#commitments.baseline()
+        if (trusted === null) return CRASHED
+        return await this.#attemptTwice(async (api) => first(await api.confirm([unit.slice()], trusted)))
+      },
       (outcome) => outcome === 'valid',
     )
     if (!('answer' in confirmation)) return crashed
@@ -179,10 +184,10 @@ export class BatchRun {
   }
 
   #prepared<T>(api: Remote, task: Task<T, VerifierApi>): PromiseLike<T> {
-    const setup = this.#commitmentSetup
-    if (setup === null) return task(api)
+    const commitments = this.#commitments
+    if (commitments === null) return task(api)
     return (async () => {
-      if (!(await api.hasCommitmentSetup())) await api.takeCommitmentSetup(setup)
+      await commitments.give(api, this.#kernel.current.name)
       return await task(api)
     })()
   }

@@ -9,10 +9,10 @@
 import { DisposedError } from '../../runtime/errors.ts'
 import type { VerifierPool } from '../worker/protocol.ts'
 import type { UnitOutcome } from '../../verdict/verdict.ts'
-import type { SetupHalf } from '../../kzg/setup.ts'
 import type { Counters } from '../stats.ts'
 import { isBare } from '../checks/protocol.ts'
 import { type BatchContext, BatchRun, crashed } from './batch-run.ts'
+import type { CommitmentKernels } from './commitment-kernels.ts'
 import { type BatchUnit, LentUnit, separateBuffers } from './lent-buffers.ts'
 
 /** A unit that waits for its batch, and the promise of whoever queued it. */
@@ -27,17 +27,17 @@ export class Batcher {
   readonly #context: BatchContext
   readonly #pool: VerifierPool
   readonly #counters: Counters
-  readonly #commitmentSetup: SetupHalf
+  readonly #commitments: CommitmentKernels
   #queue: QueuedUnit[] = []
   #scheduled = false
   #underWay = 0
 
-  /** `commitmentSetup` is loaded when the first blob without a proof is to be verified. */
-  constructor(context: BatchContext, commitmentSetup: SetupHalf) {
+  /** `commitments` are loaded when the first blob without a proof is to be verified. */
+  constructor(context: BatchContext, commitments: CommitmentKernels) {
     this.#context = context
     this.#pool = context.pool
     this.#counters = context.counters
-    this.#commitmentSetup = commitmentSetup
+    this.#commitments = commitments
   }
 
   /**
@@ -99,12 +99,11 @@ export class Batcher {
 
   async #outcomes(units: readonly BatchUnit[]): Promise<UnitOutcome[]> {
     if (!isBare(units[0]?.unit.kind)) return await new BatchRun(this.#context, null).outcomes(units)
-    let setup: Uint8Array
     try {
-      setup = await this.#commitmentSetup.load()
+      await this.#commitments.load(this.#context.kernel.current.name)
     } catch {
       return units.map(() => ({ status: 'error', reason: 'setup-unavailable' }))
     }
-    return await new BatchRun(this.#context, setup).outcomes(units)
+    return await new BatchRun(this.#context, this.#commitments).outcomes(units)
   }
 }

@@ -3,6 +3,7 @@ import type { Portable } from '../../util/portable.ts'
 import type { Checked, CheckRequest, HashedUnit } from '../checks/protocol.ts'
 import type { Listed } from '../checks/parse-answer.ts'
 import type { KzgOutcome, Refusal } from '../../verdict/verdict.ts'
+import type { KernelModule } from '../../runtime/kernel/kernel.ts'
 import type { Pool } from '../../runtime/pool/pool.ts'
 import type { WorkerBase } from '../../runtime/pool/protocol.ts'
 
@@ -31,16 +32,22 @@ export interface Returned {
   readonly returned: readonly ArrayBuffer[]
 }
 
-/** What a worker does. It keeps no state between calls but its WASM instances. */
+/** What blobs without proofs are verified with: a kernel of the module of `blobcheck/kzg`, and the points of `prover-setup.bin`. */
+export interface CommitmentKernel extends KernelModule {
+  readonly points: Uint8Array
+}
+
+/** What a worker does. It keeps no state between calls but its WASM instances, and the points of commitments. */
 export interface VerifierApi extends WorkerBase {
   /** Splits the text of a Beacon API answer, or its bytes in UTF-8, into what it lists; more than `maxItems` are no answer. */
   parse(kind: Listed, text: string | Uint8Array, maxItems?: number): Portable[]
   /** Parses, checks structure, hashes, branches and anchor; everything that is cheap. */
   check(request: CheckRequest): Promise<CheckAnswer>
-  /** Whether it has been given the points that commitments are computed with. */
-  hasCommitmentSetup(): boolean
-  /** Takes them; throws for bytes that are not Ethereum's setup. */
-  takeCommitmentSetup(bytes: Uint8Array): void
+  /**
+   * Takes what blobs without proofs are verified with; false if the kernel's known-answer probe fails on this thread. Throws for points that
+   * are not Ethereum's.
+   */
+  takeCommitmentKernel(kernel: CommitmentKernel): boolean
   /** Partial sums, as one of so many groups, with coefficients of its own. The units of a call are all bare blobs of commitments, or none is. */
   collect(units: readonly HashedUnit[], groups: number): Collected & Returned
   /** Adds up the groups' sums and decides its part, from 0 to `parts - 1`, of what is left: all are valid if all parts say so. */
@@ -51,7 +58,10 @@ export interface VerifierApi extends WorkerBase {
   closeBare(sums: readonly Uint8Array[], points: readonly Uint8Array[]): boolean
   /** Collects, closes, and finds the guilty: a verdict for each unit. The units of a call are all bare blobs, or none is. */
   verify(units: readonly HashedUnit[]): { readonly outcomes: readonly KzgOutcome[] } & Returned
-  /** Verifies one by one with the baseline module, which is trusted over every other, and over every hash. */
+  /**
+   * Verifies one by one with the baseline module, which is trusted over every other, and over every hash. For blobs without proofs it is
+   * that of a `CommitmentKernel`, whose points the worker has taken before.
+   */
   confirm(units: readonly HashedUnit[], baseline: WebAssembly.Module): Promise<KzgOutcome[]>
   /**
    * A blob, rebuilt from 64 cells or more, in ascending order of their indices; null where they are not of one blob.

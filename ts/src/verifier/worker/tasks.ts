@@ -6,24 +6,29 @@ import type { Portable } from '../../util/portable.ts'
 import { check } from '../checks/check.ts'
 import { parseAnswer } from '../checks/parse-answer.ts'
 import { giveCommitmentSetup, isTrap } from '../../kzg/core.ts'
+import { type Core as WholeCore, instantiate as instantiateWhole } from '../../kzg/module.ts'
 import { freshSeed } from '../../runtime/platform/web-apis.ts'
 import { type Checked, type CheckRequest, type HashedUnit, isBare } from '../checks/protocol.ts'
 import type { KzgOutcome } from '../../verdict/verdict.ts'
 import { holdLock } from '../../runtime/pool/lifeline.ts'
-import { type Core, instantiate, revive } from './module.ts'
-import type { CheckAnswer, Returned, VerifierApi } from './protocol.ts'
+import { type Core, instantiate } from './module.ts'
+import type { CheckAnswer, Collected, Returned, VerifierApi } from './protocol.ts'
 
 type Units = InstanceType<Core['exports']['Units']>
 
 /** `survive`: what to do about an instance that trapped. A worker thread is replaced; the calling thread revives it. */
 export function createTasks(survive: 'die' | 'revive'): VerifierApi {
   let core: Core | undefined
+  /** An instance of the module that blobs without proofs are verified with, and the points, of which it forgets its own in a trap. */
+  let commitments: { readonly core: WholeCore; readonly points: Uint8Array } | undefined
 
-  /** Runs a task on the instance. A trap leaves its memory in an unknown state. */
-  function guard<T>(task: (core: Core) => T, on: Core | undefined = core): T {
+  const guard = <T>(task: (core: Core) => T): T => guardOn(core, task)
+
+  /** Runs a task on an instance. A trap leaves its memory in an unknown state. */
+  function guardOn<C extends Core, T>(on: C | undefined, task: (core: C) => T): T {
     if (on === undefined) throw new Error('the worker has not been set up')
     const failed = (error: unknown): never => {
-      if (isTrap(error) && survive === 'revive') revive(on)
+      if (isTrap(error) && survive === 'revive') on.revive()
       throw error
     }
     try {
@@ -49,15 +54,31 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
     return answer
   }
 
-  const outcomes = (on: Core, units: readonly HashedUnit[], trusts: boolean): KzgOutcome[] =>
-    withUnits(on, units, trusts, (held) => {
-      if (areBare(units)) readSetup(on, commitmentSetup)
-      const codes = held.verify(freshSeed())
-      return Array.from(codes, (code) => on.refusal(code) ?? 'valid')
+  /** Runs a task on the instance for blobs without proofs, or another one of its module, which has the points. */
+  const guardCommitments = <T>(task: (core: WholeCore) => T, on = commitments?.core): T =>
+    guardOn(on, (core) => {
+      readPoints(core, commitments?.points)
+      return task(core)
     })
 
-  /** Kept, since an instance that trapped has forgotten it, and a second one may come to need it. */
-  let commitmentSetup: Uint8Array | undefined
+  const verifyWith = (on: Core, units: readonly HashedUnit[], trusts: boolean): KzgOutcome[] =>
+    withUnits(on, units, trusts, (held) => outcomesOf(on, held.verify(freshSeed())))
+
+  const verifyBareWith = (on: WholeCore, units: readonly HashedUnit[]): KzgOutcome[] =>
+    withUnits(on, units, false, (held) => outcomesOf(on, on.exports.verifyBare(held, freshSeed())))
+
+  /** A group's sums, as the module answers them behind a code for each unit. */
+  function collected(
+    on: Core,
+    units: readonly HashedUnit[],
+    collect: (held: Units) => Uint8Array,
+    isTested: (sums: Uint8Array) => boolean,
+  ): Collected & Returned {
+    const answer = withUnits(on, units, true, collect)
+    const refusals = Array.from(answer.subarray(0, units.length), (code) => on.refusal(code))
+    const sums = new Uint8Array(answer.subarray(units.length))
+    return giveBack(units, { refusals, sums, tested: isTested(sums) })
+  }
 
   return {
     async setUp({ kernel, module, lifeline }) {
@@ -73,12 +94,23 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
     check: (request) => guard(async (core) => returnBuffers(await check(core, request), request)),
 
     collect: (units, groups) =>
-      guard((core) => {
-        const answer = withUnits(core, units, true, (held) => held.collect(freshSeed(), groups))
-        const refusals = Array.from(answer.subarray(0, units.length), (code) => core.refusal(code))
-        const sums = new Uint8Array(answer.subarray(units.length))
-        return giveBack(units, { refusals, sums, tested: areBare(units) || core.exports.isTested(sums) })
-      }),
+      areBare(units)
+        ? guardCommitments((core) =>
+            collected(
+              core,
+              units,
+              (held) => core.exports.collectBare(held, freshSeed()),
+              () => true,
+            ),
+          )
+        : guard((core) =>
+            collected(
+              core,
+              units,
+              (held) => held.collect(freshSeed(), groups),
+              (sums) => core.exports.isTested(sums),
+            ),
+          ),
 
     close: (sums, part, parts) =>
       guard((core) => {
@@ -86,31 +118,39 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
         return core.exports.close(bytes, lengths, part, parts)
       }),
 
-    hasCommitmentSetup: () => commitmentSetup !== undefined,
-    takeCommitmentSetup: (bytes) =>
-      guard((core) => {
-        readSetup(core, bytes)
-        commitmentSetup = bytes
-      }),
+    takeCommitmentKernel({ kernel, module, points }) {
+      commitments = { core: instantiateWhole(kernel, module), points }
+      return guardCommitments((core) => core.exports.fused())
+    },
 
     commitPart: (sums, part, parts) =>
-      guard((core) => {
+      guardCommitments((core) => {
         const { bytes, lengths } = pack(sums)
-        readSetup(core, commitmentSetup)
         return new Uint8Array(core.exports.commitPart(bytes, lengths, part, parts))
       }),
 
     closeBare: (sums, points) =>
-      guard((core) => {
+      guardCommitments((core) => {
         const { bytes, lengths } = pack(sums)
         return core.exports.closeBare(bytes, lengths, concatAll(points))
       }),
 
-    verify: (units) => guard((core) => giveBack(units, { outcomes: outcomes(core, units, true) })),
+    verify: (units) =>
+      giveBack(units, {
+        outcomes: areBare(units)
+          ? guardCommitments((core) => verifyBareWith(core, units))
+          : guard((core) => verifyWith(core, units, true)),
+      }),
 
     async confirm(units, baseline) {
-      const trusted = instantiate('simd128', baseline)
-      return guard((core) => units.flatMap((unit) => outcomes(core, [unit], false)), trusted)
+      if (areBare(units))
+        return guardCommitments(
+          (core) => units.flatMap((unit) => verifyBareWith(core, [unit])),
+          instantiateWhole('simd128', baseline),
+        )
+      return guardOn(instantiate('simd128', baseline), (core) =>
+        units.flatMap((unit) => verifyWith(core, [unit], false)),
+      )
     },
 
     rebuild: (cellIndices, cells) => guard((core) => rebuildBlob(core, cellIndices, cells)),
@@ -122,10 +162,13 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
 const areBare = (units: readonly HashedUnit[]): boolean => isBare(units[0]?.[0])
 
 /** Has an instance read the points of commitments, unless it has. Throws where they are not Ethereum's. */
-function readSetup(core: Core, bytes: Uint8Array | undefined): void {
-  if (bytes === undefined || !giveCommitmentSetup(core.exports, bytes))
-    throw new Error('this is not the setup that commitments are computed with')
+function readPoints(core: WholeCore, points: Uint8Array | undefined): void {
+  if (points === undefined || !giveCommitmentSetup(core.exports, points))
+    throw new Error('these are not the points that commitments are computed with')
 }
+
+const outcomesOf = (core: Core, codes: Uint8Array): KzgOutcome[] =>
+  Array.from(codes, (code) => core.refusal(code) ?? 'valid')
 
 /** An answer that takes the units' memory home with it. */
 function giveBack<T extends object>(units: readonly HashedUnit[], answer: T): T & Returned {

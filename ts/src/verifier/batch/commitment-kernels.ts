@@ -1,0 +1,72 @@
+/**
+ * What blobs without proofs are verified with: the module of `blobcheck/kzg`, which is built for speed where the verifier's own is built
+ * for size, and the points that commitments are computed with. Both are loaded when the first such blob comes.
+ */
+import { kzgFiles } from '../../kzg/files.ts'
+import type { SetupHalf } from '../../kzg/setup.ts'
+import type { KernelName } from '../../runtime/kernel/kernel.ts'
+import { bringsOnlyBaseline, compileKernel, type WasmSources } from '../../runtime/kernel/module.ts'
+import type { Task } from '../../runtime/pool/pool.ts'
+import type { CommitmentKernel, VerifierApi } from '../worker/protocol.ts'
+
+type Worker = Parameters<Task<unknown, VerifierApi>>[0]
+
+/** The kernels of one verifier's blobs without proofs, and which of its workers have them. */
+export class CommitmentKernels {
+  readonly #wasm: WasmSources
+  readonly #points: SetupHalf
+  readonly #loading = new Map<KernelName, Promise<CommitmentKernel>>()
+  /** The kernel that was asked for when a worker was given one. A worker that takes a dead one's place is another key. */
+  readonly #given = new WeakMap<Worker, KernelName>()
+
+  constructor(wasm: WasmSources, points: SetupHalf) {
+    this.#wasm = wasm
+    this.#points = points
+  }
+
+  /**
+   * The points and a kernel's module, or the baseline's where that one is not to be had. Loaded once, or again where that failed. Throws
+   * `SetupUnavailableError` or `WasmUnavailableError`.
+   */
+  load(kernel: KernelName): Promise<CommitmentKernel> {
+    const known = this.#loading.get(kernel)
+    if (known !== undefined) return known
+    const loading = this.#load(kernel)
+    this.#loading.set(kernel, loading)
+    loading.catch(() => void this.#loading.delete(kernel))
+    return loading
+  }
+
+  /** The baseline's module, or null where it is not to be had now. */
+  async baseline(): Promise<WebAssembly.Module | null> {
+    try {
+      return (await this.load('simd128')).module
+    } catch {
+      return null
+    }
+  }
+
+  /** Sees to it that a worker has the points and the kernel, or the baseline where the kernel fails its own probe there. */
+  async give(worker: Worker, kernel: KernelName): Promise<void> {
+    if (this.#given.get(worker) === kernel) return
+    const isSound = await worker.takeCommitmentKernel(await this.load(kernel))
+    if (!isSound) await worker.takeCommitmentKernel(await this.load('simd128'))
+    this.#given.set(worker, kernel)
+  }
+
+  async #load(kernel: KernelName): Promise<CommitmentKernel> {
+    const [compiled, points] = await Promise.all([this.#compile(kernel), this.#points.load()])
+    return { ...compiled, points }
+  }
+
+  async #compile(kernel: KernelName): Promise<Omit<CommitmentKernel, 'points'>> {
+    if (kernel !== 'simd128' && !bringsOnlyBaseline(this.#wasm)) {
+      try {
+        return { kernel, module: await compileKernel(kernel, this.#wasm, kzgFiles) }
+      } catch {
+        // As where a verifier is made: the baseline takes its place.
+      }
+    }
+    return { kernel: 'simd128', module: await compileKernel('simd128', this.#wasm, kzgFiles) }
+  }
+}
