@@ -57,7 +57,7 @@ fn in_rounds(terms: &[BucketEntry], order: &[u32], least: usize) -> Vec<BucketEn
     let sorted = order.iter().filter_map(|at| terms.get(*at as usize));
     if SIMD {
         let mut all = simd::BucketEntries::with_capacity(order.len());
-        sorted.for_each(|(number, point)| all.push_signed(*number, &simd::point_of(point), false));
+        sorted.for_each(|(number, point)| all.push(*number, &simd::point_of(point)));
         return all.reduce(least);
     }
     rounds(sorted.copied().collect(), least)
@@ -71,15 +71,16 @@ pub(crate) fn rounds(mut terms: Vec<BucketEntry>, least: usize) -> Vec<BucketEnt
 }
 
 fn sort(terms: &[BucketEntry], sums: usize) -> Vec<u32> {
-    order(&terms.iter().map(|(number, _)| *number).collect::<Vec<_>>(), sums)
+    order(terms.iter().map(|(number, _)| *number), sums)
 }
 
 /// The places of `numbers`, which are below `sums`, in ascending order: by counting.
 #[inline(never)]
-pub(crate) fn order(numbers: &[u32], sums: usize) -> Vec<u32> {
+pub(crate) fn order(numbers: impl ExactSizeIterator<Item = u32> + Clone, sums: usize) -> Vec<u32> {
+    let mut order = vec![0; numbers.len()];
     let mut starts = vec![0usize; sums + 1];
-    for number in numbers {
-        if let Some(count) = starts.get_mut(*number as usize + 1) {
+    for number in numbers.clone() {
+        if let Some(count) = starts.get_mut(number as usize + 1) {
             *count += 1;
         }
     }
@@ -88,9 +89,8 @@ pub(crate) fn order(numbers: &[u32], sums: usize) -> Vec<u32> {
         total += *start;
         *start = total;
     }
-    let mut order = vec![0; numbers.len()];
     for (at, number) in (0..).zip(numbers) {
-        let Some(place) = starts.get_mut(*number as usize) else { continue };
+        let Some(place) = starts.get_mut(number as usize) else { continue };
         if let Some(slot) = order.get_mut(*place) {
             *slot = at;
             *place += 1;

@@ -1,18 +1,27 @@
 //! Signed digits of scalars: windows for buckets, and non-adjacent forms for tables of odd multiples.
 
-/// `width` bits of `scalar` from bit `at` on, zeros beyond the top. `width` ≤ 14.
+/// `width` bits of `scalar` from bit `at` on, zeros beyond the top. `width` ≤ 15.
+///
+/// By words: a shift of 128 bits is a call of a function in WebAssembly.
 fn bits_at(scalar: u128, at: u32, width: u32) -> u64 {
-    scalar.checked_shr(at).unwrap_or(0) as u64 & ((1 << width) - 1)
+    let (low, high) = (scalar as u64, (scalar >> 64) as u64);
+    let bits = match at {
+        0 => low,
+        1..64 => low >> at | high << (64 - at),
+        64..128 => high >> (at - 64),
+        _ => 0,
+    };
+    bits & ((1 << width) - 1)
 }
 
 /// The signed digit at `at`: the bits of the window, plus the bit below it, less 2^width where the window's
 /// top bit is set. Σ digit·2^at = scalar, since what a window takes away its neighbour above adds: no carry
 /// to pass on, and each window can be done by itself.
 pub(crate) fn window_digit(scalar: u128, at: u32, width: u32) -> i64 {
-    let below = if at == 0 { 0 } else { bits_at(scalar, at - 1, 1) };
-    let value = bits_at(scalar, at, width);
-    let top = value >> (width - 1) & 1;
-    value as i64 + below as i64 - ((top as i64) << width)
+    // The window and the bit below it: twice the window, plus the bit.
+    let bits = if at == 0 { bits_at(scalar, 0, width) << 1 } else { bits_at(scalar, at - 1, width + 1) };
+    let top = bits >> width;
+    ((bits as i64 + 1) >> 1) - ((top as i64) << width)
 }
 
 /// The non-adjacent form: digits at places up to `bits`, odd and below 2^(width−1) in size, given to `each` from
@@ -51,6 +60,26 @@ pub(crate) fn digits_below_8(n: u64) -> [i8; 65] {
 mod tests {
     use super::*;
     use crate::endomorphism::X;
+
+    /// Against the bits one by one, at every place of every width.
+    #[test]
+    fn window_digits() {
+        let mut scalar = 1u128;
+        for _ in 0..40 {
+            scalar = scalar.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645).rotate_left(41) + 1;
+            for n in [scalar, scalar >> 64, 0, u128::MAX] {
+                let bit = |at: u32| i64::from(at < 128 && n.checked_shr(at).unwrap_or(0) & 1 == 1);
+                for width in 1..=14 {
+                    for at in 0..140 {
+                        let value: i64 = (0..width).map(|i| bit(at + i) << i).sum();
+                        let below = if at == 0 { 0 } else { bit(at - 1) };
+                        let expected = value + below - (bit(at + width - 1) << width);
+                        assert_eq!(window_digit(n, at, width), expected, "{n:x} {at} {width}");
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn digits_are_the_number() {

@@ -37,21 +37,50 @@ pub(crate) fn extend(points: &mut Vec<G1Affine>, count: usize) {
     }
 }
 
-/// s as (m, q): s = q·x² + m, for s < r. Long division, bit by bit: 128 steps are nothing beside a point's addition.
-pub(crate) fn split(scalar: &[u64; 4]) -> (u128, u128) {
-    let [s0, s1, s2, s3] = scalar.map(u128::from);
-    // The upper half is below r/2¹²⁸ < 2¹²⁷ < x².
-    let (mut rest, mut low) = (s3 << 64 | s2, s1 << 64 | s0);
-    let mut quotient = 0u128;
-    for _ in 0..128 {
-        // rest < x², so that 2·rest + 1 < 2x²: a carry means that it is above x² for certain.
+/// μ = ⌊2²⁵⁵/x²⌋, which is below 2¹²⁸ since x² > 2¹²⁷. By long division, 255 steps of which the first 127 find nothing.
+const RECIPROCAL: u128 = {
+    let (mut rest, mut quotient, mut step) = (1u128 << 127, 0u128, 0);
+    while step < 128 {
+        // rest < x², so that 2·rest < 2x²: a carry means that it is above x² for certain.
         let carry = rest >> 127 == 1;
-        rest = rest << 1 | low >> 127;
-        low <<= 1;
+        rest <<= 1;
         quotient <<= 1;
         if carry || rest >= X_SQUARED {
             rest = rest.wrapping_sub(X_SQUARED);
             quotient |= 1;
+        }
+        step += 1;
+    }
+    quotient
+};
+
+/// The upper half of a product.
+fn upper_half(a: u128, b: u128) -> u128 {
+    let words = |n: u128| (n & u128::from(u64::MAX), n >> 64);
+    let ((a0, a1), (b0, b1)) = (words(a), words(b));
+    // (2⁶⁴ − 1)² + 2·(2⁶⁴ − 1) = 2¹²⁸ − 1: no sum overflows.
+    let (_, carry) = words(a0 * b0);
+    let (middle, above) = words(a0 * b1 + carry);
+    let (_, carry) = words(a1 * b0 + middle);
+    a1 * b1 + above + carry
+}
+
+/// s as (m, q): s = q·x² + m, for s < r, by Barrett's reduction.
+///
+/// With s′ = ⌊s/2¹²⁷⌋ < 2¹²⁸, as r < 2²⁵⁵, the estimate ⌊s′·μ/2¹²⁸⌋ is at most q, and at least q − 2: s/x² exceeds s′·μ/2¹²⁸ by less
+/// than μ/2¹²⁸ + s/2²⁵⁵ < 0.75 + 0.91.
+pub(crate) fn split(scalar: &[u64; 4]) -> (u128, u128) {
+    let [s0, s1, s2, s3] = scalar.map(u128::from);
+    let (low, high) = (s1 << 64 | s0, s3 << 64 | s2);
+    let mut quotient = upper_half(high << 1 | low >> 127, RECIPROCAL);
+    let (mut rest, borrow) = low.overflowing_sub(quotient.wrapping_mul(X_SQUARED));
+    // What is left is below 3x², and `over` is what it has above 128 bits.
+    let mut over = high - upper_half(quotient, X_SQUARED) - u128::from(borrow);
+    for _ in 0..2 {
+        if over > 0 || rest >= X_SQUARED {
+            let (less, borrow) = rest.overflowing_sub(X_SQUARED);
+            (rest, over) = (less, over - u128::from(borrow));
+            quotient += 1;
         }
     }
     (rest, quotient)
@@ -101,6 +130,12 @@ mod tests {
             let (rest, quotient) = split(&scalar);
             assert!(rest < X_SQUARED && quotient < X_SQUARED, "{scalar:?}");
             assert_eq!(joined((rest, quotient)), scalar);
+        }
+        // Around every multiple of x² where the estimate may be off: products with small, large and random quotients.
+        for quotient in [1, 2, 3, X_SQUARED - 3, X_SQUARED - 2, u128::MAX >> 2, 0x5555_5555_5555_5555 << 62] {
+            for rest in [0, 1, 2, X_SQUARED / 2, X_SQUARED - 2, X_SQUARED - 1] {
+                assert_eq!(split(&joined((rest, quotient))), (rest, quotient));
+            }
         }
         assert_eq!(split(&square), (0, 1));
         assert_eq!(split(&below), (X_SQUARED - 1, 0));

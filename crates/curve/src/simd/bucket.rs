@@ -3,34 +3,126 @@
 //! A point is a pair (x, y), and stays one through all rounds. Two additions change places lane by lane: (x₁, x₃) and
 //! (y₁, y₃) of two left points, and back. The identity is no term: what would be it is left out.
 
-use super::fp::FpPair;
+use super::fp::{each, FpPair};
+use super::fp_kernels::LIMBS;
+use super::vector::F64x2;
 use crate::backend::Fq;
 use crate::bucket_entry::BucketEntry;
 use crate::g1::G1Affine;
+use crate::point_table::SignedIndex;
 use ark_ff::{AdditiveGroup, Field};
 
 /// (x, y); zeros for the identity, which is no point of the curve's equation.
 pub(crate) type Point = FpPair<1>;
 
+/// Whether a point out of words is the identity: zero exactly if it is zero.
+pub(crate) fn is_identity(point: &Point) -> bool {
+    point.is_zero_once_reduced() == [true; 2]
+}
+
+/// A point as terms have it.
+pub(crate) fn point_of(point: &G1Affine) -> Point {
+    FpPair::of(&point.x, &point.y)
+}
+
+/// A term: a point of a sum, or its opposite.
+struct Term<'a> {
+    sum: u32,
+    /// Where the point lies.
+    at: u32,
+    point: &'a Point,
+    negative: bool,
+}
+
+impl Term<'_> {
+    /// What x and y are to be multiplied by.
+    #[inline(always)]
+    fn sign(&self) -> F64x2 {
+        F64x2::new(1.0, sign(self.negative))
+    }
+
+    /// The point that is meant.
+    #[inline(always)]
+    fn signed(&self) -> Point {
+        FpPair(each(&self.point.0, &[self.sign(); LIMBS], |limb, sign| limb * sign))
+    }
+}
+
 /// Terms, sorted by the numbers of their sums.
+trait Terms {
+    /// How many neighbours can be added, if no two of them share a term.
+    fn pairs(&self) -> usize;
+    fn count(&self) -> usize;
+    fn get(&self, at: usize) -> Option<Term<'_>>;
+    /// Where all points lie.
+    fn points(&self) -> &[Point];
+}
+
+/// Points of a table, of which each may stand for its opposite.
+struct SignedPoints<'a> {
+    indices: &'a [SignedIndex],
+    points: &'a [Point],
+}
+
+impl Terms for SignedPoints<'_> {
+    fn pairs(&self) -> usize {
+        self.indices.chunk_by(|a, b| a.sum == b.sum).map(|sum| sum.len() / 2).sum()
+    }
+
+    fn count(&self) -> usize {
+        self.indices.len()
+    }
+
+    #[inline(always)]
+    fn get(&self, at: usize) -> Option<Term<'_>> {
+        let SignedIndex { sum, point, negative } = *self.indices.get(at)?;
+        Some(Term { sum, at: point, point: self.points.get(point as usize)?, negative })
+    }
+
+    fn points(&self) -> &[Point] {
+        self.points
+    }
+}
+
+/// Adds signed points of a table up in pairs within their sums, until a round would have fewer additions than `least`. The terms are sorted
+/// by their sums, each a point of the table that is not the identity. The first round reads the points where they lie.
+pub(crate) fn reduce_signed(points: &[Point], indices: &[SignedIndex], least: usize) -> Vec<BucketEntry> {
+    let terms = SignedPoints { indices, points };
+    match halve(&terms, least) {
+        Some(sums) => sums.reduce(least),
+        None => (0..).map_while(|at| terms.get(at)).map(|term| (term.sum, affine(&term.signed()))).collect(),
+    }
+}
+
+/// Terms with points of their own.
 #[derive(Default)]
 pub(crate) struct BucketEntries {
     numbers: Vec<u32>,
     points: Vec<Point>,
 }
 
-/// An addition along a line.
-struct Line {
-    /// Where the left one of two neighbours stands, and where their sum will.
-    left: usize,
-    sum: usize,
-    /// The line's slope is the second over the first, which is not zero.
-    slope: FpPair<1>,
-}
+impl Terms for BucketEntries {
+    fn pairs(&self) -> usize {
+        self.numbers.chunk_by(|a, b| a == b).map(|sum| sum.len() / 2).sum()
+    }
 
-/// A point as terms have it.
-pub(crate) fn point_of(point: &G1Affine) -> Point {
-    FpPair::of(&point.x, &point.y)
+    fn count(&self) -> usize {
+        self.numbers.len()
+    }
+
+    #[inline(always)]
+    fn get(&self, at: usize) -> Option<Term<'_>> {
+        Some(Term {
+            sum: *self.numbers.get(at)?,
+            at: at as u32,
+            point: self.points.get(at)?,
+            negative: false,
+        })
+    }
+
+    fn points(&self) -> &[Point] {
+        &self.points
+    }
 }
 
 impl BucketEntries {
@@ -39,97 +131,104 @@ impl BucketEntries {
         Self { numbers: Vec::with_capacity(count), points: Vec::with_capacity(count) }
     }
 
-    /// Appends a term, or its opposite, unless it is the identity. Numbers ascend.
-    pub(crate) fn push_signed(&mut self, number: u32, point: &Point, negative: bool) {
-        // Out of words: zero exactly if it is zero.
-        if point.is_zero_once_reduced() != [true; 2] {
-            self.push(number, if negative { point.conjugate() } else { *point });
+    /// Appends a term out of words, unless it is the identity. Numbers ascend.
+    pub(crate) fn push(&mut self, number: u32, point: &Point) {
+        if !is_identity(point) {
+            self.append(number, *point);
         }
     }
 
     /// Adds terms up in pairs within their sums, until a round would have fewer additions than `least`.
     pub(crate) fn reduce(self, least: usize) -> Vec<BucketEntry> {
         let mut all = self;
-        loop {
-            let pairs = all.pairs();
-            if pairs < least.max(1) {
-                break;
-            }
-            all = all.halve(pairs);
+        while let Some(sums) = halve(&all, least) {
+            all = sums;
         }
-        let point = |point: &Point| {
-            let [x, y] = point.numbers();
-            G1Affine::new_unchecked(x, y)
-        };
-        all.numbers.iter().copied().zip(all.points.iter().map(point)).collect()
+        all.numbers.iter().copied().zip(all.points.iter().map(affine)).collect()
     }
 
-    fn push(&mut self, number: u32, point: Point) {
+    fn append(&mut self, number: u32, point: Point) {
         self.numbers.push(number);
         self.points.push(point);
     }
+}
 
-    /// How many pairs of neighbours there are in all sums.
-    fn pairs(&self) -> usize {
-        self.numbers.chunk_by(|a, b| a == b).map(|sum| sum.len() / 2).sum()
+fn affine(point: &Point) -> G1Affine {
+    let [x, y] = point.numbers();
+    G1Affine::new_unchecked(x, y)
+}
+
+/// An addition along a line.
+struct Line {
+    /// Where the line's two points lie, which are one where it is a tangent.
+    left: u32,
+    right: u32,
+    /// Whether the left one stands for its opposite.
+    negative: bool,
+    /// Where the line's slope is kept until their sum takes its place: the second over the first, which is not zero.
+    sum: u32,
+}
+
+/// Neighbours of the same sum, added, unless there are fewer than `least` pairs. The terms stay sorted.
+#[inline(never)]
+fn halve<T: Terms>(terms: &T, least: usize) -> Option<BucketEntries> {
+    let pairs = terms.pairs();
+    if pairs < least.max(1) {
+        return None;
     }
-
-    /// Neighbours of the same sum, so many pairs, added. The terms stay sorted.
-    #[inline(never)]
-    fn halve(&self, pairs: usize) -> Self {
-        let mut out = Self::with_capacity(self.points.len().saturating_sub(pairs));
-        let mut lines = Vec::with_capacity(pairs);
-        let mut at = 0;
-        while let (Some(number), Some(point)) = (self.numbers.get(at), self.points.get(at)) {
-            let next = self.points.get(at + 1).filter(|_| self.numbers.get(at + 1) == Some(number));
-            let Some(next) = next else {
-                out.push(*number, *point);
-                at += 1;
-                continue;
-            };
-            if let Some(slope) = slope(point, next) {
-                lines.push(Line { left: at, sum: out.points.len(), slope });
-                // Its place, until the sum is known.
-                out.push(*number, *point);
-            }
-            at += 2;
+    let mut out = BucketEntries::with_capacity(terms.count().saturating_sub(pairs));
+    let mut lines = Vec::with_capacity(pairs);
+    let mut at = 0;
+    while let Some(term) = terms.get(at) {
+        let Some(next) = terms.get(at + 1).filter(|next| next.sum == term.sum) else {
+            out.append(term.sum, term.signed());
+            at += 1;
+            continue;
+        };
+        if let Some(slope) = slope(&term, &next) {
+            let sum = out.points.len() as u32;
+            lines.push(Line { left: term.at, right: next.at, negative: term.negative, sum });
+            out.append(term.sum, slope);
         }
-        self.add_along(&lines, &mut out.points);
-        out
+        at += 2;
     }
+    add_along(&lines, terms.points(), &mut out.points);
+    Some(out)
+}
 
-    /// The sums along `lines`, with one inversion for all of them.
-    fn add_along(&self, lines: &[Line], sums: &mut [Point]) {
-        let mut product = FpPair::of(&Fq::ONE, &Fq::ONE);
-        let mut before = Vec::with_capacity(lines.len() / 2 + 1);
-        for [a, b] in lines.chunks(2).filter_map(two) {
-            before.push(product);
-            product = product.mul(&a.slope.firsts(&b.slope));
-        }
-        let mut inverse = invert(&product);
-        for ([a, b], before) in lines.chunks(2).filter_map(two).rev().zip(before.iter().rev()) {
-            let slope = a.slope.seconds(&b.slope).mul(&inverse.mul(before));
-            inverse = inverse.mul(&a.slope.firsts(&b.slope));
-            let ([p, q], [r, s]) = (self.ends(a), self.ends(b));
-            let (x1, y1, x2) = (p.firsts(r), p.seconds(r), q.firsts(s));
-            // x = λ² − x₁ − x₂; y by the line through the points, turned over.
-            let x = (slope.square() - x1 - x2).reduce();
-            let y = (slope.mul(&(x1 - x)) - y1).reduce();
-            for (line, sum) in [(a, x.firsts(&y)), (b, x.seconds(&y))] {
-                if let Some(slot) = sums.get_mut(line.sum) {
-                    *slot = sum;
-                }
-            }
-        }
+/// The sums along `lines` through some of `points`, with one inversion for all of them, in the places of their slopes.
+#[inline(never)]
+fn add_along(lines: &[Line], points: &[Point], sums: &mut [Point]) {
+    let mut product = FpPair::of(&Fq::ONE, &Fq::ONE);
+    let mut before = Vec::with_capacity(lines.len() / 2 + 1);
+    for [a, b] in lines.chunks(2).filter_map(two) {
+        before.push(product);
+        product = product.mul(&sums[a.sum as usize].firsts(&sums[b.sum as usize]));
     }
+    let mut inverse = invert(&product);
+    for ([a, b], before) in lines.chunks(2).filter_map(two).rev().zip(before.iter().rev()) {
+        let (of_a, of_b) = (a.sum as usize, b.sum as usize);
+        let (run, rise) = (sums[of_a].firsts(&sums[of_b]), sums[of_a].seconds(&sums[of_b]));
+        let slope = rise.mul(&inverse.mul(before));
+        inverse = inverse.mul(&run);
+        let (p, r) = (&points[a.left as usize], &points[b.left as usize]);
+        let x1 = p.firsts(r);
+        let x2 = points[a.right as usize].firsts(&points[b.right as usize]);
+        let signs = F64x2::new(sign(a.negative), sign(b.negative));
+        let y1: FpPair<1> = FpPair(each(&p.0, &r.0, |p, r| p.seconds(r) * signs));
+        // x = λ² − x₁ − x₂; y by the line through the points, turned over.
+        let x = (slope.square() - x1 - x2).reduce();
+        let y = (slope.mul(&(x1 - x)) - y1).reduce();
+        sums[of_a] = x.firsts(&y);
+        sums[of_b] = x.seconds(&y);
+    }
+}
 
-    /// The points that a line goes through, or twice the one that it touches.
-    fn ends<'a>(&'a self, line: &'a Line) -> [&'a Point; 2] {
-        match self.points.get(line.left..) {
-            Some([left, right, ..]) => [left, right],
-            // A line has two ends.
-            _ => [&line.slope; 2],
-        }
+fn sign(negative: bool) -> f64 {
+    if negative {
+        -1.0
+    } else {
+        1.0
     }
 }
 
@@ -140,17 +239,24 @@ fn two(lines: &[Line]) -> Option<[&Line; 2]> {
 
 /// (x₂ − x₁, y₂ − y₁), or (2y, 3x²) for a point twice; `None` for P − P. Points of the curve with one x have y and −y,
 /// and y = 0 for none.
-fn slope(left: &Point, right: &Point) -> Option<FpPair<1>> {
-    let slope = (*right - *left).reduce();
+#[inline(always)]
+fn slope(left: &Term<'_>, right: &Term<'_>) -> Option<FpPair<1>> {
+    let (from, to) = (left.sign(), right.sign());
+    let slope =
+        FpPair::<2>(each(&right.point.0, &left.point.0, |right, left| right * to - left * from)).reduce();
     match slope.is_zero_once_reduced() {
         [false, _] => Some(slope),
         [true, false] => None,
-        [true, true] => {
-            let [x, y] = left.numbers();
-            let square = x.square();
-            Some(FpPair::of(&y.double(), &(square.double() + square)))
-        }
+        [true, true] => Some(tangent(&left.signed())),
     }
+}
+
+#[cold]
+#[inline(never)]
+fn tangent(point: &Point) -> FpPair<1> {
+    let [x, y] = point.numbers();
+    let square = x.square();
+    FpPair::of(&y.double(), &(square.double() + square))
 }
 
 /// The inverses of two numbers that are not zero.
