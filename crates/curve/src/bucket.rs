@@ -8,7 +8,7 @@
 //! takes the tangent, P − P and the identity are written down. No pair ever puts a zero among the inverted.
 
 use crate::backend::Fq;
-use crate::bucket_entry::BucketEntry;
+use crate::bucket_entry::{BucketEntry, SignedIndex};
 use crate::features::SIMD;
 use crate::g1::G1Affine;
 use crate::simd;
@@ -26,11 +26,6 @@ pub(crate) const MIN_PAIRS: usize = 20;
 /// `sums` is above every number. Takes time and memory by the number of terms and sums, whatever the points are.
 pub(crate) fn reduce(terms: &[BucketEntry], sums: usize) -> Vec<BucketEntry> {
     in_rounds(terms, &sort(terms, sums), MIN_PAIRS)
-}
-
-/// The sums themselves, number by number; those without a term are the identity.
-pub(crate) fn sum_each(terms: &[BucketEntry], sums: usize) -> Vec<G1Affine> {
-    place(in_rounds(terms, &sort(terms, sums), 1), sums)
 }
 
 /// left\[i\] + right\[i\] for each i, with one inversion for all.
@@ -56,9 +51,13 @@ fn place(terms: Vec<BucketEntry>, sums: usize) -> Vec<G1Affine> {
 fn in_rounds(terms: &[BucketEntry], order: &[u32], least: usize) -> Vec<BucketEntry> {
     let sorted = order.iter().filter_map(|at| terms.get(*at as usize));
     if SIMD {
-        let mut all = simd::BucketEntries::with_capacity(order.len());
-        sorted.for_each(|(number, point)| all.push(*number, &simd::point_of(point)));
-        return all.reduce(least);
+        let (mut points, mut indices) = (Vec::with_capacity(order.len()), Vec::with_capacity(order.len()));
+        for (number, point) in sorted.filter(|(_, point)| !point.is_zero()) {
+            indices.push(SignedIndex::of(*number, points.len() as u32));
+            points.push(simd::point_of(point));
+        }
+        let (indices, points) = simd::reduce_signed(&points, &indices, least);
+        return indices.iter().map(|index| index.sum).zip(points.iter().map(simd::affine)).collect();
     }
     rounds(sorted.copied().collect(), least)
 }
@@ -71,16 +70,16 @@ pub(crate) fn rounds(mut terms: Vec<BucketEntry>, least: usize) -> Vec<BucketEnt
 }
 
 fn sort(terms: &[BucketEntry], sums: usize) -> Vec<u32> {
-    order(terms.iter().map(|(number, _)| *number), sums)
+    order(&terms.iter().map(|(number, _)| *number).collect::<Vec<_>>(), sums)
 }
 
 /// The places of `numbers`, which are below `sums`, in ascending order: by counting.
 #[inline(never)]
-pub(crate) fn order(numbers: impl ExactSizeIterator<Item = u32> + Clone, sums: usize) -> Vec<u32> {
+pub(crate) fn order(numbers: &[u32], sums: usize) -> Vec<u32> {
     let mut order = vec![0; numbers.len()];
     let mut starts = vec![0usize; sums + 1];
-    for number in numbers.clone() {
-        if let Some(count) = starts.get_mut(number as usize + 1) {
+    for number in numbers {
+        if let Some(count) = starts.get_mut(*number as usize + 1) {
             *count += 1;
         }
     }
@@ -90,7 +89,7 @@ pub(crate) fn order(numbers: impl ExactSizeIterator<Item = u32> + Clone, sums: u
         *start = total;
     }
     for (at, number) in (0..).zip(numbers) {
-        let Some(place) = starts.get_mut(number as usize) else { continue };
+        let Some(place) = starts.get_mut(*number as usize) else { continue };
         if let Some(slot) = order.get_mut(*place) {
             *slot = at;
             *place += 1;
@@ -210,8 +209,6 @@ mod tests {
             let mut found = vec![identity(); sums];
             reduced.iter().for_each(|(sum, point)| found[*sum as usize] += point);
             assert_eq!(found, expected);
-            let each: Vec<G1> = sum_each(&terms, sums).into_iter().map(G1::from).collect();
-            assert_eq!(each, expected);
         }
         for left in &points {
             let sums = add_each(&vec![*left; points.len()], &points);

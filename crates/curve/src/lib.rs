@@ -100,7 +100,7 @@ pub use fixed_base::FixedBase;
 pub use g1::{G1Affine, G1};
 pub use g2::{G2Affine, G2};
 pub use hash_to_curve::hash_to_g2;
-pub use msm::{msm, msm_signed, msm_u128};
+pub use msm::{msm, msm_raw, msm_signed, msm_u128};
 pub use multiply_each::multiply_each;
 pub use pairing::{product_is_one, PreparedG2};
 pub use point_error::PointError;

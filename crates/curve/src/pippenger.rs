@@ -1,10 +1,10 @@
 //! Sums of many points (Pippenger): signed windows of the scalars, a bucket for each digit, and the buckets' sums.
 
-use crate::bucket::{self, MAX_ENTRIES};
-use crate::bucket_entry::BucketEntry;
+use crate::bucket::MAX_ENTRIES;
+use crate::bucket_entry::SignedIndex;
 use crate::digits::window_digit;
 use crate::g1::{add_affine, double, identity, G1Affine, G1};
-use crate::point_table::{PointTable, SignedIndex};
+use crate::point_table::PointTable;
 
 /// Buckets that are kept before they are folded, unless one window has more: some 2 MB with what folding them takes.
 const BUCKETS: u32 = 4096;
@@ -28,10 +28,10 @@ pub(crate) fn sum(points: Vec<G1Affine>, scalars: &[u128], bits: u32, width: u32
     let table = PointTable::of(points);
     let mut sums = Vec::with_capacity(windows.len() * width as usize);
     for folded in windows.chunks(windows_folded(width) as usize) {
-        let (mut terms, mut first) = (Vec::new(), 0);
+        let mut filled = PointTable::default();
         for together in folded.chunks(windows_together(scalars.len(), width) as usize) {
             let mut indices = Vec::with_capacity(together.len() * scalars.len());
-            for window in together {
+            for (window, first) in together.iter().zip((0..).step_by(buckets as usize)) {
                 for (point, scalar) in (0..).zip(scalars) {
                     // −2^(width−1) ≤ digit ≤ 2^(width−1)
                     let digit = window_digit(*scalar, window * width, width);
@@ -40,11 +40,10 @@ pub(crate) fn sum(points: Vec<G1Affine>, scalars: &[u128], bits: u32, width: u32
                         indices.push(SignedIndex { sum, point, negative: digit < 0 });
                     }
                 }
-                first += buckets;
             }
-            terms.extend(table.reduce(&indices, first as usize));
+            filled.append(table.sum_each(&indices, together.len() * buckets as usize));
         }
-        sums.extend(fold(bucket::sum_each(&terms, first as usize), folded.len() as u32, width));
+        sums.extend(fold(filled, folded.len() as u32, width));
     }
     let mut total = identity();
     for sum in sums.iter().rev() {
@@ -58,25 +57,26 @@ pub(crate) fn sum(points: Vec<G1Affine>, scalars: &[u128], bits: u32, width: u32
 ///
 /// With d = 2e + b, Σ d·B_d = Σ B_d over the odd d, and 2·Σ e·(B_2e + B_2e+1): two affine additions for each bucket in all, in
 /// place of the two of sums of sums, which cannot share an inversion.
-fn fold(mut buckets: Vec<G1Affine>, windows: u32, width: u32) -> Vec<G1Affine> {
-    let mut odd: Vec<BucketEntry> = Vec::with_capacity(buckets.len());
+fn fold(mut buckets: PointTable, windows: u32, width: u32) -> Vec<G1Affine> {
+    let (mut odd, mut odd_terms) = (PointTable::default(), Vec::with_capacity(buckets.len()));
     for bit in 0..width {
         // Digits from 1 to a power of two, in each window.
         let largest = 1u32 << (width - 1 - bit);
         let half = largest / 2;
-        let mut pairs: Vec<BucketEntry> = Vec::with_capacity(buckets.len());
-        for (at, point) in (0..).zip(&buckets) {
-            let (window, digit) = (at / largest, at % largest + 1);
+        let mut pairs = Vec::with_capacity(buckets.len());
+        for point in 0..buckets.len() as u32 {
+            let (window, digit) = (point / largest, point % largest + 1);
             if digit % 2 == 1 {
-                odd.push((window * width + bit, *point));
+                odd_terms.push(SignedIndex::of(window * width + bit, odd.len() as u32));
+                odd.push_from(&buckets, point as usize);
             }
             if digit > 1 {
-                pairs.push((window * half + digit / 2 - 1, *point));
+                pairs.push(SignedIndex::of(window * half + digit / 2 - 1, point));
             }
         }
-        buckets = bucket::sum_each(&pairs, (windows * half) as usize);
+        buckets = buckets.sum_each(&pairs, (windows * half) as usize);
     }
-    bucket::sum_each(&odd, (windows * width) as usize)
+    odd.sum_each(&odd_terms, (windows * width) as usize).into_points()
 }
 
 #[cfg(test)]

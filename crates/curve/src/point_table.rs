@@ -4,26 +4,18 @@
 //! they are cheap to make and to sort.
 
 use crate::bucket::{order, rounds, MIN_PAIRS};
-use crate::bucket_entry::BucketEntry;
+use crate::bucket_entry::{BucketEntry, SignedIndex};
 use crate::features::SIMD;
 use crate::g1::G1Affine;
 use crate::simd;
 use ark_ec::AffineRepr;
 
 /// Points, in the form that sums are formed in.
+#[derive(Default)]
 pub(crate) struct PointTable {
     integers: Vec<G1Affine>,
     simd: Vec<simd::Point>,
     has_identity: bool,
-}
-
-/// A term by its point's place in a table.
-#[derive(Clone, Copy)]
-pub(crate) struct SignedIndex {
-    pub(crate) sum: u32,
-    pub(crate) point: u32,
-    /// Whether the point's opposite is meant.
-    pub(crate) negative: bool,
 }
 
 impl PointTable {
@@ -39,25 +31,119 @@ impl PointTable {
 
     /// Sorts the indices by their sums, and adds up what can be added cheaply ([`crate::bucket::reduce`]). Indices of points that
     /// the table does not have stand for nothing. `sums` is above every number of a sum.
-    pub(crate) fn reduce(&self, indices: &[SignedIndex], sums: usize) -> Vec<BucketEntry> {
-        let order = order(indices.iter().map(|index| index.sum), sums);
+    pub(crate) fn reduce(&self, indices: &[SignedIndex], sums: usize) -> TermList {
+        self.in_rounds(indices, sums, MIN_PAIRS)
+    }
+
+    /// The sums themselves, number by number; those without a term are the identity.
+    pub(crate) fn sum_each(&self, indices: &[SignedIndex], sums: usize) -> Self {
+        let TermList { indices, table } = self.in_rounds(indices, sums, 1);
+        let mut out = Self::default();
+        if SIMD {
+            out.simd = vec![simd::point_of(&G1Affine::identity()); sums];
+        } else {
+            out.integers = vec![G1Affine::identity(); sums];
+        }
+        out.has_identity = table.has_identity || indices.len() < sums;
+        for index in indices {
+            let (to, from) = (index.sum as usize, index.point as usize);
+            if let (Some(to), Some(from)) = (out.simd.get_mut(to), table.simd.get(from)) {
+                *to = *from;
+            }
+            if let (Some(to), Some(from)) = (out.integers.get_mut(to), table.integers.get(from)) {
+                *to = *from;
+            }
+        }
+        out
+    }
+
+    /// Terms with points of their own, sorted, after as many rounds as have `least` additions.
+    fn in_rounds(&self, indices: &[SignedIndex], sums: usize, least: usize) -> TermList {
+        let numbers: Vec<u32> = indices.iter().map(|index| index.sum).collect();
+        let order = order(&numbers, sums);
         let sorted = order.iter().filter_map(|at| indices.get(*at as usize));
         if SIMD {
-            let is_term = |index: &&SignedIndex| self.is_term(index.point as usize);
-            let sorted: Vec<SignedIndex> = sorted.filter(is_term).copied().collect();
-            return simd::reduce_signed(&self.simd, &sorted, MIN_PAIRS);
+            // Most tables of points that are given lack the identity, and to look for it is to read all points once more.
+            let is_identity = |at| self.has_identity && self.simd.get(at).is_some_and(simd::is_identity);
+            let is_term = |at| at < self.simd.len() && !is_identity(at);
+            let terms: Vec<SignedIndex> =
+                sorted.filter(|index| is_term(index.point as usize)).copied().collect();
+            let (indices, simd) = simd::reduce_signed(&self.simd, &terms, least);
+            return TermList { indices, table: Self { integers: Vec::new(), simd, has_identity: false } };
         }
         let term = |index: &SignedIndex| {
             let point = *self.integers.get(index.point as usize)?;
             Some((index.sum, if index.negative { -point } else { point }))
         };
-        rounds(sorted.filter_map(term).collect(), MIN_PAIRS)
+        let terms = rounds(sorted.filter_map(term).collect(), least);
+        let (mut indices, mut integers) = (Vec::with_capacity(terms.len()), Vec::with_capacity(terms.len()));
+        for (point, (sum, value)) in (0..).zip(terms) {
+            indices.push(SignedIndex::of(sum, point));
+            integers.push(value);
+        }
+        TermList { indices, table: Self { integers, simd: Vec::new(), has_identity: true } }
     }
 
-    /// Whether the table has a point there that is not the identity. Most tables lack it, and to look for it is to read all points once
-    /// more.
-    fn is_term(&self, at: usize) -> bool {
-        at < self.simd.len() && !(self.has_identity && self.simd.get(at).is_some_and(simd::is_identity))
+    /// How many points there are.
+    pub(crate) fn len(&self) -> usize {
+        self.integers.len() + self.simd.len()
+    }
+
+    /// Puts the points of another table behind these.
+    pub(crate) fn append(&mut self, other: Self) {
+        self.integers.extend(other.integers);
+        self.simd.extend(other.simd);
+        self.has_identity |= other.has_identity;
+    }
+
+    /// Puts a point of another table behind these, if it is there.
+    pub(crate) fn push_from(&mut self, other: &Self, at: usize) {
+        self.integers.extend(other.integers.get(at));
+        self.simd.extend(other.simd.get(at));
+        self.has_identity |= other.has_identity;
+    }
+
+    /// The points, in their order.
+    pub(crate) fn into_points(self) -> Vec<G1Affine> {
+        if SIMD {
+            return self.simd.iter().map(simd::affine).collect();
+        }
+        self.integers
+    }
+
+    /// Takes off the points from a place on.
+    pub(crate) fn split_off(&mut self, at: usize) -> Self {
+        let rest = |count: usize| at.min(count);
+        let (integers, simd) =
+            (self.integers.split_off(rest(self.integers.len())), self.simd.split_off(rest(self.simd.len())));
+        Self { integers, simd, has_identity: self.has_identity }
+    }
+}
+
+/// Terms, sorted by their sums, and the points that they name.
+#[derive(Default)]
+pub(crate) struct TermList {
+    indices: Vec<SignedIndex>,
+    table: PointTable,
+}
+
+impl TermList {
+    /// Puts other terms behind these.
+    pub(crate) fn append(&mut self, other: Self) {
+        let before = self.table.len() as u32;
+        self.indices
+            .extend(other.indices.iter().map(|index| SignedIndex::of(index.sum, before + index.point)));
+        self.table.append(other.table);
+    }
+
+    /// The sums of the terms, number by number, as [`PointTable::sum_each`].
+    pub(crate) fn sum_each(&self, sums: usize) -> PointTable {
+        self.table.sum_each(&self.indices, sums)
+    }
+
+    /// Each term with its point.
+    pub(crate) fn into_entries(self) -> Vec<BucketEntry> {
+        self.indices.iter().map(|index| index.sum).zip(self.table.into_points()).collect()
     }
 }
 
@@ -100,12 +186,27 @@ mod tests {
                 }
                 // What the table does not have stands for nothing.
                 indices.push(SignedIndex { sum: 0, point: multiples.len() as u32, negative: false });
-                let reduced = table.reduce(&indices, sums);
+                let reduced = table.reduce(&indices, sums).into_entries();
                 assert!(reduced.is_sorted_by_key(|(sum, _)| *sum));
                 assert!(reduced.len() <= sums + 2 * MIN_PAIRS);
                 let mut found = vec![identity(); sums];
                 reduced.iter().for_each(|(sum, point)| found[*sum as usize] += point);
                 assert_eq!(found, expected);
+                let each = table.sum_each(&indices, sums);
+                assert_eq!(each.len(), sums);
+                // What is formed is a table as well, with identities in it; and so is what is put together of tables.
+                let again: Vec<SignedIndex> =
+                    (0..sums as u32).map(|at| SignedIndex::of(at / 2, at)).collect();
+                let halved: Vec<G1> = expected.chunks(2).map(|pair| pair.iter().sum()).collect();
+                let points = |table: PointTable| -> Vec<G1> {
+                    table.into_points().into_iter().map(G1::from).collect()
+                };
+                assert_eq!(points(each.sum_each(&again, sums.div_ceil(2))), halved);
+                let mut both = PointTable::default();
+                both.push_from(&each, sums - 1);
+                both.push_from(&each, sums);
+                both.append(each);
+                assert_eq!(points(both), [&expected[sums - 1..], &expected].concat());
             }
         }
     }

@@ -14,10 +14,11 @@
 
 use crate::batch_point::BatchPoint;
 use crate::bucket;
-use crate::bucket_entry::BucketEntry;
+use crate::bucket_entry::SignedIndex;
 use crate::g1::G1Affine;
-use crate::point_table::{PointTable, SignedIndex};
+use crate::point_table::{PointTable, TermList};
 use crate::trits::{CHUNKS, ROWS};
+use core::mem;
 
 /// Trits of a window; the width 6 leaves a poor rest of the chunks.
 const WIDTHS: [u32; 6] = [1, 2, 3, 4, 5, 7];
@@ -78,12 +79,12 @@ struct Pending {
     buckets: u32,
     /// What the buckets hold: as it came, and reduced.
     fresh: Vec<SignedIndex>,
-    reduced: Vec<BucketEntry>,
+    reduced: TermList,
 }
 
 impl Pending {
     fn of(table: PointTable) -> Self {
-        Self { table, windows: Vec::new(), buckets: 0, fresh: Vec::new(), reduced: Vec::new() }
+        Self { table, windows: Vec::new(), buckets: 0, fresh: Vec::new(), reduced: TermList::default() }
     }
 
     /// `at`: where the family's points begin in the table.
@@ -104,15 +105,14 @@ impl Pending {
     }
 
     fn reduce(&mut self) {
-        self.reduced.extend(self.table.reduce(&self.fresh, self.buckets as usize));
+        self.reduced.append(self.table.reduce(&self.fresh, self.buckets as usize));
         self.fresh.clear();
     }
 
     /// Writes the rows of the windows, and forgets them.
     fn fold(&mut self, rows: &mut [[G1Affine; ROWS]]) {
         self.reduce();
-        let mut buckets = bucket::sum_each(&self.reduced, self.buckets as usize);
-        self.reduced.clear();
+        let mut buckets = mem::take(&mut self.reduced).sum_each(self.buckets as usize);
         self.buckets = 0;
         while !self.windows.is_empty() {
             buckets = self.fold_top(&buckets, rows);
@@ -120,30 +120,31 @@ impl Pending {
     }
 
     /// Writes the top row of each window, and returns the buckets of what is left of them.
-    fn fold_top(&mut self, buckets: &[G1Affine], rows: &mut [[G1Affine; ROWS]]) -> Vec<G1Affine> {
-        let (mut terms, mut rest) = (Vec::with_capacity(2 * buckets.len()), buckets);
+    fn fold_top(&mut self, buckets: &PointTable, rows: &mut [[G1Affine; ROWS]]) -> PointTable {
+        let (mut terms, mut point) = (Vec::with_capacity(2 * buckets.len()), 0);
         let mut number = self.windows.len() as u32;
         for (top, window) in (0..).zip(&self.windows) {
-            let (own, others) = rest.split_at(rest.len().min(window.buckets() as usize));
-            rest = others;
             let power = 3i64.pow(window.width - 1);
             let m = power / 2;
-            for (value, point) in (1..).zip(own) {
+            for value in 1..=i64::from(window.buckets()) {
                 if value > m {
-                    terms.push((top, *point));
+                    terms.push(SignedIndex::of(top, point));
                 }
                 // What is left of the value once the top digit is gone.
                 match if value > m { value - power } else { value } {
                     0 => {}
-                    rest @ 1.. => terms.push((number + rest as u32 - 1, *point)),
-                    rest => terms.push((number + rest.unsigned_abs() as u32 - 1, -*point)),
+                    rest => {
+                        let sum = number + rest.unsigned_abs() as u32 - 1;
+                        terms.push(SignedIndex { sum, point, negative: rest < 0 });
+                    }
                 }
+                point += 1;
             }
             number += m as u32;
         }
-        let mut sums = bucket::sum_each(&terms, number as usize);
+        let mut sums = buckets.sum_each(&terms, number as usize);
         let lower = sums.split_off(self.windows.len());
-        for (window, sum) in self.windows.iter_mut().zip(sums) {
+        for (window, sum) in self.windows.iter_mut().zip(sums.into_points()) {
             window.width -= 1;
             let row = rows.get_mut(window.family);
             if let Some(slot) = row.and_then(|row| row.get_mut(window.row + window.width as usize)) {

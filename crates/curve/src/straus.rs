@@ -4,11 +4,12 @@
 //! endomorphism has the images of the point's multiples, for one multiplication each in place of an addition; and
 //! the table of points that do not change is made once.
 
+use crate::bucket_entry::SignedIndex;
 use crate::digits::non_adjacent;
 use crate::endomorphism;
 use crate::g1::{add_affine, double, identity, G1Affine, G1};
 use crate::odd_multiples::odd_multiples;
-use crate::point_table::{PointTable, SignedIndex};
+use crate::point_table::PointTable;
 
 /// The [`odd_multiples`] of some points.
 pub(crate) struct Multiples {
@@ -49,7 +50,7 @@ impl Multiples {
                 indices.push(SignedIndex { sum, point, negative: digit < 0 });
             });
         }
-        let terms = self.table.reduce(&indices, bits as usize + 1);
+        let terms = self.table.reduce(&indices, bits as usize + 1).into_entries();
         let mut terms = terms.iter().peekable();
         let mut total = identity();
         for at in 0..=bits {

@@ -20,14 +20,14 @@
 
 use crate::backend::Fq;
 use crate::batch_point::BatchPoint;
-use crate::bucket;
-use crate::bucket_entry::BucketEntry;
+use crate::bucket_entry::{BucketEntry, SignedIndex};
 use crate::cubic_residue;
 use crate::curve_point::CurvePoint;
 use crate::endomorphism::{BETA, X};
 use crate::features::SIMD;
 use crate::fq::mul;
 use crate::g1::{add, add_affine, double, identity, normalize, G1Affine, G1};
+use crate::point_table::PointTable;
 use crate::row_sums::row_sums;
 use crate::simd;
 use crate::trits::ROWS;
@@ -108,11 +108,13 @@ impl Rows {
 
     /// The sums of what belongs to each row.
     fn of(entries: &[BucketEntry]) -> Self {
-        let mut rows = Vec::with_capacity(ROWS);
-        for row in bucket::sum_each(entries, ROWS) {
-            rows.push(row.into());
+        let (mut points, mut terms) = (Vec::with_capacity(entries.len()), Vec::with_capacity(entries.len()));
+        for (at, (row, point)) in (0..).zip(entries) {
+            points.push(*point);
+            terms.push(SignedIndex::of(*row, at));
         }
-        Self(rows)
+        let rows = PointTable::of(points).sum_each(&terms, ROWS).into_points();
+        Self(rows.into_iter().map(CurvePoint::from).collect())
     }
 
     /// The rows of all batches together. They are rows of one larger batch if each batch has trits from a random seed of

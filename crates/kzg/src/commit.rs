@@ -10,7 +10,7 @@ use crate::fft;
 use crate::reason::{InputError, Reason};
 use crate::roots::domain;
 use blobcheck_curve::raw::Raw;
-use blobcheck_curve::{msm, scalar, Scalar, G1};
+use blobcheck_curve::{msm_raw, scalar, Scalar, G1};
 use core::ops::Range;
 
 /// The field elements of a blob.
@@ -41,11 +41,11 @@ pub fn commit(setup: &CommitmentSetup, rows: &[Raw], factor: Scalar) -> G1 {
 /// What some of the cells add to `[p(τ)]₁`; `rows` are those of these cells.
 pub fn commit_cells(setup: &CommitmentSetup, rows: &[Raw], factor: Scalar, cells: Range<usize>) -> G1 {
     let factor = factor * scalar::two_to_minus(6);
-    let mut scalars = Vec::with_capacity(rows.len());
+    let mut scalars: Vec<Raw> = Vec::with_capacity(rows.len());
     for (k, row) in cells.clone().zip(rows.chunks(FIELD_ELEMENTS_PER_CELL)) {
         let factor = factor * domain(k);
-        scalars.extend(row.iter().map(|value| (*value * factor).to_scalar()));
+        scalars.extend(row.iter().map(|value| *value * factor));
     }
     let points = setup.points().get(cells.start * FIELD_ELEMENTS_PER_CELL..).unwrap_or(&[]);
-    msm(points, &scalars)
+    msm_raw(points, &scalars)
 }

@@ -80,7 +80,7 @@ mod sqrt;
 mod subgroup;
 mod vector;
 
-pub(crate) use bucket::{is_identity, point_of, reduce_signed, BucketEntries, Point};
+pub(crate) use bucket::{affine, is_identity, point_of, reduce_signed, Point};
 pub(crate) use extend::Factors;
 pub(crate) use fold::fold;
 pub use fp::FpPair;

@@ -1,8 +1,9 @@
 //! Multi-scalar multiplication against doubling and adding.
 
 use crate::support::{outside_g1, times, Draw, Rng};
+use blobcheck_curve::raw::Raw;
 use blobcheck_curve::scalar::{self, from_u128, scalar_to_be, Scalar, MODULUS};
-use blobcheck_curve::{g1, msm, msm_signed, msm_u128, FixedBase, G1Affine, Signed, G1};
+use blobcheck_curve::{g1, msm, msm_raw, msm_signed, msm_u128, FixedBase, G1Affine, Signed, G1};
 
 fn limbs(scalar: &Scalar) -> Vec<u64> {
     let bytes = scalar_to_be(scalar);
@@ -50,7 +51,11 @@ fn sums_of_every_size() {
     for count in (0..40).chain([64, 100, 129, 300, 700]) {
         let points = hostile_points(&mut rng, count);
         let scalars = hostile_scalars(&mut rng, count);
-        assert_eq!(msm(&points, &scalars), slow(&points, &scalars), "{count} points");
+        let expected = slow(&points, &scalars);
+        assert_eq!(msm(&points, &scalars), expected, "{count} points");
+        let raws: Option<Vec<Raw>> =
+            scalars.iter().map(|scalar| Raw::from_be(&scalar_to_be(scalar))).collect();
+        assert_eq!(raws.map(|raws| msm_raw(&points, &raws)), Some(expected), "{count} points");
     }
 }
 
