@@ -350,7 +350,9 @@ describe('whole blobs', () => {
       spy.mockRestore()
       const compile = vi.spyOn(platform, 'compile')
       expect((await sampler.sampleBlock('head')).verdict).toBe('available')
-      expect(compile).not.toHaveBeenCalled()
+      expect(compile.mock.calls.map(([url]) => url.pathname.split('/').at(-1))).toEqual([
+        'blobcheck_simd128.wasm',
+      ])
     } finally {
       vi.restoreAllMocks()
       await verifier.dispose()
