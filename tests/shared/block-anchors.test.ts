@@ -13,7 +13,7 @@ import {
 import { loadBeacon } from 'blobcheck/beacon'
 import { LightClient } from 'blobcheck/light-client'
 import { createBeaconApp, type MadeChain } from 'blobcheck/serve'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { toHex } from '../support/bytes.ts'
 import { throwingProxy } from '../support/hostile.ts'
 import { makeBlob } from '../support/make.ts'
@@ -227,10 +227,13 @@ describe('a block', () => {
 
   it('is decoded in the calling thread where its own worker cannot be had', async () => {
     const beacon = { workerUrl: new URL('./no-such-worker.js', import.meta.url) }
-    const alone = await createVerifier({ network: chain.network, cache: false, workers: 1, beacon })
+    const onWarning = vi.fn()
+    const options = { network: chain.network, cache: false as const, workers: 1, beacon, onWarning }
+    const alone = await createVerifier(options)
     try {
       const anchor = { block: block.ssz, header: chain.head.root }
       expect(await alone.verifyBlobs(items.slice(0, 1), { anchor })).toMatchObject([links('verified')])
+      expect(onWarning).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'no-workers' }))
       const refused = alone.verifyBlobs(items, { anchor: { ...anchor, block: other } })
       await expect(refused).rejects.toBeInstanceOf(BlockMismatchError)
     } finally {
@@ -300,6 +303,7 @@ describe('misuse', () => {
       { block: block.ssz, versionedHashes: [] },
       { header: chain.head.root, versionedHashes: [] },
       { header: chain.head.root, commitments: 7 },
+      { block: block.ssz, headers: chain.head.root },
     ]
     for (const anchor of anchors)
       await expect(verifier.verifyBlobs(items, { anchor: anchor as never })).rejects.toBeInstanceOf(TypeError)
@@ -307,7 +311,7 @@ describe('misuse', () => {
       const refused = verifier.verifyBlobTransaction('0x03', { fork: 'deneb', anchor: anchor as never })
       await expect(refused).rejects.toBeInstanceOf(TypeError)
     }
-    for (const beacon of [7, null, { wasm: 7 }, { workerUrl: 'worker.js' }])
+    for (const beacon of [7, null, { wasm: 7 }, { workerUrl: 'https://' }])
       await expect(createVerifier({ beacon: beacon as never })).rejects.toBeInstanceOf(TypeError)
   })
 

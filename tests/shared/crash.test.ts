@@ -226,7 +226,7 @@ describe('workers that never come to life', () => {
   })
 
   it('with workers left to us, the calling thread does the work', async () => {
-    await open({ workerUrl: missing })
+    await open({ workerUrl: missing, onWarning: () => {} })
     expect(verifier!.workers).toBe(0)
     expect(statuses(await verifier!.verifyBlobs([...blobs(3), makeBadBlob(4)]))).toEqual([
       ...valid(3),

@@ -187,13 +187,18 @@ wherePossible('a fast module that is not to be had', () => {
     { what: 'bytes that are no module', source: compiledAsNone },
   ])('leaves the baseline to all entries: $what', async ({ source }) => {
     const wasm = { 'relaxed-simd': source() }
-    const verifier = await open({ workers: 1, wasm })
+    const onWarning = vi.fn()
+    const verifier = await open({ workers: 1, wasm, onWarning })
+    expect(onWarning).toHaveBeenCalledExactlyOnceWith({
+      code: 'slower-kernel',
+      message: expect.stringMatching(/^the relaxed-simd module could not be loaded: /) as string,
+    })
     expect(verifier.kernel).toBe('simd128')
     expect(verifier.kernelReason).toMatch(/relaxed-simd module could not be loaded/)
     expect(statuses(await verifier.verifyBlobs([makeBlob(1), makeBadBlob(2)]))).toEqual(['valid', 'invalid'])
-    expect((await loadKzg({ wasm })).kernel).toBe('simd128')
-    expect((await loadProver({ wasm, proofs: 'blobs' })).kernel).toBe('simd128')
-    const prover = await createProver({ wasm, workers: 1 })
+    expect((await loadKzg({ wasm, onWarning })).kernel).toBe('simd128')
+    expect((await loadProver({ wasm, proofs: 'blobs', onWarning })).kernel).toBe('simd128')
+    const prover = await createProver({ wasm, workers: 1, onWarning })
     expect(prover.kernel).toBe('simd128')
     expect(prover.kernelReason).toMatch(/relaxed-simd module could not be loaded/)
     await prover.dispose()

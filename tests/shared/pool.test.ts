@@ -149,7 +149,7 @@ it('a start that fails leaves no worker behind', async () => {
   ;[spawned, isSound] = [0, false]
   let compiled = 0
   const start = startPool({
-    ...{ host, workers: 2, orInline: false, kernel: 'auto', onlyBaseline: false },
+    ...{ host, workers: 2, orInline: false, kernel: 'auto', onlyBaseline: false, onWarning: undefined },
     compile: async () => {
       if (compiled++ > 0) throw new Error('offline')
       return null as never

@@ -9,11 +9,14 @@ export async function readModule(kernel: KernelName): Promise<Uint8Array<ArrayBu
 
 /** A file of `wasm/`. */
 export async function readAssetBytes(name: string): Promise<Uint8Array<ArrayBuffer>> {
-  const url = new URL(`../../wasm/${name}`, here)
+  const url = packageFile(`wasm/${name}`)
   if (inBrowser) return new Uint8Array(await (await fetch(url)).arrayBuffer())
   const { readFile } = await import('node:fs/promises')
   return new Uint8Array(await readFile(url))
 }
+
+/** Where a file of the package is, by its path in there. */
+export const packageFile = (path: string): URL => new URL(`../../${path}`, here)
 
 /** Not written in one expression with `new URL`: bundlers would take the module for an asset. */
 const here: string = import.meta.url

@@ -20,7 +20,7 @@ interface Thread {
   terminate(): unknown
 }
 
-/** Those that have said something. */
+/** Those that have been set up. */
 const alive = new WeakSet<Thread>()
 
 /** Kills a thread; resolves once its owner, who has noticed, lets go of it by killing it once more. */
@@ -70,7 +70,9 @@ function watchInBrowser(threads: Thread[]): () => void {
     constructor(url: string | URL, options?: WorkerOptions) {
       super(url, options)
       threads.push(this)
-      this.addEventListener('message', () => void alive.add(this), { once: true })
+      // Its first word is the answer to a ping. With the second it says that it has been set up, and holds the lock that tells of its death.
+      let words = 0
+      this.addEventListener('message', () => void (++words === 2 && alive.add(this)))
     }
   }
   return () => void (globalThis.Worker = Original)

@@ -10,7 +10,7 @@
  *
  * It dies without a word: in Node by `process.exit`, in a browser by `close()`, which fires no event anywhere.
  */
-import { platform } from '#platform'
+import { parent } from '#platform'
 import { instance as relaxed } from '#wasm/verifier/relaxed-simd'
 import { instance as simd128 } from '#wasm/verifier/simd128'
 import { expose } from 'comlink'
@@ -94,5 +94,5 @@ expose(
     ping: tasks.ping,
     warmUp: trapped('warmUp', tasks.warmUp),
   },
-  platform.parent(),
+  parent(),
 )

@@ -32,6 +32,7 @@ export type { ErrorReason, InvalidReason, KzgInputCode, MalformedReason, Reason 
 export type { Stats } from './verifier/stats.ts'
 export type { Bytes } from './util/hex.ts'
 export type { KernelName } from './runtime/kernel/kernel.ts'
+export type { Warning } from './runtime/warning.ts'
 export type { Hashing } from './runtime/platform/platform.ts'
 export type { WasmSource, WasmSources } from './runtime/kernel/module.ts'
 export type { ForkName, NetworkConfig, NetworkName } from './beacon/networks.ts'

@@ -1,6 +1,7 @@
 /** What a blob transaction carries for each blob, computed off the calling thread, and hex as the wallets’ libraries type it. */
 import { type Bytes, encodeHex } from '../util/hex.ts'
 import { notify } from '../util/notify.ts'
+import { optionsOf, refuseUnknown } from '../util/options.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { AsyncProver } from '../prover/async-prover.ts'
 
@@ -41,8 +42,10 @@ export async function proveBlobs(
   prover: BlobProver,
   blobs: readonly Bytes[],
   version: WrapperVersion,
-  { signal, onProgress }: ProverCallOptions = {},
+  options: ProverCallOptions = {},
 ): Promise<ProvedBlob[]> {
+  const { signal, onProgress, ...unknown } = optionsOf(options)
+  refuseUnknown(unknown)
   readVersion(version)
   if (!Array.isArray(blobs)) throw new TypeError('blobs must be an array')
   const total = blobs.length * (1 + STEPS[version])

@@ -1,8 +1,9 @@
 /** Blocks that anchors name, for the verifier: decoded in a worker of their own, whose script and module most pages never need. */
-import { spawnWorker } from '#beacon-worker'
+import { loadTasks, spawnWorker } from '#beacon-worker'
 import { CRASHED, type Crashed } from '../runtime/errors.ts'
-import { compileKernel, type WasmSources } from '../runtime/kernel/module.ts'
+import { compileKernel, type ReadSources } from '../runtime/kernel/module.ts'
 import { startPool } from '../runtime/pool/start.ts'
+import type { WarningListener } from '../runtime/warning.ts'
 import { beaconFiles } from './block/files.ts'
 import { BlockMismatchError, SszError } from './block/errors.ts'
 import type { VettedNetwork } from './networks.ts'
@@ -13,10 +14,11 @@ export interface BlockReaderOptions {
   readonly network: VettedNetwork
   /** Whether in a thread of its own. */
   readonly worker: boolean
-  readonly wasm: WasmSources
+  readonly wasm: ReadSources
   readonly workerUrl?: URL
   /** Called when a worker crashed. */
   readonly onCrash: () => void
+  readonly onWarning: WarningListener | undefined
 }
 
 /** Decodes blocks, until it is disposed of. */
@@ -32,17 +34,18 @@ export interface BlockReader {
 
 /** Starts the worker; where none can be had, the calling thread does its work. Throws `WasmUnavailableError`. */
 export async function startBlockReader(options: BlockReaderOptions): Promise<BlockReader> {
-  const { network, worker, wasm, workerUrl, onCrash } = options
+  const { network, worker, wasm, workerUrl, onCrash, onWarning } = options
   const { pool } = await startPool<BlockApi>({
     host: {
       spawn: () => spawnWorker(workerUrl),
-      inline: async () => (await import('./worker/tasks.ts')).createBlockTasks(),
+      inline: loadTasks,
     },
     workers: worker ? 1 : 0,
     orInline: true,
     kernel: 'simd128',
     compile: () => compileKernel('simd128', wasm, beaconFiles),
     onlyBaseline: true,
+    onWarning,
   })
   pool.onCrash = onCrash
   return {

@@ -2,7 +2,7 @@
  * SHA-256 of what `compute_challenge` hashes (specs/deneb/polynomial-commitments.md), by the platform where that answers at
  * once: a sixth of the time of one blob, and a quarter of a batch's, is the module's own hash.
  */
-import { platform } from '#platform'
+import { nativeHash } from '#platform'
 import { BLOB_BYTES, POINT_BYTES } from '../beacon/ssz/layout.ts'
 import type { Hashing } from '../runtime/platform/platform.ts'
 
@@ -14,7 +14,7 @@ start[30] = 4096 >> 8
 /** For the module: it hashes for itself. */
 const none = new Uint8Array(0)
 
-const native = platform.nativeHash()
+const native = nativeHash()
 
 /** Who hashes for the functions here, which cannot wait for WebCrypto's promises. */
 export const hashing: Hashing = native?.now ? native.name : 'wasm'

@@ -7,7 +7,9 @@ import type { Hashing } from '../runtime/platform/platform.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 import { giveCommitmentSetup, isTrap } from './core.ts'
 import { type Core, type Exports, instantiate } from './module.ts'
-import { optionsOf, reading } from '../util/options.ts'
+import { refuseNonListener } from '../util/notify.ts'
+import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
+import type { Warning } from '../runtime/warning.ts'
 import { type KernelName, loadKernel, refuseUnknownKernel, unsoundHere } from '../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
 import { freshSeed } from '../runtime/platform/web-apis.ts'
@@ -45,6 +47,8 @@ export interface KzgOptions {
    * package's own files: their address or their bytes. Default false: the other functions need no setup.
    */
   readonly commitmentSetup?: boolean | SetupSource
+  /** Called where the functions work, though not as they could; default: the console is told, once. What it throws is ignored. */
+  readonly onWarning?: (warning: Warning) => void
 }
 
 /**
@@ -168,10 +172,12 @@ export interface Kzg {
  * ```
  */
 export async function loadKzg(options: KzgOptions = {}): Promise<Kzg> {
-  const { kernel, wasm, setup } = reading(() => {
-    const { kernel = 'auto', wasm, commitmentSetup } = optionsOf(options)
+  const { kernel, wasm, setup, onWarning } = reading(() => {
+    const { kernel = 'auto', wasm, commitmentSetup, onWarning, ...unknown } = optionsOf(options)
+    refuseUnknown(unknown)
     refuseUnknownKernel(kernel)
-    return { kernel, wasm: readSources(wasm), setup: setupOf(commitmentSetup) }
+    refuseNonListener(onWarning, 'onWarning')
+    return { kernel, wasm: readSources(wasm), setup: setupOf(commitmentSetup), onWarning }
   })
   const loadingSetup = setup?.load() ?? null
   loadingSetup?.catch(() => {})
@@ -184,7 +190,7 @@ export async function loadKzg(options: KzgOptions = {}): Promise<Kzg> {
   // Side by side with the fast one: nothing that the fast one refuses stands without it.
   const loadingBaseline = compile('simd128')
   loadingBaseline.catch(() => {})
-  const chosen = await loadKernel(kernel, { compile, onlyBaseline: bringsOnlyBaseline(wasm) })
+  const chosen = await loadKernel(kernel, { compile, onlyBaseline: bringsOnlyBaseline(wasm), onWarning })
   const fast = instantiate(chosen.kernel.name, chosen.module)
   const points = await loadingSetup
   if (chosen.kernel.name === 'simd128') return createKzg(fast, fast, points)
@@ -196,7 +202,10 @@ export async function loadKzg(options: KzgOptions = {}): Promise<Kzg> {
 
 function setupOf(option: boolean | SetupSource | undefined): SetupHalf | null {
   if (option === undefined || option === false) return null
-  return new SetupHalf(commitmentSetupFile, option === true ? undefined : readSetupSource(option))
+  return new SetupHalf(
+    commitmentSetupFile,
+    option === true ? undefined : readSetupSource(option, 'commitmentSetup'),
+  )
 }
 
 /** `setup`: the points of commitments, or null where nobody asked for them. */

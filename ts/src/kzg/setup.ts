@@ -3,7 +3,10 @@
  * modules take nothing but Ethereum's setup, which they know by its SHA-256.
  */
 import { platform } from '#platform'
+import { messageOf } from '../runtime/errors.ts'
+import { beginningOf } from '../runtime/platform/web-apis.ts'
 import { encodeHex } from '../util/hex.ts'
+import { readUrl } from '../util/url.ts'
 
 /**
  * Thrown where a setup could not be loaded, where what was loaded is not Ethereum's, and by functions that need a setup that their
@@ -16,8 +19,8 @@ export class SetupUnavailableError extends Error {
   }
 }
 
-/** Where a half of the setup comes from, where it is not read from the package's own files: its address, or its bytes. */
-export type SetupSource = URL | BufferSource
+/** Where a half of the setup comes from, where it is not read from the package's own files: its address (text is relative to the page), or its bytes. */
+export type SetupSource = URL | string | BufferSource
 
 /** Bytes of each half. */
 const HALF_BYTES = 393_216
@@ -45,7 +48,7 @@ export class SetupHalf {
   #loading: Promise<Uint8Array<ArrayBuffer>> | undefined
 
   /** Bytes are copied at once: what the caller does with them later changes nothing. */
-  constructor(file: SetupFile, source: SetupSource | undefined) {
+  constructor(file: SetupFile, source: ReadSetupSource | undefined) {
     this.#file = file
     this.#source = source === undefined || source instanceof URL ? source : copyOf(source)
   }
@@ -60,9 +63,11 @@ export class SetupHalf {
   async #load(): Promise<Uint8Array<ArrayBuffer>> {
     const source = this.#source ?? this.#file.url()
     const bytes = source instanceof URL ? await this.#fetch(source) : source
-    if (!(await this.#isGenuine(bytes)))
-      throw new SetupUnavailableError(`what was given as ${this.#file.name} is not Ethereum's`)
-    return bytes
+    if (await this.#isGenuine(bytes)) return bytes
+    const what = source instanceof URL ? source.href : `what was given as ${this.#file.name}`
+    throw new SetupUnavailableError(
+      `${what} is not Ethereum's: it has ${bytes.length} bytes and begins with ${JSON.stringify(beginningOf(bytes))}`,
+    )
   }
 
   /** What was there before is as good as what is there now, if it has the right hash. */
@@ -71,7 +76,7 @@ export class SetupHalf {
       const known = await platform.readAsset(url, 'force-cache')
       return (await this.#isGenuine(known)) ? known : await platform.readAsset(url, 'reload')
     } catch (cause) {
-      throw new SetupUnavailableError(`${url.href} could not be read`, { cause })
+      throw new SetupUnavailableError(`${url.href} could not be read: ${messageOf(cause)}`, { cause })
     }
   }
 
@@ -87,12 +92,13 @@ export class SetupHalf {
   }
 }
 
-/** Reads the option `commitmentSetup` where it names a source. Throws `TypeError` for what is neither an address nor bytes. */
-export function readSetupSource(source: unknown): SetupSource | undefined {
-  if (source === undefined) return undefined
-  if (source instanceof URL || source instanceof ArrayBuffer || ArrayBuffer.isView(source))
-    return source as SetupSource
-  throw new TypeError('commitmentSetup must be a URL, an ArrayBuffer or a view of one')
+/** A source of a half, read: text is an address. */
+export type ReadSetupSource = Exclude<SetupSource, string>
+
+/** Reads an option that names the source of a half. Throws `TypeError` for what is neither an address nor bytes. */
+export function readSetupSource(source: unknown, name: string): ReadSetupSource | undefined {
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source as BufferSource
+  return readUrl(source, name)
 }
 
 function copyOf(source: BufferSource): Uint8Array<ArrayBuffer> {

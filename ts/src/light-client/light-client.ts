@@ -3,6 +3,7 @@
 import { DisposedError } from '../runtime/errors.ts'
 import { joinSignals, refuseNonSignal } from '../util/signals.ts'
 import { refuseNonListener } from '../util/notify.ts'
+import { optionsOf, refuseUnknown } from '../util/options.ts'
 import type { Header } from '../beacon/header.ts'
 import { Ancestors, MAX_ANCESTORS } from './ancestors.ts'
 import { BeaconUnavailableError } from '../beacon/failure.ts'
@@ -98,7 +99,9 @@ export class LightClient {
    * }
    * ```
    */
-  async sync({ signal, onProgress }: SyncOptions = {}): Promise<LightClientReport> {
+  async sync(options: SyncOptions = {}): Promise<LightClientReport> {
+    const { signal, onProgress, ...unknown } = optionsOf(options)
+    refuseUnknown(unknown)
     refuseNonListener(onProgress, 'onProgress')
     await this.#exclusively(signal, (either) =>
       this.#synchronizer.run({ signal: either, ...(onProgress && { onProgress }) }),
@@ -120,8 +123,8 @@ export class LightClient {
    * ```
    */
   async *headers(options: FollowOptions = {}): AsyncGenerator<TrustedHeader, void, void> {
-    if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
-    const { signal, finality = 'optimistic', onError } = options
+    const { signal, finality = 'optimistic', onError, ...unknown } = optionsOf(options)
+    refuseUnknown(unknown)
     if (finality !== 'optimistic' && finality !== 'finalized')
       throw new TypeError("finality must be 'optimistic' or 'finalized'")
     refuseNonListener(onError, 'onError')
@@ -164,7 +167,9 @@ export class LightClient {
    * }
    * ```
    */
-  async headerAt(slot: number, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Anchored> {
+  async headerAt(slot: number, options: { readonly signal?: AbortSignal } = {}): Promise<Anchored> {
+    const { signal, ...unknown } = optionsOf(options)
+    refuseUnknown(unknown)
     if (!Number.isSafeInteger(slot) || slot < 0) throw new TypeError('a slot is a non-negative integer')
     const { either, release } = this.#joined(signal)
     try {

@@ -6,6 +6,7 @@ import type { KernelName } from '../runtime/kernel/kernel.ts'
 import type { WasmSources } from '../runtime/kernel/module.ts'
 import type { EndpointReport } from '../beacon/endpoint.ts'
 import type { Fetch } from '../beacon/request.ts'
+import type { Warning } from '../runtime/warning.ts'
 import type { StoreOption } from './store/record-store.ts'
 import type { TrustedHeader } from './trusted-header.ts'
 
@@ -59,6 +60,8 @@ export interface LightClientOptions {
   readonly now?: () => number
   /** Ends the start, which then rejects with the signal's reason. It has no effect on the client once that has started. */
   readonly signal?: AbortSignal
+  /** Called where the client works, though not as it could; default: the console is told, once. What it throws is ignored. */
+  readonly onWarning?: (warning: Warning) => void
 }
 
 /** How far a synchronisation is: an event of `SyncOptions.onProgress`. */

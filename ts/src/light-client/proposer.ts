@@ -1,10 +1,11 @@
 /** Proposers' signatures, for the verifier: a worker of the light client's module, since the verifier's own knows no G2. */
-import { spawnWorker } from '#light-client-worker'
+import { loadTasks, spawnWorker } from '#light-client-worker'
 import { lightClientWords } from '../beacon/network-words.ts'
 import type { VettedNetwork } from '../beacon/networks.ts'
 import { CRASHED } from '../runtime/errors.ts'
-import { readWorkerUrl, startPool } from '../runtime/pool/start.ts'
-import { compileKernel, type WasmSources } from '../runtime/kernel/module.ts'
+import { startPool } from '../runtime/pool/start.ts'
+import type { WarningListener } from '../runtime/warning.ts'
+import { compileKernel, type ReadSources } from '../runtime/kernel/module.ts'
 import { lightClientFiles } from './worker/files.ts'
 import type { LightClientApi } from './worker/protocol.ts'
 
@@ -12,8 +13,9 @@ export interface ProposerOptions {
   readonly network: VettedNetwork
   /** Whether in a thread of its own. */
   readonly worker: boolean
-  readonly wasm?: WasmSources
-  readonly workerUrl?: URL | string
+  readonly wasm?: ReadSources
+  readonly workerUrl?: URL
+  readonly onWarning: WarningListener | undefined
 }
 
 export interface ProposerSignatures {
@@ -30,19 +32,19 @@ export interface ProposerSignatures {
  * `WasmUnavailableError`, and `TypeError` for a network that does not say what signatures are made under.
  */
 export async function startProposerSignatures(options: ProposerOptions): Promise<ProposerSignatures> {
-  const { network, worker, wasm = {}, workerUrl } = options
+  const { network, worker, wasm = {}, workerUrl, onWarning } = options
   const words = lightClientWords(network)
-  const url = readWorkerUrl(workerUrl)
   const { pool } = await startPool<LightClientApi>({
     host: {
-      spawn: () => spawnWorker(url),
-      inline: async () => (await import('./worker/tasks.ts')).createLightClientTasks('revive'),
+      spawn: () => spawnWorker(workerUrl),
+      inline: loadTasks,
     },
     workers: worker ? 1 : 0,
     orInline: true,
     kernel: 'simd128',
     compile: (name) => compileKernel(name, wasm, lightClientFiles),
     onlyBaseline: true,
+    onWarning,
   })
   return {
     async verify(pubkey, signedHeaders) {

@@ -4,13 +4,14 @@
  */
 import { type Bytes, decodeHex } from '../util/hex.ts'
 import { isBytes, genuineView } from '../util/bytes.ts'
+import { optionsOf, refuseUnknown } from '../util/options.ts'
 import { readUint64 } from '../util/uint64.ts'
 import { WasmUnavailableError } from '../runtime/errors.ts'
 import { lightClientWords } from '../beacon/network-words.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../beacon/networks.ts'
 import { isTrap } from '../runtime/kernel/module.ts'
 import { chooseKernel, type KernelName } from '../runtime/kernel/kernel.ts'
-import { compileKernel, type WasmSources } from '../runtime/kernel/module.ts'
+import { compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
 import { freshSeed } from '../runtime/platform/web-apis.ts'
 import { forkOfVersion } from './worker/decode.ts'
 import { Undecodable } from '../beacon/answer.ts'
@@ -90,14 +91,13 @@ export interface LightClientSpec {
  * }
  * ```
  */
-export async function loadLightClientSpec({
-  network,
-  kernel = 'simd128',
-  wasm = {},
-}: LightClientSpecOptions = {}): Promise<LightClientSpec> {
+export async function loadLightClientSpec(options: LightClientSpecOptions = {}): Promise<LightClientSpec> {
+  const { network, kernel = 'simd128', wasm, ...unknown } = optionsOf(options)
+  refuseUnknown(unknown)
   const words = lightClientWords(resolveNetwork(network))
+  const sources = readSources(wasm)
   const load = async (name: KernelName): Promise<Exports> =>
-    instances.instantiate(name, await compileKernel(name, wasm, lightClientFiles))
+    instances.instantiate(name, await compileKernel(name, sources, lightClientFiles))
   const { name } = await chooseKernel(kernel)
   const baseline = await load('simd128')
   const fast = name === 'simd128' ? null : await load(name)

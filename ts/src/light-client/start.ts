@@ -1,12 +1,14 @@
 /** From options to a light client that stands on its checkpoint. */
-import { spawnWorker } from '#light-client-worker'
+import { loadTasks, spawnWorker } from '#light-client-worker'
 import { decodeHex, encodeHex } from '../util/hex.ts'
 import { isBytes } from '../util/bytes.ts'
-import { optionsOf, reading } from '../util/options.ts'
+import { refuseNonListener } from '../util/notify.ts'
+import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
+import { readUrl } from '../util/url.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import { lightClientWords } from '../beacon/network-words.ts'
 import { resolveNetwork } from '../beacon/networks.ts'
-import { readWorkerUrl, startPool } from '../runtime/pool/start.ts'
+import { startPool } from '../runtime/pool/start.ts'
 import { refuseUnknownKernel } from '../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, readSources } from '../runtime/kernel/module.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
@@ -77,17 +79,35 @@ export async function start(
 type StartOptions = ReturnType<typeof readOptions>
 
 function readOptions(options: LightClientOptions) {
-  const { beacon, checkpoint, network: of, signal, timeoutMs = 10_000, now = Date.now } = optionsOf(options)
-  const { weakSubjectivityEpochs = WEAK_SUBJECTIVITY_EPOCHS, allowStale, trustCache, forceUpdate } = options
-  const { wasm, worker = 'auto', workerUrl } = options
-  const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
-  const kernel = options.kernel ?? options.verifier?.kernel
+  const {
+    beacon,
+    checkpoint,
+    network: of,
+    signal,
+    timeoutMs = 10_000,
+    now = Date.now,
+    weakSubjectivityEpochs = WEAK_SUBJECTIVITY_EPOCHS,
+    allowStale,
+    trustCache,
+    forceUpdate,
+    wasm,
+    worker = 'auto',
+    workerUrl,
+    onWarning,
+    store = 'auto',
+    verifier,
+    kernel = verifier?.kernel,
+    fetch = (url: string | URL | Request, init?: RequestInit) => globalThis.fetch(url, init),
+    ...unknown
+  } = optionsOf(options)
+  refuseUnknown(unknown)
   const network = resolveNetwork(of)
   const words = lightClientWords(network)
   const root = readRoot(checkpoint)
   const urls = readUrls(beacon)
-  const storage = openStorage(options.store ?? 'auto')
+  const storage = openStorage(store)
   refuseNonSignal(signal)
+  refuseNonListener(onWarning, 'onWarning')
   if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) throw new TypeError('timeoutMs must be positive')
   if (!Number.isSafeInteger(weakSubjectivityEpochs) || weakSubjectivityEpochs < 1)
     throw new TypeError('weakSubjectivityEpochs must be a positive integer')
@@ -100,7 +120,7 @@ function readOptions(options: LightClientOptions) {
     maxAgeEpochs: allowStale === true ? Infinity : weakSubjectivityEpochs,
     trustCache: trustCache === true,
     isForced: forceUpdate === true,
-    engine: { kernel, sources: readSources(wasm), worker, url: readWorkerUrl(workerUrl) },
+    engine: { kernel, sources: readSources(wasm), worker, url: readUrl(workerUrl, 'workerUrl'), onWarning },
   }
 }
 
@@ -217,20 +237,21 @@ function stateOf(
 const hexOf = (bytes: Uint8Array): string => `0x${encodeHex(bytes)}`
 
 async function startEngine(
-  { kernel: wanted, sources, worker, url }: StartOptions['engine'],
+  { kernel: wanted, sources, worker, url, onWarning }: StartOptions['engine'],
   words: BigUint64Array<ArrayBuffer>,
   clock: Clock,
 ): Promise<Engine> {
   const { pool, kernel } = await startPool({
     host: {
       spawn: () => spawnWorker(url),
-      inline: async () => (await import('./worker/tasks.ts')).createLightClientTasks('revive'),
+      inline: loadTasks,
     },
     workers: worker === false ? 0 : 1,
     orInline: worker === 'auto',
     kernel: wanted,
     compile: (name) => compileKernel(name, sources, lightClientFiles),
     onlyBaseline: bringsOnlyBaseline(sources),
+    onWarning,
   })
   return new Engine(
     pool,

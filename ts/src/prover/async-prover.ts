@@ -1,16 +1,18 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** The prover's functions off the calling thread, and how they make use of the pool. */
-import { spawnWorker } from '#prover-worker'
+import { loadTasks, spawnWorker } from '#prover-worker'
 import { boundedField, type Field, readRecovery, splitCells } from '../kzg/inputs.ts'
-import { type Kernel, type KernelName, refuseUnknownKernel } from '../runtime/kernel/kernel.ts'
-import { bringsOnlyBaseline, compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
-import type { Pool } from '../runtime/pool/pool.ts'
-import { countWorkers, readWorkerUrl, startPool } from '../runtime/pool/start.ts'
+import { type KernelName, refuseUnknownKernel } from '../runtime/kernel/kernel.ts'
+import { bringsOnlyBaseline, compileKernel, type ReadSources, readSources } from '../runtime/kernel/module.ts'
+import { countWorkers, type StartedPool, startPool } from '../runtime/pool/start.ts'
+import type { WarningListener } from '../runtime/warning.ts'
 import type { Bytes } from '../util/hex.ts'
 import { abortable } from '../util/signals.ts'
 import { type Call, CallTasks, readCall } from './call.ts'
 import { ownerOf, PARTS, PROOF_STEPS, proveCells } from './cell-proofs.ts'
-import { optionsOf, reading } from '../util/options.ts'
+import { refuseNonListener } from '../util/notify.ts'
+import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
+import { readUrl } from '../util/url.ts'
 import { type CreateProverOptions, type ProverCallOptions, readPrecompute, type Tables } from './options.ts'
 import { type CellsAndKzgProofs, type KzgProof, readKzgProof, splitProofs } from './results.ts'
 import { Setup } from './setup.ts'
@@ -90,6 +92,8 @@ export interface AsyncProver extends AsyncDisposable {
   readonly tables: TablesReport | null
   /** How many worker threads there are; 0 means that everything runs in the calling thread. */
   readonly workers: number
+  /** Why there are as many workers, or none, in words for a person. */
+  readonly workersReason: string
   /**
    * Ends the workers. Calls that are under way reject with `DisposedError`, and so do later ones. May be called more than once; `await
    * using` calls it where the engine has `Symbol.asyncDispose`.
@@ -104,8 +108,7 @@ function copyField(field: Field, value: Bytes): Bytes {
 }
 
 function asyncProverOf(
-  pool: Pool<ProverApi>,
-  kernel: Kernel,
+  { pool, kernel, workersReason }: StartedPool<ProverApi>,
   setup: Setup,
   tables: WorkerTables | null,
 ): AsyncProver {
@@ -142,6 +145,7 @@ function asyncProverOf(
     kernel: kernel.name,
     kernelReason: kernel.reason,
     workers,
+    workersReason,
     get tables() {
       return tables?.report ?? null
     },
@@ -216,43 +220,65 @@ function asyncProverOf(
  * ```
  */
 export async function createProver(options: CreateProverOptions = {}): Promise<AsyncProver> {
-  const { tables, kernel: wanted, wasm, setup, workers, workerUrl } = reading(() => readOptions(options))
-  const { pool, kernel } = await startPool({
+  const {
+    tables,
+    kernel: wanted,
+    wasm,
+    setup,
+    workers,
+    workerUrl,
+    onWarning,
+  } = reading(() => readOptions(options))
+  const { pool, kernel, workersReason } = await startPool({
     host: {
       spawn: () => spawnWorker(workerUrl),
-      inline: async () => (await import('./worker/tasks.ts')).createProverTasks(),
+      inline: loadTasks,
     },
     workers: countWorkers(workers),
     orInline: workers === 'auto',
     kernel: wanted,
     compile: (name) => compileKernel(name, wasm, proverFiles),
     onlyBaseline: bringsOnlyBaseline(wasm),
+    onWarning,
   })
   const kept = tables === null ? null : new WorkerTables(tables.shape, tables.keep)
-  return asyncProverOf(pool, kernel, setup, kept)
+  return asyncProverOf({ pool, kernel, workersReason }, setup, kept)
 }
 
 /** The options of `createProver`, read. */
 interface ReadOptions {
   readonly tables: Tables | null
   readonly kernel: 'auto' | KernelName | undefined
-  readonly wasm: WasmSources
+  readonly wasm: ReadSources
   readonly setup: Setup
   readonly workers: 'auto' | number
   readonly workerUrl: URL | undefined
+  readonly onWarning: WarningListener | undefined
 }
 
 /** Reads the options, each property once. Throws `TypeError` where they make no sense, and whatever the caller's getters throw. */
 function readOptions(options: CreateProverOptions): ReadOptions {
-  const { precompute, kernel, wasm, setup, workers = 'auto', workerUrl } = optionsOf(options)
+  const {
+    precompute,
+    kernel,
+    wasm,
+    setup,
+    workers = 'auto',
+    workerUrl,
+    onWarning,
+    ...unknown
+  } = optionsOf(options)
+  refuseUnknown(unknown)
   countWorkers(workers)
   refuseUnknownKernel(kernel)
+  refuseNonListener(onWarning, 'onWarning')
   return {
     tables: readPrecompute(precompute),
     kernel,
     wasm: readSources(wasm),
     setup: new Setup(setup),
     workers,
-    workerUrl: readWorkerUrl(workerUrl),
+    workerUrl: readUrl(workerUrl, 'workerUrl'),
+    onWarning,
   }
 }

@@ -4,7 +4,7 @@ import { KzgInputError } from '../kzg/inputs.ts'
 import { CRASHED } from '../runtime/errors.ts'
 import { type Pool, retryOptions, type TaskOptions } from '../runtime/pool/pool.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
-import { optionsOf, reading } from '../util/options.ts'
+import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import type { ProverCallOptions } from './options.ts'
 import { SetupUnavailableError } from './setup.ts'
@@ -20,7 +20,8 @@ export interface Call {
 /** Reads a call's options. Throws `TypeError` where they make no sense. */
 export function readCall(options: ProverCallOptions = {}): Call {
   const { signal, onProgress } = reading(() => {
-    const { signal, onProgress } = optionsOf(options)
+    const { signal, onProgress, ...unknown } = optionsOf(options)
+    refuseUnknown(unknown)
     refuseNonSignal(signal)
     refuseNonListener(onProgress, 'onProgress')
     return { signal, onProgress }

@@ -5,6 +5,8 @@
  */
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import type { WasmSources } from '../runtime/kernel/module.ts'
+import type { Warning } from '../runtime/warning.ts'
+import { refuseUnknown } from '../util/options.ts'
 import type { SetupSources } from './setup.ts'
 
 /**
@@ -63,6 +65,8 @@ export interface ProverOptions {
   readonly wasm?: WasmSources
   /** The halves of the setup, where they cannot be fetched from beside the package's own files. */
   readonly setup?: SetupSources
+  /** Called where a prover works, though not as it could; default: the console is told, once. What it throws is ignored. */
+  readonly onWarning?: (warning: Warning) => void
 }
 
 /** The options of `loadProver`. */
@@ -89,8 +93,8 @@ export interface CreateProverOptions extends ProverOptions {
    */
   readonly workers?: 'auto' | number
   /**
-   * The address of the worker script (`blobcheck/prover/worker`), where a bundler does not follow `new URL(…, import.meta.url)`. Text must
-   * be an absolute URL.
+   * The address of the worker script (`blobcheck/prover/worker`), where a bundler does not follow `new URL(…, import.meta.url)`. Text is
+   * relative to the page.
    */
   readonly workerUrl?: URL | string
 }
@@ -140,7 +144,13 @@ export function readPrecompute(precompute: unknown): Tables | null {
   if (precompute === undefined || precompute === 'none') return null
   if (typeof precompute !== 'object' || precompute === null)
     throw new TypeError("precompute must be 'none' or { rows, width }")
-  const { rows, width, keep = false } = precompute as Record<string, unknown>
+  const {
+    rows,
+    width,
+    keep = false,
+    ...unknown
+  } = precompute as { rows: unknown; width: unknown; keep?: unknown }
+  refuseUnknown(unknown, 'precompute')
   if (!isBetween(rows, 1, 129) || !isBetween(width, 2, 12))
     throw new TypeError('precompute: rows must be an integer from 1 to 129, width one from 2 to 12')
   const shape = { rows, width }

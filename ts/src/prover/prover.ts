@@ -1,10 +1,12 @@
 /** The prover's functions, synchronous, in the calling thread. */
 import { readField, readRecovery, splitCells } from '../kzg/inputs.ts'
 import { type KernelName, loadKernel, refuseUnknownKernel, unsoundHere } from '../runtime/kernel/kernel.ts'
-import { bringsOnlyBaseline, compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
+import { bringsOnlyBaseline, compileKernel, type ReadSources, readSources } from '../runtime/kernel/module.ts'
 import { pack } from '../util/bytes.ts'
 import type { Bytes } from '../util/hex.ts'
-import { optionsOf, reading } from '../util/options.ts'
+import type { WarningListener } from '../runtime/warning.ts'
+import { refuseNonListener } from '../util/notify.ts'
+import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { type LoadProverOptions, readPrecompute, type TableShape } from './options.ts'
 import { type CellsAndKzgProofs, type KzgProof, readCellsAndKzgProofs, readKzgProof } from './results.ts'
 import { type HalfCount, Setup, SetupUnavailableError } from './setup.ts'
@@ -121,11 +123,11 @@ function proverOf(instance: ProverInstance, tables: TableShape | null): Prover {
  * ```
  */
 export async function loadProver(options: LoadProverOptions = {}): Promise<Prover> {
-  const { tables, kernel, wasm, setup, proofs } = reading(() => readOptions(options))
+  const { tables, kernel, wasm, setup, proofs, onWarning } = reading(() => readOptions(options))
   const count: HalfCount = proofs === 'blobs' ? 1 : 2
   const compile = (name: KernelName): Promise<WebAssembly.Module> => compileKernel(name, wasm, proverFiles)
   const [chosen, halves] = await Promise.all([
-    loadKernel(kernel, { compile, onlyBaseline: bringsOnlyBaseline(wasm) }),
+    loadKernel(kernel, { compile, onlyBaseline: bringsOnlyBaseline(wasm), onWarning }),
     setup.halves(count),
   ])
   let instance = instantiateProver(chosen.kernel.name, chosen.module)
@@ -144,20 +146,38 @@ export async function loadProver(options: LoadProverOptions = {}): Promise<Prove
 interface ReadOptions {
   readonly tables: TableShape | null
   readonly kernel: 'auto' | KernelName
-  readonly wasm: WasmSources
+  readonly wasm: ReadSources
   readonly setup: Setup
   readonly proofs: 'blobs' | 'cells'
+  readonly onWarning: WarningListener | undefined
 }
 
 /** Reads the options, each property once. Throws `TypeError` where they make no sense, and whatever the caller's getters throw. */
 function readOptions(options: LoadProverOptions): ReadOptions {
-  const { precompute, kernel = 'auto', wasm, setup, proofs = 'cells' } = optionsOf(options)
+  const {
+    precompute,
+    kernel = 'auto',
+    wasm,
+    setup,
+    proofs = 'cells',
+    onWarning,
+    ...unknown
+  } = optionsOf(options)
+  refuseUnknown(unknown)
   const tables = readPrecompute(precompute)
   if (tables !== null && tables.keep !== false)
     throw new TypeError('precompute: keep is for createProver; what loadProver computes with is worked out')
   if (proofs !== 'blobs' && proofs !== 'cells') throw new TypeError("proofs must be 'blobs' or 'cells'")
   refuseUnknownKernel(kernel)
-  return { tables: tables?.shape ?? null, kernel, wasm: readSources(wasm), setup: new Setup(setup), proofs }
+  refuseNonListener(onWarning, 'onWarning')
+  return {
+    tables: tables?.shape ?? null,
+    kernel,
+    wasm: readSources(wasm),
+    setup: new Setup(setup),
+    proofs,
+    onWarning,
+  }
 }
 
 /** The thread's instance may have what this prover did not ask for: what it can do must not depend on that. */

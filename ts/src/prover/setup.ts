@@ -1,5 +1,12 @@
 /** The prover's setup: two halves, each of which is loaded when it is needed first. */
-import { commitmentSetupFile, type SetupFile, SetupHalf, type SetupSource } from '../kzg/setup.ts'
+import {
+  commitmentSetupFile,
+  readSetupSource,
+  type SetupFile,
+  SetupHalf,
+  type SetupSource,
+} from '../kzg/setup.ts'
+import { optionsOf, refuseUnknown } from '../util/options.ts'
 
 export { SetupUnavailableError } from '../kzg/setup.ts'
 export type { SetupSource } from '../kzg/setup.ts'
@@ -25,8 +32,14 @@ const extensionFile: SetupFile = {
 export class Setup {
   readonly #halves: readonly SetupHalf[]
 
-  constructor({ blobs, cells }: SetupSources = {}) {
-    this.#halves = [new SetupHalf(commitmentSetupFile, blobs), new SetupHalf(extensionFile, cells)]
+  /** Reads the option `setup`. Throws `TypeError` where it makes no sense. */
+  constructor(sources: SetupSources = {}) {
+    const { blobs, cells, ...unknown } = optionsOf(sources, 'setup')
+    refuseUnknown(unknown, 'setup')
+    this.#halves = [
+      new SetupHalf(commitmentSetupFile, readSetupSource(blobs, 'setup.blobs')),
+      new SetupHalf(extensionFile, readSetupSource(cells, 'setup.cells')),
+    ]
   }
 
   /** The first halves. Throws `SetupUnavailableError` where one cannot be had. */

@@ -29,3 +29,9 @@ export class WorkerCrashed extends Error {
 export const CRASHED: unique symbol = Symbol('crashed')
 /** The type of `CRASHED`. */
 export type Crashed = typeof CRASHED
+
+/** What an error says, without its name; of anything else that was thrown, its text. Of several errors, what the first one says. */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return messageOf(error.errors[0])
+  return error instanceof Error && error.message !== '' ? error.message : String(error)
+}

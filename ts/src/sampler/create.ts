@@ -2,7 +2,7 @@
 import type { EndpointOptions } from '../beacon/endpoint.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { readUrls } from '../beacon/endpoints.ts'
-import { optionsOf, reading } from '../util/options.ts'
+import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
 import { internalsOf } from '../verifier/pipeline.ts'
@@ -56,7 +56,8 @@ export function samplerOf(options: SamplerOptions, random: RandomBytes): Sampler
     plan: { columns: plan.sizes[0] ?? 0, maxError: plan.errors[0] ?? 1 },
     async sampleBlock(id, call: SampleOptions = {}) {
       const { onProgress, signal, ...wanted } = reading(() => {
-        const { deadlineMs, onProgress, reconstruct, signal, target } = optionsOf(call)
+        const { deadlineMs, onProgress, reconstruct, signal, target, ...unknown } = optionsOf(call)
+        refuseUnknown(unknown)
         refuseNonSignal(signal)
         refuseNonBlock(id)
         refuseNonListener(onProgress, 'onProgress')
@@ -91,22 +92,33 @@ function readOptions(
   readonly allowMissing: number
   readonly deadline: number
 } {
-  const { beacon: urls, headers, verifier, now = Date.now } = optionsOf(options)
-  const { target = DEFAULT_TARGET, allowMissing = DEFAULT_ALLOW_MISSING } = options
-  const fallbacks = options.fallbacks ?? {}
+  const {
+    beacon: urls,
+    headers,
+    verifier,
+    now = Date.now,
+    target = DEFAULT_TARGET,
+    allowMissing = DEFAULT_ALLOW_MISSING,
+    fallbacks = {},
+    deadlineMs = DEADLINE_MS,
+    timeoutMs = TIMEOUT_MS,
+    requestsPerEndpoint = 2,
+    fetch = (url: string | URL | Request, init?: RequestInit) => globalThis.fetch(url, init),
+    ...unknown
+  } = optionsOf(options)
+  refuseUnknown(unknown)
   const { blocks, network, pool } = internalsOf(verifier)
   if (typeof headers !== 'object' || headers === null || !('resolve' in headers || 'headerAt' in headers))
     throw new TypeError('headers must be a LightClient or a HeaderSource')
   if (typeof now !== 'function') throw new TypeError('now must be a function')
-  if (typeof fallbacks !== 'object') throw new TypeError('fallbacks must be an object')
-  const { archives: archiveUrls, blobs, files } = fallbacks
+  const { archives: archiveUrls, blobs, files, ...others } = optionsOf(fallbacks, 'fallbacks')
+  refuseUnknown(others, 'fallbacks')
   const plan = planOf(target, allowMissing)
-  const deadline = readMs(options.deadlineMs ?? DEADLINE_MS, 'deadlineMs')
+  const deadline = readMs(deadlineMs, 'deadlineMs')
   const ways: EndpointOptions = {
-    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    ...{ now, random: Math.random },
-    timeoutMs: readMs(options.timeoutMs ?? TIMEOUT_MS, 'timeoutMs'),
-    atOnce: readCount(options.requestsPerEndpoint ?? 2, 'requestsPerEndpoint'),
+    ...{ fetch, now, random: Math.random },
+    timeoutMs: readMs(timeoutMs, 'timeoutMs'),
+    atOnce: readCount(requestsPerEndpoint, 'requestsPerEndpoint'),
   }
   const beacon = readUrls(urls)
   const archives =

@@ -3,6 +3,7 @@ import { Clock } from '../light-client/clock.ts'
 import { DisposedError } from '../runtime/errors.ts'
 import { onAbort, refuseNonSignal, SignalFan } from '../util/signals.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
+import { optionsOf, refuseUnknown } from '../util/options.ts'
 import type { SamplerParts } from './context.ts'
 import { MisuseError, refuseNonHeader } from './header.ts'
 import { type Following, type FollowSlotsOptions, readCount, readMs, type SampledHeader } from './options.ts'
@@ -19,8 +20,17 @@ const MIN_DEADLINE_MS = 5_000
  * sense, and for a source of headers that cannot be followed.
  */
 export function followSlots(parts: SamplerParts, plan: Plan, call: FollowSlotsOptions): Following {
-  if (typeof call !== 'object' || call === null) throw new TypeError('options must be an object')
-  const { signal, onProgress, onError, catchUpSlots = 32, concurrency = 2, reconstruct = false } = call
+  const {
+    signal,
+    onProgress,
+    onError,
+    catchUpSlots = 32,
+    concurrency = 2,
+    reconstruct = false,
+    deadlineMs: given,
+    ...unknown
+  } = optionsOf(call)
+  refuseUnknown(unknown)
   const { headers } = parts
   refuseNonSignal(signal)
   refuseNonListener(onProgress, 'onProgress')
@@ -30,7 +40,7 @@ export function followSlots(parts: SamplerParts, plan: Plan, call: FollowSlotsOp
   if (typeof headers.headers !== 'function') throw new TypeError('this source of headers cannot be followed')
   const clock = new Clock(parts.network, parts.now)
   const slotMs = Math.max(parts.schedule.secondsPerSlot * 1000, MIN_DEADLINE_MS)
-  const deadlineMs = readMs(call.deadlineMs ?? slotMs, 'deadlineMs')
+  const deadlineMs = readMs(given ?? slotMs, 'deadlineMs')
   return new FollowedSlots({
     heads: (until) => headers.headers?.({ signal: until }) ?? none(),
     admit(header) {

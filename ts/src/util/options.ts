@@ -1,9 +1,17 @@
 /** Options and arguments that callers hand in: objects whose getters may throw, or Proxies whose traps do. */
 
-/** Options are an object, or there are none. Throws `TypeError` for anything else. */
-export function optionsOf<T extends object>(options: T): T {
-  if (typeof options !== 'object' || options === null) throw new TypeError('options must be an object')
+/** Options are an object, or there are none. Throws `TypeError` for anything else; `called` is what its message calls them. */
+export function optionsOf<T extends object>(options: T, called = 'options'): T {
+  if (typeof options !== 'object' || options === null) throw new TypeError(`${called} must be an object`)
   return options
+}
+
+/**
+ * Throws `TypeError` if anything is left of options after all that are known were taken: one that is misspelt would be without effect, and
+ * might be what a verdict was to depend on. What the types know of and nobody took does not compile.
+ */
+export function refuseUnknown(left: Readonly<Record<string, never>>, called = 'options'): void {
+  for (const name of Object.keys(left)) throw new TypeError(`${called}: ${JSON.stringify(name)} is no option`)
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Anchors that are a block: read like other anchors, and decoded in a worker before anything is checked against them. */
+import { startBlockReader } from '#verifier-parts'
 import { blockSource } from '../beacon/block/source.ts'
 import { presetOf } from '../beacon/block/fork.ts'
 import type { VettedNetwork } from '../beacon/networks.ts'
@@ -36,9 +37,7 @@ export class BlockAnchors {
   readonly #reader: OnDemand<BlockReader>
 
   constructor(options: BlockReaderOptions) {
-    this.#reader = new OnDemand(async () =>
-      (await import('../beacon/block-reader.ts')).startBlockReader(options),
-    )
+    this.#reader = new OnDemand(() => startBlockReader(options))
   }
 
   /** The anchor that items are checked against; rejects as `read` does. */

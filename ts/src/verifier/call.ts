@@ -4,7 +4,7 @@ import { type HeaderLinks, type Provenance, provenanceOf } from '../verdict/prov
 import { decodeHex, encodeHex } from '../util/hex.ts'
 import { isBytes } from '../util/bytes.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
-import { optionsOf } from '../util/options.ts'
+import { optionsOf, refuseUnknown } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import type { Anchor } from './checks/protocol.ts'
 import { type BlockAnchor, readBlockAnchor } from './block-anchor.ts'
@@ -27,9 +27,22 @@ export interface Call {
 /** Far above a block's 128 × 4,096 cells' worth of honest use in one call, and far below what would exhaust a page. */
 const MAX_ITEMS = 2 ** 20
 
-/** Reads the options of a call about items that have a header only if they are sidecars. */
-export function readCall(options: VerifyOptions, hasHeader: boolean, network: VettedNetwork): Call {
-  const { anchor, signal, onProgress, mode = 'full', transfer = false } = optionsOf(options)
+/** Reads the options of a call about blobs or cells. */
+export function readCall(options: VerifyOptions, network: VettedNetwork): Call {
+  const { anchor, signal, onProgress, mode, transfer, ...unknown } = optionsOf(options)
+  refuseUnknown(unknown)
+  return readCommon({ anchor, signal, onProgress, mode, transfer }, false, network)
+}
+
+/** Options of a call as they were found. */
+type Found = { readonly [K in keyof VerifyOptions]-?: VerifyOptions[K] | undefined }
+
+/** Reads what the options of all calls have in common. */
+function readCommon(
+  { anchor, signal, onProgress, mode = 'full', transfer }: Found,
+  hasHeader: boolean,
+  network: VettedNetwork,
+): Call {
   refuseNonSignal(signal)
   refuseNonListener(onProgress, 'onProgress')
   if (mode !== 'full' && mode !== 'cheap') throw new TypeError("mode must be 'full' or 'cheap'")
@@ -52,8 +65,9 @@ export function readCall(options: VerifyOptions, hasHeader: boolean, network: Ve
 
 /** Reads the options of a call about sidecars. */
 export function readSidecarCall(options: SidecarOptions, network: VettedNetwork): Call {
-  const call = readCall(options, true, network)
-  const { proposerKey } = options
+  const { anchor, signal, onProgress, mode, transfer, proposerKey, ...unknown } = optionsOf(options)
+  refuseUnknown(unknown)
+  const call = readCommon({ anchor, signal, onProgress, mode, transfer }, true, network)
   return proposerKey === undefined ? call : { ...call, proposerKey: readKey(proposerKey) }
 }
 
@@ -71,7 +85,8 @@ function readKey(key: unknown): Uint8Array {
 export function readAnchor(anchor: AnchorOption | undefined, network: VettedNetwork): Anchor | BlockAnchor {
   if (anchor === undefined || anchor === 'none') return { kind: 'none' }
   if (typeof anchor === 'object' && anchor !== null) {
-    const { header, versionedHashes, commitments, block } = anchor as Partial<AllAnchors>
+    const { header, versionedHashes, commitments, block, ...unknown } = anchor as Partial<AllAnchors>
+    refuseUnknown(unknown, 'anchor')
     const kinds = ['header', 'versionedHashes', 'commitments', 'block'].filter((kind) => kind in anchor)
     switch (kinds.join()) {
       case 'header':
@@ -135,10 +150,12 @@ export function readTransactionCall(
   options: TransactionOptions,
   network: VettedNetwork,
 ): Call & { readonly source: string | undefined } {
-  const call = readCall(options, false, network)
+  const { anchor, signal, onProgress, mode, transfer, fork, timestamp, source, ...unknown } =
+    optionsOf(options)
+  refuseUnknown(unknown)
+  const call = readCommon({ anchor, signal, onProgress, mode, transfer }, false, network)
   if (call.anchor.kind === 'block' || (call.anchor.kind === 'commitments' && call.anchor.block !== undefined))
     throw new TypeError("a transaction's blobs are some of its block's: use versionedHashes or commitments")
-  const { fork, timestamp, source } = options
   return {
     ...call,
     fork: readFork(fork, timestamp, network),

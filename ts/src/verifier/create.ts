@@ -1,18 +1,27 @@
 /** Puts a verifier together: kernel, workers, cache, and the steps between them. */
-import { spawnWorker } from '#verifier-worker'
-import { optionsOf, reading } from '../util/options.ts'
-import { commitmentSetupFile, readSetupSource, SetupHalf, type SetupSource } from '../kzg/setup.ts'
+import { loadTasks, spawnWorker } from '#verifier-worker'
+import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
+import { refuseNonListener } from '../util/notify.ts'
+import { readUrl } from '../util/url.ts'
+import { commitmentSetupFile, type ReadSetupSource, readSetupSource, SetupHalf } from '../kzg/setup.ts'
 import { Batcher } from './batch/batcher.ts'
 import { CommitmentKernels } from './batch/commitment-kernels.ts'
 import { type CacheOption, openCache } from './cache/layered.ts'
 import { PendingVerifications } from './dedup/pending-verifications.ts'
 import { networkWords } from '../beacon/network-words.ts'
 import { resolveNetwork, type VettedNetwork } from '../beacon/networks.ts'
-import { countWorkers, readWorkerUrl, startPool } from '../runtime/pool/start.ts'
+import { countWorkers, startPool } from '../runtime/pool/start.ts'
+import type { WarningListener } from '../runtime/warning.ts'
 import { newCounters } from './stats.ts'
 import { ConfirmedKernel } from '../runtime/kernel/confirmation.ts'
 import { type KernelName, refuseUnknownKernel } from '../runtime/kernel/kernel.ts'
-import { bringsOnlyBaseline, compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
+import {
+  bringsOnlyBaseline,
+  compileKernel,
+  type ReadSources,
+  readSources,
+  type WasmSources,
+} from '../runtime/kernel/module.ts'
 import { BlockAnchors } from './block-anchor.ts'
 import { bufferPoolFor } from './check-items.ts'
 import type { VerifierOptions } from './options.ts'
@@ -42,6 +51,11 @@ import { verifierFiles } from './worker/files.ts'
  * ```
  */
 export async function createVerifier(options: VerifierOptions = {}): Promise<Verifier> {
+  return await createFrom(reading(() => readOptions(options)))
+}
+
+/** Creates a verifier from options that have been read. Rejects as `createVerifier` does. */
+export async function createFrom(options: ReadOptions): Promise<Verifier> {
   const {
     network,
     workers,
@@ -54,20 +68,22 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
     trustCache,
     lightClient,
     beacon,
-  } = reading(() => readOptions(options))
+    onWarning,
+  } = options
   const counters = newCounters()
   const store = reading(() => openCache(cache, trustCache, () => counters.cacheFailures++))
   try {
-    const { pool, kernel } = await startPool({
+    const { pool, kernel, workersReason } = await startPool({
       host: {
         spawn: () => spawnWorker(workerUrl),
-        inline: async () => (await import('./worker/tasks.ts')).createTasks('revive'),
+        inline: loadTasks,
       },
       workers: countWorkers(workers),
       orInline: workers === 'auto',
       kernel: wanted,
       compile: (name) => compileKernel(name, wasm, verifierFiles),
       onlyBaseline: bringsOnlyBaseline(wasm),
+      onWarning,
     })
     const confirmed = new ConfirmedKernel(pool, kernel, () => compileKernel('simd128', wasm, verifierFiles))
     const batcher = new Batcher(
@@ -80,13 +96,14 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
       network,
       networkWords: networkWords(network),
       pool,
+      workersReason,
       buffers: bufferPoolFor(pool),
       pending: new PendingVerifications(store, (unknown) => batcher.enqueue(unknown)),
       kernel: confirmed,
       cache: store,
       counters,
-      blocks: new BlockAnchors({ ...beacon, network, worker: pool.workers > 0, onCrash }),
-      signatures: new SignatureCheck({ ...lightClient, network, worker: pool.workers > 0 }),
+      blocks: new BlockAnchors({ ...beacon, network, worker: pool.workers > 0, onCrash, onWarning }),
+      signatures: new SignatureCheck({ ...lightClient, network, worker: pool.workers > 0, onWarning }),
     })
   } catch (error) {
     // One that was handed in stays its owner's until there is a verifier.
@@ -96,58 +113,81 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
 }
 
 /** The options of `createVerifier`, read. */
-interface ReadOptions {
+export interface ReadOptions {
   readonly network: VettedNetwork
   readonly workers: 'auto' | number
   readonly workerUrl: URL | undefined
   readonly kernel: 'auto' | KernelName | undefined
-  readonly wasm: WasmSources
-  readonly commitmentSetup: SetupSource | undefined
-  readonly kzg: WasmSources
+  readonly wasm: ReadSources
+  readonly commitmentSetup: ReadSetupSource | undefined
+  readonly kzg: ReadSources
   readonly cache: CacheOption
   readonly trustCache: boolean
   readonly lightClient: WorkerSources
   readonly beacon: WorkerSources
+  readonly onWarning: WarningListener | undefined
 }
 
 /**
  * Reads the options: each property once, and all of them before anything is begun or waited for, so that what is used is what was
  * looked at. Throws `TypeError` where they make no sense, and whatever the caller's getters throw.
  */
-function readOptions(options: VerifierOptions): ReadOptions {
-  const given = optionsOf(options)
-  const { network, workers = 'auto', workerUrl, kernel, wasm, commitmentSetup } = given
-  const { cache = 'auto', trustCache = true, kzg, lightClient, beacon } = given
+export function readOptions(options: VerifierOptions): ReadOptions {
+  const {
+    network,
+    workers = 'auto',
+    workerUrl,
+    kernel,
+    wasm,
+    commitmentSetup,
+    cache = 'auto',
+    trustCache = true,
+    kzg,
+    lightClient,
+    beacon,
+    onWarning,
+    ...unknown
+  } = optionsOf(options)
+  refuseUnknown(unknown)
   countWorkers(workers)
   refuseUnknownKernel(kernel)
+  refuseNonListener(onWarning, 'onWarning')
   return {
     network: resolveNetwork(network),
     workers,
-    workerUrl: readWorkerUrl(workerUrl),
+    workerUrl: readUrl(workerUrl, 'workerUrl'),
     kernel,
     wasm: readSources(wasm),
-    commitmentSetup: readSetupSource(commitmentSetup),
-    kzg: readWorkerSources('kzg', kzg).wasm,
+    commitmentSetup: readSetupSource(commitmentSetup, 'commitmentSetup'),
+    kzg: readKzgSources(kzg),
     cache,
     trustCache,
     lightClient: readWorkerSources('lightClient', lightClient),
     beacon: readWorkerSources('beacon', beacon),
+    onWarning,
   }
 }
 
 /** Where the modules come from that are loaded on demand, and the script of a worker that is started for them. */
 interface WorkerSources {
-  readonly wasm: WasmSources
+  readonly wasm: ReadSources
   readonly workerUrl?: URL
 }
 
-/** The options `kzg`, `lightClient` and `beacon`: their properties, and nothing else that the caller's object may have. */
+/** The options `lightClient` and `beacon`. */
 function readWorkerSources(
   name: string,
   option: { readonly wasm?: WasmSources; readonly workerUrl?: URL | string } = {},
 ): WorkerSources {
-  if (typeof option !== 'object' || option === null) throw new TypeError(`${name} must be an object`)
-  const { wasm, workerUrl } = option
-  const url = readWorkerUrl(workerUrl)
-  return { wasm: readSources(wasm), ...(url !== undefined && { workerUrl: url }) }
+  const { wasm, workerUrl, ...unknown } = optionsOf(option, name)
+  refuseUnknown(unknown, name)
+  const url = readUrl(workerUrl, `${name}.workerUrl`)
+  return { wasm: readSources(wasm, `${name}.wasm`), ...(url !== undefined && { workerUrl: url }) }
+}
+
+/** The option `kzg`. */
+function readKzgSources(option: { readonly wasm?: WasmSources } = {}): ReadSources {
+  const { wasm, ...unknown } = optionsOf(option, 'kzg')
+  refuseUnknown(unknown, 'kzg')
+  return readSources(wasm, 'kzg.wasm')
 }

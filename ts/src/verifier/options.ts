@@ -8,6 +8,7 @@ import type { ForkName, NetworkConfig, NetworkName } from '../beacon/networks.ts
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import type { SetupSource } from '../kzg/setup.ts'
 import type { WasmSource, WasmSources } from '../runtime/kernel/module.ts'
+import type { Warning } from '../runtime/warning.ts'
 
 /**
  * The options of `createVerifier`. Each is read once, before anything is begun; what makes no sense in them, or cannot be read, is a
@@ -52,8 +53,8 @@ export interface VerifierOptions {
    */
   readonly kzg?: { readonly wasm?: WasmSources }
   /**
-   * The address of the worker script (`blobcheck/worker`), where a bundler does not follow `new URL(…, import.meta.url)`. Text must be an
-   * absolute URL.
+   * The address of the worker script (`blobcheck/worker`), where a bundler does not follow `new URL(…, import.meta.url)`. Text is relative
+   * to the page. A script of another origin is taken where that origin allows it (CORS), and the page's policy `worker-src blob:`.
    */
   readonly workerUrl?: URL | string
   /**
@@ -66,6 +67,11 @@ export interface VerifierOptions {
    * the package's own files. They are loaded for `anchor: { block }` alone.
    */
   readonly beacon?: { readonly wasm?: { readonly simd128?: WasmSource }; readonly workerUrl?: URL | string }
+  /**
+   * Called where a verifier works, though not as it could: without worker threads, or with a slower module than is sound here. Default: the
+   * console is told, once for each message. What it throws or rejects with is ignored.
+   */
+  readonly onWarning?: (warning: Warning) => void
 }
 
 /**

@@ -30,6 +30,8 @@ export interface VerifierInternals {
   /** The network as the WASM module reads it. */
   readonly networkWords: BigUint64Array<ArrayBuffer>
   readonly pool: VerifierPool
+  /** Why the pool has as many workers as it has. */
+  readonly workersReason: string
   readonly buffers: BufferPool
   readonly pending: PendingVerifications
   readonly kernel: ConfirmedKernel

@@ -2,6 +2,7 @@
  * The proposer's signature under the headers that sidecars bring along, where the caller knows the proposer's key: one
  * look at each header, however many sidecars bring it.
  */
+import { startProposerSignatures } from '#verifier-parts'
 import { encodeHex } from '../util/hex.ts'
 import type { Checked } from './checks/protocol.ts'
 import type { ProposerOptions, ProposerSignatures } from '../light-client/proposer.ts'
@@ -15,9 +16,7 @@ export class SignatureCheck {
   readonly #signatures: OnDemand<ProposerSignatures>
 
   constructor(options: ProposerOptions) {
-    this.#signatures = new OnDemand(async () =>
-      (await import('../light-client/proposer.ts')).startProposerSignatures(options),
-    )
+    this.#signatures = new OnDemand(() => startProposerSignatures(options))
   }
 
   /** What the checks found, with the link `signature` or a refusal; null where nothing could be learnt. */

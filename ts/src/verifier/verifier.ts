@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /** The verifier as its users see it: its methods, which read their arguments and hand them to the steps. */
-import { platform } from '#platform'
-import { optionsOf, reading } from '../util/options.ts'
+import { nativeHash } from '#platform'
+import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { abortable, refuseNonSignal } from '../util/signals.ts'
 import type { UncheckedItem, SidecarName } from './checks/protocol.ts'
 import { CRASHED, type Crashed, DisposedError } from '../runtime/errors.ts'
@@ -130,6 +130,8 @@ export interface Verifier extends AsyncDisposable {
   readonly hashing: Hashing
   /** How many worker threads there are; 0 means that everything runs in the calling thread. */
   readonly workers: number
+  /** Why there are as many workers, or none, in words for a person. */
+  readonly workersReason: string
   /**
    * Ends the workers and lets go of the cache. Calls that are under way reject with `DisposedError`, and so do later ones. May be called
    * more than once; `await using` calls it where the engine has `Symbol.asyncDispose`.
@@ -181,7 +183,8 @@ export class PipelineVerifier implements Verifier {
 
   async warmup(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
     const signal = reading(() => {
-      const { signal } = optionsOf(options)
+      const { signal, ...unknown } = optionsOf(options)
+      refuseUnknown(unknown)
       refuseNonSignal(signal)
       return signal
     })
@@ -204,11 +207,15 @@ export class PipelineVerifier implements Verifier {
 
   get hashing(): Hashing {
     // Workers have the platform of the page that started them, secure context or not.
-    return platform.nativeHash()?.name ?? 'wasm'
+    return nativeHash()?.name ?? 'wasm'
   }
 
   get workers(): number {
     return this.#internals.pool.workers
+  }
+
+  get workersReason(): string {
+    return this.#internals.workersReason
   }
 
   dispose(): Promise<void> {
@@ -231,7 +238,7 @@ export class PipelineVerifier implements Verifier {
     return await this.#verify(
       kind,
       read,
-      reading(() => readCall(options, false, this.#internals.network)),
+      reading(() => readCall(options, this.#internals.network)),
     )
   }
 

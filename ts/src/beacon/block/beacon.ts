@@ -1,7 +1,7 @@
 /** `blobcheck/beacon`: beacon blocks, decoded and hashed in the calling thread. */
 import { compileKernel, readSources, type WasmSource } from '../../runtime/kernel/module.ts'
 import { chooseKernel } from '../../runtime/kernel/kernel.ts'
-import { optionsOf } from '../../util/options.ts'
+import { optionsOf, refuseUnknown } from '../../util/options.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../networks.ts'
 import { beaconFiles } from './files.ts'
 import { type BlockFork, isBlockFork } from './fork.ts'
@@ -54,13 +54,15 @@ export interface Beacon {
  * ```
  */
 export async function loadBeacon(options: BeaconOptions = {}): Promise<Beacon> {
-  const { wasm } = optionsOf(options)
+  const { wasm, ...unknown } = optionsOf(options)
+  refuseUnknown(unknown)
   const sources = readSources(wasm)
   await chooseKernel('simd128')
   const exports = instantiate(await compileKernel('simd128', sources, beaconFiles))
   return {
     readBlock(block, options = {}) {
-      const { network, fork } = optionsOf(options)
+      const { network, fork, ...unknown } = optionsOf(options)
+      refuseUnknown(unknown)
       if (fork !== undefined && !isBlockFork(fork))
         throw new TypeError("fork must be 'deneb', 'electra', 'fulu' or 'gloas'")
       return readBlock(exports, block, resolveNetwork(network), fork)

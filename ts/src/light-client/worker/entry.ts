@@ -1,6 +1,6 @@
 /** The worker thread's entry: its own export path (`blobcheck/light-client/worker`), so that any bundler can be pointed at it. */
-import { platform } from '#platform'
+import { parent } from '#platform'
 import { expose } from 'comlink'
 import { createLightClientTasks } from './tasks.ts'
 
-expose(createLightClientTasks('die'), platform.parent())
+expose(createLightClientTasks('die'), parent())

@@ -1,6 +1,6 @@
 /** The worker thread's entry: its own export path (`blobcheck/prover/worker`), so that any bundler can be pointed at it. */
-import { platform } from '#platform'
+import { parent } from '#platform'
 import { expose } from 'comlink'
 import { createProverTasks } from './tasks.ts'
 
-expose(createProverTasks(), platform.parent())
+expose(createProverTasks(), parent())

@@ -1,6 +1,7 @@
 /** The choice of the WASM module: as fast as is sound here, and to be had. */
 import { platform } from '#platform'
-import { WasmUnavailableError } from '../errors.ts'
+import { messageOf, WasmUnavailableError } from '../errors.ts'
+import { warn, type WarningListener } from '../warning.ts'
 import { hasSimd, relaxedSimd } from './probe.ts'
 
 /**
@@ -51,6 +52,8 @@ export async function chooseKernel(wanted: 'auto' | KernelName = 'auto'): Promis
 
 /** How a caller's modules are to be had. */
 export interface KernelModules {
+  /** Told where a module that is sound here could not be loaded. */
+  readonly onWarning: WarningListener | undefined
   /** Loads and compiles a kernel's module; throws `WasmUnavailableError`. */
   readonly compile: (kernel: KernelName) => Promise<WebAssembly.Module>
   /** Whether the caller brought the baseline module and no other, so that `auto` looks for no other. */
@@ -64,7 +67,7 @@ export interface KernelModules {
  */
 export async function loadKernel(
   wanted: 'auto' | KernelName,
-  { compile, onlyBaseline }: KernelModules,
+  { compile, onlyBaseline, onWarning }: KernelModules,
 ): Promise<{ readonly kernel: Kernel; readonly module: WebAssembly.Module }> {
   if (wanted === 'auto' && onlyBaseline) {
     const kernel = await chooseKernel('simd128')
@@ -76,7 +79,9 @@ export async function loadKernel(
   } catch (error) {
     if (wanted !== 'auto' || kernel.name === 'simd128') throw error
     const module = await compile('simd128')
-    return { kernel: { name: 'simd128', reason: `the ${kernel.name} module could not be loaded` }, module }
+    const reason = `the ${kernel.name} module could not be loaded`
+    warn(onWarning, { code: 'slower-kernel', message: `${messageOf(error)}; the simd128 module computes` })
+    return { kernel: { name: 'simd128', reason }, module }
   }
 }
 

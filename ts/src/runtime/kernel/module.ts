@@ -1,14 +1,16 @@
 /** From a kernel's name to its compiled module, and from there to its instance on a thread. */
 import { platform } from '#platform'
-import { WasmUnavailableError } from '../errors.ts'
+import { optionsOf, refuseUnknown } from '../../util/options.ts'
+import { readUrl } from '../../util/url.ts'
+import { messageOf, WasmUnavailableError } from '../errors.ts'
 import type { KernelName } from './kernel.ts'
 import { mayCompile } from './probe.ts'
 
 /**
- * Where a WebAssembly module comes from, where it is not fetched from beside the package's own files: the address of the file, its bytes,
- * or the compiled module (hosts that forbid compilation compile it when they deploy).
+ * Where a WebAssembly module comes from, where it is not fetched from beside the package's own files: the address of the file (text is
+ * relative to the page), its bytes, or the compiled module (hosts that forbid compilation compile it when they deploy).
  */
-export type WasmSource = URL | BufferSource | WebAssembly.Module
+export type WasmSource = URL | string | BufferSource | WebAssembly.Module
 
 /**
  * The caller's modules, by the names of their kernels; the package's own file serves for one that is not given. Who brings `simd128`
@@ -19,33 +21,41 @@ export type WasmSources = { readonly [kernel in KernelName]?: WasmSource }
 /** The package's own files of one module, in each kernel. */
 export type WasmFiles = Readonly<Record<KernelName, () => URL>>
 
+/** The caller's modules, read: text is an address. */
+export type ReadSources = { readonly [kernel in KernelName]?: Exclude<WasmSource, string> }
+
 /**
  * Reads the option `wasm`, once: a copy, of which nothing changes between the choice of a kernel and its confirmation. Throws `TypeError`
- * for what is no object.
+ * for what is no object of sources.
  */
-export function readSources(wasm: WasmSources | undefined): WasmSources {
+export function readSources(wasm: WasmSources | undefined, name = 'wasm'): ReadSources {
   if (wasm === undefined) return {}
-  if (typeof wasm !== 'object' || wasm === null)
-    throw new TypeError('wasm must be an object of modules, by the names of their kernels')
-  const { simd128, 'relaxed-simd': relaxedSimd } = wasm
+  const { simd128, 'relaxed-simd': relaxedSimd, ...unknown } = optionsOf(wasm, name)
+  refuseUnknown(unknown, name)
   return {
-    ...(simd128 !== undefined && { simd128 }),
-    ...(relaxedSimd !== undefined && { 'relaxed-simd': relaxedSimd }),
+    ...(simd128 !== undefined && { simd128: readSource(simd128, `${name}.simd128`) }),
+    ...(relaxedSimd !== undefined && { 'relaxed-simd': readSource(relaxedSimd, `${name}['relaxed-simd']`) }),
   }
 }
 
+function readSource(source: WasmSource, name: string): Exclude<WasmSource, string> {
+  if (source instanceof WebAssembly.Module || source instanceof ArrayBuffer || ArrayBuffer.isView(source))
+    return source
+  return readUrl(source, name)!
+}
+
 /** A caller who brings the baseline module and no other wants that one. */
-export function bringsOnlyBaseline(wasm: WasmSources): boolean {
+export function bringsOnlyBaseline(wasm: ReadSources): boolean {
   return wasm.simd128 !== undefined && wasm['relaxed-simd'] === undefined
 }
 
 /**
- * Loads and compiles a kernel's module, once for all workers. Throws `WasmUnavailableError`, which names the remedy where the host
- * forbids WebAssembly.
+ * Loads and compiles a kernel's module, once for all workers. Throws `WasmUnavailableError`, which says where the module was looked for,
+ * what was there instead, and what helps.
  */
 export async function compileKernel<K extends KernelName>(
   kernel: K,
-  sources: WasmSources,
+  sources: ReadSources,
   files: Pick<WasmFiles, K>,
 ): Promise<WebAssembly.Module> {
   const source = sources[kernel] ?? files[kernel]()
@@ -54,11 +64,13 @@ export async function compileKernel<K extends KernelName>(
     return await (source instanceof URL ? platform.compile(source) : WebAssembly.compile(source))
   } catch (cause) {
     const why = mayCompile()
-      ? `the ${kernel} module could not be loaded`
+      ? `the ${kernel} module could not be loaded: ${messageOf(cause)}. ${REMEDY}`
       : "WebAssembly may not be compiled here: a page's Content-Security-Policy must have 'wasm-unsafe-eval' in its script-src"
     throw new WasmUnavailableError(why, { cause })
   }
 }
+
+const REMEDY = "Say where it is with the option wasm, or import 'blobcheck/inline', which has it inside"
 
 /** The part of wasm-bindgen's glue that makes and unmakes an instance. */
 export interface Glue {

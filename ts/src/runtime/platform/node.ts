@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { parentPort, type Worker } from 'node:worker_threads'
 import type { Endpoint } from 'comlink'
-import { fetchAsset } from './web-apis.ts'
-import type { Platform, WorkerThread } from './platform.ts'
+import { compileBytes, fetchAsset } from './web-apis.ts'
+import type { NativeHash, Platform, WorkerThread } from './platform.ts'
 
 /** The part of a MessagePort or Worker of Node that Comlink needs. */
 interface NodeWire {
@@ -78,21 +78,24 @@ export const platform: Platform = {
 
   async compile(url) {
     const bytes = url.protocol === 'file:' ? await readFile(url) : await fetchAsset(url, 'reload')
-    return WebAssembly.compile(bytes as BufferSource)
+    return await compileBytes(bytes, url)
   },
 
   readAsset: async (url, cache) =>
     url.protocol === 'file:' ? new Uint8Array(await readFile(url)) : await fetchAsset(url, cache),
 
-  // Not WebCrypto: its threads would compete with the workers for the cores, and its promises cost a turn each.
-  nativeHash: () => ({ name: 'node', sha256: (bytes) => sha256([bytes]), now: sha256 }),
-
   chunkBytes: 2 << 20,
 
   turn: () => new Promise((resolve) => setImmediate(resolve)),
+}
 
-  parent() {
-    if (parentPort === null) throw new Error('blobcheck/worker is to be run as a worker thread')
-    return endpoint(parentPort as NodeWire)
-  },
+/** Node's SHA-256. Not WebCrypto: its threads would compete with the workers for the cores, and its promises cost a turn each. */
+export function nativeHash(): NativeHash | null {
+  return { name: 'node', sha256: (bytes) => sha256([bytes]), now: sha256 }
+}
+
+/** Inside a worker thread: the wire to the thread that started it. */
+export function parent(): Endpoint {
+  if (parentPort === null) throw new Error('blobcheck/worker is to be run as a worker thread')
+  return endpoint(parentPort as NodeWire)
 }

@@ -1,6 +1,7 @@
 /**
  * What differs between Node and browsers, and nothing else. `#platform` (package.json, `imports`) resolves to
- * `node.ts` or `web.ts`; both export a `platform` of this shape.
+ * `node.ts` or `web.ts`; both export what is declared here. What workers need of it are functions of their own, so that their scripts have
+ * nothing else of it.
  */
 import type { Endpoint } from 'comlink'
 
@@ -36,15 +37,17 @@ export interface Platform {
   compile(url: URL): Promise<WebAssembly.Module>
   /** Reads a file of the package. `force-cache`: one that the browser kept will do, however old. */
   readAsset(url: URL, cache: 'force-cache' | 'reload'): Promise<Uint8Array<ArrayBuffer>>
-  /** The platform's own SHA-256, or null where there is none: pages that are no secure contexts. */
-  nativeHash(): NativeHash | null
   /** Bytes that a worker is best handed at a time: the more, the fewer messages, and the longer until the thread is let go. */
   readonly chunkBytes: number
   /** Resolves in a task of its own, once the thread has done what was waiting: what paints, answers and aborts. */
   turn(): Promise<void>
-  /** Inside a worker thread: the wire to the thread that started it. */
-  parent(): Endpoint
 }
 
 /** The platform that this code runs on. */
 export declare const platform: Platform
+
+/** The platform's own SHA-256, or null where there is none: pages that are no secure contexts. */
+export declare function nativeHash(): NativeHash | null
+
+/** Inside a worker thread: the wire to the thread that started it. */
+export declare function parent(): Endpoint

@@ -10,6 +10,19 @@ export async function fetchAsset(
   return new Uint8Array(await response.arrayBuffer())
 }
 
+/** Compiles a module that was read from an address. Throws an error that names the address, and what came instead of a module. */
+export async function compileBytes(bytes: Uint8Array, url: URL): Promise<WebAssembly.Module> {
+  const beginning = beginningOf(bytes)
+  if (!beginning.startsWith('\0asm'))
+    throw new Error(`${url.href} is no WebAssembly module: it begins with ${JSON.stringify(beginning)}`)
+  return await WebAssembly.compile(bytes as BufferSource)
+}
+
+/** The first bytes as text: a server that has no such file often answers with its page. */
+export function beginningOf(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes.subarray(0, 16))
+}
+
 /** Whether there is an IndexedDB. Reading the property alone throws in some sandboxed frames. */
 export function hasIndexedDb(): boolean {
   try {

@@ -1,7 +1,31 @@
 /** Browsers, and what follows their interfaces. */
 import type { Endpoint } from 'comlink'
-import { fetchAsset } from './web-apis.ts'
-import type { Platform, WorkerThread } from './platform.ts'
+import { compileBytes, fetchAsset } from './web-apis.ts'
+import type { NativeHash, Platform, WorkerThread } from './platform.ts'
+
+const SCRIPT_FAILED = 'the script could not be loaded: it is missing, or a policy forbids it'
+
+/**
+ * Starts a worker. Browsers refuse a script of another origin (a CDN's) as it is; one that does nothing but import it they take, where
+ * the other origin allows its use (CORS) and the page's policy allows `worker-src blob:`. `script` is where the script is: by `path`, from
+ * the module at `beside`, where no bundler has moved it. Throws what the browser throws.
+ */
+export function startWorker(
+  start: () => Worker,
+  script: URL | undefined,
+  path: string,
+  beside: string,
+): Worker {
+  try {
+    return start()
+  } catch (cause) {
+    // Not in the form that bundlers look for: they would make a file of it.
+    const { protocol, origin, href } = script ?? new URL(path, beside)
+    if (!protocol.startsWith('http') || origin === globalThis.location?.origin) throw cause
+    const importing = new Blob([`import ${JSON.stringify(href)}`], { type: 'text/javascript' })
+    return new Worker(URL.createObjectURL(importing), { type: 'module' })
+  }
+}
 
 /** A browser's worker as pools know threads. */
 export function threadOf(worker: Worker): WorkerThread {
@@ -9,11 +33,9 @@ export function threadOf(worker: Worker): WorkerThread {
     endpoint: worker,
     onDeath(callback) {
       // A script that cannot be loaded arrives here with an empty message.
-      worker.addEventListener(
-        'error',
-        (event) => callback(new Error(event.message || 'the worker script failed to load')),
-        { once: true },
-      )
+      worker.addEventListener('error', (event) => callback(new Error(event.message || SCRIPT_FAILED)), {
+        once: true,
+      })
       worker.addEventListener(
         'messageerror',
         () => callback(new Error('a message from the worker could not be read')),
@@ -26,7 +48,7 @@ export function threadOf(worker: Worker): WorkerThread {
 
 /** The platform that this file is for. */
 export const platform: Platform = {
-  cores: () => navigator.hardwareConcurrency || 1,
+  cores: () => globalThis.navigator?.hardwareConcurrency || 1,
 
   distrustsRelaxedSimd: () => null,
 
@@ -37,29 +59,20 @@ export const platform: Platform = {
       return await WebAssembly.compileStreaming(response.clone())
     } catch {
       // Served with another type than application/wasm, or no streaming here.
-      return WebAssembly.compile(await response.arrayBuffer())
+      return await compileBytes(new Uint8Array(await response.arrayBuffer()), url)
     }
   },
 
   readAsset: fetchAsset,
 
-  nativeHash() {
-    // Not in insecure contexts, whatever the types say.
-    const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined
-    if (subtle === undefined) return null
-    return {
-      name: 'webcrypto',
-      sha256: async (bytes) => new Uint8Array(await subtle.digest('SHA-256', bytes)),
-      now: null,
-    }
-  },
-
   // A page has frames to draw: half as long a task as with twice the bytes.
   chunkBytes: 1 << 20,
 
-  // By a message: timers that follow one another wait for four milliseconds.
+  // By a message: timers that follow one another wait for four milliseconds. Some sandboxes have timers alone, or not even those.
   turn: () =>
     new Promise((resolve) => {
+      if (typeof MessageChannel !== 'function')
+        return typeof setTimeout === 'function' ? void setTimeout(resolve, 0) : resolve()
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = () => {
         port1.close()
@@ -67,6 +80,21 @@ export const platform: Platform = {
       }
       port2.postMessage(null)
     }),
+}
 
-  parent: () => self as unknown as Endpoint,
+/** The platform's own SHA-256. */
+export function nativeHash(): NativeHash | null {
+  // Not in insecure contexts, whatever the types say.
+  const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined
+  if (subtle === undefined) return null
+  return {
+    name: 'webcrypto',
+    sha256: async (bytes) => new Uint8Array(await subtle.digest('SHA-256', bytes)),
+    now: null,
+  }
+}
+
+/** Inside a worker: the wire to who started it. */
+export function parent(): Endpoint {
+  return self as unknown as Endpoint
 }

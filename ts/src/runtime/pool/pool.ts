@@ -23,6 +23,15 @@ export interface TaskOptions {
 /** How a task is tried once more after a crash: at once, on a worker that is known to be alive. */
 export const retryOptions: TaskOptions = { urgent: true, pingFirst: true }
 
+/** How long all workers may be silent when they are started, in milliseconds. One needs some tens to load its script and answer. */
+const SILENCE_MS = 2_000
+/**
+ * Milliseconds between two looks at the time. Looks are counted rather than the clock: while this thread is busy, or its page is frozen, it
+ * would hear nothing from anyone.
+ */
+const LOOK_MS = 100
+const SILENT = `the script has said nothing in ${SILENCE_MS} ms: a bundler may have emptied it`
+
 interface Waiting<A extends WorkerBase> {
   /** The only runner that may do it, if not any. */
   readonly only: Runner<A> | undefined
@@ -56,12 +65,25 @@ export class Pool<A extends WorkerBase> {
     this.#idle = [...this.#runners]
   }
 
-  /** Starts all runners and waits for the first. Whether the kernel passes its probe there; throws if none starts. */
+  /**
+   * Starts all runners and waits for the first. Whether the kernel passes its probe there. Throws if none starts, and if none of their
+   * scripts says anything: a bundler may have left nothing of it (`sideEffects: false`), and nobody is told of that.
+   */
   async start(): Promise<boolean> {
     this.#stayAlive()
+    let waited = 0
+    let timer: ReturnType<typeof setInterval> | undefined
     try {
-      return await Promise.any(this.#runners.map((runner) => runner.start()))
+      return await new Promise((resolve, reject) => {
+        timer = setInterval(() => {
+          waited += LOOK_MS
+          if (waited === SILENCE_MS) reject(new WorkerCrashed(SILENT))
+        }, LOOK_MS)
+        const heard = (): void => clearInterval(timer)
+        Promise.any(this.#runners.map((runner) => runner.start(heard))).then(resolve, reject)
+      })
     } finally {
+      clearInterval(timer)
       this.#settle()
     }
   }

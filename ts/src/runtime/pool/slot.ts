@@ -17,8 +17,8 @@ export type Task<T, A extends WorkerBase> = (api: Remote<A>) => PromiseLike<T>
 export interface Runner<A extends WorkerBase> {
   /** Whether its last worker did not start, so that others should be asked first. */
   readonly isResting: boolean
-  /** Starts its worker if there is none; whether the kernel passes its probe there. */
-  start(): Promise<boolean>
+  /** Starts its worker if there is none; whether the kernel passes its probe there. `heard` is called with the worker's first word. */
+  start(heard?: () => void): Promise<boolean>
   /** Does a task; with `pingFirst` on a worker that is known to be alive. Rejects with `WorkerCrashed`. */
   run<T>(task: Task<T, A>, pingFirst: boolean): Promise<T>
   /** Uses another kernel from the next task on. */
@@ -106,9 +106,11 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
     return performance.now() < this.#restUntil
   }
 
-  /** Starts the worker if there is none; whether its kernel passes its probe there. */
-  async start(): Promise<boolean> {
+  /** Starts the worker if there is none; whether its kernel passes its probe there. `heard` is called with the worker's first word. */
+  async start(heard: () => void = () => {}): Promise<boolean> {
     const living = this.#live()
+    // That it is set up says as much, and takes longer.
+    living.life.outlast(base(living.api).ping()).then(heard, () => {})
     return await living.life.outlast(living.ready)
   }
 
@@ -223,7 +225,10 @@ export function callingThread<A extends WorkerBase>(host: Host<A>, kernel: Kerne
   let ready = setUp(kernel)
   return {
     isResting: false,
-    start: () => ready,
+    start(heard) {
+      heard?.()
+      return ready
+    },
     async run(task) {
       try {
         await ready

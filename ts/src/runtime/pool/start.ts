@@ -1,6 +1,6 @@
 /** From options to a pool that has answered at least once, with a kernel that passed its probe where it runs. */
 import { platform } from '#platform'
-import { WasmUnavailableError } from '../errors.ts'
+import { messageOf, WasmUnavailableError } from '../errors.ts'
 import {
   type Kernel,
   type KernelModule,
@@ -9,6 +9,7 @@ import {
   loadKernel,
   unsoundHere,
 } from '../kernel/kernel.ts'
+import { warn } from '../warning.ts'
 import { Pool } from './pool.ts'
 import type { Host, WorkerBase } from './protocol.ts'
 
@@ -23,24 +24,6 @@ export function countWorkers(workers: unknown): number {
   throw new TypeError("workers must be 'auto' or an integer from 0 to 256")
 }
 
-/**
- * Reads the option `workerUrl`. Throws `TypeError` for what is neither a URL nor the text of an absolute one: a relative one would be
- * relative to who knows what.
- */
-export function readWorkerUrl(url: URL | string | undefined): URL | undefined {
-  if (url === undefined) return undefined
-  // A copy, which nobody changes while workers are started; of whatever realm the caller's is.
-  const address: unknown = typeof url === 'object' && url !== null ? url.href : url
-  try {
-    if (typeof address === 'string') return new URL(address)
-  } catch {
-    // Refused below, with the option's name.
-  }
-  throw new TypeError(
-    `workerUrl must be a URL or the text of an absolute one, not ${typeof address === 'string' ? JSON.stringify(address) : typeof url}`,
-  )
-}
-
 /** What a pool is started with. */
 export interface StartOptions<A extends WorkerBase> extends KernelModules {
   readonly host: Host<A>
@@ -50,14 +33,20 @@ export interface StartOptions<A extends WorkerBase> extends KernelModules {
   readonly kernel: 'auto' | KernelName | undefined
 }
 
+/** A pool that has answered. */
+export interface StartedPool<A extends WorkerBase> {
+  readonly pool: Pool<A>
+  readonly kernel: Kernel
+  /** Why it has as many workers as it has, or none, in words for a person. */
+  readonly workersReason: string
+}
+
 /** Throws `WasmUnavailableError` where there is no module, no worker, or no sound kernel of the name asked for. */
-export async function startPool<A extends WorkerBase>(
-  options: StartOptions<A>,
-): Promise<{ pool: Pool<A>; kernel: Kernel }> {
+export async function startPool<A extends WorkerBase>(options: StartOptions<A>): Promise<StartedPool<A>> {
   const { compile, kernel: wanted = 'auto' } = options
   const { kernel, module } = await loadKernel(wanted, options)
-  const { pool, sound } = await startAny(options, { kernel: kernel.name, module })
-  if (sound) return { pool, kernel }
+  const { pool, sound, workersReason } = await startAny(options, { kernel: kernel.name, module })
+  if (sound) return { pool, kernel, workersReason }
   try {
     if (wanted === 'relaxed-simd') throw unsoundHere()
     pool.replaceKernel({ kernel: 'simd128', module: await compile('simd128') })
@@ -65,24 +54,45 @@ export async function startPool<A extends WorkerBase>(
     pool.dispose()
     throw error
   }
-  return { pool, kernel: { name: 'simd128', reason: "the relaxed-simd kernel's own probe failed" } }
+  const reason = "the relaxed-simd kernel's own probe failed"
+  return { pool, kernel: { name: 'simd128', reason }, workersReason }
 }
 
 async function startAny<A extends WorkerBase>(
-  { host, workers, orInline }: StartOptions<A>,
+  { host, workers, orInline, onWarning }: StartOptions<A>,
+  kernel: KernelModule,
+): Promise<{ pool: Pool<A>; sound: boolean; workersReason: string }> {
+  if (workers === 0) return { ...(await startInline(host, kernel)), workersReason: 'asked for' }
+  const pool = new Pool(host, kernel, workers)
+  try {
+    const sound = await pool.start()
+    return {
+      pool,
+      sound,
+      workersReason: orInline ? `one for each core, up to ${MAX_AUTO_WORKERS}` : 'asked for',
+    }
+  } catch (cause) {
+    pool.dispose()
+    const reason = `no worker could be started: ${messageOf(cause)}`
+    if (!orInline) throw new WasmUnavailableError(reason, { cause })
+    const inline = await startInline(host, kernel)
+    warn(onWarning, { code: 'no-workers', message: `${reason}; ${REMEDY}` })
+    return { ...inline, workersReason: reason }
+  }
+}
+
+/** What helps where no worker starts, which is told with the warning. */
+const REMEDY = 'the calling thread computes. Say where the script is with workerUrl, or ask for no workers'
+
+async function startInline<A extends WorkerBase>(
+  host: Host<A>,
   kernel: KernelModule,
 ): Promise<{ pool: Pool<A>; sound: boolean }> {
-  const pool = new Pool(host, kernel, workers)
+  const pool = new Pool(host, kernel, 0)
   try {
     return { pool, sound: await pool.start() }
   } catch (cause) {
     pool.dispose()
-    if (!orInline) throw new WasmUnavailableError('no worker could be started', { cause })
-    const inline = new Pool(host, kernel, 0)
-    try {
-      return { pool: inline, sound: await inline.start() }
-    } catch (cause) {
-      throw new WasmUnavailableError('the module could not be instantiated', { cause })
-    }
+    throw new WasmUnavailableError(`the module could not be instantiated: ${messageOf(cause)}`, { cause })
   }
 }

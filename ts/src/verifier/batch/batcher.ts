@@ -64,7 +64,8 @@ export class Batcher {
     const limit = Math.max(2, this.#pool.workers)
     if (this.#scheduled || this.#queue.length === 0 || this.#underWay >= limit) return
     this.#scheduled = true
-    queueMicrotask(() => {
+    // Not queueMicrotask, which some sandboxes lack.
+    void Promise.resolve().then(() => {
       this.#scheduled = false
       const batch = this.#queue.filter(({ unit, resolve }) => {
         if (unit.isAbandoned) resolve(null)

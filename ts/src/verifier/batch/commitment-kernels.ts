@@ -5,7 +5,7 @@
 import { kzgFiles } from '../../kzg/files.ts'
 import type { SetupHalf } from '../../kzg/setup.ts'
 import type { KernelName } from '../../runtime/kernel/kernel.ts'
-import { bringsOnlyBaseline, compileKernel, type WasmSources } from '../../runtime/kernel/module.ts'
+import { bringsOnlyBaseline, compileKernel, type ReadSources } from '../../runtime/kernel/module.ts'
 import type { Task } from '../../runtime/pool/pool.ts'
 import type { CommitmentKernel, VerifierApi } from '../worker/protocol.ts'
 
@@ -13,13 +13,13 @@ type Worker = Parameters<Task<unknown, VerifierApi>>[0]
 
 /** The kernels of one verifier's blobs without proofs, and which of its workers have them. */
 export class CommitmentKernels {
-  readonly #wasm: WasmSources
+  readonly #wasm: ReadSources
   readonly #points: SetupHalf
   readonly #loading = new Map<KernelName, Promise<CommitmentKernel>>()
   /** The kernel that was asked for when a worker was given one. A worker that takes a dead one's place is another key. */
   readonly #given = new WeakMap<Worker, KernelName>()
 
-  constructor(wasm: WasmSources, points: SetupHalf) {
+  constructor(wasm: ReadSources, points: SetupHalf) {
     this.#wasm = wasm
     this.#points = points
   }

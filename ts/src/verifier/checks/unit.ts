@@ -3,7 +3,7 @@
  * with the hash of its body behind it. So they travel in one piece, and their memory can be used again, where a buffer for each would be
  * fresh every time, and garbage after its verdict.
  */
-import { platform } from '#platform'
+import { nativeHash } from '#platform'
 import { pack } from '../../util/bytes.ts'
 import { encodeHex } from '../../util/hex.ts'
 import type { Core } from '../worker/module.ts'
@@ -78,7 +78,7 @@ export interface BodyHashes {
  * refusal hashes again.
  */
 export function hashBodies(core: Core): BodyHashes {
-  const native = platform.nativeHash()
+  const native = nativeHash()
   const hashes: (Uint8Array | Promise<Uint8Array> | undefined)[] = []
   /** Units that are left to WebAssembly, and where their hashes go. */
   const left: { readonly at: number; readonly unit: Uint8Array }[] = []

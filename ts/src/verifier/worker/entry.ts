@@ -1,6 +1,6 @@
 /** The worker thread's entry: its own export path (`blobcheck/worker`), so that any bundler can be pointed at it. */
-import { platform } from '#platform'
+import { parent } from '#platform'
 import { expose } from 'comlink'
 import { createTasks } from './tasks.ts'
 
-expose(createTasks('die'), platform.parent())
+expose(createTasks('die'), parent())

@@ -2,8 +2,14 @@
 import { Worker } from 'node:worker_threads'
 import { threadOf } from '../../../runtime/platform/node.ts'
 import type { WorkerThread } from '../../../runtime/platform/platform.ts'
+import type { ProverApi } from '../protocol.ts'
 
 /** Starts the prover's worker: the package's own, or the caller's copy of it at `url`. */
 export function spawnWorker(url: URL | undefined): WorkerThread {
   return threadOf(new Worker(url ?? new URL('../entry-node.js', import.meta.url)))
+}
+
+/** The worker's tasks in the calling thread. */
+export async function loadTasks(): Promise<ProverApi> {
+  return (await import('../tasks.ts')).createProverTasks()
 }

@@ -1,13 +1,19 @@
 /** The prover's worker in browsers. */
 import type { WorkerThread } from '../../../runtime/platform/platform.ts'
-import { threadOf } from '../../../runtime/platform/web.ts'
+import { startWorker, threadOf } from '../../../runtime/platform/web.ts'
+import type { ProverApi } from '../protocol.ts'
 
 /** Starts the prover's worker: the package's own, or the caller's copy of it at `url`. */
 export function spawnWorker(url: URL | undefined): WorkerThread {
-  // In this form, on one line and with a literal, bundlers find the worker and make a chunk of it.
-  return threadOf(
+  const start = (): Worker =>
+    // In this form, on one line and with a literal, bundlers find the worker and make a chunk of it.
     url
       ? new Worker(url, { type: 'module' })
-      : new Worker(new URL('../entry.js', import.meta.url), { type: 'module' }),
-  )
+      : new Worker(new URL('../entry.js', import.meta.url), { type: 'module' })
+  return threadOf(startWorker(start, url, '../entry.js', import.meta.url))
+}
+
+/** The worker's tasks in the calling thread. */
+export async function loadTasks(): Promise<ProverApi> {
+  return (await import('../tasks.ts')).createProverTasks()
 }

@@ -2,8 +2,14 @@
 import { Worker } from 'node:worker_threads'
 import { threadOf } from '../../../runtime/platform/node.ts'
 import type { WorkerThread } from '../../../runtime/platform/platform.ts'
+import type { VerifierApi } from '../protocol.ts'
 
 /** Starts the verifier's worker: the package's own, or the caller's copy of it at `url`. */
 export function spawnWorker(url: URL | undefined): WorkerThread {
   return threadOf(new Worker(url ?? new URL('../entry-node.js', import.meta.url)))
+}
+
+/** The worker's tasks in the calling thread. */
+export async function loadTasks(): Promise<VerifierApi> {
+  return (await import('../tasks.ts')).createTasks('revive')
 }

@@ -1,9 +1,13 @@
 /**
- * Starting the verifier's worker, which Node and browsers do differently. `#verifier-worker` (package.json, `imports`) resolves to
- * `node.ts` or `web.ts`; both export what is declared here. Nothing that a worker runs may import this: a bundler would follow the
- * worker into itself.
+ * Starting the verifier's worker, which Node and browsers do differently, and doing its work in the calling thread. `#verifier-worker`
+ * (package.json, `imports`) resolves to `node.ts`, `web.ts` or `eager.ts`; all export what is declared here. Nothing that a worker runs may
+ * import this: a bundler would follow the worker into itself.
  */
 import type { WorkerThread } from '../../../runtime/platform/platform.ts'
+import type { VerifierApi } from '../protocol.ts'
 
 /** Starts the verifier's worker: the package's own (`blobcheck/worker`), or the caller's copy of it at `url`. */
 export declare function spawnWorker(url: URL | undefined): WorkerThread
+
+/** The worker's tasks in the calling thread. They are loaded when they are asked for: a page that has workers needs no second copy. */
+export declare function loadTasks(): Promise<VerifierApi>

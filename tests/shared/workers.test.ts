@@ -1,0 +1,193 @@
+/** How many workers there are, and why: nobody loses them without a word, and who wants none needs nothing. */
+import {
+  createVerifier,
+  type Verifier,
+  type VerifierOptions,
+  WasmUnavailableError,
+  type Warning,
+} from 'blobcheck'
+import { loadKzg } from 'blobcheck/kzg'
+import { createProver } from 'blobcheck/prover'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { inBrowser } from '../support/files.ts'
+import { makeBadBlob, makeBlob } from '../support/make.ts'
+import { packageFile } from '../support/modules.ts'
+
+let verifier: Verifier | undefined
+afterEach(async () => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  await verifier?.dispose()
+  verifier = undefined
+})
+
+async function open(options: VerifierOptions): Promise<{ verifier: Verifier; warnings: Warning[] }> {
+  const warnings: Warning[] = []
+  verifier = await createVerifier({
+    cache: false,
+    onWarning: (warning) => warnings.push(warning),
+    ...options,
+  })
+  return { verifier, warnings }
+}
+
+async function works(verifier: Verifier): Promise<void> {
+  const verdicts = await verifier.verifyBlobs([makeBlob(1), makeBadBlob(2)])
+  expect(verdicts.map(({ status }) => status)).toEqual(['valid', 'invalid'])
+}
+
+/** A script that is loaded, and says nothing. One that is empty is left where a bundler thinks that it has no effects: Node ends its thread. */
+const silent = (code: string): URL =>
+  new URL(
+    inBrowser
+      ? URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
+      : `data:text/javascript,${encodeURIComponent(code)}`,
+  )
+const empty = (): URL => silent('export {}')
+const busy = (): URL => silent('setInterval(() => {}, 1e6)')
+const missing = new URL('no-such-worker.js', import.meta.url)
+
+describe('the reason for the number of workers', () => {
+  it.each([0, 1, 2])('%i that were asked for', async (workers) => {
+    const { verifier, warnings } = await open({ workers })
+    expect([verifier.workers, verifier.workersReason, warnings]).toEqual([workers, 'asked for', []])
+    const prover = await createProver({ workers })
+    expect([prover.workers, prover.workersReason]).toEqual([workers, 'asked for'])
+    await prover.dispose()
+  })
+
+  it('is the number of cores, where it was left to us', async () => {
+    const { verifier, warnings } = await open({})
+    expect(verifier.workers).toBeGreaterThan(0)
+    expect([verifier.workersReason, warnings]).toEqual(['one for each core, up to 8', []])
+    await works(verifier)
+  })
+})
+
+describe('workers that are lost', () => {
+  it.each([
+    ['whose script is not there', () => missing, /could not be loaded|Cannot find module/],
+    ['whose script is empty', empty, inBrowser ? /has said nothing in 2000 ms/ : /exited with code 0/],
+    ['who say nothing', busy, /the script has said nothing in 2000 ms/],
+  ])('%s: the calling thread computes, and says so', async (_, script, reason) => {
+    const { verifier, warnings } = await open({ workerUrl: script() })
+    expect(verifier.workers).toBe(0)
+    expect(verifier.workersReason).toMatch(/^no worker could be started: /)
+    expect(verifier.workersReason).toMatch(reason)
+    expect(warnings).toEqual([
+      { code: 'no-workers', message: expect.stringContaining(verifier.workersReason) as string },
+    ])
+    expect(warnings[0]!.message).toMatch(/workerUrl.*ask for no workers/)
+    await works(verifier)
+  })
+
+  it.each([
+    ['whose script is not there', () => missing],
+    ['whose script is empty', empty],
+    ['who say nothing', busy],
+  ])('%s, of which a number was asked for: an error with the reason', async (_, script) => {
+    const opening = open({ workers: 2, workerUrl: script() })
+    await expect(opening).rejects.toThrow(WasmUnavailableError)
+    await expect(opening).rejects.toThrow(
+      /no worker could be started: .*(said nothing|loaded|find module|exited)/,
+    )
+  })
+
+  it('of a prover are told as well', async () => {
+    const onWarning = vi.fn()
+    const prover = await createProver({ workerUrl: missing, onWarning })
+    expect(prover.workers).toBe(0)
+    expect(prover.workersReason).toMatch(/^no worker could be started: /)
+    expect(onWarning).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'no-workers' }))
+    await prover.dispose()
+  })
+
+  it('are told to the console where nobody listens, once', async () => {
+    const script = new URL('no-worker-of-this-test.js', import.meta.url)
+    const told = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    for (let at = 0; at < 2; at++) {
+      const opened = await createVerifier({ cache: false, workerUrl: script })
+      await opened.dispose()
+    }
+    // Browsers do not say which script it was: another test may have said the same before.
+    expect(told.mock.calls.length).toBe(1)
+    expect(told.mock.calls[0]![0]).toMatch(/^blobcheck: no worker could be started: /)
+  })
+
+  it('a listener that throws hinders nobody', async () => {
+    const onWarning = vi.fn(() => {
+      throw new Error('not your day')
+    })
+    verifier = await createVerifier({ cache: false, workerUrl: missing, onWarning })
+    expect(onWarning).toHaveBeenCalledOnce()
+    await works(verifier)
+  })
+})
+
+describe('no workers, in a sandbox', () => {
+  it.each([
+    ['MessageChannel'],
+    ['MessageChannel', 'setTimeout'],
+    ['queueMicrotask'],
+    ['navigator'],
+    ['MessageChannel', 'queueMicrotask', 'navigator', 'Worker', 'indexedDB', 'performance'],
+  ])('without %s %s', async (...names) => {
+    for (const name of names) vi.stubGlobal(name, undefined)
+    const { verifier } = await open({ workers: 0 })
+    await works(verifier)
+  })
+})
+
+describe('a file that is another', () => {
+  /** What a server answers that knows of pages alone. */
+  const page = new URL(`data:text/html,${'<!doctype html>'.repeat(3)}`)
+
+  it('in the place of a module is named, with what helps', async () => {
+    const opening = open({ wasm: { simd128: page, 'relaxed-simd': page } })
+    await expect(opening).rejects.toThrow(WasmUnavailableError)
+    await expect(opening).rejects.toThrow(page.href)
+    await expect(opening).rejects.toThrow('is no WebAssembly module: it begins with "<!doctype html><"')
+    await expect(opening).rejects.toThrow(/option wasm.*blobcheck\/inline/)
+  })
+
+  it('in the place of the points of commitments is named, too', async () => {
+    await expect(loadKzg({ commitmentSetup: page })).rejects.toThrow(
+      /html> is not Ethereum's: it has 45 bytes and begins with "<!doctype html><"/,
+    )
+  })
+})
+
+describe('addresses', () => {
+  it('may be text', async () => {
+    const { wasm, workerUrl } = addresses()
+    const { verifier, warnings } = await open({ wasm, workerUrl, workers: 1 })
+    await works(verifier)
+    expect(warnings).toEqual([])
+  })
+
+  if (inBrowser)
+    it('in text are relative to the page', async () => {
+      const { wasm, workerUrl } = addresses()
+      const path = (url: string): string => new URL(url).pathname
+      const { verifier } = await open({
+        wasm: { simd128: path(wasm.simd128) },
+        workerUrl: path(workerUrl),
+        workers: 1,
+      })
+      await works(verifier)
+    })
+  else
+    it('in text are relative to nothing where there is no page', async () => {
+      await expect(open({ workerUrl: '/assets/worker.js' })).rejects.toThrow(
+        'workerUrl: "/assets/worker.js" is no absolute URL, and there is no page that it could be relative to',
+      )
+    })
+
+  function addresses(): { wasm: { simd128: string }; workerUrl: string } {
+    const entry = inBrowser ? 'entry.js' : 'entry-node.js'
+    return {
+      wasm: { simd128: packageFile('wasm/verifier_simd128.wasm').href },
+      workerUrl: packageFile(`dist/verifier/worker/${entry}`).href,
+    }
+  }
+})

@@ -1,0 +1,10 @@
+/** The worker that decodes blocks, where code cannot be loaded later: service workers forbid `import()`, and so do some sandboxes. */
+import type { BlockApi } from '../protocol.ts'
+import { createBlockTasks } from '../tasks.ts'
+
+export { spawnWorker } from './web.ts'
+
+/** The worker's tasks in the calling thread. */
+export async function loadTasks(): Promise<BlockApi> {
+  return await Promise.resolve(createBlockTasks())
+}

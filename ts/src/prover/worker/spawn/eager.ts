@@ -1,0 +1,10 @@
+/** The prover's worker where code cannot be loaded later: service workers forbid `import()`, and so do some sandboxes. */
+import type { ProverApi } from '../protocol.ts'
+import { createProverTasks } from '../tasks.ts'
+
+export { spawnWorker } from './web.ts'
+
+/** The worker's tasks in the calling thread. */
+export async function loadTasks(): Promise<ProverApi> {
+  return await Promise.resolve(createProverTasks())
+}

@@ -1,0 +1,27 @@
+/** What works, though not as it could: said once, so that nobody loses workers or speed without a word. */
+import { notify } from '../util/notify.ts'
+
+/** What is said to `onWarning`. */
+export interface Warning {
+  /**
+   * `no-workers`: no worker thread could be started, so that the calling thread computes. `slower-kernel`: the module with relaxed SIMD is
+   * sound here but could not be loaded, so that the slower one computes.
+   */
+  readonly code: 'no-workers' | 'slower-kernel'
+  /** What happened, and what helps, in words for a person. */
+  readonly message: string
+}
+
+/** The option `onWarning`: called with each warning. What it throws or rejects with is ignored. */
+export type WarningListener = (warning: Warning) => void
+
+/** What the console was told. */
+const told = new Set<string>()
+
+/** Tells the listener, or the console where there is none: that once for each message, however many verifiers say it. */
+export function warn(listener: WarningListener | undefined, warning: Warning): void {
+  if (listener !== undefined) return notify(listener, warning)
+  if (told.has(warning.message)) return
+  told.add(warning.message)
+  globalThis.console?.warn(`blobcheck: ${warning.message}`)
+}

@@ -1,0 +1,23 @@
+/** Addresses that callers give as options. */
+/**
+ * Reads an address: a `URL`, or text, which is relative to the page, or in a worker to its script. `undefined` stays what it is. Throws
+ * `TypeError` for what is neither, and for relative text where there is no page.
+ */
+export function readUrl(value: unknown, name: string): URL | undefined {
+  if (value === undefined) return undefined
+  // A copy, which nobody changes later; of whatever realm the caller's is.
+  const text: unknown = typeof value === 'object' && value !== null && 'href' in value ? value.href : value
+  if (typeof text !== 'string') throw new TypeError(`${name} must be a URL or text, not ${typeof value}`)
+  try {
+    return new URL(text, base())
+  } catch {
+    const why =
+      base() === undefined ? 'no absolute URL, and there is no page that it could be relative to' : 'no URL'
+    throw new TypeError(`${name}: ${JSON.stringify(text)} is ${why}`)
+  }
+}
+
+/** What relative addresses are relative to. */
+function base(): string | undefined {
+  return globalThis.document?.baseURI ?? globalThis.location?.href
+}
