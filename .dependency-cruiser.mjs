@@ -13,6 +13,7 @@ const layers = [
   'prover',
   'light-client',
   'verifier',
+  'inline',
   'sampler',
   'serve',
   'adapters',

@@ -20,6 +20,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const alias = [
   { find: /^blobcheck$/, replacement: here('./dist/index.js') },
   { find: /^blobcheck\/beacon$/, replacement: here('./dist/beacon/index.js') },
+  { find: /^blobcheck\/inline$/, replacement: here('./dist/inline/index.js') },
   { find: /^blobcheck\/kzg$/, replacement: here('./dist/kzg/index.js') },
   { find: /^blobcheck\/light-client$/, replacement: here('./dist/light-client/index.js') },
   { find: /^blobcheck\/prover$/, replacement: here('./dist/prover/index.js') },

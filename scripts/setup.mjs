@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { bundleInline, inlineModule } from './bundle-inline.mjs'
 import { bundleWorkers } from './bundle-workers.mjs'
 import { npm, run } from './run.mjs'
 
@@ -95,24 +96,33 @@ export async function buildProverSetup(log) {
 
 async function compileTypeScript(log) {
   const dist = join(root, 'dist')
-  const stamp = join(dist, '.stamp')
+  // Not in `dist`, all of which is published.
+  const stamp = join(root, 'node_modules/.blobcheck-dist-stamp')
   const types = ['', 'verifier_', 'beacon_', 'light_client_', 'prover_'].map((glue) =>
     join(root, `wasm/${glue}exports.d.ts`),
   )
   const there = types.filter((path) => existsSync(path))
-  const settings = ['tsconfig.json', 'package.json', 'scripts/bundle-workers.mjs'].map((path) =>
-    join(root, path),
-  )
-  const wanted = hash([...filesUnder(join(root, 'ts/src')), ...there, ...settings])
+  const settings = [
+    'tsconfig.json',
+    'package.json',
+    'scripts/bundle-workers.mjs',
+    'scripts/bundle-inline.mjs',
+    inlineModule,
+  ].map((path) => join(root, path))
+  const inputs = [...filesUnder(join(root, 'ts/src')), ...there, ...settings]
+  const wanted = hash(inputs.filter((path) => existsSync(path)))
   // Without a module there are no types of it: what uses it is compiled all the same, and checked when it is built.
   const unchecked = there.length < types.length ? ['--noCheck'] : []
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  const isThere = existsSync(stamp) && existsSync(join(dist, 'index.js'))
+  if (isThere && readFileSync(stamp, 'utf8') === wanted) return
   log('the TypeScript')
+  rmSync(stamp, { force: true })
   rmSync(dist, { recursive: true, force: true })
   // TypeScript 7, which is native; dependency-cruiser needs the interface of 6, under its own name.
   const tsc = join(root, 'node_modules/typescript-native/bin/tsc')
   await run(process.execPath, [tsc, '-p', root, ...unchecked], { cwd: root })
   await bundleWorkers(root)
+  await bundleInline(root)
   writeFileSync(stamp, wanted)
 }
 

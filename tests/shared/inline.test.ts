@@ -1,0 +1,80 @@
+/** `blobcheck/inline`: the verifier in one file, which fetches no other. */
+import * as inline from 'blobcheck/inline'
+import * as whole from 'blobcheck'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { inBrowser } from '../support/files.ts'
+import { makeBadBlob, makeBlob, makeCell } from '../support/make.ts'
+
+let verifier: whole.Verifier | undefined
+afterEach(async () => {
+  vi.unstubAllGlobals()
+  await verifier?.dispose()
+  verifier = undefined
+})
+
+/** A verifier in a host that has no other file for it. */
+async function open(options: whole.VerifierOptions = {}): Promise<whole.Verifier> {
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('nothing is to be fetched')))
+  verifier = await inline.createVerifier({ cache: false, onWarning: () => {}, ...options })
+  return verifier
+}
+
+const refused = { status: 'invalid', stage: 'kzg', reason: 'proof-mismatch' }
+
+describe('blobcheck/inline', () => {
+  it('has what blobcheck has', () => {
+    expect(Object.keys(inline).sort()).toEqual(Object.keys(whole).sort())
+  })
+
+  it.each([0, ...(inBrowser ? [1, 2] : [])])(
+    'verifies with %i workers, and fetches nothing',
+    async (workers) => {
+      const verifier = await open({ workers })
+      expect([verifier.workers, verifier.kernel, verifier.kernelReason]).toEqual([
+        workers,
+        'simd128',
+        'the only module given',
+      ])
+      const blobs = [makeBlob(1), makeBadBlob(2), makeBlob(3), { ...makeBlob(4), commitment: '0x12' }]
+      expect(await verifier.verifyBlobs(blobs)).toMatchObject([
+        { status: 'valid' },
+        refused,
+        { status: 'valid' },
+        { status: 'malformed' },
+      ])
+      expect(await verifier.verifyCells([makeCell(5, 7)])).toMatchObject([{ status: 'valid' }])
+      expect(await verifier.verifyBlobTransaction('0x03', { fork: 'osaka' })).toMatchObject({
+        status: 'malformed',
+      })
+    },
+  )
+
+  it('says why there are as many workers as there are', async () => {
+    const { workers, workersReason } = await open()
+    if (inBrowser) expect(workers).toBeGreaterThan(0)
+    else expect([workers, workersReason]).toEqual([0, 'no worker could be started: Worker is not defined'])
+  })
+
+  it('names the points that it does not have, without accusing anyone', async () => {
+    const verifier = await open({ workers: 0 })
+    const { blob, commitment } = makeBlob(6)
+    expect(await verifier.verifyBlobs([{ blob, commitment }, makeBlob(7)])).toMatchObject([
+      { status: 'error', reason: 'setup-unavailable' },
+      { status: 'valid' },
+    ])
+  })
+
+  it.each([[null], [{ workers: -1 }], [{ worker: 2 }], [{ wasm: 7 }]])(
+    'throws TypeError for options that make no sense: %j',
+    async (options) => {
+      await expect(inline.createVerifier(options as never)).rejects.toThrow(TypeError)
+    },
+  )
+
+  it('prefers the module that it is given', async () => {
+    const empty = { simd128: Uint8Array.of(0, 0x61, 0x73, 0x6d) }
+    await expect(inline.createVerifier({ workers: 0, wasm: empty })).rejects.toThrow(
+      inline.WasmUnavailableError,
+    )
+  })
+})

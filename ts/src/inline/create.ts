@@ -1,0 +1,54 @@
+/** `createVerifier` for a single file: the module comes out of it, and so does the script of the workers. */
+import { reading } from '../util/options.ts'
+import { createFrom, readOptions } from '../verifier/create.ts'
+import type { VerifierOptions } from '../verifier/options.ts'
+import type { Verifier } from '../verifier/verifier.ts'
+import { verifierModule, workerScript } from './contents.ts'
+
+/**
+ * Creates a verifier as `createVerifier` of `blobcheck` does, with the same options, and needs no other file for it: the module
+ * `simd128` computes, and workers are started from a Blob URL, where the page's policy allows `worker-src blob:`. Elsewhere, and where there
+ * are no workers, the calling thread computes. The options `wasm` and `workerUrl` are preferred over what is inside.
+ *
+ * Blobs without proofs, blocks as anchors and proposers' signatures need files that are not inside: `kzg`, `commitmentSetup`, `beacon` and
+ * `lightClient` name them. Rejects as `createVerifier` of `blobcheck` does.
+ *
+ * @example
+ * ```ts
+ * import { createVerifier } from 'blobcheck/inline'
+ *
+ * const verifier = await createVerifier({ workers: 0 }) // in a service worker, or in a sandbox
+ * const [verdict] = await verifier.verifyBlobs([{ blob, commitment, proof }])
+ * console.log(verdict?.status)
+ * await verifier.dispose()
+ * ```
+ */
+export async function createVerifier(options: VerifierOptions = {}): Promise<Verifier> {
+  const { wasm, workerUrl, ...others } = reading(() => readOptions(options))
+  return await createFrom({
+    ...others,
+    wasm: Object.keys(wasm).length > 0 ? wasm : { simd128: decodeBase64(verifierModule) },
+    workerUrl: workerUrl ?? (canStartWorkers() ? scriptUrl() : undefined),
+  })
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text)
+  const bytes = new Uint8Array(binary.length)
+  for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at)
+  return bytes
+}
+
+function canStartWorkers(): boolean {
+  return [globalThis.Worker, globalThis.Blob, globalThis.URL?.createObjectURL].every(
+    (wanted) => typeof wanted === 'function',
+  )
+}
+
+let url: URL | undefined
+
+/** The address of the worker's script; kept, since workers are started again. */
+function scriptUrl(): URL {
+  url ??= new URL(URL.createObjectURL(new Blob([workerScript], { type: 'text/javascript' })))
+  return url
+}
