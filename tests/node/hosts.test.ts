@@ -1,0 +1,178 @@
+/**
+ * Hosts without a bundler, in Chromium: pages with an import map, pages that take the package from another origin, and service workers.
+ * Each has its workers, or says why not; and each refuses a blob that was spoiled.
+ */
+import { readFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasChromium, launchChromium } from '../support/site.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.wasm': 'application/wasm',
+}
+
+/** What a page says of the verifier that it made. */
+interface Outcome {
+  readonly workers: number
+  readonly workersReason: string
+  readonly kernel: string
+  readonly warnings: readonly { readonly code: string; readonly message: string }[]
+  readonly statuses: readonly string[]
+}
+
+/** A module that verifies a blob of zeros, whose proof is the point at infinity, and the same blob with one bit flipped. */
+const check = (from: string, options: object): string => `
+  import { createVerifier } from ${JSON.stringify(from)}
+  export async function check() {
+    const warnings = []
+    const onWarning = (warning) => warnings.push(warning)
+    const verifier = await createVerifier({ cache: false, onWarning, ...${JSON.stringify(options)} })
+    const infinity = new Uint8Array(48).fill(0xc0, 0, 1)
+    const spoiled = new Uint8Array(131_072).fill(1, 31, 32)
+    const item = { commitment: infinity, proof: infinity }
+    const verdicts = await verifier.verifyBlobs([{ ...item, blob: new Uint8Array(131_072) }, { ...item, blob: spoiled }])
+    const { workers, workersReason, kernel } = verifier
+    await verifier.dispose()
+    return { workers, workersReason, kernel, warnings, statuses: verdicts.map(({ status }) => status) }
+  }`
+
+describe.skipIf(!hasChromium)('a host without a bundler', () => {
+  let browser: Browser
+  let [cdn, site]: Server[] = []
+  /** Paths that the CDN was asked for. */
+  let asked: string[] = []
+  /** What the site serves, by path. */
+  const served = new Map<string, { type: string; body: string; policy?: string }>()
+  const originOf = (server: Server | undefined): string =>
+    `http://127.0.0.1:${(server!.address() as AddressInfo).port}`
+
+  beforeAll(async () => {
+    cdn = createServer((request, response) => {
+      const path = new URL(request.url ?? '/', 'http://cdn').pathname
+      asked.push(path)
+      readFile(join(root, path)).then(
+        (bytes) => {
+          const type = types[extname(path)] ?? 'application/octet-stream'
+          response.writeHead(200, { 'content-type': type, 'access-control-allow-origin': '*' }).end(bytes)
+        },
+        () => response.writeHead(404).end(),
+      )
+    })
+    site = createServer((request, response) => {
+      const file = served.get(new URL(request.url ?? '/', 'http://site').pathname)
+      if (file === undefined) return void response.writeHead(404).end()
+      const policy = file.policy === undefined ? {} : { 'content-security-policy': file.policy }
+      response.writeHead(200, { 'content-type': file.type, ...policy }).end(file.body)
+    })
+    for (const server of [cdn, site])
+      await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    browser = await launchChromium()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    cdn?.close()
+    site?.close()
+  })
+
+  /** Runs a check in a page of the site, or in its service worker. */
+  async function run(
+    script: string,
+    way: { head?: string; policy?: string; inServiceWorker?: true } = {},
+  ): Promise<Outcome> {
+    asked = []
+    served.set('/', {
+      type: 'text/html',
+      body: `<!doctype html>${way.head ?? ''}`,
+      ...(way.policy !== undefined && { policy: way.policy }),
+    })
+    served.set('/check.js', { type: 'text/javascript', body: script })
+    served.set('/service-worker.js', {
+      type: 'text/javascript',
+      body: `import { check } from './check.js'
+        addEventListener('message', ({ ports: [port] }) => check().then((answer) => port.postMessage(answer), (error) => port.postMessage(String(error))))`,
+    })
+    const context = await browser.newContext()
+    try {
+      const page = await context.newPage()
+      await page.goto(originOf(site))
+      const outcome = way.inServiceWorker
+        ? await page.evaluate(async () => {
+            const registration = await navigator.serviceWorker.register('/service-worker.js', {
+              type: 'module',
+            })
+            await navigator.serviceWorker.ready
+            const { port1, port2 } = new MessageChannel()
+            registration.active!.postMessage(null, [port2])
+            return await new Promise((resolve) => (port1.onmessage = ({ data }) => resolve(data as unknown)))
+          })
+        : // As text: the test runner would write the import anew.
+          await page.evaluate(`import('/check.js').then(({ check }) => check()).catch(String)`)
+      expect(outcome).toBeTypeOf('object')
+      return outcome as Outcome
+    } finally {
+      await context.close()
+    }
+  }
+
+  /** An import map for the package as it lies on another origin. */
+  async function importMap(): Promise<string> {
+    const { imports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+      imports: Record<string, string | { readonly default: string }>
+    }
+    const base = originOf(cdn)
+    const ours = Object.entries(imports).map(([name, to]) => [
+      name,
+      new URL(typeof to === 'string' ? to : to.default, `${base}/`).href,
+    ])
+    const others = [
+      ['blobcheck', `${base}/dist/index.js`],
+      ['comlink', `${base}/node_modules/comlink/dist/esm/comlink.mjs`],
+      ['idb', `${base}/node_modules/idb/build/index.js`],
+    ]
+    return `<script type="importmap">${JSON.stringify({ imports: Object.fromEntries([...ours, ...others]) as object })}</script>`
+  }
+
+  const right = { statuses: ['valid', 'invalid'] }
+
+  it('that takes the package from another origin by an import map has its workers', async () => {
+    const outcome = await run(check('blobcheck', { workers: 2 }), { head: await importMap() })
+    expect(outcome).toMatchObject({ ...right, workers: 2, workersReason: 'asked for', warnings: [] })
+    expect(asked).toContain('/dist/verifier/worker/entry.js')
+  })
+
+  it('whose policy forbids workers from Blob URLs computes in its own thread, and says so', async () => {
+    const outcome = await run(check('blobcheck', {}), {
+      head: await importMap(),
+      policy: "worker-src 'self'",
+    })
+    expect(outcome).toMatchObject({ ...right, workers: 0, warnings: [{ code: 'no-workers' }] })
+    expect(outcome.workersReason).toMatch(/^no worker could be started: .*policy/)
+  })
+
+  it('that takes blobcheck/inline from another origin takes one file, and has its workers', async () => {
+    const inline = `${originOf(cdn)}/dist/inline/index.js`
+    const outcome = await run(check(inline, { workers: 2 }))
+    expect(outcome).toMatchObject({ ...right, workers: 2, kernel: 'simd128', warnings: [] })
+    expect(asked).toEqual(['/dist/inline/index.js'])
+  })
+
+  it('that is a service worker, where nothing can be imported later, verifies with blobcheck/inline', async () => {
+    const inline = `${originOf(cdn)}/dist/inline/index.js`
+    const outcome = await run(check(inline, { workers: 0 }), { inServiceWorker: true })
+    expect(outcome).toMatchObject({ ...right, workers: 0, workersReason: 'asked for', warnings: [] })
+  })
+
+  it('that is a service worker without workers says so', async () => {
+    const inline = `${originOf(cdn)}/dist/inline/index.js`
+    const outcome = await run(check(inline, {}), { inServiceWorker: true })
+    expect(outcome).toMatchObject({ ...right, workers: 0, warnings: [{ code: 'no-workers' }] })
+    expect(outcome.workersReason).toMatch(/Worker is not defined/)
+  })
+})
