@@ -31,7 +31,7 @@ const { currentNode, chromium } = await stage('set-up', async () => {
     prepareCurrentNode(),
     // Apart from the other packages: they bring binaries for each platform.
     prepare('lodestar', '@lodestar/types', 'another implementation’s types, for the tests'),
-    prepare('adapters', 'viem', 'the wallets’ libraries, for the tests of the adapters'),
+    prepare('adapters', 'ses', 'the wallets’ libraries, for the tests of the adapters'),
   ])
   return { currentNode, chromium: isQuick ? '' : prepareChromium() }
 })
