@@ -233,7 +233,7 @@ describe('the pipeline', () => {
     const verifier = await start({ workers: 1, commitmentSetup: own })
     own.fill(0)
     expect(inShort(await verifier.verifyBlobs(blobs, { anchor: { commitments } }))).toEqual(six)
-    await expect(createVerifier({ commitmentSetup: 'here' as never })).rejects.toThrow(TypeError)
+    await expect(createVerifier({ commitmentSetup: 7 as never })).rejects.toThrow(TypeError)
   })
 
   it('takes the modules that the caller brings, and the baseline in the place of one that is not to be had', async () => {
