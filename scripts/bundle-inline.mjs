@@ -13,7 +13,7 @@ export async function bundleInline(root) {
   const { rolldown } = await import('rolldown')
   const folder = join(root, 'dist/inline')
   const path = join(folder, 'index.js')
-  const build = async (input, options, output) => {
+  const build = async (input, options) => {
     const bundle = await rolldown({
       input,
       cwd: root,
@@ -23,7 +23,7 @@ export async function bundleInline(root) {
       logLevel: 'warn',
       ...options,
     })
-    const generated = await bundle.generate({ format: 'es', codeSplitting: false, minify: true, ...output })
+    const generated = await bundle.generate({ format: 'es', codeSplitting: false, minify: true })
     await bundle.close()
     if (generated.output.length > 1) throw new Error(`${input} is not one file`)
     return generated.output[0].code

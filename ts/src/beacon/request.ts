@@ -6,6 +6,9 @@ import { BeaconFailure, type FailureKind } from './failure.ts'
 /** The part of the platform's `fetch` that is needed here, so that another one can be put in its place. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
+/** The platform's own, looked up with each request: it may be replaced after this module was loaded. */
+export const platformFetch: Fetch = (url, init) => globalThis.fetch(url, init)
+
 /** SSZ is half as long as JSON, and quicker to read. Safelisted by CORS: it costs no preflight request. */
 const ACCEPT_ANY = 'application/octet-stream;q=1, application/json;q=0.9'
 const ACCEPT_JSON = 'application/json'

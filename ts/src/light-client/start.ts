@@ -13,6 +13,7 @@ import { refuseUnknownKernel } from '../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, readSources } from '../runtime/kernel/module.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
+import { platformFetch } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'
 import { readUrls } from '../beacon/endpoints.ts'
 import { Clock } from './clock.ts'
@@ -97,7 +98,7 @@ function readOptions(options: LightClientOptions) {
     store = 'auto',
     verifier,
     kernel = verifier?.kernel,
-    fetch = (url: string | URL | Request, init?: RequestInit) => globalThis.fetch(url, init),
+    fetch = platformFetch,
     ...unknown
   } = optionsOf(options)
   refuseUnknown(unknown)

@@ -2,6 +2,7 @@
 import type { EndpointOptions } from '../beacon/endpoint.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { readUrls } from '../beacon/endpoints.ts'
+import { platformFetch } from '../beacon/request.ts'
 import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
@@ -103,7 +104,7 @@ function readOptions(
     deadlineMs = DEADLINE_MS,
     timeoutMs = TIMEOUT_MS,
     requestsPerEndpoint = 2,
-    fetch = (url: string | URL | Request, init?: RequestInit) => globalThis.fetch(url, init),
+    fetch = platformFetch,
     ...unknown
   } = optionsOf(options)
   refuseUnknown(unknown)

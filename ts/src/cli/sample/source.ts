@@ -3,7 +3,7 @@ import { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../../beacon/failure.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../../beacon/networks.ts'
-import type { BeaconAnswer } from '../../beacon/request.ts'
+import { type BeaconAnswer, platformFetch } from '../../beacon/request.ts'
 import { routes } from '../../beacon/routes.ts'
 import { readUrls } from '../../beacon/endpoints.ts'
 import { Clock } from '../../light-client/clock.ts'
@@ -88,7 +88,7 @@ function endpointHeaders(
   onTrouble: (detail: string | null) => void,
 ): HeaderSource {
   const endpoints = new BeaconEndpoints(readUrls(options.beacon), {
-    fetch: (url, init) => globalThis.fetch(url, init),
+    fetch: platformFetch,
     now,
     random: Math.random,
     timeoutMs: Math.min(options.timeoutMs, MAX_TIMER_MS),

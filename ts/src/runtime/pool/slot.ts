@@ -18,7 +18,7 @@ export interface Runner<A extends WorkerBase> {
   /** Whether its last worker did not start, so that others should be asked first. */
   readonly isResting: boolean
   /** Starts its worker if there is none; whether the kernel passes its probe there. `heard` is called with the worker's first word. */
-  start(heard?: () => void): Promise<boolean>
+  start(heard: () => void): Promise<boolean>
   /** Does a task; with `pingFirst` on a worker that is known to be alive. Rejects with `WorkerCrashed`. */
   run<T>(task: Task<T, A>, pingFirst: boolean): Promise<T>
   /** Uses another kernel from the next task on. */
@@ -107,7 +107,7 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
   }
 
   /** Starts the worker if there is none; whether its kernel passes its probe there. `heard` is called with the worker's first word. */
-  async start(heard: () => void = () => {}): Promise<boolean> {
+  async start(heard: () => void): Promise<boolean> {
     const living = this.#live()
     // That it is set up says as much, and takes longer.
     living.life.outlast(base(living.api).ping()).then(heard, () => {})
@@ -226,7 +226,7 @@ export function callingThread<A extends WorkerBase>(host: Host<A>, kernel: Kerne
   return {
     isResting: false,
     start(heard) {
-      heard?.()
+      heard()
       return ready
     },
     async run(task) {

@@ -5,6 +5,6 @@ import { createBlockTasks } from '../tasks.ts'
 export { spawnWorker } from './web.ts'
 
 /** The worker's tasks in the calling thread. */
-export async function loadTasks(): Promise<BlockApi> {
-  return await Promise.resolve(createBlockTasks())
+export function loadTasks(): Promise<BlockApi> {
+  return Promise.resolve(createBlockTasks())
 }

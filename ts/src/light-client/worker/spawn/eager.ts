@@ -5,6 +5,6 @@ import { createLightClientTasks } from '../tasks.ts'
 export { spawnWorker } from './web.ts'
 
 /** The worker's tasks in the calling thread. */
-export async function loadTasks(): Promise<LightClientApi> {
-  return await Promise.resolve(createLightClientTasks('revive'))
+export function loadTasks(): Promise<LightClientApi> {
+  return Promise.resolve(createLightClientTasks('revive'))
 }

@@ -5,6 +5,6 @@ import { createProverTasks } from '../tasks.ts'
 export { spawnWorker } from './web.ts'
 
 /** The worker's tasks in the calling thread. */
-export async function loadTasks(): Promise<ProverApi> {
-  return await Promise.resolve(createProverTasks())
+export function loadTasks(): Promise<ProverApi> {
+  return Promise.resolve(createProverTasks())
 }

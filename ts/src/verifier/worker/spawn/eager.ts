@@ -5,6 +5,6 @@ import { createTasks } from '../tasks.ts'
 export { spawnWorker } from './web.ts'
 
 /** The worker's tasks in the calling thread. */
-export async function loadTasks(): Promise<VerifierApi> {
-  return await Promise.resolve(createTasks('revive'))
+export function loadTasks(): Promise<VerifierApi> {
+  return Promise.resolve(createTasks('revive'))
 }
