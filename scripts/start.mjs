@@ -2,7 +2,8 @@
 // `serve` and the other commands need. `npm start -- --tamper` spoils a byte of the block first.
 import { setUpAllOrExit, setUpOrExit } from './setup.mjs'
 
-await setUpOrExit(['verifier', 'beacon'])
+// All modules: the workers' scripts are bundled with the glue of each.
+await setUpOrExit()
 const { report } = await import('./report.mjs')
 process.exitCode = await report(process.argv.slice(2))
 await setUpAllOrExit()
