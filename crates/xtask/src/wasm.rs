@@ -21,7 +21,10 @@ type Finished = serde_json::Map<String, serde_json::Value>;
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What the modules are made from. Tests and benches of the crates are left out by the walk.
-const INPUTS: &[&str] = &["Cargo.toml", "Cargo.lock", "wasm-pack.toml", "package-lock.json", "crates"];
+const INPUTS: &[&str] = &["Cargo.toml", "Cargo.lock", "wasm-pack.toml", "crates"];
+
+/// The one package of npm that the modules are made with.
+const BINARYEN: &str = "node_modules/binaryen";
 
 /// Builds modules, all or the named ones, in every variant, but for those that the out folder's manifest says were made
 /// from these very inputs.
@@ -36,7 +39,8 @@ pub fn build(root: &Path, config: &Config, names: &[String]) -> Result<()> {
         ensure!(unknown.is_none(), "{name} has a variant that is none: {unknown:?}");
     }
     let out = root.join(&config.build.out_dir);
-    let inputs = fingerprint::of_tree(root, INPUTS, &rustc_version()?)?;
+    let tools = format!("{}\n{}", rustc_version()?, binaryen_version(root)?);
+    let inputs = fingerprint::of_tree(root, INPUTS, &tools)?;
     fs::create_dir_all(&out)?;
     let finished = current(&out, &inputs);
     let before = finished.len();
@@ -131,6 +135,14 @@ fn rustc_version() -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
+/// The version of binaryen that npm installed. Its package alone is asked, and not the lock file: what else the lock file has makes no module.
+fn binaryen_version(root: &Path) -> Result<String> {
+    let manifest = root.join(BINARYEN).join("package.json");
+    let text = fs::read_to_string(&manifest).context("wasm-opt is missing: run `npm ci` first")?;
+    let manifest: serde_json::Value = serde_json::from_str(&text)?;
+    Ok(format!("binaryen {}", manifest["version"]))
+}
+
 /// Cargo, for one crate and variant at a time: it has one folder for all of them, so that macros and build scripts are compiled once, and
 /// dependencies once for all modules that take them with the same settings.
 struct Compiler {
@@ -207,8 +219,7 @@ fn rewrite(file: &Path, settings: &Module) -> Result<()> {
 }
 
 fn optimise(root: &Path, config: &Config, input: &Path, output: &Path) -> Result<()> {
-    let tool = root.join("node_modules/binaryen/bin/wasm-opt");
-    ensure!(tool.exists(), "wasm-opt is missing: run `npm ci` first");
+    let tool = root.join(BINARYEN).join("bin/wasm-opt");
     let status = Command::new("node")
         .arg(tool)
         .args(&config.build.wasm_opt)
