@@ -108,18 +108,7 @@ export default defineConfig({
       {
         resolve: { alias },
         optimizeDeps: {
-          include: [
-            '@noble/curves/bls12-381',
-            '@noble/hashes/sha2',
-            'comlink',
-            'fast-check',
-            'hono',
-            'hono/cors',
-            'hono/http-exception',
-            'hono/streaming',
-            'idb',
-            'yaml',
-          ],
+          include: ['comlink', 'fast-check', 'idb', 'yaml'],
         },
         worker: { format: 'es' },
         server: { fs: { allow: [here('.')] } },

@@ -43,5 +43,11 @@ export async function bundleInline(root) {
   if (/\bimport\s*\(|import\.meta|^import\b/m.test(code.replace(JSON.stringify(workerScript), '')))
     throw new Error('dist/inline/index.js looks for other files')
   writeFileSync(path, code)
-  for (const name of ['contents.js', 'create.js']) rmSync(join(folder, name), { force: true })
+  // What went into it, and the compiler's maps, which are of what was replaced.
+  for (const name of [
+    'contents.js',
+    'create.js',
+    ...['contents', 'create', 'index'].map((of) => `${of}.js.map`),
+  ])
+    rmSync(join(folder, name), { force: true })
 }

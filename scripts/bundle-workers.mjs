@@ -1,8 +1,9 @@
 // Each worker's script as one file: a thread that loads thirty modules takes almost twice as long to start as one that loads one, and a host
 // without a bundler can start it from wherever it lies. What the compiler wrote is replaced in its place, so that a package that was
 // compiled alone works, too. No path of a module is in there: the calling thread compiles it, and hands it over, and so with all that is read from files.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { followMaps, shortenMap } from './source-maps.mjs'
 
 /** The folders of `dist` that have workers. */
 const folders = ['verifier', 'beacon', 'light-client', 'prover']
@@ -13,11 +14,10 @@ const scripts = [
   { file: 'entry.js', platform: 'browser', conditionNames: ['import', 'default'] },
 ]
 
-/** Bundles the workers of the compiled package in `root`, and writes down the licences of what is in them of others. */
-export async function bundleWorkers(root) {
+/** Bundles the workers of the compiled package in `root`, and takes note of the licences of what is in them of others. */
+export async function bundleWorkers(root, licences) {
   // Not before npm has installed it.
   const { rolldown } = await import('rolldown')
-  const licences = new Map()
   for (const folder of folders) {
     for (const { file, platform, conditionNames } of scripts) {
       const path = join(root, 'dist', folder, 'worker', file)
@@ -26,28 +26,30 @@ export async function bundleWorkers(root) {
         cwd: root,
         platform,
         resolve: { conditionNames, mainFields: ['module', 'main'] },
+        plugins: [followMaps],
         logLevel: 'warn',
       })
-      const { output } = await bundle.write({ file: path, format: 'es', codeSplitting: false })
+      const { output } = await bundle.generate({
+        file: path,
+        format: 'es',
+        codeSplitting: false,
+        sourcemap: true,
+      })
       await bundle.close()
-      const [{ imports, moduleIds }] = output
+      const [{ imports, moduleIds, map }] = output.filter(({ type }) => type === 'chunk')
       const code = withoutUnusedExports(output[0].code)
       writeFileSync(path, code)
+      writeFileSync(`${path}.map`, shortenMap(map.toString()))
       const outside = imports.filter((name) => !name.startsWith('node:') || platform !== 'node')
-      if (output.length > 1 || outside.length > 0)
+      if (output.filter(({ type }) => type === 'chunk').length > 1 || outside.length > 0)
         throw new Error(`${relative(root, path)} is not one file: it needs ${outside}`)
       if (code.includes('import.meta'))
         throw new Error(
           `${relative(root, path)} looks for files beside it: the calling thread has to name them`,
         )
-      for (const id of moduleIds) {
-        const [name, text] = licenceOf(id) ?? []
-        if (name !== undefined) licences.set(name, text)
-      }
+      licences.add(moduleIds)
     }
   }
-  const texts = [...licences].sort().map(([name, text]) => `${name}\n\n${text.trim()}\n`)
-  writeFileSync(join(root, 'dist/worker-licenses.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`))
 }
 
 /**
@@ -60,18 +62,11 @@ export function withoutUnusedExports(code) {
   return glues.reduce((shorter, [glue, list]) => {
     const others = code.replace(glue, '')
     const kept = list.match(/\w+/g).filter((name) => new RegExp(`\\.${name}\\b`).test(others))
-    return shorter.replace(glue, glue.replace(list, `\t\t${kept.join(',\n\t\t')}\n`))
+    // As many lines as before: the map is of lines.
+    const emptied = '\n'.repeat(list.split('\n').length - 1 - kept.length)
+    return shorter.replace(glue, glue.replace(list, `\t\t${kept.join(',\n\t\t')}\n${emptied}`))
   }, code)
 }
 
 /** The glue of a module, as the bundler writes it, with the list of what it gives out. */
 const GLUE = /^function glue\S*\(\) \{\n(?:\t.*\n|\n)*?\treturn \{\n((?:\t\t\w+,?\n)+)\t\};\n\}/gm
-
-/** Name and licence of the package of npm that a file is of; null for our own. */
-function licenceOf(id) {
-  if (!id.includes('node_modules')) return null
-  let folder = dirname(id)
-  while (!existsSync(join(folder, 'LICENSE'))) folder = dirname(folder)
-  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  return [`${name} ${version}`, readFileSync(join(folder, 'LICENSE'), 'utf8')]
-}

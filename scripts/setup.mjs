@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { bundleInline, inlineModule } from './bundle-inline.mjs'
-import { bundleWorkers } from './bundle-workers.mjs'
+import { inlineModule } from './bundle-inline.mjs'
 import { npm, run } from './run.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -25,7 +24,7 @@ async function prepare(log) {
 /** The package itself: these WebAssembly modules, by default all, and `dist`. */
 async function buildModules(log, modules = []) {
   await buildWasm(log, modules)
-  await compileTypeScript(log)
+  await compile(log)
 }
 
 function checkNode() {
@@ -94,35 +93,36 @@ export async function buildProverSetup(log) {
   await run('cargo', ['xtask', 'prover-setup'], { cwd: root })
 }
 
-async function compileTypeScript(log) {
-  const dist = join(root, 'dist')
+/** The scripts that write `dist`: named and not imported, since they need what npm installs. */
+const compilerScripts = [
+  'compile-typescript',
+  'bundle-inline',
+  'bundle-vendor',
+  'bundle-workers',
+  'licences',
+  'source-maps',
+].map((name) => `scripts/${name}.mjs`)
+
+async function compile(log) {
   // Not in `dist`, all of which is published.
   const stamp = join(root, 'node_modules/.blobcheck-dist-stamp')
   const types = ['', 'verifier_', 'beacon_', 'light_client_', 'prover_'].map((glue) =>
     join(root, `wasm/${glue}exports.d.ts`),
   )
   const there = types.filter((path) => existsSync(path))
-  const settings = [
-    'tsconfig.json',
-    'package.json',
-    'scripts/bundle-workers.mjs',
-    'scripts/bundle-inline.mjs',
-    inlineModule,
-  ].map((path) => join(root, path))
+  const settings = ['tsconfig.json', 'package.json', inlineModule, ...compilerScripts].map((path) =>
+    join(root, path),
+  )
   const inputs = [...filesUnder(join(root, 'ts/src')), ...there, ...settings]
   const wanted = hash(inputs.filter((path) => existsSync(path)))
-  // Without a module there are no types of it: what uses it is compiled all the same, and checked when it is built.
-  const unchecked = there.length < types.length ? ['--noCheck'] : []
-  const isThere = existsSync(stamp) && existsSync(join(dist, 'index.js'))
+  const isThere = existsSync(stamp) && existsSync(join(root, 'dist/index.js'))
   if (isThere && readFileSync(stamp, 'utf8') === wanted) return
   log('the TypeScript')
   rmSync(stamp, { force: true })
-  rmSync(dist, { recursive: true, force: true })
-  // TypeScript 7, which is native; dependency-cruiser needs the interface of 6, under its own name.
-  const tsc = join(root, 'node_modules/typescript-native/bin/tsc')
-  await run(process.execPath, [tsc, '-p', root, ...unchecked], { cwd: root })
-  await bundleWorkers(root)
-  await bundleInline(root)
+  // Not before npm has installed what it needs.
+  const { compileTypeScript } = await import('./compile-typescript.mjs')
+  // Without a module there are no types of it: what uses it is compiled all the same, and checked when it is built.
+  await compileTypeScript(root, { isChecked: there.length === types.length })
   writeFileSync(stamp, wanted)
 }
 

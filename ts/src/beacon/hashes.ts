@@ -2,7 +2,7 @@
  * SHA-256 as the specifications use it, synchronously and anywhere. Not for the main entry, which hashes in its module: this would
  * put a hash function into the bundle of everyone who only verifies.
  */
-import { sha256 } from '@noble/hashes/sha2'
+import { sha256 } from '../vendor/sha256.ts'
 
 /** VERSIONED_HASH_VERSION_KZG (EIP-4844). */
 const VERSIONED_HASH_VERSION_KZG = 1

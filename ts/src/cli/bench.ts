@@ -1,5 +1,5 @@
 /** `blobcheck bench`: how fast this machine verifies. */
-import { Command, Option } from 'commander'
+import { Command, Option } from '../vendor/commander.ts'
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import { benchReport } from './bench/report.ts'
 import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'

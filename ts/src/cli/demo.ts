@@ -1,5 +1,5 @@
 /** `blobcheck demo`: the page that verifies a block in a browser, from this machine. */
-import { Command } from 'commander'
+import { Command } from '../vendor/commander.ts'
 import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
 import { integerUpTo } from './options.ts'
 import { jsonLine } from './terminal/output.ts'

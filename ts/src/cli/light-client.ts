@@ -1,5 +1,5 @@
 /** `blobcheck light-client`: follows the head of the chain in a terminal. */
-import { Command } from 'commander'
+import { Command } from '../vendor/commander.ts'
 import type {
   EndpointReport,
   LightClient,

@@ -1,5 +1,5 @@
 /** Options that several commands have: numbers, the network, and what a light client is started with. */
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from '../vendor/commander.ts'
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'

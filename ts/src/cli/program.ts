@@ -1,5 +1,5 @@
 /** The commands of `blobcheck`. What a command needs is loaded when it is called. */
-import { Command, CommanderError, type OutputConfiguration } from 'commander'
+import { Command, CommanderError, type OutputConfiguration } from '../vendor/commander.ts'
 import { benchCommand } from './bench.ts'
 import { type CommandContext, type ExitCode, exitCodes, readVersion } from './command.ts'
 import { demoCommand } from './demo.ts'

@@ -1,5 +1,5 @@
 /** `blobcheck sample`: whether a block's data is there, from a few random columns. */
-import { Command, Option } from 'commander'
+import { Command, Option } from '../vendor/commander.ts'
 import type { SidecarFile } from '../sampler/index.ts'
 import { type CommandContext, type ExitCode, withExitCode } from './command.ts'
 import { integerUpTo, networkInWords, networkOption, readRoot, withLightClientOptions } from './options.ts'

@@ -1,5 +1,5 @@
 /** `blobcheck serve`: a Beacon API of one's own, to try things on. */
-import { Command, Option } from 'commander'
+import { Command, Option } from '../vendor/commander.ts'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

@@ -1,5 +1,5 @@
 /** `blobcheck verify`: blob data in files. */
-import { Command, Option } from 'commander'
+import { Command, Option } from '../vendor/commander.ts'
 import { executionForks, type ForkName, type NetworkConfig, type NetworkName } from '../beacon/networks.ts'
 import { type CommandContext, type ExitCode, UsageError, withExitCode } from './command.ts'
 import { networkInWords, networkOption } from './options.ts'

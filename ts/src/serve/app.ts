@@ -1,7 +1,5 @@
 /** A Beacon API as a Hono app: `app.fetch(request)` answers in Node, in a page and in a service worker. */
-import { Hono } from 'hono'
-import { cors } from 'hono/cors'
-import { HTTPException } from 'hono/http-exception'
+import { cors, Hono, HTTPException } from '../vendor/hono.ts'
 import type { Chain } from './chain.ts'
 import type { Faults } from './faults/faults.ts'
 import { applyFaults } from './faults/transport.ts'

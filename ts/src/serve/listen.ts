@@ -1,7 +1,7 @@
 /** An HTTP server on a port of this machine, for any app that answers with `fetch`. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
+import { serve } from '../vendor/node-server.ts'
 
 /** A server that listens. */
 export interface Listening {

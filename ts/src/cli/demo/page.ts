@@ -2,7 +2,7 @@
  * The built demo page: all that is served, read before anyone asks, and a Hono app that answers with it. The package does not
  * carry twice what the page shares with it: the page's modules and setup are those in `wasm`, its block is the one in `data`.
  */
-import { Hono } from 'hono'
+import { Hono } from '../../vendor/hono.ts'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'

@@ -1,5 +1,5 @@
 /** The options of `blobcheck sample`, read. */
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from '../../vendor/commander.ts'
 import type { BlockId, SampleTarget } from '../../sampler/index.ts'
 import { UsageError } from '../command.ts'
 import type { LightClientOptions } from '../options.ts'

@@ -1,5 +1,5 @@
 /** Faults from a command line: options that become rules. */
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError } from '../../vendor/commander.ts'
 import { COLUMNS } from '../../beacon/constants.ts'
 import { routeNames } from '../../serve/faults/faults.ts'
 import type { CorruptPart, Fault, FaultRule, RouteName } from '../../serve/index.ts'

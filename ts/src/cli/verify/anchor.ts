@@ -1,5 +1,5 @@
 /** The options that say what files are held against. What makes no sense in them is the command line's fault. */
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from '../../vendor/commander.ts'
 import { type Header, headerBytes } from '../../beacon/header.ts'
 import { UsageError } from '../command.ts'
 import { type InputContext, readInput, UndeterminedError } from './input.ts'

@@ -1,5 +1,5 @@
 /** How a server is to be bad: rules that are read at each request, and drawn for it from one seed. */
-import type { Context } from 'hono'
+import type { Context } from '../../vendor/hono.ts'
 import { seededRandom } from '../random.ts'
 
 /** The names of the routes that faults can be limited to. */

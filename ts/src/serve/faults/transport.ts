@@ -1,5 +1,5 @@
 /** Faults of an answer on its way, whatever is in it: late, cut off, too long, refused, sent elsewhere. */
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from '../../vendor/hono.ts'
 import { sleep } from '../../util/timers.ts'
 import { errorResponse } from '../routes/http.ts'
 import { FaultDraw, type Fault, type Faults, keepFaults } from './faults.ts'

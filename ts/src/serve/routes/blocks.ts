@@ -1,5 +1,5 @@
 /** Headers and blocks. */
-import type { Hono } from 'hono'
+import type { Hono } from '../../vendor/hono.ts'
 import type { Chain, ChainBlock } from '../chain.ts'
 import { SignedBeaconBlockHeader } from '../ssz/block.ts'
 import { hexOf } from '../ssz/types.ts'

@@ -1,5 +1,5 @@
 /** Blob sidecars, blobs and columns, as true as the faults of the request let them be. */
-import type { Hono } from 'hono'
+import type { Hono } from '../../vendor/hono.ts'
 import { COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
 import { versionedHash } from '../../beacon/hashes.ts'
 import type { Chain, ChainBlock } from '../chain.ts'

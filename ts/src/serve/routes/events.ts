@@ -1,6 +1,5 @@
 /** `/eth/v1/events`: what happens, as it happens (server-sent events). */
-import type { Hono } from 'hono'
-import { streamSSE } from 'hono/streaming'
+import { type Hono, streamSSE } from '../../vendor/hono.ts'
 import { COLUMNS } from '../../beacon/constants.ts'
 import type { Chain, ChainBlock, ChainEvent, Encoded } from '../chain.ts'
 import { isHiding, withheldColumns } from '../faults/data.ts'

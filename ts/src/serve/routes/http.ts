@@ -1,6 +1,5 @@
 /** What is in a request's path, query and `Accept`, and answers in the form that was asked for, and those that refuse. */
-import type { Context } from 'hono'
-import { HTTPException } from 'hono/http-exception'
+import { type Context, HTTPException } from '../../vendor/hono.ts'
 import type { Chain, ChainBlock, ConsensusVersion } from '../chain.ts'
 
 type Code = 400 | 404 | 406 | 429 | 500 | 503

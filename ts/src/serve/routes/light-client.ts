@@ -1,5 +1,5 @@
 /** `/eth/v1/beacon/light_client`. */
-import type { Hono } from 'hono'
+import type { Hono } from '../../vendor/hono.ts'
 import { concatAll } from '../../util/bytes.ts'
 import type { Chain, ChainLightClient, Encoded, EncodedUpdate } from '../chain.ts'
 import { uint64 } from '../ssz/types.ts'

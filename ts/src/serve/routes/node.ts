@@ -1,5 +1,5 @@
 /** `/eth/v1/node`, `/eth/v1/config/spec` and `/eth/v1/beacon/genesis`: what a node says of itself and of its network. */
-import type { Hono } from 'hono'
+import type { Hono } from '../../vendor/hono.ts'
 import { CELLS_PER_EXT_BLOB, COLUMNS } from '../../beacon/constants.ts'
 import type { Chain, LabelledNetwork } from '../chain.ts'
 import { answer } from './http.ts'

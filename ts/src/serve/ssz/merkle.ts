@@ -1,5 +1,5 @@
 /** Merkle trees of 32-byte chunks, synchronously and in plain JavaScript: what a server hashes is short. */
-import { sha256 } from '@noble/hashes/sha2'
+import { sha256 } from '../../vendor/sha256.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

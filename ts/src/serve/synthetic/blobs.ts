@@ -2,7 +2,7 @@
  * Many different blobs with true proofs, out of one. Commitments and proofs are linear in the blob: those of 2·b, 3·b and so on follow
  * from those of b by one addition each, where proving anew would take a hundred times as long.
  */
-import { bls12_381 as bls } from '@noble/curves/bls12-381'
+import { bls12_381 as bls } from '../../vendor/bls12-381.ts'
 import { CELLS_PER_EXT_BLOB } from '../../beacon/constants.ts'
 import { CELL_BYTES } from '../../beacon/ssz/layout.ts'
 import type { CellsAndKzgProofs } from '../../prover/results.ts'

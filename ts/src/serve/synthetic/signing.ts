@@ -3,7 +3,7 @@
  * has the secret key 1 + 10,000 · period + i, and every proposer the secret key 1. All know such keys, and they are quick to sign
  * with.
  */
-import { bls12_381 as bls } from '@noble/curves/bls12-381'
+import { bls12_381 as bls } from '../../vendor/bls12-381.ts'
 import type { NetworkConfig } from '../../beacon/networks.ts'
 import { concatAll } from '../../util/bytes.ts'
 import { decodeHex } from '../../util/hex.ts'

@@ -1,0 +1,46 @@
+// What is used of other people's libraries in the command line and in `blobcheck/serve`, put into the package: who installs blobcheck for its
+// verifier does not install them, and who has another version of one of them does not get a second copy. What the compiler wrote for
+// `ts/src/vendor` is replaced in its place, so that a package that was compiled alone works, too.
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The libraries that need Node.js. The others run anywhere. */
+const ofNode = ['commander.js', 'node-server.js']
+
+/** Bundles `dist/vendor` of the compiled package in `root`, and takes note of the licences. */
+export async function bundleVendor(root, licences) {
+  const { rolldown } = await import('rolldown')
+  const folder = join(root, 'dist/vendor')
+  const files = readdirSync(folder).filter((name) => name.endsWith('.js'))
+  // The compiler's maps are of what is replaced.
+  for (const name of files) rmSync(join(folder, `${name}.map`), { force: true })
+  const anywhere = files.filter((name) => !ofNode.includes(name))
+  for (const [platform, names] of [
+    ['node', ofNode],
+    ['browser', anywhere],
+  ]) {
+    const bundle = await rolldown({
+      input: Object.fromEntries(names.map((name) => [name.replace(/\.js$/, ''), join(folder, name)])),
+      cwd: root,
+      platform,
+      logLevel: 'warn',
+    })
+    const { output } = await bundle.write({
+      dir: folder,
+      format: 'es',
+      entryFileNames: '[name].js',
+      // What two of them share: the hash function of the curve's library.
+      chunkFileNames: '[name]-shared.js',
+      minify: true,
+    })
+    await bundle.close()
+    for (const { fileName, imports = [], moduleIds = [] } of output) {
+      licences.add(moduleIds)
+      const known = (name) => output.some((chunk) => chunk.fileName === name)
+      const outside = imports.filter((name) => !known(name) && !(platform === 'node' && isBuiltin(name)))
+      if (outside.length > 0) throw new Error(`dist/vendor/${fileName} needs ${outside}`)
+    }
+  }
+}
+
+const isBuiltin = (name) => name.startsWith('node:')

@@ -1,0 +1,43 @@
+// `ts/src` as it is published: JavaScript file by file, declarations, and maps from the one to the TypeScript that it was.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bundleInline } from './bundle-inline.mjs'
+import { bundleVendor } from './bundle-vendor.mjs'
+import { bundleWorkers } from './bundle-workers.mjs'
+import { Licences } from './licences.mjs'
+import { run } from './run.mjs'
+import { shortenMap } from './source-maps.mjs'
+
+/** Writes `dist` anew. Without `isChecked`, types are not looked at: where a module has not been built, there are none of it. */
+export async function compileTypeScript(root, { isChecked }) {
+  const dist = join(root, 'dist')
+  rmSync(dist, { recursive: true, force: true })
+  // TypeScript 7, which is native; dependency-cruiser needs the interface of 6, under its own name.
+  const tsc = join(root, 'node_modules/typescript-native/bin/tsc')
+  const unchecked = isChecked ? [] : ['--noCheck']
+  const compile = async (...options) =>
+    await run(process.execPath, [tsc, '-p', root, ...options], { cwd: root })
+  const { version, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  // Comments are for editors, which read declarations, and for those who read the source, to which the maps lead. The sources are not in
+  // the package: they would be a fifth of it. A URL is what bundlers do not look for on their own disk.
+  const sources = `${repository.url.replace(/^git\+|\.git$/g, '').replace('//github.com/', '//raw.githubusercontent.com/')}/v${version}/ts/src/`
+  await Promise.all([
+    compile('--emitDeclarationOnly', ...unchecked),
+    compile(
+      ...['--declaration', 'false', '--isolatedDeclarations', 'false', '--removeComments', '--noCheck'],
+      ...['--sourceMap', '--sourceRoot', sources],
+    ),
+  ])
+  for (const file of mapsIn(dist)) writeFileSync(file, shortenMap(readFileSync(file, 'utf8')))
+  const licences = new Licences()
+  await bundleWorkers(root, licences)
+  await bundleVendor(root, licences)
+  await bundleInline(root)
+  writeFileSync(join(dist, 'licenses.txt'), licences.toString())
+}
+
+function mapsIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.js.map'))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+}
