@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { inlineModule } from './bundle-inline.mjs'
 import { npm, run } from './run.mjs'
 
@@ -178,10 +178,4 @@ async function orExit(task) {
     console.error(`\nset-up failed: ${error instanceof Error ? error.message : error}`)
     process.exit(1)
   }
-}
-
-// `npm run build`: the whole package, which has the page in it, too.
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await setUpAllOrExit()
-  await buildPage()
 }

@@ -1,4 +1,5 @@
 /** The package, page and all, as npm would install it from a clone in which it was built. */
+import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -7,6 +8,11 @@ import { npm } from '../../scripts/run.mjs'
 import { buildPage } from './site.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+/** The last of them is written by the build of the package, which does not come before all tests. */
+const papers = [
+  ...['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE-MIT', 'LICENSE-APACHE'],
+  'THIRD-PARTY-NOTICES.txt',
+]
 
 export interface Installed {
   /** Its command line. */
@@ -28,8 +34,8 @@ export async function install(): Promise<Installed> {
     string,
     string,
   ]
-  for (const path of ['package.json', 'dist', 'wasm', 'data'])
-    await cp(join(root, path), join(clone, path), { recursive: true })
+  for (const path of ['package.json', 'dist', 'wasm', 'data', ...papers])
+    if (existsSync(join(root, path))) await cp(join(root, path), join(clone, path), { recursive: true })
   await buildPage(join(clone, 'web-demo/dist'))
   const pack = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=silent']
   const [packed] = JSON.parse(await npm(pack, { cwd: clone })) as [{ files: { path: string }[] }]

@@ -1,0 +1,119 @@
+// What has to be in the package that npm packs, and what must not: `prepack` looks before anything is published.
+import { existsSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+
+/** Files that people and registries look for. */
+const PAPERS = [
+  'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'LICENSE-MIT',
+  'LICENSE-APACHE',
+  'THIRD-PARTY-NOTICES.txt',
+]
+
+/** What entries load by their address, and no import names. */
+const ASSETS = [
+  'data/holesky_1409759_blob_sidecars.json',
+  'wasm/prover-setup.bin',
+  'wasm/prover-setup-extension.bin',
+  'web-demo/dist/index.html',
+]
+
+/**
+ * What is wrong with a package in `root` of which npm would pack `files` (paths from its folder): a sentence for each thing that is missing
+ * or superfluous, none where all is well.
+ */
+export function problemsOf(root, files) {
+  const packed = new Set(files)
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const problems = []
+  const need = (path, by) => {
+    if (!packed.has(path)) problems.push(`${path} is not in the package, and ${by} needs it`)
+  }
+  for (const path of [...PAPERS, ...ASSETS]) need(path, 'every package')
+  for (const name of modulesOf(root)) need(`wasm/${name}.wasm`, 'an entry')
+  for (const [name, target] of targetsOf(manifest)) {
+    if (!target.includes('*')) need(target, `"${name}" of package.json`)
+    else if (!files.some((path) => path.startsWith(target.slice(0, target.indexOf('*')))))
+      problems.push(`nothing in the package is ${target}, which "${name}" of package.json names`)
+  }
+  const allowed = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.imports), manifest.name]
+  for (const path of files.filter((name) => name.endsWith('.js') && !isPage(name))) {
+    for (const target of neighboursOf(root, path)) need(target, path)
+    for (const name of packagesOf(root, path))
+      if (!allowed.includes(name)) problems.push(`${path} imports ${name}, which is not installed`)
+  }
+  for (const path of declarationsOf(root, manifest)) need(path, 'the declaration of an entry')
+  for (const path of files) {
+    if (/(?:^|\/)\.|\.tsbuildinfo$|\.test\./.test(path))
+      problems.push(`${path} is of the build, or of a test`)
+  }
+  return problems
+}
+
+/** The page is bundled: what it names is beside it, or where `blobcheck demo` looks for it. */
+const isPage = (path) => path.startsWith('web-demo/')
+
+/** The modules that were built, by the names of their files. */
+function modulesOf(root) {
+  const manifest = join(root, 'wasm/manifest.json')
+  return existsSync(manifest) ? Object.keys(JSON.parse(readFileSync(manifest, 'utf8')).modules) : []
+}
+
+/** The files that package.json names, with where it names them. */
+function targetsOf({ bin, exports, imports }) {
+  const leaves = (value, name) =>
+    typeof value === 'string'
+      ? [[name, posix.normalize(value)]]
+      : Object.values(value).flatMap((inner) => leaves(inner, name))
+  return Object.entries({ ...bin, ...exports, ...imports }).flatMap(([name, value]) => leaves(value, name))
+}
+
+/** The files of the package that a script names by a path: imports, and addresses beside `import.meta.url`. */
+function neighboursOf(root, path) {
+  const text = readFileSync(join(root, path), 'utf8')
+  const named = [
+    ...text.matchAll(/\b(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g),
+    ...text.matchAll(/new URL\(["'](\.{1,2}\/[^"']+)["'],\s*import\.meta\.url\)/g),
+  ].map(([, target]) => posix.join(posix.dirname(path), target))
+  // The folder of the page, and others that are read as a whole.
+  return named.filter((target) => !target.endsWith('/'))
+}
+
+/** The packages that a script imports, but for Node's own. */
+function packagesOf(root, path) {
+  const text = readFileSync(join(root, path), 'utf8')
+  return [...text.matchAll(/^(?:import|export)\b[^'"]*?\bfrom\s*["']([^."'][^"']*)["']/gm)]
+    .map(([, name]) => name)
+    .filter((name) => !name.startsWith('node:'))
+    .map((name) =>
+      name.startsWith('#')
+        ? name
+        : name
+            .split('/')
+            .slice(0, name.startsWith('@') ? 2 : 1)
+            .join('/'),
+    )
+}
+
+/** The declarations that those who import an entry come to. */
+function declarationsOf(root, { exports, imports }) {
+  const entries = Object.values(exports).flatMap((target) =>
+    target.types ? [posix.normalize(target.types)] : [],
+  )
+  const reached = new Set()
+  const pending = [...entries]
+  while (pending.length > 0) {
+    const path = pending.pop()
+    if (reached.has(path) || !existsSync(join(root, path))) continue
+    reached.add(path)
+    const text = readFileSync(join(root, path), 'utf8')
+    for (const [, target] of text.matchAll(/\b(?:from|import)\s*\(?\s*["']([.#][^"']+)["']/g)) {
+      const to = target.startsWith('#') ? imports[target] : posix.join(posix.dirname(path), target)
+      const file = typeof to === 'string' ? to : to.types
+      pending.push(posix.normalize(file).replace(/(?:\.d)?\.[jt]s$/, '.d.ts'))
+    }
+  }
+  return reached
+}

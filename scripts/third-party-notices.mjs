@@ -1,0 +1,74 @@
+// THIRD-PARTY-NOTICES.txt: whose work is in the package, and under which licence. The crates that are linked into the modules come from
+// cargo, which knows them; the packages of npm that are inside our files were noted when these were bundled (dist/licenses.txt).
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { run } from './run.mjs'
+
+const HEAD = `The package blobcheck contains work of others, under the licences below. Its own licence is MIT or Apache-2.0, at your option.
+
+wasm/prover-setup.bin and wasm/prover-setup-extension.bin follow from the trusted setup of Ethereum's KZG ceremony, and the points inside the
+modules are of it. data/ has a block of the Holesky network, as the crate alloy-rpc-types-beacon (MIT or Apache-2.0) records it.
+`
+
+/** What every module has inside, though no crate of ours names it. */
+const STANDARD_LIBRARY = {
+  name: 'The Rust standard library',
+  text: `MIT License
+
+Copyright (c) The Rust Project Contributors
+
+`,
+}
+
+/** Writes the notices of the package in `root`, which has been built. */
+export async function writeNotices(root) {
+  const crates = await linkedCrates(root)
+  const mit = crates.map(({ text }) => /Permission is hereby granted[\s\S]*$/.exec(text)?.[0]).find(Boolean)
+  const standard = { ...STANDARD_LIBRARY, text: STANDARD_LIBRARY.text + mit }
+  // Many crates have the same text.
+  const byText = new Map()
+  for (const { name, text } of [...crates, standard]) byText.set(text, [...(byText.get(text) ?? []), name])
+  const ofCrates = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text.trim()}\n`)
+  const ofNpm = readFileSync(join(root, 'dist/licenses.txt'), 'utf8')
+  const rule = `\n${'-'.repeat(80)}\n\n`
+  writeFileSync(join(root, 'THIRD-PARTY-NOTICES.txt'), [HEAD, ...ofCrates, ofNpm].join(rule))
+}
+
+/** The crates that the modules are linked from, each with its licence: MIT where it offers that, else all that it has. */
+async function linkedCrates(root) {
+  const options = ['--format-version', '1', '--filter-platform', 'wasm32-unknown-unknown', '--locked']
+  // Warnings go to the other stream; `run` has both in one.
+  const output = await run('cargo', ['metadata', '--quiet', ...options], { cwd: root })
+  const { packages, resolve } = JSON.parse(output.slice(output.indexOf('{"packages"')))
+  const crates = new Map(packages.map((crate) => [crate.id, crate]))
+  const nodes = new Map(resolve.nodes.map((node) => [node.id, node]))
+  const isMacro = (id) => crates.get(id).targets.some(({ kind }) => kind.includes('proc-macro'))
+  const linked = new Set()
+  const pending = packages.filter(({ name }) => name.startsWith('blobcheck-wasm')).map(({ id }) => id)
+  while (pending.length > 0) {
+    const id = pending.pop()
+    // What macros need runs in the compiler, and is in no module.
+    if (linked.has(id) || isMacro(id)) continue
+    linked.add(id)
+    for (const { pkg, dep_kinds: kinds } of nodes.get(id).deps)
+      if (kinds.some(({ kind }) => kind === null)) pending.push(pkg)
+  }
+  return [...linked]
+    .map((id) => crates.get(id))
+    .filter(({ source }) => source !== null)
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ name, version, license, manifest_path: path }) => ({
+      name: `${name} ${version}`,
+      text: licenceIn(dirname(path), license),
+    }))
+}
+
+function licenceIn(folder, expression) {
+  const files = readdirSync(folder).filter((name) => /^(?:licen[cs]e|copying|notice)/i.test(name))
+  if (files.length === 0) throw new Error(`${folder} has no licence`)
+  const mayChoose = !/\bAND\b/.test(expression)
+  const chosen = files.filter((name) => mayChoose && /mit/i.test(name))
+  return (chosen.length > 0 ? chosen : files.sort())
+    .map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim())
+    .join('\n\n')
+}

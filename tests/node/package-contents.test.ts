@@ -1,0 +1,56 @@
+/** What `npm pack` would publish: it is whole, and what is missing or superfluous is named before anything is published. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { problemsOf } from '../../scripts/package-contents.mjs'
+import { writeNotices } from '../../scripts/third-party-notices.mjs'
+import { install, type Installed } from '../support/installed.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+let installed: Installed
+beforeAll(async () => {
+  await writeNotices(root)
+  installed = await install()
+})
+afterAll(async () => await installed?.remove())
+
+const problems = (files: readonly string[]): string[] => problemsOf(installed.folder, files)
+
+describe('the contents of the package', () => {
+  it('are whole', () => {
+    expect(problems(installed.files)).toEqual([])
+  })
+
+  it.each([
+    ['the prover’s setup', 'wasm/prover-setup-extension.bin'],
+    ['a module', 'wasm/verifier_relaxed_simd.wasm'],
+    ['a worker’s script', 'dist/verifier/worker/entry.js'],
+    ['what an entry imports', 'dist/verifier/batch/plan.js'],
+    ['a declaration', 'dist/verifier/options.d.ts'],
+    ['the page', 'web-demo/dist/index.html'],
+    ['the notices', 'THIRD-PARTY-NOTICES.txt'],
+  ])('lack %s: it is named', (_, path) => {
+    expect(installed.files).toContain(path)
+    const found = problems(installed.files.filter((name) => name !== path))
+    expect(found.length).toBeGreaterThan(0)
+    for (const problem of found) expect(problem).toContain(`${path} is not in the package`)
+  })
+
+  it('have a stamp of the build: it is named', () => {
+    expect(problems([...installed.files, 'dist/.stamp'])).toEqual([
+      'dist/.stamp is of the build, or of a test',
+    ])
+  })
+
+  it('name the licence of what is inside: each crate of the modules, and each package in our files', async () => {
+    const notices = await readFile(join(root, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
+    for (const name of ['ark-bls12-381', 'ark-ec', 'ark-ff', 'sha2', 'wasm-bindgen', 'dlmalloc'])
+      expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
+    for (const name of ['comlink', 'commander', 'hono', '@noble/curves', '@noble/hashes'])
+      expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
+    for (const name of ['syn', 'criterion', 'proptest'])
+      expect(notices).not.toMatch(new RegExp(`^${name} \\d`, 'm'))
+  })
+})
