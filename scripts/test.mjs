@@ -32,6 +32,7 @@ const { currentNode, chromium } = await stage('set-up', async () => {
     // Apart from the other packages: they bring binaries for each platform.
     prepare('lodestar', '@lodestar/types', 'another implementation’s types, for the tests'),
     prepare('adapters', 'ses', 'the wallets’ libraries, for the tests of the adapters'),
+    prepare('sizes', 'size-limit', 'what holds the budgets of entries'),
   ])
   return { currentNode, chromium: isQuick ? '' : prepareChromium() }
 })

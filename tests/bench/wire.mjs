@@ -69,8 +69,11 @@ const isDownloaded =
   ({ name, isImported }) =>
     also === undefined ? !without?.test(name) : isImported || also.some((pattern) => pattern.test(name))
 
-/** As a page uses them: what it imports it calls, and exports nothing, so that bundlers may join what belongs together. */
-async function bundle(imports) {
+/**
+ * As a page uses them: what it imports it calls, and exports nothing, so that bundlers may join what belongs together. Returns the files,
+ * each with whether it comes with the page's own script.
+ */
+export async function bundle(imports) {
   const names = [...imports.matchAll(/import \{ (\w+) \}/g)].map(([, name]) => name)
   const code = `${imports}; globalThis.page = [${names.join()}]`
   const id = 'virtual:entry'
