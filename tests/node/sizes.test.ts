@@ -15,6 +15,13 @@ import { entries } from '../sizes/entries.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(root, 'target/sizes')
 
+/** A file that Vite made for a page; `isImported`: it comes with the page's own script. */
+interface BundledFile {
+  readonly name: string
+  readonly isImported: boolean
+  readonly bytes: Buffer
+}
+
 /** What size-limit says of one entry. */
 interface Size {
   readonly name: string
@@ -31,9 +38,8 @@ beforeAll(async () => {
     const imports = Object.entries(names).map(
       ([name, file]) => `import { ${name} } from ${JSON.stringify(join(root, 'dist', file))}`,
     )
-    const files = (await bundle(imports.join('\n'))).filter(
-      (file) => file.isImported || wanted.some((pattern) => pattern.test(file.name)),
-    )
+    const made = (await bundle(imports.join('\n'))) as readonly BundledFile[]
+    const files = made.filter((file) => file.isImported || wanted.some((pattern) => pattern.test(file.name)))
     // Each pattern is of one file: one that no longer is would make the sum smaller.
     for (const pattern of wanted)
       expect(

@@ -1,0 +1,102 @@
+// `npm run release`: from a tree that was tested to a package on the registry.
+//
+//   npm run release -- --version   takes the changesets, and what CHANGELOG has under "Unreleased", into the version to come
+//   npm run release -- --dry-run   does everything but publish: builds, packs, looks into the package, and asks npm what it would do
+//   npm run release                publishes it, with provenance where the workflow of GitHub runs this, and tags the commit
+//
+// Where anything speaks against a release, each reason is a line, and nothing is published. A dry run goes on to its end and tells them all.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { npm, run } from '../run.mjs'
+import { root } from '../setup.mjs'
+import { headingOf, released, unreleased } from './changelog.mjs'
+
+const here = join(root, 'scripts/release')
+const changelogFile = join(root, 'CHANGELOG.md')
+const [mode = ''] = process.argv.slice(2)
+if (!['', '--dry-run', '--version'].includes(mode)) {
+  console.error(`${mode} is no option: --dry-run, --version, or none`)
+  process.exit(2)
+}
+
+await prepareTools()
+if (mode === '--version') await makeVersion()
+else await release(mode === '--dry-run')
+
+async function prepareTools() {
+  if (existsSync(join(here, 'node_modules/@changesets/cli'))) return
+  console.log('set-up: changesets')
+  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: here })
+}
+
+function changesets(...args) {
+  return run(process.execPath, [join(here, 'node_modules/@changesets/cli/bin.js'), ...args], { cwd: root })
+}
+
+/** The version that package.json has. */
+function version() {
+  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
+}
+
+async function makeVersion() {
+  const before = version()
+  await changesets('version')
+  const changelog = readFileSync(changelogFile, 'utf8')
+  writeFileSync(changelogFile, released(changelog, version()))
+  // The lock file has the version, too.
+  await npm(['install', '--package-lock-only', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root })
+  console.log(
+    `${before} → ${version()}: look at CHANGELOG.md, package.json and package-lock.json, and commit them`,
+  )
+}
+
+async function release(isDry) {
+  const doubts = await doubtsAbout(version())
+  for (const doubt of doubts) console.log(`${isDry ? 'would stop' : 'stopped'}: ${doubt}`)
+  if (doubts.length > 0 && !isDry) process.exit(1)
+
+  const folder = join(root, 'target/release')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  // `prepack` builds, and refuses what is not whole.
+  await npm(['pack', '--pack-destination', folder, '--loglevel=warn'], { cwd: root, live: true })
+  const tarball = join(folder, `blobcheck-${version()}.tgz`)
+
+  // Provenance wants the identity that a workflow of GitHub has: whoever installs the package can see which commit and workflow made it.
+  const withProvenance = process.env.GITHUB_ACTIONS === 'true' && !isDry
+  const options = [
+    '--access',
+    'public',
+    ...(withProvenance ? ['--provenance'] : []),
+    ...(isDry ? ['--dry-run'] : []),
+  ]
+  await npm(['publish', tarball, '--ignore-scripts', '--loglevel=warn', ...options], {
+    cwd: root,
+    live: true,
+  })
+  if (isDry) {
+    console.log(`\nnothing was published: ${tarball.slice(root.length + 1)} is what would have been`)
+    return
+  }
+  await run('git', ['tag', '--annotate', `v${version()}`, '--message', `blobcheck ${version()}`], {
+    cwd: root,
+  })
+  console.log(`\npublished, and tagged as v${version()}: git push --follow-tags`)
+}
+
+/** What speaks against a release of this tree, a line for each reason. */
+async function doubtsAbout(wanted) {
+  const doubts = []
+  const git = async (...args) => (await run('git', args, { cwd: root })).trim()
+  if ((await git('status', '--porcelain')) !== '') doubts.push('files are changed that are not committed')
+  if ((await git('tag', '--list', `v${wanted}`)) !== '') doubts.push(`v${wanted} has been tagged before`)
+  const changelog = readFileSync(changelogFile, 'utf8')
+  if (unreleased(changelog) !== '')
+    doubts.push('CHANGELOG.md has changes under "Unreleased": npm run release -- --version')
+  else if (!changelog.includes(headingOf(wanted))) doubts.push(`CHANGELOG.md says nothing about ${wanted}`)
+  // What was not turned into a version yet; the tool compares with the branch `main`, which a dry run may not have.
+  const pending = await changesets('status').catch((error) => `${error.output ?? error.message}`)
+  if (/to be bumped at (?:patch|minor|major)/.test(pending) && !/NO packages/.test(pending))
+    doubts.push('there are changesets: npm run release -- --version')
+  return doubts
+}
