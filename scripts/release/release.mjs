@@ -12,6 +12,7 @@ import { root } from '../setup.mjs'
 import { headingOf, released, unreleased } from './changelog.mjs'
 
 const here = join(root, 'scripts/release')
+const manifestFile = join(root, 'package.json')
 const changelogFile = join(root, 'CHANGELOG.md')
 const [mode = ''] = process.argv.slice(2)
 if (!['', '--dry-run', '--version'].includes(mode)) {
@@ -35,12 +36,15 @@ function changesets(...args) {
 
 /** The version that package.json has. */
 function version() {
-  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version
+  return JSON.parse(readFileSync(manifestFile, 'utf8')).version
 }
 
 async function makeVersion() {
   const before = version()
+  const manifest = readFileSync(manifestFile, 'utf8')
   await changesets('version')
+  // The tool writes package.json anew, in a form of its own: nothing but the version is to change.
+  writeFileSync(manifestFile, manifest.replace(`"version": "${before}"`, `"version": "${version()}"`))
   const changelog = readFileSync(changelogFile, 'utf8')
   writeFileSync(changelogFile, released(changelog, version()))
   // The lock file has the version, too.
@@ -96,7 +100,7 @@ async function doubtsAbout(wanted) {
   else if (!changelog.includes(headingOf(wanted))) doubts.push(`CHANGELOG.md says nothing about ${wanted}`)
   // What was not turned into a version yet; the tool compares with the branch `main`, which a dry run may not have.
   const pending = await changesets('status').catch((error) => `${error.output ?? error.message}`)
-  if (/to be bumped at (?:patch|minor|major)/.test(pending) && !/NO packages/.test(pending))
+  if (/\bPackages to be bumped\b/.test(pending))
     doubts.push('there are changesets: npm run release -- --version')
   return doubts
 }
