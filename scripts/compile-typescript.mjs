@@ -1,10 +1,11 @@
 // `ts/src` as it is published: JavaScript file by file, declarations, and maps from the one to the TypeScript that it was.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { bundleInline } from './bundle-inline.mjs'
 import { bundleVendor } from './bundle-vendor.mjs'
 import { bundleWorkers } from './bundle-workers.mjs'
 import { Licences } from './licences.mjs'
+import { declarationsOf } from './package-contents.mjs'
 import { run } from './run.mjs'
 import { shortenMap } from './source-maps.mjs'
 
@@ -17,7 +18,8 @@ export async function compileTypeScript(root, { isChecked }) {
   const unchecked = isChecked ? [] : ['--noCheck']
   const compile = async (...options) =>
     await run(process.execPath, [tsc, '-p', root, ...options], { cwd: root })
-  const { version, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { version, repository } = manifest
   // Comments are for editors, which read declarations, and for those who read the source, to which the maps lead. The sources are not in
   // the package: they would be a fifth of it. A URL is what bundlers do not look for on their own disk.
   const sources = `${repository.url.replace(/^git\+|\.git$/g, '').replace('//github.com/', '//raw.githubusercontent.com/')}/v${version}/ts/src/`
@@ -28,7 +30,8 @@ export async function compileTypeScript(root, { isChecked }) {
       ...['--sourceMap', '--sourceRoot', sources],
     ),
   ])
-  for (const file of mapsIn(dist)) writeFileSync(file, shortenMap(readFileSync(file, 'utf8')))
+  for (const file of filesIn(dist, '.js.map')) writeFileSync(file, shortenMap(readFileSync(file, 'utf8')))
+  leaveOutDeclarations(root, manifest)
   const licences = new Licences()
   await bundleWorkers(root, licences)
   await bundleVendor(root, licences)
@@ -36,8 +39,20 @@ export async function compileTypeScript(root, { isChecked }) {
   writeFileSync(join(dist, 'licenses.txt'), licences.toString())
 }
 
-function mapsIn(folder) {
+/** The declarations that no user of an entry comes to are for our tests alone: npm leaves them out of the package. */
+function leaveOutDeclarations(root, manifest) {
+  const shown = declarationsOf(root, manifest)
+  const hidden = filesIn(join(root, 'dist'), '.d.ts')
+    .map((path) => relative(root, path).replaceAll('\\', '/'))
+    .filter((path) => !shown.has(path))
+  writeFileSync(
+    join(root, 'dist/.npmignore'),
+    hidden.map((path) => path.replace(/^dist/, '')).join('\n') + '\n',
+  )
+}
+
+function filesIn(folder, ending) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.js.map'))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
 }

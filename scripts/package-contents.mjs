@@ -14,7 +14,7 @@ const PAPERS = [
 
 /** What entries load by their address, and no import names. */
 const ASSETS = [
-  'data/holesky_1409759_blob_sidecars.json',
+  'data/holesky_1409759_blob_sidecars.json.gz',
   'wasm/prover-setup.bin',
   'wasm/prover-setup-extension.bin',
   'web-demo/dist/index.html',
@@ -44,8 +44,11 @@ export function problemsOf(root, files) {
     for (const name of packagesOf(root, path))
       if (!allowed.includes(name)) problems.push(`${path} imports ${name}, which is not installed`)
   }
-  for (const path of declarationsOf(root, manifest)) need(path, 'the declaration of an entry')
+  const declared = declarationsOf(root, manifest)
+  for (const path of declared) need(path, 'the declaration of an entry')
   for (const path of files) {
+    if (path.startsWith('dist/') && path.endsWith('.d.ts') && !declared.has(path))
+      problems.push(`${path} declares what no entry shows`)
     if (/(?:^|\/)\.|\.tsbuildinfo$|\.test\./.test(path))
       problems.push(`${path} is of the build, or of a test`)
   }
@@ -97,13 +100,11 @@ function packagesOf(root, path) {
     )
 }
 
-/** The declarations that those who import an entry come to. */
-function declarationsOf(root, { exports, imports }) {
-  const entries = Object.values(exports).flatMap((target) =>
-    target.types ? [posix.normalize(target.types)] : [],
-  )
+/** The declarations that package.json names, and those that who reads them comes to: paths from the package's folder. */
+export function declarationsOf(root, manifest) {
+  const { imports } = manifest
   const reached = new Set()
-  const pending = [...entries]
+  const pending = targetsOf(manifest).flatMap(([, target]) => (target.endsWith('.d.ts') ? [target] : []))
   while (pending.length > 0) {
     const path = pending.pop()
     if (reached.has(path) || !existsSync(join(root, path))) continue

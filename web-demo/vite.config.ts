@@ -1,10 +1,21 @@
 /** The page's build. It takes the package as users get it: the built files, through the package's own `imports`. */
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
+/** The block lies beside its compressed copy, which is the package's; the page has no use for that. */
+const withoutCompressed: Plugin = {
+  name: 'without-compressed',
+  writeBundle({ dir = '' }) {
+    for (const name of readdirSync(dir)) if (name.endsWith('.gz')) rmSync(join(dir, name))
+  },
+}
+
 export default defineConfig({
+  plugins: [withoutCompressed],
   root: here('.'),
   // The real block lies here after the set-up; it is copied beside the page.
   publicDir: here('../data'),

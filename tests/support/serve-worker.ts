@@ -2,8 +2,8 @@
 import {
   type Chain,
   createBeaconApp,
-  embeddedSidecarsUrl,
   type Faults,
+  fetchEmbeddedSidecars,
   makeChain,
   realChain,
 } from 'blobcheck/serve'
@@ -32,7 +32,7 @@ const app = open().then((chain) => createBeaconApp({ chain, faults }))
 
 async function open(): Promise<Chain> {
   if (kind === 'made') return await makeChain(madeChain)
-  return await realChain({ sidecars: await (await fetch(embeddedSidecarsUrl)).text() })
+  return await realChain({ sidecars: await fetchEmbeddedSidecars() })
 }
 
 scope.addEventListener('install', (event) => event.waitUntil(app.then(() => scope.skipWaiting())))

@@ -7,6 +7,7 @@ export { makeChain, type MadeChain } from './synthetic/made-chain.ts'
 export type { MakeChainOptions } from './synthetic/options.ts'
 export { realChain, type RealChainOptions } from './real-chain.ts'
 export { embeddedSidecarsUrl, holeskyAsIfFulu } from './networks.ts'
+export { fetchEmbeddedSidecars } from './embedded-sidecars.ts'
 export type { NodeName } from './implementations.ts'
 export { withheldColumns } from './faults/data.ts'
 export type {

@@ -1,8 +1,12 @@
 /** `blobcheck/serve/node`: a Beacon API on a port of this machine. */
 import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import { type BeaconAppOptions, createBeaconApp } from './app.ts'
 import { listen, type Listening } from './listen.ts'
 import { embeddedSidecarsUrl } from './networks.ts'
+
+const gunzipped = promisify(gunzip)
 
 /** Options of `serveBeacon`: what is served, and where. */
 export interface ServeBeaconOptions extends BeaconAppOptions {
@@ -49,5 +53,5 @@ export async function serveBeacon(options: ServeBeaconOptions): Promise<BeaconSe
  * ```
  */
 export async function readEmbeddedSidecars(): Promise<string> {
-  return await readFile(embeddedSidecarsUrl, 'utf8')
+  return (await gunzipped(await readFile(embeddedSidecarsUrl))).toString()
 }

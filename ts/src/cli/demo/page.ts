@@ -6,6 +6,7 @@ import { Hono } from '../../vendor/hono.ts'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 
 /** What lies at a path. */
 interface PageFile {
@@ -41,7 +42,8 @@ export async function readPage(): Promise<Page> {
   for (const path of await filesIn(built)) page.set(`/${path}`, await read(path, built))
   // Where a build has left its copies, they are what the page was built with.
   for (const path of await filesIn(data))
-    if (!page.has(`/${path}`)) page.set(`/${path}`, await read(path, data))
+    if (path.endsWith('.json.gz') && !page.has(`/${withoutGz(path)}`))
+      page.set(`/${withoutGz(path)}`, await readCompressed(path, data))
   const modules = new Set(await filesIn(wasm))
   for (const [path, name] of modulesNamedIn(page))
     if (!page.has(path) && modules.has(name)) page.set(path, { ...(await read(name, wasm)), immutable: true })
@@ -60,6 +62,18 @@ async function read(path: string, folder: URL): Promise<PageFile> {
     bytes: new Uint8Array(await readFile(new URL(path, folder))),
     contentType: contentTypes[extname(path)] ?? 'application/octet-stream',
     immutable: path.startsWith('assets/'),
+  }
+}
+
+const withoutGz = (path: string): string => path.slice(0, -'.gz'.length)
+
+/** What a compressed file has inside, under the name that it had before. */
+async function readCompressed(path: string, folder: URL): Promise<PageFile> {
+  const { bytes } = await read(path, folder)
+  return {
+    bytes: new Uint8Array(gunzipSync(bytes)),
+    contentType: contentTypes[extname(withoutGz(path))] ?? 'application/octet-stream',
+    immutable: false,
   }
 }
 
