@@ -41,3 +41,10 @@ it('a wrapper version that there is not is misuse', async () => {
   expect(() => toEthersKzg(prover, 2 as never)).toThrow(TypeError)
   await expect(toEthersBlobs(offThread, blobs, '1' as never)).rejects.toThrow(TypeError)
 })
+
+it('what is no blob is named by its place', async () => {
+  for (const version of [0, 1] as const) {
+    const proving = toEthersBlobs(offThread, [blobs[0]!, blobs[1]!.subarray(1)], version)
+    await expect(proving).rejects.toMatchObject({ name: 'KzgInputError', code: 'blob-length', index: 1 })
+  }
+})

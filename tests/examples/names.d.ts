@@ -20,6 +20,7 @@ declare global {
   const sidecars: string
   const answerText: string
   const beacon: string
+  const serializeTransaction: (transaction: object, signature?: object) => `0x${string}`
   const signal: AbortSignal
   const onProgress: (progress: object) => void
   const verifier: Verifier

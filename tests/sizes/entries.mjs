@@ -37,6 +37,11 @@ export const entries = {
   },
   'blobcheck/sampler': { import: { createSampler: 'sampler/index.js' }, files: [], limit: 23_000 },
   'blobcheck/serve': { import: { makeChain: 'serve/index.js' }, files: [], limit: 43_000 },
+  'blobcheck/adapters/osaka': {
+    import: { toOsakaTransaction: 'adapters/osaka.js' },
+    files: [],
+    limit: 6_500,
+  },
   'blobcheck/adapters/viem': { import: { toViemSidecars: 'adapters/viem.js' }, files: [], limit: 1_000 },
   'blobcheck/adapters/ox': { import: { toOxSidecars: 'adapters/ox.js' }, files: [], limit: 1_000 },
   'blobcheck/adapters/ethers': { import: { toEthersBlobs: 'adapters/ethers.js' }, files: [], limit: 1_000 },

@@ -1,8 +1,8 @@
 /** What a blob transaction carries for each blob, computed off the calling thread, and hex as the wallets’ libraries type it. */
 import { type Bytes, encodeHex } from '../util/hex.ts'
 import { notify } from '../util/notify.ts'
-import { optionsOf, refuseUnknown } from '../util/options.ts'
-import type { ProverCallOptions } from '../prover/options.ts'
+import { KzgInputError } from '../kzg/inputs.ts'
+import { type ProverCallOptions, readCallOptions } from '../prover/options.ts'
 import type { AsyncProver } from '../prover/async-prover.ts'
 
 /** A string of 0x and hex digits, as the wallets’ libraries type it. */
@@ -37,15 +37,17 @@ export type BlobProver = Pick<
 /** Steps of a blob beside its commitment: one proof, or those of proofs of cells. */
 const STEPS = { 0: 1, 1: 18 } as const
 
-/** Proves all blobs, side by side. Progress is of all of them together. Rejects with `TypeError` for a version that is none. */
+/**
+ * Proves all blobs, side by side. Progress is of all of them together. Rejects with `TypeError` for a version that is none, and with
+ * `KzgInputError` for what is no blob, whose `index` is its place in the list.
+ */
 export async function proveBlobs(
   prover: BlobProver,
   blobs: readonly Bytes[],
   version: WrapperVersion,
-  options: ProverCallOptions = {},
+  options?: ProverCallOptions,
 ): Promise<ProvedBlob[]> {
-  const { signal, onProgress, ...unknown } = optionsOf(options)
-  refuseUnknown(unknown)
+  const { signal, onProgress } = readCallOptions(options)
   readVersion(version)
   if (!Array.isArray(blobs)) throw new TypeError('blobs must be an array')
   const total = blobs.length * (1 + STEPS[version])
@@ -61,17 +63,22 @@ export async function proveBlobs(
   }
   const call = signal === undefined ? {} : { signal }
   return await Promise.all(
-    (blobs as readonly Bytes[]).map(async (blob) => {
-      const cellProofs =
-        version === 1 ? prover.computeCellsAndKzgProofs(blob, { ...call, onProgress: steps(0) }) : null
-      // If the commitment fails first, which is told, nobody waits for these.
-      cellProofs?.catch(() => {})
-      const commitment = await prover.blobToKzgCommitment(blob, call)
-      step()
-      if (cellProofs !== null) return { blob, commitment, proofs: (await cellProofs).proofs }
-      const proof = await prover.computeBlobKzgProof(blob, commitment, call)
-      step()
-      return { blob, commitment, proofs: [proof] }
+    (blobs as readonly Bytes[]).map(async (blob, at) => {
+      try {
+        const cellProofs =
+          version === 1 ? prover.computeCellsAndKzgProofs(blob, { ...call, onProgress: steps(0) }) : null
+        // If the commitment fails first, which is told, nobody waits for these.
+        cellProofs?.catch(() => {})
+        const commitment = await prover.blobToKzgCommitment(blob, call)
+        step()
+        if (cellProofs !== null) return { blob, commitment, proofs: (await cellProofs).proofs }
+        const proof = await prover.computeBlobKzgProof(blob, commitment, call)
+        step()
+        return { blob, commitment, proofs: [proof] }
+      } catch (error) {
+        // The prover was given one blob, and says of each that it is the first.
+        throw error instanceof KzgInputError ? new KzgInputError(error.code, at) : error
+      }
     }),
   )
 }

@@ -1,7 +1,11 @@
-/** An adapter for viem (2.x), which serialises blobs with one proof each (EIP-4844), and has no form with proofs of cells. */
+/**
+ * An adapter for viem (2.x), which serialises blobs with one proof each (EIP-4844), and has no form with proofs of cells: the serializer here
+ * has.
+ */
 import type { Bytes } from '../util/hex.ts'
 import type { ProverCallOptions } from '../prover/options.ts'
 import type { Prover } from '../prover/prover.ts'
+import { toOsakaTransaction, TransactionError } from './osaka.ts'
 import { type BlobProver, type Hex, proveBlobs, toHex } from './prove-blobs.ts'
 
 /** The interface `Kzg` of viem: what its functions of blobs, and transactions with blobs, take as `kzg`. */
@@ -69,3 +73,60 @@ export async function toViemSidecars(
     proof: toHex(proofs[0]!),
   }))
 }
+
+/**
+ * A serializer of viem, as `serializeTransaction` is, and as a chain may have one as `serializers.transaction`: the transaction as 0x hex,
+ * for signing where there is no signature.
+ */
+export type ViemSerializer = (transaction: never, signature?: never) => Hex | Promise<Hex>
+
+/** A serializer that takes and gives what another one does, as a promise. */
+export type ViemOsakaSerializer<Serializer extends ViemSerializer> = (
+  transaction: Parameters<Serializer>[0],
+  signature?: Parameters<Serializer>[1],
+) => Promise<Awaited<ReturnType<Serializer>>>
+
+/**
+ * Makes the serializer with which viem signs and sends blob transactions as networks take them since Osaka: with 128 proofs for each
+ * blob (EIP-7594), computed off the calling thread. It goes into a chain as `serializers.transaction`, or to an account's `signTransaction` as
+ * `serializer`, and works for accounts that sign by themselves; a browser's wallet serialises what it sends itself.
+ *
+ * `serializeTransaction` is viem's own, or the serializer that the chain has already. What it returns for signing, and for transactions without
+ * blobs, stays as it is. A signed transaction with blobs becomes what `toOsakaTransaction` makes of it. The options are those of each
+ * transaction: give a serializer of its own to a transaction that is to be aborted alone. viem's functions reject with what
+ * `toOsakaTransaction` rejects with; `sendTransaction` has it as the `cause` of its own error.
+ *
+ * @example
+ * ```ts
+ * import { toViemOsakaSerializer } from 'blobcheck/adapters/viem'
+ * import { createProver } from 'blobcheck/prover'
+ *
+ * // import { createWalletClient, serializeTransaction } from 'viem'
+ * const transaction = toViemOsakaSerializer(await createProver(), serializeTransaction)
+ * // const chain = { ...mainnet, serializers: { transaction } }
+ * // createWalletClient({ account, chain, transport }).sendTransaction({ blobs, kzg, maxFeePerBlobGas, to })
+ * ```
+ */
+export function toViemOsakaSerializer<Serializer extends ViemSerializer>(
+  prover: BlobProver,
+  serializeTransaction: Serializer,
+  options?: ProverCallOptions,
+): ViemOsakaSerializer<Serializer> {
+  const serialize = async (transaction: object, signature?: object): Promise<Hex> => {
+    const serialized = await serializeTransaction(transaction as never, signature as never)
+    // viem takes a signature from the transaction, too.
+    const { r } = (signature ?? transaction) as { readonly r?: unknown }
+    if (r === undefined) return serialized
+    try {
+      return await toOsakaTransaction(serialized, prover, options)
+    } catch (error) {
+      if (error instanceof TransactionError && WITHOUT_BLOBS.has(error.reason)) return serialized
+      throw error
+    }
+  }
+  // The first bytes, by which viem tells its types of hex apart, stay as they are.
+  return serialize as unknown as ViemOsakaSerializer<Serializer>
+}
+
+/** What is said of transactions of other types, and of those that come without their blobs. */
+const WITHOUT_BLOBS: ReadonlySet<string> = new Set(['transaction-type', 'not-network-form'])

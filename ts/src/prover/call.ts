@@ -3,10 +3,8 @@ import type { Remote } from 'comlink'
 import { KzgInputError } from '../kzg/inputs.ts'
 import { CRASHED } from '../runtime/errors.ts'
 import { type Pool, retryOptions, type TaskOptions } from '../runtime/pool/pool.ts'
-import { notify, refuseNonListener } from '../util/notify.ts'
-import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
-import { refuseNonSignal } from '../util/signals.ts'
-import type { ProverCallOptions } from './options.ts'
+import { notify } from '../util/notify.ts'
+import { type ProverCallOptions, readCallOptions } from './options.ts'
 import { SetupUnavailableError } from './setup.ts'
 import type { ProofOutcome, ProverApi } from './worker/protocol.ts'
 
@@ -18,14 +16,8 @@ export interface Call {
 }
 
 /** Reads a call's options. Throws `TypeError` where they make no sense. */
-export function readCall(options: ProverCallOptions = {}): Call {
-  const { signal, onProgress } = reading(() => {
-    const { signal, onProgress, ...unknown } = optionsOf(options)
-    refuseUnknown(unknown)
-    refuseNonSignal(signal)
-    refuseNonListener(onProgress, 'onProgress')
-    return { signal, onProgress }
-  })
+export function readCall(options?: ProverCallOptions): Call {
+  const { signal, onProgress } = readCallOptions(options)
   return {
     signal,
     progress(total) {

@@ -6,7 +6,9 @@
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import type { WasmSources } from '../runtime/kernel/module.ts'
 import type { Warning } from '../runtime/warning.ts'
-import { refuseUnknown } from '../util/options.ts'
+import { refuseNonListener } from '../util/notify.ts'
+import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
+import { refuseNonSignal } from '../util/signals.ts'
 import type { SetupSources } from './setup.ts'
 
 /**
@@ -113,6 +115,23 @@ export interface ProverCallOptions {
   readonly signal?: AbortSignal
   /** Called for each step of calls that have several: proofs of cells (18 steps), and `prepare`. What it throws or rejects with is ignored. */
   readonly onProgress?: (progress: ProverProgress) => void
+}
+
+/** The options of one call, read. */
+export interface ReadCallOptions {
+  readonly signal: AbortSignal | undefined
+  readonly onProgress: ((progress: ProverProgress) => void) | undefined
+}
+
+/** Reads a call's options, each property once. Throws `TypeError` where they make no sense. */
+export function readCallOptions(options: ProverCallOptions = {}): ReadCallOptions {
+  return reading(() => {
+    const { signal, onProgress, ...unknown } = optionsOf(options)
+    refuseUnknown(unknown)
+    refuseNonSignal(signal)
+    refuseNonListener(onProgress, 'onProgress')
+    return { signal, onProgress }
+  })
 }
 
 const POINTS = 8192
