@@ -98,6 +98,18 @@ export default defineConfig({
         isCurrent ? [] : [longest],
       ),
       inNode('current-node', onEachKernel),
+      {
+        // The package from its tarball: nothing of it is resolved for these.
+        test: {
+          name: 'packed',
+          include: ['tests/packed/*.test.ts'],
+          globalSetup: [here('./tests/support/packed-setup.ts')],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          pool: 'forks' as const,
+          setupFiles,
+        },
+      },
       inNode(
         'quick',
         ['tests/wasm/*.test.ts', 'tests/shared/*.test.ts', 'tests/node/*.test.ts'],

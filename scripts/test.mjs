@@ -79,6 +79,9 @@ async function testPackage() {
       }),
     ])
   })
+  await stage('the packed package', () =>
+    vitest(process.execPath, ['--project', 'packed', ...processes], { BLOBCHECK_CHROMIUM: chromium }),
+  )
   if (currentNode === null) {
     skip('what computes, under a current Node (there is no package of one for this platform)')
   } else if (currentNode !== process.execPath) {
