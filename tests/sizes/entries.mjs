@@ -42,12 +42,12 @@ export const entries = {
     files: [],
     limit: 6_500,
   },
-  'blobcheck/adapters/viem': { import: { toViemSidecars: 'adapters/viem.js' }, files: [], limit: 1_000 },
-  'blobcheck/adapters/ox': { import: { toOxSidecars: 'adapters/ox.js' }, files: [], limit: 1_000 },
-  'blobcheck/adapters/ethers': { import: { toEthersBlobs: 'adapters/ethers.js' }, files: [], limit: 1_000 },
+  'blobcheck/adapters/viem': { import: { toViemSidecars: 'adapters/viem.js' }, files: [], limit: 1_200 },
+  'blobcheck/adapters/ox': { import: { toOxSidecars: 'adapters/ox.js' }, files: [], limit: 1_200 },
+  'blobcheck/adapters/ethers': { import: { toEthersBlobs: 'adapters/ethers.js' }, files: [], limit: 1_200 },
   'blobcheck/adapters/ethereumjs': {
     import: { toEthereumjsBlobFields: 'adapters/ethereumjs.js' },
     files: [],
-    limit: 1_000,
+    limit: 1_200,
   },
 }
