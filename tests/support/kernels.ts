@@ -77,7 +77,9 @@ function relaxedAlone(kernel: KernelName, setup: Uint8Array): Kzg {
     const { bytes, lengths } = pack(values.map(one))
     return [bytes, lengths]
   }
-  const split = (bytes: Uint8Array): Uint8Array[] =>
+  // The glue copies out of the module's memory.
+  const owned = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => bytes as Uint8Array<ArrayBuffer>
+  const split = (bytes: Uint8Array): Uint8Array<ArrayBuffer>[] =>
     Array.from({ length: bytes.length / 2048 }, (_, at) => bytes.slice(at * 2048, (at + 1) * 2048))
   const words = (values: readonly number[]): Uint32Array => Uint32Array.from(values)
   return {
@@ -94,15 +96,17 @@ function relaxedAlone(kernel: KernelName, setup: Uint8Array): Kzg {
         if (!giveCommitmentSetup(relaxed, setup)) throw new Error('not the setup')
         return verifyBareBlobs(relaxed, b.map(one), c.map(one))
       }),
-    computeChallenge: (b, c) => ask(() => relaxed.computeChallenge(one(b), one(c))),
+    computeChallenge: (b, c) => owned(ask(() => relaxed.computeChallenge(one(b), one(c)))),
     computeVerifyCellKzgProofBatchChallenge: (c, ci, i, l, p) =>
-      ask(() =>
-        relaxed.computeVerifyCellKzgProofBatchChallenge(
-          ...list(c),
-          words(ci),
-          words(i),
-          ...list(l),
-          ...list(p),
+      owned(
+        ask(() =>
+          relaxed.computeVerifyCellKzgProofBatchChallenge(
+            ...list(c),
+            words(ci),
+            words(i),
+            ...list(l),
+            ...list(p),
+          ),
         ),
       ),
     computeCells: (b) => split(ask(() => relaxed.computeCells(one(b)))),

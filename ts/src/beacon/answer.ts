@@ -4,6 +4,7 @@ import { isBoundedJson } from './json-bounds.ts'
 import type { BeaconAnswer } from './request.ts'
 import { recordOf, Refused } from './ssz/fields.ts'
 import { beaconHeader } from './ssz/light-client-json.ts'
+import type { ByteArray } from '../util/platform-types.ts'
 
 /** An answer, or a part of one, that is not what was asked for; callers turn it into a `BeaconFailure` of its kind. */
 export class Undecodable extends Error {
@@ -34,7 +35,7 @@ export function readFields<T>(read: () => T): T {
 }
 
 /** The header in an answer to `/eth/v1/beacon/headers/{block_id}`: 112 bytes of SSZ. Throws `Undecodable`. */
-export function decodeHeader(answer: BeaconAnswer): Uint8Array<ArrayBuffer> {
+export function decodeHeader(answer: BeaconAnswer): ByteArray {
   if (answer.form !== 'json') throw new Undecodable('headers have no SSZ form')
   return readFields(() => {
     const data = recordOf(recordOf(parseJson(answer), 'bad-json')['data'], 'bad-json')

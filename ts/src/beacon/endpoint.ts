@@ -1,6 +1,7 @@
 /** One endpoint: its name, its record, and when to ask it again. */
 import { BeaconFailure, type FailureKind, isTransient } from './failure.ts'
 import { type BeaconAnswer, type Fetch, request } from './request.ts'
+import type { PlatformSignal, PlatformUrl } from '../util/platform-types.ts'
 
 /** What is known of an endpoint, and how it has answered so far. Its URL is not in it, since providers put keys into paths. */
 export interface EndpointReport {
@@ -77,7 +78,7 @@ export class Endpoint {
   #latencyMs: number | null = null
   #jsonOnly = false
 
-  constructor(name: string, url: URL, terms: EndpointOptions) {
+  constructor(name: string, url: PlatformUrl, terms: EndpointOptions) {
     this.name = name
     this.#base = url.href.replace(/[?#].*$/, '').replace(/\/+$/, '')
     this.#query = url.search
@@ -89,7 +90,7 @@ export class Endpoint {
    * Sends one request, and puts its answer to the test: what came of it, which is counted. Rejects with the signal's reason, and with what
    * the test throws that is no `BeaconFailure`.
    */
-  async ask<T>(route: Route, test: Test<T>, signal: AbortSignal | undefined): Promise<Reply<T>> {
+  async ask<T>(route: Route, test: Test<T>, signal: PlatformSignal | undefined): Promise<Reply<T>> {
     let isSent = false
     try {
       const answer = await this.#answer(route, signal, () => (isSent = true))
@@ -105,7 +106,7 @@ export class Endpoint {
   }
 
   /** An answer, in the request's turn. Rejects with `BeaconFailure` or the signal's reason. */
-  async #answer(route: Route, signal: AbortSignal | undefined, onSent: () => void): Promise<BeaconAnswer> {
+  async #answer(route: Route, signal: PlatformSignal | undefined, onSent: () => void): Promise<BeaconAnswer> {
     await this.#limit.enter(signal)
     onSent()
     const start = performance.now()
@@ -182,7 +183,7 @@ export class Endpoint {
   }
 
   /** A server that knows no SSZ is asked once more, for JSON, and from then on for nothing else. */
-  async #negotiate(route: Route, signal: AbortSignal | undefined): Promise<BeaconAnswer> {
+  async #negotiate(route: Route, signal: PlatformSignal | undefined): Promise<BeaconAnswer> {
     const jsonOnly = this.#jsonOnly
     try {
       return await this.#once(route, jsonOnly, signal)
@@ -198,7 +199,7 @@ export class Endpoint {
   #once(
     { path, maxBytes }: Route,
     jsonOnly: boolean,
-    signal: AbortSignal | undefined,
+    signal: PlatformSignal | undefined,
   ): Promise<BeaconAnswer> {
     this.#requests++
     const { fetch, timeoutMs } = this.#terms

@@ -2,9 +2,20 @@
 import { concatAll } from '../util/bytes.ts'
 import { within } from '../util/timers.ts'
 import { BeaconFailure, type FailureKind } from './failure.ts'
+import type { ByteArray, PlatformResponse, PlatformSignal } from '../util/platform-types.ts'
+
+/** What a `Fetch` is called with, beside the address: as much of the platform's `RequestInit` as is used here. */
+export interface FetchInit {
+  readonly headers: { readonly [name: string]: string }
+  readonly credentials: 'omit'
+  readonly referrerPolicy: 'no-referrer'
+  readonly cache: 'no-store'
+  readonly redirect: 'error'
+  readonly signal: PlatformSignal
+}
 
 /** The part of the platform's `fetch` that is needed here, so that another one can be put in its place. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+export type Fetch = (url: string, init: FetchInit) => Promise<PlatformResponse>
 
 /** The platform's own, looked up with each request: it may be replaced after this module was loaded. */
 export const platformFetch: Fetch = (url, init) => globalThis.fetch(url, init)
@@ -18,7 +29,7 @@ export interface BeaconAnswer {
   readonly form: 'ssz' | 'json'
   /** `Eth-Consensus-Version`, or null: browsers hide it where the server does not expose it. */
   readonly version: string | null
-  readonly body: Uint8Array<ArrayBuffer>
+  readonly body: ByteArray
 }
 
 /** How one request is made. */
@@ -29,7 +40,7 @@ export interface RequestOptions {
   /** Longest body that is read. */
   readonly maxBytes: number
   readonly jsonOnly: boolean
-  readonly signal: AbortSignal | undefined
+  readonly signal: PlatformSignal | undefined
 }
 
 /** The answer to a GET. Rejects with `BeaconFailure`, or with the signal's reason once it is aborted. */
@@ -39,7 +50,7 @@ export async function request(url: string, terms: RequestOptions): Promise<Beaco
   const controller = new AbortController()
   let begun = false
   const exchange = async (): Promise<BeaconAnswer> => {
-    const init: RequestInit = {
+    const init: FetchInit = {
       headers: { accept: terms.jsonOnly ? ACCEPT_JSON : ACCEPT_ANY },
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
@@ -81,7 +92,7 @@ export async function request(url: string, terms: RequestOptions): Promise<Beaco
  * than `content-length` promised: a `fetch` of the caller's, or one of a lenient browser's, may end there without a word. An answer that was
  * cut by a proxy that then gave the length of what was left cannot be told from a whole one here.
  */
-async function readBody(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readBody(response: Response, maxBytes: number): Promise<ByteArray> {
   const tooLarge = (): BeaconFailure =>
     new BeaconFailure('too-large', `the answer is longer than ${maxBytes} bytes`)
   const declared = Number(response.headers.get('content-length') ?? 0)

@@ -6,6 +6,7 @@ import { CELLS_PER_EXT_BLOB } from '../beacon/constants.ts'
 import { BLOB_BYTES, CELL_BYTES, POINT_BYTES } from '../beacon/ssz/layout.ts'
 import { genuineView, isBytes } from '../util/bytes.ts'
 import { type Bytes, decodeHex } from '../util/hex.ts'
+import type { ByteArray } from '../util/platform-types.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
 
 /**
@@ -77,7 +78,11 @@ export function readFields(field: Field, values: unknown): Uint8Array[] {
   return elementsOf(values, (value, at) => readField(field, value, at))
 }
 
-/** Indices as uint32; those that are none, or are larger, are refused here, since a typed array would wrap them. */
+/**
+ * Indices as uint32; those that are none, or are larger, are refused here, since a typed array would wrap them.
+ *
+ * @internal
+ */
 export function indicesOf(values: unknown, code: KzgInputCode): Uint32Array<ArrayBuffer> {
   const indices = elementsOf(values, (value, at) => {
     const index = typeof value === 'bigint' ? Number(value) : value
@@ -94,7 +99,11 @@ export function elementsOf<T>(values: unknown, read: (value: unknown, at: number
   return Array.from(values, read)
 }
 
-/** What a recovery is given. Throws where there are more cells than a blob has, before they are copied. */
+/**
+ * What a recovery is given. Throws where there are more cells than a blob has, before they are copied.
+ *
+ * @internal
+ */
 export function readRecovery(
   cellIndices: unknown,
   cells: unknown,
@@ -111,7 +120,7 @@ export function readRecovery(
 }
 
 /** Cells of 2,048 bytes out of one piece, each in memory of its own. */
-export function splitCells(cells: Uint8Array): Uint8Array[] {
+export function splitCells(cells: Uint8Array): ByteArray[] {
   return Array.from({ length: cells.length / CELL_BYTES }, (_, at) =>
     cells.slice(at * CELL_BYTES, (at + 1) * CELL_BYTES),
   )

@@ -32,6 +32,7 @@ import {
   verifyCellsInParts,
 } from './batches.ts'
 import { challengeHashes, hashing } from './challenge-hash.ts'
+import type { ByteArray } from '../util/platform-types.ts'
 
 /** The options of `loadKzg`. */
 export interface KzgOptions {
@@ -126,7 +127,7 @@ export interface Kzg {
    */
   verifyBlobCommitments(blobs: readonly Bytes[], commitments: readonly Bytes[]): boolean
   /** The Fiat–Shamir challenge of a blob's proof, 32 bytes, big-endian: `compute_challenge`. Throws `KzgInputError`. */
-  computeChallenge(blob: Bytes, commitment: Bytes): Uint8Array
+  computeChallenge(blob: Bytes, commitment: Bytes): ByteArray
   /**
    * The coefficient of a batch of cells, 32 bytes, big-endian: `compute_verify_cell_kzg_proof_batch_challenge`. `commitments` are the
    * distinct ones, of which `commitmentIndices` names one for each cell. Throws `KzgInputError`. (`verifyCellKzgProofBatch` draws
@@ -138,9 +139,9 @@ export interface Kzg {
     cellIndices: readonly number[],
     cells: readonly Bytes[],
     proofs: readonly Bytes[],
-  ): Uint8Array
+  ): ByteArray
   /** The 128 cells of the extended blob, 2,048 bytes each, of which the first 64 are the blob: `compute_cells`. Throws `KzgInputError`. */
-  computeCells(blob: Bytes): Uint8Array[]
+  computeCells(blob: Bytes): ByteArray[]
   /**
    * All 128 cells of an extended blob from at least 64 of them, given in ascending order of their indices: `recover_cells_and_kzg_proofs`
    * without the proofs. Throws `KzgInputError`, also where no single blob has all of the cells.
@@ -154,7 +155,7 @@ export interface Kzg {
    * console.log(all.length) // 128
    * ```
    */
-  recoverCells(cellIndices: readonly number[], cells: readonly Bytes[]): Uint8Array[]
+  recoverCells(cellIndices: readonly number[], cells: readonly Bytes[]): ByteArray[]
 }
 
 /**
@@ -222,7 +223,8 @@ function createKzg(fast: Core, baseline: Core, setup: Uint8Array | null): Kzg {
     return run(baseline, task)
   }
   const decide = (task: (exports: Exports) => boolean): boolean => ask(task, (answer) => answer)
-  const compute = (task: (exports: Exports) => Uint8Array): Uint8Array => ask(task, () => true)
+  // What the glue returns was copied out of the module's memory.
+  const compute = (task: (exports: Exports) => Uint8Array): ByteArray => ask(task, () => true) as ByteArray
 
   return {
     kernel: fast.kernel,

@@ -7,6 +7,7 @@ import { messageOf } from '../runtime/errors.ts'
 import { beginningOf } from '../runtime/platform/web-apis.ts'
 import { encodeHex } from '../util/hex.ts'
 import { readUrl } from '../util/url.ts'
+import type { BinarySource, PlatformUrl } from '../util/platform-types.ts'
 
 /**
  * Thrown where a setup could not be loaded, where what was loaded is not Ethereum's, and by functions that need a setup that their
@@ -20,12 +21,16 @@ export class SetupUnavailableError extends Error {
 }
 
 /** Where a half of the setup comes from, where it is not read from the package's own files: its address (text is relative to the page), or its bytes. */
-export type SetupSource = URL | string | BufferSource
+export type SetupSource = PlatformUrl | string | BinarySource
 
 /** Bytes of each half. */
 const HALF_BYTES = 393_216
 
-/** A half of the setup: where it lies in the package, and what it must be. */
+/**
+ * A half of the setup: where it lies in the package, and what it must be.
+ *
+ * @internal
+ */
 export interface SetupFile {
   readonly name: string
   /** In this form, with a literal, bundlers find the file and copy it. */
@@ -34,14 +39,22 @@ export interface SetupFile {
   readonly hash: string
 }
 
-/** What commitments, and proofs of blobs, need. */
+/**
+ * What commitments, and proofs of blobs, need.
+ *
+ * @internal
+ */
 export const commitmentSetupFile: SetupFile = {
   name: 'prover-setup.bin',
   url: () => new URL('../../wasm/prover-setup.bin', import.meta.url),
   hash: '556809daa82fe71acb4b380c178406e8c505e80537decd7c207f7764ceba8862',
 }
 
-/** A half of the setup as one user sees it: read once, or again where that failed. */
+/**
+ * A half of the setup as one user sees it: read once, or again where that failed.
+ *
+ * @internal
+ */
 export class SetupHalf {
   readonly #file: SetupFile
   readonly #source: URL | Uint8Array<ArrayBuffer> | undefined
@@ -97,11 +110,11 @@ export type ReadSetupSource = Exclude<SetupSource, string>
 
 /** Reads an option that names the source of a half. Throws `TypeError` for what is neither an address nor bytes. */
 export function readSetupSource(source: unknown, name: string): ReadSetupSource | undefined {
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source as BufferSource
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source
   return readUrl(source, name)
 }
 
-function copyOf(source: BufferSource): Uint8Array<ArrayBuffer> {
+function copyOf(source: BinarySource): Uint8Array<ArrayBuffer> {
   return ArrayBuffer.isView(source)
     ? new Uint8Array(new Uint8Array(source.buffer, source.byteOffset, source.byteLength))
     : new Uint8Array(source.slice(0))

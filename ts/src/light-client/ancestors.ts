@@ -14,6 +14,7 @@ import { BeaconUnavailableError } from '../beacon/failure.ts'
 import { abortable } from '../util/signals.ts'
 import type { Anchored } from './options.ts'
 import type { TrustedHeader, Vouched, VouchedHeaders } from './trusted-header.ts'
+import type { ByteArray, PlatformSignal } from '../util/platform-types.ts'
 
 /** How many headers `LightClient.headerAt` fetches at most, from the nearest one that is trusted back: one request for each block. */
 export const MAX_FETCHED_ANCESTORS = 256
@@ -22,6 +23,7 @@ export const MAX_ANCESTORS = 8192
 /** Final headers that are remembered, some 1 KB each. */
 const MAX_KNOWN = 1024
 
+/** @internal */
 export class Ancestors {
   readonly #engine: Engine
   readonly #endpoints: BeaconEndpoints
@@ -41,7 +43,7 @@ export class Ancestors {
   async at(
     slot: number,
     heads: readonly TrustedHeader[],
-    signal: AbortSignal | undefined,
+    signal: PlatformSignal | undefined,
   ): Promise<Anchored> {
     this.#forgetDisowned()
     const later = [...heads, ...this.#known.values()].filter((header) => header.slot >= slot)
@@ -83,12 +85,12 @@ export class Ancestors {
     }
   }
 
-  async #parent(header: TrustedHeader, signal: AbortSignal | undefined): Promise<TrustedHeader> {
+  async #parent(header: TrustedHeader, signal: PlatformSignal | undefined): Promise<TrustedHeader> {
     const child = this.#vouched.recordOf(header)
     if (child === undefined) throw new TypeError('not a header of this light client')
     const root = child.ssz.subarray(16, 48)
     const name = `0x${encodeHex(root)}`
-    const fetch = (): Promise<Uint8Array<ArrayBuffer>> =>
+    const fetch = (): Promise<ByteArray> =>
       this.#endpoints.first(
         routes.header(name),
         async (answer) => {
@@ -138,7 +140,7 @@ function rootAt(roots: readonly Uint8Array[], at: number): Uint8Array {
   return root
 }
 
-type Ssz = Uint8Array<ArrayBuffer>
+type Ssz = ByteArray
 
 /** Some 300 bytes each with their root: as many as a way back can be long, for some heads at a time. */
 const MAX_KEPT = 1024
@@ -156,7 +158,7 @@ export class FetchedHeaders {
    * The header that has this root: kept, or as `fetch` gives it, whose failure is passed on. Who asks while another one fetches
    * waits for that, and fetches where it came to nothing: the other one may have had less time.
    */
-  async get(root: string, fetch: () => Promise<Ssz>, signal: AbortSignal | undefined): Promise<Ssz> {
+  async get(root: string, fetch: () => Promise<Ssz>, signal: PlatformSignal | undefined): Promise<Ssz> {
     for (;;) {
       const kept = this.#kept.get(root)
       if (kept !== undefined) return kept

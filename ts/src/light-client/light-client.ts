@@ -1,4 +1,3 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 /** `LightClient`: from a checkpoint that the user trusts to the headers of today. */
 import { DisposedError } from '../runtime/errors.ts'
 import { joinSignals, refuseNonSignal } from '../util/signals.ts'
@@ -18,6 +17,10 @@ import type {
 import { start } from './start.ts'
 import { type LightClientContext, Synchronizer } from './sync.ts'
 import type { TrustedHeader } from './trusted-header.ts'
+import type { PlatformDisposable, PlatformSignal } from '../util/platform-types.ts'
+
+/** `dispose`, for `await using`. It is there where the engine has the symbol. */
+export interface LightClient extends PlatformDisposable {}
 
 /**
  * A light client of the consensus layer (specs/altair/light-client/light-client.md): from a checkpoint that the user trusts to the
@@ -42,9 +45,6 @@ export class LightClient {
       Object.defineProperty(this, Symbol.asyncDispose, { value: () => this.dispose() })
     }
   }
-
-  /** `dispose`, for `await using`. It is there where the engine has the symbol. */
-  declare readonly [Symbol.asyncDispose]: () => Promise<void>
 
   /**
    * Starts from a checkpoint: fetches and verifies its block and committee, or verifies what was kept from last time.
@@ -167,7 +167,7 @@ export class LightClient {
    * }
    * ```
    */
-  async headerAt(slot: number, options: { readonly signal?: AbortSignal } = {}): Promise<Anchored> {
+  async headerAt(slot: number, options: { readonly signal?: PlatformSignal } = {}): Promise<Anchored> {
     const { signal, ...unknown } = optionsOf(options)
     refuseUnknown(unknown)
     if (!Number.isSafeInteger(slot) || slot < 0) throw new TypeError('a slot is a non-negative integer')
@@ -255,7 +255,7 @@ export class LightClient {
 
   /** One synchronisation after the other: each begins where the last one ended. */
   async #exclusively(
-    signal: AbortSignal | undefined,
+    signal: PlatformSignal | undefined,
     task: (either: AbortSignal) => Promise<void>,
   ): Promise<void> {
     this.#refuseIfDisposed()
@@ -279,13 +279,16 @@ export class LightClient {
   }
 
   /** A signal that is aborted with the caller's, or by `dispose`. */
-  #joined(signal: AbortSignal | undefined): { readonly either: AbortSignal; readonly release: () => void } {
+  #joined(signal: PlatformSignal | undefined): {
+    readonly either: AbortSignal
+    readonly release: () => void
+  } {
     refuseNonSignal(signal)
     return joinSignals([this.#end.signal, signal])
   }
 
   /** What a caller is told: of its own abort by its signal's reason, of ours as `DisposedError`. */
-  #told(error: unknown, signal: AbortSignal | undefined): unknown {
+  #told(error: unknown, signal: PlatformSignal | undefined): unknown {
     if (this.#end.signal.aborted) return new DisposedError()
     return signal?.aborted ? signal.reason : error
   }

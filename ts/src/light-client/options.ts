@@ -9,6 +9,7 @@ import type { Fetch } from '../beacon/request.ts'
 import type { Warning } from '../runtime/warning.ts'
 import type { StoreOption } from './store/record-store.ts'
 import type { TrustedHeader } from './trusted-header.ts'
+import type { PlatformSignal, PlatformUrl } from '../util/platform-types.ts'
 
 /** Options of `LightClient.fromCheckpoint`. */
 export interface LightClientOptions {
@@ -17,7 +18,7 @@ export interface LightClientOptions {
   /** The root of a finalized block that you trust, 32 bytes: everything rests on it. */
   readonly checkpoint: Bytes
   /** URLs of Beacon API endpoints, up to 16. None is trusted; with several, none can stop the client. */
-  readonly beacon: string | URL | readonly (string | URL)[]
+  readonly beacon: string | PlatformUrl | readonly (string | PlatformUrl)[]
   /** Where what was verified is kept (what takes more than 3 s is done without); default IndexedDB where there is one, memory elsewhere. */
   readonly store?: StoreOption
   /**
@@ -51,7 +52,7 @@ export interface LightClientOptions {
   /** The WASM modules, where they cannot be fetched from beside the package's own files. */
   readonly wasm?: WasmSources
   /** The worker script (`blobcheck/light-client/worker`), where a bundler does not follow `new URL`. */
-  readonly workerUrl?: URL | string
+  readonly workerUrl?: PlatformUrl | string
   /** How long an endpoint may take to answer, in milliseconds, whatever `fetch` does; default 10,000. */
   readonly timeoutMs?: number
   /** The `fetch` that requests are made with; default: the platform's. */
@@ -59,7 +60,7 @@ export interface LightClientOptions {
   /** Milliseconds of Unix time; default `Date.now`. */
   readonly now?: () => number
   /** Ends the start, which then rejects with the signal's reason. It has no effect on the client once that has started. */
-  readonly signal?: AbortSignal
+  readonly signal?: PlatformSignal
   /** Called where the client works, though not as it could; default: the console is told, once. What it throws is ignored. */
   readonly onWarning?: (warning: Warning) => void
 }
@@ -77,7 +78,7 @@ export interface SyncProgress {
 /** Options of `LightClient.sync`. */
 export interface SyncOptions {
   /** Ends the call, which rejects with the signal's reason. What was verified until then is kept. */
-  readonly signal?: AbortSignal
+  readonly signal?: PlatformSignal
   /** Called with each step. What it throws, or rejects with, is ignored. */
   readonly onProgress?: (progress: SyncProgress) => void
 }
@@ -85,7 +86,7 @@ export interface SyncOptions {
 /** Options of `LightClient.headers`. */
 export interface FollowOptions {
   /** Ends the iteration, which throws the signal's reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: PlatformSignal
   /** Which headers; default `optimistic`, the newest that the sync committee signed. */
   readonly finality?: 'optimistic' | 'finalized'
   /** Called with the `BeaconUnavailableError` of each poll that failed. The iteration goes on, at longer intervals, up to an epoch. */

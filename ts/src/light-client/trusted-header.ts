@@ -2,6 +2,7 @@
 import { encodeHex } from '../util/hex.ts'
 import { type HeaderLinks, vouchFor } from '../verdict/provenance.ts'
 import type { HeaderView } from './worker/views.ts'
+import type { ByteArray } from '../util/platform-types.ts'
 
 /**
  * A header of the chain that the user's checkpoint belongs to (BeaconBlockHeader of specs/phase0/beacon-chain.md); frozen. As the anchor
@@ -53,7 +54,7 @@ export interface TrustedHeader {
 /** What a light client remembers of a header that it handed out, whatever becomes of the object. */
 export interface Vouched {
   /** BeaconBlockHeader, 112 bytes of SSZ. */
-  readonly ssz: Uint8Array<ArrayBuffer>
+  readonly ssz: ByteArray
   readonly finalized: boolean
   readonly links: HeaderLinks
   /** See `VouchedHeaders.era`: whether it was disowned since. */

@@ -1,4 +1,3 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 /** The prover's functions off the calling thread, and how they make use of the pool. */
 import { loadTasks, spawnWorker } from '#prover-worker'
 import { boundedField, type Field, readRecovery, splitCells } from '../kzg/inputs.ts'
@@ -19,6 +18,7 @@ import { Setup } from './setup.ts'
 import { type TablesReport, WorkerTables } from './tables/worker-tables.ts'
 import { proverFiles } from './worker/files.ts'
 import type { ProverApi, Question } from './worker/protocol.ts'
+import type { ByteArray, PlatformDisposable } from '../util/platform-types.ts'
 
 /**
  * The functions of `Prover`, computed by worker threads; made by `createProver`.
@@ -28,9 +28,9 @@ import type { ProverApi, Question } from './worker/protocol.ts'
  * workers in a row ended during it; with `DisposedError`; and with `TypeError` for options that make no sense. Arrays are copied before a
  * call returns. The functions need no `this`.
  */
-export interface AsyncProver extends AsyncDisposable {
+export interface AsyncProver extends PlatformDisposable {
   /** The commitment to a blob of 131,072 bytes, 48 bytes: `blob_to_kzg_commitment`. */
-  readonly blobToKzgCommitment: (blob: Bytes, options?: ProverCallOptions) => Promise<Uint8Array>
+  readonly blobToKzgCommitment: (blob: Bytes, options?: ProverCallOptions) => Promise<ByteArray>
   /** A proof of the value of a blob's polynomial at z, a field element of 32 bytes, and that value: `compute_kzg_proof`. */
   readonly computeKzgProof: (blob: Bytes, z: Bytes, options?: ProverCallOptions) => Promise<KzgProof>
   /**
@@ -41,9 +41,9 @@ export interface AsyncProver extends AsyncDisposable {
     blob: Bytes,
     commitment: Bytes,
     options?: ProverCallOptions,
-  ) => Promise<Uint8Array>
+  ) => Promise<ByteArray>
   /** The 128 cells of the extended blob, 2,048 bytes each, of which the first 64 are the blob: `compute_cells`. Needs no setup. */
-  readonly computeCells: (blob: Bytes, options?: ProverCallOptions) => Promise<Uint8Array[]>
+  readonly computeCells: (blob: Bytes, options?: ProverCallOptions) => Promise<ByteArray[]>
   /**
    * All 128 cells of an extended blob from at least 64 of them, given in ascending order of their indices: `recover_cells_and_kzg_proofs`
    * without the proofs. Needs no setup.
@@ -52,7 +52,7 @@ export interface AsyncProver extends AsyncDisposable {
     cellIndices: readonly number[],
     cells: readonly Bytes[],
     options?: ProverCallOptions,
-  ) => Promise<Uint8Array[]>
+  ) => Promise<ByteArray[]>
   /**
    * The 128 cells of the extended blob, and the 128 proofs that EIP-7594 sends along with it: `compute_cells_and_kzg_proofs`. The work is
    * shared out over all workers, and `onProgress` hears of 18 steps.

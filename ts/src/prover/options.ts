@@ -10,6 +10,7 @@ import { refuseNonListener } from '../util/notify.ts'
 import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import type { SetupSources } from './setup.ts'
+import type { PlatformSignal, PlatformUrl } from '../util/platform-types.ts'
 
 /**
  * A store of byte strings by key; `FileStorage` of `blobcheck/light-client` is one. It may forget at any time, and what it
@@ -98,7 +99,7 @@ export interface CreateProverOptions extends ProverOptions {
    * The address of the worker script (`blobcheck/prover/worker`), where a bundler does not follow `new URL(…, import.meta.url)`. Text is
    * relative to the page.
    */
-  readonly workerUrl?: URL | string
+  readonly workerUrl?: PlatformUrl | string
 }
 
 /** How far a call has come, in steps of about the same length: what `onProgress` is called with. */
@@ -112,7 +113,7 @@ export interface ProverProgress {
 /** The options of one call of an `AsyncProver`. */
 export interface ProverCallOptions {
   /** Ends the call, which rejects with the signal's reason at once; no more work is begun for it. */
-  readonly signal?: AbortSignal
+  readonly signal?: PlatformSignal
   /** Called for each step of calls that have several: proofs of cells (18 steps), and `prepare`. What it throws or rejects with is ignored. */
   readonly onProgress?: (progress: ProverProgress) => void
 }

@@ -11,7 +11,8 @@ import { type LoadProverOptions, readPrecompute, type TableShape } from './optio
 import { type CellsAndKzgProofs, type KzgProof, readCellsAndKzgProofs, readKzgProof } from './results.ts'
 import { type HalfCount, Setup, SetupUnavailableError } from './setup.ts'
 import { proverFiles } from './worker/files.ts'
-import { instantiateProver, type ProverInstance } from './worker/module.ts'
+import { type Exports, instantiateProver, type ProverInstance } from './worker/module.ts'
+import type { ByteArray } from '../util/platform-types.ts'
 
 /**
  * The proving functions of specs/deneb/polynomial-commitments.md and specs/fulu/polynomial-commitments-sampling.md, by c-kzg's names,
@@ -25,7 +26,7 @@ export interface Prover {
   /** Which variant of the WebAssembly module computes. */
   readonly kernel: KernelName
   /** The commitment to a blob, 48 bytes: `blob_to_kzg_commitment`. Throws `KzgInputError`. */
-  readonly blobToKzgCommitment: (blob: Bytes) => Uint8Array
+  readonly blobToKzgCommitment: (blob: Bytes) => ByteArray
   /**
    * A proof of the value of a blob's polynomial at z, a field element, and that value: `compute_kzg_proof`. Throws `KzgInputError`.
    */
@@ -34,14 +35,14 @@ export interface Prover {
    * The proof that EIP-4844 sends along with a blob, 48 bytes: `compute_blob_kzg_proof`. That the commitment is the blob's own is not
    * checked; otherwise the proof is of no use. Throws `KzgInputError`.
    */
-  readonly computeBlobKzgProof: (blob: Bytes, commitment: Bytes) => Uint8Array
+  readonly computeBlobKzgProof: (blob: Bytes, commitment: Bytes) => ByteArray
   /** The 128 cells of the extended blob, 2,048 bytes each, of which the first 64 are the blob: `compute_cells`. Throws `KzgInputError`. */
-  readonly computeCells: (blob: Bytes) => Uint8Array[]
+  readonly computeCells: (blob: Bytes) => ByteArray[]
   /**
    * All 128 cells of an extended blob from at least 64 of them, given in ascending order of their indices: `recover_cells_and_kzg_proofs`
    * without the proofs. Throws `KzgInputError`, also where no single blob has all of the cells.
    */
-  readonly recoverCells: (cellIndices: readonly number[], cells: readonly Bytes[]) => Uint8Array[]
+  readonly recoverCells: (cellIndices: readonly number[], cells: readonly Bytes[]) => ByteArray[]
   /**
    * The 128 cells of the extended blob, and the 128 proofs that EIP-7594 sends along with it: `compute_cells_and_kzg_proofs`. Throws
    * `KzgInputError`, and `SetupUnavailableError` where the prover was loaded with `proofs: 'blobs'`.
@@ -68,28 +69,30 @@ export interface Prover {
 }
 
 function proverOf(instance: ProverInstance, tables: TableShape | null): Prover {
+  // What the glue returns was copied out of the module's memory.
+  const compute = (task: (exports: Exports) => Uint8Array): ByteArray => instance.run(null, task) as ByteArray
   return {
     kernel: instance.kernel,
     blobToKzgCommitment(blob) {
       const b = readField('blob', blob)
-      return instance.run(null, (exports) => exports.blobToKzgCommitment(b))
+      return compute((exports) => exports.blobToKzgCommitment(b))
     },
     computeKzgProof(blob, z) {
       const [b, zBytes] = [readField('blob', blob), readField('scalar', z)]
-      return readKzgProof(instance.run(null, (exports) => exports.computeKzgProof(b, zBytes)))
+      return readKzgProof(compute((exports) => exports.computeKzgProof(b, zBytes)))
     },
     computeBlobKzgProof(blob, commitment) {
       const [b, c] = [readField('blob', blob), readField('point', commitment)]
-      return instance.run(null, (exports) => exports.computeBlobKzgProof(b, c))
+      return compute((exports) => exports.computeBlobKzgProof(b, c))
     },
     computeCells(blob) {
       const b = readField('blob', blob)
-      return splitCells(instance.run(null, (exports) => exports.computeCells(b)))
+      return splitCells(compute((exports) => exports.computeCells(b)))
     },
     recoverCells(cellIndices, cells) {
       const { indices, cells: fields } = readRecovery(cellIndices, cells)
       const { bytes, lengths } = pack(fields)
-      return splitCells(instance.run(null, (exports) => exports.recoverCells(indices, bytes, lengths)))
+      return splitCells(compute((exports) => exports.recoverCells(indices, bytes, lengths)))
     },
     computeCellsAndKzgProofs(blob) {
       const b = readField('blob', blob)

@@ -2,21 +2,22 @@
 import { CELLS_PER_EXT_BLOB } from '../beacon/constants.ts'
 import { CELL_BYTES } from '../beacon/ssz/layout.ts'
 import { splitCells } from '../kzg/inputs.ts'
+import type { ByteArray } from '../util/platform-types.ts'
 
 /** What `computeKzgProof` returns: the proof that p(z) = y for a blob's polynomial p, and y. */
 export interface KzgProof {
   /** The KZG proof, 48 bytes. */
-  readonly proof: Uint8Array
+  readonly proof: ByteArray
   /** The value of the polynomial at z: a field element, 32 bytes, big-endian. */
-  readonly y: Uint8Array
+  readonly y: ByteArray
 }
 
 /** What `computeCellsAndKzgProofs` and `recoverCellsAndKzgProofs` return: all cells of the extended blob, and the proof of each. */
 export interface CellsAndKzgProofs {
   /** The 128 cells in order, 2,048 bytes each. */
-  readonly cells: Uint8Array[]
+  readonly cells: ByteArray[]
   /** The proofs of the 128 cells in order, 48 bytes each. */
-  readonly proofs: Uint8Array[]
+  readonly proofs: ByteArray[]
 }
 
 const CELLS_BYTES = CELLS_PER_EXT_BLOB * CELL_BYTES
@@ -35,6 +36,6 @@ export function readCellsAndKzgProofs(bytes: Uint8Array): CellsAndKzgProofs {
 }
 
 /** Proofs of 48 bytes out of one piece, each in memory of its own. */
-export function splitProofs(bytes: Uint8Array): Uint8Array[] {
+export function splitProofs(bytes: Uint8Array): ByteArray[] {
   return Array.from({ length: bytes.length / 48 }, (_, at) => bytes.slice(at * 48, (at + 1) * 48))
 }

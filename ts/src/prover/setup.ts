@@ -28,7 +28,11 @@ const extensionFile: SetupFile = {
   hash: 'd120450456b69d42af9b63c119410173ec4b14d4e79ffcb65b89e44d2ec7e11f',
 }
 
-/** The setup as one prover sees it. */
+/**
+ * The setup as one prover sees it.
+ *
+ * @internal
+ */
 export class Setup {
   readonly #halves: readonly SetupHalf[]
 

@@ -33,5 +33,6 @@ export type {
   SlotOutcome,
   SlotReport,
 } from './report.ts'
+export type { Fetch, FetchInit } from '../beacon/request.ts'
 export { BeaconUnavailableError } from '../beacon/failure.ts'
 export { DisposedError } from '../runtime/errors.ts'

@@ -5,6 +5,7 @@ import type { TrustedHeader } from '../light-client/trusted-header.ts'
 import { MAX_TIMER_MS } from '../util/timers.ts'
 import type { Verifier } from '../verifier/verifier.ts'
 import type { BlockId, SampleProgress, SampleReport, SlotCounters, SlotReport } from './report.ts'
+import type { PlatformSignal, PlatformUrl } from '../util/platform-types.ts'
 
 /** A block that you trust to be of the chain, without a proof: the report's links say `trusted` for it. */
 export interface HeaderOnTrust {
@@ -47,9 +48,9 @@ export type Resolution =
  */
 export interface HeaderSource {
   /** Which block is meant. What it throws ends the call. */
-  resolve(id: BlockId, options: { readonly signal?: AbortSignal }): Promise<Resolution>
+  resolve(id: BlockId, options: { readonly signal?: PlatformSignal }): Promise<Resolution>
   /** The present head, then each newer one; needed by `follow` alone. */
-  headers?(options: { readonly signal?: AbortSignal }): AsyncIterable<SampledHeader>
+  headers?(options: { readonly signal?: PlatformSignal }): AsyncIterable<SampledHeader>
 }
 
 /**
@@ -76,7 +77,7 @@ export interface SamplerOptions {
   /** Says which block is meant, and what its header is: a light client, or a source that you trust. The sampler does not dispose of it. */
   readonly headers: LightClient | HeaderSource
   /** URLs of Beacon API endpoints, up to 16. None is trusted; the more there are, and the less they know of each other, the better. */
-  readonly beacon: string | URL | readonly (string | URL)[]
+  readonly beacon: string | PlatformUrl | readonly (string | PlatformUrl)[]
   /** Default `{ maxError: 2 ** -30 }`, which is 26 columns. */
   readonly target?: SampleTarget
   /**
@@ -98,7 +99,7 @@ export interface SamplerOptions {
      * `/eth/v1/beacon/blob_sidecars` or `/eth/v1/beacon/blobs`. They are asked for whole blobs alone, where the endpoints'
      * columns (before Fulu, sidecars) are missing; that they have none accuses nobody.
      */
-    readonly archives?: string | URL | readonly (string | URL)[]
+    readonly archives?: string | PlatformUrl | readonly (string | PlatformUrl)[]
     /** Sidecars that you have at hand. They are looked at where the endpoints' are missing, before anybody else is asked. */
     readonly files?: readonly SidecarFile[]
   }
@@ -117,7 +118,7 @@ export interface SamplerOptions {
 /** Options of `Sampler.sampleBlock`. */
 export interface SampleOptions {
   /** Ends the call, which rejects with the signal's reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: PlatformSignal
   /** Told of what happens while the block is sampled. */
   readonly onProgress?: (event: SampleProgress) => void
   /** How much is to be sampled of this block, instead of the sampler's own target. */
@@ -131,7 +132,7 @@ export interface SampleOptions {
 /** Options of `Sampler.follow`. */
 export interface FollowSlotsOptions {
   /** Ends the iteration, gracefully: it is done, and throws nothing. */
-  readonly signal?: AbortSignal
+  readonly signal?: PlatformSignal
   /** How long a slot may take, in milliseconds; default: a slot's length, and five seconds at least. */
   readonly deadlineMs?: number
   /** Slots that are sampled at the same time, 1 to 16; default 2. While nobody asks for the next report, no more are begun. */

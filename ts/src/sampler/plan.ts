@@ -2,6 +2,7 @@
 import { COLUMNS } from '../beacon/constants.ts'
 import { boundedSizes, failureTable, fractionOf, passErrors } from './odds.ts'
 import type { SampleTarget } from './options.ts'
+import type { ByteArray } from '../util/platform-types.ts'
 
 /** Sizes of samples, by how many columns are missing. */
 export interface Plan {
@@ -41,7 +42,7 @@ export function planOf(target: SampleTarget, allowMissing: number): Plan {
 }
 
 /** Fills an array with random bytes. */
-export type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => void
+export type RandomBytes = (bytes: ByteArray) => void
 
 /** Random bytes of the platform's CSPRNG. Throws where there is none: what is not drawn at random proves nothing. */
 export const secureBytes: RandomBytes = (bytes) => {

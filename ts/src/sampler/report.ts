@@ -2,6 +2,7 @@
 import type { FailureKind } from '../beacon/failure.ts'
 import type { InvalidReason, MalformedReason } from '../verdict/reasons.ts'
 import type { Links } from '../verdict/verdict.ts'
+import type { ByteArray } from '../util/platform-types.ts'
 
 /** Which block: the newest, the newest that is final, the one in a slot (as a number or in decimal digits), or a root as 0x hex. */
 export type BlockId = 'head' | 'finalized' | number | string
@@ -211,7 +212,7 @@ export interface RebuiltBlob {
   /** Its place in the block. */
   readonly index: number
   /** 131,072 bytes. */
-  readonly blob: Uint8Array
+  readonly blob: ByteArray
   /** Its KZG commitment: 48 bytes as 0x hex. */
   readonly commitment: string
 }

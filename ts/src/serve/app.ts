@@ -1,4 +1,5 @@
-/** A Beacon API as a Hono app: `app.fetch(request)` answers in Node, in a page and in a service worker. */
+/** A Beacon API as an app: `app.fetch(request)` answers in Node, in a page and in a service worker. */
+import type { PlatformRequest, PlatformResponse } from '../util/platform-types.ts'
 import { cors, Hono, HTTPException } from '../vendor/hono.ts'
 import type { Chain } from './chain.ts'
 import type { Faults } from './faults/faults.ts'
@@ -21,8 +22,14 @@ export interface BeaconAppOptions {
   readonly nodesLike?: NodeName
 }
 
+/** What `createBeaconApp` makes. */
+export interface BeaconApp {
+  /** Answers a request, whatever the host in its address. It needs no `this`, so that it can be handed on by itself. */
+  readonly fetch: (request: PlatformRequest) => PlatformResponse | Promise<PlatformResponse>
+}
+
 /**
- * Makes a Beacon API over a chain: a Hono app whose `fetch` takes a `Request` and resolves with a `Response`. It serves headers,
+ * Makes a Beacon API over a chain: an app whose `fetch` takes a `Request` and resolves with a `Response`. It serves headers,
  * blocks, blob sidecars, blobs, data column sidecars, light-client objects, events and the configuration, as JSON and (where the
  * API has it) as SSZ, to pages of any origin. It opens no port, so that it runs in Node, in a page and in a service worker.
  * What cannot be answered is an error of the API: a JSON body `{ code, message }` with that status. Source: ethereum/beacon-APIs.
@@ -36,7 +43,7 @@ export interface BeaconAppOptions {
  * console.log(response.status) // 200
  * ```
  */
-export function createBeaconApp({ chain, faults = { rules: [] }, nodesLike }: BeaconAppOptions): Hono {
+export function createBeaconApp({ chain, faults = { rules: [] }, nodesLike }: BeaconAppOptions): BeaconApp {
   if (nodesLike !== undefined && !nodeNames.includes(nodesLike))
     throw new TypeError(`nodesLike must be one of ${nodeNames.join(', ')}`)
   const app = new Hono()
@@ -54,5 +61,5 @@ export function createBeaconApp({ chain, faults = { rules: [] }, nodesLike }: Be
       ? error.getResponse()
       : errorResponse(500, 'this server has a fault of its own'),
   )
-  return app
+  return { fetch: app.fetch }
 }

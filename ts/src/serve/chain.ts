@@ -3,6 +3,7 @@ import type { NetworkConfig } from '../beacon/networks.ts'
 import type { SignedBeaconBlockHeader } from './ssz/block.ts'
 import type { GloasDataColumnSidecar } from './ssz/gloas.ts'
 import type { BlobSidecar, DataColumnSidecar } from './ssz/sidecars.ts'
+import type { ByteArray } from '../util/platform-types.ts'
 
 /** A network config that says in words what it is, since it belongs to no public network. */
 export interface LabelledNetwork extends NetworkConfig {
@@ -18,7 +19,7 @@ export interface Encoded {
   /** The fork whose container it is. */
   readonly version: ConsensusVersion
   /** The object as SSZ. */
-  ssz(): Uint8Array<ArrayBuffer>
+  ssz(): ByteArray
   /** The object as a value for `JSON.stringify`: numbers in decimal, bytes as 0x hex. */
   json(): unknown
 }

@@ -2,7 +2,7 @@
  * `blobcheck/serve`: a Beacon API of your own, over a real block or a chain that it makes, as good or as bad as a test wants
  * it. This entry runs in browsers, too; `blobcheck/serve/node` listens on a port.
  */
-export { createBeaconApp, type BeaconAppOptions } from './app.ts'
+export { createBeaconApp, type BeaconApp, type BeaconAppOptions } from './app.ts'
 export { makeChain, type MadeChain } from './synthetic/made-chain.ts'
 export type { MakeChainOptions } from './synthetic/options.ts'
 export { realChain, type RealChainOptions } from './real-chain.ts'

@@ -1,13 +1,14 @@
 /** The networks of the chains that are served: of the embedded real block, and of made chains. Neither is anybody's. */
 import { type NetworkConfig, networks } from '../beacon/networks.ts'
 import type { LabelledNetwork } from './chain.ts'
+import type { PlatformUrl } from '../util/platform-types.ts'
 
 /**
  * Where the sidecars of the embedded real block lie: a file of this package with the six blob sidecars of Holesky’s block 1409759, as a
  * beacon node answers them, in JSON that is compressed with gzip. `fetchEmbeddedSidecars` reads it in a page, and `readEmbeddedSidecars` of
  * `blobcheck/serve/node` in Node. The data is from the Rust package alloy-rpc-types-beacon (MIT or Apache-2.0).
  */
-export const embeddedSidecarsUrl: URL = new URL(
+export const embeddedSidecarsUrl: PlatformUrl = new URL(
   '../../data/holesky_1409759_blob_sidecars.json.gz',
   import.meta.url,
 )

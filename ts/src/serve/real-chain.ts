@@ -7,6 +7,7 @@ import { columnOf, openProver, type ProvenBlob } from './sidecars.ts'
 import { BeaconBlockHeader, type SignedBeaconBlockHeader } from './ssz/block.ts'
 import { hexOf } from './ssz/types.ts'
 import type { BlobSidecar, DataColumnSidecar } from './ssz/sidecars.ts'
+import type { PlatformSignal } from '../util/platform-types.ts'
 
 /** Options of `realChain`. */
 export interface RealChainOptions {
@@ -20,7 +21,7 @@ export interface RealChainOptions {
   /** Called as the cells of blobs are proved, with how many blobs are done, and how many there are. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
   /** Ends the computation; the promise then rejects with the signal’s reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: PlatformSignal
 }
 
 /**
@@ -72,7 +73,7 @@ const none: Cells = { cells: [], proofs: [] }
 async function prove(
   sidecars: readonly SidecarJson[],
   onProgress: RealChainOptions['onProgress'],
-  signal: AbortSignal | undefined,
+  signal: PlatformSignal | undefined,
 ): Promise<ProvenBlob[]> {
   const prover = await openProver(signal)
   const blobs: ProvenBlob[] = []

@@ -15,7 +15,11 @@ export interface BlobProver {
   dispose(): Promise<void>
 }
 
-/** Starts one; its calls reject with the signal's reason. */
+/**
+ * Starts one; its calls reject with the signal's reason.
+ *
+ * @internal
+ */
 export async function openProver(signal: AbortSignal | undefined): Promise<BlobProver> {
   if ('ServiceWorkerGlobalScope' in globalThis) {
     const prover = await loadProver()

@@ -14,7 +14,11 @@ for (let value = 0; value < 16; value++) {
   DIGIT[digit.toUpperCase().charCodeAt(0)] = value
 }
 
-/** The bytes of a hex string, or null where it is not one. */
+/**
+ * The bytes of a hex string, or null where it is not one.
+ *
+ * @internal
+ */
 export function decodeHex(text: string): Uint8Array<ArrayBuffer> | null {
   const digits = text.length - 2
   if (digits < 0 || digits % 2 !== 0 || text.charCodeAt(0) !== 48 || text.charCodeAt(1) !== 120) return null

@@ -5,17 +5,11 @@
  */
 
 import { isBytes } from './bytes.ts'
+import type { ByteArray } from './platform-types.ts'
 
 /** A value that can be sent to a worker, and is nobody else's. */
 export type Portable =
-  | null
-  | string
-  | number
-  | bigint
-  | boolean
-  | Uint8Array<ArrayBuffer>
-  | Portable[]
-  | { [key: string]: Portable }
+  null | string | number | bigint | boolean | ByteArray | Portable[] | { [key: string]: Portable }
 
 /** A sidecar is the deepest thing that we take: record → header → message → field. */
 const MAX_DEPTH = 5
@@ -26,7 +20,7 @@ const MAX_VALUES = 3 * MAX_ENTRIES + 256
 
 /** How the bytes of one call become ours: by copying, or by taking the caller's buffers over. */
 export interface Ownership {
-  take(bytes: Uint8Array): Uint8Array<ArrayBuffer>
+  take(bytes: Uint8Array): ByteArray
   /** What is kept of a string; all of it where this is missing. */
   takeText?(text: string): string
 }

@@ -50,7 +50,11 @@ export function fromSource(sidecar: Bytes | object, source: string): SourcedSide
   return new SourcedSidecar(sidecar, source)
 }
 
-/** Some items of a call, as they are sent to a worker. */
+/**
+ * Some items of a call, as they are sent to a worker.
+ *
+ * @internal
+ */
 export interface ItemChunk {
   readonly items: readonly UncheckedItem[]
   /** What their bytes were copied into: transferred with them, and returned. */
@@ -78,6 +82,8 @@ const MAX_BYTES: { readonly [kind in UncheckedItem['kind']]: number } = {
  * The items of one call, read when it is their turn, so that no thread waits until all are copied and memory holds few
  * copies at a time. They must not be changed until the call that hands them in settles: after a worker's crash they are
  * read again.
+ *
+ * @internal
  */
 export class CallItems {
   readonly #kind: UncheckedItem['kind']
@@ -168,6 +174,8 @@ function unwrap(
 /**
  * The items of an answer of the Beacon API: an array as it is; the `data` of a JSON answer; the sidecars of an SSZ list. What cannot be
  * split is one item, which the checks will refuse. Throws `TypeError` for what is none of these, or cannot be read.
+ *
+ * @internal
  */
 export function sidecarsOf(kind: SidecarName, answer: unknown): readonly unknown[] {
   if (Array.isArray(answer)) return answer

@@ -54,7 +54,11 @@ export async function createVerifier(options: VerifierOptions = {}): Promise<Ver
   return await createFrom(reading(() => readOptions(options)))
 }
 
-/** Creates a verifier from options that have been read. Rejects as `createVerifier` does. */
+/**
+ * Creates a verifier from options that have been read. Rejects as `createVerifier` does.
+ *
+ * @internal
+ */
 export async function createFrom(options: ReadOptions): Promise<Verifier> {
   const {
     network,
@@ -112,7 +116,11 @@ export async function createFrom(options: ReadOptions): Promise<Verifier> {
   }
 }
 
-/** The options of `createVerifier`, read. */
+/**
+ * The options of `createVerifier`, read.
+ *
+ * @internal
+ */
 export interface ReadOptions {
   readonly network: VettedNetwork
   readonly workers: 'auto' | number
@@ -131,6 +139,8 @@ export interface ReadOptions {
 /**
  * Reads the options: each property once, and all of them before anything is begun or waited for, so that what is used is what was
  * looked at. Throws `TypeError` where they make no sense, and whatever the caller's getters throw.
+ *
+ * @internal
  */
 export function readOptions(options: VerifierOptions): ReadOptions {
   const {

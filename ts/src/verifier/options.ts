@@ -9,6 +9,7 @@ import type { KernelName } from '../runtime/kernel/kernel.ts'
 import type { SetupSource } from '../kzg/setup.ts'
 import type { WasmSource, WasmSources } from '../runtime/kernel/module.ts'
 import type { Warning } from '../runtime/warning.ts'
+import type { PlatformSignal, PlatformUrl } from '../util/platform-types.ts'
 
 /**
  * The options of `createVerifier`. Each is read once, before anything is begun; what makes no sense in them, or cannot be read, is a
@@ -56,17 +57,20 @@ export interface VerifierOptions {
    * The address of the worker script (`blobcheck/worker`), where a bundler does not follow `new URL(…, import.meta.url)`. Text is relative
    * to the page. A script of another origin is taken where that origin allows it (CORS), and the page's policy `worker-src blob:`.
    */
-  readonly workerUrl?: URL | string
+  readonly workerUrl?: PlatformUrl | string
   /**
    * The WebAssembly modules and the worker script (`blobcheck/light-client/worker`) of the light client, where they cannot be had from
    * beside the package's own files. They are loaded for `proposerKey` alone.
    */
-  readonly lightClient?: { readonly wasm?: WasmSources; readonly workerUrl?: URL | string }
+  readonly lightClient?: { readonly wasm?: WasmSources; readonly workerUrl?: PlatformUrl | string }
   /**
    * The WebAssembly module and the worker script (`blobcheck/beacon/worker`) of `blobcheck/beacon`, where they cannot be had from beside
    * the package's own files. They are loaded for `anchor: { block }` alone.
    */
-  readonly beacon?: { readonly wasm?: { readonly simd128?: WasmSource }; readonly workerUrl?: URL | string }
+  readonly beacon?: {
+    readonly wasm?: { readonly simd128?: WasmSource }
+    readonly workerUrl?: PlatformUrl | string
+  }
   /**
    * Called where a verifier works, though not as it could: without worker threads, or with a slower module than is sound here. Default: the
    * console is told, once for each message. What it throws or rejects with is ignored.
@@ -115,7 +119,7 @@ export interface VerifyOptions {
   /**
    * Ends the call, which rejects with the signal's reason at once. Work that another call waits for as well goes on; the rest is not begun.
    */
-  readonly signal?: AbortSignal
+  readonly signal?: PlatformSignal
   /** Called as items pass each stage, until the signal is aborted. What it throws or rejects with is ignored. */
   readonly onProgress?: (progress: Progress) => void
   /** `cheap` stops before KZG: what passes the checks has the status `unchecked`. Default `full`. */

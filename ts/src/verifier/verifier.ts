@@ -1,4 +1,3 @@
-/// <reference lib="esnext.disposable" preserve="true" />
 /** The verifier as its users see it: its methods, which read their arguments and hand them to the steps. */
 import { nativeHash } from '#platform'
 import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
@@ -21,6 +20,7 @@ import type {
   VerifyOptions,
 } from './options.ts'
 import { registerInternals, type VerifierInternals, verifyItems } from './pipeline.ts'
+import type { PlatformDisposable, PlatformSignal } from '../util/platform-types.ts'
 
 /**
  * Verifies blob data in worker threads; made by `createVerifier`.
@@ -29,7 +29,7 @@ import { registerInternals, type VerifierInternals, verifyItems } from './pipeli
  * arguments that make no sense, with the signal's reason once its signal is aborted, and with `DisposedError` after `dispose`. Items are
  * read while a call goes on, and must not be changed until it settles.
  */
-export interface Verifier extends AsyncDisposable {
+export interface Verifier extends PlatformDisposable {
   /**
    * Verifies blobs against their commitments: `verify_blob_kzg_proof_batch` (EIP-4844, specs/deneb/polynomial-commitments.md), and for an
    * item with a `versionedHash` that it is the commitment's. Resolves with one verdict for each item, in order.
@@ -119,7 +119,7 @@ export interface Verifier extends AsyncDisposable {
    * await verifier.dispose()
    * ```
    */
-  warmup(options?: { readonly signal?: AbortSignal }): Promise<void>
+  warmup(options?: { readonly signal?: PlatformSignal }): Promise<void>
   /** The counters of this verifier so far, as a copy. */
   stats(): Stats
   /** Which variant of the WebAssembly module computes. It changes once at most, from `relaxed-simd` to `simd128`, where that gave a wrong answer. */
@@ -139,7 +139,11 @@ export interface Verifier extends AsyncDisposable {
   dispose(): Promise<void>
 }
 
-/** The verifier over the steps of `pipeline.ts`. */
+/**
+ * The verifier over the steps of `pipeline.ts`.
+ *
+ * @internal
+ */
 export class PipelineVerifier implements Verifier {
   readonly #internals: VerifierInternals
   #disposed: Promise<void> | undefined
@@ -181,7 +185,7 @@ export class PipelineVerifier implements Verifier {
     return 'blobs' in verdict ? (verdict as TransactionVerdict) : { ...verdict, blobs: [] }
   }
 
-  async warmup(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
+  async warmup(options: { readonly signal?: PlatformSignal } = {}): Promise<void> {
     const signal = reading(() => {
       const { signal, ...unknown } = optionsOf(options)
       refuseUnknown(unknown)

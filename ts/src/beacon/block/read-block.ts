@@ -59,7 +59,11 @@ export interface DecodedBlock {
 /** Of a signed block's SSZ: where its slot can be read for sure. */
 const SLOT_BYTES = 184
 
-/** What the module says of a block: see `readBlock` of crates/wasm-beacon. */
+/**
+ * What the module says of a block: see `readBlock` of crates/wasm-beacon.
+ *
+ * @internal
+ */
 export interface BlockParts {
   readonly fork: BlockFork
   /** BeaconBlockHeader, 112 bytes of SSZ. */
@@ -72,7 +76,11 @@ export interface BlockParts {
   readonly commitments: Uint8Array
 }
 
-/** Decodes a block. Its signature is not looked at. Throws `SszError`, and `TypeError` for what has no form of a block at all. */
+/**
+ * Decodes a block. Its signature is not looked at. Throws `SszError`, and `TypeError` for what has no form of a block at all.
+ *
+ * @internal
+ */
 export function readBlock(
   exports: Exports,
   block: unknown,
@@ -82,7 +90,11 @@ export function readBlock(
   return decoded(readBlockParts(exports, block, network, fork))
 }
 
-/** Decodes a block, and leaves what is in it as bytes. Throws as `readBlock` does. */
+/**
+ * Decodes a block, and leaves what is in it as bytes. Throws as `readBlock` does.
+ *
+ * @internal
+ */
 export function readBlockParts(
   exports: Exports,
   block: unknown,

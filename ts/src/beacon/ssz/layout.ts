@@ -93,7 +93,10 @@ function layout<Field extends string>(sizes: Readonly<Record<Field, number>>): L
 }
 
 /** Entries of fixed size, one after the other. */
-export function splitFixed(bytes: Uint8Array, length: number): Uint8Array[] | null {
+export function splitFixed<Memory extends ArrayBufferLike>(
+  bytes: Uint8Array<Memory>,
+  length: number,
+): Uint8Array<Memory>[] | null {
   if (bytes.length % length !== 0) return null
   return Array.from({ length: bytes.length / length }, (_, at) =>
     bytes.subarray(at * length, (at + 1) * length),

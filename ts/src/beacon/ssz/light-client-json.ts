@@ -6,6 +6,7 @@
 import type { Portable } from '../../util/portable.ts'
 import { bytesOf, malformed, recordOf, uint64Of } from './fields.ts'
 import { SszWriter } from './fields.ts'
+import type { ByteArray } from '../../util/platform-types.ts'
 
 /** Forks by their light-client containers, as the WASM module numbers them: 0 Altair and Bellatrix, then one by one up to 5, Gloas. */
 export type ForkIndex = 0 | 1 | 2 | 3 | 4 | 5
@@ -20,7 +21,7 @@ export type ObjectKind = 'bootstrap' | 'update' | 'finality-update' | 'optimisti
 type Field = Uint8Array | { readonly tail: Uint8Array }
 
 /** The SSZ of a light-client object, given as the `data` of Beacon API JSON, in the containers of a fork. */
-export function objectSsz(kind: ObjectKind, fork: ForkIndex, json: Portable): Uint8Array<ArrayBuffer> {
+export function objectSsz(kind: ObjectKind, fork: ForkIndex, json: Portable): ByteArray {
   const data = recordOf(json, 'bad-json')
   const [committeeDepth, finalityDepth] = fork === GLOAS ? [11, 9] : fork >= 3 ? [6, 7] : [5, 6]
   if (kind === 'bootstrap') {
@@ -66,7 +67,7 @@ function header(json: Portable | undefined, fork: ForkIndex): Field {
 }
 
 /** BeaconBlockHeader, 112 bytes. */
-export function beaconHeader(json: Portable | undefined): Uint8Array<ArrayBuffer> {
+export function beaconHeader(json: Portable | undefined): ByteArray {
   const ssz = new SszWriter(112)
   ssz.header(json)
   return ssz.finish()
@@ -139,7 +140,7 @@ function uint(json: Portable | undefined, length: 8 | 32): Uint8Array {
 }
 
 /** The fixed part, with an offset where a field is variable, then the variable fields. */
-function container(fields: readonly Field[]): Uint8Array<ArrayBuffer> {
+function container(fields: readonly Field[]): ByteArray {
   const fixedLength = fields.reduce((sum, field) => sum + (field instanceof Uint8Array ? field.length : 4), 0)
   const tailLength = fields.reduce((sum, field) => sum + ('tail' in field ? field.tail.length : 0), 0)
   const ssz = new Uint8Array(fixedLength + tailLength)

@@ -18,6 +18,7 @@ import { IndexedDbStorage } from './indexed-db.ts'
 import { type LightClientStorage, MemoryStorage, MAX_VALUE_BYTES } from './storage.ts'
 import { hasIndexedDb } from '../../runtime/platform/web-apis.ts'
 import { type ForkIndex, GLOAS } from '../../beacon/ssz/light-client-json.ts'
+import type { ByteArray } from '../../util/platform-types.ts'
 
 /** Whose record it is. */
 export interface RecordOwner {
@@ -42,7 +43,7 @@ const MAGIC = Uint8Array.of(0x42, 0x4c, 0x43, 0x52, 1)
 const HEAD = MAGIC.length + 64
 
 /** The bytes of a record, of which no more than `MAX_UPDATES` updates are kept. */
-export function encodeRecord(owner: RecordOwner, record: LightClientRecord): Uint8Array<ArrayBuffer> {
+export function encodeRecord(owner: RecordOwner, record: LightClientRecord): ByteArray {
   const objects = [record.bootstrap, ...record.updates.slice(0, MAX_UPDATES)]
   const length = objects.reduce((sum, { ssz }) => sum + 5 + ssz.length, HEAD + 4) + 4 + record.store.length
   const bytes = new Uint8Array(length)
@@ -81,7 +82,7 @@ export function decodeRecord(owner: RecordOwner, bytes: Uint8Array): LightClient
     const length = view.getUint32(at + 1, true)
     at += 5
     if (fork > GLOAS || length > bytes.length - at - 4) return null
-    objects.push({ fork: fork as ForkIndex, ssz: bytes.slice(at, at + length) as Uint8Array<ArrayBuffer> })
+    objects.push({ fork: fork as ForkIndex, ssz: bytes.slice(at, at + length) as ByteArray })
     at += length
   }
   const [bootstrap, ...updates] = objects
@@ -98,7 +99,11 @@ export type StoreOption = 'auto' | LightClientStorage | false
 /** How long a storage may take: it saves a download, and is not worth more than one. */
 const PATIENCE_MS = 3_000
 
-/** The record of one network and checkpoint in a storage. Writes wait for each other; no failure of the storage is thrown. */
+/**
+ * The record of one network and checkpoint in a storage. Writes wait for each other; no failure of the storage is thrown.
+ *
+ * @internal
+ */
 export class RecordStore {
   readonly #storage: LightClientStorage | null
   readonly #owner: RecordOwner

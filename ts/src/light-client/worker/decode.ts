@@ -7,11 +7,12 @@ import type { BeaconAnswer } from '../../beacon/request.ts'
 import { recordOf } from '../../beacon/ssz/fields.ts'
 import { type ForkIndex, GLOAS, type ObjectKind, objectSsz } from '../../beacon/ssz/light-client-json.ts'
 import type { Portable } from '../../util/portable.ts'
+import type { ByteArray } from '../../util/platform-types.ts'
 
 /** An object in the containers of its fork, not yet looked into. */
 export interface LightClientObject {
   readonly fork: ForkIndex
-  readonly ssz: Uint8Array<ArrayBuffer>
+  readonly ssz: ByteArray
 }
 
 /** The one object of an answer. Throws `Undecodable`. */

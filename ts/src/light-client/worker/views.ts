@@ -1,17 +1,18 @@
 /** The fixed layouts in which the module says what is in a store or an update: see `view` in crates/wasm-light-client. */
+import type { ByteArray } from '../../util/platform-types.ts'
 
 /** A header in a light client's store (`LightClientHeader`), decoded. */
 export interface HeaderView {
   /** BeaconBlockHeader, 112 bytes of SSZ. */
-  readonly ssz: Uint8Array<ArrayBuffer>
+  readonly ssz: ByteArray
   /** Its root, which is the block's: 32 bytes. */
-  readonly root: Uint8Array<ArrayBuffer>
+  readonly root: ByteArray
   /** The slot of its block. */
   readonly slot: number
   /** The block's own payload: null before Capella, and wherever no more than a hash is known of it, as from Gloas on. */
   readonly execution: {
     /** The block's hash: 32 bytes. */
-    readonly blockHash: Uint8Array<ArrayBuffer>
+    readonly blockHash: ByteArray
     /** The block's height. */
     readonly blockNumber: number
     /** Unix time in seconds. */
@@ -23,7 +24,7 @@ export interface HeaderView {
    * From Gloas on `bid.parent_block_hash`, 32 bytes: the hash of the last full payload BEFORE this block, and not of its own, which
    * may never be revealed. Null before Gloas.
    */
-  readonly parentExecutionBlockHash: Uint8Array<ArrayBuffer> | null
+  readonly parentExecutionBlockHash: ByteArray | null
 }
 
 /** What is in a light client's store (`LightClientStore`), decoded: the result of `LightClientSpec.view`. */

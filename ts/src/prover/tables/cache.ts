@@ -33,7 +33,11 @@ function hashOfPart(hashes: string, part: number): string {
 /** How long a store may take: it saves working out, and is not worth much more than that. */
 const PATIENCE_MS = 5_000
 
-/** The cache over a store. */
+/**
+ * The cache over a store.
+ *
+ * @internal
+ */
 export class TableCache {
   readonly #store: TableStore
   #canRead = true
@@ -90,7 +94,11 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   return await within(ask(), PATIENCE_MS, () => new Error('the store of tables does not answer'))
 }
 
-/** The cache over a store, IndexedDB by default; null where there is none, or where nothing can be hashed to be believed. */
+/**
+ * The cache over a store, IndexedDB by default; null where there is none, or where nothing can be hashed to be believed.
+ *
+ * @internal
+ */
 export function openTableCache(store?: TableStore): TableCache | null {
   if (hasher() === undefined) return null
   if (store !== undefined) return new TableCache(store)
@@ -134,7 +142,11 @@ function hasher(): SubtleCrypto | undefined {
   return globalThis.crypto?.subtle as SubtleCrypto | undefined
 }
 
-/** Whether the bytes' SHA-256 begins with `hash`, 128 bits in hex. */
+/**
+ * Whether the bytes' SHA-256 begins with `hash`, 128 bits in hex.
+ *
+ * @internal
+ */
 export async function isGenuineTable(bytes: Uint8Array<ArrayBuffer>, hash: string): Promise<boolean> {
   const digest = await hasher()?.digest('SHA-256', bytes)
   return digest !== undefined && hash !== '' && encodeHex(new Uint8Array(digest, 0, 16)) === hash
@@ -146,7 +158,11 @@ export async function isGenuineTable(bytes: Uint8Array<ArrayBuffer>, hash: strin
  */
 export type TableOrigin = 'absent' | 'kept' | 'worked-out'
 
-/** A thread that has tables. */
+/**
+ * A thread that has tables.
+ *
+ * @internal
+ */
 export interface TableHolder {
   tableOrigin(tables: TableShape, part: number): Promise<TableOrigin>
   /** Takes a part that was kept, if it hashes to `hash`. */
@@ -161,7 +177,11 @@ interface KeptParts {
   readonly hashes: string
 }
 
-/** Sees to it that a thread has a part. Fails as the thread does, and never because of what is kept. */
+/**
+ * Sees to it that a thread has a part. Fails as the thread does, and never because of what is kept.
+ *
+ * @internal
+ */
 export async function provide(
   holder: TableHolder,
   kept: KeptParts | null,

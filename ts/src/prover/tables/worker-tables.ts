@@ -19,7 +19,11 @@ export interface TablesReport {
   readonly failures: number
 }
 
-/** The tables of a prover in its workers. */
+/**
+ * The tables of a prover in its workers.
+ *
+ * @internal
+ */
 export class WorkerTables {
   readonly shape: TableShape
   readonly #keep: Keep

@@ -3,6 +3,7 @@ import { platform } from '#platform'
 import { messageOf, WasmUnavailableError } from '../errors.ts'
 import { warn, type WarningListener } from '../warning.ts'
 import { hasSimd, relaxedSimd } from './probe.ts'
+import type { PlatformModule } from '../../util/platform-types.ts'
 
 /**
  * The two variants of each WebAssembly module. `simd128` runs wherever there is 128-bit SIMD, and is trusted over the other.
@@ -18,7 +19,11 @@ export interface Kernel {
   readonly reason: string
 }
 
-/** A kernel, compiled: what workers compute with. */
+/**
+ * A kernel, compiled: what workers compute with.
+ *
+ * @internal
+ */
 export interface KernelModule {
   readonly kernel: KernelName
   readonly module: WebAssembly.Module
@@ -55,7 +60,7 @@ export interface KernelModules {
   /** Told where a module that is sound here could not be loaded. */
   readonly onWarning: WarningListener | undefined
   /** Loads and compiles a kernel's module; throws `WasmUnavailableError`. */
-  readonly compile: (kernel: KernelName) => Promise<WebAssembly.Module>
+  readonly compile: (kernel: KernelName) => Promise<PlatformModule>
   /** Whether the caller brought the baseline module and no other, so that `auto` looks for no other. */
   readonly onlyBaseline: boolean
 }
@@ -64,6 +69,8 @@ export interface KernelModules {
  * Chooses a kernel and compiles its module. With `auto`, the baseline takes the place of a fast module that is not to be had (a
  * server that lacks the file, or bytes that do not compile). Throws as `chooseKernel` does, and `WasmUnavailableError` where no module
  * can be had.
+ *
+ * @internal
  */
 export async function loadKernel(
   wanted: 'auto' | KernelName,

@@ -5,12 +5,13 @@ import { readUrl } from '../../util/url.ts'
 import { messageOf, WasmUnavailableError } from '../errors.ts'
 import type { KernelName } from './kernel.ts'
 import { mayCompile } from './probe.ts'
+import type { BinarySource, PlatformModule, PlatformUrl } from '../../util/platform-types.ts'
 
 /**
  * Where a WebAssembly module comes from, where it is not fetched from beside the package's own files: the address of the file (text is
  * relative to the page), its bytes, or the compiled module (hosts that forbid compilation compile it when they deploy).
  */
-export type WasmSource = URL | string | BufferSource | WebAssembly.Module
+export type WasmSource = PlatformUrl | string | BinarySource | PlatformModule
 
 /**
  * The caller's modules, by the names of their kernels; the package's own file serves for one that is not given. Who brings `simd128`
@@ -19,7 +20,7 @@ export type WasmSource = URL | string | BufferSource | WebAssembly.Module
 export type WasmSources = { readonly [kernel in KernelName]?: WasmSource }
 
 /** The package's own files of one module, in each kernel. */
-export type WasmFiles = Readonly<Record<KernelName, () => URL>>
+export type WasmFiles = Readonly<Record<KernelName, () => PlatformUrl>>
 
 /** The caller's modules, read: text is an address. */
 export type ReadSources = { readonly [kernel in KernelName]?: Exclude<WasmSource, string> }
@@ -57,11 +58,13 @@ export async function compileKernel<K extends KernelName>(
   kernel: K,
   sources: ReadSources,
   files: Pick<WasmFiles, K>,
-): Promise<WebAssembly.Module> {
+): Promise<PlatformModule> {
   const source = sources[kernel] ?? files[kernel]()
   try {
     if (source instanceof WebAssembly.Module) return source
-    return await (source instanceof URL ? platform.compile(source) : WebAssembly.compile(source))
+    return await (source instanceof URL
+      ? platform.compile(source)
+      : WebAssembly.compile(source as BufferSource))
   } catch (cause) {
     const why = mayCompile()
       ? `the ${kernel} module could not be loaded: ${messageOf(cause)}. ${REMEDY}`
@@ -72,13 +75,21 @@ export async function compileKernel<K extends KernelName>(
 
 const REMEDY = "Say where it is with the option wasm, or import 'blobcheck/inline', which has it inside"
 
-/** The part of wasm-bindgen's glue that makes and unmakes an instance. */
+/**
+ * The part of wasm-bindgen's glue that makes and unmakes an instance.
+ *
+ * @internal
+ */
 export interface Glue {
   initSync(source: { module: WebAssembly.Module }): unknown
   __wbg_reset_state(): void
 }
 
-/** The instances of one module on this thread: at most one of each kernel. */
+/**
+ * The instances of one module on this thread: at most one of each kernel.
+ *
+ * @internal
+ */
 export class Instances<G extends Glue> {
   readonly #glue: Readonly<Record<KernelName, G>>
   readonly #made = new Set<KernelName>()

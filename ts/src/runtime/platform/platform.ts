@@ -4,8 +4,13 @@
  * nothing else of it.
  */
 import type { Endpoint } from 'comlink'
+import type { ByteArray, PlatformModule, PlatformUrl } from '../../util/platform-types.ts'
 
-/** A worker thread, seen from the thread that started it. */
+/**
+ * A worker thread, seen from the thread that started it.
+ *
+ * @internal
+ */
 export interface WorkerThread {
   /** Comlink's wire. */
   readonly endpoint: Endpoint
@@ -19,7 +24,7 @@ export interface WorkerThread {
 export interface NativeHash {
   readonly name: Exclude<Hashing, 'wasm'>
   /** The 32 bytes of a digest. Rejects where the platform cannot after all. */
-  sha256(bytes: Uint8Array<ArrayBuffer>): Uint8Array | Promise<Uint8Array>
+  sha256(bytes: ByteArray): Uint8Array | Promise<Uint8Array>
   /** The digest of pieces in a row, at once; null where there are promises alone. */
   readonly now: ((pieces: readonly Uint8Array[]) => Uint8Array) | null
 }
@@ -34,9 +39,9 @@ export interface Platform {
   /** Why relaxed SIMD must not be used although the engine may claim it, or null. */
   distrustsRelaxedSimd(): string | null
   /** Fetches and compiles a module. */
-  compile(url: URL): Promise<WebAssembly.Module>
+  compile(url: PlatformUrl): Promise<PlatformModule>
   /** Reads a file of the package. `force-cache`: one that the browser kept will do, however old. */
-  readAsset(url: URL, cache: 'force-cache' | 'reload'): Promise<Uint8Array<ArrayBuffer>>
+  readAsset(url: PlatformUrl, cache: 'force-cache' | 'reload'): Promise<ByteArray>
   /** Bytes that a worker is best handed at a time: the more, the fewer messages, and the longer until the thread is let go. */
   readonly chunkBytes: number
   /** Resolves in a task of its own, once the thread has done what was waiting: what paints, answers and aborts. */
@@ -49,5 +54,9 @@ export declare const platform: Platform
 /** The platform's own SHA-256, or null where there is none: pages that are no secure contexts. */
 export declare function nativeHash(): NativeHash | null
 
-/** Inside a worker thread: the wire to the thread that started it. */
+/**
+ * Inside a worker thread: the wire to the thread that started it.
+ *
+ * @internal
+ */
 export declare function parent(): Endpoint

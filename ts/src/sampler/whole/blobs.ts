@@ -18,9 +18,10 @@ import type { AnchorOption } from '../../verifier/options.ts'
 import { anchorOf } from '../proven-block.ts'
 import { confidenceOf } from '../confidence.ts'
 import { FallbackTally } from '../requests/tally.ts'
+import type { ByteArray } from '../../util/platform-types.ts'
 
 interface Whole {
-  readonly blobs: readonly Uint8Array[]
+  readonly blobs: readonly ByteArray[]
   readonly links: Links
   readonly endpoint: string
 }
@@ -117,7 +118,7 @@ async function verify(
 }
 
 /** A list of so many blobs at most. JSON is read in a worker. */
-async function split({ body, form }: BeaconAnswer, count: number, pool: VerifierPool): Promise<Uint8Array[]> {
+async function split({ body, form }: BeaconAnswer, count: number, pool: VerifierPool): Promise<ByteArray[]> {
   if (form === 'ssz') {
     const blobs = splitFixed(body, BLOB_BYTES)
     if (blobs === null) throw new BeaconFailure('malformed', 'an SSZ list that ends in a blob')

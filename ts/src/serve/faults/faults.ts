@@ -119,12 +119,20 @@ export class FaultDraw {
 
 const drawn = new WeakMap<Request, readonly Fault[]>()
 
-/** Keeps the faults of a request, for its handler. */
+/**
+ * Keeps the faults of a request, for its handler.
+ *
+ * @internal
+ */
 export function keepFaults(context: Context, faults: readonly Fault[]): void {
   drawn.set(context.req.raw, faults)
 }
 
-/** The faults of a request. */
+/**
+ * The faults of a request.
+ *
+ * @internal
+ */
 export function faultsOf(context: Context): readonly Fault[] {
   return drawn.get(context.req.raw) ?? []
 }

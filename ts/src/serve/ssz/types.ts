@@ -3,6 +3,7 @@
  * decoded here. Source: ssz/simple-serialize.md of ethereum/consensus-specs.
  */
 import { concatAll } from '../../util/bytes.ts'
+import type { ByteArray } from '../../util/platform-types.ts'
 import {
   activeFields,
   chunksOf,
@@ -16,7 +17,7 @@ import {
   zeroRoot,
 } from './merkle.ts'
 
-type Bytes = Uint8Array<ArrayBuffer>
+type Bytes = ByteArray
 
 /** A type of SSZ, for values of one shape. */
 export interface Type<V> {
@@ -155,7 +156,7 @@ export type Fields<V> = { readonly [name in keyof V]: Type<V[name]> }
 
 /** The Merkle tree of a container's value. */
 export interface Tree<V> {
-  readonly root: Uint8Array<ArrayBuffer>
+  readonly root: Bytes
   /** The siblings between a field's root and the container's, the lowest first. */
   branch(field: keyof V & string): Uint8Array[]
 }

@@ -46,7 +46,11 @@ export class MadeChain implements Chain {
   #slot: number
   #stopClock: (() => void) | null = null
 
-  /** With genesis and its first block; `head` brings the others. */
+  /**
+   * With genesis and its first block; `head` brings the others.
+   *
+   * @internal
+   */
   constructor(settings: MadeChainSettings) {
     this.#settings = settings
     this.network = settings.network

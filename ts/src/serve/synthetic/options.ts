@@ -1,4 +1,5 @@
 /** What a made chain is to be like: its options, their defaults, and what is refused in them. */
+import type { PlatformSignal } from '../../util/platform-types.ts'
 
 /** Options of `makeChain`. */
 export interface MakeChainOptions {
@@ -45,7 +46,7 @@ export interface MakeChainOptions {
   /** Called as proofs are computed, with how many blobs are done, and how many there will be. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
   /** Ends the making of the chain; the promise then rejects with the signal’s reason. */
-  readonly signal?: AbortSignal
+  readonly signal?: PlatformSignal
 }
 
 /** The options of a made chain, read and complete. */

@@ -7,12 +7,13 @@ import { bls12_381 as bls } from '../../vendor/bls12-381.ts'
 import type { NetworkConfig } from '../../beacon/networks.ts'
 import { concatAll } from '../../util/bytes.ts'
 import { decodeHex } from '../../util/hex.ts'
+import type { ByteArray } from '../../util/platform-types.ts'
 import { SyncAggregate } from '../ssz/block.ts'
 import { SyncCommittee } from '../ssz/light-client.ts'
 import { chunksOf, hash, parentOf } from '../ssz/merkle.ts'
 import { uint64 } from '../ssz/types.ts'
 
-type Bytes = Uint8Array<ArrayBuffer>
+type Bytes = ByteArray
 
 /** The first byte of DOMAIN_BEACON_PROPOSER and of DOMAIN_SYNC_COMMITTEE; the others are 0. */
 type DomainType = 0 | 7
@@ -56,8 +57,10 @@ const P = bls.fields.Fp.ORDER
 /**
  * Writes a point of G1 in the ZCash format: 48 bytes, big-endian, where bit 383 marks compression, 382 infinity and 381 the greater y.
  * The point must be known to be good: the library's own writer tests it once more, for a millisecond each.
+ *
+ * @internal
  */
-export function compressG1(point: typeof bls.G1.ProjectivePoint.BASE): Uint8Array<ArrayBuffer> {
+export function compressG1(point: typeof bls.G1.ProjectivePoint.BASE): Bytes {
   const bytes = new Uint8Array(48)
   if (point.equals(bls.G1.ProjectivePoint.ZERO)) {
     bytes[0] = 0xc0
