@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { readCargo } from './cargo-report.mjs'
 import { ensureChromium } from './chromium.mjs'
+import { consumers } from './consumers.mjs'
 import { prepareCurrentNode } from './current-node.mjs'
 import { writeExamples } from './examples.mjs'
 import { fingerprint, lastGreen, rememberGreen } from './green.mjs'
@@ -33,6 +34,7 @@ const { currentNode, chromium } = await stage('set-up', async () => {
     prepare('lodestar', '@lodestar/types', 'another implementation’s types, for the tests'),
     prepare('adapters', 'ses', 'the wallets’ libraries, for the tests of the adapters'),
     prepare('sizes', 'size-limit', 'what holds the budgets of entries'),
+    prepare('consumer/compilers', 'typescript-5.9', 'older compilers, for the tests of the declarations'),
   ])
   return { currentNode, chromium: isQuick ? '' : prepareChromium() }
 })
@@ -172,7 +174,6 @@ async function checkTypeScript() {
     ['tests', 'tests'],
     ['page', 'web-demo'],
     ['tests of the adapters', 'tests/adapters'],
-    ['declarations, in a project of a page', 'tests/consumer'],
     [`${writeExamples()} examples of the documentation`, 'tests/examples'],
   ])
     await check(`tsc (${name})`, process.execPath, [
@@ -181,6 +182,14 @@ async function checkTypeScript() {
       '-p',
       project,
     ])
+  // Two at a time: most of them are JavaScript, on one thread.
+  const waiting = consumers(isQuick)
+  const checkNext = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      await check(next.name, process.execPath, next.args)
+  }
+  await Promise.all([checkNext(), checkNext()])
+  await check('declarations, by themselves', process.execPath, [join(root, 'scripts/consumers.mjs')])
   const circles = [
     bin('dependency-cruiser/bin/dependency-cruise.mjs'),
     'ts/src',

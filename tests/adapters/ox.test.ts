@@ -59,9 +59,9 @@ describe('ox', () => {
 
   it('sidecars that were proved off the calling thread are those that ox works out', async () => {
     const inHex = blobs.map(toHex)
-    let last = { done: 0, total: 0 }
+    let last = {}
     const sidecars = await toOxSidecars(offThread, inHex, { onProgress: (progress) => (last = progress) })
-    expect(last).toEqual({ done: 38, total: 38 })
+    expect(last).toEqual({ stage: 'prove', done: 38, total: 38 })
     expect(sidecars).toEqual({
       blobs: inHex,
       commitments: Blobs.toCommitments(inHex, { kzg }),

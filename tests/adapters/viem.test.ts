@@ -56,9 +56,9 @@ describe('viem', () => {
   it('sidecars that were proved off the calling thread make the same transaction', async () => {
     const steps: string[] = []
     const sidecars = await toViemSidecars(offThread, blobs, {
-      onProgress: ({ done, total }) => steps.push(`${done}/${total}`),
+      onProgress: ({ stage, done, total }) => steps.push(`${stage} ${done}/${total}`),
     })
-    expect(steps).toEqual(['1/4', '2/4', '3/4', '4/4'])
+    expect(steps).toEqual(['prove 1/4', 'prove 2/4', 'prove 3/4', 'prove 4/4'])
     const commitments = blobsToCommitments({ blobs: [...blobs], kzg, to: 'hex' })
     expect(sidecars.map(({ commitment }) => commitment)).toEqual(commitments)
     const proofs = blobsToProofs({ blobs: sidecars.map(({ blob }) => blob), commitments, kzg })

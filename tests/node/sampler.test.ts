@@ -52,8 +52,13 @@ describe('a block that is all there', () => {
 
     const chosen = events.find((event) => event.kind === 'chosen')
     expect(chosen?.columns).toEqual(report.columns.map(({ index }) => index))
-    expect(events[0]).toEqual({ kind: 'block', slot: block.slot, root: block.root, blobs: null })
-    expect(events.at(-1)).toEqual({ kind: 'done', report })
+    const { slot, root } = block
+    expect(events[0]).toEqual({ stage: 'block', done: 1, total: 1, kind: 'block', slot, root, blobs: null })
+    expect(events.at(-1)).toEqual({ stage: 'report', done: 1, total: 1, kind: 'done', report })
+    const steps = events.filter(({ stage }) => stage === 'columns')
+    expect(steps.map(({ done }) => done)).toEqual(steps.map(({ done }) => done).sort((a, b) => a - b))
+    expect(new Set(steps.map(({ total }) => total))).toEqual(new Set([26]))
+    expect(steps.at(-1)).toMatchObject({ kind: 'column', done: 26 })
     const outcomes = events.flatMap((event) => (event.kind === 'column' ? event.outcome : []))
     expect(new Set(outcomes)).toEqual(new Set(report.columns))
     expect(outcomes).toHaveLength(26)

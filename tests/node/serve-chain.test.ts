@@ -41,7 +41,15 @@ describe('a made chain', () => {
 
   it('tells how far it is', async () => {
     const told: [number, number][] = []
-    await handChain({ blobsPerBlock: 2, onProgress: ({ done, total }) => told.push([done, total]) })
+    const stages = new Set<string>()
+    await handChain({
+      blobsPerBlock: 2,
+      onProgress({ stage, done, total }) {
+        stages.add(stage)
+        told.push([done, total])
+      },
+    })
+    expect(stages).toEqual(new Set(['prove']))
     expect(told.at(-1)).toEqual([6, 6])
     expect(told.map(([done]) => done)).toEqual([...told.map(([done]) => done)].sort((a, b) => a - b))
   })

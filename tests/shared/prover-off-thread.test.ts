@@ -32,8 +32,8 @@ describe.each([0, 2])('off the calling thread, %i workers', (workers) => {
     expect(await prover.recoverCells(known, cells)).toEqual(expected.cells)
     const seen: number[] = []
     const proved = await prover.computeCellsAndKzgProofs(blob, {
-      onProgress: ({ done, total }) => {
-        expect(total).toBe(18)
+      onProgress: ({ stage, done, total }) => {
+        expect([stage, total]).toEqual(['prove', 18])
         seen.push(done)
       },
     })

@@ -50,7 +50,9 @@ describe('tables', () => {
   it('are worked out before they are wanted, step by step', async () => {
     const prover = await openProver({ workers: 2, precompute: { rows: 2, width: 3 } })
     const steps: number[] = []
-    await prover.prepare({ onProgress: ({ done, total }) => steps.push(done + total) })
+    await prover.prepare({
+      onProgress: ({ stage, done, total }) => steps.push(stage === 'prepare' ? done + total : -1),
+    })
     expect(steps).toEqual(range(16).map((at) => at + 17))
     const { proofs } = await prover.computeCellsAndKzgProofs(blobs.noise)
     expect(proofs).toEqual((await loadProver()).computeCellsAndKzgProofs(blobs.noise).proofs)

@@ -74,6 +74,12 @@ describe('reasons', () => {
     expect(crates.filter((name) => ownInvalid.includes(name))).toEqual([])
   })
 
+  it('of every verdict that is not valid are a part of Reason, and no status shares a reason with another', () => {
+    const parts = ['MalformedReason', 'InvalidReason', 'UncheckedReason', 'ErrorReason'].map(union)
+    expect(sorted(union('Reason'))).toEqual(sorted(parts.flatMap((part) => [...part])))
+    expect(union('Reason').size).toBe(parts.reduce((sum, { size }) => sum + size, 0))
+  })
+
   it('that blobcheck/kzg can throw are those of the KZG crate, and of reading arguments', () => {
     // Codes below 64 are the KZG crate's.
     const kzg = rows.filter((row) => row.code < 64 && isMalformed(row)).map(({ name }) => name)

@@ -28,9 +28,18 @@ export type {
   ValidVerdict,
   Verdict,
 } from './verdict/verdict.ts'
-export type { ErrorReason, InvalidReason, KzgInputCode, MalformedReason, Reason } from './verdict/reasons.ts'
+export type {
+  ErrorReason,
+  InvalidReason,
+  KzgInputCode,
+  MalformedReason,
+  Reason,
+  UncheckedReason,
+} from './verdict/reasons.ts'
 export type { Stats } from './verifier/stats.ts'
 export type { Bytes } from './util/hex.ts'
+export type { JsonObject } from './util/json-object.ts'
+export type { StageProgress } from './util/progress.ts'
 export type { KernelName } from './runtime/kernel/kernel.ts'
 export type { Warning } from './runtime/warning.ts'
 export type { Hashing } from './runtime/platform/platform.ts'

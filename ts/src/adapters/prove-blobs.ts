@@ -54,7 +54,7 @@ export async function proveBlobs(
   let done = 0
   const step = (): void => {
     done++
-    notify(onProgress, { done, total }, signal)
+    notify(onProgress, { stage: 'prove', done, total }, signal)
   }
   const steps = (reported: number): (({ done }: { readonly done: number }) => void) => {
     return ({ done }) => {

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { nodeNames } from '../serve/implementations.ts'
-import type { Chain, FaultRule, NodeName } from '../serve/index.ts'
+import type { Chain, ChainProgress, FaultRule, NodeName } from '../serve/index.ts'
 import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
 import { integerUpTo, writeNetwork } from './options.ts'
 import { addFaultOptions, type FaultOptions, rulesOf } from './serve/faults.ts'
@@ -106,7 +106,7 @@ async function chainOf(options: Options, { stderr, signal }: CommandContext): Pr
   const { makeChain, realChain } = await import('../serve/index.ts')
   const { blobs, slots, secondsPerSlot, gloasEpoch = Infinity, withholdPayloads, seed } = options
   const progress = new Lines(stderr)
-  const onProgress = ({ done, total }: { readonly done: number; readonly total: number }): void =>
+  const onProgress = ({ done, total }: ChainProgress): void =>
     progress.status(`proving blobs ${done}/${total}`)
   try {
     if (!options.real)

@@ -9,6 +9,7 @@ import type { Fetch } from '../beacon/request.ts'
 import type { Warning } from '../runtime/warning.ts'
 import type { StoreOption } from './store/record-store.ts'
 import type { TrustedHeader } from './trusted-header.ts'
+import type { StageProgress } from '../util/progress.ts'
 import type { PlatformSignal, PlatformUrl } from '../util/platform-types.ts'
 
 /** Options of `LightClient.fromCheckpoint`. */
@@ -65,15 +66,11 @@ export interface LightClientOptions {
   readonly onWarning?: (warning: Warning) => void
 }
 
-/** How far a synchronisation is: an event of `SyncOptions.onProgress`. */
-export interface SyncProgress {
-  /** Sync committee periods first, then the newest finalized header, then the newest header of all. */
-  readonly stage: 'periods' | 'finality' | 'optimistic'
-  /** How many steps of the stage are done: sync committee periods in the stage `periods`, else 0 or 1. */
-  readonly done: number
-  /** How many steps the stage has. */
-  readonly total: number
-}
+/**
+ * How far a synchronisation is: an event of `SyncOptions.onProgress`. Sync committee periods come first, each of which is a step; then the
+ * newest finalized header, and then the newest header of all, which are one step each.
+ */
+export type SyncProgress = StageProgress<'periods' | 'finality' | 'optimistic'>
 
 /** Options of `LightClient.sync`. */
 export interface SyncOptions {

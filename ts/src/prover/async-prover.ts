@@ -132,7 +132,7 @@ function asyncProverOf(
     const call = readCall(options)
     return begin(call, 2, async (tasks) => {
       const cells = await tasks.ask((api) => api.compute(question))
-      const proofs = await proveCells(tasks, cells, tables, workers, call.progress(PROOF_STEPS))
+      const proofs = await proveCells(tasks, cells, tables, workers, call.progress('prove', PROOF_STEPS))
       return { cells: splitCells(cells), proofs: splitProofs(proofs) }
     })
   }
@@ -180,7 +180,7 @@ function asyncProverOf(
     async prepare(options) {
       const call = readCall(options)
       const count = tables === null ? Math.max(workers, 1) : PARTS
-      const step = call.progress(count)
+      const step = call.progress('prepare', count)
       await begin(call, 2, async (tasks) => {
         const steps = Array.from({ length: count }, async (_, at) => {
           if (tables === null) await tasks.run(async () => {}, { on: at })

@@ -4,15 +4,15 @@ import { KzgInputError } from '../kzg/inputs.ts'
 import { CRASHED } from '../runtime/errors.ts'
 import { type Pool, retryOptions, type TaskOptions } from '../runtime/pool/pool.ts'
 import { notify } from '../util/notify.ts'
-import { type ProverCallOptions, readCallOptions } from './options.ts'
+import { type ProverCallOptions, type ProverProgress, readCallOptions } from './options.ts'
 import { SetupUnavailableError } from './setup.ts'
 import type { ProofOutcome, ProverApi } from './worker/protocol.ts'
 
 /** A call's options, read. */
 export interface Call {
   readonly signal: AbortSignal | undefined
-  /** For a call of `total` steps: what reports to the caller that so many more are done. */
-  readonly progress: (total: number) => (more: number) => void
+  /** For a stage of `total` steps: what reports to the caller that so many more are done. */
+  readonly progress: (stage: ProverProgress['stage'], total: number) => (more: number) => void
 }
 
 /** Reads a call's options. Throws `TypeError` where they make no sense. */
@@ -20,11 +20,11 @@ export function readCall(options?: ProverCallOptions): Call {
   const { signal, onProgress } = readCallOptions(options)
   return {
     signal,
-    progress(total) {
+    progress(stage, total) {
       let done = 0
       return (more) => {
         done += more
-        notify(onProgress, { done, total }, signal)
+        notify(onProgress, { stage, done, total }, signal)
       }
     },
   }

@@ -10,6 +10,7 @@ import { refuseNonListener } from '../util/notify.ts'
 import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import type { SetupSources } from './setup.ts'
+import type { StageProgress } from '../util/progress.ts'
 import type { PlatformSignal, PlatformUrl } from '../util/platform-types.ts'
 
 /**
@@ -102,13 +103,11 @@ export interface CreateProverOptions extends ProverOptions {
   readonly workerUrl?: PlatformUrl | string
 }
 
-/** How far a call has come, in steps of about the same length: what `onProgress` is called with. */
-export interface ProverProgress {
-  /** How many steps are done. */
-  readonly done: number
-  /** How many steps the call has. */
-  readonly total: number
-}
+/**
+ * How far a call has come, in steps of about the same length: what `onProgress` is called with. The stage is `prove` where proofs are
+ * computed, and `prepare` in the call of that name.
+ */
+export type ProverProgress = StageProgress<'prove' | 'prepare'>
 
 /** The options of one call of an `AsyncProver`. */
 export interface ProverCallOptions {

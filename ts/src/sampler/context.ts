@@ -9,7 +9,7 @@ import type { Plan, RandomBytes } from './plan.ts'
 import type { DataSchedule } from './schedule.ts'
 import type { Headers } from './header.ts'
 import type { SampledHeader, SidecarFile } from './options.ts'
-import type { SampleProgress } from './report.ts'
+import type { SampleEvent } from './report.ts'
 
 /** What `createSampler` puts together from its options, for all blocks of a sampler. */
 export interface SamplerParts {
@@ -59,7 +59,7 @@ export interface SampleContext {
   /** The deadline, as `performance.now()` tells the time. */
   readonly endsAt: number
   readonly reconstruct: boolean
-  readonly notify: (event: SampleProgress) => void
+  readonly notify: (event: SampleEvent) => void
   /** Milliseconds, added up while the block is sampled. */
   readonly timings: { fetchMs: number; verifyMs: number }
 }

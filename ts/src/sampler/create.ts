@@ -29,6 +29,7 @@ import {
 } from './options.ts'
 import { followSlots } from './follow.ts'
 import { sampleBlock } from './sample.ts'
+import { counting } from './progress.ts'
 
 const TIMEOUT_MS = 10_000
 const DEADLINE_MS = 30_000
@@ -73,7 +74,7 @@ export function samplerOf(options: SamplerOptions, random: RandomBytes): Sampler
       try {
         return await sampleBlock(parts, {
           ...{ id, ...wanted, signal },
-          notify: (event) => notify(onProgress, event, signal),
+          notify: counting((progress) => notify(onProgress, progress, signal)),
         })
       } catch (error) {
         throw signal?.aborted ? signal.reason : error

@@ -11,6 +11,7 @@ import type { Plan } from './plan.ts'
 import type { SampleReport, SlotCounters, SlotOutcome, SlotReport } from './report.ts'
 import { ReportedSlots, type SlotTask, slotTasks } from './slots.ts'
 import { sampleBlock } from './sample.ts'
+import { counting } from './progress.ts'
 
 /** A block’s time at least, where slots are as short as those of made chains: the first one waits for workers that start. */
 const MIN_DEADLINE_MS = 5_000
@@ -58,7 +59,7 @@ export function followSlots(parts: SamplerParts, plan: Plan, call: FollowSlotsOp
         ...{ id: slot, plan, deadlineMs, signal: until },
         ...(header && { header }),
         reconstruct: reconstruct === true,
-        notify: (event) => notify(onProgress, { ...event, slot }, until),
+        notify: counting((progress) => notify(onProgress, { ...progress, slot }, until)),
       }),
     concurrency: readCount(concurrency, 'concurrency'),
     ...{ catchUpSlots, signal },

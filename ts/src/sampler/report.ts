@@ -3,6 +3,7 @@ import type { FailureKind } from '../beacon/failure.ts'
 import type { InvalidReason, MalformedReason } from '../verdict/reasons.ts'
 import type { Links } from '../verdict/verdict.ts'
 import type { ByteArray } from '../util/platform-types.ts'
+import type { StageProgress } from '../util/progress.ts'
 
 /** Which block: the newest, the newest that is final, the one in a slot (as a number or in decimal digits), or a root as 0x hex. */
 export type BlockId = 'head' | 'finalized' | number | string
@@ -269,8 +270,8 @@ export interface SampleReport {
   readonly blobs: readonly RebuiltBlob[] | null
 }
 
-/** What happens while a block is sampled. */
-export type SampleProgress =
+/** What happens while a block is sampled, before it is counted. */
+export type SampleEvent =
   /** The block is known; `blobs` where its header tells, or from Gloas on its bid. */
   | {
       readonly kind: 'block'
@@ -298,6 +299,19 @@ export type SampleProgress =
   | { readonly kind: 'column'; readonly outcome: ColumnOutcome }
   /** The report, which the call returns next. */
   | { readonly kind: 'done'; readonly report: SampleReport }
+
+type EventOf<Kind extends SampleEvent['kind']> = Extract<SampleEvent, { readonly kind: Kind }>
+
+/**
+ * What happens while a block is sampled: what `onProgress` is called with. Beside the stage and how far it is, `kind` names the event, and
+ * says which fields come with it. The stages are `block` (which block it is), `columns` and `report`. The steps of `columns` are those that
+ * were chosen, and a step is done when nothing more will become of it; `total` grows where more are chosen, and is 0 before Fulu, where
+ * blocks have no columns.
+ */
+export type SampleProgress =
+  | (StageProgress<'block'> & EventOf<'block'>)
+  | (StageProgress<'columns'> & EventOf<'chosen' | 'fetched' | 'refused' | 'column'>)
+  | (StageProgress<'report'> & EventOf<'done'>)
 
 /** What became of a slot; `missed`: it was not sampled, since it went by too fast, or its header could not be had in time. */
 export type SlotOutcome = SampleVerdict | 'missed'

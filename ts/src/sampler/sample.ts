@@ -11,7 +11,7 @@ import { isProven, provenBlobs, refuseNonHeader, resolveHeader } from './header.
 import type { Resolution, SampledHeader } from './options.ts'
 import { COLUMNS } from '../beacon/constants.ts'
 import type { Plan } from './plan.ts'
-import type { BlockId, Confidence, NotVerified, SampleProgress, SampleReport } from './report.ts'
+import type { BlockId, Confidence, NotVerified, SampleEvent, SampleReport } from './report.ts'
 import { wholeSidecars } from './whole/sidecars.ts'
 
 /** What is to be sampled, from options that were read. */
@@ -23,7 +23,7 @@ export interface BlockCall {
   readonly deadlineMs: number
   readonly reconstruct: boolean
   readonly signal: AbortSignal | undefined
-  readonly notify: (event: SampleProgress) => void
+  readonly notify: (event: SampleEvent) => void
 }
 
 /**

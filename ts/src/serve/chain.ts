@@ -4,6 +4,7 @@ import type { SignedBeaconBlockHeader } from './ssz/block.ts'
 import type { GloasDataColumnSidecar } from './ssz/gloas.ts'
 import type { BlobSidecar, DataColumnSidecar } from './ssz/sidecars.ts'
 import type { ByteArray } from '../util/platform-types.ts'
+import type { StageProgress } from '../util/progress.ts'
 
 /** A network config that says in words what it is, since it belongs to no public network. */
 export interface LabelledNetwork extends NetworkConfig {
@@ -106,3 +107,6 @@ export interface Chain {
   /** Calls the listener at each event from now on. The function that is returned ends that. */
   subscribe(listener: (event: ChainEvent) => void): () => void
 }
+
+/** How far the making of a chain is: what its `onProgress` is called with. The steps of its one stage are blobs. */
+export type ChainProgress = StageProgress<'prove'>

@@ -16,6 +16,7 @@ export type {
   ChainBlock,
   ChainEvent,
   ChainLightClient,
+  ChainProgress,
   ConsensusVersion,
   Encoded,
   EncodedUpdate,

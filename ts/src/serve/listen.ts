@@ -11,7 +11,11 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** Starts a server; resolves when it listens, and rejects with Node's error where the port cannot be had. Port 0 is any that is free. */
+/**
+ * Starts a server; resolves when it listens, and rejects with Node's error where the port cannot be had. Port 0 is any that is free.
+ *
+ * @internal
+ */
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
   port: number,

@@ -1,7 +1,7 @@
 /** A chain of one block, which is real: sidecars as a beacon node gave them, and the columns that follow from their blobs. */
 import { decodeHex } from '../util/hex.ts'
 import { notify } from '../util/notify.ts'
-import type { Chain, ChainBlock, ConsensusVersion, LabelledNetwork } from './chain.ts'
+import type { Chain, ChainBlock, ConsensusVersion, ChainProgress, LabelledNetwork } from './chain.ts'
 import { holeskyAsIfFulu } from './networks.ts'
 import { columnOf, openProver, type ProvenBlob } from './sidecars.ts'
 import { BeaconBlockHeader, type SignedBeaconBlockHeader } from './ssz/block.ts'
@@ -19,7 +19,7 @@ export interface RealChainOptions {
    */
   readonly network?: LabelledNetwork
   /** Called as the cells of blobs are proved, with how many blobs are done, and how many there are. */
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
+  readonly onProgress?: (progress: ChainProgress) => void
   /** Ends the computation; the promise then rejects with the signal’s reason. */
   readonly signal?: PlatformSignal
 }
@@ -79,10 +79,10 @@ async function prove(
   const blobs: ProvenBlob[] = []
   try {
     for (const sidecar of sidecars) {
-      notify(onProgress, { done: blobs.length, total: sidecars.length }, signal)
+      notify(onProgress, { stage: 'prove', done: blobs.length, total: sidecars.length }, signal)
       blobs.push(provenBlob(sidecar, await prover.proveCells(sidecar.blob)))
     }
-    notify(onProgress, { done: blobs.length, total: sidecars.length }, signal)
+    notify(onProgress, { stage: 'prove', done: blobs.length, total: sidecars.length }, signal)
     return blobs
   } finally {
     await prover.dispose()

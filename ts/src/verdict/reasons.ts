@@ -122,5 +122,8 @@ export type InvalidReason =
  */
 export type ErrorReason = 'worker-crashed' | 'setup-unavailable'
 
-/** Every reason that a verdict can give, whatever its status. */
-export type Reason = MalformedReason | InvalidReason | ErrorReason
+/** Why KZG was not looked at: `cheap-mode`: the call asked for `mode: 'cheap'`, which stops before it. */
+export type UncheckedReason = 'cheap-mode'
+
+/** Every reason that a verdict can give, whatever its status; a valid one gives none. */
+export type Reason = MalformedReason | InvalidReason | UncheckedReason | ErrorReason

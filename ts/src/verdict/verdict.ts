@@ -1,5 +1,5 @@
 /** Verdicts, and the links that they rest on: the words of all entries of the package. */
-import type { ErrorReason, InvalidReason, MalformedReason } from './reasons.ts'
+import type { ErrorReason, InvalidReason, MalformedReason, UncheckedReason } from './reasons.ts'
 
 /**
  * How well one link of a verdict is known.
@@ -92,7 +92,9 @@ export interface MalformedVerdict {
 /** The verdict of the mode `cheap` on an item that passed everything before KZG, which was not looked at. */
 export interface UncheckedVerdict {
   readonly status: 'unchecked'
+  /** The check that was left out. */
   readonly stage: 'kzg'
+  readonly reason: UncheckedReason
   readonly links: Links
 }
 
@@ -103,7 +105,10 @@ export interface ErrorVerdict {
   readonly links: Links
 }
 
-/** What the verifier says about one item, by `status`: `valid`, `invalid`, `malformed`, `unchecked` or `error`. */
+/**
+ * What the verifier says about one item, by `status`: `valid`, `invalid`, `malformed`, `unchecked` or `error`. All but `valid` have a
+ * `reason`.
+ */
 export type Verdict = ValidVerdict | InvalidVerdict | MalformedVerdict | UncheckedVerdict | ErrorVerdict
 
 /**

@@ -1,6 +1,7 @@
 /** The items of one call, on their way to the checks: copied (or taken over) when it is their turn, and apart from who delivered them. */
 import { isBytes } from '../util/bytes.ts'
 import type { Bytes } from '../util/hex.ts'
+import type { JsonObject } from '../util/json-object.ts'
 import { copying, type Portable, portable } from '../util/portable.ts'
 import type { SidecarName, UncheckedItem } from './checks/protocol.ts'
 import { COLUMNS, MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../beacon/constants.ts'
@@ -45,7 +46,7 @@ export class SourcedSidecar {
  * console.log(verdict) // malformed, with sources: ['peer 7']
  * ```
  */
-export function fromSource(sidecar: Bytes | object, source: string): SourcedSidecar {
+export function fromSource(sidecar: Bytes | JsonObject, source: string): SourcedSidecar {
   if (typeof source !== 'string') throw new TypeError('source must be a string')
   return new SourcedSidecar(sidecar, source)
 }

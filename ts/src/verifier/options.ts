@@ -9,6 +9,8 @@ import type { KernelName } from '../runtime/kernel/kernel.ts'
 import type { SetupSource } from '../kzg/setup.ts'
 import type { WasmSource, WasmSources } from '../runtime/kernel/module.ts'
 import type { Warning } from '../runtime/warning.ts'
+import type { JsonObject } from '../util/json-object.ts'
+import type { StageProgress } from '../util/progress.ts'
 import type { PlatformSignal, PlatformUrl } from '../util/platform-types.ts'
 
 /**
@@ -102,15 +104,11 @@ export type AnchorOption =
   | { readonly header: Header; readonly commitments: readonly Bytes[] }
   | { readonly block: BlockSource; readonly header?: Header }
 
-/** How far a call has come: what `onProgress` is called with. */
-export interface Progress {
-  /** `check`: everything that is cheap, before KZG. `kzg`: the item has its verdict. */
-  readonly stage: 'check' | 'kzg'
-  /** How many items have passed the stage. */
-  readonly done: number
-  /** How many items the call has. */
-  readonly total: number
-}
+/**
+ * How far a call has come: what `onProgress` is called with. The steps are items. An item is through the stage `check` after everything
+ * that is cheap, before KZG, and through `kzg` when it has its verdict.
+ */
+export type Progress = StageProgress<'check' | 'kzg'>
 
 /** The options of `verifyBlobs` and `verifyCells`, and those that all calls of a verifier have in common. */
 export interface VerifyOptions {
@@ -195,10 +193,10 @@ export interface CellItem {
  * Sidecars, in any form in which they are had: the text of a Beacon API answer, which is parsed in a worker so that a page is not held up;
  * the answer's JSON, parsed; its SSZ bytes; or an array of sidecars. What cannot be split into sidecars is one malformed item.
  */
-export type Sidecars = string | Uint8Array | { readonly data: readonly object[] } | readonly SidecarItem[]
+export type Sidecars = string | Uint8Array | { readonly data: readonly JsonObject[] } | readonly SidecarItem[]
 
 /**
  * A sidecar as Beacon API JSON (an entry of `data`) or SSZ bytes; or one of these with who delivered it, as `fromSource(sidecar, source)`.
  * Only the caller can make such a value: what an answer's entries say of their source is data, and names nobody.
  */
-export type SidecarItem = Bytes | object | SourcedSidecar
+export type SidecarItem = Bytes | JsonObject | SourcedSidecar

@@ -1,13 +1,14 @@
 /** A block as a caller hands it in, in the two forms in which it can travel: bytes of SSZ, or text. */
 import { genuineView, isBytes, lengthOf } from '../../util/bytes.ts'
 import type { Bytes } from '../../util/hex.ts'
+import type { JsonObject } from '../../util/json-object.ts'
 import { reading } from '../../util/options.ts'
 
 /**
  * A beacon block, in any form in which it is had: SSZ (a `Uint8Array` or `0x` hex); the text of a Beacon API answer
  * (`/eth/v2/beacon/blocks/{block_id}`); the answer's JSON, parsed; or its `data`, or the `message` in that.
  */
-export type BlockSource = Bytes | object
+export type BlockSource = Bytes | JsonObject
 
 /** The longest block that is read, in bytes: `MAX_PAYLOAD_SIZE` (specs/phase0/p2p-interface.md). */
 export const MAX_BLOCK_BYTES: number = 10 * 2 ** 20

@@ -3,7 +3,7 @@
  * in lines of a terminal that are drawn anew at a steady pace.
  */
 import { COLUMNS } from '../../beacon/constants.ts'
-import type { SampleProgress } from '../../sampler/index.ts'
+import type { SampleEvent } from '../../sampler/report.ts'
 import { printable } from '../../util/printable.ts'
 import { columnsOf, type Output, Screen, type Style, type Styled, styleFor } from '../terminal/output.ts'
 import { clip } from '../terminal/text.ts'
@@ -36,7 +36,7 @@ export const unsampled: Sampling = {
 }
 
 /** What is known after an event. */
-export function afterEvent(sampling: Sampling, event: SampleProgress): Sampling {
+export function afterEvent(sampling: Sampling, event: SampleEvent): Sampling {
   switch (event.kind) {
     case 'block':
       return { ...sampling, block: { slot: event.slot, root: event.root, blobs: event.blobs } }
@@ -229,7 +229,7 @@ export class LiveView {
     this.#timer = setInterval(() => this.#draw(), FRAME_MS)
   }
 
-  update(event: SampleProgress): void {
+  update(event: SampleEvent): void {
     this.#sampling = afterEvent(this.#sampling, event)
   }
 

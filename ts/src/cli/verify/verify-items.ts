@@ -8,6 +8,7 @@ import { isBytes } from '../../util/bytes.ts'
 import type { Reason } from '../../verdict/reasons.ts'
 import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../../verdict/verdict.ts'
 import { createVerifier } from '../../verifier/create.ts'
+import type { Progress } from '../../verifier/options.ts'
 import type { Verifier } from '../../verifier/verifier.ts'
 import { type ExitCode, exitCodes } from '../command.ts'
 import { type Contents, UndeterminedError } from './input.ts'
@@ -28,7 +29,7 @@ function resultOf(verdict: Verdict | TransactionVerdict): ItemResult {
   return {
     status: verdict.status,
     stage: 'stage' in verdict ? verdict.stage : null,
-    reason: 'reason' in verdict ? verdict.reason : null,
+    reason: verdict.status === 'valid' ? null : verdict.reason,
     links: verdict.links,
     blobs: 'blobs' in verdict ? verdict.blobs.map(resultOf) : [],
   }
@@ -88,7 +89,7 @@ export class ItemVerifier {
       anchor,
       signal,
       ...(proposerKey !== undefined && { proposerKey }),
-      onProgress: (progress: { stage: string; done: number; total: number }) =>
+      onProgress: (progress: Progress) =>
         progress.stage === 'kzg' && onProgress(progress.done, progress.total),
     } as const
     const verdicts =

@@ -109,10 +109,10 @@ async function verify(
   if (blobs.length > block.count) throw new BeaconFailure('invalid', count)
   const items = blobs.map((blob) => ({ blob }))
   const verdicts = await verifier.verifyBlobs(items, { anchor: block.anchor, signal })
-  for (const [index, { status, ...verdict }] of verdicts.entries()) {
-    if (status === 'invalid' || status === 'malformed')
+  for (const [index, verdict] of verdicts.entries()) {
+    if (verdict.status === 'invalid' || verdict.status === 'malformed')
       throw new BeaconFailure('invalid', `blob ${index} is not what the block commits to`)
-    if (status !== 'valid') throw new Error('reason' in verdict ? verdict.reason : status)
+    if (verdict.status !== 'valid') throw new Error(verdict.reason)
   }
   return { blobs, links: verdicts[0]?.links ?? noLinks, endpoint: name }
 }

@@ -7,6 +7,7 @@ import { CELLS_PER_EXT_BLOB } from '../../beacon/constants.ts'
 import { CELL_BYTES } from '../../beacon/ssz/layout.ts'
 import type { CellsAndKzgProofs } from '../../prover/results.ts'
 import { notify } from '../../util/notify.ts'
+import type { ChainProgress } from '../chain.ts'
 import { seededRandom } from '../random.ts'
 import { lazyProof, openProver, type ProvenBlob } from '../sidecars.ts'
 import { compressG1 } from './signing.ts'
@@ -20,7 +21,7 @@ const MODULUS = 5243587517512619047944774050818596583769055250052763782260365869
 export interface MakeBlobsOptions {
   readonly count: number
   readonly seed: number
-  readonly onProgress?: ((progress: { done: number; total: number }) => void) | undefined
+  readonly onProgress?: ((progress: ChainProgress) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -33,7 +34,7 @@ export async function makeBlobs({
 }: MakeBlobsOptions): Promise<ProvenBlob[]> {
   if (count === 0) return []
   const total = count + 1
-  const tell = (done: number): void => notify(onProgress, { done, total }, signal)
+  const tell = (done: number): void => notify(onProgress, { stage: 'prove', done, total }, signal)
   if (latest?.seed !== seed) latest = { seed, base: await proveBase(seed, signal) }
   const { base } = latest
   tell(1)

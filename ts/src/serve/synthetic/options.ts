@@ -1,5 +1,6 @@
 /** What a made chain is to be like: its options, their defaults, and what is refused in them. */
 import type { PlatformSignal } from '../../util/platform-types.ts'
+import type { ChainProgress } from '../chain.ts'
 
 /** Options of `makeChain`. */
 export interface MakeChainOptions {
@@ -44,7 +45,7 @@ export interface MakeChainOptions {
   /** The seed from which blobs are drawn: equal seeds make equal blobs. Default 1. */
   readonly seed?: number
   /** Called as proofs are computed, with how many blobs are done, and how many there will be. */
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
+  readonly onProgress?: (progress: ChainProgress) => void
   /** Ends the making of the chain; the promise then rejects with the signal’s reason. */
   readonly signal?: PlatformSignal
 }

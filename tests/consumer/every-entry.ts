@@ -1,4 +1,4 @@
-/** A page's project, which has neither our compiler options nor Node's types: the declarations must bring what they need. */
+/** Every public entry: all that its declarations lead to is checked, whatever the project's lib and types are. */
 export * from 'blobcheck'
 export * as ethereumjs from 'blobcheck/adapters/ethereumjs'
 export * as ethers from 'blobcheck/adapters/ethers'
@@ -14,4 +14,5 @@ export * as prover from 'blobcheck/prover'
 export * as proverWorker from 'blobcheck/prover/worker'
 export * as sampler from 'blobcheck/sampler'
 export * as serve from 'blobcheck/serve'
+export * as serveNode from 'blobcheck/serve/node'
 export * as worker from 'blobcheck/worker'
