@@ -41,7 +41,7 @@ export function detailOf(verdict: Verdict): string {
     case 'malformed':
       return `${rejection(verdict)} (${verdict.stage}: ${verdict.reason})`
     case 'unchecked':
-      return 'Its proof was not looked at'
+      return `Its proof was not looked at (${verdict.reason})`
     case 'error':
       return `Nothing is known about it (${verdict.reason}): verify again`
   }

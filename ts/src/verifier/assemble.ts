@@ -42,7 +42,7 @@ export function ofOutcome(
 
 /** The verdict of the mode `cheap` on what passed the checks. */
 export function unchecked(links: Links): Verdict {
-  return { status: 'unchecked', stage: 'kzg', reason: 'cheap-mode', links: { ...links } }
+  return { status: 'unchecked', reason: 'cheap-mode', stage: 'kzg', links: { ...links } }
 }
 
 /** The verdict on an item that two workers in a row ended at, of which nothing is known. */
