@@ -27,9 +27,7 @@ const start: typeof createVerifier = async (options) => {
 }
 
 const inShort = (verdicts: readonly Verdict[]): string[] =>
-  verdicts.map((verdict) =>
-    verdict.status === 'valid' ? verdict.via : verdict.reason,
-  )
+  verdicts.map((verdict) => (verdict.status === 'valid' ? verdict.via : verdict.reason))
 const all = (entry: string, count: number): string[] => Array<string>(count).fill(entry)
 const six = all('commitment', 6)
 
