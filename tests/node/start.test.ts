@@ -122,6 +122,16 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     expect(out).not.toContain('set-up:')
     expect(log).not.toContain('cargo xtask prover-setup')
   })
+
+  it('works out the prover’s setup again where a file of it has another length', async () => {
+    const path = join(clone, 'wasm', setupFiles[1]!)
+    const bytes = await readFile(path)
+    await writeFile(path, new Uint8Array(393_216))
+    const { code, log } = await start()
+    expect(code).toBe(0)
+    expect(log).toContain('cargo xtask prover-setup')
+    expect(bytes.equals(await readFile(path))).toBe(true)
+  })
 })
 
 describe.skipIf(process.platform === 'win32')('npm run demo', () => {

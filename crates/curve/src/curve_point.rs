@@ -82,6 +82,7 @@ impl Neg for CurvePoint {
 }
 
 /// x³ + 4.
+#[inline(never)]
 pub(crate) fn curve_rhs(x: Fq) -> Fq {
     const FOUR: Fq = MontFp!("4");
     fq::mul(&fq::mul(&x, &x), &x) + FOUR

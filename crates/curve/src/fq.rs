@@ -5,7 +5,8 @@ use crate::limbs;
 use crate::moduli::P;
 use ark_ff::{BigInt, MontConfig, PrimeField};
 
-/// Reads 48 big-endian bytes; `None` when the number is not below p.
+/// Reads 48 big-endian bytes; `None` when the number is not below p. Out of line: turning bytes round takes much code in WebAssembly.
+#[inline(never)]
 pub(crate) fn from_be(bytes: &[u8; 48]) -> Option<Fq> {
     Fq::from_bigint(BigInt(limbs::from_be(bytes)))
 }

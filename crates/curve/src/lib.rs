@@ -15,7 +15,7 @@
 //! | [`g1`], [`g2`] | the groups: points and their addition |
 //! | `curve_point`, `point_error` | points that are on the curve and not known to be in G1; why bytes are no point |
 //! | [`g1_encoding`], [`g2_encoding`] | compressed points: checks, batch decompression, compression |
-//! | [`uncompressed`], `montgomery_bytes` | points as our own workers and files have them |
+//! | [`uncompressed`], [`point_triples`], `montgomery_bytes` | points as our own workers and files have them |
 //! | [`subgroup`], [`g2_subgroup`] | the exact subgroup tests, and that of a batch of points of G1 |
 //! | [`signed`], [`trits`], `batch_point` | coefficients of batches: integers with a sign, and in balanced ternary; and their points |
 //! | [`row_sums`], `cubic_residue` | the sums that the test of a batch forms, and their part of order 3 |
@@ -52,6 +52,7 @@ pub mod hash_to_curve;
 pub mod msm;
 pub mod multiply_each;
 pub mod pairing;
+pub mod point_triples;
 pub mod raw;
 /// Public for the tests, as above.
 #[doc(hidden)]

@@ -1,4 +1,4 @@
-//! Points of the curve over Fq in 96 bytes: how they travel between our own workers, and lie in our own files.
+//! Points of the curve over Fq in 96 bytes: how they travel between our own workers.
 
 use crate::curve_point::CurvePoint;
 use crate::fq;

@@ -1,28 +1,30 @@
-//! The points that commitments to blobs, and proofs of them, are sums of: 4,096, an asset of its own of 393,216 bytes.
+//! The points that commitments to blobs, and proofs of them, are sums of: 4,096, an asset of its own of 262,176 bytes.
 //!
 //! A\[k\]\[i\] = \[τⁱ·(τ⁴⁰⁹⁶ − 1)/(τ⁶⁴ − D\[k\])\]₁ for the blob's own cells, k < 64, and i < 64; D is the domain of [`crate::roots`].
 //! The crate `blobcheck-prover` works them out from the ceremony's powers, and has those of the extension's cells besides.
 
 use crate::constants::FIELD_ELEMENTS_PER_BLOB;
-use blobcheck_curve::{uncompressed, G1Affine};
+use blobcheck_curve::{point_triples, uncompressed, G1Affine};
 use blobcheck_sha256::sha256;
 
 /// Points of the setup: 64 cells of 64.
 pub const POINTS: usize = FIELD_ELEMENTS_PER_BLOB;
 
-/// Bytes of the setup: 96 a point. Uncompressed, since the square roots of 4,096 points take longer than the commitment that they are
-/// wanted for.
-pub const SETUP_BYTES: usize = POINTS * 96;
+/// Bytes of the setup: 192 for each three points ([`point_triples`]), and 96 for the last one, which is left over. Compressed points would
+/// take 196,608 bytes, and square roots that take longer than the commitment that they are wanted for.
+pub const SETUP_BYTES: usize = POINTS / 3 * point_triples::BYTES + POINTS % 3 * 96;
 
 /// Why bytes are not a setup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetupError {
-    /// Not [`SETUP_BYTES`] long.
+    /// Not [`SETUP_BYTES`] long, or not [`POINTS`] points.
     Length,
     /// Not what its hash says.
     Hash,
-    /// The point with this number is not on the curve.
+    /// The point with this number, or one of three from this number on, is not on the curve.
     Point(usize),
+    /// The three points from this number on cannot be written in four numbers.
+    Triple(usize),
 }
 
 impl core::fmt::Display for SetupError {
@@ -30,7 +32,8 @@ impl core::fmt::Display for SetupError {
         match self {
             Self::Length => write!(f, "the points of 64 cells are {SETUP_BYTES} bytes"),
             Self::Hash => write!(f, "the points have another SHA-256"),
-            Self::Point(i) => write!(f, "point {i} is not on the curve"),
+            Self::Point(i) => write!(f, "from number {i} on, the bytes are no points of the curve"),
+            Self::Triple(i) => write!(f, "the three points from number {i} on have no form in four numbers"),
         }
     }
 }
@@ -46,8 +49,8 @@ pub struct CommitmentSetup {
 impl CommitmentSetup {
     /// SHA-256 of the bytes for Ethereum's setup (the KZG ceremony of 2023).
     pub const ETHEREUM_ID: [u8; 32] = [
-        0x55, 0x68, 0x09, 0xda, 0xa8, 0x2f, 0xe7, 0x1a, 0xcb, 0x4b, 0x38, 0x0c, 0x17, 0x84, 0x06, 0xe8, 0xc5,
-        0x05, 0xe8, 0x05, 0x37, 0xde, 0xcd, 0x7c, 0x20, 0x7f, 0x77, 0x64, 0xce, 0xba, 0x88, 0x62,
+        0x4f, 0xc3, 0x38, 0x31, 0x0c, 0x08, 0x7a, 0x0d, 0x4d, 0xe0, 0xb6, 0x8c, 0x30, 0xfb, 0xa7, 0x5e, 0xf5,
+        0xa2, 0x5f, 0x5a, 0x6b, 0xb9, 0xd4, 0x29, 0x66, 0x8b, 0x46, 0x02, 0xbf, 0x27, 0x6b, 0x99,
     ];
 
     /// Ethereum's setup, known by its hash.
@@ -58,8 +61,8 @@ impl CommitmentSetup {
         Self::from_bytes(trusted(bytes, &Self::ETHEREUM_ID)?)
     }
 
-    /// A setup of one's own: A\[0\]\[0\], A\[0\]\[1\] … A\[63\]\[63\], x ‖ y, 48 big-endian bytes each. That the points are of G1,
-    /// and what they should be, is taken on trust.
+    /// A setup of one's own: A\[0\]\[0\], A\[0\]\[1\] … A\[63\]\[63\], as [`read_points`] has them. That the points are of G1, and what
+    /// they should be, is taken on trust.
     ///
     /// # Errors
     /// [`SetupError::Length`], [`SetupError::Point`].
@@ -81,7 +84,8 @@ pub fn trusted<'a>(bytes: &'a [u8], id: &[u8; 32]) -> Result<&'a [u8], SetupErro
     (sha256(&[bytes]) == *id).then_some(bytes).ok_or(SetupError::Hash)
 }
 
-/// Reads the points of 64 cells, x ‖ y, 48 big-endian bytes each.
+/// Reads the points of 64 cells: for each three of them x₁ ‖ x₂ ‖ x₃ ‖ y₁ + y₂ + y₃, and x ‖ y for the last one; 48 big-endian bytes
+/// each number.
 ///
 /// # Errors
 /// [`SetupError::Length`], [`SetupError::Point`].
@@ -89,11 +93,32 @@ pub fn read_points(bytes: &[u8]) -> Result<Vec<G1Affine>, SetupError> {
     if bytes.len() != SETUP_BYTES {
         return Err(SetupError::Length);
     }
-    let points = bytes.as_chunks().0.iter().enumerate();
+    let (triples, rest) = bytes.as_chunks();
+    let mut points = Vec::with_capacity(POINTS);
     // That they lie in G1 is known by the bytes' hash, or taken on trust of whoever gives them.
-    let point = |(i, bytes)| match uncompressed::from_uncompressed(bytes) {
-        Some(point) => Ok(point.assume_in_subgroup()),
-        None => Err(SetupError::Point(i)),
-    };
-    points.map(point).collect()
+    for triple in point_triples::read_each(triples) {
+        points.extend(triple.ok_or(SetupError::Point(points.len()))?.map(|point| point.assume_in_subgroup()));
+    }
+    for bytes in rest.as_chunks().0 {
+        let point = uncompressed::from_uncompressed(bytes).ok_or(SetupError::Point(points.len()))?;
+        points.push(point.assume_in_subgroup());
+    }
+    Ok(points)
+}
+
+/// The bytes of the points of 64 cells, for [`read_points`].
+///
+/// # Errors
+/// [`SetupError::Length`]; [`SetupError::Triple`] where [`point_triples::write`] says so.
+pub fn write_points(points: &[G1Affine]) -> Result<Vec<u8>, SetupError> {
+    if points.len() != POINTS {
+        return Err(SetupError::Length);
+    }
+    let mut bytes = Vec::with_capacity(SETUP_BYTES);
+    let (triples, rest) = points.as_chunks();
+    for (i, triple) in triples.iter().enumerate() {
+        bytes.extend(point_triples::write(triple).ok_or(SetupError::Triple(3 * i))?);
+    }
+    bytes.extend(rest.iter().flat_map(uncompressed::to_uncompressed));
+    Ok(bytes)
 }

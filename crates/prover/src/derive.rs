@@ -5,18 +5,18 @@
 //! each i and each half, some 20,000 multiplications of points by scalars in all.
 
 use crate::point_fft;
-use blobcheck_curve::{g1, g1_encoding, uncompressed, PointError, G1};
+use blobcheck_curve::{g1, g1_encoding, G1Affine, PointError, G1};
 use blobcheck_kzg::commitment_setup::POINTS;
 use blobcheck_kzg::constants::FIELD_ELEMENTS_PER_CELL;
 
 const LEN: usize = FIELD_ELEMENTS_PER_CELL;
 
-/// The bytes of `CommitmentSetup` and of the extension, from \[τ⁰\]₁ … \[τ⁴⁰⁹⁵\]₁, compressed. Missing powers count as the
+/// The points of `CommitmentSetup` and those of the extension, from \[τ⁰\]₁ … \[τ⁴⁰⁹⁵\]₁, compressed. Missing powers count as the
 /// identity, and what is beyond is ignored.
 ///
 /// # Errors
 /// The first point that is not on the curve; the subgroup is taken on trust.
-pub fn setup_bytes(monomials: &[[u8; 48]]) -> Result<[Vec<u8>; 2], PointError> {
+pub fn setup_points(monomials: &[[u8; 48]]) -> Result<[Vec<G1Affine>; 2], PointError> {
     let powers = g1_encoding::decompress_on_curve(monomials).into_iter().take(POINTS);
     let mut powers = powers
         .map(|point| point.map(|point| G1::from(point.assume_in_subgroup())))
@@ -25,7 +25,7 @@ pub fn setup_bytes(monomials: &[[u8; 48]]) -> Result<[Vec<u8>; 2], PointError> {
     Ok([half(&powers, 0), half(&powers, 1)])
 }
 
-fn half(powers: &[G1], block: usize) -> Vec<u8> {
+fn half(powers: &[G1], block: usize) -> Vec<G1Affine> {
     let mut values = vec![g1::identity(); POINTS];
     for i in 0..LEN {
         let mut column: Vec<G1> = powers.iter().skip(i).step_by(LEN).rev().copied().collect();
@@ -34,5 +34,5 @@ fn half(powers: &[G1], block: usize) -> Vec<u8> {
             *slot = value;
         }
     }
-    g1::normalize(&values).iter().flat_map(uncompressed::to_uncompressed).collect()
+    g1::normalize(&values)
 }

@@ -44,7 +44,7 @@ export interface KzgOptions {
   /** The WebAssembly modules, where they cannot be fetched from beside the package's own files. */
   readonly wasm?: WasmSources
   /**
-   * Whether to load the points that `verifyBlobCommitments` needs (`prover-setup.bin`, 393,216 bytes); or where they are, if not beside the
+   * Whether to load the points that `verifyBlobCommitments` needs (`prover-setup.bin`, 262,176 bytes); or where they are, if not beside the
    * package's own files: their address or their bytes. Default false: the other functions need no setup.
    */
   readonly commitmentSetup?: boolean | SetupSource

@@ -24,7 +24,7 @@ export class SetupUnavailableError extends Error {
 export type SetupSource = PlatformUrl | string | BinarySource
 
 /** Bytes of each half. */
-const HALF_BYTES = 393_216
+const HALF_BYTES = 262_176
 
 /**
  * A half of the setup: where it lies in the package, and what it must be.
@@ -47,7 +47,7 @@ export interface SetupFile {
 export const commitmentSetupFile: SetupFile = {
   name: 'prover-setup.bin',
   url: () => new URL('../../wasm/prover-setup.bin', import.meta.url),
-  hash: '556809daa82fe71acb4b380c178406e8c505e80537decd7c207f7764ceba8862',
+  hash: '4fc338310c087a0d4de0b68c30fba75ef5a25f5a6bb9d429668b4602bf276b99',
 }
 
 /**

@@ -13,9 +13,9 @@ export type { SetupSource } from '../kzg/setup.ts'
 
 /** The caller's halves of the setup; the package's own file serves for one that is not given. Each must be Ethereum's, byte by byte. */
 export interface SetupSources {
-  /** What all proofs need: `prover-setup.bin`, 393,216 bytes. */
+  /** What all proofs need: `prover-setup.bin`, 262,176 bytes. */
   readonly blobs?: SetupSource
-  /** What proofs of cells need as well: `prover-setup-extension.bin`, 393,216 bytes. */
+  /** What proofs of cells need as well: `prover-setup-extension.bin`, 262,176 bytes. */
   readonly cells?: SetupSource
 }
 
@@ -25,7 +25,7 @@ export type HalfCount = 1 | 2
 const extensionFile: SetupFile = {
   name: 'prover-setup-extension.bin',
   url: () => new URL('../../wasm/prover-setup-extension.bin', import.meta.url),
-  hash: 'd120450456b69d42af9b63c119410173ec4b14d4e79ffcb65b89e44d2ec7e11f',
+  hash: '9859f9f1a1606dd59faa2258ff73cdcbe7980c0d51eb9e4b8eee9b62ad809471',
 }
 
 /**

@@ -46,7 +46,7 @@ export interface VerifierOptions {
   /** The verifier's WebAssembly modules, where they cannot be fetched from beside the package's own files. */
   readonly wasm?: WasmSources
   /**
-   * The points that commitments are computed with (`prover-setup.bin`, 393,216 bytes), where they cannot be fetched from beside the
+   * The points that commitments are computed with (`prover-setup.bin`, 262,176 bytes), where they cannot be fetched from beside the
    * package's own files. They are loaded when the first blob without a proof comes. Nothing but Ethereum's setup is taken.
    */
   readonly commitmentSetup?: SetupSource

@@ -2,7 +2,7 @@
 //! them to `prover-setup.bin` and `prover-setup-extension.bin`, unless they are there. For the build (`cargo xtask
 //! prover-setup`).
 
-use blobcheck_kzg::commitment_setup::CommitmentSetup;
+use blobcheck_kzg::commitment_setup::{write_points, CommitmentSetup};
 use blobcheck_prover::{derive, ExtendedSetup};
 use blobcheck_sha256::sha256;
 use std::path::Path;
@@ -38,9 +38,10 @@ fn write(monomials: &Path, folder: &Path) -> Result<(), String> {
     }
     let bytes = std::fs::read(monomials).map_err(|error| format!("{}: {error}", monomials.display()))?;
     let halves =
-        derive::setup_bytes(bytes.as_chunks().0).map_err(|error| format!("a power of τ: {error:?}"))?;
+        derive::setup_points(bytes.as_chunks().0).map_err(|error| format!("a power of τ: {error:?}"))?;
     std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
-    for ((name, id), bytes) in FILES.iter().zip(halves) {
+    for ((name, id), points) in FILES.iter().zip(halves) {
+        let bytes = write_points(&points).map_err(|error| format!("{name}: {error}"))?;
         let found = sha256(&[&bytes]);
         if found != *id {
             return Err(format!("{name} would have SHA-256 {found:02x?}, pinned is {id:02x?}"));

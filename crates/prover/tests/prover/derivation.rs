@@ -6,10 +6,12 @@ use ark_bls12_381::{Fr, G1Projective};
 use ark_ec::scalar_mul::ScalarMul;
 use ark_ec::PrimeGroup;
 use ark_ff::Field;
-use blobcheck_curve::PointError;
-use blobcheck_kzg::commitment_setup::{CommitmentSetup, SetupError};
+use blobcheck_curve::uncompressed::to_uncompressed;
+use blobcheck_curve::{g1, PointError};
+use blobcheck_kzg::commitment_setup::{read_points, write_points, CommitmentSetup, SetupError};
 use blobcheck_kzg::setup::ETHEREUM;
 use blobcheck_prover::{derive, ExtendedSetup};
+use blobcheck_sha256::sha256;
 
 #[test]
 fn from_the_powers() {
@@ -18,9 +20,10 @@ fn from_the_powers() {
     let powers = G1Projective::generator().batch_mul(&powers);
     let mut monomials: Vec<[u8; 48]> = powers.iter().map(|point| compress(*point)).collect();
     let expected = bytes(&known_tau);
-    assert!(derive::setup_bytes(&monomials).as_ref() == Ok(&expected));
+    let derived = derive::setup_points(&monomials).expect("points of the curve");
+    assert!(derived.map(|points| write_points(&points)) == expected.map(Ok));
     monomials[4095] = crate::support::known_tau::off_curve();
-    assert_eq!(derive::setup_bytes(&monomials), Err(PointError::NotOnCurve));
+    assert_eq!(derive::setup_points(&monomials), Err(PointError::NotOnCurve));
 }
 
 /// The ceremony's powers begin with those that the verifier has, and give the pinned bytes.
@@ -31,8 +34,27 @@ fn ethereum() {
     assert_eq!(monomials.len(), 4096 * 48);
     assert_eq!(monomials[..64 * 48], ETHEREUM[..64 * 48]);
     let [blob, extension] = ethereum_bytes();
-    assert_eq!(blobcheck_sha256::sha256(&[blob]), CommitmentSetup::ETHEREUM_ID);
-    assert_eq!(blobcheck_sha256::sha256(&[extension]), ExtendedSetup::ETHEREUM_ID);
+    assert_eq!(sha256(&[blob]), CommitmentSetup::ETHEREUM_ID);
+    assert_eq!(sha256(&[extension]), ExtendedSetup::ETHEREUM_ID);
+}
+
+/// The points that are read are the ceremony's, whatever form the files have: SHA-256 of all x ‖ y.
+#[test]
+fn points() {
+    let hashes = ethereum_bytes().each_ref().map(|bytes| {
+        let points = read_points(bytes).expect("points");
+        assert_eq!(write_points(&points).as_ref(), Ok(bytes));
+        let uncompressed: Vec<u8> = points.iter().flat_map(to_uncompressed).collect();
+        assert_eq!(uncompressed.len(), 393_216);
+        sha256(&[&uncompressed]).iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+    });
+    assert_eq!(
+        hashes,
+        [
+            "556809daa82fe71acb4b380c178406e8c505e80537decd7c207f7764ceba8862",
+            "d120450456b69d42af9b63c119410173ec4b14d4e79ffcb65b89e44d2ec7e11f",
+        ]
+    );
 }
 
 #[test]
@@ -44,9 +66,12 @@ fn refused_bytes() {
     assert_eq!(read(&[]), Err(SetupError::Length));
     assert_eq!(read(&[&good[..], &[0]].concat()), Err(SetupError::Length));
     let mut bad = good.clone();
-    bad[4095 * 96 + 95] ^= 1;
+    bad[1365 * 192 + 95] ^= 1;
     assert_eq!(read(&bad), Err(SetupError::Point(4095)));
-    bad[3 * 96..4 * 96].fill(0xff);
+    // A sum of zero, which three points and their opposites would have.
+    bad[2 * 192 + 144..3 * 192].fill(0);
+    assert_eq!(read(&bad), Err(SetupError::Point(6)));
+    bad[192..2 * 192].fill(0xff);
     assert_eq!(read(&bad), Err(SetupError::Point(3)));
     assert_eq!(CommitmentSetup::ethereum(&good).map(drop), Err(SetupError::Hash));
     let extend = |bytes: &[u8]| ExtendedSetup::from_bytes(extended.blob().clone(), bytes).map(drop);
@@ -54,4 +79,17 @@ fn refused_bytes() {
     assert_eq!(extend(&extension[96..]), Err(SetupError::Length));
     let hashed = ExtendedSetup::ethereum(extended.blob().clone(), &extension);
     assert_eq!(hashed.map(drop), Err(SetupError::Hash));
+}
+
+#[test]
+fn refused_points() {
+    let mut points = setup().1.blob().points().to_vec();
+    assert_eq!(write_points(&points[1..]), Err(SetupError::Length));
+    points[4] = -points[5];
+    assert_eq!(write_points(&points), Err(SetupError::Triple(3)));
+    // Points that are as ordinary as others do not hide one that is not.
+    points[4] = points[5];
+    assert!(write_points(&points).is_ok());
+    points[4092] = g1::normalize(&[g1::identity()])[0];
+    assert_eq!(write_points(&points), Err(SetupError::Triple(4092)));
 }

@@ -2,7 +2,7 @@
 #![allow(dead_code)] // the benches use a part
 
 use crate::support::known_tau::KnownTau;
-use blobcheck_kzg::commitment_setup::CommitmentSetup;
+use blobcheck_kzg::commitment_setup::{write_points, CommitmentSetup};
 use blobcheck_prover::{derive, ExtendedSetup};
 use std::sync::OnceLock;
 
@@ -29,7 +29,8 @@ pub fn ethereum_bytes() -> &'static [Vec<u8>; 2] {
     BYTES.get_or_init(|| {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/monomials.bin");
         let monomials = std::fs::read(path).expect("monomials.bin: run `cargo xtask data`");
-        derive::setup_bytes(monomials.as_chunks().0).expect("points of the curve")
+        let halves = derive::setup_points(monomials.as_chunks().0).expect("points of the curve");
+        halves.map(|points| write_points(&points).expect("ordinary points"))
     })
 }
 

@@ -5,7 +5,7 @@ use super::naive::{ours, root, theirs, NaiveSetup};
 use super::Rng;
 use ark_bls12_381::{Fq, Fr, G1Affine, G1Projective, G2Projective};
 use ark_ec::scalar_mul::ScalarMul;
-use ark_ec::{AffineRepr, CurveGroup, PrimeGroup};
+use ark_ec::{CurveGroup, PrimeGroup};
 use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField};
 use ark_serialize::CanonicalSerialize;
 use blobcheck_curve::scalar::scalar_to_be;
@@ -50,10 +50,13 @@ pub fn compress(point: impl Into<G1Affine>) -> Bytes48 {
     out.try_into().expect("48 bytes")
 }
 
-/// x ‖ y, big-endian; zeros for the identity.
-pub fn uncompressed(point: &G1Affine) -> Vec<u8> {
-    let (x, y) = point.xy().unwrap_or((Fq::ZERO, Fq::ZERO));
-    [x, y].iter().flat_map(|value| value.into_bigint().to_bytes_be()).collect()
+/// Points in the form of the setup's files: of each three x₁ ‖ x₂ ‖ x₃ ‖ y₁ + y₂ + y₃, of the last one x ‖ y; big-endian.
+fn setup_file(points: &[G1Affine]) -> Vec<u8> {
+    let numbers = points.chunks(3).flat_map(|points| {
+        let xs = points.iter().map(|point| point.x);
+        xs.chain([points.iter().map(|point| point.y).sum::<Fq>()]).collect::<Vec<_>>()
+    });
+    numbers.flat_map(|number| number.into_bigint().to_bytes_be()).collect()
 }
 
 pub fn random(rng: &mut Rng) -> Fr {
@@ -83,7 +86,7 @@ impl KnownTau {
         Self { tau, setup: Setup::from_bytes(&bytes).expect("a setup"), naive }
     }
 
-    /// The points of 64 cells as bytes: τⁱ·(τ⁴⁰⁹⁶ ∓ 1)/(τ⁶⁴ − D[k]) times the generator, for the blob's own cells (`first` is 0) or those
+    /// The points of 64 cells, in the form of the setup's files: τⁱ·(τ⁴⁰⁹⁶ ∓ 1)/(τ⁶⁴ − D[k]) times the generator, for the blob's own cells (`first` is 0) or those
     /// of the extension (64).
     pub fn points_of_cells(&self, first: usize) -> Vec<u8> {
         let one = if first == 0 { Fr::ONE } else { -Fr::ONE };
@@ -98,7 +101,7 @@ impl KnownTau {
                 })
             })
             .collect();
-        G1Projective::generator().batch_mul(&scalars).iter().flat_map(uncompressed).collect()
+        setup_file(&G1Projective::generator().batch_mul(&scalars))
     }
 
     /// What commitments are sums of.
