@@ -19,7 +19,7 @@ export const offThread: AsyncProver = await createProver({ workers: 1 })
 /** One blob of a real block, and one of noise. */
 export const blobs: readonly Uint8Array<ArrayBuffer>[] = [kinds.real, kinds.noise]
 
-let proved: Promise<Uint8Array[][]> | null = null
+let proved: Promise<Uint8Array<ArrayBuffer>[][]> | null = null
 
 /**
  * Proves the two blobs once, and any other for its commitment alone, with proofs that are none: where not the prover is tested, but
