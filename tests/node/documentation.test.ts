@@ -13,11 +13,16 @@ import { writeNetwork } from '../../dist/cli/options.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 
+async function pagesIn(folder: string): Promise<string[]> {
+  const names = await readdir(join(root, folder), { recursive: true })
+  const isOurs = (name: string): boolean => name.endsWith('.md') && !name.includes('node_modules')
+  return names.filter(isOurs).map((name) => join(folder, name))
+}
+
 const pages = [
   ...(await readdir(root)).filter((name) => name.endsWith('.md')),
-  ...(await readdir(join(root, 'docs'), { recursive: true }))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => join('docs', name)),
+  ...(await pagesIn('docs')),
+  ...(await pagesIn('examples')),
 ]
 
 const read = (page: string): Promise<string> => readFile(join(root, page), 'utf8')

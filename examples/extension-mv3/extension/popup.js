@@ -1,0 +1,15 @@
+const [file, summary, list] = ['file', 'summary', 'verdicts'].map((id) => document.getElementById(id))
+
+file.addEventListener('change', async () => {
+  summary.textContent = 'The blobs are being verified.'
+  const { verdicts, error } = await chrome.runtime.sendMessage({ sidecars: await file.files[0].text() })
+  if (error !== undefined) return void (summary.textContent = error)
+  const valid = verdicts.filter(({ status }) => status === 'valid').length
+  summary.textContent = `${valid} of ${verdicts.length} blobs are valid.`
+  const items = verdicts.map(({ status, reason }) => {
+    const item = document.createElement('li')
+    item.textContent = reason === undefined ? status : `${status}: ${reason}`
+    return item
+  })
+  list.replaceChildren(...items)
+})
