@@ -14,7 +14,7 @@ const PAPERS = [
 
 /** What entries load by their address, and no import names. */
 const ASSETS = [
-  'data/holesky_1409759_blob_sidecars.json.gz',
+  'data/holesky_1409759_blob_sidecars.json.gzip',
   'wasm/prover-setup.bin',
   'wasm/prover-setup-extension.bin',
   'web-demo/dist/index.html',

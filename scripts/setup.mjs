@@ -66,10 +66,13 @@ async function prepareRust(log) {
   compressBlock()
 }
 
-/** The recorded block as the package has it: a sixth of its bytes. */
+/**
+ * The recorded block as the package has it: a sixth of its bytes. Its name does not end with `.gz`: some servers, Vite's among them, take that
+ * for the encoding of their answer, so that it depends on the server whether a page gets it compressed.
+ */
 function compressBlock() {
   const block = join(root, 'data/holesky_1409759_blob_sidecars.json')
-  const compressed = `${block}.gz`
+  const compressed = `${block}.gzip`
   if (existsSync(compressed) && statSync(compressed).mtimeMs >= statSync(block).mtimeMs) return
   writeFileSync(compressed, gzipSync(readFileSync(block), { level: 9 }))
 }

@@ -10,7 +10,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const withoutCompressed: Plugin = {
   name: 'without-compressed',
   writeBundle({ dir = '' }) {
-    for (const name of readdirSync(dir)) if (name.endsWith('.gz')) rmSync(join(dir, name))
+    for (const name of readdirSync(dir)) if (name.endsWith('.gzip')) rmSync(join(dir, name))
   },
 }
 

@@ -1,6 +1,6 @@
 import { createVerifier } from 'blobcheck'
 // What a beacon node answers to /eth/v1/beacon/blob_sidecars/{block_id}: a real block of Holesky, which the package carries.
-import blockUrl from 'blobcheck/data/holesky_1409759_blob_sidecars.json?url'
+import blockUrl from 'blobcheck/data/holesky_1409759_blob_sidecars.json.gzip?url'
 
 const [summary, button, rows] = ['summary', 'spoil', 'blobs'].map((id) => document.getElementById(id))
 const words = {
@@ -11,7 +11,10 @@ const words = {
 }
 
 const verifier = await createVerifier({ network: 'holesky' })
-const { data: sidecars } = await (await fetch(blockUrl)).json()
+const compressed = await fetch(blockUrl)
+const { data: sidecars } = await new Response(
+  compressed.body.pipeThrough(new DecompressionStream('gzip')),
+).json()
 await show()
 
 button.disabled = false

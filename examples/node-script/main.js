@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { createVerifier } from 'blobcheck'
+import { readEmbeddedSidecars } from 'blobcheck/serve/node'
 
 // What a beacon node answers to /eth/v1/beacon/blob_sidecars/{block_id}; the package carries such an answer, of a real block of Holesky.
-const file = process.argv[2] ?? import.meta.resolve('blobcheck/data/holesky_1409759_blob_sidecars.json')
-const answer = JSON.parse(await readFile(file.startsWith('file:') ? new URL(file) : file, 'utf8'))
+const [, , file] = process.argv
+const answer = JSON.parse(file === undefined ? await readEmbeddedSidecars() : await readFile(file, 'utf8'))
 
 const verifier = await createVerifier({ network: 'holesky' })
 console.log('as the node answered:')

@@ -81,7 +81,7 @@ describe('the package', () => {
     expect(page).toContain('web-demo/dist/index.html')
     expect(page.filter((path) => /\.(bin|wasm|json|ts)$/.test(path))).toEqual([])
     expect(installed.files).toContain('wasm/verifier_simd128.wasm')
-    expect(installed.files).toContain(`data/${DATA}.gz`)
+    expect(installed.files).toContain(`data/${DATA}.gzip`)
   })
 })
 

@@ -157,7 +157,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
       'invalid: proof-mismatch',
       ...Array<string>(5).fill('valid'),
     ])
-    expect(asked).toEqual(['dist/inline/index.js', 'data/holesky_1409759_blob_sidecars.json'])
+    expect(asked).toEqual(['dist/inline/index.js', 'data/holesky_1409759_blob_sidecars.json.gzip'])
     expect(complaints).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ import type { PlatformUrl } from '../util/platform-types.ts'
  * `blobcheck/serve/node` in Node. The data is from the Rust package alloy-rpc-types-beacon (MIT or Apache-2.0).
  */
 export const embeddedSidecarsUrl: PlatformUrl = new URL(
-  '../../data/holesky_1409759_blob_sidecars.json.gz',
+  '../../data/holesky_1409759_blob_sidecars.json.gzip',
   import.meta.url,
 )
 

@@ -42,8 +42,8 @@ export async function readPage(): Promise<Page> {
   for (const path of await filesIn(built)) page.set(`/${path}`, await read(path, built))
   // Where a build has left its copies, they are what the page was built with.
   for (const path of await filesIn(data))
-    if (path.endsWith('.json.gz') && !page.has(`/${withoutGz(path)}`))
-      page.set(`/${withoutGz(path)}`, await readCompressed(path, data))
+    if (path.endsWith('.json.gzip') && !page.has(`/${withoutEnding(path)}`))
+      page.set(`/${withoutEnding(path)}`, await readCompressed(path, data))
   const modules = new Set(await filesIn(wasm))
   for (const [path, name] of modulesNamedIn(page))
     if (!page.has(path) && modules.has(name)) page.set(path, { ...(await read(name, wasm)), immutable: true })
@@ -65,14 +65,14 @@ async function read(path: string, folder: URL): Promise<PageFile> {
   }
 }
 
-const withoutGz = (path: string): string => path.slice(0, -'.gz'.length)
+const withoutEnding = (path: string): string => path.slice(0, -'.gzip'.length)
 
 /** What a compressed file has inside, under the name that it had before. */
 async function readCompressed(path: string, folder: URL): Promise<PageFile> {
   const { bytes } = await read(path, folder)
   return {
     bytes: new Uint8Array(gunzipSync(bytes)),
-    contentType: contentTypes[extname(withoutGz(path))] ?? 'application/octet-stream',
+    contentType: contentTypes[extname(withoutEnding(path))] ?? 'application/octet-stream',
     immutable: false,
   }
 }
