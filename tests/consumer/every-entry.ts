@@ -2,6 +2,7 @@
 export * from 'blobcheck'
 export * as ethereumjs from 'blobcheck/adapters/ethereumjs'
 export * as ethers from 'blobcheck/adapters/ethers'
+export * as osaka from 'blobcheck/adapters/osaka'
 export * as ox from 'blobcheck/adapters/ox'
 export * as viem from 'blobcheck/adapters/viem'
 export * as beacon from 'blobcheck/beacon'

@@ -119,7 +119,7 @@ export interface ProverCallOptions {
 
 /** The options of one call, read. */
 export interface ReadCallOptions {
-  readonly signal: AbortSignal | undefined
+  readonly signal: PlatformSignal | undefined
   readonly onProgress: ((progress: ProverProgress) => void) | undefined
 }
 

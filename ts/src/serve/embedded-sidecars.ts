@@ -1,4 +1,5 @@
 /** The sidecars of the real block that comes with the package, fetched in a page. */
+import type { PlatformSignal } from '../util/platform-types.ts'
 import { embeddedSidecarsUrl } from './networks.ts'
 
 /**
@@ -16,7 +17,7 @@ import { embeddedSidecarsUrl } from './networks.ts'
  */
 export async function fetchEmbeddedSidecars({
   signal,
-}: { readonly signal?: AbortSignal } = {}): Promise<string> {
+}: { readonly signal?: PlatformSignal } = {}): Promise<string> {
   const response = await fetch(embeddedSidecarsUrl, { signal: signal ?? null })
   if (!response.ok) throw new Error(`${embeddedSidecarsUrl.href}: ${response.status} ${response.statusText}`)
   return await new Response(response.body?.pipeThrough(new DecompressionStream('gzip'))).text()
