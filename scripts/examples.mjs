@@ -30,6 +30,7 @@ function filesIn(folder, ending) {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(root.length + 1))
+    .filter((path) => !/node_modules|^docs\/api/.test(path))
     .sort()
 }
 

@@ -15,7 +15,7 @@ const run = promisify(execFile)
 
 async function pagesIn(folder: string): Promise<string[]> {
   const names = await readdir(join(root, folder), { recursive: true })
-  const isOurs = (name: string): boolean => name.endsWith('.md') && !name.includes('node_modules')
+  const isOurs = (name: string): boolean => name.endsWith('.md') && !/node_modules|^api/.test(name)
   return names.filter(isOurs).map((name) => join(folder, name))
 }
 
