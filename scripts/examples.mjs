@@ -1,28 +1,43 @@
-// Takes the examples out of the documentation and out of docstrings, so that the compiler can be asked whether they hold.
+// The code in the documentation and in docstrings: written to files, so that the compiler can be asked whether it holds, and listed for the
+// test that runs it (tests/node/examples.test.ts).
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './setup.mjs'
 
 const target = join(root, 'target/examples')
 
-/** Writes each example to a file of its own, and returns how many there are. */
-export function writeExamples() {
-  rmSync(target, { recursive: true, force: true })
-  mkdirSync(target, { recursive: true })
+/**
+ * All blocks of code, in order. `lang` is the first word after the fence, `mark` the second: where the block is meant to run, if not in
+ * Node.js. `output` is the block without a language that comes right after it: what it is said to print.
+ */
+export function allExamples() {
   const pages = ['README.md', ...filesIn('docs', '.md')]
-  const examples = [
-    ...pages.flatMap((page) => fences(read(page)).map((code, at) => ({ from: page, at, code }))),
+  return [
+    ...pages.flatMap((page) => fences(read(page)).map((block, at) => ({ from: page, at: at + 1, ...block }))),
     ...filesIn('ts/src', '.ts').flatMap((file) =>
-      docstringExamples(read(file)).map((code, at) => ({ from: file, at, code })),
+      docstringExamples(read(file)).map((block, at) => ({ from: file, at: at + 1, ...block })),
     ),
   ]
-  for (const { from, at, code } of examples) {
-    const name = `${from.replace(/\W+/g, '-')}-${at}.ts`
+}
+
+/** Writes what is TypeScript or JavaScript to files, a file for each, and returns how many there are. */
+export function writeExamples() {
+  rmSync(target, { recursive: true, force: true })
+  const examples = allExamples().filter(({ lang }) => lang === 'ts' || lang === 'js')
+  for (const { from, at, lang, code } of examples) {
+    const folder = join(target, lang)
+    mkdirSync(folder, { recursive: true })
     // A module, whatever is in it, so that no two examples share their names.
-    writeFileSync(join(target, name), `// ${from}, example ${at + 1}\n${code}\nexport {}\n`)
+    writeFileSync(
+      join(folder, `${nameOf(from, at)}.${lang}`),
+      `// ${from}, block ${at}\n${code}\nexport {}\n`,
+    )
   }
   return examples.length
 }
+
+/** A file name for a block. */
+export const nameOf = (from, at) => `${from.replace(/\W+/g, '-')}-${at}`
 
 const read = (path) => readFileSync(join(root, path), 'utf8')
 
@@ -34,12 +49,18 @@ function filesIn(folder, ending) {
     .sort()
 }
 
-/** The TypeScript in a page of Markdown. */
+/** The blocks of a page of Markdown that say their language. */
 export function fences(markdown) {
-  return [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code)
+  const block = /^```(\w+)(?: (\w+))?\n([\s\S]*?)^```$(?:\n+```\n([\s\S]*?)^```$)?/gm
+  return [...markdown.matchAll(block)].map(([, lang, mark = null, code, output = null]) => ({
+    lang,
+    mark,
+    code,
+    output,
+  }))
 }
 
-/** The TypeScript after `@example` in docstrings, without the stars at the left. */
+/** The blocks after `@example` in docstrings, without the stars at the left. */
 function docstringExamples(source) {
   return [...source.matchAll(/\/\*\*[\s\S]*?\*\//g)]
     .map(([docstring]) => docstring.replace(/^\s*\* ?/gm, ''))

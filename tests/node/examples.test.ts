@@ -1,0 +1,132 @@
+/**
+ * Every block of code in the documentation and in docstrings runs, in Node.js where nothing else is said. The free names of an example are
+ * real values, of a chain that a server here makes (tests/examples/values.mjs).
+ */
+import { spawn } from 'node:child_process'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { makeChain } from 'blobcheck/serve'
+import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeNetwork } from '../../dist/cli/options.js'
+import { allExamples, type Example, nameOf } from '../../scripts/examples.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folder = join(root, 'target/examples/run')
+
+/** Blocks that another test runs, by what is written after their language, and the languages in which nothing runs here. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'ts browser': 'tests/node/examples-browser.test.ts',
+  html: 'tests/node/examples-browser.test.ts',
+  sh: 'tests/node/examples-shell.test.ts',
+}
+
+/** Blocks that nothing runs, each with the reason. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  'ts peer': 'c-kzg and kzg-wasm are installed by npm run bench alone; their code is compiled',
+}
+
+const examples = allExamples()
+const kindOf = ({ lang, mark }: Example): string => (mark === null ? lang : `${lang} ${mark}`)
+const inNode = examples.filter((example) => ['ts', 'js', 'js config', 'json'].includes(kindOf(example)))
+
+interface Outcome {
+  readonly at: number
+  readonly output: readonly string[]
+  readonly error: string | null
+}
+
+let server: BeaconServer
+let context: object
+
+beforeAll(async () => {
+  const chain = await makeChain({ slots: 160, blobsPerBlock: 2 })
+  server = await serveBeacon({ chain })
+  context = { server: server.url, network: writeNetwork(chain.network), checkpoint: chain.checkpoint }
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+})
+afterAll(async () => await server.close())
+
+it('leaves no block of code to chance', () => {
+  const known = [...new Set(inNode.map(kindOf)), ...Object.keys(ELSEWHERE), ...Object.keys(NOT_RUN)]
+  expect(
+    examples
+      .filter((example) => !known.includes(kindOf(example)))
+      .map(({ from, at }) => `${from}, block ${at}`),
+  ).toEqual([])
+})
+
+/** What an example leaves to its reader: a network, and a checkpoint of it. */
+function filledIn(code: string): string {
+  return code
+    .replaceAll(/'(?:mainnet|sepolia)'/g, 'globalThis.exampleNetwork')
+    .replaceAll(/\b(checkpoint(?::| =)) '0x[^']*'/g, '$1 globalThis.exampleCheckpoint')
+}
+
+async function runPage(from: string, blocks: readonly Example[]): Promise<Map<number, Outcome>> {
+  const files = await Promise.all(
+    blocks.map(async ({ at, lang, code }) => {
+      const file = join(folder, `${nameOf(from, at)}.mjs`)
+      const { outputText } = ts.transpileModule(filledIn(code), {
+        compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
+        fileName: `example.${lang}`,
+      })
+      await writeFile(file, outputText)
+      return { at, code, file }
+    }),
+  )
+  const input = join(folder, `${nameOf(from, 0)}.json`)
+  await writeFile(input, JSON.stringify({ context, blocks: files }))
+  const child = spawn(process.execPath, [join(root, 'tests/examples/run.mjs'), input], {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  const streams = [1, 2, 3].map(async (index) => {
+    let text = ''
+    for await (const chunk of child.stdio[index] as NodeJS.ReadableStream) text += String(chunk)
+    return text
+  })
+  const [stdout, stderr, results = ''] = await Promise.all(streams)
+  const outcomes = results
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Outcome)
+  if (outcomes.length < blocks.length) throw new Error(`${from} ended early\n${stdout}\n${stderr}`)
+  return new Map(outcomes.map((outcome) => [outcome.at, outcome]))
+}
+
+/** What the comments beside `console.log` say that is printed, where they are no prose. */
+function promised(code: string): string[] {
+  return [
+    ...code.matchAll(
+      /console\.log\(.*\) \/\/ ((?:true|false|valid|malformed|\d+|[a-z]+-length)(?: [\w-]+)*)$/gm,
+    ),
+  ].map(([, text = '']) => text)
+}
+
+const pages = Map.groupBy?.(inNode, ({ from }) => from) ?? grouped(inNode)
+
+function grouped(blocks: readonly Example[]): Map<string, Example[]> {
+  const groups = new Map<string, Example[]>()
+  for (const block of blocks) groups.set(block.from, [...(groups.get(block.from) ?? []), block])
+  return groups
+}
+
+describe.each([...pages])('%s', (from, blocks) => {
+  const scripts = blocks.filter(({ lang }) => lang !== 'json')
+  let outcomes: Map<number, Outcome>
+  beforeAll(async () => {
+    outcomes = scripts.length === 0 ? new Map() : await runPage(from, scripts)
+  })
+
+  it.each(blocks)('block $at ($lang)', ({ at, lang, code, output }) => {
+    if (lang === 'json') return void JSON.parse(code)
+    const outcome = outcomes.get(at)
+    expect(outcome?.error).toBeNull()
+    for (const text of promised(code)) expect(outcome?.output).toContain(text)
+    if (output !== null && !/^\/\/ check\.mjs/.test(code))
+      expect(outcome?.output.join('\n')).toBe(output.trimEnd())
+  })
+})
