@@ -17,14 +17,14 @@ for (const level of ['log', 'warn', 'error', 'info'])
 let stray = null
 process.on('unhandledRejection', (reason) => (stray = reason))
 
-for (const { at, code, file } of blocks) {
+for (const { id, code, file } of blocks) {
   lines = []
   stray = null
   const ended = await provided.during(code, () => import(pathToFileURL(file).href))
   // What it started without awaiting it.
   await new Promise((resolve) => setTimeout(resolve, code.includes('.then(') ? 500 : 0))
   const error = stray ?? ended
-  writeSync(3, `${JSON.stringify({ at, output: lines, error: error === null ? null : inWords(error) })}\n`)
+  writeSync(3, `${JSON.stringify({ id, output: lines, error: error === null ? null : inWords(error) })}\n`)
 }
 // Some examples leave their workers to the reader.
 process.exit()

@@ -5,8 +5,8 @@ import { LightClient } from 'blobcheck/light-client'
 import { loadProver } from 'blobcheck/prover'
 import { createSampler } from 'blobcheck/sampler'
 
-/** How long an example may go on that goes on until its signal says otherwise. */
-const PATIENCE_MS = 2_000
+/** When the signal of an example says that it is over: soon, where an example goes on until then. */
+const patienceMs = (code) => (code.includes('for await') ? 2_500 : 120_000)
 
 /** The endpoints of the examples, all of which answer as the server of the made chain does. */
 const ENDPOINTS = /^https:\/\/(?:beacon|a|b)\.example(?=\/)/
@@ -92,7 +92,7 @@ export async function provide({ server, network, checkpoint }) {
       if (new RegExp(`\\b${name}\\b`).test(code)) globalThis[name] = await make(name)
     const controller = new AbortController()
     const over = new Error('the example has gone on for long enough')
-    const timer = setTimeout(() => controller.abort(over), PATIENCE_MS)
+    const timer = setTimeout(() => controller.abort(over), patienceMs(code))
     const answerText = code.includes('readBlock') ? block : code.includes('DataColumn') ? columns : sidecars
     Object.assign(globalThis, { signal: controller.signal, answerText }, { cells, cellIndices })
     if (/recoverCells(AndKzgProofs)?\(cellIndices/.test(code)) Object.assign(globalThis, await half())

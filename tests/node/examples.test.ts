@@ -33,7 +33,7 @@ const kindOf = ({ lang, mark }: Example): string => (mark === null ? lang : `${l
 const inNode = examples.filter((example) => ['ts', 'js', 'js config', 'json'].includes(kindOf(example)))
 
 interface Outcome {
-  readonly at: number
+  readonly id: string
   readonly output: readonly string[]
   readonly error: string | null
 }
@@ -66,19 +66,20 @@ function filledIn(code: string): string {
     .replaceAll(/\b(checkpoint(?::| =)) '0x[^']*'/g, '$1 globalThis.exampleCheckpoint')
 }
 
-async function runPage(from: string, blocks: readonly Example[]): Promise<Map<number, Outcome>> {
+async function runBlocks(name: string, blocks: readonly Example[]): Promise<Map<string, Outcome>> {
   const files = await Promise.all(
-    blocks.map(async ({ at, lang, code }) => {
-      const file = join(folder, `${nameOf(from, at)}.mjs`)
+    blocks.map(async ({ from, at, lang, code }) => {
+      const id = nameOf(from, at)
+      const file = join(folder, `${id}.mjs`)
       const { outputText } = ts.transpileModule(filledIn(code), {
         compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
         fileName: `example.${lang}`,
       })
       await writeFile(file, outputText)
-      return { at, code, file }
+      return { id, code, file }
     }),
   )
-  const input = join(folder, `${nameOf(from, 0)}.json`)
+  const input = join(folder, `${nameOf(name, 0)}.json`)
   await writeFile(input, JSON.stringify({ context, blocks: files }))
   const child = spawn(process.execPath, [join(root, 'tests/examples/run.mjs'), input], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -93,37 +94,35 @@ async function runPage(from: string, blocks: readonly Example[]): Promise<Map<nu
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Outcome)
-  if (outcomes.length < blocks.length) throw new Error(`${from} ended early\n${stdout}\n${stderr}`)
-  return new Map(outcomes.map((outcome) => [outcome.at, outcome]))
+  if (outcomes.length < blocks.length) throw new Error(`${name} ended early\n${stdout}\n${stderr}`)
+  return new Map(outcomes.map((outcome) => [outcome.id, outcome]))
 }
+
+const PRINTED = '(?:true|false|valid|invalid|malformed|verified|trusted|absent|[a-z]+-length|\\d+)'
 
 /** What the comments beside `console.log` say that is printed, where they are no prose. */
 function promised(code: string): string[] {
-  return [
-    ...code.matchAll(
-      /console\.log\(.*\) \/\/ ((?:true|false|valid|malformed|\d+|[a-z]+-length)(?: [\w-]+)*)$/gm,
-    ),
-  ].map(([, text = '']) => text)
+  const comment = new RegExp(`console\\.log\\(.*\\) // (${PRINTED}(?: ${PRINTED})*)$`, 'gm')
+  return [...code.matchAll(comment)].map(([, text = '']) => text)
 }
 
-const pages = Map.groupBy?.(inNode, ({ from }) => from) ?? grouped(inNode)
+/** A process for each page, and for the docstrings of each entry. */
+const processOf = ({ from }: Example): string => /^ts\/src\/[^/]+/.exec(from)?.[0] ?? from
 
-function grouped(blocks: readonly Example[]): Map<string, Example[]> {
-  const groups = new Map<string, Example[]>()
-  for (const block of blocks) groups.set(block.from, [...(groups.get(block.from) ?? []), block])
-  return groups
-}
+const processes = new Map<string, Example[]>()
+for (const example of inNode)
+  processes.set(processOf(example), [...(processes.get(processOf(example)) ?? []), example])
 
-describe.each([...pages])('%s', (from, blocks) => {
+describe.each([...processes])('%s', (name, blocks) => {
   const scripts = blocks.filter(({ lang }) => lang !== 'json')
-  let outcomes: Map<number, Outcome>
+  let outcomes: Map<string, Outcome>
   beforeAll(async () => {
-    outcomes = scripts.length === 0 ? new Map() : await runPage(from, scripts)
+    outcomes = scripts.length === 0 ? new Map() : await runBlocks(name, scripts)
   })
 
-  it.each(blocks)('block $at ($lang)', ({ at, lang, code, output }) => {
+  it.each(blocks)('$from, block $at ($lang)', ({ from, at, lang, code, output }) => {
     if (lang === 'json') return void JSON.parse(code)
-    const outcome = outcomes.get(at)
+    const outcome = outcomes.get(nameOf(from, at))
     expect(outcome?.error).toBeNull()
     for (const text of promised(code)) expect(outcome?.output).toContain(text)
     if (output !== null && !/^\/\/ check\.mjs/.test(code))

@@ -58,6 +58,7 @@ export class LightClient {
    * import { LightClient } from 'blobcheck/light-client'
    *
    * const client = await LightClient.fromCheckpoint({
+   *   network: 'mainnet',
    *   checkpoint: '0x4d611d5b93fdab69013a7f0a2f961caca0c853f87cfe9595fe50038163079360',
    *   beacon: ['https://a.example', 'https://b.example'],
    * })
