@@ -8,6 +8,7 @@ import { readCargo } from './cargo-report.mjs'
 import { ensureChromium } from './chromium.mjs'
 import { consumers } from './consumers.mjs'
 import { prepareCurrentNode } from './current-node.mjs'
+import { prepareDocs } from './docs.mjs'
 import { writeExamples } from './examples.mjs'
 import { fingerprint, lastGreen, rememberGreen } from './green.mjs'
 import { npm, run } from './run.mjs'
@@ -35,6 +36,7 @@ const { currentNode, chromium } = await stage('set-up', async () => {
     prepare('adapters', 'ses', 'the wallets’ libraries, for the tests of the adapters'),
     prepare('sizes', 'size-limit', 'what holds the budgets of entries'),
     prepare('consumer/compilers', 'typescript-5.9', 'older compilers, for the tests of the declarations'),
+    prepareDocs((step) => console.log(`set-up: ${step}`)),
   ])
   return { currentNode, chromium: isQuick ? '' : prepareChromium() }
 })
@@ -175,6 +177,7 @@ async function checkTypeScript() {
     ['page', 'web-demo'],
     ['tests of the adapters', 'tests/adapters'],
     [`${writeExamples()} examples of the documentation`, 'tests/examples'],
+    ['those of them in JavaScript', 'tests/examples/js'],
   ])
     await check(`tsc (${name})`, process.execPath, [
       bin('typescript-native/bin/tsc'),

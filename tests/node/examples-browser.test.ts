@@ -1,0 +1,156 @@
+/** Examples that are for a page run in Chromium: with the package's built files behind an import map, without a bundler. */
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { allExamples, type Example } from '../../scripts/examples.mjs'
+import { makeBlob } from '../support/make.ts'
+import { toHex } from '../support/bytes.ts'
+import { hasChromium, launchChromium } from '../support/site.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const ORIGIN = 'https://page.example'
+
+const examples = allExamples()
+const modules = examples.filter(({ lang, mark }) => lang === 'ts' && mark === 'browser')
+const documents = examples.filter(({ lang }) => lang === 'html')
+
+/** Where the files are that the examples name, in whatever place they suppose them. */
+const PLACES: readonly (readonly [RegExp, string])[] = [
+  [/^https:\/\/cdn\.example\/blobcheck@[^/]+\//, ''],
+  [/^https:\/\/page\.example\/node_modules\/blobcheck\//, ''],
+  [/^https:\/\/page\.example\/assets\/worker\.js$/, 'dist/verifier/worker/entry.js'],
+  [/^https:\/\/page\.example\/assets\//, 'wasm/'],
+  [/^https:\/\/page\.example\//, ''],
+]
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.json': 'application/json',
+  '.wasm': 'application/wasm',
+}
+
+/** Which file each bare name is, as a bundler for browsers would find it. */
+async function importMap(): Promise<object> {
+  interface Target {
+    readonly default: string
+  }
+  const { exports, imports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Record<
+    'exports' | 'imports',
+    Record<string, Target | string>
+  >
+  const paths = [
+    ...Object.entries(exports).map(([name, target]) => [name.replace('.', 'blobcheck'), target] as const),
+    ...Object.entries(imports),
+  ].map(([name, target]) => [name, (typeof target === 'string' ? target : target.default).slice(1)])
+  return {
+    imports: {
+      ...Object.fromEntries(paths.filter(([name]) => !name?.includes('*'))),
+      comlink: '/node_modules/comlink/dist/esm/comlink.mjs',
+      idb: '/node_modules/idb/build/index.js',
+    },
+  }
+}
+
+/** A module of the example, with React in it where it wants that, and what shows the values of its hooks. */
+async function bundled({ code }: Example): Promise<string> {
+  const hook = /export function (use\w+)/.exec(code)?.[1]
+  const entry =
+    hook === undefined
+      ? `import 'example.ts'`
+      : `import { ${hook} as useExample } from 'example.ts'
+         import { createElement } from 'react'
+         import { createRoot } from 'react-dom/client'
+         const item = { blob, commitment, proof }
+         const Shown = () => JSON.stringify(useExample(item))
+         createRoot(document.querySelector('output')).render(createElement(Shown))`
+  const bundle = await rolldown({
+    input: 'entry.ts',
+    external: /^blobcheck/,
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    resolve: { modules: [join(root, 'docs/node_modules')] },
+    plugins: [
+      {
+        name: 'example',
+        resolveId: (id: string) => (['entry.ts', 'example.ts'].includes(id) ? id : null),
+        load: (id: string) => (id === 'entry.ts' ? entry : id === 'example.ts' ? code : null),
+      },
+    ],
+    logLevel: 'silent',
+  })
+  const { output } = await bundle.generate({ format: 'esm' })
+  return output[0].code
+}
+
+let browser: Browser
+beforeAll(async () => {
+  if (hasChromium) browser = await launchChromium()
+})
+afterAll(async () => await browser?.close())
+
+/** A page of this text, with everything that it names. Resolves when its `output` says something that `shown` accepts. */
+async function open(
+  html: string,
+  extra: Readonly<Record<string, string>> = {},
+): Promise<{ page: Page; complaints: string[]; log: string[] }> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const [complaints, log]: [string[], string[]] = [[], []]
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => (message.type() === 'log' ? log : complaints).push(message.text()))
+  await page.route('**', async (route) => {
+    const url = route.request().url()
+    if (url === `${ORIGIN}/`) return await route.fulfill({ body: html, contentType: 'text/html' })
+    const given = extra[url.slice(ORIGIN.length)]
+    if (given !== undefined) return await route.fulfill({ body: given, contentType: 'text/javascript' })
+    const place = PLACES.find(([pattern]) => pattern.test(url))
+    if (place === undefined) return await route.abort()
+    const path = join(root, url.replace(...place))
+    const headers = { 'access-control-allow-origin': '*' }
+    try {
+      const body = await readFile(path)
+      return await route.fulfill({ body, headers, contentType: TYPES[extname(path)] ?? 'text/plain' })
+    } catch {
+      return await route.fulfill({ status: 404, body: '' })
+    }
+  })
+  await page.goto(`${ORIGIN}/`)
+  return { page, complaints, log }
+}
+
+describe.skipIf(!hasChromium)('examples for a page', () => {
+  it.each(modules)('$from, block $at', async (example) => {
+    const { blob, commitment, proof } = makeBlob(5)
+    const values = Object.entries({ blob, commitment, proof }).map(
+      ([name, value]) => `globalThis.${name} = ${JSON.stringify(toHex(value as Uint8Array))}`,
+    )
+    const html = `<!doctype html><meta charset="utf-8" /><link rel="icon" href="data:," />
+      <script type="importmap">${JSON.stringify(await importMap())}</script><output></output>
+      <script>${values.join('\n')}</script>
+      <script type="module">await import('/example.js'); document.body.dataset.ran = 'yes'</script>`
+    const { page, complaints, log } = await open(html, { '/example.js': await bundled(example) })
+    await page.waitForSelector('body[data-ran=yes]', { state: 'attached', timeout: 60_000 })
+    if (example.code.includes('export function use')) {
+      await page.waitForFunction(() => document.querySelector('output')?.textContent !== '', null, {
+        timeout: 60_000,
+      })
+      expect(await page.textContent('output')).toMatch(/"status":"valid"|^[1-9]\d*$/)
+    } else expect(log).toEqual(['true'])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it.each(documents)('$from, block $at (html)', async ({ code }) => {
+    const { page, complaints } = await open(
+      code.replace('<title>', '<link rel="icon" href="data:," /><title>'),
+    )
+    await page.waitForFunction(() => document.querySelector('output')?.textContent !== '…', null, {
+      timeout: 60_000,
+    })
+    expect(await page.textContent('output')).toBe(Array(6).fill('valid').join(' '))
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+})
