@@ -66,7 +66,19 @@ export function isTransient(kind: FailureKind): boolean {
   )
 }
 
-/** No endpoint gave an answer that could be used, so that nothing is known of what was asked. It accuses no one by itself. */
+/**
+ * No endpoint gave an answer that could be used, so that nothing is known of what was asked. It accuses no one by itself.
+ *
+ * @example
+ * ```ts
+ * import { BeaconUnavailableError } from 'blobcheck/light-client'
+ *
+ * await client.sync({ signal }).catch((error: unknown) => {
+ *   if (error instanceof BeaconUnavailableError) console.warn(error.message) // what each endpoint did
+ *   throw error
+ * })
+ * ```
+ */
 export class BeaconUnavailableError extends Error {
   override readonly name: string = 'BeaconUnavailableError'
   /** What each endpoint did last: its name as in reports, the kind of its failure, and details for people. */

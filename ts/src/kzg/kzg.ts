@@ -71,9 +71,29 @@ export interface Kzg {
   /**
    * Whether p(z) = y, by a proof for the polynomial p that is committed to: `verify_kzg_proof`. `commitment` and `proof` are 48 bytes, `z`
    * and `y` field elements. Throws `KzgInputError`.
+   *
+   * @example
+   * ```ts
+   * import { loadKzg } from 'blobcheck/kzg'
+   *
+   * const kzg = await loadKzg()
+   * const constant = `0xc0${'00'.repeat(47)}` // the commitment to the polynomial that is 0 everywhere, and its proof
+   * const zero = new Uint8Array(32)
+   * console.log(kzg.verifyKzgProof(constant, zero, zero, constant)) // true
+   * ```
    */
   verifyKzgProof(commitment: Bytes, z: Bytes, y: Bytes, proof: Bytes): boolean
-  /** Whether a blob is what its commitment commits to, by EIP-4844's proof: `verify_blob_kzg_proof`. Throws `KzgInputError`. */
+  /**
+   * Whether a blob is what its commitment commits to, by EIP-4844's proof: `verify_blob_kzg_proof`. Throws `KzgInputError`.
+   *
+   * @example
+   * ```ts
+   * import { loadKzg } from 'blobcheck/kzg'
+   *
+   * const kzg = await loadKzg()
+   * console.log(kzg.verifyBlobKzgProof(blob, commitment, proof)) // true
+   * ```
+   */
   verifyBlobKzgProof(blob: Bytes, commitment: Bytes, proof: Bytes): boolean
   /**
    * Whether all of many blobs are what their commitments commit to: `verify_blob_kzg_proof_batch`. The arrays are equally long, and empty
@@ -84,7 +104,7 @@ export interface Kzg {
    * import { loadKzg } from 'blobcheck/kzg'
    *
    * const kzg = await loadKzg()
-   * console.log(kzg.verifyBlobKzgProofBatch(blobs, commitments, proofs)) // true if all of them hold
+   * console.log(kzg.verifyBlobKzgProofBatch(blobs, commitments, proofs)) // true
    * ```
    */
   verifyBlobKzgProofBatch(
@@ -122,16 +142,35 @@ export interface Kzg {
    * import { loadKzg } from 'blobcheck/kzg'
    *
    * const kzg = await loadKzg({ commitmentSetup: true })
-   * console.log(kzg.verifyBlobCommitments(blobs, commitments)) // true if each is its commitment's
+   * console.log(kzg.verifyBlobCommitments(blobs, commitments)) // true
    * ```
    */
   verifyBlobCommitments(blobs: readonly Bytes[], commitments: readonly Bytes[]): boolean
-  /** The Fiat–Shamir challenge of a blob's proof, 32 bytes, big-endian: `compute_challenge`. Throws `KzgInputError`. */
+  /**
+   * The Fiat–Shamir challenge of a blob's proof, 32 bytes, big-endian: `compute_challenge`. Throws `KzgInputError`.
+   *
+   * @example
+   * ```ts
+   * import { loadKzg } from 'blobcheck/kzg'
+   *
+   * const kzg = await loadKzg()
+   * console.log(kzg.computeChallenge(blob, commitment).length) // 32
+   * ```
+   */
   computeChallenge(blob: Bytes, commitment: Bytes): ByteArray
   /**
    * The coefficient of a batch of cells, 32 bytes, big-endian: `compute_verify_cell_kzg_proof_batch_challenge`. `commitments` are the
    * distinct ones, of which `commitmentIndices` names one for each cell. Throws `KzgInputError`. (`verifyCellKzgProofBatch` draws
    * coefficients of its own at random.)
+   *
+   * @example
+   * ```ts
+   * import { loadKzg } from 'blobcheck/kzg'
+   *
+   * const kzg = await loadKzg()
+   * const challenge = kzg.computeVerifyCellKzgProofBatchChallenge([commitment], [0], [5], [cell], [proof])
+   * console.log(challenge.length) // 32
+   * ```
    */
   computeVerifyCellKzgProofBatchChallenge(
     commitments: readonly Bytes[],
@@ -140,7 +179,18 @@ export interface Kzg {
     cells: readonly Bytes[],
     proofs: readonly Bytes[],
   ): ByteArray
-  /** The 128 cells of the extended blob, 2,048 bytes each, of which the first 64 are the blob: `compute_cells`. Throws `KzgInputError`. */
+  /**
+   * The 128 cells of the extended blob, 2,048 bytes each, of which the first 64 are the blob: `compute_cells`. Throws `KzgInputError`.
+   *
+   * @example
+   * ```ts
+   * import { loadKzg } from 'blobcheck/kzg'
+   *
+   * const kzg = await loadKzg()
+   * const cells = kzg.computeCells(blob)
+   * console.log(cells.length, cells[0]?.length) // 128 2048
+   * ```
+   */
   computeCells(blob: Bytes): ByteArray[]
   /**
    * All 128 cells of an extended blob from at least 64 of them, given in ascending order of their indices: `recover_cells_and_kzg_proofs`

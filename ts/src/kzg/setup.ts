@@ -12,6 +12,18 @@ import type { BinarySource, PlatformUrl } from '../util/platform-types.ts'
 /**
  * Thrown where a setup could not be loaded, where what was loaded is not Ethereum's, and by functions that need a setup that their
  * maker was not asked to load. `cause` is the platform's own error, where there is one.
+ *
+ * @example
+ * ```ts
+ * import { loadKzg, SetupUnavailableError } from 'blobcheck/kzg'
+ *
+ * const kzg = await loadKzg() // without commitmentSetup
+ * try {
+ *   kzg.verifyBlobCommitments(blobs, commitments)
+ * } catch (error) {
+ *   console.log(error instanceof SetupUnavailableError) // true
+ * }
+ * ```
  */
 export class SetupUnavailableError extends Error {
   override readonly name = 'SetupUnavailableError'

@@ -9,6 +9,18 @@ import type { FailureKind } from '../beacon/failure.ts'
  * The checkpoint, or what was final when the client was synchronised last, is older than the weak-subjectivity period:
  * validators who have left since could have signed another chain, at no cost to them, and nothing in the protocol would
  * show it. Begin with a newer checkpoint, or say `allowStale: true`.
+ *
+ * @example
+ * ```ts
+ * import { LightClient, StaleCheckpointError } from 'blobcheck/light-client'
+ *
+ * const options = { network: 'mainnet', checkpoint: '0x…', beacon: [beacon] } as const
+ * const client = await LightClient.fromCheckpoint(options).catch((error: unknown) => {
+ *   if (error instanceof StaleCheckpointError) console.warn(`${error.ageEpochs} epochs old: begin with a newer one`)
+ *   throw error
+ * })
+ * await client.dispose()
+ * ```
  */
 export class StaleCheckpointError extends Error {
   override readonly name = 'StaleCheckpointError'
@@ -25,7 +37,21 @@ export class StaleCheckpointError extends Error {
   }
 }
 
-/** A function of `LightClientSpec` refused an update, a bootstrap or a store; `reason` says why. */
+/**
+ * A function of `LightClientSpec` refused an update, a bootstrap or a store; `reason` says why.
+ *
+ * @example
+ * ```ts
+ * import { LightClientError, loadLightClientSpec } from 'blobcheck/light-client'
+ *
+ * const spec = await loadLightClientSpec({ network: 'mainnet' })
+ * try {
+ *   spec.initializeLightClientStore(header, { version: 'deneb', ssz: new Uint8Array(8) })
+ * } catch (error) {
+ *   if (error instanceof LightClientError) console.log('refused:', error.reason)
+ * }
+ * ```
+ */
 export class LightClientError extends Error {
   override readonly name = 'LightClientError'
   /** Which rule of the protocol was broken. */

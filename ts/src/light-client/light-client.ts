@@ -26,6 +26,17 @@ export interface LightClient extends PlatformDisposable {}
  * A light client of the consensus layer (specs/altair/light-client/light-client.md): from a checkpoint that the user trusts to the
  * newest headers, asked of endpoints that nobody needs to trust. What it hands out was signed by two thirds of a sync committee that
  * follows from the checkpoint. It computes in a worker; `dispose` ends it.
+ *
+ * @example
+ * ```ts
+ * import { LightClient } from 'blobcheck/light-client'
+ *
+ * const client = await LightClient.fromCheckpoint({ network: 'mainnet', checkpoint: '0x…', beacon: ['https://a.example'] })
+ * await client.sync()
+ * console.log(client.finalized.slot, client.optimistic.slot)
+ * for (const { name, failures } of client.report().endpoints) console.log(name, failures)
+ * await client.dispose()
+ * ```
  */
 export class LightClient {
   readonly #context: LightClientContext

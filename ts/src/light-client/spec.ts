@@ -40,6 +40,32 @@ export interface LightClientSpecOptions {
  * The functions of the light-client protocol (specs/altair/light-client/sync-protocol.md, with those of later forks), synchronous. What
  * is refused throws `LightClientError` with its reason. A store is bytes in a form of this package, for one network. Slots are uint64; what is
  * none, or is no bytes, is a `TypeError`.
+ *
+ * @example
+ * ```ts
+ * import { type LightClientSpec, loadLightClientSpec, type VersionedObject } from 'blobcheck/light-client'
+ *
+ * async function get(path: string): Promise<VersionedObject> {
+ *   const url = `${beacon}/eth/v1/beacon/light_client/${path}`
+ *   const answer = await fetch(url, { headers: { accept: 'application/octet-stream' } })
+ *   const version = answer.headers.get('eth-consensus-version') ?? ''
+ *   return { version, ssz: new Uint8Array(await answer.arrayBuffer()) }
+ * }
+ *
+ * const spec = await loadLightClientSpec({ network: 'mainnet' })
+ * const currentSlot = Math.floor((Date.now() / 1000 - 1_606_824_023) / 12)
+ * let store = spec.initializeLightClientStore(header, await get(`bootstrap/${header}`))
+ * store = spec.processLightClientFinalityUpdate(store, await get('finality_update'), currentSlot)
+ * store = spec.processLightClientOptimisticUpdate(store, await get('optimistic_update'), currentSlot)
+ * console.log(spec.view(store).finalized.slot)
+ *
+ * export function adopt(spec: LightClientSpec, store: Uint8Array, updates: VersionedObject[], slot: number): Uint8Array {
+ *   const best = updates.reduce((best, update) => (spec.isBetterUpdate(update, best) ? update : best))
+ *   spec.validateLightClientUpdate(store, best, slot) // throws LightClientError for one that is refused
+ *   const next = spec.processLightClientUpdate(store, best, slot)
+ *   return spec.processLightClientStoreForceUpdate(next, slot)
+ * }
+ * ```
  */
 export interface LightClientSpec {
   /** `initialize_light_client_store`: a store from a `LightClientBootstrap` and the root of the trusted block (32 bytes). */

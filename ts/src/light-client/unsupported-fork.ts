@@ -5,6 +5,16 @@ import type { Clock } from './clock.ts'
 /**
  * No endpoint gave an answer that could be used, and some answered with objects of a fork that this version of the package does not know:
  * the network has gone on, and nothing can be verified until the package is updated. No endpoint is blamed for it.
+ *
+ * @example
+ * ```ts
+ * import { UnsupportedForkError } from 'blobcheck/light-client'
+ *
+ * await client.sync({ signal }).catch((error: unknown) => {
+ *   if (error instanceof UnsupportedForkError) console.warn('blobcheck has to be updated:', error.message)
+ *   throw error
+ * })
+ * ```
  */
 export class UnsupportedForkError extends BeaconUnavailableError {
   override readonly name = 'UnsupportedForkError'

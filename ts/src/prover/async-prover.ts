@@ -29,24 +29,72 @@ import type { ByteArray, PlatformDisposable } from '../util/platform-types.ts'
  * call returns. The functions need no `this`.
  */
 export interface AsyncProver extends PlatformDisposable {
-  /** The commitment to a blob of 131,072 bytes, 48 bytes: `blob_to_kzg_commitment`. */
+  /**
+   * The commitment to a blob of 131,072 bytes, 48 bytes: `blob_to_kzg_commitment`.
+   *
+   * @example
+   * ```ts
+   * import { createProver } from 'blobcheck/prover'
+   *
+   * await using prover = await createProver()
+   * console.log((await prover.blobToKzgCommitment(blob, { signal })).length) // 48
+   * ```
+   */
   readonly blobToKzgCommitment: (blob: Bytes, options?: ProverCallOptions) => Promise<ByteArray>
-  /** A proof of the value of a blob's polynomial at z, a field element of 32 bytes, and that value: `compute_kzg_proof`. */
+  /**
+   * A proof of the value of a blob's polynomial at z, a field element of 32 bytes, and that value: `compute_kzg_proof`.
+   *
+   * @example
+   * ```ts
+   * import { createProver } from 'blobcheck/prover'
+   *
+   * await using prover = await createProver()
+   * const { proof, y } = await prover.computeKzgProof(blob, new Uint8Array(32)) // at z = 0
+   * console.log(proof.length, y.length) // 48 32
+   * ```
+   */
   readonly computeKzgProof: (blob: Bytes, z: Bytes, options?: ProverCallOptions) => Promise<KzgProof>
   /**
    * The proof that EIP-4844 sends along with a blob, 48 bytes: `compute_blob_kzg_proof`. That the commitment is the blob's own is not
    * checked; otherwise the proof is of no use.
+   *
+   * @example
+   * ```ts
+   * import { createProver } from 'blobcheck/prover'
+   *
+   * await using prover = await createProver()
+   * const commitment = await prover.blobToKzgCommitment(blob)
+   * console.log((await prover.computeBlobKzgProof(blob, commitment)).length) // 48
+   * ```
    */
   readonly computeBlobKzgProof: (
     blob: Bytes,
     commitment: Bytes,
     options?: ProverCallOptions,
   ) => Promise<ByteArray>
-  /** The 128 cells of the extended blob, 2,048 bytes each, of which the first 64 are the blob: `compute_cells`. Needs no setup. */
+  /**
+   * The 128 cells of the extended blob, 2,048 bytes each, of which the first 64 are the blob: `compute_cells`. Needs no setup.
+   *
+   * @example
+   * ```ts
+   * import { createProver } from 'blobcheck/prover'
+   *
+   * await using prover = await createProver()
+   * console.log((await prover.computeCells(blob)).length) // 128
+   * ```
+   */
   readonly computeCells: (blob: Bytes, options?: ProverCallOptions) => Promise<ByteArray[]>
   /**
    * All 128 cells of an extended blob from at least 64 of them, given in ascending order of their indices: `recover_cells_and_kzg_proofs`
    * without the proofs. Needs no setup.
+   *
+   * @example
+   * ```ts
+   * import { createProver } from 'blobcheck/prover'
+   *
+   * await using prover = await createProver()
+   * console.log((await prover.recoverCells(cellIndices, cells)).length) // 128
+   * ```
    */
   readonly recoverCells: (
     cellIndices: readonly number[],
@@ -73,6 +121,15 @@ export interface AsyncProver extends PlatformDisposable {
   /**
    * All 128 cells of an extended blob and their proofs from at least 64 cells, given in ascending order of their indices:
    * `recover_cells_and_kzg_proofs`. The work is shared out over all workers, and `onProgress` hears of 18 steps.
+   *
+   * @example
+   * ```ts
+   * import { createProver } from 'blobcheck/prover'
+   *
+   * await using prover = await createProver()
+   * const { proofs } = await prover.recoverCellsAndKzgProofs(cellIndices, cells, { signal })
+   * console.log(proofs.length) // 128
+   * ```
    */
   readonly recoverCellsAndKzgProofs: (
     cellIndices: readonly number[],
@@ -82,6 +139,14 @@ export interface AsyncProver extends PlatformDisposable {
   /**
    * Gives all workers the setup and their tables, read back or worked out, so that no later call has to wait for them. `onProgress` hears
    * of each part of the tables, or where there are none, of each worker.
+   *
+   * @example
+   * ```ts
+   * import { createProver } from 'blobcheck/prover'
+   *
+   * await using prover = await createProver()
+   * await prover.prepare({ signal }) // while the page waits for its user anyway
+   * ```
    */
   readonly prepare: (options?: ProverCallOptions) => Promise<void>
   /** Which variant of the WebAssembly module computes. */

@@ -25,22 +25,68 @@ import type { ByteArray } from '../util/platform-types.ts'
 export interface Prover {
   /** Which variant of the WebAssembly module computes. */
   readonly kernel: KernelName
-  /** The commitment to a blob, 48 bytes: `blob_to_kzg_commitment`. Throws `KzgInputError`. */
+  /**
+   * The commitment to a blob, 48 bytes: `blob_to_kzg_commitment`. Throws `KzgInputError`.
+   *
+   * @example
+   * ```ts
+   * import { loadProver } from 'blobcheck/prover'
+   *
+   * const prover = await loadProver({ proofs: 'blobs' })
+   * console.log(prover.blobToKzgCommitment(blob).length) // 48
+   * ```
+   */
   readonly blobToKzgCommitment: (blob: Bytes) => ByteArray
   /**
    * A proof of the value of a blob's polynomial at z, a field element, and that value: `compute_kzg_proof`. Throws `KzgInputError`.
+   *
+   * @example
+   * ```ts
+   * import { loadProver } from 'blobcheck/prover'
+   *
+   * const prover = await loadProver({ proofs: 'blobs' })
+   * const { proof, y } = prover.computeKzgProof(blob, new Uint8Array(32)) // at z = 0
+   * console.log(proof.length, y.length) // 48 32
+   * ```
    */
   readonly computeKzgProof: (blob: Bytes, z: Bytes) => KzgProof
   /**
    * The proof that EIP-4844 sends along with a blob, 48 bytes: `compute_blob_kzg_proof`. That the commitment is the blob's own is not
    * checked; otherwise the proof is of no use. Throws `KzgInputError`.
+   *
+   * @example
+   * ```ts
+   * import { loadProver } from 'blobcheck/prover'
+   *
+   * const prover = await loadProver({ proofs: 'blobs' })
+   * const commitment = prover.blobToKzgCommitment(blob)
+   * console.log(prover.computeBlobKzgProof(blob, commitment).length) // 48
+   * ```
    */
   readonly computeBlobKzgProof: (blob: Bytes, commitment: Bytes) => ByteArray
-  /** The 128 cells of the extended blob, 2,048 bytes each, of which the first 64 are the blob: `compute_cells`. Throws `KzgInputError`. */
+  /**
+   * The 128 cells of the extended blob, 2,048 bytes each, of which the first 64 are the blob: `compute_cells`. Throws `KzgInputError`.
+   *
+   * @example
+   * ```ts
+   * import { loadProver } from 'blobcheck/prover'
+   *
+   * const prover = await loadProver({ proofs: 'blobs' })
+   * console.log(prover.computeCells(blob).length) // 128
+   * ```
+   */
   readonly computeCells: (blob: Bytes) => ByteArray[]
   /**
    * All 128 cells of an extended blob from at least 64 of them, given in ascending order of their indices: `recover_cells_and_kzg_proofs`
    * without the proofs. Throws `KzgInputError`, also where no single blob has all of the cells.
+   *
+   * @example
+   * ```ts
+   * import { loadProver } from 'blobcheck/prover'
+   *
+   * const prover = await loadProver({ proofs: 'blobs' })
+   * console.log(prover.recoverCells(cellIndices, cells).length) // 128
+   * ```
    */
   readonly recoverCells: (cellIndices: readonly number[], cells: readonly Bytes[]) => ByteArray[]
   /**
@@ -61,6 +107,15 @@ export interface Prover {
    * All 128 cells of an extended blob and their proofs from at least 64 cells, given in ascending order of their indices:
    * `recover_cells_and_kzg_proofs`. Throws `KzgInputError`, also where no single blob has all of the cells, and `SetupUnavailableError`
    * where the prover was loaded with `proofs: 'blobs'`.
+   *
+   * @example
+   * ```ts
+   * import { loadProver } from 'blobcheck/prover'
+   *
+   * const prover = await loadProver()
+   * const { proofs } = prover.recoverCellsAndKzgProofs(cellIndices, cells)
+   * console.log(proofs.length) // 128
+   * ```
    */
   readonly recoverCellsAndKzgProofs: (
     cellIndices: readonly number[],

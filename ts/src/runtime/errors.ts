@@ -4,12 +4,34 @@
  * Thrown where nothing can be computed here: the engine has no WebAssembly with 128-bit SIMD, a module cannot be fetched or compiled, no
  * worker starts, the kernel that was asked for is not sound in this engine, or the module ran out of memory. The message names the remedy
  * where there is one, and `cause` is the platform's own error.
+ *
+ * @example
+ * ```ts
+ * import { createVerifier, WasmUnavailableError } from 'blobcheck'
+ *
+ * const verifier = await createVerifier().catch((error: unknown) => {
+ *   if (error instanceof WasmUnavailableError) console.warn(error.message) // says what helps, where something does
+ *   throw error
+ * })
+ * await verifier.dispose()
+ * ```
  */
 export class WasmUnavailableError extends Error {
   override readonly name = 'WasmUnavailableError'
 }
 
-/** Thrown by calls of a verifier or prover that was disposed of before or during the call. */
+/**
+ * Thrown by calls of a verifier or prover that was disposed of before or during the call.
+ *
+ * @example
+ * ```ts
+ * import { createVerifier, DisposedError } from 'blobcheck'
+ *
+ * const verifier = await createVerifier()
+ * await verifier.dispose()
+ * await verifier.verifyBlobs([]).catch((error: unknown) => console.log(error instanceof DisposedError)) // true
+ * ```
+ */
 export class DisposedError extends Error {
   override readonly name = 'DisposedError'
   constructor() {
@@ -20,6 +42,19 @@ export class DisposedError extends Error {
 /**
  * Thrown where a task did not come back: its worker ended, trapped or fell silent, and so did a second one. Nothing is known about what
  * they worked on. A verifier never throws it; its verdicts say `error`.
+ *
+ * @example
+ * ```ts
+ * import { createProver, WorkerCrashed } from 'blobcheck/prover'
+ *
+ * const prover = await createProver()
+ * const commitment = await prover.blobToKzgCommitment(blob).catch((error: unknown) => {
+ *   if (error instanceof WorkerCrashed) console.warn('nothing is known of this blob: try again')
+ *   throw error
+ * })
+ * console.log(commitment.length) // 48
+ * await prover.dispose()
+ * ```
  */
 export class WorkerCrashed extends Error {
   override readonly name = 'WorkerCrashed'

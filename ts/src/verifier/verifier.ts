@@ -120,7 +120,18 @@ export interface Verifier extends PlatformDisposable {
    * ```
    */
   warmup(options?: { readonly signal?: PlatformSignal }): Promise<void>
-  /** The counters of this verifier so far, as a copy. */
+  /**
+   * The counters of this verifier so far, as a copy.
+   *
+   * @example
+   * ```ts
+   * import { createVerifier } from 'blobcheck'
+   *
+   * await using verifier = await createVerifier()
+   * await verifier.verifyBlobs([{ blob, commitment, proof }])
+   * console.log(verifier.stats())
+   * ```
+   */
   stats(): Stats
   /** Which variant of the WebAssembly module computes. It changes once at most, from `relaxed-simd` to `simd128`, where that gave a wrong answer. */
   readonly kernel: KernelName

@@ -31,6 +31,15 @@ export interface Beacon {
    * slot, or `fork`; an answer's `version` must agree with it. Signatures are not looked at: whoever trusts the root, trusts what is here.
    *
    * Throws `SszError` for what is malformed, and `TypeError` for options that make no sense.
+   *
+   * @example
+   * ```ts
+   * import { loadBeacon } from 'blobcheck/beacon'
+   *
+   * const beacon = await loadBeacon()
+   * const { slot, root, commitments } = beacon.readBlock(answerText, { network: 'mainnet' })
+   * console.log(slot, root === header, commitments.length)
+   * ```
    */
   readBlock(block: BlockSource, options?: ReadBlockOptions): DecodedBlock
 }

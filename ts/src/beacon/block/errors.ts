@@ -26,7 +26,21 @@ export type SszErrorReason =
   | 'unsupported-fork'
   | 'fork-mismatch'
 
-/** Bytes or JSON that are no beacon block: `reason` says why not, and `path` where. */
+/**
+ * Bytes or JSON that are no beacon block: `reason` says why not, and `path` where.
+ *
+ * @example
+ * ```ts
+ * import { loadBeacon, SszError } from 'blobcheck/beacon'
+ *
+ * const beacon = await loadBeacon()
+ * try {
+ *   beacon.readBlock(new Uint8Array(3))
+ * } catch (error) {
+ *   if (error instanceof SszError) console.log('refused:', error.reason, error.path)
+ * }
+ * ```
+ */
 export class SszError extends Error {
   override readonly name = 'SszError'
   /** What is wrong. */
@@ -40,7 +54,19 @@ export class SszError extends Error {
   }
 }
 
-/** The block of `anchor: { block, header }` is not the block that the header is of. Whoever gave the block gave another one. */
+/**
+ * The block of `anchor: { block, header }` is not the block that the header is of. Whoever gave the block gave another one.
+ *
+ * @example
+ * ```ts
+ * import { BlockMismatchError } from 'blobcheck'
+ *
+ * const block = await (await fetch(`${beacon}/eth/v2/beacon/blocks/head`)).text()
+ * await verifier.verifyBlobs([{ blob }], { anchor: { block, header } }).catch((error: unknown) => {
+ *   console.log(error instanceof BlockMismatchError) // true
+ * })
+ * ```
+ */
 export class BlockMismatchError extends Error {
   override readonly name = 'BlockMismatchError'
   /** The root of the block: 32 bytes as 0x hex. */

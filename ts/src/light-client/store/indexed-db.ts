@@ -9,6 +9,19 @@ interface Schema extends DBSchema {
 /**
  * A storage in IndexedDB. Other scripts of the same origin can write to it, so that what comes out of it is verified again from the checkpoint,
  * unless `trustCache` is set. Methods reject with the `DOMException` of IndexedDB.
+ *
+ * @example
+ * ```ts
+ * import { IndexedDbStorage } from 'blobcheck/light-client'
+ *
+ * export async function roundTrip(): Promise<Uint8Array | null> {
+ *   const storage = new IndexedDbStorage('my-app') // for the option `store` of LightClient.fromCheckpoint
+ *   await storage.set('any-key', new Uint8Array([1, 2, 3]))
+ *   const value = await storage.get('any-key')
+ *   await storage.delete('any-key')
+ *   return value
+ * }
+ * ```
  */
 export class IndexedDbStorage implements LightClientStorage {
   readonly #name: string

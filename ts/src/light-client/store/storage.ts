@@ -17,7 +17,19 @@ export interface LightClientStorage {
   delete(key: string): Promise<void>
 }
 
-/** A storage in memory, which ends with the object. Values are copied when they are stored and when they are read. */
+/**
+ * A storage in memory, which ends with the object. Values are copied when they are stored and when they are read.
+ *
+ * @example
+ * ```ts
+ * import { MemoryStorage } from 'blobcheck/light-client'
+ *
+ * const storage = new MemoryStorage() // for the option `store` of LightClient.fromCheckpoint
+ * await storage.set('any-key', new Uint8Array([1, 2, 3]))
+ * console.log((await storage.get('any-key'))?.length) // 3
+ * await storage.delete('any-key')
+ * ```
+ */
 export class MemoryStorage implements LightClientStorage {
   readonly #values = new Map<string, Uint8Array>()
 

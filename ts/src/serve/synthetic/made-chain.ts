@@ -26,6 +26,19 @@ interface MadeChainSettings extends ChainSettings {
 /**
  * The synthetic chain that `makeChain` makes. It grows as its clock says, or by `advance`, and keeps all of its blocks. It can be served
  * (`createBeaconApp`, `serveBeacon`) and looked into.
+ *
+ * @example
+ * ```ts
+ * import { makeChain } from 'blobcheck/serve'
+ *
+ * const chain = await makeChain({ slots: 64, clock: 'by-hand' })
+ * const unsubscribe = chain.subscribe((event) => console.log(event))
+ * chain.advance(32) // an epoch later
+ * unsubscribe()
+ * chain.grow(chain.now())
+ * const block = chain.at(chain.head.slot)
+ * console.log(block !== null && chain.byRoot(block.root) === block) // true
+ * ```
  */
 export class MadeChain implements Chain {
   readonly network: LabelledNetwork

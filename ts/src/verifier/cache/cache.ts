@@ -22,6 +22,22 @@ export interface VerdictCache {
 /**
  * A bounded cache in memory, of which the oldest entries go first. Every verifier has one of its own in front of its `cache`; hand one in
  * to share it between verifiers.
+ *
+ * @example
+ * ```ts
+ * import { createVerifier, MemoryCache } from 'blobcheck'
+ *
+ * const cache = new MemoryCache(10_000)
+ * const verifier = await createVerifier({ cache })
+ * const [verdict] = await verifier.verifyBlobs([{ blob, commitment, proof }])
+ * if (verdict?.status === 'valid') {
+ *   const digest = '00'.repeat(32)
+ *   await cache.add([digest]) // as a verifier does with what it found valid
+ *   console.log((await cache.has([digest]))[0]) // true
+ * }
+ * await cache.clear()
+ * await verifier.dispose()
+ * ```
  */
 export class MemoryCache implements VerdictCache {
   readonly #capacity: number
@@ -68,6 +84,23 @@ type Transaction<Mode extends IDBTransactionMode> = IDBPTransaction<Schema, ['va
 /**
  * A bounded cache in IndexedDB, of which the oldest entries go first. Digests alone are stored, 32 bytes each, and never data. Every script
  * of the same origin can write to it: see `trustCache` in `VerifierOptions`.
+ *
+ * @example
+ * ```ts
+ * import { createVerifier, IndexedDbCache } from 'blobcheck'
+ *
+ * const cache = new IndexedDbCache({ name: 'blobs-of-my-app', capacity: 10_000 })
+ * const verifier = await createVerifier({ cache })
+ * await verifier.dispose() // closes the cache, too
+ *
+ * export async function forgetEverything(): Promise<void> {
+ *   const digest = '00'.repeat(32)
+ *   await cache.add([digest]) // as a verifier does with what it found valid
+ *   console.log(await cache.has([digest])) // [true]
+ *   await cache.clear()
+ *   await cache.close()
+ * }
+ * ```
  */
 export class IndexedDbCache implements VerdictCache {
   readonly #capacity: number

@@ -7,6 +7,19 @@ import type { LightClientStorage } from '../storage.ts'
 /**
  * A storage in a folder of the file system: each value is a file `<key>.bin`, which is written beside and renamed, so that a reader sees all
  * of the old value or all of the new one. In browsers, the constructor throws `TypeError`.
+ *
+ * @example
+ * ```ts
+ * import { mkdtemp } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import { join } from 'node:path'
+ * import { FileStorage } from 'blobcheck/light-client'
+ *
+ * const storage = new FileStorage(await mkdtemp(join(tmpdir(), 'headers-'))) // for the option `store` of LightClient.fromCheckpoint
+ * await storage.set('any-key', new Uint8Array([1, 2, 3]))
+ * console.log((await storage.get('any-key'))?.length) // 3
+ * await storage.delete('any-key')
+ * ```
  */
 export declare class FileStorage implements LightClientStorage {
   /** `folder` is the folder's path; it is made when something is stored first. */
