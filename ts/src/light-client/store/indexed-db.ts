@@ -15,7 +15,7 @@ interface Schema extends DBSchema {
  * import { IndexedDbStorage } from 'blobcheck/light-client'
  *
  * export async function roundTrip(): Promise<Uint8Array | null> {
- *   const storage = new IndexedDbStorage('my-app') // for the option `store` of LightClient.fromCheckpoint
+ *   const storage = new IndexedDbStorage({ name: 'my-app' }) // for the option `store` of LightClient.fromCheckpoint
  *   await storage.set('any-key', new Uint8Array([1, 2, 3]))
  *   const value = await storage.get('any-key')
  *   await storage.delete('any-key')
