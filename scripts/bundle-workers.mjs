@@ -34,6 +34,8 @@ export async function bundleWorkers(root, licences) {
         format: 'es',
         codeSplitting: false,
         sourcemap: true,
+        // wasm-bindgen's, on what nobody but our own code calls.
+        comments: { jsdoc: false },
       })
       await bundle.close()
       const [{ imports, moduleIds, map }] = output.filter(({ type }) => type === 'chunk')

@@ -33,14 +33,14 @@ export const entries = {
   'blobcheck/prover': {
     import: { createProver: 'prover/index.js' },
     files: [/prover-worker-/, /prover_relaxed_simd/, /prover-setup-(?!extension)/],
-    limit: 472_000,
+    limit: 341_500,
   },
   'blobcheck/sampler': { import: { createSampler: 'sampler/index.js' }, files: [], limit: 23_000 },
   'blobcheck/serve': { import: { makeChain: 'serve/index.js' }, files: [], limit: 43_000 },
   'blobcheck/adapters/osaka': {
     import: { toOsakaTransaction: 'adapters/osaka.js' },
     files: [],
-    limit: 6_500,
+    limit: 5_000,
   },
   'blobcheck/adapters/viem': { import: { toViemSidecars: 'adapters/viem.js' }, files: [], limit: 1_200 },
   'blobcheck/adapters/ox': { import: { toOxSidecars: 'adapters/ox.js' }, files: [], limit: 1_200 },
