@@ -4,12 +4,29 @@ import { loadKzg } from 'blobcheck/kzg'
 import { LightClient } from 'blobcheck/light-client'
 import { loadProver } from 'blobcheck/prover'
 import { createSampler } from 'blobcheck/sampler'
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
 
 /** When the signal of an example says that it is over: soon, where an example goes on until then. */
 const patienceMs = (code) => (code.includes('for await') ? 2_500 : 120_000)
 
 /** The endpoints of the examples, all of which answer as the server of the made chain does. */
 const ENDPOINTS = /^https:\/\/(?:beacon|a|b)\.example(?=\/)/
+
+const adapters = createRequire(new URL('../adapters/package.json', import.meta.url))
+const viem = async () => await import(pathToFileURL(adapters.resolve('viem')).href)
+
+/** A blob transaction as viem signs it: in the wrapper of EIP-4844. */
+async function signedTransaction(blob, prover) {
+  const { privateKeyToAccount } = await import(pathToFileURL(adapters.resolve('viem/accounts')).href)
+  const { toViemKzg } = await import('blobcheck/adapters/viem')
+  const fees = { gas: 21_000n, maxFeePerGas: 3n, maxPriorityFeePerGas: 1n, maxFeePerBlobGas: 1n }
+  const to = `0x${'00'.repeat(19)}01`
+  return await privateKeyToAccount(`0x${'01'.repeat(32)}`).signTransaction({
+    ...{ type: 'eip4844', chainId: 1, nonce: 0, to, ...fees },
+    ...{ blobs: [blob], kzg: toViemKzg(prover) },
+  })
+}
 
 /** Provides the names, and returns what runs an example with what is different for it. */
 export async function provide({ server, network, checkpoint }) {
@@ -58,6 +75,9 @@ export async function provide({ server, network, checkpoint }) {
 
   /** Names that cost something are made for the first example that has them. */
   const made = {
+    // viem's, and what it signs: the tests of the adapters install it.
+    serializeTransaction: async () => (await viem()).serializeTransaction,
+    exampleTransaction: async () => await signedTransaction(blobs[0], await make('prover')),
     verifier: () => createVerifier({ network: chainNetwork }),
     client: async () => {
       const client = await LightClient.fromCheckpoint({ network: chainNetwork, checkpoint, beacon: [server] })

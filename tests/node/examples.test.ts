@@ -59,19 +59,21 @@ it('leaves no block of code to chance', () => {
   ).toEqual([])
 })
 
-/** What an example leaves to its reader: a network, and a checkpoint of it. */
+/** What an example leaves to its reader: a network, a checkpoint of it, and a signed transaction. */
 function filledIn(code: string): string {
   return code
     .replaceAll(/'(?:mainnet|sepolia)'/g, 'globalThis.exampleNetwork')
     .replaceAll(/\b(checkpoint(?::| =)) '0x[^']*'/g, '$1 globalThis.exampleCheckpoint')
+    .replaceAll("'0x03…'", 'globalThis.exampleTransaction')
 }
 
 async function runBlocks(name: string, blocks: readonly Example[]): Promise<Map<string, Outcome>> {
   const files = await Promise.all(
-    blocks.map(async ({ from, at, lang, code }) => {
+    blocks.map(async ({ from, at, lang, code: written }) => {
       const id = nameOf(from, at)
       const file = join(folder, `${id}.mjs`)
-      const { outputText } = ts.transpileModule(filledIn(code), {
+      const code = filledIn(written)
+      const { outputText } = ts.transpileModule(code, {
         compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
         fileName: `example.${lang}`,
       })

@@ -8,11 +8,11 @@ import { embeddedSidecarsUrl } from './networks.ts'
  * Node, `readEmbeddedSidecars` of `blobcheck/serve/node` reads it.
  *
  * @example
- * ```ts
- * import { fetchEmbeddedSidecars, realChain } from 'blobcheck/serve'
+ * ```ts browser
+ * import { fetchEmbeddedSidecars } from 'blobcheck/serve'
  *
- * const chain = await realChain({ sidecars: await fetchEmbeddedSidecars() })
- * console.log(chain.head.slot) // 1409759
+ * const { data } = JSON.parse(await fetchEmbeddedSidecars()) as { data: object[] }
+ * console.log(data.length === 6) // true
  * ```
  */
 export async function fetchEmbeddedSidecars({

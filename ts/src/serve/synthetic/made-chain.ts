@@ -35,7 +35,7 @@ interface MadeChainSettings extends ChainSettings {
  * const unsubscribe = chain.subscribe((event) => console.log(event))
  * chain.advance(32) // an epoch later
  * unsubscribe()
- * chain.grow(chain.now())
+ * chain.grow(100) // as if the 36 slots after that had begun, too
  * const block = chain.at(chain.head.slot)
  * console.log(block !== null && chain.byRoot(block.root) === block) // true
  * ```
