@@ -1,35 +1,101 @@
-/** Programs of Node.js that have the package from its tarball. */
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+/** Programs that have the packed package: in Node.js by `import` and by `require`, under Jest, in Deno, in Bun and in workerd. */
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { installPacked } from '../support/packed.ts'
+import { describe } from 'vitest'
+import { prepareCurrentNode } from '../../scripts/current-node.mjs'
+import {
+  checkModule,
+  checkWithFiles,
+  makeProject,
+  type Outcome,
+  outcomeOf,
+  printingScript,
+  runTool,
+  serveBy,
+  testConsumer,
+  toolPath,
+  type Visited,
+} from '../support/consumers.ts'
+import { recipeBlocks, recipeFiles } from '../support/recipes.ts'
+import { runtime } from '../support/runtimes.ts'
 
-const run = promisify(execFile)
+/** What a program of two modules prints. */
+async function run(program: string, args: readonly string[] = []): Promise<Visited> {
+  const folder = await makeProject('program', { 'check.js': checkModule(), 'main.js': printingScript })
+  return await outcomeOf(program, [...args, 'main.js'], folder)
+}
 
-describe('a program', () => {
-  let folder = ''
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'blobcheck-node-'))
-    await installPacked(folder)
+testConsumer('node-import', async () => await run(process.execPath))
+
+testConsumer('node-require', async ({ recipe }) => {
+  const check = checkModule('{ workers: 2 }', recipeBlocks(recipe!)[0]).replace('export ', '')
+  const main = `${check}check().then((outcome) => console.log(JSON.stringify(outcome)))\n`
+  const folder = await makeProject('node-require', { 'main.cjs': main })
+  return await outcomeOf(process.execPath, ['main.cjs'], folder)
+})
+
+testConsumer('jest', async ({ recipe }) => {
+  const folder = await makeProject('jest', {
+    'check.js': checkModule(),
+    'blobs.test.js': `import { writeFileSync } from 'node:fs'
+    import { check } from './check.js'
+    test('two blobs', async () => writeFileSync('outcome.json', JSON.stringify(await check())))`,
   })
-  afterAll(async () => await rm(folder, { recursive: true, force: true }))
+  const [node, ...args] = recipeBlocks(recipe!)[0]!.trim().split(' ')
+  if (node !== 'node') throw new Error('the recipe is no command of Node.js')
+  const here = args.map((arg) => arg.replace(/^node_modules\//, toolPath('')))
+  await runTool(process.execPath, [...here, '--ci', '--rootDir', folder], { cwd: folder })
+  return {
+    outcome: JSON.parse(await readFile(join(folder, 'outcome.json'), 'utf8')) as Outcome,
+    complaints: [],
+  }
+})
 
-  it('that imports the package verifies with two workers, and refuses a blob that was spoiled', async () => {
-    await writeFile(
-      join(folder, 'check.mjs'),
-      `import { createVerifier } from 'blobcheck'
-      const verifier = await createVerifier({ cache: false, workers: 2 })
-      const infinity = new Uint8Array(48).fill(0xc0, 0, 1)
-      const blobs = [new Uint8Array(131_072), new Uint8Array(131_072).fill(1, 31, 32)]
-      const verdicts = await verifier.verifyBlobs(blobs.map((blob) => ({ blob, commitment: infinity, proof: infinity })))
-      console.log(JSON.stringify([verifier.workers, ...verdicts.map(({ status }) => status)]))
-      await verifier.dispose()`,
-    )
-    const { stdout, stderr } = await run(process.execPath, [join(folder, 'check.mjs')])
-    expect(stderr).toBe('')
-    expect(JSON.parse(stdout)).toEqual([2, 'valid', 'invalid'])
+const currentNode = await prepareCurrentNode()
+if (currentNode === null && process.env['CI'] === 'true') throw new Error('there is no current Node.js')
+describe.skipIf(currentNode === null)('a current Node.js', () => {
+  testConsumer('node-current', async () => await run(currentNode!))
+})
+
+const deno = runtime('deno')
+describe.skipIf(deno === null)('Deno', () => {
+  testConsumer('deno', async () => await run(deno!, ['run', '--allow-all', '--node-modules-dir=manual']))
+})
+
+const bun = runtime('bun')
+describe.skipIf(bun === null)('Bun', () => {
+  testConsumer('bun', async () => await run(bun!))
+})
+
+const workerd = runtime('workerd')
+describe.skipIf(workerd === null)('workerd', () => {
+  testConsumer('workerd', async ({ recipe }) => {
+    const module = 'blobcheck/wasm/verifier_simd128.wasm'
+    const folder = await makeProject('workerd', {
+      ...recipeFiles(recipe!),
+      'check.js': checkWithFiles('files'),
+      'worker.js': `import { check } from './check.js'
+      export default { fetch: async () => Response.json(await check()) }`,
+      // As wrangler bundles it: one script, and modules of WebAssembly beside it.
+      'workerd.capnp': `using Workerd = import "/workerd/workerd.capnp";
+      const config :Workerd.Config = (
+        services = [(name = "main", worker = (
+          modules = [
+            (name = "worker.js", esModule = embed "dist/worker.js"),
+            (name = "${module}", wasm = embed "node_modules/${module}"),
+          ],
+          compatibilityDate = "2026-01-01",
+        ))],
+        sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+      );`,
+    })
+    const conditions = '--conditions=workerd,worker,browser'
+    const bundling = ['--bundle', '--format=esm', '--outdir=dist', '--external:*.wasm', conditions]
+    await runTool(toolPath('.bin/esbuild'), ['worker.js', ...bundling], { cwd: folder })
+    // It tells its ports to a file descriptor, as an event.
+    const args = ['serve', 'workerd.capnp', '--control-fd=1']
+    const origin = await serveBy(workerd!, args, { cwd: folder }, /"port":(\d+)/)
+    const response = await fetch(origin)
+    return { outcome: (await response.json()) as Outcome, complaints: [] }
   })
 })

@@ -1,0 +1,141 @@
+/** Pages that webpack, Parcel, esbuild and Rollup make from the packed package. */
+import { rename } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe } from 'vitest'
+import {
+  checkModule,
+  checkWithFiles,
+  makeProject,
+  pageFiles,
+  runTool,
+  serveBy,
+  serveFolder,
+  testConsumer,
+  toolPath,
+  visit,
+  type Visited,
+} from '../support/consumers.ts'
+import { recipeBlocks, recipeFiles } from '../support/recipes.ts'
+import { hasChromium, launchChromium } from '../support/site.ts'
+
+describe.skipIf(!hasChromium)('a bundler', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(async () => await browser?.close())
+
+  /** Opens what has been bundled, with the page's HTML beside it where the bundler takes scripts alone. */
+  async function visitBuilt(folder: string): Promise<Visited> {
+    await rename(join(folder, 'index.html'), join(folder, 'dist/index.html'))
+    return await visit(browser, await serveFolder(join(folder, 'dist')))
+  }
+
+  /** Runs webpack as its command line would; a warning is a failure, but for those of sizes, which every module of WebAssembly draws. */
+  const webpackScript = (entry: object): string => `import webpack from 'webpack'
+    webpack({ mode: 'production', performance: false, entry: ${JSON.stringify(entry)} }, (error, stats) => {
+      if (error || stats.hasErrors() || stats.hasWarnings()) {
+        console.error(error ?? stats.toString())
+        process.exitCode = 1
+      }
+    })`
+
+  testConsumer('webpack', async () => {
+    const script = webpackScript({ main: './main.js' })
+    const folder = await makeProject('webpack', { ...pageFiles(), 'build.js': script })
+    await runTool(process.execPath, ['build.js'], { cwd: folder })
+    return await visitBuilt(folder)
+  })
+
+  testConsumer('own-worker-webpack', async ({ recipe }) => {
+    const check = checkModule("{ workers: 2, workerUrl: '/blob-worker.js' }")
+    const script = webpackScript({ main: './main.js', 'blob-worker': './blob-worker.js' })
+    const files = { ...pageFiles(check), ...recipeFiles(recipe!), 'build.js': script }
+    const folder = await makeProject('webpack-worker', files)
+    await runTool(process.execPath, ['build.js'], { cwd: folder })
+    return await visitBuilt(folder)
+  })
+
+  /** A project of Parcel, which takes the folder with the nearest lock file for the project's own. */
+  async function parcelProject(recipe: string): Promise<string> {
+    const manifest = { private: true, ...(JSON.parse(recipeBlocks(recipe)[0]!) as object) }
+    const own = { 'package.json': JSON.stringify(manifest), 'package-lock.json': '{}' }
+    return await makeProject('parcel', { ...pageFiles(), ...own })
+  }
+
+  testConsumer('parcel-build', async ({ recipe }) => {
+    const folder = await parcelProject(recipe!)
+    await runTool(process.execPath, [toolPath('parcel/lib/bin.js'), 'build', 'index.html'], { cwd: folder })
+    return await visit(browser, await serveFolder(join(folder, 'dist')))
+  })
+
+  testConsumer('parcel-development', async ({ recipe }) => {
+    const folder = await parcelProject(recipe!)
+    const args = [
+      toolPath('parcel/lib/bin.js'),
+      'index.html',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      await freePort(),
+    ]
+    return await visit(browser, await serveBy(process.execPath, args, { cwd: folder }))
+  })
+
+  const esbuild = toolPath('.bin/esbuild')
+  const bundling = ['--bundle', '--format=esm', '--outdir=dist']
+
+  testConsumer('esbuild-inline', async ({ recipe }) => {
+    const check = checkModule('{ workers: 2 }', recipeBlocks(recipe!)[0])
+    const folder = await makeProject('esbuild-inline', pageFiles(check))
+    await runTool(esbuild, ['main.js', ...bundling], { cwd: folder })
+    return await visitBuilt(folder)
+  })
+
+  testConsumer('esbuild-files', async ({ recipe }) => {
+    const folder = await makeProject('esbuild-files', {
+      ...pageFiles(checkWithFiles()),
+      ...recipeFiles(recipe!),
+    })
+    await runTool(process.execPath, ['build.mjs'], { cwd: folder })
+    return await visitBuilt(folder)
+  })
+
+  testConsumer('own-worker-esbuild', async ({ recipe }) => {
+    const check = checkModule("{ workers: 2, workerUrl: '/blob-worker.js' }", recipeBlocks('One file')[0])
+    const folder = await makeProject('esbuild-worker', { ...pageFiles(check), ...recipeFiles(recipe!) })
+    await runTool(esbuild, ['main.js', 'blob-worker.js', ...bundling], { cwd: folder })
+    return await visitBuilt(folder)
+  })
+
+  const rollup = toolPath('rollup/dist/bin/rollup')
+
+  testConsumer('rollup-inline', async ({ recipe }) => {
+    const check = checkModule('{ workers: 2 }', recipeBlocks(recipe!)[0])
+    const folder = await makeProject('rollup-inline', pageFiles(check))
+    const args = ['main.js', '--dir', 'dist', '--plugin', '@rollup/plugin-node-resolve={browser: true}']
+    await runTool(process.execPath, [rollup, ...args], { cwd: folder })
+    return await visitBuilt(folder)
+  })
+
+  testConsumer('rollup-files', async ({ recipe }) => {
+    const folder = await makeProject('rollup-files', {
+      ...pageFiles(checkWithFiles()),
+      ...recipeFiles(recipe!),
+    })
+    await runTool(process.execPath, [rollup, '--config'], { cwd: folder })
+    return await visitBuilt(folder)
+  })
+})
+
+/** A port that nobody listens on, for a server that cannot choose one. */
+async function freePort(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => void server.close(resolve))
+  return String(port)
+}

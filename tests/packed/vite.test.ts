@@ -1,0 +1,61 @@
+/** Pages that Vite builds from the packed package, and serves in development, where it bundles dependencies beforehand. */
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { ConsumerId } from '../support/consumer-list.ts'
+import {
+  checkModule,
+  makeProject,
+  pageFiles,
+  runTool,
+  serveBy,
+  serveFolder,
+  testConsumer,
+  toolPath,
+  visit,
+} from '../support/consumers.ts'
+import { recipeFiles } from '../support/recipes.ts'
+import { hasChromium, launchChromium } from '../support/site.ts'
+
+/** Vite 8 is the repository's own. */
+const viteOf = (tool: string | null): string =>
+  toolPath(`${tool === 'vite' ? '../../../node_modules/vite' : tool}/bin/vite.js`)
+
+describe.skipIf(!hasChromium)('Vite', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+  afterAll(async () => await browser?.close())
+
+  const builds: ConsumerId[] = ['vite8-build', 'vite7-build', 'vite6-build', 'vite5-build']
+  for (const id of builds)
+    testConsumer(id, async ({ tool }) => {
+      const folder = await makeProject(id, pageFiles())
+      await runTool(process.execPath, [viteOf(tool), 'build'], { cwd: folder })
+      return await visit(browser, await serveFolder(join(folder, 'dist')))
+    })
+
+  const developments: ConsumerId[] = [
+    'vite8-development',
+    'vite7-development',
+    'vite6-development',
+    'vite5-development',
+  ]
+  for (const id of developments)
+    testConsumer(id, async ({ tool, recipe }) => {
+      const folder = await makeProject(id, { ...pageFiles(), ...(recipe !== null && recipeFiles(recipe)) })
+      const args = [viteOf(tool), '--host', '127.0.0.1']
+      return await visit(browser, await serveBy(process.execPath, args, { cwd: folder }))
+    })
+
+  testConsumer('own-worker-vite', async ({ tool, recipe }) => {
+    const check = checkModule(
+      '{ workers: 2, workerUrl }',
+      "import { createVerifier } from 'blobcheck'\nimport workerUrl from './blob-worker.js?worker&url'",
+    )
+    const folder = await makeProject('own-worker-vite8', { ...pageFiles(check), ...recipeFiles(recipe!) })
+    await runTool(process.execPath, [viteOf(tool), 'build'], { cwd: folder })
+    return await visit(browser, await serveFolder(join(folder, 'dist')))
+  })
+})
