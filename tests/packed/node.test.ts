@@ -43,7 +43,7 @@ testConsumer('jest', async ({ recipe }) => {
   })
   const [node, ...args] = recipeBlocks(recipe!)[0]!.trim().split(' ')
   if (node !== 'node') throw new Error('the recipe is no command of Node.js')
-  const here = args.map((arg) => arg.replace(/^node_modules\//, toolPath('')))
+  const here = args.map((arg) => arg.replace(/^node_modules(?=\/)/, toolPath('')))
   await runTool(process.execPath, [...here, '--ci', '--rootDir', folder], { cwd: folder })
   return {
     outcome: JSON.parse(await readFile(join(folder, 'outcome.json'), 'utf8')) as Outcome,

@@ -27,9 +27,9 @@ it('has declarations that each resolution of ECMAScript modules finds, as attw s
     '--format',
     'json',
     '--exclude-entrypoints',
-    'data',
-    'wasm',
-    'package.json',
+    './data/*',
+    './wasm/*',
+    './package.json',
   ]
   const { stdout } = await runTool(
     process.execPath,
@@ -49,8 +49,23 @@ it('has declarations that each resolution of ECMAScript modules finds, as attw s
 it('is installed by npm in an empty folder, with what it depends on and nothing else', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'blobcheck-npm-'))
   onTestFinished(async () => await rm(folder, { recursive: true, force: true }))
-  const home = join(folder, 'project')
-  await npm(['init', '--yes', '--init-type=module', home], { cwd: folder }).catch(() => {})
-  const said = await npm(['install', tarball(), '--cache', join(folder, 'cache')], { cwd: home })
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  const said = await npm(['install', tarball(), '--cache', join(folder, 'cache')], { cwd: folder })
   expect(said).toMatch(/^\s*added \d+ packages? in \S+\s*$/)
+
+  const lock = JSON.parse(await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
+    readonly packages: Record<string, object>
+  }
+  const manifest = JSON.parse(
+    await readFile(join(folder, 'node_modules/blobcheck/package.json'), 'utf8'),
+  ) as { readonly dependencies: Record<string, string> }
+  const expected = ['blobcheck', ...Object.keys(manifest.dependencies)]
+  expect(Object.keys(lock.packages).sort()).toEqual(expected.map((name) => `node_modules/${name}`).sort())
+
+  await writeFile(join(folder, 'check.js'), checkModule())
+  await writeFile(join(folder, 'main.js'), printingScript)
+  const { outcome, complaints } = await outcomeOf(process.execPath, ['main.js'], folder)
+  expect(outcome).toMatchObject({ workers: 2, statuses: ['valid', 'invalid'], warnings: [] })
+  expect(complaints).toEqual([])
+  expect(await readdir(join(folder, 'node_modules/.bin'))).toContain('blobcheck')
 })
