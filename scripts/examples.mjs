@@ -23,7 +23,10 @@ export function allExamples() {
 /** Writes what is TypeScript or JavaScript to files, a file for each, and returns how many there are. */
 export function writeExamples() {
   rmSync(target, { recursive: true, force: true })
-  const examples = allExamples().filter(({ lang }) => lang === 'ts' || lang === 'js')
+  // Configurations of tools, and what those bundle, are checked by the tools.
+  const examples = allExamples().filter(
+    ({ lang, mark }) => (lang === 'ts' || lang === 'js') && mark !== 'consumer',
+  )
   for (const { from, at, lang, code } of examples) {
     const folder = join(target, lang)
     mkdirSync(folder, { recursive: true })

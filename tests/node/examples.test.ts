@@ -21,6 +21,10 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'ts browser': 'tests/node/examples-browser.test.ts',
   html: 'tests/node/examples-browser.test.ts',
   sh: 'tests/node/examples-shell.test.ts',
+  // The tools that these are for are installed in tests/consumers: tests/support/recipes.ts reads them.
+  'js consumer': 'tests/packed',
+  'json consumer': 'tests/packed',
+  'sh consumer': 'tests/packed',
 }
 
 /** Blocks that nothing runs, each with the reason. */

@@ -13,8 +13,13 @@ it('has one test for each row', async () => {
   const folder = new URL('.', import.meta.url)
   const tests = (await readdir(folder)).filter((name) => name.endsWith('.test.ts'))
   const texts = await Promise.all(tests.map((name) => readFile(new URL(name, folder), 'utf8')))
-  // Each test is declared by `testConsumer`, which refuses a name that is not in the list; one may run over an array of names.
-  const named = texts.flatMap((text) => [...text.matchAll(/'([a-z0-9-]+)'/g)].map(([, name]) => name!))
+  // Each test is declared by `testConsumer`, with its name or with those of a list.
+  const named = texts.flatMap((text) => [
+    ...[...text.matchAll(/\btestConsumer\('([^']+)'/g)].map(([, name]) => name!),
+    ...[...text.matchAll(/: ConsumerId\[\] = \[([^\]]*)\]/g)].flatMap(
+      ([, list]) => list!.match(/[\w-]+/g) ?? [],
+    ),
+  ])
   for (const id of Object.keys(consumers))
     expect([id, named.filter((name) => name === id)]).toEqual([id, [id]])
 })

@@ -10,7 +10,7 @@ export const recipeNames: readonly string[] = [...text.matchAll(/^### (.+)$/gm)]
 export function recipeBlocks(name: string): readonly string[] {
   if (!recipeNames.includes(name)) throw new Error(`docs/consumers.md has no recipe ${name}`)
   const section = text.split(/^### /m).find((part) => part.startsWith(`${name}\n`))!
-  return [...section.matchAll(/^```\w+\n([\s\S]*?)^```$/gm)].map(([, code]) => code!)
+  return [...section.matchAll(/^```\w+ consumer\n([\s\S]*?)^```$/gm)].map(([, code]) => code!)
 }
 
 /** The files of a recipe, by the names in their first lines. */
