@@ -25,7 +25,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 const ENDLESS = /^npx blobcheck (?:light-client|serve|sample --follow)/
 
 const lines = allExamples()
-  .filter(({ lang }) => lang === 'sh')
+  .filter(({ lang, mark }) => lang === 'sh' && mark !== 'consumer')
   .flatMap(({ from, code }) =>
     code.split('\n').map((text) => ({ from, line: text.replace(/\s+#.*$/, '').trim() })),
   )
