@@ -35,7 +35,16 @@ const { currentNode, chromium } = await stage('set-up', async () => {
     prepare('lodestar', '@lodestar/types', 'another implementation’s types, for the tests'),
     prepare('adapters', 'ses', 'the wallets’ libraries, for the tests of the adapters'),
     prepare('sizes', 'size-limit', 'what holds the budgets of entries'),
-    prepare('consumers', 'next', 'bundlers, frameworks and runtimes, for the tests of the packed package'),
+    // A gigabyte.
+    ...(isQuick
+      ? []
+      : [
+          prepare(
+            'consumers',
+            'next',
+            'bundlers, frameworks and runtimes, for the tests of the packed package',
+          ),
+        ]),
     prepare('consumer/compilers', 'typescript-5.9', 'older compilers, for the tests of the declarations'),
     prepareDocs((step) => console.log(`set-up: ${step}`)),
   ])
