@@ -66,7 +66,10 @@ export default defineConfig({
       },
       {
         text: 'Recipes',
-        items: [item('Bundlers and runtimes', '/consumers'), item('Platforms and policies', '/recipes/platforms')],
+        items: [
+          item('Bundlers and runtimes', '/consumers'),
+          item('Platforms and policies', '/recipes/platforms'),
+        ],
       },
       { text: 'Coming from', items: [item('kzg-wasm and c-kzg', '/migration')] },
       {
