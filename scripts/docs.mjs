@@ -1,12 +1,12 @@
 // `npm run docs` builds the documentation's site into `docs/.vitepress/dist`, and checks its links. `--dev` serves it while it is written,
 // `--preview` serves what was built, and `--base /path/` is for a host that has it under a path of its own.
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { installPackages } from './install.mjs'
 import { checkLinks } from './links.mjs'
-import { npm, run } from './run.mjs'
+import { run } from './run.mjs'
 import { buildModulesOrExit, prepareOrExit, root } from './setup.mjs'
 
 const docs = join(root, 'docs')
@@ -17,12 +17,7 @@ export const dist = join(docs, '.vitepress/dist')
 
 /** Installs what the site is built with, apart from the other packages: nothing else needs it. */
 export async function prepareDocs(log) {
-  const wanted = readFileSync(join(docs, 'package-lock.json'), 'utf8')
-  const stamp = join(docs, 'node_modules/.blobcheck-stamp')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  log('what the documentation’s site is built with')
-  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: docs })
-  writeFileSync(stamp, wanted)
+  await installPackages(docs, () => log('what the documentation’s site is built with'))
 }
 
 /** Writes the reference out of the docstrings, and builds the site. */

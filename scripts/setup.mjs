@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { inlineModule } from './bundle-inline.mjs'
-import { npm, run } from './run.mjs'
+import { installPackages } from './install.mjs'
+import { run } from './run.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -19,7 +20,7 @@ export async function setUp(log, modules = []) {
 /** What anything is built with: npm's packages, Rust's targets, the build tool, and the data that it takes out of published packages. */
 async function prepare(log) {
   checkNode()
-  await Promise.all([installPackages(log), prepareRust(log)])
+  await Promise.all([installPackages(root, () => log('npm packages')), prepareRust(log)])
 }
 
 /** The package itself: these WebAssembly modules, by default all, and `dist`. */
@@ -33,15 +34,6 @@ function checkNode() {
   if (major < 20 || (major === 20 && minor < 12)) {
     throw new Error(`blobcheck needs Node 20.12 or later; this is ${process.versions.node}`)
   }
-}
-
-async function installPackages(log) {
-  const wanted = hash([join(root, 'package-lock.json')])
-  const stamp = join(root, 'node_modules/.blobcheck-stamp')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  log('npm packages')
-  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root })
-  writeFileSync(stamp, wanted)
 }
 
 async function prepareRust(log) {

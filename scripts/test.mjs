@@ -11,7 +11,8 @@ import { prepareCurrentNode } from './current-node.mjs'
 import { prepareDocs } from './docs.mjs'
 import { writeExamples } from './examples.mjs'
 import { fingerprint, lastGreen, rememberGreen } from './green.mjs'
-import { npm, run } from './run.mjs'
+import { installPackages } from './install.mjs'
+import { run } from './run.mjs'
 import { buildModulesOrExit, prepareOrExit, root } from './setup.mjs'
 import { fail, inWords, pass, printEnd, skip, stage, took, total } from './tally.mjs'
 
@@ -32,9 +33,9 @@ const { currentNode, chromium } = await stage('set-up', async () => {
     prepareOrExit(),
     prepareCurrentNode(),
     // Apart from the other packages: they bring binaries for each platform.
-    prepare('lodestar', '@lodestar/types', 'another implementation’s types, for the tests'),
-    prepare('adapters', 'ses', 'the wallets’ libraries, for the tests of the adapters'),
-    prepare('sizes', 'size-limit', 'what holds the budgets of entries'),
+    prepare('lodestar', 'another implementation’s types, for the tests'),
+    prepare('adapters', 'the wallets’ libraries, for the tests of the adapters'),
+    prepare('sizes', 'what holds the budgets of entries'),
     // A gigabyte.
     ...(isQuick
       ? []
@@ -45,7 +46,7 @@ const { currentNode, chromium } = await stage('set-up', async () => {
             'bundlers, frameworks and runtimes, for the tests of the packed package',
           ),
         ]),
-    prepare('consumer/compilers', 'typescript-5.9', 'older compilers, for the tests of the declarations'),
+    prepare('consumer/compilers', 'older compilers, for the tests of the declarations'),
     prepareDocs((step) => console.log(`set-up: ${step}`)),
   ])
   return { currentNode, chromium: isQuick ? '' : prepareChromium() }
@@ -125,11 +126,8 @@ function prepareChromium() {
 }
 
 /** Packages of the tests' own, in a folder of theirs. */
-async function prepare(name, witness, what) {
-  const folder = join(root, 'tests', name)
-  if (existsSync(join(folder, 'node_modules', witness))) return
-  console.log(`set-up: ${what}`)
-  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder }).catch((error) => {
+async function prepare(name, what) {
+  await installPackages(join(root, 'tests', name), () => console.log(`set-up: ${what}`)).catch((error) => {
     console.error(`\nset-up failed: ${error.message}`)
     process.exit(1)
   })

@@ -5,8 +5,9 @@
 //   npm run release                publishes it, with provenance where the workflow of GitHub runs this, and tags the commit
 //
 // Where anything speaks against a release, each reason is a line, and nothing is published. A dry run goes on to its end and tells them all.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { installPackages } from '../install.mjs'
 import { npm, run } from '../run.mjs'
 import { root } from '../setup.mjs'
 import { headingOf, released, unreleased } from './changelog.mjs'
@@ -20,15 +21,9 @@ if (!['', '--dry-run', '--version'].includes(mode)) {
   process.exit(2)
 }
 
-await prepareTools()
+await installPackages(here, () => console.log('set-up: changesets'))
 if (mode === '--version') await makeVersion()
 else await release(mode === '--dry-run')
-
-async function prepareTools() {
-  if (existsSync(join(here, 'node_modules/@changesets/cli'))) return
-  console.log('set-up: changesets')
-  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: here })
-}
 
 function changesets(...args) {
   return run(process.execPath, [join(here, 'node_modules/@changesets/cli/bin.js'), ...args], { cwd: root })

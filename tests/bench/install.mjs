@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { installPackages } from '../../scripts/install.mjs'
 import { npm } from '../../scripts/run.mjs'
 import { root } from '../../scripts/setup.mjs'
 
 /** Another implementation's types, which make the chain that a light client follows; the tests have them, too. */
 export async function installLodestar() {
-  const folder = join(root, 'tests/lodestar')
-  if (existsSync(join(folder, 'node_modules/@lodestar/types'))) return
-  console.log('set-up: another implementation’s types, for the light client’s rows (tests/lodestar)')
-  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder })
+  await installPackages(join(root, 'tests/lodestar'), () =>
+    console.log('set-up: another implementation’s types, for the light client’s rows (tests/lodestar)'),
+  )
 }
 
 /** Whether a package to measure beside is installed. */

@@ -9,6 +9,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkModule, type Outcome } from '../support/consumers.ts'
 import { hasChromium, launchChromium } from '../support/site.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -18,30 +19,8 @@ const types: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-/** What a page says of the verifier that it made. */
-interface Outcome {
-  readonly workers: number
-  readonly workersReason: string
-  readonly kernel: string
-  readonly warnings: readonly { readonly code: string; readonly message: string }[]
-  readonly statuses: readonly string[]
-}
-
-/** A module that verifies a blob of zeros, whose proof is the point at infinity, and the same blob with one bit flipped. */
-const check = (from: string, options: object): string => `
-  import { createVerifier } from ${JSON.stringify(from)}
-  export async function check() {
-    const warnings = []
-    const onWarning = (warning) => warnings.push(warning)
-    const verifier = await createVerifier({ cache: false, onWarning, ...${JSON.stringify(options)} })
-    const infinity = new Uint8Array(48).fill(0xc0, 0, 1)
-    const spoiled = new Uint8Array(131_072).fill(1, 31, 32)
-    const item = { commitment: infinity, proof: infinity }
-    const verdicts = await verifier.verifyBlobs([{ ...item, blob: new Uint8Array(131_072) }, { ...item, blob: spoiled }])
-    const { workers, workersReason, kernel } = verifier
-    await verifier.dispose()
-    return { workers, workersReason, kernel, warnings, statuses: verdicts.map(({ status }) => status) }
-  }`
+const check = (from: string, options: object): string =>
+  checkModule(JSON.stringify(options), `import { createVerifier } from ${JSON.stringify(from)}`)
 
 describe.skipIf(!hasChromium)('a host without a bundler', () => {
   let browser: Browser

@@ -1,15 +1,15 @@
 /** The examples that run in a browser say what their READMEs say, in Chromium: with two workers, where there can be any. */
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createServer as createDevServer } from 'vite'
 import { findChromium } from '../../scripts/chromium.mjs'
+import { serveFolder, typeOf } from '../support/consumers.ts'
 import { type Example, installShared, openExample, type Shared } from '../support/examples.ts'
 import { blockFile, hasChromium, launchChromium } from '../support/site.ts'
 
@@ -32,29 +32,6 @@ async function open(name: string, from: Shared | null = shared): Promise<Example
   const example = await openExample(name, from)
   undo.push(() => example.remove())
   return example
-}
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.json': 'application/json',
-  '.wasm': 'application/wasm',
-}
-const typeOf = (path: string): string => types[extname(path)] ?? 'application/octet-stream'
-
-/** Serves a folder, and resolves with its origin. */
-async function serve(folder: string): Promise<string> {
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://any')
-    const path = pathname === '/' ? '/index.html' : pathname
-    readFile(join(folder, path)).then(
-      (bytes) => response.writeHead(200, { 'content-type': typeOf(path) }).end(bytes),
-      () => response.writeHead(404).end(),
-    )
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  undo.push(() => server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 /** The block that the package carries, with one bit of its first blob changed: a file to choose. */
@@ -117,7 +94,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     it('as it is built', async () => {
       const { folder, promised } = await open('explorer-vite')
       await run(process.execPath, ['node_modules/vite/bin/vite.js', 'build'], { cwd: folder })
-      await tellsApart(await serve(join(folder, 'dist')), promised)
+      await tellsApart(await serveFolder(join(folder, 'dist')), promised)
     })
 
     it('as it is developed', async () => {
@@ -149,7 +126,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
         headers: { 'access-control-allow-origin': '*', 'content-type': typeOf(path) },
       })
     })
-    await page.goto(await serve(folder))
+    await page.goto(await serveFolder(folder))
     await summary(page, promised[0])
     await page.setInputFiles('#file', await spoiledBlock(folder))
     await summary(page, promised[0]!.replace('6', '5'))

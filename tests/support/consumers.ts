@@ -98,9 +98,9 @@ export const printingScript =
 
 /** A new project with these files, by path, that has the package installed. Whoever makes it removes it. */
 export async function newProject(name: string, files: Readonly<Record<string, string>>): Promise<string> {
-  const work = join(consumersFolder, 'work')
-  await mkdir(work, { recursive: true })
-  const folder = await mkdtemp(join(work, `${name}-`))
+  const projects = join(consumersFolder, 'projects')
+  await mkdir(projects, { recursive: true })
+  const folder = await mkdtemp(join(projects, `${name}-`))
   await installPacked(folder)
   const manifest = { private: true, type: 'module', dependencies: { blobcheck: '*' } }
   for (const [path, text] of Object.entries({ 'package.json': JSON.stringify(manifest), ...files })) {
@@ -201,9 +201,13 @@ function start(program: string, args: readonly string[], cwd: string): ChildProc
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
+  '.json': 'application/json',
   '.mjs': 'text/javascript',
   '.wasm': 'application/wasm',
 }
+
+/** The type that a plain host gives a file, by its name. */
+export const typeOf = (path: string): string => TYPES[extname(path)] ?? 'application/octet-stream'
 
 /** Serves a folder as a plain host does: files and their types, and nothing in the place of what is not there. */
 export async function serveFolder(
@@ -215,8 +219,7 @@ export async function serveFolder(
     const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname
     readFile(join(folder, path)).then(
       (bytes) => {
-        const type = TYPES[extname(path)] ?? 'application/octet-stream'
-        response.writeHead(200, { 'content-type': type, ...headers }).end(bytes)
+        response.writeHead(200, { 'content-type': typeOf(path), ...headers }).end(bytes)
       },
       () => response.writeHead(404).end(),
     )

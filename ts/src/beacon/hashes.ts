@@ -5,7 +5,7 @@
 import { sha256 } from '../vendor/sha256.ts'
 
 /** VERSIONED_HASH_VERSION_KZG (EIP-4844). */
-const VERSIONED_HASH_VERSION_KZG = 1
+export const VERSIONED_HASH_VERSION_KZG = 1
 
 /**
  * `kzg_commitment_to_versioned_hash` (specs/deneb/beacon-chain.md; `kzg_to_versioned_hash` in EIP-4844): the 32 bytes by which a blob

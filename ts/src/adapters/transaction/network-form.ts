@@ -1,6 +1,6 @@
 /** The network form of a signed blob transaction, read strictly, and written with proofs of cells. */
 import { CELLS_PER_EXT_BLOB } from '../../beacon/constants.ts'
-import { versionedHash } from '../../beacon/hashes.ts'
+import { VERSIONED_HASH_VERSION_KZG, versionedHash } from '../../beacon/hashes.ts'
 import { BLOB_BYTES, POINT_BYTES } from '../../beacon/ssz/layout.ts'
 import { concatAll } from '../../util/bytes.ts'
 import type { WrapperVersion } from '../prove-blobs.ts'
@@ -8,9 +8,8 @@ import { readEnd, readFixed, readList, readVersionedHashes } from './body.ts'
 import { TransactionError, type TransactionErrorReason } from './error.ts'
 import { type RlpItem, RlpItems, rlpListHead } from './rlp.ts'
 
-/** BLOB_TX_TYPE and VERSIONED_HASH_VERSION_KZG (EIP-4844). */
+/** BLOB_TX_TYPE (EIP-4844). */
 const BLOB_TX_TYPE = 0x03
-const VERSIONED_HASH_VERSION_KZG = 0x01
 /** MAX_BLOBS_PER_TX (EIP-7594), whatever a block may have. */
 const MAX_BLOBS_PER_TX = 6
 /** `wrapper_version` 1, which is its own encoding, and what stands before 48 bytes. */
