@@ -6,12 +6,12 @@ export const entries = {
   blobcheck: {
     import: { createVerifier: 'index.js' },
     files: [/verifier-worker-/, /verifier_simd128/],
-    limit: 103_600,
+    limit: 103_100,
   },
   'blobcheck (relaxed SIMD)': {
     import: { createVerifier: 'index.js' },
     files: [/verifier-worker-/, /verifier_relaxed_simd/],
-    limit: 110_500,
+    limit: 109_900,
   },
   'blobcheck/inline': { import: { createVerifier: 'inline/index.js' }, files: [], limit: 132_500 },
   'blobcheck/beacon': { import: { loadBeacon: 'beacon/index.js' }, files: [/beacon_simd128/], limit: 25_800 },

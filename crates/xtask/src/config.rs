@@ -1,6 +1,6 @@
 //! The shape of `wasm-pack.toml`.
 
-use anyhow::{Context, Result};
+use anyhow::{ensure, Context, Result};
 use serde::Deserialize;
 use std::{collections::BTreeMap, path::Path};
 
@@ -43,6 +43,9 @@ pub struct Module {
     pub rust_flags: Vec<String>,
     /// What the names of its glue begin with.
     pub glue: String,
+    /// The module of the whole crate, where this one is a part of it: the glue of that one serves both.
+    #[serde(default)]
+    pub glue_of: Option<String>,
     /// Functions of its crate that this module does not export, by their names in JavaScript.
     #[serde(default)]
     pub without: Vec<String>,
@@ -76,5 +79,17 @@ impl Config {
     pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
         toml::from_str(&text).with_context(|| format!("parsing {}", path.display()))
+    }
+
+    /// What the name of the glue begins with by which a module is called: its own, or that of the whole crate.
+    pub fn glue_prefix<'a>(&'a self, module: &'a Module) -> Result<&'a str> {
+        let Some(name) = &module.glue_of else { return Ok(&module.glue) };
+        let whole =
+            self.modules.get(name).with_context(|| format!("{name} is no module to take glue from"))?;
+        ensure!(
+            whole.package == module.package && whole.without.is_empty(),
+            "{name} is not the whole crate of a module that takes its glue"
+        );
+        Ok(&whole.glue)
     }
 }

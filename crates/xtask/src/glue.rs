@@ -1,5 +1,5 @@
 //! wasm-bindgen's glue, which holds one instance, as a function that makes as many as are wanted: a page that may need
-//! both variants downloads it once.
+//! both variants downloads it once, and so does one that may need a crate's module and a part of it.
 //!
 //! The text is that of the pinned version of wasm-bindgen, for the web. Whatever is not found in it ends the build.
 
@@ -27,28 +27,28 @@ const CUTS: [(&str, &str); 1] = [(
     "    ({module} = module)\n",
 )];
 
-/// Writes into `out`: `<prefix>glue.js`, from the glue in `scratch`, with the types of what it gives in
-/// `<prefix>exports.d.ts`; and `<prefix><variant>.js`, a thread's one instance of a variant. Returns the glue. What calls a function that
-/// the module goes `without` stays in the text, and is not given out: bundlers leave it out.
-pub fn write(scratch: &Path, out: &Path, module: &Module, variant: &str) -> Result<String> {
+/// Writes into `out`: `<shared>glue.js`, from the glue in `scratch`; the types of what the module has of it, in `<prefix>exports.d.ts`;
+/// and `<prefix><variant>.js`, a thread's one instance of a variant. Returns the glue. It has the functions of the whole crate: those that
+/// the module goes `without` are not in its types.
+pub fn write(scratch: &Path, out: &Path, module: &Module, shared: &str, variant: &str) -> Result<String> {
     let Module { glue: prefix, without, .. } = module;
-    let put = |name: String, text: String| {
-        fs::write(out.join(format!("{prefix}{name}")), text)
-            .with_context(|| format!("writing {prefix}{name}"))
+    let put = |name: String, text: &str| {
+        fs::write(out.join(&name), text).with_context(|| format!("writing {name}"))
     };
-    let glue = as_function(&fs::read_to_string(scratch.join("glue.js"))?, without)?;
-    put("glue.js".into(), glue.clone())?;
+    let glue = as_function(&fs::read_to_string(scratch.join("glue.js"))?)?;
+    put(format!("{shared}glue.js"), &glue)?;
     let types = fs::read_to_string(scratch.join("glue.d.ts"))?;
     let is_there =
         |line: &&str| !without.iter().any(|name| line.starts_with(&format!("export function {name}(")));
-    put("exports.d.ts".into(), types.lines().filter(is_there).map(|line| format!("{line}\n")).collect())?;
+    let types: String = types.lines().filter(is_there).map(|line| format!("{line}\n")).collect();
+    put(format!("{prefix}exports.d.ts"), &types)?;
     put(
-        format!("{variant}.js"),
-        format!("import {{ glue }} from './{prefix}glue.js'\nexport const instance = glue()\n"),
+        format!("{prefix}{variant}.js"),
+        &format!("import {{ glue }} from './{shared}glue.js'\nexport const instance = glue()\n"),
     )?;
     put(
-        format!("{variant}.d.ts"),
-        format!(
+        format!("{prefix}{variant}.d.ts"),
+        &format!(
             "import type * as exports from './{prefix}exports.d.ts'\nexport declare const instance: Omit<typeof exports, \
              'default'>\n"
         ),
@@ -56,8 +56,8 @@ pub fn write(scratch: &Path, out: &Path, module: &Module, variant: &str) -> Resu
     Ok(glue)
 }
 
-/// The module as a function of its name, which returns what it exports, but for some.
-fn as_function(module: &str, without: &[String]) -> Result<String> {
+/// The module as a function of its name, which returns what it exports.
+fn as_function(module: &str) -> Result<String> {
     let mut text = module.to_owned();
     for (from, to) in LOADING {
         let (start, end) = (text.find(from), text.find(to));
@@ -85,11 +85,5 @@ fn as_function(module: &str, without: &[String]) -> Result<String> {
         names.push(name.with_context(|| format!("an export of wasm-bindgen's glue: {line}"))?);
         lines.push(declaration);
     }
-    let before = names.len();
-    names.retain(|name| !without.iter().any(|other| other == name));
-    ensure!(
-        before == names.len() + without.len(),
-        "the glue has no function of a name that is to be left out"
-    );
     Ok(format!("export function glue() {{\n{}\nreturn {{ {} }}\n}}\n", lines.join("\n"), names.join(", ")))
 }

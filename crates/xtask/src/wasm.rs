@@ -7,7 +7,7 @@ use crate::{
 use anyhow::{anyhow, ensure, Context, Result};
 use serde_json::json;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -58,8 +58,32 @@ pub fn build(root: &Path, config: &Config, names: &[String]) -> Result<()> {
             .collect();
         builds.into_iter().try_for_each(|build| build.join().map_err(|_| anyhow!("a build panicked"))?)
     })?;
-    if lock(&record)?.finished.len() == before {
+    let record = record.into_inner().map_err(|_| anyhow!("a build panicked"))?;
+    remove_others(&record.out, config)?;
+    if record.finished.len() == before {
         println!("wasm: up to date");
+    }
+    Ok(())
+}
+
+/// Removes scripts, types and modules of builds with another `wasm-pack.toml`: npm would pack them.
+fn remove_others(out: &Path, config: &Config) -> Result<()> {
+    let mut ours = BTreeSet::new();
+    for (name, module) in &config.modules {
+        let prefix = &module.glue;
+        ours.extend([format!("{}glue.js", config.glue_prefix(module)?), format!("{prefix}exports.d.ts")]);
+        for variant in config.variants.keys().map(|variant| variant.replace('-', "_")) {
+            ours.extend(["js", "d.ts"].map(|ending| format!("{prefix}{variant}.{ending}")));
+            ours.insert(format!("{name}_{variant}.wasm"));
+        }
+    }
+    for entry in fs::read_dir(out)? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_built = [".wasm", ".js", ".d.ts"].iter().any(|ending| name.ends_with(ending));
+        if is_built && !ours.contains(&*name) {
+            fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
+        }
     }
     Ok(())
 }
@@ -69,7 +93,7 @@ struct Record {
     out: PathBuf,
     inputs: String,
     finished: Finished,
-    /// The glue of each module, which must be the same in every variant.
+    /// Each glue, by what its name begins with: it must be the same for all modules and variants that share it.
     glues: BTreeMap<String, String>,
 }
 
@@ -107,9 +131,10 @@ fn build_variant(
         check_budget(&stem, module, &sizes)?;
 
         let mut record = lock(record)?;
-        let text = glue::write(&scratch, &record.out, module, &suffix)?;
-        let same = *record.glues.entry(module_name.clone()).or_insert_with(|| text.clone()) == text;
-        ensure!(same, "the variants of {module_name} differ in what they export");
+        let shared = config.glue_prefix(module)?;
+        let text = glue::write(&scratch, &record.out, module, shared, &suffix)?;
+        let same = *record.glues.entry(shared.to_owned()).or_insert_with(|| text.clone()) == text;
+        ensure!(same, "the modules of {} differ in what they export", module.package);
         record.finished.insert(stem, json!({ "bytes": sizes.raw, "brotliBytes": sizes.brotli }));
         write_manifest(&record.out, &record.inputs, &record.finished)?;
     }
