@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser } from 'playwright-core'
+import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkModule, type Outcome } from '../support/consumers.ts'
 import { hasChromium, launchChromium } from '../support/site.ts'
@@ -60,11 +61,21 @@ describe.skipIf(!hasChromium)('a host without a bundler', () => {
     site?.close()
   })
 
+  interface Way {
+    readonly head?: string
+    readonly policy?: string
+    readonly inServiceWorker?: true
+  }
+
   /** Runs a check in a page of the site, or in its service worker. */
-  async function run(
-    script: string,
-    way: { head?: string; policy?: string; inServiceWorker?: true } = {},
-  ): Promise<Outcome> {
+  async function run(script: string, way: Way = {}): Promise<Outcome> {
+    const outcome = await answerOf(script, way)
+    expect(outcome).toBeTypeOf('object')
+    return outcome as Outcome
+  }
+
+  /** What a check comes to: its outcome, or the text of what was thrown. */
+  async function answerOf(script: string, way: Way): Promise<unknown> {
     asked = []
     served.set('/', {
       type: 'text/html',
@@ -81,7 +92,7 @@ describe.skipIf(!hasChromium)('a host without a bundler', () => {
     try {
       const page = await context.newPage()
       await page.goto(originOf(site))
-      const outcome = way.inServiceWorker
+      return way.inServiceWorker
         ? await page.evaluate(async () => {
             const registration = await navigator.serviceWorker.register('/service-worker.js', {
               type: 'module',
@@ -93,8 +104,6 @@ describe.skipIf(!hasChromium)('a host without a bundler', () => {
           })
         : // As text: the test runner would write the import anew.
           await page.evaluate(`import('/check.js').then(({ check }) => check()).catch(String)`)
-      expect(outcome).toBeTypeOf('object')
-      return outcome as Outcome
     } finally {
       await context.close()
     }
@@ -146,6 +155,67 @@ describe.skipIf(!hasChromium)('a host without a bundler', () => {
     const inline = `${originOf(cdn)}/dist/inline/index.js`
     const outcome = await run(check(inline, { workers: 0 }), { inServiceWorker: true })
     expect(outcome).toMatchObject({ ...right, workers: 0, workersReason: 'asked for', warnings: [] })
+  })
+
+  /** A script as a bundler that splits code makes it for hosts of these conditions; what it loads later is served. */
+  async function bundle(conditions: readonly string[], script: string): Promise<string> {
+    const input = join(root, 'tests/page-of-a-host.js')
+    const bundled = await rolldown({
+      input,
+      platform: 'browser',
+      // What is loaded later is in a file of the entry, too, where nothing may be loaded later.
+      checks: { ineffectiveDynamicImport: false },
+      resolve: { conditionNames: [...conditions, 'import', 'default'] },
+      plugins: [
+        {
+          name: 'input',
+          load: (id) => (id === input ? script : undefined),
+          resolveId: (id) => (id === input ? id : undefined),
+        },
+      ],
+    })
+    const { output } = await bundled.generate({ format: 'es' })
+    await bundled.close()
+    const [entry, ...later] = output
+    for (const file of later)
+      if (file.type === 'chunk') served.set(`/${file.fileName}`, { type: 'text/javascript', body: file.code })
+    return entry.code
+  }
+
+  /** Options of a verifier that computes in the calling thread, and finds its module on the other origin. */
+  const inline = (): object => ({
+    workers: 0,
+    cache: false,
+    wasm: { simd128: `${originOf(cdn)}/wasm/verifier_simd128.wasm` },
+  })
+
+  it('that is a service worker with code of blobcheck to be imported later says what to import in its place', async () => {
+    const answer = await answerOf(await bundle([], check('blobcheck', inline())), { inServiceWorker: true })
+    expect(answer).toMatch(
+      /^WasmUnavailableError: the calling thread cannot compute: code could not be loaded/,
+    )
+    expect(answer).toMatch(/import\(\) is disallowed on ServiceWorkerGlobalScope/)
+    expect(answer).toMatch(/import 'blobcheck\/inline', or bundle with the package\.json condition 'worker'/)
+  })
+
+  it('that is a service worker verifies with blobcheck where its bundler has the condition worker', async () => {
+    const outcome = await run(await bundle(['worker'], check('blobcheck', inline())), {
+      inServiceWorker: true,
+    })
+    expect(outcome).toMatchObject({ ...right, workers: 0, workersReason: 'asked for', warnings: [] })
+  })
+
+  it('that has lost a file which is loaded later says so, and accuses nobody', async () => {
+    const script = `import { createVerifier } from 'blobcheck'
+      export async function check() {
+        const verifier = await createVerifier(${JSON.stringify(inline())})
+        await verifier.verifyBlobs([], { anchor: { block: '{}' } })
+      }`
+    const bundled = await bundle([], script)
+    const [lost] = [...served.keys()].filter((path) => path.includes('block-reader'))
+    served.delete(lost!)
+    const answer = await answerOf(bundled, {})
+    expect(answer).toMatch(/^WasmUnavailableError: code could not be loaded by import\(\): .*block-reader/)
   })
 
   it('that is a service worker without workers says so', async () => {

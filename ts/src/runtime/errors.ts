@@ -2,8 +2,8 @@
 
 /**
  * Thrown where nothing can be computed here: the engine has no WebAssembly with 128-bit SIMD, a module cannot be fetched or compiled, no
- * worker starts, the kernel that was asked for is not sound in this engine, or the module ran out of memory. The message names the remedy
- * where there is one, and `cause` is the platform's own error.
+ * worker starts, code cannot be loaded by `import()` (service workers forbid it), the kernel that was asked for is not sound in this engine, or
+ * the module ran out of memory. The message names the remedy where there is one, and `cause` is the platform's own error.
  *
  * @example
  * ```ts

@@ -93,6 +93,6 @@ async function startInline<A extends WorkerBase>(
     return { pool, sound: await pool.start() }
   } catch (cause) {
     pool.dispose()
-    throw new WasmUnavailableError(`the module could not be instantiated: ${messageOf(cause)}`, { cause })
+    throw new WasmUnavailableError(`the calling thread cannot compute: ${messageOf(cause)}`, { cause })
   }
 }

@@ -1,11 +1,16 @@
 /** What few calls of a verifier need, loaded when it is needed first: a page that verifies blobs downloads none of it. */
 import type { BlockReader, BlockReaderOptions } from '../../beacon/block-reader.ts'
 import type { ProposerOptions, ProposerSignatures } from '../../light-client/proposer.ts'
+import { loadCode } from '../../runtime/load-code.ts'
 
 export async function startBlockReader(options: BlockReaderOptions): Promise<BlockReader> {
-  return await (await import('../../beacon/block-reader.ts')).startBlockReader(options)
+  const start = await loadCode(async () => (await import('../../beacon/block-reader.ts')).startBlockReader)
+  return await start(options)
 }
 
 export async function startProposerSignatures(options: ProposerOptions): Promise<ProposerSignatures> {
-  return await (await import('../../light-client/proposer.ts')).startProposerSignatures(options)
+  const start = await loadCode(
+    async () => (await import('../../light-client/proposer.ts')).startProposerSignatures,
+  )
+  return await start(options)
 }

@@ -1,4 +1,5 @@
 /** The worker that decodes blocks, in browsers. */
+import { loadCode } from '../../../runtime/load-code.ts'
 import type { WorkerThread } from '../../../runtime/platform/platform.ts'
 import { startWorker, threadOf } from '../../../runtime/platform/web.ts'
 import type { BlockApi } from '../protocol.ts'
@@ -15,5 +16,5 @@ export function spawnWorker(url: URL | undefined): WorkerThread {
 
 /** The worker's tasks in the calling thread. */
 export async function loadTasks(): Promise<BlockApi> {
-  return (await import('../tasks.ts')).createBlockTasks()
+  return await loadCode(async () => (await import('../tasks.ts')).createBlockTasks())
 }

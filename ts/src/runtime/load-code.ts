@@ -1,0 +1,19 @@
+/** Code that is loaded when it is needed first, by `import()`. */
+import { messageOf, WasmUnavailableError } from './errors.ts'
+
+/**
+ * What `load` imports, a function with an `import()` in it: bundlers look for those, with a literal each. Throws `WasmUnavailableError`
+ * where code cannot be loaded later, which service workers and some sandboxes forbid; its message says what to do there.
+ */
+export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (cause) {
+    throw new WasmUnavailableError(`code could not be loaded by import(): ${messageOf(cause)}. ${REMEDY}`, {
+      cause,
+    })
+  }
+}
+
+const REMEDY =
+  "Where import() is forbidden, as in service workers, import 'blobcheck/inline', or bundle with the package.json condition 'worker'"
