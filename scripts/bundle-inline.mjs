@@ -3,6 +3,7 @@
 // what is missing.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { followMaps, shortenMinifiedMap } from './source-maps.mjs'
 
 /** The module that is put inside. */
 export const inlineModule = 'wasm/verifier_simd128.wasm'
@@ -13,41 +14,47 @@ export async function bundleInline(root) {
   const { rolldown } = await import('rolldown')
   const folder = join(root, 'dist/inline')
   const path = join(folder, 'index.js')
-  const build = async (input, options) => {
+  const build = async (input, options, sourcemap = false) => {
     const bundle = await rolldown({
       input,
       cwd: root,
       platform: 'browser',
       // `worker`: what forbids code to be loaded later, as in service workers.
       resolve: { conditionNames: ['worker', 'import', 'default'], mainFields: ['module', 'main'] },
+      plugins: [followMaps],
       logLevel: 'warn',
       ...options,
     })
-    const generated = await bundle.generate({ format: 'es', codeSplitting: false, minify: true })
+    const { output } = await bundle.generate({
+      file: input,
+      format: 'es',
+      codeSplitting: false,
+      minify: true,
+      sourcemap,
+    })
     await bundle.close()
-    if (generated.output.length > 1) throw new Error(`${input} is not one file`)
-    return generated.output[0].code
+    const [chunk, ...others] = output.filter(({ type }) => type === 'chunk')
+    if (others.length > 0) throw new Error(`${input} is not one file`)
+    return chunk
   }
-  const workerScript = await build(join(root, 'dist/verifier/worker/entry.js'))
+  const { code: workerScript } = await build(join(root, 'dist/verifier/worker/entry.js'))
   const verifierModule = readFileSync(join(root, inlineModule)).toString('base64')
   const contents = { verifierModule, workerScript }
+  // The map of what is replaced here: no line of our source is what the build puts inside.
+  rmSync(join(folder, 'contents.js.map'), { force: true })
   writeFileSync(
     join(folder, 'contents.js'),
     Object.entries(contents)
       .map(([name, text]) => `export const ${name} = ${JSON.stringify(text)}\n`)
       .join(''),
   )
-  const code = await build(path, {
-    transform: { define: { 'import.meta.url': JSON.stringify('blobcheck-inline:///dist/a/b/c.js') } },
-  })
+  const define = { 'import.meta.url': JSON.stringify('blobcheck-inline:///dist/a/b/c.js') }
+  const { code, map } = await build(path, { transform: { define } }, true)
   if (/\bimport\s*\(|import\.meta|^import\b/m.test(code.replace(JSON.stringify(workerScript), '')))
     throw new Error('dist/inline/index.js looks for other files')
   writeFileSync(path, code)
-  // What went into it, and the compiler's maps, which are of what was replaced.
-  for (const name of [
-    'contents.js',
-    'create.js',
-    ...['contents', 'create', 'index'].map((of) => `${of}.js.map`),
-  ])
+  writeFileSync(`${path}.map`, shortenMinifiedMap(map.toString()))
+  // What went into it.
+  for (const name of ['contents.js', 'create.js', 'create.js.map'])
     rmSync(join(folder, name), { force: true })
 }

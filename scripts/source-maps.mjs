@@ -7,13 +7,46 @@ import { decode, encode } from '@jridgewell/sourcemap-codec'
  * behind paths of its own, what leads to our sources is kept.
  */
 export function shortenMap(text) {
+  return rewriteMap(text, (line) => {
+    const first = line.find(isOurs)
+    return first === undefined ? [] : [[0, first[1], first[2], first[3]]]
+  })
+}
+
+/**
+ * The same for a script without white space, which has few lines of its own: a place wherever another line of a source begins. What is of
+ * others, and what the build wrote, is marked as leading nowhere.
+ */
+export function shortenMinifiedMap(text) {
+  return rewriteMap(text, (line) => {
+    const places = []
+    for (const place of line) {
+      const [column, source, sourceLine] = place
+      const last = places.at(-1)
+      if (!isOurs(place)) {
+        if (last !== undefined && isOurs(last)) places.push([column])
+      } else if (last?.[1] !== source || last[2] !== sourceLine) places.push([column, source, sourceLine, 0])
+    }
+    return places
+  })
+}
+
+/** Whether a place of a generated line leads to a source. */
+const isOurs = ([, source]) => source !== undefined
+
+/** A map without names, of which only our sources are left, and of each line the places that `choose` makes of its own. */
+function rewriteMap(text, choose) {
   const { file, sourceRoot = '', ...map } = JSON.parse(text)
   const sources = map.sources.map((source) => addressOf(sourceRoot, source))
   const ours = sources.filter((source) => source !== null)
-  const lines = decode(map.mappings).map((line) => {
-    const first = line.find(([, source]) => source !== undefined && sources[source] !== null)
-    return first === undefined ? [] : [[0, ours.indexOf(sources[first[1]]), first[2], first[3]]]
-  })
+  const lines = decode(map.mappings).map((line) =>
+    choose(
+      line.map(([column, source, ...place]) => {
+        const address = sources[source] ?? null
+        return address === null ? [column] : [column, ours.indexOf(address), ...place]
+      }),
+    ),
+  )
   return JSON.stringify({ version: 3, file, sources: ours, names: [], mappings: encode(lines) })
 }
 

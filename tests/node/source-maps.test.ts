@@ -1,4 +1,4 @@
-/** Maps from what is published to the TypeScript that it was: of each file that is not minified, and true to the line. */
+/** Maps from what is published to the TypeScript that it was: of each file but those of others, and true to the line. */
 import { decode } from '@jridgewell/sourcemap-codec'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'
 const sources = `https://raw.githubusercontent.com/blobcheck/blobcheck/v${version}/ts/src/`
 
 const scripts = (await readdir(join(root, 'dist'), { recursive: true }))
-  .filter((name) => name.endsWith('.js') && !/^(?:vendor|inline)\b/.test(name))
+  .filter((name) => name.endsWith('.js') && !name.startsWith('vendor'))
   .sort()
 
 interface SourceMap {
@@ -57,5 +57,48 @@ describe('source maps', () => {
     const place = places[at]
     expect(place).not.toBeNull()
     expect((await textOf(place!.source)).split('\n')[place!.line]).toContain(text.replace('async ', ''))
+  })
+
+  describe('of blobcheck/inline', async () => {
+    const { lines, map } = await read('inline/index.js')
+    const mappings = decode(map.mappings)
+
+    /** The place of a text of the minified script, or null where it leads nowhere. */
+    const placeOf = (text: string) => {
+      const at = lines.findIndex((line) => line.includes(text))
+      const column = lines[at]!.lastIndexOf(text)
+      const place = mappings[at]!.findLast(([from]) => from <= column)
+      return place?.[1] === undefined ? null : { source: map.sources[place[1]]!, line: place[2]! }
+    }
+
+    it.each([
+      'this verifier or prover has been disposed of',
+      'no worker could be started: ',
+      'which has it inside',
+      'URL.createObjectURL(new Blob([',
+    ])('lead from within a line of the minified script to the line with ‘%s’', async (text) => {
+      const place = placeOf(text)
+      expect(place).not.toBeNull()
+      expect((await textOf(place!.source)).split('\n')[place!.line]).toContain(text)
+    })
+
+    it('know nothing of what the module inside and the script of its worker are made of', async () => {
+      const module = (await readFile(join(root, 'wasm/verifier_simd128.wasm'))).toString('base64')
+      const at = lines.findIndex((line) => line.includes(module))
+      const start = lines[at]!.indexOf(module)
+      const isInside = ([column]: readonly number[]): boolean =>
+        column! > start && column! < start + module.length
+      expect(mappings[at]!.filter(isInside)).toEqual([])
+      expect(map.sources.filter((source) => /\/(?:contents|entry)\.ts$/.test(source))).toEqual([])
+    })
+
+    it('lead to lines that there are', async () => {
+      const counts = await Promise.all(
+        map.sources.map(async (source) => (await textOf(source)).split('\n').length),
+      )
+      const places = mappings.flat().filter((place) => place.length > 1)
+      expect(places.length).toBeGreaterThan(2_000)
+      for (const [, source, line] of places) expect(line).toBeLessThan(counts[source!]!)
+    })
   })
 })

@@ -13,7 +13,7 @@ export const entries = {
     files: [/verifier-worker-/, /verifier_relaxed_simd/],
     limit: 109_900,
   },
-  'blobcheck/inline': { import: { createVerifier: 'inline/index.js' }, files: [], limit: 132_500 },
+  'blobcheck/inline': { import: { createVerifier: 'inline/index.js' }, files: [], limit: 131_000 },
   'blobcheck/beacon': { import: { loadBeacon: 'beacon/index.js' }, files: [/beacon_simd128/], limit: 25_800 },
   'blobcheck/kzg': {
     import: { loadKzg: 'kzg/index.js' },
