@@ -68,6 +68,7 @@ export class Report {
       writeFileSync(`${json}.part`, `${JSON.stringify(found, null, 2)}\n`)
       renameSync(`${json}.part`, json)
     }
-    if (markdown) writeSection(markdown, `node-${this.#env.node.split('.')[0]}`, toMarkdown(found, rows))
+    if (markdown)
+      for (const [name, text] of Object.entries(toMarkdown(found, rows))) writeSection(markdown, name, text)
   }
 }

@@ -5,6 +5,9 @@ import { operations } from './operations.mjs'
 import { peers } from './peers/index.mjs'
 import { digits } from './statistics.mjs'
 
+/** The title of a table that is a section of its own. */
+const WIRE = 'Over the wire, bytes'
+
 const UNITS = { cpuMs: 'CPU', wallMs: 'wall', coldMs: 'first call' }
 
 /** The tables as data: `{ title, note, head, rows, ours }`, where `ours` is the columns to stand out. */
@@ -124,7 +127,7 @@ function build(report, chosen) {
     ]),
   )
   add(
-    'Over the wire, bytes',
+    WIRE,
     'All that a page downloads before its first verdict, bundled by Vite; each file compressed by itself.',
     ['', 'files', 'raw', 'gzip', 'brotli'],
     wire.map(({ impl, files, ...sizes }) => [
@@ -179,22 +182,35 @@ function describe({
   ]
 }
 
+/**
+ * The sections of a Markdown file that a report has something for, by their names: what an engine takes, and the bytes over the wire, which are
+ * the same whatever engine runs the bench.
+ */
 export function toMarkdown(report, rows) {
   const { tables, fails } = build(report, rows)
-  const about = describe(report.env).map(
-    ([name, text]) => `- ${name}: ${name === 'command' ? `\`${text}\`` : text}`,
-  )
-  return [
-    `## Node ${report.env.node.split('.')[0]}`,
-    about.join('\n'),
-    ...tables.map(({ title, note, head, rows: body, ours }) => {
-      const emphasised = body.map((cells) =>
-        cells.map((cell, at) => (ours.includes(at) && /[0-9]/.test(cell) ? `**${cell}**` : cell)),
-      )
-      return `### ${title}\n\n${note}\n\n${table(head, emphasised)}`
-    }),
-    ...(fails.length > 0 ? [`### Failures\n\n${fails.map((line) => `- ${line}`).join('\n')}`] : []),
-  ].join('\n\n')
+  const major = report.env.node.split('.')[0]
+  const about = Object.fromEntries(describe(report.env))
+  const list = (names) =>
+    names.map((name) => `- ${name}: ${name === 'command' ? `\`${about[name]}\`` : about[name]}`).join('\n')
+  const body = ({ note, head, rows: cells, ours }) => {
+    const emphasised = cells.map((line) =>
+      line.map((cell, at) => (ours.includes(at) && /[0-9]/.test(cell) ? `**${cell}**` : cell)),
+    )
+    return `${note}\n\n${table(head, emphasised)}`
+  }
+  const sections = {}
+  const wire = tables.find(({ title }) => title === WIRE)
+  if (wire !== undefined)
+    sections.wire = [`## ${WIRE}`, list(['measured', 'packages', 'command']), body(wire)].join('\n\n')
+  const others = tables.filter((one) => one !== wire)
+  if (others.length > 0)
+    sections[`node-${major}`] = [
+      `## Node ${major}`,
+      list(Object.keys(about)),
+      ...others.map((one) => `### ${one.title}\n\n${body(one)}`),
+      ...(fails.length > 0 ? [`### Failures\n\n${fails.map((line) => `- ${line}`).join('\n')}`] : []),
+    ].join('\n\n')
+  return sections
 }
 
 export function toTerminal(report, rows) {
