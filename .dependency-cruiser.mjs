@@ -16,7 +16,11 @@ const layers = [
   'verifier',
   'inline',
   'sampler',
+  'execution',
+  'blobs',
   'serve',
+  'proxy',
+  'audit',
   'adapters',
   'cli',
 ]

@@ -1,0 +1,101 @@
+/** The options of a blob source, what it can be asked for, and its interface. What it answers is in `result.ts`. */
+import type { Fetch } from '../beacon/request.ts'
+import type { LightClient } from '../light-client/light-client.ts'
+import type { HeaderSource, SidecarFile } from '../sampler/options.ts'
+import type { PlatformSignal, PlatformUrl } from '../util/platform-types.ts'
+import type { StageProgress } from '../util/progress.ts'
+import type { Verifier } from '../verifier/verifier.ts'
+import type { BlobsResult } from './result.ts'
+
+/** URLs of servers, up to 16. */
+export type Urls = string | PlatformUrl | readonly (string | PlatformUrl)[]
+
+/**
+ * Where blobs are kept between calls, by versioned hash. Nothing in it is trusted: what it gives is verified like what an endpoint gives. A
+ * cache that fails is passed over, and counted in the report.
+ */
+export interface BlobCache {
+  /** The blob of a versioned hash (32 bytes as lower-case 0x hex): 131,072 bytes; null where it has none. */
+  get(versionedHash: string): Promise<Uint8Array | null>
+  /** Keeps a blob that was verified. The bytes are the caller's, and must not be changed. */
+  put(versionedHash: string, blob: Uint8Array): Promise<void>
+}
+
+/** Options of `createBlobSource`. */
+export interface BlobSourceOptions {
+  /** Verifies what is fetched; its network is the source's. The source does not dispose of it. */
+  readonly verifier: Verifier
+  /** Says which header a block has: a light client, or a source that you trust. The source does not dispose of it. */
+  readonly headers: LightClient | HeaderSource
+  /** URLs of Beacon API endpoints, up to 16. None is trusted. */
+  readonly beacon: Urls
+  /** URLs of JSON-RPC endpoints of the execution layer, up to 16. None is trusted. Needed for `transaction` and `blockHash` alone. */
+  readonly execution?: Urls
+  /** URLs of blob archives, up to 16: whoever keeps blobs for longer than nodes do, and answers as a node does. None is trusted. */
+  readonly archives?: Urls
+  /** Sidecars that you have at hand. */
+  readonly files?: readonly SidecarFile[]
+  /** Where blobs are looked up first, and kept. By default nowhere. */
+  readonly cache?: BlobCache
+  /** How long an endpoint may take for one answer, in milliseconds; default 10,000. */
+  readonly timeoutMs?: number
+  /** How long a call may take, in milliseconds; default 30,000. What is not there by then is missing. */
+  readonly deadlineMs?: number
+  /** Requests that one endpoint gets at the same time, 1 to 16; default 4. */
+  readonly requestsPerEndpoint?: number
+  /** The `fetch` that requests are made with; default: the platform's. */
+  readonly fetch?: Fetch
+  /** Milliseconds of Unix time; default `Date.now`. */
+  readonly now?: () => number
+}
+
+/**
+ * An execution block's header that you trust: of Helios, Colibri, or a node of your own. `rlp` is the header as `debug_getRawHeader` gives
+ * it; `hash` alone will do where an execution endpoint has the rest. With it the caller's word takes the place of the light client's.
+ */
+export type ExecutionHeaderAnchor = { readonly hash: string } | { readonly rlp: string | Uint8Array }
+
+/** Which blobs: all of one block, those of one transaction, or those of versioned hashes. */
+export type BlobQuery =
+  /** All blobs of the block in a slot, of the newest block, or of the newest that is final. */
+  | { readonly slot: number | 'head' | 'finalized' }
+  /** All blobs of the beacon block with this root: 32 bytes as 0x hex. */
+  | { readonly root: string }
+  /** All blobs of the execution block with this hash: 32 bytes as 0x hex. */
+  | { readonly blockHash: string }
+  /** The blobs of a transaction, by its hash: 32 bytes as 0x hex. */
+  | { readonly transaction: string }
+  /**
+   * Blobs by their versioned hashes, 32 bytes each as 0x hex, in this order: of the block in a slot, or of a root. Without either they are
+   * looked up in the cache and in the files, since the Beacon API finds no block by a versioned hash.
+   */
+  | {
+      readonly versionedHashes: readonly string[]
+      readonly slot?: number
+      readonly root?: string
+    }
+
+/** Where a call is: `header` (which block), `block` (what it commits to), `blobs` (of those that are wanted, how many are verified). */
+export type BlobsProgress = StageProgress<'header' | 'block' | 'blobs'>
+
+/** What is wanted, and how. */
+export type GetBlobsOptions = BlobQuery & {
+  /** A header of the execution layer that you trust, of the very block, or of the one after it. */
+  readonly anchor?: { readonly executionHeader: ExecutionHeaderAnchor }
+  /** Ends the call, which rejects with the signal's reason. */
+  readonly signal?: PlatformSignal
+  /** Called with how far the call is. */
+  readonly onProgress?: (progress: BlobsProgress) => void
+  /** How long this call may take, in milliseconds, instead of the source's own deadline. */
+  readonly deadlineMs?: number
+}
+
+/** Finds blobs and verifies them. `createBlobSource` makes one. It holds nothing that would have to be released. */
+export interface BlobSource {
+  /**
+   * The blobs that are asked for, each verified, with what that rests on and who did what. Bytes are in it only if they were verified. What
+   * could not be had is told by `verdict` and `reason`, and is no error. Rejects with the signal's reason, with `TypeError` for a query that
+   * makes no sense, with `DisposedError` (of verifier or light client), and with what a `HeaderSource` of your own throws.
+   */
+  get(query: GetBlobsOptions): Promise<BlobsResult>
+}
