@@ -8,6 +8,8 @@ const HEAD = `The package blobcheck contains work of others, under the licences 
 
 wasm/prover-setup.bin and wasm/prover-setup-extension.bin follow from the trusted setup of Ethereum's KZG ceremony, and the points inside the
 modules are of it. data/ has a block of the Holesky network, as the crate alloy-rpc-types-beacon (MIT or Apache-2.0) records it.
+
+dist/vendor/rlp.js is a part of @ethereumjs/rlp, which is under the Mozilla Public License 2.0; its source is in the package of that name in npm.
 `
 
 /** What every module has inside, though no crate of ours names it. */

@@ -1,0 +1,26 @@
+/** What is wrong with data of the execution layer, whoever gave it. */
+
+/**
+ * - `malformed`: not what it claims to be: no RLP, no hex, a missing field, a wrong length.
+ * - `invalid`: well formed, and false: another hash than the one asked for, or a proof that proves nothing of the kind.
+ * - `unknown-type`: a transaction of a type that this version cannot write as bytes; nothing is known about it, and no one is accused.
+ */
+export type ExecutionDataFault = 'malformed' | 'invalid' | 'unknown-type'
+
+/** Thrown by everything that reads headers, transactions and proofs; callers turn it into a failure of whoever gave the data. */
+export class ExecutionDataError extends Error {
+  override readonly name = 'ExecutionDataError'
+  readonly fault: ExecutionDataFault
+  constructor(fault: ExecutionDataFault, detail: string) {
+    super(detail)
+    this.fault = fault
+  }
+}
+
+export function malformed(detail: string): ExecutionDataError {
+  return new ExecutionDataError('malformed', detail)
+}
+
+export function invalid(detail: string): ExecutionDataError {
+  return new ExecutionDataError('invalid', detail)
+}
