@@ -39,14 +39,26 @@ export interface EndpointOptions {
 
 /** What to ask for. */
 export interface Route {
-  /** Path and query, from `/eth/` on. */
+  /** Path and query, from `/eth/` on; none where something is posted, which goes to the endpoint's URL as it is. */
   readonly path: string
+  /** What is posted, as JSON-RPC is: JSON, and so is the answer. */
+  readonly body?: string
   /** Longest honest answer, in bytes. */
   readonly maxBytes: number
 }
 
 /** Puts an endpoint's answer to the test: what it says, or `BeaconFailure` where the endpoint is to be named for it. */
 export type Test<T> = (answer: BeaconAnswer, endpoint: Endpoint) => Promise<T>
+
+/**
+ * Puts a question to one endpoint, in as many requests as it takes. A test that takes time is wrapped by `inTurn`, which has it wait until
+ * no other answer is under test.
+ */
+export type Ask<T> = (
+  endpoint: Endpoint,
+  inTurn: (test: Test<T>) => Test<T>,
+  signal: PlatformSignal | undefined,
+) => Promise<Reply<T>>
 
 /** What came of asking an endpoint: what its answer says, once that stood the test, or what was wrong. */
 export type Reply<T> = { readonly endpoint: Endpoint } & (
@@ -62,6 +74,8 @@ const DISTRUST_MS = 3_600_000
 export class Endpoint {
   readonly name: string
   readonly #base: string
+  /** Without what follows `#`, which no server sees. */
+  readonly #url: string
   /** Some providers take their keys there. */
   readonly #query: string
   readonly #terms: EndpointOptions
@@ -80,6 +94,7 @@ export class Endpoint {
 
   constructor(name: string, url: PlatformUrl, terms: EndpointOptions) {
     this.name = name
+    this.#url = url.href.replace(/#.*$/, '')
     this.#base = url.href.replace(/[?#].*$/, '').replace(/\/+$/, '')
     this.#query = url.search
     this.#terms = terms
@@ -184,7 +199,7 @@ export class Endpoint {
 
   /** A server that knows no SSZ is asked once more, for JSON, and from then on for nothing else. */
   async #negotiate(route: Route, signal: PlatformSignal | undefined): Promise<BeaconAnswer> {
-    const jsonOnly = this.#jsonOnly
+    const jsonOnly = this.#jsonOnly || route.body !== undefined
     try {
       return await this.#once(route, jsonOnly, signal)
     } catch (error) {
@@ -197,12 +212,13 @@ export class Endpoint {
   }
 
   #once(
-    { path, maxBytes }: Route,
+    { path, body, maxBytes }: Route,
     jsonOnly: boolean,
     signal: PlatformSignal | undefined,
   ): Promise<BeaconAnswer> {
     this.#requests++
     const { fetch, timeoutMs } = this.#terms
+    if (body !== undefined) return request(this.#url, { fetch, timeoutMs, maxBytes, jsonOnly, signal, body })
     const query = this.#query === '' ? '' : path.includes('?') ? `&${this.#query.slice(1)}` : this.#query
     return request(`${this.#base}${path}${query}`, { fetch, timeoutMs, maxBytes, jsonOnly, signal })
   }

@@ -4,6 +4,7 @@
  */
 import { BeaconUnavailableError, BeaconFailure, isTransient } from './failure.ts'
 import {
+  type Ask,
   Endpoint,
   type EndpointOptions,
   type EndpointReport,
@@ -56,6 +57,16 @@ export class BeaconEndpoints {
     signal?: AbortSignal,
     onFailure: (endpoint: Endpoint, failure: BeaconFailure) => void = ignore,
   ): Promise<T> {
+    const ask: Ask<T> = (endpoint, inTurn, until) => endpoint.ask(route, inTurn(test), until)
+    return await this.firstBy(ask, signal, onFailure)
+  }
+
+  /** As `first`, where it takes several requests to ask an endpoint. */
+  async firstBy<T>(
+    ask: Ask<T>,
+    signal?: AbortSignal,
+    onFailure: (endpoint: Endpoint, failure: BeaconFailure) => void = ignore,
+  ): Promise<T> {
     const failures = new Map<Endpoint, BeaconFailure>()
     for (let round = 0; round < ROUNDS; round++) {
       const candidates = this.#ranked().filter((endpoint) => {
@@ -65,7 +76,7 @@ export class BeaconEndpoints {
       })
       if (candidates.length === 0) break
       if (round > 0) await sleep(ROUND_DELAY_MS * 2 ** (round - 1) * (0.5 + this.#terms.random() / 2), signal)
-      const requests = new HedgedRequests(route, test, signal, (endpoint, failure) => {
+      const requests = new HedgedRequests(ask, signal, (endpoint, failure) => {
         failures.set(endpoint, failure)
         onFailure(endpoint, failure)
       })

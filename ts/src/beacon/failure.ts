@@ -8,7 +8,7 @@ import { printable } from '../util/printable.ts'
  * - `too-large`: longer than any honest answer; the rest was not read.
  * - `not-found`: 404, or 410. Nodes forget what is old, and many serve no light clients. A server that knows nothing of the whole route
  *   gives the same status, and cannot be told from one that has nothing for this block.
- * - `no-route`: 405, or 501: the server does not serve this route, as one of another age, or without the debug routes. Nothing is known
+ * - `no-route`: 405, or 501, or a method that JSON-RPC does not have there: the server does not serve this route, as one of another age, or without the debug routes. Nothing is known
  *   about what was asked for, and no one is accused.
  * - `rate-limited`: 429.
  * - `server-error`: 5xx.
@@ -87,9 +87,9 @@ export class BeaconUnavailableError extends Error {
     readonly kind: FailureKind
     readonly detail: string
   }[]
-  constructor(failures: BeaconUnavailableError['failures']) {
+  constructor(failures: BeaconUnavailableError['failures'], layer: 'beacon' | 'execution' = 'beacon') {
     const list = failures.map(({ endpoint, kind, detail }) => `${endpoint}: ${kind} (${detail})`)
-    super(`no beacon endpoint gave an answer that can be used: ${list.join('; ')}`)
+    super(`no ${layer} endpoint gave an answer that can be used: ${list.join('; ')}`)
     this.failures = failures
   }
 }

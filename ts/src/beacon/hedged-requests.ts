@@ -4,7 +4,7 @@
  */
 import { joinSignals } from '../util/signals.ts'
 import { sleep } from '../util/timers.ts'
-import type { Endpoint, Reply, Route, Test } from './endpoint.ts'
+import type { Ask, Endpoint, Reply, Test } from './endpoint.ts'
 import { BeaconFailure } from './failure.ts'
 
 /** How long those that were asked may be silent before one more is asked. */
@@ -26,9 +26,8 @@ interface PendingRequest<T> {
 
 /** The requests for one question. Tests of answers run one after the other, and none after an answer that stood. */
 export class HedgedRequests<T> {
-  readonly #route: Route
+  readonly #ask: Ask<T>
   readonly #signal: AbortSignal | undefined
-  readonly #test: Test<T>
   readonly #tests: TestQueue
   readonly #onFailure: (endpoint: Endpoint, failure: BeaconFailure) => void
   readonly #pending = new Set<PendingRequest<T>>()
@@ -39,15 +38,13 @@ export class HedgedRequests<T> {
 
   /** `onFailure` is told of each endpoint that failed, and of each that was silent while a later one answered. */
   constructor(
-    route: Route,
-    test: Test<T>,
+    ask: Ask<T>,
     signal: AbortSignal | undefined,
     onFailure: (endpoint: Endpoint, failure: BeaconFailure) => void,
   ) {
-    this.#route = route
+    this.#ask = ask
     this.#signal = signal
     this.#tests = new TestQueue(signal)
-    this.#test = this.#tests.wrap((answer, endpoint) => this.#testFirst(test, answer, endpoint))
     this.#onFailure = onFailure
   }
 
@@ -77,14 +74,17 @@ export class HedgedRequests<T> {
   #begin(endpoint: Endpoint): void {
     const own = new AbortController()
     const { either, release } = joinSignals([this.#signal, own.signal])
-    const test: Test<T> = (answer) => {
-      request.hasAnswered = true
-      return this.#test(answer, endpoint)
+    const inTurn = (test: Test<T>): Test<T> => {
+      const queued = this.#tests.wrap<T>((...answered) => this.#testFirst(test, ...answered))
+      return (...answered) => {
+        request.hasAnswered = true
+        return queued(...answered)
+      }
     }
     const request: PendingRequest<T> = {
       endpoint,
       startedAt: performance.now(),
-      reply: endpoint.ask(this.#route, test, either).finally(release),
+      reply: this.#ask(endpoint, inTurn, either).finally(release),
       abort: (reason) => own.abort(reason),
       hasAnswered: false,
     }

@@ -6,7 +6,11 @@ import type { ByteArray, PlatformResponse, PlatformSignal } from '../util/platfo
 
 /** What a `Fetch` is called with, beside the address: as much of the platform's `RequestInit` as is used here. */
 export interface FetchInit {
+  /** Left out where it is GET. */
+  readonly method?: 'POST'
   readonly headers: { readonly [name: string]: string }
+  /** JSON; left out where the method is GET. */
+  readonly body?: string
   readonly credentials: 'omit'
   readonly referrerPolicy: 'no-referrer'
   readonly cache: 'no-store'
@@ -40,18 +44,23 @@ export interface RequestOptions {
   /** Longest body that is read. */
   readonly maxBytes: number
   readonly jsonOnly: boolean
+  /** JSON that is posted; left out for a GET. */
+  readonly body?: string
   readonly signal: PlatformSignal | undefined
 }
 
-/** The answer to a GET. Rejects with `BeaconFailure`, or with the signal's reason once it is aborted. */
+/** The answer to a GET, or to a POST of JSON that changes nothing: it may be sent twice. Rejects with `BeaconFailure`, or with the signal's reason once it is aborted. */
 export async function request(url: string, terms: RequestOptions): Promise<BeaconAnswer> {
   const { fetch, timeoutMs, signal } = terms
   signal?.throwIfAborted()
   const controller = new AbortController()
   let begun = false
   const exchange = async (): Promise<BeaconAnswer> => {
+    const accept = terms.jsonOnly ? ACCEPT_JSON : ACCEPT_ANY
     const init: FetchInit = {
-      headers: { accept: terms.jsonOnly ? ACCEPT_JSON : ACCEPT_ANY },
+      ...(terms.body === undefined
+        ? { headers: { accept } }
+        : { method: 'POST', headers: { accept, 'content-type': 'application/json' }, body: terms.body }),
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',

@@ -3,9 +3,10 @@
 /**
  * - `malformed`: not what it claims to be: no RLP, no hex, a missing field, a wrong length.
  * - `invalid`: well formed, and false: another hash than the one asked for, or a proof that proves nothing of the kind.
- * - `unknown-type`: a transaction of a type that this version cannot write as bytes; nothing is known about it, and no one is accused.
+ * - `unsupported`: of a fork to come, as it seems: a transaction of a type that this version cannot write as bytes, or a header with fields
+ *   that it does not know. Nothing is known about it, and no one is accused.
  */
-export type ExecutionDataFault = 'malformed' | 'invalid' | 'unknown-type'
+export type ExecutionDataFault = 'malformed' | 'invalid' | 'unsupported'
 
 /** Thrown by everything that reads headers, transactions and proofs; callers turn it into a failure of whoever gave the data. */
 export class ExecutionDataError extends Error {

@@ -20,20 +20,26 @@ const MAX_UNKNOWN_FIELDS = 4
 /**
  * The header in a block of JSON-RPC, whose hash is `hash`. Fields of unknown names, which a fork to come may have added, are tried behind the
  * known ones, in each order, until the hash comes out. Throws `ExecutionDataError`: `malformed` where a field is missing or is not what it
- * claims to be, and `invalid` where the header has another hash, or fields that this version cannot find.
+ * claims to be, and where the hash is another, `invalid`, or `unsupported` if there were fields of unknown names.
  */
 export function headerFromJson(block: Portable | undefined, hash: string): ExecutionHeader {
   const fields = fieldsOf(block, 'block')
-  const { known, others } = headerValues(fields)
+  const { known, others, isComplete } = headerValues(fields)
   for (const extra of arrangements(others)) {
     const rlp = encodeRlp([...known, ...extra])
     if (rlp.length <= MAX_HEADER_BYTES && keccakHex(rlp) === hash.toLowerCase()) return headerFromRlp(rlp)
   }
-  throw invalid('a header whose hash is another')
+  if (isComplete) throw invalid('a header whose hash is another')
+  throw new ExecutionDataError('unsupported', 'a header whose hash is another, with fields of unknown names')
 }
 
 /** The values of the known fields up to the first that is missing, and of whatever else may be a field of a header. */
-function headerValues(fields: JsonFields): { known: Uint8Array[]; others: Uint8Array[] } {
+function headerValues(fields: JsonFields): {
+  known: Uint8Array[]
+  others: Uint8Array[]
+  /** Whether no field has an unknown name. */
+  isComplete: boolean
+} {
   const isThere = (name: string): boolean => fields[name] !== undefined && fields[name] !== null
   const firstMissing = HEADER_FIELDS.findIndex(({ name }) => !isThere(name))
   const count = firstMissing === -1 ? HEADER_FIELDS.length : firstMissing
@@ -50,6 +56,7 @@ function headerValues(fields: JsonFields): { known: Uint8Array[]; others: Uint8A
       return form === 'bytes' ? bytesOf(value, name) : bytesOf(value, name, form)
     }),
     others: others.length > MAX_UNKNOWN_FIELDS ? [] : others,
+    isComplete: others.length === 0,
   }
 }
 

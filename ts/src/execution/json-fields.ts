@@ -49,3 +49,11 @@ function withoutLeadingZeros(bytes: Uint8Array): Uint8Array {
   const first = bytes.findIndex((byte) => byte !== 0)
   return first === -1 ? new Uint8Array(0) : bytes.subarray(first)
 }
+
+/** A place in a list: a number below 2³¹. Throws `ExecutionDataError`. */
+export function indexOf(value: Portable | undefined, name: string): number {
+  const bytes = numberOf(value, name)
+  const index = bytes.reduce((sum, byte) => sum * 256 + byte, 0)
+  if (index >= 2 ** 31) throw malformed(`no place in a list: ${name}`)
+  return index
+}

@@ -2,9 +2,8 @@
 import { concatAll } from '../util/bytes.ts'
 import { encodeHex } from '../util/hex.ts'
 import type { Portable } from '../util/portable.ts'
-import { ExecutionDataError, invalid, malformed } from './data-error.ts'
+import { ExecutionDataError, malformed } from './data-error.ts'
 import { bytesOf, fieldsOf, type JsonFields, listOf, numberOf } from './json-fields.ts'
-import { keccakHex } from './keccak.ts'
 import { encodeRlp, itemsOf, readList, type RlpInput, stringOf } from './rlp.ts'
 
 /** BLOB_TX_TYPE (EIP-4844). */
@@ -17,14 +16,15 @@ const MAX_VERSIONED_HASHES = 4096
 const MAX_ENTRIES = 2 ** 17
 
 /**
- * The bytes of the transaction whose hash is `hash`, as they are in a block. Throws `ExecutionDataError`: `unknown-type` for a type that
- * follows those that are known, `malformed` where a field is missing or not what it claims to be, `invalid` where the bytes have another
- * hash.
+ * The bytes that the JSON of a transaction says, as they are in a block. The hash in it is not looked at: a hash or a root that the caller has
+ * must come out. Throws `ExecutionDataError`: `unsupported` for a type that follows those that are known, `malformed` where a field is missing
+ * or not what it claims to be.
  */
-export function transactionBytes(transaction: Portable | undefined, hash: string): Uint8Array {
-  const bytes = encodeTransaction(fieldsOf(transaction, 'transaction'))
-  if (keccakHex(bytes) !== hash.toLowerCase()) throw invalid('a transaction whose hash is another')
-  return bytes
+export function transactionBytes(transaction: Portable | undefined): Uint8Array {
+  const fields = fieldsOf(transaction, 'transaction')
+  const type = typeOf(fields)
+  const payload = encodeRlp(bodyOf(type, fields))
+  return type === 0 ? payload : concatAll([Uint8Array.of(type), payload])
 }
 
 /**
@@ -38,13 +38,6 @@ export function versionedHashesOf(transaction: Uint8Array): string[] {
   if (hashes === undefined || fields.length !== BLOB_FIELDS)
     throw malformed('a blob transaction that lacks fields')
   return itemsOf(hashes, MAX_VERSIONED_HASHES).map((item) => `0x${encodeHex(stringOf(item, 32))}`)
-}
-
-/** The bytes that JSON says, by its type; the hash in it, which they may not have, is not looked at. Throws `ExecutionDataError`. */
-function encodeTransaction(fields: JsonFields): Uint8Array {
-  const type = typeOf(fields)
-  const payload = encodeRlp(bodyOf(type, fields))
-  return type === 0 ? payload : concatAll([Uint8Array.of(type), payload])
 }
 
 /** The first byte of typed transactions, 0 for those of before; servers of before there were types say none. */
@@ -92,7 +85,7 @@ function bodyOf(type: number, fields: JsonFields): RlpInput[] {
         ...signature(),
       ]
     default:
-      throw new ExecutionDataError('unknown-type', `a transaction of type ${type}`)
+      throw new ExecutionDataError('unsupported', `a transaction of type ${type}`)
   }
 }
 

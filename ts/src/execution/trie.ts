@@ -12,7 +12,7 @@ import { encodeRlp, itemsOf, readList, type RlpInput, type RlpItem, stringOf } f
 const HASH_BYTES = 32
 const CHILDREN = 16
 /** A key is at most five bytes long, so that a path has at most ten branches, and a leaf. */
-const MAX_PROOF_NODES = 32
+export const MAX_PROOF_NODES = 32
 
 /** A value, and the nibbles of its key. */
 interface Entry {

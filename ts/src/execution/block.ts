@@ -1,0 +1,59 @@
+/** Blocks of the execution layer, as far as the transactions in them are proven. */
+import { ExecutionDataError, invalid } from './data-error.ts'
+import type { ExecutionHeader, ProvenTransaction } from './execution.ts'
+import { headerFromRlp } from './header.ts'
+import { keccakHex } from './keccak.ts'
+import { itemsOf, readList } from './rlp.ts'
+import { versionedHashesOf } from './transaction.ts'
+import { orderedTrieRoot } from './trie.ts'
+
+/** More than any block has: each transaction costs 21,000 gas. */
+export const MAX_TRANSACTIONS: number = 2 ** 17
+/** Header, transactions, uncles, withdrawals, and what forks to come may add. */
+const MAX_BLOCK_PARTS = 16
+
+/** A header, and the bytes of all transactions of its block, which have its `transactionsRoot`. */
+export interface ProvenBlock {
+  readonly header: ExecutionHeader
+  readonly transactions: readonly Uint8Array[]
+}
+
+/** The block of a header, given its transactions. Throws `ExecutionDataError` `invalid` where they have another root. */
+export function provenBlock(header: ExecutionHeader, transactions: readonly Uint8Array[]): ProvenBlock {
+  if (orderedTrieRoot(transactions) !== header.transactionsRoot)
+    throw invalid('transactions whose root is not the header’s')
+  return { header, transactions }
+}
+
+/** The block that is all of `rlp` and has this hash (0x hex). Throws `ExecutionDataError`. */
+export function blockFromRlp(rlp: Uint8Array, hash: string): ProvenBlock {
+  const [first, transactions] = readList(rlp, MAX_BLOCK_PARTS)
+  if (first === undefined || transactions === undefined)
+    throw new ExecutionDataError('malformed', 'a block that lacks its transactions')
+  const header = headerFromRlp(first.encoded)
+  if (header.hash !== hash) throw invalid('a block whose hash is another')
+  // A transaction of before there were types is a list, any other a string.
+  return provenBlock(
+    header,
+    itemsOf(transactions, MAX_TRANSACTIONS).map(({ isList, encoded, payload }) =>
+      isList ? encoded : payload,
+    ),
+  )
+}
+
+/**
+ * The transaction of this hash (0x hex) in a block. It is looked for at `guess` first, wherever an endpoint says that it is. Throws
+ * `ExecutionDataError`, `invalid` where the block has no such transaction.
+ */
+export function transactionIn(block: ProvenBlock, hash: string, guess: number): ProvenTransaction {
+  const { header, transactions } = block
+  const isThere = (at: number): boolean => {
+    const transaction = transactions[at]
+    return transaction !== undefined && keccakHex(transaction) === hash
+  }
+  const index = isThere(guess) ? guess : transactions.findIndex((_, at) => isThere(at))
+  const found = transactions[index]
+  if (found === undefined) throw invalid('a block that does not have the transaction')
+  const before = transactions.slice(0, index).flatMap(versionedHashesOf)
+  return { hash, index, versionedHashes: versionedHashesOf(found), firstBlob: before.length, header }
+}
