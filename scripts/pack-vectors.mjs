@@ -14,7 +14,17 @@ const packed = fileURLToPath(new URL('../tests/vectors/', import.meta.url))
 /** Where the originals lie, if anywhere. */
 export const originals = fileURLToPath(new URL('../../shared/vectors/', import.meta.url))
 
-export const sets = ['bls', 'kzg', 'lightclient', 'real', 'spec', 'gloas-light-client', 'blocks', 'gloas']
+export const sets = [
+  'bls',
+  'kzg',
+  'lightclient',
+  'real',
+  'spec',
+  'gloas-light-client',
+  'blocks',
+  'gloas',
+  'execution',
+]
 
 /** Sets that are a part of a folder of the originals: which folder, and which of the files in it. Any other set is a whole folder. */
 const parts = {
@@ -48,11 +58,13 @@ const parts = {
         // In Gloas no block has a payload in it.
         /-(?:deneb|fulu)\/ssz_static\/ExecutionPayload\//.test(path)),
   },
+  execution: { folder: 'real', holds: (path) => path.startsWith('mainnet_execution_block_') },
 }
 
 /** What is not packed. README.md says why. */
 const leftOut = [
   'real/holesky_1409759_blob_sidecars.json',
+  // In a set of its own.
   'real/mainnet_execution_block_24476000.json',
   'real/shape_only_blobs.json',
   'real/txs-4844/15.rlp',

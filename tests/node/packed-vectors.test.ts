@@ -40,6 +40,7 @@ const COUNTS: Record<string, Record<string, number>> = {
   },
   lightclient: { 'mainnet-capella': 4, 'mainnet-deneb': 2, 'mainnet-electra': 6, 'sepolia-fulu': 12 },
   real: { '.': 6, 'txs-4844': 8, 'txs-7594': 2, 'txs-7594-invalid': 2 },
+  execution: { '.': 1 },
   spec: { 'mainnet-fulu': 12, 'minimal-electra': 113, 'minimal-fulu': 245 },
   'gloas-light-client': {
     ...{ 'mainnet-deneb': 12, 'mainnet-electra': 24, 'mainnet-gloas': 129 },
