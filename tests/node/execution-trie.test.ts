@@ -1,0 +1,133 @@
+/** Roots and proofs of a block's transactions, held against the trie of ethereumjs. */
+import { createMerkleProof, createMPT, type MerklePatriciaTrie } from '@ethereumjs/mpt'
+import { encode, type Input } from '@ethereumjs/rlp'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { orderedTrieRoot, provenTrieValue } from '../../dist/execution/trie.js'
+import { concat, toHex } from '../support/bytes.ts'
+import { expectFault, keccakOf, orFault } from '../support/execution.ts'
+
+async function theirTrie(values: readonly Uint8Array[]): Promise<MerklePatriciaTrie> {
+  const trie = await createMPT()
+  for (const [index, value] of values.entries()) await trie.put(encode(index), value)
+  return trie
+}
+
+/** Values of a length each, all different. */
+const valuesOf = (lengths: readonly number[]): Uint8Array[] =>
+  lengths.map((length, at) => Uint8Array.from({ length }, (_, byte) => (at * 31 + byte * 7 + 1) & 255))
+
+const counts = [0, 1, 2, 3, 15, 16, 17, 55, 127, 128, 129, 130, 200, 255, 256, 257, 272, 300, 700]
+
+describe('the root of a list', () => {
+  it.each(counts)('of %i values is that of ethereumjs', async (count) => {
+    const values = valuesOf(Array.from({ length: count }, (_, at) => 1 + ((at * 13) % 300)))
+    expect(orderedTrieRoot(values)).toBe(toHex((await theirTrie(values)).root()))
+  })
+
+  it('of values of any lengths is that of ethereumjs: short ones stand in their parents', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.uint8Array({ minLength: 1, maxLength: 40 }), { maxLength: 150 }),
+        async (values) => {
+          expect(orderedTrieRoot(values)).toBe(toHex((await theirTrie(values)).root()))
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('a proof', () => {
+  const lengths = [1, 2, 5, 20, 31, 32, 33, 60, 200, 1000]
+
+  it.each([1, 2, 17, 128, 129, 300])(
+    'of each of %i values proves it, whatever the order of its nodes',
+    async (count) => {
+      const values = valuesOf(Array.from({ length: count }, (_, at) => lengths[at % lengths.length]!))
+      const trie = await theirTrie(values)
+      const root = toHex(trie.root())
+      for (const [index, value] of values.entries()) {
+        const proof = await createMerkleProof(trie, encode(index))
+        expect(provenTrieValue(root, index, proof)).toEqual(value)
+        expect(provenTrieValue(root, index, proof.toReversed())).toEqual(value)
+      }
+    },
+  )
+
+  it('is none of another index, of one that is not there, or of another root', async () => {
+    const values = valuesOf(Array.from({ length: 140 }, () => 50))
+    const trie = await theirTrie(values)
+    const root = toHex(trie.root())
+    const proof = await createMerkleProof(trie, encode(5))
+    for (const index of [0, 4, 6, 127, 128, 139, 140, 256, 2 ** 31 - 1])
+      expectFault(() => provenTrieValue(root, index, proof), 'invalid')
+    for (const index of [140, 200, 255, 256, 70_000, 2 ** 31 - 1]) {
+      const ofNothing = await createMerkleProof(trie, encode(index))
+      expectFault(() => provenTrieValue(root, index, ofNothing), 'invalid')
+    }
+    expectFault(() => provenTrieValue(keccakOf(new Uint8Array(1)), 5, proof), 'invalid')
+    expectFault(() => provenTrieValue(root, 5, []), 'invalid')
+    for (let at = 0; at < proof.length; at++)
+      expectFault(
+        () =>
+          provenTrieValue(
+            root,
+            5,
+            proof.filter((_, other) => other !== at),
+          ),
+        'invalid',
+      )
+    expectFault(() => provenTrieValue(root, 5, new Array<Uint8Array>(33).fill(proof[0]!)), 'malformed')
+  })
+
+  it('that is spoilt in any byte is none', async () => {
+    const values = valuesOf(Array.from({ length: 20 }, () => 40))
+    const trie = await theirTrie(values)
+    const proof = await createMerkleProof(trie, encode(17))
+    for (const [node, bytes] of proof.entries())
+      for (let at = 0; at < bytes.length; at++) {
+        const spoilt = proof.map((one, other) =>
+          other === node ? one.map((byte, i) => (i === at ? byte ^ 1 : byte)) : one,
+        )
+        expectFault(() => provenTrieValue(toHex(trie.root()), 17, spoilt))
+      }
+  })
+
+  it('of junk, under a root that was made for it, is what it says, or an error of the one class', () => {
+    const path = fc.constantFrom(
+      Uint8Array.of(0x20, 0x05),
+      Uint8Array.of(0x00, 0x05),
+      Uint8Array.of(0x30),
+      Uint8Array.of(0x15),
+      Uint8Array.of(0x00),
+      new Uint8Array(0),
+      Uint8Array.of(0x80),
+    )
+    const item = fc.oneof<fc.Arbitrary<Input>[]>(
+      fc.uint8Array({ maxLength: 33 }),
+      fc.constant([Uint8Array.of(0x35), Uint8Array.of(7)]),
+    )
+    const node = fc.oneof(
+      fc.tuple(path, item).map((pair) => encode(pair)),
+      fc.array(item, { minLength: 17, maxLength: 17 }).map((items) => encode(items)),
+      fc.array(item, { maxLength: 20 }).map((items) => encode(items)),
+      fc.uint8Array({ minLength: 1, maxLength: 40 }),
+    )
+    fc.assert(
+      fc.property(fc.array(node, { minLength: 1, maxLength: 3 }), fc.nat(20), (nodes, index) => {
+        const value = orFault(() => provenTrieValue(keccakOf(nodes[0]!), index, nodes))
+        if (value !== null) expect(value).toBeInstanceOf(Uint8Array)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  it('is followed downwards alone: nodes that name each other, or themselves, end', () => {
+    // An extension whose path is empty would lead on for ever, if there were one that has its own hash.
+    const inner = encode([Uint8Array.of(0x00), new Uint8Array(32).fill(7)])
+    expectFault(() => provenTrieValue(keccakOf(inner), 5, [inner]), 'malformed')
+    const deep = concat(Uint8Array.of(0xfa, 0x0f, 0xff, 0xf0), new Uint8Array(0x0ffff0).fill(0xc0))
+    expectFault(() => provenTrieValue(keccakOf(deep), 5, [deep]), 'malformed')
+  })
+})
