@@ -60,7 +60,8 @@ describe('RLP', () => {
     ['c18100', 'a byte that is its own encoding, written as a string'],
     ['c2b800', 'a length of no bytes, written long'],
     ['f800', 'a length that is short, written long'],
-    ['f90037' + '00'.repeat(55), 'a length with a zero in front'],
+    ['f90037' + '00'.repeat(55), 'a length that is short, with a zero in front'],
+    ['f90038' + '00'.repeat(56), 'a length with a zero in front'],
     ['ff' + 'ff'.repeat(8), 'a length beyond all memory'],
     ['fd' + 'ff'.repeat(6), 'a length beyond the bytes'],
   ])('is not %s: %s', (hex) => expectFault(() => read(fromHex(`0x${hex}`)), 'malformed'))

@@ -1,5 +1,5 @@
 /** Transactions as bytes, from their JSON: those of a real block, the ways in which servers differ, and what is no transaction. */
-import { encode } from '@ethereumjs/rlp'
+import { decode, encode, type Input } from '@ethereumjs/rlp'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { transactionBytes, versionedHashesOf } from '../../dist/execution/transaction.js'
@@ -144,6 +144,12 @@ describe('versioned hashes', () => {
     expectFault(() => versionedHashesOf(raw.subarray(0, -1)), 'malformed')
     expectFault(() => versionedHashesOf(concat(raw, Uint8Array.of(0))), 'malformed')
     expectFault(() => versionedHashesOf(Uint8Array.of(3)), 'malformed')
+    const fields = decode(raw.subarray(1)) as Input[]
+    expect(versionedHashesOf(concat(Uint8Array.of(3), encode(fields)))).toEqual(
+      ofType('0x3')['blobVersionedHashes'],
+    )
+    for (const some of [fields.slice(0, 10), fields.slice(0, 13), [...fields, fields[0]!]])
+      expectFault(() => versionedHashesOf(concat(Uint8Array.of(3), encode(some))), 'malformed')
     expect(toHex(raw.subarray(0, 1))).toBe('0x03')
   })
 })

@@ -81,6 +81,18 @@ describe('a proof', () => {
     expectFault(() => provenTrieValue(root, 5, new Array<Uint8Array>(33).fill(proof[0]!)), 'malformed')
   })
 
+  it('of one entry is none of another whose key parts from its own, with all nodes at hand', async () => {
+    const one = await theirTrie(valuesOf([40]))
+    const alone = await createMerkleProof(one, encode(0))
+    for (const index of [1, 2, 127, 128, 300])
+      expectFault(() => provenTrieValue(toHex(one.root()), index, alone), 'invalid')
+    // 0x8188 and 0x81c8: after an extension of 8 there is the same nibble, 8.
+    const many = await theirTrie(valuesOf(Array.from({ length: 140 }, () => 50)))
+    const proof = await createMerkleProof(many, encode(136))
+    expect(provenTrieValue(toHex(many.root()), 136, proof)).toHaveLength(50)
+    expectFault(() => provenTrieValue(toHex(many.root()), 200, proof), 'invalid')
+  })
+
   it('that is spoilt in any byte is none', async () => {
     const values = valuesOf(Array.from({ length: 20 }, () => 40))
     const trie = await theirTrie(values)

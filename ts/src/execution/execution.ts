@@ -54,7 +54,7 @@ export interface ExecutionTerms {
 
 /**
  * The execution layer, as several JSON-RPC endpoints answer for it. Both functions reject with `BeaconUnavailableError` where no endpoint
- * gave an answer that holds (each is named), and with the signal's reason.
+ * gave an answer that holds (each is named), with the signal's reason, and with `TypeError` for what is no hash.
  */
 export interface ExecutionSource {
   /** The header of a block, by its hash; null where every endpoint says that there is none. */
