@@ -13,7 +13,14 @@ import {
   type MadeBlock,
   type MadeTransaction,
 } from '../support/execution-chain.ts'
-import { type Methods, plainly, RpcError, type RpcServer, startRpc } from '../support/json-rpc-server.ts'
+import {
+  type Delivery,
+  type Methods,
+  plainly,
+  RpcError,
+  type RpcServer,
+  startRpc,
+} from '../support/json-rpc-server.ts'
 import { sepoliaAmsterdam } from '../support/execution-headers.ts'
 
 const recorded = await recordedBlock()
@@ -183,6 +190,47 @@ describe('a server’s own proof', () => {
         header: { hash: block.hash },
       })
     expect(server.called.filter((method) => method.startsWith('proof'))).toHaveLength(1)
+  })
+})
+
+describe('a server that gives no proofs', () => {
+  const refusals: [string, Delivery][] = [-32601, -32600, -32000, -32603].map((code) => [
+    `error ${code}`,
+    (_text, response, { id }) =>
+      plainly(JSON.stringify({ jsonrpc: '2.0', id, error: { code, message: 'unsupported' } }), response, {
+        id,
+        method: '',
+        params: [],
+      }),
+  ])
+  const statuses = [400, 403, 404, 405, 500].map((status): [string, Delivery] => [
+    `status ${status}`,
+    (_text, response) => void response.writeHead(status).end(),
+  ])
+
+  it.each([...refusals, ...statuses])('and says so by %s is asked for one once', async (_, refuse) => {
+    const block = await makeBlock(some)
+    const server = await startRpc(honest(block), (text, response, call) =>
+      (call.method.startsWith('proof') ? refuse : plainly)(text, response, call),
+    )
+    const source = sourceOf(server)
+    for (const { json } of some.slice(0, 3))
+      expect(await source.transaction(json.hash, terms)).toMatchObject({ header: { hash: block.hash } })
+    expect(server.called.filter((method) => method.startsWith('proof'))).toHaveLength(1)
+  })
+
+  it('but may, when it is less busy, is asked again', async () => {
+    const block = await makeBlock(some)
+    let isBusy = true
+    const server = await startRpc(await prover(block), (text, response, call) => {
+      if (isBusy && call.method.startsWith('proof')) response.writeHead(429).end()
+      else plainly(text, response, call)
+    })
+    const source = sourceOf(server)
+    const { hash } = some[0]!.json
+    expect(await source.transaction(hash, terms)).toMatchObject({ firstBlob: 0 })
+    isBusy = false
+    expect(await source.transaction(hash, terms)).toMatchObject({ firstBlob: null })
   })
 })
 

@@ -86,7 +86,10 @@ async function askProof(
     }
   })
   if ('value' in reply && reply.value !== null) return { endpoint, value: reply.value }
-  if ('value' in reply || !isTransient(reply.failure.kind)) withoutProofs.add(endpoint)
+  // Some servers call it an error of their own that they do not know a method.
+  const isOpen =
+    'failure' in reply && isTransient(reply.failure.kind) && reply.failure.kind !== 'server-error'
+  if (!isOpen) withoutProofs.add(endpoint)
   return null
 }
 
