@@ -28,17 +28,29 @@ export function zeroRoot(depth: number): Bytes {
 /** The depth of the smallest tree that has room for so many chunks. */
 export const depthOf = (chunks: number): number => Math.ceil(Math.log2(Math.max(chunks, 1)))
 
-/** The levels of a tree above its leaves, without the zeros that pad it on the right: the last one is its root. */
+/**
+ * The levels of a tree above its leaves, without the zeros that pad it on the right: the last one is its root. Much of what a made chain
+ * hashes is zero, so that the roots of zero subtrees are looked up and not computed.
+ */
 export function levelsOf(leaves: readonly Uint8Array[], depth: number): Uint8Array[][] {
-  const levels: Uint8Array[][] = [[...leaves]]
+  const levels: Uint8Array[][] = [leaves.map((leaf) => (isZero(leaf) ? zeroRoot(0) : leaf))]
   for (let height = 0; height < depth; height++) {
     const below = levels[height]!
     const zero = zeroRoot(height)
     const level: Uint8Array[] = []
-    for (let at = 0; at < below.length; at += 2) level.push(parentOf(below[at]!, below[at + 1] ?? zero))
+    for (let at = 0; at < below.length; at += 2) {
+      const [left, right] = [below[at]!, below[at + 1] ?? zero]
+      level.push(left === zero && right === zero ? zeroRoot(height + 1) : parentOf(left, right))
+    }
     levels.push(level)
   }
   return levels
+}
+
+/** Whether all bytes are zero: most that are not show it in the first one. */
+function isZero(bytes: Uint8Array): boolean {
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] !== 0) return false
+  return true
 }
 
 /** The root of a tree. */

@@ -90,25 +90,27 @@ export function vector<V>(type: Type<V>, length: number): Type<readonly V[]> {
 /** Up to so many elements, which are no basic types. */
 export function list<V>(type: Type<V>, limit: number): Type<readonly V[]> {
   const depth = depthOf(limit)
+  const rootOf = (roots: readonly Uint8Array[]): Bytes =>
+    parentOf(merkleize(roots, depth), lengthChunk(roots.length))
+  let empty: Bytes | undefined
   return {
     fixedLength: null,
     serialize: (values) => elements(type, values),
-    root(values) {
-      const roots = values.map((value) => type.root(value))
-      return parentOf(merkleize(roots, depth), lengthChunk(values.length))
-    },
+    root: (values) =>
+      values.length === 0 ? (empty ??= rootOf([])) : rootOf(values.map((value) => type.root(value))),
     json: (values) => values.map((value) => type.json(value)),
   }
 }
 
 /** Any number of elements, which are no basic types (EIP-7916): the bytes are those of a list. */
 export function progressiveList<V>(type: Type<V>): Type<readonly V[]> {
+  const rootOf = (roots: readonly Uint8Array[]): Bytes =>
+    parentOf(progressiveTree(roots).root, lengthChunk(roots.length))
+  let empty: Bytes | undefined
   return {
     ...list(type, 1),
-    root(values) {
-      const { root } = progressiveTree(values.map((value) => type.root(value)))
-      return parentOf(root, lengthChunk(values.length))
-    },
+    root: (values) =>
+      values.length === 0 ? (empty ??= rootOf([])) : rootOf(values.map((value) => type.root(value))),
   }
 }
 
