@@ -27,6 +27,21 @@ export function orderedTrieRoot(values: readonly Uint8Array[]): string {
   return keccakHex(encodeRlp(nodeOf(entries, 0)))
 }
 
+/** The nodes between that root and the value at `rlp(index)`, as RLP, the root first. A node that is short stands in the one before it alone. */
+export function orderedTrieProof(values: readonly Uint8Array[], index: number): Uint8Array[] {
+  const path = pathOf(index)
+  const proof: Uint8Array[] = []
+  let entries = values.map((value, at) => ({ path: pathOf(at), value }))
+  for (let depth = 0; ;) {
+    const node = encodeRlp(nodeOf(entries, depth))
+    if (proof.length === 0 || node.length >= HASH_BYTES) proof.push(node)
+    if (entries.length <= 1) return proof
+    const end = partingOf(entries, depth)
+    if (end === depth) entries = entries.filter((entry) => entry.path[depth] === path[depth])
+    depth = Math.max(end, depth + 1)
+  }
+}
+
 /**
  * The value that `nodes` prove to be at `rlp(index)` in the trie of this root (0x hex). The nodes may come in any order, and more than are
  * needed. Throws `ExecutionDataError`, `invalid` where they do not prove that there is one.
@@ -53,11 +68,9 @@ export function provenTrieValue(root: string, index: number, nodes: readonly Uin
 
 /** The node above these entries, which agree in their first `depth` nibbles. */
 function nodeOf(entries: readonly Entry[], depth: number): RlpInput[] {
-  const [first, ...others] = entries as readonly [Entry, ...Entry[]]
-  if (others.length === 0) return [compactPath(first.path.slice(depth), true), first.value]
-  let end = depth
-  // No key is the beginning of another, since RLP says its own length: all paths go on to where they part.
-  while (others.every(({ path }) => path[end] === first.path[end])) end++
+  const first = entries[0]!
+  if (entries.length === 1) return [compactPath(first.path.slice(depth), true), first.value]
+  const end = partingOf(entries, depth)
   if (end > depth)
     return [compactPath(first.path.slice(depth, end), false), referenceTo(nodeOf(entries, end))]
   const children = Array.from({ length: CHILDREN }, (): Entry[] => [])
@@ -67,6 +80,16 @@ function nodeOf(entries: readonly Entry[], depth: number): RlpInput[] {
     ...children.map((below) => (below.length === 0 ? empty : referenceTo(nodeOf(below, depth + 1)))),
     empty,
   ]
+}
+
+/**
+ * Where the paths of two entries or more part, which agree in their first `depth` nibbles. No key is the beginning of another, since RLP says
+ * its own length: all paths go on to there.
+ */
+function partingOf([first, ...others]: readonly Entry[], depth: number): number {
+  let end = depth
+  while (others.every(({ path }) => path[end] === first!.path[end])) end++
+  return end
 }
 
 /** What stands for a node in its parent: the node itself where it is short, else its hash. */

@@ -41,6 +41,40 @@ export interface GloasParts {
   column(index: number): GloasDataColumnSidecar
 }
 
+/** A block of the execution layer: what a block of the beacon chain has as its payload. */
+export interface ExecutionBlock {
+  /** Keccak-256 of the header’s RLP: 32 bytes as 0x hex in lower case. */
+  readonly hash: string
+  /** How many blocks are before it on the chain. */
+  readonly number: number
+  /** The header as RLP (Yellow Paper, section 4.4). */
+  readonly header: Uint8Array
+  /** Each as its bytes in the block: a type and its payload (EIP-2718), or RLP alone. */
+  readonly transactions: readonly Uint8Array[]
+  /** The gas that each of them used. Receipts say that all succeeded, and that nothing was logged. */
+  readonly gasUsed: readonly number[]
+  /** The price of a unit of blob gas in wei (EIP-4844), which receipts name. */
+  readonly blobGasPrice: bigint
+}
+
+/** The execution layer of a chain: what `createExecutionApp` answers from. */
+export interface ChainExecution {
+  /** The id of the chain (EIP-155). */
+  readonly chainId: number
+  /** The newest block. */
+  readonly head: ExecutionBlock
+  /** The newest block that is not likely to go. */
+  readonly safe: ExecutionBlock
+  /** The newest block that is final. */
+  readonly finalized: ExecutionBlock
+  /** The block of a number, up to the head; null where there is none. */
+  byNumber(number: number): ExecutionBlock | null
+  /** The block of a hash, 0x hex in lower case, up to the head; null where there is none. */
+  byHash(hash: string): ExecutionBlock | null
+  /** The block that a transaction is in, by its hash, 0x hex in lower case, and its place there; null where there is none. */
+  transaction(hash: string): { readonly block: ExecutionBlock; readonly index: number } | null
+}
+
 /** A block, and the data that it commits to. Its objects are shared among requests and must not be changed. */
 export interface ChainBlock {
   /** The slot of the block. */
@@ -61,6 +95,8 @@ export interface ChainBlock {
   column(index: number): DataColumnSidecar
   /** The parts of a block of Gloas, of which there are neither blob sidecars nor columns in the container of Fulu; null before. */
   readonly gloas?: GloasParts | null
+  /** The execution block that its payload is; null where that was never revealed, or is not known. */
+  readonly execution?: ExecutionBlock | null
 }
 
 /** A light-client update, and the fork digest that stands before it in an answer of SSZ. */
@@ -104,6 +140,8 @@ export interface Chain {
   byRoot(root: string): ChainBlock | null
   /** What light clients are served; null for a chain that cannot be followed. */
   readonly lightClient: ChainLightClient | null
+  /** The execution layer of the chain; null, or absent, where nothing of it is known. */
+  readonly execution?: ChainExecution | null
   /** Calls the listener at each event from now on. The function that is returned ends that. */
   subscribe(listener: (event: ChainEvent) => void): () => void
 }

@@ -9,7 +9,8 @@ const pair = new Uint8Array(64)
 export function parentOf(left: Uint8Array, right: Uint8Array): Bytes {
   pair.set(left)
   pair.set(right, 32)
-  return new Uint8Array(sha256(pair))
+  // What comes back is nobody else's: a copy for its type's sake would be one for each node.
+  return sha256(pair) as Bytes
 }
 
 /** SHA-256. */
@@ -55,7 +56,7 @@ function isZero(bytes: Uint8Array): boolean {
 
 /** The root of a tree. */
 export function merkleize(leaves: readonly Uint8Array[], depth: number): Bytes {
-  return new Uint8Array(levelsOf(leaves, depth)[depth]?.[0] ?? zeroRoot(depth))
+  return (levelsOf(leaves, depth)[depth]?.[0] ?? zeroRoot(depth)) as Bytes
 }
 
 /** The siblings on the way from a leaf to the root, the lowest first, in the levels of a tree. */

@@ -1,11 +1,12 @@
 /** One block of a made chain: what blocks of Fulu and of Gloas have in common. */
-import type { ChainBlock, Encoded, GloasParts } from '../chain.ts'
+import type { ChainBlock, Encoded, ExecutionBlock, GloasParts } from '../chain.ts'
 import { type SidecarFrame, type ProvenBlob } from '../sidecars.ts'
 import { type BeaconBlockBody, BeaconBlockHeader, type ExecutionPayload } from '../ssz/block.ts'
 import type { BlockTypes, SignedBeaconBlock, SignedBeaconBlockHeader, SyncAggregate } from '../ssz/block.ts'
 import type { BlockHashHeader, PayloadHeader } from '../ssz/light-client.ts'
 import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
 import { hexOf } from '../ssz/types.ts'
+import type { MadePayload } from './payload.ts'
 
 /** A block's state, as far as light clients see into it: its root, and the branches to what they are served. */
 export interface MadeState {
@@ -43,7 +44,11 @@ export abstract class MadeBlock implements ChainBlock {
   /** Its own payload; in Gloas the one that its bid promises, whether it is revealed or not. */
   abstract readonly payload: ExecutionPayload
   /** The last payload that was revealed up to this block, its own if that was: the next one builds on it. */
-  abstract readonly latestPayload: ExecutionPayload
+  abstract readonly latestPayload: MadePayload
+  /** The last payload that stands if this block does: its own before Gloas, and from Gloas on the one that its own would come after. */
+  abstract readonly settledPayload: MadePayload
+  /** The execution block that its own payload is; null where that was never revealed. */
+  abstract readonly execution: ExecutionBlock | null
   /** How many blocks are before it. */
   readonly index: number
   readonly slot: number

@@ -1,16 +1,17 @@
 /** A block of Fulu: a body with true roots, and its payload in it. */
-import type { Encoded } from '../chain.ts'
+import type { Encoded, ExecutionBlock } from '../chain.ts'
 import { blobSidecarOf, columnOf } from '../sidecars.ts'
 import { type BeaconBlockBody, type BlockTypes, ExecutionPayload, headerOfPayload } from '../ssz/block.ts'
 import type { BlockHashHeader, PayloadHeader } from '../ssz/light-client.ts'
 import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
 import { commonFields, MadeBlock, type MadeBlockOptions } from './block.ts'
-import { payloadOf } from './payload.ts'
+import { makePayload, type MadePayload } from './payload.ts'
 
 export class FuluBlock extends MadeBlock {
   readonly version = 'fulu' as const
   readonly gloas = null
   readonly payload: ExecutionPayload
+  readonly latestPayload: MadePayload
   readonly #types: BlockTypes
   readonly #body: () => BeaconBlockBody
   readonly #executionBranch: readonly Uint8Array[]
@@ -19,7 +20,12 @@ export class FuluBlock extends MadeBlock {
   constructor(options: MadeBlockOptions, types: BlockTypes) {
     const { slot, parent, timestamp, blobs, syncAggregate } = options
     const commitments = blobs.map(({ commitment }) => commitment)
-    const payload = payloadOf({ slot, parent: parent?.latestPayload ?? null, timestamp, commitments })
+    const latestPayload = makePayload({
+      ...{ slot, timestamp, commitments, isGloas: false },
+      parent: parent?.latestPayload ?? null,
+      parentBeaconBlockRoot: parent?.rootBytes ?? new Uint8Array(32),
+    })
+    const { payload } = latestPayload
     const body = (): BeaconBlockBody => ({
       ...commonFields(syncAggregate),
       execution_payload: payload,
@@ -29,14 +35,19 @@ export class FuluBlock extends MadeBlock {
     const tree = types.BeaconBlockBody.tree(body())
     super(options, tree.root)
     this.payload = payload
+    this.latestPayload = latestPayload
     this.#types = types
     this.#body = body
     this.#executionBranch = tree.branch('execution_payload')
     this.#commitmentsBranch = tree.branch('blob_kzg_commitments')
   }
 
-  get latestPayload(): ExecutionPayload {
-    return this.payload
+  get settledPayload(): MadePayload {
+    return this.latestPayload
+  }
+
+  get execution(): ExecutionBlock {
+    return this.latestPayload.block
   }
 
   get block(): Encoded {

@@ -1,5 +1,5 @@
 /** A block of Gloas: a body with a bid in it, which promises a payload that is revealed, or withheld, apart from it. */
-import type { Encoded, GloasParts } from '../chain.ts'
+import type { Encoded, ExecutionBlock, GloasParts } from '../chain.ts'
 import type { ExecutionPayload } from '../ssz/block.ts'
 import {
   type ExecutionPayloadBid,
@@ -13,7 +13,7 @@ import {
 } from '../ssz/gloas.ts'
 import type { BlockHashHeader, PayloadHeader } from '../ssz/light-client.ts'
 import { commonFields, MadeBlock, type MadeBlockOptions, noSignature } from './block.ts'
-import { payloadOf } from './payload.ts'
+import { emptyList, makePayload, type MadePayload } from './payload.ts'
 
 /** The builder index of a proposer who builds the payload himself, unsigned. */
 const SELF_BUILT = 2n ** 64n - 1n
@@ -31,7 +31,9 @@ const noRequests: GloasExecutionRequests = {
 export class GloasBlock extends MadeBlock {
   readonly version = 'gloas' as const
   readonly payload: ExecutionPayload
-  readonly latestPayload: ExecutionPayload
+  readonly latestPayload: MadePayload
+  readonly settledPayload: MadePayload
+  readonly execution: ExecutionBlock | null
   readonly #types: GloasBlockTypes
   readonly #body: () => GloasBeaconBlockBody
   readonly #bid: ExecutionPayloadBid
@@ -46,9 +48,14 @@ export class GloasBlock extends MadeBlock {
     const { slot, parent, timestamp, blobs, syncAggregate, isRevealed } = options
     const commitments = blobs.map(({ commitment }) => commitment)
     const before = parent.latestPayload
-    const payload = payloadOf({ slot, parent: before, timestamp, commitments })
+    const own = makePayload({
+      ...{ slot, timestamp, commitments, isGloas: true },
+      parent: before,
+      parentBeaconBlockRoot: parent.rootBytes,
+    })
+    const { payload } = own
     const bid: ExecutionPayloadBid = {
-      parent_block_hash: before.block_hash,
+      parent_block_hash: before.payload.block_hash,
       parent_block_root: parent.rootBytes,
       block_hash: payload.block_hash,
       prev_randao: payload.prev_randao,
@@ -70,7 +77,9 @@ export class GloasBlock extends MadeBlock {
     })
     const tree = types.BeaconBlockBody.tree(body())
     super(options, tree.root)
-    this.latestPayload = isRevealed ? payload : before
+    this.settledPayload = before
+    this.latestPayload = isRevealed ? own : before
+    this.execution = isRevealed ? own.block : null
     this.#types = types
     this.#body = body
     this.#bid = bid
@@ -128,7 +137,7 @@ export class GloasBlock extends MadeBlock {
   get #envelope(): Encoded {
     const value: SignedExecutionPayloadEnvelope = {
       message: {
-        payload: { ...this.payload, block_access_list: new Uint8Array(0), slot_number: this.slot },
+        payload: { ...this.payload, block_access_list: emptyList, slot_number: this.slot },
         execution_requests: noRequests,
         builder_index: SELF_BUILT,
         beacon_block_root: this.rootBytes,

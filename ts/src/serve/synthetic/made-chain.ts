@@ -9,6 +9,7 @@ import { gloasLightClientTypes, lightClientTypes } from '../ssz/light-client.ts'
 import type { MadeBlock } from './block.ts'
 import { makeBlobs } from './blobs.ts'
 import { type ChainClock, HandClock, RunningClock } from './clock.ts'
+import { MadeExecution } from './execution.ts'
 import { FuluBlock } from './fulu-block.ts'
 import { GloasBlock } from './gloas-block.ts'
 import { MadeLightClient, makeState } from './light-client.ts'
@@ -46,6 +47,8 @@ export class MadeChain implements Chain {
   /** The public key of every proposer, 48 bytes: what a verifier’s `proposerKey` is to be for headers of this chain. */
   readonly proposerKey: Uint8Array = proposerKey
   readonly lightClient: MadeLightClient
+  /** The execution layer: of the payloads that were revealed. */
+  readonly execution: MadeExecution
   readonly #settings: MadeChainSettings
   readonly #types: BlockTypes
   readonly #gloasTypes: GloasBlockTypes
@@ -70,6 +73,11 @@ export class MadeChain implements Chain {
     this.#types = blockTypes(settings.syncCommitteeSize)
     this.#gloasTypes = gloasBlockTypes(settings.syncCommitteeSize)
     this.#committees = new Committees(settings.network, settings.syncCommitteeSize)
+    this.execution = new MadeExecution({
+      head: () => this.head,
+      safe: () => this.#safe,
+      finalized: () => this.finalized,
+    })
     this.#add(0)
     this.#add(settings.firstSlot)
     this.#slot = settings.firstSlot
@@ -103,6 +111,13 @@ export class MadeChain implements Chain {
   /** The newest block that is final: of two epochs before the head’s, or the first block, or genesis. */
   get finalized(): MadeBlock {
     return this.finalizedBy(this.head) ?? this.#blocks[0]!
+  }
+
+  /** The newest block that is justified: of one epoch before the head’s, or what is final. */
+  get #safe(): MadeBlock {
+    const { slotsPerEpoch } = this.#settings
+    const epoch = this.#epochOf(this.head.slot) - 1
+    return this.#lastUpTo(epoch * slotsPerEpoch) ?? this.finalized
   }
 
   /** The block of a slot, up to the head; null where there is none. */
@@ -206,6 +221,7 @@ export class MadeChain implements Chain {
     this.#blocks.push(block)
     this.#bySlot.set(slot, block)
     this.#byRoot.set(block.root, block)
+    this.execution.add(block)
     return block
   }
 
