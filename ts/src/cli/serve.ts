@@ -1,9 +1,10 @@
-/** `blobcheck serve`: a Beacon API of one's own, to try things on. */
+/** `blobcheck serve`: a Beacon API of one's own, and the JSON-RPC of an execution node beside it, to try things on. */
 import { Command, Option } from '../vendor/commander.ts'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { nodeNames } from '../serve/implementations.ts'
+import type { Listening } from '../serve/listen.ts'
 import type { Chain, ChainProgress, FaultRule, NodeName } from '../serve/index.ts'
 import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
 import { integerUpTo, writeNetwork } from './options.ts'
@@ -14,6 +15,7 @@ import { printError } from './terminal/words.ts'
 
 interface Options extends FaultOptions {
   readonly port: number
+  readonly executionPort?: number
   readonly host: string
   readonly real: boolean
   readonly blobs: number
@@ -34,6 +36,11 @@ export function serveCommand(context: CommandContext, end: (exitCode: ExitCode) 
       'Serve a Beacon API from this machine, over a chain of its own, as good or as bad as you want it.',
     )
     .option('-p, --port <number>', 'port; 0 for any that is free', integerUpTo(65_535), 5_052)
+    .option(
+      '--execution-port <number>',
+      'serve the JSON-RPC of its execution layer, too, on this port; 0 for any that is free',
+      integerUpTo(65_535),
+    )
     .option('--host <address>', 'where to listen', '127.0.0.1')
     .addOption(
       new Option('--real', 'one real block, Holesky’s 1409759, with the columns of its six blobs')
@@ -78,27 +85,26 @@ export function serveCommand(context: CommandContext, end: (exitCode: ExitCode) 
 }
 
 async function serve(options: Options, context: CommandContext): Promise<ExitCode> {
-  const { serveBeacon } = await import('../serve/node.ts')
-  const { port, host, seed, nodesLike } = options
+  const { serveBeacon, serveExecution } = await import('../serve/node.ts')
+  const { port, executionPort, host, seed, nodesLike } = options
   const rules = rulesOf(options)
   const chain = await chainOf(options, context)
-  const server = await serveBeacon({
-    chain,
-    port,
-    host,
-    faults: { seed, rules },
-    ...(nodesLike && { nodesLike }),
-  })
-  const file = options.networkFile ?? join(await mkdtemp(join(tmpdir(), 'blobcheck-serve-')), 'network.json')
+  const common = { chain, host, faults: { seed, rules } }
+  const servers = [await serveBeacon({ ...common, port, ...(nodesLike && { nodesLike }) })]
+  let file: string | null = null
   try {
+    if (executionPort !== undefined) servers.push(await serveExecution({ ...common, port: executionPort }))
+    file = options.networkFile ?? join(await mkdtemp(join(tmpdir(), 'blobcheck-serve-')), 'network.json')
     await writeFile(file, `${writeNetwork(chain.network)}\n`)
-    const served = { chain, url: server.url, file, rules }
+    const [{ url }, execution] = servers as [Listening, Listening?]
+    const served = { chain, url, executionUrl: execution?.url ?? null, file, rules }
     context.stdout.write(options.json ? jsonLine(facts(served)) : printableLines(words(served)))
     await untilAborted(context.signal)
     return exitCodes.ok
   } finally {
-    await server.close()
-    if (options.networkFile === undefined) await rm(dirname(file), { recursive: true, force: true })
+    await Promise.all(servers.map((server) => server.close()))
+    if (options.networkFile === undefined && file !== null)
+      await rm(dirname(file), { recursive: true, force: true })
   }
 }
 
@@ -122,25 +128,35 @@ async function chainOf(options: Options, { stderr, signal }: CommandContext): Pr
   }
 }
 
+/** A call to try. */
+const blockNumberCall = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}'
+
 interface Served {
   readonly chain: Chain
   readonly url: string
+  readonly executionUrl: string | null
   readonly file: string
   readonly rules: readonly FaultRule[]
 }
 
-function facts({ chain, url, file, rules }: Served): object {
+function facts({ chain, url, executionUrl, file, rules }: Served): object {
   const { checkpoint, network, head } = chain
-  return { event: 'serving', url, checkpoint, network: file, label: network.label, head: head.slot, rules }
+  return {
+    event: 'serving',
+    url,
+    ...(executionUrl !== null && { executionUrl }),
+    ...{ checkpoint, network: file, label: network.label, head: head.slot, rules },
+  }
 }
 
-function words({ chain, url, file, rules }: Served): string {
+function words({ chain, url, executionUrl, file, rules }: Served): string {
   const { checkpoint, network, lightClient } = chain
   // A single block has no light client: whoever asks for it takes its header on trust.
   const trust = lightClient === null ? '--trust-endpoint' : `--checkpoint ${checkpoint}`
   const common = `--network ${file} ${trust} --beacon ${url}`
   return [
     `Beacon API  ${url}`,
+    ...(executionUrl === null ? [] : [`JSON-RPC    ${executionUrl}`]),
     `network     ${file}`,
     `            ${network.label}`,
     `checkpoint  ${checkpoint}`,
@@ -153,6 +169,7 @@ function words({ chain, url, file, rules }: Served): string {
     ...(lightClient === null ? [] : [`  npx blobcheck light-client --no-store ${common}`]),
     `  npx blobcheck sample ${common}`,
     `  curl ${url}/eth/v1/beacon/headers/head`,
+    ...(executionUrl === null ? [] : [`  curl ${executionUrl} --json '${blockNumberCall}'`]),
     '',
     'Ctrl-C ends it.',
     '',

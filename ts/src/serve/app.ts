@@ -2,7 +2,7 @@
 import type { PlatformRequest, PlatformResponse } from '../util/platform-types.ts'
 import { cors, Hono, HTTPException } from '../vendor/hono.ts'
 import type { Chain } from './chain.ts'
-import type { Faults } from './faults/faults.ts'
+import { type Faults, routeOf } from './faults/faults.ts'
 import { applyFaults } from './faults/transport.ts'
 import { type NodeName, nodeNames } from './implementations.ts'
 import { errorResponse } from './routes/http.ts'
@@ -48,7 +48,7 @@ export function createBeaconApp({ chain, faults = { rules: [] }, nodesLike }: Be
     throw new TypeError(`nodesLike must be one of ${nodeNames.join(', ')}`)
   const app = new Hono()
   app.use(cors({ origin: '*', exposeHeaders: ['Eth-Consensus-Version'], allowMethods: ['GET', 'HEAD'] }))
-  app.use(applyFaults(faults))
+  app.use(applyFaults(faults, ({ req }) => [routeOf(req.path)].filter((route) => route !== null)))
   addNodeRoutes(app, chain)
   addConfigRoutes(app, chain)
   addBlockRoutes(app, chain)

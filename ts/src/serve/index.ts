@@ -1,8 +1,9 @@
 /**
- * `blobcheck/serve`: a Beacon API of your own, over a real block or a chain that it makes, as good or as bad as a test wants
- * it. This entry runs in browsers, too; `blobcheck/serve/node` listens on a port.
+ * `blobcheck/serve`: a Beacon API of your own, and the JSON-RPC of an execution node, over a real block or a chain that it makes, as good or as bad
+ * as a test wants it. This entry runs in browsers, too; `blobcheck/serve/node` listens on a port.
  */
 export { createBeaconApp, type BeaconApp, type BeaconAppOptions } from './app.ts'
+export { createExecutionApp, type ExecutionApp, type ExecutionAppOptions } from './execution/app.ts'
 export { makeChain, type MadeChain } from './synthetic/made-chain.ts'
 export type { MakeChainOptions } from './synthetic/options.ts'
 export { realChain, type RealChainOptions } from './real-chain.ts'
@@ -15,13 +16,23 @@ export type {
   ChainBlob,
   ChainBlock,
   ChainEvent,
+  ChainExecution,
   ChainLightClient,
   ChainProgress,
   ConsensusVersion,
   Encoded,
   EncodedUpdate,
+  ExecutionBlock,
   GloasParts,
   LabelledNetwork,
 } from './chain.ts'
 export type { GloasDataColumnSidecar } from './ssz/gloas.ts'
-export type { CorruptPart, Fault, FaultRule, Faults, RouteName } from './faults/faults.ts'
+export type {
+  CorruptPart,
+  ExecutionLie,
+  Fault,
+  FaultRule,
+  Faults,
+  LieFault,
+  RouteName,
+} from './faults/faults.ts'

@@ -1,8 +1,9 @@
-/** `blobcheck/serve/node`: a Beacon API on a port of this machine. */
+/** `blobcheck/serve/node`: a Beacon API, and the JSON-RPC of an execution node, on ports of this machine. */
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { type BeaconAppOptions, createBeaconApp } from './app.ts'
+import { createExecutionApp, type ExecutionAppOptions } from './execution/app.ts'
 import { listen, type Listening } from './listen.ts'
 import { embeddedSidecarsUrl } from './networks.ts'
 
@@ -37,6 +38,37 @@ export type BeaconServer = Listening
 export async function serveBeacon(options: ServeBeaconOptions): Promise<BeaconServer> {
   const { port = 0, host = '127.0.0.1' } = options
   return await listen(createBeaconApp(options).fetch, port, host)
+}
+
+/** Options of `serveExecution`: what is served, and where. */
+export interface ServeExecutionOptions extends ExecutionAppOptions {
+  /** The TCP port; default 0, which takes any that is free. */
+  readonly port?: number
+  /** The address to listen on; default 127.0.0.1, which only this machine reaches. */
+  readonly host?: string
+}
+
+/** A server that listens: its `url`, and `close()`, which ends it together with the connections that are open. */
+export type ExecutionServer = Listening
+
+/**
+ * Serves the JSON-RPC of an execution node over a chain on a port of this machine (Node only). Resolves when it listens; rejects with Node's
+ * error (`EADDRINUSE`, `EACCES`, …) where the port cannot be had.
+ *
+ * @example
+ * ```ts
+ * import { makeChain } from 'blobcheck/serve'
+ * import { serveBeacon, serveExecution } from 'blobcheck/serve/node'
+ *
+ * const chain = await makeChain({ slots: 160, blobsPerBlock: 6 })
+ * const [beacon, execution] = [await serveBeacon({ chain }), await serveExecution({ chain, port: 8545 })]
+ * console.log(execution.url) // http://127.0.0.1:8545
+ * await Promise.all([beacon.close(), execution.close()])
+ * ```
+ */
+export async function serveExecution(options: ServeExecutionOptions): Promise<ExecutionServer> {
+  const { port = 0, host = '127.0.0.1' } = options
+  return await listen(createExecutionApp(options).fetch, port, host)
 }
 
 /**

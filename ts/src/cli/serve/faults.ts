@@ -1,14 +1,16 @@
 /** Faults from a command line: options that become rules. */
 import { type Command, InvalidArgumentError } from '../../vendor/commander.ts'
 import { COLUMNS } from '../../beacon/constants.ts'
-import { routeNames } from '../../serve/faults/faults.ts'
-import type { CorruptPart, Fault, FaultRule, RouteName } from '../../serve/index.ts'
+import { HEADER_FIELDS } from '../../execution/header-fields.ts'
+import { beaconRouteNames, lies, routeNames } from '../../serve/faults/faults.ts'
+import type { CorruptPart, Fault, FaultRule, LieFault, RouteName } from '../../serve/index.ts'
 import { integerUpTo, partOf } from '../options.ts'
 
 export interface FaultOptions {
   readonly withhold?: number | readonly number[]
   readonly hideBlobs: boolean
   readonly corrupt: readonly Fault[]
+  readonly lie: readonly LieFault[]
   readonly delay?: number
   readonly drip?: number
   readonly truncate?: number
@@ -34,6 +36,12 @@ export function addFaultOptions(command: Command): Command {
     )
     .option('--hide-blobs', 'say that no block has blobs', false)
     .option('--corrupt <part[:indices]>', `spoil sidecars: ${PARTS.join(', ')}; repeatable`, readCorrupt, [])
+    .option(
+      '--lie <about[:field]>',
+      `say something false of the execution layer: ${lies.join(', ')}; repeatable`,
+      readLie,
+      [],
+    )
     .option('--delay <ms>', 'answer so much later', integerUpTo(600_000))
     .option('--drip <bytes>', 'send so many bytes ten times a second', integerUpTo(1_000_000))
     .option('--truncate <part>', 'break off after this part of each answer, 0 to 1', partOf)
@@ -42,7 +50,11 @@ export function addFaultOptions(command: Command): Command {
     .option('--redirect <url>', 'send everybody there', readUrl)
     .option('--status <code>', 'answer with this status, 400 to 599', readStatus)
     .option('--rate-limit <count>', 'answer 429 to more requests a second than these', integerUpTo(1_000_000))
-    .option('--routes <names>', `whom the faults befall; default all: ${routeNames.join(', ')}`, readRoutes)
+    .option(
+      '--routes <names>',
+      `whom the faults befall; default all: ${beaconRouteNames.join(', ')}, or methods of the JSON-RPC`,
+      readRoutes,
+    )
     .option('--probability <part>', 'how often they befall a request, 0 to 1', partOf, 1)
 }
 
@@ -50,7 +62,7 @@ export function addFaultOptions(command: Command): Command {
 export function rulesOf(options: FaultOptions): FaultRule[] {
   const { withhold, hideBlobs, corrupt, delay, drip, truncate, oversized } = options
   const { contentType, redirect, status, rateLimit, routes, probability } = options
-  const faults: Fault[] = [...corrupt]
+  const faults: Fault[] = [...corrupt, ...options.lie]
   if (withhold !== undefined) faults.push({ kind: 'withhold', columns: withhold })
   if (hideBlobs) faults.push({ kind: 'hide-blobs' })
   if (delay !== undefined) faults.push({ kind: 'delay', ms: delay })
@@ -86,6 +98,16 @@ function readCorrupt(value: string, before: readonly Fault[]): readonly Fault[] 
   if (part === undefined) throw new InvalidArgumentError(`It must be one of ${PARTS.join(', ')}.`)
   const which = indices === undefined ? {} : { indices: indices.split(',').map(integerUpTo(MAX_INDEX)) }
   return [...before, { kind: 'corrupt', part, ...which }]
+}
+
+function readLie(value: string, before: readonly LieFault[]): readonly LieFault[] {
+  const [name = '', field] = value.split(':')
+  const about = lies.find((known) => known === name)
+  if (about === undefined) throw new InvalidArgumentError(`It must be one of ${lies.join(', ')}.`)
+  if (field === undefined) return [...before, { kind: 'lie', about }]
+  if (about !== 'header' || !HEADER_FIELDS.some((known) => known.name === field))
+    throw new InvalidArgumentError('Only header:field names a field, which must be one of a header.')
+  return [...before, { kind: 'lie', about, field }]
 }
 
 function readRoutes(value: string): readonly RouteName[] {

@@ -1,9 +1,10 @@
 /** How a server is to be bad: rules that are read at each request, and drawn for it from one seed. */
 import type { Context } from '../../vendor/hono.ts'
+import { type MethodName, methodNames } from '../execution/method-names.ts'
 import { seededRandom } from '../random.ts'
 
-/** The names of the routes that faults can be limited to. */
-export const routeNames = [
+/** The names of the Beacon API's routes that faults can be limited to. */
+export const beaconRouteNames = [
   'version',
   'health',
   'syncing',
@@ -21,8 +22,17 @@ export const routeNames = [
   'events',
 ] as const
 
-/** A route of the Beacon API, named by the last word of its path that is one of these: `headers`, `blobs`, `data_column_sidecars`, … */
-export type RouteName = (typeof routeNames)[number]
+/** A route of the Beacon API, named by the last word of its path that is one of these. */
+type BeaconRouteName = (typeof beaconRouteNames)[number]
+
+/**
+ * A route of the Beacon API, named by the last word of its path that is one of these: `headers`, `blobs`, `data_column_sidecars`, …; or a method
+ * of the JSON-RPC: `eth_getBlockByHash`, …
+ */
+export type RouteName = BeaconRouteName | MethodName
+
+/** The names of all routes and methods that faults can be limited to. */
+export const routeNames: readonly RouteName[] = [...beaconRouteNames, ...methodNames]
 
 /**
  * The part of a sidecar that is falsified. What is put there is well formed, so that it is refused by the proof or the branch that it
@@ -31,6 +41,35 @@ export type RouteName = (typeof routeNames)[number]
  * and `index` makes it say that it is the next one.
  */
 export type CorruptPart = 'cell' | 'proof' | 'commitment' | 'branch' | 'header' | 'index'
+
+/** What a server of the execution layer can lie about. */
+export const lies = [
+  'header',
+  'other-block',
+  'missing-transaction',
+  'versioned-hashes',
+  'other-transaction',
+  'moved-transaction',
+  'other-index',
+  'proof',
+] as const
+
+/**
+ * What a server of the execution layer lies about. What it says is well formed, and true but for that. `header` changes a field of headers,
+ * as JSON and as RLP, and leaves the hash; `other-block` answers with the block before, true to itself; `missing-transaction` leaves out the last
+ * transaction of blocks; `versioned-hashes` puts those of a transaction in the opposite order, and changes one that is alone;
+ * `other-transaction` answers with another transaction, true to itself; `moved-transaction` says that a transaction is in the block before, and
+ * `other-index` that it is in the next place; `proof` changes the last node of a proof.
+ */
+export type ExecutionLie = (typeof lies)[number]
+
+/** A lie about the execution layer. */
+export interface LieFault {
+  readonly kind: 'lie'
+  readonly about: ExecutionLie
+  /** For `header`: the field, by its name in the JSON-RPC; default `stateRoot`. */
+  readonly field?: string
+}
 
 /**
  * One way in which a server misbehaves. A request may get several; of `drip`, `truncate` and `oversized` only the first one counts, since
@@ -43,6 +82,14 @@ export type Fault =
   | { readonly kind: 'hide-blobs' }
   /** Falsifies one part of blob sidecars, blobs and columns: of all of them, or of those with these indices. */
   | { readonly kind: 'corrupt'; readonly part: CorruptPart; readonly indices?: readonly number[] }
+  /** Says something false of the execution layer. */
+  | LieFault
+  /** Answers null to every call of the JSON-RPC, as if there were nothing. */
+  | { readonly kind: 'no-result' }
+  /** Answers every call of the JSON-RPC with this error, and the status 200. */
+  | { readonly kind: 'rpc-error'; readonly code: number; readonly message?: string }
+  /** Answers calls of the JSON-RPC with the id of another call. */
+  | { readonly kind: 'wrong-id' }
   /** Answers so many milliseconds late. */
   | { readonly kind: 'delay'; readonly ms: number }
   /** Sends the body in pieces of so many bytes, one every `everyMs` milliseconds (a “slow loris”). */
@@ -92,7 +139,7 @@ export interface Faults {
 /** The route of a path: the last word in it that is one. */
 export function routeOf(path: string): RouteName | null {
   const words = path.split('/')
-  return routeNames.findLast((route) => words.includes(route)) ?? null
+  return beaconRouteNames.findLast((route) => words.includes(route)) ?? null
 }
 
 /** Draws the faults of each request, in order, from one seed. */
@@ -105,34 +152,38 @@ export class FaultDraw {
     this.#random = seededRandom(faults.seed ?? 1)
   }
 
-  draw(path: string): Fault[] {
-    const route = routeOf(path)
-    return this.#faults.rules
-      .filter(({ routes, probability = 1 }) => {
-        // Drawn whether it matters or not, so that a rule for one route changes nothing for the others.
-        const isDrawn = probability >= 1 || this.#random() < probability
-        return isDrawn && (routes === undefined || (route !== null && routes.includes(route)))
-      })
-      .map(({ fault }) => fault)
+  /** The rules that hold for a request of these routes: there are several in a batch of calls. */
+  draw(own: readonly RouteName[]): FaultRule[] {
+    return this.#faults.rules.filter((rule) => {
+      const { probability = 1 } = rule
+      // Drawn whether it matters or not, so that a rule for one route changes nothing for the others.
+      const isDrawn = probability >= 1 || this.#random() < probability
+      return isDrawn && (rule.routes === undefined || own.some((route) => isFor(rule, route)))
+    })
   }
 }
 
-const drawn = new WeakMap<Request, readonly Fault[]>()
+function isFor({ routes }: FaultRule, route: RouteName | null): boolean {
+  return routes === undefined || (route !== null && routes.includes(route))
+}
+
+const drawn = new WeakMap<Request, readonly FaultRule[]>()
 
 /**
- * Keeps the faults of a request, for its handler.
+ * Keeps the rules that hold for a request, for its handler.
  *
  * @internal
  */
-export function keepFaults(context: Context, faults: readonly Fault[]): void {
-  drawn.set(context.req.raw, faults)
+export function keepRules(context: Context, rules: readonly FaultRule[]): void {
+  drawn.set(context.req.raw, rules)
 }
 
 /**
- * The faults of a request.
+ * The faults of a request; of one call in it where a method is given, or null for a method that there is not.
  *
  * @internal
  */
-export function faultsOf(context: Context): readonly Fault[] {
-  return drawn.get(context.req.raw) ?? []
+export function faultsOf(context: Context, method?: MethodName | null): readonly Fault[] {
+  const rules = drawn.get(context.req.raw) ?? []
+  return rules.filter((rule) => method === undefined || isFor(rule, method)).map(({ fault }) => fault)
 }

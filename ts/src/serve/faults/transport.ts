@@ -2,15 +2,20 @@
 import type { Context, MiddlewareHandler } from '../../vendor/hono.ts'
 import { sleep } from '../../util/timers.ts'
 import { errorResponse } from '../routes/http.ts'
-import { FaultDraw, type Fault, type Faults, keepFaults } from './faults.ts'
+import { FaultDraw, type Fault, type Faults, faultsOf, keepRules, type RouteName } from './faults.ts'
 
-/** Draws a request's faults, keeps those of the data for the handlers, and sees to the others. */
-export function applyFaults(faults: Faults): MiddlewareHandler {
+/**
+ * Draws a request's faults, keeps those of the data for the handlers, and sees to the others. `routesOf` tells which routes a request is of.
+ */
+export function applyFaults(
+  faults: Faults,
+  routesOf: (context: Context) => readonly RouteName[] | Promise<readonly RouteName[]>,
+): MiddlewareHandler {
   const faultDraw = new FaultDraw(faults)
   const limiters = new WeakMap<Fault, Limiter>()
   return async (context, next) => {
-    const own = faultDraw.draw(context.req.path)
-    keepFaults(context, own)
+    keepRules(context, faultDraw.draw(await routesOf(context)))
+    const own = faultsOf(context)
     for (const fault of own) {
       if (fault.kind === 'delay') await sleep(fault.ms, context.req.raw.signal).catch(() => {})
       const instead = replacementFor(fault, limiters)

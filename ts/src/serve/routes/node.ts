@@ -24,8 +24,12 @@ export function addNodeRoutes(app: Hono, chain: Chain): void {
   )
 }
 
-export function addConfigRoutes(app: Hono, { network }: Chain): void {
-  app.get('/eth/v1/config/spec', (context) => answer(context, { json: () => ({ data: specOf(network) }) }))
+export function addConfigRoutes(app: Hono, { network, execution }: Chain): void {
+  const chainId = execution?.chainId.toString()
+  const ids = chainId === undefined ? {} : { DEPOSIT_CHAIN_ID: chainId, DEPOSIT_NETWORK_ID: chainId }
+  app.get('/eth/v1/config/spec', (context) =>
+    answer(context, { json: () => ({ data: { ...specOf(network), ...ids } }) }),
+  )
   app.get('/eth/v1/beacon/genesis', (context) =>
     answer(context, {
       json: () => ({
