@@ -20,6 +20,7 @@ interface Facts {
   readonly network: string
   readonly label: string
   readonly head: number
+  readonly executionUrl?: string
 }
 
 /** Serves while a test asks; how it ended. As a process, or in this one. */
@@ -160,12 +161,54 @@ describe('blobcheck serve', () => {
     })
   })
 
-  it('tells people what to try', async () => {
-    const { code, out } = await blobcheckHere(['serve', '--port', '0', '--blobs', '0', '--withhold', '7'], {
-      onLine: (line, kill) => void (line.startsWith('Ctrl-C') && kill('SIGTERM')),
+  it('serves the execution layer beside it, as good or as bad', async () => {
+    const ask = async (url: string | undefined, method: string, ...params: unknown[]): Promise<unknown> => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      const answer = (await (await fetch(url!, { method: 'POST', body })).json()) as { result: unknown }
+      return answer.result
+    }
+    const args = ['--slots', '3', '--blobs', '1', '--execution-port', '0', '--seconds-per-slot', '3600']
+    let honest: Record<string, string> = {}
+    await serving(blobcheckHere, args, async ({ url, executionUrl }) => {
+      honest = (await ask(executionUrl, 'eth_getBlockByNumber', 'latest', false)) as typeof honest
+      const block = await (await fetch(`${url}/eth/v2/beacon/blocks/head`)).json()
+      expect(honest['hash']).toBe(block.data.message.body.execution_payload.block_hash)
     })
+    const lies = ['--lie', 'header:mixHash', '--lie', 'header']
+    const { out } = await serving(blobcheckHere, [...args, ...lies], async ({ executionUrl }) => {
+      const told = (await ask(executionUrl, 'eth_getBlockByNumber', 'latest', false)) as typeof honest
+      const one = `0x${'01'.padStart(64, '0')}`
+      // Both are zero where nobody lies.
+      expect([told['mixHash'], told['stateRoot']]).toEqual([one, one])
+      expect([told['number'], told['receiptsRoot']]).toEqual([honest['number'], honest['receiptsRoot']])
+    })
+    expect(jsonLines(out)[0]).toMatchObject({ executionUrl: expect.stringMatching(/^http:/) as unknown })
+    await serving(
+      blobcheckHere,
+      [...args, '--status', '503', '--routes', 'eth_chainId'],
+      async ({ url, executionUrl }) => {
+        expect((await fetch(`${url}/eth/v1/node/version`)).status).toBe(200)
+        expect(await ask(executionUrl, 'eth_syncing')).toBe(false)
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' })
+        expect((await fetch(executionUrl!, { method: 'POST', body })).status).toBe(503)
+      },
+    )
+    for (const lie of ['everything', 'header:nothing', 'proof:number']) {
+      const refused = await blobcheckHere(['serve', '--execution-port', '0', '--lie', lie])
+      expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--lie') as unknown])
+    }
+  })
+
+  it('tells people what to try', async () => {
+    const { code, out } = await blobcheckHere(
+      ['serve', '--port', '0', '--execution-port', '0', '--blobs', '0', '--withhold', '7'],
+      {
+        onLine: (line, kill) => void (line.startsWith('Ctrl-C') && kill('SIGTERM')),
+      },
+    )
     expect(code).toBe(0)
     expect(out).toMatch(/^Beacon API {2}http:\/\/127\.0\.0\.1:\d+$/m)
+    expect(out).toMatch(/^JSON-RPC {4}http:\/\/127\.0\.0\.1:\d+$/m)
     expect(out).toMatch(/^checkpoint {2}0x[0-9a-f]{64}$/m)
     expect(out).toContain('synthetic')
     expect(out).toContain('{"kind":"withhold","columns":7}')

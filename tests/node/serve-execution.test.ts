@@ -406,18 +406,24 @@ describe('JSON-RPC', () => {
 
   it('is heard on a port, by many at once over connections that stay open', async () => {
     const server = await serveExecution({ chain })
+    const warnings: Error[] = []
+    process.on('warning', (warning) => warnings.push(warning))
     const ask = async (): Promise<unknown> => {
       const response = await fetch(`${server.url}/v3/some-key`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
       })
+      // One without a body, too, over the same connections.
+      expect((await fetch(server.url)).status).toBe(405)
       return await response.json()
     }
     const wanted = { jsonrpc: '2.0', id: 1, result: await call('eth_blockNumber') }
     for (let round = 0; round < 20; round++)
       expect(await Promise.all(range(8).map(ask))).toEqual(range(8).map(() => wanted))
     await server.close()
+    // Nothing is left behind on a connection by what was asked over it.
+    expect(warnings.map(({ message }) => message)).toEqual([])
   })
 })
 

@@ -45,14 +45,15 @@ export async function listen(
  * and keep the process alive.
  */
 function endWithConnection(request: IncomingMessage, response: ServerResponse): void {
+  const isSent = (): boolean => response.writableFinished || response.closed
   const end = (): void => {
-    if (response.writableFinished || response.closed) return
+    if (isSent()) return
     response.destroy()
     response.emit('close')
   }
   request.once('close', () => {
     const { socket } = request
-    if (socket.destroyed) return end()
+    if (isSent() || socket.destroyed) return end()
     // A request with a body is closed when that has been read, long before its connection is.
     socket.once('close', end)
     response.once('close', () => socket.off('close', end))
