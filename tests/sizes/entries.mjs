@@ -36,7 +36,7 @@ export const entries = {
     limit: 341_500,
   },
   'blobcheck/sampler': { import: { createSampler: 'sampler/index.js' }, files: [], limit: 23_000 },
-  'blobcheck/serve': { import: { makeChain: 'serve/index.js' }, files: [], limit: 43_000 },
+  'blobcheck/serve': { import: { makeChain: 'serve/index.js' }, files: [], limit: 45_000 },
   'blobcheck/adapters/osaka': {
     import: { toOsakaTransaction: 'adapters/osaka.js' },
     files: [],

@@ -63,7 +63,7 @@ export interface ChainExecution {
   readonly chainId: number
   /** The newest block. */
   readonly head: ExecutionBlock
-  /** The newest block that is not likely to go. */
+  /** The newest block that is justified, which is not likely to be left behind. */
   readonly safe: ExecutionBlock
   /** The newest block that is final. */
   readonly finalized: ExecutionBlock

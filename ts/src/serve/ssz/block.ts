@@ -11,6 +11,7 @@ import {
   emptyList,
   type Fields,
   list,
+  remembered,
   type Type,
   uint256,
   uint64,
@@ -179,7 +180,7 @@ export const Eth1DataType: Container<Eth1Data> = container<Eth1Data>({
 /** MAX_BLOB_COMMITMENTS_PER_BLOCK. */
 const MAX_COMMITMENTS = MAX_BLOB_COMMITMENTS_PER_BLOCK
 
-const BlobKzgCommitments: Type<readonly Uint8Array[]> = list(bytes(48), MAX_COMMITMENTS)
+const BlobKzgCommitments: Type<readonly Uint8Array[]> = list(remembered(bytes(48)), MAX_COMMITMENTS)
 
 /** The types of a block's parts, for a sync committee of so many members. */
 export interface BlockTypes<Body = BeaconBlockBody> {

@@ -22,6 +22,7 @@ import {
   progressiveByteList,
   progressiveContainer,
   progressiveList,
+  remembered,
   type Type,
   uint64,
 } from './types.ts'
@@ -99,7 +100,7 @@ export const ExecutionPayloadBid: Container<ExecutionPayloadBid> = progressiveCo
   slot: uint64,
   value: uint64,
   execution_payment: uint64,
-  blob_kzg_commitments: progressiveList(bytes(48)),
+  blob_kzg_commitments: progressiveList(remembered(bytes(48))),
   execution_requests_root: bytes(32),
 })
 

@@ -62,6 +62,19 @@ export function bytes(length: number): Type<Uint8Array> {
   }
 }
 
+/** A type whose roots are kept as long as the values are, for those that many blocks share. */
+export function remembered<V extends object>(type: Type<V>): Type<V> {
+  const roots = new WeakMap<V, Bytes>()
+  return {
+    ...type,
+    root(value) {
+      const known = roots.get(value) ?? type.root(value)
+      roots.set(value, known)
+      return known
+    },
+  }
+}
+
 /** Up to so many bytes. */
 export function byteList(limit: number): Type<Uint8Array> {
   const depth = depthOf(Math.ceil(limit / 32))

@@ -5,10 +5,9 @@
 import { versionedHash } from '../../beacon/hashes.ts'
 import { encodeRlp, type RlpInput } from '../../execution/rlp.ts'
 import { concatAll } from '../../util/bytes.ts'
+import type { ByteArray as Bytes } from '../../util/platform-types.ts'
 import { keccak_256 } from '../../vendor/keccak.ts'
 import { bigintOf, integerBytes } from '../execution/quantity.ts'
-
-type Bytes = Uint8Array<ArrayBuffer>
 
 /** The chain’s id (EIP-155): nobody else’s. */
 export const CHAIN_ID = 48_447_594
