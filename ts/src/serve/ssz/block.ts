@@ -213,15 +213,17 @@ export function blockTypes(syncCommitteeSize: number): BlockTypes {
     attestations: emptyList(8),
     deposits: emptyList(16),
     voluntary_exits: emptyList(16),
-    sync_aggregate: SyncAggregate(syncCommitteeSize),
+    sync_aggregate: remembered(SyncAggregate(syncCommitteeSize)),
     execution_payload: ExecutionPayload,
     bls_to_execution_changes: emptyList(16),
     blob_kzg_commitments: BlobKzgCommitments,
-    execution_requests: container<ExecutionRequests>({
-      deposits: emptyList(8192),
-      withdrawals: emptyList(16),
-      consolidations: emptyList(2),
-    }),
+    execution_requests: remembered(
+      container<ExecutionRequests>({
+        deposits: emptyList(8192),
+        withdrawals: emptyList(16),
+        consolidations: emptyList(2),
+      }),
+    ),
   })
   return blockTypesOf(body)
 }

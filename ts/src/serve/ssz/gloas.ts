@@ -107,14 +107,15 @@ export const ExecutionPayloadBid: Container<ExecutionPayloadBid> = progressiveCo
 export const SignedExecutionPayloadBid: Container<SignedExecutionPayloadBid> =
   container<SignedExecutionPayloadBid>({ message: ExecutionPayloadBid, signature: bytes(96) })
 
-export const GloasExecutionRequests: Container<GloasExecutionRequests> =
+export const GloasExecutionRequests: Type<GloasExecutionRequests> = remembered(
   progressiveContainer<GloasExecutionRequests>({
     deposits: emptyProgressiveList,
     withdrawals: emptyProgressiveList,
     consolidations: emptyProgressiveList,
     builder_deposits: emptyProgressiveList,
     builder_exits: emptyProgressiveList,
-  })
+  }),
+)
 
 export const GloasDataColumnSidecar: Container<GloasDataColumnSidecar> = container<GloasDataColumnSidecar>({
   index: uint64 as Type<number>,
@@ -163,7 +164,7 @@ export function gloasBlockTypes(syncCommitteeSize: number): GloasBlockTypes {
     attestations: emptyProgressiveList,
     deposits: emptyProgressiveList,
     voluntary_exits: emptyProgressiveList,
-    sync_aggregate: SyncAggregate(syncCommitteeSize),
+    sync_aggregate: remembered(SyncAggregate(syncCommitteeSize)),
     bls_to_execution_changes: emptyProgressiveList,
     signed_execution_payload_bid: SignedExecutionPayloadBid,
     payload_attestations: emptyProgressiveList,

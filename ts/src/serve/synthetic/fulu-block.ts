@@ -1,11 +1,19 @@
 /** A block of Fulu: a body with true roots, and its payload in it. */
 import type { Encoded, ExecutionBlock } from '../chain.ts'
 import { blobSidecarOf, columnOf } from '../sidecars.ts'
-import { type BeaconBlockBody, type BlockTypes, ExecutionPayload, headerOfPayload } from '../ssz/block.ts'
+import {
+  type BeaconBlockBody,
+  type BlockTypes,
+  ExecutionPayload,
+  type ExecutionRequests,
+  headerOfPayload,
+} from '../ssz/block.ts'
 import type { BlockHashHeader, PayloadHeader } from '../ssz/light-client.ts'
 import type { BlobSidecar, DataColumnSidecar } from '../ssz/sidecars.ts'
 import { commonFields, MadeBlock, type MadeBlockOptions } from './block.ts'
 import { makePayload, type MadePayload } from './payload.ts'
+
+const noRequests: ExecutionRequests = { deposits: [], withdrawals: [], consolidations: [] }
 
 export class FuluBlock extends MadeBlock {
   readonly version = 'fulu' as const
@@ -30,7 +38,7 @@ export class FuluBlock extends MadeBlock {
       ...commonFields(syncAggregate),
       execution_payload: payload,
       blob_kzg_commitments: commitments,
-      execution_requests: { deposits: [], withdrawals: [], consolidations: [] },
+      execution_requests: noRequests,
     })
     const tree = types.BeaconBlockBody.tree(body())
     super(options, tree.root)
