@@ -15,6 +15,7 @@ const layers = [
   'light-client',
   'verifier',
   'inline',
+  'block-data',
   'sampler',
   'execution',
   'blobs',

@@ -13,11 +13,14 @@ const BLOBS_JSON_FACTOR = 2.01
 /** What is around the data. */
 const SLACK_BYTES = 4_096
 
+/** Each value by a key of its own: that is what all clients understand. Nothing where there is none. */
+function queryOf(key: string, values: readonly (number | string)[]): string {
+  return values.length === 0 ? '' : `?${values.map((value) => `${key}=${value}`).join('&')}`
+}
+
 function sidecarsRoute(path: string, indices: readonly number[], bytesEach: number): Route {
-  // Each by its own key: that is what all clients understand.
-  const query = indices.map((index) => `indices=${index}`).join('&')
   return {
-    path: `${path}?${query}`,
+    path: `${path}${queryOf('indices', indices)}`,
     maxBytes: Math.ceil(indices.length * bytesEach * SIDECAR_JSON_FACTOR) + SLACK_BYTES,
   }
 }
@@ -38,9 +41,12 @@ export const routes = {
   } as Route,
   block: (root: string): Route => ({ path: `/eth/v2/beacon/blocks/${root}`, maxBytes: MAX_BLOCK_TEXT }),
   header: (root: string): Route => ({ path: `/eth/v1/beacon/headers/${root}`, maxBytes: 8_000 }),
-  /** Bare blobs, of a block with so many: their place since beacon-APIs 546. */
-  blobs: (root: string, count: number): Route => ({
-    path: `/eth/v1/beacon/blobs/${root}`,
+  /**
+   * Bare blobs, of a block with so many: their place since beacon-APIs 546. Of all of them, or of those with these versioned hashes; who
+   * does not know that question answers with all.
+   */
+  blobs: (root: string, count: number, hashes: readonly string[] = []): Route => ({
+    path: `/eth/v1/beacon/blobs/${root}${queryOf('versioned_hashes', hashes)}`,
     maxBytes: Math.ceil(count * BLOB_BYTES * BLOBS_JSON_FACTOR) + SLACK_BYTES,
   }),
   /** The older place of blobs, which nodes of before 546 have alone, and which goes with Gloas (beacon-APIs 577). */

@@ -1,7 +1,7 @@
 /** The options of a blob source, what it can be asked for, and its interface. What it answers is in `result.ts`. */
 import type { Fetch } from '../beacon/request.ts'
 import type { LightClient } from '../light-client/light-client.ts'
-import type { HeaderSource, SidecarFile } from '../sampler/options.ts'
+import type { HeaderSource, SidecarFile } from '../block-data/options.ts'
 import type { PlatformSignal, PlatformUrl } from '../util/platform-types.ts'
 import type { StageProgress } from '../util/progress.ts'
 import type { Verifier } from '../verifier/verifier.ts'

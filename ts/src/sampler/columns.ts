@@ -3,16 +3,15 @@
  * never drawn anew. More are added by the table for the number that is missing, and only from those not yet chosen.
  */
 import { type Links, noLinks } from '../verdict/verdict.ts'
-import { dataColumns } from './requests/sidecars.ts'
-import { blockLinks } from './proven-block.ts'
+import { dataColumns } from '../block-data/requests/sidecars.ts'
+import { blockLinks } from '../block-data/proven-block.ts'
 import type { SampleContext } from './context.ts'
 import type { Finding } from './finding.ts'
-import { commitmentsOf, rebuildBlobs } from './sidecar-bytes.ts'
+import { commitmentsOf, ENOUGH, rebuildBlobs } from '../block-data/sidecar-bytes.ts'
 import { confidenceOf, serverOf } from './confidence.ts'
 import { drawColumns } from './plan.ts'
-import { sidecarRequests, fetchVerified } from './verify.ts'
+import { sidecarRequests, fetchVerified } from '../block-data/verify.ts'
 import { COLUMNS } from '../beacon/constants.ts'
-import { ENOUGH } from './odds.ts'
 import type { ColumnOutcome, SampleReason, SampleVerdict } from './report.ts'
 
 /** A verified column. */
@@ -104,7 +103,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
         ? await rebuildBlobs(
             parts.pool,
             Array.from(kept, ([index, { ssz }]) => ({ index, ssz: ssz ?? new Uint8Array(0) })),
-            commitments,
+            commitments.map((commitment, index) => ({ index, commitment })),
             signal,
           )
         : null,

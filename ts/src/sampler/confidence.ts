@@ -1,5 +1,6 @@
 /** How sure a report is, with the sentence that belongs to the number. */
-import { ENOUGH, tail, toNumber } from './odds.ts'
+import { ENOUGH } from '../block-data/sidecar-bytes.ts'
+import { tail, toNumber } from './odds.ts'
 import type { Confidence } from './report.ts'
 
 /** What a single server shows, and what it does not. */

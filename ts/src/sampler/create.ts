@@ -16,17 +16,11 @@ import {
   type RandomBytes,
   secureBytes,
 } from './plan.ts'
-import { DataSchedule } from './schedule.ts'
-import { readFiles } from './whole/files.ts'
-import { refuseNonBlock } from './header.ts'
-import {
-  type FollowSlotsOptions,
-  readCount,
-  readMs,
-  type SampleOptions,
-  type Sampler,
-  type SamplerOptions,
-} from './options.ts'
+import { DataSchedule } from '../block-data/schedule.ts'
+import { readFiles } from '../block-data/files.ts'
+import { refuseNonBlock } from '../block-data/header.ts'
+import { readCount, readMs } from '../block-data/options.ts'
+import type { FollowSlotsOptions, SampleOptions, Sampler, SamplerOptions } from './options.ts'
 import { followSlots } from './follow.ts'
 import { sampleBlock } from './sample.ts'
 import { counting } from './progress.ts'
@@ -131,7 +125,7 @@ function readOptions(
     ...{ verifier, pool, blocks, network, headers, now, random },
     endpoints: new BeaconEndpoints(beacon, ways),
     schedule: new DataSchedule(network),
-    fallbacks: { blobs: blobs === true, archives, files: readFiles(files ?? []) },
+    fallbacks: { blobs: blobs === true, archives, files: readFiles(files ?? [], 'fallbacks.files') },
   }
   return { parts, plan, allowMissing, deadline }
 }

@@ -2,8 +2,9 @@
 import { noLinks } from '../verdict/verdict.ts'
 import { confidenceOf } from './confidence.ts'
 import type { SamplerParts } from './context.ts'
-import type { Confidence, EndpointShare, SampleReason, SampleReport, SampleVerdict } from './report.ts'
-import { EndpointTally } from './requests/tally.ts'
+import type { EndpointShare } from '../block-data/report.ts'
+import type { Confidence, SampleReason, SampleReport, SampleVerdict } from './report.ts'
+import { EndpointTally } from '../block-data/requests/tally.ts'
 
 /** What is known of a block's data, and by whom. */
 export type Finding = Pick<

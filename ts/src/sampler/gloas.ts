@@ -3,15 +3,15 @@
  * payload; then the columns, which are held against the bid's commitments.
  */
 import { BeaconUnavailableError } from '../beacon/failure.ts'
-import { fetchBlock } from './fetch-block.ts'
-import { type Bid, blockLinks, type ProvenBlock } from './proven-block.ts'
+import { fetchBlock } from '../block-data/fetch-block.ts'
+import { type Bid, blockLinks, type ProvenBlock } from '../block-data/proven-block.ts'
 import { sampleColumns } from './columns.ts'
 import type { SampleContext } from './context.ts'
 import { type Finding, unsampled } from './finding.ts'
-import { MisuseError } from './header.ts'
-import { payloadOf } from './payload.ts'
-import type { PayloadReport } from './report.ts'
-import { FallbackTally } from './requests/tally.ts'
+import { MisuseError } from '../block-data/header.ts'
+import { payloadOf } from '../block-data/payload.ts'
+import type { PayloadReport } from '../block-data/report.ts'
+import { FallbackTally } from './whole/tally.ts'
 import { fallBack } from './whole/fallbacks.ts'
 
 /** A block of Gloas. */

@@ -1,28 +1,32 @@
 /** `blobcheck/sampler`: whether a block's data is there, from a few random columns. See the README. */
 export { createSampler } from './create.ts'
 export type {
-  Following,
-  FollowSlotsOptions,
   HeaderOnTrust,
   HeaderSource,
   Resolution,
   SampledHeader,
+  SidecarFile,
+} from '../block-data/options.ts'
+export type {
+  BlockId,
+  ColumnAttempt,
+  EndpointShare,
+  MissingReason,
+  PayloadReport,
+  RebuiltBlob,
+} from '../block-data/report.ts'
+export type {
+  Following,
+  FollowSlotsOptions,
   SampleOptions,
   Sampler,
   SamplerOptions,
   SampleTarget,
-  SidecarFile,
 } from './options.ts'
 export type {
-  BlockId,
-  ColumnAttempt,
   ColumnOutcome,
   Confidence,
-  EndpointShare,
-  MissingReason,
   NotVerified,
-  PayloadReport,
-  RebuiltBlob,
   SampleFallback,
   SampleProgress,
   SampleReason,

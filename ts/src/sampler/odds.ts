@@ -7,9 +7,8 @@
  */
 
 import { COLUMNS } from '../beacon/constants.ts'
+import { ENOUGH } from '../block-data/sidecar-bytes.ts'
 
-/** Columns from which the rest follows. */
-export const ENOUGH = 64
 /** The fewest columns that are missing where a block is not available: 65, and 63 that are there. */
 const WITHHELD = COLUMNS - ENOUGH + 1
 const SHOWN = COLUMNS - WITHHELD

@@ -1,57 +1,11 @@
-/** The options of a sampler, its headers, and its interface. What it reports is in `report.ts`. */
+/** The options of a sampler, and its interface. What it reports is in `report.ts`. */
 import type { Fetch } from '../beacon/request.ts'
 import type { LightClient } from '../light-client/light-client.ts'
-import type { TrustedHeader } from '../light-client/trusted-header.ts'
-import { MAX_TIMER_MS } from '../util/timers.ts'
 import type { Verifier } from '../verifier/verifier.ts'
-import type { BlockId, SampleProgress, SampleReport, SlotCounters, SlotReport } from './report.ts'
+import type { HeaderSource, SampledHeader, SidecarFile } from '../block-data/options.ts'
+import type { BlockId } from '../block-data/report.ts'
+import type { SampleProgress, SampleReport, SlotCounters, SlotReport } from './report.ts'
 import type { PlatformSignal, PlatformUrl } from '../util/platform-types.ts'
-
-/** A block that you trust to be of the chain, without a proof: the report's links say `trusted` for it. */
-export interface HeaderOnTrust {
-  /** `hash_tree_root` of its header: 32 bytes as 0x hex. */
-  readonly root: string
-  /** The block's slot; it decides the form of the block's data. */
-  readonly slot: number
-}
-
-/**
- * What columns are held against. The very object that a light client handed out keeps what is known of it; anything else
- * is your word, and the report's links say `trusted`.
- */
-export type SampledHeader = TrustedHeader | HeaderOnTrust
-
-/** What a source of headers says to a block's name. */
-export type Resolution =
-  | { readonly status: 'found'; readonly header: SampledHeader }
-  /** There is no block in that slot. */
-  | { readonly status: 'no-block' }
-  /** It cannot be told; `detail` is for people. */
-  | { readonly status: 'unknown'; readonly detail: string }
-
-/**
- * A source of headers other than a light client: your own node, a file, a block explorer that you trust.
- *
- * @example
- * ```ts
- * import type { HeaderSource } from 'blobcheck/sampler'
- *
- * export const ownNode: HeaderSource = {
- *   async resolve(id, { signal }) {
- *     const response = await fetch(`http://localhost:5052/eth/v1/beacon/headers/${id}`, signal ? { signal } : {})
- *     if (!response.ok) return { status: 'unknown', detail: `status ${response.status}` }
- *     const { data } = (await response.json()) as { data: { root: string; header: { message: { slot: string } } } }
- *     return { status: 'found', header: { root: data.root, slot: Number(data.header.message.slot) } }
- *   },
- * }
- * ```
- */
-export interface HeaderSource {
-  /** Which block is meant. What it throws ends the call. */
-  resolve(id: BlockId, options: { readonly signal?: PlatformSignal }): Promise<Resolution>
-  /** The present head, then each newer one; needed by `follow` alone. */
-  headers?(options: { readonly signal?: PlatformSignal }): AsyncIterable<SampledHeader>
-}
 
 /**
  * How much is to be sampled. `maxError`, 0 < p < 1: as many columns as keep the probability that a block that is not available
@@ -59,16 +13,6 @@ export interface HeaderSource {
  * of the first sample; what that is worth, `confidence.maxError` says.
  */
 export type SampleTarget = { readonly columns: number } | { readonly maxError: number }
-
-/** A file of sidecars of one block or several: a list as the Beacon API gives it, JSON or SSZ; or one sidecar, SSZ. */
-export interface SidecarFile {
-  /** What the report calls it. */
-  readonly name: string
-  /** What is in it: blob sidecars (`BlobSidecar`) or data column sidecars (`DataColumnSidecar`). */
-  readonly kind: 'blob-sidecars' | 'data-column-sidecars'
-  /** The file's content, which is not copied before it is needed. */
-  readonly bytes: Uint8Array
-}
 
 /** Options of `createSampler`. */
 export interface SamplerOptions {
@@ -186,17 +130,4 @@ export interface Sampler {
   follow(options?: FollowSlotsOptions): Following
   /** What follows from the target: how many columns the first sample has, and the error where none of them is missing. */
   readonly plan: { readonly columns: number; readonly maxError: number }
-}
-
-/** An option that is a time in milliseconds, at most what a timer can run for. Throws `TypeError` for anything but a positive number. */
-export function readMs(value: number, name: string): number {
-  if (typeof value !== 'number' || !(value > 0)) throw new TypeError(`${name} must be a positive number`)
-  return Math.min(value, MAX_TIMER_MS)
-}
-
-/** An option that says how many at the same time, 1 to 16. Throws `TypeError` for anything else. */
-export function readCount(value: number, name: string): number {
-  if (!Number.isInteger(value) || value < 1 || value > 16)
-    throw new TypeError(`${name} must be an integer from 1 to 16`)
-  return value
 }

@@ -1,17 +1,17 @@
 /** One block, from its name to a report. */
 import { joinSignals } from '../util/signals.ts'
-import { within } from '../util/timers.ts'
 import type { Links } from '../verdict/verdict.ts'
 import type { SampleContext, SamplerParts } from './context.ts'
 import { sampleColumns } from './columns.ts'
 import { type Finding, unsampled } from './finding.ts'
 import { sampleGloas } from './gloas.ts'
 import { fallBack } from './whole/fallbacks.ts'
-import { isProven, provenBlobs, refuseNonHeader, resolveHeader } from './header.ts'
-import type { Resolution, SampledHeader } from './options.ts'
+import { isProven, provenBlobs, refuseNonHeader, resolveInTime } from '../block-data/header.ts'
+import type { Resolution, SampledHeader } from '../block-data/options.ts'
 import { COLUMNS } from '../beacon/constants.ts'
 import type { Plan } from './plan.ts'
-import type { BlockId, Confidence, NotVerified, SampleEvent, SampleReport } from './report.ts'
+import type { BlockId } from '../block-data/report.ts'
+import type { Confidence, NotVerified, SampleEvent, SampleReport } from './report.ts'
 import { wholeSidecars } from './whole/sidecars.ts'
 
 /** What is to be sampled, from options that were read. */
@@ -31,13 +31,16 @@ export interface BlockCall {
  * with the signal's reason, and with what the source of headers or the verifier throws.
  */
 export async function sampleBlock(parts: SamplerParts, call: BlockCall): Promise<SampleReport> {
-  const { id, plan, deadlineMs, reconstruct, signal, notify } = call
+  const { id, header: known, plan, deadlineMs, reconstruct, signal, notify } = call
   const began = performance.now()
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new DOMException('the deadline', 'TimeoutError')), deadlineMs)
   const { either: until, release } = joinSignals([signal, deadline.signal])
   try {
-    const resolution = await resolve(parts, call, until)
+    const resolution: Resolution =
+      known === undefined
+        ? await resolveInTime(parts, id, { signal, until, ms: deadlineMs })
+        : { status: 'found', header: known }
     signal?.throwIfAborted()
     if (resolution.status === 'found') refuseNonHeader(resolution.header, parts.network)
     const headerMs = performance.now() - began
@@ -76,24 +79,6 @@ function withoutHeader(parts: SamplerParts, resolution: Resolution): Finding {
   return resolution.status === 'unknown'
     ? unsampled(parts, 'unknown', 'no-header', { detail: resolution.detail })
     : unsampled(parts, 'no-block', 'empty-slot')
-}
-
-/** Which block is meant; or `unknown`, where its header could not be had before the deadline. */
-async function resolve(
-  { headers, endpoints }: SamplerParts,
-  { id, header, signal, deadlineMs }: BlockCall,
-  until: AbortSignal,
-): Promise<Resolution> {
-  if (header !== undefined) return { status: 'found', header }
-  try {
-    // A race: a source of the caller's own may not know of signals.
-    const late = (): Error => new DOMException('the deadline', 'TimeoutError')
-    return await within(resolveHeader(headers, endpoints, id, until), deadlineMs, late, until)
-  } catch (error) {
-    signal?.throwIfAborted()
-    if (!until.aborted && !(error instanceof DOMException && error.name === 'TimeoutError')) throw error
-    return { status: 'unknown', detail: 'the header could not be had in time' }
-  }
 }
 
 /** Finds out whether a block's data is there, in the form that its slot decides, with the fallbacks that were asked for. */

@@ -1,6 +1,6 @@
 /** The head of the chain as it moves, as slots: in order, those in between too. Pulled, so that nothing piles up. */
 import { sleep } from '../util/timers.ts'
-import type { SampledHeader } from './options.ts'
+import type { SampledHeader } from '../block-data/options.ts'
 
 /**
  * A slot that is to be reported on: with its header; or to be looked up. Or a run of slots, `slot` to `lastSlot`, that are

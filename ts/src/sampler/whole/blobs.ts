@@ -2,22 +2,20 @@
  * Where columns are missing, whole blobs: `/eth/v1/beacon/blobs` has neither commitments nor proofs, so that they are held against the
  * commitments of the block, or of a column that was verified. Only if asked for: it loads the points that commitments are computed with.
  */
-import { CRASHED, DisposedError } from '../../runtime/errors.ts'
+import { DisposedError } from '../../runtime/errors.ts'
 import type { Endpoint } from '../../beacon/endpoint.ts'
 import { BeaconUnavailableError } from '../../beacon/failure.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import { routes } from '../../beacon/routes.ts'
-import { BLOB_BYTES } from '../../beacon/ssz/layout.ts'
-import { splitFixed } from '../../beacon/ssz/layout.ts'
-import type { VerifierPool } from '../../verifier/worker/protocol.ts'
+import { splitBlobs } from '../../block-data/bare-blobs.ts'
 import type { BlobSource, SampleContext, SamplerParts } from '../context.ts'
 import type { Finding } from '../finding.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { AnchorOption } from '../../verifier/options.ts'
-import { anchorOf } from '../proven-block.ts'
+import { anchorOf } from '../../block-data/proven-block.ts'
 import { confidenceOf } from '../confidence.ts'
-import { FallbackTally } from '../requests/tally.ts'
+import { FallbackTally } from './tally.ts'
 import type { ByteArray } from '../../util/platform-types.ts'
 
 interface Whole {
@@ -101,7 +99,7 @@ async function verify(
   { name }: Endpoint,
   signal: AbortSignal,
 ): Promise<Whole> {
-  const blobs = await split(answer, block.count, pool)
+  const blobs = await splitBlobs(answer, block.count, pool)
   const count = `${blobs.length} blobs of a block with ${block.count}`
   // Who keeps too few columns to rebuild them has none to give. Nor can a list that was cut between two blobs be told from that, since
   // blobs follow each other without a count: neither accuses anybody, and neither changes the finding.
@@ -115,19 +113,4 @@ async function verify(
     if (verdict.status !== 'valid') throw new Error(verdict.reason)
   }
   return { blobs, links: verdicts[0]?.links ?? noLinks, endpoint: name }
-}
-
-/** A list of so many blobs at most. JSON is read in a worker. */
-async function split({ body, form }: BeaconAnswer, count: number, pool: VerifierPool): Promise<ByteArray[]> {
-  if (form === 'ssz') {
-    const blobs = splitFixed(body, BLOB_BYTES)
-    if (blobs === null) throw new BeaconFailure('malformed', 'an SSZ list that ends in a blob')
-    return blobs
-  }
-  const list = await pool.attemptTwice((api) => api.parse('blob', body, count))
-  if (list === CRASHED) throw new BeaconFailure('crashed', 'two workers in a row crashed on it')
-  const blobs = list.filter((blob) => blob instanceof Uint8Array)
-  if (blobs.length < list.length)
-    throw new BeaconFailure('malformed', `JSON that is no list of up to ${count} blobs`)
-  return blobs
 }

@@ -4,10 +4,10 @@
  * block. Blob sidecars, of which there are none from Gloas on, bring their own branch: they need neither.
  */
 import { DisposedError } from '../../runtime/errors.ts'
-import { fetchBlock } from '../fetch-block.ts'
+import { fetchBlock } from '../../block-data/fetch-block.ts'
 import type { BlobSource, SampleContext } from '../context.ts'
 import type { Finding } from '../finding.ts'
-import { FallbackTally } from '../requests/tally.ts'
+import { FallbackTally } from './tally.ts'
 import { completeWithFiles } from './files.ts'
 import { completeWithBlobs } from './blobs.ts'
 import { wholeSidecars } from './sidecars.ts'

@@ -1,13 +1,14 @@
 /** A block's blobs, fetched whole, as sidecars, and verified: before Fulu, and where columns are missing. Nothing is sampled. */
 import { type Links, noLinks } from '../../verdict/verdict.ts'
-import type { SidecarRequests } from '../requests/requests.ts'
-import { blobSidecars } from '../requests/sidecars.ts'
-import { blobParts } from '../sidecar-bytes.ts'
+import type { SidecarRequests } from '../../block-data/requests/requests.ts'
+import { blobSidecars } from '../../block-data/requests/sidecars.ts'
+import { blobParts } from '../../block-data/sidecar-bytes.ts'
 import type { SampleContext } from '../context.ts'
 import type { Finding } from '../finding.ts'
 import { confidenceOf } from '../confidence.ts'
-import { sidecarRequests, fetchVerified } from '../verify.ts'
-import type { RebuiltBlob, SampleReason, SampleVerdict } from '../report.ts'
+import { sidecarRequests, fetchVerified } from '../../block-data/verify.ts'
+import type { RebuiltBlob } from '../../block-data/report.ts'
+import type { SampleReason, SampleVerdict } from '../report.ts'
 
 /** Asks the context's endpoints for all blob sidecars of its block. `from`: what these endpoints are to the caller. */
 export async function wholeSidecars(

@@ -1,7 +1,7 @@
 /** Fetching and verifying take turns, until each sidecar is verified or nobody is left to be asked for it. */
 import { fromSource } from '../verifier/call-items.ts'
 import { type Links, noLinks, type Verdict } from '../verdict/verdict.ts'
-import type { SampleContext } from './context.ts'
+import type { BlockContext } from './context.ts'
 import { anchorOf } from './proven-block.ts'
 import { SidecarRequests } from './requests/requests.ts'
 import type { Entry, SidecarKind } from './requests/sidecars.ts'
@@ -15,8 +15,8 @@ export interface VerifiedSidecar {
   readonly links: Links
 }
 
-/** Requests for the sidecars of the block that is sampled. None of them is sent yet. */
-export function sidecarRequests(kind: SidecarKind, context: SampleContext): SidecarRequests {
+/** Requests for the sidecars of the context's block. None of them is sent yet. */
+export function sidecarRequests(kind: SidecarKind, context: BlockContext): SidecarRequests {
   const { block, header, parts, signal, until, endsAt, notify } = context
   return new SidecarRequests({
     kind,
@@ -38,7 +38,7 @@ export function sidecarRequests(kind: SidecarKind, context: SampleContext): Side
 export async function fetchVerified(
   requests: SidecarRequests,
   indices: readonly number[],
-  context: SampleContext,
+  context: BlockContext,
   keep: (verified: VerifiedSidecar) => void,
 ): Promise<void> {
   const { signal, notify, timings } = context
@@ -75,11 +75,11 @@ export async function fetchVerified(
 
 const crashed: Verdict = { status: 'error', reason: 'worker-crashed', links: noLinks }
 
-/** One verdict for each sidecar, in one batch, against the block that is sampled. `source`: who sent it. */
+/** One verdict for each sidecar, in one batch, against the context's block. `source`: who sent it. */
 export async function verifySidecars(
   kind: SidecarKind,
   items: readonly { readonly sidecar: Entry['sidecar']; readonly source: string }[],
-  { block, header, parts, signal }: SampleContext,
+  { block, header, parts, signal }: Pick<BlockContext, 'block' | 'header' | 'parts' | 'signal'>,
 ): Promise<Verdict[]> {
   if (items.length === 0) return []
   const sidecars = items.map(({ sidecar, source }) => fromSource((sidecar ?? {}) as object, source))

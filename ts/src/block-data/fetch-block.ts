@@ -9,19 +9,19 @@ import type { BeaconAnswer } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'
 import { CRASHED } from '../runtime/errors.ts'
 import { encodeHex } from '../util/hex.ts'
-import type { SamplerParts } from './context.ts'
+import type { BlockParts } from './context.ts'
 import type { SampledHeader } from './options.ts'
 import { anchorOf, type ProvenBlock } from './proven-block.ts'
-import type { FallbackTally } from './requests/tally.ts'
+import type { Tallies } from './requests/tally.ts'
 
 /**
  * Asks the endpoints for the block of a header, one after the other, until one gives it. `tally` is told what each of them did. Rejects
  * with `BeaconUnavailableError` where none has it, and with what keeps the module that reads blocks from being loaded.
  */
 export async function fetchBlock(
-  { endpoints, ...parts }: SamplerParts,
+  { endpoints, ...parts }: Pick<BlockParts, 'blocks' | 'endpoints' | 'network'>,
   header: SampledHeader,
-  tally: FallbackTally,
+  tally: Tallies,
   until: AbortSignal,
 ): Promise<ProvenBlock> {
   const { name, block } = await endpoints.first(
@@ -42,7 +42,7 @@ export async function fetchBlock(
 
 /** Throws `BeaconFailure` for what is no block, and for another block. */
 async function readBlock(
-  { blocks, network }: Pick<SamplerParts, 'blocks' | 'network'>,
+  { blocks, network }: Pick<BlockParts, 'blocks' | 'network'>,
   header: SampledHeader,
   { body, form }: BeaconAnswer,
 ): Promise<ProvenBlock> {

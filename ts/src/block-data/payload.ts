@@ -7,11 +7,11 @@ import { DisposedError } from '../runtime/errors.ts'
 import { joinSignals } from '../util/signals.ts'
 import { fetchBlock } from './fetch-block.ts'
 import type { Bid } from './proven-block.ts'
-import type { SampleContext } from './context.ts'
+import type { BlockContext } from './context.ts'
 import { isVouchedFor, MisuseError, refuseNonHeader, resolveHeader } from './header.ts'
 import type { SampledHeader } from './options.ts'
 import type { PayloadReport } from './report.ts'
-import type { FallbackTally } from './requests/tally.ts'
+import type { Tallies } from './requests/tally.ts'
 
 /** How many slots behind a block its child is looked for: without a block for so long, the chain has other troubles. */
 const MAX_EMPTY_SLOTS = 32
@@ -19,15 +19,14 @@ const MAX_EMPTY_SLOTS = 32
 /** How much of a block's time may be spent on its child: the rest is for its data. */
 const SHARE_OF_TIME = 1 / 3
 
+/** What is needed to find the child of a block. */
+type PayloadContext = Pick<BlockContext, 'endsAt' | 'header' | 'parts' | 'signal' | 'until'>
+
 /**
  * What became of the payload that a block's bid promises, as far as its child is known. It is `unknown` where no child can be had in time: of the newest block
  * there is none. `tally` is told what endpoints did for it.
  */
-export async function payloadOf(
-  bid: Bid,
-  context: SampleContext,
-  tally: FallbackTally,
-): Promise<PayloadReport> {
+export async function payloadOf(bid: Bid, context: PayloadContext, tally: Tallies): Promise<PayloadReport> {
   const { signal, until, endsAt } = context
   const { blockHash } = bid
   const patience = new AbortController()
@@ -53,8 +52,8 @@ export async function payloadOf(
 
 /** The next block of the chain, and what its bid builds on. Null where it is not known which one that is. */
 async function childOf(
-  { header, parts }: SampleContext,
-  tally: FallbackTally,
+  { header, parts }: PayloadContext,
+  tally: Tallies,
   until: AbortSignal,
 ): Promise<PayloadReport['child']> {
   const { endpoints, headers, network, now, schedule } = parts

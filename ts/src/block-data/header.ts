@@ -7,6 +7,7 @@ import { routes } from '../beacon/routes.ts'
 import { MAX_FETCHED_ANCESTORS } from '../light-client/ancestors.ts'
 import type { LightClient } from '../light-client/light-client.ts'
 import type { TrustedHeader } from '../light-client/trusted-header.ts'
+import { within } from '../util/timers.ts'
 import type { VettedNetwork } from '../beacon/networks.ts'
 import { provenanceOf } from '../verdict/provenance.ts'
 import { readAnchor } from '../verifier/call.ts'
@@ -54,6 +55,27 @@ export async function resolveHeader(
       ? await headers.resolve(id, { signal })
       : await ofLightClient(headers, endpoints, nameOf(id), signal)
   return resolution
+}
+
+/**
+ * As `resolveHeader`, within so many milliseconds: `unknown` where the header could not be had by then. Rejects with the signal's reason.
+ * `until` is aborted with the signal, and at the deadline.
+ */
+export async function resolveInTime(
+  { headers, endpoints }: { readonly headers: Headers; readonly endpoints: BeaconEndpoints },
+  id: BlockId,
+  terms: { readonly signal: AbortSignal | undefined; readonly until: AbortSignal; readonly ms: number },
+): Promise<Resolution> {
+  const { signal, until, ms } = terms
+  try {
+    // A race: a source of the caller's own may not know of signals.
+    const late = (): Error => new DOMException('the deadline', 'TimeoutError')
+    return await within(resolveHeader(headers, endpoints, id, until), ms, late, until)
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (!until.aborted && !(error instanceof DOMException && error.name === 'TimeoutError')) throw error
+    return { status: 'unknown', detail: 'the header could not be had in time' }
+  }
 }
 
 /** Throws `MisuseError` for what has no root and slot, and for a light client's header of another network. */
