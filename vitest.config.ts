@@ -20,6 +20,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const alias = [
   { find: /^blobcheck$/, replacement: here('./dist/index.js') },
   { find: /^blobcheck\/beacon$/, replacement: here('./dist/beacon/index.js') },
+  { find: /^blobcheck\/blobs$/, replacement: here('./dist/blobs/index.js') },
   { find: /^blobcheck\/inline$/, replacement: here('./dist/inline/index.js') },
   { find: /^blobcheck\/kzg$/, replacement: here('./dist/kzg/index.js') },
   { find: /^blobcheck\/light-client$/, replacement: here('./dist/light-client/index.js') },
@@ -55,7 +56,7 @@ const longest = 'tests/wasm/{light-client-chains,prover,prover-vectors,real-data
 
 /** What the inner loop leaves to the whole: files that start programs, pages or dozens of workers, that prove, and that wait. */
 const slow = [
-  'tests/node/{bench,callers,cli,documentation,ends,examples,light-client,memory,package,page,prover,sampler,serve,site,sizes,start}*.test.ts',
+  'tests/node/{bench,blobs,callers,cli,documentation,ends,examples,light-client,memory,package,page,prover,sampler,serve,site,sizes,start}*.test.ts',
   'tests/shared/{abort,bad-input,bare-blobs,batch,cache,crash,prover,sampler,serve}*.test.ts',
   'tests/wasm/{prover,real-data}*.test.ts',
 ]

@@ -1,0 +1,48 @@
+/** What a search comes to: its verdict, and why. */
+import type { BlobsReason, BlobsVerdict } from './result.ts'
+import type { SearchEnd } from './find-blobs.ts'
+import type { Search } from './search.ts'
+
+/** A verdict with its reason, and what there is to add for people. */
+export interface Conclusion {
+  readonly verdict: BlobsVerdict
+  readonly reason: BlobsReason
+  readonly detail: string | null
+}
+
+/** Reasons for which there are no blobs at all. */
+const NONE: readonly BlobsReason[] = ['no-blobs', 'empty-slot', 'before-deneb', 'payload-not-revealed']
+
+/** Of a search that has ended. */
+export function conclude(search: Search, { detail, payload, reason }: SearchEnd): Conclusion {
+  if (reason !== null) return { verdict: NONE.includes(reason) ? 'none' : 'unknown', reason, detail }
+  const { wanted } = search
+  if (wanted === null) return { verdict: 'unknown', reason: 'no-block', detail }
+  if (wanted.isComplete) {
+    // What is here was promised in a block of the chain; that its payload became part of it is another matter.
+    const isOpen = payload?.status === 'unknown'
+    return { verdict: 'complete', reason: 'verified', detail: isOpen ? UNREVEALED : null }
+  }
+  const found = wanted.foundCount
+  return {
+    verdict: found > 0 ? 'partial' : 'missing',
+    reason: whyMissing(search, payload?.status === 'unknown' && found === 0),
+    detail: `${wanted.count - found} of ${wanted.count} blobs are missing`,
+  }
+}
+
+const UNREVEALED = 'whether the payload was revealed is not known yet: the next block will show it'
+
+function whyMissing(search: Search, mayHaveNoPayload: boolean): BlobsReason {
+  const { call, target } = search
+  const { parts, shares, until } = call
+  // What the block does not commit to is not to be had of it.
+  const isElsewhere = search.commitments !== null || target.name === null
+  if (isElsewhere && search.missing.every(({ index }) => index === null)) return 'not-found'
+  if (shares.hasCrashed) return 'crashed'
+  if (mayHaveNoPayload) return 'may-have-no-payload'
+  if (until.aborted || !shares.areAllAnswered) return 'unreachable'
+  if (shares.wasFalse) return 'false'
+  const isExpired = target.slot !== null && parts.schedule.isExpired(target.slot, parts.now())
+  return isExpired ? 'expired' : 'not-served'
+}

@@ -1,0 +1,80 @@
+/** The caller's cache: looked up first, and given what was found elsewhere. It is not trusted, and what fails there fails no call. */
+import { BeaconFailure } from '../../beacon/failure.ts'
+import { isBytes } from '../../util/bytes.ts'
+import { within } from '../../util/timers.ts'
+import type { BlobCache } from '../options.ts'
+import type { Search } from '../search.ts'
+import { type Placed, placeBlobs } from './place-blobs.ts'
+
+const NAME = 'cache'
+
+/** How long the cache may take for one blob, in milliseconds: it is there to save time. */
+const PATIENCE_MS = 2_000
+const late = (): Error => new Error(`no answer in ${PATIENCE_MS} ms`)
+
+/** Takes what the cache has of the blobs that are missing. */
+export async function takeCached(search: Search, cache: BlobCache): Promise<void> {
+  const { call, until } = search
+  const share = call.shares.of('cache', NAME)
+  const looked = await Promise.all(
+    search.missing.map(async (guess) => {
+      const { versionedHash } = guess
+      if (versionedHash === null) return []
+      share.requests++
+      const given = await asked(search, () => cache.get(versionedHash))
+      if (given === null || given === undefined) return []
+      if (!isBytes(given)) {
+        share.fail({ kind: 'malformed', message: 'neither bytes nor null' })
+        return []
+      }
+      share.bytes += given.length
+      // A copy: what is verified must not change afterwards.
+      return [{ bytes: new Uint8Array(given), guess }]
+    }),
+  )
+  const blobs = looked.flat()
+  let placed: readonly Placed[] = []
+  try {
+    // Each was looked up by its hash, and is no other.
+    placed = await placeBlobs(call.parts.verifier, blobs, [], NAME, until)
+  } catch (error) {
+    if (!(error instanceof BeaconFailure)) throw error
+    share.fail(error)
+  }
+  for (const [at, { bytes, guess }] of blobs.entries()) {
+    const one = placed[at]
+    if (one === undefined) continue
+    if (one.blob === null) share.refuse(`blob ${guess.versionedHash}`, one.reason)
+    else
+      search.take({ ...guess, blob: bytes, via: 'cache', links: { ...search.links, kzg: one.kzg } }, [share])
+  }
+}
+
+/** Gives the cache what came from elsewhere. */
+export async function keepInCache(search: Search, cache: BlobCache): Promise<void> {
+  const found = search.wanted?.found ?? []
+  const kept = new Map(
+    found.flatMap(({ blob, via, versionedHash }) =>
+      via === 'cache' || versionedHash === null ? [] : [[versionedHash, blob] as const],
+    ),
+  )
+  await Promise.all(Array.from(kept, ([hash, blob]) => asked(search, () => cache.put(hash, blob))))
+}
+
+/** What the cache answers; null where it throws, rejects or is silent, which its share tells. */
+async function asked<T>(search: Search, ask: () => Promise<T>): Promise<T | null> {
+  const { call } = search
+  try {
+    return await within(
+      (async () => await ask())(),
+      Math.max(0, Math.min(PATIENCE_MS, call.endsAt - performance.now())),
+      late,
+      call.signal,
+    )
+  } catch (error) {
+    call.signal?.throwIfAborted()
+    const message = error instanceof Error ? error.message : String(error)
+    call.shares.of('cache', NAME).fail(new BeaconFailure('server-error', message))
+    return null
+  }
+}

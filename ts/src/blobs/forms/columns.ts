@@ -1,0 +1,76 @@
+/** Columns of a block, of all endpoints together, until there are so many that the blobs follow from them. */
+import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
+import { COLUMNS } from '../../beacon/constants.ts'
+import { dataColumns } from '../../block-data/requests/sidecars.ts'
+import { commitmentsOf, ENOUGH, rebuildBlobs } from '../../block-data/sidecar-bytes.ts'
+import { fetchVerified, sidecarRequests } from '../../block-data/verify.ts'
+import type { Links } from '../../verdict/verdict.ts'
+import type { Search } from '../search.ts'
+import type { Share } from '../shares.ts'
+import { tellOfRequests } from './sidecars.ts'
+
+/** Asks for columns until there are 64, those that are here already included, and rebuilds what is missing. */
+export async function takeColumns(search: Search, endpoints: BeaconEndpoints): Promise<void> {
+  const context = search.context(endpoints)
+  if (context === null) return
+  const requests = sidecarRequests(dataColumns, context)
+  const share = (name: string): Share => search.call.shares.of('beacon', name)
+  const asked: number[] = []
+  try {
+    for (;;) {
+      const lacking = ENOUGH - search.columns.size
+      const rest = Array.from({ length: COLUMNS }, (_, index) => index).filter(
+        (index) => !search.columns.has(index) && !asked.includes(index),
+      )
+      // The first 64 are the blobs themselves. Where all of the rest may be needed, one question is better than two.
+      const isFirst = asked.length === 0
+      const chosen = isFirst || lacking < ENOUGH / 2 ? rest.slice(0, lacking) : rest
+      if (lacking <= 0 || chosen.length === 0 || search.until.aborted) break
+      asked.push(...chosen)
+      await fetchVerified(requests, chosen, context, ({ index, source, ssz, links }) =>
+        holdColumn(search, { index, ssz: new Uint8Array(ssz), share: share(source) }, links),
+      )
+    }
+  } finally {
+    tellOfRequests(search, requests, share, asked)
+  }
+  await rebuildFromColumns(search)
+}
+
+/** Keeps a verified column. Of Fulu it brings the block's commitments, too. */
+export function holdColumn(
+  search: Search,
+  column: { readonly index: number; readonly ssz: Uint8Array; readonly share: Share },
+  links: Links,
+): void {
+  if (search.columns.has(column.index)) return
+  search.columns.set(column.index, column)
+  if (search.commitments === null) search.learnCommitments(commitmentsOf(column.ssz), links)
+}
+
+/** Rebuilds what is missing, where there are columns enough. */
+export async function rebuildFromColumns(search: Search): Promise<void> {
+  const { call, columns } = search
+  const missing = search.missing.flatMap(({ index, commitment }) =>
+    index === null || commitment === null ? [] : [{ index, commitment }],
+  )
+  if (columns.size < ENOUGH || missing.length === 0) return
+  const used = [...columns.values()]
+  const rebuilt = await rebuildBlobs(call.parts.pool, used, missing, search.signal)
+  if (rebuilt === null) {
+    call.shares.hasCrashed = true
+    return
+  }
+  const shares = [...new Set(used.map(({ share }) => share))]
+  const isOfFiles = shares.every(({ role }) => role === 'file')
+  for (const { index, blob, commitment } of rebuilt)
+    search.take(
+      {
+        ...{ index, blob, commitment, versionedHash: null },
+        via: isOfFiles ? 'files' : 'data-columns',
+        // Each cell was verified against the commitment, and the commitment with the block.
+        links: { ...search.links, kzg: 'verified' },
+      },
+      shares,
+    )
+}

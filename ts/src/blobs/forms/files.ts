@@ -1,0 +1,123 @@
+/** Sidecars in files that the caller has at hand: of a block whose header is known, or of blobs that are known by their versioned hashes alone. */
+import { MAX_BLOB_COMMITMENTS_PER_BLOCK } from '../../beacon/constants.ts'
+import { BeaconFailure } from '../../beacon/failure.ts'
+import {
+  entriesIn,
+  type FileContent,
+  type Held,
+  type Refused,
+  sidecarsIn,
+  sorted,
+} from '../../block-data/files.ts'
+import type { SidecarFile } from '../../block-data/options.ts'
+import { blobParts, commitmentsOf, ENOUGH, rebuildBlobs } from '../../block-data/sidecar-bytes.ts'
+import { fromSource } from '../../verifier/call-items.ts'
+import type { Search } from '../search.ts'
+import type { Share } from '../shares.ts'
+import { hashOfCommitment } from '../wanted.ts'
+import { holdColumn, rebuildFromColumns } from './columns.ts'
+import { countIn, takeSidecar } from './sidecars.ts'
+
+/** Takes what the files have of the search's block. What they have of other blocks is passed over. */
+export async function takeFromFiles(search: Search): Promise<void> {
+  const context = search.context()
+  for (const file of search.call.parts.files) {
+    if (search.isOver) return
+    const share = search.call.shares.of('file', file.name)
+    if (context === null) {
+      await takeByHash(search, file, share)
+      continue
+    }
+    const { held, refused, failure } = await sidecarsIn(file, context)
+    tell(share, failure, refused)
+    for (const one of held) {
+      if (file.kind === 'data-column-sidecars') {
+        holdColumn(search, { index: one.index, ssz: new Uint8Array(one.ssz), share }, one.links)
+        continue
+      }
+      if (search.wanted === null) countIn(search, one)
+      takeSidecar(search, one, share)
+    }
+  }
+  await rebuildFromColumns(search)
+}
+
+/** Nothing says which block is meant: what a file's sidecars say of themselves is verified, and their commitments are compared with the hashes. */
+async function takeByHash(search: Search, file: SidecarFile, share: Share): Promise<void> {
+  const { parts, shares } = search.call
+  const { signal } = search
+  let content: FileContent
+  try {
+    const { entries, incomplete } = await entriesIn(file, MAX_BLOB_COMMITMENTS_PER_BLOCK, parts.pool)
+    const items = entries.map(({ sidecar }) => fromSource((sidecar ?? {}) as object, file.name)) as object[]
+    const verdicts =
+      items.length === 0
+        ? []
+        : file.kind === 'blob-sidecars'
+          ? await parts.verifier.verifyBlobSidecars(items, { signal })
+          : await parts.verifier.verifyDataColumnSidecars(items, { signal })
+    content = { ...sorted(file, entries, verdicts), failure: incomplete }
+  } catch (error) {
+    if (!(error instanceof BeaconFailure)) throw error
+    return share.fail(error)
+  }
+  // A column of Gloas brings no commitments: nothing can be said of it here.
+  tell(
+    share,
+    content.failure,
+    content.refused.filter(({ verdict }) => verdict.reason !== 'commitment-missing'),
+  )
+  if (file.kind === 'blob-sidecars') {
+    for (const { ssz, links } of content.held) {
+      const { blob, commitment } = blobParts(ssz)
+      search.take(
+        {
+          ...{ index: null, commitment, versionedHash: null, links },
+          blob: new Uint8Array(blob),
+          via: 'files',
+        },
+        [share],
+      )
+    }
+    return
+  }
+  for (const columns of byBlock(content.held)) {
+    const commitments = commitmentsOf(columns[0]?.ssz ?? new Uint8Array(0))
+    const hashes = new Set(search.missing.map(({ versionedHash }) => versionedHash))
+    const wanted = commitments.flatMap((commitment, index) =>
+      hashes.has(hashOfCommitment(commitment)) ? [{ index, commitment }] : [],
+    )
+    if (columns.length < ENOUGH || wanted.length === 0) continue
+    const rebuilt = await rebuildBlobs(parts.pool, columns, wanted, signal)
+    if (rebuilt === null) shares.hasCrashed = true
+    for (const { blob, commitment } of rebuilt ?? [])
+      search.take(
+        {
+          ...{ index: null, commitment, versionedHash: null, blob },
+          via: 'files',
+          links: { ...search.links, kzg: 'verified' },
+        },
+        [share],
+      )
+  }
+}
+
+/** Columns of the same blobs, each column once. */
+function byBlock(held: readonly Held[]): Held[][] {
+  const blocks = new Map<string, Map<number, Held>>()
+  for (const one of held) {
+    const key = commitmentsOf(one.ssz).join()
+    const columns = blocks.get(key) ?? new Map<number, Held>()
+    blocks.set(key, columns.set(one.index, one))
+  }
+  return Array.from(blocks.values(), (columns) => [...columns.values()])
+}
+
+function tell(share: Share, failure: BeaconFailure | null, refused: readonly Refused[]): void {
+  if (failure !== null) share.fail(failure)
+  for (const { verdict, what } of refused) {
+    if (verdict.status === 'error') share.fail({ kind: 'crashed', message: `${what}: ${verdict.reason}` })
+    // Of another block, of which a file may have some, too.
+    else if (!('stage' in verdict) || verdict.stage !== 'anchor') share.refuse(what, verdict.reason)
+  }
+}

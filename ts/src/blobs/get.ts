@@ -1,0 +1,119 @@
+/** One call of `get`, from a query to a result. */
+import { refuseNonHeader, resolveInTime } from '../block-data/header.ts'
+import { joinSignals } from '../util/signals.ts'
+import { noLinks } from '../verdict/verdict.ts'
+import { conclude, type Conclusion } from './conclude.ts'
+import type { Call, SourceParts } from './context.ts'
+import { findBlobs } from './find-blobs.ts'
+import type { ReadCall, ReadQuery } from './query.ts'
+import type { BlobsProgress } from './options.ts'
+import type { BlobLinks, BlobsResult } from './result.ts'
+import { Search, type SearchTarget } from './search.ts'
+import { Shares } from './shares.ts'
+
+/** What is known before the data of a block is looked for. */
+interface Start {
+  readonly target: SearchTarget | null
+  /** Where there is no target: why not. */
+  readonly conclusion: Conclusion | null
+  readonly links: Pick<BlobLinks, 'transaction' | 'execution-block'>
+}
+
+/** Rejects with the signal's reason, and with what the source of headers or the verifier throws. */
+export async function getBlobs(
+  parts: SourceParts,
+  { query, signal, deadlineMs }: ReadCall,
+  notify: (progress: BlobsProgress) => void,
+): Promise<BlobsResult> {
+  const beganAt = performance.now()
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(new DOMException('the deadline', 'TimeoutError')), deadlineMs)
+  const { either: until, release } = joinSignals([signal, deadline.signal])
+  const shares = new Shares()
+  const call: Call = {
+    ...{ parts, signal, until, beganAt, shares, notify },
+    endsAt: beganAt + deadlineMs,
+  }
+  for (const { name } of parts.endpoints.all) shares.of('beacon', name)
+  for (const { name } of parts.archives?.all ?? []) shares.of('archive', name)
+  try {
+    return await answer(call, await start(call, query, deadlineMs))
+  } finally {
+    clearTimeout(timer)
+    release()
+  }
+}
+
+const noExecution: Start['links'] = { transaction: 'absent', 'execution-block': 'absent' }
+
+/** Finds out which block is meant. */
+async function start(call: Call, query: ReadQuery, deadlineMs: number): Promise<Start> {
+  const { parts, signal, until } = call
+  if (query.kind === 'hashes')
+    return {
+      target: { selection: query.hashes, header: null, name: null, slot: null },
+      ...{ conclusion: null, links: noExecution },
+    }
+  if (query.kind !== 'block') throw new TypeError('the execution layer cannot be asked yet')
+  const resolution = await resolveInTime(parts, query.id, { signal, until, ms: deadlineMs })
+  signal?.throwIfAborted()
+  if (resolution.status !== 'found') {
+    const conclusion: Conclusion =
+      resolution.status === 'no-block'
+        ? { verdict: 'none', reason: 'empty-slot', detail: null }
+        : { verdict: 'unknown', reason: 'no-header', detail: resolution.detail }
+    return { target: null, conclusion, links: noExecution }
+  }
+  const { header } = resolution
+  refuseNonHeader(header, parts.network)
+  call.notify({ stage: 'header', done: 1, total: 1 })
+  return {
+    target: { selection: query.hashes ?? 'all', header, name: header.root, slot: header.slot },
+    ...{ conclusion: null, links: noExecution },
+  }
+}
+
+async function answer(call: Call, { target, conclusion, links }: Start): Promise<BlobsResult> {
+  const { beganAt, shares, signal } = call
+  const headerAt = performance.now()
+  const search = target && new Search(call, target)
+  try {
+    const end = search && (await findBlobs(search))
+    const endedAt = performance.now()
+    signal?.throwIfAborted()
+    const { verdict, reason, detail } = conclusion ??
+      (search && end && conclude(search, end)) ?? { verdict: 'unknown', reason: 'no-header', detail: null }
+    const sources = shares.report()
+    const header = target?.header ?? null
+    // Of a payload that is no part of the chain nothing is handed out.
+    const wanted = end?.reason === null ? (search?.wanted ?? null) : null
+    const blockAt = end?.blockAt ?? headerAt
+    return {
+      ...{ verdict, reason, detail },
+      blobs: wanted?.blobs ?? [],
+      wanted: wanted?.count ?? (verdict === 'none' ? 0 : null),
+      block: header && {
+        slot: header.slot,
+        root: header.root.toLowerCase(),
+        commitments: search?.commitments ?? null,
+      },
+      execution: null,
+      transaction: null,
+      links: { ...(wanted?.links ?? search?.links ?? noLinks), ...links },
+      report: {
+        sources,
+        via: wanted?.via ?? [],
+        timings: {
+          headerMs: headerAt - beganAt,
+          blockMs: blockAt - headerAt,
+          blobsMs: endedAt - blockAt,
+          totalMs: performance.now() - beganAt,
+        },
+        bytes: sources.reduce((sum, { bytes }) => sum + bytes, 0),
+      },
+    }
+  } finally {
+    search?.end()
+    search?.release()
+  }
+}

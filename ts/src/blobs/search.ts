@@ -1,0 +1,174 @@
+/** The search for the data of one block: what is known of it so far, and what is still missing. */
+import type { BeaconEndpoints } from '../beacon/endpoints.ts'
+import type { BlockContext } from '../block-data/context.ts'
+import type { SampledHeader } from '../block-data/options.ts'
+import { blockLinks, type ProvenBlock } from '../block-data/proven-block.ts'
+import { joinSignals } from '../util/signals.ts'
+import { type Links, noLinks } from '../verdict/verdict.ts'
+import type { Call } from './context.ts'
+import type { Share } from './shares.ts'
+import { allOf, type FoundBlob, ofHashes, type WantedBlob, WantedBlobs } from './wanted.ts'
+
+/** Which blobs of a block are wanted: all, or those of these versioned hashes (lower-case 0x hex), in this order. */
+export type Selection = 'all' | readonly string[]
+
+/** A column that was verified, and who gave it. */
+export interface HeldColumn {
+  readonly index: number
+  readonly ssz: Uint8Array
+  readonly share: Share
+}
+
+/** What a search is for. */
+export interface SearchTarget {
+  readonly selection: Selection
+  /** Null where it is not known: then what is found is held against the selection's hashes alone. */
+  readonly header: SampledHeader | null
+  /** What endpoints call the block: its root, or its slot in digits; null where no endpoint is to be asked. */
+  readonly name: string | null
+  readonly slot: number | null
+}
+
+/** One search. Its signals are aborted when all that is wanted is here, or nothing more can come; `release` lets go of them. */
+export class Search {
+  readonly call: Call
+  readonly target: SearchTarget
+  /** Aborted with the caller's signal, and when the search ends. */
+  readonly signal: AbortSignal
+  /** The same, and at the deadline. */
+  readonly until: AbortSignal
+  /** Verified columns, by index. */
+  readonly columns: Map<number, HeldColumn> = new Map()
+  readonly #end = new AbortController()
+  readonly #releases: (() => void)[] = []
+  #block: ProvenBlock | null = null
+  #commitments: readonly string[] | null = null
+  #links: Links
+  #wanted: WantedBlobs | null = null
+
+  constructor(call: Call, target: SearchTarget) {
+    this.call = call
+    this.target = target
+    this.signal = this.#joined([call.signal, this.#end.signal])
+    this.until = this.#joined([call.until, this.#end.signal])
+    this.#links = noLinks
+    if (target.selection !== 'all' && target.header === null) this.#want(ofHashes(target.selection, null))
+  }
+
+  /** The block, where it was fetched. */
+  get block(): ProvenBlock | null {
+    return this.#block
+  }
+
+  /** The block's commitments, each tied to the header; null where they are not known. */
+  get commitments(): readonly string[] | null {
+    return this.#commitments
+  }
+
+  /** All blobs of the block; null where its commitments are not known. */
+  get all(): readonly WantedBlob[] | null {
+    return this.#commitments && allOf(this.#commitments)
+  }
+
+  /** Null until it is known which blobs are wanted. */
+  get wanted(): WantedBlobs | null {
+    return this.#wanted
+  }
+
+  get missing(): readonly WantedBlob[] {
+    return this.#wanted?.missing ?? []
+  }
+
+  get isOver(): boolean {
+    return this.#end.signal.aborted
+  }
+
+  /** How many blobs the block can have at most. */
+  get maxBlobs(): number {
+    const { parts } = this.call
+    return this.#commitments?.length ?? parts.schedule.maxBlobs(this.target.slot ?? 0)
+  }
+
+  /** What is known of a blob of which nothing but its commitment or its hash was looked at. */
+  get links(): Links {
+    return this.#links
+  }
+
+  /** The block is here. */
+  learnBlock(block: ProvenBlock): void {
+    const { header } = this.target
+    if (header === null) return
+    this.#block = block
+    this.learnCommitments(block.commitments, blockLinks(header))
+  }
+
+  /** The block's commitments are known, by the block itself or by what was verified with its branch. */
+  learnCommitments(commitments: readonly string[], links: Links): void {
+    if (this.#commitments !== null) return
+    this.#commitments = commitments
+    this.#links = { ...links, kzg: 'absent', signature: 'absent' }
+    const { selection } = this.target
+    const wanted = selection === 'all' ? allOf(commitments) : ofHashes(selection, commitments)
+    const before = this.#wanted
+    this.#want(wanted)
+    for (const found of before?.found ?? []) this.#wanted?.take(found)
+  }
+
+  /** The block has so many blobs, whose commitments come with them. */
+  learnCount(count: number): void {
+    if (this.#wanted !== null) return
+    const { selection } = this.target
+    this.#want(
+      selection === 'all'
+        ? Array.from({ length: count }, (_, index) => ({ index, commitment: null, versionedHash: null }))
+        : ofHashes(selection, null),
+    )
+  }
+
+  /** Takes a blob that was verified, of which these have given parts. */
+  take(found: FoundBlob, shares: readonly Share[]): void {
+    // Whose hash was named was compared with it.
+    const named = this.target.selection !== 'all'
+    const links: Links = { ...found.links, 'versioned-hash': named ? 'verified' : 'absent' }
+    const places = this.#wanted?.take({ ...found, links }) ?? []
+    for (const share of shares) for (const place of places) share.give(place)
+  }
+
+  /** What the block's data is asked for with; `endpoints` in the place of the source's own. */
+  context(endpoints: BeaconEndpoints = this.call.parts.endpoints): BlockContext | null {
+    const { header } = this.target
+    if (header === null) return null
+    const { signal, until } = this
+    return {
+      parts: { ...this.call.parts, endpoints },
+      ...{ header, block: this.#block, signal, until },
+      endsAt: this.call.endsAt,
+      notify: () => {},
+      timings: { fetchMs: 0, verifyMs: 0 },
+    }
+  }
+
+  /** Nothing more is wanted. */
+  end(): void {
+    this.#end.abort(new DOMException('nothing more is wanted', 'AbortError'))
+  }
+
+  release(): void {
+    for (const release of this.#releases) release()
+  }
+
+  #want(wanted: readonly WantedBlob[]): void {
+    const tell = (blobs: WantedBlobs): void => {
+      this.call.notify({ stage: 'blobs', done: blobs.foundCount, total: blobs.count })
+      if (blobs.isComplete) this.end()
+    }
+    this.#wanted = new WantedBlobs(wanted, tell)
+    this.call.notify({ stage: 'blobs', done: 0, total: wanted.length })
+  }
+
+  #joined(signals: readonly (AbortSignal | undefined)[]): AbortSignal {
+    const { either, release } = joinSignals(signals)
+    this.#releases.push(release)
+    return either
+  }
+}

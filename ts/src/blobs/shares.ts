@@ -1,0 +1,114 @@
+/** What everyone did for a call, counted as it happens: the sources of a report, and what they tell of blobs that are missing. */
+import { type BeaconFailure, isTransient } from '../beacon/failure.ts'
+import type { Tallies } from '../block-data/requests/tally.ts'
+import type { SourceShare } from './result.ts'
+
+type Role = SourceShare['role']
+type Failure = Pick<BeaconFailure, 'kind' | 'message'>
+
+/** Entries of a list that are kept; the first of many say what there is to say. */
+const MAX_LISTED = 32
+
+/** What one source did. */
+export class Share {
+  readonly #source: string
+  readonly role: Role
+  readonly #gave = new Set<number>()
+  readonly #refused: SourceShare['refused'][number][] = []
+  readonly #failures: SourceShare['failures'][number][] = []
+  requests = 0
+  bytes = 0
+
+  constructor(source: string, role: Role) {
+    this.#source = source
+    this.role = role
+  }
+
+  give(place: number): void {
+    this.#gave.add(place)
+  }
+
+  refuse(what: string, reason: string): void {
+    if (this.#refused.length < MAX_LISTED) this.#refused.push({ what, reason })
+  }
+
+  fail({ kind, message }: Failure): void {
+    if (this.#failures.length < MAX_LISTED) this.#failures.push({ kind, detail: message })
+  }
+
+  report(): SourceShare {
+    return {
+      source: this.#source,
+      role: this.role,
+      requests: this.requests,
+      bytes: this.bytes,
+      gave: [...this.#gave].sort((a, b) => a - b),
+      refused: [...this.#refused],
+      failures: [...this.#failures],
+    }
+  }
+}
+
+/** The shares of all sources, and what is known of blobs that nobody gave. */
+export class Shares {
+  readonly #shares = new Map<string, Share>()
+  /** Who gave no answer, for which form of the data. */
+  readonly #silent = new Set<string>()
+  /** Whether something that was given for a blob was false. */
+  wasFalse = false
+  /** Whether our own workers could not say what something was. */
+  hasCrashed = false
+
+  of(role: Role, source: string): Share {
+    const key = `${role} ${source}`
+    const share = this.#shares.get(key) ?? new Share(source, role)
+    this.#shares.set(key, share)
+    return share
+  }
+
+  /** For a thing that beacon endpoints are asked for, such as a block: who gives another one is named for it. */
+  forThing(what: string): Tallies {
+    return {
+      of: (name) => {
+        const share = this.of('beacon', name)
+        return {
+          get requests() {
+            return share.requests
+          },
+          set requests(count) {
+            share.requests = count
+          },
+          get bytes() {
+            return share.bytes
+          },
+          set bytes(count) {
+            share.bytes = count
+          },
+          fail: (failure) => {
+            if (failure.kind === 'invalid') share.refuse(what, failure.message)
+            else share.fail(failure)
+          },
+        }
+      },
+    }
+  }
+
+  /** A request for data ended so. What is not there is an answer; what gave none may have what is missing. */
+  ended(form: string, source: string, kind: BeaconFailure['kind'] | null): void {
+    const key = `${form} ${source}`
+    if (kind !== null && isTransient(kind)) this.#silent.add(key)
+    else this.#silent.delete(key)
+    if (kind === 'malformed' || kind === 'too-large') this.wasFalse = true
+    if (kind === 'crashed') this.hasCrashed = true
+  }
+
+  /** Whether everyone who was asked for data answered. */
+  get areAllAnswered(): boolean {
+    return this.#silent.size === 0
+  }
+
+  /** In the order in which they were first asked; those of the options come first, which were there from the beginning. */
+  report(): SourceShare[] {
+    return Array.from(this.#shares.values(), (share) => share.report())
+  }
+}

@@ -1,0 +1,38 @@
+/** The ways to the data of a block, one after the other, the cheap ones first; who is silent does not keep the next one waiting. */
+import { DisposedError } from '../runtime/errors.ts'
+import { sleep } from '../util/timers.ts'
+import type { Search } from './search.ts'
+
+/** One way to get what is missing. It ends when nothing more can be had by it. */
+export type Step = () => Promise<void>
+
+/** How long a step may be under way before the next one is begun beside it: at most, and as a part of the time that is left. */
+const MAX_PATIENCE_MS = 3_000
+const PATIENCE_SHARE = 1 / 8
+
+/** Runs these steps until the search is over, or all have ended. Rejects with what is nobody's failure but ours. */
+export async function inTurn(search: Search, steps: readonly Step[]): Promise<void> {
+  const { call } = search
+  const begun: Promise<void>[] = []
+  let failure: { readonly error: unknown } | null = null
+  for (const step of steps) {
+    if (search.isOver || search.until.aborted) break
+    const run = step().catch((error: unknown) => {
+      // What was called off has nothing to say.
+      if (search.until.aborted && !(error instanceof DisposedError)) return
+      failure ??= { error }
+      search.end()
+    })
+    begun.push(run)
+    await Promise.race([run, patience(search)])
+  }
+  await Promise.all(begun)
+  call.signal?.throwIfAborted()
+  if (failure !== null) throw (failure as { readonly error: unknown }).error
+}
+
+/** Resolves when it is time for the next step, or when there is nothing more to wait for. */
+export async function patience({ call, until }: Search): Promise<void> {
+  const left = Math.max(0, call.endsAt - performance.now())
+  await sleep(Math.min(MAX_PATIENCE_MS, left * PATIENCE_SHARE), until).catch(() => {})
+}

@@ -1,0 +1,158 @@
+/** The blobs that a call wants, which of them are here, and what all that are here rest on. */
+import { versionedHash } from '../beacon/hashes.ts'
+import { decodeHex, encodeHex } from '../util/hex.ts'
+import type { ByteArray } from '../util/platform-types.ts'
+import type { LinkState, Links } from '../verdict/verdict.ts'
+import type { BlobsVia, VerifiedBlob } from './result.ts'
+
+/** One blob that is wanted: known by its versioned hash, or, until its commitment is known, by its place in the block. */
+export interface WantedBlob {
+  readonly index: number | null
+  /** 0x hex. */
+  readonly commitment: string | null
+  /** Lower-case 0x hex. */
+  readonly versionedHash: string | null
+}
+
+/** A blob that was verified, whoever gave it. */
+export interface FoundBlob extends WantedBlob {
+  readonly blob: ByteArray
+  readonly via: BlobsVia
+  readonly links: Links
+}
+
+/** `kzg_commitment_to_versioned_hash` (specs/deneb/beacon-chain.md) of a commitment in 0x hex. */
+export function hashOfCommitment(commitment: string): string {
+  return `0x${encodeHex(versionedHash(decodeHex(commitment) ?? new Uint8Array(0)))}`
+}
+
+/** All blobs of a block, by its commitments. */
+export function allOf(commitments: readonly string[]): WantedBlob[] {
+  return commitments.map((commitment, index) => ({
+    ...{ index, commitment },
+    versionedHash: hashOfCommitment(commitment),
+  }))
+}
+
+/** Those of these hashes, in their order; of a block with these commitments, where its commitments are known. */
+export function ofHashes(hashes: readonly string[], commitments: readonly string[] | null): WantedBlob[] {
+  const known = commitments === null ? [] : allOf(commitments)
+  return hashes.map(
+    (hash) =>
+      known.find(({ versionedHash }) => versionedHash === hash) ?? {
+        ...{ index: null, commitment: null },
+        versionedHash: hash,
+      },
+  )
+}
+
+/** The blobs that a call wants, in the order of its answer. */
+export class WantedBlobs {
+  readonly #wanted: WantedBlob[]
+  readonly #found: (FoundBlob | null)[]
+  readonly #onFound: (blobs: WantedBlobs) => void
+
+  /** `onFound` is called as blobs come. */
+  constructor(wanted: readonly WantedBlob[], onFound: (blobs: WantedBlobs) => void) {
+    this.#wanted = [...wanted]
+    this.#found = wanted.map(() => null)
+    this.#onFound = onFound
+  }
+
+  get count(): number {
+    return this.#wanted.length
+  }
+
+  get foundCount(): number {
+    return this.#found.filter((found) => found !== null).length
+  }
+
+  get isComplete(): boolean {
+    return this.#found.every((found) => found !== null)
+  }
+
+  /** Those that are not here yet; one that is wanted several times is here once. */
+  get missing(): WantedBlob[] {
+    const seen = new Set<string>()
+    return this.#wanted.filter((wanted, at) => {
+      const key = wanted.versionedHash ?? `${wanted.index}`
+      if (this.#found[at] !== null || seen.has(key)) return false
+      seen.add(key)
+      return true
+    })
+  }
+
+  /**
+   * Takes a verified blob wherever it is wanted and not here yet: its places in the block, or where no block is known in the answer; none
+   * where nobody wants it.
+   */
+  take(found: FoundBlob): number[] {
+    const hash = found.commitment === null ? found.versionedHash : hashOfCommitment(found.commitment)
+    const places: number[] = []
+    for (const [at, wanted] of this.#wanted.entries()) {
+      const isMeant =
+        wanted.versionedHash === null ? wanted.index === found.index : wanted.versionedHash === hash
+      if (!isMeant || this.#found[at] !== null) continue
+      const index = wanted.index ?? found.index
+      places.push(index ?? at)
+      this.#found[at] = {
+        ...found,
+        index,
+        commitment: wanted.commitment ?? found.commitment,
+        versionedHash: hash,
+      }
+    }
+    if (places.length > 0) this.#onFound(this)
+    return places
+  }
+
+  /** Those that are here, as they came. */
+  get found(): FoundBlob[] {
+    return this.#found.filter((found) => found !== null)
+  }
+
+  /** Those that are here, in order. */
+  get blobs(): VerifiedBlob[] {
+    return this.#found.flatMap((found) =>
+      found === null
+        ? []
+        : [
+            {
+              index: found.index,
+              blob: found.blob,
+              commitment: found.commitment,
+              versionedHash: found.versionedHash ?? '',
+            },
+          ],
+    )
+  }
+
+  /** In which forms they came. */
+  get via(): BlobsVia[] {
+    return [...new Set(this.#found.flatMap((found) => (found === null ? [] : [found.via])))]
+  }
+
+  /** What all that are here have in common; null where none is. */
+  get links(): Links | null {
+    return this.#found.reduce<Links | null>(
+      (all, found) => (found === null ? all : all === null ? found.links : inCommon(all, found.links)),
+      null,
+    )
+  }
+}
+
+const order: readonly LinkState[] = ['absent', 'trusted', 'verified']
+
+/** Each link as the one that is less known has it. */
+export function inCommon(a: Links, b: Links): Links {
+  const weaker = (x: LinkState, y: LinkState): LinkState => (order.indexOf(x) < order.indexOf(y) ? x : y)
+  return {
+    kzg: weaker(a.kzg, b.kzg),
+    'versioned-hash': weaker(a['versioned-hash'], b['versioned-hash']),
+    inclusion: weaker(a.inclusion, b.inclusion),
+    header: weaker(a.header, b.header),
+    signature: weaker(a.signature, b.signature),
+    'sync-committee': weaker(a['sync-committee'], b['sync-committee']),
+    checkpoint: weaker(a.checkpoint, b.checkpoint),
+  }
+}
