@@ -107,6 +107,8 @@ describe('the official blocks', () => {
     expect([block.parentRoot, block.stateRoot]).toEqual([message.parent_root, message.state_root])
     expect(block.slot).toBe(Number(message.slot))
     expect(block.bid === undefined).toBe(fork !== 'gloas')
+    expect(block.executionBlockHash).toBe(body.execution_payload?.block_hash)
+    expect(block.executionBlockHash === undefined).toBe(fork === 'gloas')
     if (bid !== undefined)
       expect(block.bid).toEqual({
         parentBlockHash: bid.parent_block_hash,

@@ -5,7 +5,7 @@ use crate::error::{Fault, SszError};
 use crate::merkle::merkleize;
 use crate::parts;
 use crate::roots;
-use crate::schema::Schema;
+use crate::schema::{Field, Schema};
 use crate::validate::validate;
 use crate::Bytes32;
 
@@ -35,6 +35,8 @@ pub struct Block<'a> {
     pub root: Bytes32,
     /// `blob_kzg_commitments`, 48 bytes each: of the body, or in Gloas of the bid.
     pub commitments: &'a [[u8; 48]],
+    /// `block_hash` of the payload in its body: the hash of its execution block. None in Gloas, where a payload is no part of a block.
+    pub block_hash: Option<Bytes32>,
     /// The bid for the payload, in Gloas.
     pub bid: Option<Bid<'a>>,
 }
@@ -91,27 +93,42 @@ pub fn read_block(bytes: &[u8], fork: BlockFork, preset: Preset) -> Result<Block
     // The block is a container of five fields, and its body's root is at hand.
     let leaves = vec![chunk(slot), chunk(proposer_index), parent_root, state_root, body_root];
     let root = merkleize(leaves, &[5], 3).first().copied().unwrap_or_default();
-    let (bid, list) = match fork {
+    let (block_hash, bid, list) = match fork {
         BlockFork::Gloas => {
             let signed = part(body_schema, body, "signed_execution_payload_bid")?;
             let (signed_schema, bid_schema) = (&containers::SIGNED_BID, &containers::BID);
             let bid = part(signed_schema, signed, "message")?;
             let fixed = bid.first_chunk().ok_or(Fault::Length)?;
-            (Some(Bid(fixed)), part(bid_schema, bid, "blob_kzg_commitments")?)
+            (None, Some(Bid(fixed)), part(bid_schema, bid, "blob_kzg_commitments")?)
         }
-        _ => (None, part(body_schema, body, "blob_kzg_commitments")?),
+        _ => {
+            let payload = part(body_schema, body, "execution_payload")?;
+            let hash = array(part(inner(body_schema, "execution_payload")?, payload, "block_hash")?)?;
+            (Some(hash), None, part(body_schema, body, "blob_kzg_commitments")?)
+        }
     };
     let (commitments, []) = list.as_chunks() else { return Err(Fault::Length.into()) };
-    Ok(Block { slot, proposer_index, parent_root, state_root, body_root, root, commitments, bid })
+    Ok(Block { slot, proposer_index, parent_root, state_root, body_root, root, commitments, block_hash, bid })
 }
 
 /// The encoding of a field.
 fn part<'a>(schema: &Schema, bytes: &'a [u8], name: &str) -> Result<&'a [u8], Fault> {
-    let (Schema::Container(fields) | Schema::ProgressiveContainer(fields)) = schema else {
-        return Err(Fault::Length);
-    };
+    let fields = fields_of(schema)?;
     let at = fields.iter().position(|field| field.name == name).ok_or(Fault::Length)?;
     parts::fields(fields, bytes)?.get(at).copied().ok_or(Fault::Length)
+}
+
+/// The type of a field.
+fn inner<'a>(schema: &'a Schema, name: &str) -> Result<&'a Schema, Fault> {
+    let field = fields_of(schema)?.iter().find(|field| field.name == name).ok_or(Fault::Length)?;
+    Ok(field.schema)
+}
+
+fn fields_of(schema: &Schema) -> Result<&[Field], Fault> {
+    match schema {
+        Schema::Container(fields) | Schema::ProgressiveContainer(fields) => Ok(fields),
+        _ => Err(Fault::Length),
+    }
 }
 
 fn array<const N: usize>(bytes: &[u8]) -> Result<[u8; N], Fault> {

@@ -27,8 +27,8 @@ pub fn slot_of(bytes: &[u8]) -> Option<u64> {
     block::slot_of(bytes)
 }
 
-/// Decodes a block: its `BeaconBlockHeader` (112 bytes), its root (32), in Gloas the fixed part of its bid (224), and then its
-/// commitments, 48 bytes each.
+/// Decodes a block: its `BeaconBlockHeader` (112 bytes), its root (32), the hash of its execution block (32) or in Gloas the fixed part of
+/// its bid (224), and then its commitments, 48 bytes each.
 #[wasm_bindgen(js_name = readBlock)]
 pub fn read(bytes: &[u8], fork: u8, preset: u8) -> Result<Vec<u8>, JsValue> {
     let read = read_block(bytes, read_fork(fork), read_preset(preset)).map_err(thrown)?;
@@ -37,6 +37,9 @@ pub fn read(bytes: &[u8], fork: u8, preset: u8) -> Result<Vec<u8>, JsValue> {
     out.extend_from_slice(&read.proposer_index.to_le_bytes());
     for root in [&read.parent_root, &read.state_root, &read.body_root, &read.root] {
         out.extend_from_slice(root);
+    }
+    if let Some(hash) = read.block_hash {
+        out.extend_from_slice(&hash);
     }
     if let Some(bid) = read.bid {
         out.extend_from_slice(bid.0);

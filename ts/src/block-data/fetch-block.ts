@@ -56,6 +56,7 @@ async function readBlock(
       source,
       slot: Number(new DataView(block.header.buffer, block.header.byteOffset).getBigUint64(0, true)),
       parentRoot: hexOf(block.header, 16),
+      executionBlockHash: block.blockHash.length === 0 ? null : hexOf(block.blockHash, 0),
       commitments: block.commitments.map((digits) => `0x${digits}`),
       bid:
         block.bid.length === 0

@@ -20,6 +20,8 @@ export interface ProvenBlock {
   readonly slot: number
   /** 32 bytes as 0x hex. */
   readonly parentRoot: string
+  /** The hash of the execution block in it, 32 bytes as 0x hex; null from Gloas on, whose block has none in it. */
+  readonly executionBlockHash: string | null
   /** 0x hex, in the block's order. */
   readonly commitments: readonly string[]
   /** Null before Gloas. */

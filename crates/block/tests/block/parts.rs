@@ -1,6 +1,6 @@
 //! The official cases of what blocks of Gloas consist of, the branches that lead to a block's root, and which payload a block builds on.
 
-use crate::support::cases_in;
+use crate::support::{cases, cases_in, Kind};
 use crate::twin;
 use blobcheck_block::merkle::hash_pair;
 use blobcheck_block::{containers, hash_tree_root, read_block, BlockFork, Preset, Schema};
@@ -105,6 +105,27 @@ fn branches_lead_from_the_bid_to_the_roots() {
         }
     }
     assert!(paths.len() > 70 && lists > 10, "{} and {lists}", paths.len());
+}
+
+/// Counted out by hand: where the offset of the payload is in a body (96 + 72 + 32 bytes, five offsets, and a sync aggregate before it),
+/// and where the hash is in a payload.
+#[test]
+fn the_hash_of_the_execution_block_is_read_out_of_the_payload() {
+    let mut met = 0;
+    for case in cases().iter().filter(|case| case.kind == Kind::Signed) {
+        let read = read_block(&case.ssz, case.fork, case.preset).expect("a block");
+        if case.fork == BlockFork::Gloas {
+            assert_eq!(read.block_hash, None, "{}", case.name);
+            continue;
+        }
+        let body = &case.ssz[100 + 84..];
+        let committee_bits = if case.preset == Preset::Mainnet { 64 } else { 4 };
+        let at = 96 + 72 + 32 + 5 * 4 + committee_bits + 96;
+        let payload = u32::from_le_bytes(body[at..at + 4].try_into().expect("an offset")) as usize;
+        assert_eq!(read.block_hash.expect("a hash")[..], body[payload + 472..payload + 504], "{}", case.name);
+        met += 1;
+    }
+    assert!(met > 10, "{met}");
 }
 
 /// `get_parent_payload_status` (gloas/fork-choice.md): a block's parent is full where the block's bid builds on the payload of the parent's.

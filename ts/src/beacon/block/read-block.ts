@@ -52,6 +52,11 @@ export interface DecodedBlock {
   readonly stateRoot: string
   /** `blob_kzg_commitments`, 48 bytes each: of the body, or in Gloas of the bid. They need not be points. */
   readonly commitments: readonly string[]
+  /**
+   * Before Gloas alone: `execution_payload.block_hash`, the hash of the execution block that is the block's payload: 32 bytes. That it is the
+   * hash of the payload's header nobody computes here.
+   */
+  readonly executionBlockHash?: string
   /** In Gloas alone. */
   readonly bid?: BlockBid
 }
@@ -70,6 +75,8 @@ export interface BlockParts {
   readonly header: Uint8Array
   /** 32 bytes. */
   readonly root: Uint8Array
+  /** The hash of the payload's execution block, 32 bytes; none in Gloas. */
+  readonly blockHash: Uint8Array
   /** The fixed part of the bid, 224 bytes; none before Gloas. */
   readonly bid: Uint8Array
   /** 48 bytes each, one after the other. */
@@ -191,18 +198,20 @@ const BID_BYTES = 224
 
 function parts(exports: Exports, ssz: Uint8Array, fork: BlockFork, preset: 0 | 1): BlockParts {
   const bytes = run(() => exports.readBlock(ssz, containers[fork], preset))
-  const bidAt = HEADER_BYTES + ROOT_BYTES
+  const hashAt = HEADER_BYTES + ROOT_BYTES
+  const bidAt = hashAt + (fork === 'gloas' ? 0 : ROOT_BYTES)
   const commitmentsAt = bidAt + (fork === 'gloas' ? BID_BYTES : 0)
   return {
     fork,
     header: bytes.slice(0, HEADER_BYTES),
-    root: bytes.slice(HEADER_BYTES, bidAt),
+    root: bytes.slice(HEADER_BYTES, hashAt),
+    blockHash: bytes.slice(hashAt, bidAt),
     bid: bytes.slice(bidAt, commitmentsAt),
     commitments: bytes.slice(commitmentsAt),
   }
 }
 
-function decoded({ fork, header, root, bid, commitments }: BlockParts): DecodedBlock {
+function decoded({ fork, header, root, blockHash, bid, commitments }: BlockParts): DecodedBlock {
   return {
     fork,
     slot: Number(uint(header, 0)),
@@ -214,6 +223,7 @@ function decoded({ fork, header, root, bid, commitments }: BlockParts): DecodedB
     commitments: Array.from({ length: commitments.length / POINT_BYTES }, (_, at) =>
       hex(commitments, POINT_BYTES * at, POINT_BYTES),
     ),
+    ...(blockHash.length > 0 && { executionBlockHash: hex(blockHash, 0) }),
     ...(bid.length > 0 && { bid: decodedBid(bid) }),
   }
 }

@@ -9,6 +9,8 @@ export interface ReadBlock {
   readonly header: Uint8Array
   /** Lower-case hex without prefix. */
   readonly commitments: readonly string[]
+  /** `execution_payload.block_hash`, 32 bytes; none in Gloas. */
+  readonly blockHash: Uint8Array
   /** The fixed part of the bid, 224 bytes (`ExecutionPayloadBid`, specs/gloas/beacon-chain.md); none before Gloas. */
   readonly bid: Uint8Array
 }

@@ -27,7 +27,8 @@ export function createBlockTasks(): BlockApi {
         const headerRoot = header === null ? blockRoot : encodeHex(rootOf(exports, header))
         if (blockRoot !== headerRoot) return { blockRoot: `0x${blockRoot}`, headerRoot: `0x${headerRoot}` }
         const commitments = splitFixed(parts.commitments, POINT_BYTES)!.map(encodeHex)
-        return { header: parts.header, commitments, bid: parts.bid }
+        const { header: ssz, blockHash, bid } = parts
+        return { header: ssz, commitments, blockHash, bid }
       } catch (error) {
         // As data, since errors that come from a worker have lost their class.
         if (error instanceof SszError) return { reason: error.reason, path: error.path }
