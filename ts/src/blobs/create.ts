@@ -5,6 +5,7 @@ import { platformFetch } from '../beacon/request.ts'
 import { readFiles } from '../block-data/files.ts'
 import { readCount, readMs } from '../block-data/options.ts'
 import { DataSchedule } from '../block-data/schedule.ts'
+import { createExecutionSource } from '../execution/source.ts'
 import { notify } from '../util/notify.ts'
 import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { internalsOf } from '../verifier/pipeline.ts'
@@ -57,7 +58,7 @@ function readOptions(options: BlobSourceOptions): {
     beacon: urls,
     headers,
     verifier,
-    execution: _execution,
+    execution: executionUrls,
     archives: archiveUrls,
     files = [],
     cache,
@@ -87,7 +88,8 @@ function readOptions(options: BlobSourceOptions): {
       archiveUrls === undefined ? null : new BeaconEndpoints(readUrls(archiveUrls, 'archives'), ways, beacon),
     files: readFiles(files, 'files'),
     cache: readCache(cache),
-    execution: null,
+    execution:
+      executionUrls === undefined ? null : createExecutionSource(readUrls(executionUrls, 'execution'), ways),
   }
   return { parts, deadlineMs: readMs(deadlineMs, 'deadlineMs') }
 }

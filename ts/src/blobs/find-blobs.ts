@@ -61,10 +61,10 @@ export async function findBlobs(search: Search): Promise<SearchEnd> {
   if (committed !== null && committed > parts.schedule.maxBlobs(target.slot ?? 0))
     return end('unsupported-fork', { detail: `a block with ${committed} blobs` })
 
-  let payload: PayloadReport | null = null
+  let payload: PayloadReport | null = target.payload ?? null
   const { block: read } = search
   const context = search.context()
-  if (form === 'bid-columns' && read?.bid && context !== null) {
+  if (form === 'bid-columns' && payload === null && read?.bid && context !== null) {
     payload = await payloadOf(read.bid, context, call.shares.forThing('block'))
     if (payload.status === 'empty') return end('payload-not-revealed', { payload, blockAt })
   }
@@ -134,7 +134,7 @@ async function learnBlock(search: Search): Promise<Unread | null> {
   const { header } = target
   if (header === null) return null
   try {
-    const block = await fetchBlock(call.parts, header, call.shares.forThing('block'), until)
+    const block = target.block ?? (await fetchBlock(call.parts, header, call.shares.forThing('block'), until))
     if (block.slot !== header.slot)
       throw new MisuseError(`a header of slot ${header.slot}, whose block is of slot ${block.slot}`)
     search.learnBlock(block)

@@ -7,22 +7,16 @@ import type { Call, SourceParts } from './context.ts'
 import { findBlobs } from './find-blobs.ts'
 import type { ReadCall, ReadQuery } from './query.ts'
 import type { BlobsProgress } from './options.ts'
-import type { BlobLinks, BlobsResult } from './result.ts'
-import { Search, type SearchTarget } from './search.ts'
+import type { BlobsResult } from './result.ts'
+import { Search } from './search.ts'
 import { Shares } from './shares.ts'
-
-/** What is known before the data of a block is looked for. */
-interface Start {
-  readonly target: SearchTarget | null
-  /** Where there is no target: why not. */
-  readonly conclusion: Conclusion | null
-  readonly links: Pick<BlobLinks, 'transaction' | 'execution-block'>
-}
+import { noExecution, nothingKnown, type Start } from './start.ts'
+import { startFromExecution } from './from-execution.ts'
 
 /** Rejects with the signal's reason, and with what the source of headers or the verifier throws. */
 export async function getBlobs(
   parts: SourceParts,
-  { query, signal, deadlineMs }: ReadCall,
+  { anchor, query, signal, deadlineMs }: ReadCall,
   notify: (progress: BlobsProgress) => void,
 ): Promise<BlobsResult> {
   const beganAt = performance.now()
@@ -37,24 +31,32 @@ export async function getBlobs(
   for (const { name } of parts.endpoints.all) shares.of('beacon', name)
   for (const { name } of parts.archives?.all ?? []) shares.of('archive', name)
   try {
-    return await answer(call, await start(call, query, deadlineMs))
+    return await answer(call, await start(call, query, anchor, deadlineMs))
   } finally {
     clearTimeout(timer)
     release()
   }
 }
 
-const noExecution: Start['links'] = { transaction: 'absent', 'execution-block': 'absent' }
-
 /** Finds out which block is meant. */
-async function start(call: Call, query: ReadQuery, deadlineMs: number): Promise<Start> {
+async function start(
+  call: Call,
+  query: ReadQuery,
+  anchor: ReadCall['anchor'],
+  deadlineMs: number,
+): Promise<Start> {
   const { parts, signal, until } = call
   if (query.kind === 'hashes')
     return {
       target: { selection: query.hashes, header: null, name: null, slot: null },
-      ...{ conclusion: null, links: noExecution },
+      ...{ conclusion: null, known: nothingKnown, links: noExecution },
     }
-  if (query.kind !== 'block') throw new TypeError('the execution layer cannot be asked yet')
+  if (query.kind !== 'block') {
+    if (parts.execution === null) throw new TypeError('transaction and blockHash need the option execution')
+    const begun = await startFromExecution(call, parts.execution, query, anchor)
+    if (begun.target !== null) call.notify({ stage: 'header', done: 1, total: 1 })
+    return begun
+  }
   const resolution = await resolveInTime(parts, query.id, { signal, until, ms: deadlineMs })
   signal?.throwIfAborted()
   if (resolution.status !== 'found') {
@@ -62,18 +64,18 @@ async function start(call: Call, query: ReadQuery, deadlineMs: number): Promise<
       resolution.status === 'no-block'
         ? { verdict: 'none', reason: 'empty-slot', detail: null }
         : { verdict: 'unknown', reason: 'no-header', detail: resolution.detail }
-    return { target: null, conclusion, links: noExecution }
+    return { target: null, conclusion, known: nothingKnown, links: noExecution }
   }
   const { header } = resolution
   refuseNonHeader(header, parts.network)
   call.notify({ stage: 'header', done: 1, total: 1 })
   return {
     target: { selection: query.hashes ?? 'all', header, name: header.root, slot: header.slot },
-    ...{ conclusion: null, links: noExecution },
+    ...{ conclusion: null, known: nothingKnown, links: noExecution },
   }
 }
 
-async function answer(call: Call, { target, conclusion, links }: Start): Promise<BlobsResult> {
+async function answer(call: Call, { target, conclusion, known, links }: Start): Promise<BlobsResult> {
   const { beganAt, shares, signal } = call
   const headerAt = performance.now()
   const search = target && new Search(call, target)
@@ -97,8 +99,7 @@ async function answer(call: Call, { target, conclusion, links }: Start): Promise
         root: header.root.toLowerCase(),
         commitments: search?.commitments ?? null,
       },
-      execution: null,
-      transaction: null,
+      ...known,
       links: { ...(wanted?.links ?? search?.links ?? noLinks), ...links },
       report: {
         sources,

@@ -4,7 +4,10 @@ import { refuseNonListener } from '../util/notify.ts'
 import { isBytes } from '../util/bytes.ts'
 import { optionsOf, refuseUnknown } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
+import { ExecutionDataError } from '../execution/data-error.ts'
+import { headerFromRlp } from '../execution/header.ts'
 import { readMs } from '../block-data/options.ts'
+import type { TrustedExecution } from './placement.ts'
 import type { BlobsProgress, ExecutionHeaderAnchor, GetBlobsOptions } from './options.ts'
 
 /** Which blobs are wanted. Roots and hashes are lower-case 0x hex. */
@@ -17,7 +20,7 @@ export type ReadQuery =
 /** A call, read. */
 export interface ReadCall {
   readonly query: ReadQuery
-  readonly anchor: { readonly hash: string } | { readonly rlp: Uint8Array } | null
+  readonly anchor: TrustedExecution | null
   readonly signal: AbortSignal | undefined
   readonly onProgress: ((progress: BlobsProgress) => void) | undefined
   readonly deadlineMs: number
@@ -97,8 +100,14 @@ function readAnchor(anchor: { readonly executionHeader: ExecutionHeaderAnchor })
   refuseUnknown(others, 'anchor.executionHeader')
   if ((hash === undefined) === (rlp === undefined))
     throw new TypeError('anchor.executionHeader must have a hash or rlp')
-  if (hash !== undefined) return { hash: readHash(hash, 'anchor.executionHeader.hash') }
+  if (hash !== undefined) return { hash: readHash(hash, 'anchor.executionHeader.hash'), header: null }
   const bytes = isBytes(rlp) ? new Uint8Array(rlp) : typeof rlp === 'string' ? decodeHex(rlp) : null
   if (bytes === null) throw new TypeError('anchor.executionHeader.rlp must be bytes or 0x hex')
-  return { rlp: bytes }
+  try {
+    const header = headerFromRlp(bytes)
+    return { hash: header.hash, header }
+  } catch (cause) {
+    if (!(cause instanceof ExecutionDataError)) throw cause
+    throw new TypeError(`anchor.executionHeader.rlp is no header: ${cause.message}`, { cause })
+  }
 }

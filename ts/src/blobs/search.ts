@@ -3,6 +3,7 @@ import type { BeaconEndpoints } from '../beacon/endpoints.ts'
 import type { BlockContext } from '../block-data/context.ts'
 import type { SampledHeader } from '../block-data/options.ts'
 import { blockLinks, type ProvenBlock } from '../block-data/proven-block.ts'
+import type { PayloadReport } from '../block-data/report.ts'
 import { joinSignals } from '../util/signals.ts'
 import { type Links, noLinks } from '../verdict/verdict.ts'
 import type { Call } from './context.ts'
@@ -27,6 +28,9 @@ export interface SearchTarget {
   /** What endpoints call the block: its root, or its slot in digits; null where no endpoint is to be asked. */
   readonly name: string | null
   readonly slot: number | null
+  /** The block, and what became of its payload, where they are known already. */
+  readonly block?: ProvenBlock | null
+  readonly payload?: PayloadReport | null
 }
 
 /** One search. Its signals are aborted when all that is wanted is here, or nothing more can come; `release` lets go of them. */

@@ -50,6 +50,11 @@ export interface ExecutionTally {
 export interface ExecutionTerms {
   readonly signal: AbortSignal
   readonly tally: ExecutionTally
+  /**
+   * Whether a block may be of the chain; default: each may. An endpoint that names another one for a transaction is told of as `behind`, since
+   * the block may have been one of the chain before, and the next endpoint is asked. What it rejects with ends the question.
+   */
+  readonly mayBeOfChain?: (header: ExecutionHeader) => Promise<boolean>
 }
 
 /**

@@ -1,11 +1,11 @@
 /** The execution layer by JSON-RPC endpoints, none of them trusted: each answer is proven by hashes, and the first that is proven is taken. */
 import type { Endpoint, EndpointOptions, Reply } from '../beacon/endpoint.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
-import { BeaconUnavailableError } from '../beacon/failure.ts'
+import { BeaconFailure, BeaconUnavailableError } from '../beacon/failure.ts'
 import { askHeader } from './ask-header.ts'
 import { askTransaction } from './ask-transaction.ts'
 import { Conversation } from './conversation.ts'
-import type { ExecutionSource, ExecutionTerms } from './execution.ts'
+import type { ExecutionHeader, ExecutionSource, ExecutionTerms } from './execution.ts'
 import { NothingThere } from './json-rpc.ts'
 
 /**
@@ -21,9 +21,26 @@ export function createExecutionSource(urls: readonly URL[], options: EndpointOpt
       await firstProven(
         endpoints,
         terms,
-        ofHash(hash, (endpoint, wanted) => askTransaction(endpoint, wanted, withoutProofs)),
+        ofHash(hash, async (endpoint, wanted) => {
+          const reply = await askTransaction(endpoint, wanted, withoutProofs)
+          return 'value' in reply ? await ofChain(reply, terms, reply.value.header) : reply
+        }),
       ),
   }
+}
+
+/** A reply, unless the block that it names is known to be none of the chain. */
+async function ofChain<T>(
+  reply: Reply<T>,
+  { mayBeOfChain, tally }: ExecutionTerms,
+  header: ExecutionHeader,
+): Promise<Reply<T>> {
+  if (mayBeOfChain === undefined || (await mayBeOfChain(header))) return reply
+  const { endpoint } = reply
+  const failure = new BeaconFailure('behind', `block ${header.hash} is none of the chain`)
+  endpoint.failed(failure)
+  tally.failed(endpoint.name, failure)
+  return { endpoint, failure }
 }
 
 /** Asks one endpoint. */

@@ -1,0 +1,152 @@
+/** From a transaction, or an execution block, to the beacon block that has its blobs: each step proven, or the caller's word. */
+import { BeaconUnavailableError } from '../beacon/failure.ts'
+import type {
+  ExecutionHeader,
+  ExecutionSource,
+  ExecutionTerms,
+  ProvenTransaction,
+} from '../execution/execution.ts'
+import type { LinkState } from '../verdict/verdict.ts'
+import type { Conclusion } from './conclude.ts'
+import type { Call } from './context.ts'
+import { type Placement, Placements } from './placement.ts'
+import type { ReadCall, ReadQuery } from './query.ts'
+import { noExecution, nothingKnown, type Start } from './start.ts'
+
+type Query = Extract<ReadQuery, { readonly kind: 'execution' | 'transaction' }>
+
+/** Rejects with the signal's reason, and with what the source of headers or the verifier throws. */
+export async function startFromExecution(
+  call: Call,
+  execution: ExecutionSource,
+  query: Query,
+  anchor: ReadCall['anchor'],
+): Promise<Start> {
+  const terms = termsOf(call)
+  const found = await orDetail(call, async () => {
+    const placements = new Placements(call, anchor, (hash) => execution.header(hash, terms))
+    return query.kind === 'transaction'
+      ? await findTransaction(execution, query.hash, placements, terms)
+      : await findBlock(execution, query.blockHash, placements, terms)
+  })
+  if (found === null || typeof found === 'string')
+    return ended({
+      ...{ verdict: 'unknown', reason: 'no-transaction' },
+      detail: found ?? 'every execution endpoint says that there is none, or that it is in no block yet',
+    })
+  if ('conclusion' in found) return ended(found.conclusion)
+  const { header, placement, transaction } = found
+  const { blobGasUsed, hash, number, timestamp } = header
+  const known = {
+    execution: { hash, number, timestamp },
+    transaction: transaction && {
+      hash: transaction.hash,
+      index: transaction.index,
+      versionedHashes: transaction.versionedHashes,
+    },
+    links: { transaction: transaction ? ('verified' as const) : ('absent' as LinkState) },
+  }
+  const without = (conclusion: Conclusion, link: LinkState = 'absent'): Start => ({
+    ...{ target: null, conclusion, known },
+    links: { ...known.links, 'execution-block': link },
+  })
+  if (placement.status !== 'placed')
+    return without({ verdict: 'unknown', reason: placement.status, detail: placement.detail })
+  const { block, link, payload, slot } = placement
+  const hashes = transaction?.versionedHashes ?? null
+  if (hashes?.length === 0 || (hashes === null && blobGasUsed === 0 && link !== 'absent'))
+    return without({ verdict: 'none', reason: 'no-blobs', detail: null }, link)
+  if (hashes === null && placement.header === null)
+    return without(
+      {
+        ...{ verdict: 'unknown', reason: 'no-header' },
+        detail: 'without the beacon block’s header nothing says which blobs the execution block has',
+      },
+      link,
+    )
+  return {
+    target: {
+      selection: hashes ?? 'all',
+      header: placement.header,
+      name: placement.header?.root ?? `${slot}`,
+      ...{ slot, block, payload },
+    },
+    conclusion: null,
+    known,
+    links: { ...known.links, 'execution-block': link },
+  }
+}
+
+/** An execution block, where it is, and the transaction in it that was asked for. */
+interface Found {
+  readonly header: ExecutionHeader
+  readonly placement: Placement
+  readonly transaction: ProvenTransaction | null
+}
+
+/** Null where every endpoint says that there is no such transaction. */
+async function findTransaction(
+  execution: ExecutionSource,
+  hash: string,
+  placements: Placements,
+  terms: ExecutionTerms,
+): Promise<Found | { readonly conclusion: Conclusion } | null> {
+  /** The last block that an endpoint named, and that is none of the chain. */
+  let refused: string | null = null
+  const mayBeOfChain = async (header: ExecutionHeader): Promise<boolean> => {
+    const placement = await placements.of(header)
+    if (placement.status !== 'not-of-the-chain') return true
+    refused = `execution block ${header.hash}: ${placement.detail}`
+    return false
+  }
+  try {
+    const transaction = await execution.transaction(hash, { ...terms, mayBeOfChain })
+    if (transaction === null) return null
+    const { header } = transaction
+    return { header, placement: await placements.of(header), transaction }
+  } catch (error) {
+    if (!(error instanceof BeaconUnavailableError) || refused === null) throw error
+    return { conclusion: { verdict: 'unknown', reason: 'not-of-the-chain', detail: refused } }
+  }
+}
+
+async function findBlock(
+  execution: ExecutionSource,
+  hash: string,
+  placements: Placements,
+  terms: ExecutionTerms,
+): Promise<Found | null> {
+  const header = await execution.header(hash, terms)
+  return header && { header, placement: await placements.of(header), transaction: null }
+}
+
+/** What comes of it; in words where nobody answered, or not in time. */
+async function orDetail<T>(call: Call, ask: () => Promise<T>): Promise<T | string> {
+  try {
+    return await ask()
+  } catch (error) {
+    call.signal?.throwIfAborted()
+    if (error instanceof BeaconUnavailableError) return error.message
+    if (call.until.aborted) return 'the execution layer gave no answer in time'
+    throw error
+  }
+}
+
+function termsOf({ shares, until }: Call): ExecutionTerms {
+  const shareOf = (name: string): ReturnType<typeof shares.of> => shares.of('execution', name)
+  return {
+    signal: until,
+    tally: {
+      requested: (name) => void shareOf(name).requests++,
+      received: (name, bytes) => void (shareOf(name).bytes += bytes),
+      failed(name, failure) {
+        if (failure.kind === 'invalid') shareOf(name).refuse('an answer', failure.message)
+        else shareOf(name).fail(failure)
+      },
+    },
+  }
+}
+
+function ended(conclusion: Conclusion): Start {
+  return { target: null, conclusion, known: nothingKnown, links: noExecution }
+}
