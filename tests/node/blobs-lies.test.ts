@@ -1,0 +1,319 @@
+/** A blob source and endpoints that lie, fail or are silent, alone and beside an honest one; and whatever they do, no byte that is not the chain's. */
+import { createVerifier, type Verifier } from 'blobcheck'
+import {
+  type BlobCache,
+  type BlobsResult,
+  type BlobSourceOptions,
+  createBlobSource,
+  type GetBlobsOptions,
+} from 'blobcheck/blobs'
+import type { ChainBlock, FaultRule, MadeChain } from 'blobcheck/serve'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beaconOf } from '../support/beacons.ts'
+import { expectTrue, hashesOf, headersFrom } from '../support/blob-sources.ts'
+import { flip } from '../support/bytes.ts'
+import { startServer } from '../support/clients.ts'
+import { seeded } from '../support/make.ts'
+import { handChain } from '../support/served.ts'
+
+const { random } = Math
+let chain: MadeChain
+let verifier: Verifier
+let block: ChainBlock
+beforeAll(async () => {
+  Math.random = seeded(1)
+  chain = await handChain({ slots: 6, blobsPerBlock: 3 })
+  verifier = await createVerifier({ network: chain.network, workers: 1, cache: false })
+  block = chain.head
+})
+afterAll(async () => {
+  Math.random = random
+  await verifier.dispose()
+})
+
+async function get(
+  beacon: readonly string[],
+  options: Partial<BlobSourceOptions> = {},
+  query: GetBlobsOptions = { slot: 'head' },
+): Promise<BlobsResult> {
+  const source = createBlobSource({
+    ...{ verifier, headers: headersFrom(chain), beacon, now: () => chain.now(), timeoutMs: 2_000 },
+    ...options,
+  })
+  const result = await source.get(query)
+  expectTrue(result, block)
+  return result
+}
+
+const DATA = ['blobs', 'blob_sidecars', 'data_column_sidecars'] as const
+const on = (fault: FaultRule['fault'], routes: FaultRule['routes'] & object = DATA): FaultRule => ({
+  ...{ fault, routes },
+})
+const shareOf = (result: BlobsResult, source: string): BlobsResult['report']['sources'][number] =>
+  result.report.sources.find((share) => share.source === source)!
+
+const faults: [string, FaultRule['fault']][] = [
+  ['false cells', { kind: 'corrupt', part: 'cell' }],
+  ['false proofs', { kind: 'corrupt', part: 'proof' }],
+  ['false commitments', { kind: 'corrupt', part: 'commitment' }],
+  ['false branches', { kind: 'corrupt', part: 'branch' }],
+  ['false headers', { kind: 'corrupt', part: 'header' }],
+  ['false indices', { kind: 'corrupt', part: 'index' }],
+  ['hidden blobs', { kind: 'hide-blobs' }],
+  ['answers that are cut', { kind: 'truncate', at: 0.6 }],
+  ['answers that are too long', { kind: 'oversized', bytes: 100_000 }],
+  ['another type', { kind: 'content-type', value: 'text/html' }],
+  ['a redirect', { kind: 'redirect', to: 'http://127.0.0.1:9/' }],
+  ['status 500', { kind: 'status', code: 500 }],
+  ['status 404', { kind: 'status', code: 404 }],
+  ['status 400', { kind: 'status', code: 400 }],
+  ['too few columns', { kind: 'withhold', columns: 65 }],
+]
+
+describe('a server with', () => {
+  it.each(faults)('%s, asked first, hides nothing that an honest one has', async (_name, fault) => {
+    const [bad, good] = [await beaconOf(chain, on(fault)), await beaconOf(chain)]
+    // The first one is asked for the block, and then the other one for its data, since it may be the quicker.
+    for (const urls of [
+      [bad, good],
+      [good, bad],
+    ])
+      expect(await get(urls)).toMatchObject({ verdict: 'complete', reason: 'verified' })
+  })
+
+  it.each(faults)('%s, beside one that has columns alone', async (_name, fault) => {
+    const bad = await beaconOf(chain, on(fault))
+    const columns = await beaconOf(chain, on({ kind: 'status', code: 404 }, ['blobs', 'blob_sidecars']))
+    expect(await get([bad, columns])).toMatchObject({ verdict: 'complete' })
+  })
+
+  it.each([
+    ['false cells', { kind: 'corrupt', part: 'cell' }, 'false'],
+    ['hidden blobs', { kind: 'hide-blobs' }, 'not-served'],
+    ['status 500', { kind: 'status', code: 500 }, 'unreachable'],
+  ] as const)('%s alone gives nothing, and that is said', async (_name, fault, reason) => {
+    const url = await beaconOf(chain, on(fault))
+    const result = await get([url])
+    expect(result).toMatchObject({ verdict: 'missing', reason, blobs: [], wanted: 3 })
+    const { failures, refused } = shareOf(result, url)
+    expect(failures.length + refused.length).toBeGreaterThan(0)
+    expect(refused.length > 0).toBe(reason === 'false')
+  })
+
+  it('one false blob loses that one alone, and is named for it', async () => {
+    const one = await beaconOf(
+      chain,
+      on({ kind: 'corrupt', part: 'cell', indices: [1] }, ['blobs']),
+      on({ kind: 'status', code: 404 }, ['blob_sidecars', 'data_column_sidecars']),
+    )
+    const result = await get([one])
+    expect(result).toMatchObject({ verdict: 'partial', reason: 'false' })
+    expect(result.blobs.map(({ index }) => index)).toEqual([0, 2])
+    expect(shareOf(result, one).refused).toEqual([
+      { what: 'blob 1 of its answer', reason: 'commitment-mismatch' },
+    ])
+    const both = await get([await beaconOf(chain), one])
+    expect(both.verdict).toBe('complete')
+    expect(shareOf(both, one).gave).toEqual([0, 2])
+  })
+
+  it('the block of another slot is named, and another one asked', async () => {
+    const other = chain.at(block.slot - 1)!
+    const { url } = await startServer(({ pathname }) =>
+      pathname.startsWith('/eth/v2/beacon/blocks/')
+        ? { ssz: other.block!.ssz(), json: null, version: other.version }
+        : null,
+    )
+    const result = await get([url, await beaconOf(chain)])
+    expect(result.verdict).toBe('complete')
+    expect(shareOf(result, url).refused).toEqual([
+      { what: 'block', reason: 'another block than the one asked for' },
+    ])
+  })
+
+  it('silence costs little where another one has columns', async () => {
+    const { url: silent } = await startServer(
+      () => null,
+      () => {},
+    )
+    const columns = await beaconOf(chain, on({ kind: 'status', code: 404 }, ['blobs', 'blob_sidecars']))
+    expect(await get([silent, columns], { timeoutMs: 1_000 })).toMatchObject({ verdict: 'complete' })
+  })
+})
+
+describe('the deadline', () => {
+  it('leaves what is there by then', async () => {
+    const { url } = await startServer(({ pathname }) =>
+      pathname.startsWith('/eth/v2/beacon/blocks/')
+        ? { ssz: block.block!.ssz(), json: null, version: block.version }
+        : pathname.startsWith('/eth/v1/beacon/blobs/')
+          ? { ssz: block.blobs[1]!.blob, json: null }
+          : null,
+    )
+    const silent = await beaconOf(chain, on({ kind: 'delay', ms: 60_000 }))
+    const result = await get([url, silent], { timeoutMs: 60_000 }, { slot: 'head', deadlineMs: 3_000 })
+    expect(result).toMatchObject({ verdict: 'partial', reason: 'unreachable', wanted: 3 })
+    expect(result.blobs.map(({ index }) => index)).toEqual([1])
+  })
+
+  it('ends the search for a header, and for a block', async () => {
+    const url = await beaconOf(chain, on({ kind: 'delay', ms: 60_000 }, ['blocks', ...DATA]))
+    const never = { resolve: () => new Promise<never>(() => {}) }
+    expect(await get([url], { headers: never, deadlineMs: 100 })).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'no-header', detail: 'the header could not be had in time' },
+    })
+    expect(await get([url], { deadlineMs: 1_000, timeoutMs: 60_000 })).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'no-block' },
+    })
+  })
+})
+
+describe('a call that is aborted', () => {
+  it.each(['headers', 'blocks', 'blobs', 'data_column_sidecars'] as const)(
+    'while it waits for %s rejects with the reason',
+    async (route) => {
+      const slow = await beaconOf(
+        chain,
+        on({ kind: 'delay', ms: 60_000 }, [route]),
+        ...(route === 'data_column_sidecars' ? [on({ kind: 'status', code: 404 }, ['blobs'])] : []),
+      )
+      const leave = new AbortController()
+      const reason = new Error('enough')
+      const headers =
+        route === 'headers' ? { resolve: () => new Promise<never>(() => {}) } : headersFrom(chain)
+      const source = createBlobSource({ verifier, headers, beacon: slow, now: () => chain.now() })
+      const call = source.get({ slot: 'head', signal: leave.signal })
+      setTimeout(() => leave.abort(reason), 300)
+      await expect(call).rejects.toBe(reason)
+    },
+  )
+
+  it('before it begins asks nobody, and hears nothing', async () => {
+    const { url, asked } = await startServer(() => null)
+    const heard: unknown[] = []
+    const source = createBlobSource({ verifier, headers: headersFrom(chain), beacon: url })
+    await expect(
+      source.get({ slot: 'head', signal: AbortSignal.abort(), onProgress: (event) => heard.push(event) }),
+    ).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
+    expect([asked, heard]).toEqual([[], []])
+  })
+})
+
+describe('a cache', () => {
+  class MapCache implements BlobCache {
+    readonly blobs = new Map<string, Uint8Array>()
+    async get(hash: string): Promise<Uint8Array | null> {
+      return this.blobs.get(hash) ?? null
+    }
+    async put(hash: string, blob: Uint8Array): Promise<void> {
+      this.blobs.set(hash, new Uint8Array(blob))
+    }
+  }
+
+  it('is filled, and asked before anybody else', async () => {
+    const cache = new MapCache()
+    const url = await beaconOf(chain)
+    await get([url], { cache })
+    expect([...cache.blobs.keys()].sort()).toEqual([...new Set(hashesOf(block))].sort())
+    const again = await get([await beaconOf(chain, on({ kind: 'status', code: 404 }))], { cache })
+    expect(again).toMatchObject({ verdict: 'complete', report: { via: ['cache'] } })
+    expect(again.report.sources.find(({ role }) => role === 'cache')).toMatchObject({
+      ...{ source: 'cache', requests: 3, bytes: 3 * 131_072, gave: [0, 1, 2], refused: [] },
+    })
+    const byHash = createBlobSource({ verifier, headers: headersFrom(chain), beacon: url, cache })
+    expect(await byHash.get({ versionedHashes: [hashesOf(block)[1]!] })).toMatchObject({
+      ...{ verdict: 'complete', block: null, blobs: [{ index: null, commitment: null }] },
+      links: { kzg: 'verified', 'versioned-hash': 'verified' },
+    })
+  })
+
+  it('that is poisoned is refused, blob by blob, and mended', async () => {
+    const cache = new MapCache()
+    const [first, second, third] = hashesOf(block)
+    cache.blobs.set(first!, flip(block.blobs[0]!.blob, 131_071))
+    cache.blobs.set(second!, block.blobs[2]!.blob)
+    cache.blobs.set(third!, new Uint8Array(7))
+    const result = await get([await beaconOf(chain)], { cache })
+    expect(result).toMatchObject({ verdict: 'complete', report: { via: ['blobs'] } })
+    expect(result.report.sources.find(({ role }) => role === 'cache')!.refused).toHaveLength(3)
+    expect((await get([await beaconOf(chain)], { cache })).report.via).toEqual(['cache'])
+  })
+
+  it('that throws, rejects, hangs or gives nonsense is passed over, and counted', async () => {
+    const url = await beaconOf(chain)
+    const ways: [BlobCache['get'], number][] = [
+      [() => Promise.reject(new Error('no disk')), 6],
+      [
+        () => {
+          throw new Error('no disk')
+        },
+        6,
+      ],
+      [async () => 'blob' as never, 6],
+      [async () => undefined as never, 3],
+    ]
+    for (const [ask, failures] of ways) {
+      const cache = { get: ask, put: () => Promise.reject(new Error('full')) }
+      const result = await get([url], { cache })
+      expect(result).toMatchObject({ verdict: 'complete', report: { via: ['blobs'] } })
+      expect(result.report.sources.find(({ role }) => role === 'cache')!.failures).toHaveLength(failures)
+    }
+    const hangs = { get: () => new Promise<null>(() => {}), put: async () => {} }
+    expect((await get([url], { cache: hangs })).verdict).toBe('complete')
+  })
+
+  it('cannot change what it gave after it was verified', async () => {
+    const given = hashesOf(block).map((_, at) => new Uint8Array(block.blobs[at]!.blob))
+    const cache = { get: async (hash: string) => given[hashesOf(block).indexOf(hash)]!, put: async () => {} }
+    const result = await get([await beaconOf(chain)], { cache })
+    for (const bytes of given) bytes.fill(0)
+    expectTrue(result, block)
+  })
+})
+
+describe('several servers at random', () => {
+  it('never make a false answer, and a whole one wherever one of them is honest', async () => {
+    const kinds = faults.map(([, fault]) => fault)
+    const rule = fc.record({
+      fault: fc.constantFrom(...kinds),
+      routes: fc.subarray([...DATA, 'blocks'] as const, { minLength: 1 }),
+      probability: fc.constantFrom(1, 0.5),
+    })
+    const server = fc.record({ seed: fc.nat(1_000), rules: fc.array(rule, { minLength: 1, maxLength: 3 }) })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(server, { minLength: 1, maxLength: 3 }),
+        fc.constantFrom(null, 'all', 'columns', 'sidecars', 'blobs'),
+        fc.nat(3),
+        fc.subarray([0, 1, 2], { minLength: 1 }),
+        async (servers, honest, place, places) => {
+          const urls = await Promise.all(servers.map(({ rules }) => beaconOf(chain, ...rules)))
+          const hidden = {
+            all: [],
+            columns: ['blobs', 'blob_sidecars'],
+            sidecars: ['blobs', 'data_column_sidecars'],
+            blobs: ['blob_sidecars', 'data_column_sidecars'],
+          } as const
+          if (honest !== null) {
+            const rules = hidden[honest].map((route) => on({ kind: 'status', code: 404 }, [route]))
+            urls.splice(place, 0, await beaconOf(chain, ...rules))
+          }
+          const hashes = hashesOf(block)
+          const query: GetBlobsOptions =
+            places.length === 3
+              ? { slot: 'head' }
+              : { root: block.root, versionedHashes: places.map((at) => hashes[at]!) }
+          const source = createBlobSource({
+            ...{ verifier, headers: headersFrom(chain), beacon: urls, now: () => chain.now() },
+            timeoutMs: 2_000,
+          })
+          const result = await source.get(query)
+          expectTrue(result, block, places)
+          if (honest !== null) expect(result.verdict).toBe('complete')
+        },
+      ),
+      { numRuns: 60, seed: 7 },
+    )
+  })
+})
