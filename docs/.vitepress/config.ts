@@ -81,6 +81,7 @@ export default defineConfig({
           item('Prover', '/reference/prover'),
           item('Light client', '/reference/light-client'),
           item('Sampler', '/reference/sampler'),
+          item('Blobs', '/reference/blobs'),
           item('Adapters', '/reference/adapters'),
           item('Serve', '/reference/serve'),
           item('Command line', '/reference/cli'),

@@ -1,5 +1,6 @@
 /** What the examples of the documentation take for granted: the names that a reader fills in. */
 import type { Verifier } from 'blobcheck'
+import type { BlobSource } from 'blobcheck/blobs'
 import type { LightClient } from 'blobcheck/light-client'
 import type { Prover } from 'blobcheck/prover'
 import type { Sampler } from 'blobcheck/sampler'
@@ -27,4 +28,5 @@ declare global {
   const client: LightClient
   const prover: Prover
   const sampler: Sampler
+  const source: BlobSource
 }

@@ -1,5 +1,6 @@
 // The names that the documentation's examples take for granted (names.d.ts), as real values: of the newest finalized block of a made chain.
 import { createVerifier } from 'blobcheck'
+import { createBlobSource } from 'blobcheck/blobs'
 import { loadKzg } from 'blobcheck/kzg'
 import { LightClient } from 'blobcheck/light-client'
 import { loadProver } from 'blobcheck/prover'
@@ -87,6 +88,12 @@ export async function provide({ server, network, checkpoint }) {
     prover: () => loadProver({ proofs: 'blobs' }),
     sampler: async () =>
       createSampler({
+        verifier: await make('verifier'),
+        headers: await make('client'),
+        beacon: ['https://a.example', 'https://b.example'],
+      }),
+    source: async () =>
+      createBlobSource({
         verifier: await make('verifier'),
         headers: await make('client'),
         beacon: ['https://a.example', 'https://b.example'],

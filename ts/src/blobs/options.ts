@@ -96,6 +96,14 @@ export interface BlobSource {
    * The blobs that are asked for, each verified, with what that rests on and who did what. Bytes are in it only if they were verified. What
    * could not be had is told by `verdict` and `reason`, and is no error. Rejects with the signal's reason, with `TypeError` for a query that
    * makes no sense, with `DisposedError` (of verifier or light client), and with what a `HeaderSource` of your own throws.
+   *
+   * @example
+   * ```ts
+   * const { verdict, reason, blobs, links, report } = await source.get({ slot: 'finalized', signal })
+   * for (const { index, blob, versionedHash } of blobs) console.log(index, versionedHash, blob.length)
+   * console.log(verdict, reason, links.inclusion, links['sync-committee'])
+   * for (const { source, gave, refused } of report.sources) console.log(source, gave, refused)
+   * ```
    */
   get(query: GetBlobsOptions): Promise<BlobsResult>
 }

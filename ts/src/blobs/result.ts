@@ -25,7 +25,7 @@ export type BlobsVerdict = 'complete' | 'partial' | 'missing' | 'none' | 'unknow
 
 /**
  * Why that verdict.
- * - `verified`: each blob was verified against what was asked for.
+ * - `verified`: each blob was verified against the commitments of its block, or the versioned hashes that were asked for.
  * - `not-served`: everyone that was asked answered, and nobody had what is missing. `false`: all that was given for it is false.
  * - `unreachable`: of those that might have what is missing, not all gave an answer in time. `expired`: nobody has it, and nodes need not
  *   keep data of that age: an archive may have it.
@@ -35,7 +35,7 @@ export type BlobsVerdict = 'complete' | 'partial' | 'missing' | 'none' | 'unknow
  * - `no-header`: it is not known which beacon block is meant. `no-block`: nobody gave the block, without which its commitments are not
  *   known. `no-transaction`: no execution endpoint gave the transaction, or its block. `not-of-the-chain`: the execution block is not the
  *   one of the beacon block at its time, or none of the chain that the anchor is of.
- * - `not-found`: versioned hashes that nothing names a block for, and that neither cache nor files have.
+ * - `not-found`: versioned hashes that are not of the block, or that nothing names a block for, and that neither cache nor files have.
  * - `crashed`: our own workers crashed. `unsupported-fork`: of a fork that this version does not know.
  */
 export type BlobsReason =
@@ -90,7 +90,7 @@ export interface BlobsReport {
   readonly sources: readonly SourceShare[]
   /** In which form the verified blobs came; several where parts came in different ways. */
   readonly via: readonly BlobsVia[]
-  /** Milliseconds: until the header was known; until its commitments were; until the blobs were; in all. */
+  /** Milliseconds: to know the header; to know its commitments, or that they are slow to come; to have the blobs; in all. */
   readonly timings: {
     readonly headerMs: number
     readonly blockMs: number
