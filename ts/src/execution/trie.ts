@@ -27,19 +27,23 @@ export function orderedTrieRoot(values: readonly Uint8Array[]): string {
   return keccakHex(encodeRlp(nodeOf(entries, 0)))
 }
 
-/** The nodes between that root and the value at `rlp(index)`, as RLP, the root first. A node that is short stands in the one before it alone. */
+/**
+ * The nodes between that root and the value at `rlp(index)`, as RLP, the root first. A node that is short stands in the one before it alone.
+ * Where there is no such value, they lead to where its path leaves the trie.
+ */
 export function orderedTrieProof(values: readonly Uint8Array[], index: number): Uint8Array[] {
   const path = pathOf(index)
   const proof: Uint8Array[] = []
   let entries = values.map((value, at) => ({ path: pathOf(at), value }))
-  for (let depth = 0; ;) {
+  for (let depth = 0; entries.length > 0;) {
     const node = encodeRlp(nodeOf(entries, depth))
     if (proof.length === 0 || node.length >= HASH_BYTES) proof.push(node)
-    if (entries.length <= 1) return proof
+    if (entries.length === 1) break
     const end = partingOf(entries, depth)
     if (end === depth) entries = entries.filter((entry) => entry.path[depth] === path[depth])
     depth = Math.max(end, depth + 1)
   }
+  return proof
 }
 
 /**
