@@ -6,7 +6,7 @@ import { type ChainBlock, type Fault, type MadeChain } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beaconOf } from '../support/beacons.ts'
-import { expectTrue, hashesOf, headersFrom } from '../support/blob-sources.ts'
+import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sources.ts'
 import { invented, makeSidecars, slots } from '../support/blocks.ts'
 import { concat, flip, toHex } from '../support/bytes.ts'
 import { startServer } from '../support/clients.ts'
@@ -61,7 +61,8 @@ async function get(
 ): Promise<BlobsResult> {
   const rules = fault === null ? [] : [{ fault, routes: ['blobs', 'data_column_sidecars'] as const }]
   const beacon = await beaconOf(chain, ...rules)
-  return await createBlobSource({ verifier, headers: client, beacon, now, ...options }).get({ slot })
+  const source = createBlobSource({ verifier, headers: client, beacon, now, ...options })
+  return quietly(await source.get({ slot }))
 }
 const at = (slot: number): ChainBlock => chain.at(slot)!
 

@@ -17,7 +17,7 @@ import { BlobSidecar, DataColumnSidecar } from '../../dist/serve/ssz/sidecars.js
 import { concat, toHex } from '../support/bytes.ts'
 import { startServer } from '../support/clients.ts'
 import { listSsz } from '../support/ssz.ts'
-import { expectTrue, hashesOf, headersFrom } from '../support/blob-sources.ts'
+import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sources.ts'
 import { range } from '../support/make.ts'
 
 let chain: MadeChain
@@ -75,7 +75,7 @@ async function get(
     ...{ verifier, headers: headersFrom(chain), beacon, now: () => chain.now() },
     ...options,
   })
-  const result = await source.get(query)
+  const result = quietly(await source.get(query))
   expectTrue(result, block, asked)
   return result
 }

@@ -11,7 +11,7 @@ import type { ChainBlock, FaultRule, MadeChain } from 'blobcheck/serve'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { beaconOf } from '../support/beacons.ts'
-import { expectTrue, hashesOf, headersFrom } from '../support/blob-sources.ts'
+import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sources.ts'
 import { flip } from '../support/bytes.ts'
 import { startServer } from '../support/clients.ts'
 import { seeded } from '../support/make.ts'
@@ -41,7 +41,7 @@ async function get(
     ...{ verifier, headers: headersFrom(chain), beacon, now: () => chain.now(), timeoutMs: 2_000 },
     ...options,
   })
-  const result = await source.get(query)
+  const result = quietly(await source.get(query))
   expectTrue(result, block)
   return result
 }
@@ -308,7 +308,7 @@ describe('several servers at random', () => {
             ...{ verifier, headers: headersFrom(chain), beacon: urls, now: () => chain.now() },
             timeoutMs: 2_000,
           })
-          const result = await source.get(query)
+          const result = quietly(await source.get(query))
           expectTrue(result, block, places)
           if (honest !== null) expect(result.verdict).toBe('complete')
         },

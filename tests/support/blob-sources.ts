@@ -24,6 +24,12 @@ export function headersFrom(chain: Chain): HeaderSource {
   }
 }
 
+/** The same result; what fails about it is printed without megabytes of blobs, which would take minutes. */
+export function quietly(result: BlobsResult): BlobsResult {
+  for (const one of result.blobs) Object.defineProperty(one, 'blob', { enumerable: false })
+  return result
+}
+
 /** The versioned hashes of a block's blobs, in order. */
 export const hashesOf = ({ blobs }: ChainBlock): string[] =>
   blobs.map(({ commitment }) => toHex(versionedHash(commitment)))

@@ -1,0 +1,402 @@
+/** From a transaction or an execution block to its blobs, over a light client, the caller's word, and servers of the execution layer that lie. */
+import { createVerifier, type Verifier } from 'blobcheck'
+import {
+  type BlobsResult,
+  type BlobSourceOptions,
+  createBlobSource,
+  type GetBlobsOptions,
+  type HeaderSource,
+  type Urls,
+} from 'blobcheck/blobs'
+import { LightClient } from 'blobcheck/light-client'
+import {
+  type Chain,
+  type ChainBlock,
+  type ExecutionBlock,
+  type ExecutionLie,
+  type FaultRule,
+  type MadeChain,
+} from 'blobcheck/serve'
+import { type BeaconServer, serveBeacon, serveExecution } from 'blobcheck/serve/node'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { keccakHex } from '../../dist/execution/keccak.js'
+import { versionedHashesOf } from '../../dist/execution/transaction.js'
+import { withHeaderField } from '../../dist/serve/execution/header.js'
+import { lies } from '../../dist/serve/faults/faults.js'
+import { beaconOf } from '../support/beacons.ts'
+import { expectTrue, hashesOf, quietly } from '../support/blob-sources.ts'
+import { toHex } from '../support/bytes.ts'
+import { handChain } from '../support/served.ts'
+
+const FORK = 4 * 32
+/** Whose payload is never revealed: one block of Gloas in seven. */
+const isWithheld = (slot: number): boolean => slot % 7 === 3
+const FULU = FORK - 3
+const GLOAS = FORK + 4
+/** A block of Gloas after which an empty one comes. */
+const BEFORE_EMPTY = FORK + 7
+
+let chain: MadeChain
+let verifier: Verifier
+let client: LightClient
+let server: BeaconServer
+let open: BeaconServer[] = []
+const now = (): number => chain.now()
+beforeAll(async () => {
+  chain = await handChain({
+    ...{ slots: 81, gloasForkEpoch: 4, isPayloadWithheld: isWithheld, blobsPerBlock: 8 },
+  })
+  const { checkpoint, network } = chain
+  verifier = await createVerifier({ network, workers: 1, cache: false })
+  // Its own server stays: it is asked for older headers.
+  server = await serveBeacon({ chain })
+  client = await LightClient.fromCheckpoint({
+    ...{ checkpoint, network, now, store: false, beacon: server.url },
+  })
+  await client.sync()
+})
+afterEach(async () => {
+  await Promise.all(open.map((one) => one.close()))
+  open = []
+})
+afterAll(async () => {
+  await client.dispose()
+  await verifier.dispose()
+  await server.close()
+})
+
+/** The URL of a server of an execution layer, with these faults. */
+async function executionOf(of: Pick<Chain, 'execution' | 'network'>, ...rules: FaultRule[]): Promise<string> {
+  const one = await serveExecution({ chain: of as Chain, faults: { seed: 1, rules } })
+  open.push(one)
+  return one.url
+}
+const lying = (about: ExecutionLie): Promise<string> => executionOf(chain, { fault: { kind: 'lie', about } })
+
+interface Sent {
+  readonly block: ChainBlock
+  readonly execution: ExecutionBlock
+  readonly hash: string
+  readonly index: number
+  readonly hashes: readonly string[]
+  /** The places of its blobs in the block. */
+  readonly places: readonly number[]
+}
+
+/** All transactions of the block in a slot. */
+function transactionsOf(slot: number): Sent[] {
+  const block = chain.at(slot)!
+  const execution = block.execution!
+  let at = 0
+  return execution.transactions.map((bytes, index) => {
+    const hashes = versionedHashesOf(bytes)
+    const places = hashes.map(() => at++)
+    return { block, execution, hash: keccakHex(bytes), index, hashes, places }
+  })
+}
+/** The last one with blobs: others come before it. */
+const sentIn = (slot: number): Sent => transactionsOf(slot).findLast(({ hashes }) => hashes.length > 0)!
+
+async function get(
+  query: GetBlobsOptions,
+  execution: Urls,
+  options: Partial<BlobSourceOptions> = {},
+): Promise<BlobsResult> {
+  const beacon = options.beacon ?? (await beaconOf(chain))
+  const source = createBlobSource({ ...{ verifier, headers: client, now, ...options, beacon, execution } })
+  return quietly(await source.get(query))
+}
+const getSent = async (
+  sent: Sent,
+  execution: Urls,
+  options: Partial<BlobSourceOptions> & { anchor?: GetBlobsOptions['anchor'] & object } = {},
+): Promise<BlobsResult> => {
+  const { anchor, ...others } = options
+  const result = await get({ transaction: sent.hash, ...(anchor && { anchor }) }, execution, others)
+  // Places are known where the block is.
+  if (result.block !== null || result.blobs.length === 0) expectTrue(result, sent.block, sent.places)
+  return result
+}
+
+const proven = { header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified' } as const
+const allLinks = {
+  ...proven,
+  ...{ kzg: 'verified', 'versioned-hash': 'verified', inclusion: 'verified' },
+  ...{ transaction: 'verified', 'execution-block': 'verified' },
+} as const
+
+/** Nobody knows anything. */
+const nobody: HeaderSource = { resolve: async () => ({ status: 'unknown', detail: 'nobody knows' }) }
+
+it('is tested with more than one transaction in a block, and with blocks in which some have no blobs', () => {
+  for (const slot of [FULU, GLOAS]) {
+    const all = transactionsOf(slot)
+    expect(all.filter(({ hashes }) => hashes.length > 0).length).toBeGreaterThan(1)
+    expect(sentIn(slot).places[0]).toBeGreaterThan(0)
+    expect(all.flatMap(({ hashes }) => hashes)).toEqual(hashesOf(chain.at(slot)!))
+  }
+  expect(chain.at(BEFORE_EMPTY + 1)!.execution ?? null).toBeNull()
+})
+
+describe('a transaction', () => {
+  it.each([
+    ['Fulu', FULU],
+    ['Gloas', GLOAS],
+    ['Gloas, before an empty block', BEFORE_EMPTY],
+  ])('of %s leads to its blobs, each step verified', async (_name, slot) => {
+    const sent = sentIn(slot)
+    const result = await getSent(sent, await executionOf(chain))
+    const { hash, number } = sent.execution
+    expect(result).toMatchObject({
+      ...{ verdict: 'complete', reason: 'verified', detail: null, wanted: sent.hashes.length },
+      block: { slot, root: sent.block.root },
+      execution: { hash, number },
+      transaction: { hash: sent.hash, index: sent.index, versionedHashes: sent.hashes },
+      links: allLinks,
+    })
+    expect(result.execution!.timestamp).toBe(chain.network.genesisTime + 12 * slot)
+    expect(result.report.sources.filter(({ role }) => role === 'execution')).toMatchObject([
+      { refused: [], gave: [] },
+    ])
+  })
+
+  it('comes from columns, too, and with a header on trust', async () => {
+    const sent = sentIn(FULU)
+    const { root, slot } = sent.block
+    const headers: HeaderSource = { resolve: async () => ({ status: 'found', header: { root, slot } }) }
+    const beacon = await beaconOf(chain, { fault: { kind: 'status', code: 404 }, routes: ['blobs'] })
+    const result = await getSent(sent, await executionOf(chain), { beacon, headers })
+    expect(result).toMatchObject({
+      ...{ verdict: 'complete', report: { via: ['data-columns'] } },
+      links: {
+        'execution-block': 'trusted',
+        transaction: 'verified',
+        header: 'trusted',
+        inclusion: 'verified',
+      },
+    })
+  })
+
+  it('without blobs has none, and one that there is not is not found', async () => {
+    const plain = [FULU, FULU - 1, GLOAS, FULU - 2]
+      .flatMap(transactionsOf)
+      .find(({ hashes }) => hashes.length === 0)
+    const url = await executionOf(chain)
+    if (plain !== undefined)
+      expect(await getSent(plain, url)).toMatchObject({
+        ...{ verdict: 'none', reason: 'no-blobs', wanted: 0, transaction: { versionedHashes: [] } },
+        links: { transaction: 'verified', 'execution-block': 'verified' },
+      })
+    expect(await get({ transaction: `0x${'77'.repeat(32)}` }, url)).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'no-transaction', transaction: null, execution: null, blobs: [] },
+    })
+    expect(await get({ transaction: sentIn(FULU).hash }, 'http://127.0.0.1:9')).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'no-transaction' },
+    })
+  })
+
+  it('whose block no beacon endpoint gives is held against the columns alone', async () => {
+    const sent = sentIn(FULU)
+    const beacon = await beaconOf(chain, { fault: { kind: 'status', code: 404 }, routes: ['blocks'] })
+    const result = await getSent(sent, await executionOf(chain), { beacon })
+    expect(result).toMatchObject({
+      ...{ verdict: 'complete', links: { ...allLinks, 'execution-block': 'absent' } },
+    })
+  })
+})
+
+describe('an execution block', () => {
+  it.each([FULU, GLOAS])('leads to all of its blobs: slot %i', async (slot) => {
+    const block = chain.at(slot)!
+    const result = await get({ blockHash: block.execution!.hash }, await executionOf(chain))
+    expectTrue(result, block)
+    expect(result).toMatchObject({
+      ...{ verdict: 'complete', wanted: 8, transaction: null, execution: { hash: block.execution!.hash } },
+      links: { ...allLinks, transaction: 'absent', 'versioned-hash': 'absent' },
+    })
+  })
+})
+
+describe('a server of the execution layer that lies', () => {
+  it.each(lies)('about %s has no false blob, and hides nothing that an honest one says', async (about) => {
+    for (const slot of [FULU, GLOAS]) {
+      const sent = sentIn(slot)
+      const alone = await getSent(sent, await lying(about))
+      expect(['complete', 'unknown']).toContain(alone.verdict)
+      if (alone.verdict === 'unknown') expect(['no-transaction', 'not-of-the-chain']).toContain(alone.reason)
+      else expect(alone.links).toMatchObject(allLinks)
+      const both = await getSent(sent, [await lying(about), await executionOf(chain)])
+      expect(both).toMatchObject({ verdict: 'complete', links: allLinks })
+    }
+  })
+
+  /** A layer in which each block has another state, so that hashes are true, and of no chain. */
+  function forged(): Pick<Chain, 'execution' | 'network'> {
+    const { execution, network } = chain
+    const forge = (block: ExecutionBlock): ExecutionBlock => {
+      const header = withHeaderField(block.header, 'stateRoot', (root: Uint8Array) =>
+        root.map((byte) => byte ^ 255),
+      )
+      const { number, transactions, gasUsed, blobGasPrice } = block
+      return { hash: keccakHex(header), header, number, transactions, gasUsed, blobGasPrice }
+    }
+    const blocks = new Map<string, ExecutionBlock>()
+    for (let number = 0; number <= execution!.head.number; number++) {
+      const block = forge(execution!.byNumber(number)!)
+      blocks.set(block.hash, block)
+    }
+    return {
+      network,
+      execution: {
+        ...{ chainId: execution!.chainId, head: execution!.head },
+        ...{ safe: execution!.safe, finalized: execution!.finalized },
+        byNumber: (number) => [...blocks.values()][number] ?? null,
+        byHash: (hash) => blocks.get(hash) ?? null,
+        transaction: (hash) => {
+          const found = execution!.transaction(hash)
+          return found && { block: [...blocks.values()][found.block.number]!, index: found.index }
+        },
+      },
+    }
+  }
+
+  it('with a chain of its own has proven transactions, and they are of no chain', async () => {
+    for (const slot of [FULU, GLOAS]) {
+      const sent = sentIn(slot)
+      const alone = await getSent(sent, await executionOf(forged()))
+      expect(alone).toMatchObject({ verdict: 'unknown', reason: 'not-of-the-chain', blobs: [] })
+      expect(alone.detail).toContain(sent.execution.hash)
+      const both = await getSent(sent, [await executionOf(forged()), await executionOf(chain)])
+      expect(both).toMatchObject({ verdict: 'complete', links: allLinks })
+    }
+    const block = chain.at(FULU)!
+    const { hash } = forged().execution!.byNumber(block.execution!.number)!
+    expect(await get({ blockHash: hash }, await executionOf(forged()))).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'not-of-the-chain', blobs: [] },
+    })
+  })
+})
+
+describe('an anchor of the execution layer', () => {
+  const headerOf = ({ execution }: Sent): { executionHeader: { rlp: Uint8Array } } => ({
+    executionHeader: { rlp: execution.header },
+  })
+  const childOf = ({ execution }: Sent): ExecutionBlock => chain.execution!.byNumber(execution.number + 1)!
+
+  it.each([FULU, GLOAS])('that is the very block: blobs by their hashes alone (slot %i)', async (slot) => {
+    const sent = sentIn(slot)
+    const url = await executionOf(chain)
+    for (const anchor of [
+      headerOf(sent),
+      { executionHeader: { hash: sent.execution.hash.toUpperCase().replace('0X', '0x') } },
+    ]) {
+      const result = await getSent(sent, url, { headers: nobody, anchor })
+      expect(result).toMatchObject({
+        ...{ verdict: 'complete', wanted: sent.hashes.length, block: null },
+        execution: { hash: sent.execution.hash },
+        links: {
+          ...{ kzg: 'verified', 'versioned-hash': 'verified', inclusion: 'absent', header: 'absent' },
+          ...{ transaction: 'verified', 'execution-block': 'trusted' },
+        },
+      })
+      expect(result.blobs.map(({ blob }) => toHex(blob))).toEqual(
+        sent.places.map((at) => toHex(sent.block.blobs[at]!.blob)),
+      )
+      expect(result.blobs.map(({ versionedHash }) => versionedHash)).toEqual(sent.hashes)
+    }
+  })
+
+  it.each([
+    ['as RLP', FULU],
+    ['as RLP', GLOAS],
+    ['by its hash', FULU],
+  ])('that is the next block names the beacon block (%s, slot %i)', async (how, slot) => {
+    const sent = sentIn(slot)
+    const { hash, header } = childOf(sent)
+    const anchor = { executionHeader: how === 'as RLP' ? { rlp: toHex(header) } : { hash } }
+    const result = await getSent(sent, await executionOf(chain), { headers: nobody, anchor })
+    expect(result).toMatchObject({
+      ...{ verdict: 'complete', block: { slot, root: sent.block.root } },
+      links: {
+        ...{ kzg: 'verified', 'versioned-hash': 'verified', inclusion: 'verified', header: 'trusted' },
+        ...{ transaction: 'verified', 'execution-block': 'trusted' },
+      },
+    })
+    const all = await get({ blockHash: sent.execution.hash, anchor }, await executionOf(chain), {
+      headers: nobody,
+    })
+    expectTrue(all, sent.block)
+    expect(all.verdict).toBe('complete')
+  })
+
+  it('that comes after an empty block of Gloas names that one, which is not taken for the block', async () => {
+    const sent = sentIn(BEFORE_EMPTY)
+    const anchor = { executionHeader: { rlp: childOf(sent).header } }
+    const result = await getSent(sent, await executionOf(chain), { headers: nobody, anchor })
+    expect(result).toMatchObject({
+      ...{ verdict: 'complete', block: null },
+      links: { 'versioned-hash': 'verified', 'execution-block': 'trusted', header: 'absent' },
+    })
+  })
+
+  it('gives way to a light client', async () => {
+    const sent = sentIn(FULU)
+    const result = await getSent(sent, await executionOf(chain), { anchor: headerOf(sent) })
+    expect(result).toMatchObject({ verdict: 'complete', links: allLinks })
+  })
+
+  it('of another block says that this one is not of its chain', async () => {
+    const [sent, other] = [sentIn(FULU), sentIn(FULU - 1)]
+    const result = await getSent(sent, await executionOf(chain), { headers: nobody, anchor: headerOf(other) })
+    expect(result).toMatchObject({ verdict: 'unknown', reason: 'not-of-the-chain', blobs: [] })
+  })
+
+  it('and no header source: without it, the header is not known', async () => {
+    expect(await getSent(sentIn(FULU), await executionOf(chain), { headers: nobody })).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'no-header', detail: 'nobody knows', blobs: [] },
+    })
+    const { execution } = sentIn(FULU)
+    const anchor = { executionHeader: { hash: execution.hash } }
+    expect(
+      await get({ blockHash: execution.hash, anchor }, await executionOf(chain), { headers: nobody }),
+    ).toMatchObject({ verdict: 'unknown', reason: 'no-header' })
+  })
+})
+
+describe('misuse', () => {
+  it.each<[string, object]>([
+    ['two things at once', { slot: 1, root: `0x${'00'.repeat(32)}` }],
+    ['nothing', {}],
+    ['no slot', { slot: -1 }],
+    ['a slot in words', { slot: 'genesis' }],
+    ['a head with hashes', { slot: 'head', versionedHashes: [`0x${'01'.repeat(32)}`] }],
+    ['no root', { root: '0x12' }],
+    ['no hashes', { versionedHashes: [] }],
+    ['a hash that is none', { versionedHashes: ['0x01'] }],
+    [
+      'hashes of a transaction',
+      { transaction: `0x${'00'.repeat(32)}`, versionedHashes: [`0x${'01'.repeat(32)}`] },
+    ],
+    ['an anchor of a slot', { slot: 1, anchor: { executionHeader: { hash: `0x${'00'.repeat(32)}` } } }],
+    ['an anchor that is none', { transaction: `0x${'00'.repeat(32)}`, anchor: { executionHeader: {} } }],
+    [
+      'an anchor that is no header',
+      { transaction: `0x${'00'.repeat(32)}`, anchor: { executionHeader: { rlp: '0xc0' } } },
+    ],
+    ['an unknown option', { slot: 1, retries: 3 }],
+    ['a deadline that is none', { slot: 1, deadlineMs: 0 }],
+    ['a signal that is none', { slot: 1, signal: {} }],
+    ['a listener that is none', { slot: 1, onProgress: 1 }],
+    ['a call without a query', null as never],
+  ])('is a TypeError: %s', async (_name, query) => {
+    const source = createBlobSource({
+      ...{ verifier, headers: nobody, beacon: 'http://127.0.0.1:9', execution: 'http://127.0.0.1:9' },
+    })
+    await expect(source.get(query as never)).rejects.toThrow(TypeError)
+  })
+
+  it('is to ask for a transaction without an execution layer', async () => {
+    const source = createBlobSource({ verifier, headers: nobody, beacon: 'http://127.0.0.1:9' })
+    await expect(source.get({ transaction: `0x${'00'.repeat(32)}` })).rejects.toThrow(/execution/)
+  })
+})
