@@ -2,6 +2,7 @@
 import { createVerifier, MemoryCache, type Verifier, type VerifierOptions } from 'blobcheck'
 import { loadKzg } from 'blobcheck/kzg'
 import { LightClient } from 'blobcheck/light-client'
+import { createBlobSource } from 'blobcheck/blobs'
 import { createSampler } from 'blobcheck/sampler'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { throwingProxy, unreadable } from '../support/hostile.ts'
@@ -228,6 +229,43 @@ describe('options that cannot be read', () => {
     )('in a call: %s', async (_, options) => {
       const sampler = createSampler(given() as never)
       await expect(sampler.sampleBlock('head', options)).rejects.toThrow(TypeError)
+    })
+  })
+
+  describe('a blob source', () => {
+    let verifier: Verifier
+    beforeAll(async () => {
+      verifier = await createVerifier({ workers: 0, cache: false })
+    })
+    afterAll(async () => await verifier.dispose())
+    const headers = { resolve: () => Promise.reject(new Error('nobody is to be asked')) }
+    const given = (): object => ({ verifier, headers, beacon: 'https://beacon.example' })
+    const own = ['verifier', 'headers', 'beacon', 'execution', 'archives', 'files', 'cache', 'deadlineMs']
+    const its = ['timeoutMs', 'requestsPerEndpoint', 'fetch', 'now']
+    const objects = ['verifier', 'headers', 'beacon', 'execution', 'archives', 'files', 'cache']
+
+    it.each(unreadable([...own, ...its], objects))('%s', (...one) => {
+      const [, options] = beside(given(), one)
+      expect(() => createBlobSource(options as never)).toThrow(TypeError)
+    })
+
+    it.each([
+      ['URLs that are none', { archives: 'ftp://a.example' }],
+      ['too many URLs', { execution: Array.from({ length: 17 }, () => 'https://a.example') }],
+      ['a file without a kind', { files: [{ name: 'a', bytes: new Uint8Array(0) }] }],
+      ['a cache without put', { cache: { get: () => null } }],
+      ['a cache that is none', { cache: 7 }],
+      ['a number of requests that is none', { requestsPerEndpoint: 0 }],
+    ])('%s', (_, options) => {
+      expect(() => createBlobSource({ ...given(), ...options } as never)).toThrow(TypeError)
+    })
+
+    const query = ['slot', 'root', 'blockHash', 'transaction', 'versionedHashes', 'anchor']
+    it.each(
+      unreadable([...query, 'signal', 'onProgress', 'deadlineMs'], ['versionedHashes', 'anchor', 'signal']),
+    )('in a call: %s', async (_, options) => {
+      const source = createBlobSource(given() as never)
+      await expect(source.get(options as never)).rejects.toThrow(TypeError)
     })
   })
 })

@@ -14,7 +14,7 @@ export const entries = {
     limit: 109_900,
   },
   'blobcheck/inline': { import: { createVerifier: 'inline/index.js' }, files: [], limit: 131_000 },
-  'blobcheck/beacon': { import: { loadBeacon: 'beacon/index.js' }, files: [/beacon_simd128/], limit: 25_800 },
+  'blobcheck/beacon': { import: { loadBeacon: 'beacon/index.js' }, files: [/beacon_simd128/], limit: 26_000 },
   'blobcheck/kzg': {
     import: { loadKzg: 'kzg/index.js' },
     files: [/blobcheck_simd128/],
@@ -36,6 +36,7 @@ export const entries = {
     limit: 341_500,
   },
   'blobcheck/sampler': { import: { createSampler: 'sampler/index.js' }, files: [], limit: 23_000 },
+  'blobcheck/blobs': { import: { createBlobSource: 'blobs/index.js' }, files: [], limit: 29_300 },
   'blobcheck/serve': { import: { makeChain: 'serve/index.js' }, files: [], limit: 45_000 },
   'blobcheck/adapters/osaka': {
     import: { toOsakaTransaction: 'adapters/osaka.js' },
