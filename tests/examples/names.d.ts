@@ -17,6 +17,7 @@ declare global {
   const proofs: readonly Uint8Array[]
   const versionedHashes: readonly `0x${string}`[]
   const header: `0x${string}`
+  const transaction: `0x${string}`
   const sidecar: object
   const sidecars: string
   const answerText: string

@@ -17,6 +17,9 @@ const ENDPOINTS = /^https:\/\/(?:beacon|a|b)\.example(?=\/)/
 const adapters = createRequire(new URL('../adapters/package.json', import.meta.url))
 const viem = async () => await import(pathToFileURL(adapters.resolve('viem')).href)
 
+/** The endpoints of the execution layer in the examples, which are one server, too. */
+const EXECUTION = /^https:\/\/(?:execution|c|d)\.example(?=\/)/
+
 /** A blob transaction as viem signs it: in the wrapper of EIP-4844. */
 async function signedTransaction(blob, prover) {
   const { privateKeyToAccount } = await import(pathToFileURL(adapters.resolve('viem/accounts')).href)
@@ -30,12 +33,12 @@ async function signedTransaction(blob, prover) {
 }
 
 /** Provides the names, and returns what runs an example with what is different for it. */
-export async function provide({ server, network, checkpoint }) {
+export async function provide({ server, execution, transaction, network, checkpoint }) {
   const chainNetwork = JSON.parse(network, (_, value) => value ?? Infinity)
   const platformFetch = globalThis.fetch
   globalThis.fetch = (input, init) => {
     const url = input instanceof Request ? input.url : String(input)
-    const there = url.replace(ENDPOINTS, server).replace('/12345678', '/head')
+    const there = url.replace(ENDPOINTS, server).replace(EXECUTION, execution).replace('/12345678', '/head')
     return platformFetch(there === url ? input : there, init)
   }
   const text = async (path) => {
@@ -66,7 +69,7 @@ export async function provide({ server, network, checkpoint }) {
 
   Object.assign(globalThis, {
     ...{ blobs, blob: blobs[0], commitments, commitment: commitments[0], proofs, proof: proofs[0] },
-    ...{ cells, cell: cells[0], cellIndices, versionedHashes, header, sidecars },
+    ...{ cells, cell: cells[0], cellIndices, versionedHashes, header, sidecars, transaction },
     sidecar: column(0),
     beacon: 'https://beacon.example',
     onProgress: () => {},

@@ -7,10 +7,12 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeChain } from 'blobcheck/serve'
-import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
+import { type BeaconServer, serveBeacon, serveExecution } from 'blobcheck/serve/node'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeNetwork } from '../../dist/cli/options.js'
+import { keccakHex } from '../../dist/execution/keccak.js'
+import { versionedHashesOf } from '../../dist/execution/transaction.js'
 import { allExamples, type Example, nameOf } from '../../scripts/examples.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -43,16 +45,25 @@ interface Outcome {
 }
 
 let server: BeaconServer
+let execution: BeaconServer
 let context: object
 
 beforeAll(async () => {
   const chain = await makeChain({ slots: 160, blobsPerBlock: 2 })
   server = await serveBeacon({ chain })
-  context = { server: server.url, network: writeNetwork(chain.network), checkpoint: chain.checkpoint }
+  execution = await serveExecution({ chain })
+  const { transactions } = chain.finalized.execution!
+  const withBlobs = transactions.find((transaction) => versionedHashesOf(transaction).length > 0)!
+  context = {
+    ...{ server: server.url, execution: execution.url, transaction: keccakHex(withBlobs) },
+    ...{ network: writeNetwork(chain.network), checkpoint: chain.checkpoint },
+  }
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
 })
-afterAll(async () => await server.close())
+afterAll(async () => {
+  await Promise.all([server.close(), execution.close()])
+})
 
 it('leaves no block of code to chance', () => {
   const known = [...new Set(inNode.map(kindOf)), ...Object.keys(ELSEWHERE), ...Object.keys(NOT_RUN)]
