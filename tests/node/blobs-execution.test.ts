@@ -24,7 +24,7 @@ import { versionedHashesOf } from '../../dist/execution/transaction.js'
 import { withHeaderField } from '../../dist/serve/execution/header.js'
 import { lies } from '../../dist/serve/faults/faults.js'
 import { beaconOf } from '../support/beacons.ts'
-import { expectTrue, hashesOf, quietly } from '../support/blob-sources.ts'
+import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sources.ts'
 import { toHex } from '../support/bytes.ts'
 import { handChain } from '../support/served.ts'
 
@@ -201,6 +201,24 @@ describe('a transaction', () => {
     const result = await getSent(sent, await executionOf(chain), { beacon })
     expect(result).toMatchObject({
       ...{ verdict: 'complete', links: { ...allLinks, 'execution-block': 'absent' } },
+    })
+  })
+})
+
+describe('a transaction of the newest block of Gloas', () => {
+  it('is of a payload that the next block is to show', async () => {
+    while (isWithheld(chain.head.slot)) chain.advance(1)
+    const sent = sentIn(chain.head.slot)
+    const headers = headersFrom(chain)
+    const result = await getSent(sent, await executionOf(chain), { headers })
+    expect(result).toMatchObject({
+      ...{ verdict: 'complete', wanted: sent.hashes.length },
+      links: { transaction: 'verified', 'execution-block': 'absent', header: 'trusted' },
+    })
+    expect(result.detail).toContain('the next block')
+    const anchor = { executionHeader: { hash: sent.execution.hash } }
+    expect(await getSent(sent, await executionOf(chain), { headers, anchor })).toMatchObject({
+      links: { 'execution-block': 'trusted' },
     })
   })
 })

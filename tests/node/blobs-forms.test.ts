@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createVerifier, type Verifier } from 'blobcheck'
 import {
+  type BlobsProgress,
   type BlobsResult,
   type BlobSourceOptions,
   createBlobSource,
@@ -328,6 +329,48 @@ describe('files', () => {
       ...{ verifier, headers: headersFrom(chain), beacon: url, files: [columnsFile(64, 127)] },
     })
     expect(await lacking.get(query)).toMatchObject({ verdict: 'missing', reason: 'not-found', blobs: [] })
+  })
+})
+
+describe('a call', () => {
+  it('tells how far it is, and its listener harms nothing', async () => {
+    const heard: BlobsProgress[] = []
+    const onProgress = (progress: BlobsProgress): void => {
+      heard.push(progress)
+      throw new Error('not the call’s fault')
+    }
+    await get([await bareOf([0, 1]), await bareOf([2, 3])], { slot: 'head', onProgress })
+    expect(heard.map(({ stage }) => stage).filter((stage, at, all) => stage !== all[at - 1])).toEqual([
+      ...['header', 'block', 'blobs'],
+    ])
+    const done = heard.filter(({ stage }) => stage === 'blobs')
+    expect(done.every(({ total }) => total === 4)).toBe(true)
+    expect(done.map((progress) => progress.done)).toEqual([0, 1, 2, 3, 4])
+  })
+
+  it('may be one of many at the same time', async () => {
+    const source = createBlobSource({
+      ...{ verifier, headers: headersFrom(chain), now: () => chain.now() },
+      beacon: [await bareOf([0, 1]), await beaconOf(chain, ...onlyColumns(range(50)))],
+    })
+    const calls = range(12).map(() => source.get({ slot: 'head' }))
+    for (const result of await Promise.all(calls)) {
+      expectTrue(result, block)
+      expect(result.verdict).toBe('complete')
+    }
+  })
+
+  it('rejects with what a source of headers throws, and with misuse of it', async () => {
+    const url = await beaconOf(chain)
+    const own = new Error('the node is down')
+    const failing = { resolve: () => Promise.reject(own) }
+    await expect(get([url], { slot: 1 }, { headers: failing })).rejects.toBe(own)
+    const wrong = { resolve: async () => ({ status: 'found', header: { root: '0x12', slot: 1 } }) as const }
+    await expect(get([url], { slot: 1 }, { headers: wrong })).rejects.toThrow(TypeError)
+    const gone = await createVerifier({ network: chain.network, workers: 0, cache: false })
+    const source = createBlobSource({ verifier: gone, headers: headersFrom(chain), beacon: url })
+    await gone.dispose()
+    await expect(source.get({ slot: 'head' })).rejects.toMatchObject({ name: 'DisposedError' })
   })
 })
 

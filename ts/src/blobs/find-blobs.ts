@@ -70,7 +70,8 @@ export async function findBlobs(search: Search): Promise<SearchEnd> {
   }
   await inTurn(search, stepsOf(search, form, block))
   search.end()
-  await block.catch(() => {})
+  // What was called off has nothing to say; a header that is not its block's has.
+  await block
   if (parts.cache !== null) await keepInCache(search, parts.cache)
   const isUnknown = search.wanted === null
   return end(isUnknown ? 'no-block' : null, {
@@ -138,7 +139,6 @@ async function learnBlock(search: Search): Promise<Unread | null> {
     if (block.slot !== header.slot)
       throw new MisuseError(`a header of slot ${header.slot}, whose block is of slot ${block.slot}`)
     search.learnBlock(block)
-    call.notify({ stage: 'block', done: 1, total: 1 })
     return null
   } catch (error) {
     call.signal?.throwIfAborted()

@@ -47,6 +47,7 @@ export class Search {
   readonly #releases: (() => void)[] = []
   #block: ProvenBlock | null = null
   #commitments: readonly string[] | null = null
+  #all: readonly WantedBlob[] | null = null
   #links: Links
   #wanted: WantedBlobs | null = null
 
@@ -71,7 +72,7 @@ export class Search {
 
   /** All blobs of the block; null where its commitments are not known. */
   get all(): readonly WantedBlob[] | null {
-    return this.#commitments && allOf(this.#commitments)
+    return this.#all
   }
 
   /** Null until it is known which blobs are wanted. */
@@ -109,10 +110,12 @@ export class Search {
   /** The block's commitments are known, by the block itself or by what was verified with its branch. */
   learnCommitments(commitments: readonly string[], links: Links): void {
     if (this.#commitments !== null) return
+    this.call.notify({ stage: 'block', done: 1, total: 1 })
     this.#commitments = commitments
+    this.#all = allOf(commitments)
     this.#links = { ...links, kzg: 'absent', signature: 'absent' }
     const { selection } = this.target
-    const wanted = selection === 'all' ? allOf(commitments) : ofHashes(selection, commitments)
+    const wanted = selection === 'all' ? this.#all : ofHashes(selection, this.#all)
     const before = this.#wanted
     this.#want(wanted)
     for (const found of before?.found ?? []) this.#wanted?.take(found)

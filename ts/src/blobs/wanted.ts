@@ -34,12 +34,11 @@ export function allOf(commitments: readonly string[]): WantedBlob[] {
   }))
 }
 
-/** Those of these hashes, in their order; of a block with these commitments, where its commitments are known. */
-export function ofHashes(hashes: readonly string[], commitments: readonly string[] | null): WantedBlob[] {
-  const known = commitments === null ? [] : allOf(commitments)
+/** Those of these hashes, in their order; of a block with these blobs, where they are known. */
+export function ofHashes(hashes: readonly string[], all: readonly WantedBlob[] | null): WantedBlob[] {
   return hashes.map(
     (hash) =>
-      known.find(({ versionedHash }) => versionedHash === hash) ?? {
+      all?.find(({ versionedHash }) => versionedHash === hash) ?? {
         ...{ index: null, commitment: null },
         versionedHash: hash,
       },

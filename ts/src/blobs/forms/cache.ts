@@ -10,6 +10,8 @@ const NAME = 'cache'
 
 /** How long the cache may take for one blob, in milliseconds: it is there to save time. */
 const PATIENCE_MS = 2_000
+/** What it has at the deadline, too, when there is something to keep. */
+const LEAST_MS = 200
 const late = (): Error => new Error(`no answer in ${PATIENCE_MS} ms`)
 
 /** Takes what the cache has of the blobs that are missing. */
@@ -67,7 +69,7 @@ async function asked<T>(search: Search, ask: () => Promise<T>): Promise<T | null
   try {
     return await within(
       (async () => await ask())(),
-      Math.max(0, Math.min(PATIENCE_MS, call.endsAt - performance.now())),
+      Math.max(LEAST_MS, Math.min(PATIENCE_MS, call.endsAt - performance.now())),
       late,
       call.signal,
     )
