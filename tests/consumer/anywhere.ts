@@ -12,6 +12,7 @@ import { loadBeacon } from 'blobcheck/beacon'
 import { loadKzg } from 'blobcheck/kzg'
 import { LightClient } from 'blobcheck/light-client'
 import { createProver, type ProverProgress } from 'blobcheck/prover'
+import { type BlobCache, type BlobsReason, createBlobSource } from 'blobcheck/blobs'
 import { createSampler, type SampleProgress } from 'blobcheck/sampler'
 import { makeChain } from 'blobcheck/serve'
 
@@ -116,6 +117,19 @@ export async function follow(): Promise<number> {
   await sampler.sampleBlock('head', { onProgress: columnOf })
   const chain = await makeChain({ slots: 8, onProgress: listener })
   return chain.head.slot
+}
+
+export async function find(headers: LightClient, cache: BlobCache): Promise<BlobsReason> {
+  const verifier = await createVerifier()
+  const source = createBlobSource({ verifier, headers, cache, beacon: 'https://a.example' })
+  const { blobs } = await source.get({ slot: 'head', onProgress: listener })
+  for (const { blob, index } of blobs) await cache.put(`${index ?? 0}`, blob)
+  const anchor = { executionHeader: { rlp: bytes } }
+  const { links, reason } = await source.get({ transaction: '0x00', anchor })
+  if (links['execution-block'] === 'absent') return reason
+  // @ts-expect-error: nothing is asked for
+  await source.get({})
+  return (await source.get({ versionedHashes: ['0x01'], slot: 7 })).reason
 }
 
 function columnOf(progress: SampleProgress): number | null {
