@@ -13,8 +13,12 @@ export interface AnsweredHeader {
   /** `hash_tree_root(BeaconBlockHeader)`, 32 bytes as 0x hex. */
   readonly root: string
   readonly slot: number
-  /** 32 bytes as 0x hex. */
+  /** In decimal digits. */
+  readonly proposer_index: string
+  /** 32 bytes as 0x hex, as the two after it. */
   readonly parent_root: string
+  readonly state_root: string
+  readonly body_root: string
 }
 
 /**
@@ -29,8 +33,33 @@ export function headerIn(answer: BeaconAnswer): AnsweredHeader {
   return {
     root: `0x${encodeHex(headerRoot(ssz))}`,
     slot: Number(slot),
+    proposer_index: new DataView(ssz.buffer).getBigUint64(8, true).toString(),
     parent_root: `0x${encodeHex(ssz.subarray(16, 48))}`,
+    state_root: `0x${encodeHex(ssz.subarray(48, 80))}`,
+    body_root: `0x${encodeHex(ssz.subarray(80, 112))}`,
   }
+}
+
+/**
+ * The header in an answer, if it is the one that was asked for (by `head`, `finalized`, a slot, or a root), and its slot has come by the
+ * clock, or is the next one. Throws `BeaconFailure`. Whether it is of the chain remains the endpoint's word.
+ */
+export function headerAskedFor(
+  answer: BeaconAnswer,
+  id: string | number,
+  currentSlot: number,
+): AnsweredHeader {
+  const header = headerIn(answer)
+  const { root, slot } = header
+  const asked = String(id).toLowerCase()
+  if (asked.startsWith('0x') ? asked !== root : /^\d/.test(asked) && Number(asked) !== slot)
+    throw new BeaconFailure('invalid', 'another header than the one asked for')
+  if (slot > currentSlot + 1)
+    throw new BeaconFailure(
+      'invalid',
+      `a header of slot ${slot}, where by the clock it is slot ${currentSlot}`,
+    )
+  return header
 }
 
 function read(answer: BeaconAnswer): Uint8Array<ArrayBuffer> {

@@ -134,6 +134,11 @@ function defaultFolder(): string {
   return join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'blobcheck')
 }
 
+/** A folder in the user's cache of this program. */
+export function cacheFolder(name: string): string {
+  return join(defaultFolder(), name)
+}
+
 function readSeconds(value: string): number {
   const seconds = Number(value)
   if (!(seconds > 0)) throw new InvalidArgumentError('It must be a number of seconds.')

@@ -4,6 +4,7 @@ import { benchCommand } from './bench.ts'
 import { type CommandContext, type ExitCode, exitCodes, readVersion } from './command.ts'
 import { demoCommand } from './demo.ts'
 import { lightClientCommand } from './light-client.ts'
+import { proxyCommand } from './proxy.ts'
 import { sampleCommand } from './sample.ts'
 import { serveCommand } from './serve.ts'
 import { helpText, type Output } from './terminal/output.ts'
@@ -18,6 +19,7 @@ Examples:
   $ curl -s https://a.example/eth/v1/beacon/blob_sidecars/head | blobcheck verify --header 0x… -
   $ blobcheck light-client --checkpoint 0x… --beacon https://a.example https://b.example
   $ blobcheck light-client --network sepolia --checkpoint 0x… --beacon http://localhost:5052 --once --json
+  $ blobcheck proxy --checkpoint 0x… --beacon https://a.example https://b.example --archive https://c.example
   $ blobcheck serve --blobs 21 --withhold 65
   $ blobcheck bench --quick
   $ blobcheck demo
@@ -44,7 +46,15 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     .configureHelp(help)
     .configureOutput(output)
     .exitOverride()
-  const commands = [sampleCommand, verifyCommand, lightClientCommand, serveCommand, benchCommand, demoCommand]
+  const commands = [
+    sampleCommand,
+    verifyCommand,
+    lightClientCommand,
+    proxyCommand,
+    serveCommand,
+    benchCommand,
+    demoCommand,
+  ]
   for (const command of commands.map((make) => make(context, end)))
     program.addCommand(command.exitOverride().configureHelp(help).configureOutput(output))
   try {

@@ -108,26 +108,44 @@ export function readBlockParts(
   network: VettedNetwork,
   fork: BlockFork | undefined,
 ): BlockParts {
+  const { ssz, fork: found } = blockSsz(exports, block, network, fork)
+  return parts(exports, ssz, found, presetOf(network))
+}
+
+/**
+ * A block as SSZ, signed or not, and its fork. Of what is SSZ already nothing but the slot is read. Throws as `readBlock` does.
+ *
+ * @internal
+ */
+export function blockSsz(
+  exports: Exports,
+  block: unknown,
+  network: VettedNetwork,
+  fork: BlockFork | undefined,
+): { readonly ssz: Uint8Array; readonly fork: BlockFork } {
   const preset = presetOf(network)
   const { ssz, json, version } = formOf(block)
   if (ssz !== undefined) {
     if (ssz.length > MAX_BLOCK_BYTES) throw new SszError('limit', '')
     const slot = run(() => exports.slotOf(ssz.subarray(0, SLOT_BYTES)))
     if (slot === undefined) throw new SszError('length', '')
-    const found = forkOfBlock(network, slot, version, fork)
-    return parts(exports, ssz, found, preset)
+    return { ssz, fork: forkOfBlock(network, slot, version, fork) }
   }
   const message = messageOf(json)
   const slot = slotOf(message)
   const found = forkOfBlock(network, slot, version, fork)
   const type = blockType(exports, containers[found], preset)
-  return parts(exports, jsonToSsz(type, message, ''), found, preset)
+  return { ssz: jsonToSsz(type, message, ''), fork: found }
 }
 
 const types = new Map<string, SszType>()
 
-/** The type `BeaconBlock`, as the module describes it. */
-function blockType(exports: Exports, fork: 0 | 1 | 2, preset: 0 | 1): SszType {
+/**
+ * The type `BeaconBlock`, as the module describes it.
+ *
+ * @internal
+ */
+export function blockType(exports: Exports, fork: 0 | 1 | 2, preset: 0 | 1): SszType {
   const key = `${fork}${preset}`
   const type = types.get(key) ?? (JSON.parse(run(() => exports.blockSchema(fork, preset))) as SszType)
   types.set(key, type)

@@ -1,14 +1,13 @@
 /** Where `blobcheck sample` has headers and columns from: endpoints and a checkpoint, endpoints alone, or a recorded block. */
 import { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../../beacon/failure.ts'
-import { BeaconFailure } from '../../beacon/failure.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../../beacon/networks.ts'
-import { type BeaconAnswer, platformFetch } from '../../beacon/request.ts'
+import { platformFetch } from '../../beacon/request.ts'
 import { routes } from '../../beacon/routes.ts'
 import { readUrls } from '../../beacon/endpoints.ts'
 import { Clock } from '../../light-client/clock.ts'
 import type { LightClient, LightClientReport } from '../../light-client/index.ts'
-import { headerIn, type AnsweredHeader } from '../../beacon/header-answer.ts'
+import { headerAskedFor, type AnsweredHeader } from '../../beacon/header-answer.ts'
 import type { BlockId, HeaderSource, Resolution } from '../../sampler/index.ts'
 import type { Chain } from '../../serve/index.ts'
 import { MAX_TIMER_MS, sleep } from '../../util/timers.ts'
@@ -95,7 +94,11 @@ function endpointHeaders(
   })
   const clock = new Clock(resolveNetwork(options.network), now)
   const ask = async (id: BlockId, signal: AbortSignal | undefined): Promise<AnsweredHeader> =>
-    await endpoints.first(routes.header(String(id)), async (answer) => wantedIn(answer, id, clock), signal)
+    await endpoints.first(
+      routes.header(String(id)),
+      async (answer) => headerAskedFor(answer, id, clock.slot),
+      signal,
+    )
   return {
     async resolve(id, { signal }) {
       try {
@@ -121,21 +124,6 @@ function endpointHeaders(
       }
     },
   }
-}
-
-/** The header in an answer: it is the one asked for, and its slot has come, or is the next one. */
-function wantedIn(answer: BeaconAnswer, id: BlockId, clock: Clock): AnsweredHeader {
-  const header = headerIn(answer)
-  const { root, slot } = header
-  const asked = String(id).toLowerCase()
-  if (asked.startsWith('0x') ? asked !== root : /^\d/.test(asked) && Number(asked) !== slot)
-    throw new BeaconFailure('invalid', 'another header than the one asked for')
-  if (slot > clock.slot + 1)
-    throw new BeaconFailure(
-      'invalid',
-      `a header of slot ${slot}, where by the clock it is slot ${clock.slot}`,
-    )
-  return header
 }
 
 /** Computes the block's columns, and serves them on this machine alone. */

@@ -1,0 +1,119 @@
+/** `blobcheck proxy`: a Beacon API on this machine, in front of nodes and archives that nobody needs to trust. */
+import { Command, Option } from '../vendor/commander.ts'
+import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
+import {
+  cacheFolder,
+  integerUpTo,
+  networkInWords,
+  networkOption,
+  readRoot,
+  withLightClientOptions,
+} from './options.ts'
+import { readProxyOptions, type ProxyCommandOptions } from './proxy/options.ts'
+import { proxyPrinter } from './proxy/printer.ts'
+import { helpText } from './terminal/output.ts'
+import { printError } from './terminal/words.ts'
+
+const AFTER_HELP = `
+Each blob, header and root that leaves has been verified against the chain of your checkpoint. What cannot be is a 503 with a reason.
+
+Examples:
+  $ blobcheck proxy --checkpoint 0x… --beacon https://a.example https://b.example
+  $ blobcheck proxy --checkpoint 0x… --beacon https://a.example --archive https://archive.example --cache-size 20000
+  $ op-node --l1.beacon http://127.0.0.1:7594 …
+  $ nitro --parent-chain.blob-client.beacon-url http://127.0.0.1:7594 …
+  $ curl -s http://127.0.0.1:7594/health
+
+Exit codes: 0 it ran until it was stopped, 2 bad usage, 3 it could not start.`
+
+/**
+ * Beside the 4844 of `demo`: EIP-7594's number. The ports of nodes (3500, 5051, 5052, 9596) may be taken by nodes, and 5052 is that of `serve`.
+ */
+const DEFAULT_PORT = 7_594
+
+/** `end` is told the exit code. */
+export function proxyCommand(context: CommandContext, end: (exitCode: ExitCode) => void): Command {
+  const command = new Command('proxy')
+    .description('Serve a Beacon API on this machine whose blobs and headers have been verified.')
+    .requiredOption('-b, --beacon <url...>', 'Beacon API endpoints; none of them is trusted')
+    .option(
+      '--archive <url...>',
+      'blob archives, which are asked for what endpoints have not; none is trusted',
+    )
+    .option('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…', readRoot)
+    .addOption(
+      new Option('--trust-endpoint', 'take the endpoints’ word for which blocks are of the chain')
+        .conflicts('checkpoint')
+        .default(false),
+    )
+    .addOption(networkOption())
+    .option('-p, --port <number>', 'port; 0 for any that is free', integerUpTo(65_535), DEFAULT_PORT)
+    .option('--host <address>', 'where to listen', '127.0.0.1')
+    .option('--cache <folder>', 'where to keep blobs', cacheFolder('blobs'))
+    .option('--no-cache', 'keep no blobs on disk')
+    .option(
+      '--cache-size <megabytes>',
+      'how much of the disk blobs may take',
+      integerUpTo(100_000_000),
+      2_000,
+    )
+    .option('--memory <megabytes>', 'how much memory verified blobs may take', integerUpTo(1_000_000), 64)
+    .option(
+      '--history <slots>',
+      'how far before the finalized block headers are followed back',
+      integerUpTo(100_000_000),
+      140_000,
+    )
+    .option('--deadline <seconds>', 'how long a client waits before it gets a 503', integerUpTo(3_600, 1), 20)
+    .option(
+      '--grace <seconds>',
+      'how long answers may take to end when it is stopped',
+      integerUpTo(3_600),
+      10,
+    )
+    .option('--json', 'print a line of JSON for each event', false)
+  return withLightClientOptions(command)
+    .addHelpText('after', helpText(AFTER_HELP, context.stdout))
+    .showHelpAfterError('(blobcheck proxy --help says what there is)')
+    .action(async (options: ProxyCommandOptions) => end(await proxy(options, context)))
+}
+
+async function proxy(options: ProxyCommandOptions, context: CommandContext): Promise<ExitCode> {
+  const { signal, stderr } = context
+  const printer = proxyPrinter(options.json, context)
+  const task = async (): Promise<ExitCode> => {
+    const read = readProxyOptions(options)
+    const { startProxy } = await import('../proxy/start.ts')
+    if (options.trustEndpoint) printer.warned(ON_TRUST)
+    const running = await startProxy({
+      ...read,
+      onNews: (text, isTrouble) => printer.news(text, isTrouble),
+      onAnswer: (entry) => printer.answered(entry),
+      onFault: (error) => printer.faulted(error),
+    })
+    printer.started({
+      url: running.url,
+      network: networkInWords(options.network),
+      beacon: read.beacon.map((url) => new URL(url).origin),
+      archives: (read.archives ?? []).map((url) => new URL(url).origin),
+      headers: options.trustEndpoint ? 'on trust' : 'verified',
+      cached: running.cached,
+    })
+    try {
+      await Promise.race([untilAborted(signal), running.following])
+    } finally {
+      printer.stopping()
+      printer.stopped(await running.stop(options.grace * 1000))
+    }
+    return exitCodes.ok
+  }
+  return await withExitCode(signal, task, {
+    // It goes on until it is interrupted: that is no failure.
+    interrupted: () => exitCodes.ok,
+    failed: (error) => printError(stderr, error),
+  })
+}
+
+const ON_TRUST =
+  'HEADERS ARE ON TRUST: --trust-endpoint takes the endpoints’ word for which blocks are of the chain. A node that makes up a block can make up its ' +
+  'blobs with it, and nobody here would notice. With --checkpoint 0x… nothing is taken on trust.'

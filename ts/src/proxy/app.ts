@@ -1,0 +1,164 @@
+/** The proxy as an app: a Beacon API whose answers have been verified. It opens no port. */
+import type { BeaconEndpoints } from '../beacon/endpoints.ts'
+import { BeaconUnavailableError } from '../beacon/failure.ts'
+import type { VettedNetwork } from '../beacon/networks.ts'
+import type { BlobSource } from '../blobs/options.ts'
+import { errorResponse } from '../serve/routes/http.ts'
+import type { PlatformRequest, PlatformResponse } from '../util/platform-types.ts'
+import { Hono, HTTPException, type MiddlewareHandler } from '../vendor/hono.ts'
+import { printable } from '../util/printable.ts'
+import { joinSignals } from '../util/signals.ts'
+import type { LogEntry } from './access-log.ts'
+import { Blocks } from './block/blocks.ts'
+import { BlockBlobs } from './blobs/block-blobs.ts'
+import type { KnownHeaders } from './headers/known-header.ts'
+import { ProxyMetrics } from './metrics/proxy-metrics.ts'
+import { BusyError, Places } from './places.ts'
+import { type Note, type ProxyContext, type ProxyEnv, Refusal } from './routes/answers.ts'
+import { addChainRoutes } from './routes/chain.ts'
+import { addDataRoutes } from './routes/data.ts'
+import { addNodeRoutes } from './routes/node.ts'
+import { Sidecars } from './sidecars.ts'
+
+/** Options of `createProxyApp`. */
+export interface ProxyOptions {
+  readonly network: VettedNetwork
+  /** CONFIG_NAME of the network; null where it has none. */
+  readonly networkName: string | null
+  /** Says which block is meant. */
+  readonly headers: KnownHeaders
+  /** Finds blobs and verifies them. */
+  readonly source: BlobSource
+  /** Where whole blocks are fetched from, for sidecars' branches and for those who want blocks: endpoints, none of them trusted. */
+  readonly endpoints: BeaconEndpoints
+  /** The cache on disk, for the metrics; null where there is none. */
+  readonly disk: { readonly size: number; readonly bytes: number } | null
+  /** How many bytes of verified blobs are kept in memory. */
+  readonly memoryBytes: number
+  /** How long a client waits for the beginning of an answer, in milliseconds; then it gets a 503. */
+  readonly deadlineMs: number
+  /** Requests that are answered at the same time, bodies that are being sent apart; as many again may wait. */
+  readonly atOnce: number
+  /** Blocks whose blobs are fetched at the same time. */
+  readonly blocksAtOnce: number
+  /** This package's. */
+  readonly version: string
+  /** Told of each request that was answered. */
+  readonly onAnswer: (entry: LogEntry) => void
+  /** Told of faults of our own, which clients get as a 500 without a word. */
+  readonly onFault: (error: Error) => void
+}
+
+/** What `createProxyApp` makes. */
+export interface ProxyApp {
+  /** Answers a request, whatever the host in its address. */
+  readonly fetch: (request: PlatformRequest) => Promise<PlatformResponse>
+  /** Ends the threads that compute proofs. */
+  dispose(): Promise<void>
+}
+
+/** Makes the app. */
+export function createProxyApp(options: ProxyOptions): ProxyApp {
+  const { network, networkName, headers, source, endpoints, version, atOnce } = options
+  const blocks = new Blocks(endpoints, network)
+  const sidecars = new Sidecars(blocks)
+  const blobs = new BlockBlobs({
+    source,
+    memoryBytes: options.memoryBytes,
+    atOnce: options.blocksAtOnce,
+    room: atOnce,
+    onResult: (result) => metrics.sourced(result),
+  })
+  const metrics = new ProxyMetrics({
+    headers: () => headers.status(),
+    memoryBytes: () => blobs.memoryBytes,
+    blocksUnderWay: () => blobs.underWay,
+    disk: () => options.disk,
+  })
+  const app = new Hono<ProxyEnv>()
+  app.use(observed(metrics, options.onAnswer))
+  // What is about the process itself is answered however busy it is.
+  const limited = bounded(new Places(atOnce, atOnce), options.deadlineMs)
+  for (const path of ['/eth/v1/beacon/*', '/eth/v2/beacon/*']) app.use(path, limited)
+  addNodeRoutes(app, { network, networkName, headers, metrics, version })
+  addChainRoutes(app, headers, blocks)
+  addDataRoutes(app, { network, headers, blobs, sidecars, metrics })
+  app.notFound(({ req }) => errorResponse(404, `there is no route ${printable(req.path)}`))
+  app.onError((error, context) => refused(error, context, options.onFault))
+  return {
+    fetch: async (request) => await app.fetch(request),
+    async dispose() {
+      metrics.dispose()
+      await sidecars.dispose()
+    },
+  }
+}
+
+/** Counts requests, and tells of each how it was answered. */
+function observed(metrics: ProxyMetrics, onAnswer: (entry: LogEntry) => void): MiddlewareHandler<ProxyEnv> {
+  return async (context, next) => {
+    const start = performance.now()
+    const note: Note = { block: null, via: null, reason: null, detail: null, bytes: 0 }
+    context.set('note', note)
+    metrics.began()
+    try {
+      const { method } = context.req
+      if (method === 'GET' || method === 'HEAD') await next()
+      else context.res = errorResponse(405, 'only GET and HEAD are answered', { allow: 'GET, HEAD' })
+    } finally {
+      metrics.ended()
+    }
+    const { status } = context.res
+    // Refusals are short, and are written in several places.
+    if (status >= 400) note.bytes = (await context.res.clone().arrayBuffer()).byteLength
+    const ms = performance.now() - start
+    const route = routeOf(context)
+    metrics.answered(route, status, note.bytes, ms / 1000)
+    onAnswer({ at: Date.now(), method: context.req.method, route, status, ms, ...note })
+  }
+}
+
+/** The pattern of the route that answered: clients' own words would be as many labels as they like. */
+function routeOf(context: ProxyContext): string {
+  const matched = context.req.matchedRoutes.findLast(({ path }) => !path.includes('*'))
+  return matched?.path.replace(':block_id', '{block_id}') ?? 'none'
+}
+
+/** Lets so many requests in at the same time, and ends what takes too long. */
+function bounded(places: Places, deadlineMs: number): MiddlewareHandler<ProxyEnv> {
+  return async (context, next) => {
+    const { either, release } = joinSignals([context.req.raw.signal, AbortSignal.timeout(deadlineMs)])
+    context.set('signal', either)
+    try {
+      await places.run(next, either)
+    } finally {
+      release()
+    }
+  }
+}
+
+/** The answer to a request that could not be answered. */
+function refused(error: Error, context: ProxyContext, onFault: (error: Error) => void): Response {
+  const refusal = refusalFor(error, context)
+  if (refusal === null) {
+    onFault(error)
+    context.var.note.reason = 'fault'
+    return errorResponse(500, 'this proxy has a fault of its own; its log says which')
+  }
+  context.var.note.detail = printable(refusal.message)
+  if (refusal instanceof Refusal) context.var.note.reason = refusal.reason
+  return refusal.getResponse()
+}
+
+/** Null for a fault of our own. */
+function refusalFor(error: Error, context: ProxyContext): HTTPException | null {
+  if (error instanceof HTTPException) return error
+  if (error instanceof BusyError)
+    return new Refusal(503, 'busy', 'too many requests are being answered already')
+  if (error instanceof BeaconUnavailableError) return new Refusal(503, 'unreachable', error.message)
+  // Nobody reads this one but the log.
+  if (context.req.raw.signal.aborted) return new Refusal(503, 'gone', 'the client has gone')
+  if (error.name === 'TimeoutError')
+    return new Refusal(503, 'timeout', 'it could not be found out in time; ask again')
+  return null
+}

@@ -1,0 +1,154 @@
+/** The blobs of blocks: from memory, or from a blob source, which is asked once for all who want the same block at the same time. */
+import { versionedHash } from '../../beacon/hashes.ts'
+import type { BlobSource } from '../../blobs/options.ts'
+import type { BlobsReason, BlobsResult } from '../../blobs/result.ts'
+import { hexOf } from '../../serve/ssz/types.ts'
+import { decodeHex } from '../../util/hex.ts'
+import { BoundedMap } from '../bounded-map.ts'
+import type { KnownHeader } from '../headers/known-header.ts'
+import { BusyError, Places } from '../places.ts'
+import { SharedTasks } from '../shared-tasks.ts'
+
+const BLOB_BYTES = 131_072
+/** Lists of commitments that are remembered, a few KB each. */
+const MAX_LISTS = 4_096
+
+/** A blob that was verified, with its place in its block. */
+export interface BlockBlob {
+  readonly index: number
+  /** 131,072 bytes. */
+  readonly blob: Uint8Array
+  /** 48 bytes as 0x hex. */
+  readonly commitment: string
+  /** 32 bytes as 0x hex. */
+  readonly versionedHash: string
+}
+
+/** What a block commits to in one place: all that is known of a blob before it is there. */
+export type BlobEntry = Omit<BlockBlob, 'blob'>
+
+/** Takes from all that a block commits to what is wanted, in the same order. */
+export type Selection = (entries: readonly BlobEntry[]) => readonly BlobEntry[]
+
+/** The blobs that were wanted, all of them and in the block's order; or why they cannot be had. */
+export type BlockBlobsAnswer =
+  | { readonly status: 'found'; readonly blobs: readonly BlockBlob[]; readonly via: 'memory' | 'source' }
+  | { readonly status: 'refused'; readonly reason: BlobsReason | 'busy'; readonly detail: string | null }
+
+/** Options of `BlockBlobs`. */
+export interface BlockBlobsOptions {
+  readonly source: BlobSource
+  /** How many bytes of blobs are kept in memory. */
+  readonly memoryBytes: number
+  /** Blocks that are fetched at the same time. */
+  readonly atOnce: number
+  /** Blocks that may wait for that. */
+  readonly room: number
+  /** Told of each result of the source, once however many waited for it. */
+  readonly onResult: (result: BlobsResult) => void
+}
+
+/** Blobs by their blocks. */
+export class BlockBlobs {
+  readonly #options: BlockBlobsOptions
+  readonly #places: Places
+  /** By versioned hash. What is in here was verified in this process. */
+  readonly #blobs: BoundedMap<string, Uint8Array>
+  /** What blocks commit to, by their roots. */
+  readonly #lists = new BoundedMap<string, readonly BlobEntry[]>(MAX_LISTS)
+  readonly #tasks = new SharedTasks<BlobsResult>()
+
+  constructor(options: BlockBlobsOptions) {
+    this.#options = options
+    this.#places = new Places(options.atOnce, options.room)
+    this.#blobs = new BoundedMap(options.memoryBytes, ({ length }) => length)
+  }
+
+  /** Bytes of blobs in memory. */
+  get memoryBytes(): number {
+    return this.#blobs.weight
+  }
+
+  /** Blocks that are being fetched, or wait for it. */
+  get underWay(): number {
+    return this.#tasks.size
+  }
+
+  /**
+   * The blobs of a block that a selection takes. Rejects with the signal's reason, and with what the source rejects with; others who wait
+   * for the same block are not affected by this call's signal.
+   */
+  async get(
+    header: KnownHeader,
+    select: Selection,
+    signal: AbortSignal | undefined,
+  ): Promise<BlockBlobsAnswer> {
+    const { root } = header
+    const known = this.#lists.get(root)
+    const kept = known && this.#fromMemory(select(known))
+    if (kept) return { status: 'found', blobs: kept, via: 'memory' }
+    let result: BlobsResult
+    try {
+      result = await this.#tasks.run(root, async (either) => await this.#fetch(root, either), signal)
+    } catch (error) {
+      if (error instanceof BusyError) return { status: 'refused', reason: 'busy', detail: error.message }
+      throw error
+    }
+    return answerOf(result, select)
+  }
+
+  async #fetch(root: string, signal: AbortSignal): Promise<BlobsResult> {
+    const result = await this.#places.run(
+      async () => await this.#options.source.get({ root, signal }),
+      signal,
+    )
+    this.#options.onResult(result)
+    for (const { blob, versionedHash } of result.blobs) this.#blobs.set(versionedHash, blob)
+    const entries = entriesOf(result)
+    if (entries !== null) this.#lists.set(root, entries)
+    return result
+  }
+
+  /** Null where one of them is not there. */
+  #fromMemory(entries: readonly BlobEntry[]): readonly BlockBlob[] | null {
+    const blobs: BlockBlob[] = []
+    for (const entry of entries) {
+      const blob = this.#blobs.get(entry.versionedHash)
+      if (blob?.length !== BLOB_BYTES) return null
+      blobs.push({ ...entry, blob })
+    }
+    return blobs
+  }
+}
+
+/** What a block commits to; null where it is not known, or where it may be told otherwise another time. */
+function entriesOf({ verdict, reason, block, blobs }: BlobsResult): readonly BlobEntry[] | null {
+  if (verdict === 'none') return reason === 'no-blobs' ? [] : null
+  const commitments =
+    block?.commitments ??
+    // All of them are here, in the block's order, though nobody gave the block.
+    (verdict === 'complete' ? blobs.map(({ commitment }) => commitment) : null)
+  if (commitments === null) return null
+  const entries: BlobEntry[] = []
+  for (const [index, commitment] of commitments.entries()) {
+    if (commitment === null) return null
+    entries.push({ index, commitment, versionedHash: hexOf(versionedHash(decodeHex(commitment)!)) })
+  }
+  return entries
+}
+
+/** What a result is to one who wanted some of its blobs. */
+function answerOf(result: BlobsResult, select: Selection): BlockBlobsAnswer {
+  const { verdict, reason, detail } = result
+  if (verdict === 'none' && (reason === 'no-blobs' || reason === 'payload-not-revealed'))
+    return { status: 'found', blobs: [], via: 'source' }
+  const entries = entriesOf(result)
+  if (entries === null) return { status: 'refused', reason, detail }
+  const blobs: BlockBlob[] = []
+  for (const entry of select(entries)) {
+    const found = result.blobs.find(({ index }) => index === entry.index)
+    if (found === undefined) return { status: 'refused', reason, detail }
+    blobs.push({ ...entry, blob: found.blob })
+  }
+  return { status: 'found', blobs, via: 'source' }
+}

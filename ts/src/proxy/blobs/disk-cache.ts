@@ -1,0 +1,158 @@
+/**
+ * Blobs on disk, by versioned hash, up to so many bytes. Whoever can write to the folder can put anything there: what it gives is verified
+ * by the blob source before it is used, and takes the place of nothing but a fetch.
+ */
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BlobCache } from '../../blobs/options.ts'
+import { BoundedMap } from '../bounded-map.ts'
+
+const BLOB_BYTES = 131_072
+const HASH = /^0x01[0-9a-f]{62}$/
+/** How often it is written down that a file was used, in milliseconds: the order of use need not be exact after a restart. */
+const TOUCH_MS = 60_000
+/** Files that are looked at together when a folder is opened. */
+const AT_ONCE = 64
+
+interface Kept {
+  /** When it was last written down that it was used: milliseconds of Unix time. */
+  touched: number
+}
+
+let drafts = 0
+
+/** Files of 131,072 bytes each, named by their versioned hashes. Those that were used longest ago are deleted first. */
+export class DiskCache implements BlobCache {
+  readonly #folder: string
+  readonly #most: number
+  readonly #kept: BoundedMap<string, Kept>
+  /** Those whose files are to be deleted. */
+  #superfluous: string[] = []
+  readonly #writing = new Map<string, Promise<void>>()
+
+  private constructor(folder: string, most: number) {
+    this.#folder = folder
+    this.#most = most
+    this.#kept = new BoundedMap(
+      Math.floor(most / BLOB_BYTES),
+      () => 1,
+      (hash) => this.#superfluous.push(hash),
+    )
+  }
+
+  /**
+   * Opens a folder, which is made where there is none. `most`: how many bytes of blobs it may hold; what is beyond that is deleted, as is
+   * what an interrupted write has left. Files of other names are left alone. Rejects with Node's error where the folder cannot be used.
+   */
+  static async open(folder: string, most: number): Promise<DiskCache> {
+    await mkdir(folder, { recursive: true })
+    const cache = new DiskCache(folder, most)
+    await cache.#load()
+    return cache
+  }
+
+  /** How many blobs there are. */
+  get size(): number {
+    return this.#kept.size
+  }
+
+  /** How many bytes they have together. */
+  get bytes(): number {
+    return this.#kept.size * BLOB_BYTES
+  }
+
+  async get(versionedHash: string): Promise<Uint8Array | null> {
+    const kept = HASH.test(versionedHash) ? this.#kept.get(versionedHash) : undefined
+    if (kept === undefined) return null
+    try {
+      const blob = await readFile(this.#path(versionedHash))
+      const now = Date.now()
+      if (now - kept.touched > TOUCH_MS) {
+        kept.touched = now
+        await utimes(this.#path(versionedHash), now / 1000, now / 1000).catch(() => {})
+      }
+      return blob.length === BLOB_BYTES ? new Uint8Array(blob.buffer, blob.byteOffset, blob.length) : null
+    } catch (error) {
+      // Somebody has deleted it.
+      if (!isMissing(error)) throw error
+      this.#kept.delete(versionedHash)
+      return null
+    }
+  }
+
+  /** Written beside and renamed: whoever reads, reads all of the old or all of the new. A blob that is there is written anew. */
+  async put(versionedHash: string, blob: Uint8Array): Promise<void> {
+    if (!HASH.test(versionedHash) || blob.length !== BLOB_BYTES)
+      throw new TypeError('not a blob and its hash')
+    if (this.#most < BLOB_BYTES) return
+    const other = this.#writing.get(versionedHash)
+    if (other !== undefined) return await other
+    const writing = this.#write(versionedHash, blob)
+    this.#writing.set(versionedHash, writing)
+    try {
+      await writing
+    } finally {
+      this.#writing.delete(versionedHash)
+    }
+  }
+
+  async #write(versionedHash: string, blob: Uint8Array): Promise<void> {
+    const path = this.#path(versionedHash)
+    const draft = `${path}.${process.pid}.${drafts++}.draft`
+    // The room first, so that at no time there is more than may be.
+    await this.#makeRoom(versionedHash)
+    try {
+      await mkdir(join(path, '..'), { recursive: true })
+      await writeFile(draft, blob)
+      await rename(draft, path)
+      // Who looked for it before it was there has crossed it out.
+      if (this.#kept.get(versionedHash) === undefined) await this.#makeRoom(versionedHash)
+    } catch (error) {
+      await rm(draft, { force: true }).catch(() => {})
+      this.#kept.delete(versionedHash)
+      throw error
+    }
+  }
+
+  /** Takes note of a blob, and deletes what there is no more room for. */
+  async #makeRoom(versionedHash: string): Promise<void> {
+    this.#kept.set(versionedHash, { touched: Date.now() })
+    await this.#deleteSuperfluous()
+  }
+
+  async #deleteSuperfluous(): Promise<void> {
+    const hashes = this.#superfluous
+    this.#superfluous = []
+    await Promise.all(hashes.map((hash) => rm(this.#path(hash), { force: true })))
+  }
+
+  /** What is in the folder, the oldest use first. */
+  async #load(): Promise<void> {
+    const found: { readonly hash: string; readonly touched: number }[] = []
+    const shards = (await readdir(this.#folder)).filter((name) => /^[0-9a-f]{2}$/.test(name))
+    for (const shard of shards) {
+      const names = await readdir(join(this.#folder, shard)).catch(() => [])
+      while (names.length > 0)
+        await Promise.all(
+          names.splice(0, AT_ONCE).map(async (name) => {
+            const path = join(this.#folder, shard, name)
+            if (name.endsWith('.draft')) return await rm(path, { force: true })
+            const file = HASH.test(name) ? await stat(path).catch(() => null) : null
+            if (file?.isFile() !== true) return
+            if (file.size === BLOB_BYTES) found.push({ hash: name, touched: file.mtimeMs })
+            else await rm(path, { force: true })
+          }),
+        )
+    }
+    found.sort((a, b) => a.touched - b.touched)
+    for (const { hash, touched } of found) this.#kept.set(hash, { touched })
+    await this.#deleteSuperfluous()
+  }
+
+  /** In 256 folders, by the first byte that differs between hashes. */
+  #path(versionedHash: string): string {
+    return join(this.#folder, versionedHash.slice(4, 6), versionedHash)
+  }
+}
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'

@@ -1,0 +1,289 @@
+/**
+ * Headers back from the newest one, also far back: a rollup node that catches up asks for slots of days ago, while a light client by itself follows no more than 256
+ * parents. Headers are fetched by their slots, many at a time, from endpoints that may lie: each is then looked up by the root that its
+ * child names, so that what was made up leads nowhere, and the one that is missing is fetched by its root. The light client ties them to
+ * its own.
+ */
+import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
+import { BeaconFailure, BeaconUnavailableError } from '../../beacon/failure.ts'
+import { headerIn } from '../../beacon/header-answer.ts'
+import { headerBytes } from '../../beacon/header.ts'
+import { routes } from '../../beacon/routes.ts'
+import type { LightClient } from '../../light-client/light-client.ts'
+import type { TrustedHeader } from '../../light-client/trusted-header.ts'
+import { abortable } from '../../util/signals.ts'
+import { BoundedMap } from '../bounded-map.ts'
+
+/** Slots between two headers that are kept as the light client's objects, which is also how many are fetched in one go. */
+const WINDOW = 128
+/** Requests for headers at the same time, over all endpoints. */
+const AT_ONCE = 16
+/** Headers that are kept, 300 bytes each: 36 days. */
+const MAX_HEADERS = 2 ** 18
+/** Headers that are kept as the light client's objects, 1 KB each. */
+const MAX_HANDED = 4096
+
+/** A header in 112 bytes of SSZ, with its place. */
+interface Ancestor {
+  readonly root: string
+  readonly slot: number
+  readonly parentRoot: string
+  readonly ssz: Uint8Array
+}
+
+/** What was found in a slot: a header, or nothing; or why it cannot be told. */
+export type AncestorAnswer =
+  | { readonly status: 'found'; readonly header: TrustedHeader }
+  | { readonly status: 'no-block' }
+  | { readonly status: 'too-old' }
+  | { readonly status: 'unreachable'; readonly detail: string }
+
+/** Options of `Ancestry`. */
+export interface AncestryOptions {
+  /** Where headers are fetched from: endpoints, none of them trusted. */
+  readonly endpoints: BeaconEndpoints
+  /** How many slots before the newest final header are followed back. */
+  readonly history: number
+}
+
+/** The headers of one light client, from its newest back. */
+export class Ancestry {
+  readonly #client: LightClient
+  readonly #options: AncestryOptions
+  /** Final headers of the light client, the newest first, less than a window apart where the way between them was walked. */
+  readonly #anchors: TrustedHeader[] = []
+  /** Headers by their roots. That bytes have a root is all that is known of them; of which chain they are, their children say. */
+  readonly #headers = new BoundedMap<string, Ancestor>(MAX_HEADERS)
+  /** Final ones that were handed out, so that they need not be tied again. */
+  readonly #handed = new BoundedMap<number, TrustedHeader>(MAX_HANDED)
+  /** The others, back from the newest header of all: until there is a newer one. */
+  #recent: { readonly head: string; readonly bySlot: Map<number, TrustedHeader> } = {
+    head: '',
+    bySlot: new Map(),
+  }
+  /** Slots that are being walked to, each a window in turn. */
+  readonly #wanted = new Set<number>()
+  #isWalking = false
+  /** Resolves after the next window, and rejects where there is no way on. */
+  #step = deferred()
+  readonly #end = new AbortController()
+
+  constructor(client: LightClient, options: AncestryOptions) {
+    this.#client = client
+    this.#options = options
+  }
+
+  /** Takes note of a header that is final, so that the way from it need not be walked from a newer one. */
+  note(header: TrustedHeader): void {
+    if (!header.finalized) return
+    const at = this.#anchors.findIndex(({ slot }) => slot <= header.slot)
+    if (at !== -1 && this.#anchors[at]?.slot === header.slot) return
+    this.#anchors.splice(at === -1 ? this.#anchors.length : at, 0, header)
+  }
+
+  /** The slot in the header of a root, where that is at hand; of which chain it is, `at` says. */
+  slotOf(root: string): number | undefined {
+    return this.#headers.get(root)?.slot
+  }
+
+  /**
+   * The header of a slot up to the newest one. The way to it goes on where the signal ends the call, so that the next one finds more of it
+   * done. Rejects with the signal's reason.
+   */
+  async at(slot: number, signal: AbortSignal | undefined): Promise<AncestorAnswer> {
+    this.note(this.#client.finalized)
+    if (slot < this.#client.finalized.slot - this.#options.history) return { status: 'too-old' }
+    try {
+      for (;;) {
+        const known = await this.#known(slot)
+        if (known !== null) return known
+        const step = this.#walkTo(slot)
+        await abortable(
+          signal,
+          () => step,
+          () => {},
+        )
+      }
+    } catch (error) {
+      if (!(error instanceof BeaconUnavailableError) || signal?.aborted) throw error
+      return { status: 'unreachable', detail: error.message }
+    }
+  }
+
+  /** How far the way to a slot has come: the slot of the nearest header at or above it. */
+  reached(slot: number): number {
+    return this.#above(slot).slot
+  }
+
+  /** Ends what is under way. */
+  dispose(): void {
+    this.#end.abort(new DOMException('the proxy has stopped', 'AbortError'))
+  }
+
+  /** The lowest of the light client's headers that are kept and not below a slot: a final one, or the newest of all. */
+  #above(slot: number): TrustedHeader {
+    const below = this.#anchors.findIndex((anchor) => anchor.slot < slot)
+    return this.#anchors[below === -1 ? this.#anchors.length - 1 : below - 1] ?? this.#client.optimistic
+  }
+
+  /** The answer, where all headers between the slot and an anchor are at hand; else null. */
+  async #known(slot: number): Promise<AncestorAnswer | null> {
+    const anchor = this.#above(slot)
+    const header = anchor.slot === slot ? anchor : this.#handedOut(anchor, slot)
+    if (header !== undefined) return { status: 'found', header }
+    const way = this.#wayAtHand(anchor, slot)
+    if (way === null) return null
+    if (way.at(-1)?.slot !== slot) return { status: 'no-block' }
+    const tied = await this.#tie(anchor, way)
+    if (anchor.finalized) for (const one of tied.slice(-1)) this.#handed.set(slot, one)
+    // However many of them are asked for, they are tied once for each new head.
+    else this.#recent = { head: anchor.root, bySlot: new Map(tied.map((one) => [one.slot, one])) }
+    const last = tied.at(-1)
+    return last === undefined ? null : { status: 'found', header: last }
+  }
+
+  #handedOut(anchor: TrustedHeader, slot: number): TrustedHeader | undefined {
+    if (anchor.finalized) return this.#handed.get(slot)
+    return this.#recent.head === anchor.root ? this.#recent.bySlot.get(slot) : undefined
+  }
+
+  /** The headers from an anchor's parent back to the first that is not above a slot; null where one of them is missing. */
+  #wayAtHand(anchor: TrustedHeader, slot: number): Ancestor[] | null {
+    const way: Ancestor[] = []
+    for (let next = anchor.parent_root; (way.at(-1)?.slot ?? Infinity) > slot;) {
+      const header = this.#headers.get(next) ?? this.#anchorOf(next)
+      if (header === undefined) return null
+      way.push(header)
+      next = header.parentRoot
+    }
+    return way
+  }
+
+  #anchorOf(root: string): Ancestor | undefined {
+    const anchor = this.#anchors.find((one) => one.root === root)
+    return anchor && { root, slot: anchor.slot, parentRoot: anchor.parent_root, ssz: headerBytes(anchor) }
+  }
+
+  /** Headers, the newest first, as the light client's own. */
+  async #tie(from: TrustedHeader, way: readonly Ancestor[]): Promise<readonly TrustedHeader[]> {
+    const tied = await this.#client.trustAncestors(
+      way.map(({ ssz }) => ssz),
+      from,
+    )
+    // Each was found by the root that its child names.
+    if (tied === null) throw new Error('headers that name each other are no chain')
+    return tied
+  }
+
+  /** Has the way to a slot walked, and resolves after one window of whoever's way. It goes on until all of it is done. */
+  #walkTo(slot: number): Promise<void> {
+    this.#wanted.add(slot)
+    const { promise } = this.#step
+    if (!this.#isWalking) void this.#walk()
+    return promise
+  }
+
+  async #walk(): Promise<void> {
+    this.#isWalking = true
+    try {
+      for (;;) {
+        const [slot] = this.#wanted
+        if (slot === undefined) break
+        this.#wanted.delete(slot)
+        if ((await this.#known(slot)) === null) {
+          await this.#stepBack(this.#above(slot), slot)
+          // Behind the others.
+          this.#wanted.add(slot)
+        }
+        this.#step.resolve()
+        this.#step = deferred()
+      }
+    } catch (error) {
+      this.#wanted.clear()
+      this.#step.reject(error)
+      this.#step = deferred()
+    } finally {
+      this.#isWalking = false
+    }
+  }
+
+  /** One window back from an anchor: its last header is an anchor from then on, where it is final. Those that are not final are few. */
+  async #stepBack(anchor: TrustedHeader, slot: number): Promise<void> {
+    const lowest = anchor.finalized ? Math.max(slot, anchor.slot - WINDOW) : slot
+    const way: Ancestor[] = []
+    let last: Pick<Ancestor, 'slot' | 'parentRoot'> = { slot: anchor.slot, parentRoot: anchor.parent_root }
+    let isFetched = false
+    while (last.slot > lowest) {
+      let header = this.#headers.get(last.parentRoot) ?? this.#anchorOf(last.parentRoot)
+      if (header === undefined && !isFetched) {
+        await this.#prefetch(lowest, last.slot - 1)
+        isFetched = true
+        header = this.#headers.get(last.parentRoot)
+      }
+      header ??= await this.#byRoot(last.parentRoot)
+      way.push(header)
+      last = header
+    }
+    if (anchor.finalized) for (const header of (await this.#tie(anchor, way)).slice(-1)) this.note(header)
+  }
+
+  /** Fetches the headers of slots, as far as endpoints give any. What they are is found out by who looks for their roots. */
+  async #prefetch(from: number, to: number): Promise<void> {
+    const slots = Array.from({ length: to - from + 1 }, (_, at) => to - at)
+    // One alone is what its child names by its root.
+    if (slots.length <= 1) return
+    const worker = async (): Promise<void> => {
+      for (let slot = slots.shift(); slot !== undefined; slot = slots.shift()) {
+        this.#end.signal.throwIfAborted()
+        const header = await this.#ask(String(slot), (one) => one.slot === slot)
+        if (header !== null) this.#headers.set(header.root, header)
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  }
+
+  /** The header of a root. Throws `BeaconUnavailableError`. */
+  async #byRoot(root: string): Promise<Ancestor> {
+    const header = await this.#fetch(root, (one) => one.root === root)
+    this.#headers.set(root, header)
+    return header
+  }
+
+  /** Null where nobody gives it: the slot may be empty. */
+  async #ask(id: string, isRight: (header: Ancestor) => boolean): Promise<Ancestor | null> {
+    try {
+      return await this.#fetch(id, isRight)
+    } catch (error) {
+      if (error instanceof BeaconUnavailableError) return null
+      throw error
+    }
+  }
+
+  async #fetch(id: string, isRight: (header: Ancestor) => boolean): Promise<Ancestor> {
+    return await this.#options.endpoints.first(
+      routes.header(id),
+      async (answer) => {
+        const given = headerIn(answer)
+        const { root, slot, parent_root: parentRoot } = given
+        const header = { root, slot, parentRoot, ssz: headerBytes(given) }
+        if (!isRight(header)) throw new BeaconFailure('invalid', 'another header than the one asked for')
+        return header
+      },
+      this.#end.signal,
+    )
+  }
+}
+
+interface Deferred {
+  readonly promise: Promise<void>
+  resolve(): void
+  reject(error: unknown): void
+}
+
+function deferred(): Deferred {
+  let [resolve, reject]: [() => void, (error: unknown) => void] = [() => {}, () => {}]
+  const promise = new Promise<void>((yes, no) => ([resolve, reject] = [yes, no]))
+  // Nobody may be waiting.
+  promise.catch(() => {})
+  return { promise, resolve: () => resolve(), reject: (error) => reject(error) }
+}

@@ -1,0 +1,174 @@
+/** What a proxy counts, for Prometheus. Names of endpoints are their origins: paths and queries, where providers put keys, are in none. */
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+import type { BlobsResult } from '../../blobs/result.ts'
+import type { HeadersStatus } from '../headers/known-header.ts'
+import { type Counter, type Histogram, Registry } from './registry.ts'
+
+/** In seconds. */
+const LATENCY_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30]
+/** How often the event loop is looked at, in milliseconds. */
+const RESOLUTION_MS = 10
+
+/** What is read when somebody asks for the metrics. */
+export interface Readings {
+  readonly headers: () => HeadersStatus
+  readonly memoryBytes: () => number
+  readonly blocksUnderWay: () => number
+  /** Null where there is no cache on disk. */
+  readonly disk: () => { readonly size: number; readonly bytes: number } | null
+}
+
+/** The metrics of one proxy. */
+export class ProxyMetrics {
+  readonly #registry = new Registry()
+  readonly #requests: Counter
+  readonly #bytes: Counter
+  readonly #latency: Histogram
+  readonly #blobs: Counter
+  readonly #results: Counter
+  readonly #upstreamRequests: Counter
+  readonly #upstreamBytes: Counter
+  readonly #upstreamFailures: Counter
+  readonly #upstreamFalse: Counter
+  readonly #delay: IntervalHistogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  #inFlight = 0
+
+  constructor(readings: Readings) {
+    const registry = this.#registry
+    const name = (rest: string): string => `blobcheck_proxy_${rest}`
+    this.#requests = registry.counter(name('requests_total'), 'Requests that were answered.')
+    this.#bytes = registry.counter(name('response_bytes_total'), 'Bytes of the bodies of answers.')
+    this.#latency = registry.histogram(
+      name('request_duration_seconds'),
+      'Time from a request to the beginning of its answer.',
+      LATENCY_BOUNDS,
+    )
+    registry.gauge(name('requests_in_flight'), 'Requests that are being answered.', () => [
+      [{}, this.#inFlight],
+    ])
+    this.#blobs = registry.counter(
+      name('blobs_total'),
+      'Blobs in answers, by where they came from: memory, or a blob source, which verifies what its cache and its endpoints give.',
+    )
+    this.#results = registry.counter(name('source_results_total'), 'Results of the blob source.')
+    const upstream = (rest: string, help: string): Counter => registry.counter(name(`upstream_${rest}`), help)
+    this.#upstreamRequests = upstream(
+      'requests_total',
+      'Requests for data to endpoints, archives and the cache.',
+    )
+    this.#upstreamBytes = upstream('bytes_total', 'Bytes of their answers.')
+    this.#upstreamFailures = upstream(
+      'failures_total',
+      'Requests for data that failed, by the kind of failure.',
+    )
+    this.#upstreamFalse = upstream('false_total', 'Things that they gave that are false.')
+    this.#addHeaders(readings.headers, name)
+    registry.gauge(name('memory_blob_bytes'), 'Bytes of verified blobs in memory.', () => [
+      [{}, readings.memoryBytes()],
+    ])
+    registry.gauge(name('blocks_under_way'), 'Blocks whose blobs are being fetched, or wait for it.', () => [
+      [{}, readings.blocksUnderWay()],
+    ])
+    const disk = (read: (disk: { size: number; bytes: number }) => number) => () => {
+      const there = readings.disk()
+      return there === null ? [] : [[{}, read(there)] as const]
+    }
+    registry.gauge(
+      name('disk_blobs'),
+      'Blobs in the cache on disk.',
+      disk(({ size }) => size),
+    )
+    registry.gauge(
+      name('disk_bytes'),
+      'Bytes of blobs in the cache on disk.',
+      disk(({ bytes }) => bytes),
+    )
+    registry.gauge(
+      name('event_loop_delay_seconds'),
+      'How late the event loop was since the last time this was asked for.',
+      () => this.#delays(),
+    )
+    registry.gauge(name('resident_memory_bytes'), 'Memory of the process.', () => [
+      [{}, process.memoryUsage.rss()],
+    ])
+    this.#delay.enable()
+  }
+
+  /** All of them in Prometheus' text format. */
+  text(): string {
+    return this.#registry.text()
+  }
+
+  began(): void {
+    this.#inFlight++
+  }
+
+  ended(): void {
+    this.#inFlight--
+  }
+
+  answered(route: string, status: number, bytes: number, seconds: number): void {
+    this.#requests.add({ route, status })
+    this.#bytes.add({ route }, bytes)
+    this.#latency.observe({ route }, seconds)
+  }
+
+  gaveBlobs(from: 'memory' | 'source', count: number): void {
+    this.#blobs.add({ from }, count)
+  }
+
+  /** What a blob source did. */
+  sourced({ verdict, reason, report }: BlobsResult): void {
+    this.#results.add({ verdict, reason })
+    for (const { source, role, requests, bytes, refused, failures } of report.sources) {
+      const labels = { endpoint: source, role }
+      this.#upstreamRequests.add(labels, requests)
+      this.#upstreamBytes.add(labels, bytes)
+      this.#upstreamFalse.add(labels, refused.length)
+      for (const { kind } of failures) this.#upstreamFailures.add({ ...labels, kind })
+    }
+  }
+
+  /** Lets go of the timer. */
+  dispose(): void {
+    this.#delay.disable()
+  }
+
+  #addHeaders(status: () => HeadersStatus, name: (rest: string) => string): void {
+    const registry = this.#registry
+    registry.gauge(name('current_slot'), 'The slot that it is by the clock.', () => [
+      [{}, status().currentSlot],
+    ])
+    registry.gauge(name('known_slot'), 'Slots of the newest headers that are known.', () => {
+      const { head, finalized } = status()
+      return [
+        ...(head === null ? [] : [[{ header: 'head' }, head.slot] as const]),
+        ...(finalized === null ? [] : [[{ header: 'finalized' }, finalized.slot] as const]),
+      ]
+    })
+    registry.counted(
+      name('header_requests_total'),
+      'Requests for headers and light-client objects, by endpoint.',
+      () => status().endpoints.map((endpoint) => [{ endpoint: endpoint.name }, endpoint.requests] as const),
+    )
+    registry.counted(
+      name('header_failures_total'),
+      'Those of them that failed, by the kind of failure.',
+      () =>
+        status().endpoints.flatMap(({ name: endpoint, failures }) =>
+          Object.entries(failures).map(([kind, count]) => [{ endpoint, kind }, count] as const),
+        ),
+    )
+  }
+
+  /** In seconds. The histogram counts how long the pauses between its own timers were, of which their length is none of ours. */
+  #delays(): (readonly [{ readonly quantile: string }, number])[] {
+    const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000)
+    const found = [0.5, 0.99].map(
+      (quantile) => [{ quantile: String(quantile) }, late(this.#delay.percentile(100 * quantile))] as const,
+    )
+    const max = [{ quantile: '1' }, late(this.#delay.max)] as const
+    this.#delay.reset()
+    return [...found, max]
+  }
+}

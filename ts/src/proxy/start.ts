@@ -1,0 +1,161 @@
+/** A whole proxy: headers that are followed, a blob source with its cache, the app, and the port (Node only). */
+import { BeaconEndpoints, readUrls } from '../beacon/endpoints.ts'
+import { type NetworkConfig, type NetworkName, resolveNetwork } from '../beacon/networks.ts'
+import { type Fetch, platformFetch } from '../beacon/request.ts'
+import { createBlobSource } from '../blobs/create.ts'
+import { Clock } from '../light-client/clock.ts'
+import { LightClient } from '../light-client/light-client.ts'
+import type { StoreOption } from '../light-client/store/record-store.ts'
+import { MAX_TIMER_MS } from '../util/timers.ts'
+import { createVerifier } from '../verifier/create.ts'
+import type { LogEntry } from './access-log.ts'
+import { createProxyApp } from './app.ts'
+import { DiskCache } from './blobs/disk-cache.ts'
+import { EndpointHeaders } from './headers/endpoint-headers.ts'
+import { FollowedChain } from './headers/followed-chain.ts'
+import type { HeadersStatus, KnownHeaders } from './headers/known-header.ts'
+import { listenGracefully } from './listen.ts'
+
+/** Requests for data that one endpoint gets at the same time. */
+const REQUESTS_PER_ENDPOINT = 8
+/** Requests for headers and blocks that one endpoint gets at the same time. */
+const HEADER_REQUESTS_PER_ENDPOINT = 16
+
+/** Options of `startProxy`. */
+export interface StartProxyOptions {
+  readonly network: NetworkName | NetworkConfig
+  /** URLs of Beacon API endpoints, up to 16. None is trusted. */
+  readonly beacon: readonly string[]
+  /** URLs of blob archives, up to 16. None is trusted. */
+  readonly archives?: readonly string[]
+  /** Root of a finalized block that the user trusts; null: headers are taken on the endpoints' word. */
+  readonly checkpoint: string | null
+  /** Where the light client keeps what it verified. */
+  readonly store: StoreOption
+  /** Whether to stand on a checkpoint older than the weak-subjectivity period. */
+  readonly allowStale: boolean
+  /** The cache on disk; null for none. */
+  readonly cache: { readonly folder: string; readonly bytes: number } | null
+  /** How many bytes of verified blobs are kept in memory. */
+  readonly memoryBytes: number
+  /** How many slots before the finalized header are followed back. */
+  readonly history: number
+  /** How long an endpoint may take for one answer, in milliseconds. */
+  readonly timeoutMs: number
+  /** How long a client waits for the beginning of an answer, in milliseconds. */
+  readonly deadlineMs: number
+  readonly port: number
+  readonly host: string
+  /** Milliseconds of Unix time. */
+  readonly now?: () => number
+  readonly fetch?: Fetch
+  /** This package's version. */
+  readonly version: string
+  /** Told of what goes wrong with the chain that is followed, and of what comes right again. */
+  readonly onNews: (text: string, isTrouble: boolean) => void
+  readonly onAnswer: (entry: LogEntry) => void
+  readonly onFault: (error: Error) => void
+}
+
+/** A proxy that runs. */
+export interface RunningProxy {
+  /** Its address as `http://host:port`. */
+  readonly url: string
+  /**
+   * Rejects with what the user has to mend (a checkpoint that is too old, options that make no sense). It is pending while the proxy runs,
+   * whatever its endpoints do, and resolves when it is stopped.
+   */
+  readonly following: Promise<void>
+  /** How far the headers are. */
+  status(): HeadersStatus
+  /** Blobs in the cache on disk; null where there is none. */
+  readonly cached: number | null
+  /** Stops: see `ProxyServer.stop`. Resolves when all is released. */
+  stop(graceMs: number): Promise<number>
+}
+
+/**
+ * Starts a proxy. It listens at once, and refuses what it does not know yet. Throws `TypeError` for options that make no sense, Node's error
+ * where the port or the folder cannot be had, and `WasmUnavailableError`.
+ */
+export async function startProxy(options: StartProxyOptions): Promise<RunningProxy> {
+  const { now = Date.now, fetch = platformFetch, beacon, archives = [], cache } = options
+  const network = resolveNetwork(options.network)
+  const timeoutMs = Math.min(options.timeoutMs, MAX_TIMER_MS)
+  const ways = { fetch, now, timeoutMs }
+  const endpoints = new BeaconEndpoints(readUrls([...beacon]), {
+    ...ways,
+    random: Math.random,
+    atOnce: HEADER_REQUESTS_PER_ENDPOINT,
+  })
+  const disk = cache && (await DiskCache.open(cache.folder, cache.bytes))
+  const headers = headersOf(options, endpoints, new Clock(network, now), ways)
+  const verifier = await createVerifier({ network: options.network, cache: false })
+  try {
+    const source = createBlobSource({
+      ...{ verifier, headers, beacon, ...ways },
+      ...(archives.length > 0 && { archives }),
+      ...(disk && { cache: disk }),
+      // A little before those who wait give up, so that they hear why.
+      deadlineMs: Math.max(1, Math.floor(options.deadlineMs * 0.95)),
+      requestsPerEndpoint: REQUESTS_PER_ENDPOINT,
+    })
+    const app = createProxyApp({
+      ...{ network, headers, source, endpoints, disk },
+      networkName: typeof options.network === 'string' ? options.network : null,
+      memoryBytes: options.memoryBytes,
+      deadlineMs: Math.min(options.deadlineMs, MAX_TIMER_MS),
+      atOnce: 256,
+      blocksAtOnce: 8,
+      version: options.version,
+      onAnswer: options.onAnswer,
+      onFault: options.onFault,
+    })
+    const end = new AbortController()
+    try {
+      const server = await listenGracefully(app.fetch, options.port, options.host)
+      const following = headers.follow(end.signal)
+      // Whoever wants to know waits for it; nobody has to.
+      following.catch(() => {})
+      return {
+        url: server.url,
+        following,
+        status: () => headers.status(),
+        get cached() {
+          return disk && disk.size
+        },
+        async stop(graceMs) {
+          const cut = await server.stop(graceMs)
+          end.abort(new DOMException('the proxy is stopped', 'AbortError'))
+          await following.catch(() => {})
+          await app.dispose()
+          await verifier.dispose()
+          return cut
+        },
+      }
+    } catch (error) {
+      await app.dispose()
+      throw error
+    }
+  } catch (error) {
+    await verifier.dispose()
+    throw error
+  }
+}
+
+type Followed = KnownHeaders & { follow(signal: AbortSignal): Promise<void> }
+
+function headersOf(
+  options: StartProxyOptions,
+  endpoints: BeaconEndpoints,
+  clock: Clock,
+  ways: { readonly fetch: Fetch; readonly now: () => number; readonly timeoutMs: number },
+): Followed {
+  const { checkpoint, beacon, network, store, allowStale, history, onNews } = options
+  if (checkpoint === null) return new EndpointHeaders(endpoints, clock)
+  return new FollowedChain({
+    ...{ endpoints, clock, history, onNews },
+    start: async (signal) =>
+      await LightClient.fromCheckpoint({ ...ways, network, checkpoint, beacon, store, allowStale, signal }),
+  })
+}
