@@ -7,7 +7,7 @@ import { errorResponse } from '../serve/routes/http.ts'
 import type { PlatformRequest, PlatformResponse } from '../util/platform-types.ts'
 import { Hono, HTTPException, type MiddlewareHandler } from '../vendor/hono.ts'
 import { printable } from '../util/printable.ts'
-import { joinSignals } from '../util/signals.ts'
+import { joinSignals, onAbort } from '../util/signals.ts'
 import type { LogEntry } from './access-log.ts'
 import { Blocks } from './block/blocks.ts'
 import { BlockBlobs } from './blobs/block-blobs.ts'
@@ -124,15 +124,21 @@ function routeOf(context: ProxyContext): string {
   return matched?.path.replace(':block_id', '{block_id}') ?? 'none'
 }
 
+const GONE = 'the client has gone'
+
 /** Lets so many requests in at the same time, and ends what takes too long. */
 function bounded(places: Places, deadlineMs: number): MiddlewareHandler<ProxyEnv> {
   return async (context, next) => {
-    const { either, release } = joinSignals([context.req.raw.signal, AbortSignal.timeout(deadlineMs)])
+    // With an error of our own: the server's reason is a string, which nobody takes for one.
+    const gone = new AbortController()
+    const letGo = onAbort(context.req.raw.signal, () => gone.abort(new DOMException(GONE, 'AbortError')))
+    const { either, release } = joinSignals([gone.signal, AbortSignal.timeout(deadlineMs)])
     context.set('signal', either)
     try {
       await places.run(next, either)
     } finally {
       release()
+      letGo()
     }
   }
 }
@@ -157,7 +163,7 @@ function refusalFor(error: Error, context: ProxyContext): HTTPException | null {
     return new Refusal(503, 'busy', 'too many requests are being answered already')
   if (error instanceof BeaconUnavailableError) return new Refusal(503, 'unreachable', error.message)
   // Nobody reads this one but the log.
-  if (context.req.raw.signal.aborted) return new Refusal(503, 'gone', 'the client has gone')
+  if (context.req.raw.signal.aborted) return new Refusal(503, 'gone', GONE)
   if (error.name === 'TimeoutError')
     return new Refusal(503, 'timeout', 'it could not be found out in time; ask again')
   return null

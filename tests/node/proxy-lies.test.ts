@@ -1,0 +1,214 @@
+/** The proxy in front of endpoints that lie, are slow, break off or are gone: never a wrong byte, and a reason where there is none. */
+import type { Chain, Faults, FaultRule } from 'blobcheck/serve'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  ask,
+  blobsAt,
+  digestOf,
+  type Endpoint,
+  endpointOf,
+  pause,
+  proxiedChain,
+  type Proxied,
+  proxyOf,
+} from '../support/proxies.ts'
+
+let chain: Chain
+beforeAll(async () => {
+  chain = await proxiedChain()
+})
+
+const [THREE, RECENT] = [95, 155]
+
+/** Each is told the truth by everybody about headers, unless the fault is about them. */
+const lies: readonly (readonly [name: string, rules: readonly FaultRule[], reasons: readonly string[]])[] = [
+  [
+    'corrupts everything that holds blobs',
+    ['cell', 'proof', 'commitment'].map((part) => ({
+      fault: { kind: 'corrupt' as const, part: part as 'cell' },
+      routes: ['blobs', 'blob_sidecars', 'data_column_sidecars'] as const,
+    })),
+    ['false'],
+  ],
+  ['hides blobs', [{ fault: { kind: 'hide-blobs' } }], ['not-served', 'unreachable', 'false']],
+  [
+    'has no block',
+    [{ fault: { kind: 'status', code: 404 }, routes: ['blocks'] }, { fault: { kind: 'hide-blobs' } }],
+    ['no-block'],
+  ],
+  [
+    'withholds 65 columns, and serves nothing else',
+    [
+      { fault: { kind: 'withhold', columns: 65 } },
+      { fault: { kind: 'status', code: 501 }, routes: ['blobs', 'blob_sidecars'] },
+    ],
+    ['not-served', 'unreachable'],
+  ],
+  [
+    'breaks off all data',
+    [{ fault: { kind: 'truncate', at: 0.5 }, routes: ['blobs', 'blob_sidecars', 'data_column_sidecars'] }],
+    ['unreachable'],
+  ],
+  [
+    'answers 503 to all data',
+    [
+      {
+        fault: { kind: 'status', code: 503 },
+        routes: ['blobs', 'blob_sidecars', 'data_column_sidecars', 'blocks'],
+      },
+    ],
+    ['unreachable', 'no-block'],
+  ],
+  [
+    'sends as another type',
+    [
+      {
+        fault: { kind: 'content-type', value: 'text/html' },
+        routes: ['blobs', 'blob_sidecars', 'data_column_sidecars'],
+      },
+    ],
+    ['false', 'unreachable'],
+  ],
+]
+
+describe.each(lies)('an endpoint that %s', (_, rules, reasons) => {
+  let liar: Endpoint
+  beforeAll(async () => {
+    liar = await endpointOf(chain, rules)
+  })
+
+  it('makes no answer wrong, and keeps none away, beside an honest one', async () => {
+    const honest = await endpointOf(chain)
+    const proxied = await proxyOf(chain, [liar.url, honest.url])
+    for (const slot of [THREE, RECENT]) {
+      const { status, json } = await ask(proxied, `/eth/v1/beacon/blobs/${slot}`)
+      expect(status).toBe(200)
+      expect(digestOf(json['data'])).toBe(digestOf(blobsAt(chain, slot)))
+    }
+  })
+
+  it('alone, is a 503 that says why', async () => {
+    const proxied = await proxyOf(chain, [liar.url], { deadlineMs: 6_000, timeoutMs: 1_000 })
+    const { status, json } = await ask(proxied, `/eth/v1/beacon/blobs/${THREE}`)
+    expect(status).toBe(503)
+    expect(json).toMatchObject({ code: 503, message: expect.stringContaining('blobs of slot 95') as string })
+    expect(reasons).toContain(json['reason'])
+    expect(json).not.toHaveProperty('data')
+    expect(proxied.log.at(-1)).toMatchObject({ status: 503, reason: json['reason'], block: String(THREE) })
+    expect(proxied.faults).toEqual([])
+  })
+})
+
+describe('headers', () => {
+  it('are right although half of the endpoints make them up, or fail', async () => {
+    const rules: FaultRule[] = [{ fault: { kind: 'corrupt', part: 'header' } }]
+    const [first, second, honest] = await Promise.all([
+      endpointOf(chain, rules),
+      endpointOf(chain, [{ fault: { kind: 'status', code: 500 }, probability: 0.5 }]),
+      endpointOf(chain),
+    ])
+    const proxied = await proxyOf(chain, [first.url, second.url, honest.url])
+    for (let slot = 64; slot < chain.head.slot - 1; slot++) {
+      const { status, json } = await ask(proxied, `/eth/v1/beacon/headers/${slot}`)
+      const block = chain.at(slot)
+      if (block === null) expect([slot, status]).toEqual([slot, 404])
+      else expect(json['data']!['root']).toBe(block.root)
+    }
+  })
+
+  it('are not known to be absent where nobody answers: that is no 404', async () => {
+    const server = await endpointOf(chain)
+    const proxied = await proxyOf(chain, [server.url], { deadlineMs: 3_000, timeoutMs: 500 })
+    server.faults.rules = [{ fault: { kind: 'status', code: 404 }, routes: ['headers'] }]
+    const { status, json } = await ask(proxied, '/eth/v1/beacon/headers/87')
+    expect([status, json['reason']]).toEqual([503, 'unreachable'])
+  })
+})
+
+describe('requests for the same block', () => {
+  const slowly = async (): Promise<{ proxied: Proxied; faults: Faults }> => {
+    const server = await endpointOf(chain)
+    const proxied = await proxyOf(chain, [server.url])
+    // The header first, which is shared in another way.
+    await ask(proxied, `/eth/v1/beacon/headers/${THREE}`)
+    server.faults.rules = [{ fault: { kind: 'delay', ms: 300 } }]
+    proxied.asked.length = 0
+    return { proxied, faults: server.faults }
+  }
+  const dataOf = ({ asked }: Proxied): string[] =>
+    asked.filter((path) => /beacon\/(blobs|blob_sidecars)\//.test(path))
+
+  it('share one fetch, and the next one needs none', async () => {
+    const { proxied } = await slowly()
+    const ids = [THREE, THREE, chain.at(THREE)!.root, `${THREE}?versioned_hashes=0x01${'00'.repeat(31)}`]
+    const answers = await Promise.all(
+      [...ids, ...ids, ...ids].map(async (id) => await ask(proxied, `/eth/v1/beacon/blobs/${id}`)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(dataOf(proxied)).toHaveLength(1)
+    expect(new Set(answers.map(({ json }) => json['data']!.length))).toEqual(new Set([3, 0]))
+    await ask(proxied, `/eth/v1/beacon/blobs/${THREE}`)
+    expect(dataOf(proxied)).toHaveLength(1)
+    expect(proxied.log.at(-1)).toMatchObject({ via: 'memory' })
+  })
+
+  it('do not end with one who goes, and end where all have gone', async () => {
+    const { proxied } = await slowly()
+    const path = `${proxied.proxy.url}/eth/v1/beacon/blobs/${THREE}`
+    const [leaving, staying] = [new AbortController(), ask(proxied, `/eth/v1/beacon/blobs/${THREE}`)]
+    const left = fetch(path, { signal: leaving.signal }).catch(() => 'gone')
+    await pause(100)
+    leaving.abort()
+    expect(await left).toBe('gone')
+    expect((await staying).status).toBe(200)
+    expect(dataOf(proxied)).toHaveLength(1)
+
+    const alone = new AbortController()
+    const other = fetch(`${proxied.proxy.url}/eth/v1/beacon/blobs/${RECENT}`, { signal: alone.signal })
+    await pause(100)
+    alone.abort()
+    await expect(other).rejects.toThrow()
+    while (proxied.log.at(-1)?.reason !== 'gone') await pause(10)
+    expect((await ask(proxied, `/eth/v1/beacon/blobs/${RECENT}`)).status).toBe(200)
+    expect(proxied.faults).toEqual([])
+  })
+})
+
+describe('an endpoint that is gone', () => {
+  it('does not keep the proxy from starting, and it follows as soon as there is one', async () => {
+    const server = await endpointOf(chain, [{ fault: { kind: 'status', code: 502 } }])
+    const proxied = await proxyOf(chain, [server.url], { isReady: false })
+    const early = await ask(proxied, `/eth/v1/beacon/blobs/${THREE}`)
+    expect([early.status, early.json['reason']]).toEqual([503, 'starting'])
+    expect(early.headers.get('retry-after')).toBe('1')
+    expect((await ask(proxied, '/health')).status).toBe(503)
+    expect((await ask(proxied, '/eth/v1/node/health')).status).toBe(503)
+    expect((await ask(proxied, '/eth/v1/node/syncing')).status).toBe(503)
+    while (proxied.news.length === 0) await pause(10)
+    expect(proxied.news[0]).toContain('502')
+    server.faults.rules = []
+    while (!proxied.news.includes('in step with the chain')) await pause(10)
+    expect((await ask(proxied, `/eth/v1/beacon/blobs/${THREE}`)).status).toBe(200)
+    // And again: what is in memory is still right.
+    server.faults.rules = [{ fault: { kind: 'status', code: 502 } }]
+    expect((await ask(proxied, `/eth/v1/beacon/blobs/${THREE}`)).status).toBe(200)
+    expect((await ask(proxied, `/eth/v1/beacon/blobs/${RECENT}`)).status).toBe(503)
+  })
+})
+
+describe('headers on trust', () => {
+  it('are called so, an endpoint’s 404 proves nothing, and blobs are held against commitments all the same', async () => {
+    const [liar, honest] = await Promise.all([
+      endpointOf(chain, [{ fault: { kind: 'corrupt', part: 'cell' } }]),
+      endpointOf(chain),
+    ])
+    const proxied = await proxyOf(chain, [liar.url, honest.url], { checkpoint: null })
+    expect((await ask(proxied, '/health')).json['headers']).toBe('on trust')
+    const { json } = await ask(proxied, `/eth/v1/beacon/blobs/${THREE}`)
+    expect(digestOf(json['data'])).toBe(digestOf(blobsAt(chain, THREE)))
+    const none = await ask(proxied, '/eth/v1/beacon/blobs/87')
+    expect([none.status, none.json['reason']]).toEqual([503, 'unreachable'])
+    const header = (await ask(proxied, `/eth/v1/beacon/headers/${THREE}`)).json
+    expect(header).toMatchObject({ finalized: true, data: { root: chain.at(THREE)!.root } })
+  })
+})
