@@ -130,6 +130,8 @@ async function startProxy(chain, network, folder) {
     [
       ...[join(root, 'dist/cli/main.js'), 'proxy', '--json', '--port', '0', '--no-store'],
       ...['--network', network, '--checkpoint', chain.checkpoint],
+      // It is to be seen whether each request is answered, however slow and busy this machine is; how long that takes is in the table.
+      ...['--deadline', '600'],
       ...['--beacon', ...liars, honest, ...kept],
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },

@@ -3,10 +3,15 @@ import type { VettedNetwork } from '../networks.ts'
 import { type BlockFork, containers, presetOf } from './fork.ts'
 import type { SszType } from './json-ssz.ts'
 import type { Exports } from './module.ts'
-import { blockSsz, blockType, type BlockParts, readBlockParts } from './read-block.ts'
+import { blockSsz, blockType, readBlockParts } from './read-block.ts'
 
 /** A block that was decoded, and is well formed throughout. */
-export interface WholeBlock extends BlockParts {
+export interface WholeBlock {
+  readonly fork: BlockFork
+  /** BeaconBlockHeader, 112 bytes of SSZ. */
+  readonly header: Uint8Array
+  /** 32 bytes. */
+  readonly root: Uint8Array
   /** `BeaconBlock` in SSZ: the block without its signature, at which nobody has looked. */
   readonly message: Uint8Array
   /** The type `BeaconBlock` of its fork. */
@@ -18,15 +23,12 @@ const SIGNED_PREFIX = 4 + 96
 /** In a message: where the offset of its body is, and what that is. */
 const [BODY_OFFSET_AT, BODY_OFFSET] = [80, 84]
 
-/**
- * Decodes a block, signed or not, in any of its forms. Throws `SszError`, and `TypeError` for what has no form of a block at all.
- *
- * @internal
- */
+/** Decodes a block, signed or not, in any of its forms. Throws `SszError`, and `TypeError` for what has no form of a block at all. */
 export function readWholeBlock(exports: Exports, block: unknown, network: VettedNetwork): WholeBlock {
   const { ssz, fork } = blockSsz(exports, block, network, undefined)
+  const { header, root } = readBlockParts(exports, ssz, network, fork)
   return {
-    ...readBlockParts(exports, ssz, network, fork),
+    ...{ fork, header, root },
     message: isSigned(ssz) ? ssz.subarray(SIGNED_PREFIX) : ssz,
     type: blockType(exports, containers[fork], presetOf(network)),
   }

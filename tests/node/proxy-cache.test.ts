@@ -1,0 +1,130 @@
+/** Blobs on disk: so many and no more, over restarts, and never believed. */
+import { readdir, readFile, stat, utimes, writeFile, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { DiskCache } from '../../dist/proxy/blobs/disk-cache.js'
+import { toHex } from '../support/bytes.ts'
+import { ask, blobsAt, digestOf, endpointOf, proxiedChain, proxyOf, scratch } from '../support/proxies.ts'
+
+const SIZE = 131_072
+const hashOf = (number: number): string => `0x01${number.toString(16).padStart(62, '0')}`
+const blobOf = (number: number): Uint8Array => new Uint8Array(SIZE).fill(number)
+
+async function filesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true })
+  return names.filter((entry) => entry.isFile()).map(({ name }) => name)
+}
+
+describe('a cache on disk', () => {
+  it('gives what was put, byte by byte, and null for what was not', async () => {
+    const cache = await DiskCache.open(await scratch(), 10 * SIZE)
+    await cache.put(hashOf(1), blobOf(7))
+    expect(toHex((await cache.get(hashOf(1)))!)).toBe(toHex(blobOf(7)))
+    expect(await cache.get(hashOf(2))).toBeNull()
+    expect(await cache.get('../../etc/passwd')).toBeNull()
+    expect([cache.size, cache.bytes]).toEqual([1, SIZE])
+  })
+
+  it('holds no more than it may, and deletes what was used longest ago', async () => {
+    const folder = await scratch()
+    const cache = await DiskCache.open(folder, 4 * SIZE + 5)
+    for (const number of [1, 2, 3, 4]) await cache.put(hashOf(number), blobOf(number))
+    await cache.get(hashOf(1))
+    await Promise.all([5, 6].map(async (number) => await cache.put(hashOf(number), blobOf(number))))
+    expect((await filesIn(folder)).sort()).toEqual([1, 4, 5, 6].map(hashOf))
+    expect(await cache.get(hashOf(2))).toBeNull()
+    expect(cache.bytes).toBe(4 * SIZE)
+    for (let number = 10; number < 60; number++) await cache.put(hashOf(number), blobOf(number))
+    expect(await filesIn(folder)).toHaveLength(4)
+  })
+
+  it('is after a restart what it was, in the order of use, and makes do with less', async () => {
+    const folder = await scratch()
+    const first = await DiskCache.open(folder, 10 * SIZE)
+    for (const number of [1, 2, 3]) await first.put(hashOf(number), blobOf(number))
+    // As if they had been used in another order, days ago.
+    for (const [number, age] of [
+      [1, 100],
+      [2, 300],
+      [3, 200],
+    ] as const) {
+      const path = join(folder, hashOf(number).slice(4, 6), hashOf(number))
+      await utimes(path, Date.now() / 1000 - age, Date.now() / 1000 - age)
+    }
+    const second = await DiskCache.open(folder, 10 * SIZE)
+    expect(second.size).toBe(3)
+    expect(toHex((await second.get(hashOf(2)))!)).toBe(toHex(blobOf(2)))
+    // It was used now, and the others were not.
+    const third = await DiskCache.open(folder, 2 * SIZE)
+    expect((await filesIn(folder)).sort()).toEqual([1, 2].map(hashOf))
+    expect(third.size).toBe(2)
+  })
+
+  it('clears away what an interrupted write left, and files of a wrong length, and leaves others alone', async () => {
+    const folder = await scratch()
+    const shard = join(folder, '00')
+    await mkdir(shard)
+    await writeFile(join(shard, `${hashOf(1)}.4711.0.draft`), blobOf(1))
+    await writeFile(join(shard, hashOf(2)), 'short')
+    await writeFile(join(folder, 'notes.txt'), 'of somebody else')
+    const cache = await DiskCache.open(folder, 10 * SIZE)
+    expect(await filesIn(folder)).toEqual(['notes.txt'])
+    expect(cache.size).toBe(0)
+  })
+
+  it('survives that its files are deleted, and keeps nothing where nothing may be', async () => {
+    const folder = await scratch()
+    const cache = await DiskCache.open(folder, 10 * SIZE)
+    await cache.put(hashOf(1), blobOf(1))
+    await rm(join(folder, '00'), { recursive: true })
+    expect(await cache.get(hashOf(1))).toBeNull()
+    await cache.put(hashOf(1), blobOf(1))
+    expect(await cache.get(hashOf(1))).not.toBeNull()
+    const none = await DiskCache.open(await scratch(), SIZE - 1)
+    await none.put(hashOf(1), blobOf(1))
+    expect([await none.get(hashOf(1)), none.size]).toEqual([null, 0])
+    await expect(cache.put(hashOf(1), new Uint8Array(5))).rejects.toThrow(TypeError)
+  })
+})
+
+describe('a proxy with a cache on disk', () => {
+  it('needs no endpoint’s blobs after a restart, and none of what has been spoilt is given out', async () => {
+    const chain = await proxiedChain()
+    const server = await endpointOf(chain)
+    const cache = { folder: await scratch(), bytes: 100 * SIZE }
+    const path = '/eth/v1/beacon/blobs/95'
+    const first = await proxyOf(chain, [server.url], { cache })
+    expect((await ask(first, path)).status).toBe(200)
+    while ((await filesIn(cache.folder)).length < 3) await new Promise((resolve) => setTimeout(resolve, 10))
+    await first.proxy.stop(1_000)
+
+    // From here on endpoints give the block and headers, and no data.
+    const data = ['blobs', 'blob_sidecars', 'data_column_sidecars'] as const
+    server.faults.rules = [{ fault: { kind: 'status', code: 503 }, routes: data }]
+    const second = await proxyOf(chain, [server.url], { cache })
+    expect(second.proxy.cached).toBe(3)
+    const again = await ask(second, path)
+    expect(digestOf(again.json['data'])).toBe(digestOf(blobsAt(chain, 95)))
+    await second.proxy.stop(1_000)
+
+    const [spoilt] = await filesIn(cache.folder)
+    const file = join(cache.folder, spoilt!.slice(4, 6), spoilt!)
+    const bytes = await readFile(file)
+    bytes[1_000] = bytes[1_000]! ^ 1
+    await writeFile(file, bytes)
+    const third = await proxyOf(chain, [server.url], { cache, deadlineMs: 6_000, timeoutMs: 1_000 })
+    const refused = await ask(third, path)
+    expect(refused.status).toBe(503)
+    // The others are right, and are given to whoever wants them alone.
+    const metrics = new TextDecoder().decode((await ask(third, '/metrics', {})).bytes)
+    expect(metrics).toMatch(/upstream_false_total\{endpoint="cache",role="cache"\} 1/)
+    server.faults.rules = []
+    const mended = await ask(third, path)
+    expect(digestOf(mended.json['data'])).toBe(digestOf(blobsAt(chain, 95)))
+    await third.proxy.stop(1_000)
+    expect((await stat(file)).size).toBe(SIZE)
+    const fourth = await proxyOf(chain, [server.url], { cache })
+    server.faults.rules = [{ fault: { kind: 'status', code: 503 }, routes: data }]
+    expect((await ask(fourth, path)).status).toBe(200)
+  })
+})

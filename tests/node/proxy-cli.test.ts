@@ -1,0 +1,207 @@
+/** `blobcheck proxy`: what it prints, how it stops, what it goes on from, and how it stands a load. */
+import { execFile } from 'node:child_process'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Chain } from 'blobcheck/serve'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { writeNetwork } from '../../dist/cli/options.js'
+import { blobcheck, blobcheckHere, type Ended, jsonLines } from '../support/cli.ts'
+import {
+  blobsAt,
+  digestOf,
+  type Endpoint,
+  endpointOf,
+  type Json,
+  pause,
+  proxiedChain,
+  scratch,
+} from '../support/proxies.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+let chain: Chain
+let endpoint: Endpoint
+let network: string
+beforeAll(async () => {
+  chain = await proxiedChain()
+  endpoint = await endpointOf(chain)
+  network = join(await scratch(), 'network.json')
+  await writeFile(network, writeNetwork(chain.network))
+})
+
+/** Runs the command until a test is done with it, and tells how it ended. */
+async function proxying(
+  args: readonly string[],
+  test: (url: string, kill: (signal: NodeJS.Signals) => void) => Promise<void>,
+  run: typeof blobcheck = blobcheck,
+): Promise<Ended> {
+  let tested: Promise<void> | undefined
+  const base = ['proxy', '--port', '0', '--network', network, '--beacon', endpoint.url]
+  const ended = await run([...base, ...args], {
+    onLine: (line, kill) => {
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0]
+      if (tested !== undefined || url === undefined || !/listening|"started"/.test(line)) return
+      tested = test(url, kill).finally(() => kill('SIGTERM'))
+      tested.catch(() => {})
+    },
+  })
+  await tested
+  return ended
+}
+
+async function inStep(url: string): Promise<void> {
+  while (!(await fetch(`${url}/health`)).ok) await pause(20)
+}
+
+const verified = (): string[] => ['--checkpoint', chain.checkpoint]
+
+describe('blobcheck proxy', () => {
+  it('prints a line for each request that can be grepped, without keys or queries', async () => {
+    const { code, out, err } = await proxying([...verified(), '--no-store', '--no-cache'], async (url) => {
+      await inStep(url)
+      await fetch(`${url}/eth/v1/beacon/blobs/95?key=secret`, { headers: { 'x-key': 'secret' } })
+      await fetch(`${url}/eth/v1/beacon/blobs/87`)
+      await fetch(`${url}/eth/v1/%0a%1b[31m`)
+    })
+    expect([code, err]).toEqual([0, ''])
+    const time = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z'
+    const route = '/eth/v1/beacon/blobs/\\{block_id\\}'
+    expect(out).toMatch(
+      new RegExp(
+        `^${time} listening on http://127.0.0.1:\\d+, .*, headers verified, no cache on disk; asks `,
+      ),
+    )
+    expect(out).toMatch(new RegExp(`^${time} news in step with the chain$`, 'm'))
+    expect(out).toMatch(
+      new RegExp(`^${time} 200 GET ${route} block=95 bytes=\\d+ ms=[\\d.]+ via=source$`, 'm'),
+    )
+    expect(out).toMatch(
+      new RegExp(
+        `^${time} 404 GET ${route} block=87 bytes=\\d+ ms=[\\d.]+ reason=empty-slot detail=".*"$`,
+        'm',
+      ),
+    )
+    expect(out).toMatch(new RegExp(`^${time} 404 GET none bytes=\\d+ ms=[\\d.]+$`, 'm'))
+    expect(out).toMatch(new RegExp(`^${time} stopped all is answered\n$`, 'm'))
+    expect(out).not.toContain('secret')
+    expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
+  })
+
+  it('prints JSON', async () => {
+    const args = [...verified(), '--no-store', '--no-cache', '--json']
+    const { code, out } = await proxying(args, async (url) => {
+      await inStep(url)
+      await fetch(`${url}/eth/v1/beacon/headers/95`)
+    })
+    expect(code).toBe(0)
+    const events = jsonLines(out)
+    expect(events[0]).toMatchObject({
+      event: 'started',
+      headers: 'verified',
+      beacon: [endpoint.url],
+      cached: null,
+    })
+    expect(events.find(({ block }) => block === '95')).toMatchObject({
+      ...{ event: 'request', status: 200, route: '/eth/v1/beacon/headers/{block_id}', method: 'GET' },
+    })
+    expect(events.at(-1)).toMatchObject({ event: 'stopped', cut: 0 })
+  })
+
+  it('answers what is under way when it is stopped, and nothing more', async () => {
+    const { code, out } = await proxying([...verified(), '--no-store', '--no-cache'], async (url, kill) => {
+      await inStep(url)
+      await fetch(`${url}/eth/v1/beacon/headers/95`)
+      endpoint.faults.rules = [{ fault: { kind: 'delay', ms: 700 }, routes: ['blobs', 'blocks'] }]
+      const underWay = fetch(`${url}/eth/v1/beacon/blobs/95`)
+      await pause(200)
+      kill('SIGTERM')
+      await pause(100)
+      await expect(fetch(`${url}/health`)).rejects.toThrow()
+      const answer = (await (await underWay).json()) as Json
+      expect(digestOf(answer['data'])).toBe(digestOf(blobsAt(chain, 95)))
+      endpoint.faults.rules = []
+    })
+    expect([code, out.includes('stopped all is answered')]).toEqual([0, true])
+  })
+
+  it('cuts off what takes too long when it is stopped', async () => {
+    const args = [...verified(), '--no-store', '--no-cache', '--grace', '0']
+    const { code, out } = await proxying(args, async (url, kill) => {
+      await inStep(url)
+      endpoint.faults.rules = [
+        { fault: { kind: 'delay', ms: 5_000 }, routes: ['blobs', 'blocks', 'data_column_sidecars'] },
+      ]
+      const underWay = fetch(`${url}/eth/v1/beacon/blobs/94`).then(
+        () => 'answered',
+        () => 'cut',
+      )
+      await pause(300)
+      kill('SIGTERM')
+      expect(await underWay).toBe('cut')
+      endpoint.faults.rules = []
+    })
+    expect([code, out.includes('stopped 1 answer cut off')]).toEqual([0, true])
+  })
+
+  it('goes on from what it had: headers from its store, blobs from its cache', async () => {
+    const folder = await scratch()
+    const args = [...verified(), '--store', join(folder, 'store'), '--cache', join(folder, 'blobs'), '--json']
+    await proxying(args, async (url) => {
+      await inStep(url)
+      expect((await fetch(`${url}/eth/v1/beacon/blobs/95`)).status).toBe(200)
+    })
+    expect(await readdir(folder)).toEqual(['blobs', 'store'])
+    // No bootstrap, no data: only what is new, and the block.
+    endpoint.faults.rules = [
+      {
+        fault: { kind: 'status', code: 503 },
+        routes: ['bootstrap', 'blobs', 'blob_sidecars', 'data_column_sidecars'],
+      },
+    ]
+    const { out } = await proxying(args, async (url) => {
+      await inStep(url)
+      const answer = (await (await fetch(`${url}/eth/v1/beacon/blobs/95`)).json()) as Json
+      expect(digestOf(answer['data'])).toBe(digestOf(blobsAt(chain, 95)))
+      endpoint.faults.rules = []
+    })
+    expect(jsonLines(out)[0]).toMatchObject({ cached: 3 })
+  })
+
+  it('says loudly whose word headers are', async () => {
+    const args = ['--trust-endpoint', '--no-store', '--no-cache']
+    const { code, out, err } = await proxying(args, async (url) => await inStep(url), blobcheckHere)
+    expect(code).toBe(0)
+    expect(out).toContain('headers on trust')
+    expect(err).toContain('HEADERS ARE ON TRUST')
+  })
+
+  it('refuses what makes no sense, and ends where it cannot start', async () => {
+    const run = async (...args: string[]): Promise<Ended> =>
+      await blobcheckHere(['proxy', '--network', network, '--no-cache', '--no-store', ...args])
+    const beacon = ['--beacon', endpoint.url]
+    const without = await run(...beacon)
+    expect([without.code, without.err]).toEqual([
+      2,
+      expect.stringContaining('where does your trust in the chain begin?'),
+    ])
+    expect((await run(...beacon, ...verified(), '--trust-endpoint')).code).toBe(2)
+    expect((await run(...verified())).code).toBe(2)
+    expect((await run('--beacon', 'ftp://a.example', ...verified())).code).toBe(2)
+    expect((await run(...beacon, ...verified(), '--port', '70000')).code).toBe(2)
+    const taken = await run(...beacon, ...verified(), '--port', new URL(endpoint.url).port)
+    expect([taken.code, taken.err]).toEqual([3, expect.stringContaining('EADDRINUSE')])
+  })
+})
+
+describe('a load', () => {
+  it('of clients of all kinds, in front of liars: each byte is right, and each request is answered', async () => {
+    const script = join(root, 'scripts/load-proxy.mjs')
+    const args = ['--requests', '300', '--clients', '30', '--slots', '40', '--blobs', '3', '--json']
+    const { stdout } = await promisify(execFile)(process.execPath, [script, ...args])
+    const report = JSON.parse(stdout) as Record<string, unknown>
+    expect(report).toMatchObject({ requests: 300, wrong: 0, refused: 0, stopCode: 0 })
+    expect(report['blobs']).toBeGreaterThan(100)
+  })
+})

@@ -1,0 +1,231 @@
+/** What the proxy is made of: blocks as JSON and their branches, tasks that are shared, places, metrics and log lines. */
+import { loadBeacon } from 'blobcheck/beacon'
+import { describe, expect, it, vi } from 'vitest'
+import { readWholeBlock, type WholeBlock } from '../../dist/beacon/block/whole-block.js'
+import { instantiate } from '../../dist/beacon/block/module.js'
+import { compileKernel } from '../../dist/runtime/kernel/module.js'
+import { beaconFiles } from '../../dist/beacon/block/files.js'
+import { resolveNetwork } from '../../dist/beacon/networks.js'
+import { logLine } from '../../dist/proxy/access-log.js'
+import { jsonOf } from '../../dist/proxy/block/ssz-value.js'
+import { BoundedMap } from '../../dist/proxy/bounded-map.js'
+import { Registry } from '../../dist/proxy/metrics/registry.js'
+import { BusyError, Places } from '../../dist/proxy/places.js'
+import { SharedTasks } from '../../dist/proxy/shared-tasks.js'
+import { Sidecars } from '../../dist/proxy/sidecars.js'
+import { specOf } from '../../dist/proxy/spec.js'
+import { type Random, randomJson, type Shape } from '../support/block-json.ts'
+import { blockType } from '../support/block-module.ts'
+import { concat, fromHex, toHex } from '../support/bytes.ts'
+import { makeBlob, seeded } from '../support/make.ts'
+import { sha256 } from '../support/ssz.ts'
+
+await loadBeacon()
+const exports = instantiate(await compileKernel('simd128', {}, beaconFiles))
+
+/** Lists with some of everything, bits included. */
+const shape: Shape = { list: (_, below) => below(4), bytes: (_, below) => below(100) }
+const forks = { deneb: 0, electra: 1, fulu: 1, gloas: 2 } as const
+
+describe.each(Object.keys(forks) as (keyof typeof forks)[])('blocks of %s', (fork) => {
+  const never = { deneb: 0, electra: Infinity, fulu: Infinity, gloas: Infinity }
+  const begun = {
+    deneb: ['deneb'],
+    electra: ['electra'],
+    fulu: ['electra', 'fulu'],
+    gloas: ['electra', 'fulu', 'gloas'],
+  }
+  const forkEpochs = { ...never, ...Object.fromEntries(begun[fork].map((name) => [name, 0])) }
+  const network = resolveNetwork({ genesisTime: 0, forkEpochs })
+  const next = seeded(fork.length)
+  const below: Random = (bound) => Math.floor(next() * bound)
+
+  it('are read as the JSON that they were made of', () => {
+    for (let at = 0; at < 10; at++) {
+      const message = randomJson(blockType(fork), below, shape)
+      const block = readWholeBlock(exports, { message, signature: `0x${'11'.repeat(96)}` }, network)
+      expect(jsonOf(block.type, block.message)).toEqual(message)
+      const signed = new Uint8Array(100 + block.message.length)
+      signed[0] = 100
+      signed.set(block.message, 100)
+      const again = readWholeBlock(exports, signed, network)
+      expect(toHex(again.message)).toBe(toHex(block.message))
+      expect(toHex(again.root)).toBe(toHex(block.root))
+    }
+  })
+
+  // Gloas has no sidecars with branches.
+  if (fork !== 'gloas')
+    it('have branches of their commitments that lead to the body’s root', async () => {
+      const longer: Shape = {
+        ...shape,
+        list: (path, random) => (path.endsWith('commitments') ? 5 : random(4)),
+      }
+      const message = randomJson(blockType(fork), below, longer) as {
+        body: { blob_kzg_commitments: string[] }
+      }
+      const block = readWholeBlock(exports, message, network)
+      const sidecars = new Sidecars({ get: async () => block } as never)
+      const real = makeBlob(3)
+      const blobs = message.body.blob_kzg_commitments.map((commitment, index) => ({
+        ...{ index, blob: real.blob, commitment: toHex(real.commitment as Uint8Array) },
+        versionedHash: commitment,
+      }))
+      const header = { root: toHex(block.root) }
+      const parts = await sidecars.of(header as never, blobs, undefined)
+      for (const [index, { branch, proof }] of parts.entries()) {
+        expect([branch.length, proof.length]).toEqual([17, 48])
+        const root = await fold(message.body.blob_kzg_commitments[index]!, branch, 221_184 + index)
+        expect(toHex(root)).toBe(toHex(block.header.subarray(80, 112)))
+      }
+      await sidecars.dispose()
+    })
+})
+
+/** `compute_merkle_proof` the other way round: the root that a commitment's branch leads to. */
+async function fold(commitment: string, branch: readonly Uint8Array[], gindex: number): Promise<Uint8Array> {
+  let node: Uint8Array = await sha256(concat(fromHex(commitment), new Uint8Array(16)))
+  for (const [height, sibling] of branch.entries())
+    node = await sha256((gindex >> height) & 1 ? concat(sibling, node) : concat(node, sibling))
+  return node
+}
+
+describe('shared tasks', () => {
+  it('run once for all, and end early only where nobody waits', async () => {
+    const tasks = new SharedTasks<number>()
+    const signals: AbortSignal[] = []
+    const begin = vi.fn(async (signal: AbortSignal) => {
+      signals.push(signal)
+      return await new Promise<number>((resolve, reject) => {
+        setTimeout(() => resolve(begin.mock.calls.length), 50)
+        signal.addEventListener('abort', () => reject(signal.reason as Error))
+      })
+    })
+    const leaving = new AbortController()
+    const first = tasks.run('a', begin, leaving.signal)
+    const second = tasks.run('a', begin, undefined)
+    leaving.abort()
+    await expect(first).rejects.toThrow('aborted')
+    expect(await second).toBe(1)
+    expect([signals[0]!.aborted, tasks.size]).toEqual([true, 0])
+
+    const alone = new AbortController()
+    const third = tasks.run('a', begin, alone.signal)
+    alone.abort()
+    await expect(third).rejects.toThrow('aborted')
+    expect(signals[1]!.aborted).toBe(true)
+    expect(await tasks.run('a', begin, undefined)).toBe(3)
+  })
+})
+
+describe('places', () => {
+  it('let so many in, then so many wait, and no more', async () => {
+    const places = new Places(1, 1)
+    const ends: (() => void)[] = []
+    const order: number[] = []
+    const task = (number: number) => async (): Promise<void> => {
+      order.push(number)
+      await new Promise<void>((resolve) => ends.push(resolve))
+    }
+    const first = places.run(task(1))
+    const leaving = new AbortController()
+    const second = places.run(task(2), leaving.signal)
+    await expect(places.run(task(3))).rejects.toThrow(BusyError)
+    leaving.abort()
+    await expect(second).rejects.toThrow('aborted')
+    const fourth = places.run(task(4))
+    ends[0]!()
+    await first
+    await vi.waitFor(() => expect(ends).toHaveLength(2))
+    ends[1]!()
+    await fourth
+    expect(order).toEqual([1, 4])
+    const fifth = places.run(task(5))
+    await vi.waitFor(() => expect(ends).toHaveLength(3))
+    ends[2]!()
+    await fifth
+  })
+})
+
+describe('a bounded map', () => {
+  it('forgets what was used longest ago', () => {
+    const forgotten: string[] = []
+    const map = new BoundedMap<string, number>(
+      10,
+      (value) => value,
+      (key) => forgotten.push(key),
+    )
+    map.set('a', 4)
+    map.set('b', 4)
+    expect(map.get('a')).toBe(4)
+    map.set('c', 4)
+    expect([map.get('b'), map.weight, map.size, forgotten]).toEqual([undefined, 8, 2, ['b']])
+    map.set('d', 11)
+    expect([map.get('d'), map.weight]).toEqual([undefined, 8])
+    map.set('a', 6)
+    expect(map.weight).toBe(10)
+  })
+})
+
+describe('metrics', () => {
+  it('are in Prometheus’ text format, with labels escaped and buckets that add up', () => {
+    const registry = new Registry()
+    const counter = registry.counter('hits_total', 'Hits.')
+    counter.add({ path: 'a"\\\n' })
+    counter.add({ path: 'a"\\\n' }, 2)
+    registry.gauge('size', 'Size.', () => [[{}, 1.5]])
+    const histogram = registry.histogram('time_seconds', 'Time.', [0.1, 1])
+    for (const value of [0.05, 0.5, 5]) histogram.observe({ route: 'x' }, value)
+    expect(registry.text().split('\n')).toEqual([
+      '# HELP hits_total Hits.',
+      '# TYPE hits_total counter',
+      'hits_total{path="a\\"\\\\\\n"} 3',
+      '# HELP size Size.',
+      '# TYPE size gauge',
+      'size 1.5',
+      '# HELP time_seconds Time.',
+      '# TYPE time_seconds histogram',
+      'time_seconds_bucket{route="x",le="0.1"} 1',
+      'time_seconds_bucket{route="x",le="1"} 2',
+      'time_seconds_bucket{route="x",le="+Inf"} 3',
+      'time_seconds_sum{route="x"} 5.55',
+      'time_seconds_count{route="x"} 3',
+      '',
+    ])
+  })
+})
+
+describe('log lines', () => {
+  it('are one line each, with words to grep for, whatever is in them', () => {
+    const entry = { at: 0, method: 'GET', route: '/eth/v1/beacon/blobs/{block_id}', status: 503, block: '12' }
+    const rest = { bytes: 3, ms: 1.26, via: null, reason: 'false', detail: 'a\nb\u001b[31m "c"' }
+    expect(logLine({ ...entry, ...rest })).toBe(
+      '1970-01-01T00:00:00.000Z 503 GET /eth/v1/beacon/blobs/{block_id} block=12 bytes=3 ms=1.3 reason=false ' +
+        'detail="a\\nb\\u001b[31m \\"c\\""',
+    )
+  })
+})
+
+describe('the spec', () => {
+  it('of a network has its forks, and leaves out one that nobody has scheduled or named', () => {
+    const mainnet = specOf(resolveNetwork('mainnet'), 'mainnet')
+    expect(mainnet).toMatchObject({
+      ...{
+        CONFIG_NAME: 'mainnet',
+        PRESET_BASE: 'mainnet',
+        SECONDS_PER_SLOT: '12',
+        SLOT_DURATION_MS: '12000',
+      },
+      ...{
+        DENEB_FORK_EPOCH: '269568',
+        FULU_FORK_VERSION: '0x06000000',
+        GLOAS_FORK_EPOCH: '18446744073709551615',
+      },
+      BLOB_SCHEDULE: [
+        { EPOCH: '412672', MAX_BLOBS_PER_BLOCK: '15' },
+        { EPOCH: '419072', MAX_BLOBS_PER_BLOCK: '21' },
+      ],
+    })
+    expect(specOf(resolveNetwork('holesky'), 'holesky')).not.toHaveProperty('GLOAS_FORK_EPOCH')
+  })
+})
