@@ -59,6 +59,7 @@ export default defineConfig({
           item('A wallet', '/guides/wallet'),
           item('An explorer', '/guides/explorer'),
           item('A rollup node', '/guides/rollup-node'),
+          item('A proxy for other clients', '/guides/proxy'),
           item('A browser extension', '/guides/extension'),
           item('A sampling script', '/guides/sampling-script'),
           item('A page from a CDN', '/guides/cdn'),

@@ -22,7 +22,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 }
 
 /** Commands that go on until they are interrupted: their first line is waited for. */
-const ENDLESS = /^npx blobcheck (?:light-client|serve|sample --follow)/
+const ENDLESS = /^npx blobcheck (?:light-client|proxy|serve|sample --follow)/
 
 const lines = allExamples()
   .filter(({ lang, mark }) => lang === 'sh' && mark !== 'consumer')

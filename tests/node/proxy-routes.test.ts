@@ -48,6 +48,7 @@ describe('/eth/v1/beacon/blobs', () => {
       const { status, json, headers, bytes } = await ask(proxied, `/eth/v1/beacon/blobs/${id}`)
       expect(status).toBe(200)
       expect(headers.get('content-length')).toBe(String(bytes.length))
+      expect(headers.get('blobcheck-headers')).toBe('verified')
       expect(json).toMatchObject({ execution_optimistic: false, finalized: true })
       expect(digestOf(json['data'])).toBe(digestOf(blobsAt(chain, three!)))
     }
@@ -223,7 +224,10 @@ describe('negotiation', () => {
 
 describe('a chain that goes on into Gloas', () => {
   it('serves blobs and blocks, and no sidecars', async () => {
-    const gloas = await proxiedChain({ slots: 100, gloasForkEpoch: 4 })
+    const gloas = await proxiedChain({
+      ...{ slots: 100, gloasForkEpoch: 4 },
+      isPayloadWithheld: (slot) => slot === 146,
+    })
     const server = await endpointOf(gloas)
     const after = await proxyOf(gloas, [server.url])
     const slot = 151
@@ -238,5 +242,8 @@ describe('a chain that goes on into Gloas', () => {
     const mine = (await ask(after, path)).json
     expect(mine['data']!['message']).toEqual(theirs['data']!['message'])
     expect(mine['version']).toBe('gloas')
+    // Its payload never became part of the chain: the next block shows it.
+    const withheld = await ask(after, '/eth/v1/beacon/blobs/146')
+    expect([withheld.status, withheld.json['data']]).toEqual([200, []])
   })
 })

@@ -78,7 +78,7 @@ export function createProxyApp(options: ProxyOptions): ProxyApp {
   const app = new Hono<ProxyEnv>()
   app.use(observed(metrics, options.onAnswer))
   // What is about the process itself is answered however busy it is.
-  const limited = bounded(new Places(atOnce, atOnce), options.deadlineMs)
+  const limited = bounded(new Places(atOnce, atOnce), options)
   for (const path of ['/eth/v1/beacon/*', '/eth/v2/beacon/*']) app.use(path, limited)
   addNodeRoutes(app, { network, networkName, headers, metrics, version })
   addChainRoutes(app, headers, blocks)
@@ -127,7 +127,10 @@ function routeOf(context: ProxyContext): string {
 const GONE = 'the client has gone'
 
 /** Lets so many requests in at the same time, and ends what takes too long. */
-function bounded(places: Places, deadlineMs: number): MiddlewareHandler<ProxyEnv> {
+function bounded(
+  places: Places,
+  { deadlineMs, headers }: Pick<ProxyOptions, 'deadlineMs' | 'headers'>,
+): MiddlewareHandler<ProxyEnv> {
   return async (context, next) => {
     // With an error of our own: the server's reason is a string, which nobody takes for one.
     const gone = new AbortController()
@@ -136,6 +139,9 @@ function bounded(places: Places, deadlineMs: number): MiddlewareHandler<ProxyEnv
     context.set('signal', either)
     try {
       await places.run(next, either)
+      // On whose word it is that a block is of the chain: with --trust-endpoint clients can tell.
+      const isVerified = headers.status().links?.header === 'verified'
+      context.res.headers.set('blobcheck-headers', isVerified ? 'verified' : 'on-trust')
     } finally {
       release()
       letGo()

@@ -6,6 +6,12 @@ import { serve } from '../vendor/node-server.ts'
 /** How often connections without a request are looked for while it stops, in milliseconds. */
 const LOOK_MS = 50
 
+/**
+ * How long a connection is kept without a request, in milliseconds: longer than clients in Go do (90 s). One that is closed here as a request
+ * is sent on it is an error there.
+ */
+const KEEP_ALIVE_MS = 100_000
+
 /** A server that listens. */
 export interface ProxyServer {
   /** Its address as `http://host:port`, without a slash at the end. */
@@ -24,6 +30,7 @@ export async function listenGracefully(
   host: string,
 ): Promise<ProxyServer> {
   const server = serve({ fetch, port, hostname: host, overrideGlobalObjects: false }) as Server
+  server.keepAliveTimeout = KEEP_ALIVE_MS
   let isStopping = false
   let underWay = 0
   server.on('request', (_request, response) => {
