@@ -185,18 +185,20 @@ async function load(url, chain, { requests, clients }) {
   const statuses = {}
   const faults = []
   let [left, wrong, refused, bytes, blobs] = [requests, 0, 0, 0, 0]
-  let maxRss = 0
+  let [maxRss, cpuSeconds] = [0, 0]
   const delays = { p99: 0, max: 0 }
   const watch = async () => {
     const { body } = await get(`${url}/metrics`, {})
     const read = (name) => Number(new RegExp(`^blobcheck_proxy_${name} (\\S+)$`, 'm').exec(body)?.[1] ?? 0)
     maxRss = Math.max(maxRss, read('resident_memory_bytes'))
+    cpuSeconds = read('cpu_seconds_total')
     delays.p99 = Math.max(delays.p99, read('event_loop_delay_seconds\\{quantile="0.99"\\}'))
     delays.max = Math.max(delays.max, read('event_loop_delay_seconds\\{quantile="1"\\}'))
   }
   // The first one forgets how the start was.
   await watch()
   Object.assign(delays, { p99: 0, max: 0 })
+  const cpuBefore = cpuSeconds
   const timer = setInterval(() => void watch().catch(() => {}), 1000)
   const start = performance.now()
   const client = async () => {
@@ -233,6 +235,7 @@ async function load(url, chain, { requests, clients }) {
     requestsPerSecond: Math.round(requests / seconds),
     megabytesPerSecond: Math.round(bytes / seconds / 1e6),
     ...{ p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) },
+    cpuSeconds: Number((cpuSeconds - cpuBefore).toFixed(1)),
     maxRssMegabytes: Math.round(maxRss / 1e6),
     ...{ delayP99Ms: Math.round(1000 * delays.p99), delayMaxMs: Math.round(1000 * delays.max) },
   }
@@ -360,6 +363,7 @@ function print(report, { requests, clients }) {
     ['time', `${report.seconds} s`],
     ['throughput', `${report.requestsPerSecond} requests/s, ${report.megabytesPerSecond} MB/s`],
     ['latency p50 / p99 / max', `${report.p50Ms} / ${report.p99Ms} / ${report.maxMs} ms`],
+    ['CPU time of the proxy, all threads', `${report.cpuSeconds} s`],
     ['memory of the proxy, at most', `${report.maxRssMegabytes} MB`],
     ['event-loop delay p99 / max', `${report.delayP99Ms} / ${report.delayMaxMs} ms`],
     ['exit code after SIGTERM', report.stopCode],

@@ -90,7 +90,8 @@ export async function startProxy(options: StartProxyOptions): Promise<RunningPro
   })
   const disk = cache && (await DiskCache.open(cache.folder, cache.bytes))
   const headers = headersOf(options, endpoints, new Clock(network, now), ways)
-  const verifier = await createVerifier({ network: options.network, cache: false })
+  // What it remembers are digests of what was verified in this process: blobs of the cache on disk cost a hash the second time.
+  const verifier = await createVerifier({ network: options.network, cache: 'auto', trustCache: false })
   try {
     const source = createBlobSource({
       ...{ verifier, headers, beacon, ...ways },

@@ -91,6 +91,10 @@ export class ProxyMetrics {
     registry.gauge(name('resident_memory_bytes'), 'Memory of the process.', () => [
       [{}, process.memoryUsage.rss()],
     ])
+    registry.counted(name('cpu_seconds_total'), 'Time on processors of all threads.', () => {
+      const { user, system } = process.cpuUsage()
+      return [[{}, (user + system) / 1e6]]
+    })
     this.#delay.enable()
   }
 
