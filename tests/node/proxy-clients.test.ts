@@ -162,6 +162,14 @@ describe('Taiko', () => {
   })
 })
 
+describe('Taiko’s ejector (packages/ejector/src/beacon.rs)', () => {
+  it('reads strings of digits, none of them zero', async () => {
+    const { data } = (await ask(proxied, '/eth/v1/config/spec', REQWEST)).json
+    for (const name of ['SECONDS_PER_SLOT', 'SLOTS_PER_EPOCH']) expect(data![name]).toMatch(/^[1-9]\d*$/)
+    expect(await slotFor(timeOf(EMPTY), REQWEST)).toBe(EMPTY)
+  })
+})
+
 describe('Aztec (yarn-project/blob-client/src/client/http.ts)', () => {
   it('finds out at its start whether the host serves the head’s blobs', async () => {
     // No node has this route: it goes on without.

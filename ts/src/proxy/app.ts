@@ -3,6 +3,7 @@ import type { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../beacon/failure.ts'
 import type { VettedNetwork } from '../beacon/networks.ts'
 import type { BlobSource } from '../blobs/options.ts'
+import { DisposedError } from '../runtime/errors.ts'
 import { errorResponse } from '../serve/routes/http.ts'
 import type { PlatformRequest, PlatformResponse } from '../util/platform-types.ts'
 import { Hono, HTTPException, type MiddlewareHandler } from '../vendor/hono.ts'
@@ -71,6 +72,7 @@ export function createProxyApp(options: ProxyOptions): ProxyApp {
   })
   const metrics = new ProxyMetrics({
     headers: () => headers.status(),
+    lookups: () => endpoints.report(),
     memoryBytes: () => blobs.memoryBytes,
     blocksUnderWay: () => blobs.underWay,
     disk: () => options.disk,
@@ -170,6 +172,9 @@ function refusalFor(error: Error, context: ProxyContext): HTTPException | null {
   if (error instanceof BeaconUnavailableError) return new Refusal(503, 'unreachable', error.message)
   // Nobody reads this one but the log.
   if (context.req.raw.signal.aborted) return new Refusal(503, 'gone', GONE)
+  // The light client is being started anew.
+  if (error instanceof DisposedError)
+    return new Refusal(503, 'starting', 'the light client starts anew; ask again')
   if (error.name === 'TimeoutError')
     return new Refusal(503, 'timeout', 'it could not be found out in time; ask again')
   return null

@@ -58,7 +58,7 @@ export class EndpointHeaders implements KnownHeaders {
       finalized: this.#finalized,
       links: { header: 'trusted', 'sync-committee': 'absent', checkpoint: 'absent' },
       trouble: this.#trouble,
-      endpoints: this.#endpoints.report(),
+      endpoints: [],
     }
   }
 

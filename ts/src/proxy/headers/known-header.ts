@@ -49,7 +49,7 @@ export interface HeadersStatus {
   readonly links: HeaderLinks | null
   /** What keeps headers from being known, in words for people; null where nothing does. */
   readonly trouble: string | null
-  /** What each endpoint did that was asked for headers. */
+  /** What each endpoint did for the light client; none where there is none. */
   readonly endpoints: readonly EndpointReport[]
 }
 

@@ -1,5 +1,6 @@
 /** What a proxy counts, for Prometheus. Names of endpoints are their origins: paths and queries, where providers put keys, are in none. */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+import type { EndpointReport } from '../../beacon/endpoint.ts'
 import type { BlobsResult } from '../../blobs/result.ts'
 import type { HeadersStatus } from '../headers/known-header.ts'
 import { type Counter, type Histogram, Registry } from './registry.ts'
@@ -12,6 +13,8 @@ const RESOLUTION_MS = 10
 /** What is read when somebody asks for the metrics. */
 export interface Readings {
   readonly headers: () => HeadersStatus
+  /** What each endpoint did that was asked for old headers and for blocks. */
+  readonly lookups: () => readonly EndpointReport[]
   readonly memoryBytes: () => number
   readonly blocksUnderWay: () => number
   /** Null where there is no cache on disk. */
@@ -62,7 +65,7 @@ export class ProxyMetrics {
       'Requests for data that failed, by the kind of failure.',
     )
     this.#upstreamFalse = upstream('false_total', 'Things that they gave that are false.')
-    this.#addHeaders(readings.headers, name)
+    this.#addHeaders(readings, name)
     registry.gauge(name('memory_blob_bytes'), 'Bytes of verified blobs in memory.', () => [
       [{}, readings.memoryBytes()],
     ])
@@ -138,7 +141,10 @@ export class ProxyMetrics {
     this.#delay.disable()
   }
 
-  #addHeaders(status: () => HeadersStatus, name: (rest: string) => string): void {
+  #addHeaders(
+    { headers: status, lookups }: Pick<Readings, 'headers' | 'lookups'>,
+    name: (rest: string) => string,
+  ): void {
     const registry = this.#registry
     registry.gauge(name('current_slot'), 'The slot that it is by the clock.', () => [
       [{}, status().currentSlot],
@@ -150,17 +156,24 @@ export class ProxyMetrics {
         ...(finalized === null ? [] : [[{ header: 'finalized' }, finalized.slot] as const]),
       ]
     })
+    const asked = (): [string, EndpointReport][] => [
+      ...status().endpoints.map((report): [string, EndpointReport] => ['light-client', report]),
+      ...lookups().map((report): [string, EndpointReport] => ['headers-and-blocks', report]),
+    ]
     registry.counted(
       name('header_requests_total'),
-      'Requests for headers and light-client objects, by endpoint.',
-      () => status().endpoints.map((endpoint) => [{ endpoint: endpoint.name }, endpoint.requests] as const),
+      'Requests for light-client objects, headers and blocks, by endpoint.',
+      () =>
+        asked().map(
+          ([what, endpoint]) => [{ endpoint: endpoint.name, for: what }, endpoint.requests] as const,
+        ),
     )
     registry.counted(
       name('header_failures_total'),
       'Those of them that failed, by the kind of failure.',
       () =>
-        status().endpoints.flatMap(({ name: endpoint, failures }) =>
-          Object.entries(failures).map(([kind, count]) => [{ endpoint, kind }, count] as const),
+        asked().flatMap(([what, { name: endpoint, failures }]) =>
+          Object.entries(failures).map(([kind, count]) => [{ endpoint, for: what, kind }, count] as const),
         ),
     )
   }

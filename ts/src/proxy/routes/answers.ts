@@ -91,7 +91,9 @@ export class Refusal extends ApiError {
 
 /** Whether asking again soon makes sense. */
 function isPassing(reason: string): boolean {
-  return ['busy', 'starting', 'following-back', 'unreachable', 'timeout', 'crashed'].includes(reason)
+  return ['busy', 'starting', 'too-new', 'following-back', 'unreachable', 'timeout', 'crashed'].includes(
+    reason,
+  )
 }
 
 /** The block of `{block_id}`. Throws a 400 for what names no block, and `Refusal`. */
