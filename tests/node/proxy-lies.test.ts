@@ -50,6 +50,16 @@ const lies: readonly (readonly [name: string, rules: readonly FaultRule[], reaso
     ['unreachable'],
   ],
   [
+    'is slower than anybody waits',
+    [
+      {
+        fault: { kind: 'drip', bytes: 1_000, everyMs: 200 },
+        routes: ['blobs', 'blob_sidecars', 'data_column_sidecars'],
+      },
+    ],
+    ['unreachable'],
+  ],
+  [
     'answers 503 to all data',
     [
       {
@@ -96,6 +106,36 @@ describe.each(lies)('an endpoint that %s', (_, rules, reasons) => {
     expect(json).not.toHaveProperty('data')
     expect(proxied.log.at(-1)).toMatchObject({ status: 503, reason: json['reason'], block: String(THREE) })
     expect(proxied.faults).toEqual([])
+  })
+})
+
+describe('an archive', () => {
+  it('is asked for what the endpoints have not, and believed as little', async () => {
+    const data = ['blobs', 'blob_sidecars', 'data_column_sidecars'] as const
+    const [forgetful, liar, honest] = await Promise.all([
+      endpointOf(chain, [{ fault: { kind: 'status', code: 404 }, routes: data }]),
+      endpointOf(chain, [{ fault: { kind: 'corrupt', part: 'cell' } }]),
+      endpointOf(chain),
+    ])
+    const without = await proxyOf(chain, [forgetful.url], { archives: [liar.url], timeoutMs: 1_000 })
+    expect((await ask(without, `/eth/v1/beacon/blobs/${THREE}`)).status).toBe(503)
+    const proxied = await proxyOf(chain, [forgetful.url], { archives: [liar.url, honest.url] })
+    const { status, json } = await ask(proxied, `/eth/v1/beacon/blobs/${THREE}`)
+    expect(status).toBe(200)
+    expect(digestOf(json['data'])).toBe(digestOf(blobsAt(chain, THREE)))
+  })
+})
+
+describe('a proxy that is behind', () => {
+  it('says so, and goes on with what it has', async () => {
+    const server = await endpointOf(chain)
+    const later = (): number => chain.now() + 20 * 3_600_000
+    const proxied = await proxyOf(chain, [server.url], { now: later })
+    expect((await ask(proxied, '/eth/v1/node/health')).status).toBe(206)
+    expect((await ask(proxied, '/eth/v1/node/syncing')).json['data']).toMatchObject({ is_syncing: true })
+    const health = await ask(proxied, '/health')
+    expect([health.status, health.json['status']]).toEqual([503, 'behind'])
+    expect((await ask(proxied, `/eth/v1/beacon/blobs/${THREE}`)).status).toBe(200)
   })
 })
 

@@ -9,6 +9,7 @@ import { resolveNetwork } from '../../dist/beacon/networks.js'
 import { logLine } from '../../dist/proxy/access-log.js'
 import { jsonOf } from '../../dist/proxy/block/ssz-value.js'
 import { BoundedMap } from '../../dist/proxy/bounded-map.js'
+import { HeaderStore } from '../../dist/proxy/headers/header-store.js'
 import { Registry } from '../../dist/proxy/metrics/registry.js'
 import { BusyError, Places } from '../../dist/proxy/places.js'
 import { SharedTasks } from '../../dist/proxy/shared-tasks.js'
@@ -164,6 +165,24 @@ describe('a bounded map', () => {
     expect([map.get('d'), map.weight]).toEqual([undefined, 8])
     map.set('a', 6)
     expect(map.weight).toBe(10)
+  })
+})
+
+describe('a store of headers', () => {
+  it('gives the last ones by their roots, and forgets the first', () => {
+    const store = new HeaderStore(3)
+    const headers = [1, 2, 3, 4].map((number) => {
+      const ssz = new Uint8Array(112).fill(number)
+      return { root: `0x0${number}`, slot: 0, parentRoot: '', ssz }
+    })
+    for (const header of [...headers.slice(0, 3), headers[0]!]) store.add(header)
+    expect(store.get('0x01')?.ssz).toEqual(headers[0]!.ssz)
+    store.add(headers[3]!)
+    expect(store.get('0x01')).toBeUndefined()
+    expect(store.get('0x04')).toMatchObject({
+      ...{ root: '0x04', slot: Number(0x0404040404040404n), parentRoot: `0x${'04'.repeat(32)}` },
+    })
+    for (const number of [2, 3]) expect(store.get(`0x0${number}`)?.ssz[111]).toBe(number)
   })
 })
 

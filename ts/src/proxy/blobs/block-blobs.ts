@@ -103,7 +103,9 @@ export class BlockBlobs {
       signal,
     )
     this.#options.onResult(result)
-    for (const { blob, versionedHash } of result.blobs) this.#blobs.set(versionedHash, blob)
+    // A blob may lie in the memory of a whole answer, all of which would be kept with it.
+    for (const { blob, versionedHash } of result.blobs)
+      this.#blobs.set(versionedHash, blob.buffer.byteLength === blob.length ? blob : blob.slice())
     const entries = entriesOf(result)
     if (entries !== null) this.#lists.set(root, entries)
     return result

@@ -13,23 +13,14 @@ import type { LightClient } from '../../light-client/light-client.ts'
 import type { TrustedHeader } from '../../light-client/trusted-header.ts'
 import { abortable } from '../../util/signals.ts'
 import { BoundedMap } from '../bounded-map.ts'
+import { type Ancestor, HeaderStore } from './header-store.ts'
 
 /** Slots between two headers that are kept as the light client's objects, which is also how many are fetched in one go. */
 const WINDOW = 128
 /** Requests for headers at the same time, over all endpoints. */
 const AT_ONCE = 16
-/** Headers that are kept, 300 bytes each: 36 days. */
-const MAX_HEADERS = 2 ** 18
 /** Headers that are kept as the light client's objects, 1 KB each. */
 const MAX_HANDED = 4096
-
-/** A header in 112 bytes of SSZ, with its place. */
-interface Ancestor {
-  readonly root: string
-  readonly slot: number
-  readonly parentRoot: string
-  readonly ssz: Uint8Array
-}
 
 /** What was found in a slot: a header, or nothing; or why it cannot be told. */
 export type AncestorAnswer =
@@ -52,8 +43,7 @@ export class Ancestry {
   readonly #options: AncestryOptions
   /** Final headers of the light client, the newest first, less than a window apart where the way between them was walked. */
   readonly #anchors: TrustedHeader[] = []
-  /** Headers by their roots. That bytes have a root is all that is known of them; of which chain they are, their children say. */
-  readonly #headers = new BoundedMap<string, Ancestor>(MAX_HEADERS)
+  readonly #headers = new HeaderStore()
   /** Final ones that were handed out, so that they need not be tied again. */
   readonly #handed = new BoundedMap<number, TrustedHeader>(MAX_HANDED)
   /** The others, back from the newest header of all: until there is a newer one. */
@@ -79,6 +69,9 @@ export class Ancestry {
     const at = this.#anchors.findIndex(({ slot }) => slot <= header.slot)
     if (at !== -1 && this.#anchors[at]?.slot === header.slot) return
     this.#anchors.splice(at === -1 ? this.#anchors.length : at, 0, header)
+    // Nobody is led there any more.
+    while ((this.#anchors.at(-1)?.slot ?? Infinity) < this.#client.finalized.slot - this.#options.history)
+      this.#anchors.pop()
   }
 
   /** The slot in the header of a root, where that is at hand; of which chain it is, `at` says. */
@@ -236,7 +229,7 @@ export class Ancestry {
       for (let slot = slots.shift(); slot !== undefined; slot = slots.shift()) {
         this.#end.signal.throwIfAborted()
         const header = await this.#ask(String(slot), (one) => one.slot === slot)
-        if (header !== null) this.#headers.set(header.root, header)
+        if (header !== null) this.#headers.add(header)
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
@@ -245,7 +238,7 @@ export class Ancestry {
   /** The header of a root. Throws `BeaconUnavailableError`. */
   async #byRoot(root: string): Promise<Ancestor> {
     const header = await this.#fetch(root, (one) => one.root === root)
-    this.#headers.set(root, header)
+    this.#headers.add(header)
     return header
   }
 
