@@ -26,7 +26,7 @@ export async function bundleWorkers(root, licences) {
         cwd: root,
         platform,
         resolve: { conditionNames, mainFields: ['module', 'main'] },
-        plugins: [followMaps],
+        plugins: [followMaps, onlyWhatIsAskedFor],
         logLevel: 'warn',
       })
       const { output } = await bundle.generate({
@@ -36,10 +36,12 @@ export async function bundleWorkers(root, licences) {
         sourcemap: true,
         // wasm-bindgen's, on what nobody but our own code calls.
         comments: { jsdoc: false },
+        // What nobody calls goes; names and lines stay, for those who read a stack trace.
+        minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
       })
       await bundle.close()
       const [{ imports, moduleIds, map }] = output.filter(({ type }) => type === 'chunk')
-      const code = withoutUnusedExports(output[0].code)
+      const { code } = output[0]
       writeFileSync(path, code)
       writeFileSync(`${path}.map`, shortenMap(map.toString()))
       const outside = imports.filter((name) => !name.startsWith('node:') || platform !== 'node')
@@ -52,6 +54,12 @@ export async function bundleWorkers(root, licences) {
       licences.add(moduleIds)
     }
   }
+}
+
+/** Takes the exports that nobody uses out of the glue, before the bundler looks for functions that nobody calls. */
+const onlyWhatIsAskedFor = {
+  name: 'only-what-is-asked-for',
+  renderChunk: (code) => ({ code: withoutUnusedExports(code), map: null }),
 }
 
 /**

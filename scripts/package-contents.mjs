@@ -38,7 +38,9 @@ export function problemsOf(root, files) {
     else if (!files.some((path) => path.startsWith(target.slice(0, target.indexOf('*')))))
       problems.push(`nothing in the package is ${target}, which "${name}" of package.json names`)
   }
-  const allowed = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.imports), manifest.name]
+  // What is optional is loaded by a command that says how to install it.
+  const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+  const allowed = [...installed, ...Object.keys(manifest.imports), manifest.name]
   for (const path of files.filter((name) => name.endsWith('.js') && !isPage(name))) {
     for (const target of neighboursOf(root, path)) need(target, path)
     for (const name of packagesOf(root, path))

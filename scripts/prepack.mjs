@@ -38,11 +38,11 @@ if (problems.length > 0) {
   process.exit(1)
 }
 console.error(
-  `the package is whole: ${files.length} files, ${megabytes(size)} MB packed, ${megabytes(installedSize)} MB installed with what it depends on`,
+  `the package is whole: ${files.length} files, ${megabytes(size)} MB packed, ${megabytes(installedSize)} MB installed`,
 )
 
 function dependenciesOf(folder) {
-  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   return Object.keys(dependencies).map((name) => join(folder, 'node_modules', name))
 }
 

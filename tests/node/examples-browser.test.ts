@@ -48,8 +48,6 @@ async function importMap(): Promise<object> {
   return {
     imports: {
       ...Object.fromEntries(paths.filter(([name]) => !name?.includes('*'))),
-      comlink: '/node_modules/comlink/dist/esm/comlink.mjs',
-      idb: '/node_modules/idb/build/index.js',
     },
   }
 }

@@ -119,11 +119,7 @@ describe.skipIf(!hasChromium)('a host without a bundler', () => {
       name,
       new URL(typeof to === 'string' ? to : to.default, `${base}/`).href,
     ])
-    const others = [
-      ['blobcheck', `${base}/dist/index.js`],
-      ['comlink', `${base}/node_modules/comlink/dist/esm/comlink.mjs`],
-      ['idb', `${base}/node_modules/idb/build/index.js`],
-    ]
+    const others = [['blobcheck', `${base}/dist/index.js`]]
     return `<script type="importmap">${JSON.stringify({ imports: Object.fromEntries([...ours, ...others]) as object })}</script>`
   }
 

@@ -48,7 +48,15 @@ describe('the contents of the package', () => {
     const notices = await readFile(join(root, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
     for (const name of ['ark-bls12-381', 'ark-ec', 'ark-ff', 'sha2', 'wasm-bindgen', 'dlmalloc'])
       expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
-    for (const name of ['comlink', 'commander', 'hono', '@noble/curves', '@noble/hashes', '@ethereumjs/rlp'])
+    for (const name of [
+      'comlink',
+      'idb',
+      'commander',
+      'hono',
+      '@noble/curves',
+      '@noble/hashes',
+      '@ethereumjs/rlp',
+    ])
       expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
     for (const name of ['syn', 'criterion', 'proptest'])
       expect(notices).not.toMatch(new RegExp(`^${name} \\d`, 'm'))

@@ -42,8 +42,6 @@ describe.skipIf(!hasChromium)('a host without a bundler', () => {
     }
     const imports = {
       blobcheck: `${origin}/node_modules/blobcheck/dist/index.js`,
-      comlink: `${origin}/node_modules/comlink/dist/esm/comlink.mjs`,
-      idb: `${origin}/node_modules/idb/build/index.js`,
       ...Object.fromEntries(
         Object.entries(own).map(([name, to]) => [
           name,

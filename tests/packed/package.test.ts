@@ -58,8 +58,8 @@ it('is installed by npm in an empty folder, with what it depends on and nothing 
   }
   const manifest = JSON.parse(
     await readFile(join(folder, 'node_modules/blobcheck/package.json'), 'utf8'),
-  ) as { readonly dependencies: Record<string, string> }
-  const expected = ['blobcheck', ...Object.keys(manifest.dependencies)]
+  ) as { readonly dependencies?: Record<string, string> }
+  const expected = ['blobcheck', ...Object.keys(manifest.dependencies ?? {})]
   expect(Object.keys(lock.packages).sort()).toEqual(expected.map((name) => `node_modules/${name}`).sort())
 
   await writeFile(join(folder, 'check.js'), checkModule())

@@ -1,5 +1,5 @@
 /** One call of a prover off the calling thread: its options, once they are known to make sense, its progress, and its tasks. */
-import type { Remote } from 'comlink'
+import type { Remote } from '../vendor/comlink.ts'
 import { KzgInputError } from '../kzg/inputs.ts'
 import { CRASHED } from '../runtime/errors.ts'
 import { type Pool, retryOptions, type TaskOptions } from '../runtime/pool/pool.ts'

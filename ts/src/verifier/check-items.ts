@@ -1,6 +1,6 @@
 /** The items of a call, sent to the workers' checks in chunks; and what comes back. */
 import { platform } from '#platform'
-import { transfer } from 'comlink'
+import { transfer } from '../vendor/comlink.ts'
 import type { Portable } from '../util/portable.ts'
 import type { Checked, CheckRequest } from './checks/protocol.ts'
 import { CRASHED, type Crashed } from '../runtime/errors.ts'

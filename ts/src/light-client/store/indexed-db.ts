@@ -1,5 +1,5 @@
 /** Storage in IndexedDB. Every access opens and closes: there are few, and an idle connection is one that can be cut. */
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { type DBSchema, type IDBPDatabase, openDB } from '../../vendor/idb.ts'
 import type { LightClientStorage } from './storage.ts'
 
 interface Schema extends DBSchema {

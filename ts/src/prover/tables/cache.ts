@@ -2,7 +2,7 @@
  * How a thread comes by its tables, part by part: it has a part, or reads what was kept in an earlier session, or works it out, to be
  * kept. A store cannot disturb: one that throws, answers nonsense or never answers costs time once, and no proof.
  */
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { type DBSchema, type IDBPDatabase, openDB } from '../../vendor/idb.ts'
 import { hasIndexedDb } from '../../runtime/platform/web-apis.ts'
 import { isBytes } from '../../util/bytes.ts'
 import { encodeHex } from '../../util/hex.ts'

@@ -1,5 +1,5 @@
 /** The tables of a prover that computes off the calling thread: which worker gets which part, and what it came from. */
-import { transfer, type Remote } from 'comlink'
+import { transfer, type Remote } from '../../vendor/comlink.ts'
 import type { ProverApi } from '../worker/protocol.ts'
 import {
   openTableCache,

@@ -1,5 +1,5 @@
 /** What the prover's worker does, as plain functions; also what runs in the calling thread with `workers: 0`. */
-import { transfer } from 'comlink'
+import { transfer } from '../../vendor/comlink.ts'
 import { KzgInputError, readField } from '../../kzg/inputs.ts'
 import { holdLock } from '../../runtime/pool/lifeline.ts'
 import { pack } from '../../util/bytes.ts'

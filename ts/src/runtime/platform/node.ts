@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { parentPort, type Worker } from 'node:worker_threads'
-import type { Endpoint } from 'comlink'
+import type { Endpoint } from '../../vendor/comlink.ts'
 import { compileBytes, fetchAsset } from './web-apis.ts'
 import type { NativeHash, Platform, WorkerThread } from './platform.ts'
 

@@ -3,7 +3,7 @@
  * `node.ts` or `web.ts`; both export what is declared here. What workers need of it are functions of their own, so that their scripts have
  * nothing else of it.
  */
-import type { Endpoint } from 'comlink'
+import type { Endpoint } from '../../vendor/comlink.ts'
 import type { ByteArray, PlatformModule, PlatformUrl } from '../../util/platform-types.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** Browsers, and what follows their interfaces. */
-import type { Endpoint } from 'comlink'
+import type { Endpoint } from '../../vendor/comlink.ts'
 import { compileBytes, fetchAsset } from './web-apis.ts'
 import type { NativeHash, Platform, WorkerThread } from './platform.ts'
 

@@ -3,7 +3,7 @@
  * place. Every task settles: with its result, or with `WorkerCrashed`.
  */
 import { platform } from '#platform'
-import { type Remote, releaseProxy, wrap } from 'comlink'
+import { type Remote, releaseProxy, wrap } from '../../vendor/comlink.ts'
 import { WorkerCrashed } from '../errors.ts'
 import type { KernelModule } from '../kernel/kernel.ts'
 import type { WorkerThread } from '../platform/platform.ts'

@@ -2,7 +2,7 @@
  * Units of a batch, lent to workers: their buffers are transferred and come back with the answer, so that nothing is copied on the
  * way. What is lost with a worker is made anew from the item that it came from.
  */
-import { transfer } from 'comlink'
+import { transfer } from '../../vendor/comlink.ts'
 import { buffersOf } from '../../util/bytes.ts'
 import type { HashedUnit, Unit } from '../checks/protocol.ts'
 

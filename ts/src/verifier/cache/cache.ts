@@ -2,7 +2,7 @@
  * The cache of verdicts: digests of units that were found valid, and nothing else. A digest is SHA-256 over the format
  * version, the setup's id and every byte that was verified, so that an entry can vouch for no other bytes.
  */
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from '../../vendor/idb.ts'
 
 /**
  * What a cache must do to serve as the option `cache` of `createVerifier`. It may forget at any time, and must never claim a digest that
