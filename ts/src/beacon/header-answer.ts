@@ -26,7 +26,7 @@ export interface AnsweredHeader {
  * the asker to say.
  */
 export function headerIn(answer: BeaconAnswer): AnsweredHeader {
-  const ssz = read(answer)
+  const ssz = headerBytesIn(answer)
   const slot = new DataView(ssz.buffer).getBigUint64(0, true)
   // Its root may be right, so that whoever made that block is to blame; it is none of a chain.
   if (slot > BigInt(Number.MAX_SAFE_INTEGER)) throw new BeaconFailure('malformed', 'a slot of no time')
@@ -62,7 +62,8 @@ export function headerAskedFor(
   return header
 }
 
-function read(answer: BeaconAnswer): Uint8Array<ArrayBuffer> {
+/** The same header as SSZ: 112 bytes, whose root is for the caller to look at. Throws `BeaconFailure` where there is none. */
+export function headerBytesIn(answer: BeaconAnswer): Uint8Array<ArrayBuffer> {
   try {
     return decodeHeader(answer)
   } catch (error) {

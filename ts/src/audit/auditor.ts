@@ -1,0 +1,224 @@
+/** Audits slots: finds out for each server, by itself, which blobs of a block it has, and whether they are right. */
+import { BeaconEndpoints, readUrls } from '../beacon/endpoints.ts'
+import { BeaconUnavailableError } from '../beacon/failure.ts'
+import { type Fetch, platformFetch } from '../beacon/request.ts'
+import { createBlobSource } from '../blobs/create.ts'
+import type { Urls } from '../blobs/options.ts'
+import type { ProvenBlock } from '../block-data/proven-block.ts'
+import type { BlockId, HeaderSource, Resolution, SampledHeader } from '../sampler/index.ts'
+import { DataSchedule } from '../block-data/schedule.ts'
+import { optionsOf, refuseUnknown } from '../util/options.ts'
+import { internalsOf } from '../verifier/pipeline.ts'
+import type { Verifier } from '../verifier/verifier.ts'
+import { AuditedServer, type Finding } from './audited-server.ts'
+import { AuditBlocks } from './blocks.ts'
+import type { SlotHeader } from './headers.ts'
+import type { AuditJob } from './job.ts'
+import { Limit } from './limit.ts'
+import { type RangeResult, type ServerResult, serverOutcomes, type SlotResult } from './result.ts'
+
+/** Options of `createAuditor`. */
+export interface AuditorOptions {
+  /** Verifies what is fetched; its network is the audit's. The auditor does not dispose of it. */
+  readonly verifier: Verifier
+  /** URLs of Beacon API endpoints that are asked for blocks, up to 16. None is trusted. */
+  readonly beacon: Urls
+  /** URLs of the servers that are audited, up to 16. They are asked for blobs, in whatever form they have them. */
+  readonly servers: Urls
+  /** Slots that are audited at the same time; default 32. Blobs that come together are verified together, at less cost. */
+  readonly concurrency?: number
+  /** How often what could not be found out is tried, before it is `unknown`; default 3. */
+  readonly attempts?: number
+  /** How long a server may take for one answer, in milliseconds; default 10,000. */
+  readonly timeoutMs?: number
+  /** How long a server may take for all of a block, in milliseconds; default 30,000. */
+  readonly deadlineMs?: number
+  /** The `fetch` that requests are made with; default: the platform's. */
+  readonly fetch?: Fetch
+  /** Milliseconds of Unix time; default `Date.now`. */
+  readonly now?: () => number
+}
+
+/** Audits ranges of slots. `createAuditor` makes one. It holds nothing that would have to be released. */
+export interface Auditor {
+  /** The names of the servers that are audited, in their order. */
+  readonly servers: readonly string[]
+  /**
+   * Audits the slots of a job. What servers do, and fail to do, is in the result. Calls share the auditor's concurrency. Rejects with the
+   * signal's reason, and with `DisposedError` of the verifier. `onSlot` is called after each slot.
+   */
+  audit(job: AuditJob, terms: AuditTerms): Promise<RangeResult>
+}
+
+export interface AuditTerms {
+  readonly signal: AbortSignal
+  readonly onSlot?: (slot: SlotResult) => void
+}
+
+/** Throws `TypeError` for options that make no sense. */
+export function createAuditor(options: AuditorOptions): Auditor {
+  const {
+    verifier,
+    beacon,
+    servers: urls,
+    concurrency = 32,
+    attempts = 3,
+    timeoutMs = 10_000,
+    deadlineMs = 30_000,
+    fetch = platformFetch,
+    now = Date.now,
+    ...unknown
+  } = optionsOf(options)
+  refuseUnknown(unknown)
+  for (const [name, value] of Object.entries({ concurrency, attempts }))
+    if (!Number.isInteger(value) || value < 1 || value > 256)
+      throw new TypeError(`${name} must be an integer from 1 to 256`)
+  const { blocks: anchors, network } = internalsOf(verifier)
+  const atOnce = Math.min(concurrency, 16)
+  const terms = { fetch, now, random: Math.random, timeoutMs, atOnce }
+  const headers = new KnownHeaders()
+  const blocks = new AuditBlocks({
+    ...{ blocks: anchors, network, fetch },
+    headerOf: (root) => headers.headerOf(root),
+    endpoints: new BeaconEndpoints(readUrls(beacon), terms),
+  })
+  const schedule = new DataSchedule(network)
+  const servers = namesOf(readUrls(urls, 'servers')).map(({ name, url }) => {
+    const source = createBlobSource({
+      ...{ verifier, headers, beacon: url, fetch: blocks.fetch },
+      ...{ timeoutMs, deadlineMs, now, requestsPerEndpoint: atOnce },
+    })
+    return new AuditedServer(name, source, attempts)
+  })
+  const limit = new Limit(concurrency)
+  const auditSlot = async (slot: SlotHeader, job: AuditJob, signal: AbortSignal): Promise<SlotResult> => {
+    if ('unknown' in slot) return nothingKnown(slot.slot, 'no-header', slot.unknown)
+    const { header } = slot
+    const known = { slot: slot.slot, root: header?.root ?? null, header: job.trust }
+    if (header === null) return { ...nothingAsked, ...known, outcome: 'no-block' }
+    if (schedule.form(slot.slot) === 'none')
+      return { ...nothingAsked, ...known, outcome: 'no-blobs', reason: 'before-deneb' }
+    let block: ProvenBlock
+    try {
+      block = await blocks.of(header, signal)
+    } catch (error) {
+      if (!(error instanceof BeaconUnavailableError)) throw error
+      const isUnsupported = schedule.form(slot.slot) === 'unsupported'
+      return {
+        ...nothingKnown(slot.slot, isUnsupported ? 'unsupported-fork' : 'no-block', error.message),
+        ...known,
+      }
+    }
+    const wanted = block.commitments.length
+    if (wanted === 0) return { ...nothingAsked, ...known, outcome: 'no-blobs', reason: 'no-blobs' }
+    const findings = await Promise.all(servers.map((server) => server.ask(header, block, signal)))
+    const none = findings.find(({ result }) => result.verdict === 'none')
+    if (none !== undefined)
+      return {
+        ...{ ...nothingAsked, ...known },
+        ...{ outcome: 'no-blobs', reason: none.result.reason, bytes: sum(findings) },
+      }
+    const everywhere = new Set(findings.flatMap(({ result }) => result.blobs.map(({ index }) => index)))
+    return {
+      ...nothingAsked,
+      ...known,
+      outcome: worst(findings.map(({ server }) => server)),
+      blobs: { wanted, valid: everywhere.size },
+      servers: findings.map(({ server }) => server),
+      bytes: sum(findings),
+    }
+  }
+  return {
+    servers: servers.map(({ name }) => name),
+    async audit(job, { signal, onSlot }) {
+      headers.remember(job)
+      const slots = await Promise.all(
+        job.slots.map((slot) =>
+          limit.run(signal, async () => {
+            const result = await auditSlot(slot, job, signal)
+            onSlot?.(result)
+            return result
+          }),
+        ),
+      )
+      return { from: job.from, to: job.to, slots }
+    },
+  }
+}
+
+const nothingAsked = {
+  reason: null,
+  detail: null,
+  blobs: { wanted: 0, valid: 0 },
+  servers: [],
+  bytes: 0,
+} as const satisfies Partial<SlotResult>
+
+/** The result of a slot of which nothing could be found out. */
+export function nothingKnown(slot: number, reason: string, detail: string): SlotResult {
+  return {
+    ...{ slot, root: null, header: null, outcome: 'unknown', reason, detail },
+    ...{ blobs: { wanted: null, valid: 0 }, servers: [], bytes: 0 },
+  }
+}
+
+function worst(servers: readonly ServerResult[]): SlotResult['outcome'] {
+  return serverOutcomes.find((outcome) => servers.some((server) => server.outcome === outcome)) ?? 'unknown'
+}
+
+function sum(findings: readonly Finding[]): number {
+  return findings.reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+/** Servers with their names: as everywhere, an origin, and `#2` and so on where several share one. */
+function namesOf(urls: readonly URL[]): { readonly name: string; readonly url: URL }[] {
+  const count = new Map<string, number>()
+  return urls.map((url) => {
+    const times = (count.get(url.origin) ?? 0) + 1
+    count.set(url.origin, times)
+    return { name: times === 1 ? url.origin : `${url.origin}#${times}`, url }
+  })
+}
+
+/** Headers that are remembered, with the slots that have none. Jobs under way have less than a thousand together. */
+const MAX_KNOWN = 4_096
+
+/** The headers of the jobs of late: all that blob sources know of the chain. */
+class KnownHeaders implements HeaderSource {
+  /** The oldest entries go first. */
+  readonly #bySlot = new Map<number, SlotHeader>()
+  readonly #byRoot = new Map<string, SampledHeader>()
+
+  remember({ slots, next, to }: AuditJob): void {
+    for (const slot of slots) this.#add(slot)
+    if (next === null) return
+    for (let slot = to + 1; slot < next.slot; slot++) this.#add({ slot, header: null })
+    this.#add(next)
+  }
+
+  async resolve(id: BlockId): Promise<Resolution> {
+    const unknown = { status: 'unknown', detail: 'it is of none of the slots that are audited now' } as const
+    if (typeof id === 'string' && id.startsWith('0x')) {
+      const header = this.headerOf(id.toLowerCase())
+      return header === undefined ? unknown : { status: 'found', header }
+    }
+    const slot = this.#bySlot.get(Number(id))
+    if (slot === undefined) return unknown
+    if ('unknown' in slot) return { status: 'unknown', detail: slot.unknown }
+    return slot.header === null ? { status: 'no-block' } : { status: 'found', header: slot.header }
+  }
+
+  headerOf(root: string): SampledHeader | undefined {
+    return this.#byRoot.get(root)
+  }
+
+  #add(slot: SlotHeader): void {
+    this.#bySlot.delete(slot.slot)
+    this.#bySlot.set(slot.slot, slot)
+    if ('header' in slot && slot.header !== null) this.#byRoot.set(slot.header.root, slot.header)
+    const [oldest] = this.#bySlot.values()
+    if (this.#bySlot.size <= MAX_KNOWN || oldest === undefined) return
+    this.#bySlot.delete(oldest.slot)
+    if ('header' in oldest && oldest.header !== null) this.#byRoot.delete(oldest.header.root)
+  }
+}

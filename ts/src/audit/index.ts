@@ -1,0 +1,10 @@
+/** Audits: does a server, or a range of the chain, have every blob, and is each one right? For the command line; it writes to no terminal. */
+export { createAuditor, nothingKnown, type Auditor, type AuditorOptions, type AuditTerms } from './auditor.ts'
+export { embeddedRunner } from './embedded.ts'
+export { headersOnTrust, provenHeaders, type RangeHeaders, type SlotHeader } from './headers.ts'
+export { packJob, unpackJob, type AuditJob, type PackedJob } from './job.ts'
+export { compress, nameOf, piecesOf, SLOTS_PER_JOB } from './ranges.ts'
+export { runAudit, type JobRunner, type RunOptions } from './run.ts'
+export { countsOf, isNotable, Tally, type RangeCounts } from './tally.ts'
+export { serverOutcomes, slotOutcomes } from './result.ts'
+export type * from './result.ts'
