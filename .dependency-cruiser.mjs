@@ -26,6 +26,9 @@ const layers = [
   'cli',
 ]
 
+/** What users install by themselves, for one command. The tests have it as a development dependency. */
+const optionalPeers = '^node_modules/(?:bullmq|ioredis)/'
+
 const upwards = layers.slice(0, -1).map((folder, at) => ({
   name: `${folder}-imports-what-stands-on-it`,
   severity: 'error',
@@ -63,7 +66,15 @@ export default {
       comment: 'What is no dependency is put into the package by the build, which looks in `vendor` alone.',
       severity: 'error',
       from: { path: '^ts/src/', pathNot: '^ts/src/vendor/' },
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'] },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], pathNot: optionalPeers },
+    },
+    {
+      name: 'optional-peer-elsewhere',
+      comment:
+        'Who does not audit on several machines does not install them: one command loads them, when it is asked to.',
+      severity: 'error',
+      from: { path: '^ts/src/', pathNot: '^ts/src/cli/audit/' },
+      to: { path: optionalPeers },
     },
   ],
   options: {

@@ -42,7 +42,7 @@ function readNetwork(value: string): NetworkName | NetworkConfig {
     throw new InvalidArgumentError('It is neither a network that is known nor a file that can be read.')
   }
   try {
-    return resolveNetwork(parse(text))
+    return resolveNetwork(parseNetwork(text))
   } catch (error) {
     // What JSON.parse says quotes the file, line breaks and all.
     const reason = error instanceof Error ? error.message : String(error)
@@ -50,8 +50,8 @@ function readNetwork(value: string): NetworkName | NetworkConfig {
   }
 }
 
-/** JSON has no infinity: `null` says of a fork that it is never. */
-function parse(text: string): NetworkConfig {
+/** The config in such a text. JSON has no infinity: `null` says of a fork that it is never. */
+export function parseNetwork(text: string): NetworkConfig {
   const config: unknown = JSON.parse(text)
   if (typeof config !== 'object' || config === null) throw new TypeError('not a network config')
   const { forkEpochs } = config as Partial<NetworkConfig>
@@ -139,7 +139,8 @@ export function cacheFolder(name: string): string {
   return join(defaultFolder(), name)
 }
 
-function readSeconds(value: string): number {
+/** Reads a number of seconds. */
+export function readSeconds(value: string): number {
   const seconds = Number(value)
   if (!(seconds > 0)) throw new InvalidArgumentError('It must be a number of seconds.')
   return seconds

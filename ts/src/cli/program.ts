@@ -1,5 +1,7 @@
 /** The commands of `blobcheck`. What a command needs is loaded when it is called. */
 import { Command, CommanderError, type OutputConfiguration } from '../vendor/commander.ts'
+import { auditCommand } from './audit.ts'
+import { auditWorkerCommand } from './audit-worker.ts'
 import { benchCommand } from './bench.ts'
 import { type CommandContext, type ExitCode, exitCodes, readVersion } from './command.ts'
 import { demoCommand } from './demo.ts'
@@ -20,6 +22,7 @@ Examples:
   $ blobcheck light-client --checkpoint 0x… --beacon https://a.example https://b.example
   $ blobcheck light-client --network sepolia --checkpoint 0x… --beacon http://localhost:5052 --once --json
   $ blobcheck proxy --checkpoint 0x… --beacon https://a.example https://b.example --archive https://c.example
+  $ blobcheck audit --from 9000000 --to 9007199 --archive https://a.example --beacon https://b.example --checkpoint 0x… --report audit.jsonl
   $ blobcheck serve --blobs 21 --withhold 65
   $ blobcheck bench --quick
   $ blobcheck demo
@@ -50,6 +53,8 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     sampleCommand,
     verifyCommand,
     lightClientCommand,
+    auditCommand,
+    auditWorkerCommand,
     proxyCommand,
     serveCommand,
     benchCommand,

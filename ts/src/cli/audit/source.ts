@@ -1,0 +1,42 @@
+/** Where `blobcheck audit` has headers from: a light client, or the endpoints' word. */
+import { headersOnTrust, provenHeaders, type RangeHeaders } from '../../audit/index.ts'
+import { BeaconEndpoints, readUrls } from '../../beacon/endpoints.ts'
+import { platformFetch } from '../../beacon/request.ts'
+import type { SyncProgress } from '../../light-client/index.ts'
+import { MAX_TIMER_MS } from '../../util/timers.ts'
+import { clockOf, startLightClient } from '../options.ts'
+import type { AuditCommandOptions } from './options.ts'
+
+export interface HeadersOfCommand {
+  readonly headers: RangeHeaders
+  dispose(): Promise<void>
+}
+
+/** Requests for headers that one endpoint gets at the same time. */
+const AT_ONCE = 8
+
+/** Follows the chain from the checkpoint, if there is one. Throws what `LightClient` throws. */
+export async function openHeaders(
+  options: AuditCommandOptions,
+  beacon: readonly string[],
+  onProgress: (progress: SyncProgress) => void,
+  signal: AbortSignal,
+): Promise<HeadersOfCommand> {
+  const endpoints = new BeaconEndpoints(readUrls(beacon), {
+    fetch: platformFetch,
+    now: clockOf(options),
+    random: Math.random,
+    timeoutMs: Math.min(options.timeout * 1000, MAX_TIMER_MS),
+    atOnce: AT_ONCE,
+  })
+  const { checkpoint } = options
+  if (checkpoint === undefined) return { headers: headersOnTrust(endpoints), dispose: async () => {} }
+  const client = await startLightClient({ ...options, beacon, checkpoint }, signal)
+  try {
+    await client.sync({ signal, onProgress })
+  } catch (error) {
+    await client.dispose()
+    throw error
+  }
+  return { headers: provenHeaders(client, endpoints), dispose: () => client.dispose() }
+}

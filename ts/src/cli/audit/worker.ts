@@ -1,0 +1,156 @@
+/** Takes the jobs of audits out of the queue, and keeps their results: what one machine of several does. */
+import type { Job } from 'bullmq'
+import { type Auditor, createAuditor, nameOf, unpackJob } from '../../audit/index.ts'
+import { type NetworkName, networks } from '../../beacon/networks.ts'
+import { createVerifier } from '../../verifier/create.ts'
+import type { Verifier } from '../../verifier/verifier.ts'
+import { untilAborted } from '../command.ts'
+import { parseNetwork } from '../options.ts'
+import { type AuditRecord, keepResult, PREFIX, QUEUE, type QueuedJob, recordKey } from './queue.ts'
+import type { RedisLink } from './redis.ts'
+
+export interface WorkerTerms {
+  /** Slots at the same time. */
+  readonly concurrency: number
+  /** Threads that verify. */
+  readonly workers: number | undefined
+  /** How long nothing may be heard of this process before its jobs are others'. */
+  readonly lockMs: number
+  readonly onEvent: (event: WorkerEvent) => void
+  readonly signal: AbortSignal
+}
+
+/** What a worker does. */
+export type WorkerEvent =
+  | {
+      readonly event: 'done'
+      readonly audit: string
+      readonly from: number
+      readonly to: number
+      readonly ms: number
+    }
+  | { readonly event: 'failed'; readonly job: string; readonly error: string }
+  | { readonly event: 'trouble'; readonly detail: string }
+
+/** Jobs that a worker has at the same time: while one has its last slots to do, the other has more. */
+const JOBS_AT_ONCE = 2
+/** Audits whose auditor is kept, each with the threads of its verifier. */
+const MAX_AUDITORS = 4
+/** How often a job may be taken over from workers that were killed. */
+const MAX_TAKEN_OVER = 5
+/** How long jobs that are under way may take once the worker is to end. */
+const PATIENCE_MS = 30_000
+
+/** Works until the signal is aborted; then ends what is under way, and takes nothing more. */
+export async function work(link: RedisLink, terms: WorkerTerms): Promise<void> {
+  const { concurrency, workers, lockMs, onEvent, signal } = terms
+  const auditors = new Auditors(link, concurrency, workers)
+  // Jobs go on to their end when the worker is told to end: given back, they would be begun anew elsewhere.
+  const abandoned = new AbortController()
+  const process = async (job: Job<QueuedJob>): Promise<void> => {
+    const began = performance.now()
+    const { audit, job: packed } = job.data
+    const auditor = await auditors.of(audit)
+    // Nobody waits for an audit that was ended, or is whole.
+    if (auditor === null) throw new link.bullmq.UnrecoverableError('the audit has ended')
+    const result = await auditor.audit(unpackJob(packed), { signal: abandoned.signal })
+    await keepResult(link, audit, result)
+    onEvent({
+      event: 'done',
+      audit,
+      from: packed.from,
+      to: packed.to,
+      ms: Math.round(performance.now() - began),
+    })
+  }
+  const worker = new link.bullmq.Worker<QueuedJob>(QUEUE, process, {
+    connection: link.client,
+    prefix: PREFIX,
+    concurrency: JOBS_AT_ONCE,
+    lockDuration: lockMs,
+    stalledInterval: lockMs,
+    maxStalledCount: MAX_TAKEN_OVER,
+  })
+  worker.on('failed', (job, error) =>
+    onEvent({
+      event: 'failed',
+      job: job === undefined ? 'a job' : nameOf(job.data.job),
+      error: error.message,
+    }),
+  )
+  worker.on('error', (error) => onEvent({ event: 'trouble', detail: error.message }))
+  try {
+    await untilAborted(signal)
+    const timer = setTimeout(() => abandoned.abort(new Error('the worker ends')), PATIENCE_MS)
+    await worker.close()
+    clearTimeout(timer)
+  } finally {
+    await auditors.dispose()
+  }
+}
+
+interface Kept {
+  readonly auditor: Auditor
+  readonly verifier: Verifier
+}
+
+/** An auditor for each audit of late. */
+class Auditors {
+  readonly #link: RedisLink
+  readonly #concurrency: number
+  readonly #workers: number | undefined
+  /** The one that was not used for longest goes first. */
+  readonly #kept = new Map<string, Promise<Kept | null>>()
+
+  constructor(link: RedisLink, concurrency: number, workers: number | undefined) {
+    this.#link = link
+    this.#concurrency = concurrency
+    this.#workers = workers
+  }
+
+  /** Null where the audit has no record. */
+  async of(id: string): Promise<Auditor | null> {
+    if ((await this.#link.client.exists(recordKey(id))) === 0) return null
+    const kept = this.#kept.get(id) ?? this.#make(id)
+    this.#kept.delete(id)
+    this.#kept.set(id, kept)
+    try {
+      const made = await kept
+      if (made === null) this.#kept.delete(id)
+      return made?.auditor ?? null
+    } catch (error) {
+      this.#kept.delete(id)
+      throw error
+    }
+  }
+
+  async #make(id: string): Promise<Kept | null> {
+    const text = await this.#link.client.get(recordKey(id))
+    if (text === null) return null
+    // Those of the jobs that are under way were used last.
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size >= MAX_AUDITORS && oldest !== undefined) {
+      const old = await this.#kept.get(oldest)
+      this.#kept.delete(oldest)
+      await old?.verifier.dispose()
+    }
+    const { network, beacon, servers, attempts, timeoutMs } = JSON.parse(text) as AuditRecord
+    const workers = this.#workers
+    const verifier = await createVerifier({
+      network: Object.hasOwn(networks, network) ? (network as NetworkName) : parseNetwork(network),
+      cache: false,
+      ...(workers !== undefined && { workers }),
+    })
+    const auditor = createAuditor({
+      ...{ verifier, beacon, servers, attempts, timeoutMs },
+      concurrency: this.#concurrency,
+    })
+    return { auditor, verifier }
+  }
+
+  async dispose(): Promise<void> {
+    const all = await Promise.allSettled(this.#kept.values())
+    this.#kept.clear()
+    for (const made of all) if (made.status === 'fulfilled') await made.value?.verifier.dispose()
+  }
+}
