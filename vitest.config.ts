@@ -94,6 +94,7 @@ export default defineConfig({
           'tests/wasm/*.test.ts',
           'tests/shared/*.test.ts',
           'tests/node/*.test.ts',
+          'tests/node/audit/*.test.ts',
           ...(hasLibraries ? ['tests/adapters/*.test.ts'] : []),
         ],
         isCurrent ? [] : [longest],

@@ -12,6 +12,7 @@ import { prepareDocs } from './docs.mjs'
 import { writeExamples } from './examples.mjs'
 import { fingerprint, lastGreen, rememberGreen } from './green.mjs'
 import { installPackages } from './install.mjs'
+import { ensureRedis } from './redis.mjs'
 import { run } from './run.mjs'
 import { buildModulesOrExit, prepareOrExit, root } from './setup.mjs'
 import { fail, inWords, pass, printEnd, skip, stage, took, total } from './tally.mjs'
@@ -27,7 +28,7 @@ const ARITHMETIC = ['curve', 'kzg', 'bls'].map((crate) => `blobcheck-${crate}`)
 const isCi = process.env.CI === 'true'
 if (isCi) process.env.CARGO_INCREMENTAL ??= '0'
 
-const { currentNode, chromium } = await stage('set-up', async () => {
+const { currentNode, chromium, redis } = await stage('set-up', async () => {
   // What tests need of others does not wait for what is built here.
   const [, currentNode] = await Promise.all([
     prepareOrExit(),
@@ -49,10 +50,11 @@ const { currentNode, chromium } = await stage('set-up', async () => {
     prepare('consumer/compilers', 'older compilers, for the tests of the declarations'),
     prepareDocs((step) => console.log(`set-up: ${step}`)),
   ])
-  return { currentNode, chromium: isQuick ? '' : prepareChromium() }
+  if (isQuick) return { currentNode, chromium: '', redis: '' }
+  return { currentNode, chromium: installed(ensureChromium), redis: installed(ensureRedis) }
 })
 
-const inputs = await fingerprint([process.version, chromium, currentNode])
+const inputs = await fingerprint([process.version, chromium, currentNode, redis])
 const green = isCi || isQuick || process.argv.includes('--force') ? null : lastGreen(inputs)
 if (green !== null) {
   console.log(`\nnothing has changed since everything ran, at ${green.at}: these are its results`)
@@ -87,7 +89,7 @@ async function testPackage() {
   }
   await stage(`Node ${process.versions.node} and Chromium`, async () => {
     await Promise.all([
-      vitest(process.execPath, ['--project', 'node', ...processes]),
+      vitest(process.execPath, ['--project', 'node', ...processes], { BLOBCHECK_REDIS: redis }),
       // One page at a time: they share an origin, and with it IndexedDB.
       vitest(process.execPath, ['--project', 'browser', '--maxWorkers', '1'], {
         BLOBCHECK_CHROMIUM: chromium,
@@ -116,9 +118,10 @@ if (counts.failed > 0) process.exitCode = 1
 if (process.exitCode !== 1 && !isQuick) rememberGreen(inputs, counts)
 console.log(`\n${inWords(counts)}`)
 
-function prepareChromium() {
+/** The path of a program that is no package of npm's. */
+function installed(ensure) {
   try {
-    return ensureChromium((step) => console.log(`set-up: ${step}`))
+    return ensure((step) => console.log(`set-up: ${step}`))
   } catch (error) {
     console.error(`\nset-up failed: ${error.message}`)
     process.exit(1)

@@ -51,10 +51,15 @@ export class AuditedServer {
 function serverResult(name: string, result: BlobsResult, wanted: number): ServerResult {
   const shares = result.report.sources
   const refused = shares.flatMap((share) => share.refused)
-  const failures = shares.flatMap((share) => share.failures)
+  const failures = distinct(shares.flatMap((share) => share.failures))
   const there = new Set(result.blobs.map(({ index }) => index))
   const lacks = Array.from({ length: wanted }, (_blob, index) => index).filter((index) => !there.has(index))
   return { server: name, outcome: outcomeOf(result), lacks, refused, failures }
+}
+
+/** The same failure of several requests is one to tell. */
+function distinct(failures: ServerResult['failures']): ServerResult['failures'] {
+  return [...new Map(failures.map((failure) => [`${failure.kind} ${failure.detail}`, failure])).values()]
 }
 
 function outcomeOf({ verdict, reason, report }: BlobsResult): ServerResult['outcome'] {

@@ -1,0 +1,216 @@
+/** What is found out of one server, by itself, whatever the others have. */
+import { createVerifier, type Verifier } from 'blobcheck'
+import { type MadeChain, makeChain } from 'blobcheck/serve'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type AuditJob,
+  createAuditor,
+  packJob,
+  type SlotResult,
+  unpackJob,
+} from '../../../dist/audit/index.js'
+import { flawedServer, type Flaws } from '../../support/audits.ts'
+import { beaconOf } from '../../support/beacons.ts'
+import { freePort } from '../../support/redis.ts'
+
+const FIRST = 64
+const [EMPTY, WITHOUT_BLOBS] = [70, 71]
+let chain: MadeChain
+let verifier: Verifier
+
+beforeAll(async () => {
+  chain = await makeChain({
+    slots: 24,
+    blobsPerBlock: (slot) => (slot === WITHOUT_BLOBS ? 0 : 2),
+    isMissed: (slot) => slot === EMPTY,
+    signHeaders: false,
+  })
+  verifier = await createVerifier({ network: chain.network, cache: false, workers: 1 })
+})
+
+afterAll(async () => {
+  await verifier.dispose()
+})
+
+/** A job of slots of a chain. */
+function jobOf(of: MadeChain, from: number, to: number): AuditJob {
+  const at = (slot: number): AuditJob['slots'][number] => ({ slot, header: of.at(slot) })
+  return {
+    ...{ from, to, trust: 'trusted' },
+    slots: Array.from({ length: to - from + 1 }, (_, index) => at(from + index)),
+    next: at(to + 1),
+  }
+}
+
+async function audited(servers: readonly string[], from: number, to: number): Promise<SlotResult[]> {
+  const auditor = createAuditor({
+    ...{ verifier, servers, beacon: await flawedServer(chain), attempts: 2 },
+    ...{ timeoutMs: 3_000, deadlineMs: 10_000 },
+  })
+  const seen: number[] = []
+  const result = await auditor.audit(jobOf(chain, from, to), {
+    signal: new AbortController().signal,
+    onSlot: ({ slot }) => seen.push(slot),
+  })
+  expect(result).toMatchObject({ from, to })
+  expect(result.slots.map(({ slot }) => slot)).toEqual(seen.toSorted((a, b) => a - b))
+  return [...result.slots]
+}
+
+const serverOf = async (flaws: Flaws): Promise<string> => await flawedServer(chain, flaws)
+
+describe('a server', () => {
+  it('that has everything is complete, and is asked for no block', async () => {
+    const paths: string[] = []
+    const url = await serverOf({ onRequest: (path) => paths.push(path) })
+    const slots = await audited([url], FIRST, 75)
+    for (const slot of slots) {
+      const outcome = slot.slot === EMPTY ? 'no-block' : slot.slot === WITHOUT_BLOBS ? 'no-blobs' : 'complete'
+      expect(slot).toMatchObject({ outcome, header: 'trusted', root: chain.at(slot.slot)?.root ?? null })
+      expect(slot.servers).toHaveLength(outcome === 'complete' ? 1 : 0)
+      expect(slot.blobs).toEqual(outcome === 'complete' ? { wanted: 2, valid: 2 } : { wanted: 0, valid: 0 })
+      expect(slot.bytes).toBe(outcome === 'complete' ? 2 * 131_072 : 0)
+    }
+    expect(paths).not.toEqual([])
+    for (const path of paths) expect(path).toMatch(/\/blobs\/0x/)
+  })
+
+  it.each<[string, Flaws, SlotResult['outcome'], object]>([
+    ['lacks a block’s data', { missing: [66] }, 'missing', { lacks: [0, 1], refused: [] }],
+    ['gives a blob that is not the block’s', { wrong: [66] }, 'wrong', { lacks: [0] }],
+    ['gives what cannot be read', { unreadable: [66] }, 'unreadable', { lacks: [0, 1], refused: [] }],
+    ['has an error of its own', { failing: [66] }, 'unknown', { lacks: [0, 1], refused: [] }],
+  ])('that %s is told of it in that slot alone', async (_what, flaws, outcome, server) => {
+    const slots = await audited([await serverOf(flaws)], 65, 67)
+    expect(slots.map((slot) => slot.outcome)).toEqual(['complete', outcome, 'complete'])
+    expect(slots[1]!.servers).toMatchObject([{ outcome, ...server }])
+    const { refused, failures } = slots[1]!.servers[0]!
+    expect(outcome === 'wrong' ? refused : failures).not.toEqual([])
+  })
+
+  it.each<[string, Flaws['rules'], SlotResult['outcome']]>([
+    ['hides blobs', [{ fault: { kind: 'hide-blobs' } }], 'missing'],
+    ['spoils all it has', [{ fault: { kind: 'corrupt', part: 'cell' } }], 'wrong'],
+    ['breaks off', [{ fault: { kind: 'truncate', at: 0.5 } }], 'unreadable'],
+    ['asks for patience for ever', [{ fault: { kind: 'status', code: 429 } }], 'unknown'],
+  ])('that %s is told of it', async (_what, rules, outcome) => {
+    const [slot] = await audited([await beaconOf(chain, ...rules!)], 66, 66)
+    expect(slot).toMatchObject({ outcome, blobs: { wanted: 2, valid: 0 } })
+  })
+
+  it('that gives columns alone has everything', async () => {
+    const url = await serverOf({
+      rules: [{ fault: { kind: 'status', code: 404 }, routes: ['blobs', 'blob_sidecars'] }],
+    })
+    const [slot] = await audited([url], 66, 66)
+    expect(slot).toMatchObject({ outcome: 'complete', servers: [{ lacks: [] }] })
+  })
+
+  it('that is not there is unknown', async () => {
+    const [slot] = await audited([`http://127.0.0.1:${await freePort()}`], 66, 66)
+    expect(slot).toMatchObject({ outcome: 'unknown', servers: [{ outcome: 'unknown', lacks: [0, 1] }] })
+    expect(slot!.servers[0]!.failures[0]).toMatchObject({ kind: 'network' })
+  })
+
+  it('is audited by itself: what one lacks is not what another gives', async () => {
+    const urls = [await serverOf({}), await serverOf({ missing: [66] }), await serverOf({ wrong: [67] })]
+    const slots = await audited(urls, 65, 67)
+    expect(slots.map(({ outcome }) => outcome)).toEqual(['complete', 'missing', 'wrong'])
+    expect(slots.map(({ servers }) => servers.map(({ outcome }) => outcome))).toEqual([
+      ['complete', 'complete', 'complete'],
+      ['complete', 'missing', 'complete'],
+      ['complete', 'complete', 'wrong'],
+    ])
+    for (const { blobs } of slots) expect(blobs).toEqual({ wanted: 2, valid: 2 })
+    expect(slots[0]!.servers.map(({ server }) => server)).toEqual(urls)
+  })
+})
+
+describe('a block', () => {
+  it('that no endpoint of the chain gives leaves its slot unknown, and the reason with it', async () => {
+    const servers = [await serverOf({})]
+    const beacon = await serverOf({
+      rules: [{ fault: { kind: 'status', code: 404 }, routes: ['blocks'] }],
+    })
+    const auditor = createAuditor({ verifier, servers, beacon })
+    const { slots } = await auditor.audit(jobOf(chain, 66, 66), { signal: new AbortController().signal })
+    expect(slots).toMatchObject([
+      { outcome: 'unknown', reason: 'no-block', root: chain.at(66)!.root, servers: [] },
+    ])
+    expect(slots[0]!.detail).toContain('404')
+  })
+
+  it('whose header is another chain’s is not given, and nothing is made up', async () => {
+    const job = jobOf(chain, 66, 66)
+    const root = `0x${'12'.repeat(32)}`
+    const made = { ...job, slots: [{ slot: 66, header: { slot: 66, root } }] }
+    const url = await serverOf({})
+    const auditor = createAuditor({ verifier, servers: url, beacon: url })
+    const { slots } = await auditor.audit(made, { signal: new AbortController().signal })
+    expect(slots).toMatchObject([{ outcome: 'unknown', reason: 'no-block' }])
+  })
+})
+
+describe('a chain of Gloas', () => {
+  it('has no blobs where the payload was never revealed', async () => {
+    const gloas = await makeChain({
+      ...{ slots: 48, blobsPerBlock: 1, gloasForkEpoch: 3, signHeaders: false },
+      isPayloadWithheld: (slot) => slot === 100,
+    })
+    const own = await createVerifier({ network: gloas.network, cache: false, workers: 1 })
+    try {
+      const url = await flawedServer(gloas)
+      const auditor = createAuditor({ verifier: own, servers: url, beacon: url })
+      const { slots } = await auditor.audit(jobOf(gloas, 98, 102), { signal: new AbortController().signal })
+      expect(slots.map(({ outcome }) => outcome)).toEqual([
+        ...['complete', 'complete', 'no-blobs', 'complete', 'complete'],
+      ])
+      expect(slots[2]).toMatchObject({ reason: 'payload-not-revealed' })
+    } finally {
+      await own.dispose()
+    }
+  })
+})
+
+describe('a job', () => {
+  it('is the same after its way to another machine', () => {
+    const job: AuditJob = {
+      ...{
+        from: 5,
+        to: 7,
+        trust: 'verified',
+        next: { slot: 9, header: { slot: 9, root: `0x${'ab'.repeat(32)}` } },
+      },
+      slots: [
+        { slot: 5, header: { slot: 5, root: `0x${'cd'.repeat(32)}` } },
+        { slot: 6, header: null },
+        { slot: 7, unknown: 'nobody knows' },
+      ],
+    }
+    expect(unpackJob(JSON.parse(JSON.stringify(packJob(job))))).toEqual(job)
+  })
+
+  it('ends with the signal', async () => {
+    const url = await serverOf({ rules: [{ fault: { kind: 'delay', ms: 5_000 } }] })
+    const auditor = createAuditor({ verifier, servers: url, beacon: url })
+    const controller = new AbortController()
+    const end = auditor.audit(jobOf(chain, 65, 67), { signal: controller.signal })
+    setTimeout(() => controller.abort(new Error('enough')), 50)
+    await expect(end).rejects.toThrow('enough')
+  })
+})
+
+describe('options that make no sense', () => {
+  it.each([
+    ['an option that is none', { more: 1 }],
+    ['no servers', { servers: [] }],
+    ['what is no URL', { servers: 'here' }],
+    ['no concurrency', { concurrency: 0 }],
+    ['half an attempt', { attempts: 0.5 }],
+  ])('are a TypeError: %s', (_what, options) => {
+    const url = 'http://a.example'
+    expect(() => createAuditor({ verifier, beacon: url, servers: url, ...options } as never)).toThrow(
+      TypeError,
+    )
+  })
+})

@@ -1,0 +1,211 @@
+/** The report of an audit as its journal: what counts in it, and what is left alone. */
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { RangeResult, SlotResult } from '../../../dist/audit/index.js'
+import { type Audited, identityOf } from '../../../dist/cli/audit/identity.js'
+import { ReportFile } from '../../../dist/cli/audit/report-file.js'
+import { folder } from '../../support/beacons.ts'
+import { jsonLines } from '../../support/cli.ts'
+
+const audited: Audited = {
+  network: 'mainnet',
+  ...{ from: 100, to: 199, checkpoint: `0x${'Ab'.repeat(32)}` },
+  servers: ['https://a.example/secret', 'https://b.example'],
+}
+const identity = identityOf(audited)
+let path: string
+
+beforeEach(async () => {
+  path = join(await folder(), 'report.jsonl')
+})
+
+const open = (retry = false, all = false): Promise<ReportFile> =>
+  ReportFile.open(path, identity, { all, retry })
+
+function slotOf(slot: number, outcome: SlotResult['outcome']): SlotResult {
+  return {
+    ...{ slot, root: `0x${'00'.repeat(32)}`, header: 'verified', outcome, reason: null, detail: null },
+    ...{ blobs: { wanted: 1, valid: outcome === 'complete' ? 1 : 0 }, servers: [], bytes: 5 },
+  }
+}
+
+/** A range whose first slot has this outcome, and the others are complete. */
+function rangeOf(from: number, to: number, outcome: SlotResult['outcome'] = 'complete'): RangeResult {
+  const slots = Array.from({ length: to - from + 1 }, (_, at) =>
+    slotOf(from + at, at === 0 ? outcome : 'complete'),
+  )
+  return { from, to, slots }
+}
+
+async function written(...ranges: RangeResult[]): Promise<void> {
+  const report = await open()
+  for (const range of ranges) await report.add(range)
+  await report.close()
+}
+
+const bytes = async (): Promise<string> => await readFile(path, 'utf8')
+
+describe('a report', () => {
+  it('says which audit it is, and no URL that may have a key in it', async () => {
+    await written()
+    const [first] = jsonLines(await bytes())
+    expect(first).toMatchObject({ event: 'audit', version: 1, from: 100, to: 199, network: 'mainnet' })
+    expect(await bytes()).not.toContain('secret')
+    expect(first!['servers']).toEqual([
+      expect.stringMatching(/^https:\/\/a\.example [0-9a-f]{16}$/),
+      expect.stringMatching(/^https:\/\/b\.example [0-9a-f]{16}$/),
+    ])
+  })
+
+  it('has a line for each slot with something to say, or for each, and one for the range', async () => {
+    await written(rangeOf(100, 131, 'missing'))
+    expect(jsonLines(await bytes()).map(({ event, slot }) => [event, slot])).toEqual([
+      ['audit', undefined],
+      ['slot', 100],
+      ['range', undefined],
+    ])
+    path = `${path}-all`
+    const report = await open(false, true)
+    await report.add(rangeOf(100, 131))
+    await report.close()
+    expect(jsonLines(await bytes()).filter(({ event }) => event === 'slot')).toHaveLength(32)
+  })
+
+  it('goes on where it ended, with what it had', async () => {
+    await written(rangeOf(164, 195, 'wrong'), rangeOf(132, 163))
+    const { id } = jsonLines(await bytes())[0]!
+    const report = await open()
+    expect(report.id).toBe(id)
+    expect(['164-195', '132-163', '100-131'].map((name) => report.isDone(name))).toEqual([true, true, false])
+    await report.add(rangeOf(100, 131, 'missing'))
+    await report.addSummary(report.tally.summary())
+    await report.close()
+    const summary = jsonLines(await bytes()).at(-1)
+    expect(summary).toMatchObject({
+      ...{ event: 'summary', slots: 96, counts: { complete: 94, wrong: 1, missing: 1 }, bytes: 480 },
+      ...{ missing: [{ from: 100, to: 100 }], wrong: [{ from: 164, to: 164 }] },
+    })
+    // Once more: the summary goes, and comes again.
+    const again = await open()
+    expect(again.tally.summary()).toMatchObject({ slots: 96, wrong: [{ from: 164, to: 164 }] })
+    await again.close()
+    expect(jsonLines(await bytes()).at(-1)).toMatchObject({ event: 'range' })
+  })
+})
+
+describe('a process that was killed', () => {
+  it('while it wrote its first line has written nothing', async () => {
+    await written()
+    const whole = await bytes()
+    for (const length of [0, 1, 20, whole.length - 1]) {
+      await writeFile(path, whole.slice(0, length))
+      await (await open()).close()
+      expect(jsonLines(await bytes())).toHaveLength(1)
+    }
+  })
+
+  it('anywhere within a range leaves that range to be done', async () => {
+    await written(rangeOf(164, 195, 'missing'))
+    const before = await bytes()
+    await written(rangeOf(132, 163, 'wrong'))
+    const whole = await bytes()
+    for (let length = before.length; length < whole.length; length += 7) {
+      await writeFile(path, whole.slice(0, length))
+      const report = await open()
+      expect(report.isDone('132-163')).toBe(false)
+      expect(report.tally.summary()).toMatchObject({ slots: 32, wrong: [] })
+      await report.close()
+      expect(await bytes()).toBe(before)
+    }
+  })
+})
+
+describe('a range', () => {
+  it('that is there twice counts once', async () => {
+    await written(rangeOf(164, 195, 'missing'))
+    const [, ...lines] = (await bytes()).trimEnd().split('\n')
+    await appendFile(path, `${lines.join('\n')}\n`)
+    const report = await open()
+    expect(report.tally.summary()).toMatchObject({ slots: 32, counts: { missing: 1 } })
+    await report.close()
+    expect(jsonLines(await bytes()).filter(({ event }) => event === 'range')).toHaveLength(1)
+  })
+
+  it('in which something is unknown is done again where that is asked for', async () => {
+    await written(rangeOf(164, 195, 'unknown'), rangeOf(132, 163, 'missing'))
+    const { id } = jsonLines(await bytes())[0]!
+    await (await open()).close()
+    expect(jsonLines(await bytes()).filter(({ event }) => event === 'range')).toHaveLength(2)
+    const report = await open(true)
+    expect(report.isDone('164-195')).toBe(false)
+    expect(report.isDone('132-163')).toBe(true)
+    // What others still have of it under the old name is not to come back.
+    expect(report.id).not.toBe(id)
+    await report.add(rangeOf(164, 195))
+    await report.close()
+    const lines = jsonLines(await bytes())
+    expect(lines.map(({ event, from, slot }) => [event, from ?? slot])).toEqual([
+      ...[
+        ['audit', 100],
+        ['slot', 132],
+        ['range', 132],
+        ['range', 164],
+      ],
+    ])
+    expect(lines[0]!['id']).toBe(report.id)
+  })
+})
+
+describe('a file', () => {
+  it.each([
+    ['that is something else', 'hello\nworld\n'],
+    ['of other JSON', '{"event":"slot","slot":5}\n'],
+    ['of one line without an end', 'hello'],
+    ['of another version', '{"event":"audit","version":99}\n'],
+  ])('%s is refused, and left as it is', async (_what, text) => {
+    await writeFile(path, text)
+    await expect(open()).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringContaining('left as it is'),
+    })
+    expect(await bytes()).toBe(text)
+  })
+
+  it('that cannot be read in the middle is refused, and left as it is', async () => {
+    await written(rangeOf(164, 195), rangeOf(132, 163))
+    const lines = (await bytes()).split('\n')
+    lines[1] = lines[1]!.slice(0, 20)
+    await writeFile(path, lines.join('\n'))
+    await expect(open()).rejects.toThrow(/from line 2 on/)
+    expect(await bytes()).toBe(lines.join('\n'))
+  })
+
+  it.each([
+    ['--from', { from: 101 }],
+    ['--to', { to: 200 }],
+    ['--network', { network: 'sepolia' as const }],
+    ['the trust in headers', { checkpoint: `0x${'cd'.repeat(32)}` }],
+    ['the servers', { servers: ['https://a.example/other', 'https://b.example'] }],
+  ])('of an audit with another %s is refused, which is named', async (name, other) => {
+    await written(rangeOf(164, 195))
+    const before = await bytes()
+    const end = ReportFile.open(path, identityOf({ ...audited, ...other }), { all: false, retry: false })
+    await expect(end).rejects.toMatchObject({
+      name: 'UsageError',
+      message: expect.stringContaining(`${name}:`),
+    })
+    expect(await bytes()).toBe(before)
+  })
+
+  it('of the same audit is taken whatever the case of a checkpoint', async () => {
+    await written(rangeOf(164, 195))
+    const same = identityOf({ ...audited, checkpoint: audited.checkpoint!.toLowerCase() })
+    await (await ReportFile.open(path, same, { all: false, retry: false })).close()
+  })
+
+  it('in a folder that is not there is told of', async () => {
+    path = join(path, 'no', 'where')
+    await expect(open()).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})
