@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
-import { afterEach } from 'vitest'
+import { afterEach, expect } from 'vitest'
 
 /** What is wrong with which slots. */
 export interface Flaws {
@@ -65,4 +65,16 @@ async function close(server: Server): Promise<void> {
   server.close()
   server.closeAllConnections()
   if (server.listening) await once(server, 'close')
+}
+
+/** That the lines of a report have each slot of a range once, and ranges that cover it without an overlap. */
+export function expectEachOnce(lines: readonly Record<string, unknown>[], from: number, to: number): void {
+  const all = Array.from({ length: to - from + 1 }, (_, at) => from + at)
+  const slots = lines.flatMap(({ event, slot }) => (event === 'slot' ? [Number(slot)] : []))
+  expect(slots.toSorted((a, b) => a - b)).toEqual(all)
+  const ranges = lines.filter(({ event }) => event === 'range') as unknown as { from: number; to: number }[]
+  const covered = ranges.flatMap((range) =>
+    Array.from({ length: range.to - range.from + 1 }, (_, at) => range.from + at),
+  )
+  expect(covered.toSorted((a, b) => a - b)).toEqual(all)
 }

@@ -1,0 +1,301 @@
+/** `blobcheck audit --redis` and `blobcheck audit-worker`, each a process of its own, with a Redis server that may go. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { type MadeChain, makeChain } from 'blobcheck/serve'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { expectEachOnce, flawedServer } from '../../support/audits.ts'
+import { fileOf, folder, networkFile } from '../../support/beacons.ts'
+import { blobcheck, type Ended, jsonLines } from '../../support/cli.ts'
+import { freePort, type RedisServer, startRedis } from '../../support/redis.ts'
+
+const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
+const [FROM, TO] = [64, 463]
+let chain: MadeChain
+let redis: RedisServer
+let network: string
+let report: string
+
+beforeAll(async () => {
+  chain = await makeChain({
+    slots: 420,
+    blobsPerBlock: 1,
+    isMissed: (slot) => slot % 11 === 0,
+    signHeaders: false,
+  })
+})
+
+beforeEach(async () => {
+  redis = await startRedis()
+  network = await networkFile(chain)
+  report = join(await folder(), 'report.jsonl')
+})
+
+const workers: ChildProcess[] = []
+
+afterEach(() => {
+  for (const worker of workers.splice(0)) worker.kill('SIGKILL')
+})
+
+interface Worker {
+  readonly process: ChildProcess
+  /** The ranges that it did. */
+  readonly done: string[]
+  readonly events: Record<string, unknown>[]
+}
+
+/** A worker that waits for jobs, and is gone when the test ends. */
+async function startWorker(...args: string[]): Promise<Worker> {
+  const options = ['--redis', redis.url, '--json', '--workers', '1', '--lock', '2', ...args]
+  const process_ = spawn(process.execPath, [main, 'audit-worker', ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  workers.push(process_)
+  const worker: Worker = { process: process_, done: [], events: [] }
+  let rest = ''
+  process_.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const event = JSON.parse(line) as Record<string, unknown>
+      worker.events.push(event)
+      if (event['event'] === 'done') worker.done.push(`${String(event['from'])}-${String(event['to'])}`)
+    }
+  })
+  await until(() => worker.events.length > 0)
+  return worker
+}
+
+/** Waits until something holds; the test's own time ends it otherwise. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await sleep(20)
+}
+
+function auditArgs(beacon: string, ...more: string[]): string[] {
+  return [
+    ...['audit', '--network', network, '--checkpoint', chain.checkpoint, '--no-store', '--beacon', beacon],
+    ...['--from', String(FROM), '--to', String(TO), '--redis', redis.url, '--report', report],
+    ...['--all', '--json', ...more],
+  ]
+}
+
+const lines = async (): Promise<Record<string, unknown>[]> => jsonLines(await readFile(report, 'utf8'))
+
+/** That a report has the chain: each slot once, with what is there. */
+async function expectWhole(missing: readonly number[] = []): Promise<void> {
+  const all = await lines()
+  expectEachOnce(all, FROM, TO)
+  for (const { event, slot, outcome, header } of all) {
+    if (event !== 'slot') continue
+    const there = missing.includes(Number(slot)) ? 'missing' : 'complete'
+    expect([slot, outcome, header]).toEqual([
+      slot,
+      chain.at(Number(slot)) === null ? 'no-block' : there,
+      'verified',
+    ])
+  }
+  expect(all.at(-1)).toMatchObject({ event: 'summary', slots: TO - FROM + 1 })
+  expect(all.filter(({ event }) => event === 'summary')).toHaveLength(1)
+}
+
+/** What is left of audits in Redis, beside what BullMQ itself keeps. */
+async function leftInRedis(): Promise<string[]> {
+  const client = new Redis(redis.url)
+  try {
+    return (await client.keys('*')).filter(
+      (key) => !/^blobcheck:audit:(meta|events|id|stalled-check|marker)$/.test(key),
+    )
+  } finally {
+    client.disconnect()
+  }
+}
+
+describe('two workers', () => {
+  it('share an audit, and when one is killed, the other does its jobs: each slot counts once', async () => {
+    const beacon = await flawedServer(chain, { missing: [200] })
+    const [first, second] = [await startWorker(), await startWorker()]
+    let killed = false
+    const watch = (async () => {
+      await until(() => first.done.length >= 2 && second.done.length >= 1)
+      first.process.kill('SIGKILL')
+      killed = true
+    })()
+    const { code, err } = await blobcheck(auditArgs(beacon))
+    await watch
+    expect(err).toBe('')
+    expect(code).toBe(1)
+    expect(killed).toBe(true)
+    await expectWhole([200])
+    // It had jobs when it was killed, which the other did.
+    const pieces = (await lines()).filter(({ event }) => event === 'range').length
+    expect(new Set([...first.done, ...second.done]).size).toBe(pieces)
+    expect(second.done.length).toBeGreaterThan(pieces - first.done.length - 1)
+    expect(await leftInRedis()).toEqual([])
+  })
+
+  it('end in good order, with the jobs that they have', async () => {
+    const beacon = await flawedServer(chain)
+    const [first, second] = [await startWorker(), await startWorker()]
+    const audit = blobcheck(auditArgs(beacon))
+    await until(() => first.done.length >= 1)
+    first.process.kill('SIGINT')
+    const [code] = (await once(first.process, 'exit')) as [number]
+    expect(code).toBe(0)
+    expect((await audit).code).toBe(0)
+    await expectWhole()
+    const all = [...first.done, ...second.done]
+    expect(new Set(all).size).toBe(all.length)
+  })
+})
+
+describe('an audit that is killed', () => {
+  it('goes on with what was done meanwhile, which is not done again', async () => {
+    const asked = new Map<string, number>()
+    const beacon = await flawedServer(chain, {
+      onRequest: (path) => {
+        if (path.includes('/blobs/')) asked.set(path, (asked.get(path) ?? 0) + 1)
+      },
+    })
+    const worker = await startWorker()
+    const killed = await blobcheck(auditArgs(beacon), {
+      onLine: (line, kill) => {
+        if (line.includes('"event":"range"')) kill('SIGKILL')
+      },
+    })
+    expect(killed.signal).toBe('SIGKILL')
+    // The jobs that are in the queue are done all the same.
+    await until(() => worker.done.length === 13)
+    worker.process.kill('SIGKILL')
+    const { code } = await blobcheck(auditArgs(beacon))
+    expect(code).toBe(0)
+    await expectWhole()
+    expect(Math.max(...asked.values())).toBe(1)
+    expect(await leftInRedis()).toEqual([])
+  })
+
+  it('is begun anew by another report, whatever Redis still has of it', async () => {
+    const flaws = { missing: [200] }
+    const beacon = await flawedServer(chain, flaws)
+    await startWorker()
+    expect((await blobcheck(auditArgs(beacon))).code).toBe(1)
+    flaws.missing.length = 0
+    report = `${report}-2`
+    expect((await blobcheck(auditArgs(beacon))).code).toBe(0)
+    await expectWhole()
+  })
+})
+
+describe('Redis', () => {
+  it('that cannot be reached at the start is told of, and nothing is begun', async () => {
+    const place = `redis://127.0.0.1:${await freePort()}`
+    const secret = place.replace('//', '//user:secret@')
+    const { code, err } = await blobcheck([...auditArgs('http://127.0.0.1:1'), '--redis', secret])
+    expect(code).toBe(3)
+    expect(err).toBe('')
+    await expect(readFile(report)).rejects.toMatchObject({ code: 'ENOENT' })
+    const worker = await blobcheck(['audit-worker', '--redis', secret])
+    expect(worker.code).toBe(3)
+    expect(worker.err).toContain(`Redis cannot be reached at ${place}: `)
+    expect(worker.err).not.toContain('secret')
+  })
+
+  it('that goes and comes back empty costs nothing but time', async () => {
+    const beacon = await flawedServer(chain, { rules: [{ fault: { kind: 'delay', ms: 20 } }] })
+    const worker = await startWorker()
+    const audit = blobcheck(auditArgs(beacon))
+    await until(() => worker.done.length >= 2)
+    await redis.kill()
+    await sleep(500)
+    await redis.start()
+    const { code, out } = await audit
+    expect(code).toBe(0)
+    await expectWhole()
+    const troubles = jsonLines(out).filter(({ event }) => event === 'trouble')
+    expect(troubles.map(({ detail }) => String(detail).replace(/^.* is /, ''))).toEqual([
+      'gone; waiting for it',
+      'there again',
+    ])
+  })
+
+  it('that stays away ends the audit, which can be gone on with', async () => {
+    const beacon = await flawedServer(chain, { rules: [{ fault: { kind: 'delay', ms: 20 } }] })
+    let worker = await startWorker()
+    const audit = blobcheck(auditArgs(beacon, '--redis-patience', '1'))
+    await until(() => worker.done.length >= 3)
+    await redis.kill()
+    const { code, out } = await audit
+    expect(code).toBe(3)
+    expect(jsonLines(out).find(({ event }) => event === 'failed')).toMatchObject({
+      message: expect.stringContaining('did not come back in 1 seconds'),
+    })
+    worker.process.kill('SIGKILL')
+    await redis.start()
+    worker = await startWorker()
+    expect((await blobcheck(auditArgs(beacon))).code).toBe(0)
+    await expectWhole()
+  })
+})
+
+describe('a job that no worker can do', () => {
+  it('leaves its slots unknown, with the reason, and the audit goes on', async () => {
+    const beacon = await flawedServer(chain)
+    // What a worker is told of the audit is spoilt, as by another version: each attempt fails.
+    const client = new Redis(redis.url)
+    const args = auditArgs(beacon, '--from', '64', '--to', '127')
+    try {
+      const audit = blobcheck(args)
+      let key: string | undefined
+      while (key === undefined) {
+        key = (await client.keys('blobcheck:audits:*')).find((name) => !name.endsWith(':results'))
+        await sleep(20)
+      }
+      await client.set(key, 'no JSON')
+      await startWorker()
+      const { code } = await audit
+      expect(code).toBe(3)
+    } finally {
+      client.disconnect()
+    }
+    const all = await lines()
+    expectEachOnce(all, 64, 127)
+    const slots = all.filter(({ event }) => event === 'slot')
+    for (const slot of slots)
+      expect(slot).toMatchObject({
+        outcome: 'unknown',
+        detail: expect.stringContaining('no worker brought its job'),
+      })
+  })
+})
+
+describe('the packages', () => {
+  it('that are not there are named, with what to install', async () => {
+    const hook = `export async function resolve(name, context, next) {
+      if (name === 'bullmq') throw Object.assign(new Error('no'), { code: 'ERR_MODULE_NOT_FOUND' })
+      return await next(name, context)
+    }`
+    const file = await fileOf(
+      'without.mjs',
+      `import { register } from 'node:module'\nregister('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hook)}))\n`,
+    )
+    const env = { NODE_OPTIONS: `--import=${new URL(`file://${file}`).href}` }
+    const ended: Ended[] = [
+      await blobcheck(auditArgs('http://127.0.0.1:1'), { env }),
+      await blobcheck(['audit-worker', '--redis', redis.url], { env }),
+    ]
+    for (const { code, out, err } of ended) {
+      expect(code).toBe(2)
+      expect(out + err).toContain('npm install bullmq ioredis')
+    }
+    await expect(readFile(report)).rejects.toMatchObject({ code: 'ENOENT' })
+    // Who does not ask for Redis does not need them.
+    const beacon = await flawedServer(chain)
+    const own = auditArgs(beacon, '--from', '64', '--to', '66').filter(
+      (arg) => arg !== '--redis' && arg !== redis.url,
+    )
+    expect((await blobcheck(own, { env })).code).toBe(0)
+  })
+})
