@@ -16,9 +16,7 @@ export class Limit {
     try {
       return await task()
     } finally {
-      const next = this.#waiting.shift()
-      if (next === undefined) this.#inside--
-      else next()
+      this.#leave()
     }
   }
 
@@ -39,7 +37,15 @@ export class Limit {
       () => {
         const at = this.#waiting.indexOf(turn)
         if (at >= 0) this.#waiting.splice(at, 1)
+        // Its turn had just come.
+        else this.#leave()
       },
     )
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#inside--
+    else next()
   }
 }

@@ -111,7 +111,7 @@ async function auditPlan(
       printer.preparing('following the chain from your checkpoint')
       const { headers, dispose } = await openHeaders(options, plan.beacon, () => {}, signal)
       try {
-        await withRunner(plan, options, redis, id, signal, async (runner) => {
+        await withRunner(plan, options, { redis, id, printer, signal }, async (runner) => {
           await runAudit({
             ...{ range: identity, headers, runner, isDone, signal },
             onProgress: (progress) => printer.progress(progress),
@@ -139,13 +139,18 @@ async function auditPlan(
   }
 }
 
+interface RunnerTerms {
+  readonly redis: RedisLink | null
+  readonly id: string
+  readonly printer: AuditPrinter
+  readonly signal: AbortSignal
+}
+
 /** Runs an audit with whoever does its jobs. */
 async function withRunner(
   plan: Plan,
   options: AuditCommandOptions,
-  redis: RedisLink | null,
-  id: string,
-  signal: AbortSignal,
+  { redis, id, printer, signal }: RunnerTerms,
   task: (runner: JobRunner) => Promise<void>,
 ): Promise<void> {
   const { network, concurrency, attempts, workers, timeout } = options
@@ -154,7 +159,9 @@ async function withRunner(
     const { withQueue } = await import('./audit/queue.ts')
     const text = typeof network === 'string' ? network : writeNetwork(network)
     const record = { network: text, beacon, servers, attempts, timeoutMs: timeout * 1000 }
-    return await withQueue(redis, { id, record, isKept: options.report !== undefined, signal }, task)
+    const onTrouble = (text: string): void => printer.trouble(text)
+    const isKept = options.report !== undefined
+    return await withQueue(redis, { id, record, isKept, onTrouble, signal }, task)
   }
   const { createAuditor, embeddedRunner } = await import('../audit/index.ts')
   const { createVerifier } = await import('../verifier/create.ts')

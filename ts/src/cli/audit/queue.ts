@@ -29,6 +29,8 @@ const JOBS_AT_ONCE = 256
 const POLL_MS = 100
 /** How often it is looked whether jobs are still there. */
 const LOOK_MS = 2_000
+/** After so long without a worker, people are told how to start one. */
+const QUIET_MS = 10_000
 /** How often a job is begun, whatever ends it: an error of its worker, or the worker's own end. */
 const JOB_ATTEMPTS = 5
 
@@ -63,13 +65,15 @@ export interface QueueTerms {
   readonly record: AuditRecord
   /** Whether there is a report, with which the audit can be gone on with. */
   readonly isKept: boolean
+  /** Told where nobody takes jobs. */
+  readonly onTrouble: (text: string) => void
   readonly signal: AbortSignal
 }
 
 /** Runs an audit whose jobs are done elsewhere. What it left in Redis goes when it is whole, or cannot be gone on with. */
 export async function withQueue(
   link: RedisLink,
-  { id, record, isKept, signal }: QueueTerms,
+  { id, record, isKept, onTrouble, signal }: QueueTerms,
   task: (runner: JobRunner) => Promise<void>,
 ): Promise<void> {
   const queue = new link.bullmq.Queue<QueuedJob>(QUEUE, {
@@ -79,7 +83,7 @@ export async function withQueue(
   // What matters shows in commands that fail, and in the link itself.
   queue.on('error', () => {})
   const { either, release } = joinSignals([signal, link.lost])
-  const runner = new QueueRunner(link, queue, id, record, either)
+  const runner = new QueueRunner(link, queue, { id, record, onTrouble, signal: either })
   let isWhole = false
   try {
     await runner.start()
@@ -109,22 +113,20 @@ class QueueRunner implements JobRunner {
   readonly #queue: Queue<QueuedJob>
   readonly #id: string
   readonly #record: AuditRecord
+  readonly #onTrouble: (text: string) => void
   readonly #signal: AbortSignal
   readonly #waiting = new Map<string, Waiting>()
   readonly #end = new AbortController()
+  /** When a worker was heard of last, as `performance.now()` tells the time; null once it was told that none is. */
+  #heardAt: number | null = performance.now()
 
-  constructor(
-    link: RedisLink,
-    queue: Queue<QueuedJob>,
-    id: string,
-    record: AuditRecord,
-    signal: AbortSignal,
-  ) {
+  constructor(link: RedisLink, queue: Queue<QueuedJob>, terms: Omit<QueueTerms, 'isKept'>) {
     this.#link = link
     this.#queue = queue
-    this.#id = id
-    this.#record = record
-    this.#signal = signal
+    this.#id = terms.id
+    this.#record = terms.record
+    this.#onTrouble = terms.onTrouble
+    this.#signal = terms.signal
   }
 
   /** Tells workers of the audit, and begins to collect. */
@@ -210,6 +212,7 @@ class QueueRunner implements JobRunner {
     const states = await Promise.all(
       Array.from(this.#waiting.values(), ({ job }) => this.#queue.getJobState(this.#jobId(job))),
     )
+    this.#listen(states)
     // Jobs that were done meanwhile are gone, too.
     await this.#take()
     for (const [at, name] of names.entries()) {
@@ -220,6 +223,17 @@ class QueueRunner implements JobRunner {
         await this.#keepRecord()
         await this.#put(job)
       }
+    }
+  }
+
+  /** Says so, once, where all jobs wait and nobody takes one. */
+  #listen(states: readonly string[]): void {
+    if (states.some((state) => state !== 'waiting')) this.#heardAt = performance.now()
+    else if (states.length > 0 && this.#heardAt !== null && performance.now() - this.#heardAt > QUIET_MS) {
+      this.#heardAt = null
+      this.#onTrouble(
+        `no worker takes jobs at ${this.#link.place}: start one with “blobcheck audit-worker --redis URL”`,
+      )
     }
   }
 
