@@ -17,6 +17,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'npm install blobcheck': 'the package is installed from its tarball by other tests',
   'npm start': 'tests/node/start.test.ts',
   'npm test': 'these tests',
+  'npx blobcheck audit-worker --redis redis://redis.example:6379': 'tests/node/audit/redis.test.ts',
+  'npx blobcheck audit --redis redis://redis.example:6379 --from 9000000 --to 9007199 --checkpoint 0x… --beacon https://a.example --report audit.jsonl':
+    'tests/node/audit/redis.test.ts',
   'npx blobcheck bench': 'tests/node/cli-bench.test.ts: a minute of computing',
   'npx blobcheck demo': 'tests/node/cli-demo.test.ts: the page has to be built first',
 }
@@ -68,8 +71,9 @@ function filledIn(line: string): string[] {
     .replace('https://a.example', server.url)
     .replace('https://b.example', `http://localhost:${port}`)
     .replace('0x…', checkpoint)
+    .replace('--from 9000000 --to 9007199', '--from 100 --to 140')
     .replace(/ --network \S+/, '')
-    .replaceAll(/(\S+\.(?:json|ssz|rlp))/g, (name) => join(folder, name))
+    .replaceAll(/(\S+\.(?:jsonl?|ssz|rlp))/g, (name) => join(folder, name))
     .split(' ')
     .slice(2)
   const isOfChain = /--checkpoint|verify/.test(line)
@@ -91,6 +95,6 @@ describe('lines of shell', () => {
     })
     expect(ended.err).not.toMatch(/error:|TypeError|Usage/)
     if (isEndless) expect(ended.out).not.toBe('')
-    else expect([ended.code, ended.out]).toEqual([0, expect.stringMatching(/valid|available/)])
+    else expect([ended.code, ended.out]).toEqual([0, expect.stringMatching(/valid|available|verified/)])
   })
 })

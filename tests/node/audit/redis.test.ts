@@ -51,7 +51,7 @@ interface Worker {
 
 /** A worker that waits for jobs, and is gone when the test ends. */
 async function startWorker(...args: string[]): Promise<Worker> {
-  const options = ['--redis', redis.url, '--json', '--workers', '1', '--lock', '2', ...args]
+  const options = ['--redis', redis.url, '--json', '--workers', '1', ...args]
   const process_ = spawn(process.execPath, [main, 'audit-worker', ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -132,7 +132,9 @@ async function leftInRedis(): Promise<string[]> {
 describe('two workers', () => {
   it('share an audit, and when one is killed, the other does its jobs: each slot counts once', async () => {
     const beacon = await flawedServer(chain, { missing: [200] })
-    const [first, second] = [await startWorker(), await startWorker()]
+    // So that nobody waits long for the jobs of the one that is killed.
+    const lock = ['--lock', '2']
+    const [first, second] = [await startWorker(...lock), await startWorker(...lock)]
     let killed = false
     const watch = (async () => {
       await until(() => first.done.length >= 2 && second.done.length >= 1)

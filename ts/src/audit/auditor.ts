@@ -25,7 +25,10 @@ export interface AuditorOptions {
   readonly beacon: Urls
   /** URLs of the servers that are audited, up to 16. They are asked for blobs, in whatever form they have them. */
   readonly servers: Urls
-  /** Slots that are audited at the same time; default 32. Blobs that come together are verified together, at less cost. */
+  /**
+   * Slots that are audited at the same time, up to 64; default 32. Blobs that come together are verified together, at less cost. A server
+   * gets 16 requests at the same time at most.
+   */
   readonly concurrency?: number
   /** How often what could not be found out is tried, before it is `unknown`; default 3. */
   readonly attempts?: number
@@ -55,6 +58,18 @@ export interface AuditTerms {
   readonly onSlot?: (slot: SlotResult) => void
 }
 
+/**
+ * Slots at the same time, at most. What waits for its turn at a server is not to wait so long that the blob source takes the server for
+ * a silent one, and asks it for columns, too.
+ */
+const MAX_CONCURRENCY = 64
+const MAX_ATTEMPTS = 100
+
+function readInteger(value: number, name: string, most: number): void {
+  if (!Number.isInteger(value) || value < 1 || value > most)
+    throw new TypeError(`${name} must be an integer from 1 to ${most}`)
+}
+
 /** Throws `TypeError` for options that make no sense. */
 export function createAuditor(options: AuditorOptions): Auditor {
   const {
@@ -70,9 +85,8 @@ export function createAuditor(options: AuditorOptions): Auditor {
     ...unknown
   } = optionsOf(options)
   refuseUnknown(unknown)
-  for (const [name, value] of Object.entries({ concurrency, attempts }))
-    if (!Number.isInteger(value) || value < 1 || value > 256)
-      throw new TypeError(`${name} must be an integer from 1 to 256`)
+  readInteger(concurrency, 'concurrency', MAX_CONCURRENCY)
+  readInteger(attempts, 'attempts', MAX_ATTEMPTS)
   const { blocks: anchors, network } = internalsOf(verifier)
   const atOnce = Math.min(concurrency, 16)
   const terms = { fetch, now, random: Math.random, timeoutMs, atOnce }
