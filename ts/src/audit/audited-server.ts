@@ -4,6 +4,7 @@ import type { BlobsReason, BlobsResult } from '../blobs/result.ts'
 import type { SampledHeader } from '../block-data/options.ts'
 import type { ProvenBlock } from '../block-data/proven-block.ts'
 import { sleep } from '../util/timers.ts'
+import { Limit } from './limit.ts'
 import type { ServerResult } from './result.ts'
 
 /** What a server has of a block. */
@@ -19,10 +20,17 @@ const PAUSE_MS = 500
 /** A server of which so many blocks in a row could not be found out is tried once for each, until one can: it is gone, and there are many. */
 const GONE_AFTER = 16
 
+/**
+ * Blobs that a server is asked for at the same time: 12 MB. What waited for long at a busy connection would be taken for silence by the
+ * blob source, which then asks for columns as well; and so many are verified together at little more cost than one.
+ */
+const BLOBS_AT_ONCE = 96
+
 export class AuditedServer {
   readonly name: string
   readonly #source: BlobSource
   readonly #attempts: number
+  readonly #limit = new Limit(BLOBS_AT_ONCE)
   #unknownInARow = 0
 
   /** `source`: of this server alone. */
@@ -35,8 +43,10 @@ export class AuditedServer {
   /** What it has. What may be otherwise a moment later is asked again. Rejects with the signal's reason, and with what the source throws. */
   async ask(header: SampledHeader, block: ProvenBlock, signal: AbortSignal): Promise<Finding> {
     for (let attempt = 1; ; attempt++) {
-      const result = await this.#source.get({ root: header.root, signal })
-      const server = serverResult(this.name, result, block.commitments.length)
+      const wanted = block.commitments.length
+      const get = (): Promise<BlobsResult> => this.#source.get({ root: header.root, signal })
+      const result = await this.#limit.run(signal, get, wanted)
+      const server = serverResult(this.name, result, wanted)
       const mayChange = server.outcome === 'unknown' || server.outcome === 'unreadable'
       if (!mayChange || attempt >= this.#attempts || this.#unknownInARow >= GONE_AFTER) {
         this.#unknownInARow = server.outcome === 'unknown' ? this.#unknownInARow + 1 : 0

@@ -26,8 +26,8 @@ export interface AuditorOptions {
   /** URLs of the servers that are audited, up to 16. They are asked for blobs, in whatever form they have them. */
   readonly servers: Urls
   /**
-   * Slots that are audited at the same time, up to 64; default 32. Blobs that come together are verified together, at less cost. A server
-   * gets 16 requests at the same time at most.
+   * Slots that are audited at the same time, 1 to 64, which is the default: blobs that come together are verified together, at less cost.
+   * A server gets at most 16 requests at the same time, and is asked for 96 blobs.
    */
   readonly concurrency?: number
   /** How often what could not be found out is tried, before it is `unknown`; default 3. */
@@ -58,10 +58,6 @@ export interface AuditTerms {
   readonly onSlot?: (slot: SlotResult) => void
 }
 
-/**
- * Slots at the same time, at most. What waits for its turn at a server is not to wait so long that the blob source takes the server for
- * a silent one, and asks it for columns, too.
- */
 const MAX_CONCURRENCY = 64
 const MAX_ATTEMPTS = 100
 
@@ -76,7 +72,7 @@ export function createAuditor(options: AuditorOptions): Auditor {
     verifier,
     beacon,
     servers: urls,
-    concurrency = 32,
+    concurrency = MAX_CONCURRENCY,
     attempts = 3,
     timeoutMs = 10_000,
     deadlineMs = 30_000,
