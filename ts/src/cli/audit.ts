@@ -108,8 +108,15 @@ async function auditPlan(
         return exitCodeOf(tally.counts)
       }
       const { openHeaders } = await import('./audit/source.ts')
-      printer.preparing('following the chain from your checkpoint')
-      const { headers, dispose } = await openHeaders(options, plan.beacon, () => {}, signal)
+      const following = (progress: string): void =>
+        printer.preparing(`following the chain from your checkpoint${progress}`)
+      if (options.checkpoint !== undefined) following('')
+      const { headers, dispose } = await openHeaders(
+        options,
+        plan.beacon,
+        ({ stage, done, total }) => following(`: ${stage} ${done}/${total}`),
+        signal,
+      )
       try {
         await withRunner(plan, options, { redis, id, printer, signal }, async (runner) => {
           await runAudit({
