@@ -62,6 +62,7 @@ export default defineConfig({
           item('A proxy for other clients', '/guides/proxy'),
           item('A browser extension', '/guides/extension'),
           item('A sampling script', '/guides/sampling-script'),
+          item('An audit', '/guides/audit'),
           item('A page from a CDN', '/guides/cdn'),
         ],
       },
