@@ -6,7 +6,7 @@ import { npm } from './run.mjs'
 import { problemsOf } from './package-contents.mjs'
 
 /** The budgets, in bytes: of the tarball, and of all files that `npm install blobcheck` leaves behind. */
-const MOST_PACKED = 2_350_000
+const MOST_PACKED = 2_420_000
 const MOST_INSTALLED = 6_000_000
 
 console.log = console.error
