@@ -3,7 +3,6 @@
 // what is missing.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { followMaps, shortenMinifiedMap } from './source-maps.mjs'
 
 /** The module that is put inside. */
 export const inlineModule = 'wasm/verifier_simd128.wasm'
@@ -12,6 +11,7 @@ export const inlineModule = 'wasm/verifier_simd128.wasm'
 export async function bundleInline(root) {
   if (!existsSync(join(root, inlineModule))) return
   const { rolldown } = await import('rolldown')
+  const { followMaps, shortenMinifiedMap } = await import('./source-maps.mjs')
   const folder = join(root, 'dist/inline')
   const path = join(folder, 'index.js')
   const build = async (input, options, sourcemap = false) => {
