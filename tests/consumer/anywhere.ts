@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type Reason,
   type StageProgress,
+  type TraceEvent,
   type Verdict,
 } from 'blobcheck'
 import { toViemSidecars } from 'blobcheck/adapters/viem'
@@ -28,11 +29,23 @@ declare const described: BlobSidecar
 declare const asked: Promise<BlobSidecar>
 declare const bytes: Uint8Array
 
+/** A span of the verifier, in the lane of its worker. */
+function laneOf({ stage, items, worker, start, end }: TraceEvent): string {
+  const lane: number | null = worker
+  const isKzg = stage === 'kzg' || stage === 'close'
+  return `${lane} ${isKzg} ${end - start} ${items.map(({ call, item }) => `${call}.${item ?? 'all'}`).join()}`
+}
+
 /** One listener for everything that takes time. */
 const listener = ({ stage, done, total }: StageProgress<string>): string => `${stage} ${done}/${total}`
 
 export async function verify(): Promise<string[]> {
-  const verifier = await createVerifier({ network: 'mainnet', workers: 2, onWarning: ({ code }) => code })
+  const verifier = await createVerifier({
+    network: 'mainnet',
+    workers: 2,
+    onWarning: ({ code }) => code,
+    onTrace: laneOf,
+  })
   const verdicts = await verifier.verifyBlobs([{ blob: bytes, commitment: '0x00', proof: bytes }], {
     onProgress: listener,
     mode: 'cheap',

@@ -37,6 +37,7 @@ export type {
   UncheckedReason,
 } from './verdict/reasons.ts'
 export type { Stats } from './verifier/stats.ts'
+export type { TraceEvent, TraceItem, TraceStage } from './verifier/trace.ts'
 export type { Bytes } from './util/hex.ts'
 export type { JsonObject } from './util/json-object.ts'
 export type { StageProgress } from './util/progress.ts'

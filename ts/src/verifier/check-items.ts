@@ -4,9 +4,11 @@ import { transfer } from '../vendor/comlink.ts'
 import type { Portable } from '../util/portable.ts'
 import type { Checked, CheckRequest } from './checks/protocol.ts'
 import { CRASHED, type Crashed } from '../runtime/errors.ts'
-import { retryOptions, type TaskOptions } from '../runtime/pool/pool.ts'
-import type { CheckAnswer, VerifierPool } from './worker/protocol.ts'
+import { retryOptions, type Task, type TaskOptions } from '../runtime/pool/pool.ts'
+import type { CheckAnswer, VerifierApi, VerifierPool } from './worker/protocol.ts'
 import type { Counters } from './stats.ts'
+import type { Tracer } from './trace.ts'
+import type { Call } from './call.ts'
 import type { CallItems, ItemChunk } from './call-items.ts'
 import { BufferPool } from './buffer-pool.ts'
 
@@ -47,6 +49,9 @@ export interface CheckContext {
   /** What is the same for all items of the call. */
   readonly rules: Omit<CheckRequest, 'items' | 'buffer' | 'taken' | 'unitBuffer'>
   readonly counters: Counters
+  readonly call: Call
+  /** Undefined where nobody listens. */
+  readonly trace: Tracer | undefined
 }
 
 /** Checks a call's items in chunks. Returns what was found, in order; `null` where two workers died of an item. */
@@ -101,19 +106,21 @@ export async function checkItemAgain(context: CheckContext, at: number): Promise
 
 /** Sends a chunk to a worker, and takes back what was lent with it. An aborted call's chunk costs nothing more: nobody waits for it. */
 async function attempt(
-  { pool, buffers, rules }: CheckContext,
+  { pool, buffers, rules, call, trace }: CheckContext,
   chunk: ItemChunk,
   options: TaskOptions,
   signal: AbortSignal | undefined,
 ): Promise<CheckAnswer | Crashed> {
   const { items, buffer, disposable } = chunk
-  const answer = await pool.attempt((api): PromiseLike<CheckAnswer> => {
+  const task: Task<CheckAnswer, VerifierApi> = (api) => {
     const taken = chunk.taken.map((memory) => memory.buffer)
     if (signal?.aborted) return Promise.resolve({ checked: [], buffer, taken, unitBuffer: null })
     const unitBuffer = unitBufferFor(chunk, buffers)
     const lent = [unitBuffer, ...(buffer === null ? [] : [buffer]), ...disposable, ...taken]
     return api.check(transfer({ ...rules, items, buffer, taken, unitBuffer }, lent))
-  }, options)
+  }
+  trace?.check(task, call, items)
+  const answer = await pool.attempt(task, options)
   if (answer === CRASHED) return CRASHED
   buffers.giveBack(answer.buffer)
   chunk.taken.forEach((memory, at) => (memory.buffer = answer.taken[at] ?? memory.buffer))

@@ -1,4 +1,5 @@
 /** Puts a verifier together: kernel, workers, cache, and the steps between them. */
+import { startTracer } from '#verifier-parts'
 import { loadTasks, spawnWorker } from '#verifier-worker'
 import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { refuseNonListener } from '../util/notify.ts'
@@ -25,6 +26,7 @@ import {
 import { BlockAnchors } from './block-anchor.ts'
 import { bufferPoolFor } from './check-items.ts'
 import type { VerifierOptions } from './options.ts'
+import type { TraceEvent } from './trace.ts'
 import { SignatureCheck } from './signatures.ts'
 import { PipelineVerifier, type Verifier } from './verifier.ts'
 import { verifierFiles } from './worker/files.ts'
@@ -73,10 +75,12 @@ export async function createFrom(options: ReadOptions): Promise<Verifier> {
     lightClient,
     beacon,
     onWarning,
+    onTrace,
   } = options
   const counters = newCounters()
   const store = reading(() => openCache(cache, trustCache, () => counters.cacheFailures++))
   try {
+    const trace = onTrace && (await startTracer(onTrace))
     const { pool, kernel, workersReason } = await startPool({
       host: {
         spawn: () => spawnWorker(workerUrl),
@@ -91,21 +95,23 @@ export async function createFrom(options: ReadOptions): Promise<Verifier> {
     })
     const confirmed = new ConfirmedKernel(pool, kernel, () => compileKernel('simd128', wasm, verifierFiles))
     const batcher = new Batcher(
-      { pool, kernel: confirmed, counters },
+      { pool, kernel: confirmed, counters, trace },
       new CommitmentKernels(kzg, new SetupHalf(commitmentSetupFile, commitmentSetup)),
     )
     const onCrash = (): void => void counters.crashes++
     pool.onCrash = onCrash
+    trace?.watch(pool)
     return new PipelineVerifier({
       network,
       networkWords: networkWords(network),
       pool,
       workersReason,
       buffers: bufferPoolFor(pool),
-      pending: new PendingVerifications(store, (unknown) => batcher.enqueue(unknown)),
+      pending: new PendingVerifications(store, (unknown) => batcher.enqueue(unknown), trace),
       kernel: confirmed,
       cache: store,
       counters,
+      trace,
       blocks: new BlockAnchors({ ...beacon, network, worker: pool.workers > 0, onCrash, onWarning }),
       signatures: new SignatureCheck({ ...lightClient, network, worker: pool.workers > 0, onWarning }),
     })
@@ -134,6 +140,7 @@ export interface ReadOptions {
   readonly lightClient: WorkerSources
   readonly beacon: WorkerSources
   readonly onWarning: WarningListener | undefined
+  readonly onTrace: ((event: TraceEvent) => void) | undefined
 }
 
 /**
@@ -156,12 +163,14 @@ export function readOptions(options: VerifierOptions): ReadOptions {
     lightClient,
     beacon,
     onWarning,
+    onTrace,
     ...unknown
   } = optionsOf(options)
   refuseUnknown(unknown)
   countWorkers(workers)
   refuseUnknownKernel(kernel)
   refuseNonListener(onWarning, 'onWarning')
+  refuseNonListener(onTrace, 'onTrace')
   return {
     network: resolveNetwork(network),
     workers,
@@ -175,6 +184,7 @@ export function readOptions(options: VerifierOptions): ReadOptions {
     lightClient: readWorkerSources('lightClient', lightClient),
     beacon: readWorkerSources('beacon', beacon),
     onWarning,
+    onTrace,
   }
 }
 

@@ -9,6 +9,7 @@ import type { KernelName } from '../runtime/kernel/kernel.ts'
 import type { SetupSource } from '../kzg/setup.ts'
 import type { WasmSource, WasmSources } from '../runtime/kernel/module.ts'
 import type { Warning } from '../runtime/warning.ts'
+import type { TraceEvent } from './trace.ts'
 import type { JsonObject } from '../util/json-object.ts'
 import type { StageProgress } from '../util/progress.ts'
 import type { PlatformSignal, PlatformUrl } from '../util/platform-types.ts'
@@ -78,6 +79,22 @@ export interface VerifierOptions {
    * console is told, once for each message. What it throws or rejects with is ignored.
    */
   readonly onWarning?: (warning: Warning) => void
+  /**
+   * Called when a step of the verifier has ended: what it was, for which items, on which worker, and when; so that a page can draw a lane
+   * for each worker. Without it nothing is measured. What it throws or rejects with is ignored.
+   *
+   * @example
+   * ```ts
+   * import { createVerifier } from 'blobcheck'
+   *
+   * await using verifier = await createVerifier({
+   *   onTrace: ({ stage, items, worker, start, end }) =>
+   *     console.log(worker ?? '-', stage, items.length, `${(end - start).toFixed(1)} ms`),
+   * })
+   * await verifier.verifyBlobs([{ blob, commitment, proof }])
+   * ```
+   */
+  readonly onTrace?: (event: TraceEvent) => void
 }
 
 /**

@@ -13,6 +13,7 @@ import type {
   VerificationRequest,
 } from './dedup/pending-verifications.ts'
 import type { Counters } from './stats.ts'
+import type { Tracer } from './trace.ts'
 import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 import { crashed, ofOutcome, ofTransaction, refused, unchecked } from './assemble.ts'
 import { type Call, progressOf } from './call.ts'
@@ -38,6 +39,8 @@ export interface VerifierInternals {
   readonly cache: VerdictStore | null
   readonly counters: Counters
   readonly signatures: SignatureCheck
+  /** Undefined where nobody listens. */
+  readonly trace: Tracer | undefined
   readonly blocks: BlockAnchors
 }
 
@@ -73,20 +76,24 @@ async function runSteps(
   call: Call,
   subscriptions: Subscription[],
 ): Promise<(Verdict | TransactionVerdict)[]> {
-  const { counters, pending, networkWords, pool, signatures, buffers } = internals
+  const { counters, pending, networkWords, pool, signatures, buffers, trace } = internals
   const report = progressOf(call, callItems.length)
   counters.items += callItems.length
 
   const { fork, proposerKey } = call
+  const decoded = trace?.anchor(call)
   const anchor = await internals.blocks.resolve(call.anchor)
+  decoded?.()
   if (anchor === CRASHED) return Array.from({ length: callItems.length }, crashed)
   const rules = {
     ...{ anchor, count: callItems.length, network: networkWords },
     ...{ fork, wantsHeaders: proposerKey !== null },
   }
-  const context = { pool, buffers, callItems, rules, counters }
+  const context = { pool, buffers, callItems, rules, counters, call, trace }
   const found = await checkItems(context, call.signal, (count) => report('check', count))
+  const signed = trace?.signature(call)
   const checked = proposerKey === null ? found : await signatures.of(found, proposerKey)
+  signed?.()
   // The promise that the caller sees is rejected by now; nothing may be verified for a caller who has left.
   call.signal?.throwIfAborted()
 
@@ -142,6 +149,8 @@ function requestsOf(checked: readonly (Checked | null)[], context: CheckContext)
       unit,
       source,
       remake: () => remakeUnit(context, at, unit.digest),
+      call: context.call,
+      at,
     }))
   })
 }

@@ -6,6 +6,8 @@ import type { UncheckedItem, SidecarName } from './checks/protocol.ts'
 import { CRASHED, type Crashed, DisposedError } from '../runtime/errors.ts'
 import type { Hashing } from '../runtime/platform/platform.ts'
 import type { Stats } from './stats.ts'
+import type { Task } from '../runtime/pool/pool.ts'
+import type { VerifierApi } from './worker/protocol.ts'
 import type { TransactionVerdict, Verdict } from '../verdict/verdict.ts'
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import { crashed } from './assemble.ts'
@@ -266,18 +268,22 @@ export class PipelineVerifier implements Verifier {
         call,
       )
     this.#refuseIfDisposed()
-    const parse = (): Promise<unknown[] | Crashed> =>
-      this.#internals.pool.attemptTwice((api) => api.parse(kind, sidecars))
+    const { pool, trace } = this.#internals
+    const task: Task<unknown[], VerifierApi> = (api) => api.parse(kind, sidecars)
+    const parse = (): Promise<unknown[] | Crashed> => {
+      trace?.parse(task, call)
+      return pool.attemptTwice(task)
+    }
     const items = await abortable(call.signal, parse, () => {})
     if (items === CRASHED) return [crashed()]
     // What a worker has parsed is ours already, and travels to the checks without being copied.
-    return await this.#verify(kind, items, { ...call, transfer: true }, async () => {
+    return await this.#verify(kind, items, call, async () => {
       const again = await parse()
       return again === CRASHED ? [] : again
     })
   }
 
-  /** `reload` has the items once more where memory of theirs was lost with a worker. */
+  /** `reload` has the items once more where memory of theirs was lost with a worker; with it, the items are taken over. */
   async #verify(
     kind: UncheckedItem['kind'],
     items: readonly unknown[],
@@ -287,6 +293,10 @@ export class PipelineVerifier implements Verifier {
     this.#refuseIfDisposed()
     // Before anything is taken over: a call that is not made leaves the caller's memory alone.
     call.signal?.throwIfAborted()
-    return await verifyItems(this.#internals, new CallItems(kind, items, call.transfer, reload), call)
+    return await verifyItems(
+      this.#internals,
+      new CallItems(kind, items, call.transfer || reload !== undefined, reload),
+      call,
+    )
   }
 }

@@ -46,6 +46,11 @@ export class Pool<A extends WorkerBase> {
   readonly workers: number
   /** Called when a worker crashed, for the statistics. */
   onCrash: () => void = () => {}
+  /**
+   * Called when a task is handed to a runner, with the runner's number from 0. What it returns is called when the task has ended, well or
+   * not, before whoever waits for its result goes on.
+   */
+  onTask: ((task: object, runner: number) => (() => void) | undefined) | undefined
 
   /** In the order in which they are asked. */
   readonly #idle: Runner<A>[]
@@ -125,6 +130,7 @@ export class Pool<A extends WorkerBase> {
       queue.push({
         only,
         run: async (runner) => {
+          const ended = this.onTask?.(task, this.#runners.indexOf(runner))
           try {
             resolve(await runner.run(task, pingFirst))
             return true
@@ -136,6 +142,8 @@ export class Pool<A extends WorkerBase> {
               reject(error instanceof Error ? error : new WorkerCrashed(String(error)))
             }
             return false
+          } finally {
+            ended?.()
           }
         },
         drop: reject,

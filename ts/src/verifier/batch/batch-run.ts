@@ -8,8 +8,9 @@ import type { ConfirmedKernel } from '../../runtime/kernel/confirmation.ts'
 import type { KzgOutcome, UnitOutcome } from '../../verdict/verdict.ts'
 import type { Collected, VerifierApi, VerifierPool } from '../worker/protocol.ts'
 import type { Counters } from '../stats.ts'
+import type { Tracer } from '../trace.ts'
 import { hasCsprng } from '../../runtime/platform/web-apis.ts'
-import { BLOB_OF_COMMITMENT, type HashedUnit } from '../checks/protocol.ts'
+import { BLOB_OF_COMMITMENT } from '../checks/protocol.ts'
 import type { CommitmentKernels } from './commitment-kernels.ts'
 import { type BatchUnit, lendBuffers, LentUnit, restoreBuffers, separateBuffers } from './lent-buffers.ts'
 import { loadOf, plan } from './plan.ts'
@@ -23,6 +24,8 @@ export interface BatchContext {
   /** What the fast kernel refuses is confirmed by it before anyone is named. */
   readonly kernel: ConfirmedKernel
   readonly counters: Counters
+  /** Undefined where nobody listens. */
+  readonly trace: Tracer | undefined
 }
 
 /** The verification of one batch. */
@@ -30,13 +33,15 @@ export class BatchRun {
   readonly #pool: VerifierPool
   readonly #kernel: ConfirmedKernel
   readonly #counters: Counters
+  readonly #trace: Tracer | undefined
   /** What bare blobs are held against their commitments with; null in a batch of units with proofs. */
   readonly #commitments: CommitmentKernels | null
 
-  constructor({ pool, kernel, counters }: BatchContext, commitments: CommitmentKernels | null) {
+  constructor({ pool, kernel, counters, trace }: BatchContext, commitments: CommitmentKernels | null) {
     this.#pool = pool
     this.#kernel = kernel
     this.#counters = counters
+    this.#trace = trace
     this.#commitments = commitments
   }
 
@@ -82,7 +87,7 @@ export class BatchRun {
 
   /** What one worker says, or null if it crashed. */
   async #verifyOnce(units: readonly LentUnit[], options: TaskOptions): Promise<readonly KzgOutcome[] | null> {
-    const answer = await this.#attempt((api) => api.verify(lendBuffers(units)), options)
+    const answer = await this.#attempt(units, (api) => api.verify(lendBuffers(units)), options)
     if (answer === CRASHED) return null
     restoreBuffers(units, answer.returned)
     return answer.outcomes
@@ -92,18 +97,18 @@ export class BatchRun {
   async #together(groups: readonly (readonly LentUnit[])[]): Promise<UnitOutcome[]> {
     const collected = await Promise.all(
       groups.map(async (units) => {
-        const answer = await this.#attempt((api) => api.collect(lendBuffers(units), groups.length))
+        const answer = await this.#attempt(units, (api) => api.collect(lendBuffers(units), groups.length))
         if (answer === CRASHED) return null
         restoreBuffers(units, answer.returned)
         return answer
       }),
     )
-    const closed = await this.#close(collected.filter((group) => group !== null))
+    const closed = await this.#close(collected, groups)
     const answers = await Promise.all(
       groups.map(async (units, at): Promise<UnitOutcome[]> => {
         const group = collected[at] ?? null
         if (group === null || closed === null) return await this.#retryEach(units)
-        if (!closed && (await this.#close([group])) !== true) return await this.#alone(units, true)
+        if (!closed && (await this.#close([group], [units])) !== true) return await this.#alone(units, true)
         return await this.#confirm(
           units,
           group.refusals.map((refusal) => refusal ?? 'valid'),
@@ -115,16 +120,26 @@ export class BatchRun {
 
   /**
    * One pairing over all partial sums, and one test of their points, in which all workers take part where it has not been made; for bare
-   * blobs one commitment, in which all workers take part. Tried twice; null if nothing was learnt.
+   * blobs one commitment, in which all workers take part. Tried twice; null if nothing was learnt. `units` are those of each group; a group
+   * that is null was lost.
    */
-  async #close(groups: readonly Collected[]): Promise<boolean | null> {
+  async #close(
+    collected: readonly (Collected | null)[],
+    units: readonly (readonly LentUnit[])[],
+  ): Promise<boolean | null> {
+    const groups = collected.filter((group) => group !== null)
     if (groups.length === 0) return true
+    const closed = this.#trace ? units.filter((_, at) => collected[at] !== null).flat() : []
     const sums = groups.map((group) => group.sums)
     const isBare = this.#commitments !== null
     const isShared = isBare || !groups.every(({ tested }) => tested)
     const parts = isShared ? Math.max(this.#pool.workers, 1) : 1
     const inParts = <T>(task: (api: Remote, part: number) => PromiseLike<T>): Promise<(T | Crashed)[]> =>
-      Promise.all(Array.from({ length: parts }, (_, part) => this.#attemptTwice((api) => task(api, part))))
+      Promise.all(
+        Array.from({ length: parts }, (_, part) =>
+          this.#attemptTwice('close', closed, (api) => task(api, part)),
+        ),
+      )
     if (!isBare) {
       const answers = await inParts((api, part) => api.close(sums, part, parts))
       if (answers.includes(false)) return false
@@ -132,7 +147,9 @@ export class BatchRun {
     }
     const points = await inParts((api, part) => api.commitPart(sums, part, parts))
     if (points.some((point) => point === CRASHED)) return null
-    const answer = await this.#attemptTwice((api) => api.closeBare(sums, points as Uint8Array[]))
+    const answer = await this.#attemptTwice('close', closed, (api) =>
+      api.closeBare(sums, points as Uint8Array[]),
+    )
     return answer === CRASHED ? null : answer
   }
 
@@ -154,17 +171,19 @@ export class BatchRun {
   async #confirm(units: readonly LentUnit[], outcomes: readonly KzgOutcome[]): Promise<UnitOutcome[]> {
     if (!this.#kernel.needsConfirmation) return [...outcomes]
     return await Promise.all(
-      outcomes.map((outcome, at) => (outcome === 'valid' ? outcome : this.#askBaseline(units[at]!.bytes))),
+      outcomes.map((outcome, at) => (outcome === 'valid' ? outcome : this.#askBaseline(units[at]!))),
     )
   }
 
   /** The baseline's outcome for a unit that the fast kernel refused. */
-  async #askBaseline(unit: HashedUnit): Promise<UnitOutcome> {
+  async #askBaseline(unit: LentUnit): Promise<UnitOutcome> {
     const confirmation = await this.#kernel.confirm(
       async (baseline) => {
         const trusted = this.#commitments === null ? baseline : await this.#commitments.baseline()
         if (trusted === null) return CRASHED
-        return await this.#attemptTwice(async (api) => first(await api.confirm([unit.slice()], trusted)))
+        return await this.#attemptTwice('kzg', [unit], async (api) =>
+          first(await api.confirm([unit.bytes.slice()], trusted)),
+        )
       },
       (outcome) => outcome === 'valid',
     )
@@ -174,22 +193,38 @@ export class BatchRun {
     return confirmation.answer
   }
 
-  /** A task on a worker that has what the batch needs. */
-  #attempt<T>(task: Task<T, VerifierApi>, options?: TaskOptions): Promise<T | Crashed> {
-    return this.#pool.attempt((api) => this.#prepared(api, task), options)
+  /** A task that is about some units, on a worker that has what the batch needs. */
+  #attempt<T>(
+    units: readonly LentUnit[],
+    task: Task<T, VerifierApi>,
+    options?: TaskOptions,
+  ): Promise<T | Crashed> {
+    return this.#pool.attempt(this.#prepared('kzg', units, task), options)
   }
 
-  #attemptTwice<T>(task: Task<T, VerifierApi>): Promise<T | Crashed> {
-    return this.#pool.attemptTwice((api) => this.#prepared(api, task), { urgent: true })
+  #attemptTwice<T>(
+    stage: 'kzg' | 'close',
+    units: readonly LentUnit[],
+    task: Task<T, VerifierApi>,
+  ): Promise<T | Crashed> {
+    return this.#pool.attemptTwice(this.#prepared(stage, units, task), { urgent: true })
   }
 
-  #prepared<T>(api: Remote, task: Task<T, VerifierApi>): PromiseLike<T> {
+  #prepared<T>(
+    stage: 'kzg' | 'close',
+    units: readonly LentUnit[],
+    task: Task<T, VerifierApi>,
+  ): Task<T, VerifierApi> {
     const commitments = this.#commitments
-    if (commitments === null) return task(api)
-    return (async () => {
-      await commitments.give(api, this.#kernel.current.name)
-      return await task(api)
-    })()
+    const prepared: Task<T, VerifierApi> =
+      commitments === null
+        ? task
+        : async (api) => {
+            await commitments.give(api, this.#kernel.current.name)
+            return await task(api)
+          }
+    this.#trace?.verify(prepared, stage, units)
+    return prepared
   }
 }
 

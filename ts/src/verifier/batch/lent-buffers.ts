@@ -17,18 +17,18 @@ export interface BatchUnit {
 
 /** A unit whose buffer may be with a worker. */
 export class LentUnit {
-  readonly #owner: BatchUnit
+  readonly owner: BatchUnit
   /** Where in its buffer the unit was when it was lent. */
   #offset = 0
   #length = 0
 
   constructor(owner: BatchUnit) {
-    this.#owner = owner
+    this.owner = owner
   }
 
   /** No bytes at all while they are lent, and after a crash. */
   get bytes(): HashedUnit {
-    return this.#owner.unit.bytes
+    return this.owner.unit.bytes
   }
 
   /** The bytes, to be transferred. Throws where they are lent already. */
@@ -43,17 +43,17 @@ export class LentUnit {
 
   /** Its buffer came back. */
   restore(buffer: ArrayBuffer): void {
-    this.#owner.unit.bytes = new Uint8Array(buffer, this.#offset, this.#length)
+    this.owner.unit.bytes = new Uint8Array(buffer, this.#offset, this.#length)
   }
 
   /** Puts the same bytes in another buffer in their place. */
   replace(bytes: HashedUnit): void {
-    this.#owner.unit.bytes = bytes
+    this.owner.unit.bytes = bytes
   }
 
   /** Whether the bytes are here, or could be made again; then in a buffer of their own. */
   async recall(): Promise<boolean> {
-    const bytes = this.bytes.length > 0 ? this.bytes.slice() : await this.#owner.remake()
+    const bytes = this.bytes.length > 0 ? this.bytes.slice() : await this.owner.remake()
     if (bytes !== null) this.replace(bytes)
     return bytes !== null
   }

@@ -7,6 +7,8 @@ import type { Origin, VerdictStore } from '../cache/layered.ts'
 import type { HashedUnit, Unit } from '../checks/protocol.ts'
 import { DisposedError } from '../../runtime/errors.ts'
 import type { UnitOutcome } from '../../verdict/verdict.ts'
+import type { Call } from '../call.ts'
+import type { Tracer } from '../trace.ts'
 import { Refusals } from './refusals.ts'
 
 /**
@@ -92,6 +94,9 @@ export interface VerificationRequest {
   readonly unit: Unit
   readonly source: string | undefined
   readonly remake: RemakeUnit
+  /** The call that the item is of, and its place there. */
+  readonly call: Call
+  readonly at: number
 }
 
 /** A request's share in a pending verification. */
@@ -112,17 +117,20 @@ export class PendingVerifications {
   readonly #refusals = new Refusals()
   readonly #cache: VerdictStore | null
   readonly #verify: VerifyUnits
+  readonly #trace: Tracer | undefined
 
   /** `verify` is asked about what the cache does not know. Without a cache nothing is remembered, neither good nor bad. */
-  constructor(cache: VerdictStore | null, verify: VerifyUnits) {
+  constructor(cache: VerdictStore | null, verify: VerifyUnits, trace: Tracer | undefined) {
     this.#cache = cache
     this.#verify = verify
+    this.#trace = trace
   }
 
   /** Subscribes units of one call; new ones are looked up together and verified together. */
   subscribe(requests: readonly VerificationRequest[]): Subscription[] {
     const started: PendingVerification[] = []
-    const subscriptions = requests.map(({ unit, source, remake }) => {
+    const subscriptions = requests.map((request) => {
+      const { unit, source, remake } = request
       let pending = this.#byDigest.get(unit.digest)
       const isFirst = pending === undefined
       if (pending === undefined) {
@@ -131,6 +139,7 @@ export class PendingVerifications {
         started.push(pending)
       }
       pending.subscribe(source, remake)
+      this.#trace?.join(pending, request)
       return { pending, isFirst, cancel: () => pending.unsubscribe(remake) }
     })
     if (started.length > 0) void this.#start(started)
@@ -144,7 +153,9 @@ export class PendingVerifications {
   }
 
   async #start(started: readonly PendingVerification[]): Promise<void> {
+    const ended = this.#trace?.lookUp(started, this.#cache)
     const known = (await this.#cache?.lookUp(started.map(({ unit }) => unit.digest))) ?? []
+    ended?.()
     this.#verifyAll(started.filter((pending, at) => !this.#isKnown(pending, known[at] ?? null)))
   }
 

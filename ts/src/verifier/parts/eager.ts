@@ -1,3 +1,4 @@
 /** What few calls of a verifier need, where code cannot be loaded later: service workers forbid `import()`, and so do some sandboxes. */
 export { startBlockReader } from '../../beacon/block-reader.ts'
 export { startProposerSignatures } from '../../light-client/proposer.ts'
+export { startTracer } from '../trace.ts'

@@ -2,6 +2,7 @@
 import type { BlockReader, BlockReaderOptions } from '../../beacon/block-reader.ts'
 import type { ProposerOptions, ProposerSignatures } from '../../light-client/proposer.ts'
 import { loadCode } from '../../runtime/load-code.ts'
+import type { TraceEvent, Tracer } from '../trace.ts'
 
 export async function startBlockReader(options: BlockReaderOptions): Promise<BlockReader> {
   const start = await loadCode(async () => (await import('../../beacon/block-reader.ts')).startBlockReader)
@@ -13,4 +14,9 @@ export async function startProposerSignatures(options: ProposerOptions): Promise
     async () => (await import('../../light-client/proposer.ts')).startProposerSignatures,
   )
   return await start(options)
+}
+
+export async function startTracer(listener: (event: TraceEvent) => void): Promise<Tracer> {
+  const start = await loadCode(async () => (await import('../trace.ts')).startTracer)
+  return await start(listener)
 }
