@@ -17,6 +17,8 @@ const withoutCompressed: Plugin = {
 export default defineConfig({
   plugins: [withoutCompressed],
   root: here('.'),
+  // Its files name each other by relative paths: the page works under whatever path it is served.
+  base: './',
   // The real block lies here after the set-up; it is copied beside the page.
   publicDir: here('../data'),
   // A path that does not exist is a 404, not the page once more: the page can then say that the block is missing.

@@ -62,13 +62,15 @@ export class Site {
     this.#browser = browser
   }
 
-  static async open(): Promise<Site> {
+  /** `base`: the path under which the page is served, from slash to slash. */
+  static async open(base = '/'): Promise<Site> {
     const folder = await mkdtemp(join(tmpdir(), 'blobcheck-page-'))
     const outDir = join(folder, 'dist')
     await buildPage(outDir)
     const server = await preview({
       configFile,
       logLevel: 'error',
+      base,
       build: { outDir },
       preview: { host: '127.0.0.1', port: 0 },
     })

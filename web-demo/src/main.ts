@@ -40,6 +40,9 @@ const buttons = {
 }
 trust.addEventListener('change', () => void verify())
 
+element('#unstarted', HTMLElement).remove()
+setText('#status', 'Fetching the block…')
+
 // Both at once: the block is fetched and parsed while the verifier compiles and starts its workers.
 let making: Promise<Verifier> = createVerifier({ network: 'holesky' })
 making.catch(fail)

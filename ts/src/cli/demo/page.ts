@@ -28,8 +28,8 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-/** How the page's scripts name a module or a setup: its name in `wasm`, and a hash of eight characters. */
-const MODULE = /\bassets\/([\w-]+)-[\w-]{8}\.(wasm|bin)\b/g
+/** How the page's scripts name a module or a setup beside them: its name in `wasm`, and a hash of eight characters. */
+const MODULE = /(?<=["'`/])([\w-]+)-[\w-]{8}\.(wasm|bin)\b/g
 
 const inPackage = (path: string): URL => new URL(`../../../${path}`, import.meta.url)
 
@@ -83,7 +83,7 @@ function modulesNamedIn(page: Page): Map<string, string> {
   for (const [path, { bytes }] of page)
     if (path.endsWith('.js'))
       for (const [named, name, ending] of new TextDecoder().decode(bytes).matchAll(MODULE))
-        modules.set(`/${named}`, `${name}.${ending}`)
+        modules.set(`/assets/${named}`, `${name}.${ending}`)
   return modules
 }
 
