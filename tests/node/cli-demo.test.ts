@@ -1,8 +1,9 @@
 /** `blobcheck demo` as a process, from the package as it is installed: what it serves, and what it does not. */
 import { readdir, readFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { basename, join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blobcheck, type Ended } from '../support/cli.ts'
 import { install, type Installed } from '../support/installed.ts'
@@ -33,17 +34,21 @@ async function serving(test: (url: string) => Promise<void>): Promise<Ended> {
 
 interface Answer {
   readonly status: number | undefined
-  readonly body: string
+  readonly headers: IncomingHttpHeaders
+  /** As they were sent. */
+  readonly bytes: Buffer
 }
 
-/** Asks for a path as it stands: `fetch` would resolve its dots first. */
-async function rawly(url: string, path: string): Promise<Answer> {
+/** Asks for a path as it stands, and takes the answer as it comes: `fetch` would resolve dots and decode. */
+async function rawly(url: string, path: string, headers: Record<string, string> = {}): Promise<Answer> {
   const { hostname, port } = new URL(url)
   return await new Promise((resolve, reject) => {
-    request({ hostname, port, path, agent: false }, (response) => {
-      let body = ''
-      response.setEncoding('utf8').on('data', (text: string) => (body += text))
-      response.on('end', () => resolve({ status: response.statusCode, body }))
+    request({ hostname, port, path, headers, agent: false }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () =>
+        resolve({ status: response.statusCode, headers: response.headers, bytes: Buffer.concat(parts) }),
+      )
     })
       .on('error', reject)
       .end()
@@ -158,24 +163,80 @@ describe('blobcheck demo', () => {
         '/__proto__',
         '/constructor',
       ]) {
-        const { status, body } = await rawly(url, path)
+        const { status, bytes } = await rawly(url, path)
         expect([path, status]).toEqual([path, 404])
-        expect(body).not.toContain(version)
+        expect(bytes.toString()).not.toContain(version)
       }
     })
   })
 
   it('answers HEAD as GET, without the body, and takes nothing', async () => {
     await serving(async (url) => {
-      const [head, get] = [await fetch(url, { method: 'HEAD' }), await fetch(url)]
+      const headers = { 'accept-encoding': 'identity' }
+      const [head, get] = [await fetch(url, { method: 'HEAD', headers }), await fetch(url, { headers })]
       expect(head.status).toBe(200)
       expect(await head.text()).toBe('')
-      for (const name of ['content-type', 'content-length', 'cache-control', 'x-content-type-options'])
+      for (const name of [
+        'content-type',
+        'content-length',
+        'cache-control',
+        'etag',
+        'x-content-type-options',
+      ])
         expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)])
       expect(Number(get.headers.get('content-length'))).toBe((await get.arrayBuffer()).byteLength)
       for (const method of ['POST', 'PUT', 'DELETE']) {
         const answer = await fetch(url, { method })
         expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'GET, HEAD'])
+      }
+    })
+  })
+
+  it('sends what its reader decodes, compressed once, under a tag of its own', async () => {
+    const decode = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes }
+    const block = await readFile(join(installed.built, DATA))
+    await serving(async (url) => {
+      const tags = new Set<unknown>()
+      for (const [accepted, coding] of [
+        ['gzip, deflate, br, zstd', 'br'],
+        ['GZIP;q=0.5, br;q=0', 'gzip'],
+        ['gzip;q=0, *', 'br'],
+        ['*;q=0', 'identity'],
+        ['zstd', 'identity'],
+        [undefined, 'identity'],
+      ] as const) {
+        const headers = accepted === undefined ? {} : { 'accept-encoding': accepted }
+        const answer = await rawly(url, `/${DATA}`, headers)
+        const told = answer.headers['content-encoding'] ?? 'identity'
+        expect([accepted, answer.status, told]).toEqual([accepted, 200, coding])
+        expect(decode[coding](answer.bytes).equals(block)).toBe(true)
+        expect(answer.headers['content-length']).toBe(String(answer.bytes.length))
+        expect(answer.headers.vary).toBe('Accept-Encoding')
+        expect(answer.headers.etag).toMatch(/^"[\w-]+"$/)
+        tags.add(answer.headers.etag)
+        const again = await rawly(url, `/${DATA}`, headers)
+        expect([again.headers.etag, again.bytes.equals(answer.bytes)]).toEqual([answer.headers.etag, true])
+        if (coding !== 'identity') expect(answer.bytes.length).toBeLessThan(block.length / 4)
+      }
+      expect(tags.size, 'a strong tag names bytes, not a file').toBe(3)
+    })
+  })
+
+  it('answers 304 to who has it already, and the whole to who has something else', async () => {
+    await serving(async (url) => {
+      const [module = ''] = [...(await named(url))].filter((name) => name.startsWith('verifier_simd128-'))
+      for (const path of ['/', `/${DATA}`, `/assets/${module}`]) {
+        const coded = { 'accept-encoding': 'br' }
+        const { etag = '', 'cache-control': cached } = (await rawly(url, path, coded)).headers
+        for (const tags of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
+          const answer = await rawly(url, path, { ...coded, 'if-none-match': tags })
+          expect([path, tags, answer.status, answer.bytes.length]).toEqual([path, tags, 304, 0])
+          expect([answer.headers.etag, answer.headers['cache-control']]).toEqual([etag, cached])
+          expect(answer.headers.vary).toBe('Accept-Encoding')
+        }
+        expect((await rawly(url, path, { ...coded, 'if-none-match': '"other"' })).status).toBe(200)
+        // The same file in another coding is another representation.
+        expect((await rawly(url, path, { 'if-none-match': etag })).status).toBe(200)
       }
     })
   })

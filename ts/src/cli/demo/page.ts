@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { codingFor, hasAlready, representationsOf } from './representation.ts'
 
 /** What lies at a path. */
 interface PageFile {
@@ -89,20 +90,25 @@ function modulesNamedIn(page: Page): Map<string, string> {
 
 /** A Hono app that answers with a page. Paths are looked up in what was read, and never lead to a file. */
 export function pageApp(page: Page): Hono {
+  const representable = new Map(
+    [...page].map(([path, file]) => [path, { ...file, as: representationsOf(file.bytes) }]),
+  )
   const app = new Hono()
   app.use(async (c, next) => {
     c.header('X-Content-Type-Options', 'nosniff')
     await next()
   })
   // HEAD, too: Hono answers it as it does GET, without the body.
-  app.get('*', (c) => {
-    const file = page.get(c.req.path)
+  app.get('*', async (c) => {
+    const file = representable.get(c.req.path)
     if (file === undefined) return c.text('Not Found', 404)
-    return c.body(file.bytes, 200, {
-      'Content-Type': file.contentType,
-      'Content-Length': String(file.bytes.length),
-      'Cache-Control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
-    })
+    const { body, coding, etag } = await file.as(codingFor(c.req.header('Accept-Encoding')))
+    c.header('ETag', etag)
+    c.header('Vary', 'Accept-Encoding')
+    c.header('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache')
+    if (hasAlready(c.req.header('If-None-Match'), etag)) return c.body(null, 304)
+    if (coding !== 'identity') c.header('Content-Encoding', coding)
+    return c.body(body, 200, { 'Content-Type': file.contentType, 'Content-Length': String(body.length) })
   })
   app.all('*', (c) => c.text('Method Not Allowed', 405, { Allow: 'GET, HEAD' }))
   return app
