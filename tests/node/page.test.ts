@@ -214,17 +214,23 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     })
   }
 
-  it('does not hold up its main thread', async () => {
+  it('shows what the verification took', async () => {
     const { page } = await visitor.open()
     const figure = async (name: string): Promise<string | null> => await page.textContent(`#figure-${name}`)
-    const cold = [await figure('first'), await figure('total'), await figure('block')]
+    const cold = [await figure('first'), await figure('total')]
     await controlled(page)
     await press(page, 'Forget and verify')
-    const second = [await figure('first'), await figure('total'), await figure('block')]
-    // A figure, whatever it is: it is measured, not asserted.
-    expect(second[2]).toMatch(/^≤ [\d.,]+ ms$/)
-    console.log(
-      `page: first verdict, all six, longest main-thread block: first run ${cold.join(', ')}; second run ${second.join(', ')}`,
-    )
+    const second = [await figure('first'), await figure('total')]
+    console.log(`page: first verdict, all six: first run ${cold.join(', ')}; second run ${second.join(', ')}`)
+    // Figures, whatever they are: they are measured, not asserted.
+    for (const figure of [...cold, ...second]) expect(figure).toMatch(/^[\d.,]+ ms$/)
+    // What the page names are costs of the verification alone, not of its own timers and drawing.
+    expect(await page.$$eval('#figures dt', (terms) => terms.map((term) => term.textContent))).toEqual([
+      'First verdict',
+      'All verdicts',
+      'Kernel',
+      'Workers',
+      'Cache',
+    ])
   })
 })

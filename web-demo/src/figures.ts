@@ -37,13 +37,6 @@ export function showRun(run: Run, sinceOpenedMs: number | null): void {
     run.cancelled ? 'when it was cancelled' : `for ${verdicts.length} blobs`,
   )
   show(
-    'block',
-    run.blockMs === null ? '–' : `≤ ${milliseconds(run.blockMs)}`,
-    run.blockMs === null
-      ? 'not measured: the page was in the background'
-      : 'while verifying, measured by a timer of 4 ms',
-  )
-  show(
     'cache',
     `${remembered} of ${run.results.length}`,
     remembered === 0 ? 'nothing was remembered: all was computed' : 'remembered from before, byte for byte',

@@ -1,6 +1,5 @@
 /** One verification of all blobs: each on its own, as gossip would deliver them, so that each has a verdict of its own time. */
 import type { AnchorOption, Verdict, Verifier } from 'blobcheck'
-import { startHeartbeat } from './heartbeat.ts'
 import type { Sidecar } from './sidecar.ts'
 
 /** A blob's verdict, and how long after the start of the run it came. */
@@ -15,8 +14,6 @@ export interface Run {
   readonly cancelled: boolean
   readonly firstMs: number | null
   readonly totalMs: number
-  /** The longest main-thread block, at most; null if it could not be measured. */
-  readonly blockMs: number | null
 }
 
 export interface RunOptions {
@@ -33,7 +30,6 @@ export async function runAll(
   options: RunOptions,
 ): Promise<Run> {
   const { anchor, signal, onChecking, onVerdict } = options
-  const stopHeartbeat = startHeartbeat()
   const started = performance.now()
   const settled = await Promise.allSettled(
     sidecars.map(async (sidecar, at): Promise<Timed> => {
@@ -49,7 +45,6 @@ export async function runAll(
     }),
   )
   const totalMs = performance.now() - started
-  const blockMs = stopHeartbeat()
   // A verdict never throws: what does is a cancellation, or our own fault.
   const faults = settled.flatMap((entry) => (entry.status === 'rejected' ? [entry.reason as unknown] : []))
   const fault = faults.find((reason) => !(reason instanceof Error && reason.name === 'AbortError'))
@@ -61,6 +56,5 @@ export async function runAll(
     cancelled: faults.length > 0,
     firstMs: times.length > 0 ? Math.min(...times) : null,
     totalMs,
-    blockMs,
   }
 }
