@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { controlled, hasChromium, press, settled, Site, states, type Visitor } from '../support/site.ts'
 
@@ -60,6 +61,92 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     await wasmless.page.waitForSelector('#alert:not([hidden])')
     expect(await wasmless.page.getByRole('alert').textContent()).toContain('This browser cannot verify here')
     expect(await states(wasmless.page)).not.toContain('valid')
+  })
+
+  it('says why there is no verdict where WebAssembly is blocked, and tries again', async () => {
+    const { page } = await visitor.newPage()
+    await page.route('**/*.wasm', (route) => route.abort())
+    await page.goto(site.origin)
+    await page.waitForSelector('.card[data-state=unknown]')
+    const alert = page.getByRole('alert')
+    expect(await alert.textContent()).toContain('The verifier could not be loaded: Failed to fetch.')
+    expect(await states(page)).toEqual(Array(6).fill('unknown'))
+    expect(await page.getByRole('status').textContent()).toBe('There are no verdicts.')
+    await press(page, 'Try again')
+    expect(await states(page), 'still blocked').toEqual(Array(6).fill('unknown'))
+    await page.unroute('**/*.wasm')
+    await page.route('**/*.wasm', (route) => route.fulfill({ status: 403 }))
+    await press(page, 'Try again')
+    expect(await alert.textContent()).toMatch(/The verifier could not be loaded: .*403/)
+    await page.unroute('**/*.wasm')
+    await press(page, 'Try again')
+    expect(await states(page)).toEqual(Array(6).fill('valid'))
+    expect(await alert.isVisible()).toBe(false)
+  })
+
+  it('gives up what hangs, and says so; goes on when it comes after all, or is asked to try again', async () => {
+    for (const way of ['late', 'retry', 'cancel'] as const) {
+      const fresh = await site.visitor()
+      const { page } = await fresh.newPage()
+      await page.clock.install()
+      const held: Route[] = []
+      let holds = true
+      await page.route('**/*.wasm', async (route) => {
+        if (holds) held.push(route)
+        else await route.continue()
+      })
+      await page.goto(site.origin)
+      await page.waitForFunction(() => document.querySelector('#cancel[aria-disabled=false]') !== null)
+      if (way === 'cancel') {
+        await press(page, 'Cancel')
+        expect(await states(page)).toEqual(Array(6).fill('waiting'))
+        expect(await page.getByRole('status').textContent()).toBe('Cancelled. 0 of 6 blobs valid.')
+      } else {
+        await page.clock.fastForward(21_000)
+        await settled(page)
+        expect(await page.getByRole('alert').textContent()).toContain('has not been loaded in 20 seconds')
+        expect(await states(page)).toEqual(Array(6).fill('unknown'))
+      }
+      holds = false
+      if (way === 'retry') await page.getByRole('button', { name: 'Try again' }).click()
+      else for (const route of held) await route.continue()
+      if (way === 'cancel') await page.getByRole('button', { name: 'Verify again' }).click()
+      await page.waitForFunction(() => document.querySelectorAll('[data-state=valid]').length === 6)
+      expect(await page.getByRole('alert').isVisible()).toBe(false)
+      await fresh.context.close()
+    }
+  })
+
+  it('does the control in browsers without requestIdleCallback too', async () => {
+    const { page } = await visitor.newPage()
+    await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'requestIdleCallback'))
+    await page.goto(site.origin)
+    await controlled(page)
+    expect(await page.textContent('#control')).toContain('refused')
+  })
+
+  it('starts the verifier before it makes what numbers are formatted with', async () => {
+    const { page } = await visitor.newPage()
+    await page.addInitScript(() => {
+      const order: string[] = []
+      Object.assign(globalThis, { order })
+      const { validate } = WebAssembly
+      WebAssembly.validate = (...values) => {
+        order.push('WebAssembly')
+        return validate(...values)
+      }
+      Intl.NumberFormat = new Proxy(Intl.NumberFormat, {
+        construct: (target, values) => {
+          order.push('NumberFormat')
+          return Reflect.construct(target, values) as object
+        },
+      })
+    })
+    await page.goto(site.origin)
+    await settled(page)
+    const order = await page.evaluate(() => (globalThis as unknown as { order: string[] }).order)
+    expect(order[0]).toBe('WebAssembly')
+    expect(order.filter((step) => step === 'NumberFormat')).toHaveLength(1)
   })
 
   it('verifies in its own thread where workers are refused, and says so', async () => {

@@ -34,6 +34,11 @@ export class Card {
     this.#show('checking', 'Its branch holds; its proof is next')
   }
 
+  /** The run ended without a verdict for it. */
+  fail(): void {
+    this.#show('unknown', 'Nothing is known about it: the run failed')
+  }
+
   judge({ verdict, ms }: Timed): void {
     this.#show(stateOf(verdict), detailOf(verdict), milliseconds(ms))
   }

@@ -10,6 +10,7 @@ import { type Run, runAll } from './run.ts'
 import type { Sidecar } from './sidecar.ts'
 import { type Flip, tamper } from './tampering.ts'
 import { TrustPanel } from './trust.ts'
+import { orAborted, StalledError, Watch } from './watch.ts'
 import { detailOf, errorWords, integer, numberWord } from './words.ts'
 
 const BLOCK = new URL('holesky_1409759_blob_sidecars.json', document.baseURI).href
@@ -21,6 +22,12 @@ interface Blob {
   sidecar: Sidecar
   flips: Flip[]
 }
+
+// Before all else: the verifier compiles and starts its workers while the page is set up, and its block is fetched and parsed.
+let making: Promise<Verifier> = make()
+/** Whether the next run needs another verifier, as this one failed or is overdue. */
+let isBroken = false
+making.catch(fail)
 
 let blobs: readonly Blob[] = []
 let running: AbortController | null = null
@@ -38,15 +45,17 @@ const buttons = {
   forget: pressable('#forget', forget),
   cancel: pressable('#cancel', () => running?.abort()),
 }
+pressable('#retry', retry)
 trust.addEventListener('change', () => void verify())
 
 element('#unstarted', HTMLElement).remove()
 setText('#status', 'Fetching the block…')
 
-// Both at once: the block is fetched and parsed while the verifier compiles and starts its workers.
-let making: Promise<Verifier> = createVerifier({ network: 'holesky' })
-making.catch(fail)
 startReading(BLOCK, onReading)
+
+async function make(): Promise<Verifier> {
+  return await createVerifier({ network: 'holesky' })
+}
 
 function onReading(reading: Reading): void {
   switch (reading.kind) {
@@ -60,7 +69,7 @@ function onReading(reading: Reading): void {
       return blobs[reading.at]?.card.showPicture(reading.pixels, reading.filled)
     case 'failed':
       setText('#status', 'There is nothing to verify.')
-      return alert(`The block could not be read: ${reading.why}`)
+      return alertRetry(`The block could not be read: ${reading.why}`)
   }
 }
 
@@ -82,7 +91,10 @@ function open(sidecars: readonly Sidecar[]): void {
 /** Verifies all blobs as they are now, against the header if it is trusted. */
 async function verify(): Promise<void> {
   if (running !== null || blobs.length === 0) return
+  if (isBroken) remake()
+  dismissAlert()
   const { signal } = (running = new AbortController())
+  const watch = new Watch(running)
   const headerTrusted = trust.checked
   const total = blobs.length
   enableButtons()
@@ -90,8 +102,13 @@ async function verify(): Promise<void> {
   progress.value = 0
   for (const { card } of blobs) card.wait('Its branch to the header is first')
   setText('#status', `Verifying ${numberWord(total)} blobs…`)
+  const open = new Set(blobs)
+  let isMade = false
   try {
-    const verifier = await making
+    watch.expect('the verifier has not been loaded')
+    const verifier = await orAborted(making, signal)
+    isMade = true
+    watch.expect('no blob has had a verdict')
     showVerifier(verifier)
     let firstAt: number | null = null
     const run = await runAll(
@@ -100,11 +117,14 @@ async function verify(): Promise<void> {
       {
         anchor: headerTrusted ? { header: blobs[0]!.original.signed_block_header } : 'none',
         signal,
-        onChecking: (at) => blobs[at]?.card.check(),
+        onChecking: (at) => blobs[at]!.card.check(),
         onVerdict: (at, timed) => {
           firstAt ??= performance.now()
-          blobs[at]?.card.judge(timed)
+          const blob = blobs[at]!
+          open.delete(blob)
+          blob.card.judge(timed)
           progress.value++
+          watch.expect('no other blob has had a verdict')
         },
       },
     )
@@ -112,13 +132,48 @@ async function verify(): Promise<void> {
     conclude(run, headerTrusted)
     if (runs === 1) whenIdle(() => void runControl(verifier))
   } catch (error) {
-    fail(error)
+    if (error instanceof Error && error.name === 'AbortError') {
+      const results = blobs.map(() => null)
+      conclude({ results, cancelled: true, firstMs: null, totalMs: 0 }, headerTrusted)
+    } else {
+      for (const { card } of open) card.fail()
+      fail(error)
+      if (!isMade && error instanceof StalledError) verifyWhenMade(making)
+    }
   } finally {
+    watch.stop()
     running = null
     enableButtons()
   }
   // Switched meanwhile: what is on the screen answers another question.
   if (trust.checked !== headerTrusted) await verify()
+}
+
+/** A verifier that comes late is welcome, unless its reader has asked for another one. */
+function verifyWhenMade(overdue: Promise<Verifier>): void {
+  const use = (): void => {
+    if (making !== overdue || running !== null) return
+    isBroken = false
+    void verify()
+  }
+  overdue.then(use, () => {})
+}
+
+/** Another verifier in the place of one that failed or hangs. */
+function remake(): void {
+  making.then((verifier) => verifier.dispose()).catch(() => {})
+  isBroken = false
+  making = make()
+  making.catch(() => {}) // the run that waits for it says so
+}
+
+/** Asks again for whatever could not be had. */
+function retry(): void {
+  dismissAlert()
+  if (blobs.length > 0) return void verify()
+  setText('#status', 'Fetching the block…')
+  if (isBroken) remake()
+  startReading(BLOCK, onReading)
 }
 
 function conclude(run: Run, headerTrusted: boolean): void {
@@ -183,7 +238,7 @@ function forget(): void {
     const store = new IndexedDbCache()
     await store.clear().catch(() => {}) // where IndexedDB is refused, nothing was stored
     await store.close().catch(() => {})
-    return await createVerifier({ network: 'holesky' })
+    return await make()
   })()
   void verify()
 }
@@ -199,13 +254,25 @@ function enableButtons(): void {
 }
 
 function fail(error: unknown): void {
+  isBroken = true
   setText('#status', 'There are no verdicts.')
-  alert(errorWords(error))
+  alertRetry(errorWords(error))
+}
+
+/** Says what is wrong, with a button that tries again. */
+function alertRetry(text: string): void {
+  alert(text)
+  element('#retry', HTMLElement).hidden = false
 }
 
 function alert(text: string): void {
-  setText('#alert', text)
+  setText('#alert-text', text)
+  element('#retry', HTMLElement).hidden = true
   element('#alert', HTMLElement).hidden = false
+}
+
+function dismissAlert(): void {
+  element('#alert', HTMLElement).hidden = true
 }
 
 function whenIdle(task: () => void): void {

@@ -6,6 +6,7 @@ import {
   type Verdict,
   WasmUnavailableError,
 } from 'blobcheck'
+import { StalledError } from './watch.ts'
 
 /** The states that a card can be in. */
 export type CardState = 'waiting' | 'checking' | 'valid' | 'remembered' | 'rejected' | 'unknown'
@@ -106,20 +107,41 @@ export const linkWords: Readonly<
 /** What went wrong, for the page as a whole. */
 export function errorWords(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof StalledError) {
+    return `The verification was given up: ${message}. The network, or something between this page and its server, may hold it up.`
+  }
+  if (error instanceof WasmUnavailableError && hasWasm() && error.cause instanceof Error) {
+    return `The verifier could not be loaded: ${error.cause.message}. Nothing was verified. A blocker, or the network, may have stopped it.`
+  }
   if (error instanceof WasmUnavailableError) {
     return `This browser cannot verify here: ${message}. It takes WebAssembly with 128-bit SIMD (Chromium 91, Firefox 89, Safari 16.4 or later), and a page that is allowed to use it.`
   }
   return `Something went wrong that is not about the data: ${message}.`
 }
 
-const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+/** Whether WebAssembly may be compiled here: the smallest module is. */
+function hasWasm(): boolean {
+  try {
+    return new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)) instanceof WebAssembly.Module
+  } catch {
+    return false
+  }
+}
+
+/** Made when the first number is shown: that takes milliseconds, and the verifier is started first. */
+let formatter: Intl.NumberFormat | undefined
+
+function format(value: number | bigint): string {
+  formatter ??= new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+  return formatter.format(value)
+}
 
 export function integer(value: number | bigint | string): string {
-  return numbers.format(BigInt(value))
+  return format(BigInt(value))
 }
 
 export function milliseconds(ms: number): string {
-  return `${ms < 9.95 ? ms.toFixed(1) : numbers.format(Math.round(ms))} ms`
+  return `${ms < 9.95 ? ms.toFixed(1) : format(Math.round(ms))} ms`
 }
 
 const small = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']

@@ -1,0 +1,39 @@
+/** Ends a run that shows no sign of life: what hangs tells nobody, and a page that only waits says nothing for ever. */
+
+/** Milliseconds without a sign of life. A slow line takes some seconds for the verifier, and a slow device less for a blob. */
+const SILENCE_MS = 20_000
+
+/** What was waited for did not come. */
+export class StalledError extends Error {
+  override readonly name = 'StalledError'
+}
+
+export class Watch {
+  readonly #controller: AbortController
+  #timer = 0
+
+  constructor(controller: AbortController) {
+    this.#controller = controller
+  }
+
+  /** A sign of life; `awaited` is what comes next, for the error that aborts the run when it does not. */
+  expect(awaited: string): void {
+    this.stop()
+    this.#timer = window.setTimeout(
+      () => this.#controller.abort(new StalledError(`${awaited} in ${SILENCE_MS / 1000} seconds`)),
+      SILENCE_MS,
+    )
+  }
+
+  stop(): void {
+    window.clearTimeout(this.#timer)
+  }
+}
+
+/** What a promise gives, unless the signal is aborted before. */
+export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    promise.then(resolve, reject)
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+}
