@@ -14,8 +14,22 @@ const withoutCompressed: Plugin = {
   },
 }
 
+/** As many cards as the block has blobs, from the first paint on: nothing moves when they are filled. */
+const withReservedCards: Plugin = {
+  name: 'with-reserved-cards',
+  transformIndexHtml(html) {
+    const card = /<template id="card-template">([^]*?)<\/template>/.exec(html)?.[1]
+    if (card === undefined) throw new Error('the page has no template of a card')
+    const cards = Array.from({ length: 6 }, (_, at) => card.replace('<h3></h3>', `<h3>Blob ${at}</h3>`))
+    return html.replace(
+      '<ol id="blobs" class="blobs"></ol>',
+      `<ol id="blobs" class="blobs">${cards.join('')}</ol>`,
+    )
+  },
+}
+
 export default defineConfig({
-  plugins: [withoutCompressed],
+  plugins: [withoutCompressed, withReservedCards],
   root: here('.'),
   // Its files name each other by relative paths: the page works under whatever path it is served.
   base: './',

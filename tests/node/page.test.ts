@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     expect(after.filter((state) => state === 'remembered')).toHaveLength(5)
     const card = page.getByRole('article', { name: 'Blob 3' })
     expect(await card.textContent()).toContain('kzg: proof-mismatch')
-    expect(await card.textContent()).toMatch(/Tampered: byte [\d,]+ was 0x[0-9a-f]{2}, is 0x[0-9a-f]{2}/)
+    expect(await card.textContent()).toMatch(/Tampered\s+byte [\d,]+ was 0x[0-9a-f]{2}, is 0x[0-9a-f]{2}/)
     expect(await page.locator('.flip').count()).toBe(1)
     expect(await page.getByRole('status').textContent()).toContain('5 of 6 blobs valid. Blob 3:')
     expect(await page.textContent('#conclusion')).toMatch(/^Five of the six blobs/)

@@ -1,11 +1,11 @@
 /** One blob on the page. */
 import type { Hex } from './bytes.ts'
-import { element, fromTemplate, setIcon, setText } from './page.ts'
+import { element, fromTemplate, setHex, setIcon, setText } from './page.ts'
 import { dotOf, HEIGHT, WIDTH } from './picture.ts'
 import type { Timed } from './run.ts'
 import { BLOB_BYTES, type Sidecar } from './sidecar.ts'
 import { type Flip, hexByte } from './tampering.ts'
-import { type CardState, detailOf, integer, milliseconds, short, stateOf, stateWords } from './words.ts'
+import { type CardState, detailOf, integer, milliseconds, stateOf, stateWords } from './words.ts'
 
 export class Card {
   readonly item: HTMLElement = fromTemplate('card-template')
@@ -14,6 +14,7 @@ export class Card {
   readonly #name: string
   #pixels: ImageData | undefined
   #flips: readonly Flip[] = []
+  #filled = '…'
 
   constructor(sidecar: Sidecar, at: number) {
     this.#name = `Blob ${at}`
@@ -22,7 +23,6 @@ export class Card {
     title.textContent = this.#name
     this.#article.setAttribute('aria-labelledby', title.id)
     this.#showHex('.commitment', sidecar.kzg_commitment)
-    this.#describe('The bytes of this blob')
   }
 
   /** Before the verdict. */
@@ -51,7 +51,8 @@ export class Card {
   showPicture(pixels: Uint8ClampedArray<ArrayBuffer>, filled: number): void {
     this.#pixels = new ImageData(pixels, WIDTH, HEIGHT)
     this.#draw()
-    setText('.filled', `${integer(filled)} of ${integer(BLOB_BYTES)}`, this.item)
+    this.#filled = `${integer(filled)} of ${integer(BLOB_BYTES)}`
+    this.#showBytes()
     this.#describe(`A map of this blob’s bytes: ${integer(filled)} of ${integer(BLOB_BYTES)} are not zero`)
   }
 
@@ -69,14 +70,29 @@ export class Card {
       mark.style.top = `${((y + 0.5) / HEIGHT) * 100}%`
       picture.append(mark)
     }
-    const change = element('.change', HTMLElement, this.item)
-    const last = flips.at(-1)
-    change.hidden = last === undefined
-    if (last !== undefined) {
-      const more = flips.length > 1 ? `, and ${flips.length - 1} more` : ''
-      change.textContent = `Tampered: byte ${integer(last.at)} was 0x${hexByte(last.before)}, is 0x${hexByte(last.after)}${more}`
-    }
+    this.#showBytes()
     this.#draw()
+  }
+
+  /** Brings what matters of it into view, if it is not: on a phone it lies below the button that tampered with it. */
+  reveal(): void {
+    const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
+    element('.picture', HTMLElement, this.item).scrollIntoView({ block: 'nearest', behavior })
+  }
+
+  /** How many bytes are not zero, or in its place what was done to them: nothing moves. */
+  #showBytes(): void {
+    const last = this.#flips.at(-1)
+    const more = this.#flips.length > 1 ? `, and ${this.#flips.length - 1} more` : ''
+    const row = element('.bytes', HTMLElement, this.item)
+    setText('dt', last === undefined ? 'Bytes that are not zero' : 'Tampered', row)
+    setText(
+      'dd',
+      last === undefined
+        ? this.#filled
+        : `byte ${integer(last.at)} was 0x${hexByte(last.before)}, is 0x${hexByte(last.after)}${more}`,
+      row,
+    )
   }
 
   #show(state: CardState, what: string, ms = ''): void {
@@ -88,9 +104,7 @@ export class Card {
   }
 
   #showHex(selector: string, hex: Hex): void {
-    const code = element(selector, HTMLElement, this.item)
-    code.textContent = short(hex)
-    code.title = hex
+    setHex(element(selector, HTMLElement, this.item), hex)
   }
 
   #describe(label: string): void {

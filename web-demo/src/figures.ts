@@ -25,7 +25,7 @@ export function showRun(run: Run, sinceOpenedMs: number | null): void {
   const opened =
     sinceOpenedMs === null
       ? 'after the run began'
-      : `after the run began; ${milliseconds(sinceOpenedMs)} after the page was opened`
+      : `after the run began; ${milliseconds(sinceOpenedMs)} after the page opened`
   show(
     'first',
     run.firstMs === null ? '–' : milliseconds(run.firstMs),

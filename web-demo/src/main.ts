@@ -68,6 +68,7 @@ function onReading(reading: Reading): void {
     case 'picture':
       return blobs[reading.at]?.card.showPicture(reading.pixels, reading.filled)
     case 'failed':
+      element('#blobs', HTMLElement).replaceChildren()
       setText('#status', 'There is nothing to verify.')
       return alertRetry(`The block could not be read: ${reading.why}`)
   }
@@ -183,10 +184,14 @@ function conclude(run: Run, headerTrusted: boolean): void {
     `${verdicts.filter(({ status }) => status === 'valid').length} of ${run.results.length} blobs valid.`,
   ]
   if (run.cancelled) lines.unshift('Cancelled.')
+  const faults: string[] = []
   run.results.forEach((timed, at) => {
     if (timed === null) blobs[at]?.card.wait('Cancelled before it had a verdict')
-    else if (timed.verdict.status !== 'valid') lines.push(`Blob ${at}: ${detailOf(timed.verdict)}.`)
+    else if (timed.verdict.status !== 'valid') faults.push(`Blob ${at}: ${detailOf(timed.verdict)}.`)
   })
+  // One of them at length: its place on the page is limited, and the cards say the rest.
+  lines.push(...faults.slice(0, 1))
+  if (faults.length > 1) lines.push(`${faults.length - 1} more below.`)
   setText('#status', lines.join(' '))
 }
 
@@ -212,6 +217,7 @@ function tamperOne(): void {
   blob.sidecar = sidecar
   blob.flips.push(flip)
   blob.card.showFlips(blob.flips)
+  blob.card.reveal()
   void verify()
 }
 
@@ -245,10 +251,10 @@ function forget(): void {
 
 function enableButtons(): void {
   const idle = running === null
-  buttons.tamper.enable(idle)
-  buttons.restore.enable(idle && blobs.some(({ flips }) => flips.length > 0))
-  buttons.again.enable(idle)
-  buttons.forget.enable(idle)
+  buttons.tamper.enable(idle, !idle)
+  buttons.restore.enable(idle && blobs.some(({ flips }) => flips.length > 0), !idle)
+  buttons.again.enable(idle, !idle)
+  buttons.forget.enable(idle, !idle)
   buttons.cancel.enable(!idle)
   trust.disabled = false
 }

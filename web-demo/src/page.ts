@@ -21,17 +21,49 @@ export function setText(selector: string, text: string, inside: ParentNode = doc
   if (target.textContent !== text) target.textContent = text
 }
 
+/** Long hex, whole, so that it can be copied; the style sheet leaves its middle out. */
+export function setHex(code: HTMLElement, hex: string): void {
+  const part = (name: string, text: string): HTMLElement => {
+    const span = document.createElement('span')
+    span.className = name
+    span.textContent = text
+    return span
+  }
+  code.classList.add('hex')
+  code.title = hex
+  code.replaceChildren(part('head', hex.slice(0, -8)), part('tail', hex.slice(-8)))
+}
+
 export function setIcon(name: string, inside: ParentNode): void {
   element('use', SVGUseElement, inside).setAttribute('href', `#icon-${name}`)
 }
 
+/** Milliseconds for which a button keeps its look; most runs are over by then. */
+const PAUSE_MS = 400
+
+/** A button, for who knows when it may be pressed. */
+export interface Pressable {
+  /** `isBusy`: where it may not, because of a run that is soon over. */
+  enable(enabled: boolean, isBusy?: boolean): void
+}
+
 /**
- * A button that cannot be used now keeps the focus, and says so to those who do not see it; `onPress` is not called then.
+ * A button that cannot be used now keeps the focus, and says so to those who do not see it; `onPress` is not called then. One that a run
+ * takes away keeps its look for as long as most runs take: it would blink in each of them.
  */
-export function pressable(selector: string, onPress: () => void): { enable(enabled: boolean): void } {
+export function pressable(selector: string, onPress: () => void): Pressable {
   const button = element(selector, HTMLButtonElement)
   button.addEventListener('click', () => {
     if (button.getAttribute('aria-disabled') !== 'true') onPress()
   })
-  return { enable: (enabled) => button.setAttribute('aria-disabled', String(!enabled)) }
+  let timer = 0
+  return {
+    enable(enabled, isBusy = false) {
+      const wasEnabled = button.getAttribute('aria-disabled') === 'false'
+      window.clearTimeout(timer)
+      button.classList.toggle('paused', isBusy && !enabled && wasEnabled)
+      timer = window.setTimeout(() => button.classList.remove('paused'), PAUSE_MS)
+      button.setAttribute('aria-disabled', String(!enabled))
+    },
+  }
 }

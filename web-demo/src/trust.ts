@@ -1,9 +1,9 @@
 /** The trust panel: link by link, what was verified, what was taken on trust, and what neither. */
 import type { Links, LinkState, Verdict } from 'blobcheck'
 import type { Hex } from './bytes.ts'
-import { element, fromTemplate, setIcon, setText } from './page.ts'
+import { element, fromTemplate, setHex, setIcon, setText } from './page.ts'
 import type { Sidecar } from './sidecar.ts'
-import { integer, linkWords, numberWord, short } from './words.ts'
+import { integer, linkWords, numberWord } from './words.ts'
 
 const names = Object.keys(linkWords) as (keyof Links)[]
 
@@ -102,8 +102,8 @@ function field(name: string, value: string): HTMLElement {
   term.textContent = name
   const detail = document.createElement('dd')
   const code = document.createElement('code')
-  code.textContent = short(value)
-  if (code.textContent !== value) code.title = value
+  if (value.length > 24) setHex(code, value)
+  else code.textContent = value
   detail.append(code)
   row.append(term, detail)
   return row

@@ -149,8 +149,3 @@ const small = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eig
 export function numberWord(count: number): string {
   return small[count] ?? integer(count)
 }
-
-/** Long hex with its middle left out; the whole of it is in the element's title. */
-export function short(hex: string): string {
-  return hex.length <= 24 ? hex : `${hex.slice(0, 12)}…${hex.slice(-8)}`
-}

@@ -1,0 +1,147 @@
+/** How the demo page is laid out: that nothing jumps or blinks, that the outcome is in view, and that hashes can be copied. */
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blockFile, controlled, hasChromium, press, settled, Site, states } from '../support/site.ts'
+
+const viewports = {
+  desktop: { width: 1440, height: 900 },
+  phone: { width: 390, height: 844 },
+} as const
+
+describe.skipIf(!hasChromium)('the layout of the demo page', () => {
+  let site: Site
+
+  beforeAll(async () => {
+    site = await Site.open()
+  })
+  afterAll(async () => await site?.close())
+
+  for (const [name, viewport] of Object.entries(viewports)) {
+    it(`keeps everything where it is while it loads and is tampered with, on a ${name}`, async () => {
+      const visitor = await site.visitor({ viewport, reducedMotion: 'reduce' })
+      const { page } = await visitor.newPage()
+      await page.addInitScript(() => {
+        const shifts: number[] = []
+        Object.assign(globalThis, { shifts })
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+            shifts.push(entry.value)
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      // Late, so that the page is painted without it.
+      await page.route('**/holesky*.json', async (route) => {
+        await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0)
+        await route.continue()
+      })
+      await page.goto(site.origin)
+      const early = await tops(page)
+      await settled(page)
+      await controlled(page)
+      expect(await shifted(page)).toBeLessThan(0.1)
+      expect(await tops(page)).toEqual(early)
+
+      // As much as there can be to say: bytes of several blobs, several of one blob.
+      for (const at of ['1', '1', '4']) {
+        await page.getByLabel('Blob to tamper with').selectOption(at)
+        await press(page, 'Tamper one byte')
+        expect(await tops(page)).toEqual(early)
+      }
+      expect((await states(page)).filter((state) => state === 'rejected')).toHaveLength(2)
+      expect(await page.locator('.bytes', { hasText: 'Tampered' }).count()).toBe(2)
+      expect(await page.locator('.bytes', { hasText: 'and 1 more' }).count()).toBe(1)
+      await press(page, 'Restore')
+      expect(await tops(page)).toEqual(early)
+      await visitor.context.close()
+    })
+
+    it(`shows what became of a tampered blob, on a ${name}`, async () => {
+      const visitor = await site.visitor({ viewport, reducedMotion: 'reduce' })
+      const { page } = await visitor.open()
+      for (const at of [0, 5]) {
+        await page.evaluate(() => scrollTo(0, 0))
+        await page.getByLabel('Blob to tamper with').selectOption(String(at))
+        await press(page, 'Tamper one byte')
+        const card = page.getByRole('article', { name: `Blob ${at}` })
+        for (const part of ['h3', '.verdict', '.flip', '.what']) {
+          const box = (await card.locator(part).boundingBox())!
+          expect([at, part, box.y >= 0 && box.y + box.height <= viewport.height]).toEqual([at, part, true])
+        }
+        expect(await card.locator('.verdict').textContent()).toContain('Rejected')
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+      if (name === 'phone')
+        expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(4_500)
+      await visitor.context.close()
+    })
+  }
+
+  it('does not blink: what a run takes away for a moment keeps its look', async () => {
+    const visitor = await site.visitor()
+    const { page } = await visitor.open()
+    await controlled(page)
+    const looks = await page.evaluate(async () => {
+      const button = document.querySelector<HTMLButtonElement>('#tamper')!
+      const look = (): string => {
+        const { backgroundColor, color, borderColor } = getComputedStyle(button)
+        return [button.getAttribute('aria-disabled'), backgroundColor, color, borderColor].join(' ')
+      }
+      const seen = [look()]
+      const started = performance.now()
+      button.click()
+      do {
+        seen.push(look())
+        await new Promise(requestAnimationFrame)
+      } while (button.ariaDisabled === 'true' && performance.now() - started < 300)
+      // What comes back has nothing to fade in.
+      for (let frame = 0; frame < 3; frame++) {
+        if (button.ariaDisabled === 'false' && performance.now() - started < 300) seen.push(look())
+        await new Promise(requestAnimationFrame)
+      }
+      return seen
+    })
+    expect(looks.some((look) => look.startsWith('true'))).toBe(true)
+    expect([...new Set(looks.map((look) => look.replace(/^(true|false) /, '')))]).toHaveLength(1)
+    await visitor.context.close()
+  })
+
+  it('has hashes whole, for who selects and copies them, and shortens what is seen', async () => {
+    const visitor = await site.visitor()
+    const { page } = await visitor.open()
+    const block = JSON.parse(await readFile(blockFile, 'utf8')) as { data: { kzg_commitment: string }[] }
+    const copied = await page.$$eval('.hex', (codes) =>
+      codes.map((code) => {
+        getSelection()!.selectAllChildren(code)
+        const { width } = code.getBoundingClientRect()
+        return { text: getSelection()!.toString(), title: (code as HTMLElement).title, width }
+      }),
+    )
+    // Two of each blob, and four roots of the header.
+    expect(copied).toHaveLength(16)
+    for (const { text, title, width } of copied) {
+      expect(text).toBe(title)
+      expect(text).toMatch(/^0x([0-9a-f]{64}|[0-9a-f]{96})$/)
+      expect(width).toBeLessThan(240)
+    }
+    for (const { kzg_commitment: commitment } of block.data)
+      expect(copied.map(({ text }) => text)).toContain(commitment)
+    await visitor.context.close()
+  })
+})
+
+/** Where things are on the page, in whole pixels from its top. */
+async function tops(page: Page): Promise<unknown> {
+  return await page.evaluate(() =>
+    [...document.querySelectorAll('.controls, .outcome, .card, .legend, h2')].map((part) => [
+      part.id || part.className.split(' ')[0],
+      Math.round(part.getBoundingClientRect().top + scrollY),
+    ]),
+  )
+}
+
+/** The cumulative layout shift so far. */
+async function shifted(page: Page): Promise<number> {
+  return await page.evaluate(() =>
+    (globalThis as unknown as { shifts: number[] }).shifts.reduce((sum, shift) => sum + shift, 0),
+  )
+}
