@@ -3,7 +3,7 @@ import { type AnchorOption, createVerifier, networks, type Verifier } from 'blob
 import { loadBeacon } from 'blobcheck/beacon'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sszToJson } from '../support/block-json.ts'
-import type { SszType } from '../../ts/src/beacon/block/json-ssz.ts'
+import type { SszType } from '../../ts/src/beacon/block/ssz-type.ts'
 import { listVectors, readTestFile, readText } from '../support/files.ts'
 
 /** Nobody's network: Gloas from the beginning, as the cases have random slots. */

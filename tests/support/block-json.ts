@@ -1,5 +1,5 @@
 /** Blocks as JSON: made at random by a type, and written from SSZ; what the package does the other way round. */
-import type { SszType } from '../../ts/src/beacon/block/json-ssz.ts'
+import type { SszType } from '../../ts/src/beacon/block/ssz-type.ts'
 import { toHex } from './bytes.ts'
 
 /** A generator of numbers below a bound. */

@@ -1,6 +1,6 @@
 /** The module that reads blocks, without the package around it. */
 import { instance } from '../../wasm/beacon_simd128.js'
-import type { SszType } from '../../ts/src/beacon/block/json-ssz.ts'
+import type { SszType } from '../../ts/src/beacon/block/ssz-type.ts'
 import { inBrowser } from './files.ts'
 
 const url = new URL('../../wasm/beacon_simd128.wasm', import.meta.url)

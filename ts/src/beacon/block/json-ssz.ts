@@ -6,16 +6,7 @@
 import { decodeHex } from '../../util/hex.ts'
 import { MAX_BLOCK_BYTES } from './source.ts'
 import { SszError, type SszErrorReason } from './errors.ts'
-
-/** A type of SSZ, as `describe` of crates/block writes it. Progressive types are written like others: so are their values. */
-export type SszType =
-  | readonly ['uint' | 'bytes' | 'bit-vector' | 'bit-list' | 'byte-list', number]
-  | readonly ['boolean']
-  | readonly ['vector' | 'list', SszType, number]
-  | readonly ['container', readonly (readonly [name: string, type: SszType])[]]
-
-/** Where a part of variable size begins, in the fixed part before it. */
-const OFFSET_BYTES = 4
+import { fixedPart, fixedSize, OFFSET_BYTES, type SszType } from './ssz-type.ts'
 
 /** The SSZ of a value that is given as JSON. Throws `SszError`; `at` is the path to the value. */
 export function jsonToSsz(type: SszType, json: unknown, at: string): Uint8Array<ArrayBuffer> {
@@ -186,42 +177,4 @@ class Writer {
     )
     return new SszError(reason, path.join(''))
   }
-}
-
-const sizes = new WeakMap<SszType, { readonly size: number | null }>()
-
-/** How many bytes each value of a type has, or null where that depends on the value. */
-function fixedSize(type: SszType): number | null {
-  const known = sizes.get(type)
-  if (known !== undefined) return known.size
-  const size = measure(type)
-  sizes.set(type, { size })
-  return size
-}
-
-function measure(type: SszType): number | null {
-  switch (type[0]) {
-    case 'uint':
-    case 'bytes':
-      return type[1]
-    case 'boolean':
-      return 1
-    case 'bit-vector':
-      return Math.ceil(type[1] / 8)
-    case 'vector': {
-      const element = fixedSize(type[1])
-      return element === null ? null : element * type[2]
-    }
-    case 'container': {
-      const isFixed = type[1].every(([, field]) => fixedSize(field) !== null)
-      return isFixed ? fixedPart(type[1]) : null
-    }
-    default:
-      return null
-  }
-}
-
-/** The bytes of a container before its first part of variable size. */
-function fixedPart(fields: readonly (readonly [string, SszType])[]): number {
-  return fields.reduce((sum, [, type]) => sum + (fixedSize(type) ?? OFFSET_BYTES), 0)
 }

@@ -2,13 +2,11 @@
  * SSZ of a known type, read: as the Beacon API's JSON, and as the roots of a container's fields. It is only for what the module has decoded,
  * which refuses what is malformed: nothing is checked a second time. Source: ssz/simple-serialize.md of ethereum/consensus-specs.
  */
-import type { SszType } from '../../beacon/block/json-ssz.ts'
+import { fixedSize, OFFSET_BYTES, type SszType } from '../../beacon/block/ssz-type.ts'
 import { chunksOf, depthOf, lengthChunk, merkleize, parentOf } from '../../serve/ssz/merkle.ts'
 import { hexOf } from '../../serve/ssz/types.ts'
 
 type Fields = readonly (readonly [name: string, type: SszType])[]
-
-const OFFSET_BYTES = 4
 
 /** The value as JSON: integers in decimal digits, bytes and bits as 0x hex. */
 export function jsonOf(type: SszType, bytes: Uint8Array): unknown {
@@ -127,39 +125,6 @@ function fieldsOf(fields: Fields, bytes: Uint8Array): (readonly [string, SszType
     const end = to ?? starts.slice(index + 1).find((next) => next.to === null)?.from ?? bytes.length
     return [name, type, bytes.subarray(from, end)] as const
   })
-}
-
-const sizes = new WeakMap<SszType, { readonly size: number | null }>()
-
-/** In bytes; null where it depends on the value. */
-function fixedSize(type: SszType): number | null {
-  const known = sizes.get(type)
-  if (known !== undefined) return known.size
-  const size = measure(type)
-  sizes.set(type, { size })
-  return size
-}
-
-function measure(type: SszType): number | null {
-  switch (type[0]) {
-    case 'uint':
-    case 'bytes':
-      return type[1]
-    case 'boolean':
-      return 1
-    case 'bit-vector':
-      return Math.ceil(type[1] / 8)
-    case 'vector': {
-      const element = fixedSize(type[1])
-      return element === null ? null : element * type[2]
-    }
-    case 'container': {
-      const parts = type[1].map(([, field]) => fixedSize(field))
-      return parts.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0)
-    }
-    default:
-      return null
-  }
 }
 
 function uintOf(bytes: Uint8Array): bigint {
