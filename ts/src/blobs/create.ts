@@ -1,14 +1,12 @@
 /** From options to a blob source. */
-import type { EndpointOptions } from '../beacon/endpoint.ts'
-import { BeaconEndpoints, readUrls } from '../beacon/endpoints.ts'
+import { readUrls } from '../beacon/endpoints.ts'
 import { platformFetch } from '../beacon/request.ts'
 import { readFiles } from '../block-data/files.ts'
-import { readCount, readMs } from '../block-data/options.ts'
-import { DataSchedule } from '../block-data/schedule.ts'
+import { readMs } from '../block-data/options.ts'
+import { readParts } from '../block-data/read-parts.ts'
 import { createExecutionSource } from '../execution/source.ts'
 import { notify } from '../util/notify.ts'
 import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
-import { internalsOf } from '../verifier/pipeline.ts'
 import type { SourceParts } from './context.ts'
 import { getBlobs } from './get.ts'
 import type { BlobCache, BlobSource, BlobSourceOptions, GetBlobsOptions } from './options.ts'
@@ -55,11 +53,11 @@ function readOptions(options: BlobSourceOptions): {
   readonly deadlineMs: number
 } {
   const {
-    beacon: urls,
+    beacon,
     headers,
     verifier,
-    execution: executionUrls,
-    archives: archiveUrls,
+    execution,
+    archives,
     files = [],
     cache,
     now = Date.now,
@@ -70,26 +68,14 @@ function readOptions(options: BlobSourceOptions): {
     ...unknown
   } = optionsOf(options)
   refuseUnknown(unknown)
-  const { blocks, network, pool } = internalsOf(verifier)
-  if (typeof headers !== 'object' || headers === null || !('resolve' in headers || 'headerAt' in headers))
-    throw new TypeError('headers must be a LightClient or a HeaderSource')
-  if (typeof now !== 'function') throw new TypeError('now must be a function')
-  const ways: EndpointOptions = {
-    ...{ fetch, now, random: Math.random },
-    timeoutMs: readMs(timeoutMs, 'timeoutMs'),
-    atOnce: readCount(requestsPerEndpoint, 'requestsPerEndpoint'),
-  }
-  const beacon = readUrls(urls)
+  const read = readParts({ verifier, headers, beacon, now, fetch, timeoutMs, requestsPerEndpoint })
   const parts: SourceParts = {
-    ...{ verifier, pool, blocks, network, headers, now },
-    endpoints: new BeaconEndpoints(beacon, ways),
-    schedule: new DataSchedule(network),
-    archives:
-      archiveUrls === undefined ? null : new BeaconEndpoints(readUrls(archiveUrls, 'archives'), ways, beacon),
+    ...read.parts,
+    archives: read.archivesOf(archives, 'archives'),
     files: readFiles(files, 'files'),
     cache: readCache(cache),
     execution:
-      executionUrls === undefined ? null : createExecutionSource(readUrls(executionUrls, 'execution'), ways),
+      execution === undefined ? null : createExecutionSource(readUrls(execution, 'execution'), read.terms),
   }
   return { parts, deadlineMs: readMs(deadlineMs, 'deadlineMs') }
 }

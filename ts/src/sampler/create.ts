@@ -1,12 +1,8 @@
 /** From options to a sampler. */
-import type { EndpointOptions } from '../beacon/endpoint.ts'
-import { BeaconEndpoints } from '../beacon/endpoints.ts'
-import { readUrls } from '../beacon/endpoints.ts'
 import { platformFetch } from '../beacon/request.ts'
 import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
-import { internalsOf } from '../verifier/pipeline.ts'
 import type { SamplerParts } from './context.ts'
 import {
   DEFAULT_ALLOW_MISSING,
@@ -16,10 +12,10 @@ import {
   type RandomBytes,
   secureBytes,
 } from './plan.ts'
-import { DataSchedule } from '../block-data/schedule.ts'
 import { readFiles } from '../block-data/files.ts'
 import { refuseNonBlock } from '../block-data/header.ts'
-import { readCount, readMs } from '../block-data/options.ts'
+import { readMs } from '../block-data/options.ts'
+import { readParts } from '../block-data/read-parts.ts'
 import type { FollowSlotsOptions, SampleOptions, Sampler, SamplerOptions } from './options.ts'
 import { followSlots } from './follow.ts'
 import { sampleBlock } from './sample.ts'
@@ -89,7 +85,7 @@ function readOptions(
   readonly deadline: number
 } {
   const {
-    beacon: urls,
+    beacon,
     headers,
     verifier,
     now = Date.now,
@@ -103,29 +99,19 @@ function readOptions(
     ...unknown
   } = optionsOf(options)
   refuseUnknown(unknown)
-  const { blocks, network, pool } = internalsOf(verifier)
-  if (typeof headers !== 'object' || headers === null || !('resolve' in headers || 'headerAt' in headers))
-    throw new TypeError('headers must be a LightClient or a HeaderSource')
-  if (typeof now !== 'function') throw new TypeError('now must be a function')
-  const { archives: archiveUrls, blobs, files, ...others } = optionsOf(fallbacks, 'fallbacks')
+  const read = readParts({ verifier, headers, beacon, now, fetch, timeoutMs, requestsPerEndpoint })
+  const { archives, blobs, files, ...others } = optionsOf(fallbacks, 'fallbacks')
   refuseUnknown(others, 'fallbacks')
   const plan = planOf(target, allowMissing)
   const deadline = readMs(deadlineMs, 'deadlineMs')
-  const ways: EndpointOptions = {
-    ...{ fetch, now, random: Math.random },
-    timeoutMs: readMs(timeoutMs, 'timeoutMs'),
-    atOnce: readCount(requestsPerEndpoint, 'requestsPerEndpoint'),
-  }
-  const beacon = readUrls(urls)
-  const archives =
-    archiveUrls === undefined
-      ? null
-      : new BeaconEndpoints(readUrls(archiveUrls, 'fallbacks.archives'), ways, beacon)
   const parts: SamplerParts = {
-    ...{ verifier, pool, blocks, network, headers, now, random },
-    endpoints: new BeaconEndpoints(beacon, ways),
-    schedule: new DataSchedule(network),
-    fallbacks: { blobs: blobs === true, archives, files: readFiles(files ?? [], 'fallbacks.files') },
+    ...read.parts,
+    random,
+    fallbacks: {
+      blobs: blobs === true,
+      archives: read.archivesOf(archives, 'fallbacks.archives'),
+      files: readFiles(files ?? [], 'fallbacks.files'),
+    },
   }
   return { parts, plan, allowMissing, deadline }
 }

@@ -1,0 +1,55 @@
+/** The options that all who look for a block's data have, read: whom they ask, who says which block is meant, and who verifies. */
+import type { EndpointOptions } from '../beacon/endpoint.ts'
+import { BeaconEndpoints, readUrls } from '../beacon/endpoints.ts'
+import type { Fetch } from '../beacon/request.ts'
+import type { Verifier } from '../verifier/verifier.ts'
+import { internalsOf } from '../verifier/pipeline.ts'
+import type { BlockParts } from './context.ts'
+import type { Headers } from './header.ts'
+import { readCount, readMs } from './options.ts'
+import { DataSchedule } from './schedule.ts'
+
+/** Options as they came, with defaults filled in. */
+export interface PartsOptions {
+  readonly verifier: Verifier
+  readonly headers: Headers
+  readonly beacon: unknown
+  readonly now: () => number
+  readonly fetch: Fetch
+  readonly timeoutMs: number
+  readonly requestsPerEndpoint: number
+}
+
+/** What is made of them. */
+export interface ReadParts {
+  readonly parts: BlockParts
+  /** Further endpoints of the same call, by the same terms; `option` is what errors call them. Undefined: there are none. */
+  readonly archivesOf: (urls: unknown, option: string) => BeaconEndpoints | null
+  /** The terms that endpoints are asked by. */
+  readonly terms: EndpointOptions
+}
+
+/** Throws `TypeError` for options that make no sense. */
+export function readParts(options: PartsOptions): ReadParts {
+  const { verifier, headers, now, fetch } = options
+  const { blocks, network, pool } = internalsOf(verifier)
+  if (typeof headers !== 'object' || headers === null || !('resolve' in headers || 'headerAt' in headers))
+    throw new TypeError('headers must be a LightClient or a HeaderSource')
+  if (typeof now !== 'function') throw new TypeError('now must be a function')
+  const terms: EndpointOptions = {
+    ...{ fetch, now, random: Math.random },
+    timeoutMs: readMs(options.timeoutMs, 'timeoutMs'),
+    atOnce: readCount(options.requestsPerEndpoint, 'requestsPerEndpoint'),
+  }
+  const beacon = readUrls(options.beacon)
+  return {
+    parts: {
+      ...{ verifier, pool, blocks, network, headers, now },
+      endpoints: new BeaconEndpoints(beacon, terms),
+      schedule: new DataSchedule(network),
+    },
+    archivesOf: (urls, option) =>
+      urls === undefined ? null : new BeaconEndpoints(readUrls(urls, option), terms, beacon),
+    terms,
+  }
+}
