@@ -1,20 +1,19 @@
 /** So much at the same time, in order, whatever is called off. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { Limit } from '../../../dist/audit/limit.js'
+import { Places } from '../../dist/util/places.js'
 
 const never = new AbortController().signal
 
-describe('a limit', () => {
+describe('places of a weight', () => {
   it('admits what there is room for, in order, and what is too heavy alone', async () => {
-    const limit = new Limit(10)
+    const places = new Places(10)
     const order: number[] = []
     let [inside, most] = [0, 0]
     const weights = [4, 4, 4, 25, 1, 9, 10, 2, 2]
     await Promise.all(
       weights.map((weight, at) =>
-        limit.run(
-          never,
+        places.run(
           async () => {
             order.push(at)
             inside += weight
@@ -23,6 +22,7 @@ describe('a limit', () => {
             await sleep(5)
             inside -= weight
           },
+          never,
           weight,
         ),
       ),
@@ -32,10 +32,10 @@ describe('a limit', () => {
   })
 
   it('loses no room by what is called off, waiting or just admitted', async () => {
-    const limit = new Limit(1)
+    const places = new Places(1)
     const ends = Array.from({ length: 50 }, async (_, at) => {
       const controller = new AbortController()
-      const run = limit.run(controller.signal, () => sleep(at % 3))
+      const run = places.run(() => sleep(at % 3), controller.signal)
       if (at % 2 === 0) setTimeout(() => controller.abort(new Error('off')), at % 7)
       return await run.then(
         () => 'done',
@@ -45,15 +45,15 @@ describe('a limit', () => {
     const ended = await Promise.all(ends)
     expect(ended.filter((end) => end === 'done').length).toBeGreaterThanOrEqual(25)
     expect(new Set(ended)).toEqual(new Set(['done', 'off']))
-    await expect(limit.run(never, async () => 'room')).resolves.toBe('room')
+    await expect(places.run(async () => 'room', never)).resolves.toBe('room')
   })
 
   it('lets in what waited behind something heavy that was called off', async () => {
-    const limit = new Limit(2)
-    const first = limit.run(never, () => sleep(20))
+    const places = new Places(2)
+    const first = places.run(() => sleep(20), never)
     const controller = new AbortController()
-    const heavy = limit.run(controller.signal, async () => {}, 2)
-    const light = limit.run(never, async () => 'light')
+    const heavy = places.run(async () => {}, controller.signal, 2)
+    const light = places.run(async () => 'light', never)
     controller.abort(new Error('off'))
     await expect(heavy).rejects.toThrow('off')
     await expect(light).resolves.toBe('light')
@@ -61,8 +61,8 @@ describe('a limit', () => {
   })
 
   it('frees its room where a task fails', async () => {
-    const limit = new Limit(1)
-    await expect(limit.run(never, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-    await expect(limit.run(never, async () => 'next')).resolves.toBe('next')
+    const places = new Places(1)
+    await expect(places.run(() => Promise.reject(new Error('no')), never)).rejects.toThrow('no')
+    await expect(places.run(async () => 'next', never)).resolves.toBe('next')
   })
 })

@@ -4,7 +4,7 @@ import type { BlobsReason, BlobsResult } from '../blobs/result.ts'
 import type { SampledHeader } from '../block-data/options.ts'
 import type { ProvenBlock } from '../block-data/proven-block.ts'
 import { sleep } from '../util/timers.ts'
-import { Limit } from './limit.ts'
+import { Places } from '../util/places.ts'
 import type { ServerResult } from './result.ts'
 
 /** What a server has of a block. */
@@ -30,7 +30,7 @@ export class AuditedServer {
   readonly name: string
   readonly #source: BlobSource
   readonly #attempts: number
-  readonly #limit = new Limit(BLOBS_AT_ONCE)
+  readonly #places = new Places(BLOBS_AT_ONCE)
   #unknownInARow = 0
 
   /** `source`: of this server alone. */
@@ -45,7 +45,7 @@ export class AuditedServer {
     for (let attempt = 1; ; attempt++) {
       const wanted = block.commitments.length
       const get = (): Promise<BlobsResult> => this.#source.get({ root: header.root, signal })
-      const result = await this.#limit.run(signal, get, wanted)
+      const result = await this.#places.run(get, signal, wanted)
       const server = serverResult(this.name, result, wanted)
       const mayChange = server.outcome === 'unknown' || server.outcome === 'unreadable'
       if (!mayChange || attempt >= this.#attempts || this.#unknownInARow >= GONE_AFTER) {

@@ -14,7 +14,7 @@ import { AuditedServer, type Finding } from './audited-server.ts'
 import { AuditBlocks } from './blocks.ts'
 import type { SlotHeader } from './headers.ts'
 import type { AuditJob } from './job.ts'
-import { Limit } from './limit.ts'
+import { Places } from '../util/places.ts'
 import { type RangeResult, type ServerResult, serverOutcomes, type SlotResult } from './result.ts'
 
 /** Options of `createAuditor`. */
@@ -100,7 +100,7 @@ export function createAuditor(options: AuditorOptions): Auditor {
     })
     return new AuditedServer(name, source, attempts)
   })
-  const limit = new Limit(concurrency)
+  const places = new Places(concurrency)
   const auditSlot = async (slot: SlotHeader, job: AuditJob, signal: AbortSignal): Promise<SlotResult> => {
     if ('unknown' in slot) return nothingKnown(slot.slot, 'no-header', slot.unknown)
     const { header } = slot
@@ -144,11 +144,11 @@ export function createAuditor(options: AuditorOptions): Auditor {
       headers.remember(job)
       const slots = await Promise.all(
         job.slots.map((slot) =>
-          limit.run(signal, async () => {
+          places.run(async () => {
             const result = await auditSlot(slot, job, signal)
             onSlot?.(result)
             return result
-          }),
+          }, signal),
         ),
       )
       return { from: job.from, to: job.to, slots }

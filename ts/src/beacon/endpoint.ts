@@ -1,6 +1,7 @@
 /** One endpoint: its name, its record, and when to ask it again. */
 import { BeaconFailure, type FailureKind, isTransient } from './failure.ts'
 import { type BeaconAnswer, type Fetch, request } from './request.ts'
+import { Places } from '../util/places.ts'
 import type { PlatformSignal, PlatformUrl } from '../util/platform-types.ts'
 
 /** What is known of an endpoint, and how it has answered so far. Its URL is not in it, since providers put keys into paths. */
@@ -79,7 +80,7 @@ export class Endpoint {
   /** Some providers take their keys there. */
   readonly #query: string
   readonly #terms: EndpointOptions
-  readonly #limit: RequestLimit
+  readonly #places: Places
   readonly #failures: { [kind in FailureKind]?: number } = {}
   #last: EndpointReport['lastFailure'] = null
   #requests = 0
@@ -98,7 +99,7 @@ export class Endpoint {
     this.#base = url.href.replace(/[?#].*$/, '').replace(/\/+$/, '')
     this.#query = url.search
     this.#terms = terms
-    this.#limit = new RequestLimit(terms.atOnce ?? Number.POSITIVE_INFINITY)
+    this.#places = new Places(terms.atOnce ?? Number.POSITIVE_INFINITY)
   }
 
   /**
@@ -122,17 +123,14 @@ export class Endpoint {
 
   /** An answer, in the request's turn. Rejects with `BeaconFailure` or the signal's reason. */
   async #answer(route: Route, signal: PlatformSignal | undefined, onSent: () => void): Promise<BeaconAnswer> {
-    await this.#limit.enter(signal)
-    onSent()
-    const start = performance.now()
-    try {
+    return await this.#places.run(async () => {
+      onSent()
+      const start = performance.now()
       const answer = await this.#negotiate(route, signal)
       const tookMs = performance.now() - start
       this.#latencyMs = this.#latencyMs === null ? tookMs : 0.7 * this.#latencyMs + 0.3 * tookMs
       return answer
-    } finally {
-      this.#limit.leave()
-    }
+    }, signal)
   }
 
   /** Its answer stood the test. */
@@ -221,44 +219,5 @@ export class Endpoint {
     if (body !== undefined) return request(this.#url, { fetch, timeoutMs, maxBytes, jsonOnly, signal, body })
     const query = this.#query === '' ? '' : path.includes('?') ? `&${this.#query.slice(1)}` : this.#query
     return request(`${this.#base}${path}${query}`, { fetch, timeoutMs, maxBytes, jsonOnly, signal })
-  }
-}
-
-/** Lets so many requests run at the same time; the others follow in the order in which they came. */
-class RequestLimit {
-  readonly #width: number
-  readonly #waiting: (() => void)[] = []
-  #inside = 0
-
-  constructor(width: number) {
-    this.#width = width
-  }
-
-  /** Resolves when it is one's turn; whoever entered must leave. Rejects with the signal's reason. */
-  async enter(signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted()
-    if (this.#inside < this.#width) {
-      this.#inside++
-      return
-    }
-    await new Promise<void>((resolve, reject) => {
-      const abort = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(turn), 1)
-        reject(signal?.reason as Error)
-      }
-      const turn = (): void => {
-        signal?.removeEventListener('abort', abort)
-        resolve()
-      }
-      signal?.addEventListener('abort', abort, { once: true })
-      this.#waiting.push(turn)
-    })
-  }
-
-  /** Lets the next one in, in one's place. */
-  leave(): void {
-    const next = this.#waiting.shift()
-    if (next === undefined) this.#inside--
-    else next()
   }
 }

@@ -6,7 +6,7 @@ import { hexOf } from '../../serve/ssz/types.ts'
 import { decodeHex } from '../../util/hex.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import type { KnownHeader } from '../headers/known-header.ts'
-import { BusyError, Places } from '../places.ts'
+import { BusyError, Places } from '../../util/places.ts'
 import { SharedTasks } from '../shared-tasks.ts'
 
 const BLOB_BYTES = 131_072
