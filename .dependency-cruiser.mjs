@@ -23,6 +23,7 @@ const layers = [
   'proxy',
   'audit',
   'adapters',
+  'elements',
   'cli',
 ]
 

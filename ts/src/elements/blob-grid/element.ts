@@ -1,0 +1,311 @@
+/** `<blob-grid>`: the cells of a block, a row for each blob and a column for each index. */
+import { counted, ElementBase, make, mark, upgradeProperties, write } from '../shared/element.ts'
+import { openShadow } from '../shared/palette.ts'
+import { type Painter, type Sheet, Surface } from '../shared/surface.ts'
+import { Swatch } from '../shared/swatch.ts'
+import { Cells } from './cells.ts'
+import { type Place, placeAfter } from './keys.ts'
+import { Layout } from './layout.ts'
+import { type CellState, paintCells, STATES } from './states.ts'
+import { css } from './style.ts'
+
+/** What `cellselect` tells: where the cursor is now, and what the cell there is. */
+export interface CellSelection {
+  /** The row, from 0. */
+  readonly blob: number
+  /** The column, from 0. */
+  readonly column: number
+  readonly state: CellState
+}
+
+const DEFAULTS = { blobs: 0, columns: 128 } as const
+
+/** More than any block has; what is larger is a mistake, and would take the page's memory. */
+const MOST = 4096
+
+/**
+ * `<blob-grid blobs="6" columns="128">`: a canvas with a cell for each column of each blob, data to the left of the middle and parity (the
+ * extension) to the right. States differ by colour and by shape. The pointer and the keys of a grid (arrows, Home, End, Page Up, Page
+ * Down; Home and End with Ctrl) move a cursor, and `cellselect` tells where it is. However many cells change, the canvas is drawn once a
+ * frame.
+ *
+ * @example
+ * ```ts
+ * import 'blobcheck/elements/blob-grid'
+ *
+ * const grid = document.createElement('blob-grid')
+ * grid.blobs = 6
+ * document.body.append(grid)
+ * grid.fill('waiting')
+ * grid.cell(0, 64, 'valid') // blob 0, column 64: the first of parity
+ * grid.addEventListener('cellselect', ({ detail }) => console.log(detail.blob, detail.column, detail.state))
+ * grid.select(0, 64)
+ * console.log(grid.stateOf(0, 64), grid.counts.valid) // valid 1
+ * ```
+ */
+export class BlobGridElement extends ElementBase {
+  /** The attributes that are properties, too. */
+  static readonly observedAttributes: readonly string[] = ['blobs', 'columns']
+
+  #cells = new Cells(DEFAULTS.blobs, DEFAULTS.columns)
+  #layout: { readonly key: string; readonly layout: Layout } | undefined
+  #cursor: Place | null = null
+  /** What the pointer is over: it is named, and nothing more. */
+  #hovered: Place | null = null
+  readonly #surface: Surface
+  readonly #swatches: readonly Swatch[]
+  readonly #grid = make('div', { role: 'grid', tabindex: '0', part: 'grid', 'aria-readonly': 'true' })
+  readonly #active = make('div', { class: 'unseen' })
+  readonly #halves = [make('span'), make('span')] as const
+  readonly #line = make('p', { class: 'line', part: 'cursor' })
+  readonly #counts: readonly HTMLElement[] = STATES.map(() => make('span'))
+
+  constructor() {
+    super()
+    const painter: Painter = {
+      height: (width, ratio) => this.#laidOut(width, ratio).height,
+      paint: (sheet) => this.#paint(sheet),
+    }
+    this.#surface = new Surface(painter)
+    this.#swatches = STATES.map(
+      (state) =>
+        new Swatch('swatch', 12, 12, (pen, colours, width, height) =>
+          paintCells(pen, state, colours, [{ x: 0, y: 0, width, height }]),
+        ),
+    )
+    this.#grid.append(this.#surface.canvas, this.#active)
+    const items = STATES.map((state, at) =>
+      make('li', {}, this.#swatches[at]!.canvas, make('span', {}, `${state} `, this.#counts[at]!)),
+    )
+    openShadow(
+      this,
+      css,
+      make('div', { class: 'halves', part: 'halves', 'aria-hidden': 'true' }, ...this.#halves),
+      this.#surface.measure,
+      this.#grid,
+      this.#line,
+      make('ul', { class: 'legend', part: 'legend', 'aria-label': 'States of cells' }, ...items),
+    )
+    this.#grid.addEventListener('keydown', (event) => this.#onKey(event))
+    this.#followPointer()
+    this.#nameActive()
+    this.#tell()
+  }
+
+  /** How many blobs there are: rows, 0 by default. Another number makes all cells `waiting`. RangeError where it is no number from 0 to 4096. */
+  get blobs(): number {
+    return this.#cells.blobs
+  }
+  set blobs(blobs: number) {
+    this.#resize(inRange('blobs', blobs, 0), this.columns)
+    mark(this, 'blobs', `${blobs}`)
+  }
+
+  /** How many columns there are, 128 by default. Another number makes all cells `waiting`. RangeError where it is no number from 1 to 4096. */
+  get columns(): number {
+    return this.#cells.columns
+  }
+  set columns(columns: number) {
+    this.#resize(this.blobs, inRange('columns', columns, 1))
+    mark(this, 'columns', `${columns}`)
+  }
+
+  /** How many cells there are of each state. */
+  get counts(): Record<CellState, number> {
+    return this.#cells.counts
+  }
+
+  /** Gives a cell a state; the canvas shows it in the next frame. RangeError where there is no such cell, TypeError where there is no such state. */
+  cell(blob: number, column: number, state: CellState): void {
+    this.#cells.set(blob, column, state)
+    this.#surface.redraw()
+  }
+
+  /** Gives all cells a state. TypeError where there is no such state. */
+  fill(state: CellState): void {
+    this.#cells.fill(state)
+    this.#surface.redraw()
+  }
+
+  /** The state of a cell. RangeError where there is no such cell. */
+  stateOf(blob: number, column: number): CellState {
+    return this.#cells.get(blob, column)
+  }
+
+  /** Moves the cursor to a cell, and fires `cellselect`, which bubbles. RangeError where there is no such cell. */
+  select(blob: number, column: number): void {
+    const detail: CellSelection = { blob, column, state: this.stateOf(blob, column) }
+    this.#cursor = { blob, column }
+    this.#nameActive()
+    this.#tell()
+    this.#surface.redraw()
+    this.dispatchEvent(new CustomEvent('cellselect', { detail, bubbles: true, composed: true }))
+  }
+
+  /** Called by the page: an attribute has another value. One that is no number in range counts as its default. */
+  attributeChangedCallback(name: 'blobs' | 'columns', _: string | null, text: string | null): void {
+    const least = name === 'blobs' ? 0 : 1
+    const isNumber = text !== null && /^\d+$/.test(text) && Number(text) >= least && Number(text) <= MOST
+    const value = isNumber ? Number(text) : DEFAULTS[name]
+    if (name === 'blobs') this.#resize(value, this.columns)
+    else this.#resize(this.blobs, value)
+  }
+
+  /** Called by the page: the element is in a document. */
+  connectedCallback(): void {
+    upgradeProperties(this, ['blobs', 'columns'])
+    this.#surface.join()
+  }
+
+  /** Called by the page: the element was taken out. */
+  disconnectedCallback(): void {
+    this.#surface.leave()
+  }
+
+  #resize(blobs: number, columns: number): void {
+    if (blobs === this.blobs && columns === this.columns) return
+    this.#cells = new Cells(blobs, columns)
+    this.#cursor = this.#hovered = null
+    this.#nameActive()
+    this.#tell()
+    this.#surface.redraw()
+  }
+
+  #laidOut(width: number, ratio: number): Layout {
+    const key = [width, ratio, this.blobs, this.columns].join()
+    if (this.#layout?.key !== key)
+      this.#layout = { key, layout: new Layout(width, ratio, this.blobs, this.columns) }
+    return this.#layout.layout
+  }
+
+  #paint({ pen, width, ratio, colours }: Sheet): void {
+    const layout = this.#laidOut(width, ratio)
+    const boxes = STATES.map((): ReturnType<Layout['box']>[] => [])
+    for (let blob = 0; blob < Math.max(1, this.blobs); blob++)
+      for (let column = 0; column < this.columns; column++)
+        boxes[this.blobs === 0 ? 0 : STATES.indexOf(this.stateOf(blob, column))]!.push(
+          layout.box(blob, column),
+        )
+    STATES.forEach((state, at) => paintCells(pen, state, colours, boxes[at]!))
+    if (this.#hovered !== null) this.#outline(pen, layout, this.#hovered, ratio, colours.paper, colours.soft)
+    if (this.#cursor !== null) this.#outline(pen, layout, this.#cursor, ratio, colours.paper, colours.ink)
+    for (const swatch of this.#swatches) swatch.paint(colours)
+    this.#tell()
+  }
+
+  /** A rim around a cell, with a rim of paper around it that parts it from other cells. Thin cells get a wider one, so that it can be seen. */
+  #outline(
+    pen: CanvasRenderingContext2D,
+    layout: Layout,
+    { blob, column }: Place,
+    ratio: number,
+    paper: string,
+    ink: string,
+  ): void {
+    const { x, y, width, height } = layout.box(blob, column)
+    const more = Math.max(0, Math.ceil((4 * ratio - width) / 2))
+    const line = Math.max(1, Math.round(1.5 * ratio))
+    for (const [colour, away, thick] of [
+      [paper, 0, 2 * line],
+      [ink, line / 2, line],
+    ] as const) {
+      pen.strokeStyle = colour
+      pen.lineWidth = thick
+      pen.strokeRect(x - more - away, y - away, width + 2 * (more + away), height + 2 * away)
+    }
+  }
+
+  /** Everything that is said in words. */
+  #tell(): void {
+    const { blobs, columns, counts } = this
+    const half = Math.floor(columns / 2)
+    write(this.#halves[0], half === 0 ? '' : `data: columns 0 to ${half - 1}`)
+    write(this.#halves[1], half === 0 ? '' : `parity: ${half} to ${columns - 1}`)
+    STATES.forEach((state, at) => write(this.#counts[at]!, `${counts[state]}`))
+    const there = STATES.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${state}`)
+    const size = `${counted(blobs, 'blob')} of ${counted(columns, 'column')}`
+    mark(
+      this.#grid,
+      'aria-label',
+      blobs === 0 ? 'Cells: no blobs yet' : `Cells: ${size}. ${there.join(', ')}`,
+    )
+    mark(this.#grid, 'aria-rowcount', `${blobs}`)
+    mark(this.#grid, 'aria-colcount', `${columns}`)
+    const named = this.#hovered ?? this.#cursor
+    const invitation = blobs === 0 ? 'No blobs yet.' : 'Point at a cell, or use the arrow keys.'
+    write(this.#line, named === null ? invitation : this.#describe(named))
+    const cell = this.#active.querySelector('[role=gridcell]')
+    if (cell !== null && this.#cursor !== null) write(cell, this.#describe(this.#cursor))
+  }
+
+  #describe({ blob, column }: Place): string {
+    const half = column < Math.floor(this.columns / 2) ? 'data' : 'parity'
+    return `Blob ${blob}, column ${column} (${half}): ${this.stateOf(blob, column)}`
+  }
+
+  /** The cursor's cell is the one that is in the tree. It is a new one each time, so that screen readers read it. */
+  #nameActive(): void {
+    if (this.#cursor === null) {
+      this.#active.replaceChildren()
+      // A grid has rows, if it has no cells to speak of.
+      this.#active.append(
+        make('div', { role: 'row' }, make('span', { role: 'gridcell' }, 'No cell is selected')),
+      )
+      this.#grid.removeAttribute('aria-activedescendant')
+      return
+    }
+    const { blob, column } = this.#cursor
+    const id = `cell-${blob}-${column}`
+    const cell = make('span', {
+      id,
+      role: 'gridcell',
+      'aria-selected': 'true',
+      'aria-colindex': `${column + 1}`,
+    })
+    this.#active.replaceChildren(make('div', { role: 'row', 'aria-rowindex': `${blob + 1}` }, cell))
+    this.#grid.setAttribute('aria-activedescendant', id)
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.altKey || event.metaKey || event.shiftKey) return
+    const place = placeAfter(event.key, event.ctrlKey, this.#cursor, this.blobs, this.columns)
+    if (place === null) return
+    event.preventDefault()
+    this.#hovered = null
+    this.select(place.blob, place.column)
+  }
+
+  #followPointer(): void {
+    const { canvas } = this.#surface
+    const placeOf = (event: PointerEvent): Place | null => {
+      const { x, y } = this.#surface.placeOf(event)
+      return this.blobs === 0 || this.#layout === undefined ? null : this.#layout.layout.at(x, y)
+    }
+    const hover = (place: Place | null): void => {
+      if (isSame(place, this.#hovered)) return
+      this.#hovered = place
+      this.#surface.redraw()
+    }
+    canvas.addEventListener('pointerdown', (event) => {
+      const place = placeOf(event)
+      if (place === null || event.button !== 0) return
+      canvas.setPointerCapture(event.pointerId)
+      this.#hovered = null
+      this.select(place.blob, place.column)
+    })
+    canvas.addEventListener('pointermove', (event) => {
+      const place = placeOf(event)
+      if (!canvas.hasPointerCapture(event.pointerId)) hover(event.pointerType === 'touch' ? null : place)
+      else if (place !== null && !isSame(place, this.#cursor)) this.select(place.blob, place.column)
+    })
+    canvas.addEventListener('pointerleave', () => hover(null))
+  }
+}
+
+const isSame = (one: Place | null, other: Place | null): boolean =>
+  one?.blob === other?.blob && one?.column === other?.column
+
+function inRange(name: string, value: number, least: number): number {
+  if (Number.isInteger(value) && value >= least && value <= MOST) return value
+  throw new RangeError(`${name} is a whole number from ${least} to ${MOST}, not ${String(value)}`)
+}

@@ -1,0 +1,46 @@
+/** What the elements are made of: a base class that Node can load, their definition, and the nodes in their shadow trees. */
+
+/** `HTMLElement` where there is one. Elsewhere, under a server that only imports the module, a class that nobody makes objects of. */
+export const ElementBase: typeof HTMLElement =
+  globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement)
+
+/** Defines an element, unless there are no elements here, or another copy of this module has defined it. */
+export function define(name: string, element: CustomElementConstructor): void {
+  const registry = globalThis.customElements as CustomElementRegistry | undefined
+  if (registry !== undefined && registry.get(name) === undefined) registry.define(name, element)
+}
+
+/** Hands properties to their setters that were set on an element before it was defined, as frameworks do. */
+export function upgradeProperties<T extends HTMLElement>(element: T, names: readonly (keyof T)[]): void {
+  for (const name of names) {
+    if (!Object.hasOwn(element, name)) continue
+    const value = element[name]
+    delete element[name]
+    element[name] = value
+  }
+}
+
+/** An HTML element with attributes and children. No markup is parsed, so that no policy of the page can forbid it. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  element.append(...children)
+  return element
+}
+
+/** Writes a text that may be there already: selections survive, and nothing is read out again. */
+export function write(node: Node, text: string): void {
+  if (node.textContent !== text) node.textContent = text
+}
+
+/** Sets an attribute that may have its value already. */
+export function mark(element: Element, name: string, value: string): void {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value)
+}
+
+/** `1 item`, `2 items`. */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

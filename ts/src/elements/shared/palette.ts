@@ -1,0 +1,88 @@
+/**
+ * Colours and style sheets of the elements. Each colour is a custom property that a page may set; its default follows the page's
+ * `color-scheme`. Where the user forces colours, theirs are used. Sheets are adopted: `style-src 'self'` allows that.
+ */
+import { make } from './element.ts'
+
+/** The colours by name: in light, in dark, and where colours are forced. */
+const colours = {
+  valid: ['#1b7a4b', '#6fcf9a', 'CanvasText'],
+  rebuilt: ['#2563a8', '#7fb5f2', 'CanvasText'],
+  refused: ['#b3261e', '#ff8d7e', 'CanvasText'],
+  trusted: ['#8a5a00', '#e6bd66', 'CanvasText'],
+  ink: ['#1c1d1f', '#e9e7e2', 'CanvasText'],
+  soft: ['#5a5d63', '#a3a6ac', 'CanvasText'],
+  rule: ['#dedad1', '#3b3f45', 'GrayText'],
+  paper: ['#ffffff', '#1b1d20', 'Canvas'],
+} as const
+
+/** `--blobcheck-NAME` sets it. */
+export type ColourName = keyof typeof colours
+
+/** The colours as they are now: what a canvas takes. */
+export type Palette = Readonly<Record<ColourName, string>>
+
+const names = Object.keys(colours) as ColourName[]
+
+const host = (valueOf: (name: ColourName, of: readonly [string, string, string]) => string): string =>
+  `:host{${names.map((name) => `--_${name}:${valueOf(name, colours[name])}`).join(';')}}`
+
+const own = (name: ColourName, value: string): string => `var(--blobcheck-${name},${value})`
+
+/** What all elements have. Browsers without `light-dark` take the system's scheme for the page's. */
+const common = `
+${host((name, [light, dark]) => own(name, `light-dark(${light},${dark})`))}
+@supports not (color:light-dark(red,red)){
+${host((name, [light]) => own(name, light))}
+@media (prefers-color-scheme:dark){${host((name, [, dark]) => own(name, dark))}}
+}
+@media (forced-colors:active){${host((_, [, , forced]) => forced)}}
+:host{display:block;color:var(--_ink);font:.8125rem/1.4 system-ui,sans-serif;font-variant-numeric:tabular-nums;text-align:start}
+:host([hidden]),[hidden]{display:none}
+*{box-sizing:border-box;margin:0;padding:0}
+:focus-visible{outline:3px solid var(--blobcheck-focus,var(--_ink));outline-offset:3px;border-radius:3px}
+canvas{display:block;color:var(--_ink);transition:color 1ms}
+.measure{height:0}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.line{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-height:1.4em}
+.legend{display:flex;flex-wrap:wrap;gap:.125rem 1rem;list-style:none;color:var(--_soft);font-size:.75rem}
+.legend li{display:flex;align-items:center;gap:.375rem}
+.probes span{forced-color-adjust:none}
+${names.map((name) => `.${name}{color:var(--_${name})}`).join('')}
+`
+
+const sheets = new Map<string, CSSStyleSheet>()
+
+function sheetOf(css: string): CSSStyleSheet {
+  let sheet = sheets.get(css)
+  if (sheet === undefined) {
+    sheets.set(css, (sheet = new CSSStyleSheet()))
+    sheet.replaceSync(css)
+  }
+  return sheet
+}
+
+/** Gives an element its shadow tree, with the common rules and its own. */
+export function openShadow(element: HTMLElement, css: string, ...children: readonly Node[]): ShadowRoot {
+  const root = element.attachShadow({ mode: 'open' })
+  root.adoptedStyleSheets = [sheetOf(common), sheetOf(css)]
+  root.append(...children)
+  return root
+}
+
+/** Reads the colours out of a shadow tree that `node` is in. */
+export class Probes {
+  readonly node: HTMLElement
+  readonly #spans: readonly (readonly [ColourName, HTMLElement])[]
+
+  constructor() {
+    this.#spans = names.map((name) => [name, make('span', { class: name })] as const)
+    this.node = make('div', { class: 'probes', hidden: '' }, ...this.#spans.map(([, span]) => span))
+  }
+
+  /** The colours that the style sheets of this moment come to. */
+  read(): Palette {
+    const entries = this.#spans.map(([name, span]) => [name, getComputedStyle(span).color] as const)
+    return Object.fromEntries(entries) as Record<ColourName, string>
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * A canvas that has as many pixels as the screen gives it, and is drawn at most once in a frame, however often what it shows has changed. Its
+ * height follows from its drawing: `height: auto` takes it from the canvas's own ratio, so that no inline style is wanted.
+ */
+import { make } from './element.ts'
+import { type Palette, Probes } from './palette.ts'
+
+/** Where to draw. All sizes are in pixels of the screen; `ratio` is how many of them a CSS pixel has. */
+export interface Sheet {
+  readonly pen: CanvasRenderingContext2D
+  readonly width: number
+  readonly height: number
+  readonly ratio: number
+  readonly colours: Palette
+}
+
+/** What draws. */
+export interface Painter {
+  /** The height that the drawing wants, in pixels of the screen. */
+  height(width: number, ratio: number): number
+  /** Draws on an empty canvas. */
+  paint(sheet: Sheet): void
+}
+
+/** The user's wishes that change what is drawn. */
+const WISHES = ['(forced-colors: active)', '(prefers-color-scheme: dark)']
+
+/** The canvas of an element, from the time when that is in a page until it is taken out. */
+export class Surface {
+  readonly canvas: HTMLCanvasElement = make('canvas', { 'aria-hidden': 'true', width: '1', height: '0' })
+  /** What belongs into the shadow tree beside the canvas, at the canvas's width: it has no height, so that drawing never changes its size. */
+  readonly measure: HTMLElement
+  readonly #probes = new Probes()
+  readonly #painter: Painter
+  #width = 0
+  #ratio = 1
+  #frame = 0
+  #leave: (() => void) | undefined
+
+  constructor(painter: Painter) {
+    this.#painter = painter
+    this.measure = make('div', { class: 'measure' }, this.#probes.node)
+  }
+
+  /** From now on the canvas follows its size and the colours of the page. */
+  join(): void {
+    const observer = new ResizeObserver(([entry]) => {
+      const { width } = entry!.contentRect
+      if (width === 0) return
+      this.#width = entry!.devicePixelContentBoxSize?.[0]?.inlineSize ?? Math.round(width * devicePixelRatio)
+      this.#ratio = this.#width / width
+      // At once: the first picture has its height before it is shown, so that nothing jumps.
+      this.#draw()
+    })
+    try {
+      observer.observe(this.measure, { box: 'device-pixel-content-box' })
+    } catch {
+      observer.observe(this.measure)
+    }
+    const leaving = new AbortController()
+    const redraw = (): void => this.redraw()
+    const { signal } = leaving
+    for (const wish of WISHES) matchMedia(wish).addEventListener('change', redraw, { signal })
+    // The colour of ink has a transition of a millisecond: pages that change colours by themselves are noticed by its end.
+    this.canvas.addEventListener('transitionend', redraw, { signal })
+    this.#leave = () => {
+      observer.disconnect()
+      leaving.abort()
+      cancelAnimationFrame(this.#frame)
+      this.#frame = 0
+    }
+  }
+
+  /** The canvas is no longer drawn. */
+  leave(): void {
+    this.#leave?.()
+    this.#leave = undefined
+  }
+
+  /** Draws in the next frame, once. */
+  redraw(): void {
+    if (this.#frame !== 0 || this.#leave === undefined) return
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0
+      this.#draw()
+    })
+  }
+
+  /** The place of a pointer, in pixels of the screen from the canvas's left upper corner. */
+  placeOf({ clientX, clientY }: MouseEvent): { readonly x: number; readonly y: number } {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect()
+    const { canvas } = this
+    return {
+      x: ((clientX - left) / (width || 1)) * canvas.width,
+      y: ((clientY - top) / (height || 1)) * canvas.height,
+    }
+  }
+
+  #draw(): void {
+    const [width, ratio] = [this.#width, this.#ratio]
+    const height = Math.round(this.#painter.height(width, ratio))
+    const pen = this.canvas.getContext('2d')
+    if (width > 0 && pen !== null) {
+      if (this.canvas.width !== width) this.canvas.width = width
+      if (this.canvas.height !== height) this.canvas.height = height
+      pen.clearRect(0, 0, width, height)
+      const colours = this.#probes.read()
+      this.#painter.paint({ pen, width, height, ratio, colours })
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/** The picture of a link: an oval of a chain, or its two halves where it has snapped. The sheet shows one of the two. */
+const SVG = 'http://www.w3.org/2000/svg'
+
+/** The outlines, in a box of 20 by 40. */
+const whole = ['M5 9a5 5 0 0 1 10 0v22a5 5 0 0 1-10 0z']
+const snapped = ['M5 15V9a5 5 0 0 1 10 0v8', 'M3 27l1 6a5 5 0 0 0 10-2l-1-4', 'M1 20l3 2', 'M16 22l3-2']
+
+/** Both pictures, of classes `whole` and `snapped`. */
+export function drawLink(): SVGSVGElement {
+  const svg = document.createElementNS(SVG, 'svg')
+  svg.setAttribute('viewBox', '0 0 20 40')
+  svg.setAttribute('aria-hidden', 'true')
+  for (const [kind, outlines] of Object.entries({ whole, snapped })) {
+    for (const outline of outlines) {
+      const path = document.createElementNS(SVG, 'path')
+      path.setAttribute('class', kind)
+      path.setAttribute('d', outline)
+      svg.append(path)
+    }
+  }
+  return svg
+}

@@ -1,0 +1,72 @@
+/** `<trust-chain>`: what a verdict rests on, link by link. */
+import { ElementBase, make, upgradeProperties } from '../shared/element.ts'
+import { openShadow } from '../shared/palette.ts'
+import type { ChainLink, LinkChoice } from './link.ts'
+import { Row } from './row.ts'
+import { css } from './style.ts'
+
+/**
+ * `<trust-chain>`: an ordered list of links, each drawn as a link of a chain, with its state in words, one sentence, and, where it is
+ * broken, the reason and both values whole. A link that can be broken has a button: it fires `linkbreak`, or `linkrestore` where the link is
+ * broken already. The element breaks nothing by itself: the page answers with other `links`.
+ *
+ * @example
+ * ```ts
+ * import 'blobcheck/elements/trust-chain'
+ *
+ * const chain = document.createElement('trust-chain')
+ * document.body.append(chain)
+ * chain.links = [
+ *   { name: 'proof', title: 'Proof', mark: 'verified', text: 'The blob belongs to the commitment.', canBreak: true },
+ *   { name: 'checkpoint', title: 'Checkpoint', mark: 'trusted', text: 'You gave it.' },
+ * ]
+ * chain.addEventListener('linkbreak', ({ detail }) => console.log(detail.name)) // proof
+ * ```
+ */
+export class TrustChainElement extends ElementBase {
+  #links: readonly ChainLink[] = []
+  readonly #rows = new Map<string, Row>()
+  readonly #list = make('ol', { part: 'list', 'aria-label': 'Chain of trust', hidden: '' })
+  readonly #empty = make('p', { class: 'empty' }, 'No links yet.')
+
+  constructor() {
+    super()
+    openShadow(this, css, this.#list, this.#empty)
+  }
+
+  /** The links, from the data to what is trusted. TypeError where two have the same name. */
+  get links(): readonly ChainLink[] {
+    return this.#links
+  }
+  set links(links: readonly ChainLink[]) {
+    const names = new Set(links.map(({ name }) => name))
+    if (names.size < links.length) throw new TypeError('two links have the same name')
+    this.#links = [...links]
+    for (const [name, row] of this.#rows) {
+      if (names.has(name)) continue
+      row.node.remove()
+      this.#rows.delete(name)
+    }
+    links.forEach((link, at) => {
+      let row = this.#rows.get(link.name)
+      if (row === undefined) this.#rows.set(link.name, (row = new Row((chosen) => this.#choose(chosen))))
+      row.show(link)
+      // Not moved where it is already: what is moved loses the focus.
+      const there = this.#list.children[at] ?? null
+      if (there !== row.node) this.#list.insertBefore(row.node, there)
+    })
+    this.#list.hidden = links.length === 0
+    this.#empty.hidden = links.length > 0
+  }
+
+  /** Called by the page: the element is in a document. */
+  connectedCallback(): void {
+    upgradeProperties(this, ['links'])
+  }
+
+  #choose({ name, isBroken }: ChainLink): void {
+    const detail: LinkChoice = { name }
+    const type = isBroken === true ? 'linkrestore' : 'linkbreak'
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }))
+  }
+}

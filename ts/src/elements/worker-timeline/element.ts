@@ -1,0 +1,300 @@
+/** `<worker-timeline>`: what each worker of a verifier did, and when. */
+import { counted, ElementBase, make, mark, upgradeProperties, write } from '../shared/element.ts'
+import { openShadow } from '../shared/palette.ts'
+import { type Sheet, Surface } from '../shared/surface.ts'
+import { Swatch } from '../shared/swatch.ts'
+import { type Lanes, placeSpans } from './lanes.ts'
+import { paintSpan, STAGES, type TimelineSpan } from './stages.ts'
+import { css } from './style.ts'
+
+/** What `scrub` tells. */
+export interface ScrubDetail {
+  /** Milliseconds since the first span began. */
+  readonly ms: number
+  /** The spans that were under way then. */
+  readonly spans: readonly TimelineSpan[]
+}
+
+/** Sizes in CSS pixels: a lane of one row, a row of a lane of several, the space between lanes, the axis, and the names of the lanes. */
+const [LANE, ROW, BETWEEN, AXIS, NAMES] = [18, 10, 4, 18, 58]
+
+/** More than any device has; what is larger is a mistake. */
+const MOST = 1024
+
+/**
+ * `<worker-timeline workers="4">`: a lane for each worker, and one for the steps of the calling thread, where spans are drawn by the
+ * milliseconds they took. Stages differ by colour and by pattern. The pointer and the keys of a slider move a line through time, and `scrub`
+ * tells what was under way then.
+ *
+ * @example
+ * ```ts
+ * import 'blobcheck/elements/worker-timeline'
+ * import { createVerifier } from 'blobcheck'
+ *
+ * const timeline = document.createElement('worker-timeline')
+ * document.body.append(timeline)
+ * const verifier = await createVerifier({ onTrace: (span) => timeline.add(span) })
+ * timeline.workers = verifier.workers
+ * timeline.addEventListener('scrub', ({ detail }) => console.log(detail.ms, detail.spans))
+ * await verifier.verifyBlobs([{ blob, commitment, proof }])
+ * console.log(timeline.spans.length)
+ * timeline.clear()
+ * ```
+ */
+export class WorkerTimelineElement extends ElementBase {
+  /** The attribute that is a property, too. */
+  static readonly observedAttributes: readonly string[] = ['workers']
+
+  #workers = 0
+  #spans: TimelineSpan[] = []
+  #lanes: Lanes | undefined
+  /** Where the line is, in milliseconds since the first span began. */
+  #ms: number | null = null
+  readonly #surface: Surface
+  readonly #slider = make('div', { role: 'slider', tabindex: '0', part: 'slider', 'aria-label': 'Time' })
+  readonly #line = make('p', { class: 'line', part: 'readout' })
+  readonly #legend: readonly (readonly [HTMLElement, Swatch])[]
+
+  constructor() {
+    super()
+    this.#surface = new Surface({
+      height: (_, ratio) => (this.#top(this.#placed().rows.length) + AXIS) * ratio,
+      paint: (sheet) => this.#paint(sheet),
+    })
+    this.#legend = STAGES.map((stage) => {
+      const swatch = new Swatch('swatch', 22, 12, (pen, colours, width, height) =>
+        paintSpan(pen, stage, colours, [0, 0, width, height]),
+      )
+      return [make('li', {}, swatch.canvas, stage), swatch]
+    })
+    this.#slider.append(this.#surface.canvas)
+    const items = this.#legend.map(([item]) => item)
+    openShadow(
+      this,
+      css,
+      this.#surface.measure,
+      this.#slider,
+      this.#line,
+      make('ul', { class: 'legend', part: 'legend', 'aria-label': 'Stages' }, ...items),
+    )
+    this.#slider.addEventListener('keydown', (event) => this.#onKey(event))
+    this.#followPointer()
+    this.#tell()
+  }
+
+  /** How many workers have a lane, 0 by default; a span of another one adds lanes. RangeError where it is no number from 0 to 1024. */
+  get workers(): number {
+    return this.#workers
+  }
+  set workers(workers: number) {
+    if (!Number.isInteger(workers) || workers < 0 || workers > MOST)
+      throw new RangeError(`workers is a whole number from 0 to ${MOST}, not ${String(workers)}`)
+    this.#workers = workers
+    this.#change()
+    mark(this, 'workers', `${workers}`)
+  }
+
+  /** The spans, in the order in which they were added. */
+  get spans(): readonly TimelineSpan[] {
+    return [...this.#spans]
+  }
+
+  /** Adds a span; the canvas shows it in the next frame. RangeError for a worker or times that cannot be. */
+  add(span: TimelineSpan): void {
+    const { stage, worker, start, end } = span
+    if (!STAGES.includes(stage)) throw new TypeError(`there is no stage ${String(stage)}`)
+    if (worker !== null && (!Number.isInteger(worker) || worker < 0 || worker >= MOST))
+      throw new RangeError(`a worker is null or a number below ${MOST}, not ${String(worker)}`)
+    if (!Number.isFinite(start) || !Number.isFinite(end) || end < start)
+      throw new RangeError(`a span ends after its start: ${String(start)} to ${String(end)}`)
+    this.#spans.push(span)
+    this.#change()
+  }
+
+  /** Takes all spans away; the workers keep their lanes. */
+  clear(): void {
+    this.#spans = []
+    this.#ms = null
+    this.#change()
+    this.#tell()
+  }
+
+  /** Called by the page: the attribute has another value. One that is no number in range counts as 0. */
+  attributeChangedCallback(_: string, __: string | null, text: string | null): void {
+    const value = text !== null && /^\d+$/.test(text) ? Number(text) : 0
+    this.#workers = value <= MOST ? value : 0
+    this.#change()
+  }
+
+  /** Called by the page: the element is in a document. */
+  connectedCallback(): void {
+    upgradeProperties(this, ['workers'])
+    this.#surface.join()
+  }
+
+  /** Called by the page: the element was taken out. */
+  disconnectedCallback(): void {
+    this.#surface.leave()
+  }
+
+  #change(): void {
+    this.#lanes = undefined
+    this.#surface.redraw()
+  }
+
+  #placed(): Lanes {
+    const workers = this.#spans.reduce(
+      (most, { worker }) => Math.max(most, (worker ?? -1) + 1),
+      this.#workers,
+    )
+    return (this.#lanes ??= placeSpans(this.#spans, workers))
+  }
+
+  get #duration(): number {
+    const { start, end } = this.#placed()
+    return end - start
+  }
+
+  /** Where a lane begins, in CSS pixels. */
+  #top(lane: number): number {
+    const { rows } = this.#placed()
+    return rows.slice(0, lane).reduce((sum, count) => sum + heightOf(count) + BETWEEN, 0)
+  }
+
+  #paint({ pen, width, height, ratio, colours }: Sheet): void {
+    const { placed, rows, start } = this.#placed()
+    const left = NAMES * ratio
+    const room = Math.max(1, width - left - 2 * ratio)
+    const xOf = (ms: number): number => left + (this.#duration === 0 ? 0 : (ms / this.#duration) * room)
+    const { fontFamily } = getComputedStyle(this)
+    pen.font = `${11 * ratio}px ${fontFamily}`
+    pen.textBaseline = 'middle'
+    rows.forEach((count, lane) => {
+      const [top, tall] = [this.#top(lane) * ratio, heightOf(count) * ratio]
+      pen.fillStyle = colours.soft
+      pen.fillText(lane === 0 ? 'this thread' : `worker ${lane - 1}`, 0, top + tall / 2, left - 4 * ratio)
+      pen.fillStyle = colours.rule
+      pen.fillRect(left, Math.round(top + tall), room, Math.max(1, Math.round(ratio / 2)))
+    })
+    for (const { span, lane, row } of placed) {
+      const count = rows[lane]!
+      const tall = count === 1 ? LANE : ROW
+      const from = Math.round(xOf(span.start - start))
+      const to = Math.max(from + Math.ceil(ratio), Math.round(xOf(span.end - start)))
+      const y = Math.round((this.#top(lane) + row * ROW + 1) * ratio)
+      paintSpan(pen, span.stage, colours, [from, y, to - from, Math.round((tall - 2) * ratio)])
+    }
+    if (this.#duration > 0) this.#paintAxis(pen, xOf, room, height, ratio, colours.soft)
+    if (this.#ms !== null) {
+      pen.fillStyle = colours.ink
+      const x = Math.round(xOf(this.#ms))
+      pen.fillRect(x - ratio, 0, Math.max(1, Math.round(1.5 * ratio)), height - (AXIS - 4) * ratio)
+    }
+    for (const [, swatch] of this.#legend) swatch.paint(colours)
+    this.#tell()
+  }
+
+  #paintAxis(
+    pen: CanvasRenderingContext2D,
+    xOf: (ms: number) => number,
+    room: number,
+    height: number,
+    ratio: number,
+    colour: string,
+  ): void {
+    const step = niceStep((this.#duration * 60 * ratio) / room)
+    pen.fillStyle = colour
+    for (let ms = 0; ms <= this.#duration; ms += step) {
+      const text = `${Number(ms.toPrecision(6))} ms`
+      const x = Math.round(xOf(ms))
+      pen.fillRect(x, height - AXIS * ratio, Math.max(1, Math.round(ratio / 2)), 4 * ratio)
+      const isLast = x + pen.measureText(text).width > xOf(this.#duration)
+      pen.textAlign = isLast ? 'right' : 'left'
+      pen.fillText(text, isLast ? Math.min(x, xOf(this.#duration)) : x, height - (AXIS / 2 - 3) * ratio)
+    }
+    pen.textAlign = 'left'
+  }
+
+  #at(ms: number): TimelineSpan[] {
+    const time = this.#placed().start + ms
+    return this.#spans.filter(({ start, end }) => start <= time && time <= end)
+  }
+
+  #tell(): void {
+    const stages = new Set(this.#spans.map(({ stage }) => stage))
+    for (const [at, [item]] of this.#legend.entries()) item.hidden = !stages.has(STAGES[at]!)
+    mark(this.#slider, 'aria-valuemin', '0')
+    mark(this.#slider, 'aria-valuemax', `${round(this.#duration)}`)
+    mark(this.#slider, 'aria-valuenow', `${round(this.#ms ?? 0)}`)
+    mark(this.#slider, 'aria-disabled', `${this.#spans.length === 0}`)
+    const text = this.#inWords()
+    mark(this.#slider, 'aria-valuetext', text)
+    write(this.#line, text)
+  }
+
+  #inWords(): string {
+    if (this.#spans.length === 0) return 'No steps yet.'
+    if (this.#ms === null)
+      return `${counted(this.#spans.length, 'step')} in ${round(this.#duration)} ms. Drag, or use the arrow keys.`
+    const spans = this.#at(this.#ms).map(({ stage, worker, items }) => {
+      const of = items.length === 0 ? '' : ` (${counted(items.length, 'item')})`
+      return `${worker === null ? 'this thread' : `worker ${worker}`} ${stage}${of}`
+    })
+    return `${round(this.#ms)} ms: ${spans.length === 0 ? 'nothing' : spans.join(', ')}`
+  }
+
+  #scrub(ms: number): void {
+    if (this.#spans.length === 0) return
+    this.#ms = Math.min(this.#duration, Math.max(0, ms))
+    this.#surface.redraw()
+    this.#tell()
+    const detail: ScrubDetail = { ms: this.#ms, spans: this.#at(this.#ms) }
+    this.dispatchEvent(new CustomEvent('scrub', { detail, bubbles: true, composed: true }))
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.altKey || event.metaKey || event.ctrlKey) return
+    const [now, whole] = [this.#ms ?? 0, this.#duration]
+    const places: Readonly<Record<string, number>> = {
+      ArrowLeft: now - whole / 100,
+      ArrowDown: now - whole / 100,
+      ArrowRight: now + whole / 100,
+      ArrowUp: now + whole / 100,
+      PageDown: now - whole / 10,
+      PageUp: now + whole / 10,
+      Home: 0,
+      End: whole,
+    }
+    const place = Object.hasOwn(places, event.key) ? places[event.key] : undefined
+    if (place === undefined || this.#spans.length === 0) return
+    event.preventDefault()
+    this.#scrub(place)
+  }
+
+  #followPointer(): void {
+    const { canvas } = this.#surface
+    const scrub = (event: PointerEvent): void => {
+      const { width } = canvas.getBoundingClientRect()
+      const x = (this.#surface.placeOf(event).x / canvas.width) * width
+      this.#scrub(((x - NAMES) / Math.max(1, width - NAMES - 2)) * this.#duration)
+    }
+    canvas.addEventListener('pointerdown', (event) => {
+      if (event.button !== 0) return
+      canvas.setPointerCapture(event.pointerId)
+      scrub(event)
+    })
+    canvas.addEventListener('pointermove', (event) => {
+      if (canvas.hasPointerCapture(event.pointerId)) scrub(event)
+    })
+  }
+}
+
+const heightOf = (rows: number): number => (rows === 1 ? LANE : rows * ROW)
+
+const round = (ms: number): number => Number(ms.toFixed(1))
+
+/** The next number of the form 1, 2 or 5 times a power of ten. */
+function niceStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least))
+  return power * [1, 2, 5, 10].find((factor) => factor * power >= least)!
+}

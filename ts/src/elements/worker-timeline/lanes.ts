@@ -1,0 +1,41 @@
+/** Which lane a span is drawn in, and which row of it: rows are wanted where spans overlap. */
+import type { TimelineSpan } from './stages.ts'
+
+/** More rows than these are drawn over each other. */
+const MOST_ROWS = 4
+
+/** The place of a span. Lane 0 is the calling thread's. */
+export interface Placed {
+  readonly span: TimelineSpan
+  readonly lane: number
+  readonly row: number
+}
+
+/** All spans, in their lanes, and how many rows each lane has. */
+export interface Lanes {
+  readonly placed: readonly Placed[]
+  readonly rows: readonly number[]
+  /** When the first span began, and the last one ended; both 0 where there are none. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Puts spans into lanes: each into the first row whose last span has ended. */
+export function placeSpans(spans: readonly TimelineSpan[], workers: number): Lanes {
+  const ends: number[][] = Array.from({ length: workers + 1 }, () => [])
+  let [start, end] = spans.length === 0 ? [0, 0] : [Infinity, -Infinity]
+  const placed = spans
+    .slice()
+    .sort((one, other) => one.start - other.start)
+    .map((span): Placed => {
+      start = Math.min(start, span.start)
+      end = Math.max(end, span.end)
+      const lane = span.worker === null ? 0 : span.worker + 1
+      const rows = ends[lane]!
+      const free = rows.findIndex((last) => last <= span.start)
+      const row = free === -1 ? Math.min(rows.length, MOST_ROWS - 1) : free
+      rows[row] = Math.max(rows[row] ?? -Infinity, span.end)
+      return { span, lane, row }
+    })
+  return { placed, rows: ends.map((rows) => Math.max(1, rows.length)), start, end }
+}

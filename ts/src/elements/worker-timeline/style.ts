@@ -1,0 +1,7 @@
+/** The look of `<worker-timeline>` around its canvas. */
+export const css = `
+[role=slider]{touch-action:pan-y}
+[role=slider]>canvas{width:100%;height:auto;cursor:ew-resize}
+.legend,.line{margin-top:.25rem}
+.swatch{width:1.375rem;height:.75rem}
+`
