@@ -37,7 +37,12 @@ export default defineConfig({
   publicDir: here('../data'),
   // A path that does not exist is a 404, not the page once more: the page can then say that the block is missing.
   appType: 'mpa',
-  resolve: { alias: [{ find: /^blobcheck$/, replacement: here('../dist/index.js') }] },
+  resolve: {
+    alias: [
+      { find: /^blobcheck$/, replacement: here('../dist/index.js') },
+      { find: /^blobcheck\/(elements|kzg)$/, replacement: here('../dist/$1/index.js') },
+    ],
+  },
   worker: { format: 'es' },
   build: {
     outDir: here('dist'),

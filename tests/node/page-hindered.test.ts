@@ -45,7 +45,8 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     expect((await states(page))[0]).toBe('rejected')
     await press(page, 'Restore')
     expect(await states(page)).toEqual(Array(6).fill('remembered'))
-    expect(requests.slice(before)).toEqual([])
+    // The browser asks for the icon again whenever the address changes.
+    expect(requests.slice(before).filter((path) => !path.includes('/icon-'))).toEqual([])
   })
 
   it('says in words what is missing', async () => {

@@ -1,4 +1,5 @@
 /** How the demo page is laid out: that nothing jumps or blinks, that the outcome is in view, and that hashes can be copied. */
+import type {} from 'blobcheck/elements'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -52,6 +53,15 @@ describe.skipIf(!hasChromium)('the layout of the demo page', () => {
       expect(await page.locator('.bytes', { hasText: 'and 1 more' }).count()).toBe(1)
       await press(page, 'Restore')
       expect(await tops(page)).toEqual(early)
+
+      // Nor does a cell that is inspected, or a chain that is broken, move anything.
+      await page.$eval('blob-grid', (grid) => grid.select(3, 1))
+      for (const title of ['Commitment', 'Header']) {
+        await page.getByRole('button', { name: `Break: ${title}` }).click()
+        await page.waitForSelector('#bar[data-state=refused]')
+        await settled(page)
+        expect(await tops(page)).toEqual(early)
+      }
       await visitor.context.close()
     })
 
@@ -118,8 +128,8 @@ describe.skipIf(!hasChromium)('the layout of the demo page', () => {
         return { text: getSelection()!.toString(), title: (code as HTMLElement).title, width }
       }),
     )
-    // Two of each blob, and four roots of the header.
-    expect(copied).toHaveLength(16)
+    // Two of each blob, four roots of the header, and the block's in the bar.
+    expect(copied).toHaveLength(17)
     for (const { text, title, width } of copied) {
       expect(text).toBe(title)
       expect(text).toMatch(/^0x([0-9a-f]{64}|[0-9a-f]{96})$/)
@@ -134,7 +144,7 @@ describe.skipIf(!hasChromium)('the layout of the demo page', () => {
 /** Where things are on the page, in whole pixels from its top. */
 async function tops(page: Page): Promise<unknown> {
   return await page.evaluate(() =>
-    [...document.querySelectorAll('.controls, .outcome, .card, .legend, h2')].map((part) => [
+    [...document.querySelectorAll('.controls, .outcome, .core > *, .card, .legend, h2')].map((part) => [
       part.id || part.className.split(' ')[0],
       Math.round(part.getBoundingClientRect().top + scrollY),
     ]),

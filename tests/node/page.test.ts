@@ -1,5 +1,6 @@
 /** What the demo page shows, says and draws. */
 import { createVerifier } from 'blobcheck'
+import type {} from 'blobcheck/elements'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -83,30 +84,28 @@ describe.skipIf(!hasChromium)('the demo page', () => {
 
   it('says what is verified, trusted and absent, and takes a trusted header from its reader alone', async () => {
     const { page } = await visitor.open()
-    const links = (): Promise<[string | undefined, string | undefined][]> =>
-      page.$$eval('#links > li', (rows) =>
-        rows.map((row) => [(row as HTMLElement).dataset['link'], (row as HTMLElement).dataset['state']]),
-      )
+    const links = (): Promise<[string, string][]> =>
+      page.$eval('trust-chain', (chain) => chain.links.map(({ name, mark }) => [name, mark]))
     const before = [
-      ['kzg', 'verified'],
-      ['versioned-hash', 'absent'],
-      ['inclusion', 'verified'],
-      ['header', 'absent'],
-      ['signature', 'absent'],
-      ['sync-committee', 'absent'],
-      ['checkpoint', 'absent'],
+      ['blob', 'verified'],
+      ['proof', 'verified'],
+      ['commitment', 'verified'],
+      ['branch', 'verified'],
+      ['root', 'unknown'],
+      ['signature', 'unknown'],
+      ['committee', 'unknown'],
+      ['checkpoint', 'unknown'],
     ]
     expect(await links()).toEqual(before)
     expect(await page.textContent('#conclusion')).toContain(
       'Nothing here says that this header is part of the chain',
     )
     await page.getByRole('switch', { name: 'I trust this header' }).check()
-    await page.waitForSelector('[data-link=header][data-state=trusted]')
-    expect(await links()).toEqual(
-      before.map(([link, state]) => [link, link === 'header' ? 'trusted' : state]),
-    )
+    await page.waitForSelector('#bar-resting:text("your word")')
+    expect(await links()).toEqual(before.map(([link, mark]) => [link, link === 'root' ? 'trusted' : mark]))
     await page.getByRole('switch', { name: 'I trust this header' }).uncheck()
-    await page.waitForSelector('[data-link=header][data-state=absent]')
+    await page.waitForSelector('#bar-resting:text("nothing")')
+    expect(await links()).toEqual(before)
   })
 
   it('computes the versioned hashes and the block root that the verifier accepts as anchors', async () => {
@@ -161,11 +160,11 @@ describe.skipIf(!hasChromium)('the demo page', () => {
   it('is reached by keyboard, and says its states in words', async () => {
     const { page } = await visitor.open()
     const stops: string[] = []
-    for (let count = 0; count < 7; count++) {
+    for (let count = 0; count < 6; count++) {
       await page.keyboard.press('Tab')
       stops.push(await page.evaluate(() => document.activeElement?.id ?? ''))
     }
-    expect(stops).toEqual(['tamper', 'target', 'restore', 'again', 'forget', 'cancel', 'trust'])
+    expect(stops).toEqual(['tamper', 'target', 'restore', 'again', 'forget', 'cancel'])
     expect(await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle)).not.toBe('none')
 
     await page.getByRole('button', { name: 'Tamper one byte' }).focus()

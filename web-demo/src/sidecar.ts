@@ -6,8 +6,11 @@ export interface Sidecar {
   readonly index: string
   readonly blob: Hex
   readonly kzg_commitment: Hex
+  readonly kzg_proof: Hex
+  /** 17 hashes, from the commitment's leaf to the body's root. */
+  readonly kzg_commitment_inclusion_proof: readonly Hex[]
   readonly signed_block_header: {
-    readonly message: BeaconBlockHeader & { readonly [field: string]: Hex | string }
+    readonly message: BeaconBlockHeader & { readonly state_root: Hex; readonly [field: string]: Hex | string }
   }
 }
 
@@ -29,6 +32,8 @@ function isSidecar(value: unknown): value is Sidecar {
   return (
     typeof sidecar?.blob === 'string' &&
     typeof sidecar.kzg_commitment === 'string' &&
+    typeof sidecar.kzg_proof === 'string' &&
+    Array.isArray(sidecar.kzg_commitment_inclusion_proof) &&
     typeof sidecar.signed_block_header?.message?.body_root === 'string'
   )
 }

@@ -30,3 +30,10 @@ export function flipBit(sidecar: Sidecar, at: number, bit: number): { sidecar: S
 export function hexByte(byte: number): string {
   return byte.toString(16).padStart(2, '0')
 }
+
+/** The field element of 32 bytes that a byte of a blob is in, as it came and as it is now. */
+export function elementsAt(at: number, original: Sidecar, changed: Sidecar): { expected: Hex; got: Hex } {
+  const digit = 2 + 2 * (at - (at % 32))
+  const element = ({ blob }: Sidecar): Hex => `0x${blob.slice(digit, digit + 64)}`
+  return { expected: element(original), got: element(changed) }
+}

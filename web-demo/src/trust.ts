@@ -1,33 +1,11 @@
-/** The trust panel: link by link, what was verified, what was taken on trust, and what neither. */
-import type { Links, LinkState, Verdict } from 'blobcheck'
+/** The header that came with the blobs, and what the verdicts say in one sentence. */
+import type { Verdict } from 'blobcheck'
 import type { Hex } from './bytes.ts'
-import { element, fromTemplate, setHex, setIcon, setText } from './page.ts'
+import { element, setHex, setText } from './page.ts'
 import type { Sidecar } from './sidecar.ts'
-import { integer, linkWords, numberWord } from './words.ts'
-
-const names = Object.keys(linkWords) as (keyof Links)[]
-
-const stateNames: Readonly<Record<LinkState, string>> = {
-  verified: 'verified',
-  trusted: 'trusted',
-  absent: 'not verified',
-}
+import { integer, numberWord } from './words.ts'
 
 export class TrustPanel {
-  readonly #rows = new Map<keyof Links, HTMLElement>()
-
-  constructor() {
-    const list = element('#links', HTMLElement)
-    for (const name of names) {
-      const row = fromTemplate('link-template')
-      row.dataset['link'] = name
-      setText('strong', linkWords[name].name, row)
-      this.#rows.set(name, row)
-      list.append(row)
-    }
-    this.clear()
-  }
-
   showHeader(sidecar: Sidecar, root: Hex | null | undefined): void {
     const { message } = sidecar.signed_block_header
     const fields: readonly (readonly [string, string])[] = [
@@ -42,39 +20,12 @@ export class TrustPanel {
   }
 
   clear(): void {
-    for (const name of names)
-      this.#showLink(name, 'absent', stateNames.absent, 'Nothing has been verified yet.')
     setText('#conclusion', 'Nothing yet: there are no verdicts.')
   }
 
   show(verdicts: readonly Verdict[], total: number, headerTrusted: boolean): void {
     if (verdicts.length === 0) return this.clear()
-    for (const name of names) {
-      const states = verdicts.map(({ links }) => links[name])
-      const held = states.filter((state) => state !== 'absent')
-      const words = linkWords[name]
-      if (held.length === 0) this.#showLink(name, 'absent', stateNames.absent, words.absent)
-      else {
-        const [state = 'absent'] = held
-        const all = held.length === total
-        this.#showLink(
-          name,
-          all ? state : 'mixed',
-          all ? stateNames[state] : `${stateNames[state]} for ${held.length} of ${total}`,
-          words.held,
-        )
-      }
-    }
     setText('#conclusion', conclusion(verdicts, total, headerTrusted))
-  }
-
-  #showLink(name: keyof Links, state: LinkState | 'mixed', word: string, meaning: string): void {
-    const row = this.#rows.get(name)
-    if (row === undefined) return
-    row.dataset['state'] = state
-    setIcon(state, row)
-    setText('.word', word, row)
-    setText('.meaning', meaning, row)
   }
 }
 

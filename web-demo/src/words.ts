@@ -1,11 +1,5 @@
 /** What the page says, where it depends on what happened. Codes stay visible: they are what a program looks at. */
-import {
-  type InvalidVerdict,
-  type Links,
-  type MalformedVerdict,
-  type Verdict,
-  WasmUnavailableError,
-} from 'blobcheck'
+import { type InvalidVerdict, type MalformedVerdict, type Verdict, WasmUnavailableError } from 'blobcheck'
 import { StalledError } from './watch.ts'
 
 /** The states that a card can be in. */
@@ -60,48 +54,6 @@ const stageWords: Readonly<Record<InvalidVerdict['stage'] | MalformedVerdict['st
 
 function rejection({ stage }: InvalidVerdict | MalformedVerdict): string {
   return stageWords[stage]
-}
-
-export const linkWords: Readonly<
-  Record<keyof Links, { readonly name: string; readonly held: string; readonly absent: string }>
-> = {
-  kzg: {
-    name: 'Data to commitment',
-    held: 'Each blob is the data that its commitment commits to, by its KZG proof.',
-    absent: 'No proof of the data was verified.',
-  },
-  'versioned-hash': {
-    name: 'Commitment to versioned hash',
-    held: 'The commitment has the versioned hash that was named.',
-    absent:
-      'No transaction was given whose versioned hashes could be compared. Those on the cards are computed here.',
-  },
-  inclusion: {
-    name: 'Commitment to header',
-    held: 'The commitment is in the body of the block that the header names, by a Merkle branch of 17 hashes.',
-    absent: 'No Merkle branch to a header was verified.',
-  },
-  header: {
-    name: 'Header to chain',
-    held: 'You said that you trust this header. This page took your word for it.',
-    absent:
-      'The header came with the blobs, and anyone can make one. Nothing here says that the chain contains it.',
-  },
-  signature: {
-    name: 'Header to proposer',
-    held: 'The proposer’s signature was verified.',
-    absent: 'The proposer’s signature was not checked: that takes its public key.',
-  },
-  'sync-committee': {
-    name: 'Header to sync committee',
-    held: 'A sync committee signed for the header.',
-    absent: 'No light client has followed the chain to this header.',
-  },
-  checkpoint: {
-    name: 'Sync committee to checkpoint',
-    held: 'The sync committee follows from a checkpoint that you trust.',
-    absent: 'No checkpoint that you trust was asked for.',
-  },
 }
 
 /** What went wrong, for the page as a whole. */

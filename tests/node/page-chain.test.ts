@@ -1,0 +1,178 @@
+/** The chain, the grid and the timeline of the demo page: each link broken and restored, cells inspected, and addresses that name what is broken. */
+import type {} from 'blobcheck/elements'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { controlled, hasChromium, press, settled, Site, states, type Visitor } from '../support/site.ts'
+
+/** What each link is when it is broken, in words of the verdict, and how many blobs are refused. */
+const broken = [
+  { name: 'blob', title: 'Bytes', code: 'kzg: proof-mismatch', refused: 1 },
+  { name: 'proof', title: 'KZG proof', code: 'kzg: proof-mismatch', refused: 1 },
+  { name: 'commitment', title: 'Commitment', code: 'inclusion: inclusion-mismatch', refused: 1 },
+  { name: 'branch', title: 'Merkle branch', code: 'inclusion: inclusion-mismatch', refused: 1 },
+  { name: 'root', title: 'Header', code: 'anchor: header-mismatch', refused: 6 },
+] as const
+
+const order = ['blob', 'proof', 'commitment', 'branch', 'root', 'signature', 'committee', 'checkpoint']
+
+describe.skipIf(!hasChromium)('the chain of the demo page', () => {
+  let site: Site
+  let visitor: Visitor
+
+  beforeAll(async () => {
+    site = await Site.open()
+  })
+  afterAll(async () => await site?.close())
+
+  beforeEach(async () => {
+    visitor = await site.visitor()
+    return async () => await visitor.context.close()
+  })
+
+  it('breaks at each link that can be broken, says what was expected, and is whole again when it is restored', async () => {
+    const { page, complaints } = await visitor.open()
+    await chained(page)
+    for (const { name, title, code, refused } of broken) {
+      await page.getByRole('button', { name: `Break: ${title}` }).click()
+      await marked(page, name, 'broken')
+      const links = await linksOf(page)
+      const at = order.indexOf(name)
+      expect(links.map((link) => link.name)).toEqual(order)
+      expect(links[at]).toMatchObject({ mark: 'broken', isBroken: true })
+      expect(links[at]!.reason).toContain(code)
+      expect(links[at]!.expected).toMatch(/^0x[0-9a-f]{64,96}$/)
+      expect(links[at]!.got).toMatch(/^0x[0-9a-f]{64,96}$/)
+      expect(links[at]!.got).not.toBe(links[at]!.expected)
+      expect(links.slice(at + 1).map(({ mark }) => mark)).toEqual(
+        Array(order.length - at - 1).fill('unreached'),
+      )
+      expect((await states(page)).filter((state) => state === 'rejected')).toHaveLength(refused)
+      expect(await page.getAttribute('#bar', 'data-state')).toBe('refused')
+      expect(await page.textContent('#bar-verdict')).toBe(`Refused here: ${refused} of 6 blobs`)
+      expect(await countsOf(page)).toMatchObject({ refused: refused * 64, missing: refused * 64 })
+      expect(new URL(page.url()).searchParams.get('break')).toBe(name)
+
+      await page.getByRole('button', { name: `Restore: ${title}` }).click()
+      await marked(page, name, name === 'root' ? 'unknown' : 'verified')
+      expect(await page.getAttribute('#bar', 'data-state')).toBe('verified')
+      expect(new URL(page.url()).search).toBe('')
+    }
+    expect(complaints).toEqual([])
+  })
+
+  it('is broken in several places at the first of them; “Restore” mends all', async () => {
+    const { page } = await visitor.open()
+    await chained(page)
+    await page.getByRole('button', { name: 'Break: Header' }).click()
+    await marked(page, 'root', 'broken')
+    await page.getByRole('button', { name: 'Break: Merkle branch' }).click()
+    await marked(page, 'branch', 'broken')
+    expect((await linksOf(page)).find(({ name }) => name === 'root')).toMatchObject({
+      mark: 'unreached',
+      isBroken: true,
+    })
+    await press(page, 'Restore')
+    await marked(page, 'branch', 'verified')
+    expect(await states(page)).toEqual(Array(6).fill('remembered'))
+  })
+
+  it('is shown by an address that names what is broken', async () => {
+    const { page } = await visitor.newPage()
+    await page.goto(`${site.origin}/?slot=1409759&break=proof&blob=2`)
+    await marked(page, 'proof', 'broken')
+    expect((await states(page)).indexOf('rejected')).toBe(2)
+    expect(await page.locator('#alert').isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Restore: KZG proof' }).click()
+    await marked(page, 'proof', 'verified')
+    expect(page.url()).toBe(`${site.origin}/?slot=1409759`)
+
+    // What an address says that there is not is said, or ignored, and never believed.
+    await page.goto(`${site.origin}/?slot=12&break=everything&blob=-1`)
+    await marked(page, 'proof', 'verified')
+    expect(await states(page)).toEqual(Array(6).fill('remembered'))
+    expect((await linksOf(page))[1]!.text).toContain('on an earlier visit')
+    expect(await page.getByRole('alert').textContent()).toContain('slot 12 is not here')
+    await page.goto(`${site.origin}/?break=blob&blob=77`)
+    await marked(page, 'blob', 'broken')
+    expect((await states(page)).indexOf('rejected')).toBe(5)
+  })
+
+  it('says of each cell what it is, and breaks the blob that the cursor is on', async () => {
+    const { page } = await visitor.open()
+    await chained(page)
+    await controlled(page)
+    expect(await countsOf(page)).toEqual({ waiting: 0, valid: 384, rebuilt: 384, refused: 0, missing: 0 })
+    await page.$eval('blob-grid', (grid) => grid.select(3, 1))
+    expect(await page.textContent('#inspector-cell')).toBe('Blob 3, column 1: bytes 2,048 to 4,095')
+    expect(await page.textContent('#inspector-reason')).toMatch(
+      /^Its proof was verified just now, .* ms after/,
+    )
+    expect(await page.textContent('#inspector-bytes')).toMatch(/^([0-9a-f]{2} ){16}/)
+    await page.$eval('blob-grid', (grid) => grid.select(3, 64))
+    expect(await page.textContent('#inspector-cell')).toBe('Blob 3, column 64: parity')
+    expect(await page.textContent('#inspector-reason')).toContain('Computed here')
+    await page.getByRole('button', { name: 'Break: KZG proof' }).click()
+    await marked(page, 'proof', 'broken')
+    expect((await states(page)).indexOf('rejected')).toBe(3)
+    expect(await page.textContent('#inspector-bytes')).toBe('Its bytes are not here.')
+  })
+
+  it('is worked by keyboard alone', async () => {
+    const { page } = await visitor.open()
+    await chained(page)
+    await page.locator('#cancel').focus()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('blob-grid')
+    for (const key of ['ArrowRight', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key)
+    expect(await page.textContent('#inspector-cell')).toMatch(/^Blob [12], column/)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.localName)).toBe('trust-chain')
+    await page.keyboard.press('Enter')
+    await marked(page, 'blob', 'broken')
+    await page.keyboard.press('Enter')
+    await marked(page, 'blob', 'verified')
+  })
+
+  it('has a lane in its timeline for each worker, with what this run did', async () => {
+    const { page } = await visitor.open()
+    await chained(page)
+    const stages = await page.$eval('worker-timeline', (timeline) => timeline.spans.map(({ stage }) => stage))
+    expect(stages).toEqual(expect.arrayContaining(['check', 'kzg']))
+    expect(await page.$eval('worker-timeline', (timeline) => String(timeline.workers))).toBe(
+      await page.textContent('#figure-workers'),
+    )
+  })
+
+  it('leaves the verdicts where its code cannot be loaded', async () => {
+    const { page } = await visitor.newPage()
+    await page.route('**/instrument-*.js', (route) => route.abort())
+    await page.goto(site.origin)
+    await settled(page)
+    expect(await states(page)).toEqual(Array(6).fill('valid'))
+    expect(await page.getAttribute('#bar', 'data-state')).toBe('verified')
+  })
+})
+
+/** Waits until the chain shows a run’s verdicts. */
+async function chained(page: Page): Promise<void> {
+  await marked(page, 'branch', 'verified')
+}
+
+async function marked(page: Page, name: string, mark: string): Promise<void> {
+  await page.waitForFunction(
+    ([name, mark]) => {
+      const { links } = document.querySelector('trust-chain')!
+      return links?.some((link) => link.name === name && link.mark === mark)
+    },
+    [name, mark] as const,
+  )
+  await settled(page)
+}
+
+async function linksOf(page: Page): Promise<HTMLElementTagNameMap['trust-chain']['links']> {
+  return await page.$eval('trust-chain', ({ links }) => links)
+}
+
+async function countsOf(page: Page): Promise<HTMLElementTagNameMap['blob-grid']['counts']> {
+  return await page.$eval('blob-grid', ({ counts }) => counts)
+}
