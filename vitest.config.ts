@@ -21,6 +21,8 @@ const alias = [
   { find: /^blobcheck$/, replacement: here('./dist/index.js') },
   { find: /^blobcheck\/beacon$/, replacement: here('./dist/beacon/index.js') },
   { find: /^blobcheck\/blobs$/, replacement: here('./dist/blobs/index.js') },
+  { find: /^blobcheck\/elements$/, replacement: here('./dist/elements/index.js') },
+  { find: /^blobcheck\/elements\/([\w-]+)$/, replacement: here('./dist/elements/$1/index.js') },
   { find: /^blobcheck\/inline$/, replacement: here('./dist/inline/index.js') },
   { find: /^blobcheck\/kzg$/, replacement: here('./dist/kzg/index.js') },
   { find: /^blobcheck\/light-client$/, replacement: here('./dist/light-client/index.js') },

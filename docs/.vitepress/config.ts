@@ -86,6 +86,7 @@ export default defineConfig({
           item('Blobs', '/reference/blobs'),
           item('Adapters', '/reference/adapters'),
           item('Serve', '/reference/serve'),
+          item('Elements', '/reference/elements'),
           item('Command line', '/reference/cli'),
           { text: 'Every name', link: '/api/', collapsed: true, items: api },
         ],

@@ -1,4 +1,4 @@
-/** Every public entry: all that its declarations lead to is checked, whatever the project's lib and types are. */
+/** Every public entry but the elements, which are for pages alone (elements.ts): all that its declarations lead to is checked, whatever the project's lib and types are. */
 export * from 'blobcheck'
 export * as ethereumjs from 'blobcheck/adapters/ethereumjs'
 export * as ethers from 'blobcheck/adapters/ethers'

@@ -10,8 +10,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The objects that the package makes for its users to call. Other interfaces are for users, or their libraries, to write. */
 const CALLED = new Set(['AsyncProver', 'Beacon', 'Kzg', 'LightClientSpec', 'Prover', 'Sampler', 'Verifier'])
 
-/** What a name says by itself, on every object that has it. */
-const PLAIN = new Set(['dispose', '[asyncDispose]'])
+/** What a name says by itself, on every object that has it, and what the page calls of an element. */
+const PLAIN = new Set([
+  ...['dispose', '[asyncDispose]'],
+  ...['attributeChangedCallback', 'connectedCallback', 'disconnectedCallback'],
+])
 
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   readonly exports: Record<string, { readonly types?: string }>

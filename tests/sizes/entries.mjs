@@ -37,6 +37,22 @@ export const entries = {
   },
   'blobcheck/sampler': { import: { createSampler: 'sampler/index.js' }, files: [], limit: 23_000 },
   'blobcheck/blobs': { import: { createBlobSource: 'blobs/index.js' }, files: [], limit: 29_300 },
+  'blobcheck/elements': { import: { BlobGridElement: 'elements/index.js' }, files: [], limit: 8_500 },
+  'blobcheck/elements/blob-grid': {
+    import: { BlobGridElement: 'elements/blob-grid/index.js' },
+    files: [],
+    limit: 5_000,
+  },
+  'blobcheck/elements/trust-chain': {
+    import: { TrustChainElement: 'elements/trust-chain/index.js' },
+    files: [],
+    limit: 2_700,
+  },
+  'blobcheck/elements/worker-timeline': {
+    import: { WorkerTimelineElement: 'elements/worker-timeline/index.js' },
+    files: [],
+    limit: 4_600,
+  },
   'blobcheck/serve': { import: { makeChain: 'serve/index.js' }, files: [], limit: 45_000 },
   'blobcheck/adapters/osaka': {
     import: { toOsakaTransaction: 'adapters/osaka.js' },

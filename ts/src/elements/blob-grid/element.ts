@@ -30,7 +30,7 @@ const MOST = 4096
  * frame.
  *
  * @example
- * ```ts
+ * ```ts browser
  * import 'blobcheck/elements/blob-grid'
  *
  * const grid = document.createElement('blob-grid')
@@ -38,9 +38,10 @@ const MOST = 4096
  * document.body.append(grid)
  * grid.fill('waiting')
  * grid.cell(0, 64, 'valid') // blob 0, column 64: the first of parity
- * grid.addEventListener('cellselect', ({ detail }) => console.log(detail.blob, detail.column, detail.state))
+ * grid.addEventListener('cellselect', ({ detail }) => {
+ *   console.log(detail.column === 64 && detail.state === grid.stateOf(0, 64) && grid.counts.valid === 1) // true
+ * })
  * grid.select(0, 64)
- * console.log(grid.stateOf(0, 64), grid.counts.valid) // valid 1
  * ```
  */
 export class BlobGridElement extends ElementBase {
@@ -70,7 +71,7 @@ export class BlobGridElement extends ElementBase {
     this.#swatches = STATES.map(
       (state) =>
         new Swatch('swatch', 12, 12, (pen, colours, width, height) =>
-          paintCells(pen, state, colours, [{ x: 0, y: 0, width, height }]),
+          paintCells(pen, state, colours, [{ x: 0, y: 0, width, height }], true),
         ),
     )
     this.#grid.append(this.#surface.canvas, this.#active)
@@ -186,7 +187,7 @@ export class BlobGridElement extends ElementBase {
         boxes[this.blobs === 0 ? 0 : STATES.indexOf(this.stateOf(blob, column))]!.push(
           layout.box(blob, column),
         )
-    STATES.forEach((state, at) => paintCells(pen, state, colours, boxes[at]!))
+    STATES.forEach((state, at) => paintCells(pen, state, colours, boxes[at]!, layout.isWide))
     if (this.#hovered !== null) this.#outline(pen, layout, this.#hovered, ratio, colours.paper, colours.soft)
     if (this.#cursor !== null) this.#outline(pen, layout, this.#cursor, ratio, colours.paper, colours.ink)
     for (const swatch of this.#swatches) swatch.paint(colours)

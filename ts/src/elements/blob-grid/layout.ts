@@ -1,5 +1,5 @@
 /** Where each cell lies on the canvas: whole pixels of the screen, so that rims are sharp. */
-import type { Box } from './states.ts'
+import { type Box, isWideEnough } from './states.ts'
 
 /** The cells of some blobs in some columns, laid out in a width. */
 export class Layout {
@@ -8,8 +8,11 @@ export class Layout {
   readonly #gap: number
   readonly #margin: number
   readonly #rows: number
-  /** The middle of the gap between data and parity. */
-  readonly split: number
+  /** How wide the gap between data and parity is. */
+  readonly #between: number
+  readonly #half: number
+  /** Whether cells have room for diagonals. */
+  readonly isWide: boolean
 
   constructor(width: number, ratio: number, blobs: number, columns: number) {
     this.#rows = Math.max(1, blobs)
@@ -22,16 +25,18 @@ export class Layout {
       this.#margin + Math.round((column * room) / columns) + (column >= half ? between : 0)
     // One more than there are columns: the right end of the last one.
     this.#lefts = Array.from({ length: columns + 1 }, (_, column) => left(column))
-    this.split = half === 0 ? 0 : this.#lefts[half]! - between / 2
     this.#between = between
     this.#half = half
     const cell = room / columns
     this.#gap = cell < 4 ? 0 : Math.max(1, Math.round(Math.min(cell * 0.16, 2 * ratio)))
     this.#row = Math.round(Math.min(18, Math.max(5, 190 / this.#rows)) * ratio)
+    this.isWide = isWideEnough(Math.floor(cell) - this.#gap, this.#row - this.#rowGap)
   }
 
-  readonly #between: number
-  readonly #half: number
+  /** The space below a row. */
+  get #rowGap(): number {
+    return Math.max(1, Math.round(this.#row * 0.14))
+  }
 
   /** The whole height. */
   get height(): number {
@@ -42,12 +47,11 @@ export class Layout {
   box(blob: number, column: number): Box {
     const x = this.#lefts[column]!
     const end = this.#lefts[column + 1]! - (column + 1 === this.#half ? this.#between : 0)
-    const between = Math.max(1, Math.round(this.#row * 0.14))
     return {
       x,
       y: this.#margin + blob * this.#row,
       width: Math.max(1, end - x - this.#gap),
-      height: Math.max(1, this.#row - between),
+      height: Math.max(1, this.#row - this.#rowGap),
     }
   }
 

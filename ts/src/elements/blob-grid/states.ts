@@ -32,21 +32,26 @@ const colourOf: Readonly<Record<CellState, ColourName>> = {
 }
 
 /** Below this, in pixels of the screen, a diagonal is no longer one: shapes are then told apart by their heights. */
-const WIDE = 7
+const WIDE = 9
 
 /**
  * Draws cells of one state. A cell that waits is a dot, one that is valid fills its box, one that was rebuilt fills half of it, one that was
- * refused is crossed out, and one that is missing is hollow.
+ * refused is crossed out, and one that is missing is hollow. Where cells are not wide, a line across it stands for the cross, and two rims
+ * for what is hollow.
  */
 export function paintCells(
   pen: CanvasRenderingContext2D,
   state: CellState,
   colours: Palette,
   boxes: readonly Box[],
+  isWide: boolean,
 ): void {
   pen.fillStyle = pen.strokeStyle = colours[colourOf[state]]
-  for (const box of boxes) shapes[state](pen, box, box.width >= WIDE && box.height >= WIDE, colours)
+  for (const box of boxes) shapes[state](pen, box, isWide, colours)
 }
+
+/** Whether boxes of this size have room for diagonals. All cells of a grid are drawn in one way, though some are a pixel wider than others. */
+export const isWideEnough = (width: number, height: number): boolean => Math.min(width, height) >= WIDE
 
 type Shape = (pen: CanvasRenderingContext2D, box: Box, isWide: boolean, colours: Palette) => void
 

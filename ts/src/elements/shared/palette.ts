@@ -38,7 +38,7 @@ ${host((name, [light]) => own(name, light))}
 }
 @media (forced-colors:active){${host((_, [, , forced]) => forced)}}
 :host{display:block;color:var(--_ink);font:.8125rem/1.4 system-ui,sans-serif;font-variant-numeric:tabular-nums;text-align:start}
-:host([hidden]),[hidden]{display:none}
+:host([hidden]),[hidden]{display:none!important}
 *{box-sizing:border-box;margin:0;padding:0}
 :focus-visible{outline:3px solid var(--blobcheck-focus,var(--_ink));outline-offset:3px;border-radius:3px}
 canvas{display:block;color:var(--_ink);transition:color 1ms}

@@ -3,7 +3,7 @@ const SVG = 'http://www.w3.org/2000/svg'
 
 /** The outlines, in a box of 20 by 40. */
 const whole = ['M5 9a5 5 0 0 1 10 0v22a5 5 0 0 1-10 0z']
-const snapped = ['M5 15V9a5 5 0 0 1 10 0v8', 'M3 27l1 6a5 5 0 0 0 10-2l-1-4', 'M1 20l3 2', 'M16 22l3-2']
+const snapped = ['M4 16V8a5 5 0 0 1 10 0v4', 'M7 28l2 6a4.7 4.7 0 0 0 9-3.2l-3-8.8']
 
 /** Both pictures, of classes `whole` and `snapped`. */
 export function drawLink(): SVGSVGElement {

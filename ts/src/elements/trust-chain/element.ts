@@ -11,7 +11,7 @@ import { css } from './style.ts'
  * broken already. The element breaks nothing by itself: the page answers with other `links`.
  *
  * @example
- * ```ts
+ * ```ts browser
  * import 'blobcheck/elements/trust-chain'
  *
  * const chain = document.createElement('trust-chain')
@@ -20,7 +20,11 @@ import { css } from './style.ts'
  *   { name: 'proof', title: 'Proof', mark: 'verified', text: 'The blob belongs to the commitment.', canBreak: true },
  *   { name: 'checkpoint', title: 'Checkpoint', mark: 'trusted', text: 'You gave it.' },
  * ]
- * chain.addEventListener('linkbreak', ({ detail }) => console.log(detail.name)) // proof
+ * chain.addEventListener('linkbreak', ({ detail }) => {
+ *   const broken = { mark: 'broken', reason: 'The proof is false.', isBroken: true } as const
+ *   chain.links = chain.links.map((link) => (link.name === detail.name ? { ...link, ...broken } : link))
+ * })
+ * console.log(chain.links.length === 2) // true
  * ```
  */
 export class TrustChainElement extends ElementBase {

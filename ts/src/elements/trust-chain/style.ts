@@ -10,13 +10,14 @@ li{--_link:var(--_valid)}
 li[data-mark=trusted]{--_link:var(--_trusted)}
 li[data-mark=unknown]{--_link:var(--_soft)}
 li[data-mark=broken]{--_link:var(--_refused)}
-li[data-mark=unreached]{--_link:var(--_rule)}
+li[data-mark=unreached]{--_link:var(--_soft)}
+li[data-mark=unreached] svg,li[data-mark=unreached]::before{opacity:.5}
 li[data-mark=unknown] svg{stroke-dasharray:4 5;stroke-width:2}
 li[data-mark=unreached] svg{stroke-width:2}
 li[data-mark=unknown]::before,li[data-mark=unreached]::before{border-left:2px dashed var(--_link)}
 li[data-mark=broken]::before{display:none}
 li[data-mark=unreached] .title,li[data-mark=unreached] .text{color:var(--_soft)}
-.head{display:flex;align-items:baseline;gap:.5rem}
+.head{display:flex;align-items:center;gap:.5rem;min-height:1.5rem}
 .title{font-weight:600}
 .mark{color:var(--_link);font-size:.75rem}
 li[data-mark=unreached] .mark{color:var(--_soft)}

@@ -27,7 +27,7 @@ const MOST = 1024
  * tells what was under way then.
  *
  * @example
- * ```ts
+ * ```ts browser
  * import 'blobcheck/elements/worker-timeline'
  * import { createVerifier } from 'blobcheck'
  *
@@ -35,9 +35,11 @@ const MOST = 1024
  * document.body.append(timeline)
  * const verifier = await createVerifier({ onTrace: (span) => timeline.add(span) })
  * timeline.workers = verifier.workers
- * timeline.addEventListener('scrub', ({ detail }) => console.log(detail.ms, detail.spans))
+ * timeline.addEventListener('scrub', ({ detail }) => {
+ *   for (const { stage, worker } of detail.spans) console.log(`${detail.ms} ms: ${stage} on ${worker}`)
+ * })
  * await verifier.verifyBlobs([{ blob, commitment, proof }])
- * console.log(timeline.spans.length)
+ * console.log(timeline.spans.some(({ stage }) => stage === 'kzg')) // true
  * timeline.clear()
  * ```
  */
@@ -204,15 +206,18 @@ export class WorkerTimelineElement extends ElementBase {
   ): void {
     const step = niceStep((this.#duration * 60 * ratio) / room)
     pen.fillStyle = colour
+    const end = xOf(this.#duration)
+    let free = 0
     for (let ms = 0; ms <= this.#duration; ms += step) {
       const text = `${Number(ms.toPrecision(6))} ms`
       const x = Math.round(xOf(ms))
       pen.fillRect(x, height - AXIS * ratio, Math.max(1, Math.round(ratio / 2)), 4 * ratio)
-      const isLast = x + pen.measureText(text).width > xOf(this.#duration)
-      pen.textAlign = isLast ? 'right' : 'left'
-      pen.fillText(text, isLast ? Math.min(x, xOf(this.#duration)) : x, height - (AXIS / 2 - 3) * ratio)
+      const length = pen.measureText(text).width
+      const from = Math.min(x, end - length)
+      if (from < free) continue
+      pen.fillText(text, from, height - (AXIS / 2 - 3) * ratio)
+      free = from + length + 6 * ratio
     }
-    pen.textAlign = 'left'
   }
 
   #at(ms: number): TimelineSpan[] {

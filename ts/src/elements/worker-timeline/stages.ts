@@ -8,7 +8,8 @@ export type TimelineStage = TraceStage | 'fetch'
 /** A span of the timeline. Every `TraceEvent` is one. */
 export type TimelineSpan = Omit<TraceEvent, 'stage'> & { readonly stage: TimelineStage }
 
-type Pattern = 'solid' | 'hollow' | 'slanted' | 'upright' | 'level' | 'dotted' | 'crossed' | 'falling'
+type Pattern =
+  'solid' | 'hollow' | 'slanted' | 'upright' | 'level' | 'halved' | 'dotted' | 'crossed' | 'falling'
 
 const looks: Readonly<Record<TimelineStage, readonly [ColourName, Pattern]>> = {
   fetch: ['trusted', 'level'],
@@ -16,7 +17,7 @@ const looks: Readonly<Record<TimelineStage, readonly [ColourName, Pattern]>> = {
   anchor: ['rebuilt', 'upright'],
   check: ['rebuilt', 'slanted'],
   signature: ['rebuilt', 'crossed'],
-  cache: ['trusted', 'dotted'],
+  cache: ['trusted', 'halved'],
   queue: ['soft', 'hollow'],
   kzg: ['valid', 'solid'],
   close: ['valid', 'falling'],
@@ -60,8 +61,9 @@ function strokes(
     pen.moveTo(fromX, fromY)
     pen.lineTo(toX, toY)
   }
-  if (pattern === 'level')
-    for (const share of [1 / 3, 2 / 3]) draw(x, y + height * share, x + width, y + height * share)
+  const levels = { level: [1 / 3, 2 / 3], halved: [1 / 2] } as const
+  if (pattern === 'level' || pattern === 'halved')
+    for (const share of levels[pattern]) draw(x, y + height * share, x + width, y + height * share)
   // From before the left end: what slants comes in from there.
   for (let at = x - height; at < x + width; at += step) {
     if (pattern === 'slanted' || pattern === 'crossed') draw(at, y + height, at + height, y)

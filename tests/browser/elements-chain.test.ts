@@ -1,0 +1,138 @@
+/** `<trust-chain>` in Chromium: what is in the page, what its buttons do, and what keeps the focus. */
+import type { ChainLink, LinkMark } from 'blobcheck/elements'
+import 'blobcheck/elements/trust-chain'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { forbidInlineStyles, inside, place } from '../support/elements.ts'
+
+let refused: readonly string[]
+beforeAll(() => {
+  refused = forbidInlineStyles()
+})
+
+const value = `0x${'ab'.repeat(48)}`
+const link = (name: string, mark: LinkMark, more: Partial<ChainLink> = {}): ChainLink => ({
+  ...{ name, title: `The ${name}`, mark, text: `A sentence about the ${name}.` },
+  ...more,
+})
+const whole = [
+  link('proof', 'verified', { canBreak: true }),
+  link('branch', 'verified', { canBreak: true }),
+  link('header', 'trusted'),
+  link('committee', 'unknown'),
+]
+const broken = [
+  whole[0]!,
+  link('branch', 'broken', { isBroken: true, reason: 'wrong-root', expected: value, got: '0x00' }),
+  link('header', 'unreached'),
+  link('committee', 'unreached'),
+]
+
+function make(links: readonly ChainLink[]): HTMLElementTagNameMap['trust-chain'] {
+  const chain = place('trust-chain', 330)
+  chain.links = links
+  return chain
+}
+
+const items = (chain: HTMLElement): HTMLElement[] => [
+  ...chain.shadowRoot!.querySelectorAll<HTMLElement>('ol > li'),
+]
+
+it('lists its links in order, with their states in words', () => {
+  const chain = make(whole)
+  expect(items(chain).map((item) => item.querySelector('.head')!.textContent)).toEqual([
+    'The proofverified hereBreak',
+    'The branchverified hereBreak',
+    'The headeryour wordBreak',
+    'The committeeunknownBreak',
+  ])
+  expect(page.getByRole('listitem').elements()).toHaveLength(4)
+  expect(page.getByRole('button').elements()).toHaveLength(2)
+  expect(chain.links).toEqual(whole)
+})
+
+it('says why a link is broken, and has both values whole, shortened by their style alone', () => {
+  const chain = make(broken)
+  const item = items(chain)[1]!
+  expect(item.querySelector('.reason')!.textContent).toBe('wrong-root')
+  const [expected, got] = item.querySelectorAll('dd')
+  expect([expected!.textContent, got!.textContent]).toEqual([value, '0x00'])
+  expect(expected!.scrollWidth).toBeGreaterThan(expected!.clientWidth)
+  expect(getComputedStyle(expected!).textOverflow).toBe('ellipsis')
+  expect(items(chain)[0]!.querySelector('dl')!.checkVisibility()).toBe(false)
+})
+
+it('draws a link that is broken as snapped, and nothing from there to the next', () => {
+  const chain = make(broken)
+  const shown = items(chain).map((item) => [
+    item.querySelector('.whole')!.checkVisibility(),
+    item.querySelector('.snapped')!.checkVisibility(),
+    getComputedStyle(item, '::before').display !== 'none' &&
+      getComputedStyle(item, '::before').content !== 'none',
+  ])
+  expect(shown).toEqual([
+    [true, false, true],
+    [false, true, false],
+    [true, false, true],
+    [true, false, false],
+  ])
+  const colour = (item: HTMLElement): string => getComputedStyle(item.querySelector('svg')!).stroke
+  const [verified, snapped, unreached] = items(chain).map(colour)
+  expect(new Set([verified, snapped, unreached]).size).toBe(3)
+})
+
+it('fires the name of the link whose button is pressed, and keeps its focus and its place', async () => {
+  const chain = make(whole)
+  const seen: string[] = []
+  const { parentElement } = chain
+  const listen = ({ type, detail }: CustomEvent<{ name: string }>): void => {
+    seen.push(`${type} ${detail.name}`)
+    chain.links = type === 'linkbreak' ? broken : whole
+  }
+  parentElement!.addEventListener('linkbreak', listen)
+  parentElement!.addEventListener('linkrestore', listen)
+  onTestFinished(() => {
+    parentElement!.removeEventListener('linkbreak', listen)
+    parentElement!.removeEventListener('linkrestore', listen)
+  })
+  const before = items(chain)
+  await userEvent.click(page.getByRole('button', { name: 'Break: The branch' }))
+  expect(seen).toEqual(['linkbreak branch'])
+  const button = chain.shadowRoot!.activeElement
+  expect(button?.getAttribute('aria-label')).toBe('Restore: The branch')
+  expect(button?.textContent).toBe('Restore')
+  await userEvent.keyboard('{Enter}')
+  expect(seen).toEqual(['linkbreak branch', 'linkrestore branch'])
+  expect(chain.shadowRoot!.activeElement).toBe(button)
+  expect(items(chain)).toEqual(before)
+})
+
+it('follows links that come, go and change places', () => {
+  const chain = make(whole)
+  const names = (): (string | null)[] => items(chain).map((item) => item.querySelector('.title')!.textContent)
+  chain.links = [whole[2]!, whole[0]!, link('cell', 'verified')]
+  expect(names()).toEqual(['The header', 'The proof', 'The cell'])
+  chain.links = []
+  expect(names()).toEqual([])
+  expect(inside(chain, '.empty').checkVisibility()).toBe(true)
+  expect(inside(chain, 'ol').checkVisibility()).toBe(false)
+})
+
+it('has no two links of one name', () => {
+  const chain = make(whole)
+  expect(() => (chain.links = [whole[0]!, whole[0]!])).toThrow(TypeError)
+  expect(chain.links).toEqual(whole)
+})
+
+it('takes what it is told for text', () => {
+  const chain = make([link('proof', 'verified', { text: '<b>bold</b>' })])
+  expect(inside(chain, '.text').textContent).toBe('<b>bold</b>')
+  expect(chain.shadowRoot!.querySelector('b')).toBeNull()
+})
+
+it('has no inline style, in a page that forbids them', () => {
+  const chain = make(broken)
+  expect(refused).toEqual([])
+  expect(chain.shadowRoot!.querySelectorAll('[style], style, link')).toHaveLength(0)
+  expect(getComputedStyle(inside(chain, 'ol')).listStyleType).toBe('none')
+})

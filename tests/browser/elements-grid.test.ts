@@ -1,0 +1,323 @@
+/** `<blob-grid>` in Chromium: what is drawn, what keys and the pointer do, and what screen readers are told. */
+import { BlobGridElement, type CellSelection, type CellState } from 'blobcheck/elements'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { cdp, page, userEvent } from 'vitest/browser'
+import { canvasOf, drawn, forbidInlineStyles, inside, pixels, place, press } from '../support/elements.ts'
+
+const STATES: readonly CellState[] = ['waiting', 'valid', 'rebuilt', 'refused', 'missing']
+
+/** Not in place: Vite would take it for a glob. */
+const here: string = import.meta.url
+
+let refused: readonly string[]
+beforeAll(() => {
+  refused = forbidInlineStyles()
+})
+
+function make(blobs: number, columns: number, width?: number): BlobGridElement {
+  const grid = place('blob-grid', width)
+  grid.columns = columns
+  grid.blobs = blobs
+  return grid
+}
+
+/** What the grid fires from now on. */
+function selections(grid: HTMLElement): CellSelection[] {
+  const seen: CellSelection[] = []
+  const listen = ({ detail }: CustomEvent<CellSelection>): number => seen.push(detail)
+  grid.parentElement!.addEventListener('cellselect', listen)
+  onTestFinished(() => grid.parentElement?.removeEventListener('cellselect', listen))
+  return seen
+}
+
+/** A row has a state for some columns, so that a part in the middle of these has nothing else in it. */
+async function shapesOf(
+  columns: number,
+  width: number,
+): Promise<{ readonly shapes: string[]; readonly colours: ReadonlySet<string>[] }> {
+  const grid = make(STATES.length, columns, width)
+  STATES.forEach((state, blob) => {
+    for (let column = 0; column < columns; column++) grid.cell(blob, column, state)
+  })
+  await drawn()
+  const canvas = canvasOf(grid)
+  const margin = Math.ceil(3 * devicePixelRatio)
+  const row = (canvas.height - 2 * margin) / STATES.length
+  const cell = Math.ceil((canvas.width - 2 * margin) / columns)
+  const seen = STATES.map((_, blob) =>
+    pixels(canvas, { x: margin, y: margin + blob * row, width: cell, height: row }),
+  )
+  return { shapes: seen.map(({ shape }) => shape), colours: seen.map(({ colours }) => colours) }
+}
+
+describe('cells', () => {
+  it('wait at first, and are counted', () => {
+    const grid = make(2, 8)
+    expect(grid.counts).toEqual({ waiting: 16, valid: 0, rebuilt: 0, refused: 0, missing: 0 })
+    grid.cell(1, 7, 'valid')
+    grid.cell(1, 7, 'refused')
+    expect(grid.stateOf(1, 7)).toBe('refused')
+    expect(grid.counts).toEqual({ waiting: 15, valid: 0, rebuilt: 0, refused: 1, missing: 0 })
+    grid.fill('rebuilt')
+    expect(grid.counts).toEqual({ waiting: 0, valid: 0, rebuilt: 16, refused: 0, missing: 0 })
+  })
+
+  it.each([
+    [-1, 0],
+    [2, 0],
+    [0, 8],
+    [0, -1],
+    [0.5, 0],
+    [0, NaN],
+  ])('are not at %d, %d', (blob, column) => {
+    const grid = make(2, 8)
+    expect(() => grid.cell(blob, column, 'valid')).toThrow(RangeError)
+    expect(() => grid.stateOf(blob, column)).toThrow(RangeError)
+    expect(() => grid.select(blob, column)).toThrow(RangeError)
+    expect(grid.counts.waiting).toBe(16)
+  })
+
+  it('are of no other state', () => {
+    const grid = make(2, 8)
+    expect(() => grid.cell(0, 0, 'good' as CellState)).toThrow(TypeError)
+    expect(() => grid.fill('good' as CellState)).toThrow(TypeError)
+    expect(grid.counts.waiting).toBe(16)
+  })
+})
+
+describe('attributes', () => {
+  it('are properties, too', () => {
+    const grid = place('blob-grid')
+    expect([grid.blobs, grid.columns]).toEqual([0, 128])
+    grid.setAttribute('blobs', '6')
+    grid.setAttribute('columns', '64')
+    expect([grid.blobs, grid.columns]).toEqual([6, 64])
+    grid.blobs = 3
+    expect(grid.getAttribute('blobs')).toBe('3')
+    grid.setAttribute('blobs', 'many')
+    grid.removeAttribute('columns')
+    expect([grid.blobs, grid.columns]).toEqual([0, 128])
+  })
+
+  it.each([-1, 1.5, 4097, NaN])('of %d blobs or columns are refused as properties', (count) => {
+    const grid = make(2, 8)
+    expect(() => (grid.blobs = count)).toThrow(RangeError)
+    expect(() => (grid.columns = count)).toThrow(RangeError)
+    expect(() => (grid.columns = 0)).toThrow(RangeError)
+    expect([grid.blobs, grid.columns]).toEqual([2, 8])
+  })
+
+  it('that stay as they are leave the cells, others empty them', () => {
+    const grid = make(2, 8)
+    grid.fill('valid')
+    grid.blobs = 2
+    expect(grid.counts.valid).toBe(16)
+    grid.blobs = 3
+    expect(grid.counts).toMatchObject({ valid: 0, waiting: 24 })
+  })
+
+  it('that were set before the definition count', () => {
+    // The element as it is before it is upgraded: its own properties hide those of the class.
+    const grid = document.createElement('blob-grid')
+    Object.defineProperty(grid, 'blobs', { value: 5, configurable: true, writable: true, enumerable: true })
+    document.body.append(grid)
+    onTestFinished(() => grid.remove())
+    expect(Object.hasOwn(grid, 'blobs')).toBe(false)
+    expect(grid.counts.waiting).toBe(5 * 128)
+  })
+})
+
+describe('the cursor', () => {
+  it('is moved by keys, and tells where it is', () => {
+    const grid = make(20, 8)
+    grid.cell(1, 7, 'valid')
+    const seen = selections(grid)
+    const keys = [
+      'ArrowRight',
+      'ArrowRight',
+      'ArrowDown',
+      'End',
+      'ArrowRight',
+      'ArrowUp',
+      'Home',
+      'ArrowLeft',
+    ]
+    for (const key of [...keys, 'PageDown', 'PageDown', 'PageDown', 'PageUp'])
+      expect(press(grid, key)).toBe(true)
+    press(grid, 'Home', { ctrlKey: true })
+    press(grid, 'End', { ctrlKey: true })
+    expect(seen.map(({ blob, column }) => [blob, column])).toEqual([
+      ...[
+        [0, 0],
+        [0, 1],
+        [1, 1],
+        [1, 7],
+        [1, 7],
+        [0, 7],
+        [0, 0],
+        [0, 0],
+      ],
+      ...[
+        [8, 0],
+        [16, 0],
+        [19, 0],
+        [11, 0],
+      ],
+      ...[
+        [0, 0],
+        [19, 7],
+      ],
+    ])
+    expect(seen.map(({ state }) => state).slice(2, 5)).toEqual(['waiting', 'valid', 'valid'])
+  })
+
+  it('leaves other keys to the page, and all keys where there are no cells', () => {
+    const grid = make(1, 8)
+    const seen = selections(grid)
+    expect(press(grid, 'Tab')).toBe(false)
+    expect(press(grid, 'a')).toBe(false)
+    expect(press(grid, 'ArrowLeft', { altKey: true })).toBe(false)
+    grid.blobs = 0
+    expect(press(grid, 'ArrowRight')).toBe(false)
+    expect(seen).toEqual([])
+  })
+
+  it('goes where the pointer presses', async () => {
+    const grid = make(4, 8, 800)
+    grid.cell(2, 6, 'missing')
+    await drawn()
+    const seen = selections(grid)
+    const canvas = canvasOf(grid)
+    const { width, height } = canvas.getBoundingClientRect()
+    await userEvent.click(canvas, {
+      position: { x: (width * 6.5) / 8, y: 3 + ((height - 6) * 2.5) / 4 },
+    })
+    expect(seen).toEqual([{ blob: 2, column: 6, state: 'missing' }])
+    expect(inside(grid, '[part=cursor]').textContent).toBe('Blob 2, column 6 (parity): missing')
+  })
+
+  it('is drawn', async () => {
+    const grid = make(2, 16)
+    await drawn()
+    const before = canvasOf(grid).toDataURL()
+    grid.select(1, 3)
+    await drawn()
+    expect(canvasOf(grid).toDataURL()).not.toBe(before)
+  })
+})
+
+describe('screen readers', () => {
+  it('are told of the counts, and of the cell at the cursor', async () => {
+    const grid = make(2, 8)
+    grid.cell(0, 1, 'valid')
+    grid.select(0, 1)
+    await drawn()
+    const name = 'Cells: 2 blobs of 8 columns. 15 waiting, 1 valid'
+    expect(page.getByRole('grid', { name, exact: true }).elements()).toHaveLength(1)
+    const control = inside(grid, '[role=grid]')
+    const cell = grid.shadowRoot!.getElementById(control.getAttribute('aria-activedescendant')!)
+    expect(cell?.textContent).toBe('Blob 0, column 1 (data): valid')
+    expect(cell?.parentElement?.getAttribute('aria-rowindex')).toBe('1')
+    grid.cell(0, 1, 'refused')
+    await drawn()
+    expect(cell?.textContent).toBe('Blob 0, column 1 (data): refused')
+  })
+
+  it('are told of a grid without blobs', () => {
+    place('blob-grid')
+    expect(page.getByRole('grid', { name: 'Cells: no blobs yet', exact: true }).elements()).toHaveLength(1)
+  })
+})
+
+describe('the drawing', () => {
+  it.each([
+    ['wide cells', 16, 900],
+    ['narrow cells', 128, 900],
+    ['128 columns on a phone', 128, 330],
+  ])('has a shape for each state: %s', async (_, columns, width) => {
+    const { shapes, colours } = await shapesOf(columns, width)
+    expect(new Set(shapes).size).toBe(STATES.length)
+    for (const shape of shapes) expect(shape).toContain('#')
+    expect(colours[STATES.indexOf('valid')]).not.toEqual(colours[STATES.indexOf('refused')])
+  })
+
+  it('takes the colours of a page', async () => {
+    const grid = make(1, 8)
+    grid.style.setProperty('--blobcheck-valid', 'rgb(1, 2, 3)')
+    grid.fill('valid')
+    await drawn()
+    const canvas = canvasOf(grid)
+    const all = { x: 0, y: 0, width: canvas.width, height: canvas.height }
+    expect([...pixels(canvas, all).colours]).toEqual(['1,2,3'])
+  })
+
+  it('has no colours but those that are forced, and still a shape for each state', async () => {
+    const session = cdp() as unknown as { send(method: string, params: object): Promise<void> }
+    const set = (value: string): Promise<void> =>
+      session.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value }] })
+    await set('active')
+    onTestFinished(async () => await set('none'))
+    expect(matchMedia('(forced-colors: active)').matches).toBe(true)
+    const { shapes, colours } = await shapesOf(128, 330)
+    expect(new Set(shapes).size).toBe(STATES.length)
+    expect(new Set(colours.flatMap((one) => [...one])).size).toBe(1)
+  })
+
+  it('parts data from parity', async () => {
+    const grid = make(1, 8, 800)
+    grid.fill('valid')
+    await drawn()
+    const canvas = canvasOf(grid)
+    const { shape } = pixels(canvas, { x: 0, y: canvas.height >> 1, width: canvas.width, height: 1 })
+    const gaps = [...shape.matchAll(/(?<=#)\.+(?=#)/g)].map(([gap]) => gap.length)
+    expect(gaps).toHaveLength(7)
+    expect(gaps[3]).toBeGreaterThan(2 * Math.max(...gaps.filter((_, at) => at !== 3)))
+  })
+
+  it('is made once in a frame, however many cells change', async () => {
+    const grid = make(64, 128)
+    await drawn()
+    const frames = vi.spyOn(globalThis, 'requestAnimationFrame')
+    const clears = vi.spyOn(CanvasRenderingContext2D.prototype, 'clearRect')
+    onTestFinished(() => void vi.restoreAllMocks())
+    for (let blob = 0; blob < 64; blob++)
+      for (let column = 0; column < 128; column++) grid.cell(blob, column, 'valid')
+    expect(frames).toHaveBeenCalledTimes(1)
+    expect(clears).not.toHaveBeenCalled()
+    await drawn()
+    expect(clears).toHaveBeenCalledTimes(1)
+    expect(inside(grid, '[role=grid]').getAttribute('aria-label')).toContain('8192 valid')
+  })
+
+  it('follows the size of its place, pixel for pixel', async () => {
+    const grid = make(4, 128, 900)
+    await drawn()
+    grid.style.width = '400px'
+    await drawn()
+    await drawn()
+    const canvas = canvasOf(grid)
+    expect(canvas.width).toBe(Math.round(canvas.getBoundingClientRect().width * devicePixelRatio))
+    expect(canvas.getBoundingClientRect().width).toBeLessThan(420)
+  })
+})
+
+it('has no inline style, in a page that forbids them', async () => {
+  const grid = make(4, 128)
+  await drawn()
+  expect(refused).toEqual([])
+  expect(grid.shadowRoot!.querySelectorAll('[style], style, link')).toHaveLength(0)
+  expect(getComputedStyle(canvasOf(grid)).display).toBe('block')
+  // The page does forbid them.
+  document.body.append(document.createElement('style'))
+  document.querySelector('style:last-of-type')!.textContent = 'p { color: red }'
+  await vi.waitFor(() => expect(refused.length).toBeGreaterThan(0))
+})
+
+it('may be defined twice', async () => {
+  const again = new URL('../../dist/elements/blob-grid/index.js?again', here).href
+  const { BlobGridElement: defined } = (await import(/* @vite-ignore */ again)) as {
+    BlobGridElement: unknown
+  }
+  expect(typeof defined).toBe('function')
+  expect(customElements.get('blob-grid')).toBe(BlobGridElement)
+})

@@ -1,0 +1,203 @@
+/** `<worker-timeline>` in Chromium: what is drawn, what keys and the pointer do, and what screen readers are told. */
+import type { ScrubDetail, TimelineSpan, TimelineStage } from 'blobcheck/elements'
+import 'blobcheck/elements/worker-timeline'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { canvasOf, drawn, forbidInlineStyles, inside, pixels, place, press } from '../support/elements.ts'
+
+const STAGES: readonly TimelineStage[] = [
+  ...(['fetch', 'parse', 'anchor', 'check', 'signature'] as const),
+  ...(['cache', 'queue', 'kzg', 'close'] as const),
+]
+
+let refused: readonly string[]
+beforeAll(() => {
+  refused = forbidInlineStyles()
+})
+
+const span = (stage: TimelineStage, worker: number | null, start: number, end: number): TimelineSpan => ({
+  ...{ stage, worker, start, end },
+  items: [{ call: 0, item: 0 }],
+})
+
+/** Ten milliseconds are fetched, then two workers compute. */
+const spans = [span('fetch', null, 100, 110), span('check', 0, 110, 120), span('kzg', 1, 115, 200)]
+
+function make(list: readonly TimelineSpan[], workers = 2): HTMLElementTagNameMap['worker-timeline'] {
+  const timeline = place('worker-timeline', 800)
+  timeline.workers = workers
+  for (const one of list) timeline.add(one)
+  return timeline
+}
+
+function scrubs(timeline: HTMLElement): ScrubDetail[] {
+  const seen: ScrubDetail[] = []
+  const listen = ({ detail }: CustomEvent<ScrubDetail>): number => seen.push(detail)
+  const { parentElement } = timeline
+  parentElement!.addEventListener('scrub', listen)
+  onTestFinished(() => parentElement!.removeEventListener('scrub', listen))
+  return seen
+}
+
+describe('spans', () => {
+  it('are kept in order, and taken away', () => {
+    const timeline = make(spans)
+    expect(timeline.spans).toEqual(spans)
+    timeline.clear()
+    expect(timeline.spans).toEqual([])
+    expect(timeline.workers).toBe(2)
+  })
+
+  it.each([
+    [span('kzg', -1, 0, 1), RangeError],
+    [span('kzg', 0.5, 0, 1), RangeError],
+    [span('kzg', 2000, 0, 1), RangeError],
+    [span('kzg', 0, 2, 1), RangeError],
+    [span('kzg', 0, NaN, 1), RangeError],
+    [span('other' as TimelineStage, 0, 0, 1), TypeError],
+  ])('are refused where they cannot be: %o', (bad, error) => {
+    const timeline = make([])
+    expect(() => timeline.add(bad)).toThrow(error)
+    expect(timeline.spans).toEqual([])
+  })
+
+  it.each([-1, 1.5, 1025, NaN])('have no %d workers', (workers) => {
+    const timeline = make([])
+    expect(() => (timeline.workers = workers)).toThrow(RangeError)
+    expect(timeline.workers).toBe(2)
+  })
+
+  it('have as many lanes as the attribute says, and more where they want them', async () => {
+    const timeline = make([], 0)
+    timeline.setAttribute('workers', '1')
+    expect(timeline.workers).toBe(1)
+    await drawn()
+    const before = canvasOf(timeline).height
+    timeline.add(span('kzg', 3, 0, 1))
+    await drawn()
+    expect(canvasOf(timeline).height).toBe(before + 3 * Math.round(22 * devicePixelRatio))
+    timeline.setAttribute('workers', 'many')
+    expect(timeline.workers).toBe(0)
+  })
+
+  it('that overlap in the lane of this thread get rows', async () => {
+    const timeline = make([span('queue', null, 0, 10)])
+    await drawn()
+    const before = canvasOf(timeline).height
+    timeline.add(span('queue', null, 5, 15))
+    await drawn()
+    expect(canvasOf(timeline).height).toBeGreaterThan(before)
+  })
+})
+
+describe('the line', () => {
+  it('is moved by keys, and tells what was under way', () => {
+    const timeline = make(spans)
+    const seen = scrubs(timeline)
+    const keys = ['Home', 'PageUp', 'PageUp', 'ArrowRight', 'ArrowLeft', 'PageDown', 'ArrowUp', 'ArrowDown']
+    for (const key of [...keys, 'End', 'ArrowRight']) expect(press(timeline, key)).toBe(true)
+    expect(seen.map(({ ms }) => ms)).toEqual([0, 10, 20, 21, 20, 10, 11, 10, 100, 100])
+    expect(seen[0]!.spans).toEqual([spans[0]])
+    expect(seen[2]!.spans).toEqual([spans[1], spans[2]])
+    expect(seen.at(-1)!.spans).toEqual([spans[2]])
+  })
+
+  it('leaves other keys to the page, and all keys where there are no spans', () => {
+    const timeline = make(spans)
+    const seen = scrubs(timeline)
+    expect(press(timeline, 'Tab')).toBe(false)
+    expect(press(timeline, 'ArrowRight', { altKey: true })).toBe(false)
+    timeline.clear()
+    expect(press(timeline, 'ArrowRight')).toBe(false)
+    expect(seen).toEqual([])
+  })
+
+  it('goes where the pointer presses', async () => {
+    const timeline = make(spans)
+    await drawn()
+    const seen = scrubs(timeline)
+    const canvas = canvasOf(timeline)
+    const { width } = canvas.getBoundingClientRect()
+    await userEvent.click(page.getByRole('slider'), { position: { x: 58 + (width - 60) / 2, y: 20 } })
+    expect(seen).toHaveLength(1)
+    expect(seen[0]!.ms).toBeCloseTo(50, 0)
+    expect(seen[0]!.spans).toEqual([spans[2]])
+  })
+
+  it('is told to screen readers', async () => {
+    const timeline = make(spans)
+    await drawn()
+    const slider = page.getByRole('slider', { name: 'Time', exact: true }).elements()
+    expect(slider).toHaveLength(1)
+    expect(slider[0]!.getAttribute('aria-valuetext')).toBe('3 steps in 100 ms. Drag, or use the arrow keys.')
+    press(timeline, 'Home')
+    press(timeline, 'PageUp')
+    expect(slider[0]!.getAttribute('aria-valuemax')).toBe('100')
+    expect(slider[0]!.getAttribute('aria-valuenow')).toBe('10')
+    expect(slider[0]!.getAttribute('aria-valuetext')).toBe(
+      '10 ms: this thread fetch (1 item), worker 0 check (1 item)',
+    )
+    expect(inside(timeline, '[part=readout]').textContent).toContain('worker 0 check')
+  })
+
+  it('is nowhere where there are no spans', () => {
+    const timeline = make([])
+    const slider = inside(timeline, '[role=slider]')
+    expect(slider.getAttribute('aria-valuetext')).toBe('No steps yet.')
+    expect(slider.getAttribute('aria-disabled')).toBe('true')
+  })
+})
+
+describe('the drawing', () => {
+  it('has a pattern for each stage, also without colour', async () => {
+    const timeline = make(
+      STAGES.map((stage, worker) => span(stage, worker, 0, 100)),
+      STAGES.length,
+    )
+    timeline.style.setProperty('--blobcheck-paper', '#fff')
+    await drawn()
+    const canvas = canvasOf(timeline)
+    const [left, lane] = [Math.round(200 * devicePixelRatio), 22 * devicePixelRatio]
+    const shapes = STAGES.map(
+      (_, worker) =>
+        pixels(canvas, {
+          x: left,
+          y: Math.round((worker + 1) * lane + devicePixelRatio),
+          width: Math.round(60 * devicePixelRatio),
+          height: Math.round(16 * devicePixelRatio),
+        }).shape,
+    )
+    expect(STAGES.map((stage, at) => [stage, STAGES[shapes.indexOf(shapes[at]!)]])).toEqual(
+      STAGES.map((stage) => [stage, stage]),
+    )
+    for (const shape of shapes) expect(shape).toContain('#')
+  })
+
+  it('has a legend of the stages that there are', async () => {
+    const timeline = make(spans)
+    await drawn()
+    const shown = [...timeline.shadowRoot!.querySelectorAll('.legend li')].filter((item) =>
+      item.checkVisibility(),
+    )
+    expect(shown.map(({ textContent }) => textContent)).toEqual(['fetch', 'check', 'kzg'])
+  })
+
+  it('is made once in a frame, however many spans come', async () => {
+    const timeline = make([])
+    await drawn()
+    const frames = vi.spyOn(globalThis, 'requestAnimationFrame')
+    onTestFinished(() => void vi.restoreAllMocks())
+    for (let at = 0; at < 5_000; at++) timeline.add(span('check', at % 2, at, at + 1))
+    expect(frames).toHaveBeenCalledTimes(1)
+    await drawn()
+    expect(inside(timeline, '[part=readout]').textContent).toContain('5000 steps in 5000 ms')
+  })
+})
+
+it('has no inline style, in a page that forbids them', async () => {
+  const timeline = make(spans)
+  await drawn()
+  expect(refused).toEqual([])
+  expect(timeline.shadowRoot!.querySelectorAll('[style], style, link')).toHaveLength(0)
+  expect(getComputedStyle(canvasOf(timeline)).display).toBe('block')
+})
