@@ -183,7 +183,7 @@ describe('the cursor', () => {
   })
 
   it('goes where the pointer presses', async () => {
-    const grid = make(4, 8, 800)
+    const grid = make(4, 8, 400)
     grid.cell(2, 6, 'missing')
     await drawn()
     const seen = selections(grid)

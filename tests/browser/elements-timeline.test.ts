@@ -24,7 +24,7 @@ const span = (stage: TimelineStage, worker: number | null, start: number, end: n
 const spans = [span('fetch', null, 100, 110), span('check', 0, 110, 120), span('kzg', 1, 115, 200)]
 
 function make(list: readonly TimelineSpan[], workers = 2): HTMLElementTagNameMap['worker-timeline'] {
-  const timeline = place('worker-timeline', 800)
+  const timeline = place('worker-timeline', 400)
   timeline.workers = workers
   for (const one of list) timeline.add(one)
   return timeline
@@ -157,7 +157,7 @@ describe('the drawing', () => {
     timeline.style.setProperty('--blobcheck-paper', '#fff')
     await drawn()
     const canvas = canvasOf(timeline)
-    const [left, lane] = [Math.round(200 * devicePixelRatio), 22 * devicePixelRatio]
+    const [left, lane] = [Math.round(100 * devicePixelRatio), 22 * devicePixelRatio]
     const shapes = STAGES.map(
       (_, worker) =>
         pixels(canvas, {

@@ -47,7 +47,10 @@ export class Surface {
     const observer = new ResizeObserver(([entry]) => {
       const { width } = entry!.contentRect
       if (width === 0) return
-      this.#width = entry!.devicePixelContentBoxSize?.[0]?.inlineSize ?? Math.round(width * devicePixelRatio)
+      const wanted = width * devicePixelRatio
+      const given = entry!.devicePixelContentBoxSize?.[0]?.inlineSize ?? 0
+      // Where a browser emulates another screen, what it gives is of its own.
+      this.#width = Math.abs(given - wanted) <= 1 ? given : Math.round(wanted)
       this.#ratio = this.#width / width
       // At once: the first picture has its height before it is shown, so that nothing jumps.
       this.#draw()
