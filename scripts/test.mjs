@@ -186,6 +186,7 @@ async function checkTypeScript() {
   for (const [name, project] of [
     ['tests', 'tests'],
     ['page', 'web-demo'],
+    ['service worker of the page', 'web-demo/service-worker'],
     ['tests of the adapters', 'tests/adapters'],
     [`${writeExamples()} examples of the documentation`, 'tests/examples'],
     ['those of them in JavaScript', 'tests/examples/js'],

@@ -3,6 +3,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
+import { serviceWorker } from './service-worker/plugin.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -29,7 +30,7 @@ const withReservedCards: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [withoutCompressed, withReservedCards],
+  plugins: [withoutCompressed, withReservedCards, serviceWorker(here('../data'))],
   root: here('.'),
   // Its files name each other by relative paths: the page works under whatever path it is served.
   base: './',

@@ -83,9 +83,14 @@ export class Site {
     await rm(join(this.folder, '..'), { recursive: true, force: true })
   }
 
-  /** A visitor, whose IndexedDB starts empty. */
+  /** A visitor, whose IndexedDB starts empty. Without a service worker by default: it would answer in the place of the tests' routes. */
   async visitor(options: Parameters<Browser['newContext']>[0] = {}): Promise<Visitor> {
-    return new Visitor(this.origin, await this.#browser.newContext(options))
+    return new Visitor(this.origin, await this.#browser.newContext({ serviceWorkers: 'block', ...options }))
+  }
+
+  /** From now on nobody answers at the origin; the browser stays. */
+  async stopServing(): Promise<void> {
+    await this.#server.close()
   }
 }
 
@@ -105,7 +110,8 @@ export class Visitor {
     const complaints: string[] = []
     const requests: string[] = []
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+      const isOurs = !message.text().includes('registration blocked by Playwright')
+      if (isOurs && ['error', 'warning'].includes(message.type())) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('request', (request) => requests.push(new URL(request.url()).pathname))

@@ -302,6 +302,8 @@ async function extendAndControl(verifier: Verifier): Promise<void> {
   const sidecars = blobs.map(({ original }) => original.blob)
   await extend(sidecars, ({ at, parity }) => instrument?.extend(at, parity))
   await runControl(verifier)
+  const { keepForOffline } = await import('./offline.ts')
+  await keepForOffline()
 }
 
 async function runControl(verifier: Verifier): Promise<void> {

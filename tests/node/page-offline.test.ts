@@ -1,0 +1,73 @@
+/** The demo page without a network: it opens again, verifies and refuses, and a new build takes the place of the one that was kept. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasChromium, press, settled, Site, states, type Visitor } from '../support/site.ts'
+
+describe.skipIf(!hasChromium)('the demo page without a network', () => {
+  let site: Site
+  let visitor: Visitor
+
+  beforeAll(async () => {
+    site = await Site.open('/under/a/path/')
+    visitor = await site.visitor({ serviceWorkers: 'allow' })
+  })
+  afterAll(async () => await site?.close())
+
+  it('keeps one build: a new one takes its place', async () => {
+    const { page } = await visitor.newPage()
+    await page.goto(`${site.origin}/under/a/path/`)
+    await kept(page)
+    const [first, ...others] = await caches(page)
+    expect(first).toMatch(/^blobcheck-page-[0-9a-f]{16}$/)
+    expect(others).toEqual([])
+
+    const file = join(site.folder, 'service-worker.js')
+    const script = await readFile(file, 'utf8')
+    const build = first!.slice('blobcheck-page-'.length)
+    await writeFile(file, script.replace(build, '0123456789abcdef'))
+    await page.reload()
+    await kept(page)
+    await page.waitForFunction(async () => {
+      const names = await globalThis.caches.keys()
+      return names.length === 1 && names[0] === 'blobcheck-page-0123456789abcdef'
+    })
+    await page.close()
+  })
+
+  it('opens again when nobody answers, remembers what was verified, and refuses what is tampered with', async () => {
+    const { page, complaints } = await visitor.newPage()
+    await page.goto(`${site.origin}/under/a/path/?slot=1409759`)
+    await kept(page)
+    await site.stopServing()
+    await page.reload()
+    await settled(page)
+    expect(await states(page)).toEqual(Array(6).fill('remembered'))
+    expect(await page.textContent('#figure-cache')).toBe('6 of 6')
+    await kept(page)
+    await page.getByLabel('Blob to tamper with').selectOption('4')
+    await press(page, 'Tamper one byte')
+    expect((await states(page))[4]).toBe('rejected')
+    await press(page, 'Forget and verify')
+    expect((await states(page)).filter((state) => state === 'valid')).toHaveLength(5)
+    await press(page, 'Restore')
+    await page.waitForFunction(
+      () => document.querySelector('#bar')?.getAttribute('data-state') === 'verified',
+    )
+    // The browser looks for a newer service worker, and for the icon, and may say that it finds none.
+    expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_REFUSED'))).toEqual([])
+
+    await visitor.context.setOffline(true)
+    expect(await page.textContent('#offline')).toContain('There is no network')
+  })
+})
+
+/** Waits until the page says that it is kept. */
+async function kept(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('#offline')?.textContent !== '')
+}
+
+async function caches(page: Page): Promise<string[]> {
+  return await page.evaluate(async () => await globalThis.caches.keys())
+}

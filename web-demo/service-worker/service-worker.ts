@@ -1,0 +1,66 @@
+/**
+ * The page's service worker: a page that was open once opens again without a network. Its files are named by their content, so they are taken
+ * from the cache; the document and the block are asked for first, so that a new build is seen at the next load, and come from the cache where
+ * nobody answers. It is bundled into one script, which imports nothing.
+ */
+/// <reference lib="webworker" />
+import { BUILD, FILES } from './files.ts'
+
+declare const self: ServiceWorkerGlobalScope
+
+const PREFIX = 'blobcheck-page-'
+const CACHE = PREFIX + BUILD
+
+const address = (file: string): string => new URL(file, self.registration.scope).href
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(
+    (async () => {
+      const cache = await caches.open(CACHE)
+      await cache.addAll(FILES.map(address))
+      await self.skipWaiting()
+    })(),
+  )
+})
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    (async () => {
+      const names = await caches.keys()
+      const former = names.filter((name) => name.startsWith(PREFIX) && name !== CACHE)
+      await Promise.all(former.map((name) => caches.delete(name)))
+      await self.clients.claim()
+    })(),
+  )
+})
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const url = new URL(request.url)
+  // The address may name what is broken: it is the same document.
+  url.search = ''
+  url.hash = ''
+  url.pathname = url.pathname.replace(/index\.html$/, '')
+  if (request.method !== 'GET' || !FILES.some((file) => address(file) === url.href)) return
+  event.respondWith(url.pathname.includes('/assets/') ? fromCache(request, url) : fromNetwork(request, url))
+})
+
+async function fromCache(request: Request, url: URL): Promise<Response> {
+  return (await stored(url)) ?? (await fetch(request))
+}
+
+async function fromNetwork(request: Request, url: URL): Promise<Response> {
+  try {
+    return await fetch(request)
+  } catch (error) {
+    const response = await stored(url)
+    if (response === undefined) throw error
+    return response
+  }
+}
+
+async function stored(url: URL): Promise<Response | undefined> {
+  const cache = await caches.open(CACHE)
+  // Compressed and plain answers are stored alike: what the server varies by does not matter here.
+  return await cache.match(url.href, { ignoreVary: true })
+}
