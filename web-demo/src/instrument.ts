@@ -29,6 +29,8 @@ export class Instrument {
   readonly #chain = document.querySelector('trust-chain') as TrustChainElement
   readonly #timeline = document.querySelector('worker-timeline') as WorkerTimelineElement
   #grid: Grid | null = null
+  /** The timeline is of the run: the control, which comes after it, is not drawn. */
+  #isRunning = true
   /** The blob that the cursor of the grid is on; null until it is moved. */
   selectedBlob: number | null = null
 
@@ -59,12 +61,15 @@ export class Instrument {
   }
 
   span(span: TraceEvent): void {
-    this.#timeline.add(span)
+    if (this.#isRunning) this.#timeline.add(span)
   }
 
   /** A run begins: the timeline is of one run. */
   wait(at: number, sidecar: Sidecar): void {
-    if (at === 0) this.#timeline.clear()
+    if (at === 0) {
+      this.#timeline.clear()
+      this.#isRunning = true
+    }
     this.#grid?.wait(at, sidecar)
   }
 
@@ -77,6 +82,7 @@ export class Instrument {
   }
 
   conclude(verdicts: readonly (Verdict | null)[], broken: Broken): void {
+    this.#isRunning = false
     this.#chain.links = chainOf(verdicts, broken)
   }
 }
