@@ -118,6 +118,32 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     }
   })
 
+  it('says that the block has not come, and goes on when it comes after all, or is asked for again', async () => {
+    for (const way of ['late', 'retry'] as const) {
+      const fresh = await site.visitor()
+      const { page } = await fresh.newPage()
+      await page.clock.install()
+      const held: Route[] = []
+      let holds = true
+      await page.route('**/holesky*.json', async (route) => {
+        if (holds) held.push(route)
+        else await route.continue()
+      })
+      await page.goto(site.origin)
+      await expect.poll(() => held.length).toBe(1)
+      await page.clock.fastForward(21_000)
+      await page.waitForSelector('#alert:not([hidden])')
+      expect(await page.getByRole('alert').textContent()).toContain('The block has not come in 20 seconds')
+      expect(await page.getByRole('status').textContent()).toBe('There is nothing to verify.')
+      holds = false
+      if (way === 'retry') await page.getByRole('button', { name: 'Try again' }).click()
+      else await held[0]!.continue()
+      await page.waitForFunction(() => document.querySelectorAll('.card[data-state=valid]').length === 6)
+      expect(await page.getByRole('alert').isVisible()).toBe(false)
+      await fresh.context.close()
+    }
+  })
+
   it('does the control in browsers without requestIdleCallback too', async () => {
     const { page } = await visitor.newPage()
     await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'requestIdleCallback'))

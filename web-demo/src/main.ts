@@ -21,7 +21,7 @@ import { type Run, runAll } from './run.ts'
 import type { Sidecar } from './sidecar.ts'
 import { elementsAt, type Flip, tamper } from './tampering.ts'
 import { TrustPanel } from './trust.ts'
-import { orAborted, StalledError, Watch } from './watch.ts'
+import { orAborted, SILENCE_MS, StalledError, Watch } from './watch.ts'
 import { detailOf, errorWords, integer, numberWord } from './words.ts'
 
 const BLOCK = new URL('holesky_1409759_blob_sidecars.json', document.baseURI).href
@@ -46,6 +46,8 @@ let isBroken = false
 making.catch(fail)
 
 let blobs: readonly Blob[] = []
+/** The timer of a block that has not come yet. */
+let overdue = 0
 let running: AbortController | null = null
 /** Something was changed while a run went on, so that it answers another question. */
 let isStale = false
@@ -73,7 +75,7 @@ trust.addEventListener('change', () => void verify())
 element('#unstarted', HTMLElement).remove()
 setText('#status', 'Fetching the block…')
 
-startReading(BLOCK, onReading)
+read()
 const opening = import('./instrument.ts').then(({ Instrument }) => new Instrument({ onBreak, onRestore }))
 opening.then(
   (opened) => {
@@ -91,10 +93,25 @@ async function make(): Promise<Verifier> {
   })
 }
 
+/** Reads the block, and says so where it does not come: what hangs tells nobody. */
+function read(): void {
+  startReading(BLOCK, onReading)
+  window.clearTimeout(overdue)
+  overdue = window.setTimeout(() => {
+    if (blobs.length > 0) return
+    setText('#status', 'There is nothing to verify.')
+    alertRetry(
+      `The block has not come in ${SILENCE_MS / 1000} seconds. The network, or something between this page and its server, may hold it up.`,
+    )
+  }, SILENCE_MS)
+}
+
 function onReading(reading: Reading): void {
   switch (reading.kind) {
     case 'block':
-      return open(reading.sidecars)
+      window.clearTimeout(overdue)
+      // One that was asked for twice may come twice.
+      return blobs.length === 0 ? open(reading.sidecars) : undefined
     case 'root':
       showRoot(reading.root)
       return trustPanel.showHeader(blobs[0]!.original, reading.root)
@@ -103,6 +120,8 @@ function onReading(reading: Reading): void {
     case 'picture':
       return blobs[reading.at]?.card.showPicture(reading.pixels, reading.filled)
     case 'failed':
+      window.clearTimeout(overdue)
+      if (blobs.length > 0) return
       element('#blobs', HTMLElement).replaceChildren()
       setText('#status', 'There is nothing to verify.')
       return alertRetry(`The block could not be read: ${reading.why}`)
@@ -241,7 +260,7 @@ function retry(): void {
   if (blobs.length > 0) return void verify()
   setText('#status', 'Fetching the block…')
   if (isBroken) remake()
-  startReading(BLOCK, onReading)
+  read()
 }
 
 let lastRun: Run | null = null

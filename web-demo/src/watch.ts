@@ -1,7 +1,7 @@
 /** Ends a run that shows no sign of life: what hangs tells nobody, and a page that only waits says nothing for ever. */
 
 /** Milliseconds without a sign of life. A slow line takes some seconds for the verifier, and a slow device less for a blob. */
-const SILENCE_MS = 20_000
+export const SILENCE_MS = 20_000
 
 /** What was waited for did not come. */
 export class StalledError extends Error {
