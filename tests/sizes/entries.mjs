@@ -11,7 +11,8 @@ export const entries = {
   'blobcheck (relaxed SIMD)': {
     import: { createVerifier: 'index.js' },
     files: [/verifier-worker-/, /verifier_relaxed_simd/],
-    limit: 109_990,
+    // 110,000, and what the module's size varies by with the folder that it is built in: 110,019 were seen, where another had 109,897.
+    limit: 110_150,
   },
   'blobcheck/inline': { import: { createVerifier: 'inline/index.js' }, files: [], limit: 131_600 },
   'blobcheck/beacon': { import: { loadBeacon: 'beacon/index.js' }, files: [/beacon_simd128/], limit: 26_000 },
@@ -23,7 +24,7 @@ export const entries = {
   'blobcheck/kzg (relaxed SIMD)': {
     import: { loadKzg: 'kzg/index.js' },
     files: [/blobcheck_simd128/, /blobcheck_relaxed_simd/],
-    limit: 210_000,
+    limit: 210_150,
   },
   'blobcheck/light-client': {
     import: { LightClient: 'light-client/index.js' },
