@@ -145,11 +145,7 @@ export class WorkerTimelineElement extends ElementBase {
   }
 
   #placed(): Lanes {
-    const workers = this.#spans.reduce(
-      (most, { worker }) => Math.max(most, (worker ?? -1) + 1),
-      this.#workers,
-    )
-    return (this.#lanes ??= placeSpans(this.#spans, workers))
+    return (this.#lanes ??= placeSpans(this.#spans, this.#workers))
   }
 
   get #duration(): number {

@@ -20,9 +20,10 @@ export interface Lanes {
   readonly end: number
 }
 
-/** Puts spans into lanes: each into the first row whose last span has ended. */
+/** Puts spans into lanes, at least one for each worker: each into the first row whose last span has ended. */
 export function placeSpans(spans: readonly TimelineSpan[], workers: number): Lanes {
-  const ends: number[][] = Array.from({ length: workers + 1 }, () => [])
+  const lanes = spans.reduce((most, span) => Math.max(most, laneOf(span) + 1), workers + 1)
+  const ends: number[][] = Array.from({ length: lanes }, () => [])
   let [start, end] = spans.length === 0 ? [0, 0] : [Infinity, -Infinity]
   const placed = spans
     .slice()
@@ -30,7 +31,7 @@ export function placeSpans(spans: readonly TimelineSpan[], workers: number): Lan
     .map((span): Placed => {
       start = Math.min(start, span.start)
       end = Math.max(end, span.end)
-      const lane = span.worker === null ? 0 : span.worker + 1
+      const lane = laneOf(span)
       const rows = ends[lane]!
       const free = rows.findIndex((last) => last <= span.start)
       const row = free === -1 ? Math.min(rows.length, MOST_ROWS - 1) : free
@@ -39,3 +40,5 @@ export function placeSpans(spans: readonly TimelineSpan[], workers: number): Lan
     })
   return { placed, rows: ends.map((rows) => Math.max(1, rows.length)), start, end }
 }
+
+const laneOf = ({ worker }: TimelineSpan): number => (worker === null ? 0 : worker + 1)
