@@ -11,13 +11,15 @@ declare const self: ServiceWorkerGlobalScope
 const PREFIX = 'blobcheck-page-'
 const CACHE = PREFIX + BUILD
 
-const address = (file: string): string => new URL(file, self.registration.scope).href
+const ADDRESSES: ReadonlySet<string> = new Set(
+  FILES.map((file) => new URL(file, self.registration.scope).href),
+)
 
 self.addEventListener('install', (event) => {
   event.waitUntil(
     (async () => {
       const cache = await caches.open(CACHE)
-      await cache.addAll(FILES.map(address))
+      await cache.addAll([...ADDRESSES])
       await self.skipWaiting()
     })(),
   )
@@ -41,7 +43,7 @@ self.addEventListener('fetch', (event) => {
   url.search = ''
   url.hash = ''
   url.pathname = url.pathname.replace(/index\.html$/, '')
-  if (request.method !== 'GET' || !FILES.some((file) => address(file) === url.href)) return
+  if (request.method !== 'GET' || !ADDRESSES.has(url.href)) return
   event.respondWith(url.pathname.includes('/assets/') ? fromCache(request, url) : fromNetwork(request, url))
 })
 
