@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import type { Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { controlled, hasChromium, press, settled, Site, states, type Visitor } from '../support/site.ts'
 
@@ -90,12 +90,7 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
       const fresh = await site.visitor()
       const { page } = await fresh.newPage()
       await page.clock.install()
-      const held: Route[] = []
-      let holds = true
-      await page.route('**/*.wasm', async (route) => {
-        if (holds) held.push(route)
-        else await route.continue()
-      })
+      const held = await hold(page, '**/*.wasm')
       await page.goto(site.origin)
       await page.waitForFunction(() => document.querySelector('#cancel[aria-disabled=false]') !== null)
       if (way === 'cancel') {
@@ -108,9 +103,9 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
         expect(await page.getByRole('alert').textContent()).toContain('has not been loaded in 20 seconds')
         expect(await states(page)).toEqual(Array(6).fill('unknown'))
       }
-      holds = false
+      held.letThrough()
       if (way === 'retry') await page.getByRole('button', { name: 'Try again' }).click()
-      else for (const route of held) await route.continue()
+      else for (const route of held.routes) await route.continue()
       if (way === 'cancel') await page.getByRole('button', { name: 'Verify again' }).click()
       await page.waitForFunction(() => document.querySelectorAll('[data-state=valid]').length === 6)
       expect(await page.getByRole('alert').isVisible()).toBe(false)
@@ -123,21 +118,16 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
       const fresh = await site.visitor()
       const { page } = await fresh.newPage()
       await page.clock.install()
-      const held: Route[] = []
-      let holds = true
-      await page.route('**/holesky*.json', async (route) => {
-        if (holds) held.push(route)
-        else await route.continue()
-      })
+      const held = await hold(page, '**/holesky*.json')
       await page.goto(site.origin)
-      await expect.poll(() => held.length).toBe(1)
+      await expect.poll(() => held.routes.length).toBe(1)
       await page.clock.fastForward(21_000)
       await page.waitForSelector('#alert:not([hidden])')
       expect(await page.getByRole('alert').textContent()).toContain('The block has not come in 20 seconds')
       expect(await page.getByRole('status').textContent()).toBe('There is nothing to verify.')
-      holds = false
+      held.letThrough()
       if (way === 'retry') await page.getByRole('button', { name: 'Try again' }).click()
-      else await held[0]!.continue()
+      else await held.routes[0]!.continue()
       await page.waitForFunction(() => document.querySelectorAll('.card[data-state=valid]').length === 6)
       expect(await page.getByRole('alert').isVisible()).toBe(false)
       await fresh.context.close()
@@ -241,3 +231,17 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     }
   }
 })
+
+/** Holds requests back, and lets those through that come after `letThrough`. */
+async function hold(
+  page: Page,
+  pattern: string,
+): Promise<{ readonly routes: readonly Route[]; letThrough(): void }> {
+  const routes: Route[] = []
+  let holds = true
+  await page.route(pattern, async (route) => {
+    if (holds) routes.push(route)
+    else await route.continue()
+  })
+  return { routes, letThrough: () => void (holds = false) }
+}
