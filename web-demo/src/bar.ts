@@ -2,7 +2,8 @@
 import type { Verdict } from 'blobcheck'
 import type { Hex } from './bytes.ts'
 import { element, setHex, setIcon, setText } from './page.ts'
-import { milliseconds } from './words.ts'
+import { DATA_CELLS } from './sidecar.ts'
+import { isRefused, milliseconds, NEEDS_CRYPTO } from './words.ts'
 
 /** `working`: a run goes on; `verified`: all blobs are valid; `refused`: one is not; `unknown`: there is no verdict on some. */
 export type BarState = 'working' | 'verified' | 'refused' | 'unknown'
@@ -14,12 +15,9 @@ const icons: Readonly<Record<BarState, string>> = {
   unknown: 'unknown',
 }
 
-/** Cells of data in a blob: FIELD_ELEMENTS_PER_EXT_BLOB / 2 of 64 elements each (EIP-7594). */
-const DATA_CELLS = 64
-
 export function showRoot(root: Hex | null): void {
   const code = element('#bar-root', HTMLElement)
-  if (root === null) code.textContent = 'needs https or localhost'
+  if (root === null) code.textContent = NEEDS_CRYPTO
   else setHex(code, root)
 }
 
@@ -32,22 +30,16 @@ export function barFailed(): void {
 }
 
 /** `verdicts`: of a run that is over, null where it was cancelled before. */
-export function barConclude(
-  verdicts: readonly (Verdict | null)[],
-  totalMs: number,
-  isHeaderTrusted: boolean,
-): void {
+export function barConclude(verdicts: readonly (Verdict | null)[], totalMs: number): void {
   const valid = verdicts.filter((verdict) => verdict?.status === 'valid')
-  const refused = verdicts.filter(
-    (verdict) => verdict?.status === 'invalid' || verdict?.status === 'malformed',
-  )
+  const refused = verdicts.filter(isRefused)
   const blobs = valid.length === 1 ? '1 blob' : `${valid.length} blobs`
   const found = `${blobs}, ${valid.length * DATA_CELLS} cells`
   if (refused.length > 0) show('refused', `Refused here: ${refused.length} of ${verdicts.length} blobs`)
   else if (valid.length < verdicts.length || valid.length === 0) show('unknown', 'Not all verified')
   else show('verified', `Verified here: ${found}, ${milliseconds(totalMs)}`)
   const isOnWord = valid.some((verdict) => verdict?.links.header === 'trusted')
-  setText('#bar-resting', isOnWord && isHeaderTrusted ? 'resting on your word' : 'resting on nothing')
+  setText('#bar-resting', isOnWord ? 'resting on your word' : 'resting on nothing')
 }
 
 function show(state: BarState, text: string): void {

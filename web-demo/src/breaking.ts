@@ -8,6 +8,11 @@ type Header = Sidecar['signed_block_header']['message']
 export const breakNames = ['blob', 'proof', 'commitment', 'branch', 'root'] as const
 export type BreakName = (typeof breakNames)[number]
 
+/** The link of that name, if it is one that can be broken. */
+export function breakNamed(name: string | null): BreakName | undefined {
+  return breakNames.find((known) => known === name)
+}
+
 /** What can be broken of a sidecar in one way alone; bytes can be changed many times, and the header is that of all blobs. */
 export type PartName = Exclude<BreakName, 'blob' | 'root'>
 
@@ -43,6 +48,13 @@ export function breakPart(
       }
     }
   }
+}
+
+/** The field element of 32 bytes that a byte of a blob is in, as it came and as it is now. */
+export function elementsAt(at: number, original: Sidecar, changed: Sidecar): Difference {
+  const digit = 2 + 2 * (at - (at % 32))
+  const element = ({ blob }: Sidecar): Hex => `0x${blob.slice(digit, digit + 64)}`
+  return { expected: element(original), got: element(changed) }
 }
 
 /** The header of another block: its state root differs in one bit, and with it the root of the block. */

@@ -19,5 +19,10 @@ export function fromHex(hex: string): Uint8Array<ArrayBuffer> {
 }
 
 export function toHex(bytes: Uint8Array): Hex {
-  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return `0x${Array.from(bytes, hexByte).join('')}`
+}
+
+/** Two digits. */
+export function hexByte(byte: number): string {
+  return byte.toString(16).padStart(2, '0')
 }

@@ -1,11 +1,19 @@
 /** One blob on the page. */
-import type { Hex } from './bytes.ts'
+import { type Hex, hexByte } from './bytes.ts'
 import { element, fromTemplate, setHex, setIcon, setText } from './page.ts'
 import { dotOf, HEIGHT, WIDTH } from './picture.ts'
 import type { Timed } from './run.ts'
 import { BLOB_BYTES, type Sidecar } from './sidecar.ts'
-import { type Flip, hexByte } from './tampering.ts'
-import { type CardState, detailOf, integer, milliseconds, stateOf, stateWords } from './words.ts'
+import type { Flip } from './tampering.ts'
+import {
+  type CardState,
+  detailOf,
+  integer,
+  milliseconds,
+  stateOf,
+  stateWords,
+  NEEDS_CRYPTO,
+} from './words.ts'
 
 export class Card {
   readonly item: HTMLElement = fromTemplate('card-template')
@@ -45,7 +53,7 @@ export class Card {
 
   showHash(hash: Hex | null): void {
     if (hash !== null) this.#showHex('.hash', hash)
-    else setText('.hash', 'needs https or localhost', this.item)
+    else setText('.hash', NEEDS_CRYPTO, this.item)
   }
 
   showPicture(pixels: Uint8ClampedArray<ArrayBuffer>, filled: number): void {

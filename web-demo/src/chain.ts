@@ -1,8 +1,9 @@
 /** The chain from the bytes to a checkpoint, as the verdicts of a run have it, with what the visitor broke. */
 import type { Links, LinkState, Verdict } from 'blobcheck'
 import type { ChainLink, LinkMark } from 'blobcheck/elements'
-import type { BreakName, Difference } from './breaking.ts'
-import { detailOf, integer, numberWord } from './words.ts'
+import { breakNamed, type BreakName } from './breaking.ts'
+import type { Changes } from './delivery.ts'
+import { detailOf, integer, isRefused, numberWord } from './words.ts'
 
 type LinkName = BreakName | 'signature' | 'committee' | 'checkpoint'
 
@@ -59,20 +60,15 @@ const words: readonly LinkWords[] = [
   },
 ]
 
-const breakable: readonly string[] = ['blob', 'proof', 'commitment', 'branch', 'root'] satisfies BreakName[]
-
-/** What was broken, and what that changed. */
-export type Broken = ReadonlyMap<BreakName, { readonly blob: number; readonly difference: Difference }>
-
 /** `results`: verdicts in the order of the blobs, null where there is none. */
-export function chainOf(results: readonly (Verdict | null)[], broken: Broken): ChainLink[] {
+export function chainOf(results: readonly (Verdict | null)[], broken: Changes): ChainLink[] {
   const snapped = firstSnapped(results, broken)
   const at = words.findIndex(({ name }) => name === snapped?.name)
   return words.map(({ name, title, of, held, absent }, place) => {
     const state = commonState(results, of)
-    const cause = broken.get(name as BreakName)
-    const isBroken = cause !== undefined
-    const shared = { name, title, canBreak: breakable.includes(name), isBroken }
+    const known = breakNamed(name)
+    const cause = known && broken.get(known)
+    const shared = { name, title, canBreak: known !== undefined, isBroken: cause !== undefined }
     if (snapped !== null && place === at) {
       const { difference } = cause ?? {}
       return { ...shared, ...difference, mark: 'broken', text: snapped.text, reason: snapped.reason }
@@ -104,10 +100,8 @@ interface Snapped {
 }
 
 /** The first link, from the bytes on, at which an item was refused. */
-function firstSnapped(results: readonly (Verdict | null)[], broken: Broken): Snapped | null {
-  const refused = results.flatMap((verdict, blob) =>
-    verdict?.status === 'invalid' || verdict?.status === 'malformed' ? [{ verdict, blob }] : [],
-  )
+function firstSnapped(results: readonly (Verdict | null)[], broken: Changes): Snapped | null {
+  const refused = results.flatMap((verdict, blob) => (isRefused(verdict) ? [{ verdict, blob }] : []))
   const named = refused.map(({ verdict, blob }) => ({
     ...{ verdict, blob },
     name: whereRefused(verdict.stage, (name) => broken.get(name)?.blob === blob),

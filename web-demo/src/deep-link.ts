@@ -1,5 +1,5 @@
 /** The address of the page names what is broken, so that a link shows it: `?slot=1409759&break=proof&blob=2`. */
-import { breakNames, type BreakName } from './breaking.ts'
+import { breakNamed, type BreakName } from './breaking.ts'
 
 export interface DeepLink {
   readonly slot: string | null
@@ -9,11 +9,10 @@ export interface DeepLink {
 
 export function deepLink(): DeepLink {
   const parameters = new URLSearchParams(location.search)
-  const named = parameters.get('break')
   const blob = Number(parameters.get('blob') ?? 0)
   return {
     slot: parameters.get('slot'),
-    broken: breakNames.find((name) => name === named) ?? null,
+    broken: breakNamed(parameters.get('break')) ?? null,
     blob: Number.isInteger(blob) && blob >= 0 ? blob : 0,
   }
 }

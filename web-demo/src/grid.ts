@@ -1,15 +1,11 @@
 /** The grid of the block's cells: data as its blob's verdict has it, parity as it is computed here from verified data; and the inspector. */
 import type { BlobGridElement, CellSelection, CellState } from 'blobcheck/elements'
-import { fromHex, toHex } from './bytes.ts'
+import { fromHex, hexByte, toHex } from './bytes.ts'
 import { copyButton } from './copy.ts'
 import { element, setText } from './page.ts'
 import type { Timed } from './run.ts'
-import { BLOB_BYTES, type Sidecar } from './sidecar.ts'
-import { detailOf, integer, milliseconds } from './words.ts'
-
-const COLUMNS = 128
-const DATA_COLUMNS = COLUMNS / 2
-const CELL_BYTES = BLOB_BYTES / DATA_COLUMNS
+import { CELL_BYTES, CELLS, DATA_CELLS, type Sidecar } from './sidecar.ts'
+import { detailOf, integer, isRefused, milliseconds } from './words.ts'
 
 /** What the grid knows of a blob. */
 interface Row {
@@ -58,28 +54,22 @@ export class Grid {
 
   #draw(at: number): void {
     const [data, parity] = this.#statesOf(this.#rows[at]!)
-    for (let column = 0; column < COLUMNS; column++)
-      this.#grid.cell(at, column, column < DATA_COLUMNS ? data : parity)
+    for (let column = 0; column < CELLS; column++)
+      this.#grid.cell(at, column, column < DATA_CELLS ? data : parity)
     if (this.#selected?.blob === at) this.#inspect()
   }
 
   #statesOf({ timed, parity }: Row): readonly [CellState, CellState] {
-    switch (timed?.verdict.status) {
-      case 'valid':
-        return ['valid', parity === null ? 'waiting' : 'rebuilt']
-      case 'invalid':
-      case 'malformed':
-        // Nothing follows from bytes that are refused.
-        return ['refused', 'missing']
-      default:
-        return ['waiting', 'waiting']
-    }
+    const verdict = timed?.verdict
+    if (verdict?.status === 'valid') return ['valid', parity === null ? 'waiting' : 'rebuilt']
+    // Nothing follows from bytes that are refused.
+    return isRefused(verdict) ? ['refused', 'missing'] : ['waiting', 'waiting']
   }
 
   #bytesOf({ blob, column }: CellSelection): Uint8Array | null {
     const { sidecar, parity, timed } = this.#rows[blob]!
-    if (column >= DATA_COLUMNS)
-      return timed?.verdict.status === 'valid' ? (parity?.[column - DATA_COLUMNS] ?? null) : null
+    if (column >= DATA_CELLS)
+      return timed?.verdict.status === 'valid' ? (parity?.[column - DATA_CELLS] ?? null) : null
     const digits = 2 * CELL_BYTES
     return fromHex(`0x${sidecar.blob.slice(2 + column * digits, 2 + (column + 1) * digits)}`)
   }
@@ -89,7 +79,7 @@ export class Grid {
     const { blob, column } = this.#selected
     const { timed } = this.#rows[blob]!
     const bytes = this.#bytesOf(this.#selected)
-    const isData = column < DATA_COLUMNS
+    const isData = column < DATA_CELLS
     const from = integer(column * CELL_BYTES)
     const to = integer((column + 1) * CELL_BYTES - 1)
     setText(
@@ -114,7 +104,7 @@ function dump(bytes: Uint8Array): string {
   const rows: string[] = []
   for (let at = 0; at < 64; at += 16) {
     const part = bytes.subarray(at, at + 16)
-    const hex = Array.from(part, (byte) => byte.toString(16).padStart(2, '0')).join(' ')
+    const hex = Array.from(part, hexByte).join(' ')
     const text = Array.from(part, (byte) =>
       byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '·',
     ).join('')

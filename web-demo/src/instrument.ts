@@ -2,9 +2,10 @@
 import type { TraceEvent, Verdict } from 'blobcheck'
 import 'blobcheck/elements'
 import type { TrustChainElement, WorkerTimelineElement } from 'blobcheck/elements'
-import { breakNames, type BreakName } from './breaking.ts'
-import { type Broken, chainOf } from './chain.ts'
+import { breakNamed, type BreakName } from './breaking.ts'
+import { chainOf } from './chain.ts'
 import { copyButton } from './copy.ts'
+import type { Changes } from './delivery.ts'
 import { Grid } from './grid.ts'
 import { element } from './page.ts'
 import type { Timed } from './run.ts'
@@ -35,13 +36,12 @@ export class Instrument {
   selectedBlob: number | null = null
 
   constructor({ onBreak, onRestore }: InstrumentOptions) {
-    const named = (name: string): BreakName | undefined => breakNames.find((known) => known === name)
     this.#chain.addEventListener('linkbreak', ({ detail }) => {
-      const name = named(detail.name)
+      const name = breakNamed(detail.name)
       if (name !== undefined) onBreak(name)
     })
     this.#chain.addEventListener('linkrestore', ({ detail }) => {
-      const name = named(detail.name)
+      const name = breakNamed(detail.name)
       if (name !== undefined) onRestore(name)
     })
     document.querySelector('blob-grid')!.addEventListener('cellselect', ({ detail }) => {
@@ -81,7 +81,7 @@ export class Instrument {
     this.#grid?.extend(at, parity)
   }
 
-  conclude(verdicts: readonly (Verdict | null)[], broken: Broken): void {
+  conclude(verdicts: readonly (Verdict | null)[], broken: Changes): void {
     this.#isRunning = false
     this.#chain.links = chainOf(verdicts, broken)
   }

@@ -1,5 +1,5 @@
 /** One flipped bit, and what it was. */
-import type { Hex } from './bytes.ts'
+import { type Hex, hexByte } from './bytes.ts'
 import { BLOB_BYTES, type Sidecar } from './sidecar.ts'
 
 export interface Flip {
@@ -25,15 +25,4 @@ export function flipBit(sidecar: Sidecar, at: number, bit: number): { sidecar: S
   const after = before ^ (1 << bit)
   const blob: Hex = `0x${sidecar.blob.slice(2, digit)}${hexByte(after)}${sidecar.blob.slice(digit + 2)}`
   return { sidecar: { ...sidecar, blob }, flip: { at, before, after } }
-}
-
-export function hexByte(byte: number): string {
-  return byte.toString(16).padStart(2, '0')
-}
-
-/** The field element of 32 bytes that a byte of a blob is in, as it came and as it is now. */
-export function elementsAt(at: number, original: Sidecar, changed: Sidecar): { expected: Hex; got: Hex } {
-  const digit = 2 + 2 * (at - (at % 32))
-  const element = ({ blob }: Sidecar): Hex => `0x${blob.slice(digit, digit + 64)}`
-  return { expected: element(original), got: element(changed) }
 }

@@ -3,13 +3,13 @@ import type { Verdict } from 'blobcheck'
 import type { Hex } from './bytes.ts'
 import { element, setHex, setText } from './page.ts'
 import type { Sidecar } from './sidecar.ts'
-import { integer, numberWord } from './words.ts'
+import { integer, numberWord, NEEDS_CRYPTO } from './words.ts'
 
 export class TrustPanel {
   showHeader(sidecar: Sidecar, root: Hex | null | undefined): void {
     const { message } = sidecar.signed_block_header
     const fields: readonly (readonly [string, string])[] = [
-      ['Block root, computed', root === undefined ? '…' : (root ?? 'needs https or localhost')],
+      ['Block root, computed', root === undefined ? '…' : (root ?? NEEDS_CRYPTO)],
       ['Slot', integer(String(message.slot))],
       ['Proposer', integer(String(message.proposer_index))],
       ['Parent root', String(message.parent_root)],

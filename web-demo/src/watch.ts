@@ -1,7 +1,7 @@
-/** Ends a run that shows no sign of life: what hangs tells nobody, and a page that only waits says nothing for ever. */
+/** Tells of what shows no sign of life: what hangs tells nobody, and a page that only waits says nothing for ever. */
 
 /** Milliseconds without a sign of life. A slow line takes some seconds for the verifier, and a slow device less for a blob. */
-export const SILENCE_MS = 20_000
+const SILENCE_MS = 20_000
 
 /** What was waited for did not come. */
 export class StalledError extends Error {
@@ -9,18 +9,19 @@ export class StalledError extends Error {
 }
 
 export class Watch {
-  readonly #controller: AbortController
+  readonly #onStall: (error: StalledError) => void
   #timer = 0
 
-  constructor(controller: AbortController) {
-    this.#controller = controller
+  /** `onStall` is called where what is awaited does not come. */
+  constructor(onStall: (error: StalledError) => void) {
+    this.#onStall = onStall
   }
 
-  /** A sign of life; `awaited` is what comes next, for the error that aborts the run when it does not. */
+  /** A sign of life; `awaited` is what comes next, for the error that is told when it does not. */
   expect(awaited: string): void {
     this.stop()
     this.#timer = window.setTimeout(
-      () => this.#controller.abort(new StalledError(`${awaited} in ${SILENCE_MS / 1000} seconds`)),
+      () => this.#onStall(new StalledError(`${awaited} in ${SILENCE_MS / 1000} seconds`)),
       SILENCE_MS,
     )
   }

@@ -14,6 +14,11 @@ export const stateWords: Readonly<Record<CardState, string>> = {
   unknown: 'No verdict',
 }
 
+/** Whether a verdict is that the item is false, or not even an item. */
+export function isRefused(verdict: Verdict | undefined | null): verdict is InvalidVerdict | MalformedVerdict {
+  return verdict?.status === 'invalid' || verdict?.status === 'malformed'
+}
+
 export function stateOf(verdict: Verdict): CardState {
   switch (verdict.status) {
     case 'valid':
@@ -56,11 +61,17 @@ function rejection({ stage }: InvalidVerdict | MalformedVerdict): string {
   return stageWords[stage]
 }
 
+/** In the place of a hash, where there is no WebCrypto: in insecure contexts. */
+export const NEEDS_CRYPTO = 'needs https or localhost'
+
+/** What may be the cause where something does not come. */
+export const HELD_UP = 'The network, or something between this page and its server, may hold it up.'
+
 /** What went wrong, for the page as a whole. */
 export function errorWords(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof StalledError) {
-    return `The verification was given up: ${message}. The network, or something between this page and its server, may hold it up.`
+    return `The verification was given up: ${message}. ${HELD_UP}`
   }
   if (error instanceof WasmUnavailableError && hasWasm() && error.cause instanceof Error) {
     return `The verifier could not be loaded: ${error.cause.message}. Nothing was verified. A blocker, or the network, may have stopped it.`

@@ -1,0 +1,109 @@
+/** What came, and what its visitor broke of it: the sidecars and the header that the verifier is given, and what is different in them. */
+import {
+  breakNames,
+  type BreakName,
+  breakPart,
+  type Difference,
+  elementsAt,
+  otherHeader,
+  type PartName,
+} from './breaking.ts'
+import type { Sidecar } from './sidecar.ts'
+import { type Flip, tamper } from './tampering.ts'
+
+/** What is broken now: of which blob, the first where there are several, and what was there before. */
+export type Changes = ReadonlyMap<BreakName, { readonly blob: number; readonly difference: Difference }>
+
+/** What was done to one blob. */
+interface Broken {
+  /** The sidecar with the flips alone. */
+  flipped: Sidecar
+  flips: readonly Flip[]
+  readonly parts: Set<PartName>
+}
+
+export class Delivery {
+  /** The sidecars as they came. */
+  readonly originals: readonly Sidecar[]
+  readonly #broken: readonly Broken[]
+  #isRootBroken = false
+
+  constructor(originals: readonly Sidecar[]) {
+    this.originals = originals
+    this.#broken = originals.map((flipped) => ({ flipped, flips: [], parts: new Set() }))
+  }
+
+  /** The sidecars as they are now. */
+  get sidecars(): readonly Sidecar[] {
+    return this.#broken.map(({ flipped, parts }, at) =>
+      [...parts].reduce((sidecar, part) => breakPart(part, sidecar, this.#neighbour(at)).sidecar, flipped),
+    )
+  }
+
+  /** The header that the blobs are held against: their own where it is trusted, another one where it is broken, else null. */
+  anchor(isTrusted: boolean): Sidecar['signed_block_header'] | null {
+    const { signed_block_header: header } = this.originals[0]!
+    if (this.#isRootBroken) return { ...header, message: otherHeader(header.message) }
+    return isTrusted ? header : null
+  }
+
+  flipsOf(at: number): readonly Flip[] {
+    return this.#broken[at]!.flips
+  }
+
+  /** Breaks a link for one blob or, where it is the header's, for all. Bytes can be changed again and again. */
+  break(name: BreakName, at: number): void {
+    const broken = this.#broken[at]!
+    if (name === 'root') this.#isRootBroken = true
+    else if (name !== 'blob') broken.parts.add(name)
+    else {
+      const { sidecar, flip } = tamper(broken.flipped, broken.flips)
+      broken.flipped = sidecar
+      broken.flips = [...broken.flips, flip]
+    }
+  }
+
+  /** Undoes what was done to a link, for all blobs. */
+  restore(name: BreakName): void {
+    if (name === 'root') this.#isRootBroken = false
+    for (const [at, broken] of this.#broken.entries()) {
+      if (name === 'blob') Object.assign(broken, { flipped: this.originals[at], flips: [] })
+      else if (name !== 'root') broken.parts.delete(name)
+    }
+  }
+
+  get changes(): Changes {
+    const changes = new Map<BreakName, { blob: number; difference: Difference }>()
+    for (const name of breakNames) {
+      const blob = this.#broken.findIndex((_, at) => this.#isBroken(name, at))
+      if (blob !== -1) changes.set(name, { blob, difference: this.#difference(name, blob) })
+    }
+    return changes
+  }
+
+  #isBroken(name: BreakName, at: number): boolean {
+    if (name === 'root') return this.#isRootBroken
+    const { flips, parts } = this.#broken[at]!
+    return name === 'blob' ? flips.length > 0 : parts.has(name)
+  }
+
+  #difference(name: BreakName, at: number): Difference {
+    const original = this.originals[at]!
+    switch (name) {
+      case 'blob': {
+        const { flips, flipped } = this.#broken[at]!
+        return elementsAt(flips[0]!.at, original, flipped)
+      }
+      case 'root': {
+        const { message } = original.signed_block_header
+        return { expected: otherHeader(message).state_root, got: message.state_root }
+      }
+      default:
+        return breakPart(name, original, this.#neighbour(at)).difference
+    }
+  }
+
+  #neighbour(at: number): Sidecar {
+    return this.originals[(at + 1) % this.originals.length]!
+  }
+}
