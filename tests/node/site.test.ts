@@ -117,6 +117,8 @@ describe.skipIf(!hasChromium)('the site in Chromium', () => {
         foreign.push(request.url())
     })
     await page.goto(`${origin}${BASE}`)
+    // The page is there before its script is: nobody hears a key until the application is mounted.
+    await page.waitForFunction(() => '__vue_app__' in (document.querySelector('#app') ?? {}))
     await page.keyboard.press('Control+k')
     await page.fill('.VPLocalSearchBox input', 'versioned hash')
     await page.waitForSelector('.VPLocalSearchBox .result')
