@@ -3,6 +3,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
+import { cellProofs } from './cell-proofs.ts'
 import { serviceWorker } from './service-worker/plugin.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -30,7 +31,12 @@ const withReservedCards: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [withoutCompressed, withReservedCards, serviceWorker(here('../data'))],
+  plugins: [
+    cellProofs(here('../data')),
+    withoutCompressed,
+    withReservedCards,
+    serviceWorker(here('../data')),
+  ],
   root: here('.'),
   // Its files name each other by relative paths: the page works under whatever path it is served.
   base: './',

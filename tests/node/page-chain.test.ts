@@ -4,16 +4,46 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { controlled, hasChromium, press, settled, Site, states, type Visitor } from '../support/site.ts'
 
-/** What each link is when it is broken, in words of the verdict, and how many blobs are refused. */
+/** What each link is when it is broken, in words of the verdict, how many blobs are refused, and how many cells are not valid. */
 const broken = [
-  { name: 'blob', title: 'Bytes', code: 'kzg: proof-mismatch', refused: 1 },
-  { name: 'proof', title: 'KZG proof', code: 'kzg: proof-mismatch', refused: 1 },
-  { name: 'commitment', title: 'Commitment', code: 'inclusion: inclusion-mismatch', refused: 1 },
-  { name: 'branch', title: 'Merkle branch', code: 'inclusion: inclusion-mismatch', refused: 1 },
-  { name: 'root', title: 'Header', code: 'anchor: header-mismatch', refused: 6 },
+  {
+    ...{ name: 'blob', title: 'Bytes', code: 'kzg: proof-mismatch', refused: 1 },
+    cells: { refused: 1, missing: 0 },
+  },
+  // Each cell of the blob is good by a proof of its own: it is the sidecar that is refused.
+  {
+    ...{ name: 'proof', title: 'KZG proof', code: 'kzg: proof-mismatch', refused: 1 },
+    cells: { refused: 64, missing: 64 },
+  },
+  {
+    ...{ name: 'cell', title: 'Cells', code: 'kzg: proof-mismatch', refused: 0 },
+    cells: { refused: 1, missing: 0 },
+  },
+  {
+    ...{ name: 'commitment', title: 'Commitment', code: 'inclusion: inclusion-mismatch', refused: 1 },
+    cells: { refused: 128, missing: 0 },
+  },
+  {
+    ...{ name: 'branch', title: 'Merkle branch', code: 'inclusion: inclusion-mismatch', refused: 1 },
+    cells: { refused: 64, missing: 64 },
+  },
+  {
+    ...{ name: 'root', title: 'Header', code: 'anchor: header-mismatch', refused: 6 },
+    cells: { refused: 384, missing: 384 },
+  },
 ] as const
 
-const order = ['blob', 'proof', 'commitment', 'branch', 'root', 'signature', 'committee', 'checkpoint']
+const order = [
+  'blob',
+  'proof',
+  'cell',
+  'commitment',
+  'branch',
+  'root',
+  'signature',
+  'committee',
+  'checkpoint',
+]
 
 describe.skipIf(!hasChromium)('the chain of the demo page', () => {
   let site: Site
@@ -32,7 +62,8 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
   it('breaks at each link that can be broken, says what was expected, and is whole again when it is restored', async () => {
     const { page, complaints } = await visitor.open()
     await chained(page)
-    for (const { name, title, code, refused } of broken) {
+    await controlled(page)
+    for (const { name, title, code, refused, cells } of broken) {
       await page.getByRole('button', { name: `Break: ${title}` }).click()
       await marked(page, name, 'broken')
       const links = await linksOf(page)
@@ -48,8 +79,10 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
       )
       expect((await states(page)).filter((state) => state === 'rejected')).toHaveLength(refused)
       expect(await page.getAttribute('#bar', 'data-state')).toBe('refused')
-      expect(await page.textContent('#bar-verdict')).toBe(`Refused here: ${refused} of 6 blobs`)
-      expect(await countsOf(page)).toMatchObject({ refused: refused * 64, missing: refused * 64 })
+      expect(await page.textContent('#bar-verdict')).toBe(
+        refused === 0 ? 'Refused here: 1 of 768 cells' : `Refused here: ${refused} of 6 blobs`,
+      )
+      expect(await countsOf(page)).toMatchObject(cells)
       expect(new URL(page.url()).searchParams.get('break')).toBe(name)
 
       await page.getByRole('button', { name: `Restore: ${title}` }).click()
@@ -95,26 +128,69 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
     await page.goto(`${site.origin}/?break=blob&blob=77`)
     await marked(page, 'blob', 'broken')
     expect((await states(page)).indexOf('rejected')).toBe(5)
+
+    // Cells are known after the blobs.
+    await page.goto(`${site.origin}/?break=cell&blob=4`)
+    await marked(page, 'cell', 'broken')
+    expect(await page.getByRole('status').textContent()).toContain('Column 70 of blob 4:')
+    expect(await states(page)).toEqual(Array(6).fill('remembered'))
   })
 
-  it('says of each cell what it is, and breaks the blob that the cursor is on', async () => {
+  it('verifies each cell by a proof of its own, says what it is, and breaks the one that the cursor is on', async () => {
     const { page } = await visitor.open()
     await chained(page)
     await controlled(page)
-    expect(await countsOf(page)).toEqual({ waiting: 0, valid: 384, rebuilt: 384, refused: 0, missing: 0 })
+    expect(await countsOf(page)).toEqual({ waiting: 0, valid: 768, rebuilt: 0, refused: 0, missing: 0 })
+    expect(await page.textContent('#bar-verdict')).toMatch(/^Verified here: 6 blobs, 768 cells, [\d.]+ ms$/)
     await page.$eval('blob-grid', (grid) => grid.select(3, 1))
     expect(await page.textContent('#inspector-cell')).toBe('Blob 3, column 1: bytes 2,048 to 4,095')
     expect(await page.textContent('#inspector-reason')).toMatch(
-      /^Its proof was verified just now, .* ms after/,
+      /^Its blob: Its proof was verified just now, .* ms after .* by a proof of its own: Its proof was verified/,
     )
     expect(await page.textContent('#inspector-bytes')).toMatch(/^([0-9a-f]{2} ){16}/)
     await page.$eval('blob-grid', (grid) => grid.select(3, 64))
     expect(await page.textContent('#inspector-cell')).toBe('Blob 3, column 64: parity')
     expect(await page.textContent('#inspector-reason')).toContain('Computed here')
+    const before = await page.textContent('#inspector-bytes')
     await page.getByRole('button', { name: 'Break: KZG proof' }).click()
     await marked(page, 'proof', 'broken')
     expect((await states(page)).indexOf('rejected')).toBe(3)
-    expect(await page.textContent('#inspector-bytes')).toBe('Its bytes are not here.')
+    await page.getByRole('button', { name: 'Restore: KZG proof' }).click()
+    await marked(page, 'proof', 'verified')
+
+    await page.getByRole('button', { name: 'Break: Cells' }).click()
+    await marked(page, 'cell', 'broken')
+    expect(await page.$eval('blob-grid', (grid) => grid.stateOf(3, 64))).toBe('refused')
+    expect(await page.textContent('#inspector-reason')).toContain('by a proof of its own: Its data does not')
+    expect(await page.textContent('#inspector-bytes')).toBe(before) // its last byte is another one, and the first 64 are shown
+  })
+
+  it('says nothing of single cells where their proofs cannot be had', async () => {
+    const { page } = await visitor.newPage()
+    await page.route('**/*.proofs', (route) => route.fulfill({ status: 404 }))
+    await page.goto(site.origin)
+    await chained(page)
+    await controlled(page)
+    expect(await countsOf(page)).toMatchObject({ waiting: 384, valid: 384 })
+    expect(await page.textContent('#bar-verdict')).toMatch(/^Verified here: 6 blobs, [\d.]+ ms$/)
+    expect(await page.getByRole('button', { name: 'Break: Cells' }).count()).toBe(0)
+  })
+
+  it('does not believe false proofs of cells', async () => {
+    const { page } = await visitor.newPage()
+    await page.route('**/*.proofs', async (route) => {
+      const response = await route.fetch()
+      const body = await response.body()
+      // Those of two cells in each other's place.
+      await route.fulfill({
+        response,
+        body: Buffer.concat([body.subarray(48, 96), body.subarray(0, 48), body.subarray(96)]),
+      })
+    })
+    await page.goto(site.origin)
+    await marked(page, 'cell', 'broken')
+    expect(await page.textContent('#bar-verdict')).toBe('Refused here: 2 of 768 cells')
+    expect(await states(page)).toEqual(Array(6).fill('valid'))
   })
 
   it('is worked by keyboard alone', async () => {

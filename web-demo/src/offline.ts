@@ -1,5 +1,5 @@
 /** Registers the service worker that makes the page open without a network, and says in the footer what it is good for. */
-import { setText } from './page.ts'
+import { setText } from './shared/page.ts'
 
 /** Where there can be none (another browser's private window, a page that was opened as a file), nothing is said. */
 export async function keepForOffline(): Promise<void> {

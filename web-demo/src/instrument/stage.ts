@@ -1,7 +1,7 @@
 /** What a source shows on the instrument, whichever source it is: the embedded block, a file, a node, or a simulated chain. */
 import type { TraceEvent } from 'blobcheck'
 import type { CellState, ChainLink } from 'blobcheck/elements'
-import type { Hex } from '../bytes.ts'
+import type { Hex } from '../shared/bytes.ts'
 
 /** Where a block comes from. */
 export type SourceName = 'embedded' | 'live' | 'file' | 'simulated'

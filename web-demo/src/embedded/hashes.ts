@@ -1,5 +1,5 @@
 /** What a person compares with other sources: versioned hashes and the block root, by WebCrypto. */
-import { fromHex, type Hex, toHex } from './bytes.ts'
+import { fromHex, type Hex, toHex } from '../shared/bytes.ts'
 import type { Sidecar } from './sidecar.ts'
 
 /** kzg_to_versioned_hash of EIP-4844: `0x01 ‖ SHA-256(commitment)[1:]`. */

@@ -1,8 +1,8 @@
 /** What was measured, and with what. */
 import type { Verifier } from 'blobcheck'
-import { setText } from './page.ts'
+import { setText } from '../shared/page.ts'
 import type { Run } from './run.ts'
-import { milliseconds } from './words.ts'
+import { milliseconds } from '../shared/words.ts'
 
 export function showVerifier(verifier: Verifier): void {
   show('kernel', verifier.kernel, verifier.kernelReason)

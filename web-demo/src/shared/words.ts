@@ -112,3 +112,7 @@ const small = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eig
 export function numberWord(count: number): string {
   return small[count] ?? integer(count)
 }
+
+export function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

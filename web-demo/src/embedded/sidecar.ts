@@ -1,6 +1,6 @@
 /** A blob sidecar as the Beacon API writes it: the fields that the page shows. The verifier reads it all, and judges it. */
 import type { BeaconBlockHeader } from 'blobcheck'
-import type { Hex } from './bytes.ts'
+import type { Hex } from '../shared/bytes.ts'
 
 export interface Sidecar {
   readonly index: string
@@ -13,15 +13,6 @@ export interface Sidecar {
     readonly message: BeaconBlockHeader & { readonly state_root: Hex; readonly [field: string]: Hex | string }
   }
 }
-
-/** BYTES_PER_BLOB of EIP-4844. */
-export const BLOB_BYTES = 131_072
-/** CELLS_PER_EXT_BLOB of EIP-7594. */
-export const CELLS = 128
-/** The cells that a blob itself is; as many of parity follow. */
-export const DATA_CELLS = CELLS / 2
-/** BYTES_PER_CELL of EIP-7594. */
-export const CELL_BYTES = BLOB_BYTES / DATA_CELLS
 
 /** The sidecars of a Beacon API answer; throws, in words, for anything else. */
 export function sidecarsOf(answer: unknown): Sidecar[] {

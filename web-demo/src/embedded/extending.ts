@@ -1,4 +1,4 @@
-/** Has the parity of the blobs computed in a worker; where there may be none, it stays unknown. */
+/** Has the cells of the blobs computed in a worker; where there may be none, they stay unknown. */
 import type { Extended } from './extending-worker.ts'
 
 /** Resolves when all blobs that can be extended are; `told` is called for each. */

@@ -1,5 +1,5 @@
 /** A blob as a picture: one dot for each byte, 16 field elements of 32 bytes in a row. */
-import { BLOB_BYTES } from './sidecar.ts'
+import { BLOB_BYTES } from '../shared/sizes.ts'
 
 export const WIDTH = 512
 export const HEIGHT: number = BLOB_BYTES / WIDTH

@@ -1,6 +1,7 @@
 /** One flipped bit, and what it was. */
-import { type Hex, hexByte } from './bytes.ts'
-import { BLOB_BYTES, type Sidecar } from './sidecar.ts'
+import { type Hex, hexByte } from '../shared/bytes.ts'
+import { BLOB_BYTES } from '../shared/sizes.ts'
+import type { Sidecar } from './sidecar.ts'
 
 export interface Flip {
   readonly at: number

@@ -1,11 +1,11 @@
 /** What a visitor can break beside the bytes of a blob, and what the verifier is then given in place of what came. */
-import type { Hex } from './bytes.ts'
+import type { Hex } from '../shared/bytes.ts'
 import type { Sidecar } from './sidecar.ts'
 
 type Header = Sidecar['signed_block_header']['message']
 
-/** A link that can be broken: the bytes of a blob, its proof, its commitment, its Merkle branch, or the header that is trusted. */
-export const breakNames = ['blob', 'proof', 'commitment', 'branch', 'root'] as const
+/** A link that can be broken: the bytes of a blob, its proof, one of its cells, its commitment, its Merkle branch, or the header that is trusted. */
+export const breakNames = ['blob', 'proof', 'cell', 'commitment', 'branch', 'root'] as const
 export type BreakName = (typeof breakNames)[number]
 
 /** The link of that name, if it is one that can be broken. */
@@ -13,8 +13,8 @@ export function breakNamed(name: string | null): BreakName | undefined {
   return breakNames.find((known) => known === name)
 }
 
-/** What can be broken of a sidecar in one way alone; bytes can be changed many times, and the header is that of all blobs. */
-export type PartName = Exclude<BreakName, 'blob' | 'root'>
+/** What can be broken of a sidecar in one way alone; bytes can be changed many times, a cell comes beside its blob, and the header is that of all blobs. */
+export type PartName = Exclude<BreakName, 'blob' | 'cell' | 'root'>
 
 /** What was in a place, and what is there now. */
 export interface Difference {

@@ -1,9 +1,9 @@
 /** The chain from the bytes to a checkpoint, as the verdicts of a run have it, with what the visitor broke. */
-import type { Links, LinkState, Verdict } from 'blobcheck'
+import type { InvalidVerdict, Links, LinkState, MalformedVerdict, Verdict } from 'blobcheck'
 import type { ChainLink, LinkMark } from 'blobcheck/elements'
 import { breakNamed, type BreakName } from './breaking.ts'
 import type { Changes } from './delivery.ts'
-import { detailOf, integer, isRefused, numberWord } from './words.ts'
+import { capital, detailOf, integer, isRefused, numberWord } from '../shared/words.ts'
 
 type LinkName = BreakName | 'signature' | 'committee' | 'checkpoint'
 
@@ -26,6 +26,11 @@ const words: readonly LinkWords[] = [
     ...{ name: 'proof', title: 'KZG proof', of: 'kzg' },
     held: 'The proof shows that the bytes belong to the commitment (EIP-4844).',
     absent: 'No proof has been verified.',
+  },
+  {
+    ...{ name: 'cell', title: 'Cells', of: 'kzg' },
+    held: 'Each of the 128 cells of a blob belongs to the commitment by a proof of its own (EIP-7594).',
+    absent: 'No cell has been verified by itself yet.',
   },
   {
     ...{ name: 'commitment', title: 'Commitment', of: 'inclusion' },
@@ -60,15 +65,23 @@ const words: readonly LinkWords[] = [
   },
 ]
 
-/** `results`: verdicts in the order of the blobs, null where there is none. */
-export function chainOf(results: readonly (Verdict | null)[], broken: Changes): ChainLink[] {
-  const snapped = firstSnapped(results, broken)
+/** What was found out in a run. */
+export interface Found {
+  /** Verdicts in the order of the blobs, null where there is none. */
+  readonly blobs: readonly (Verdict | null)[]
+  /** Verdicts by blob, then by column; none where the cells have not been verified one by one. */
+  readonly cells: readonly (readonly Verdict[])[]
+}
+
+export function chainOf(found: Found, broken: Changes): ChainLink[] {
+  const snapped = firstSnapped(found, broken)
   const at = words.findIndex(({ name }) => name === snapped?.name)
   return words.map(({ name, title, of, held, absent }, place) => {
-    const state = commonState(results, of)
+    const state = commonState(name === 'cell' ? found.cells.flat() : found.blobs, of)
     const known = breakNamed(name)
     const cause = known && broken.get(known)
-    const shared = { name, title, canBreak: known !== undefined, isBroken: cause !== undefined }
+    const canBreak = known !== undefined && (name !== 'cell' || found.cells.length > 0)
+    const shared = { name, title, canBreak, isBroken: cause !== undefined }
     if (snapped !== null && place === at) {
       const { difference } = cause ?? {}
       return { ...shared, ...difference, mark: 'broken', text: snapped.text, reason: snapped.reason }
@@ -93,6 +106,8 @@ function commonState(results: readonly (Verdict | null)[], of: keyof Links): Lin
   return held.includes('trusted') ? 'trusted' : (held[0] ?? 'absent')
 }
 
+type Refusal = InvalidVerdict | MalformedVerdict
+
 interface Snapped {
   readonly name: LinkName
   readonly text: string
@@ -100,22 +115,32 @@ interface Snapped {
 }
 
 /** The first link, from the bytes on, at which an item was refused. */
-function firstSnapped(results: readonly (Verdict | null)[], broken: Changes): Snapped | null {
-  const refused = results.flatMap((verdict, blob) => (isRefused(verdict) ? [{ verdict, blob }] : []))
-  const named = refused.map(({ verdict, blob }) => ({
-    ...{ verdict, blob },
-    name: whereRefused(verdict.stage, (name) => broken.get(name)?.blob === blob),
-  }))
+function firstSnapped({ blobs, cells }: Found, broken: Changes): Snapped | null {
+  const refused = blobs.flatMap((verdict, blob) => (isRefused(verdict) ? [{ verdict, blob }] : []))
+  const named: { verdict: Refusal; blob: number; name: LinkName; column?: number }[] = refused.map(
+    ({ verdict, blob }) => ({
+      ...{ verdict, blob },
+      name: whereRefused(verdict.stage, (name) => broken.get(name)?.blob === blob),
+    }),
+  )
+  for (const [blob, verdicts] of cells.entries())
+    // A false cell of a false blob is no news: the blob's own link says so.
+    if (!isRefused(blobs[blob]))
+      for (const [column, verdict] of verdicts.entries())
+        if (isRefused(verdict)) named.push({ verdict, blob, column, name: 'cell' })
   named.sort((one, other) => placeOf(one.name) - placeOf(other.name))
   const [first] = named
   if (first === undefined) return null
   const alike = named.filter(({ name }) => name === first.name).length
+  const { blob, column } = first
+  const what = column === undefined ? 'blob' : 'cell'
+  const one = column === undefined ? `blob ${blob}` : `column ${column} of blob ${blob}`
   const which =
-    alike === results.length && alike > 1
+    alike === blobs.length && alike > 1 && column === undefined
       ? `All ${numberWord(alike)} blobs are refused here.`
       : alike > 1
-        ? `${integer(alike)} blobs are refused here, blob ${first.blob} first.`
-        : `Blob ${first.blob} is refused here.`
+        ? `${integer(alike)} ${what}s are refused here, ${one} first.`
+        : `${capital(one)} is refused here.`
   return { name: first.name, text: which, reason: detailOf(first.verdict) }
 }
 

@@ -1,4 +1,6 @@
-/** What came, and what its visitor broke of it: the sidecars and the header that the verifier is given, and what is different in them. */
+/** What came, and what its visitor broke of it: the sidecars, the cells and the header that the verifier is given, and what is different in them. */
+import { type Hex, toHex } from '../shared/bytes.ts'
+import { CELL_BYTES } from '../shared/sizes.ts'
 import {
   breakNames,
   type BreakName,
@@ -20,6 +22,8 @@ interface Broken {
   flipped: Sidecar
   flips: readonly Flip[]
   readonly parts: Set<PartName>
+  /** A cell whose last byte differs from that of the blob's own cell. */
+  cell: { readonly column: number; readonly original: Uint8Array } | null
 }
 
 export class Delivery {
@@ -30,7 +34,7 @@ export class Delivery {
 
   constructor(originals: readonly Sidecar[]) {
     this.originals = originals
-    this.#broken = originals.map((flipped) => ({ flipped, flips: [], parts: new Set() }))
+    this.#broken = originals.map((flipped) => ({ flipped, flips: [], parts: new Set(), cell: null }))
   }
 
   /** The sidecars as they are now. */
@@ -51,8 +55,23 @@ export class Delivery {
     return this.#broken[at]!.flips
   }
 
+  /** The cells of a blob as they are now; `originals` are those of the blob as it came, and are not changed. */
+  cellsOf(at: number, originals: readonly Uint8Array[]): Uint8Array[] {
+    const { flips, cell } = this.#broken[at]!
+    const cells = [...originals]
+    // A byte of the blob is one of its data cells: what follows from it in the others is left as it was, as a forger would have it.
+    for (const flip of flips) {
+      const column = Math.floor(flip.at / CELL_BYTES)
+      const changed = cells[column]!.slice()
+      changed[flip.at % CELL_BYTES] = flip.after
+      cells[column] = changed
+    }
+    if (cell !== null) cells[cell.column] = withLastFlipped(cells[cell.column]!)
+    return cells
+  }
+
   /** Breaks a link for one blob or, where it is the header's, for all. Bytes can be changed again and again. */
-  break(name: BreakName, at: number): void {
+  break(name: Exclude<BreakName, 'cell'>, at: number): void {
     const broken = this.#broken[at]!
     if (name === 'root') this.#isRootBroken = true
     else if (name !== 'blob') broken.parts.add(name)
@@ -63,11 +82,17 @@ export class Delivery {
     }
   }
 
+  /** Changes one cell, and not the blob that it is of: what a node does that serves a column wrongly. `original`: the cell as it came. */
+  breakCell(at: number, column: number, original: Uint8Array): void {
+    this.#broken[at]!.cell = { column, original }
+  }
+
   /** Undoes what was done to a link, for all blobs. */
   restore(name: BreakName): void {
     if (name === 'root') this.#isRootBroken = false
     for (const [at, broken] of this.#broken.entries()) {
       if (name === 'blob') Object.assign(broken, { flipped: this.originals[at], flips: [] })
+      else if (name === 'cell') broken.cell = null
       else if (name !== 'root') broken.parts.delete(name)
     }
   }
@@ -83,7 +108,8 @@ export class Delivery {
 
   #isBroken(name: BreakName, at: number): boolean {
     if (name === 'root') return this.#isRootBroken
-    const { flips, parts } = this.#broken[at]!
+    const { flips, parts, cell } = this.#broken[at]!
+    if (name === 'cell') return cell !== null
     return name === 'blob' ? flips.length > 0 : parts.has(name)
   }
 
@@ -93,6 +119,11 @@ export class Delivery {
       case 'blob': {
         const { flips, flipped } = this.#broken[at]!
         return elementsAt(flips[0]!.at, original, flipped)
+      }
+      case 'cell': {
+        const { original } = this.#broken[at]!.cell!
+        const elementOf = (cell: Uint8Array): Hex => toHex(cell.subarray(-32))
+        return { expected: elementOf(original), got: elementOf(withLastFlipped(original)) }
       }
       case 'root': {
         const { message } = original.signed_block_header
@@ -106,4 +137,11 @@ export class Delivery {
   #neighbour(at: number): Sidecar {
     return this.originals[(at + 1) % this.originals.length]!
   }
+}
+
+/** The last byte is the lowest of a field element: the cell stays well formed, and its proof alone is false. */
+function withLastFlipped(cell: Uint8Array): Uint8Array {
+  const changed = cell.slice()
+  changed[changed.length - 1]! ^= 1
+  return changed
 }

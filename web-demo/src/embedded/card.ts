@@ -1,9 +1,10 @@
 /** One blob on the page. */
-import { type Hex, hexByte } from './bytes.ts'
-import { element, fromTemplate, setHex, setIcon, setText } from './page.ts'
+import { type Hex, hexByte } from '../shared/bytes.ts'
+import { element, fromTemplate, setHex, setIcon, setText } from '../shared/page.ts'
 import { dotOf, HEIGHT, WIDTH } from './picture.ts'
 import type { Timed } from './run.ts'
-import { BLOB_BYTES, type Sidecar } from './sidecar.ts'
+import { BLOB_BYTES } from '../shared/sizes.ts'
+import type { Sidecar } from './sidecar.ts'
 import type { Flip } from './tampering.ts'
 import {
   type CardState,
@@ -13,7 +14,7 @@ import {
   stateOf,
   stateWords,
   NEEDS_CRYPTO,
-} from './words.ts'
+} from '../shared/words.ts'
 
 export class Card {
   readonly item: HTMLElement = fromTemplate('card-template')

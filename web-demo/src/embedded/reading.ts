@@ -2,7 +2,7 @@
  * Reading the block: fetch, parse, hash and draw. All of it grows with the data, so it runs in a worker of the page;
  * only where workers are refused does it run in the page itself.
  */
-import { fromHex, type Hex } from './bytes.ts'
+import { fromHex, type Hex } from '../shared/bytes.ts'
 import { headerRoot, versionedHash } from './hashes.ts'
 import { pixelsOf } from './picture.ts'
 import { type Sidecar, sidecarsOf } from './sidecar.ts'

@@ -1,9 +1,9 @@
 /** The header that came with the blobs, and what the verdicts say in one sentence. */
 import type { Verdict } from 'blobcheck'
-import type { Hex } from './bytes.ts'
-import { element, setHex, setText } from './page.ts'
+import type { Hex } from '../shared/bytes.ts'
+import { element, setHex, setText } from '../shared/page.ts'
 import type { Sidecar } from './sidecar.ts'
-import { integer, numberWord, NEEDS_CRYPTO } from './words.ts'
+import { capital, integer, numberWord, NEEDS_CRYPTO } from '../shared/words.ts'
 
 export class TrustPanel {
   showHeader(sidecar: Sidecar, root: Hex | null | undefined): void {
@@ -41,10 +41,6 @@ function conclusion(verdicts: readonly Verdict[], total: number, headerTrusted: 
   return headerTrusted
     ? `${belong} you trust. That the chain contains this header is your word, not this page’s finding.`
     : `${belong} ${one ? 'it brings' : 'they bring'} along. Nothing here says that this header is part of the chain.`
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
 function field(name: string, value: string): HTMLElement {

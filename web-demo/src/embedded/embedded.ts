@@ -1,0 +1,499 @@
+/** The block that the page carries: reads it, verifies it, and lets its visitor try to fool the verifier. */
+import { createVerifier, IndexedDbCache, type TraceEvent, type Verdict, type Verifier } from 'blobcheck'
+import { showConclusion, showRoot, showWorking } from '../instrument/bar.ts'
+import type { Instrument } from '../instrument/instrument.ts'
+import type { Conclusion, Source, Stage } from '../instrument/stage.ts'
+import type { Hex } from '../shared/bytes.ts'
+import { element, pressable, setText } from '../shared/page.ts'
+import { orAborted, StalledError, Watch } from '../shared/watch.ts'
+import { errorWords, HELD_UP, integer, numberWord } from '../shared/words.ts'
+import { type BreakName, breakNamed, breakNames } from './breaking.ts'
+import { Card } from './card.ts'
+import type { Cells } from './cells.ts'
+import type { Found } from './chain.ts'
+import { conclusionOf } from './conclusion.ts'
+import { control } from './control.ts'
+import { deepLink, showInAddress } from './deep-link.ts'
+import { Delivery } from './delivery.ts'
+import { showRun, showVerifier } from './figures.ts'
+import type { Reading } from './reading.ts'
+import { startReading } from './reader.ts'
+import { type Run, runAll } from './run.ts'
+import { statusOf } from './status.ts'
+import type { Sidecar } from './sidecar.ts'
+import { TrustPanel } from './trust.ts'
+import type { View } from './view.ts'
+
+const BLOCK = new URL('holesky_1409759_blob_sidecars.json', document.baseURI).href
+
+/** What makes the verdicts of this block, in Node.js: it is in the package. */
+const LINES = `import { createVerifier } from 'blobcheck'
+import { readEmbeddedSidecars } from 'blobcheck/serve/node'
+
+const verifier = await createVerifier({ network: 'holesky' })
+const verdicts = await verifier.verifyBlobSidecars(await readEmbeddedSidecars())
+for (const { status, reason, links } of verdicts) console.log(status, reason ?? '', links)
+await verifier.dispose()
+`
+
+/** The column whose cell is broken where no cell has been chosen: one of parity, so that the blob's own bytes are as they were. */
+const COLUMN = 70
+
+// Before all else: the verifier compiles and starts its workers while the page is set up, and its block is fetched and parsed.
+/** Spans that come before there is a timeline; null once it is there, or will never be. */
+let early: TraceEvent[] | null = []
+/** The timeline is of the run: what the page verifies beside it (the control, the cells of a first visit) is not drawn. */
+let isTimed = true
+let making: Promise<Verifier> = make()
+/** Whether the next run needs another verifier, as this one failed or is overdue. */
+let isBroken = false
+making.catch(fail)
+
+let delivery = new Delivery([])
+/** One for each blob. */
+let cards: readonly Card[] = []
+/** Known some time after the blobs. */
+let cells: Cells | null = null
+let root: Hex | null | undefined
+let running: AbortController | null = null
+/** Something was changed while a run went on, so that it answers another question. */
+let isStale = false
+let runs = 0
+let lastRun: Run | null = null
+/** The verdicts on all cells that belong to the last run, by blob and column; none before they are there. */
+let cellVerdicts: readonly (readonly Verdict[])[] = []
+let cellsMs = 0
+
+/** The grid, the chain and the timeline: loaded beside the verifier, which is not kept waiting for them. */
+interface Shown {
+  readonly instrument: Instrument
+  readonly stage: Stage
+  view: View | null
+  readonly chainOf: typeof import('./view.ts').chainOf
+  readonly View: typeof View
+}
+let shown: Shown | null = null
+
+const trustPanel = new TrustPanel()
+const readingWatch = new Watch(({ message }) => nothingToVerify(`${message}. ${HELD_UP}`))
+const trust = element('#trust', HTMLInputElement)
+const target = element('#target', HTMLSelectElement)
+const progress = element('#progress', HTMLProgressElement)
+
+const buttons = {
+  tamper: pressable('#tamper', tamperOne),
+  restore: pressable('#restore', () => onRestore(...breakNames)),
+  again: pressable('#again', () => void verify()),
+  forget: pressable('#forget', forget),
+  cancel: pressable('#cancel', () => running?.abort()),
+}
+pressable('#retry', retry)
+trust.addEventListener('change', () => void verify())
+
+setText('#status', 'Fetching the block…')
+read()
+
+const source: Source = {
+  name: 'embedded',
+  lines: () => LINES,
+  onBreak: (link) => {
+    const name = breakNamed(link)
+    if (name !== undefined) onBreak(name)
+  },
+  onRestore: (link) => {
+    const name = breakNamed(link)
+    if (name !== undefined) onRestore(name)
+  },
+}
+
+/** Takes the instrument, and shows on it what is known of the embedded block. */
+export async function showEmbedded(instrument: Instrument): Promise<void> {
+  if (shown !== null && isHeld()) return
+  const { chainOf, View } = await import('./view.ts')
+  shown = { instrument, stage: instrument.take(source), view: null, chainOf, View }
+  shown.stage.links(chainOf({ blobs: [], cells: [] }, new Map()))
+  for (const span of early ?? []) shown.stage.span(span)
+  early = null
+  if (cards.length > 0) showBlock(shown)
+}
+
+/** The instrument cannot be had: the cards have all verdicts, too. */
+export function showWithoutInstrument(): void {
+  early = null
+}
+
+async function make(): Promise<Verifier> {
+  return await createVerifier({
+    network: 'holesky',
+    onTrace: (span) => {
+      if (!isTimed) return
+      if (shown === null) early?.push(span)
+      else shown.stage.span(span)
+    },
+  })
+}
+
+/** Whether the bar is this block's: no other source has taken the instrument. */
+function isHeld(): boolean {
+  return shown === null || !shown.stage.signal.aborted
+}
+
+/** Reads the block, and says so where it does not come: what hangs tells nobody. */
+function read(): void {
+  startReading(BLOCK, onReading)
+  readingWatch.expect('The block has not come')
+}
+
+function onReading(reading: Reading): void {
+  switch (reading.kind) {
+    case 'block':
+      readingWatch.stop()
+      // One that was asked for twice may come twice.
+      return cards.length === 0 ? open(reading.sidecars) : undefined
+    case 'root':
+      root = reading.root
+      if (isHeld()) showRoot(root)
+      return trustPanel.showHeader(delivery.originals[0]!, root)
+    case 'hash':
+      return cards[reading.at]?.showHash(reading.hash)
+    case 'picture':
+      return cards[reading.at]?.showPicture(reading.pixels, reading.filled)
+    case 'failed':
+      readingWatch.stop()
+      if (cards.length > 0) return
+      element('#blobs', HTMLElement).replaceChildren()
+      return nothingToVerify(`The block could not be read: ${reading.why}`)
+  }
+}
+
+function nothingToVerify(why: string): void {
+  setText('#status', 'There is nothing to verify.')
+  alertRetry(why)
+}
+
+function open(sidecars: readonly Sidecar[]): void {
+  delivery = new Delivery(sidecars)
+  cards = sidecars.map((sidecar, at) => new Card(sidecar, at))
+  element('#blobs', HTMLElement).replaceChildren(...cards.map(({ item }) => item))
+  target.append(...cards.map((_, at) => new Option(`of blob ${at}`, String(at))))
+  const slot = slotOf(sidecars)
+  setText('#count', numberWord(sidecars.length))
+  trustPanel.showHeader(sidecars[0]!, undefined)
+  if (shown !== null) showBlock(shown)
+  const { broken, blob, slot: wanted } = deepLink()
+  // Cells are known later, and are broken then.
+  if (broken === null || broken === 'cell') void verify()
+  else onBreak(broken, Math.min(blob, cards.length - 1))
+  if (wanted !== null && wanted !== String(slot))
+    alert(`This page carries slot ${integer(slot)} alone; slot ${wanted} is not here.`)
+}
+
+function slotOf([first]: readonly Sidecar[]): bigint {
+  return BigInt(String(first!.signed_block_header.message.slot))
+}
+
+/** Shows on the instrument what is known. */
+function showBlock(shown: Shown): void {
+  const { sidecars } = delivery
+  const { stage, View } = shown
+  stage.subject({ network: 'Holesky', slot: slotOf(sidecars), root: root ?? null, blobs: sidecars.length })
+  const view = (shown.view = new View(stage, sidecars))
+  if (lastRun === null) return
+  lastRun.results.forEach((timed, at) => timed !== null && view.judge(at, timed))
+  showCells()
+  showFound(lastRun)
+}
+
+/** Verifies all blobs as they are now, against the header if it is trusted. */
+async function verify(): Promise<void> {
+  if (cards.length === 0) return
+  if (running !== null) {
+    isStale = true
+    return
+  }
+  isStale = false
+  lastRun = null
+  cellVerdicts = []
+  if (isBroken) remake()
+  dismissAlert()
+  const { signal } = (running = new AbortController())
+  const watch = new Watch((error) => running?.abort(error))
+  const headerTrusted = trust.checked
+  const { sidecars } = delivery
+  const total = sidecars.length
+  enableButtons()
+  progress.max = total
+  progress.value = 0
+  isTimed = true
+  if (isHeld()) showWorking()
+  shown?.stage.begin()
+  for (const [at, card] of cards.entries()) {
+    card.wait('Its branch to the header is first')
+    shown?.view?.wait(at, sidecars[at]!)
+  }
+  setText('#status', `Verifying ${numberWord(total)} blobs…`)
+  const open = new Set(cards)
+  let isMade = false
+  try {
+    watch.expect('the verifier has not been loaded')
+    const verifier = await orAborted(making, signal)
+    isMade = true
+    watch.expect('no blob has had a verdict')
+    showVerifier(verifier)
+    shown?.stage.workers(verifier.workers)
+    let firstAt: number | null = null
+    const header = delivery.anchor(headerTrusted)
+    const run = await runAll(verifier, sidecars, {
+      anchor: header === null ? 'none' : { header },
+      signal,
+      onChecking: (at) => cards[at]!.check(),
+      onVerdict: (at, timed) => {
+        firstAt ??= performance.now()
+        const card = cards[at]!
+        open.delete(card)
+        card.judge(timed)
+        shown?.view?.judge(at, timed)
+        progress.value++
+        watch.expect('no other blob has had a verdict')
+      },
+    })
+    showRun(run, runs++ === 0 ? firstAt : null)
+    conclude(run, headerTrusted)
+    // Cancelled now, the blobs keep their verdicts.
+    if (cells !== null && !run.cancelled) await judgeCells(verifier, cells, signal).catch(unlessAborted)
+    if (runs === 1) whenIdle(() => void afterFirst(verifier))
+  } catch (error) {
+    if (isAbort(error)) {
+      const results = cards.map(() => null)
+      conclude({ results, cancelled: true, firstMs: null, totalMs: 0 }, headerTrusted)
+    } else {
+      for (const card of open) card.fail()
+      fail(error)
+      if (!isMade && error instanceof StalledError) verifyWhenMade(making)
+    }
+  } finally {
+    watch.stop()
+    running = null
+    enableButtons()
+  }
+  // Switched meanwhile: what is on the screen answers another question.
+  if (isStale || trust.checked !== headerTrusted) await verify()
+}
+
+/** A verifier that comes late is welcome, unless its reader has asked for another one. */
+function verifyWhenMade(overdue: Promise<Verifier>): void {
+  const use = (): void => {
+    if (making !== overdue || running !== null) return
+    isBroken = false
+    void verify()
+  }
+  overdue.then(use, () => {})
+}
+
+/** Another verifier in the place of one that failed or hangs. */
+function remake(): void {
+  making.then((verifier) => verifier.dispose()).catch(() => {})
+  isBroken = false
+  making = make()
+  making.catch(() => {}) // the run that waits for it says so
+}
+
+/** Asks again for whatever could not be had. */
+function retry(): void {
+  dismissAlert()
+  if (cards.length > 0) return void verify()
+  setText('#status', 'Fetching the block…')
+  if (isBroken) remake()
+  read()
+}
+
+/** What is known after a run, in the bar and the chain. */
+function showFound(run: Run): void {
+  const found: Found = {
+    blobs: run.results.map((timed) => timed?.verdict ?? null),
+    cells: cellVerdicts,
+  }
+  const conclusion = conclusionOf(found.blobs, found.cells.flat(), run.totalMs + cellsMs)
+  showInBar(conclusion)
+  shown?.stage.links(shown.chainOf(found, delivery.changes))
+}
+
+function showInBar(conclusion: Conclusion): void {
+  if (shown === null) showConclusion(conclusion)
+  else shown.stage.conclude(conclusion)
+}
+
+function conclude(run: Run, headerTrusted: boolean): void {
+  lastRun = run
+  cellsMs = 0
+  showFound(run)
+  const verdicts = run.results.flatMap((timed) => (timed === null ? [] : [timed.verdict]))
+  trustPanel.show(verdicts, run.results.length, headerTrusted)
+  run.results.forEach((timed, at) => {
+    if (timed === null) cards[at]?.wait('Cancelled before it had a verdict')
+  })
+  setText('#status', statusOf(run, []))
+}
+
+/** Verifies each cell by a proof of its own; after the blobs, whose verdicts are what people wait for. */
+async function judgeCells(verifier: Verifier, cells: Cells, signal: AbortSignal): Promise<void> {
+  const run = lastRun
+  if (run === null) return
+  const { verifyCells } = await import('./cells.ts')
+  const started = performance.now()
+  const verdicts = await verifyCells(verifier, cells, delivery, signal)
+  // Another run has begun meanwhile, and judges its own.
+  if (lastRun !== run) return
+  cellsMs = performance.now() - started
+  cellVerdicts = verdicts
+  showCells()
+  showFound(run)
+  setText('#status', statusOf(run, cellVerdicts))
+}
+
+function showCells(): void {
+  if (cells === null) return
+  for (const [at, verdicts] of cellVerdicts.entries())
+    shown?.view?.judgeCells(at, delivery.cellsOf(at, cells.originals[at]!), verdicts)
+}
+
+/** What there is time for after the first run: the cells, the control, and the copy that opens without a network. */
+async function afterFirst(verifier: Verifier): Promise<void> {
+  isTimed = false
+  const { loadCells } = await import('./cells.ts')
+  cells = await loadCells(delivery.originals.map(({ blob }) => blob))
+  if (cells !== null) await judgeFirstCells(verifier, cells)
+  await runControl(verifier)
+  const { keepForOffline } = await import('../offline.ts')
+  await keepForOffline()
+}
+
+/** The cells of the first run, which have come after it; where another run goes on, it judges its own. */
+async function judgeFirstCells(verifier: Verifier, cells: Cells): Promise<void> {
+  const { broken, blob } = deepLink()
+  if (running !== null || lastRun === null) return
+  if (broken === 'cell' && delivery.changes.size === 0)
+    return onBreak('cell', Math.min(blob, cards.length - 1))
+  await judgeCells(verifier, cells, new AbortController().signal)
+}
+
+async function runControl(verifier: Verifier): Promise<void> {
+  const refused = await control(verifier, delivery.originals[0]!).catch(() => null)
+  if (refused === null) return
+  if (refused)
+    setText(
+      '#control',
+      'Control: a copy of blob 0 with one bit flipped was verified as well, and refused, as it must be.',
+    )
+  else
+    alert(
+      'The control failed: a copy of blob 0 with one bit flipped was not refused. Do not rely on what this page says.',
+    )
+}
+
+function tamperOne(): void {
+  const candidates = target.value === 'random' ? untouched() : [Number(target.value)]
+  const at = candidates[Math.floor(Math.random() * candidates.length)]
+  if (at === undefined) return
+  onBreak('blob', at)
+  cards[at]!.reveal()
+}
+
+function onBreak(name: BreakName, at = chosenBlob()): void {
+  const card = cards[at]
+  if (card === undefined) return
+  if (name === 'cell') breakCell(at)
+  else delivery.break(name, at)
+  if (name === 'blob') card.showFlips(delivery.flipsOf(at))
+  onChange()
+}
+
+function onRestore(...names: readonly BreakName[]): void {
+  for (const name of names) delivery.restore(name)
+  if (names.includes('blob')) for (const card of cards) card.showFlips([])
+  onChange()
+}
+
+/** The blob that the cursor of the grid is on, or the one that is named beside the button, or the first. */
+function chosenBlob(): number {
+  return shown?.instrument.selected?.blob ?? (target.value === 'random' ? 0 : Number(target.value))
+}
+
+function breakCell(at: number): void {
+  const column = shown?.instrument.selected?.column ?? COLUMN
+  const original = cells?.originals[at]?.[column]
+  if (original !== undefined) delivery.breakCell(at, column, original)
+}
+
+/** Something is broken or whole again: the address says so, and it is verified. */
+function onChange(): void {
+  const [first] = delivery.changes
+  showInAddress(first === undefined ? null : { broken: first[0], blob: first[1].blob })
+  void verify()
+}
+
+/** Blobs that are still as they came, so that one press more is one blob more; all of them once there is none. */
+function untouched(): readonly number[] {
+  const all = [...cards.keys()]
+  const whole = all.filter((at) => delivery.flipsOf(at).length === 0)
+  return whole.length > 0 ? whole : all
+}
+
+/** Forgets what this visit and earlier ones verified: a new verifier, and an empty store. */
+function forget(): void {
+  const former = making
+  making = (async () => {
+    await former.then((verifier) => verifier.dispose()).catch(() => {})
+    const store = new IndexedDbCache()
+    await store.clear().catch(() => {}) // where IndexedDB is refused, nothing was stored
+    await store.close().catch(() => {})
+    return await make()
+  })()
+  void verify()
+}
+
+function enableButtons(): void {
+  const idle = running === null
+  buttons.tamper.enable(idle, !idle)
+  buttons.restore.enable(idle && delivery.changes.size > 0, !idle)
+  buttons.again.enable(idle, !idle)
+  buttons.forget.enable(idle, !idle)
+  buttons.cancel.enable(!idle)
+  trust.disabled = false
+}
+
+function fail(error: unknown): void {
+  isBroken = true
+  if (isHeld()) showInBar({ state: 'unknown', verdict: 'Nothing verified', resting: 'nothing' })
+  setText('#status', 'There are no verdicts.')
+  alertRetry(errorWords(error))
+}
+
+/** Says what is wrong, with a button that tries again. */
+function alertRetry(text: string): void {
+  alert(text)
+  element('#retry', HTMLElement).hidden = false
+}
+
+function alert(text: string): void {
+  setText('#alert-text', text)
+  element('#retry', HTMLElement).hidden = true
+  element('#alert', HTMLElement).hidden = false
+}
+
+function dismissAlert(): void {
+  element('#alert', HTMLElement).hidden = true
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
+}
+
+function unlessAborted(error: unknown): void {
+  if (!isAbort(error)) throw error
+}
+
+function whenIdle(task: () => void): void {
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(task, { timeout: 2000 })
+  else setTimeout(task, 200)
+}

@@ -1,0 +1,78 @@
+/** The tabs of the page, where the block on the instrument comes from, and its experiments: what each needs is loaded when it is chosen. */
+import { showEmbedded } from './embedded/embedded.ts'
+import type { Instrument } from './instrument/instrument.ts'
+import type { MountPanel } from './instrument/stage.ts'
+import { element } from './shared/page.ts'
+
+interface Panel {
+  readonly mount: MountPanel
+}
+
+/** A folder for each panel. */
+const modules = import.meta.glob<Panel>('./panels/*/panel.ts')
+
+/** `opening`: the instrument, as soon as it is there. */
+export function offerSources(opening: Promise<Instrument>): void {
+  const params = new URLSearchParams(location.search)
+  const begun = new Set<string>()
+
+  /** Loads a panel into its section, once. */
+  async function open(name: string): Promise<void> {
+    if (begun.has(name)) return
+    begun.add(name)
+    const root = element(`#panel-${name}`, HTMLElement)
+    root.textContent = 'Loading…'
+    try {
+      const [instrument, { mount }] = await Promise.all([opening, modules[`./panels/${name}/panel.ts`]!()])
+      root.replaceChildren()
+      mount(root, { take: (source) => instrument.take(source), params })
+    } catch {
+      begun.delete(name)
+      root.textContent = 'This could not be loaded. Choose it once more to try again.'
+    }
+  }
+
+  const tabs = [...document.querySelectorAll<HTMLButtonElement>('[role=tab]')]
+
+  function choose(chosen: HTMLButtonElement): void {
+    const name = nameOf(chosen)
+    for (const tab of tabs) {
+      tab.setAttribute('aria-selected', String(tab === chosen))
+      tab.tabIndex = tab === chosen ? 0 : -1
+      element(`#panel-${nameOf(tab)}`, HTMLElement).hidden = tab !== chosen
+    }
+    for (const part of document.querySelectorAll<HTMLElement>('[data-source]'))
+      part.hidden = part.dataset['source'] !== name
+    showInAddress(name)
+    if (name === 'embedded') void opening.then(showEmbedded, () => {})
+    else void open(name)
+  }
+
+  for (const [at, tab] of tabs.entries()) {
+    tab.addEventListener('click', () => choose(tab))
+    tab.addEventListener('keydown', ({ key }) => {
+      const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
+      if (step === 0) return
+      const next = tabs[(at + step + tabs.length) % tabs.length]!
+      next.focus()
+      choose(next)
+    })
+  }
+  const wanted = tabs.find((tab) => nameOf(tab) === params.get('source'))
+  if (wanted !== undefined && nameOf(wanted) !== 'embedded') choose(wanted)
+
+  const experiments = element('#experiments', HTMLDetailsElement)
+  experiments.addEventListener('toggle', () => experiments.open && void open('experiments'))
+}
+
+function nameOf(tab: HTMLElement): string {
+  return tab.id.replace('tab-', '')
+}
+
+/** The embedded block is what an address without a source means. */
+function showInAddress(name: string): void {
+  const address = new URL(location.href)
+  if (name === 'embedded') address.searchParams.delete('source')
+  else address.searchParams.set('source', name)
+  history.replaceState(null, '', address)
+}
