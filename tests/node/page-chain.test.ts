@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
     await page.$eval('blob-grid', (grid) => grid.select(3, 1))
     expect(await page.textContent('#inspector-cell')).toBe('Blob 3, column 1: bytes 2,048 to 4,095')
     expect(await page.textContent('#inspector-reason')).toMatch(
-      /^Its blob: Its proof was verified just now, .* ms after .* by a proof of its own: Its proof was verified/,
+      /^Blob: its proof was verified just now, .* ms after .* by a proof of its own: its proof was verified/,
     )
     expect(await page.textContent('#inspector-bytes')).toMatch(/^([0-9a-f]{2} ){16}/)
     await page.$eval('blob-grid', (grid) => grid.select(3, 64))
@@ -161,7 +161,7 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
     await page.getByRole('button', { name: 'Break: Cells' }).click()
     await marked(page, 'cell', 'broken')
     expect(await page.$eval('blob-grid', (grid) => grid.stateOf(3, 64))).toBe('refused')
-    expect(await page.textContent('#inspector-reason')).toContain('by a proof of its own: Its data does not')
+    expect(await page.textContent('#inspector-reason')).toContain('by a proof of its own: its data does not')
     expect(await page.textContent('#inspector-bytes')).toBe(before) // its last byte is another one, and the first 64 are shown
   })
 

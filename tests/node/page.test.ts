@@ -86,9 +86,11 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     const { page } = await visitor.open()
     const links = (): Promise<[string, string][]> =>
       page.$eval('trust-chain', (chain) => chain.links.map(({ name, mark }) => [name, mark]))
+    await controlled(page)
     const before = [
       ['blob', 'verified'],
       ['proof', 'verified'],
+      ['cell', 'verified'],
       ['commitment', 'verified'],
       ['branch', 'verified'],
       ['root', 'unknown'],
@@ -102,9 +104,11 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     )
     await page.getByRole('switch', { name: 'I trust this header' }).check()
     await page.waitForSelector('#bar-resting:text("your word")')
+    await settled(page)
     expect(await links()).toEqual(before.map(([link, mark]) => [link, link === 'root' ? 'trusted' : mark]))
     await page.getByRole('switch', { name: 'I trust this header' }).uncheck()
     await page.waitForSelector('#bar-resting:text("nothing")')
+    await settled(page)
     expect(await links()).toEqual(before)
   })
 
@@ -160,11 +164,11 @@ describe.skipIf(!hasChromium)('the demo page', () => {
   it('is reached by keyboard, and says its states in words', async () => {
     const { page } = await visitor.open()
     const stops: string[] = []
-    for (let count = 0; count < 6; count++) {
+    for (let count = 0; count < 7; count++) {
       await page.keyboard.press('Tab')
       stops.push(await page.evaluate(() => document.activeElement?.id ?? ''))
     }
-    expect(stops).toEqual(['tamper', 'target', 'restore', 'again', 'forget', 'cancel'])
+    expect(stops).toEqual(['tab-embedded', 'tamper', 'target', 'restore', 'again', 'forget', 'cancel'])
     expect(await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle)).not.toBe('none')
     // The switch comes after the grid, the chain and the timeline, which have more stops of their own.
     for (let count = 0; count < 20 && stops.at(-1) !== 'trust'; count++) {

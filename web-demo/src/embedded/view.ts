@@ -4,7 +4,7 @@ import type { CellState } from 'blobcheck/elements'
 import type { CellDetail, Stage } from '../instrument/stage.ts'
 import { fromHex } from '../shared/bytes.ts'
 import { CELL_BYTES, CELLS, DATA_CELLS } from '../shared/sizes.ts'
-import { detailOf, isRefused, milliseconds } from '../shared/words.ts'
+import { detailOf, isRefused, milliseconds, uncapital } from '../shared/words.ts'
 import type { Timed } from './run.ts'
 import type { Sidecar } from './sidecar.ts'
 
@@ -54,10 +54,12 @@ export class View {
       (isData ? fromHex(`0x${sidecar.blob.slice(2 + column * digits, 2 + (column + 1) * digits)}`) : null)
     const texts: string[] = []
     if (isData && timed !== null)
-      texts.push(`Its blob: ${detailOf(timed.verdict)}, ${milliseconds(timed.ms)} after the run began.`)
+      texts.push(
+        `Blob: ${uncapital(detailOf(timed.verdict))}, ${milliseconds(timed.ms)} after the run began.`,
+      )
     if (!isData) texts.push('Computed here from the data of its blob; nobody sent it.')
     const verdict = cells?.verdicts[column]
-    if (verdict !== undefined) texts.push(`The cell, by a proof of its own: ${detailOf(verdict)}.`)
+    if (verdict !== undefined) texts.push(`Cell, by a proof of its own: ${uncapital(detailOf(verdict))}.`)
     return { text: texts.join(' ') || 'No verdict yet.', bytes }
   }
 }

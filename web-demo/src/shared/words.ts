@@ -116,3 +116,7 @@ export function numberWord(count: number): string {
 export function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
+
+export function uncapital(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1)
+}

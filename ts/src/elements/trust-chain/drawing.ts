@@ -10,6 +10,7 @@ export function drawLink(): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg')
   svg.setAttribute('viewBox', '0 0 20 40')
   svg.setAttribute('aria-hidden', 'true')
+  svg.setAttribute('part', 'drawing')
   for (const [kind, outlines] of Object.entries({ whole, snapped })) {
     for (const outline of outlines) {
       const path = document.createElementNS(SVG, 'path')

@@ -8,7 +8,7 @@ export class Row {
   readonly #title = make('span', { class: 'title' })
   readonly #mark = make('span', { class: 'mark' })
   readonly #button = make('button', { type: 'button', part: 'button' })
-  readonly #text = make('p', { class: 'text' })
+  readonly #text = make('p', { class: 'text', part: 'text' })
   readonly #reason = make('p', { class: 'reason' })
   readonly #expected = make('dd')
   readonly #got = make('dd')
@@ -43,6 +43,7 @@ export class Row {
     write(this.#title, title)
     write(this.#mark, WORDS[link.mark])
     write(this.#text, text)
+    mark(this.#text, 'part', link.mark === 'broken' ? 'text broken' : 'text')
     write(this.#reason, reason ?? '')
     this.#reason.hidden = reason === undefined
     for (const [at, value] of [expected, got].entries()) {
