@@ -1,20 +1,10 @@
 /** The page's build. It takes the package as users get it: the built files, through the package's own `imports`. */
-import { readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
-import { cellProofs } from './cell-proofs.ts'
+import { embeddedBlock } from './embedded-block.ts'
 import { serviceWorker } from './service-worker/plugin.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-
-/** The block lies beside its compressed copy, which is the package's; the page has no use for that. */
-const withoutCompressed: Plugin = {
-  name: 'without-compressed',
-  writeBundle({ dir = '' }) {
-    for (const name of readdirSync(dir)) if (name.endsWith('.gzip')) rmSync(join(dir, name))
-  },
-}
 
 /** As many cards as the block has blobs, from the first paint on: nothing moves when they are filled. */
 const withReservedCards: Plugin = {
@@ -31,12 +21,7 @@ const withReservedCards: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [
-    cellProofs(here('../data')),
-    withoutCompressed,
-    withReservedCards,
-    serviceWorker(here('../data')),
-  ],
+  plugins: [embeddedBlock(here('../data')), withReservedCards, serviceWorker(here('../data'))],
   root: here('.'),
   // Its files name each other by relative paths: the page works under whatever path it is served.
   base: './',

@@ -141,7 +141,7 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
     await chained(page)
     await controlled(page)
     expect(await countsOf(page)).toEqual({ waiting: 0, valid: 768, rebuilt: 0, refused: 0, missing: 0 })
-    expect(await page.textContent('#bar-verdict')).toMatch(/^Verified here: 6 blobs, 768 cells, [\d.]+ ms$/)
+    expect(await page.textContent('#bar-verdict')).toMatch(/^Verified here: 6 blobs, 768 cells, [\d.,]+ ms$/)
     await page.$eval('blob-grid', (grid) => grid.select(3, 1))
     expect(await page.textContent('#inspector-cell')).toBe('Blob 3, column 1: bytes 2,048 to 4,095')
     expect(await page.textContent('#inspector-reason')).toMatch(
@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
     await chained(page)
     await controlled(page)
     expect(await countsOf(page)).toMatchObject({ waiting: 384, valid: 384 })
-    expect(await page.textContent('#bar-verdict')).toMatch(/^Verified here: 6 blobs, [\d.]+ ms$/)
+    expect(await page.textContent('#bar-verdict')).toMatch(/^Verified here: 6 blobs, [\d.,]+ ms$/)
     expect(await page.getByRole('button', { name: 'Break: Cells' }).count()).toBe(0)
   })
 

@@ -51,7 +51,7 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
 
   it('says in words what is missing', async () => {
     const blockless = await visitor.newPage()
-    await blockless.page.route('**/holesky*.json', (route) => route.fulfill({ status: 404 }))
+    await blockless.page.route('**/holesky*.ssz', (route) => route.fulfill({ status: 404 }))
     await blockless.page.goto(site.origin)
     await blockless.page.waitForSelector('#alert:not([hidden])')
     expect(await blockless.page.getByRole('alert').textContent()).toContain('its set-up fetches it')
@@ -118,7 +118,7 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
       const fresh = await site.visitor()
       const { page } = await fresh.newPage()
       await page.clock.install()
-      const held = await hold(page, '**/holesky*.json')
+      const held = await hold(page, '**/holesky*.ssz')
       await page.goto(site.origin)
       await expect.poll(() => held.routes.length).toBe(1)
       await page.clock.fastForward(21_000)

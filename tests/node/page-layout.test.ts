@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)('the layout of the demo page', () => {
         }).observe({ type: 'layout-shift', buffered: true })
       })
       // Late, so that the page is painted without it.
-      await page.route('**/holesky*.json', async (route) => {
+      await page.route('**/holesky*.ssz', async (route) => {
         await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0)
         await route.continue()
       })

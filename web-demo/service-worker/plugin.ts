@@ -34,7 +34,7 @@ export function serviceWorker(publicFolder: string): Plugin {
           if (name !== `${NAME}.js` && name !== 'index.html') files.push(name)
         }
         for (const name of readdirSync(publicFolder)) {
-          if (name.endsWith('.gzip')) continue
+          if (!/\.(ssz|proofs)$/.test(name)) continue
           digest.update(readFileSync(join(publicFolder, name)))
           files.push(name)
         }

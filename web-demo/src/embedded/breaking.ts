@@ -1,8 +1,6 @@
 /** What a visitor can break beside the bytes of a blob, and what the verifier is then given in place of what came. */
-import type { Hex } from '../shared/bytes.ts'
-import type { Sidecar } from './sidecar.ts'
-
-type Header = Sidecar['signed_block_header']['message']
+import { type Hex, toHex } from '../shared/bytes.ts'
+import { field, type Sidecar, withField } from './sidecar.ts'
 
 /** A link that can be broken: the bytes of a blob, its proof, one of its cells, its commitment, its Merkle branch, or the header that is trusted. */
 export const breakNames = ['blob', 'proof', 'cell', 'commitment', 'branch', 'root'] as const
@@ -28,41 +26,36 @@ export function breakPart(
   sidecar: Sidecar,
   other: Sidecar,
 ): { sidecar: Sidecar; difference: Difference } {
-  switch (part) {
-    case 'proof':
-      return {
-        sidecar: { ...sidecar, kzg_proof: other.kzg_proof },
-        difference: { expected: sidecar.kzg_proof, got: other.kzg_proof },
-      }
-    case 'commitment':
-      return {
-        sidecar: { ...sidecar, kzg_commitment: other.kzg_commitment },
-        difference: { expected: sidecar.kzg_commitment, got: other.kzg_commitment },
-      }
-    case 'branch': {
-      const [first, ...rest] = sidecar.kzg_commitment_inclusion_proof
-      const got = flipLast(first!)
-      return {
-        sidecar: { ...sidecar, kzg_commitment_inclusion_proof: [got, ...rest] },
-        difference: { expected: first!, got },
-      }
-    }
+  const [name, from] = (
+    {
+      proof: ['kzg_proof', other],
+      commitment: ['kzg_commitment', other],
+      branch: ['kzg_commitment_inclusion_proof', null],
+    } as const
+  )[part]
+  const expected = field(sidecar, name)
+  const got = from === null ? withLastFlipped(expected.subarray(0, 32)) : field(from, name)
+  return {
+    // Of the branch, the first of its hashes.
+    sidecar: withField(sidecar, name, got),
+    difference: { expected: toHex(expected.subarray(0, got.length)), got: toHex(got) },
   }
 }
 
 /** The field element of 32 bytes that a byte of a blob is in, as it came and as it is now. */
 export function elementsAt(at: number, original: Sidecar, changed: Sidecar): Difference {
-  const digit = 2 + 2 * (at - (at % 32))
-  const element = ({ blob }: Sidecar): Hex => `0x${blob.slice(digit, digit + 64)}`
+  const from = at - (at % 32)
+  const element = (sidecar: Sidecar): Hex => toHex(field(sidecar, 'blob').subarray(from, from + 32))
   return { expected: element(original), got: element(changed) }
 }
 
-/** The header of another block: its state root differs in one bit, and with it the root of the block. */
-export function otherHeader(header: Header): Header {
-  return Object.assign({}, header, { state_root: flipLast(header.state_root) })
+/** The sidecar as one of another block: the state root in its header differs in one bit, and with it the root of the block. */
+export function ofOtherBlock(sidecar: Sidecar): Sidecar {
+  return withField(sidecar, 'state_root', withLastFlipped(field(sidecar, 'state_root')))
 }
 
-function flipLast(hex: Hex): Hex {
-  const digit = (Number.parseInt(hex.slice(-1), 16) ^ 1).toString(16)
-  return `0x${hex.slice(2, -1)}${digit}`
+export function withLastFlipped(bytes: Uint8Array): Uint8Array {
+  const changed = bytes.slice()
+  changed[changed.length - 1]! ^= 1
+  return changed
 }

@@ -1,10 +1,10 @@
 /** One blob on the page. */
-import { type Hex, hexByte } from '../shared/bytes.ts'
+import { type Hex, hexByte, toHex } from '../shared/bytes.ts'
 import { element, fromTemplate, setHex, setIcon, setText } from '../shared/page.ts'
 import { dotOf, HEIGHT, WIDTH } from './picture.ts'
 import type { Timed } from './run.ts'
 import { BLOB_BYTES } from '../shared/sizes.ts'
-import type { Sidecar } from './sidecar.ts'
+import { field, type Sidecar } from './sidecar.ts'
 import type { Flip } from './tampering.ts'
 import {
   type CardState,
@@ -31,7 +31,7 @@ export class Card {
     title.id = `blob-${at}`
     title.textContent = this.#name
     this.#article.setAttribute('aria-labelledby', title.id)
-    this.#showHex('.commitment', sidecar.kzg_commitment)
+    this.#showHex('.commitment', toHex(field(sidecar, 'kzg_commitment')))
   }
 
   /** Before the verdict. */

@@ -1,9 +1,9 @@
 /** The 768 cells of the block, each verified by a proof of its own: which cell of a false blob is false, and what the extension holds. */
 import type { Verdict, Verifier } from 'blobcheck'
-import { fromHex } from '../shared/bytes.ts'
 import { CELLS } from '../shared/sizes.ts'
 import type { Delivery } from './delivery.ts'
 import { extend } from './extending.ts'
+import { field } from './sidecar.ts'
 
 /** Made when the page is built, from the block: 128 proofs of 48 bytes for each blob, in order. */
 const PROOFS = 'holesky_1409759_cell.proofs'
@@ -17,7 +17,7 @@ export interface Cells {
 }
 
 /** Computes the cells of blobs, and fetches their proofs; null where either cannot be had. */
-export async function loadCells(blobs: readonly string[]): Promise<Cells | null> {
+export async function loadCells(blobs: readonly Uint8Array[]): Promise<Cells | null> {
   const originals: (readonly Uint8Array[])[] = []
   const [response] = await Promise.all([
     fetch(new URL(PROOFS, document.baseURI)).catch(() => null),
@@ -42,8 +42,8 @@ export async function verifyCells(
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<Verdict[][]> {
-  const items = delivery.sidecars.flatMap(({ kzg_commitment }, at) => {
-    const commitment = fromHex(kzg_commitment)
+  const items = delivery.sidecars.flatMap((sidecar, at) => {
+    const commitment = field(sidecar, 'kzg_commitment')
     return delivery
       .cellsOf(at, cells.originals[at]!)
       .map((cell, cellIndex) => ({ commitment, cellIndex, cell, proof: cells.proofs[at]![cellIndex]! }))

@@ -7,10 +7,11 @@ import {
   breakPart,
   type Difference,
   elementsAt,
-  otherHeader,
+  ofOtherBlock,
   type PartName,
+  withLastFlipped,
 } from './breaking.ts'
-import type { Sidecar } from './sidecar.ts'
+import { field, headerOf, type Sidecar } from './sidecar.ts'
 import { type Flip, tamper } from './tampering.ts'
 
 /** What is broken now: of which blob, the first where there are several, and what was there before. */
@@ -44,11 +45,11 @@ export class Delivery {
     )
   }
 
-  /** The header that the blobs are held against: their own where it is trusted, another one where it is broken, else null. */
-  anchor(isTrusted: boolean): Sidecar['signed_block_header'] | null {
-    const { signed_block_header: header } = this.originals[0]!
-    if (this.#isRootBroken) return { ...header, message: otherHeader(header.message) }
-    return isTrusted ? header : null
+  /** The header that the blobs are held against, 112 bytes: their own where it is trusted, another one where it is broken, else null. */
+  anchor(isTrusted: boolean): Uint8Array | null {
+    const first = this.originals[0]!
+    if (this.#isRootBroken) return headerOf(ofOtherBlock(first))
+    return isTrusted ? headerOf(first) : null
   }
 
   flipsOf(at: number): readonly Flip[] {
@@ -66,6 +67,7 @@ export class Delivery {
       changed[flip.at % CELL_BYTES] = flip.after
       cells[column] = changed
     }
+    // Its last byte is the lowest of a field element: the cell stays well formed, and its proof alone is false.
     if (cell !== null) cells[cell.column] = withLastFlipped(cells[cell.column]!)
     return cells
   }
@@ -126,8 +128,8 @@ export class Delivery {
         return { expected: elementOf(original), got: elementOf(withLastFlipped(original)) }
       }
       case 'root': {
-        const { message } = original.signed_block_header
-        return { expected: otherHeader(message).state_root, got: message.state_root }
+        const stateRoot = (sidecar: Sidecar): Hex => toHex(field(sidecar, 'state_root'))
+        return { expected: stateRoot(ofOtherBlock(original)), got: stateRoot(original) }
       }
       default:
         return breakPart(name, original, this.#neighbour(at)).difference
@@ -137,11 +139,4 @@ export class Delivery {
   #neighbour(at: number): Sidecar {
     return this.originals[(at + 1) % this.originals.length]!
   }
-}
-
-/** The last byte is the lowest of a field element: the cell stays well formed, and its proof alone is false. */
-function withLastFlipped(cell: Uint8Array): Uint8Array {
-  const changed = cell.slice()
-  changed[changed.length - 1]! ^= 1
-  return changed
 }

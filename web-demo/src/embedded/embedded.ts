@@ -20,11 +20,11 @@ import type { Reading } from './reading.ts'
 import { startReading } from './reader.ts'
 import { type Run, runAll } from './run.ts'
 import { statusOf } from './status.ts'
-import type { Sidecar } from './sidecar.ts'
+import { field, number, type Sidecar } from './sidecar.ts'
 import { TrustPanel } from './trust.ts'
 import type { View } from './view.ts'
 
-const BLOCK = new URL('holesky_1409759_blob_sidecars.json', document.baseURI).href
+const BLOCK = new URL('holesky_1409759_blob_sidecars.ssz', document.baseURI).href
 
 /** What makes the verdicts of this block, in Node.js: it is in the package. */
 const LINES = `import { createVerifier } from 'blobcheck'
@@ -176,7 +176,7 @@ function open(sidecars: readonly Sidecar[]): void {
   cards = sidecars.map((sidecar, at) => new Card(sidecar, at))
   element('#blobs', HTMLElement).replaceChildren(...cards.map(({ item }) => item))
   target.append(...cards.map((_, at) => new Option(`of blob ${at}`, String(at))))
-  const slot = slotOf(sidecars)
+  const slot = number(sidecars[0]!, 'slot')
   setText('#count', numberWord(sidecars.length))
   trustPanel.showHeader(sidecars[0]!, undefined)
   if (shown !== null) showBlock(shown)
@@ -188,15 +188,16 @@ function open(sidecars: readonly Sidecar[]): void {
     alert(`This page carries slot ${integer(slot)} alone; slot ${wanted} is not here.`)
 }
 
-function slotOf([first]: readonly Sidecar[]): bigint {
-  return BigInt(String(first!.signed_block_header.message.slot))
-}
-
 /** Shows on the instrument what is known. */
 function showBlock(shown: Shown): void {
   const { sidecars } = delivery
   const { stage, View } = shown
-  stage.subject({ network: 'Holesky', slot: slotOf(sidecars), root: root ?? null, blobs: sidecars.length })
+  stage.subject({
+    network: 'Holesky',
+    slot: number(sidecars[0]!, 'slot'),
+    root: root ?? null,
+    blobs: sidecars.length,
+  })
   const view = (shown.view = new View(stage, sidecars))
   if (lastRun === null) return
   lastRun.results.forEach((timed, at) => timed !== null && view.judge(at, timed))
@@ -361,7 +362,7 @@ function showCells(): void {
 async function afterFirst(verifier: Verifier): Promise<void> {
   isTimed = false
   const { loadCells } = await import('./cells.ts')
-  cells = await loadCells(delivery.originals.map(({ blob }) => blob))
+  cells = await loadCells(delivery.originals.map((sidecar) => field(sidecar, 'blob')))
   // Where its verifier has been given up meanwhile, the next run judges them.
   if (cells !== null) await judgeFirstCells(verifier, cells).catch(() => {})
   await runControl(verifier)

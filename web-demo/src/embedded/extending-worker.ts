@@ -1,6 +1,5 @@
 /** Computes the cells of blobs: 64 of data, and 64 of parity that extend them (`compute_cells` of EIP-7594). */
 import { loadKzg } from 'blobcheck/kzg'
-import { fromHex } from '../shared/bytes.ts'
 
 /** The 128 cells of one blob. */
 export interface Extended {
@@ -8,12 +7,12 @@ export interface Extended {
   readonly cells: readonly Uint8Array<ArrayBuffer>[]
 }
 
-self.addEventListener('message', ({ data: blobs }: MessageEvent<readonly string[]>) => {
+self.addEventListener('message', ({ data: blobs }: MessageEvent<readonly Uint8Array[]>) => {
   void (async () => {
     try {
       const kzg = await loadKzg()
       for (const [at, blob] of blobs.entries())
-        self.postMessage({ at, cells: kzg.computeCells(fromHex(blob)) } satisfies Extended)
+        self.postMessage({ at, cells: kzg.computeCells(blob) } satisfies Extended)
     } catch {
       // The cells stay unknown: verdicts on blobs do not rest on them.
     }

@@ -2,7 +2,7 @@
 import type { Extended } from './extending-worker.ts'
 
 /** Resolves when all blobs that can be extended are; `told` is called for each. */
-export function extend(blobs: readonly string[], told: (extended: Extended) => void): Promise<void> {
+export function extend(blobs: readonly Uint8Array[], told: (extended: Extended) => void): Promise<void> {
   return new Promise((resolve) => {
     let worker: Worker
     try {

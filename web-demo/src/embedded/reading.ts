@@ -1,11 +1,11 @@
 /**
- * Reading the block: fetch, parse, hash and draw. All of it grows with the data, so it runs in a worker of the page;
+ * Reading the block: fetch, hash and draw. All of it grows with the data, so it runs in a worker of the page;
  * only where workers are refused does it run in the page itself.
  */
-import { fromHex, type Hex } from '../shared/bytes.ts'
+import type { Hex } from '../shared/bytes.ts'
 import { headerRoot, versionedHash } from './hashes.ts'
 import { pixelsOf } from './picture.ts'
-import { type Sidecar, sidecarsOf } from './sidecar.ts'
+import { field, type Sidecar, sidecarsOf } from './sidecar.ts'
 
 /** What is told as soon as it is known, in this order. Hashes are null where there is no WebCrypto (insecure contexts). */
 export type Reading =
@@ -26,11 +26,12 @@ export async function readBlock(url: string, tell: Tell): Promise<void> {
   try {
     const sidecars = await fetchSidecars(url)
     tell({ kind: 'block', sidecars })
+    const [first] = sidecars
     const hashing = globalThis.crypto?.subtle !== undefined
-    tell({ kind: 'root', root: hashing ? await headerRoot(sidecars[0]!.signed_block_header.message) : null })
-    for (const [at, { kzg_commitment: commitment, blob }] of sidecars.entries()) {
-      tell({ kind: 'hash', at, hash: hashing ? await versionedHash(commitment) : null })
-      const bytes = fromHex(blob)
+    tell({ kind: 'root', root: hashing ? await headerRoot(first!) : null })
+    for (const [at, sidecar] of sidecars.entries()) {
+      tell({ kind: 'hash', at, hash: hashing ? await versionedHash(sidecar) : null })
+      const bytes = field(sidecar, 'blob')
       const pixels = pixelsOf(bytes)
       tell(
         {
@@ -54,11 +55,5 @@ async function fetchSidecars(url: string): Promise<Sidecar[]> {
   if (response.status === 404)
     throw new Error('the block is not there. Run “npm run demo” once more: its set-up fetches it.')
   if (!response.ok) throw new Error(`the server answered ${response.status} instead of the block`)
-  let answer: unknown
-  try {
-    answer = JSON.parse(await response.text())
-  } catch {
-    throw new Error('the block’s file is not JSON. Run “npm run demo” once more: its set-up fetches it.')
-  }
-  return sidecarsOf(answer)
+  return sidecarsOf(new Uint8Array(await response.arrayBuffer()))
 }

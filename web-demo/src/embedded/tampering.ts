@@ -1,7 +1,6 @@
 /** One flipped bit, and what it was. */
-import { type Hex, hexByte } from '../shared/bytes.ts'
 import { BLOB_BYTES } from '../shared/sizes.ts'
-import type { Sidecar } from './sidecar.ts'
+import { field, type Sidecar } from './sidecar.ts'
 
 export interface Flip {
   readonly at: number
@@ -21,9 +20,9 @@ export function tamper(sidecar: Sidecar, flips: readonly Flip[]): { sidecar: Sid
 }
 
 export function flipBit(sidecar: Sidecar, at: number, bit: number): { sidecar: Sidecar; flip: Flip } {
-  const digit = 2 + 2 * at
-  const before = Number.parseInt(sidecar.blob.slice(digit, digit + 2), 16)
-  const after = before ^ (1 << bit)
-  const blob: Hex = `0x${sidecar.blob.slice(2, digit)}${hexByte(after)}${sidecar.blob.slice(digit + 2)}`
-  return { sidecar: { ...sidecar, blob }, flip: { at, before, after } }
+  const copy = sidecar.slice()
+  const blob = field(copy, 'blob')
+  const before = blob[at]!
+  const after = (blob[at] = before ^ (1 << bit))
+  return { sidecar: copy, flip: { at, before, after } }
 }

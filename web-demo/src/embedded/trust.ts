@@ -1,22 +1,22 @@
 /** The header that came with the blobs, and what the verdicts say in one sentence. */
 import type { Verdict } from 'blobcheck'
-import type { Hex } from '../shared/bytes.ts'
+import { type Hex, toHex } from '../shared/bytes.ts'
 import { element, setHex, setText } from '../shared/page.ts'
-import type { Sidecar } from './sidecar.ts'
+import { field, type Field, number, type Sidecar } from './sidecar.ts'
 import { capital, integer, numberWord, NEEDS_CRYPTO } from '../shared/words.ts'
 
 export class TrustPanel {
   showHeader(sidecar: Sidecar, root: Hex | null | undefined): void {
-    const { message } = sidecar.signed_block_header
+    const hex = (name: Field): Hex => toHex(field(sidecar, name))
     const fields: readonly (readonly [string, string])[] = [
       ['Block root, computed', root === undefined ? '…' : (root ?? NEEDS_CRYPTO)],
-      ['Slot', integer(String(message.slot))],
-      ['Proposer', integer(String(message.proposer_index))],
-      ['Parent root', String(message.parent_root)],
-      ['State root', String(message.state_root)],
-      ['Body root', String(message.body_root)],
+      ['Slot', integer(number(sidecar, 'slot'))],
+      ['Proposer', integer(number(sidecar, 'proposer_index'))],
+      ['Parent root', hex('parent_root')],
+      ['State root', hex('state_root')],
+      ['Body root', hex('body_root')],
     ]
-    element('#header', HTMLElement).replaceChildren(...fields.map(([name, value]) => field(name, value)))
+    element('#header', HTMLElement).replaceChildren(...fields.map(([name, value]) => row(name, value)))
   }
 
   clear(): void {
@@ -43,8 +43,8 @@ function conclusion(verdicts: readonly Verdict[], total: number, headerTrusted: 
     : `${belong} ${one ? 'it brings' : 'they bring'} along. Nothing here says that this header is part of the chain.`
 }
 
-function field(name: string, value: string): HTMLElement {
-  const row = document.createElement('div')
+function row(name: string, value: string): HTMLElement {
+  const line = document.createElement('div')
   const term = document.createElement('dt')
   term.textContent = name
   const detail = document.createElement('dd')
@@ -52,6 +52,6 @@ function field(name: string, value: string): HTMLElement {
   if (value.length > 24) setHex(code, value)
   else code.textContent = value
   detail.append(code)
-  row.append(term, detail)
-  return row
+  line.append(term, detail)
+  return line
 }

@@ -2,11 +2,10 @@
 import type { Verdict } from 'blobcheck'
 import type { CellState } from 'blobcheck/elements'
 import type { CellDetail, Stage } from '../instrument/stage.ts'
-import { fromHex } from '../shared/bytes.ts'
 import { CELL_BYTES, CELLS, DATA_CELLS } from '../shared/sizes.ts'
 import { detailOf, isRefused, milliseconds, uncapital } from '../shared/words.ts'
 import type { Timed } from './run.ts'
-import type { Sidecar } from './sidecar.ts'
+import { field, type Sidecar } from './sidecar.ts'
 
 export { chainOf } from './chain.ts'
 
@@ -47,11 +46,10 @@ export class View {
   }
 
   #detail({ sidecar, timed, cells }: Row, column: number): CellDetail {
-    const digits = 2 * CELL_BYTES
     const isData = column < DATA_CELLS
     const bytes =
       cells?.bytes[column] ??
-      (isData ? fromHex(`0x${sidecar.blob.slice(2 + column * digits, 2 + (column + 1) * digits)}`) : null)
+      (isData ? field(sidecar, 'blob').subarray(column * CELL_BYTES, (column + 1) * CELL_BYTES) : null)
     const texts: string[] = []
     if (isData && timed !== null)
       texts.push(

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { sszOf } from './block.ts'
 import { codingFor, hasAlready, representationsOf } from './representation.ts'
 
 /** What lies at a path. */
@@ -24,7 +25,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
 }
@@ -41,10 +41,11 @@ export async function readPage(): Promise<Page> {
     throw new Error('the page has not been built: in a clone, “npm run demo” builds it and serves it')
   const page = new Map<string, PageFile>()
   for (const path of await filesIn(built)) page.set(`/${path}`, await read(path, built))
-  // Where a build has left its copies, they are what the page was built with.
-  for (const path of await filesIn(data))
-    if (path.endsWith('.json.gzip') && !page.has(`/${withoutEnding(path)}`))
-      page.set(`/${withoutEnding(path)}`, await readCompressed(path, data))
+  // Where a build has left its copy, it is what the page was built with.
+  for (const path of await filesIn(data)) {
+    const block = path.replace(/\.json\.gzip$/, '.ssz')
+    if (block !== path && !page.has(`/${block}`)) page.set(`/${block}`, await readBlock(path, data))
+  }
   const modules = new Set(await filesIn(wasm))
   for (const [path, name] of modulesNamedIn(page))
     if (!page.has(path) && modules.has(name)) page.set(path, { ...(await read(name, wasm)), immutable: true })
@@ -66,14 +67,12 @@ async function read(path: string, folder: URL): Promise<PageFile> {
   }
 }
 
-const withoutEnding = (path: string): string => path.slice(0, -'.gzip'.length)
-
-/** What a compressed file has inside, under the name that it had before. */
-async function readCompressed(path: string, folder: URL): Promise<PageFile> {
+/** The recorded block as the page reads it, out of the compressed JSON that the package has. */
+async function readBlock(path: string, folder: URL): Promise<PageFile> {
   const { bytes } = await read(path, folder)
   return {
-    bytes: new Uint8Array(gunzipSync(bytes)),
-    contentType: contentTypes[extname(withoutEnding(path))] ?? 'application/octet-stream',
+    bytes: sszOf(gunzipSync(bytes).toString()),
+    contentType: 'application/octet-stream',
     immutable: false,
   }
 }
