@@ -1,5 +1,5 @@
 /** What the page has of the embedded block: its sidecars in SSZ, and a proof for each of its cells. Both are made when the page is built. */
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
@@ -18,15 +18,22 @@ export function embeddedBlock(folder: string): Plugin {
         existsSync(path) && statSync(path).mtimeMs >= statSync(json).mtimeMs
       if (!isNew(ssz)) {
         const { sszOf } = await import('../dist/cli/demo/block.js')
-        writeFileSync(ssz, sszOf(readFileSync(json, 'utf8')))
+        writeWhole(ssz, sszOf(readFileSync(json, 'utf8')))
       }
-      if (!isNew(proofs)) writeFileSync(proofs, await proveCells(json))
+      if (!isNew(proofs)) writeWhole(proofs, await proveCells(json))
     },
     // The folder is copied beside the page; what all is made of is not needed there.
     writeBundle({ dir = '' }) {
       for (const name of [`${BLOCK}.json`, `${BLOCK}.json.gzip`]) rmSync(join(dir, name), { force: true })
     },
   }
+}
+
+/** Builds that go on side by side see a file whole, or not at all. */
+function writeWhole(path: string, bytes: Uint8Array): void {
+  const part = `${path}.${process.pid}`
+  writeFileSync(part, bytes)
+  renameSync(part, path)
 }
 
 /** 128 proofs of 48 bytes for each blob, in order (`compute_cells_and_kzg_proofs` of EIP-7594). */

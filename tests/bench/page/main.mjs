@@ -13,56 +13,63 @@ const cli = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
 const ROWS = {
   paint: 'first paint',
   script: 'page script there',
-  block: 'block there',
   module: 'module there',
   first: 'first verdict painted',
   all: 'all verdicts painted',
 }
 
-/** Loads the page `rounds` times in new browser contexts, and once more in each; returns what was measured of each load. */
-export async function measurePage(rounds, log = () => {}) {
+/** @typedef {Record<keyof typeof ROWS, number>} Load */
+
+/** Loads the page `rounds` times in new contexts of a browser, and once more in each; what was measured of each load. */
+export async function measurePage({ browser, origin, rounds, log = () => {} }) {
+  /** @type {Load[]} */
+  const cold = []
+  /** @type {Load[]} */
+  const warm = []
+  for (let round = 0; round < rounds; round++) {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.addInitScript(watchVerdicts)
+    await page.goto(origin)
+    cold.push(await measured(page))
+    // All that the first visit does afterwards, so that it is over: the cells, the control, and the service worker.
+    await page.waitForFunction(() => document.querySelector('#offline').textContent !== '')
+    await page.reload()
+    warm.push(await measured(page))
+    await context.close()
+    log(`${round + 1}/${rounds}: cold ${digits(cold.at(-1).first)} ms, warm ${digits(warm.at(-1).first)} ms`)
+  }
+  return { cold, warm }
+}
+
+/** Measures the page as the package serves it, and prints medians as a table. */
+export async function benchPage({ rounds }) {
   const server = await serve()
   const browser = await chromium.launch({
     executablePath: findChromium(),
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking'],
   })
-  const [cold, warm] = [[], []]
   try {
-    for (let round = 0; round < rounds; round++) {
-      const context = await browser.newContext()
-      const page = await context.newPage()
-      await page.addInitScript(watchVerdicts)
-      await page.goto(server.origin)
-      cold.push(await measured(page))
-      // All that the first visit does afterwards, so that it is over: the cells, the control, and the service worker.
-      await page.waitForFunction(() => document.querySelector('#offline').textContent !== '')
-      await page.reload()
-      warm.push(await measured(page))
-      await context.close()
-      log(`${round + 1}/${rounds}: cold ${digits(cold.at(-1).first)} ms, warm ${digits(warm.at(-1).first)} ms`)
-    }
+    const loads = await measurePage({ browser, origin: server.origin, rounds, log: console.log })
+    console.log(`\n${tableOf(loads)}`)
   } finally {
     await browser.close()
     server.stop()
   }
-  return { cold, warm }
 }
 
-/** Measures, and prints medians as a table. */
-export async function benchPage({ rounds }) {
-  const { cold, warm } = await measurePage(rounds, console.log)
+export function tableOf({ cold, warm }) {
   const { cpu, cores, commit, date } = describeMachine()
   const medianOf = (loads, row) => digits(median(loads.map((load) => load[row])))
-  const lines = [
-    `The demo page in Chromium, medians of ${rounds} loads in ms after the navigation began. ${cpu}, ${cores} cores, ${commit}, ${date}.`,
+  return [
+    `The demo page in Chromium, medians of ${cold.length} loads in ms after the navigation began. ${cpu}, ${cores} cores, ${commit}, ${date}.`,
     '',
     '| | cold | warm |',
     '|---|---|---|',
     ...Object.entries(ROWS).map(
       ([row, name]) => `| ${name} | ${medianOf(cold, row)} | ${medianOf(warm, row)} |`,
     ),
-  ]
-  console.log(`\n${lines.join('\n')}`)
+  ].join('\n')
 }
 
 /** Runs in the page, before its own scripts: notes when verdicts were painted. */
@@ -98,7 +105,6 @@ async function measured(page) {
     return {
       paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null,
       script: end(/\/assets\/index-[^/]*\.js$/),
-      block: end(/holesky_/),
       module: end(/verifier_[^/]*\.wasm$/),
       ...globalThis.verdictsSeen,
     }
@@ -107,7 +113,9 @@ async function measured(page) {
 
 /** The page as the package serves it. */
 async function serve() {
-  const child = spawn(process.execPath, [cli, 'demo', '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [cli, 'demo', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   for await (const line of createInterface(child.stdout)) {
     const origin = /https?:\/\/[^\s/]+/.exec(line)?.[0]
     if (origin !== undefined) return { origin, stop: () => child.kill() }
