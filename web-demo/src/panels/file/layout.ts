@@ -1,0 +1,47 @@
+/** Where the items of a file are in the grid: a row for each blob, block under block. */
+import type { ItemView } from './item.ts'
+
+/** The most rows that a grid has. */
+export const MAX_ROWS = 4_096
+
+export interface Layout {
+  readonly rows: number
+  /** The first row of each item. */
+  readonly first: readonly number[]
+  /** The item that brings a cell; undefined where none does. */
+  itemAt(row: number, column: number): number | undefined
+}
+
+export function layOut(views: readonly ItemView[], isColumns: boolean): Layout {
+  let rows = 0
+  const first: number[] = []
+  /** Columns of one block share their rows. */
+  const blocks = new Map<string, { first: number; rows: number }>()
+  for (const view of views) {
+    const block = JSON.stringify(view.block)
+    const known = isColumns ? blocks.get(block) : undefined
+    if (known !== undefined && known.rows >= view.rows) {
+      first.push(known.first)
+      continue
+    }
+    first.push(rows)
+    blocks.set(block, { first: rows, rows: view.rows })
+    rows += view.rows
+  }
+  const at = new Map<number, number[]>()
+  views.forEach(({ rows: count }, item) => {
+    for (let row = first[item]!; row < first[item]! + count; row++) {
+      const items = at.get(row) ?? []
+      items.push(item)
+      at.set(row, items)
+    }
+  })
+  return {
+    ...{ rows, first },
+    itemAt: (row, column) =>
+      at.get(row)?.find((item) => {
+        const [from, to] = views[item]!.columns
+        return column >= from && column < to
+      }),
+  }
+}

@@ -1,0 +1,390 @@
+/** The source *File*: what the visitor drops, pastes or picks is read, verified, and shown on the instrument. */
+import { createVerifier, type NetworkName, type Verifier } from 'blobcheck'
+import type { CellState } from 'blobcheck/elements'
+import { copyButton } from '../../copy.ts'
+import { headerRoot } from '../../hashes.ts'
+import type { CellDetail, MountPanel, PanelPage, Stage } from '../../instrument/stage.ts'
+import { element, pressable, setText } from '../../page.ts'
+import { DATA_CELLS } from '../../sidecar.ts'
+import { orAborted, StalledError, Watch } from '../../watch.ts'
+import { detailOf, errorWords, integer, isRefused, milliseconds } from '../../words.ts'
+import { type Anchor, AnchorError, anchorFor, type AnchorName, readAnchor } from './anchor.ts'
+import { pastedOf } from './arrivals.ts'
+import { linksOf } from './chain.ts'
+import { type Contents, ContentsError, contentsWords } from './contents.ts'
+import { isGloasColumn, type ItemView, viewOf } from './item.ts'
+import { type Layout, layOut, MAX_ROWS } from './layout.ts'
+import { linesOf, NO_LINES } from './lines.ts'
+import './panel.css'
+import html from './panel.html?raw'
+import { readContents } from './reader.ts'
+import { networkNames, networksWith, networkWords } from './rules.ts'
+import { forkOf } from './transaction.ts'
+import { type ItemVerdict, verifyItems } from './verify.ts'
+
+/** The most bytes of a file that are read: 128 columns of 72 blobs are 40 MB of JSON. */
+const MAX_BYTES = 64_000_000
+/** How many refused items are named below the status. */
+const MAX_FAULTS = 5
+
+/** What came before there was a panel. */
+let waiting: File | string | null = null
+let panel: FilePanel | null = null
+
+/** Has a file or text verified, in the place of what is being verified now; before the panel is mounted it waits for it. */
+export function offer(item: File | string): void {
+  if (panel === null) waiting = item
+  else panel.open(item)
+}
+
+export const mount: MountPanel = (root, page) => {
+  panel = new FilePanel(root, page)
+  if (waiting !== null) panel.open(waiting)
+  waiting = null
+}
+
+/** What is known of the file that is shown. */
+interface Read {
+  readonly contents: Contents
+  readonly views: readonly ItemView[]
+  readonly layout: Layout
+  /** The block that all items are of; null where they are not of one, or do not say. */
+  readonly block: ItemView['block']
+}
+
+class FilePanel {
+  readonly #page: PanelPage
+  readonly #network: HTMLSelectElement
+  readonly #anchorName: HTMLSelectElement
+  readonly #values: HTMLInputElement
+  readonly #progress: HTMLProgressElement
+  readonly #cancel
+  #file: File | string | null = null
+  /** Null until the file has been read. */
+  #read: Read | null = null
+  #running: AbortController | null = null
+
+  constructor(root: HTMLElement, page: PanelPage) {
+    this.#page = page
+    root.innerHTML = html
+    this.#network = element('#file-network', HTMLSelectElement)
+    this.#anchorName = element('#file-anchor', HTMLSelectElement)
+    this.#values = element('#file-values', HTMLInputElement)
+    this.#progress = element('#file-progress', HTMLProgressElement)
+    this.#network.append(...networkNames.map((name) => new Option(networkWords[name], name)))
+    this.#cancel = pressable('#file-cancel', () => this.#running?.abort())
+    element('#file-buttons', HTMLElement).append(copyButton('Copy this', () => this.#lines()))
+    this.#listen()
+  }
+
+  /** Verifies another file or text; what goes on with the one before is ended. */
+  open(file: File | string): void {
+    this.#file = file
+    this.#read = null
+    void this.#run()
+  }
+
+  #listen(): void {
+    const pick = element('#file-pick', HTMLInputElement)
+    pick.addEventListener('change', () => {
+      const [file] = pick.files ?? []
+      if (file !== undefined) this.open(file)
+      pick.value = '' // the same file may be chosen again
+    })
+    const text = element('#file-text', HTMLTextAreaElement)
+    text.addEventListener('paste', (event) => {
+      const pasted = pastedOf(event)
+      if (pasted === null) return
+      event.preventDefault() // a field that shows megabytes holds up the page
+      this.open(pasted)
+    })
+    text.addEventListener('change', () => {
+      if (text.value.trim() !== '') this.open(text.value)
+      text.value = ''
+    })
+    const again = (): void => {
+      if (this.#file !== null) void this.#run()
+    }
+    this.#network.addEventListener('change', again)
+    this.#values.addEventListener('change', again)
+    this.#anchorName.addEventListener('change', () => {
+      this.#values.disabled = this.#anchorName.value === 'none'
+      if (this.#values.disabled || this.#values.value !== '') again()
+    })
+  }
+
+  async #run(): Promise<void> {
+    this.#running?.abort()
+    const running = new AbortController()
+    this.#running = running
+    const { signal } = running
+    const stage = this.#page.take({ name: 'file', lines: () => this.#lines() })
+    stage.signal.addEventListener('abort', () => running.abort())
+    const watch = new Watch((error) => running.abort(error))
+    this.#cancel.enable(true)
+    this.#progress.value = 0
+    element('#file-faults', HTMLElement).replaceChildren()
+    this.#say('Reading it…')
+    try {
+      const read = (this.#read ??= await this.#readFile(signal, watch))
+      await this.#verify(read, stage, signal, watch)
+    } catch (error) {
+      // A later run says what there is to say.
+      if (this.#running === running) this.#explain(error, stage, signal)
+    } finally {
+      watch.stop()
+      if (this.#running === running) {
+        this.#running = null
+        this.#cancel.enable(false)
+      }
+    }
+  }
+
+  async #readFile(signal: AbortSignal, watch: Watch): Promise<Read> {
+    const file = this.#file!
+    const size = typeof file === 'string' ? file.length : file.size
+    if (size > MAX_BYTES)
+      throw new ContentsError(
+        `It has ${integer(Math.ceil(size / 1e6))} MB, and ${integer(MAX_BYTES / 1e6)} MB are the most that this page reads: “npx blobcheck verify” takes more.`,
+      )
+    const onSign = (): void => watch.expect('no more of the file has been read')
+    onSign()
+    const contents = await readContents(file, signal, onSign)
+    const views = contents.items.map((item) => viewOf(contents.kind, item))
+    const layout = layOut(views, contents.kind === 'data-column-sidecars')
+    if (layout.rows > MAX_ROWS)
+      throw new ContentsError(
+        `It is about ${integer(layout.rows)} blobs; ${integer(MAX_ROWS)} are the most that this page shows.`,
+      )
+    const [first, ...others] = new Set(views.map(({ block }) => JSON.stringify(block)))
+    return {
+      contents,
+      views,
+      layout,
+      block: others.length === 0 ? (JSON.parse(first!) as Read['block']) : null,
+    }
+  }
+
+  async #verify(read: Read, stage: Stage, signal: AbortSignal, watch: Watch): Promise<void> {
+    const { contents, views, layout } = read
+    const verdicts: (ItemVerdict | null)[] = contents.items.map(() => null)
+    await this.#present(read, stage)
+    signal.throwIfAborted()
+    stage.inspect((row, column) => detailAt(read, verdicts, row, column))
+    const needsCommitments =
+      contents.kind === 'blobs'
+        ? contents.items.some((item) => (item as { commitment?: unknown }).commitment === undefined)
+        : contents.items.some(isGloasColumn)
+    const anchor = anchorFor(this.#anchor(), contents.kind, needsCommitments)
+    this.#say(`${this.#name}: ${contentsWords(contents)}. Verifying…`)
+    this.#progress.max = views.length
+    stage.begin()
+    const started = performance.now()
+    const making = createVerifier({
+      network: this.#rules(),
+      cache: false,
+      onTrace: (span) => stage.span(span),
+    })
+    try {
+      watch.expect('the verifier has not been loaded')
+      const verifier: Verifier = await orAborted(making, signal)
+      stage.workers(verifier.workers)
+      const onSign = (): void => watch.expect('no other item has had a verdict')
+      onSign()
+      await verifyItems(verifier, contents, {
+        ...{ anchor, signal, onSign },
+        onVerdict: (at, verdict) => {
+          verdicts[at] = verdict
+          this.#progress.value++
+          paint(stage, layout, views[at]!, at, verdict)
+        },
+      })
+    } finally {
+      making.then((verifier) => verifier.dispose()).catch(() => {}) // one that was not made was told of above
+    }
+    this.#conclude(read, verdicts as ItemVerdict[], stage, performance.now() - started)
+  }
+
+  /** Shows what the file is about, before there are verdicts. */
+  async #present({ contents, views, layout, block }: Read, stage: Stage): Promise<void> {
+    const hashes = globalThis.crypto?.subtle !== undefined
+    const root = block?.header && hashes ? await headerRoot({ ...block.header }) : (block?.root ?? null)
+    stage.subject({
+      network: this.#network.value === '' ? 'Network unknown' : networkWords[this.#rules()],
+      slot: block === null ? null : BigInt(block.slot),
+      ...{ root, blobs: layout.rows },
+    })
+    for (let row = 0; row < layout.rows; row++) stage.row(row, 'missing')
+    views.forEach((view, at) =>
+      eachRow(layout, view, at, (row, from, to) => stage.row(row, 'waiting', from, to)),
+    )
+    stage.links(linksOf([], () => ''))
+    this.#say(`${this.#name}: ${contentsWords(contents)}.`)
+  }
+
+  #conclude(read: Read, verdicts: readonly ItemVerdict[], stage: Stage, ms: number): void {
+    const { contents, views } = read
+    const total = verdicts.length
+    const valid = verdicts.filter(({ status }) => status === 'valid')
+    const refused = [...verdicts.keys()].filter((at) => isRefused(verdicts[at]))
+    const noun = total === 1 ? nouns[contents.kind] : `${nouns[contents.kind]}s`
+    const cells = views.reduce((sum, { rows, columns: [from, to] }, at) => {
+      return sum + (verdicts[at]!.status === 'valid' ? rows * (to - from) : 0)
+    }, 0)
+    const isOnWord = this.#anchorName.value !== 'none' && valid.length > 0
+    stage.links(linksOf(verdicts, (verdict) => nameOf(read, verdicts.indexOf(verdict))))
+    stage.conclude({
+      state: refused.length > 0 ? 'refused' : valid.length === total ? 'verified' : 'unknown',
+      verdict:
+        refused.length > 0
+          ? `Refused here: ${integer(refused.length)} of ${integer(total)} ${noun}`
+          : valid.length === total
+            ? `Verified here: ${integer(total)} ${noun}, ${integer(cells)} cells, ${milliseconds(ms)}`
+            : 'Not all verified',
+      resting: isOnWord ? 'your word' : 'nothing',
+    })
+    const faults = [...verdicts.keys()].filter((at) => verdicts[at]!.status !== 'valid')
+    this.#say(
+      `${this.#name}: ${contentsWords(contents)}. ${integer(valid.length)} of ${integer(total)} valid${this.#byRules(read, verdicts)}`,
+    )
+    const words = faults
+      .slice(0, MAX_FAULTS)
+      .map((at) => `${capital(nameOf(read, at))}: ${detailOf(verdicts[at]!)}.`)
+    if (faults.length > MAX_FAULTS) words.push(`And ${integer(faults.length - MAX_FAULTS)} more.`)
+    element('#file-faults', HTMLElement).replaceChildren(
+      ...words.map((text) => Object.assign(document.createElement('li'), { textContent: text })),
+    )
+  }
+
+  /** The end of the sentence: by whose rules, and by whose it might be. */
+  #byRules(read: Read, verdicts: readonly ItemVerdict[]): string {
+    const { kind } = read.contents
+    if (kind === 'blobs' || kind === 'transaction') return '.'
+    const rules = networkWords[this.#rules()]
+    const fitting = this.#fitting(read)
+    const isOther = verdicts.some((verdict) => isRefused(verdict) && /fork|too-many/.test(verdict.reason))
+    const others = fitting.map((name) => networkWords[name]).join(', ')
+    if (isOther)
+      return fitting.length === 0
+        ? ` by the rules of ${rules}; no network that is known here has such sidecars in its slot.`
+        : ` by the rules of ${rules}. Networks that have such sidecars in its slot: ${others}.`
+    return this.#network.value === ''
+      ? ` by the rules of ${rules}, which fit; a file does not say of which network it is.`
+      : ` by the rules of ${rules}.`
+  }
+
+  #explain(error: unknown, stage: Stage, signal: AbortSignal): void {
+    if (stage.signal.aborted) return this.#say('Stopped: the page shows another source now.')
+    const isCancelled = signal.aborted && !(signal.reason instanceof StalledError)
+    const isOurs = error instanceof ContentsError || error instanceof AnchorError
+    if (this.#read === null) {
+      stage.subject({ network: 'No block', slot: null, root: null, blobs: 0 })
+      stage.links(linksOf([], () => ''))
+    }
+    stage.conclude({ state: 'unknown', verdict: 'Nothing verified', resting: 'nothing' })
+    if (isCancelled) this.#say('Cancelled.')
+    else this.#say(isOurs ? `${this.#name}: ${error.message}` : errorWords(error))
+  }
+
+  #anchor(): Anchor {
+    return readAnchor(this.#anchorName.value as AnchorName, this.#values.value)
+  }
+
+  /** The network whose rules apply: the one that was chosen, or the first that fits. */
+  #rules(): NetworkName {
+    const chosen = this.#network.value
+    if (chosen !== '') return chosen as NetworkName
+    return (this.#read === null ? undefined : this.#fitting(this.#read)[0]) ?? 'mainnet'
+  }
+
+  #fitting({ contents, views }: Read): readonly NetworkName[] {
+    const slot = views.find(({ block }) => block !== null)?.block?.slot ?? null
+    return networksWith(contents.kind, slot, contents.items.some(isGloasColumn))
+  }
+
+  #lines(): string {
+    if (this.#read === null) return NO_LINES
+    const { contents } = this.#read
+    const [first] = contents.items
+    let anchor: Anchor = { name: 'none', values: [] }
+    try {
+      anchor = this.#anchor()
+    } catch {
+      // What cannot be used is not used; the status says so.
+    }
+    return linesOf({
+      file: this.#file instanceof File ? this.#file.name : null,
+      ...{ contents, anchor, network: this.#rules() },
+      fork: forkOf(first instanceof Uint8Array ? first : new Uint8Array()),
+    })
+  }
+
+  get #name(): string {
+    return this.#file instanceof File ? this.#file.name : 'The pasted text'
+  }
+
+  #say(text: string): void {
+    setText('#file-status', text)
+  }
+}
+
+const nouns = {
+  ...{ 'blob-sidecars': 'blob', blobs: 'blob', transaction: 'transaction' },
+  'data-column-sidecars': 'column',
+} as const
+
+/** For example `blob 3`: what it says of itself, else its place in the file. */
+function nameOf({ contents, views }: Read, at: number): string {
+  return `${nouns[contents.kind]} ${views[at]?.index ?? at}`
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Calls for each row of an item, with the columns of it that the item is the first to bring. */
+function eachRow(
+  layout: Layout,
+  { rows, columns: [from, to] }: ItemView,
+  at: number,
+  call: (row: number, from: number, to: number, within: number) => void,
+): void {
+  for (let within = 0; within < rows; within++) {
+    const row = layout.first[at]! + within
+    if (from < to && layout.itemAt(row, from) === at) call(row, from, to, within)
+  }
+}
+
+function paint(stage: Stage, layout: Layout, view: ItemView, at: number, verdict: ItemVerdict): void {
+  eachRow(layout, view, at, (row, from, to, within) =>
+    stage.row(row, stateOf(verdict.blobs?.[within] ?? verdict), from, to),
+  )
+}
+
+function stateOf(verdict: ItemVerdict): CellState {
+  return verdict.status === 'valid' ? 'valid' : isRefused(verdict) ? 'refused' : 'waiting'
+}
+
+function detailAt(
+  read: Read,
+  verdicts: readonly (ItemVerdict | null)[],
+  row: number,
+  column: number,
+): CellDetail {
+  const { contents, views, layout } = read
+  const at = layout.itemAt(row, column)
+  if (at === undefined)
+    return {
+      text:
+        contents.kind === 'data-column-sidecars' || column < DATA_CELLS
+          ? 'The file does not have this cell.'
+          : 'The file does not have this cell: a blob is 64 cells, and parity follows from them.',
+      bytes: null,
+    }
+  const within = row - layout.first[at]!
+  const verdict = verdicts[at]?.blobs?.[within] ?? verdicts[at]
+  return {
+    text: `${capital(nameOf(read, at))}. ${verdict ? `${detailOf(verdict)}.` : 'No verdict yet.'}`,
+    bytes: views[at]!.cell(within, column),
+  }
+}

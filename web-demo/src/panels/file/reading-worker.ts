@@ -1,0 +1,41 @@
+/** Reads a file and splits it into its items; in a worker, since it grows with the file. */
+import { type Contents, ContentsError, contentsOf } from './contents.ts'
+
+/** What is told: what the file is, then each item in a message of its own, so that none of them holds up the page. */
+export type Told =
+  | { readonly kind: 'contents'; readonly contents: Omit<Contents, 'items'>; readonly count: number }
+  | { readonly kind: 'item'; readonly item: unknown }
+  | { readonly kind: 'failed'; readonly why: string }
+
+const tell = (told: Told): void => self.postMessage(told)
+
+self.addEventListener('message', ({ data }: MessageEvent<File | string>) => {
+  void (async () => {
+    try {
+      const bytes =
+        typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(await data.arrayBuffer())
+      const { items, ...contents } = contentsOf(bytes)
+      tell({ kind: 'contents', contents, count: items.length })
+      for (const item of items) tell({ kind: 'item', item: alone(item) })
+    } catch (error) {
+      tell({ kind: 'failed', why: wordsOf(error) })
+    }
+  })()
+})
+
+/** Bytes without the rest of the file, which they are a part of: a message would carry all of it. */
+function alone(item: unknown): unknown {
+  if (item instanceof Uint8Array) return item.slice()
+  if (typeof item !== 'object' || item === null) return item
+  return Object.fromEntries(
+    Object.entries(item).map(([name, value]) => [name, value instanceof Uint8Array ? value.slice() : value]),
+  )
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof ContentsError) return error.message
+  // A folder, or a file that has changed or gone since it was chosen.
+  if (error instanceof DOMException && /NotFound|NotReadable/.test(error.name))
+    return 'It cannot be read: it is a folder, or it has changed since it was chosen.'
+  return `It cannot be read: ${error instanceof Error ? error.message : String(error)}.`
+}

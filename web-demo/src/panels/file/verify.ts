@@ -1,0 +1,85 @@
+/** Has the items of a file verified, and tells each verdict as it comes. */
+import type { AnchorOption, BlobItem, SidecarItem, Verdict, Verifier } from 'blobcheck'
+import { fromHex, type Hex } from '../../bytes.ts'
+import type { Contents } from './contents.ts'
+import { forkOf } from './transaction.ts'
+
+/** The verdict on an item; a transaction's has one for each of its blobs. */
+export type ItemVerdict = Verdict & { readonly blobs?: readonly Verdict[] }
+
+export interface VerifyOptions {
+  readonly anchor: AnchorOption
+  readonly signal: AbortSignal
+  /** Called as items pass the checks, and when they have their verdicts. */
+  readonly onSign: () => void
+  readonly onVerdict: (at: number, verdict: ItemVerdict) => void
+}
+
+/** The most calls of the verifier for one file: an item each, where there are no more items. Its batches are not those of its calls. */
+const MAX_CALLS = 256
+
+/** Resolves when all items have their verdicts; rejects with the signal's reason. */
+export async function verifyItems(
+  verifier: Verifier,
+  contents: Contents,
+  options: VerifyOptions,
+): Promise<void> {
+  const { items } = contents
+  const size = Math.ceil(items.length / MAX_CALLS)
+  const starts = Array.from({ length: Math.ceil(items.length / size) }, (_, at) => at * size)
+  await Promise.all(
+    starts.map(async (start) => {
+      const verdicts = await verdictsOf(verifier, contents, start, start + size, options)
+      if (options.signal.aborted) return
+      options.onSign()
+      verdicts.forEach((verdict, at) => options.onVerdict(start + at, verdict))
+    }),
+  )
+}
+
+async function verdictsOf(
+  verifier: Verifier,
+  { kind, items }: Contents,
+  from: number,
+  to: number,
+  { anchor, signal, onSign }: VerifyOptions,
+): Promise<readonly ItemVerdict[]> {
+  const some = items.slice(from, to)
+  const common = { signal, onProgress: onSign }
+  switch (kind) {
+    case 'blob-sidecars':
+      return await verifier.verifyBlobSidecars(some as SidecarItem[], { ...common, anchor })
+    case 'data-column-sidecars':
+      return await verifier.verifyDataColumnSidecars(some as SidecarItem[], { ...common, anchor })
+    case 'blobs':
+      return await verifier.verifyBlobs(inTheirPlaces(items as BlobItem[], anchor).slice(from, to), {
+        ...common,
+        anchor,
+      })
+    case 'transaction':
+      return await Promise.all(
+        (some as (Uint8Array | string)[]).map((transaction) =>
+          verifier.verifyBlobTransaction(transaction, {
+            ...common,
+            anchor: anchor as { readonly versionedHashes: readonly string[] } | 'none',
+            fork: forkOf(typeof transaction === 'string' ? fromHex(transaction as Hex) : transaction),
+          }),
+        ),
+      )
+  }
+}
+
+/**
+ * Blobs without commitments, of which the anchor lists as many as there are blobs: each has that of its place, as the verifier takes it where
+ * all blobs are of one call.
+ */
+function inTheirPlaces(items: readonly BlobItem[], anchor: AnchorOption): readonly BlobItem[] {
+  if (anchor === 'none') return items
+  const commitments = 'commitments' in anchor ? anchor.commitments : []
+  const hashes = 'versionedHashes' in anchor ? anchor.versionedHashes : []
+  return items.map((item, at) => {
+    if (item.commitment !== undefined) return item
+    if (commitments.length === items.length) return { ...item, commitment: commitments[at]! }
+    return hashes.length === items.length ? { ...item, versionedHash: hashes[at]! } : item
+  })
+}
