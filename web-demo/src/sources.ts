@@ -2,6 +2,7 @@
 import { showEmbedded } from './embedded/embedded.ts'
 import type { Instrument } from './instrument/instrument.ts'
 import type { MountPanel } from './instrument/stage.ts'
+import { watchPage } from './panels/file/arrivals.ts'
 import { element } from './shared/page.ts'
 
 interface Panel {
@@ -58,6 +59,14 @@ export function offerSources(opening: Promise<Instrument>): void {
       choose(next)
     })
   }
+  watchPage((item) => {
+    choose(tabs.find((tab) => nameOf(tab) === 'file')!)
+    // Where it does not load, its section says so.
+    import('./panels/file/panel.ts').then(
+      ({ offer }) => offer(item),
+      () => {},
+    )
+  })
   const wanted = tabs.find((tab) => nameOf(tab) === params.get('source'))
   if (wanted !== undefined && nameOf(wanted) !== 'embedded') choose(wanted)
 

@@ -36,6 +36,7 @@ export function detailOf(verdict: Verdict): string {
   switch (verdict.status) {
     case 'valid':
       if (verdict.via === 'kzg') return 'Its proof was verified just now'
+      if (verdict.via === 'commitment') return 'Its commitment was computed, and is the one that was named'
       return verdict.via === 'cache' ? 'Verified before, byte for byte' : 'Verified with another copy of it'
     case 'invalid':
     case 'malformed':

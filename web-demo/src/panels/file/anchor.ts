@@ -1,7 +1,7 @@
 /** What the visitor says that the file must belong to, read from a text field. */
 import type { AnchorOption } from 'blobcheck'
 import type { Kind } from './contents.ts'
-import { numberWord } from '../../words.ts'
+import { numberWord } from '../../shared/words.ts'
 
 export type AnchorName = 'none' | 'header' | 'versionedHashes' | 'commitments'
 

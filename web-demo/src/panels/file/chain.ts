@@ -1,7 +1,7 @@
 /** The chain from the bytes of a file to what they rest on, as the verdicts have it. */
 import type { Links, Verdict } from 'blobcheck'
 import type { ChainLink } from 'blobcheck/elements'
-import { detailOf, integer, isRefused } from '../../words.ts'
+import { detailOf, integer, isRefused } from '../../shared/words.ts'
 
 interface LinkWords {
   readonly name: keyof Links

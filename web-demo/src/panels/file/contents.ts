@@ -3,9 +3,9 @@
  * and what is guessed wrongly is refused by them. It runs in a worker, since it grows with the file.
  */
 import type { BlobItem } from 'blobcheck'
-import { fromHex, hexByte, toHex } from '../../bytes.ts'
-import { BLOB_BYTES } from '../../sidecar.ts'
-import { integer } from '../../words.ts'
+import { fromHex, hexByte, toHex } from '../../shared/bytes.ts'
+import { BLOB_BYTES } from '../../shared/sizes.ts'
+import { integer } from '../../shared/words.ts'
 
 export type Kind = 'blob-sidecars' | 'data-column-sidecars' | 'blobs' | 'transaction'
 

@@ -1,7 +1,7 @@
 /** What an item of a file says of itself: which block, which row and columns of the grid, which bytes. Nothing is concluded from it. */
 import type { BlobItem } from 'blobcheck'
-import { fromHex, type Hex, toHex } from '../../bytes.ts'
-import { BLOB_BYTES, CELL_BYTES, CELLS, DATA_CELLS } from '../../sidecar.ts'
+import { fromHex, type Hex, toHex } from '../../shared/bytes.ts'
+import { BLOB_BYTES, CELL_BYTES, CELLS, DATA_CELLS } from '../../shared/sizes.ts'
 import { COLUMN_FIXED_BYTES, type Kind, wordAt } from './contents.ts'
 import { blobsOfTransaction } from './transaction.ts'
 

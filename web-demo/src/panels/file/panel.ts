@@ -1,13 +1,13 @@
 /** The source *File*: what the visitor drops, pastes or picks is read, verified, and shown on the instrument. */
 import { createVerifier, type NetworkName, type Verifier } from 'blobcheck'
 import type { CellState } from 'blobcheck/elements'
-import { copyButton } from '../../copy.ts'
-import { headerRoot } from '../../hashes.ts'
+import { copyButton } from '../../shared/copy.ts'
+import { headerRoot } from '../../embedded/hashes.ts'
 import type { CellDetail, MountPanel, PanelPage, Stage } from '../../instrument/stage.ts'
-import { element, pressable, setText } from '../../page.ts'
-import { DATA_CELLS } from '../../sidecar.ts'
-import { orAborted, StalledError, Watch } from '../../watch.ts'
-import { detailOf, errorWords, integer, isRefused, milliseconds } from '../../words.ts'
+import { element, type Pressable, pressable, setText } from '../../shared/page.ts'
+import { DATA_CELLS } from '../../shared/sizes.ts'
+import { orAborted, StalledError, Watch } from '../../shared/watch.ts'
+import { capital, detailOf, errorWords, integer, isRefused, milliseconds } from '../../shared/words.ts'
 import { type Anchor, AnchorError, anchorFor, type AnchorName, readAnchor } from './anchor.ts'
 import { pastedOf } from './arrivals.ts'
 import { linksOf } from './chain.ts'
@@ -58,7 +58,8 @@ class FilePanel {
   readonly #anchorName: HTMLSelectElement
   readonly #values: HTMLInputElement
   readonly #progress: HTMLProgressElement
-  readonly #cancel
+  readonly #cancel: Pressable
+  readonly #again: Pressable
   #file: File | string | null = null
   /** Null until the file has been read. */
   #read: Read | null = null
@@ -73,6 +74,7 @@ class FilePanel {
     this.#progress = element('#file-progress', HTMLProgressElement)
     this.#network.append(...networkNames.map((name) => new Option(networkWords[name], name)))
     this.#cancel = pressable('#file-cancel', () => this.#running?.abort())
+    this.#again = pressable('#file-again', () => void this.#run())
     element('#file-buttons', HTMLElement).append(copyButton('Copy this', () => this.#lines()))
     this.#listen()
   }
@@ -122,6 +124,7 @@ class FilePanel {
     stage.signal.addEventListener('abort', () => running.abort())
     const watch = new Watch((error) => running.abort(error))
     this.#cancel.enable(true)
+    this.#again.enable(false, true)
     this.#progress.value = 0
     element('#file-faults', HTMLElement).replaceChildren()
     this.#say('Reading it…')
@@ -135,7 +138,8 @@ class FilePanel {
       watch.stop()
       if (this.#running === running) {
         this.#running = null
-        this.#cancel.enable(false)
+        this.#cancel.enable(false, true)
+        this.#again.enable(true)
       }
     }
   }
@@ -274,7 +278,10 @@ class FilePanel {
   }
 
   #explain(error: unknown, stage: Stage, signal: AbortSignal): void {
-    if (stage.signal.aborted) return this.#say('Stopped: the page shows another source now.')
+    if (stage.signal.aborted)
+      return this.#say(
+        'Stopped, since the page shows another source now. “Verify again” shows the file once more.',
+      )
     const isCancelled = signal.aborted && !(signal.reason instanceof StalledError)
     const isOurs = error instanceof ContentsError || error instanceof AnchorError
     if (this.#read === null) {
@@ -338,10 +345,6 @@ function nameOf({ contents, views }: Read, at: number): string {
   return `${nouns[contents.kind]} ${views[at]?.index ?? at}`
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
 /** Calls for each row of an item, with the columns of it that the item is the first to bring. */
 function eachRow(
   layout: Layout,
@@ -383,8 +386,11 @@ function detailAt(
     }
   const within = row - layout.first[at]!
   const verdict = verdicts[at]?.blobs?.[within] ?? verdicts[at]
+  const { index } = views[at]!
+  const place =
+    contents.kind === 'blob-sidecars' && index !== row ? `It is ${nameOf(read, at)} of its block. ` : ''
   return {
-    text: `${capital(nameOf(read, at))}. ${verdict ? `${detailOf(verdict)}.` : 'No verdict yet.'}`,
+    text: `${place}${verdict ? `${detailOf(verdict)}.` : 'No verdict yet.'}`,
     bytes: views[at]!.cell(within, column),
   }
 }

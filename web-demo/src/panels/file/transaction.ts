@@ -1,5 +1,5 @@
 /** As much of RLP as it takes to find the blobs of a blob transaction in network form, and the rules that it follows. The verifier reads it all. */
-import { BLOB_BYTES } from '../../sidecar.ts'
+import { BLOB_BYTES } from '../../shared/sizes.ts'
 
 /**
  * The newest fork whose transactions look like this one. Since Osaka the transaction is followed by a wrapper version, 1; before it by the

@@ -1,6 +1,6 @@
 /** Has the items of a file verified, and tells each verdict as it comes. */
 import type { AnchorOption, BlobItem, SidecarItem, Verdict, Verifier } from 'blobcheck'
-import { fromHex, type Hex } from '../../bytes.ts'
+import { fromHex, type Hex } from '../../shared/bytes.ts'
 import type { Contents } from './contents.ts'
 import { forkOf } from './transaction.ts'
 
