@@ -1,0 +1,495 @@
+/** The source *File* of the demo page: files of each kind, true and spoiled, and what is no such file; dropped, pasted and picked. */
+import type {} from 'blobcheck/elements'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { makeParts, makeSidecars, type MadeSidecars, transactionOf } from '../../support/blocks.ts'
+import { concat, flip, toHex } from '../../support/bytes.ts'
+import { readText } from '../../support/files.ts'
+import { infinity, makeBlob, makeCell } from '../../support/make.ts'
+import { hasChromium, Site, type Visit, type Visitor } from '../../support/site.ts'
+import { type BlobSidecarJson, blobSidecarSsz, dataColumnSidecarSsz, listSsz } from '../../support/ssz.ts'
+
+interface Given {
+  readonly name: string
+  readonly bytes: Uint8Array | string
+}
+
+/** Mainnet: a slot of Fulu. Sepolia: a slot of Gloas. */
+const slots = { fulu: 411_392n * 32n + 5n, gloas: 353_024n * 32n + 7n }
+const BLOB_BYTES = 131_072
+
+const json = (value: unknown): string => JSON.stringify(value)
+/** Another digit in the place of one of a hex string. */
+const spoiled = (hex: string, at: number): string =>
+  hex.slice(0, at) + (hex[at] === '0' ? '1' : '0') + hex.slice(at + 1)
+
+describe.skipIf(!hasChromium)('the source File of the demo page', () => {
+  let site: Site
+  let visitor: Visitor
+  let real: readonly BlobSidecarJson[]
+  let made: MadeSidecars
+
+  beforeAll(async () => {
+    site = await Site.open()
+    real = (
+      JSON.parse(await readText('data/holesky_1409759_blob_sidecars.json')) as { data: BlobSidecarJson[] }
+    ).data
+    made = await makeSidecars(slots.fulu, [3, 5, 7])
+  })
+  afterAll(async () => await site?.close())
+
+  beforeEach(async () => {
+    visitor = await site.visitor()
+    return async () => await visitor.context.close()
+  })
+
+  async function opened(): Promise<Visit> {
+    const visit = await visitor.newPage()
+    await visit.page.goto(`${site.origin}/?source=file`)
+    await visit.page.waitForSelector('#file-pick', { state: 'attached' })
+    return visit
+  }
+
+  it('verifies the answer of a beacon node, and finds the blob of it that is spoiled', async () => {
+    const { page, complaints } = await opened()
+    await pick(page, { name: 'answer.json', bytes: json({ data: real }) })
+    expect(await status(page)).toBe(
+      'answer.json: 6 blob sidecars, JSON. 6 of 6 valid by the rules of Holesky, which fit; a file does not say of which network it is.',
+    )
+    expect(await counts(page)).toMatchObject({ valid: 384, missing: 384, refused: 0, waiting: 0 })
+    expect(await bar(page)).toMatch(/^Verified here: 6 blobs, 384 cells, [\d.,]+ ms resting on nothing$/)
+    expect(await page.textContent('#bar-block')).toBe('Network unknown, slot 1,409,759')
+    expect(await page.getAttribute('#bar-root', 'title')).toMatch(/^0x[0-9a-f]{64}$/)
+    expect(await marks(page)).toMatchObject({ kzg: 'verified', inclusion: 'verified', header: 'unknown' })
+
+    const bad = real.map((sidecar, at) =>
+      at === 3 ? { ...sidecar, blob: spoiled(sidecar.blob, 999) } : sidecar,
+    )
+    await pick(page, { name: 'answer.json', bytes: json({ data: bad }) })
+    expect(await status(page)).toContain('5 of 6 valid')
+    expect(await page.textContent('#file-faults')).toContain(
+      'Blob 3: Its data does not belong to its commitment',
+    )
+    expect(await counts(page)).toMatchObject({ valid: 320, refused: 64 })
+    expect(await stateOf(page, 3, 63)).toBe('refused')
+    expect(await bar(page)).toBe('Refused here: 1 of 6 blobs resting on nothing')
+    expect(await marks(page)).toMatchObject({ kzg: 'broken', inclusion: 'unreached' })
+
+    await select(page, 3, 5)
+    expect(await page.textContent('#inspector-reason')).toContain('kzg: proof-mismatch')
+    expect(await page.textContent('#inspector-bytes')).toMatch(/^[0-9a-f]{2} /)
+    await select(page, 0, 64)
+    expect(await page.textContent('#inspector-reason')).toContain('The file does not have this cell')
+    expect(complaints).toEqual([])
+  })
+
+  it('verifies sidecars of blobs as SSZ, alone, in a list, and in hexadecimal digits', async () => {
+    const { page } = await opened()
+    const [first, second] = real.map(blobSidecarSsz)
+    await pick(page, { name: 'one.ssz', bytes: first! })
+    expect(await status(page)).toContain('1 blob sidecar, SSZ. 1 of 1 valid')
+    await pick(page, { name: 'two.ssz', bytes: concat(first!, second!) })
+    expect(await status(page)).toContain('2 blob sidecars, SSZ. 2 of 2 valid')
+    await pick(page, { name: 'two.hex', bytes: `${toHex(concat(first!, flip(second!, 100)))}\n` })
+    expect(await status(page)).toContain('2 blob sidecars, SSZ in hexadecimal digits. 1 of 2 valid')
+    expect(await counts(page)).toMatchObject({ valid: 64, refused: 64 })
+  })
+
+  it('verifies data columns, and shows each in its own place', async () => {
+    const { page } = await opened()
+    const columns = [0, 9, 127].map((index) => made.column(index))
+    await pick(page, { name: 'columns.json', bytes: json({ data: columns }) })
+    expect(await status(page)).toContain('3 data column sidecars, JSON. 3 of 3 valid by the rules of Mainnet')
+    expect(await counts(page)).toMatchObject({ valid: 9, missing: 3 * 125, waiting: 0 })
+    expect(await stateOf(page, 2, 127)).toBe('valid')
+    expect(await bar(page)).toMatch(/^Verified here: 3 columns, 9 cells/)
+    await select(page, 1, 9)
+    expect(await page.textContent('#inspector-reason')).toBe('Its proof was verified just now.')
+
+    const bad = {
+      ...columns[1]!,
+      column: columns[1]!.column.map((cell, at) => (at === 1 ? spoiled(cell, 65) : cell)),
+    }
+    await pick(page, { name: 'columns.json', bytes: json([columns[0], bad]) })
+    expect(await status(page)).toContain('1 of 2 valid')
+    expect(await page.textContent('#file-faults')).toContain('Column 9: Its data')
+    expect([await stateOf(page, 0, 9), await stateOf(page, 0, 0)]).toEqual(['refused', 'valid'])
+
+    await pick(page, { name: 'column.ssz', bytes: dataColumnSidecarSsz(columns[1]!) })
+    expect(await status(page)).toContain('1 data column sidecar, SSZ. 1 of 1 valid')
+    await pick(page, { name: 'columns.ssz', bytes: listSsz(columns.map(dataColumnSidecarSsz)) })
+    expect(await status(page)).toContain('3 data column sidecars, SSZ. 3 of 3 valid')
+    expect(await counts(page)).toMatchObject({ valid: 9 })
+  })
+
+  it('asks for the commitments that blobs do not bring, and holds the blobs against them', async () => {
+    const { page, complaints } = await opened()
+    await pick(page, { name: 'blobs.json', bytes: json({ data: real.slice(0, 2).map(({ blob }) => blob) }) })
+    expect(await status(page)).toContain('blobs.json: These blobs bring no commitments')
+    expect(await bar(page)).toBe('Nothing verified resting on nothing')
+    expect(await counts(page)).toMatchObject({ waiting: 128 })
+
+    const [one, two] = real.map(({ kzg_commitment }) => kzg_commitment)
+    await anchor(page, 'commitments', `${one}, ${two}`)
+    expect(await status(page)).toBe('blobs.json: 2 blobs, JSON. 2 of 2 valid.')
+    expect(await bar(page)).toMatch(/^Verified here: 2 blobs, 128 cells, .* resting on your word$/)
+    await select(page, 0, 0)
+    expect(await page.textContent('#inspector-reason')).toContain('Its commitment was computed')
+    await anchor(page, 'commitments', `["${two}", "${one}"]`)
+    expect(await status(page)).toContain('0 of 2 valid')
+    expect(await counts(page)).toMatchObject({ refused: 128 })
+    await anchor(page, 'commitments', '0x1234')
+    expect(await status(page)).toContain('A commitment is 0x and 96 digits, which “0x1234” is not.')
+
+    const hashes = await Promise.all(made.versionedHashes.map((hash) => toHex(hash)))
+    await anchor(page, 'versionedHashes', hashes.join(' '))
+    await pick(page, { name: 'blobs.bin', bytes: concat(...[3, 5, 7].map((c) => makeBlob(c).blob)) })
+    expect(await status(page)).toBe('blobs.bin: 3 blobs, bytes. 3 of 3 valid.')
+    expect(await marks(page)).toMatchObject({ kzg: 'verified', 'versioned-hash': 'verified' })
+    await anchor(page, 'header', `0x${'11'.repeat(32)}`)
+    expect(await status(page)).toContain('These blobs bring no commitments')
+    expect(complaints).toEqual([])
+  })
+
+  it('verifies blobs that bring commitment and proof, in a row or by name', async () => {
+    const { page } = await opened()
+    const [first, second] = [3, 5].map((c) => {
+      const { blob, commitment, proof } = makeBlob(c)
+      return concat(blob, commitment as Uint8Array, proof as Uint8Array)
+    })
+    await pick(page, { name: 'blobs.bin', bytes: concat(first!, second!) })
+    expect(await status(page)).toBe('blobs.bin: 2 blobs, bytes. 2 of 2 valid.')
+    await pick(page, { name: 'blobs.bin', bytes: concat(first!, flip(second!, BLOB_BYTES - 1)) })
+    expect(await status(page)).toContain('1 of 2 valid')
+    const { blob, kzg_commitment: commitment, kzg_proof: proof } = real[0]!
+    await pick(page, { name: 'blob.json', bytes: json({ blob, commitment, proof }) })
+    expect(await status(page)).toBe('blob.json: 1 blob, JSON. 1 of 1 valid.')
+    await pick(page, {
+      name: 'blob.json',
+      bytes: json({ blob, kzg_commitment: commitment, kzg_proof: '0x00' }),
+    })
+    expect(await page.textContent('#file-faults')).toContain('structure: proof-length')
+  })
+
+  it('verifies blob transactions of either form, with a row for each of their blobs', async () => {
+    const { page } = await opened()
+    for (const rules of [4844, 7594] as const) {
+      const parts = await makeParts([3, 5], rules)
+      await pick(page, { name: 'tx.rlp', bytes: transactionOf(parts) })
+      expect(await status(page)).toBe('tx.rlp: 1 blob transaction, RLP. 1 of 1 valid.')
+      expect(await counts(page)).toMatchObject({ valid: 128, missing: 128 })
+      await select(page, 1, 63)
+      expect(await page.textContent('#inspector-bytes')).toMatch(/^00 00/)
+      const bad = transactionOf({ ...parts, blobs: [parts.blobs[0]!, flip(parts.blobs[1]!, 31)] })
+      await pick(page, { name: 'tx.hex', bytes: toHex(bad) })
+      expect(await status(page)).toContain('0 of 1 valid')
+      expect([await stateOf(page, 0, 0), await stateOf(page, 1, 0)]).toEqual(['valid', 'refused'])
+    }
+  })
+
+  it('asks for the commitments of columns of Gloas', async () => {
+    const { page } = await opened()
+    const column = {
+      index: '7',
+      column: [3, 5].map((c) => toHex(makeCell(c, 7).cell as Uint8Array)),
+      kzg_proofs: [toHex(infinity), toHex(infinity)],
+      slot: slots.gloas.toString(),
+      beacon_block_root: `0x${'22'.repeat(32)}`,
+    }
+    await pick(page, { name: 'gloas.json', bytes: json({ data: [column] }) })
+    expect(await status(page)).toContain('Columns of Gloas bring no commitments')
+    await anchor(page, 'commitments', made.commitments.slice(0, 2).map(toHex).join(' '))
+    expect(await status(page)).toContain('1 data column sidecar, JSON. 1 of 1 valid by the rules of Sepolia')
+    expect(await page.getAttribute('#bar-root', 'title')).toBe(column.beacon_block_root)
+    await anchor(page, 'commitments', made.commitments.slice(1, 3).map(toHex).join(' '))
+    expect(await status(page)).toContain('0 of 1 valid')
+  })
+
+  it('holds sidecars against a block root, and judges them by the rules of a network', async () => {
+    const { page } = await opened()
+    await pick(page, { name: 'a.json', bytes: json(real) })
+    const root = (await page.getAttribute('#bar-root', 'title'))!
+    await anchor(page, 'header', root)
+    expect(await bar(page)).toMatch(/^Verified here.* resting on your word$/)
+    expect(await marks(page)).toMatchObject({ header: 'trusted' })
+    await anchor(page, 'header', spoiled(root, 20))
+    expect(await bar(page)).toBe('Refused here: 6 of 6 blobs resting on nothing')
+    expect(await marks(page)).toMatchObject({ kzg: 'unknown', header: 'broken', signature: 'unreached' })
+    await page.getByLabel('It must belong to').selectOption('none')
+    await done(page)
+    await page.getByLabel('Rules of').selectOption('mainnet')
+    await done(page)
+    expect(await status(page)).toContain('Networks that have such sidecars in its slot: Holesky')
+    expect(await page.textContent('#bar-block')).toBe('Mainnet, slot 1,409,759')
+    await page.getByLabel('Rules of').selectOption('holesky')
+    await done(page)
+    expect(await status(page)).toBe('a.json: 6 blob sidecars, JSON. 6 of 6 valid by the rules of Holesky.')
+  })
+
+  it('says in a sentence what a file is that it does not know', async () => {
+    const { page, complaints } = await opened()
+    const junk: readonly (Given & { readonly said: string })[] = [
+      { name: 'empty', bytes: '', said: 'It is empty.' },
+      { name: 'letter.txt', bytes: 'Dear reader,', said: 'neither JSON nor hexadecimal digits. Known are' },
+      { name: 'other.json', bytes: '{"version":"1"}', said: 'It is JSON of something else. Known are' },
+      { name: 'list.json', bytes: '{"data":[]}', said: 'It is an empty list' },
+      {
+        name: 'cut.json',
+        bytes: json({ data: real }).slice(0, 5000),
+        said: 'It begins as JSON does, and is none',
+      },
+      { name: 'deep.json', bytes: '['.repeat(2_000_000), said: 'more values than any list of sidecars' },
+      {
+        name: 'p.png',
+        bytes: Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10),
+        said: 'begin with 89 50 4e 47, are nothing',
+      },
+      {
+        name: 'a.gz',
+        bytes: Uint8Array.of(0x1f, 0x8b, 8, 0),
+        said: 'compressed with gzip: decompress it first',
+      },
+      { name: 'cut.ssz', bytes: blobSidecarSsz(real[0]!).subarray(0, 130_000), said: 'Its 130,000 bytes' },
+    ]
+    for (const { said, ...given } of junk) {
+      await pick(page, given)
+      expect(await status(page), given.name).toMatch(new RegExp(`^${given.name}: `))
+      expect(await status(page)).toContain(said)
+      expect(await bar(page)).toBe('Nothing verified resting on nothing')
+      expect(await page.getAttribute('#bar', 'data-state')).toBe('unknown')
+    }
+    await page.evaluate(() => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([new Uint8Array(65_000_000)], 'big.bin'))
+      document.body.dispatchEvent(
+        new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }),
+      )
+    })
+    await said(page, 'big.bin: It has 65 MB, and 64 MB are the most')
+
+    // Items that are none, in what looks like an answer.
+    const items = [
+      { ...real[0], kzg_proof: 7 },
+      null,
+      'text',
+      { ...real[1], index: '9999999999999999999999' },
+    ]
+    await pick(page, { name: 'mixed.json', bytes: json(items) })
+    expect(await status(page)).toContain('mixed.json: 4 blob sidecars, JSON. 0 of 4 valid')
+    expect(complaints).toEqual([])
+  })
+
+  it('takes what is dropped anywhere or pasted, and shows where it may be dropped', async () => {
+    const { page } = await visitor.open()
+    const drag = async (type: string, text: string): Promise<void> =>
+      await page.evaluate(
+        ([type, text]) => {
+          const transfer = new DataTransfer()
+          transfer.items.add(new File([text!], 'dropped.json'))
+          const options = { dataTransfer: transfer, bubbles: true, cancelable: true }
+          document.querySelector('footer')!.dispatchEvent(new DragEvent(type!, options))
+        },
+        [type, text],
+      )
+    const isOutlined = (): Promise<boolean> =>
+      page.evaluate(() => getComputedStyle(document.documentElement, '::after').borderStyle === 'dashed')
+    const answer = json({ data: real.slice(0, 2) })
+    expect(await isOutlined()).toBe(false)
+    await drag('dragover', answer)
+    expect(await isOutlined()).toBe(true)
+    await drag('dragleave', answer)
+    expect(await isOutlined()).toBe(false)
+    await drag('dragover', answer)
+    await drag('drop', answer)
+    await page.waitForSelector('#file-status', { state: 'visible' })
+    await said(page, 'dropped.json: 2 blob sidecars, JSON. 2 of 2 valid')
+    expect(await isOutlined()).toBe(false)
+    expect(await page.getAttribute('#tab-file', 'aria-selected')).toBe('true')
+
+    const paste = async (selector: string, text: string): Promise<void> =>
+      await page.evaluate(
+        ([selector, text]) => {
+          const clipboardData = new DataTransfer()
+          clipboardData.setData('text/plain', text!)
+          const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+          document.querySelector(selector!)!.dispatchEvent(event)
+        },
+        [selector, text],
+      )
+    await paste('body', json(real[4]))
+    await said(page, 'The pasted text: 1 blob sidecar, JSON. 1 of 1 valid')
+    await paste('#file-text', 'no sidecar')
+    await done(page)
+    expect(await status(page)).toContain('The pasted text: It is text')
+    // In another text field it is nothing but text.
+    await paste('#file-values', json(real[4]))
+    expect(await status(page)).toContain('The pasted text: It is text')
+  })
+
+  it('ends with one file when another comes, and when it is cancelled or another source is chosen', async () => {
+    const { page, complaints } = await opened()
+    const columns = json({ data: Array.from({ length: 128 }, (_, index) => made.column(index)) })
+    const give = async (...files: readonly string[]): Promise<void> =>
+      await page.evaluate((files) => {
+        for (const [at, text] of files.entries()) {
+          const transfer = new DataTransfer()
+          transfer.items.add(new File([text], `${at}.json`))
+          document.body.dispatchEvent(
+            new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }),
+          )
+        }
+      }, files)
+    await give(columns, json(real.slice(0, 1)))
+    await said(page, '1.json: 1 blob sidecar, JSON. 1 of 1 valid')
+    expect(await counts(page)).toMatchObject({ valid: 64, missing: 64 })
+
+    await page.evaluate(() => document.querySelector<HTMLButtonElement>('#file-again')!.click())
+    await page.evaluate(() => document.querySelector<HTMLButtonElement>('#file-cancel')!.click())
+    await done(page)
+    // One blob may be verified before the second press.
+    expect(await status(page)).toMatch(/^Cancelled\.$|1 of 1 valid/)
+    await page.evaluate(() => {
+      for (const name of ['again', 'cancel'])
+        document.querySelector<HTMLButtonElement>(`#file-${name}`)!.click()
+    })
+    await done(page)
+    expect(await status(page)).toBe('Cancelled.')
+    expect(await bar(page)).toBe('Nothing verified resting on nothing')
+
+    await page.evaluate(() => {
+      for (const id of ['file-again', 'tab-embedded']) document.getElementById(id)!.click()
+    })
+    await page.waitForSelector('#bar[data-state=verified]')
+    expect(await bar(page)).toContain('6 blobs')
+    await page.getByRole('tab', { name: 'File' }).click()
+    await done(page)
+    expect(await status(page)).toContain('the page shows another source now')
+    await page.getByRole('button', { name: 'Verify again' }).click()
+    await done(page)
+    expect(await status(page)).toContain('1 of 1 valid')
+    expect(complaints).toEqual([])
+  })
+
+  it('has lines that find the same in Node.js', async () => {
+    const { page } = await opened()
+    const folder = await mkdtemp(join(tmpdir(), 'blobcheck-lines-'))
+    await mkdir(join(folder, 'node_modules'))
+    await symlink(
+      fileURLToPath(new URL('../../../', import.meta.url)),
+      join(folder, 'node_modules/blobcheck'),
+    )
+    const bare = [3, 5].map((c) => makeBlob(c))
+    const columns = [1, 2].map((index) => made.column(index))
+    const files: readonly (Given & { readonly valid: number; readonly commitments?: string })[] = [
+      { name: 'a.json', bytes: json({ data: real }), valid: 6 },
+      { name: 'one.json', bytes: json(real[2]), valid: 1 },
+      { name: 'two.ssz', bytes: concat(...real.slice(0, 2).map(blobSidecarSsz)), valid: 2 },
+      { name: 'two.hex', bytes: toHex(concat(...real.slice(0, 2).map(blobSidecarSsz))), valid: 2 },
+      { name: 'column.ssz', bytes: dataColumnSidecarSsz(columns[0]!), valid: 1 },
+      { name: 'columns.ssz', bytes: listSsz(columns.map(dataColumnSidecarSsz)), valid: 2 },
+      { name: 'columns.json', bytes: json({ data: columns }), valid: 2 },
+      { name: 'tx.rlp', bytes: transactionOf(await makeParts([3], 4844)), valid: 1 },
+      { name: 'tx.json', bytes: json(toHex(transactionOf(await makeParts([3], 7594)))), valid: 1 },
+      {
+        name: 'blob.json',
+        bytes: json({
+          ...real[0],
+          signed_block_header: undefined,
+          kzg_commitment_inclusion_proof: undefined,
+        }),
+        valid: 1,
+      },
+      {
+        name: 'blobs.bin',
+        bytes: concat(
+          ...bare.map(({ blob, commitment, proof }) =>
+            concat(blob, commitment as Uint8Array, proof as Uint8Array),
+          ),
+        ),
+        valid: 2,
+      },
+      {
+        name: 'blobs.json',
+        bytes: json({ data: bare.map(({ blob }) => toHex(blob)) }),
+        commitments: bare.map(({ commitment }) => toHex(commitment as Uint8Array)).join(' '),
+        valid: 2,
+      },
+    ]
+    try {
+      expect(await page.textContent('#lines')).toContain('readEmbeddedSidecars')
+      for (const { name, bytes, valid, commitments } of files) {
+        await pick(page, { name, bytes })
+        if (commitments !== undefined) await anchor(page, 'commitments', commitments)
+        expect(await status(page), name).toContain(`${valid} of ${valid} valid`)
+        await writeFile(join(folder, name), bytes)
+        await writeFile(join(folder, 'lines.mjs'), (await page.textContent('#lines'))!)
+        const { stdout } = await promisify(execFile)(process.execPath, ['lines.mjs'], { cwd: folder })
+        expect(stdout.match(/^valid /gm), `${name}: ${stdout}`).toHaveLength(valid)
+      }
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})
+
+/** Picks a file, and waits until it has been verified or refused. */
+async function pick(page: Page, { name, bytes }: Given): Promise<void> {
+  await page.setInputFiles('#file-pick', {
+    ...{ name, mimeType: 'application/octet-stream' },
+    buffer: Buffer.from(bytes as string),
+  })
+  await done(page)
+}
+
+async function done(page: Page): Promise<void> {
+  await page.waitForSelector('#file-again[aria-disabled=false]')
+}
+
+/** Waits for a part of the status: what is dropped or pasted is handed to the panel a moment later. */
+async function said(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(
+    (text) => document.querySelector('#file-status')?.textContent.includes(text),
+    text,
+  )
+}
+
+async function anchor(page: Page, name: string, values: string): Promise<void> {
+  await page.getByLabel('It must belong to').selectOption(name)
+  await page.locator('#file-values').fill(values)
+  await page.locator('#file-values').blur()
+  await done(page)
+}
+
+async function status(page: Page): Promise<string> {
+  return (await page.textContent('#file-status'))!
+}
+
+async function bar(page: Page): Promise<string> {
+  return `${await page.textContent('#bar-verdict')} ${await page.textContent('#bar-resting')}`
+}
+
+async function counts(page: Page): Promise<Readonly<Record<string, number>>> {
+  return await page.$eval('blob-grid', (grid) => ({
+    ...(grid as HTMLElementTagNameMap['blob-grid']).counts,
+  }))
+}
+
+async function stateOf(page: Page, row: number, column: number): Promise<string> {
+  return await page.$eval('blob-grid', (grid, [row, column]) => grid.stateOf(row!, column!), [row, column])
+}
+
+async function select(page: Page, row: number, column: number): Promise<void> {
+  await page.$eval('blob-grid', (grid, [row, column]) => grid.select(row!, column!), [row, column])
+}
+
+async function marks(page: Page): Promise<Readonly<Record<string, string>>> {
+  return await page.$eval('trust-chain', (chain) =>
+    Object.fromEntries(chain.links.map(({ name, mark }) => [name, mark])),
+  )
+}
