@@ -19,20 +19,25 @@ export interface Cells {
 /** Computes the cells of blobs, and fetches their proofs; null where either cannot be had. */
 export async function loadCells(blobs: readonly Uint8Array[]): Promise<Cells | null> {
   const originals: (readonly Uint8Array[])[] = []
-  const [response] = await Promise.all([
-    fetch(new URL(PROOFS, document.baseURI)).catch(() => null),
+  const [proofs] = await Promise.all([
+    fetchProofs(blobs.length),
     extend(blobs, ({ at, cells }) => (originals[at] = cells)),
   ])
-  if (response?.ok !== true || originals.length !== blobs.length) return null
+  return proofs === null || originals.length !== blobs.length ? null : { originals, proofs }
+}
+
+/** The proofs of all cells, by blob, then by column; null where they cannot be had. */
+export async function fetchProofs(blobs: number): Promise<Cells['proofs'] | null> {
+  const response = await fetch(new URL(PROOFS, document.baseURI)).catch(() => null)
+  if (response?.ok !== true) return null
   const bytes = new Uint8Array(await response.arrayBuffer())
-  if (bytes.length !== blobs.length * CELLS * PROOF_BYTES) return null
-  const proofs = blobs.map((_, blob) =>
+  if (bytes.length !== blobs * CELLS * PROOF_BYTES) return null
+  return Array.from({ length: blobs }, (_, blob) =>
     Array.from({ length: CELLS }, (_, column) => {
       const from = (blob * CELLS + column) * PROOF_BYTES
       return bytes.subarray(from, from + PROOF_BYTES)
     }),
   )
-  return { originals, proofs }
 }
 
 /** Verifies all cells as they are now, with what was broken of them: verdicts by blob, then by column. */

@@ -1,0 +1,138 @@
+/** How fast this browser verifies: kernel, workers, and medians of several runs in which nothing is remembered. */
+import { type BlobItem, type CellItem, createVerifier, type Verdict, type Verifier } from 'blobcheck'
+import { extend } from '../../embedded/extending.ts'
+import { fromHex } from '../../shared/bytes.ts'
+import { orAborted } from '../../shared/watch.ts'
+import { capital, milliseconds, numberWord } from '../../shared/words.ts'
+import { type Block, loadBlock } from './block.ts'
+import type { Experiment } from './frame.ts'
+import { doTask } from './kzg-task.ts'
+import { fillTable } from './table.ts'
+
+/** Odd, so that the median is one of the times. */
+const RUNS = 11
+/** Three that verify, and one that computes. */
+const MEASURED = 4
+
+const LINES = `import { createVerifier } from 'blobcheck'
+import { loadKzg } from 'blobcheck/kzg'
+import { createProver } from 'blobcheck/prover'
+import { readEmbeddedSidecars } from 'blobcheck/serve/node'
+
+const { data } = JSON.parse(await readEmbeddedSidecars())
+const blobs = data.map(({ blob, kzg_commitment: commitment, kzg_proof: proof }) => ({ blob, commitment, proof }))
+const prover = await createProver()
+const { cells, proofs } = await prover.computeCellsAndKzgProofs(blobs[0].blob)
+await prover.dispose()
+const { commitment } = blobs[0]
+const items = cells.map((cell, cellIndex) => ({ commitment, cellIndex, cell, proof: proofs[cellIndex] }))
+
+const verifier = await createVerifier({ network: 'holesky', cache: false })
+const kzg = await loadKzg()
+await verifier.warmup()
+console.log(verifier.kernel, verifier.kernelReason, verifier.workers)
+await measure('one blob', () => verifier.verifyBlobs(blobs.slice(0, 1)))
+await measure('six blobs', () => verifier.verifyBlobs(blobs))
+await measure('128 cells', () => verifier.verifyCells(items))
+await measure('computeCells', () => kzg.computeCells(blobs[0].blob))
+await verifier.dispose()
+
+async function measure(name, run) {
+  await run()
+  const times = []
+  for (let at = 0; at < ${RUNS}; at++) {
+    const start = performance.now()
+    await run()
+    times.push(performance.now() - start)
+  }
+  console.log(name, times.sort((one, other) => one - other)[${(RUNS - 1) / 2}].toFixed(2), 'ms')
+}
+`
+
+export const bench: Experiment = {
+  name: 'bench',
+  lines: () => LINES,
+  async run({ signal, progress }) {
+    let steps = 0
+    const step = (): void => progress(++steps, MEASURED * RUNS)
+    const rows: [string, string, string][] = []
+    const show = (name: string, times: readonly number[]): void => {
+      rows.push([name, milliseconds(medianOf(times)), milliseconds(Math.min(...times))])
+      fillTable('#experiments-bench-table', rows)
+    }
+    fillTable('#experiments-bench-table', rows)
+    const block = await orAborted(loadBlock(), signal)
+    // Nothing is remembered: the same bytes are verified anew in each run.
+    const making = createVerifier({ network: 'holesky', cache: false })
+    let machine: string
+    try {
+      const verifier = await orAborted(making, signal)
+      machine = wordsOf(verifier)
+      await orAborted(verifier.warmup({ signal }), signal)
+      const { blobs, cells } = await orAborted(itemsOf(block), signal)
+      const verified = {
+        'One blob': () => verifier.verifyBlobs(blobs.slice(0, 1), { signal }),
+        [`${capital(numberWord(blobs.length))} blobs`]: () => verifier.verifyBlobs(blobs, { signal }),
+        [`${cells.length} cells`]: () => verifier.verifyCells(cells, { signal }),
+      }
+      for (const [name, verify] of Object.entries(verified)) show(name, await timesOf(verify, step))
+    } finally {
+      making.then((verifier) => verifier.dispose()).catch(() => {}) // one that was not made was told of above
+    }
+    const computed: number[] = []
+    const task = { kind: 'time' as const, runs: RUNS, blob: fromHex(block.sidecars[0]!.blob) }
+    await doTask(task, signal, (told) => {
+      if (told.kind !== 'timed') return
+      computed.push(told.ms)
+      step()
+    })
+    show('The 128 cells of a blob, computed in one thread', computed)
+    return machine
+  },
+}
+
+/** The times of several runs, in milliseconds, after one that is not counted. Rejects where a verdict is not `valid`. */
+async function timesOf(verify: () => Promise<Verdict[]>, step: () => void): Promise<number[]> {
+  await verify()
+  const times: number[] = []
+  while (times.length < RUNS) {
+    const started = performance.now()
+    const verdicts = await verify()
+    times.push(performance.now() - started)
+    if (!verdicts.every(({ status }) => status === 'valid'))
+      throw new Error('a verdict was not “valid”, so that its time says nothing')
+    step()
+  }
+  return times
+}
+
+function medianOf(times: readonly number[]): number {
+  return [...times].sort((one, other) => one - other)[(times.length - 1) / 2]!
+}
+
+/** All blobs, and the cells of the first one, as bytes: no run decodes hex. */
+async function itemsOf({ sidecars, proofs }: Block): Promise<{ blobs: BlobItem[]; cells: CellItem[] }> {
+  const blobs = sidecars.map((sidecar) => ({
+    blob: fromHex(sidecar.blob),
+    commitment: fromHex(sidecar.kzg_commitment),
+    proof: fromHex(sidecar.kzg_proof),
+  }))
+  const { commitment } = blobs[0]!
+  const cells: CellItem[] = []
+  await extend([sidecars[0]!.blob], (extended) => {
+    for (const [cellIndex, cell] of extended.cells.entries())
+      cells.push({ commitment, cellIndex, cell, proof: proofs[0]![cellIndex]! })
+  })
+  if (cells.length === 0) throw new Error('the cells could not be computed: this browser refused a worker')
+  return { blobs, cells }
+}
+
+function wordsOf({ kernel, kernelReason, workers }: Verifier): string {
+  const threads =
+    workers === 0
+      ? 'The page’s own thread'
+      : workers === 1
+        ? 'One worker'
+        : `${capital(numberWord(workers))} workers`
+  return `${threads}, kernel ${kernel} (${kernelReason}). Each time is the median of ${RUNS} runs, beside it the best of them.`
+}

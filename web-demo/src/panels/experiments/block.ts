@@ -1,0 +1,29 @@
+/** The block of the experiments: the one that lies beside the page, with the proofs of its cells. */
+import { fetchProofs } from '../../embedded/cells.ts'
+import { type Sidecar, sidecarsOf } from '../../embedded/sidecar.ts'
+
+export interface Block {
+  readonly sidecars: readonly Sidecar[]
+  /** Of all cells, by blob, then by column: 48 bytes each. */
+  readonly proofs: readonly (readonly Uint8Array[])[]
+}
+
+let loading: Promise<Block> | null = null
+
+/** The block, which is fetched once. Rejects with an `Error` whose message is for people; the next call tries again. */
+export function loadBlock(): Promise<Block> {
+  if (loading === null) {
+    loading = load()
+    loading.catch(() => (loading = null))
+  }
+  return loading
+}
+
+async function load(): Promise<Block> {
+  const response = await fetch(new URL('holesky_1409759_blob_sidecars.json', document.baseURI))
+  if (!response.ok) throw new Error(`the server answered ${response.status} instead of the block`)
+  const sidecars = sidecarsOf(await response.json())
+  const proofs = await fetchProofs(sidecars.length)
+  if (proofs === null) throw new Error('the proofs of the cells could not be fetched')
+  return { sidecars, proofs }
+}

@@ -1,0 +1,16 @@
+/** The experiments: what a flood of copies costs, a blob rebuilt from half of its columns, and how fast this browser is. */
+import type { MountPanel } from '../../instrument/stage.ts'
+import { bench } from './bench.ts'
+import { flood } from './flood.ts'
+import { frame } from './frame.ts'
+import './panel.css'
+import html from './panel.html?raw'
+import { recovery } from './recover.ts'
+
+/** They do not take the instrument: each shows what came of it in its own place. */
+export const mount: MountPanel = (root) => {
+  root.innerHTML = html
+  frame(flood)
+  frame(recovery())
+  frame(bench)
+}
