@@ -19,7 +19,7 @@ export type Told =
   | { readonly kind: 'kept'; readonly areValid: boolean }
   /** By column: whether the cell that was recovered is the original, byte for byte. */
   | { readonly kind: 'recovered'; readonly areEqual: readonly boolean[]; readonly ms: number }
-  /** `recoverCells` does not take so few. */
+  /** The cells that are left, or their proofs, are malformed, or too few to recover from. */
   | { readonly kind: 'refused'; readonly code: string }
   /** One run of `computeCells`. */
   | { readonly kind: 'timed'; readonly ms: number }
@@ -45,8 +45,10 @@ function recover(kzg: Kzg, { blob, commitment, kept, proofs }: Task & { kind: 'r
   const originals = kzg.computeCells(blob)
   const cells = kept.map((column) => originals[column]!)
   const commitments = kept.map(() => commitment)
-  tell({ kind: 'kept', areValid: kzg.verifyCellKzgProofBatch(commitments, kept, cells, proofs) })
   try {
+    const areValid = kzg.verifyCellKzgProofBatch(commitments, kept, cells, proofs)
+    tell({ kind: 'kept', areValid })
+    if (!areValid) return // nothing follows from cells that are false
     const started = performance.now()
     const recovered = kzg.recoverCells(kept, cells)
     const ms = performance.now() - started

@@ -35,7 +35,7 @@ export function recovery(): Experiment {
       grid.fill('waiting')
       const { sidecars, proofs } = await orAborted(loadBlock(), signal)
       const { blob, kzg_commitment } = sidecars[at]!
-      let found = 'Nothing came of it.'
+      let found = ''
       const task = {
         ...{ kind: 'recover' as const, kept, blob: fromHex(blob), commitment: fromHex(kzg_commitment) },
         proofs: kept.map((column) => proofs[at]![column]!),
@@ -47,6 +47,9 @@ export function recovery(): Experiment {
             progress(1, 2)
             for (const column of kept) grid.cell(0, column, told.areValid ? 'valid' : 'refused')
             for (const column of dropped) grid.cell(0, column, 'missing')
+            if (!told.areValid)
+              found =
+                'The cells that are left do not belong to their commitment: nothing is rebuilt from them.'
             break
           case 'recovered':
             progress(2, 2)
@@ -56,7 +59,10 @@ export function recovery(): Experiment {
             break
           case 'refused':
             progress(2, 2)
-            found = `Refused (${told.code}): ${kept.length} cells are left, and ${DATA_CELLS} are needed. The others stay missing.`
+            found =
+              told.code === 'cell-count'
+                ? `Refused (${told.code}): ${kept.length} cells are left, and ${DATA_CELLS} are needed. The others stay missing.`
+                : `Refused (${told.code}): what is left are no cells of a blob with their proofs.`
         }
       })
       return found

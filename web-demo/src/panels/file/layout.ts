@@ -1,8 +1,8 @@
 /** Where the items of a file are in the grid: a row for each blob, block under block. */
 import type { ItemView } from './item.ts'
 
-/** The most rows that a grid has. */
-export const MAX_ROWS = 4_096
+/** The most rows that are shown: all cells are drawn in one frame, and a page that draws more of them is held up. */
+export const MAX_ROWS = 256
 
 export interface Layout {
   readonly rows: number

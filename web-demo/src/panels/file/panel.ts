@@ -24,6 +24,9 @@ import { type ItemVerdict, verifyItems } from './verify.ts'
 
 /** The most bytes of a file that are read: 128 columns of 72 blobs are 40 MB of JSON. */
 const MAX_BYTES = 64_000_000
+/** A grid of more rows takes long to draw: it is drawn less often, in milliseconds. */
+const FEW_ROWS = 32
+const PAUSE_MS = 250
 /** How many refused items are named below the status. */
 const MAX_FAULTS = 5
 
@@ -158,7 +161,7 @@ class FilePanel {
     const layout = layOut(views, contents.kind === 'data-column-sidecars')
     if (layout.rows > MAX_ROWS)
       throw new ContentsError(
-        `It is about ${integer(layout.rows)} blobs; ${integer(MAX_ROWS)} are the most that this page shows.`,
+        `It is about ${integer(layout.rows)} blobs; ${integer(MAX_ROWS)} are the most that this page shows: “npx blobcheck verify” takes more.`,
       )
     const [first, ...others] = new Set(views.map(({ block }) => JSON.stringify(block)))
     return {
@@ -189,6 +192,12 @@ class FilePanel {
       cache: false,
       onTrace: (span) => stage.span(span),
     })
+    const fresh: number[] = []
+    let timer = 0
+    const show = (): void => {
+      timer = 0
+      for (const at of fresh.splice(0)) paint(stage, layout, views[at]!, at, verdicts[at]!)
+    }
     try {
       watch.expect('the verifier has not been loaded')
       const verifier: Verifier = await orAborted(making, signal)
@@ -200,10 +209,13 @@ class FilePanel {
         onVerdict: (at, verdict) => {
           verdicts[at] = verdict
           this.#progress.value++
-          paint(stage, layout, views[at]!, at, verdict)
+          fresh.push(at)
+          timer ||= window.setTimeout(show, layout.rows > FEW_ROWS ? PAUSE_MS : 0)
         },
       })
     } finally {
+      window.clearTimeout(timer)
+      show()
       making.then((verifier) => verifier.dispose()).catch(() => {}) // one that was not made was told of above
     }
     this.#conclude(read, verdicts as ItemVerdict[], stage, performance.now() - started)
