@@ -1,8 +1,10 @@
 /** Where the items of a file are in the grid: a row for each blob, block under block. */
+import { integer } from '../../shared/words.ts'
+import { ContentsError } from './contents.ts'
 import type { ItemView } from './item.ts'
 
 /** The most rows that are shown: all cells are drawn in one frame, and a page that draws more of them is held up. */
-export const MAX_ROWS = 256
+const MAX_ROWS = 256
 
 export interface Layout {
   readonly rows: number
@@ -12,6 +14,7 @@ export interface Layout {
   itemAt(row: number, column: number): number | undefined
 }
 
+/** Throws `ContentsError` where the items are about more blobs than are shown. */
 export function layOut(views: readonly ItemView[], isColumns: boolean): Layout {
   let rows = 0
   const first: number[] = []
@@ -28,6 +31,10 @@ export function layOut(views: readonly ItemView[], isColumns: boolean): Layout {
     blocks.set(block, { first: rows, rows: view.rows })
     rows += view.rows
   }
+  if (rows > MAX_ROWS)
+    throw new ContentsError(
+      `It is about ${integer(rows)} blobs; ${integer(MAX_ROWS)} are the most that this page shows: “npx blobcheck verify” takes more.`,
+    )
   const at = new Map<number, number[]>()
   views.forEach(({ rows: count }, item) => {
     for (let row = first[item]!; row < first[item]! + count; row++) {

@@ -13,7 +13,7 @@ import { pastedOf } from './arrivals.ts'
 import { linksOf } from './chain.ts'
 import { type Contents, ContentsError, contentsWords } from './contents.ts'
 import { isGloasColumn, type ItemView, viewOf } from './item.ts'
-import { type Layout, layOut, MAX_ROWS } from './layout.ts'
+import { type Layout, layOut } from './layout.ts'
 import { linesOf, NO_LINES } from './lines.ts'
 import './panel.css'
 import html from './panel.html?raw'
@@ -139,6 +139,7 @@ class FilePanel {
       if (this.#running === running) this.#explain(error, stage, signal)
     } finally {
       watch.stop()
+      running.abort() // after an error, what is left of the run
       if (this.#running === running) {
         this.#running = null
         this.#cancel.enable(false, true)
@@ -159,10 +160,6 @@ class FilePanel {
     const contents = await readContents(file, signal, onSign)
     const views = contents.items.map((item) => viewOf(contents.kind, item))
     const layout = layOut(views, contents.kind === 'data-column-sidecars')
-    if (layout.rows > MAX_ROWS)
-      throw new ContentsError(
-        `It is about ${integer(layout.rows)} blobs; ${integer(MAX_ROWS)} are the most that this page shows: “npx blobcheck verify” takes more.`,
-      )
     const [first, ...others] = new Set(views.map(({ block }) => JSON.stringify(block)))
     return {
       contents,
