@@ -376,6 +376,28 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     expect(complaints).toEqual([])
   })
 
+  it('gives up what hangs, and says so; goes on when it is asked to try again', async () => {
+    const { page } = await visitor.newPage()
+    await page.clock.install()
+    await page.route('**/verifier*.wasm', () => {})
+    await page.goto(`${site.origin}/?source=file`)
+    await page.waitForSelector('#file-pick', { state: 'attached' })
+    await page.setInputFiles('#file-pick', {
+      name: 'a.json',
+      mimeType: 'a/b',
+      buffer: Buffer.from(json(real)),
+    })
+    await said(page, 'Verifying…')
+    await page.clock.fastForward(21_000)
+    await done(page)
+    expect(await status(page)).toContain('given up: the verifier has not been loaded in 20 seconds')
+    expect(await bar(page)).toBe('Nothing verified resting on nothing')
+    expect(await counts(page)).toMatchObject({ waiting: 384, valid: 0 })
+    await page.unroute('**/verifier*.wasm')
+    await page.getByRole('button', { name: 'Verify again' }).click()
+    await said(page, '6 of 6 valid')
+  })
+
   it('has lines that find the same in Node.js', async () => {
     const { page } = await opened()
     const bare = [3, 5].map((c) => makeBlob(c))
