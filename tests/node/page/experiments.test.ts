@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { contrastFlaws } from '../../support/contrast.ts'
 import { runLines } from '../../support/lines.ts'
 import { hasChromium, Site, type Visit, type Visitor } from '../../support/site.ts'
 
@@ -143,6 +144,23 @@ describe.skipIf(!hasChromium)('the experiments of the demo page', () => {
     await run(page, 'recover')
     expect(await counts(page)).toMatchObject({ valid: 64, rebuilt: 64 })
     expect(complaints).toEqual([])
+  })
+
+  it('have enough contrast in light and dark, and fit 360 pixels', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const narrow = await site.visitor({
+        colorScheme,
+        reducedMotion: 'reduce',
+        viewport: { width: 360, height: 740 },
+      })
+      const { page } = await narrow.open()
+      await page.locator('#experiments summary').click()
+      await page.waitForSelector('#experiments-flood-run')
+      for (const name of ['flood', 'recover', 'bench']) await run(page, name)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+      expect(await page.evaluate(contrastFlaws)).toEqual([])
+      await narrow.context.close()
+    }
   })
 
   it('says what is missing, and tries again', async () => {

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeParts, makeSidecars, type MadeSidecars, transactionOf } from '../../support/blocks.ts'
 import { concat, flip, toHex } from '../../support/bytes.ts'
+import { contrastFlaws } from '../../support/contrast.ts'
 import { readText } from '../../support/files.ts'
 import { runLines } from '../../support/lines.ts'
 import { infinity, makeBlob, makeCell } from '../../support/make.ts'
@@ -396,6 +397,29 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     await page.unroute('**/verifier*.wasm')
     await page.getByRole('button', { name: 'Verify again' }).click()
     await said(page, '6 of 6 valid')
+  })
+
+  it('has enough contrast in light and dark, fits 360 pixels, and is moved by nothing that it says', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const narrow = await site.visitor({
+        colorScheme,
+        reducedMotion: 'reduce',
+        viewport: { width: 360, height: 740 },
+      })
+      const { page } = await narrow.newPage()
+      await page.goto(`${site.origin}/?source=file`)
+      await page.waitForSelector('#file-pick', { state: 'attached' })
+      const below = (): Promise<number> =>
+        page.$eval('.core', (core) => core.getBoundingClientRect().top + scrollY)
+      const top = await below()
+      const bad = real.map((sidecar) => ({ ...sidecar, blob: spoiled(sidecar.blob, 999) }))
+      await pick(page, { name: `${'long-name-'.repeat(9)}.json`, bytes: json(bad) })
+      expect(await status(page)).toContain('0 of 6 valid')
+      expect(await below()).toBe(top)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+      expect(await page.evaluate(contrastFlaws)).toEqual([])
+      await narrow.context.close()
+    }
   })
 
   it('has lines that find the same in Node.js', async () => {
