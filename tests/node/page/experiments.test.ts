@@ -165,10 +165,10 @@ describe.skipIf(!hasChromium)('the experiments of the demo page', () => {
 
   it('says what is missing, and tries again', async () => {
     const { page } = await opened()
-    await page.route('**/holesky*.json', (route) => route.fulfill({ status: 404 }))
+    await page.route('**/holesky*.ssz', (route) => route.fulfill({ status: 404 }))
     await run(page, 'recover')
     expect(await status(page, 'recover')).toContain('the server answered 404 instead of the block')
-    await page.unroute('**/holesky*.json')
+    await page.unroute('**/holesky*.ssz')
     await run(page, 'recover')
     expect(await status(page, 'recover')).toContain('byte for byte')
   })

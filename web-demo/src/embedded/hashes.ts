@@ -9,11 +9,11 @@ export async function versionedHash(sidecar: Sidecar): Promise<Hex> {
   return toHex(hash)
 }
 
-/** hash_tree_root of the BeaconBlockHeader of its block: five leaves in a tree of eight (specs/phase0/beacon-chain.md). */
-export async function headerRoot(sidecar: Sidecar): Promise<Hex> {
-  const leaves = (['slot', 'proposer_index', 'parent_root', 'state_root', 'body_root'] as const).map((name) =>
-    field(sidecar, name),
-  )
+/** hash_tree_root of a BeaconBlockHeader, 112 bytes: five leaves in a tree of eight (specs/phase0/beacon-chain.md). */
+export async function headerRoot(header: Uint8Array): Promise<Hex> {
+  const leaves = [0, 8, 16, 48, 80, 112]
+    .map((at, place, ends) => header.subarray(at, ends[place + 1]))
+    .slice(0, 5)
   let layer = Array.from({ length: 8 }, (_, at) => {
     const leaf = new Uint8Array(32)
     leaf.set(leaves[at] ?? [])

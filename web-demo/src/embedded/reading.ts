@@ -5,7 +5,7 @@
 import type { Hex } from '../shared/bytes.ts'
 import { headerRoot, versionedHash } from './hashes.ts'
 import { pixelsOf } from './picture.ts'
-import { field, type Sidecar, sidecarsOf } from './sidecar.ts'
+import { field, headerOf, type Sidecar, sidecarsOf } from './sidecar.ts'
 
 /** What is told as soon as it is known, in this order. Hashes are null where there is no WebCrypto (insecure contexts). */
 export type Reading =
@@ -28,7 +28,7 @@ export async function readBlock(url: string, tell: Tell): Promise<void> {
     tell({ kind: 'block', sidecars })
     const [first] = sidecars
     const hashing = globalThis.crypto?.subtle !== undefined
-    tell({ kind: 'root', root: hashing ? await headerRoot(first!) : null })
+    tell({ kind: 'root', root: hashing ? await headerRoot(headerOf(first!)) : null })
     for (const [at, sidecar] of sidecars.entries()) {
       tell({ kind: 'hash', at, hash: hashing ? await versionedHash(sidecar) : null })
       const bytes = field(sidecar, 'blob')

@@ -1,7 +1,7 @@
 /** How fast this browser verifies: kernel, workers, and medians of several runs in which nothing is remembered. */
 import { type BlobItem, type CellItem, createVerifier, type Verdict, type Verifier } from 'blobcheck'
 import { extend } from '../../embedded/extending.ts'
-import { fromHex } from '../../shared/bytes.ts'
+import { field } from '../../embedded/sidecar.ts'
 import { orAborted } from '../../shared/watch.ts'
 import { capital, milliseconds, numberWord } from '../../shared/words.ts'
 import { type Block, loadBlock } from './block.ts'
@@ -80,7 +80,7 @@ export const bench: Experiment = {
       making.then((verifier) => verifier.dispose()).catch(() => {}) // one that was not made was told of above
     }
     const computed: number[] = []
-    const task = { kind: 'time' as const, runs: RUNS, blob: fromHex(block.sidecars[0]!.blob) }
+    const task = { kind: 'time' as const, runs: RUNS, blob: field(block.sidecars[0]!, 'blob') }
     await doTask(task, signal, (told) => {
       if (told.kind !== 'timed') return
       computed.push(told.ms)
@@ -110,16 +110,16 @@ function medianOf(times: readonly number[]): number {
   return [...times].sort((one, other) => one - other)[(times.length - 1) / 2]!
 }
 
-/** All blobs, and the cells of the first one, as bytes: no run decodes hex. */
+/** All blobs, and the cells of the first one. */
 async function itemsOf({ sidecars, proofs }: Block): Promise<{ blobs: BlobItem[]; cells: CellItem[] }> {
   const blobs = sidecars.map((sidecar) => ({
-    blob: fromHex(sidecar.blob),
-    commitment: fromHex(sidecar.kzg_commitment),
-    proof: fromHex(sidecar.kzg_proof),
+    blob: field(sidecar, 'blob'),
+    commitment: field(sidecar, 'kzg_commitment'),
+    proof: field(sidecar, 'kzg_proof'),
   }))
   const { commitment } = blobs[0]!
   const cells: CellItem[] = []
-  await extend([sidecars[0]!.blob], (extended) => {
+  await extend([field(sidecars[0]!, 'blob')], (extended) => {
     for (const [cellIndex, cell] of extended.cells.entries())
       cells.push({ commitment, cellIndex, cell, proof: proofs[0]![cellIndex]! })
   })

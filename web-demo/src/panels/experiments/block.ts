@@ -20,9 +20,9 @@ export function loadBlock(): Promise<Block> {
 }
 
 async function load(): Promise<Block> {
-  const response = await fetch(new URL('holesky_1409759_blob_sidecars.json', document.baseURI))
+  const response = await fetch(new URL('holesky_1409759_blob_sidecars.ssz', document.baseURI))
   if (!response.ok) throw new Error(`the server answered ${response.status} instead of the block`)
-  const sidecars = sidecarsOf(await response.json())
+  const sidecars = sidecarsOf(new Uint8Array(await response.arrayBuffer()))
   const proofs = await fetchProofs(sidecars.length)
   if (proofs === null) throw new Error('the proofs of the cells could not be fetched')
   return { sidecars, proofs }

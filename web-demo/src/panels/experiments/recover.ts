@@ -1,6 +1,6 @@
 /** A blob from half of its columns: the others are dropped, rebuilt, and compared with what they were. */
 import type { BlobGridElement } from 'blobcheck/elements'
-import { fromHex } from '../../shared/bytes.ts'
+import { field } from '../../embedded/sidecar.ts'
 import { element } from '../../shared/page.ts'
 import { CELLS, DATA_CELLS } from '../../shared/sizes.ts'
 import { orAborted } from '../../shared/watch.ts'
@@ -34,10 +34,11 @@ export function recovery(): Experiment {
       )
       grid.fill('waiting')
       const { sidecars, proofs } = await orAborted(loadBlock(), signal)
-      const { blob, kzg_commitment } = sidecars[at]!
+      const sidecar = sidecars[at]!
       let found = ''
       const task = {
-        ...{ kind: 'recover' as const, kept, blob: fromHex(blob), commitment: fromHex(kzg_commitment) },
+        ...{ kind: 'recover' as const, kept, blob: field(sidecar, 'blob') },
+        commitment: field(sidecar, 'kzg_commitment'),
         proofs: kept.map((column) => proofs[at]![column]!),
       }
       progress(0, 2)

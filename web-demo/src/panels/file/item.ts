@@ -5,21 +5,12 @@ import { BLOB_BYTES, CELL_BYTES, CELLS, DATA_CELLS } from '../../shared/sizes.ts
 import { COLUMN_FIXED_BYTES, type Kind, wordAt } from './contents.ts'
 import { blobsOfTransaction } from './transaction.ts'
 
-/** A BeaconBlockHeader, as the Beacon API writes it. */
-export interface HeaderMessage {
-  readonly slot: string
-  readonly proposer_index: string
-  readonly parent_root: Hex
-  readonly state_root: Hex
-  readonly body_root: Hex
-}
-
 /** The block that an item says it is of. */
 export interface BlockName {
   /** In decimal digits. */
   readonly slot: string
-  /** What the root is computed from; null for columns of Gloas, which name it. */
-  readonly header: HeaderMessage | null
+  /** A BeaconBlockHeader in SSZ, 112 bytes in hex, from which the root is computed; null for columns of Gloas, which name it. */
+  readonly header: Hex | null
   readonly root: Hex | null
 }
 
@@ -96,15 +87,21 @@ type Place = Pick<ItemView, 'block' | 'index'>
 /** `headerAt`: where the signed header begins in SSZ. */
 function placeOf(item: unknown, headerAt: number): Place {
   if (item instanceof Uint8Array) {
-    const header = headerAt + 112 <= item.length ? headerOfSsz(item.subarray(headerAt)) : null
-    return { block: header && { slot: header.slot, header, root: null }, index: indexOf(wordAt(item, 0)) }
+    const end = headerAt + HEADER_BYTES
+    return {
+      block: end <= item.length ? blockOf(item.subarray(headerAt, end)) : null,
+      index: indexOf(wordAt(item, 0)),
+    }
   }
   const message = field(field(item, 'signed_block_header'), 'message')
-  const header = isHeader(message) ? message : null
   return {
-    block: header && { slot: header.slot, header, root: null },
+    block: isHeader(message) ? blockOf(serialized(message)) : null,
     index: indexOf(field(item, 'index')),
   }
+}
+
+function blockOf(header: Uint8Array): BlockName {
+  return { slot: uint64(header, 0), header: toHex(header), root: null }
 }
 
 function gloasPlace(item: unknown): Place {
@@ -118,19 +115,26 @@ function gloasPlace(item: unknown): Place {
   return { block, index: indexOf(field(item, 'index')) }
 }
 
-function headerOfSsz(bytes: Uint8Array): HeaderMessage {
-  const root = (at: number): Hex => toHex(bytes.subarray(16 + at * 32, 48 + at * 32))
-  return {
-    ...{ slot: uint64(bytes, 0), proposer_index: uint64(bytes, 8) },
-    ...{ parent_root: root(0), state_root: root(1), body_root: root(2) },
-  }
-}
+const NUMBERS = ['slot', 'proposer_index'] as const
+const ROOTS = ['parent_root', 'state_root', 'body_root'] as const
+const HEADER_BYTES = 2 * 8 + 3 * 32
+
+/** A BeaconBlockHeader, as the Beacon API writes it. */
+type HeaderMessage = Readonly<Record<(typeof NUMBERS)[number], string> & Record<(typeof ROOTS)[number], Hex>>
 
 function isHeader(value: unknown): value is HeaderMessage {
   return (
-    ['slot', 'proposer_index'].every((name) => isDecimal(field(value, name))) &&
-    ['parent_root', 'state_root', 'body_root'].every((name) => isRoot(field(value, name)))
+    NUMBERS.every((name) => isDecimal(field(value, name))) &&
+    ROOTS.every((name) => isRoot(field(value, name)))
   )
+}
+
+function serialized(message: HeaderMessage): Uint8Array {
+  const header = new Uint8Array(HEADER_BYTES)
+  const view = new DataView(header.buffer)
+  NUMBERS.forEach((name, at) => view.setBigUint64(8 * at, BigInt(message[name]), true))
+  ROOTS.forEach((name, at) => header.set(fromHex(message[name]), 16 + 32 * at))
+  return header
 }
 
 function isDecimal(value: unknown): value is string {

@@ -3,6 +3,7 @@ import { createVerifier, type NetworkName, type Verifier } from 'blobcheck'
 import type { CellState } from 'blobcheck/elements'
 import { copyButton } from '../../shared/copy.ts'
 import { headerRoot } from '../../embedded/hashes.ts'
+import { fromHex } from '../../shared/bytes.ts'
 import type { CellDetail, MountPanel, PanelPage, Stage } from '../../instrument/stage.ts'
 import { element, type Pressable, pressable, setText } from '../../shared/page.ts'
 import { DATA_CELLS } from '../../shared/sizes.ts'
@@ -221,7 +222,7 @@ class FilePanel {
   /** Shows what the file is about, before there are verdicts. */
   async #present({ contents, views, layout, block }: Read, stage: Stage): Promise<void> {
     const hashes = globalThis.crypto?.subtle !== undefined
-    const root = block?.header && hashes ? await headerRoot({ ...block.header }) : (block?.root ?? null)
+    const root = block?.header && hashes ? await headerRoot(fromHex(block.header)) : (block?.root ?? null)
     stage.subject({
       network: this.#network.value === '' ? 'Network unknown' : networkWords[this.#rules()],
       slot: block === null ? null : BigInt(block.slot),
