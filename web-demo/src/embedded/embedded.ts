@@ -366,8 +366,9 @@ async function afterFirst(verifier: Verifier): Promise<void> {
   // Where its verifier has been given up meanwhile, the next run judges them.
   if (cells !== null) await judgeFirstCells(verifier, cells).catch(() => {})
   await runControl(verifier)
-  const { keepForOffline } = await import('../offline.ts')
-  await keepForOffline()
+  // The page does without where it does not come, or where its reader has left.
+  const offline = await import('../offline.ts').catch(() => null)
+  await offline?.keepForOffline()
 }
 
 /** The cells of the first run, which have come after it; where another run goes on, it judges its own. */
