@@ -9,6 +9,7 @@ import { ensureChromium } from './chromium.mjs'
 import { consumers } from './consumers.mjs'
 import { prepareCurrentNode } from './current-node.mjs'
 import { prepareDocs } from './docs.mjs'
+import { ensureEngines } from './engines.mjs'
 import { writeExamples } from './examples.mjs'
 import { fingerprint, lastGreen, rememberGreen } from './green.mjs'
 import { installPackages } from './install.mjs'
@@ -28,15 +29,17 @@ const ARITHMETIC = ['curve', 'kzg', 'bls'].map((crate) => `blobcheck-${crate}`)
 const isCi = process.env.CI === 'true'
 if (isCi) process.env.CARGO_INCREMENTAL ??= '0'
 
-const { currentNode, chromium, redis } = await stage('set-up', async () => {
+const { currentNode, chromium, redis, engines } = await stage('set-up', async () => {
   // What tests need of others does not wait for what is built here.
-  const [, currentNode] = await Promise.all([
+  const [, currentNode, engines] = await Promise.all([
     prepareOrExit(),
     prepareCurrentNode(),
+    isQuick ? null : ensureEngines((step) => console.log(`set-up: ${step}`)),
     // Apart from the other packages: they bring binaries for each platform.
     prepare('lodestar', 'another implementation’s types, for the tests'),
     prepare('adapters', 'the wallets’ libraries, for the tests of the adapters'),
     prepare('sizes', 'what holds the budgets of entries'),
+    prepare('support/engines', 'what drives Firefox, and looks for faults of accessibility'),
     // A gigabyte.
     ...(isQuick
       ? []
@@ -50,11 +53,11 @@ const { currentNode, chromium, redis } = await stage('set-up', async () => {
     prepare('consumer/compilers', 'older compilers, for the tests of the declarations'),
     prepareDocs((step) => console.log(`set-up: ${step}`)),
   ])
-  if (isQuick) return { currentNode, chromium: '', redis: '' }
-  return { currentNode, chromium: installed(ensureChromium), redis: installed(ensureRedis) }
+  if (isQuick) return { currentNode, chromium: '', redis: '', engines }
+  return { currentNode, chromium: installed(ensureChromium), redis: installed(ensureRedis), engines }
 })
 
-const inputs = await fingerprint([process.version, chromium, currentNode, redis])
+const inputs = await fingerprint([process.version, chromium, currentNode, redis, engines])
 const green = isCi || isQuick || process.argv.includes('--force') ? null : lastGreen(inputs)
 if (green !== null) {
   console.log(`\nnothing has changed since everything ran, at ${green.at}: these are its results`)
