@@ -4,7 +4,7 @@ import { showConclusion, showRoot, showWorking } from '../instrument/bar.ts'
 import type { Instrument } from '../instrument/instrument.ts'
 import type { Conclusion, Source, Stage } from '../instrument/stage.ts'
 import type { Hex } from '../shared/bytes.ts'
-import { element, pressable, setText } from '../shared/page.ts'
+import { element, focusWhereScrolled, pressable, setText } from '../shared/page.ts'
 import { orAborted, StalledError, Watch } from '../shared/watch.ts'
 import { errorWords, HELD_UP, integer, numberWord } from '../shared/words.ts'
 import { type BreakName, breakNamed, breakNames } from './breaking.ts'
@@ -89,6 +89,7 @@ const buttons = {
 }
 pressable('#retry', retry)
 trust.addEventListener('change', () => void verify())
+focusWhereScrolled(element('#blobs', HTMLElement))
 
 setText('#status', 'Fetching the block…')
 read()

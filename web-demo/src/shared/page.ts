@@ -67,3 +67,11 @@ export function pressable(selector: string, onPress: () => void): Pressable {
     },
   }
 }
+
+/** What is scrolled where it does not fit takes the focus there, so that it is scrolled by keyboard, too; elsewhere it would be an idle stop. */
+export function focusWhereScrolled(row: HTMLElement): void {
+  new ResizeObserver(() => {
+    if (row.scrollWidth > row.clientWidth) row.tabIndex = 0
+    else row.removeAttribute('tabindex')
+  }).observe(row)
+}
