@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
 
   it.skipIf(!hasAxe)('gives axe nothing to find where its block does not come', async () => {
     const { page } = await (await visitor({ reducedMotion: 'reduce' })).newPage()
-    await page.route('**/holesky*.json', (route) => route.fulfill({ status: 404 }))
+    await page.route('**/holesky*.ssz', (route) => route.fulfill({ status: 404 }))
     await page.goto(site.origin)
     await page.waitForSelector('#alert:not([hidden])')
     expect(await findings(page)).toEqual([])
@@ -110,6 +110,11 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     await trust.check()
     await page.waitForSelector('#bar-resting:text("your word")')
     expect(off.equals(await trust.screenshot()), 'the switch shows that it is on').toBe(false)
+
+    const progress = page.getByRole('progressbar')
+    const full = await progress.screenshot()
+    await progress.evaluate((bar) => ((bar as HTMLProgressElement).value = 0))
+    expect(full.equals(await progress.screenshot()), 'the progress shows how far it is').toBe(false)
 
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })

@@ -24,7 +24,8 @@ const hasPackages = existsSync(fileURLToPath(new URL('node_modules/puppeteer-cor
 export const engines: readonly Engine[] = [
   {
     ...{ name: 'Chromium', isHere: true },
-    start: async (site) => await ChromiumDriver.start(await site.visitor()),
+    start: async (site) =>
+      await ChromiumDriver.start(await site.visitor({ viewport: { width: 1440, height: 900 } })),
   },
   {
     ...{ name: 'Firefox', isHere: firefox !== undefined && hasPackages },
