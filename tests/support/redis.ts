@@ -2,12 +2,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach } from 'vitest'
 import { findRedis } from '../../scripts/redis.mjs'
+import { freePort } from './free-port.ts'
 
 const servers: RedisServer[] = []
 
@@ -21,17 +22,6 @@ export async function startRedis(): Promise<RedisServer> {
   servers.push(server)
   await server.start()
   return server
-}
-
-/** A port on which nobody listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  return address.port
 }
 
 /** The shell waits for the end of its input, which is that of this process, however it ends; then the server is killed. */

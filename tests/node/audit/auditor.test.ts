@@ -11,7 +11,7 @@ import {
 } from '../../../dist/audit/index.js'
 import { flawedServer, type Flaws } from '../../support/audits.ts'
 import { beaconOf } from '../../support/beacons.ts'
-import { freePort } from '../../support/redis.ts'
+import { freePort } from '../../support/free-port.ts'
 
 const FIRST = 64
 const [EMPTY, WITHOUT_BLOBS] = [70, 71]

@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectEachOnce, flawedServer } from '../../support/audits.ts'
 import { folder, networkFile } from '../../support/beacons.ts'
 import { blobcheck, blobcheckHere, jsonLines } from '../../support/cli.ts'
-import { freePort } from '../../support/redis.ts'
+import { freePort } from '../../support/free-port.ts'
 
 const [FROM, TO] = [60, 180]
 let chain: MadeChain

@@ -11,7 +11,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { expectEachOnce, flawedServer } from '../../support/audits.ts'
 import { fileOf, folder, networkFile } from '../../support/beacons.ts'
 import { blobcheck, type Ended, jsonLines } from '../../support/cli.ts'
-import { freePort, type RedisServer, startRedis } from '../../support/redis.ts'
+import { freePort } from '../../support/free-port.ts'
+import { type RedisServer, startRedis } from '../../support/redis.ts'
 
 const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
 /** Thirteen jobs; five, where fewer will do. */

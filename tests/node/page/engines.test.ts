@@ -44,6 +44,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
         // Not the other way round: an engine may compile it and not compute it soundly.
         if (kernel === 'relaxed-simd') expect(await page.evaluate(compilesRelaxed)).toBe(true)
         expect(await text(page, '#note-kernel')).not.toBe('')
+        expect(await page.evaluate(modulesOfVerifier)).toContain(kernel!.replace('-', '_'))
         const workers = Number(await text(page, '#figure-workers'))
         expect(workers).toBeGreaterThan(0)
         const { lanes, busy } = await page.evaluate(() => {
@@ -187,6 +188,13 @@ function breakButton(name: string): Element | null | undefined {
 
 function focused(): string | undefined {
   return document.activeElement?.localName
+}
+
+/** The kernels of the modules of the verifier that this page has fetched. */
+function modulesOfVerifier(): (string | undefined)[] {
+  return performance
+    .getEntriesByType('resource')
+    .flatMap(({ name }) => /\/verifier_(simd128|relaxed_simd)-[^/]*\.wasm$/.exec(name)?.[1] ?? [])
 }
 
 function watchShifts(): void {

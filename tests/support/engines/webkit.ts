@@ -1,9 +1,8 @@
 /** WebKit, as GTK has it: its smallest browser, in a screen that nobody sees, over WebDriver. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { type ChildProcess, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { findWebKit } from '../../../scripts/engines.mjs'
-import { freePort } from '../redis.ts'
+import { freePort } from '../free-port.ts'
 import { type Argument, callOf, Driver, type Key, type PageFunction } from './driver.ts'
 import { endWithUs, makeHome } from './program.ts'
 import { ELEMENT, WebDriverSession } from './webdriver.ts'
@@ -46,14 +45,14 @@ export class WebKitDriver extends Driver {
         detached: true,
       })
       ends.push(endWithUs(screen))
-      const [display] = (await once(screen.stdio[3] as Readable, 'data')) as [Buffer]
+      const display = await numberOf(screen)
       const port = await freePort()
       const server = spawn(driver, [`--port=${port}`], {
         stdio: 'ignore',
         detached: true,
         env: {
           ...process.env,
-          ...{ DISPLAY: `:${display.toString().trim()}`, HOME: home.path, XDG_RUNTIME_DIR: home.path },
+          ...{ DISPLAY: `:${display}`, HOME: home.path, XDG_RUNTIME_DIR: home.path },
           // Neither a graphics card nor a service for assistive technology is there.
           ...{ LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_COMPOSITING_MODE: '1', NO_AT_BRIDGE: '1' },
         },
@@ -127,4 +126,14 @@ export class WebKitDriver extends Driver {
         console[level] = (...said: unknown[]) => complaints.push(said.join(' '))
     })
   }
+}
+
+/** The number that a screen gives itself, the first that is free, and tells in its fourth stream. */
+async function numberOf(screen: ChildProcess): Promise<string> {
+  let told = ''
+  for await (const chunk of screen.stdio[3] as Readable) {
+    told += String(chunk)
+    if (told.endsWith('\n')) return told.trim()
+  }
+  throw new Error('Xvfb ended before it had a screen')
 }
