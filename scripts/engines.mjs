@@ -1,7 +1,10 @@
 // Finds Firefox and WebKit, or installs the system's: the page is tested in them, beside Chromium.
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from './run.mjs'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
 
 const FIREFOX = [
   process.env.BLOBCHECK_FIREFOX,
@@ -49,15 +52,17 @@ export async function ensureEngines(log) {
 }
 
 async function install(packages, log) {
-  // A machine of CI is there to be changed; elsewhere nobody is asked for rights that he has not given.
-  const mayAsk = process.env.CI === 'true'
-  const [command, ...rights] =
-    process.getuid?.() === 0 ? ['apt-get'] : mayAsk ? ['sudo', '--non-interactive', 'apt-get'] : []
-  if (command === undefined || process.platform !== 'linux') return
-  log(`installing ${packages.join(' and ')} through the system’s package manager`)
+  const names = packages.join(' and ')
+  // A machine of CI is there to be changed; elsewhere nobody's rights are used that were not given.
+  const isRoot = process.getuid?.() === 0
+  if (process.platform !== 'linux' || (!isRoot && process.env.CI !== 'true'))
+    return log(`the page is not tested in every engine here, for want of ${names}`)
+  log(`installing ${names} through the system’s package manager`)
+  const [command, ...first] = isRoot ? ['apt-get'] : ['sudo', '--non-interactive', 'apt-get']
+  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, timeout: 600_000 }
   try {
-    await run(command, [...rights, 'update', '--quiet'])
-    await run(command, [...rights, 'install', '--yes', '--no-install-recommends', ...packages])
+    await execute(command, [...first, 'update', '--quiet'], options)
+    await execute(command, [...first, 'install', '--yes', '--no-install-recommends', ...packages], options)
   } catch (error) {
     // What is there now counts.
     log(error.message)
