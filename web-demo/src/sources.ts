@@ -43,7 +43,7 @@ export function offerSources(opening: Promise<Instrument>): void {
       element(`#panel-${nameOf(tab)}`, HTMLElement).hidden = tab !== chosen
     }
     for (const part of document.querySelectorAll<HTMLElement>('[data-source]'))
-      part.hidden = part.dataset['source'] !== name
+      part.hidden = !part.dataset['source']!.split(' ').includes(name)
     showInAddress(name)
     if (name === 'embedded') void opening.then(showEmbedded, () => {})
     else void open(name)

@@ -362,8 +362,9 @@ function showCells(): void {
 /** What there is time for after the first run: the cells, the control, and the copy that opens without a network. */
 async function afterFirst(verifier: Verifier): Promise<void> {
   isTimed = false
-  const { loadCells } = await import('./cells.ts')
-  cells = await loadCells(delivery.originals.map((sidecar) => field(sidecar, 'blob')))
+  const blobs = delivery.originals.map((sidecar) => field(sidecar, 'blob'))
+  // Where they cannot be loaded, the verdicts on the blobs stand.
+  cells = await import('./cells.ts').then(({ loadCells }) => loadCells(blobs)).catch(() => null)
   // Where its verifier has been given up meanwhile, the next run judges them.
   if (cells !== null) await judgeFirstCells(verifier, cells).catch(() => {})
   await runControl(verifier)
