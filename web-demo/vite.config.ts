@@ -32,7 +32,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^blobcheck$/, replacement: here('../dist/index.js') },
-      { find: /^blobcheck\/(elements|kzg)$/, replacement: here('../dist/$1/index.js') },
+      { find: /^blobcheck\/([a-z-]+)$/, replacement: here('../dist/$1/index.js') },
     ],
   },
   worker: { format: 'es' },

@@ -1,0 +1,83 @@
+/** The answers with data columns, kept as they came, so that the bytes of a cell can be shown. */
+import type { Fetch } from 'blobcheck/sampler'
+import { fromHex } from '../shared/bytes.ts'
+import { CELL_BYTES } from '../shared/sizes.ts'
+
+interface Answer {
+  readonly origin: string
+  /** The columns that were asked for; what else is in the answer was not looked at. */
+  readonly asked: ReadonlySet<number>
+  readonly isJson: boolean
+  readonly body: Uint8Array
+}
+
+const ROUTE = /\/eth\/v1\/debug\/beacon\/data_column_sidecars\/(0x[0-9a-f]{64})$/i
+
+export class Answers {
+  /** By the root of the block, in the order in which they were complete. */
+  readonly #byRoot = new Map<string, Answer[]>()
+
+  /** A `fetch` whose answers with columns are kept; none of them is changed. */
+  kept(fetch: Fetch): Fetch {
+    return async (url, init) => {
+      const response = await fetch(url, init)
+      const { origin, pathname, searchParams } = new URL(url)
+      const root = ROUTE.exec(pathname)?.[1]?.toLowerCase()
+      if (root === undefined || !response.ok) return response
+      const isJson = response.headers.get('content-type')?.includes('json') ?? false
+      const asked = new Set(searchParams.getAll('indices').map(Number))
+      response
+        .clone()
+        .arrayBuffer()
+        .then((body) => this.#keep(root, { origin, asked, isJson, body: new Uint8Array(body) }))
+        // An answer that was cut short, or called off, is none.
+        .catch(() => {})
+      return response
+    }
+  }
+
+  #keep(root: string, answer: Answer): void {
+    const answers = this.#byRoot.get(root)
+    if (answers === undefined) this.#byRoot.set(root, [answer])
+    else answers.push(answer)
+  }
+
+  forget(root: string): void {
+    this.#byRoot.delete(root.toLowerCase())
+  }
+
+  /**
+   * The 2,048 bytes of a cell as a sender gave them last; null where they are not here. `source` is the sender's name in reports: its origin,
+   * or, where several endpoints share that, one with a number, of which nothing is known here.
+   */
+  cell(root: string, source: string, column: number, blob: number): Uint8Array | null {
+    const answers = this.#byRoot.get(root.toLowerCase()) ?? []
+    const last = answers.findLast(({ origin, asked }) => origin === source && asked.has(column))
+    if (last === undefined) return null
+    const cells = last.isJson ? cellsInJson(last.body, column) : cellsInSsz(last.body, column)
+    const cell = cells?.subarray(blob * CELL_BYTES, (blob + 1) * CELL_BYTES)
+    return cell?.length === CELL_BYTES ? cell : null
+  }
+}
+
+/** The cells of a column, one after the other, in a list of data column sidecars of Fulu or of Gloas: both begin with index and cells. */
+function cellsInSsz(list: Uint8Array, column: number): Uint8Array | null {
+  const view = new DataView(list.buffer, list.byteOffset, list.length)
+  const offset = (at: number): number => (at + 4 <= list.length ? view.getUint32(at, true) : list.length)
+  const first = offset(0)
+  for (let at = 0; at < Math.min(first, list.length); at += 4) {
+    const begin = offset(at)
+    if (begin + 16 > list.length) return null
+    if (view.getBigUint64(begin, true) === BigInt(column))
+      return list.subarray(begin + offset(begin + 8), begin + offset(begin + 12))
+  }
+  return null
+}
+
+function cellsInJson(text: Uint8Array, column: number): Uint8Array | null {
+  const { data } = JSON.parse(new TextDecoder().decode(text)) as {
+    data: readonly { index: string; column: readonly string[] }[]
+  }
+  const sidecar = data.find(({ index }) => index === String(column))
+  return sidecar === undefined ? null : fromHex(`0x${sidecar.column.map((cell) => cell.slice(2)).join('')}`)
+}
