@@ -1,6 +1,7 @@
 /** Follows a chain from a checkpoint: a light client, a sampler behind it, and each slot on the instrument and in a ribbon. */
 import {
   createVerifier,
+  type Links,
   type NetworkConfig,
   type NetworkName,
   type TraceEvent,
@@ -12,10 +13,7 @@ import type { Stage } from '../instrument/stage.ts'
 import { Answers } from './answers.ts'
 import { networkTitle } from './network.ts'
 import { SlotRecord } from './record.ts'
-import { type FollowedSlot, samplingSlot, slotsOf } from './slot.ts'
-
-/** How many slots the ribbon has. */
-export const RIBBON_SLOTS = 32
+import { type FollowedSlot, RIBBON_SLOTS, samplingSlot, slotsOf } from './slot.ts'
 
 /** How far the light client is: `checkpoint` comes first; `following` is told once, when there is nothing left to catch up with. */
 export interface FollowProgress {

@@ -1,7 +1,6 @@
 /** The last slots of a chain that is followed, newest first: a button for each, with its state as a drawing and as words. */
 import './ribbon.css'
-import type { FollowedSlot, SlotState } from './slot.ts'
-import { RIBBON_SLOTS } from './follow.ts'
+import { type FollowedSlot, RIBBON_SLOTS, type SlotState } from './slot.ts'
 import { integer } from '../shared/words.ts'
 
 /** One drawing for each state, in a square of 20: colour is never the only sign. */

@@ -2,6 +2,9 @@
 import type { ColumnOutcome, SampleReason, SampleReport, SlotReport } from 'blobcheck/sampler'
 import { integer } from '../shared/words.ts'
 
+/** How many slots the ribbon has. */
+export const RIBBON_SLOTS = 32
+
 /**
  * `refused`: something false was sent, and the data is not shown to be there. `unavailable`: columns are missing, and nothing false was sent.
  * `unknown` and `missed`: sampling failed, or did not begin.
