@@ -1,0 +1,179 @@
+/** Why a chain cannot be followed: what happened, and what the visitor can do about it. */
+import { type NetworkConfig, type NetworkName, networks } from 'blobcheck'
+import {
+  BeaconUnavailableError,
+  type FailureKind,
+  StaleCheckpointError,
+  UnsupportedForkError,
+} from 'blobcheck/light-client'
+import { errorWords } from '../shared/words.ts'
+import { networkTitle } from './network.ts'
+
+/**
+ * `cors`: a server answers, and the browser may not show what it says; `silent`: nobody answers; `not-a-node`: what answers is no Beacon API;
+ * `other-network`: the node is of another network; `unknown-checkpoint`: the node has nothing for light clients of that block; `stale`: the
+ * checkpoint is too old; `other`: anything else.
+ */
+export type TroubleKind =
+  'cors' | 'silent' | 'not-a-node' | 'other-network' | 'unknown-checkpoint' | 'stale' | 'other'
+
+export interface Trouble {
+  readonly kind: TroubleKind
+  /** Whole sentences: what happened, and what to do. */
+  readonly text: string
+  /** A command for a terminal that helps, null where there is none. */
+  readonly command: string | null
+}
+
+/** A chain of one's own, from a server that pages may ask. */
+export const SERVE = 'npx blobcheck serve --seconds-per-slot 6 --network-file network.json'
+
+/** What was asked for. */
+interface Attempt {
+  readonly network: NetworkName | NetworkConfig
+  readonly beacon: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/** Finds out what is behind an error of `followChain`. The first endpoint may be asked once or twice for it. */
+export async function troubleOf(error: unknown, { network, beacon, signal }: Attempt): Promise<Trouble> {
+  if (error instanceof StaleCheckpointError)
+    return {
+      ...{ kind: 'stale', command: null },
+      text: `The checkpoint is ${error.ageEpochs} epochs old, and beyond ${error.limitEpochs} epochs nothing shows that the chain from there on is the one that all follow. Take the root of a newer finalized block.`,
+    }
+  if (!(error instanceof BeaconUnavailableError))
+    return { kind: 'other', text: errorWords(error), command: null }
+  const [endpoint] = beacon
+  const [failure] = error.failures
+  if (endpoint === undefined || failure === undefined)
+    return { kind: 'other', text: errorWords(error), command: null }
+  const seen =
+    failure.kind === 'network' ? await reach(endpoint, signal) : await genesisRoot(endpoint, signal)
+  return troubleIn(seen, failure, network, endpoint, error)
+}
+
+/** What an endpoint is found to be: who does not answer, who does not let pages read, what is no node, or the root that its network has. */
+type Seen =
+  | { readonly kind: 'silent' | 'cors' | 'not-a-node' | 'unclear' }
+  | { readonly kind: 'node'; readonly root: string }
+
+function troubleIn(
+  seen: Seen,
+  failure: { readonly kind: FailureKind; readonly detail: string },
+  network: NetworkName | NetworkConfig,
+  endpoint: string,
+  error: BeaconUnavailableError,
+): Trouble {
+  const said = (kind: TroubleKind, text: string, command: string | null = null): Trouble => ({
+    kind,
+    text,
+    command,
+  })
+  const what = `${failure.kind}: ${failure.detail}`
+  switch (seen.kind) {
+    case 'silent':
+      return said(
+        'silent',
+        `Nobody answers at ${endpoint} (${what}). See whether the node runs and whether the port is right. If the browser asks whether this page may reach devices of your network, allow it.`,
+      )
+    case 'cors':
+      return said(
+        'cors',
+        `${endpoint} answers, but it does not say that pages of other origins may read its answers (CORS), and so the browser keeps them from this page. Start the node with its option for that (in Lighthouse, --http --http-allow-origin ${pageOrigin()}), or ask another one. This command makes a chain on your machine, and serves it to pages:`,
+        SERVE,
+      )
+    case 'not-a-node':
+      return said(
+        'not-a-node',
+        `${endpoint} answers, but not as a Beacon node does (${what}). The endpoint is the address of a consensus client’s HTTP API, without /eth/…; the JSON-RPC of an execution client is another one.`,
+      )
+    case 'node': {
+      const expected = rootOf(network)
+      if (expected !== seen.root.toLowerCase())
+        return said(
+          'other-network',
+          `${endpoint} is a node of ${titleOfRoot(seen.root)}, and not of ${networkTitle(network)}. Choose the network of the node, with a checkpoint of that network, or name another endpoint.`,
+        )
+      if (failure.kind === 'not-found')
+        return said(
+          'unknown-checkpoint',
+          `${endpoint} has nothing for light clients that begins with this checkpoint. The checkpoint is the root of a finalized block that begins an epoch, not too long ago; and some nodes serve light clients only when told to. Take a newer finalized root, from a source that you trust, or ask another node.`,
+        )
+      if (error instanceof UnsupportedForkError)
+        return said(
+          'other',
+          `${endpoint} answers with objects of a fork that this version of blobcheck does not know.`,
+        )
+      break
+    }
+    case 'unclear':
+  }
+  return said(
+    'other',
+    `${endpoint} did not give what a light client needs (${what}). Try again, or ask another node.`,
+  )
+}
+
+function pageOrigin(): string {
+  return globalThis.location?.origin ?? '*'
+}
+
+/** Whether anybody is there: an answer that the page may not read is one all the same. */
+async function reach(endpoint: string, signal: AbortSignal): Promise<Seen> {
+  try {
+    await fetch(genesisUrl(endpoint), { ...terms(signal), mode: 'no-cors' })
+  } catch {
+    signal.throwIfAborted()
+    return { kind: 'silent' }
+  }
+  const seen = await genesisRoot(endpoint, signal)
+  return seen.kind === 'silent' ? { kind: 'cors' } : seen
+}
+
+/** By the root that is under all of its signatures, a node says which network it is of. */
+async function genesisRoot(endpoint: string, signal: AbortSignal): Promise<Seen> {
+  let response: Response
+  try {
+    response = await fetch(genesisUrl(endpoint), terms(signal))
+  } catch {
+    signal.throwIfAborted()
+    return { kind: 'silent' }
+  }
+  if (response.status === 429 || response.status >= 500) return { kind: 'unclear' }
+  try {
+    const { data } = (await response.json()) as { data?: { genesis_validators_root?: unknown } }
+    const root = data?.genesis_validators_root
+    return typeof root === 'string' ? { kind: 'node', root } : { kind: 'not-a-node' }
+  } catch {
+    signal.throwIfAborted()
+    return { kind: 'not-a-node' }
+  }
+}
+
+function genesisUrl(endpoint: string): string {
+  const url = new URL(endpoint)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/eth/v1/beacon/genesis`
+  return url.href
+}
+
+const PATIENCE_MS = 10_000
+
+function terms(signal: AbortSignal): RequestInit {
+  return {
+    ...{ credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+  }
+}
+
+function rootOf(network: NetworkName | NetworkConfig): string | undefined {
+  const { signing } = typeof network === 'string' ? networks[network] : network
+  return signing?.genesisValidatorsRoot.toLowerCase()
+}
+
+function titleOfRoot(root: string): string {
+  const name = (Object.keys(networks) as NetworkName[]).find((known) => rootOf(known) === root.toLowerCase())
+  return name === undefined
+    ? `another network (genesis_validators_root ${root.slice(0, 66)})`
+    : networkTitle(name)
+}
