@@ -1,0 +1,69 @@
+/** What the visitor asks for, read from the fields of the form. */
+import { type NetworkConfig, type NetworkName, networks } from 'blobcheck'
+import { parseNetwork } from '../../follow/network.ts'
+
+/** The choice in the list of networks for one whose config the visitor gives. */
+export const CUSTOM = 'custom'
+
+export interface LiveSettings {
+  readonly beacon: readonly string[]
+  readonly network: NetworkName | NetworkConfig
+  readonly checkpoint: string
+}
+
+export interface LiveFields {
+  readonly beacon: string
+  readonly network: string
+  readonly config: string
+  readonly checkpoint: string
+}
+
+/** A field that cannot be used, and why, in a sentence. */
+export class FieldError extends Error {
+  readonly field: keyof LiveFields
+  constructor(field: keyof LiveFields, message: string) {
+    super(message)
+    this.field = field
+  }
+}
+
+/** Throws `FieldError`. */
+export function readSettings(fields: LiveFields): LiveSettings {
+  const beacon = fields.beacon.split(/\s+/).filter((url) => url !== '')
+  if (beacon.length === 0)
+    throw new FieldError('beacon', 'Name the endpoint of a Beacon node, such as http://127.0.0.1:5052.')
+  if (beacon.length > 16) throw new FieldError('beacon', 'Name 16 endpoints at most.')
+  for (const url of beacon) refuseEndpoint(url)
+  const network = fields.network === CUSTOM ? readConfig(fields.config) : fields.network
+  if (typeof network === 'string' && !isKnown(network))
+    throw new FieldError('network', 'Choose one of the networks.')
+  const checkpoint = fields.checkpoint.trim()
+  if (!/^0x[0-9a-f]{64}$/i.test(checkpoint))
+    throw new FieldError('checkpoint', 'The checkpoint is the root of a block: 0x and 64 hex digits.')
+  return { beacon, network, checkpoint }
+}
+
+function isKnown(name: string): name is NetworkName {
+  return Object.hasOwn(networks, name)
+}
+
+/** What the policy of this page lets it ask. */
+function refuseEndpoint(text: string): void {
+  if (!URL.canParse(text))
+    throw new FieldError('beacon', `“${text}” is no address: it begins with https:// or http://.`)
+  const { protocol, hostname } = new URL(text)
+  const isHere = hostname === 'localhost' || hostname === '127.0.0.1'
+  if (protocol === 'https:' || (protocol === 'http:' && isHere)) return
+  throw new FieldError(
+    'beacon',
+    `This page may not ask ${text}: it asks https addresses, and http ones of this machine (localhost, 127.0.0.1).`,
+  )
+}
+
+function readConfig(text: string): NetworkConfig {
+  try {
+    return parseNetwork(text)
+  } catch (error) {
+    throw new FieldError('config', `The config of the network cannot be used: ${(error as Error).message}.`)
+  }
+}
