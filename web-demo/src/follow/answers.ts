@@ -26,13 +26,7 @@ export class Answers {
       if (root === undefined || !response.ok) return response
       const isJson = response.headers.get('content-type')?.includes('json') ?? false
       const asked = new Set(searchParams.getAll('indices').map(Number))
-      response
-        .clone()
-        .arrayBuffer()
-        .then((body) => this.#keep(root, { origin, asked, isJson, body: new Uint8Array(body) }))
-        // An answer that was cut short, or called off, is none.
-        .catch(() => {})
-      return response
+      return watched(response, (body) => this.#keep(root, { origin, asked, isJson, body }))
     }
   }
 
@@ -52,12 +46,42 @@ export class Answers {
    */
   cell(root: string, source: string, column: number, blob: number): Uint8Array | null {
     const answers = this.#byRoot.get(root.toLowerCase()) ?? []
-    const last = answers.findLast(({ origin, asked }) => origin === source && asked.has(column))
+    const last = answers.filter(({ origin, asked }) => origin === source && asked.has(column)).at(-1)
     if (last === undefined) return null
     const cells = last.isJson ? cellsInJson(last.body, column) : cellsInSsz(last.body, column)
     const cell = cells?.subarray(blob * CELL_BYTES, (blob + 1) * CELL_BYTES)
     return cell?.length === CELL_BYTES ? cell : null
   }
+}
+
+/**
+ * The same response, whose body is told once it was read to its end; of one that is cut short or called off nothing is told. A clone would
+ * not do: who reads the response ends the request then, and a browser ends the clone with it.
+ */
+function watched(response: Response, tell: (body: Uint8Array) => void): Response {
+  if (response.body === null) return response
+  const parts: Uint8Array[] = []
+  const watching = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, controller) {
+      parts.push(part)
+      controller.enqueue(part)
+    },
+    flush: () => tell(joined(parts)),
+  })
+  const { headers, status, statusText, type } = response
+  const same = new Response(response.body.pipeThrough(watching), { headers, status, statusText })
+  // By its type a reader knows what the browser hides of an answer from elsewhere.
+  return Object.defineProperty(same, 'type', { value: type })
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
 }
 
 /** The cells of a column, one after the other, in a list of data column sidecars of Fulu or of Gloas: both begin with index and cells. */

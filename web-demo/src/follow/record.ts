@@ -116,7 +116,8 @@ export class SlotRecord {
     if (outcome === null)
       return { text: 'This column was drawn, and is asked for. It has no verdict yet.', bytes: null }
     const ms = arrivedAt === null ? null : { arrived: arrivedAt - drawnAt, verified: verifiedAt - arrivedAt }
-    const sender = outcome.source ?? outcome.attempts.findLast(({ outcome }) => outcome === 'false')?.endpoint
+    const sender =
+      outcome.source ?? outcome.attempts.filter(({ outcome }) => outcome === 'false').at(-1)?.endpoint
     return {
       text: columnWords(outcome, ms),
       bytes:
@@ -159,7 +160,7 @@ function conclusionOf(view: FollowedSlot, report: SampleReport | null, header: P
         `Refused here: ${report === null ? 0 : counted(refusedColumns(report), 'column')}`,
       )
     case 'unavailable':
-      return said('refused', 'Not available: the columns are withheld')
+      return said('refused', 'Not available: columns are missing')
     case 'not-revealed':
       return said('unknown', 'The payload was not revealed')
     case 'no-blobs':

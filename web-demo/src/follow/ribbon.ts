@@ -29,12 +29,15 @@ export class Ribbon {
   constructor(root: HTMLElement, onChoose: (slot: number | null) => void) {
     this.#onChoose = onChoose
     root.classList.add('ribbon')
+    const title = document.createElement('p')
+    title.className = 'note'
+    title.textContent = `The last ${RIBBON_SLOTS} slots, newest first. Press one to see it again.`
     this.#list.setAttribute('aria-label', `The last ${RIBBON_SLOTS} slots, newest first`)
     this.#words.className = 'ribbon-words'
     this.#newest.type = 'button'
     this.#newest.textContent = 'Show the newest slot'
     this.#newest.addEventListener('click', () => this.#choose(null))
-    root.append(this.#list, this.#words, this.#newest)
+    root.append(title, this.#list, this.#words, this.#newest)
     this.clear()
   }
 

@@ -97,7 +97,7 @@ function ofReport(report: SampleReport): Omit<FollowedSlot, 'slot'> {
     case 'unavailable':
       return refused > 0
         ? { state: 'refused', label: 'refused', words: `${why}${falseOnes}` }
-        : { state: 'unavailable', label: 'withheld', words: `${why} ${asked(report)}` }
+        : { state: 'unavailable', label: 'unavailable', words: `${why} ${asked(report)}` }
     case 'unknown':
       if (reason === 'no-header') return { state: 'missed', label: 'missed', words: why }
       return refused > 0

@@ -122,7 +122,7 @@ function pageOrigin(): string {
 /** Whether anybody is there: an answer that the page may not read is one all the same. */
 async function reach(endpoint: string, signal: AbortSignal): Promise<Seen> {
   try {
-    await fetch(genesisUrl(endpoint), { ...terms(signal), mode: 'no-cors' })
+    await ask(endpoint, 'no-cors', signal)
   } catch {
     signal.throwIfAborted()
     return { kind: 'silent' }
@@ -135,7 +135,7 @@ async function reach(endpoint: string, signal: AbortSignal): Promise<Seen> {
 async function genesisRoot(endpoint: string, signal: AbortSignal): Promise<Seen> {
   let response: Response
   try {
-    response = await fetch(genesisUrl(endpoint), terms(signal))
+    response = await ask(endpoint, 'cors', signal)
   } catch {
     signal.throwIfAborted()
     return { kind: 'silent' }
@@ -151,18 +151,28 @@ async function genesisRoot(endpoint: string, signal: AbortSignal): Promise<Seen>
   }
 }
 
-function genesisUrl(endpoint: string): string {
-  const url = new URL(endpoint)
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/eth/v1/beacon/genesis`
-  return url.href
-}
-
 const PATIENCE_MS = 10_000
 
-function terms(signal: AbortSignal): RequestInit {
-  return {
-    ...{ credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+/** Rejects where there is no answer in time, or none that may be read in this mode. */
+async function ask(endpoint: string, mode: 'cors' | 'no-cors', signal: AbortSignal): Promise<Response> {
+  const url = new URL(endpoint)
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/eth/v1/beacon/genesis`
+  const controller = new AbortController()
+  const abort = (): void => controller.abort(signal.reason)
+  const timer = setTimeout(abort, PATIENCE_MS)
+  signal.addEventListener('abort', abort)
+  try {
+    signal.throwIfAborted()
+    const response = await fetch(url.href, {
+      ...{ mode, credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' },
+      signal: controller.signal,
+    })
+    // Its body, too, within that time; of one that may not be read there is none.
+    return mode === 'cors' ? new Response(await response.arrayBuffer(), response) : response
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+    controller.abort()
   }
 }
 

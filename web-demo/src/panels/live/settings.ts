@@ -49,9 +49,13 @@ function isKnown(name: string): name is NetworkName {
 
 /** What the policy of this page lets it ask. */
 function refuseEndpoint(text: string): void {
-  if (!URL.canParse(text))
+  let url: URL
+  try {
+    url = new URL(text)
+  } catch {
     throw new FieldError('beacon', `“${text}” is no address: it begins with https:// or http://.`)
-  const { protocol, hostname } = new URL(text)
+  }
+  const { protocol, hostname } = url
   const isHere = hostname === 'localhost' || hostname === '127.0.0.1'
   if (protocol === 'https:' || (protocol === 'http:' && isHere)) return
   throw new FieldError(
