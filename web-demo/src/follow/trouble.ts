@@ -133,28 +133,31 @@ async function reach(endpoint: string, signal: AbortSignal): Promise<Seen> {
 
 /** By the root that is under all of its signatures, a node says which network it is of. */
 async function genesisRoot(endpoint: string, signal: AbortSignal): Promise<Seen> {
-  let response: Response
+  let answer: { readonly status: number; readonly text: string }
   try {
-    response = await ask(endpoint, 'cors', signal)
+    answer = await ask(endpoint, 'cors', signal)
   } catch {
     signal.throwIfAborted()
     return { kind: 'silent' }
   }
-  if (response.status === 429 || response.status >= 500) return { kind: 'unclear' }
+  if (answer.status === 429 || answer.status >= 500) return { kind: 'unclear' }
   try {
-    const { data } = (await response.json()) as { data?: { genesis_validators_root?: unknown } }
-    const root = data?.genesis_validators_root
+    const { data } = JSON.parse(answer.text) as { data: { genesis_validators_root: unknown } }
+    const { genesis_validators_root: root } = data
     return typeof root === 'string' ? { kind: 'node', root } : { kind: 'not-a-node' }
   } catch {
-    signal.throwIfAborted()
     return { kind: 'not-a-node' }
   }
 }
 
 const PATIENCE_MS = 10_000
 
-/** Rejects where there is no answer in time, or none that may be read in this mode. */
-async function ask(endpoint: string, mode: 'cors' | 'no-cors', signal: AbortSignal): Promise<Response> {
+/** An answer, of which nothing can be read in the mode `no-cors`. Rejects where there is none in time, or none for this mode. */
+async function ask(
+  endpoint: string,
+  mode: 'cors' | 'no-cors',
+  signal: AbortSignal,
+): Promise<{ readonly status: number; readonly text: string }> {
   const url = new URL(endpoint)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/eth/v1/beacon/genesis`
   const controller = new AbortController()
@@ -167,8 +170,7 @@ async function ask(endpoint: string, mode: 'cors' | 'no-cors', signal: AbortSign
       ...{ mode, credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store' },
       signal: controller.signal,
     })
-    // Its body, too, within that time; of one that may not be read there is none.
-    return mode === 'cors' ? new Response(await response.arrayBuffer(), response) : response
+    return { status: response.status, text: mode === 'cors' ? await response.text() : '' }
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', abort)
