@@ -1,0 +1,300 @@
+/** The live source of the demo page, in Chromium, against a chain of its own that a server of this machine serves. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type {} from 'blobcheck/elements'
+import { type Faults, type MadeChain, makeChain } from 'blobcheck/serve'
+import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parseNetwork } from '../../../web-demo/src/follow/network.ts'
+import { SERVE } from '../../../web-demo/src/follow/trouble.ts'
+import { blobcheck } from '../../support/cli.ts'
+import { hasChromium, Site, type Visit, type Visitor } from '../../support/site.ts'
+
+const COLUMNS = ['data_column_sidecars'] as const
+
+/** A chain that grows as the clock does, of slots of two seconds: one in five without blobs, one in seven empty. */
+let chain: MadeChain
+let beacon: BeaconServer
+const faults: Faults = { rules: [] }
+
+describe.skipIf(!hasChromium)('the live source of the demo page', () => {
+  let site: Site
+  let visitor: Visitor
+  const servers: Server[] = []
+
+  beforeAll(async () => {
+    chain = await makeChain({
+      ...{ secondsPerSlot: 2, slots: 70 },
+      blobsPerBlock: (slot) => (slot % 5 === 0 ? 0 : 3),
+      isMissed: (slot) => slot % 7 === 0,
+    })
+    beacon = await serveBeacon({ chain, faults })
+    site = await Site.open()
+  })
+  afterAll(async () => {
+    await site?.close()
+    await beacon?.close()
+    for (const server of servers) server.close()
+  })
+
+  beforeEach(async () => {
+    faults.rules = []
+    visitor = await site.visitor()
+    return async () => await visitor.context.close()
+  })
+
+  /** Opens the page at its live source. Its parameters fill the form in. */
+  async function open(params: Record<string, string> = {}): Promise<Visit> {
+    const visit = await visitor.newPage()
+    const address = new URLSearchParams({ source: 'live', ...params })
+    await visit.page.goto(`${site.origin}/?${address.toString()}`)
+    await visit.page.waitForSelector('#live-start[aria-disabled=false]')
+    return visit
+  }
+
+  /** Opens it with the chain's own settings, or others, and starts. */
+  async function start(params: Record<string, string> = {}): Promise<Visit> {
+    const settings = { beacon: beacon.url, network: 'custom', checkpoint: chain.checkpoint, ...params }
+    const visit = await open(settings)
+    if (settings.network === 'custom') await visit.page.fill('#live-config', JSON.stringify(chain.network))
+    await visit.page.click('#live-start')
+    return visit
+  }
+
+  /** A server on this machine; its address. */
+  async function serverOf(listener: RequestListener): Promise<string> {
+    const server = createServer(listener).listen(0, '127.0.0.1')
+    servers.push(server)
+    await once(server, 'listening')
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  it('asks nothing before it is started, follows slots, shows any of them again, and asks nothing after it is stopped', async () => {
+    const asked: string[] = []
+    const visit = await open({ beacon: beacon.url, network: 'custom', checkpoint: chain.checkpoint })
+    const { page, complaints } = visit
+    page.on('request', (request) => {
+      if (request.url().startsWith(beacon.url)) asked.push(request.url())
+    })
+    expect(await page.inputValue('#live-beacon')).toBe(beacon.url)
+    expect(await page.inputValue('#live-checkpoint')).toBe(chain.checkpoint)
+    await page.fill('#live-config', JSON.stringify(chain.network))
+    expect(asked).toEqual([])
+
+    await page.focus('#live-beacon')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.querySelectorAll('.ribbon li').length >= 4)
+    for (const state of ['available', 'no-blobs', 'empty']) await slotOf(page, state)
+    expect(await page.textContent('#live-status')).toContain('Following the head')
+    // The figure is nowhere without what it rests on, for eyes and for ears.
+    const name = await page.getAttribute('.ribbon [data-state=available]', 'aria-label')
+    expect(name).toMatch(/^Slot [\d,]+, 1 in 2³¹\. 1 in 2³¹ at most .* columns were drawn here, at random/)
+    expect(name).toContain('One server answered')
+    const words = await page.$$eval('.ribbon [data-state]', (buttons) =>
+      buttons.map((button) => [
+        (button as HTMLElement).dataset['state'],
+        button.textContent,
+        button.querySelector('path')!.getAttribute('d'),
+      ]),
+    )
+    // Each state has words and a drawing of its own.
+    const kinds = new Map(words.map(([state, text, drawing]) => [state, `${text} ${drawing}`]))
+    expect(new Set(kinds.values()).size).toBe(kinds.size)
+
+    // By keyboard alone, an older slot: it stays while others are sampled.
+    const older = page.locator('.ribbon [data-state=available]').last()
+    const slot = Number(await older.getAttribute('data-slot'))
+    await older.focus()
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(
+      (shown) => document.querySelector('#bar-block')?.textContent === shown,
+      `A synthetic chain, slot ${slot}`,
+    )
+    expect(await page.textContent('#bar-verdict')).toMatch(/^Verified here: 26 columns of 128, 78 cells/)
+    expect(await page.textContent('#bar-resting')).toBe('resting on a sync committee')
+    expect(await page.getAttribute('#bar', 'data-state')).toBe('verified')
+    expect(await page.$eval('blob-grid', (grid) => grid.counts.valid)).toBe(78)
+    const marks = await page.$eval('trust-chain', (element) =>
+      element.links.map(({ name, mark }) => [name, mark]),
+    )
+    expect(Object.fromEntries(marks)).toMatchObject({
+      cell: 'verified',
+      committee: 'verified',
+      checkpoint: 'verified',
+    })
+    expect(await page.$eval('worker-timeline', (element) => element.spans.length)).toBeGreaterThan(0)
+
+    // The bytes of a cell that came are those of the chain.
+    const column = await page.$eval('blob-grid', (grid) => {
+      const at = Array.from({ length: 64 }, (_, index) => index).find(
+        (index) => grid.stateOf(1, index) === 'valid',
+      )!
+      grid.select(1, at)
+      return at
+    })
+    const bytes = chain.at(slot)!.blobs[1]!.blob.subarray(column * 2048, column * 2048 + 16)
+    const dump = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ')
+    expect(await page.textContent('#inspector-bytes')).toContain(dump)
+    expect(await page.textContent('#inspector-reason')).toContain(`${beacon.url} sent it`)
+
+    await page.getByRole('button', { name: 'Show the newest slot' }).click()
+    await page.waitForFunction(
+      (old) => document.querySelector('#bar-block')?.textContent !== old,
+      `A synthetic chain, slot ${slot}`,
+    )
+
+    await page.click('#live-stop')
+    await page.waitForFunction(() => document.querySelector('#live-status')?.textContent === 'Stopped.')
+    const count = asked.length
+    const { slot: head } = chain.head
+    await page.waitForTimeout(1000 * 2 * (head + 2 - chain.head.slot))
+    expect(asked).toHaveLength(count)
+    expect(complaints).toEqual([])
+  })
+
+  it('says what a node withholds, and what it sends that is false', async () => {
+    const { page } = await start()
+    await slotOf(page, 'available')
+    faults.rules = [{ fault: { kind: 'withhold', columns: 65 }, routes: COLUMNS }]
+    const withheld = await slotOf(page, 'unavailable')
+    expect(withheld).toContain('every endpoint denied them')
+    faults.rules = [{ fault: { kind: 'corrupt', part: 'cell' }, routes: COLUMNS }]
+    const refused = await slotOf(page, 'refused')
+    expect(refused).toContain('what was sent is false')
+    await page.click('.ribbon [data-state=refused]')
+    expect(await page.getAttribute('#bar', 'data-state')).toBe('refused')
+    expect(await page.textContent('#bar-verdict')).toMatch(/^Refused here: \d+ columns$/)
+    faults.rules = [{ fault: { kind: 'status', code: 503 }, routes: COLUMNS }]
+    expect(await slotOf(page, 'unknown')).toContain('not known')
+  })
+
+  it('ends when another source has the instrument', async () => {
+    const { page } = await start()
+    await slotOf(page, 'available')
+    await page.click('#tab-embedded')
+    await page.waitForFunction(
+      () => document.querySelector('#bar-block')?.textContent === 'Holesky, slot 1,409,759',
+    )
+    await page.click('#tab-live')
+    await page.waitForSelector('#live-start[aria-disabled=false]')
+    expect(await page.textContent('#live-status')).toContain('another source')
+    expect(await page.textContent('#bar-block')).toBe('Holesky, slot 1,409,759')
+  })
+
+  it.each<[string, RequestListener | 'closed' | 'chain', Record<string, string>, RegExp]>([
+    [
+      'cors',
+      (_request, response) => response.end('{}'),
+      {},
+      /answers, but it does not say that pages .* \(CORS\)/,
+    ],
+    ['silent', 'closed', {}, /^Nobody answers at http:\/\/127/],
+    [
+      'not-a-node',
+      (_request, response) =>
+        response
+          .setHeader('access-control-allow-origin', '*')
+          .setHeader('content-type', 'text/html')
+          .end('<p>'),
+      {},
+      /not as a Beacon node does/,
+    ],
+    ['other-network', 'chain', { network: 'sepolia' }, /is a node of another network .*, and not of Sepolia/],
+    ['unknown-checkpoint', 'chain', { checkpoint: `0x${'12'.repeat(32)}` }, /begins with this checkpoint/],
+  ])('explains what is wrong: %s', async (kind, server, params, words) => {
+    let url = beacon.url
+    if (server === 'closed') {
+      const closed = createServer().listen(0, '127.0.0.1')
+      await once(closed, 'listening')
+      url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`
+      closed.close()
+    } else if (server !== 'chain') url = await serverOf(server)
+    const { page } = await start({ beacon: url, ...params })
+    await page.waitForSelector(`#live-trouble[data-kind=${kind}]:not([hidden])`)
+    expect(await page.textContent('#live-trouble-text')).toMatch(words)
+    expect(await page.isVisible('#live-trouble-command')).toBe(kind === 'cors')
+    if (kind === 'cors') expect(await page.textContent('#live-trouble-command code')).toBe(SERVE)
+    // It can be tried again.
+    await page.waitForSelector('#live-start[aria-disabled=false]')
+  })
+
+  it('explains which field cannot be used, and asks nobody', async () => {
+    const { page, complaints } = await open()
+    const cases = [
+      ['#live-beacon', '', /^Name the endpoint/],
+      ['#live-beacon', 'example', /is no address/],
+      ['#live-beacon', 'http://node.example', /This page may not ask/],
+      ['#live-checkpoint', '0x12', /64 hex digits/],
+      ['#live-config', '{', /is not JSON/],
+    ] as const
+    const right = { '#live-beacon': beacon.url, '#live-checkpoint': chain.checkpoint, '#live-config': '' }
+    for (const [field, value, words] of cases) {
+      await page.selectOption('#live-network', field === '#live-config' ? 'custom' : 'mainnet')
+      for (const [other, fine] of Object.entries(right))
+        if (await page.isVisible(other)) await page.fill(other, other === field ? value : fine)
+      await page.click('#live-start')
+      expect(await page.textContent('#live-trouble-text')).toMatch(words)
+      expect(await page.getAttribute(field, 'aria-invalid')).toBe('true')
+      expect(await page.evaluate(() => `#${document.activeElement?.id}`)).toBe(field)
+    }
+    expect(complaints).toEqual([])
+  })
+
+  it('gives lines that find the same in Node.js', async () => {
+    const { page } = await start()
+    await slotOf(page, 'available')
+    const lines = (await page.textContent('#lines'))!
+    // In the package's own folder, where its name leads to it.
+    const root = fileURLToPath(new URL('../../../', import.meta.url))
+    const file = join(root, `.live-lines-${process.pid}.mjs`)
+    await writeFile(file, lines)
+    try {
+      const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
+      const [said] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
+      child.kill()
+      await once(child, 'close')
+      expect(said).toMatch(/^\d+ (available sampled 31|no-blobs)/)
+    } finally {
+      await rm(file, { force: true })
+    }
+  })
+})
+
+it('the command that helps serves pages, and writes a config that the form takes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'blobcheck-live-'))
+  const file = join(folder, 'network.json')
+  const [, , ...args] = SERVE.replace('network.json', file).split(' ')
+  let origin: string | null = null
+  let config = ''
+  const { code } = await blobcheck([...args, '--port', '0', '--json', '--slots', '4', '--blobs', '1'], {
+    onLine: (line, kill) => {
+      const { url } = JSON.parse(line) as { url: string }
+      void (async () => {
+        const response = await fetch(`${url}/eth/v1/beacon/genesis`, {
+          headers: { origin: 'https://page.example' },
+        })
+        origin = response.headers.get('access-control-allow-origin')
+        config = await readFile(file, 'utf8')
+        kill('SIGINT')
+      })()
+    },
+  })
+  await rm(folder, { recursive: true })
+  expect(code).toBe(0)
+  expect(origin).toBe('*')
+  expect(parseNetwork(config)).toMatchObject({ secondsPerSlot: 6 })
+})
+
+/** Waits for a slot of the ribbon in that state; what it says to those who hear it. */
+async function slotOf(page: Page, state: string): Promise<string> {
+  const button = page.locator(`.ribbon [data-state=${state}]`).first()
+  await button.waitFor()
+  return (await button.getAttribute('aria-label'))!
+}
