@@ -41,6 +41,10 @@ export class Ribbon {
     this.clear()
   }
 
+  get isEmpty(): boolean {
+    return this.#slots.size === 0
+  }
+
   clear(): void {
     this.#slots.clear()
     this.#chosen = null

@@ -83,11 +83,17 @@ function ofReport(report: SampleReport): Omit<FollowedSlot, 'slot'> {
   const { reason, detail } = report
   const why = reasons[reason] + (detail === null ? '' : ` (${detail})`)
   const refused = refusedColumns(report)
-  const falseOnes =
-    refused === 0 ? '' : ` Of ${counted(refused, 'column')} what was sent is false, and was refused.`
+  const falseOnes = `What was sent of ${counted(refused, 'column')} is false, and was refused.`
+  const isRefused = refused > 0 && (report.verdict === 'unavailable' || report.verdict === 'unknown')
+  if (isRefused) {
+    const words = `${falseOnes} It is not shown that the data is there. ${asked(report)}`
+    return { state: 'refused', label: 'refused', words }
+  }
   switch (report.verdict) {
-    case 'available':
-      return { state: 'available', label: figureOf(report), words: `${available(report)}${falseOnes}` }
+    case 'available': {
+      const words = refused === 0 ? available(report) : `${available(report)} ${falseOnes}`
+      return { state: 'available', label: figureOf(report), words }
+    }
     case 'no-blobs':
       return { state: 'no-blobs', label: 'no blobs', words: why }
     case 'no-block':
@@ -95,13 +101,10 @@ function ofReport(report: SampleReport): Omit<FollowedSlot, 'slot'> {
     case 'payload-not-revealed':
       return { state: 'not-revealed', label: 'no payload', words: why }
     case 'unavailable':
-      return refused > 0
-        ? { state: 'refused', label: 'refused', words: `${why}${falseOnes}` }
-        : { state: 'unavailable', label: 'unavailable', words: `${why} ${asked(report)}` }
+      return { state: 'unavailable', label: 'unavailable', words: `${why} ${asked(report)}` }
     case 'unknown':
-      if (reason === 'no-header') return { state: 'missed', label: 'missed', words: why }
-      return refused > 0
-        ? { state: 'refused', label: 'refused', words: `${why}${falseOnes}` }
+      return reason === 'no-header'
+        ? { state: 'missed', label: 'missed', words: why }
         : { state: 'unknown', label: 'not known', words: why }
   }
 }

@@ -34,6 +34,7 @@ export const mount: MountPanel = (root, page) => {
     checkpoint: element('#live-checkpoint', HTMLInputElement),
   }
   const progress = element('#live-progress', HTMLProgressElement)
+  const asked = element('#live-settings', HTMLDetailsElement)
   const trouble = element('#live-trouble', HTMLElement)
   const command = element('#live-trouble-command', HTMLElement)
   const file = element('#live-config-file', HTMLInputElement)
@@ -76,6 +77,7 @@ export const mount: MountPanel = (root, page) => {
     } catch (error) {
       if (!(error instanceof FieldError)) throw error
       fields[error.field].setAttribute('aria-invalid', 'true')
+      asked.open = true
       fields[error.field].focus()
       showTrouble({ kind: 'other', text: error.message, command: null })
       return null
@@ -86,6 +88,9 @@ export const mount: MountPanel = (root, page) => {
     const { signal } = (running = new AbortController())
     start.enable(false)
     stop.enable(true)
+    // What was asked for makes room for what is found.
+    if (asked.contains(document.activeElement)) element('#live-stop', HTMLElement).focus()
+    asked.open = false
     ribbon.clear()
     setText('#live-health', '')
     const stage = page.take({ name: 'live', lines: () => liveLines(settings) })
@@ -103,6 +108,7 @@ export const mount: MountPanel = (root, page) => {
       showTrouble(found)
     } finally {
       running = null
+      asked.open = true
       progress.value = 0
       start.enable(true)
       stop.enable(false)
@@ -128,6 +134,7 @@ export const mount: MountPanel = (root, page) => {
 
   function showTrouble(found: Trouble | null): void {
     trouble.hidden = found === null
+    element('#live-ribbon', HTMLElement).hidden = found !== null && ribbon.isEmpty
     trouble.dataset['kind'] = found?.kind ?? ''
     setText('#live-trouble-text', found?.text ?? '')
     command.hidden = found?.command == null
