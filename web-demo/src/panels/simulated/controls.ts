@@ -25,6 +25,11 @@ export class Controls {
     this.#show()
   }
 
+  /** The chain that is followed stays as it is: its settings can be changed when it is stopped. */
+  lock(isLocked: boolean): void {
+    element('#simulated-chain', HTMLFieldSetElement, this.#form).disabled = isLocked
+  }
+
   get chain(): ChainSettings {
     return {
       fork: this.#select('fork').value === 'gloas' ? 'gloas' : 'fulu',
@@ -49,6 +54,12 @@ export class Controls {
       probability: Number(this.#select('probability').value),
       payloadsWithheld: isGloas && this.#input('payloads').checked,
     }
+  }
+
+  /** Whether blocks of a fork have what the lie is about. */
+  canLie(lie: Lie, fork: ChainSettings['fork']): boolean {
+    const option = [...this.#select('lie').options].find(({ value }) => value === lie)
+    return option !== undefined && (option.dataset['fork'] ?? fork) === fork
   }
 
   lie(lie: Lie): void {

@@ -1,21 +1,26 @@
 /** The simulated source: a chain that the page makes itself, followed as any other is, with a node that does what the visitor sets. */
-import { followChain } from '../../follow/follow.ts'
+import { followChain, type FollowedChain, type FollowProgress } from '../../follow/follow.ts'
+import type { FollowedSlot } from '../../follow/slot.ts'
 import type { MountPanel, Source } from '../../instrument/stage.ts'
 import { element, pressable, setText } from '../../shared/page.ts'
-import { errorMessage } from './error-message.ts'
+import { integer } from '../../shared/words.ts'
 import { Controls } from './controls.ts'
+import { errorMessage } from './error-message.ts'
 import { linesOf } from './lines.ts'
 import { FAULTY, HONEST } from './names.ts'
 import html from './panel.html?raw'
 import './panel.css'
+import { Proposer } from './proposer.ts'
 import { chainOptions, type Lie, nodeFaults } from './settings.ts'
+import { lieOf, Shown } from './shown.ts'
 import { SimulatedNode } from './simulated-node.ts'
 
-/** A chain that is followed, from the press on “Start” until it is stopped. */
+/** A chain from the press on “Start” until it is stopped. */
 interface Run {
   readonly controller: AbortController
-  /** Null while its chain is being made. */
+  /** Null while the chain is being made. */
   node: SimulatedNode | null
+  shown: Shown | null
 }
 
 export const mount: MountPanel = (root, page) => {
@@ -26,7 +31,7 @@ export const mount: MountPanel = (root, page) => {
   const source: Source = {
     name: 'simulated',
     lines: () => linesOf(controls.chain, nodeFaults(controls.faults), controls.withHonest),
-    onBreak: (link) => lie(link as Lie),
+    onBreak: (link) => lie(lieOf(link) ?? 'none'),
     onRestore: () => lie('none'),
   }
   const start = pressable('#simulated-start', () => void begin())
@@ -36,8 +41,15 @@ export const mount: MountPanel = (root, page) => {
     onFaults()
   })
 
+  function enable(isRunning: boolean): void {
+    start.enable(!isRunning)
+    stop.enable(isRunning)
+    controls.lock(isRunning)
+  }
+
   function onFaults(): void {
     run?.node?.set(nodeFaults(controls.faults))
+    run?.shown?.refresh()
   }
 
   function lie(about: Lie): void {
@@ -46,18 +58,18 @@ export const mount: MountPanel = (root, page) => {
   }
 
   async function begin(): Promise<void> {
-    run?.controller.abort()
-    const stage = page.take(source)
     const controller = new AbortController()
     const { signal } = controller
-    const own: Run = { controller, node: null }
+    const own: Run = { controller, node: null, shown: null }
     run = own
+    const stage = page.take(source)
     stage.signal.addEventListener('abort', () => controller.abort())
-    stop.enable(true)
+    enable(true)
     status('The chain is being made…')
     try {
+      const { chain } = controls
       const node = await SimulatedNode.open({
-        chain: chainOptions(controls.chain),
+        chain: chainOptions(chain),
         faults: nodeFaults(controls.faults),
         signal,
         onProgress: (done, total) => status(`The chain is being made: ${done} of ${total} blobs are proved.`),
@@ -65,17 +77,43 @@ export const mount: MountPanel = (root, page) => {
       own.node = node
       onFaults() // what was set meanwhile
       const { network, checkpoint } = node.made
-      const beacon = controls.withHonest ? [FAULTY, HONEST] : [FAULTY]
-      await followChain({ stage, network, beacon, checkpoint, signal, fetch: node.fetch })
+      const proposer = new Proposer(node.made, signal)
+      const shown = new Shown({
+        ...{ stage, proposer },
+        canLie: (about) => controls.canLie(about, chain.fork),
+        lie: () => controls.faults.lie,
+      })
+      own.shown = shown
+      const followed = followChain({
+        ...{ stage: shown.stage, network, checkpoint, signal },
+        beacon: controls.withHonest ? [FAULTY, HONEST] : [FAULTY],
+        fetch: proposer.watching(node.fetch),
+        // Each chain has its own genesis: there is nothing to go on with.
+        store: false,
+        onProgress: tellProgress,
+        onSlot: tellSlot,
+        onHealth: (report) => shown.standstill(report),
+      })
+      await followed.ended
+      status('Stopped.')
     } catch (error) {
-      if (!signal.aborted) status(`The chain cannot be followed: ${errorMessage(error)}.`)
+      status(signal.aborted ? 'Stopped.' : `The chain cannot be followed: ${errorMessage(error)}.`)
     } finally {
       controller.abort()
       if (run === own) {
         run = null
-        stop.enable(false)
+        enable(false)
       }
     }
   }
-  start.enable(true)
+
+  function tellProgress({ stage, done, total }: FollowProgress): void {
+    status(`The light client: ${stage}, ${done} of ${total}.`)
+  }
+
+  function tellSlot({ slot, words }: FollowedSlot): void {
+    status(`Slot ${integer(slot)}. ${words}`)
+  }
+
+  enable(false)
 }

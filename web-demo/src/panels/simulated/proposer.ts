@@ -1,47 +1,78 @@
 /**
- * The proposer’s signature of a block of Fulu, which nobody can check on a real chain without the state: here the key of every proposer is known.
- * From Gloas on columns bring no signed header.
+ * The signatures of proposers, which nobody can check on a real chain without the state: here the key of every proposer is known. Checked are
+ * the very answers that the sampler gets. From Gloas on columns bring no signed header, and there is nothing to check.
  */
 import { createVerifier, type Verdict, type Verifier } from 'blobcheck'
 import type { Fetch } from 'blobcheck/sampler'
 import type { MadeNode } from './messages.ts'
 
-export interface ProposerOptions {
-  readonly made: MadeNode
-  readonly beacon: string
-  readonly fetch: Fetch
-  readonly signal: AbortSignal
-}
+const COLUMNS = /\/data_column_sidecars\/(0x[0-9a-f]{64})/
+
+/** What is known of the signature of a block’s header; `from` is whoever sent a false one. */
+export type Signature =
+  | { readonly state: 'verified' }
+  | { readonly state: 'refused'; readonly reason: string; readonly from: string }
+
+/** Blocks whose signatures are kept: more than the ribbon has slots. */
+const KEPT = 64
 
 export class Proposer {
-  readonly #options: ProposerOptions
+  readonly #made: MadeNode
+  readonly #signal: AbortSignal
   readonly #verifier: Promise<Verifier>
+  /** What was found in each answer with columns of a block; null where it tells nothing. */
+  readonly #found = new Map<string, Promise<Signature | null>[]>()
 
-  constructor(options: ProposerOptions) {
-    this.#options = options
-    this.#verifier = createVerifier({ network: options.made.network, workers: 1, cache: false })
-    this.#verifier.catch(() => {}) // whoever asks for a verdict is told
-    options.signal.addEventListener('abort', () => {
-      this.#verifier.then((verifier) => verifier.dispose()).catch(() => {})
-    })
+  constructor(made: MadeNode, signal: AbortSignal) {
+    this.#made = made
+    this.#signal = signal
+    this.#verifier = createVerifier({ network: made.network, workers: 1, cache: false })
+    const dispose = (): void => void this.#verifier.then((verifier) => verifier.dispose()).catch(() => {})
+    if (signal.aborted) dispose()
+    signal.addEventListener('abort', dispose)
   }
 
-  /** The verdict on one of the columns that were delivered, with the signature of its header. Rejects where the column does not come. */
-  async check(root: string, column: number): Promise<Verdict> {
-    const { made, beacon, fetch, signal } = this.#options
-    const { proposerKey } = made
-    const response = await fetch(
-      `${beacon}/eth/v1/debug/beacon/data_column_sidecars/${root}?indices=${column}`,
-      {
-        headers: { accept: 'application/octet-stream' },
-        ...{ credentials: 'omit', referrerPolicy: 'no-referrer', cache: 'no-store', redirect: 'error' },
-        signal,
-      },
-    )
+  /** A `fetch` whose answers with columns are looked at as well. */
+  watching(fetch: Fetch): Fetch {
+    return async (url, init) => {
+      const response = await fetch(url, init)
+      const root = COLUMNS.exec(url)?.[1]
+      if (root !== undefined && response.ok) {
+        // What is cut short, is no list of sidecars, or comes when all is over tells nothing of the signature.
+        const found = this.#check(response.clone(), new URL(url).host).catch(() => null)
+        const known = this.#found.get(root)
+        if (known === undefined) this.#found.set(root, [found])
+        else known.push(found)
+        const [oldest] = this.#found.keys()
+        if (this.#found.size > KEPT && oldest !== undefined) this.#found.delete(oldest)
+      }
+      return response
+    }
+  }
+
+  /** What is known of the signature of a block: a false one counts, whoever else sent the right one. Null where nothing is known. */
+  async of(root: string): Promise<Signature | null> {
+    const found = await Promise.all(this.#found.get(root) ?? [])
+    return found.find((one) => one?.state === 'refused') ?? found.find((one) => one !== null) ?? null
+  }
+
+  async #check(response: Response, from: string): Promise<Signature | null> {
     const sidecars = new Uint8Array(await response.arrayBuffer())
     const verifier = await this.#verifier
-    const [verdict] = await verifier.verifyDataColumnSidecars(sidecars, { proposerKey, signal })
-    if (verdict === undefined) throw new Error('the column did not come')
-    return verdict
+    const verdicts = await verifier.verifyDataColumnSidecars(sidecars, {
+      proposerKey: this.#made.proposerKey,
+      // The sampler’s own verifier sees to the cells.
+      mode: 'cheap',
+      signal: this.#signal,
+    })
+    const refused = verdicts.find(isForged)
+    if (refused !== undefined) return { state: 'refused', reason: refused.reason, from }
+    return verdicts.some(({ links }) => links.signature === 'verified') ? { state: 'verified' } : null
   }
+}
+
+type Forged = Extract<Verdict, { status: 'invalid' }>
+
+function isForged(verdict: Verdict): verdict is Forged {
+  return verdict.status === 'invalid' && verdict.stage === 'signature'
 }
