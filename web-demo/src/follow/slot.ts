@@ -23,6 +23,8 @@ export type SlotState =
 /** A slot of the ribbon. */
 export interface FollowedSlot {
   readonly slot: number
+  /** Of its block, as 0x hex; null where that is not known, or there is none. */
+  readonly root: string | null
   readonly state: SlotState
   /** Two or three words, for a button: the state, or “1 in 2³⁰”. */
   readonly label: string
@@ -55,7 +57,10 @@ const reasons: Readonly<Record<SampleReason, string>> = {
 }
 
 export function samplingSlot(slot: number): FollowedSlot {
-  return { slot, state: 'sampling', label: 'sampling', words: 'Columns are drawn, asked for and verified.' }
+  return {
+    ...{ slot, root: null, state: 'sampling', label: 'sampling' },
+    words: 'Columns are drawn, asked for and verified.',
+  }
 }
 
 /** One for each slot of the report, but for those before `from`. */
@@ -68,18 +73,19 @@ export function slotsOf(
     const slot = begin + at
     if (report === null && outcome === 'no-block')
       return {
-        slot,
-        state: 'empty',
-        label: 'empty',
+        ...{ slot, root: null, state: 'empty', label: 'empty' },
         words: 'The next block shows that this slot has no block.',
       }
     if (report === null)
-      return { slot, state: 'missed', label: 'missed', words: 'It went by before it could be sampled.' }
-    return { slot, ...ofReport(report) }
+      return {
+        ...{ slot, root: null, state: 'missed', label: 'missed' },
+        words: 'It went by before it could be sampled.',
+      }
+    return { slot, root: report.block?.root ?? null, ...ofReport(report) }
   })
 }
 
-function ofReport(report: SampleReport): Omit<FollowedSlot, 'slot'> {
+function ofReport(report: SampleReport): Omit<FollowedSlot, 'slot' | 'root'> {
   const { reason, detail } = report
   const why = reasons[reason] + (detail === null ? '' : ` (${detail})`)
   const refused = refusedColumns(report)
@@ -134,7 +140,10 @@ function asked({ columns, endpoints }: SampleReport): string {
   const indices = columns.map(({ index }) => index).sort((one, other) => one - other)
   const by = endpoints
     .filter((share) => share.asked.length > 0)
-    .map(({ endpoint, asked, verified }) => `${endpoint} delivered ${verified.length} of ${asked.length}`)
+    .map(
+      ({ endpoint, asked, verified, refused }) =>
+        `${endpoint} delivered ${verified.length} of ${asked.length}${refused.length === 0 ? '' : `, and ${refused.length} that are false`}`,
+    )
   return `Asked for: ${counted(indices.length, 'column')} of 128 (${indices.join(', ')}); ${by.join(', ')}.`
 }
 

@@ -27,7 +27,8 @@ export class Controls {
 
   /** The chain that is followed stays as it is: its settings can be changed when it is stopped. */
   lock(isLocked: boolean): void {
-    element('#simulated-chain', HTMLFieldSetElement, this.#form).disabled = isLocked
+    for (const name of ['fork', 'blobs', 'seconds']) this.#select(name).disabled = isLocked
+    this.#input('honest').disabled = isLocked
   }
 
   get chain(): ChainSettings {

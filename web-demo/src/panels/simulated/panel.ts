@@ -1,5 +1,7 @@
 /** The simulated source: a chain that the page makes itself, followed as any other is, with a node that does what the visitor sets. */
+import type { LightClientReport } from 'blobcheck/light-client'
 import { followChain, type FollowedChain, type FollowProgress } from '../../follow/follow.ts'
+import { Ribbon } from '../../follow/ribbon.ts'
 import type { FollowedSlot } from '../../follow/slot.ts'
 import type { MountPanel, Source } from '../../instrument/stage.ts'
 import { element, pressable, setText } from '../../shared/page.ts'
@@ -10,7 +12,7 @@ import { linesOf } from './lines.ts'
 import { FAULTY, HONEST } from './names.ts'
 import html from './panel.html?raw'
 import './panel.css'
-import { Proposer } from './proposer.ts'
+import { forgedBy, Proposer } from './proposer.ts'
 import { chainOptions, type Lie, nodeFaults } from './settings.ts'
 import { lieOf, Shown } from './shown.ts'
 import { SimulatedNode } from './simulated-node.ts'
@@ -21,6 +23,7 @@ interface Run {
   /** Null while the chain is being made. */
   node: SimulatedNode | null
   shown: Shown | null
+  followed: FollowedChain | null
 }
 
 export const mount: MountPanel = (root, page) => {
@@ -34,6 +37,12 @@ export const mount: MountPanel = (root, page) => {
     onBreak: (link) => lie(lieOf(link) ?? 'none'),
     onRestore: () => lie('none'),
   }
+  /** The slot that the visitor stays with; null: the newest. */
+  let chosen: number | null = null
+  const ribbon = new Ribbon(element('#simulated-ribbon', HTMLElement, root), (slot) => {
+    chosen = slot
+    run?.followed?.show(slot)
+  })
   const start = pressable('#simulated-start', () => void begin())
   const stop = pressable('#simulated-stop', () => run?.controller.abort())
   pressable('#simulated-reset', () => {
@@ -60,12 +69,15 @@ export const mount: MountPanel = (root, page) => {
   async function begin(): Promise<void> {
     const controller = new AbortController()
     const { signal } = controller
-    const own: Run = { controller, node: null, shown: null }
+    const own: Run = { controller, node: null, shown: null, followed: null }
     run = own
     const stage = page.take(source)
     stage.signal.addEventListener('abort', () => controller.abort())
     enable(true)
     status('The chain is being made…')
+    setText('#simulated-health', '', root)
+    ribbon.clear()
+    chosen = null
     try {
       const { chain } = controls
       const node = await SimulatedNode.open({
@@ -84,16 +96,19 @@ export const mount: MountPanel = (root, page) => {
         lie: () => controls.faults.lie,
       })
       own.shown = shown
-      const followed = followChain({
+      const followed = (own.followed = followChain({
         ...{ stage: shown.stage, network, checkpoint, signal },
         beacon: controls.withHonest ? [FAULTY, HONEST] : [FAULTY],
         fetch: proposer.watching(node.fetch),
         // Each chain has its own genesis: there is nothing to go on with.
         store: false,
         onProgress: tellProgress,
-        onSlot: tellSlot,
-        onHealth: (report) => shown.standstill(report),
-      })
+        onSlot: (slot) => void tellSlot(slot, proposer),
+        onHealth: (report) => {
+          tellHealth(report)
+          if (chosen === null) shown.standstill(report)
+        },
+      }))
       await followed.ended
       status('Stopped.')
     } catch (error) {
@@ -108,11 +123,31 @@ export const mount: MountPanel = (root, page) => {
   }
 
   function tellProgress({ stage, done, total }: FollowProgress): void {
-    status(`The light client: ${stage}, ${done} of ${total}.`)
+    const counted = stage === 'following' ? '' : ` (${stage}, ${integer(done)} of ${integer(total)})`
+    status(`The light client follows the chain from its checkpoint, and each slot is sampled.${counted}`)
   }
 
-  function tellSlot({ slot, words }: FollowedSlot): void {
-    status(`Slot ${integer(slot)}. ${words}`)
+  /** A block whose proposer did not sign it is no good block, whatever its data is. */
+  async function tellSlot(slot: FollowedSlot, proposer: Proposer): Promise<void> {
+    const signature = slot.root === null ? null : await proposer.of(slot.root)
+    ribbon.set(
+      slot.state === 'available' && signature?.state === 'refused'
+        ? { ...slot, ...{ state: 'refused', label: 'refused', words: forgedBy(signature.from) } }
+        : slot,
+    )
+  }
+
+  function tellHealth({ optimistic, endpoints }: LightClientReport): void {
+    const failing = endpoints.flatMap(({ name, state, lastFailure }) =>
+      state === 'good' || lastFailure === null
+        ? []
+        : [` ${name} is ${state}: ${lastFailure.kind} (${lastFailure.detail}).`],
+    )
+    setText(
+      '#simulated-health',
+      `The newest header is of slot ${integer(optimistic.slot)}.${failing.join('')}`,
+      root,
+    )
   }
 
   enable(false)

@@ -13,6 +13,10 @@ export type Signature =
   | { readonly state: 'verified' }
   | { readonly state: 'refused'; readonly reason: string; readonly from: string }
 
+export function forgedBy(from: string): string {
+  return `The signature that ${from} sent is not that of the proposer.`
+}
+
 /** Blocks whose signatures are kept: more than the ribbon has slots. */
 const KEPT = 64
 

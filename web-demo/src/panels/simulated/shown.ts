@@ -3,7 +3,7 @@ import type { ChainLink } from 'blobcheck/elements'
 import type { LightClientReport } from 'blobcheck/light-client'
 import type { Conclusion, Stage, Subject } from '../../instrument/stage.ts'
 import { integer } from '../../shared/words.ts'
-import type { Proposer, Signature } from './proposer.ts'
+import { forgedBy, type Proposer, type Signature } from './proposer.ts'
 import type { Lie } from './settings.ts'
 
 /** The lie that breaks a link of the chain. */
@@ -37,6 +37,9 @@ export class Shown {
   #signature: Signature | null = null
   /** The newest header when one after it was refused. */
   #stoodAt: number | null = null
+  #newest = -1
+  /** When the newest header came, in milliseconds of Unix time. */
+  #newestAt = 0
 
   constructor(options: ShownOptions) {
     this.#options = options
@@ -88,7 +91,10 @@ export class Shown {
   /** Shows that no header comes any more because what comes is false. To be called with each report of the light client. */
   standstill({ currentSlot, optimistic, endpoints }: LightClientReport): void {
     const { slot } = optimistic
-    const liar = endpoints.find(({ lastFailure }) => lastFailure?.kind === 'invalid')
+    if (slot !== this.#newest) [this.#newest, this.#newestAt] = [slot, Date.now()]
+    const liar = endpoints.find(
+      ({ lastFailure }) => lastFailure?.kind === 'invalid' && lastFailure.at >= this.#newestAt,
+    )
     if (liar === undefined || currentSlot - slot < BEHIND || this.#stoodAt === slot) return
     const { name, lastFailure } = liar
     const { stage } = this.#options
@@ -120,5 +126,5 @@ function signed(signature: Signature | null): Partial<ChainLink> {
   if (signature.state === 'verified')
     return { mark: 'verified', text: 'It signed the header: here the keys of all proposers are known.' }
   const { from, reason } = signature
-  return { mark: 'broken', text: `The signature that ${from} sent is not the proposer’s.`, reason }
+  return { mark: 'broken', text: forgedBy(from), reason }
 }
