@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 
-/** Modules that nothing on the page asks for: proposers' signatures, blocks as anchors, and commitments without proofs. */
+/** Modules that the embedded block does without: proposers' signatures, blocks as anchors, and commitments without proofs. */
 const UNUSED = /\/(light_client|beacon|prover)[\w-]*\.(wasm|bin)$/
 
 const NAME = 'service-worker'
@@ -27,11 +27,15 @@ export function serviceWorker(publicFolder: string): Plugin {
       order: 'post',
       handler(_options, bundle) {
         const digest = createHash('sha256')
+        const first = firstFiles(bundle)
         const files: string[] = ['']
+        const later: string[] = []
         for (const [name, file] of Object.entries(bundle).sort(([one], [other]) => (one < other ? -1 : 1))) {
-          if (name.endsWith('.map') || UNUSED.test(`/${name}`)) continue
+          if (name.endsWith('.map')) continue
           digest.update(name).update(file.type === 'chunk' ? file.code : file.source)
-          if (name !== `${NAME}.js` && name !== 'index.html') files.push(name)
+          if (name === `${NAME}.js` || name === 'index.html') continue
+          if (first.has(name)) files.push(name)
+          else later.push(name)
         }
         for (const name of readdirSync(publicFolder)) {
           if (!/\.(ssz|proofs)$/.test(name)) continue
@@ -44,7 +48,29 @@ export function serviceWorker(publicFolder: string): Plugin {
         script.code = script.code
           .replace('%BUILD%', digest.digest('hex').slice(0, 16))
           .replace('%FILES%', files.join(' '))
+          .replace('%LATER%', later.join(' '))
       },
     },
   }
+}
+
+/**
+ * What the document leads to, without what is loaded when another tab is chosen. Scripts name the files that they load, workers and modules
+ * among them, so whatever is named is counted.
+ */
+function firstFiles(bundle: Rolldown.OutputBundle): ReadonlySet<string> {
+  const isLater = (name: string): boolean => {
+    const file = bundle[name]
+    const module = file?.type === 'chunk' ? (file.facadeModuleId ?? '') : ''
+    return module.includes('/src/panels/') || UNUSED.test(`/${name}`)
+  }
+  const found = new Set(['index.html'])
+  // A set that grows while it is walked through is walked to its end.
+  for (const name of found) {
+    const file = bundle[name]
+    const text = file?.type === 'chunk' ? file.code : /\.(js|html)$/.test(name) ? String(file?.source) : ''
+    for (const other of Object.keys(bundle))
+      if (!isLater(other) && text.includes(other.slice(other.lastIndexOf('/') + 1))) found.add(other)
+  }
+  return found
 }

@@ -4,26 +4,30 @@
  * nobody answers. It is bundled into one script, which imports nothing.
  */
 /// <reference lib="webworker" />
-import { BUILD, FILES } from './files.ts'
+import { BUILD, FILES, LATER } from './files.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
 const PREFIX = 'blobcheck-page-'
 const CACHE = PREFIX + BUILD
 
-const ADDRESSES: ReadonlySet<string> = new Set(
-  FILES.map((file) => new URL(file, self.registration.scope).href),
-)
+const addressOf = (file: string): string => new URL(file, self.registration.scope).href
+const ADDRESSES: ReadonlySet<string> = new Set([...FILES, ...LATER].map(addressOf))
 
-self.addEventListener('install', (event) => {
-  event.waitUntil(
-    (async () => {
-      const cache = await caches.open(CACHE)
-      await cache.addAll([...ADDRESSES])
-      await self.skipWaiting()
-    })(),
-  )
+// The worker of a new build waits until all pages of the former one are closed: they may still ask for its files.
+self.addEventListener('install', (event) => event.waitUntil(keep(FILES)))
+
+/** A page in which another tab was opened asks for this. */
+self.addEventListener('message', (event) => {
+  // Where a newer build has taken the place of these files, they are not kept: the page works with a network alone then.
+  if (event.data === 'keep-all') event.waitUntil(keep(LATER).catch(() => {}))
 })
+
+async function keep(files: readonly string[]): Promise<void> {
+  const cache = await caches.open(CACHE)
+  const kept = new Set((await cache.keys()).map(({ url }) => url))
+  await cache.addAll(files.map(addressOf).filter((address) => !kept.has(address)))
+}
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(

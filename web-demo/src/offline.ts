@@ -15,6 +15,13 @@ export async function keepForOffline(): Promise<void> {
   for (const change of ['online', 'offline']) addEventListener(change, tell)
 }
 
+/** Has what other tabs need kept, too; once there is a service worker. */
+export async function keepAllForOffline(): Promise<void> {
+  if (!('serviceWorker' in navigator)) return
+  const { active } = await navigator.serviceWorker.ready
+  active?.postMessage('keep-all')
+}
+
 function tell(): void {
   setText(
     '#offline',

@@ -27,6 +27,7 @@ export function offerSources(opening: Promise<Instrument>): void {
       const [instrument, { mount }] = await Promise.all([opening, modules[`./panels/${name}/panel.ts`]!()])
       root.replaceChildren()
       mount(root, { take: (source) => instrument.take(source), params })
+      void import('./offline.ts').then(({ keepAllForOffline }) => keepAllForOffline())
     } catch {
       begun.delete(name)
       root.textContent = 'This could not be loaded. Choose it once more to try again.'

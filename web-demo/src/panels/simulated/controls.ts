@@ -1,6 +1,6 @@
 /** The panel’s controls, as settings. */
 import { element } from '../../shared/page.ts'
-import { integer, milliseconds } from '../../shared/words.ts'
+import { integer } from '../../shared/words.ts'
 import type { ChainSettings, Delivery, FaultSettings, Lie } from './settings.ts'
 
 export class Controls {
@@ -80,7 +80,7 @@ export class Controls {
   #show(): void {
     const { withheld, delayMs } = this.faults
     this.#output('withheldNow').value = `${integer(withheld)} of 128`
-    this.#output('delayNow').value = milliseconds(delayMs)
+    this.#output('delayNow').value = `${integer(delayMs)} ms`
     const { fork } = this.chain
     const lies = this.#select('lie')
     for (const option of lies.options) option.disabled = (option.dataset['fork'] ?? fork) !== fork
