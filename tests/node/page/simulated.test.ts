@@ -1,0 +1,256 @@
+/** The Simulated tab: a chain that the page makes itself is followed, whatever its node does is shown as what it is, and all of it without a network. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasChromium, Site } from '../../support/site.ts'
+
+type Fork = 'fulu' | 'gloas'
+
+interface Slot {
+  readonly slot: number
+  readonly state: string
+}
+
+describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
+  let site: Site
+
+  beforeAll(async () => {
+    site = await Site.open()
+  })
+  afterAll(async () => await site?.close())
+
+  /** A page that follows a chain, whose slots are short and have one blob. */
+  async function follow(fork: Fork): Promise<{ page: Page; complaints: string[] }> {
+    const { page, complaints } = await (await site.visitor()).newPage()
+    await page.goto(`${site.origin}/?source=simulated&fork=${fork}&seconds=2&blobs=1`)
+    await page.click('#simulated-start')
+    return { page, complaints }
+  }
+
+  it.each<Fork>(['fulu', 'gloas'])('follows %s slot by slot, resting on a sync committee', async (fork) => {
+    const { page, complaints } = await follow(fork)
+    await slotAfter(
+      page,
+      (await slotAfter(page, (await slotAfter(page, 0, 'available')).slot, 'available')).slot,
+    )
+    await page.waitForFunction(
+      () => document.querySelector('#bar')?.getAttribute('data-state') === 'verified',
+    )
+    expect(await page.textContent('#bar-resting')).toContain('a sync committee')
+    const marks = await marksOf(page)
+    for (const link of ['cell', 'commitment', 'root', 'committee', 'checkpoint'])
+      expect(marks.get(link), link).toBe('verified')
+    // Columns of Gloas bring no signed header.
+    expect(marks.get('signature')).toBe(fork === 'fulu' ? 'verified' : 'unknown')
+    expect((await slots(page)).every(({ state }) => state === 'available' || state === 'sampling')).toBe(true)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it.each<{ fork: Fork; faults: readonly (readonly [string, string, string, string?])[] }>([
+    {
+      fork: 'fulu',
+      faults: [
+        ['withheld', '128', 'unavailable'],
+        ['lie', 'cell', 'refused', 'cell'],
+        ['lie', 'proof', 'refused', 'cell'],
+        ['lie', 'commitment', 'refused', 'commitment'],
+        ['lie', 'branch', 'refused', 'commitment'],
+        ['lie', 'header', 'refused', 'root'],
+        ['lie', 'signature', 'refused', 'signature'],
+        ['lie', 'hide-blobs', 'unavailable'],
+        ['lie', 'index', 'unavailable'],
+        ['delay', '12000', 'unknown'],
+      ],
+    },
+    {
+      fork: 'gloas',
+      faults: [
+        ['withheld', '100', 'unavailable'],
+        ['lie', 'cell', 'refused', 'cell'],
+        ['lie', 'proof', 'refused', 'cell'],
+        ['lie', 'header', 'refused', 'root'],
+        ['delivery', 'truncate', 'unknown'],
+        ['delivery', 'drip', 'unknown'],
+        ['delivery', 'oversized', 'unknown'],
+        ['delivery', 'content-type', 'unknown'],
+        ['delivery', 'redirect', 'unknown'],
+        ['delivery', 'status', 'unknown'],
+        ['payloads', '1', 'not-revealed'],
+      ],
+    },
+  ])('shows each fault of a node of $fork as what it is, and none as valid', async ({ fork, faults }) => {
+    const { page } = await follow(fork)
+    await slotAfter(page, 0, 'available')
+    for (const [name, value, state, link] of faults) {
+      const before = await newest(page)
+      await set(page, name, value)
+      // What was under way when it was set may have had its answer.
+      const { slot } = await slotAfter(page, before, state)
+      if (link !== undefined) {
+        await choose(page, slot)
+        expect((await marksOf(page)).get(link), `${name} ${value}`).toBe('broken')
+        expect(await page.getAttribute('#bar', 'data-state'), `${name} ${value}`).toBe('refused')
+        await page.getByRole('button', { name: 'Show the newest slot' }).click()
+      }
+      const since = (await slots(page)).filter((one) => one.slot > before)
+      expect(
+        since.filter((one) => one.state === 'available'),
+        `${name} ${value}`,
+      ).toEqual([])
+      const last = await newest(page)
+      await page.click('#simulated-reset')
+      await slotAfter(page, last, 'available')
+    }
+    await page.context().close()
+  })
+
+  it('stays where it is when no sync committee signs, says so, and goes on when one does', async () => {
+    const { page } = await follow('fulu')
+    await slotAfter(page, 0, 'available')
+    await page.getByRole('button', { name: 'Break: Sync committee' }).click()
+    await page.waitForFunction(() =>
+      document.querySelector('#bar-verdict')?.textContent.includes('no sync committee signed'),
+    )
+    expect(await page.getAttribute('#bar', 'data-state')).toBe('refused')
+    expect((await marksOf(page)).get('committee')).toBe('broken')
+    expect(await page.textContent('#simulated-health')).toContain('simulated.invalid')
+    const last = await newest(page)
+    await page.getByRole('button', { name: 'Restore: Sync committee' }).click()
+    await slotAfter(page, last, 'available')
+    await page.context().close()
+  })
+
+  it('needs one honest node, and names the one that lies', async () => {
+    const { page } = await (await site.visitor()).newPage()
+    await page.goto(`${site.origin}/?source=simulated&seconds=2&blobs=1&honest=1&lie=cell`)
+    await page.click('#simulated-start')
+    const { slot } = await slotAfter(page, 0, 'available')
+    await choose(page, slot)
+    expect(await page.textContent('.ribbon-words')).toMatch(/simulated\.invalid delivered .* that are false/)
+    await page.context().close()
+  })
+
+  it('stops, starts another chain, and ends when another tab takes the instrument', async () => {
+    const { page } = await follow('fulu')
+    await slotAfter(page, 0, 'available')
+    await page.click('#simulated-stop')
+    await said(page, 'Stopped.')
+    await gone(page)
+    await set(page, 'fork', 'gloas')
+    await page.click('#simulated-start')
+    await slotAfter(page, 0, 'available')
+    expect(await page.textContent('#lines')).toContain('gloasForkEpoch')
+    await page.getByRole('tab', { name: 'Embedded' }).click()
+    await page.getByRole('button', { name: 'Verify again' }).click()
+    await gone(page)
+    await page.context().close()
+  })
+
+  it('gives lines that find the same in Node.js', async () => {
+    const { page } = await follow('fulu')
+    await set(page, 'withheld', '128')
+    await slotAfter(page, 0, 'unavailable')
+    const lines = await page.textContent('#lines')
+    await page.context().close()
+    const node = spawn(process.execPath, ['--input-type=module', '-e', lines ?? ''], {
+      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [line] = (await once(createInterface(node.stdout), 'line')) as [string]
+    expect(line).toMatch(/^\d+ unavailable columns-missing/)
+    node.kill()
+  })
+
+  it('goes on without a network', async () => {
+    const visitor = await site.visitor({ serviceWorkers: 'allow' })
+    const { page, complaints } = await visitor.newPage()
+    await page.goto(`${site.origin}/?source=simulated&seconds=2&blobs=1`)
+    await page.waitForSelector('#simulated-start')
+    await page.waitForFunction(async () => {
+      for (const name of await caches.keys())
+        for (const { url } of await (await caches.open(name)).keys())
+          if (url.includes('node-worker')) return true
+      return false
+    })
+    await visitor.context.setOffline(true)
+    await page.reload()
+    await page.click('#simulated-start')
+    await slotAfter(page, (await slotAfter(page, 0, 'available')).slot, 'available')
+    expect(complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+    await visitor.context.close()
+  })
+})
+
+/** Sets a control of the panel, as a visitor does. */
+async function set(page: Page, name: string, value: string): Promise<void> {
+  const control = page.locator(`#simulated-form [name=${name}]`)
+  const kind = await control.evaluate((element) => (element as HTMLInputElement).type)
+  if (kind === 'checkbox') await control.setChecked(value === '1')
+  else if (kind === 'range') await control.fill(value)
+  else await control.selectOption(value)
+}
+
+/** The slots of the ribbon. */
+async function slots(page: Page): Promise<Slot[]> {
+  return await page.$$eval('#simulated-ribbon li button', (buttons) =>
+    buttons.map((button) => {
+      const { slot, state } = (button as HTMLElement).dataset
+      return { slot: Number(slot), state: state! }
+    }),
+  )
+}
+
+async function newest(page: Page): Promise<number> {
+  return Math.max(0, ...(await slots(page)).map(({ slot }) => slot))
+}
+
+/** Waits for a slot after another one that has come to a state. */
+async function slotAfter(page: Page, before: number, state = 'available'): Promise<Slot> {
+  await page.waitForFunction(
+    ([before, state]) =>
+      [...document.querySelectorAll<HTMLElement>('#simulated-ribbon li button')].some(
+        ({ dataset }) => Number(dataset['slot']) > before && dataset['state'] === state,
+      ),
+    [before, state] as const,
+  )
+  return (await slots(page)).find((one) => one.slot > before && one.state === state)!
+}
+
+/** Shows a slot of the ribbon, and waits until it is on the instrument. */
+async function choose(page: Page, slot: number): Promise<void> {
+  await page.click(`#simulated-ribbon li button[data-slot="${slot}"]`)
+  const shown = `slot ${slot.toLocaleString('en')}`
+  await page.waitForFunction(
+    (shown) =>
+      document.querySelector('#bar-block')?.textContent.includes(shown) === true &&
+      document.querySelector('#bar')?.getAttribute('data-state') !== 'working',
+    shown,
+  )
+}
+
+/** The marks of the chain’s links, by their names. */
+async function marksOf(page: Page): Promise<Map<string, string>> {
+  const links = await page.$eval('trust-chain', (chain) =>
+    (chain as unknown as { links: { name: string; mark: string }[] }).links.map(
+      ({ name, mark }) => [name, mark] as [string, string],
+    ),
+  )
+  return new Map(links)
+}
+
+async function said(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(
+    (text) => document.querySelector('#simulated-status')?.textContent === text,
+    text,
+  )
+}
+
+/** Waits until the node’s worker has ended. */
+async function gone(page: Page): Promise<void> {
+  const isNode = (url: string): boolean => url.includes('node-worker')
+  for (const worker of page.workers()) if (isNode(worker.url())) await worker.waitForEvent('close')
+}
