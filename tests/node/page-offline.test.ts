@@ -5,6 +5,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasChromium, press, settled, Site, states, type Visitor } from '../support/site.ts'
 
+const POLL = { timeout: 60_000 }
+
 describe.skipIf(!hasChromium)('the demo page without a network', () => {
   let site: Site
   let visitor: Visitor
@@ -28,20 +30,22 @@ describe.skipIf(!hasChromium)('the demo page without a network', () => {
     const build = first!.slice('blobcheck-page-'.length)
     await writeFile(file, script.replace(build, '0123456789abcdef'))
     await page.reload()
-    await page.waitForFunction(
-      async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state === 'installed',
-    )
+    const isWaiting = async (): Promise<boolean> =>
+      (await navigator.serviceWorker.getRegistration())?.waiting?.state === 'installed'
+    await expect.poll(async () => await page.evaluate(isWaiting), POLL).toBe(true)
     // This page may still ask for files of its own build.
     expect(await caches(page)).toContain(first)
     await page.close()
 
-    const { page: next } = await visitor.newPage()
-    await next.goto(`${site.origin}/under/a/path/`)
-    await next.waitForFunction(async () => {
-      const names = await globalThis.caches.keys()
-      return names.length === 1 && names[0] === 'blobcheck-page-0123456789abcdef'
-    })
-    await next.close()
+    // The browser ends the former worker when it likes, and not while a page is open.
+    const next = async (): Promise<string[]> => {
+      const { page } = await visitor.newPage()
+      await page.goto(`${site.origin}/under/a/path/`)
+      const names = await caches(page)
+      await page.close()
+      return names
+    }
+    await expect.poll(next, { ...POLL, interval: 1000 }).toEqual(['blobcheck-page-0123456789abcdef'])
   })
 
   it('opens again when nobody answers, remembers what was verified, and refuses what is tampered with', async () => {

@@ -31,6 +31,7 @@ export class Proposer {
     this.#made = made
     this.#signal = signal
     this.#verifier = createVerifier({ network: made.network, workers: 1, cache: false })
+    this.#verifier.catch(() => {}) // without it nothing is known of signatures, and nothing is said of them
     const dispose = (): void => void this.#verifier.then((verifier) => verifier.dispose()).catch(() => {})
     if (signal.aborted) dispose()
     signal.addEventListener('abort', dispose)
