@@ -1,11 +1,16 @@
 /** The Simulated tab: a chain that the page makes itself is followed, whatever its node does is shown as what it is, and all of it without a network. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasChromium, Site } from '../../support/site.ts'
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 type Fork = 'fulu' | 'gloas'
 
@@ -143,6 +148,10 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     await gone(page)
     await set(page, 'fork', 'gloas')
     await page.click('#simulated-start')
+    await page.click('#simulated-stop')
+    await said(page, 'Stopped.')
+    expect(await page.getAttribute('#bar', 'data-state')).toBe('unknown')
+    await page.click('#simulated-start')
     await slotAfter(page, 0, 'available')
     expect(await page.textContent('#lines')).toContain('gloasForkEpoch')
     await page.getByRole('tab', { name: 'Embedded' }).click()
@@ -157,13 +166,18 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     await slotAfter(page, 0, 'unavailable')
     const lines = await page.textContent('#lines')
     await page.context().close()
-    const node = spawn(process.execPath, ['--input-type=module', '-e', lines ?? ''], {
-      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+    const folder = await mkdtemp(join(tmpdir(), 'blobcheck-lines-'))
+    await mkdir(join(folder, 'node_modules'))
+    await symlink(repository, join(folder, 'node_modules', 'blobcheck'), 'junction')
+    await writeFile(join(folder, 'lines.mjs'), lines ?? '')
+    const node = spawn(process.execPath, ['lines.mjs'], {
+      cwd: folder,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const [line] = (await once(createInterface(node.stdout), 'line')) as [string]
     expect(line).toMatch(/^\d+ unavailable columns-missing/)
     node.kill()
+    await rm(folder, { recursive: true, force: true })
   })
 
   // The last one: nobody answers any more.

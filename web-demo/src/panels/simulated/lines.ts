@@ -2,10 +2,8 @@
 import { chainOptions, type ChainSettings, type NodeFaults } from './settings.ts'
 
 export function linesOf(chain: ChainSettings, faults: NodeFaults, withHonest: boolean): string {
-  const options = literal(chainOptions(chain))
-  const payloads = faults.payloadsWithheld
-    ? `Object.assign(${options}, { isPayloadWithheld: () => true })`
-    : options
+  const plain = literal(chainOptions(chain))
+  const options = faults.payloadsWithheld ? plain.replace(/ }$/, ', isPayloadWithheld: () => true }') : plain
   const beacon = withHonest ? '[server.url, honest.url]' : 'server.url'
   const forged = {
     signature: 'of the proposer',
@@ -17,7 +15,7 @@ import { createSampler } from 'blobcheck/sampler'
 import { makeChain } from 'blobcheck/serve'
 import { serveBeacon } from 'blobcheck/serve/node'
 
-const chain = await makeChain(${payloads})
+const chain = await makeChain(${options})
 const faults = { rules: ${literal(faults.rules)} } // rules may be replaced at any time
 ${faults.forgery === null ? '' : `// On the page signatures ${forged[faults.forgery]} are false as well; that is no fault of blobcheck/serve.\n`}const server = await serveBeacon({ chain, faults })
 ${withHonest ? 'const honest = await serveBeacon({ chain })\n' : ''}const { network, checkpoint } = chain

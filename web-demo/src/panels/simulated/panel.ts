@@ -1,6 +1,7 @@
 /** The simulated source: a chain that the page makes itself, followed as any other is, with a node that does what the visitor sets. */
 import type { LightClientReport } from 'blobcheck/light-client'
 import { followChain, type FollowedChain, type FollowProgress } from '../../follow/follow.ts'
+import { openLinks } from '../../follow/links.ts'
 import { Ribbon } from '../../follow/ribbon.ts'
 import type { FollowedSlot } from '../../follow/slot.ts'
 import type { MountPanel, Source } from '../../instrument/stage.ts'
@@ -78,8 +79,11 @@ export const mount: MountPanel = (root, page) => {
     setText('#simulated-health', '', root)
     ribbon.clear()
     chosen = null
+    const { chain } = controls
+    stage.subject({ network: 'A synthetic chain', slot: null, root: null, blobs: chain.blobs })
+    stage.begin()
+    stage.links(openLinks('Its chain is being made.'))
     try {
-      const { chain } = controls
       const node = await SimulatedNode.open({
         chain: chainOptions(chain),
         faults: nodeFaults(controls.faults),
@@ -103,7 +107,7 @@ export const mount: MountPanel = (root, page) => {
         // Each chain has its own genesis: there is nothing to go on with.
         store: false,
         onProgress: tellProgress,
-        onSlot: (slot) => void tellSlot(slot, proposer),
+        onSlot: (slot) => void tellSlot(slot, own, proposer),
         onHealth: (report) => {
           tellHealth(report)
           if (chosen === null) shown.standstill(report)
@@ -115,10 +119,14 @@ export const mount: MountPanel = (root, page) => {
       status(signal.aborted ? 'Stopped.' : `The chain cannot be followed: ${errorMessage(error)}.`)
     } finally {
       controller.abort()
-      if (run === own) {
-        run = null
-        enable(false)
-      }
+      if (own.shown?.isConcluded !== true)
+        stage.conclude({
+          state: 'unknown',
+          verdict: 'Stopped before there was a verdict',
+          resting: 'nothing',
+        })
+      run = null
+      enable(false)
     }
   }
 
@@ -128,8 +136,9 @@ export const mount: MountPanel = (root, page) => {
   }
 
   /** A block whose proposer did not sign it is no good block, whatever its data is. */
-  async function tellSlot(slot: FollowedSlot, proposer: Proposer): Promise<void> {
+  async function tellSlot(slot: FollowedSlot, of: Run, proposer: Proposer): Promise<void> {
     const signature = slot.root === null ? null : await proposer.of(slot.root)
+    if (run !== of) return
     ribbon.set(
       slot.state === 'available' && signature?.state === 'refused'
         ? { ...slot, ...{ state: 'refused', label: 'refused', words: forgedBy(signature.from) } }

@@ -37,6 +37,8 @@ export class Shown {
   #signature: Signature | null = null
   /** The newest header when one after it was refused. */
   #stoodAt: number | null = null
+  /** Whether what is on the stage has its conclusion. */
+  isConcluded = false
   #newest = -1
   /** When the newest header came, in milliseconds of Unix time. */
   #newestAt = 0
@@ -52,6 +54,10 @@ export class Shown {
         this.#stoodAt = null
         stage.subject(subject)
       },
+      begin: () => {
+        this.isConcluded = false
+        stage.begin()
+      },
       links: (links) => {
         this.#links = links
         this.refresh()
@@ -62,6 +68,7 @@ export class Shown {
 
   /** Shows the links anew: another one may be the broken one. */
   refresh(): void {
+    if (this.#links.length === 0) return
     const { stage, canLie, lie } = this.#options
     stage.links(
       this.#links.map((link) => {
@@ -80,6 +87,7 @@ export class Shown {
     const signature = root === null ? null : await proposer.of(root)
     if (this.#subject.root !== root) return
     this.#signature = signature
+    this.isConcluded = true
     this.refresh()
     stage.conclude(
       signature?.state === 'refused' && conclusion.state === 'verified'
@@ -108,6 +116,7 @@ export class Shown {
     this.stage.subject({ ...this.#subject, slot: slot + 1, root: null })
     this.#stoodAt = slot
     this.stage.links(links)
+    this.isConcluded = true
     stage.conclude({
       state: 'refused',
       verdict: 'Refused here: a header that no sync committee signed',
