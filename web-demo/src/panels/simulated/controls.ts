@@ -25,10 +25,9 @@ export class Controls {
     this.#show()
   }
 
-  /** The chain that is followed stays as it is: its settings can be changed when it is stopped. */
+  /** The chain that is followed stays as it is: its settings are there when it is stopped. */
   lock(isLocked: boolean): void {
-    for (const name of ['fork', 'blobs', 'seconds']) this.#select(name).disabled = isLocked
-    this.#input('honest').disabled = isLocked
+    element('#simulated-chain', HTMLFieldSetElement, this.#form).hidden = isLocked
   }
 
   get chain(): ChainSettings {
@@ -79,14 +78,13 @@ export class Controls {
   /** Says what sliders are set to, and leaves out what a block of the fork does not have. */
   #show(): void {
     const { withheld, delayMs } = this.faults
-    this.#output('withheldNow').value = `${integer(withheld)} of 128`
+    this.#output('withheldNow').value = integer(withheld)
     this.#output('delayNow').value = `${integer(delayMs)} ms`
     const { fork } = this.chain
     const lies = this.#select('lie')
     for (const option of lies.options) option.disabled = (option.dataset['fork'] ?? fork) !== fork
     if (lies.selectedOptions[0]?.disabled === true) lies.value = 'none'
-    const payloads = this.#input('payloads')
-    payloads.disabled = fork !== 'gloas'
+    this.#input('payloads').closest('label')!.hidden = fork !== 'gloas'
   }
 
   #select(name: string): HTMLSelectElement {
