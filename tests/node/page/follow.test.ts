@@ -260,6 +260,16 @@ describe.each([
       await other.end()
       expect(run.requests).toBe(requests)
     }
+    const hanging = new Run(chain)
+    await hanging.newest()
+    hanging.faults.rules = [{ fault: { kind: 'delay', ms: 60_000 }, routes: ['data_column_sidecars'] }]
+    chain.advance(1)
+    const slot = chain.head.slot - 1
+    await until(() => hanging.slots.get(slot)?.state === 'sampling')
+    await hanging.end()
+    // What was under way does not look as if it went on.
+    expect(hanging.slots.get(slot)).toMatchObject({ state: 'missed', label: 'stopped' })
+    expect(hanging.notes.conclusion).toMatchObject({ state: 'unknown', verdict: 'Not sampled' })
     const late = new Run(chain, { signal: AbortSignal.abort() })
     await late.followed.ended
     expect(late.requests).toBe(0)
@@ -316,6 +326,11 @@ describe('what cannot be followed', () => {
   it('is told by the error of the light client', async () => {
     const unknown = new Run(chain, { checkpoint: `0x${'12'.repeat(32)}` })
     await expect(unknown.followed.ended).rejects.toBeInstanceOf(BeaconUnavailableError)
+    expect(unknown.notes.conclusion).toEqual({
+      state: 'unknown',
+      verdict: 'Nothing verified',
+      resting: 'nothing',
+    })
     const old = new Run(chain, { now: () => chain.now() + 10_000 * 32 * 1000 })
     await expect(old.followed.ended).rejects.toBeInstanceOf(StaleCheckpointError)
   })

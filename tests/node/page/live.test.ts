@@ -222,6 +222,9 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
     expect(await page.textContent('#live-trouble-text')).toMatch(words)
     expect(await page.isVisible('#live-trouble-command')).toBe(kind === 'cors')
     if (kind === 'cors') expect(await page.textContent('#live-trouble-command code')).toBe(SERVE)
+    // What was on the instrument before is of another source.
+    expect(await page.textContent('#bar-verdict')).toBe('Nothing verified')
+    expect(await page.textContent('#bar-block')).not.toContain('Holesky')
     // It can be tried again.
     await page.waitForSelector('#live-start[aria-disabled=false]')
   })

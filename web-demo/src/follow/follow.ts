@@ -11,9 +11,10 @@ import { type Fetch, LightClient, type LightClientReport, type StoreOption } fro
 import { createSampler, type SampleReport, type SlotReport } from 'blobcheck/sampler'
 import type { Stage } from '../instrument/stage.ts'
 import { Answers } from './answers.ts'
+import { openLinks } from './links.ts'
 import { networkTitle } from './network.ts'
 import { SlotRecord } from './record.ts'
-import { type FollowedSlot, RIBBON_SLOTS, samplingSlot, slotsOf } from './slot.ts'
+import { type FollowedSlot, RIBBON_SLOTS, samplingSlot, slotsOf, stoppedSlot } from './slot.ts'
 
 /** How far the light client is: `checkpoint` comes first; `following` is told once, when there is nothing left to catch up with. */
 export interface FollowProgress {
@@ -97,15 +98,20 @@ class Follower {
     } finally {
       clearInterval(timer)
       this.#end.abort()
+      this.#stopped()
       await Promise.all(parts?.map((part) => part.dispose()) ?? [])
     }
   }
 
   /** A verifier, and a light client that stands on its checkpoint. */
   async #start(): Promise<[Verifier, LightClient]> {
-    const { network, beacon, checkpoint, fetch, now, store, onProgress } = this.#options
+    const { network, beacon, checkpoint, fetch, now, stage, store, onProgress } = this.#options
     const { signal } = this.#end
     signal.throwIfAborted()
+    // Whatever was on the stage, nothing of it is of this chain.
+    stage.subject({ network: networkTitle(network), slot: null, root: null, blobs: 0 })
+    stage.begin()
+    stage.links(openLinks('No slot has been sampled yet.'))
     onProgress?.({ stage: 'checkpoint', done: 0, total: 1 })
     const starting = [
       createVerifier({ network, cache: false, onTrace: (span) => this.#span(span) }),
@@ -188,6 +194,19 @@ class Follower {
       if (this.#current?.slot !== view.slot || this.#current.isConcluded) this.#begin(view)
       this.#current?.conclude(view, report.report, header, this.#stageFor(view.slot))
       this.#options.onSlot?.(view)
+    }
+  }
+
+  /** What was under way has no verdict, and nothing goes on as if it would come. */
+  #stopped(): void {
+    const { onSlot, stage } = this.#options
+    const current = this.#current
+    if (current === null) {
+      stage.conclude({ state: 'unknown', verdict: 'Nothing verified', resting: 'nothing' })
+    } else if (!current.isConcluded) {
+      const view = stoppedSlot(current.slot)
+      current.conclude(view, null, {}, this.#stageFor(view.slot))
+      onSlot?.(view)
     }
   }
 

@@ -92,7 +92,9 @@ export class SlotRecord {
   ): void {
     this.view = view
     if (report === null) {
-      this.#links = openLinks('Nothing was asked for of this slot.')
+      this.#links = openLinks(
+        view.state === 'empty' ? 'This slot has no block.' : 'Nothing was verified of this slot.',
+      )
     } else {
       if (report.block !== null) this.#root = report.block.root as Hex
       this.#links = linksOf(report, header)

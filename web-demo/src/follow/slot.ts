@@ -63,6 +63,10 @@ export function samplingSlot(slot: number): FollowedSlot {
   }
 }
 
+export function stoppedSlot(slot: number): FollowedSlot {
+  return { slot, state: 'missed', label: 'stopped', words: 'It was stopped before there was a verdict.' }
+}
+
 /** One for each slot of the report, but for those before `from`. */
 export function slotsOf(
   { slot: first, lastSlot, outcome, report }: SlotReport,

@@ -65,7 +65,10 @@ export const mount: MountPanel = (root, page) => {
     const settings = settingsOf()
     if (settings !== null) void follow(settings)
   })
-  const stop = pressable('#live-stop', () => running?.abort())
+  const stop = pressable('#live-stop', () => {
+    running?.abort()
+    asked.open = true
+  })
 
   /** What the form asks for; null where a field cannot be used, which is said then. */
   function settingsOf(): LiveSettings | null {
@@ -108,7 +111,6 @@ export const mount: MountPanel = (root, page) => {
       showTrouble(found)
     } finally {
       running = null
-      asked.open = true
       progress.value = 0
       start.enable(true)
       stop.enable(false)
