@@ -37,7 +37,10 @@ export class Ribbon {
     this.#newest.type = 'button'
     this.#newest.textContent = 'Show the newest slot'
     this.#newest.addEventListener('click', () => this.#choose(null))
-    root.append(title, this.#list, this.#words, this.#newest)
+    const head = document.createElement('div')
+    head.className = 'ribbon-head'
+    head.append(title, this.#newest)
+    root.append(head, this.#list, this.#words)
     this.clear()
   }
 

@@ -64,7 +64,10 @@ export function samplingSlot(slot: number): FollowedSlot {
 }
 
 export function stoppedSlot(slot: number): FollowedSlot {
-  return { slot, state: 'missed', label: 'stopped', words: 'It was stopped before there was a verdict.' }
+  return {
+    ...{ slot, root: null, state: 'missed', label: 'stopped' },
+    words: 'It was stopped before there was a verdict.',
+  }
 }
 
 /** One for each slot of the report, but for those before `from`. */

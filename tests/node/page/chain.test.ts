@@ -2,7 +2,7 @@
 import type {} from 'blobcheck/elements'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { controlled, hasChromium, press, settled, Site, states, type Visitor } from '../support/site.ts'
+import { controlled, hasChromium, press, settled, Site, states, type Visitor } from '../../support/site.ts'
 
 /** What each link is when it is broken, in words of the verdict, how many blobs are refused, and how many cells are not valid. */
 const broken = [

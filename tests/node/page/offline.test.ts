@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasChromium, press, settled, Site, states, type Visitor } from '../support/site.ts'
+import { hasChromium, press, settled, Site, states, type Visitor } from '../../support/site.ts'
 
 const POLL = { timeout: 60_000 }
 

@@ -4,7 +4,7 @@ import type {} from 'blobcheck/elements'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { contrastFlaws } from '../support/contrast.ts'
+import { contrastFlaws } from '../../support/contrast.ts'
 import {
   blockFile,
   controlled,
@@ -14,7 +14,7 @@ import {
   Site,
   states,
   type Visitor,
-} from '../support/site.ts'
+} from '../../support/site.ts'
 
 interface Block {
   readonly data: readonly { readonly kzg_commitment: string }[]

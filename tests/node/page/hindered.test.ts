@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { controlled, hasChromium, press, settled, Site, states, type Visitor } from '../support/site.ts'
+import { controlled, hasChromium, press, settled, Site, states, type Visitor } from '../../support/site.ts'
 
 describe.skipIf(!hasChromium)('the demo page, hindered', () => {
   let site: Site

@@ -3,7 +3,7 @@ import type {} from 'blobcheck/elements'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { blockFile, controlled, hasChromium, press, settled, Site, states } from '../support/site.ts'
+import { blockFile, controlled, hasChromium, press, settled, Site, states } from '../../support/site.ts'
 
 const viewports = {
   desktop: { width: 1440, height: 900 },

@@ -1,7 +1,7 @@
 /** `npm run bench:page`: that what it measures is there, in its order. No test here is about how fast anything is. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { measurePage, tableOf } from '../bench/page/main.mjs'
-import { hasChromium, launchChromium, Site } from '../support/site.ts'
+import { measurePage, tableOf } from '../../bench/page/main.mjs'
+import { hasChromium, launchChromium, Site } from '../../support/site.ts'
 
 describe.skipIf(!hasChromium)('the bench of the page', () => {
   let site: Site

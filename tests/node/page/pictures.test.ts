@@ -6,9 +6,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { controlled, hasChromium, settled, Site } from '../support/site.ts'
+import { controlled, hasChromium, settled, Site } from '../../support/site.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 const folder = process.env['BLOBCHECK_PICTURES']
 
 const desktop = { viewport: { width: 1440, height: 900 } }

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasChromium, press, settled, Site, states, type Visitor } from '../support/site.ts'
+import { hasChromium, press, settled, Site, states, type Visitor } from '../../support/site.ts'
 
 const PATH = '/some/where/'
 
