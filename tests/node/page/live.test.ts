@@ -1,7 +1,7 @@
 /** The live source of the demo page, in Chromium, against a chain of its own that a server of this machine serves. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,9 +15,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseNetwork } from '../../../web-demo/src/follow/network.ts'
 import { SERVE } from '../../../web-demo/src/follow/trouble.ts'
 import { blobcheck } from '../../support/cli.ts'
+import { contrastFlaws } from '../../support/contrast.ts'
 import { until } from '../../support/make.ts'
 import { hasChromium, Site, type Visit, type Visitor } from '../../support/site.ts'
 
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const COLUMNS = ['data_column_sidecars'] as const
 
 /** A chain that grows as the clock does, of slots of two seconds: one in five without blobs, one in seven empty. */
@@ -251,22 +253,42 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
     expect(complaints).toEqual([])
   })
 
+  it('has enough contrast in light and dark, and fits 360 pixels', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      faults.rules = []
+      await visitor.context.close()
+      visitor = await site.visitor({
+        ...{ colorScheme, reducedMotion: 'reduce', viewport: { width: 360, height: 740 } },
+      })
+      const { page } = await start()
+      await slotOf(page, 'available')
+      faults.rules = [{ fault: { kind: 'corrupt', part: 'cell' }, routes: COLUMNS }]
+      for (const state of ['refused', 'empty', 'no-blobs']) await slotOf(page, state)
+      await page.click('#live-stop')
+      await page.waitForSelector('#live-start[aria-disabled=false]')
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+      expect(await page.evaluate(contrastFlaws)).toEqual([])
+    }
+  })
+
   it('gives lines that find the same in Node.js', async () => {
     const { page } = await start()
     await slotOf(page, 'available')
     const lines = (await page.textContent('#lines'))!
-    // In the package's own folder, where its name leads to it.
-    const root = fileURLToPath(new URL('../../../', import.meta.url))
-    const file = join(root, `.live-lines-${process.pid}.mjs`)
-    await writeFile(file, lines)
+    const folder = await mkdtemp(join(tmpdir(), 'blobcheck-live-'))
     try {
+      await mkdir(join(folder, 'node_modules'))
+      await symlink(root, join(folder, 'node_modules/blobcheck'))
+      const file = join(folder, 'lines.mjs')
+      await writeFile(file, lines)
+      // They go on for as long as the chain does.
       const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
       const [said] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
       child.kill()
       await once(child, 'close')
       expect(said).toMatch(/^\d+ (available sampled 31|no-blobs)/)
     } finally {
-      await rm(file, { force: true })
+      await rm(folder, { recursive: true })
     }
   })
 })
