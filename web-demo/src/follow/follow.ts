@@ -204,7 +204,7 @@ class Follower {
     if (current === null) {
       stage.conclude({ state: 'unknown', verdict: 'Nothing verified', resting: 'nothing' })
     } else if (!current.isConcluded) {
-      const view = stoppedSlot(current.slot)
+      const view = stoppedSlot(current.slot, current.root)
       current.conclude(view, null, {}, this.#stageFor(view.slot))
       onSlot?.(view)
     }

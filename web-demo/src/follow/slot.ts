@@ -63,9 +63,9 @@ export function samplingSlot(slot: number): FollowedSlot {
   }
 }
 
-export function stoppedSlot(slot: number): FollowedSlot {
+export function stoppedSlot(slot: number, root: string | null): FollowedSlot {
   return {
-    ...{ slot, root: null, state: 'missed', label: 'stopped' },
+    ...{ slot, root, state: 'missed', label: 'stopped' },
     words: 'It was stopped before there was a verdict.',
   }
 }
