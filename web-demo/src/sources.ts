@@ -15,12 +15,16 @@ const modules = import.meta.glob<Panel>('./panels/*/panel.ts')
 /** `opening`: the instrument, as soon as it is there. */
 export function offerSources(opening: Promise<Instrument>): void {
   const params = new URLSearchParams(location.search)
-  const begun = new Set<string>()
+  const opened = new Map<string, Promise<void>>()
 
   /** Loads a panel into its section, once. */
-  async function open(name: string): Promise<void> {
-    if (begun.has(name)) return
-    begun.add(name)
+  function open(name: string): Promise<void> {
+    const done = opened.get(name) ?? load(name)
+    opened.set(name, done)
+    return done
+  }
+
+  async function load(name: string): Promise<void> {
     const root = element(`#panel-${name}`, HTMLElement)
     root.textContent = 'Loading…'
     try {
@@ -29,7 +33,7 @@ export function offerSources(opening: Promise<Instrument>): void {
       mount(root, { take: (source) => instrument.take(source), params })
       void import('./offline.ts').then(({ keepAllForOffline }) => keepAllForOffline())
     } catch {
-      begun.delete(name)
+      opened.delete(name)
       root.textContent = 'This could not be loaded. Choose it once more to try again.'
     }
   }
@@ -48,6 +52,14 @@ export function offerSources(opening: Promise<Instrument>): void {
     showInAddress(name)
     if (name === 'embedded') void opening.then(showEmbedded, () => {})
     else void open(name)
+  }
+
+  /** A page that opens with another source than its first paint is not shown before that source's panel has its height: nothing jumps. */
+  function arrive(tab: HTMLButtonElement): void {
+    const { classList } = document.body
+    classList.add('arriving')
+    choose(tab)
+    void open(nameOf(tab)).finally(() => requestAnimationFrame(() => classList.remove('arriving')))
   }
 
   for (const [at, tab] of tabs.entries()) {
@@ -69,7 +81,7 @@ export function offerSources(opening: Promise<Instrument>): void {
     )
   })
   const wanted = tabs.find((tab) => nameOf(tab) === params.get('source'))
-  if (wanted !== undefined && nameOf(wanted) !== 'embedded') choose(wanted)
+  if (wanted !== undefined && nameOf(wanted) !== 'embedded') arrive(wanted)
 
   const experiments = element('#experiments', HTMLDetailsElement)
   experiments.addEventListener('toggle', () => experiments.open && void open('experiments'))

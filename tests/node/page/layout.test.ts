@@ -22,14 +22,7 @@ describe.skipIf(!hasChromium)('the layout of the demo page', () => {
     it(`keeps everything where it is while it loads and is tampered with, on a ${name}`, async () => {
       const visitor = await site.visitor({ viewport, reducedMotion: 'reduce' })
       const { page } = await visitor.newPage()
-      await page.addInitScript(() => {
-        const shifts: number[] = []
-        Object.assign(globalThis, { shifts })
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-            shifts.push(entry.value)
-        }).observe({ type: 'layout-shift', buffered: true })
-      })
+      await page.addInitScript(noteShifts)
       // Late, so that the page is painted without it.
       await page.route('**/holesky*.ssz', async (route) => {
         await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0)
@@ -85,6 +78,22 @@ describe.skipIf(!hasChromium)('the layout of the demo page', () => {
       await visitor.context.close()
     })
   }
+
+  for (const source of ['live', 'file', 'simulated'])
+    it(`does not jump where its address names the source “${source}”`, async () => {
+      for (const viewport of Object.values(viewports)) {
+        const visitor = await site.visitor({ viewport, reducedMotion: 'reduce' })
+        const { page } = await visitor.newPage()
+        await page.addInitScript(noteShifts)
+        await page.goto(`${site.origin}/?source=${source}`)
+        await page.waitForSelector(`#panel-${source} button`)
+        await page.waitForSelector('body:not(.arriving)')
+        await controlled(page)
+        expect(await shifted(page)).toBeLessThan(0.1)
+        expect(await page.isVisible(`#panel-${source}`)).toBe(true)
+        await visitor.context.close()
+      }
+    })
 
   it('does not blink: what a run takes away for a moment keeps its look', async () => {
     const visitor = await site.visitor()
@@ -160,6 +169,16 @@ function moved(before: readonly Top[], now: readonly Top[]): (readonly [Top, Top
   return before
     .map((top, at) => [top, now[at]] as const)
     .filter(([[, pixels], other]) => other === undefined || Math.abs(other[1] - pixels) >= 1)
+}
+
+/** Runs in the page, before all else. */
+function noteShifts(): void {
+  const shifts: number[] = []
+  Object.assign(globalThis, { shifts })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+      shifts.push(entry.value)
+  }).observe({ type: 'layout-shift', buffered: true })
 }
 
 /** The cumulative layout shift so far. */

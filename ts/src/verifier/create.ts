@@ -11,7 +11,7 @@ import { type CacheOption, openCache } from './cache/layered.ts'
 import { PendingVerifications } from './dedup/pending-verifications.ts'
 import { networkWords } from '../beacon/network-words.ts'
 import { resolveNetwork, type VettedNetwork } from '../beacon/networks.ts'
-import { countWorkers, startPool } from '../runtime/pool/start.ts'
+import { countWorkers, type StartedPool, startPool } from '../runtime/pool/start.ts'
 import type { WarningListener } from '../runtime/warning.ts'
 import { newCounters } from './stats.ts'
 import { ConfirmedKernel } from '../runtime/kernel/confirmation.ts'
@@ -30,6 +30,7 @@ import type { TraceEvent } from './trace.ts'
 import { SignatureCheck } from './signatures.ts'
 import { PipelineVerifier, type Verifier } from './verifier.ts'
 import { verifierFiles } from './worker/files.ts'
+import type { VerifierApi } from './worker/protocol.ts'
 
 /**
  * Creates a verifier: chooses the fastest kernel that is sound in this engine, starts the workers and opens the cache. Call `dispose` when
@@ -79,9 +80,12 @@ export async function createFrom(options: ReadOptions): Promise<Verifier> {
   } = options
   const counters = newCounters()
   const store = reading(() => openCache(cache, trustCache, () => counters.cacheFailures++))
+  // Loaded beside the module. Where there is no pool, nobody asks whether it came.
+  const tracing = onTrace && startTracer(onTrace)
+  tracing?.catch(() => {})
+  let started: StartedPool<VerifierApi> | undefined
   try {
-    const trace = onTrace && (await startTracer(onTrace))
-    const { pool, kernel, workersReason } = await startPool({
+    started = await startPool({
       host: {
         spawn: () => spawnWorker(workerUrl),
         inline: loadTasks,
@@ -93,6 +97,8 @@ export async function createFrom(options: ReadOptions): Promise<Verifier> {
       onlyBaseline: bringsOnlyBaseline(wasm),
       onWarning,
     })
+    const { pool, kernel, workersReason } = started
+    const trace = await tracing
     const confirmed = new ConfirmedKernel(pool, kernel, () => compileKernel('simd128', wasm, verifierFiles))
     const batcher = new Batcher(
       { pool, kernel: confirmed, counters, trace },
@@ -116,6 +122,7 @@ export async function createFrom(options: ReadOptions): Promise<Verifier> {
       signatures: new SignatureCheck({ ...lightClient, network, worker: pool.workers > 0, onWarning }),
     })
   } catch (error) {
+    started?.pool.dispose()
     // One that was handed in stays its owner's until there is a verifier.
     if (cache === 'auto') void store?.close()
     throw error

@@ -10,6 +10,7 @@ import {
   unsoundHere,
 } from '../kernel/kernel.ts'
 import { warn } from '../warning.ts'
+import { startEarly } from './early-threads.ts'
 import { Pool } from './pool.ts'
 import type { Host, WorkerBase } from './protocol.ts'
 
@@ -44,8 +45,12 @@ export interface StartedPool<A extends WorkerBase> {
 /** Throws `WasmUnavailableError` where there is no module, no worker, or no sound kernel of the name asked for. */
 export async function startPool<A extends WorkerBase>(options: StartOptions<A>): Promise<StartedPool<A>> {
   const { compile, kernel: wanted = 'auto' } = options
-  const { kernel, module } = await loadKernel(wanted, options)
-  const { pool, sound, workersReason } = await startAny(options, { kernel: kernel.name, module })
+  const host = startEarly(options.host, options.workers)
+  const { kernel, module } = await loadKernel(wanted, options).catch((error: unknown) => {
+    host.endEarly()
+    throw error
+  })
+  const { pool, sound, workersReason } = await startAny({ ...options, host }, { kernel: kernel.name, module })
   if (sound) return { pool, kernel, workersReason }
   try {
     if (wanted === 'relaxed-simd') throw unsoundHere()

@@ -1,0 +1,45 @@
+/** Threads that are started before there is a module for them: they load their script while it is fetched and compiled. */
+import type { WorkerThread } from '../platform/platform.ts'
+import type { Host, WorkerBase } from './protocol.ts'
+
+/** A host that has threads already. */
+export interface EarlyHost<A extends WorkerBase> extends Host<A> {
+  /** Ends the threads that nobody has asked for. */
+  endEarly(): void
+}
+
+/** Starts so many threads at once; whoever asks the host for threads gets these first. */
+export function startEarly<A extends WorkerBase>(host: Host<A>, count: number): EarlyHost<A> {
+  const early: WorkerThread[] = []
+  try {
+    while (early.length < count) early.push(attended(host.spawn()))
+  } catch {
+    // Where there can be none, the pool finds that out when it asks for one, and says why.
+  }
+  return {
+    spawn: () => early.shift() ?? host.spawn(),
+    inline: () => host.inline(),
+    endEarly() {
+      for (const thread of early.splice(0)) thread.terminate()
+    },
+  }
+}
+
+/** A thread whose death is known to who asks for it later. */
+function attended(thread: WorkerThread): WorkerThread {
+  let death: Error | undefined
+  let tell: (cause: Error) => void = () => {}
+  thread.onDeath((cause) => {
+    death ??= cause
+    tell(cause)
+  })
+  return {
+    endpoint: thread.endpoint,
+    onDeath(callback) {
+      tell = callback
+      // Never before the caller has gone on, as with any other thread.
+      if (death !== undefined) void Promise.resolve(death).then(callback)
+    },
+    terminate: () => thread.terminate(),
+  }
+}
