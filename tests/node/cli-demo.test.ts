@@ -102,10 +102,12 @@ describe('blobcheck demo', () => {
       'blobcheck_simd128',
       'light_client_relaxed_simd',
       'light_client_simd128',
+      'prover_relaxed_simd',
+      'prover_simd128',
       'verifier_relaxed_simd',
       'verifier_simd128',
     ])
-    expect(paths.filter((path) => path.endsWith('.bin'))).toHaveLength(1)
+    expect(paths.filter((path) => path.endsWith('.bin'))).toHaveLength(2)
     const { code, err } = await serving(async (url) => {
       for (const path of paths.map((path) => path.replaceAll('\\', '/'))) {
         const answer = await fetch(`${url}/${path}`)

@@ -2,7 +2,6 @@
 import { showEmbedded } from './embedded/embedded.ts'
 import type { Instrument } from './instrument/instrument.ts'
 import type { MountPanel } from './instrument/stage.ts'
-import { watchPage } from './panels/file/arrivals.ts'
 import { element } from './shared/page.ts'
 
 interface Panel {
@@ -72,14 +71,19 @@ export function offerSources(opening: Promise<Instrument>): void {
       choose(next)
     })
   }
-  watchPage((item) => {
-    choose(tabs.find((tab) => nameOf(tab) === 'file')!)
-    // Where it does not load, its section says so.
-    import('./panels/file/panel.ts').then(
-      ({ offer }) => offer(item),
-      () => {},
-    )
-  })
+  async function takeFiles(): Promise<void> {
+    await opening
+    const { watchPage } = await import('./panels/file/arrivals.ts')
+    watchPage((item) => {
+      choose(tabs.find((tab) => nameOf(tab) === 'file')!)
+      // Where it does not load, its section says so.
+      import('./panels/file/panel.ts').then(
+        ({ offer }) => offer(item),
+        () => {},
+      )
+    })
+  }
+  takeFiles().catch(() => {}) // files can be picked, too
   const wanted = tabs.find((tab) => nameOf(tab) === params.get('source'))
   if (wanted !== undefined && nameOf(wanted) !== 'embedded') arrive(wanted)
 

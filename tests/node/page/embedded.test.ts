@@ -161,6 +161,37 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     expect(named).toEqual(expected.map((count) => `${count.toLocaleString('en')} of 131,072`))
   })
 
+  it('shows a blob as a picture, in hex and as text, as it is now', async () => {
+    const { page } = await visitor.open()
+    const block = JSON.parse(await readFile(blockFile, 'utf8')) as { data: { blob: string }[] }
+    const card = page.getByRole('article', { name: 'Blob 1' })
+    const dump = card.locator('.dump')
+    expect(await dump.isVisible()).toBe(false)
+    await card.getByLabel('How this blob is shown').selectOption('raw')
+    await dump.waitFor()
+    const digits = async (): Promise<string> =>
+      (await dump.textContent())!
+        .split('\n')
+        .map((line) => line.replace(/^[0-9a-f]{5} {2}/, ''))
+        .join('')
+    expect(await digits()).toBe(block.data[1]!.blob.slice(2))
+
+    await page.getByLabel('Blob to tamper with').selectOption('1')
+    await press(page, 'Tamper one byte')
+    const tampered = [...(await digits())].filter((digit, at) => digit !== block.data[1]!.blob[2 + at])
+    expect(tampered).toHaveLength(1)
+    await press(page, 'Restore')
+    expect(await digits()).toBe(block.data[1]!.blob.slice(2))
+
+    await card.getByLabel('How this blob is shown').selectOption('text')
+    await page.waitForFunction(() => document.querySelectorAll('.dump')[1]!.textContent.includes('·'))
+    const text = new TextDecoder().decode(Buffer.from(block.data[1]!.blob.slice(2), 'hex'))
+    const letters = (from: string): string => from.replaceAll(/[^A-Za-z]/g, '')
+    expect(letters((await dump.textContent())!)).toBe(letters(text))
+    await card.getByLabel('How this blob is shown').selectOption('picture')
+    await dump.waitFor({ state: 'hidden' })
+  })
+
   it('is reached by keyboard, and says its states in words', async () => {
     const { page } = await visitor.open()
     const stops: string[] = []
@@ -171,7 +202,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     expect(stops).toEqual(['tab-embedded', 'tamper', 'target', 'restore', 'again', 'forget', 'cancel'])
     expect(await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle)).not.toBe('none')
     // The switch comes after the grid, the chain and the timeline, which have more stops of their own.
-    for (let count = 0; count < 20 && stops.at(-1) !== 'trust'; count++) {
+    for (let count = 0; count < 40 && stops.at(-1) !== 'trust'; count++) {
       await page.keyboard.press('Tab')
       stops.push(await page.evaluate(() => document.activeElement?.id ?? ''))
     }

@@ -17,6 +17,7 @@ import { SERVE } from '../../../web-demo/src/follow/trouble.ts'
 import { blobcheck } from '../../support/cli.ts'
 import { contrastFlaws } from '../../support/contrast.ts'
 import { until } from '../../support/make.ts'
+import { takePicture } from '../../support/pictures.ts'
 import { hasChromium, Site, type Visit, type Visitor } from '../../support/site.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -95,6 +96,7 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => document.querySelectorAll('.ribbon li').length >= 4)
     for (const state of ['available', 'no-blobs', 'empty']) await slotOf(page, state)
+    await takePicture(page, 'live')
     expect(await page.textContent('#live-status')).toContain('Following the head')
     // The figure is nowhere without what it rests on, for eyes and for ears.
     const name = await page.getAttribute('.ribbon [data-state=available]', 'aria-label')

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { takePicture } from '../../support/pictures.ts'
 import { hasChromium, press, settled, Site, states, type Visitor } from '../../support/site.ts'
 
 const POLL = { timeout: 60_000 }
@@ -57,6 +58,7 @@ describe.skipIf(!hasChromium)('the demo page without a network', () => {
     await settled(page)
     expect(await states(page)).toEqual(Array(6).fill('remembered'))
     expect(await page.textContent('#figure-cache')).toBe('6 of 6')
+    await takePicture(page, 'offline')
     await kept(page)
     await page.getByLabel('Blob to tamper with').selectOption('4')
     await press(page, 'Tamper one byte')

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { takePicture } from '../../support/pictures.ts'
 import { hasChromium, Site } from '../../support/site.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
@@ -29,33 +30,41 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
 
   /** A page that follows a chain, whose slots are short and have one blob. */
   async function follow(fork: Fork): Promise<{ page: Page; complaints: string[] }> {
-    const { page, complaints } = await (await site.visitor()).newPage()
+    const visitor = await site.visitor({ viewport: { width: 1440, height: 900 } })
+    const { page, complaints } = await visitor.newPage()
     await page.goto(`${site.origin}/?source=simulated&fork=${fork}&seconds=2&blobs=1`)
     await page.click('#simulated-start')
     return { page, complaints }
   }
 
-  it.each<Fork>(['fulu', 'gloas'])('follows %s slot by slot, resting on a sync committee', async (fork) => {
-    const { page, complaints } = await follow(fork)
-    await slotAfter(
-      page,
-      (await slotAfter(page, (await slotAfter(page, 0, 'available')).slot, 'available')).slot,
-    )
-    await page.waitForFunction(
-      () => document.querySelector('#bar')?.getAttribute('data-state') === 'verified',
-    )
-    expect(await page.textContent('#bar-resting')).toContain('a sync committee')
-    const marks = await marksOf(page)
-    for (const link of ['cell', 'commitment', 'root', 'committee', 'checkpoint'])
-      expect(marks.get(link), link).toBe('verified')
-    // Columns of Gloas bring no signed header.
-    expect(marks.get('signature')).toBe(fork === 'fulu' ? 'verified' : 'unknown')
-    expect((await slots(page)).every(({ state }) => state === 'available' || state === 'sampling')).toBe(true)
-    expect(complaints).toEqual([])
-    await page.context().close()
-  })
+  // Most of the time nothing is done but to wait for the next slot.
+  it.concurrent.each<Fork>(['fulu', 'gloas'])(
+    'follows %s slot by slot, resting on a sync committee',
+    async (fork) => {
+      const { page, complaints } = await follow(fork)
+      await slotAfter(
+        page,
+        (await slotAfter(page, (await slotAfter(page, 0, 'available')).slot, 'available')).slot,
+      )
+      await page.waitForFunction(
+        () => document.querySelector('#bar')?.getAttribute('data-state') === 'verified',
+      )
+      expect(await page.textContent('#bar-resting')).toContain('a sync committee')
+      const marks = await marksOf(page)
+      for (const link of ['cell', 'commitment', 'root', 'committee', 'checkpoint'])
+        expect(marks.get(link), link).toBe('verified')
+      // Columns of Gloas bring no signed header.
+      expect(marks.get('signature')).toBe(fork === 'fulu' ? 'verified' : 'unknown')
+      await takePicture(page, `simulated-${fork}`)
+      expect((await slots(page)).every(({ state }) => state === 'available' || state === 'sampling')).toBe(
+        true,
+      )
+      expect(complaints).toEqual([])
+      await page.context().close()
+    },
+  )
 
-  it.each<{ fork: Fork; faults: readonly (readonly [string, string, string, string?])[] }>([
+  it.concurrent.each<{ fork: Fork; faults: readonly (readonly [string, string, string, string?])[] }>([
     {
       fork: 'fulu',
       faults: [
@@ -100,6 +109,7 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
         await choose(page, slot)
         expect((await marksOf(page)).get(link), `${name} ${value}`).toBe('broken')
         expect(await page.getAttribute('#bar', 'data-state'), `${name} ${value}`).toBe('refused')
+        if (fork === 'gloas' && value === 'cell') await takePicture(page, 'simulated-lie')
         await page.getByRole('button', { name: 'Show the newest slot' }).click()
       }
       const since = (await slots(page)).filter((one) => one.slot > before)

@@ -20,12 +20,17 @@ export class Card {
   readonly item: HTMLElement = fromTemplate('card-template')
   readonly #article = element('article', HTMLElement, this.item)
   readonly #canvas = element('canvas', HTMLCanvasElement, this.item)
+  readonly #view = element('.view', HTMLSelectElement, this.item)
   readonly #name: string
+  readonly #blob: () => Uint8Array
   #pixels: ImageData | undefined
   #flips: readonly Flip[] = []
   #filled = '…'
 
-  constructor(sidecar: Sidecar, at: number) {
+  /** `blob` gives its bytes as they are now. */
+  constructor(sidecar: Sidecar, at: number, blob: () => Uint8Array) {
+    this.#blob = blob
+    this.#view.addEventListener('change', () => void this.#showView())
     this.#name = `Blob ${at}`
     const title = element('h3', HTMLElement, this.item)
     title.id = `blob-${at}`
@@ -81,12 +86,24 @@ export class Card {
     }
     this.#showBytes()
     this.#draw()
+    void this.#showView()
   }
 
   /** Brings what matters of it into view, if it is not: on a phone it lies below the button that tampered with it. */
   reveal(): void {
     const behavior = matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth'
     element('.picture', HTMLElement, this.item).scrollIntoView({ block: 'nearest', behavior })
+  }
+
+  /** The bytes over the picture, where they are to be read. */
+  async #showView(): Promise<void> {
+    const dump = element('.dump', HTMLElement, this.item)
+    const view = this.#view.value
+    if (view === 'raw' || view === 'text') {
+      const { bytesText } = await import('./bytes-view.ts')
+      dump.textContent = bytesText(this.#blob(), view)
+    }
+    dump.hidden = this.#view.value === 'picture'
   }
 
   /** How many bytes are not zero, or in its place what was done to them: nothing moves. */

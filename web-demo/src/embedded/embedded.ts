@@ -174,7 +174,7 @@ function nothingToVerify(why: string): void {
 
 function open(sidecars: readonly Sidecar[]): void {
   delivery = new Delivery(sidecars)
-  cards = sidecars.map((sidecar, at) => new Card(sidecar, at))
+  cards = sidecars.map((sidecar, at) => new Card(sidecar, at, () => field(delivery.sidecars[at]!, 'blob')))
   element('#blobs', HTMLElement).replaceChildren(...cards.map(({ item }) => item))
   target.append(...cards.map((_, at) => new Option(`of blob ${at}`, String(at))))
   const slot = number(sidecars[0]!, 'slot')
