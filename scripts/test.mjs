@@ -70,7 +70,7 @@ const rust = await rustEnvironment()
 
 // Many tests wait, for a process, a timer or an answer, and the end of each build is one thread's. Cargo takes what they leave of the cores:
 // it has work for all of them to its end.
-const processes = ['--maxWorkers', String(Math.max(2, availableParallelism()))]
+const processes = ['--maxWorkers', String(availableParallelism() + 1)]
 const proverSetup = makeProverSetup()
 await Promise.all([testCrates(), testPackage()])
 

@@ -20,8 +20,24 @@ const withReservedCards: Plugin = {
   },
 }
 
+/** Vite puts the script into the head, where what it looks for might not be there yet; its file is asked for from there all the same. */
+const scriptLast: Plugin = {
+  name: 'script-last',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const [script, source] = /<script [^>]*src="([^"]+)"[^>]*><\/script>/.exec(html) ?? []
+      if (script === undefined) throw new Error('the page has no script')
+      return html
+        .replace(script, `<link rel="modulepreload" crossorigin href="${source}">`)
+        .replace('</body>', `${script}\n  </body>`)
+    },
+  },
+}
+
 export default defineConfig({
-  plugins: [embeddedBlock(here('../data')), withReservedCards, serviceWorker(here('../data'))],
+  plugins: [embeddedBlock(here('../data')), withReservedCards, scriptLast, serviceWorker(here('../data'))],
   root: here('.'),
   // Its files name each other by relative paths: the page works under whatever path it is served.
   base: './',

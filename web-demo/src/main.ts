@@ -1,9 +1,17 @@
-/** The page: the embedded block first, beside it the instrument that it is shown on, and the other sources when they are asked for. */
-import { showEmbedded, showWithoutInstrument } from './embedded/embedded.ts'
+/** The page: the embedded block first, then the instrument that it is shown on, and the other sources when they are asked for. */
+import { firstVerdict, showEmbedded, showWithoutInstrument } from './embedded/embedded.ts'
+import type { Instrument } from './instrument/instrument.ts'
 import { element } from './shared/page.ts'
 import { offerSources } from './sources.ts'
 
 element('#unstarted', HTMLElement).remove()
-const opening = import('./instrument/instrument.ts').then(({ Instrument }) => new Instrument())
+const opening = openInstrument()
 opening.then(showEmbedded).catch(showWithoutInstrument)
 offerSources(opening)
+
+/** After the first verdict: what it takes of the processor is what the verdict would wait for. */
+async function openInstrument(): Promise<Instrument> {
+  await firstVerdict
+  const { Instrument } = await import('./instrument/instrument.ts')
+  return new Instrument()
+}

@@ -73,7 +73,7 @@ export function offerSources(opening: Promise<Instrument>): void {
   }
   async function takeFiles(): Promise<void> {
     await opening
-    const { watchPage } = await import('./panels/file/arrivals.ts')
+    const { watchPage } = await import('./arrivals.ts')
     watchPage((item) => {
       choose(tabs.find((tab) => nameOf(tab) === 'file')!)
       // Where it does not load, its section says so.

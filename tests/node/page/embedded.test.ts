@@ -166,8 +166,8 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     const block = JSON.parse(await readFile(blockFile, 'utf8')) as { data: { blob: string }[] }
     const card = page.getByRole('article', { name: 'Blob 1' })
     const dump = card.locator('.dump')
-    expect(await dump.isVisible()).toBe(false)
-    await card.getByLabel('How this blob is shown').selectOption('raw')
+    expect(await dump.count()).toBe(0)
+    await page.getByLabel('Show blobs as').selectOption('raw')
     await dump.waitFor()
     const digits = async (): Promise<string> =>
       (await dump.textContent())!
@@ -183,13 +183,13 @@ describe.skipIf(!hasChromium)('the demo page', () => {
     await press(page, 'Restore')
     expect(await digits()).toBe(block.data[1]!.blob.slice(2))
 
-    await card.getByLabel('How this blob is shown').selectOption('text')
+    await page.getByLabel('Show blobs as').selectOption('text')
     await page.waitForFunction(() => document.querySelectorAll('.dump')[1]!.textContent.includes('·'))
     const text = new TextDecoder().decode(Buffer.from(block.data[1]!.blob.slice(2), 'hex'))
     const letters = (from: string): string => from.replaceAll(/[^A-Za-z]/g, '')
     expect(letters((await dump.textContent())!)).toBe(letters(text))
-    await card.getByLabel('How this blob is shown').selectOption('picture')
-    await dump.waitFor({ state: 'hidden' })
+    await page.getByLabel('Show blobs as').selectOption('picture')
+    await dump.waitFor({ state: 'detached' })
   })
 
   it('is reached by keyboard, and says its states in words', async () => {

@@ -1,13 +1,13 @@
 /** A blob’s bytes to read: in hex, or as the text that they are in UTF-8. */
 import { toHex } from '../shared/bytes.ts'
 
-/** How a card shows its blob: as a picture, or in one of these ways. */
-export type BytesView = 'raw' | 'text'
+/** How cards show their blobs: as pictures, or as bytes to read. */
+export type BlobView = 'picture' | 'raw' | 'text'
 
 /** BYTES_PER_FIELD_ELEMENT of EIP-4844. */
 const ELEMENT_BYTES = 32
 
-export function bytesText(blob: Uint8Array, view: BytesView): string {
+export function bytesText(blob: Uint8Array, view: Exclude<BlobView, 'picture'>): string {
   return view === 'raw' ? rawOf(blob) : textOf(blob)
 }
 

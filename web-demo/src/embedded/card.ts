@@ -1,6 +1,7 @@
 /** One blob on the page. */
 import { type Hex, hexByte, toHex } from '../shared/bytes.ts'
 import { element, fromTemplate, setHex, setIcon, setText } from '../shared/page.ts'
+import type { BlobView } from './bytes-view.ts'
 import { dotOf, HEIGHT, WIDTH } from './picture.ts'
 import type { Timed } from './run.ts'
 import { BLOB_BYTES } from '../shared/sizes.ts'
@@ -20,7 +21,9 @@ export class Card {
   readonly item: HTMLElement = fromTemplate('card-template')
   readonly #article = element('article', HTMLElement, this.item)
   readonly #canvas = element('canvas', HTMLCanvasElement, this.item)
-  readonly #view = element('.view', HTMLSelectElement, this.item)
+  /** Over the picture, where the bytes are to be read. */
+  readonly #dump = document.createElement('pre')
+  #view: BlobView = 'picture'
   readonly #name: string
   readonly #blob: () => Uint8Array
   #pixels: ImageData | undefined
@@ -30,7 +33,10 @@ export class Card {
   /** `blob` gives its bytes as they are now. */
   constructor(sidecar: Sidecar, at: number, blob: () => Uint8Array) {
     this.#blob = blob
-    this.#view.addEventListener('change', () => void this.#showView())
+    this.#dump.className = 'dump'
+    this.#dump.tabIndex = 0
+    this.#dump.role = 'group'
+    this.#dump.ariaLabel = `The bytes of blob ${at}`
     this.#name = `Blob ${at}`
     const title = element('h3', HTMLElement, this.item)
     title.id = `blob-${at}`
@@ -86,7 +92,7 @@ export class Card {
     }
     this.#showBytes()
     this.#draw()
-    void this.#showView()
+    void this.show(this.#view)
   }
 
   /** Brings what matters of it into view, if it is not: on a phone it lies below the button that tampered with it. */
@@ -95,15 +101,14 @@ export class Card {
     element('.picture', HTMLElement, this.item).scrollIntoView({ block: 'nearest', behavior })
   }
 
-  /** The bytes over the picture, where they are to be read. */
-  async #showView(): Promise<void> {
-    const dump = element('.dump', HTMLElement, this.item)
-    const view = this.#view.value
-    if (view === 'raw' || view === 'text') {
-      const { bytesText } = await import('./bytes-view.ts')
-      dump.textContent = bytesText(this.#blob(), view)
-    }
-    dump.hidden = this.#view.value === 'picture'
+  /** Shows the blob as it is now: as a picture, or its bytes over it. */
+  async show(view: BlobView): Promise<void> {
+    this.#view = view
+    if (view === 'picture') return this.#dump.remove()
+    const { bytesText } = await import('./bytes-view.ts')
+    if (this.#view !== view) return
+    this.#dump.textContent = bytesText(this.#blob(), view)
+    element('.picture', HTMLElement, this.item).append(this.#dump)
   }
 
   /** How many bytes are not zero, or in its place what was done to them: nothing moves. */

@@ -8,19 +8,21 @@ import { element, focusWhereScrolled, pressable, setText } from '../shared/page.
 import { orAborted, StalledError, Watch } from '../shared/watch.ts'
 import { errorWords, HELD_UP, integer, numberWord } from '../shared/words.ts'
 import { type BreakName, breakNamed, breakNames } from './breaking.ts'
+import type { BlobView } from './bytes-view.ts'
 import { Card } from './card.ts'
 import type { Cells } from './cells.ts'
 import type { Found } from './chain.ts'
 import { conclusionOf } from './conclusion.ts'
 import { control } from './control.ts'
 import { deepLink, showInAddress } from './deep-link.ts'
+import { startDescribing } from './describer.ts'
 import { Delivery } from './delivery.ts'
 import { showRun, showVerifier } from './figures.ts'
-import type { Reading } from './reading.ts'
-import { startReading } from './reader.ts'
+import { headerRoot } from './hashes.ts'
+import { readBlock } from './reading.ts'
 import { type Run, runAll } from './run.ts'
 import { statusOf } from './status.ts'
-import { field, number, type Sidecar } from './sidecar.ts'
+import { field, headerOf, number, type Sidecar } from './sidecar.ts'
 import { TrustPanel } from './trust.ts'
 import type { View } from './view.ts'
 
@@ -60,6 +62,7 @@ let running: AbortController | null = null
 let isStale = false
 let runs = 0
 let lastRun: Run | null = null
+let tellVerdict: () => void
 /** The verdicts on all cells that belong to the last run, by blob and column; none before they are there. */
 let cellVerdicts: readonly (readonly Verdict[])[] = []
 let cellsMs = 0
@@ -89,6 +92,10 @@ const buttons = {
 }
 pressable('#retry', retry)
 trust.addEventListener('change', () => void verify())
+const view = element('#blob-view', HTMLSelectElement)
+view.addEventListener('change', () => {
+  for (const card of cards) void card.show(view.value as BlobView)
+})
 focusWhereScrolled(element('#blobs', HTMLElement))
 
 setText('#status', 'Fetching the block…')
@@ -115,6 +122,8 @@ export async function showEmbedded(instrument: Instrument): Promise<void> {
   shown.stage.links(chainOf({ blobs: [], cells: [] }, new Map()))
   for (const span of early ?? []) shown.stage.span(span)
   early = null
+  const { stage } = shown
+  making.then(({ workers }) => stage.workers(workers)).catch(() => {}) // one that was not made has been told of
   if (cards.length > 0) showBlock(shown)
 }
 
@@ -141,30 +150,52 @@ function isHeld(): boolean {
 
 /** Reads the block, and says so where it does not come: what hangs tells nobody. */
 function read(): void {
-  startReading(BLOCK, onReading)
-  readingWatch.expect('The block has not come')
-}
-
-function onReading(reading: Reading): void {
-  switch (reading.kind) {
-    case 'block':
+  readBlock(BLOCK).then(
+    (sidecars) => {
       readingWatch.stop()
       // One that was asked for twice may come twice.
-      return cards.length === 0 ? open(reading.sidecars) : undefined
-    case 'root':
-      root = reading.root
-      if (isHeld()) showRoot(root)
-      return trustPanel.showHeader(delivery.originals[0]!, root)
-    case 'hash':
-      return cards[reading.at]?.showHash(reading.hash)
-    case 'picture':
-      return cards[reading.at]?.showPicture(reading.pixels, reading.filled)
-    case 'failed':
+      if (cards.length === 0) open(sidecars)
+    },
+    (error: unknown) => {
       readingWatch.stop()
       if (cards.length > 0) return
       element('#blobs', HTMLElement).replaceChildren()
-      return nothingToVerify(`The block could not be read: ${reading.why}`)
-  }
+      nothingToVerify(
+        `The block could not be read: ${error instanceof Error ? error.message : String(error)}`,
+      )
+    },
+  )
+  readingWatch.expect('The block has not come')
+}
+
+/** Says which block it is, where the browser can hash. */
+async function identify(): Promise<void> {
+  const [first] = delivery.originals
+  root = globalThis.crypto?.subtle === undefined ? null : await headerRoot(headerOf(first!))
+  if (isHeld()) showRoot(root)
+  trustPanel.showHeader(first!, root)
+}
+
+/** A page whose verifier or block does not come shows the rest after so many milliseconds. */
+const PATIENCE_MS = 1_500
+
+/** Resolves with the first verdict, which nothing is to keep waiting, or when none comes soon. */
+export const firstVerdict: Promise<void> = new Promise((resolve) => {
+  tellVerdict = resolve
+  setTimeout(resolve, PATIENCE_MS)
+})
+
+let isDescribed = false
+
+/** There is a verdict, or there will be none: the blobs are hashed and drawn, once, and whatever waits for it goes on. */
+function onFirst(): void {
+  tellVerdict()
+  if (isDescribed) return
+  isDescribed = true
+  startDescribing(delivery.originals, ({ at, hash, pixels, filled }) => {
+    cards[at]!.showHash(hash)
+    cards[at]!.showPicture(pixels, filled)
+  })
 }
 
 function nothingToVerify(why: string): void {
@@ -180,6 +211,7 @@ function open(sidecars: readonly Sidecar[]): void {
   const slot = number(sidecars[0]!, 'slot')
   setText('#count', numberWord(sidecars.length))
   trustPanel.showHeader(sidecars[0]!, undefined)
+  void identify()
   if (shown !== null) showBlock(shown)
   const { broken, blob, slot: wanted } = deepLink()
   // Cells are known later, and are broken then.
@@ -251,6 +283,7 @@ async function verify(): Promise<void> {
       onChecking: (at) => cards[at]!.check(),
       onVerdict: (at, timed) => {
         firstAt ??= performance.now()
+        onFirst()
         const card = cards[at]!
         open.delete(card)
         card.judge(timed)
@@ -276,6 +309,7 @@ async function verify(): Promise<void> {
   } finally {
     watch.stop()
     running = null
+    onFirst()
     enableButtons()
   }
   // Switched meanwhile: what is on the screen answers another question.
