@@ -96,7 +96,10 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => document.querySelectorAll('.ribbon li').length >= 4)
     for (const state of ['available', 'no-blobs', 'empty']) await slotOf(page, state)
+    await page.click('.ribbon [data-state=available]')
+    await page.waitForSelector('#bar-verdict:text("Verified here")')
     await takePicture(page, 'live')
+    await page.getByRole('button', { name: 'Show the newest slot' }).click()
     expect(await page.textContent('#live-status')).toContain('Following the head')
     // The figure is nowhere without what it rests on, for eyes and for ears.
     const name = await page.getAttribute('.ribbon [data-state=available]', 'aria-label')

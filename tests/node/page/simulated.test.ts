@@ -9,11 +9,10 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { takePicture } from '../../support/pictures.ts'
+import { type Fork, simulatedFaults } from '../../support/simulated-faults.ts'
 import { hasChromium, Site } from '../../support/site.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
-
-type Fork = 'fulu' | 'gloas'
 
 interface Slot {
   readonly slot: number
@@ -64,65 +63,35 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     },
   )
 
-  it.concurrent.each<{ fork: Fork; faults: readonly (readonly [string, string, string, string?])[] }>([
-    {
-      fork: 'fulu',
-      faults: [
-        ['withheld', '128', 'unavailable'],
-        ['lie', 'cell', 'refused', 'cell'],
-        ['lie', 'proof', 'refused', 'cell'],
-        ['lie', 'commitment', 'refused', 'commitment'],
-        ['lie', 'branch', 'refused', 'commitment'],
-        ['lie', 'header', 'refused', 'root'],
-        ['lie', 'signature', 'refused', 'signature'],
-        ['lie', 'hide-blobs', 'unavailable'],
-        // A column that says that it is its neighbour is refused where that one was drawn, too.
-        ['lie', 'index', 'refused|unavailable'],
-        ['delay', '12000', 'unknown'],
-      ],
-    },
-    {
-      fork: 'gloas',
-      faults: [
-        ['withheld', '100', 'unavailable'],
-        ['lie', 'cell', 'refused', 'cell'],
-        ['lie', 'proof', 'refused', 'cell'],
-        ['lie', 'header', 'refused', 'root'],
-        ['delivery', 'truncate', 'unknown'],
-        ['delivery', 'drip', 'unknown'],
-        ['delivery', 'oversized', 'unknown'],
-        ['delivery', 'content-type', 'unknown'],
-        ['delivery', 'redirect', 'unknown'],
-        ['delivery', 'status', 'unknown'],
-        ['payloads', '1', 'not-revealed'],
-      ],
-    },
-  ])('shows each fault of a node of $fork as what it is, and none as valid', async ({ fork, faults }) => {
-    const { page } = await follow(fork)
-    await slotAfter(page, 0, 'available')
-    for (const [name, value, state, link] of faults) {
-      await set(page, name, value)
-      // What was under way when it was set may have had its answer; a payload that is not yet shown may be revealed already.
-      const before = (await newest(page)) + (name === 'payloads' ? 2 : 0)
-      const { slot } = await slotAfter(page, before, state)
-      if (link !== undefined) {
-        await choose(page, slot)
-        expect((await marksOf(page)).get(link), `${name} ${value}`).toBe('broken')
-        expect(await page.getAttribute('#bar', 'data-state'), `${name} ${value}`).toBe('refused')
-        if (fork === 'gloas' && value === 'cell') await takePicture(page, 'simulated-lie')
-        await page.getByRole('button', { name: 'Show the newest slot' }).click()
+  it.concurrent.each<Fork>(['fulu', 'gloas'])(
+    'shows each fault of a node of %s as what it is, and none as valid',
+    async (fork) => {
+      const { page } = await follow(fork)
+      await slotAfter(page, 0, 'available')
+      for (const { control: name, value, state, link } of simulatedFaults[fork]) {
+        await set(page, name, value)
+        // What was under way when it was set may have had its answer; a payload that is not yet shown may be revealed already.
+        const before = (await newest(page)) + (name === 'payloads' ? 2 : 0)
+        const { slot } = await slotAfter(page, before, state)
+        if (link !== undefined) {
+          await choose(page, slot)
+          expect((await marksOf(page)).get(link), `${name} ${value}`).toBe('broken')
+          expect(await page.getAttribute('#bar', 'data-state'), `${name} ${value}`).toBe('refused')
+          if (fork === 'gloas' && value === 'cell') await takePicture(page, 'simulated-lie')
+          await page.getByRole('button', { name: 'Show the newest slot' }).click()
+        }
+        const since = (await slots(page)).filter((one) => one.slot > before)
+        expect(
+          since.filter((one) => one.state === 'available'),
+          `${name} ${value}`,
+        ).toEqual([])
+        const last = await newest(page)
+        await page.click('#simulated-reset')
+        await slotAfter(page, last, 'available')
       }
-      const since = (await slots(page)).filter((one) => one.slot > before)
-      expect(
-        since.filter((one) => one.state === 'available'),
-        `${name} ${value}`,
-      ).toEqual([])
-      const last = await newest(page)
-      await page.click('#simulated-reset')
-      await slotAfter(page, last, 'available')
-    }
-    await page.context().close()
-  })
+      await page.context().close()
+    },
+  )
 
   it('stays where it is when no sync committee signs, says so, and goes on when one does', async () => {
     const { page } = await follow('fulu')

@@ -4,6 +4,7 @@
  */
 import { createVerifier, type Verdict, type Verifier } from 'blobcheck'
 import type { Fetch } from 'blobcheck/sampler'
+import { watched } from '../../follow/watched.ts'
 import type { MadeNode } from './messages.ts'
 
 const COLUMNS = /\/data_column_sidecars\/(0x[0-9a-f]{64})/
@@ -42,17 +43,19 @@ export class Proposer {
     return async (url, init) => {
       const response = await fetch(url, init)
       const root = COLUMNS.exec(url)?.[1]
-      if (root !== undefined && response.ok) {
-        // What is cut short, is no list of sidecars, or comes when all is over tells nothing of the signature.
-        const found = this.#check(response.clone(), new URL(url).host).catch(() => null)
-        const known = this.#found.get(root)
-        if (known === undefined) this.#found.set(root, [found])
-        else known.push(found)
-        const [oldest] = this.#found.keys()
-        if (this.#found.size > KEPT && oldest !== undefined) this.#found.delete(oldest)
-      }
-      return response
+      if (root === undefined || !response.ok) return response
+      return watched(response, (body) => this.#look(root, body, new URL(url).host))
     }
+  }
+
+  #look(root: string, body: Uint8Array, from: string): void {
+    // What is no list of sidecars, or comes when all is over, tells nothing of the signature.
+    const found = this.#check(body, from).catch(() => null)
+    const known = this.#found.get(root)
+    if (known === undefined) this.#found.set(root, [found])
+    else known.push(found)
+    const [oldest] = this.#found.keys()
+    if (this.#found.size > KEPT && oldest !== undefined) this.#found.delete(oldest)
   }
 
   /** What is known of the signature of a block: a false one counts, whoever else sent the right one. Null where nothing is known. */
@@ -61,8 +64,7 @@ export class Proposer {
     return found.find((one) => one?.state === 'refused') ?? found.find((one) => one !== null) ?? null
   }
 
-  async #check(response: Response, from: string): Promise<Signature | null> {
-    const sidecars = new Uint8Array(await response.arrayBuffer())
+  async #check(sidecars: Uint8Array, from: string): Promise<Signature | null> {
     const verifier = await this.#verifier
     const verdicts = await verifier.verifyDataColumnSidecars(sidecars, {
       proposerKey: this.#made.proposerKey,
