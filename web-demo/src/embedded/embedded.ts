@@ -1,8 +1,7 @@
 /** The block that the page carries: reads it, verifies it, and lets its visitor try to fool the verifier. */
-import { createVerifier, IndexedDbCache, type TraceEvent, type Verdict, type Verifier } from 'blobcheck'
-import { showConclusion, showRoot, showWorking } from '../instrument/bar.ts'
+import type { Verdict, Verifier } from 'blobcheck'
 import type { Instrument } from '../instrument/instrument.ts'
-import type { Conclusion, Source, Stage } from '../instrument/stage.ts'
+import type { Source } from '../instrument/stage.ts'
 import type { Hex } from '../shared/bytes.ts'
 import { element, focusWhereScrolled, pressable, setText } from '../shared/page.ts'
 import { orAborted, StalledError, Watch } from '../shared/watch.ts'
@@ -11,20 +10,20 @@ import { type BreakName, breakNamed, breakNames } from './breaking.ts'
 import type { BlobView } from './bytes-view.ts'
 import { Card } from './card.ts'
 import type { Cells } from './cells.ts'
-import type { Found } from './chain.ts'
-import { conclusionOf } from './conclusion.ts'
 import { control } from './control.ts'
 import { deepLink, showInAddress } from './deep-link.ts'
 import { startDescribing } from './describer.ts'
 import { Delivery } from './delivery.ts'
+import { Display } from './display.ts'
 import { showRun, showVerifier } from './figures.ts'
 import { headerRoot } from './hashes.ts'
+import { alert, alertRetry, dismissAlert } from './notice.ts'
 import { readBlock } from './reading.ts'
 import { type Run, runAll } from './run.ts'
 import { statusOf } from './status.ts'
 import { field, headerOf, number, type Sidecar } from './sidecar.ts'
+import { Supply } from './supply.ts'
 import { TrustPanel } from './trust.ts'
-import type { View } from './view.ts'
 
 const BLOCK = new URL('holesky_1409759_blob_sidecars.ssz', document.baseURI).href
 
@@ -41,15 +40,12 @@ await verifier.dispose()
 /** The column whose cell is broken where no cell has been chosen: one of parity, so that the blob's own bytes are as they were. */
 const COLUMN = 70
 
-// Before all else: the verifier compiles and starts its workers while the page is set up, and its block is fetched and parsed.
-/** Spans that come before there is a timeline; null once it is there, or will never be. */
-let early: TraceEvent[] | null = []
+// Before all else: the verifier compiles and starts its workers while the page is set up, and its block is fetched.
+const display = new Display()
 /** The timeline is of the run: what the page verifies beside it (the control, the cells of a first visit) is not drawn. */
 let isTimed = true
-let making: Promise<Verifier> = make()
-/** Whether the next run needs another verifier, as this one failed or is overdue. */
-let isBroken = false
-making.catch(fail)
+const supply = new Supply((span) => isTimed && display.span(span))
+supply.verifier.catch(fail)
 
 let delivery = new Delivery([])
 /** One for each blob. */
@@ -66,16 +62,6 @@ let tellVerdict: () => void
 /** The verdicts on all cells that belong to the last run, by blob and column; none before they are there. */
 let cellVerdicts: readonly (readonly Verdict[])[] = []
 let cellsMs = 0
-
-/** The grid, the chain and the timeline: loaded beside the verifier, which is not kept waiting for them. */
-interface Shown {
-  readonly instrument: Instrument
-  readonly stage: Stage
-  view: View | null
-  readonly chainOf: typeof import('./view.ts').chainOf
-  readonly View: typeof View
-}
-let shown: Shown | null = null
 
 const trustPanel = new TrustPanel()
 const readingWatch = new Watch(({ message }) => nothingToVerify(`${message}. ${HELD_UP}`))
@@ -116,36 +102,14 @@ const source: Source = {
 
 /** Takes the instrument, and shows on it what is known of the embedded block. */
 export async function showEmbedded(instrument: Instrument): Promise<void> {
-  if (shown !== null && isHeld()) return
-  const { chainOf, View } = await import('./view.ts')
-  shown = { instrument, stage: instrument.take(source), view: null, chainOf, View }
-  shown.stage.links(chainOf({ blobs: [], cells: [] }, new Map()))
-  for (const span of early ?? []) shown.stage.span(span)
-  early = null
-  const { stage } = shown
-  making.then(({ workers }) => stage.workers(workers)).catch(() => {}) // one that was not made has been told of
-  if (cards.length > 0) showBlock(shown)
+  if (!(await display.take(instrument, source))) return
+  supply.verifier.then(({ workers }) => display.workers(workers)).catch(() => {}) // one that was not made has been told of
+  if (cards.length > 0) showBlock()
 }
 
-/** The instrument cannot be had: the cards have all verdicts, too. */
+/** The instrument cannot be had. */
 export function showWithoutInstrument(): void {
-  early = null
-}
-
-async function make(): Promise<Verifier> {
-  return await createVerifier({
-    network: 'holesky',
-    onTrace: (span) => {
-      if (!isTimed) return
-      if (shown === null) early?.push(span)
-      else shown.stage.span(span)
-    },
-  })
-}
-
-/** Whether the bar is this block's: no other source has taken the instrument. */
-function isHeld(): boolean {
-  return shown === null || !shown.stage.signal.aborted
+  display.giveUp()
 }
 
 /** Reads the block, and says so where it does not come: what hangs tells nobody. */
@@ -172,7 +136,7 @@ function read(): void {
 async function identify(): Promise<void> {
   const [first] = delivery.originals
   root = globalThis.crypto?.subtle === undefined ? null : await headerRoot(headerOf(first!))
-  if (isHeld()) showRoot(root)
+  display.root(root)
   trustPanel.showHeader(first!, root)
 }
 
@@ -212,7 +176,7 @@ function open(sidecars: readonly Sidecar[]): void {
   setText('#count', numberWord(sidecars.length))
   trustPanel.showHeader(sidecars[0]!, undefined)
   void identify()
-  if (shown !== null) showBlock(shown)
+  showBlock()
   const { broken, blob, slot: wanted } = deepLink()
   // Cells are known later, and are broken then.
   if (broken === null || broken === 'cell') void verify()
@@ -222,18 +186,12 @@ function open(sidecars: readonly Sidecar[]): void {
 }
 
 /** Shows on the instrument what is known. */
-function showBlock(shown: Shown): void {
+function showBlock(): void {
   const { sidecars } = delivery
-  const { stage, View } = shown
-  stage.subject({
-    network: 'Holesky',
-    slot: number(sidecars[0]!, 'slot'),
-    root: root ?? null,
-    blobs: sidecars.length,
-  })
-  const view = (shown.view = new View(stage, sidecars))
+  const slot = number(sidecars[0]!, 'slot')
+  display.open({ network: 'Holesky', slot, root: root ?? null, blobs: sidecars.length }, sidecars)
   if (lastRun === null) return
-  lastRun.results.forEach((timed, at) => timed !== null && view.judge(at, timed))
+  lastRun.results.forEach((timed, at) => timed !== null && display.judge(at, timed))
   showCells()
   showFound(lastRun)
 }
@@ -248,7 +206,7 @@ async function verify(): Promise<void> {
   isStale = false
   lastRun = null
   cellVerdicts = []
-  if (isBroken) remake()
+  supply.renew()
   dismissAlert()
   const { signal } = (running = new AbortController())
   const watch = new Watch((error) => running?.abort(error))
@@ -259,22 +217,18 @@ async function verify(): Promise<void> {
   progress.max = total
   progress.value = 0
   isTimed = true
-  if (isHeld()) showWorking()
-  shown?.stage.begin()
-  for (const [at, card] of cards.entries()) {
-    card.wait('Its branch to the header is first')
-    shown?.view?.wait(at, sidecars[at]!)
-  }
+  display.begin(sidecars)
+  for (const card of cards) card.wait('Its branch to the header is first')
   setText('#status', `Verifying ${numberWord(total)} blobs…`)
   const open = new Set(cards)
   let isMade = false
   try {
     watch.expect('the verifier has not been loaded')
-    const verifier = await orAborted(making, signal)
+    const verifier = await orAborted(supply.verifier, signal)
     isMade = true
     watch.expect('no blob has had a verdict')
     showVerifier(verifier)
-    shown?.stage.workers(verifier.workers)
+    display.workers(verifier.workers)
     let firstAt: number | null = null
     const header = delivery.anchor(headerTrusted)
     const run = await runAll(verifier, sidecars, {
@@ -287,7 +241,7 @@ async function verify(): Promise<void> {
         const card = cards[at]!
         open.delete(card)
         card.judge(timed)
-        shown?.view?.judge(at, timed)
+        display.judge(at, timed)
         progress.value++
         watch.expect('no other blob has had a verdict')
       },
@@ -304,7 +258,7 @@ async function verify(): Promise<void> {
     } else {
       for (const card of open) card.fail()
       fail(error)
-      if (!isMade && error instanceof StalledError) verifyWhenMade(making)
+      if (!isMade && error instanceof StalledError) verifyWhenMade(supply.verifier)
     }
   } finally {
     watch.stop()
@@ -319,19 +273,11 @@ async function verify(): Promise<void> {
 /** A verifier that comes late is welcome, unless its reader has asked for another one. */
 function verifyWhenMade(overdue: Promise<Verifier>): void {
   const use = (): void => {
-    if (making !== overdue || running !== null) return
-    isBroken = false
+    if (supply.verifier !== overdue || running !== null) return
+    supply.mend()
     void verify()
   }
   overdue.then(use, () => {})
-}
-
-/** Another verifier in the place of one that failed or hangs. */
-function remake(): void {
-  making.then((verifier) => verifier.dispose()).catch(() => {})
-  isBroken = false
-  making = make()
-  making.catch(() => {}) // the run that waits for it says so
 }
 
 /** Asks again for whatever could not be had. */
@@ -339,24 +285,14 @@ function retry(): void {
   dismissAlert()
   if (cards.length > 0) return void verify()
   setText('#status', 'Fetching the block…')
-  if (isBroken) remake()
+  supply.renew()
   read()
 }
 
 /** What is known after a run, in the bar and the chain. */
-function showFound(run: Run): void {
-  const found: Found = {
-    blobs: run.results.map((timed) => timed?.verdict ?? null),
-    cells: cellVerdicts,
-  }
-  const conclusion = conclusionOf(found.blobs, found.cells.flat(), run.totalMs + cellsMs)
-  showInBar(conclusion)
-  shown?.stage.links(shown.chainOf(found, delivery.changes))
-}
-
-function showInBar(conclusion: Conclusion): void {
-  if (shown === null) showConclusion(conclusion)
-  else shown.stage.conclude(conclusion)
+function showFound({ results, totalMs }: Run): void {
+  const blobs = results.map((timed) => timed?.verdict ?? null)
+  display.conclude({ blobs, cells: cellVerdicts }, delivery.changes, totalMs + cellsMs)
 }
 
 function conclude(run: Run, headerTrusted: boolean): void {
@@ -390,7 +326,7 @@ async function judgeCells(verifier: Verifier, cells: Cells, signal: AbortSignal)
 function showCells(): void {
   if (cells === null) return
   for (const [at, verdicts] of cellVerdicts.entries())
-    shown?.view?.judgeCells(at, delivery.cellsOf(at, cells.originals[at]!), verdicts)
+    display.judgeCells(at, delivery.cellsOf(at, cells.originals[at]!), verdicts)
 }
 
 /** What there is time for after the first run: the cells, the control, and the copy that opens without a network. */
@@ -455,11 +391,11 @@ function onRestore(...names: readonly BreakName[]): void {
 
 /** The blob that the cursor of the grid is on, or the one that is named beside the button, or the first. */
 function chosenBlob(): number {
-  return shown?.instrument.selected?.blob ?? (target.value === 'random' ? 0 : Number(target.value))
+  return display.selected?.blob ?? (target.value === 'random' ? 0 : Number(target.value))
 }
 
 function breakCell(at: number): void {
-  const column = shown?.instrument.selected?.column ?? COLUMN
+  const column = display.selected?.column ?? COLUMN
   const original = cells?.originals[at]?.[column]
   if (original !== undefined) delivery.breakCell(at, column, original)
 }
@@ -478,16 +414,9 @@ function untouched(): readonly number[] {
   return whole.length > 0 ? whole : all
 }
 
-/** Forgets what this visit and earlier ones verified: a new verifier, and an empty store. */
+/** Forgets what this visit and earlier ones verified, and verifies anew. */
 function forget(): void {
-  const former = making
-  making = (async () => {
-    await former.then((verifier) => verifier.dispose()).catch(() => {})
-    const store = new IndexedDbCache()
-    await store.clear().catch(() => {}) // where IndexedDB is refused, nothing was stored
-    await store.close().catch(() => {})
-    return await make()
-  })()
+  supply.forget()
   void verify()
 }
 
@@ -502,26 +431,10 @@ function enableButtons(): void {
 }
 
 function fail(error: unknown): void {
-  isBroken = true
-  if (isHeld()) showInBar({ state: 'unknown', verdict: 'Nothing verified', resting: 'nothing' })
+  supply.break()
+  display.fail()
   setText('#status', 'There are no verdicts.')
   alertRetry(errorWords(error))
-}
-
-/** Says what is wrong, with a button that tries again. */
-function alertRetry(text: string): void {
-  alert(text)
-  element('#retry', HTMLElement).hidden = false
-}
-
-function alert(text: string): void {
-  setText('#alert-text', text)
-  element('#retry', HTMLElement).hidden = true
-  element('#alert', HTMLElement).hidden = false
-}
-
-function dismissAlert(): void {
-  element('#alert', HTMLElement).hidden = true
 }
 
 function isAbort(error: unknown): boolean {
