@@ -40,10 +40,10 @@ export class Display {
   }
 
   /** Takes the instrument; false where it has it. */
-  async take(instrument: Instrument, source: Source): Promise<boolean> {
+  async take(instrument: Instrument, source: Omit<Source, 'lines'>): Promise<boolean> {
     if (this.#shown !== null && this.#isHeld) return false
     const parts = await import('./view.ts')
-    const stage = instrument.take(source)
+    const stage = instrument.take({ ...source, lines: () => parts.LINES })
     this.#shown = { instrument, stage, parts, view: null }
     stage.links(parts.chainOf({ blobs: [], cells: [] }, new Map()))
     for (const span of this.#early ?? []) stage.span(span)

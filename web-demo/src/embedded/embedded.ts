@@ -10,7 +10,6 @@ import { type BreakName, breakNamed, breakNames } from './breaking.ts'
 import type { BlobView } from './bytes-view.ts'
 import { Card } from './card.ts'
 import type { Cells } from './cells.ts'
-import { control } from './control.ts'
 import { deepLink, showInAddress } from './deep-link.ts'
 import { startDescribing } from './describer.ts'
 import { Delivery } from './delivery.ts'
@@ -26,16 +25,6 @@ import { Supply } from './supply.ts'
 import { TrustPanel } from './trust.ts'
 
 const BLOCK = new URL('holesky_1409759_blob_sidecars.ssz', document.baseURI).href
-
-/** What makes the verdicts of this block, in Node.js: it is in the package. */
-const LINES = `import { createVerifier } from 'blobcheck'
-import { readEmbeddedSidecars } from 'blobcheck/serve/node'
-
-const verifier = await createVerifier({ network: 'holesky' })
-const verdicts = await verifier.verifyBlobSidecars(await readEmbeddedSidecars())
-for (const { status, reason, links } of verdicts) console.log(status, reason ?? '', links)
-await verifier.dispose()
-`
 
 /** The column whose cell is broken where no cell has been chosen: one of parity, so that the blob's own bytes are as they were. */
 const COLUMN = 70
@@ -87,9 +76,8 @@ focusWhereScrolled(element('#blobs', HTMLElement))
 setText('#status', 'Fetching the block…')
 read()
 
-const source: Source = {
+const source: Omit<Source, 'lines'> = {
   name: 'embedded',
-  lines: () => LINES,
   onBreak: (link) => {
     const name = breakNamed(link)
     if (name !== undefined) onBreak(name)
@@ -337,8 +325,9 @@ async function afterFirst(verifier: Verifier): Promise<void> {
   cells = await import('./cells.ts').then(({ loadCells }) => loadCells(blobs)).catch(() => null)
   // Where its verifier has been given up meanwhile, the next run judges them.
   if (cells !== null) await judgeFirstCells(verifier, cells).catch(() => {})
-  await runControl(verifier)
-  // The page does without where it does not come, or where its reader has left.
+  // The page does without these where they do not come, or where its reader has left.
+  const control = await import('./control.ts').catch(() => null)
+  await control?.runControl(verifier, delivery.originals[0]!)
   const offline = await import('../offline.ts').catch(() => null)
   await offline?.keepForOffline()
 }
@@ -350,20 +339,6 @@ async function judgeFirstCells(verifier: Verifier, cells: Cells): Promise<void> 
   if (broken === 'cell' && delivery.changes.size === 0)
     return onBreak('cell', Math.min(blob, cards.length - 1))
   await judgeCells(verifier, cells, new AbortController().signal)
-}
-
-async function runControl(verifier: Verifier): Promise<void> {
-  const refused = await control(verifier, delivery.originals[0]!).catch(() => null)
-  if (refused === null) return
-  if (refused)
-    setText(
-      '#control',
-      'Control: a copy of blob 0 with one bit flipped was verified as well, and refused, as it must be.',
-    )
-  else
-    alert(
-      'The control failed: a copy of blob 0 with one bit flipped was not refused. Do not rely on what this page says.',
-    )
 }
 
 function tamperOne(): void {

@@ -8,6 +8,7 @@ import type { Timed } from './run.ts'
 import { field, type Sidecar } from './sidecar.ts'
 
 export { chainOf } from './chain.ts'
+export { LINES } from './lines.ts'
 
 /** What is known of a blob. */
 interface Row {
