@@ -11,8 +11,9 @@ export const entries = {
   'blobcheck (relaxed SIMD)': {
     import: { createVerifier: 'index.js' },
     files: [/verifier-worker-/, /verifier_relaxed_simd/],
-    // 110,000, and what the module's size varies by with the folder that it is built in: 110,019 were seen, where another had 109,897.
-    limit: 110_150,
+    // 110,000, what the module's size varies by with the folder that it is built in (110,019 were seen, where another had 109,897), and the start
+    // of workers while their module is on its way: 150, for which a page has its first verdict tens of milliseconds earlier.
+    limit: 110_400,
   },
   'blobcheck/inline': { import: { createVerifier: 'inline/index.js' }, files: [], limit: 131_600 },
   'blobcheck/beacon': { import: { loadBeacon: 'beacon/index.js' }, files: [/beacon_simd128/], limit: 26_000 },
