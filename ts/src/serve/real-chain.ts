@@ -1,9 +1,9 @@
 /** A chain of one block, which is real: sidecars as a beacon node gave them, and the columns that follow from their blobs. */
-import { decodeHex } from '../util/hex.ts'
 import { notify } from '../util/notify.ts'
 import type { Chain, ChainBlock, ConsensusVersion, ChainProgress, LabelledNetwork } from './chain.ts'
 import { holeskyAsIfFulu } from './networks.ts'
 import { columnOf, openProver, type ProvenBlob } from './sidecars.ts'
+import { readSidecars } from './sidecars-json.ts'
 import { BeaconBlockHeader, type SignedBeaconBlockHeader } from './ssz/block.ts'
 import { hexOf } from './ssz/types.ts'
 import type { BlobSidecar, DataColumnSidecar } from './ssz/sidecars.ts'
@@ -40,7 +40,7 @@ export interface RealChainOptions {
  */
 export async function realChain(options: RealChainOptions): Promise<Chain> {
   const { network = holeskyAsIfFulu, onProgress, signal } = options
-  const sidecars = parseSidecars(options.sidecars)
+  const sidecars = readSidecars(options.sidecars)
   const slot = Number(sidecars[0]!.signed_block_header.message.slot)
   const epoch = Math.floor(slot / (network.slotsPerEpoch ?? 32))
   const isFulu = epoch >= network.forkEpochs.fulu
@@ -71,7 +71,7 @@ interface Cells {
 const none: Cells = { cells: [], proofs: [] }
 
 async function prove(
-  sidecars: readonly SidecarJson[],
+  sidecars: readonly BlobSidecar[],
   onProgress: RealChainOptions['onProgress'],
   signal: PlatformSignal | undefined,
 ): Promise<ProvenBlob[]> {
@@ -89,10 +89,8 @@ async function prove(
   }
 }
 
-function provenBlob(sidecar: SidecarJson, { cells, proofs }: Cells): ProvenBlob {
-  const [blob, commitment, proof] = [sidecar.blob, sidecar.kzg_commitment, sidecar.kzg_proof].map((hex) =>
-    decodeHex(hex)!,
-  ) as [Uint8Array, Uint8Array, Uint8Array]
+function provenBlob(sidecar: BlobSidecar, { cells, proofs }: Cells): ProvenBlob {
+  const { blob, kzg_commitment: commitment, kzg_proof: proof } = sidecar
   return { blob, commitment, cells, cellProofs: proofs, proof: () => Promise.resolve(proof) }
 }
 
@@ -106,104 +104,23 @@ class RealBlock implements ChainBlock {
   readonly block = null
   readonly header: SignedBeaconBlockHeader
   readonly blobs: readonly ProvenBlob[]
-  readonly #branches: readonly (readonly Uint8Array[])[]
+  readonly #sidecars: readonly BlobSidecar[]
 
-  constructor(sidecars: readonly SidecarJson[], blobs: readonly ProvenBlob[], version: ConsensusVersion) {
-    const { message, signature } = sidecars[0]!.signed_block_header
-    this.slot = Number(message.slot)
+  constructor(sidecars: readonly BlobSidecar[], blobs: readonly ProvenBlob[], version: ConsensusVersion) {
+    this.header = sidecars[0]!.signed_block_header
+    this.slot = Number(this.header.message.slot)
     this.version = version
-    this.header = {
-      message: {
-        slot: this.slot,
-        proposer_index: Number(message.proposer_index),
-        parent_root: bytesOf(message.parent_root),
-        state_root: bytesOf(message.state_root),
-        body_root: bytesOf(message.body_root),
-      },
-      signature: bytesOf(signature),
-    }
     this.root = hexOf(BeaconBlockHeader.root(this.header.message))
     this.blobs = blobs
-    this.#branches = sidecars.map((one) => one.kzg_commitment_inclusion_proof.map(bytesOf))
+    this.#sidecars = sidecars
   }
 
-  async blobSidecar(index: number): Promise<BlobSidecar> {
-    const { blob, commitment, proof } = this.blobs[index]!
-    return {
-      index,
-      blob,
-      kzg_commitment: commitment,
-      kzg_proof: await proof(),
-      signed_block_header: this.header,
-      kzg_commitment_inclusion_proof: this.#branches[index]!,
-    }
+  blobSidecar(index: number): Promise<BlobSidecar> {
+    return Promise.resolve(this.#sidecars[index]!)
   }
 
   column(index: number): DataColumnSidecar {
-    const commitmentsBranch = this.#branches[0]!.slice(LIST_LEVELS)
+    const commitmentsBranch = this.#sidecars[0]!.kzg_commitment_inclusion_proof.slice(LIST_LEVELS)
     return columnOf({ header: this.header, blobs: this.blobs, commitmentsBranch }, index)
   }
-}
-
-/** Of hex that was read before. */
-const bytesOf = (hex: string): Uint8Array => decodeHex(hex) ?? new Uint8Array(0)
-
-/** A blob sidecar in the JSON of the Beacon API. */
-interface SidecarJson {
-  readonly index: string
-  readonly blob: string
-  readonly kzg_commitment: string
-  readonly kzg_proof: string
-  readonly signed_block_header: {
-    readonly message: {
-      readonly slot: string
-      readonly proposer_index: string
-      readonly parent_root: string
-      readonly state_root: string
-      readonly body_root: string
-    }
-    readonly signature: string
-  }
-  readonly kzg_commitment_inclusion_proof: readonly string[]
-}
-
-/** Reads all sidecars of one block, in order, strictly enough that what follows need not look again. Throws `TypeError` for anything else. */
-function parseSidecars(text: string): SidecarJson[] {
-  const refuse = (): never => {
-    throw new TypeError('not the sidecars of one block, as a beacon node answers them')
-  }
-  let data: unknown
-  try {
-    data = (JSON.parse(text) as { data?: unknown } | null)?.data
-  } catch {
-    refuse()
-  }
-  if (!Array.isArray(data) || data.length === 0 || !data.every(isSidecar)) return refuse()
-  const header = JSON.stringify(data[0]!.signed_block_header)
-  const isWhole = data.every(
-    (one, at) => one.index === at.toString() && JSON.stringify(one.signed_block_header) === header,
-  )
-  return isWhole ? data : refuse()
-}
-
-function isSidecar(value: unknown): value is SidecarJson {
-  const { blob, kzg_commitment, kzg_proof, signed_block_header, kzg_commitment_inclusion_proof } = (value ??
-    {}) as Partial<SidecarJson>
-  const { message, signature } = signed_block_header ?? {}
-  const branch = kzg_commitment_inclusion_proof
-  return (
-    isHex(blob, 131_072) &&
-    isHex(kzg_commitment, 48) &&
-    isHex(kzg_proof, 48) &&
-    isHex(signature, 96) &&
-    [message?.parent_root, message?.state_root, message?.body_root].every((root) => isHex(root, 32)) &&
-    [message?.slot, message?.proposer_index].every((number) => /^\d{1,15}$/.test(String(number))) &&
-    Array.isArray(branch) &&
-    branch.length === 17 &&
-    branch.every((node) => isHex(node, 32))
-  )
-}
-
-function isHex(value: unknown, length: number): boolean {
-  return typeof value === 'string' && decodeHex(value)?.length === length
 }
