@@ -3,6 +3,7 @@ import type { Verdict, Verifier } from 'blobcheck'
 import type { Instrument } from '../instrument/instrument.ts'
 import type { Source } from '../instrument/stage.ts'
 import type { Hex } from '../shared/bytes.ts'
+import { errorMessage } from '../shared/error-message.ts'
 import { element, focusWhereScrolled, pressable, setText } from '../shared/page.ts'
 import { orAborted, StalledError, Watch } from '../shared/watch.ts'
 import { errorWords, HELD_UP, integer, numberWord } from '../shared/words.ts'
@@ -112,9 +113,7 @@ function read(): void {
       readingWatch.stop()
       if (cards.length > 0) return
       element('#blobs', HTMLElement).replaceChildren()
-      nothingToVerify(
-        `The block could not be read: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      nothingToVerify(`The block could not be read: ${errorMessage(error)}`)
     },
   )
   readingWatch.expect('The block has not come')

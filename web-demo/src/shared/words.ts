@@ -1,5 +1,6 @@
 /** What the page says, where it depends on what happened. Codes stay visible: they are what a program looks at. */
 import { type InvalidVerdict, type MalformedVerdict, type Verdict, WasmUnavailableError } from 'blobcheck'
+import { errorMessage } from './error-message.ts'
 import { StalledError } from './watch.ts'
 
 /** The states that a card can be in. */
@@ -70,7 +71,7 @@ export const HELD_UP = 'The network, or something between this page and its serv
 
 /** What went wrong, for the page as a whole. */
 export function errorWords(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = errorMessage(error)
   if (error instanceof StalledError) {
     return `The verification was given up: ${message}. ${HELD_UP}`
   }

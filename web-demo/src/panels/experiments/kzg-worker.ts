@@ -1,4 +1,5 @@
 /** What the experiments compute with the functions of the specification, which are synchronous: in a worker, which Cancel ends. */
+import { errorMessage } from '../../shared/error-message.ts'
 import { type Kzg, KzgInputError, loadKzg } from 'blobcheck/kzg'
 
 export type Task =
@@ -36,7 +37,7 @@ self.addEventListener('message', ({ data: task }: MessageEvent<Task>) => {
       else time(kzg, task)
       tell({ kind: 'end' })
     } catch (error) {
-      tell({ kind: 'failed', why: error instanceof Error ? error.message : String(error) })
+      tell({ kind: 'failed', why: errorMessage(error) })
     }
   })()
 })

@@ -1,4 +1,5 @@
 /** Reads a file and splits it into its items; in a worker, since it grows with the file. */
+import { errorMessage } from '../../shared/error-message.ts'
 import { type Contents, ContentsError, contentsOf } from './contents.ts'
 
 /** What is told: what the file is, then each item in a message of its own, so that none of them holds up the page. */
@@ -37,5 +38,5 @@ function wordsOf(error: unknown): string {
   // A folder, or a file that has changed or gone since it was chosen.
   if (error instanceof DOMException && /NotFound|NotReadable/.test(error.name))
     return 'It cannot be read: it is a folder, or it has changed since it was chosen.'
-  return `It cannot be read: ${error instanceof Error ? error.message : String(error)}.`
+  return `It cannot be read: ${errorMessage(error)}.`
 }

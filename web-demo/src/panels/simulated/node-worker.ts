@@ -1,6 +1,6 @@
 /** The simulated node: a chain of `blobcheck/serve` that runs in a worker of the page, and answers what the page asks. */
 import { type BeaconApp, createBeaconApp, type Faults, makeChain } from 'blobcheck/serve'
-import { errorMessage } from './error-message.ts'
+import { errorMessage } from '../../shared/error-message.ts'
 import { forging } from './forge.ts'
 import type { FromAnswer, FromNode, ToAnswer, ToNode } from './messages.ts'
 import { HONEST } from './names.ts'
