@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { build, preview, type PreviewServer } from 'vite'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { findChromium } from '../../scripts/chromium.mjs'
 
 const configFile = fileURLToPath(new URL('../../web-demo/vite.config.ts', import.meta.url))
@@ -131,6 +132,31 @@ export class Visitor {
     await visit.page.goto(this.#origin)
     await settled(visit.page)
     return visit
+  }
+}
+
+/** For the tests of a `describe`: one site for all of them, and a visitor of its own for each. */
+export function visits(options?: Parameters<Site['visitor']>[0]): {
+  readonly site: Site
+  readonly visitor: Visitor
+} {
+  let site: Site
+  let visitor: Visitor
+  beforeAll(async () => {
+    site = await Site.open()
+  })
+  afterAll(async () => await site?.close())
+  beforeEach(async () => {
+    visitor = await site.visitor(options)
+    return async () => await visitor.context.close()
+  })
+  return {
+    get site() {
+      return site
+    },
+    get visitor() {
+      return visitor
+    },
   }
 }
 

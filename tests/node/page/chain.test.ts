@@ -1,8 +1,8 @@
 /** The chain, the grid and the timeline of the demo page: each link broken and restored, cells inspected, and addresses that name what is broken. */
 import type {} from 'blobcheck/elements'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { controlled, hasChromium, press, settled, Site, states, type Visitor } from '../../support/site.ts'
+import { describe, expect, it } from 'vitest'
+import { controlled, hasChromium, press, settled, states, visits } from '../../support/site.ts'
 
 /** What each link is when it is broken, in words of the verdict, how many blobs are refused, and how many cells are not valid. */
 const broken = [
@@ -46,21 +46,10 @@ const order = [
 ]
 
 describe.skipIf(!hasChromium)('the chain of the demo page', () => {
-  let site: Site
-  let visitor: Visitor
-
-  beforeAll(async () => {
-    site = await Site.open()
-  })
-  afterAll(async () => await site?.close())
-
-  beforeEach(async () => {
-    visitor = await site.visitor()
-    return async () => await visitor.context.close()
-  })
+  const demo = visits()
 
   it('breaks at each link that can be broken, says what was expected, and is whole again when it is restored', async () => {
-    const { page, complaints } = await visitor.open()
+    const { page, complaints } = await demo.visitor.open()
     await chained(page)
     await controlled(page)
     for (const { name, title, code, refused, cells } of broken) {
@@ -94,7 +83,7 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
   })
 
   it('is broken in several places at the first of them; “Restore” mends all', async () => {
-    const { page } = await visitor.open()
+    const { page } = await demo.visitor.open()
     await chained(page)
     await page.getByRole('button', { name: 'Break: Header' }).click()
     await marked(page, 'root', 'broken')
@@ -110,36 +99,36 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
   })
 
   it('is shown by an address that names what is broken', async () => {
-    const { page } = await visitor.newPage()
-    await page.goto(`${site.origin}/?slot=1409759&break=proof&blob=2`)
+    const { page } = await demo.visitor.newPage()
+    await page.goto(`${demo.site.origin}/?slot=1409759&break=proof&blob=2`)
     await marked(page, 'proof', 'broken')
     expect((await states(page)).indexOf('rejected')).toBe(2)
     expect(await page.locator('#alert').isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Restore: KZG proof' }).click()
     await marked(page, 'proof', 'verified')
-    expect(page.url()).toBe(`${site.origin}/?slot=1409759`)
+    expect(page.url()).toBe(`${demo.site.origin}/?slot=1409759`)
 
     // What an address says that there is not is said, or ignored, and never believed.
-    await page.goto(`${site.origin}/?slot=12&break=everything&blob=-1`)
+    await page.goto(`${demo.site.origin}/?slot=12&break=everything&blob=-1`)
     await marked(page, 'proof', 'verified')
     // The last one may not have been remembered before the page was left.
     expect((await states(page)).filter((state) => state === 'remembered').length).toBeGreaterThanOrEqual(5)
     expect(await page.locator('.card[data-state=rejected]').count()).toBe(0)
     expect((await linksOf(page))[1]!.text).toContain('on an earlier visit')
     expect(await page.getByRole('alert').textContent()).toContain('slot 12 is not here')
-    await page.goto(`${site.origin}/?break=blob&blob=77`)
+    await page.goto(`${demo.site.origin}/?break=blob&blob=77`)
     await marked(page, 'blob', 'broken')
     expect((await states(page)).indexOf('rejected')).toBe(5)
 
     // Cells are known after the blobs.
-    await page.goto(`${site.origin}/?break=cell&blob=4`)
+    await page.goto(`${demo.site.origin}/?break=cell&blob=4`)
     await marked(page, 'cell', 'broken')
     expect(await page.getByRole('status').textContent()).toContain('Column 70 of blob 4:')
     expect(await states(page)).toEqual(Array(6).fill('remembered'))
   })
 
   it('verifies each cell by a proof of its own, says what it is, and breaks the one that the cursor is on', async () => {
-    const { page } = await visitor.open()
+    const { page } = await demo.visitor.open()
     await chained(page)
     await controlled(page)
     expect(await countsOf(page)).toEqual({ waiting: 0, valid: 768, rebuilt: 0, refused: 0, missing: 0 })
@@ -168,9 +157,9 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
   })
 
   it('says nothing of single cells where their proofs cannot be had', async () => {
-    const { page } = await visitor.newPage()
+    const { page } = await demo.visitor.newPage()
     await page.route('**/*.proofs', (route) => route.fulfill({ status: 404 }))
-    await page.goto(site.origin)
+    await page.goto(demo.site.origin)
     await chained(page)
     await controlled(page)
     expect(await countsOf(page)).toMatchObject({ waiting: 384, valid: 384 })
@@ -179,7 +168,7 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
   })
 
   it('does not believe false proofs of cells', async () => {
-    const { page } = await visitor.newPage()
+    const { page } = await demo.visitor.newPage()
     await page.route('**/*.proofs', async (route) => {
       const response = await route.fetch()
       const body = await response.body()
@@ -189,14 +178,14 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
         body: Buffer.concat([body.subarray(48, 96), body.subarray(0, 48), body.subarray(96)]),
       })
     })
-    await page.goto(site.origin)
+    await page.goto(demo.site.origin)
     await marked(page, 'cell', 'broken')
     expect(await page.textContent('#bar-verdict')).toBe('Refused here: 2 of 768 cells')
     expect(await states(page)).toEqual(Array(6).fill('valid'))
   })
 
   it('is worked by keyboard alone', async () => {
-    const { page } = await visitor.open()
+    const { page } = await demo.visitor.open()
     await chained(page)
     await page.locator('#cancel').focus()
     await page.keyboard.press('Tab')
@@ -212,7 +201,7 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
   })
 
   it('has a lane in its timeline for each worker, with what this run did', async () => {
-    const { page } = await visitor.open()
+    const { page } = await demo.visitor.open()
     await chained(page)
     const stages = await page.$eval('worker-timeline', (timeline) => timeline.spans.map(({ stage }) => stage))
     expect(stages).toEqual(expect.arrayContaining(['check', 'kzg']))
@@ -222,9 +211,9 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
   })
 
   it('leaves the verdicts where its code cannot be loaded', async () => {
-    const { page } = await visitor.newPage()
+    const { page } = await demo.visitor.newPage()
     await page.route('**/instrument-*.js', (route) => route.abort())
-    await page.goto(site.origin)
+    await page.goto(demo.site.origin)
     await settled(page)
     expect(await states(page)).toEqual(Array(6).fill('valid'))
     expect(await page.getAttribute('#bar', 'data-state')).toBe('verified')

@@ -3,40 +3,22 @@ import { createVerifier } from 'blobcheck'
 import type {} from 'blobcheck/elements'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { contrastFlaws } from '../../support/contrast.ts'
-import {
-  blockFile,
-  controlled,
-  hasChromium,
-  press,
-  settled,
-  Site,
-  states,
-  type Visitor,
-} from '../../support/site.ts'
+import { blockFile, controlled, hasChromium, press, settled, states, visits } from '../../support/site.ts'
 
 interface Block {
   readonly data: readonly { readonly kzg_commitment: string }[]
 }
 
 describe.skipIf(!hasChromium)('the demo page', () => {
-  let site: Site
-  let visitor: Visitor
-
-  beforeAll(async () => {
+  const demo = visits()
+  beforeAll(() => {
     expect(existsSync(blockFile), 'the block is there after the set-up').toBe(true)
-    site = await Site.open()
-  })
-  afterAll(async () => await site?.close())
-
-  beforeEach(async () => {
-    visitor = await site.visitor()
-    return async () => await visitor.context.close()
   })
 
   it('verifies the real block, rejects exactly what is tampered with, and recovers', async () => {
-    const { page, complaints } = await visitor.open()
+    const { page, complaints } = await demo.visitor.open()
     expect(await states(page)).toEqual(Array(6).fill('valid'))
     expect(await page.getByRole('status').textContent()).toBe('6 of 6 blobs valid.')
     await controlled(page)
@@ -70,7 +52,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
   })
 
   it('remembers valid blobs over a reload, until it is told to forget them', async () => {
-    const { page, complaints } = await visitor.open()
+    const { page, complaints } = await demo.visitor.open()
     await controlled(page)
     await page.reload()
     await settled(page)
@@ -83,7 +65,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
   })
 
   it('says what is verified, trusted and absent, and takes a trusted header from its reader alone', async () => {
-    const { page } = await visitor.open()
+    const { page } = await demo.visitor.open()
     const links = (): Promise<[string, string][]> =>
       page.$eval('trust-chain', (chain) => chain.links.map(({ name, mark }) => [name, mark]))
     await controlled(page)
@@ -113,7 +95,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
   })
 
   it('computes the versioned hashes and the block root that the verifier accepts as anchors', async () => {
-    const { page } = await visitor.open()
+    const { page } = await demo.visitor.open()
     await page.waitForFunction(() =>
       [...document.querySelectorAll('.card .hash')].every((code) => code.textContent !== '…'),
     )
@@ -142,7 +124,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
   })
 
   it('draws the blobs: as many dots as there are bytes that are not zero', async () => {
-    const { page } = await visitor.open()
+    const { page } = await demo.visitor.open()
     await page.waitForFunction(() =>
       [...document.querySelectorAll('.filled')].every((count) => count.textContent !== '…'),
     )
@@ -162,7 +144,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
   })
 
   it('shows a blob as a picture, in hex and as text, as it is now', async () => {
-    const { page } = await visitor.open()
+    const { page } = await demo.visitor.open()
     const block = JSON.parse(await readFile(blockFile, 'utf8')) as { data: { blob: string }[] }
     const card = page.getByRole('article', { name: 'Blob 1' })
     const dump = card.locator('.dump')
@@ -193,7 +175,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
   })
 
   it('is reached by keyboard, and says its states in words', async () => {
-    const { page } = await visitor.open()
+    const { page } = await demo.visitor.open()
     const stops: string[] = []
     for (let count = 0; count < 7; count++) {
       await page.keyboard.press('Tab')
@@ -247,7 +229,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`has enough contrast in the ${colorScheme}, and fits 360 pixels`, async () => {
       // Without the motion of buttons, whose colours are between two for a while.
-      const narrow = await site.visitor({
+      const narrow = await demo.site.visitor({
         ...{ colorScheme, reducedMotion: 'reduce', viewport: { width: 360, height: 740 } },
       })
       const { page } = await narrow.open()
@@ -259,7 +241,7 @@ describe.skipIf(!hasChromium)('the demo page', () => {
   }
 
   it('shows what the verification took', async () => {
-    const { page } = await visitor.open()
+    const { page } = await demo.visitor.open()
     const figure = async (name: string): Promise<string | null> => await page.textContent(`#figure-${name}`)
     const cold = [await figure('first'), await figure('total')]
     await controlled(page)

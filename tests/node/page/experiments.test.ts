@@ -3,27 +3,16 @@ import type {} from 'blobcheck/elements'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { contrastFlaws } from '../../support/contrast.ts'
 import { runLines } from '../../support/lines.ts'
-import { hasChromium, Site, type Visit, type Visitor } from '../../support/site.ts'
+import { hasChromium, type Visit, visits } from '../../support/site.ts'
 
 describe.skipIf(!hasChromium)('the experiments of the demo page', () => {
-  let site: Site
-  let visitor: Visitor
-
-  beforeAll(async () => {
-    site = await Site.open()
-  })
-  afterAll(async () => await site?.close())
-
-  beforeEach(async () => {
-    visitor = await site.visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
-    return async () => await visitor.context.close()
-  })
+  const demo = visits({ permissions: ['clipboard-read', 'clipboard-write'] })
 
   async function opened(): Promise<Visit> {
-    const visit = await visitor.open()
+    const visit = await demo.visitor.open()
     await visit.page.locator('#experiments summary').click()
     await visit.page.waitForSelector('#experiments-flood-run')
     return visit
@@ -80,13 +69,13 @@ describe.skipIf(!hasChromium)('the experiments of the demo page', () => {
   })
 
   it('rebuilds nothing from cells whose proofs are false', async () => {
-    const visit = await visitor.newPage()
-    const proofs = await readFile(join(site.folder, 'holesky_1409759_cell.proofs'))
+    const visit = await demo.visitor.newPage()
+    const proofs = await readFile(join(demo.site.folder, 'holesky_1409759_cell.proofs'))
     // Each proof is that of the next cell: well formed, and false.
     await visit.page.route('**/*_cell.proofs', (route) =>
       route.fulfill({ body: Buffer.concat([proofs.subarray(48), proofs.subarray(0, 48)]) }),
     )
-    await visit.page.goto(site.origin)
+    await visit.page.goto(demo.site.origin)
     await visit.page.locator('#experiments summary').click()
     await visit.page.waitForSelector('#experiments-recover-run')
     await run(visit.page, 'recover')
@@ -148,7 +137,7 @@ describe.skipIf(!hasChromium)('the experiments of the demo page', () => {
 
   it('have enough contrast in light and dark, and fit 360 pixels', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const narrow = await site.visitor({
+      const narrow = await demo.site.visitor({
         colorScheme,
         reducedMotion: 'reduce',
         viewport: { width: 360, height: 740 },

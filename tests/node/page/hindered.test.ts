@@ -3,25 +3,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import type { Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { controlled, hasChromium, press, settled, Site, states, type Visitor } from '../../support/site.ts'
+import { describe, expect, it } from 'vitest'
+import { controlled, hasChromium, press, settled, states, visits } from '../../support/site.ts'
 
 describe.skipIf(!hasChromium)('the demo page, hindered', () => {
-  let site: Site
-  let visitor: Visitor
-
-  beforeAll(async () => {
-    site = await Site.open()
-  })
-  afterAll(async () => await site?.close())
-
-  beforeEach(async () => {
-    visitor = await site.visitor()
-    return async () => await visitor.context.close()
-  })
+  const demo = visits()
 
   it('can be cancelled, and goes on afterwards', async () => {
-    const { page, complaints } = await visitor.open()
+    const { page, complaints } = await demo.visitor.open()
     // Both in one task of the page, so that no verdict comes between them.
     await page.evaluate(() => {
       document.querySelector<HTMLButtonElement>('#forget')!.click()
@@ -36,10 +25,10 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
   })
 
   it('works offline once it is loaded, rejections included', async () => {
-    const { page, requests } = await visitor.open()
+    const { page, requests } = await demo.visitor.open()
     await controlled(page)
     const before = requests.length
-    await visitor.context.setOffline(true)
+    await demo.visitor.context.setOffline(true)
     await page.getByLabel('Blob to tamper with').selectOption('0')
     await press(page, 'Tamper one byte')
     expect((await states(page))[0]).toBe('rejected')
@@ -50,24 +39,24 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
   })
 
   it('says in words what is missing', async () => {
-    const blockless = await visitor.newPage()
+    const blockless = await demo.visitor.newPage()
     await blockless.page.route('**/holesky*.ssz', (route) => route.fulfill({ status: 404 }))
-    await blockless.page.goto(site.origin)
+    await blockless.page.goto(demo.site.origin)
     await blockless.page.waitForSelector('#alert:not([hidden])')
     expect(await blockless.page.getByRole('alert').textContent()).toContain('its set-up fetches it')
 
-    const wasmless = await visitor.newPage()
+    const wasmless = await demo.visitor.newPage()
     await wasmless.page.addInitScript(() => Reflect.deleteProperty(globalThis, 'WebAssembly'))
-    await wasmless.page.goto(site.origin)
+    await wasmless.page.goto(demo.site.origin)
     await wasmless.page.waitForSelector('#alert:not([hidden])')
     expect(await wasmless.page.getByRole('alert').textContent()).toContain('This browser cannot verify here')
     expect(await states(wasmless.page)).not.toContain('valid')
   })
 
   it('says why there is no verdict where WebAssembly is blocked, and tries again', async () => {
-    const { page } = await visitor.newPage()
+    const { page } = await demo.visitor.newPage()
     await page.route('**/*.wasm', (route) => route.abort())
-    await page.goto(site.origin)
+    await page.goto(demo.site.origin)
     await page.waitForSelector('.card[data-state=unknown]')
     const alert = page.getByRole('alert')
     expect(await alert.textContent()).toContain('The verifier could not be loaded: Failed to fetch.')
@@ -87,11 +76,11 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
 
   it('gives up what hangs, and says so; goes on when it comes after all, or is asked to try again', async () => {
     for (const way of ['late', 'retry', 'cancel'] as const) {
-      const fresh = await site.visitor()
+      const fresh = await demo.site.visitor()
       const { page } = await fresh.newPage()
       await page.clock.install()
       const held = await hold(page, '**/*.wasm')
-      await page.goto(site.origin)
+      await page.goto(demo.site.origin)
       await page.waitForFunction(() => document.querySelector('#cancel[aria-disabled=false]') !== null)
       if (way === 'cancel') {
         await press(page, 'Cancel')
@@ -115,11 +104,11 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
 
   it('says that the block has not come, and goes on when it comes after all, or is asked for again', async () => {
     for (const way of ['late', 'retry'] as const) {
-      const fresh = await site.visitor()
+      const fresh = await demo.site.visitor()
       const { page } = await fresh.newPage()
       await page.clock.install()
       const held = await hold(page, '**/holesky*.ssz')
-      await page.goto(site.origin)
+      await page.goto(demo.site.origin)
       await expect.poll(() => held.routes.length).toBe(1)
       await page.clock.fastForward(21_000)
       await page.waitForSelector('#alert:not([hidden])')
@@ -135,15 +124,15 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
   })
 
   it('does the control in browsers without requestIdleCallback too', async () => {
-    const { page } = await visitor.newPage()
+    const { page } = await demo.visitor.newPage()
     await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'requestIdleCallback'))
-    await page.goto(site.origin)
+    await page.goto(demo.site.origin)
     await controlled(page)
     expect(await page.textContent('#control')).toContain('refused')
   })
 
   it('starts the verifier before it makes what numbers are formatted with', async () => {
-    const { page } = await visitor.newPage()
+    const { page } = await demo.visitor.newPage()
     await page.addInitScript(() => {
       const order: string[] = []
       Object.assign(globalThis, { order })
@@ -159,7 +148,7 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
         },
       })
     })
-    await page.goto(site.origin)
+    await page.goto(demo.site.origin)
     await settled(page)
     const order = await page.evaluate(() => (globalThis as unknown as { order: string[] }).order)
     expect(order[0]).toBe('WebAssembly')
@@ -167,7 +156,7 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
   })
 
   it('verifies in its own thread where workers are refused, and says so', async () => {
-    const { page } = await visitor.newPage()
+    const { page } = await demo.visitor.newPage()
     await page.addInitScript(() => {
       globalThis.Worker = class {
         constructor() {
@@ -175,7 +164,7 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
         }
       } as unknown as typeof Worker
     })
-    await page.goto(site.origin)
+    await page.goto(demo.site.origin)
     await settled(page)
     expect(await states(page)).toEqual(Array(6).fill('valid'))
     expect(await page.textContent('#figure-workers')).toBe('0')
@@ -183,12 +172,12 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
   })
 
   it('fetches one kernel for its verdicts, and the baseline only to confirm a refusal', async () => {
-    const { page, requests } = await visitor.newPage()
+    const { page, requests } = await demo.visitor.newPage()
     // Without the control, which is what asks for the baseline.
     await page.addInitScript(() => {
       globalThis.requestIdleCallback = () => 0
     })
-    await page.goto(site.origin)
+    await page.goto(demo.site.origin)
     await settled(page)
     const kernels = (): string[] =>
       requests
@@ -204,12 +193,12 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
   })
 
   it('accuses nobody while it cannot confirm a refusal, and asks again when it can', async () => {
-    const { page } = await visitor.newPage()
+    const { page } = await demo.visitor.newPage()
     await page.addInitScript(() => {
       globalThis.requestIdleCallback = () => 0
     })
     await page.route('**/*simd128*.wasm', (route) => route.abort())
-    await page.goto(site.origin)
+    await page.goto(demo.site.origin)
     await settled(page)
     await page.getByLabel('Blob to tamper with').selectOption('4')
     await press(page, 'Tamper one byte')
@@ -224,9 +213,9 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
 
   /** What the page weighs, as it is served, and as a server that compresses would send it. */
   async function report(requests: readonly string[]): Promise<void> {
-    const assets = await readdir(join(site.folder, 'assets'))
+    const assets = await readdir(join(demo.site.folder, 'assets'))
     for (const name of assets.filter((asset) => requests.includes(`/assets/${asset}`))) {
-      const bytes = await readFile(join(site.folder, 'assets', name))
+      const bytes = await readFile(join(demo.site.folder, 'assets', name))
       console.log(`page: ${name} ${bytes.length} bytes, ${brotliCompressSync(bytes).length} with brotli`)
     }
   }
