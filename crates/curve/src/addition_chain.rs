@@ -4,9 +4,6 @@
 //! root's 379 bits, of which 228 are set, 376 squarings and 66 multiplications, with 16 more for the odd powers, in
 //! place of 378 and 227 bit by bit.
 
-use crate::backend::Fq;
-use ark_ff::Field;
-
 /// Bits of a window.
 const WINDOW: usize = 5;
 
@@ -56,11 +53,6 @@ impl AdditionChain {
         Self { steps, count, last: squarings }
     }
 
-    /// `a` to the power of the exponent.
-    pub(crate) fn power(&self, a: &Fq) -> Fq {
-        self.power_by(*a, Field::square, |a, b| a * b)
-    }
-
     /// `a` to the power of the exponent, for whatever can be squared and multiplied.
     #[inline(always)]
     pub(crate) fn power_by<T: Copy>(
@@ -96,14 +88,19 @@ const fn bit(exponent: &[u64; 6], i: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ark_ff::MontFp;
+    use crate::backend::Fq;
+    use ark_ff::{Field, MontFp};
+
+    fn power(exponent: [u64; 6], a: &Fq) -> Fq {
+        AdditionChain::of(exponent).power_by(*a, Field::square, |a, b| a * b)
+    }
 
     #[test]
     fn powers() {
         const A: Fq = MontFp!("1234567890123456789012345678901234567890");
         let mut exponent = [1, 0, 0, 0, 0, 0];
         for i in 0..40 {
-            assert_eq!(AdditionChain::of(exponent).power(&A), A.pow(exponent));
+            assert_eq!(power(exponent, &A), A.pow(exponent));
             exponent[i % 6] ^= 0x9e37_79b9_7f4a_7c15 << (i + 1);
         }
         let extremes = [
@@ -114,7 +111,7 @@ mod tests {
             [0, 0, 0, 0, 0, 1 << 63],
         ];
         for exponent in extremes {
-            assert_eq!(AdditionChain::of(exponent).power(&A), A.pow(exponent));
+            assert_eq!(power(exponent, &A), A.pow(exponent));
         }
     }
 }

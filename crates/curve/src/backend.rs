@@ -5,10 +5,16 @@
 
 #[cfg(not(any(target_family = "wasm", feature = "baseline")))]
 pub(crate) use ark_bls12_381::{
-    Bls12_381, Fq, Fq12, Fq2, FqConfig, Fr, FrConfig, G1Affine, G1Projective, G2Affine, G2Projective,
+    Fq, Fq2, FqConfig, Fr, FrConfig, G1Affine, G1Projective, G2Affine, G2Projective,
 };
+
+#[cfg(all(test, not(any(target_family = "wasm", feature = "baseline"))))]
+pub(crate) use ark_bls12_381::{Bls12_381, Fq12};
 
 #[cfg(any(target_family = "wasm", feature = "baseline"))]
 pub(crate) use crate::baseline::{
-    Bls12_381, Fq, Fq12, Fq2, FqConfig, Fr, FrConfig, G1Affine, G1Projective, G2Affine, G2Projective,
+    Fq, Fq2, FqConfig, Fr, FrConfig, G1Affine, G1Projective, G2Affine, G2Projective,
 };
+
+#[cfg(all(test, any(target_family = "wasm", feature = "baseline")))]
+pub(crate) use crate::baseline::{Bls12_381, Fq12};

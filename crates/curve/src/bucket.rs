@@ -1,19 +1,9 @@
-//! Many sums of points at once, in affine coordinates.
-//!
-//! An affine addition costs 6 multiplications beside an inversion; n inversions cost one and 3n multiplications
-//! (Montgomery's trick, counted in the 6). A mixed addition costs 11. So points are added in pairs within their
-//! sum, in rounds that halve them, with one inversion a round for all sums together.
-//!
-//! The chord's formula does not hold for every pair, and whoever wrote the proofs may choose the exceptions: P + P
-//! takes the tangent, P − P and the identity are written down. No pair ever puts a zero among the inverted.
+//! Many sums of points at once: terms with points of their own, sorted, for the engine's [`sums`](crate::engine).
 
-use crate::backend::Fq;
 use crate::bucket_entry::{BucketEntry, SignedIndex};
-use crate::features::SIMD;
+use crate::engine::{affine, point_of, reduce_signed, Chosen};
 use crate::g1::G1Affine;
-use crate::simd;
 use ark_ec::AffineRepr;
-use ark_ff::{AdditiveGroup, Field};
 
 /// Terms that are formed before they are summed: some 2 MB with what summing them takes.
 pub(crate) const MAX_ENTRIES: usize = 8192;
@@ -49,24 +39,15 @@ fn place(terms: Vec<BucketEntry>, sums: usize) -> Vec<G1Affine> {
 
 /// Rounds over terms in an order that sorts them, until one would have fewer than `least` additions.
 fn in_rounds(terms: &[BucketEntry], order: &[u32], least: usize) -> Vec<BucketEntry> {
-    let sorted = order.iter().filter_map(|at| terms.get(*at as usize));
-    if SIMD {
-        let (mut points, mut indices) = (Vec::with_capacity(order.len()), Vec::with_capacity(order.len()));
-        for (number, point) in sorted.filter(|(_, point)| !point.is_zero()) {
+    let (mut points, mut indices) = (Vec::with_capacity(order.len()), Vec::with_capacity(order.len()));
+    for (number, point) in order.iter().filter_map(|at| terms.get(*at as usize)) {
+        if !point.is_zero() {
             indices.push(SignedIndex::of(*number, points.len() as u32));
-            points.push(simd::point_of(point));
+            points.push(point_of::<Chosen>(point));
         }
-        let (indices, points) = simd::reduce_signed(&points, &indices, least);
-        return indices.iter().map(|index| index.sum).zip(points.iter().map(simd::affine)).collect();
     }
-    rounds(sorted.copied().collect(), least)
-}
-
-/// Rounds over sorted terms, until one would have fewer than `least` additions.
-pub(crate) fn rounds(mut terms: Vec<BucketEntry>, least: usize) -> Vec<BucketEntry> {
-    let mut pairs = Pairs::default();
-    while pairs.halve(&mut terms, least) {}
-    terms
+    let (indices, points) = reduce_signed::<Chosen>(&points, &indices, least);
+    indices.iter().map(|index| index.sum).zip(points.iter().map(affine::<Chosen>)).collect()
 }
 
 fn sort(terms: &[BucketEntry], sums: usize) -> Vec<u32> {
@@ -96,85 +77,6 @@ pub(crate) fn order(numbers: &[u32], sums: usize) -> Vec<u32> {
         }
     }
     order
-}
-
-/// How two points are added.
-enum Sum {
-    /// Along a line of slope `numerator` over the denominator pushed with it.
-    Line { numerator: Fq, left: G1Affine, right_x: Fq },
-    /// Known without a line.
-    Known(G1Affine),
-}
-
-/// A round's additions; kept for its memory.
-#[derive(Default)]
-struct Pairs {
-    sums: Vec<(u32, Sum)>,
-    denominators: Vec<Fq>,
-}
-
-impl Pairs {
-    /// Adds neighbours of the same sum in pairs, unless there are fewer than `least`; whether it did. The terms
-    /// stay sorted.
-    #[inline(never)]
-    fn halve(&mut self, terms: &mut Vec<BucketEntry>, least: usize) -> bool {
-        self.sums.clear();
-        self.denominators.clear();
-        let mut rest = terms.as_slice();
-        let mut added = 0;
-        while let [(number, left), tail @ ..] = rest {
-            rest = match tail {
-                [(other, right), tail @ ..] if other == number => {
-                    let sum = self.pair(left, right);
-                    self.sums.push((*number, sum));
-                    added += 1;
-                    tail
-                }
-                _ => {
-                    self.sums.push((*number, Sum::Known(*left)));
-                    tail
-                }
-            };
-        }
-        if added < least.max(1) {
-            return false;
-        }
-        ark_ff::batch_inversion(&mut self.denominators);
-        let mut inverses = self.denominators.iter();
-        terms.clear();
-        terms.extend(self.sums.iter().map(|(number, sum)| (*number, finish(sum, &mut inverses))));
-        true
-    }
-
-    /// Pushes a denominator, never zero, exactly where it returns a line.
-    fn pair(&mut self, left: &G1Affine, right: &G1Affine) -> Sum {
-        let (Some((x1, y1)), Some((x2, y2))) = (left.xy(), right.xy()) else {
-            return Sum::Known(if left.is_zero() { *right } else { *left });
-        };
-        let (numerator, denominator) = if x1 != x2 {
-            (y2 - y1, x2 - x1)
-        } else if y1 == y2 && y1 != Fq::ZERO {
-            let square = x1.square();
-            (square.double() + square, y1.double())
-        } else {
-            // Points of the curve with one x have y and −y; y = 0 would be its own opposite.
-            return Sum::Known(G1Affine::identity());
-        };
-        self.denominators.push(denominator);
-        Sum::Line { numerator, left: *left, right_x: x2 }
-    }
-}
-
-/// x = λ² − x₁ − x₂; y by the line through the points, turned over.
-fn finish<'i>(sum: &Sum, inverses: &mut impl Iterator<Item = &'i Fq>) -> G1Affine {
-    match sum {
-        Sum::Known(point) => *point,
-        Sum::Line { numerator, left, right_x } => {
-            let slope = *numerator * inverses.next().unwrap_or(&Fq::ZERO);
-            let x = slope.square() - left.x - right_x;
-            G1Affine::new_unchecked(x, slope * (left.x - x) - left.y)
-        }
-    }
 }
 
 #[cfg(test)]

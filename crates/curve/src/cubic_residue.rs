@@ -8,9 +8,8 @@
 use crate::addition_chain::AdditionChain;
 use crate::backend::Fq;
 use crate::curve_point::CurvePoint;
-use crate::features::SIMD;
+use crate::engine::{power_each, Chosen};
 use crate::moduli::P;
-use crate::simd;
 use ark_ec::AffineRepr;
 use ark_ff::{Field, MontFp};
 
@@ -37,10 +36,7 @@ pub(crate) fn are_trivial(points: &[CurvePoint]) -> bool {
     // Zero at T itself, whose power is no one either.
     let bases: Vec<Fq> =
         points.iter().filter_map(|point| point.affine().xy()).map(|(_, y)| (y - TWO).square()).collect();
-    if SIMD {
-        return simd::power_each(&CHAIN, &bases).iter().all(|power| *power == Fq::ONE);
-    }
-    bases.iter().all(|base| CHAIN.power(base) == Fq::ONE)
+    power_each::<Chosen>(&CHAIN, &bases).iter().all(|power| *power == Fq::ONE)
 }
 
 #[cfg(test)]

@@ -22,9 +22,13 @@ const HALF: Fq = MontFp!(
     "2001204777610833696708894912867952078278441409969503942666029068062015825245418932221343814564507832018947136279894"
 );
 
-/// A square root of `a`, or `None` where it has none. Of the two, whichever comes out.
-pub(crate) fn sqrt(a: &Fq2) -> Option<Fq2> {
-    sqrt::sqrt(&norm(a)).map(|alpha| with_norm_root(a, alpha))
+/// A square root of each number that has one. Of the two, whichever comes out.
+pub(crate) fn sqrt_each(numbers: &[Fq2]) -> Vec<Option<Fq2>> {
+    let alphas = sqrt::sqrt_each(&norms(numbers));
+    let squares: Vec<_> =
+        numbers.iter().zip(&alphas).filter_map(|(a, alpha)| Some((*a, (*alpha)?))).collect();
+    let mut roots = with_norm_roots(&squares).into_iter();
+    alphas.iter().map(|alpha| alpha.and_then(|_| roots.next())).collect()
 }
 
 /// √a or, where `a` has none, √(Z·a) with Z = [`NON_SQUARE`].
@@ -35,32 +39,52 @@ pub(crate) enum RootOrTwist {
     Twist(Fq2),
 }
 
-/// A square root of `a` or of Z·`a`, by the same two powers.
-pub(crate) fn sqrt_or_twist(a: &Fq2) -> RootOrTwist {
-    match sqrt::sqrt_of_plus_or_minus(&norm(a)) {
-        SquareRoot::Of { root, .. } => RootOrTwist::Root(with_norm_root(a, root)),
-        // The norm of Z·a is 5N = −5 · −N.
-        SquareRoot::OfMinus { root, .. } => {
-            RootOrTwist::Twist(with_norm_root(&(*a * NON_SQUARE), root * ROOT_OF_MINUS_5))
+/// A square root of each number a or of Z·a, by the same two powers.
+pub(crate) fn sqrt_or_twist_each(numbers: &[Fq2]) -> Vec<RootOrTwist> {
+    let norms = sqrt::sqrt_of_plus_or_minus_each(&norms(numbers));
+    let squares: Vec<_> = numbers
+        .iter()
+        .zip(&norms)
+        .map(|(a, norm)| match norm {
+            SquareRoot::Of { root, .. } => (*a, *root),
+            // The norm of Z·a is 5N = −5 · −N.
+            SquareRoot::OfMinus { root, .. } => (*a * NON_SQUARE, *root * ROOT_OF_MINUS_5),
+        })
+        .collect();
+    let roots = with_norm_roots(&squares).into_iter().zip(&norms);
+    roots
+        .map(|(root, norm)| match norm {
+            SquareRoot::Of { .. } => RootOrTwist::Root(root),
+            SquareRoot::OfMinus { .. } => RootOrTwist::Twist(root),
+        })
+        .collect()
+}
+
+/// A square root of each `a`, given with it α with α² = norm(a).
+fn with_norm_roots(squares: &[(Fq2, Fq)]) -> Vec<Fq2> {
+    let delta = |(a, alpha): &(Fq2, Fq)| {
+        let sum = a.c0 + alpha;
+        // x + α = 0 is y = 0 with the wrong α; the other gives x + x.
+        if sum == Fq::ZERO {
+            a.c0
+        } else {
+            fq::mul(&sum, &HALF)
         }
-    }
+    };
+    let deltas: Vec<Fq> = squares.iter().map(delta).collect();
+    let root = |((a, _), root): (&(Fq2, Fq), SquareRoot)| {
+        let half = fq::mul(&a.c1, &HALF);
+        match root {
+            SquareRoot::Of { root, inverse } => Fq2::new(root, fq::mul(&half, &inverse)),
+            // δ = −s², and it is the other factor that is a square: (y/2s)².
+            SquareRoot::OfMinus { root, inverse } => Fq2::new(fq::mul(&half, &inverse), root),
+        }
+    };
+    squares.iter().zip(sqrt::sqrt_of_plus_or_minus_each(&deltas)).map(root).collect()
 }
 
-/// A square root of `a`, given α with α² = norm(a).
-fn with_norm_root(a: &Fq2, alpha: Fq) -> Fq2 {
-    let sum = a.c0 + alpha;
-    // x + α = 0 is y = 0 with the wrong α; the other gives x + x.
-    let delta = if sum == Fq::ZERO { a.c0 } else { fq::mul(&sum, &HALF) };
-    let half = fq::mul(&a.c1, &HALF);
-    match sqrt::sqrt_of_plus_or_minus(&delta) {
-        SquareRoot::Of { root, inverse } => Fq2::new(root, fq::mul(&half, &inverse)),
-        // δ = −s², and it is the other factor that is a square: (y/2s)².
-        SquareRoot::OfMinus { root, inverse } => Fq2::new(fq::mul(&half, &inverse), root),
-    }
-}
-
-fn norm(a: &Fq2) -> Fq {
-    fq::mul(&a.c0, &a.c0) + fq::mul(&a.c1, &a.c1)
+fn norms(numbers: &[Fq2]) -> Vec<Fq> {
+    numbers.iter().map(|a| fq::mul(&a.c0, &a.c0) + fq::mul(&a.c1, &a.c1)).collect()
 }
 
 /// Whether y is larger than −y: compared by c1, then by c0.
@@ -83,7 +107,7 @@ mod tests {
     fn roots() {
         const FACTOR: Fq = MontFp!("98765432109876543210987654321098765432109876543210");
         let (mut x, mut y) = (FACTOR, Fq::ONE);
-        let (mut squares, mut others) = (0, 0);
+        let mut numbers = vec![Fq2::ZERO, Fq2::ONE, -Fq2::ONE, Fq2::new(Fq::ZERO, Fq::ONE), -NON_SQUARE];
         for i in 0..400 {
             (x, y) = (x * FACTOR + y, y * FACTOR + x);
             let a = match i % 5 {
@@ -92,25 +116,27 @@ mod tests {
                 2 => Fq2::new(x, x),
                 _ => Fq2::new(x, y),
             };
-            assert_eq!(sqrt(&a).is_some(), a.sqrt().is_some());
-            match sqrt_or_twist(&a) {
-                RootOrTwist::Root(root) => {
-                    assert_eq!(root.square(), a);
+            numbers.extend([a, a.square(), NON_SQUARE * a.square()]);
+        }
+        let (mut squares, mut others) = (0, 0);
+        let found = sqrt_each(&numbers).into_iter().zip(sqrt_or_twist_each(&numbers));
+        for (a, (root, either)) in numbers.iter().zip(found) {
+            assert_eq!(root.is_some(), a.sqrt().is_some());
+            match either {
+                RootOrTwist::Root(other) => {
+                    assert_eq!(root, Some(other));
+                    assert_eq!(other.square(), *a);
                     squares += 1;
                 }
-                RootOrTwist::Twist(root) => {
-                    assert_eq!(root.square(), a * NON_SQUARE);
-                    assert_eq!(sqrt(&a), None);
+                RootOrTwist::Twist(other) => {
+                    assert_eq!(root, None);
+                    assert_eq!(other.square(), *a * NON_SQUARE);
                     others += 1;
                 }
             }
-            assert!(sqrt(&a.square()).is_some_and(|root| root == a || root == -a));
         }
-        assert!(squares > 100 && others > 50, "{squares} {others}");
-        for a in [Fq2::ZERO, Fq2::ONE, -Fq2::ONE, Fq2::new(Fq::ZERO, Fq::ONE), Fq2::new(Fq::ZERO, -Fq::ONE)] {
-            assert!(sqrt(&a).is_some_and(|root| root.square() == a), "{a}");
-        }
-        assert_eq!(sqrt(&NON_SQUARE), None);
+        assert!(squares > 500 && others > 450, "{squares} {others}");
+        assert!(sqrt_each(&[]).is_empty() && sqrt_or_twist_each(&[]).is_empty());
     }
 
     #[test]

@@ -53,7 +53,8 @@ pub fn decompress_on_curve(bytes: &[u8; 96]) -> Result<G2Affine, PointError> {
     let c0 = fq::from_be(&c0).ok_or(PointError::Encoding)?;
     let c1 = fq::from_be(&c1).ok_or(PointError::Encoding)?;
     let x = Fq2::new(c0, c1);
-    let y = fq2::sqrt(&curve_rhs(&x)).ok_or(PointError::NotOnCurve)?;
+    let root = fq2::sqrt_each(&[curve_rhs(&x)]).first().copied().flatten();
+    let y = root.ok_or(PointError::NotOnCurve)?;
     Ok(G2Affine::new_unchecked(x, if fq2::is_larger(&y) == larger { y } else { -y }))
 }
 

@@ -28,11 +28,12 @@
 //! | [`weight`] | random weights, in both groups |
 //! | [`mod@multiply_each`] | many points, each times a scalar of its own |
 //! | `fixed_base`, [`fixed_base_table`] | sums over points that do not change: one sum of few, and many of many |
-//! | [`pairing`], `miller_lines` | products of pairings with prepared lines |
+//! | [`pairing`] | products of pairings with prepared lines |
 //! | `fq`, `fq2`, `sqrt`, `addition_chain` | the base field and its extension: bytes, roots, constant powers |
 //! | `moduli`, `limbs` | the two primes, and integers as words |
 //! | `backend`, `features` | which arithmetic is below all this |
-//! | `simd` | the engine of the relaxed-SIMD module: two numbers at a time |
+//! | `engine` | roots, sums, subgroup tests and pairings of batches, written once over a field kernel |
+//! | `simd` | the kernels of the relaxed-SIMD module: two numbers at a time |
 //! | `baseline` | the fields, curves and pairing below all this in WebAssembly; natively it is arkworks |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -40,6 +41,9 @@
 /// Public for the tests that hold it against arkworks; not part of the facade.
 #[doc(hidden)]
 pub mod baseline;
+/// Public for the tests, as above.
+#[doc(hidden)]
+pub mod engine;
 pub mod extend;
 pub mod fixed_base_table;
 pub mod fold;
@@ -83,7 +87,6 @@ mod fixed_base;
 mod fq;
 mod fq2;
 mod limbs;
-mod miller_lines;
 mod moduli;
 mod montgomery_bytes;
 mod odd_multiples;

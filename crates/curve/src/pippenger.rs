@@ -25,7 +25,7 @@ pub(crate) fn sum(points: Vec<G1Affine>, scalars: &[u128], bits: u32, width: u32
     // The last window reaches past bit `bits`, which is zero, so that its top bit is zero and nothing is left
     // over.
     let windows: Vec<u32> = (0..=bits / width).collect();
-    let table = PointTable::of(points);
+    let table = PointTable::of(&points);
     let mut sums = Vec::with_capacity(windows.len() * width as usize);
     for folded in windows.chunks(windows_folded(width) as usize) {
         let mut filled = PointTable::default();

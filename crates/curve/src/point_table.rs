@@ -1,32 +1,28 @@
 //! Points that are terms of many sums, of windows or rows.
 //!
-//! What sums are formed in, limbs in lanes or words, a point becomes once; and terms name it by its place and sign, so that
+//! What sums are formed in, the kernel's form of a point, a point becomes once; and terms name it by its place and sign, so that
 //! they are cheap to make and to sort.
 
-use crate::bucket::{order, rounds, MIN_PAIRS};
+use crate::bucket::{order, MIN_PAIRS};
 use crate::bucket_entry::{BucketEntry, SignedIndex};
-use crate::features::SIMD;
+use crate::engine::{affine, is_identity, point_of, reduce_signed, Chosen, Point};
 use crate::g1::G1Affine;
-use crate::simd;
 use ark_ec::AffineRepr;
 
 /// Points, in the form that sums are formed in.
 #[derive(Default)]
 pub(crate) struct PointTable {
-    integers: Vec<G1Affine>,
-    simd: Vec<simd::Point>,
+    points: Vec<Point<Chosen>>,
     has_identity: bool,
 }
 
 impl PointTable {
     /// The table of `points`, in their order.
-    pub(crate) fn of(points: Vec<G1Affine>) -> Self {
-        let has_identity = points.iter().any(G1Affine::is_zero);
-        if SIMD {
-            let simd = points.iter().map(simd::point_of).collect();
-            return Self { integers: Vec::new(), simd, has_identity };
+    pub(crate) fn of(points: &[G1Affine]) -> Self {
+        Self {
+            points: points.iter().map(point_of::<Chosen>).collect(),
+            has_identity: points.iter().any(G1Affine::is_zero),
         }
-        Self { integers: points, simd: Vec::new(), has_identity }
     }
 
     /// Sorts the indices by their sums, and adds up what can be added cheaply ([`crate::bucket::reduce`]). Indices of points that
@@ -38,23 +34,15 @@ impl PointTable {
     /// The sums themselves, number by number; those without a term are the identity.
     pub(crate) fn sum_each(&self, indices: &[SignedIndex], sums: usize) -> Self {
         let TermList { indices, table } = self.in_rounds(indices, sums, 1);
-        let mut out = Self::default();
-        if SIMD {
-            out.simd = vec![simd::point_of(&G1Affine::identity()); sums];
-        } else {
-            out.integers = vec![G1Affine::identity(); sums];
-        }
-        out.has_identity = table.has_identity || indices.len() < sums;
+        let has_identity = indices.len() < sums;
+        let mut points = vec![point_of::<Chosen>(&G1Affine::identity()); sums];
         for index in indices {
             let (to, from) = (index.sum as usize, index.point as usize);
-            if let (Some(to), Some(from)) = (out.simd.get_mut(to), table.simd.get(from)) {
-                *to = *from;
-            }
-            if let (Some(to), Some(from)) = (out.integers.get_mut(to), table.integers.get(from)) {
+            if let (Some(to), Some(from)) = (points.get_mut(to), table.points.get(from)) {
                 *to = *from;
             }
         }
-        out
+        Self { points, has_identity }
     }
 
     /// Terms with points of their own, sorted, after as many rounds as have `least` additions.
@@ -62,61 +50,40 @@ impl PointTable {
         let numbers: Vec<u32> = indices.iter().map(|index| index.sum).collect();
         let order = order(&numbers, sums);
         let sorted = order.iter().filter_map(|at| indices.get(*at as usize));
-        if SIMD {
-            // Most tables of points that are given lack the identity, and to look for it is to read all points once more.
-            let is_identity = |at| self.has_identity && self.simd.get(at).is_some_and(simd::is_identity);
-            let is_term = |at| at < self.simd.len() && !is_identity(at);
-            let terms: Vec<SignedIndex> =
-                sorted.filter(|index| is_term(index.point as usize)).copied().collect();
-            let (indices, simd) = simd::reduce_signed(&self.simd, &terms, least);
-            return TermList { indices, table: Self { integers: Vec::new(), simd, has_identity: false } };
-        }
-        let term = |index: &SignedIndex| {
-            let point = *self.integers.get(index.point as usize)?;
-            Some((index.sum, if index.negative { -point } else { point }))
-        };
-        let terms = rounds(sorted.filter_map(term).collect(), least);
-        let (mut indices, mut integers) = (Vec::with_capacity(terms.len()), Vec::with_capacity(terms.len()));
-        for (point, (sum, value)) in (0..).zip(terms) {
-            indices.push(SignedIndex::of(sum, point));
-            integers.push(value);
-        }
-        TermList { indices, table: Self { integers, simd: Vec::new(), has_identity: true } }
+        // Most tables of points that are given lack the identity, and to look for it is to read all points once more.
+        let is_identity = |at| self.has_identity && self.points.get(at).is_some_and(is_identity::<Chosen>);
+        let is_term = |at| at < self.points.len() && !is_identity(at);
+        let terms: Vec<SignedIndex> = sorted.filter(|index| is_term(index.point as usize)).copied().collect();
+        let (indices, points) = reduce_signed::<Chosen>(&self.points, &terms, least);
+        TermList { indices, table: Self { points, has_identity: false } }
     }
 
     /// How many points there are.
     pub(crate) fn len(&self) -> usize {
-        self.integers.len() + self.simd.len()
+        self.points.len()
     }
 
     /// Puts the points of another table behind these.
     pub(crate) fn append(&mut self, other: Self) {
-        self.integers.extend(other.integers);
-        self.simd.extend(other.simd);
+        self.points.extend(other.points);
         self.has_identity |= other.has_identity;
     }
 
     /// Puts a point of another table behind these, if it is there.
     pub(crate) fn push_from(&mut self, other: &Self, at: usize) {
-        self.integers.extend(other.integers.get(at));
-        self.simd.extend(other.simd.get(at));
+        self.points.extend(other.points.get(at));
         self.has_identity |= other.has_identity;
     }
 
     /// The points, in their order.
     pub(crate) fn into_points(self) -> Vec<G1Affine> {
-        if SIMD {
-            return self.simd.iter().map(simd::affine).collect();
-        }
-        self.integers
+        self.points.iter().map(affine::<Chosen>).collect()
     }
 
     /// Takes off the points from a place on.
     pub(crate) fn split_off(&mut self, at: usize) -> Self {
-        let rest = |count: usize| at.min(count);
-        let (integers, simd) =
-            (self.integers.split_off(rest(self.integers.len())), self.simd.split_off(rest(self.simd.len())));
-        Self { integers, simd, has_identity: self.has_identity }
+        let points = self.points.split_off(at.min(self.points.len()));
+        Self { points, has_identity: self.has_identity }
     }
 }
 
@@ -170,7 +137,7 @@ mod tests {
             if has_identity {
                 multiples.insert(4, identity());
             }
-            let table = PointTable::of(normalize(&multiples));
+            let table = PointTable::of(&normalize(&multiples));
             for (count, sums) in [(0, 1), (1, 1), (39, 1), (41, 1), (1000, 1), (900, 300), (3000, 129)] {
                 let mut indices: Vec<SignedIndex> = (0..count)
                     .map(|_| SignedIndex {

@@ -8,10 +8,9 @@
 //! multiplication by h_eff in RFC 9380, section 8.8.2.
 
 use crate::backend::{Fq, Fq2};
-use crate::endomorphism::{BETA, X};
-use crate::features::SIMD;
+use crate::endomorphism::BETA;
+use crate::engine::{self, Chosen};
 use crate::g2::{G2Affine, G2};
-use crate::simd;
 use ark_ec::AffineRepr;
 use ark_ff::{AdditiveGroup, Field, MontFp};
 
@@ -58,17 +57,7 @@ pub(crate) fn clear_cofactor(point: &G2) -> G2 {
 
 /// |x|·P by doubling and adding: 63 doublings, 5 additions. Complete on all inputs.
 pub(crate) fn times_x(point: &G2) -> G2 {
-    if SIMD {
-        return simd::times_x(point);
-    }
-    let mut sum = *point;
-    for bit in (0..63).rev() {
-        double(&mut sum);
-        if X >> bit & 1 == 1 {
-            sum += *point;
-        }
-    }
-    sum
+    engine::times_x::<Chosen>(point)
 }
 
 /// Out of line, as in [`g1`](crate::g1).

@@ -47,7 +47,7 @@ pub fn row_sums(families: &[&[BatchPoint]]) -> Vec<[G1Affine; ROWS]> {
     let mut rows = vec![[G1Affine::identity(); ROWS]; families.len()];
     let points: Vec<G1Affine> =
         families.iter().copied().flatten().map(|member| *member.point.affine()).collect();
-    let mut pending = Pending::of(PointTable::of(points));
+    let mut pending = Pending::of(PointTable::of(&points));
     let mut first = 0;
     for (number, family) in families.iter().enumerate() {
         let (step, mut row) = (width(family.len()), 0);

@@ -7,9 +7,8 @@
 
 use crate::addition_chain::AdditionChain;
 use crate::backend::Fq;
-use crate::features::SIMD;
+use crate::engine::{power_each, Chosen};
 use crate::moduli::P;
-use crate::simd;
 use ark_ff::Field;
 
 /// (p − 3)/4.
@@ -26,25 +25,10 @@ const EXPONENT: [u64; 6] = {
     exponent
 };
 
-pub(crate) static CHAIN: AdditionChain = AdditionChain::of(EXPONENT);
+static CHAIN: AdditionChain = AdditionChain::of(EXPONENT);
 
-/// A square root of each number that has one. Of the two, whichever comes out.
-pub(crate) fn sqrt_each(numbers: &[Fq]) -> Vec<Option<Fq>> {
-    if SIMD {
-        return simd::sqrt_each(&CHAIN, numbers);
-    }
-    numbers.iter().map(sqrt).collect()
-}
-
-/// A square root of `a`, or `None` where it has none. Of the two, whichever comes out.
-pub(crate) fn sqrt(a: &Fq) -> Option<Fq> {
-    match sqrt_of_plus_or_minus(a) {
-        SquareRoot::Of { root, .. } => Some(root),
-        SquareRoot::OfMinus { .. } => None,
-    }
-}
-
-/// What [`sqrt_of_plus_or_minus`] finds.
+/// What [`sqrt_of_plus_or_minus_each`] finds of a number.
+#[derive(Clone, Copy)]
 pub(crate) enum SquareRoot {
     /// root² = a and root·inverse = 1; zeros where a = 0.
     Of { root: Fq, inverse: Fq },
@@ -52,15 +36,32 @@ pub(crate) enum SquareRoot {
     OfMinus { root: Fq, inverse: Fq },
 }
 
-/// A square root of `a` or, where it has none, of −`a`.
-pub(crate) fn sqrt_of_plus_or_minus(a: &Fq) -> SquareRoot {
-    let inverse = CHAIN.power(a);
-    let root = *a * inverse;
-    if root.square() == *a {
-        SquareRoot::Of { root, inverse }
-    } else {
-        SquareRoot::OfMinus { root, inverse: -inverse }
+impl SquareRoot {
+    /// The root of `a` itself.
+    fn of_number(&self) -> Option<Fq> {
+        match self {
+            Self::Of { root, .. } => Some(*root),
+            Self::OfMinus { .. } => None,
+        }
     }
+}
+
+/// A square root of each number that has one. Of the two, whichever comes out.
+pub(crate) fn sqrt_each(numbers: &[Fq]) -> Vec<Option<Fq>> {
+    sqrt_of_plus_or_minus_each(numbers).iter().map(SquareRoot::of_number).collect()
+}
+
+/// A square root of each number a or, where it has none, of −a.
+pub(crate) fn sqrt_of_plus_or_minus_each(numbers: &[Fq]) -> Vec<SquareRoot> {
+    let root_of = |(a, inverse): (&Fq, Fq)| {
+        let root = *a * inverse;
+        if root.square() == *a {
+            SquareRoot::Of { root, inverse }
+        } else {
+            SquareRoot::OfMinus { root, inverse: -inverse }
+        }
+    };
+    numbers.iter().zip(power_each::<Chosen>(&CHAIN, numbers)).map(root_of).collect()
 }
 
 #[cfg(test)]
@@ -68,33 +69,32 @@ mod tests {
     use super::*;
     use ark_ff::{AdditiveGroup, MontFp};
 
-    /// Against arkworks' own, on squares, on non-squares, and at the ends of the range.
+    /// Against arkworks' own, on squares, on non-squares, and at the ends of the range; in lists of any length, so that each
+    /// number is in each lane and beside any other.
     #[test]
     fn roots() {
         const FACTOR: Fq = MontFp!("1234567890123456789012345678901234567890");
+        let mut numbers = vec![Fq::ZERO, Fq::ONE, -Fq::ONE, Fq::ONE, Fq::ZERO];
         let mut a = FACTOR;
-        let mut found = 0;
-        for _ in 0..300 {
+        for _ in 0..100 {
             a = a * FACTOR + Fq::ONE;
-            assert_eq!(sqrt(&a).is_some(), a.sqrt().is_some());
-            if let Some(root) = sqrt(&a) {
-                assert_eq!(root * root, a);
-                found += 1;
-            }
-            let inverted = match sqrt_of_plus_or_minus(&a) {
-                SquareRoot::Of { root, inverse } => (root * root == a).then_some(root * inverse),
-                SquareRoot::OfMinus { root, inverse } => (root * root == -a).then_some(root * inverse),
-            };
-            assert_eq!(inverted, Some(Fq::ONE));
-            let square = a * a;
-            assert!(sqrt(&square).is_some_and(|root| root == a || root == -a));
-            assert_eq!(sqrt(&-square), None, "−1 is no square");
+            numbers.extend([a, a * a, -(a * a)]);
         }
-        assert!((100..200).contains(&found));
-        assert!(
-            matches!(sqrt_of_plus_or_minus(&Fq::ZERO), SquareRoot::Of { root, inverse } if root == Fq::ZERO && inverse == Fq::ZERO)
-        );
-        assert_eq!(sqrt(&Fq::ONE), Some(Fq::ONE));
-        assert_eq!(sqrt(&-Fq::ONE), None);
+        let count = numbers.len();
+        for length in [0, 1, 2, 3, 4, 5, 6, 7, count - 1, count] {
+            let numbers = &numbers[..length];
+            let (found, plus_or_minus) = (sqrt_each(numbers), sqrt_of_plus_or_minus_each(numbers));
+            assert_eq!((found.len(), plus_or_minus.len()), (length, length));
+            for ((a, root), either) in numbers.iter().zip(found).zip(plus_or_minus) {
+                assert_eq!(root.is_some(), a.sqrt().is_some());
+                assert!(root.is_none_or(|root| root * root == *a));
+                let (square, root, inverse) = match either {
+                    SquareRoot::Of { root, inverse } => (*a, root, inverse),
+                    SquareRoot::OfMinus { root, inverse } => (-*a, root, inverse),
+                };
+                assert_eq!(root * root, square);
+                assert_eq!(root * inverse, if *a == Fq::ZERO { Fq::ZERO } else { Fq::ONE });
+            }
+        }
     }
 }

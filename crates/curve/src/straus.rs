@@ -26,7 +26,7 @@ impl Multiples {
         let mut by_factor = odd_multiples(points, width);
         by_factor.iter_mut().for_each(|points| endomorphism::extend(points, images));
         Self {
-            table: PointTable::of(by_factor.concat()),
+            table: PointTable::of(&by_factor.concat()),
             count: points.len() + images.min(points.len()),
             width,
         }

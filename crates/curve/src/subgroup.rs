@@ -18,22 +18,17 @@
 //! primes from 11 on, for which four rows can be joined, since their 81 digits are all different modulo each prime of
 //! Z\[φ\] over them. Proofs, and what must not be done, are in `docs/subgroup.md`.
 
-use crate::backend::Fq;
 use crate::batch_point::BatchPoint;
 use crate::bucket_entry::{BucketEntry, SignedIndex};
 use crate::cubic_residue;
 use crate::curve_point::CurvePoint;
-use crate::endomorphism::{BETA, X};
-use crate::features::SIMD;
-use crate::fq::mul;
+use crate::endomorphism::BETA;
+use crate::engine::{self, Chosen};
 use crate::g1::{add, add_affine, double, identity, normalize, G1Affine, G1};
 use crate::point_table::PointTable;
 use crate::row_sums::row_sums;
-use crate::simd;
 use crate::trits::ROWS;
 use crate::uncompressed::{from_uncompressed, to_uncompressed};
-use ark_ec::AffineRepr;
-use ark_ff::AdditiveGroup;
 use core::ops::Range;
 
 pub use crate::cost::{cost_of_each, cost_of_forming, cost_of_rows, cost_of_totals};
@@ -51,10 +46,7 @@ pub fn tested_each(points: &[CurvePoint]) -> Vec<Option<G1Affine>> {
 
 /// For each point of the curve, whether it lies in G1. The identity does.
 pub fn are_in_subgroup(points: &[CurvePoint]) -> Vec<bool> {
-    if SIMD {
-        return simd::are_in_subgroup(points);
-    }
-    points.iter().map(is_in_subgroup).collect()
+    engine::are_in_subgroup::<Chosen>(points)
 }
 
 /// The rows of each family of points if all points are in G1, else `None`: a caller that gets rows may take the points for points
@@ -113,7 +105,7 @@ impl Rows {
             points.push(*point);
             terms.push(SignedIndex::of(*row, at));
         }
-        let rows = PointTable::of(points).sum_each(&terms, ROWS).into_points();
+        let rows = PointTable::of(&points).sum_each(&terms, ROWS).into_points();
         Self(rows.into_iter().map(CurvePoint::from).collect())
     }
 
@@ -191,29 +183,4 @@ pub fn joined(rows: &[CurvePoint]) -> Vec<CurvePoint> {
         joined.push(sum.into());
     }
     joined
-}
-
-fn is_in_subgroup(point: &CurvePoint) -> bool {
-    let Some((x, y)) = point.affine().xy() else { return true };
-    let squared = times_x(times_x((*point.affine()).into()));
-    // −x²S = (βx, y), in Jacobian coordinates: X = βx·Z², −Y = y·Z³. Z = 0 is the identity, which φ(S) is
-    // not.
-    if squared.z == Fq::ZERO {
-        return false;
-    }
-    let zz = mul(&squared.z, &squared.z);
-    squared.x == mul(&mul(&BETA, &x), &zz) && -squared.y == mul(&mul(&y, &zz), &squared.z)
-}
-
-/// |x|·P by doubling and adding: 63 doublings, 5 additions. The additions are complete (for a point of order 3 they
-/// meet 2P + P = 0).
-fn times_x(point: G1) -> G1 {
-    let mut sum = point;
-    for bit in (0..63).rev() {
-        double(&mut sum);
-        if X >> bit & 1 == 1 {
-            add(&mut sum, &point);
-        }
-    }
-    sum
 }

@@ -32,7 +32,7 @@ mod tests {
     #[test]
     fn constants() {
         let y0_squared = X0.square() * X0 + A * X0 + B;
-        assert_eq!(fq2::sqrt(&y0_squared), None);
+        assert_eq!(fq2::sqrt_each(&[y0_squared]), [None]);
         assert_eq!(W, y0_squared.double().double());
         assert_eq!(V, (X0.square().double() + X0.square() + A).double());
         assert_eq!(A, V.double().double() + V);

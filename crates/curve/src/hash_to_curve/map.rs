@@ -23,21 +23,19 @@ pub(super) fn map_to_curve(elements: &[Fq2]) -> Vec<Point> {
     let mut inverses: Vec<Fq2> =
         sums.iter().map(|sum| if *sum == Fq2::ZERO { A * Z } else { -(A * sum) }).collect();
     ark_ff::batch_inversion(&mut inverses);
-    elements
-        .iter()
-        .zip(twisted)
-        .zip(sums)
-        .zip(inverses)
-        .map(|(((t, zt), sum), inverse)| {
-            let x1 = B * (sum + Fq2::ONE) * inverse;
-            let (x, y) = match fq2::sqrt_or_twist(&((x1.square() + A) * x1 + B)) {
-                RootOrTwist::Root(root) => (x1, root),
-                // (Zt³)²·Z·g(x₁) = Z³t⁶·g(x₁)
-                RootOrTwist::Twist(root) => (zt * x1, zt * t * root),
-            };
-            (x, if fq2::is_odd(&y) == fq2::is_odd(t) { y } else { -y })
-        })
-        .collect()
+    let x1s: Vec<Fq2> =
+        sums.iter().zip(inverses).map(|(sum, inverse)| B * (*sum + Fq2::ONE) * inverse).collect();
+    let values: Vec<Fq2> = x1s.iter().map(|x1| (x1.square() + A) * x1 + B).collect();
+    let mut points = Vec::with_capacity(elements.len());
+    for (((t, zt), x1), root) in elements.iter().zip(twisted).zip(x1s).zip(fq2::sqrt_or_twist_each(&values)) {
+        let (x, y) = match root {
+            RootOrTwist::Root(root) => (x1, root),
+            // (Zt³)²·Z·g(x₁) = Z³t⁶·g(x₁)
+            RootOrTwist::Twist(root) => (zt * x1, zt * t * root),
+        };
+        points.push((x, if fq2::is_odd(&y) == fq2::is_odd(t) { y } else { -y }));
+    }
+    points
 }
 
 #[cfg(test)]
@@ -49,7 +47,7 @@ mod tests {
     fn points_of_the_curve() {
         const FACTOR: Fq = MontFp!("31415926535897932384626433832795028841971693993751058209749445923078164");
         let mut elements = vec![Fq2::ZERO, Fq2::ONE, -Fq2::ONE];
-        let exceptional = (-Z).inverse().as_ref().and_then(fq2::sqrt);
+        let exceptional = fq2::sqrt_each(&[(-Z).inverse().unwrap()])[0];
         elements.extend(exceptional.into_iter().flat_map(|t| [t, -t]));
         let mut x = FACTOR;
         for _ in 0..50 {

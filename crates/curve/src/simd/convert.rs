@@ -1,11 +1,10 @@
 //! Between arkworks' words and limbs in doubles. The numbers are the same, Montgomery form included.
 
-use super::fp::FpPair;
+use super::fp::{FpLimbs, FpPair};
 use super::fp_kernels::{C, LIMBS, P, S, WIDTH};
 use super::vector::F64x2;
-use crate::backend::Fq;
+use crate::engine::kernel::Bounded;
 use crate::moduli;
-use ark_ff::BigInt;
 
 const MASK: u64 = (1 << WIDTH) - 1;
 
@@ -15,48 +14,45 @@ const TWO_52: f64 = 4_503_599_627_370_496.0;
 /// The same for integers of either sign: 1.5·2⁵².
 const MIDDLE: f64 = 1.5 * TWO_52;
 
-impl FpPair<1> {
-    /// `a` and `b` side by side.
-    pub(crate) fn of(a: &Fq, b: &Fq) -> Self {
-        Self::new(&a.0 .0, &b.0 .0)
+/// Two numbers below p, as words from the least significant, side by side.
+pub(super) fn new(a: &[u64; 6], b: &[u64; 6]) -> FpLimbs {
+    let (a, b) = (digits(a), digits(b));
+    let (c, s, base) = (F64x2::splat(C), F64x2::splat(S), F64x2::splat(TWO_52));
+    let mut limbs = [F64x2::splat(0.0); LIMBS];
+    let mut carry = F64x2::splat(0.0);
+    for ((limb, a), b) in limbs.iter_mut().zip(a).zip(b) {
+        // A digit below 2⁴⁸ becomes one of at most 2⁴⁷ in size, and 0 or 1 for the next. The top one is p's at most.
+        let value = F64x2::from_bits([a, b].map(|digit| digit | TWO_52.to_bits())) - base;
+        let high = (value + c) - c;
+        *limb = carry.mul_add(s, value - high);
+        carry = high;
     }
+    limbs
+}
 
-    /// Both numbers.
-    pub(crate) fn numbers(&self) -> [Fq; 2] {
-        self.words().map(|words| Fq::new_unchecked(BigInt(words)))
-    }
-
-    /// Two numbers below p, as words from the least significant, side by side.
-    pub fn new(a: &[u64; 6], b: &[u64; 6]) -> Self {
-        let (a, b) = (digits(a), digits(b));
-        let (c, s, base) = (F64x2::splat(C), F64x2::splat(S), F64x2::splat(TWO_52));
-        let mut limbs = [F64x2::splat(0.0); LIMBS];
-        let mut carry = F64x2::splat(0.0);
-        for ((limb, a), b) in limbs.iter_mut().zip(a).zip(b) {
-            // A digit below 2⁴⁸ becomes one of at most 2⁴⁷ in size, and 0 or 1 for the next. The top one is p's at most.
-            let value = F64x2::from_bits([a, b].map(|digit| digit | TWO_52.to_bits())) - base;
-            let high = (value + c) - c;
-            *limb = carry.mul_add(s, value - high);
-            carry = high;
+/// The words of both numbers, fully reduced.
+pub(super) fn words(numbers: &FpLimbs) -> [[u64; 6]; 2] {
+    let mut limbs = [[0i64; LIMBS]; 2];
+    for (i, limb) in numbers.iter().enumerate() {
+        let bits = (*limb + F64x2::splat(MIDDLE)).to_bits();
+        for (limbs, bits) in limbs.iter_mut().zip(bits) {
+            limbs[i] = bits.wrapping_sub(MIDDLE.to_bits()) as i64;
         }
-        Self(limbs)
+    }
+    limbs.map(|limbs| canonical(&limbs))
+}
+
+impl FpPair<1> {
+    /// Two numbers below p, as words from the least significant, side by side.
+    #[doc(hidden)]
+    pub fn new(a: &[u64; 6], b: &[u64; 6]) -> Self {
+        Bounded(new(a, b))
     }
 
     /// The words of both numbers, fully reduced.
+    #[doc(hidden)]
     pub fn words(&self) -> [[u64; 6]; 2] {
-        let mut limbs = [[0i64; LIMBS]; 2];
-        for (i, limb) in self.0.iter().enumerate() {
-            let bits = (*limb + F64x2::splat(MIDDLE)).to_bits();
-            for (limbs, bits) in limbs.iter_mut().zip(bits) {
-                limbs[i] = bits.wrapping_sub(MIDDLE.to_bits()) as i64;
-            }
-        }
-        limbs.map(|limbs| canonical(&limbs))
-    }
-
-    /// Which of the two are zero modulo p.
-    pub fn is_zero(&self) -> [bool; 2] {
-        self.words().map(|words| words == [0; 6])
+        words(&self.0)
     }
 }
 
@@ -70,7 +66,7 @@ impl<const B: u32> FpPair<B> {
             .iter()
             .enumerate()
             .all(|(i, limb)| limb.iter().all(|x| *x == x.trunc() && x.abs() <= f64::from(B) * size(i)));
-        good.then(|| Self(limbs.map(|[a, b]| F64x2::new(a, b))))
+        good.then(|| Bounded(limbs.map(|[a, b]| F64x2::new(a, b))))
     }
 
     /// The limbs, least significant first.

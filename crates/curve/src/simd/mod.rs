@@ -1,21 +1,14 @@
-//! The engine of the relaxed-SIMD module: two numbers modulo p at a time, in pairs of doubles.
+//! The kernels of the relaxed-SIMD module: two numbers at a time, in pairs of doubles.
 //!
-//! It takes whole batches off the facade's hands (roots, subgroup tests), keeps numbers in arkworks' very form, and has
-//! the field of integers beside it for everything else. `docs/relaxed-simd.md` tells what was measured.
+//! Modulo p they carry the [`engine`](crate::engine); modulo r, transforms and the values of polynomials. Numbers have
+//! arkworks' very form. `docs/relaxed-simd.md` tells what was measured.
 //!
 //! | module | what it holds |
 //! |---|---|
 //! | `vector` | two doubles: a register, or a model of it for the tests |
-//! | `fp` | two numbers, with their bound in the type |
+//! | `fp` | two numbers modulo p: the engine's kernel |
 //! | `fp_kernels` | product, square, reduction: generated, see below |
 //! | `convert` | from words to limbs and back |
-//! | `sqrt` | square roots and other powers |
-//! | `g1`, `subgroup` | points, and the subgroup test |
-//! | `bucket` | many sums of points |
-//! | `fp2`, `fp6`, `fp12` | the tower; a pair is c0 and c1 of a number in Fp2 |
-//! | `frobenius`, `inverse` | powers of p, and inverses, in the tower |
-//! | `g2` | points of the curve over Fp2, one at a time |
-//! | `miller_lines`, `pairing` | Miller loops and the final exponentiation |
 //! | `fr`, `fr_kernels` | two numbers modulo r: plain integers |
 //! | `fold` | the value of a polynomial, four values to one |
 //! | `extend` | twice as many values of a polynomial |
@@ -56,38 +49,20 @@
 //! *Modulo r* limbs have 44 bits, C is 3·2⁹⁵, and R = 2²⁶⁴ > 564·r, so that limbs have room to spare: factors of A and B
 //! with AB ≤ 16 give a result below 16/564·r + (1 + 2⁻¹²)·r/2. r/2⁶⁴ ends in as many ones as make p' = −(2³² + 1).
 
-mod bucket;
 mod convert;
 mod extend;
 mod fold;
 mod fp;
 #[rustfmt::skip]
 mod fp_kernels;
-mod fp12;
-mod fp2;
-mod fp6;
 mod fr;
 #[rustfmt::skip]
 mod fr_kernels;
-mod frobenius;
-mod g1;
-mod g2;
-mod inverse;
-mod miller_lines;
-mod pairing;
 mod self_test;
-mod sqrt;
-mod subgroup;
 mod vector;
 
-pub(crate) use bucket::{affine, is_identity, point_of, reduce_signed, Point};
 pub(crate) use extend::Factors;
 pub(crate) use fold::fold;
-pub use fp::FpPair;
+pub use fp::{Doubles, FpPair};
 pub use fr::FrPair;
-pub(crate) use g2::times_x;
-pub(crate) use miller_lines::Lines;
-pub(crate) use pairing::product_is_one;
 pub use self_test::passes_self_test;
-pub(crate) use sqrt::{power_each, sqrt_each};
-pub(crate) use subgroup::are_in_subgroup;

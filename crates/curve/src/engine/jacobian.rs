@@ -1,44 +1,44 @@
-//! Two points at a time, in Jacobian coordinates: (X/Z², Y/Z³), and Z = 0 for the identity.
+//! As many points at a time as the kernel has lanes, in Jacobian coordinates: (X/Z², Y/Z³), and Z = 0 for the identity.
 //!
-//! The formulas have no branches, since two points would not take the same. They are right for all points but these,
+//! The formulas have no branches, since the points would not take the same. They are right for all points but these,
 //! where they give Z = 0, the identity, in place of the right sum: P + P, and P + 0. What has Z = 0 keeps it through
 //! every further sum and doubling.
 
-use super::fp::FpPair;
+use super::kernel::{Kernel, LanesOf};
 
-/// A coordinate of two points.
-pub(super) type Coordinate = FpPair<1>;
+/// A coordinate of each point.
+pub(super) type Coordinate<K> = LanesOf<K, 1>;
 
-/// Two points in Jacobian coordinates.
+/// Points in Jacobian coordinates.
 #[derive(Clone, Copy)]
-pub(super) struct Jacobian {
-    pub(super) x: Coordinate,
-    pub(super) y: Coordinate,
-    pub(super) z: Coordinate,
+pub(super) struct Jacobian<K: Kernel> {
+    pub(super) x: Coordinate<K>,
+    pub(super) y: Coordinate<K>,
+    pub(super) z: Coordinate<K>,
 }
 
 /// What an addition needs of its second point.
-pub(super) struct Addend {
-    x: Coordinate,
-    y: Coordinate,
+pub(super) struct Addend<K: Kernel> {
+    x: Coordinate<K>,
+    y: Coordinate<K>,
     /// Z, Z² and Z³, unless Z = 1.
-    z: Option<[Coordinate; 3]>,
+    z: Option<[Coordinate<K>; 3]>,
 }
 
-impl Addend {
+impl<K: Kernel> Addend<K> {
     /// A point whose Z is 1.
-    pub(super) fn affine(x: Coordinate, y: Coordinate) -> Self {
+    pub(super) fn affine(x: Coordinate<K>, y: Coordinate<K>) -> Self {
         Self { x, y, z: None }
     }
 
     /// Any point.
-    pub(super) fn jacobian(point: &Jacobian) -> Self {
+    pub(super) fn jacobian(point: &Jacobian<K>) -> Self {
         let square = point.z.square();
         Self { x: point.x, y: point.y, z: Some([point.z, square, square.mul(&point.z)]) }
     }
 }
 
-impl Jacobian {
+impl<K: Kernel> Jacobian<K> {
     /// 2P: 2 multiplications and 5 squarings ("dbl-2009-l" of the Explicit-Formulas Database). The curve has no
     /// point of order 2, so that Y is zero for none.
     #[inline(never)]
@@ -61,7 +61,7 @@ impl Jacobian {
     ///
     /// Z₃ = Z₁·Z₂·H is zero exactly where H is, Q = ±P, or where a Z is.
     #[inline(never)]
-    pub(super) fn add(&self, other: &Addend) -> Self {
+    pub(super) fn add(&self, other: &Addend<K>) -> Self {
         let zz = self.z.square();
         let (x2, y2) = (other.x.mul(&zz), other.y.mul(&self.z.mul(&zz)));
         let (x1, y1, z1) = match &other.z {

@@ -7,36 +7,37 @@
 
 use super::fp12::Fp12;
 use super::frobenius::Frobenius;
+use super::kernel::{Bounded, Kernel};
 use super::miller_lines::Lines;
-use super::FpPair;
 use crate::backend::Fq;
 use crate::endomorphism::X;
 use crate::g1::G1Affine;
 use ark_ff::batch_inversion;
 
 /// Whether Π e(Pᵢ, Qᵢ) = 1, for points other than the identity.
-pub(crate) fn product_is_one(pairs: &[(G1Affine, &Lines)]) -> bool {
+pub(crate) fn product_is_one<K: Kernel>(pairs: &[(G1Affine, &Lines<K>)]) -> bool {
     final_exponentiation(&miller_loops(pairs)).is_some_and(|power| power.is_one())
 }
 
 /// The product of the loops up to factors in Fp2, or rather its inverse, as x is negative. Neither makes a difference
 /// here.
-fn miller_loops(pairs: &[(G1Affine, &Lines)]) -> Fp12 {
+fn miller_loops<K: Kernel>(pairs: &[(G1Affine, &Lines<K>)]) -> Fp12<K> {
     let mut inverses: Vec<Fq> = pairs.iter().map(|(point, _)| point.y).collect();
     batch_inversion(&mut inverses);
     let mut loops: Vec<_> = pairs
         .iter()
         .zip(&inverses)
         .map(|((point, lines), inverse)| {
-            let [over_y, x_over_y] = [*inverse, point.x * inverse].map(|factor| FpPair::of(&factor, &factor));
+            let [over_y, x_over_y] =
+                [*inverse, point.x * inverse].map(|factor| Bounded::of(&factor, &factor));
             (over_y, x_over_y, lines.0.iter())
         })
         .collect();
     let mut product = Fp12::one();
-    let mut step = |product: &mut Fp12| {
+    let mut step = |product: &mut Fp12<K>| {
         for (over_y, x_over_y, lines) in &mut loops {
             if let Some([c0, c1]) = lines.next() {
-                *product = product.mul_by_line(&[c0.mul(over_y), c1.mul(x_over_y)]);
+                *product = product.mul_by_line(&[c0.mul_each(over_y), c1.mul_each(x_over_y)]);
             }
         }
     };
@@ -52,9 +53,9 @@ fn miller_loops(pairs: &[(G1Affine, &Lines)]) -> Fp12 {
 
 /// To the power 3·(p¹² − 1)/r, of which 1 is the power exactly where it is of (p¹² − 1)/r (eprint 2020/875); `None` for
 /// zero.
-fn final_exponentiation(f: &Fp12) -> Option<Fp12> {
-    let frobenius = Frobenius::new();
-    let power_p = |number: &Fp12| frobenius.power_p(number);
+fn final_exponentiation<K: Kernel>(f: &Fp12<K>) -> Option<Fp12<K>> {
+    let frobenius = Frobenius::<K>::new();
+    let power_p = |number: &Fp12<K>| frobenius.power_p(number);
     let easy = f.conjugate().mul(&f.inverse()?);
     let g = power_p(&power_p(&easy)).mul(&easy);
     // (x − 1)²·(x + p)·(x² + p² − 1) + 3
@@ -69,14 +70,14 @@ fn final_exponentiation(f: &Fp12) -> Option<Fp12> {
 mod tests {
     use super::*;
     use crate::backend::{Bls12_381, Fq12, Fq2};
-    use crate::simd::fp12::of_fq2;
+    use crate::engine::fp12::of_fq2;
+    use crate::engine::{words::Words, Chosen};
     use crate::{g1, g2, G1};
     use ark_ec::pairing::{MillerLoopOutput, Pairing};
     use ark_ff::Field;
 
     /// Against arkworks: numbers all over Fp12, and numbers of the cyclotomic subgroup.
-    #[test]
-    fn the_tower() {
+    fn tower<K: Kernel>() {
         let mut state = Fq::from(3u64);
         let mut random = || {
             state = state.square() + Fq::from(5u64);
@@ -84,7 +85,7 @@ mod tests {
         };
         let ends = [Fq::ONE, -Fq::ONE, Fq::from(0u64)];
         let mut number = |round: usize| {
-            let mut number = Fp12::of(&Fq12::ONE).number();
+            let mut number = Fp12::<K>::of(&Fq12::ONE).number();
             let mut next = || if round < 8 { ends[random().0 .0[0] as usize % 3] } else { random() };
             for c in [&mut number.c0, &mut number.c1] {
                 for c in [&mut c.c0, &mut c.c1, &mut c.c2] {
@@ -95,13 +96,13 @@ mod tests {
         };
         for round in 0..40 {
             let (a, b) = (number(round), number(round));
-            let (x, y) = (Fp12::of(&a), Fp12::of(&b));
+            let (x, y) = (Fp12::<K>::of(&a), Fp12::<K>::of(&b));
             assert_eq!(x.number(), a);
             assert_eq!(x.mul(&y).number(), a * b);
             assert_eq!(x.square().number(), a.square());
             let mut product = a;
             product.mul_by_014(&b.c0.c0, &b.c0.c1, &Fq2::ONE);
-            let line = [&b.c0.c0, &b.c0.c1].map(of_fq2);
+            let line = [&b.c0.c0, &b.c0.c1].map(of_fq2::<K>);
             assert_eq!(x.mul_by_line(&line).number(), product);
             let Some(expected) = Bls12_381::final_exponentiation(MillerLoopOutput(a)) else {
                 assert!(final_exponentiation(&x).is_none());
@@ -111,19 +112,18 @@ mod tests {
             assert_eq!(x.inverse().map(|inverse| inverse.number()), a.inverse());
             let mut power = a;
             power.frobenius_map_in_place(1);
-            assert_eq!(Frobenius::new().power_p(&x).number(), power);
-            assert!(x.mul(&Fp12::of(&a.inverse().expect("not zero"))).is_one() && !x.is_one());
-            let unitary = Fp12::of(&expected.0);
+            assert_eq!(Frobenius::<K>::new().power_p(&x).number(), power);
+            assert!(x.mul(&Fp12::<K>::of(&a.inverse().expect("not zero"))).is_one() && !x.is_one());
+            let unitary = Fp12::<K>::of(&expected.0);
             assert_eq!(unitary.cyclotomic_square().number(), expected.0.square());
             assert_eq!(unitary.power_x().conjugate().number(), expected.0.pow([X]));
         }
     }
 
     /// e(P, Q)·e(P', Q) against arkworks' own, which is not inverted: the same once the final exponentiation is done.
-    #[test]
-    fn the_loops() {
+    fn loops<K: Kernel>() {
         let stock = <Bls12_381 as Pairing>::G2Prepared::from(g2::generator());
-        let lines = Lines::of(&g2::generator());
+        let lines = Lines::<K>::of(&g2::generator());
         let mut point = G1::from(g1::generator());
         for count in 0..4 {
             let points = vec![G1Affine::from(point); count];
@@ -133,5 +133,17 @@ mod tests {
             let found = MillerLoopOutput(miller_loops(&pairs).conjugate().number());
             assert_eq!(Bls12_381::final_exponentiation(found), Some(expected));
         }
+    }
+
+    #[test]
+    fn the_tower() {
+        tower::<Words>();
+        tower::<Chosen>();
+    }
+
+    #[test]
+    fn the_loops() {
+        loops::<Words>();
+        loops::<Chosen>();
     }
 }

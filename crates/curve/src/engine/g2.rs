@@ -1,23 +1,23 @@
-//! A point of the curve over Fp2 at a time, in Jacobian coordinates: c0 and c1 are the lanes, so that here there can be
+//! A point of the curve over Fp2 at a time, in Jacobian coordinates: its coordinates are pairs, so that there can be
 //! branches, and sums are right for all points. The curve has no point of order 2: its order is odd.
 
 use super::fp12::of_fq2;
-use super::fp2::Fp2;
+use super::kernel::{Fp2, Kernel};
 use crate::backend::Fq2;
 use crate::endomorphism::X;
 use crate::g2::G2;
 
 /// (X/Z², Y/Z³), and Z = 0 for the identity.
 #[derive(Clone, Copy)]
-struct Point {
-    x: Fp2<1>,
-    y: Fp2<1>,
-    z: Fp2<1>,
+struct Point<K: Kernel> {
+    x: Fp2<K, 1>,
+    y: Fp2<K, 1>,
+    z: Fp2<K, 1>,
 }
 
 /// As [`crate::psi::times_x`]: |x|·P, for any point of the curve.
-pub(crate) fn times_x(point: &G2) -> G2 {
-    let base = Point { x: of_fq2(&point.x), y: of_fq2(&point.y), z: of_fq2(&point.z) };
+pub(crate) fn times_x<K: Kernel>(point: &G2) -> G2 {
+    let base = Point::<K> { x: of_fq2::<K>(&point.x), y: of_fq2::<K>(&point.y), z: of_fq2::<K>(&point.z) };
     let mut sum = base;
     for bit in (0..63).rev() {
         sum = sum.double();
@@ -32,7 +32,7 @@ pub(crate) fn times_x(point: &G2) -> G2 {
     G2::new_unchecked(x, y, z)
 }
 
-impl Point {
+impl<K: Kernel> Point<K> {
     /// 2P: 3 multiplications and 4 squarings ("dbl-2009-l" of the Explicit-Formulas Database, with a product for the
     /// square of a sum). Z = 0 stays.
     #[inline(never)]
@@ -55,10 +55,10 @@ impl Point {
     /// P + Q: 12 multiplications and 4 squarings.
     #[inline(never)]
     fn add(&self, other: &Self) -> Self {
-        if is_zero(&self.z.reduce()) {
+        if is_zero::<K>(&self.z.reduce()) {
             return *other;
         }
-        if is_zero(&other.z.reduce()) {
+        if is_zero::<K>(&other.z.reduce()) {
             return *self;
         }
         let (zz1, zz2) = (self.z.square_fp2(), other.z.square_fp2());
@@ -67,7 +67,7 @@ impl Point {
         let y2 = other.y.mul_fp2(&self.z).mul_fp2(&zz1);
         let h = (x2 - x1).reduce();
         let r = (y2 - y1).reduce();
-        if is_zero(&h) && is_zero(&r) {
+        if is_zero::<K>(&h) && is_zero::<K>(&r) {
             return self.double();
         }
         let square = h.square_fp2();
@@ -82,7 +82,7 @@ impl Point {
 }
 
 /// Of a number that comes from `reduce`.
-fn is_zero(number: &Fp2<1>) -> bool {
+fn is_zero<K: Kernel>(number: &Fp2<K, 1>) -> bool {
     number.is_zero_once_reduced() == [true; 2]
 }
 
@@ -90,15 +90,16 @@ fn is_zero(number: &Fp2<1>) -> bool {
 mod tests {
     use super::*;
     use crate::backend::Fq;
+    use crate::engine::{words::Words, Chosen};
     use crate::g2::{self, G2Affine};
     use ark_ec::{AffineRepr, CurveConfig};
     use ark_ff::{AdditiveGroup, Field, PrimeField};
 
-    fn point_of(point: &G2) -> Point {
-        Point { x: of_fq2(&point.x), y: of_fq2(&point.y), z: of_fq2(&point.z) }
+    fn point_of<K: Kernel>(point: &G2) -> Point<K> {
+        Point { x: of_fq2::<K>(&point.x), y: of_fq2::<K>(&point.y), z: of_fq2::<K>(&point.z) }
     }
 
-    fn of_point(point: &Point) -> G2 {
+    fn of_point<K: Kernel>(point: &Point<K>) -> G2 {
         let [x, y, z] = [point.x, point.y, point.z].map(|c| Fq2::new(c.numbers()[0], c.numbers()[1]));
         G2::new_unchecked(x, y, z)
     }
@@ -116,26 +117,24 @@ mod tests {
     }
 
     /// Against arkworks: each with each, itself, its opposite and the identity among them, in other coordinates.
-    #[test]
-    fn sums() {
+    fn sums_over<K: Kernel>() {
         let mut points: Vec<G2> = any_points().into_iter().take(5).collect();
         points.push(g2::generator().into());
         points.extend(points.clone().iter().flat_map(|point| [-*point, point.double()]));
         points.push(g2::identity());
         let factor = Fq2::new(Fq::from(7u64), Fq::from(11u64));
         for left in &points {
-            assert_eq!(of_point(&point_of(left).double()), left.double());
+            assert_eq!(of_point(&point_of::<K>(left).double()), left.double());
             for right in &points {
                 let [zz, zzz] = [factor.square(), factor.square() * factor];
                 let other = G2::new_unchecked(right.x * zz, right.y * zzz, right.z * factor);
-                assert_eq!(of_point(&point_of(left).add(&point_of(&other))), *left + right);
+                assert_eq!(of_point(&point_of::<K>(left).add(&point_of::<K>(&other))), *left + right);
             }
         }
     }
 
     /// Against multiplication by doubling and adding; points of small order, which meet the exceptions, among them.
-    #[test]
-    fn multiples() {
+    fn multiples_over<K: Kernel>() {
         let times = |point: G2, n: &[u64]| {
             (0..64 * n.len()).rev().fold(g2::identity(), |sum, bit| {
                 let twice = sum.double();
@@ -172,8 +171,20 @@ mod tests {
         assert!(small > 4);
         points.extend([g2::identity(), g2::generator().into()]);
         for point in points {
-            assert_eq!(times_x(&point), times(point, &[X]));
+            assert_eq!(times_x::<K>(&point), times(point, &[X]));
             assert!(G2Affine::from(point).is_zero() || G2Affine::from(point).is_on_curve());
         }
+    }
+
+    #[test]
+    fn sums() {
+        sums_over::<Words>();
+        sums_over::<Chosen>();
+    }
+
+    #[test]
+    fn multiples() {
+        multiples_over::<Words>();
+        multiples_over::<Chosen>();
     }
 }

@@ -1,12 +1,12 @@
 //! Fp6 = Fp2(v), v³ = ξ = 1 + u. Every coefficient has the bound 1.
 
-use super::fp2::Fp2;
+use super::kernel::{Fp2, Kernel};
 
 /// c0 + c1·v + c2·v².
 #[derive(Clone, Copy)]
-pub(super) struct Fp6(pub(super) [Fp2<1>; 3]);
+pub(super) struct Fp6<K: Kernel>(pub(super) [Fp2<K, 1>; 3]);
 
-impl Fp6 {
+impl<K: Kernel> Fp6<K> {
     #[inline(never)]
     pub(super) fn add(&self, other: &Self) -> Self {
         let ([a0, a1, a2], [b0, b1, b2]) = (self.0, other.0);
@@ -42,7 +42,12 @@ impl Fp6 {
 
     /// The product with b0 + b1·v, and something to add: 5 multiplications.
     #[inline(never)]
-    pub(super) fn mul_by_01(&self, b0: &Fp2<1>, b1: &Fp2<1>, [more0, more1, more2]: &[Fp2<2>; 3]) -> Self {
+    pub(super) fn mul_by_01(
+        &self,
+        b0: &Fp2<K, 1>,
+        b1: &Fp2<K, 1>,
+        [more0, more1, more2]: &[Fp2<K, 2>; 3],
+    ) -> Self {
         let [a0, a1, a2] = self.0;
         let (v0, v1) = (a0.mul_fp2(b0), a1.mul_fp2(b1));
         let high = (a1 + a2).mul_fp2(b1) - v1;

@@ -1,10 +1,7 @@
 //! Fp12 = Fp6(w), w² = v.
 
-use super::fp2::Fp2;
 use super::fp6::Fp6;
-use super::fp_kernels::LIMBS;
-use super::vector::F64x2;
-use super::FpPair;
+use super::kernel::{Bounded, Fp2, Kernel};
 #[cfg(test)]
 use crate::backend::Fq12;
 use crate::backend::{Fq, Fq2};
@@ -13,12 +10,11 @@ use ark_ff::{AdditiveGroup, Field};
 
 /// c0 + c1·w.
 #[derive(Clone, Copy)]
-pub(super) struct Fp12(pub(super) Fp6, pub(super) Fp6);
+pub(super) struct Fp12<K: Kernel>(pub(super) Fp6<K>, pub(super) Fp6<K>);
 
-impl Fp12 {
+impl<K: Kernel> Fp12<K> {
     pub(super) fn one() -> Self {
-        let zero = FpPair([F64x2::splat(0.0); LIMBS]);
-        let one = FpPair::of(&Fq::ONE, &Fq::ZERO);
+        let [zero, one] = [Fq::ZERO, Fq::ONE].map(|number| Bounded::of(&number, &Fq::ZERO));
         Self(Fp6([one, zero, zero]), Fp6([zero; 3]))
     }
 
@@ -32,7 +28,7 @@ impl Fp12 {
     /// A number of arkworks' field as one of this engine's.
     #[cfg(test)]
     pub(super) fn of(number: &Fq12) -> Self {
-        let [c0, c1] = [&number.c0, &number.c1].map(|c| Fp6([&c.c0, &c.c1, &c.c2].map(of_fq2)));
+        let [c0, c1] = [&number.c0, &number.c1].map(|c| Fp6([&c.c0, &c.c1, &c.c2].map(of_fq2::<K>)));
         Self(c0, c1)
     }
 
@@ -40,7 +36,7 @@ impl Fp12 {
     #[cfg(test)]
     pub(super) fn number(&self) -> Fq12 {
         let mut out = Fq12::ZERO;
-        let fill = |[c0, c1, c2]: [&mut Fq2; 3], from: &Fp6| {
+        let fill = |[c0, c1, c2]: [&mut Fq2; 3], from: &Fp6<K>| {
             for (to, from) in [c0, c1, c2].into_iter().zip(from.0) {
                 [to.c0, to.c1] = from.numbers();
             }
@@ -54,7 +50,7 @@ impl Fp12 {
     pub(super) fn mul(&self, other: &Self) -> Self {
         let (v0, v1) = (self.0.mul(&other.0), self.1.mul(&other.1));
         let both = self.0.add(&self.1).mul(&other.0.add(&other.1));
-        Self(v0.add(&v1.times_v()), less(&both, &v0, &v1))
+        Self(v0.add(&v1.times_v()), less::<K>(&both, &v0, &v1))
     }
 
     #[inline(never)]
@@ -62,12 +58,12 @@ impl Fp12 {
         let product = self.0.mul(&self.1);
         let high = product.times_v();
         let both = self.0.add(&self.1).mul(&self.0.add(&self.1.times_v()));
-        Self(less(&both, &product, &high), product.add(&product))
+        Self(less::<K>(&both, &product, &high), product.add(&product))
     }
 
     /// The product with a line c0 + c1·v + v·w: 10 multiplications.
     #[inline(never)]
-    pub(super) fn mul_by_line(&self, [c0, c1]: &[Fp2<1>; 2]) -> Self {
+    pub(super) fn mul_by_line(&self, [c0, c1]: &[Fp2<K, 1>; 2]) -> Self {
         let (Fp6([a0, a1, a2]), Fp6([b0, b1, b2])) = (self.0, self.1);
         // v²·b and v·a, v³ = ξ.
         let left = [b1.times_xi(), b2.times_xi(), b0.widen()];
@@ -84,13 +80,21 @@ impl Fp12 {
     #[inline(never)]
     pub(super) fn cyclotomic_square(&self) -> Self {
         let (Fp6([z0, z4, z3]), Fp6([z2, z1, z5])) = (self.0, self.1);
-        let [t0, t1] = square_fp4(&z0, &z1);
-        let [t2, t3] = square_fp4(&z2, &z3);
-        let [t4, t5] = square_fp4(&z4, &z5);
+        let [t0, t1] = square_fp4::<K>(&z0, &z1);
+        let [t2, t3] = square_fp4::<K>(&z2, &z3);
+        let [t4, t5] = square_fp4::<K>(&z4, &z5);
         let xi_t5 = t5.times_xi::<2>().reduce();
         Self(
-            Fp6([thrice_less_twice(&t0, &z0), thrice_less_twice(&t2, &z4), thrice_less_twice(&t4, &z3)]),
-            Fp6([thrice_and_twice(&xi_t5, &z2), thrice_and_twice(&t1, &z1), thrice_and_twice(&t3, &z5)]),
+            Fp6([
+                thrice_less_twice::<K>(&t0, &z0),
+                thrice_less_twice::<K>(&t2, &z4),
+                thrice_less_twice::<K>(&t4, &z3),
+            ]),
+            Fp6([
+                thrice_and_twice::<K>(&xi_t5, &z2),
+                thrice_and_twice::<K>(&t1, &z1),
+                thrice_and_twice::<K>(&t3, &z5),
+            ]),
         )
     }
 
@@ -109,13 +113,17 @@ impl Fp12 {
 
 /// a − b − c.
 #[inline(never)]
-fn less(Fp6([a0, a1, a2]): &Fp6, Fp6([b0, b1, b2]): &Fp6, Fp6([c0, c1, c2]): &Fp6) -> Fp6 {
+fn less<K: Kernel>(
+    Fp6([a0, a1, a2]): &Fp6<K>,
+    Fp6([b0, b1, b2]): &Fp6<K>,
+    Fp6([c0, c1, c2]): &Fp6<K>,
+) -> Fp6<K> {
     Fp6([(*a0 - *b0 - *c0).reduce(), (*a1 - *b1 - *c1).reduce(), (*a2 - *b2 - *c2).reduce()])
 }
 
 /// (a + b·s)² in Fp4 = Fp2(s), s² = ξ: a² + ξ·b² and 2ab.
 #[inline(never)]
-fn square_fp4(a: &Fp2<1>, b: &Fp2<1>) -> [Fp2<1>; 2] {
+fn square_fp4<K: Kernel>(a: &Fp2<K, 1>, b: &Fp2<K, 1>) -> [Fp2<K, 1>; 2] {
     let (aa, bb) = (a.square_fp2(), b.square_fp2());
     let both = (*a + *b).reduce().square_fp2();
     [(bb.times_xi::<2>() + aa).reduce(), (both - (aa + bb)).reduce()]
@@ -123,17 +131,17 @@ fn square_fp4(a: &Fp2<1>, b: &Fp2<1>) -> [Fp2<1>; 2] {
 
 /// 3t − 2z.
 #[inline(always)]
-fn thrice_less_twice(t: &Fp2<1>, z: &Fp2<1>) -> Fp2<1> {
+fn thrice_less_twice<K: Kernel>(t: &Fp2<K, 1>, z: &Fp2<K, 1>) -> Fp2<K, 1> {
     (*t + *t + *t - (*z + *z)).reduce()
 }
 
 /// 3t + 2z.
 #[inline(always)]
-fn thrice_and_twice(t: &Fp2<1>, z: &Fp2<1>) -> Fp2<1> {
+fn thrice_and_twice<K: Kernel>(t: &Fp2<K, 1>, z: &Fp2<K, 1>) -> Fp2<K, 1> {
     (*t + *t + *t + (*z + *z)).reduce()
 }
 
 /// A number of arkworks' field as one of this engine's.
-pub(super) fn of_fq2(number: &Fq2) -> Fp2<1> {
-    FpPair::of(&number.c0, &number.c1)
+pub(super) fn of_fq2<K: Kernel>(number: &Fq2) -> Fp2<K, 1> {
+    Bounded::of(&number.c0, &number.c1)
 }

@@ -1,0 +1,46 @@
+//! The arithmetic of batches: roots, points, sums, subgroup tests and pairings, over whichever kernel a module has.
+//!
+//! It takes whole batches off the facade's hands, and keeps numbers in its kernel's form from the first operation to the
+//! last. arkworks' types stay at its borders.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `kernel` | what is asked of a kernel; numbers with their bound in the type |
+//! | `words` | the kernel of arkworks' fields; that of relaxed SIMD is in [`simd`](crate::simd) |
+//! | `roots` | square roots and other powers |
+//! | `jacobian`, `subgroup` | points in lanes, and the subgroup test |
+//! | `sums` | many sums of points |
+//! | `fp6`, `fp12` | the tower over Fp2; a number in Fp2 is a pair |
+//! | `frobenius`, `inverse` | powers of p, and inverses, in the tower |
+//! | `g2` | points of the curve over Fp2, one at a time |
+//! | `miller_lines`, `pairing` | Miller loops and the final exponentiation |
+
+mod fp12;
+mod fp6;
+mod frobenius;
+mod g2;
+mod inverse;
+mod jacobian;
+pub(crate) mod kernel;
+mod miller_lines;
+mod pairing;
+mod roots;
+mod subgroup;
+mod sums;
+#[cfg(any(test, not(feature = "simd")))]
+pub(crate) mod words;
+
+pub(crate) use g2::times_x;
+pub(crate) use miller_lines::Lines;
+pub(crate) use pairing::product_is_one;
+pub(crate) use roots::power_each;
+pub(crate) use subgroup::are_in_subgroup;
+pub(crate) use sums::{affine, is_identity, point_of, reduce_signed, Point};
+
+/// The kernel of this build: the one place that chooses.
+#[cfg(feature = "simd")]
+pub(crate) type Chosen = crate::simd::Doubles;
+
+/// The kernel of this build: the one place that chooses.
+#[cfg(not(feature = "simd"))]
+pub(crate) type Chosen = words::Words;
