@@ -1,12 +1,13 @@
 /** Chains by themselves: their options, their clocks, and what cannot be made a chain. */
 import { createBeaconApp, holeskyAsIfFulu, type LabelledNetwork, makeChain, realChain } from 'blobcheck/serve'
 import { readEmbeddedSidecars } from 'blobcheck/serve/node'
-import { networks } from 'blobcheck'
+import { createVerifier, networks } from 'blobcheck'
+import { createProver } from 'blobcheck/prover'
 import { describe, expect, it } from 'vitest'
-import { toHex } from '../support/bytes.ts'
+import { fromHex, toHex } from '../support/bytes.ts'
 import { until } from '../support/make.ts'
 import { type HeaderJson, headerRoot } from '../support/ssz.ts'
-import { ask, blobSidecars, columns, handChain } from '../support/served.ts'
+import { ask, blobSidecars, columns, handChain, SSZ } from '../support/served.ts'
 
 const none = { blobsPerBlock: 0 } as const
 
@@ -26,6 +27,8 @@ describe('a made chain', () => {
     { syncCommitteeSize: 500 },
     { syncCommitteeSize: 1024 },
     { epochsPerSyncCommitteePeriod: 0 },
+    { genesisTime: 0.5 },
+    { genesisTime: Math.ceil(Date.now() / 1000) },
   ])('is refused with %o', async (options) => {
     await expect(makeChain({ ...none, ...options })).rejects.toBeInstanceOf(TypeError)
   })
@@ -85,6 +88,50 @@ describe('a made chain', () => {
     expect(head).toBeGreaterThanOrEqual(before)
     expect(head).toBeLessThanOrEqual(slotByTheClock())
     expect(() => running.advance()).toThrow(TypeError)
+  })
+
+  it('is the same chain again where it has the same genesis time', async () => {
+    const genesisTime = Math.floor(Date.now() / 1000) - 1000
+    const options = { ...none, slotsPerEpoch: 8, secondsPerSlot: 10, genesisTime }
+    const first = await makeChain({ ...options, slots: 5 })
+    const again = await makeChain({ ...options, slots: 50 })
+    expect(first.head.slot).toBeGreaterThanOrEqual(100)
+    for (const slot of [16, 20, 21, 65, 100]) expect(again.at(slot)!.root).toBe(first.at(slot)!.root)
+    const later = await makeChain({ ...options, slots: 5, genesisTime: genesisTime + 1 })
+    expect(later.at(20)!.root).not.toBe(first.at(20)!.root)
+    expect((await handChain({ ...none, genesisTime: 1_600_000_000 })).network.genesisTime).toBe(1_600_000_000)
+  })
+
+  it('draws its blobs from one that is proved already', async () => {
+    const { data } = JSON.parse(await readEmbeddedSidecars()) as {
+      data: { blob: string; kzg_commitment: string }[]
+    }
+    const prover = await createProver()
+    const { blob, kzg_commitment: commitment } = data[0]!
+    const proved = await prover.computeCellsAndKzgProofs(blob)
+    await prover.dispose()
+    const firstBlob = { ...proved, commitment: fromHex(commitment) }
+    const chain = await handChain({ blobsPerBlock: 5, firstBlob })
+    // Of a pool of eight: block 71 has the last of them and the first four.
+    expect(chain.head.slot).toBe(71)
+    expect(toHex(chain.head.blobs[1]!.blob)).toBe(blob)
+    expect(new Set(chain.head.blobs.map((one) => toHex(one.commitment))).size).toBe(5)
+    const { bytes } = await ask(createBeaconApp({ chain }), columns('head'), SSZ)
+    const verifier = await createVerifier({ network: chain.network, cache: false })
+    const verdicts = await verifier.verifyDataColumnSidecars(bytes)
+    await verifier.dispose()
+    expect(verdicts.map(({ status }) => status)).toEqual(Array(128).fill('valid'))
+
+    const ones = new Uint8Array(48).fill(255)
+    for (const changed of [
+      { commitment: new Uint8Array(47) },
+      { cells: proved.cells.slice(1) },
+      { proofs: [...proved.proofs.slice(1), new Uint8Array(0)] },
+      { commitment: ones },
+      { proofs: [ones, ...proved.proofs.slice(1)] },
+      { cells: [new Uint8Array(2048).fill(255), ...proved.cells.slice(1)] },
+    ])
+      await expect(handChain({ firstBlob: { ...firstBlob, ...changed } })).rejects.toBeInstanceOf(TypeError)
   })
 
   it('may leave its headers unsigned', async () => {

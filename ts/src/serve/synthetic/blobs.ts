@@ -10,6 +10,7 @@ import { notify } from '../../util/notify.ts'
 import type { ChainProgress } from '../chain.ts'
 import { seededRandom } from '../random.ts'
 import { lazyProof, openProver, type ProvenBlob } from '../sidecars.ts'
+import type { ProvedBlob } from './options.ts'
 import { compressG1 } from './signing.ts'
 
 const Point = bls.G1.ProjectivePoint
@@ -21,22 +22,19 @@ const MODULUS = 5243587517512619047944774050818596583769055250052763782260365869
 export interface MakeBlobsOptions {
   readonly count: number
   readonly seed: number
+  /** What takes the place of a blob that is drawn from the seed. */
+  readonly firstBlob: ProvedBlob | undefined
   readonly onProgress?: ((progress: ChainProgress) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** So many blobs, the same for the same seed. */
-export async function makeBlobs({
-  count,
-  seed,
-  onProgress,
-  signal,
-}: MakeBlobsOptions): Promise<ProvenBlob[]> {
+/** So many blobs, the same for the same seed or first blob. Rejects with `TypeError` where that is not made of field elements and points. */
+export async function makeBlobs(options: MakeBlobsOptions): Promise<ProvenBlob[]> {
+  const { count, seed, firstBlob, onProgress, signal } = options
   if (count === 0) return []
   const total = count + 1
   const tell = (done: number): void => notify(onProgress, { stage: 'prove', done, total }, signal)
-  if (latest?.seed !== seed) latest = { seed, base: await proveBase(seed, signal) }
-  const { base } = latest
+  const base = firstBlob === undefined ? await provedBase(seed, signal) : givenBase(firstBlob)
   tell(1)
   let next = base
   const blobs: ProvenBlob[] = []
@@ -51,8 +49,23 @@ export async function makeBlobs({
   return blobs
 }
 
+function givenBase({ cells, proofs, commitment }: ProvedBlob): Line {
+  try {
+    const base = lineOf({ cells, proofs }, commitment)
+    if (base.elements.every((element) => element < MODULUS)) return base
+  } catch (cause) {
+    throw new TypeError('firstBlob has a commitment or a proof that is no point of G1', { cause })
+  }
+  throw new TypeError('firstBlob has a cell of which a part is no field element')
+}
+
 /** What was proved last, for the next chain of the same seed. */
 let latest: { readonly seed: number; readonly base: Line } | undefined
+
+async function provedBase(seed: number, signal: AbortSignal | undefined): Promise<Line> {
+  if (latest?.seed !== seed) latest = { seed, base: await proveBase(seed, signal) }
+  return latest.base
+}
 
 /** One blob, proved as anybody's is. */
 async function proveBase(seed: number, signal: AbortSignal | undefined): Promise<Line> {

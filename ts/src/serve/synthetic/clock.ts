@@ -13,15 +13,17 @@ export interface ClockOptions {
   /** The slot at the start. */
   readonly slot: number
   readonly secondsPerSlot: number
+  /** Unix time of slot 0, in seconds. */
+  readonly genesisTime?: number | undefined
 }
 
-/** A clock that runs as ours does; its genesis is so long ago that the given slot begins now. */
+/** A clock that runs as ours does; without a genesis time of its own it is so old that the given slot begins now. */
 export class RunningClock implements ChainClock {
   readonly genesisTime: number
   readonly #secondsPerSlot: number
 
-  constructor({ slot, secondsPerSlot }: ClockOptions) {
-    this.genesisTime = Math.floor(Date.now() / 1000) - slot * secondsPerSlot
+  constructor({ slot, secondsPerSlot, genesisTime }: ClockOptions) {
+    this.genesisTime = genesisTime ?? Math.floor(Date.now() / 1000) - slot * secondsPerSlot
     this.#secondsPerSlot = secondsPerSlot
   }
 
@@ -50,14 +52,15 @@ export class RunningClock implements ChainClock {
   }
 }
 
-/** A clock that stands still, a second into a slot, until it is moved on. Its genesis is the same each time. */
+/** A clock that stands still, a second into a slot, until it is moved on. Without a genesis time of its own it has the same one each time. */
 export class HandClock implements ChainClock {
-  readonly genesisTime: number = 1_700_000_000
+  readonly genesisTime: number
   readonly #secondsPerSlot: number
   readonly #callbacks = new Set<() => void>()
   #slot: number
 
-  constructor({ slot, secondsPerSlot }: ClockOptions) {
+  constructor({ slot, secondsPerSlot, genesisTime = 1_700_000_000 }: ClockOptions) {
+    this.genesisTime = genesisTime
     this.#slot = slot
     this.#secondsPerSlot = secondsPerSlot
   }

@@ -275,17 +275,19 @@ const SLOTS_AT_ONCE = 64
  */
 export async function makeChain(options: MakeChainOptions = {}): Promise<MadeChain> {
   const settings = readSettings(options)
-  const { slots, firstSlot, blobsAt, slotsPerEpoch, secondsPerSlot, seed } = settings
+  const { slots, firstSlot, blobsAt, slotsPerEpoch, secondsPerSlot, seed, genesisTime, firstBlob } = settings
   const { clock = 'running', signHeaders = true, onProgress, signal } = options
   const last = firstSlot + slots - 1
   let most = 0
   for (let slot = firstSlot; slot <= last; slot++) most = Math.max(most, blobsAt(slot))
   const blobs = await makeBlobs({
     count: most === 0 ? 0 : most + SPARE_BLOBS,
-    ...{ seed, onProgress, signal },
+    ...{ seed, firstBlob, onProgress, signal },
   })
-  const clockOptions = { slot: last, secondsPerSlot }
+  const clockOptions = { slot: last, secondsPerSlot, genesisTime }
   const ownClock = clock === 'by-hand' ? new HandClock(clockOptions) : new RunningClock(clockOptions)
+  if (ownClock.slot < last)
+    throw new TypeError('genesisTime is so late that the last of the slots has not begun')
   const { maxBlobsPerBlock, epochsPerSyncCommitteePeriod, syncCommitteeSize, gloasForkEpoch } = settings
   const network = madeNetwork({
     genesisTime: ownClock.genesisTime,

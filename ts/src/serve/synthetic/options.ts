@@ -1,6 +1,15 @@
 /** What a made chain is to be like: its options, their defaults, and what is refused in them. */
+import { CELLS_PER_EXT_BLOB } from '../../beacon/constants.ts'
+import { CELL_BYTES } from '../../beacon/ssz/layout.ts'
+import type { CellsAndKzgProofs } from '../../prover/results.ts'
 import type { PlatformSignal } from '../../util/platform-types.ts'
 import type { ChainProgress } from '../chain.ts'
+
+/** A blob with its commitment, its cells, and their proofs. */
+export interface ProvedBlob extends CellsAndKzgProofs {
+  /** 48 bytes. */
+  readonly commitment: Uint8Array
+}
 
 /** Options of `makeChain`. */
 export interface MakeChainOptions {
@@ -26,6 +35,11 @@ export interface MakeChainOptions {
   readonly isPayloadWithheld?: (slot: number) => boolean
   /** The length of a slot, in whole seconds; default 12. */
   readonly secondsPerSlot?: number
+  /**
+   * The time of slot 0, in whole seconds of Unix time; default: so long ago that the last of `slots` begins now (with a clock `by-hand`,
+   * 1,700,000,000). Equal options and equal genesis times make equal chains, however often, and wherever. The last of `slots` must have begun.
+   */
+  readonly genesisTime?: number
   /** How many slots an epoch has; default 32. */
   readonly slotsPerEpoch?: number
   /** How many epochs a sync committee period has; default 256. */
@@ -44,6 +58,12 @@ export interface MakeChainOptions {
   readonly signHeaders?: boolean
   /** The seed from which blobs are drawn: equal seeds make equal blobs. Default 1. */
   readonly seed?: number
+  /**
+   * A blob that is proved already, as `computeCellsAndKzgProofs` proves it: the blobs of the chain are its multiples then, and nothing is
+   * proved, so that no worker, no module and no setup are needed. Its proofs are taken as they are: false ones make false ones.
+   * Default: a blob of random field elements, drawn from `seed`, which is proved.
+   */
+  readonly firstBlob?: ProvedBlob
   /** Called as proofs are computed, with how many blobs are done, and how many there will be. */
   readonly onProgress?: (progress: ChainProgress) => void
   /** Ends the making of the chain; the promise then rejects with the signal’s reason. */
@@ -65,6 +85,8 @@ export interface ChainSettings {
   readonly epochsPerSyncCommitteePeriod: number
   readonly syncCommitteeSize: number
   readonly seed: number
+  readonly genesisTime: number | undefined
+  readonly firstBlob: ProvedBlob | undefined
 }
 
 /** MAX_BLOB_COMMITMENTS_PER_BLOCK is more; nobody has memory for it. */
@@ -107,7 +129,25 @@ export function readSettings(options: MakeChainOptions): ChainSettings {
     ),
     syncCommitteeSize,
     seed,
+    genesisTime:
+      options.genesisTime === undefined ? undefined : integer('genesisTime', options.genesisTime, 0, 2 ** 40),
+    firstBlob: options.firstBlob && wholeBlob(options.firstBlob),
   }
+}
+
+function wholeBlob(blob: ProvedBlob): ProvedBlob {
+  const { commitment, cells, proofs } = blob
+  const areBytes = (list: readonly Uint8Array[], count: number, length: number): boolean =>
+    list.length === count && list.every((one) => one instanceof Uint8Array && one.length === length)
+  const isWhole =
+    areBytes([commitment], 1, 48) &&
+    areBytes(cells, CELLS_PER_EXT_BLOB, CELL_BYTES) &&
+    areBytes(proofs, CELLS_PER_EXT_BLOB, 48)
+  if (!isWhole)
+    throw new TypeError(
+      'firstBlob must have a commitment of 48 bytes, 128 cells of 2,048 bytes and 128 proofs of 48 bytes',
+    )
+  return blob
 }
 
 function integer(name: string, value: number, least: number, most: number = 2 ** 31): number {
