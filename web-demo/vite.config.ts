@@ -36,8 +36,20 @@ const scriptLast: Plugin = {
   },
 }
 
+const resolve = {
+  alias: [
+    { find: /^blobcheck$/, replacement: here('../dist/index.js') },
+    { find: /^blobcheck\/([a-z-]+)$/, replacement: here('../dist/$1/index.js') },
+  ],
+}
+
 export default defineConfig({
-  plugins: [embeddedBlock(here('../data')), withReservedCards, scriptLast, serviceWorker(here('../data'))],
+  plugins: [
+    embeddedBlock(here('../data')),
+    withReservedCards,
+    scriptLast,
+    serviceWorker(here('../data'), resolve),
+  ],
   root: here('.'),
   // Its files name each other by relative paths: the page works under whatever path it is served.
   base: './',
@@ -45,12 +57,7 @@ export default defineConfig({
   publicDir: here('../data'),
   // A path that does not exist is a 404, not the page once more: the page can then say that the block is missing.
   appType: 'mpa',
-  resolve: {
-    alias: [
-      { find: /^blobcheck$/, replacement: here('../dist/index.js') },
-      { find: /^blobcheck\/([a-z-]+)$/, replacement: here('../dist/$1/index.js') },
-    ],
-  },
+  resolve,
   worker: { format: 'es' },
   build: {
     outDir: here('dist'),

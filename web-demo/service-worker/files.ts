@@ -4,6 +4,7 @@
 const built = '%BUILD%'
 const listed = '%FILES%'
 const others = '%LATER%'
+const node = '%NODE%'
 
 /** A name of this build. */
 export const BUILD: string = built
@@ -11,3 +12,5 @@ export const BUILD: string = built
 export const FILES: readonly string[] = listed.split(' ')
 /** Addresses of all others: what is loaded when another tab is chosen. */
 export const LATER: readonly string[] = others.split(' ')
+/** Address of the script that has the simulated node. */
+export const NODE: string = node

@@ -3,37 +3,39 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Plugin, Rolldown } from 'vite'
+import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 
 /** Modules that the embedded block does without: proposers' signatures, blocks as anchors, and commitments without proofs. */
 const UNUSED = /\/(light_client|beacon|prover)[\w-]*\.(wasm|bin)$/
 
 const NAME = 'service-worker'
 
-/** `publicFolder`: what is copied beside the page as it is. */
-export function serviceWorker(publicFolder: string): Plugin {
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+/** `publicFolder`: what is copied beside the page as it is; `resolve`: how the page's own build finds modules. */
+export function serviceWorker(publicFolder: string, resolve: InlineConfig['resolve'] & {}): Plugin {
+  let node: string
   return {
     name: 'service-worker',
     apply: 'build',
-    buildStart() {
-      this.emitFile({
-        type: 'chunk',
-        id: fileURLToPath(new URL('./service-worker.ts', import.meta.url)),
-        fileName: `${NAME}.js`,
-      })
+    async buildStart() {
+      this.emitFile({ type: 'chunk', id: here('./service-worker.ts'), fileName: `${NAME}.js` })
+      node = this.emitFile({ type: 'asset', name: 'simulated-node.js', source: await bundledNode(resolve) })
     },
     generateBundle: {
       // After all others: the files are what they are when nobody changes them any more.
       order: 'post',
       handler(_options, bundle) {
         const digest = createHash('sha256')
+        const nodeFile = this.getFileName(node)
         const first = firstFiles(bundle)
         const files: string[] = ['']
         const later: string[] = []
         for (const [name, file] of Object.entries(bundle).sort(([one], [other]) => (one < other ? -1 : 1))) {
           if (name.endsWith('.map')) continue
           digest.update(name).update(file.type === 'chunk' ? file.code : file.source)
-          if (name === `${NAME}.js` || name === 'index.html') continue
+          // The browser keeps a service worker with what that imports by itself.
+          if (name === `${NAME}.js` || name === nodeFile || name === 'index.html') continue
           if (first.has(name)) files.push(name)
           else later.push(name)
         }
@@ -49,9 +51,39 @@ export function serviceWorker(publicFolder: string): Plugin {
           .replace('%BUILD%', digest.digest('hex').slice(0, 16))
           .replace('%FILES%', files.join(' '))
           .replace('%LATER%', later.join(' '))
+          .replace('%NODE%', nodeFile)
       },
     },
   }
+}
+
+/**
+ * The simulated node as one classic script: modules as service workers are not everywhere, and `import()` is in none. The modules that it
+ * may load lie in the page's own build under the same names, which say what is in them.
+ */
+async function bundledNode(resolve: InlineConfig['resolve'] & {}): Promise<string> {
+  const built = await build({
+    ...{ configFile: false, logLevel: 'error', root: here('.'), base: './', publicDir: false },
+    // What is loaded later elsewhere is in the script here.
+    resolve: { ...resolve, conditions: ['worker', 'module', 'browser', 'production'] },
+    worker: { format: 'es' },
+    // A classic script has no `import.meta`.
+    define: { 'import.meta.url': 'self.location.href' },
+    experimental: {
+      renderBuiltUrl: (name) => ({ runtime: `new URL(${JSON.stringify(name)},self.registration.scope)` }),
+    },
+    build: {
+      ...{ write: false, target: 'es2022', assetsInlineLimit: 0, modulePreload: false },
+      rolldownOptions: {
+        input: here('./node.ts'),
+        output: { format: 'iife', codeSplitting: false },
+      },
+    },
+  })
+  const chunks = [built].flat().flatMap((one) => ('output' in one ? one.output : []))
+  const [script, ...others] = chunks.filter(({ type }) => type === 'chunk')
+  if (script?.type !== 'chunk' || others.length > 0) throw new Error('the simulated node is not one script')
+  return script.code
 }
 
 /**

@@ -21,7 +21,9 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
       const page = await start(site)
       try {
         for (const fork of forks) await followWithFaults(page, fork)
-        expect(await page.complaints()).toEqual([])
+        // Firefox says of an answer that breaks off, as it was set to, that the service worker had a fault.
+        const complaints = await page.complaints()
+        expect(complaints.filter((text) => !text.includes('A ServiceWorker intercepted'))).toEqual([])
       } finally {
         await page.close()
       }
@@ -32,6 +34,7 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     await page.waitFor(isOpen)
     await page.click(button, 'simulated-start')
     await page.waitFor(hasSlotAfter, 0, 'available')
+    expect(await page.evaluate(hostWords)).toContain('A service worker answers for its node')
     await page.waitFor(() => document.querySelector('#bar-resting')!.textContent.includes('a sync committee'))
     for (const { control, value, state } of simulatedFaults[fork]) {
       await page.evaluate(setControl, control, value)
@@ -56,6 +59,10 @@ function isOpen(): boolean {
 
 function button(id: string): Element | null {
   return document.querySelector(`#${id}`)
+}
+
+function hostWords(): string {
+  return document.querySelector('#simulated-host')!.textContent
 }
 
 function newestSlot(): number {

@@ -1,7 +1,7 @@
 /** The Simulated tab: a chain that the page makes itself is followed, whatever its node does is shown as what it is, and all of it without a network. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,6 +13,15 @@ import { type Fork, simulatedFaults } from '../../support/simulated-faults.ts'
 import { hasChromium, Site } from '../../support/site.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** Who answers for the node. */
+type Host = 'a service worker' | 'a worker of the page'
+
+const words: Readonly<Record<Host, string>> = {
+  'a service worker': 'A service worker answers for its node',
+  'a worker of the page':
+    'A worker of this page answers for its node, since this browser refused a service worker.',
+}
 
 interface Slot {
   readonly slot: number
@@ -28,11 +37,17 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
   afterAll(async () => await site?.close())
 
   /** A page that follows a chain, whose slots are short and have one blob. */
-  async function follow(fork: Fork): Promise<{ page: Page; complaints: string[] }> {
-    const visitor = await site.visitor({ viewport: { width: 1440, height: 900 } })
+  async function follow(
+    fork: Fork,
+    host: Host = 'a worker of the page',
+  ): Promise<{ page: Page; complaints: string[] }> {
+    const serviceWorkers = host === 'a service worker' ? 'allow' : 'block'
+    const visitor = await site.visitor({ viewport: { width: 1440, height: 900 }, serviceWorkers })
     const { page, complaints } = await visitor.newPage()
     await page.goto(`${site.origin}/?source=simulated&fork=${fork}&seconds=2&blobs=1`)
     await page.click('#simulated-start')
+    await page.waitForFunction(() => document.querySelector('#simulated-host')?.textContent !== '')
+    expect(await page.textContent('#simulated-host')).toContain(words[host])
     return { page, complaints }
   }
 
@@ -63,35 +78,38 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     },
   )
 
-  it.concurrent.each<Fork>(['fulu', 'gloas'])(
-    'shows each fault of a node of %s as what it is, and none as valid',
-    async (fork) => {
-      const { page } = await follow(fork)
-      await slotAfter(page, 0, 'available')
-      for (const { control: name, value, state, link } of simulatedFaults[fork]) {
-        await set(page, name, value)
-        // What was under way when it was set may have had its answer; a payload that is not yet shown may be revealed already.
-        const before = (await newest(page)) + (name === 'payloads' ? 2 : 0)
-        const { slot } = await slotAfter(page, before, state)
-        if (link !== undefined) {
-          await choose(page, slot)
-          expect((await marksOf(page)).get(link), `${name} ${value}`).toBe('broken')
-          expect(await page.getAttribute('#bar', 'data-state'), `${name} ${value}`).toBe('refused')
-          if (fork === 'gloas' && value === 'cell') await takePicture(page, 'simulated-lie')
-          await page.getByRole('button', { name: 'Show the newest slot' }).click()
-        }
-        const since = (await slots(page)).filter((one) => one.slot > before)
-        expect(
-          since.filter((one) => one.state === 'available'),
-          `${name} ${value}`,
-        ).toEqual([])
-        const last = await newest(page)
-        await page.click('#simulated-reset')
-        await slotAfter(page, last, 'available')
+  it.concurrent.each<[Fork, Host]>([
+    ['fulu', 'a worker of the page'],
+    ['fulu', 'a service worker'],
+    ['gloas', 'a worker of the page'],
+    ['gloas', 'a service worker'],
+  ])('shows each fault of a node of %s in %s as what it is, and none as valid', async (fork, host) => {
+    const { page } = await follow(fork, host)
+    await slotAfter(page, 0, 'available')
+    for (const { control: name, value, state, link } of simulatedFaults[fork]) {
+      await set(page, name, value)
+      // What was under way when it was set may have had its answer; a payload that is not yet shown may be revealed already.
+      const before = (await newest(page)) + (name === 'payloads' ? 2 : 0)
+      const { slot } = await slotAfter(page, before, state)
+      if (link !== undefined) {
+        await choose(page, slot)
+        expect((await marksOf(page)).get(link), `${name} ${value}`).toBe('broken')
+        expect(await page.getAttribute('#bar', 'data-state'), `${name} ${value}`).toBe('refused')
+        if (fork === 'gloas' && host === 'a service worker' && value === 'cell')
+          await takePicture(page, 'simulated-lie')
+        await page.getByRole('button', { name: 'Show the newest slot' }).click()
       }
-      await page.context().close()
-    },
-  )
+      const since = (await slots(page)).filter((one) => one.slot > before)
+      expect(
+        since.filter((one) => one.state === 'available'),
+        `${name} ${value}`,
+      ).toEqual([])
+      const last = await newest(page)
+      await page.click('#simulated-reset')
+      await slotAfter(page, last, 'available')
+    }
+    await page.context().close()
+  })
 
   it('stays where it is when no sync committee signs, says so, and goes on when one does', async () => {
     const { page } = await follow('fulu')
@@ -159,6 +177,86 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
+  it('goes on as the same chain when the browser has ended its service worker', async () => {
+    const { page, complaints } = await follow('gloas', 'a service worker')
+    await slotAfter(page, 0, 'available')
+    await set(page, 'payloads', '1')
+    const { slot } = await slotAfter(page, (await newest(page)) + 2, 'not-revealed')
+    await set(page, 'payloads', '0')
+    await set(page, 'withheld', '128')
+    await slotAfter(page, await newest(page), 'unavailable')
+    const node = await nodeOf(page)
+    const roots = async (): Promise<unknown[]> =>
+      await page.evaluate(
+        async ([node, slot]) => {
+          const answers = [slot - 2, slot - 1, slot].map(async (id) => {
+            const response = await fetch(`${node}/eth/v1/beacon/headers/${id}`)
+            return ((await response.json()) as { data: { root: string } }).data.root
+          })
+          return await Promise.all(answers)
+        },
+        [node, slot] as const,
+      )
+    const before = await roots()
+    expect(new Set(before).size).toBe(3)
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('ServiceWorker.enable')
+    const last = await newest(page)
+    await devtools.send('ServiceWorker.stopAllWorkers')
+    expect(await roots()).toEqual(before)
+    // Its faults are what they were, too, and it takes others.
+    await slotAfter(page, last + 1, 'unavailable')
+    await page.click('#simulated-reset')
+    await slotAfter(page, await newest(page), 'available')
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('answers other tabs, which follow it as any other node', async () => {
+    const { page, complaints } = await follow('fulu', 'a service worker')
+    await slotAfter(page, 0, 'available')
+    await set(page, 'withheld', '128')
+    const [other] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'follow it live' }).click(),
+    ])
+    await other.click('#live-start')
+    await other.waitForSelector('#live-ribbon [data-state=unavailable]', { timeout: 60_000 })
+    await set(page, 'withheld', '0')
+    await other.waitForSelector('#live-ribbon [data-state=available]', { timeout: 60_000 })
+    const status = async (path: string): Promise<number> =>
+      await other.evaluate(async (url) => (await fetch(url)).status, new URL(path, await nodeOf(page)).href)
+    // What takes a prover, which is loaded then.
+    expect(await status('node/eth/v1/beacon/blob_sidecars/head')).toBe(200)
+    expect(complaints).toEqual([])
+    expect(await status('../no-chain/node/eth/v1/beacon/headers/head')).toBe(404)
+    expect(await status('../fulu-1-blobs-2-seconds-1700000000/node/eth/v1/beacon/headers/head')).toBe(404)
+    await page.context().close()
+  })
+
+  it('leaves a page of a former build its service worker, and has a worker answer then', async () => {
+    const visitor = await site.visitor({ serviceWorkers: 'allow' })
+    const { page } = await visitor.newPage()
+    await page.goto(site.origin)
+    await page.waitForFunction(() => document.querySelector('#offline')?.textContent !== '')
+    // Nobody has asked for the node yet.
+    expect(await page.evaluate(controllerOf)).toBe(`${site.origin}/service-worker.js`)
+    const [build] = await page.evaluate(async () => await caches.keys())
+    const file = join(site.folder, 'service-worker.js')
+    const script = await readFile(file, 'utf8')
+    await writeFile(file, script.replace(build!.slice(-16), '0123456789abcdef'))
+    try {
+      await page.getByRole('tab', { name: 'Simulated' }).click()
+      await page.click('#simulated-start')
+      await slotAfter(page, 0, 'available')
+      expect(await page.textContent('#simulated-host')).toContain('waits for other tabs')
+      expect(await page.evaluate(async () => await caches.keys())).toContain(build)
+    } finally {
+      await writeFile(file, script)
+    }
+    await visitor.context.close()
+  })
+
   // The last one: nobody answers any more.
   it('goes on without a network', async () => {
     const visitor = await site.visitor({ serviceWorkers: 'allow' })
@@ -168,14 +266,28 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     await expect
       .poll(async () => await page.evaluate(keptFiles), { timeout: 60_000 })
       .toContain('node-worker')
+    await page.waitForFunction(
+      () => navigator.serviceWorker.controller?.scriptURL.endsWith('?simulated') === true,
+    )
     await site.stopServing()
     await page.reload()
     await page.click('#simulated-start')
     await slotAfter(page, (await slotAfter(page, 0, 'available')).slot, 'available')
+    expect(await page.textContent('#simulated-host')).toContain(words['a service worker'])
     expect(complaints.filter((text) => !text.includes('ERR_CONNECTION_REFUSED'))).toEqual([])
     await visitor.context.close()
   })
 })
+
+async function controllerOf(): Promise<string | undefined> {
+  return (await navigator.serviceWorker.ready) && navigator.serviceWorker.controller?.scriptURL
+}
+
+/** The address of the node, as the page hands it to its live source. */
+async function nodeOf(page: Page): Promise<string> {
+  const href = await page.getByRole('link', { name: 'follow it live' }).getAttribute('href')
+  return new URL(href!).searchParams.get('beacon')!
+}
 
 /** Sets a control of the panel, as a visitor does. */
 async function set(page: Page, name: string, value: string): Promise<void> {

@@ -27,3 +27,8 @@ export function parseNetwork(text: string): NetworkConfig {
   const epochs = Object.entries(forkEpochs).map(([fork, epoch]) => [fork, epoch ?? Infinity])
   return { ...config, forkEpochs: Object.fromEntries(epochs) } as NetworkConfig
 }
+
+/** What `parseNetwork` reads. */
+export function networkText(network: NetworkConfig): string {
+  return JSON.stringify(network, (_key, inner: unknown) => (inner === Infinity ? null : inner))
+}

@@ -5,7 +5,6 @@
 import { bls12_381 as bls } from '../../vendor/bls12-381.ts'
 import { CELLS_PER_EXT_BLOB } from '../../beacon/constants.ts'
 import { CELL_BYTES } from '../../beacon/ssz/layout.ts'
-import type { CellsAndKzgProofs } from '../../prover/results.ts'
 import { notify } from '../../util/notify.ts'
 import type { ChainProgress } from '../chain.ts'
 import { seededRandom } from '../random.ts'
@@ -49,9 +48,9 @@ export async function makeBlobs(options: MakeBlobsOptions): Promise<ProvenBlob[]
   return blobs
 }
 
-function givenBase({ cells, proofs, commitment }: ProvedBlob): Line {
+function givenBase(blob: ProvedBlob): Line {
   try {
-    const base = lineOf({ cells, proofs }, commitment)
+    const base = lineOf(blob)
     if (base.elements.every((element) => element < MODULUS)) return base
   } catch (cause) {
     throw new TypeError('firstBlob has a commitment or a proof that is no point of G1', { cause })
@@ -72,7 +71,7 @@ async function proveBase(seed: number, signal: AbortSignal | undefined): Promise
   const blob = randomBlob(seededRandom(seed))
   const prover = await openProver(signal)
   try {
-    return lineOf(await prover.proveCells(blob), await prover.commit(blob))
+    return lineOf({ ...(await prover.proveCells(blob)), commitment: await prover.commit(blob) })
   } finally {
     await prover.dispose()
   }
@@ -85,7 +84,7 @@ interface Line {
   readonly points: readonly Point[]
 }
 
-function lineOf({ cells, proofs }: CellsAndKzgProofs, commitment: Uint8Array): Line {
+function lineOf({ cells, proofs, commitment }: ProvedBlob): Line {
   const elements = cells.flatMap((cell) =>
     Array.from({ length: CELL_BYTES / 32 }, (_, at) => read(cell, 32 * at)),
   )

@@ -1,14 +1,17 @@
 /** What a made chain is to be like: its options, their defaults, and what is refused in them. */
 import { CELLS_PER_EXT_BLOB } from '../../beacon/constants.ts'
 import { CELL_BYTES } from '../../beacon/ssz/layout.ts'
-import type { CellsAndKzgProofs } from '../../prover/results.ts'
 import type { PlatformSignal } from '../../util/platform-types.ts'
 import type { ChainProgress } from '../chain.ts'
 
 /** A blob with its commitment, its cells, and their proofs. */
-export interface ProvedBlob extends CellsAndKzgProofs {
+export interface ProvedBlob {
   /** 48 bytes. */
   readonly commitment: Uint8Array
+  /** The 128 cells in order, 2,048 bytes each; the first 64 are the blob itself. */
+  readonly cells: readonly Uint8Array[]
+  /** The proofs of the 128 cells in order, 48 bytes each. */
+  readonly proofs: readonly Uint8Array[]
 }
 
 /** Options of `makeChain`. */

@@ -1,11 +1,11 @@
 /** How fast this browser verifies: kernel, workers, and medians of several runs in which nothing is remembered. */
-import { type BlobItem, type CellItem, createVerifier, type Verdict, type Verifier } from 'blobcheck'
-import { extend } from '../../embedded/extending.ts'
+import { createVerifier, type Verdict, type Verifier } from 'blobcheck'
 import { field } from '../../embedded/sidecar.ts'
 import { orAborted } from '../../shared/watch.ts'
 import { capital, milliseconds, numberWord } from '../../shared/words.ts'
-import { type Block, loadBlock } from './block.ts'
+import { loadBlock } from '../../embedded/block.ts'
 import type { Experiment } from './frame.ts'
+import { itemsOf } from '../../embedded/items.ts'
 import { doTask } from './kzg-task.ts'
 import { fillTable } from './table.ts'
 
@@ -106,25 +106,8 @@ async function timesOf(verify: () => Promise<Verdict[]>, step: () => void): Prom
   return times
 }
 
-function medianOf(times: readonly number[]): number {
+export function medianOf(times: readonly number[]): number {
   return [...times].sort((one, other) => one - other)[(times.length - 1) / 2]!
-}
-
-/** All blobs, and the cells of the first one. */
-async function itemsOf({ sidecars, proofs }: Block): Promise<{ blobs: BlobItem[]; cells: CellItem[] }> {
-  const blobs = sidecars.map((sidecar) => ({
-    blob: field(sidecar, 'blob'),
-    commitment: field(sidecar, 'kzg_commitment'),
-    proof: field(sidecar, 'kzg_proof'),
-  }))
-  const { commitment } = blobs[0]!
-  const cells: CellItem[] = []
-  await extend([field(sidecars[0]!, 'blob')], (extended) => {
-    for (const [cellIndex, cell] of extended.cells.entries())
-      cells.push({ commitment, cellIndex, cell, proof: proofs[0]![cellIndex]! })
-  })
-  if (cells.length === 0) throw new Error('the cells could not be computed: this browser refused a worker')
-  return { blobs, cells }
 }
 
 function wordsOf({ kernel, kernelReason, workers }: Verifier): string {

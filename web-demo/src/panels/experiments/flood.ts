@@ -2,7 +2,7 @@
 import { createVerifier, fromSource, MemoryCache, type TraceEvent, type Verdict } from 'blobcheck'
 import { orAborted } from '../../shared/watch.ts'
 import { integer, milliseconds } from '../../shared/words.ts'
-import { loadBlock } from './block.ts'
+import { loadBlock } from '../../embedded/block.ts'
 import type { Experiment } from './frame.ts'
 import { fillTable } from './table.ts'
 

@@ -5,7 +5,7 @@ import { element } from '../../shared/page.ts'
 import { CELLS, DATA_CELLS } from '../../shared/sizes.ts'
 import { orAborted } from '../../shared/watch.ts'
 import { integer, milliseconds } from '../../shared/words.ts'
-import { loadBlock } from './block.ts'
+import { loadBlock } from '../../embedded/block.ts'
 import type { Experiment } from './frame.ts'
 import { doTask } from './kzg-task.ts'
 

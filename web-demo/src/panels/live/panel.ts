@@ -49,6 +49,7 @@ export const mount: MountPanel = (root, page) => {
   fields.network.append(new Option('Another one…', CUSTOM))
   fields.beacon.value = page.params.getAll('beacon').join(' ')
   fields.checkpoint.value = page.params.get('checkpoint') ?? ''
+  fields.config.value = page.params.get('config') ?? ''
   const wanted = page.params.get('network') ?? ''
   if (wanted === CUSTOM || Object.hasOwn(networks, wanted)) fields.network.value = wanted
   const showCustom = (): void => {

@@ -1,25 +1,13 @@
-/** What the page and the worker of its simulated node say to each other. */
-import type { LabelledNetwork } from 'blobcheck/serve'
-import type { NodeFaults, PlainChainOptions } from './settings.ts'
+/** What the page and the worker of its simulated node say to each other, where no service worker answers. */
 
-/** `request` brings a port, on which the answer goes out. */
-export type ToNode =
-  | { readonly kind: 'make'; readonly chain: PlainChainOptions; readonly faults: NodeFaults }
-  | { readonly kind: 'faults'; readonly faults: NodeFaults }
-  | { readonly kind: 'request'; readonly url: string; readonly headers: Readonly<Record<string, string>> }
-
-export interface MadeNode {
-  readonly network: LabelledNetwork
-  /** 0x hex of 32 bytes. */
-  readonly checkpoint: string
-  /** 48 bytes: the public key of every proposer. */
-  readonly proposerKey: Uint8Array
+/** A request, with a port on which the answer goes out. */
+export interface ToNode {
+  /** Below `simulated/`, with its query. */
+  readonly path: string
+  readonly method: 'GET' | 'PUT'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Blob | null
 }
-
-export type FromNode =
-  | { readonly kind: 'proved'; readonly done: number; readonly total: number }
-  | { readonly kind: 'made'; readonly made: MadeNode }
-  | { readonly kind: 'failed'; readonly why: string }
 
 /** On the port of a request: `next` asks for the next part of the body, `cancel` says that nobody wants the rest. */
 export type ToAnswer = 'next' | 'cancel'

@@ -1,60 +1,20 @@
-/** The simulated node: a chain of `blobcheck/serve` that runs in a worker of the page, and answers what the page asks. */
-import { type BeaconApp, createBeaconApp, type Faults, makeChain } from 'blobcheck/serve'
+/** The simulated node in a worker of the page: what a service worker does elsewhere, by messages. */
 import { errorMessage } from '../../shared/error-message.ts'
-import { forging } from './forge.ts'
-import type { FromAnswer, FromNode, ToAnswer, ToNode } from './messages.ts'
-import { HONEST } from './names.ts'
-import type { NodeFaults, PlainChainOptions } from './settings.ts'
+import type { FromAnswer, ToAnswer, ToNode } from './messages.ts'
+import { Responder, type Store } from './responder.ts'
 
-const served: Faults = { rules: [] }
-let faults: NodeFaults = { rules: [], forgery: null, payloadsWithheld: false }
-/** Both are of one chain; the honest one has no faults. */
-let apps: { readonly faulty: BeaconApp; readonly honest: BeaconApp } | null = null
-
-const tell = (message: FromNode): void => self.postMessage(message)
-
-self.addEventListener('message', ({ data, ports }: MessageEvent<ToNode>) => {
-  switch (data.kind) {
-    case 'make':
-      set(data.faults)
-      return void make(data.chain)
-    case 'faults':
-      return set(data.faults)
-    case 'request':
-      return void answer(data.url, data.headers, ports[0]!)
-  }
-})
-
-function set(changed: NodeFaults): void {
-  faults = changed
-  served.rules = changed.rules
+const kept = new Map<string, Uint8Array<ArrayBuffer>>()
+/** Whoever ends this worker wants no more of its chains. */
+const store: Store = {
+  read: (name) => Promise.resolve(kept.get(name) ?? null),
+  write: (name, bytes) => Promise.resolve(void kept.set(name, bytes)),
 }
+const responder = new Responder(store)
 
-async function make(options: PlainChainOptions): Promise<void> {
-  try {
-    const chain = await makeChain({
-      ...options,
-      // Asked when a block is made: what is withheld stays withheld.
-      isPayloadWithheld: () => faults.payloadsWithheld,
-      onProgress: ({ done, total }) => tell({ kind: 'proved', done, total }),
-    })
-    apps = {
-      faulty: createBeaconApp({ chain: forging(chain, () => faults.forgery), faults: served }),
-      honest: createBeaconApp({ chain }),
-    }
-    const { network, checkpoint, proposerKey } = chain
-    tell({ kind: 'made', made: { network, checkpoint, proposerKey } })
-  } catch (error) {
-    tell({ kind: 'failed', why: errorMessage(error) })
-  }
-}
+self.addEventListener('message', ({ data, ports }: MessageEvent<ToNode>) => void answer(data, ports[0]!))
 
 /** Answers one request, part by part as the page takes them: what breaks off or drips does so there, too. */
-async function answer(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  port: MessagePort,
-): Promise<void> {
+async function answer({ path, method, headers, body }: ToNode, port: MessagePort): Promise<void> {
   const controller = new AbortController()
   const say = (message: FromAnswer, transfer: Transferable[] = []): void =>
     port.postMessage(message, transfer)
@@ -79,10 +39,11 @@ async function answer(
     }
   }
   try {
-    const { faulty, honest } = apps!
-    const request = new Request(url, { headers, signal: controller.signal })
-    const app = new URL(url).origin === HONEST ? honest : faulty
-    const response = await app.fetch(request)
+    const request = new Request('http://simulated.invalid', {
+      ...{ method, headers, body },
+      signal: controller.signal,
+    })
+    const response = await responder.answer(request, path)
     reader = response.body?.getReader()
     say({ kind: 'head', status: response.status, headers: [...response.headers] })
   } catch (error) {

@@ -1,6 +1,7 @@
 /** The simulated source: a chain that the page makes itself, followed as any other is, with a node that does what the visitor sets. */
 import type { LightClientReport } from 'blobcheck/light-client'
 import { followChain, type FollowedChain, type FollowProgress } from '../../follow/follow.ts'
+import { registerWithNode } from '../../offline.ts'
 import { openLinks } from '../../follow/links.ts'
 import { Ribbon } from '../../follow/ribbon.ts'
 import type { FollowedSlot } from '../../follow/slot.ts'
@@ -10,11 +11,12 @@ import { integer } from '../../shared/words.ts'
 import { Controls } from './controls.ts'
 import { errorMessage } from '../../shared/error-message.ts'
 import { linesOf } from './lines.ts'
+import { liveAddress } from './live-address.ts'
 import { FAULTY, HONEST } from './names.ts'
 import html from './panel.html?raw'
 import './panel.css'
 import { forgedBy, Proposer } from './proposer.ts'
-import { chainOptions, type Lie, nodeFaults } from './settings.ts'
+import { type Lie, nodeFaults } from './settings.ts'
 import { lieOf, Shown } from './shown.ts'
 import { SimulatedNode } from './simulated-node.ts'
 
@@ -77,6 +79,7 @@ export const mount: MountPanel = (root, page) => {
     enable(true)
     status('The chain is being made…')
     setText('#simulated-health', '', root)
+    setText('#simulated-host', '', root)
     ribbon.clear()
     chosen = null
     const { chain } = controls
@@ -85,12 +88,11 @@ export const mount: MountPanel = (root, page) => {
     stage.links(openLinks('Its chain is being made.'))
     try {
       const node = await SimulatedNode.open({
-        chain: chainOptions(chain),
+        ...{ chain, signal },
         faults: nodeFaults(controls.faults),
-        signal,
-        onProgress: (done, total) => status(`The chain is being made: ${done} of ${total} blobs are proved.`),
       })
       own.node = node
+      tellHost(node)
       onFaults() // what was set meanwhile
       const { network, checkpoint } = node.made
       const proposer = new Proposer(node.made, signal)
@@ -130,6 +132,19 @@ export const mount: MountPanel = (root, page) => {
     }
   }
 
+  function tellHost({ url, whyWorker, made }: SimulatedNode): void {
+    const host = element('#simulated-host', HTMLElement, root)
+    if (url === null) {
+      host.textContent = `A worker of this page answers for its node, since ${whyWorker}.`
+      return
+    }
+    const link = document.createElement('a')
+    link.href = liveAddress(url, made.network, made.checkpoint)
+    link.target = '_blank'
+    link.textContent = 'follow it live in another one'
+    host.replaceChildren('A service worker answers for its node, and to other tabs, too: ', link, '.')
+  }
+
   function tellProgress({ stage, done, total }: FollowProgress): void {
     const counted = stage === 'following' ? '' : ` (${stage}, ${integer(done)} of ${integer(total)})`
     status(`The light client follows the chain from its checkpoint, and each slot is sampled.${counted}`)
@@ -160,4 +175,6 @@ export const mount: MountPanel = (root, page) => {
   }
 
   enable(false)
+  // It is there when it is wanted, then; where it does not come, that is told when the chain is begun.
+  registerWithNode().catch(() => {})
 }

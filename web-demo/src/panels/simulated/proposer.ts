@@ -5,7 +5,7 @@
 import { createVerifier, type Verdict, type Verifier } from 'blobcheck'
 import type { Fetch } from 'blobcheck/sampler'
 import { watched } from '../../follow/watched.ts'
-import type { MadeNode } from './messages.ts'
+import type { MadeChain } from './simulated-node.ts'
 
 const COLUMNS = /\/data_column_sidecars\/(0x[0-9a-f]{64})/
 
@@ -22,13 +22,13 @@ export function forgedBy(from: string): string {
 const KEPT = 64
 
 export class Proposer {
-  readonly #made: MadeNode
+  readonly #made: MadeChain
   readonly #signal: AbortSignal
   readonly #verifier: Promise<Verifier>
   /** What was found in each answer with columns of a block; null where it tells nothing. */
   readonly #found = new Map<string, Promise<Signature | null>[]>()
 
-  constructor(made: MadeNode, signal: AbortSignal) {
+  constructor(made: MadeChain, signal: AbortSignal) {
     this.#made = made
     this.#signal = signal
     this.#verifier = createVerifier({ network: made.network, workers: 1, cache: false })

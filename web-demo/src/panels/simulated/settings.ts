@@ -7,11 +7,18 @@ export interface ChainSettings {
   readonly secondsPerSlot: number
 }
 
-/** What of `makeChain`’s options can be sent to a worker, and printed. */
+/** What of `makeChain`’s options can be printed. */
 export type PlainChainOptions = Omit<
   MakeChainOptions,
-  'blobsPerBlock' | 'isMissed' | 'isPayloadWithheld' | 'onProgress' | 'signal'
-> & { readonly blobsPerBlock: number }
+  | 'slots'
+  | 'firstSlot'
+  | 'blobsPerBlock'
+  | 'isMissed'
+  | 'isPayloadWithheld'
+  | 'firstBlob'
+  | 'onProgress'
+  | 'signal'
+> & { readonly slots: number; readonly firstSlot: number; readonly blobsPerBlock: number }
 
 /**
  * Epochs are short, so that a chain of 40 blocks has a final one, and goes on into Gloas after its first epoch with blocks: the checkpoint is a
@@ -22,7 +29,7 @@ export function chainOptions({ fork, blobs, secondsPerSlot }: ChainSettings): Pl
   return fork === 'gloas' ? { ...common, gloasForkEpoch: 3 } : common
 }
 
-/** A signature that is put in the place of the right one. `blobcheck/serve` knows no such fault: the page’s own worker forges them. */
+/** A signature that is put in the place of the right one. `blobcheck/serve` knows no such fault: the page’s own node forges them. */
 export type Forgery = 'signature' | 'committee'
 
 /** What the node says that is not so. */
@@ -48,7 +55,7 @@ export interface FaultSettings {
   readonly payloadsWithheld: boolean
 }
 
-/** The faults as the node in the worker takes them. */
+/** The faults as the node takes them. */
 export interface NodeFaults {
   readonly rules: readonly FaultRule[]
   readonly forgery: Forgery | null

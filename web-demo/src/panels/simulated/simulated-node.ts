@@ -1,121 +1,116 @@
-/**
- * The page’s side of the simulated node. It runs in a worker of the page, and is asked through a `fetch` of its own: so it is the same
- * everywhere, in private windows and without HTTPS, too, where there is no service worker; nobody ends it while it is used, as a browser
- * does with service workers; and the prover in it has workers of its own, and delays nothing that the page’s service worker has to answer.
- */
+/** The page’s side of a simulated chain and its nodes, whoever answers for them. */
+import type { NetworkConfig } from 'blobcheck'
 import type { Fetch } from 'blobcheck/sampler'
-import type { FromAnswer, FromNode, MadeNode, ToAnswer, ToNode } from './messages.ts'
-import type { NodeFaults, PlainChainOptions } from './settings.ts'
+import type { ProvedBlob } from 'blobcheck/serve'
+import { itemsOf } from '../../embedded/items.ts'
+import { parseNetwork } from '../../follow/network.ts'
+import { loadBlock } from '../../embedded/block.ts'
+import { fromHex } from '../../shared/bytes.ts'
+import { orAborted } from '../../shared/watch.ts'
+import { chainName, FIRST_BLOB, newAddress, type NodeName } from './address.ts'
+import { packBlob } from './first-blob.ts'
+import { type Host, openHost } from './host.ts'
+import { HONEST } from './names.ts'
+import type { ChainSettings, NodeFaults } from './settings.ts'
+
+/** What is needed to follow the chain. */
+export interface MadeChain {
+  readonly network: NetworkConfig
+  /** 0x hex of 32 bytes. */
+  readonly checkpoint: string
+  /** 48 bytes: the public key of every proposer. */
+  readonly proposerKey: Uint8Array
+}
 
 export interface OpenOptions {
-  readonly chain: PlainChainOptions
+  readonly chain: ChainSettings
   readonly faults: NodeFaults
   readonly signal: AbortSignal
-  /** Called with how many blobs are proved. */
-  readonly onProgress: (done: number, total: number) => void
 }
 
 export class SimulatedNode {
-  readonly made: MadeNode
-  readonly #worker: Worker
+  readonly made: MadeChain
+  readonly #name: string
+  readonly #host: Host
+  readonly #signal: AbortSignal
+  /** What its faults are to be, as JSON. */
+  #wanted: string
+  /** Resolves when they are. */
+  #setting: Promise<void> = Promise.resolve()
 
-  private constructor(worker: Worker, made: MadeNode) {
-    this.#worker = worker
+  private constructor(name: string, host: Host, made: MadeChain, faults: string, signal: AbortSignal) {
+    this.#name = name
+    this.#host = host
     this.made = made
+    this.#wanted = faults
+    this.#signal = signal
   }
 
   /** Makes a chain. Rejects with the signal’s reason, and with an `Error` that says why where there can be no chain. */
-  static open({ chain, faults, signal, onProgress }: OpenOptions): Promise<SimulatedNode> {
-    return new Promise((resolve, reject) => {
-      signal.throwIfAborted()
-      const worker = new Worker(new URL('./node-worker.ts', import.meta.url), { type: 'module' })
-      const fail = (reason: unknown): void => {
-        worker.terminate()
-        reject(reason)
-      }
-      // Once the chain is made this only ends the worker, with which all of its requests end.
-      signal.addEventListener('abort', () => fail(signal.reason), { once: true })
-      worker.addEventListener('error', ({ message }) =>
-        fail(new Error(message || 'its worker could not be loaded')),
-      )
-      worker.addEventListener('message', ({ data }: MessageEvent<FromNode>) => {
-        if (data.kind === 'proved') onProgress(data.done, data.total)
-        else if (data.kind === 'failed') fail(new Error(data.why))
-        else resolve(new SimulatedNode(worker, data.made))
-      })
-      post(worker, { kind: 'make', chain, faults })
-    })
+  static async open({ chain, faults, signal }: OpenOptions): Promise<SimulatedNode> {
+    const host = await openHost(signal)
+    const name = chainName(newAddress(chain))
+    const there = (await (await host.ask('', { signal })).json()) as { hasFirstBlob: boolean }
+    if (!there.hasFirstBlob)
+      await host.ask(FIRST_BLOB, { method: 'PUT', body: packBlob(await firstBlob(signal)), signal })
+    const wanted = JSON.stringify(faults)
+    const response = await host.ask(name, { method: 'PUT', body: wanted, signal })
+    const text = await response.text()
+    if (!response.ok) throw new Error((JSON.parse(text) as { message: string }).message)
+    return new SimulatedNode(name, host, readChain(text), wanted, signal)
   }
 
-  /** From the next answer on. */
+  /** Why no service worker answers; empty where one does. */
+  get whyWorker(): string {
+    return this.#host.why
+  }
+
+  /** The address of the node with the faults, for who wants to ask it from elsewhere; null where it answers this page alone. */
+  get url(): string | null {
+    const { url } = this.#host
+    return url === null ? null : `${url}${this.#name}/node`
+  }
+
+  /** From the next request on. */
   set(faults: NodeFaults): void {
-    post(this.#worker, { kind: 'faults', faults })
+    const body = JSON.stringify(faults)
+    if (body === this.#wanted) return
+    this.#wanted = body
+    const put = async (): Promise<void> => {
+      // Of several in a moment the last one counts.
+      if (body !== this.#wanted) return
+      await this.#host.ask(this.#name, { method: 'PUT', body, signal: this.#signal })
+    }
+    // Where it cannot be set, requests that follow fail as well, and that is told.
+    this.#setting = this.#setting.then(put).catch(() => {})
   }
 
-  /** Answers as the platform’s own does: it rejects where a redirect is refused, and a body that breaks off is one that fails. */
-  readonly fetch: Fetch = (url, { headers, signal }) =>
-    new Promise((resolve, reject) => {
-      signal.throwIfAborted()
-      const { port1: port, port2 } = new MessageChannel()
-      const say = (message: ToAnswer): void => port.postMessage(message)
-      const end = (): void => {
-        signal.removeEventListener('abort', cancel)
-        port.close()
-      }
-      let body: ReadableStreamDefaultController<Uint8Array> | null = null
-      /** Resolves the pull that waits for a part. */
-      let pulled = (): void => {}
-      const break_ = (reason: unknown): void => {
-        end()
-        if (body === null) reject(reason)
-        else body.error(reason)
-        pulled()
-      }
-      const cancel = (): void => {
-        say('cancel')
-        break_(signal.reason)
-      }
-      signal.addEventListener('abort', cancel)
-      const stream = (): ReadableStream<Uint8Array> =>
-        new ReadableStream(
-          {
-            start: (controller) => void (body = controller),
-            pull: () =>
-              new Promise((resolve) => {
-                pulled = resolve
-                say('next')
-              }),
-            cancel: () => {
-              say('cancel')
-              end()
-            },
-          },
-          { highWaterMark: 0 },
-        )
-      port.onmessage = ({ data }: MessageEvent<FromAnswer>): void => {
-        switch (data.kind) {
-          case 'head': {
-            const { status } = data
-            const headers = data.headers.map(([name, value]): [string, string] => [name, value])
-            if (status < 300 || status > 399) return resolve(new Response(stream(), { status, headers }))
-            say('cancel')
-            return break_(new TypeError('it was redirected, which is refused'))
-          }
-          case 'part':
-            body?.enqueue(data.bytes)
-            return pulled()
-          case 'end':
-            end()
-            body?.close()
-            return pulled()
-          case 'broken':
-            return break_(new TypeError(data.why))
-        }
-      }
-      post(this.#worker, { kind: 'request', url, headers }, [port2])
+  /** Takes the addresses of `names.ts`. */
+  readonly fetch: Fetch = async (url, { headers, signal }) => {
+    await this.#setting
+    const { origin, pathname, search } = new URL(url)
+    const node: NodeName = origin === HONEST ? 'honest' : 'node'
+    return await this.#host.ask(`${this.#name}/${node}${pathname}${search}`, {
+      ...{ headers, signal },
+      redirect: 'error',
     })
+  }
 }
 
-function post(worker: Worker, message: ToNode, transfer: Transferable[] = []): void {
-  worker.postMessage(message, transfer)
+function readChain(text: string): MadeChain {
+  const { network, checkpoint, proposerKey } = JSON.parse(text) as Record<string, string>
+  return {
+    network: parseNetwork(JSON.stringify(network)),
+    checkpoint: checkpoint!,
+    proposerKey: fromHex(proposerKey!),
+  }
+}
+
+async function firstBlob(signal: AbortSignal): Promise<ProvedBlob> {
+  const { cells } = await orAborted(loadBlock().then(itemsOf), signal)
+  return {
+    commitment: cells[0]!.commitment,
+    cells: cells.map(({ cell }) => cell),
+    proofs: cells.map(({ proof }) => proof),
+  }
 }

@@ -1,6 +1,6 @@
-/** The block of the experiments: the one that lies beside the page, with the proofs of its cells. */
-import { fetchProofs } from '../../embedded/cells.ts'
-import { type Sidecar, sidecarsOf } from '../../embedded/sidecar.ts'
+/** The block that lies beside the page, with the proofs of its cells, for whatever is made of it. */
+import { fetchProofs } from './cells.ts'
+import { type Sidecar, sidecarsOf } from './sidecar.ts'
 
 export interface Block {
   readonly sidecars: readonly Sidecar[]

@@ -1,0 +1,63 @@
+/** Who answers requests to `simulated/`: the page’s service worker, so that other tabs can ask it, too, or else a worker of the page. */
+import { errorMessage } from '../../shared/error-message.ts'
+import { registerWithNode } from '../../offline.ts'
+import { FOLDER } from './address.ts'
+import { WorkerHost } from './worker-host.ts'
+
+export interface Asked {
+  readonly method?: 'PUT'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Blob
+  readonly redirect?: 'error'
+  readonly signal: AbortSignal
+}
+
+export interface Host {
+  /** Where others can ask it; null where it answers this page alone. */
+  readonly url: string | null
+  /** Why no other one could be had; empty for the service worker. */
+  readonly why: string
+  /** As the platform’s `fetch`; `path` is below the folder. */
+  ask(path: string, asked: Asked): Promise<Response>
+}
+
+/** The worker ends with the signal. Rejects with its reason. */
+export async function openHost(signal: AbortSignal): Promise<Host> {
+  try {
+    return await openServiceWorker(signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    return new WorkerHost(errorMessage(error), signal)
+  }
+}
+
+/** Milliseconds that a service worker has for its installation. It has its files already, but for those of the node. */
+const PATIENCE_MS = 5_000
+
+async function openServiceWorker(signal: AbortSignal): Promise<Host> {
+  const script = await registerWithNode()
+  const { serviceWorker } = navigator
+  await new Promise<void>((resolve, reject) => {
+    const end = (settle: () => void): void => {
+      clearTimeout(timer)
+      serviceWorker.removeEventListener('controllerchange', look)
+      signal.removeEventListener('abort', abort)
+      settle()
+    }
+    const look = (): void => {
+      if (serviceWorker.controller?.scriptURL === script) end(resolve)
+    }
+    const abort = (): void => end(() => reject(signal.reason as Error))
+    const timer = setTimeout(
+      () => end(() => reject(new Error('its service worker waits for other tabs, or does not come'))),
+      PATIENCE_MS,
+    )
+    serviceWorker.addEventListener('controllerchange', look)
+    signal.addEventListener('abort', abort)
+    look()
+  })
+  const url = new URL(FOLDER, document.baseURI).href
+  const probe = await fetch(url, { signal })
+  if (!probe.ok) throw new Error('its service worker could not load the node')
+  return { url, why: '', ask: (path, asked) => fetch(url + path, { cache: 'no-store', ...asked }) }
+}
