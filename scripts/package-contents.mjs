@@ -53,6 +53,7 @@ export function problemsOf(root, files) {
       problems.push(`${path} declares what no entry shows`)
     if (/(?:^|\/)\.|\.tsbuildinfo$|\.test\./.test(path))
       problems.push(`${path} is of the build, or of a test`)
+    if (isPage(path) && /\/peers?-[^/]*$/.test(path)) problems.push(`${path} is of the page with peers`)
   }
   return problems
 }

@@ -147,10 +147,14 @@ function hash(paths) {
   return digest.digest('hex')
 }
 
-/** Builds the demo page, out of what has been set up. */
-export async function buildPage() {
+/** Builds the demo page, out of what has been set up; `withPeers`: with the libraries that it can be measured beside, which are never packed. */
+export async function buildPage({ withPeers = false } = {}) {
   const { build } = await import('vite')
-  await build({ configFile: join(root, 'web-demo/vite.config.ts'), logLevel: 'warn' })
+  await build({
+    configFile: join(root, 'web-demo/vite.config.ts'),
+    logLevel: 'warn',
+    ...(withPeers && { mode: 'with-peers' }),
+  })
 }
 
 const logStep = (step) => console.log(`set-up: ${step}`)

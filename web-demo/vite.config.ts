@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 import { embeddedBlock } from './embedded-block.ts'
+import { peers } from './peers/plugin.ts'
 import { serviceWorker } from './service-worker/plugin.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -43,11 +44,15 @@ const resolve = {
   ],
 }
 
-export default defineConfig({
+/** The mode of a page that has the peers of its experiments; all others are without. */
+const WITH_PEERS = 'with-peers'
+
+export default defineConfig(({ mode }) => ({
   plugins: [
     embeddedBlock(here('../data')),
     withReservedCards,
     scriptLast,
+    peers(mode === WITH_PEERS),
     serviceWorker(here('../data'), resolve),
   ],
   root: here('.'),
@@ -67,4 +72,4 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-})
+}))

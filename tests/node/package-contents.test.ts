@@ -44,6 +44,11 @@ describe('the contents of the package', () => {
     ])
   })
 
+  it('have a peer of the page’s bench: it is named', () => {
+    const path = 'web-demo/dist/assets/peer-kzg-wasm-12345678.js'
+    expect(problems([...installed.files, path])).toEqual([`${path} is of the page with peers`])
+  })
+
   it('name the licence of what is inside: each crate of the modules, and each package in our files', async () => {
     const notices = await readFile(join(root, 'THIRD-PARTY-NOTICES.txt'), 'utf8')
     for (const name of ['ark-bls12-381', 'ark-ec', 'ark-ff', 'sha2', 'wasm-bindgen', 'dlmalloc'])

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { build, preview, type PreviewServer } from 'vite'
+import { build, type InlineConfig, preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { findChromium } from '../../scripts/chromium.mjs'
 
@@ -30,8 +30,8 @@ export interface Visit {
 }
 
 /** Builds the page into a folder. */
-export async function buildPage(outDir: string): Promise<void> {
-  await build({ configFile, logLevel: 'error', build: { outDir } })
+export async function buildPage(outDir: string, config: InlineConfig = {}): Promise<void> {
+  await build({ ...config, configFile, logLevel: 'error', build: { outDir } })
 }
 
 export async function launchChromium(): Promise<Browser> {
@@ -63,11 +63,11 @@ export class Site {
     this.#browser = browser
   }
 
-  /** `base`: the path under which the page is served, from slash to slash. */
-  static async open(base = '/'): Promise<Site> {
+  /** `base`: the path under which the page is served, from slash to slash. `config`: what is to be otherwise in the page’s build. */
+  static async open(base = '/', config: InlineConfig = {}): Promise<Site> {
     const folder = await mkdtemp(join(tmpdir(), 'blobcheck-page-'))
     const outDir = join(folder, 'dist')
-    await buildPage(outDir)
+    await buildPage(outDir, config)
     const server = await preview({
       configFile,
       logLevel: 'error',

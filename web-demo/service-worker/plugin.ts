@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { PEER_FILE } from '../peers/plugin.ts'
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 
 /** Modules that the embedded block does without: proposers' signatures, blocks as anchors, and commitments without proofs. */
@@ -34,8 +35,9 @@ export function serviceWorker(publicFolder: string, resolve: InlineConfig['resol
         for (const [name, file] of Object.entries(bundle).sort(([one], [other]) => (one < other ? -1 : 1))) {
           if (name.endsWith('.map')) continue
           digest.update(name).update(file.type === 'chunk' ? file.code : file.source)
-          // The browser keeps a service worker with what that imports by itself.
-          if (name === `${NAME}.js` || name === nodeFile || name === 'index.html') continue
+          // The browser keeps a service worker with what that imports by itself; peers are large, and loaded when they are asked for.
+          if (name === `${NAME}.js` || name === nodeFile || PEER_FILE.test(name) || name === 'index.html')
+            continue
           if (first.has(name)) files.push(name)
           else later.push(name)
         }

