@@ -190,6 +190,7 @@ async function checkTypeScript() {
     ['tests', 'tests'],
     ['page', 'web-demo'],
     ['service worker of the page', 'web-demo/service-worker'],
+    ['simulated node of the page', 'web-demo/node'],
     ['tests of the adapters', 'tests/adapters'],
     [`${writeExamples()} examples of the documentation`, 'tests/examples'],
     ['those of them in JavaScript', 'tests/examples/js'],

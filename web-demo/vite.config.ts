@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 import { embeddedBlock } from './embedded-block.ts'
+import { simulatedNode } from './node/plugin.ts'
 import { peers } from './peers/plugin.ts'
 import { serviceWorker } from './service-worker/plugin.ts'
 
@@ -53,7 +54,8 @@ export default defineConfig(({ mode }) => ({
     withReservedCards,
     scriptLast,
     peers(mode === WITH_PEERS),
-    serviceWorker(here('../data'), resolve),
+    simulatedNode(resolve),
+    serviceWorker(here('../data')),
   ],
   root: here('.'),
   // Its files name each other by relative paths: the page works under whatever path it is served.

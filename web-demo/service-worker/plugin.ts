@@ -3,41 +3,40 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Plugin, Rolldown } from 'vite'
+import { NODE_FILE } from '../node/plugin.ts'
 import { PEER_FILE } from '../peers/plugin.ts'
-import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite'
 
 /** Modules that the embedded block does without: proposers' signatures, blocks as anchors, and commitments without proofs. */
 const UNUSED = /\/(light_client|beacon|prover)[\w-]*\.(wasm|bin)$/
 
 const NAME = 'service-worker'
 
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-
-/** `publicFolder`: what is copied beside the page as it is; `resolve`: how the page's own build finds modules. */
-export function serviceWorker(publicFolder: string, resolve: InlineConfig['resolve'] & {}): Plugin {
-  let node: string
+/** `publicFolder`: what is copied beside the page as it is. */
+export function serviceWorker(publicFolder: string): Plugin {
   return {
     name: 'service-worker',
     apply: 'build',
-    async buildStart() {
-      this.emitFile({ type: 'chunk', id: here('./service-worker.ts'), fileName: `${NAME}.js` })
-      node = this.emitFile({ type: 'asset', name: 'simulated-node.js', source: await bundledNode(resolve) })
+    buildStart() {
+      this.emitFile({
+        type: 'chunk',
+        id: fileURLToPath(new URL('./service-worker.ts', import.meta.url)),
+        fileName: `${NAME}.js`,
+      })
     },
     generateBundle: {
       // After all others: the files are what they are when nobody changes them any more.
       order: 'post',
       handler(_options, bundle) {
         const digest = createHash('sha256')
-        const nodeFile = this.getFileName(node)
         const first = firstFiles(bundle)
         const files: string[] = ['']
         const later: string[] = []
         for (const [name, file] of Object.entries(bundle).sort(([one], [other]) => (one < other ? -1 : 1))) {
           if (name.endsWith('.map')) continue
           digest.update(name).update(file.type === 'chunk' ? file.code : file.source)
-          // The browser keeps a service worker with what that imports by itself; peers are large, and loaded when they are asked for.
-          if (name === `${NAME}.js` || name === nodeFile || PEER_FILE.test(name) || name === 'index.html')
-            continue
+          // Peers are large, and loaded when they are asked for.
+          if (name === `${NAME}.js` || name === 'index.html' || PEER_FILE.test(name)) continue
           if (first.has(name)) files.push(name)
           else later.push(name)
         }
@@ -49,43 +48,16 @@ export function serviceWorker(publicFolder: string, resolve: InlineConfig['resol
         const script = bundle[`${NAME}.js`]
         if (script?.type !== 'chunk') throw new Error('the service worker was not built')
         if (script.imports.length > 0) throw new Error('the service worker imports another chunk')
+        const node = later.find((name) => NODE_FILE.test(name))
+        if (node === undefined) throw new Error('the page has no simulated node')
         script.code = script.code
           .replace('%BUILD%', digest.digest('hex').slice(0, 16))
           .replace('%FILES%', files.join(' '))
           .replace('%LATER%', later.join(' '))
-          .replace('%NODE%', nodeFile)
+          .replace('%NODE%', node)
       },
     },
   }
-}
-
-/**
- * The simulated node as one classic script: modules as service workers are not everywhere, and `import()` is in none. The modules that it
- * may load lie in the page's own build under the same names, which say what is in them.
- */
-async function bundledNode(resolve: InlineConfig['resolve'] & {}): Promise<string> {
-  const built = await build({
-    ...{ configFile: false, logLevel: 'error', root: here('.'), base: './', publicDir: false },
-    // What is loaded later elsewhere is in the script here.
-    resolve: { ...resolve, conditions: ['worker', 'module', 'browser', 'production'] },
-    worker: { format: 'es' },
-    // A classic script has no `import.meta`.
-    define: { 'import.meta.url': 'self.location.href' },
-    experimental: {
-      renderBuiltUrl: (name) => ({ runtime: `new URL(${JSON.stringify(name)},self.registration.scope)` }),
-    },
-    build: {
-      ...{ write: false, target: 'es2022', assetsInlineLimit: 0, modulePreload: false },
-      rolldownOptions: {
-        input: here('./node.ts'),
-        output: { format: 'iife', codeSplitting: false },
-      },
-    },
-  })
-  const chunks = [built].flat().flatMap((one) => ('output' in one ? one.output : []))
-  const [script, ...others] = chunks.filter(({ type }) => type === 'chunk')
-  if (script?.type !== 'chunk' || others.length > 0) throw new Error('the simulated node is not one script')
-  return script.code
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 /// <reference lib="webworker" />
 import { BUILD, FILES, LATER, NODE } from './files.ts'
-import type { Answering } from './node.ts'
+import type { Answering } from '../node/service-worker.ts'
 
 declare const self: ServiceWorkerGlobalScope & Answering
 

@@ -265,7 +265,7 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     await page.waitForSelector('#simulated-start')
     await expect
       .poll(async () => await page.evaluate(keptFiles), { timeout: 60_000 })
-      .toContain('node-worker')
+      .toContain('simulated-node')
     await page.waitForFunction(
       () => navigator.serviceWorker.controller?.scriptURL.endsWith('?simulated') === true,
     )
@@ -356,7 +356,7 @@ async function said(page: Page, text: string): Promise<void> {
 
 /** Waits until the node’s worker has ended. */
 async function gone(page: Page): Promise<void> {
-  const isNode = (url: string): boolean => url.includes('node-worker')
+  const isNode = (url: string): boolean => url.includes('simulated-node')
   for (const worker of page.workers()) if (isNode(worker.url())) await worker.waitForEvent('close')
 }
 

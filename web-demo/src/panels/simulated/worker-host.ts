@@ -1,4 +1,5 @@
 /** A worker of the page that answers as a service worker does elsewhere: through a `fetch` of its own. */
+import script from 'virtual:simulated-node'
 import type { Asked, Host } from './host.ts'
 import type { FromAnswer, ToAnswer, ToNode } from './messages.ts'
 
@@ -12,7 +13,7 @@ export class WorkerHost implements Host {
   /** The worker ends with the signal. */
   constructor(why: string, signal: AbortSignal) {
     this.why = why
-    this.#worker = new Worker(new URL('./node-worker.ts', import.meta.url), { type: 'module' })
+    this.#worker = new Worker(script, { type: 'module' })
     const end = (reason: unknown): void => {
       this.#worker.terminate()
       this.#end.abort(reason)

@@ -1,9 +1,9 @@
-/** The simulated node in the service worker: a script of its own, which that one imports. */
+/** The simulated node in the page’s service worker, which imports its script. */
 /// <reference lib="webworker" />
 import { FIRST_BLOB, FOLDER } from '../src/panels/simulated/address.ts'
 import { Responder, type Store } from '../src/panels/simulated/responder.ts'
 
-/** What this script adds to the service worker’s global scope. */
+/** What the script adds to the service worker’s global scope. */
 export interface Answering {
   /** `path`: of the request, below `simulated/`. */
   answer?: (request: Request, path: string) => Promise<Response>
@@ -31,5 +31,7 @@ const store: Store = {
 
 const addressOf = (name: string): string => new URL(FOLDER + name, self.registration.scope).href
 
-const responder = new Responder(store)
-self.answer = async (request, path) => await responder.answer(request, path)
+export function answerRequests(): void {
+  const responder = new Responder(store)
+  self.answer = async (request, path) => await responder.answer(request, path)
+}

@@ -1,7 +1,8 @@
 /** The simulated node in a worker of the page: what a service worker does elsewhere, by messages. */
-import { errorMessage } from '../../shared/error-message.ts'
-import type { FromAnswer, ToAnswer, ToNode } from './messages.ts'
-import { Responder, type Store } from './responder.ts'
+/// <reference lib="webworker" />
+import { errorMessage } from '../src/shared/error-message.ts'
+import type { FromAnswer, ToAnswer, ToNode } from '../src/panels/simulated/messages.ts'
+import { Responder, type Store } from '../src/panels/simulated/responder.ts'
 
 const kept = new Map<string, Uint8Array<ArrayBuffer>>()
 /** Whoever ends this worker wants no more of its chains. */
@@ -11,7 +12,9 @@ const store: Store = {
 }
 const responder = new Responder(store)
 
-self.addEventListener('message', ({ data, ports }: MessageEvent<ToNode>) => void answer(data, ports[0]!))
+export function answerMessages(): void {
+  self.addEventListener('message', ({ data, ports }: MessageEvent<ToNode>) => void answer(data, ports[0]!))
+}
 
 /** Answers one request, part by part as the page takes them: what breaks off or drips does so there, too. */
 async function answer({ path, method, headers, body }: ToNode, port: MessagePort): Promise<void> {
