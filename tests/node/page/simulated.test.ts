@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
   it.concurrent.each<Fork>(['fulu', 'gloas'])(
     'follows %s slot by slot, resting on a sync committee',
     async (fork) => {
-      const { page, complaints } = await follow(fork)
+      const { page, complaints } = await follow(fork, 'a service worker')
       await slotAfter(
         page,
         (await slotAfter(page, (await slotAfter(page, 0, 'available')).slot, 'available')).slot,

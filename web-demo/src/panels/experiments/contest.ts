@@ -20,7 +20,7 @@ export interface Contest {
   readonly onStep: () => void
 }
 
-export const FIRST = 'From nothing to the first verdict'
+const FIRST = 'From nothing to the first verdict'
 const WRONG = 'a wrong answer, so not timed'
 
 export function stepsOf({ openers, inputs }: Pick<Contest, 'openers' | 'inputs'>): number {

@@ -47,7 +47,7 @@ export class Responder {
     const [, name = '', node, route = ''] = /^([\w-]+)(?:\/(node|honest)(\/.*))?$/.exec(path) ?? []
     if (readChainName(name) === null) return refusal(404, 'there is no such chain')
     if (node !== undefined) {
-      const served = await this.#chain(name, null)
+      const served = await this.#chain(name, false)
       if (served === null) return refusal(404, 'this chain is not kept any more')
       const { method, headers, signal } = request
       const init = { method: method === 'HEAD' ? 'HEAD' : 'GET', headers, signal }
@@ -56,7 +56,7 @@ export class Responder {
     const faults = request.method === 'PUT' ? ((await request.json()) as NodeFaults) : null
     if (faults !== null && (await this.#store.read(FIRST_BLOB)) === null)
       return refusal(409, 'there is no first blob')
-    const served = await this.#chain(name, faults)
+    const served = await this.#chain(name, faults !== null)
     if (served === null) return refusal(404, 'this chain is not kept any more')
     if (faults !== null) {
       served.set(faults)
@@ -65,11 +65,11 @@ export class Responder {
     return asJson(served.about)
   }
 
-  /** A chain that is there, is kept, or, with faults, is new. */
-  #chain(name: string, faults: NodeFaults | null): Promise<ServedChain | null> {
+  /** A chain that is there, or is kept, or may be a new one; null for any other. */
+  #chain(name: string, mayBeNew: boolean): Promise<ServedChain | null> {
     const known = this.#chains.get(name)
     if (known !== undefined) return known
-    const making = this.#make(name, faults !== null)
+    const making = this.#make(name, mayBeNew)
     this.#chains.set(name, making)
     const forget = (): void => void this.#chains.delete(name)
     making.then((served) => served ?? forget(), forget)
