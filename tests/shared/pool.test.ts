@@ -145,6 +145,69 @@ it('a task that enqueues others as it begins leaves each worker with one at a ti
   expect(new Set(await inOrder('abc')).size).toBe(3)
 })
 
+it('rehearses one worker after the other, the last one first, until each says that it is over', async () => {
+  const answers = new Map<number, number>()
+  const names: number[] = []
+  await pool.rehearse(async (api) => {
+    const step = api.name('step')
+    await until(() => gates.has('step'))
+    gates.get('step')!()
+    gates.clear()
+    const name = await step
+    names.push(name)
+    answers.set(name, (answers.get(name) ?? 0) + 1)
+    return answers.get(name) === 2
+  })
+  expect(names).toEqual([2, 2, 1, 1, 0, 0])
+  expect(await inOrder('abc')).toEqual([0, 1, 2])
+})
+
+it.each(['run', 'runOnAll'] as const)(
+  'the first task (%s) ends the rehearsal after its step',
+  async (how) => {
+    let steps = 0
+    const rehearsal = pool.rehearse(async (api) => {
+      steps++
+      await api.name('step')
+      return false
+    })
+    await until(() => gates.has('step'))
+    // It goes to a worker that does not rehearse, at once.
+    const task = how === 'run' ? pool.run(waiting('a')) : pool.runOnAll((api) => api.ping())
+    if (how === 'run') {
+      await until(() => gates.has('a'))
+      gates.get('a')!()
+      expect(await task).toBe(0)
+    }
+    gates.get('step')!()
+    await Promise.all([rehearsal, task])
+    expect(steps).toBe(1)
+  },
+)
+
+it('who asks at once finds no worker rehearsing', async () => {
+  const rehearsal = pool.rehearse(() => Promise.reject(new Error('a step was begun')))
+  const task = pool.run(waiting('a'))
+  await until(() => gates.has('a'))
+  gates.get('a')!()
+  expect(await task).toBe(0)
+  await rehearsal
+  gates.clear()
+  expect(await inOrder('abc')).toEqual([0, 1, 2])
+  expect(spawned).toBe(3)
+})
+
+it('a rehearsal ends quietly where its worker crashes, and with the pool', async () => {
+  let crashes = 0
+  pool.onCrash = () => crashes++
+  await pool.rehearse(async (api) => (await api.fail(), false))
+  expect(crashes).toBe(1)
+  const rehearsal = pool.rehearse(async (api) => (await api.name('step'), false))
+  await until(() => gates.has('step'))
+  pool.dispose()
+  await rehearsal
+})
+
 it('a start that fails leaves no worker behind', async () => {
   ;[spawned, isSound] = [0, false]
   let compiled = 0

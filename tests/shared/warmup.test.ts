@@ -1,4 +1,4 @@
-/** `warmup()` takes the light path: it reaches every worker, and nobody can tell from any state that it was there. */
+/** `warmup()` and the rehearsal take the light path: they reach every worker, and nobody can tell from any state that they were there. */
 import { createVerifier, MemoryCache, type VerdictCache, type Verifier } from 'blobcheck'
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeBlob, realBlobs, until } from '../support/make.ts'
@@ -63,6 +63,47 @@ it.each([1, 2, 4])(
     diary.close()
   },
 )
+
+it.each([1, 2, 3])(
+  'while nothing is asked for, all of %i workers rehearse, one after the other',
+  async (workers) => {
+    const diary = openDiary()
+    const { cache, calls } = watchedCache()
+    const events: unknown[] = []
+    const workerUrl = trapWorker({ diary: diary.name, rehearsal: true })
+    verifier = await createVerifier({
+      workers,
+      cache,
+      workerUrl,
+      onTrace: (event) => void events.push(event),
+    })
+    const before = verifier.stats()
+    // A check; then a blob and a cell are collected and closed.
+    const steps = (): string[] =>
+      diary.entries.filter(({ task }) => task === 'rehearse').map(({ thread }) => thread)
+    await until(() => steps().length === 5 * workers)
+    const threads = [...new Set(steps())]
+    expect(threads).toHaveLength(workers)
+    expect(steps()).toEqual(threads.flatMap((thread) => Array<string>(5).fill(thread)))
+    // A refusal by the checks would have left steps out, and a trap would have been counted.
+    expect(verifier.stats()).toEqual(before)
+    expect(Object.values(before).every((count) => count === 0)).toBe(true)
+    expect([...calls, ...events]).toEqual([])
+    expect(await verifier.verifyBlobs([makeBlob(1)])).toMatchObject([{ status: 'valid', via: 'kzg' }])
+    expect(steps()).toHaveLength(5 * workers)
+    diary.close()
+  },
+)
+
+it('who asks at once is not kept waiting by a rehearsal', async () => {
+  const diary = openDiary()
+  const workerUrl = trapWorker({ diary: diary.name, rehearsal: true })
+  verifier = await createVerifier({ workers: 2, cache: false, workerUrl })
+  expect(await verifier.verifyBlobs([makeBlob(1)])).toMatchObject([{ status: 'valid' }])
+  await until(() => diary.entries.some(({ task }) => task === 'verify'))
+  expect(diary.entries.filter(({ task }) => task === 'rehearse')).toEqual([])
+  diary.close()
+})
 
 describe('the first verification', () => {
   it('with and without a warm-up: measured, not judged', async () => {

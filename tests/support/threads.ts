@@ -82,7 +82,17 @@ function watchInBrowser(threads: Thread[]): () => void {
 export type Traps = {
   readonly [
     trap in
-      'poison' | 'company' | 'gate' | 'diary' | 'start' | 'setup' | 'close' | 'confirm' | 'checks' | 'refuse'
+      | 'poison'
+      | 'company'
+      | 'gate'
+      | 'diary'
+      | 'rehearsal'
+      | 'start'
+      | 'setup'
+      | 'close'
+      | 'confirm'
+      | 'checks'
+      | 'refuse'
   ]?: number | string | true
 }
 

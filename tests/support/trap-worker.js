@@ -6,6 +6,7 @@
  * - `start`, `setup`, `close`, `confirm`  dies when it starts, is set up, is asked for a pairing or to confirm a refusal;
  * - `refuse`  says of all that it verifies that it is false, as a miscompiled kernel might; what confirms is not affected;
  * - `diary=name` writes each task that it is given, and its memory after it, to a BroadcastChannel.
+ * - `rehearsal` writes that, too, for each step of its rehearsal;
  * - `gate=name`  waits with KZG until that gate is opened (`makeGate`).
  *
  * It dies without a word: in Node by `process.exit`, in a browser by `close()`, which fires no event anywhere.
@@ -93,6 +94,7 @@ expose(
     parse: trapped('parse', tasks.parse),
     ping: tasks.ping,
     warmUp: trapped('warmUp', tasks.warmUp),
+    rehearse: traps.has('rehearsal') ? trapped('rehearse', tasks.rehearse) : tasks.rehearse,
   },
   parent(),
 )

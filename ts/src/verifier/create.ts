@@ -107,6 +107,8 @@ export async function createFrom(options: ReadOptions): Promise<Verifier> {
     const onCrash = (): void => void counters.crashes++
     pool.onCrash = onCrash
     trace?.watch(pool)
+    // The calling thread has other things to do than to rehearse.
+    if (pool.workers > 0) void pool.rehearse((api) => api.rehearse())
     return new PipelineVerifier({
       network,
       networkWords: networkWords(network),

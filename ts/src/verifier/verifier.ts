@@ -110,7 +110,8 @@ export interface Verifier extends PlatformDisposable {
   verifyBlobTransaction(bytes: Uint8Array | string, options: TransactionOptions): Promise<TransactionVerdict>
   /**
    * Makes the first verification as quick as those that follow: has each worker compute on known data, so that its engine has compiled and
-   * optimised the module. Changes no counter and no verdict. Rejects with the signal's reason and `DisposedError`.
+   * optimised the module. Changes no counter and no verdict. Rejects with the signal's reason and `DisposedError`. Workers do a part of it by
+   * themselves for as long as nothing is asked of a new verifier: a hundred milliseconds do for the most.
    *
    * @example
    * ```ts

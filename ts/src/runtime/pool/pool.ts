@@ -3,6 +3,7 @@
  * what the tasks are about. Whoever was idle last is asked first.
  * With no workers, tasks run in the calling thread, one after the other, with a pause between them.
  */
+import { platform } from '#platform'
 import { CRASHED, type Crashed, DisposedError, WorkerCrashed } from '../errors.ts'
 import type { KernelModule } from '../kernel/kernel.ts'
 import type { Host, WorkerBase } from './protocol.ts'
@@ -58,6 +59,8 @@ export class Pool<A extends WorkerBase> {
   readonly #queue: Waiting<A>[] = []
   readonly #urgent: Waiting<A>[] = []
   #disposed = false
+  /** Whether nothing was asked for yet. */
+  #isUnused = true
   /** Keeps Node alive while there is work: the workers alone do not. */
   #keepAlive: ReturnType<typeof setInterval> | undefined
 
@@ -96,6 +99,7 @@ export class Pool<A extends WorkerBase> {
   /** Runs a task on the next idle runner. Rejects with `WorkerCrashed` or `DisposedError`, or not at all. */
   run<T>(task: Task<T, A>, options: TaskOptions = {}): Promise<T> {
     const { on } = options
+    this.#isUnused = false
     return this.#enqueue(
       task,
       options,
@@ -154,9 +158,26 @@ export class Pool<A extends WorkerBase> {
 
   /** Runs a task once on every runner, each when it is idle. A runner that crashes of it is passed over. */
   async runOnAll(task: Task<void, A>): Promise<void> {
+    this.#isUnused = false
     const runs = this.#runners.map((runner) => this.#enqueue(task, {}, runner))
     for (const run of await Promise.allSettled(runs)) {
       if (run.status === 'rejected' && run.reason instanceof DisposedError) throw run.reason
+    }
+  }
+
+  /**
+   * Has the workers do something that nobody waits for, one after the other, each in steps until one answers true. The first task that is
+   * asked for ends it, and waits for a step at the most, if at all: the other workers are idle.
+   */
+  async rehearse(step: Task<boolean, A>): Promise<void> {
+    // Who asks at once has no time for it.
+    await platform.turn()
+    try {
+      // The last one first: so it is idle for longest when there is a task, and it is asked last.
+      for (const runner of [...this.#runners].reverse())
+        while (this.#isUnused && !(await this.#enqueue(step, {}, runner)));
+    } catch {
+      // It crashed, or the pool was disposed of.
     }
   }
 

@@ -13,6 +13,7 @@ import type { KzgOutcome } from '../../verdict/verdict.ts'
 import { holdLock } from '../../runtime/pool/lifeline.ts'
 import { type Core, instantiate } from './module.ts'
 import type { CheckAnswer, Collected, Returned, VerifierApi } from './protocol.ts'
+import { rehearse } from './rehearsal.ts'
 
 type Units = InstanceType<Core['exports']['Units']>
 
@@ -80,7 +81,7 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
     return giveBack(units, { refusals, sums, tested: isTested(sums) })
   }
 
-  return {
+  const tasks: Omit<VerifierApi, 'rehearse'> = {
     async setUp({ kernel, module, lifeline }) {
       if (lifeline !== null) await holdLock(lifeline)
       core = instantiate(kernel, module)
@@ -157,6 +158,8 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
 
     warmUp: () => guard((core) => core.exports.warm()),
   }
+  const rehearsal = rehearse(tasks)
+  return { ...tasks, rehearse: async () => (await rehearsal.next()).done === true }
 }
 
 const areBare = (units: readonly HashedUnit[]): boolean => isBare(units[0]?.[0])
