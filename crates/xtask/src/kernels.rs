@@ -46,6 +46,13 @@ pub fn install(file: &Path) -> Result<usize> {
     Ok(bodies.len())
 }
 
+/// Takes the names of functions out of the module in `file`, and nothing else.
+pub fn strip_names(file: &Path) -> Result<()> {
+    let bytes = fs::read(file)?;
+    let stripped = Parsed::of(&bytes)?.with(&bytes, &BTreeMap::new())?;
+    Ok(fs::write(file, stripped)?)
+}
+
 /// What a module tells of its functions, and of its memory.
 #[derive(Default)]
 struct Parsed {
@@ -304,6 +311,29 @@ mod tests {
         }
         let (others, kernels) = sizes.split_at(2);
         assert!(others.iter().all(|size| *size < 5) && kernels.iter().all(|size| *size > 200), "{sizes:?}");
+    }
+
+    #[test]
+    fn without_the_tool_only_names_go() {
+        let (functions, data) = all();
+        let file = std::env::temp_dir().join(format!("blobcheck-names-{}.wasm", std::process::id()));
+        fs::write(&file, module(&functions, &data)).unwrap();
+        strip_names(&file).unwrap();
+        let out = fs::read(&file).unwrap();
+        fs::remove_file(&file).unwrap();
+        wasmparser::validate(&out).unwrap();
+        let mut bodies = 0;
+        for payload in Parser::new(0).parse_all(&out) {
+            match payload.unwrap() {
+                Payload::CodeSectionEntry(body) => {
+                    assert!(body.range().len() < 5, "the compiler's own");
+                    bodies += 1;
+                }
+                Payload::CustomSection(section) => panic!("{} is left", section.name()),
+                _ => {}
+            }
+        }
+        assert_eq!(bodies, functions.len());
     }
 
     #[test]

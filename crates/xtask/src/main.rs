@@ -3,7 +3,8 @@
 //! - `data`: take the trusted setup and the sample block out of published packages ([`data`]).
 //! - `prover-setup`: work out the prover's points ([`prover_setup`]), some seconds; needs `data`.
 //! - `wasm [MODULE…]`: build the modules of `wasm-pack.toml`, all or those named ([`wasm`]); needs `data` and the npm
-//!   packages.
+//!   packages. `--without TOOL,…` leaves tools out that change linked modules ([`post_link`]), and `--out FOLDER` writes elsewhere.
+//! - `counts`: write what these tools found in the modules that were built last to `wasm-counts.toml`.
 //!
 //! All do nothing, quickly, when nothing has changed.
 
@@ -16,6 +17,7 @@ mod kernels;
 mod memory_copies;
 mod panic_locations;
 mod panics;
+mod post_link;
 mod prover_setup;
 mod wasm;
 
@@ -29,8 +31,11 @@ fn main() -> Result<()> {
     match std::env::args().nth(1).as_deref() {
         Some("data") => data::extract(&root, &config),
         Some("prover-setup") => prover_setup::build(&root, &config),
-        Some("wasm") => wasm::build(&root, &config, &words),
-        _ => bail!("usage: cargo xtask <data|prover-setup|wasm [MODULE…]>"),
+        Some("wasm") => wasm::build(&root, &config, &wasm::Request::read(words)?),
+        Some("counts") => wasm::write_counts(&root, &config),
+        _ => bail!(
+            "usage: cargo xtask <data|prover-setup|wasm [--without TOOL,…] [--out FOLDER] [MODULE…]|counts>"
+        ),
     }
 }
 

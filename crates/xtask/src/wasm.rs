@@ -1,10 +1,12 @@
-//! cargo → wasm-bindgen → panics cut, copies written out → wasm-opt → kernels placed → functions put in order → budgets, for each module in its variants of `wasm-pack.toml`.
+//! cargo → wasm-bindgen → panics cut, copies written out → wasm-opt → kernels placed → functions put in order → budgets and counts, for each
+//! module in its variants of `wasm-pack.toml`.
 
 use crate::{
     config::{Config, Module, Variant},
     fingerprint, function_order, glue, kernels, memory_copies, panic_locations, panics,
+    post_link::{self, Counts, Expected, Tool},
 };
-use anyhow::{anyhow, ensure, Context, Result};
+use anyhow::{anyhow, bail, ensure, Context, Result};
 use serde_json::json;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -26,20 +28,61 @@ const INPUTS: &[&str] = &["Cargo.toml", "Cargo.lock", "wasm-pack.toml", "crates"
 /// The one package of npm that the modules are made with.
 const BINARYEN: &str = "node_modules/binaryen";
 
+/// What is to be built.
+#[derive(Default)]
+pub struct Request {
+    /// All where none is named.
+    modules: Vec<String>,
+    without: BTreeSet<Tool>,
+    /// Another folder than that of `wasm-pack.toml`.
+    out: Option<PathBuf>,
+}
+
+impl Request {
+    /// From the words of the command line.
+    pub fn read(words: Vec<String>) -> Result<Self> {
+        let mut request = Self::default();
+        let mut words = words.into_iter();
+        while let Some(word) = words.next() {
+            let mut value = || words.next().with_context(|| format!("{word} needs a value"));
+            match word.as_str() {
+                "--without" => request.without = Tool::list(&value()?)?,
+                "--out" => request.out = Some(value()?.into()),
+                _ if word.starts_with("--") => bail!("{word} is no option of wasm"),
+                _ => request.modules.push(word),
+            }
+        }
+        Ok(request)
+    }
+}
+
+/// How strictly, with what, and for which version of Rust modules are built.
+struct Plan<'a> {
+    root: &'a Path,
+    config: &'a Config,
+    request: &'a Request,
+    /// Whether what is not as it is expected is an error: with the version of Rust that this is of, and with all tools.
+    is_strict: bool,
+}
+
 /// Builds modules, all or the named ones, in every variant, but for those that the out folder's manifest says were made
 /// from these very inputs.
 ///
 /// The variants are built at the same time: while cargo compiles for one, wasm-opt makes the other's modules smaller.
-pub fn build(root: &Path, config: &Config, names: &[String]) -> Result<()> {
-    for name in names {
+pub fn build(root: &Path, config: &Config, request: &Request) -> Result<()> {
+    for name in &request.modules {
         ensure!(config.modules.contains_key(name), "no module {name} in wasm-pack.toml");
     }
     for (name, module) in &config.modules {
         let unknown = module.variants.iter().find(|variant| !config.variants.contains_key(*variant));
         ensure!(unknown.is_none(), "{name} has a variant that is none: {unknown:?}");
     }
-    let out = root.join(&config.build.out_dir);
-    let tools = format!("{}\n{}", rustc_version()?, binaryen_version(root)?);
+    let out = root.join(request.out.as_deref().unwrap_or(Path::new(&config.build.out_dir)));
+    let rustc = rustc_version()?;
+    let expected = Expected::read(root)?;
+    let is_strict = expected.is_of(&rustc) && request.without.is_empty();
+    let plan = Plan { root, config, request, is_strict };
+    let tools = format!("{rustc}\n{}\n{:?}", binaryen_version(root)?, request.without);
     let inputs = fingerprint::of_tree(root, INPUTS, &tools)?;
     fs::create_dir_all(&out)?;
     let finished = current(&out, &inputs);
@@ -52,9 +95,7 @@ pub fn build(root: &Path, config: &Config, names: &[String]) -> Result<()> {
         let builds: Vec<_> = config
             .variants
             .iter()
-            .map(|(name, variant)| {
-                scope.spawn(|| build_variant(root, config, names, (name, variant), &compiler, &record))
-            })
+            .map(|(name, variant)| scope.spawn(|| build_variant(&plan, (name, variant), &compiler, &record)))
             .collect();
         builds.into_iter().try_for_each(|build| build.join().map_err(|_| anyhow!("a build panicked"))?)
     })?;
@@ -63,7 +104,36 @@ pub fn build(root: &Path, config: &Config, names: &[String]) -> Result<()> {
     if record.finished.len() == before {
         println!("wasm: up to date");
     }
-    Ok(())
+    let counts = counts_of(&record.finished)?;
+    let differences = counts.iter().flat_map(|(name, found)| expected.differences(name, found));
+    post_link::report(&differences.collect::<Vec<_>>(), is_strict, post_link::REMEDY)
+}
+
+/// Writes what the tools found in the modules of the out folder, all of which must be there and be up to date.
+pub fn write_counts(root: &Path, config: &Config) -> Result<()> {
+    let rustc = rustc_version()?;
+    let tools = format!("{rustc}\n{}\n{:?}", binaryen_version(root)?, BTreeSet::<Tool>::new());
+    let inputs = fingerprint::of_tree(root, INPUTS, &tools)?;
+    let finished = current(&root.join(&config.build.out_dir), &inputs);
+    let of = |module: &Module| {
+        if module.variants.is_empty() {
+            config.variants.len()
+        } else {
+            module.variants.len()
+        }
+    };
+    ensure!(
+        finished.len() == config.modules.values().map(of).sum::<usize>(),
+        "not all modules are there, or not of these sources: run `cargo xtask wasm` first"
+    );
+    post_link::write(root, &rustc, counts_of(&finished)?)
+}
+
+fn counts_of(finished: &Finished) -> Result<BTreeMap<String, Counts>> {
+    let read = |(name, about): (&String, &serde_json::Value)| {
+        Ok((name.clone(), serde_json::from_value(about["counts"].clone())?))
+    };
+    finished.iter().map(read).collect()
 }
 
 /// Removes scripts, types and modules of builds with another `wasm-pack.toml`: npm would pack them.
@@ -103,17 +173,16 @@ fn lock<T>(shared: &Mutex<T>) -> Result<MutexGuard<'_, T>> {
 
 /// Builds one variant's modules, one after the other.
 fn build_variant(
-    root: &Path,
-    config: &Config,
-    names: &[String],
+    plan: &Plan<'_>,
     (variant_name, variant): (&String, &Variant),
     compiler: &Mutex<Compiler>,
     record: &Mutex<Record>,
 ) -> Result<()> {
+    let Plan { root, config, request, .. } = *plan;
     for (module_name, module) in &config.modules {
         let suffix = variant_name.replace('-', "_");
         let stem = format!("{module_name}_{suffix}");
-        let is_wanted = (names.is_empty() || names.contains(module_name))
+        let is_wanted = (request.modules.is_empty() || request.modules.contains(module_name))
             && (module.variants.is_empty() || module.variants.contains(variant_name));
         if !is_wanted || lock(record)?.finished.contains_key(&stem) {
             continue;
@@ -122,20 +191,24 @@ fn build_variant(
         let scratch = root.join("target").join(format!("bindgen-{stem}"));
         let compiled = lock(compiler)?.compile(root, module, variant, &scratch)?;
         let bound = bind(&compiled, &scratch)?;
-        rewrite(&bound, module)?;
-        let file = root.join(&config.build.out_dir).join(format!("{stem}.wasm"));
+        let mut counts = rewrite(plan, &bound, module)?;
+        let file = lock(record)?.out.join(format!("{stem}.wasm"));
         optimise(root, config, &bound, &file)?;
-        install_kernels(variant, &file)?;
-        function_order::arrange(&file)?;
+        counts.extend(install_kernels(plan, &file)?);
+        if plan.has(Tool::Order) {
+            counts.insert(Tool::Order, function_order::arrange(&file)?);
+        }
         let sizes = measure(root, &file)?;
-        check_budget(&stem, module, &sizes)?;
+        println!("wasm: {stem}: {} bytes, {} with brotli", sizes.raw, sizes.brotli);
+        post_link::report(&over_budget(&stem, module, &sizes), plan.is_strict, "")?;
 
         let mut record = lock(record)?;
         let shared = config.glue_prefix(module)?;
         let text = glue::write(&scratch, &record.out, module, shared, &suffix)?;
         let same = *record.glues.entry(shared.to_owned()).or_insert_with(|| text.clone()) == text;
         ensure!(same, "the modules of {} differ in what they export", module.package);
-        record.finished.insert(stem, json!({ "bytes": sizes.raw, "brotliBytes": sizes.brotli }));
+        let about = json!({ "bytes": sizes.raw, "brotliBytes": sizes.brotli, "counts": counts });
+        record.finished.insert(stem, about);
         write_manifest(&record.out, &record.inputs, &record.finished)?;
     }
     Ok(())
@@ -218,29 +291,29 @@ fn bind(module: &Path, scratch: &Path) -> Result<PathBuf> {
     Ok(scratch.join("glue_bg.wasm"))
 }
 
+impl Plan<'_> {
+    fn has(&self, tool: Tool) -> bool {
+        !self.request.without.contains(&tool)
+    }
+}
+
 /// What neither the compiler nor wasm-opt does.
-fn rewrite(file: &Path, settings: &Module) -> Result<()> {
+fn rewrite(plan: &Plan<'_>, file: &Path, settings: &Module) -> Result<Counts> {
     let mut module = walrus::Module::from_file(file)?;
     for name in &settings.without {
         module.exports.remove(name).with_context(|| format!("{name} is no export to leave out"))?;
     }
-    let silenced = panics::silence(&mut module);
-    let messages = panics::blank_messages(&mut module);
-    let blanked = panic_locations::blank(&mut module);
-    ensure!(
-        silenced > 0 && messages > 0 && blanked > 0,
-        "{} has no panics, or they have a new form",
-        file.display()
-    );
-    // A module that is not built for relaxed SIMD has no numbers of the curve, which are what is copied often.
-    let copies = memory_copies::inline_small_copies(&mut module);
-    ensure!(
-        copies > 0 || !settings.variants.is_empty(),
-        "{} copies nothing, or in a new way",
-        file.display()
-    );
+    type Rewriter = fn(&mut walrus::Module) -> usize;
+    let rewriters: [(Tool, Rewriter); 4] = [
+        (Tool::Panics, panics::silence),
+        (Tool::Messages, panics::blank_messages),
+        (Tool::Places, panic_locations::blank),
+        (Tool::Copies, memory_copies::inline_small_copies),
+    ];
+    let wanted = rewriters.into_iter().filter(|(tool, _)| plan.has(*tool));
+    let counts = wanted.map(|(tool, rewrite)| (tool, rewrite(&mut module))).collect();
     fs::write(file, module.emit_wasm())?;
-    Ok(())
+    Ok(counts)
 }
 
 fn optimise(root: &Path, config: &Config, input: &Path, output: &Path) -> Result<()> {
@@ -259,12 +332,16 @@ fn optimise(root: &Path, config: &Config, input: &Path, output: &Path) -> Result
     Ok(())
 }
 
-/// The engine of relaxed SIMD has kernels of its own, the baseline has none.
-fn install_kernels(variant: &Variant, module: &Path) -> Result<()> {
-    let placed = kernels::install(module)?;
-    let wanted = variant.target_features.iter().any(|feature| feature == "+relaxed-simd");
-    ensure!(wanted == (placed > 0), "{} has {placed} SIMD kernels", module.display());
-    Ok(())
+/// Gives the kernels their code. Without it a module has the compiler's, which computes the same and takes longer.
+fn install_kernels(plan: &Plan<'_>, file: &Path) -> Result<Option<(Tool, usize)>> {
+    if plan.has(Tool::Kernels) {
+        match kernels::install(file) {
+            Ok(placed) => return Ok(Some((Tool::Kernels, placed))),
+            Err(error) => post_link::report(&[format!("{}: {error:#}", file.display())], plan.is_strict, "")?,
+        }
+    }
+    kernels::strip_names(file)?;
+    Ok(None)
 }
 
 struct Sizes {
@@ -284,13 +361,32 @@ fn measure(root: &Path, module: &Path) -> Result<Sizes> {
     Ok(Sizes { raw: fs::metadata(module)?.len(), brotli: String::from_utf8(output.stdout)?.trim().parse()? })
 }
 
-fn check_budget(name: &str, module: &Module, sizes: &Sizes) -> Result<()> {
-    println!("wasm: {name}: {} bytes, {} with brotli", sizes.raw, sizes.brotli);
-    ensure!(sizes.raw <= module.max_bytes, "{name} is over its budget of {} bytes", module.max_bytes);
-    ensure!(
-        sizes.brotli <= module.max_brotli_bytes,
-        "{name} is over its budget of {} bytes (brotli)",
-        module.max_brotli_bytes
-    );
-    Ok(())
+fn over_budget(name: &str, module: &Module, sizes: &Sizes) -> Vec<String> {
+    let budgets =
+        [(sizes.raw, module.max_bytes, ""), (sizes.brotli, module.max_brotli_bytes, " with brotli")];
+    let over = budgets.into_iter().filter(|(size, budget, _)| size > budget);
+    over.map(|(size, budget, how)| format!("{name} has {size} bytes{how}, and its budget is {budget}"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Request> {
+        Request::read(line.split_whitespace().map(str::to_owned).collect())
+    }
+
+    #[test]
+    fn what_is_asked_for() {
+        let request = read("verifier --without kernels,order --out target/other prover").unwrap();
+        assert_eq!(request.modules, ["verifier", "prover"]);
+        assert_eq!(request.without, [Tool::Kernels, Tool::Order].into());
+        assert_eq!(request.out.as_deref(), Some(Path::new("target/other")));
+        let all = read("").unwrap();
+        assert!(all.modules.is_empty() && all.without.is_empty() && all.out.is_none());
+        for wrong in ["--without", "--out", "--without kernel", "--without=kernels", "--strict"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
 }
