@@ -427,7 +427,7 @@ describe('IndexedDB that fails', () => {
   })
 
   it('whose transactions are aborted by a damaged store', async () => {
-    for (const name of ['count', 'put'] as const) {
+    for (const name of ['getKey', 'put'] as const) {
       const ask = IDBObjectStore.prototype[name]
       vi.spyOn(IDBObjectStore.prototype, name).mockImplementation(function (
         this: IDBObjectStore,

@@ -122,10 +122,10 @@ export class IndexedDbCache implements VerdictCache {
   /** For each digest (64 hex digits), in order, whether it is stored. Rejects with the database's error. */
   async has(digests: readonly string[]): Promise<boolean[]> {
     // Async: one that throws at once must not leave those before it without a listener.
-    const counts = await this.#within('readonly', ({ store }) =>
-      Promise.all(digests.map(async (digest) => await store.count(keyOf(digest)))),
+    const keys = await this.#within('readonly', ({ store }) =>
+      Promise.all(digests.map(async (digest) => await store.getKey(keyOf(digest)))),
     )
-    return counts.map((count) => count > 0)
+    return keys.map((key) => key !== undefined)
   }
 
   /** Stores digests, and now and then forgets the oldest beyond the capacity. Rejects with the database's error. */
