@@ -82,8 +82,7 @@ pub fn build(root: &Path, config: &Config, request: &Request) -> Result<()> {
     let expected = Expected::read(root)?;
     let is_strict = expected.is_of(&rustc) && request.without.is_empty();
     let plan = Plan { root, config, request, is_strict };
-    let tools = format!("{rustc}\n{}\n{:?}", binaryen_version(root)?, request.without);
-    let inputs = fingerprint::of_tree(root, INPUTS, &tools)?;
+    let inputs = fingerprint_of(root, &rustc, &request.without)?;
     fs::create_dir_all(&out)?;
     let finished = current(&out, &inputs);
     let before = finished.len();
@@ -112,8 +111,7 @@ pub fn build(root: &Path, config: &Config, request: &Request) -> Result<()> {
 /// Writes what the tools found in the modules of the out folder, all of which must be there and be up to date.
 pub fn write_counts(root: &Path, config: &Config) -> Result<()> {
     let rustc = rustc_version()?;
-    let tools = format!("{rustc}\n{}\n{:?}", binaryen_version(root)?, BTreeSet::<Tool>::new());
-    let inputs = fingerprint::of_tree(root, INPUTS, &tools)?;
+    let inputs = fingerprint_of(root, &rustc, &BTreeSet::new())?;
     let finished = current(&root.join(&config.build.out_dir), &inputs);
     let of = |module: &Module| {
         if module.variants.is_empty() {
@@ -127,6 +125,12 @@ pub fn write_counts(root: &Path, config: &Config) -> Result<()> {
         "not all modules are there, or not of these sources: run `cargo xtask wasm` first"
     );
     post_link::write(root, &rustc, counts_of(&finished)?)
+}
+
+/// One hash of all that modules are made from, and with.
+fn fingerprint_of(root: &Path, rustc: &str, without: &BTreeSet<Tool>) -> Result<String> {
+    let tools = format!("{rustc}\n{}\n{without:?}", binaryen_version(root)?);
+    fingerprint::of_tree(root, INPUTS, &tools)
 }
 
 fn counts_of(finished: &Finished) -> Result<BTreeMap<String, Counts>> {
