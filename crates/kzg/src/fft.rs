@@ -35,16 +35,35 @@ pub fn interpolate_transposed<T: Linear>(values: &mut [T], block: usize) {
     split(values, block, inverse_twiddle);
 }
 
-/// From one block to blocks of one: (a, c) → (a + ζc, a − ζc).
+/// Coefficients modulo Xⁿ − 1 to the remainders on the blocks of `len`, which [`evaluate`] goes on with: each is that of its own
+/// block.
+pub(crate) fn to_blocks<T: Linear>(values: &mut [T], len: usize) {
+    split_to(values, 0, len, |b| twiddles()[b]);
+}
+
+/// The inverse of [`to_blocks`], **times n/len**.
+pub(crate) fn from_blocks<T: Linear>(values: &mut [T], len: usize) {
+    join_from(values, 0, len, inverse_twiddle);
+}
+
 fn split<T: Linear>(values: &mut [T], block: usize, twiddle: impl Fn(usize) -> Scalar) {
+    split_to(values, block, 1, twiddle);
+}
+
+fn join<T: Linear>(values: &mut [T], block: usize, twiddle: impl Fn(usize) -> Scalar) {
+    join_from(values, block, 1, twiddle);
+}
+
+/// From one block to blocks of `len`: (a, c) → (a + ζc, a − ζc).
+fn split_to<T: Linear>(values: &mut [T], block: usize, len: usize, twiddle: impl Fn(usize) -> Scalar) {
     let mut half = values.len() / 2;
     let mut first = block;
-    while half > 0 {
+    while half >= len {
         for (i, chunk) in values.chunks_exact_mut(2 * half).enumerate() {
-            let zeta = twiddle(first + i);
+            let zeta = factor(first + i, &twiddle);
             let (low, high) = chunk.split_at_mut(half);
             for (a, c) in low.iter_mut().zip(high) {
-                let term = *c * zeta;
+                let term = zeta.map_or(*c, |zeta| *c * zeta);
                 (*a, *c) = (*a + term, *a - term);
             }
         }
@@ -53,18 +72,24 @@ fn split<T: Linear>(values: &mut [T], block: usize, twiddle: impl Fn(usize) -> S
     }
 }
 
-/// From blocks of one to one block: (u, v) → (u + v, ζ(u − v)).
-fn join<T: Linear>(values: &mut [T], block: usize, twiddle: impl Fn(usize) -> Scalar) {
-    let mut half = 1;
+/// From blocks of `len` to one block: (u, v) → (u + v, ζ(u − v)).
+fn join_from<T: Linear>(values: &mut [T], block: usize, len: usize, twiddle: impl Fn(usize) -> Scalar) {
+    let mut half = len;
     while half < values.len() {
         let first = block * (values.len() / (2 * half));
         for (i, chunk) in values.chunks_exact_mut(2 * half).enumerate() {
-            let zeta = twiddle(first + i);
+            let zeta = factor(first + i, &twiddle);
             let (low, high) = chunk.split_at_mut(half);
             for (u, v) in low.iter_mut().zip(high) {
-                (*u, *v) = (*u + *v, (*u - *v) * zeta);
+                let difference = *u - *v;
+                (*u, *v) = (*u + *v, zeta.map_or(difference, |zeta| difference * zeta));
             }
         }
         half *= 2;
     }
+}
+
+/// The factor of a block; none for that of block 0, which is one, and a twelfth of all in a transform of 4,096 values.
+fn factor(block: usize, twiddle: impl Fn(usize) -> Scalar) -> Option<Scalar> {
+    (block > 0).then(|| twiddle(block))
 }

@@ -1,21 +1,23 @@
 //! `recover_cells`: all 128 cells from any 64 of them (EIP-7594), without proofs.
 //!
-//! The coefficients of the interpolation polynomials I_k at Xⁱ, for fixed i and k = 0..128, are the values at
-//! D\[k\] of one polynomial P_i of degree < 64 (p(X) = Σ Xⁱ·P_i(X⁶⁴)). So the cells are transformed one by
-//! one, and 64 small problems of length 128 are left, with the same places missing in all of them: let Z
-//! vanish at the missing places; P·Z, of degree < 128, is known everywhere (zero where P is missing), and at
-//! a missing place (P·Z)′ = P·Z′.
+//! Let p be the polynomial of degree < 4,096 with these cells, and Z the one of degree 64 that vanishes at D\[k\] for the 64 cells
+//! k that are missing. On the whole of cell k, X⁶⁴ is D\[k\], so that Z(X⁶⁴) is one number for each cell, zero where the cell is
+//! missing: all values of p·Z(X⁶⁴), of degree < 8,192, are known. Two transforms of 8,192 lead from there to the missing cells:
+//! let Y = X⁶⁴, and read both polynomials as polynomials in Y whose coefficients have degree < 64 in X. Then Y·(p·Z)′ = p·Y·Z′
+//! at the missing places, ′ being the derivative by Y, which multiplies what stands at Yʲ by j.
+//!
+//! Of the transforms, the six levels within cells are left out for cells that are zero before, or that were given.
 
-use crate::cell::INVERSE_OF_64;
 use crate::check::scalars;
-use crate::constants::{elements, Cell, BYTES_PER_CELL, CELLS_PER_BLOB, CELLS_PER_EXT_BLOB};
+use crate::constants::{Cell, BYTES_PER_CELL, CELLS_PER_BLOB, CELLS_PER_EXT_BLOB, FIELD_ELEMENTS_PER_CELL};
 use crate::fft;
 use crate::reason::{InputError, Reason};
 use crate::roots::domain;
+use blobcheck_curve::extend::recover;
 use blobcheck_curve::raw::Raw;
-use blobcheck_curve::scalar::{self, from_u128, two_to_minus, Scalar, ONE, ZERO};
+use blobcheck_curve::scalar::{self, two_to_minus, Scalar, ONE, ZERO};
 
-const LEN: usize = 64;
+const LEN: usize = FIELD_ELEMENTS_PER_CELL;
 
 /// The cells of a blob, 128 · 2,048 bytes, from 64 or more of them, with their indices in strictly ascending
 /// order.
@@ -28,27 +30,20 @@ const LEN: usize = 64;
 /// [`Reason::CellOrder`], [`Reason::ScalarNotCanonical`], [`Reason::CellsInconsistent`].
 pub fn recover_cells(indices: &[u64], cells: &[&Cell]) -> Result<Vec<u8>, InputError> {
     let indices = check(indices, cells)?;
-    let (known, given) = (indices.get(..CELLS_PER_BLOB).unwrap_or(&[]), cells);
-    let mut rows = vec![[Raw::ZERO; LEN]; CELLS_PER_EXT_BLOB];
-    for (index, cell) in known.iter().zip(given) {
-        if let Some(row) = rows.get_mut(*index) {
-            for (slot, element) in row.iter_mut().zip(elements(*cell)) {
-                *slot = Raw::from_be_reduced(element);
-            }
-            fft::interpolate(row, *index);
-        }
-    }
-    Missing::without(known).fill(&mut rows);
-
     let mut out = vec![0u8; CELLS_PER_EXT_BLOB * BYTES_PER_CELL];
-    for (k, (row, bytes)) in rows.iter_mut().zip(out.chunks_exact_mut(BYTES_PER_CELL)).enumerate() {
-        fft::evaluate(row, k);
-        for (value, slot) in row.iter().zip(bytes.as_chunks_mut::<32>().0) {
-            *slot = (*value * INVERSE_OF_64).to_be();
+    let slots = out.as_chunks_mut::<BYTES_PER_CELL>().0;
+    for (index, cell) in indices.iter().zip(cells).take(CELLS_PER_BLOB) {
+        slots[*index] = **cell;
+    }
+    if let [all] = out.as_chunks_mut().0.as_chunks_mut().0.as_chunks_mut().0 {
+        let factors = Factors::of(indices.get(..CELLS_PER_BLOB).unwrap_or(&[]));
+        if !recover(all, &factors.known, &factors.missing) {
+            fill(all, &factors);
         }
     }
-    for (i, (index, cell)) in indices.iter().zip(given).enumerate() {
-        if out.chunks_exact(BYTES_PER_CELL).nth(*index) != Some(cell.as_slice()) {
+    let found = out.as_chunks::<BYTES_PER_CELL>().0;
+    for (i, (index, cell)) in indices.iter().zip(cells).enumerate() {
+        if found[*index] != **cell {
             return Err(InputError::at(Reason::CellsInconsistent, i));
         }
     }
@@ -76,61 +71,117 @@ fn check(indices: &[u64], cells: &[&Cell]) -> Result<Vec<usize>, InputError> {
     Ok(checked)
 }
 
-/// The polynomial Z = Π (Y − D\[k\]) over 64 missing places k.
-struct Missing {
-    places: Vec<usize>,
-    /// Z(D\[k\]) / 128 for the known places, zero for the missing ones.
-    values: Vec<Scalar>,
-    /// 1 / Z′(D\[k\]), in the order of `places`.
-    slopes: Vec<Scalar>,
+/// What cells are multiplied by, for the polynomial Z = Π (Y − D\[k\]) over 64 missing places k.
+struct Factors {
+    /// Z(D\[k\])/8,192 of the known places, zero for the missing ones: what the transform leaves out is divided out here.
+    known: [Scalar; CELLS_PER_EXT_BLOB],
+    /// 1/(D\[k\]·Z′(D\[k\])) of the missing places, zero for the known ones.
+    missing: [Scalar; CELLS_PER_EXT_BLOB],
 }
 
-/// What the transforms of the 128 places leave out.
-const INVERSE_OF_128: Scalar = two_to_minus(7);
-
-impl Missing {
-    /// All but `known`, 64 places.
-    fn without(known: &[usize]) -> Self {
+impl Factors {
+    /// Those where all but `known`, 64 places, are missing.
+    fn of(known: &[usize]) -> Self {
         let places: Vec<usize> = (0..CELLS_PER_EXT_BLOB).filter(|k| !known.contains(k)).collect();
-        let mut coefficients = vec![ONE];
-        for place in &places {
-            coefficients.insert(0, ZERO); // times Y
-            for i in 0..coefficients.len() - 1 {
-                let next = coefficients[i + 1];
-                coefficients[i] -= next * domain(*place);
+        let mut values = [ZERO; CELLS_PER_EXT_BLOB];
+        values[0] = ONE;
+        for (degree, place) in places.iter().enumerate() {
+            // Times Y − D[k], from the top down.
+            let root = domain(*place);
+            for i in (0..=degree).rev() {
+                let coefficient = values[i];
+                values[i + 1] += coefficient;
+                values[i] = -(coefficient * root);
             }
         }
-        coefficients.resize(CELLS_PER_EXT_BLOB, ZERO);
-        let mut slope = derivative(&coefficients);
-        fft::evaluate(&mut coefficients, 0);
-        fft::evaluate(&mut slope, 0);
-        let mut slopes: Vec<Scalar> = places.iter().filter_map(|k| slope.get(*k).copied()).collect();
-        scalar::invert_all(&mut slopes);
-        let values = coefficients.into_iter().map(|value| value * INVERSE_OF_128).collect();
-        Self { places, values, slopes }
+        let mut slopes: Vec<Scalar> = values.iter().zip(counting()).map(|(c, j)| *c * j).collect();
+        fft::evaluate(&mut values, 0);
+        fft::evaluate(&mut slopes, 0);
+        let mut inverses: Vec<Scalar> = places.iter().map(|k| slopes[*k]).collect();
+        scalar::invert_all(&mut inverses);
+        let mut missing = [ZERO; CELLS_PER_EXT_BLOB];
+        for (place, inverse) in places.iter().zip(inverses) {
+            missing[*place] = inverse;
+        }
+        // Zero at the missing places.
+        Self { known: values.map(|value| value * two_to_minus(13)), missing }
     }
+}
 
-    /// Fills in the missing rows, one power of X at a time.
-    fn fill(&self, rows: &mut [[Raw; LEN]]) {
-        for i in 0..LEN {
-            let mut product: Vec<Raw> =
-                rows.iter().zip(&self.values).map(|(row, value)| row[i] * *value).collect();
-            fft::interpolate(&mut product, 0);
-            let mut product = derivative(&product);
-            fft::evaluate(&mut product, 0);
-            for (place, slope) in self.places.iter().zip(&self.slopes) {
-                rows[*place][i] = product[*place] * *slope;
-            }
+/// 0, 1, 2, 3 and so on.
+fn counting() -> impl Iterator<Item = Scalar> {
+    core::iter::successors(Some(ZERO), |j| Some(*j + ONE))
+}
+
+/// Writes the missing cells beside the known ones.
+fn fill(cells: &mut [[[u8; 32]; LEN]; CELLS_PER_EXT_BLOB], factors: &Factors) {
+    let mut values = vec![Raw::ZERO; CELLS_PER_EXT_BLOB * LEN];
+    let rows = values.as_chunks_mut::<LEN>().0;
+    for (k, (row, factor)) in rows.iter_mut().zip(factors.known).enumerate() {
+        if factor == ZERO {
+            continue;
+        }
+        for (value, element) in row.iter_mut().zip(&cells[k]) {
+            *value = Raw::from_be_reduced(element) * factor;
+        }
+        fft::interpolate(row, k);
+    }
+    fft::from_blocks(&mut values, LEN);
+    for (row, j) in values.chunks_exact_mut(LEN).zip(counting()) {
+        for value in row {
+            *value = *value * j;
+        }
+    }
+    fft::to_blocks(&mut values, LEN);
+    let rows = values.as_chunks_mut::<LEN>().0;
+    for (k, (row, factor)) in rows.iter_mut().zip(factors.missing).enumerate() {
+        if factor == ZERO {
+            continue;
+        }
+        fft::evaluate(row, k);
+        for (value, element) in row.iter().zip(&mut cells[k]) {
+            *element = (*value * factor).to_be();
         }
     }
 }
 
-/// The derivative, padded to the same length.
-fn derivative<T: fft::Linear>(coefficients: &[T]) -> Vec<T> {
-    let mut out: Vec<T> =
-        (1u128..).zip(coefficients.iter().skip(1)).map(|(j, c)| *c * from_u128(j)).collect();
-    if let Some(first) = coefficients.first() {
-        out.push(*first * ZERO);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::compute_cells;
+    use crate::constants::BYTES_PER_BLOB;
+    use blobcheck_curve::scalar::scalar_to_be;
+
+    /// Whichever way the engine takes, against the transforms of single scalars: cells at the ends of the range and others, in
+    /// patterns where both, one or neither of cells k and k + 64 are known.
+    #[test]
+    fn both_ways() {
+        let most = scalar_to_be(&-ONE);
+        let mut state = ONE;
+        let patterns: [fn(usize) -> bool; 5] =
+            [|k| k % 2 == 1, |k| k < 64, |k| k >= 64, |k| k % 64 < 32, |k| (k * 37 + k / 3) % 128 < 64];
+        for (round, pattern) in patterns.into_iter().enumerate() {
+            let mut blob = [0; BYTES_PER_BLOB];
+            for element in blob.as_chunks_mut::<32>().0 {
+                state = state * scalar::scalar_reduce_be(&[0xa5; 32]) + ONE;
+                *element = if round == 0 { most } else { scalar_to_be(&state) };
+            }
+            let cells = compute_cells(&blob).unwrap();
+            let mut known: Vec<usize> = (0..128).filter(|k| pattern(*k)).collect();
+            known.truncate(64);
+            let rest = (0..128).filter(|k| !known.contains(k)).take(64 - known.len());
+            let known: Vec<usize> = known.iter().copied().chain(rest).collect();
+            let mut given = [[[0; 32]; LEN]; CELLS_PER_EXT_BLOB];
+            for k in &known {
+                given[*k].as_flattened_mut().copy_from_slice(&cells[2048 * k..2048 * (k + 1)]);
+            }
+            let factors = Factors::of(&known);
+            let mut other = given;
+            fill(&mut given, &factors);
+            assert_eq!(given.as_flattened().as_flattened(), cells, "{round}");
+            if recover(&mut other, &factors.known, &factors.missing) {
+                assert_eq!(other, given, "{round}");
+            }
+        }
     }
-    out
 }

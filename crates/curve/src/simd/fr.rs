@@ -102,6 +102,14 @@ impl<const B: u32> FrPair<B> {
         FrPair(each(&self.0, &other.0, |x, y| x - y))
     }
 
+    /// (a + b, a − b) of lanes a and b.
+    #[inline(always)]
+    pub(super) fn crossed<const SUM: u32>(&self) -> FrPair<SUM> {
+        const { assert!(2 * B <= SUM) }
+        // Exact: limbs are integers.
+        FrPair(each(&self.0, &self.0, |x, _| x.second().mul_add(F64x2::new(1.0, -1.0), x.first())))
+    }
+
     /// The lanes exchanged.
     #[inline(always)]
     pub(super) fn swapped(&self) -> Self {

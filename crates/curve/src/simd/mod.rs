@@ -11,7 +11,7 @@
 //! | `convert` | from words to limbs and back |
 //! | `fr`, `fr_kernels` | two numbers modulo r: plain integers |
 //! | `fold` | the value of a polynomial, four values to one |
-//! | `extend` | twice as many values of a polynomial |
+//! | `extend` | twice as many values of a polynomial, or the missing half of them |
 //! | `self_test` | whether the engine computes as all this needs |
 //!
 //! # Exact products of doubles
@@ -61,7 +61,7 @@ mod fr_kernels;
 mod self_test;
 mod vector;
 
-pub(crate) use extend::Factors;
+pub(crate) use extend::{Factors, RecoveryFactors};
 pub(crate) use fold::fold;
 pub use fp::{Doubles, FpPair};
 pub use fr::FrPair;
