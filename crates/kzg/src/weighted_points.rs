@@ -42,9 +42,39 @@ impl<'t> WeightedPoints<'t> {
     }
 
     /// Σ scalar · point over all terms.
-    pub(crate) fn sum(mut self) -> G1 {
-        self.points.extend_from_slice(self.table);
-        self.scalars.append(&mut self.commitments);
-        msm(&self.points, &self.scalars)
+    pub(crate) fn sum(self) -> G1 {
+        let (points, scalars) = self.terms();
+        msm(&points, &scalars)
+    }
+
+    /// The terms, without commitments that nobody named: after a batch has failed its claims may be summed one by one, each over the
+    /// table of all.
+    fn terms(self) -> (Vec<G1Affine>, Vec<Scalar>) {
+        let Self { table, commitments, mut points, mut scalars } = self;
+        for (point, scalar) in table.iter().zip(commitments).filter(|(_, scalar)| *scalar != ZERO) {
+            points.push(*point);
+            scalars.push(scalar);
+        }
+        (points, scalars)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use blobcheck_curve::g1;
+    use blobcheck_curve::scalar::ONE;
+
+    /// 4,096 false cells of as many commitments are judged by 4,096 sums, of which none may be as long as the table.
+    #[test]
+    fn a_claim_has_the_terms_that_it_names() {
+        let table = vec![g1::generator(); 4096];
+        let mut rest = WeightedPoints::over(&table);
+        rest.add_commitment(4095, ONE);
+        rest.add(g1::generator(), ONE);
+        rest.add_commitment(7, ONE);
+        rest.add_commitment(7, ONE);
+        let (points, scalars) = rest.terms();
+        assert_eq!((points.len(), scalars), (3, vec![ONE, ONE + ONE, ONE]));
     }
 }
