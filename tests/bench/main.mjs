@@ -6,7 +6,7 @@ import { Contender } from './contenders.mjs'
 import { describeMachine, describeNode, describePackages } from './environment.mjs'
 import { hasPeer } from './install.mjs'
 import { findNode } from './node-binary.mjs'
-import { needs } from './operations.mjs'
+import { functionOf, needs } from './operations.mjs'
 import { peers } from './peers/index.mjs'
 import { leaveNothingBehind, pickCore, start } from './processes.mjs'
 import { Progress } from './progress.mjs'
@@ -173,7 +173,7 @@ async function takeTurns({ rounds, rows, quick }, contenders, progress, report, 
 function takesPart({ name, has }, { op }) {
   const { only } = peers[name]
   if (only !== undefined && !only.includes(op)) return false
-  return op === 'coldStart' ? has.some((one) => one.startsWith('verify')) : has.includes(op)
+  return op === 'coldStart' ? has.some((one) => one.startsWith('verify')) : has.includes(functionOf(op))
 }
 
 async function measureStages(args, how) {

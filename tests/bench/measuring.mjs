@@ -1,7 +1,7 @@
 // Measuring one operation of one implementation in this process.
 import { readFileSync } from 'node:fs'
 import { deserialize } from 'node:v8'
-import { operations } from './operations.mjs'
+import { functionOf, operations } from './operations.mjs'
 import { peers } from './peers/index.mjs'
 
 export const readInputs = (path) => deserialize(readFileSync(path))
@@ -19,7 +19,7 @@ export async function callOnce(peer, api, inputs, { op, n }, args) {
   api.before?.[op]?.(...args)
   const cpu = process.cpuUsage()
   const wall = performance.now()
-  let answer = api[op](...args)
+  let answer = api[functionOf(op)](...args)
   // Awaiting what is no promise would cost a turn of the event loop.
   if (typeof answer?.then === 'function') answer = await answer
   const wallMs = performance.now() - wall

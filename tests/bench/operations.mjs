@@ -1,6 +1,8 @@
 // What is measured: the specification's functions in camelCase, each with its sizes, the inputs of a size, and the answer
 // that makes a measurement count. A peer that gives another answer is not fast but wrong.
 
+import { adversarialRows } from './adversarial.mjs'
+
 /** Column by column, as a node that has custody of them would check them. */
 const cellsOf = ({ commitments, cells, cellProofs }, blobs, columns) => {
   const places = columns.flatMap((column) => blobs.map((blob) => [blob, column]))
@@ -49,11 +51,12 @@ const blobItems = ({ blobs, commitments, proofs }, n, copiesOf = (at) => at) =>
 
 /**
  * `sizes`: every n. `quick`: those that a quick run measures; absent: none. `extra`: sizes that are measured only if they are
- * asked for by name. `blobs`, `cellBlobs`, `committees` and `chains` say how many of each the inputs of a size need. `about`:
- * the table that a row stands in, if it is not the one of blobs. `inputs` gives the arguments in the order of the
- * specification. `accept` says whether an answer is right; it is given bytes, whatever form an implementation answers in.
+ * asked for by name; a row that has no other sizes, at all of them. `blobs`, `cellBlobs`, `committees` and `chains` say how many
+ * of each the inputs of a size need. `about`: the table that a row stands in, if it is not the one of blobs. `inputs` gives the
+ * arguments in the order of the specification. `accept` says whether an answer is right; it is given bytes, whatever form an
+ * implementation answers in.
  */
-export const operations = {
+const ordinary = {
   coldStart: {
     title: 'import → first verdict',
     sizes: [1],
@@ -87,7 +90,7 @@ export const operations = {
       8192: '128 columns × 64 blobs',
     },
     blobs: (n) => (n === 8192 ? 64 : n === 168 ? 21 : n === 48 ? 6 : 1),
-    cellBlobs: (n) => operations.verifyCellKzgProofBatch.blobs(n),
+    cellBlobs: (n) => ordinary.verifyCellKzgProofBatch.blobs(n),
     inputs: (inputs, n) => cellBatches[n](inputs),
     accept: isTrue,
   },
@@ -199,6 +202,11 @@ export const operations = {
   },
 }
 
+export const operations = { ...ordinary, ...adversarialRows(ordinary) }
+
+/** The function of an implementation that a row calls. */
+export const functionOf = (op) => operations[op].calls ?? op
+
 /** Rows `{ op, n }` in the order of the table. `wanted`: names, or what stands before a colon, or `name/n`; none: all. */
 export function chooseRows(wanted, quick) {
   const known = Object.entries(operations).flatMap(([op, { sizes, extra = [] }]) =>
@@ -213,8 +221,9 @@ export function chooseRows(wanted, quick) {
   return Object.entries(operations).flatMap(([op, operation]) => {
     if (wanted === undefined)
       return (quick ? (operation.quick ?? []) : operation.sizes).map((n) => ({ op, n }))
-    if (wanted.includes(op) || wanted.includes(op.split(':')[0]))
-      return operation.sizes.map((n) => ({ op, n }))
+    const { sizes, extra } = operation
+    if (wanted.includes(op)) return (sizes.length > 0 ? sizes : extra).map((n) => ({ op, n }))
+    if (wanted.includes(op.split(':')[0])) return sizes.map((n) => ({ op, n }))
     return known
       .filter((name) => name.startsWith(`${op}/`) && wanted.includes(name))
       .map((name) => ({ op, n: Number(name.split('/')[1]) }))

@@ -46,6 +46,7 @@ export async function load(name) {
     checks: async (items) => await (await verifier('checks', false)).verifyBlobs(items, { mode: 'cheap' }),
     /** A blob as it comes from many peers: one KZG verification among them all, since no cache knows it. */
     dedup: async (items) => await (await verifier('dedup', false)).verifyBlobs(items),
+    falseCells: async (items) => await (await verifier('falseCells', false)).verifyCells(items),
     cacheHit: async (items) => await (await verifier('cacheHit', true)).verifyBlobs(items),
     prepare: {
       ...follower.prepare,
