@@ -27,7 +27,7 @@ pub fn extend(values: &[u8; 32 * VALUES], out: &mut [u8; 32 * VALUES]) -> bool {
 ///
 /// `false`, and nothing is written, as for [`extend()`]. The first call works factors out, 0.8 MB.
 #[inline]
-pub fn recover(cells: &mut [[[u8; 32]; 64]; 128], known: &[Scalar; 128], missing: &[Scalar; 128]) -> bool {
+pub fn recover(cells: &mut [[[u8; 32]; 64]], known: &[Scalar], missing: &[Scalar]) -> bool {
     static FACTORS: OnceLock<simd::RecoveryFactors> = OnceLock::new();
     if SIMD {
         FACTORS.get_or_init(simd::RecoveryFactors::new).recover(cells, known, missing);

@@ -31,7 +31,7 @@ impl Raw {
 
     /// Reads 32 big-endian bytes modulo r: for bytes whose canonical form was checked before, where the
     /// reduction never does anything.
-    #[inline]
+    #[inline(never)]
     pub fn from_be_reduced(bytes: &[u8; 32]) -> Self {
         Self::from_limbs(scalar::reduce(limbs::from_be(bytes)))
     }

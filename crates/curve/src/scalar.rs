@@ -49,11 +49,13 @@ pub fn from_u128(value: u128) -> Scalar {
 }
 
 /// `base` to the power `exponent`.
+#[inline(never)]
 pub fn pow(base: Scalar, exponent: u64) -> Scalar {
     base.pow([exponent])
 }
 
 /// The inverse of each value, zeros left as they are. One inversion, and three multiplications a value (Montgomery's trick).
+#[inline(never)]
 pub fn invert_all(values: &mut [Scalar]) {
     let mut product = ONE;
     let mut before = Vec::with_capacity(values.len());
@@ -85,6 +87,7 @@ pub const fn two_to_minus(k: u32) -> Scalar {
 /// (`compute_roots_of_unity`).
 ///
 /// r − 1 is divisible by 2³² and by no higher power of two; `log2` above 32 is read as 32.
+#[inline(never)]
 pub fn root_of_unity(log2: u32) -> Scalar {
     let log2 = log2.min(32);
     let mut exponent = MODULUS;

@@ -176,6 +176,18 @@ pub fn recover_cells(cell_indices: &[u64], cells: &[&[u8]]) -> Result<Vec<u8>, I
     recover::recover_cells(cell_indices, &all_sized(cells, Reason::CellLength)?)
 }
 
+/// The blob that 64 or more cells are of, whose bytes are one after the other: half of what [`recover_cells`] gives.
+///
+/// # Errors
+/// [`Reason::CellLength`], and those of [`recover::recover_cells`].
+pub fn rebuild_blob(cell_indices: &[u64], cells: &[u8]) -> Result<Vec<u8>, InputError> {
+    let (cells, rest) = cells.as_chunks();
+    if !rest.is_empty() {
+        return Err(InputError::at(Reason::CellLength, cells.len()));
+    }
+    recover::rebuild_blob(cell_indices, &cells.iter().collect::<Vec<_>>())
+}
+
 /// The units of a blob batch. Hashes that are not one for each blob are none.
 pub(crate) fn blob_units<'a>(
     blobs: &[&'a [u8]],

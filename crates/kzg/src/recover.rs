@@ -9,7 +9,7 @@
 //! Of the transforms, the six levels within cells are left out for cells that are zero before, or that were given.
 
 use crate::check::scalars;
-use crate::constants::{Cell, BYTES_PER_CELL, CELLS_PER_BLOB, CELLS_PER_EXT_BLOB, FIELD_ELEMENTS_PER_CELL};
+use crate::constants::{Cell, CELLS_PER_BLOB, CELLS_PER_EXT_BLOB, FIELD_ELEMENTS_PER_CELL};
 use crate::fft;
 use crate::reason::{InputError, Reason};
 use crate::roots::domain;
@@ -18,6 +18,9 @@ use blobcheck_curve::raw::Raw;
 use blobcheck_curve::scalar::{self, two_to_minus, Scalar, ONE, ZERO};
 
 const LEN: usize = FIELD_ELEMENTS_PER_CELL;
+
+/// The field elements of a cell.
+type Row = [[u8; 32]; LEN];
 
 /// The cells of a blob, 128 · 2,048 bytes, from 64 or more of them, with their indices in strictly ascending
 /// order.
@@ -29,25 +32,58 @@ const LEN: usize = FIELD_ELEMENTS_PER_CELL;
 /// In this order: [`Reason::ArrayLengths`], [`Reason::CellCount`], [`Reason::CellIndex`],
 /// [`Reason::CellOrder`], [`Reason::ScalarNotCanonical`], [`Reason::CellsInconsistent`].
 pub fn recover_cells(indices: &[u64], cells: &[&Cell]) -> Result<Vec<u8>, InputError> {
-    let indices = check(indices, cells)?;
-    let mut out = vec![0u8; CELLS_PER_EXT_BLOB * BYTES_PER_CELL];
-    let slots = out.as_chunks_mut::<BYTES_PER_CELL>().0;
-    for (index, cell) in indices.iter().zip(cells).take(CELLS_PER_BLOB) {
-        slots[*index] = **cell;
+    let mut recovery = Recovery::of(indices, cells)?;
+    let Factors { known, missing } = &recovery.factors;
+    if !recover(&mut recovery.rows, known, missing) {
+        fill(&mut recovery.rows, &recovery.factors);
     }
-    if let [all] = out.as_chunks_mut().0.as_chunks_mut().0.as_chunks_mut().0 {
-        let factors = Factors::of(indices.get(..CELLS_PER_BLOB).unwrap_or(&[]));
-        if !recover(all, &factors.known, &factors.missing) {
-            fill(all, &factors);
+    Ok(recovery.agreeing(cells)?.into_flattened().into_flattened())
+}
+
+/// The blob alone, for a module that has no lanes for it: the verifier's, which is to be small, and rebuilds rarely.
+///
+/// # Errors
+/// As [`recover_cells`].
+pub fn rebuild_blob(indices: &[u64], cells: &[&Cell]) -> Result<Vec<u8>, InputError> {
+    let mut recovery = Recovery::of(indices, cells)?;
+    fill(&mut recovery.rows, &recovery.factors);
+    let mut rows = recovery.agreeing(cells)?;
+    rows.truncate(CELLS_PER_BLOB);
+    Ok(rows.into_flattened().into_flattened())
+}
+
+/// Cells on their way.
+struct Recovery {
+    /// Of the cells that are given.
+    indices: Vec<usize>,
+    /// All 128, of which the first 64 that are given are there from the start.
+    rows: Vec<Row>,
+    factors: Factors,
+}
+
+impl Recovery {
+    #[inline(never)]
+    fn of(indices: &[u64], cells: &[&Cell]) -> Result<Self, InputError> {
+        let indices = check(indices, cells)?;
+        let mut rows = vec![[[0; 32]; LEN]; CELLS_PER_EXT_BLOB];
+        let known = indices.get(..CELLS_PER_BLOB).unwrap_or(&[]);
+        for (index, cell) in known.iter().zip(cells) {
+            rows[*index].as_flattened_mut().copy_from_slice(*cell);
         }
+        let factors = Factors::of(known);
+        Ok(Self { indices, rows, factors })
     }
-    let found = out.as_chunks::<BYTES_PER_CELL>().0;
-    for (i, (index, cell)) in indices.iter().zip(cells).enumerate() {
-        if found[*index] != **cell {
-            return Err(InputError::at(Reason::CellsInconsistent, i));
+
+    /// The cells, where those that are given have come out as they are.
+    #[inline(never)]
+    fn agreeing(self, cells: &[&Cell]) -> Result<Vec<Row>, InputError> {
+        for (i, (index, cell)) in self.indices.iter().zip(cells).enumerate() {
+            if self.rows[*index].as_flattened() != *cell {
+                return Err(InputError::at(Reason::CellsInconsistent, i));
+            }
         }
+        Ok(self.rows)
     }
-    Ok(out)
 }
 
 fn check(indices: &[u64], cells: &[&Cell]) -> Result<Vec<usize>, InputError> {
@@ -74,37 +110,38 @@ fn check(indices: &[u64], cells: &[&Cell]) -> Result<Vec<usize>, InputError> {
 /// What cells are multiplied by, for the polynomial Z = Π (Y − D\[k\]) over 64 missing places k.
 struct Factors {
     /// Z(D\[k\])/8,192 of the known places, zero for the missing ones: what the transform leaves out is divided out here.
-    known: [Scalar; CELLS_PER_EXT_BLOB],
+    known: Vec<Scalar>,
     /// 1/(D\[k\]·Z′(D\[k\])) of the missing places, zero for the known ones.
-    missing: [Scalar; CELLS_PER_EXT_BLOB],
+    missing: Vec<Scalar>,
 }
 
 impl Factors {
-    /// Those where all but `known`, 64 places, are missing.
-    fn of(known: &[usize]) -> Self {
-        let places: Vec<usize> = (0..CELLS_PER_EXT_BLOB).filter(|k| !known.contains(k)).collect();
-        let mut values = [ZERO; CELLS_PER_EXT_BLOB];
-        values[0] = ONE;
-        for (degree, place) in places.iter().enumerate() {
-            // Times Y − D[k], from the top down.
-            let root = domain(*place);
-            for i in (0..=degree).rev() {
-                let coefficient = values[i];
-                values[i + 1] += coefficient;
-                values[i] = -(coefficient * root);
+    /// Those where all but `given`, 64 places, are missing.
+    #[inline(never)]
+    fn of(given: &[usize]) -> Self {
+        let places = || (0..CELLS_PER_EXT_BLOB).filter(|k| !given.contains(k));
+        let mut known = vec![ONE];
+        for place in places() {
+            // Times Y − D[k].
+            let mut below = ZERO;
+            for coefficient in &mut known {
+                let next = below - *coefficient * domain(place);
+                below = core::mem::replace(coefficient, next);
             }
+            known.push(below);
         }
-        let mut slopes: Vec<Scalar> = values.iter().zip(counting()).map(|(c, j)| *c * j).collect();
-        fft::evaluate(&mut values, 0);
-        fft::evaluate(&mut slopes, 0);
-        let mut inverses: Vec<Scalar> = places.iter().map(|k| slopes[*k]).collect();
-        scalar::invert_all(&mut inverses);
-        let mut missing = [ZERO; CELLS_PER_EXT_BLOB];
-        for (place, inverse) in places.iter().zip(inverses) {
-            missing[*place] = inverse;
+        known.resize(CELLS_PER_EXT_BLOB, ZERO);
+        let mut missing: Vec<Scalar> = known.iter().zip(counting()).map(|(c, j)| *c * j).collect();
+        fft::evaluate(&mut known, 0);
+        fft::evaluate(&mut missing, 0);
+        for k in given {
+            missing[*k] = ZERO;
         }
-        // Zero at the missing places.
-        Self { known: values.map(|value| value * two_to_minus(13)), missing }
+        scalar::invert_all(&mut missing);
+        for value in &mut known {
+            *value *= two_to_minus(13);
+        }
+        Self { known, missing }
     }
 }
 
@@ -114,15 +151,15 @@ fn counting() -> impl Iterator<Item = Scalar> {
 }
 
 /// Writes the missing cells beside the known ones.
-fn fill(cells: &mut [[[u8; 32]; LEN]; CELLS_PER_EXT_BLOB], factors: &Factors) {
+fn fill(cells: &mut [Row], factors: &Factors) {
     let mut values = vec![Raw::ZERO; CELLS_PER_EXT_BLOB * LEN];
     let rows = values.as_chunks_mut::<LEN>().0;
-    for (k, (row, factor)) in rows.iter_mut().zip(factors.known).enumerate() {
-        if factor == ZERO {
+    for (k, (row, factor)) in rows.iter_mut().zip(&factors.known).enumerate() {
+        if *factor == ZERO {
             continue;
         }
         for (value, element) in row.iter_mut().zip(&cells[k]) {
-            *value = Raw::from_be_reduced(element) * factor;
+            *value = Raw::from_be_reduced(element) * *factor;
         }
         fft::interpolate(row, k);
     }
@@ -134,13 +171,13 @@ fn fill(cells: &mut [[[u8; 32]; LEN]; CELLS_PER_EXT_BLOB], factors: &Factors) {
     }
     fft::to_blocks(&mut values, LEN);
     let rows = values.as_chunks_mut::<LEN>().0;
-    for (k, (row, factor)) in rows.iter_mut().zip(factors.missing).enumerate() {
-        if factor == ZERO {
+    for (k, (row, factor)) in rows.iter_mut().zip(&factors.missing).enumerate() {
+        if *factor == ZERO {
             continue;
         }
         fft::evaluate(row, k);
         for (value, element) in row.iter().zip(&mut cells[k]) {
-            *element = (*value * factor).to_be();
+            *element = (*value * *factor).to_be();
         }
     }
 }
@@ -171,12 +208,12 @@ mod tests {
             known.truncate(64);
             let rest = (0..128).filter(|k| !known.contains(k)).take(64 - known.len());
             let known: Vec<usize> = known.iter().copied().chain(rest).collect();
-            let mut given = [[[0; 32]; LEN]; CELLS_PER_EXT_BLOB];
+            let mut given = vec![[[0; 32]; LEN]; CELLS_PER_EXT_BLOB];
             for k in &known {
                 given[*k].as_flattened_mut().copy_from_slice(&cells[2048 * k..2048 * (k + 1)]);
             }
             let factors = Factors::of(&known);
-            let mut other = given;
+            let mut other = given.clone();
             fill(&mut given, &factors);
             assert_eq!(given.as_flattened().as_flattened(), cells, "{round}");
             if recover(&mut other, &factors.known, &factors.missing) {

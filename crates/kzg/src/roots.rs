@@ -18,14 +18,19 @@ const TWIDDLES: usize = 1 << (LOG2 - 1);
 static TABLE: OnceLock<Vec<Scalar>> = OnceLock::new();
 
 /// D\[2b\] for b < 4,096, worked out on first use (4,096 multiplications).
-pub(crate) fn twiddles() -> &'static [Scalar] {
+fn twiddles() -> &'static [Scalar] {
     TABLE.get_or_init(|| bit_reversed_powers(scalar::root_of_unity(LOG2), LOG2 - 1))
+}
+
+/// D\[2b\], for b < 4,096.
+pub(crate) fn twiddle(b: usize) -> Scalar {
+    twiddles()[b]
 }
 
 /// D\[i\], the i-th point of the domain. `i` is taken modulo 8,192.
 pub fn domain(i: usize) -> Scalar {
     let i = i % (2 * TWIDDLES);
-    let even = twiddles()[i / 2];
+    let even = twiddle(i / 2);
     if i.is_multiple_of(2) {
         even
     } else {
@@ -47,7 +52,7 @@ pub(crate) fn mirror(b: usize) -> usize {
 pub fn inverse_twiddle(b: usize) -> Scalar {
     match b {
         0 => scalar::ONE,
-        _ => -twiddles()[mirror(b)],
+        _ => -twiddle(mirror(b)),
     }
 }
 

@@ -109,6 +109,12 @@ pub fn recover_cells(cell_indices: &[u32], cells: &[u8], cell_lengths: &[u32]) -
     api::recover_cells(&widen(cell_indices), &split(cells, cell_lengths)?).map_err(thrown)
 }
 
+/// See [`api::rebuild_blob`]: for the verifier, whose module goes without [`recover_cells`].
+#[wasm_bindgen(js_name = rebuildBlob)]
+pub fn rebuild_blob(cell_indices: &[u32], cells: &[u8]) -> Result<Vec<u8>, JsValue> {
+    api::rebuild_blob(&widen(cell_indices), cells).map_err(thrown)
+}
+
 pub(crate) fn thrown(error: InputError) -> JsValue {
     // Exact: an index is below 2³² on this target, and a double holds 53 bits.
     JsValue::from_f64(f64::from(error.reason.code()) + 256.0 * error.index as f64)

@@ -43,7 +43,7 @@ pub struct Module {
     pub rust_flags: Vec<String>,
     /// What the names of its glue begin with.
     pub glue: String,
-    /// The module of the whole crate, where this one is a part of it: the glue of that one serves both.
+    /// Another module of the same crate, whose glue serves both.
     #[serde(default)]
     pub glue_of: Option<String>,
     /// Functions of its crate that this module does not export, by their names in JavaScript.
@@ -81,15 +81,16 @@ impl Config {
         toml::from_str(&text).with_context(|| format!("parsing {}", path.display()))
     }
 
-    /// What the name of the glue begins with by which a module is called: its own, or that of the whole crate.
+    /// What the name of the glue begins with by which a module is called: its own, or another's of its crate.
     pub fn glue_prefix<'a>(&'a self, module: &'a Module) -> Result<&'a str> {
         let Some(name) = &module.glue_of else { return Ok(&module.glue) };
-        let whole =
+        let other =
             self.modules.get(name).with_context(|| format!("{name} is no module to take glue from"))?;
+        // Glue has the functions of the crate, whatever either module goes without.
         ensure!(
-            whole.package == module.package && whole.without.is_empty(),
-            "{name} is not the whole crate of a module that takes its glue"
+            other.package == module.package,
+            "{name} is not of the crate of a module that takes its glue"
         );
-        Ok(&whole.glue)
+        Ok(&other.glue)
     }
 }

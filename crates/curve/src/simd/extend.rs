@@ -158,26 +158,26 @@ fn pairs_of(factors: &[Scalar]) -> Vec<Option<[Scalar; 2]>> {
     low.iter().zip(high).map(|(a, b)| (*a != ZERO || *b != ZERO).then_some([*a, *b])).collect()
 }
 
-/// D\[2·2ᵏ\] for k from 0 on, and their inverses: the factor that bit k of a block's number adds.
-fn steps() -> [[Scalar; 12]; 2] {
+/// D\[2·2ᵏ\] for k from 0 on, the factor that bit k of a block's number adds; and the inverses.
+fn steps() -> [Vec<Scalar>; 2] {
     // ω^(2^(11−k)), ω of order 2¹³.
     let root = scalar::root_of_unity(13);
     [root, scalar::pow(root, (1 << 13) - 1)].map(squares)
 }
 
 /// The value last, and before each its square.
-fn squares(value: Scalar) -> [Scalar; 12] {
-    let mut all = [value; 12];
-    for k in (0..11).rev() {
-        all[k] = all[k + 1] * all[k + 1];
-    }
-    all
+#[inline(never)]
+fn squares(value: Scalar) -> Vec<Scalar> {
+    let squares = core::iter::successors(Some(value), |value| Some(*value * *value));
+    let mut squares: Vec<Scalar> = squares.take(LEVELS[1]).collect();
+    squares.reverse();
+    squares
 }
 
 /// For each level, of 2ᵐ blocks a lane, the factors of its blocks from 0 on, or from 2ᵐ⁺¹ on: products of the steps of the
 /// number's bits. The second lane's blocks stand 2ᵐ further on.
 #[inline(never)]
-fn table(steps: &[Scalar; 12], levels: usize, above: bool) -> Vec<FrPair<1>> {
+fn table(steps: &[Scalar], levels: usize, above: bool) -> Vec<FrPair<1>> {
     let one = FrPair::factor(&scalar::ONE, &scalar::ONE);
     let mut table = vec![one; 1 << levels];
     for m in 0..levels {

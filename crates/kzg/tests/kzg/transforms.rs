@@ -127,6 +127,7 @@ fn any_64_cells_recover_all() {
         }
         let cells: Vec<&[u8]> = indices.iter().map(|k| p.cell(*k as usize)).collect();
         assert_eq!(api::recover_cells(&indices, &cells), Ok(p.extended.clone()), "{indices:?}");
+        assert_eq!(api::rebuild_blob(&indices, &cells.concat()), Ok(p.blob().to_vec()), "{indices:?}");
     }
     for indices in [(0..64).collect::<Vec<u64>>(), (64..128).collect(), (0..128).step_by(2).collect()] {
         let cells: Vec<&[u8]> = indices.iter().map(|k| p.cell(*k as usize)).collect();
@@ -171,5 +172,9 @@ fn recovery_refuses() {
         let mut cells = of(&all);
         cells[bad] = &cell;
         assert_eq!(run(&all, &cells), Err((Reason::CellsInconsistent, bad)));
+        let error = api::rebuild_blob(&all, &cells.concat()).unwrap_err();
+        assert_eq!((error.reason, error.index), (Reason::CellsInconsistent, bad));
     }
+    let error = api::rebuild_blob(&all, &of(&all).concat()[1..]).unwrap_err();
+    assert_eq!((error.reason, error.index), (Reason::CellLength, 127));
 }

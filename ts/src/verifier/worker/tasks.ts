@@ -11,7 +11,7 @@ import { freshSeed } from '../../runtime/platform/web-apis.ts'
 import { type Checked, type CheckRequest, type HashedUnit, isBare } from '../checks/protocol.ts'
 import type { KzgOutcome } from '../../verdict/verdict.ts'
 import { holdLock } from '../../runtime/pool/lifeline.ts'
-import { type Core, instantiate } from './module.ts'
+import { type Core, instantiate, type VerifierCore } from './module.ts'
 import type { CheckAnswer, Collected, Returned, VerifierApi } from './protocol.ts'
 import { rehearse } from './rehearsal.ts'
 
@@ -19,11 +19,11 @@ type Units = InstanceType<Core['exports']['Units']>
 
 /** `survive`: what to do about an instance that trapped. A worker thread is replaced; the calling thread revives it. */
 export function createTasks(survive: 'die' | 'revive'): VerifierApi {
-  let core: Core | undefined
+  let core: VerifierCore | undefined
   /** An instance of the module that blobs without proofs are verified with, and the points, of which it forgets its own in a trap. */
   let commitments: { readonly core: WholeCore; readonly points: Uint8Array } | undefined
 
-  const guard = <T>(task: (core: Core) => T): T => guardOn(core, task)
+  const guard = <T>(task: (core: VerifierCore) => T): T => guardOn(core, task)
 
   /** Runs a task on an instance. A trap leaves its memory in an unknown state. */
   function guardOn<C extends Core, T>(on: C | undefined, task: (core: C) => T): T {
@@ -200,36 +200,21 @@ function transferBytes(items: Portable[]): Portable[] {
   )
 }
 
-/** How many cells are the blob itself; those of the extension follow. */
-const CELLS_OF_BLOB = 64
-
 /**
- * A blob out of verified cells: `recover_cells` (specs/fulu/polynomial-commitments-sampling.md), of which half is the blob. Takes 64
+ * A blob out of verified cells: the half of `recover_cells` (specs/fulu/polynomial-commitments-sampling.md) that is the blob. Takes 64
  * cells or more, 2,048 bytes each, in ascending order of their indices. Null where they are not cells of one blob: all of them must come
  * out again, those too that the others were rebuilt without.
  */
 function rebuildBlob(
-  core: Core,
+  core: VerifierCore,
   cellIndices: Uint32Array,
   cells: Uint8Array,
 ): Uint8Array<ArrayBuffer> | null {
-  const lengths = new Uint32Array(cellIndices.length).fill(CELL_BYTES)
-  let all: Uint8Array
   try {
-    all = core.exports.recoverCells(cellIndices as Uint32Array<ArrayBuffer>, cells, lengths)
+    const blob = new Uint8Array(core.exports.rebuildBlob(cellIndices as Uint32Array<ArrayBuffer>, cells))
+    return transfer(blob, [blob.buffer])
   } catch (error) {
     if (typeof error === 'number') return null // a reason, and no trap
     throw error
   }
-  const isGiven = cellIndices.every((index, at) =>
-    isSame(all, index * CELL_BYTES, cells, at * CELL_BYTES, CELL_BYTES),
-  )
-  if (!isGiven) return null
-  const blob = new Uint8Array(all.subarray(0, CELLS_OF_BLOB * CELL_BYTES))
-  return transfer(blob, [blob.buffer])
-}
-
-function isSame(a: Uint8Array, fromA: number, b: Uint8Array, fromB: number, length: number): boolean {
-  for (let at = 0; at < length; at++) if (a[fromA + at] !== b[fromB + at]) return false
-  return true
 }
