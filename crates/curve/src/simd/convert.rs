@@ -1,9 +1,7 @@
 //! Between arkworks' words and limbs in doubles. The numbers are the same, Montgomery form included.
 
-use super::fp::{FpLimbs, FpPair};
-use super::fp_kernels::{C, LIMBS, P, S, WIDTH};
+use super::fp_kernels::{C, LIMBS, S, WIDTH};
 use super::vector::F64x2;
-use crate::engine::kernel::Bounded;
 use crate::moduli;
 
 const MASK: u64 = (1 << WIDTH) - 1;
@@ -15,7 +13,7 @@ const TWO_52: f64 = 4_503_599_627_370_496.0;
 const MIDDLE: f64 = 1.5 * TWO_52;
 
 /// Two numbers below p, as words from the least significant, side by side.
-pub(super) fn new(a: &[u64; 6], b: &[u64; 6]) -> FpLimbs {
+pub(super) fn new(a: &[u64; 6], b: &[u64; 6]) -> [F64x2; LIMBS] {
     let (a, b) = (digits(a), digits(b));
     let (c, s, base) = (F64x2::splat(C), F64x2::splat(S), F64x2::splat(TWO_52));
     let mut limbs = [F64x2::splat(0.0); LIMBS];
@@ -31,7 +29,7 @@ pub(super) fn new(a: &[u64; 6], b: &[u64; 6]) -> FpLimbs {
 }
 
 /// The words of both numbers, fully reduced.
-pub(super) fn words(numbers: &FpLimbs) -> [[u64; 6]; 2] {
+pub(super) fn words(numbers: &[F64x2; LIMBS]) -> [[u64; 6]; 2] {
     let mut limbs = [[0i64; LIMBS]; 2];
     for (i, limb) in numbers.iter().enumerate() {
         let bits = (*limb + F64x2::splat(MIDDLE)).to_bits();
@@ -40,40 +38,6 @@ pub(super) fn words(numbers: &FpLimbs) -> [[u64; 6]; 2] {
         }
     }
     limbs.map(|limbs| canonical(&limbs))
-}
-
-impl FpPair<1> {
-    /// Two numbers below p, as words from the least significant, side by side.
-    #[doc(hidden)]
-    pub fn new(a: &[u64; 6], b: &[u64; 6]) -> Self {
-        Bounded(new(a, b))
-    }
-
-    /// The words of both numbers, fully reduced.
-    #[doc(hidden)]
-    pub fn words(&self) -> [[u64; 6]; 2] {
-        words(&self.0)
-    }
-}
-
-impl<const B: u32> FpPair<B> {
-    /// Limbs as they are, least significant first; `None` unless they are integers within the bounds of the type.
-    /// For tests, which choose the worst.
-    #[doc(hidden)]
-    pub fn within(limbs: &[[f64; 2]; LIMBS]) -> Option<Self> {
-        let size = |i: usize| if i + 1 < LIMBS { (1u64 << (WIDTH - 1)) as f64 + 64.0 } else { P[i] - 1.0 };
-        let good = limbs
-            .iter()
-            .enumerate()
-            .all(|(i, limb)| limb.iter().all(|x| *x == x.trunc() && x.abs() <= f64::from(B) * size(i)));
-        good.then(|| Bounded(limbs.map(|[a, b]| F64x2::new(a, b))))
-    }
-
-    /// The limbs, least significant first.
-    #[doc(hidden)]
-    pub fn limbs(&self) -> [[f64; 2]; LIMBS] {
-        self.0.map(F64x2::lanes)
-    }
 }
 
 /// Digits of 48 bits.

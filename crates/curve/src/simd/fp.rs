@@ -3,7 +3,7 @@
 //! Lanes and pairs are the same here: c0 and c1 of a number in Fp2 lie beside each other, as two independent numbers do.
 
 use super::convert::{new, words};
-use super::fp_kernels::{self as kernels, LIMBS};
+use super::fp_kernels::{self as kernels, LIMBS, P, WIDTH};
 use super::vector::F64x2;
 use crate::backend::Fq;
 use crate::engine::kernel::{Bounded, Kernel, Lanes, Pair, Sum};
@@ -47,6 +47,40 @@ impl Kernel for Doubles {
 #[inline(always)]
 fn firsts_and_seconds(Bounded(a): &FpPair<1>, Bounded(b): &FpPair<1>) -> [FpPair<1>; 2] {
     [Bounded(each(a, b, F64x2::firsts)), Bounded(each(a, b, F64x2::seconds))]
+}
+
+impl FpPair<1> {
+    /// Two numbers below p, as words from the least significant, side by side.
+    #[doc(hidden)]
+    pub fn new(a: &[u64; 6], b: &[u64; 6]) -> Self {
+        Bounded(new(a, b))
+    }
+
+    /// The words of both numbers, fully reduced.
+    #[doc(hidden)]
+    pub fn words(&self) -> [[u64; 6]; 2] {
+        words(&self.0)
+    }
+}
+
+impl<const B: u32> FpPair<B> {
+    /// Limbs as they are, least significant first; `None` unless they are integers within the bounds of the type.
+    /// For tests, which choose the worst.
+    #[doc(hidden)]
+    pub fn within(limbs: &[[f64; 2]; LIMBS]) -> Option<Self> {
+        let size = |i: usize| if i + 1 < LIMBS { (1u64 << (WIDTH - 1)) as f64 + 64.0 } else { P[i] - 1.0 };
+        let good = limbs
+            .iter()
+            .enumerate()
+            .all(|(i, limb)| limb.iter().all(|x| *x == x.trunc() && x.abs() <= f64::from(B) * size(i)));
+        good.then(|| Bounded(limbs.map(|[a, b]| F64x2::new(a, b))))
+    }
+
+    /// The limbs, least significant first.
+    #[doc(hidden)]
+    pub fn limbs(&self) -> [[f64; 2]; LIMBS] {
+        self.0.map(F64x2::lanes)
+    }
 }
 
 const ZERO: FpLimbs = [F64x2::new(0.0, 0.0); LIMBS];
