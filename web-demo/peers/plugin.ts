@@ -19,8 +19,9 @@ export function peers(areWanted: boolean): Plugin {
     load(id) {
       if (id !== RESOLVED) return null
       if (!areWanted) return 'export const peers = [], load = null'
+      const pinned = versions()
       const listed = ['kzg-wasm', 'micro-eth-signer'].map(
-        (name) => `{ name: '${name}', version: '${dependencies[name]}', bytes: '%BYTES:${name}%' }`,
+        (name) => `{ name: '${name}', version: '${pinned[name]}', bytes: '%BYTES:${name}%' }`,
       )
       const started = JSON.stringify(bench('browser/peers/peers.js'))
       return `export const peers = [${listed.join()}], load = () => import(${started})`
@@ -39,7 +40,10 @@ export function peers(areWanted: boolean): Plugin {
   }
 }
 
-/** Those that are installed are of these versions: they are pinned. */
-const { dependencies } = JSON.parse(readFileSync(bench('package.json'), 'utf8')) as {
-  readonly dependencies: Readonly<Record<string, string>>
+/** The versions of those that are installed, which are pinned. Read where they are wanted: a page without them needs no file of the bench. */
+function versions(): Readonly<Record<string, string>> {
+  const { dependencies } = JSON.parse(readFileSync(bench('package.json'), 'utf8')) as {
+    readonly dependencies: Readonly<Record<string, string>>
+  }
+  return dependencies
 }

@@ -1,5 +1,4 @@
 /** The bench of the demo page beside other libraries: what is loaded when, what is measured, and what is said of a library that is wrong, fails or hangs. */
-import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +10,6 @@ import { hasChromium, Site, type Visit, type Visitor, visits } from '../../suppo
 
 const support = (path: string): string =>
   fileURLToPath(new URL(`../../support/peers/${path}`, import.meta.url))
-const bench = fileURLToPath(new URL('../../bench/node_modules', import.meta.url))
 
 /** The page’s build with the peers, which are played by this package. */
 const played = {
@@ -164,28 +162,6 @@ describe.skipIf(!hasChromium)('the demo page as it is packed', () => {
     expect(await page.textContent('#experiments-peers-note')).toContain('npm run demo -- --peers')
     expect(await page.$('#experiments-peers-run')).toBeNull()
     expect(await peerFiles(demo.site)).toEqual([])
-  })
-})
-
-const hasPeers = ['kzg-wasm', 'micro-eth-signer'].every((name) => existsSync(join(bench, name)))
-if (!hasPeers) console.warn('SKIPPED: the demo page beside the real peers (npm run bench installs them)')
-
-describe.skipIf(!hasChromium || !hasPeers)('the demo page with the real peers', () => {
-  it('measures them under the page’s own policy, and finds their answers right', async () => {
-    const site = await Site.open('/', { mode: 'with-peers' })
-    try {
-      const { page, complaints } = await (await site.visitor()).open()
-      await openExperiments(page)
-      await page.click('#experiments-peers-run')
-      await ended(page)
-      for (const { rows } of await table(page)) {
-        expect(rows.map(({ who }) => who)).toEqual(ALL)
-        for (const { words } of rows) expect(words).toMatch(/^[\d.,]+ ms$/)
-      }
-      expect(complaints).toEqual([])
-    } finally {
-      await site.close()
-    }
   })
 })
 
