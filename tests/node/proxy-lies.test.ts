@@ -98,7 +98,7 @@ describe.each(lies)('an endpoint that %s', (_, rules, reasons) => {
   })
 
   it('alone, is a 503 that says why', async () => {
-    const proxied = await proxyOf(chain, [liar.url], { deadlineMs: 6_000, timeoutMs: 1_000 })
+    const proxied = await proxyOf(chain, [liar.url], { deadlineMs: 30_000, timeoutMs: 1_000 })
     const { status, json } = await ask(proxied, `/eth/v1/beacon/blobs/${THREE}`)
     expect(status).toBe(503)
     expect(json).toMatchObject({ code: 503, message: expect.stringContaining('blobs of slot 95') as string })
