@@ -34,7 +34,7 @@
 //! | `backend`, `features` | which arithmetic is below all this |
 //! | `engine` | roots, sums, subgroup tests and pairings of batches, written once over a field kernel |
 //! | `simd` | the kernels of the relaxed-SIMD module: two numbers at a time |
-//! | `baseline` | the fields, curves and pairing below all this in WebAssembly; natively it is arkworks |
+//! | `baseline` | the fields and curves below all this in WebAssembly; natively they are arkworks' |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 

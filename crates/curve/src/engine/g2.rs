@@ -90,7 +90,6 @@ fn is_zero<K: Kernel>(number: &Fp2<K, 1>) -> bool {
 mod tests {
     use super::*;
     use crate::backend::Fq;
-    use crate::engine::{words::Words, Chosen};
     use crate::g2::{self, G2Affine};
     use ark_ec::{AffineRepr, CurveConfig};
     use ark_ff::{AdditiveGroup, Field, PrimeField};
@@ -176,15 +175,5 @@ mod tests {
         }
     }
 
-    #[test]
-    fn sums() {
-        sums_over::<Words>();
-        sums_over::<Chosen>();
-    }
-
-    #[test]
-    fn multiples() {
-        multiples_over::<Words>();
-        multiples_over::<Chosen>();
-    }
+    over_each_kernel!(sums: sums_over, multiples: multiples_over);
 }

@@ -124,7 +124,6 @@ impl<K: Kernel> Multiple<K> {
 mod tests {
     use super::*;
     use crate::backend::{Bls12_381, Fq2};
-    use crate::engine::{words::Words, Chosen};
     use crate::{g2, hash_to_g2};
     use ark_ec::pairing::Pairing;
 
@@ -148,9 +147,5 @@ mod tests {
         }
     }
 
-    #[test]
-    fn lines_of_each_kernel() {
-        lines_of_points::<Words>();
-        lines_of_points::<Chosen>();
-    }
+    over_each_kernel!(lines_of_each_kernel: lines_of_points);
 }

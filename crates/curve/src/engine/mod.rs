@@ -15,6 +15,18 @@
 //! | `g2` | points of the curve over Fp2, one at a time |
 //! | `miller_lines`, `pairing` | Miller loops and the final exponentiation |
 
+/// Tests over each kernel, of functions that are generic in it.
+#[cfg(test)]
+macro_rules! over_each_kernel {
+    ($($test:ident: $generic:ident),*) => {$(
+        #[test]
+        fn $test() {
+            $generic::<crate::engine::words::Words>();
+            $generic::<crate::simd::Doubles>();
+        }
+    )*};
+}
+
 mod fp12;
 mod fp6;
 mod frobenius;

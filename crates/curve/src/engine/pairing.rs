@@ -71,7 +71,6 @@ mod tests {
     use super::*;
     use crate::backend::{Bls12_381, Fq12, Fq2};
     use crate::engine::fp12::of_fq2;
-    use crate::engine::{words::Words, Chosen};
     use crate::{g1, g2, G1};
     use ark_ec::pairing::{MillerLoopOutput, Pairing};
     use ark_ff::Field;
@@ -135,15 +134,5 @@ mod tests {
         }
     }
 
-    #[test]
-    fn the_tower() {
-        tower::<Words>();
-        tower::<Chosen>();
-    }
-
-    #[test]
-    fn the_loops() {
-        loops::<Words>();
-        loops::<Chosen>();
-    }
+    over_each_kernel!(the_tower: tower, the_loops: loops);
 }

@@ -66,7 +66,6 @@ fn times_x<K: Kernel>(point: &Jacobian<K>, addend: &Addend<K>) -> Jacobian<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{words::Words, Chosen};
     use crate::g1::{generator, identity, is_identity, normalize, times, G1};
     use crate::g1_encoding::decompress_on_curve;
     use crate::scalar::MODULUS;
@@ -110,9 +109,5 @@ mod tests {
         }
     }
 
-    #[test]
-    fn beside_each_other() {
-        beside_each_other_over::<Words>();
-        beside_each_other_over::<Chosen>();
-    }
+    over_each_kernel!(beside_each_other: beside_each_other_over);
 }

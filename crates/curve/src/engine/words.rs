@@ -34,22 +34,28 @@ impl Kernel for Words {
     }
 }
 
-impl Sum for Fq {
-    #[inline(always)]
-    fn plus(&self, other: &Self) -> Self {
-        *self + other
-    }
+macro_rules! sums {
+    ($($number:ty)*) => {$(
+        impl Sum for $number {
+            #[inline(always)]
+            fn plus(&self, other: &Self) -> Self {
+                *self + other
+            }
 
-    #[inline(always)]
-    fn minus(&self, other: &Self) -> Self {
-        *self - other
-    }
+            #[inline(always)]
+            fn minus(&self, other: &Self) -> Self {
+                *self - other
+            }
 
-    #[inline(always)]
-    fn reduce(&self) -> Self {
-        *self
-    }
+            #[inline(always)]
+            fn reduce(&self) -> Self {
+                *self
+            }
+        }
+    )*};
 }
+
+sums!(Fq Fq2);
 
 impl Lanes for Fq {
     #[inline(always)]
@@ -70,23 +76,6 @@ impl Lanes for Fq {
     #[inline(always)]
     fn square(&self) -> Self {
         Field::square(self)
-    }
-}
-
-impl Sum for Fq2 {
-    #[inline(always)]
-    fn plus(&self, other: &Self) -> Self {
-        *self + other
-    }
-
-    #[inline(always)]
-    fn minus(&self, other: &Self) -> Self {
-        *self - other
-    }
-
-    #[inline(always)]
-    fn reduce(&self) -> Self {
-        *self
     }
 }
 
