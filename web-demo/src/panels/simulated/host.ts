@@ -31,28 +31,38 @@ export async function openHost(signal: AbortSignal): Promise<Host> {
   }
 }
 
-/** Milliseconds that a service worker has for its installation. It has its files already, but for those of the node. */
+/** Milliseconds for an installation, which fetches the node: long, since it goes on by itself where a machine or a network is slow. */
+const INSTALLATION_MS = 30_000
+/** Milliseconds that one has to take over once it is installed: one that waits for other tabs does not. */
 const PATIENCE_MS = 5_000
 
 async function openServiceWorker(signal: AbortSignal): Promise<Host> {
   const script = await registerWithNode()
   const { serviceWorker } = navigator
+  const installing = (await serviceWorker.getRegistration())?.installing
   await new Promise<void>((resolve, reject) => {
     const end = (settle: () => void): void => {
       clearTimeout(timer)
       serviceWorker.removeEventListener('controllerchange', look)
+      installing?.removeEventListener('statechange', step)
       signal.removeEventListener('abort', abort)
       settle()
     }
+    const fail = (why: string): void => end(() => reject(new Error(why)))
     const look = (): void => {
       if (serviceWorker.controller?.scriptURL === script) end(resolve)
     }
+    const wait = (ms: number): ReturnType<typeof setTimeout> =>
+      setTimeout(() => fail('its service worker waits for other tabs, or does not come'), ms)
+    const step = (): void => {
+      if (installing?.state === 'redundant') return fail('its service worker could not be installed')
+      clearTimeout(timer)
+      timer = wait(PATIENCE_MS)
+    }
     const abort = (): void => end(() => reject(signal.reason as Error))
-    const timer = setTimeout(
-      () => end(() => reject(new Error('its service worker waits for other tabs, or does not come'))),
-      PATIENCE_MS,
-    )
+    let timer = wait(installing ? INSTALLATION_MS : PATIENCE_MS)
     serviceWorker.addEventListener('controllerchange', look)
+    installing?.addEventListener('statechange', step)
     signal.addEventListener('abort', abort)
     look()
   })
