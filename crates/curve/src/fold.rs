@@ -50,17 +50,17 @@ impl Folding {
     /// bit-reversed roots of unity. What is not below r is read modulo r.
     pub fn value(&self, values: &[u8; 32 * VALUES], z: Scalar) -> Scalar {
         let values = values.as_chunks().0;
-        let (last, z) = if SIMD {
+        let value = if SIMD {
             simd::fold(values, z, &self.i, &self.steps)
         } else {
             self.rounds(values.iter().map(Raw::from_be_reduced).collect(), z)
         };
-        self.fold(&last, z).to_scalar() * INVERSE
+        value.to_scalar() * INVERSE
     }
 
-    /// All rounds but the last: four values, and z for their round.
-    fn rounds(&self, mut values: Vec<Raw>, mut z: Scalar) -> ([Raw; 4], Scalar) {
-        while values.len() > 4 {
+    /// All rounds.
+    fn rounds(&self, mut values: Vec<Raw>, mut z: Scalar) -> Raw {
+        while values.len() > 1 {
             let count = values.len() / 4;
             let us = self.points(z, count);
             // In place: quad j is read before values[j] is written, and 4j ≥ j.
@@ -70,8 +70,8 @@ impl Folding {
             values.truncate(count);
             z = scalar::pow(z, 4);
         }
-        // Powers of four come down to four.
-        (values.as_slice().try_into().unwrap_or([Raw::ZERO; 4]), z)
+        // Powers of four come down to one.
+        values.first().copied().unwrap_or(Raw::ZERO)
     }
 
     /// z/x for each of `count` quads, a power of two.

@@ -12,6 +12,7 @@
 //! | [`raw`] | scalars as plain integers: linear algebra without conversion to Montgomery form |
 //! | [`wide`] | sums of 128-bit × 255-bit products, reduced once at the end |
 //! | [`fold`], [`mod@extend`] | values of a polynomial from its values at roots of unity: one, or as many again |
+//! | [`cells`] | values at cosets of roots of unity: coefficients of many cells, missing cells |
 //! | [`g1`], [`g2`] | the groups: points and their addition |
 //! | `curve_point`, `point_error` | points that are on the curve and not known to be in G1; why bytes are no point |
 //! | [`g1_encoding`], [`g2_encoding`] | compressed points: checks, batch decompression, compression |
@@ -41,6 +42,7 @@
 /// Public for the tests that hold it against arkworks; not part of the facade.
 #[doc(hidden)]
 pub mod baseline;
+pub mod cells;
 /// Public for the tests, as above.
 #[doc(hidden)]
 pub mod engine;

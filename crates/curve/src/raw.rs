@@ -56,9 +56,14 @@ impl Raw {
     }
 
     /// The raw whose integer is `value`·R mod r: the scalar's internal form, taken as it lies.
-    pub(crate) fn from_form_of(value: Scalar) -> Self {
+    pub fn from_form_of(value: Scalar) -> Self {
         // `value`·R has the form `value`·R², and is the form of (`value`·R)·R⁻¹ when left as it lies.
         Self(value)
+    }
+
+    /// The reverse of [`Self::from_form_of`].
+    pub fn as_form(self) -> Scalar {
+        self.0
     }
 
     /// The integer's limbs, least significant first.

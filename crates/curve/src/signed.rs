@@ -1,6 +1,7 @@
 //! Integers of 128 bits and a sign: coefficients of batches.
 
 use crate::scalar::{from_u128, Scalar};
+use ark_ff::PrimeField;
 
 /// An integer between −2¹²⁸ and 2¹²⁸.
 ///
@@ -21,6 +22,15 @@ impl Signed {
     /// One.
     pub const ONE: Self = Self { negative: false, magnitude: 1 };
 
+    /// The integer that is `scalar` modulo r, if there is one.
+    pub fn of(scalar: &Scalar) -> Option<Self> {
+        let of = |number: Scalar, negative| match number.into_bigint().0 {
+            [low, high, 0, 0] => Some(Self { negative, magnitude: u128::from(high) << 64 | u128::from(low) }),
+            _ => None,
+        };
+        of(*scalar, false).or_else(|| of(-*scalar, true))
+    }
+
     /// The number modulo r.
     pub fn to_scalar(self) -> Scalar {
         let magnitude = from_u128(self.magnitude);
@@ -35,5 +45,24 @@ impl Signed {
 impl From<u128> for Signed {
     fn from(magnitude: u128) -> Self {
         Self { negative: false, magnitude }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar::{ONE, ZERO};
+
+    #[test]
+    fn integers_come_back() {
+        for magnitude in [0, 1, 1 << 64, u128::MAX] {
+            for negative in [false, true] {
+                let number = Signed { negative, magnitude };
+                let expected = Signed { negative: negative && magnitude > 0, magnitude };
+                assert_eq!(Signed::of(&number.to_scalar()), Some(expected));
+            }
+        }
+        let beyond = from_u128(u128::MAX) + ONE;
+        assert_eq!([beyond, -beyond, ZERO - beyond * beyond].map(|scalar| Signed::of(&scalar)), [None; 3]);
     }
 }

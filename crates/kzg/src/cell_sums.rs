@@ -37,7 +37,7 @@ pub(crate) struct ProofSums {
 }
 
 /// Proofs of a column's cells, with their coefficients.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(crate) struct ColumnProofs {
     /// As many as weights: [`Self::push`] alone adds to either.
     proofs: Vec<G1Affine>,

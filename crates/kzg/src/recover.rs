@@ -13,14 +13,11 @@ use crate::constants::{Cell, CELLS_PER_BLOB, CELLS_PER_EXT_BLOB, FIELD_ELEMENTS_
 use crate::fft;
 use crate::reason::{InputError, Reason};
 use crate::roots::domain;
-use blobcheck_curve::extend::recover;
+use blobcheck_curve::cells::{recover, Cell as Row};
 use blobcheck_curve::raw::Raw;
 use blobcheck_curve::scalar::{self, two_to_minus, Scalar, ONE, ZERO};
 
 const LEN: usize = FIELD_ELEMENTS_PER_CELL;
-
-/// The field elements of a cell.
-type Row = [[u8; 32]; LEN];
 
 /// The cells of a blob, 128 · 2,048 bytes, from 64 or more of them, with their indices in strictly ascending
 /// order.
@@ -70,12 +67,10 @@ impl Recovery {
         for (index, cell) in known.iter().zip(cells) {
             rows[*index].as_flattened_mut().copy_from_slice(*cell);
         }
-        let factors = Factors::of(known);
-        Ok(Self { indices, rows, factors })
+        Ok(Self { factors: Factors::of(known), indices, rows })
     }
 
     /// The cells, where those that are given have come out as they are.
-    #[inline(never)]
     fn agreeing(self, cells: &[&Cell]) -> Result<Vec<Row>, InputError> {
         for (i, (index, cell)) in self.indices.iter().zip(cells).enumerate() {
             if self.rows[*index].as_flattened() != *cell {
@@ -123,27 +118,33 @@ impl Factors {
         let mut known = vec![ONE];
         for place in places() {
             // Times Y − D[k].
-            let mut below = ZERO;
+            let (root, mut below) = (domain(place), ZERO);
             for coefficient in &mut known {
-                let next = below - *coefficient * domain(place);
+                let next = below - *coefficient * root;
                 below = core::mem::replace(coefficient, next);
             }
             known.push(below);
         }
         known.resize(CELLS_PER_EXT_BLOB, ZERO);
-        let mut missing: Vec<Scalar> = known.iter().zip(counting()).map(|(c, j)| *c * j).collect();
-        fft::evaluate(&mut known, 0);
-        fft::evaluate(&mut missing, 0);
+        let slopes: Vec<Scalar> = known.iter().zip(counting()).map(|(c, j)| *c * j).collect();
+        let [known, mut missing] = [known, slopes].map(|coefficients| values(&coefficients));
         for k in given {
             missing[*k] = ZERO;
         }
         scalar::invert_all(&mut missing);
-        for value in &mut known {
-            *value *= two_to_minus(13);
-        }
-        Self { known, missing }
+        Self { known: known.into_iter().map(|value| value * INVERSE_OF_8192).collect(), missing }
     }
 }
+
+/// The values at D\[0..128\] of a polynomial in Y, by the transform of raws, which modules have already.
+fn values(coefficients: &[Scalar]) -> Vec<Scalar> {
+    let mut values: Vec<Raw> = coefficients.iter().map(|value| Raw::from_form_of(*value)).collect();
+    fft::evaluate(&mut values, 0);
+    values.into_iter().map(Raw::as_form).collect()
+}
+
+/// 1/8,192.
+const INVERSE_OF_8192: Scalar = two_to_minus(13);
 
 /// 0, 1, 2, 3 and so on.
 fn counting() -> impl Iterator<Item = Scalar> {
@@ -154,14 +155,13 @@ fn counting() -> impl Iterator<Item = Scalar> {
 fn fill(cells: &mut [Row], factors: &Factors) {
     let mut values = vec![Raw::ZERO; CELLS_PER_EXT_BLOB * LEN];
     let rows = values.as_chunks_mut::<LEN>().0;
-    for (k, (row, factor)) in rows.iter_mut().zip(&factors.known).enumerate() {
-        if *factor == ZERO {
-            continue;
+    for (k, ((row, factor), cell)) in rows.iter_mut().zip(&factors.known).zip(&*cells).enumerate() {
+        if *factor != ZERO {
+            for (value, element) in row.iter_mut().zip(cell) {
+                *value = Raw::from_be_reduced(element) * *factor;
+            }
+            fft::interpolate(row, k);
         }
-        for (value, element) in row.iter_mut().zip(&cells[k]) {
-            *value = Raw::from_be_reduced(element) * *factor;
-        }
-        fft::interpolate(row, k);
     }
     fft::from_blocks(&mut values, LEN);
     for (row, j) in values.chunks_exact_mut(LEN).zip(counting()) {
@@ -171,13 +171,12 @@ fn fill(cells: &mut [Row], factors: &Factors) {
     }
     fft::to_blocks(&mut values, LEN);
     let rows = values.as_chunks_mut::<LEN>().0;
-    for (k, (row, factor)) in rows.iter_mut().zip(&factors.missing).enumerate() {
-        if *factor == ZERO {
-            continue;
-        }
-        fft::evaluate(row, k);
-        for (value, element) in row.iter().zip(&mut cells[k]) {
-            *element = (*value * *factor).to_be();
+    for (k, ((row, factor), cell)) in rows.iter_mut().zip(&factors.missing).zip(cells).enumerate() {
+        if *factor != ZERO {
+            fft::evaluate(row, k);
+            for (value, element) in row.iter().zip(cell) {
+                *element = (*value * *factor).to_be();
+            }
         }
     }
 }

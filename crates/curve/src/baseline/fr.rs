@@ -4,7 +4,7 @@ use super::{fr_kernels as kernels, words::fr as words};
 use crate::features::SIMD;
 use crate::moduli;
 use ark_bls12_381::FrConfig as Arkworks;
-use ark_ff::{BigInt, Fp256, MontBackend, MontConfig};
+use ark_ff::{AdditiveGroup, BigInt, Fp256, MontBackend, MontConfig};
 
 /// The scalar field's parameters.
 pub struct FrConfig;
@@ -47,14 +47,14 @@ impl MontConfig<4> for FrConfig {
         a.0 .0 = words::sub(&a.0 .0, &b.0 .0);
     }
 
-    #[inline(never)]
     fn double_in_place(a: &mut Fr) {
-        a.0 .0 = words::add(&a.0 .0, &a.0 .0);
+        let b = *a;
+        Self::add_assign(a, &b);
     }
 
-    #[inline(never)]
     fn neg_in_place(a: &mut Fr) {
-        a.0 .0 = words::sub(&[0; 4], &a.0 .0);
+        let b = core::mem::replace(a, Fr::ZERO);
+        Self::sub_assign(a, &b);
     }
 
     #[inline(always)]

@@ -5,12 +5,12 @@
 
 use super::fr::FrPair;
 use crate::raw::Raw;
-use crate::scalar::Scalar;
+use crate::scalar::{self, Scalar};
 
-/// All rounds but the last, as [`crate::fold::Folding::value`] has them: four values, and z for their round.
+/// All rounds, as [`crate::fold::Folding::value`] has them.
 ///
 /// There are 4ⁿ values, n ≥ 2, and at least 2n − 2 steps.
-pub(crate) fn fold(values: &[[u8; 32]], z: Scalar, i: &Scalar, steps: &[Scalar]) -> ([Raw; 4], Scalar) {
+pub(crate) fn fold(values: &[[u8; 32]], z: Scalar, i: &Scalar, steps: &[Scalar]) -> Raw {
     let i = FrPair::factor(i, i);
     let (low, high) = values.split_at(values.len() / 2);
     let (low, high) = (low.as_chunks::<4>().0, high.as_chunks::<4>().0);
@@ -19,17 +19,19 @@ pub(crate) fn fold(values: &[[u8; 32]], z: Scalar, i: &Scalar, steps: &[Scalar])
         [FrPair::from_be(a, e), FrPair::from_be(b, f), FrPair::from_be(c, g), FrPair::from_be(d, h)]
     });
     let mut pairs: Vec<FrPair<1>> = quads.zip(&us).map(|(quad, u)| to_one(&quad, u, &i)).collect();
-    let mut z = fourth_power(z);
+    let mut z = scalar::pow(z, 4);
     while pairs.len() > 2 {
         let us = points(&z, pairs.len() / 4, steps);
         let quads = pairs.as_chunks::<4>().0.iter();
         let quads = quads.map(|[a, b, c, d]| [a.widen(), b.widen(), c.widen(), d.widen()]);
         pairs = quads.zip(&us).map(|(quad, u)| to_one(&quad, u, &i)).collect();
-        z = fourth_power(z);
+        z = scalar::pow(z, 4);
     }
-    // Two pairs are four values, a and b in the first lanes.
-    let [[a, c], [b, d]] = [0, 1].map(|at| pairs.get(at).map_or([Raw::ZERO; 2], FrPair::numbers));
-    ([a, b, c, d], z)
+    // Two pairs are four values, a and b in the first lanes. What the second one makes of them is not looked at.
+    let [a, b] = &pairs[..] else { return Raw::ZERO };
+    let last = [a.widen(), b.widen(), a.swapped().widen(), b.swapped().widen()];
+    let [value, _] = to_one(&last, &FrPair::factor(&z, &z), &i).numbers();
+    value
 }
 
 /// z/x for the quads of the first half, `count` of them, a power of two, each beside that of the second half.
@@ -57,9 +59,4 @@ fn to_one([a, b, c, d]: &[FrPair<3>; 4], u: &FrPair<1>, i: &FrPair<1>) -> FrPair
     let inner = s.minus::<6, 12>(&e).plus::<1, 13>(&inner).mul(u);
     let inner = t.minus::<1, 7>(&g).plus::<1, 8>(&inner).mul(u);
     s.plus::<6, 12>(&e).plus::<1, 13>(&inner).reduce()
-}
-
-fn fourth_power(z: Scalar) -> Scalar {
-    let square = z * z;
-    square * square
 }

@@ -111,7 +111,7 @@ impl<const B: u32> FrPair<B> {
     }
 
     /// The lanes exchanged.
-    #[inline(always)]
+    #[inline(never)]
     pub(super) fn swapped(&self) -> Self {
         FrPair(each(&self.0, &self.0, |x, _| x.swapped()))
     }

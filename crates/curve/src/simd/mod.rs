@@ -11,7 +11,9 @@
 //! | `convert` | from words to limbs and back |
 //! | `fr`, `fr_kernels` | two numbers modulo r: plain integers |
 //! | `fold` | the value of a polynomial, four values to one |
-//! | `extend` | twice as many values of a polynomial, or the missing half of them |
+//! | `transform` | butterflies of transforms |
+//! | `extend` | twice as many values of a polynomial |
+//! | `cells` | sums of interpolation polynomials of cells, and missing cells |
 //! | `self_test` | whether the engine computes as all this needs |
 //!
 //! # Exact products of doubles
@@ -49,6 +51,7 @@
 //! *Modulo r* limbs have 44 bits, C is 3·2⁹⁵, and R = 2²⁶⁴ > 564·r, so that limbs have room to spare: factors of A and B
 //! with AB ≤ 16 give a result below 16/564·r + (1 + 2⁻¹²)·r/2. r/2⁶⁴ ends in as many ones as make p' = −(2³² + 1).
 
+mod cells;
 mod convert;
 mod extend;
 mod fold;
@@ -59,9 +62,12 @@ mod fr;
 #[rustfmt::skip]
 mod fr_kernels;
 mod self_test;
+mod transform;
 mod vector;
 
-pub(crate) use extend::{Factors, RecoveryFactors};
+pub(crate) use cells::{interpolate, RecoveryFactors};
+pub use cells::{Cell, Column};
+pub(crate) use extend::Factors;
 pub(crate) use fold::fold;
 pub use fp::{Doubles, FpPair};
 pub use fr::FrPair;
