@@ -28,6 +28,7 @@ pub(crate) fn twiddle(b: usize) -> Scalar {
 }
 
 /// D\[i\], the i-th point of the domain. `i` is taken modulo 8,192.
+#[inline(never)]
 pub fn domain(i: usize) -> Scalar {
     let i = i % (2 * TWIDDLES);
     let even = twiddle(i / 2);

@@ -210,11 +210,6 @@ function rebuildBlob(
   cellIndices: Uint32Array,
   cells: Uint8Array,
 ): Uint8Array<ArrayBuffer> | null {
-  try {
-    const blob = new Uint8Array(core.exports.rebuildBlob(cellIndices as Uint32Array<ArrayBuffer>, cells))
-    return transfer(blob, [blob.buffer])
-  } catch (error) {
-    if (typeof error === 'number') return null // a reason, and no trap
-    throw error
-  }
+  const blob = core.exports.rebuildBlob(cellIndices, cells) as Uint8Array<ArrayBuffer>
+  return blob.length > 0 ? transfer(blob, [blob.buffer]) : null
 }
