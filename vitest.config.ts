@@ -10,9 +10,11 @@ import { playwright } from '@vitest/browser-playwright'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
+import type { BrowserConfigOptions } from 'vitest/node'
 import { findChromium } from './scripts/chromium.mjs'
 import { isCurrent } from './scripts/current-node.mjs'
 import Report from './scripts/vitest-report.mjs'
+import { engines } from './tests/support/engines/vitest-provider.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -56,6 +58,16 @@ const onEachKernel = [
  */
 const longest = 'tests/wasm/{light-client-chains,prover,prover-vectors,real-data}.test.ts'
 
+/**
+ * What depends on the engine of a browser, and runs in Firefox and WebKit, too: kernels, workers, what is kept in IndexedDB, service workers,
+ * and the official vectors, in the page and off its thread. The rest, which takes longer, runs in Chromium alone.
+ */
+const onEachEngine = [
+  'tests/shared/{bad-input-verifier,batching,cache,crash,hashing,inline,kernel,light-client,pool,real-block,sampler,vectors-verdicts,warmup,workers}.test.ts',
+  'tests/wasm/{kernels,light-client-modules,module-inputs,vectors}.test.ts',
+  'tests/browser/{light-client,prover-responsive,reload,responsive,serve-service-worker}.test.ts',
+]
+
 /** What the inner loop leaves to the whole: files that start programs, pages or dozens of workers, that prove, and that wait. */
 const slow = [
   'tests/node/{bench,blobs,callers,cli,documentation,ends,examples,light-client,memory,package,prover,proxy,sampler,serve,site,sizes,start}*.test.ts',
@@ -82,6 +94,23 @@ const inNode = (
     setupFiles,
     // Loaded by Node itself, as users load it; the tests' own files alone are transformed.
     server: { deps: { external: [here('./dist/'), here('./wasm/')].map(startsWith) } },
+  },
+})
+
+const inBrowser = (name: string, include: readonly string[], browser: BrowserConfigOptions) => ({
+  resolve: { alias },
+  optimizeDeps: {
+    include: ['comlink', 'fast-check', 'idb', 'yaml'],
+  },
+  worker: { format: 'es' as const },
+  server: { fs: { allow: [here('.')] } },
+  test: {
+    name,
+    setupFiles,
+    include: [...include],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    browser: { enabled: true, headless: true, screenshotFailures: false, ...browser },
   },
 })
 
@@ -123,38 +152,22 @@ export default defineConfig({
         // One process for many files: modules are loaded, and compiled to machine code, once. The whole run keeps files apart.
         { isolate: false },
       ),
-      {
-        resolve: { alias },
-        optimizeDeps: {
-          include: ['comlink', 'fast-check', 'idb', 'yaml'],
-        },
-        worker: { format: 'es' },
-        server: { fs: { allow: [here('.')] } },
-        test: {
-          name: 'browser',
-          setupFiles,
-          include: ['tests/shared/*.test.ts', 'tests/browser/*.test.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({
-              launchOptions: {
-                executablePath: findChromium() ?? '',
-                args: [
-                  '--no-sandbox',
-                  '--disable-dev-shm-usage',
-                  '--disable-background-networking',
-                  '--disable-component-update',
-                ],
-              },
-            }),
-            instances: [{ browser: 'chromium' }],
+      inBrowser('browser', ['tests/shared/*.test.ts', 'tests/browser/*.test.ts'], {
+        provider: playwright({
+          launchOptions: {
+            executablePath: findChromium() ?? '',
+            args: [
+              '--no-sandbox',
+              '--disable-dev-shm-usage',
+              '--disable-background-networking',
+              '--disable-component-update',
+            ],
           },
-        },
-      },
+        }),
+        instances: [{ browser: 'chromium' }],
+      }),
+      inBrowser('firefox', onEachEngine, { provider: engines, instances: [{ browser: 'firefox' }] }),
+      inBrowser('webkit', onEachEngine, { provider: engines, instances: [{ browser: 'webkit' }] }),
     ],
   },
 })

@@ -5,6 +5,7 @@ const failures = []
 const skips = []
 const stages = []
 const times = []
+const engines = []
 
 /** Runs a stage, and keeps how long it took. Stages may run side by side. */
 export async function stage(name, task) {
@@ -33,6 +34,11 @@ export function took(name, ms, cpu) {
   times.push({ name, ms, cpu })
 }
 
+/** An engine, with the kernel and the workers of its verifier, and how many tests passed in it. */
+export function ranIn({ name, kernel, workers }, passed) {
+  engines.push({ engine: name, kernel, workers, passed })
+}
+
 /** The counts, in the form in which they are remembered and printed. */
 export function total() {
   return { passed: passed.count, failed: failures.length, skipped: skips.length }
@@ -46,6 +52,10 @@ export function printEnd() {
   if (slowest.length > 0) console.log('\nthe ten files that took longest')
   for (const { name, ms, cpu } of slowest)
     console.log(`${inSeconds(ms)}  ${name}${cpu > 0 ? `, ${inSeconds(cpu).trim()} of a processor` : ''}`)
+  if (engines.length > 0) {
+    console.log('\nthe engines, and what a verifier chooses there')
+    console.table(engines)
+  }
   if (skips.length > 0) console.log(`\nskipped\n${skips.map((name) => `  ${name}`).join('\n')}`)
   if (failures.length > 0) console.log('\nfailed')
   for (const { name, error } of failures) console.log(`  ${name}\n    ${error}`)

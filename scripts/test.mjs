@@ -16,7 +16,7 @@ import { installPackages } from './install.mjs'
 import { ensureRedis } from './redis.mjs'
 import { run } from './run.mjs'
 import { buildModulesOrExit, prepareOrExit, root } from './setup.mjs'
-import { fail, inWords, pass, printEnd, skip, stage, took, total } from './tally.mjs'
+import { fail, inWords, pass, printEnd, ranIn, skip, stage, took, total } from './tally.mjs'
 
 const isQuick = process.argv.includes('--quick')
 const executable = process.platform === 'win32' ? '.exe' : ''
@@ -90,13 +90,10 @@ async function testPackage() {
     )
     return
   }
-  await stage(`Node ${process.versions.node} and Chromium`, async () => {
+  await stage(`Node ${process.versions.node} and three browsers`, async () => {
     await Promise.all([
       vitest(process.execPath, ['--project', 'node', ...processes], { BLOBCHECK_REDIS: redis }),
-      // One page at a time: they share an origin, and with it IndexedDB.
-      vitest(process.execPath, ['--project', 'browser', '--maxWorkers', '1'], {
-        BLOBCHECK_CHROMIUM: chromium,
-      }),
+      testBrowsers(),
     ])
   })
   await stage('the packed package', () =>
@@ -109,6 +106,21 @@ async function testPackage() {
       vitest(currentNode, ['--project', 'current-node', ...processes], { BLOBCHECK_EXPECT_RELAXED: '1' }),
     )
   }
+}
+
+/** One browser after the other, and one page at a time: a browser's pages share an origin, and with it IndexedDB. */
+async function testBrowsers() {
+  const inBrowser = async (project) =>
+    await vitest(process.execPath, ['--project', project, '--maxWorkers', '1'], {
+      BLOBCHECK_CHROMIUM: chromium,
+    })
+  await inBrowser('browser')
+  for (const [project, name, path] of [
+    ['firefox', 'Firefox', engines.firefox],
+    ['webkit', 'WebKit', engines.webKit],
+  ])
+    if (path === undefined) skip(`what depends on the engine, in ${name} (it is not here)`)
+    else await inBrowser(project)
 }
 
 printEnd()
@@ -258,9 +270,10 @@ async function vitest(node, args, env = {}) {
     (error) => (ended = error.message),
   )
   if (!existsSync(report)) return fail('vitest', 'it did not come to its end')
-  const { passed, failures, skipped, files } = JSON.parse(readFileSync(report, 'utf8'))
+  const { passed, failures, skipped, files, engines } = JSON.parse(readFileSync(report, 'utf8'))
   for (const { file, ms, cpu } of files) took(file, ms, cpu)
   pass(passed)
+  for (const engine of engines) ranIn(engine, passed)
   skipped.forEach(skip)
   for (const { name, error } of failures) fail(name, error)
   if (failures.length === 0 && ended !== null) fail('vitest', ended)

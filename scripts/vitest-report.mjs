@@ -1,4 +1,4 @@
-// A reporter for vitest: one JSON file of counts, names of what failed and what was skipped, and each file's time. Unlike
+// A reporter for vitest: one JSON file of counts, names of what failed and what was skipped, each file's time, and the engine. Unlike
 // vitest's own, it knows the project of a test, and errors that belong to none.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -11,7 +11,7 @@ export default class Report {
   }
 
   onTestRunEnd(modules, unhandled) {
-    const report = { passed: 0, failures: [], skipped: [], files: [] }
+    const report = { passed: 0, failures: [], skipped: [], files: [], engines: [] }
     for (const module of modules) {
       const file = `${module.project.name} ${module.relativeModuleId}`
       const { cpu } = module.meta()
@@ -23,6 +23,8 @@ export default class Report {
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result()
         const name = `${file} > ${test.fullName}`
+        const { engine } = test.meta()
+        if (engine) report.engines.push(engine)
         if (state === 'passed') report.passed++
         else if (state === 'failed') report.failures.push({ name, error: errors[0]?.message ?? 'no message' })
         else report.skipped.push(name)

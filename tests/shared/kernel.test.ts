@@ -4,6 +4,7 @@ import { loadKzg } from 'blobcheck/kzg'
 import { createProver, loadProver } from 'blobcheck/prover'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { makeBadBlob, makeBlob, range, realBlobs, tampered } from '../support/make.ts'
+import { engineHere } from '../support/engine-name.ts'
 import { mustHaveRelaxed } from '../support/kernels.ts'
 import { readModule, unseen, withWrongProducts, withWrongSetup } from '../support/modules.ts'
 import { trapWorker } from '../support/threads.ts'
@@ -43,8 +44,12 @@ it('has an instance for the verifier and another for the specification’s funct
   }
 })
 
-it('is the relaxed one wherever it must be', () => {
+it('is the relaxed one wherever it must be', async ({ task }) => {
   expect(hasRelaxed || !mustHaveRelaxed).toBe(true)
+  const { kernel, workers } = await open()
+  expect(kernel).toBe(hasRelaxed ? 'relaxed-simd' : 'simd128')
+  expect(workers).toBeGreaterThan(0)
+  task.meta.engine = { name: engineHere, kernel, workers }
 })
 
 // Where there is no relaxed SIMD there is no fast module to be wrong; a run that must have it has asserted so above.

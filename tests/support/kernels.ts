@@ -14,8 +14,10 @@ import { readAssetBytes } from './modules.ts'
 /** The second run, for what the oldest Node lacks: it has tested the baseline, which is the same module everywhere, already. */
 const relaxedOnly: boolean = !inBrowser && process.env['BLOBCHECK_EXPECT_RELAXED'] === '1'
 
-/** Whether the relaxed kernel has to be here: in our Chromium always; in Node where the runner says so. */
-export const mustHaveRelaxed: boolean = inBrowser || relaxedOnly
+/** Whether the relaxed kernel has to be here: in Chromium and Firefox always, in WebKit not yet; in Node where the runner says so. */
+export const mustHaveRelaxed: boolean = inBrowser
+  ? /(?:Chrome|Firefox)\//.test(navigator.userAgent)
+  : relaxedOnly
 
 /** What is to be tested here, of all that can be: in the second run only what is not the `baseline`. */
 export const besides = <T>(baseline: T, relaxed: readonly T[]): T[] =>
