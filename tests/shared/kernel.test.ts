@@ -3,7 +3,7 @@ import { createVerifier, WasmUnavailableError, type Verdict, type Verifier } fro
 import { loadKzg } from 'blobcheck/kzg'
 import { createProver, loadProver } from 'blobcheck/prover'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { makeBadBlob, makeBlob, range, realBlobs, tampered } from '../support/make.ts'
+import { makeBadBlob, makeBlob, makeCell, range, realBlobs, tampered } from '../support/make.ts'
 import { engineHere } from '../support/engine-name.ts'
 import { mustHaveRelaxed } from '../support/kernels.ts'
 import { readModule, unseen, withWrongProducts, withWrongSetup } from '../support/modules.ts'
@@ -131,6 +131,34 @@ wherePossible('a fast module that refuses true proofs', () => {
     const verifier = await open({ workers: 2, workerUrl: trapWorker({ confirm: true }) })
     expect(statuses(await verifier.verifyBlobs([makeBlob(1), makeBadBlob(2)]))).toEqual(['valid', 'error'])
     expect(verifier.stats()).toMatchObject({ crashes: 2, confirmations: 0 })
+  })
+})
+
+wherePossible('the probe that is repeated', () => {
+  it.each([1, 2])('puts the baseline in the place of a kernel that fails it, %i workers', async (workers) => {
+    const verifier = await open({ workers, workerUrl: trapWorker({ unsound: true }) })
+    expect(verifier.kernel).toBe('relaxed-simd')
+    expect(statuses(await verifier.verifyBlobs([makeBlob(1)]))).toEqual(['valid'])
+    await vi.waitFor(() => expect(verifier.kernel).toBe('simd128'), { timeout: 60_000 })
+    expect(verifier.kernelReason).toMatch(/failed its probe when it was repeated/)
+    expect(statuses(await verifier.verifyBlobs([makeBlob(2), makeBadBlob(3)]))).toEqual(['valid', 'invalid'])
+    // That one was the baseline's word already.
+    expect(verifier.stats()).toMatchObject({ kernelDisagreements: 0, errors: 0, crashes: 0 })
+  })
+
+  it('leaves a sound one in its place, however often the workers idle', async () => {
+    const verifier = await open({ workers: 2 })
+    for (let at = 1; at <= 70; at++)
+      expect(statuses(await verifier.verifyCells([makeCell(at, 1)]))).toEqual(['valid'])
+    expect(verifier.kernel).toBe('relaxed-simd')
+    expect(verifier.stats()).toMatchObject({ kernelDisagreements: 0, errors: 0, crashes: 0 })
+  })
+
+  it('is not waited for by those who leave', async () => {
+    const verifier = await createVerifier({ workers: 1, cache: false })
+    expect(statuses(await verifier.verifyBlobs([makeBlob(1)]))).toEqual(['valid'])
+    await verifier.dispose()
+    expect(verifier.kernel).toBe('relaxed-simd')
   })
 })
 

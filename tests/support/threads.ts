@@ -93,6 +93,7 @@ export type Traps = {
       | 'confirm'
       | 'checks'
       | 'refuse'
+      | 'unsound'
   ]?: number | string | true
 }
 

@@ -5,6 +5,7 @@
  * - `company=7` dies of it only where there is other data with it;
  * - `start`, `setup`, `close`, `confirm`  dies when it starts, is set up, is asked for a pairing or to confirm a refusal;
  * - `refuse`  says of all that it verifies that it is false, as a miscompiled kernel might; what confirms is not affected;
+ * - `unsound`  fails the kernel's probe when it is repeated;
  * - `diary=name` writes each task that it is given, and its memory after it, to a BroadcastChannel.
  * - `rehearsal` writes that, too, for each step of its rehearsal;
  * - `gate=name`  waits with KZG until that gate is opened (`makeGate`).
@@ -94,6 +95,7 @@ expose(
     parse: trapped('parse', tasks.parse),
     ping: tasks.ping,
     warmUp: trapped('warmUp', tasks.warmUp),
+    probe: () => !traps.has('unsound') && tasks.probe(),
     rehearse: traps.has('rehearsal') ? trapped('rehearse', tasks.rehearse) : tasks.rehearse,
   },
   parent(),

@@ -26,6 +26,7 @@ import {
 import { BlockAnchors } from './block-anchor.ts'
 import { bufferPoolFor } from './check-items.ts'
 import type { VerifierOptions } from './options.ts'
+import { probeAgain } from './probe-again.ts'
 import type { TraceEvent } from './trace.ts'
 import { SignatureCheck } from './signatures.ts'
 import { PipelineVerifier, type Verifier } from './verifier.ts'
@@ -109,6 +110,7 @@ export async function createFrom(options: ReadOptions): Promise<Verifier> {
     trace?.watch(pool)
     // The calling thread has other things to do than to rehearse.
     if (pool.workers > 0) void pool.rehearse((api) => api.rehearse())
+    probeAgain(pool, confirmed)
     return new PipelineVerifier({
       network,
       networkWords: networkWords(network),

@@ -49,14 +49,20 @@ export class ConfirmedKernel {
     const answer = await ask(baseline)
     if (answer === CRASHED) return { status: 'crashed' }
     if (!overrules(answer)) return { status: 'confirmed', answer }
-    if (this.#current.name !== 'simd128') {
-      this.#current = {
-        name: 'simd128',
-        reason: 'the relaxed-simd kernel gave a wrong answer on this engine',
-      }
-      this.#pool.replaceKernel({ kernel: 'simd128', module: baseline })
-    }
+    this.#demote(baseline, 'gave a wrong answer')
     return { status: 'overruled', answer }
+  }
+
+  /** Puts the baseline in the fast kernel's place, whose own probe has failed when it was repeated. Nothing where it is not to be had. */
+  async distrust(): Promise<void> {
+    const baseline = await this.#loadBaseline()
+    if (baseline !== null) this.#demote(baseline, 'failed its probe when it was repeated')
+  }
+
+  #demote(module: WebAssembly.Module, why: string): void {
+    if (this.#current.name === 'simd128') return
+    this.#current = { name: 'simd128', reason: `the relaxed-simd kernel ${why} on this engine` }
+    this.#pool.replaceKernel({ kernel: 'simd128', module })
   }
 
   /** The baseline's module, compiled once; null where it is not to be had now. */

@@ -47,6 +47,8 @@ export class Pool<A extends WorkerBase> {
   readonly workers: number
   /** Called when a worker crashed, for the statistics. */
   onCrash: () => void = () => {}
+  /** Called when no runner has anything to do any more, after tasks that were asked for. */
+  onIdle: () => void = () => {}
   /**
    * Called when a task is handed to a runner, with the runner's number from 0. What it returns is called when the task has ended, well or
    * not, before whoever waits for its result goes on.
@@ -234,6 +236,7 @@ export class Pool<A extends WorkerBase> {
     if (this.#disposed || this.#idle.length === this.#runners.length) {
       clearInterval(this.#keepAlive)
       this.#keepAlive = undefined
+      if (!this.#disposed && !this.#isUnused) this.onIdle()
     }
   }
 }

@@ -69,6 +69,8 @@ export interface VerifierApi extends WorkerBase {
   rebuild(cellIndices: Uint32Array, cells: Uint8Array): Uint8Array<ArrayBuffer> | null
   /** Compiles, tiers up, primes tables; changes no state that anyone can see. */
   warmUp(): void
+  /** Whether the kernel still passes its known-answer probe on this thread. */
+  probe(): boolean
   /** The next step of its rehearsal (`rehearsal.ts`); whether that is over. */
   rehearse(): Promise<boolean>
 }

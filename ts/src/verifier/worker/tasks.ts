@@ -157,6 +157,8 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
     rebuild: (cellIndices, cells) => guard((core) => rebuildBlob(core, cellIndices, cells)),
 
     warmUp: () => guard((core) => core.exports.warm()),
+
+    probe: () => guard((core) => core.exports.fused()),
   }
   const rehearsal = rehearse(tasks)
   return { ...tasks, rehearse: async () => (await rehearsal.next()).done === true }
