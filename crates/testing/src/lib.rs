@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`cases`] | the official vectors of KZG, as values |
 //! | [`rng`] | a reproducible generator |
+//! | [`torsion`] | points outside G1 and G2, of each order that there is |
 //! | [`vectors`] | third-party vectors, read from the form that they are committed in |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -11,6 +12,7 @@
 
 pub mod cases;
 pub mod rng;
+pub mod torsion;
 pub mod vectors;
 
 pub use rng::Rng;

@@ -1,9 +1,9 @@
 //! Many claims at once: as each alone, whatever is wrong with one, or with two in ways that cancel.
 
-use crate::support::{claim, times_g2, Rng};
-use blobcheck_bls::{verify, verify_many, Claim, FreshSeed};
-use blobcheck_curve::scalar::MODULUS;
-use blobcheck_curve::{g2, g2_encoding, G2};
+use crate::support::{claim, public, secret, Rng};
+use blobcheck_bls::{decompress_keys, verify, verify_many, Claim, FreshSeed};
+use blobcheck_curve::{g1_encoding, g2, g2_encoding, subgroup, G1, G2};
+use blobcheck_testing::torsion;
 
 fn claims(rng: &mut Rng, count: usize) -> Vec<Claim> {
     (0..count).map(|_| claim(rng)).collect()
@@ -20,16 +20,10 @@ fn shifted(claim: &Claim, by: G2) -> Claim {
 /// Makes a true claim a false one.
 type Falsify<'a> = &'a dyn Fn(&Claim) -> Claim;
 
-/// Of an order that divides the cofactor of G2.
-fn torsion() -> G2 {
-    let order: Vec<u8> = MODULUS.iter().rev().flat_map(|limb| limb.to_be_bytes()).collect();
-    let points = (1u8..).filter_map(|n| {
-        let mut bytes = [0; 96];
-        (bytes[0], bytes[95]) = (0x80, n);
-        g2_encoding::decompress_on_curve(&bytes).ok()
-    });
-    let mut multiples = points.map(|point| times_g2(&point.into(), &order));
-    multiples.find(|point| *point != g2::identity()).expect("torsion")
+/// Points outside G2, of each order that there is.
+fn all_torsion() -> Vec<G2> {
+    let points = torsion::of_g2().into_iter().map(|found| g2_encoding::decompress_on_curve(&found.point));
+    points.map(|point| point.expect("a point").into()).collect()
 }
 
 /// A seed of known bytes, so that cases can be run again; and none.
@@ -54,15 +48,13 @@ fn a_false_claim_in_any_place() {
     let mut rng = Rng(12);
     let claims = claims(&mut rng, 5);
     let other = claim(&mut rng);
-    let torsion = torsion();
-    let falsify: [(&str, Falsify<'_>); 9] = [
+    let falsify: [(&str, Falsify<'_>); 8] = [
         ("message", &|c| Claim { message: other.message, ..*c }),
         ("signer", &|c| Claim { key: other.key, ..*c }),
         ("signature", &|c| Claim { signature: other.signature, ..*c }),
         ("opposite", &|c| shifted(c, -signature(c) - signature(c))),
         ("infinity", &|c| shifted(c, -signature(c))),
         ("a generator more", &|c| shifted(c, g2::generator().into())),
-        ("torsion", &|c| shifted(c, torsion)),
         ("no point", &|c| Claim { signature: [0; 96], ..*c }),
         ("not canonical", &|c| Claim { signature: [0xff; 96], ..*c }),
     ];
@@ -83,8 +75,7 @@ fn a_false_claim_in_any_place() {
 fn errors_that_cancel() {
     let mut rng = Rng(13);
     let pair = claims(&mut rng, 2);
-    let torsion = torsion();
-    for by in [g2::generator().into(), signature(&pair[0]), torsion] {
+    for by in [g2::generator().into(), signature(&pair[0])] {
         let shifted = [shifted(&pair[0], by), shifted(&pair[1], -by)];
         assert!(!verify_many(&shifted, fresh(&mut rng)));
     }
@@ -93,4 +84,62 @@ fn errors_that_cancel() {
         Claim { signature: pair[0].signature, ..pair[1] },
     ];
     assert!(!verify_many(&exchanged, fresh(&mut rng)));
+}
+
+/// A true signature with a defect of each order: alone, beside a true one, with the opposite defect and with the same one. The pairing
+/// of the sum would be that of the true signatures.
+#[test]
+fn signatures_outside_g2() {
+    let mut rng = Rng(14);
+    let all = claims(&mut rng, 3);
+    for torsion in all_torsion() {
+        let bad = shifted(&all[0], torsion);
+        assert!(!verify(&bad));
+        for other in [shifted(&all[1], -torsion), shifted(&all[1], torsion), all[1]] {
+            for seed in [fresh(&mut rng), None] {
+                assert!(!verify_many(&[all[2], bad, other], seed));
+            }
+        }
+        // Nothing else than the defect.
+        let defect = Claim { signature: g2_encoding::compress(&torsion.into()), ..all[0] };
+        assert!(!verify(&defect) && !verify_many(&[defect, all[1]], fresh(&mut rng)));
+    }
+    assert!(verify_many(&all, fresh(&mut rng)));
+}
+
+/// Where the test of keys goes over from one by one to all in one: a key outside G1 of each order, by itself, and with its opposite or its
+/// double elsewhere, in batches just below that number of keys, at it and above.
+#[test]
+fn keys_outside_g1_at_the_threshold() {
+    let mut rng = Rng(15);
+    let forming = |count| subgroup::cost_of_rows() + subgroup::cost_of_forming(&[count]);
+    let threshold = (1..512).find(|count| forming(*count) < subgroup::cost_of_each(*count)).expect("some");
+    let keys: Vec<[u8; 48]> = (0..=threshold).map(|_| public(&secret(&mut rng))).collect();
+    for found in torsion::of_g1() {
+        for count in threshold - 1..=threshold + 1 {
+            let at = [rng.below(count - 1), count - 1];
+            for bad in [
+                vec![(at[0], found.point)],
+                vec![(at[0], found.point), (at[1], found.opposite())],
+                vec![(at[1], found.point)],
+            ] {
+                let mut keys = keys[..count].to_vec();
+                bad.iter().for_each(|(place, point)| keys[*place] = plus(&keys[*place], point));
+                let refused: Vec<usize> = (0..)
+                    .zip(decompress_keys(&keys))
+                    .filter(|(_, key)| key.is_err())
+                    .map(|(at, _)| at)
+                    .collect();
+                assert_eq!(refused, bad.iter().map(|(place, _)| *place).collect::<Vec<_>>(), "{count} keys");
+            }
+        }
+    }
+}
+
+/// The sum of two points of the curve.
+fn plus(one: &[u8; 48], other: &[u8; 48]) -> [u8; 48] {
+    let points = g1_encoding::decompress_on_curve(&[*one, *other]);
+    let sum =
+        points.into_iter().map(|point| G1::from(point.expect("a point").assume_in_subgroup())).sum::<G1>();
+    g1_encoding::compress(&sum.into())
 }

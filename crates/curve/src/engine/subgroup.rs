@@ -69,37 +69,28 @@ mod tests {
     use crate::g1::{generator, identity, is_identity, normalize, times, G1};
     use crate::g1_encoding::decompress_on_curve;
     use crate::scalar::MODULUS;
+    use blobcheck_testing::torsion;
 
     /// Every point beside every other, in either lane: of G1, of each prime order of the cofactor, among them 3 and 11
     /// which meet the additions' exceptions, and sums of both.
     fn beside_each_other_over<K: Kernel>() {
-        let primes = [3u64, 11, 10_177, 859_267, 52_437_899];
+        let of = |encodings: &[[u8; 48]]| -> Vec<G1> {
+            let points = decompress_on_curve(encodings).into_iter().flatten();
+            points.map(|point| G1::from(*point.affine())).collect()
+        };
         let mut points = vec![generator().into(), times(generator().into(), &[99]), identity()];
-        let encodings: Vec<[u8; 48]> = (0..12)
-            .map(|x| core::array::from_fn(|i| if i == 47 { x } else { 0x80 * u8::from(i == 0) }))
-            .collect();
-        let any: Vec<G1> = decompress_on_curve(&encodings)
-            .into_iter()
-            .flatten()
-            .map(|point| G1::from(*point.affine()))
-            .collect();
-        for kept in primes {
-            let part = |point: &G1| {
-                let others = primes.iter().filter(|prime| **prime != kept);
-                let part = others.fold(times(*point, &MODULUS), |part, prime| times(part, &[prime * prime]));
-                let once = times(part, &[kept]);
-                if is_identity(&once) {
-                    part
-                } else {
-                    once
-                }
-            };
-            let parts = any.iter().map(part).filter(|part| !is_identity(part));
-            points.extend(parts.take(1).flat_map(|part| [part, -part, part + generator()]));
+        for part in of(&torsion::of_g1().into_iter().map(|found| found.point).collect::<Vec<_>>()) {
+            points.extend([part, -part, part + generator()]);
         }
+        // All orders in one.
+        let all = points.iter().skip(3).step_by(3).sum();
+        points.push(all);
+        let any = of(&core::array::from_fn::<_, 6, _>(|x| {
+            core::array::from_fn(|i| if i == 47 { x as u8 } else { 0x80 * u8::from(i == 0) })
+        }));
         points.extend(any.into_iter().take(2));
         let expected: Vec<bool> = points.iter().map(|point| is_identity(&times(*point, &MODULUS))).collect();
-        assert!(expected.iter().filter(|inside| !**inside).count() >= 15, "all primes are there");
+        assert!(expected.iter().filter(|inside| !**inside).count() >= 27, "all primes are there");
         let affine: Vec<CurvePoint> = normalize(&points).into_iter().map(CurvePoint::from).collect();
         assert_eq!(are_in_subgroup::<K>(&affine), expected);
         for (i, first) in affine.iter().enumerate() {

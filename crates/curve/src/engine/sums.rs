@@ -203,3 +203,112 @@ pub(super) fn invert<K: Kernel>(numbers: &LanesOf<K, 1>) -> LanesOf<K, 1> {
     ark_ff::batch_inversion(&mut inverses);
     Bounded::of_each(&inverses)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::g1::{generator, identity, times, G1};
+    use crate::g1_encoding::decompress_on_curve;
+    use blobcheck_testing::torsion;
+
+    /// Chains of signed points that meet the exceptions of the chord's formula, in the first round or in a later one: 1, 2, … are
+    /// points, and −1, −2, … their opposites. Points 4 and 5 have the orders 3 and 11, point 6 is twice point 1, and 7 the sum of 1 and 2.
+    fn chains() -> Vec<Vec<i32>> {
+        let mut chains: Vec<Vec<i32>> = [
+            &[][..],
+            &[1],
+            &[-1],
+            // P + P, P − P, and what follows where the sum is nothing.
+            &[1, 1],
+            &[1, -1],
+            &[1, -1, 1],
+            &[1, -1, -2],
+            &[1, -1, 2, -2],
+            &[1, -1, 2, -2, 3],
+            // The same in the second round and in the third.
+            &[1, 2, 1, 2],
+            &[1, 2, -1, -2],
+            &[1, 2, 2, 1],
+            &[1, 2, -7, 3],
+            &[1, 1, 6, 3],
+            &[1, 1, -6, 3],
+            &[1, 1, -1, -1],
+            &[1, 1, 6, -6],
+            &[1, 2, 3, -2, 1, 2, 3, -2],
+            &[1, 2, 3, -2, -1, -2, -3, 2],
+            // T + T = −T, and T + T + T is nothing.
+            &[4, 4],
+            &[4, 4, 4],
+            &[4, 4, 4, 4],
+            &[4, 4, -4, -4],
+            &[4, -4, 4, 1],
+            &[1, 4, 1, -4],
+        ]
+        .map(<[i32]>::to_vec)
+        .to_vec();
+        // One point alone, and a point with its opposites, in every number: the same x in all entries.
+        for point in [1, -2, 4, 5] {
+            for count in (0..40).chain([64, 65, 127]) {
+                chains.push(vec![point; count]);
+                chains.push((0..count).map(|at| if at % 3 == 0 { -point } else { point }).collect());
+                chains.push((0..count).map(|at| if at % 2 == 0 { -point } else { point }).collect());
+            }
+        }
+        chains
+    }
+
+    /// Each chain by itself, and all at once, so that an exception has ordinary pairs for its neighbours: against the group's own addition.
+    fn exceptions_over<K: Kernel>() {
+        let outside = decompress_on_curve(&[torsion::of_order(3), torsion::of_order(11)]);
+        let outside = outside.into_iter().map(|point| G1::from(*point.expect("a point").affine()));
+        let [one, two, three] = [1, 5, 77].map(|n| times(generator().into(), &[n]));
+        let mut points = vec![one, two, three];
+        points.extend(outside);
+        points.extend([one + one, one + two]);
+        let table: Vec<Point<K>> = points.iter().map(|point| point_of::<K>(&(*point).into())).collect();
+        let chains = chains();
+        let mut together = Vec::new();
+        for (sum, chain) in chains.iter().enumerate() {
+            let term = |sum: usize, point: &i32| SignedIndex {
+                sum: sum as u32,
+                point: point.unsigned_abs() - 1,
+                negative: *point < 0,
+            };
+            together.extend(chain.iter().map(|point| term(sum, point)));
+            let alone: Vec<SignedIndex> = chain.iter().map(|point| term(0, point)).collect();
+            assert_eq!(summed::<K>(&table, &alone, 1, 1), [expected(&points, chain)], "{chain:?}");
+        }
+        let all: Vec<G1> = chains.iter().map(|chain| expected(&points, chain)).collect();
+        for least in [1, 20, 1_000_000] {
+            assert!(summed::<K>(&table, &together, least, chains.len()) == all, "rounds of at least {least}");
+        }
+        // To the end there is one term for each sum, or none where nothing is left.
+        let (indices, _) = reduce_signed::<K>(&table, &together, 1);
+        assert!(indices.windows(2).all(|pair| pair[0].sum < pair[1].sum));
+        assert_eq!(indices.len(), all.iter().filter(|sum| **sum != identity()).count());
+    }
+
+    fn expected(points: &[G1], chain: &[i32]) -> G1 {
+        chain.iter().fold(identity(), |sum, point| {
+            let term = points[point.unsigned_abs() as usize - 1];
+            if *point < 0 {
+                sum - term
+            } else {
+                sum + term
+            }
+        })
+    }
+
+    /// What is left of the terms, added up by the group's own addition.
+    fn summed<K: Kernel>(table: &[Point<K>], terms: &[SignedIndex], least: usize, sums: usize) -> Vec<G1> {
+        let (indices, points) = reduce_signed::<K>(table, terms, least);
+        let mut found = vec![identity(); sums];
+        for index in indices {
+            let point = G1::from(affine::<K>(&points[index.point as usize]));
+            found[index.sum as usize] += if index.negative { -point } else { point };
+        }
+        found
+    }
+
+    over_each_kernel!(exceptions: exceptions_over);
+}

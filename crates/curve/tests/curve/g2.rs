@@ -6,6 +6,7 @@ use ark_ec::CurveConfig;
 use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
 use blobcheck_curve::scalar::MODULUS;
 use blobcheck_curve::{g2, g2_encoding, g2_subgroup, hash_to_g2, G2Affine, PointError, G2};
+use blobcheck_testing::torsion;
 
 fn infinity() -> [u8; 96] {
     let mut bytes = [0; 96];
@@ -174,4 +175,29 @@ fn the_subgroup_test_is_exact() {
         *(if expected { &mut inside } else { &mut outside }) += 1;
     }
     assert!(inside >= 6 && outside > 40, "{inside} {outside}");
+}
+
+/// The points that all tests plant have the orders that they are said to have: together with a square each, the cofactor.
+#[test]
+fn torsion_points_have_their_orders() {
+    let all = torsion::of_g2();
+    let mut rest = ArkworksConfig::COFACTOR.to_vec();
+    let mut orders = Vec::new();
+    for found in &all {
+        let order: Vec<u64> =
+            found.order.rchunks(8).map(|bytes| bytes.iter().fold(0, |n, b| n << 8 | u64::from(*b))).collect();
+        let point = G2::from(g2_encoding::decompress_on_curve(&found.point).expect("a point"));
+        assert!(!is_identity(&point) && is_identity(&multiple(&point, &order)), "{order:?}");
+        assert_eq!(one(found.point), Err(PointError::NotInSubgroup));
+        assert_eq!(found.opposite(), g2_encoding::compress(&(-point).into()));
+        if let [prime] = order[..] {
+            rest = divided(rest, prime);
+        }
+        orders.push(order);
+    }
+    let small: Vec<u64> = orders.iter().filter(|order| order.len() == 1).map(|order| order[0]).collect();
+    assert_eq!(small, [13, 13, 23, 23, 2_713, 11_953, 262_069]);
+    let length = orders[7].len();
+    assert_eq!((orders.len(), &orders[7][..]), (8, &rest[..length]));
+    assert!(rest[length..].iter().all(|limb| *limb == 0));
 }

@@ -1,11 +1,12 @@
 //! Encodings, the subgroup test, and pairings.
 
-use crate::support::{outside_g1, times, Draw, Rng, P, PRIMES};
+use crate::support::{all_torsion, outside_g1, times, Draw, Rng, P, PRIMES};
 use blobcheck_curve::scalar::MODULUS;
 use blobcheck_curve::{
     g1, g1_encoding, g2, g2_encoding, msm, product_is_one, subgroup, uncompressed, CurvePoint, G1Affine,
     PointError, PreparedG2, G1,
 };
+use blobcheck_testing::torsion;
 
 fn infinity() -> [u8; 48] {
     let mut bytes = [0; 48];
@@ -136,6 +137,35 @@ fn the_subgroup_test_is_exact() {
         outside += usize::from(!expected);
     }
     assert!(outside > 20, "the test meets torsion: {outside}");
+}
+
+/// The points that all tests plant have the orders that they are said to have, each prime of the cofactor.
+#[test]
+fn torsion_points_have_their_orders() {
+    let all = torsion::of_g1();
+    let number = |order: &[u8]| order.iter().fold(0, |n, byte| n << 8 | u64::from(*byte));
+    let orders: Vec<u64> = all.iter().map(|found| number(&found.order)).collect();
+    assert_eq!(orders, [3, 11, 11, 10_177, 10_177, 859_267, 859_267, 52_437_899, 52_437_899]);
+    let points = all_torsion();
+    for ((point, order), found) in points.iter().zip(&orders).zip(&all) {
+        assert!(g1::is_identity(&times(&G1::from(*point), &[*order])) && !g1::is_identity(&G1::from(*point)));
+        assert_eq!(g1_encoding::decompress(&[found.point]), [Err(PointError::NotInSubgroup)]);
+        assert_eq!(found.opposite(), g1_encoding::compress(&-*point));
+    }
+    for (pair, order) in points[1..].chunks(2).zip(orders[1..].iter().step_by(2)) {
+        let [one, other] = [pair[0], pair[1]];
+        // φ and φ² keep y. On what they multiply, they are the roots of w² + w + 1 modulo the order.
+        match (0..*order).find(|w| (u128::from(*w) * u128::from(w + 1) + 1) % u128::from(*order) == 0) {
+            // None: then a point and its image are independent.
+            None => assert!(one.y == other.y && one.x != other.x, "{order}"),
+            Some(w) => {
+                let [of_one, of_other] = [one, other].map(|point| G1Affine::from(times(&point.into(), &[w])));
+                assert!(of_one.y == one.y && of_other.y == other.y, "{order}");
+                // Not by the same one of both, so that they are independent.
+                assert_ne!(of_one.x * other.x, of_other.x * one.x, "{order}");
+            }
+        }
+    }
 }
 
 #[test]

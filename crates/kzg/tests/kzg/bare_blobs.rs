@@ -2,7 +2,7 @@
 
 use crate::support::known_tau::{compress, off_curve, outside_g1, random, views, KnownTau, Polynomial};
 use crate::support::naive::{self, scalar};
-use crate::support::torsion::{plus, torsion};
+use crate::support::torsion::{all_torsion, plus};
 use crate::support::{fresh, Rng};
 use ark_bls12_381::{Fr, G1Projective};
 use ark_ec::PrimeGroup;
@@ -128,8 +128,7 @@ fn pairs_that_cancel_are_false() {
 fn commitments_outside_the_subgroup_are_malformed() {
     let mut rng = Rng(75);
     let good = units(&polynomials(&mut rng, &[4096, 64, 64, 3]));
-    for prime in [3, 11, 10177] {
-        let defect = torsion(prime);
+    for defect in all_torsion() {
         let mut units = good.clone();
         for (at, defect) in [(0, defect), (1, -defect), (2, defect)] {
             let commitment: Bytes48 = units[at][COMMITMENT..BLOB].try_into().expect("48 bytes");

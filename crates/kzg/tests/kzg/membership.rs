@@ -71,7 +71,7 @@ fn planted_torsion() {
         };
         (at, unit[at..at + POINT].try_into().expect("a point"))
     };
-    for order in [3, 11, 10_177] {
+    for order in [3, 11, 10_177, 859_267, 52_437_899] {
         let bad = torsion(order);
         let infected = |unit: &[u8], rows: usize, row: usize, defect: G1| {
             let (at, bytes) = proof(unit, rows, row);

@@ -3,8 +3,17 @@
 use crate::support::cases::*;
 use crate::support::synthetic::*;
 use blobcheck_beacon::light_client::SyncCommittee;
+use blobcheck_curve::{g2_encoding, G2};
 use blobcheck_light_client::signature::signing_root;
 use blobcheck_light_client::{LightClientStore, Reason};
+use blobcheck_testing::torsion;
+
+/// The sum of two points of the curve over Fp2.
+fn plus(one: &[u8; 96], other: &[u8; 96]) -> [u8; 96] {
+    let [one, other] =
+        [one, other].map(|bytes| g2_encoding::decompress_on_curve(bytes).expect("a point of the curve"));
+    g2_encoding::compress(&(G2::from(one) + other).into())
+}
 
 #[test]
 fn signatures() {
@@ -81,6 +90,13 @@ fn signatures() {
             Ok(()),
         ),
     ];
+    // True but for a point outside G2, of each order that there is: the pairing would not see it.
+    for found in torsion::of_g2() {
+        let outside = tampered(honest(), |update| {
+            update.sync_aggregate.signature = plus(&update.sync_aggregate.signature, &found.point)
+        });
+        cases.push(case("a signature outside G2", store(at), outside, Err(Reason::SignatureMismatch)));
+    }
     for bit in 0..768 {
         if bit % 61 == 0 {
             let flipped =

@@ -4,6 +4,7 @@
 use ark_ff::AdditiveGroup;
 use blobcheck_curve::scalar::{scalar_reduce_be, MODULUS};
 use blobcheck_curve::{g1, g1_encoding, BatchPoint, G1Affine, Scalar, Trits, G1};
+use blobcheck_testing::torsion;
 pub use blobcheck_testing::Rng;
 
 /// p, big-endian.
@@ -87,20 +88,22 @@ pub fn outside_g1(count: usize) -> Vec<(G1Affine, [u8; 48])> {
     found
 }
 
+/// A point of this order, one of [`PRIMES`].
+pub fn torsion(prime: u64) -> G1Affine {
+    on_curve(torsion::of_order(prime))
+}
+
 /// The primes of |x − 1|; the cofactor is h = (x − 1)²/3.
 pub const PRIMES: [u64; 5] = [3, 11, 10_177, 859_267, 52_437_899];
 
-/// Points of order `prime`, one of [`PRIMES`].
-pub fn torsion(prime: u64, count: usize) -> Vec<G1Affine> {
-    let parts = outside_g1(2 * count + 4).into_iter().map(|(point, _)| {
-        // Without r and the other primes; of the rest, (Z/ℓ)² or Z/3, every element has order ℓ or one.
-        let others = PRIMES.into_iter().filter(|other| *other != prime);
-        others.fold(times(&point.into(), &MODULUS), |part, other| times(&times(&part, &[other]), &[other]))
-    });
-    let parts: Vec<G1> = parts.filter(|part| !g1::is_identity(part)).take(count).collect();
-    assert_eq!(parts.len(), count, "torsion of order {prime}");
-    assert!(parts.iter().all(|part| g1::is_identity(&times(part, &[prime]))));
-    g1::normalize(&parts)
+/// All points of [`torsion::of_g1`].
+pub fn all_torsion() -> Vec<G1Affine> {
+    torsion::of_g1().into_iter().map(|found| on_curve(found.point)).collect()
+}
+
+fn on_curve(point: [u8; 48]) -> G1Affine {
+    // Tests may hand to sums what they know to be outside.
+    g1_encoding::decompress_on_curve(&[point])[0].expect("a point").assume_in_subgroup()
 }
 
 /// Points, each with its coefficient.
