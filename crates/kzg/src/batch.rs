@@ -159,3 +159,41 @@ fn transcript(units: &[Unit<'_>]) -> [u8; 32] {
     }
     hasher.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Columns of these numbers of rows, cut out of one string: index ‖ commitments ‖ proofs ‖ cells for each.
+    fn cut<'a>(mut bytes: &'a [u8], rows: &[usize]) -> Vec<Unit<'a>> {
+        fn take<'a, const N: usize>(bytes: &mut &'a [u8], count: usize) -> &'a [[u8; N]] {
+            let (taken, rest) = bytes.split_at(N * count);
+            *bytes = rest;
+            taken.as_chunks().0
+        }
+        let column = |rows: &usize| Unit::Column {
+            index: take::<1>(&mut bytes, 1).as_flattened()[0],
+            commitments: take(&mut bytes, *rows),
+            proofs: take(&mut bytes, *rows),
+            cells: take(&mut bytes, *rows),
+        };
+        rows.iter().map(column).collect()
+    }
+
+    /// The same bytes, cut into units in other ways, have another transcript, and so other coefficients: it binds how many units there are,
+    /// and how many rows each has.
+    #[test]
+    fn transcripts_bind_all_lengths() {
+        // As long as 2,145 columns of a row, which have 2,144 indices more than one column of a row more.
+        let bytes: Vec<u8> = (0..2145 * 2145u32).map(|at| (at % 127) as u8).collect();
+        let several = [&[2, 1][..], &[1, 2]].map(|rows| transcript(&cut(&bytes, rows)));
+        assert_ne!(several[0], several[1]);
+        let all = [&[2146][..], &[1; 2145]].map(|rows| {
+            let units = cut(&bytes, rows);
+            let length = |unit: &Unit<'_>| 1 + unit.rows() * (48 + 48 + 2048);
+            assert_eq!(units.iter().map(length).sum::<usize>(), bytes.len());
+            transcript(&units)
+        });
+        assert_ne!(all[0], all[1]);
+    }
+}

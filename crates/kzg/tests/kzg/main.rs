@@ -6,6 +6,7 @@ mod support;
 mod against_naive;
 mod bare_blobs;
 mod batches;
+mod hostile;
 mod inputs;
 mod membership;
 mod parts;
