@@ -156,9 +156,7 @@ impl Rows {
 }
 
 /// Rows joined by four: (Q₀ + 3Q₁) + φ(Q₂ + 3Q₃), and so on. The last one is alone.
-/// Public for the tests.
-#[doc(hidden)]
-pub fn joined(rows: &[CurvePoint]) -> Vec<CurvePoint> {
+fn joined(rows: &[CurvePoint]) -> Vec<CurvePoint> {
     let both = |rows: &[CurvePoint]| {
         let mut sum = identity();
         if let Some(second) = rows.get(1) {
