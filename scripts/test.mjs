@@ -23,7 +23,7 @@ const executable = process.platform === 'win32' ? '.exe' : ''
 let vitestRuns = 0
 
 /** What computes on the curve: its tests run on the arithmetic of each module, which is what users get. */
-const ARITHMETIC = ['curve', 'kzg', 'bls'].map((crate) => `blobcheck-${crate}`)
+const ARITHMETIC = ['curve', 'kzg', 'bls', 'properties'].map((crate) => `blobcheck-${crate}`)
 
 // Nothing is compiled a second time there: no gigabyte of what would make that quicker.
 const isCi = process.env.CI === 'true'

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 /** Replaces a section's text, or appends the section. */
-export function writeSection(file, name, text) {
-  const [begin, end] = [`<!-- ${name}: written by the bench -->`, `<!-- ${name}: end -->`]
+export function writeSection(file, name, text, by = 'the bench') {
+  const [begin, end] = [`<!-- ${name}: written by ${by} -->`, `<!-- ${name}: end -->`]
   const before = existsSync(file) ? readFileSync(file, 'utf8') : ''
   const section = `${begin}\n\n${text.trim()}\n\n${end}`
   const from = before.indexOf(begin)
