@@ -1,6 +1,7 @@
 /** The routes of `blobcheck serve`: ids, forms, queries, and what is answered to nonsense. */
 import { createVerifier } from 'blobcheck'
 import { createBeaconApp, type Faults, type MadeChain, type NodeName } from 'blobcheck/serve'
+import { serveBeacon, serveExecution } from 'blobcheck/serve/node'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { toHex } from '../support/bytes.ts'
 import { range } from '../support/make.ts'
@@ -327,5 +328,18 @@ describe('nodes that keep few columns', () => {
       // Half of them are all.
       expect(await statusOf(path, 64)).toBe(200)
     }
+  })
+})
+
+describe('a server', () => {
+  it.each([
+    ['a port in words', { port: '0x10' }],
+    ['a port that is none', { port: 65_536 }],
+    ['a broken port', { port: 1.5 }],
+    ['a host that is none', { host: 7 }],
+  ])('takes no %s', async (_, where) => {
+    const options = { chain, ...where } as unknown as Parameters<typeof serveBeacon>[0]
+    await expect(serveBeacon(options)).rejects.toBeInstanceOf(TypeError)
+    await expect(serveExecution(options)).rejects.toBeInstanceOf(TypeError)
   })
 })

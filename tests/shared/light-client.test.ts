@@ -148,6 +148,16 @@ describe('the functions of the specification', () => {
       const long = new Liar(200_000).fill(0xaa)
       refused(() => spec.initializeLightClientStore(long, bootstrap), 'trusted-root-mismatch')
       refused(() => spec.processLightClientUpdate(store, { ...update, ssz: long }, 9_552_076), 'object-')
+      refused(() => spec.view(long), 'store-encoding')
+      for (const none of [null, undefined, 7, '0x00', [1], { length: 5 }, { length: 2 ** 53 - 1 }]) {
+        const other = none as unknown as Uint8Array
+        expect(() => spec.view(other)).toThrow(TypeError)
+        expect(() => spec.validateLightClientUpdate(other, update, 9_552_076)).toThrow(TypeError)
+        expect(() => spec.processLightClientUpdate(other, update, 9_552_076)).toThrow(TypeError)
+        expect(() => spec.processLightClientFinalityUpdate(other, update, 9_552_076)).toThrow(TypeError)
+        expect(() => spec.processLightClientOptimisticUpdate(other, optimistic, 9_552_076)).toThrow(TypeError)
+        expect(() => spec.processLightClientStoreForceUpdate(other, 9_552_076)).toThrow(TypeError)
+      }
       expect(spec.initializeLightClientStore(await checkpoint(), bootstrap)).toEqual(store)
       expect(() => spec.processLightClientUpdate(store, { ...update, version: 'heze' }, 1)).toThrow(TypeError)
       expect(() => spec.processLightClientUpdate(store, { ...update, ssz: 'zz' }, 1)).toThrow(TypeError)

@@ -1,8 +1,11 @@
 /** Values that no one should pass, and someone will. */
 import { inBrowser } from './files.ts'
 
+/** What the traps and getters of hostile objects throw. */
+export class Hostile extends Error {}
+
 const trap = (): never => {
-  throw new Error('the trap of a hostile object')
+  throw new Hostile('the trap of a hostile object')
 }
 
 /** A Proxy every one of whose traps throws. */

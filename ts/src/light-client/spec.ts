@@ -167,7 +167,7 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
         (module) =>
           module.validateUpdate(
             words,
-            store,
+            storeOf(store),
             forkOfVersion(version),
             bytesOf(ssz),
             readUint64(currentSlot, 'currentSlot'),
@@ -182,7 +182,7 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
         (module) =>
           module.processUpdates(
             words,
-            store,
+            storeOf(store),
             Uint8Array.of(forkOfVersion(version)),
             update,
             Uint32Array.of(update.length),
@@ -200,7 +200,7 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
         copied(
           module.processFinalityUpdate(
             words,
-            store,
+            storeOf(store),
             forkOfVersion(version),
             bytesOf(ssz),
             readUint64(currentSlot, 'currentSlot'),
@@ -212,7 +212,7 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
         copied(
           module.processOptimisticUpdate(
             words,
-            store,
+            storeOf(store),
             forkOfVersion(version),
             bytesOf(ssz),
             readUint64(currentSlot, 'currentSlot'),
@@ -220,7 +220,9 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
         ),
       ),
     processLightClientStoreForceUpdate: (store, currentSlot) =>
-      run((module) => copied(module.forceUpdate(words, store, readUint64(currentSlot, 'currentSlot')))),
+      run((module) =>
+        copied(module.forceUpdate(words, storeOf(store), readUint64(currentSlot, 'currentSlot'))),
+      ),
     isBetterUpdate: (a, b) =>
       run((module) =>
         module.isBetterUpdate(
@@ -231,7 +233,7 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
           bytesOf(b.ssz),
         ),
       ),
-    view: (store) => run((module) => readStoreView(module.storeView(words, store))),
+    view: (store) => run((module) => readStoreView(module.storeView(words, storeOf(store)))),
   }
 }
 
@@ -239,4 +241,10 @@ function bytesOf(value: unknown): Uint8Array {
   const bytes = typeof value === 'string' ? decodeHex(value) : value
   if (!isBytes(bytes)) throw new TypeError('bytes must be a Uint8Array or 0x hex')
   return genuineView(bytes)
+}
+
+/** What is no array of bytes would be taken for an empty one by the module, or exhaust its memory. */
+function storeOf(store: unknown): Uint8Array {
+  if (!isBytes(store)) throw new TypeError('a store must be a Uint8Array')
+  return genuineView(store)
 }

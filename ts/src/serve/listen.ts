@@ -12,7 +12,8 @@ export interface Listening {
 }
 
 /**
- * Starts a server; resolves when it listens, and rejects with Node's error where the port cannot be had. Port 0 is any that is free.
+ * Starts a server; resolves when it listens, and rejects with Node's error where the port cannot be had. Port 0 is any that is free. Throws
+ * `TypeError` for what is no port or no host: Node takes text for the path of a socket in the file system, where nobody would look for a server.
  *
  * @internal
  */
@@ -21,6 +22,9 @@ export async function listen(
   port: number,
   host: string,
 ): Promise<Listening> {
+  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
+    throw new TypeError('port must be an integer from 0 to 65,535')
+  if (typeof host !== 'string') throw new TypeError('host must be a string')
   // The app's own classes will do: nobody's globals are to change because a server listens.
   const server = serve({ fetch, port, hostname: host, overrideGlobalObjects: false })
   server.on('request', endWithConnection)

@@ -22,7 +22,7 @@ export type BeaconServer = Listening
 
 /**
  * Serves a Beacon API over a chain on a port of this machine (Node only). Resolves when it listens; rejects with Node's error
- * (`EADDRINUSE`, `EACCES`, …) where the port cannot be had.
+ * (`EADDRINUSE`, `EACCES`, …) where the port cannot be had, and with `TypeError` for what is no port or no host.
  *
  * @example
  * ```ts
@@ -53,7 +53,7 @@ export type ExecutionServer = Listening
 
 /**
  * Serves the JSON-RPC of an execution node over a chain on a port of this machine (Node only). Resolves when it listens; rejects with Node's
- * error (`EADDRINUSE`, `EACCES`, …) where the port cannot be had.
+ * error (`EADDRINUSE`, `EACCES`, …) where the port cannot be had, and with `TypeError` for what is no port or no host.
  *
  * @example
  * ```ts
