@@ -35,6 +35,7 @@
 //! | `backend`, `features` | which arithmetic is below all this |
 //! | `engine` | roots, sums, subgroup tests and pairings of batches, written once over a field kernel |
 //! | `simd` | the kernels of the relaxed-SIMD module: two numbers at a time |
+//! | `packed` | the kernel of the module without it: two numbers at a time, on integers |
 //! | `baseline` | the fields and curves below all this in WebAssembly; natively they are arkworks' |
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
@@ -57,6 +58,9 @@ pub mod g2_subgroup;
 pub mod hash_to_curve;
 pub mod msm;
 pub mod multiply_each;
+/// Public for the tests, as above.
+#[doc(hidden)]
+pub mod packed;
 pub mod pairing;
 pub mod point_triples;
 pub mod raw;

@@ -85,7 +85,7 @@ pub fn kernel(limbs: &Limbs, name: &'static str, kind: Kind) -> Program {
         (_, 8) => Order { together: 2, early: true },
         _ => Order { together: 1, early: false },
     };
-    let mut program = Program::new(name, what, if kind == Kind::Square { 1 } else { 2 });
+    let mut program = Program::new(name, what, if kind == Kind::Square { 1 } else { 2 }, limbs.count);
     let n = limbs.count;
     let c = program.line("c".to_string(), Constant(limbs.single_at(Single::C)));
     let s = program.line("s".to_string(), Constant(limbs.single_at(Single::S)));

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `field`, `integers` | kernels on integers: a prime cut into limbs, and the columns of a product |
 //! | [`limbs`], `columns` | kernels on doubles, in two lanes: the same |
+//! | [`packed`] | kernels on integers, in two lanes: the same |
 //! | `reduction` | the kernel that makes sums small again |
 //! | [`program`] | what the columns of doubles are written in: operations in the order in which they should run |
 //! | `rust` | a program as Rust |
@@ -27,6 +28,7 @@ mod field;
 mod integers;
 pub mod interpreter;
 pub mod limbs;
+pub mod packed;
 pub mod program;
 mod reduction;
 mod rust;
@@ -35,6 +37,7 @@ pub mod stack;
 use columns::Kind;
 use field::Field;
 use limbs::Limbs;
+use packed::Packed;
 use program::Program;
 
 /// The base field's prime, its lowest word first.
@@ -99,4 +102,57 @@ impl SimdKernels {
     pub fn source(&self) -> String {
         rust::file(&self.limbs, &self.kernels)
     }
+}
+
+/// `src/packed/fp_kernels.rs`: 14 limbs of 28 bits, two numbers at a time.
+#[derive(Debug)]
+pub struct PackedKernels {
+    /// The shape of numbers, and what the kernels load.
+    pub packed: Packed,
+    /// A program for each.
+    pub kernels: Vec<Program>,
+}
+
+impl PackedKernels {
+    /// The module's path.
+    pub const MODULE: &str = "blobcheck_curve::packed::fp_kernels";
+
+    /// Of the base field.
+    pub fn fp() -> Self {
+        let mut packed = Packed::new(Limbs::new("p", &P, 28, 4));
+        let kernels = vec![packed.multiply("multiply"), packed.reduce_columns("reduce_columns")];
+        Self { packed, kernels }
+    }
+
+    /// The module's source.
+    pub fn source(&self) -> String {
+        rust::packed_file(&self.packed, &self.kernels)
+    }
+}
+
+/// Kernels whose code the build places, all of a module or none.
+#[derive(Debug)]
+pub struct Placed {
+    /// The path of the module of `blobcheck-curve` that holds them.
+    pub module: &'static str,
+    /// A program for each.
+    pub kernels: Vec<Program>,
+    /// What they load, as words, the way it lies in memory.
+    pub constants: Vec<u64>,
+}
+
+/// All kernels that are placed.
+pub fn placed() -> Vec<Placed> {
+    let doubles = [SimdKernels::fp(), SimdKernels::fr()].map(|simd| Placed {
+        constants: simd.limbs.constants().into_iter().map(f64::to_bits).collect(),
+        module: simd.module,
+        kernels: simd.kernels,
+    });
+    let PackedKernels { packed, kernels } = PackedKernels::fp();
+    let mut constants = vec![];
+    for [a, b, c, d] in packed.constants {
+        constants
+            .extend([(a, b), (c, d)].map(|(low, high)| u64::from(low as u32) | u64::from(high as u32) << 32));
+    }
+    doubles.into_iter().chain([Placed { module: PackedKernels::MODULE, kernels, constants }]).collect()
 }

@@ -1,4 +1,5 @@
-//! Straight-line code on pairs of doubles: operations in the order in which they should run.
+//! Straight-line code on vectors of 16 bytes, which are pairs of doubles or integers: operations in the order in which they
+//! should run.
 
 /// What an operation gave, by its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,25 @@ pub enum Factor {
     Y,
 }
 
+/// An operation on integers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Integer {
+    /// a + b in lanes of 32 bits.
+    Plus32,
+    /// a − b in lanes of 32 bits.
+    Minus32,
+    /// a + b in lanes of 64 bits.
+    Plus64,
+    /// a − b in lanes of 64 bits.
+    Minus64,
+    /// The bits that both have.
+    And,
+    /// The products of the first two of four signed lanes, in 64 bits each.
+    Low,
+    /// The products of the last two of four signed lanes, in 64 bits each.
+    High,
+}
+
 /// One operation, lane by lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
@@ -31,6 +51,14 @@ pub enum Operation {
     Second(Factor, usize),
     /// One of the constants ([`crate::limbs::Limbs::constants`]), in both lanes.
     Constant(usize),
+    /// Four integers of 32 bits out of the constants, by their place among such.
+    Whole(usize),
+    /// An operation on integers.
+    Integers(Integer, Value, Value),
+    /// Lanes of 64 bits without their lowest bits, so many.
+    Shifted(Value, u32),
+    /// Four lanes of 32 bits out of the eight of a and b, by their numbers.
+    Shuffled(Value, Value, [u8; 4]),
     /// u·(c0 + c1·u) = −c1 + c0·u, of c0 and c1 in the two lanes.
     TimesU(Value),
     /// a + b
@@ -47,9 +75,15 @@ impl Operation {
     /// What it takes, in order.
     pub fn operands(&self) -> Vec<Value> {
         match *self {
-            Self::Limb(..) | Self::First(..) | Self::Second(..) | Self::Constant(_) => vec![],
-            Self::TimesU(a) => vec![a],
-            Self::Sum(a, b) | Self::Difference(a, b) | Self::Product(a, b) => vec![a, b],
+            Self::Limb(..) | Self::First(..) | Self::Second(..) | Self::Constant(_) | Self::Whole(_) => {
+                vec![]
+            }
+            Self::TimesU(a) | Self::Shifted(a, _) => vec![a],
+            Self::Sum(a, b)
+            | Self::Difference(a, b)
+            | Self::Product(a, b)
+            | Self::Integers(_, a, b)
+            | Self::Shuffled(a, b, _) => vec![a, b],
             Self::Fused(a, b, c) => vec![a, b, c],
         }
     }
@@ -64,6 +98,8 @@ pub struct Program {
     pub what: String,
     /// How many factors it takes.
     pub factors: usize,
+    /// The vectors of a factor.
+    pub(crate) limbs: usize,
     /// The operations.
     pub operations: Vec<Operation>,
     /// The names that some of them have in Rust, where they have a line.
@@ -73,8 +109,8 @@ pub struct Program {
 }
 
 impl Program {
-    pub(crate) fn new(name: &'static str, what: String, factors: usize) -> Self {
-        Self { name, what, factors, operations: vec![], names: vec![], result: vec![] }
+    pub(crate) fn new(name: &'static str, what: String, factors: usize, limbs: usize) -> Self {
+        Self { name, what, factors, limbs, operations: vec![], names: vec![], result: vec![] }
     }
 
     /// An operation that is part of a larger expression, or a load.
@@ -89,6 +125,13 @@ impl Program {
         let value = self.part(operation);
         self.names[value.0] = Some(name);
         value
+    }
+
+    /// Whether it takes any of the constants.
+    pub fn loads_constants(&self) -> bool {
+        let constant =
+            |operation: &Operation| matches!(operation, Operation::Constant(_) | Operation::Whole(_));
+        self.operations.iter().any(constant)
     }
 
     /// How often each value is taken.

@@ -8,7 +8,7 @@ use Operation::{Constant, Difference, Fused, Limb, Sum};
 pub fn kernel(limbs: &Limbs, name: &'static str) -> Program {
     let n = limbs.count;
     let what = format!("x less the multiple of {} next to it, in small limbs.", limbs.prime);
-    let mut program = Program::new(name, what, 1);
+    let mut program = Program::new(name, what, 1, n);
     let c = program.line("c".to_string(), Constant(limbs.single_at(Single::C)));
     let s = program.line("s".to_string(), Constant(limbs.single_at(Single::S)));
     let (top, share) =

@@ -4,7 +4,7 @@
 //! until they are taken. One that is taken once, and soon, stays on the stack; all others go through a local, which is free
 //! again after the last time that it is taken.
 
-use crate::program::{Factor, Operation, Program, Value};
+use crate::program::{Factor, Integer, Operation, Program, Value};
 
 /// An instruction. Pointers are the function's parameters: the result's place, and the factors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +25,12 @@ pub enum Instruction {
     Set(u32),
     /// To the local, and on the stack as before.
     Tee(u32),
+    /// An operation on integers.
+    Integers(Integer),
+    /// Lanes of 64 bits, so many bits down.
+    Shift(u32),
+    /// Four lanes of 32 bits out of eight.
+    Shuffle([u8; 4]),
     /// (−b, a) for (a, b).
     TimesU,
     /// Of doubles.
@@ -40,7 +46,7 @@ pub enum Instruction {
 /// A function's body.
 #[derive(Clone, Debug)]
 pub struct Code {
-    /// Locals of two doubles each.
+    /// Locals of 16 bytes each.
     pub locals: u32,
     /// What there is to do.
     pub instructions: Vec<Instruction>,
@@ -159,6 +165,10 @@ fn own(operation: &Operation) -> Vec<Instruction> {
         Operation::First(factor, i) => load(factor, Instruction::LoadSplat(16 * i as u32)),
         Operation::Second(factor, i) => load(factor, Instruction::LoadSplat(16 * i as u32 + 8)),
         Operation::Constant(i) => vec![Instruction::Constants, Instruction::LoadSplat(8 * i as u32)],
+        Operation::Whole(i) => vec![Instruction::Constants, Instruction::Load(16 * i as u32)],
+        Operation::Integers(which, ..) => vec![Instruction::Integers(which)],
+        Operation::Shifted(_, bits) => vec![Instruction::Shift(bits)],
+        Operation::Shuffled(_, _, lanes) => vec![Instruction::Shuffle(lanes)],
         Operation::TimesU(_) => vec![Instruction::TimesU],
         Operation::Sum(..) => vec![Instruction::Add],
         Operation::Difference(..) => vec![Instruction::Subtract],

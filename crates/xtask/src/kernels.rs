@@ -1,29 +1,31 @@
-//! The kernels of `blobcheck_curve::simd`, whose code comes from crates/kernels and not from the compiler, which would put
-//! all of a kernel's loads before all that it computes.
+//! The kernels of `blobcheck_curve::simd` and `blobcheck_curve::packed`, whose code comes from crates/kernels and not from the
+//! compiler, which would put all of a kernel's loads before all that it computes.
 //!
 //! It takes the place of functions by their names, after wasm-opt, which would merge the loads; and nothing but
-//! the functions' bodies is touched. Whether the code is right the module finds out itself before it is used
-//! (`blobcheck_curve::simd::passes_self_test`).
+//! the functions' bodies is touched. Tests hold the code against the Rust in whose place it comes; and whether the engine
+//! computes doubles as it should the module finds out itself before it is used (`blobcheck_curve::simd::passes_self_test`).
 
 use anyhow::{bail, ensure, Context, Result};
 use blobcheck_kernels::{
-    program::Program,
+    placed,
+    program::{Integer, Program},
     stack::{self, Instruction as Step},
-    SimdKernels,
+    Placed,
 };
 use std::{collections::BTreeMap, fs, path::Path};
 use wasm_encoder::{CodeSection, Function, Instruction, MemArg, Module, RawSection, ValType};
 use wasmparser::{DataKind, KnownCustom, Name, Operator, Parser, Payload};
 
-/// Gives the kernels of the module in `file` their code, all or none, and takes the names of functions out of it. Returns
-/// how many there were.
+/// Gives the kernels of the module in `file` their code, all of each kind or none, and takes the names of functions out of it.
+/// Returns how many there were.
 pub fn install(file: &Path) -> Result<usize> {
     let bytes = fs::read(file)?;
     let parsed = Parsed::of(&bytes)?;
-    let (mut bodies, mut missing) = (BTreeMap::new(), vec![]);
-    for simd in [SimdKernels::fp(), SimdKernels::fr()] {
-        for kernel in &simd.kernels {
-            let path = format!("{}::{}", simd.module, kernel.name);
+    let mut bodies = BTreeMap::new();
+    for Placed { module, kernels, constants } in placed() {
+        let (mut found, mut missing) = (BTreeMap::new(), vec![]);
+        for kernel in &kernels {
+            let path = format!("{module}::{}", kernel.name);
             let Some(function) = parsed.find(&path)? else {
                 missing.push(path);
                 continue;
@@ -34,15 +36,16 @@ pub fn install(file: &Path) -> Result<usize> {
                 "{} takes something else by now",
                 kernel.name
             );
-            let constants = parsed.address(&simd.limbs.constants())?;
-            bodies.insert(function, body(kernel, parameters, constants));
+            let constants = if kernel.loads_constants() { parsed.address(&constants)? } else { 0 };
+            found.insert(function, body(kernel, parameters, constants));
         }
+        // One that the compiler has named or inlined otherwise would be slow, and nobody would know.
+        ensure!(found.is_empty() || missing.is_empty(), "no function {}", missing.join(", "));
+        bodies.extend(found);
     }
-    // One that the compiler has named or inlined otherwise would be slow, and nobody would know.
-    ensure!(bodies.is_empty() || missing.is_empty(), "no function {}", missing.join(", "));
-    let placed = parsed.with(&bytes, &bodies)?;
-    wasmparser::validate(&placed).context("the module with its kernels")?;
-    fs::write(file, placed)?;
+    let with_kernels = parsed.with(&bytes, &bodies)?;
+    wasmparser::validate(&with_kernels).context("the module with its kernels")?;
+    fs::write(file, with_kernels)?;
     Ok(bodies.len())
 }
 
@@ -136,9 +139,9 @@ impl Parsed {
         *self.types.get(*self.functions.get(at as usize)? as usize)?
     }
 
-    /// Where in memory these numbers are.
-    fn address(&self, numbers: &[f64]) -> Result<usize> {
-        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    /// Where in memory these words are.
+    fn address(&self, words: &[u64]) -> Result<usize> {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
         self.memory
             .windows(bytes.len())
             .position(|window| window == bytes)
@@ -188,8 +191,10 @@ fn body(kernel: &Program, parameters: u32, constants: usize) -> Function {
     let pointer = parameters;
     let local = |slot: u32| parameters + 1 + slot;
     let mut function = Function::new([(1, ValType::I32), (code.locals, ValType::V128)]);
-    function.instruction(&Instruction::I32Const(constants as i32));
-    function.instruction(&Instruction::LocalSet(pointer));
+    if kernel.loads_constants() {
+        function.instruction(&Instruction::I32Const(constants as i32));
+        function.instruction(&Instruction::LocalSet(pointer));
+    }
     let at = |offset: u32, align| MemArg { offset: offset.into(), align, memory_index: 0 };
     for instruction in &code.instructions {
         let words = match *instruction {
@@ -201,6 +206,19 @@ fn body(kernel: &Program, parameters: u32, constants: usize) -> Function {
             Step::Get(slot) => vec![Instruction::LocalGet(local(slot))],
             Step::Set(slot) => vec![Instruction::LocalSet(local(slot))],
             Step::Tee(slot) => vec![Instruction::LocalTee(local(slot))],
+            Step::Integers(which) => vec![match which {
+                Integer::Plus32 => Instruction::I32x4Add,
+                Integer::Minus32 => Instruction::I32x4Sub,
+                Integer::Plus64 => Instruction::I64x2Add,
+                Integer::Minus64 => Instruction::I64x2Sub,
+                Integer::And => Instruction::V128And,
+                Integer::Low => Instruction::I64x2ExtMulLowI32x4S,
+                Integer::High => Instruction::I64x2ExtMulHighI32x4S,
+            }],
+            Step::Shift(bits) => vec![Instruction::I32Const(bits as i32), Instruction::I64x2ShrU],
+            Step::Shuffle(lanes) => {
+                vec![Instruction::I8x16Shuffle(core::array::from_fn(|i| 4 * lanes[i / 4] + i as u8 % 4))]
+            }
             // A shuffle takes two; the mask has the first lane's sign.
             Step::TimesU => vec![
                 Instruction::V128Const(0),
@@ -258,7 +276,7 @@ mod tests {
         module.finish()
     }
 
-    fn placed(bytes: &[u8]) -> Result<(usize, Vec<u8>)> {
+    fn installed(bytes: &[u8]) -> Result<(usize, Vec<u8>)> {
         static NUMBER: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
         let number = NUMBER.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         let file =
@@ -270,13 +288,13 @@ mod tests {
         Ok((count?, out))
     }
 
-    fn constants(simd: &SimdKernels) -> Vec<u8> {
-        simd.limbs.constants().iter().flat_map(|number| number.to_le_bytes()).collect()
+    fn constants(kernels: &Placed) -> Vec<u8> {
+        kernels.constants.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
     /// A name as compilers have them, with a hash at the end or, newer ones, with one in brackets.
-    fn name(simd: &SimdKernels, kernel: &Program, old: bool) -> String {
-        let path = format!("{}::{}", simd.module, kernel.name);
+    fn name(kernels: &Placed, kernel: &Program, old: bool) -> String {
+        let path = format!("{}::{}", kernels.module, kernel.name);
         if old {
             path + "::h0123456789abcdef"
         } else {
@@ -287,11 +305,11 @@ mod tests {
     /// A function for each kernel, and two others, and the constants.
     fn all() -> (Vec<(String, usize)>, Vec<u8>) {
         let (mut functions, mut data) = (vec![("other".to_string(), 1), ("mul".to_string(), 3)], vec![7; 24]);
-        for simd in [SimdKernels::fp(), SimdKernels::fr()] {
-            for kernel in &simd.kernels {
-                functions.push((name(&simd, kernel, functions.len() % 2 == 0), kernel.factors + 1));
+        for kind in placed() {
+            for kernel in &kind.kernels {
+                functions.push((name(&kind, kernel, functions.len() % 2 == 0), kernel.factors + 1));
             }
-            data.extend(constants(&simd));
+            data.extend(constants(&kind));
         }
         (functions, data)
     }
@@ -299,7 +317,7 @@ mod tests {
     #[test]
     fn only_kernels_change() {
         let (functions, data) = all();
-        let (count, out) = placed(&module(&functions, &data)).unwrap();
+        let (count, out) = installed(&module(&functions, &data)).unwrap();
         assert_eq!(count, functions.len() - 2);
         let mut sizes = vec![];
         for payload in Parser::new(0).parse_all(&out) {
@@ -338,7 +356,7 @@ mod tests {
 
     #[test]
     fn what_has_no_kernels_only_loses_its_names() {
-        let (count, out) = placed(&module(&[("other".to_string(), 1)], &[])).unwrap();
+        let (count, out) = installed(&module(&[("other".to_string(), 1)], &[])).unwrap();
         assert_eq!(count, 0);
         wasmparser::validate(&out).unwrap();
     }
@@ -349,12 +367,12 @@ mod tests {
         let refused = |change: fn(&mut Vec<(String, usize)>)| {
             let mut functions = functions.clone();
             change(&mut functions);
-            placed(&module(&functions, &data)).is_err()
+            installed(&module(&functions, &data)).is_err()
         };
         assert!(refused(|functions| functions[2].1 = 2), "other parameters");
         assert!(refused(|functions| functions[3].0 = "mul2".to_string()), "one is missing");
         assert!(refused(|functions| functions[0] = (functions[2].0.replace("::h", "."), 3)), "two copies");
-        assert!(placed(&module(&functions, &data[8..])).is_ok(), "constants elsewhere");
-        assert!(placed(&module(&functions, &data[32..])).is_err(), "no constants");
+        assert!(installed(&module(&functions, &data[8..])).is_ok(), "constants elsewhere");
+        assert!(installed(&module(&functions, &data[32..])).is_err(), "no constants");
     }
 }

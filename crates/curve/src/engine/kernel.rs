@@ -32,7 +32,7 @@ pub trait Sum: Copy + core::fmt::Debug {
     fn plus(&self, other: &Self) -> Self;
     /// self − other.
     fn minus(&self, other: &Self) -> Self;
-    /// The same numbers modulo p, within the bound 1, of numbers within 16.
+    /// The same numbers modulo p, within the bound 1, of numbers within 15.
     fn reduce(&self) -> Self;
 }
 
@@ -91,7 +91,7 @@ impl<T: Sum, const B: u32> Bounded<T, B> {
     /// The same numbers modulo p, small again.
     #[inline(always)]
     pub fn reduce(&self) -> Bounded<T, 1> {
-        const { assert!(B <= 16) }
+        const { assert!(B <= 15) }
         Bounded(self.0.reduce())
     }
 

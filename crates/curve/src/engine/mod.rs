@@ -6,7 +6,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `kernel` | what is asked of a kernel; numbers with their bound in the type |
-//! | `words` | the kernel of arkworks' fields; that of relaxed SIMD is in [`simd`](crate::simd) |
+//! | `words` | the kernel of arkworks' fields, for native builds; those of the modules are in [`simd`](crate::simd) and [`packed`](crate::packed) |
 //! | `roots` | square roots and other powers |
 //! | `jacobian`, `subgroup` | points in lanes, and the subgroup test |
 //! | `sums` | many sums of points |
@@ -23,6 +23,7 @@ macro_rules! over_each_kernel {
         fn $test() {
             $generic::<crate::engine::words::Words>();
             $generic::<crate::simd::Doubles>();
+            $generic::<crate::packed::Packed>();
         }
     )*};
 }
@@ -39,7 +40,7 @@ mod pairing;
 mod roots;
 mod subgroup;
 mod sums;
-#[cfg(any(test, not(feature = "simd")))]
+#[cfg(any(test, not(any(feature = "simd", feature = "baseline", target_family = "wasm"))))]
 pub(crate) mod words;
 
 pub(crate) use g2::times_x;
@@ -54,5 +55,9 @@ pub(crate) use sums::{affine, is_identity, point_of, reduce_signed, Point};
 pub(crate) type Chosen = crate::simd::Doubles;
 
 /// The kernel of this build: the one place that chooses.
-#[cfg(not(feature = "simd"))]
+#[cfg(all(not(feature = "simd"), any(feature = "baseline", target_family = "wasm")))]
+pub(crate) type Chosen = crate::packed::Packed;
+
+/// The kernel of this build: the one place that chooses.
+#[cfg(not(any(feature = "simd", feature = "baseline", target_family = "wasm")))]
 pub(crate) type Chosen = words::Words;

@@ -2,7 +2,7 @@
 //!
 //! After a change of the generator: `BLESS=1 cargo test -p blobcheck-curve --test generated_kernels`.
 
-use blobcheck_kernels::SimdKernels;
+use blobcheck_kernels::{PackedKernels, SimdKernels};
 
 use ark_ff::MontConfig;
 use std::path::Path;
@@ -40,4 +40,9 @@ fn simd_fp() {
 #[test]
 fn simd_fr() {
     check("simd/fr_kernels.rs", &SimdKernels::fr().source());
+}
+
+#[test]
+fn packed_fp() {
+    check("packed/fp_kernels.rs", &PackedKernels::fp().source());
 }
