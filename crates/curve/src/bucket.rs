@@ -1,7 +1,7 @@
 //! Many sums of points at once: terms with points of their own, sorted, for the engine's [`sums`](crate::engine).
 
 use crate::bucket_entry::{BucketEntry, SignedIndex};
-use crate::engine::{affine, point_of, reduce_signed, Chosen};
+use crate::engine::{affine, point_of, reduce_signed, Multiplying};
 use crate::g1::G1Affine;
 use ark_ec::AffineRepr;
 
@@ -43,11 +43,11 @@ fn in_rounds(terms: &[BucketEntry], order: &[u32], least: usize) -> Vec<BucketEn
     for (number, point) in order.iter().filter_map(|at| terms.get(*at as usize)) {
         if !point.is_zero() {
             indices.push(SignedIndex::of(*number, points.len() as u32));
-            points.push(point_of::<Chosen>(point));
+            points.push(point_of::<Multiplying>(point));
         }
     }
-    let (indices, points) = reduce_signed::<Chosen>(&points, &indices, least);
-    indices.iter().map(|index| index.sum).zip(points.iter().map(affine::<Chosen>)).collect()
+    let (indices, points) = reduce_signed::<Multiplying>(&points, &indices, least);
+    indices.iter().map(|index| index.sum).zip(points.iter().map(affine::<Multiplying>)).collect()
 }
 
 fn sort(terms: &[BucketEntry], sums: usize) -> Vec<u32> {

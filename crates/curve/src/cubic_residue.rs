@@ -8,7 +8,7 @@
 use crate::addition_chain::AdditionChain;
 use crate::backend::Fq;
 use crate::curve_point::CurvePoint;
-use crate::engine::{power_each, Chosen};
+use crate::engine::{power_each, Multiplying};
 use crate::moduli::P;
 use ark_ec::AffineRepr;
 use ark_ff::{Field, MontFp};
@@ -36,7 +36,7 @@ pub(crate) fn are_trivial(points: &[CurvePoint]) -> bool {
     // Zero at T itself, whose power is no one either.
     let bases: Vec<Fq> =
         points.iter().filter_map(|point| point.affine().xy()).map(|(_, y)| (y - TWO).square()).collect();
-    power_each::<Chosen>(&CHAIN, &bases).iter().all(|power| *power == Fq::ONE)
+    power_each::<Multiplying>(&CHAIN, &bases).iter().all(|power| *power == Fq::ONE)
 }
 
 #[cfg(test)]

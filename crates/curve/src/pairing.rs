@@ -1,13 +1,13 @@
 //! Products of pairings.
 
-use crate::engine::{self, Chosen, Lines};
+use crate::engine::{self, Lines, Summing};
 use crate::g1::G1Affine;
 use crate::g2::G2Affine;
 use ark_ec::AffineRepr;
 
 /// A point of G2 with the lines of its Miller loop, some 20 KB.
 #[derive(Clone, Debug)]
-pub struct PreparedG2(Lines<Chosen>);
+pub struct PreparedG2(Lines<Summing>);
 
 impl PreparedG2 {
     /// Prepares the lines of `point`, which is in G2.

@@ -5,14 +5,14 @@
 
 use crate::bucket::{order, MIN_PAIRS};
 use crate::bucket_entry::{BucketEntry, SignedIndex};
-use crate::engine::{affine, is_identity, point_of, reduce_signed, Chosen, Point};
+use crate::engine::{affine, is_identity, point_of, reduce_signed, Multiplying, Point};
 use crate::g1::G1Affine;
 use ark_ec::AffineRepr;
 
 /// Points, in the form that sums are formed in.
 #[derive(Default)]
 pub(crate) struct PointTable {
-    points: Vec<Point<Chosen>>,
+    points: Vec<Point<Multiplying>>,
     has_identity: bool,
 }
 
@@ -20,7 +20,7 @@ impl PointTable {
     /// The table of `points`, in their order.
     pub(crate) fn of(points: &[G1Affine]) -> Self {
         Self {
-            points: points.iter().map(point_of::<Chosen>).collect(),
+            points: points.iter().map(point_of::<Multiplying>).collect(),
             has_identity: points.iter().any(G1Affine::is_zero),
         }
     }
@@ -35,7 +35,7 @@ impl PointTable {
     pub(crate) fn sum_each(&self, indices: &[SignedIndex], sums: usize) -> Self {
         let TermList { indices, table } = self.in_rounds(indices, sums, 1);
         let has_identity = indices.len() < sums;
-        let mut points = vec![point_of::<Chosen>(&G1Affine::identity()); sums];
+        let mut points = vec![point_of::<Multiplying>(&G1Affine::identity()); sums];
         for index in indices {
             let (to, from) = (index.sum as usize, index.point as usize);
             if let (Some(to), Some(from)) = (points.get_mut(to), table.points.get(from)) {
@@ -51,10 +51,11 @@ impl PointTable {
         let order = order(&numbers, sums);
         let sorted = order.iter().filter_map(|at| indices.get(*at as usize));
         // Most tables of points that are given lack the identity, and to look for it is to read all points once more.
-        let is_identity = |at| self.has_identity && self.points.get(at).is_some_and(is_identity::<Chosen>);
+        let is_identity =
+            |at| self.has_identity && self.points.get(at).is_some_and(is_identity::<Multiplying>);
         let is_term = |at| at < self.points.len() && !is_identity(at);
         let terms: Vec<SignedIndex> = sorted.filter(|index| is_term(index.point as usize)).copied().collect();
-        let (indices, points) = reduce_signed::<Chosen>(&self.points, &terms, least);
+        let (indices, points) = reduce_signed::<Multiplying>(&self.points, &terms, least);
         TermList { indices, table: Self { points, has_identity: false } }
     }
 
@@ -77,7 +78,7 @@ impl PointTable {
 
     /// The points, in their order.
     pub(crate) fn into_points(self) -> Vec<G1Affine> {
-        self.points.iter().map(affine::<Chosen>).collect()
+        self.points.iter().map(affine::<Multiplying>).collect()
     }
 
     /// Takes off the points from a place on.

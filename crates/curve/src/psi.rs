@@ -9,7 +9,7 @@
 
 use crate::backend::{Fq, Fq2};
 use crate::endomorphism::BETA;
-use crate::engine::{self, Chosen};
+use crate::engine::{self, Summing};
 use crate::g2::{G2Affine, G2};
 use ark_ec::AffineRepr;
 use ark_ff::{AdditiveGroup, Field, MontFp};
@@ -57,7 +57,7 @@ pub(crate) fn clear_cofactor(point: &G2) -> G2 {
 
 /// |x|·P by doubling and adding: 63 doublings, 5 additions. Complete on all inputs.
 pub(crate) fn times_x(point: &G2) -> G2 {
-    engine::times_x::<Chosen>(point)
+    engine::times_x::<Summing>(point)
 }
 
 /// Out of line, as in [`g1`](crate::g1).

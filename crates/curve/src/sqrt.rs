@@ -7,7 +7,7 @@
 
 use crate::addition_chain::AdditionChain;
 use crate::backend::Fq;
-use crate::engine::{power_each, Chosen};
+use crate::engine::{power_each, Multiplying};
 use crate::moduli::P;
 use ark_ff::Field;
 
@@ -61,7 +61,7 @@ pub(crate) fn sqrt_of_plus_or_minus_each(numbers: &[Fq]) -> Vec<SquareRoot> {
             SquareRoot::OfMinus { root, inverse: -inverse }
         }
     };
-    numbers.iter().zip(power_each::<Chosen>(&CHAIN, numbers)).map(root_of).collect()
+    numbers.iter().zip(power_each::<Multiplying>(&CHAIN, numbers)).map(root_of).collect()
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ use crate::bucket_entry::{BucketEntry, SignedIndex};
 use crate::cubic_residue;
 use crate::curve_point::CurvePoint;
 use crate::endomorphism::BETA;
-use crate::engine::{self, Chosen};
+use crate::engine::{self, Summing};
 use crate::g1::{add, add_affine, double, identity, normalize, G1Affine, G1};
 use crate::point_table::PointTable;
 use crate::row_sums::row_sums;
@@ -46,7 +46,7 @@ pub fn tested_each(points: &[CurvePoint]) -> Vec<Option<G1Affine>> {
 
 /// For each point of the curve, whether it lies in G1. The identity does.
 pub fn are_in_subgroup(points: &[CurvePoint]) -> Vec<bool> {
-    engine::are_in_subgroup::<Chosen>(points)
+    engine::are_in_subgroup::<Summing>(points)
 }
 
 /// The rows of each family of points if all points are in G1, else `None`: a caller that gets rows may take the points for points

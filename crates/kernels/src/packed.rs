@@ -152,6 +152,7 @@ impl Packed {
         // Differences of limbs within a bound of `factors` each fit into 32 bits.
         assert!(2 * self.limbs.factors * ((1 << (self.limbs.width - 1)) + EXCESS) < 1 << 31);
         let mut writer = self.writer(name, format!("The {} columns of x·y.", 2 * n - 1), 2, n / 2);
+        writer.program.stores_at_once = true;
         let mut squares: Vec<Value> = vec![];
         for k in 0..2 * n - 1 {
             let mut sum = None;

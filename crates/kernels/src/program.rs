@@ -106,11 +106,22 @@ pub struct Program {
     pub(crate) names: Vec<Option<String>>,
     /// The limbs of the result.
     pub result: Vec<Value>,
+    /// Whether each limb of the result is stored where it is computed, and not at the end: there are more than registers.
+    pub(crate) stores_at_once: bool,
 }
 
 impl Program {
     pub(crate) fn new(name: &'static str, what: String, factors: usize, limbs: usize) -> Self {
-        Self { name, what, factors, limbs, operations: vec![], names: vec![], result: vec![] }
+        Self {
+            name,
+            what,
+            factors,
+            limbs,
+            operations: vec![],
+            names: vec![],
+            result: vec![],
+            stores_at_once: false,
+        }
     }
 
     /// An operation that is part of a larger expression, or a load.

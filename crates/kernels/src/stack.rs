@@ -57,12 +57,15 @@ pub fn compile(program: &Program) -> Code {
     let mut writer = Writer { uses: program.uses(), program, pending: vec![], instructions: vec![] };
     for at in 0..program.operations.len() {
         writer.define(at);
+        if program.stores_at_once {
+            (0..)
+                .zip(&program.result)
+                .filter(|(_, Value(value))| *value == at)
+                .for_each(|limb| writer.store(limb));
+        }
     }
-    for (limb, value) in (0..).zip(&program.result) {
-        writer.flush_but(*value);
-        writer.instructions.push(Instruction::Pointer(0));
-        writer.take(*value);
-        writer.instructions.push(Instruction::Store(16 * limb));
+    if !program.stores_at_once {
+        (0..).zip(&program.result).for_each(|limb| writer.store(limb));
     }
     reuse_locals(&writer.instructions)
 }
@@ -122,6 +125,14 @@ impl Writer<'_> {
         if self.uses[at] > 1 && !is_leaf {
             self.flush();
         }
+    }
+
+    /// Stores a limb of the result.
+    fn store(&mut self, (limb, value): (u32, &Value)) {
+        self.flush_but(*value);
+        self.instructions.push(Instruction::Pointer(0));
+        self.take(*value);
+        self.instructions.push(Instruction::Store(16 * limb));
     }
 
     /// A value at the top of the stack: pending, or in its local.

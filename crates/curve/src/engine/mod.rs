@@ -6,7 +6,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | `kernel` | what is asked of a kernel; numbers with their bound in the type |
-//! | `words` | the kernel of arkworks' fields, for native builds; those of the modules are in [`simd`](crate::simd) and [`packed`](crate::packed) |
+//! | `words` | the kernel of arkworks' fields; those in lanes are in [`simd`](crate::simd) and [`packed`](crate::packed) |
 //! | `roots` | square roots and other powers |
 //! | `jacobian`, `subgroup` | points in lanes, and the subgroup test |
 //! | `sums` | many sums of points |
@@ -40,7 +40,7 @@ mod pairing;
 mod roots;
 mod subgroup;
 mod sums;
-#[cfg(any(test, not(any(feature = "simd", feature = "baseline", target_family = "wasm"))))]
+#[cfg(any(test, not(feature = "simd")))]
 pub(crate) mod words;
 
 pub(crate) use g2::times_x;
@@ -50,14 +50,24 @@ pub(crate) use roots::power_each;
 pub(crate) use subgroup::are_in_subgroup;
 pub(crate) use sums::{affine, is_identity, point_of, reduce_signed, Point};
 
-/// The kernel of this build: the one place that chooses.
+// The kernels of this build: the one place that chooses.
+
+/// For powers and affine sums, which are products before all.
 #[cfg(feature = "simd")]
-pub(crate) type Chosen = crate::simd::Doubles;
+pub(crate) type Multiplying = crate::simd::Doubles;
 
-/// The kernel of this build: the one place that chooses.
+/// For powers and affine sums, which are products before all.
+#[cfg(not(feature = "simd"))]
+pub(crate) type Multiplying = words::Words;
+
+/// For pairings and points in Jacobian coordinates, where sums are as many as products.
+#[cfg(feature = "simd")]
+pub(crate) type Summing = crate::simd::Doubles;
+
+/// For pairings and points in Jacobian coordinates, where sums are as many as products.
 #[cfg(all(not(feature = "simd"), any(feature = "baseline", target_family = "wasm")))]
-pub(crate) type Chosen = crate::packed::Packed;
+pub(crate) type Summing = crate::packed::Packed;
 
-/// The kernel of this build: the one place that chooses.
+/// For pairings and points in Jacobian coordinates, where sums are as many as products.
 #[cfg(not(any(feature = "simd", feature = "baseline", target_family = "wasm")))]
-pub(crate) type Chosen = words::Words;
+pub(crate) type Summing = words::Words;
