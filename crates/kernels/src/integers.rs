@@ -10,8 +10,6 @@ pub enum Kind {
     Product,
     /// a·a
     Square,
-    /// a·b + c·d
-    TwoProducts,
 }
 
 struct Column<'a> {
@@ -86,17 +84,13 @@ pub fn kernel(field: &Field, name: &str, kind: Kind) -> String {
         let terms = if k == 0 { vec![] } else { vec!["c".to_string()] };
         let mut column = Column { field, out: &mut out, terms, bound: carry, moved: 0 };
         match kind {
-            Kind::Product => product(&mut column, k, "a", "b", "s"),
+            Kind::Product => product(&mut column, k),
             Kind::Square => square(&mut column, k),
-            Kind::TwoProducts => {
-                product(&mut column, k, "a", "b", "s");
-                product(&mut column, k, "x", "y", "t");
-            }
         }
         reduction(&mut column, k);
         carry = finish(&mut column, k);
     }
-    pack(field, kind, &mut out);
+    pack(field, &mut out);
     out
 }
 
@@ -105,18 +99,12 @@ fn signature(field: &Field, name: &str, kind: Kind, out: &mut String) {
     let (what, parameters) = match kind {
         Kind::Product => ("a = a·b/R", format!("a: &mut [u64; {words}], b: &[u64; {words}]")),
         Kind::Square => ("a = a²/R", format!("a: &mut [u64; {words}]")),
-        Kind::TwoProducts => (
-            "(a·b + x·y)/R",
-            format!("a: &[u64; {words}], b: &[u64; {words}], x: &[u64; {words}], y: &[u64; {words}]"),
-        ),
     };
     writeln!(out, "/// {what} modulo {}.", field.prime).unwrap();
-    let result = if kind == Kind::TwoProducts { format!(" -> [u64; {words}]") } else { String::new() };
-    writeln!(out, "#[inline(never)]\npub(super) fn {name}({parameters}){result} {{").unwrap();
+    writeln!(out, "#[inline(never)]\npub(super) fn {name}({parameters}) {{").unwrap();
     let operands: &[&str] = match kind {
         Kind::Product => &["a", "b"],
         Kind::Square => &["a"],
-        Kind::TwoProducts => &["a", "b", "x", "y"],
     };
     for operand in operands {
         let names: Vec<String> = (0..n).map(|i| format!("{operand}{i}")).collect();
@@ -124,19 +112,19 @@ fn signature(field: &Field, name: &str, kind: Kind, out: &mut String) {
     }
 }
 
-/// Column k of x·y: one multiplication for each two products (see the header of the generated file).
-fn product(column: &mut Column, k: usize, x: &str, y: &str, sums: &str) {
+/// Column k of a·b: one multiplication for each two products (see the header of the generated file).
+fn product(column: &mut Column, k: usize) {
     let n = column.field.limbs();
     if k < n {
-        let before = if k == 0 { String::new() } else { format!("{sums}{} + ", k - 1) };
-        writeln!(column.out, "    let {sums}{k} = {before}{x}{k} * {y}{k};").unwrap();
+        let before = if k == 0 { String::new() } else { format!("s{} + ", k - 1) };
+        writeln!(column.out, "    let s{k} = {before}a{k} * b{k};").unwrap();
     }
-    let top = format!("{sums}{}", k.min(n - 1));
-    let mut terms = vec![if k < n { top } else { format!("{top} - {sums}{}", k - n) }];
+    let top = format!("s{}", k.min(n - 1));
+    let mut terms = vec![if k < n { top } else { format!("{top} - s{}", k - n) }];
     let mut bound = 0;
     for (i, j) in pairs(k, n) {
         if i < j {
-            terms.push(format!("({x}{i} - {x}{j}) * ({y}{j} - {y}{i})"));
+            terms.push(format!("(a{i} - a{j}) * (b{j} - b{i})"));
         }
         bound += column.field.limb_bound(i) * column.field.limb_bound(j) * if i < j { 2 } else { 1 };
     }
@@ -234,14 +222,13 @@ fn finish(column: &mut Column, k: usize) -> u128 {
     carry
 }
 
-fn pack(field: &Field, kind: Kind, out: &mut String) {
+fn pack(field: &Field, out: &mut String) {
     let (n, rest) = (field.limbs(), field.width - field.last_width());
     // (name, first bit of the result)
     let mut digits = vec![(format!("z{}", n - 1), 0)];
     digits.extend((n..2 * n - 1).map(|k| (format!("z{k}"), rest + (k - n) * field.width)));
     digits.push(("c".to_string(), rest + (n - 1) * field.width));
-    let (target, end) = if kind == Kind::TwoProducts { ("", "") } else { ("*a = ", ";") };
-    writeln!(out, "    {target}reduce_rarely([").unwrap();
+    writeln!(out, "    *a = reduce_rarely([").unwrap();
     for word in 0..field.words {
         let (from, to) = (64 * word, 64 * word + 64);
         let parts: Vec<String> = digits
@@ -255,7 +242,7 @@ fn pack(field: &Field, kind: Kind, out: &mut String) {
             .collect();
         writeln!(out, "        ({}).0,", parts.join(" | ")).unwrap();
     }
-    writeln!(out, "    ]){end}\n}}").unwrap();
+    writeln!(out, "    ]);\n}}").unwrap();
 }
 
 /// A file of kernels, with what they share.

@@ -56,8 +56,8 @@ pub const R: [u64; 4] =
 
 /// `src/baseline/fq_kernels.rs`: 13 limbs of 30 bits.
 pub fn fq() -> String {
-    use integers::Kind::{Product, Square, TwoProducts};
-    let kernels = [("mul", Product), ("square", Square), ("sum_of_two_products", TwoProducts)];
+    use integers::Kind::{Product, Square};
+    let kernels = [("mul", Product), ("square", Square)];
     integers::file(&Field::new("p", &P, 30, 11), &kernels)
 }
 

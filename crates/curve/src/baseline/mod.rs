@@ -44,11 +44,11 @@
 //! overflow. The differences and prefix sums wrap around, which does no harm: what is bounded is the true value
 //! of the whole column at each relief and each shift, and arithmetic modulo 2⁶⁴ finds it.
 //!
-//! *Result.* Let T be what is multiplied: ab, or ab + xy. A step with M makes (V − q)/2³⁰ + qM of a value V, so
+//! *Result.* Let T be the product ab. A step with M makes (V − q)/2³⁰ + qM of a value V, so
 //! that eleven leave less than T/2³³⁰ + 2³⁰·M. A usual step of w bits makes (V + qp)/2^w ≤ V/2^w + p − p/2^w: the
 //! two leave less than T/2³⁸⁴ + M/2²⁴ + p < T/R + (1 + 2⁻²⁴)·p.
 //!
-//! For factors below p, T ≤ 2p² and p/R < 0.102, so that this is below 1.21·p: one subtraction is enough, and
+//! For factors below p, T ≤ p² and p/R < 0.102, so that this is below 1.11·p: one subtraction is enough, and
 //! rarely needed. One would be enough even if a factor of a product were any number below R/2. For Fr the result
 //! is below T/R + r, with r/R < 0.46. Every step is exact, so that the result is the very number of arkworks.
 

@@ -137,8 +137,9 @@ impl Pair for FpLimbs {
         let firsts = each(self, self, |x, _| x.shuffle::<0, 0, 2, 2>(x));
         let seconds = each(self, self, |x, _| x.shuffle::<1, 1, 3, 3>(x));
         let mut sum = kernels::multiply(&firsts, other);
-        for (sum, column) in sum.iter_mut().zip(kernels::multiply(&seconds, &times_u(other))) {
-            *sum = sum.plus64(column);
+        let more = kernels::multiply(&seconds, &times_u(other));
+        for (sum, column) in sum.iter_mut().zip(&more) {
+            *sum = sum.plus64(*column);
         }
         kernels::reduce_columns(&sum)
     }
@@ -195,6 +196,17 @@ const fn power_of_two(exponent: usize) -> [u64; 6] {
     }
     power
 }
+
+/// The prime's limbs, for both numbers.
+static DIGITS: [I32x4; LIMBS / 2] = {
+    let mut digits = [I32x4::new([0; 4]); LIMBS / 2];
+    let mut m = 0;
+    while m < LIMBS / 2 {
+        digits[m] = I32x4::new([P[2 * m], P[2 * m], P[2 * m + 1], P[2 * m + 1]]);
+        m += 1;
+    }
+    digits
+};
 
 /// All ones in the lanes whose numbers are to be turned around.
 #[inline(always)]
@@ -256,19 +268,15 @@ fn reduce(x: &FpLimbs) -> FpLimbs {
     let half = I32x4::splat(1 << (WIDTH - 1));
     let above = |x: I32x4| x.plus32(half).down32(WIDTH);
     let top = x[LIMBS / 2 - 1].times32(I32x4::splat(630)).plus32(I32x4::splat(1 << 25)).down32(26);
-    let m = top.shuffle::<2, 3, 2, 3>(top);
-    let mut below = I32x4::splat(0);
-    let mut digits = P.as_chunks::<2>().0.iter();
-    let mut next = |x: I32x4| {
-        let [first, second] = *digits.next().unwrap_or(&[0; 2]);
-        let upper = above(x);
-        let rest =
-            x.minus32(upper.up32(WIDTH)).minus32(m.times32(I32x4::new([first, first, second, second])));
+    let multiple = top.shuffle::<2, 3, 2, 3>(top);
+    let (mut out, mut below) = (*x, I32x4::splat(0));
+    for (limbs, digits) in out.iter_mut().zip(&DIGITS) {
+        let upper = above(*limbs);
+        let rest = limbs.minus32(upper.up32(WIDTH)).minus32(multiple.times32(*digits));
         let carry = above(rest);
         let both = upper.plus32(carry);
-        let limbs = rest.minus32(carry.up32(WIDTH)).plus32(below.shuffle::<2, 3, 4, 5>(both));
+        *limbs = rest.minus32(carry.up32(WIDTH)).plus32(below.shuffle::<2, 3, 4, 5>(both));
         below = both;
-        limbs
-    };
-    [next(x[0]), next(x[1]), next(x[2]), next(x[3]), next(x[4]), next(x[5]), next(x[6])]
+    }
+    out
 }
