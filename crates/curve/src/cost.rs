@@ -89,7 +89,7 @@ fn straus(count: usize, images: usize, bits: u32, width: u32) -> f32 {
         + bits as f32 * DOUBLE
 }
 
-/// What [`crate::bucket::reduce`] and the mixed additions after it cost for `terms` terms spread over `sums` sums.
+/// What [`crate::point_table::PointTable::reduce`] and the mixed additions after it cost for `terms` terms spread over `sums` sums.
 fn reduction(mut terms: f32, sums: f32) -> f32 {
     let mut cost = 0.0;
     loop {

@@ -2,19 +2,19 @@
 //!
 //! A table holds, for each point P and each of `rows` rows r, the odd multiples d·2^(rL)·P with d below 2^(width − 1),
 //! L = ⌈129 / rows⌉. A scalar becomes two halves of 128 bits by the endomorphism, a half a non-adjacent form of 129
-//! places with one digit in `width` + 1, and a digit at place rL + j one term of the chunk's j-th sum, j < L. These sums are
-//! formed in affine coordinates, for many chunks at once (`bucket`); L doublings then put a chunk together.
+//! places with one digit in `width` + 1, and a digit at place rL + j one term of the chunk's j-th sum of this half, j < L. These sums
+//! are formed in affine coordinates, for some chunks at once, and the endomorphism is applied to those of the upper halves. L
+//! doublings, of all chunks at once, then put each chunk together.
 //!
 //! A wider form has fewer terms; more rows have fewer doublings. The costs, in multiplications, for a chunk of 64 points:
-//! some 7 · 64 · 258/(width + 1) for the terms, and 18·L for the doublings and what is left to add.
+//! some 7 · 64 · 258/(width + 1) for the terms, and 16·L for the doublings and what is left to add.
 
-use crate::bucket;
-use crate::bucket_entry::BucketEntry;
+use crate::bucket_entry::SignedIndex;
 use crate::digits::non_adjacent;
 use crate::endomorphism;
-use crate::g1::{add_affine, double, identity, normalize, G1Affine, G1};
+use crate::g1::{double, normalize, G1Affine, G1};
 use crate::montgomery_bytes;
-use crate::odd_multiples::odd_multiples;
+use crate::point_table::PointTable;
 use crate::scalar::Scalar;
 use ark_ff::PrimeField;
 
@@ -79,10 +79,12 @@ impl FixedBaseTable {
         let mut multiples = Vec::with_capacity(points.len() * shape.multiples());
         // So many at a time that what is not kept of them stays small.
         for points in points.chunks((MAX_ENTRIES / shape.multiples()).clamp(64, 1024)) {
-            let rows: Vec<Vec<Vec<G1Affine>>> =
-                rows(points, shape).iter().map(|row| odd_multiples(row, shape.width)).collect();
+            let rows = rows(points, shape).into_iter();
+            let rows = rows.map(|row| odd_multiples(&row, shape).into_points());
+            // By factor, then point.
+            let rows: Vec<Vec<G1Affine>> = rows.collect();
             for i in 0..points.len() {
-                multiples.extend(rows.iter().flatten().filter_map(|multiple| multiple.get(i)));
+                multiples.extend(rows.iter().flat_map(|row| row.iter().skip(i).step_by(points.len())));
             }
         }
         Self { shape, multiples }
@@ -123,54 +125,131 @@ impl FixedBaseTable {
     /// Where scalars and points differ in number, what is beyond the fewer is ignored. Running time depends on the
     /// scalars, which are public.
     pub fn sums(&self, scalars: &[Scalar], size: usize) -> Vec<G1> {
-        let size = size.clamp(1, self.len().max(1));
-        let digits = size * (2 * PLACES / (self.shape.width + 1) + 1) as usize;
-        let together = size * (MAX_ENTRIES / digits).max(1);
-        let points = self.multiples.chunks(together * self.shape.multiples());
-        let groups = points.zip(scalars.chunks(together));
-        groups.flat_map(|(multiples, scalars)| self.group(multiples, scalars, size)).collect()
+        let mut sums = FixedBaseSums::new(self.shape, size);
+        sums.add(self, scalars);
+        sums.finish()
+    }
+}
+
+/// Sums over chunks of fixed points that are not put together yet. Those of many chunks together share their inversions.
+pub struct FixedBaseSums {
+    shape: TableShape,
+    /// Points of a chunk.
+    size: usize,
+    /// For each chunk and place the sum of the terms.
+    places: PointTable,
+}
+
+impl FixedBaseSums {
+    /// No sums yet. Chunks have `size` points, or one where that is zero.
+    pub fn new(shape: TableShape, size: usize) -> Self {
+        Self { shape, size: size.max(1), places: PointTable::default() }
     }
 
-    /// Chunks whose terms are summed together.
-    fn group(&self, multiples: &[G1Affine], scalars: &[Scalar], size: usize) -> Vec<G1> {
-        let places = self.shape.row_places();
-        let points = multiples.chunks_exact(self.shape.multiples());
-        let mut terms: Vec<BucketEntry> = Vec::new();
-        for (i, (multiples, scalar)) in points.zip(scalars).enumerate() {
-            // Below MAX_ENTRIES chunks of 129 places.
-            let chunk = (i / size) as u32;
-            self.terms(multiples, scalar, |place, term| terms.push((chunk * places + place, term)));
+    /// Adds the sums over the chunks of a table of the same shape ([`FixedBaseTable::sums`]).
+    pub fn add(&mut self, table: &FixedBaseTable, scalars: &[Scalar]) {
+        let each = self.shape.multiples();
+        let together = self.points_together();
+        for (multiples, scalars) in
+            table.multiples.chunks(together.saturating_mul(each)).zip(scalars.chunks(together))
+        {
+            // A multiple becomes what sums are formed in when it is used first.
+            let (mut used, mut places) = (PointTable::default(), vec![None; multiples.len()]);
+            let place_of = |point: usize, multiple: usize| {
+                let at = point * each + multiple;
+                let (place, multiple) = (places.get_mut(at)?, multiples.get(at)?);
+                Some(*place.get_or_insert_with(|| used.push(multiple)))
+            };
+            let scalars = scalars.get(..multiples.len() / each).unwrap_or(scalars);
+            let sums = self.sums_of(scalars.len());
+            let terms = self.terms(scalars, sums, place_of);
+            self.add_group(&used, &terms, sums);
         }
-        let chunks = scalars.len().min(multiples.len() / self.shape.multiples()).div_ceil(size) as u32;
-        let terms = bucket::reduce(&terms, (chunks * places) as usize);
-        let mut terms = terms.iter().peekable();
-        let mut sums = Vec::with_capacity(chunks as usize);
-        for chunk in 0..chunks {
-            let mut total = identity();
-            for place in 0..places {
-                double(&mut total);
-                while let Some((_, term)) = terms.next_if(|(at, _)| *at == chunk * places + place) {
-                    add_affine(&mut total, term);
-                }
+    }
+
+    /// Adds the sums over the chunks of `points`, which are **of G1** and whose multiples are worked out on the way. The shape has one row.
+    pub fn add_points(&mut self, points: &[G1Affine], scalars: &[Scalar]) {
+        let together = self.points_together();
+        for (points, scalars) in points.chunks(together).zip(scalars.chunks(together)) {
+            let table = odd_multiples(points, self.shape);
+            let scalars = scalars.get(..points.len()).unwrap_or(scalars);
+            let sums = self.sums_of(scalars.len());
+            let place_of = |point, multiple| Some((multiple * points.len() + point) as u32);
+            self.add_group(&table, &self.terms(scalars, sums, place_of), sums);
+        }
+    }
+
+    /// The points of as many whole chunks as have some [`MAX_ENTRIES`] terms.
+    fn points_together(&self) -> usize {
+        let digits = self.size.saturating_mul((2 * PLACES / (self.shape.width + 1) + 1) as usize);
+        self.size.saturating_mul((MAX_ENTRIES / digits).max(1))
+    }
+
+    /// One for each place of each chunk.
+    fn sums_of(&self, scalars: usize) -> usize {
+        scalars.div_ceil(self.size) * self.shape.row_places() as usize
+    }
+
+    /// The terms of some chunks, whose multiples are named by the point and their place among all of the point's. Those of the upper
+    /// halves belong to `sums` sums of their own, behind the others'.
+    fn terms(
+        &self,
+        scalars: &[Scalar],
+        sums: usize,
+        mut place_of: impl FnMut(usize, usize) -> Option<u32>,
+    ) -> Vec<SignedIndex> {
+        let row_places = self.shape.row_places();
+        let mut terms = Vec::with_capacity(MAX_ENTRIES);
+        for (i, scalar) in scalars.iter().enumerate() {
+            let (low, high) = endomorphism::split(&scalar.into_bigint().0);
+            for (first, half) in [(0, low), (sums as u32, high)] {
+                non_adjacent(half, BITS, self.shape.width, |at, digit| {
+                    let multiple =
+                        (at / row_places) as usize * self.shape.odd() + digit.unsigned_abs() as usize / 2;
+                    if let Some(point) = place_of(i, multiple) {
+                        let sum = first + (i / self.size) as u32 * row_places + at % row_places;
+                        terms.push(SignedIndex { sum, point, negative: digit < 0 });
+                    }
+                });
             }
-            sums.push(total);
         }
-        sums
+        terms
     }
 
-    /// One point's terms, with their places counted from the top of the row.
-    fn terms(&self, multiples: &[G1Affine], scalar: &Scalar, mut each: impl FnMut(u32, G1Affine)) {
-        let (low, high) = endomorphism::split(&scalar.into_bigint().0);
-        let places = self.shape.row_places();
-        for (is_high, half) in [(false, low), (true, high)] {
-            non_adjacent(half, BITS, self.shape.width, |at, digit| {
-                let row = (at / places) as usize * self.shape.odd();
-                let Some(multiple) = multiples.get(row + digit.unsigned_abs() as usize / 2) else { return };
-                let term = if is_high { endomorphism::times_x_squared(multiple) } else { *multiple };
-                each(places - 1 - at % places, if digit < 0 { -term } else { term });
-            });
-        }
+    fn add_group(&mut self, table: &PointTable, terms: &[SignedIndex], sums: usize) {
+        let mut low = table.sum_each(terms, 2 * sums);
+        let high = low.split_off(sums);
+        low.append(high.images(sums, sums));
+        self.places.append(low.sum_each(&pairs(sums), sums));
     }
+
+    /// The sums, chunk by chunk: from the highest place down, twice what there is and the place's terms.
+    pub fn finish(self) -> Vec<G1> {
+        let row_places = self.shape.row_places() as usize;
+        let chunks = self.places.len() / row_places;
+        let terms = pairs(chunks);
+        let mut totals = PointTable::identities(chunks);
+        for place in (0..row_places).rev() {
+            totals = totals.doubled();
+            for chunk in 0..chunks {
+                totals.push_from(&self.places, chunk * row_places + place);
+            }
+            totals = totals.sum_each(&terms, chunks);
+        }
+        totals.into_points().into_iter().map(G1::from).collect()
+    }
+}
+
+/// Terms that add the second half of a table's points to the first.
+fn pairs(count: usize) -> Vec<SignedIndex> {
+    let count = count as u32;
+    (0..2 * count).map(|at| SignedIndex::of(at % count, at)).collect()
+}
+
+fn odd_multiples(points: &[G1Affine], shape: TableShape) -> PointTable {
+    let points = PointTable::of(points);
+    let twice = points.doubled();
+    points.odd_multiples(&twice, shape.width)
 }
 
 /// The points, 2^L times the points, 2^(2L) times …

@@ -23,7 +23,7 @@
 //! | [`mod@hash_to_curve`], `psi` | messages to points of G2, and the endomorphism that clears the cofactor |
 //! | [`mod@msm`], `straus`, `pippenger` | multi-scalar multiplication: the choice of a method, and two of them |
 //! | `bucket`, `bucket_entry`, `point_table` | many sums of points at once, in affine coordinates |
-//! | `digits`, `odd_multiples`, `endomorphism` | signed digits of scalars, multiples of points for them, and scalars in halves |
+//! | `digits`, `endomorphism` | signed digits of scalars, and scalars in halves |
 //! | `cost` | what all that costs in multiplications, to choose between methods |
 //! | [`mod@sum`] | many points, one sum |
 //! | [`weight`] | random weights, in both groups |
@@ -95,7 +95,6 @@ mod fq2;
 mod limbs;
 mod moduli;
 mod montgomery_bytes;
-mod odd_multiples;
 mod pippenger;
 mod point_error;
 mod point_table;

@@ -3,14 +3,17 @@
 //! What sums are formed in, the kernel's form of a point, a point becomes once; and terms name it by its place and sign, so that
 //! they are cheap to make and to sort.
 
+use crate::backend::Fq;
 use crate::bucket::{order, MIN_PAIRS};
 use crate::bucket_entry::{BucketEntry, SignedIndex};
-use crate::engine::{affine, is_identity, point_of, reduce_signed, Multiplying, Point};
+use crate::endomorphism::BETA;
+use crate::engine::{affine, double_each, is_identity, point_of, reduce_signed, Multiplying, Point};
 use crate::g1::G1Affine;
 use ark_ec::AffineRepr;
+use ark_ff::Field;
 
 /// Points, in the form that sums are formed in.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct PointTable {
     points: Vec<Point<Multiplying>>,
     has_identity: bool,
@@ -25,8 +28,14 @@ impl PointTable {
         }
     }
 
-    /// Sorts the indices by their sums, and adds up what can be added cheaply ([`crate::bucket::reduce`]). Indices of points that
-    /// the table does not have stand for nothing. `sums` is above every number of a sum.
+    /// The identity, so many times.
+    pub(crate) fn identities(count: usize) -> Self {
+        Self { points: vec![point_of::<Multiplying>(&G1Affine::identity()); count], has_identity: count > 0 }
+    }
+
+    /// Sorts the indices by their sums, and adds up what can be added cheaply. What is left, sorted, has the same sums. Indices of points
+    /// that the table does not have stand for nothing. `sums` is above every number of a sum. Takes time and memory by the number of
+    /// terms and sums, whatever the points are.
     pub(crate) fn reduce(&self, indices: &[SignedIndex], sums: usize) -> TermList {
         self.in_rounds(indices, sums, MIN_PAIRS)
     }
@@ -34,15 +43,15 @@ impl PointTable {
     /// The sums themselves, number by number; those without a term are the identity.
     pub(crate) fn sum_each(&self, indices: &[SignedIndex], sums: usize) -> Self {
         let TermList { indices, table } = self.in_rounds(indices, sums, 1);
-        let has_identity = indices.len() < sums;
-        let mut points = vec![point_of::<Multiplying>(&G1Affine::identity()); sums];
+        let mut out = Self::identities(sums);
+        out.has_identity = indices.len() < sums;
         for index in indices {
             let (to, from) = (index.sum as usize, index.point as usize);
-            if let (Some(to), Some(from)) = (points.get_mut(to), table.points.get(from)) {
+            if let (Some(to), Some(from)) = (out.points.get_mut(to), table.points.get(from)) {
                 *to = *from;
             }
         }
-        Self { points, has_identity }
+        out
     }
 
     /// Terms with points of their own, sorted, after as many rounds as have `least` additions.
@@ -59,6 +68,38 @@ impl PointTable {
         TermList { indices, table: Self { points, has_identity: false } }
     }
 
+    /// Twice each point.
+    pub(crate) fn doubled(&self) -> Self {
+        let is_term = |at: &usize| !self.has_identity || !is_identity::<Multiplying>(&self.points[*at]);
+        let at: Vec<usize> = (0..self.points.len()).filter(is_term).collect();
+        let mut twice = self.clone();
+        double_each::<Multiplying>(&mut twice.points, &at);
+        twice
+    }
+
+    /// P, 3P, 5P … (2^(width−1) − 1)·P for each point P, for non-adjacent forms ([`crate::digits::non_adjacent`]): one factor after the
+    /// other, each by point. `twice` has the points doubled.
+    pub(crate) fn odd_multiples(self, twice: &Self, width: u32) -> Self {
+        let count = self.len() as u32;
+        let terms = |i| [SignedIndex::of(i, i), SignedIndex::of(i, count + i)];
+        let terms: Vec<SignedIndex> = (0..count).flat_map(terms).collect();
+        let (mut last, mut all) = (self.clone(), self);
+        for _ in 1..1 << (width - 2) {
+            last.append(twice.clone());
+            last = last.sum_each(&terms, count as usize);
+            all.append(last.clone());
+        }
+        all
+    }
+
+    /// The products with x² of the first `images` of each `count` points, which are of G1.
+    pub(crate) fn images(&self, count: usize, images: usize) -> Self {
+        let beta = Point::<Multiplying>::of(&BETA, &Fq::ONE);
+        let chosen = self.points.chunks(count.max(1)).flat_map(|points| points.iter().take(images));
+        let points = chosen.map(|point| point.mul_each(&beta).second_negative_if(true)).collect();
+        Self { points, has_identity: self.has_identity }
+    }
+
     /// How many points there are.
     pub(crate) fn len(&self) -> usize {
         self.points.len()
@@ -70,6 +111,13 @@ impl PointTable {
         self.has_identity |= other.has_identity;
     }
 
+    /// Puts a point behind these; its place.
+    pub(crate) fn push(&mut self, point: &G1Affine) -> u32 {
+        self.points.push(point_of::<Multiplying>(point));
+        self.has_identity |= point.is_zero();
+        self.points.len() as u32 - 1
+    }
+
     /// Puts a point of another table behind these, if it is there.
     pub(crate) fn push_from(&mut self, other: &Self, at: usize) {
         self.points.extend(other.points.get(at));
@@ -79,6 +127,11 @@ impl PointTable {
     /// The points, in their order.
     pub(crate) fn into_points(self) -> Vec<G1Affine> {
         self.points.iter().map(affine::<Multiplying>).collect()
+    }
+
+    /// The points, so many in each list.
+    pub(crate) fn into_lists(self, count: usize) -> Vec<Vec<Point<Multiplying>>> {
+        self.points.chunks(count.max(1)).map(<[_]>::to_vec).collect()
     }
 
     /// Takes off the points from a place on.

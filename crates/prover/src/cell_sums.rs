@@ -5,7 +5,7 @@
 use crate::polynomial;
 use crate::setup::ExtendedSetup;
 use crate::tables::{points, Tables, CELLS_PER_PART, PARTS};
-use blobcheck_curve::fixed_base_table::{FixedBaseTable, TableShape};
+use blobcheck_curve::fixed_base_table::{FixedBaseSums, TableShape};
 use blobcheck_curve::raw::Raw;
 use blobcheck_curve::scalar::two_to_minus;
 use blobcheck_curve::{Scalar, G1};
@@ -43,16 +43,16 @@ impl CellPolynomials {
         // ½ and 1/64 for W_k/64, and the factors of the rows.
         let blob = two_to_minus(13);
         let factors = [blob, -(blob * two_to_minus(6))];
-        let mut sums = Vec::new();
+        let shape = tables.map_or(TableShape::ONCE, Tables::shape);
+        let mut sums = FixedBaseSums::new(shape, FIELD_ELEMENTS_PER_CELL);
         for part in parts.start..parts.end.min(PARTS) {
             let scalars = self.scalars(part, factors);
-            let table = tables.and_then(|tables| tables.part(setup, part));
-            let made = table.is_none().then(|| FixedBaseTable::new(points(setup, part), TableShape::ONCE));
-            if let Some(table) = table.or(made.as_ref()) {
-                sums.extend(table.sums(&scalars, FIELD_ELEMENTS_PER_CELL));
+            match tables.and_then(|tables| tables.part(setup, part)) {
+                Some(table) => sums.add(table, &scalars),
+                None => sums.add_points(points(setup, part), &scalars),
             }
         }
-        sums
+        sums.finish()
     }
 
     fn scalars(&self, part: usize, factors: [Scalar; 2]) -> Vec<Scalar> {

@@ -26,6 +26,11 @@ impl Tables {
         Self { shape, parts: [const { OnceLock::new() }; PARTS] }
     }
 
+    /// The shape of each part.
+    pub fn shape(&self) -> TableShape {
+        self.shape
+    }
+
     /// The bytes that all parts take together.
     pub fn bytes(shape: TableShape) -> usize {
         shape.bytes(2 * blobcheck_kzg::commitment_setup::POINTS)

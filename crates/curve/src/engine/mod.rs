@@ -10,6 +10,7 @@
 //! | `roots` | square roots and other powers |
 //! | `jacobian`, `subgroup` | points in lanes, and the subgroup test |
 //! | `sums` | many sums of points |
+//! | `products` | points times one number, in lanes |
 //! | `fp6`, `fp12` | the tower over Fp2; a number in Fp2 is a pair |
 //! | `frobenius`, `inverse` | powers of p, and inverses, in the tower |
 //! | `g2` | points of the curve over Fp2, one at a time |
@@ -37,6 +38,7 @@ mod jacobian;
 pub(crate) mod kernel;
 mod miller_lines;
 mod pairing;
+mod products;
 mod roots;
 mod subgroup;
 mod sums;
@@ -44,11 +46,13 @@ mod sums;
 pub(crate) mod words;
 
 pub(crate) use g2::times_x;
+pub(crate) use kernel::Kernel;
 pub(crate) use miller_lines::Lines;
 pub(crate) use pairing::product_is_one;
+pub(crate) use products::{walk, Step};
 pub(crate) use roots::power_each;
 pub(crate) use subgroup::are_in_subgroup;
-pub(crate) use sums::{affine, is_identity, point_of, reduce_signed, Point};
+pub(crate) use sums::{affine, double_each, is_identity, point_of, reduce_signed, Point};
 
 // The kernels of this build: the one place that chooses.
 
