@@ -124,6 +124,12 @@ impl PackedKernels {
         Self { packed, kernels }
     }
 
+    /// What the kernels load, as words.
+    pub fn constants(&self) -> Vec<u64> {
+        let word = |low: i32, high: i32| u64::from(low as u32) | u64::from(high as u32) << 32;
+        self.packed.constants.iter().flat_map(|[a, b, c, d]| [word(*a, *b), word(*c, *d)]).collect()
+    }
+
     /// The module's source.
     pub fn source(&self) -> String {
         rust::packed_file(&self.packed, &self.kernels)
@@ -148,11 +154,8 @@ pub fn placed() -> Vec<Placed> {
         module: simd.module,
         kernels: simd.kernels,
     });
-    let PackedKernels { packed, kernels } = PackedKernels::fp();
-    let mut constants = vec![];
-    for [a, b, c, d] in packed.constants {
-        constants
-            .extend([(a, b), (c, d)].map(|(low, high)| u64::from(low as u32) | u64::from(high as u32) << 32));
-    }
-    doubles.into_iter().chain([Placed { module: PackedKernels::MODULE, kernels, constants }]).collect()
+    let packed = PackedKernels::fp();
+    let constants = packed.constants();
+    let packed = Placed { module: PackedKernels::MODULE, kernels: packed.kernels, constants };
+    doubles.into_iter().chain([packed]).collect()
 }

@@ -16,25 +16,70 @@ pub struct Packed;
 /// Two numbers modulo p, in Montgomery form with R = 2³⁹².
 pub type FpLimbs = [I32x4; LIMBS / 2];
 
+/// Two numbers within a bound: each is below B·p in size, and its limbs but the top one are at most B·(2²⁷ + 64).
+pub type FpPair<const B: u32> = Bounded<FpLimbs, B>;
+
+impl FpPair<1> {
+    /// Two numbers below p in arkworks' form, as words from the least significant, side by side.
+    #[doc(hidden)]
+    pub fn new(a: &[u64; 6], b: &[u64; 6]) -> Self {
+        Bounded(from_words(a, b))
+    }
+
+    /// The words of both numbers, fully reduced.
+    #[doc(hidden)]
+    pub fn words(&self) -> [[u64; 6]; 2] {
+        to_words(&self.0)
+    }
+}
+
+impl<const B: u32> FpPair<B> {
+    /// Limbs as they are, least significant first; `None` unless they are within the bounds of the type. For tests, which choose
+    /// the worst.
+    #[doc(hidden)]
+    pub fn within(limbs: &[[i32; 2]; LIMBS]) -> Option<Self> {
+        let size = |i: usize| if i + 1 < LIMBS { (1 << (WIDTH - 1)) + 64 } else { i64::from(P[i]) };
+        let good = |(i, limb): (usize, &[i32; 2])| {
+            limb.iter().all(|limb| i64::from(*limb).abs() <= i64::from(B) * size(i))
+        };
+        limbs.iter().enumerate().all(good).then(|| {
+            let vector = |m: usize| {
+                let [[a, b], [c, d]] = [limbs[2 * m], limbs[2 * m + 1]];
+                I32x4::new([a, b, c, d])
+            };
+            Bounded(core::array::from_fn(vector))
+        })
+    }
+
+    /// The limbs, least significant first.
+    #[doc(hidden)]
+    pub fn limbs(&self) -> [[i32; 2]; LIMBS] {
+        core::array::from_fn(|i| {
+            let [a, b, c, d] = self.0[i / 2].lanes();
+            [[a, b], [c, d]][i % 2]
+        })
+    }
+}
+
 impl Kernel for Packed {
     const LANES: usize = 2;
     type Lanes = FpLimbs;
     type Pair = FpLimbs;
 
     #[inline(always)]
-    fn split<'p>(pair: impl Fn(usize) -> &'p Bounded<FpLimbs, 1>) -> [Bounded<FpLimbs, 1>; 2] {
+    fn split<'p>(pair: impl Fn(usize) -> &'p FpPair<1>) -> [FpPair<1>; 2] {
         firsts_and_seconds(&pair(0).0, &pair(1).0).map(Bounded)
     }
 
     #[inline(always)]
-    fn split_signed<'p>(pair: impl Fn(usize) -> (&'p Bounded<FpLimbs, 1>, bool)) -> [Bounded<FpLimbs, 1>; 2] {
+    fn split_signed<'p>(pair: impl Fn(usize) -> (&'p FpPair<1>, bool)) -> [FpPair<1>; 2] {
         let ((a, a_negative), (b, b_negative)) = (pair(0), pair(1));
         let [first, second] = firsts_and_seconds(&a.0, &b.0);
         [Bounded(first), Bounded(negative_where(&second, signs(a_negative, b_negative)))]
     }
 
     #[inline(always)]
-    fn join([a, b]: &[Bounded<FpLimbs, 1>; 2], mut give: impl FnMut(usize, Bounded<FpLimbs, 1>)) {
+    fn join([a, b]: &[FpPair<1>; 2], mut give: impl FnMut(usize, FpPair<1>)) {
         let [first, second] = firsts_and_seconds(&a.0, &b.0);
         give(0, Bounded(first));
         give(1, Bounded(second));
@@ -89,14 +134,13 @@ impl Lanes for FpLimbs {
 }
 
 impl Pair for FpLimbs {
-    /// Words are a·2³⁸⁴; a product with 2⁴⁰⁰ leaves a·2³⁹².
+    #[inline(always)]
     fn of(a: &Fq, b: &Fq) -> Self {
-        mul(&new(&a.0 .0, &b.0 .0), &new(&INTO, &INTO))
+        from_words(&a.0 .0, &b.0 .0)
     }
 
-    /// A product with 2³⁸⁴ makes a·2³⁸⁴ of a·2³⁹².
     fn numbers(&self) -> [Fq; 2] {
-        words(&mul(self, &new(&OUT_OF, &OUT_OF))).map(|words| Fq::new_unchecked(BigInt(words)))
+        to_words(self).map(|words| Fq::new_unchecked(BigInt(words)))
     }
 
     /// Such a number is below p in size, so that it is zero itself. Its lowest limb is a multiple of 2²⁸, and at most 2²⁷ + 64, hence
@@ -158,6 +202,18 @@ impl Pair for FpLimbs {
     fn times_xi(&self) -> Self {
         times_xi(self)
     }
+}
+
+/// arkworks' words are a·2³⁸⁴; a product with 2⁴⁰⁰ makes a·2³⁹² of it.
+#[inline(never)]
+fn from_words(a: &[u64; 6], b: &[u64; 6]) -> FpLimbs {
+    mul(&new(a, b), &new(&INTO, &INTO))
+}
+
+/// A product with 2³⁸⁴ makes a·2³⁸⁴ of a·2³⁹².
+#[inline(never)]
+fn to_words(numbers: &FpLimbs) -> [[u64; 6]; 2] {
+    words(&mul(numbers, &new(&OUT_OF, &OUT_OF)))
 }
 
 /// 2⁴⁰⁰ modulo p.
@@ -261,19 +317,19 @@ fn mul(x: &FpLimbs, y: &FpLimbs) -> FpLimbs {
 /// The top limb t tells m, by (630·t + 2²⁵)/2²⁶: 2²⁶/630 is the prime's top limb but for 10⁻⁴ of it, and the limbs below are less
 /// than 16 of its units, or 2·10⁻⁴ of it. So m is right but for 0.002, at most 15, and what is left is below 0.51·p.
 ///
-/// Limbs are at most 15·(2²⁷ + 64) < 2³¹ − 2²⁷. Each is cut into 2²⁸·a + b with b of at most 2²⁷, and b − m·pᵢ, at most 16·2²⁷ − 1, into
-/// 2²⁸·c + d likewise; what is left is d, and a + c of the limb below, at most 16.
+/// Limbs are at most 15·(2²⁷ + 64) < 2³¹. Each is cut into 2²⁸·a + b, 0 ≤ b < 2²⁸, and b − m·pᵢ, less than 14·2²⁷ in size since the
+/// prime's limbs are below 0.77·2²⁷, into 2²⁸·c + d, where d is at most 2²⁷ in size. What is left is d, and a + c of the limb below, at
+/// most 16.
 #[inline(never)]
 fn reduce(x: &FpLimbs) -> FpLimbs {
     let half = I32x4::splat(1 << (WIDTH - 1));
-    let above = |x: I32x4| x.plus32(half).down32(WIDTH);
     let top = x[LIMBS / 2 - 1].times32(I32x4::splat(630)).plus32(I32x4::splat(1 << 25)).down32(26);
     let multiple = top.shuffle::<2, 3, 2, 3>(top);
     let (mut out, mut below) = (*x, I32x4::splat(0));
     for (limbs, digits) in out.iter_mut().zip(&DIGITS) {
-        let upper = above(*limbs);
+        let upper = limbs.down32(WIDTH);
         let rest = limbs.minus32(upper.up32(WIDTH)).minus32(multiple.times32(*digits));
-        let carry = above(rest);
+        let carry = rest.plus32(half).down32(WIDTH);
         let both = upper.plus32(carry);
         *limbs = rest.minus32(carry.up32(WIDTH)).plus32(below.shuffle::<2, 3, 4, 5>(both));
         below = both;

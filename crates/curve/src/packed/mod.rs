@@ -29,7 +29,7 @@
 //!
 //! # Bounds
 //!
-//! `Bounded<FpLimbs, B>` holds numbers below B·p in size, in limbs of at most B·(2²⁷ + 64).
+//! [`FpPair`]`<B>` holds numbers below B·p in size, in limbs of at most B·(2²⁷ + 64).
 //!
 //! *Columns.* For factors of A and B with AB ≤ 4, and two products, a column of limbs is below 2⁶¹ in size, and the quotient's digits
 //! add less than 2⁵⁹. With 2⁶² on top it is below 2⁶³ and not negative, so that its upper bits need no sign; the next column
@@ -47,4 +47,4 @@ mod fp;
 mod fp_kernels;
 mod vector;
 
-pub use fp::{FpLimbs, Packed};
+pub use fp::{FpPair, Packed};

@@ -12,6 +12,7 @@ mod fold;
 mod g2;
 mod generated_kernels;
 mod hash_to_curve;
+mod packed;
 mod point_triples;
 mod points;
 mod scalars;
