@@ -113,7 +113,7 @@ impl Writer<'_> {
 
 /// The products of the lanes that hold limb `i` of a vector.
 fn lanes(i: usize) -> Integer {
-    if i % 2 == 0 {
+    if i.is_multiple_of(2) {
         Low
     } else {
         High
@@ -128,7 +128,7 @@ fn pairs(k: usize, count: usize) -> impl Iterator<Item = (usize, usize)> {
 impl Packed {
     /// Numbers modulo p.
     pub fn new(limbs: Limbs) -> Self {
-        assert!(limbs.count % 2 == 0 && limbs.short_step_share() < 0.001);
+        assert!(limbs.count.is_multiple_of(2) && limbs.short_step_share() < 0.001);
         Self { limbs, constants: vec![] }
     }
 
@@ -314,7 +314,7 @@ impl Quotient {
     fn push(&mut self, writer: &mut Writer<'_>, digit: Value) {
         let at = self.digits.len();
         self.digits.push(digit);
-        if at % 2 == 0 {
+        if at.is_multiple_of(2) {
             self.vectors.push(writer.line('q', Operation::Shuffled(digit, digit, LOWER)));
         } else {
             self.vectors[at / 2] = writer.line('q', Operation::Shuffled(self.digits[at - 1], digit, LOWER));
