@@ -20,6 +20,7 @@ import { fail, inWords, pass, printEnd, ranIn, skip, stage, took, total } from '
 
 const isQuick = process.argv.includes('--quick')
 const executable = process.platform === 'win32' ? '.exe' : ''
+const xtask = join(root, 'target/tool', `xtask${executable}`)
 let vitestRuns = 0
 
 /** What computes on the curve: its tests run on the arithmetic of each module, which is what users get. */
@@ -82,6 +83,11 @@ async function testCrates() {
 
 async function testPackage() {
   await stage('the package', buildModulesOrExit)
+  // The smallest module; `npm run reproduce` has all of them, which take minutes.
+  if (isCi)
+    await stage('the same module elsewhere', () =>
+      check('cargo xtask reproduce', xtask, ['reproduce', 'beacon']),
+    )
   await stage('TypeScript: formats, lints and types', checkTypeScript)
   await proverSetup
   if (isQuick) {
@@ -168,7 +174,7 @@ async function rustEnvironment() {
 
 /** What the package's tests prove with. `cargo xtask` would compile xtask itself anew in the environment of the tests. */
 async function makeProverSetup() {
-  await check('the prover’s setup', join(root, 'target/tool', `xtask${executable}`), ['prover-setup'], rust)
+  await check('the prover’s setup', xtask, ['prover-setup'], rust)
 }
 
 async function checkRust() {

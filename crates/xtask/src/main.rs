@@ -4,6 +4,7 @@
 //! - `prover-setup`: work out the prover's points ([`prover_setup`]), some seconds; needs `data`.
 //! - `wasm [MODULE…]`: build the modules of `wasm-pack.toml`, all or those named ([`wasm`]); needs `data` and the npm
 //!   packages. `--without TOOL,…` leaves tools out that change linked modules ([`post_link`]), and `--out FOLDER` writes elsewhere.
+//! - `reproduce [MODULE…]`: build modules, all or those named, in another folder, and hold them against those that are there ([`reproduce`]).
 //! - `counts`: write what these tools found in the modules that were built last to `wasm-counts.toml`.
 //!
 //! All do nothing, quickly, when nothing has changed.
@@ -19,6 +20,7 @@ mod panic_locations;
 mod panics;
 mod post_link;
 mod prover_setup;
+mod reproduce;
 mod wasm;
 
 use anyhow::{bail, Result};
@@ -32,9 +34,10 @@ fn main() -> Result<()> {
         Some("data") => data::extract(&root, &config),
         Some("prover-setup") => prover_setup::build(&root, &config),
         Some("wasm") => wasm::build(&root, &config, &wasm::Request::read(words)?),
+        Some("reproduce") => reproduce::check(&root, &config, words),
         Some("counts") => wasm::write_counts(&root, &config),
         _ => bail!(
-            "usage: cargo xtask <data|prover-setup|wasm [--without TOOL,…] [--out FOLDER] [MODULE…]|counts>"
+            "usage: cargo xtask <data|prover-setup|wasm [--without TOOL,…] [--out FOLDER] [MODULE…]|reproduce [MODULE…]|counts>"
         ),
     }
 }

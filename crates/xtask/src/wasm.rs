@@ -10,7 +10,7 @@ use anyhow::{anyhow, bail, ensure, Context, Result};
 use serde_json::json;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     process::Command,
     sync::{Mutex, MutexGuard},
@@ -18,15 +18,15 @@ use std::{
 };
 use wasm_bindgen_cli_support::Bindgen;
 
-type Finished = serde_json::Map<String, serde_json::Value>;
+pub type Finished = serde_json::Map<String, serde_json::Value>;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
 /// What the modules are made from. Tests and benches of the crates are left out by the walk.
-const INPUTS: &[&str] = &["Cargo.toml", "Cargo.lock", "wasm-pack.toml", "crates"];
+pub const INPUTS: &[&str] = &["Cargo.toml", "Cargo.lock", "wasm-pack.toml", "crates"];
 
 /// The one package of npm that the modules are made with.
-const BINARYEN: &str = "node_modules/binaryen";
+pub const BINARYEN: &str = "node_modules/binaryen";
 
 /// What is to be built.
 #[derive(Default)]
@@ -220,10 +220,20 @@ fn build_variant(
 
 /// The finished modules by their file's stem, if they were made from these inputs.
 fn current(out: &Path, inputs: &str) -> Finished {
+    let (made_from, modules) = read_manifest(out);
+    if made_from == inputs {
+        modules
+    } else {
+        Finished::default()
+    }
+}
+
+/// What the modules of a folder were made from, in one hash, and the modules by their file's stem.
+pub fn read_manifest(out: &Path) -> (String, Finished) {
     let manifest = fs::read(out.join("manifest.json")).unwrap_or_default();
     let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap_or_default();
-    let modules = manifest["modules"].as_object().filter(|_| manifest["inputs"] == inputs);
-    modules.cloned().unwrap_or_default()
+    let inputs = manifest["inputs"].as_str().unwrap_or_default().to_owned();
+    (inputs, manifest["modules"].as_object().cloned().unwrap_or_default())
 }
 
 fn write_manifest(out: &Path, inputs: &str, modules: &Finished) -> Result<()> {
@@ -255,8 +265,9 @@ impl Compiler {
     /// Compiles the module's crate into `folder`: cargo's own folder has the same name for it in each variant.
     fn compile(&self, root: &Path, module: &Module, variant: &Variant, folder: &Path) -> Result<PathBuf> {
         let package = &module.package;
-        let features = format!("-C target-feature={}", variant.target_features.join(","));
-        let flags = module.rust_flags.iter().cloned().chain([features]).collect::<Vec<_>>().join(" ");
+        let mut flags = module.rust_flags.clone();
+        flags.extend(["-C".to_owned(), format!("target-feature={}", variant.target_features.join(","))]);
+        flags.extend(paths_of_crates()?);
         let mut cargo = Command::new(env!("CARGO"));
         cargo
             .current_dir(root)
@@ -264,7 +275,7 @@ impl Compiler {
             .args(["--target", TARGET, "--package", package])
             .arg("--target-dir")
             .arg(&self.target_dir)
-            .env("RUSTFLAGS", flags);
+            .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
         for setting in &module.release {
             cargo.arg("--config").arg(format!("profile.release.{setting}"));
         }
@@ -282,6 +293,20 @@ impl Compiler {
         fs::copy(self.target_dir.join(TARGET).join("release").join(name), &copy)?;
         Ok(copy)
     }
+}
+
+/// Names the folders of other people's crates alike on all machines. The names of files are in a module as long as they are in the sources,
+/// though they are blanked ([`panic_locations`]), and all that lies behind them has its address from that.
+fn paths_of_crates() -> Result<Vec<String>> {
+    let registries = cargo_home()?.join("registry/src");
+    let entries = fs::read_dir(&registries).with_context(|| format!("no {}", registries.display()))?;
+    entries.map(|entry| Ok(format!("--remap-path-prefix={}=/crates", entry?.path().display()))).collect()
+}
+
+/// Where cargo keeps what it downloads.
+pub fn cargo_home() -> Result<PathBuf> {
+    let home = || Some(env::home_dir()?.join(".cargo"));
+    env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home).context("cargo has no home")
 }
 
 fn bind(module: &Path, scratch: &Path) -> Result<PathBuf> {

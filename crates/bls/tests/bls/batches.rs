@@ -86,8 +86,8 @@ fn errors_that_cancel() {
     assert!(!verify_many(&exchanged, fresh(&mut rng)));
 }
 
-/// A true signature with a defect of each order: alone, beside a true one, with the opposite defect and with the same one. The pairing
-/// of the sum would be that of the true signatures.
+/// A true signature with a defect of each order: alone, beside a true one, with the opposite defect and with the same one. It is decompression
+/// that refuses them; the Miller loop, which runs over such a point, would mostly give another value, too.
 #[test]
 fn signatures_outside_g2() {
     let mut rng = Rng(14);

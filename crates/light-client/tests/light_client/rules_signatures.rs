@@ -90,7 +90,7 @@ fn signatures() {
             Ok(()),
         ),
     ];
-    // True but for a point outside G2, of each order that there is: the pairing would not see it.
+    // True but for a point outside G2, of each order that there is.
     for found in torsion::of_g2() {
         let outside = tampered(honest(), |update| {
             update.sync_aggregate.signature = plus(&update.sync_aggregate.signature, &found.point)
