@@ -38,6 +38,7 @@ import { join } from 'node:path'
 import { Hostile } from '../support/hostile.ts'
 import { junk, spoiled } from '../support/junk.ts'
 import { infinity, makeBlob, makeCell, range } from '../support/make.ts'
+import { handChain } from '../support/served.ts'
 
 /** What may be thrown or rejected with: the documented errors, and what the caller's own code threw. */
 const DOCUMENTED = new Set([
@@ -70,7 +71,7 @@ interface Surface {
   /** Arguments that it takes, of which the test then spoils a part. */
   readonly args: readonly unknown[]
   /** What an answer must be, whatever the arguments. */
-  readonly check?: (answer: never) => void
+  readonly check?: (answer: never) => unknown
   /** Whether it rejects with Node's errors of a port or a host, too. */
   readonly listens?: boolean
   /** Gives back what an answer holds. */
@@ -103,6 +104,34 @@ const asking = { verifier, headers, beacon: urls, timeoutMs: 200, deadlineMs: 40
 const sampler = createSampler(asking as never)
 const blobSource = createBlobSource(asking as never)
 const update = { version: 'electra', ssz: new Uint8Array(100) }
+
+const made = await handChain({
+  slots: 40,
+  blobsPerBlock: 0,
+  slotsPerEpoch: 8,
+  epochsPerSyncCommitteePeriod: 8,
+  syncCommitteeSize: 32,
+})
+const server = await serveBeacon({ chain: made })
+const client = await LightClient.fromCheckpoint({
+  network: made.network,
+  checkpoint: made.checkpoint,
+  beacon: server.url,
+  now: () => made.now(),
+  store: false,
+  worker: false,
+})
+afterAll(async () => {
+  await client.dispose()
+  await server.close()
+})
+
+/** Begins what goes on for ever, and waits for what comes first, if anything comes soon. */
+async function begin(answer: object): Promise<void> {
+  if (!(Symbol.asyncIterator in answer)) return
+  const following = answer as unknown as AsyncIterator<unknown>
+  await Promise.race([following.next(), new Promise((resolve) => setTimeout(resolve, 50))])
+}
 
 /** Junk is never valid. What could be is what the test left as it was. */
 const verdicts = (answer: readonly { readonly status: string }[]): void => {
@@ -137,8 +166,11 @@ const surfaces = new Map<string, Surface>([
     },
   ],
   ['blobcheck fromSource', { call: fromSource, args: [blob, 'peer'] }],
-  ['blobcheck MemoryCache', { call: (...args) => new MemoryCache(...args), args: [] }],
-  ['blobcheck IndexedDbCache', { call: (...args) => new IndexedDbCache(...args), args: [] }],
+  ['blobcheck MemoryCache', { call: (...args: unknown[]) => new MemoryCache(...(args as [])), args: [] }],
+  [
+    'blobcheck IndexedDbCache',
+    { call: (...args: unknown[]) => new IndexedDbCache(...(args as [])), args: [] },
+  ],
   ...methods(
     'Verifier',
     verifier,
@@ -227,12 +259,33 @@ const surfaces = new Map<string, Surface>([
     'blobcheck/light-client loadLightClientSpec',
     { call: loadLightClientSpec, args: [{ network: 'mainnet' }], runs: 40 },
   ],
-  ['blobcheck/light-client MemoryStorage', { call: (...args) => new MemoryStorage(...args), args: [] }],
+  [
+    'blobcheck/light-client MemoryStorage',
+    { call: (...args: unknown[]) => new MemoryStorage(...(args as [])), args: [] },
+  ],
   [
     'blobcheck/light-client FileStorage',
-    { call: (...args) => new FileStorage(...(args as [string])), args: [join(tmpdir(), 'blobcheck-junk')] },
+    {
+      call: (...args: unknown[]) => new FileStorage(...(args as [string])),
+      args: [join(tmpdir(), 'blobcheck-junk')],
+    },
   ],
-  ['blobcheck/light-client IndexedDbStorage', { call: (...args) => new IndexedDbStorage(...args), args: [] }],
+  [
+    'blobcheck/light-client IndexedDbStorage',
+    { call: (...args: unknown[]) => new IndexedDbStorage(...(args as [])), args: [] },
+  ],
+  ...methods(
+    'LightClient',
+    client,
+    {
+      sync: [{ signal, onProgress: () => undefined }],
+      headers: [{ signal: AbortSignal.abort(new Hostile('called off')), finality: 'finalized' }],
+      headerAt: [5, { signal }],
+      trustAncestors: [[{ slot: '1' }], undefined],
+      report: [],
+    },
+    { runs: 60, check: begin },
+  ),
   ...methods('LightClientSpec', spec, {
     initializeLightClientStore: [root, update],
     validateLightClientUpdate: [new Uint8Array(100), update, 5],
@@ -249,10 +302,9 @@ const surfaces = new Map<string, Surface>([
     sampler,
     {
       sampleBlock: [5, { signal, target: { columns: 8 }, deadlineMs: 300 }],
-      // The first answer alone: it would follow for ever.
       follow: [{ signal: AbortSignal.abort(new Hostile('called off')), deadlineMs: 300 }],
     },
-    { runs: 60 },
+    { runs: 60, check: begin },
   ),
   ['blobcheck/blobs createBlobSource', { call: createBlobSource, args: [asking] }],
   ...methods('BlobSource', blobSource, { get: [{ slot: 5, signal, deadlineMs: 300 }] }, { runs: 60 }),
@@ -347,7 +399,7 @@ async function outcomeOf(
       (async () => await (call as (...args: unknown[]) => unknown)(...args))(),
       never,
     ])
-    check?.(answer as never)
+    await check?.(answer as never)
     await end?.(answer as never)
   } catch (error) {
     const isOfNode = listens && typeof (error as NodeJS.ErrnoException).errno === 'number'
@@ -401,6 +453,7 @@ describe('the list', () => {
     ['Beacon', beacon],
     ['Prover', prover],
     ['AsyncProver', asyncProver],
+    ['LightClient', client],
     ['LightClientSpec', spec],
     ['Sampler', sampler],
     ['BlobSource', blobSource],

@@ -69,9 +69,14 @@ pub fn merkle_branches(input: &mut Unstructured<'_>) -> Result<()> {
     }
     let index = gindex::subtree_index(gindex);
     assert_eq!(merkle::is_valid_merkle_branch(&leaf, &branch, depth, index, &root), is_proven);
-    // Zero chunks before it are no harm to the other kind.
-    let zeros = vec![[0; 32]; below(input, 4)?];
-    let normalized = [zeros, branch].concat();
+    // Zero chunks before it are no harm to the other kind, and any others are.
+    let mut before = vec![[0; 32]; below(input, 4)?];
+    if !before.is_empty() && below(input, 3)? == 0 {
+        let at = below(input, before.len())?;
+        before[at][below(input, 32)?] = 1 + below(input, 255)? as u8;
+        is_proven = false;
+    }
+    let normalized = [before, branch].concat();
     assert_eq!(merkle::is_valid_normalized_merkle_branch(&leaf, &normalized, gindex, &root), is_proven);
     Ok(())
 }

@@ -65,7 +65,7 @@ impl Tree {
     fn draw(input: &mut Unstructured<'_>, depth: usize) -> Result<Self> {
         if depth == 0 || below(input, 3)? > 0 {
             let mut bytes = short(input, 70)?;
-            if below(input, 16)? == 0 {
+            if below(input, 64)? == 0 {
                 bytes.resize(56 + below(input, 70_000)?, 0x7f);
             }
             return Ok(Self::Bytes(bytes));
