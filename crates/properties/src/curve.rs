@@ -354,18 +354,23 @@ pub fn sums_outside(input: &mut Unstructured<'_>) -> Result<()> {
 pub fn subgroup_tests(input: &mut Unstructured<'_>) -> Result<()> {
     let mut random = rng(input)?;
     let mut families: Vec<Vec<(Known, Trits)>> = Vec::new();
+    // Defects of one order: those of others would show in its place.
+    let prime = below(input, 5)?;
+    let order = crate::points::PRIMES[prime];
     for _ in 0..1 + below(input, 3)? {
         let count = count(input)?;
         let mut family = Vec::new();
         for _ in 0..count {
-            let known = if below(input, 6)? == 0 { draw_on_curve(input)? } else { draw(input)? };
+            let mut known = draw(input)?;
+            if below(input, 40)? == 0 {
+                known.defect = (input.int_in_range(0..=order)?, prime);
+            }
             family.push((known, Trits::from_bytes(&random.bytes())));
         }
         // A pair of defects that cancel where coefficients are equal.
         if count > 1 && below(input, 3)? == 0 {
-            let prime = below(input, 5)?;
             family[0].0.defect = (1, prime);
-            family[1].0.defect = (crate::points::PRIMES[prime] - 1, prime);
+            family[1].0.defect = (order - 1, prime);
         }
         families.push(family);
     }

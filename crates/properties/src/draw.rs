@@ -70,37 +70,73 @@ pub fn scalar(input: &mut Unstructured<'_>) -> Result<[u8; 32]> {
     number(input, &R)
 }
 
-/// Alters bytes in up to three places: most often near their beginning, where lengths and offsets are.
+/// Alters bytes in up to three places: most often near their beginning, where lengths are, and where offsets of SSZ seem to be.
 pub fn alter(input: &mut Unstructured<'_>, bytes: &mut Vec<u8>) -> Result<()> {
     for _ in 0..below(input, 4)? {
-        let near = if input.arbitrary()? { bytes.len().min(256) } else { bytes.len() };
+        let near = [64, 256, usize::MAX][below(input, 3)?].min(bytes.len());
         let at = below(input, near + 1)?;
-        match below(input, 8)? {
+        match below(input, 9)? {
             0 if at < bytes.len() => bytes[at] ^= 1 << below(input, 8)?,
             1 if at < bytes.len() => bytes[at] = input.arbitrary()?,
             2 => bytes.truncate(at),
             3 => bytes.extend(short(input, 40)?),
             4 => bytes.insert(at, input.arbitrary()?),
             5 => drop(bytes.drain(at..bytes.len().min(at + 1 + below(input, 40)?))),
-            // An offset that is a little wrong, or very.
-            6 if at + 4 <= bytes.len() => {
-                let mut four = [0; 4];
-                four.copy_from_slice(&bytes[at..at + 4]);
-                let offset = u32::from_le_bytes(four);
-                let wrong = match below(input, 3)? {
-                    0 => offset.wrapping_add(input.int_in_range(-64i32..=64)? as u32),
-                    1 => bytes.len() as u32,
-                    _ => input.arbitrary()?,
-                };
-                bytes[at..at + 4].copy_from_slice(&wrong.to_le_bytes());
-            }
+            6 => alter_offset(input, bytes)?,
             7 => {
                 let end = bytes.len().min(at + 1 + below(input, 64)?);
                 let copy = bytes[at..end].to_vec();
                 drop(bytes.splice(at..at, copy));
             }
+            8 => leave_gap(input, bytes)?,
             _ => {}
         }
     }
+    Ok(())
+}
+
+/// Where four of the first bytes could be an offset: a little-endian number that leads to a place in the bytes.
+fn offsets(bytes: &[u8]) -> Vec<(usize, usize)> {
+    let number = |four: &[u8]| four.iter().rev().fold(0, |number, byte| number << 8 | usize::from(*byte));
+    let places = bytes.windows(4).take(512).map(number).enumerate();
+    places.filter(|(at, offset)| (at + 4..=bytes.len()).contains(offset)).collect()
+}
+
+fn write_offset(bytes: &mut [u8], at: usize, offset: usize) {
+    bytes[at..at + 4].copy_from_slice(&(offset as u32).to_le_bytes());
+}
+
+/// An offset that is an element too large or too small, or that leads elsewhere.
+fn alter_offset(input: &mut Unstructured<'_>, bytes: &mut [u8]) -> Result<()> {
+    let places = offsets(bytes);
+    if places.is_empty() {
+        return Ok(());
+    }
+    let (at, offset) = places[below(input, places.len())?];
+    let step = [1, 4, 8, 32, 48, 96, 2048][below(input, 7)?];
+    let wrong = match below(input, 4)? {
+        0 => offset.wrapping_add(step),
+        1 => offset.wrapping_sub(step),
+        2 => bytes.len(),
+        _ => places[below(input, places.len())?].1,
+    };
+    write_offset(bytes, at, wrong);
+    Ok(())
+}
+
+/// Bytes that belong to nothing, before what an offset leads to, and all offsets so that they lead around them.
+fn leave_gap(input: &mut Unstructured<'_>, bytes: &mut Vec<u8>) -> Result<()> {
+    let places = offsets(bytes);
+    if places.is_empty() {
+        return Ok(());
+    }
+    let (_, from) = places[below(input, places.len())?];
+    let gap = 1 + below(input, 40)?;
+    for (at, offset) in places {
+        if offset >= from {
+            write_offset(bytes, at, offset + gap);
+        }
+    }
+    drop(bytes.splice(from..from, vec![0; gap]));
     Ok(())
 }

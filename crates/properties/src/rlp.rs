@@ -27,6 +27,40 @@ impl Tree {
         out
     }
 
+    /// The same, but that one or the other header is longer than it has to be, or says of a byte what it says itself.
+    fn encode_loosely(&self, input: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+        let (from, payload) = match self {
+            Self::Bytes(bytes) => (0x80, bytes.clone()),
+            Self::List(items) => {
+                let items =
+                    items.iter().map(|item| item.encode_loosely(input)).collect::<Result<Vec<_>>>()?;
+                (0xc0, items.concat())
+            }
+        };
+        let spare = below(input, 40)?;
+        let length = payload.len().to_be_bytes();
+        let digits = length.iter().skip_while(|digit| **digit == 0).count().max(1) + spare % 2;
+        let header = match (spare, payload.len()) {
+            // A length with a zero before it, or a long form where a short one would do.
+            (0 | 1, _) if digits <= 8 => [&[from + 55 + digits as u8], &length[8 - digits..]].concat(),
+            // A header for what needs none.
+            (2, length @ 0..=55) => vec![from + length as u8],
+            _ => {
+                let exact = match self {
+                    Self::Bytes(_) => Self::Bytes(payload.clone()).encode(),
+                    Self::List(_) => {
+                        let mut out = Vec::new();
+                        Header { list: true, payload_length: payload.len() }.encode(&mut out);
+                        out.extend(payload);
+                        out
+                    }
+                };
+                return Ok(exact);
+            }
+        };
+        Ok([header, payload].concat())
+    }
+
     /// What alloy reads from the front of `rest`.
     fn read(rest: &mut &[u8]) -> Option<Self> {
         let Header { list, payload_length } = Header::decode(rest).ok()?;
@@ -103,7 +137,7 @@ impl Tree {
 pub fn decoder(input: &mut Unstructured<'_>) -> Result<()> {
     let mut bytes = match input.arbitrary()? {
         true => short(input, 300)?,
-        false => Tree::draw(input, 4)?.encode(),
+        false => Tree::draw(input, 4)?.encode_loosely(input)?,
     };
     alter(input, &mut bytes)?;
     let ours = rlp::decode(&bytes).ok().and_then(Tree::ours);

@@ -33,6 +33,13 @@ fn draw(schema: &Schema, input: &mut Unstructured<'_>, random: &mut Rng) -> Resu
                 if input.arbitrary()? { u64::from(input.arbitrary::<u16>()?) } else { random.next() };
             Value::Bytes(number.to_le_bytes().to_vec())
         }
+        // Bytes as they are, whatever they are of.
+        Schema::Boolean | Schema::BitVector(_) | Schema::BitList(_) | Schema::ProgressiveBitList(_)
+            if below(input, 24)? == 0 =>
+        {
+            let bytes = schema.fixed_size().map_or_else(|| below(input, 4), Ok)?;
+            Value::Bytes(random.vec(bytes).into_iter().map(|byte| byte & 0x8f).collect())
+        }
         Schema::Boolean => Value::Bytes(vec![input.arbitrary::<bool>()?.into()]),
         Schema::Uint(size) | Schema::Bytes(size) => {
             let zero = below(input, 8)? == 0;
@@ -192,7 +199,11 @@ pub fn blob_sidecars(input: &mut Unstructured<'_>) -> Result<()> {
     let most = 1 + below(input, 10)? as u64;
     let network_of = below(input, 4)?;
     let network = network(network_of, most);
-    let index = if below(input, 8)? == 0 { input.arbitrary()? } else { below(input, 12)? as u64 };
+    let index = match below(input, 8)? {
+        0 => input.arbitrary()?,
+        1..4 => below(input, 12)? as u64,
+        _ => most - 1 + below(input, 3)? as u64,
+    };
     let (mut commitment, mut branch): ([u8; 48], Vec<Bytes32>) = (random.bytes(), random.chunks(17));
     // The gindex of a commitment: item `index` of 4,096, below the list's contents, below field 11 of 16.
     let place = |index: u64| (11 * 2) * 4096 + index % 4096;
@@ -220,7 +231,9 @@ pub fn blob_sidecars(input: &mut Unstructured<'_>) -> Result<()> {
     ssz.extend([7; 96]);
     ssz.extend(branch.as_flattened());
     let unaltered = ssz.clone();
-    alter(input, &mut ssz)?;
+    if below(input, 3)? == 0 {
+        alter(input, &mut ssz)?;
+    }
 
     let read = BlobSidecar::from_ssz(&ssz);
     assert_eq!(read.is_ok(), value(&BLOB_SIDECAR, &ssz).is_some());
@@ -422,6 +435,10 @@ pub fn light_client_objects(input: &mut Unstructured<'_>) -> Result<()> {
 pub fn light_client_stores(input: &mut Unstructured<'_>) -> Result<()> {
     let chain = crate::light_client::chain();
     let mut bytes = encoding::encode(&chain, &crate::light_client::draw_store(input)?);
+    // What says which parts there are.
+    if below(input, 3)? == 0 {
+        bytes[52] ^= 1 << below(input, 8)?;
+    }
     alter(input, &mut bytes)?;
     if let Ok(store) = encoding::decode(&chain, &bytes) {
         assert_eq!(encoding::encode(&chain, &store), bytes);
