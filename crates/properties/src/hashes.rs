@@ -3,7 +3,7 @@
 use crate::draw::{array, below, rng};
 use arbitrary::{Result, Unstructured};
 use blobcheck_beacon::{custody, gindex, merkle, ChainConfig, NetworkConfig};
-use blobcheck_sha256::{sha256, sha256_each, sha256_pairs};
+use blobcheck_sha256::{sha256, sha256_each, sha256_four, sha256_four_pairs, sha256_pairs};
 use sha2::{Digest, Sha256};
 
 /// Messages of any lengths, in parts, one by one and four at a time, as the crate `sha2` has it.
@@ -31,6 +31,17 @@ pub fn sha256_of_anything(input: &mut Unstructured<'_>) -> Result<()> {
     let expected: Vec<[u8; 32]> =
         pairs.iter().map(|pair| Sha256::digest(pair.as_flattened()).into()).collect();
     assert_eq!(sha256_pairs(&pairs), expected);
+    if let (Some(four), Some(expected)) = (pairs.first_chunk(), expected.first_chunk()) {
+        assert_eq!(sha256_four_pairs(four), *expected);
+    }
+
+    // In lanes, which only WebAssembly has for many messages: four of one length, cut anywhere.
+    let length = if input.arbitrary()? { *input.choose(&lengths)? } else { below(input, 300)? };
+    let messages: [Vec<u8>; 4] = core::array::from_fn(|_| random.vec(length));
+    let cuts: [usize; 4] = core::array::from_fn(|_| random.below(length + 1));
+    let parts = core::array::from_fn(|i| <[&[u8]; 2]>::from(messages[i].split_at(cuts[i])));
+    let found = sha256_four(parts.each_ref().map(|parts: &[&[u8]; 2]| &parts[..]));
+    assert_eq!(found, Some(messages.map(|message| Sha256::digest(message).into())));
     Ok(())
 }
 

@@ -418,6 +418,30 @@ pub fn unit_bytes(input: &mut Unstructured<'_>) -> Result<()> {
             matches!(read, Ok(_) | Err(BLST_POINT_NOT_ON_CURVE | BLST_POINT_NOT_IN_GROUP))
         })
     };
+    // The layouts, by their lengths.
+    let rest = bytes.len().saturating_sub(1);
+    let named = rest.checked_sub(131_072);
+    let has_layout = match bytes.first() {
+        Some(1) => {
+            rest == 48 + 32 + 131_072 + 48
+                && bytes[49..].starts_with(b"FSBLOBVERIFY_V1_")
+                && bytes[65..81] == 4096u128.to_be_bytes()
+        }
+        Some(2) => {
+            rest >= 3
+                && rest - 3 == usize::from(bytes[2]) * 2144 + usize::from(bytes[3]) * 256 * 2144
+                && rest > 3
+        }
+        Some(3) => rest == 129 * 48 + 131_072,
+        _ => false,
+    };
+    assert_eq!(Unit::parse(&bytes).is_ok(), has_layout);
+    let has_layout = match bytes.first() {
+        Some(5) => named == Some(48),
+        Some(6) => named.is_some_and(|named| named % 32 == 0 && (1..=4096).contains(&(named / 32))),
+        _ => false,
+    };
+    assert_eq!(BareBlob::parse(&bytes).is_ok(), has_layout);
     let elements = |data: &[u8]| data.chunks(32).all(|element| element < &crate::draw::R[..]);
     if let Ok(unit) = Unit::parse(&bytes) {
         assert_eq!(unit.to_bytes(), bytes);

@@ -69,7 +69,7 @@ properties! {
     hashing_to_g2: curve::hashing_to_g2, 100, true;
     bls_aggregates: bls::aggregates, 80, true;
     bls_batches: bls::batches, 40, true;
-    kzg_proofs: kzg::proofs, 120, true;
+    kzg_proofs: kzg::proofs, 80, true;
     kzg_units: kzg::units, 40, true;
     kzg_batches: kzg::batches, 30, true;
     kzg_unit_bytes: kzg::unit_bytes, 200, true;
@@ -81,7 +81,7 @@ properties! {
     ssz_column_sidecars: ssz::column_sidecars, 1500, false;
     ssz_light_client: ssz::light_client_objects, 1500, false;
     light_client_stores: ssz::light_client_stores, 150, false;
-    light_client_steps: light_client::steps, 150, false;
+    light_client_steps: light_client::steps, 100, false;
     sha256: hashes::sha256_of_anything, 500, false;
     merkle_branches: hashes::merkle_branches, 1000, false;
     networks: hashes::networks, 1000, false;
