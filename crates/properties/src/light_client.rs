@@ -65,7 +65,9 @@ fn forge(input: &mut Unstructured<'_>, update: &mut LightClientUpdate) -> Result
         0 => update.attested_header.beacon.slot ^= 1 << below(input, 10)?,
         1 => update.attested_header.beacon.state_root[below(input, 32)?] ^= 1,
         2 => update.finalized_header.beacon.slot ^= 1 << below(input, 10)?,
-        3 => update.finalized_header.beacon.body_root[below(input, 32)?] ^= 1,
+        // Nothing of the execution layer hangs on these.
+        3 => update.finalized_header.beacon.parent_root[below(input, 32)?] ^= 1,
+        4 if input.arbitrary()? => update.finalized_header.beacon.proposer_index ^= 1,
         4 => synthetic::spoil(&mut update.attested_header),
         5 => update.finality_branch[below(input, 9)?][below(input, 32)?] ^= 1,
         6 => update.next_sync_committee_branch[below(input, 11)?][below(input, 32)?] ^= 1,
@@ -96,6 +98,7 @@ fn assert_honest(store: &LightClientStore) {
         let expected = synthetic::block(slot, None).header.beacon;
         assert_eq!(header.beacon.parent_root, expected.parent_root, "slot {slot}");
         assert_eq!(header.beacon.body_root, expected.body_root, "slot {slot}");
+        assert_eq!(header.beacon.proposer_index, expected.proposer_index, "slot {slot}");
     }
     let period = store.finalized_header.beacon.slot / synthetic::PERIOD;
     assert_eq!(store.current_sync_committee, synthetic::committee(period));
