@@ -35,11 +35,11 @@ fn slot(input: &mut Unstructured<'_>) -> Result<u64> {
 fn draw_update(input: &mut Unstructured<'_>, near: u64) -> Result<LightClientUpdate> {
     let attested = match below(input, 4)? {
         0 => slot(input)? + below(input, 4)? as u64,
-        _ => (near + below(input, 80)? as u64).min(synthetic::UNSUPPORTED - 2),
+        _ => (near + 1 + below(input, 48)? as u64).min(synthetic::UNSUPPORTED - 2),
     };
     let finalized = match below(input, 3)? {
         0 => None,
-        _ => Some(attested.saturating_sub(8 * (1 + below(input, 4)? as u64)) / 8 * 8),
+        _ => Some(attested.saturating_sub(8 * below(input, 4)? as u64) / 8 * 8),
     };
     let participants = if below(input, 4)? == 0 { 1 + below(input, 32)? } else { 22 + below(input, 11)? };
     let update = synthetic::update(attested, finalized, participants);
@@ -112,8 +112,9 @@ pub fn steps(input: &mut Unstructured<'_>) -> Result<()> {
     let chain = chain();
     let mut committees = Committees::new();
     let start = slot(input)?;
-    let mut store = synthetic::store(start);
-    for _ in 0..1 + below(input, 4)? {
+    let mut store =
+        if input.arbitrary()? { synthetic::store_with_next(start) } else { synthetic::store(start) };
+    for _ in 0..2 + below(input, 5)? {
         let mut updates = Vec::new();
         for _ in 0..1 + below(input, 3)? {
             let mut update = draw_update(input, store.finalized_header.beacon.slot)?;
