@@ -114,6 +114,20 @@ describe('files', () => {
     expect(bytes).toHaveLength(50_000)
     expect(new Set(bytes).size).toBe(1)
     await expect(store.get('../k')).rejects.toBeInstanceOf(TypeError)
+    // Another text each time that it is asked.
+    let asked = 0
+    const twoFaced = { toString: () => (asked++ === 0 ? 'k' : '../k') } as unknown as string
+    await expect(store.set(twoFaced, bytes)).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it.each([
+    ['in memory', () => new MemoryStorage()],
+    ['in files', async () => new FileStorage(await freshFolder())],
+  ])('take nothing but bytes, %s', async (_, make) => {
+    const store = await make()
+    for (const none of ['7', 7, [7], null, undefined, { length: 7 }, new ArrayBuffer(7)])
+      await expect(store.set('k', none as unknown as Uint8Array)).rejects.toBeInstanceOf(TypeError)
+    expect(await store.get('k')).toBeNull()
   })
 
   it('that are longer than any record are not read, and are replaced', async () => {

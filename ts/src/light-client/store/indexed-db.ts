@@ -1,6 +1,6 @@
 /** Storage in IndexedDB. Every access opens and closes: there are few, and an idle connection is one that can be cut. */
 import { type DBSchema, type IDBPDatabase, openDB } from '../../vendor/idb.ts'
-import type { LightClientStorage } from './storage.ts'
+import { copyOf, type LightClientStorage } from './storage.ts'
 
 interface Schema extends DBSchema {
   records: { key: string; value: ArrayBuffer }
@@ -38,7 +38,7 @@ export class IndexedDbStorage implements LightClientStorage {
 
   async set(key: string, value: Uint8Array): Promise<void> {
     // A buffer of its own: WebKit keeps ArrayBuffers, and a view may be on a larger one.
-    const { buffer } = new Uint8Array(value)
+    const { buffer } = copyOf(value)
     await this.#within((database) => database.put('records', buffer, key))
   }
 

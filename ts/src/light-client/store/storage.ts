@@ -1,4 +1,5 @@
 /** Where a light client keeps what it has verified, from one session to the next. */
+import { isBytes } from '../../util/bytes.ts'
 
 /** The longest value that a light client writes, in bytes: its record takes less than half of this. Storages need read no more. */
 export const MAX_VALUE_BYTES: number = 1 << 24
@@ -39,10 +40,16 @@ export class MemoryStorage implements LightClientStorage {
   }
 
   async set(key: string, value: Uint8Array): Promise<void> {
-    this.#values.set(key, new Uint8Array(value))
+    this.#values.set(key, copyOf(value))
   }
 
   async delete(key: string): Promise<void> {
     this.#values.delete(key)
   }
+}
+
+/** A copy of a value, in a buffer of its own. Throws `TypeError` for what is no bytes: a number would become so many zeros. */
+export function copyOf(value: Uint8Array): Uint8Array<ArrayBuffer> {
+  if (!isBytes(value)) throw new TypeError('a value must be a Uint8Array')
+  return new Uint8Array(value)
 }

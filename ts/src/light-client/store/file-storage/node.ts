@@ -1,6 +1,7 @@
 /** Storage in a folder of Node's file system. */
 import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isBytes } from '../../../util/bytes.ts'
 import { type LightClientStorage, MAX_VALUE_BYTES } from '../storage.ts'
 
 let writes = 0
@@ -27,6 +28,7 @@ export class FileStorage implements LightClientStorage {
 
   /** Written beside and renamed: whoever reads, reads all of the old or all of the new. */
   async set(key: string, value: Uint8Array): Promise<void> {
+    if (!isBytes(value)) throw new TypeError('a value must be a Uint8Array')
     if (value.length > MAX_VALUE_BYTES) throw new RangeError('longer than any value of a light client')
     const path = this.#path(key)
     const draft = `${path}.${process.pid}.${writes++}`
@@ -45,7 +47,9 @@ export class FileStorage implements LightClientStorage {
   }
 
   #path(key: string): string {
-    if (!/^[0-9a-z-]+$/.test(key)) throw new TypeError(`not a key of a light client: ${key}`)
+    // An object could be another text each time that it is asked.
+    if (typeof key !== 'string' || !/^[0-9a-z-]+$/.test(key))
+      throw new TypeError(`not a key of a light client: ${typeof key === 'string' ? key : typeof key}`)
     return join(this.#folder, `${key}.bin`)
   }
 }
