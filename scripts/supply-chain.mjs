@@ -26,8 +26,10 @@ if (await hasCargoDeny()) {
 for (const folder of ['.', 'scripts/release']) {
   const cwd = join(root, folder)
   if (folder !== '.') await installPackages(cwd, () => console.log(`npm packages of ${folder}`))
-  await check(`npm: advisories (${folder})`, () => npm(['audit', '--audit-level=low'], { cwd }))
-  await check(`npm: signatures of the registry (${folder})`, () => npm(['audit', 'signatures'], { cwd }))
+  // Not as quiet as the npm that this may run in: what it says tells why.
+  const audit = (...words) => npm(['audit', ...words, '--loglevel=notice'], { cwd })
+  await check(`npm: advisories (${folder})`, () => audit('--audit-level=low'))
+  await check(`npm: signatures of the registry (${folder})`, () => audit('signatures'))
 }
 
 console.log('')

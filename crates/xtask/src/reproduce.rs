@@ -10,14 +10,20 @@ use std::{env, fs};
 
 /// Builds the modules that are named, or all, elsewhere, and compares them with those of the out folder, which must be up to date.
 pub fn check(root: &Path, config: &Config, names: Vec<String>) -> Result<()> {
-    // A name whose length no other folder has.
     let elsewhere = env::temp_dir().join(format!("blobcheck-reproduced-{}", std::process::id()));
+    fs::create_dir_all(&elsewhere)?;
     let result = build_and_compare(root, &elsewhere, config, names);
     fs::remove_dir_all(&elsewhere)?;
     result
 }
 
 fn build_and_compare(root: &Path, elsewhere: &Path, config: &Config, names: Vec<String>) -> Result<()> {
+    let folders = [root, elsewhere].map(|folder| folder.join(&config.build.out_dir));
+    let (made_from, _) = wasm::read_manifest(&folders[0]);
+    ensure!(
+        made_from == wasm::inputs(root)?,
+        "the modules here are not of these sources: run `cargo xtask wasm` first"
+    );
     for input in wasm::INPUTS {
         copy(&root.join(input), &elsewhere.join(input))?;
     }
@@ -32,9 +38,7 @@ fn build_and_compare(root: &Path, elsewhere: &Path, config: &Config, names: Vec<
     env::set_var("CARGO_HOME", &home);
     wasm::build(elsewhere, config, &Request::read(names)?)?;
 
-    let folders = [root, elsewhere].map(|folder| folder.join(&config.build.out_dir));
-    let [(here, _), (there, built)] = folders.each_ref().map(|folder| wasm::read_manifest(folder));
-    ensure!(here == there, "the modules here are not of these sources: run `cargo xtask wasm` first");
+    let (_, built) = wasm::read_manifest(&folders[1]);
     let mut differing = Vec::new();
     for name in built.keys() {
         let file = format!("{name}.wasm");

@@ -111,8 +111,7 @@ pub fn build(root: &Path, config: &Config, request: &Request) -> Result<()> {
 /// Writes what the tools found in the modules of the out folder, all of which must be there and be up to date.
 pub fn write_counts(root: &Path, config: &Config) -> Result<()> {
     let rustc = rustc_version()?;
-    let inputs = fingerprint_of(root, &rustc, &BTreeSet::new())?;
-    let finished = current(&root.join(&config.build.out_dir), &inputs);
+    let finished = current(&root.join(&config.build.out_dir), &inputs(root)?);
     let of = |module: &Module| {
         if module.variants.is_empty() {
             config.variants.len()
@@ -125,6 +124,11 @@ pub fn write_counts(root: &Path, config: &Config) -> Result<()> {
         "not all modules are there, or not of these sources: run `cargo xtask wasm` first"
     );
     post_link::write(root, &rustc, counts_of(&finished)?)
+}
+
+/// What modules of these sources are made from, as the manifest of a build with all tools has it.
+pub fn inputs(root: &Path) -> Result<String> {
+    fingerprint_of(root, &rustc_version()?, &BTreeSet::new())
 }
 
 /// One hash of all that modules are made from, and with.
