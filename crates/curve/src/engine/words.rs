@@ -1,6 +1,7 @@
 //! The kernel of arkworks' fields: numbers one at a time, always fully reduced, so that nothing needs a bound.
 //!
-//! Natively it is what the engine runs on. The other kernels are tested beside it.
+//! Natively it is what the engine runs on, and without relaxed SIMD what powers and affine sums do. The other kernels are tested
+//! beside it.
 
 use super::kernel::{Bounded, Kernel, Lanes, Pair, Sum};
 use crate::backend::{Fq, Fq2};
