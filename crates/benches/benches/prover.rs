@@ -27,9 +27,11 @@ fn blobs(c: &mut Criterion) {
     let bytes = known_tau_setup::bytes(known_tau);
     group.bench_function("read the setup", |b| b.iter(|| CommitmentSetup::from_bytes(black_box(&bytes[0]))));
     let setup = extended.blob();
-    group.bench_function("commitment", |b| b.iter(|| api::blob_to_kzg_commitment(setup, black_box(blob))));
+    group.bench_function("commitment", |b| {
+        b.iter(|| api::blob_to_kzg_commitment(setup, None, black_box(blob)))
+    });
     group.bench_function("blob proof", |b| {
-        b.iter(|| api::compute_blob_kzg_proof(setup, black_box(blob), &commitment))
+        b.iter(|| api::compute_blob_kzg_proof(setup, None, black_box(blob), &commitment))
     });
     group.finish();
 }

@@ -14,7 +14,7 @@ use crate::digits::non_adjacent;
 use crate::endomorphism;
 use crate::g1::{double, normalize, G1Affine, G1};
 use crate::montgomery_bytes;
-use crate::point_table::PointTable;
+use crate::point_table::{pairs, PointTable};
 use crate::scalar::Scalar;
 use ark_ff::PrimeField;
 
@@ -163,7 +163,7 @@ impl FixedBaseSums {
             let scalars = scalars.get(..multiples.len() / each).unwrap_or(scalars);
             let sums = self.sums_of(scalars.len());
             let terms = self.terms(scalars, sums, place_of);
-            self.add_group(&used, &terms, sums);
+            self.places.append(used.sum_halves(&terms, sums));
         }
     }
 
@@ -175,7 +175,7 @@ impl FixedBaseSums {
             let scalars = scalars.get(..points.len()).unwrap_or(scalars);
             let sums = self.sums_of(scalars.len());
             let place_of = |point, multiple| Some((multiple * points.len() + point) as u32);
-            self.add_group(&table, &self.terms(scalars, sums, place_of), sums);
+            self.places.append(table.sum_halves(&self.terms(scalars, sums, place_of), sums));
         }
     }
 
@@ -216,13 +216,6 @@ impl FixedBaseSums {
         terms
     }
 
-    fn add_group(&mut self, table: &PointTable, terms: &[SignedIndex], sums: usize) {
-        let mut low = table.sum_each(terms, 2 * sums);
-        let high = low.split_off(sums);
-        low.append(high.images(sums, sums));
-        self.places.append(low.sum_each(&pairs(sums), sums));
-    }
-
     /// The sums, chunk by chunk: from the highest place down, twice what there is and the place's terms.
     pub fn finish(self) -> Vec<G1> {
         let row_places = self.shape.row_places() as usize;
@@ -238,12 +231,6 @@ impl FixedBaseSums {
         }
         totals.into_points().into_iter().map(G1::from).collect()
     }
-}
-
-/// Terms that add the second half of a table's points to the first.
-fn pairs(count: usize) -> Vec<SignedIndex> {
-    let count = count as u32;
-    (0..2 * count).map(|at| SignedIndex::of(at % count, at)).collect()
 }
 
 fn odd_multiples(points: &[G1Affine], shape: TableShape) -> PointTable {

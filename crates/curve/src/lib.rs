@@ -29,6 +29,7 @@
 //! | [`weight`] | random weights, in both groups |
 //! | [`mod@multiply_each`] | many points, each times a scalar of its own |
 //! | `fixed_base`, [`fixed_base_table`] | sums over points that do not change: one sum of few, and many of many |
+//! | [`shifted_points`] | one sum over many points that do not change |
 //! | [`pairing`] | products of pairings with prepared lines |
 //! | `fq`, `fq2`, `sqrt`, `addition_chain` | the base field and its extension: bytes, roots, constant powers |
 //! | `moduli`, `limbs` | the two primes, and integers as words |
@@ -68,6 +69,7 @@ pub mod raw;
 #[doc(hidden)]
 pub mod row_sums;
 pub mod scalar;
+pub mod shifted_points;
 pub mod signed;
 #[doc(hidden)]
 pub mod simd;

@@ -45,6 +45,11 @@ pub(crate) fn sum(points: Vec<G1Affine>, scalars: &[u128], bits: u32, width: u32
         }
         sums.extend(fold(filled, folded.len() as u32, width));
     }
+    join(&sums)
+}
+
+/// Σ 2ⁱ·Sᵢ.
+pub(crate) fn join(sums: &[G1Affine]) -> G1 {
     let mut total = identity();
     for sum in sums.iter().rev() {
         double(&mut total);
@@ -57,7 +62,7 @@ pub(crate) fn sum(points: Vec<G1Affine>, scalars: &[u128], bits: u32, width: u32
 ///
 /// With d = 2e + b, Σ d·B_d = Σ B_d over the odd d, and 2·Σ e·(B_2e + B_2e+1): two affine additions for each bucket in all, in
 /// place of the two of sums of sums, which cannot share an inversion.
-fn fold(mut buckets: PointTable, windows: u32, width: u32) -> Vec<G1Affine> {
+pub(crate) fn fold(mut buckets: PointTable, windows: u32, width: u32) -> Vec<G1Affine> {
     let (mut odd, mut odd_terms) = (PointTable::default(), Vec::with_capacity(buckets.len()));
     for bit in 0..width {
         // Digits from 1 to a power of two, in each window.

@@ -54,6 +54,26 @@ impl PointTable {
         out
     }
 
+    /// `count` sums, the i-th of the terms of sum i and of x² times those of sum `count` + i, for points of G1.
+    pub(crate) fn sum_halves(&self, indices: &[SignedIndex], count: usize) -> Self {
+        let mut low = self.sum_each(indices, 2 * count);
+        let high = low.split_off(count);
+        low.append(high.images(count, count));
+        low.sum_each(&pairs(count), count)
+    }
+
+    /// The points that terms name, in their order, which the terms name from now on: where the table is larger than the caches near a core,
+    /// copies wait for it together, and additions one by one.
+    pub(crate) fn gather(&self, terms: &mut [SignedIndex]) -> Self {
+        let mut near = Self::default();
+        for term in terms {
+            let place = near.len() as u32;
+            near.push_from(self, term.point as usize);
+            term.point = place;
+        }
+        near
+    }
+
     /// Terms with points of their own, sorted, after as many rounds as have `least` additions.
     fn in_rounds(&self, indices: &[SignedIndex], sums: usize, least: usize) -> TermList {
         let numbers: Vec<u32> = indices.iter().map(|index| index.sum).collect();
@@ -139,6 +159,12 @@ impl PointTable {
         let points = self.points.split_off(at.min(self.points.len()));
         Self { points, has_identity: self.has_identity }
     }
+}
+
+/// Terms that add the second half of a table's points to the first.
+pub(crate) fn pairs(count: usize) -> Vec<SignedIndex> {
+    let count = count as u32;
+    (0..2 * count).map(|at| SignedIndex::of(at % count, at)).collect()
 }
 
 /// Terms, sorted by their sums, and the points that they name.

@@ -40,12 +40,17 @@ pub fn commit(setup: &CommitmentSetup, rows: &[Raw], factor: Scalar) -> G1 {
 
 /// What some of the cells add to `[p(τ)]₁`; `rows` are those of these cells.
 pub fn commit_cells(setup: &CommitmentSetup, rows: &[Raw], factor: Scalar, cells: Range<usize>) -> G1 {
+    let points = setup.points().get(cells.start * FIELD_ELEMENTS_PER_CELL..).unwrap_or(&[]);
+    msm_raw(points, &scalars(rows, factor, cells))
+}
+
+/// What the points of some of the cells are multiplied by; `rows` are those of these cells.
+pub fn scalars(rows: &[Raw], factor: Scalar, cells: Range<usize>) -> Vec<Raw> {
     let factor = factor * scalar::two_to_minus(6);
     let mut scalars: Vec<Raw> = Vec::with_capacity(rows.len());
-    for (k, row) in cells.clone().zip(rows.chunks(FIELD_ELEMENTS_PER_CELL)) {
+    for (k, row) in cells.zip(rows.chunks(FIELD_ELEMENTS_PER_CELL)) {
         let factor = factor * domain(k);
         scalars.extend(row.iter().map(|value| *value * factor));
     }
-    let points = setup.points().get(cells.start * FIELD_ELEMENTS_PER_CELL..).unwrap_or(&[]);
-    msm_raw(points, &scalars)
+    scalars
 }

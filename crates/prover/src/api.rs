@@ -10,6 +10,7 @@ use crate::opening::divide;
 use crate::polynomial;
 use crate::setup::ExtendedSetup;
 use crate::tables::{Tables, PARTS};
+use blobcheck_curve::raw::Raw;
 use blobcheck_curve::scalar::{scalar_from_be, scalar_to_be, two_to_minus, Scalar};
 use blobcheck_curve::{g1, g1_encoding, uncompressed, G1};
 use blobcheck_kzg::challenge::compute_challenges;
@@ -23,9 +24,13 @@ use core::ops::Range;
 ///
 /// # Errors
 /// [`Reason::BlobLength`], [`Reason::ScalarNotCanonical`].
-pub fn blob_to_kzg_commitment(setup: &CommitmentSetup, blob: &[u8]) -> Result<Bytes48, InputError> {
+pub fn blob_to_kzg_commitment(
+    setup: &CommitmentSetup,
+    tables: Option<&Tables>,
+    blob: &[u8],
+) -> Result<Bytes48, InputError> {
     let rows = polynomial::rows(sized(blob, Reason::BlobLength)?)?;
-    Ok(compress(commit(setup, &rows, two_to_minus(6))))
+    Ok(commitment(setup, tables, &rows, two_to_minus(6)))
 }
 
 /// `compute_kzg_proof`: the proof, and y = p(z), 32 big-endian bytes.
@@ -34,12 +39,13 @@ pub fn blob_to_kzg_commitment(setup: &CommitmentSetup, blob: &[u8]) -> Result<By
 /// [`Reason::BlobLength`], [`Reason::ScalarLength`] and [`Reason::ScalarNotCanonical`], of z first.
 pub fn compute_kzg_proof(
     setup: &CommitmentSetup,
+    tables: Option<&Tables>,
     blob: &[u8],
     z: &[u8],
 ) -> Result<(Bytes48, [u8; 32]), InputError> {
     let blob = sized(blob, Reason::BlobLength)?;
     let z = scalar_from_be(sized(z, Reason::ScalarLength)?);
-    let (proof, y) = open(setup, blob, z.ok_or(InputError::at(Reason::ScalarNotCanonical, 0))?)?;
+    let (proof, y) = open(setup, tables, blob, z.ok_or(InputError::at(Reason::ScalarNotCanonical, 0))?)?;
     Ok((proof, scalar_to_be(&y)))
 }
 
@@ -49,6 +55,7 @@ pub fn compute_kzg_proof(
 /// Lengths; a commitment that is no point of G1; field elements not below r.
 pub fn compute_blob_kzg_proof(
     setup: &CommitmentSetup,
+    tables: Option<&Tables>,
     blob: &[u8],
     commitment: &[u8],
 ) -> Result<Bytes48, InputError> {
@@ -60,7 +67,7 @@ pub fn compute_blob_kzg_proof(
     let challenges = compute_challenges(&[(blob, commitment)]);
     // One message, one challenge.
     let z = challenges.first().ok_or(InputError::at(Reason::BlobLength, 0))?;
-    Ok(open(setup, blob, *z)?.0)
+    Ok(open(setup, tables, blob, *z)?.0)
 }
 
 /// `compute_cells_and_kzg_proofs`: 128 cells of 2,048 bytes, and 128 proofs, each one after the other.
@@ -131,14 +138,27 @@ pub fn recover_cells_and_kzg_proofs(
 }
 
 /// The proof that p(z) = y, and y.
-fn open(setup: &CommitmentSetup, blob: &Blob, z: Scalar) -> Result<(Bytes48, Scalar), InputError> {
+fn open(
+    setup: &CommitmentSetup,
+    tables: Option<&Tables>,
+    blob: &Blob,
+    z: Scalar,
+) -> Result<(Bytes48, Scalar), InputError> {
     let mut polynomial = polynomial::rows(blob)?;
     polynomial::to_coefficients(&mut polynomial);
     let y = divide(&mut polynomial, z);
     polynomial::to_rows(&mut polynomial);
     // 64 from each of two transforms.
     let factor = two_to_minus(12);
-    Ok((compress(commit(setup, &polynomial, factor)), (y * factor).to_scalar()))
+    Ok((commitment(setup, tables, &polynomial, factor), (y * factor).to_scalar()))
+}
+
+/// The commitment of a polynomial whose rows times `1/factor` are given.
+fn commitment(setup: &CommitmentSetup, tables: Option<&Tables>, rows: &[Raw], factor: Scalar) -> Bytes48 {
+    compress(match tables {
+        Some(tables) => tables.commit(setup, rows, factor),
+        None => commit(setup, rows, factor),
+    })
 }
 
 fn read_sums(sums: &[u8]) -> Result<Vec<G1>, InputError> {

@@ -4,8 +4,13 @@
 
 use crate::setup::ExtendedSetup;
 use blobcheck_curve::fixed_base_table::{FixedBaseTable, TableShape};
-use blobcheck_curve::G1Affine;
-use blobcheck_kzg::constants::{CELLS_PER_EXT_BLOB, FIELD_ELEMENTS_PER_CELL};
+use blobcheck_curve::raw::Raw;
+use blobcheck_curve::shifted_points::ShiftedPoints;
+use blobcheck_curve::{G1Affine, Scalar, G1};
+use blobcheck_kzg::commit;
+use blobcheck_kzg::commitment_setup::CommitmentSetup;
+use blobcheck_kzg::constants::{CELLS_PER_BLOB, CELLS_PER_EXT_BLOB, FIELD_ELEMENTS_PER_CELL};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::OnceLock;
 
 /// Parts that the cells are worked on in.
@@ -14,16 +19,27 @@ pub const PARTS: usize = 16;
 /// Cells of a part.
 pub const CELLS_PER_PART: usize = CELLS_PER_EXT_BLOB / PARTS;
 
-/// Tables of one shape for all parts.
+/// Commitments that are made without their table. It costs what it saves in some 17: a caller who makes few does not pay for it.
+const COMMITMENTS_WITHOUT: u32 = 16;
+
+/// Tables of one shape for all parts, and the one for commitments and proofs of blobs, of 4 or 5 MB.
 pub struct Tables {
     shape: TableShape,
     parts: [OnceLock<FixedBaseTable>; PARTS],
+    commitments: OnceLock<ShiftedPoints>,
+    /// How many were made without the table.
+    made: AtomicU32,
 }
 
 impl Tables {
     /// Tables that hold nothing yet.
     pub fn new(shape: TableShape) -> Self {
-        Self { shape, parts: [const { OnceLock::new() }; PARTS] }
+        Self {
+            shape,
+            parts: [const { OnceLock::new() }; PARTS],
+            commitments: OnceLock::new(),
+            made: AtomicU32::new(0),
+        }
     }
 
     /// The shape of each part.
@@ -55,6 +71,16 @@ impl Tables {
             slot.get_or_init(|| table);
             true
         })
+    }
+
+    /// [`commit::commit`] for a whole blob, with a table once it pays. All calls are for one setup.
+    pub fn commit(&self, setup: &CommitmentSetup, rows: &[Raw], factor: Scalar) -> G1 {
+        if self.made.load(Ordering::Relaxed) < COMMITMENTS_WITHOUT {
+            self.made.fetch_add(1, Ordering::Relaxed);
+            return commit::commit(setup, rows, factor);
+        }
+        let table = self.commitments.get_or_init(|| ShiftedPoints::new(setup.points()));
+        table.msm(&commit::scalars(rows, factor, 0..CELLS_PER_BLOB))
     }
 
     /// Works out the table of a part, unless it is there; there is none beyond [`PARTS`].

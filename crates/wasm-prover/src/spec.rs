@@ -10,20 +10,20 @@ use wasm_bindgen::prelude::{wasm_bindgen, JsValue};
 /// See [`api::blob_to_kzg_commitment`].
 #[wasm_bindgen(js_name = blobToKzgCommitment)]
 pub fn blob_to_kzg_commitment(blob: &[u8]) -> Result<Vec<u8>, JsValue> {
-    api::blob_to_kzg_commitment(blob_setup()?, blob).map(Vec::from).map_err(thrown)
+    api::blob_to_kzg_commitment(blob_setup()?, tables(), blob).map(Vec::from).map_err(thrown)
 }
 
 /// See [`api::compute_kzg_proof`]: proof ‖ y, 48 and 32 bytes.
 #[wasm_bindgen(js_name = computeKzgProof)]
 pub fn compute_kzg_proof(blob: &[u8], z: &[u8]) -> Result<Vec<u8>, JsValue> {
-    let (proof, y) = api::compute_kzg_proof(blob_setup()?, blob, z).map_err(thrown)?;
+    let (proof, y) = api::compute_kzg_proof(blob_setup()?, tables(), blob, z).map_err(thrown)?;
     Ok([&proof[..], &y].concat())
 }
 
 /// See [`api::compute_blob_kzg_proof`].
 #[wasm_bindgen(js_name = computeBlobKzgProof)]
 pub fn compute_blob_kzg_proof(blob: &[u8], commitment: &[u8]) -> Result<Vec<u8>, JsValue> {
-    api::compute_blob_kzg_proof(blob_setup()?, blob, commitment).map(Vec::from).map_err(thrown)
+    api::compute_blob_kzg_proof(blob_setup()?, tables(), blob, commitment).map(Vec::from).map_err(thrown)
 }
 
 /// See [`verifier::compute_cells`]: 128 cells. Needs no setup.

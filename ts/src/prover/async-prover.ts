@@ -192,11 +192,13 @@ function asyncProverOf(
     halves: 0 | 1,
     question: Question,
   ): Promise<Uint8Array<ArrayBuffer>> =>
-    begin(readCall(options), halves, (tasks) => tasks.ask((api) => api.compute(question)))
+    begin(readCall(options), halves, (tasks) =>
+      tasks.ask((api) => api.compute(question, tables?.shape ?? null)),
+    )
   const prove = (options: ProverCallOptions | undefined, question: Question): Promise<CellsAndKzgProofs> => {
     const call = readCall(options)
     return begin(call, 2, async (tasks) => {
-      const cells = await tasks.ask((api) => api.compute(question))
+      const cells = await tasks.ask((api) => api.compute(question, tables?.shape ?? null))
       const proofs = await proveCells(tasks, cells, tables, workers, call.progress('prove', PROOF_STEPS))
       return { cells: splitCells(cells), proofs: splitProofs(proofs) }
     })

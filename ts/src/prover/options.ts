@@ -1,7 +1,7 @@
 /**
  * The options of provers, and how they are read. The largest of them is how much memory is given for speed: proofs of cells are sums of
- * multiples of 8,192 fixed points; a table holds such multiples, so that they need not be worked out for each blob. Commitments and
- * proofs of blobs have no use for it.
+ * multiples of 8,192 fixed points; a table holds such multiples, so that they need not be worked out for each blob. A prover with tables
+ * makes one more, of 4 or 5 MB, when it has made 16 commitments and proofs of blobs.
  */
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import type { WasmSources } from '../runtime/kernel/module.ts'
@@ -29,7 +29,8 @@ export type Keep = boolean | TableStore
 
 /**
  * The shape of the tables that make proofs of cells faster: `rows` · 2^(`width` − 2) multiples of each of 8,192 points, 96 bytes each, a
- * gigabyte at most. `tableBytes` says how much memory a shape takes; docs/prover.md has its effect.
+ * gigabyte at most. `tableBytes` says how much memory a shape takes; docs/prover.md has its effect. With any shape, commitments and proofs
+ * of blobs have a table of their own from the 17th on.
  */
 export interface TableShape {
   /** From 1 to 129. With more rows there are fewer doublings for each blob. */

@@ -4,7 +4,9 @@ use crate::support::{times, Draw, Rng};
 use ark_ff::{BigInteger, Field, PrimeField};
 use blobcheck_curve::fixed_base_table::{FixedBaseTable, TableShape};
 use blobcheck_curve::multiply_each;
+use blobcheck_curve::raw::Raw;
 use blobcheck_curve::scalar::{self, from_u128, pow, root_of_unity, scalar_to_be, Scalar};
+use blobcheck_curve::shifted_points::ShiftedPoints;
 use blobcheck_curve::{g1, msm, uncompressed, G1Affine, G1};
 
 fn slow(point: &G1Affine, scalar: &Scalar) -> G1 {
@@ -175,5 +177,27 @@ fn bytes_not_below_p() {
             bytes[at..at + 48].copy_from_slice(number);
             assert_eq!(FixedBaseTable::from_bytes(&bytes, shape).is_some(), is_read, "{at}");
         }
+    }
+}
+
+/// Shared buckets have the same sums as none, where points are repeated, opposite or the identity, scalars at their limits, and lists of
+/// different lengths.
+#[test]
+fn sums_of_shifted_points() {
+    let mut rng = Rng(4);
+    for (count, given) in [(0, 0), (1, 1), (40, 40), (300, 300), (9, 5), (5, 9)] {
+        let (points, scalars) = (points(&mut rng, count), scalars(&mut rng, given));
+        let raw: Vec<Raw> =
+            scalars.iter().map(|scalar| Raw::from_be_reduced(&scalar_to_be(scalar))).collect();
+        let expected = points.iter().zip(&scalars).fold(g1::identity(), |sum, (p, s)| sum + slow(p, s));
+        assert_eq!(ShiftedPoints::new(&points).msm(&raw), expected, "{count} points, {given} scalars");
+    }
+    // Each bucket of one size, which doubles and cancels.
+    let base = rng.point();
+    for scalar in [scalar::ONE, -scalar::ONE, from_u128(4096), from_u128(1 << 12 | 1 << 25 | 1 << 127)] {
+        let points: Vec<G1Affine> = (0..64).map(|i| if i % 4 == 3 { -base } else { base }).collect();
+        let raw = vec![Raw::from_be_reduced(&scalar_to_be(&scalar)); 64];
+        let expected = times(&slow(&base, &scalar), &[32]);
+        assert_eq!(ShiftedPoints::new(&points).msm(&raw), expected);
     }
 }

@@ -26,13 +26,13 @@ fn lengths_and_scalars() {
         ([blob(false), vec![0]].concat(), Reason::BlobLength),
         (blob(true), Reason::ScalarNotCanonical),
     ] {
-        assert_eq!(api::blob_to_kzg_commitment(blobs, &bytes).unwrap_err().reason, reason);
-        assert_eq!(api::compute_kzg_proof(blobs, &bytes, &[0; 32]).unwrap_err().reason, reason);
-        let infinity = api::blob_to_kzg_commitment(blobs, &blob(false)).unwrap();
-        assert_eq!(api::compute_blob_kzg_proof(blobs, &bytes, &infinity).unwrap_err().reason, reason);
+        assert_eq!(api::blob_to_kzg_commitment(blobs, None, &bytes).unwrap_err().reason, reason);
+        assert_eq!(api::compute_kzg_proof(blobs, None, &bytes, &[0; 32]).unwrap_err().reason, reason);
+        let infinity = api::blob_to_kzg_commitment(blobs, None, &blob(false)).unwrap();
+        assert_eq!(api::compute_blob_kzg_proof(blobs, None, &bytes, &infinity).unwrap_err().reason, reason);
         assert_eq!(api::compute_cells_and_kzg_proofs(setup, None, &bytes).unwrap_err().reason, reason);
     }
-    let z = |z: &[u8]| api::compute_kzg_proof(blobs, &blob(false), z).map_err(|error| error.reason);
+    let z = |z: &[u8]| api::compute_kzg_proof(blobs, None, &blob(false), z).map_err(|error| error.reason);
     assert_eq!(z(&LARGE), Err(Reason::ScalarNotCanonical));
     assert_eq!(z(&LARGE[1..]), Err(Reason::ScalarLength));
     assert_eq!(z(&[]), Err(Reason::ScalarLength));
@@ -42,7 +42,7 @@ fn lengths_and_scalars() {
 fn commitments() {
     let (_, setup) = setup();
     let run = |blob: &[u8], commitment: &[u8]| {
-        api::compute_blob_kzg_proof(setup.blob(), blob, commitment).map_err(|error| error.reason)
+        api::compute_blob_kzg_proof(setup.blob(), None, blob, commitment).map_err(|error| error.reason)
     };
     let bad = blob(true);
     assert_eq!(run(&bad[1..], &[0; 48]), Err(Reason::BlobLength));

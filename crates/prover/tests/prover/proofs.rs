@@ -57,7 +57,7 @@ fn commitments_and_openings() {
     let setup = setup.blob();
     let mut rng = Rng(2);
     for p in polynomials(known_tau) {
-        let commitment = api::blob_to_kzg_commitment(setup, p.blob()).unwrap();
+        let commitment = api::blob_to_kzg_commitment(setup, None, p.blob()).unwrap();
         assert_eq!(commitment, p.commitment);
         for z in [
             random(&mut rng),
@@ -68,7 +68,7 @@ fn commitments_and_openings() {
             naive::root(4095),
             naive::root(5000),
         ] {
-            let (proof, y) = api::compute_kzg_proof(setup, p.blob(), &naive::bytes(z)).unwrap();
+            let (proof, y) = api::compute_kzg_proof(setup, None, p.blob(), &naive::bytes(z)).unwrap();
             let expected = horner(&p.coefficients, z);
             assert_eq!(y, naive::bytes(expected));
             assert_eq!(
@@ -79,7 +79,7 @@ fn commitments_and_openings() {
                 verifier::verify_kzg_proof(&known_tau.setup, &commitment, &naive::bytes(z), &y, &proof);
             assert_eq!(verdict, Ok(true));
         }
-        let proof = api::compute_blob_kzg_proof(setup, p.blob(), &commitment).unwrap();
+        let proof = api::compute_blob_kzg_proof(setup, None, p.blob(), &commitment).unwrap();
         assert_eq!(proof, known_tau.blob_proof(&p));
         assert_eq!(
             verifier::verify_blob_kzg_proof(&known_tau.setup, p.blob(), &commitment, &proof),

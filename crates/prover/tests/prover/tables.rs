@@ -4,7 +4,7 @@ use crate::known_tau_setup::setup;
 use crate::support::Rng;
 use blobcheck_curve::fixed_base_table::{FixedBaseTable, TableShape};
 use blobcheck_prover::cell_sums::CellPolynomials;
-use blobcheck_prover::Tables;
+use blobcheck_prover::{api, Tables};
 
 #[test]
 fn taken_or_worked_out() {
@@ -44,4 +44,23 @@ fn no_part() {
     // It is there; nothing else takes its place.
     assert!(tables.take(5, &[]));
     assert_eq!(tables.part(setup, 5).map(FixedBaseTable::to_bytes), Some(bytes));
+}
+
+/// Commitments and proofs of blobs with the table that many of them have, and before there is one.
+#[test]
+fn commitments() {
+    let (known_tau, setup) = setup();
+    let tables = Tables::new(TableShape::new(1, 2).unwrap());
+    for seed in 0..20 {
+        // Coefficients that lack, and the blob of zeros.
+        let p = known_tau.polynomial(&mut Rng(seed), [4096, 1, 0, 65][seed as usize % 4]);
+        let commitment = api::blob_to_kzg_commitment(setup.blob(), Some(&tables), p.blob()).unwrap();
+        assert_eq!(commitment, p.commitment);
+        if seed >= 17 {
+            let [with, without] = [Some(&tables), None].map(|tables| {
+                api::compute_blob_kzg_proof(setup.blob(), tables, p.blob(), &commitment).unwrap()
+            });
+            assert_eq!(with, without);
+        }
+    }
 }

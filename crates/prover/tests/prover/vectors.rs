@@ -29,7 +29,7 @@ fn lists((cells, proofs): (Vec<u8>, Vec<[u8; 48]>)) -> Vec<Vec<u8>> {
 #[test]
 fn blob_to_kzg_commitment() {
     for case in cases("blob_to_kzg_commitment") {
-        let found = api::blob_to_kzg_commitment(ethereum().blob(), case.input("blob").bytes());
+        let found = api::blob_to_kzg_commitment(ethereum().blob(), None, case.input("blob").bytes());
         assert_bytes(&case, found.map(|bytes| vec![bytes.to_vec()]));
     }
 }
@@ -72,7 +72,7 @@ fn blobs_without_proofs() {
 fn compute_kzg_proof() {
     for case in cases("compute_kzg_proof") {
         let (blob, z) = (case.input("blob").bytes(), case.input("z").bytes());
-        let found = api::compute_kzg_proof(ethereum().blob(), blob, z);
+        let found = api::compute_kzg_proof(ethereum().blob(), None, blob, z);
         assert_bytes(&case, found.map(|(proof, y)| vec![proof.to_vec(), y.to_vec()]));
     }
 }
@@ -81,7 +81,7 @@ fn compute_kzg_proof() {
 fn compute_blob_kzg_proof() {
     for case in cases("compute_blob_kzg_proof") {
         let (blob, commitment) = (case.input("blob").bytes(), case.input("commitment").bytes());
-        let found = api::compute_blob_kzg_proof(ethereum().blob(), blob, commitment);
+        let found = api::compute_blob_kzg_proof(ethereum().blob(), None, blob, commitment);
         assert_bytes(&case, found.map(|bytes| vec![bytes.to_vec()]));
     }
 }

@@ -42,6 +42,11 @@ export class ProverInstance {
     return this.#halves.length
   }
 
+  /** The shape of the tables that it has, or will have; null where there are none. */
+  get tables(): TableShape | null {
+    return this.#tables
+  }
+
   /** Whether the module computes rightly here. */
   isSound(): boolean {
     return this.#exports.fused()

@@ -35,7 +35,8 @@ export interface ProverApi extends WorkerBase, TableHolder {
   halves(): number
   /** Takes the next half; false for bytes that are not Ethereum's. */
   give(half: number, bytes: Uint8Array): boolean
-  compute(question: Question): ProofOutcome
+  /** With tables of any shape that there are, or of the one that is given. */
+  compute(question: Question, tables: TableShape | null): ProofOutcome
   /**
    * Comes by the tables of the parts from `first` to before `end`. `hashes`: what they must be (`tables/pinned.ts`), where
    * they are kept in IndexedDB; else null, and they are worked out.

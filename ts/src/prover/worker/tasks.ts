@@ -54,7 +54,8 @@ export function createProverTasks(): ProverApi {
     halves: () => instance().halves,
     give: (half, bytes) => instance().give(half, bytes),
 
-    compute: (question) => outcome(null, (exports) => answer(exports, question)),
+    compute: (question, tables) =>
+      outcome(instance().tables ?? tables, (exports) => answer(exports, question)),
 
     ...holder,
     async prepare(tables, first, end, hashes) {
