@@ -119,10 +119,10 @@ fn expression(program: &Program, operation: &Operation) -> String {
         Operation::Second(factor, i) => format!("{}[{i}].second()", name(factor)),
         Operation::Constant(i) => format!("F64x2::splat(k[{i}])"),
         Operation::Whole(i) => format!("I32x4::new(k[{i}])"),
-        Operation::Integers(which, a, b) => format!("{}.{}({})", of(a), method(which), of(b)),
-        Operation::Shifted(a, bits) => format!("{}.above::<{bits}>()", of(a)),
+        Operation::Integers(which, a, b) => format!("I32x4::{}({}, {})", method(which), of(a), of(b)),
+        Operation::Shifted(a, bits) => format!("I32x4::above::<{bits}>({})", of(a)),
         Operation::Shuffled(a, b, [i, j, k, l]) => {
-            format!("{}.shuffle::<{i}, {j}, {k}, {l}>({})", of(a), of(b))
+            format!("I32x4::shuffle::<{i}, {j}, {k}, {l}>({}, {})", of(a), of(b))
         }
         Operation::TimesU(a) => format!("{}.times_u()", term(a)),
         Operation::Sum(a, b) => format!("{} + {}", of(a), term(b)),
@@ -132,6 +132,7 @@ fn expression(program: &Program, operation: &Operation) -> String {
     }
 }
 
+/// Written as a function of the type: chains of methods keep clippy busy for minutes.
 fn method(which: Integer) -> &'static str {
     match which {
         Integer::Plus32 => "plus32",
