@@ -1,5 +1,5 @@
 //! The stages that batches are made of, each alone: `cargo bench -p blobcheck-benches --bench curve`.
-#![allow(missing_docs)] // criterion's macros
+#![allow(missing_docs, clippy::expect_used)] // criterion’s macros; points that are written down are points
 
 use blobcheck_curve::scalar::scalar_reduce_be;
 use blobcheck_curve::{
