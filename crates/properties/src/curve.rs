@@ -127,7 +127,7 @@ pub fn lanes(input: &mut Unstructured<'_>) -> Result<()> {
     let (a, b) = (numbers(x.limbs()), numbers(y.limbs()));
     check(&x.mul(&y), each(a, b, |a, b| a * b), "a product of 4 and 1");
     check(&y.square_fp2(), fp2(b, b), "a square in Fp2");
-    let (x, y) = (limbs::<8>(input)?, limbs::<8>(input)?);
+    let (x, y) = (limbs::<8>(input)?, limbs::<7>(input)?);
     let (a, b) = (numbers(x.limbs()), numbers(y.limbs()));
     check(&(x + y).reduce(), each(a, b, |a, b| a + b), "a sum");
     check(&(x - y).reduce(), each(a, b, |a, b| a - b), "a difference");

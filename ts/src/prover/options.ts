@@ -1,7 +1,7 @@
 /**
  * The options of provers, and how they are read. The largest of them is how much memory is given for speed: proofs of cells are sums of
  * multiples of 8,192 fixed points; a table holds such multiples, so that they need not be worked out for each blob. A prover with tables
- * makes one more, of 4 or 5 MB, when it has made 16 commitments and proofs of blobs.
+ * makes one more, of 4 or 5 MB, when it has made 16 commitments and proofs of blobs. (`loadProver` does so once it has proved cells.)
  */
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 import type { WasmSources } from '../runtime/kernel/module.ts'

@@ -124,9 +124,9 @@ export interface Prover {
 }
 
 function proverOf(instance: ProverInstance, tables: TableShape | null): Prover {
-  // What the glue returns was copied out of the module's memory. Tables of any shape will do.
-  const compute = (task: (exports: Exports) => Uint8Array): ByteArray =>
-    instance.run(instance.tables ?? tables, task) as ByteArray
+  // What the glue returns was copied out of the module's memory. Tables of any shape will do, and none are asked for: another prover of this
+  // thread, which wants none, would have to work them out for its proofs.
+  const compute = (task: (exports: Exports) => Uint8Array): ByteArray => instance.run(null, task) as ByteArray
   return {
     kernel: instance.kernel,
     blobToKzgCommitment(blob) {

@@ -1,5 +1,6 @@
 /** Where a light client keeps what it has verified, from one session to the next. */
 import { isBytes } from '../../util/bytes.ts'
+import type { ByteArray } from '../../util/platform-types.ts'
 
 /** The longest value that a light client writes, in bytes: its record takes less than half of this. Storages need read no more. */
 export const MAX_VALUE_BYTES: number = 1 << 24
@@ -49,7 +50,7 @@ export class MemoryStorage implements LightClientStorage {
 }
 
 /** A copy of a value, in a buffer of its own. Throws `TypeError` for what is no bytes: a number would become so many zeros. */
-export function copyOf(value: Uint8Array): Uint8Array<ArrayBuffer> {
+export function copyOf(value: Uint8Array): ByteArray {
   if (!isBytes(value)) throw new TypeError('a value must be a Uint8Array')
   return new Uint8Array(value)
 }
