@@ -92,9 +92,7 @@ impl PointTable {
     pub(crate) fn doubled(&self) -> Self {
         let is_term = |at: &usize| !self.has_identity || !is_identity::<Multiplying>(&self.points[*at]);
         let at: Vec<usize> = (0..self.points.len()).filter(is_term).collect();
-        let mut twice = self.clone();
-        double_each::<Multiplying>(&mut twice.points, &at);
-        twice
+        Self { points: double_each::<Multiplying>(&self.points, &at), has_identity: self.has_identity }
     }
 
     /// P, 3P, 5P … (2^(width−1) − 1)·P for each point P, for non-adjacent forms ([`crate::digits::non_adjacent`]): one factor after the

@@ -196,29 +196,23 @@ fn tangent<K: Kernel>(point: &Point<K>) -> Point<K> {
     Bounded::of(&y.double(), &(square.double() + square))
 }
 
-/// Doubles the points in the places `at`, of which none is the identity, with one inversion for all of them: 7 multiplications each.
-pub(crate) fn double_each<K: Kernel>(points: &mut [Point<K>], at: &[usize]) {
-    let mut product: LanesOf<K, 1> = Bounded::of_each(&[Fq::ONE]);
-    let mut before = Vec::with_capacity(at.len() / K::LANES + 1);
+/// The points, those in the places `at` doubled, of which none is the identity, with one inversion for all of them: each is added to itself,
+/// along its tangent.
+pub(crate) fn double_each<K: Kernel>(points: &[Point<K>], at: &[usize]) -> Vec<Point<K>> {
+    let mut sums = points.to_vec();
     for some in at.chunks(K::LANES) {
-        before.push(product);
-        let [_, y] = K::split(|lane| &points[some[lane.min(some.len() - 1)]]);
-        product = product.mul(&(y + y));
-    }
-    let mut inverse = invert::<K>(&product);
-    for (some, before) in at.chunks(K::LANES).rev().zip(before.iter().rev()) {
         let [x, y] = K::split(|lane| &points[some[lane.min(some.len() - 1)]]);
         let square = x.square();
-        let slope = (square + square + square).reduce().mul(&inverse.mul(before));
-        inverse = inverse.mul(&(y + y));
-        let twice_x = (slope.square() - (x + x)).reduce();
-        let twice_y = (slope.mul(&(x - twice_x)) - y).reduce();
-        K::join(&[twice_x, twice_y], |lane, twice| {
+        let slope = [(y + y).reduce(), (square + square + square).reduce()];
+        K::join(&slope, |lane, slope| {
             if let Some(at) = some.get(lane) {
-                points[*at] = twice;
+                sums[*at] = slope;
             }
         });
     }
+    let line = |at: &usize| Line { left: SignedIndex::of(0, *at as u32), right: *at as u32, sum: *at };
+    add_along::<K>(&at.iter().map(line).collect::<Vec<_>>(), points, &mut sums);
+    sums
 }
 
 /// The inverses of numbers that are not zero, with one inversion.
