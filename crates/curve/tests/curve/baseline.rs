@@ -1,5 +1,6 @@
 //! The baseline's fields against arkworks', on random and on extreme values.
 
+use crate::extremes::rounds;
 use crate::support::Rng;
 use ark_ff::{AdditiveGroup, BigInt, BigInteger, Field, Fp, MontBackend, MontConfig, PrimeField};
 use blobcheck_curve::baseline;
@@ -114,16 +115,14 @@ fn compare<Ours: MontConfig<N>, Theirs: MontConfig<N>, const N: usize>(seed: u64
 
 /// How often each field is compared: 200,000 times, or `BLOBCHECK_ROUNDS`. Twenty million take a minute in release:
 /// `BLOBCHECK_ROUNDS=20000000 cargo test --release -p blobcheck-curve --test baseline`.
-fn rounds() -> usize {
-    std::env::var("BLOBCHECK_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(200_000)
-}
+const ROUNDS: usize = 200_000;
 
 #[test]
 fn base_field() {
-    compare::<baseline::FqConfig, ark_bls12_381::FqConfig, 6>(1, rounds());
+    compare::<baseline::FqConfig, ark_bls12_381::FqConfig, 6>(1, rounds(ROUNDS));
 }
 
 #[test]
 fn scalar_field() {
-    compare::<baseline::FrConfig, ark_bls12_381::FrConfig, 4>(2, rounds());
+    compare::<baseline::FrConfig, ark_bls12_381::FrConfig, 4>(2, rounds(ROUNDS));
 }

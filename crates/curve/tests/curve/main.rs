@@ -2,7 +2,7 @@
 //! features choose.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that cannot read its input has failed
 
-mod extreme_limbs;
+mod extremes;
 mod support;
 
 mod baseline;

@@ -1,9 +1,9 @@
 //! The packed numbers against arkworks, on random and on the worst of limbs.
 
-use crate::extreme_limbs::extreme_limbs;
+use crate::extremes::{extreme_forms, extreme_limbs, product_fp2, rounds};
 use crate::support::Rng;
 use ark_bls12_381::Fq;
-use ark_ff::{AdditiveGroup, BigInt, Field, MontConfig};
+use ark_ff::{AdditiveGroup, BigInt, Field};
 use blobcheck_curve::packed::FpPair;
 use blobcheck_kernels::interpreter::{execute_words, Words};
 use blobcheck_kernels::PackedKernels;
@@ -44,10 +44,8 @@ fn check(found: &FpPair<1>, expected: [Fq; 2], case: &dyn Fn() -> String) {
     assert_eq!(found.words(), expected.map(|x| x.0 .0));
 }
 
-/// 5,000 rounds of all, or `BLOBCHECK_ROUNDS`.
-fn rounds() -> usize {
-    std::env::var("BLOBCHECK_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(5_000)
-}
+/// Rounds of each test.
+const ROUNDS: usize = 5_000;
 
 fn products<const A: u32, const B: u32>(rng: &mut Rng) {
     let (x, y) = (extreme(rng, A), extreme(rng, B));
@@ -58,7 +56,7 @@ fn products<const A: u32, const B: u32>(rng: &mut Rng) {
 #[test]
 fn multiplication() {
     let mut rng = Rng(31);
-    for _ in 0..rounds() {
+    for _ in 0..rounds(ROUNDS) {
         products::<1, 1>(&mut rng);
         products::<1, 4>(&mut rng);
         products::<2, 2>(&mut rng);
@@ -71,7 +69,7 @@ fn multiplication() {
 #[test]
 fn reduction() {
     let mut rng = Rng(32);
-    for _ in 0..rounds() {
+    for _ in 0..rounds(ROUNDS) {
         let x = extreme(&mut rng, 15);
         check(&pair::<15>(&x).reduce(), numbers(&x), &|| format!("{x:?}"));
         let x = extreme(&mut rng, 1);
@@ -82,7 +80,7 @@ fn reduction() {
 #[test]
 fn sums() {
     let mut rng = Rng(33);
-    for _ in 0..rounds() {
+    for _ in 0..rounds(ROUNDS) {
         let (x, y) = (extreme(&mut rng, 8), extreme(&mut rng, 7));
         let (a, b) = (pair::<8>(&x), pair::<7>(&y));
         let ([a0, a1], [b0, b1]) = (numbers(&x), numbers(&y));
@@ -90,11 +88,6 @@ fn sums() {
         check(&(a + b).reduce(), [a0 + b0, a1 + b1], &case);
         check(&(a - b).reduce(), [a0 - b0, a1 - b1], &case);
     }
-}
-
-/// x times y in Fp2.
-fn product_fp2(x: [Fq; 2], y: [Fq; 2]) -> [Fq; 2] {
-    [x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]]
 }
 
 fn products_fp2<const A: u32, const B: u32>(rng: &mut Rng) {
@@ -109,7 +102,7 @@ fn products_fp2<const A: u32, const B: u32>(rng: &mut Rng) {
 #[test]
 fn quadratic_extension() {
     let mut rng = Rng(34);
-    for _ in 0..rounds() {
+    for _ in 0..rounds(ROUNDS) {
         products_fp2::<1, 1>(&mut rng);
         products_fp2::<2, 2>(&mut rng);
         products_fp2::<4, 1>(&mut rng);
@@ -124,26 +117,9 @@ fn quadratic_extension() {
 #[test]
 fn conversion() {
     let mut rng = Rng(35);
-    let p = ark_bls12_381::FqConfig::MODULUS.0;
-    for round in 0..rounds() {
-        let forms: [[u64; 6]; 2] = core::array::from_fn(|_| {
-            let mut words: [u64; 6] = core::array::from_fn(|i| match round % 4 {
-                0 => rng.next(),
-                1 => [0, u64::MAX][rng.below(2)],
-                2 => [0, 1, u64::MAX, 1 << 63, 0x07ff_ffff, 0x0800_0000][rng.below(6)],
-                _ => p[i],
-            });
-            match round % 4 {
-                3 => words[0] -= 1 + rng.below(3) as u64,
-                _ => words[5] %= p[5],
-            }
-            words
-        });
-        check(
-            &FpPair::new(&forms[0], &forms[1]),
-            forms.map(|words| Fq::new_unchecked(BigInt(words))),
-            &|| format!("{forms:x?}"),
-        );
+    for round in 0..rounds(ROUNDS) {
+        let forms = extreme_forms(&mut rng, round, 28);
+        check(&FpPair::new(&forms[0].0 .0, &forms[1].0 .0), forms, &|| format!("{forms:?}"));
     }
     let zero = FpPair::new(&[0; 6], &Fq::ONE.0 .0);
     assert_eq!(zero.words(), [[0; 6], Fq::ONE.0 .0]);

@@ -1,9 +1,9 @@
 //! The numbers in lanes against arkworks, on random and on the worst of limbs.
 
-use crate::extreme_limbs::extreme_limbs;
+use crate::extremes::{extreme_forms, extreme_limbs, product_fp2, rounds};
 use crate::support::Rng;
 use ark_bls12_381::Fq;
-use ark_ff::{AdditiveGroup, BigInt, Field, MontConfig};
+use ark_ff::{AdditiveGroup, BigInt, Field};
 use blobcheck_curve::simd::FpPair;
 use blobcheck_kernels::{interpreter::run, SimdKernels};
 
@@ -51,15 +51,13 @@ fn products<const A: u32, const B: u32>(rng: &mut Rng) {
     check(&pair::<A>(&x).mul(&pair::<B>(&y)), expected, &|| format!("{x:?} · {y:?}"));
 }
 
-/// 20,000 rounds of all, or `BLOBCHECK_ROUNDS`.
-fn rounds() -> usize {
-    std::env::var("BLOBCHECK_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(20_000)
-}
+/// Rounds of each test.
+const ROUNDS: usize = 20_000;
 
 #[test]
 fn multiplication() {
     let mut rng = Rng(11);
-    for _ in 0..rounds() {
+    for _ in 0..rounds(ROUNDS) {
         products::<1, 1>(&mut rng);
         products::<1, 4>(&mut rng);
         products::<2, 2>(&mut rng);
@@ -71,7 +69,7 @@ fn multiplication() {
 #[test]
 fn squares() {
     let mut rng = Rng(12);
-    for _ in 0..rounds() {
+    for _ in 0..rounds(ROUNDS) {
         let x = extreme(&mut rng, 1);
         let expected = core::array::from_fn(|lane| number(&x, lane).square());
         check(&pair::<1>(&x).square(), expected, &|| format!("{x:?}²"));
@@ -84,7 +82,7 @@ fn squares() {
 #[test]
 fn reduction() {
     let mut rng = Rng(13);
-    for _ in 0..rounds() {
+    for _ in 0..rounds(ROUNDS) {
         let x = extreme(&mut rng, 15);
         let expected = core::array::from_fn(|lane| number(&x, lane));
         check(&pair::<15>(&x).reduce(), expected, &|| format!("{x:?}"));
@@ -97,7 +95,7 @@ fn reduction() {
 #[test]
 fn sums() {
     let mut rng = Rng(14);
-    for _ in 0..rounds() {
+    for _ in 0..rounds(ROUNDS) {
         let (x, y) = (extreme(&mut rng, 8), extreme(&mut rng, 7));
         let (a, b) = (pair::<8>(&x), pair::<7>(&y));
         let numbers: [[Fq; 2]; 2] = [&x, &y].map(|x| core::array::from_fn(|lane| number(x, lane)));
@@ -111,34 +109,15 @@ fn sums() {
 #[test]
 fn conversion() {
     let mut rng = Rng(15);
-    let p = ark_bls12_381::FqConfig::MODULUS.0;
-    for round in 0..rounds() {
-        let forms: [[u64; 6]; 2] = core::array::from_fn(|_| {
-            let mut words: [u64; 6] = core::array::from_fn(|i| match round % 4 {
-                0 => rng.next(),
-                1 => [0, u64::MAX][rng.below(2)],
-                2 => [0, 1, u64::MAX, 1 << 63, 0x7fff_ffff_ffff, 0x8000_0000_0000][rng.below(6)],
-                _ => p[i],
-            });
-            match round % 4 {
-                3 => words[0] -= 1 + rng.below(3) as u64,
-                _ => words[5] %= p[5],
-            }
-            words
-        });
-        let numbers = forms.map(|words| Fq::new_unchecked(BigInt(words)));
+    for round in 0..rounds(ROUNDS) {
+        let forms = extreme_forms(&mut rng, round, 48);
         // p − 1 rounds up to p's own top limb, which tests may not choose.
-        same(&FpPair::new(&forms[0], &forms[1]), numbers, &|| format!("{forms:x?}"));
+        same(&FpPair::new(&forms[0].0 .0, &forms[1].0 .0), forms, &|| format!("{forms:?}"));
     }
     // Every form of zero that the bounds allow is zero, and nothing else is.
     let zero = FpPair::new(&[0; 6], &Fq::ONE.0 .0);
     assert_eq!(zero.words(), [[0; 6], Fq::ONE.0 .0]);
     assert_eq!((zero - zero).reduce().words(), [[0; 6]; 2]);
-}
-
-/// x times y in Fp2.
-fn product_fp2(x: [Fq; 2], y: [Fq; 2]) -> [Fq; 2] {
-    [x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]]
 }
 
 fn products_fp2<const A: u32, const B: u32>(rng: &mut Rng) {
@@ -159,7 +138,7 @@ fn wide_products_fp2<const A: u32, const B: u32>(rng: &mut Rng) {
 #[test]
 fn quadratic_extension() {
     let mut rng = Rng(16);
-    for _ in 0..rounds() {
+    for _ in 0..rounds(ROUNDS) {
         products_fp2::<1, 1>(&mut rng);
         products_fp2::<1, 2>(&mut rng);
         products_fp2::<2, 1>(&mut rng);
