@@ -7,6 +7,7 @@ import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { table, writeSection } from '../tests/bench/markdown.mjs'
 import { run } from './run.mjs'
+import { ensureCargoCommand, fusedFlags, hostTarget } from './rust.mjs'
 import { prepareOrExit, root } from './setup.mjs'
 
 const USAGE =
@@ -84,14 +85,9 @@ async function build(kernel, targets) {
   await run('rustup', ['run', 'nightly', 'rustc', '--version']).catch(() => {
     throw new Error('fuzzing wants a nightly compiler: rustup toolchain install nightly')
   })
-  await run('cargo', ['fuzz', '--version']).catch(async () => {
-    console.log('set-up: cargo-fuzz')
-    await run('cargo', ['install', 'cargo-fuzz', '--locked'])
-  })
+  await ensureCargoCommand('fuzz')
   await prepareOrExit()
   const target = join(folder, 'target', kernel)
-  const version = await run('rustc', ['-vV'])
-  const host = /^host: (.+)$/m.exec(version)?.[1] ?? ''
   const command = [
     '+nightly',
     'fuzz',
@@ -106,16 +102,9 @@ async function build(kernel, targets) {
   if (kernel !== 'arkworks') command.push('--features', kernel)
   if (targets.length === 1) command.push(targets[0])
   console.log(`compiling ${targets.length === 1 ? targets[0] : 'the targets'}, on ${kernel}`)
-  const env = kernel === 'simd' ? await fused() : {}
-  await run('cargo', command, { cwd: folder, env, yields: true })
-  return join(target, host, 'release')
-}
-
-/** The model of relaxed SIMD multiplies and adds with one rounding, for which the processor may have an instruction. */
-async function fused() {
-  const features = await run('rustc', ['--print', 'cfg', '-C', 'target-cpu=native'])
-  if (!features.includes('target_feature="fma"')) return {}
-  return { RUSTFLAGS: [process.env.RUSTFLAGS, '-C target-feature=+fma'].filter(Boolean).join(' ') }
+  const flags = kernel === 'simd' ? await fusedFlags() : null
+  await run('cargo', command, { cwd: folder, env: flags === null ? {} : { RUSTFLAGS: flags }, yields: true })
+  return join(target, (await hostTarget()) ?? '', 'release')
 }
 
 /** Runs a target's program; what it said, and how it ended. It ends in good order when this one is interrupted. */

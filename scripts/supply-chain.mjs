@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { installPackages } from './install.mjs'
 import { npm, run } from './run.mjs'
+import { ensureCargoCommand } from './rust.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -42,10 +43,8 @@ function deny(...checks) {
 
 /** Whether cargo-deny is here, or could be installed. */
 async function hasCargoDeny() {
-  if (await run('cargo', ['deny', '--version']).then(Boolean, () => false)) return true
-  console.log('cargo-deny is missing: cargo install cargo-deny --locked (some minutes)')
   try {
-    await run('cargo', ['install', 'cargo-deny', '--locked'], { cwd: root })
+    await ensureCargoCommand('deny')
     return true
   } catch (error) {
     note('crates: cargo-deny could not be installed', 'not asked', error.message)

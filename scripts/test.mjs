@@ -15,6 +15,7 @@ import { fingerprint, lastGreen, rememberGreen } from './green.mjs'
 import { installPackages } from './install.mjs'
 import { ensureRedis } from './redis.mjs'
 import { run } from './run.mjs'
+import { fusedFlags, hostTarget } from './rust.mjs'
 import { buildModulesOrExit, prepareOrExit, root } from './setup.mjs'
 import { fail, inWords, pass, printEnd, ranIn, skip, stage, took, total } from './tally.mjs'
 
@@ -158,18 +159,12 @@ async function prepare(name, what) {
 }
 
 /**
- * The model of relaxed SIMD multiplies and adds doubles with one rounding: seven times as fast where the compiler may use the
- * processor's own instruction. One environment for all that is compiled for the tests, so that it is compiled once. Where the target is
- * named, the flags are the target's alone: macros and build scripts stay those that the set-up has compiled.
+ * One environment for all that is compiled for the tests, so that it is compiled once. Where the target is named, the flags are the target's
+ * alone: macros and build scripts stay those that the set-up has compiled.
  */
 async function rustEnvironment() {
-  const features = await run('rustc', ['--print', 'cfg', '-C', 'target-cpu=native']).catch(() => '')
-  const host = /^host: (.+)$/m.exec(await run('rustc', ['-vV']).catch(() => ''))?.[1]
-  if (host === undefined || !features.includes('target_feature="fma"')) return {}
-  return {
-    CARGO_BUILD_TARGET: host,
-    RUSTFLAGS: [process.env.RUSTFLAGS, '-C target-feature=+fma'].filter(Boolean).join(' '),
-  }
+  const [host, flags] = await Promise.all([hostTarget(), fusedFlags()])
+  return host === undefined || flags === null ? {} : { CARGO_BUILD_TARGET: host, RUSTFLAGS: flags }
 }
 
 /** What the package's tests prove with. `cargo xtask` would compile xtask itself anew in the environment of the tests. */
