@@ -108,9 +108,11 @@ export async function createFrom(options: ReadOptions): Promise<Verifier> {
     const onCrash = (): void => void counters.crashes++
     pool.onCrash = onCrash
     trace?.watch(pool)
-    // The calling thread has other things to do than to rehearse.
-    if (pool.workers > 0) void pool.rehearse((api) => api.rehearse())
-    probeAgain(pool, confirmed)
+    // The calling thread has other things to do than to rehearse, and to probe again.
+    if (pool.workers > 0) {
+      void pool.rehearse((api) => api.rehearse())
+      probeAgain(pool, confirmed)
+    }
     return new PipelineVerifier({
       network,
       networkWords: networkWords(network),

@@ -15,12 +15,12 @@ export function probeAgain(pool: VerifierPool, kernel: ConfirmedKernel): void {
   pool.onIdle = () => {
     if (--left > 0) return
     left = times *= FACTOR
-    for (let on = 0; on < pool.workers; on++)
-      pool
-        .attempt((api) => api.probe(), { on })
-        // A crash is no answer: the worker that takes its place is probed when it starts.
-        .then((isSound) => (isSound === false ? kernel.distrust() : undefined))
-        // The pool has been disposed of: nothing computes there any more.
-        .catch(() => {})
+    pool
+      // A crash is no answer: the worker that takes its place is probed when it starts.
+      .runOnAll(async (api) => {
+        if (!(await api.probe())) await kernel.distrust('failed its probe when it was repeated')
+      })
+      // The pool has been disposed of: nothing computes there any more.
+      .catch(() => {})
   }
 }

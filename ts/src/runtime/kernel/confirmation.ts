@@ -49,18 +49,14 @@ export class ConfirmedKernel {
     const answer = await ask(baseline)
     if (answer === CRASHED) return { status: 'crashed' }
     if (!overrules(answer)) return { status: 'confirmed', answer }
-    this.#demote(baseline, 'gave a wrong answer')
+    await this.distrust('gave a wrong answer')
     return { status: 'overruled', answer }
   }
 
-  /** Puts the baseline in the fast kernel's place, whose own probe has failed when it was repeated. Nothing where it is not to be had. */
-  async distrust(): Promise<void> {
-    const baseline = await this.#loadBaseline()
-    if (baseline !== null) this.#demote(baseline, 'failed its probe when it was repeated')
-  }
-
-  #demote(module: WebAssembly.Module, why: string): void {
-    if (this.#current.name === 'simd128') return
+  /** Puts the baseline in the fast kernel's place, for what that has done. Nothing happens where the baseline is not to be had. */
+  async distrust(why: string): Promise<void> {
+    const module = await this.#loadBaseline()
+    if (module === null || this.#current.name === 'simd128') return
     this.#current = { name: 'simd128', reason: `the relaxed-simd kernel ${why} on this engine` }
     this.#pool.replaceKernel({ kernel: 'simd128', module })
   }
