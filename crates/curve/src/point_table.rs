@@ -113,8 +113,8 @@ impl PointTable {
     /// The products with x² of the first `images` of each `count` points, which are of G1.
     pub(crate) fn images(&self, count: usize, images: usize) -> Self {
         let beta = Point::<Multiplying>::of(&BETA, &Fq::ONE);
-        let chosen = self.points.chunks(count.max(1)).flat_map(|points| points.iter().take(images));
-        let points = chosen.map(|point| point.mul_each(&beta).second_negative_if(true)).collect();
+        let chosen = self.points.iter().enumerate().filter(|(at, _)| at % count.max(1) < images);
+        let points = chosen.map(|(_, point)| point.mul_each(&beta).second_negative_if(true)).collect();
         Self { points, has_identity: self.has_identity }
     }
 
