@@ -15,6 +15,7 @@ import { findChromium } from './scripts/chromium.mjs'
 import { isCurrent } from './scripts/current-node.mjs'
 import Report from './scripts/vitest-report.mjs'
 import { engines } from './tests/support/engines/vitest-provider.ts'
+import { asOneFile } from './tests/support/one-file.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -104,6 +105,7 @@ const inBrowser = (name: string, include: readonly string[], browser: BrowserCon
   },
   worker: { format: 'es' as const },
   server: { fs: { allow: [here('.')] } },
+  plugins: [asOneFile(here('./tests/support/trap-worker.js'))],
   test: {
     name,
     setupFiles,

@@ -75,6 +75,10 @@ it.each(['parsed JSON', 'text'] as const)('six real blobs, from %s, do not stop 
     cache: false,
     workerUrl: trapWorker({ diary: diary.name }),
   })
+  const threadsOf = (wanted: string): Set<string> =>
+    new Set(diary.entries.flatMap(({ task, thread }) => (task === wanted ? thread : [])))
+  // A verifier is there with its first worker, and one that is alone for a while does all of it.
+  await until(() => threadsOf('setup').size === 2)
   const [clock, paints, tasks] = [pulse(), frames(), longTasks()]
   const begin = performance.now()
   const verdicts = await verifier.verifyBlobSidecars(answer)
@@ -87,8 +91,6 @@ it.each(['parsed JSON', 'text'] as const)('six real blobs, from %s, do not stop 
   // The clock went on: the page's thread had time in between, again and again.
   expect(ticks).toBeGreaterThan(10)
   // The work was done by workers; the diary comes by another way, after them.
-  const threadsOf = (wanted: string): Set<string> =>
-    new Set(diary.entries.flatMap(({ task, thread }) => (task === wanted ? thread : [])))
   await until(() => threadsOf('close').size > 0 && threadsOf('check').size > 0)
   await until(() => threadsOf('collect').size >= 2)
 

@@ -107,7 +107,8 @@ export class Visitor {
   /** A page before it goes anywhere. */
   async newPage(): Promise<Visit> {
     const page = await this.context.newPage()
-    page.setDefaultTimeout(60_000)
+    // Of a machine that does everything else besides: a chain of 2 s a slot has taken a minute there to its third.
+    page.setDefaultTimeout(240_000)
     const complaints: string[] = []
     const requests: string[] = []
     page.on('console', (message) => {
