@@ -80,7 +80,10 @@ it.each([1, 2, 3])(
     const before = verifier.stats()
     // A check; then a blob and a cell are collected and closed.
     const steps = (): string[] =>
-      diary.entries.filter(({ task }) => task === 'rehearse').map(({ thread }) => thread)
+      diary.entries
+        .filter(({ task }) => task === 'rehearse')
+        .sort((one, other) => one.at - other.at)
+        .map(({ thread }) => thread)
     await until(() => steps().length === 5 * workers)
     const threads = [...new Set(steps())]
     expect(threads).toHaveLength(workers)

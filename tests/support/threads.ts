@@ -114,6 +114,8 @@ const here: string = import.meta.url
 export interface Entry {
   readonly thread: string
   readonly task: string
+  /** When it was done, in milliseconds since 1970. */
+  readonly at: number
   /** Bytes of WebAssembly memory after it. */
   readonly memory: number
 }

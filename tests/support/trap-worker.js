@@ -6,7 +6,7 @@
  * - `start`, `setup`, `close`, `confirm`  dies when it starts, is set up, is asked for a pairing or to confirm a refusal;
  * - `refuse`  says of all that it verifies that it is false, as a miscompiled kernel might; what confirms is not affected;
  * - `unsound`  fails the kernel's probe when it is repeated;
- * - `diary=name` writes each task that it is given, and its memory after it, to a BroadcastChannel.
+ * - `diary=name` writes each task that it has done, when, and its memory after it, to a BroadcastChannel. What two workers write comes in any order.
  * - `rehearsal` writes that, too, for each step of its rehearsal;
  * - `gate=name`  waits with KZG until that gate is opened (`makeGate`).
  *
@@ -60,7 +60,8 @@ const trapped =
     if (kills(partsOf(...given)) || traps.has(task)) return die()
     if (traps.has('gate') && (task === 'collect' || task === 'verify')) await pass()
     const answer = await run(...given)
-    diary?.postMessage({ thread, task, memory: glue.initSync({}).memory.buffer.byteLength })
+    const at = performance.timeOrigin + performance.now()
+    diary?.postMessage({ thread, task, at, memory: glue.initSync({}).memory.buffer.byteLength })
     return answer
   }
 
