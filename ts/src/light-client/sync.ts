@@ -19,7 +19,7 @@ import type { RecordStore } from './store/record-store.ts'
 import type { VouchedHeaders } from './trusted-header.ts'
 import { namingTheFork } from './unsupported-fork.ts'
 import { CrossCheck } from './cross-check.ts'
-import type { Stepped } from './worker/protocol.ts'
+import type { Step, Stepped } from './worker/protocol.ts'
 import { type UpdateView, wantedPeriod } from './worker/views.ts'
 import { notify } from '../util/notify.ts'
 
@@ -170,7 +170,7 @@ export class Synchronizer {
       if (start + count > current) this.#askedInEpoch = epoch
       try {
         const ask = (answer: BeaconAnswer, endpoint: Endpoint): Promise<boolean> =>
-          this.#takeUpdates(answer, endpoint, count, isNeeded)
+          this.#takeUpdates(answer, endpoint, { maxCount: count, isNeeded, signal })
         if (!(await endpoints.first(routes.updates(start, count), ask, signal))) return
       } catch (error) {
         if (!(error instanceof BeaconUnavailableError)) throw error
@@ -184,14 +184,18 @@ export class Synchronizer {
   async #takeUpdates(
     answer: BeaconAnswer,
     endpoint: Endpoint,
-    maxCount: number,
-    isNeeded: boolean,
+    terms: {
+      readonly maxCount: number
+      readonly isNeeded: boolean
+      readonly signal: AbortSignal | undefined
+    },
   ): Promise<boolean> {
-    const { engine, forceUpdate, records, state } = this.#context
-    const stepped = await engine.step({
-      ...{ kind: 'updates', quorum: 'two-thirds', store: state.store, maxCount },
-      source: { answer },
-    })
+    const { forceUpdate, records, state } = this.#context
+    const { maxCount, isNeeded, signal } = terms
+    const stepped = await this.#step(
+      { ...{ kind: 'updates', quorum: 'two-thirds', store: state.store, maxCount }, source: { answer } },
+      signal,
+    )
     const failure = stepped.failure && new BeaconFailure(stepped.failure.kind, stepped.failure.detail)
     if (leadsOn(stepped, state)) {
       state.adopt(stepped)
@@ -205,6 +209,13 @@ export class Synchronizer {
     if (failure !== null) throw failure
     if (isNeeded) throw new BeaconFailure('behind', 'no update that leads on from where we are')
     return false
+  }
+
+  /** A step that counts only while somebody waits for it: the next synchronisation begins where it found the store, without this step. */
+  async #step(step: Step, signal: AbortSignal | undefined): Promise<Stepped> {
+    const stepped = await this.#context.engine.step(step)
+    signal?.throwIfAborted()
+    return stepped
   }
 
   /** Where no endpoint led on: whether a forced update did, if these were asked for. */
@@ -228,10 +239,11 @@ export class Synchronizer {
     stage: 'finality' | 'optimistic',
     signal: AbortSignal | undefined,
   ): Promise<{ isAnswered: boolean; failures: BeaconUnavailableError['failures'] }> {
-    const { clock, endpoints, engine, state } = this.#context
+    const { clock, endpoints, state } = this.#context
     const route = stage === 'finality' ? routes.finalityUpdate : routes.optimisticUpdate
     const test = async (answer: BeaconAnswer): Promise<UpdateView> => {
-      const stepped = await engine.step({ kind: `${stage}-update`, store: state.store, source: { answer } })
+      const step = { kind: `${stage}-update`, store: state.store, source: { answer } } as const
+      const stepped = await this.#step(step, signal)
       const { failure, update } = stepped
       if (failure !== null) throw new BeaconFailure(failure.kind, failure.detail)
       if (update === null) throw new BeaconFailure('malformed', 'an update that says nothing')

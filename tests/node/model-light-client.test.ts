@@ -1,0 +1,546 @@
+/**
+ * A light client against a model of it, over random histories: synchronisations, looks back and iterations at the same time, nodes that lie,
+ * stall and fail, a storage that fails, forgets and brings back what somebody spoiled, jumps of the clock, signals, ends and new starts.
+ * Nothing is ever trusted but what was truly signed by then, the state never goes backwards, no call hangs, no honest node is blamed, and
+ * once nodes are honest the head is reached.
+ */
+import {
+  BeaconUnavailableError,
+  DisposedError,
+  LightClient,
+  type LightClientStorage,
+  StaleCheckpointError,
+  type TrustedHeader,
+} from 'blobcheck/light-client'
+import * as fc from 'fast-check'
+import { afterEach, beforeAll, expect, it } from 'vitest'
+import { flip, toHex } from '../support/bytes.ts'
+import { deliveries, honest, lieNames, type Manner, Nodes, Tale } from '../support/light-client-nodes.ts'
+import { readLightClientModule } from '../support/light-client.ts'
+import { turns, VirtualTime } from '../support/virtual-time.ts'
+
+/** How many times as many histories, and which: `BLOBCHECK_ROUNDS`, `BLOBCHECK_SEED`. */
+const [ROUNDS, SEED] = ['ROUNDS', 'SEED'].map((name) => Number(process.env[`BLOBCHECK_${name}`] ?? 1)) as [
+  number,
+  number,
+]
+const RUNS = 100
+
+let tale: Tale
+let module: WebAssembly.Module
+beforeAll(async () => {
+  tale = await Tale.make()
+  module = await WebAssembly.compile(await readLightClientModule('simd128'))
+})
+
+const time = new VirtualTime()
+afterEach(() => time.end())
+
+/** When a call is called off: after a time, or after so many turns of the event loop, in which nodes answer and the client computes. */
+type Abort = { readonly ms: number } | { readonly turns: number } | null
+
+type Step =
+  | { readonly do: 'sync' | 'start'; readonly abort: Abort }
+  | { readonly do: 'look back'; readonly by: number; readonly abort: Abort }
+  | { readonly do: 'tie'; readonly from: number; readonly gap: boolean }
+  | { readonly do: 'follow'; readonly finality: 'finalized' | 'optimistic'; readonly abort: Abort }
+  | { readonly do: 'manner'; readonly node: number; readonly manner: Manner }
+  | { readonly do: 'storage'; readonly mode: StorageMode; readonly chance: number }
+  | { readonly do: 'clock'; readonly skew: number }
+  | { readonly do: 'wait'; readonly ms: number }
+  | { readonly do: 'go on' | 'end' }
+
+const abort: fc.Arbitrary<Abort> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(null) },
+  fc.record({ ms: fc.constantFrom(0, 1, 300, 1_100, 2_500, 9_000) }),
+  fc.record({ turns: fc.nat(40) }),
+)
+const node = fc.nat(4)
+const chance = fc.double({ min: 0, max: 0.999, noNaN: true })
+const manner: fc.Arbitrary<Manner> = fc.record({
+  lie: fc.option(fc.constantFrom(...lieNames), { freq: 2 }),
+  behind: fc.constantFrom(0, 0, 0, 1, 2, 6, -1),
+  delivery: fc.oneof({ weight: 2, arbitrary: fc.constant('plain' as const) }, fc.constantFrom(...deliveries)),
+  chance,
+})
+const storageModes = [
+  'works',
+  'fails',
+  'is silent',
+  'throws',
+  'flips',
+  'cuts',
+  'old',
+  'junk',
+  'forgets',
+] as const
+type StorageMode = (typeof storageModes)[number]
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('sync' as const), abort }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('manner' as const), node, manner }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('go on' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('start' as const), abort }) },
+  fc.record({ do: fc.constant('look back' as const), by: fc.integer({ min: -3, max: 24 }), abort }),
+  fc.record({ do: fc.constant('tie' as const), from: fc.nat(19), gap: fc.boolean() }),
+  fc.record({
+    do: fc.constant('follow' as const),
+    finality: fc.constantFrom('finalized', 'optimistic'),
+    abort,
+  }),
+  fc.record({ do: fc.constant('storage' as const), mode: fc.constantFrom(...storageModes), chance }),
+  fc.record({
+    do: fc.constant('clock' as const),
+    skew: fc.constantFrom(0, 0, 1, -2, 100, -400, 9_000, -20_000, 10 ** 7),
+  }),
+  fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 500, 3_000, 40_000, 4_000_000) }),
+  fc.record({ do: fc.constant('end' as const) }),
+)
+
+const history = fc.record({
+  steps: fc.array(step, { minLength: 3, maxLength: 14, size: 'max' }),
+  /** How the nodes are to begin with. */
+  nodes: fc.array(manner, { minLength: 1, maxLength: 5, size: 'max' }),
+  /** The moment in which it begins. */
+  from: fc.constantFrom(0, 0, 1, 3, 4, 6),
+  /** Whether the last node is honest all the time. */
+  isSteady: fc.boolean(),
+  trustCache: fc.boolean(),
+  /** Whether what is old is refused. */
+  isLimited: fc.boolean(),
+})
+type History = typeof history extends fc.Arbitrary<infer T> ? T : never
+
+/** In epochs: as long as one period and a half. */
+const LIMIT = 400
+
+/** A storage of one record that fails in the ways in which storages do; `isSpoiled` once something else was read than had been written. */
+class Storage implements LightClientStorage {
+  mode: StorageMode = 'works'
+  chance = 0
+  isSpoiled = false
+  wasSilent = false
+  #values: Uint8Array[] = []
+
+  async get(): Promise<Uint8Array | null> {
+    await this.#fail()
+    const value = this.#values.at(-1)
+    if (value === undefined || this.mode === 'forgets') return null
+    if (this.mode === 'works') return value
+    this.isSpoiled = true
+    const at = Math.floor(this.chance * value.length)
+    if (this.mode === 'flips') return flip(value, at, at % 8)
+    if (this.mode === 'cuts') return value.slice(0, at)
+    if (this.mode === 'old') return this.#values[0]!
+    return [new Uint8Array(500), 'text', 7, {}][at % 4] as Uint8Array
+  }
+
+  async set(_key: string, value: Uint8Array): Promise<void> {
+    await this.#fail()
+    if (this.mode !== 'forgets') this.#values.push(value)
+  }
+
+  async delete(): Promise<void> {
+    await this.#fail()
+    this.#values = []
+  }
+
+  #fail(): Promise<void> {
+    if (this.mode === 'throws') throw new Error('no')
+    if (this.mode === 'fails') return Promise.reject(new Error('full'))
+    if (this.mode !== 'is silent') return Promise.resolve()
+    this.wasSilent = true
+    return new Promise(() => {})
+  }
+}
+
+/** A call that is under way, with what may become of it. */
+interface Call {
+  readonly outcome: Promise<unknown>
+  readonly reason: object
+}
+
+/** A client, what it may trust by the model, and how far it has been seen to be. */
+class Session {
+  readonly calls: Call[] = []
+  /** End the iterations, which would go on for ever. */
+  readonly stops: (() => void)[] = []
+  /** What nodes had done before it was started. */
+  readonly #before: Nodes['gave']
+  hasEnded = false
+  /** The latest slot that it was by its clock, and whether that was ever wrong. */
+  latest = 0
+  #finalized = 0
+  #optimistic = 0
+
+  readonly client: LightClient
+  readonly #life: Life
+
+  constructor(life: Life, client: LightClient, before: Nodes['gave']) {
+    this.client = client
+    this.#life = life
+    this.#before = before
+  }
+
+  /** That it stands on nothing but what is true by now, and no further back than before. */
+  look(): void {
+    const { nodes, storage, history } = this.#life
+    this.latest = Math.max(this.latest, this.#life.slot)
+    const { finalized, optimistic } = this.client
+    const truth = tale.truthAt(nodes.told)
+    for (const header of [finalized, optimistic]) {
+      const isVerified = header.links.header === 'verified'
+      expect(header.links.checkpoint).toBe(header.links.header)
+      if (!history.trustCache) expect(isVerified).toBe(true)
+      // Who believes a storage that somebody spoiled believes what is in it, and is told so.
+      if (!isVerified && storage.isSpoiled) continue
+      const roots = header === finalized || header.finalized ? truth.finals : truth.heads
+      expect(roots).toContain(header.root)
+      const isCheckpoint = header.root === tale.chain.checkpoint
+      // What is signed is signed in a later slot, which must have come.
+      if (!isCheckpoint) expect(header.slot).toBeLessThan(this.latest)
+      if (isVerified) expect(header.links['sync-committee']).toBe(isCheckpoint ? 'absent' : 'verified')
+    }
+    expect(finalized.finalized).toBe(true)
+    expect(optimistic.slot).toBeGreaterThanOrEqual(finalized.slot)
+    // What was believed unseen is given up where nodes contradict it.
+    if (history.trustCache) return
+    expect(finalized.slot).toBeGreaterThanOrEqual(this.#finalized)
+    expect(optimistic.slot).toBeGreaterThanOrEqual(this.#optimistic)
+    this.#finalized = finalized.slot
+    this.#optimistic = optimistic.slot
+  }
+
+  /** That nobody is blamed for more than it did, and nothing false counts as an answer. */
+  lookAtBlame(): void {
+    const { history, nodes } = this.#life
+    if (history.trustCache) return
+    for (const [at, { answers, failures, state }] of this.client.report().endpoints.entries()) {
+      const { invalid = 0, malformed = 0, 'few-signatures': few = 0, ...others } = failures
+      const [before, now] = [this.#before[at]!, nodes.gave[at]!]
+      const flawed = now.flawed - before.flawed
+      expect(invalid + malformed + few).toBeLessThanOrEqual(flawed)
+      if (flawed === 0) expect(state).not.toBe('distrusted')
+      expect(answers).toBeLessThanOrEqual(now.asked - before.asked - (now.false - before.false))
+      if (at < nodes.urls.length - 1 || !history.isSteady) continue
+      expect(['behind', 'ahead', 'not-found', 'timeout']).toEqual(expect.arrayContaining(Object.keys(others)))
+    }
+  }
+}
+
+class Life {
+  readonly history: History
+  readonly nodes: Nodes
+  readonly storage = new Storage()
+  session: Session | null = null
+  skew = 0
+  /** How often the clock was set. */
+  #sets = 0
+  readonly #aborts = new Set<NodeJS.Timeout>()
+
+  constructor(history: History) {
+    this.history = history
+    this.nodes = new Nodes(tale, history.nodes)
+    this.nodes.now = history.from
+    if (history.isSteady) this.nodes.manners[history.nodes.length - 1] = honest
+  }
+
+  /** The slot that it is by the client's clock. */
+  get slot(): number {
+    return Math.max(0, tale.moments[this.nodes.now]!.slot + this.skew)
+  }
+
+  readonly #now = (): number => {
+    const { genesisTime } = tale.chain.network
+    return (genesisTime + (tale.moments[this.nodes.now]!.slot + this.skew) * 12 + 3) * 1000
+  }
+
+  /** Whether a block is older, by the client's clock, than what may be stood on. */
+  isStale(slot: number): boolean {
+    const epoch = (of: number): number => Math.floor(of / 32)
+    return this.history.isLimited && epoch(this.slot) - epoch(slot) > LIMIT
+  }
+
+  async run(): Promise<void> {
+    await this.#start(null)
+    for (const step of this.history.steps) {
+      await this.#take(step)
+      await turns(1)
+      this.session?.look()
+    }
+    await this.#calm()
+  }
+
+  async #take(step: Step): Promise<void> {
+    const { nodes, session, storage } = this
+    switch (step.do) {
+      case 'start':
+        await this.#end()
+        await this.#start(step.abort)
+        break
+      case 'end':
+        await this.#end()
+        break
+      case 'sync':
+        if (session) this.#sync(session, step.abort)
+        break
+      case 'look back':
+        if (session) this.#lookBack(session, tale.chain.finalized.slot - step.by, step.abort)
+        break
+      case 'tie':
+        if (session) this.#tie(session, step.from, step.gap)
+        break
+      case 'follow':
+        if (session) this.#follow(session, step.finality, step.abort)
+        break
+      case 'manner':
+        if (step.node < nodes.urls.length - Number(this.history.isSteady))
+          nodes.manners[step.node] = step.manner
+        break
+      case 'storage':
+        storage.mode = step.mode
+        storage.chance = step.chance
+        break
+      case 'clock':
+        this.skew = step.skew
+        this.#sets++
+        break
+      case 'wait':
+        // Who follows asks in each slot.
+        await time.pass(session?.stops.length ? Math.min(step.ms, 40_000) : step.ms)
+        break
+      case 'go on':
+        nodes.now = Math.min(nodes.now + 1, tale.moments.length - 1)
+    }
+  }
+
+  /** A new client, unless its start fails, as it may by the model. */
+  async #start(abort: Abort): Promise<void> {
+    this.session = null
+    const { history, nodes, storage } = this
+    const reason = {}
+    const { signal } = abortedAfter(abort, reason, this.#aborts)
+    const { network, checkpoint, bootstrap } = tale.chain
+    const isStale = this.isStale(bootstrap.header.beacon.slot)
+    const before = nodes.gave.map((gave) => ({ ...gave }))
+    const outcome = LightClient.fromCheckpoint({
+      ...{
+        network,
+        checkpoint,
+        beacon: nodes.urls,
+        fetch: nodes.fetch,
+        now: this.#now,
+        store: storage,
+        signal,
+      },
+      ...{ worker: false, wasm: { simd128: module }, trustCache: history.trustCache },
+      ...(history.isLimited ? { weakSubjectivityEpochs: LIMIT } : { allowStale: true }),
+    })
+    const started = await time.until(
+      outcome.catch((error: unknown) => ({ error })),
+      200_000,
+    )
+    if (started instanceof LightClient) {
+      if (!history.trustCache) expect(isStale).toBe(false)
+      this.session = new Session(this, started, before)
+      this.session.look()
+    } else if (started.error !== reason) {
+      if (started.error instanceof StaleCheckpointError) return void expect(isStale).toBe(true)
+      expect(started.error).toBeInstanceOf(BeaconUnavailableError)
+      expect(history.isSteady).toBe(false)
+    }
+  }
+
+  async #end(): Promise<void> {
+    const { session } = this
+    if (session === null) return
+    this.session = null
+    session.look()
+    session.hasEnded = true
+    await time.until(session.client.dispose(), 10_000)
+    await this.#settle(session)
+    session.lookAtBlame()
+    await expect(session.client.sync()).rejects.toBeInstanceOf(DisposedError)
+  }
+
+  /** Waits for all calls of a client: each ends, and none with what the model does not know. */
+  async #settle({ calls }: Session): Promise<void> {
+    await time.until(Promise.all(calls.map(({ outcome }) => outcome)), 3_000_000)
+  }
+
+  #sync(session: Session, abort: Abort): void {
+    const { nodes, history } = this
+    const reason = {}
+    const { signal } = abortedAfter(abort, reason, this.#aborts)
+    const [sets, skew, now] = [this.#sets, this.skew, nodes.now]
+    const told = async (): Promise<void> => {
+      try {
+        const report = await session.client.sync({ signal })
+        expect(report.finalized.slot).toBeLessThanOrEqual(session.client.finalized.slot)
+      } catch (error) {
+        const wasSet = this.#sets !== sets
+        if (error === reason) return
+        if (error instanceof DisposedError) return void expect(session.hasEnded).toBe(true)
+        if (error instanceof StaleCheckpointError) {
+          // By the clock as it is now, or as it was when the call began.
+          if (!wasSet) expect(this.isStale(session.client.finalized.slot)).toBe(true)
+          return
+        }
+        expect(error).toBeInstanceOf(BeaconUnavailableError)
+        // Who is honest and asked at the right time can help, whatever the others do.
+        if (history.isSteady && !wasSet && skew === 0 && !history.trustCache)
+          expect.unreachable(`one node is honest: ${String(error)}`)
+        return
+      } finally {
+        session.look()
+      }
+      if (!history.isSteady || history.trustCache || this.#sets !== sets || skew !== 0) return
+      // As new as what the honest node said, or as new as makes no difference.
+      const { finality, slot } = tale.moments[now]!
+      const { finalized, optimistic } = session.client
+      const final = finality.finalizedHeader.beacon.slot
+      expect(finalized.slot >= final || this.slot - finalized.slot <= 4 * 32).toBe(true)
+      expect(optimistic.slot >= slot - 1 || this.slot - optimistic.slot <= 4).toBe(true)
+    }
+    session.calls.push({ outcome: told(), reason })
+  }
+
+  #lookBack(session: Session, slot: number, abort: Abort): void {
+    const reason = {}
+    const { signal } = abortedAfter(abort, reason, this.#aborts)
+    const { ancestors, finalized } = tale.chain
+    const told = async (): Promise<void> => {
+      try {
+        const answer = await session.client.headerAt(slot, { signal })
+        if (answer.status === 'unanchored') {
+          if (answer.reason === 'no-block' && !this.storage.isSpoiled)
+            expect([...ancestors, finalized].some((block) => block.slot === slot)).toBe(false)
+          return
+        }
+        const { header } = answer
+        expect(header.slot).toBe(slot)
+        if (header.links.header !== 'verified') return
+        const own = [...ancestors, finalized].find((block) => block.slot === slot)
+        expect([...tale.truthAt(this.nodes.told).heads, own && toHex(own.root)]).toContain(header.root)
+      } catch (error) {
+        if (error !== reason) expect(session.hasEnded && error).toBeInstanceOf(DisposedError)
+      }
+    }
+    session.calls.push({ outcome: told(), reason })
+  }
+
+  /** Headers that a caller brings are tied to the one that is final, if they are its ancestors. */
+  #tie(session: Session, from: number, gap: boolean): void {
+    const { ancestors, finalized } = tale.chain
+    const newestFirst = [...ancestors].reverse().slice(0, from + 1)
+    const brought = gap ? newestFirst.slice(1) : newestFirst
+    const headers = brought.map(({ header: { beacon } }) => jsonOf(beacon as never))
+    const isAtHead = session.client.finalized.root === toHex(finalized.root)
+    const told = async (): Promise<void> => {
+      try {
+        const trusted: TrustedHeader[] | null = await session.client.trustAncestors(headers)
+        const isTied = brought.length === 0 || (isAtHead && !gap)
+        expect(trusted?.map(({ root }) => root)).toEqual(
+          isTied ? brought.map(({ root }) => toHex(root)) : undefined,
+        )
+      } catch (error) {
+        expect(session.hasEnded && error).toBeInstanceOf(DisposedError)
+      }
+    }
+    session.calls.push({ outcome: told(), reason: {} })
+  }
+
+  #follow(session: Session, finality: 'finalized' | 'optimistic', abort: Abort): void {
+    const reason = {}
+    const controller = abortedAfter(abort, reason, this.#aborts)
+    session.stops.push(() => controller.abort(reason))
+    let last = -1
+    const told = async (): Promise<void> => {
+      try {
+        for await (const header of session.client.headers({ finality, signal: controller.signal })) {
+          session.look()
+          if (!this.history.trustCache) expect(header.slot).toBeGreaterThan(last)
+          last = header.slot
+        }
+      } catch (error) {
+        const isStale = error instanceof StaleCheckpointError && this.history.isLimited
+        if (error !== reason && !isStale) expect(session.hasEnded && error).toBeInstanceOf(DisposedError)
+      }
+    }
+    session.calls.push({ outcome: told(), reason })
+  }
+
+  /** Nodes are honest, the storage works and the clock is right: the head is reached, from here and from what was kept. */
+  async #calm(): Promise<void> {
+    const { history, nodes, storage } = this
+    nodes.manners.fill(honest)
+    storage.mode = 'works'
+    nodes.now = tale.moments.length - 1
+    this.skew = 0
+    this.#sets++
+    for (const stop of this.session?.stops ?? []) stop()
+    if (this.session !== null) await this.#settle(this.session)
+    for (let start = 0; start < 2; start++) {
+      if (this.session === null) await this.#start(null)
+      if (this.session !== null) await this.#reachHead(this.session)
+      else expect(history.isLimited).toBe(true)
+      await this.#end()
+    }
+    this.#aborts.forEach(clearTimeout)
+    expect(nodes.open).toBe(0)
+    // A storage that was silent is waited for, by writes that nobody waits for any more.
+    if (this.storage.wasSilent) await time.drain(60_000)
+    expect(time.timers).toBe(0)
+  }
+
+  async #reachHead({ client }: Session): Promise<void> {
+    const isStale = this.isStale(client.finalized.slot)
+    const isOnTrust = client.finalized.links.header === 'trusted'
+    const outcome = time.until(client.sync(), 100_000)
+    if (isStale) return void (await expect(outcome).rejects.toBeInstanceOf(StaleCheckpointError))
+    // What somebody spoiled, and was believed, may be of another chain, and look newer than all that is true.
+    if (isOnTrust && this.storage.isSpoiled) return void (await outcome.catch(() => {}))
+    await outcome
+    expect(client.finalized.root).toBe(toHex(tale.chain.finalized.root))
+    expect(client.optimistic.root).toBe(toHex(tale.chain.optimistic.root))
+  }
+}
+
+/** A signal's controller; the timer, if there is one, is added to `timers`. */
+function abortedAfter(abort: Abort, reason: object, timers: Set<NodeJS.Timeout>): AbortController {
+  const controller = new AbortController()
+  const end = (): void => controller.abort(reason)
+  if (abort !== null && 'ms' in abort) timers.add(setTimeout(end, abort.ms))
+  if (abort !== null && 'turns' in abort) void turns(abort.turns).then(end)
+  return controller
+}
+
+interface Beacon {
+  readonly slot: number
+  readonly proposerIndex: number
+  readonly parentRoot: Uint8Array
+  readonly stateRoot: Uint8Array
+  readonly bodyRoot: Uint8Array
+}
+
+const jsonOf = ({ slot, proposerIndex, parentRoot, stateRoot, bodyRoot }: Beacon) => ({
+  slot: String(slot),
+  proposer_index: String(proposerIndex),
+  parent_root: toHex(parentRoot),
+  state_root: toHex(stateRoot),
+  body_root: toHex(bodyRoot),
+})
+
+it('any history', async () => {
+  await fc.assert(
+    fc.asyncProperty(history, async (one) => {
+      time.begin()
+      try {
+        await new Life(one).run()
+      } finally {
+        time.end()
+      }
+    }),
+    { numRuns: RUNS * ROUNDS, seed: SEED, endOnFailure: true },
+  )
+})
