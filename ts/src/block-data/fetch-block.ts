@@ -9,6 +9,7 @@ import type { BeaconAnswer } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'
 import { CRASHED } from '../runtime/errors.ts'
 import { encodeHex } from '../util/hex.ts'
+import { abortable } from '../util/signals.ts'
 import type { BlockParts } from './context.ts'
 import type { SampledHeader } from './options.ts'
 import { anchorOf, type ProvenBlock } from './proven-block.ts'
@@ -28,7 +29,13 @@ export async function fetchBlock(
     routes.block(header.root),
     async (answer, { name }) => {
       tally.of(name).bytes += answer.body.length
-      return { name, block: await readBlock(parts, header, answer) }
+      // The module that reads blocks may be long in coming.
+      const block = await abortable(
+        until,
+        () => readBlock(parts, header, answer),
+        () => {},
+      )
+      return { name, block }
     },
     until,
     ({ name }, failure) => {

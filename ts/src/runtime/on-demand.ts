@@ -1,22 +1,30 @@
 /** What is started when it is wanted first, since most users never want it: a worker with its script and module. */
+import { abortable } from '../util/signals.ts'
+import { DisposedError } from './errors.ts'
 
 /** Something that is started once it is wanted, again where that failed, and disposed of with its owner. */
 export class OnDemand<T extends { dispose(): void }> {
   readonly #start: () => Promise<T>
   #started: Promise<T> | undefined
-  #disposed = false
+  readonly #end = new AbortController()
 
   constructor(start: () => Promise<T>) {
     this.#start = start
   }
 
-  /** What was started, or is started now. Rejects as the start does, after which the next call starts again. */
+  /**
+   * What was started, or is started now. Rejects as the start does, after which the next call starts again; and with `DisposedError`, at once:
+   * a module may be long in coming.
+   */
   async get(): Promise<T> {
-    this.#started ??= this.#start()
+    this.#end.signal.throwIfAborted()
+    const starting = (this.#started ??= this.#start())
     try {
-      const started = await this.#started
-      if (this.#disposed) started.dispose()
-      return started
+      return await abortable(
+        this.#end.signal,
+        () => starting,
+        () => {},
+      )
     } catch (cause) {
       this.#started = undefined // the network may be back next time
       throw cause
@@ -25,7 +33,7 @@ export class OnDemand<T extends { dispose(): void }> {
 
   /** Disposes of what was started, and of what is being started. */
   dispose(): void {
-    this.#disposed = true
+    this.#end.abort(new DisposedError())
     this.#started?.then((started) => started.dispose()).catch(() => {})
   }
 }
