@@ -1,0 +1,152 @@
+/**
+ * Nodes that serve the columns of made blocks, in the place of `fetch`, each in a manner of its own that may change with each request; and
+ * what each of them was seen to say of each column, which is what a model of a sampler goes by.
+ */
+import type { SamplerOptions } from 'blobcheck/sampler'
+import { concat, flip } from './bytes.ts'
+import type { ColumnBlock } from './column-oracle.ts'
+import { listSsz } from './ssz.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** What is served in the place of a column: well formed, and false. */
+const lies = {
+  cell: (column: Bytes) => flip(column, 356 + 2047),
+  branch: (column: Bytes) => flip(column, 8 + 12 + 208 + 5),
+  header: (column: Bytes) => flip(column, 8 + 12 + 8),
+  'another block': (column: Bytes, index: number, others: readonly ColumnBlock[]) =>
+    others.find(({ columns }) => !columns.includes(column))!.columns[index]!,
+} as const
+export const columnLies = Object.keys(lies) as readonly (keyof typeof lies)[]
+
+/** In which way a node answers. All but the first three give no whole answer. */
+export const columnDeliveries = [
+  'plain',
+  'twice',
+  'late',
+  'stalls',
+  'deaf',
+  'endless',
+  'down',
+  'busy',
+  'failing',
+  'gone',
+  'cut',
+  'noise',
+] as const
+
+export interface ColumnManner {
+  /** How many of the 128 columns it has; which ones, is the same each time. */
+  readonly keeps: number
+  /** How many are false, likewise others; and in what. */
+  readonly spoils: number
+  readonly lie: keyof typeof lies
+  readonly delivery: (typeof columnDeliveries)[number]
+  /** In [0, 1): how late it is, where it is cut. */
+  readonly chance: number
+}
+
+export const honestly: ColumnManner = { keeps: 128, spoils: 0, lie: 'cell', delivery: 'plain', chance: 0 }
+
+/** What a node said of a column: gave it, gave a false one, or gave a whole answer without it. `none`: there was no whole answer. */
+export type Said = 'true' | 'false' | 'lacking' | 'none'
+
+/** One request for columns of a block. */
+export interface Request {
+  readonly node: number
+  readonly root: string
+  readonly indices: readonly number[]
+  /** What was said of each of them. */
+  readonly said: ReadonlyMap<number, Said>
+  /** Whether it was answered at once. */
+  readonly isPrompt: boolean
+  readonly isTransient: boolean
+}
+
+/** A place of its own for each column, in an order that has nothing to do with theirs. */
+const placeOf = (index: number): number => (index * 37 + 11) % 128
+
+export class ColumnNodes {
+  readonly urls: readonly string[]
+  readonly manners: ColumnManner[]
+  /** All requests so far, in order. */
+  readonly requests: Request[] = []
+  readonly #blocks: readonly ColumnBlock[]
+  readonly #signals: AbortSignal[] = []
+
+  constructor(blocks: readonly ColumnBlock[], manners: readonly ColumnManner[]) {
+    this.#blocks = blocks
+    this.manners = [...manners]
+    this.urls = manners.map((_, at) => `http://node-${at}.example`)
+  }
+
+  /** Requests whose signal was never aborted, as it is once nobody wants more of the answer. */
+  get open(): number {
+    return this.#signals.filter(({ aborted }) => !aborted).length
+  }
+
+  readonly fetch: NonNullable<SamplerOptions['fetch']> = async (text, init) => {
+    const signal = init.signal as AbortSignal
+    this.#signals.push(signal)
+    const { origin, pathname, searchParams } = new URL(text)
+    const node = this.urls.indexOf(origin)
+    const { keeps, spoils, lie, delivery, chance } = this.manners[node]!
+    const root = pathname.split('/').at(-1)!
+    const block = this.#blocks.find((one) => one.root === root)!
+    const indices = searchParams.getAll('indices').map(Number)
+    const isWhole = delivery === 'plain' || delivery === 'twice' || delivery === 'late'
+    const said = new Map<number, Said>()
+    const given: Bytes[] = []
+    for (const index of indices) {
+      const place = placeOf(index)
+      const isKept = place < keeps
+      const isTrue = (place + 40) % 128 >= spoils
+      said.set(index, !isWhole ? 'none' : !isKept ? 'lacking' : isTrue ? 'true' : 'false')
+      const column = block.columns[index]!
+      if (isKept) given.push(isTrue ? column : lies[lie](column, index, this.#blocks))
+    }
+    const isTransient = !isWhole && delivery !== 'gone' && delivery !== 'noise'
+    this.requests.push({ ...{ node, root, indices, said, isTransient }, isPrompt: delivery !== 'late' })
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    })
+    aborted.catch(() => {})
+    switch (delivery) {
+      case 'stalls':
+        return await aborted
+      case 'deaf':
+        return await new Promise<never>(() => {})
+      case 'endless':
+        return new Response(new ReadableStream())
+      case 'down':
+        throw new TypeError('fetch failed')
+      case 'busy':
+        return new Response(null, { status: 429, headers: { 'retry-after': '3' } })
+      case 'failing':
+        return new Response(null, { status: 500 })
+      case 'gone':
+        return new Response(null, { status: 404 })
+      case 'late':
+        await Promise.race([aborted, lapse(chance * 3_000, signal)])
+    }
+    const list = listSsz(delivery === 'twice' ? given.flatMap((one) => [one, one]) : given)
+    const body =
+      delivery === 'noise'
+        ? concat(Uint8Array.of(3), list)
+        : delivery === 'cut'
+          ? list.subarray(0, chance * list.length)
+          : list
+    const headers = {
+      'content-type': 'application/octet-stream',
+      'content-length': String(delivery === 'cut' ? list.length + 1 : body.length),
+    }
+    return new Response(body, { headers })
+  }
+}
+
+async function lapse(ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  })
+}
