@@ -183,6 +183,11 @@ describe('some of a block', () => {
     const url = await beaconOf(chain)
     const result = await get([url], { slot: block.slot, versionedHashes: [foreign!, own] }, {}, [-1, 0])
     expect(result).toMatchObject({ verdict: 'partial', reason: 'not-found', wanted: 2 })
+    // Its commitments say so: nobody is asked for it, once the block is known.
+    expect(result.report.sources[0]!.requests).toBe(2)
+    const none = await get([url], { slot: block.slot, versionedHashes: [foreign!] }, {}, [-1])
+    expect(none).toMatchObject({ verdict: 'missing', reason: 'not-found', wanted: 1 })
+    expect(none.report.sources[0]!.requests).toBe(1)
   })
 
   it('comes of a node that does not know the question for some, or answers with all', async () => {

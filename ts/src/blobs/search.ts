@@ -84,6 +84,11 @@ export class Search {
     return this.#wanted?.missing ?? []
   }
 
+  /** Those of them that may be had of the block: where its commitments are known, none that they do not name. */
+  get missingOfBlock(): readonly WantedBlob[] {
+    return this.#all === null ? this.missing : this.missing.filter(({ index }) => index !== null)
+  }
+
   get isOver(): boolean {
     return this.#end.signal.aborted
   }

@@ -21,7 +21,7 @@ export async function takeBareBlobs(
 ): Promise<void> {
   const { call, target, until } = search
   const { name } = target
-  if (name === null || search.missing.length === 0) return
+  if (name === null || search.missingOfBlock.length === 0) return
   const ask: Ask<void> = async (endpoint, inTurn, signal) => {
     const share = call.shares.of(role, endpoint.name)
     const request = async (some: readonly WantedBlob[] | null): Promise<Reply<void>> => {
@@ -62,7 +62,7 @@ async function testAnswer(
   const blobs = await splitBlobs(answer, search.maxBlobs, search.call.parts.pool)
   const falseOnes = await takeFrom(search, blobs, asked, share, source)
   if (falseOnes > 0) throw new BeaconFailure('invalid', `${falseOnes} blobs are not of this block`)
-  const { missing } = search
+  const missing = search.missingOfBlock
   if (missing.length > 0) throw new BeaconFailure('not-found', `${missing.length} blobs are still missing`)
 }
 
@@ -70,8 +70,8 @@ const distinct = (blobs: readonly WantedBlob[]): number =>
   new Set(blobs.map(({ versionedHash }) => versionedHash)).size
 
 /** Those that are missing, in the order in which an answer has them, as far as it is known. */
-function inBlockOrder({ missing }: Search): WantedBlob[] {
-  return [...missing].sort((a, b) => (a.index ?? Infinity) - (b.index ?? Infinity) || 0)
+function inBlockOrder({ missingOfBlock }: Search): WantedBlob[] {
+  return [...missingOfBlock].sort((a, b) => (a.index ?? Infinity) - (b.index ?? Infinity) || 0)
 }
 
 /** Keeps the blobs that are true: how many are false. */

@@ -25,7 +25,7 @@ export async function takeColumns(search: Search, endpoints: BeaconEndpoints): P
       // The first 64 are the blobs themselves. Where all of the rest may be needed, one question is better than two.
       const isFirst = asked.length === 0
       const chosen = isFirst || lacking < ENOUGH / 2 ? rest.slice(0, lacking) : rest
-      if (lacking <= 0 || chosen.length === 0 || search.until.aborted) break
+      if (lacking <= 0 || chosen.length === 0 || isAllHere(search) || search.until.aborted) break
       asked.push(...chosen)
       await fetchVerified(requests, chosen, context, ({ index, source, ssz, links }) =>
         holdColumn(search, { index, ssz: new Uint8Array(ssz), share: share(source) }, links),
@@ -35,6 +35,11 @@ export async function takeColumns(search: Search, endpoints: BeaconEndpoints): P
     tellOfRequests(search, requests, share, asked)
   }
   await rebuildFromColumns(search)
+}
+
+/** Whether there is nothing more to be had of the block, as far as its commitments tell. */
+function isAllHere({ commitments, missingOfBlock }: Search): boolean {
+  return commitments !== null && missingOfBlock.length === 0
 }
 
 /** Keeps a verified column. Of Fulu it brings the block's commitments, too. */

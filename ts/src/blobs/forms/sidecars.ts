@@ -33,9 +33,10 @@ export async function takeSidecars(
       })
       asked.add(0)
     }
-    const isKnown = search.missing.every(({ index }) => index !== null)
+    const missing = search.missingOfBlock
+    const isKnown = missing.every(({ index }) => index !== null)
     const all = Array.from({ length: count ?? search.maxBlobs }, (_, index) => index)
-    const wanted = isKnown ? search.missing.flatMap(({ index }) => index ?? []) : all
+    const wanted = isKnown ? missing.flatMap(({ index }) => index ?? []) : all
     await get(wanted.filter((index) => !asked.has(index)))
   } finally {
     tellOfRequests(search, requests, share, [...asked])

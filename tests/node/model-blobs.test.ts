@@ -1,0 +1,418 @@
+/**
+ * A source of blobs against a model of it, over random histories: calls at the same time for blocks of Fulu and Gloas, with blobs and without,
+ * for slots without a block and for versioned hashes, of nodes that lie, hide, stall and fail and change meanwhile, of a cache that fails,
+ * lies or is silent; signals, deadlines, and an end. No byte is handed out that is not the block's, no block is said to have none that has
+ * some, liars are named and honest nodes are not, no call hangs, nothing is left behind, and one honest node is enough.
+ */
+import { createVerifier, DisposedError, type Verifier } from 'blobcheck'
+import { type BlobCache, type BlobsResult, type BlobSource, createBlobSource } from 'blobcheck/blobs'
+import {
+  type ChainBlock,
+  createBeaconApp,
+  type FaultRule,
+  type Faults,
+  type MadeChain,
+} from 'blobcheck/serve'
+import * as fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sources.ts'
+import { flip } from '../support/bytes.ts'
+import { handChain } from '../support/served.ts'
+import { turns, VirtualTime } from '../support/virtual-time.ts'
+
+/** How many times as many histories, and which: `BLOBCHECK_ROUNDS`, `BLOBCHECK_SEED`. */
+const [ROUNDS, SEED] = ['ROUNDS', 'SEED'].map((name) => Number(process.env[`BLOBCHECK_${name}`] ?? 1)) as [
+  number,
+  number,
+]
+const RUNS = 60
+
+/** The first slot of the chain; the first that is asked about, which is of Fulu; the first of Gloas; and the last one. */
+const [BEGIN, FIRST, GLOAS, LAST] = [64, 92, 96, 101]
+const [EMPTY_OF_FULU, WITHOUT_BLOCK, EMPTY_OF_GLOAS, NOT_REVEALED] = [93, 94, 98, 99]
+
+let chain: MadeChain
+let verifier: Verifier
+beforeAll(async () => {
+  chain = await handChain({
+    ...{ firstSlot: BEGIN, slots: LAST - BEGIN + 1, gloasForkEpoch: GLOAS / 32 },
+    blobsPerBlock: (slot) => (slot === EMPTY_OF_FULU || slot === EMPTY_OF_GLOAS ? 0 : 2),
+    isMissed: (slot) => slot === WITHOUT_BLOCK,
+    isPayloadWithheld: (slot) => slot === NOT_REVEALED,
+  })
+  verifier = await createVerifier({ network: chain.network, workers: 0, cache: false })
+  // What is loaded when it is wanted first takes time of another kind than the tests': the points for commitments, and the module for blocks.
+  const { urls: beacon, fetch } = new FaultyNodes([[]])
+  const options = { verifier, headers: headersFrom(chain), beacon, fetch, now: () => chain.now() }
+  expect(await createBlobSource(options).get({ slot: FIRST })).toMatchObject({ verdict: 'complete' })
+})
+afterAll(async () => await verifier.dispose())
+
+const time = new VirtualTime()
+afterEach(() => time.end())
+
+const DATA = ['blobs', 'blob_sidecars', 'data_column_sidecars'] as const
+const parts = ['cell', 'proof', 'commitment', 'branch', 'header', 'index'] as const
+
+const fault: fc.Arbitrary<FaultRule['fault']> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('corrupt' as const), part: fc.constantFrom(...parts) }),
+  },
+  fc.constant({ kind: 'corrupt', part: 'cell', indices: [1] } as const),
+  fc.constant({ kind: 'hide-blobs' } as const),
+  fc.record({ kind: fc.constant('withhold' as const), columns: fc.constantFrom(1, 64, 65, 128) }),
+  fc.record({ kind: fc.constant('delay' as const), ms: fc.constantFrom(500, 1_500, 90_000) }),
+  fc.record({ kind: fc.constant('truncate' as const), at: fc.constantFrom(0, 0.5, 0.99) }),
+  fc.constant({ kind: 'oversized', bytes: 600_000 } as const),
+  fc.constant({ kind: 'drip', bytes: 90_000, everyMs: 400 } as const),
+  fc.constant({ kind: 'content-type', value: 'text/html' } as const),
+  fc.constant({ kind: 'redirect', to: 'http://elsewhere.example/' } as const),
+  fc.record({ kind: fc.constant('status' as const), code: fc.constantFrom(400, 404, 429, 500, 501, 503) }),
+  fc.constant({ kind: 'status', code: 503, retryAfterSeconds: 2 } as const),
+)
+const rule: fc.Arbitrary<FaultRule> = fc.record({
+  fault,
+  routes: fc.oneof(fc.constant(DATA), fc.subarray([...DATA, 'blocks'] as const, { minLength: 1 })),
+  probability: fc.constantFrom(1, 1, 0.5),
+})
+const rules = fc.array(rule, { maxLength: 3, size: 'max' })
+
+const cacheModes = ['works', 'fails', 'throws', 'is silent', 'lies', 'gives nonsense'] as const
+
+interface Get {
+  readonly do: 'get'
+  readonly slot: number
+  /** Which of its blobs, and whether a hash is among them that is not the block's; null: all. */
+  readonly hashes: { readonly places: readonly number[]; readonly isStranger: boolean } | null
+  readonly deadlineMs: number
+  readonly abort: { readonly ms: number } | { readonly turns: number } | null
+}
+type Step =
+  | Get
+  | { readonly do: 'rules'; readonly node: number; readonly rules: readonly FaultRule[] }
+  | { readonly do: 'cache'; readonly mode: (typeof cacheModes)[number] }
+  | { readonly do: 'wait'; readonly ms: number }
+
+const get: fc.Arbitrary<Get> = fc.record({
+  do: fc.constant('get' as const),
+  slot: fc.integer({ min: FIRST, max: LAST }),
+  hashes: fc.option(
+    fc.record({
+      places: fc.constantFrom([0], [1], [1, 0], [0, 1]),
+      isStranger: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true)),
+    }),
+    { freq: 2 },
+  ),
+  deadlineMs: fc.constantFrom(120_000, 120_000, 120_000, 2_000, 1),
+  abort: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(null) },
+    fc.record({ ms: fc.constantFrom(0, 1, 600, 5_000) }),
+    fc.record({ turns: fc.nat(80) }),
+  ),
+})
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: get },
+  fc.record({ do: fc.constant('rules' as const), node: fc.nat(2), rules }),
+  fc.record({ do: fc.constant('cache' as const), mode: fc.constantFrom(...cacheModes) }),
+  fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(0, 700, 5_000, 60_000) }),
+)
+const history = fc.record({
+  steps: fc.array(step, { minLength: 1, maxLength: 6, size: 'max' }),
+  nodes: fc.array(rules, { minLength: 1, maxLength: 3, size: 'max' }),
+  /** Whether the last node has everything, and says it. */
+  isSteady: fc.boolean(),
+  hasCache: fc.boolean(),
+  /** Whether the verifier is disposed of while calls are under way. */
+  ends: fc.oneof({ weight: 7, arbitrary: fc.constant(false) }, fc.constant(true)),
+})
+type History = typeof history extends fc.Arbitrary<infer T> ? T : never
+
+/** A cache that fails in the ways in which caches do. */
+class FailingCache implements BlobCache {
+  mode: (typeof cacheModes)[number] = 'works'
+  /** Whether it gave anything that was not the blob. */
+  hasLied = false
+  readonly #blobs = new Map<string, Uint8Array>()
+
+  async get(hash: string): Promise<Uint8Array | null> {
+    await this.#fail()
+    const blob = this.#blobs.get(hash)
+    if (blob === undefined || this.mode === 'works') return blob ?? null
+    this.hasLied = true
+    return this.mode === 'lies' ? flip(blob, 131_071) : ('blob' as never)
+  }
+
+  async put(hash: string, blob: Uint8Array): Promise<void> {
+    await this.#fail()
+    this.#blobs.set(hash, new Uint8Array(blob))
+  }
+
+  #fail(): Promise<void> {
+    if (this.mode === 'throws') throw new Error('no')
+    if (this.mode === 'fails') return Promise.reject(new Error('full'))
+    return this.mode === 'is silent' ? new Promise(() => {}) : Promise.resolve()
+  }
+}
+
+/** Nodes of the chain in the place of `fetch`, each with faults of its own. */
+class FaultyNodes {
+  readonly urls: readonly string[]
+  readonly faults: readonly Faults[]
+  readonly asked: { readonly node: number; readonly path: string }[] = []
+  readonly #apps: readonly ReturnType<typeof createBeaconApp>[]
+  readonly #signals: AbortSignal[] = []
+
+  constructor(rules: readonly (readonly FaultRule[])[]) {
+    this.urls = rules.map((_, at) => `http://node-${at}.example`)
+    this.faults = rules.map((own, at) => ({ seed: at + 1, rules: own }))
+    this.#apps = this.faults.map((faults) => createBeaconApp({ chain, faults }))
+  }
+
+  get open(): number {
+    return this.#signals.filter(({ aborted }) => !aborted).length
+  }
+
+  readonly fetch = async (url: string, init: { headers: object; signal: unknown }): Promise<Response> => {
+    const signal = init.signal as AbortSignal
+    this.#signals.push(signal)
+    const { origin, pathname, search } = new URL(url)
+    const node = this.urls.indexOf(origin)
+    this.asked.push({ node, path: `${pathname}${search}` })
+    const request = new Request(url, { headers: { ...init.headers }, signal })
+    const response = (await this.#apps[node]!.fetch(request)) as Response
+    signal.throwIfAborted()
+    if (response.status === 302) throw new TypeError('a redirect')
+    return response
+  }
+}
+
+class Life {
+  readonly #history: History
+  readonly #verifier: Verifier
+  readonly #nodes: FaultyNodes
+  readonly #source: BlobSource
+  readonly #cache = new FailingCache()
+  readonly #calls: Promise<void>[] = []
+  /** Slots that a call is about: one at a time, so that requests tell of which call they are. */
+  readonly #busy = new Set<number>()
+  readonly #aborts = new Set<NodeJS.Timeout>()
+  /** Nodes that ever had a fault that makes something false or unreadable. */
+  readonly #liars = new Set<number>()
+  #changes = 0
+  #hasEnded = false
+
+  constructor(history: History, own: Verifier) {
+    this.#history = history
+    this.#verifier = own
+    const { hasCache, isSteady, nodes } = history
+    this.#nodes = new FaultyNodes(
+      nodes.map((rules, at) => (isSteady && at === nodes.length - 1 ? [] : rules)),
+    )
+    this.#noteLiars()
+    this.#source = createBlobSource({
+      ...{ verifier: own, headers: headersFrom(chain), beacon: this.#nodes.urls, fetch: this.#nodes.fetch },
+      ...{ timeoutMs: 2_000, now: () => chain.now(), ...(hasCache && { cache: this.#cache }) },
+    })
+  }
+
+  #noteLiars(): void {
+    for (const [at, { rules }] of this.#nodes.faults.entries())
+      if (rules.some(({ fault: { kind } }) => kind === 'corrupt' || kind === 'oversized')) this.#liars.add(at)
+  }
+
+  async run(): Promise<void> {
+    for (const step of this.#history.steps) {
+      switch (step.do) {
+        case 'get':
+          this.#get(step)
+          break
+        case 'rules': {
+          if (step.node >= this.#nodes.urls.length - Number(this.#history.isSteady)) break
+          this.#nodes.faults[step.node]!.rules = step.rules
+          this.#noteLiars()
+          this.#changes++
+          break
+        }
+        case 'cache':
+          this.#cache.mode = step.mode
+          break
+        case 'wait':
+          await time.pass(step.ms)
+      }
+      await turns(1)
+    }
+    this.#hasEnded = this.#history.ends
+    if (this.#hasEnded) await this.#verifier.dispose()
+    await time.until(Promise.all(this.#calls), 200_000)
+    this.#aborts.forEach(clearTimeout)
+    // What a node was about to say, and finds that nobody listens.
+    await turns(50)
+    expect(this.#nodes.open).toBe(0)
+    expect(time.timers).toBe(0)
+  }
+
+  #get({ slot, hashes, deadlineMs, abort }: Get): void {
+    if (this.#busy.has(slot)) return
+    this.#busy.add(slot)
+    const block = chain.at(slot)
+    const own = block === null ? [] : hashesOf(block)
+    const reason = {}
+    const controller = new AbortController()
+    const end = (): void => controller.abort(reason)
+    if (abort !== null && 'ms' in abort) this.#aborts.add(setTimeout(end, abort.ms))
+    if (abort !== null && 'turns' in abort) void turns(abort.turns).then(end)
+    const stranger = `0x01${'00'.repeat(31)}`
+    const named = hashes?.places.map((place) => own[place] ?? stranger)
+    const versionedHashes = named && [...named, ...(hashes?.isStranger ? [stranger] : [])]
+    const terms = { deadlineMs, signal: controller.signal }
+    const [changes, first] = [this.#changes, this.#nodes.asked.length]
+    const told = async (): Promise<void> => {
+      const outcome = await this.#source
+        .get(versionedHashes === undefined ? { slot, ...terms } : { slot, versionedHashes, ...terms })
+        .then(
+          (result) => ({ result: quietly(result) }),
+          (error: unknown) => ({ error }),
+        )
+      this.#busy.delete(slot)
+      if ('error' in outcome) {
+        if (outcome.error === reason || (this.#hasEnded && outcome.error instanceof DisposedError)) return
+        throw outcome.error
+      }
+      const { result } = outcome
+      // The cache may take a moment more at the end.
+      expect(result.report.timings.totalMs).toBeLessThanOrEqual(deadlineMs + 400)
+      const isInTime = deadlineMs >= 120_000 && this.#changes === changes && !this.#hasEnded
+      const asked =
+        block === null ? [] : this.#nodes.asked.slice(first).filter(({ path }) => path.includes(block.root))
+      this.#judge(
+        slot,
+        block,
+        versionedHashes?.map((hash) => own.indexOf(hash)),
+        result,
+        isInTime,
+        asked,
+      )
+    }
+    const call = told()
+    // It is waited for at the end.
+    call.catch(() => {})
+    this.#calls.push(call)
+  }
+
+  /** `places`: of the blobs that were asked for by their hashes, −1 for one that is not the block's. `isInTime`: with time enough, and nobody changed. */
+  #judge(
+    slot: number,
+    block: ChainBlock | null,
+    places: readonly number[] | undefined,
+    result: BlobsResult,
+    isInTime: boolean,
+    asked: FaultyNodes['asked'],
+  ): void {
+    const { verdict, reason, report } = result
+    const wanted = places ?? block?.blobs.map((_, at) => at) ?? []
+    const [isSteady, { urls }] = [this.#history.isSteady, this.#nodes]
+
+    // There is nothing where there is nothing, by what the header and its block prove; and nowhere else.
+    const none: readonly string[] =
+      block === null
+        ? ['empty-slot']
+        : slot === NOT_REVEALED
+          ? ['payload-not-revealed']
+          : block.blobs.length === 0
+            ? ['no-blobs']
+            : []
+    if (verdict === 'none') expect(none).toContain(reason)
+    else if (none.length > 0 && (block === null || (isSteady && isInTime)))
+      expect.unreachable(`slot ${slot} has none, and not ${verdict} (${reason})`)
+    if (block === null || verdict === 'none') return void expect(result.blobs).toEqual([])
+    if (slot === NOT_REVEALED) return void expect(['unknown', 'missing']).toContain(verdict)
+
+    if (places === undefined || !places.includes(-1)) expectTrue(quietly(result), block, wanted)
+    else {
+      expect(verdict).not.toBe('complete')
+      for (const { index, blob } of result.blobs)
+        expect(Buffer.compare(blob, block.blobs[index!]!.blob)).toBe(0)
+    }
+
+    for (const { source, role, refused, failures } of report.sources) {
+      if (role === 'cache') {
+        if (!this.#cache.hasLied) expect(refused).toEqual([])
+        continue
+      }
+      const node = urls.indexOf(source)
+      if (!this.#liars.has(node)) expect(refused).toEqual([])
+      if (isSteady && node === urls.length - 1)
+        expect(failures.filter(({ kind }) => kind !== 'timeout' && kind !== 'not-found')).toEqual([])
+    }
+
+    if (!isInTime || block.blobs.length === 0) return
+    const isThere = new Set(wanted.filter((place) => place >= 0)).size
+    if (isSteady) {
+      expect(new Set(result.blobs.map(({ index }) => index)).size).toBe(isThere)
+      if (!wanted.includes(-1)) expect([verdict, reason]).toEqual(['complete', 'verified'])
+    }
+    const faults = this.#nodes.faults.map(({ rules }) => rules)
+    const isOnlyLying = faults.every((rules) => isLying(rules))
+    if (isOnlyLying && isThere > 0 && result.blobs.length === 0) {
+      expect([verdict, reason]).toEqual(['missing', slot === LAST ? 'may-have-no-payload' : 'false'])
+      // Whoever was asked for data lied, and each is named for each form of it.
+      for (const [node, url] of urls.entries()) {
+        const paths = asked.flatMap((one) => (one.node === node ? [one.path] : []))
+        const { refused } = report.sources.find(({ source }) => source === url)!
+        for (const [route, what] of Object.entries(lieIn))
+          if (paths.some((path) => path.includes(route)))
+            expect(refused.map((one) => one.what)).toContainEqual(what)
+      }
+    }
+    // Where all are honest nothing is asked twice, nor of two.
+    if (faults.every((rules) => rules.length === 0)) {
+      // The block may be asked for by another call, too, for which it is the next one.
+      const paths = asked.flatMap(({ path }) => (path.includes('/blocks/') ? [] : [path]))
+      expect(asked.length - paths.length).toBeLessThanOrEqual(2)
+      expect(paths).toEqual([...new Set(paths)])
+      expect(paths.filter((path) => path.includes('/blobs/')).length).toBeLessThanOrEqual(1)
+      expect(paths.filter((path) => path.includes('column'))).toEqual([])
+    }
+  }
+}
+
+/** What a report calls what is false in the answers of a route. */
+const lieIn = {
+  '/beacon/blobs/': expect.stringMatching(/^blob \d+ of its answer$/) as string,
+  '/beacon/data_column_sidecars/': expect.stringMatching(/^data-column-sidecar \d+$/) as string,
+  '/beacon/blob_sidecars/': expect.stringMatching(/^blob-sidecar \d+$/) as string,
+}
+
+/** Whether there is nothing but false cells in all that a node gives. */
+function isLying(rules: readonly FaultRule[]): boolean {
+  return (
+    rules.length > 0 &&
+    rules.every(
+      ({ fault, probability, routes }) =>
+        fault.kind === 'corrupt' &&
+        fault.part === 'cell' &&
+        fault.indices === undefined &&
+        probability === 1 &&
+        DATA.every((route) => routes?.includes(route)),
+    )
+  )
+}
+
+it('any history', async () => {
+  await fc.assert(
+    fc.asyncProperty(history, async (one) => {
+      const own = one.ends
+        ? await createVerifier({ network: chain.network, workers: 0, cache: false })
+        : verifier
+      time.begin()
+      try {
+        await new Life(one, own).run()
+      } finally {
+        time.end()
+        if (one.ends) await own.dispose()
+      }
+    }),
+    { numRuns: RUNS * ROUNDS, seed: SEED, endOnFailure: true },
+  )
+})
