@@ -183,6 +183,17 @@ describe('IndexedDB that fails the calling thread', () => {
     expect(await prepare(0)).toEqual({ parts: origins, failures: 1 })
   })
 
+  it('whose transactions are aborted by a damaged store', async () => {
+    const { get } = IDBObjectStore.prototype
+    vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, ...given) {
+      const request = get.apply(this, given)
+      this.transaction.abort()
+      return request
+    })
+    // A rejection that nobody handles fails the run.
+    expect(await prepare(0)).toEqual({ parts: all('worked-out'), failures: 1 })
+  })
+
   it('nothing is kept where nothing can be hashed (insecure contexts)', async () => {
     await fill()
     vi.spyOn(globalThis, 'crypto', 'get').mockReturnValue({} as Crypto)

@@ -1,10 +1,8 @@
-/** Storage in IndexedDB. Every access opens and closes: there are few, and an idle connection is one that can be cut. */
-import { type DBSchema, type IDBPDatabase, openDB } from '../../vendor/idb.ts'
+/** Storage in IndexedDB. */
+import { inObjectStore } from '../../runtime/platform/object-store.ts'
 import { copyOf, type LightClientStorage } from './storage.ts'
 
-interface Schema extends DBSchema {
-  records: { key: string; value: ArrayBuffer }
-}
+const STORE = 'records'
 
 /**
  * A storage in IndexedDB. Other scripts of the same origin can write to it, so that what comes out of it is verified again from the checkpoint,
@@ -32,28 +30,17 @@ export class IndexedDbStorage implements LightClientStorage {
   }
 
   async get(key: string): Promise<Uint8Array | null> {
-    const value = await this.#within((database) => database.get('records', key))
+    const value: unknown = await inObjectStore(this.#name, STORE, 'readonly', (records) => records.get(key))
     return value instanceof ArrayBuffer ? new Uint8Array(value) : null
   }
 
   async set(key: string, value: Uint8Array): Promise<void> {
     // A buffer of its own: WebKit keeps ArrayBuffers, and a view may be on a larger one.
     const { buffer } = copyOf(value)
-    await this.#within((database) => database.put('records', buffer, key))
+    await inObjectStore(this.#name, STORE, 'readwrite', (records) => records.put(buffer, key))
   }
 
   async delete(key: string): Promise<void> {
-    await this.#within((database) => database.delete('records', key))
-  }
-
-  async #within<T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
-    const database = await openDB<Schema>(this.#name, 1, {
-      upgrade: (fresh) => void fresh.createObjectStore('records'),
-    })
-    try {
-      return await work(database)
-    } finally {
-      database.close()
-    }
+    await inObjectStore(this.#name, STORE, 'readwrite', (records) => records.delete(key))
   }
 }

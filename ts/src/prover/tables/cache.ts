@@ -2,7 +2,7 @@
  * How a thread comes by its tables, part by part: it has a part, or reads what was kept in an earlier session, or works it out, to be
  * kept. A store cannot disturb: one that throws, answers nonsense or never answers costs time once, and no proof.
  */
-import { type DBSchema, type IDBPDatabase, openDB } from '../../vendor/idb.ts'
+import { inObjectStore } from '../../runtime/platform/object-store.ts'
 import { hasIndexedDb } from '../../runtime/platform/web-apis.ts'
 import { isBytes } from '../../util/bytes.ts'
 import { encodeHex } from '../../util/hex.ts'
@@ -102,39 +102,23 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
 export function openTableCache(store?: TableStore): TableCache | null {
   if (hasher() === undefined) return null
   if (store !== undefined) return new TableCache(store)
-  return hasIndexedDb() ? new TableCache(new IndexedDbTables()) : null
+  return hasIndexedDb() ? new TableCache(indexedDbTables) : null
 }
 
-interface Schema extends DBSchema {
-  parts: { key: string; value: ArrayBuffer }
-}
+const [DATABASE, STORE] = ['blobcheck-prover', 'parts'] as const
 
-/** Tables in IndexedDB. Every access opens and closes: there are 16 in a session, and an idle connection blocks upgrades. */
-class IndexedDbTables implements TableStore {
-  async get(key: string): Promise<Uint8Array | null> {
-    const value = await inDatabase((database) => database.get('parts', key))
+/** Tables in IndexedDB: there are 16 accesses in a session. */
+const indexedDbTables: TableStore = {
+  async get(key) {
+    const value: unknown = await inObjectStore(DATABASE, STORE, 'readonly', (parts) => parts.get(key))
     return value instanceof ArrayBuffer ? new Uint8Array(value) : null
-  }
+  },
 
-  async set(key: string, value: Uint8Array): Promise<void> {
+  async set(key, value) {
     // A buffer, of this value alone: WebKit keeps ArrayBuffers, and a view may be on a larger one.
     const { buffer } = value.byteLength === value.buffer.byteLength ? value : new Uint8Array(value)
-    await inDatabase(async (database) => {
-      const { store, done } = database.transaction('parts', 'readwrite', { durability: 'relaxed' })
-      await Promise.all([store.put(buffer as ArrayBuffer, key), done])
-    })
-  }
-}
-
-async function inDatabase<T>(work: (database: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
-  const database = await openDB<Schema>('blobcheck-prover', 1, {
-    upgrade: (fresh) => void fresh.createObjectStore('parts'),
-  })
-  try {
-    return await work(database)
-  } finally {
-    database.close()
-  }
+    await inObjectStore(DATABASE, STORE, 'readwrite', (parts) => parts.put(buffer, key))
+  },
 }
 
 /** The platform's hash; undefined in insecure contexts, where no tables are kept, since nothing could be believed. */

@@ -186,11 +186,12 @@ export class IndexedDbCache implements VerdictCache {
     mode: Mode,
     work: (transaction: Transaction<Mode>) => Promise<T>,
   ): Promise<T> {
-    const begin = async (): Promise<Transaction<Mode>> =>
-      (await this.#open()).transaction('valid', mode, { durability: 'relaxed' })
-    const transaction = await begin().catch((error: unknown) => {
+    const begin = async (opening = this.#open()): Promise<Transaction<Mode>> =>
+      (await opening).transaction('valid', mode, { durability: 'relaxed' })
+    const opening = this.#open()
+    const transaction = await begin(opening).catch((error: unknown) => {
       if (!(error instanceof DOMException && error.name === 'InvalidStateError')) throw error
-      this.#database = undefined
+      this.#forget(opening)
       return begin()
     })
     // Whoever waits for it hears of a failure; where a request failed first, nobody does.
@@ -199,20 +200,26 @@ export class IndexedDbCache implements VerdictCache {
   }
 
   #open(): Promise<IDBPDatabase<Schema>> {
+    if (this.#database !== undefined) return this.#database
     // A connection that the browser cut (Safari does, in the background) is opened anew at the next use.
-    const reopen = (): void => void (this.#database = undefined)
-    this.#database ??= openDB<Schema>(this.#name, 1, {
+    const forget = (): void => this.#forget(opening)
+    const opening = openDB<Schema>(this.#name, 1, {
       upgrade(database) {
         database.createObjectStore('valid', { keyPath: 'digest' }).createIndex('addedAt', 'addedAt')
       },
       blocking: (_current, _blocked, event) => {
         ;(event.target as IDBDatabase).close()
-        reopen()
+        forget()
       },
-      terminated: reopen,
+      terminated: forget,
     })
-    this.#database.catch(reopen)
-    return this.#database
+    opening.catch(forget)
+    return (this.#database = opening)
+  }
+
+  /** Not the one that has taken its place by now, which nobody would close. */
+  #forget(opening: Promise<IDBPDatabase<Schema>>): void {
+    if (this.#database === opening) this.#database = undefined
   }
 }
 
