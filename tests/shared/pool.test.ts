@@ -1,6 +1,6 @@
 /** Who is asked to do a task: whoever was idle last, and whoever would have to be started again last of all. */
 import { expose } from 'comlink'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Pool, retryOptions, type Task } from '../../dist/runtime/pool/pool.js'
 import { startPool } from '../../dist/runtime/pool/start.js'
 import type { Setup, WorkerBase } from '../../dist/runtime/pool/protocol.js'
@@ -18,11 +18,16 @@ interface Api extends WorkerBase {
 let pool: Pool<Api>
 let spawned = 0
 let terminated = 0
+/** What workers have said: each answers a ping, and says that it is set up. */
+let words: number[]
 /** What the kernel's own probe finds. */
 let isSound = true
+/** Workers that never say that they are set up, that fail at it, and those that do not answer any more when they are asked for a sign of life. */
+let [stuck, broken, silent]: Set<number>[] = []
 /** What tasks wait for, by name; and those that are at it. */
 let gates: Map<string, () => void>
 
+const never = new Promise<never>(() => {})
 const host = { spawn: () => spawn(), inline: () => Promise.reject(new Error('not in this thread')) }
 
 /** A worker in this thread, behind a wire like any other. */
@@ -31,16 +36,20 @@ function spawn() {
   const { port1, port2 } = new MessageChannel()
   const api: Api = {
     async setUp({ lifeline }: Setup) {
+      if (broken!.has(self)) throw new Error('broken')
+      if (stuck!.has(self)) await never
       if (lifeline !== null) await holdLock(lifeline)
       return isSound
     },
-    ping: () => {},
+    ping: () => (silent!.has(self) ? never : undefined),
     name: (gate) => new Promise((resolve) => gates.set(gate, () => resolve(self))),
     fail: () => {
       throw new Error('on purpose')
     },
   }
   expose(api, port2)
+  const ours = words
+  port1.addEventListener('message', () => ours.push(self))
   const terminate = (): void => {
     terminated++
     for (const port of [port1, port2]) port.close()
@@ -51,10 +60,32 @@ function spawn() {
 beforeEach(async () => {
   ;[spawned, terminated, isSound] = [0, 0, true]
   gates = new Map()
+  ;[stuck, broken, silent] = [new Set(), new Set(), new Set()]
+  await startPoolOfThree()
+})
+afterEach(() => {
+  pool.dispose()
+  vi.useRealTimers()
+})
+
+/** A pool of which each worker is there that comes at all: not every browser has them come in the order in which they were started. */
+async function startPoolOfThree(): Promise<void> {
+  ;[spawned, words] = [0, []]
   pool = new Pool<Api>(host, { kernel: 'simd128', module: null as never }, 3)
   await pool.start()
-})
-afterEach(() => pool.dispose())
+  await until(() => words.length === 6 - stuck!.size)
+}
+
+/** Lets fake time pass, by seconds, until something is so; what is under way in other threads and ports goes on meanwhile. */
+async function passUntil(isSo: () => boolean): Promise<number> {
+  let seconds = 0
+  for (; !isSo(); seconds++) {
+    await vi.advanceTimersByTimeAsync(1_000)
+    await new Promise((resolve) => soon(resolve))
+  }
+  return seconds
+}
+const { setTimeout: soon } = globalThis
 
 const waiting =
   (gate: string): Task<number, Api> =>
@@ -220,4 +251,83 @@ it('a start that fails leaves no worker behind', async () => {
   })
   await expect(start).rejects.toThrow('offline')
   expect({ spawned, terminated }).toEqual({ spawned: 2, terminated: 2 })
+})
+
+describe('a worker that stalls', () => {
+  it('when it is to start, keeps no task to itself that another one can do', async () => {
+    pool.dispose()
+    stuck!.add(0)
+    await startPoolOfThree()
+    expect(await inOrder('ab')).toEqual([1, 2])
+    // A task more than there are workers waits for one of those, and not for that one.
+    const tasks = [...'abc'].map((gate) => pool.run(waiting(gate)))
+    await until(() => gates.has('a') && gates.has('b'))
+    gates.get('a')!()
+    const first = await tasks[0]!
+    await until(() => gates.has('c'))
+    for (const gate of 'bc') gates.get(gate)!()
+    expect(await tasks[2]).toBe(first)
+    expect(await tasks[1]).not.toBe(0)
+  })
+
+  it('when it is to start, is given up, and left alone for a while', async () => {
+    pool.dispose()
+    stuck!.add(0)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    void startPoolOfThree()
+    await passUntil(() => words.length === 5)
+    const before = terminated
+    expect(await passUntil(() => terminated > before)).toBeGreaterThan(20)
+    vi.useRealTimers()
+    expect(await inOrder('ab')).toEqual([1, 2])
+    expect(spawned).toBe(3)
+  })
+
+  it('in a task, is replaced, and the task has crashed', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let result: unknown
+    void pool.attempt(waiting('never')).then((answer) => (result = answer))
+    // An honest task has its time.
+    expect(await passUntil(() => result !== undefined)).toBeGreaterThan(60)
+    expect(result).toBe(CRASHED)
+    expect(terminated).toBe(1)
+    vi.useRealTimers()
+    expect(new Set(await inOrder('abc'))).toEqual(new Set([1, 2, 3]))
+  })
+
+  it('while it idles, is found out before a task is tried again on it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    silent!.add(0)
+    let result: unknown
+    void pool.attempt(waiting('a'), retryOptions).then((answer) => (result = answer))
+    expect(await passUntil(() => gates.has('a'))).toBeGreaterThan(1)
+    gates.get('a')!()
+    await passUntil(() => result !== undefined)
+    expect([result, terminated]).toEqual([3, 1])
+  })
+})
+
+describe('workers that cannot be started again', () => {
+  it('are asked last, and those that are left do everything', async () => {
+    expect(await inOrder('abc')).toEqual([0, 1, 2])
+    for (const name of [3, 4, 5]) broken!.add(name)
+    expect(await pool.attempt((api) => api.fail())).toBe(CRASHED) // 2
+    expect(await inOrder('ab')).toEqual([1, 0])
+    // The third one is tried where it is needed, costs that task an attempt, and is left alone then.
+    const tasks = [...'abc'].map((gate) => pool.attemptTwice(waiting(gate)))
+    await until(() => gates.has('a') && gates.has('b') && spawned === 4)
+    for (const gate of 'ab') gates.get(gate)!()
+    await until(() => gates.has('c'))
+    gates.get('c')!()
+    expect(new Set(await Promise.all(tasks))).toEqual(new Set([0, 1]))
+    expect(spawned).toBe(4)
+  })
+
+  it('at all, fail each task at once, and are there again when they can be', async () => {
+    for (let name = 3; name < 20; name++) broken!.add(name)
+    for (let at = 0; at < 3; at++) expect(await pool.attempt((api) => api.fail())).toBe(CRASHED)
+    for (let at = 0; at < 4; at++) expect(await pool.attemptTwice(waiting('a'))).toBe(CRASHED)
+    broken!.clear()
+    expect(new Set(await inOrder('abc')).size).toBe(3)
+  })
 })

@@ -90,7 +90,15 @@ export class Pool<A extends WorkerBase> {
           if (waited === SILENCE_MS) reject(new WorkerCrashed(SILENT))
         }, LOOK_MS)
         const heard = (): void => clearInterval(timer)
-        Promise.any(this.#runners.map((runner) => runner.start(heard))).then(resolve, reject)
+        const start = async (runner: Runner<A>): Promise<boolean> => {
+          try {
+            return await runner.start(heard)
+          } finally {
+            // What could not wait for it was left for others; now it is there, or is not to be waited for.
+            this.#pump()
+          }
+        }
+        Promise.any(this.#runners.map(start)).then(resolve, reject)
       })
     } finally {
       clearInterval(timer)
@@ -223,9 +231,12 @@ export class Pool<A extends WorkerBase> {
     return at < 0 ? undefined : queue.splice(at, 1)[0]
   }
 
-  /** One whose worker does not start fails at once, and would take task after task from those that do them. */
+  /**
+   * One whose worker does not start fails at once, and would take task after task from those that do them. One that is still to start may
+   * stall for as long as the network does.
+   */
   #mayDo(runner: Runner<A>): boolean {
-    return !runner.isResting || this.#runners.every(({ isResting }) => isResting)
+    return !runner.isAway || this.#runners.every(({ isAway }) => isAway)
   }
 
   #stayAlive(): void {

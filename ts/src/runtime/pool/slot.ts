@@ -15,8 +15,8 @@ export type Task<T, A extends WorkerBase> = (api: Remote<A>) => PromiseLike<T>
 
 /** Whoever does a pool's tasks. */
 export interface Runner<A extends WorkerBase> {
-  /** Whether its last worker did not start, so that others should be asked first. */
-  readonly isResting: boolean
+  /** Whether its worker has not started yet, or the last one did not, so that others should be asked first. */
+  readonly isAway: boolean
   /** Starts its worker if there is none; whether the kernel passes its probe there. `heard` is called with the worker's first word. */
   start(heard: () => void): Promise<boolean>
   /** Does a task; with `pingFirst` on a worker that is known to be alive. Rejects with `WorkerCrashed`. */
@@ -101,9 +101,9 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
     this.#kernel = kernel
   }
 
-  /** Whether the last worker here did not start, so that others should be asked first. */
-  get isResting(): boolean {
-    return performance.now() < this.#restUntil
+  /** Whether the worker has not started yet, or the last one did not, so that others should be asked first. */
+  get isAway(): boolean {
+    return this.#living?.isReady() === false || performance.now() < this.#restUntil
   }
 
   /** Starts the worker if there is none; whether its kernel passes its probe there. `heard` is called with the worker's first word. */
@@ -224,7 +224,7 @@ export function callingThread<A extends WorkerBase>(host: Host<A>, kernel: Kerne
     await (await tasks).setUp({ ...wanted, lifeline: null })
   let ready = setUp(kernel)
   return {
-    isResting: false,
+    isAway: false,
     start(heard) {
       heard()
       return ready
