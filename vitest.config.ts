@@ -64,7 +64,7 @@ const longest = 'tests/wasm/{light-client-chains,prover,prover-vectors,real-data
  * and the official vectors, in the page and off its thread. The rest, which takes longer, runs in Chromium alone.
  */
 const onEachEngine = [
-  'tests/shared/{bad-input-verifier,batching,cache,crash,hashing,indexed-db-faults,inline,kernel,light-client,pool,real-block,sampler,throttled,vectors-verdicts,warmup,workers}.test.ts',
+  'tests/shared/{bad-input-verifier,batching,cache,crash,hashing,indexed-db-faults,inline,kernel,light-client,out-of-memory,pool,real-block,sampler,throttled,vectors-verdicts,warmup,workers}.test.ts',
   'tests/wasm/{kernels,light-client-modules,module-inputs,vectors}.test.ts',
   'tests/browser/{light-client,prover-responsive,reload,responsive,serve-service-worker}.test.ts',
 ]

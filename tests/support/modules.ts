@@ -68,3 +68,14 @@ export function withWrongProducts(module: Uint8Array): Uint8Array<ArrayBuffer> {
   wrong[start + 3]! ^= 1
   return wrong
 }
+
+/** Where a module says how much memory it has: its section 5, with one memory of 17 pages of 64 KiB, and no maximum. */
+const MEMORY = [5, 3, 1, 0, 17]
+
+/** The same module, whose memory has no more than so many pages, as on a system that has none left: 17, and it can do nothing at all. */
+export function withPages(module: Uint8Array, pages: number): Uint8Array<ArrayBuffer> {
+  const at = module.findIndex((_, start) => MEMORY.every((byte, i) => module[start + i] === byte))
+  if (at < 0) throw new Error('the memory is not in the module as it used to be')
+  const memory = [5, 6, 1, 1, 17, (pages & 0x7f) | 0x80, ((pages >> 7) & 0x7f) | 0x80, pages >> 14]
+  return Uint8Array.from([...module.subarray(0, at), ...memory, ...module.subarray(at + MEMORY.length)])
+}

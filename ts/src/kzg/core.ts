@@ -7,7 +7,7 @@ import type { Refusal } from '../verdict/verdict.ts'
 import { type Glue, Instances } from '../runtime/kernel/module.ts'
 import type { KernelName } from '../runtime/kernel/kernel.ts'
 
-export { isTrap } from '../runtime/kernel/module.ts'
+export { isTrap, outOfMemory } from '../runtime/kernel/module.ts'
 
 /** The exports that say what a code means. */
 interface ReasonExports {
@@ -43,7 +43,7 @@ export class Cores<G extends Glue & ReasonExports> {
     const core = {
       kernel,
       exports,
-      refusal: refusals(exports),
+      refusal: this.#instances.run(kernel, refusals),
       revive: () => this.#instances.revive(kernel),
     }
     this.#cores.set(kernel, core)

@@ -1,11 +1,10 @@
 /** The specification's functions in the calling thread, over one or two instances of the module. Made by `loadKzg`. */
 import { pack } from '../util/bytes.ts'
 import type { Bytes } from '../util/hex.ts'
-import { WasmUnavailableError } from '../runtime/errors.ts'
 import { KzgInputError, indicesOf, readField, readFields, readRecovery, splitCells } from './inputs.ts'
 import type { Hashing } from '../runtime/platform/platform.ts'
 import type { KzgInputCode } from '../verdict/reasons.ts'
-import { giveCommitmentSetup, isTrap } from './core.ts'
+import { giveCommitmentSetup, isTrap, outOfMemory } from './core.ts'
 import { type Core, type Exports, instantiate } from './module.ts'
 import { refuseNonListener } from '../util/notify.ts'
 import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
@@ -246,7 +245,7 @@ export async function loadKzg(options: KzgOptions = {}): Promise<Kzg> {
   const points = await loadingSetup
   if (chosen.kernel.name === 'simd128') return createKzg(fast, fast, points)
   const baseline = instantiate('simd128', await loadingBaseline)
-  if (fast.exports.fused()) return createKzg(fast, baseline, points)
+  if (run(fast, (exports) => exports.fused())) return createKzg(fast, baseline, points)
   if (kernel !== 'auto') throw unsoundHere()
   return createKzg(baseline, baseline, points)
 }
@@ -356,6 +355,6 @@ function run<T>(core: Core, task: (exports: Exports) => T): T {
     }
     if (!isTrap(error)) throw error
     core.revive()
-    throw new WasmUnavailableError('the module ran out of memory', { cause: error })
+    throw outOfMemory(error)
   }
 }

@@ -9,7 +9,7 @@ import { readUint64 } from '../util/uint64.ts'
 import { WasmUnavailableError } from '../runtime/errors.ts'
 import { lightClientWords } from '../beacon/network-words.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../beacon/networks.ts'
-import { isTrap } from '../runtime/kernel/module.ts'
+import { isTrap, outOfMemory } from '../runtime/kernel/module.ts'
 import { chooseKernel, type KernelName } from '../runtime/kernel/kernel.ts'
 import { compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
 import { freshSeed } from '../runtime/platform/web-apis.ts'
@@ -127,7 +127,7 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
   const { name } = await chooseKernel(kernel)
   const baseline = await load('simd128')
   const fast = name === 'simd128' ? null : await load(name)
-  const isSound = fast?.fused() ?? false
+  const isSound = fast !== null && runOn(name, fast, (exports) => exports.fused())
   if (fast !== null && !isSound && kernel !== 'auto')
     throw new WasmUnavailableError('the relaxed-simd kernel is not sound here: its own probe failed')
 
@@ -149,8 +149,9 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
     } catch (error) {
       if (typeof error === 'number') throw refusal(error)
       if (error instanceof Undecodable) throw new TypeError(error.message)
-      if (isTrap(error)) instances.revive(which)
-      throw error
+      if (!isTrap(error)) throw error
+      instances.revive(which)
+      throw outOfMemory(error)
     }
   }
   const refusal = (code: number): LightClientError =>

@@ -5,9 +5,8 @@
 import { instance as relaxedSimd } from '#wasm/prover/relaxed-simd'
 import { instance as simd128 } from '#wasm/prover/simd128'
 import { KzgInputError } from '../../kzg/inputs.ts'
-import { WasmUnavailableError } from '../../runtime/errors.ts'
 import type { KernelName } from '../../runtime/kernel/kernel.ts'
-import { Instances, isTrap } from '../../runtime/kernel/module.ts'
+import { Instances, isTrap, outOfMemory } from '../../runtime/kernel/module.ts'
 import type { KzgInputCode } from '../../verdict/reasons.ts'
 import type { TableShape } from '../options.ts'
 import type { TableOrigin } from '../tables/cache.ts'
@@ -49,7 +48,7 @@ export class ProverInstance {
 
   /** Whether the module computes rightly here. */
   isSound(): boolean {
-    return this.#exports.fused()
+    return this.run(null, (exports) => exports.fused())
   }
 
   /** Hands over the next half, if it is the next; false for bytes that are not Ethereum's setup. */
@@ -67,9 +66,9 @@ export class ProverInstance {
    * `WasmUnavailableError`, after which the next task finds a fresh instance.
    */
   run<T>(tables: TableShape | null, task: (exports: Exports) => T): T {
-    this.#useTables(tables)
-    this.#readHalves()
     try {
+      this.#useTables(tables)
+      this.#readHalves()
       return task(this.#exports)
     } catch (error) {
       // code + 256 · index, as crates/wasm-prover throws them; 0 is our own mistake.
@@ -80,7 +79,7 @@ export class ProverInstance {
         )
       if (isTrap(error)) {
         this.#forget()
-        throw new WasmUnavailableError('the module ran out of memory', { cause: error })
+        throw outOfMemory(error)
       }
       throw error === 0 ? new Error('the setup was not given to this thread') : error
     }

@@ -98,20 +98,43 @@ export class Instances<G extends Glue> {
     this.#glue = glue
   }
 
-  /** The exports of a kernel, instantiated if it has not been: asking again gives the same instance. */
+  /**
+   * The exports of a kernel, instantiated if it has not been: asking again gives the same instance. Throws `WasmUnavailableError` where
+   * there is no memory for it.
+   */
   instantiate(kernel: KernelName, module: WebAssembly.Module): G {
     const glue = this.#glue[kernel]
     if (!this.#made.has(kernel)) {
-      glue.initSync({ module })
+      try {
+        glue.initSync({ module })
+      } catch (error) {
+        throw isTrap(error) ? outOfMemory(error) : error
+      }
       this.#made.add(kernel)
     }
     return glue
+  }
+
+  /** What a task makes of an instance. Throws `WasmUnavailableError` where it traps, after which the next one finds fresh memory. */
+  run<T>(kernel: KernelName, task: (exports: G) => T): T {
+    try {
+      return task(this.#glue[kernel])
+    } catch (error) {
+      if (!isTrap(error)) throw error
+      this.revive(kernel)
+      throw outOfMemory(error)
+    }
   }
 
   /** After a trap: the same module with fresh memory. Everything that the instance held is gone. */
   revive(kernel: KernelName): void {
     this.#glue[kernel].__wbg_reset_state()
   }
+}
+
+/** What a trap is to callers: modules check what they are given, and trap where there is no memory for it. */
+export function outOfMemory(trap: unknown): WasmUnavailableError {
+  return new WasmUnavailableError('the module ran out of memory', { cause: trap })
 }
 
 /** Whether an error came out of a WASM instance itself, so that its memory cannot be trusted any more. */
