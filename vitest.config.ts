@@ -66,7 +66,7 @@ const longest = 'tests/wasm/{light-client-chains,prover,prover-vectors,real-data
 const onEachEngine = [
   'tests/shared/{bad-input-verifier,batching,cache,crash,hashing,indexed-db-faults,inline,kernel,light-client,out-of-memory,pool,real-block,sampler,throttled,vectors-verdicts,warmup,workers}.test.ts',
   'tests/wasm/{kernels,light-client-modules,module-inputs,vectors}.test.ts',
-  'tests/browser/{light-client,prover-responsive,reload,responsive,serve-service-worker}.test.ts',
+  'tests/browser/{light-client,policies,prover-responsive,reload,responsive,serve-service-worker}.test.ts',
 ]
 
 /** What the inner loop leaves to the whole: files that start programs, pages or dozens of workers, that prove, and that wait. */

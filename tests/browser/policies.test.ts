@@ -1,0 +1,99 @@
+/** Pages whose Content-Security-Policy forbids something: they verify without it and say so, or say what the policy lacks. */
+import type { Warning } from 'blobcheck'
+import { afterEach, describe, expect, it } from 'vitest'
+import { trapWorker } from '../support/threads.ts'
+
+interface Outcome {
+  readonly statuses: readonly string[]
+  readonly workers: number
+  readonly warnings: readonly Warning[]
+}
+
+interface Thrown {
+  readonly name: string
+  readonly message: string
+}
+
+let frame: HTMLIFrameElement | undefined
+afterEach(() => frame?.remove())
+
+/** What a page comes to under a policy, with so many workers, or as many as it likes. */
+async function underPolicy(policy: string, workers?: number): Promise<Outcome | Thrown> {
+  const script = new URL('policy-page.js', trapWorker({}))
+  if (workers !== undefined) script.searchParams.set('workers', String(workers))
+  frame = document.createElement('iframe')
+  // To Firefox, a document without an address is of no origin that 'self' could name.
+  const named = policy.replaceAll("'self'", location.origin)
+  frame.srcdoc = `<!doctype html><meta http-equiv="Content-Security-Policy" content="${named}">
+    <script type="module" src="${script.href}"></script>`
+  return await new Promise((resolve) => {
+    const listener = ({ source, data }: MessageEvent<Outcome | Thrown>): void => {
+      if (source !== frame?.contentWindow) return
+      removeEventListener('message', listener)
+      resolve(data)
+    }
+    addEventListener('message', listener)
+    document.body.append(frame!)
+  })
+}
+
+const right = { statuses: ['valid', 'invalid'] }
+/** What verifying takes, as the documentation has it. */
+const enough = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+
+describe('a policy', () => {
+  it('that allows scripts and workers of the origin, its files, and WebAssembly, is enough', async () => {
+    expect(await underPolicy(`${enough}; worker-src 'self'`, 2)).toEqual({
+      ...right,
+      workers: 2,
+      warnings: [],
+    })
+  })
+
+  it('that forbids WebAssembly is named, with what it lacks', async () => {
+    const forbids = "script-src 'self'; worker-src 'self'"
+    const named = {
+      name: 'WasmUnavailableError',
+      message: expect.stringMatching(
+        /Content.Security.Policy.*'wasm-unsafe-eval'|'wasm-unsafe-eval'.*Content Security Policy/,
+      ) as string,
+    }
+    expect(await underPolicy(forbids, 0)).toEqual(named)
+    // WebKit forbids instances and not modules, and workers have the policy of their own files.
+    const inWorker = await underPolicy(forbids, 1)
+    expect(inWorker).toEqual('name' in inWorker ? named : { ...right, workers: 1, warnings: [] })
+  })
+
+  it('that forbids workers has the page compute, which is told', async () => {
+    expect(await underPolicy(`${enough}; worker-src 'none'`)).toEqual({
+      ...right,
+      workers: 0,
+      warnings: [
+        { code: 'no-workers', message: expect.stringMatching(/^no worker could be started/) as string },
+      ],
+    })
+  })
+
+  it('that forbids workers which were asked for is an error that says so', async () => {
+    expect(await underPolicy(`${enough}; worker-src 'none'`, 2)).toEqual({
+      name: 'WasmUnavailableError',
+      message: expect.stringMatching(/^no worker could be started: /) as string,
+    })
+  })
+
+  it('that wants trusted types has the page compute, where the engine knows them, which is told', async () => {
+    const outcome = await underPolicy(`${enough}; worker-src 'self'; require-trusted-types-for 'script'`)
+    expect(outcome).toMatchObject(right)
+    const { workers, warnings } = outcome as Outcome
+    expect(warnings.map(({ code }) => code)).toEqual(workers === 0 ? ['no-workers'] : [])
+  })
+
+  it('that forbids the files of the package is an error that names them, and what helps', async () => {
+    expect(
+      await underPolicy("script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'none'"),
+    ).toEqual({
+      name: 'WasmUnavailableError',
+      message: expect.stringMatching(/module could not be loaded: .*blobcheck\/inline/) as string,
+    })
+  })
+})
