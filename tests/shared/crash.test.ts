@@ -21,7 +21,7 @@ import {
   turn,
   until,
 } from '../support/make.ts'
-import { readText } from '../support/files.ts'
+import { inBrowser, readText } from '../support/files.ts'
 import { makeGate, type Threads, trapWorker, watchThreads } from '../support/threads.ts'
 
 const POISON = 77
@@ -160,6 +160,28 @@ describe.each([1, 3])('with %i workers', (workers) => {
     expect(threads.started).toBeGreaterThan(before)
     expect(verifier!.stats().errors).toBe(0)
   })
+
+  // Where there are no Web Locks, the end of a worker is an event.
+  if (inBrowser)
+    it('a watch that the browser has ended, as WebKit does where a page is left, is taken up again', async () => {
+      const { request } = LockManager.prototype
+      let ended = 0
+      vi.spyOn(LockManager.prototype, 'request').mockImplementation(function (
+        this: LockManager,
+        ...given: unknown[]
+      ) {
+        if (ended++ < workers) return Promise.reject(new DOMException('the page goes away', 'AbortError'))
+        return Reflect.apply(request, this, given) as Promise<unknown>
+      } as never)
+      await open({ workers })
+      await verifier!.warmup()
+      const call = verifier!.verifyBlobs([...blobs(6), makeBadBlob(7)])
+      await turn(10)
+      await threads.killAll()
+      expect(statuses(await call)).toEqual([...valid(6), 'invalid'])
+      expect(ended).toBeGreaterThan(workers)
+      vi.restoreAllMocks()
+    })
 
   it('a warm-up in which a worker dies still ends', async () => {
     await open({ workers })

@@ -13,7 +13,7 @@ export interface Engine {
   /** Whether it is on this machine; in CI it must be. */
   readonly isHere: boolean
   /** A browser, or a context of one, that shares nothing with any other. */
-  readonly start: (site: Site) => Promise<Driver>
+  readonly start: (site: Pick<Site, 'visitor'>) => Promise<Driver>
 }
 
 const firefox = findFirefox()

@@ -26,7 +26,14 @@ export function createLifeline(): Lifeline | null {
   return {
     name,
     watch(died) {
-      locks.request(name, { signal: controller.signal }, () => died()).catch(() => {})
+      const { signal } = controller
+      locks
+        .request(name, { signal }, () => died())
+        .catch((error: unknown) => {
+          // WebKit ends what a page waits for that is left, though it may be kept in memory and come back to.
+          if (!signal.aborted && error instanceof DOMException && error.name === 'AbortError')
+            this.watch(died)
+        })
     },
     cut: () => controller.abort(),
   }
