@@ -71,7 +71,7 @@ const onEachEngine = [
 
 /** What the inner loop leaves to the whole: files that start programs, pages or dozens of workers, that prove, and that wait. */
 const slow = [
-  'tests/node/{bench,blobs,callers,cli,documentation,ends,examples,light-client,memory,model,package,prover,proxy,public,sampler,serve,site,sizes,start}*.test.ts',
+  'tests/node/{bench,blobs,callers,cli,documentation,ends,examples,light-client,memory,model,package,prover,proxy,public,sampler,serve,site,sizes,soak,start}*.test.ts',
   'tests/node/page/*.test.ts',
   'tests/shared/{abort,bad-input,bare-blobs,batch,cache,crash,model,prover,sampler,serve}*.test.ts',
   'tests/wasm/{prover,real-data}*.test.ts',

@@ -1,0 +1,93 @@
+// `npm run soak -- --minutes N [gossip] [week]`: load for N minutes, columns of ten times mainnet’s blobs from fifty peers of whom three lie; and a simulated
+// week of following a chain, to its end. Prints what it sees, and a table. Exit code 1: something did not hold, which is named. Needs `dist` (npm run build).
+import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism, cpus, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { table } from '../tests/bench/markdown.mjs'
+import { root } from './setup.mjs'
+
+const USAGE = `npm run soak -- --minutes N [gossip] [week]
+  --minutes N      how long gossip runs
+  --real-time      a slot of gossip takes 12 s; else columns come as fast as verdicts do
+  --slots N        how many slots of gossip there are at most
+  --blobs N        how many blobs a slot of gossip has; default 72
+  --week-slots N   how many slots are followed; default 50400, a week of mainnet’s
+  --week-minutes N how long they are followed at most
+  --short          follows a small chain on which everything comes sooner
+  --seed N         default 1`
+
+const options = read()
+if (options === null) process.exitCode = 2
+else process.exit((await main(options)) === 0 ? 0 : 1)
+
+/** The options, or null for those that are none. */
+function read() {
+  const number = { type: 'string' }
+  const flag = { type: 'boolean', default: false }
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        ...{ minutes: number, slots: number, blobs: number, seed: number, 'week-slots': number },
+        ...{ 'week-minutes': number, 'real-time': flag, short: flag },
+      },
+    })
+    const parts = positionals.length > 0 ? positionals : ['gossip', 'week']
+    const unknown = parts.find((part) => part !== 'gossip' && part !== 'week')
+    if (unknown !== undefined) throw new Error(`there is no part ${unknown}`)
+    const numbers = ['minutes', 'slots', 'blobs', 'seed', 'week-slots', 'week-minutes'].map((name) => {
+      const value = values[name] === undefined ? undefined : Number(values[name])
+      if (value !== undefined && !(value > 0)) throw new Error(`--${name} must be a number above 0`)
+      return value
+    })
+    const [minutes, slots, blobs, seed, weekSlots, weekMinutes] = numbers
+    if (parts.includes('gossip') && minutes === undefined && slots === undefined)
+      throw new Error('--minutes is missing')
+    const common = { ...(seed && { seed }) }
+    return {
+      parts,
+      gossip: {
+        ...common,
+        realTime: values['real-time'],
+        ...(minutes && { minutes }),
+        ...(slots && { slots }),
+        ...(blobs && { blobs }),
+      },
+      week: {
+        ...common,
+        isShort: values.short,
+        ...(weekSlots && { slots: weekSlots }),
+        ...(weekMinutes && { minutes: weekMinutes }),
+      },
+    }
+  } catch (error) {
+    console.error(`${error.message}\n${USAGE}`)
+    return null
+  }
+}
+
+/** How many faults were found. */
+async function main({ parts, gossip, week }) {
+  if (!existsSync(join(root, 'dist/index.js'))) throw new Error('there is no dist yet: npm run build')
+  const reports = []
+  for (const part of parts) {
+    const log = (line) => console.log(`${part}: ${line}`)
+    // Each is loaded when its time comes: the memory of one is not in the figures of the other.
+    if (part === 'gossip')
+      reports.push(await (await import('../tests/soak/gossip.mjs')).gossip({ ...gossip, log }))
+    else reports.push(await (await import('../tests/soak/week.mjs')).week({ ...week, log }))
+    const { faults } = reports.at(-1)
+    for (const fault of faults.slice(0, 50)) console.error(`${part}: FAULT: ${fault}`)
+  }
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const load = loadavg()[1].toFixed(1)
+  console.log(
+    `\n${new Date().toISOString().slice(0, 16)}Z, blobcheck ${version}, Node ${process.versions.node}, ` +
+      `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, load over 5 minutes ${load}`,
+  )
+  for (const { name, rows } of reports) console.log(`\n${table([name, ''], rows)}`)
+  const found = reports.reduce((sum, { faults }) => sum + faults.length, 0)
+  console.log(found === 0 ? '\nno faults' : `\n${found} FAULTS`)
+  return found
+}

@@ -1,0 +1,134 @@
+/** `npm run soak`, cut short: that it runs to its end, finds no fault in what is sound, and finds those that there are. No test here is about time. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createVerifier, type Verifier, type VerifierOptions } from 'blobcheck'
+import { describe, expect, it } from 'vitest'
+import { gossip } from '../soak/gossip.mjs'
+import { LIES } from '../soak/gossip-data.mjs'
+import { MemoryMarks } from '../soak/memory.mjs'
+import { allowedAt, phaseAt, PHASES, planOf, truthOf } from '../soak/week-plan.mjs'
+import { range } from '../support/make.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const soak = (...args: readonly string[]): Promise<{ stdout: string }> =>
+  promisify(execFile)(process.execPath, [join(root, 'scripts/soak.mjs'), ...args])
+
+describe('a soak', () => {
+  it('sends columns, true, late and false, and follows a chain through every fault of its endpoints', async () => {
+    const { stdout } = await soak('--slots', '2', '--blobs', '2', '--week-slots', '84', '--short')
+    expect(stdout).toContain(`in ${Object.keys(LIES).length} ways, of 3 peers`)
+    expect(stdout).toMatch(/\| phases \| 2\d, of 25 kinds \|/)
+    expect(stdout).toMatch(/\| into Gloas at slot \d+, [1-9]/)
+    expect(stdout.trimEnd().endsWith('no faults')).toBe(true)
+  })
+
+  it.each([[['--minutes', 'many']], [['gossip']], [['--minutes', '1', 'flying']], [['--hours', '1']]])(
+    'is refused where it is asked for what there is not: %j',
+    async (args) => {
+      await expect(soak(...args)).rejects.toMatchObject({ code: 2 })
+    },
+  )
+})
+
+describe('gossip finds', () => {
+  /** Verdicts of a verifier, changed on their way. */
+  const changed =
+    (change: (verdicts: { status: string; sources?: readonly string[] }[]) => void) =>
+    async (options: VerifierOptions): Promise<Verifier> => {
+      const verifier = await createVerifier({ ...options, workers: 1 })
+      const verify = verifier.verifyDataColumnSidecars.bind(verifier)
+      verifier.verifyDataColumnSidecars = async (...args) => {
+        const verdicts = await verify(...args)
+        change(verdicts as never)
+        return verdicts
+      }
+      return verifier
+    }
+  const run = (open: (options: VerifierOptions) => Promise<Verifier>): Promise<{ faults: string[] }> =>
+    gossip({ slots: 1, blobs: 2, open, log: () => {} }) as Promise<{ faults: string[] }>
+
+  it('what is false and passes', async () => {
+    const { faults } = await run(changed((verdicts) => verdicts.splice(0, 1, { status: 'valid' })))
+    for (const lie of Object.keys(LIES).slice(0, 5))
+      expect(faults.some((fault) => fault.startsWith(`${lie} of peer `))).toBe(true)
+    expect(faults.filter((fault) => fault.endsWith('lied, and was not named'))).toHaveLength(3)
+  })
+
+  it('an honest column that is refused, and who is named for it', async () => {
+    let isFirst = true
+    const open = changed((verdicts) => {
+      if (isFirst && verdicts[0]?.status === 'valid') {
+        isFirst = false
+        verdicts.splice(0, 1, { status: 'invalid', sources: ['peer 49'] })
+      }
+    })
+    const { faults } = await run(open)
+    expect(faults).toHaveLength(2)
+    expect(faults[0]).toMatch(/^an honest column of peer \d+: invalid/)
+    expect(faults[1]).toBe('peer 49 was named, and did not lie')
+  })
+
+  it('that a verdict names another than who lied', async () => {
+    const { faults } = await run(
+      changed(([verdict]) => verdict?.sources && Object.assign(verdict, { sources: ['peer 40'] })),
+    )
+    expect(faults).toContain('peer 40 was named, and did not lie')
+    expect(faults.filter((fault) => fault.endsWith('lied, and was not named'))).toHaveLength(3)
+  })
+})
+
+describe('memory', () => {
+  it('is flat where nothing is kept, and not where something is', () => {
+    const flat = new MemoryMarks()
+    const growing = new MemoryMarks()
+    const kept: Uint8Array[] = []
+    range(15).forEach(() => flat.mark())
+    for (const _ of range(15)) {
+      kept.push(new Uint8Array(16e6).fill(1))
+      growing.mark()
+    }
+    expect(flat.judge().faults).toEqual([])
+    expect(growing.judge().faults.some((fault: string) => fault.startsWith('memory (held) grew'))).toBe(true)
+    expect(kept).toHaveLength(15)
+  })
+})
+
+describe('the week allows for', () => {
+  const plan = planOf({})
+  const slots = range(plan.slots).map((at) => plan.firstSlot + plan.lead + at)
+  /** Slots whose phase, and the one that they are asked about in, is of that name. */
+  const within = (name: string): number[] =>
+    slots.filter((slot) => phaseAt(slot, plan).name === name && phaseAt(slot + 20, plan).name === name)
+  const one = (name: string, truth: string): ReadonlySet<string> =>
+    allowedAt(
+      within(name).find((slot) => truthOf(slot, plan) === truth)!,
+      plan,
+    ) as Set<string>
+
+  it('the truth alone, where somebody is honest', () => {
+    for (const [name, { hides, mayFail }] of Object.entries(PHASES) as [string, Record<string, unknown>][]) {
+      if (hides || mayFail) continue
+      expect([...one(name, 'available')]).toEqual(['available'])
+      expect([...one(name, 'payload-not-revealed')]).toEqual(['payload-not-revealed'])
+      expect([...one(name, 'no-blobs')]).toEqual(['no-blobs'])
+      expect([...one(name, 'no-block')]).toEqual(['no-block'])
+    }
+  })
+
+  it('nothing but “unavailable” where data is withheld by all, and never for what cannot be known', () => {
+    expect([...one('data not available', 'available')]).toEqual(['unavailable'])
+    expect([...one('data not available', 'no-block')]).toEqual(['no-block'])
+    expect([...one('nobody there', 'available')].sort()).toEqual(['available', 'missed', 'unknown'])
+  })
+
+  it('has a fork, six periods, and every phase on both sides of the fork', () => {
+    const gloas = plan.gloasForkEpoch * plan.slotsPerEpoch
+    for (const name of Object.keys(PHASES)) {
+      expect(within(name)[0]).toBeLessThan(gloas)
+      expect(within(name).at(-1)).toBeGreaterThan(gloas)
+    }
+    expect(Math.floor(slots.at(-1)! / 8192)).toBe(6)
+  })
+})

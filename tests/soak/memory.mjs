@@ -1,0 +1,47 @@
+// What a long run needs of memory, looked at again and again, and whether it stays what it was.
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { median } from '../bench/statistics.mjs'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc')
+
+/** Marks from which on it is judged. Before, a run is not over its start. */
+const ENOUGH_MARKS = 12
+
+/**
+ * What may be more in the last third than in the second one. A cache of 65,536 digests that fills up is some 10 MB, and what the allocator keeps of
+ * what was freed goes up and down by more.
+ */
+const SLACK_BYTES = 48e6
+
+/** The memory of this process at regular marks: of the whole (`rss`, workers included), and of what its main thread holds on to. */
+export class MemoryMarks {
+  #marks = []
+
+  /** Looks now; what was found, in bytes. */
+  mark() {
+    collectGarbage()
+    const { rss, heapUsed, external } = process.memoryUsage()
+    const found = { rss, held: heapUsed + external }
+    this.#marks.push(found)
+    return found
+  }
+
+  /** Whether the last third needed no more than the second one, in words where it did; and both medians, in MB. */
+  judge() {
+    const marks = this.#marks
+    const third = Math.floor(marks.length / 3)
+    const [middle, last] = [marks.slice(third, 2 * third), marks.slice(marks.length - third)]
+    const faults = []
+    const spans = ['rss', 'held'].map((kind) => {
+      const [before, after] = [middle, last].map((some) => median(some.map((mark) => mark[kind])) ?? 0)
+      if (marks.length >= ENOUGH_MARKS && after > before + SLACK_BYTES)
+        faults.push(`memory (${kind}) grew from ${megabytes(before)} MB to ${megabytes(after)} MB`)
+      return `${megabytes(before)} → ${megabytes(after)} MB`
+    })
+    return { faults, text: `${spans[0]} in all, ${spans[1]} held by the main thread, ${marks.length} marks` }
+  }
+}
+
+export const megabytes = (bytes) => Math.round(bytes / 1e6)
