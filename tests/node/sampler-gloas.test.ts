@@ -339,50 +339,60 @@ describe('headers on trust', () => {
 })
 
 describe('a chain that is followed', () => {
-  it('tells of its newest block again when the next one shows what became of the payload', async () => {
-    const own = await handChain({
-      ...{ slots: 40, gloasForkEpoch: 3, blobsPerBlock: 1, slotsPerEpoch: 32 },
-      isPayloadWithheld: (slot) => slot % 2 === 1,
-    })
-    const server = await beaconOf(own, {
-      fault: { kind: 'withhold', columns: 128 },
-      routes: ['data_column_sidecars'],
-    })
-    const ours = await createVerifier({ network: own.network, workers: 0, cache: false })
-    const resolve: HeaderSource['resolve'] = (id) => {
-      const block = own.at(Number(id))
-      return Promise.resolve(
-        block === null
-          ? { status: 'no-block' }
-          : { status: 'found', header: { root: block.root, slot: block.slot } },
-      )
-    }
-    const first = own.head.slot
-    const sampler = createSampler({
-      ...{ verifier: ours, beacon: server, now: () => own.now() },
-      headers: {
-        resolve,
-        async *headers() {
-          for (let at = 0; at < 3; at++) {
-            yield await Promise.resolve({ root: own.head.root, slot: own.head.slot })
-            own.advance(1)
-          }
+  const withheld = { fault: { kind: 'withhold', columns: 128 }, routes: ['data_column_sidecars'] } as const
+  const failing = { fault: { kind: 'status', code: 503 }, routes: ['data_column_sidecars'] } as const
+
+  it.each([
+    ['where all deny its columns', [withheld], 'unavailable', 'may-have-no-payload'],
+    ['where an endpoint fails, too', [withheld, failing], 'unknown', 'not-all-answered'],
+  ] as const)(
+    'tells of its newest block again when the next one shows what became of the payload, %s',
+    async (_, faults, revealed, reason) => {
+      const own = await handChain({
+        ...{ slots: 40, gloasForkEpoch: 3, blobsPerBlock: 1, slotsPerEpoch: 32 },
+        isPayloadWithheld: (slot) => slot % 2 === 1,
+      })
+      const beacon = await Promise.all(faults.map((fault) => beaconOf(own, fault)))
+      const ours = await createVerifier({ network: own.network, workers: 0, cache: false })
+      const resolve: HeaderSource['resolve'] = (id) => {
+        const block = own.at(Number(id))
+        return Promise.resolve(
+          block === null
+            ? { status: 'no-block' }
+            : { status: 'found', header: { root: block.root, slot: block.slot } },
+        )
+      }
+      const first = own.head.slot
+      const sampler = createSampler({
+        ...{ verifier: ours, beacon, now: () => own.now() },
+        headers: {
+          resolve,
+          async *headers() {
+            for (let at = 0; at < 3; at++) {
+              yield await Promise.resolve({ root: own.head.root, slot: own.head.slot })
+              own.advance(1)
+            }
+          },
         },
-      },
-    })
-    const told: unknown[] = []
-    const following = sampler.follow({ concurrency: 1 })
-    for await (const { slot, outcome, again } of following) told.push([slot - first, outcome, again])
-    const outcomes =
-      first % 2 === 1 ? ['payload-not-revealed', 'unavailable'] : ['unavailable', 'payload-not-revealed']
-    expect(told).toEqual([
-      [0, 'unknown', false],
-      [1, 'unknown', false],
-      [0, outcomes[0], true],
-      [2, 'unknown', false],
-      [1, outcomes[1], true],
-    ])
-    expect(following.counters).toMatchObject({ slots: 5, unknown: 3, unavailable: 1, payloadNotRevealed: 1 })
-    await ours.dispose()
-  })
+      })
+      const told: unknown[] = []
+      const following = sampler.follow({ concurrency: 1 })
+      for await (const { slot, outcome, again, report } of following) {
+        told.push([slot - first, outcome, again])
+        if (outcome === 'unknown' && !again) expect(report?.reason).toBe(reason)
+      }
+      const isWithheldFirst = first % 2 === 1
+      const outcomeOf = (at: number): string =>
+        (at === 0) === isWithheldFirst ? 'payload-not-revealed' : revealed
+      expect(told).toEqual([
+        [0, 'unknown', false],
+        [1, 'unknown', false],
+        [0, outcomeOf(0), true],
+        [2, 'unknown', false],
+        [1, outcomeOf(1), true],
+      ])
+      expect(following.counters).toMatchObject({ slots: 5, payloadNotRevealed: 1 })
+      await ours.dispose()
+    },
+  )
 })

@@ -223,8 +223,9 @@ class FollowedSlots implements Following {
       const outcome = report.reason === 'no-header' ? 'missed' : report.verdict
       if (task.kind === 'look-up' && outcome !== 'missed')
         this.#reported.note(slot, report.block?.root.toLowerCase() ?? null)
-      // Once: who cannot tell then will not be able to later.
-      if (report.reason === 'may-have-no-payload' && !again) this.#undecided.push(task)
+      // Whatever kept its columns away, there may be none. Once: who cannot tell then will not be able to later.
+      const isUndecided = report.verdict === 'unknown' && report.payload?.status === 'unknown'
+      if (isUndecided && !again) this.#undecided.push(task)
       return { ...run, outcome, report }
     } catch (error) {
       // Misuse, and what cannot get better; anything else is one slot's trouble.
