@@ -57,7 +57,7 @@ const one = (...rules) => ({ rules })
 export const PHASES = {
   'no fault': {},
   'false cells': lying('cell'),
-  503: one(fault('status', { code: 503 })),
+  'status 503': one(fault('status', { code: 503 })),
   'lists without end': one(fault('oversized', { bytes: 1e6 })),
   'false proofs': lying('proof'),
   'bodies cut off': one(fault('truncate', { at: 0.5 })),
@@ -69,7 +69,7 @@ export const PHASES = {
   'blobs hidden': one(fault('hide-blobs')),
   'slow bodies': one(fault('drip', { bytes: 4_096, everyMs: 2 })),
   'false headers': lying('header'),
-  429: one(fault('status', { code: 429, retryAfterSeconds: 1 })),
+  'status 429': one(fault('status', { code: 429, retryAfterSeconds: 1 })),
   'late answers': one(fault('delay', { ms: 40 })),
   'false indices': lying('index'),
   'no answer': one(fault('delay', { ms: 60_000 }, { probability: 0.01 })),
