@@ -1,5 +1,6 @@
-// `npm run soak -- --minutes N [gossip] [week]`: load for N minutes, columns of ten times mainnet’s blobs from fifty peers of whom three lie; and a simulated
-// week of following a chain, to its end. Prints what it sees, and a table. Exit code 1: something did not hold, which is named. Needs `dist` (npm run build).
+// `npm run soak -- --minutes N [gossip] [week]`: columns of ten times mainnet’s blobs from fifty peers, of whom three lie, for N minutes; and a simulated
+// week of following a chain. Prints what it sees, and a table at the end, which Ctrl+C brings nearer. Exit code 1: something did not hold, and is named.
+// Needs `dist` (npm run build).
 import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -44,22 +45,10 @@ function read() {
     const [minutes, slots, blobs, seed, weekSlots, weekMinutes] = numbers
     if (parts.includes('gossip') && minutes === undefined && slots === undefined)
       throw new Error('--minutes is missing')
-    const common = { ...(seed && { seed }) }
     return {
       parts,
-      gossip: {
-        ...common,
-        realTime: values['real-time'],
-        ...(minutes && { minutes }),
-        ...(slots && { slots }),
-        ...(blobs && { blobs }),
-      },
-      week: {
-        ...common,
-        isShort: values.short,
-        ...(weekSlots && { slots: weekSlots }),
-        ...(weekMinutes && { minutes: weekMinutes }),
-      },
+      gossip: { minutes, slots, blobs, seed, realTime: values['real-time'] },
+      week: { slots: weekSlots, minutes: weekMinutes, seed, isShort: values.short },
     }
   } catch (error) {
     console.error(`${error.message}\n${USAGE}`)
@@ -70,13 +59,17 @@ function read() {
 /** How many faults were found. */
 async function main({ parts, gossip, week }) {
   if (!existsSync(join(root, 'dist/index.js'))) throw new Error('there is no dist yet: npm run build')
+  const stop = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stop.abort())
+  const { signal } = stop
   const reports = []
   for (const part of parts) {
+    if (signal.aborted) break
     const log = (line) => console.log(`${part}: ${line}`)
     // Each is loaded when its time comes: the memory of one is not in the figures of the other.
     if (part === 'gossip')
-      reports.push(await (await import('../tests/soak/gossip.mjs')).gossip({ ...gossip, log }))
-    else reports.push(await (await import('../tests/soak/week.mjs')).week({ ...week, log }))
+      reports.push(await (await import('../tests/soak/gossip.mjs')).gossip({ ...gossip, signal, log }))
+    else reports.push(await (await import('../tests/soak/week.mjs')).week({ ...week, signal, log }))
     const { faults } = reports.at(-1)
     for (const fault of faults.slice(0, 50)) console.error(`${part}: FAULT: ${fault}`)
   }

@@ -28,9 +28,11 @@ process.on('message', ({ id, slot, rootAt }) => {
   process.send({ id, result })
 })
 process.once('disconnect', () => process.exit())
-process.send({
+// The first message, which nobody has to ask for.
+const result = {
   urls: servers.map(({ url }) => url),
   network: chain.network,
   checkpoint: chain.checkpoint,
   startSlot: firstSlot + lead - 1,
-})
+}
+process.send({ id: 0, result })

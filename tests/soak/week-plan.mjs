@@ -5,7 +5,7 @@ export const WEEK = 7 * 7_200
 
 /** The parameters of a run: a week of mainnet’s, or another number of slots with everything in proportion. */
 export function planOf({ slots = WEEK, seed = 1, isShort = false }) {
-  // In a short run slots are long, since who lied is asked last for an hour: within it nobody is to be the culprit twice.
+  // In a short run slots are long: who has lied is asked last for an hour, and that is to be over when it is the culprit again.
   const scale = isShort
     ? {
         phaseSlots: 3,
@@ -25,7 +25,7 @@ export function planOf({ slots = WEEK, seed = 1, isShort = false }) {
   const firstSlot = 2 * slotsPerEpoch
   // Epochs that are final are two before; so many slots there are before anybody follows.
   const lead = 4 * slotsPerEpoch
-  const gloasForkEpoch = Math.ceil((firstSlot + lead + slots / 2) / slotsPerEpoch)
+  const gloasForkEpoch = Math.ceil((firstSlot + lead + slots / 3) / slotsPerEpoch)
   return { ...{ slots, seed, isShort, firstSlot, lead, gloasForkEpoch }, ...scale }
 }
 
