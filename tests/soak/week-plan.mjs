@@ -25,7 +25,9 @@ export function planOf({ slots = WEEK, seed = 1, isShort = false }) {
   const firstSlot = 2 * slotsPerEpoch
   // Epochs that are final are two before; so many slots there are before anybody follows.
   const lead = 4 * slotsPerEpoch
-  const gloasForkEpoch = Math.ceil((firstSlot + lead + slots / 3) / slotsPerEpoch)
+  // Once through all phases, and a little further: a run that is ended early has seen the fork, too.
+  const beforeGloas = Math.min(slots / 3, (Object.keys(PHASES).length + 3) * scale.phaseSlots)
+  const gloasForkEpoch = Math.ceil((firstSlot + lead + beforeGloas) / slotsPerEpoch)
   return { ...{ slots, seed, isShort, firstSlot, lead, gloasForkEpoch }, ...scale }
 }
 
