@@ -17,7 +17,7 @@ const soak = (...args: readonly string[]): Promise<{ stdout: string }> =>
 
 describe('a soak', () => {
   it('sends columns, true, late and false, and follows a chain through every fault of its endpoints', async () => {
-    const { stdout } = await soak('--slots', '2', '--blobs', '2', '--week-slots', '84', '--short')
+    const { stdout } = await soak('--slots', '2', '--blobs', '4', '--week-slots', '84', '--short')
     expect(stdout).toContain(`in ${Object.keys(LIES).length} ways, of 3 peers`)
     expect(stdout).toMatch(/\| phases \| 2[5-9], of 25 kinds \|/)
     expect(stdout).toMatch(/\| into Gloas at slot \d+ \|/)

@@ -1,5 +1,5 @@
 // Columns as peers send them, many and cheap. Blobs are proved once. A slot has the same ones in another order: other lists, another block, other
-// bytes in each column, which no cache has seen, and proofs that stay true, since each belongs to its own cell.
+// bytes in each column, which no cache has seen (of a handful of blobs there are few orders), and proofs that stay true, since each belongs to its own cell.
 import { createHash } from 'node:crypto'
 import { makeChain } from '../../dist/serve/index.js'
 

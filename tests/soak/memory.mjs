@@ -28,19 +28,20 @@ export class MemoryMarks {
     return found
   }
 
-  /** Whether the last third needed no more than the second one, in words where it did; and both medians, in MB. */
+  /** Whether the last third needed more than the second one: that as faults, in words, and what both needed. */
   judge() {
     const marks = this.#marks
+    if (marks.length < ENOUGH_MARKS) return { faults: [], text: 'too short a run to judge' }
     const third = Math.floor(marks.length / 3)
-    const [middle, last] = [marks.slice(third, 2 * third), marks.slice(marks.length - third)]
+    const [middle, last] = [marks.slice(third, 2 * third), marks.slice(-third)]
     const faults = []
-    const spans = ['rss', 'held'].map((kind) => {
-      const [before, after] = [middle, last].map((some) => median(some.map((mark) => mark[kind])) ?? 0)
-      if (marks.length >= ENOUGH_MARKS && after > before + SLACK_BYTES)
-        faults.push(`memory (${kind}) grew from ${megabytes(before)} MB to ${megabytes(after)} MB`)
-      return `${megabytes(before)} → ${megabytes(after)} MB`
+    const [all, held] = ['rss', 'held'].map((kind) => {
+      const [before, after] = [middle, last].map((some) => median(some.map((mark) => mark[kind])))
+      const span = `${megabytes(before)} → ${megabytes(after)} MB`
+      if (after > before + SLACK_BYTES) faults.push(`memory (${kind}) grew: ${span}`)
+      return span
     })
-    return { faults, text: `${spans[0]} in all, ${spans[1]} held by the main thread, ${marks.length} marks` }
+    return { faults, text: `${all} in all, ${held} held by the main thread, ${marks.length} marks` }
   }
 }
 
