@@ -86,23 +86,23 @@ describe('memory', () => {
     const flat = new MemoryMarks()
     const growing = new MemoryMarks()
     const kept: Uint8Array[] = []
-    range(15).forEach(() => flat.mark())
-    for (const _ of range(15)) {
+    range(20).forEach(() => flat.mark())
+    for (const _ of range(20)) {
       kept.push(new Uint8Array(16e6).fill(1))
       growing.mark()
     }
     expect(flat.judge().faults).toEqual([])
     expect(growing.judge().faults.some((fault: string) => fault.startsWith('memory (held) grew'))).toBe(true)
-    expect(kept).toHaveLength(15)
+    expect(kept).toHaveLength(20)
   })
 })
 
 describe('the week allows for', () => {
   const plan = planOf({})
   const slots = range(plan.slots).map((at) => plan.firstSlot + plan.lead + at)
-  /** Slots whose phase, and the one that they are asked about in, is of that name. */
+  /** Slots that have nothing to do with another phase than that one. */
   const within = (name: string): number[] =>
-    slots.filter((slot) => phaseAt(slot, plan).name === name && phaseAt(slot + 20, plan).name === name)
+    slots.filter((slot) => [slot - 40, slot, slot + 20].every((at) => phaseAt(at, plan).name === name))
   const one = (name: string, truth: string): ReadonlySet<string> =>
     allowedAt(
       within(name).find((slot) => truthOf(slot, plan) === truth)!,
@@ -123,6 +123,13 @@ describe('the week allows for', () => {
     expect([...one('data not available', 'available')]).toEqual(['unavailable'])
     expect([...one('data not available', 'no-block')]).toEqual(['no-block'])
     expect([...one('nobody there', 'available')].sort()).toEqual(['available', 'missed', 'unknown'])
+  })
+
+  it('that it is not known whether a block of Fulu has blobs, where it was looked up: within an epoch after nobody was there', () => {
+    const again = slots.filter((slot) => phaseAt(slot, plan).name === 'there again').slice(0, plan.phaseSlots)
+    const may = (slot: number): boolean => allowedAt(slot, plan).has('unknown')
+    for (const [at, slot] of again.entries())
+      expect(may(slot)).toBe(at < plan.slotsPerEpoch && truthOf(slot, plan) === 'no-blobs')
   })
 
   it('has a fork, six periods, and every phase on both sides of the fork', () => {

@@ -29,6 +29,7 @@ export async function gossip(options) {
   const memory = new MemoryMarks()
   const start = performance.now()
   const seconds = () => (performance.now() - start) / 1000
+  const cpuBefore = process.cpuUsage()
 
   const deliver = async (message, began) => {
     const { block, index, peer, lie, row } = message
@@ -63,6 +64,7 @@ export async function gossip(options) {
   const send = realTime ? sendInTime : sendAtOnce
   const waits = await send({ next, deliver, inFlight, start })
   const took = seconds()
+  const { user, system } = process.cpuUsage(cpuBefore)
   const { faults: ofMemory, text } = memory.judge()
   const stats = verifier.stats()
   const { kernel, workers } = verifier
@@ -73,9 +75,9 @@ export async function gossip(options) {
     rows: [
       ['verified on', `${kernel}, ${workers} workers`],
       ['time', `${took.toFixed(0)} s, ${latest} slots`],
-      ...record.rows(stats, { took, blobs, peers, liars }),
+      ...record.rows(stats, { took, blobs, peers, liars, cpuMs: (user + system) / 1000 }),
       ...(realTime ? [['messages that waited, since 2,000 were under way', count(waits)]] : []),
-      ['memory, second third → last third', text],
+      ['memory, third quarter → last quarter', text],
     ],
   }
 }
@@ -155,7 +157,7 @@ class GossipRecord {
     return this.#faults
   }
 
-  rows({ cacheHits, duplicates }, { took, blobs, peers, liars }) {
+  rows({ cacheHits, duplicates }, { took, blobs, peers, liars, cpuMs }) {
     const { columns, bytes, again, false: lies } = this.#seen
     const perSecond = (value) => count(Math.round(value / took))
     return [
@@ -170,6 +172,7 @@ class GossipRecord {
       ['of these, false', `${count(lies)}, in ${this.#lies.size} ways, of ${liars} peers`],
       ['honest columns refused, false ones passed, wrong names', count(this.#faults.length)],
       ['throughput', `${perSecond(columns)} columns, ${perSecond(columns * blobs)} cells a second`],
+      ['CPU time, all threads', `${(cpuMs / columns).toFixed(1)} ms a column`],
       [
         'time to a verdict: p50, p99, p99.9, most',
         [50, 99, 99.9, 100].map((part) => this.#ms(part)).join(', '),

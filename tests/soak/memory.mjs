@@ -7,10 +7,10 @@ setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc')
 
 /** Marks from which on it is judged. Before, a run is not over its start. */
-const ENOUGH_MARKS = 12
+const ENOUGH_MARKS = 20
 
 /**
- * What may be more in the last third than in the second one. A cache of 65,536 digests that fills up is some 10 MB, and what the allocator keeps of
+ * What may be more in the last quarter than in the one before. A cache of 65,536 digests that fills up is some 10 MB, and what the allocator keeps of
  * what was freed goes up and down by more.
  */
 const SLACK_BYTES = 48e6
@@ -28,15 +28,15 @@ export class MemoryMarks {
     return found
   }
 
-  /** Whether the last third needed more than the second one: that as faults, in words, and what both needed. */
+  /** Whether the last quarter needed more than the one before: that as faults, in words, and what both needed. */
   judge() {
     const marks = this.#marks
     if (marks.length < ENOUGH_MARKS) return { faults: [], text: 'too short a run to judge' }
-    const third = Math.floor(marks.length / 3)
-    const [middle, last] = [marks.slice(third, 2 * third), marks.slice(-third)]
+    const quarter = Math.floor(marks.length / 4)
+    const [third, last] = [marks.slice(-2 * quarter, -quarter), marks.slice(-quarter)]
     const faults = []
     const [all, held] = ['rss', 'held'].map((kind) => {
-      const [before, after] = [middle, last].map((some) => median(some.map((mark) => mark[kind])))
+      const [before, after] = [third, last].map((some) => median(some.map((mark) => mark[kind])))
       const span = `${megabytes(before)} → ${megabytes(after)} MB`
       if (after > before + SLACK_BYTES) faults.push(`memory (${kind}) grew: ${span}`)
       return span

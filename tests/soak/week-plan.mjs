@@ -103,32 +103,34 @@ export function rulesOf({ culprit, rules = [], everyone }) {
   return Array.from({ length: ENDPOINTS }, (_, at) => everyone ?? (at === culprit ? rules : []))
 }
 
+const isGloas = (slot, { gloasForkEpoch, slotsPerEpoch }) => slot >= gloasForkEpoch * slotsPerEpoch
+
 /** What a slot must come to where nobody misbehaves, or an honest endpoint is left. */
-export function truthOf(slot, { gloasForkEpoch, slotsPerEpoch }) {
+export function truthOf(slot, plan) {
   if (isMissed(slot)) return 'no-block'
   if (blobsAt(slot) === 0) return 'no-blobs'
-  const isGloas = slot >= gloasForkEpoch * slotsPerEpoch
-  return isGloas && isPayloadWithheld(slot) ? 'payload-not-revealed' : 'available'
+  return isGloas(slot, plan) && isPayloadWithheld(slot) ? 'payload-not-revealed' : 'available'
 }
 
-/** Slots after which one is asked about at the latest, once more included: the faults of that time count for it, too. */
+/** Slots within which one is asked about, once more included: the faults of that time count for it, too. */
 export const ASKED_WITHIN = 8
 
 /** All that a slot may come to in the end. */
 export function allowedAt(slot, plan) {
   const truth = truthOf(slot, plan)
-  const allowed = new Set([truth])
-  for (let at = slot; at <= slot + ASKED_WITHIN; at++) {
-    const { hides, mayFail } = phaseAt(at, plan)
-    if (hides && truth === 'available') for (const outcome of ['unavailable', 'unknown']) allowed.add(outcome)
-    if (hides && truth === 'payload-not-revealed') allowed.add('unknown')
-    if (mayFail) for (const outcome of ['unknown', 'missed']) allowed.add(outcome)
-  }
-  const isHidden = (at) => phaseAt(at, plan).hides === true
+  const phases = (from, to) => Array.from({ length: to - from + 1 }, (_, at) => phaseAt(from + at, plan))
+  const own = phases(slot, slot + ASKED_WITHIN)
+  const hasColumns = truth === 'available' || truth === 'payload-not-revealed'
   // What was hidden all the time must not be taken for available.
-  if (truth === 'available' && isHidden(slot) && isHidden(slot + ASKED_WITHIN)) {
-    allowed.delete('available')
-    allowed.delete('unknown')
-  }
-  return allowed
+  if (truth === 'available' && own.every(({ hides }) => hides)) return new Set(['unavailable'])
+  const allowed = [truth]
+  if (own.some(({ hides }) => hides) && hasColumns) allowed.push('unknown')
+  if (own.some(({ hides }) => hides) && truth === 'available') allowed.push('unavailable')
+  if (own.some(({ mayFail }) => mayFail)) allowed.push('unknown', 'missed')
+  // Who could not follow for a while, up to an epoch longer, learns of blocks by their descendants: before Gloas such a header does not say
+  // whether there are blobs.
+  const before = phases(slot - plan.slotsPerEpoch, slot)
+  if (truth === 'no-blobs' && !isGloas(slot, plan) && before.some(({ mayFail }) => mayFail))
+    allowed.push('unknown')
+  return new Set(allowed)
 }

@@ -75,8 +75,8 @@ export class WeekRecord {
       this.faults.push(`the header of slot ${header.slot} has links ${JSON.stringify(header.links)}`)
   }
 
-  /** The end: what was seen, as rows of a table. */
-  rows(seconds) {
+  /** The end: what was seen, as rows of a table. `cpuMs` is what it took of all threads, without the chain’s process. */
+  rows(seconds, cpuMs) {
     const { newest } = this
     const plan = this.#plan
     this.#settleUpTo(newest - ASKED_WITHIN)
@@ -94,6 +94,7 @@ export class WeekRecord {
         'slots followed',
         `${count(slots)} (${((slots * plan.secondsPerSlot) / 86_400).toFixed(1)} days) in ${count(Math.round(seconds))} s`,
       ],
+      ['CPU time, all threads', `${(cpuMs / slots).toFixed(1)} ms a slot`],
       ['what they came to', `${outcomes.join(', ')}; ${count(this.#again)} were told of again`],
       ['outcomes that are not so, slots passed over, endpoints wrongly accused', count(this.faults.length)],
       ['fork', newest >= gloasSlot ? `into Gloas at slot ${count(gloasSlot)}` : 'not reached'],

@@ -35,13 +35,15 @@ export async function week({ slots, minutes = Infinity, isShort = false, seed = 
     const memory = new MemoryMarks()
     const [start, lastSlot] = [realNow(), startSlot + plan.slots]
     const seconds = () => (realNow() - start) / 1000
-    let nextMark = startSlot
+    const cpuBefore = process.cpuUsage()
+    let [nextMark, told] = [startSlot, 0]
     const onError = (error) => record.faults.push(error.message)
     // In slots that take no time, nothing is over before it has been tried: the limits are those of requests.
     for await (const report of sampler.follow({ signal, onError, deadlineMs: 600_000 })) {
       record.add(report)
       await record.addFinalized(client.finalized, report.slot, (slot) => chain.ask({ rootAt: slot }))
       const { newest, faults } = record
+      for (; told < faults.length; told++) log(`FAULT: ${faults[told]}`)
       if (newest >= nextMark) {
         nextMark = newest + Math.max(plan.slots / MARKS, 8)
         const { rss } = memory.mark()
@@ -55,7 +57,8 @@ export async function week({ slots, minutes = Infinity, isShort = false, seed = 
     const { disagreements, forcedUpdates } = client.report()
     if (disagreements.length + forcedUpdates > 0)
       record.faults.push('the light client found disagreements, or was forced')
-    const rows = record.rows(seconds())
+    const { user, system } = process.cpuUsage(cpuBefore)
+    const rows = record.rows(seconds(), (user + system) / 1000)
     const { faults: ofMemory, text } = memory.judge()
     return {
       name: 'a simulated week',
@@ -63,7 +66,7 @@ export async function week({ slots, minutes = Infinity, isShort = false, seed = 
       rows: [
         ['verified on', `${verifier.kernel}, ${verifier.workers} workers`],
         ...rows,
-        ['memory, second third → last third', text],
+        ['memory, third quarter → last quarter', text],
       ],
     }
   } finally {
