@@ -43,6 +43,7 @@ function read() {
       return value
     })
     const [minutes, slots, blobs, seed, weekSlots, weekMinutes] = numbers
+    if (blobs < 2) throw new Error('--blobs must be 2 at least: two proofs are to change places')
     if (parts.includes('gossip') && minutes === undefined && slots === undefined)
       throw new Error('--minutes is missing')
     return {

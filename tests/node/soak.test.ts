@@ -9,6 +9,7 @@ import { gossip } from '../soak/gossip.mjs'
 import { LIES } from '../soak/gossip-data.mjs'
 import { MemoryMarks } from '../soak/memory.mjs'
 import { allowedAt, phaseAt, PHASES, planOf, truthOf } from '../soak/week-plan.mjs'
+import { WeekRecord } from '../soak/week-record.mjs'
 import { range } from '../support/make.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -26,12 +27,15 @@ describe('a soak', () => {
     expect(stdout.trimEnd().endsWith('no faults')).toBe(true)
   })
 
-  it.each([[['--minutes', 'many']], [['gossip']], [['--minutes', '1', 'flying']], [['--hours', '1']]])(
-    'is refused where it is asked for what there is not: %j',
-    async (args) => {
-      await expect(soak(...args)).rejects.toMatchObject({ code: 2 })
-    },
-  )
+  it.each([
+    [['--minutes', 'many']],
+    [['gossip']],
+    [['--minutes', '1', 'flying']],
+    [['--hours', '1']],
+    [['--minutes', '1', '--blobs', '1']],
+  ])('is refused where it is asked for what there is not: %j', async (args) => {
+    await expect(soak(...args)).rejects.toMatchObject({ code: 2 })
+  })
 })
 
 describe('gossip finds', () => {
@@ -139,5 +143,67 @@ describe('the week allows for', () => {
       expect(within(name).at(-1)).toBeGreaterThan(gloas)
     }
     expect(Math.floor(slots.at(-1)! / 8192)).toBe(6)
+  })
+})
+
+describe('the record of a week finds', () => {
+  const plan = planOf({})
+  const [honest, culprit] = ['http://a', 'http://b']
+  const startSlot = plan.firstSlot + plan.lead - 1
+  const start = (): WeekRecord => new WeekRecord(plan, { urls: [honest, culprit], startSlot })
+  /** Adds what each slot comes to, so many slots long, but for what is said of some. */
+  const follow = (record: WeekRecord, count: number, of: Record<number, object | null> = {}): void => {
+    for (const slot of range(count).map((at) => startSlot + at)) {
+      if (of[slot] === null) continue
+      const report = { slot, lastSlot: slot, outcome: truthOf(slot, plan), again: false, report: null }
+      record.add({ ...report, ...of[slot] } as never)
+    }
+  }
+  const some = startSlot + 7
+  const accusing = (endpoint: string): object => ({ report: { endpoints: [{ endpoint, refused: [{}] }] } })
+
+  it('nothing where there is nothing', () => {
+    const record = start()
+    follow(record, 100)
+    expect(record.faults).toEqual([])
+  })
+
+  it.each([
+    ['an outcome that is not so', { outcome: 'unavailable' }, /: unavailable, where it is /],
+    ['a slot that is passed over', null, /^slot \d+ was passed over$/],
+    ['who was accused, and did not lie', accusing(honest), /: http:\/\/a was accused, and did not lie$/],
+    [
+      'data that is available without a proof',
+      {
+        report: {
+          verdict: 'available',
+          links: { header: 'trusted', kzg: 'verified', inclusion: 'verified' },
+        },
+      },
+      /: available, with links /,
+    ],
+  ])('%s', (_, change, fault) => {
+    const record = start()
+    follow(record, 100, { [some]: change })
+    expect(record.faults[0]).toMatch(fault)
+  })
+
+  it('finality that stands still, goes back, or is of another chain', async () => {
+    const links = { header: 'verified' }
+    const header = (slot: number, root = `${slot}`): never => ({ slot, root, links }) as never
+    const rootAt = (slot: number): Promise<string> => Promise.resolve(`${slot}`)
+    const record = start()
+    await record.addFinalized(header(96), 200, rootAt)
+    await record.addFinalized(header(128), 232, rootAt)
+    expect(record.faults).toEqual([])
+    await record.addFinalized(header(96), 233, rootAt)
+    await record.addFinalized(header(128, 'another'), 234, rootAt)
+    await record.addFinalized(header(128, 'another'), 500, rootAt)
+    expect(record.faults).toEqual([
+      'finality went back from 128 to 96',
+      'slot 128 is final with another root',
+      'slot 500: finality is 11 epochs behind',
+      'slot 128 is final with another root',
+    ])
   })
 })

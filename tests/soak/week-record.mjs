@@ -6,7 +6,7 @@ const SETTLED = 64
 /** Epochs that the finalized header may be behind: two are, and the third is under way. */
 const MOST_EPOCHS_BEHIND = 4
 
-/** Of each kind of lie, in which phase it is told. */
+/** The phases in which somebody lies: one for each kind of lie. */
 const LIES = Object.keys(PHASES).filter((name) => PHASES[name].lies)
 
 export class WeekRecord {
