@@ -1,0 +1,37 @@
+// A process that runs files of tests, one after the other, for as long as it is asked to: Vitest starts once. Its parent ends it, and what it has
+// started, where a mutant does not come to an end.
+import { createVitest } from 'vitest/node'
+
+const vitest = await createVitest('test', {
+  root: process.cwd(),
+  project: ['node'],
+  watch: false,
+  bail: 1,
+  maxWorkers: 1,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  reporters: [{}],
+})
+
+process.on('message', async (file) => {
+  const specifications = await vitest.globTestSpecifications([file])
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+  const failed = testModules.flatMap((module) => [
+    ...module.errors().map(({ message }) => ({ test: module.moduleId, message })),
+    ...[...module.children.allTests('failed')].map((test) => ({
+      test: test.fullName,
+      message: test.result().errors?.[0]?.message ?? '',
+    })),
+    ...[...module.children.allSuites()].flatMap((suite) =>
+      suite.errors().map(({ message }) => ({ test: suite.fullName, message })),
+    ),
+  ])
+  const passed = testModules.flatMap((module) => [...module.children.allTests('passed')]).length
+  for (const { message } of unhandledErrors) failed.push({ test: file, message })
+  process.send({ passed, failure: failed[0] ?? null, cpu: testModules[0]?.meta().cpu ?? 0 })
+})
+process.on('disconnect', async () => {
+  await vitest.close()
+  process.exit()
+})
+process.send('ready')

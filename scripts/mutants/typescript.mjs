@@ -1,0 +1,334 @@
+// Mutants of the TypeScript that decides verdicts. In a copy of the package, one compiled file at a time is altered in one place, and the tests that
+// reach the place run, the quickest first, until one fails.
+import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { decode } from '@jridgewell/sourcemap-codec'
+import ts from 'typescript'
+import { root } from '../setup.mjs'
+import { mutationsOf } from './mutations.mjs'
+
+const folder = join(root, 'target/mutants/typescript')
+const tree = join(folder, 'tree')
+const sources = join(root, 'ts/src')
+
+/** What is mutated. */
+const MUTATED = ['verifier', 'sampler']
+
+/** The tests that are asked: none of what is about threads and time rather than verdicts. */
+const TESTS =
+  /^(shared\/(anchors|bad-input|bare|batch|block|bounded|buffer|cache|gloas|hashing|misuse|real|sampler|unit|vectors)|node\/(sampler|proposer))/
+
+/** Files of tests that one mutant is given at the most, unless it has survived so many already. */
+const FILES = 6
+
+/** Milliseconds after which a file of tests does not come to its end any more. */
+const PATIENCE = 180_000
+
+/** Mutants of the files whose path has `file` in it, for so many milliseconds. `again`: those that survived, before all tests that reach them. */
+export async function mutateTypeScript({ file = '', again, deadline }) {
+  const scripts = makeTree()
+  const runner = new Runner()
+  try {
+    const reach = await reachOf(scripts, runner, deadline)
+    for (const [path, script] of scripts) {
+      if (!isMutated(path) || !path.includes(file)) continue
+      for (const mutant of mutantsOf(path, script)) {
+        const known = readResults()[mutant.id]
+        if (known !== undefined && !(again && known.status === 'survived')) continue
+        if (isEquivalent(mutant)) continue
+        if (Date.now() > deadline) return
+        const files = reach(path, mutant)
+        writeFileSync(
+          script.path,
+          `${script.text.slice(0, mutant.from)}${mutant.by}${script.text.slice(mutant.to)}`,
+        )
+        const result = await tryMutant(runner, again ? files : files.slice(0, FILES))
+        writeFileSync(script.path, script.text)
+        write(mutant.id, { path, line: mutant.line, what: mutant.what, ...result })
+        console.log(`${result.status.padEnd(9)} ${path}:${mutant.line}  ${mutant.what}`)
+      }
+    }
+  } finally {
+    runner.stop()
+  }
+}
+
+/** By folder: how many mutants there are, and what became of them. */
+export function typeScriptFigures() {
+  const results = readResults()
+  return MUTATED.map((name) => {
+    const figures = {
+      name: `ts/src/${name}`,
+      mutants: 0,
+      killed: 0,
+      timeout: 0,
+      survived: 0,
+      equivalent: 0,
+      untried: 0,
+    }
+    for (const path of sourceFiles()) {
+      if (!path.startsWith(`${name}/`)) continue
+      for (const mutant of mutantsOf(path, compile(path))) {
+        figures.mutants++
+        if (isEquivalent(mutant)) figures.equivalent++
+        else figures[results[mutant.id]?.status ?? 'untried']++
+      }
+    }
+    return figures
+  })
+}
+
+const isMutated = (path) => MUTATED.some((name) => path.startsWith(`${name}/`))
+
+const sourceFiles = () => filesIn(sources).filter((path) => path.endsWith('.ts'))
+
+const filesIn = (path) =>
+  readdirSync(path, { recursive: true })
+    .map((name) => name.replaceAll('\\', '/'))
+    .sort()
+
+/** A file of `ts/src` as JavaScript, and the line of its source that each of its lines comes from. */
+function compile(path) {
+  const text = readFileSync(join(sources, path), 'utf8')
+  const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'))
+  const { outputText, sourceMapText } = ts.transpileModule(text, {
+    fileName: path,
+    compilerOptions: {
+      ...ts.convertCompilerOptionsFromJson(compilerOptions, root).options,
+      module: ts.ModuleKind.ESNext,
+      declaration: false,
+      isolatedDeclarations: false,
+      sourceMap: true,
+    },
+  })
+  const lines = decode(JSON.parse(sourceMapText).mappings)
+  return {
+    path: join(tree, 'dist', path.replace(/\.ts$/, '.js')),
+    text: outputText.replace(/\n\/\/# sourceMappingURL.*$/, '\n'),
+    lines: text.split('\n'),
+    lineOf: (line) => (lines[line]?.[0]?.[2] ?? 0) + 1,
+  }
+}
+
+/** The mutants of a file. Each is known by its file, the line as it is written and what it does, so that its result outlives changes elsewhere. */
+function mutantsOf(path, { text, lines, lineOf }) {
+  const seen = new Map()
+  return mutationsOf(text).map((mutation) => {
+    const line = lineOf(text.slice(0, mutation.from).split('\n').length - 1)
+    const source = (lines[line - 1] ?? '').trim()
+    const key = `${path}: ${source}: ${mutation.what}`
+    const count = (seen.get(key) ?? 0) + 1
+    seen.set(key, count)
+    return { ...mutation, line, source, path, id: count === 1 ? key : `${key} (${count})` }
+  })
+}
+
+/** Lays out the copy: the tests, the modules, and the package compiled file by file, so that one file is altered without the others. */
+function makeTree() {
+  rmSync(tree, { recursive: true, force: true })
+  mkdirSync(tree, { recursive: true })
+  for (const name of [
+    'package.json',
+    'vitest.config.ts',
+    'tsconfig.json',
+    'scripts',
+    'tests',
+    'wasm',
+    'data',
+  ])
+    cpSync(join(root, name), join(tree, name), {
+      recursive: true,
+      filter: (path) => !path.includes('node_modules'),
+    })
+  for (const name of ['node_modules', 'crates', 'tests/lodestar/node_modules'])
+    if (existsSync(join(root, name))) symlinkSync(join(root, name), join(tree, name), 'junction')
+  const scripts = new Map(sourceFiles().map((path) => [path, compile(path)]))
+  for (const { path, text } of scripts.values()) {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+  return scripts
+}
+
+/**
+ * Which tests reach a place: V8 counts that for each function and branch, in threads as well, and each file of tests runs once for it. What it
+ * said is kept until the tests or what is mutated change.
+ */
+async function reachOf(scripts, runner, deadline) {
+  const kept = join(folder, 'reach')
+  mkdirSync(kept, { recursive: true })
+  const mutated = [...scripts].filter(([path]) => isMutated(path))
+  const files = filesIn(join(tree, 'tests')).filter((path) => path.endsWith('.test.ts') && TESTS.test(path))
+  const hash = (...texts) => createHash('sha256').update(texts.join('\0')).digest('hex')
+  const state = hash(...mutated.map(([, { text }]) => text))
+  const reaches = []
+  for (const file of files) {
+    const path = join(tree, 'tests', file)
+    const key = hash(state, readFileSync(path, 'utf8')).slice(0, 16)
+    const at = join(kept, `${file.replaceAll('/', '-')}.json`)
+    let reach = existsSync(at) ? JSON.parse(readFileSync(at, 'utf8')) : {}
+    if (reach.key !== key) {
+      if (Date.now() > deadline) continue
+      const { passed, failure, cpu, places } = await runner.reach(path, mutated)
+      // A test that fails as it is says nothing.
+      if (failure !== null) console.log(`left out  ${file}: ${failure.test}: ${failure.message}`)
+      reach = { key, file, cpu, places: failure === null && passed > 0 ? places : {} }
+      writeFileSync(at, JSON.stringify(reach))
+      console.log(`reach     ${file}: ${Object.keys(reach.places).length} files, ${Math.round(cpu)} ms`)
+    }
+    reaches.push(reach)
+  }
+  reaches.sort((a, b) => a.cpu - b.cpu)
+  return (path, { from }) =>
+    reaches
+      .filter(({ places }) => places[path]?.some(([start, end]) => start <= from && from < end))
+      .map(({ file }) => join(tree, 'tests', file))
+}
+
+/** Runs files of tests until one fails. */
+async function tryMutant(runner, files) {
+  for (const file of files) {
+    const { failure, isLate, passed } = await runner.run(file)
+    const by = relative(join(tree, 'tests'), file)
+    if (isLate) return { status: 'timeout', by }
+    if (failure !== null || passed === 0)
+      return { status: 'killed', by, test: failure?.test, message: failure?.message.slice(0, 200) }
+  }
+  return { status: 'survived', files: files.length }
+}
+
+/** What was counted is written when a process exits, and not when a signal ends it, as Vitest has it. */
+const EXIT_IN_ORDER = '--import data:text/javascript,process.on(`SIGTERM`,()=>process.exit())'
+
+/** Vitest in a process of its own, in the copy; another where one had to be ended. */
+class Runner {
+  #child = null
+  #coverage = join(folder, 'coverage')
+
+  async run(file) {
+    const child = await this.#start({})
+    return await this.#ask(child, file)
+  }
+
+  /** The parts of what is mutated that a file of tests runs through. */
+  async reach(file, mutated) {
+    this.stop()
+    rmSync(this.#coverage, { recursive: true, force: true })
+    mkdirSync(this.#coverage, { recursive: true })
+    const child = await this.#start({ NODE_V8_COVERAGE: this.#coverage, NODE_OPTIONS: EXIT_IN_ORDER })
+    const answer = await this.#ask(child, file)
+    if (this.#child !== null) {
+      child.disconnect()
+      await once(child, 'exit')
+      this.#child = null
+    }
+    return { ...answer, places: this.#places(mutated) }
+  }
+
+  stop() {
+    if (this.#child === null) return
+    end(this.#child)
+    this.#child = null
+  }
+
+  async #start(env) {
+    if (this.#child !== null) return this.#child
+    const child = fork(join(tree, 'scripts/mutants/runner.mjs'), [], {
+      cwd: tree,
+      // A group, so that all that it has started ends with it.
+      detached: true,
+      env: { ...process.env, CI: 'true', ...env },
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    this.#child = child
+    await new Promise((resolve, reject) => {
+      child.once('message', resolve)
+      child.once('exit', () => reject(new Error('Vitest did not start')))
+    })
+    return child
+  }
+
+  async #ask(child, file) {
+    let timer
+    const answer = await new Promise((resolve) => {
+      timer = setTimeout(() => resolve(null), PATIENCE)
+      child.once('message', resolve)
+      child.once('exit', () => resolve(null))
+      child.send(file)
+    })
+    clearTimeout(timer)
+    child.removeAllListeners()
+    if (answer !== null) return { ...answer, isLate: false }
+    this.stop()
+    return { passed: 0, failure: null, cpu: 0, isLate: true }
+  }
+
+  /** By source file, the ranges in which anything ran, of all that was written. */
+  #places(mutated) {
+    const byUrl = new Map(
+      mutated.map(([path, script]) => [script.path, { path, length: script.text.length }]),
+    )
+    const ran = {}
+    for (const name of readdirSync(this.#coverage)) {
+      const { result } = JSON.parse(readFileSync(join(this.#coverage, name), 'utf8'))
+      for (const { url, functions } of result) {
+        const script = url.startsWith('file:') ? byUrl.get(fileURLToPath(url)) : undefined
+        if (script === undefined) continue
+        const places = new Uint8Array(script.length)
+        // An inner range has another count than the one around it, and comes after it.
+        const ranges = functions.flatMap(({ ranges }) => ranges)
+        ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset)
+        for (const { startOffset, endOffset, count } of ranges)
+          places.fill(count > 0 ? 1 : 0, startOffset, endOffset)
+        const all = (ran[script.path] ??= new Uint8Array(script.length))
+        places.forEach((one, at) => (all[at] |= one))
+      }
+    }
+    return Object.fromEntries(Object.entries(ran).map(([path, places]) => [path, rangesOf(places)]))
+  }
+}
+
+/** From and to where an array is not 0. */
+function rangesOf(places) {
+  const ranges = []
+  for (let at = 0; at < places.length; at++)
+    if (places[at] === 1) {
+      if (ranges.at(-1)?.[1] === at) ranges.at(-1)[1]++
+      else ranges.push([at, at + 1])
+    }
+  return ranges
+}
+
+function end(child) {
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}
+
+const resultsFile = join(folder, 'results.json')
+const readResults = () => (existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {})
+
+function write(id, result) {
+  writeFileSync(resultsFile, `${JSON.stringify({ ...readResults(), [id]: result }, null, 1)}\n`)
+}
+
+/** Mutants that change nothing that anybody could see, each with its reason. */
+const equivalents = JSON.parse(readFileSync(join(root, 'scripts/mutants/equivalent.json'), 'utf8'))
+
+const isEquivalent = ({ path, source, what }) =>
+  equivalents.some((one) => one.file === path && one.line === source && one.what === what)
