@@ -1,6 +1,6 @@
-// `npm run mutants -- [rust|typescript] [--file F] [--minutes N] [--again] [--markdown]`: the checks with a fault put into them on purpose, one at a
-// time, and whether a test sees it. It goes on where it left off; `--again` tries what survived before more tests. `--markdown` tries nothing, and
-// writes the figures into `docs/security.md`.
+// `npm run mutants -- [rust|typescript] [--file F]… [--minutes N] [--again] [--markdown]`: the checks with a fault put into them on purpose, one at a
+// time, and whether a test sees it. It goes on where it left off. `--again` tries once more what survived, in Rust before the properties, too;
+// `--markdown` tries nothing, and writes the figures into `docs/security.md`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -19,34 +19,34 @@ function read() {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
       options: {
-        file: { type: 'string' },
+        file: { type: 'string', multiple: true, default: [''] },
         minutes: { type: 'string', default: 'Infinity' },
         again: { type: 'boolean', default: false },
         markdown: { type: 'boolean', default: false },
       },
     })
-    const { file, minutes, again, markdown } = values
+    const { file: files, minutes, again, markdown } = values
     if (!(Number(minutes) > 0)) throw new Error('--minutes must be a number')
     const [language, ...more] = positionals
     if (more.length > 0 || ![undefined, 'rust', 'typescript'].includes(language))
       throw new Error(`no language ${positionals.join(' ')}`)
-    return { language, file, again, markdown, deadline: Date.now() + Number(minutes) * 60_000 }
+    return { language, files, again, markdown, deadline: Date.now() + Number(minutes) * 60_000 }
   } catch (error) {
     console.error(`${error.message}\n${USAGE}`)
     return null
   }
 }
 
-async function main({ language, file, again, markdown, deadline }) {
+async function main({ language, files, again, markdown, deadline }) {
   await prepareOrExit()
   // Not before npm has installed what they use.
   const rust = await import('./mutants/rust.mjs')
   const typeScript = await import('./mutants/typescript.mjs')
   if (markdown) return writeFigures([...(await rust.rustFigures()), ...typeScript.typeScriptFigures()])
-  if (language !== 'typescript') await rust.mutateRust({ file, again, deadline })
+  if (language !== 'typescript') await rust.mutateRust({ files, again, deadline })
   if (language !== 'rust') {
     await buildModulesOrExit()
-    await typeScript.mutateTypeScript({ file, again, deadline })
+    await typeScript.mutateTypeScript({ files, again, deadline })
   }
 }
 

@@ -16,8 +16,8 @@ const CRATES = ['execution', 'block', 'beacon', 'bls', 'light-client', 'kzg']
 /** Seconds after which tests do not come to their end any more; they take a tenth of it. */
 const PATIENCE = 600
 
-/** Mutants of the files whose path has `file` in it, until the time `deadline`. `again`: with the properties. */
-export async function mutateRust({ file = '', again, deadline }) {
+/** Mutants of the files whose paths have one of `files` in them, until the time `deadline`. `again`: those that survived, with the properties. */
+export async function mutateRust({ files, again, deadline }) {
   await ensureCargoCommand('mutants')
   copyCrates()
   const [host, flags] = await Promise.all([hostTarget(), fusedFlags()])
@@ -30,7 +30,10 @@ export async function mutateRust({ file = '', again, deadline }) {
     const results = readResults(crate)
     const wanted = (await list(crate)).filter((name) => {
       const status = results[name]
-      return name.includes(file) && (status === undefined || (again && status === 'survived'))
+      return (
+        files.some((file) => name.includes(file)) &&
+        (status === undefined || (again && status === 'survived'))
+      )
     })
     if (wanted.length === 0 || Date.now() > deadline) continue
     console.log(`crates/${crate}: ${wanted.length} mutants`)

@@ -1,5 +1,5 @@
 // Mutants of the TypeScript that decides verdicts. In a copy of the package, one compiled file at a time is altered in one place, and the tests that
-// reach the place run, the quickest first, until one fails.
+// reach the place run, the likeliest and the quickest first, until one fails.
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -31,34 +31,31 @@ const MUTATED = ['verifier', 'sampler']
 const TESTS =
   /^(shared\/(anchors|bad-input|bare|batch|block|bounded|buffer|cache|gloas|hashing|misuse|real|sampler|unit|vectors)|node\/(sampler|proposer))/
 
-/** Files of tests that one mutant is given at the most, unless it has survived so many already. */
-const FILES = 6
-
 /** Milliseconds after which a file of tests does not come to its end any more. */
 const PATIENCE = 180_000
 
-/** Mutants of the files whose path has `file` in it, for so many milliseconds. `again`: those that survived, before all tests that reach them. */
-export async function mutateTypeScript({ file = '', again, deadline }) {
+/** Mutants of the files whose paths have one of `files` in them, in their order, until the time `deadline`; `again`: those that survived, too. */
+export async function mutateTypeScript({ files, again, deadline }) {
   const scripts = makeTree()
   const runner = new Runner()
   try {
     const reach = await reachOf(scripts, runner, deadline)
-    for (const [path, script] of scripts) {
-      if (!isMutated(path) || !path.includes(file)) continue
+    const isTried = (path) => isMutated(path) && files.some((file) => path.includes(file))
+    const rank = (path) => files.findIndex((file) => path.includes(file))
+    const chosen = [...scripts].filter(([path]) => isTried(path)).sort(([a], [b]) => rank(a) - rank(b))
+    for (const [path, script] of chosen) {
       for (const mutant of mutantsOf(path, script)) {
         const known = readResults()[mutant.id]
         if (known !== undefined && !(again && known.status === 'survived')) continue
         if (isEquivalent(mutant)) continue
         if (Date.now() > deadline) return
-        const files = reach(path, mutant)
-        writeFileSync(
-          script.path,
-          `${script.text.slice(0, mutant.from)}${mutant.by}${script.text.slice(mutant.to)}`,
-        )
-        const result = await tryMutant(runner, again ? files : files.slice(0, FILES))
+        const { from, to, by, line, what } = mutant
+        const tests = likeliestFirst(path, reach(path, mutant))
+        writeFileSync(script.path, `${script.text.slice(0, from)}${by}${script.text.slice(to)}`)
+        const result = await tryMutant(runner, tests)
         writeFileSync(script.path, script.text)
-        write(mutant.id, { path, line: mutant.line, what: mutant.what, ...result })
-        console.log(`${result.status.padEnd(9)} ${path}:${mutant.line}  ${mutant.what}`)
+        write(mutant.id, { path, line, what, ...result })
+        console.log(`${result.status.padEnd(9)} ${path}:${line}  ${what}`)
       }
     }
   } finally {
@@ -196,6 +193,14 @@ async function reachOf(scripts, runner, deadline) {
     reaches
       .filter(({ places }) => places[path]?.some(([start, end]) => start <= from && from < end))
       .map(({ file }) => join(tree, 'tests', file))
+}
+
+/** Files of tests, the quickest first, in the order of how many mutants of this file each has found so far. */
+function likeliestFirst(path, files) {
+  const found = Object.values(readResults()).filter((result) => result.path === path)
+  const count = (file) => found.filter(({ by }) => file.endsWith(`/${by}`)).length
+  const counts = new Map(files.map((file) => [file, count(file)]))
+  return files.sort((a, b) => counts.get(b) - counts.get(a))
 }
 
 /** Runs files of tests until one fails. */

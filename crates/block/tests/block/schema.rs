@@ -15,6 +15,10 @@ const PAIR: Schema = Schema::Container(&[
     Field { name: "lists", schema: &LISTS },
     Field { name: "bits", schema: &Schema::BitVector(5) },
 ]);
+const FIXED: Schema = Schema::Container(&[
+    Field { name: "number", schema: &UINT64 },
+    Field { name: "flag", schema: &Schema::Boolean },
+]);
 
 /// EIP-7916's example, worked out with the specification's Python.
 #[test]
@@ -79,6 +83,10 @@ fn each_fault_has_its_name_and_its_place() {
     assert_eq!(validate(&Schema::BitList(8), &[255, 1]), Ok(()));
     assert_eq!(fault(&Schema::Boolean, &[]), at(Fault::Length, ""));
     assert_eq!(fault(&Schema::Vector(&UINT64, 2), &[0; 8]), at(Fault::Length, ""));
+    // Nothing of a container's own says where its last field of fixed size ends.
+    assert_eq!(validate(&FIXED, &[1; 9]), Ok(()));
+    assert_eq!(fault(&FIXED, &[1; 8]), at(Fault::Length, ""));
+    assert_eq!(fault(&FIXED, &[1; 10]), at(Fault::Length, ""));
     for fault in Fault::ALL {
         assert_eq!(Fault::ALL.iter().filter(|other| other.name() == fault.name()).count(), 1);
     }
