@@ -38,7 +38,7 @@ function read() {
 }
 
 async function main({ language, files, again, markdown, deadline }) {
-  await prepareOrExit()
+  if (!markdown) await prepareOrExit()
   // Not before npm has installed what they use.
   const rust = await import('./mutants/rust.mjs')
   const typeScript = await import('./mutants/typescript.mjs')

@@ -29,7 +29,7 @@ const MUTATED = ['verifier', 'sampler']
 
 /** The tests that are asked: none of what is about threads and time rather than verdicts. */
 const TESTS =
-  /^(shared\/(anchors|bad-input|bare|batch|block|bounded|buffer|cache|gloas|hashing|misuse|real|sampler|unit|vectors)|node\/(sampler|proposer))/
+  /^(shared\/(anchors|bad-input|bare|batch|block|bounded|buffer|cache|gloas|hashing|misuse|real|sampler|unit|vectors)|node\/(assemble|sampler|proposer))/
 
 /** Milliseconds after which a file of tests does not come to its end any more. */
 const PATIENCE = 180_000

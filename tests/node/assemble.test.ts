@@ -1,0 +1,80 @@
+/** The last step of the verifier, on verdicts that no chain of calls brings about together: each rule of it, by itself. */
+import type { Links, Verdict } from 'blobcheck'
+import { describe, expect, it } from 'vitest'
+import { crashed, ofTransaction } from '../../dist/verifier/assemble.js'
+
+const absent: Links = {
+  kzg: 'absent',
+  'versioned-hash': 'absent',
+  inclusion: 'absent',
+  header: 'absent',
+  signature: 'absent',
+  'sync-committee': 'absent',
+  checkpoint: 'absent',
+}
+const links: Links = { ...absent, kzg: 'verified', 'versioned-hash': 'verified' }
+
+type Via = Extract<Verdict, { readonly status: 'valid' }>['via']
+const valid = (via: Via, more: Partial<Links> = {}): Verdict => ({
+  status: 'valid',
+  via,
+  digest: '00',
+  links: { ...links, ...more },
+})
+const [malformed, invalid, error, unchecked]: readonly Verdict[] = [
+  { status: 'malformed', stage: 'encoding', reason: 'proof-encoding', sources: ['a'], links: absent },
+  { status: 'invalid', stage: 'kzg', reason: 'proof-mismatch', sources: ['b'], links },
+  { status: 'error', reason: 'worker-crashed', links: absent },
+  { status: 'unchecked', reason: 'cheap-mode', stage: 'kzg', links },
+]
+
+it('of what two workers ended at nothing is known', () => {
+  expect(crashed()).toEqual({ status: 'error', reason: 'worker-crashed', links: absent })
+  // A transaction has one blob at least, or was refused before.
+  expect(ofTransaction([], 'ff')).toEqual({ ...crashed(), blobs: [] })
+})
+
+describe('a transaction', () => {
+  it('is what the worst of its blobs is, wherever that stands', () => {
+    const byGravity = [malformed!, invalid!, error!, unchecked!, valid('kzg')]
+    byGravity.forEach((worst, at) => {
+      const others = byGravity.slice(at + 1)
+      for (const blobs of [
+        [worst, ...others],
+        [...others, worst],
+      ]) {
+        const { links: _, ...said } = ofTransaction(blobs, '00')
+        const { links: __, ...expected } = worst
+        expect(said).toEqual({ ...expected, blobs })
+      }
+    })
+  })
+
+  it('has the links that all of its blobs have', () => {
+    const trusted = { 'versioned-hash': 'trusted' } as const
+    for (const [blobs, expected] of [
+      [[valid('kzg')], links],
+      [[valid('kzg', trusted), valid('kzg', trusted)], { ...links, ...trusted }],
+      [[valid('kzg'), valid('kzg', trusted)], { ...links, 'versioned-hash': 'absent' }],
+      [[valid('kzg'), malformed!], absent],
+      [[valid('kzg'), invalid!], links],
+    ] as const)
+      expect(ofTransaction(blobs, '00').links).toEqual(expected)
+  })
+
+  it('was verified here if one of its blobs was', () => {
+    const via = (...vias: Via[]): unknown =>
+      ofTransaction(
+        vias.map((one) => valid(one)),
+        'ff',
+      )
+    for (const [vias, expected] of [
+      [['cache', 'duplicate', 'kzg'], 'kzg'],
+      [['kzg', 'cache'], 'kzg'],
+      [['cache', 'duplicate'], 'duplicate'],
+      [['duplicate', 'duplicate'], 'duplicate'],
+      [['cache', 'cache'], 'cache'],
+    ] as const)
+      expect(via(...vias)).toMatchObject({ status: 'valid', via: expected, digest: 'ff', links })
+  })
+})
