@@ -13,7 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decode } from '@jridgewell/sourcemap-codec'
 import ts from 'typescript'
@@ -31,8 +31,8 @@ const MUTATED = ['verifier', 'sampler']
 const TESTS =
   /^(shared\/(anchors|bad-input|bare|batch|block|bounded|buffer|cache|gloas|hashing|misuse|real|sampler|unit|vectors)|node\/(assemble|sampler|proposer))/
 
-/** Milliseconds after which a file of tests does not come to its end any more. */
-const PATIENCE = 180_000
+/** Milliseconds after which a file of tests that takes so many of the processor's does not come to its end any more. */
+const patience = (cpu) => 20_000 + 10 * cpu
 
 /** Mutants of the files whose paths have one of `files` in them, in their order, until the time `deadline`; `again`: those that survived, too. */
 export async function mutateTypeScript({ files, again, deadline }) {
@@ -192,25 +192,24 @@ async function reachOf(scripts, runner, deadline) {
   return (path, { from }) =>
     reaches
       .filter(({ places }) => places[path]?.some(([start, end]) => start <= from && from < end))
-      .map(({ file }) => join(tree, 'tests', file))
+      .map(({ file, cpu }) => ({ file, cpu }))
 }
 
 /** Files of tests, the quickest first, in the order of how many mutants of this file each has found so far. */
 function likeliestFirst(path, files) {
   const found = Object.values(readResults()).filter((result) => result.path === path)
-  const count = (file) => found.filter(({ by }) => file.endsWith(`/${by}`)).length
+  const count = ({ file }) => found.filter(({ by }) => file === by).length
   const counts = new Map(files.map((file) => [file, count(file)]))
   return files.sort((a, b) => counts.get(b) - counts.get(a))
 }
 
 /** Runs files of tests until one fails. */
 async function tryMutant(runner, files) {
-  for (const file of files) {
-    const { failure, isLate, passed } = await runner.run(file)
-    const by = relative(join(tree, 'tests'), file)
-    if (isLate) return { status: 'timeout', by }
+  for (const { file, cpu } of files) {
+    const { failure, isLate, passed } = await runner.run(join(tree, 'tests', file), patience(cpu))
+    if (isLate) return { status: 'timeout', by: file }
     if (failure !== null || passed === 0)
-      return { status: 'killed', by, test: failure?.test, message: failure?.message.slice(0, 200) }
+      return { status: 'killed', by: file, test: failure?.test, message: failure?.message.slice(0, 200) }
   }
   return { status: 'survived', files: files.length }
 }
@@ -223,9 +222,9 @@ class Runner {
   #child = null
   #coverage = join(folder, 'coverage')
 
-  async run(file) {
+  async run(file, milliseconds) {
     const child = await this.#start({})
-    return await this.#ask(child, file)
+    return await this.#ask(child, file, milliseconds)
   }
 
   /** The parts of what is mutated that a file of tests runs through. */
@@ -234,7 +233,7 @@ class Runner {
     rmSync(this.#coverage, { recursive: true, force: true })
     mkdirSync(this.#coverage, { recursive: true })
     const child = await this.#start({ NODE_V8_COVERAGE: this.#coverage, NODE_OPTIONS: EXIT_IN_ORDER })
-    const answer = await this.#ask(child, file)
+    const answer = await this.#ask(child, file, 600_000)
     if (this.#child !== null) {
       child.disconnect()
       await once(child, 'exit')
@@ -266,10 +265,10 @@ class Runner {
     return child
   }
 
-  async #ask(child, file) {
+  async #ask(child, file, milliseconds) {
     let timer
     const answer = await new Promise((resolve) => {
-      timer = setTimeout(() => resolve(null), PATIENCE)
+      timer = setTimeout(() => resolve(null), milliseconds)
       child.once('message', resolve)
       child.once('exit', () => resolve(null))
       child.send(file)

@@ -1,6 +1,7 @@
 /** The sampler's statistics, beside twins that count rather than calculate. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { confidenceOf } from '../../dist/sampler/confidence.js'
 import {
   binomial,
   boundedSizes,
@@ -310,5 +311,21 @@ describe('columns', () => {
     const from = (target: Uint8Array): void => void target.set(bytes.concat(range(252)))
     expect(drawColumns(1, range(100), from)).toEqual([99])
     expect(drawColumns(1, range(128), from)).toEqual([72])
+  })
+})
+
+describe('what several servers show', () => {
+  const shown = { missing: 0, maxError: 0, contested: [], target: 1 }
+
+  it('is nothing beyond themselves where whole blobs came, or nothing was shown', () => {
+    const endpoints = ['https://a.example', 'https://b.example']
+    for (const [samples, maxError] of [
+      [0, 0],
+      [0, 1],
+      [2, 1],
+    ] as const)
+      expect(confidenceOf({ ...shown, samples, maxError, endpoints })).toMatchObject({
+        ...{ maxError, servers: 2, maxErrorIfOneLies: 1, independent: false },
+      })
   })
 })
