@@ -29,7 +29,7 @@ const MUTATED = ['verifier', 'sampler']
 
 /** The tests that are asked: none of what is about threads and time rather than verdicts. */
 const TESTS =
-  /^(shared\/(anchors|bad-input|bare|batch|block|bounded|buffer|cache|gloas|hashing|misuse|real|sampler|unit|vectors)|node\/(assemble|sampler|proposer))/
+  /^(shared\/(anchors|bad-input|bare|batch|block|bounded|buffer|cache|gloas|hashing|misuse|real|sampler|unit|vectors)|node\/(assemble|refusals|sampler|proposer))/
 
 /** Milliseconds after which a file of tests that takes so many of the processor's does not come to its end any more. */
 const patience = (cpu) => 20_000 + 10 * cpu
