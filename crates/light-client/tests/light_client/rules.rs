@@ -20,6 +20,8 @@ fn honest_updates_of_every_fork_pass() {
         cases.push(case("all participants", store(start), update(start + 20, None, SIZE), Ok(())));
     }
     cases.push(case("genesis is final", store(8), update(20, Some(0), MOST), Ok(())));
+    // Without finality, the finalized header is an empty one, of slot 0: not after what attests genesis.
+    cases.push(case("genesis is attested", store(8), update(0, None, MOST), Ok(())));
     cases.push(case("the next period", store_with_next(8), update(CAPELLA + 4, Some(40), MOST), Ok(())));
     // Older than what is finalized, but it brings the committee that the store lacks.
     cases.push(case("a committee late", store(CAPELLA + 20), update(CAPELLA + 10, None, MOST), Ok(())));
