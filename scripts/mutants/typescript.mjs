@@ -129,7 +129,8 @@ function mutantsOf(path, { text, lines, lineOf }) {
     const key = `${path}: ${source}: ${mutation.what}`
     const count = (seen.get(key) ?? 0) + 1
     seen.set(key, count)
-    return { ...mutation, line, source, path, id: count === 1 ? key : `${key} (${count})` }
+    const nth = count === 1 ? '' : ` (${count})`
+    return { ...mutation, what: mutation.what + nth, line, source, path, id: key + nth }
   })
 }
 
