@@ -4,7 +4,13 @@
  */
 import { createVerifier, type Verifier } from 'blobcheck'
 import { LightClient } from 'blobcheck/light-client'
-import { createSampler, type HeaderSource, type SampleReport, type SamplerOptions } from 'blobcheck/sampler'
+import {
+  createSampler,
+  type HeaderSource,
+  type SampleProgress,
+  type SampleReport,
+  type SamplerOptions,
+} from 'blobcheck/sampler'
 import { type Fault, type MadeChain } from 'blobcheck/serve'
 import { serveBeacon } from 'blobcheck/serve/node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -57,15 +63,18 @@ const plain = { withheld: false, without: false }
 async function sample(
   slot: number | 'head',
   faults: readonly Fault[] = [],
-  options: Partial<SamplerOptions> & { reconstruct?: boolean } = {},
+  options: Partial<SamplerOptions> & { reconstruct?: boolean; events?: SampleProgress[] } = {},
 ): Promise<SampleReport> {
-  const { reconstruct = false, ...others } = options
+  const { reconstruct = false, events = [], ...others } = options
   const beacon = await beaconOf(
     chain,
     ...faults.map((fault) => ({ fault, routes: ['data_column_sidecars'] as const })),
   )
   const sampler = createSampler({ verifier, headers: client, beacon, now, ...others })
-  const report = await sampler.sampleBlock(slot, { reconstruct })
+  const report = await sampler.sampleBlock(slot, {
+    reconstruct,
+    onProgress: (event) => void events.push(event),
+  })
   expectSound(report)
   return report
 }
@@ -83,7 +92,8 @@ const proven = {
 describe('a block whose payload the next block builds on', () => {
   it.each([false, true])('is available where its columns are (next slot empty: %j)', async (missedAfter) => {
     const slot = slotWhere({ ...plain, missedAfter })
-    const report = await sample(slot)
+    const events: SampleProgress[] = []
+    const report = await sample(slot, [], { events })
     const child = chain.at(slot + (missedAfter ? 2 : 1))!
     const commitments = commitmentsAt(slot)
     expect(report).toMatchObject({
@@ -95,6 +105,8 @@ describe('a block whose payload the next block builds on', () => {
     })
     expect(report.payload?.child?.parentBlockHash).toBe(report.payload?.blockHash)
     expect(report.notVerified).not.toContain('blob-count')
+    // Before anything is asked for: what the bid says.
+    expect(events[0]).toMatchObject({ stage: 'block', kind: 'block', ...report.block, blobs: 2 })
   })
 
   it('is available in JSON alone', async () => {
@@ -284,8 +296,12 @@ describe('an endpoint whose block does not come', () => {
   ] as const)('%s leaves the data unknown, before the deadline', async (_how, fault, detail, deadlineMs) => {
     const beacon = await beaconOf(chain, { fault, routes: ['blocks'] })
     const sampler = createSampler({ verifier, headers: client, beacon, now, deadlineMs })
-    const report = await sampler.sampleBlock(slotWhere(plain))
+    const events: SampleProgress[] = []
+    const report = await sampler.sampleBlock(slotWhere(plain), {
+      onProgress: (event) => void events.push(event),
+    })
     expectSound(report)
+    expect(events[0]).toMatchObject({ kind: 'block', ...report.block, blobs: null })
     expect(report).toMatchObject({ verdict: 'unknown', reason: 'no-commitments', columns: [], payload: null })
     expect(report.detail).toContain(detail)
   })
