@@ -288,6 +288,21 @@ describe('endpoints that are bad at blocks', () => {
   })
 })
 
+it('a block of a fork to come leaves the data unknown, and is named beside what else went wrong', async () => {
+  const servers = [await beaconOf(chain), await beaconOf(chain, { fault: { kind: 'status', code: 503 } })]
+  const newer: SamplerOptions['fetch'] = async (url, init) => {
+    if (!new URL(url).pathname.startsWith('/eth/v2/beacon/blocks/')) return await fetch(url, init)
+    const answer = await fetch(url, { ...init, headers: { accept: 'application/json' } })
+    const { status } = answer
+    const text = (await answer.text()).replace(/"version":"[a-z]+"/, '"version":"after-gloas"')
+    return new Response(text, { status, headers: { 'content-type': 'application/json' } })
+  }
+  const sampler = createSampler({ verifier, headers: client, beacon: servers, now, fetch: newer })
+  const report = await sampler.sampleBlock(slotWhere(plain))
+  expect(report).toMatchObject({ verdict: 'unknown', reason: 'unsupported-fork', columns: [], payload: null })
+  expect(report.detail).toContain('version: unsupported-fork')
+})
+
 describe('an endpoint whose block does not come', () => {
   it.each([
     ['in time', { kind: 'delay', ms: 30_000 }, 'the block could not be had in time', 800],

@@ -160,8 +160,9 @@ export interface SampleReport {
   readonly reason: SampleReason
   /**
    * For people: why it is not known which block is meant (`no-header`), with which epoch the fork began that is not supported
-   * (`unsupported-fork`, unless it is a number of blobs that shows it), why the block could not be had (`no-commitments`), or why whole blobs, where they were asked for, could not
-   * be verified (`setup-unavailable`, say). Else null.
+   * (`unsupported-fork`, unless it is a number of blobs that shows it), why the block could not be had (`no-commitments`, or `unsupported-fork`
+   * where an endpoint gave one that cannot be read), or why whole blobs, where they were asked for, could not be verified
+   * (`setup-unavailable`, say). Else null.
    */
   readonly detail: string | null
   /** In which form the data came. */
