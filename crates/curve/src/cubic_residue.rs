@@ -1,42 +1,21 @@
-//! The 3-part of a point, by one power in the base field.
+//! The 3-part of a point, by the cubic residue of a number.
 //!
 //! The group of the curve over the base field has a cyclic 3-part of order 3, which T = (0, 2) generates. The tangent at
 //! T is y = 2 and meets the curve nowhere else, so that y − 2 has the divisor 3(T) − 3(O), and (y − 2)^((p−1)/3)
 //! is the reduced Tate pairing of T with the point. It is not degenerate, and vanishes on the threefold points: it is
 //! one exactly for the points whose 3-part is trivial.
 
-use crate::addition_chain::AdditionChain;
 use crate::backend::Fq;
 use crate::curve_point::CurvePoint;
-use crate::engine::{power_each, Multiplying};
-use crate::moduli::P;
+use crate::eisenstein::is_cube;
 use ark_ec::AffineRepr;
-use ark_ff::{Field, MontFp};
-
-/// (p − 1)/6, which is odd.
-const EXPONENT: [u64; 6] = {
-    let mut quotient = [0; 6];
-    let (mut i, mut rest) = (6, 0u128);
-    while i > 0 {
-        i -= 1;
-        // p is odd: subtracting one carries nothing over.
-        let value = rest << 64 | (P[i] - (i == 0) as u64) as u128;
-        quotient[i] = (value / 6) as u64;
-        rest = value % 6;
-    }
-    assert!(rest == 0);
-    quotient
-};
-
-static CHAIN: AdditionChain = AdditionChain::of(EXPONENT);
+use ark_ff::MontFp;
 
 /// Whether no part of any of these points of the curve has order 3. Points of G1 have none.
 pub(crate) fn are_trivial(points: &[CurvePoint]) -> bool {
     const TWO: Fq = MontFp!("2");
-    // Zero at T itself, whose power is no one either.
-    let bases: Vec<Fq> =
-        points.iter().filter_map(|point| point.affine().xy()).map(|(_, y)| (y - TWO).square()).collect();
-    power_each::<Multiplying>(&CHAIN, &bases).iter().all(|power| *power == Fq::ONE)
+    // As numbers lie there, times R = 2³⁸⁴, which is a cube. It is zero at T itself, whose pairing is not one either.
+    points.iter().filter_map(|point| point.affine().xy()).all(|(_, y)| is_cube(&(y - TWO).0 .0))
 }
 
 #[cfg(test)]

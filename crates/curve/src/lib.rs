@@ -19,7 +19,7 @@
 //! | [`uncompressed`], [`point_triples`], `montgomery_bytes` | points as our own workers and files have them |
 //! | [`subgroup`], [`g2_subgroup`] | the exact subgroup tests, and that of a batch of points of G1 |
 //! | [`signed`], [`trits`], `batch_point` | coefficients of batches: integers with a sign, and in balanced ternary; and their points |
-//! | [`row_sums`], `cubic_residue` | the sums that the test of a batch forms, and their part of order 3 |
+//! | [`row_sums`], `cubic_residue`, `eisenstein` | the sums that the test of a batch forms, and their part of order 3 |
 //! | [`mod@hash_to_curve`], `psi` | messages to points of G2, and the endomorphism that clears the cofactor |
 //! | [`mod@msm`], `straus`, `pippenger` | multi-scalar multiplication: the choice of a method, and two of them |
 //! | `bucket`, `bucket_entry`, `point_table` | many sums of points at once, in affine coordinates |
@@ -89,6 +89,7 @@ mod cost;
 mod cubic_residue;
 mod curve_point;
 mod digits;
+mod eisenstein;
 mod endomorphism;
 mod features;
 mod fixed_base;

@@ -123,8 +123,8 @@ impl Counts {
     /// The cheapest way by a count of multiplications: `None`, one by one; else in bulk, the cells' proofs in one
     /// family (`false`) or in one for each column (`true`).
     ///
-    /// Bulk pays from 32 blobs on, or 52 cells with one commitment (`docs/subgroup.md`), and sooner where groups share the
-    /// test.
+    /// On the baseline bulk pays from 18 blobs on, or 28 cells with one commitment (`docs/subgroup.md`), and sooner where groups
+    /// share the test.
     fn cheapest(&self, test: Test) -> Option<bool> {
         let rows = match test {
             Test::Now => cost_of_rows(),

@@ -10,15 +10,15 @@
 //! Numbers are in signed form: 13 limbs, those below the top one between 0 and 2³⁰. f and g lie between −p and p, d and
 //! e between −2p and p.
 
+use crate::limbs::{of_30_bits, LIMBS_OF_30 as LIMBS};
 use crate::moduli;
 
-const LIMBS: usize = 13;
 const WIDTH: u32 = 30;
 const LOW: i64 = (1 << WIDTH) - 1;
 
 type Number = [i64; LIMBS];
 
-const P: Number = limbs(&moduli::P);
+const P: Number = of_30_bits(&moduli::P);
 
 /// 1/p modulo 2³⁰. Newton: each round doubles the number of right bits; x = p is right modulo 8.
 const INVERSE: i64 = {
@@ -38,7 +38,7 @@ pub(super) fn inverse(x: &[u64; 6]) -> Option<[u64; 6]> {
     if *x == [0; 6] {
         return None;
     }
-    let (mut f, mut g) = (P, limbs(x));
+    let (mut f, mut g) = (P, of_30_bits(x));
     let (mut d, mut e) = ([0; LIMBS], [0; LIMBS]);
     e[0] = 1;
     let mut delta = 1;
@@ -111,17 +111,6 @@ fn divided_modulo_p(d: &mut Number, e: &mut Number, [u, v, q, r]: &[i64; 4]) {
         (d[i - 1], e[i - 1]) = (low & LOW, high & LOW);
     }
     (d[LIMBS - 1], e[LIMBS - 1]) = (low >> WIDTH, high >> WIDTH);
-}
-
-const fn limbs(words: &[u64; 6]) -> Number {
-    let (mut out, mut i) = ([0; LIMBS], 0);
-    while i < LIMBS {
-        let (word, shift) = (i * WIDTH as usize / 64, i * WIDTH as usize % 64);
-        let above = if word < 5 && shift > 0 { words[word + 1] << (64 - shift) } else { 0 };
-        out[i] = (words[word] >> shift | above) as i64 & LOW;
-        i += 1;
-    }
-    out
 }
 
 /// ±x, which lies between −2p and 2p, modulo p.
