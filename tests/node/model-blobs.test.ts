@@ -122,7 +122,9 @@ const history = fc.record({
   nodes: fc.array(rules, { minLength: 1, maxLength: 3, size: 'max' }),
   /** Whether the last node has everything, and says it. */
   isSteady: fc.boolean(),
-  hasCache: fc.boolean(),
+  /** What is in the cache to begin with; null: there is no cache. */
+  cache: fc.constantFrom(null, 'nothing', 'all'),
+  mode: fc.constantFrom(...cacheModes),
   /** Whether the verifier is disposed of while calls are under way. */
   ends: fc.oneof({ weight: 7, arbitrary: fc.constant(false) }, fc.constant(true)),
 })
@@ -130,10 +132,20 @@ type History = typeof history extends fc.Arbitrary<infer T> ? T : never
 
 /** A cache that fails in the ways in which caches do. */
 class FailingCache implements BlobCache {
-  mode: (typeof cacheModes)[number] = 'works'
+  mode: (typeof cacheModes)[number]
   /** Whether it gave anything that was not the blob. */
   hasLied = false
   readonly #blobs = new Map<string, Uint8Array>()
+
+  /** `isFull`: with all blobs of payloads that were revealed. */
+  constructor(mode: (typeof cacheModes)[number], isFull: boolean) {
+    this.mode = mode
+    for (let slot = FIRST; isFull && slot <= LAST; slot++) {
+      const block = slot === NOT_REVEALED ? null : chain.at(slot)
+      for (const [at, hash] of block === null ? [] : hashesOf(block).entries())
+        this.#blobs.set(hash, block!.blobs[at]!.blob)
+    }
+  }
 
   async get(hash: string): Promise<Uint8Array | null> {
     await this.#fail()
@@ -183,7 +195,10 @@ class FaultyNodes {
     const response = (await this.#apps[node]!.fetch(request)) as Response
     signal.throwIfAborted()
     if (response.status === 302) throw new TypeError('a redirect')
-    return response
+    if (response.body === null) return response
+    // As a connection that is closed: the rest of the body is not wanted.
+    const body = response.body.pipeThrough(new TransformStream(), { signal })
+    return new Response(body, { status: response.status, headers: response.headers })
   }
 }
 
@@ -192,7 +207,7 @@ class Life {
   readonly #verifier: Verifier
   readonly #nodes: FaultyNodes
   readonly #source: BlobSource
-  readonly #cache = new FailingCache()
+  readonly #cache: FailingCache
   readonly #calls: Promise<void>[] = []
   /** Slots that a call is about: one at a time, so that requests tell of which call they are. */
   readonly #busy = new Set<number>()
@@ -205,14 +220,15 @@ class Life {
   constructor(history: History, own: Verifier) {
     this.#history = history
     this.#verifier = own
-    const { hasCache, isSteady, nodes } = history
+    const { cache, isSteady, mode, nodes } = history
+    this.#cache = new FailingCache(mode, cache === 'all')
     this.#nodes = new FaultyNodes(
       nodes.map((rules, at) => (isSteady && at === nodes.length - 1 ? [] : rules)),
     )
     this.#noteLiars()
     this.#source = createBlobSource({
       ...{ verifier: own, headers: headersFrom(chain), beacon: this.#nodes.urls, fetch: this.#nodes.fetch },
-      ...{ timeoutMs: 2_000, now: () => chain.now(), ...(hasCache && { cache: this.#cache }) },
+      ...{ timeoutMs: 2_000, now: () => chain.now(), ...(cache !== null && { cache: this.#cache }) },
     })
   }
 
@@ -246,8 +262,8 @@ class Life {
     if (this.#hasEnded) await this.#verifier.dispose()
     await time.until(Promise.all(this.#calls), 200_000)
     this.#aborts.forEach(clearTimeout)
-    // What a node was about to say, and finds that nobody listens.
-    await turns(50)
+    // A node finds that nobody listens when it comes to the next piece of a body.
+    await time.pass(400)
     expect(this.#nodes.open).toBe(0)
     expect(time.timers).toBe(0)
   }

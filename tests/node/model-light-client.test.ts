@@ -58,7 +58,7 @@ const abort: fc.Arbitrary<Abort> = fc.oneof(
 const node = fc.nat(4)
 const chance = fc.double({ min: 0, max: 0.999, noNaN: true })
 const manner: fc.Arbitrary<Manner> = fc.record({
-  lie: fc.option(fc.constantFrom(...lieNames), { freq: 2 }),
+  lie: fc.option(fc.constantFrom(...lieNames, 'another parent', 'another parent'), { freq: 2 }),
   behind: fc.constantFrom(0, 0, 0, 1, 2, 6, -1),
   delivery: fc.oneof({ weight: 2, arbitrary: fc.constant('plain' as const) }, fc.constantFrom(...deliveries)),
   chance,
@@ -81,7 +81,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('manner' as const), node, manner }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('go on' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('start' as const), abort }) },
-  fc.record({ do: fc.constant('look back' as const), by: fc.integer({ min: -3, max: 24 }), abort }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('look back' as const),
+      by: fc.integer({ min: -3, max: 24 }),
+      abort,
+    }),
+  },
   fc.record({ do: fc.constant('tie' as const), from: fc.nat(19), gap: fc.boolean() }),
   fc.record({
     do: fc.constant('follow' as const),
@@ -102,7 +109,7 @@ const history = fc.record({
   /** How the nodes are to begin with. */
   nodes: fc.array(manner, { minLength: 1, maxLength: 5, size: 'max' }),
   /** The moment in which it begins. */
-  from: fc.constantFrom(0, 0, 1, 3, 4, 6),
+  from: fc.constantFrom(0, 1, 3, 4, 6, 6),
   /** Whether the last node is honest all the time. */
   isSteady: fc.boolean(),
   trustCache: fc.boolean(),
