@@ -1,6 +1,6 @@
 /** What the light client's worker does, as plain functions; also what runs in the calling thread with `worker: false`. */
 import { pack } from '../../util/bytes.ts'
-import { isTrap, outOfMemory } from '../../runtime/kernel/module.ts'
+import { isTrap } from '../../runtime/kernel/module.ts'
 import type { KernelName } from '../../runtime/kernel/kernel.ts'
 import { holdLock } from '../../runtime/pool/lifeline.ts'
 import { decodeHeader, Undecodable } from '../../beacon/answer.ts'
@@ -22,9 +22,8 @@ export function createLightClientTasks(survive: 'die' | 'revive'): LightClientAp
     try {
       return task(exports)
     } catch (error) {
-      if (!isTrap(error)) throw error
-      if (survive === 'revive') instances.revive(kernel)
-      throw outOfMemory(error)
+      if (isTrap(error) && survive === 'revive') instances.revive(kernel)
+      throw error
     }
   }
 

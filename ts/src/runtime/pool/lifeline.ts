@@ -29,10 +29,9 @@ export function createLifeline(): Lifeline | null {
       const { signal } = controller
       locks
         .request(name, { signal }, () => died())
-        .catch((error: unknown) => {
+        .catch((error: Error) => {
           // WebKit ends what a page waits for that is left, though it may be kept in memory and come back to.
-          if (!signal.aborted && error instanceof DOMException && error.name === 'AbortError')
-            this.watch(died)
+          if (error.name === 'AbortError' && !signal.aborted) this.watch(died)
         })
     },
     cut: () => controller.abort(),

@@ -90,14 +90,8 @@ export class Pool<A extends WorkerBase> {
           if (waited === SILENCE_MS) reject(new WorkerCrashed(SILENT))
         }, LOOK_MS)
         const heard = (): void => clearInterval(timer)
-        const start = async (runner: Runner<A>): Promise<boolean> => {
-          try {
-            return await runner.start(heard)
-          } finally {
-            // What could not wait for it was left for others; now it is there, or is not to be waited for.
-            this.#pump()
-          }
-        }
+        // What is left for others while it starts may be its own then.
+        const start = (runner: Runner<A>): Promise<boolean> => runner.start(heard).finally(() => this.#pump())
         Promise.any(this.#runners.map(start)).then(resolve, reject)
       })
     } finally {

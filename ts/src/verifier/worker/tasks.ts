@@ -5,7 +5,7 @@ import { buffersOf, concatAll, pack } from '../../util/bytes.ts'
 import type { Portable } from '../../util/portable.ts'
 import { check } from '../checks/check.ts'
 import { parseAnswer } from '../checks/parse-answer.ts'
-import { giveCommitmentSetup, isTrap, outOfMemory } from '../../kzg/core.ts'
+import { giveCommitmentSetup, isTrap } from '../../kzg/core.ts'
 import { type Core as WholeCore, instantiate as instantiateWhole } from '../../kzg/module.ts'
 import { freshSeed } from '../../runtime/platform/web-apis.ts'
 import { type Checked, type CheckRequest, type HashedUnit, isBare } from '../checks/protocol.ts'
@@ -29,9 +29,8 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
   function guardOn<C extends Core, T>(on: C | undefined, task: (core: C) => T): T {
     if (on === undefined) throw new Error('the worker has not been set up')
     const failed = (error: unknown): never => {
-      if (!isTrap(error)) throw error
-      if (survive === 'revive') on.revive()
-      throw outOfMemory(error)
+      if (isTrap(error) && survive === 'revive') on.revive()
+      throw error
     }
     try {
       const answer = task(on)
@@ -86,7 +85,7 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
     async setUp({ kernel, module, lifeline }) {
       if (lifeline !== null) await holdLock(lifeline)
       core = instantiate(kernel, module)
-      return guard((core) => core.exports.fused())
+      return core.exports.fused()
     },
 
     ping: () => {},
