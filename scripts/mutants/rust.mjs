@@ -55,6 +55,7 @@ export async function mutateRust({ files, again, deadline }) {
 
 /** By crate: how many mutants there are, and what became of them. */
 export async function rustFigures() {
+  copyCrates()
   const figures = []
   for (const crate of CRATES) {
     const all = await list(crate, '--no-config')
