@@ -5,6 +5,7 @@ import { createProver, loadProver } from 'blobcheck/prover'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { makeBadBlob, makeBlob, makeCell, range, realBlobs, tampered } from '../support/make.ts'
 import { engineHere } from '../support/engine-name.ts'
+import { inBrowser } from '../support/files.ts'
 import { mustHaveRelaxed } from '../support/kernels.ts'
 import { readModule, unseen, withWrongProducts, withWrongSetup } from '../support/modules.ts'
 import { trapWorker } from '../support/threads.ts'
@@ -244,6 +245,20 @@ wherePossible('a fast module that is not to be had', () => {
     await expect(loadProver({ kernel: 'relaxed-simd', wasm })).rejects.toThrow(WasmUnavailableError)
   })
 })
+
+// Nothing else keeps a page in memory.
+if (inBrowser)
+  it('a module that the browser has forgotten is compiled again when its page is come back to', async () => {
+    const never = (): Promise<never> => new Promise(() => {})
+    const compiling = vi.spyOn(WebAssembly, 'compile').mockImplementation(never)
+    const wasm = { simd128: unseen(await readModule('simd128')) }
+    const opening = open({ workers: 1, wasm })
+    await vi.waitFor(() => expect(compiling).toHaveBeenCalledOnce())
+    vi.restoreAllMocks()
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    const verifier = await opening
+    expect(statuses(await verifier.verifyBlobs([makeBlob(1), makeBadBlob(2)]))).toEqual(['valid', 'invalid'])
+  })
 
 describe('a host that forbids WebAssembly', () => {
   it('is named in the message, with the remedy', async () => {

@@ -86,6 +86,8 @@ export const platform: Platform = {
 
   chunkBytes: 2 << 20,
 
+  lasting: (task) => task(),
+
   turn: () => new Promise((resolve) => setImmediate(resolve)),
 }
 

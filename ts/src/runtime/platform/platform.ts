@@ -44,6 +44,11 @@ export interface Platform {
   readAsset(url: PlatformUrl, cache: 'force-cache' | 'reload'): Promise<ByteArray>
   /** Bytes that a worker is best handed at a time: the more, the fewer messages, and the longer until the thread is let go. */
   readonly chunkBytes: number
+  /**
+   * What a task comes to, which is begun anew where its page was left meanwhile and has been come back to, kept in memory: Firefox has forgotten
+   * what it compiled then, and WebKit what it fetched.
+   */
+  lasting<T>(task: () => Promise<T>): Promise<T>
   /** Resolves in a task of its own, once the thread has done what was waiting: what paints, answers and aborts. */
   turn(): Promise<void>
 }

@@ -68,6 +68,17 @@ export const platform: Platform = {
   // A page has frames to draw: half as long a task as with twice the bytes.
   chunkBytes: 1 << 20,
 
+  lasting: (task) =>
+    new Promise((resolve, reject) => {
+      const over = new AbortController()
+      const begin = (): void =>
+        void task()
+          .then(resolve, reject)
+          .finally(() => over.abort())
+      globalThis.addEventListener?.('pageshow', ({ persisted }) => persisted && begin(), over)
+      begin()
+    }),
+
   // By a message: timers that follow one another wait for four milliseconds. Some sandboxes have timers alone, or not even those.
   turn: () =>
     new Promise((resolve) => {

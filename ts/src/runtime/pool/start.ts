@@ -46,10 +46,12 @@ export interface StartedPool<A extends WorkerBase> {
 export async function startPool<A extends WorkerBase>(options: StartOptions<A>): Promise<StartedPool<A>> {
   const { compile, kernel: wanted = 'auto' } = options
   const host = startEarly(options.host, options.workers)
-  const { kernel, module } = await loadKernel(wanted, options).catch((error: unknown) => {
-    host.endEarly()
-    throw error
-  })
+  const { kernel, module } = await platform
+    .lasting(() => loadKernel(wanted, options))
+    .catch((error: unknown) => {
+      host.endEarly()
+      throw error
+    })
   const { pool, sound, workersReason } = await startAny({ ...options, host }, { kernel: kernel.name, module })
   if (sound) return { pool, kernel, workersReason }
   try {
