@@ -78,9 +78,7 @@ const rule: fc.Arbitrary<FaultRule> = fc.record({
 })
 const rules: fc.Arbitrary<readonly FaultRule[]> = fc.array(rule, { maxLength: 3, size: 'max' })
 /** Nothing but false cells. */
-const lying: fc.Arbitrary<readonly FaultRule[]> = fc.constant([
-  { fault: { kind: 'corrupt', part: 'cell' }, routes: DATA },
-])
+const lies: readonly FaultRule[] = [{ fault: { kind: 'corrupt', part: 'cell' }, routes: DATA }]
 
 const cacheModes = ['works', 'fails', 'throws', 'is silent', 'lies', 'gives nonsense'] as const
 
@@ -125,7 +123,7 @@ const history = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 6, size: 'max' }),
   nodes: fc.oneof(
     { weight: 4, arbitrary: fc.array(rules, { minLength: 1, maxLength: 3, size: 'max' }) },
-    fc.array(lying, { minLength: 1, maxLength: 2 }),
+    fc.array(fc.constant(lies), { minLength: 1, maxLength: 2 }),
   ),
   /** Whether the last node has everything, and says it. */
   isSteady: fc.boolean(),
@@ -136,6 +134,12 @@ const history = fc.record({
   ends: fc.oneof({ weight: 7, arbitrary: fc.constant(false) }, fc.constant(true)),
 })
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never
+
+/** One call to a node that does nothing but lie: what it comes to is seen in each run. */
+const lonely: History = {
+  steps: [{ do: 'get', slot: FIRST, hashes: null, deadlineMs: 120_000, abort: null }],
+  ...{ nodes: [lies], isSteady: false, cache: null, mode: 'works', ends: false },
+}
 
 /** A cache that fails in the ways in which caches do. */
 class FailingCache implements BlobCache {
@@ -383,9 +387,11 @@ class Life {
       for (const [node, url] of urls.entries()) {
         const paths = asked.flatMap((one) => (one.node === node ? [one.path] : []))
         const { refused } = report.sources.find(({ source }) => source === url)!
+        // A report has 32 at most: the first of many say what there is to say.
         for (const [route, what] of Object.entries(lieIn))
-          if (paths.some((path) => path.includes(route)))
-            expect(refused.map((one) => one.what)).toContainEqual(what)
+          if (refused.length < 32 || route.endsWith('/blobs/'))
+            if (paths.some((path) => path.includes(route)))
+              expect(refused.map((one) => one.what)).toContainEqual(what)
       }
     }
     // Where all are honest nothing is asked twice, nor of two.
@@ -436,6 +442,6 @@ it('any history', async () => {
         if (one.ends) await own.dispose()
       }
     }),
-    { numRuns: RUNS * ROUNDS, seed: SEED, endOnFailure: true },
+    { numRuns: RUNS * ROUNDS, seed: SEED, endOnFailure: true, examples: [[lonely]] },
   )
 })
