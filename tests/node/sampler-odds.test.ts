@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { confidenceOf } from '../../dist/sampler/confidence.js'
+import { unsampled } from '../../dist/sampler/finding.js'
 import {
   binomial,
   boundedSizes,
@@ -327,5 +328,20 @@ describe('what several servers show', () => {
       expect(confidenceOf({ ...shown, samples, maxError, endpoints })).toMatchObject({
         ...{ maxError, servers: 2, maxErrorIfOneLies: 1, independent: false },
       })
+  })
+})
+
+it('of a block of which no data was asked for nothing was shown', () => {
+  const { confidence, columns, blobs, commitments, via } = unsampled(
+    { endpoints: { all: [] } } as unknown as Parameters<typeof unsampled>[0],
+    'no-blobs',
+    'proven-empty',
+  )
+  expect({ columns, blobs, commitments, via }).toEqual({
+    ...{ columns: [], blobs: null, commitments: [], via: 'header' },
+  })
+  expect(confidence).toEqual({
+    ...{ samples: 0, missing: 0, maxError: 1, bits: 0, certain: false, servers: 0, maxErrorIfOneLies: 1 },
+    ...{ contested: [], independent: false, assumption: 'nothing was shown' },
   })
 })
