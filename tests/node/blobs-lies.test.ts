@@ -113,7 +113,9 @@ describe('a server with', () => {
     expect(shareOf(result, one).refused).toEqual([
       { what: 'blob 1 of its answer', reason: 'commitment-mismatch' },
     ])
-    const both = await get([await beaconOf(chain), one])
+    // The honest one answers later, and is left with what is missing.
+    const slow = await beaconOf(chain, on({ kind: 'delay', ms: 1_000 }, ['blobs']))
+    const both = await get([slow, one])
     expect(both.verdict).toBe('complete')
     expect(shareOf(both, one).gave).toEqual([0, 2])
   })
