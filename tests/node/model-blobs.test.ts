@@ -41,10 +41,16 @@ beforeAll(async () => {
     isPayloadWithheld: (slot) => slot === NOT_REVEALED,
   })
   verifier = await createVerifier({ network: chain.network, workers: 0, cache: false })
-  // What is loaded when it is wanted first takes time of another kind than the tests': the points for commitments, and the module for blocks.
-  const { urls: beacon, fetch } = new FaultyNodes([[]])
-  const options = { verifier, headers: headersFrom(chain), beacon, fetch, now: () => chain.now() }
-  expect(await createBlobSource(options).get({ slot: FIRST })).toMatchObject({ verdict: 'complete' })
+  // What is loaded when it is wanted first takes time of another kind than the tests': the points for commitments, the module for blocks, and
+  // what judges sidecars and columns.
+  for (const [rules, verdict] of [
+    [[], 'complete'],
+    [lies, 'missing'],
+  ] as const) {
+    const { urls: beacon, fetch } = new FaultyNodes([rules])
+    const options = { verifier, headers: headersFrom(chain), beacon, fetch, now: () => chain.now() }
+    expect(await createBlobSource(options).get({ slot: FIRST })).toMatchObject({ verdict })
+  }
 })
 afterAll(async () => await verifier.dispose())
 
