@@ -17,14 +17,10 @@ import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sources.ts'
 import { flip } from '../support/bytes.ts'
+import { ROUNDS, SEED } from '../support/rounds.ts'
 import { handChain } from '../support/served.ts'
 import { turns, VirtualTime } from '../support/virtual-time.ts'
 
-/** How many times as many histories, and which: `BLOBCHECK_ROUNDS`, `BLOBCHECK_SEED`. */
-const [ROUNDS, SEED] = ['ROUNDS', 'SEED'].map((name) => Number(process.env[`BLOBCHECK_${name}`] ?? 1)) as [
-  number,
-  number,
-]
 const RUNS = 50
 
 /** The first slot of the chain; the first that is asked about, which is of Fulu; the first of Gloas; and the last one. */

@@ -17,13 +17,9 @@ import { afterEach, beforeAll, expect, it } from 'vitest'
 import { flip, toHex } from '../support/bytes.ts'
 import { deliveries, honest, lieNames, type Manner, Nodes, Tale } from '../support/light-client-nodes.ts'
 import { readLightClientModule } from '../support/light-client.ts'
+import { ROUNDS, SEED } from '../support/rounds.ts'
 import { turns, VirtualTime } from '../support/virtual-time.ts'
 
-/** How many times as many histories, and which: `BLOBCHECK_ROUNDS`, `BLOBCHECK_SEED`. */
-const [ROUNDS, SEED] = ['ROUNDS', 'SEED'].map((name) => Number(process.env[`BLOBCHECK_${name}`] ?? 1)) as [
-  number,
-  number,
-]
 const RUNS = 100
 
 let tale: Tale

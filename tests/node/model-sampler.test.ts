@@ -21,14 +21,10 @@ import {
   type Said,
 } from '../support/column-nodes.ts'
 import { range } from '../support/make.ts'
+import { ROUNDS, SEED } from '../support/rounds.ts'
 import { bytesFrom, expectSound } from '../support/samplers.ts'
 import { turns, VirtualTime } from '../support/virtual-time.ts'
 
-/** How many times as many histories, and which: `BLOBCHECK_ROUNDS`, `BLOBCHECK_SEED`. */
-const [ROUNDS, SEED] = ['ROUNDS', 'SEED'].map((name) => Number(process.env[`BLOBCHECK_${name}`] ?? 1)) as [
-  number,
-  number,
-]
 const RUNS = 250
 
 let blocks: readonly ColumnBlock[]

@@ -38,6 +38,7 @@ import { join } from 'node:path'
 import { Hostile } from '../support/hostile.ts'
 import { junk, spoiled } from '../support/junk.ts'
 import { infinity, makeBlob, makeCell, range } from '../support/make.ts'
+import { ROUNDS, SEED } from '../support/rounds.ts'
 import { handChain } from '../support/served.ts'
 
 /** What may be thrown or rejected with: the documented errors, and what the caller's own code threw. */
@@ -58,12 +59,6 @@ const DOCUMENTED = new Set([
 
 /** How long a call may take before it counts as one that never ends. */
 const PATIENCE_MS = 60_000
-
-/** How many times as many inputs, and which: `BLOBCHECK_ROUNDS`, `BLOBCHECK_SEED`. */
-const [ROUNDS, SEED] = ['ROUNDS', 'SEED'].map((name) => Number(process.env[`BLOBCHECK_${name}`] ?? 1)) as [
-  number,
-  number,
-]
 
 type Call = (...args: never[]) => unknown
 interface Surface {
