@@ -1,7 +1,8 @@
 // Columns as peers send them, many and cheap. Blobs are proved once. A slot has the same ones in another order: other lists, another block, other
 // bytes in each column, which no cache has seen (of a handful of blobs there are few orders), and proofs that stay true, since each belongs to its own cell.
-import { createHash } from 'node:crypto'
 import { makeChain } from '../../dist/serve/index.js'
+import { hash, levelsOf, merkleize, parentOf, siblings } from '../../dist/serve/ssz/merkle.js'
+import { concatAll } from '../../dist/util/bytes.js'
 
 export const COLUMNS = 128
 const CELL = 2048
@@ -32,26 +33,28 @@ export async function proveBlobs(count) {
 export function blockAt(slot, made, random) {
   const order = shuffled(made.commitments.length, random)
   const commitments = order.map((blob) => made.commitments[blob])
-  const fields = Array.from({ length: 16 }, (_, at) => (at < 13 ? someHash(`${slot} ${at}`) : zeroHash))
-  const leaves = commitments.map((bytes) => hash(bytes, new Uint8Array(16)))
-  fields[COMMITMENTS_FIELD] = hash(levels(leaves, LIST_DEPTH).at(-1)[0], uint64(leaves.length, 32))
-  const body = levels(fields, BRANCH)
-  const branch = body.slice(0, -1).map((level, height) => level[(COMMITMENTS_FIELD >> height) ^ 1])
-  const header = join([
-    uint64(slot, 8),
-    uint64(7, 8),
+  const fields = Array.from({ length: 16 }, (_, at) =>
+    at < 13 ? someHash(`${slot} ${at}`) : new Uint8Array(32),
+  )
+  const leaves = commitments.map((bytes) => hash(concatAll([bytes, new Uint8Array(16)])))
+  fields[COMMITMENTS_FIELD] = parentOf(merkleize(leaves, LIST_DEPTH), uint(leaves.length, 32))
+  const body = levelsOf(fields, BRANCH)
+  const branch = siblings(body, COMMITMENTS_FIELD)
+  const header = concatAll([
+    uint(slot, 8),
+    uint(7, 8),
     someHash(`p${slot}`),
     someHash(`s${slot}`),
     body.at(-1)[0],
   ])
   const count = order.length
-  const offsets = [FIXED, FIXED + count * CELL, FIXED + count * (CELL + POINT)].map(uint32)
-  const frame = join([...offsets, header, new Uint8Array(SIGNED_HEADER - HEADER), ...branch])
+  const offsets = [FIXED, FIXED + count * CELL, FIXED + count * (CELL + POINT)].map((at) => uint(at, 4))
+  const frame = concatAll([...offsets, header, new Uint8Array(SIGNED_HEADER - HEADER), ...branch])
   return {
     header,
     column: (index) =>
-      join([
-        ...[uint64(index, 8), frame],
+      concatAll([
+        ...[uint(index, 8), frame],
         ...order.map((blob) => made.cells[index][blob]),
         ...commitments,
         ...order.map((blob) => made.proofs[index][blob]),
@@ -108,7 +111,7 @@ function flip(place) {
 function swap(list) {
   return (bytes, count, row) => {
     const from = placesOf(count)[list] + POINT * Math.min(row, count - 2)
-    bytes.set(join([bytes.slice(from + POINT, from + 2 * POINT), bytes.slice(from, from + POINT)]), from)
+    bytes.set(concatAll([bytes.slice(from + POINT, from + 2 * POINT), bytes.slice(from, from + POINT)]), from)
   }
 }
 
@@ -127,50 +130,11 @@ function shuffled(count, random) {
   return out
 }
 
-const zeroHash = new Uint8Array(32)
-const someHash = (text) => hash(Buffer.from(text))
+const someHash = (text) => hash(new TextEncoder().encode(text))
 
-function hash(...parts) {
-  const digest = createHash('sha256')
-  for (const part of parts) digest.update(part)
-  return digest.digest()
-}
-
-/** The levels of a tree above its leaves, without the zeros that pad it on the right. */
-function levels(leaves, depth) {
-  const all = [leaves]
-  let zero = zeroHash
-  for (let height = 0; height < depth; height++) {
-    const below = all[height]
-    all.push(
-      Array.from({ length: Math.ceil(below.length / 2) }, (_, at) =>
-        hash(below[2 * at], below[2 * at + 1] ?? zero),
-      ),
-    )
-    zero = hash(zero, zero)
-  }
-  return all
-}
-
-function uint32(value) {
-  const bytes = new Uint8Array(4)
-  new DataView(bytes.buffer).setUint32(0, value, true)
-  return bytes
-}
-
-/** A number below 2³² as a uint64 of containers (8 bytes), or as a leaf (32 bytes). */
-function uint64(value, length) {
+/** A number below 2³² as an offset (4 bytes), a uint64 of containers (8 bytes), or a leaf (32 bytes). */
+function uint(value, length) {
   const bytes = new Uint8Array(length)
   new DataView(bytes.buffer).setUint32(0, value, true)
-  return bytes
-}
-
-function join(parts) {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
   return bytes
 }
