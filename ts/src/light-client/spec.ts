@@ -9,7 +9,6 @@ import { readUint64 } from '../util/uint64.ts'
 import { WasmUnavailableError } from '../runtime/errors.ts'
 import { lightClientWords } from '../beacon/network-words.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../beacon/networks.ts'
-import { isTrap, outOfMemory } from '../runtime/kernel/module.ts'
 import { chooseKernel, type KernelName } from '../runtime/kernel/kernel.ts'
 import { compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
 import { freshSeed } from '../runtime/platform/web-apis.ts'
@@ -127,31 +126,28 @@ export async function loadLightClientSpec(options: LightClientSpecOptions = {}):
   const { name } = await chooseKernel(kernel)
   const baseline = await load('simd128')
   const fast = name === 'simd128' ? null : await load(name)
-  const isSound = fast !== null && runOn(name, fast, (exports) => exports.fused())
+  const isSound = fast !== null && runOn(name, (exports) => exports.fused())
   if (fast !== null && !isSound && kernel !== 'auto')
     throw new WasmUnavailableError('the relaxed-simd kernel is not sound here: its own probe failed')
 
   /** Runs a function of the module; anything but a plain yes of the fast one is decided by the baseline. */
   function run<T>(task: (exports: Exports) => T, isFinal: (answer: T) => boolean = () => true): T {
-    if (fast === null || !isSound) return runOn('simd128', baseline, task)
+    if (!isSound) return runOn('simd128', task)
     try {
-      const answer = runOn(name, fast, task)
+      const answer = runOn(name, task)
       if (isFinal(answer)) return answer
     } catch {
       // The baseline throws the same, or knows better.
     }
-    return runOn('simd128', baseline, task)
+    return runOn('simd128', task)
   }
   /** Codes become errors, and a trap does not outlive the call. */
-  function runOn<T>(which: KernelName, exports: Exports, task: (exports: Exports) => T): T {
+  function runOn<T>(which: KernelName, task: (exports: Exports) => T): T {
     try {
-      return task(exports)
+      return instances.run(which, task)
     } catch (error) {
       if (typeof error === 'number') throw refusal(error)
-      if (error instanceof Undecodable) throw new TypeError(error.message)
-      if (!isTrap(error)) throw error
-      instances.revive(which)
-      throw outOfMemory(error)
+      throw error instanceof Undecodable ? new TypeError(error.message) : error
     }
   }
   const refusal = (code: number): LightClientError =>
