@@ -1,11 +1,12 @@
 // Mutants of the Rust that decides verdicts: cargo-mutants, in a copy of the crates that keeps what it compiles. A mutant is held against the tests of
 // its crate; what survives them, with `--again`, against the properties as well (`crates/properties`), which take longer to compile.
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../run.mjs'
 import { ensureCargoCommand, fusedFlags, hostTarget } from '../rust.mjs'
 import { root } from '../setup.mjs'
+import { openResults } from './results.mjs'
 
 const folder = join(root, 'target/mutants/rust')
 const tree = join(folder, 'tree')
@@ -27,7 +28,7 @@ export async function mutateRust({ files, again, deadline }) {
     ...(host === undefined || flags === null ? {} : { CARGO_BUILD_TARGET: host, RUSTFLAGS: flags }),
   }
   for (const crate of CRATES) {
-    const results = readResults(crate)
+    const results = resultsOf(crate).all
     const wanted = (await list(crate)).filter((name) => {
       const status = results[name]
       return (
@@ -60,7 +61,7 @@ export async function rustFigures() {
   for (const crate of CRATES) {
     const all = await list(crate, '--no-config')
     const considered = new Set(await list(crate))
-    const results = readResults(crate)
+    const results = resultsOf(crate).all
     const count = { killed: 0, timeout: 0, survived: 0, equivalent: 0, unviable: 0, untried: 0 }
     for (const name of all) count[considered.has(name) ? (results[name] ?? 'untried') : 'equivalent']++
     figures.push({ name: `crates/${crate}`, mutants: all.length, ...count })
@@ -84,11 +85,8 @@ async function list(crate, ...options) {
   return names.split('\n').filter(Boolean)
 }
 
-const resultsFile = (crate) => join(folder, crate, 'results.json')
-
-/** By name of a mutant: what became of it. */
-const readResults = (crate) =>
-  existsSync(resultsFile(crate)) ? JSON.parse(readFileSync(resultsFile(crate), 'utf8')) : {}
+/** By name of a mutant of the crate: what became of it. */
+const resultsOf = (crate) => openResults(join(folder, crate, 'results.json'))
 
 const STATUS = { CaughtMutant: 'killed', MissedMutant: 'survived', Timeout: 'timeout', Unviable: 'unviable' }
 
@@ -96,12 +94,10 @@ const STATUS = { CaughtMutant: 'killed', MissedMutant: 'survived', Timeout: 'tim
 function keepResults(crate) {
   const written = join(folder, crate, 'mutants.out/outcomes.json')
   const { outcomes } = JSON.parse(readFileSync(written, 'utf8'))
-  const results = readResults(crate)
-  for (const { scenario, summary } of outcomes) {
-    const name = scenario.Mutant?.name
-    if (name !== undefined && summary in STATUS) results[name] = STATUS[summary]
-  }
-  writeFileSync(resultsFile(crate), `${JSON.stringify(results, null, 1)}\n`)
+  const known = outcomes.filter(({ scenario, summary }) => scenario.Mutant && summary in STATUS)
+  resultsOf(crate).add(
+    Object.fromEntries(known.map(({ scenario, summary }) => [scenario.Mutant.name, STATUS[summary]])),
+  )
 }
 
 const escape = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -19,9 +19,11 @@ import { decode } from '@jridgewell/sourcemap-codec'
 import ts from 'typescript'
 import { root } from '../setup.mjs'
 import { mutationsOf } from './mutations.mjs'
+import { openResults } from './results.mjs'
 
 const folder = join(root, 'target/mutants/typescript')
 const tree = join(folder, 'tree')
+const results = openResults(join(folder, 'results.json'))
 const sources = join(root, 'ts/src')
 
 /** What is mutated. */
@@ -45,7 +47,7 @@ export async function mutateTypeScript({ files, again, deadline }) {
     const chosen = [...scripts].filter(([path]) => isTried(path)).sort(([a], [b]) => rank(a) - rank(b))
     for (const [path, script] of chosen) {
       for (const mutant of mutantsOf(path, script)) {
-        const known = readResults()[mutant.id]
+        const known = results.all[mutant.id]
         if (known !== undefined && !(again && known.status === 'survived')) continue
         if (isEquivalent(mutant)) continue
         if (Date.now() > deadline) return
@@ -54,7 +56,7 @@ export async function mutateTypeScript({ files, again, deadline }) {
         writeFileSync(script.path, `${script.text.slice(0, from)}${by}${script.text.slice(to)}`)
         const result = await tryMutant(runner, tests)
         writeFileSync(script.path, script.text)
-        write(mutant.id, { path, line, what, ...result })
+        results.add({ [mutant.id]: { path, line, what, ...result } })
         console.log(`${result.status.padEnd(9)} ${path}:${line}  ${what}`)
       }
     }
@@ -65,7 +67,6 @@ export async function mutateTypeScript({ files, again, deadline }) {
 
 /** By folder: how many mutants there are, and what became of them. */
 export function typeScriptFigures() {
-  const results = readResults()
   return MUTATED.map((name) => {
     const figures = {
       name: `ts/src/${name}`,
@@ -81,7 +82,7 @@ export function typeScriptFigures() {
       for (const mutant of mutantsOf(path, compile(path))) {
         figures.mutants++
         if (isEquivalent(mutant)) figures.equivalent++
-        else figures[results[mutant.id]?.status ?? 'untried']++
+        else figures[results.all[mutant.id]?.status ?? 'untried']++
       }
     }
     return figures
@@ -198,7 +199,7 @@ async function reachOf(scripts, runner, deadline) {
 
 /** Files of tests, the quickest first, in the order of how many mutants of this file each has found so far. */
 function likeliestFirst(path, files) {
-  const found = Object.values(readResults()).filter((result) => result.path === path)
+  const found = Object.values(results.all).filter((result) => result.path === path)
   const count = ({ file }) => found.filter(({ by }) => file === by).length
   const counts = new Map(files.map((file) => [file, count(file)]))
   return files.sort((a, b) => counts.get(b) - counts.get(a))
@@ -323,13 +324,6 @@ function end(child) {
   } catch {
     // It has ended.
   }
-}
-
-const resultsFile = join(folder, 'results.json')
-const readResults = () => (existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : {})
-
-function write(id, result) {
-  writeFileSync(resultsFile, `${JSON.stringify({ ...readResults(), [id]: result }, null, 1)}\n`)
 }
 
 /** Mutants that change nothing that anybody could see, each with its reason. */
