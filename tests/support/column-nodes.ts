@@ -5,6 +5,7 @@
 import type { SamplerOptions } from 'blobcheck/sampler'
 import { concat, flip } from './bytes.ts'
 import type { ColumnBlock } from './column-oracle.ts'
+import { answerWithoutData, lapse, OpenRequests } from './deliveries.ts'
 import { listSsz } from './ssz.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
@@ -72,7 +73,7 @@ export class ColumnNodes {
   /** All requests so far, in order. */
   readonly requests: Request[] = []
   readonly #blocks: readonly ColumnBlock[]
-  readonly #signals: AbortSignal[] = []
+  readonly #open = new OpenRequests()
 
   constructor(blocks: readonly ColumnBlock[], manners: readonly ColumnManner[]) {
     this.#blocks = blocks
@@ -82,12 +83,12 @@ export class ColumnNodes {
 
   /** Requests whose signal was never aborted, as it is once nobody wants more of the answer. */
   get open(): number {
-    return this.#signals.filter(({ aborted }) => !aborted).length
+    return this.#open.count
   }
 
   readonly fetch: NonNullable<SamplerOptions['fetch']> = async (text, init) => {
     const signal = init.signal as AbortSignal
-    this.#signals.push(signal)
+    this.#open.add(signal)
     const { origin, pathname, searchParams } = new URL(text)
     const node = this.urls.indexOf(origin)
     const { keeps, spoils, lie, delivery, chance } = this.manners[node]!
@@ -107,28 +108,9 @@ export class ColumnNodes {
     }
     const isTransient = !isWhole && delivery !== 'gone' && delivery !== 'noise'
     this.requests.push({ ...{ node, root, indices, said, isTransient }, isPrompt: delivery !== 'late' })
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    })
-    aborted.catch(() => {})
-    switch (delivery) {
-      case 'stalls':
-        return await aborted
-      case 'deaf':
-        return await new Promise<never>(() => {})
-      case 'endless':
-        return new Response(new ReadableStream())
-      case 'down':
-        throw new TypeError('fetch failed')
-      case 'busy':
-        return new Response(null, { status: 429, headers: { 'retry-after': '3' } })
-      case 'failing':
-        return new Response(null, { status: 500 })
-      case 'gone':
-        return new Response(null, { status: 404 })
-      case 'late':
-        await Promise.race([aborted, lapse(chance * 3_000, signal)])
-    }
+    const withoutData = await answerWithoutData(delivery, signal, 3)
+    if (withoutData !== null) return withoutData
+    if (delivery === 'late') await lapse(chance * 3_000, signal)
     const list = listSsz(delivery === 'twice' ? given.flatMap((one) => [one, one]) : given)
     const body =
       delivery === 'noise'
@@ -142,11 +124,4 @@ export class ColumnNodes {
     }
     return new Response(body, { headers })
   }
-}
-
-async function lapse(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
-  })
 }

@@ -6,9 +6,9 @@ import type { LightClientOptions } from 'blobcheck/light-client'
 import { type Block, type Chain, makeChain, SLOTS_PER_PERIOD, type Update } from '../lodestar/chain.mjs'
 import { committeeOf } from '../lodestar/committee.mjs'
 import type { Oracle, Told } from './beacon-server.ts'
-import { flip } from './bytes.ts'
+import { flip, toHex } from './bytes.ts'
+import { answerWithoutData, lapse, OpenRequests } from './deliveries.ts'
 import { type HeaderJson, headerRoot } from './ssz.ts'
-import { toHex } from './bytes.ts'
 
 /** What nodes know from one slot on, until they know more. */
 interface Moment {
@@ -245,7 +245,7 @@ export class Nodes {
   /** How often each node was asked, how often it gave what could be held against it, and how often nothing in that was true. */
   readonly gave: { asked: number; flawed: number; false: number }[]
   readonly #tale: Tale
-  readonly #signals: AbortSignal[] = []
+  readonly #open = new OpenRequests()
 
   constructor(tale: Tale, manners: readonly Manner[]) {
     this.#tale = tale
@@ -256,12 +256,12 @@ export class Nodes {
 
   /** Requests whose signal was never aborted, as it is once nobody wants more of the answer. */
   get open(): number {
-    return this.#signals.filter(({ aborted }) => !aborted).length
+    return this.#open.count
   }
 
   readonly fetch: NonNullable<LightClientOptions['fetch']> = async (text, init) => {
     const signal = init.signal as AbortSignal
-    this.#signals.push(signal)
+    this.#open.add(signal)
     const url = new URL(text)
     const node = this.urls.indexOf(url.origin)
     const { lie, behind, delivery, chance } = this.manners[node]!
@@ -270,21 +270,10 @@ export class Nodes {
     const at = Math.min(Math.max(this.now - behind, 0), this.#tale.moments.length - 1)
     const told = this.#tale.say(at, lie, url)
     const isTrue = lie === null || told === this.#tale.say(at, null, url)
-    const aborted = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    })
-    aborted.catch(() => {})
-    const never = new Promise<never>(() => {})
-    if (delivery === 'down') throw new TypeError('fetch failed')
-    if (delivery === 'stalls') return await aborted
-    if (delivery === 'deaf') return await never
-    if (delivery === 'endless') return new Response(new ReadableStream())
-    if (delivery === 'busy') return new Response(null, { status: 429, headers: { 'retry-after': '7' } })
-    if (delivery === 'failing') return new Response(null, { status: 500 })
-    if (delivery === 'late') await Promise.race([aborted, lapse(chance * 4_000, signal)])
-    if (delivery === 'gone' || told === null) {
-      return new Response(null, { status: 404 })
-    }
+    const withoutData = await answerWithoutData(delivery, signal, 7)
+    if (withoutData !== null) return withoutData
+    if (delivery === 'late') await lapse(chance * 4_000, signal)
+    if (told === null) return new Response(null, { status: 404 })
     this.told = Math.max(this.told, at)
     const headers = told.version === undefined ? {} : { 'eth-consensus-version': told.version }
     if (!isTrue || delivery === 'flipped' || delivery === 'cut' || delivery === 'noise') gave.flawed++
@@ -311,11 +300,4 @@ export class Nodes {
       },
     })
   }
-}
-
-async function lapse(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
-  })
 }
