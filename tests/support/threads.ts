@@ -20,21 +20,36 @@ interface Thread {
   terminate(): unknown
 }
 
-/** Those that have been set up. */
-const alive = new WeakSet<Thread>()
+/** Those that can be killed: they have been set up, and whoever started them has not let go of them. */
+const alive = new WeakMap<Thread, Kill>()
 
-/** Kills a thread; resolves once its owner, who has noticed, lets go of it by killing it once more. */
+/** Resolves once the owner, who has noticed, lets go of the thread by terminating it once more. */
+type Kill = () => Promise<void>
+
+/** Kills a thread that is alive. */
 async function kill(thread: Thread): Promise<void> {
-  if (!alive.delete(thread)) return
+  await alive.get(thread)?.()
+}
+
+/** To be called for each thread as it starts. What it returns says that the thread is alive, unless its owner has let go of it by then. */
+function attend(thread: Thread): () => void {
   const terminate = thread.terminate.bind(thread)
-  const noticed = new Promise<void>((resolve) => {
+  let isLetGo = false
+  const letGo = new Promise<void>((resolve) => {
+    // A thread that died by itself is let go of in the same way.
     thread.terminate = () => {
+      isLetGo = true
+      alive.delete(thread)
       resolve()
       return terminate()
     }
   })
-  void terminate()
-  await noticed
+  const kill = async (): Promise<void> => {
+    alive.delete(thread)
+    void terminate()
+    await letGo
+  }
+  return () => void (isLetGo || alive.set(thread, kill))
 }
 
 /** Gets hold of all worker threads that start from now on. */
@@ -58,7 +73,7 @@ export async function watchThreads(): Promise<Threads> {
 function watchInNode(threads: Thread[]): () => void {
   const listener = (worker: Thread): void => {
     threads.push(worker)
-    alive.add(worker) // its exit is told in any case
+    attend(worker)() // its exit is told in any case
   }
   process.on('worker', listener)
   return () => void process.off('worker', listener)
@@ -70,9 +85,10 @@ function watchInBrowser(threads: Thread[]): () => void {
     constructor(url: string | URL, options?: WorkerOptions) {
       super(url, options)
       threads.push(this)
+      const live = attend(this)
       // Its first word is the answer to a ping. With the second it says that it has been set up, and holds the lock that tells of its death.
       let words = 0
-      this.addEventListener('message', () => void (++words === 2 && alive.add(this)))
+      this.addEventListener('message', () => void (++words === 2 && live()))
     }
   }
   return () => void (globalThis.Worker = Original)
