@@ -95,6 +95,14 @@ describe('the plan', () => {
     ).toEqual([1, 1, 1])
   })
 
+  it('takes a whole round more where units do not fill their groups', () => {
+    const groups = plan(Array<Load>(7).fill(load(3)), 2, 10)
+    expect(groups).toEqual([2, 2, 2, 1])
+    // Of blobs, 71 go into a group.
+    const blobs = Array<Load>(143).fill({ ms: COLLECT.blob, bytes: 131_072 + 200 })
+    expect(plan(blobs, 2)).toEqual([36, 36, 36, 35])
+  })
+
   const loads = fc.array(
     fc.record({
       ms: fc.double({ min: 0.01, max: 60, noNaN: true }),

@@ -52,10 +52,13 @@ export function plan(
   const total = loads.reduce((sum, { ms }) => sum + ms, 0)
   const bytes = loads.reduce((sum, load) => sum + load.bytes, 0)
   const runners = Math.max(workers, 1)
-  // Whole rounds: three groups on two workers would leave one of them idle for half of the time.
-  const rounds = Math.max(Math.ceil(bytes / maxGroupBytes / runners), 1)
-  const wanted = rounds > 1 ? rounds * runners : fastest(loads, total, Math.min(runners, loads.length))
-  return split(loads, total, Math.min(wanted, loads.length), maxGroupBytes)
+  // Whole rounds: three groups on two workers would leave one of them idle for half of the time. Where units do not fill their groups, it
+  // takes a round more than their bytes say.
+  for (let rounds = Math.max(Math.ceil(bytes / maxGroupBytes / runners), 1); ; rounds++) {
+    const most = Math.min(rounds * runners, loads.length)
+    const groups = split(loads, total, rounds > 1 ? most : fastest(loads, total, most), maxGroupBytes)
+    if (groups.length <= most || most === loads.length) return groups
+  }
 }
 
 /** Predicted time until as many groups, one on each worker, are collected. */
