@@ -34,7 +34,7 @@ export function took(name, ms, cpu) {
   times.push({ name, ms, cpu })
 }
 
-/** An engine, with the kernel and the workers of its verifier, and how many tests passed in it. */
+/** An engine, with the kernel and the workers of its verifier, and how many tests passed in it, or answers where one test asks for many. */
 export function ranIn({ name, kernel, workers }, passed) {
   engines.push({ engine: name, kernel, workers, passed })
 }

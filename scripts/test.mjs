@@ -274,7 +274,7 @@ async function vitest(node, args, env = {}) {
   const { passed, failures, skipped, files, engines } = JSON.parse(readFileSync(report, 'utf8'))
   for (const { file, ms, cpu } of files) took(file, ms, cpu)
   pass(passed)
-  for (const engine of engines) ranIn(engine, passed)
+  for (const engine of engines) ranIn(engine, engine.answers ?? passed)
   skipped.forEach(skip)
   for (const { name, error } of failures) fail(name, error)
   if (failures.length === 0 && ended !== null) fail('vitest', ended)

@@ -5,7 +5,13 @@ import { inBrowser } from './files.ts'
 declare module 'vitest' {
   interface TaskMeta {
     /** An engine, with what a verifier has there that is asked for nothing in particular. */
-    engine?: { readonly name: string; readonly kernel: KernelName; readonly workers: number }
+    engine?: {
+      readonly name: string
+      readonly kernel: KernelName
+      readonly workers: number
+      /** How many answers were held against the vectors there, where that is not the number of tests that ran in it. */
+      readonly answers?: number
+    }
   }
 }
 

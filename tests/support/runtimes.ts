@@ -1,4 +1,4 @@
-/** Programs that run JavaScript, out of `tests/consumers`. There are packages of them for Linux alone. */
+/** Programs that run JavaScript, out of `tests/consumers`. They are installed for Linux alone. */
 import { existsSync } from 'node:fs'
 import { toolPath } from './consumers.ts'
 
@@ -9,10 +9,11 @@ const binaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'linux-x64': '@cloudflare/workerd-linux-64/bin/workerd',
     'linux-arm64': '@cloudflare/workerd-linux-arm64/bin/workerd',
   },
+  node26: { 'linux-x64': 'node26-linux-x64/bin/node', 'linux-arm64': 'node26-linux-arm64/bin/node' },
 }
 
 /** The path of a program, or null where there is no package of it for this platform. In CI there must be. */
-export function runtime(name: 'deno' | 'bun' | 'workerd'): string | null {
+export function runtime(name: 'deno' | 'bun' | 'workerd' | 'node26'): string | null {
   const binary = binaries[name]![`${process.platform}-${process.arch}`]
   if (binary !== undefined && existsSync(toolPath(binary))) return toolPath(binary)
   if (process.env['CI'] === 'true') throw new Error(`there is no ${name} to test with`)
