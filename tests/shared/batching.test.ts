@@ -29,6 +29,23 @@ it('takes more units at once than a function has room for arguments', async () =
   expect(counters).toEqual({ kzgBatches: 1, kzgItems: 400_000 })
 })
 
+it('asks for the kernels of commitments with the first bare blob, and again where they did not come', async () => {
+  let asked = 0
+  const start = async (): Promise<never> => {
+    asked++
+    throw new Error('the network is away')
+  }
+  const context = { pool: { workers: 1 }, kernel: { current: { name: 'simd128' } }, counters: {} }
+  const batcher = new Batcher(context as never, start)
+  expect(asked).toBe(0)
+  const bare = { isAbandoned: false, unit: { kind: 5, bytes: Uint8Array.of(5) } }
+  for (const times of [1, 2]) {
+    const outcomes = await Promise.all(batcher.enqueue([bare as never, bare as never]))
+    const unavailable = { status: 'error', reason: 'setup-unavailable' }
+    expect({ outcomes, asked }).toEqual({ outcomes: [unavailable, unavailable], asked: times })
+  }
+})
+
 describe('the plan', () => {
   const blob: Load = loadOf(Uint8Array.of(1))
   const cell: Load = { ...loadOf(Uint8Array.of(2, 0, 1, 0)), bytes: 2_148 }

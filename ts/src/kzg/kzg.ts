@@ -13,13 +13,8 @@ import { type KernelName, loadKernel, refuseUnknownKernel, unsoundHere } from '.
 import { bringsOnlyBaseline, compileKernel, readSources, type WasmSources } from '../runtime/kernel/module.ts'
 import { freshSeed } from '../runtime/platform/web-apis.ts'
 import { kzgFiles } from './files.ts'
-import {
-  commitmentSetupFile,
-  readSetupSource,
-  SetupHalf,
-  type SetupSource,
-  SetupUnavailableError,
-} from './setup.ts'
+import { commitmentSetupFile, SetupHalf, SetupUnavailableError } from './setup.ts'
+import { readSetupSource, type SetupSource } from './setup-source.ts'
 import {
   blobArguments,
   BLOBS_AT_ONCE,

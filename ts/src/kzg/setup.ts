@@ -6,8 +6,7 @@ import { platform } from '#platform'
 import { messageOf } from '../runtime/errors.ts'
 import { beginningOf } from '../runtime/platform/web-apis.ts'
 import { encodeHex } from '../util/hex.ts'
-import { readUrl } from '../util/url.ts'
-import type { BinarySource, PlatformUrl } from '../util/platform-types.ts'
+import type { ReadSetupSource } from './setup-source.ts'
 
 /**
  * Thrown where a setup could not be loaded, where what was loaded is not Ethereum's, and by functions that need a setup that their
@@ -31,9 +30,6 @@ export class SetupUnavailableError extends Error {
     super(`the prover's setup is not to be had: ${detail}`, options)
   }
 }
-
-/** Where a half of the setup comes from, where it is not read from the package's own files: its address (text is relative to the page), or its bytes. */
-export type SetupSource = PlatformUrl | string | BinarySource
 
 /** Bytes of each half. */
 const HALF_BYTES = 262_176
@@ -69,13 +65,12 @@ export const commitmentSetupFile: SetupFile = {
  */
 export class SetupHalf {
   readonly #file: SetupFile
-  readonly #source: URL | Uint8Array<ArrayBuffer> | undefined
+  readonly #source: ReadSetupSource | undefined
   #loading: Promise<Uint8Array<ArrayBuffer>> | undefined
 
-  /** Bytes are copied at once: what the caller does with them later changes nothing. */
   constructor(file: SetupFile, source: ReadSetupSource | undefined) {
     this.#file = file
-    this.#source = source === undefined || source instanceof URL ? source : copyOf(source)
+    this.#source = source
   }
 
   /** The bytes, of the right length and hash. Throws `SetupUnavailableError`. */
@@ -115,19 +110,4 @@ export class SetupHalf {
     if (subtle === undefined) return true
     return encodeHex(new Uint8Array(await subtle.digest('SHA-256', bytes))) === this.#file.hash
   }
-}
-
-/** A source of a half, read: text is an address. */
-export type ReadSetupSource = Exclude<SetupSource, string>
-
-/** Reads an option that names the source of a half. Throws `TypeError` for what is neither an address nor bytes. */
-export function readSetupSource(source: unknown, name: string): ReadSetupSource | undefined {
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source
-  return readUrl(source, name)
-}
-
-function copyOf(source: BinarySource): Uint8Array<ArrayBuffer> {
-  return ArrayBuffer.isView(source)
-    ? new Uint8Array(new Uint8Array(source.buffer, source.byteOffset, source.byteLength))
-    : new Uint8Array(source.slice(0))
 }

@@ -1,15 +1,10 @@
 /** The prover's setup: two halves, each of which is loaded when it is needed first. */
-import {
-  commitmentSetupFile,
-  readSetupSource,
-  type SetupFile,
-  SetupHalf,
-  type SetupSource,
-} from '../kzg/setup.ts'
+import { commitmentSetupFile, type SetupFile, SetupHalf } from '../kzg/setup.ts'
+import { readSetupSource, type SetupSource } from '../kzg/setup-source.ts'
 import { optionsOf, refuseUnknown } from '../util/options.ts'
 
 export { SetupUnavailableError } from '../kzg/setup.ts'
-export type { SetupSource } from '../kzg/setup.ts'
+export type { SetupSource } from '../kzg/setup-source.ts'
 
 /** The caller's halves of the setup; the package's own file serves for one that is not given. Each must be Ethereum's, byte by byte. */
 export interface SetupSources {

@@ -1,12 +1,11 @@
 /** Puts a verifier together: kernel, workers, cache, and the steps between them. */
-import { startTracer } from '#verifier-parts'
+import { startCommitmentKernels, startTracer } from '#verifier-parts'
 import { loadTasks, spawnWorker } from '#verifier-worker'
 import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { refuseNonListener } from '../util/notify.ts'
 import { readUrl } from '../util/url.ts'
-import { commitmentSetupFile, type ReadSetupSource, readSetupSource, SetupHalf } from '../kzg/setup.ts'
+import { type ReadSetupSource, readSetupSource } from '../kzg/setup-source.ts'
 import { Batcher } from './batch/batcher.ts'
-import { CommitmentKernels } from './batch/commitment-kernels.ts'
 import { type CacheOption, openCache } from './cache/layered.ts'
 import { PendingVerifications } from './dedup/pending-verifications.ts'
 import { networkWords } from '../beacon/network-words.ts'
@@ -101,9 +100,8 @@ export async function createFrom(options: ReadOptions): Promise<Verifier> {
     const { pool, kernel, workersReason } = started
     const trace = await tracing
     const confirmed = new ConfirmedKernel(pool, kernel, () => compileKernel('simd128', wasm, verifierFiles))
-    const batcher = new Batcher(
-      { pool, kernel: confirmed, counters, trace },
-      new CommitmentKernels(kzg, new SetupHalf(commitmentSetupFile, commitmentSetup)),
+    const batcher = new Batcher({ pool, kernel: confirmed, counters, trace }, () =>
+      startCommitmentKernels({ wasm: kzg, setup: commitmentSetup }),
     )
     const onCrash = (): void => void counters.crashes++
     pool.onCrash = onCrash

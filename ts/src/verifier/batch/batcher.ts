@@ -27,17 +27,18 @@ export class Batcher {
   readonly #context: BatchContext
   readonly #pool: VerifierPool
   readonly #counters: Counters
-  readonly #commitments: CommitmentKernels
+  readonly #start: () => Promise<CommitmentKernels>
+  #commitments: Promise<CommitmentKernels> | undefined
   #queue: QueuedUnit[] = []
   #scheduled = false
   #underWay = 0
 
-  /** `commitments` are loaded when the first blob without a proof is to be verified. */
-  constructor(context: BatchContext, commitments: CommitmentKernels) {
+  /** `start` is asked for the kernels of commitments when the first blob without a proof is to be verified, and again where it failed. */
+  constructor(context: BatchContext, start: () => Promise<CommitmentKernels>) {
     this.#context = context
     this.#pool = context.pool
     this.#counters = context.counters
-    this.#commitments = commitments
+    this.#start = start
   }
 
   /**
@@ -100,11 +101,20 @@ export class Batcher {
 
   async #outcomes(units: readonly BatchUnit[]): Promise<UnitOutcome[]> {
     if (!isBare(units[0]?.unit.kind)) return await new BatchRun(this.#context, null).outcomes(units)
+    let commitments: CommitmentKernels
     try {
-      await this.#commitments.load(this.#context.kernel.current.name)
+      commitments = await this.#started()
+      await commitments.load(this.#context.kernel.current.name)
     } catch {
       return units.map(() => ({ status: 'error', reason: 'setup-unavailable' }))
     }
-    return await new BatchRun(this.#context, this.#commitments).outcomes(units)
+    return await new BatchRun(this.#context, commitments).outcomes(units)
+  }
+
+  /** The kernels of commitments, started once, or again where that failed. */
+  async #started(): Promise<CommitmentKernels> {
+    const starting = (this.#commitments ??= this.#start())
+    starting.catch(() => void (this.#commitments = undefined)) // the network may be back next time
+    return await starting
   }
 }

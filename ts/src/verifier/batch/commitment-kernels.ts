@@ -3,13 +3,27 @@
  * for size, and the points that commitments are computed with. Both are loaded when the first such blob comes.
  */
 import { kzgFiles } from '../../kzg/files.ts'
-import type { SetupHalf } from '../../kzg/setup.ts'
+import { commitmentSetupFile, SetupHalf } from '../../kzg/setup.ts'
+import type { ReadSetupSource } from '../../kzg/setup-source.ts'
 import type { KernelName } from '../../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, type ReadSources } from '../../runtime/kernel/module.ts'
 import type { Task } from '../../runtime/pool/pool.ts'
 import type { CommitmentKernel, VerifierApi } from '../worker/protocol.ts'
 
 type Worker = Parameters<Task<unknown, VerifierApi>>[0]
+
+/** What they are made with. */
+export interface CommitmentOptions {
+  /** Where the modules of `blobcheck/kzg` come from. */
+  readonly wasm: ReadSources
+  /** Where the points come from; undefined: from the package's own files. */
+  readonly setup: ReadSetupSource | undefined
+}
+
+/** What is not loaded before the first such blob comes; itself it is not before, either (`../parts/parts.ts`). */
+export async function startCommitmentKernels({ wasm, setup }: CommitmentOptions): Promise<CommitmentKernels> {
+  return new CommitmentKernels(wasm, new SetupHalf(commitmentSetupFile, setup))
+}
 
 /** The kernels of one verifier's blobs without proofs, and which of its workers have them. */
 export class CommitmentKernels {

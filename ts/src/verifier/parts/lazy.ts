@@ -2,6 +2,7 @@
 import type { BlockReader, BlockReaderOptions } from '../../beacon/block-reader.ts'
 import type { ProposerOptions, ProposerSignatures } from '../../light-client/proposer.ts'
 import { loadCode } from '../../runtime/load-code.ts'
+import type { CommitmentKernels, CommitmentOptions } from '../batch/commitment-kernels.ts'
 import type { TraceEvent, Tracer } from '../trace.ts'
 
 export async function startBlockReader(options: BlockReaderOptions): Promise<BlockReader> {
@@ -12,6 +13,13 @@ export async function startBlockReader(options: BlockReaderOptions): Promise<Blo
 export async function startProposerSignatures(options: ProposerOptions): Promise<ProposerSignatures> {
   const start = await loadCode(
     async () => (await import('../../light-client/proposer.ts')).startProposerSignatures,
+  )
+  return await start(options)
+}
+
+export async function startCommitmentKernels(options: CommitmentOptions): Promise<CommitmentKernels> {
+  const start = await loadCode(
+    async () => (await import('../batch/commitment-kernels.ts')).startCommitmentKernels,
   )
   return await start(options)
 }
