@@ -78,7 +78,7 @@ it.each(['parsed JSON', 'text'] as const)('six real blobs, from %s, do not stop 
   const threadsOf = (wanted: string): Set<string> =>
     new Set(diary.entries.flatMap(({ task, thread }) => (task === wanted ? thread : [])))
   // A verifier is there with its first worker, and one that is alone for a while does all of it.
-  await until(() => threadsOf('setup').size === 2)
+  await verifier.warmup()
   const [clock, paints, tasks] = [pulse(), frames(), longTasks()]
   const begin = performance.now()
   const verdicts = await verifier.verifyBlobSidecars(answer)

@@ -423,7 +423,9 @@ describe.each([0, 2])('with %i workers', (workers) => {
       }),
       { numRuns: 150 },
     )
-    const isCellIndex = (value: unknown): boolean => range(128).some((index) => index === value)
+    // As a bigint, too: decoders of SSZ give those.
+    const isCellIndex = (value: unknown): boolean =>
+      range(128).some((index) => index === value || BigInt(index) === value)
     // Among records of a good blob's and cell's fields one may come out good as it was; then it is valid, and right.
     for (const [good, verify] of [
       [blob, blobs],
