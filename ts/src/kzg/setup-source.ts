@@ -6,7 +6,7 @@ import type { BinarySource, PlatformUrl } from '../util/platform-types.ts'
 export type SetupSource = PlatformUrl | string | BinarySource
 
 /** A source of a half, read: an address, or a copy of the bytes. */
-export type ReadSetupSource = URL | Uint8Array<ArrayBuffer>
+export type ReadSetupSource = PlatformUrl | Uint8Array
 
 /**
  * Reads an option that names the source of a half. Bytes are copied: what the caller does with them later changes nothing. Throws

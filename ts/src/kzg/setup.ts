@@ -65,12 +65,13 @@ export const commitmentSetupFile: SetupFile = {
  */
 export class SetupHalf {
   readonly #file: SetupFile
-  readonly #source: ReadSetupSource | undefined
+  readonly #source: URL | Uint8Array<ArrayBuffer> | undefined
   #loading: Promise<Uint8Array<ArrayBuffer>> | undefined
 
   constructor(file: SetupFile, source: ReadSetupSource | undefined) {
     this.#file = file
-    this.#source = source
+    // A copy, in memory of its own.
+    this.#source = source as URL | Uint8Array<ArrayBuffer> | undefined
   }
 
   /** The bytes, of the right length and hash. Throws `SetupUnavailableError`. */
