@@ -4,12 +4,13 @@ import type { KernelName } from 'blobcheck'
 import { describe, expect, it } from 'vitest'
 import { listCases } from '../support/cases.ts'
 import { makeProject, runTool } from '../support/consumers.ts'
-import { runtime } from '../support/runtimes.ts'
+import { denoArguments, runtime } from '../support/runtimes.ts'
 import '../support/engine-name.ts'
 
 /** What the program prints. */
 interface Found {
-  readonly engine: string
+  /** Of the engine, with its version. */
+  readonly name: string
   /** What a verifier has there that is asked for nothing in particular. */
   readonly kernel: KernelName
   readonly workers: number
@@ -26,10 +27,8 @@ const functions = {
   verify_cell_kzg_proof_batch: 2,
 } as const
 
-const deno = ['run', '--allow-all', '--node-modules-dir=manual']
-
 describe.each([
-  { name: 'deno', engine: /^Deno 2\./, kernel: 'relaxed-simd', args: deno },
+  { name: 'deno', engine: /^Deno 2\./, kernel: 'relaxed-simd', args: denoArguments },
   // JavaScriptCore has no relaxed SIMD.
   { name: 'bun', engine: /^Bun 1\./, kernel: 'simd128', args: [] },
   { name: 'node26', engine: /^Node 26\./, kernel: 'relaxed-simd', args: [] },
@@ -40,14 +39,14 @@ describe.each([
     const folder = await makeProject(`vectors-${name}`, { 'main.mjs': script })
     const vectors = new URL('../vectors/', import.meta.url)
     const { stdout } = await runTool(program!, [...args, 'main.mjs', vectors.href], { cwd: folder })
-    const found = JSON.parse(stdout) as Found
-    expect(found.wrong).toEqual([])
-    expect(found.engine).toMatch(engine)
+    const { wrong, ...found } = JSON.parse(stdout) as Found
+    expect(wrong).toEqual([])
+    expect(found.name).toMatch(engine)
     expect(found.kernel).toBe(kernel)
     expect(found.workers).toBeGreaterThan(0)
     let answers = 0
     for (const [name, ways] of Object.entries(functions)) answers += ways * (await listCases(name)).length
     expect(found.answers).toBe(answers)
-    task.meta.engine = { ...found, name: found.engine }
+    task.meta.engine = found
   })
 })

@@ -17,7 +17,7 @@ import {
   type Visited,
 } from '../support/consumers.ts'
 import { recipeBlocks, recipeFiles } from '../support/recipes.ts'
-import { runtime } from '../support/runtimes.ts'
+import { denoArguments, runtime } from '../support/runtimes.ts'
 
 /** What a program of two modules prints. */
 async function run(program: string, args: readonly string[] = []): Promise<Visited> {
@@ -59,7 +59,7 @@ describe.skipIf(currentNode === null)('a current Node.js', () => {
 
 const deno = runtime('deno')
 describe.skipIf(deno === null)('Deno', () => {
-  testConsumer('deno', async () => await run(deno!, ['run', '--allow-all', '--node-modules-dir=manual']))
+  testConsumer('deno', async () => await run(deno!, denoArguments))
 })
 
 const bun = runtime('bun')

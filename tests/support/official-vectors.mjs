@@ -81,5 +81,5 @@ for (const [name, ways] of Object.entries(functions)) {
 }
 const { kernel, workers } = verifier
 const { bun, deno, node } = process.versions
-const engine = bun ? `Bun ${bun}` : deno ? `Deno ${deno}` : `Node ${node}`
-console.log(JSON.stringify({ engine, kernel, workers, answers, wrong }))
+const name = bun ? `Bun ${bun}` : deno ? `Deno ${deno}` : `Node ${node}`
+console.log(JSON.stringify({ name, kernel, workers, answers, wrong }))

@@ -12,6 +12,9 @@ const binaries: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   node26: { 'linux-x64': 'node26-linux-x64/bin/node', 'linux-arm64': 'node26-linux-arm64/bin/node' },
 }
 
+/** What Deno is to be told before the name of a script that has npm's packages beside it. */
+export const denoArguments: readonly string[] = ['run', '--allow-all', '--node-modules-dir=manual']
+
 /** The path of a program, or null where there is no package of it for this platform. In CI there must be. */
 export function runtime(name: 'deno' | 'bun' | 'workerd' | 'node26'): string | null {
   const binary = binaries[name]![`${process.platform}-${process.arch}`]

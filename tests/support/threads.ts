@@ -20,11 +20,11 @@ interface Thread {
   terminate(): unknown
 }
 
-/** Those that can be killed: they have been set up, and whoever started them has not let go of them. */
-const alive = new WeakMap<Thread, Kill>()
-
-/** Resolves once the owner, who has noticed, lets go of the thread by terminating it once more. */
-type Kill = () => Promise<void>
+/**
+ * How to kill those that can be killed: they have been set up, and whoever started them has not let go of them. It resolves once the owner, who
+ * has noticed, lets go of the thread by terminating it once more.
+ */
+const alive = new WeakMap<Thread, () => Promise<void>>()
 
 /** Kills a thread that is alive. */
 async function kill(thread: Thread): Promise<void> {
@@ -44,12 +44,12 @@ function attend(thread: Thread): () => void {
       return terminate()
     }
   })
-  const kill = async (): Promise<void> => {
+  const end = async (): Promise<void> => {
     alive.delete(thread)
     void terminate()
     await letGo
   }
-  return () => void (isLetGo || alive.set(thread, kill))
+  return () => void (isLetGo || alive.set(thread, end))
 }
 
 /** Gets hold of all worker threads that start from now on. */
