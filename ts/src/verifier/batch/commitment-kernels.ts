@@ -20,7 +20,7 @@ export interface CommitmentOptions {
   readonly setup: ReadSetupSource | undefined
 }
 
-/** What is not loaded before the first such blob comes; itself it is not before, either (`../parts/parts.ts`). */
+/** Makes them for one verifier; nothing is fetched until they are asked to `load`. One of the parts (`../parts/parts.ts`). */
 export async function startCommitmentKernels({ wasm, setup }: CommitmentOptions): Promise<CommitmentKernels> {
   return new CommitmentKernels(wasm, new SetupHalf(commitmentSetupFile, setup))
 }

@@ -1,7 +1,7 @@
 /**
- * What few verifiers need: blocks as anchors, proposers' signatures, blobs without proofs, and traces. `#verifier-parts` (package.json, `imports`) resolves to
- * `lazy.ts`, which loads them when they are needed first, or to `eager.ts`, for hosts where nothing can be loaded later; both export what is
- * declared here.
+ * What few verifiers need: blocks as anchors, proposers' signatures, blobs without proofs, and traces. `#verifier-parts` (package.json,
+ * `imports`) resolves to `lazy.ts`, which loads them when they are needed first, or to `eager.ts`, for hosts where nothing can be loaded
+ * later; both export what is declared here.
  */
 import type { BlockReader, BlockReaderOptions } from '../../beacon/block-reader.ts'
 import type { ProposerOptions, ProposerSignatures } from '../../light-client/proposer.ts'
