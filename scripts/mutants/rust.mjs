@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { run } from '../run.mjs'
 import { ensureCargoCommand, fusedFlags, hostTarget } from '../rust.mjs'
 import { root } from '../setup.mjs'
-import { openResults } from './results.mjs'
+import { identify, openResults } from './results.mjs'
 
 const folder = join(root, 'target/mutants/rust')
 const tree = join(folder, 'tree')
@@ -28,9 +28,10 @@ export async function mutateRust({ files, again, deadline }) {
     ...(host === undefined || flags === null ? {} : { CARGO_BUILD_TARGET: host, RUSTFLAGS: flags }),
   }
   for (const crate of CRATES) {
-    const results = resultsOf(crate).all
+    const results = openResults(crate)
+    const ids = await identities(crate)
     const wanted = (await list(crate)).filter((name) => {
-      const status = results[name]
+      const status = results.statusOf(ids.get(name))
       return (
         files.some((file) => name.includes(file)) &&
         (status === undefined || (again && status === 'survived'))
@@ -50,7 +51,7 @@ export async function mutateRust({ files, again, deadline }) {
     ]
     mkdirSync(join(folder, crate), { recursive: true })
     await follow(args, env, deadline)
-    keepResults(crate)
+    keepResults(crate, results, ids)
   }
 }
 
@@ -59,12 +60,13 @@ export async function rustFigures() {
   copyCrates()
   const figures = []
   for (const crate of CRATES) {
-    const all = await list(crate, '--no-config')
+    const all = await identities(crate)
     const considered = new Set(await list(crate))
-    const results = resultsOf(crate).all
+    const results = openResults(crate)
     const count = { killed: 0, timeout: 0, survived: 0, equivalent: 0, unviable: 0, untried: 0 }
-    for (const name of all) count[considered.has(name) ? (results[name] ?? 'untried') : 'equivalent']++
-    figures.push({ name: `crates/${crate}`, mutants: all.length, ...count })
+    for (const [name, id] of all)
+      count[considered.has(name) ? (results.statusOf(id) ?? 'untried') : 'equivalent']++
+    figures.push({ name: `crates/${crate}`, mutants: all.size, ...count })
   }
   return figures
 }
@@ -85,19 +87,29 @@ async function list(crate, ...options) {
   return names.split('\n').filter(Boolean)
 }
 
-/** By name of a mutant of the crate: what became of it. */
-const resultsOf = (crate) => openResults(join(folder, crate, 'results.json'))
+/** By name of a mutant of the crate, which has the line and the column in it: what it is known by. */
+async function identities(crate) {
+  const sources = new Map()
+  const linesOf = (path) => {
+    if (!sources.has(path)) sources.set(path, readFileSync(join(tree, path), 'utf8').split('\n'))
+    return sources.get(path)
+  }
+  const names = await list(crate, '--no-config')
+  const mutants = names.map((name) => {
+    const [, path, line, what] = /^(.+?):(\d+):\d+: (.*)$/.exec(name)
+    return { name, path, source: linesOf(path)[line - 1].trim(), what }
+  })
+  return new Map(identify(mutants).map(({ name, id }) => [name, id]))
+}
 
 const STATUS = { CaughtMutant: 'killed', MissedMutant: 'survived', Timeout: 'timeout', Unviable: 'unviable' }
 
 /** Takes over what cargo-mutants has written of its last run. */
-function keepResults(crate) {
+function keepResults(crate, results, ids) {
   const written = join(folder, crate, 'mutants.out/outcomes.json')
   const { outcomes } = JSON.parse(readFileSync(written, 'utf8'))
   const known = outcomes.filter(({ scenario, summary }) => scenario.Mutant && summary in STATUS)
-  resultsOf(crate).add(
-    Object.fromEntries(known.map(({ scenario, summary }) => [scenario.Mutant.name, STATUS[summary]])),
-  )
+  results.add(known.map(({ scenario, summary }) => [ids.get(scenario.Mutant.name), STATUS[summary]]))
 }
 
 const escape = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

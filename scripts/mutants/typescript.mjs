@@ -19,11 +19,11 @@ import { decode } from '@jridgewell/sourcemap-codec'
 import ts from 'typescript'
 import { root } from '../setup.mjs'
 import { mutationsOf } from './mutations.mjs'
-import { openResults } from './results.mjs'
+import { identify, openResults } from './results.mjs'
 
 const folder = join(root, 'target/mutants/typescript')
 const tree = join(folder, 'tree')
-const results = openResults(join(folder, 'results.json'))
+const results = openResults('typescript')
 const sources = join(root, 'ts/src')
 
 /** What is mutated. */
@@ -47,8 +47,8 @@ export async function mutateTypeScript({ files, again, deadline }) {
     const chosen = [...scripts].filter(([path]) => isTried(path)).sort(([a], [b]) => rank(a) - rank(b))
     for (const [path, script] of chosen) {
       for (const mutant of mutantsOf(path, script)) {
-        const known = results.all[mutant.id]
-        if (known !== undefined && !(again && known.status === 'survived')) continue
+        const known = results.statusOf(mutant.id)
+        if (known !== undefined && !(again && known === 'survived')) continue
         if (isEquivalent(mutant)) continue
         if (Date.now() > deadline) return
         const { from, to, by, line, what } = mutant
@@ -56,7 +56,8 @@ export async function mutateTypeScript({ files, again, deadline }) {
         writeFileSync(script.path, `${script.text.slice(0, from)}${by}${script.text.slice(to)}`)
         const result = await tryMutant(runner, tests)
         writeFileSync(script.path, script.text)
-        results.add({ [mutant.id]: { path, line, what, ...result } })
+        results.add([[mutant.id, result.status]])
+        if (result.by !== undefined) finds.set(`${path} ${result.by}`, findsOf(path, result.by) + 1)
         console.log(`${result.status.padEnd(9)} ${path}:${line}  ${what}`)
       }
     }
@@ -82,7 +83,7 @@ export function typeScriptFigures() {
       for (const mutant of mutantsOf(path, compile(path))) {
         figures.mutants++
         if (isEquivalent(mutant)) figures.equivalent++
-        else figures[results.all[mutant.id]?.status ?? 'untried']++
+        else figures[results.statusOf(mutant.id) ?? 'untried']++
       }
     }
     return figures
@@ -121,18 +122,14 @@ function compile(path) {
   }
 }
 
-/** The mutants of a file. Each is known by its file, the line as it is written and what it does, so that its result outlives changes elsewhere. */
+/** The mutants of a file. */
 function mutantsOf(path, { text, lines, lineOf }) {
-  const seen = new Map()
-  return mutationsOf(text).map((mutation) => {
-    const line = lineOf(text.slice(0, mutation.from).split('\n').length - 1)
-    const source = (lines[line - 1] ?? '').trim()
-    const key = `${path}: ${source}: ${mutation.what}`
-    const count = (seen.get(key) ?? 0) + 1
-    seen.set(key, count)
-    const nth = count === 1 ? '' : ` (${count})`
-    return { ...mutation, what: mutation.what + nth, line, source, path, id: key + nth }
-  })
+  return identify(
+    mutationsOf(text).map((mutation) => {
+      const line = lineOf(text.slice(0, mutation.from).split('\n').length - 1)
+      return { ...mutation, line, source: (lines[line - 1] ?? '').trim(), path }
+    }),
+  )
 }
 
 /** Lays out the copy: the tests, the modules, and the package compiled file by file, so that one file is altered without the others. */
@@ -197,12 +194,13 @@ async function reachOf(scripts, runner, deadline) {
       .map(({ file, cpu }) => ({ file, cpu }))
 }
 
+/** How many mutants of a file each file of tests has found in this run. */
+const finds = new Map()
+const findsOf = (path, file) => finds.get(`${path} ${file}`) ?? 0
+
 /** Files of tests, the quickest first, in the order of how many mutants of this file each has found so far. */
 function likeliestFirst(path, files) {
-  const found = Object.values(results.all).filter((result) => result.path === path)
-  const count = ({ file }) => found.filter(({ by }) => file === by).length
-  const counts = new Map(files.map((file) => [file, count(file)]))
-  return files.sort((a, b) => counts.get(b) - counts.get(a))
+  return files.sort((a, b) => findsOf(path, b.file) - findsOf(path, a.file))
 }
 
 /** Runs files of tests until one fails. */
@@ -210,10 +208,9 @@ async function tryMutant(runner, files) {
   for (const { file, cpu } of files) {
     const { failure, isLate, passed } = await runner.run(join(tree, 'tests', file), patience(cpu))
     if (isLate) return { status: 'timeout', by: file }
-    if (failure !== null || passed === 0)
-      return { status: 'killed', by: file, test: failure?.test, message: failure?.message.slice(0, 200) }
+    if (failure !== null || passed === 0) return { status: 'killed', by: file }
   }
-  return { status: 'survived', files: files.length }
+  return { status: 'survived' }
 }
 
 /** What was counted is written when a process exits, and not when a signal ends it, as Vitest has it. */
