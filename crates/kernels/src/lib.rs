@@ -14,6 +14,8 @@
 //! | [`stack`] | a program as WebAssembly |
 //! | [`interpreter`] | what that computes, for the tests |
 //!
+//! `tests/proof` proves the kernels on doubles once more, for all numbers and from their operations alone.
+//!
 //! # Why twice
 //!
 //! A product in lanes has 40 numbers to hold and the engine 16 registers. What it does not hold, it should load where it

@@ -36,6 +36,8 @@
 //!
 //! # Bounds
 //!
+//! `crates/kernels/tests/proof` proves what follows about the generated code, operation by operation.
+//!
 //! [`FpPair`]`<B>` holds numbers below B·p in size, in limbs of at most B·(2⁴⁷ + 64), and so a top limb of at most
 //! B·(p/2³³⁶ + 1).
 //!
