@@ -128,11 +128,12 @@ describe('a block whose payload the next block builds on', () => {
     expect(report.blobs?.map(({ commitment }) => commitment)).toEqual(commitmentsAt(slot))
   })
 
-  it('is unavailable where everyone denies its columns', async () => {
+  it.each([100, 128])('is unavailable where everyone denies %i of its columns', async (columns) => {
     const slot = slotWhere(plain)
-    expect(await sample(slot, [{ kind: 'withhold', columns: 100 }])).toMatchObject({
+    expect(await sample(slot, [{ kind: 'withhold', columns }])).toMatchObject({
       ...{ verdict: 'unavailable', reason: 'columns-missing', payload: { status: 'full' } },
-      commitments: commitmentsAt(slot),
+      // What the block says holds without any column.
+      ...{ commitments: commitmentsAt(slot), links: proven },
     })
   })
 
