@@ -128,7 +128,7 @@ pub fn cost_of_forming(sizes: &[usize]) -> f32 {
 }
 
 /// What forming the rows of families of these numbers of points costs together with the families' totals
-/// ([`crate::subgroup::FamilyRows::total`]), in multiplications of the base field.
+/// ([`crate::subgroup::totals`]), in multiplications of the base field.
 pub fn cost_of_totals(sizes: &[usize]) -> f32 {
     let occupied = sizes.iter().filter(|size| **size > 0).count();
     cost_of_forming(sizes) + (occupied * ROWS) as f32 * (DOUBLE + FULL + MIXED)

@@ -24,7 +24,8 @@ use crate::cubic_residue;
 use crate::curve_point::CurvePoint;
 use crate::endomorphism::BETA;
 use crate::engine::{self, Summing};
-use crate::g1::{add, add_affine, double, identity, normalize, G1Affine, G1};
+use crate::features::SIMD;
+use crate::g1::{add, add_affine, double, identity, is_identity, normalize, G1Affine, G1};
 use crate::point_table::PointTable;
 use crate::row_sums::row_sums;
 use crate::trits::ROWS;
@@ -75,19 +76,30 @@ pub fn untested(families: &[&[BatchPoint]]) -> (Rows, Vec<FamilyRows>) {
 #[derive(Clone, Debug)]
 pub struct FamilyRows([G1Affine; ROWS]);
 
-impl FamilyRows {
-    /// Σ rᵢ·Pᵢ = Σ 3ʲ·Q_j.
-    pub fn total(&self) -> G1 {
-        let Self(rows) = self;
-        let mut sum = identity();
-        for row in rows.iter().rev() {
-            let once = sum;
-            double(&mut sum);
-            add(&mut sum, &once);
-            add_affine(&mut sum, row);
+/// The sum of each family, Σ rᵢ·Pᵢ = Σ 3ʲ·Q_j.
+pub fn totals(families: &[&FamilyRows]) -> Vec<G1> {
+    let rows: Vec<&[G1Affine; ROWS]> = families.iter().map(|FamilyRows(rows)| rows).collect();
+    // In packed numbers this gains 2.5 % of 8 columns × 21 where it gains 8 % in doubles, and a page has no room for its 0.65 kB.
+    let mut totals = if SIMD { engine::totals::<Summing>(&rows) } else { vec![identity(); rows.len()] };
+    for (total, rows) in totals.iter_mut().zip(rows) {
+        // It is not known: a family has few points, or somebody has drawn them with care.
+        if is_identity(total) {
+            *total = complete_total(rows);
         }
-        sum
     }
+    totals
+}
+
+/// The sum of any family, by formulas without exceptions.
+fn complete_total(rows: &[G1Affine; ROWS]) -> G1 {
+    let mut sum = identity();
+    for row in rows.iter().rev() {
+        let once = sum;
+        double(&mut sum);
+        add(&mut sum, &once);
+        add_affine(&mut sum, row);
+    }
+    sum
 }
 
 /// The 81 sums of a batch whose points are to be tested.
@@ -181,4 +193,32 @@ fn joined(rows: &[CurvePoint]) -> Vec<CurvePoint> {
         joined.push(sum.into());
     }
     joined
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::g1::{generator, times};
+
+    /// Rows that meet the exceptions of additions, beside others.
+    #[test]
+    fn totals_are_right_for_all_rows() {
+        let multiples = |of: &dyn Fn(usize) -> u64| {
+            let rows: Vec<G1> = (0..ROWS).map(|j| times(generator().into(), &[of(j)])).collect();
+            FamilyRows(normalize(&rows).try_into().unwrap())
+        };
+        let families = [
+            multiples(&|j| j as u64 * j as u64 + 1),
+            multiples(&|_| 0),
+            multiples(&|j| u64::from(j == 0)),
+            // 3·2 and 6.
+            multiples(&|j| if j == ROWS - 1 { 2 } else { 6 }),
+            multiples(&|j| j as u64 + 1),
+            multiples(&|j| u64::from(j % 2 == 0)),
+        ];
+        let expected: Vec<G1> = families.iter().map(|FamilyRows(rows)| complete_total(rows)).collect();
+        assert_eq!(totals(&families.iter().collect::<Vec<_>>()), expected);
+        let [_, zero, one, ..] = expected[..] else { panic!("six families") };
+        assert_eq!([zero, one], [identity(), generator().into()]);
+    }
 }

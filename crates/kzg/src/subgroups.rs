@@ -13,7 +13,7 @@ use crate::decompression::{Batch, Candidate, Point, Row};
 use crate::randomness::{coefficients, trits};
 use crate::unit::Unit;
 use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_forming, cost_of_rows, cost_of_totals, Rows};
-use blobcheck_curve::{msm, BatchPoint, CurvePoint, PointError, Signed};
+use blobcheck_curve::{g1, msm, BatchPoint, CurvePoint, PointError, Signed};
 
 /// Where a unit's row belongs: nowhere for openings, else to a column.
 fn column_of(unit: &Unit<'_>, row: usize) -> Option<usize> {
@@ -186,18 +186,24 @@ fn in_bulk(batch: &mut Batch<'_>, seed: &[u8; 32], test: Test) -> Option<Tested>
             (Some(rows), rows_of)
         }
     };
-    let cell_sums = if by_column {
-        let mut occupied = Vec::new();
-        for (index, (family, rows)) in families.iter().zip(&rows_of).skip(cells).enumerate() {
-            if !family.is_empty() {
-                occupied.push(ColumnSum { index, sum: rows.total() });
-            }
+    let (mut places, mut summed) = (Vec::new(), Vec::new());
+    for (place, (family, rows)) in families.iter().zip(&rows_of).enumerate() {
+        // Nobody needs the total of the commitments.
+        if place != of_commitments && !family.is_empty() {
+            places.push(place);
+            summed.push(rows);
         }
-        CellSums::ByColumn(occupied)
-    } else {
-        CellSums::Together(rows_of.get(cells)?.total())
-    };
-    let sums = ProofSums { openings: rows_of.get(openings)?.total(), cells: cell_sums };
+    }
+    let of_cells =
+        if by_column { CellSums::ByColumn(Vec::new()) } else { CellSums::Together(g1::identity()) };
+    let mut sums = ProofSums { openings: g1::identity(), cells: of_cells };
+    for (place, sum) in places.into_iter().zip(subgroup::totals(&summed)) {
+        match &mut sums.cells {
+            _ if place == openings => sums.openings = sum,
+            CellSums::Together(total) => *total = sum,
+            CellSums::ByColumn(columns) => columns.push(ColumnSum { index: place - cells, sum }),
+        }
+    }
     // The test has passed, or is left to whoever closes, who concludes nothing without its rows. Nothing fails from here on: a
     // point that is marked is in the rows that are handed over.
     let proofs = whole.into_iter().flat_map(|candidate| &mut candidate.rows).map(|row| &mut row.proof);

@@ -386,7 +386,8 @@ pub fn subgroup_tests(input: &mut Unstructured<'_>) -> Result<()> {
         families.iter().map(|family| family.iter().map(member).collect()).collect();
     let rows = subgroup::tested(&batches.iter().map(Vec::as_slice).collect::<Vec<_>>());
     assert_eq!(rows.is_some(), expected.iter().all(|inside| *inside));
-    for (family, rows) in families.iter().zip(rows.iter().flatten()) {
+    let totals = rows.map_or(vec![], |rows| subgroup::totals(&rows.iter().collect::<Vec<_>>()));
+    for (family, sum) in families.iter().zip(totals) {
         let total: Fr = family
             .iter()
             .map(|(known, trits)| {
@@ -394,7 +395,7 @@ pub fn subgroup_tests(input: &mut Unstructured<'_>) -> Result<()> {
                 known.multiple * if negative { -Fr::from(magnitude) } else { Fr::from(magnitude) }
             })
             .sum();
-        same(rows.total(), G1Projective::generator() * total, "the sum of a family");
+        same(sum, G1Projective::generator() * total, "the sum of a family");
     }
     Ok(())
 }

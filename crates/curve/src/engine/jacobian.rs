@@ -4,10 +4,31 @@
 //! where they give Z = 0, the identity, in place of the right sum: P + P, and P + 0. What has Z = 0 keeps it through
 //! every further sum and doubling.
 
-use super::kernel::{Kernel, LanesOf};
+use super::kernel::{Bounded, Kernel, LanesOf};
+use crate::backend::Fq;
+use ark_ff::AdditiveGroup;
 
 /// A coordinate of each point.
 pub(super) type Coordinate<K> = LanesOf<K, 1>;
+
+/// A coordinate of some points, the last of which stands for those that lack.
+#[inline(never)]
+pub(super) fn coordinate<K: Kernel>(numbers: &[Fq]) -> Coordinate<K> {
+    Bounded::of_each(numbers)
+}
+
+/// A coordinate of the first two points, fully reduced; 0 where there is but one.
+#[inline(never)]
+pub(super) fn numbers<K: Kernel>(coordinate: &Coordinate<K>) -> [Fq; 2] {
+    const { assert!(K::LANES <= 2) }
+    let mut numbers = [Fq::ZERO; 2];
+    coordinate.give_numbers(|at, number| {
+        if let Some(slot) = numbers.get_mut(at) {
+            *slot = number;
+        }
+    });
+    numbers
+}
 
 /// Points in Jacobian coordinates.
 #[derive(Clone, Copy)]

@@ -9,6 +9,7 @@
 //! | `words` | the kernel of arkworks' fields; those in lanes are in [`simd`](crate::simd) and [`packed`](crate::packed) |
 //! | `roots` | square roots and other powers |
 //! | `jacobian`, `subgroup` | points in lanes, and the subgroup test |
+//! | `totals` | the sums of families of rows |
 //! | `sums` | many sums of points |
 //! | `products` | points times one number, in lanes |
 //! | `fp6`, `fp12` | the tower over Fp2; a number in Fp2 is a pair |
@@ -42,6 +43,7 @@ mod products;
 mod roots;
 mod subgroup;
 mod sums;
+mod totals;
 #[cfg(any(test, not(feature = "simd")))]
 pub(crate) mod words;
 
@@ -53,6 +55,7 @@ pub(crate) use products::{walk, Step};
 pub(crate) use roots::power_each;
 pub(crate) use subgroup::are_in_subgroup;
 pub(crate) use sums::{affine, double_each, is_identity, point_of, reduce_signed, Point};
+pub(crate) use totals::totals;
 
 // The kernels of this build: the one place that chooses.
 

@@ -5,8 +5,8 @@
 //! a multiple of r since it is below 2¹²⁸ < r and r is prime, kills S. So S is not in G1. And what comes out has Z = 0,
 //! and keeps it: "no" is the answer, as it should be. Points of order 3 and 11 do meet this.
 
-use super::jacobian::{Addend, Coordinate, Jacobian};
-use super::kernel::{Bounded, Kernel};
+use super::jacobian::{coordinate, numbers, Addend, Coordinate, Jacobian};
+use super::kernel::Kernel;
 use crate::backend::Fq;
 use crate::curve_point::CurvePoint;
 use crate::endomorphism::{BETA, X};
@@ -27,13 +27,13 @@ pub(crate) fn are_in_subgroup<K: Kernel>(points: &[CurvePoint]) -> Vec<bool> {
     }
     let coordinates = xs.chunks(K::LANES).zip(ys.chunks(K::LANES));
     for (places, (xs, ys)) in places.chunks(K::LANES).zip(coordinates) {
-        let [x, y, z] = compared::<K>(&Bounded::of_each(xs), &Bounded::of_each(ys));
+        let [x, y, z] = compared::<K>(&coordinate::<K>(xs), &coordinate::<K>(ys));
         for (difference, is_zero) in [(x, true), (y, true), (z, false)] {
-            difference.give_numbers(|at, number| {
-                if let Some(answer) = places.get(at).and_then(|place| answers.get_mut(*place)) {
+            for (place, number) in places.iter().zip(numbers::<K>(&difference)) {
+                if let Some(answer) = answers.get_mut(*place) {
                     *answer &= (number == Fq::ZERO) == is_zero;
                 }
-            });
+            }
         }
     }
     answers
@@ -42,11 +42,11 @@ pub(crate) fn are_in_subgroup<K: Kernel>(points: &[CurvePoint]) -> Vec<bool> {
 /// Of points other than the identity, two differences that are zero exactly for the points that lie in G1, and z, which must not be
 /// zero: where an addition met its exceptions, all three are.
 fn compared<K: Kernel>(x: &Coordinate<K>, y: &Coordinate<K>) -> [Coordinate<K>; 3] {
-    let z = Bounded::of_each(&[Fq::ONE]);
+    let z = coordinate::<K>(&[Fq::ONE]);
     let once = times_x(&Jacobian { x: *x, y: *y, z }, &Addend::affine(*x, *y));
     let Jacobian { x: x2, y: y2, z } = times_x::<K>(&once, &Addend::jacobian(&once));
     // x²S = (βX, −Y), with X = x₂/z² and Y = y₂/z³.
-    let beta = Bounded::of_each(&[BETA]);
+    let beta = coordinate::<K>(&[BETA]);
     let square: Coordinate<K> = z.square();
     [(x2 - beta.mul(x).mul(&square)).reduce(), (y2 + y.mul(&square.mul(&z))).reduce(), z]
 }

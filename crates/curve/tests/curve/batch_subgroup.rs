@@ -2,7 +2,7 @@
 
 use crate::support::{all_torsion, batch, digits, outside_g1, torsion, Draw, Rng};
 use blobcheck_curve::row_sums::{row_sums, width};
-use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_rows, cost_of_totals, FamilyRows};
+use blobcheck_curve::subgroup::{self, cost_of_each, cost_of_rows, cost_of_totals};
 use blobcheck_curve::trits::ROWS;
 use blobcheck_curve::{g1, msm_signed, BatchPoint, CurvePoint, G1Affine, Signed, Trits, G1};
 
@@ -89,7 +89,7 @@ fn sums_are_those_of_the_coefficients() {
             })
             .collect();
         let found = subgroup::tested(&views).expect("all are in G1");
-        assert_eq!(found.iter().map(FamilyRows::total).collect::<Vec<_>>(), expected);
+        assert_eq!(subgroup::totals(&found.iter().collect::<Vec<_>>()), expected);
     }
 }
 
