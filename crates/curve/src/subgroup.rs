@@ -82,7 +82,7 @@ pub fn totals(families: &[&FamilyRows]) -> Vec<G1> {
     // In packed numbers this gains 2.5 % of 8 columns × 21 where it gains 8 % in doubles, and a page has no room for its 0.65 kB.
     let mut totals = if SIMD { engine::totals::<Summing>(&rows) } else { vec![identity(); rows.len()] };
     for (total, rows) in totals.iter_mut().zip(rows) {
-        // It is not known: a family has few points, or somebody has drawn them with care.
+        // Not known: a row is the identity, as it may be where points are few, or an addition met an exception.
         if is_identity(total) {
             *total = complete_total(rows);
         }
