@@ -69,7 +69,7 @@ mod tests {
         rows.iter().rev().fold(identity(), |sum, row| sum + sum + sum + row)
     }
 
-    /// Families whose sums meet no exception have their totals, beside each other in any lane and beside others, which have none or the right one.
+    /// Families whose sums meet no exception have their totals, in any lane, beside others that do and have none.
     fn families_over<K: Kernel>() {
         let order_3: G1 =
             (*decompress_on_curve(&[torsion::of_order(3)])[0].as_ref().unwrap().affine()).into();
