@@ -10,7 +10,7 @@
 //! | [`points`] | points whose multiples and defects are known |
 //! | [`curve`] | fields, encodings, sums, subgroup tests, pairings: against arkworks and blst |
 //! | [`bls`] | signatures: against blst |
-//! | [`kzg`] | proofs, units, batches, cells: against c-kzg |
+//! | [`kzg`] | proofs, units, batches, blobs without proofs, cells, the prover: against c-kzg |
 //! | [`rlp`] | RLP and blob transactions: against alloy's decoder |
 //! | [`ssz`] | blocks, sidecars and light-client objects: against the twin of `blobcheck-block` |
 //! | [`light_client`] | the light client's steps: against the chain that they follow |
@@ -74,6 +74,8 @@ properties! {
     kzg_batches: kzg::batches, 30, true;
     kzg_unit_bytes: kzg::unit_bytes, 200, true;
     kzg_cells: kzg::cells, 12, true;
+    kzg_bare_blobs: kzg::bare_blobs, 8, true;
+    kzg_prover: kzg::prover, 8, true;
     rlp: rlp::decoder, 6000, false;
     transactions: rlp::transaction, 200, false;
     ssz_blocks: ssz::blocks, 800, false;
