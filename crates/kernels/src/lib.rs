@@ -14,7 +14,7 @@
 //! | [`stack`] | a program as WebAssembly |
 //! | [`interpreter`] | what that computes, for the tests |
 //!
-//! `tests/proof` proves the kernels on doubles once more, for all numbers and from their operations alone.
+//! `tests/proof` proves all kernels once more, for all numbers and from their operations or their Rust alone.
 //!
 //! # Why twice
 //!

@@ -38,6 +38,8 @@
 //!
 //! # Bounds
 //!
+//! `crates/kernels/tests/proof` proves what follows from the text of the kernels alone.
+//!
 //! *Columns.* The limbs of any number of 384 bits are below 2³⁰, the top one below 2²⁴; likewise the digits. The
 //! generator adds up the largest values that a column's sum can have; where 2⁶⁴ would be passed, it moves the
 //! upper part of v to `h` before going on ("relief"), and it refuses to write a column that still could

@@ -29,6 +29,8 @@
 //!
 //! # Bounds
 //!
+//! `crates/kernels/tests/proof` proves what follows about the generated code, operation by operation.
+//!
 //! [`FpPair`]`<B>` holds numbers below B·p in size, in limbs of at most B·(2²⁷ + 64).
 //!
 //! *Columns.* For factors of A and B with AB ≤ 4, and two products, a column of limbs is below 2⁶¹ in size, and the quotient's digits

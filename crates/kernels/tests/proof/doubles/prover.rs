@@ -5,14 +5,12 @@
 //! of two that makes up for it. If not, all that the result can be must lie between two powers of two, and it is
 //! the exact form plus a new symbol, which makes it a multiple of the last place there, and is at most half of one in size.
 
-use crate::form::{size, Form, Symbol};
+use super::form::{size, Form, Symbol};
+use crate::Failure;
 use blobcheck_kernels::limbs::Limbs;
 use blobcheck_kernels::program::{Factor, Operation, Program};
 use num_bigint::BigInt;
 use std::collections::BTreeMap;
-
-/// Why something is not proved.
-pub type Failure = String;
 
 /// Where a symbol comes from.
 pub enum Origin {
