@@ -81,7 +81,7 @@ const inNode = (
   name: string,
   include: readonly string[],
   exclude: readonly string[] = [],
-  options: { isolate?: boolean } = {},
+  options: { isolate?: boolean; globalSetup?: string[] } = {},
 ) => ({
   resolve: { alias },
   test: {
@@ -133,6 +133,7 @@ export default defineConfig({
           ...(hasLibraries ? ['tests/adapters/*.test.ts'] : []),
         ],
         isCurrent ? [] : [longest],
+        { globalSetup: [here('./tests/support/page-builds-setup.ts')] },
       ),
       inNode('current-node', onEachKernel),
       {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { npm } from '../../scripts/run.mjs'
-import { buildPage } from './site.ts'
+import { copyPage } from './page-build.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The last of them is written by the build of the package, which does not come before all tests. */
@@ -36,7 +36,7 @@ export async function install(): Promise<Installed> {
   ]
   for (const path of ['package.json', 'dist', 'wasm', 'data', ...papers])
     if (existsSync(join(root, path))) await cp(join(root, path), join(clone, path), { recursive: true })
-  await buildPage(join(clone, 'web-demo/dist'))
+  await copyPage(join(clone, 'web-demo/dist'))
   const pack = ['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=silent']
   const [packed] = JSON.parse(await npm(pack, { cwd: clone })) as [{ files: { path: string }[] }]
   const files = packed.files.map(({ path }) => path)

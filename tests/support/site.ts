@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { build, type InlineConfig, preview, type PreviewServer } from 'vite'
+import { type InlineConfig, preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { findChromium } from '../../scripts/chromium.mjs'
+import { buildPage, configFile, copyPage } from './page-build.ts'
 
-const configFile = fileURLToPath(new URL('../../web-demo/vite.config.ts', import.meta.url))
 export const blockFile = fileURLToPath(
   new URL('../../data/holesky_1409759_blob_sidecars.json', import.meta.url),
 )
@@ -27,11 +27,6 @@ export interface Visit {
   readonly complaints: string[]
   /** Paths that were asked for, in order. */
   readonly requests: string[]
-}
-
-/** Builds the page into a folder. */
-export async function buildPage(outDir: string, config: InlineConfig = {}): Promise<void> {
-  await build({ ...config, configFile, logLevel: 'error', build: { outDir } })
 }
 
 export async function launchChromium(): Promise<Browser> {
@@ -63,11 +58,11 @@ export class Site {
     this.#browser = browser
   }
 
-  /** `base`: the path under which the page is served, from slash to slash. `config`: what is to be otherwise in the page’s build. */
-  static async open(base = '/', config: InlineConfig = {}): Promise<Site> {
+  /** `base`: the path under which the page is served, from slash to slash. `config`: what is to be otherwise in the page’s build, of its own then. */
+  static async open(base = '/', config?: InlineConfig): Promise<Site> {
     const folder = await mkdtemp(join(tmpdir(), 'blobcheck-page-'))
     const outDir = join(folder, 'dist')
-    await buildPage(outDir, config)
+    await (config === undefined ? copyPage(outDir) : buildPage(outDir, config))
     const server = await preview({
       configFile,
       logLevel: 'error',
