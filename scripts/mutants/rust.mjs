@@ -1,11 +1,14 @@
-// Mutants of the Rust that decides verdicts: cargo-mutants, in a copy of the crates that keeps what it compiles. A mutant is held against the tests of
-// its crate; what survives them, with `--again`, against the properties as well (`crates/properties`), which take longer to compile.
+// Mutants of the Rust that decides verdicts. cargo-mutants lists them; all are compiled at once (`at-once.mjs`), and each is held against the tests of
+// these crates and the properties (`crates/properties`) that come by it. What cannot be compiled beside others, cargo-mutants tries one by one in a copy
+// of the crates, each against the tests of its crate.
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../run.mjs'
 import { ensureCargoCommand, fusedFlags, hostTarget } from '../rust.mjs'
 import { root } from '../setup.mjs'
+import { tryAtOnce } from './at-once.mjs'
+import { copyTree } from './copy.mjs'
 import { identify, openResults } from './results.mjs'
 
 const folder = join(root, 'target/mutants/rust')
@@ -17,42 +20,66 @@ const CRATES = ['execution', 'beacon', 'block', 'bls', 'light-client', 'kzg']
 /** Seconds after which tests do not come to their end any more; they take a tenth of it. */
 const PATIENCE = 600
 
-/** Mutants of the files whose paths have one of `files` in them, until the time `deadline`. `again`: those that survived, with the properties. */
+/** Mutants of the files whose paths have one of `files` in them, until the time `deadline`. `again`: those that survived, too. */
 export async function mutateRust({ files, again, deadline }) {
   await ensureCargoCommand('mutants')
   copyCrates()
   const [host, flags] = await Promise.all([hostTarget(), fusedFlags()])
   const env = {
-    CARGO_TARGET_DIR: join(folder, 'target'),
     CARGO_INCREMENTAL: '1',
     ...(host === undefined || flags === null ? {} : { CARGO_BUILD_TARGET: host, RUSTFLAGS: flags }),
   }
-  for (const crate of CRATES) {
-    const results = openResults(crate)
-    const ids = await identities(crate)
-    const wanted = (await list(crate)).filter((name) => {
-      const status = results.statusOf(ids.get(name))
-      return (
-        files.some((file) => name.includes(file)) &&
-        (status === undefined || (again && status === 'survived'))
-      )
-    })
-    if (wanted.length === 0 || Date.now() > deadline) continue
-    console.log(`crates/${crate}: ${wanted.length} mutants`)
-    const packages = [crate, ...(again ? ['properties'] : [])].map((name) => `blobcheck-${name}`)
-    const args = [
-      ...['mutants', '--dir', tree, '--in-place', '--package', `blobcheck-${crate}`],
-      ...['--test-package', packages.join(), '--baseline', 'skip', '--timeout', String(PATIENCE)],
-      ...['--output', join(folder, crate), '--no-shuffle', '--colors', 'never', '--caught'],
-      ...['--re', `^(${wanted.map(escape).join('|')})$`],
-      // What is compiled anew for each mutant is compiled quickly; what it calls is as fast as ever.
-      ...['--cargo-arg', `--config=profile.dev.package.blobcheck-${crate}.opt-level=1`],
-      ...['--', '--lib', '--tests'],
-    ]
-    mkdirSync(join(folder, crate), { recursive: true })
-    await follow(args, env, deadline)
-    keepResults(crate, results, ids)
+  const crates = await Promise.all(CRATES.map((crate) => open(crate, { files, again })))
+  const mutants = crates.flatMap(({ wanted }) => wanted)
+  if (mutants.length === 0) return
+  console.log(`${mutants.length} mutants`)
+  const packages = CRATES.map((crate) => `blobcheck-${crate}`)
+  const left = await tryAtOnce({
+    mutants,
+    packages,
+    testPackages: [...packages, 'blobcheck-properties'],
+    sources: tree,
+    folder: join(folder, 'at-once'),
+    env,
+    deadline,
+    done(mutant, status, by = '') {
+      const { results, ids } = crates.find(({ crate }) => mutant.package === `blobcheck-${crate}`)
+      results.add([[ids.get(mutant.name), status]])
+      console.log(`${status.padEnd(9)} ${mutant.name}${status === 'killed' ? '' : `  ${by}`}`)
+    },
+  })
+  for (const one of crates) {
+    const names = left.filter((mutant) => mutant.package === `blobcheck-${one.crate}`).map(({ name }) => name)
+    if (names.length > 0 && Date.now() < deadline) await tryOneByOne(one, names, env, deadline)
   }
+}
+
+/** A crate's results, what its mutants are known by, and those that are to be tried. */
+async function open(crate, { files, again }) {
+  const results = openResults(crate)
+  const [ids, all] = await Promise.all([identities(crate), list(crate)])
+  const isTried = ({ name }) => {
+    const status = results.statusOf(ids.get(name))
+    return status === undefined || (again && status === 'survived')
+  }
+  const isChosen = ({ name }) => files.some((file) => name.includes(file))
+  return { crate, results, ids, wanted: all.filter((mutant) => isChosen(mutant) && isTried(mutant)) }
+}
+
+async function tryOneByOne({ crate, results, ids }, names, env, deadline) {
+  console.log(`crates/${crate}: ${names.length} mutants, one by one`)
+  const args = [
+    ...['mutants', '--dir', tree, '--in-place', '--package', `blobcheck-${crate}`],
+    ...['--test-package', `blobcheck-${crate}`, '--baseline', 'skip', '--timeout', String(PATIENCE)],
+    ...['--output', join(folder, crate), '--no-shuffle', '--colors', 'never', '--caught'],
+    ...['--re', `^(${names.map(escape).join('|')})$`],
+    // What is compiled anew for each mutant is compiled quickly; what it calls is as fast as ever.
+    ...['--cargo-arg', `--config=profile.dev.package.blobcheck-${crate}.opt-level=1`],
+    ...['--', '--lib', '--tests'],
+  ]
+  mkdirSync(join(folder, crate), { recursive: true })
+  await follow(args, { ...env, CARGO_TARGET_DIR: join(folder, 'target') }, deadline)
+  keepResults(crate, results, ids)
 }
 
 /** By crate: how many mutants there are, and what became of them. */
@@ -61,7 +88,7 @@ export async function rustFigures() {
   const figures = []
   for (const crate of CRATES) {
     const all = await identities(crate)
-    const considered = new Set(await list(crate))
+    const considered = new Set((await list(crate)).map(({ name }) => name))
     const results = openResults(crate)
     const count = { killed: 0, timeout: 0, survived: 0, equivalent: 0, unviable: 0, untried: 0 }
     for (const [name, id] of all)
@@ -71,20 +98,10 @@ export async function rustFigures() {
   return figures
 }
 
-/** The mutants of a crate by name, but for those that `.cargo/mutants.toml` leaves out. */
+/** The mutants of a crate, but for those that `.cargo/mutants.toml` leaves out. */
 async function list(crate, ...options) {
-  const package_ = ['--package', `blobcheck-${crate}`]
-  const names = await run('cargo', [
-    'mutants',
-    '--dir',
-    tree,
-    '--list',
-    ...package_,
-    '--colors',
-    'never',
-    ...options,
-  ])
-  return names.split('\n').filter(Boolean)
+  const args = ['mutants', '--dir', tree, '--list', '--json', '--package', `blobcheck-${crate}`]
+  return JSON.parse(await run('cargo', [...args, '--colors', 'never', ...options]))
 }
 
 /** By name of a mutant of the crate, which has the line and the column in it: what it is known by. */
@@ -94,10 +111,9 @@ async function identities(crate) {
     if (!sources.has(path)) sources.set(path, readFileSync(join(tree, path), 'utf8').split('\n'))
     return sources.get(path)
   }
-  const names = await list(crate, '--no-config')
-  const mutants = names.map((name) => {
-    const [, path, line, what] = /^(.+?):(\d+):\d+: (.*)$/.exec(name)
-    return { name, path, source: linesOf(path)[line - 1].trim(), what }
+  const mutants = (await list(crate, '--no-config')).map(({ name, file, span }) => {
+    const [, what] = /^.+?:\d+:\d+: (.*)$/.exec(name)
+    return { name, path: file, source: linesOf(file)[span.start.line - 1].trim(), what }
   })
   return new Map(identify(mutants).map(({ name, id }) => [name, id]))
 }
@@ -114,27 +130,13 @@ function keepResults(crate, results, ids) {
 
 const escape = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** A copy beside the crates, so that nobody else compiles a mutant. What has not changed keeps its time, by which cargo knows it. */
+/** A copy beside the crates, so that nobody else compiles a mutant. */
 function copyCrates() {
-  mkdirSync(tree, { recursive: true })
-  for (const name of [
-    'Cargo.toml',
-    'Cargo.lock',
-    '.cargo',
-    'crates',
-    'tests/vectors',
-    'docs',
-    'ts',
-    'scripts',
-  ])
-    cpSync(join(root, name), join(tree, name), { recursive: true, preserveTimestamps: true, filter: isOther })
-}
-
-function isOther(from, to) {
-  if (from.endsWith('/target') || from.endsWith('/node_modules')) return false
-  const before = existsSync(to) ? statSync(to) : null
-  const now = statSync(from)
-  return before === null || now.isDirectory() || before.mtimeMs !== now.mtimeMs || before.size !== now.size
+  const names = ['Cargo.toml', 'Cargo.lock', '.cargo', 'crates', 'tests/vectors', 'docs', 'ts', 'scripts']
+  const fuzz = ['Cargo.toml', 'fuzz_targets', 'seeds'].map((name) => `fuzz/${name}`)
+  const setups = ['prover-setup.bin', 'prover-setup-extension.bin'].map((name) => `wasm/${name}`)
+  const block = 'data/holesky_1409759_blob_sidecars.json'
+  for (const name of [...names, ...fuzz, ...setups, block]) copyTree(join(root, name), join(tree, name))
 }
 
 /** cargo-mutants until its end, or until the time is over; it puts back what it altered when it is interrupted. */

@@ -29,9 +29,9 @@ const sources = join(root, 'ts/src')
 /** What is mutated. */
 const MUTATED = ['verifier', 'sampler']
 
-/** The tests that are asked: none of what is about threads and time rather than verdicts. */
+/** The tests that are asked: of what is about threads and time rather than verdicts only the files that have workers fail. */
 const TESTS =
-  /^(shared\/(anchors|bad-input|bare|batch|block|bounded|buffer|cache|gloas|hashing|misuse|real|sampler|unit|vectors)|node\/(assemble|refusals|sampler|proposer))/
+  /^(shared\/(anchors|bad-input|bare|batch|block|bounded|buffer|cache|crash|gloas|hashing|kernel|misuse|out-of|real|sampler|unit|vectors)|node\/(assemble|refusals|sampler|proposer))/
 
 /** Milliseconds after which a file of tests that takes so many of the processor's does not come to its end any more. */
 const patience = (cpu) => 20_000 + 10 * cpu
@@ -169,7 +169,7 @@ async function reachOf(scripts, runner, deadline) {
   const mutated = [...scripts].filter(([path]) => isMutated(path))
   const files = filesIn(join(tree, 'tests')).filter((path) => path.endsWith('.test.ts') && TESTS.test(path))
   const hash = (...texts) => createHash('sha256').update(texts.join('\0')).digest('hex')
-  const state = hash(...mutated.map(([, { text }]) => text))
+  const state = hash(process.version, ...mutated.map(([, { text }]) => text))
   const reaches = []
   for (const file of files) {
     const path = join(tree, 'tests', file)
