@@ -51,16 +51,6 @@ impl SyncCommitteeKeys {
         Ok(Self { keys, aggregate })
     }
 
-    /// Number of keys: `SYNC_COMMITTEE_SIZE`.
-    pub fn len(&self) -> usize {
-        self.keys.len()
-    }
-
-    /// Never: there is no committee without keys.
-    pub fn is_empty(&self) -> bool {
-        self.keys.is_empty()
-    }
-
     /// The sum of the keys whose bit in `sync_committee_bits` is set: of these, or of all less the absentees,
     /// whichever are fewer.
     ///

@@ -33,11 +33,6 @@ pub fn decompress_keys(keys: &[[u8; 48]]) -> Vec<Result<PublicKey, KeyError>> {
 }
 
 impl PublicKey {
-    /// The key, compressed.
-    pub fn to_bytes(&self) -> [u8; 48] {
-        g1_encoding::compress(&self.0)
-    }
-
     pub(crate) fn point(&self) -> &G1Affine {
         &self.0
     }

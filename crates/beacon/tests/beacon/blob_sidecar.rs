@@ -148,3 +148,28 @@ fn lists_are_split_into_whole_sidecars() {
         assert_eq!(split_list(&list), Err(Reason::SidecarLength));
     }
 }
+
+/// In Fulu's time nodes have no proofs of blobs: infinity, or 48 zeros, stand for none. Before, every proof is meant as one.
+#[test]
+fn a_proof_is_lacking_in_fulu_alone() {
+    let network = mainnet();
+    let first_of_fulu = 32 * network.fulu_fork_epoch;
+    let with = |first: u8, last: u8, slot: u64| {
+        let mut parts = Block::new(7, slot, 1).blob_sidecar(0);
+        parts.proof = [0; 48];
+        (parts.proof[0], parts.proof[47]) = (first, last);
+        BlobSidecar::from_ssz(&parts.encode()).unwrap().lacks_proof(&network)
+    };
+    for (first, last, is_none) in [
+        (0, 0, true),
+        (0xc0, 0, true),
+        (0, 1, false),
+        (0xc0, 1, false),
+        (0x80, 0, false),
+        (0xe0, 0, false),
+        (0x93, 7, false),
+    ] {
+        assert_eq!(with(first, last, first_of_fulu), is_none, "{first:x} … {last:x}");
+        assert!(!with(first, last, first_of_fulu - 1), "{first:x} … {last:x} before Fulu");
+    }
+}

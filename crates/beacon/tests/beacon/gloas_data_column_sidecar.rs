@@ -41,6 +41,12 @@ fn verify_data_column_sidecar_rule_by_rule() {
         let found = sidecar.check(&gloas_from(420_000), commitments, ColumnAnchor::Any);
         assert_eq!(found, Err(Reason::ColumnLengths));
     }
+    // As many cells as commitments, and a proof less; as many proofs, and a cell less.
+    let fewer_proofs = &ssz[..ssz.len() - 48];
+    assert_eq!(any(fewer_proofs), Err(Reason::ColumnLengths));
+    let proofs_at = u32::from_le_bytes(ssz[12..16].try_into().unwrap()) - 2048;
+    let fewer_cells = [&ssz[..12], &proofs_at.to_le_bytes(), &ssz[16..56], &ssz[56 + 2048..]].concat();
+    assert_eq!(any(&fewer_cells), Err(Reason::ColumnLengths));
     let empty = [&ssz[..8], &56u32.to_le_bytes(), &56u32.to_le_bytes(), &ssz[16..56]].concat();
     assert_eq!(any(&empty), Err(Reason::ColumnEmpty));
 }

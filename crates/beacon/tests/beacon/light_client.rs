@@ -4,14 +4,21 @@ use crate::support::{naive, networks, ssz};
 use blobcheck_beacon::gindex::subtree_index;
 use blobcheck_beacon::light_client::{
     current_sync_committee_gindex_at_slot, execution_block_hash_gindex_at_slot,
-    finalized_root_gindex_at_slot, next_sync_committee_gindex_at_slot, ExecutionPayloadHeader, SyncAggregate,
-    SyncCommittee, EXECUTION_PAYLOAD_GINDEX,
+    finalized_root_gindex_at_slot, next_sync_committee_gindex_at_slot, Execution, ExecutionPayloadHeader,
+    SyncAggregate, SyncCommittee, EXECUTION_PAYLOAD_GINDEX,
 };
 use blobcheck_beacon::merkle::{
     is_valid_merkle_branch, is_valid_normalized_merkle_branch, merkle_branch_root,
 };
 use blobcheck_testing::{vectors, Rng};
 use std::collections::BTreeMap;
+
+#[test]
+fn both_forms_of_execution_have_a_block_hash() {
+    let header = ExecutionPayloadHeader { block_hash: [7; 32], ..Default::default() };
+    assert_eq!(*Execution::Payload(header).block_hash(), [7; 32]);
+    assert_eq!(*Execution::BlockHash([8; 32]).block_hash(), [8; 32]);
+}
 
 #[test]
 fn roots_of_committees_of_any_size() {

@@ -170,6 +170,8 @@ fn the_path_says_where() {
     altered[body_at + 200] ^= 1; // the offset of `proposer_slashings`, behind reveal, eth1 data and graffiti
     let error = validate(schema, &altered).expect_err("an offset");
     assert_eq!((error.fault, error.path().as_str()), (Fault::Offset, "body"));
+    assert_eq!(error.to_string(), "body: offset");
     let error = validate(schema, &ssz[..83]).expect_err("short");
     assert_eq!((error.fault, error.path().as_str()), (Fault::Length, ""));
+    assert_eq!(error.to_string(), ": length");
 }

@@ -20,6 +20,9 @@ const FIXED: Schema = Schema::Container(&[
     Field { name: "flag", schema: &Schema::Boolean },
 ]);
 
+/// A container with such a one in a list.
+const OUTER: Schema = Schema::Container(&[Field { name: "pairs", schema: &Schema::List(&PAIR, 2) }]);
+
 /// EIP-7916's example, worked out with the specification's Python.
 #[test]
 fn a_progressive_list_has_the_specifications_root() {
@@ -63,6 +66,11 @@ fn each_fault_has_its_name_and_its_place() {
     };
     assert_eq!(fault(&PAIR, &with(0, 2)), at(Fault::Boolean, "flag"));
     assert_eq!(fault(&PAIR, &with(1, 7)), at(Fault::Offset, ""));
+    // offset 4 ‖ (offset 4) ‖ the pair
+    let inside = |pair: &[u8]| [&[4, 0, 0, 0, 4, 0, 0, 0], pair].concat();
+    assert_eq!(validate(&OUTER, &inside(&good)), Ok(()));
+    assert_eq!(fault(&OUTER, &inside(&with(5, 32))), at(Fault::Bits, "pairs[0].bits"));
+    assert_eq!(fault(&OUTER, &inside(&with(6, 4))), at(Fault::Limit, "pairs[0].lists[0]"));
     assert_eq!(fault(&PAIR, &with(5, 32)), at(Fault::Bits, "bits"));
     assert_eq!(fault(&PAIR, &with(6, 7)), at(Fault::Offset, "lists"));
     assert_eq!(fault(&PAIR, &with(6, 0)), at(Fault::Offset, "lists"));

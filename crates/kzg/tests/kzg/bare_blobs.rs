@@ -10,6 +10,7 @@ use ark_ff::Field;
 use blobcheck_execution::versioned_hash::kzg_to_versioned_hash;
 use blobcheck_kzg::bare_batch::{close, collect, commit_part, verify, BareSums, BARE_SUMS_BYTES};
 use blobcheck_kzg::constants::Bytes48;
+use blobcheck_kzg::randomness::coefficients;
 use blobcheck_kzg::{BareBlob, CommitmentSetup, InputError, Reason, Verdict};
 use std::sync::OnceLock;
 
@@ -66,6 +67,34 @@ fn moved(unit: &[u8], element: usize, delta: Fr) -> Vec<u8> {
 
 fn malformed(reason: Reason) -> Verdict {
     Verdict::Malformed(InputError { reason, index: 0 })
+}
+
+/// Errors that cancel for the coefficients of a seed that somebody could know: without a seed of its own a batch has one that follows from all of it.
+#[test]
+fn errors_that_cancel_for_known_seeds_are_found() {
+    let mut rng = Rng(77);
+    let polynomials = polynomials(&mut rng, &[3, 2, 5]);
+    for seed in [[0; 32], [1; 32], SEED] {
+        let weights: Vec<Fr> = coefficients(&seed, 3).into_iter().map(Fr::from).collect();
+        let (second, third) = (random(&mut rng), random(&mut rng));
+        let first = -(weights[1] * second + weights[2] * third) / weights[0];
+        let units: Vec<Vec<u8>> = polynomials
+            .iter()
+            .zip([first, second, third])
+            .map(|(p, error)| {
+                let commitment = naive::point(&p.commitment).expect("of G1");
+                let commitment = compress(commitment + G1Projective::generator() * error);
+                BareBlob::of_commitment(&commitment, p.blob()).expect("a unit").to_bytes()
+            })
+            .collect();
+        let found = verify(&known_tau().1, &views(&units), None);
+        assert_eq!(found, [Verdict::Invalid; 3]);
+        // They do cancel, for who uses that seed.
+        let (errors, sums) = collect(&views(&units), fresh(seed));
+        assert_eq!(errors, [None; 3]);
+        let part = commit_part(&known_tau().1, &[sums.clone()], 0, 1).expect("the one part");
+        assert!(close(&[sums], &[part]));
+    }
 }
 
 #[test]
@@ -237,6 +266,10 @@ fn nothing_is_shown_by_nothing() {
     assert!(close(&sums, &[part]));
     assert!(!close(&[], &[part]) && !close(&sums, &[]) && !close(&[], &[]));
     assert!(!close(&sums, &[part, part]) && !close(&sums, &[[1; 96]]));
+    // Nor by sums that are zero, as those of no units are.
+    let (_, zero) = collect(&[], fresh(SEED));
+    let part = commit_part(&known_tau().1, &[zero.clone()], 0, 1).expect("a part");
+    assert!(close(&[zero.clone()], &[part]) && !close(&[zero], &[]) && !close(&[], &[part]));
     let bytes = sums[0].to_bytes();
     assert!(BareSums::from_bytes(&bytes[1..]).is_none() && BareSums::from_bytes(&[]).is_none());
     let last = [&bytes[..BARE_SUMS_BYTES - 32], &[0xff; 32]].concat();

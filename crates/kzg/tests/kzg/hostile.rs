@@ -12,21 +12,23 @@ use blobcheck_curve::subgroup::JOINED;
 use blobcheck_kzg::api::{compute_verify_cell_kzg_proof_batch_challenge, verify_kzg_proof};
 use blobcheck_kzg::challenge::compute_challenges;
 use blobcheck_kzg::constants::Bytes48;
-use blobcheck_kzg::randomness::FiatShamir;
+use blobcheck_kzg::randomness::{coefficients, FiatShamir};
 use blobcheck_kzg::shared::{close_part, GroupSums, Membership};
-use blobcheck_kzg::{collect, collect_group, verify, InputError, Outcome, Reason, Unit, Verdict};
+use blobcheck_kzg::{collect, collect_group, verify, FreshSeed, InputError, Outcome, Reason, Unit, Verdict};
 
 /// Known coefficients of a batch: r_i by i.
 type Coefficients = fn(usize) -> Fr;
 
-/// What a careless verifier might have: no coefficients, the powers of a number that everybody knows (0 or 1 first), and pairs that are
-/// equal.
-const KNOWN: [(&str, Coefficients); 5] = [
+/// What a careless verifier might have: no coefficients, the powers of a number that everybody knows (0 or 1 first), pairs that are
+/// equal, and those of a seed that does not follow from the batch.
+const KNOWN: [(&str, Coefficients); 7] = [
     ("1", |_| Fr::ONE),
     ("2^i", |i| Fr::from(2).pow([i as u64])),
     ("7^(i + 1)", |i| Fr::from(7).pow([i as u64 + 1])),
     ("i + 1", |i| Fr::from(i as u64 + 1)),
     ("3^(i/2)", |i| Fr::from(3).pow([i as u64 / 2])),
+    ("of the seed 0", |i| Fr::from(coefficients(&[0; 32], i + 1)[i])),
+    ("of the seed 1", |i| Fr::from(coefficients(&[1; 32], i + 1)[i])),
 ];
 
 /// Errors of as many claims as there are weights, with Σ rᵢ·dᵢ = 0: all but the first are drawn.
@@ -64,6 +66,8 @@ fn all_are_false(known_tau: &KnownTau, units: &[Vec<u8>], name: &str) {
     let invalid = vec![Verdict::Invalid; units.len()];
     assert_eq!(verify(&known_tau.setup, &views(units), fresh(rng.bytes::<32>())), invalid, "{name}");
     assert!(!collect(&views(units), FiatShamir).accumulator.close(&known_tau.setup), "{name}");
+    let seedless = collect(&views(units), None::<FreshSeed>);
+    assert!(!seedless.accumulator.close(&known_tau.setup), "{name}, without a seed");
     let seeds = || (Rng(1).bytes::<32>(), Rng(2).bytes::<32>());
     let (one, other) = units.split_at(units.len() / 2);
     let groups = [group(one, seeds().0, 2), group(other, seeds().1, 2)];
