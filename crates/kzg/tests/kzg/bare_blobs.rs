@@ -12,6 +12,7 @@ use blobcheck_kzg::bare_batch::{close, collect, commit_part, verify, BareSums, B
 use blobcheck_kzg::constants::Bytes48;
 use blobcheck_kzg::randomness::coefficients;
 use blobcheck_kzg::{BareBlob, CommitmentSetup, InputError, Reason, Verdict};
+use core::slice::from_ref;
 use std::sync::OnceLock;
 
 const SEED: [u8; 32] = [7; 32];
@@ -92,7 +93,7 @@ fn errors_that_cancel_for_known_seeds_are_found() {
         // They do cancel, for who uses that seed.
         let (errors, sums) = collect(&views(&units), fresh(seed));
         assert_eq!(errors, [None; 3]);
-        let part = commit_part(&known_tau().1, &[sums.clone()], 0, 1).expect("the one part");
+        let part = commit_part(&known_tau().1, from_ref(&sums), 0, 1).expect("the one part");
         assert!(close(&[sums], &[part]));
     }
 }
@@ -268,8 +269,8 @@ fn nothing_is_shown_by_nothing() {
     assert!(!close(&sums, &[part, part]) && !close(&sums, &[[1; 96]]));
     // Nor by sums that are zero, as those of no units are.
     let (_, zero) = collect(&[], fresh(SEED));
-    let part = commit_part(&known_tau().1, &[zero.clone()], 0, 1).expect("a part");
-    assert!(close(&[zero.clone()], &[part]) && !close(&[zero], &[]) && !close(&[], &[part]));
+    let part = commit_part(&known_tau().1, from_ref(&zero), 0, 1).expect("a part");
+    assert!(close(from_ref(&zero), &[part]) && !close(from_ref(&zero), &[]) && !close(&[], &[part]));
     let bytes = sums[0].to_bytes();
     assert!(BareSums::from_bytes(&bytes[1..]).is_none() && BareSums::from_bytes(&[]).is_none());
     let last = [&bytes[..BARE_SUMS_BYTES - 32], &[0xff; 32]].concat();

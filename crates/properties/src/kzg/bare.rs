@@ -1,8 +1,8 @@
 //! Blobs that come without a proof.
 
-use super::polynomials::{ckzg_blob, world, Polynomial, EXPONENTS};
+use super::polynomials::{ckzg_blob, world, Bytes48, Polynomial, EXPONENTS};
 use super::prover::setup;
-use super::{spoil_data, spoil_point, Bytes48};
+use super::spoil::{spoil_data, spoil_point};
 use crate::draw::{array, below};
 use crate::points::compress;
 use arbitrary::{Result, Unstructured};

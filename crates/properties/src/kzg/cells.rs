@@ -1,7 +1,7 @@
 //! Cells of a blob, and a blob of cells.
 
 use super::polynomials::{ckzg_blob, draw_blob, world};
-use super::spoil_data;
+use super::spoil::spoil_data;
 use crate::draw::{below, rng};
 use arbitrary::{Result, Unstructured};
 use blobcheck_kzg::api;

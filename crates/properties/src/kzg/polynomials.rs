@@ -1,7 +1,6 @@
 //! Polynomials of few terms, whose commitments and proofs are sums of few of the ceremony's powers, so that an input costs milliseconds and no
 //! prover is wanted.
 
-use super::Bytes48;
 use crate::draw::{below, rng, scalar};
 use crate::points::compress;
 use arbitrary::{Result, Unstructured};
@@ -12,6 +11,8 @@ use ark_serialize::CanonicalDeserialize;
 use blobcheck_kzg::{api, Setup, ETHEREUM};
 use c_kzg::KzgSettings;
 use std::sync::OnceLock;
+
+pub(super) type Bytes48 = [u8; 48];
 
 /// Exponents that polynomials have: below 64, a cell's remainder; from 64 on, its quotient too.
 pub(super) const EXPONENTS: [usize; 7] = [0, 1, 2, 63, 64, 65, 127];
@@ -48,6 +49,10 @@ pub(super) fn world() -> &'static World {
         }
         World { ours, theirs, powers, roots }
     })
+}
+
+pub(super) fn ckzg48(bytes: &Bytes48) -> c_kzg::Bytes48 {
+    c_kzg::Bytes48::new(*bytes)
 }
 
 pub(super) fn ckzg_blob(bytes: &[u8]) -> c_kzg::Blob {

@@ -1,7 +1,7 @@
 //! Commitments and proofs, against c-kzg's.
 
-use super::polynomials::{be, ckzg_blob, draw_blob, world, Polynomial, EXPONENTS};
-use super::{ckzg48, spoil_data, spoil_point};
+use super::polynomials::{be, ckzg48, ckzg_blob, draw_blob, world, Polynomial, EXPONENTS};
+use super::spoil::{spoil_data, spoil_point};
 use crate::draw::{below, scalar};
 use crate::points::draw_bytes;
 use arbitrary::{Result, Unstructured};

@@ -1,6 +1,7 @@
 //! The bytes that units and sums travel in.
 
-use super::{spoil_data, Bytes48};
+use super::polynomials::Bytes48;
+use super::spoil::spoil_data;
 use crate::draw::{alter, below, rng};
 use crate::points::draw_bytes;
 use arbitrary::{Result, Unstructured};
