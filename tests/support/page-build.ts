@@ -1,4 +1,5 @@
 /** The demo page's build. What is built as it is for everybody is built once for all tests of a run, since it takes some seconds of a processor. */
+import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,11 +28,9 @@ export async function copyPage(outDir: string): Promise<void> {
 
 /** The build of this run: made here if nobody has begun, and else waited for. */
 async function buildOnce(folder: string): Promise<string> {
-  const [begun, page, failure] = ['begun', 'page', 'failure'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const begun = join(folder, 'begun')
+  const page = join(folder, 'page')
+  const failure = join(folder, 'failure')
   // One process alone makes this folder.
   const isFirst = await mkdir(begun).then(
     () => true,
@@ -42,16 +41,10 @@ async function buildOnce(folder: string): Promise<string> {
       // It has its name when it is whole.
       .then(() => rename(join(begun, 'dist'), page))
       .catch((error: unknown) => writeFile(failure, String(error)))
-  for (;;) {
-    if (await exists(join(page, 'index.html'))) return page
-    const reason = await readFile(failure, 'utf8').catch(() => null)
-    if (reason !== null) throw new Error(`the page could not be built: ${reason}`)
+  while (!existsSync(page)) {
+    if (existsSync(failure))
+      throw new Error(`the page could not be built: ${await readFile(failure, 'utf8')}`)
     await sleep(200)
   }
+  return page
 }
-
-const exists = (path: string): Promise<boolean> =>
-  readFile(path).then(
-    () => true,
-    () => false,
-  )
