@@ -3,21 +3,13 @@
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { decode } from '@jridgewell/sourcemap-codec'
 import ts from 'typescript'
 import { root } from '../setup.mjs'
+import { copyTree } from './copy.mjs'
 import { mutationsOf } from './mutations.mjs'
 import { identify, openResults } from './results.mjs'
 
@@ -145,10 +137,7 @@ function makeTree() {
     'wasm',
     'data',
   ])
-    cpSync(join(root, name), join(tree, name), {
-      recursive: true,
-      filter: (path) => !path.includes('node_modules'),
-    })
+    copyTree(join(root, name), join(tree, name))
   for (const name of ['node_modules', 'crates', 'tests/lodestar/node_modules'])
     if (existsSync(join(root, name))) symlinkSync(join(root, name), join(tree, name), 'junction')
   const scripts = new Map(sourceFiles().map((path) => [path, compile(path)]))
