@@ -11,7 +11,7 @@
 mod form;
 mod prover;
 
-use crate::{integer, Failure};
+use crate::{integer, Draw, Failure};
 use blobcheck_kernels::interpreter::execute;
 use blobcheck_kernels::limbs::Limbs;
 use blobcheck_kernels::program::{Factor, Operation, Program};
@@ -228,12 +228,11 @@ fn faults_are_found() {
 /// That a program which is proved computes what is claimed, of some numbers. Limbs are random ones, and the largest.
 fn check_numbers(kernel: &Program, claim: &Claim<'_>) {
     let limbs = claim.sizes.limbs;
-    let mut state = 1u64;
+    let mut draw = Draw(1);
     let mut number = |round: usize| -> Vec<[f64; 2]> {
         let mut limb = |i| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let largest: f64 = claim.sizes.limb(i).to_string().parse().unwrap();
-            let share = (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
+            let share = (draw.word() >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
             if round.is_multiple_of(2) {
                 (share * largest).trunc()
             } else {
