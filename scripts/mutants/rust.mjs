@@ -1,6 +1,6 @@
-// Mutants of the Rust that decides verdicts. cargo-mutants lists them; all are compiled at once (`at-once.mjs`), and each is held against the tests of
-// these crates and the properties (`crates/properties`) that come by it. What cannot be compiled beside others, cargo-mutants tries one by one in a copy
-// of the crates, each against the tests of its crate.
+// Mutants of the Rust that decides verdicts. cargo-mutants lists them; all are compiled at once (`at-once.mjs`), and each is held against the tests that
+// come by it: of these crates, of the prover, and the properties (`crates/properties`). What cannot be compiled beside others, cargo-mutants tries one by
+// one in a copy of the crates, each against the tests of its crate.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ export async function mutateRust({ files, again, deadline }) {
   const left = await tryAtOnce({
     mutants,
     packages,
-    testPackages: [...packages, 'blobcheck-properties'],
+    testPackages: [...packages, 'blobcheck-properties', 'blobcheck-prover'],
     sources: tree,
     folder: join(folder, 'at-once'),
     env,

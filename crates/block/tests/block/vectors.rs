@@ -2,7 +2,7 @@
 
 use crate::support::{cases, Kind};
 use crate::twin;
-use blobcheck_block::{block, hash_tree_root, read_block, Schema};
+use blobcheck_block::{block, hash_tree_root, read_block, Bid, Schema};
 
 #[test]
 fn there_are_cases_of_each_kind() {
@@ -64,6 +64,7 @@ fn blocks_say_what_is_in_them() {
         if let Some(bid) = read.bid {
             let bytes = twin::write(holder_schema, &holder);
             assert_eq!(bid.0[..], bytes[..224], "{}", case.name);
+            assert_eq!((Bid::OFFSET_AT, Bid::BYTES), (188, 224));
             assert_eq!(bid.0[188..192], 224u32.to_le_bytes());
         }
         let (list_schema, list) = field(holder_schema, holder, "blob_kzg_commitments");

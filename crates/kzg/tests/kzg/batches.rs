@@ -1,10 +1,10 @@
 //! Batches: sums, merging, bisection, malformed neighbours.
 
-use crate::support::known_tau::{falsify, views, KnownTau, Polynomial};
+use crate::support::known_tau::{falsify, setup_bytes, views, KnownTau, Polynomial};
 use crate::support::{fresh, setup, Rng};
 use blobcheck_kzg::accumulator::ACCUMULATOR_BYTES;
 use blobcheck_kzg::randomness::FiatShamir;
-use blobcheck_kzg::{collect, verify, warm, Accumulator, InputError, Outcome, Reason, Unit, Verdict};
+use blobcheck_kzg::{collect, verify, warm, Accumulator, InputError, Outcome, Reason, Setup, Unit, Verdict};
 
 /// A few true units of every kind, small enough to be quick.
 fn true_units(known_tau: &KnownTau, rng: &mut Rng) -> Vec<Vec<u8>> {
@@ -232,4 +232,12 @@ fn identities() {
 fn warming_up_verifies() {
     assert!(warm(setup()));
     assert!(warm(&KnownTau::new(9).setup));
+}
+
+/// The points of G1 of one setup with those of G2 of another: nothing true verifies.
+#[test]
+fn warming_up_does_not_verify_where_a_setup_is_none() {
+    let [mut mixed, other] = [9, 10].map(|tau| setup_bytes(tau.into()));
+    mixed[64 * 48..].copy_from_slice(&other[64 * 48..]);
+    assert!(!warm(&Setup::from_bytes(&mixed).expect("points on their curves")));
 }

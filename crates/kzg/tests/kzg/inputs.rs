@@ -5,7 +5,7 @@ use crate::support::{fresh, setup};
 use blobcheck_kzg::api::*;
 use blobcheck_kzg::randomness::coefficients;
 use blobcheck_kzg::setup::{SetupError, ETHEREUM_ID};
-use blobcheck_kzg::{InputError, Reason, Setup, ETHEREUM};
+use blobcheck_kzg::{commitment_setup, CommitmentSetup, InputError, Reason, Setup, ETHEREUM};
 
 const SEED: [u8; 32] = [1; 32];
 
@@ -110,4 +110,17 @@ fn setups() {
     assert!(matches!(with(48, 0x00), Err(SetupError::Point(_))));
     assert!(matches!(with(64 * 48, 0x00), Err(SetupError::Point(_))));
     assert!(matches!(with(64 * 48 + 96, 0x00), Err(SetupError::Point(_))));
+    // Beyond the points of G1 is the first of them, and nothing of G2.
+    for i in [64, 65, 68, usize::MAX] {
+        assert_eq!(setup().g1_bytes(i), setup().g1_bytes(0));
+    }
+}
+
+#[test]
+fn errors_say_what_is_wrong() {
+    let error = InputError { reason: Reason::CommitmentEncoding, index: 7 };
+    assert_eq!(error.to_string(), format!("{} (element 7)", Reason::CommitmentEncoding.name()));
+    let length = CommitmentSetup::from_bytes(&[0; 5]).expect_err("five bytes").to_string();
+    assert_eq!(length, "the points of 64 cells are 262176 bytes");
+    assert!(commitment_setup::SetupError::Triple(3).to_string().contains("number 3"));
 }

@@ -121,5 +121,7 @@ fn too_many_updates_are_cut_off() {
         .collect();
     let found = together(&store(4), &updates);
     assert_eq!((found.1, found.2), (MAX_UPDATES, Some(Reason::TooMany)));
-    assert_eq!(found.0, one_by_one(&store(4), &updates[..MAX_UPDATES]).0);
+    let most = &updates[..MAX_UPDATES];
+    assert_eq!(found.0, one_by_one(&store(4), most).0);
+    assert_eq!(together(&store(4), most), (found.0, MAX_UPDATES, None));
 }

@@ -135,6 +135,47 @@ fn a_store_is_forced_to_what_the_best_update_finalizes_where_that_is_newer() {
     assert_eq!(slots(&store), (150, 160));
 }
 
+/// The specs compare slots with `>`: of two headers of one slot, the one that a store has stays.
+#[test]
+fn of_two_headers_of_a_slot_the_first_stays() {
+    let chain = chain();
+    let mut store = store_with_next(136);
+    process(&mut store, &update(150, None, 20));
+    // Its state finalizes something, so that it is another block.
+    process(&mut store, &update(150, Some(128), 21));
+    let first = block(150, None).header;
+    assert_eq!(store.optimistic_header, first);
+
+    let other = |finalized| {
+        let mut update = update(170, Some(finalized), SIZE);
+        update.finalized_header.beacon.proposer_index ^= 1;
+        update
+    };
+    let before = store.clone();
+    assert_eq!(apply_light_client_update(&chain, &mut store, &other(136)), Ok(()));
+    assert_eq!(store, before);
+    assert_eq!(apply_light_client_update(&chain, &mut store, &other(150)), Ok(()));
+    assert_eq!(store.finalized_header, other(150).finalized_header);
+    assert_eq!(store.optimistic_header, first);
+}
+
+/// Finality that is not newer moves a store only where the committee that it lacks comes with it. What does not move it is kept
+/// for the timeout.
+#[test]
+fn finality_that_a_store_has_moves_nothing() {
+    for (mut store, update) in [
+        (store(136), without_committee(update(156, Some(136), SIZE))),
+        (store_with_next(136), update(156, Some(136), SIZE)),
+        (store_with_next(136), without_committee(update(156, Some(136), SIZE))),
+    ] {
+        let next = store.next_sync_committee.clone();
+        process(&mut store, &update);
+        assert_eq!(slots(&store), (136, 156));
+        assert_eq!(store.next_sync_committee, next);
+        assert_eq!(store.best_valid_update, Some(update));
+    }
+}
+
 /// What validation rules out, `apply_light_client_update` asserts: from a store that knows no next committee there is no
 /// way into another period.
 #[test]

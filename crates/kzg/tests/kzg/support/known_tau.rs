@@ -12,6 +12,7 @@ use blobcheck_curve::scalar::scalar_to_be;
 use blobcheck_curve::{PointError, Scalar};
 use blobcheck_kzg::challenge::compute_challenges;
 use blobcheck_kzg::constants::{Blob, Bytes48, Cell};
+use blobcheck_kzg::setup::SETUP_BYTES;
 use blobcheck_kzg::{fft, roots, BareBlob, CommitmentSetup, Setup, Unit};
 use core::array::from_fn;
 
@@ -63,27 +64,26 @@ pub fn random(rng: &mut Rng) -> Fr {
     Fr::from_be_bytes_mod_order(&rng.bytes::<32>())
 }
 
+/// A setup's bytes: 64 powers of τ in G1, then τ and τ⁶⁴ in G2.
+pub fn setup_bytes(tau: Fr) -> [u8; SETUP_BYTES] {
+    let mut bytes = Vec::new();
+    let mut power = Fr::ONE;
+    for _ in 0..64 {
+        bytes.extend(compress(G1Projective::generator() * power));
+        power *= tau;
+    }
+    for scalar in [tau, power] {
+        let point = (G2Projective::generator() * scalar).into_affine();
+        point.serialize_compressed(&mut bytes).expect("a point");
+    }
+    bytes.try_into().expect("3,264 bytes")
+}
+
 impl KnownTau {
     pub fn new(seed: u64) -> Self {
         let tau = random(&mut Rng(seed));
-        let mut bytes = Vec::new();
-        let mut power = Fr::ONE;
-        for _ in 0..64 {
-            (G1Projective::generator() * power)
-                .into_affine()
-                .serialize_compressed(&mut bytes)
-                .expect("a point");
-            power *= tau;
-        }
-        for scalar in [tau, power] {
-            (G2Projective::generator() * scalar)
-                .into_affine()
-                .serialize_compressed(&mut bytes)
-                .expect("a point");
-        }
-        let naive = NaiveSetup::of(&bytes);
-        let bytes = bytes.try_into().expect("3,264 bytes");
-        Self { tau, setup: Setup::from_bytes(&bytes).expect("a setup"), naive }
+        let bytes = setup_bytes(tau);
+        Self { tau, setup: Setup::from_bytes(&bytes).expect("a setup"), naive: NaiveSetup::of(&bytes) }
     }
 
     /// The points of 64 cells, in the form of the setup's files: τⁱ·(τ⁴⁰⁹⁶ ∓ 1)/(τ⁶⁴ − D[k]) times the generator, for the blob's own cells (`first` is 0) or those
