@@ -41,7 +41,14 @@ const startsWith = (path: string): RegExp => new RegExp(`^${path.replaceAll(/[.*
 /** The libraries of the adapters' tests are installed by `npm test`. */
 const hasLibraries = existsSync(here('./tests/adapters/node_modules/viem'))
 
-const setupFiles = [here('./tests/support/equal-bytes.ts'), here('./tests/support/cpu-time.ts')]
+/** What `npm run mutants` has set up before each file. */
+const moreSetup = process.env['BLOBCHECK_TEST_SETUP']
+
+const setupFiles = [
+  here('./tests/support/equal-bytes.ts'),
+  here('./tests/support/cpu-time.ts'),
+  ...(moreSetup === undefined ? [] : [moreSetup]),
+]
 
 /**
  * What runs once more under a current Node: what the modules compute, and what of Node's own depends on the kernel. The files of
@@ -69,11 +76,14 @@ const onEachEngine = [
   'tests/browser/{light-client,policies,prover-responsive,reload,responsive,serve-service-worker}.test.ts',
 ]
 
-/** What the inner loop leaves to the whole: files that start programs, pages or dozens of workers, that prove, and that wait. */
+/**
+ * What the inner loop leaves to the whole: files that start programs, pages or dozens of workers, that prove, that wait, and that want memory
+ * in which nothing has run before.
+ */
 const slow = [
-  'tests/node/{bench,blobs,callers,cli,documentation,ends,examples,light-client,memory,model,package,prover,proxy,public,sampler,serve,site,sizes,soak,start}*.test.ts',
+  'tests/node/{bench,blobs,browser-faults,callers,cli,documentation,ends,examples,light-client,memory,model,package,prover,proxy,public,sampler,serve,site,sizes,soak,start}*.test.ts',
   'tests/node/page/*.test.ts',
-  'tests/shared/{abort,bad-input,bare-blobs,batch,cache,crash,model,prover,sampler,serve}*.test.ts',
+  'tests/shared/{abort,bad-input,bare-blobs,batch,cache,crash,model,out-of-memory,prover,sampler,serve}*.test.ts',
   'tests/wasm/{prover,real-data}*.test.ts',
 ]
 

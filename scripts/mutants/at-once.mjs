@@ -7,11 +7,9 @@ import { availableParallelism } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { root } from '../setup.mjs'
 import { copyTree, writeText } from './copy.mjs'
+import { inParallel, Likeliest, patience } from './likeliest.mjs'
 
 const MANIFEST = join(root, 'scripts/mutants/instrument/Cargo.toml')
-
-/** Milliseconds after which a test that takes so many does not come to its end any more. */
-const patience = (time) => 20_000 + 10 * time
 
 /** Says whether this process runs a mutant. Where it runs none, it notes which it comes by, in the file that it is told of. */
 const IS_MUTANT = (count) => `
@@ -51,17 +49,16 @@ export async function tryAtOnce({ mutants, packages, testPackages, sources, fold
   const left = await compile({ all, packages, sources, tree, env: environment, done })
   const tests = await findTests({ testPackages, tree, env: environment })
   console.log(`${tests.length} tests: which mutants they come by`)
-  await inParallel(tests, (test) => reach(test, join(folder, 'reached')))
+  const lanes = Array.from({ length: availableParallelism() })
+  await inParallel(tests, lanes, (test) => reach(test, join(folder, 'reached')))
   const sound = tests.filter(({ isSound }) => isSound)
   const waiting = all.filter(({ id }) => !left.has(id))
-  const finds = new Map()
-  await inParallel(waiting, async (mutant) => {
+  const likeliest = new Likeliest()
+  await inParallel(waiting, lanes, async (mutant) => {
     if (Date.now() > deadline) return
-    const findsOf = (test) => finds.get(`${mutant.file} ${test.name}`) ?? 0
     const candidates = sound.filter(({ reached }) => reached.has(mutant.id))
-    candidates.sort((a, b) => findsOf(b) - findsOf(a) || a.time - b.time)
-    const { status, by } = await tryOne(mutant, candidates)
-    if (by !== undefined) finds.set(`${mutant.file} ${by.name}`, findsOf(by) + 1)
+    const { status, by } = await tryOne(mutant, likeliest.order(mutant.file, candidates))
+    if (by !== undefined) likeliest.found(mutant.file, by.name)
     done(mutant, status, by?.name)
   })
   return all.filter(({ id }) => left.get(id) === 'left')
@@ -223,13 +220,4 @@ function output(command, args, { cwd, env, input }) {
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, out: Buffer.concat(out).toString('utf8') }))
   })
-}
-
-/** As many at a time as there are cores. */
-async function inParallel(items, act) {
-  const waiting = items.values()
-  const lane = async () => {
-    for (const item of waiting) await act(item)
-  }
-  await Promise.all(Array.from({ length: availableParallelism() }, lane))
 }

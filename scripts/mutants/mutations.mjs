@@ -36,15 +36,21 @@ const OPPOSITE = new Map([
 ])
 
 /**
- * The mutants of a script, each with the places from and to which it differs, what is put there, and what it does in words. None is of what
- * an error says, or of what is imported.
+ * The mutants of a script, each with the places from and to which it differs, what is put there, and what it does in words; and, for `questions.mjs`, the
+ * expression, statement, spread or access to a method (`form`) that is another then, from and to which places. None is of what an error says, or of what
+ * is imported.
  */
 export function mutationsOf(text) {
   const source = ts.createSourceFile('script.js', text, ts.ScriptTarget.ES2022, true, ts.ScriptKind.JS)
   const mutants = []
-  const put = (node, by, what) => {
+  const put = (node, by, { what, form = 'expression', around = node } = {}) => {
     const [from, to] = [node.getStart(source), node.end]
-    mutants.push({ from, to, by, what: what ?? `${shorten(text.slice(from, to))} → ${shorten(by)}` })
+    const whole = {
+      form,
+      from: form === 'method' ? around.expression.end : around.getStart(source),
+      to: around.end,
+    }
+    mutants.push({ from, to, by, whole, what: what ?? `${shorten(text.slice(from, to))} → ${shorten(by)}` })
   }
 
   function visit(node) {
@@ -71,17 +77,19 @@ export function mutationsOf(text) {
     else if (ts.isBigIntLiteral(node)) put(node, `(${node.getText(source)} + 1n)`)
     else if (ts.isStringLiteral(node)) {
       if (isAnswer(node)) put(node, "'mutant'")
-    } else if (ts.isSpreadAssignment(node)) put(node, '...{}')
+    } else if (ts.isSpreadAssignment(node)) put(node, '...{}', { form: 'spread' })
     else if (ts.isPropertyAccessExpression(node) && ts.isCallExpression(node.parent)) {
       const opposite = OPPOSITE.get(node.name.text)
-      if (opposite !== undefined && node.parent.expression === node) put(node.name, opposite)
+      if (opposite !== undefined && node.parent.expression === node)
+        put(node.name, opposite, { form: 'method', around: node })
     } else if (ts.isThrowStatement(node) || ts.isContinueStatement(node) || ts.isBreakStatement(node)) {
       // All that a condition leads to is left out where the condition never holds.
-      if (!ts.isIfStatement(alone(node).parent)) put(node, ';')
+      if (!ts.isIfStatement(alone(node).parent)) put(node, ';', { form: 'statement' })
     } else if (ts.isExpressionStatement(node)) {
       const { expression } = node
       const isSuper = ts.isCallExpression(expression) && expression.expression.kind === Kind.SuperKeyword
-      if (!isSuper && !ts.isStringLiteral(expression) && !ts.isIfStatement(alone(node).parent)) put(node, ';')
+      if (!isSuper && !ts.isStringLiteral(expression) && !ts.isIfStatement(alone(node).parent))
+        put(node, ';', { form: 'statement' })
     }
   }
 
@@ -96,7 +104,10 @@ export function mutationsOf(text) {
       // The opposite of a condition fails wherever both constants do.
       const isOpposite = /[=!]==/.test(by) || by === OPPOSITES.get(operator.kind)
       if (!(isOpposite && isCondition(node)))
-        put(operator, by, `${shorten(node.getText(source))}: ${operator.getText(source)} → ${by}`)
+        put(operator, by, {
+          what: `${shorten(node.getText(source))}: ${operator.getText(source)} → ${by}`,
+          around: node,
+        })
     }
   }
 

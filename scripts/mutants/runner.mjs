@@ -1,4 +1,4 @@
-// A process that runs files of tests, one after the other, for as long as it is asked to: Vitest starts once. Its parent ends it, and what it has
+// A process that runs files of tests, or those tests of them that it is told, for as long as it is asked to: Vitest starts once. Its parent ends it, and what it has
 // started, where a mutant does not come to an end.
 import { createVitest } from 'vitest/node'
 
@@ -13,9 +13,12 @@ const vitest = await createVitest('test', {
   reporters: [{}],
 })
 
-process.on('message', async (file) => {
-  const specifications = await vitest.globTestSpecifications([file])
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+process.on('message', async ({ file, ids }) => {
+  // What failed in a run before is neither this one's nor a reason to end it.
+  vitest.state.filesMap.clear()
+  vitest.state.idMap.clear()
+  const specification = vitest.getProjectByName('node').createSpecification(file, { testIds: ids })
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
   const failed = testModules.flatMap((module) => [
     ...module.errors().map(({ message }) => ({ test: module.moduleId, message })),
     ...[...module.children.allTests('failed')].map((test) => ({
@@ -28,7 +31,7 @@ process.on('message', async (file) => {
   ])
   const passed = testModules.flatMap((module) => [...module.children.allTests('passed')]).length
   for (const { message } of unhandledErrors) failed.push({ test: file, message })
-  process.send({ passed, failure: failed[0] ?? null, cpu: testModules[0]?.meta().cpu ?? 0 })
+  process.send({ passed, failure: failed[0] ?? null })
 })
 process.on('disconnect', async () => {
   await vitest.close()

@@ -1,22 +1,27 @@
-// Mutants of the TypeScript that decides verdicts. In a copy of the package, one compiled file at a time is altered in one place, and the tests that
-// reach the place run, the likeliest and the quickest first, until one fails.
+// Mutants of the TypeScript that decides verdicts. In a copy of the package all of them are there at once, each behind a question that a process answers
+// (`questions.mjs`). One run of each test without a mutant tells which it comes by; a mutant is then held against those tests alone, until one fails.
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { decode } from '@jridgewell/sourcemap-codec'
 import ts from 'typescript'
 import { root } from '../setup.mjs'
 import { copyTree } from './copy.mjs'
+import { inParallel, Likeliest, patience } from './likeliest.mjs'
 import { mutationsOf } from './mutations.mjs'
+import { withQuestions } from './questions.mjs'
 import { identify, openResults } from './results.mjs'
 
 const folder = join(root, 'target/mutants/typescript')
 const tree = join(folder, 'tree')
 const results = openResults('typescript')
 const sources = join(root, 'ts/src')
+
+/** Milliseconds for a mutant before the others have their turn. */
+const FIRST_BUDGET = 12_000
 
 /** What is mutated. */
 const MUTATED = ['verifier', 'sampler']
@@ -25,36 +30,41 @@ const MUTATED = ['verifier', 'sampler']
 const TESTS =
   /^(shared\/(anchors|bad-input|bare|batch|block|bounded|buffer|cache|crash|gloas|hashing|kernel|misuse|out-of|real|sampler|unit|vectors)|node\/(assemble|refusals|sampler|proposer))/
 
-/** Milliseconds after which a file of tests that takes so many of the processor's does not come to its end any more. */
-const patience = (cpu) => 20_000 + 10 * cpu
-
 /** Mutants of the files whose paths have one of `files` in them, in their order, until the time `deadline`; `again`: those that survived, too. */
 export async function mutateTypeScript({ files, again, deadline }) {
-  const scripts = makeTree()
-  const runner = new Runner()
+  const mutants = makeTree()
+  const runners = Array.from({ length: availableParallelism() }, (_, number) => new Runner(number))
+  const each = (items, act) => inParallel(items, runners, act)
   try {
-    const reach = await reachOf(scripts, runner, deadline)
-    const isTried = (path) => isMutated(path) && files.some((file) => path.includes(file))
-    const rank = (path) => files.findIndex((file) => path.includes(file))
-    const chosen = [...scripts].filter(([path]) => isTried(path)).sort(([a], [b]) => rank(a) - rank(b))
-    for (const [path, script] of chosen) {
-      for (const mutant of mutantsOf(path, script)) {
-        const known = results.statusOf(mutant.id)
-        if (known !== undefined && !(again && known === 'survived')) continue
-        if (isEquivalent(mutant)) continue
-        if (Date.now() > deadline) return
-        const { from, to, by, line, what } = mutant
-        const tests = likeliestFirst(path, reach(path, mutant))
-        writeFileSync(script.path, `${script.text.slice(0, from)}${by}${script.text.slice(to)}`)
-        const result = await tryMutant(runner, tests)
-        writeFileSync(script.path, script.text)
-        results.add([[mutant.id, result.status]])
-        if (result.by !== undefined) finds.set(`${path} ${result.by}`, findsOf(path, result.by) + 1)
-        console.log(`${result.status.padEnd(9)} ${path}:${line}  ${what}`)
-      }
+    const reaches = await reachOf(mutants, each, deadline)
+    const rank = ({ path }) => files.findIndex((file) => path.includes(file))
+    const isTried = ({ id }) => {
+      const known = results.statusOf(id)
+      return known === undefined || (again && known === 'survived')
     }
+    const wanted = mutants.filter((mutant) => rank(mutant) >= 0 && isTried(mutant) && !isEquivalent(mutant))
+    wanted.sort((a, b) => rank(a) - rank(b))
+    console.log(`${wanted.length} mutants`)
+    const likeliest = new Likeliest()
+    const attempt = async ({ mutant, candidates }, runner, budget) => {
+      const { status, by, rest } = await tryMutant(runner, mutant, candidates, Math.min(budget, deadline))
+      if (status === undefined) return { mutant, candidates: rest }
+      if (by !== undefined) likeliest.found(mutant.path, by)
+      results.add([[mutant.id, status]])
+      console.log(`${status.padEnd(9)} ${mutant.path}:${mutant.line}  ${mutant.what}`)
+      return null
+    }
+    // Most are found in seconds. What survives has all its tests run: after the others.
+    const slow = []
+    await each(wanted, async (mutant, runner) => {
+      const candidates = likeliest.order(mutant.path, testsOf(mutant, reaches))
+      const left = await attempt({ mutant, candidates }, runner, Date.now() + FIRST_BUDGET)
+      if (left !== null) slow.push(left)
+    })
+    console.log(`${slow.length} mutants were not found in ${FIRST_BUDGET / 1000} s`)
+    await each(slow, (left, runner) => attempt(left, runner, Infinity))
   } finally {
-    runner.stop()
+    for (const runner of runners) runner.stop()
   }
 }
 
@@ -124,7 +134,10 @@ function mutantsOf(path, { text, lines, lineOf }) {
   )
 }
 
-/** Lays out the copy: the tests, the modules, and the package compiled file by file, so that one file is altered without the others. */
+/**
+ * Lays out the copy: the tests, the modules, and the package compiled file by file, with all mutants in it. They are given back, each with its number: the
+ * same for as long as the scripts are the same.
+ */
 function makeTree() {
   rmSync(tree, { recursive: true, force: true })
   mkdirSync(tree, { recursive: true })
@@ -140,94 +153,100 @@ function makeTree() {
     copyTree(join(root, name), join(tree, name))
   for (const name of ['node_modules', 'crates', 'tests/lodestar/node_modules'])
     if (existsSync(join(root, name))) symlinkSync(join(root, name), join(tree, name), 'junction')
-  const scripts = new Map(sourceFiles().map((path) => [path, compile(path)]))
-  for (const { path, text } of scripts.values()) {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text)
-  }
-  return scripts
+  let count = 0
+  return sourceFiles().flatMap((path) => {
+    const script = compile(path)
+    const mutants = isMutated(path) ? mutantsOf(path, script) : []
+    for (const mutant of mutants) mutant.number = count++
+    const numbered = mutants.map((mutant) => ({ ...mutant, id: mutant.number }))
+    mkdirSync(dirname(script.path), { recursive: true })
+    writeFileSync(
+      script.path,
+      mutants.length === 0 ? script.text : withQuestions(script.text, numbered, QUESTIONS),
+    )
+    return mutants
+  })
 }
 
-/**
- * Which tests reach a place: V8 counts that for each function and branch, in threads as well, and each file of tests runs once for it. What it
- * said is kept until the tests or what is mutated change.
- */
-async function reachOf(scripts, runner, deadline) {
+/** What the scripts ask. */
+const QUESTIONS = pathToFileURL(join(tree, 'scripts/mutants/is-mutant.mjs')).href
+
+/** By file of tests, which mutants each of its tests comes by, and the milliseconds that it takes. It is kept until tests or scripts change. */
+async function reachOf(mutants, each, deadline) {
   const kept = join(folder, 'reach')
   mkdirSync(kept, { recursive: true })
-  const mutated = [...scripts].filter(([path]) => isMutated(path))
   const files = filesIn(join(tree, 'tests')).filter((path) => path.endsWith('.test.ts') && TESTS.test(path))
   const hash = (...texts) => createHash('sha256').update(texts.join('\0')).digest('hex')
-  const state = hash(process.version, ...mutated.map(([, { text }]) => text))
+  const state = hash(process.version, ...mutants.map(({ id }) => id))
   const reaches = []
-  for (const file of files) {
+  await each(files, async (file, runner) => {
     const path = join(tree, 'tests', file)
     const key = hash(state, readFileSync(path, 'utf8')).slice(0, 16)
     const at = join(kept, `${file.replaceAll('/', '-')}.json`)
     let reach = existsSync(at) ? JSON.parse(readFileSync(at, 'utf8')) : {}
     if (reach.key !== key) {
-      if (Date.now() > deadline) continue
-      const { passed, failure, cpu, places } = await runner.reach(path, mutated)
-      // A test that fails as it is says nothing.
+      if (Date.now() > deadline) return
+      const { failure, tests } = await runner.reach(path)
+      // A file that fails as it is says nothing.
       if (failure !== null) console.log(`left out  ${file}: ${failure.test}: ${failure.message}`)
-      reach = { key, file, cpu, places: failure === null && passed > 0 ? places : {} }
+      reach = { key, file, tests: failure === null ? tests : [] }
       writeFileSync(at, JSON.stringify(reach))
-      console.log(`reach     ${file}: ${Object.keys(reach.places).length} files, ${Math.round(cpu)} ms`)
+      console.log(`reach     ${file}: ${reach.tests.length} tests`)
     }
-    reaches.push(reach)
-  }
-  reaches.sort((a, b) => a.cpu - b.cpu)
-  return (path, { from }) =>
-    reaches
-      .filter(({ places }) => places[path]?.some(([start, end]) => start <= from && from < end))
-      .map(({ file, cpu }) => ({ file, cpu }))
+    const tests = reach.tests.map((test) => ({ ...test, reached: new Set(test.reached) }))
+    reaches.push({ file, tests })
+  })
+  return reaches
 }
 
-/** How many mutants of a file each file of tests has found in this run. */
-const finds = new Map()
-const findsOf = (path, file) => finds.get(`${path} ${file}`) ?? 0
-
-/** Files of tests, the quickest first, in the order of how many mutants of this file each has found so far. */
-function likeliestFirst(path, files) {
-  return files.sort((a, b) => findsOf(path, b.file) - findsOf(path, a.file))
+/** The tests that come by a mutant, by file. */
+function testsOf({ number }, reaches) {
+  return reaches.flatMap(({ file, tests }) => {
+    const those = tests.filter(({ reached }) => reached.has(number))
+    const time = those.reduce((sum, test) => sum + test.time, 0)
+    return those.length === 0 ? [] : [{ name: file, time, ids: those.map(({ id }) => id) }]
+  })
 }
 
-/** Runs files of tests until one fails. */
-async function tryMutant(runner, files) {
-  for (const { file, cpu } of files) {
-    const { failure, isLate, passed } = await runner.run(join(tree, 'tests', file), patience(cpu))
-    if (isLate) return { status: 'timeout', by: file }
-    if (failure !== null || passed === 0) return { status: 'killed', by: file }
+/** Runs tests with a mutant, file by file, until one fails, or until the time `budget`: without a status, and with the `rest` of them then. */
+async function tryMutant(runner, { number }, files, budget) {
+  for (const [at, { name, time, ids }] of files.entries()) {
+    if (Date.now() > budget) return { rest: files.slice(at) }
+    const { failure, isLate, passed } = await runner.run(join(tree, 'tests', name), patience(time), {
+      mutant: number,
+      ids,
+    })
+    if (isLate) return { status: 'timeout', by: name }
+    if (failure !== null || passed === 0) return { status: 'killed', by: name }
   }
   return { status: 'survived' }
 }
 
-/** What was counted is written when a process exits, and not when a signal ends it, as Vitest has it. */
-const EXIT_IN_ORDER = '--import data:text/javascript,process.on(`SIGTERM`,()=>process.exit())'
-
 /** Vitest in a process of its own, in the copy; another where one had to be ended. */
 class Runner {
   #child = null
-  #coverage = join(folder, 'coverage')
+  #mutantFile
+  #reachedFile
 
-  async run(file, milliseconds) {
-    const child = await this.#start({})
-    return await this.#ask(child, file, milliseconds)
+  constructor(number) {
+    this.#mutantFile = join(folder, `mutant-${number}.txt`)
+    this.#reachedFile = join(folder, `reached-${number}.json`)
   }
 
-  /** The parts of what is mutated that a file of tests runs through. */
-  async reach(file, mutated) {
-    this.stop()
-    rmSync(this.#coverage, { recursive: true, force: true })
-    mkdirSync(this.#coverage, { recursive: true })
-    const child = await this.#start({ NODE_V8_COVERAGE: this.#coverage, NODE_OPTIONS: EXIT_IN_ORDER })
-    const answer = await this.#ask(child, file, 600_000)
-    if (this.#child !== null) {
-      child.disconnect()
-      await once(child, 'exit')
-      this.#child = null
-    }
-    return { ...answer, places: this.#places(mutated) }
+  /** Runs some tests of a file, with a mutant. */
+  async run(file, milliseconds, { mutant, ids }) {
+    writeFileSync(this.#mutantFile, String(mutant))
+    return await this.#ask({ file, ids }, milliseconds)
+  }
+
+  /** Runs a file without one, and gives the mutants that each of its tests comes by. */
+  async reach(file) {
+    writeFileSync(this.#mutantFile, '')
+    rmSync(this.#reachedFile, { force: true })
+    const { failure } = await this.#ask({ file }, 600_000)
+    if (!existsSync(this.#reachedFile)) return { failure, tests: [] }
+    const { tests, around } = JSON.parse(readFileSync(this.#reachedFile, 'utf8'))
+    return { failure, tests: tests.map((test) => ({ ...test, reached: [...test.reached, ...around] })) }
   }
 
   stop() {
@@ -236,13 +255,20 @@ class Runner {
     this.#child = null
   }
 
-  async #start(env) {
+  async #start() {
     if (this.#child !== null) return this.#child
     const child = fork(join(tree, 'scripts/mutants/runner.mjs'), [], {
       cwd: tree,
       // A group, so that all that it has started ends with it.
       detached: true,
-      env: { ...process.env, CI: 'true', ...env },
+      env: {
+        ...process.env,
+        CI: 'true',
+        MUTANT_FILE: this.#mutantFile,
+        MUTANTS_REACHED: this.#reachedFile,
+        MUTANTS_QUESTIONS: QUESTIONS,
+        BLOBCHECK_TEST_SETUP: join(tree, 'scripts/mutants/reached.mjs'),
+      },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
     this.#child = child
@@ -253,55 +279,21 @@ class Runner {
     return child
   }
 
-  async #ask(child, file, milliseconds) {
+  async #ask(message, milliseconds) {
+    const child = await this.#start()
     let timer
     const answer = await new Promise((resolve) => {
       timer = setTimeout(() => resolve(null), milliseconds)
       child.once('message', resolve)
       child.once('exit', () => resolve(null))
-      child.send(file)
+      child.send(message)
     })
     clearTimeout(timer)
     child.removeAllListeners()
     if (answer !== null) return { ...answer, isLate: false }
     this.stop()
-    return { passed: 0, failure: null, cpu: 0, isLate: true }
+    return { passed: 0, failure: { test: message.file, message: 'it came to no end' }, isLate: true }
   }
-
-  /** By source file, the ranges in which anything ran, of all that was written. */
-  #places(mutated) {
-    const byUrl = new Map(
-      mutated.map(([path, script]) => [script.path, { path, length: script.text.length }]),
-    )
-    const ran = {}
-    for (const name of readdirSync(this.#coverage)) {
-      const { result } = JSON.parse(readFileSync(join(this.#coverage, name), 'utf8'))
-      for (const { url, functions } of result) {
-        const script = url.startsWith('file:') ? byUrl.get(fileURLToPath(url)) : undefined
-        if (script === undefined) continue
-        const places = new Uint8Array(script.length)
-        // An inner range has another count than the one around it, and comes after it.
-        const ranges = functions.flatMap(({ ranges }) => ranges)
-        ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset)
-        for (const { startOffset, endOffset, count } of ranges)
-          places.fill(count > 0 ? 1 : 0, startOffset, endOffset)
-        const all = (ran[script.path] ??= new Uint8Array(script.length))
-        places.forEach((one, at) => (all[at] |= one))
-      }
-    }
-    return Object.fromEntries(Object.entries(ran).map(([path, places]) => [path, rangesOf(places)]))
-  }
-}
-
-/** From and to where an array is not 0. */
-function rangesOf(places) {
-  const ranges = []
-  for (let at = 0; at < places.length; at++)
-    if (places[at] === 1) {
-      if (ranges.at(-1)?.[1] === at) ranges.at(-1)[1]++
-      else ranges.push([at, at + 1])
-    }
-  return ranges
 }
 
 function end(child) {

@@ -351,7 +351,7 @@ describe('whole blobs', () => {
       const compile = vi.spyOn(platform, 'compile')
       expect((await sampler.sampleBlock('head')).verdict).toBe('available')
       expect(compile.mock.calls.map(([url]) => url.pathname.split('/').at(-1))).toEqual([
-        'blobcheck_simd128.wasm',
+        `blobcheck_${verifier.kernel.replace('-', '_')}.wasm`,
       ])
     } finally {
       vi.restoreAllMocks()

@@ -1,0 +1,31 @@
+// Set up before each file of tests: which mutants each test comes by, in `MUTANTS_REACHED`, a file. What is come by between tests, as they are imported
+// and made ready, all of them come by.
+import { writeFileSync } from 'node:fs'
+import { afterAll, afterEach, beforeEach } from 'vitest'
+
+const file = process.env['MUTANTS_REACHED']
+if (file !== undefined) {
+  // From where the package's own scripts have it, so that it is the same one.
+  const { counts } = await import(process.env['MUTANTS_QUESTIONS'])
+  /** What has counted on since then. */
+  const since = (before) => [...counts.keys()].filter((id) => counts[id] !== before[id])
+  const tests = []
+  const running = new Map()
+  const around = new Set()
+  let idle = counts.map(() => 0)
+
+  beforeEach(({ task }) => {
+    if (running.size === 0) for (const id of since(idle)) around.add(id)
+    running.set(task.id, { before: counts.slice(), from: performance.now() })
+  })
+  afterEach(({ task }) => {
+    const { before, from } = running.get(task.id)
+    running.delete(task.id)
+    tests.push({ id: task.id, time: performance.now() - from, reached: since(before) })
+    idle = counts.slice()
+  })
+  afterAll(() => {
+    for (const id of since(idle)) around.add(id)
+    writeFileSync(file, JSON.stringify({ tests, around: [...around] }))
+  })
+}

@@ -1,0 +1,79 @@
+/** Scripts with all their mutants in them at once, as `npm run mutants` has them, against each mutant by itself. */
+import { describe, expect, it } from 'vitest'
+import { mutationsOf } from '../../scripts/mutants/mutations.mjs'
+import { withQuestions } from '../../scripts/mutants/questions.mjs'
+
+/** Every form that a mutant has, and one in another. */
+const script = `function sample(a, b, items) {
+  const out = [];
+  let total = a ?? 7;
+  for (let i = 0; i < items.length; i++) {
+    if (items[i] === null) continue;
+    if (items[i] > 3 && (a < 2 || !b)) { out.push(items[i] % 5); total += i * 2; }
+    else if (items[i] <= -1) total -= 1;
+    else out.unshift(items[i] << 1);
+    if (total >= 40) break;
+  }
+  if (out.length === 0) throw 'none';
+  const told = { ...{ kept: 5n }, name: b ? 'yes' : 'no', isLarge: !(total < 10), never: false };
+  const least = Math.min(total, ...items.filter((item) => item !== null));
+  if (items?.some((item) => item > 3)) out.push((items
+    .every((item) => item !== 2)) ? -least : least - 1);
+  return { out, told, total: total / 2, flags: (total & 3) | 4, kind: [total > 8 ? 'large' : 'small'] };
+}`
+
+const inputs: readonly (readonly unknown[])[] = [
+  [1, true, [1, 2, 3]],
+  [3, false, [4, null, -5, 2]],
+  [undefined, true, [9, 9, 9, 9, 9]],
+  [2, false, [null, 4, 0]],
+  [0, true, []],
+]
+
+type Sample = (...args: readonly unknown[]) => unknown
+
+/** What a script says to all inputs. */
+function answers(text: string, isMutant: (id: number) => boolean = () => false): string {
+  const sample = new Function('$isMutant', `${text}; return sample`)(isMutant) as Sample
+  const answer = (args: readonly unknown[]): unknown => {
+    try {
+      return sample(...args)
+    } catch (error) {
+      return String(error)
+    }
+  }
+  return JSON.stringify(inputs.map(answer), (_, value) =>
+    typeof value === 'bigint' ? `${value}n` : (value as unknown),
+  )
+}
+
+describe('a script with all its mutants', () => {
+  const mutants = mutationsOf(script).map((mutation, id) => ({ ...mutation, id }))
+  const [, asked] = /^import \{ isMutant as \$isMutant \} from 'data:,'; (.*)$/s.exec(
+    withQuestions(script, mutants, 'data:,'),
+  )!
+
+  it('has them of each form', () => {
+    const forms = mutants.map(({ whole }) => whole.form)
+    expect(new Set(forms)).toEqual(new Set(['expression', 'statement', 'spread', 'method']))
+    expect(mutants.length).toBeGreaterThan(80)
+  })
+
+  it('does what it did where none is asked for', () => {
+    expect(answers(asked!)).toBe(answers(script))
+  })
+
+  it('does what each mutant does by itself', () => {
+    let others = 0
+    for (const { id, from, to, by, what } of mutants) {
+      const alone = answers(script.slice(0, from) + by + script.slice(to))
+      expect(
+        answers(asked!, (one) => one === id),
+        what,
+      ).toBe(alone)
+      if (alone !== answers(script)) others++
+    }
+    // Some do not show: not with these inputs.
+    expect(others).toBeGreaterThan(mutants.length / 2)
+  })
+})
