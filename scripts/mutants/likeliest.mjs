@@ -3,21 +3,23 @@
 /** Milliseconds after which tests that take so many without a mutant do not come to their end any more. */
 export const patience = (time) => 20_000 + 10 * time
 
-/** The tests that found most mutants of a file so far come first, then those that found most of all; of others the quickest. */
+/** Which tests found how many mutants of which files so far. */
 export class Likeliest {
   #finds = new Map()
 
-  /** Tests, each with its `name` and the `time` that it takes, in the order in which a mutant of a file is held against them. */
+  /** Tests, each with its `name` and the `time` that it takes: those first that found most mutants of a file so far, of others the quickest. */
   order(file, tests) {
-    const finds = (key) => this.#finds.get(key) ?? 0
-    const here = ({ name }) => finds(`${file} ${name}`)
-    const all = ({ name }) => finds(name)
-    return tests.toSorted((a, b) => here(b) - here(a) || all(b) - all(a) || a.time - b.time)
+    return tests.toSorted((a, b) => this.findsOf(file, b) - this.findsOf(file, a) || a.time - b.time)
+  }
+
+  findsOf(file, { name }) {
+    return this.#finds.get(`${file} ${name}`) ?? 0
   }
 
   /** A test that found a mutant of a file. */
   found(file, name) {
-    for (const key of [name, `${file} ${name}`]) this.#finds.set(key, (this.#finds.get(key) ?? 0) + 1)
+    const key = `${file} ${name}`
+    this.#finds.set(key, (this.#finds.get(key) ?? 0) + 1)
   }
 }
 

@@ -22,6 +22,7 @@ process.on('message', async ({ file, ids }) => {
   const failed = testModules.flatMap((module) => [
     ...module.errors().map(({ message }) => ({ test: module.moduleId, message })),
     ...[...module.children.allTests('failed')].map((test) => ({
+      id: test.id,
       test: test.fullName,
       message: test.result().errors?.[0]?.message ?? '',
     })),

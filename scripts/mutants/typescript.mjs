@@ -23,6 +23,9 @@ const sources = join(root, 'ts/src')
 /** Milliseconds for a mutant before the others have their turn. */
 const FIRST_BUDGET = 12_000
 
+/** Milliseconds until a file's first test begins. */
+const START = 1_000
+
 /** What is mutated. */
 const MUTATED = ['verifier', 'sampler']
 
@@ -49,7 +52,10 @@ export async function mutateTypeScript({ files, again, deadline }) {
     const attempt = async ({ mutant, candidates }, runner, budget) => {
       const { status, by, rest } = await tryMutant(runner, mutant, candidates, Math.min(budget, deadline))
       if (status === undefined) return { mutant, candidates: rest }
-      if (by !== undefined) likeliest.found(mutant.path, by)
+      if (by !== undefined) {
+        likeliest.found('', by.file)
+        likeliest.found(mutant.path, by.id)
+      }
       results.add([[mutant.id, status]])
       console.log(`${status.padEnd(9)} ${mutant.path}:${mutant.line}  ${mutant.what}`)
       return null
@@ -57,7 +63,7 @@ export async function mutateTypeScript({ files, again, deadline }) {
     // Most are found in seconds. What survives has all its tests run: after the others.
     const slow = []
     await each(wanted, async (mutant, runner) => {
-      const candidates = likeliest.order(mutant.path, testsOf(mutant, reaches))
+      const candidates = candidatesOf(mutant, reaches, likeliest)
       const left = await attempt({ mutant, candidates }, runner, Date.now() + FIRST_BUDGET)
       if (left !== null) slow.push(left)
     })
@@ -199,25 +205,41 @@ async function reachOf(mutants, each, deadline) {
   return reaches
 }
 
-/** The tests that come by a mutant, by file. */
-function testsOf({ number }, reaches) {
-  return reaches.flatMap(({ file, tests }) => {
-    const those = tests.filter(({ reached }) => reached.has(number))
-    const time = those.reduce((sum, test) => sum + test.time, 0)
-    return those.length === 0 ? [] : [{ name: file, time, ids: those.map(({ id }) => id) }]
-  })
+/**
+ * The tests that come by a mutant, some of a file at a time: first those that have found others of its script, then the files that have found most of all,
+ * and that try most in a second.
+ */
+function candidatesOf({ path, number }, reaches, likeliest) {
+  const tests = reaches.flatMap(({ file, tests }) =>
+    tests.flatMap(({ id, time, reached }) => (reached.has(number) ? [{ name: id, file, time }] : [])),
+  )
+  const hasFound = (test) => likeliest.findsOf(path, test) > 0
+  const [likely, others] = [tests.filter(hasFound), tests.filter((test) => !hasFound(test))]
+  const findsOf = ({ file }) => likeliest.findsOf('', { name: file })
+  const rateOf = ({ tests }) => tests.length / (START + timeOf(tests))
+  const timeOf = (some) => some.reduce((sum, { time }) => sum + time, 0)
+  return [
+    ...byFile(likeliest.order(path, likely)),
+    ...byFile(others).sort((a, b) => findsOf(b) - findsOf(a) || rateOf(b) - rateOf(a)),
+  ].map(({ file, tests }) => ({ file, time: timeOf(tests), ids: tests.map(({ name }) => name) }))
+}
+
+function byFile(tests) {
+  const files = new Map()
+  for (const test of tests) files.set(test.file, [...(files.get(test.file) ?? []), test])
+  return [...files].map(([file, tests]) => ({ file, tests }))
 }
 
 /** Runs tests with a mutant, file by file, until one fails, or until the time `budget`: without a status, and with the `rest` of them then. */
-async function tryMutant(runner, { number }, files, budget) {
-  for (const [at, { name, time, ids }] of files.entries()) {
-    if (Date.now() > budget) return { rest: files.slice(at) }
-    const { failure, isLate, passed } = await runner.run(join(tree, 'tests', name), patience(time), {
+async function tryMutant(runner, { number }, candidates, budget) {
+  for (const [at, { file, time, ids }] of candidates.entries()) {
+    if (Date.now() > budget) return { rest: candidates.slice(at) }
+    const { failure, isLate, passed } = await runner.run(join(tree, 'tests', file), patience(time), {
       mutant: number,
       ids,
     })
-    if (isLate) return { status: 'timeout', by: name }
-    if (failure !== null || passed === 0) return { status: 'killed', by: name }
+    if (isLate) return { status: 'timeout' }
+    if (failure !== null || passed === 0) return { status: 'killed', by: { file, id: failure?.id } }
   }
   return { status: 'survived' }
 }

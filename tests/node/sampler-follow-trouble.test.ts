@@ -98,6 +98,46 @@ describe('a reorganisation', () => {
       expect(sum(following.counters)).toBe(expected.length)
     }
   })
+
+  it.each([1, 4])(
+    'shows in the parent of a block that is looked up, and while it is: %i at a time',
+    async (concurrency) => {
+      const server = await startServer(columnOracle(blocks))
+      const last = async (heads: SampledHeader[], known: (asked: number) => SampledHeader[]) => {
+        const asked = new Map<number, number>()
+        const headers: HeaderSource = {
+          resolve: async (id) => {
+            const slot = Number(id)
+            const times = (asked.get(slot) ?? 0) + 1
+            asked.set(slot, times)
+            expect(times).toBeLessThan(4)
+            return await chainOf([], known(times)).resolve(slot, {})
+          },
+          async *headers() {
+            for (const head of heads) yield await Promise.resolve(head)
+          },
+        }
+        const sampler = followerFor(blocks[0]!, server.url, { headers, target: { columns: 1 } })
+        const reports = await collect(sampler.follow({ concurrency }))
+        const roots = new Map(
+          reports.map(({ slot, report }) => [slot - FIRST, report?.block?.root[2] ?? 'none']),
+        )
+        return [...roots].sort(([one], [other]) => one - other).map(([at, what]) => `${at} ${what}`)
+      }
+      // Nobody told of the second block of the new branch.
+      const heads = [block(a, 0), block(a, 1, [a, 0]), block(b, 3, [b, 2])]
+      expect(await last(heads, () => [block(b, 2, [a, 0])])).toEqual(['0 a', '1 none', '2 b', '3 b'])
+      // The first time, the source still has what was there before.
+      const late = (times: number): SampledHeader[] => [
+        times === 1 ? block(a, 2, [a, 1]) : block(b, 2, [a, 1]),
+      ]
+      expect(await last(heads, (times) => [block(a, 0), block(a, 1, [a, 0]), ...late(times)])).toEqual([
+        ...['0 a', '1 a', '2 b', '3 b'],
+      ])
+      // A source that contradicts itself is not asked for ever.
+      await last(heads, () => [block(a, 0), block(a, 1, [a, 0]), block(a, 2, [a, 1])])
+    },
+  )
 })
 
 describe('800 slots with faults drawn at random', () => {

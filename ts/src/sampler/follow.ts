@@ -10,7 +10,7 @@ import { readCount, readMs, type SampledHeader } from '../block-data/options.ts'
 import type { Following, FollowSlotsOptions } from './options.ts'
 import type { Plan } from './plan.ts'
 import type { SampleReport, SlotCounters, SlotOutcome, SlotReport } from './report.ts'
-import { ReportedSlots, type SlotTask, slotTasks } from './slots.ts'
+import { doubted, parentOf, ReportedSlots, type SlotTask, slotTasks } from './slots.ts'
 import { sampleBlock } from './sample.ts'
 import { counting } from './progress.ts'
 
@@ -55,9 +55,9 @@ export function followSlots(parts: SamplerParts, plan: Plan, call: FollowSlotsOp
       )
       return false
     },
-    sample: ({ slot, header }, until) =>
+    sample: ({ slot, header }, until, onHeader) =>
       sampleBlock(parts, {
-        ...{ id: slot, plan, deadlineMs, signal: until },
+        ...{ id: slot, plan, deadlineMs, signal: until, onHeader },
         ...(header && { header }),
         reconstruct: reconstruct === true,
         notify: counting((progress) => notify(onProgress, { ...progress, slot }, until)),
@@ -74,7 +74,11 @@ interface FollowedSlotsOptions {
   readonly heads: (signal: AbortSignal) => AsyncIterable<SampledHeader>
   /** Whether a header can be of the chain by now. Throws `TypeError` for what is no header. */
   readonly admit: (header: SampledHeader) => boolean
-  readonly sample: (task: SlotToSample, signal: AbortSignal) => Promise<SampleReport>
+  readonly sample: (
+    task: SlotToSample,
+    signal: AbortSignal,
+    onHeader: (header: SampledHeader) => void,
+  ) => Promise<SampleReport>
   readonly concurrency: number
   readonly catchUpSlots: number
   /** The caller's. */
@@ -125,6 +129,8 @@ class FollowedSlots implements Following {
   #pulled: Promise<Event> | null = null
   /** Slots whose payload may not have been revealed, by what was known: the next block will tell. */
   #undecided: SlotTask[] = []
+  /** What comes again since a slot was looked up. */
+  readonly #doubted: SlotTask[] = []
   /** The newest slot of which a header came. */
   #newest = -1
   #isOver = false
@@ -167,6 +173,11 @@ class FollowedSlots implements Following {
   async #next(): Promise<IteratorResult<SlotReport, undefined>> {
     try {
       for (;;) {
+        while (this.#underWay.length < this.#options.concurrency) {
+          const task = this.#doubted.shift()
+          if (task === undefined) break
+          this.#underWay.push(this.#run(task))
+        }
         const isDone = this.#isOver && this.#underWay.length === 0
         if (isDone || this.#stop.signal.aborted) break
         const mayPull = !this.#isOver && this.#underWay.length < this.#options.concurrency
@@ -219,10 +230,14 @@ class FollowedSlots implements Following {
     if (task.kind === 'missed') return { ...run, outcome: 'missed', report: null }
     if (task.kind === 'empty') return { ...run, outcome: 'no-block', report: null }
     try {
-      const report = await this.#fan.run((signal) => this.#options.sample(task, signal))
+      let parent: string | undefined
+      const onHeader = (header: SampledHeader): void => void (parent = parentOf(header))
+      const report = await this.#fan.run((signal) => this.#options.sample(task, signal, onHeader))
       const outcome = report.reason === 'no-header' ? 'missed' : report.verdict
-      if (task.kind === 'look-up' && outcome !== 'missed')
-        this.#reported.note(slot, report.block?.root.toLowerCase() ?? null)
+      if (task.kind === 'look-up' && outcome !== 'missed') {
+        this.#reported.note(slot, report.block?.root.toLowerCase() ?? null, parent)
+        this.#doubted.push(...doubted(slot, this.#options.catchUpSlots, this.#reported))
+      }
       // Whatever kept its columns away, there may be none. Once: who cannot tell then will not be able to later.
       const isUndecided = report.verdict === 'unknown' && report.payload?.status === 'unknown'
       if (isUndecided && !again) this.#undecided.push(task)

@@ -24,6 +24,8 @@ export interface BlockCall {
   readonly reconstruct: boolean
   readonly signal: AbortSignal | undefined
   readonly notify: (event: SampleEvent) => void
+  /** Is told the header, where it was looked up. */
+  readonly onHeader?: (header: SampledHeader) => void
 }
 
 /**
@@ -31,7 +33,7 @@ export interface BlockCall {
  * with the signal's reason, and with what the source of headers or the verifier throws.
  */
 export async function sampleBlock(parts: SamplerParts, call: BlockCall): Promise<SampleReport> {
-  const { id, header: known, plan, deadlineMs, reconstruct, signal, notify } = call
+  const { id, header: known, plan, deadlineMs, reconstruct, signal, notify, onHeader } = call
   const began = performance.now()
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new DOMException('the deadline', 'TimeoutError')), deadlineMs)
@@ -46,6 +48,7 @@ export async function sampleBlock(parts: SamplerParts, call: BlockCall): Promise
     const headerMs = performance.now() - began
     const timings = { fetchMs: 0, verifyMs: 0 }
     const header = resolution.status === 'found' ? resolution.header : null
+    if (header !== null && known === undefined) onHeader?.(header)
     const proven = header && provenBlobs(header)
     const finding =
       header === null

@@ -21,9 +21,16 @@ export type SlotTask =
       readonly again: boolean
     }
 
-/** What slots were reported on with: a block's root, or null where there was none. The oldest are forgotten. */
+/** What is known of a slot: its block's root, and its parent's where somebody said so; null where there was none, undefined where it is in doubt. */
+interface ReportedBlock {
+  readonly root: string | null | undefined
+  readonly parent?: string | undefined
+}
+
+/** What slots were reported on with. The oldest are forgotten. */
 export class ReportedSlots {
-  readonly #roots = new Map<number, string | null>()
+  readonly #blocks = new Map<number, ReportedBlock>()
+  readonly #retried = new Set<number>()
   readonly #most: number
 
   /** Remembers so many slots at most. */
@@ -32,39 +39,76 @@ export class ReportedSlots {
   }
 
   /** Whether the slot comes again: then it is the newest once more. */
-  note(slot: number, root: string | null): boolean {
-    const again = this.#roots.delete(slot)
-    this.#roots.set(slot, root)
-    const [oldest] = this.#roots.keys()
-    if (this.#roots.size > this.#most && oldest !== undefined) this.#roots.delete(oldest)
+  note(slot: number, root: string | null, parent?: string): boolean {
+    const again = this.#blocks.delete(slot)
+    this.#blocks.set(slot, { root, parent })
+    const [oldest] = this.#blocks.keys()
+    if (this.#blocks.size > this.#most && oldest !== undefined) this.#blocks.delete(oldest)
     return again
   }
 
+  /** A new head. Later blocks are none of its chain, and what is in doubt may be looked up once more from here on. */
+  begin(head: number): void {
+    this.#retried.clear()
+    for (const slot of this.#blocks.keys()) if (slot > head) this.#blocks.set(slot, { root: undefined })
+  }
+
+  /**
+   * Whether a slot with a block that may not be of the chain is to be looked up again: once for each head, or a source that contradicts itself would be
+   * asked for ever.
+   */
+  retry(slot: number): boolean {
+    if (this.#retried.has(slot)) return false
+    this.#retried.add(slot)
+    this.#blocks.set(slot, { root: undefined })
+    return true
+  }
+
   has(slot: number): boolean {
-    return this.#roots.has(slot)
+    return this.#blocks.has(slot)
   }
 
   /** Undefined where it is not known. */
   rootOf(slot: number): string | null | undefined {
-    return this.#roots.get(slot)
+    return this.#blocks.get(slot)?.root
   }
 
   /** The slot of a block; undefined where none is known by that root. */
   slotOf(root: string): number | undefined {
-    for (const [slot, known] of this.#roots) if (known === root) return slot
+    for (const [slot, known] of this.#blocks) if (known.root === root) return slot
     return undefined
   }
 
   /** The last block before a slot; undefined where it is not known. */
   rootBefore(slot: number): string | undefined {
-    const root = this.#roots.get(slot - 1)
+    const root = this.rootOf(slot - 1)
     return root === null ? this.rootBefore(slot - 1) : root
+  }
+
+  /** The parent of the block in a slot, where that is not the last one before it that was reported; else undefined. */
+  otherParent(slot: number): string | undefined {
+    const parent = this.#blocks.get(slot)?.parent
+    const before = this.rootBefore(slot)
+    return before === undefined || before === parent ? undefined : parent
+  }
+
+  /** The slot of the first block after a slot; undefined where it is not known. */
+  slotAfter(slot: number): number | undefined {
+    const root = this.rootOf(slot + 1)
+    if (root === null) return this.slotAfter(slot + 1)
+    return root === undefined ? undefined : slot + 1
   }
 
   /** The slots from one to before another that are known, in order. */
   between(from: number, to: number): number[] {
-    return [...this.#roots.keys()].filter((slot) => from <= slot && slot < to).sort((a, b) => a - b)
+    return [...this.#blocks.keys()].filter((slot) => from <= slot && slot < to).sort((a, b) => a - b)
   }
+}
+
+/** The root of a header's parent, which a header on trust has where its source gave it. */
+export function parentOf(header: SampledHeader): string | undefined {
+  const { parent_root: told } = header as { readonly parent_root?: unknown }
+  return typeof told === 'string' ? told.toLowerCase() : undefined
 }
 
 /** Headers and slots between two turns of the event loop: timers and signals have their say, however many come at once. */
@@ -89,14 +133,13 @@ export async function* slotTasks(
     if (!admit(header)) continue
     const { slot } = header
     const root = header.root.toLowerCase()
+    const parent = parentOf(header)
+    let again = false
     if (last !== null) {
       if (slot <= last.slot && !(reported.has(slot) && reported.rootOf(slot) !== root)) continue
-      // A header on trust may have whatever its source gave it.
-      const { parent_root: told } = header as { readonly parent_root?: unknown }
-      const parent = typeof told === 'string' ? told.toLowerCase() : undefined
-      const before = reported.rootBefore(slot)
-      if (parent !== undefined && before !== undefined && parent !== before)
-        yield* reorganised(slot, parent, catchUpSlots, reported)
+      reported.begin(slot)
+      again = reported.note(slot, root, parent)
+      yield* doubted(slot, catchUpSlots, reported)
       if (slot > last.slot) {
         // A header names its parent: between the two there is nothing.
         const isNext = parent === last.root
@@ -112,9 +155,9 @@ export async function* slotTasks(
             : { slot: between, kind: 'look-up', again: reported.has(between) }
         }
       }
-    }
+    } else reported.note(slot, root, parent)
     last = { slot, root }
-    yield { slot, kind: 'header', header, again: reported.note(slot, root) }
+    yield { slot, kind: 'header', header, again }
   }
 }
 
@@ -122,19 +165,35 @@ function empty(slot: number, reported: ReportedSlots): SlotTask {
   return { slot, lastSlot: slot, kind: 'empty', again: reported.note(slot, null) }
 }
 
-/** The slots between a head and its parent that were reported on as if they had a block. */
+/**
+ * What comes again for what has become known of a slot: what was reported before its block that is no ancestor of it, and what was looked up before
+ * a block that has another parent, where the chain was reorganised meanwhile.
+ */
+export function* doubted(
+  slot: number,
+  catchUpSlots: number,
+  reported: ReportedSlots,
+): Generator<SlotTask, void, void> {
+  for (const child of [slot, reported.slotAfter(slot)]) {
+    const parent = child === undefined ? undefined : reported.otherParent(child)
+    if (child !== undefined && parent !== undefined) yield* reorganised(child, parent, catchUpSlots, reported)
+  }
+}
+
+/** The slots between a block and its parent that were reported on as if they had a block. */
 function* reorganised(
-  head: number,
+  child: number,
   parent: string,
   catchUpSlots: number,
   reported: ReportedSlots,
 ): Generator<SlotTask, void, void> {
   const shared = reported.slotOf(parent)
   if (shared !== undefined) {
-    for (const slot of reported.between(shared + 1, head))
+    for (const slot of reported.between(shared + 1, child))
       if (reported.rootOf(slot) !== null) yield empty(slot, reported)
     return
   }
   // Its parent was never seen: how far back it goes only headers tell.
-  for (const slot of reported.between(head - catchUpSlots, head)) yield { slot, kind: 'look-up', again: true }
+  for (const slot of reported.between(child - catchUpSlots, child))
+    if (reported.retry(slot)) yield { slot, kind: 'look-up', again: true }
 }
