@@ -29,9 +29,9 @@ const START = 1_000
 /** What is mutated. */
 const MUTATED = ['verifier', 'sampler']
 
-/** The tests that are asked: of what is about threads and time rather than verdicts only the files that have workers fail. */
+/** The tests that are asked: those that come to the verifier or the sampler without programs, pages or other modules. */
 const TESTS =
-  /^(shared\/(anchors|bad-input|bare|batch|block|bounded|buffer|cache|crash|gloas|hashing|kernel|misuse|out-of|real|sampler|unit|vectors)|node\/(assemble|refusals|sampler|proposer))/
+  /^(shared\/(?!light-client|prover|serve|sizes)|node\/(assemble|refusals|sampler|proposer|model-(sampler|follow)))/
 
 /** Mutants of the files whose paths have one of `files` in them, in their order, until the time `deadline`; `again`: those that survived, too. */
 export async function mutateTypeScript({ files, again, deadline }) {

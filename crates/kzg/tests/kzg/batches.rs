@@ -241,3 +241,9 @@ fn warming_up_does_not_verify_where_a_setup_is_none() {
     mixed[64 * 48..].copy_from_slice(&other[64 * 48..]);
     assert!(!warm(&Setup::from_bytes(&mixed).expect("points on their curves")));
 }
+
+/// Three points and 64 scalars.
+#[test]
+fn sums_on_their_way_have_a_fixed_size() {
+    assert_eq!(ACCUMULATOR_BYTES, 3 * 96 + 64 * 32);
+}

@@ -24,6 +24,9 @@ fn the_domain_is_the_specifications() {
     for i in (0..8192).step_by(37).chain([0, 1, 2, 3, 4095, 4096, 8191]) {
         assert_eq!(theirs(roots::domain(i)), naive::root(i), "{i}");
     }
+    for i in [0, 5, 8191] {
+        assert_eq!(roots::domain(8192 + i), roots::domain(i));
+    }
     for b in [0, 1, 2, 3, 100, 2047, 2048, 4095] {
         assert_eq!(theirs(roots::inverse_twiddle(b)) * naive::root(2 * b), Fr::ONE, "{b}");
     }

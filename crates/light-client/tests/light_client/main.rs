@@ -18,3 +18,4 @@ mod spec_ranking;
 mod spec_ssz_static;
 mod spec_sync;
 mod stored;
+mod views;
