@@ -315,19 +315,26 @@ async function newest(page: Page): Promise<number> {
 /** Waits for a slot after another one that has come to a state, or to one of several: `refused|unavailable`. */
 async function slotAfter(page: Page, before: number, state = 'available'): Promise<Slot> {
   const wanted = state.split('|')
-  await page.waitForFunction(
+  const seen = page.waitForFunction(
     ([before, wanted]) =>
       [...document.querySelectorAll<HTMLElement>('#simulated-ribbon li button')].some(
         ({ dataset }) => Number(dataset['slot']) > before && wanted.includes(dataset['state']!),
       ),
     [before, wanted] as const,
   )
+  await seen.catch(async (cause: unknown) => {
+    const told = ['status', 'host', 'health', 'ribbon'].map((id) => page.textContent(`#simulated-${id}`))
+    throw new Error(`no slot after ${before} is ${state}: ${(await Promise.all(told)).join(' | ')}`, {
+      cause,
+    })
+  })
   return (await slots(page)).find((one) => one.slot > before && wanted.includes(one.state))!
 }
 
 /** Shows a slot of the ribbon, and waits until it is on the instrument. */
 async function choose(page: Page, slot: number): Promise<void> {
-  await page.click(`#simulated-ribbon li button[data-slot="${slot}"]`)
+  // By its keys: a new slot moves the others on, and a pointer would press what is there by then.
+  await page.press(`#simulated-ribbon li button[data-slot="${slot}"]`, 'Enter')
   const shown = `slot ${slot.toLocaleString('en')}`
   await page.waitForFunction(
     (shown) =>
