@@ -15,8 +15,8 @@ const chosen = text === '' ? null : Number(text)
 if (isMainThread && getEnvironmentData(KEY) === undefined)
   setEnvironmentData(KEY, new Uint32Array(new SharedArrayBuffer(4 * MOST)))
 
-/** How often each mutant was come by. */
-export const counts = getEnvironmentData(KEY)
+/** How often each mutant was come by; nobody counts where one runs. */
+export const counts = chosen === null ? getEnvironmentData(KEY) : undefined
 
 /** Whether this process runs a mutant. */
 export const isMutant =

@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeEach } from 'vitest'
 
 const file = process.env['MUTANTS_REACHED']
-if (file !== undefined) {
-  // From where the package's own scripts have it, so that it is the same one.
-  const { counts } = await import(process.env['MUTANTS_QUESTIONS'])
+// From where the package's own scripts have it, so that it is the same one.
+const { counts } = await import(process.env['MUTANTS_QUESTIONS'])
+if (counts !== undefined) {
   /** What has counted on since then. */
   const since = (before) => [...counts.keys()].filter((id) => counts[id] !== before[id])
   const tests = []

@@ -192,9 +192,9 @@ async function reachOf(mutants, each, deadline) {
     let reach = existsSync(at) ? JSON.parse(readFileSync(at, 'utf8')) : {}
     if (reach.key !== key) {
       if (Date.now() > deadline) return
-      const { failure, tests } = await runner.reach(path)
+      const { failure, tests } = await runner.reach(file)
       // A file that fails as it is says nothing.
-      if (failure !== null) console.log(`left out  ${file}: ${failure.test}: ${failure.message}`)
+      if (failure !== null) console.log(`left out  ${file}: ${failure.message}`)
       reach = { key, file, tests: failure === null ? tests : [] }
       writeFileSync(at, JSON.stringify(reach))
       console.log(`reach     ${file}: ${reach.tests.length} tests`)
@@ -230,18 +230,47 @@ function byFile(tests) {
   return [...files].map(([file, tests]) => ({ file, tests }))
 }
 
-/** Runs tests with a mutant, file by file, until one fails, or until the time `budget`: without a status, and with the `rest` of them then. */
+/**
+ * Runs tests with a mutant until one fails, or until the time `budget`: without a status, and with the `rest` of them then. The first, which are likely to
+ * find it, have a process of their own; of the others some share one.
+ */
 async function tryMutant(runner, { number }, candidates, budget) {
-  for (const [at, { file, time, ids }] of candidates.entries()) {
+  for (let at = 0; at < candidates.length;) {
     if (Date.now() > budget) return { rest: candidates.slice(at) }
-    const { failure, isLate, passed } = await runner.run(join(tree, 'tests', file), patience(time), {
-      mutant: number,
-      ids,
-    })
-    if (isLate) return { status: 'timeout' }
-    if (failure !== null || passed === 0) return { status: 'killed', by: { file, id: failure?.id } }
+    const count = at === 0 ? 1 : together(candidates.slice(at))
+    const some = candidates.slice(at, at + count)
+    const { failure, isLate } = await runner.run(some, number)
+    if (isLate && count === 1) return { status: 'timeout' }
+    if (failure !== null) {
+      if (count === 1) return { status: 'killed', by: { file: some[0].file, id: failure.id } }
+      // What fails may miss what another file has changed in the process that they share.
+      const hasFailed = ({ file }) => Number(failure.file === join(tree, 'tests', file))
+      const found = await tryEach(
+        runner,
+        number,
+        some.toSorted((a, b) => hasFailed(b) - hasFailed(a)),
+      )
+      if (found.status !== 'survived') return found
+    }
+    at += count
   }
   return { status: 'survived' }
+}
+
+async function tryEach(runner, number, candidates) {
+  for (const one of candidates) {
+    const { failure, isLate } = await runner.run([one], number)
+    if (isLate) return { status: 'timeout' }
+    if (failure !== null) return { status: 'killed', by: { file: one.file, id: failure.id } }
+  }
+  return { status: 'survived' }
+}
+
+/** How many of them share a process: so many that its start is little beside them. */
+function together(candidates) {
+  let time = 0
+  const last = candidates.findIndex((one) => (time += one.time) > 5 * START)
+  return last === -1 ? candidates.length : last + 1
 }
 
 /** Vitest in a process of its own, in the copy; another where one had to be ended. */
@@ -255,17 +284,21 @@ class Runner {
     this.#reachedFile = join(folder, `reached-${number}.json`)
   }
 
-  /** Runs some tests of a file, with a mutant. */
-  async run(file, milliseconds, { mutant, ids }) {
+  /** Runs some tests of files, with a mutant. */
+  async run(some, mutant) {
     writeFileSync(this.#mutantFile, String(mutant))
-    return await this.#ask({ file, ids }, milliseconds)
+    const files = byFile(some).map(({ file, tests }) => ({
+      file: join(tree, 'tests', file),
+      ids: tests.flatMap(({ ids }) => ids),
+    }))
+    return await this.#ask(files, patience(some.reduce((sum, { time }) => sum + time, 0)))
   }
 
   /** Runs a file without one, and gives the mutants that each of its tests comes by. */
   async reach(file) {
     writeFileSync(this.#mutantFile, '')
     rmSync(this.#reachedFile, { force: true })
-    const { failure } = await this.#ask({ file }, 600_000)
+    const { failure } = await this.#ask([{ file: join(tree, 'tests', file) }], 600_000)
     if (!existsSync(this.#reachedFile)) return { failure, tests: [] }
     const { tests, around } = JSON.parse(readFileSync(this.#reachedFile, 'utf8'))
     return { failure, tests: tests.map((test) => ({ ...test, reached: [...test.reached, ...around] })) }
@@ -314,7 +347,7 @@ class Runner {
     child.removeAllListeners()
     if (answer !== null) return { ...answer, isLate: false }
     this.stop()
-    return { passed: 0, failure: { test: message.file, message: 'it came to no end' }, isLate: true }
+    return { failure: { message: 'it came to no end' }, isLate: true }
   }
 }
 
