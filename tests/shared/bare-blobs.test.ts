@@ -168,6 +168,13 @@ describe('by an anchor’s list', () => {
         await verifier.verifyBlobs([items[0]!], { anchor: { versionedHashes: [versionedHashes[0]!] } }),
       ),
     ).toEqual(['versioned-hash-not-in-anchor'])
+    // The blob is one of the list, and is said to be another that is not.
+    const other = { ...blobs[0]!, versionedHash: versionedHashes[1]! }
+    for (const [anchor, reason] of [
+      [{ commitments: [commitments[0]!, commitments[2]!] }, 'commitment-not-in-anchor'],
+      [{ versionedHashes: [versionedHashes[0]!, versionedHashes[2]!] }, 'versioned-hash-not-in-anchor'],
+    ] as const)
+      expect(inShort(await verifier.verifyBlobs([other], { anchor }))).toEqual([reason])
   })
 })
 
