@@ -45,6 +45,9 @@ describe.each([0, 1, 3])('with %i workers', (workers) => {
     expect(inShort(byHash)).toEqual(six)
     expect(byHash[0]!.links).toMatchObject({ kzg: 'verified', 'versioned-hash': 'verified' })
 
+    const [byItem] = await verifier.verifyBlobs([{ ...own[0]!, versionedHash: versionedHashes[0]! }])
+    expect(byItem!.links).toMatchObject({ kzg: 'verified', 'versioned-hash': 'verified' })
+
     const hashed = await verifier.verifyBlobs(blobs.slice(0, 2), {
       anchor: { versionedHashes: versionedHashes.slice(0, 2) },
     })
