@@ -2,6 +2,6 @@ import type { Mutation } from './mutations.mjs'
 
 export function withQuestions(
   text: string,
-  mutants: readonly (Mutation & { readonly id: number })[],
+  mutants: readonly (Mutation & { readonly number: number })[],
   isMutant: string,
 ): string

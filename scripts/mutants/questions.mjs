@@ -1,6 +1,6 @@
 // All mutants of a script in it at once, each behind a question, `$isMutant(17)`, which a process answers (`is-mutant.mjs`).
 
-/** A script with questions for mutants, which are as `mutationsOf` gives them, each with its number `id`. `isMutant` is the URL of the script that answers. */
+/** A script with questions for mutants, which are as `mutationsOf` gives them, each with its `number`. `isMutant` is the URL of the script that answers. */
 export function withQuestions(text, mutants, isMutant) {
   // What is around something comes before it.
   const wholes = [...groupBy(mutants, ({ whole }) => `${whole.from} ${whole.to} ${whole.form}`).values()]
@@ -26,14 +26,14 @@ export function withQuestions(text, mutants, isMutant) {
   function ask(ones, within) {
     const { form } = ones[0].whole
     if (form === 'statement')
-      return `{ if (!(${ones.map(({ id }) => `$isMutant(${id})`).join(' || ')})) ${within} }`
-    if (form === 'spread') return `...($isMutant(${ones[0].id}) ? {} : (${within.slice('...'.length)}))`
+      return `{ if (!(${ones.map(({ number }) => `$isMutant(${number})`).join(' || ')})) ${within} }`
+    if (form === 'spread') return `...($isMutant(${ones[0].number}) ? {} : (${within.slice('...'.length)}))`
     if (form === 'method') {
       const [, chain, name] = /^\s*(\?)?\.\s*(\w+)$/.exec(within)
-      return `${chain === undefined ? '' : '?.'}[$isMutant(${ones[0].id}) ? '${ones[0].by}' : '${name}']`
+      return `${chain === undefined ? '' : '?.'}[$isMutant(${ones[0].number}) ? '${ones[0].by}' : '${name}']`
     }
     const altered = ({ whole, from, to, by }) => text.slice(whole.from, from) + by + text.slice(to, whole.to)
-    return `(${ones.map((one) => `$isMutant(${one.id}) ? (${altered(one)}) : `).join('')}(${within}))`
+    return `(${ones.map((one) => `$isMutant(${one.number}) ? (${altered(one)}) : `).join('')}(${within}))`
   }
 
   return `import { isMutant as $isMutant } from '${isMutant}'; ${render(0, text.length, wholes)}`

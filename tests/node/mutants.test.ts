@@ -48,7 +48,7 @@ function answers(text: string, isMutant: (id: number) => boolean = () => false):
 }
 
 describe('a script with all its mutants', () => {
-  const mutants = mutationsOf(script).map((mutation, id) => ({ ...mutation, id }))
+  const mutants = mutationsOf(script).map((mutation, number) => ({ ...mutation, number }))
   const [, asked] = /^import \{ isMutant as \$isMutant \} from 'data:,'; (.*)$/s.exec(
     withQuestions(script, mutants, 'data:,'),
   )!
@@ -65,10 +65,10 @@ describe('a script with all its mutants', () => {
 
   it('does what each mutant does by itself', () => {
     let others = 0
-    for (const { id, from, to, by, what } of mutants) {
+    for (const { number, from, to, by, what } of mutants) {
       const alone = answers(script.slice(0, from) + by + script.slice(to))
       expect(
-        answers(asked!, (one) => one === id),
+        answers(asked!, (one) => one === number),
         what,
       ).toBe(alone)
       if (alone !== answers(script)) others++
