@@ -436,11 +436,9 @@ it('any history', async () => {
       const own = one.ends
         ? await createVerifier({ network: chain.network, workers: 0, cache: false })
         : verifier
-      time.begin()
       try {
-        await new Life(one, own).run()
+        await time.during(() => new Life(one, own).run())
       } finally {
-        time.end()
         if (one.ends) await own.dispose()
       }
     }),

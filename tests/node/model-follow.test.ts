@@ -305,14 +305,7 @@ class Life {
 
 it('any chain', async () => {
   await fc.assert(
-    fc.asyncProperty(history, async (one) => {
-      time.begin()
-      try {
-        await new Life(one).run()
-      } finally {
-        time.end()
-      }
-    }),
+    fc.asyncProperty(history, (one) => time.during(() => new Life(one).run())),
     { numRuns: RUNS * ROUNDS, seed: SEED, endOnFailure: true },
   )
 })

@@ -313,11 +313,9 @@ it('any history', async () => {
   await fc.assert(
     fc.asyncProperty(history, async (one) => {
       const verifier = await createVerifier({ network: invented, workers: 0, cache: false })
-      time.begin()
       try {
-        await new Life(one, verifier).run()
+        await time.during(() => new Life(one, verifier).run())
       } finally {
-        time.end()
         await verifier.dispose()
       }
     }),

@@ -27,6 +27,16 @@ export class VirtualTime {
     vi.useRealTimers()
   }
 
+  /** Does something in virtual time. */
+  async during(act: () => Promise<void>): Promise<void> {
+    this.begin()
+    try {
+      await act()
+    } finally {
+      this.end()
+    }
+  }
+
   /** Timers that have not gone off. */
   get timers(): number {
     return vi.getTimerCount()

@@ -24,7 +24,7 @@ export interface BlockCall {
   readonly reconstruct: boolean
   readonly signal: AbortSignal | undefined
   readonly notify: (event: SampleEvent) => void
-  /** Is told the header, where it was looked up. */
+  /** Is told the header, once there is one. */
   readonly onHeader?: (header: SampledHeader) => void
 }
 
@@ -48,7 +48,7 @@ export async function sampleBlock(parts: SamplerParts, call: BlockCall): Promise
     const headerMs = performance.now() - began
     const timings = { fetchMs: 0, verifyMs: 0 }
     const header = resolution.status === 'found' ? resolution.header : null
-    if (header !== null && known === undefined) onHeader?.(header)
+    if (header !== null) onHeader?.(header)
     const proven = header && provenBlobs(header)
     const finding =
       header === null

@@ -134,28 +134,26 @@ export async function* slotTasks(
     const { slot } = header
     const root = header.root.toLowerCase()
     const parent = parentOf(header)
-    let again = false
-    if (last !== null) {
-      if (slot <= last.slot && !(reported.has(slot) && reported.rootOf(slot) !== root)) continue
-      reported.begin(slot)
-      again = reported.note(slot, root, parent)
-      yield* doubted(slot, catchUpSlots, reported)
-      if (slot > last.slot) {
-        // A header names its parent: between the two there is nothing.
-        const isNext = parent === last.root
-        const near = Math.max(last.slot + 1, slot - catchUpSlots)
-        if (last.slot + 1 < near) {
-          const kind = isNext ? 'empty' : 'missed'
-          yield { slot: last.slot + 1, lastSlot: near - 1, kind, again: false }
-        }
-        for (let between = near; between < slot; between++) {
-          if (++turns % WITHOUT_PAUSE === 0) await sleep(0)
-          yield isNext
-            ? empty(between, reported)
-            : { slot: between, kind: 'look-up', again: reported.has(between) }
-        }
+    if (last !== null && slot <= last.slot && !(reported.has(slot) && reported.rootOf(slot) !== root))
+      continue
+    reported.begin(slot)
+    const again = reported.note(slot, root, parent)
+    yield* doubted(slot, catchUpSlots, reported)
+    if (last !== null && slot > last.slot) {
+      // A header names its parent: between the two there is nothing.
+      const isNext = parent === last.root
+      const near = Math.max(last.slot + 1, slot - catchUpSlots)
+      if (last.slot + 1 < near) {
+        const kind = isNext ? 'empty' : 'missed'
+        yield { slot: last.slot + 1, lastSlot: near - 1, kind, again: false }
       }
-    } else reported.note(slot, root, parent)
+      for (let between = near; between < slot; between++) {
+        if (++turns % WITHOUT_PAUSE === 0) await sleep(0)
+        yield isNext
+          ? empty(between, reported)
+          : { slot: between, kind: 'look-up', again: reported.has(between) }
+      }
+    }
     last = { slot, root }
     yield { slot, kind: 'header', header, again }
   }
@@ -174,9 +172,10 @@ export function* doubted(
   catchUpSlots: number,
   reported: ReportedSlots,
 ): Generator<SlotTask, void, void> {
-  for (const child of [slot, reported.slotAfter(slot)]) {
-    const parent = child === undefined ? undefined : reported.otherParent(child)
-    if (child !== undefined && parent !== undefined) yield* reorganised(child, parent, catchUpSlots, reported)
+  const after = reported.slotAfter(slot)
+  for (const child of after === undefined ? [slot] : [slot, after]) {
+    const parent = reported.otherParent(child)
+    if (parent !== undefined) yield* reorganised(child, parent, catchUpSlots, reported)
   }
 }
 
