@@ -24,8 +24,11 @@ export interface TaskOptions {
 /** How a task is tried once more after a crash: at once, on a worker that is known to be alive. */
 export const retryOptions: TaskOptions = { urgent: true, pingFirst: true }
 
-/** How long all workers may be silent when they are started, in milliseconds. One needs some tens to load its script and answer. */
-const SILENCE_MS = 2_000
+/**
+ * How long all workers may be silent when they are started, in milliseconds. One needs some tens to load its script and answer, and seconds over
+ * a slow network or on a machine that is busy with other things: whoever waits for nothing made a mistake once, with a bundler.
+ */
+const SILENCE_MS = 10_000
 /**
  * Milliseconds between two looks at the time. Looks are counted rather than the clock: while this thread is busy, or its page is frozen, it
  * would hear nothing from anyone.
