@@ -11,7 +11,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import type { BrowserConfigOptions } from 'vitest/node'
-import { findChromium } from './scripts/chromium.mjs'
+import { CHROMIUM_ARGS, findChromium } from './scripts/chromium.mjs'
 import { isCurrent } from './scripts/current-node.mjs'
 import Report from './scripts/vitest-report.mjs'
 import { engines } from './tests/support/engines/vitest-provider.ts'
@@ -169,12 +169,7 @@ export default defineConfig({
         provider: playwright({
           launchOptions: {
             executablePath: findChromium() ?? '',
-            args: [
-              '--no-sandbox',
-              '--disable-dev-shm-usage',
-              '--disable-background-networking',
-              '--disable-component-update',
-            ],
+            args: CHROMIUM_ARGS,
           },
         }),
         instances: [{ browser: 'chromium' }],

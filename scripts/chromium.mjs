@@ -1,4 +1,4 @@
-// Finds a Chromium-family browser, or installs one: the system's first, since it is there and kept up to date.
+// Finds a Chromium-family browser, or installs one: the system's first, since it is there and kept up to date. And says how it is started.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
@@ -12,6 +12,38 @@ const CANDIDATES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/**
+ * Features that are switched off. The first two are pages of Chromium's own, for what opens below its address bar: it loads some four hundred
+ * files for them with every window, headless or not, which costs a second of a processor, three quarters of what an empty page costs. The
+ * others are those that Playwright switches off, which are said again since the last list given holds.
+ */
+const DISABLED_FEATURES = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+]
+
+/** What Chromium is started with, in tests and benches: as root and in a container, too, and with nothing that runs beside the page. */
+export const CHROMIUM_ARGS = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  `--disable-features=${DISABLED_FEATURES.join()}`,
 ]
 
 /** The path of a browser on this machine, or undefined. */

@@ -11,7 +11,7 @@ import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findChromium } from '../../scripts/chromium.mjs'
+import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.mjs'
 import { engines } from '../support/engines/engines.ts'
 import { blockFile, hasChromium, Visitor } from '../support/site.ts'
 
@@ -103,7 +103,7 @@ async function startChromium(): Promise<BrowserContext> {
   return await chromium.launchPersistentContext(profile, {
     executablePath: findChromium() ?? '',
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking'],
+    args: CHROMIUM_ARGS,
   })
 }
 

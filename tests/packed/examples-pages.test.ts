@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createServer as createDevServer } from 'vite'
-import { findChromium } from '../../scripts/chromium.mjs'
+import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.mjs'
 import { serveFolder, typeOf } from '../support/consumers.ts'
 import { type Example, installShared, openExample, type Shared } from '../support/examples.ts'
 import { blockFile, hasChromium, launchChromium } from '../support/site.ts'
@@ -146,12 +146,7 @@ it.skipIf(!hasChromium)('extension-mv3', async () => {
   const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: findChromium() ?? '',
     ignoreDefaultArgs: ['--disable-extensions'],
-    args: [
-      '--no-sandbox',
-      '--disable-dev-shm-usage',
-      `--disable-extensions-except=${extension}`,
-      `--load-extension=${extension}`,
-    ],
+    args: [...CHROMIUM_ARGS, `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
   })
   undo.push(() => context.close())
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))

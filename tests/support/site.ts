@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { type InlineConfig, preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { findChromium } from '../../scripts/chromium.mjs'
+import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.mjs'
 import { buildPage, configFile, copyPage } from './page-build.ts'
 
 export const blockFile = fileURLToPath(
@@ -32,12 +32,7 @@ export interface Visit {
 export async function launchChromium(): Promise<Browser> {
   return await chromium.launch({
     executablePath: executablePath ?? '',
-    args: [
-      '--no-sandbox',
-      '--disable-dev-shm-usage',
-      '--disable-background-networking',
-      '--disable-component-update',
-    ],
+    args: CHROMIUM_ARGS,
   })
 }
 

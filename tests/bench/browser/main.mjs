@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright'
 import { build, preview } from 'vite'
-import { ensureChromium } from '../../../scripts/chromium.mjs'
+import { CHROMIUM_ARGS, ensureChromium } from '../../../scripts/chromium.mjs'
 import { root } from '../../../scripts/setup.mjs'
 import { describeMachine, describePackages } from '../environment.mjs'
 import { writeSection } from '../markdown.mjs'
@@ -61,7 +61,7 @@ export async function benchBrowser({ args, rounds, peers: names, json, markdown 
   progress.show('making a block to be sampled')
   const { close: closeBeacon, ...beacon } = await startBeaconServer(SAMPLED_BLOBS)
   const executablePath = ensureChromium((step) => console.log(`set-up: ${step}`))
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_ARGS })
   const report = {
     env: {
       ...describeMachine(),

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { findChromium } from '../../../scripts/chromium.mjs'
+import { CHROMIUM_ARGS, findChromium } from '../../../scripts/chromium.mjs'
 import { describeMachine } from '../environment.mjs'
 import { digits, median } from '../statistics.mjs'
 
@@ -47,7 +47,7 @@ export async function benchPage({ rounds }) {
   const server = await serve()
   const browser = await chromium.launch({
     executablePath: findChromium(),
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking'],
+    args: CHROMIUM_ARGS,
   })
   try {
     const loads = await measurePage({ browser, origin: server.origin, rounds, log: console.log })
