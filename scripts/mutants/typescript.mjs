@@ -31,7 +31,7 @@ const MUTATED = ['verifier', 'sampler']
 
 /** The tests that are asked: those that come to the verifier or the sampler without programs, pages or other modules. */
 const TESTS =
-  /^(shared\/(?!light-client|prover|serve|sizes)|node\/(assemble|refusals|sampler|proposer|model-(sampler|follow)))/
+  /^(shared\/(?!light-client|prover|serve|sizes)|wasm\/(blocks|forks|(gloas|spec)-gossip|hostile|sidecar-rules)|node\/(assemble|refusals|sampler|proposer|model-(sampler|follow)))/
 
 /** Mutants of the files whose paths have one of `files` in them, in their order, until the time `deadline`; `again`: those that survived, too. */
 export async function mutateTypeScript({ files, again, deadline }) {
