@@ -41,8 +41,8 @@ const startsWith = (path: string): RegExp => new RegExp(`^${path.replaceAll(/[.*
 /** The libraries of the adapters' tests are installed by `npm test`. */
 const hasLibraries = existsSync(here('./tests/adapters/node_modules/viem'))
 
-/** What `npm run mutants` has set up before each file. */
-const moreSetup = process.env['BLOBCHECK_TEST_SETUP']
+/** What `npm run mutants` has set up before each file, and what runs its tests. */
+const { BLOBCHECK_TEST_SETUP: moreSetup, BLOBCHECK_TEST_RUNNER: runner } = process.env
 
 const setupFiles = [
   here('./tests/support/equal-bytes.ts'),
@@ -103,6 +103,7 @@ const inNode = (
     pool: 'forks' as const,
     ...options,
     setupFiles,
+    ...(runner === undefined ? {} : { runner }),
     // Loaded by Node itself, as users load it; the tests' own files alone are transformed.
     server: { deps: { external: [here('./dist/'), here('./wasm/')].map(startsWith) } },
   },

@@ -1,12 +1,12 @@
 // Set up before each file of tests: which mutants each test comes by, in `MUTANTS_REACHED`, a file. What is come by between tests, as they are imported
-// and made ready, all of them come by.
+// and made ready, is what all of them have `around` them.
 import { writeFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeEach } from 'vitest'
 
 const file = process.env['MUTANTS_REACHED']
 // From where the package's own scripts have it, so that it is the same one.
-const { counts } = await import(process.env['MUTANTS_QUESTIONS'])
-if (counts !== undefined) {
+const { chosen, counts } = await import(process.env['MUTANTS_QUESTIONS'])
+if (file !== undefined && chosen() === null) {
   /** What has counted on since then. */
   const since = (before) => [...counts.keys()].filter((id) => counts[id] !== before[id])
   const tests = []
@@ -21,7 +21,8 @@ if (counts !== undefined) {
   afterEach(({ task }) => {
     const { before, from } = running.get(task.id)
     running.delete(task.id)
-    tests.push({ id: task.id, time: performance.now() - from, reached: since(before) })
+    const isAlone = task.concurrent !== true
+    tests.push({ id: task.id, isAlone, time: performance.now() - from, reached: since(before) })
     idle = counts.slice()
   })
   afterAll(() => {

@@ -2,6 +2,9 @@
 // started, where a mutant does not come to an end.
 import { createVitest } from 'vitest/node'
 
+/** Whether each test is run for many mutants, one after the other (`in-place.mjs`). */
+const isInPlace = process.env['MUTANTS_PLAN'] !== undefined
+
 /** The files as they are told. */
 class InOrder {
   sort = (files) => files
@@ -15,9 +18,8 @@ const vitest = await createVitest('test', {
   // Files that are run together share a process; each run has one of its own.
   isolate: false,
   sequence: { sequencer: InOrder },
-  bail: 1,
   maxWorkers: 1,
-  testTimeout: 60_000,
+  ...(isInPlace ? {} : { bail: 1, testTimeout: 60_000 }),
   hookTimeout: 60_000,
   reporters: [{}],
 })

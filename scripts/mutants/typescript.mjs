@@ -1,8 +1,18 @@
 // Mutants of the TypeScript that decides verdicts. In a copy of the package all of them are there at once, each behind a question that a process answers
-// (`questions.mjs`). One run of each test without a mutant tells which it comes by; a mutant is then held against those tests alone, until one fails.
+// (`questions.mjs`). One run of each test without a mutant tells which it comes by; a mutant is then held against those tests alone, until one fails:
+// first in place, where a process runs a test once for each mutant, and then in processes of its own with those of which that shows nothing.
 import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,7 +20,7 @@ import { decode } from '@jridgewell/sourcemap-codec'
 import ts from 'typescript'
 import { root } from '../setup.mjs'
 import { copyTree } from './copy.mjs'
-import { inParallel, Likeliest, patience } from './likeliest.mjs'
+import { inParallel, patience } from './likeliest.mjs'
 import { mutationsOf } from './mutations.mjs'
 import { withQuestions } from './questions.mjs'
 import { identify, openResults } from './results.mjs'
@@ -19,6 +29,15 @@ const folder = join(root, 'target/mutants/typescript')
 const tree = join(folder, 'tree')
 const results = openResults('typescript')
 const sources = join(root, 'ts/src')
+
+/** How many tests a mutant is held against in place before the others have their turn: those that come by fewest others first. */
+const TESTS_IN_PLACE = [6, 40, Infinity]
+
+/** Milliseconds of a test that is too long to be run for each mutant. */
+const LONG = 5_000
+
+/** Milliseconds in which a test that runs for many mutants ends with one of them, or is taken for one that does not. */
+const SILENCE = 25_000
 
 /** Milliseconds for a mutant before the others have their turn. */
 const FIRST_BUDGET = 12_000
@@ -50,27 +69,35 @@ export async function mutateTypeScript({ files, again, deadline }) {
     const wanted = mutants.filter((mutant) => rank(mutant) >= 0 && isTried(mutant) && !isEquivalent(mutant))
     wanted.sort((a, b) => rank(a) - rank(b))
     console.log(`${wanted.length} mutants`)
-    const likeliest = new Likeliest()
-    const attempt = async ({ mutant, candidates }, runner, budget) => {
-      const { status, by, rest } = await tryMutant(runner, mutant, candidates, Math.min(budget, deadline))
-      if (status === undefined) return { mutant, candidates: rest }
-      if (by !== undefined) {
-        likeliest.found('', by.file)
-        likeliest.found(mutant.path, by.id)
-      }
+    const tell = (mutant, status) => {
       results.add([[mutant.id, status]])
       console.log(`${status.padEnd(9)} ${mutant.path}:${mutant.line}  ${mutant.what}`)
+    }
+    const inPlace = new InPlace(wanted, reaches, tell)
+    for (const most of TESTS_IN_PLACE) await inPlace.tryAll(each, most, deadline)
+
+    const left = wanted.flatMap((mutant) => {
+      if (inPlace.isFound(mutant)) return []
+      const candidates = candidatesOf(mutant, reaches, (test) => !inPlace.hasPassed(mutant, test))
+      if (candidates.length > 0) return [{ mutant, candidates }]
+      tell(mutant, 'survived')
+      return []
+    })
+    console.log(`${left.length} mutants are left for processes of their own`)
+    const attempt = async ({ mutant, candidates }, runner, budget) => {
+      const { status, rest } = await tryMutant(runner, mutant, candidates, Math.min(budget, deadline))
+      if (status === undefined) return { mutant, candidates: rest }
+      tell(mutant, status)
       return null
     }
-    // Most are found in seconds. What survives has all its tests run: after the others.
+    // What survives has all its tests run: after the others.
     const slow = []
-    await each(wanted, async (mutant, runner) => {
-      const candidates = candidatesOf(mutant, reaches, likeliest)
-      const left = await attempt({ mutant, candidates }, runner, Date.now() + FIRST_BUDGET)
-      if (left !== null) slow.push(left)
+    await each(left, async (one, runner) => {
+      const rest = await attempt(one, runner, Date.now() + FIRST_BUDGET)
+      if (rest !== null) slow.push(rest)
     })
     console.log(`${slow.length} mutants were not found in ${FIRST_BUDGET / 1000} s`)
-    await each(slow, (left, runner) => attempt(left, runner, Infinity))
+    await each(slow, (one, runner) => attempt(one, runner, Infinity))
   } finally {
     for (const runner of runners) runner.stop()
   }
@@ -161,8 +188,11 @@ function makeTree() {
     copyTree(join(root, name), join(tree, name))
   for (const name of ['node_modules', 'crates', 'tests/lodestar/node_modules'])
     if (existsSync(join(root, name))) symlinkSync(join(root, name), join(tree, name), 'junction')
+  // One file, of which no mutant is made.
+  copyTree(join(root, 'dist/inline'), join(tree, 'dist/inline'))
   let count = 0
   return sourceFiles().flatMap((path) => {
+    if (path.startsWith('inline/')) return []
     const script = compile(path)
     const mutants = isMutated(path) ? mutantsOf(path, script) : []
     for (const mutant of mutants) mutant.number = count++
@@ -184,7 +214,8 @@ async function reachOf(mutants, each, deadline) {
   mkdirSync(kept, { recursive: true })
   const files = filesIn(join(tree, 'tests')).filter((path) => path.endsWith('.test.ts') && TESTS.test(path))
   const hash = (...texts) => createHash('sha256').update(texts.join('\0')).digest('hex')
-  const state = hash(process.version, ...mutants.map(({ id }) => id))
+  const counting = readFileSync(join(root, 'scripts/mutants/reached.mjs'), 'utf8')
+  const state = hash(process.version, counting, ...mutants.map(({ id }) => id))
   const reaches = []
   await each(files, async (file, runner) => {
     const path = join(tree, 'tests', file)
@@ -193,52 +224,117 @@ async function reachOf(mutants, each, deadline) {
     let reach = existsSync(at) ? JSON.parse(readFileSync(at, 'utf8')) : {}
     if (reach.key !== key) {
       if (Date.now() > deadline) return
-      const { failure, tests } = await runner.reach(file)
+      const { failure, ...found } = await runner.reach(file)
       // A file that fails as it is says nothing.
       if (failure !== null) console.log(`left out  ${file}: ${failure.message}`)
-      reach = { key, file, tests: failure === null ? tests : [] }
+      reach = { key, file, ...(failure === null ? found : { tests: [], around: [] }) }
       writeFileSync(at, JSON.stringify(reach))
       console.log(`reach     ${file}: ${reach.tests.length} tests`)
     }
-    const tests = reach.tests.map((test) => ({ ...test, reached: new Set(test.reached) }))
-    reaches.push({ file, tests })
+    const tests = reach.tests.map((test) => ({ ...test, file, reached: new Set(test.reached) }))
+    reaches.push({ file, tests, around: new Set(reach.around) })
   })
   return reaches
 }
 
-/**
- * The tests that come by a mutant, some of a file at a time: first those that have found others of its script, then the files that have found most of all,
- * and that try most in a second.
- */
-function candidatesOf({ path, number }, reaches, likeliest) {
-  const tests = reaches.flatMap(({ file, tests }) =>
-    tests.flatMap(({ id, time, reached }) => (reached.has(number) ? [{ name: id, file, time }] : [])),
-  )
-  const hasFound = (test) => likeliest.findsOf(path, test) > 0
-  const [likely, others] = [tests.filter(hasFound), tests.filter((test) => !hasFound(test))]
-  const findsOf = ({ file }) => likeliest.findsOf('', { name: file })
-  const rateOf = ({ tests }) => tests.length / (START + timeOf(tests))
-  const timeOf = (some) => some.reduce((sum, { time }) => sum + time, 0)
-  return [
-    ...byFile(likeliest.order(path, likely)),
-    ...byFile(others).sort((a, b) => findsOf(b) - findsOf(a) || rateOf(b) - rateOf(a)),
-  ].map(({ file, tests }) => ({ file, time: timeOf(tests), ids: tests.map(({ name }) => name) }))
+/** The tests that come by a mutant and are wanted, those of a file together: first the files that try most in a second. */
+function candidatesOf({ number }, reaches, isWanted) {
+  return reaches
+    .map(({ file, tests, around }) => {
+      const some = tests.filter((test) => (test.reached.has(number) || around.has(number)) && isWanted(test))
+      const time = some.reduce((sum, test) => sum + test.time, 0)
+      return { file, time, ids: some.map(({ id }) => id) }
+    })
+    .filter(({ ids }) => ids.length > 0)
+    .sort((a, b) => b.ids.length / (START + b.time) - a.ids.length / (START + a.time))
 }
 
-function byFile(tests) {
-  const files = new Map()
-  for (const test of tests) files.set(test.file, [...(files.get(test.file) ?? []), test])
-  return [...files].map(([file, tests]) => ({ file, tests }))
+/** Mutants that are held against tests in place. */
+class InPlace {
+  #left
+  #reaches
+  #tell
+  /** By mutant: its tests that can be run in place, those first that come by fewest others. */
+  #tests
+  /** Mutants and tests that passed all the same, as far as that shows anything; those that showed nothing; and tests that cannot be run again. */
+  #passed = new Set()
+  #tried = new Set()
+  #unrepeatable = new Set()
+
+  /** `tell` is told of each mutant that is found. */
+  constructor(mutants, reaches, tell) {
+    this.#left = new Map(mutants.map((mutant) => [mutant.number, mutant]))
+    this.#reaches = reaches
+    this.#tell = tell
+    const quick = reaches
+      .flatMap(({ tests }) => tests)
+      .filter(({ isAlone, time }) => isAlone && time < LONG)
+      .sort((a, b) => a.reached.size - b.reached.size || a.time - b.time)
+    this.#tests = new Map(
+      mutants.map(({ number }) => [number, quick.filter(({ reached }) => reached.has(number))]),
+    )
+  }
+
+  isFound({ number }) {
+    return !this.#left.has(number)
+  }
+
+  hasPassed({ number }, { id }) {
+    return this.#passed.has(`${number} ${id}`)
+  }
+
+  /** Holds each mutant that is left against as many of its tests, but for those that it was held against before. */
+  async tryAll(each, most, deadline) {
+    await each(this.#reaches, async ({ file, around }, runner) => {
+      for (;;) {
+        if (Date.now() > deadline) return
+        const plan = this.#planOf(file, most)
+        if (Object.keys(plan).length === 0) return
+        const { found, isLate } = await runner.runInPlace(file, plan)
+        for (const one of found) this.#note(one, around)
+        // One that keeps its thread busy for ever.
+        if (isLate && found.at(-1)?.tried !== undefined) this.#end(found.at(-1).tried, 'timeout')
+        // Where nothing was tried the file fails as it is.
+        if (found.length === 0) for (const test of Object.keys(plan)) this.#unrepeatable.add(test)
+      }
+    })
+    console.log(`${this.#left.size} mutants are left after ${most} tests in place`)
+  }
+
+  /** By test of a file, the mutants that it is to be run for. */
+  #planOf(file, most) {
+    const plan = {}
+    for (const number of this.#left.keys())
+      for (const { id, file: one } of this.#tests.get(number).slice(0, most))
+        if (one === file && !this.#tried.has(`${number} ${id}`) && !this.#unrepeatable.has(id))
+          (plan[id] ??= []).push(number)
+    return plan
+  }
+
+  #note({ tried, found, passed, unrepeatable, test, isReached, isLate }, around) {
+    if (unrepeatable !== undefined) this.#unrepeatable.add(unrepeatable)
+    if (tried !== undefined) this.#tried.add(`${tried} ${test}`)
+    // What runs around the tests too may show there alone.
+    if (passed !== undefined && isReached && !around.has(passed)) this.#passed.add(`${passed} ${test}`)
+    if (found !== undefined) this.#end(found, isLate ? 'timeout' : 'killed')
+  }
+
+  #end(number, status) {
+    const mutant = this.#left.get(number)
+    if (mutant === undefined) return // another process was quicker
+    this.#left.delete(number)
+    this.#tell(mutant, status)
+  }
 }
 
 /**
- * Runs tests with a mutant until one fails, or until the time `budget`: without a status, and with the `rest` of them then. The first, which are likely to
- * find it, have a process of their own; of the others some share one.
+ * Runs tests with a mutant until one fails, or until the time `budget`: without a status, and with the `rest` of them then. Files share a process where each
+ * would have little to do.
  */
 async function tryMutant(runner, { number }, candidates, budget) {
   for (let at = 0; at < candidates.length;) {
     if (Date.now() > budget) return { rest: candidates.slice(at) }
-    const some = candidates.slice(at, at + (at === 0 ? 1 : together(candidates.slice(at))))
+    const some = candidates.slice(at, at + together(candidates.slice(at)))
     const shared = some.length > 1 ? (await runner.run(some, number)).failure : undefined
     // What fails may miss what another file has changed in the process that they share.
     if (shared !== null) {
@@ -256,7 +352,7 @@ async function tryEach(runner, number, candidates) {
   for (const one of candidates) {
     const { failure, isLate } = await runner.run([one], number)
     if (isLate) return { status: 'timeout' }
-    if (failure !== null) return { status: 'killed', by: { file: one.file, id: failure.id } }
+    if (failure !== null) return { status: 'killed' }
   }
   return { status: 'survived' }
 }
@@ -268,24 +364,27 @@ function together(candidates) {
   return last === -1 ? candidates.length : last + 1
 }
 
-/** Vitest in a process of its own, in the copy; another where one had to be ended. */
+/** Runs tests in the copy. Of all that it starts, one process at a time has work. */
 class Runner {
-  #child = null
   #mutantFile
   #reachedFile
+  #planFile
+  #foundFile
+  #alone
+  #inPlace
 
   constructor(number) {
-    this.#mutantFile = join(folder, `mutant-${number}.txt`)
-    this.#reachedFile = join(folder, `reached-${number}.json`)
+    const at = (name) => join(folder, `${name}-${number}.json`)
+    this.#mutantFile = at('mutant')
+    this.#reachedFile = at('reached')
+    this.#planFile = at('plan')
+    this.#foundFile = at('found')
   }
 
   /** Runs some tests of files, with a mutant. */
   async run(some, mutant) {
     writeFileSync(this.#mutantFile, String(mutant))
-    const files = byFile(some).map(({ file, tests }) => ({
-      file: join(tree, 'tests', file),
-      ids: tests.flatMap(({ ids }) => ids),
-    }))
+    const files = some.map(({ file, ids }) => ({ file: join(tree, 'tests', file), ids }))
     return await this.#ask(files, patience(some.reduce((sum, { time }) => sum + time, 0)))
   }
 
@@ -294,14 +393,72 @@ class Runner {
     writeFileSync(this.#mutantFile, '')
     rmSync(this.#reachedFile, { force: true })
     const { failure } = await this.#ask([{ file: join(tree, 'tests', file) }], 600_000)
-    if (!existsSync(this.#reachedFile)) return { failure, tests: [] }
-    const { tests, around } = JSON.parse(readFileSync(this.#reachedFile, 'utf8'))
-    return { failure, tests: tests.map((test) => ({ ...test, reached: [...test.reached, ...around] })) }
+    const { tests, around } = existsSync(this.#reachedFile)
+      ? JSON.parse(readFileSync(this.#reachedFile, 'utf8'))
+      : { tests: [], around: [] }
+    return { failure, tests, around }
+  }
+
+  /** Runs tests of a file in place, each for the mutants that the plan has for it, and gives what was found until it ended or hung. */
+  async runInPlace(file, plan) {
+    writeFileSync(this.#planFile, JSON.stringify(plan))
+    writeFileSync(this.#foundFile, '')
+    this.#inPlace ??= new Child({
+      MUTANTS_PLAN: this.#planFile,
+      MUTANTS_FOUND: this.#foundFile,
+      BLOBCHECK_TEST_RUNNER: join(tree, 'scripts/mutants/in-place.mjs'),
+    })
+    const size = () => statSync(this.#foundFile).size
+    const files = [{ file: join(tree, 'tests', file), ids: Object.keys(plan) }]
+    const { isLate } = await this.#inPlace.ask(files, SILENCE, size)
+    const lines = readFileSync(this.#foundFile, 'utf8').split('\n').filter(Boolean)
+    return { found: lines.map((line) => JSON.parse(line)), isLate }
   }
 
   stop() {
-    if (this.#child === null) return
-    end(this.#child)
+    this.#alone?.stop()
+    this.#inPlace?.stop()
+  }
+
+  async #ask(files, milliseconds) {
+    this.#alone ??= new Child({ MUTANT_FILE: this.#mutantFile, MUTANTS_REACHED: this.#reachedFile })
+    return await this.#alone.ask(files, milliseconds)
+  }
+}
+
+/** Vitest in a process of its own; another where one had to be ended. */
+class Child {
+  #child = null
+  #env
+
+  constructor(env) {
+    this.#env = env
+  }
+
+  /** Runs tests of files. Where it does not end in time, or where `progress` gives the same number for as long, the process is ended. */
+  async ask(files, milliseconds, progress = () => 0) {
+    const child = await this.#start()
+    let timer
+    const answer = await new Promise((resolve) => {
+      let [seen, since] = [progress(), Date.now()]
+      timer = setInterval(() => {
+        const now = progress()
+        if (now !== seen) [seen, since] = [now, Date.now()]
+        if (Date.now() - since > milliseconds) resolve(null)
+      }, 500)
+      child.once('message', resolve)
+      child.once('exit', () => resolve(null))
+      child.send(files)
+    })
+    clearInterval(timer)
+    child.removeAllListeners()
+    if (answer !== null) return { ...answer, isLate: false }
+    this.stop()
+    return { failure: { message: 'it came to no end' }, isLate: true }
+  }
+
+  stop() {
+    if (this.#child !== null) end(this.#child)
     this.#child = null
   }
 
@@ -313,9 +470,8 @@ class Runner {
       detached: true,
       env: {
         ...process.env,
+        ...this.#env,
         CI: 'true',
-        MUTANT_FILE: this.#mutantFile,
-        MUTANTS_REACHED: this.#reachedFile,
         MUTANTS_QUESTIONS: QUESTIONS,
         BLOBCHECK_TEST_SETUP: join(tree, 'scripts/mutants/reached.mjs'),
       },
@@ -327,22 +483,6 @@ class Runner {
       child.once('exit', () => reject(new Error('Vitest did not start')))
     })
     return child
-  }
-
-  async #ask(message, milliseconds) {
-    const child = await this.#start()
-    let timer
-    const answer = await new Promise((resolve) => {
-      timer = setTimeout(() => resolve(null), milliseconds)
-      child.once('message', resolve)
-      child.once('exit', () => resolve(null))
-      child.send(message)
-    })
-    clearTimeout(timer)
-    child.removeAllListeners()
-    if (answer !== null) return { ...answer, isLate: false }
-    this.stop()
-    return { failure: { message: 'it came to no end' }, isLate: true }
   }
 }
 

@@ -1,5 +1,11 @@
-/** Scripts with all their mutants in them at once, as `npm run mutants` has them, against each mutant by itself. */
+/** Scripts with all their mutants in them at once, as `npm run mutants` has them, against each mutant by itself; and tests that are run for many of them. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { generateFileHash } from 'vitest/node'
 import { mutationsOf } from '../../scripts/mutants/mutations.mjs'
 import { withQuestions } from '../../scripts/mutants/questions.mjs'
 
@@ -75,5 +81,67 @@ describe('a script with all its mutants', () => {
     }
     // Some do not show: not with these inputs.
     expect(others).toBeGreaterThan(mutants.length / 2)
+  })
+})
+
+describe('tests that are run for many mutants', () => {
+  const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+  it('find them, pass them, or show that they cannot be run again', async () => {
+    // Where Vitest is found from.
+    const folder = await mkdtemp(here('../../target/mutants-test-'))
+    try {
+      const questions = new URL('../../scripts/mutants/is-mutant.mjs', import.meta.url).href
+      const file = generateFileHash('sample.test.mjs', undefined)
+      const [finds, passes, once] = [`${file}_0`, `${file}_1`, `${file}_2`]
+      const plan = { [finds]: [1, 2], [passes]: [3], [once]: [5, 4] }
+      await writeFile(join(folder, 'plan.json'), JSON.stringify(plan))
+      await writeFile(join(folder, 'found.jsonl'), '')
+      await writeFile(
+        join(folder, 'sample.test.mjs'),
+        `import { beforeEach, expect, it } from 'vitest'
+        import { isMutant } from ${JSON.stringify(questions)}
+        let runs = 0
+        let isReady = false
+        beforeEach(({ task }) => {
+          isReady = !isMutant(3) || task.name === 'passes'
+        })
+        it('finds', async () => {
+          if (isMutant(1)) void Promise.reject(new Error('nobody handles this'))
+          expect(isReady).toBe(true)
+        })
+        it('passes', () => expect(isReady).toBe(true))
+        it('once', () => expect(runs++).toBeLessThan(2))
+        it('is not asked', () => expect.unreachable())`,
+      )
+      await writeFile(
+        join(folder, 'vitest.config.mjs'),
+        `export default { test: { runner: ${JSON.stringify(here('../../scripts/mutants/in-place.mjs'))}, include: ['sample.test.mjs'] } }`,
+      )
+      await promisify(execFile)(process.execPath, [here('../../node_modules/vitest/vitest.mjs'), 'run'], {
+        cwd: folder,
+        env: {
+          ...process.env,
+          MUTANTS_QUESTIONS: questions,
+          MUTANTS_PLAN: join(folder, 'plan.json'),
+          MUTANTS_FOUND: join(folder, 'found.jsonl'),
+        },
+      }).catch(() => {}) // Vitest does not like what nobody handles
+      const lines = (await readFile(join(folder, 'found.jsonl'), 'utf8')).trim().split('\n')
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+        { tried: 2, test: finds },
+        { passed: 2, test: finds, isReached: false },
+        { tried: 1, test: finds },
+        { found: 1, test: finds, isLate: false },
+        { tried: 3, test: passes },
+        { passed: 3, test: passes, isReached: true },
+        { tried: 4, test: once },
+        { passed: 4, test: once, isReached: false },
+        { tried: 5, test: once },
+        { unrepeatable: once, after: 5 },
+      ])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
   })
 })

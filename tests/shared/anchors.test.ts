@@ -204,6 +204,8 @@ describe('data column sidecars', () => {
       <T>(list: readonly T[]) => list.toReversed(),
       <T>(list: readonly T[]) => list.slice(1),
       <T>(list: readonly T[]) => [...list, list[0]!],
+      <T>(list: readonly T[]) => [list[0]!, list[0]!],
+      <T>(list: readonly T[]) => [list[1]!, list[1]!],
     ]) {
       expect(await verify({ commitments: change(commitments) })).toMatchObject(
         columns.map(() => invalid('anchor', 'commitment-not-in-anchor')),
@@ -235,6 +237,8 @@ describe('transactions', () => {
       <T>(list: readonly T[]) => list.toReversed(),
       <T>(list: readonly T[]) => list.slice(1),
       <T>(list: readonly T[]) => [...list, list[0]!],
+      <T>(list: readonly T[]) => [list[0]!, list[0]!],
+      <T>(list: readonly T[]) => [list[1]!, list[1]!],
     ]) {
       expect(await verify({ versionedHashes: change(parts.versionedHashes) })).toMatchObject(
         invalid('anchor', 'versioned-hash-not-in-anchor'),
@@ -243,6 +247,35 @@ describe('transactions', () => {
         invalid('anchor', 'commitment-not-in-anchor'),
       )
     }
+  })
+
+  it('of which one blob names another hash are held against the hashes that they name, blob by blob', async () => {
+    const parts = await makeParts([1, 2], 4844)
+    const versionedHashes = parts.versionedHashes.with(0, flip(parts.versionedHashes[0]!, 31))
+    const verdict = await verifier.verifyBlobTransaction(transactionOf({ ...parts, versionedHashes }), {
+      fork: 'cancun',
+      anchor: { versionedHashes },
+    })
+    expect(verdict.blobs).toMatchObject([
+      invalid('versioned-hash', 'versioned-hash-mismatch'),
+      valid({ 'versioned-hash': 'verified' }),
+    ])
+  })
+
+  it('have a digest of their own, which depends on each of their blobs', async () => {
+    const digests = new Set<string>()
+    const kinds = [[1], [2], [1, 2], [2, 1], [1, 1]]
+    for (let round = 0; round < 2; round++)
+      for (const kind of kinds) {
+        const verdict = await verifier.verifyBlobTransaction(transactionOf(await makeParts(kind, 4844)), {
+          fork: 'cancun',
+        })
+        if (verdict.status !== 'valid') throw new Error(verdict.status)
+        digests.add(verdict.digest)
+        for (const blob of verdict.blobs) if (blob.status === 'valid') digests.add(blob.digest)
+      }
+    // And two blobs.
+    expect(digests.size).toBe(kinds.length + 2)
   })
 })
 
