@@ -21,6 +21,7 @@ import {
   turn,
   until,
 } from '../support/make.ts'
+import { invented, makeSidecars, slots } from '../support/blocks.ts'
 import { inBrowser, readText } from '../support/files.ts'
 import { makeGate, type Threads, trapWorker, watchThreads } from '../support/threads.ts'
 
@@ -42,6 +43,25 @@ const open = async (options: VerifierOptions): Promise<Verifier> =>
 const statuses = (verdicts: readonly Verdict[]): string[] => verdicts.map(({ status }) => status)
 const blobs = (count: number): MadeBlob[] => range(count).map((at) => makeBlob(at + 1))
 const valid = (count: number): string[] => Array<string>(count).fill('valid')
+
+it('what a worker took over is lost with it, and an error; what was copied is not', async () => {
+  await open({ workers: 1, workerUrl: trapWorker({ poison: POISON, checks: true }) })
+  const [taken, shared, poison] = [1, 2, POISON].map((constant) => structuredClone(makeBlob(constant)))
+  // What several items share is copied.
+  const items = [taken!, shared!, poison!, { ...shared! }]
+  const verdicts = await verifier!.verifyBlobs(items, { transfer: true })
+  expect(statuses(verdicts)).toEqual(['error', 'valid', 'error', 'valid'])
+  expect(verdicts[0]).toMatchObject({ reason: 'worker-crashed' })
+})
+
+it('the text of an answer is parsed once more where a worker died with what it had parsed', async () => {
+  await open({ workers: 1, network: invented, workerUrl: trapWorker({ company: COMPANY, checks: true }) })
+  const { sidecars } = await makeSidecars(slots.deneb, [1, COMPANY, 3])
+  const text = JSON.stringify({ data: sidecars })
+  expect(statuses(await verifier!.verifyBlobSidecars(text))).toEqual(valid(3))
+  // In the checks, and in the batch.
+  expect(verifier!.stats()).toMatchObject({ crashes: 2, errors: 0 })
+})
 
 describe.each([1, 3])('with %i workers', (workers) => {
   it('a worker that dies of a batch costs no verdict in it', async () => {

@@ -75,7 +75,9 @@ const closeBare = (...given) => !traps.has('refuse') && tasks.closeBare(...given
 
 /** The data of units, whose bodies' hashes are behind them: a blob's ends before its commitment, a cell's with the unit. */
 const units = (list) => list.map((unit) => unit.subarray(0, unit[0] === 1 ? -48 - 32 : -32))
-const delivered = ({ items }) => items.map(({ item }) => item.blob ?? item.cell)
+/** The data of what was delivered: of a blob, of a cell, or of a blob sidecar as SSZ, behind its index. */
+const delivered = ({ items }) =>
+  items.map(({ item }) => item.blob ?? item.cell ?? item.subarray(8, 8 + 131_072))
 
 if (traps.has('start')) await die()
 
