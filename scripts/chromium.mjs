@@ -17,7 +17,7 @@ const CANDIDATES = [
 /**
  * Features that are switched off. The first two are pages of Chromium's own, for what opens below its address bar: it loads some four hundred
  * files for them with every window, headless or not, which costs a second of a processor, three quarters of what an empty page costs. The
- * others are those that Playwright switches off, which are said again since the last list given holds.
+ * others are those that Playwright switches off, but for Edge's: they are said again since the last list given holds.
  */
 const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',
@@ -34,6 +34,7 @@ const DISABLED_FEATURES = [
   'OptimizationHints',
   'PaintHolding',
   'PreconnectToSearch',
+  'TcpPortRandomizationWin',
   'ThirdPartyStoragePartitioning',
 ]
 

@@ -20,7 +20,10 @@ const TESTS_IN_PLACE = [6, 40, Infinity]
 /** Milliseconds for a mutant before the others have their turn. */
 const FIRST_BUDGET = 12_000
 
-/** Mutants of the files whose paths have one of `files` in them, in their order, until the time `deadline`; `again`: those that survived, too. */
+/**
+ * Tries mutants of the files whose paths have one of `files` in them, until the time `deadline`; `again`: those that survived, too. In processes of their own,
+ * those of the first of `files` come first.
+ */
 export async function mutateTypeScript({ files, again, deadline }) {
   const mutants = makeTree()
   const runners = Array.from({ length: availableParallelism() }, (_, number) => new Runner(number))
@@ -30,11 +33,11 @@ export async function mutateTypeScript({ files, again, deadline }) {
     // Without all tests nobody knows what survives.
     if (Date.now() > deadline) return
     const rank = ({ path }) => files.findIndex((file) => path.includes(file))
-    const isTried = ({ id }) => {
+    const isUntried = ({ id }) => {
       const known = results.statusOf(id)
       return known === undefined || (again && known === 'survived')
     }
-    const wanted = mutants.filter((mutant) => rank(mutant) >= 0 && isTried(mutant) && !isEquivalent(mutant))
+    const wanted = mutants.filter((mutant) => rank(mutant) >= 0 && isUntried(mutant) && !isEquivalent(mutant))
     wanted.sort((a, b) => rank(a) - rank(b))
     console.log(`${wanted.length} mutants`)
     const tell = (mutant, status) => {

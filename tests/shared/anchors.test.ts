@@ -32,6 +32,15 @@ import {
   signedHeaderSsz,
 } from '../support/ssz.ts'
 
+/** What a list of two is not: in another order, shorter, longer, or with one entry twice. */
+const otherLists = [
+  <T>(list: readonly T[]) => list.toReversed(),
+  <T>(list: readonly T[]) => list.slice(1),
+  <T>(list: readonly T[]) => [...list, list[0]!],
+  <T>(list: readonly T[]) => [list[0]!, list[0]!],
+  <T>(list: readonly T[]) => [list[1]!, list[1]!],
+]
+
 const absent: Links = {
   kzg: 'absent',
   'versioned-hash': 'absent',
@@ -200,13 +209,7 @@ describe('data column sidecars', () => {
     expect(await verify({ versionedHashes })).toMatchObject(
       columns.map(() => valid({ inclusion: 'verified', 'versioned-hash': 'verified' })),
     )
-    for (const change of [
-      <T>(list: readonly T[]) => list.toReversed(),
-      <T>(list: readonly T[]) => list.slice(1),
-      <T>(list: readonly T[]) => [...list, list[0]!],
-      <T>(list: readonly T[]) => [list[0]!, list[0]!],
-      <T>(list: readonly T[]) => [list[1]!, list[1]!],
-    ]) {
+    for (const change of otherLists) {
       expect(await verify({ commitments: change(commitments) })).toMatchObject(
         columns.map(() => invalid('anchor', 'commitment-not-in-anchor')),
       )
@@ -233,13 +236,7 @@ describe('transactions', () => {
     expect(await verify('none')).toMatchObject(good)
     expect(await verify({ versionedHashes: parts.versionedHashes })).toMatchObject(good)
     expect(await verify({ commitments: parts.commitments })).toMatchObject(good)
-    for (const change of [
-      <T>(list: readonly T[]) => list.toReversed(),
-      <T>(list: readonly T[]) => list.slice(1),
-      <T>(list: readonly T[]) => [...list, list[0]!],
-      <T>(list: readonly T[]) => [list[0]!, list[0]!],
-      <T>(list: readonly T[]) => [list[1]!, list[1]!],
-    ]) {
+    for (const change of otherLists) {
       expect(await verify({ versionedHashes: change(parts.versionedHashes) })).toMatchObject(
         invalid('anchor', 'versioned-hash-not-in-anchor'),
       )

@@ -10,7 +10,7 @@ import { loadKzg } from 'blobcheck/kzg'
 import { createProver } from 'blobcheck/prover'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { inBrowser } from '../support/files.ts'
-import { makeBadBlob, makeBlob } from '../support/make.ts'
+import { makeBadBlob, makeBlob, turn } from '../support/make.ts'
 import { packageFile } from '../support/modules.ts'
 
 let verifier: Verifier | undefined
@@ -59,7 +59,7 @@ async function openWith(script: () => URL, options: VerifierOptions): ReturnType
   opened.catch(() => {}) // whoever waits for it below is told
   while (!isSettled) {
     await vi.advanceTimersByTimeAsync(100)
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await turn(5)
   }
   return await opened
 }

@@ -26,7 +26,7 @@ export const retryOptions: TaskOptions = { urgent: true, pingFirst: true }
 
 /**
  * How long all workers may be silent when they are started, in milliseconds. One needs some tens to load its script and answer, and seconds over
- * a slow network or on a machine that is busy with other things: whoever waits for nothing made a mistake once, with a bundler.
+ * a slow network or on a busy machine. A script that a bundler has emptied, which never answers, is noticed just as well after ten.
  */
 const SILENCE_MS = 10_000
 /**
