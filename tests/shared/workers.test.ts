@@ -11,7 +11,7 @@ import { createProver } from 'blobcheck/prover'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { inBrowser } from '../support/files.ts'
 import { makeBadBlob, makeBlob, turn } from '../support/make.ts'
-import { packageFile } from '../support/modules.ts'
+import { packageFile, readModule } from '../support/modules.ts'
 
 let verifier: Verifier | undefined
 afterEach(async () => {
@@ -143,6 +143,54 @@ describe('workers that are lost', () => {
     await works(verifier)
   })
 })
+
+// Nothing else keeps a page in memory. Chromium forgets a worker of a page that is left before the worker has started, and tells nobody.
+if (inBrowser)
+  describe('a page that is come back to', () => {
+    const comeBack = (): void => void dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    /** Workers with the script of the package, but for the first, which says nothing; and what is posted to that one. */
+    function forgetFirst(): { started: () => number; posted: unknown[] } {
+      const { Worker } = globalThis
+      const posted: unknown[] = []
+      let started = 0
+      vi.stubGlobal('Worker', function (url: string | URL, options?: WorkerOptions): Worker {
+        if (started++ > 0) return new Worker(url, options)
+        const forgotten = new Worker(busy(), options)
+        const post = vi.spyOn(forgotten, 'postMessage')
+        post.mockImplementation((message: unknown) => void posted.push(message))
+        return forgotten
+      })
+      return { started: () => started, posted }
+    }
+
+    it('has another worker in the place of one that has not started', async () => {
+      const { started, posted } = forgetFirst()
+      const opening = open({ workers: 1 })
+      await vi.waitFor(() => expect(posted.length).toBeGreaterThan(1))
+      comeBack()
+      const { verifier, warnings } = await opening
+      expect([verifier.workers, verifier.workersReason, warnings]).toEqual([1, 'asked for', []])
+      await works(verifier)
+      // One that has started is left as it is.
+      comeBack()
+      await works(verifier)
+      expect([started(), verifier.stats().crashes]).toEqual([2, 0])
+    })
+
+    it('has another one too where its module is not there yet', async () => {
+      const { started } = forgetFirst()
+      const compiling = vi.spyOn(WebAssembly, 'compile').mockReturnValue(new Promise(() => {}))
+      const wasm = { simd128: (await readModule('simd128')).slice() }
+      const opening = open({ workers: 1, kernel: 'simd128', wasm })
+      await vi.waitFor(() => expect(compiling).toHaveBeenCalledOnce())
+      expect(started()).toBe(1)
+      compiling.mockRestore()
+      comeBack()
+      const { verifier } = await opening
+      await works(verifier)
+      expect([started(), verifier.stats().crashes]).toEqual([2, 0])
+    })
+  })
 
 describe('no workers, in a sandbox', () => {
   it.each([

@@ -4,24 +4,30 @@ import type { Host, WorkerBase } from './protocol.ts'
 
 /** A host that has threads already. */
 export interface EarlyHost<A extends WorkerBase> extends Host<A> {
+  /** Starts the threads: whoever asks for threads gets these first. Those of an earlier start that nobody has asked for are ended. */
+  startEarly(): void
   /** Ends the threads that nobody has asked for. */
   endEarly(): void
 }
 
-/** Starts so many threads at once; whoever asks the host for threads gets these first. */
-export function startEarly<A extends WorkerBase>(host: Host<A>, count: number): EarlyHost<A> {
+/** A host that can start so many threads before they are asked for. */
+export function earlyHost<A extends WorkerBase>(host: Host<A>, count: number): EarlyHost<A> {
   const early: WorkerThread[] = []
-  try {
-    while (early.length < count) early.push(attended(host.spawn()))
-  } catch {
-    // Where there can be none, the pool finds that out when it asks for one, and says why.
+  const endEarly = (): void => {
+    for (const thread of early.splice(0)) thread.terminate()
   }
   return {
     spawn: () => early.shift() ?? host.spawn(),
     inline: () => host.inline(),
-    endEarly() {
-      for (const thread of early.splice(0)) thread.terminate()
+    startEarly() {
+      endEarly()
+      try {
+        while (early.length < count) early.push(attended(host.spawn()))
+      } catch {
+        // Where there can be none, the pool finds that out when it asks for one, and says why.
+      }
     },
+    endEarly,
   }
 }
 

@@ -39,12 +39,18 @@ const REST_MS = 5_000
 /** An idle worker that is silent for this long when it is asked for a sign of life is taken for dead. */
 const PING_MS = 5_000
 
-interface Living<A> {
-  readonly kernel: KernelModule
+/** A thread, and what it is spoken to by. */
+interface Spawned<A> {
   readonly thread: WorkerThread
   /** Held here for as long as the worker lives: Comlink closes the wire when a proxy is collected. */
   readonly api: Remote<A>
   readonly lifeline: Lifeline | null
+}
+
+interface Living<A> {
+  readonly kernel: KernelModule
+  /** The worker's interface, once it is ready. */
+  readonly api: () => Remote<A>
   /** Resolves with the kernel's own probe once the worker is set up. */
   readonly ready: Promise<boolean>
   /** Whether it has. */
@@ -108,9 +114,7 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
 
   /** Starts the worker if there is none; whether its kernel passes its probe there. `heard` is called with the worker's first word. */
   async start(heard: () => void): Promise<boolean> {
-    const living = this.#live()
-    // That it is set up says as much, and takes longer.
-    living.life.outlast(base(living.api).ping()).then(heard, () => {})
+    const living = this.#live(heard)
     return await living.life.outlast(living.ready)
   }
 
@@ -123,7 +127,7 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
       // Not a turn later: whoever asks for it may go on with other work at once, and the worker would wait for that.
       if (!living.isReady()) await living.life.outlast(living.ready)
       timer = setTimeout(() => living.die(new WorkerCrashed(`no answer in ${SILENCE_MS} ms`)), SILENCE_MS)
-      return await living.life.outlast(task(living.api))
+      return await living.life.outlast(task(living.api()))
     } catch (cause) {
       const crash = cause instanceof WorkerCrashed ? cause : new WorkerCrashed(String(cause), { cause })
       living.die(crash)
@@ -139,7 +143,7 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
     if (living === undefined) return
     const timer = setTimeout(() => living.die(new WorkerCrashed(`no ping in ${PING_MS} ms`)), PING_MS)
     try {
-      await living.life.outlast(living.ready.then(() => base(living.api).ping()))
+      await living.life.outlast(living.ready.then(() => base(living.api()).ping()))
     } catch {
       // The next one to live here is asked.
     } finally {
@@ -158,57 +162,72 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
     this.#living?.die(cause)
   }
 
-  #live(): Living<A> {
+  #live(heard?: () => void): Living<A> {
     if (this.#end !== undefined) throw this.#end
     if (this.#living !== undefined && this.#living.kernel !== this.#kernel)
       this.#living.die(new WorkerCrashed('the kernel was replaced'))
-    this.#living ??= this.#spawn()
+    this.#living ??= this.#occupy(heard)
     return this.#living
   }
 
-  #spawn(): Living<A> {
+  #occupy(heard: (() => void) | undefined): Living<A> {
     const kernel = this.#kernel
-    const lifeline = createLifeline()
-    let started = false
-    let thread: WorkerThread | undefined
-    let api: Remote<A> | undefined
     const life = new Lifetime()
-    let alive = true
+    let current: Spawned<A> | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let started = false
+    let end: WorkerCrashed | undefined
     const die = (cause: WorkerCrashed): void => {
-      if (!alive) return // killing a worker makes it die once more
-      alive = false
+      if (end !== undefined) return // killing a worker makes it die once more
+      end = cause
       clearTimeout(timer)
       if (!started) this.#restUntil = performance.now() + REST_MS
       if (this.#living?.life === life) this.#living = undefined
-      lifeline?.cut()
-      if (api !== undefined) base(api)[releaseProxy]()
-      thread?.terminate()
+      if (current !== undefined) dismiss(current)
       life.end(cause)
     }
-    const timer = setTimeout(
-      () => die(new WorkerCrashed(`the worker did not start in ${START_MS} ms`)),
-      START_MS,
-    )
-    try {
-      thread = this.#host.spawn()
-    } catch (cause) {
-      die(new WorkerCrashed(String(cause), { cause }))
-      throw cause
-    }
-    thread.onDeath((cause) => die(new WorkerCrashed(cause.message, { cause })))
-    api = wrap<A>(thread.endpoint)
-    const ready = base(api)
-      .setUp({ ...kernel, lifeline: lifeline?.name ?? null })
-      .then((sound) => {
-        clearTimeout(timer)
-        started = true
-        this.#restUntil = Number.NEGATIVE_INFINITY
-        lifeline?.watch(() => die(new WorkerCrashed('the worker was terminated')))
-        return sound
+    const begin = async (): Promise<boolean> => {
+      if (end !== undefined) throw end
+      clearTimeout(timer)
+      timer = setTimeout(() => die(new WorkerCrashed(`the worker did not start in ${START_MS} ms`)), START_MS)
+      if (current !== undefined) dismiss(current)
+      const spawned = spawn(this.#host, (cause) => {
+        if (current === spawned) die(cause)
       })
+      current = spawned
+      const { api, lifeline } = spawned
+      // That it is set up says as much, and takes longer.
+      if (heard !== undefined)
+        base(api)
+          .ping()
+          .then(heard, () => {})
+      return await base(api).setUp({ ...kernel, lifeline: lifeline?.name ?? null })
+    }
+    // Chromium forgets workers of a page that is left before they have started, and says nothing of it when the page is come back to.
+    const ready = platform.lasting(begin).then((sound) => {
+      clearTimeout(timer)
+      started = true
+      this.#restUntil = Number.NEGATIVE_INFINITY
+      current?.lifeline?.watch(() => die(new WorkerCrashed('the worker was terminated')))
+      return sound
+    })
     ready.catch((cause: unknown) => die(new WorkerCrashed(String(cause), { cause })))
-    return { kernel, thread, api, lifeline, ready, isReady: () => started, life, die }
+    return { kernel, api: () => current!.api, ready, isReady: () => started, life, die }
   }
+}
+
+/** Starts a thread. `died` is called when it has died without being asked to. Throws what the host throws. */
+function spawn<A extends WorkerBase>(host: Host<A>, died: (cause: WorkerCrashed) => void): Spawned<A> {
+  const thread = host.spawn()
+  thread.onDeath((cause) => died(new WorkerCrashed(cause.message, { cause })))
+  return { thread, api: wrap<A>(thread.endpoint), lifeline: createLifeline() }
+}
+
+/** Ends a thread, and hears of it no more. */
+function dismiss<A extends WorkerBase>({ thread, api, lifeline }: Spawned<A>): void {
+  lifeline?.cut()
+  base(api)[releaseProxy]()
+  thread.terminate()
 }
 
 /** The part that all workers have in common: of a type parameter, TypeScript cannot tell what its proxy has. */

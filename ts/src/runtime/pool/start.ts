@@ -10,7 +10,7 @@ import {
   unsoundHere,
 } from '../kernel/kernel.ts'
 import { warn } from '../warning.ts'
-import { startEarly } from './early-threads.ts'
+import { earlyHost } from './early-threads.ts'
 import { Pool } from './pool.ts'
 import type { Host, WorkerBase } from './protocol.ts'
 
@@ -45,9 +45,12 @@ export interface StartedPool<A extends WorkerBase> {
 /** Throws `WasmUnavailableError` where there is no module, no worker, or no sound kernel of the name asked for. */
 export async function startPool<A extends WorkerBase>(options: StartOptions<A>): Promise<StartedPool<A>> {
   const { compile, kernel: wanted = 'auto' } = options
-  const host = startEarly(options.host, options.workers)
+  const host = earlyHost(options.host, options.workers)
   const { kernel, module } = await platform
-    .lasting(() => loadKernel(wanted, options))
+    .lasting(() => {
+      host.startEarly()
+      return loadKernel(wanted, options)
+    })
     .catch((error: unknown) => {
       host.endEarly()
       throw error
