@@ -19,7 +19,7 @@ import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sour
 import { flip } from '../support/bytes.ts'
 import { ROUNDS, SEED } from '../support/rounds.ts'
 import { handChain } from '../support/served.ts'
-import { turns, VirtualTime } from '../support/virtual-time.ts'
+import { INSTANT, turns, VirtualTime } from '../support/virtual-time.ts'
 
 const RUNS = 50
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
     isMissed: (slot) => slot === WITHOUT_BLOCK,
     isPayloadWithheld: (slot) => slot === NOT_REVEALED,
   })
-  verifier = await createVerifier({ network: chain.network, workers: 0, cache: false })
+  verifier = await createVerifier({ network: chain.network, ...INSTANT })
   // What is loaded when it is wanted first takes time of another kind than the tests': the points for commitments, the module for blocks, and
   // what judges sidecars and columns.
   for (const [rules, verdict] of [
@@ -433,9 +433,7 @@ function isLying(rules: readonly FaultRule[]): boolean {
 it('any history', async () => {
   await fc.assert(
     fc.asyncProperty(history, async (one) => {
-      const own = one.ends
-        ? await createVerifier({ network: chain.network, workers: 0, cache: false })
-        : verifier
+      const own = one.ends ? await createVerifier({ network: chain.network, ...INSTANT }) : verifier
       try {
         await time.during(() => new Life(one, own).run())
       } finally {

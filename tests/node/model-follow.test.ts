@@ -14,7 +14,7 @@ import { FIRST, inSlot, sum } from '../support/following.ts'
 import { seeded } from '../support/make.ts'
 import { ROUNDS, SEED } from '../support/rounds.ts'
 import { bytesFrom } from '../support/samplers.ts'
-import { turns, VirtualTime } from '../support/virtual-time.ts'
+import { INSTANT, turns, VirtualTime } from '../support/virtual-time.ts'
 
 const RUNS = 300
 
@@ -26,7 +26,7 @@ afterEach(() => time.end())
 
 let verifier: Verifier
 beforeAll(async () => {
-  verifier = await createVerifier({ network: invented, workers: 0, cache: false })
+  verifier = await createVerifier({ network: invented, ...INSTANT })
 })
 afterAll(() => verifier.dispose())
 

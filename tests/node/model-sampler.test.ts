@@ -23,7 +23,7 @@ import {
 import { range } from '../support/make.ts'
 import { ROUNDS, SEED } from '../support/rounds.ts'
 import { bytesFrom, expectSound } from '../support/samplers.ts'
-import { turns, VirtualTime } from '../support/virtual-time.ts'
+import { INSTANT, turns, VirtualTime } from '../support/virtual-time.ts'
 
 const RUNS = 250
 
@@ -312,7 +312,7 @@ class Life {
 it('any history', async () => {
   await fc.assert(
     fc.asyncProperty(history, async (one) => {
-      const verifier = await createVerifier({ network: invented, workers: 0, cache: false })
+      const verifier = await createVerifier({ network: invented, ...INSTANT })
       try {
         await time.during(() => new Life(one, verifier).run())
       } finally {

@@ -17,6 +17,12 @@ export async function turns(count: number): Promise<void> {
   for (let at = 0; at < count; at++) await new Promise((resolve) => setImmediate(resolve))
 }
 
+/**
+ * What a verifier is made with that computes in virtual time. Relaxed SIMD has what it finds false confirmed by the baseline, which is a file
+ * that is read then, and time would pass meanwhile.
+ */
+export const INSTANT = { workers: 0, cache: false, kernel: 'simd128' } as const
+
 export class VirtualTime {
   /** From here on, until `end`, time is virtual. */
   begin(): void {
