@@ -1,14 +1,10 @@
-/** The execution layer of made chains, and the JSON-RPC over it: what it says, and how it lies. */
+/** The execution layer of made chains, and the JSON-RPC over it: what it says, in its order and forms. */
 import { createMPT, verifyMPTWithMerkleProof } from '@ethereumjs/mpt'
 import { encode } from '@ethereumjs/rlp'
-import { keccak_256 } from '@noble/hashes/sha3'
 import {
   createBeaconApp,
   createExecutionApp,
   type ExecutionApp,
-  type Fault,
-  type FaultRule,
-  type Faults,
   holeskyAsIfFulu,
   type MadeChain,
   realChain,
@@ -19,88 +15,35 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../support/bytes.ts'
 import { range } from '../support/make.ts'
 import { ask, handChain } from '../support/served.ts'
+import {
+  answerOf,
+  type Block,
+  callOf,
+  executionChain,
+  everyBlock,
+  headerRlp,
+  keccak,
+  post,
+  quantity,
+  type Transaction,
+} from '../support/served-execution.ts'
 
 const FORK = 4 * 32
 
 let chain: MadeChain
 let app: ExecutionApp
 beforeAll(async () => {
-  // Blocks of Fulu from epoch 2 on, of Gloas from epoch 4 on; the payload of one in seven is never revealed.
-  chain = await handChain({
-    slots: 100,
-    blobsPerBlock: (slot) => (slot % 9 === 5 ? 0 : 1 + (slot % 8)),
-    isMissed: (slot) => slot % 11 === 4,
-    gloasForkEpoch: 4,
-    isPayloadWithheld: (slot) => slot % 7 === 3,
-  })
+  chain = await executionChain()
   app = createExecutionApp({ chain })
 })
-
-interface RpcAnswer {
-  readonly jsonrpc: string
-  readonly id: unknown
-  readonly result?: unknown
-  readonly error?: { readonly code: number; readonly message: string }
-}
-
-async function post(to: ExecutionApp, body: string): Promise<Response> {
-  return (await to.fetch(new Request('http://execution.test/', { method: 'POST', body }))) as Response
-}
-
-async function answerOf(to: ExecutionApp, method: string, ...params: unknown[]): Promise<RpcAnswer> {
-  const response = await post(to, JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }))
-  expect(response.status).toBe(200)
-  return (await response.json()) as RpcAnswer
-}
 
 async function call<T>(method: string, ...params: unknown[]): Promise<T> {
   return await callOf<T>(app, method, ...params)
 }
 
-async function callOf<T>(to: ExecutionApp, method: string, ...params: unknown[]): Promise<T> {
-  const { error, result, ...rest } = await answerOf(to, method, ...params)
-  expect(error).toBeUndefined()
-  expect(rest).toEqual({ jsonrpc: '2.0', id: 7 })
-  return result as T
-}
-
-type Transaction = Record<string, string> & { readonly blobVersionedHashes?: readonly string[] }
 type Receipt = Record<string, unknown>
-type Block = Record<string, string> & { readonly transactions: Transaction[] }
 
 const blockOf = async (hash: string): Promise<Block> => await call('eth_getBlockByHash', hash, true)
-const quantity = (value: number): string => `0x${value.toString(16)}`
-const everyBlock = (): number[] => range(chain.execution.head.number + 1)
-
-/** The fields of a header in order, written down anew. */
-const legacy = [
-  ...['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'logsBloom'],
-  ...['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'extraData', 'mixHash', 'nonce'],
-]
-const later = [
-  ...['baseFeePerGas', 'withdrawalsRoot', 'blobGasUsed', 'excessBlobGas', 'parentBeaconBlockRoot'],
-  ...['requestsHash', 'blockAccessListHash', 'slotNumber'],
-]
-const numbers = new Set([
-  ...['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'baseFeePerGas'],
-  ...['blobGasUsed', 'excessBlobGas', 'slotNumber'],
-])
-
-/** The RLP of the header that a block's JSON has, by hand. */
-function headerRlp(block: Block): Uint8Array {
-  const names = [...legacy, ...later].filter((name) => block[name] !== undefined)
-  return encode(
-    names.map((name) => {
-      const value = block[name]!
-      if (!numbers.has(name)) return fromHex(value)
-      return value === '0x0'
-        ? new Uint8Array(0)
-        : fromHex(`0x${value.slice(2).padStart(Math.ceil((value.length - 2) / 2) * 2, '0')}`)
-    }),
-  )
-}
-
-const keccak = (bytes: Uint8Array): string => toHex(keccak_256(bytes))
 
 async function trieRoot(values: readonly Uint8Array[]): Promise<string> {
   const trie = await createMPT()
@@ -116,7 +59,7 @@ const rawsOf = async (block: Block): Promise<Uint8Array[]> =>
 describe('the execution layer of a made chain', () => {
   it('has blocks whose hashes are those of their headers, each on the one before', async () => {
     let parent = `0x${'00'.repeat(32)}`
-    for (const number of everyBlock()) {
+    for (const number of everyBlock(chain)) {
       const block = await call<Block>('eth_getBlockByNumber', quantity(number), true)
       expect(keccak(headerRlp(block))).toBe(block['hash'])
       expect(await call('debug_getRawHeader', quantity(number))).toBe(toHex(headerRlp(block)))
@@ -127,7 +70,7 @@ describe('the execution layer of a made chain', () => {
   })
 
   it('has roots of transactions and receipts that a library gets, too', async () => {
-    for (const number of everyBlock().slice(-40)) {
+    for (const number of everyBlock(chain).slice(-40)) {
       const block = await call<Block>('eth_getBlockByNumber', quantity(number), true)
       const raws = await rawsOf(block)
       expect(await trieRoot(raws)).toBe(block['transactionsRoot'])
@@ -178,7 +121,7 @@ describe('the execution layer of a made chain', () => {
   it('mixes its transactions, each of which is there once', async () => {
     const seen = new Map<string, string>()
     const nonces = new Map<string, number>()
-    for (const number of everyBlock()) {
+    for (const number of everyBlock(chain)) {
       const block = await call<Block>('eth_getBlockByNumber', quantity(number), true)
       for (const transaction of block.transactions) {
         seen.set(transaction['hash']!, transaction['type']!)
@@ -297,7 +240,7 @@ describe('methods', () => {
   })
 
   it('prove that a transaction is in its block', async () => {
-    for (const number of everyBlock().slice(-20)) {
+    for (const number of everyBlock(chain).slice(-20)) {
       const block = await call<Block>('eth_getBlockByNumber', quantity(number), true)
       for (const [index, { hash }] of block.transactions.entries()) {
         const { transaction, txProof, blockHeader } = await call<{
@@ -437,170 +380,5 @@ describe('chains of which no execution layer is known', () => {
       expect(await callOf(real, method, 'latest')).toBeNull()
     expect(await callOf(real, 'web3_clientVersion')).toContain('blobcheck-serve')
     expect((await answerOf(real, 'eth_call')).error?.code).toBe(-32601)
-  })
-})
-
-describe('faults', () => {
-  function faulty(...rules: FaultRule[]): ExecutionApp {
-    const faults: Faults = { rules }
-    return createExecutionApp({ chain, faults })
-  }
-  const lying = (fault: Fault): ExecutionApp => faulty({ fault })
-  /** A block with two blob transactions or more, one of them with several hashes. */
-  async function busy(): Promise<Block> {
-    for (const number of everyBlock().reverse()) {
-      const block = await call<Block>('eth_getBlockByNumber', quantity(number), true)
-      if (block.transactions.filter(({ blobVersionedHashes: hashes = [] }) => hashes.length > 1).length > 1)
-        return block
-    }
-    throw new Error('there is no such block')
-  }
-  const blobTransaction = (block: Block): Transaction =>
-    block.transactions.find(({ blobVersionedHashes: hashes = [] }) => hashes.length > 1)!
-
-  it.each([...legacy, ...later])('lie about %s in a header, and about nothing else', async (field) => {
-    const block = await busy()
-    const liar = lying({ kind: 'lie', about: 'header', field })
-    const told = await callOf<Block>(liar, 'eth_getBlockByHash', block['hash'], true)
-    expect(told[field]).not.toBe(block[field])
-    expect(told[field]).toMatch(/^0x[0-9a-f]+$/)
-    expect({ ...told, [field]: block[field], size: block['size'] }).toEqual({
-      ...block,
-      // Transactions say the time of their block.
-      ...(field === 'timestamp' && { transactions: told.transactions }),
-      ...(field === 'baseFeePerGas' && { transactions: told.transactions }),
-    })
-    const raw = await callOf<string>(liar, 'debug_getRawHeader', block['hash'])
-    expect(raw).toBe(toHex(headerRlp(told)))
-    expect(keccak(fromHex(raw))).not.toBe(block['hash'])
-  })
-
-  it('answer with another block, which is true to itself', async () => {
-    const block = await busy()
-    const told = await callOf<Block>(
-      lying({ kind: 'lie', about: 'other-block' }),
-      'eth_getBlockByHash',
-      block['hash'],
-      true,
-    )
-    expect(told['hash']).toBe(block['parentHash'])
-    expect(told).toEqual(await blockOf(told['hash']!))
-  })
-
-  it('leave a transaction out', async () => {
-    const block = await busy()
-    const told = await callOf<Block>(
-      lying({ kind: 'lie', about: 'missing-transaction' }),
-      'eth_getBlockByHash',
-      block['hash'],
-      true,
-    )
-    expect(told).toEqual({ ...block, size: told['size'], transactions: block.transactions.slice(0, -1) })
-  })
-
-  it('change the order of versioned hashes, and the only one', async () => {
-    const block = await busy()
-    const liar = lying({ kind: 'lie', about: 'versioned-hashes' })
-    const transaction = blobTransaction(block)
-    const told = await callOf<Transaction>(liar, 'eth_getTransactionByHash', transaction['hash'])
-    const reversed = [...transaction.blobVersionedHashes!].reverse()
-    expect({ ...told, from: '' }).toEqual({ ...transaction, from: '', blobVersionedHashes: reversed })
-    const within = await callOf<Block>(liar, 'eth_getBlockByHash', block['hash'], true)
-    expect(within.transactions[Number(transaction['transactionIndex'])]).toEqual(told)
-    const raw = fromHex(await callOf<string>(liar, 'debug_getRawTransaction', transaction['hash']))
-    expect(keccak(raw)).not.toBe(transaction['hash'])
-
-    const all = await Promise.all(
-      everyBlock().map((number) => call<Block>('eth_getBlockByNumber', quantity(number), true)),
-    )
-    const single = all
-      .flatMap(({ transactions }) => transactions)
-      .find(({ blobVersionedHashes }) => blobVersionedHashes?.length === 1)!
-    const changed = await callOf<Transaction>(liar, 'eth_getTransactionByHash', single['hash'])
-    expect(changed.blobVersionedHashes).toHaveLength(1)
-    expect(changed.blobVersionedHashes).not.toEqual(single.blobVersionedHashes)
-  })
-
-  it('answer with another transaction, which is true to itself', async () => {
-    const transaction = blobTransaction(await busy())
-    const told = await callOf<Transaction>(
-      lying({ kind: 'lie', about: 'other-transaction' }),
-      'eth_getTransactionByHash',
-      transaction['hash'],
-    )
-    expect(told['hash']).not.toBe(transaction['hash'])
-    expect(told).toEqual(await call('eth_getTransactionByHash', told['hash']))
-  })
-
-  it('move a transaction to another block, and to another place', async () => {
-    const block = await busy()
-    const transaction = blobTransaction(block)
-    const moved = lying({ kind: 'lie', about: 'moved-transaction' })
-    expect(await callOf(moved, 'eth_getTransactionByHash', transaction['hash'])).toMatchObject({
-      hash: transaction['hash'],
-      blobVersionedHashes: transaction.blobVersionedHashes,
-      blockHash: block['parentHash'],
-      blockNumber: quantity(Number(block['number']) - 1),
-    })
-    // The blocks stay as they were.
-    expect(await callOf(moved, 'eth_getBlockByHash', block['hash'], true)).toEqual(block)
-    const transactionIndex = quantity(Number(transaction['transactionIndex']) + 1)
-    expect(
-      await callOf(
-        lying({ kind: 'lie', about: 'other-index' }),
-        'eth_getTransactionByHash',
-        transaction['hash'],
-      ),
-    ).toEqual({ ...transaction, transactionIndex })
-  })
-
-  it('spoil a proof', async () => {
-    const { hash } = blobTransaction(await busy())
-    const honest = await call<{ txProof: string[] }>('proof_getTransactionByHash', hash, true)
-    const told = await callOf<{ txProof: string[] }>(
-      lying({ kind: 'lie', about: 'proof' }),
-      'proof_getTransactionByHash',
-      hash,
-      true,
-    )
-    expect(told.txProof.slice(0, -1)).toEqual(honest.txProof.slice(0, -1))
-    expect(told.txProof.at(-1)).not.toBe(honest.txProof.at(-1))
-    expect({ ...told, txProof: honest.txProof }).toEqual(honest)
-  })
-
-  it('say that there is nothing, an error, or something to another call', async () => {
-    const { hash } = chain.execution.head
-    expect(await callOf(lying({ kind: 'no-result' }), 'eth_getBlockByHash', hash, true)).toBeNull()
-    const refusing = lying({ kind: 'rpc-error', code: -32005, message: 'limit exceeded' })
-    expect(await answerOf(refusing, 'eth_chainId')).toEqual({
-      ...{ jsonrpc: '2.0', id: 7 },
-      error: { code: -32005, message: 'limit exceeded' },
-    })
-    expect(await answerOf(lying({ kind: 'wrong-id' }), 'eth_syncing')).toMatchObject({ id: 8, result: false })
-  })
-
-  it('on the way are those of every server', async () => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] })
-    expect((await post(lying({ kind: 'status', code: 500 }), body)).status).toBe(500)
-    expect((await post(lying({ kind: 'rate-limit', perSecond: 0 }), body)).status).toBe(429)
-    const cut = await post(lying({ kind: 'truncate', at: 0.5 }), body)
-    await expect(cut.text()).rejects.toThrow('broken off')
-    const other = await post(lying({ kind: 'content-type', value: 'text/html' }), body)
-    expect(other.headers.get('content-type')).toBe('text/html')
-  })
-
-  it('are for the methods that they name: of a batch, for those calls', async () => {
-    const mixed = faulty(
-      { fault: { kind: 'no-result' }, routes: ['eth_chainId'] },
-      { fault: { kind: 'status', code: 503 }, routes: ['eth_blockNumber', 'headers'] },
-    )
-    const one = (method: string): object => ({ jsonrpc: '2.0', id: method, method, params: [] })
-    const batch = await post(mixed, JSON.stringify([one('eth_chainId'), one('net_version')]))
-    expect(await batch.json()).toMatchObject([
-      { id: 'eth_chainId', result: null },
-      { id: 'net_version', result: chain.execution.chainId.toString() },
-    ])
-    expect((await post(mixed, JSON.stringify([one('net_version'), one('eth_blockNumber')]))).status).toBe(503)
-    expect((await post(mixed, JSON.stringify(one('net_version')))).status).toBe(200)
   })
 })
