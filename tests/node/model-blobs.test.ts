@@ -15,6 +15,7 @@ import {
 } from 'blobcheck/serve'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { type Abort, abortedAfter, abortOf } from '../support/aborts.ts'
 import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sources.ts'
 import { flip } from '../support/bytes.ts'
 import { ROUNDS, SEED } from '../support/rounds.ts'
@@ -90,7 +91,7 @@ interface Get {
   /** Which of its blobs, and whether a hash is among them that is not the block's; null: all. */
   readonly hashes: { readonly places: readonly number[]; readonly isStranger: boolean } | null
   readonly deadlineMs: number
-  readonly abort: { readonly ms: number } | { readonly turns: number } | null
+  readonly abort: Abort
 }
 type Step =
   | Get
@@ -109,11 +110,7 @@ const get: fc.Arbitrary<Get> = fc.record({
     { freq: 2 },
   ),
   deadlineMs: fc.constantFrom(120_000, 120_000, 120_000, 2_000, 1),
-  abort: fc.oneof(
-    { weight: 5, arbitrary: fc.constant(null) },
-    fc.record({ ms: fc.constantFrom(0, 1, 600, 5_000) }),
-    fc.record({ turns: fc.nat(80) }),
-  ),
+  abort: abortOf(5, [0, 1, 600, 5_000], 80),
 })
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: get },
@@ -287,10 +284,7 @@ class Life {
     const block = chain.at(slot)
     const own = block === null ? [] : hashesOf(block)
     const reason = {}
-    const controller = new AbortController()
-    const end = (): void => controller.abort(reason)
-    if (abort !== null && 'ms' in abort) this.#aborts.add(setTimeout(end, abort.ms))
-    if (abort !== null && 'turns' in abort) void turns(abort.turns).then(end)
+    const controller = abortedAfter(abort, reason, this.#aborts)
     const stranger = `0x01${'00'.repeat(31)}`
     const named = hashes?.places.map((place) => own[place] ?? stranger)
     const versionedHashes = named && [...named, ...(hashes?.isStranger ? [stranger] : [])]

@@ -8,14 +8,16 @@ import {
   BeaconUnavailableError,
   DisposedError,
   LightClient,
-  type LightClientStorage,
   StaleCheckpointError,
   type TrustedHeader,
 } from 'blobcheck/light-client'
 import * as fc from 'fast-check'
 import { afterEach, beforeAll, expect, it } from 'vitest'
-import { flip, toHex } from '../support/bytes.ts'
-import { deliveries, honest, lieNames, type Manner, Nodes, Tale } from '../support/light-client-nodes.ts'
+import { type Abort, abortedAfter } from '../support/aborts.ts'
+import { toHex } from '../support/bytes.ts'
+import { FailingStorage } from '../support/failing-storage.ts'
+import { type History, history, type Step } from '../support/light-client-histories.ts'
+import { honest, Nodes, Tale } from '../support/light-client-nodes.ts'
 import { readLightClientModule } from '../support/light-client.ts'
 import { ROUNDS, SEED } from '../support/rounds.ts'
 import { turns, VirtualTime } from '../support/virtual-time.ts'
@@ -32,130 +34,8 @@ beforeAll(async () => {
 const time = new VirtualTime()
 afterEach(() => time.end())
 
-/** When a call is called off: after a time, or after so many turns of the event loop, in which nodes answer and the client computes. */
-type Abort = { readonly ms: number } | { readonly turns: number } | null
-
-type Step =
-  | { readonly do: 'sync' | 'start'; readonly abort: Abort }
-  | { readonly do: 'look back'; readonly by: number; readonly abort: Abort }
-  | { readonly do: 'tie'; readonly from: number; readonly gap: boolean }
-  | { readonly do: 'follow'; readonly finality: 'finalized' | 'optimistic'; readonly abort: Abort }
-  | { readonly do: 'manner'; readonly node: number; readonly manner: Manner }
-  | { readonly do: 'storage'; readonly mode: StorageMode; readonly chance: number }
-  | { readonly do: 'clock'; readonly skew: number }
-  | { readonly do: 'wait'; readonly ms: number }
-  | { readonly do: 'go on' | 'end' }
-
-const abort: fc.Arbitrary<Abort> = fc.oneof(
-  { weight: 4, arbitrary: fc.constant(null) },
-  fc.record({ ms: fc.constantFrom(0, 1, 300, 1_100, 2_500, 9_000) }),
-  fc.record({ turns: fc.nat(40) }),
-)
-const node = fc.nat(4)
-const chance = fc.double({ min: 0, max: 0.999, noNaN: true })
-const manner: fc.Arbitrary<Manner> = fc.record({
-  lie: fc.option(fc.constantFrom(...lieNames, 'another parent', 'another parent'), { freq: 2 }),
-  behind: fc.constantFrom(0, 0, 0, 1, 2, 6, -1),
-  delivery: fc.oneof({ weight: 2, arbitrary: fc.constant('plain' as const) }, fc.constantFrom(...deliveries)),
-  chance,
-})
-const storageModes = [
-  'works',
-  'fails',
-  'is silent',
-  'throws',
-  'flips',
-  'cuts',
-  'old',
-  'junk',
-  'forgets',
-] as const
-type StorageMode = (typeof storageModes)[number]
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('sync' as const), abort }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('manner' as const), node, manner }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('go on' as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('start' as const), abort }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('look back' as const),
-      by: fc.integer({ min: -3, max: 24 }),
-      abort,
-    }),
-  },
-  fc.record({ do: fc.constant('tie' as const), from: fc.nat(19), gap: fc.boolean() }),
-  fc.record({
-    do: fc.constant('follow' as const),
-    finality: fc.constantFrom('finalized', 'optimistic'),
-    abort,
-  }),
-  fc.record({ do: fc.constant('storage' as const), mode: fc.constantFrom(...storageModes), chance }),
-  fc.record({
-    do: fc.constant('clock' as const),
-    skew: fc.constantFrom(0, 0, 1, -2, 100, -400, 9_000, -20_000, 10 ** 7),
-  }),
-  fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 500, 3_000, 40_000, 4_000_000) }),
-  fc.record({ do: fc.constant('end' as const) }),
-)
-
-const history = fc.record({
-  steps: fc.array(step, { minLength: 3, maxLength: 14, size: 'max' }),
-  /** How the nodes are to begin with. */
-  nodes: fc.array(manner, { minLength: 1, maxLength: 5, size: 'max' }),
-  /** The moment in which it begins. */
-  from: fc.constantFrom(0, 1, 3, 4, 6, 6),
-  /** Whether the last node is honest all the time. */
-  isSteady: fc.boolean(),
-  trustCache: fc.boolean(),
-  /** Whether what is old is refused. */
-  isLimited: fc.boolean(),
-})
-type History = typeof history extends fc.Arbitrary<infer T> ? T : never
-
 /** In epochs: as long as one period and a half. */
 const LIMIT = 400
-
-/** A storage of one record that fails in the ways in which storages do; `isSpoiled` once something else was read than had been written. */
-class Storage implements LightClientStorage {
-  mode: StorageMode = 'works'
-  chance = 0
-  isSpoiled = false
-  wasSilent = false
-  #values: Uint8Array[] = []
-
-  async get(): Promise<Uint8Array | null> {
-    await this.#fail()
-    const value = this.#values.at(-1)
-    if (value === undefined || this.mode === 'forgets') return null
-    if (this.mode === 'works') return value
-    this.isSpoiled = true
-    const at = Math.floor(this.chance * value.length)
-    if (this.mode === 'flips') return flip(value, at, at % 8)
-    if (this.mode === 'cuts') return value.slice(0, at)
-    if (this.mode === 'old') return this.#values[0]!
-    return [new Uint8Array(500), 'text', 7, {}][at % 4] as Uint8Array
-  }
-
-  async set(_key: string, value: Uint8Array): Promise<void> {
-    await this.#fail()
-    if (this.mode !== 'forgets') this.#values.push(value)
-  }
-
-  async delete(): Promise<void> {
-    await this.#fail()
-    this.#values = []
-  }
-
-  #fail(): Promise<void> {
-    if (this.mode === 'throws') throw new Error('no')
-    if (this.mode === 'fails') return Promise.reject(new Error('full'))
-    if (this.mode !== 'is silent') return Promise.resolve()
-    this.wasSilent = true
-    return new Promise(() => {})
-  }
-}
 
 /** A call that is under way, with what may become of it. */
 interface Call {
@@ -234,7 +114,7 @@ class Session {
 class Life {
   readonly history: History
   readonly nodes: Nodes
-  readonly storage = new Storage()
+  readonly storage = new FailingStorage()
   session: Session | null = null
   skew = 0
   /** How often the clock was set. */
@@ -510,15 +390,6 @@ class Life {
     expect(client.finalized.root).toBe(toHex(tale.chain.finalized.root))
     expect(client.optimistic.root).toBe(toHex(tale.chain.optimistic.root))
   }
-}
-
-/** A signal's controller; the timer, if there is one, is added to `timers`. */
-function abortedAfter(abort: Abort, reason: object, timers: Set<NodeJS.Timeout>): AbortController {
-  const controller = new AbortController()
-  const end = (): void => controller.abort(reason)
-  if (abort !== null && 'ms' in abort) timers.add(setTimeout(end, abort.ms))
-  if (abort !== null && 'turns' in abort) void turns(abort.turns).then(end)
-  return controller
 }
 
 interface Beacon {

@@ -10,6 +10,7 @@ import * as fc from 'fast-check'
 import { afterEach, beforeAll, expect, it } from 'vitest'
 import { samplerOf } from '../../dist/sampler/create.js'
 import { planOf } from '../../dist/sampler/plan.js'
+import { type Abort, abortedAfter, abortOf } from '../support/aborts.ts'
 import { invented, slots } from '../support/blocks.ts'
 import { type ColumnBlock, columnBlock } from '../support/column-oracle.ts'
 import {
@@ -36,8 +37,6 @@ beforeAll(async () => {
 
 const time = new VirtualTime()
 afterEach(() => time.end())
-
-type Abort = { readonly ms: number } | { readonly turns: number } | null
 
 /** What a source of headers does. */
 const headerManners = [
@@ -67,11 +66,7 @@ type Step =
   | { readonly do: 'wait'; readonly ms: number }
   | { readonly do: 'clock'; readonly epochs: number }
 
-const abort: fc.Arbitrary<Abort> = fc.oneof(
-  { weight: 5, arbitrary: fc.constant(null) },
-  fc.record({ ms: fc.constantFrom(0, 1, 300, 2_500, 20_000) }),
-  fc.record({ turns: fc.nat(60) }),
-)
+const abort = abortOf(5, [0, 1, 300, 2_500, 20_000], 60)
 const manner: fc.Arbitrary<ColumnManner> = fc.record({
   keeps: fc.constantFrom(128, 128, 96, 65, 64, 63, 63, 16, 0),
   spoils: fc.constantFrom(0, 0, 0, 1, 16, 64, 128),
@@ -197,10 +192,7 @@ class Life {
     if (this.#busy.has(ask.block)) return
     this.#busy.add(ask.block)
     const reason = {}
-    const controller = new AbortController()
-    const end = (): void => controller.abort(reason)
-    if (ask.abort !== null && 'ms' in ask.abort) this.#aborts.add(setTimeout(end, ask.abort.ms))
-    if (ask.abort !== null && 'turns' in ask.abort) void turns(ask.abort.turns).then(end)
+    const controller = abortedAfter(ask.abort, reason, this.#aborts)
     const { slot, root } = blocks[ask.block]!
     const changes = this.#changes
     const first = this.#nodes.requests.length
