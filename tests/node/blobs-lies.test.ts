@@ -15,6 +15,7 @@ import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sour
 import { flip } from '../support/bytes.ts'
 import { startServer } from '../support/clients.ts'
 import { seeded } from '../support/make.ts'
+import { ROUNDS, SEED } from '../support/rounds.ts'
 import { handChain } from '../support/served.ts'
 
 const { random } = Math
@@ -329,7 +330,8 @@ describe('several servers at random', () => {
           if (honest !== null) expect(result.verdict).toBe('complete')
         },
       ),
-      { numRuns: 60, seed: 7 },
+      // The model of a source of blobs has hundreds of such histories, in a time that does not pass: here it does.
+      { numRuns: 20 * ROUNDS, seed: SEED },
     )
   })
 })
