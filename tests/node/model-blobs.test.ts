@@ -1,8 +1,9 @@
 /**
  * A source of blobs against a model of it, over random histories: calls at the same time for blocks of Fulu and Gloas, with blobs and without,
- * for slots without a block and for versioned hashes, of nodes that lie, hide, stall and fail and change meanwhile, of a cache that fails,
- * lies or is silent; signals, deadlines, and an end. No byte is handed out that is not the block's, no block is said to have none that has
- * some, liars are named and honest nodes are not, no call hangs, nothing is left behind, and one honest node is enough.
+ * for slots without a block and for versioned hashes, of nodes that lie, hide, stall and fail and change meanwhile, of an archive that may do
+ * so, too, of a cache that fails, lies or is silent; signals, deadlines, and an end. No byte is handed out that is not the block's, no block
+ * is said to have none that has some, liars are named and honest nodes are not, no call hangs, nothing is left behind, one honest node is
+ * enough, and so is an honest archive where the block's header says which blobs are meant.
  */
 import { createVerifier, DisposedError, type Verifier } from 'blobcheck'
 import { type BlobCache, type BlobsResult, type BlobSource, createBlobSource } from 'blobcheck/blobs'
@@ -126,6 +127,8 @@ const history = fc.record({
   ),
   /** Whether the last node has everything, and says it. */
   isSteady: fc.boolean(),
+  /** The rules of an archive; null: there is none. */
+  archive: fc.oneof(fc.constant(null), fc.constant([]), rules),
   /** What is in the cache to begin with; null: there is no cache. */
   cache: fc.constantFrom(null, 'nothing', 'all'),
   mode: fc.constantFrom(...cacheModes),
@@ -137,7 +140,7 @@ type History = typeof history extends fc.Arbitrary<infer T> ? T : never
 /** One call to a node that does nothing but lie: what it comes to is seen in each run. */
 const lonely: History = {
   steps: [{ do: 'get', slot: FIRST, hashes: null, deadlineMs: 120_000, abort: null }],
-  ...{ nodes: [lies], isSteady: false, cache: null, mode: 'works', ends: false },
+  ...{ nodes: [lies], isSteady: false, archive: null, cache: null, mode: 'works', ends: false },
 }
 
 /** A cache that fails in the ways in which caches do. */
@@ -177,18 +180,29 @@ class FailingCache implements BlobCache {
   }
 }
 
-/** Nodes of the chain in the place of `fetch`, each with faults of its own. */
+/** Nodes of the chain, and an archive of it, in the place of `fetch`, each with faults of its own. */
 class FaultyNodes {
   readonly urls: readonly string[]
+  /** The archive, which is none of the nodes but comes after them in what is told of each. */
+  readonly archive: string | null
   readonly faults: readonly Faults[]
   readonly asked: { readonly node: number; readonly path: string }[] = []
   readonly #apps: readonly ReturnType<typeof createBeaconApp>[]
   readonly #signals: AbortSignal[] = []
 
-  constructor(rules: readonly (readonly FaultRule[])[]) {
+  constructor(rules: readonly (readonly FaultRule[])[], archive: readonly FaultRule[] | null = null) {
     this.urls = rules.map((_, at) => `http://node-${at}.example`)
-    this.faults = rules.map((own, at) => ({ seed: at + 1, rules: own }))
+    this.archive = archive && 'http://archive.example'
+    this.faults = [...rules, ...(archive === null ? [] : [archive])].map((own, at) => ({
+      seed: at + 1,
+      rules: own,
+    }))
     this.#apps = this.faults.map((faults) => createBeaconApp({ chain, faults }))
+  }
+
+  /** Which one a URL is of. */
+  numberOf(origin: string): number {
+    return origin === this.archive ? this.urls.length : this.urls.indexOf(origin)
   }
 
   get open(): number {
@@ -199,7 +213,7 @@ class FaultyNodes {
     const signal = init.signal as AbortSignal
     this.#signals.push(signal)
     const { origin, pathname, search } = new URL(url)
-    const node = this.urls.indexOf(origin)
+    const node = this.numberOf(origin)
     this.asked.push({ node, path: `${pathname}${search}` })
     const request = new Request(url, { headers: { ...init.headers }, signal })
     const response = (await this.#apps[node]!.fetch(request)) as Response
@@ -230,15 +244,17 @@ class Life {
   constructor(history: History, own: Verifier) {
     this.#history = history
     this.#verifier = own
-    const { cache, isSteady, mode, nodes } = history
+    const { archive, cache, isSteady, mode, nodes } = history
     this.#cache = new FailingCache(mode, cache === 'all')
     this.#nodes = new FaultyNodes(
       nodes.map((rules, at) => (isSteady && at === nodes.length - 1 ? [] : rules)),
+      archive,
     )
     this.#noteLiars()
     this.#source = createBlobSource({
       ...{ verifier: own, headers: headersFrom(chain), beacon: this.#nodes.urls, fetch: this.#nodes.fetch },
       ...{ timeoutMs: 2_000, now: () => chain.now(), ...(cache !== null && { cache: this.#cache }) },
+      ...(archive !== null && { archives: this.#nodes.archive! }),
     })
   }
 
@@ -363,7 +379,7 @@ class Life {
         if (!this.#cache.hasLied) expect(refused).toEqual([])
         continue
       }
-      const node = urls.indexOf(source)
+      const node = this.#nodes.numberOf(source)
       if (!this.#liars.has(node)) expect(refused).toEqual([])
       if (isSteady && node === urls.length - 1)
         expect(failures.filter(({ kind }) => kind !== 'timeout' && kind !== 'not-found')).toEqual([])
@@ -375,14 +391,18 @@ class Life {
       expect(new Set(result.blobs.map(({ index }) => index)).size).toBe(isThere)
       if (!wanted.includes(-1)) expect([verdict, reason]).toEqual(['complete', 'verified'])
     }
+    const isArchiveHonest = this.#history.archive?.length === 0
+    if (isArchiveHonest && slot < GLOAS)
+      expect(new Set(result.blobs.map(({ index }) => index)).size).toBe(isThere)
     const faults = this.#nodes.faults.map(({ rules }) => rules)
     const isOnlyLying = faults.every((rules) => isLying(rules))
     if (isOnlyLying && isThere > 0 && result.blobs.length === 0) {
       expect([verdict, reason]).toEqual(['missing', slot === LAST ? 'may-have-no-payload' : 'false'])
       // Whoever was asked for data lied, and each is named for each form of it.
-      for (const [node, url] of urls.entries()) {
+      for (const { source } of report.sources.filter(({ role }) => role !== 'cache')) {
+        const node = this.#nodes.numberOf(source)
         const paths = asked.flatMap((one) => (one.node === node ? [one.path] : []))
-        const { refused } = report.sources.find(({ source }) => source === url)!
+        const { refused } = report.sources.find((one) => one.source === source)!
         // A report has 32 at most: the first of many say what there is to say.
         for (const [route, what] of Object.entries(lieIn))
           if (refused.length < 32 || route.endsWith('/blobs/'))
@@ -398,6 +418,7 @@ class Life {
       expect(paths).toEqual([...new Set(paths)])
       expect(paths.filter((path) => path.includes('/blobs/')).length).toBeLessThanOrEqual(1)
       expect(paths.filter((path) => path.includes('column'))).toEqual([])
+      expect(asked.filter(({ node }) => node === urls.length)).toEqual([])
     }
   }
 }
