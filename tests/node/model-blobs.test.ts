@@ -142,6 +142,8 @@ const lonely: History = {
   steps: [{ do: 'get', slot: FIRST, hashes: null, deadlineMs: 120_000, abort: null }],
   ...{ nodes: [lies], isSteady: false, archive: null, cache: null, mode: 'works', ends: false },
 }
+/** The same, beside an archive that has everything. */
+const archived: History = { ...lonely, archive: [] }
 
 /** A cache that fails in the ways in which caches do. */
 class FailingCache implements BlobCache {
@@ -455,6 +457,6 @@ it('any history', async () => {
         if (one.ends) await own.dispose()
       }
     }),
-    { numRuns: RUNS * ROUNDS, seed: SEED, endOnFailure: true, examples: [[lonely]] },
+    { numRuns: RUNS * ROUNDS, seed: SEED, endOnFailure: true, examples: [[lonely], [archived]] },
   )
 })
