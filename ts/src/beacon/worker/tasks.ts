@@ -1,5 +1,5 @@
 /** What the worker that decodes blocks does, as plain functions; also what runs in the calling thread of a verifier without workers. */
-import { holdLock } from '../../runtime/pool/lifeline.ts'
+import { holdLock } from '../../runtime/pool/hold-lock.ts'
 import { encodeHex } from '../../util/hex.ts'
 import { type Exports, instantiate, run } from '../block/module.ts'
 import { readBlockParts } from '../block/read-block.ts'

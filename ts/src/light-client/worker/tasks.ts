@@ -2,7 +2,7 @@
 import { pack } from '../../util/bytes.ts'
 import { isTrap } from '../../runtime/kernel/module.ts'
 import type { KernelName } from '../../runtime/kernel/kernel.ts'
-import { holdLock } from '../../runtime/pool/lifeline.ts'
+import { holdLock } from '../../runtime/pool/hold-lock.ts'
 import { decodeHeader, Undecodable } from '../../beacon/answer.ts'
 import { type Exports, instances } from './module.ts'
 import type { LightClientApi } from './protocol.ts'

@@ -1,7 +1,7 @@
 /** What the prover's worker does, as plain functions; also what runs in the calling thread with `workers: 0`. */
 import { transfer } from '../../vendor/comlink.ts'
 import { KzgInputError, readField } from '../../kzg/inputs.ts'
-import { holdLock } from '../../runtime/pool/lifeline.ts'
+import { holdLock } from '../../runtime/pool/hold-lock.ts'
 import { pack } from '../../util/bytes.ts'
 import {
   isGenuineTable,

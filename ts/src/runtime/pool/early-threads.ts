@@ -2,32 +2,26 @@
 import type { WorkerThread } from '../platform/platform.ts'
 import type { Host, WorkerBase } from './protocol.ts'
 
-/** A host that has threads already. */
+/** A host that can have threads already: whoever asks for threads gets these first. */
 export interface EarlyHost<A extends WorkerBase> extends Host<A> {
-  /** Starts the threads: whoever asks for threads gets these first. Those of an earlier start that nobody has asked for are ended. */
-  startEarly(): void
-  /** Ends the threads that nobody has asked for. */
-  endEarly(): void
+  /** Starts so many threads, and ends those of an earlier start that nobody has asked for. */
+  startEarly(count: number): void
 }
 
-/** A host that can start so many threads before they are asked for. */
-export function earlyHost<A extends WorkerBase>(host: Host<A>, count: number): EarlyHost<A> {
+/** A host whose threads can be started before they are asked for. */
+export function earlyHost<A extends WorkerBase>(host: Host<A>): EarlyHost<A> {
   const early: WorkerThread[] = []
-  const endEarly = (): void => {
-    for (const thread of early.splice(0)) thread.terminate()
-  }
   return {
     spawn: () => early.shift() ?? host.spawn(),
     inline: () => host.inline(),
-    startEarly() {
-      endEarly()
+    startEarly(count) {
+      for (const thread of early.splice(0)) thread.terminate()
       try {
         while (early.length < count) early.push(attended(host.spawn()))
       } catch {
         // Where there can be none, the pool finds that out when it asks for one, and says why.
       }
     },
-    endEarly,
   }
 }
 

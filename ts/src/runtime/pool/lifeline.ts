@@ -1,6 +1,6 @@
 /**
  * How the death of a browser's worker is noticed. A worker that is terminated, or whose process is killed, sends no event at
- * all. But it holds a Web Lock while it lives (`holdLock`), and the thread that started it waits for the same lock
+ * all. But it holds a Web Lock while it lives (`hold-lock.ts`), and the thread that started it waits for the same lock
  * (`createLifeline`): it gets it when the worker is dead.
  */
 
@@ -39,11 +39,3 @@ export function createLifeline(): Lifeline | null {
 }
 
 declare const WorkerGlobalScope: unknown
-
-/** The worker's end: holds the lock for as long as this thread lives. Resolves once it is held. */
-export function holdLock(name: string): Promise<void> {
-  return new Promise((held, failed) => {
-    const forever = new Promise<never>(() => {})
-    navigator.locks.request(name, () => (held(), forever)).catch(failed)
-  })
-}

@@ -45,6 +45,8 @@ interface Spawned<A> {
   /** Held here for as long as the worker lives: Comlink closes the wire when a proxy is collected. */
   readonly api: Remote<A>
   readonly lifeline: Lifeline | null
+  /** Goes off where it is not set up in time. */
+  readonly timer: ReturnType<typeof setTimeout>
 }
 
 interface Living<A> {
@@ -174,23 +176,19 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
     const kernel = this.#kernel
     const life = new Lifetime()
     let current: Spawned<A> | undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
     let started = false
     let end: WorkerCrashed | undefined
     const die = (cause: WorkerCrashed): void => {
       if (end !== undefined) return // killing a worker makes it die once more
       end = cause
-      clearTimeout(timer)
       if (!started) this.#restUntil = performance.now() + REST_MS
       if (this.#living?.life === life) this.#living = undefined
-      if (current !== undefined) dismiss(current)
+      dismiss(current)
       life.end(cause)
     }
     const begin = async (): Promise<boolean> => {
       if (end !== undefined) throw end
-      clearTimeout(timer)
-      timer = setTimeout(() => die(new WorkerCrashed(`the worker did not start in ${START_MS} ms`)), START_MS)
-      if (current !== undefined) dismiss(current)
+      dismiss(current)
       const spawned = spawn(this.#host, (cause) => {
         if (current === spawned) die(cause)
       })
@@ -205,10 +203,11 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
     }
     // Chromium forgets workers of a page that is left before they have started, and says nothing of it when the page is come back to.
     const ready = platform.lasting(begin).then((sound) => {
+      const { lifeline, timer } = current!
       clearTimeout(timer)
       started = true
       this.#restUntil = Number.NEGATIVE_INFINITY
-      current?.lifeline?.watch(() => die(new WorkerCrashed('the worker was terminated')))
+      lifeline?.watch(() => die(new WorkerCrashed('the worker was terminated')))
       return sound
     })
     ready.catch((cause: unknown) => die(new WorkerCrashed(String(cause), { cause })))
@@ -216,18 +215,24 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
   }
 }
 
-/** Starts a thread. `died` is called when it has died without being asked to. Throws what the host throws. */
+/** Starts a thread. `died` is called where it dies without being asked to, or is not set up in time. Throws what the host throws. */
 function spawn<A extends WorkerBase>(host: Host<A>, died: (cause: WorkerCrashed) => void): Spawned<A> {
   const thread = host.spawn()
   thread.onDeath((cause) => died(new WorkerCrashed(cause.message, { cause })))
-  return { thread, api: wrap<A>(thread.endpoint), lifeline: createLifeline() }
+  const late = (): void => died(new WorkerCrashed(`the worker did not start in ${START_MS} ms`))
+  return {
+    ...{ thread, api: wrap<A>(thread.endpoint), lifeline: createLifeline() },
+    timer: setTimeout(late, START_MS),
+  }
 }
 
-/** Ends a thread, and hears of it no more. */
-function dismiss<A extends WorkerBase>({ thread, api, lifeline }: Spawned<A>): void {
-  lifeline?.cut()
-  base(api)[releaseProxy]()
-  thread.terminate()
+/** Ends a thread, if there is one, and hears of it no more. */
+function dismiss<A extends WorkerBase>(spawned: Spawned<A> | undefined): void {
+  if (spawned === undefined) return
+  clearTimeout(spawned.timer)
+  spawned.lifeline?.cut()
+  base(spawned.api)[releaseProxy]()
+  spawned.thread.terminate()
 }
 
 /** The part that all workers have in common: of a type parameter, TypeScript cannot tell what its proxy has. */

@@ -45,14 +45,14 @@ export interface StartedPool<A extends WorkerBase> {
 /** Throws `WasmUnavailableError` where there is no module, no worker, or no sound kernel of the name asked for. */
 export async function startPool<A extends WorkerBase>(options: StartOptions<A>): Promise<StartedPool<A>> {
   const { compile, kernel: wanted = 'auto' } = options
-  const host = earlyHost(options.host, options.workers)
+  const host = earlyHost(options.host)
   const { kernel, module } = await platform
     .lasting(() => {
-      host.startEarly()
+      host.startEarly(options.workers)
       return loadKernel(wanted, options)
     })
     .catch((error: unknown) => {
-      host.endEarly()
+      host.startEarly(0)
       throw error
     })
   const { pool, sound, workersReason } = await startAny({ ...options, host }, { kernel: kernel.name, module })

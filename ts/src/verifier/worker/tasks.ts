@@ -10,7 +10,7 @@ import { type Core as WholeCore, instantiate as instantiateWhole } from '../../k
 import { freshSeed } from '../../runtime/platform/web-apis.ts'
 import { type Checked, type CheckRequest, type HashedUnit, isBare } from '../checks/protocol.ts'
 import type { KzgOutcome } from '../../verdict/verdict.ts'
-import { holdLock } from '../../runtime/pool/lifeline.ts'
+import { holdLock } from '../../runtime/pool/hold-lock.ts'
 import { type Core, instantiate, type VerifierCore } from './module.ts'
 import type { CheckAnswer, Collected, Returned, VerifierApi } from './protocol.ts'
 import { rehearse } from './rehearsal.ts'
