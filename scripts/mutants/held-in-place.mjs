@@ -8,8 +8,10 @@ export class InPlace {
   #left
   #reaches
   #tell
-  /** By mutant: its tests that can be run in place, those first that come by fewest others. */
+  /** By mutant: its tests that can be run in place, the likeliest ones first. */
   #tests
+  /** By file of the package: where mutants were found, `{ line, test }`. */
+  #finds = new Map()
   /** Mutants with tests that they were held against, `17 id`. */
   #tried = new Set()
   /** Those of them that passed, where that shows something. */
@@ -41,6 +43,7 @@ export class InPlace {
 
   /** Holds each mutant that is left against as many of its tests, but for those that it was held against before. */
   async tryAll(each, most, deadline) {
+    for (const mutant of this.#left.values()) this.#sortTests(mutant)
     await each(this.#reaches, async ({ file, around }, runner) => {
       for (;;) {
         if (Date.now() > deadline) return
@@ -56,6 +59,21 @@ export class InPlace {
       }
     })
     console.log(`${this.#left.size} mutants are left after ${most} tests in place`)
+  }
+
+  /** Those tests of a mutant first that found another one near it; of others those that come by fewest mutants. */
+  #sortTests({ number, path, line }) {
+    const nearest = new Map()
+    for (const find of this.#finds.get(path) ?? []) {
+      const distance = Math.abs(find.line - line)
+      if (!(nearest.get(find.test) <= distance)) nearest.set(find.test, distance)
+    }
+    const distanceOf = ({ id }) => nearest.get(id) ?? Infinity
+    // It is stable, and `Infinity - Infinity` no number.
+    this.#tests.get(number).sort((a, b) => {
+      const [one, other] = [distanceOf(a), distanceOf(b)]
+      return one === other ? 0 : one - other
+    })
   }
 
   /** By test of a file, the mutants that it is to be run for. */
@@ -74,13 +92,18 @@ export class InPlace {
     if (tried !== undefined) this.#tried.add(`${tried} ${test}`)
     // What runs around the tests too may show there alone.
     if (passed !== undefined && isReached && !around.has(passed)) this.#passed.add(`${passed} ${test}`)
-    if (found !== undefined) this.#end(found, isLate ? 'timeout' : 'killed')
+    if (found !== undefined) this.#end(found, isLate ? 'timeout' : 'killed', test)
   }
 
-  #end(number, status) {
+  /** `test`: the one that found it, where it came to its end. */
+  #end(number, status, test) {
     const mutant = this.#left.get(number)
     if (mutant === undefined) return // another process was quicker
     this.#left.delete(number)
+    if (test !== undefined) {
+      const { path, line } = mutant
+      this.#finds.set(path, [...(this.#finds.get(path) ?? []), { line, test }])
+    }
     this.#tell(mutant, status)
   }
 }

@@ -4,6 +4,7 @@
  * fresh every time, and garbage after its verdict.
  */
 import { nativeHash } from '#platform'
+import type { NativeHash } from '../../runtime/platform/platform.ts'
 import { pack } from '../../util/bytes.ts'
 import { encodeHex } from '../../util/hex.ts'
 import type { Core } from '../worker/module.ts'
@@ -77,8 +78,7 @@ export interface BodyHashes {
  * from this same code, and between here and there nobody can write to the unit, whose memory never was a caller's. Whoever confirms a
  * refusal hashes again.
  */
-export function hashBodies(core: Core): BodyHashes {
-  const native = nativeHash()
+export function hashBodies(core: Core, native: NativeHash | null = nativeHash()): BodyHashes {
   const hashes: (Uint8Array | Promise<Uint8Array> | undefined)[] = []
   /** Units that are left to WebAssembly, and where their hashes go. */
   const left: { readonly at: number; readonly unit: Uint8Array }[] = []
