@@ -8,7 +8,15 @@ import { compileKernel } from '../../dist/runtime/kernel/module.js'
 import { check } from '../../dist/verifier/checks/check.js'
 import type { Anchor, Checked, CheckRequest, UncheckedItem } from '../../dist/verifier/checks/protocol.js'
 import { noLinks } from '../../dist/verdict/verdict.js'
-import { commitmentOf, invented, makeSidecars, slots, versionedHashOf } from '../support/blocks.ts'
+import {
+  commitmentOf,
+  invented,
+  makeParts,
+  makeSidecars,
+  slots,
+  transactionOf,
+  versionedHashOf,
+} from '../support/blocks.ts'
 import { toHex } from '../support/bytes.ts'
 import { makeBlob, makeCell } from '../support/make.ts'
 
@@ -21,8 +29,9 @@ beforeAll(async () => {
 async function answers(
   items: readonly (readonly [kind: UncheckedItem['kind'], item: object])[],
   more: Partial<CheckRequest> = {},
+  by = core,
 ): Promise<Checked[]> {
-  return await check(core, {
+  return await check(by, {
     items: items.map(([kind, item], at) => ({ kind, at, item: item as UncheckedItem['item'] })),
     ...{ count: items.length, buffer: null, taken: [], unitBuffer: new ArrayBuffer(1 << 14) },
     ...{
@@ -118,6 +127,29 @@ it('what is in a block if it is in its list has its links where KZG finds it the
   const [known] = await answers([['blob', { blob }]], { anchor, count: 2 })
   expect(known!.links).toEqual(links)
   expect(Object.keys(known!)).toEqual(['links', 'unit'])
+})
+
+it('a transaction has an answer for each of its blobs, and one of all of them', async () => {
+  const transaction = transactionOf(await makeParts([1, 2], 4844))
+  const [single, whole] = await answers([
+    ['blob', makeBlob(1)],
+    ['transaction', transaction],
+  ])
+  if (!('blobs' in whole!)) return expect.unreachable()
+  expect(whole.digest).toMatch(/^[0-9a-f]{64}$/)
+  expect(whole.blobs).toHaveLength(2)
+  const digests = [single!, ...whole.blobs].map((one) => 'unit' in one && one.unit.digest)
+  expect(digests[1]).toBe(digests[0])
+  expect(digests[2]).not.toBe(digests[0])
+})
+
+it('what is no refusal is thrown', async () => {
+  const trap = new WebAssembly.RuntimeError('unreachable')
+  const trapping = { ...core, refusal: () => expect.unreachable(), exports: { ...core.exports } }
+  trapping.exports.cellUnit = () => {
+    throw trap
+  }
+  await expect(answers([['cell', makeCell(1, 1)]], {}, trapping)).rejects.toBe(trap)
 })
 
 it('a signed header is sent back where it is wanted, and nowhere else', async () => {
