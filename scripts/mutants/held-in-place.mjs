@@ -1,4 +1,5 @@
 // Mutants that are held against their tests in place: a process runs a test once for each of them (`in-place.mjs`).
+import { Finds } from './finds.mjs'
 
 /** Milliseconds of a test that is too long to be run for each mutant. */
 const LONG = 5_000
@@ -10,8 +11,7 @@ export class InPlace {
   #tell
   /** By mutant: its tests that can be run in place, the likeliest ones first. */
   #tests
-  /** By file of the package: where mutants were found, `{ line, test }`. */
-  #finds = new Map()
+  #finds
   /** Mutants with tests that they were held against, `17 id`. */
   #tried = new Set()
   /** Those of them that passed, where that shows something. */
@@ -20,7 +20,8 @@ export class InPlace {
   #unrepeatable = new Set()
 
   /** `tell` is told of each mutant that is found. */
-  constructor(mutants, reaches, tell) {
+  constructor(mutants, reaches, tell, finds = new Finds()) {
+    this.#finds = finds
     this.#left = new Map(mutants.map((mutant) => [mutant.number, mutant]))
     this.#reaches = reaches
     this.#tell = tell
@@ -62,18 +63,11 @@ export class InPlace {
   }
 
   /** Those tests of a mutant first that found another one near it; of others those that come by fewest mutants. */
-  #sortTests({ number, path, line }) {
-    const nearest = new Map()
-    for (const find of this.#finds.get(path) ?? []) {
-      const distance = Math.abs(find.line - line)
-      if (!(nearest.get(find.test) <= distance)) nearest.set(find.test, distance)
-    }
-    const distanceOf = ({ id }) => nearest.get(id) ?? Infinity
-    // It is stable, and `Infinity - Infinity` no number.
-    this.#tests.get(number).sort((a, b) => {
-      const [one, other] = [distanceOf(a), distanceOf(b)]
-      return one === other ? 0 : one - other
-    })
+  #sortTests(mutant) {
+    const distances = this.#finds.distances(mutant)
+    // More than the lines of any file: `Infinity - Infinity` is no number.
+    const distanceOf = ({ id }) => distances.get(id) ?? 1e6
+    this.#tests.get(mutant.number).sort((a, b) => distanceOf(a) - distanceOf(b))
   }
 
   /** By test of a file, the mutants that it is to be run for. */
@@ -100,10 +94,7 @@ export class InPlace {
     const mutant = this.#left.get(number)
     if (mutant === undefined) return // another process was quicker
     this.#left.delete(number)
-    if (test !== undefined) {
-      const { path, line } = mutant
-      this.#finds.set(path, [...(this.#finds.get(path) ?? []), { line, test }])
-    }
+    if (test !== undefined) this.#finds.add(mutant.path, mutant.line, test)
     this.#tell(mutant, status)
   }
 }

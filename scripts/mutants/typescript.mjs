@@ -5,12 +5,13 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { root } from '../setup.mjs'
+import { Finds } from './finds.mjs'
 import { InPlace } from './held-in-place.mjs'
 import { inParallel } from './likeliest.mjs'
 import { Runner } from './processes.mjs'
 import { candidatesOf, reachOf, START } from './reach.mjs'
 import { openResults } from './results.mjs'
-import { makeTree, MUTATED, mutantsIn, tree } from './tree.mjs'
+import { folder, makeTree, MUTATED, mutantsIn, tree } from './tree.mjs'
 
 const results = openResults('typescript')
 
@@ -45,7 +46,7 @@ export async function mutateTypeScript({ files, again, deadline }) {
       results.add([[mutant.id, status]])
       console.log(`${status.padEnd(9)} ${mutant.path}:${mutant.line}  ${mutant.what}`)
     }
-    const inPlace = new InPlace(wanted, reaches, tell)
+    const inPlace = new InPlace(wanted, reaches, tell, new Finds(join(folder, 'finds.jsonl')))
     for (const most of TESTS_IN_PLACE) await inPlace.tryAll(each, most, deadline)
 
     const left = wanted.flatMap((mutant) => {

@@ -1,11 +1,14 @@
 /** Scripts with all their mutants in them at once, as `npm run mutants` has them, against each mutant by itself; and tests that are run for many of them. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { generateFileHash } from 'vitest/node'
+import { Finds } from '../../scripts/mutants/finds.mjs'
+import { InPlace } from '../../scripts/mutants/held-in-place.mjs'
 import { mutationsOf } from '../../scripts/mutants/mutations.mjs'
 import { withQuestions } from '../../scripts/mutants/questions.mjs'
 
@@ -144,4 +147,43 @@ describe('tests that are run for many mutants', () => {
       await rm(folder, { recursive: true, force: true })
     }
   })
+})
+
+it('a mutant is held first against tests that found another one near it, in an earlier run, too', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'blobcheck-finds-'))
+  try {
+    const kept = join(folder, 'finds.jsonl')
+    const earlier = new Finds(kept)
+    earlier.add('a.ts', 10, 'far')
+    earlier.add('a.ts', 19, 'near')
+    earlier.add('a.ts', 90, 'near')
+    earlier.add('b.ts', 20, 'elsewhere')
+    const mutants = [{ number: 1, path: 'a.ts', line: 20 }]
+    // Who comes by fewest mutants comes first of those that found none.
+    const reached = { few: [1], elsewhere: [1, 2], far: [1, 2, 3], near: [1, 2, 3, 4] }
+    const tests = Object.entries(reached).map(([id, numbers]) => {
+      return { id, file: 'one.test.ts', time: 1, isAlone: true, reached: new Set(numbers) }
+    })
+    const asked: string[] = []
+    const runner = {
+      runInPlace: (_: string, plan: Record<string, number[]>) => {
+        asked.push(...Object.keys(plan))
+        return { found: Object.keys(plan).map((test) => ({ tried: 1, test })), isLate: false }
+      },
+    }
+    const reaches = [{ file: 'one.test.ts', tests, around: new Set() }]
+    const inPlace = new InPlace(mutants, reaches, () => {}, new Finds(kept))
+    const each = async (
+      items: object[],
+      act: (item: object, lane: object) => Promise<void>,
+    ): Promise<void> => {
+      for (const item of items) await act(item, runner)
+    }
+    vi.spyOn(console, 'log').mockImplementation(() => {})
+    for (const most of [1, 2, 3, 4]) await inPlace.tryAll(each, most, Infinity)
+    expect(asked).toEqual(['near', 'far', 'few', 'elsewhere'])
+  } finally {
+    vi.restoreAllMocks()
+    await rm(folder, { recursive: true, force: true })
+  }
 })
