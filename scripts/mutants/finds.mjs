@@ -20,14 +20,15 @@ export class Finds {
     if (this.#file !== undefined) appendFileSync(this.#file, `${JSON.stringify(find)}\n`)
   }
 
-  /** By test that found a mutant in a file, how many lines it was away at the least. */
-  distances({ path, line }) {
+  /** For a mutant: how many lines away a test found another one of the same file at the least; for a test that found none there, far away. */
+  distanceFrom({ path, line }) {
     const distances = new Map()
     for (const find of this.#finds.get(path) ?? []) {
       const distance = Math.abs(find.line - line)
       distances.set(find.test, Math.min(distance, distances.get(find.test) ?? distance))
     }
-    return distances
+    // Not `Infinity`, which has no difference from itself.
+    return (test) => distances.get(test) ?? 1e6
   }
 
   #note({ path, line, test }) {

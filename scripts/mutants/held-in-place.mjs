@@ -1,5 +1,4 @@
 // Mutants that are held against their tests in place: a process runs a test once for each of them (`in-place.mjs`).
-import { Finds } from './finds.mjs'
 
 /** Milliseconds of a test that is too long to be run for each mutant. */
 const LONG = 5_000
@@ -20,7 +19,7 @@ export class InPlace {
   #unrepeatable = new Set()
 
   /** `tell` is told of each mutant that is found. */
-  constructor(mutants, reaches, tell, finds = new Finds()) {
+  constructor(mutants, reaches, tell, finds) {
     this.#finds = finds
     this.#left = new Map(mutants.map((mutant) => [mutant.number, mutant]))
     this.#reaches = reaches
@@ -64,10 +63,8 @@ export class InPlace {
 
   /** Those tests of a mutant first that found another one near it; of others those that come by fewest mutants. */
   #sortTests(mutant) {
-    const distances = this.#finds.distances(mutant)
-    // More than the lines of any file: `Infinity - Infinity` is no number.
-    const distanceOf = ({ id }) => distances.get(id) ?? 1e6
-    this.#tests.get(mutant.number).sort((a, b) => distanceOf(a) - distanceOf(b))
+    const distance = this.#finds.distanceFrom(mutant)
+    this.#tests.get(mutant.number).sort((a, b) => distance(a.id) - distance(b.id))
   }
 
   /** By test of a file, the mutants that it is to be run for. */

@@ -46,20 +46,26 @@ export async function mutateTypeScript({ files, again, deadline }) {
       results.add([[mutant.id, status]])
       console.log(`${status.padEnd(9)} ${mutant.path}:${mutant.line}  ${mutant.what}`)
     }
-    const inPlace = new InPlace(wanted, reaches, tell, new Finds(join(folder, 'finds.jsonl')))
+    const finds = new Finds(join(folder, 'finds.jsonl'))
+    const inPlace = new InPlace(wanted, reaches, tell, finds)
     for (const most of TESTS_IN_PLACE) await inPlace.tryAll(each, most, deadline)
 
     const left = wanted.flatMap((mutant) => {
       if (inPlace.isFound(mutant)) return []
       const candidates = candidatesOf(mutant, reaches, (test) => !inPlace.hasPassed(mutant, test))
+      const distance = finds.distanceFrom(mutant)
+      const distanceOf = ({ ids }) => Math.min(...ids.map(distance))
+      candidates.sort((a, b) => distanceOf(a) - distanceOf(b))
       if (candidates.length > 0) return [{ mutant, candidates }]
       tell(mutant, 'survived')
       return []
     })
     console.log(`${left.length} mutants are left for processes of their own`)
     const attempt = async ({ mutant, candidates }, runner, budget) => {
-      const { status, rest } = await tryMutant(runner, mutant, candidates, Math.min(budget, deadline))
+      const { status, rest, by } = await tryMutant(runner, mutant, candidates, Math.min(budget, deadline))
       if (status === undefined) return { mutant, candidates: rest }
+      // One of its tests stands for the file.
+      if (by !== undefined) finds.add(mutant.path, mutant.line, by.ids[0])
       tell(mutant, status)
       return null
     }
@@ -122,7 +128,7 @@ async function tryEach(runner, number, candidates) {
   for (const one of candidates) {
     const { failure, isLate } = await runner.run([one], number)
     if (isLate) return { status: 'timeout' }
-    if (failure !== null) return { status: 'killed' }
+    if (failure !== null) return { status: 'killed', by: one }
   }
   return { status: 'survived' }
 }
