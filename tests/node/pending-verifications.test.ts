@@ -1,0 +1,201 @@
+/** Verifications under way, by themselves: bytes are looked up once and verified once, for everyone who waits, and nobody waits for ever. */
+import { expect, it } from 'vitest'
+import { DisposedError } from '../../dist/runtime/errors.js'
+import type { VerdictStore } from '../../dist/verifier/cache/layered.js'
+import type { Call } from '../../dist/verifier/call.js'
+import type { Unit } from '../../dist/verifier/checks/protocol.js'
+import {
+  type PendingVerification,
+  PendingVerifications,
+  type RemakeUnit,
+  type SharedOutcome,
+} from '../../dist/verifier/dedup/pending-verifications.js'
+import type { Refusal, UnitOutcome } from '../../dist/verdict/verdict.js'
+import { turns } from '../support/virtual-time.ts'
+
+const refusal = { status: 'invalid', stage: 'kzg', reason: 'proof-mismatch' } as const satisfies Refusal
+const crashed = { status: 'error', stage: 'kzg', reason: 'worker-crashed' } as unknown as UnitOutcome
+
+/** A cache that knows what it is told. */
+class Store implements VerdictStore {
+  readonly known = new Map<string, 'session' | 'storage'>()
+  readonly asked: (readonly string[])[] = []
+  async lookUp(digests: readonly string[]): Promise<('session' | 'storage' | null)[]> {
+    this.asked.push(digests)
+    return digests.map((digest) => this.known.get(digest) ?? null)
+  }
+  async add(digests: readonly string[]): Promise<void> {
+    for (const digest of digests) this.known.set(digest, 'session')
+  }
+  async close(): Promise<void> {}
+}
+
+/** One who verifies when he is told to. */
+class Verifier {
+  readonly batches: string[][] = []
+  readonly #waiting = new Map<string, (outcome: UnitOutcome | null | Promise<never>) => void>()
+  readonly verify = (all: readonly PendingVerification[]): Promise<UnitOutcome | null>[] => {
+    this.batches.push(all.map(({ unit }) => unit.digest))
+    return all.map(({ unit }) => new Promise((resolve) => void this.#waiting.set(unit.digest, resolve)))
+  }
+  async answer(digest: string, outcome: UnitOutcome | null | Promise<never>): Promise<void> {
+    this.#waiting.get(digest)!(outcome)
+    await turns(2)
+  }
+}
+
+const nothing: RemakeUnit = async () => null
+const call = {} as Call
+
+/** What a verification came to by now: null where it is under way. */
+async function now(pending: PendingVerification): Promise<SharedOutcome | Error | null> {
+  await turns(2)
+  const failed = (error: Error): Error => error
+  return await Promise.race([pending.settled.catch(failed), turns(1).then(() => null)])
+}
+
+function start(cache: Store | null = new Store()) {
+  const verifier = new Verifier()
+  const all = new PendingVerifications(cache, verifier.verify, undefined)
+  const subscribe = async (...digests: readonly (readonly [digest: string, source?: string])[]) => {
+    const subscriptions = all.subscribe(
+      digests.map(([digest, source], at) => {
+        const unit: Unit = { digest, kind: 1, bytes: new Uint8Array(1) }
+        return { unit, source, remake: async () => null, call, at }
+      }),
+    )
+    await turns(2)
+    return subscriptions
+  }
+  return { all, verifier, subscribe }
+}
+
+it('what several deliver is looked up and verified once, and each of them is named', async () => {
+  const cache = new Store()
+  const { verifier, subscribe } = start(cache)
+  const [first, second, copy] = await subscribe(['one', 'Ann'], ['two'], ['one', 'Bob'])
+  const [late] = await subscribe(['one', 'Cem'])
+  expect([first, second, copy, late].map((one) => one!.isFirst)).toEqual([true, true, false, false])
+  expect(copy!.pending).toBe(first!.pending)
+  expect(first!.pending.unit.digest).toBe('one')
+  expect(cache.asked).toEqual([['one', 'two']])
+  expect(verifier.batches).toEqual([['one', 'two']])
+  expect(await now(first!.pending)).toBeNull()
+  await verifier.answer('one', 'valid')
+  await verifier.answer('two', refusal)
+  expect(await now(late!.pending)).toEqual({
+    outcome: 'valid',
+    origin: 'kzg',
+    sources: ['Ann', 'Bob', 'Cem'],
+  })
+  expect(await now(second!.pending)).toEqual({ outcome: refusal, origin: 'kzg', sources: [] })
+  expect([...cache.known]).toEqual([['one', 'session']])
+})
+
+it('what was found before is not verified again: neither what is valid, nor what was refused', async () => {
+  const cache = new Store()
+  cache.known.set('stored', 'storage')
+  const { verifier, subscribe } = start(cache)
+  const [bad, good] = await subscribe(['bad', 'Ann'], ['good'])
+  await verifier.answer('bad', refusal)
+  await verifier.answer('good', 'valid')
+  expect([bad!.pending, good!.pending].every(({ isAbandoned }) => !isAbandoned)).toBe(true)
+  const again = await subscribe(['stored'], ['bad', 'Bob'], ['new'], ['good'])
+  expect(again.every(({ isFirst }) => isFirst)).toBe(true)
+  expect(verifier.batches).toEqual([['bad', 'good'], ['new']])
+  expect(await Promise.all(again.map(({ pending }) => now(pending)))).toEqual([
+    { outcome: 'valid', origin: 'storage', sources: [] },
+    { outcome: refusal, origin: 'refusals', sources: ['Ann', 'Bob'] },
+    null,
+    { outcome: 'valid', origin: 'session', sources: [] },
+  ])
+})
+
+it('an error is not remembered, and without a cache nothing is', async () => {
+  const cached = start()
+  const [one] = await cached.subscribe(['one'])
+  await cached.verifier.answer('one', crashed)
+  expect(await now(one!.pending)).toMatchObject({ outcome: crashed, origin: 'kzg' })
+  await cached.subscribe(['one'])
+  expect(cached.verifier.batches).toEqual([['one'], ['one']])
+
+  const { verifier, subscribe } = start(null)
+  await subscribe(['good'], ['bad'])
+  await verifier.answer('good', 'valid')
+  await verifier.answer('bad', refusal)
+  await subscribe(['good'], ['bad'])
+  expect(verifier.batches).toEqual([
+    ['good', 'bad'],
+    ['good', 'bad'],
+  ])
+})
+
+it('what nobody waits for any more is given up, but where somebody has come meanwhile', async () => {
+  const { verifier, subscribe } = start()
+  const [left] = await subscribe(['one', 'Ann'])
+  expect(left!.pending.isAbandoned).toBe(false)
+  left!.cancel()
+  expect(left!.pending.isAbandoned).toBe(true)
+  const [joined] = await subscribe(['one', 'Bob'])
+  expect(joined!.pending).toBe(left!.pending)
+  await verifier.answer('one', null)
+  expect(verifier.batches).toEqual([['one'], ['one']])
+  joined!.cancel()
+  await verifier.answer('one', null)
+  expect(await now(joined!.pending)).toBeNull()
+  // Nothing is left of it: whoever comes now begins anew.
+  const [anew] = await subscribe(['one'])
+  expect(anew!.isFirst).toBe(true)
+  expect(anew!.pending).not.toBe(joined!.pending)
+  await verifier.answer('one', 'valid')
+  expect(await now(anew!.pending)).toMatchObject({ outcome: 'valid', sources: [] })
+})
+
+it('all end with the verifier, and whatever comes of them later changes nothing of what comes next', async () => {
+  const { all, verifier, subscribe } = start()
+  // For the last one nobody waits: its failure is handled all the same.
+  const [one, two] = await subscribe(['one'], ['two'], ['three'])
+  const end = new DisposedError()
+  all.failAll(end)
+  expect([await now(one!.pending), await now(two!.pending)]).toEqual([end, end])
+  const [next] = await subscribe(['one'])
+  expect(next!.isFirst).toBe(true)
+  // That of the first one, which was given up.
+  await verifier.answer('two', 'valid')
+  expect((await subscribe(['one']))[0]!.pending).toBe(next!.pending)
+})
+
+it('what cannot be verified fails with the cause, or as disposed of', async () => {
+  const { verifier, subscribe } = start()
+  const [one, two] = await subscribe(['one'], ['two'])
+  const cause = new TypeError('why')
+  await verifier.answer('one', Promise.reject(cause))
+  await verifier.answer('two', Promise.reject('no error' as never))
+  expect(await now(one!.pending)).toBe(cause)
+  expect(await now(two!.pending)).toBeInstanceOf(DisposedError)
+  expect((await subscribe(['one']))[0]!.isFirst).toBe(true)
+})
+
+it('four of those who wait are asked for bytes that a crash took, one after the other', async () => {
+  const bytes = new Uint8Array(3)
+  const asked: number[] = []
+  const remakes = (right: number): RemakeUnit[] =>
+    Array.from({ length: 6 }, (_, at) => async () => {
+      asked.push(at)
+      return at === right ? bytes : null
+    })
+  for (const [right, expected, whom] of [
+    [2, bytes, [1, 2]],
+    [4, bytes, [1, 2, 3, 4]],
+    [5, null, [1, 2, 3, 4]],
+  ] as const) {
+    const { all } = start()
+    const unit: Unit = { digest: 'one', kind: 1, bytes: new Uint8Array(1) }
+    const requests = remakes(right).map((remake, at) => ({ unit, source: undefined, remake, call, at }))
+    const [first] = all.subscribe([...requests, { unit, source: undefined, remake: nothing, call, at: 6 }])
+    first!.cancel()
+    asked.length = 0
+    expect(await first!.pending.remake()).toBe(expected)
+    expect(asked).toEqual(whom)
+  }
+})
