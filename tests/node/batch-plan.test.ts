@@ -1,0 +1,91 @@
+/** How a batch is split over workers: what a split gains and costs, whole rounds, and groups that are not too large. No verdict depends on it. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { COLLECT, HOP, type Load, loadOf, plan } from '../../dist/verifier/batch/plan.js'
+import { range } from '../support/make.ts'
+
+/** Loads of so many milliseconds, with bytes that are the same for each, or one's own. */
+const loads = (ms: readonly number[], bytes: number | readonly number[] = 1): Load[] =>
+  ms.map((one, at) => ({ ms: one, bytes: typeof bytes === 'number' ? bytes : bytes[at]! }))
+const same = (count: number, ms: number): number[] => range(count).map(() => ms)
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)
+
+it('what a unit costs is told by its kind, and by the rows of a column', () => {
+  const unit = (...head: number[]): Uint8Array => Uint8Array.from([...head, 7, 7, 7, 7])
+  for (const [bytes, ms] of [
+    [unit(1, 9, 9, 9), COLLECT.blob],
+    [unit(2, 9, 21, 0), 21 * COLLECT.cell],
+    [unit(2, 9, 44, 1), 300 * COLLECT.cell],
+    [unit(3, 9, 9, 9), 128 * COLLECT.cell],
+    [unit(5, 9, 9, 9), COLLECT.bare],
+    [unit(6, 9, 9, 9), COLLECT.bare],
+  ] as const)
+    expect(loadOf(bytes)).toEqual({ ms, bytes: bytes.length })
+  // A column without rows, and less than a head.
+  expect(loadOf(Uint8Array.of(2))).toEqual({ ms: 0, bytes: 1 })
+})
+
+describe('a batch', () => {
+  it.each([
+    ['nothing has no groups', [], 2, []],
+    ['one unit is one group', [1], 4, [1]],
+    ['without workers it is one group', same(5, 1), 0, [5]],
+    ['a worker has one group', same(5, 1), 1, [5]],
+    ['what takes longer than a message is split', same(2, HOP + 0.01), 2, [1, 1]],
+    ['what takes no longer is not', same(2, HOP - 0.01), 2, [2]],
+    ['what takes as long is not', same(2, 0.4), 2, [2]],
+    ['no more groups than the largest unit leaves time for', [10, 1, 1], 3, [1, 2]],
+    ['nor than there are units', same(3, 9), 8, [1, 1, 1]],
+    ['groups take about the same time', same(7, 1), 3, [2, 3, 2]],
+    ['also where the costly ones come last', [1, 1, 1, 1, 4, 4], 2, [5, 1]],
+    ['and first', [4, 4, 1, 1, 1, 1], 2, [2, 4]],
+    ['and in the middle', [2, 6, 2], 2, [2, 1]],
+  ] as const)('%s', (_, ms, workers, groups) => {
+    expect(plan(loads(ms), workers)).toEqual(groups)
+  })
+
+  it('has groups of nine megabytes at the most, in whole rounds', () => {
+    expect(plan(loads(same(200, 1), 131_200), 2)).toEqual([50, 50, 50, 50])
+    expect(plan(loads(same(144, 1), 131_072), 2)).toEqual([72, 72])
+    expect(plan(loads(same(145, 1), 131_072), 2)).toHaveLength(4)
+  })
+
+  it('has groups of as many bytes as are allowed, and a larger one for a larger unit', () => {
+    expect(plan(loads([0.1, 0.1], 50), 1, 100)).toEqual([2])
+    expect(plan(loads([0.1, 0.1], 50), 1, 99)).toEqual([1, 1])
+    expect(plan(loads([1], 500), 1, 100)).toEqual([1])
+    expect(plan(loads([1, 1, 1], [10, 500, 10]), 1, 100)).toEqual([1, 1, 1])
+    // Units do not fill their groups: one more round than the bytes say.
+    expect(plan(loads([0.1, 0.1, 0.1], 100), 2, 150)).toEqual([1, 1, 1])
+    // As many groups as are wanted, though the first ones are light.
+    expect(plan(loads([1, 1, 10], [10, 10, 500]), 1, 100)).toEqual([1, 1, 1])
+  })
+
+  it('has each unit once, within the limits, in groups that are longer than their share by a unit at the most', () => {
+    const load = fc.record({ ms: fc.integer({ min: 1, max: 900 }), bytes: fc.integer({ min: 1, max: 120 }) })
+    fc.assert(
+      fc.property(
+        fc.array(load, { maxLength: 40 }),
+        fc.nat(6),
+        fc.constantFrom(100, 300, 1_000, 1e6),
+        (all, workers, limit) => {
+          const groups = plan(all, workers, limit)
+          expect(sum(groups)).toBe(all.length)
+          const sizes = groups.map((count, at) => {
+            const from = sum(groups.slice(0, at))
+            const some = all.slice(from, from + count)
+            return { count, ms: sum(some.map(({ ms }) => ms)), bytes: sum(some.map(({ bytes }) => bytes)) }
+          })
+          const total = sum(all.map(({ ms }) => ms))
+          const largest = Math.max(0, ...all.map(({ ms }) => ms))
+          for (const { count, ms, bytes } of sizes) {
+            expect(count).toBeGreaterThan(0)
+            if (count > 1) expect(bytes).toBeLessThanOrEqual(limit)
+            // Where bytes alone do not make the groups.
+            if (limit === 1e6) expect(ms).toBeLessThanOrEqual(total / groups.length + largest)
+          }
+        },
+      ),
+    )
+  })
+})
