@@ -1,0 +1,230 @@
+/** The items of a call on their way through the workers' checks: in which pieces they travel, how many at once, and what a crash costs. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import { CRASHED } from '../../dist/runtime/errors.js'
+import { newCounters } from '../../dist/verifier/stats.js'
+import * as checkSteps from '../../dist/verifier/check-items.js'
+import * as callItems from '../../dist/verifier/call-items.js'
+import type { Checked, CheckRequest } from '../../dist/verifier/checks/protocol.js'
+import type { CheckAnswer } from '../../dist/verifier/worker/protocol.js'
+import type * as itemSources from '../../ts/src/verifier/call-items.ts'
+import { range } from '../support/make.ts'
+import { turns } from '../support/virtual-time.ts'
+
+/** The part of `CheckContext` that is looked at here; the declarations of the package leave out what is internal. */
+interface Context {
+  readonly pool: { attempt(task: (api: object) => unknown, how: object): Promise<unknown> }
+  readonly buffers: never
+  readonly callItems: itemSources.CallItems
+  readonly counters: ReturnType<typeof newCounters>
+  readonly rules: object
+}
+const { bufferPoolFor, checkItemAgain, checkItems } = checkSteps as unknown as {
+  bufferPoolFor(pool: object): never
+  checkItems(
+    context: Context,
+    signal: AbortSignal | undefined,
+    onDone: (count: number) => void,
+  ): Promise<(Checked | null)[]>
+  checkItemAgain(context: Context, at: number): Promise<Checked | null>
+}
+const { CallItems } = callItems as unknown as typeof itemSources
+
+const KIB = 1 << 10
+const MIB = 1 << 20
+
+/** What a worker says to a request: an answer, or nothing where it dies of it. */
+type Worker = (request: CheckRequest) => Promise<CheckAnswer | typeof CRASHED>
+
+/** An answer that says of each item where it was in the call. */
+const answerTo = ({ items, buffer, taken, unitBuffer }: CheckRequest): CheckAnswer => ({
+  ...{ buffer, taken, unitBuffer: null },
+  checked: items.map(({ at }) => ({
+    links: at as never,
+    unit: { bytes: new Uint8Array(unitBuffer) } as never,
+  })),
+})
+
+let requests: CheckRequest[]
+let options: object[]
+beforeEach(() => {
+  requests = []
+  options = []
+})
+const sizes = (): number[] => requests.map(({ items }) => items.length)
+
+/** What items are checked with, by workers that all do the same. */
+function contextOf(
+  items: readonly unknown[],
+  workers: number,
+  worker: Worker = async (request) => answerTo(request),
+  isTransferred = false,
+): Context {
+  const pool = {
+    workers,
+    attempt: async (task: (api: object) => unknown, how: object) => {
+      options.push(how)
+      const check = async (request: CheckRequest) => {
+        requests.push(request)
+        return await worker(request)
+      }
+      return await task({ check })
+    },
+  }
+  return {
+    ...{ pool, buffers: bufferPoolFor(pool), counters: newCounters(), call: {}, trace: undefined },
+    callItems: new CallItems('transaction', items, isTransferred),
+    rules: {
+      anchor: { kind: 'none' },
+      ...{ count: 7, network: new BigUint64Array(1), fork: 1, wantsHeaders: true },
+    },
+  }
+}
+
+const check = async (context: Context, signal?: AbortSignal): Promise<number[]> => {
+  const done: number[] = []
+  await checkItems(context, signal, (count) => done.push(count))
+  return done
+}
+const placesOf = (checked: readonly (Checked | null)[]): unknown[] => checked.map((one) => one?.links)
+const items = (count: number, bytes = 10): Uint8Array[] => range(count).map(() => new Uint8Array(bytes))
+
+describe('items', () => {
+  it.each([
+    ['128 at a time, by one worker', 300, 10, 1, [128, 128, 44]],
+    ['and by the calling thread', 300, 10, 0, [128, 128, 44]],
+    ['a fair share of a few for each of several', 300, 10, 4, [75, 75, 75, 75]],
+    ['one for each of more than there are', 3, 10, 8, [1, 1, 1]],
+    // Node's pieces are of two megabytes, and four may be copied at once.
+    ['two megabytes and the rest of an item', 5, MIB, 1, [2, 2, 1]],
+    ['less for each of four', 8, 600 * KIB, 4, [2, 2, 2, 2]],
+    ['none', 0, 10, 2, []],
+  ])('travel %s', async (_, count, bytes, workers, expected) => {
+    const context = contextOf(items(count, bytes), workers)
+    expect(await check(context)).toEqual(expected)
+    expect(sizes()).toEqual(expected)
+    expect(options).toEqual(expected.map(() => ({})))
+  })
+
+  it('come back in their order, checked by the rules of their call', async () => {
+    const worker: Worker = async (request) => {
+      // The first one is the slowest.
+      await turns(request.items[0]!.at === 0 ? 9 : 1)
+      return answerTo(request)
+    }
+    const context = contextOf(items(300), 2, worker)
+    const checked = await checkItems(context, undefined, () => {})
+    expect(placesOf(checked)).toEqual(range(300))
+    for (const request of requests) expect(request).toMatchObject(context.rules)
+  })
+
+  it('are copied for each worker, and once more, but no further ahead', async () => {
+    const waiting: (() => void)[] = []
+    const worker: Worker = async (request) => {
+      await new Promise<void>((resolve) => waiting.push(resolve))
+      return answerTo(request)
+    }
+    const checked = checkItems(contextOf(items(128 * 6), 2, worker), undefined, () => {})
+    await turns(9)
+    expect(sizes()).toEqual([128, 128, 128])
+    waiting.shift()!()
+    await turns(9)
+    expect(requests).toHaveLength(4)
+    for (; requests.length < 6 || waiting.length > 0; await turns(9)) waiting.shift()?.()
+    expect(placesOf(await checked)).toEqual(range(128 * 6))
+  })
+
+  it('are read no more once the call is aborted', async () => {
+    const controller = new AbortController()
+    const worker: Worker = async (request) => {
+      controller.abort()
+      return answerTo(request)
+    }
+    await checkItems(contextOf(items(128 * 9), 1, worker), controller.signal, () => {})
+    expect(requests.length).toBeLessThan(4)
+    // What waited for a worker until then is not sent.
+    requests = []
+    const late = new AbortController()
+    const context = contextOf(items(3), 1)
+    const { attempt } = context.pool
+    context.pool.attempt = async (task, how) => {
+      late.abort()
+      return await attempt(task, how)
+    }
+    expect(await check(context, late.signal)).toEqual([3])
+    expect(requests).toEqual([])
+  })
+})
+
+describe('a crash', () => {
+  it('costs the item that it is of, and each of its neighbours another look', async () => {
+    const worker: Worker = async (request) =>
+      request.items.some(({ at }) => at === 2) ? CRASHED : answerTo(request)
+    const context = contextOf(items(5), 1, worker)
+    expect(placesOf(await checkItems(context, undefined, () => {}))).toEqual([0, 1, undefined, 3, 4])
+    expect(sizes()).toEqual([5, 1, 1, 1, 1, 1])
+    expect(requests.slice(1).map((request) => request.items[0]!.at)).toEqual([0, 1, 2, 3, 4])
+    expect(context.counters.retries).toBe(5)
+    expect(options.slice(1)).toEqual(range(5).map(() => ({ urgent: true, pingFirst: true })))
+  })
+
+  it('costs what was lost with it', async () => {
+    // The memory of a worker that dies stays away.
+    const worker: Worker = async () => CRASHED
+    const context = contextOf(items(2), 1, worker, true)
+    const lent = context.callItems.read(0, 2, 1e6, context.buffers).taken
+    for (const memory of lent) memory.buffer = new ArrayBuffer(0)
+    expect(await checkItemAgain(context, 1)).toBeNull()
+    expect(requests).toEqual([])
+  })
+
+  it('an answer without the item is none', async () => {
+    const context = contextOf(items(2), 1, async (request) => ({ ...answerTo(request), checked: [] }))
+    expect(await checkItemAgain(context, 1)).toBeNull()
+    expect(sizes()).toEqual([1])
+  })
+
+  it('what is thrown otherwise reaches whoever waits, and nobody else', async () => {
+    const cause = new Error('disposed of')
+    const worker: Worker = async () => await Promise.reject(cause)
+    await expect(checkItems(contextOf(items(300), 1, worker), undefined, () => {})).rejects.toBe(cause)
+  })
+})
+
+describe('memory', () => {
+  it('of units is their own where they are little, and else is of the pool, and goes back', async () => {
+    const bytesOf = async (...all: unknown[]): Promise<number> => {
+      requests = []
+      await checkItems(contextOf(all, 1), undefined, () => {})
+      return requests[0]!.unitBuffer.byteLength
+    }
+    expect(await bytesOf(new Uint8Array(1_000))).toBe(1_256)
+    expect(await bytesOf(new Uint8Array(1_000), '0x'.padEnd(2_002, '0'))).toBe(1_256 + 1_001 + 256)
+    expect(await bytesOf({ a: new Uint8Array(10), b: [new Uint8Array(20), '0000'], c: null, d: 7 })).toBe(288)
+    expect(await bytesOf(null)).toBe(256)
+    expect(await bytesOf(new Uint8Array(320 * KIB - 257))).toBe(320 * KIB - 1)
+    const pooled = 2 * MIB + 256 * KIB
+    expect(await bytesOf(new Uint8Array(320 * KIB - 256))).toBe(pooled)
+
+    const context = contextOf(items(2, MIB), 1, async (request) => ({
+      ...answerTo(request),
+      unitBuffer: request.unitBuffer,
+    }))
+    requests = []
+    for (let at = 0; at < 3; at++) await checkItems(context, undefined, () => {})
+    // That of the items, and that of the units.
+    expect(new Set(requests.flatMap(({ buffer, unitBuffer }) => [buffer, unitBuffer])).size).toBe(2)
+  })
+
+  it('that was taken over comes back, as far as the answer has it', async () => {
+    const moved = new ArrayBuffer(10)
+    const worker: Worker = async (request) => ({ ...answerTo(request), taken: [moved] })
+    const context = contextOf(items(2), 1, worker, true)
+    const { taken } = context.callItems.read(0, 2, 1e6, context.buffers)
+    const second = taken[1]!.buffer
+    await checkItems(context, undefined, () => {})
+    expect(requests[0]!.taken).toHaveLength(2)
+    expect(taken.map(({ buffer }) => buffer)).toEqual([moved, second])
+    expect(taken[0]!.buffer).toBe(moved)
+    expect(taken[1]!.buffer).toBe(second)
+  })
+})
