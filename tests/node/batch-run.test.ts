@@ -1,0 +1,432 @@
+/** One batch on workers that are told what to do: who is asked for what, whom a false item costs what, and what a crash does. */
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { CRASHED } from '../../dist/runtime/errors.js'
+import { ConfirmedKernel } from '../../dist/runtime/kernel/confirmation.js'
+import { BatchRun } from '../../dist/verifier/batch/batch-run.js'
+import type { BatchUnit } from '../../dist/verifier/batch/lent-buffers.js'
+import { newCounters } from '../../dist/verifier/stats.js'
+import { range } from '../support/make.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+type Truth = 'valid' | 'false' | 'malformed'
+const truths: readonly Truth[] = ['valid', 'false', 'malformed']
+const said = {
+  valid: 'valid',
+  false: { status: 'invalid', stage: 'kzg', reason: 'proof-mismatch' },
+  malformed: { status: 'malformed', stage: 'kzg', reason: 'proof-not-in-g1' },
+} as const
+const crashed = { status: 'error', reason: 'worker-crashed' }
+const BLOB = 1
+const [NAMED, HASHED] = [5, 6]
+
+/** What a worker is asked: the name of the call, and of units their places. */
+interface Asked {
+  readonly call: string
+  readonly places: readonly number[]
+  readonly part?: readonly [part: number, parts: number]
+  readonly urgent?: boolean
+}
+interface World {
+  readonly workers?: number
+  /** Of each unit, in order. */
+  readonly all: readonly Truth[]
+  readonly kind?: (at: number) => number
+  /** Whether the points of sums are known to be in G1. */
+  readonly tested?: boolean
+  /** Whether the worker dies of a call. */
+  readonly dies?: (asked: Asked, times: number) => boolean
+  /** Whether the item can be had once more. */
+  readonly remakes?: boolean
+  readonly kernel?: 'simd128' | 'relaxed-simd'
+  /** Units that the fast kernel takes for false. */
+  readonly slandered?: readonly number[]
+  /** Whether the baseline is not to be had. */
+  readonly isAlone?: boolean
+  /** How long a unit is: a long one makes more groups. */
+  readonly length?: number
+}
+
+/** Runs a batch of such units. */
+async function run(world: World) {
+  const { workers = 3, all, kind = () => BLOB, tested = true, dies = () => false, remakes = true } = world
+  const { kernel: name = 'simd128', slandered = [], isAlone = false, length = 60 } = world
+  const asked: Asked[] = []
+  const bytesOf = (at: number): Uint8Array<ArrayBuffer> => {
+    const bytes = new Uint8Array(length)
+    bytes.set([kind(at), at, truths.indexOf(all[at]!)])
+    return bytes
+  }
+  const batch = all.map((_, at): BatchUnit => {
+    const unit = { digest: `${at}`, kind: kind(at), bytes: bytesOf(at) }
+    return { unit, isAbandoned: false, remake: async () => (remakes ? bytesOf(at) : null) }
+  })
+  const placesIn = (bytes: readonly Uint8Array[]): number[] => bytes.map((one) => one[1]!)
+  const truthOf = (bytes: Uint8Array): Truth => truths[bytes[2]!]!
+  const byFast = (bytes: Uint8Array): Truth =>
+    name !== 'simd128' && slandered.includes(bytes[1]!) ? 'false' : truthOf(bytes)
+  const note = (one: Asked): void => {
+    const times = asked.filter(
+      ({ call, places }) => call === one.call && `${places}` === `${one.places}`,
+    ).length
+    asked.push(one)
+    if (dies(one, times)) throw new Error('it died')
+  }
+  /** As a message that transfers: who sends it has nothing left, and nobody has where a worker dies. */
+  const moved = (units: readonly Uint8Array<ArrayBuffer>[]) => {
+    const buffers = [...new Set(units.map(({ buffer }) => buffer))]
+    const here = structuredClone(units, { transfer: buffers })
+    return { here, returned: [...new Set(here.map(({ buffer }) => buffer))] }
+  }
+  const sumsOf = (units: readonly Uint8Array[]) => Uint8Array.from(units.flatMap((one) => [one[1]!, one[2]!]))
+  const placesOfSums = (sums: readonly Uint8Array[]): number[] =>
+    sums.flatMap((sum) => range(sum.length / 2).map((at) => sum[2 * at]!))
+  const holds = (sums: readonly Uint8Array[]): boolean =>
+    placesOfSums(sums).every((at) => all[at] === 'valid' && (name === 'simd128' || !slandered.includes(at)))
+  let urgent: boolean | undefined
+  const api = {
+    verify: async (units: readonly Uint8Array<ArrayBuffer>[]) => {
+      const { here, returned } = moved(units)
+      note({ call: 'verify', places: placesIn(here), ...(urgent && { urgent }) })
+      return { outcomes: here.map((one) => said[byFast(one)]), returned }
+    },
+    collect: async (units: readonly Uint8Array<ArrayBuffer>[], groups: number) => {
+      const { here, returned } = moved(units)
+      note({ call: `collect of ${groups}`, places: placesIn(here) })
+      const summed = here.filter((one) => truthOf(one) !== 'malformed')
+      const refusals = here.map((one) => (truthOf(one) === 'malformed' ? said.malformed : null))
+      return { refusals, sums: sumsOf(summed), tested, returned }
+    },
+    close: async (sums: readonly Uint8Array[], part: number, parts: number) => {
+      note({ call: 'close', places: placesOfSums(sums), part: [part, parts] })
+      // What is false shows in one of the parts.
+      return holds(sums) || part !== parts - 1
+    },
+    commitPart: async (sums: readonly Uint8Array[], part: number, parts: number) => {
+      note({ call: 'commitPart', places: placesOfSums(sums), part: [part, parts] })
+      return Uint8Array.of(part)
+    },
+    closeBare: async (sums: readonly Uint8Array[], points: readonly Uint8Array[]) => {
+      note({ call: `closeBare of ${points.map(([part]) => part).join()}`, places: placesOfSums(sums) })
+      return holds(sums)
+    },
+    confirm: async ([unit]: readonly Uint8Array[]) => {
+      note({ call: 'confirm', places: placesIn([unit!]) })
+      return [said[truthOf(unit!)]]
+    },
+  }
+  const attempt = async (
+    task: (of: typeof api) => unknown,
+    options?: { urgent?: boolean },
+  ): Promise<unknown> => {
+    try {
+      urgent = options?.urgent
+      return await task(api)
+    } catch {
+      return CRASHED
+    }
+  }
+  const pool = {
+    ...{ workers, attempt, replaceKernel: () => {} },
+    attemptTwice: async (task: (of: typeof api) => unknown, options: { urgent?: boolean }) => {
+      expect(options).toEqual({ urgent: true })
+      const first = await attempt(task, options)
+      return first === CRASHED ? await attempt(task, options) : first
+    },
+  }
+  const compile = async (): Promise<never> =>
+    isAlone ? await Promise.reject(new Error('offline')) : ({} as never)
+  const kernel = new ConfirmedKernel(pool, { name, reason: '' }, compile)
+  const counters = newCounters()
+  const context = { pool: pool as never, kernel, counters, trace: undefined }
+  const isBare = all.some((_, at) => kind(at) !== BLOB)
+  const given: string[] = []
+  const commitments = {
+    give: async (_: object, kernelName: string) => void given.push(kernelName),
+    baseline: async () => (isAlone ? null : {}),
+  }
+  const outcomes = await new BatchRun(context, isBare ? (commitments as never) : null).outcomes(batch)
+  return { outcomes, asked, counters, given, calls: asked.map(({ call }) => call) }
+}
+
+const valid = (count: number): Truth[] => range(count).map(() => 'valid')
+const others = (count: number, more: Readonly<Record<number, Truth>>): Truth[] =>
+  range(count).map((at) => more[at] ?? 'valid')
+const right = (all: readonly Truth[]): unknown[] => all.map((truth) => said[truth])
+
+describe('a batch of one group', () => {
+  it.each([0, 1])('is one call, with %i workers', async (workers) => {
+    const all = others(5, { 1: 'false', 3: 'malformed' })
+    const { outcomes, asked } = await run({ workers, all })
+    expect(outcomes).toEqual(right(all))
+    expect(asked).toEqual([{ call: 'verify', places: range(5) }])
+  })
+
+  it('is one too where nothing can be drawn: coefficients come from all of it then', async () => {
+    vi.stubGlobal('crypto', {})
+    const all = others(20, { 3: 'false' })
+    const { outcomes, asked } = await run({ all })
+    expect(outcomes).toEqual(right(all))
+    expect(asked).toEqual([{ call: 'verify', places: range(20) }])
+  })
+
+  it('nothing has no outcomes', async () => {
+    expect(await run({ all: [] })).toMatchObject({ outcomes: [], asked: [] })
+  })
+})
+
+describe('a batch of several groups', () => {
+  it('is collected in each, and closed once, by one worker', async () => {
+    const all = others(9, { 4: 'malformed' })
+    const { outcomes, asked, counters } = await run({ all })
+    expect(outcomes).toEqual(right(all))
+    expect(asked).toEqual([
+      { call: 'collect of 3', places: [0, 1, 2] },
+      { call: 'collect of 3', places: [3, 4, 5] },
+      { call: 'collect of 3', places: [6, 7, 8] },
+      { call: 'close', places: [0, 1, 2, 3, 5, 6, 7, 8], part: [0, 1] },
+    ])
+    expect(counters).toEqual(newCounters())
+  })
+
+  it('is closed in parts, by all workers, where points are still to be tested', async () => {
+    const { outcomes, asked } = await run({ all: valid(9), tested: false })
+    expect(outcomes).toEqual(right(valid(9)))
+    expect(asked.slice(3)).toEqual(
+      range(3).map((part) => ({ call: 'close', places: range(9), part: [part, 3] })),
+    )
+  })
+
+  it.each([true, false])(
+    'of which one item is false names it, and costs its own group alone; tested: %s',
+    async (tested) => {
+      const all = others(9, { 4: 'false' })
+      const { outcomes, asked } = await run({ all, tested })
+      expect(outcomes).toEqual(right(all))
+      expect(asked.filter(({ call }) => call === 'verify')).toEqual([
+        { call: 'verify', places: [3, 4, 5], urgent: true },
+      ])
+      const parts = tested ? 1 : 3
+      const closed = asked.filter(({ call }) => call === 'close').map(({ places }) => places.length)
+      expect(closed.sort()).toEqual([...range(3 * parts).map(() => 3), ...range(parts).map(() => 9)])
+    },
+  )
+})
+
+describe('a crash', () => {
+  it('of one group costs each of its items another look, alone', async () => {
+    const all = others(9, { 4: 'false', 8: 'malformed' })
+    const { outcomes, asked, counters } = await run({
+      all,
+      dies: ({ call, places }) => call === 'collect of 3' && places.includes(3),
+    })
+    expect(outcomes).toEqual(right(all))
+    const again = asked.filter(({ call }) => call === 'verify')
+    expect(again).toEqual([3, 4, 5].map((at) => ({ call: 'verify', places: [at], urgent: true })))
+    expect(counters.retries).toBe(3)
+    expect(asked.find(({ call }) => call === 'close')!.places).toEqual([0, 1, 2, 6, 7])
+  })
+
+  it('of a batch of one group as well; who cannot be had once more is lost, and so is who kills again', async () => {
+    const all = others(3, { 1: 'false' })
+    const once = await run({
+      workers: 1,
+      all,
+      dies: ({ places }, times) => places.length === 3 && times === 0,
+    })
+    expect(once.outcomes).toEqual(right(all))
+    expect(once.counters.retries).toBe(3)
+    const lost = await run({ workers: 1, all, remakes: false, dies: ({ places }) => places.length === 3 })
+    expect(lost.outcomes).toEqual([crashed, crashed, crashed])
+    expect(lost.asked).toHaveLength(1)
+    const killer = await run({ workers: 1, all, dies: ({ places }) => places.includes(2) })
+    expect(killer.outcomes).toEqual([...right(all.slice(0, 2)), crashed])
+  })
+
+  it('of whoever closes is tried once more; after two of them each item is, and nothing is taken for good', async () => {
+    const all = others(9, { 4: 'false' })
+    const once = await run({
+      all,
+      dies: ({ call, places }, times) => call === 'close' && places.length === 9 && times === 0,
+    })
+    expect(once.outcomes).toEqual(right(all))
+    expect(once.counters.retries).toBe(0)
+    const twice = await run({ all, dies: ({ call, places }) => call === 'close' && places.length === 9 })
+    expect(twice.outcomes).toEqual(right(all))
+    expect(twice.counters.retries).toBe(9)
+    // One part is lost: what the others say shows nothing, unless one of them says no.
+    const isPart = ({ call, places, part }: Asked): boolean =>
+      call === 'close' && places.length === 9 && part![0] === 1
+    const lostPart = await run({ all: valid(9), tested: false, dies: isPart })
+    expect(lostPart.outcomes).toEqual(right(valid(9)))
+    expect(lostPart.counters.retries).toBe(9)
+    const refused = await run({ all, tested: false, dies: isPart })
+    expect(refused.outcomes).toEqual(right(all))
+    expect(refused.counters.retries).toBe(0)
+  })
+
+  it('of all groups leaves nothing to close', async () => {
+    const { outcomes, calls } = await run({ all: valid(9), dies: ({ call }) => call.startsWith('collect') })
+    expect(outcomes).toEqual(right(valid(9)))
+    expect(calls).not.toContain('close')
+  })
+
+  it('of a group that is closed by itself has its items looked at', async () => {
+    const all = others(9, { 4: 'false' })
+    const { outcomes } = await run({
+      all,
+      dies: ({ call, places }) => call === 'close' && places.length === 3,
+    })
+    expect(outcomes).toEqual(right(all))
+  })
+})
+
+describe('blobs without proofs', () => {
+  const kind = (at: number): number => (at % 3 === 2 ? HASHED : NAMED)
+
+  it('of commitments share sums and their commitment; those of hashes are each by itself', async () => {
+    const all = valid(7)
+    const { outcomes, asked, given, calls } = await run({ all, kind })
+    expect(outcomes).toEqual(right(all))
+    expect(asked.filter(({ call }) => call === 'verify').map(({ places }) => places)).toEqual([[2], [5]])
+    expect(asked.filter(({ call }) => call.startsWith('collect')).flatMap(({ places }) => places)).toEqual([
+      0, 1, 3, 4, 6,
+    ])
+    expect(asked.filter(({ call }) => call === 'commitPart').map(({ part }) => part)).toEqual([
+      [0, 3],
+      [1, 3],
+      [2, 3],
+    ])
+    expect(calls.filter((call) => call.startsWith('closeBare'))).toEqual(['closeBare of 0,1,2'])
+    expect(calls).not.toContain('close')
+    expect(given.length).toBe(asked.length)
+    expect(new Set(given)).toEqual(new Set(['simd128']))
+  })
+
+  it('are in their order, whichever are false', async () => {
+    for (const at of range(7))
+      for (const truth of ['false', 'malformed'] as const) {
+        const all = others(7, { [at]: truth })
+        expect((await run({ all, kind })).outcomes).toEqual(right(all))
+      }
+  })
+
+  it('share their commitment even where there is one group, but not where one worker does all', async () => {
+    const few = await run({ all: valid(1), kind: () => NAMED, workers: 2 })
+    expect(few.calls).toEqual(['collect of 1', 'commitPart', 'commitPart', 'closeBare of 0,1'])
+    for (const workers of [0, 1]) {
+      const { calls } = await run({ all: valid(3), kind: () => NAMED, workers })
+      expect(calls).toEqual(['verify'])
+    }
+  })
+
+  it('of hashes alone have nothing to share, and a crash costs one', async () => {
+    const { outcomes, calls } = await run({
+      all: valid(3),
+      kind: () => HASHED,
+      dies: ({ places }) => places.includes(1),
+    })
+    expect(outcomes).toEqual(['valid', crashed, 'valid'])
+    expect(new Set(calls)).toEqual(new Set(['verify']))
+  })
+
+  it('are each looked at where a part of their commitment, or what closes them, is lost twice', async () => {
+    for (const lost of ['commitPart', 'closeBare of 0,1,2']) {
+      const { outcomes, counters } = await run({
+        all: others(6, { 1: 'false' }),
+        kind: () => NAMED,
+        dies: ({ call, part }) => call === lost && (part === undefined || part[0] === 2),
+      })
+      expect(outcomes).toEqual(right(others(6, { 1: 'false' })))
+      expect(counters.retries).toBe(6)
+    }
+  })
+})
+
+describe('what the fast kernel refuses', () => {
+  it.each([1, 3])('is confirmed by the baseline, one by one, with %i workers', async (workers) => {
+    const all = others(9, { 4: 'false', 7: 'malformed' })
+    const { outcomes, asked, counters } = await run({ all, workers, kernel: 'relaxed-simd' })
+    expect(outcomes).toEqual(right(all))
+    expect(
+      asked
+        .filter(({ call }) => call === 'confirm')
+        .map(({ places }) => places[0])
+        .sort(),
+    ).toEqual([4, 7])
+    expect(counters).toMatchObject({ confirmations: 2, kernelDisagreements: 0, retries: 0 })
+  })
+
+  it('is valid where the baseline says so', async () => {
+    for (const kind of [BLOB, NAMED, HASHED]) {
+      const all = others(9, { 4: 'false' })
+      const { outcomes, counters } = await run({
+        all,
+        kernel: 'relaxed-simd',
+        slandered: [2],
+        kind: () => kind,
+      })
+      expect(outcomes).toEqual(right(all))
+      expect(counters).toMatchObject({ confirmations: 2, kernelDisagreements: 1 })
+    }
+  })
+
+  it('is an error where the baseline is not to be had, or its workers die', async () => {
+    for (const kind of [BLOB, NAMED]) {
+      const all = others(9, { 4: 'false' })
+      const expected = right(all).map((one) => (one === 'valid' ? one : crashed))
+      const alone = await run({ all, kernel: 'relaxed-simd', isAlone: true, kind: () => kind })
+      expect(alone.outcomes).toEqual(expected)
+      const dying = await run({
+        all,
+        kernel: 'relaxed-simd',
+        dies: ({ call }) => call === 'confirm',
+        kind: () => kind,
+      })
+      expect(dying.outcomes).toEqual(expected)
+      for (const { counters } of [alone, dying]) expect(counters.confirmations).toBe(0)
+    }
+  })
+
+  it('after a crash is confirmed as well', async () => {
+    const { outcomes, counters } = await run({
+      all: valid(3),
+      ...{ workers: 1, kernel: 'relaxed-simd', slandered: [1] },
+      dies: ({ places }) => places.length === 3,
+    })
+    expect(outcomes).toEqual(right(valid(3)))
+    expect(counters).toMatchObject({ confirmations: 1, kernelDisagreements: 1, retries: 3 })
+  })
+})
+
+it('whatever dies when, each item gets what it deserves, or is said to have been lost', async () => {
+  const kindOf = fc.constantFrom(BLOB, NAMED, HASHED)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom<Truth>('valid', 'valid', 'false', 'malformed'), {
+        minLength: 1,
+        maxLength: 12,
+      }),
+      fc.array(kindOf, { minLength: 12, maxLength: 12 }),
+      fc.boolean(),
+      fc.nat(4),
+      fc.boolean(),
+      fc.boolean(),
+      fc.array(fc.nat(40), { maxLength: 6 }),
+      fc.constantFrom('simd128', 'relaxed-simd'),
+      fc.array(fc.nat(12), { maxLength: 2 }),
+      async (all, kinds, isBare, workers, tested, remakes, deaths, kernel, slandered) => {
+        const kind = (at: number): number => (isBare ? Math.max(kinds[at]!, NAMED) : BLOB)
+        let call = 0
+        const dies = (): boolean => deaths.includes(call++)
+        const { outcomes } = await run({ all, kind, workers, tested, remakes, dies, kernel, slandered })
+        outcomes.forEach((outcome, at) => {
+          const isLost = deaths.length > 0 && JSON.stringify(outcome) === JSON.stringify(crashed)
+          if (!isLost) expect(outcome).toEqual(said[all[at]!])
+        })
+        expect(outcomes).toHaveLength(all.length)
+      },
+    ),
+  )
+})
