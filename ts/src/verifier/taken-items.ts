@@ -49,7 +49,10 @@ export class TakenItems {
     )
     for (const memory of taken.values()) {
       try {
-        memory.buffer = structuredClone(memory.buffer, { transfer: [memory.buffer] })
+        const moved = structuredClone(memory.buffer, { transfer: [memory.buffer] })
+        // Node 20 copies all of what it cannot detach, and says nothing.
+        if (memory.buffer.byteLength > 0) memory.isCopied = true
+        else memory.buffer = moved
       } catch {
         memory.isCopied = true
       }
