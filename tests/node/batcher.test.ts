@@ -1,0 +1,156 @@
+/** What becomes a batch, and when: what comes together, no more than two at a time on few workers, blobs without proofs apart. */
+import { expect, it, vi } from 'vitest'
+import { DisposedError } from '../../dist/runtime/errors.js'
+import { ConfirmedKernel } from '../../dist/runtime/kernel/confirmation.js'
+import { Batcher } from '../../dist/verifier/batch/batcher.js'
+import type { BatchUnit } from '../../dist/verifier/batch/lent-buffers.js'
+import { newCounters } from '../../dist/verifier/stats.js'
+import { turns } from '../support/virtual-time.ts'
+
+const [BLOB, BARE] = [1, 6]
+type Answer = readonly string[] | Promise<never>
+
+/** A batcher over one worker, which answers when it is told to. */
+function start(
+  commitments: () => Promise<unknown> = async () => ({ load: async () => {}, give: async () => {} }),
+) {
+  const batches: number[][] = []
+  const waiting: ((answer: Answer) => void)[] = []
+  const verify = async (units: readonly Uint8Array[]) => {
+    batches.push(units.map((unit) => unit[1]!))
+    const outcomes = await new Promise<Answer>((resolve) => waiting.push(resolve as (answer: Answer) => void))
+    return { outcomes, returned: [] }
+  }
+  const pool = { workers: 1, attempt: async (task: (api: object) => unknown) => await task({ verify }) }
+  const counters = newCounters()
+  const kernel = new ConfirmedKernel(
+    pool as never,
+    { name: 'simd128', reason: '' },
+    async () => ({}) as never,
+  )
+  const starting = vi.fn(commitments)
+  const batcher = new Batcher({ pool: pool as never, kernel, counters, trace: undefined }, starting as never)
+  let next = 0
+  const unit = (kind = BLOB, isAbandoned = false): BatchUnit & { isAbandoned: boolean } => {
+    const bytes = Uint8Array.of(kind, next, 0, 0)
+    return { unit: { digest: `${next++}`, kind, bytes }, isAbandoned, remake: async () => null }
+  }
+  /** The oldest batch that waits is answered. */
+  const answer = async (one: Answer): Promise<void> => {
+    waiting.shift()!(one)
+    await turns(2)
+  }
+  return { batcher, batches, counters, starting, unit, answer }
+}
+
+it('what comes together is one batch, whoever brings it', async () => {
+  const { batcher, batches, counters, unit, answer } = start()
+  const first = batcher.enqueue([unit(), unit()])
+  const second = batcher.enqueue([unit()])
+  expect(batches).toEqual([])
+  await turns(1)
+  expect(batches).toEqual([[0, 1, 2]])
+  expect(counters).toMatchObject({ kzgBatches: 1, kzgItems: 3 })
+  await answer(['valid', 'valid', 'valid'])
+  expect(await Promise.all([...first, ...second])).toEqual(['valid', 'valid', 'valid'])
+  expect(batcher.enqueue([])).toEqual([])
+  await turns(1)
+  expect(batches).toHaveLength(1)
+})
+
+it('two batches are under way at a time; what comes meanwhile gathers', async () => {
+  const { batcher, batches, unit, answer } = start()
+  for (let at = 0; at < 5; at++) {
+    batcher.enqueue([unit()])
+    await turns(1)
+  }
+  expect(batches).toEqual([[0], [1]])
+  await answer(['valid'])
+  expect(batches).toEqual([[0], [1], [2, 3, 4]])
+  batcher.enqueue([unit()])
+  await turns(1)
+  expect(batches).toHaveLength(3)
+  await answer(['valid'])
+  await answer(['valid', 'valid', 'valid'])
+  expect(batches[3]).toEqual([5])
+})
+
+it('what nobody waits for any more is not computed', async () => {
+  const { batcher, batches, unit, answer } = start()
+  const left = unit()
+  const outcomes = batcher.enqueue([left, unit(), unit(BLOB, true)])
+  left.isAbandoned = true
+  await turns(1)
+  expect(batches).toEqual([[1]])
+  expect([await outcomes[0], await outcomes[2]]).toEqual([null, null])
+  await answer(['valid'])
+  expect(await outcomes[1]).toBe('valid')
+  // Where nobody waits at all there is no batch.
+  expect(await batcher.enqueue([unit(BLOB, true)])[0]).toBeNull()
+  expect(batches).toHaveLength(1)
+})
+
+it('an answer that says nothing of a unit is an error of that unit', async () => {
+  const { batcher, unit, answer } = start()
+  const outcomes = batcher.enqueue([unit(), unit()])
+  await turns(1)
+  await answer(['valid'])
+  expect(await Promise.all(outcomes)).toEqual(['valid', { status: 'error', reason: 'worker-crashed' }])
+})
+
+it('blobs without proofs are a batch of their own, whose setup nobody else waits for', async () => {
+  let ready!: (kernels: object) => void
+  const { batcher, batches, starting, unit, answer } = start(
+    async () => await new Promise((resolve) => (ready = resolve)),
+  )
+  const [bare, proven] = batcher.enqueue([unit(BARE), unit()])
+  await turns(2)
+  expect(batches).toEqual([[1]])
+  await answer(['valid'])
+  expect(await proven).toBe('valid')
+  ready({ load: async () => {}, give: async () => {} })
+  await turns(2)
+  expect(batches).toEqual([[1], [0]])
+  await answer(['valid'])
+  expect(await bare).toBe('valid')
+  const [again] = batcher.enqueue([unit(BARE)])
+  await turns(2)
+  await answer(['valid'])
+  expect(await again).toBe('valid')
+  expect(starting).toHaveBeenCalledOnce()
+})
+
+it('what they need is asked for again where it was not to be had', async () => {
+  const missing = { status: 'error', reason: 'setup-unavailable' }
+  let isOffline = true
+  const { batcher, starting, unit, answer } = start(async () => {
+    if (isOffline) throw new Error('offline')
+    return { load: async () => {}, give: async () => {} }
+  })
+  expect(await Promise.all(batcher.enqueue([unit(BARE), unit(BARE)]))).toEqual([missing, missing])
+  isOffline = false
+  const [outcome] = batcher.enqueue([unit(BARE)])
+  await turns(2)
+  await answer(['valid'])
+  expect(await outcome).toBe('valid')
+  expect(starting).toHaveBeenCalledTimes(2)
+  const unloaded = start(async () => ({ load: async () => await Promise.reject(new Error('offline')) }))
+  expect(await unloaded.batcher.enqueue([unloaded.unit(BARE)])[0]).toEqual(missing)
+})
+
+it('where the verifier is disposed of all fail with the cause, and what comes next has its turn', async () => {
+  const { batcher, batches, unit, answer } = start()
+  const failed = batcher.enqueue([unit(), unit()])
+  await turns(1)
+  const strange = batcher.enqueue([unit()])
+  await turns(1)
+  batcher.enqueue([unit()])
+  const cause = new DisposedError()
+  const ends = [...failed, ...strange].map((one) => one.catch((error: unknown) => error))
+  await answer(Promise.reject(cause))
+  await answer(Promise.reject('no error' as never))
+  const [first, second, third] = await Promise.all(ends)
+  expect([first, second]).toEqual([cause, cause])
+  expect(third).toBeInstanceOf(DisposedError)
+  expect(batches).toEqual([[0, 1], [2], [3]])
+})
