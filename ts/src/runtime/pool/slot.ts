@@ -4,7 +4,7 @@
  */
 import { platform } from '#platform'
 import { type Remote, releaseProxy, wrap } from '../../vendor/comlink.ts'
-import { WorkerCrashed } from '../errors.ts'
+import { messageOf, WorkerCrashed } from '../errors.ts'
 import type { KernelModule } from '../kernel/kernel.ts'
 import type { WorkerThread } from '../platform/platform.ts'
 import { createLifeline, type Lifeline } from './lifeline.ts'
@@ -210,7 +210,7 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
       lifeline?.watch(() => die(new WorkerCrashed('the worker was terminated')))
       return sound
     })
-    ready.catch((cause: unknown) => die(new WorkerCrashed(String(cause), { cause })))
+    ready.catch((cause: unknown) => die(new WorkerCrashed(messageOf(cause), { cause })))
     return { kernel, api: () => current!.api, ready, isReady: () => started, life, die }
   }
 }
