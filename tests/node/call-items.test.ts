@@ -1,23 +1,15 @@
 /** The items of a call on their way to the checks: how many travel at a time, who delivered them, and what becomes of memory that is lost. */
 import { fromSource } from 'blobcheck'
 import { describe, expect, it, vi } from 'vitest'
-import * as buffers from '../../dist/verifier/buffer-pool.js'
-import * as callItems from '../../dist/verifier/call-items.js'
 import { blobSidecar } from '../../dist/beacon/ssz/layout.js'
-import type * as bufferSources from '../../ts/src/verifier/buffer-pool.ts'
-import type * as sources from '../../ts/src/verifier/call-items.ts'
 import { concat } from '../support/bytes.ts'
+import { BufferPool, CallItems, type ItemChunk, sidecarsOf, SourcedSidecar } from '../support/internals.ts'
 import { BLOB_BYTES } from '../support/make.ts'
-
-// The declarations of the package leave out what is internal.
-const { CallItems, sidecarsOf, SourcedSidecar } = callItems as unknown as typeof sources
-const { BufferPool } = buffers as unknown as typeof bufferSources
-type CallItems = sources.CallItems
 
 const pool = new BufferPool(1_000, 2)
 const bytes = (length: number, byte = 1): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(byte)
-const placesOf = ({ items }: sources.ItemChunk): number[] => items.map(({ at }) => at)
-const contents = ({ items }: sources.ItemChunk): unknown[] => items.map(({ item }) => item)
+const placesOf = ({ items }: ItemChunk): number[] => items.map(({ at }) => at)
+const contents = ({ items }: ItemChunk): unknown[] => items.map(({ item }) => item)
 
 describe('items', () => {
   it('are read from a place on: one at least, and as many as items and bytes allow', () => {

@@ -3,10 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { CRASHED } from '../../dist/runtime/errors.js'
 import { newCounters } from '../../dist/verifier/stats.js'
 import * as checkSteps from '../../dist/verifier/check-items.js'
-import * as callItems from '../../dist/verifier/call-items.js'
 import type { Checked, CheckRequest } from '../../dist/verifier/checks/protocol.js'
 import type { CheckAnswer } from '../../dist/verifier/worker/protocol.js'
-import type * as itemSources from '../../ts/src/verifier/call-items.ts'
+import { CallItems } from '../support/internals.ts'
 import { range } from '../support/make.ts'
 import { turns } from '../support/virtual-time.ts'
 
@@ -14,7 +13,7 @@ import { turns } from '../support/virtual-time.ts'
 interface Context {
   readonly pool: { attempt(task: (api: object) => unknown, how: object): Promise<unknown> }
   readonly buffers: never
-  readonly callItems: itemSources.CallItems
+  readonly callItems: CallItems
   readonly counters: ReturnType<typeof newCounters>
   readonly rules: object
 }
@@ -27,7 +26,6 @@ const { bufferPoolFor, checkItemAgain, checkItems } = checkSteps as unknown as {
   ): Promise<(Checked | null)[]>
   checkItemAgain(context: Context, at: number): Promise<Checked | null>
 }
-const { CallItems } = callItems as unknown as typeof itemSources
 
 const KIB = 1 << 10
 const MIB = 1 << 20

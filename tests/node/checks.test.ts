@@ -2,9 +2,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { resolveNetwork } from '../../dist/beacon/networks.js'
 import { networkWords } from '../../dist/beacon/network-words.js'
-import { kzgFiles } from '../../dist/kzg/files.js'
-import { instantiate } from '../../dist/kzg/module.js'
-import { compileKernel } from '../../dist/runtime/kernel/module.js'
 import { check } from '../../dist/verifier/checks/check.js'
 import type { Anchor, Checked, CheckRequest, UncheckedItem } from '../../dist/verifier/checks/protocol.js'
 import { noLinks } from '../../dist/verdict/verdict.js'
@@ -18,11 +15,12 @@ import {
   versionedHashOf,
 } from '../support/blocks.ts'
 import { toHex } from '../support/bytes.ts'
+import { startCore } from '../support/internals.ts'
 import { makeBlob, makeCell } from '../support/make.ts'
 
-let core: ReturnType<typeof instantiate>
+let core: Awaited<ReturnType<typeof startCore>>
 beforeAll(async () => {
-  core = instantiate('simd128', await compileKernel('simd128', {}, kzgFiles))
+  core = await startCore()
 })
 
 /** Items by kind and value, checked in one request. */

@@ -5,16 +5,14 @@ import { CRASHED } from '../../dist/runtime/errors.js'
 import { noLinks } from '../../dist/verdict/verdict.js'
 import * as steps from '../../dist/verifier/pipeline.js'
 import * as checkSteps from '../../dist/verifier/check-items.js'
-import * as callItems from '../../dist/verifier/call-items.js'
 import { newCounters } from '../../dist/verifier/stats.js'
 import type { Checked, CheckRequest } from '../../dist/verifier/checks/protocol.js'
 import type { SharedOutcome, VerificationRequest } from '../../dist/verifier/dedup/pending-verifications.js'
-import type * as itemSources from '../../ts/src/verifier/call-items.ts'
+import { CallItems } from '../support/internals.ts'
 import { range } from '../support/make.ts'
 import { turns } from '../support/virtual-time.ts'
 
 // The declarations of the package leave out what is internal.
-const { CallItems } = callItems as unknown as typeof itemSources
 const { bufferPoolFor } = checkSteps as unknown as { bufferPoolFor(pool: object): object }
 const { internalsOf, registerInternals, verifyItems } = steps as unknown as {
   internalsOf(verifier: unknown): object

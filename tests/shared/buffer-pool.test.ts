@@ -42,7 +42,42 @@ describe('copies', () => {
   })
 })
 
+describe('copies with a limit', () => {
+  it('of what is too long are one byte longer than it may be, and of text what is too long for hex of that', () => {
+    const copies = new PooledCopies(new BufferPool(100, 1), 10)
+    const long = Uint8Array.from({ length: 50 }, (_, at) => at)
+    for (const length of [50, 11, 10])
+      expect([...copies.take(long.subarray(0, length))]).toEqual([...long.subarray(0, Math.min(length, 11))])
+    expect(copies.bytes).toBe(32)
+    const text = (length: number): string => '0x'.padEnd(length, 'ab')
+    expect([23, 24, 25, 90].map((length) => copies.takeText(text(length)).length)).toEqual([23, 24, 24, 24])
+    expect(copies.takeText(text(90))).toBe(text(24))
+  })
+
+  it('lie in a buffer up to its last byte', () => {
+    const copies = new PooledCopies(new BufferPool(25, 1))
+    const [first, second, third] = [10, 15, 1].map((length) => copies.take(filled(length, 1)))
+    expect([first, second].map((one) => [one!.buffer === copies.buffer, one!.byteOffset])).toEqual([
+      [true, 0],
+      [true, 10],
+    ])
+    expect(copies.others).toEqual([third!.buffer])
+  })
+})
+
 describe('buffers', () => {
+  it('that were not of the pool stay out of it, and one that comes back twice is there once', () => {
+    const pool = new BufferPool(100, 2)
+    const [a, b, c] = [pool.take(), pool.take(), pool.take()]
+    for (const other of [null, new ArrayBuffer(99), new ArrayBuffer(101)]) pool.giveBack(other)
+    pool.giveBackAll([a, b, a, c])
+    const again = [pool.take(), pool.take(), pool.take()]
+    expect(again.map((one) => [a, b, c].indexOf(one))).toEqual([1, 0, -1])
+    structuredClone(a, { transfer: [a] })
+    pool.giveBack(a)
+    expect(pool.take()).not.toBe(a)
+  })
+
   it('are used again, and no more of them are kept than are needed', () => {
     const buffers = new BufferPool(100, 2)
     const taken = range(4).map(() => buffers.take())

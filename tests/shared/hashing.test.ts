@@ -4,10 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { loadKzg } from 'blobcheck/kzg'
 import { hashBodies, identify } from '../../dist/verifier/checks/unit.js'
 import { challengeHashes } from '../../dist/kzg/challenge-hash.js'
-import { kzgFiles } from '../../dist/kzg/files.js'
-import { compileKernel } from '../../dist/runtime/kernel/module.js'
-import { instantiate } from '../../dist/kzg/module.js'
 import { inBrowser } from '../support/files.ts'
+import { startCore } from '../support/internals.ts'
 import { makeBadBlob, makeBlob, makeCell, range } from '../support/make.ts'
 import { sha256 } from '../support/ssz.ts'
 import { concat } from '../support/bytes.ts'
@@ -24,7 +22,6 @@ const unitOf = (kind: number, length: number): Uint8Array<ArrayBuffer> =>
 
 /** What of a unit is hashed by itself: all but its kind, and the commitment of a blob. */
 const bodyOf = (unit: Uint8Array): Uint8Array<ArrayBuffer> => unit.slice(unit[0] === 1 ? 49 : 1)
-const startCore = async () => instantiate('simd128', await compileKernel('simd128', {}, kzgFiles))
 
 describe('hashes of bodies', () => {
   const lengths = [50, 2_148, 16_383, 16_384, 16_385, 131_201, 150_000]
