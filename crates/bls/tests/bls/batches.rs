@@ -47,6 +47,7 @@ fn true_claims() {
 fn a_false_claim_in_any_place() {
     let mut rng = Rng(12);
     let claims = claims(&mut rng, 5);
+    assert!(claims.iter().all(verify));
     let other = claim(&mut rng);
     let falsify: [(&str, Falsify<'_>); 8] = [
         ("message", &|c| Claim { message: other.message, ..*c }),
@@ -63,8 +64,7 @@ fn a_false_claim_in_any_place() {
             let mut claims = claims.clone();
             claims[place] = falsify(&claims[place]);
             assert!(!verify_many(&claims, fresh(&mut rng)), "{name} at {place}");
-            let found: Vec<bool> = claims.iter().map(verify).collect();
-            assert_eq!(found.iter().position(|good| !good), Some(place), "{name}");
+            assert!(!verify(&claims[place]), "{name}");
             assert!(!verify_many(&claims[place..=place], fresh(&mut rng)), "{name} alone");
         }
     }

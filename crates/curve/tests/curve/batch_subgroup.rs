@@ -180,7 +180,7 @@ fn a_row_passes_a_third_of_the_time() {
         (vec![eleven; 3], 7.0 / 27.0),     // t + u + v = 0
         (vec![three, eleven], 1.0 / 9.0),
     ] {
-        const TRIALS: usize = 25;
+        const TRIALS: usize = 8;
         let mut passed = 0;
         for _ in 0..TRIALS {
             let points: Vec<G1Affine> = good.iter().chain(&bad).copied().collect();
@@ -205,7 +205,7 @@ fn four_rows_pass_one_time_in_81() {
     let mut rng = Rng(6);
     let good = points(&mut rng, 3);
     for bad in all_torsion() {
-        const TRIALS: usize = 60;
+        const TRIALS: usize = 24;
         let fours = subgroup::JOINED - 1; // the last row is alone
         let points: Vec<G1Affine> = good.iter().copied().chain([bad]).collect();
         let mut passed = 0;
@@ -214,7 +214,8 @@ fn four_rows_pass_one_time_in_81() {
             passed += (0..fours).filter(|four| rows.are_in_subgroup(*four..four + 1)).count();
         }
         let expected = (TRIALS * fours) as f64 / 81.0;
-        assert!((passed as f64 - expected).abs() < 6.0 * expected.sqrt(), "{passed}, not {expected}");
+        // One time in 27 would be three times as often.
+        assert!((passed as f64 - expected).abs() < 4.0 * expected.sqrt(), "{passed}, not {expected}");
     }
 }
 

@@ -2,22 +2,18 @@
 //! features choose.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that cannot read its input has failed
 
-mod extremes;
 mod support;
 
-mod baseline;
-mod baseline_curve;
 mod batch_subgroup;
 mod fold;
 mod g2;
-mod generated_kernels;
 mod hash_to_curve;
-mod packed;
+// What the features choose among, whichever they choose: tested once.
+#[cfg(not(feature = "simd"))]
+mod kernels;
 mod point_triples;
 mod points;
 mod scalars;
-mod simd;
-mod simd_scalars;
 mod sums;
 mod tables;
 mod trits;

@@ -121,7 +121,7 @@ fn points_that_have_to_do_with_each_other() {
         point(x * root, y).expect("a point")
     };
     let at_zero = point(Fq::from(0u8), Fq::from(2u8)).expect("a point");
-    let mut pool = vec![g1::generator(), at_zero, rng.point(), outside_g1(1)[0].0];
+    let mut pool = vec![at_zero, rng.point(), outside_g1(1)[0].0];
     pool.extend(pool.clone().iter().map(same_y));
     pool.extend(pool.clone().iter().map(|point| -*point));
     let mut written = 0;
@@ -132,8 +132,8 @@ fn points_that_have_to_do_with_each_other() {
             }
         }
     }
-    // Of the eight different y, each of two points, the second must not be the first one's opposite, nor the third that of either.
-    assert_eq!(written, 8 * 8 * (7 + 6 * 6));
+    // Of the six different y, each of two points, the second must not be the first one's opposite, nor the third that of either.
+    assert_eq!(written, 8 * 6 * (5 + 4 * 4));
 }
 
 #[test]

@@ -63,7 +63,9 @@ fn sums_of_every_size() {
 fn short_scalars() {
     let mut rng = Rng(2);
     for bits in [1, 2, 3, 7, 8, 63, 64, 65, 127, 128] {
-        for count in [1, 2, 5, 12, 40, 200, 900] {
+        // The twin adds one by one: the longest sums with three of the lengths.
+        let longest = if [2, 64, 128].contains(&bits) { 900 } else { 40 };
+        for count in [1, 2, 5, 12, 40, 200, 900].into_iter().filter(|count| *count <= longest) {
             let points = hostile_points(&mut rng, count);
             let top = u128::MAX >> (128 - bits);
             let scalars: Vec<u128> =

@@ -31,7 +31,7 @@ fn cells() {
     let polynomials: Vec<Polynomial> =
         [4096, 65, 64, 0].iter().map(|n| known_tau.polynomial(&mut rng, *n)).collect();
     let mut verdicts = [0; 2];
-    for _ in 0..60 {
+    for _ in 0..30 {
         let p = &polynomials[rng.below(4)];
         let k = rng.below(128);
         let (cell, proof) = odd_cell(&known_tau, &mut rng, p, k);

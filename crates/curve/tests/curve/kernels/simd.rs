@@ -1,6 +1,6 @@
 //! The numbers in lanes against arkworks, on random and on the worst of limbs.
 
-use crate::extremes::{extreme_forms, extreme_limbs, product_fp2, rounds};
+use super::extremes::{extreme_forms, extreme_limbs, product_fp2, rounds};
 use crate::support::Rng;
 use ark_bls12_381::Fq;
 use ark_ff::{AdditiveGroup, BigInt, Field};

@@ -1,6 +1,6 @@
 //! The baseline's fields against arkworks', on random and on extreme values.
 
-use crate::extremes::rounds;
+use super::extremes::rounds;
 use crate::support::Rng;
 use ark_ff::{AdditiveGroup, BigInt, BigInteger, Field, Fp, MontBackend, MontConfig, PrimeField};
 use blobcheck_curve::baseline;

@@ -1,6 +1,6 @@
 //! The checked-in kernels are what the generator writes.
 //!
-//! After a change of the generator: `BLESS=1 cargo test -p blobcheck-curve --test generated_kernels`.
+//! After a change of the generator: `BLESS=1 cargo test -p blobcheck-curve --test curve kernels::generated`.
 
 use blobcheck_kernels::{PackedKernels, SimdKernels};
 

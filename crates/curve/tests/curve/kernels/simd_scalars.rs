@@ -1,6 +1,6 @@
 //! The scalars in lanes against arkworks, on random and on the worst of limbs.
 
-use crate::extremes::extreme_limbs;
+use super::extremes::extreme_limbs;
 use crate::support::{r_be, Rng};
 use ark_bls12_381::Fr;
 use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField};
