@@ -148,6 +148,7 @@ it('IndexedDB finishes what it was given before it closes', async () => {
 it('a capacity that is none is misuse', () => {
   for (const capacity of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(() => new MemoryCache(capacity)).toThrow(TypeError)
+    expect(() => new IndexedDbCache({ capacity })).toThrow(TypeError)
   }
 })
 

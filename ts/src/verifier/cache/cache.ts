@@ -46,9 +46,7 @@ export class MemoryCache implements VerdictCache {
 
   /** Makes a cache of `capacity` entries, some 150 bytes each. Throws `TypeError` for what is no integer of at least 1. */
   constructor(capacity = 65_536) {
-    if (!Number.isInteger(capacity) || capacity < 1)
-      throw new TypeError('a cache needs a capacity of at least 1')
-    this.#capacity = capacity
+    this.#capacity = readCapacity(capacity)
   }
 
   /** For each digest (64 hex digits), in order, whether it is stored. */
@@ -112,11 +110,11 @@ export class IndexedDbCache implements VerdictCache {
 
   /**
    * Makes a cache in the database `name`, which is opened on first use. `capacity` is the number of entries that are kept, to within a
-   * sixteenth.
+   * sixteenth. Throws `TypeError` for a capacity that is no integer of at least 1.
    */
   constructor({ name = 'blobcheck', capacity = 262_144 }: { name?: string; capacity?: number } = {}) {
     this.#name = name
-    this.#capacity = capacity
+    this.#capacity = readCapacity(capacity)
   }
 
   /** For each digest (64 hex digits), in order, whether it is stored. Rejects with the database's error. */
@@ -221,6 +219,12 @@ export class IndexedDbCache implements VerdictCache {
   #forget(opening: Promise<IDBPDatabase<Schema>>): void {
     if (this.#database === opening) this.#database = undefined
   }
+}
+
+function readCapacity(capacity: number): number {
+  if (!Number.isInteger(capacity) || capacity < 1)
+    throw new TypeError('a cache needs a capacity of at least 1')
+  return capacity
 }
 
 function keyOf(digest: string): ArrayBuffer {
