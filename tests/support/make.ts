@@ -120,3 +120,10 @@ export const turn = (ms = 0): Promise<void> => new Promise((resolve) => setTimeo
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await turn(5)
 }
+
+/** A promise that a test settles when it likes. */
+export function later<T = void>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve!: (value: T) => void
+  const promise = new Promise<T>((settle) => (resolve = settle))
+  return { promise, resolve }
+}

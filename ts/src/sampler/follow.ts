@@ -276,6 +276,8 @@ async function firstOf(events: readonly Promise<Event>[], signal: AbortSignal): 
     const abort = (): void => resolve({ kind: 'stopped' })
     const release = (): void => signal.removeEventListener('abort', abort)
     signal.addEventListener('abort', abort, { once: true })
+    // A source may have aborted it while it was asked for the next header.
+    if (signal.aborted) abort()
     Promise.race(events).then(resolve, reject).finally(release)
   })
 }

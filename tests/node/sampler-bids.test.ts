@@ -1,0 +1,75 @@
+/** A block of Gloas, by what its bid and the next block say: whether its data is asked for at all, and where the time went. */
+import type { Resolution, SampleReport } from 'blobcheck/sampler'
+import { afterEach, describe, expect, it } from 'vitest'
+import { sampleBlock } from '../../dist/sampler/sample.js'
+import { errorOf } from '../support/sample-context.ts'
+import { type Block, chainParts, firstOf, headerOf, MOST, word } from '../support/sampled-chain.ts'
+import { VirtualTime } from '../support/virtual-time.ts'
+
+const time = new VirtualTime()
+afterEach(() => time.end())
+
+const lacking = (): Uint8Array<ArrayBuffer> => new Uint8Array(0)
+const block = (blobs: number): Block => ({ slot: firstOf.bids, root: word(1), promised: 7, blobs })
+const child: Block = { slot: firstOf.bids + 1, root: word(2), parentRoot: word(1), builtOn: 7 }
+
+/** Samples the first of blocks, of which the others are the next ones; whoever is asked for a block takes so long, and for columns so long. */
+async function sample([first, ...others]: readonly Block[], blockMs = 0, columnsMs = 0) {
+  time.begin()
+  await time.pass(40)
+  const after = <T>(ms: number, value: T): Promise<T> =>
+    new Promise((resolve) => setTimeout(() => resolve(value), ms))
+  const resolve = (slot: number): Resolution => {
+    const found = others.find((one) => one.slot === slot)
+    return found === undefined ? { status: 'no-block' } : { status: 'found', header: headerOf(found) }
+  }
+  const { parts, asked } = chainParts({
+    ...{ resolve, blocks: [first!, ...others], now: firstOf.bids + 3 },
+    giveBlock: () => after(blockMs, new Uint8Array(5)),
+    node: () => after(columnsMs, lacking()),
+  })
+  const report: SampleReport = await time.until(
+    sampleBlock(parts, {
+      ...{ id: first!.slot, header: headerOf(first!), deadlineMs: 60_000, signal: undefined },
+      ...{ reconstruct: false, notify: () => {} },
+      plan: { sizes: [2], errors: [errorOf(0)], maxError: 0.5 },
+    }),
+  )
+  return { report, asked: asked.map(({ what }) => what) }
+}
+
+describe('a block of Gloas', () => {
+  it('without blobs has none, whatever became of its payload, which nobody asks for', async () => {
+    const { report, asked } = await sample([block(0), child])
+    expect(report).toMatchObject({
+      ...{ verdict: 'no-blobs', reason: 'proven-empty', commitments: [] },
+      ...{ payload: { status: 'unknown', blockHash: word(7), child: null } },
+      blobCount: { count: 0, by: 'committed' },
+    })
+    expect(asked).toEqual(['block'])
+  })
+
+  it('with as many blobs as there can be is asked for, and with more it is of rules that are not known', async () => {
+    const most = await sample([block(MOST), child])
+    expect(most.report).toMatchObject({ verdict: 'unavailable', payload: { status: 'full' } })
+    expect(most.asked).toContain('columns')
+    const more = await sample([block(MOST + 1), child])
+    expect(more.report).toMatchObject({ verdict: 'unknown', reason: 'unsupported-fork', payload: null })
+    expect(more.asked).toEqual(['block'])
+  })
+
+  it('takes the time for itself, for the next one, and for its columns', async () => {
+    const { report } = await sample([block(1), child], 100, 30)
+    expect(report.timings).toEqual({ headerMs: 0, fetchMs: 230, verifyMs: 0, totalMs: 230 })
+    expect(report.bytes).toBe(2 * 5)
+  })
+
+  it('of which nobody has columns is not accused where the next one is not there to tell', async () => {
+    const { report } = await sample([block(1)])
+    expect(report).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'may-have-no-payload', payload: { status: 'unknown', child: null } },
+    })
+    const { report: withheld } = await sample([block(1), { ...child, builtOn: 6 }])
+    expect(withheld).toMatchObject({ verdict: 'payload-not-revealed', payload: { status: 'empty' } })
+  })
+})

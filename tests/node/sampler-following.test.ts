@@ -1,0 +1,202 @@
+/** Following a chain by itself: how many slots at a time, which ones come again, what is counted, and how it ends. */
+import { DisposedError } from 'blobcheck'
+import type { FollowSlotsOptions, Resolution, SampledHeader } from 'blobcheck/sampler'
+import { describe, expect, it } from 'vitest'
+import { type Chain, child, follow, head, told } from '../support/followed.ts'
+import { collect } from '../support/following.ts'
+import { later, range } from '../support/make.ts'
+import { giving } from '../support/sample-context.ts'
+import { type Block, firstOf, headerOf, MOST, vouched, word } from '../support/sampled-chain.ts'
+import { turns } from '../support/virtual-time.ts'
+
+const found = (header: SampledHeader): Resolution => ({ status: 'found', header })
+
+describe('slots that are followed', () => {
+  const hanging = (): Promise<never> => new Promise(() => {})
+
+  it.each([
+    [undefined, 2],
+    [5, 5],
+  ])('are looked up so many at a time (concurrency %j): %i', async (concurrency, expected) => {
+    const { following, lookedUp } = follow(
+      [head(0, 1), head(20, 2)],
+      { resolve: hanging },
+      concurrency === undefined ? {} : { concurrency },
+    )
+    expect((await following.next()).value?.slot).toBe(0)
+    void following.next()
+    await turns(9)
+    expect(lookedUp).toEqual(range(expected).map((at) => at + 1))
+  })
+
+  it.each([
+    [undefined, 32],
+    [0, 0],
+    [5, 5],
+  ])('are looked up as far back as is wanted (catchUpSlots %j): %i', async (catchUpSlots, expected) => {
+    const call = catchUpSlots === undefined ? {} : { catchUpSlots }
+    const { following, lookedUp } = follow([head(0, 1), head(100, 2)], {}, call)
+    const run = (await collect(following))[1]
+    expect(run).toEqual({
+      ...{ slot: 1, lastSlot: 99 - expected, again: false, outcome: 'missed', report: null },
+    })
+    expect(lookedUp).toHaveLength(expected)
+  })
+
+  it('are told of as they are looked at, each event with its slot', async () => {
+    const events: unknown[] = []
+    const call: FollowSlotsOptions = {
+      onProgress: ({ slot, stage, kind }) => void events.push([slot, stage, kind]),
+    }
+    await collect(follow([head(0, 1), head(1, 2)], {}, { ...call, concurrency: 1 }).following)
+    expect(events).toEqual(
+      [0, 1].flatMap((slot) => [
+        [slot, 'block', 'block'],
+        [slot, 'report', 'done'],
+      ]),
+    )
+  })
+
+  it.each([1, 3])(
+    'are %i at a time at most, though several come again while the next head comes',
+    async (most) => {
+      const [first, next, rest] = [later<Resolution>(), later(), later()]
+      let open = 0
+      const seen: number[] = []
+      const resolve = async (slot: number): Promise<Resolution> => {
+        seen.push(++open)
+        const isFirst = slot === 3
+        const resolution = isFirst
+          ? await first.promise
+          : await rest.promise.then(() => found(head(slot, slot + 1)))
+        open--
+        return resolution
+      }
+      const heads = range(3).map((slot) => child(slot, slot + 1, slot))
+      const { following } = follow(
+        [...heads, head(4, 5)],
+        { resolve },
+        { concurrency: most },
+        async function* () {
+          await next.promise
+          yield head(9, 9)
+        },
+      )
+      const reports = told(following)
+      await turns(9)
+      // A block whose parent nobody has heard of: what was reported before is looked up again.
+      first.resolve(found(child(3, 4, 99)))
+      await turns(9)
+      next.resolve()
+      await turns(9)
+      rest.resolve()
+      expect(await reports).toEqual(expect.arrayContaining(range(3).map((slot) => `${slot} unknown again`)))
+      expect(Math.max(...seen)).toBe(most)
+    },
+  )
+})
+
+describe('a slot that cannot be told', () => {
+  it('puts nothing else in doubt, and is none of those that come again', async () => {
+    const resolve = (): Resolution => ({ status: 'unknown', detail: 'not yet' })
+    const heads = [head(0, 1), head(1, 2), child(3, 4, 3)]
+    expect(await told(follow(heads, { resolve }).following)).toEqual([
+      ...['0 unknown', '1 unknown', '2 missed', '3 unknown'],
+    ])
+  })
+
+  it('is missed where the source throws, whatever it throws', async () => {
+    const resolve = (): never => {
+      throw new TypeError('fetch failed')
+    }
+    expect(await collect(follow([head(0, 1), head(2, 3)], { resolve }).following)).toMatchObject([
+      { slot: 0 },
+      { slot: 1, lastSlot: 1, again: false, outcome: 'missed', report: null },
+      { slot: 2 },
+    ])
+  })
+
+  it('ends it where nothing will get better', async () => {
+    const gone = new DisposedError()
+    const resolve = (): never => {
+      throw gone
+    }
+    const { following, source } = follow([head(0, 1), head(2, 3)], { resolve })
+    await expect(collect(following)).rejects.toBe(gone)
+    expect(source.signal!.aborted).toBe(true)
+  })
+})
+
+describe('a block whose payload is not known of', () => {
+  const slot = firstOf.bids
+  const blocks = (blobs: number): Block[] => [
+    { slot, root: word(1), promised: 7, blobs },
+    ...[2, 3, 4].map((at) => ({ slot: slot + 3 * (at - 1), root: word(at), builtOn: at - 1, blobs: 0 })),
+  ]
+  /** What is reported, by slots after the first. */
+  const followed = async (blobs: number): Promise<string[]> => {
+    const chain: Chain = { blocks: blocks(blobs), now: slot + 40 }
+    const reports = await told(follow(blocks(blobs).map(headerOf), chain, { concurrency: 1 }).following)
+    return reports.map((report) => report.replace(/^[0-9]+/, (one) => `${Number(one) - slot}`))
+  }
+  const others = ['1 no-block', '2 no-block', '3 no-blobs', '4 no-block', '5 no-block', '6 no-blobs']
+
+  it('comes again, once, when a newer head has come', async () => {
+    expect(await followed(1)).toEqual([
+      ...['0 unknown', ...others.slice(0, 3), '0 unknown again', ...others.slice(3)],
+      ...['7 no-block', '8 no-block', '9 no-blobs'],
+    ])
+  })
+
+  it('does not come again where it has no blobs', async () => {
+    expect(await followed(0)).toEqual(['0 no-blobs', ...others, '7 no-block', '8 no-block', '9 no-blobs'])
+  })
+})
+
+describe('a reorganisation', () => {
+  it('is noticed as far back as two epochs, and no further', async () => {
+    const heads = range(65).map((slot) => head(slot, 1))
+    for (const [slot, isNoticed] of [
+      [0, false],
+      [1, true],
+    ] as const) {
+      const reports = await told(follow([...heads, head(slot, 2)]).following)
+      expect(reports.slice(65)).toEqual(isNoticed ? [`${slot} unknown again`] : [])
+    }
+  })
+})
+
+describe('what is counted', () => {
+  const none = {
+    ...{ slots: 0, available: 0, unavailable: 0, payloadNotRevealed: 0, noBlobs: 0 },
+    ...{ noBlock: 0, unknown: 0, missed: 0 },
+  }
+
+  it('is each slot by its outcome, and nothing before it was reported', async () => {
+    const withheld = { slot: firstOf.bids, root: word(1), promised: 7, blobs: 1 }
+    const next = { slot: firstOf.bids + 1, root: word(2), parentRoot: word(1), builtOn: 6 }
+    const { following } = follow(
+      [head(0, 8), vouched({ slot: 2, root: word(9) }), child(5, 10, 9), headerOf(withheld), headerOf(next)],
+      {
+        blocks: [withheld, next],
+        resolve: (slot) => (slot === next.slot ? found(headerOf(next)) : { status: 'no-block' }),
+      },
+      { catchUpSlots: 0, concurrency: 1 },
+    )
+    expect(following.counters).toEqual(none)
+    expect(await told(following)).toEqual([
+      ...['0 unknown', '1 missed', '2 no-blobs', '3–4 no-block', '5 unknown'],
+      ...[`6–${firstOf.bids - 1} missed`, `${firstOf.bids} payload-not-revealed`, `${next.slot} no-blobs`],
+    ])
+    expect(following.counters).toEqual({
+      ...{ ...none, slots: firstOf.bids + 2, payloadNotRevealed: 1, noBlobs: 2, noBlock: 2, unknown: 2 },
+      missed: firstOf.bids - 5,
+    })
+  })
+  it.each(['available', 'unavailable'] as const)('is what is %s, too', async (outcome) => {
+    const node = giving('columns', MOST, () => (outcome === 'available' ? 'true' : 'lacking'))
+    const { following } = follow([vouched({ slot: firstOf.columns, root: word(1) }, MOST)], { node })
+    expect(await told(following)).toEqual([`${firstOf.columns} ${outcome}`])
+    expect(following.counters).toEqual({ ...none, slots: 1, [outcome]: 1 })
+  })
+})
