@@ -1,7 +1,7 @@
 /** The last step of the verifier, on verdicts that no chain of calls brings about together: each rule of it, by itself. */
 import type { Links, Verdict } from 'blobcheck'
 import { describe, expect, it } from 'vitest'
-import { crashed, ofTransaction } from '../../dist/verifier/assemble.js'
+import { crashed, ofOutcome, ofTransaction } from '../../dist/verifier/assemble.js'
 
 const absent: Links = {
   kzg: 'absent',
@@ -34,6 +34,25 @@ it('of what two workers ended at nothing is known', () => {
   expect(ofTransaction([], 'ff')).toEqual({ ...crashed(), blobs: [] })
 })
 
+it.each([
+  ['kzg', 'verified'],
+  ['session', 'verified'],
+  ['storage', 'trusted'],
+] as const)('what makes a blob its block’s shows like KZG: by %s, it is %s', (origin, expected) => {
+  const unit = { digest: '00', kind: 5, bytes: new Uint8Array(4) }
+  const inclusion = 'verified'
+  const outcome = { outcome: 'valid', origin, sources: [] } as const
+  const block = { header: 'verified', inclusion } as const
+  expect(ofOutcome(outcome, true, { unit, links: absent, linksIfValid: block }).links).toEqual({
+    ...absent,
+    ...{ kzg: expected, inclusion: expected, header: 'verified' },
+  })
+  expect(ofOutcome(outcome, true, { unit, links: { ...absent, inclusion } }).links).toEqual({
+    ...absent,
+    ...{ kzg: expected, inclusion },
+  })
+})
+
 describe('a transaction', () => {
   it('is what the worst of its blobs is, wherever that stands', () => {
     const byGravity = [malformed!, invalid!, error!, unchecked!, valid('kzg')]
@@ -50,12 +69,13 @@ describe('a transaction', () => {
     })
   })
 
-  it('has the links that all of its blobs have', () => {
+  it('has each link as the blob has it of which least is known', () => {
     const trusted = { 'versioned-hash': 'trusted' } as const
     for (const [blobs, expected] of [
       [[valid('kzg')], links],
       [[valid('kzg', trusted), valid('kzg', trusted)], { ...links, ...trusted }],
-      [[valid('kzg'), valid('kzg', trusted)], { ...links, 'versioned-hash': 'absent' }],
+      [[valid('kzg'), valid('kzg', trusted)], { ...links, ...trusted }],
+      [[valid('kzg', trusted), valid('kzg')], { ...links, ...trusted }],
       [[valid('kzg'), malformed!], absent],
       [[valid('kzg'), invalid!], links],
     ] as const)

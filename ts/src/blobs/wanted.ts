@@ -2,7 +2,8 @@
 import { versionedHash } from '../beacon/hashes.ts'
 import { decodeHex, encodeHex } from '../util/hex.ts'
 import type { ByteArray } from '../util/platform-types.ts'
-import type { LinkState, Links } from '../verdict/verdict.ts'
+import { inCommon } from '../verdict/links.ts'
+import type { Links } from '../verdict/verdict.ts'
 import type { BlobsVia, VerifiedBlob } from './result.ts'
 
 /** One blob that is wanted: known by its versioned hash, or, until its commitment is known, by its place in the block. */
@@ -133,25 +134,7 @@ export class WantedBlobs {
 
   /** What all that are here have in common; null where none is. */
   get links(): Links | null {
-    return this.#found.reduce<Links | null>(
-      (all, found) => (found === null ? all : all === null ? found.links : inCommon(all, found.links)),
-      null,
-    )
-  }
-}
-
-const order: readonly LinkState[] = ['absent', 'trusted', 'verified']
-
-/** Each link as the one that is less known has it. */
-export function inCommon(a: Links, b: Links): Links {
-  const weaker = (x: LinkState, y: LinkState): LinkState => (order.indexOf(x) < order.indexOf(y) ? x : y)
-  return {
-    kzg: weaker(a.kzg, b.kzg),
-    'versioned-hash': weaker(a['versioned-hash'], b['versioned-hash']),
-    inclusion: weaker(a.inclusion, b.inclusion),
-    header: weaker(a.header, b.header),
-    signature: weaker(a.signature, b.signature),
-    'sync-committee': weaker(a['sync-committee'], b['sync-committee']),
-    checkpoint: weaker(a.checkpoint, b.checkpoint),
+    const { found } = this
+    return found.length === 0 ? null : inCommon(found.map(({ links }) => links))
   }
 }

@@ -2,7 +2,8 @@
  * Sampling of columns. The sample is drawn first, and fixed: a column that nobody delivers is missing, whatever the excuse, and is
  * never drawn anew. More are added by the table for the number that is missing, and only from those not yet chosen.
  */
-import { type Links, noLinks } from '../verdict/verdict.ts'
+import { inCommon } from '../verdict/links.ts'
+import type { Links } from '../verdict/verdict.ts'
 import { dataColumns } from '../block-data/requests/sidecars.ts'
 import { blockLinks } from '../block-data/proven-block.ts'
 import type { SampleContext } from './context.ts'
@@ -17,6 +18,7 @@ import type { ColumnOutcome, SampleReason, SampleVerdict } from './report.ts'
 /** A verified column. */
 interface Kept {
   readonly source: string
+  readonly links: Links
   /** Its SSZ, where the blobs are to be rebuilt. */
   readonly ssz: Uint8Array | null
 }
@@ -28,8 +30,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
   const sample: number[] = []
   const kept = new Map<number, Kept>()
   // A column of Gloas brings no commitments: its block does, which is here already.
-  let [links, commitments]: [Links, readonly string[]] =
-    block === null ? [noLinks, []] : [blockLinks(header), block.commitments]
+  let commitments: readonly string[] = block?.commitments ?? []
 
   const first = plan.sizes[0] ?? COLUMNS
   const outcomeOf = (index: number): ColumnOutcome => {
@@ -53,11 +54,11 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
     const chosen = drawColumns(size - sample.length, rest, parts.random)
     notify({ kind: 'chosen', columns: chosen, added: sample.length > 0 })
     sample.push(...chosen)
-    await fetchVerified(requests, chosen, context, ({ index, source, ssz, links: verified }) => {
+    await fetchVerified(requests, chosen, context, ({ index, source, ssz, links }) => {
       // The same for all: each is tied to the one header by its branch.
-      if (kept.size === 0) [links, commitments] = [verified, block?.commitments ?? commitmentsOf(ssz)]
+      if (kept.size === 0 && block === null) commitments = commitmentsOf(ssz)
       // A copy, so that the rest of the answer can go.
-      kept.set(index, { source, ssz: reconstruct ? new Uint8Array(ssz) : null })
+      kept.set(index, { source, links, ssz: reconstruct ? new Uint8Array(ssz) : null })
       notify({ kind: 'column', outcome: outcomeOf(index) })
     })
     for (const index of chosen) if (!kept.has(index)) notify({ kind: 'column', outcome: outcomeOf(index) })
@@ -75,6 +76,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
   const denied = columns.filter(({ index, status }) => status === 'missing' && requests.isDenied(index))
   const [verdict, reason] = conclude(context, columns, isEnough, commitments.length, denied.length)
   const isAvailable = verdict === 'available'
+  const verified = Array.from(kept.values(), ({ links }) => links)
   // Nobody is asked for what is there: one server alone delivered it.
   const contested = Array.from(kept).flatMap(([index, { source }]) =>
     requests.attemptsOf(index).lackedBy.some((name) => serverOf(name) !== serverOf(source)) ? [index] : [],
@@ -95,7 +97,7 @@ export async function sampleColumns(context: SampleContext): Promise<Finding> {
     }),
     columns,
     endpoints: requests.tallies.map((tally) => tally.report()),
-    links,
+    links: kept.size > 0 || block === null ? inCommon(verified) : blockLinks(header),
     commitments,
     payload: null,
     blobs:

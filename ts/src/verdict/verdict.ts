@@ -113,7 +113,8 @@ export type Verdict = ValidVerdict | InvalidVerdict | MalformedVerdict | Uncheck
 
 /**
  * The verdict on a blob transaction, and in `blobs` one on each of its blobs, in order (none where the transaction's structure is
- * malformed). The transaction is what the worst of its blobs is, and has the links that all of them have.
+ * malformed). The transaction is what the worst of its blobs is, and each of its links is as well
+ * known as that of the blob of which least is known.
  */
 export type TransactionVerdict = Verdict & { readonly blobs: readonly Verdict[] }
 

@@ -2,6 +2,7 @@
 import { BLOB_OF_VERSIONED_HASH, type Checked, isBare } from './checks/protocol.ts'
 import type { SharedOutcome } from './dedup/pending-verifications.ts'
 import type { Refusal } from '../verdict/verdict.ts'
+import { inCommon } from '../verdict/links.ts'
 import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../verdict/verdict.ts'
 
 /** What the checks found of an item that passed them. */
@@ -53,18 +54,12 @@ export function crashed(): Verdict {
 /** How much a blob's verdict says against its transaction, most first. */
 const GRAVITY: readonly Verdict['status'][] = ['malformed', 'invalid', 'error', 'unchecked', 'valid']
 
-/** A transaction is what the worst of its blobs is. Its links are those that all of its blobs have. */
+/** A transaction is what the worst of its blobs is. Each of its links is as well known as that of the blob of which least is known. */
 export function ofTransaction(blobs: readonly Verdict[], digest: string): TransactionVerdict {
   const worst = GRAVITY.map((status) => blobs.find((blob) => blob.status === status)).find(
     (blob) => blob !== undefined,
   )
-  const links = Object.fromEntries(
-    Object.keys(noLinks).map((name) => {
-      const link = name as keyof Links
-      const states = new Set(blobs.map((blob) => blob.links[link]))
-      return [link, states.size === 1 ? [...states][0] : 'absent']
-    }),
-  ) as unknown as Links
+  const links = inCommon(blobs.map((blob) => blob.links))
   if (worst === undefined) return { ...crashed(), blobs }
   if (worst.status !== 'valid') return { ...worst, links, blobs }
   const vias = blobs.flatMap((blob) => (blob.status === 'valid' ? [blob.via] : []))

@@ -6,6 +6,7 @@ import { type Held, sidecarsIn } from '../../block-data/files.ts'
 import type { SidecarFile } from '../../block-data/options.ts'
 import type { RebuiltBlob } from '../../block-data/report.ts'
 import { blobParts, commitmentsOf, ENOUGH, rebuildBlobs } from '../../block-data/sidecar-bytes.ts'
+import { inCommon } from '../../verdict/links.ts'
 import type { SampleContext } from '../context.ts'
 import type { Finding } from '../finding.ts'
 import { confidenceOf } from '../confidence.ts'
@@ -42,7 +43,7 @@ export async function completeWithFiles(finding: Finding, context: SampleContext
     ...finding,
     ...{ verdict: 'available', detail: null, ...whole.data, endpoints },
     fallback: { from: 'files', sources: [...new Set(whole.from.map(({ source }) => source))] },
-    links: whole.from[0]?.links ?? finding.links,
+    links: inCommon(whole.from.map(({ links }) => links)),
     // No server showed anything: that the data is here is all that is shown.
     confidence: confidenceOf({ samples, missing, maxError: 0, endpoints: [], contested: [], target: 0 }),
   }

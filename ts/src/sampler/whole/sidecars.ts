@@ -1,12 +1,12 @@
 /** A block's blobs, fetched whole, as sidecars, and verified: before Fulu, and where columns are missing. Nothing is sampled. */
-import { type Links, noLinks } from '../../verdict/verdict.ts'
+import { inCommon } from '../../verdict/links.ts'
 import type { SidecarRequests } from '../../block-data/requests/requests.ts'
 import { blobSidecars } from '../../block-data/requests/sidecars.ts'
 import { blobParts } from '../../block-data/sidecar-bytes.ts'
 import type { SampleContext } from '../context.ts'
 import type { Finding } from '../finding.ts'
 import { confidenceOf } from '../confidence.ts'
-import { sidecarRequests, fetchVerified } from '../../block-data/verify.ts'
+import { fetchVerified, sidecarRequests, type VerifiedSidecar } from '../../block-data/verify.ts'
 import type { RebuiltBlob } from '../../block-data/report.ts'
 import type { SampleReason, SampleVerdict } from '../report.ts'
 
@@ -17,15 +17,14 @@ export async function wholeSidecars(
 ): Promise<Finding> {
   const { header, parts, proven, reconstruct } = context
   const requests = sidecarRequests(blobSidecars, context)
-  const blobs = new Map<number, RebuiltBlob & { readonly source: string }>()
-  let links: Links = noLinks
+  const blobs = new Map<number, RebuiltBlob & Pick<VerifiedSidecar, 'links' | 'source'>>()
   let committed: number | null = null
   const get = (indices: readonly number[]): Promise<void> =>
-    fetchVerified(requests, indices, context, ({ index, source, ssz, links: verified }) => {
-      links = verified
+    fetchVerified(requests, indices, context, ({ index, source, ssz, links }) => {
       const { blob, commitment, ...rest } = blobParts(ssz)
       committed = rest.committed
-      blobs.set(index, { index, blob: reconstruct ? blob.slice() : new Uint8Array(0), commitment, source })
+      const kept = reconstruct ? blob.slice() : new Uint8Array(0)
+      blobs.set(index, { index, blob: kept, commitment, source, links })
     })
   // One first, where the number is not proven: its branch tells it, and no question is about what cannot be.
   await get(proven === null ? [0] : Array.from({ length: proven }, (_, at) => at))
@@ -52,7 +51,7 @@ export async function wholeSidecars(
     }),
     columns: [],
     endpoints: requests.tallies.map((tally) => tally.report()),
-    links,
+    links: inCommon(ordered.map(({ links }) => links)),
     commitments: ordered.map(({ commitment }) => commitment),
     payload: null,
     blobs:

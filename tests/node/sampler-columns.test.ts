@@ -1,0 +1,259 @@
+/** A sample of columns by itself: how far it grows, when it ends, what is told meanwhile, and what is concluded from it. */
+import { describe, expect, it } from 'vitest'
+import { sampleColumns } from '../../dist/sampler/columns.js'
+import { noLinks } from '../../dist/verdict/verdict.js'
+import { range } from '../support/make.ts'
+import {
+  commitments,
+  errorOf,
+  giving,
+  type Manner,
+  type Node,
+  sceneOf,
+  verified,
+  type World,
+} from '../support/sample-context.ts'
+
+const BLOBS = 2
+const columns = (manner: Manner): Node => giving('columns', BLOBS, manner)
+const honest = columns(() => 'true')
+const without = (...missing: number[]): Node =>
+  columns((index) => (missing.includes(index) ? 'lacking' : 'true'))
+const only = (holds: (index: number) => boolean): Node =>
+  columns((index) => (holds(index) ? 'true' : 'lacking'))
+const refusing: Node = () => 400
+
+/** What was found, asked for and told; `draws`: which columns were chosen, one draw after the other. */
+async function sample(world: World) {
+  const { context, asked, told } = sceneOf(world)
+  const finding = await sampleColumns(context)
+  const draws = told.flatMap((event) => (event.kind === 'chosen' ? [event.columns] : []))
+  return { ...finding, asked, told, draws }
+}
+
+describe('a sample', () => {
+  it('of which nothing is missing is what was drawn, and no more is asked for', async () => {
+    const { told, draws, asked, ...finding } = await sample({ nodes: { a: honest }, sizes: [4, 6, 8] })
+    expect(asked).toEqual([{ node: 'a', what: 'columns', indices: [0, 1, 2, 3] }])
+    expect(draws).toEqual([[0, 1, 2, 3]])
+    expect(finding).toMatchObject({
+      ...{ verdict: 'available', reason: 'sampled', via: 'data-columns', fallback: null, blobs: null },
+      ...{ links: verified, commitments: commitments(BLOBS) },
+      confidence: { samples: 4, missing: 0, maxError: errorOf(0), certain: false },
+      columns: range(4).map((index) => ({ index, added: false, status: 'verified', source: 'http://a' })),
+    })
+    expect(told.map(({ kind }) => kind)).toEqual([
+      'chosen',
+      ...range(4).map(() => 'fetched'),
+      ...range(4).map(() => 'column'),
+    ])
+  })
+
+  it('grows by as many as the plan wants for those that are missing, and each is told of once', async () => {
+    const world = { nodes: { a: without(1, 5) }, sizes: [4, 6, 9] }
+    const { told, columns: outcomes, ...finding } = await sample(world)
+    expect(told.filter(({ kind }) => kind === 'chosen')).toEqual([
+      { kind: 'chosen', columns: [0, 1, 2, 3], added: false },
+      { kind: 'chosen', columns: [4, 5], added: true },
+      { kind: 'chosen', columns: [6, 7, 8], added: true },
+    ])
+    const becameOf = told.flatMap((event) => (event.kind === 'column' ? [event.outcome] : []))
+    expect(becameOf.map(({ index }) => index)).toEqual([0, 2, 3, 1, 4, 5, 6, 7, 8])
+    expect(new Set(becameOf)).toEqual(new Set(outcomes))
+    expect(outcomes.map(({ added }) => added)).toEqual(range(9).map((index) => index >= 4))
+    expect(outcomes[5]).toMatchObject({ status: 'missing', reason: 'not-delivered', source: null })
+    expect(finding).toMatchObject({
+      verdict: 'available',
+      confidence: { samples: 9, missing: 2, maxError: errorOf(2) },
+    })
+  })
+
+  it('of which more is missing than is allowed grows no further', async () => {
+    const { draws, ...finding } = await sample({ nodes: { a: without(0, 1) }, sizes: [4, 6] })
+    expect(draws).toEqual([[0, 1, 2, 3]])
+    expect(finding).toMatchObject({
+      ...{ verdict: 'unavailable', reason: 'columns-missing' },
+      confidence: { samples: 4, missing: 2, maxError: 1 },
+    })
+  })
+
+  it('of one column grows, too', async () => {
+    const { told } = await sample({ nodes: { a: without(0) }, sizes: [1, 3] })
+    expect(told.filter(({ kind }) => kind === 'chosen')).toEqual([
+      { kind: 'chosen', columns: [0], added: false },
+      { kind: 'chosen', columns: [1, 2], added: true },
+    ])
+  })
+
+  it('grows no further once its time is over', async () => {
+    const deadline = new AbortController()
+    const verifying = async (): Promise<void> => deadline.abort()
+    const world = { nodes: { a: without(1) }, sizes: [2, 4, 6], until: deadline.signal, verifying }
+    const { draws, ...finding } = await sample(world)
+    expect(draws).toEqual([[0, 1]])
+    expect(finding).toMatchObject({ verdict: 'unknown', confidence: { samples: 2, missing: 1 } })
+  })
+
+  it('is not asked for anew where nobody answered at all', async () => {
+    const { draws, reason } = await sample({ nodes: { a: refusing }, sizes: [2, 4, 6, 8] })
+    expect(draws).toEqual([[0, 1]])
+    expect(reason).toBe('unreachable')
+  })
+
+  it('grows where one column is there, although nobody said anything of the other', async () => {
+    const nodes = { a: columns((index) => (index === 1 ? 'refused' : 'true')), b: refusing }
+    const { draws, verdict } = await sample({ nodes, sizes: [2, 4, 6, 8] })
+    expect(draws.slice(0, 2)).toEqual([
+      [0, 1],
+      [2, 3],
+    ])
+    expect(verdict).toBe('available')
+  })
+
+  it('grows where one column was denied, although nobody said anything of the other', async () => {
+    const nodes = { a: refusing, b: columns((index) => (index === 0 ? 'refused' : 'lacking')) }
+    const { draws, ...finding } = await sample({ nodes, sizes: [2, 4, 6, 8] })
+    expect(draws).toEqual([
+      [0, 1],
+      [2, 3, 4, 5],
+    ])
+    expect(finding.columns.map(({ reason }) => reason)).toEqual([
+      'unreachable',
+      ...range(5).map(() => 'not-delivered'),
+    ])
+  })
+})
+
+describe('half of all columns', () => {
+  const half = only((index) => index % 2 === 0)
+  const certain = { maxError: 0, certain: true }
+
+  it('is enough, however many others are missing', async () => {
+    expect(await sample({ nodes: { a: half }, sizes: [128] })).toMatchObject({
+      ...{ verdict: 'available', reason: 'reconstructible', blobs: null },
+      confidence: { ...certain, samples: 128, missing: 64 },
+    })
+    const less = only((index) => index % 2 === 0 && index > 0)
+    expect(await sample({ nodes: { a: less }, sizes: [128], reconstruct: true })).toMatchObject({
+      ...{ verdict: 'unavailable', reason: 'columns-missing', blobs: null },
+      confidence: { maxError: 1, samples: 128, missing: 65 },
+    })
+  })
+
+  it('is rebuilt where that is asked for, each blob of all columns that are there', async () => {
+    const { blobs } = await sample({ nodes: { a: honest }, sizes: [64], reconstruct: true })
+    expect(blobs).toEqual(
+      commitments(BLOBS).map((commitment, index) => ({ index, commitment, blob: Uint8Array.of(64, index) })),
+    )
+    const few = await sample({ nodes: { a: honest }, sizes: [63], reconstruct: true })
+    expect(few).toMatchObject({ verdict: 'available', reason: 'sampled', blobs: null })
+    expect(few.confidence).toMatchObject({ maxError: errorOf(0), certain: false })
+  })
+})
+
+describe('what is concluded', () => {
+  const lacks = columns(() => 'lacking')
+  it.each<[string, World, verdict: string, reason: string]>([
+    ['nobody answered', { nodes: { a: refusing } }, 'unknown', 'unreachable'],
+    ['our workers died of it', { nodes: { a: columns(() => 'crashing') } }, 'unknown', 'crashed'],
+    ['there may be no blobs', { nodes: { a: lacks } }, 'unknown', 'may-have-no-blobs'],
+    ['there are blobs', { nodes: { a: lacks }, proven: BLOBS }, 'unavailable', 'columns-missing'],
+    [
+      'all that came is false',
+      { nodes: { a: columns(() => 'false') }, proven: 2 },
+      'unavailable',
+      'columns-missing',
+    ],
+    ['nodes may have forgotten it', { nodes: { a: lacks }, proven: BLOBS, age: 5_000 }, 'unknown', 'expired'],
+    [
+      'a column shows that there are blobs',
+      { nodes: { a: without(1) }, sizes: [2] },
+      'unavailable',
+      'columns-missing',
+    ],
+    [
+      'there are as many blobs as were paid for',
+      { nodes: { a: honest }, proven: BLOBS },
+      'available',
+      'sampled',
+    ],
+    [
+      'more blobs were paid for',
+      { nodes: { a: honest }, proven: BLOBS + 1 },
+      'unavailable',
+      'count-mismatch',
+    ],
+    [
+      'fewer blobs were paid for',
+      { nodes: { a: honest }, proven: BLOBS - 1 },
+      'unavailable',
+      'count-mismatch',
+    ],
+  ])('where %s', async (_, world, verdict, reason) => {
+    const { confidence, ...finding } = await sample(world)
+    expect(finding).toMatchObject({ verdict, reason })
+    expect(confidence.maxError).toBe(verdict === 'available' ? errorOf(0) : 1)
+  })
+
+  it('accuses nobody by columns that are of another number of blobs, and rebuilds nothing', async () => {
+    const world = { nodes: { a: honest }, sizes: [64], proven: BLOBS + 1, reconstruct: true }
+    expect(await sample(world)).toMatchObject({
+      ...{ verdict: 'unavailable', reason: 'count-mismatch', blobs: null },
+      confidence: { maxError: 1, certain: false },
+    })
+  })
+
+  it.each([
+    [64, 'unknown', 'not-all-answered'],
+    [65, 'unavailable', 'columns-missing'],
+  ] as const)(
+    'of %i columns that everybody denies, and of 4 that one may have: %s',
+    async (denied, verdict, reason) => {
+      // One has 60 of the even ones, or has a false one among them. The other has none, and does not say whether it has the last of them.
+      const a = columns((index) =>
+        index % 2 === 1 || index >= 120 ? 'lacking' : index === 0 && denied > 64 ? 'false' : 'true',
+      )
+      const b = columns((index) => (index % 2 === 0 && index >= 120 ? 'refused' : 'lacking'))
+      const finding = await sample({ nodes: { a, b }, sizes: [128] })
+      expect(finding.confidence).toMatchObject({ samples: 128, missing: denied + 4 })
+      expect(finding).toMatchObject({ verdict, reason })
+    },
+  )
+
+  it('says of a block that is known what it commits to, although no column came', async () => {
+    const block = { commitments: commitments(1) }
+    const known = await sample({ nodes: { a: lacks }, block })
+    expect(known).toMatchObject({
+      commitments: commitments(1),
+      links: { inclusion: 'verified', kzg: 'absent' },
+    })
+    expect(await sample({ nodes: { a: lacks } })).toMatchObject({ commitments: [], links: noLinks })
+    // Nor is a column asked, which has none from Gloas on.
+    expect((await sample({ nodes: { a: honest }, block })).commitments).toEqual(commitments(1))
+  })
+})
+
+it.each([0, 1, 2])(
+  'a sample is not called verified here whose column %i a cache was trusted for',
+  async (known) => {
+    const a = columns((index) => (index === known ? 'known' : 'true'))
+    const { links } = await sample({ nodes: { a }, sizes: [3] })
+    expect(links).toEqual({ ...verified, kzg: 'trusted' })
+  },
+)
+
+describe('a column that one server has and another one denies', () => {
+  it('is contested', async () => {
+    const shared = await sample({ nodes: { a: without(0), b: honest }, sizes: [4] })
+    expect(shared).toMatchObject({ verdict: 'available', confidence: { contested: [0], servers: 2 } })
+    // Nobody denied anything of these.
+    const all = await sample({ nodes: { a: honest, b: honest }, sizes: [4] })
+    expect(all.confidence.contested).toEqual([])
+  })
+
+  it('is contested by one of several that denied it, whoever the others are', async () => {
+    const nodes = { a: without(0), b: without(0), c: honest }
+    const { confidence } = await sample({ nodes, sizes: [3] })
+    expect(confidence.contested).toEqual([0])
+  })
+})
