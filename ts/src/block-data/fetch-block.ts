@@ -13,38 +13,27 @@ import { abortable } from '../util/signals.ts'
 import type { BlockParts } from './context.ts'
 import type { SampledHeader } from './options.ts'
 import { anchorOf, type ProvenBlock } from './proven-block.ts'
+import { firstCounted } from './requests/first-counted.ts'
 import type { Tallies } from './requests/tally.ts'
 
 /**
- * Asks the endpoints for the block of a header, one after the other, until one gives it. `tally` is told what each of them did. Rejects
+ * Asks the endpoints for the block of a header, one after the other, until one gives it. `tallies` are told what each of them did. Rejects
  * with `BeaconUnavailableError` where none has it, and with what keeps the module that reads blocks from being loaded.
  */
 export async function fetchBlock(
   { endpoints, ...parts }: Pick<BlockParts, 'blocks' | 'endpoints' | 'network'>,
   header: SampledHeader,
-  tally: Tallies,
+  tallies: Tallies,
   until: AbortSignal,
 ): Promise<ProvenBlock> {
-  const { name, block } = await endpoints.first(
-    routes.block(header.root),
-    async (answer, { name }) => {
-      tally.of(name).bytes += answer.body.length
-      // The module that reads blocks may be long in coming.
-      const block = await abortable(
-        until,
-        () => readBlock(parts, header, answer),
-        () => {},
-      )
-      return { name, block }
-    },
-    until,
-    ({ name }, failure) => {
-      tally.of(name).requests++
-      tally.of(name).fail(failure)
-    },
-  )
-  tally.of(name).requests++
-  return block
+  // The module that reads blocks may be long in coming.
+  const test = async (answer: BeaconAnswer): Promise<ProvenBlock> =>
+    await abortable(
+      until,
+      () => readBlock(parts, header, answer),
+      () => {},
+    )
+  return await firstCounted(endpoints, routes.block(header.root), test, tallies, until)
 }
 
 /** Throws `BeaconFailure` for what is no block, and for another block. */

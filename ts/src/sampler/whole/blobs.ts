@@ -4,14 +4,15 @@
  */
 import { DisposedError } from '../../runtime/errors.ts'
 import type { Endpoint } from '../../beacon/endpoint.ts'
-import { BeaconUnavailableError } from '../../beacon/failure.ts'
-import { BeaconFailure } from '../../beacon/failure.ts'
+import { BeaconFailure, BeaconUnavailableError } from '../../beacon/failure.ts'
 import type { BeaconAnswer } from '../../beacon/request.ts'
 import { routes } from '../../beacon/routes.ts'
 import { splitBlobs } from '../../block-data/bare-blobs.ts'
+import { firstCounted } from '../../block-data/requests/first-counted.ts'
 import type { BlobSource, SampleContext, SamplerParts } from '../context.ts'
 import type { Finding } from '../finding.ts'
-import { type Links, noLinks } from '../../verdict/verdict.ts'
+import { inCommon } from '../../verdict/links.ts'
+import type { Links, Verdict } from '../../verdict/verdict.ts'
 import type { AnchorOption } from '../../verifier/options.ts'
 import { anchorOf } from '../../block-data/proven-block.ts'
 import { confidenceOf } from '../confidence.ts'
@@ -43,20 +44,13 @@ export async function completeWithBlobs(
   const began = performance.now()
   const tally = new FallbackTally()
   try {
-    const whole = await endpoints.first(
+    const whole = await firstCounted(
+      endpoints,
       routes.blobs(header.root, commitments.length),
-      (answer, endpoint) => {
-        tally.of(endpoint.name).bytes += answer.body.length
-        return verify(parts, { anchor, count: commitments.length }, answer, endpoint, until)
-      },
+      (answer, endpoint) => verify(parts, { anchor, count: commitments.length }, answer, endpoint, until),
+      tally,
       until,
-      (endpoint, failure) => {
-        const failed = tally.of(endpoint.name)
-        failed.requests++
-        failed.fail(failure)
-      },
     )
-    tally.of(whole.endpoint).requests++
     return {
       ...finding,
       ...{ verdict: 'available', reason: 'complete', detail: null, via: 'blobs' },
@@ -107,10 +101,15 @@ async function verify(
   if (blobs.length > block.count) throw new BeaconFailure('invalid', count)
   const items = blobs.map((blob) => ({ blob }))
   const verdicts = await verifier.verifyBlobs(items, { anchor: block.anchor, signal })
-  for (const [index, verdict] of verdicts.entries()) {
-    if (verdict.status === 'invalid' || verdict.status === 'malformed')
-      throw new BeaconFailure('invalid', `blob ${index} is not what the block commits to`)
-    if (verdict.status !== 'valid') throw new Error(verdict.reason)
+  const isFalse = ({ status }: Verdict): boolean => status === 'invalid' || status === 'malformed'
+  const index = verdicts.findIndex(isFalse)
+  if (index >= 0) throw new BeaconFailure('invalid', `blob ${index} is not what the block commits to`)
+  for (const verdict of verdicts) {
+    if (verdict.status === 'valid') continue
+    // Another one's may be what our workers survive.
+    if (verdict.reason === 'worker-crashed')
+      throw new BeaconFailure('crashed', `not verified: ${verdict.reason}`)
+    throw new Error(verdict.reason)
   }
-  return { blobs, links: verdicts[0]?.links ?? noLinks, endpoint: name }
+  return { blobs, links: inCommon(verdicts.map(({ links }) => links)), endpoint: name }
 }
