@@ -48,6 +48,8 @@ describe('a batch', () => {
     expect(plan(loads(same(200, 1), 131_200), 2)).toEqual([50, 50, 50, 50])
     expect(plan(loads(same(144, 1), 131_072), 2)).toEqual([72, 72])
     expect(plan(loads(same(145, 1), 131_072), 2)).toHaveLength(4)
+    // Three groups have room for all of it; the fourth has a worker that would idle.
+    expect(plan(loads(same(5, 0.1), 60), 2, 150)).toHaveLength(4)
   })
 
   it('has groups of as many bytes as are allowed, and a larger one for a larger unit', () => {

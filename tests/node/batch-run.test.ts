@@ -1,159 +1,23 @@
 /** One batch on workers that are told what to do: who is asked for what, whom a false item costs what, and what a crash does. */
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { CRASHED } from '../../dist/runtime/errors.js'
-import { ConfirmedKernel } from '../../dist/runtime/kernel/confirmation.js'
-import { BatchRun } from '../../dist/verifier/batch/batch-run.js'
-import type { BatchUnit } from '../../dist/verifier/batch/lent-buffers.js'
 import { newCounters } from '../../dist/verifier/stats.js'
+import {
+  BLOB,
+  crashed,
+  HASHED,
+  NAMED,
+  others,
+  right,
+  runBatch as run,
+  said,
+  type Truth,
+  valid,
+  type Asked,
+} from '../support/batch-run.ts'
 import { range } from '../support/make.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
-
-type Truth = 'valid' | 'false' | 'malformed'
-const truths: readonly Truth[] = ['valid', 'false', 'malformed']
-const said = {
-  valid: 'valid',
-  false: { status: 'invalid', stage: 'kzg', reason: 'proof-mismatch' },
-  malformed: { status: 'malformed', stage: 'kzg', reason: 'proof-not-in-g1' },
-} as const
-const crashed = { status: 'error', reason: 'worker-crashed' }
-const BLOB = 1
-const [NAMED, HASHED] = [5, 6]
-
-/** What a worker is asked: the name of the call, and of units their places. */
-interface Asked {
-  readonly call: string
-  readonly places: readonly number[]
-  readonly part?: readonly [part: number, parts: number]
-  readonly urgent?: boolean
-}
-interface World {
-  readonly workers?: number
-  /** Of each unit, in order. */
-  readonly all: readonly Truth[]
-  readonly kind?: (at: number) => number
-  /** Whether the points of sums are known to be in G1. */
-  readonly tested?: boolean
-  /** Whether the worker dies of a call. */
-  readonly dies?: (asked: Asked, times: number) => boolean
-  /** Whether the item can be had once more. */
-  readonly remakes?: boolean
-  readonly kernel?: 'simd128' | 'relaxed-simd'
-  /** Units that the fast kernel takes for false. */
-  readonly slandered?: readonly number[]
-  /** Whether the baseline is not to be had. */
-  readonly isAlone?: boolean
-  /** How long a unit is: a long one makes more groups. */
-  readonly length?: number
-}
-
-/** Runs a batch of such units. */
-async function run(world: World) {
-  const { workers = 3, all, kind = () => BLOB, tested = true, dies = () => false, remakes = true } = world
-  const { kernel: name = 'simd128', slandered = [], isAlone = false, length = 60 } = world
-  const asked: Asked[] = []
-  const bytesOf = (at: number): Uint8Array<ArrayBuffer> => {
-    const bytes = new Uint8Array(length)
-    bytes.set([kind(at), at, truths.indexOf(all[at]!)])
-    return bytes
-  }
-  const batch = all.map((_, at): BatchUnit => {
-    const unit = { digest: `${at}`, kind: kind(at), bytes: bytesOf(at) }
-    return { unit, isAbandoned: false, remake: async () => (remakes ? bytesOf(at) : null) }
-  })
-  const placesIn = (bytes: readonly Uint8Array[]): number[] => bytes.map((one) => one[1]!)
-  const truthOf = (bytes: Uint8Array): Truth => truths[bytes[2]!]!
-  const byFast = (bytes: Uint8Array): Truth =>
-    name !== 'simd128' && slandered.includes(bytes[1]!) ? 'false' : truthOf(bytes)
-  const note = (one: Asked): void => {
-    const times = asked.filter(
-      ({ call, places }) => call === one.call && `${places}` === `${one.places}`,
-    ).length
-    asked.push(one)
-    if (dies(one, times)) throw new Error('it died')
-  }
-  /** As a message that transfers: who sends it has nothing left, and nobody has where a worker dies. */
-  const moved = (units: readonly Uint8Array<ArrayBuffer>[]) => {
-    const buffers = [...new Set(units.map(({ buffer }) => buffer))]
-    const here = structuredClone(units, { transfer: buffers })
-    return { here, returned: [...new Set(here.map(({ buffer }) => buffer))] }
-  }
-  const sumsOf = (units: readonly Uint8Array[]) => Uint8Array.from(units.flatMap((one) => [one[1]!, one[2]!]))
-  const placesOfSums = (sums: readonly Uint8Array[]): number[] =>
-    sums.flatMap((sum) => range(sum.length / 2).map((at) => sum[2 * at]!))
-  const holds = (sums: readonly Uint8Array[]): boolean =>
-    placesOfSums(sums).every((at) => all[at] === 'valid' && (name === 'simd128' || !slandered.includes(at)))
-  let urgent: boolean | undefined
-  const api = {
-    verify: async (units: readonly Uint8Array<ArrayBuffer>[]) => {
-      const { here, returned } = moved(units)
-      note({ call: 'verify', places: placesIn(here), ...(urgent && { urgent }) })
-      return { outcomes: here.map((one) => said[byFast(one)]), returned }
-    },
-    collect: async (units: readonly Uint8Array<ArrayBuffer>[], groups: number) => {
-      const { here, returned } = moved(units)
-      note({ call: `collect of ${groups}`, places: placesIn(here) })
-      const summed = here.filter((one) => truthOf(one) !== 'malformed')
-      const refusals = here.map((one) => (truthOf(one) === 'malformed' ? said.malformed : null))
-      return { refusals, sums: sumsOf(summed), tested, returned }
-    },
-    close: async (sums: readonly Uint8Array[], part: number, parts: number) => {
-      note({ call: 'close', places: placesOfSums(sums), part: [part, parts] })
-      // What is false shows in one of the parts.
-      return holds(sums) || part !== parts - 1
-    },
-    commitPart: async (sums: readonly Uint8Array[], part: number, parts: number) => {
-      note({ call: 'commitPart', places: placesOfSums(sums), part: [part, parts] })
-      return Uint8Array.of(part)
-    },
-    closeBare: async (sums: readonly Uint8Array[], points: readonly Uint8Array[]) => {
-      note({ call: `closeBare of ${points.map(([part]) => part).join()}`, places: placesOfSums(sums) })
-      return holds(sums)
-    },
-    confirm: async ([unit]: readonly Uint8Array[]) => {
-      note({ call: 'confirm', places: placesIn([unit!]) })
-      return [said[truthOf(unit!)]]
-    },
-  }
-  const attempt = async (
-    task: (of: typeof api) => unknown,
-    options?: { urgent?: boolean },
-  ): Promise<unknown> => {
-    try {
-      urgent = options?.urgent
-      return await task(api)
-    } catch {
-      return CRASHED
-    }
-  }
-  const pool = {
-    ...{ workers, attempt, replaceKernel: () => {} },
-    attemptTwice: async (task: (of: typeof api) => unknown, options: { urgent?: boolean }) => {
-      expect(options).toEqual({ urgent: true })
-      const first = await attempt(task, options)
-      return first === CRASHED ? await attempt(task, options) : first
-    },
-  }
-  const compile = async (): Promise<never> =>
-    isAlone ? await Promise.reject(new Error('offline')) : ({} as never)
-  const kernel = new ConfirmedKernel(pool, { name, reason: '' }, compile)
-  const counters = newCounters()
-  const context = { pool: pool as never, kernel, counters, trace: undefined }
-  const isBare = all.some((_, at) => kind(at) !== BLOB)
-  const given: string[] = []
-  const commitments = {
-    give: async (_: object, kernelName: string) => void given.push(kernelName),
-    baseline: async () => (isAlone ? null : {}),
-  }
-  const outcomes = await new BatchRun(context, isBare ? (commitments as never) : null).outcomes(batch)
-  return { outcomes, asked, counters, given, calls: asked.map(({ call }) => call) }
-}
-
-const valid = (count: number): Truth[] => range(count).map(() => 'valid')
-const others = (count: number, more: Readonly<Record<number, Truth>>): Truth[] =>
-  range(count).map((at) => more[at] ?? 'valid')
-const right = (all: readonly Truth[]): unknown[] => all.map((truth) => said[truth])
 
 describe('a batch of one group', () => {
   it.each([0, 1])('is one call, with %i workers', async (workers) => {
@@ -171,7 +35,9 @@ describe('a batch of one group', () => {
     expect(asked).toEqual([{ call: 'verify', places: range(20) }])
   })
 
-  it('nothing has no outcomes', async () => {
+  it('nothing has no outcomes, and nobody is asked for them', async () => {
+    expect(await run({ all: [] })).toMatchObject({ outcomes: [], asked: [] })
+    vi.stubGlobal('crypto', {})
     expect(await run({ all: [] })).toMatchObject({ outcomes: [], asked: [] })
   })
 })

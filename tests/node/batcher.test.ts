@@ -75,6 +75,20 @@ it('two batches are under way at a time; what comes meanwhile gathers', async ()
   expect(batches[3]).toEqual([5])
 })
 
+it('no more than two are under way, whenever it is that something comes', async () => {
+  const { batcher, batches, unit, answer } = start()
+  batcher.enqueue([unit()])
+  await turns(1)
+  // In one turn: some, some while their batch is being made, and some before that.
+  batcher.enqueue([unit()])
+  void Promise.resolve().then(() => batcher.enqueue([unit()]))
+  batcher.enqueue([unit()])
+  await turns(1)
+  expect(batches).toEqual([[0], [1, 2]])
+  await answer(['valid'])
+  expect(batches).toEqual([[0], [1, 2], [3]])
+})
+
 it('what nobody waits for any more is not computed', async () => {
   const { batcher, batches, unit, answer } = start()
   const left = unit()

@@ -77,6 +77,8 @@ describe('who delivered an item', () => {
   it.each(['blob', 'cell'] as const)('is in the item itself: %s', (kind) => {
     const items = [{ source: 'Ann' }, { source: 7 }, {}, null, 'text', undefined, hostile, { source: '' }]
     expect(sourcesOf(kind, items)).toEqual(['Ann', ...Array<undefined>(6).fill(undefined), ''])
+    // What is no item has no source.
+    expect(sourcesOf(kind, [Object.assign(() => {}, { source: 'Bob' })])).toEqual([undefined])
     const own = new CallItems(kind, items, false)
     expect(contents(own.read(6, 1, 1, pool))).toEqual([null])
     expect(contents(own.read(3, 2, 1, pool))).toEqual([null, 'text'])

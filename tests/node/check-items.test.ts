@@ -1,24 +1,26 @@
 /** The items of a call on their way through the workers' checks: in which pieces they travel, how many at once, and what a crash costs. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CRASHED } from '../../dist/runtime/errors.js'
 import { newCounters } from '../../dist/verifier/stats.js'
 import * as checkSteps from '../../dist/verifier/check-items.js'
 import type { Checked, CheckRequest } from '../../dist/verifier/checks/protocol.js'
 import type { CheckAnswer } from '../../dist/verifier/worker/protocol.js'
-import { CallItems } from '../support/internals.ts'
+import { expose, transfer, wrap } from '../../dist/vendor/comlink.js'
+import { type BufferPool, CallItems } from '../support/internals.ts'
 import { range } from '../support/make.ts'
 import { turns } from '../support/virtual-time.ts'
 
 /** The part of `CheckContext` that is looked at here; the declarations of the package leave out what is internal. */
 interface Context {
   readonly pool: { attempt(task: (api: object) => unknown, how: object): Promise<unknown> }
-  readonly buffers: never
+  readonly buffers: BufferPool
+  readonly trace?: object | undefined
   readonly callItems: CallItems
   readonly counters: ReturnType<typeof newCounters>
   readonly rules: object
 }
 const { bufferPoolFor, checkItemAgain, checkItems } = checkSteps as unknown as {
-  bufferPoolFor(pool: object): never
+  bufferPoolFor(pool: object): BufferPool
   checkItems(
     context: Context,
     signal: AbortSignal | undefined,
@@ -29,6 +31,8 @@ const { bufferPoolFor, checkItemAgain, checkItems } = checkSteps as unknown as {
 
 const KIB = 1 << 10
 const MIB = 1 << 20
+/** The length of the buffers that a pool keeps: Node's pieces, and the rest of an item. */
+const pooled = 2 * MIB + 256 * KIB
 
 /** What a worker says to a request: an answer, or nothing where it dies of it. */
 type Worker = (request: CheckRequest) => Promise<CheckAnswer | typeof CRASHED>
@@ -131,14 +135,26 @@ describe('items', () => {
     expect(placesOf(await checked)).toEqual(range(128 * 6))
   })
 
+  it('are copied at once for each worker, and for the next one when the page has had its turn', async () => {
+    const never: Worker = async () => await new Promise<never>(() => {})
+    void checkItems(contextOf(items(128 * 6), 2, never), undefined, () => {})
+    for (let step = 0; step < 20; step++) await Promise.resolve()
+    expect(sizes()).toEqual([128, 128])
+    await turns(2)
+    expect(sizes()).toEqual([128, 128, 128])
+  })
+
   it('are read no more once the call is aborted', async () => {
     const controller = new AbortController()
     const worker: Worker = async (request) => {
       controller.abort()
       return answerTo(request)
     }
-    await checkItems(contextOf(items(128 * 9), 1, worker), controller.signal, () => {})
+    const long = contextOf(items(128 * 9), 1, worker)
+    const read = vi.spyOn(long.callItems, 'read')
+    await checkItems(long, controller.signal, () => {})
     expect(requests.length).toBeLessThan(4)
+    expect(read.mock.calls.length).toBeLessThan(4)
     // What waited for a worker until then is not sent.
     requests = []
     const late = new AbortController()
@@ -169,6 +185,8 @@ describe('a crash', () => {
     // The memory of a worker that dies stays away.
     const worker: Worker = async () => CRASHED
     const context = contextOf(items(2), 1, worker, true)
+    expect(await checkItems(context, undefined, () => {})).toEqual([null, null])
+    requests = []
     const lent = context.callItems.read(0, 2, 1e6, context.buffers).taken
     for (const memory of lent) memory.buffer = new ArrayBuffer(0)
     expect(await checkItemAgain(context, 1)).toBeNull()
@@ -200,7 +218,6 @@ describe('memory', () => {
     expect(await bytesOf({ a: new Uint8Array(10), b: [new Uint8Array(20), '0000'], c: null, d: 7 })).toBe(288)
     expect(await bytesOf(null)).toBe(256)
     expect(await bytesOf(new Uint8Array(320 * KIB - 257))).toBe(320 * KIB - 1)
-    const pooled = 2 * MIB + 256 * KIB
     expect(await bytesOf(new Uint8Array(320 * KIB - 256))).toBe(pooled)
 
     const context = contextOf(items(2, MIB), 1, async (request) => ({
@@ -211,6 +228,41 @@ describe('memory', () => {
     for (let at = 0; at < 3; at++) await checkItems(context, undefined, () => {})
     // That of the items, and that of the units.
     expect(new Set(requests.flatMap(({ buffer, unitBuffer }) => [buffer, unitBuffer])).size).toBe(2)
+  })
+
+  it('of items is moved to a worker, rather than copied once more, and is moved back', async () => {
+    const { port1, port2 } = new MessageChannel()
+    try {
+      const left: number[] = []
+      const context = contextOf(items(3, 1_000), 1)
+      const take = vi.spyOn(context.buffers, 'take')
+      const back = vi.spyOn(context.buffers, 'giveBack')
+      const check = (request: CheckRequest): CheckAnswer => {
+        left.push(...take.mock.results.map(({ value }) => (value as ArrayBuffer).byteLength))
+        const { buffer } = request
+        return transfer({ ...answerTo(request), checked: [] }, [buffer!])
+      }
+      expose({ check }, port2)
+      const remote = wrap(port1)
+      context.pool.attempt = async (task) => await task(remote)
+      await checkItems(context, undefined, () => {})
+      expect(left).toEqual([0])
+      expect(back.mock.calls.map(([buffer]) => buffer?.byteLength)).toEqual([pooled, undefined])
+    } finally {
+      port1.close()
+      port2.close()
+    }
+  })
+
+  it('is kept for each worker, for what is ready for the next one, and for the units of 64 blobs', () => {
+    for (const workers of [0, 1, 2, 4]) {
+      const buffers = bufferPoolFor({ workers })
+      const all = range(20).map(() => buffers.take())
+      buffers.giveBackAll(all)
+      const again = new Set(range(20).map(() => buffers.take()))
+      const units = (64 * 131_072) / (all[0]!.byteLength - 256 * KIB)
+      expect(all.filter((one) => again.has(one))).toHaveLength(Math.max(workers, 1) + 1 + units)
+    }
   })
 
   it('that was taken over comes back, as far as the answer has it', async () => {
@@ -225,4 +277,24 @@ describe('memory', () => {
     expect(taken[0]!.buffer).toBe(moved)
     expect(taken[1]!.buffer).toBe(second)
   })
+})
+
+it('who listens is told of each piece before it is sent, and of whose call it is', async () => {
+  const told: [task: object, call: object, places: number[]][] = []
+  const context = {
+    ...contextOf(items(130), 1),
+    trace: {
+      check: (task: object, call: object, all: CheckRequest['items']) =>
+        told.push([task, call, all.map(({ at }) => at)]),
+    },
+  }
+  const { attempt } = context.pool
+  context.pool.attempt = async (task, how) => {
+    expect(told.map(([first]) => first)).toContain(task)
+    return await attempt(task, how)
+  }
+  await checkItems(context as never, undefined, () => {})
+  const { call } = context as unknown as { call: object }
+  expect(told.map(([, , places]) => places)).toEqual([range(128), [128, 129]])
+  expect(told.every(([, whose]) => whose === call)).toBe(true)
 })

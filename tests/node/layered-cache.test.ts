@@ -4,7 +4,10 @@ import type { VerdictCache } from 'blobcheck'
 import { type CacheOption, openCache, type VerdictStore } from '../../dist/verifier/cache/layered.js'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 /** A store that does what it is told, and what it was asked. */
 function makeStore<More extends Partial<VerdictCache>>(more: More = {} as More) {
@@ -34,7 +37,8 @@ describe('the option', () => {
       expect(() => openCache(option as never, true, () => {})).toThrow(
         new TypeError("cache must be 'auto', false, or an object with has() and add()"),
       )
-    // There is no IndexedDB here: memory alone.
+    // Where there is no IndexedDB: memory alone.
+    vi.stubGlobal('indexedDB', undefined)
     const { cache, failures } = open('auto')
     await cache.add(['one'])
     expect(await cache.lookUp(['two', 'one'])).toEqual([null, 'session'])
@@ -47,16 +51,12 @@ describe('the option', () => {
       throw new Error('private mode')
     })
     vi.stubGlobal('indexedDB', { open: opened })
-    try {
-      const { cache, failures } = open('auto')
-      expect(opened).toHaveBeenCalledOnce()
-      await vi.advanceTimersByTimeAsync(0)
-      expect(failures()).toBe(0)
-      expect(await after(0, cache.lookUp(['one']))).toEqual([null])
-      expect(failures()).toBe(1)
-    } finally {
-      vi.unstubAllGlobals()
-    }
+    const { cache, failures } = open('auto')
+    expect(opened).toHaveBeenCalledOnce()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(failures()).toBe(0)
+    expect(await after(0, cache.lookUp(['one']))).toEqual([null])
+    expect(failures()).toBe(1)
   })
 })
 

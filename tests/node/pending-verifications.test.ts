@@ -10,6 +10,7 @@ import {
   type RemakeUnit,
   type SharedOutcome,
 } from '../../dist/verifier/dedup/pending-verifications.js'
+import type { Tracer } from '../../dist/verifier/trace.js'
 import type { Refusal, UnitOutcome } from '../../dist/verdict/verdict.js'
 import { turns } from '../support/virtual-time.ts'
 
@@ -38,6 +39,10 @@ class Verifier {
     this.batches.push(all.map(({ unit }) => unit.digest))
     return all.map(({ unit }) => new Promise((resolve) => void this.#waiting.set(unit.digest, resolve)))
   }
+  /** That of the newest verification of these bytes. */
+  resolverOf(digest: string): (outcome: UnitOutcome) => void {
+    return this.#waiting.get(digest)!
+  }
   async answer(digest: string, outcome: UnitOutcome | null | Promise<never>): Promise<void> {
     this.#waiting.get(digest)!(outcome)
     await turns(2)
@@ -54,9 +59,9 @@ async function now(pending: PendingVerification): Promise<SharedOutcome | Error 
   return await Promise.race([pending.settled.catch(failed), turns(1).then(() => null)])
 }
 
-function start(cache: Store | null = new Store()) {
+function start(cache: Store | null = new Store(), trace?: Tracer) {
   const verifier = new Verifier()
-  const all = new PendingVerifications(cache, verifier.verify, undefined)
+  const all = new PendingVerifications(cache, verifier.verify, trace)
   const subscribe = async (...digests: readonly (readonly [digest: string, source?: string])[]) => {
     const subscriptions = all.subscribe(
       digests.map(([digest, source], at) => {
@@ -111,6 +116,42 @@ it('what was found before is not verified again: neither what is valid, nor what
   ])
 })
 
+it('what was found before is known for good: whoever comes later begins anew, and is told the same', async () => {
+  const cache = new Store()
+  const { verifier, subscribe } = start(cache)
+  await subscribe(['bad', 'Ann'], ['good'])
+  await verifier.answer('bad', refusal)
+  await verifier.answer('good', 'valid')
+  for (const source of ['Bob', 'Cem']) {
+    const [bad, good] = await subscribe(['bad', source], ['good', source])
+    expect([bad!.isFirst, good!.isFirst]).toEqual([true, true])
+    expect(await now(bad!.pending)).toMatchObject({ outcome: refusal, origin: 'refusals' })
+    expect(await now(good!.pending)).toEqual({ outcome: 'valid', origin: 'session', sources: [source] })
+  }
+  expect(verifier.batches.flat()).toEqual(['bad', 'good'])
+})
+
+it('who listens is told who joins what, and of each look-up until it is over', async () => {
+  const cache = new Store()
+  cache.known.set('known', 'storage')
+  const told: string[] = []
+  const join = (pending: object, { at }: { at: number }): void =>
+    void told.push(`${at} joins ${(pending as PendingVerification).unit.digest}`)
+  const lookUp = (started: readonly object[], asked: unknown) => {
+    expect(asked).toBe(cache)
+    const digests = (started as PendingVerification[]).map(({ unit }) => unit.digest)
+    told.push(`looks for ${digests.join()}`)
+    return () => void told.push(`has looked, ${cache.asked.length} times`)
+  }
+  const { subscribe, verifier } = start(cache, { join, lookUp } as never)
+  await subscribe(['one'], ['known'], ['one'])
+  expect(told).toEqual([
+    ...['0 joins one', '1 joins known', '2 joins one'],
+    ...['looks for one,known', 'has looked, 1 times'],
+  ])
+  expect(verifier.batches).toEqual([['one']])
+})
+
 it('an error is not remembered, and without a cache nothing is', async () => {
   const cached = start()
   const [one] = await cached.subscribe(['one'])
@@ -158,11 +199,13 @@ it('all end with the verifier, and whatever comes of them later changes nothing 
   const end = new DisposedError()
   all.failAll(end)
   expect([await now(one!.pending), await now(two!.pending)]).toEqual([end, end])
-  const [next] = await subscribe(['one'])
+  // What is begun of the same bytes meanwhile is another verification, which the end of the first one leaves alone.
+  const first = verifier.resolverOf('two')
+  const [next] = await subscribe(['two'])
   expect(next!.isFirst).toBe(true)
-  // That of the first one, which was given up.
-  await verifier.answer('two', 'valid')
-  expect((await subscribe(['one']))[0]!.pending).toBe(next!.pending)
+  first('valid')
+  await turns(2)
+  expect((await subscribe(['two']))[0]!.pending).toBe(next!.pending)
 })
 
 it('what cannot be verified fails with the cause, or as disposed of', async () => {

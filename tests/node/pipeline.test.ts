@@ -1,6 +1,6 @@
 /** The way of a call through the steps: what each is asked, what the verdicts are made of, and what is counted. */
 import { fromSource } from 'blobcheck'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { CRASHED } from '../../dist/runtime/errors.js'
 import { noLinks } from '../../dist/verdict/verdict.js'
 import * as steps from '../../dist/verifier/pipeline.js'
@@ -8,12 +8,12 @@ import * as checkSteps from '../../dist/verifier/check-items.js'
 import { newCounters } from '../../dist/verifier/stats.js'
 import type { Checked, CheckRequest } from '../../dist/verifier/checks/protocol.js'
 import type { SharedOutcome, VerificationRequest } from '../../dist/verifier/dedup/pending-verifications.js'
-import { CallItems } from '../support/internals.ts'
+import { type BufferPool, CallItems } from '../support/internals.ts'
 import { range } from '../support/make.ts'
 import { turns } from '../support/virtual-time.ts'
 
 // The declarations of the package leave out what is internal.
-const { bufferPoolFor } = checkSteps as unknown as { bufferPoolFor(pool: object): object }
+const { bufferPoolFor } = checkSteps as unknown as { bufferPoolFor(pool: object): BufferPool }
 const { internalsOf, registerInternals, verifyItems } = steps as unknown as {
   internalsOf(verifier: unknown): object
   registerInternals(verifier: object, internals: object): void
@@ -37,7 +37,13 @@ interface Told {
 function run(
   entries: readonly (Checked | null)[],
   outcomeOf: (digest: string) => Promise<SharedOutcome> | SharedOutcome,
-  more: { call?: object; anchor?: unknown; isFirst?: (digest: string) => boolean; signatures?: object } = {},
+  more: {
+    call?: object
+    anchor?: unknown
+    isFirst?: (digest: string) => boolean
+    trace?: object
+    steps?: string[]
+  } = {},
 ) {
   const told: Told = { requests: [], checks: [], progress: [], cancelled: [], signed: [] }
   const check = async (request: CheckRequest) => {
@@ -54,20 +60,21 @@ function run(
     }
   }
   const pool = { workers: 1, attempt }
+  const buffers = bufferPoolFor(pool)
   const counters = newCounters()
   const signal = new AbortController()
   const internals = {
-    ...{
-      pool,
-      counters,
-      buffers: bufferPoolFor(pool),
-      networkWords: new BigUint64Array(3),
-      trace: undefined,
+    ...{ pool, counters, buffers, networkWords: new BigUint64Array(3), trace: more.trace },
+    blocks: {
+      resolve: async (anchor: unknown) => {
+        more.steps?.push('the anchor is read')
+        return 'anchor' in more ? more.anchor : anchor
+      },
     },
-    blocks: { resolve: async (anchor: unknown) => ('anchor' in more ? more.anchor : anchor) },
     signatures: {
       of: async (found: readonly unknown[], key: Uint8Array) => {
         told.signed.push(key)
+        more.steps?.push('signatures are verified')
         return found
       },
     },
@@ -97,7 +104,7 @@ function run(
     onProgress: (progress: object) => told.progress.push(progress),
     ...more.call,
   }
-  return { verdicts: verifyItems(internals, items, call), told, counters, controller: signal, call }
+  return { verdicts: verifyItems(internals, items, call), told, counters, controller: signal, call, buffers }
 }
 
 const kzg = (outcome: SharedOutcome['outcome'], sources: string[] = []): SharedOutcome => ({
@@ -117,17 +124,8 @@ describe('a call', () => {
       g: kzg({ status: 'error', reason: 'worker-crashed' }),
     }
     const refused = { links, refusal } as unknown as Checked
-    const entries = [
-      unit('a'),
-      refused,
-      unit('b'),
-      refused,
-      unit('c'),
-      unit('d'),
-      unit('e'),
-      unit('f'),
-      unit('g'),
-    ]
+    const others = [...'cdefg'].map((digest) => unit(digest))
+    const entries = [unit('a'), refused, unit('b'), refused, ...others]
     const { verdicts, told, counters } = run(entries, (digest) => outcomes[digest]!, {
       isFirst: (digest) => digest !== 'f',
     })
@@ -238,6 +236,39 @@ describe('a call', () => {
     await expect(verdicts).rejects.toThrow('aborted')
     await turns(9)
     expect(told.requests).toEqual([])
+  })
+
+  it('gives the memory of its units back once each of them has its verdict', async () => {
+    const settle: (() => void)[] = []
+    const [first, second] = [unit('a'), unit('b')] as { unit: { bytes: { buffer: ArrayBuffer } } }[]
+    const { verdicts, buffers } = run([first, null, second] as never, async () => {
+      await new Promise<void>((resolve) => settle.push(resolve))
+      return kzg('valid')
+    })
+    const returned = vi.spyOn(buffers, 'giveBackAll')
+    await turns(9)
+    settle[0]!()
+    await turns(9)
+    expect(returned).not.toHaveBeenCalled()
+    settle[1]!()
+    await verdicts
+    const memory = new Set([first, second].map((one) => one!.unit.bytes.buffer))
+    expect(returned.mock.calls.flat(2).filter((buffer) => memory.has(buffer))).toHaveLength(2)
+  })
+
+  it('tells who listens when its anchor is decoded, and when its signatures are verified', async () => {
+    const steps: string[] = []
+    const step = (name: string) => (whose: { fork: number }) => {
+      steps.push(`${name} of a call of fork ${whose.fork} begins`)
+      return () => void steps.push(`${name} ends`)
+    }
+    const trace = { anchor: step('anchor'), signature: step('signature'), check: () => {} }
+    const call = { proposerKey: new Uint8Array(48), fork: 1 }
+    await run([unit('a')], () => kzg('valid'), { call, trace, steps }).verdicts
+    expect(steps).toEqual([
+      ...['anchor of a call of fork 1 begins', 'the anchor is read', 'anchor ends'],
+      ...['signature of a call of fork 1 begins', 'signatures are verified', 'signature ends'],
+    ])
   })
 
   it('makes bytes once more from the item, if they are the same', async () => {

@@ -1,6 +1,8 @@
 /** Memory that was the caller's, on its way to a worker: what travels as it is, and what is copied. */
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BufferPool, PooledCopies, type TakenBuffer, TakenItems } from '../support/internals.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
 
 const bytes = (length: number, byte = 1): Uint8Array<ArrayBuffer> => new Uint8Array(length).fill(byte)
 
@@ -44,8 +46,17 @@ describe('items whose memory was taken over', () => {
     expect(own.value).toEqual([bytes(4, 5), bytes(4, 5)])
   })
 
+  it.each([1, 10])('are copied where the engine copies what it cannot take: %i bytes', (length) => {
+    // Node 20 does, and says nothing.
+    vi.stubGlobal('structuredClone', (buffer: ArrayBuffer) => buffer.slice())
+    const own = bytes(length, 6)
+    const { value, lent, copies } = read(new TakenItems([own]), 0)
+    expect([value, lent, copies.bytes]).toEqual([own, [], length])
+    expect(own).toHaveLength(length)
+  })
+
   it('are lost where one of their buffers is; what is empty never was there', () => {
-    const items = new TakenItems([[bytes(1), bytes(2)], bytes(3), new Uint8Array(0), null, { none: [] }])
+    const items = new TakenItems([[bytes(1), bytes(2)], bytes(3), new Uint8Array(0), null, { none: 'of it' }])
     const [first, second] = read(items, 0).lent
     expect([0, 1, 2, 3, 4, 5].map((at) => items.isLost(at))).toEqual([
       false,

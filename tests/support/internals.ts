@@ -12,6 +12,7 @@ import type * as takenSources from '../../ts/src/verifier/taken-items.ts'
 export const { BufferPool, PooledCopies } = buffers as unknown as typeof bufferSources
 export const { CallItems, sidecarsOf, SourcedSidecar } = callItems as unknown as typeof callSources
 export const { TakenItems } = takenItems as unknown as typeof takenSources
+export type BufferPool = bufferSources.BufferPool
 export type CallItems = callSources.CallItems
 export type ItemChunk = callSources.ItemChunk
 export type TakenBuffer = takenSources.TakenBuffer
