@@ -245,7 +245,8 @@ async function check(name, command, args, env = {}) {
 
 /** The tests of Rust, of what is selected; `which` is for the tests' own runner. */
 async function rustTests(what, selection, env = {}, which = []) {
-  const command = ['test', '--quiet', '--locked', '--no-fail-fast', ...selection, '--', '--nocapture', ...which]
+  const options = ['--quiet', '--locked', '--no-fail-fast', ...selection]
+  const command = ['test', ...options, '--', '--nocapture', ...which]
   let ended = null
   const output = await run('cargo', command, { cwd: root, env, yields: true }).catch((error) => {
     ended = error.message
