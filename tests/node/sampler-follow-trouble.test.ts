@@ -1,6 +1,4 @@
 /** Following the chain through trouble: reorganisations, and hundreds of slots with faults drawn at random. */
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { HeaderSource, SampledHeader } from 'blobcheck/sampler'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Manner, type Oracle, plainly } from '../support/beacon-server.ts'
@@ -8,12 +6,10 @@ import { flip } from '../support/bytes.ts'
 import { startServer } from '../support/clients.ts'
 import { type ColumnBlock, columnOracle, only } from '../support/column-oracle.ts'
 import { blocksInARow, chainOf, collect, FIRST, followerFor, sum } from '../support/following.ts'
+import { collectGarbage } from '../support/garbage.ts'
 import { seeded } from '../support/make.ts'
 import { badManners } from '../support/manners.ts'
 import { expectSound } from '../support/samplers.ts'
-
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
 
 let blocks: ColumnBlock[]
 beforeAll(async () => {
@@ -198,7 +194,7 @@ describe('800 slots with faults drawn at random', () => {
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
       if (report !== null) expectSound(report)
       if (slot % 80 === 0) {
-        collectGarbage()
+        await collectGarbage()
         const { external, heapUsed } = process.memoryUsage()
         heap.push(heapUsed)
         outside.push(external)

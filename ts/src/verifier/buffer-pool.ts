@@ -68,7 +68,6 @@ export class PooledCopies implements Ownership {
 
   /** Text, as hex of bytes that are bounded in the same way. */
   takeText(text: string): string {
-    const most = 2 + 2 * (this.#maxLength + 1)
-    return text.length > most ? text.slice(0, most) : text
+    return text.slice(0, 2 + 2 * (this.#maxLength + 1))
   }
 }

@@ -53,7 +53,8 @@ export function registerInternals(verifier: object, internals: VerifierInternals
 
 /** The parts of a verifier, for the entries that build on one: they share its workers and its network. Throws `TypeError` for what is no verifier of this package. */
 export function internalsOf(verifier: unknown): VerifierInternals {
-  const internals = typeof verifier === 'object' && verifier !== null ? known.get(verifier) : undefined
+  // What is no object is in no WeakMap.
+  const internals = known.get(verifier as object)
   if (internals === undefined) throw new TypeError('verifier must be one that createVerifier made')
   return internals
 }
