@@ -6,7 +6,7 @@ import * as checkSteps from '../../dist/verifier/check-items.js'
 import type { Checked, CheckRequest } from '../../dist/verifier/checks/protocol.js'
 import type { CheckAnswer } from '../../dist/verifier/worker/protocol.js'
 import { expose, transfer, wrap } from '../../dist/vendor/comlink.js'
-import { type BufferPool, CallItems } from '../support/internals.ts'
+import { type BufferPool, bufferPoolFor, CallItems } from '../support/internals.ts'
 import { range } from '../support/make.ts'
 import { turns } from '../support/virtual-time.ts'
 
@@ -19,8 +19,7 @@ interface Context {
   readonly counters: ReturnType<typeof newCounters>
   readonly rules: object
 }
-const { bufferPoolFor, checkItemAgain, checkItems } = checkSteps as unknown as {
-  bufferPoolFor(pool: object): BufferPool
+const { checkItemAgain, checkItems } = checkSteps as unknown as {
   checkItems(
     context: Context,
     signal: AbortSignal | undefined,

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { VerdictCache } from 'blobcheck'
 import { type CacheOption, openCache, type VerdictStore } from '../../dist/verifier/cache/layered.js'
+import { never } from '../support/make.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
@@ -26,8 +27,6 @@ async function after<T>(ms: number, promise: Promise<T>): Promise<T> {
   await vi.advanceTimersByTimeAsync(ms)
   return await promise
 }
-
-const never = (): Promise<never> => new Promise(() => {})
 
 describe('the option', () => {
   it('is a store, auto or false, and nothing else', async () => {

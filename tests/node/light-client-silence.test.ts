@@ -3,13 +3,12 @@ import { BeaconUnavailableError, type LightClientOptions, MemoryStorage } from '
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Chain, makeChain } from '../lodestar/chain.mjs'
 import { expectHead, startClient, startServer } from '../support/clients.ts'
+import { never } from '../support/make.ts'
 
 let chain: Chain
 beforeAll(() => {
   chain = makeChain({ periods: 1 })
 })
-
-const never = (): Promise<never> => new Promise(() => {})
 
 describe('a storage that never answers', () => {
   it('costs a download, and is counted; the end of the client comes all the same', async () => {

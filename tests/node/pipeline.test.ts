@@ -4,16 +4,14 @@ import { describe, expect, it, vi } from 'vitest'
 import { CRASHED } from '../../dist/runtime/errors.js'
 import { noLinks } from '../../dist/verdict/verdict.js'
 import * as steps from '../../dist/verifier/pipeline.js'
-import * as checkSteps from '../../dist/verifier/check-items.js'
 import { newCounters } from '../../dist/verifier/stats.js'
 import type { Checked, CheckRequest } from '../../dist/verifier/checks/protocol.js'
 import type { SharedOutcome, VerificationRequest } from '../../dist/verifier/dedup/pending-verifications.js'
-import { type BufferPool, CallItems } from '../support/internals.ts'
+import { bufferPoolFor, CallItems } from '../support/internals.ts'
 import { range } from '../support/make.ts'
 import { turns } from '../support/virtual-time.ts'
 
 // The declarations of the package leave out what is internal.
-const { bufferPoolFor } = checkSteps as unknown as { bufferPoolFor(pool: object): BufferPool }
 const { internalsOf, registerInternals, verifyItems } = steps as unknown as {
   internalsOf(verifier: unknown): object
   registerInternals(verifier: object, internals: object): void

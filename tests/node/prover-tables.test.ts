@@ -2,7 +2,7 @@
 import { DisposedError, loadProver, tableBytes, type TableStore } from 'blobcheck/prover'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { flip } from '../support/bytes.ts'
-import { range } from '../support/make.ts'
+import { never, range } from '../support/make.ts'
 import { blobs } from '../support/prover-blobs.ts'
 import { disposeAll, openProver } from '../support/provers.ts'
 import { CountingStore, displaceTables, keyOf } from '../support/table-stores.ts'
@@ -114,7 +114,6 @@ describe('a store that fails', () => {
     throw new Error('quota')
   }
   const rejecting = async (): Promise<never> => refuse()
-  const never = (): Promise<never> => new Promise(() => {})
   const nothing = async (): Promise<null> => null
   const accept = async (): Promise<void> => {}
   const failing: readonly [name: string, store: TableStore, proves?: true][] = [

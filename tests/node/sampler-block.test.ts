@@ -4,6 +4,7 @@ import type { Resolution, SampledHeader } from 'blobcheck/sampler'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SampleEvent, SampleReport } from '../../dist/sampler/report.js'
 import { sampleBlock } from '../../dist/sampler/sample.js'
+import { turn } from '../support/make.ts'
 import { errorOf, giving } from '../support/sample-context.ts'
 import { chainParts, firstOf, headerOf, MOST, vouched, word } from '../support/sampled-chain.ts'
 import { VirtualTime } from '../support/virtual-time.ts'
@@ -13,8 +14,6 @@ afterEach(() => time.end())
 
 type Call = Parameters<typeof sampleBlock>[1]
 type Chain = Parameters<typeof chainParts>[0]
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Samples a block, by its slot unless its header is given; what was told, and who was asked. */
 function sample({ chain = {}, sizes = [4], ...more }: Partial<Call> & { chain?: Chain; sizes?: number[] }) {
@@ -42,7 +41,7 @@ describe('a header', () => {
       [{ status: 'no-block' }, { verdict: 'no-block', reason: 'empty-slot', detail: null }],
       [unknown, { verdict: 'unknown', reason: 'no-header', detail: 'no idea' }],
     ] as const) {
-      const resolve = (): Promise<Resolution> => sleep(300).then(() => said)
+      const resolve = (): Promise<Resolution> => turn(300).then(() => said)
       const { report, events, headers, lookedUp, asked } = sample({ chain: { resolve } })
       const all = await time.until(report)
       expect(all).toMatchObject({ id: 7, block: null, via: 'header', bytes: 0, ...expected })
@@ -109,7 +108,7 @@ describe('a call that is aborted', () => {
       time.begin()
       const controller = new AbortController()
       const header = end === 'no header' ? (null as never) : headerOf(at(firstOf.none))
-      const resolve = (): Promise<Resolution> => sleep(5).then(() => ({ status: 'found', header }))
+      const resolve = (): Promise<Resolution> => turn(5).then(() => ({ status: 'found', header }))
       const { report } = sample({ chain: { resolve }, signal: controller.signal })
       const settled = Promise.allSettled([report])
       if (end === 'aborted') controller.abort(reason)
@@ -183,11 +182,11 @@ describe('data that is asked for', () => {
     time.begin()
     await time.pass(40)
     const node: typeof columns = async (question) => {
-      await sleep(200)
+      await turn(200)
       return await columns(question)
     }
     const header = headerOf(at(firstOf.columns))
-    const resolve = (): Promise<Resolution> => sleep(30).then(() => ({ status: 'found', header }))
+    const resolve = (): Promise<Resolution> => turn(30).then(() => ({ status: 'found', header }))
     const all = await time.until(sample({ chain: { node, resolve } }).report)
     expect(all.timings).toEqual({ headerMs: 30, fetchMs: 200, verifyMs: 0, totalMs: 230 })
     expect(all.bytes).toBeGreaterThan(0)

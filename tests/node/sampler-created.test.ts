@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { passErrors } from '../../dist/sampler/odds.js'
 import { samplerOf } from '../../dist/sampler/create.js'
 import * as steps from '../../dist/verifier/pipeline.js'
+import { never } from '../support/make.ts'
 import { giving } from '../support/sample-context.ts'
 import { chainParts, firstOf, headerOf, word } from '../support/sampled-chain.ts'
 import { turns, VirtualTime } from '../support/virtual-time.ts'
@@ -19,7 +20,6 @@ afterEach(() => time.end())
 
 const header = headerOf({ slot: firstOf.columns, root: word(1) })
 const found = (): Promise<Resolution> => Promise.resolve({ status: 'found', header })
-const hanging = (): Promise<never> => new Promise(() => {})
 
 /** A sampler whose verifier is a double, and whose nodes answer with 404 unless something else is said. */
 function samplerWith(
@@ -64,7 +64,7 @@ describe('a sampler', () => {
       [{}, 2],
       [{ requestsPerEndpoint: 3 }, 3],
     ] as const) {
-      const fetch = vi.fn(hanging)
+      const fetch = vi.fn(never)
       const { sampler } = samplerWith({ ...options, fetch })
       for (let block = 0; block < 4; block++) void sampler.sampleBlock(block)
       await turns(9)
@@ -78,7 +78,7 @@ describe('a sampler', () => {
       [{}, 10_000, 30_000],
       [{ timeoutMs: 700, deadlineMs: 900 }, 700, 900],
     ] as const) {
-      const { sampler } = samplerWith(options, hanging)
+      const { sampler } = samplerWith(options, never)
       const from = performance.now()
       expect(await time.until(sampler.sampleBlock('head'))).toMatchObject({ reason: 'no-header' })
       expect(performance.now() - from).toBe(deadline)
@@ -140,7 +140,7 @@ describe('a call', () => {
 
   it('has a deadline and a target of its own', async () => {
     time.begin()
-    const { sampler } = samplerWith({ target: { columns: 2 }, allowMissing: 0 }, hanging)
+    const { sampler } = samplerWith({ target: { columns: 2 }, allowMissing: 0 }, never)
     const from = performance.now()
     await time.until(sampler.sampleBlock('head', { deadlineMs: 70 }))
     expect(performance.now() - from).toBe(70)

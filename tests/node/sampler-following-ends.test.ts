@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { DataSchedule } from '../../dist/block-data/schedule.js'
 import { followSlots } from '../../dist/sampler/follow.js'
 import { child, follow, head, told } from '../support/followed.ts'
-import { later, range } from '../support/make.ts'
+import { later, never, range } from '../support/make.ts'
 import { giving } from '../support/sample-context.ts'
 import { chainParts, firstOf, MOST, network } from '../support/sampled-chain.ts'
 import { turns, VirtualTime } from '../support/virtual-time.ts'
@@ -14,7 +14,6 @@ const time = new VirtualTime()
 afterEach(() => time.end())
 
 const found = (header: SampledHeader): Resolution => ({ status: 'found', header })
-const hanging = (): Promise<never> => new Promise(() => {})
 const ended = { done: true, value: undefined }
 
 describe('options', () => {
@@ -54,7 +53,7 @@ describe('a slot', () => {
   ])('of %i seconds may take (deadlineMs %j) %i ms', async (secondsPerSlot, deadlineMs, expected) => {
     time.begin()
     const { parts } = chainParts({
-      resolve: hanging,
+      resolve: never,
       async *heads() {
         yield* [head(0, 1), head(2, 2)]
       },
@@ -95,11 +94,11 @@ describe('a source of headers', () => {
         const value = heads.shift()
         if (value !== undefined) return { done: false, value }
         controller.abort()
-        return then === 'waits' ? await hanging() : await Promise.reject(new Error('gone'))
+        return then === 'waits' ? await never() : await Promise.reject(new Error('gone'))
       }
       const { following } = follow(
         [],
-        { resolve: hanging, heads: () => ({ [Symbol.asyncIterator]: () => ({ next }) }) },
+        { resolve: never, heads: () => ({ [Symbol.asyncIterator]: () => ({ next }) }) },
         { signal: controller.signal, concurrency: 4 },
       )
       expect(await told(following)).toEqual(['0 unknown'])
@@ -124,7 +123,7 @@ describe('the end', () => {
 
   it('comes when it is called for: the source is closed, and what is under way is called off', async () => {
     const { signal } = new AbortController()
-    const { following, source } = follow([first, second], { resolve: hanging }, { signal })
+    const { following, source } = follow([first, second], { resolve: never }, { signal })
     expect((await following.next()).value?.slot).toBe(0)
     const waiting = following.next()
     await turns(9)
@@ -142,7 +141,7 @@ describe('the end', () => {
     const heads = async function* (): AsyncGenerator<SampledHeader> {
       yield first
       controller.abort()
-      await hanging()
+      await never()
     }
     const { following } = follow([], { heads }, { signal: controller.signal, concurrency: 1 })
     expect(await told(following)).toEqual(['0 unknown'])
@@ -153,7 +152,7 @@ describe('the end', () => {
     const [parent, next] = [later<Resolution>(), later()]
     const { following, lookedUp } = follow(
       [...range(2).map((slot) => head(slot, slot + 1)), child(4, 5, 99)],
-      { resolve: (slot) => (slot === 2 ? hanging() : parent.promise) },
+      { resolve: (slot) => (slot === 2 ? never() : parent.promise) },
       { signal: controller.signal, concurrency: 5 },
       async function* () {
         await next.promise

@@ -4,7 +4,7 @@ import type { FollowSlotsOptions, Resolution, SampledHeader } from 'blobcheck/sa
 import { describe, expect, it } from 'vitest'
 import { type Chain, child, follow, head, told } from '../support/followed.ts'
 import { collect } from '../support/following.ts'
-import { later, range } from '../support/make.ts'
+import { later, never, range } from '../support/make.ts'
 import { giving } from '../support/sample-context.ts'
 import { type Block, firstOf, headerOf, MOST, vouched, word } from '../support/sampled-chain.ts'
 import { turns } from '../support/virtual-time.ts'
@@ -12,15 +12,13 @@ import { turns } from '../support/virtual-time.ts'
 const found = (header: SampledHeader): Resolution => ({ status: 'found', header })
 
 describe('slots that are followed', () => {
-  const hanging = (): Promise<never> => new Promise(() => {})
-
   it.each([
     [undefined, 2],
     [5, 5],
   ])('are looked up so many at a time (concurrency %j): %i', async (concurrency, expected) => {
     const { following, lookedUp } = follow(
       [head(0, 1), head(20, 2)],
-      { resolve: hanging },
+      { resolve: never },
       concurrency === undefined ? {} : { concurrency },
     )
     expect((await following.next()).value?.slot).toBe(0)

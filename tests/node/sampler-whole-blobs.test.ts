@@ -4,7 +4,7 @@ import { DisposedError } from '../../dist/runtime/errors.js'
 import type { Finding } from '../../dist/sampler/finding.js'
 import { completeWithBlobs } from '../../dist/sampler/whole/blobs.js'
 import { noLinks } from '../../dist/verdict/verdict.js'
-import { BLOB_BYTES, range } from '../support/make.ts'
+import { BLOB_BYTES, range, turn } from '../support/make.ts'
 import {
   blob,
   commitments,
@@ -175,7 +175,7 @@ it.each([404, 200])('the time that they take is that of fetching: %i', async (st
   await time.during(async () => {
     await time.pass(50)
     const slow: Node = async (question) => {
-      await new Promise((resolve) => setTimeout(resolve, 700))
+      await turn(700)
       return status === 404 ? status : bare(2)(question)
     }
     const { timings } = await time.until(complete({ nodes: { a: slow } }))

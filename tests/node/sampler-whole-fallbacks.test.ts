@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { DisposedError } from '../../dist/runtime/errors.js'
 import type { Finding } from '../../dist/sampler/finding.js'
 import { fallBack } from '../../dist/sampler/whole/fallbacks.js'
-import { BLOB_BYTES, range } from '../support/make.ts'
+import { BLOB_BYTES, range, turn } from '../support/make.ts'
 import {
   blob,
   commitments,
@@ -227,7 +227,7 @@ describe('the block, for its commitments', () => {
         await time.pass(50)
         const nodes: World['nodes'] = {
           a: async (question) => {
-            if (question.what === 'block') await new Promise((resolve) => setTimeout(resolve, 700))
+            if (question.what === 'block') await turn(700)
             return await slow(question)
           },
         }

@@ -3,7 +3,7 @@ import type { SidecarFile } from 'blobcheck/sampler'
 import { describe, expect, it } from 'vitest'
 import { completeWithFiles } from '../../dist/sampler/whole/files.js'
 import { noLinks } from '../../dist/verdict/verdict.js'
-import { range } from '../support/make.ts'
+import { range, turn } from '../support/make.ts'
 import {
   blob,
   column,
@@ -144,7 +144,7 @@ it('the time that files take is that of verifying', async () => {
   const time = new VirtualTime()
   await time.during(async () => {
     await time.pass(50)
-    const verifying = async (): Promise<void> => await new Promise((resolve) => setTimeout(resolve, 300))
+    const verifying = async (): Promise<void> => await turn(300)
     const { timings } = await time.until(complete([ofBlobs(1), ofColumns(1)], { verifying }))
     expect(timings).toEqual({ fetchMs: 0, verifyMs: 600 })
   })

@@ -4,6 +4,7 @@ import { IndexedDbCache, MemoryCache } from 'blobcheck'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fromHex } from '../support/bytes.ts'
 import { collectGarbage } from '../support/garbage.ts'
+import { answerOf } from '../support/indexed-db.ts'
 import { range } from '../support/make.ts'
 
 const digestOf = (number: number): string => number.toString(16).padStart(64, '0')
@@ -90,11 +91,6 @@ describe('IndexedDB', () => {
     for (const cache of caches) await cache.close()
   })
 
-  const answerOf = async <T>(request: IDBRequest<T>): Promise<T> =>
-    await new Promise((resolve, reject) => {
-      request.addEventListener('success', () => resolve(request.result))
-      request.addEventListener('error', () => reject(request.error as Error))
-    })
   /** What another script of the origin does with the database. */
   async function elsewhere<T>(act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     const database = await answerOf(indexedDB.open(name))

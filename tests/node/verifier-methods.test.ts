@@ -4,14 +4,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { resolveNetwork } from '../../dist/beacon/networks.js'
 import { CRASHED, DisposedError } from '../../dist/runtime/errors.js'
 import { noLinks } from '../../dist/verdict/verdict.js'
-import * as checkSteps from '../../dist/verifier/check-items.js'
 import type { CheckRequest } from '../../dist/verifier/checks/protocol.js'
 import { newCounters } from '../../dist/verifier/stats.js'
 import * as verifiers from '../../dist/verifier/verifier.js'
+import { bufferPoolFor } from '../support/internals.ts'
 import { later } from '../support/make.ts'
 
 // The declarations of the package leave out what is internal.
-const { bufferPoolFor } = checkSteps as unknown as { bufferPoolFor(pool: object): object }
 const { PipelineVerifier } = verifiers as unknown as {
   PipelineVerifier: new (internals: object) => Verifier
 }

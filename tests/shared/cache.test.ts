@@ -14,10 +14,11 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { inBrowser } from '../support/files.ts'
 import {
+  type MadeBlob,
   makeBadBlob,
   makeBlob,
   makeCell,
-  type MadeBlob,
+  never,
   range,
   realBlobs,
   turn,
@@ -257,7 +258,6 @@ describe('a cache that fails', () => {
   const refuse = (): never => {
     throw new Error('quota')
   }
-  const never = (): Promise<never> => new Promise(() => {})
   const rejecting = async (): Promise<never> => refuse()
   const failing: readonly [string, VerdictCache][] = [
     ['throws', { has: refuse, add: refuse, clear: refuse, close: refuse }],

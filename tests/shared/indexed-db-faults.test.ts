@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { flip } from '../support/bytes.ts'
 import { capella, now } from '../support/capella.ts'
 import { inBrowser } from '../support/files.ts'
+import { answerOf } from '../support/indexed-db.ts'
 import { makeBadBlob, makeBlob, type MadeBlob, range, turn, until } from '../support/make.ts'
 
 // @ts-expect-error It comes without types; it has no exports either.
@@ -23,13 +24,6 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-function asked<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error as Error))
-  })
-}
-
 /** A database as another tab has it open, which gives way where another one wants to change or delete it. */
 async function openElsewhere(
   name: string,
@@ -38,7 +32,7 @@ async function openElsewhere(
 ): Promise<IDBDatabase> {
   const opening = indexedDB.open(name, version)
   opening.addEventListener('upgradeneeded', () => upgrade(opening.result))
-  const database = await asked(opening)
+  const database = await answerOf(opening)
   database.addEventListener('versionchange', () => database.close())
   ends.push(() => database.close())
   return database
@@ -66,9 +60,9 @@ async function expectAllWell(verifier: Verifier, c: number): Promise<void> {
 /** Waits until a database has so many verdicts: nobody waits for what is being written. */
 async function untilKept(name: string, count: number): Promise<void> {
   await until(async () => {
-    const database = await asked(indexedDB.open(name))
+    const database = await answerOf(indexedDB.open(name))
     try {
-      return (await asked(database.transaction('valid').objectStore('valid').count())) === count
+      return (await answerOf(database.transaction('valid').objectStore('valid').count())) === count
     } finally {
       database.close()
     }
@@ -111,7 +105,7 @@ describe('verdicts, and another version of the package', () => {
     // Nobody has touched what the newer one has.
     expect([newer.version, newer.objectStoreNames.length]).toEqual([2, 0])
     newer.close()
-    await asked(indexedDB.deleteDatabase(name))
+    await answerOf(indexedDB.deleteDatabase(name))
     await expectAllWell(verifier, 3)
     await untilKept(name, 1)
     expect(await verdictOf(await openTab(name), makeBlob(3))).toBe('valid cache')
@@ -312,9 +306,9 @@ describe('the way of a light client', () => {
     const store = new IndexedDbStorage({ name })
     await session(store)
     const within = async <T>(work: (records: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
-      const database = await asked(indexedDB.open(name))
+      const database = await answerOf(indexedDB.open(name))
       try {
-        return await asked(work(database.transaction('records', 'readwrite').objectStore('records')))
+        return await answerOf(work(database.transaction('records', 'readwrite').objectStore('records')))
       } finally {
         database.close()
       }
@@ -349,8 +343,8 @@ describe('the way of a light client', () => {
 
 it('a database whose deletion another tab holds up is waited for no longer than it is worth', async () => {
   const name = freshName()
-  const stubborn = await asked(indexedDB.open(name))
-  const deletion = asked(indexedDB.deleteDatabase(name))
+  const stubborn = await answerOf(indexedDB.open(name))
+  const deletion = answerOf(indexedDB.deleteDatabase(name))
   try {
     const verifier = await openTab(name)
     await expectAllWell(verifier, 80)

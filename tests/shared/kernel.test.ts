@@ -3,7 +3,7 @@ import { createVerifier, WasmUnavailableError, type Verdict, type Verifier } fro
 import { loadKzg } from 'blobcheck/kzg'
 import { createProver, loadProver } from 'blobcheck/prover'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { makeBadBlob, makeBlob, makeCell, range, realBlobs, tampered } from '../support/make.ts'
+import { makeBadBlob, makeBlob, makeCell, never, range, realBlobs, tampered } from '../support/make.ts'
 import { engineHere } from '../support/engine-name.ts'
 import { inBrowser } from '../support/files.ts'
 import { mustHaveRelaxed } from '../support/kernels.ts'
@@ -249,7 +249,6 @@ wherePossible('a fast module that is not to be had', () => {
 // Nothing else keeps a page in memory.
 if (inBrowser)
   it('a module that the browser has forgotten is compiled again when its page is come back to', async () => {
-    const never = (): Promise<never> => new Promise(() => {})
     const compiling = vi.spyOn(WebAssembly, 'compile').mockImplementation(never)
     const wasm = { simd128: unseen(await readModule('simd128')) }
     const opening = open({ workers: 1, wasm })

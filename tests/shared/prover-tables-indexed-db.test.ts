@@ -3,6 +3,7 @@ import { DisposedError, loadProver } from 'blobcheck/prover'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { flip } from '../support/bytes.ts'
 import { inBrowser } from '../support/files.ts'
+import { answerOf } from '../support/indexed-db.ts'
 import { range } from '../support/make.ts'
 import { blobs } from '../support/prover-blobs.ts'
 import { disposeAll, openProver } from '../support/provers.ts'
@@ -16,14 +17,7 @@ const shape = { rows: 1, width: 4 } as const
 const expected = (await loadProver()).computeCellsAndKzgProofs(blobs.noise)
 const all = (origin: string): string[] => range(16).map(() => origin)
 
-function asked<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error as Error))
-  })
-}
-
-const forget = (): Promise<unknown> => asked(indexedDB.deleteDatabase(DATABASE))
+const forget = (): Promise<unknown> => answerOf(indexedDB.deleteDatabase(DATABASE))
 beforeEach(forget)
 afterEach(async () => {
   await disposeAll()
@@ -42,7 +36,7 @@ beforeAll(async () => {
 async function fill(): Promise<void> {
   const opening = indexedDB.open(DATABASE, 1)
   opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('parts'))
-  const database = await asked(opening)
+  const database = await answerOf(opening)
   const transaction = database.transaction('parts', 'readwrite')
   for (const [key, value] of whole.values) transaction.objectStore('parts').put(value.slice().buffer, key)
   await new Promise((resolve) => transaction.addEventListener('complete', resolve))
@@ -51,9 +45,9 @@ async function fill(): Promise<void> {
 
 /** Something done to what is kept, from outside. */
 async function within<T>(work: (parts: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const database = await asked(indexedDB.open(DATABASE))
+  const database = await answerOf(indexedDB.open(DATABASE))
   try {
-    return await asked(work(database.transaction('parts', 'readwrite').objectStore('parts')))
+    return await answerOf(work(database.transaction('parts', 'readwrite').objectStore('parts')))
   } finally {
     database.close()
   }
@@ -99,7 +93,7 @@ describe.each(inBrowser ? [0, 2] : [0])('IndexedDB, %i workers', (workers) => {
   })
 
   it('of a later version is left alone', async () => {
-    ;(await asked(indexedDB.open(DATABASE, 2))).close()
+    ;(await answerOf(indexedDB.open(DATABASE, 2))).close()
     const { failures, parts } = (await prepare(workers)) as { failures: number; parts: string[] }
     expect(parts).toEqual(all('worked-out'))
     // One of each thread.
@@ -107,8 +101,8 @@ describe.each(inBrowser ? [0, 2] : [0])('IndexedDB, %i workers', (workers) => {
   })
 
   it('that does not open, since another page holds up its deletion', async () => {
-    const held = await asked(indexedDB.open(DATABASE))
-    const deletion = asked(indexedDB.deleteDatabase(DATABASE))
+    const held = await answerOf(indexedDB.open(DATABASE))
+    const deletion = answerOf(indexedDB.deleteDatabase(DATABASE))
     try {
       expect(await prepare(workers)).toEqual({ parts: all('worked-out'), failures: Math.max(workers, 1) })
     } finally {
@@ -121,7 +115,7 @@ describe.each(inBrowser ? [0, 2] : [0])('IndexedDB, %i workers', (workers) => {
     await displaceTables()
     const prover = await openProver({ workers, precompute: shape })
     await prover.prepare()
-    const database = await asked(indexedDB.open(DATABASE))
+    const database = await answerOf(indexedDB.open(DATABASE))
     expect(database.objectStoreNames).toHaveLength(0)
     database.close()
   })

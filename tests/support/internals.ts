@@ -4,6 +4,7 @@ import { instantiate } from '../../dist/kzg/module.js'
 import { compileKernel } from '../../dist/runtime/kernel/module.js'
 import * as buffers from '../../dist/verifier/buffer-pool.js'
 import * as callItems from '../../dist/verifier/call-items.js'
+import * as checkItems from '../../dist/verifier/check-items.js'
 import * as takenItems from '../../dist/verifier/taken-items.js'
 import type * as bufferSources from '../../ts/src/verifier/buffer-pool.ts'
 import type * as callSources from '../../ts/src/verifier/call-items.ts'
@@ -11,6 +12,9 @@ import type * as takenSources from '../../ts/src/verifier/taken-items.ts'
 
 export const { BufferPool, PooledCopies } = buffers as unknown as typeof bufferSources
 export const { CallItems, sidecarsOf, SourcedSidecar } = callItems as unknown as typeof callSources
+export const { bufferPoolFor } = checkItems as unknown as {
+  bufferPoolFor(pool: object): bufferSources.BufferPool
+}
 export const { TakenItems } = takenItems as unknown as typeof takenSources
 export type BufferPool = bufferSources.BufferPool
 export type CallItems = callSources.CallItems

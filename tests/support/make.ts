@@ -127,3 +127,6 @@ export function later<T = void>(): { readonly promise: Promise<T>; readonly reso
   const promise = new Promise<T>((settle) => (resolve = settle))
   return { promise, resolve }
 }
+
+/** What never comes. */
+export const never = (): Promise<never> => new Promise(() => {})

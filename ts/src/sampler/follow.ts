@@ -1,7 +1,7 @@
 /** Slot by slot: a few at a time, reported in order, and no more begun than somebody asks for. */
 import { Clock } from '../light-client/clock.ts'
 import { DisposedError } from '../runtime/errors.ts'
-import { onAbort, refuseNonSignal, SignalFan } from '../util/signals.ts'
+import { abortable, onAbort, refuseNonSignal, SignalFan } from '../util/signals.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
 import { optionsOf, refuseUnknown } from '../util/options.ts'
 import type { SamplerParts } from './context.ts'
@@ -104,7 +104,7 @@ const counterOf: { readonly [outcome in SlotOutcome]: Exclude<keyof SlotCounters
 /** What to do next: something came in, or something is done. */
 type Event =
   | { readonly kind: 'task'; readonly task: SlotTask }
-  | { readonly kind: 'end' | 'stopped' }
+  | { readonly kind: 'end' }
   | { readonly kind: 'report'; readonly report: SlotReport }
 
 /** Slots whose blocks are remembered, for reorganisations: two epochs, within which all that is honest is final. */
@@ -185,11 +185,12 @@ class FollowedSlots implements Following {
         const [oldest] = this.#underWay
         // What is done comes before what is new.
         const awaited = [oldest, mayPull ? this.#pulled : null]
-        const event = await firstOf(
-          awaited.filter((one) => one !== undefined && one !== null),
+        const events = awaited.filter((one) => one !== undefined && one !== null)
+        const event = await abortable(
           this.#stop.signal,
+          () => Promise.race(events),
+          () => {},
         )
-        if (event.kind === 'stopped') break
         if (event.kind === 'report') {
           void this.#underWay.shift()
           return { done: false, value: this.#count(event.report) }
@@ -265,19 +266,4 @@ class FollowedSlots implements Following {
     // A source that waits for its next header ends when it comes, or by the signal.
     this.#tasks.return().catch(() => {})
   }
-}
-
-/**
- * The first event, or that the signal was aborted. Nothing is left behind at the signal, which lives as long as the iteration:
- * what was left there would keep each event alive.
- */
-async function firstOf(events: readonly Promise<Event>[], signal: AbortSignal): Promise<Event> {
-  return await new Promise<Event>((resolve, reject) => {
-    const abort = (): void => resolve({ kind: 'stopped' })
-    const release = (): void => signal.removeEventListener('abort', abort)
-    signal.addEventListener('abort', abort, { once: true })
-    // A source may have aborted it while it was asked for the next header.
-    if (signal.aborted) abort()
-    Promise.race(events).then(resolve, reject).finally(release)
-  })
 }

@@ -114,7 +114,7 @@ fn compare<Ours: MontConfig<N>, Theirs: MontConfig<N>, const N: usize>(seed: u64
 }
 
 /// How often each field is compared: 200,000 times, or `BLOBCHECK_ROUNDS`. Twenty million take a minute in release:
-/// `BLOBCHECK_ROUNDS=20000000 cargo test --release -p blobcheck-curve --test baseline`.
+/// `BLOBCHECK_ROUNDS=20000000 cargo test --release -p blobcheck-curve --test curve kernels::baseline`.
 const ROUNDS: usize = 200_000;
 
 #[test]
