@@ -147,6 +147,30 @@ describe('the end', () => {
     expect(await told(following)).toEqual(['0 unknown'])
   })
 
+  it('comes where the source calls for it as soon as it is asked, and then fails: its failure is nobody’s', async () => {
+    const unhandled: unknown[] = []
+    const note = (reason: unknown): void => void unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    try {
+      const controller = new AbortController()
+      const heads = (): AsyncIterable<SampledHeader> => ({
+        [Symbol.asyncIterator]: () => ({
+          next() {
+            controller.abort()
+            return Promise.reject(new Error('gone'))
+          },
+        }),
+      })
+      const { following } = follow([], { heads }, { signal: controller.signal })
+      expect(await following.next()).toEqual(ended)
+      // A rejection is unhandled once the event loop has turned.
+      await turns(9)
+      expect(unhandled).toEqual([])
+    } finally {
+      process.off('unhandledRejection', note)
+    }
+  })
+
   it('is one after which nothing is asked any more, though slots were to come again', async () => {
     const controller = new AbortController()
     const [parent, next] = [later<Resolution>(), later()]
