@@ -28,11 +28,7 @@ export async function fetchBlock(
 ): Promise<ProvenBlock> {
   // The module that reads blocks may be long in coming.
   const test = async (answer: BeaconAnswer): Promise<ProvenBlock> =>
-    await abortable(
-      until,
-      () => readBlock(parts, header, answer),
-      () => {},
-    )
+    await abortable(until, () => readBlock(parts, header, answer))
   return await firstCounted(endpoints, routes.block(header.root), test, tallies, until)
 }
 

@@ -127,18 +127,14 @@ export async function rebuildBlobs(
     const blob = await pool.attemptTwice((api) => api.rebuild(indices, ofBlob))
     return blob === CRASHED || blob === null ? null : { index, blob, commitment }
   }
-  return await abortable(
-    signal,
-    async () => {
-      const blobs: RebuiltBlob[] = []
-      // As many at once as there are workers, so that memory holds few copies of cells at a time.
-      const width = Math.max(1, pool.workers)
-      for (let from = 0; from < wanted.length; from += width) {
-        const rebuilt = await Promise.all(wanted.slice(from, from + width).map(rebuild))
-        for (const blob of rebuilt) if (blob !== null) blobs.push(blob)
-      }
-      return blobs.length === wanted.length ? blobs : null
-    },
-    () => {},
-  )
+  return await abortable(signal, async () => {
+    const blobs: RebuiltBlob[] = []
+    // As many at once as there are workers, so that memory holds few copies of cells at a time.
+    const width = Math.max(1, pool.workers)
+    for (let from = 0; from < wanted.length; from += width) {
+      const rebuilt = await Promise.all(wanted.slice(from, from + width).map(rebuild))
+      for (const blob of rebuilt) if (blob !== null) blobs.push(blob)
+    }
+    return blobs.length === wanted.length ? blobs : null
+  })
 }

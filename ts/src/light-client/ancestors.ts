@@ -164,7 +164,7 @@ export class FetchedHeaders {
       if (kept !== undefined) return kept
       const other = this.#underWay.get(root)
       if (other === undefined) break
-      await abortable(signal, () => other.then(ignore, ignore), ignore)
+      await abortable(signal, () => other.then(ignore, ignore))
     }
     const fetching = fetch()
     this.#underWay.set(root, fetching)

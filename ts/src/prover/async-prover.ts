@@ -185,7 +185,6 @@ function asyncProverOf(
       call.signal,
       async () =>
         await work(new CallTasks(pool, halves === 0 ? [] : await setup.halves(halves), call.signal)),
-      () => {},
     )
   const ask = (
     options: ProverCallOptions | undefined,

@@ -29,11 +29,7 @@ export class SharedTasks<T> {
     const task = this.#tasks.get(key) ?? this.#begin(key, begin)
     task.waiting++
     try {
-      return await abortable(
-        signal,
-        () => task.work,
-        () => {},
-      )
+      return await abortable(signal, () => task.work)
     } finally {
       if (--task.waiting === 0) {
         // Whoever comes now begins anew: what is about to be aborted is of no use to them.

@@ -20,11 +20,7 @@ export class OnDemand<T extends { dispose(): void }> {
     this.#end.signal.throwIfAborted()
     const starting = (this.#started ??= this.#start())
     try {
-      return await abortable(
-        this.#end.signal,
-        () => starting,
-        () => {},
-      )
+      return await abortable(this.#end.signal, () => starting)
     } catch (cause) {
       this.#started = undefined // the network may be back next time
       throw cause

@@ -186,11 +186,7 @@ class FollowedSlots implements Following {
         // What is done comes before what is new.
         const awaited = [oldest, mayPull ? this.#pulled : null]
         const events = awaited.filter((one) => one !== undefined && one !== null)
-        const event = await abortable(
-          this.#stop.signal,
-          () => Promise.race(events),
-          () => {},
-        )
+        const event = await abortable(this.#stop.signal, () => Promise.race(events))
         if (event.kind === 'report') {
           void this.#underWay.shift()
           return { done: false, value: this.#count(event.report) }

@@ -43,20 +43,20 @@ function runAll(event: Event): void {
 }
 
 /**
- * Follows the work until the signal is aborted; then calls `leave` and rejects with the signal's reason, while the work goes on
- * alone. Where the signal is aborted already, the work is not begun.
+ * Follows the work until the signal is aborted; then calls `leave`, if it is given, and rejects with the signal's reason, while
+ * the work goes on alone. Where the signal is aborted already, the work is not begun.
  */
 export async function abortable<T>(
   signal: AbortSignal | undefined,
   begin: () => Promise<T>,
-  leave: () => void,
+  leave?: () => void,
 ): Promise<T> {
   if (signal === undefined) return await begin()
   signal.throwIfAborted()
   const work = begin()
   return await new Promise((resolve, reject) => {
     const abort = (): void => {
-      leave()
+      leave?.()
       reject(signal.reason as Error)
     }
     const release = onAbort(signal, abort)

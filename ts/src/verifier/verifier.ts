@@ -208,7 +208,7 @@ export class PipelineVerifier implements Verifier {
     })
     this.#refuseIfDisposed()
     const warm = (): Promise<void> => this.#internals.pool.runOnAll((api) => api.warmUp())
-    await abortable(signal, warm, () => {})
+    await abortable(signal, warm)
   }
 
   stats(): Stats {
@@ -275,7 +275,7 @@ export class PipelineVerifier implements Verifier {
       trace?.parse(task, call)
       return pool.attemptTwice(task)
     }
-    const items = await abortable(call.signal, parse, () => {})
+    const items = await abortable(call.signal, parse)
     if (items === CRASHED) return [crashed()]
     // What a worker has parsed is ours already, and travels to the checks without being copied.
     return await this.#verify(kind, items, call, async () => {

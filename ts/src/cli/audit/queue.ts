@@ -252,10 +252,6 @@ class QueueRunner implements JobRunner {
   /** Redis may be gone, and its commands wait for it: the signal ends that. */
   async #until<T>(work: Promise<T>): Promise<T> {
     work.catch(() => {})
-    return await abortable(
-      this.#signal,
-      () => work,
-      () => {},
-    )
+    return await abortable(this.#signal, () => work)
   }
 }

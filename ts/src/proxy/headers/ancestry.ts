@@ -91,11 +91,7 @@ export class Ancestry {
         const known = await this.#known(slot)
         if (known !== null) return known
         const step = this.#walkTo(slot)
-        await abortable(
-          signal,
-          () => step,
-          () => {},
-        )
+        await abortable(signal, () => step)
       }
     } catch (error) {
       if (!(error instanceof BeaconUnavailableError) || signal?.aborted) throw error
