@@ -2,6 +2,7 @@
 import type {} from 'blobcheck/elements'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { countsOf } from '../../support/instruments.ts'
 import { controlled, hasChromium, press, settled, states, visits } from '../../support/site.ts'
 
 /** What each link is when it is broken, in words of the verdict, how many blobs are refused, and how many cells are not valid. */
@@ -238,8 +239,4 @@ async function marked(page: Page, name: string, mark: string): Promise<void> {
 
 async function linksOf(page: Page): Promise<HTMLElementTagNameMap['trust-chain']['links']> {
   return await page.$eval('trust-chain', ({ links }) => links)
-}
-
-async function countsOf(page: Page): Promise<HTMLElementTagNameMap['blob-grid']['counts']> {
-  return await page.$eval('blob-grid', ({ counts }) => counts)
 }

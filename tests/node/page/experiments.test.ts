@@ -5,8 +5,12 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { contrastFlaws } from '../../support/contrast.ts'
+import { countsOf } from '../../support/instruments.ts'
 import { runLines } from '../../support/lines.ts'
 import { hasChromium, type Visit, visits } from '../../support/site.ts'
+
+/** The grid of the experiment that recovers cells. */
+const RECOVERED = '#experiments-recover-grid'
 
 describe.skipIf(!hasChromium)('the experiments of the demo page', () => {
   const demo = visits({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -47,14 +51,14 @@ describe.skipIf(!hasChromium)('the experiments of the demo page', () => {
     expect(await status(page, 'recover')).toMatch(
       /^64 columns were dropped and rebuilt from the other 64 in .*: each of the 128 cells is the original, byte for byte\.$/,
     )
-    expect(await counts(page)).toMatchObject({ valid: 64, rebuilt: 64 })
+    expect(await countsOf(page, RECOVERED)).toMatchObject({ valid: 64, rebuilt: 64 })
     const lines = await copied(page, 'recover')
     expect(await runLines(lines)).toBe('true\n')
 
     await page.locator('#experiments-recover-blob').selectOption('5')
     await drop(page, 1)
     await run(page, 'recover')
-    expect(await counts(page)).toMatchObject({ valid: 127, rebuilt: 1 })
+    expect(await countsOf(page, RECOVERED)).toMatchObject({ valid: 127, rebuilt: 1 })
     expect(await copied(page, 'recover')).toContain('data[5].blob')
 
     await drop(page, 65)
@@ -63,7 +67,11 @@ describe.skipIf(!hasChromium)('the experiments of the demo page', () => {
     expect(await status(page, 'recover')).toContain(
       'Refused (cell-count): 63 cells are left, and 64 are needed',
     )
-    expect(await counts(page)).toMatchObject({ valid: 63, missing: 65, rebuilt: 0 })
+    expect(await countsOf(page, RECOVERED)).toMatchObject({
+      valid: 63,
+      missing: 65,
+      rebuilt: 0,
+    })
     await expect(runLines(await copied(page, 'recover'))).rejects.toThrow('cell-count')
     expect(complaints).toEqual([])
   })
@@ -82,7 +90,12 @@ describe.skipIf(!hasChromium)('the experiments of the demo page', () => {
     expect(await status(visit.page, 'recover')).toContain(
       'do not belong to their commitment: nothing is rebuilt',
     )
-    expect(await counts(visit.page)).toMatchObject({ refused: 64, missing: 64, rebuilt: 0, valid: 0 })
+    expect(await countsOf(visit.page, RECOVERED)).toMatchObject({
+      refused: 64,
+      missing: 64,
+      rebuilt: 0,
+      valid: 0,
+    })
     await run(visit.page, 'bench')
     expect(await status(visit.page, 'bench')).toContain('a verdict was not “valid”')
   })
@@ -131,7 +144,7 @@ describe.skipIf(!hasChromium)('the experiments of the demo page', () => {
     await ended(page, 'bench')
     expect(await status(page, 'bench')).toBe('Cancelled.')
     await run(page, 'recover')
-    expect(await counts(page)).toMatchObject({ valid: 64, rebuilt: 64 })
+    expect(await countsOf(page, RECOVERED)).toMatchObject({ valid: 64, rebuilt: 64 })
     expect(complaints).toEqual([])
   })
 
@@ -181,12 +194,6 @@ async function table(page: Page, name: string): Promise<string[][]> {
   return await page.$$eval(`#experiments-${name}-table tbody tr`, (rows) =>
     rows.map((row) => [...row.children].map(({ textContent }) => textContent)),
   )
-}
-
-async function counts(page: Page): Promise<Readonly<Record<string, number>>> {
-  return await page.$eval('#experiments-recover-grid', (grid) => ({
-    ...(grid as HTMLElementTagNameMap['blob-grid']).counts,
-  }))
 }
 
 async function drop(page: Page, columns: number): Promise<void> {

@@ -5,16 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeParts, makeSidecars, type MadeSidecars, transactionOf } from '../../support/blocks.ts'
 import { concat, flip, toHex } from '../../support/bytes.ts'
 import { contrastFlaws } from '../../support/contrast.ts'
+import { anchor, done, dropZeros, type Given, pick, said, status } from '../../support/file-panel.ts'
 import { readText } from '../../support/files.ts'
+import { countsOf, marksOf } from '../../support/instruments.ts'
 import { runLines } from '../../support/lines.ts'
 import { infinity, makeBlob, makeCell } from '../../support/make.ts'
 import { hasChromium, Site, type Visit, type Visitor } from '../../support/site.ts'
 import { type BlobSidecarJson, blobSidecarSsz, dataColumnSidecarSsz, listSsz } from '../../support/ssz.ts'
-
-interface Given {
-  readonly name: string
-  readonly bytes: Uint8Array | string
-}
 
 /** Mainnet: a slot of Fulu. Sepolia: a slot of Gloas. */
 const slots = { fulu: 411_392n * 32n + 5n, gloas: 353_024n * 32n + 7n }
@@ -58,11 +55,11 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     expect(await status(page)).toBe(
       'answer.json: 6 blob sidecars, JSON. 6 of 6 valid by the rules of Holesky, which fit; a file does not say of which network it is.',
     )
-    expect(await counts(page)).toMatchObject({ valid: 384, missing: 384, refused: 0, waiting: 0 })
+    expect(await countsOf(page)).toMatchObject({ valid: 384, missing: 384, refused: 0, waiting: 0 })
     expect(await bar(page)).toMatch(/^Verified here: 6 blobs, 384 cells, [\d.,]+ ms resting on nothing$/)
     expect(await page.textContent('#bar-block')).toBe('Network unknown, slot 1,409,759')
     expect(await page.getAttribute('#bar-root', 'title')).toMatch(/^0x[0-9a-f]{64}$/)
-    expect(await marks(page)).toMatchObject({ kzg: 'verified', inclusion: 'verified', header: 'unknown' })
+    expect(await marksOf(page)).toMatchObject({ kzg: 'verified', inclusion: 'verified', header: 'unknown' })
 
     const bad = real.map((sidecar, at) =>
       at === 3 ? { ...sidecar, blob: spoiled(sidecar.blob, 999) } : sidecar,
@@ -72,10 +69,10 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     expect(await page.textContent('#file-faults')).toContain(
       'Blob 3: Its data does not belong to its commitment',
     )
-    expect(await counts(page)).toMatchObject({ valid: 320, refused: 64 })
+    expect(await countsOf(page)).toMatchObject({ valid: 320, refused: 64 })
     expect(await stateOf(page, 3, 63)).toBe('refused')
     expect(await bar(page)).toBe('Refused here: 1 of 6 blobs resting on nothing')
-    expect(await marks(page)).toMatchObject({ kzg: 'broken', inclusion: 'unreached' })
+    expect(await marksOf(page)).toMatchObject({ kzg: 'broken', inclusion: 'unreached' })
 
     await select(page, 3, 5)
     expect(await page.textContent('#inspector-reason')).toContain('kzg: proof-mismatch')
@@ -94,7 +91,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     expect(await status(page)).toContain('2 blob sidecars, SSZ. 2 of 2 valid')
     await pick(page, { name: 'two.hex', bytes: `${toHex(concat(first!, flip(second!, 100)))}\n` })
     expect(await status(page)).toContain('2 blob sidecars, SSZ in hexadecimal digits. 1 of 2 valid')
-    expect(await counts(page)).toMatchObject({ valid: 64, refused: 64 })
+    expect(await countsOf(page)).toMatchObject({ valid: 64, refused: 64 })
   })
 
   it('verifies data columns, and shows each in its own place', async () => {
@@ -102,7 +99,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     const columns = [0, 9, 127].map((index) => made.column(index))
     await pick(page, { name: 'columns.json', bytes: json({ data: columns }) })
     expect(await status(page)).toContain('3 data column sidecars, JSON. 3 of 3 valid by the rules of Mainnet')
-    expect(await counts(page)).toMatchObject({ valid: 9, missing: 3 * 125, waiting: 0 })
+    expect(await countsOf(page)).toMatchObject({ valid: 9, missing: 3 * 125, waiting: 0 })
     expect(await stateOf(page, 2, 127)).toBe('valid')
     expect(await bar(page)).toMatch(/^Verified here: 3 columns, 9 cells/)
     await select(page, 1, 9)
@@ -121,7 +118,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     expect(await status(page)).toContain('1 data column sidecar, SSZ. 1 of 1 valid')
     await pick(page, { name: 'columns.ssz', bytes: listSsz(columns.map(dataColumnSidecarSsz)) })
     expect(await status(page)).toContain('3 data column sidecars, SSZ. 3 of 3 valid')
-    expect(await counts(page)).toMatchObject({ valid: 9 })
+    expect(await countsOf(page)).toMatchObject({ valid: 9 })
   })
 
   it('asks for the commitments that blobs do not bring, and holds the blobs against them', async () => {
@@ -129,7 +126,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     await pick(page, { name: 'blobs.json', bytes: json({ data: real.slice(0, 2).map(({ blob }) => blob) }) })
     expect(await status(page)).toContain('blobs.json: These blobs bring no commitments')
     expect(await bar(page)).toBe('Nothing verified resting on nothing')
-    expect(await counts(page)).toMatchObject({ waiting: 128 })
+    expect(await countsOf(page)).toMatchObject({ waiting: 128 })
 
     const [one, two] = real.map(({ kzg_commitment }) => kzg_commitment)
     await anchor(page, 'commitments', `${one}, ${two}`)
@@ -139,7 +136,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     expect(await page.textContent('#inspector-reason')).toContain('Its commitment was computed')
     await anchor(page, 'commitments', `["${two}", "${one}"]`)
     expect(await status(page)).toContain('0 of 2 valid')
-    expect(await counts(page)).toMatchObject({ refused: 128 })
+    expect(await countsOf(page)).toMatchObject({ refused: 128 })
     await anchor(page, 'commitments', '0x1234')
     expect(await status(page)).toContain('A commitment is 0x and 96 digits, which “0x1234” is not.')
 
@@ -147,7 +144,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     await anchor(page, 'versionedHashes', hashes.join(' '))
     await pick(page, { name: 'blobs.bin', bytes: concat(...[3, 5, 7].map((c) => makeBlob(c).blob)) })
     expect(await status(page)).toBe('blobs.bin: 3 blobs, bytes. 3 of 3 valid.')
-    expect(await marks(page)).toMatchObject({ kzg: 'verified', 'versioned-hash': 'verified' })
+    expect(await marksOf(page)).toMatchObject({ kzg: 'verified', 'versioned-hash': 'verified' })
     await anchor(page, 'header', `0x${'11'.repeat(32)}`)
     expect(await status(page)).toContain('These blobs bring no commitments')
     expect(complaints).toEqual([])
@@ -179,7 +176,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
       const parts = await makeParts([3, 5], rules)
       await pick(page, { name: 'tx.rlp', bytes: transactionOf(parts) })
       expect(await status(page)).toBe('tx.rlp: 1 blob transaction, RLP. 1 of 1 valid.')
-      expect(await counts(page)).toMatchObject({ valid: 128, missing: 128 })
+      expect(await countsOf(page)).toMatchObject({ valid: 128, missing: 128 })
       await select(page, 1, 63)
       expect(await page.textContent('#inspector-bytes')).toMatch(/^00 00/)
       const bad = transactionOf({ ...parts, blobs: [parts.blobs[0]!, flip(parts.blobs[1]!, 31)] })
@@ -213,10 +210,10 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     const root = (await page.getAttribute('#bar-root', 'title'))!
     await anchor(page, 'header', root)
     expect(await bar(page)).toMatch(/^Verified here.* resting on your word$/)
-    expect(await marks(page)).toMatchObject({ header: 'trusted' })
+    expect(await marksOf(page)).toMatchObject({ header: 'trusted' })
     await anchor(page, 'header', spoiled(root, 20))
     expect(await bar(page)).toBe('Refused here: 6 of 6 blobs resting on nothing')
-    expect(await marks(page)).toMatchObject({ kzg: 'unknown', header: 'broken', signature: 'unreached' })
+    expect(await marksOf(page)).toMatchObject({ kzg: 'unknown', header: 'broken', signature: 'unreached' })
     await page.getByLabel('It must belong to').selectOption('none')
     await done(page)
     await page.getByLabel('Rules of').selectOption('mainnet')
@@ -339,7 +336,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
       }, files)
     await give(columns, json(real.slice(0, 1)))
     await said(page, '1.json: 1 blob sidecar, JSON. 1 of 1 valid')
-    expect(await counts(page)).toMatchObject({ valid: 64, missing: 64 })
+    expect(await countsOf(page)).toMatchObject({ valid: 64, missing: 64 })
 
     await page.evaluate(() => document.querySelector<HTMLButtonElement>('#file-again')!.click())
     await page.evaluate(() => document.querySelector<HTMLButtonElement>('#file-cancel')!.click())
@@ -384,7 +381,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     await done(page)
     expect(await status(page)).toContain('given up: the verifier has not been loaded in 20 seconds')
     expect(await bar(page)).toBe('Nothing verified resting on nothing')
-    expect(await counts(page)).toMatchObject({ waiting: 384, valid: 0 })
+    expect(await countsOf(page)).toMatchObject({ waiting: 384, valid: 0 })
     await page.unroute('**/verifier*.wasm')
     await page.getByRole('button', { name: 'Verify again' }).click()
     await said(page, '6 of 6 valid')
@@ -463,60 +460,8 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
   })
 })
 
-/** Picks a file, and waits until it has been verified or refused. */
-async function pick(page: Page, { name, bytes }: Given): Promise<void> {
-  await page.setInputFiles('#file-pick', {
-    ...{ name, mimeType: 'application/octet-stream' },
-    buffer: Buffer.from(bytes as string),
-  })
-  await done(page)
-}
-
-/** Drops a file of so many bytes, all zero, which is made in the page: what is picked goes there as text. */
-async function dropZeros(page: Page, name: string, length: number): Promise<void> {
-  await page.evaluate(
-    ([name, length]) => {
-      const transfer = new DataTransfer()
-      transfer.items.add(new File([new Uint8Array(length)], name))
-      document.body.dispatchEvent(
-        new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }),
-      )
-    },
-    [name, length] as const,
-  )
-}
-
-async function done(page: Page): Promise<void> {
-  await page.waitForSelector('#file-again[aria-disabled=false]')
-}
-
-/** Waits for a part of the status: what is dropped or pasted is handed to the panel a moment later. */
-async function said(page: Page, text: string): Promise<void> {
-  await page.waitForFunction(
-    (text) => document.querySelector('#file-status')?.textContent.includes(text),
-    text,
-  )
-}
-
-async function anchor(page: Page, name: string, values: string): Promise<void> {
-  await page.getByLabel('It must belong to').selectOption(name)
-  await page.locator('#file-values').fill(values)
-  await page.locator('#file-values').blur()
-  await done(page)
-}
-
-async function status(page: Page): Promise<string> {
-  return (await page.textContent('#file-status'))!
-}
-
 async function bar(page: Page): Promise<string> {
   return `${await page.textContent('#bar-verdict')} ${await page.textContent('#bar-resting')}`
-}
-
-async function counts(page: Page): Promise<Readonly<Record<string, number>>> {
-  return await page.$eval('blob-grid', (grid) => ({
-    ...(grid as HTMLElementTagNameMap['blob-grid']).counts,
-  }))
 }
 
 async function stateOf(page: Page, row: number, column: number): Promise<string> {
@@ -525,10 +470,4 @@ async function stateOf(page: Page, row: number, column: number): Promise<string>
 
 async function select(page: Page, row: number, column: number): Promise<void> {
   await page.$eval('blob-grid', (grid, [row, column]) => grid.select(row!, column!), [row, column])
-}
-
-async function marks(page: Page): Promise<Readonly<Record<string, string>>> {
-  return await page.$eval('trust-chain', (chain) =>
-    Object.fromEntries(chain.links.map(({ name, mark }) => [name, mark])),
-  )
 }

@@ -16,6 +16,7 @@ import { parseNetwork } from '../../../web-demo/src/follow/network.ts'
 import { SERVE } from '../../../web-demo/src/follow/trouble.ts'
 import { blobcheck } from '../../support/cli.ts'
 import { contrastFlaws } from '../../support/contrast.ts'
+import { countsOf, marksOf } from '../../support/instruments.ts'
 import { until } from '../../support/make.ts'
 import { takePicture } from '../../support/pictures.ts'
 import { hasChromium, Site, type Visit, type Visitor } from '../../support/site.ts'
@@ -128,11 +129,8 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
     expect(await page.textContent('#bar-verdict')).toMatch(/^Verified here: 26 columns of 128, 78 cells/)
     expect(await page.textContent('#bar-resting')).toBe('resting on a sync committee')
     expect(await page.getAttribute('#bar', 'data-state')).toBe('verified')
-    expect(await page.$eval('blob-grid', (grid) => grid.counts.valid)).toBe(78)
-    const marks = await page.$eval('trust-chain', (element) =>
-      element.links.map(({ name, mark }) => [name, mark]),
-    )
-    expect(Object.fromEntries(marks)).toMatchObject({
+    expect(await countsOf(page)).toMatchObject({ valid: 78 })
+    expect(await marksOf(page)).toMatchObject({
       cell: 'verified',
       committee: 'verified',
       checkpoint: 'verified',

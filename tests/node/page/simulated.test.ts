@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { marksOf } from '../../support/instruments.ts'
 import { takePicture } from '../../support/pictures.ts'
 import { type Fork, simulatedFaults } from '../../support/simulated-faults.ts'
 import { hasChromium, Site } from '../../support/site.ts'
@@ -66,9 +67,9 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
       expect(await page.textContent('#bar-resting')).toContain('a sync committee')
       const marks = await marksOf(page)
       for (const link of ['cell', 'commitment', 'root', 'committee', 'checkpoint'])
-        expect(marks.get(link), link).toBe('verified')
+        expect(marks[link], link).toBe('verified')
       // Columns of Gloas bring no signed header.
-      expect(marks.get('signature')).toBe(fork === 'fulu' ? 'verified' : 'unknown')
+      expect(marks['signature']).toBe(fork === 'fulu' ? 'verified' : 'unknown')
       await takePicture(page, `simulated-${fork}`)
       expect((await slots(page)).every(({ state }) => state === 'available' || state === 'sampling')).toBe(
         true,
@@ -120,7 +121,7 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
       document.querySelector('#bar-verdict')?.textContent.includes('no sync committee signed'),
     )
     expect(await page.getAttribute('#bar', 'data-state')).toBe('refused')
-    expect((await marksOf(page)).get('committee')).toBe('broken')
+    expect((await marksOf(page))['committee']).toBe('broken')
     expect(await page.textContent('#simulated-health')).toContain('simulated.invalid')
     const last = await newest(page)
     await page.getByRole('button', { name: 'Restore: Sync committee' }).click()
@@ -343,16 +344,6 @@ async function choose(page: Page, slot: number): Promise<void> {
       document.querySelector('#bar')?.getAttribute('data-state') !== 'working',
     shown,
   )
-}
-
-/** The marks of the chain’s links, by their names. */
-async function marksOf(page: Page): Promise<Map<string, string>> {
-  const links = await page.$eval('trust-chain', (chain) =>
-    (chain as unknown as { links: { name: string; mark: string }[] }).links.map(
-      ({ name, mark }) => [name, mark] as [string, string],
-    ),
-  )
-  return new Map(links)
 }
 
 /** Whether the instrument shows that link of the chain as broken, and its block as refused. It runs in the page. */

@@ -1,0 +1,55 @@
+/** The source *File* of the demo page, as a visitor uses it: files are picked or dropped, and it says what it finds in them. */
+import type { Page } from 'playwright-core'
+
+export interface Given {
+  readonly name: string
+  readonly bytes: Uint8Array | string
+}
+
+/** Picks a file, and waits until it has been verified or refused. */
+export async function pick(page: Page, { name, bytes }: Given): Promise<void> {
+  await page.setInputFiles('#file-pick', {
+    ...{ name, mimeType: 'application/octet-stream' },
+    buffer: Buffer.from(bytes as string),
+  })
+  await done(page)
+}
+
+/** Drops a file of so many bytes, all zero, which is made in the page: what is picked goes there as text. */
+export async function dropZeros(page: Page, name: string, length: number): Promise<void> {
+  await page.evaluate(
+    ([name, length]) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([new Uint8Array(length)], name))
+      document.body.dispatchEvent(
+        new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }),
+      )
+    },
+    [name, length] as const,
+  )
+}
+
+/** Says what the file must belong to, as the panel's list names it, and waits for the verdict on that. */
+export async function anchor(page: Page, name: string, values: string): Promise<void> {
+  await page.getByLabel('It must belong to').selectOption(name)
+  await page.locator('#file-values').fill(values)
+  await page.locator('#file-values').blur()
+  await done(page)
+}
+
+/** Waits until nothing is under way. */
+export async function done(page: Page): Promise<void> {
+  await page.waitForSelector('#file-again[aria-disabled=false]')
+}
+
+/** Waits for a part of the status: what is dropped or pasted is handed to the panel a moment later. */
+export async function said(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(
+    (text) => document.querySelector('#file-status')?.textContent.includes(text),
+    text,
+  )
+}
+
+export async function status(page: Page): Promise<string> {
+  return (await page.textContent('#file-status'))!
+}
