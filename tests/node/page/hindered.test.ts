@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { pick } from '../../support/file-panel.ts'
+import { countsOf } from '../../support/instruments.ts'
 import { controlled, hasChromium, press, settled, states, visits } from '../../support/site.ts'
 
 describe.skipIf(!hasChromium)('the demo page, hindered', () => {
@@ -36,6 +38,36 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     expect(await states(page)).toEqual(Array(6).fill('remembered'))
     // The browser asks for the icon again whenever the address changes.
     expect(requests.slice(before).filter((path) => !path.includes('/icon-'))).toEqual([])
+  })
+
+  it('leaves the instrument to a file that is picked before the embedded block has come to be shown', async () => {
+    const { page, complaints } = await demo.visitor.newPage()
+    const { routes, letThrough } = await hold(page, '**/assets/view-*.js')
+    await page.goto(`${demo.site.origin}/?source=file`)
+    await page.waitForSelector('#file-pick', { state: 'attached' })
+    const block = await readFile(new URL('../../../data/holesky_1409759_blob_sidecars.json', import.meta.url))
+    await pick(page, { name: 'answer.json', bytes: block })
+    const shown = {
+      verdict: /^Verified here: 6 blobs, 384 cells/,
+      network: 'Network unknown, slot 1,409,759',
+    }
+    expect(await page.textContent('#bar-verdict')).toMatch(shown.verdict)
+    expect(routes).toHaveLength(1)
+    letThrough()
+    await Promise.all(routes.map((route) => route.continue()))
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('/assets/view-')),
+    )
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)))
+    expect(await page.textContent('#bar-verdict')).toMatch(shown.verdict)
+    expect(await page.textContent('#bar-block')).toBe(shown.network)
+    expect(await countsOf(page)).toMatchObject({ valid: 384, missing: 384 })
+    // Chosen later, the embedded block is shown.
+    await page.getByRole('tab', { name: 'Embedded' }).click()
+    await page.waitForFunction(() =>
+      document.querySelector('#bar-verdict')!.textContent.startsWith('Verified here: 6 blobs, 768 cells'),
+    )
+    expect(complaints).toEqual([])
   })
 
   it('says in words what is missing', async () => {

@@ -29,9 +29,12 @@ export class Display {
   /** Spans that come before there is a timeline; null once it is there, or will never be. */
   #early: TraceEvent[] | null = []
 
+  /** Aborted once another source has the instrument; null before there is one. */
+  #held: AbortSignal | null = null
+
   /** Whether the bar is this block's: no other source has taken the instrument. */
   get #isHeld(): boolean {
-    return this.#shown === null || !this.#shown.stage.signal.aborted
+    return this.#held?.aborted !== true
   }
 
   /** The cell that the cursor of the grid is on; null until it is moved. */
@@ -39,11 +42,16 @@ export class Display {
     return this.#shown?.instrument.selected ?? null
   }
 
-  /** Takes the instrument; false where it has it. */
+  /** Takes the instrument; false where it has it, or where another source takes it first. */
   async take(instrument: Instrument, source: Omit<Source, 'lines'>): Promise<boolean> {
     if (this.#shown !== null && this.#isHeld) return false
+    const { held } = instrument
+    this.#held ??= held
     const parts = await import('./view.ts')
+    // Whoever took it meanwhile was asked for later.
+    if (held.aborted) return false
     const stage = instrument.take({ ...source, lines: () => parts.LINES })
+    this.#held = stage.signal
     this.#shown = { instrument, stage, parts, view: null }
     stage.links(parts.chainOf({ blobs: [], cells: [] }, new Map()))
     for (const span of this.#early ?? []) stage.span(span)

@@ -44,6 +44,11 @@ export class Instrument {
     return this.#selected
   }
 
+  /** Aborted when somebody takes the instrument. */
+  get held(): AbortSignal {
+    return this.#held.signal
+  }
+
   take(source: Source): Stage {
     this.#held.abort()
     const { signal } = (this.#held = new AbortController())
