@@ -1,6 +1,7 @@
 /** The source *File* of the demo page, as a visitor uses it: files are picked or dropped, and it says what it finds in them. */
 import type { Page } from 'playwright-core'
 
+/** A file, as text or bytes. */
 export interface Given {
   readonly name: string
   readonly bytes: Uint8Array | string
@@ -50,6 +51,7 @@ export async function said(page: Page, text: string): Promise<void> {
   )
 }
 
+/** What the panel says. */
 export async function status(page: Page): Promise<string> {
   return (await page.textContent('#file-status'))!
 }

@@ -67,11 +67,7 @@ describe.skipIf(!hasChromium)('the experiments of the demo page', () => {
     expect(await status(page, 'recover')).toContain(
       'Refused (cell-count): 63 cells are left, and 64 are needed',
     )
-    expect(await countsOf(page, RECOVERED)).toMatchObject({
-      valid: 63,
-      missing: 65,
-      rebuilt: 0,
-    })
+    expect(await countsOf(page, RECOVERED)).toMatchObject({ valid: 63, missing: 65, rebuilt: 0 })
     await expect(runLines(await copied(page, 'recover'))).rejects.toThrow('cell-count')
     expect(complaints).toEqual([])
   })
