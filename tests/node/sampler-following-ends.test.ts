@@ -1,7 +1,7 @@
 /** Following a chain by itself: what it is asked with, how long a slot may take, and what is left behind at its end. */
 import { getEventListeners } from 'node:events'
 import type { Resolution, SampledHeader } from 'blobcheck/sampler'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { DataSchedule } from '../../dist/block-data/schedule.js'
 import { followSlots } from '../../dist/sampler/follow.js'
 import { child, follow, head, told } from '../support/followed.ts'
@@ -148,27 +148,23 @@ describe('the end', () => {
   })
 
   it('comes where the source calls for it as soon as it is asked, and then fails: its failure is nobody’s', async () => {
-    const unhandled: unknown[] = []
-    const note = (reason: unknown): void => void unhandled.push(reason)
-    process.on('unhandledRejection', note)
-    try {
-      const controller = new AbortController()
-      const heads = (): AsyncIterable<SampledHeader> => ({
-        [Symbol.asyncIterator]: () => ({
-          next() {
-            controller.abort()
-            return Promise.reject(new Error('gone'))
-          },
-        }),
-      })
-      const { following } = follow([], { heads }, { signal: controller.signal })
-      expect(await following.next()).toEqual(ended)
-      // A rejection is unhandled once the event loop has turned.
-      await turns(9)
-      expect(unhandled).toEqual([])
-    } finally {
-      process.off('unhandledRejection', note)
-    }
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    onTestFinished(() => void process.off('unhandledRejection', unhandled))
+    const controller = new AbortController()
+    const heads = (): AsyncIterable<SampledHeader> => ({
+      [Symbol.asyncIterator]: () => ({
+        next() {
+          controller.abort()
+          return Promise.reject(new Error('gone'))
+        },
+      }),
+    })
+    const { following } = follow([], { heads }, { signal: controller.signal })
+    expect(await following.next()).toEqual(ended)
+    // A rejection is unhandled once the event loop has turned.
+    await turns(9)
+    expect(unhandled).not.toHaveBeenCalled()
   })
 
   it('is one after which nothing is asked any more, though slots were to come again', async () => {
