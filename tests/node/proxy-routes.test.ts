@@ -1,7 +1,8 @@
 /** The proxy's routes over HTTP, in front of one honest endpoint: each answer is the chain's own. */
+import { stat } from 'node:fs/promises'
 import { createVerifier } from 'blobcheck'
 import type { Chain } from 'blobcheck/serve'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { toHex } from '../support/bytes.ts'
 import {
   ask,
@@ -246,4 +247,20 @@ describe('a chain that goes on into Gloas', () => {
     const withheld = await ask(after, '/eth/v1/beacon/blobs/146')
     expect([withheld.status, withheld.json['data']]).toEqual([200, []])
   })
+})
+
+it('a block is read as soon as the module that reads blocks can be loaded', async () => {
+  const { size } = await stat(new URL('../../wasm/beacon_simd128.wasm', import.meta.url))
+  const { compile } = WebAssembly
+  let isThere = false
+  vi.spyOn(WebAssembly, 'compile').mockImplementation(async (bytes) => {
+    if (bytes.byteLength === size && !isThere) throw new Error('too many open files')
+    return await compile(bytes)
+  })
+  const another = await proxyOf(chain, [endpoint.url])
+  const path = `/eth/v2/beacon/blocks/${three}`
+  expect((await ask(another, path)).status).toBe(500)
+  isThere = true
+  expect((await ask(another, path)).status).toBe(200)
+  vi.restoreAllMocks()
 })

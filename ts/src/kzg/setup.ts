@@ -6,6 +6,7 @@ import { platform } from '#platform'
 import { messageOf } from '../runtime/errors.ts'
 import { beginningOf } from '../runtime/platform/web-apis.ts'
 import { encodeHex } from '../util/hex.ts'
+import { Once } from '../util/once.ts'
 import type { ReadSetupSource } from './setup-source.ts'
 
 /**
@@ -66,7 +67,7 @@ export const commitmentSetupFile: SetupFile = {
 export class SetupHalf {
   readonly #file: SetupFile
   readonly #source: URL | Uint8Array<ArrayBuffer> | undefined
-  #loading: Promise<Uint8Array<ArrayBuffer>> | undefined
+  readonly #bytes = new Once(() => this.#load())
 
   constructor(file: SetupFile, source: ReadSetupSource | undefined) {
     this.#file = file
@@ -76,9 +77,7 @@ export class SetupHalf {
 
   /** The bytes, of the right length and hash. Throws `SetupUnavailableError`. */
   load(): Promise<Uint8Array<ArrayBuffer>> {
-    const loading = (this.#loading ??= this.#load())
-    loading.catch(() => void (this.#loading = undefined))
-    return loading
+    return this.#bytes.get()
   }
 
   async #load(): Promise<Uint8Array<ArrayBuffer>> {

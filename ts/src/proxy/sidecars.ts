@@ -3,9 +3,10 @@
  * out of the block, which was held against its header. Source: specs/deneb/p2p-interface.md.
  */
 import { COMMITMENTS_BRANCH_DEPTH, POINT_BYTES } from '../beacon/ssz/layout.ts'
-import { type AsyncProver, createProver } from '../prover/async-prover.ts'
+import { createProver } from '../prover/async-prover.ts'
 import { chunksOf, depthOf, lengthChunk, levelsOf, merkleize, siblings } from '../serve/ssz/merkle.ts'
 import { decodeHex, encodeHex } from '../util/hex.ts'
+import { Once } from '../util/once.ts'
 import type { BlockBlob } from './blobs/block-blobs.ts'
 import type { Blocks } from './block/blocks.ts'
 import { fieldOf, fieldRoots } from './block/ssz-value.ts'
@@ -36,7 +37,7 @@ export class Sidecars {
   readonly #proofs = new BoundedMap<string, Uint8Array>(MAX_PROOFS)
   readonly #branches = new BoundedMap<string, ListBranch>(MAX_BRANCHES)
   readonly #tasks = new SharedTasks<Uint8Array>()
-  #prover: Promise<AsyncProver> | undefined
+  readonly #prover = new Once(() => createProver({ workers: WORKERS }))
 
   constructor(blocks: Blocks) {
     this.#blocks = blocks
@@ -60,7 +61,7 @@ export class Sidecars {
   }
 
   async dispose(): Promise<void> {
-    const prover = await this.#prover?.catch(() => undefined)
+    const prover = await this.#prover.begun?.catch(() => undefined)
     await prover?.dispose()
   }
 
@@ -81,12 +82,7 @@ export class Sidecars {
     const proof = await this.#tasks.run(
       versionedHash,
       async (either) => {
-        this.#prover ??= createProver({ workers: WORKERS })
-        const prover = await this.#prover.catch((error: unknown) => {
-          // It may be there another time.
-          this.#prover = undefined
-          throw error
-        })
+        const prover = await this.#prover.get()
         return await prover.computeBlobKzgProof(blob, commitment, { signal: either })
       },
       signal,

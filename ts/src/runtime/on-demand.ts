@@ -1,15 +1,15 @@
 /** What is started when it is wanted first, since most users never want it: a worker with its script and module. */
+import { Once } from '../util/once.ts'
 import { abortable } from '../util/signals.ts'
 import { DisposedError } from './errors.ts'
 
 /** Something that is started once it is wanted, again where that failed, and disposed of with its owner. */
 export class OnDemand<T extends { dispose(): void }> {
-  readonly #start: () => Promise<T>
-  #started: Promise<T> | undefined
+  readonly #started: Once<T>
   readonly #end = new AbortController()
 
   constructor(start: () => Promise<T>) {
-    this.#start = start
+    this.#started = new Once(start)
   }
 
   /**
@@ -17,19 +17,12 @@ export class OnDemand<T extends { dispose(): void }> {
    * a module may be long in coming.
    */
   async get(): Promise<T> {
-    this.#end.signal.throwIfAborted()
-    const starting = (this.#started ??= this.#start())
-    try {
-      return await abortable(this.#end.signal, () => starting)
-    } catch (cause) {
-      this.#started = undefined // the network may be back next time
-      throw cause
-    }
+    return await abortable(this.#end.signal, () => this.#started.get())
   }
 
   /** Disposes of what was started, and of what is being started. */
   dispose(): void {
     this.#end.abort(new DisposedError())
-    this.#started?.then((started) => started.dispose()).catch(() => {})
+    this.#started.begun?.then((started) => started.dispose()).catch(() => {})
   }
 }

@@ -1,7 +1,8 @@
 /** Sidecars out of proven blobs and the branches of a block, and the provers that prove blobs. */
 import { createProver } from '../prover/async-prover.ts'
-import { loadProver, type Prover } from '../prover/prover.ts'
+import { loadProver } from '../prover/prover.ts'
 import type { CellsAndKzgProofs } from '../prover/results.ts'
+import { Once } from '../util/once.ts'
 import type { ChainBlob } from './chain.ts'
 import type { SignedBeaconBlockHeader } from './ssz/block.ts'
 import { lengthChunk, levelsOf, siblings } from './ssz/merkle.ts'
@@ -38,13 +39,8 @@ export async function openProver(signal: AbortSignal | undefined): Promise<BlobP
   }
 }
 
-let shared: Promise<Prover> | undefined
-
-/** A prover of blobs in this thread, loaded when it is wanted first: it proves one at a time, 80 ms each. */
-async function sharedProver(): Promise<Prover> {
-  shared ??= loadProver({ proofs: 'blobs' })
-  return await shared
-}
+/** A prover of blobs in this thread: it proves one at a time, 80 ms each. */
+const sharedProver = new Once(() => loadProver({ proofs: 'blobs' }))
 
 export interface ProvenBlob extends ChainBlob {
   /** 128 of 2,048 bytes. */
@@ -57,8 +53,8 @@ export interface ProvenBlob extends ChainBlob {
 
 /** A proof of EIP-4844 that is computed when it is wanted first. */
 export function lazyProof(blob: Uint8Array, commitment: Uint8Array): () => Promise<Uint8Array> {
-  let proof: Promise<Uint8Array> | undefined
-  return () => (proof ??= sharedProver().then((prover) => prover.computeBlobKzgProof(blob, commitment)))
+  const proof = new Once(async () => (await sharedProver.get()).computeBlobKzgProof(blob, commitment))
+  return () => proof.get()
 }
 
 /** What sidecars of one block share. */

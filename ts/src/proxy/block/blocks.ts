@@ -10,6 +10,7 @@ import type { BeaconAnswer } from '../../beacon/request.ts'
 import { routes } from '../../beacon/routes.ts'
 import { compileKernel, readSources } from '../../runtime/kernel/module.ts'
 import { encodeHex } from '../../util/hex.ts'
+import { Once } from '../../util/once.ts'
 import { BoundedMap } from '../bounded-map.ts'
 import { SharedTasks } from '../shared-tasks.ts'
 
@@ -22,7 +23,7 @@ export class Blocks {
   readonly #network: VettedNetwork
   readonly #kept = new BoundedMap<string, WholeBlock>(MAX_KEPT, ({ message }) => message.length)
   readonly #tasks = new SharedTasks<WholeBlock>()
-  #exports: Promise<Exports> | undefined
+  readonly #module = new Once(load)
 
   constructor(endpoints: BeaconEndpoints, network: VettedNetwork) {
     this.#endpoints = endpoints
@@ -41,8 +42,7 @@ export class Blocks {
   }
 
   async #fetch(root: string, signal: AbortSignal): Promise<WholeBlock> {
-    this.#exports ??= load()
-    const exports = await this.#exports
+    const exports = await this.#module.get()
     const block = await this.#endpoints.first(
       routes.block(root),
       async (answer) => this.#read(exports, answer, root),

@@ -2,6 +2,7 @@
  * Confirmation by the baseline. No one is accused by the fast module alone: an engine's bug must not condemn an honest peer. Whatever
  * it refuses is asked of the baseline module, whose word is final. If they differ, the fast one is not used again.
  */
+import { Once } from '../../util/once.ts'
 import { CRASHED, type Crashed } from '../errors.ts'
 import type { Kernel, KernelModule } from './kernel.ts'
 
@@ -13,8 +14,8 @@ export type Confirmation<T> =
 /** The kernel that a pool computes with, for as long as nothing that it said was wrong. */
 export class ConfirmedKernel {
   readonly #pool: { replaceKernel(kernel: KernelModule): void }
-  readonly #compileBaseline: () => Promise<WebAssembly.Module>
-  #baseline: Promise<WebAssembly.Module> | undefined
+  /** The baseline's module. */
+  readonly #baseline: Once<WebAssembly.Module>
   #current: Kernel
 
   /** Whether refusals may be the fast kernel's: also after it was replaced, of tasks that it had begun. */
@@ -27,7 +28,7 @@ export class ConfirmedKernel {
   ) {
     this.#pool = pool
     this.#current = kernel
-    this.#compileBaseline = compileBaseline
+    this.#baseline = new Once(compileBaseline)
     this.needsConfirmation = kernel.name !== 'simd128'
   }
 
@@ -63,12 +64,6 @@ export class ConfirmedKernel {
 
   /** The baseline's module, compiled once; null where it is not to be had now. */
   async #loadBaseline(): Promise<WebAssembly.Module | null> {
-    this.#baseline ??= this.#compileBaseline()
-    try {
-      return await this.#baseline
-    } catch {
-      this.#baseline = undefined // the network may be back next time
-      return null
-    }
+    return await this.#baseline.get().catch(() => null)
   }
 }

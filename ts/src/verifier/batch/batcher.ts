@@ -8,6 +8,7 @@
  */
 import { DisposedError } from '../../runtime/errors.ts'
 import type { VerifierPool } from '../worker/protocol.ts'
+import { Once } from '../../util/once.ts'
 import type { UnitOutcome } from '../../verdict/verdict.ts'
 import type { Counters } from '../stats.ts'
 import { isBare } from '../checks/protocol.ts'
@@ -27,8 +28,8 @@ export class Batcher {
   readonly #context: BatchContext
   readonly #pool: VerifierPool
   readonly #counters: Counters
-  readonly #start: () => Promise<CommitmentKernels>
-  #commitments: Promise<CommitmentKernels> | undefined
+  /** The kernels of commitments. */
+  readonly #commitments: Once<CommitmentKernels>
   #queue: QueuedUnit[] = []
   #scheduled = false
   #underWay = 0
@@ -38,7 +39,7 @@ export class Batcher {
     this.#context = context
     this.#pool = context.pool
     this.#counters = context.counters
-    this.#start = start
+    this.#commitments = new Once(start)
   }
 
   /**
@@ -103,18 +104,11 @@ export class Batcher {
     if (!isBare(units[0]?.unit.kind)) return await new BatchRun(this.#context, null).outcomes(units)
     let commitments: CommitmentKernels
     try {
-      commitments = await this.#started()
+      commitments = await this.#commitments.get()
       await commitments.load(this.#context.kernel.current.name)
     } catch {
       return units.map(() => ({ status: 'error', reason: 'setup-unavailable' }))
     }
     return await new BatchRun(this.#context, commitments).outcomes(units)
-  }
-
-  /** The kernels of commitments, started once, or again where that failed. */
-  async #started(): Promise<CommitmentKernels> {
-    const starting = (this.#commitments ??= this.#start())
-    starting.catch(() => void (this.#commitments = undefined)) // the network may be back next time
-    return await starting
   }
 }
