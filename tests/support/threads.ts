@@ -23,7 +23,7 @@ interface Thread {
 
 /**
  * How long Node may take to tell of the end of a thread that is terminated, in milliseconds. Once, on a busy machine, a test waited for that for
- * five minutes in Node 20, in vain; nobody knows why. What a verifier makes of a thread that says nothing any more is tested then, in place of
+ * five minutes in Node 20, in vain; why is not known. What a verifier makes of a thread that says nothing any more is tested then, in place of
  * one that has ended.
  */
 const EXIT_MS = 20_000
