@@ -8,6 +8,7 @@ import type { ReadSetupSource } from '../../kzg/setup-source.ts'
 import type { KernelName } from '../../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, type ReadSources } from '../../runtime/kernel/module.ts'
 import type { Task } from '../../runtime/pool/pool.ts'
+import { Once } from '../../util/once.ts'
 import type { CommitmentKernel, VerifierApi } from '../worker/protocol.ts'
 
 type Worker = Parameters<Task<unknown, VerifierApi>>[0]
@@ -29,7 +30,10 @@ export async function startCommitmentKernels({ wasm, setup }: CommitmentOptions)
 export class CommitmentKernels {
   readonly #wasm: ReadSources
   readonly #points: SetupHalf
-  readonly #loading = new Map<KernelName, Promise<CommitmentKernel>>()
+  readonly #kernels: Readonly<Record<KernelName, Once<CommitmentKernel>>> = {
+    simd128: new Once(() => this.#load('simd128')),
+    'relaxed-simd': new Once(() => this.#load('relaxed-simd')),
+  }
   /** The kernel that was asked for when a worker was given one. A worker that takes a dead one's place is another key. */
   readonly #given = new WeakMap<Worker, KernelName>()
 
@@ -43,12 +47,7 @@ export class CommitmentKernels {
    * `SetupUnavailableError` or `WasmUnavailableError`.
    */
   load(kernel: KernelName): Promise<CommitmentKernel> {
-    const known = this.#loading.get(kernel)
-    if (known !== undefined) return known
-    const loading = this.#load(kernel)
-    this.#loading.set(kernel, loading)
-    loading.catch(() => void this.#loading.delete(kernel))
-    return loading
+    return this.#kernels[kernel].get()
   }
 
   /** The baseline's module, or null where it is not to be had now. */
