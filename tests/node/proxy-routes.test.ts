@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { createVerifier } from 'blobcheck'
 import type { Chain } from 'blobcheck/serve'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { toHex } from '../support/bytes.ts'
 import {
   ask,
@@ -33,6 +33,7 @@ beforeAll(async () => {
   expect([three, one, none].every((slot) => slot! <= chain.finalized.slot)).toBe(true)
   expect(recent).toBeGreaterThan(chain.finalized.slot)
 })
+afterEach(() => void vi.restoreAllMocks())
 
 /** The same of the endpoint itself, with zeros where a signature is. */
 async function honest(path: string): Promise<Json> {
@@ -262,5 +263,4 @@ it('a block is read as soon as the module that reads blocks can be loaded', asyn
   expect((await ask(another, path)).status).toBe(500)
   isThere = true
   expect((await ask(another, path)).status).toBe(200)
-  vi.restoreAllMocks()
 })

@@ -43,7 +43,7 @@ async function kill(thread: Thread): Promise<void> {
  * To be called for each thread as it starts. What it returns says that the thread is alive, unless its owner has let go of it by then.
  * `cannotNotice`, called when the thread is killed, resolves where its owner has no way to notice.
  */
-function attend(thread: Thread, cannotNotice: () => Promise<void> = () => new Promise(() => {})): () => void {
+function attend(thread: Thread, cannotNotice?: () => Promise<void>): () => void {
   const terminate = thread.terminate.bind(thread)
   let isLetGo = false
   const letGo = new Promise<void>((resolve) => {
@@ -58,7 +58,7 @@ function attend(thread: Thread, cannotNotice: () => Promise<void> = () => new Pr
   const end = async (): Promise<void> => {
     alive.delete(thread)
     void terminate()
-    await Promise.race([letGo, cannotNotice()])
+    await (cannotNotice === undefined ? letGo : Promise.race([letGo, cannotNotice()]))
   }
   return () => void (isLetGo || alive.set(thread, end))
 }
@@ -86,12 +86,15 @@ function watchInNode(threads: Thread[]): () => void {
     threads.push(worker)
     let isTold = false
     worker.once('exit', () => void (isTold = true))
-    const isNotTold = async (): Promise<void> => {
-      await new Promise((resolve) => setTimeout(resolve, EXIT_MS).unref())
-      // Who started it was told, too, and has to notice.
-      if (isTold) return await new Promise(() => {})
-      console.warn(`Node has not told of the end of thread ${worker.threadId} in ${EXIT_MS} ms`)
-    }
+    const isNotTold = (): Promise<void> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (isTold) return // who started it was told, too, and has to notice
+          console.warn(`Node has not told of the end of thread ${worker.threadId} in ${EXIT_MS} ms`)
+          resolve()
+        }
+        setTimeout(look, EXIT_MS).unref()
+      })
     attend(worker, isNotTold)()
   }
   process.on('worker', listener)
