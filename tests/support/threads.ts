@@ -1,6 +1,6 @@
 /** The worker threads behind a verifier: how to kill them, and how to start ones that have traps in them. */
-import type { Worker as NodeWorker } from 'node:worker_threads'
 import { inBrowser } from './files.ts'
+import { turn } from './make.ts'
 
 export interface Threads {
   /** How many were started since the watch began. */
@@ -8,7 +8,7 @@ export interface Threads {
   /**
    * Kills all that have come to life, without a word: in browsers no event tells of it. (Nor of the death of one that
    * is about to start, for which nothing is left but to wait until it should have.) Resolves once whoever started them
-   * has noticed; or where Node does not tell anyone, after a while.
+   * has noticed.
    */
   killAll(): Promise<void>
   /** Kills one of them, in the same way. */
@@ -22,13 +22,6 @@ interface Thread {
 }
 
 /**
- * How long Node may take to tell of the end of a thread that is terminated, in milliseconds. Once, on a busy machine, a test waited for that for
- * five minutes in Node 20, in vain; why is not known. What a verifier makes of a thread that says nothing any more is tested then, in place of
- * one that has ended.
- */
-const EXIT_MS = 20_000
-
-/**
  * How to kill those that can be killed: they have been set up, and whoever started them has not let go of them. It resolves once the owner, who
  * has noticed, lets go of the thread by terminating it once more.
  */
@@ -39,11 +32,8 @@ async function kill(thread: Thread): Promise<void> {
   await alive.get(thread)?.()
 }
 
-/**
- * To be called for each thread as it starts. What it returns says that the thread is alive, unless its owner has let go of it by then.
- * `cannotNotice`, called when the thread is killed, resolves where its owner has no way to notice.
- */
-function attend(thread: Thread, cannotNotice?: () => Promise<void>): () => void {
+/** To be called for each thread as it starts. What it returns says that the thread is alive, unless its owner has let go of it by then. */
+function attend(thread: Thread): () => void {
   const terminate = thread.terminate.bind(thread)
   let isLetGo = false
   const letGo = new Promise<void>((resolve) => {
@@ -58,13 +48,16 @@ function attend(thread: Thread, cannotNotice?: () => Promise<void>): () => void 
   const end = async (): Promise<void> => {
     alive.delete(thread)
     void terminate()
-    await (cannotNotice === undefined ? letGo : Promise.race([letGo, cannotNotice()]))
+    await letGo
   }
   return () => void (isLetGo || alive.set(thread, end))
 }
 
 /** Gets hold of all worker threads that start from now on. */
 export async function watchThreads(): Promise<Threads> {
+  // Node tells of a thread a moment after it has started. One that its owner has let go of by then is of a test before: nobody would notice
+  // that it was killed.
+  await turn()
   const threads: Thread[] = []
   const stop = inBrowser ? watchInBrowser(threads) : watchInNode(threads)
   return {
@@ -82,20 +75,9 @@ export async function watchThreads(): Promise<Threads> {
 }
 
 function watchInNode(threads: Thread[]): () => void {
-  const listener = (worker: NodeWorker): void => {
+  const listener = (worker: Thread): void => {
     threads.push(worker)
-    let isTold = false
-    worker.once('exit', () => void (isTold = true))
-    const isNotTold = (): Promise<void> =>
-      new Promise((resolve) => {
-        const look = (): void => {
-          if (isTold) return // who started it was told, too, and has to notice
-          console.warn(`Node has not told of the end of thread ${worker.threadId} in ${EXIT_MS} ms`)
-          resolve()
-        }
-        setTimeout(look, EXIT_MS).unref()
-      })
-    attend(worker, isNotTold)()
+    attend(worker)() // its exit is told in any case
   }
   process.on('worker', listener)
   return () => void process.off('worker', listener)
