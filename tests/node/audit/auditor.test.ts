@@ -6,12 +6,14 @@ import {
   type AuditJob,
   createAuditor,
   packJob,
+  type RangeResult,
   type SlotResult,
   unpackJob,
 } from '../../../dist/audit/index.js'
 import { flawedServer, type Flaws } from '../../support/audits.ts'
 import { beaconOf } from '../../support/beacons.ts'
 import { freePort } from '../../support/free-port.ts'
+import { later } from '../../support/make.ts'
 
 const FIRST = 64
 const [EMPTY, WITHOUT_BLOBS] = [70, 71]
@@ -149,6 +151,29 @@ describe('a block', () => {
     const auditor = createAuditor({ verifier, servers: url, beacon: url })
     const { slots } = await auditor.audit(made, { signal: new AbortController().signal })
     expect(slots).toMatchObject([{ outcome: 'unknown', reason: 'no-block' }])
+  })
+
+  it('that two audits wait for is fetched once, and is not lost to one where the other ends', async () => {
+    const { promise: isAsked, resolve: ask } = later()
+    const paths: string[] = []
+    const beacon = await serverOf({
+      onRequest: (path) => (paths.push(path), ask()),
+      rules: [{ fault: { kind: 'delay', ms: 300 }, routes: ['blocks'] }],
+    })
+    const auditor = createAuditor({ verifier, servers: await serverOf({}), beacon })
+    const [leaving, staying, alsoLeaving] = [1, 2, 3].map(() => new AbortController())
+    const audit = ({ signal }: AbortController): Promise<RangeResult> =>
+      auditor.audit(jobOf(chain, 66, 66), { signal })
+    const first = audit(leaving!)
+    await isAsked
+    const second = audit(staying!)
+    const third = audit(alsoLeaving!)
+    leaving!.abort(new Error('the first leaves'))
+    alsoLeaving!.abort(new Error('the third leaves'))
+    await expect(first).rejects.toThrow('the first leaves')
+    await expect(third).rejects.toThrow('the third leaves')
+    expect((await second).slots).toMatchObject([{ outcome: 'complete' }])
+    expect(paths.filter((path) => path.includes('/blocks/'))).toHaveLength(1)
   })
 })
 

@@ -9,6 +9,8 @@ import { fetchBlock } from '../block-data/fetch-block.ts'
 import { EndpointTally } from '../block-data/requests/tally.ts'
 import type { ProvenBlock } from '../block-data/proven-block.ts'
 import type { SampledHeader } from '../block-data/options.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
+import { SharedTasks } from '../util/shared-tasks.ts'
 import type { BlockAnchors } from '../verifier/block-anchor.ts'
 
 /** Blocks are some 100 KB each, and are wanted for a moment: while their slot is audited, and the one before it. */
@@ -34,8 +36,8 @@ const PATIENCE_MS = 30_000
 
 export class AuditBlocks {
   readonly #options: BlocksOptions
-  /** By root; the oldest go first. */
-  readonly #kept = new Map<string, Promise<ProvenBlock>>()
+  readonly #kept = new BoundedMap<string, ProvenBlock>(MAX_KEPT)
+  readonly #fetches = new SharedTasks<ProvenBlock>()
 
   constructor(options: BlocksOptions) {
     this.#options = options
@@ -43,15 +45,17 @@ export class AuditBlocks {
 
   /** The block of a header. Rejects with `BeaconUnavailableError` where no endpoint has it, and with the signal's reason. */
   async of(header: SampledHeader, signal: AbortSignal): Promise<ProvenBlock> {
-    const kept = this.#kept.get(header.root)
-    if (kept !== undefined) return await kept
-    const block = fetchBlock(this.#options, header, untold, signal)
+    const { root } = header
+    return (
+      this.#kept.get(root) ??
+      (await this.#fetches.run(root, async (anyone) => await this.#fetch(header, anyone), signal))
+    )
+  }
+
+  async #fetch(header: SampledHeader, signal: AbortSignal): Promise<ProvenBlock> {
+    const block = await fetchBlock(this.#options, header, untold, signal)
     this.#kept.set(header.root, block)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest)
-    // What failed now may be had later.
-    block.catch(() => this.#kept.delete(header.root))
-    return await block
+    return block
   }
 
   /** For a blob source: gives blocks that are known, as if the server had them, and passes on what else is asked for. */

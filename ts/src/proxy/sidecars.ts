@@ -11,9 +11,9 @@ import type { BlockBlob } from './blobs/block-blobs.ts'
 import type { Blocks } from './block/blocks.ts'
 import { fieldOf, fieldRoots } from './block/ssz-value.ts'
 import type { WholeBlock } from '../beacon/block/whole-block.ts'
-import { BoundedMap } from './bounded-map.ts'
+import { BoundedMap } from '../util/bounded-map.ts'
 import type { KnownHeader } from './headers/known-header.ts'
-import { SharedTasks } from './shared-tasks.ts'
+import { SharedTasks } from '../util/shared-tasks.ts'
 
 /** floorlog2 of MAX_BLOB_COMMITMENTS_PER_BLOCK. */
 const LIST_DEPTH = 12

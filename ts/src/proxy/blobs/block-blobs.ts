@@ -4,10 +4,10 @@ import type { BlobSource } from '../../blobs/options.ts'
 import type { BlobsReason, BlobsResult } from '../../blobs/result.ts'
 import { hexOf } from '../../serve/ssz/types.ts'
 import { decodeHex } from '../../util/hex.ts'
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
 import type { KnownHeader } from '../headers/known-header.ts'
 import { BusyError, Places } from '../../util/places.ts'
-import { SharedTasks } from '../shared-tasks.ts'
+import { SharedTasks } from '../../util/shared-tasks.ts'
 
 const BLOB_BYTES = 131_072
 /** Lists of commitments that are remembered, a few KB each. */

@@ -5,7 +5,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobCache } from '../../blobs/options.ts'
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
 
 const BLOB_BYTES = 131_072
 const HASH = /^0x01[0-9a-f]{62}$/

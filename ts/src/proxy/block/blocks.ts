@@ -11,8 +11,8 @@ import { routes } from '../../beacon/routes.ts'
 import { compileKernel, readSources } from '../../runtime/kernel/module.ts'
 import { encodeHex } from '../../util/hex.ts'
 import { Once } from '../../util/once.ts'
-import { BoundedMap } from '../bounded-map.ts'
-import { SharedTasks } from '../shared-tasks.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
+import { SharedTasks } from '../../util/shared-tasks.ts'
 
 /** In bytes of SSZ: some hundred blocks. */
 const MAX_KEPT = 16 * 2 ** 20

@@ -12,7 +12,7 @@ import { routes } from '../../beacon/routes.ts'
 import type { LightClient } from '../../light-client/light-client.ts'
 import type { TrustedHeader } from '../../light-client/trusted-header.ts'
 import { abortable } from '../../util/signals.ts'
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
 import { type Ancestor, HeaderStore } from './header-store.ts'
 
 /** Slots between two headers that are kept as the light client's objects, which is also how many are fetched in one go. */

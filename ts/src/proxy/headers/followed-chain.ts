@@ -9,7 +9,7 @@ import type { LightClient } from '../../light-client/light-client.ts'
 import type { PlatformSignal } from '../../util/platform-types.ts'
 import type { BlockId } from '../../block-data/report.ts'
 import { sleep } from '../../util/timers.ts'
-import { BoundedMap } from '../bounded-map.ts'
+import { BoundedMap } from '../../util/bounded-map.ts'
 import { Ancestry } from './ancestry.ts'
 import type { HeadersStatus, KnownHeaders, KnownResolution } from './known-header.ts'
 

@@ -1,5 +1,5 @@
 /** Work that several callers want at the same time is done once, and ends early only where none of them wants it any more. */
-import { abortable } from '../util/signals.ts'
+import { abortable } from './signals.ts'
 
 interface Task<T> {
   readonly work: Promise<T>
