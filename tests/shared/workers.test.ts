@@ -190,6 +190,21 @@ if (inBrowser)
       await works(verifier)
       expect([started(), verifier.stats().crashes]).toEqual([2, 0])
     })
+
+    it('is listened for no more where a worker has ended before it has started', async () => {
+      forgetFirst()
+      const listening: AbortSignal[] = []
+      const add = vi.spyOn(globalThis, 'addEventListener')
+      add.mockImplementation(((...[type, , options]: Parameters<typeof addEventListener>) => {
+        if (type === 'pageshow') listening.push((options as { signal: AbortSignal }).signal)
+      }) as never)
+      // The first to start is enough to begin with.
+      const { verifier } = await open({ workers: 2 })
+      const isOver = (): boolean[] => listening.map(({ aborted }) => aborted)
+      await vi.waitFor(() => expect(isOver()).toEqual([true, false, true]))
+      await verifier.dispose()
+      await vi.waitFor(() => expect(isOver()).toEqual([true, true, true]))
+    })
   })
 
 describe('no workers, in a sandbox', () => {

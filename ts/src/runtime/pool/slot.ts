@@ -199,7 +199,8 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
         base(api)
           .ping()
           .then(heard, () => {})
-      return await base(api).setUp({ ...kernel, lifeline: lifeline?.name ?? null })
+      // One that dies before never answers, and the platform would go on to listen for the page to come back.
+      return await life.outlast(base(api).setUp({ ...kernel, lifeline: lifeline?.name ?? null }))
     }
     // Chromium forgets workers of a page that is left before they have started, and says nothing of it when the page is come back to.
     const ready = platform.lasting(begin).then((sound) => {
