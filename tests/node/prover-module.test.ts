@@ -1,6 +1,8 @@
 /** The prover's modules as they are built: which bytes they take for their setup, and the parts of the work, as workers share them. */
 import { readFile } from 'node:fs/promises'
+import type { TableShape } from 'blobcheck/prover'
 import { describe, expect, it } from 'vitest'
+import { readPrecompute } from '../../dist/prover/options.js'
 import { instance as simd128 } from '../../wasm/prover_simd128.js'
 import { instance as relaxed } from '../../wasm/prover_relaxed_simd.js'
 import { toHex } from '../support/bytes.ts'
@@ -54,6 +56,19 @@ describe.each(provers)('the parts of the work on %s', (_, prover) => {
     expect(prover.takeTable(16, table)).toBe(false)
   })
 
+  it('take the largest tables that may be asked for, and no larger ones', () => {
+    prover.__wbg_reset_state()
+    const widths = Array.from({ length: 11 }, (_, at) => at + 2)
+    const shapes = widths.flatMap((width) =>
+      Array.from({ length: 129 }, (_, at) => ({ rows: at + 1, width })),
+    )
+    shapes.sort((a, b) => prover.tableBytes(b.rows, b.width) - prover.tableBytes(a.rows, a.width))
+    const largest = shapes.findIndex(isTaken)
+    expect(largest).toBeGreaterThan(0)
+    for (const { rows, width } of shapes.slice(0, largest)) expect(prover.useTables(rows, width)).toBe(false)
+    expect(prover.useTables(shapes[largest]!.rows, shapes[largest]!.width)).toBe(true)
+  })
+
   it('refuse sums that are none', () => {
     expect(
       prover.reasonName(Number(caught(() => prover.finishCellProofs(new Uint8Array(1), true))) % 256),
@@ -68,4 +83,13 @@ function caught(run: () => unknown): unknown {
     return error
   }
   throw new Error('nothing was thrown')
+}
+
+/** Whether the option `precompute` can be this. */
+function isTaken(shape: TableShape): boolean {
+  try {
+    return readPrecompute(shape) !== null
+  } catch {
+    return false
+  }
 }

@@ -137,7 +137,8 @@ export function readCallOptions(options: ProverCallOptions = {}): ReadCallOption
 
 const POINTS = 8192
 const BYTES_PER_POINT = 96
-const MAX_BYTES = 2 ** 30
+/** What the module takes, too (`crates/wasm-prover/src/setup.rs`). */
+const MAX_BYTES = 1e9
 
 /**
  * How many bytes of memory the tables of a shape take. With several workers, each holds its share.
