@@ -5,14 +5,21 @@ import { ConfirmedKernel } from '../../dist/runtime/kernel/confirmation.js'
 import { Batcher } from '../../dist/verifier/batch/batcher.js'
 import type { BatchUnit } from '../../dist/verifier/batch/lent-buffers.js'
 import { newCounters } from '../../dist/verifier/stats.js'
+import { never } from '../support/make.ts'
 import { turns } from '../support/virtual-time.ts'
 
 const [BLOB, BARE] = [1, 6]
-type Answer = readonly string[] | Promise<never>
+const REFUSED = { status: 'invalid', stage: 'kzg', reason: 'proof-mismatch' }
+type Answer = readonly (string | object)[] | Promise<never>
+
+/** The kernels of commitments, which are there. */
+const made = (): object => ({ has: () => true, load: async () => {}, give: async () => {} })
 
 /** A batcher over one worker, which answers when it is told to. */
 function start(
-  commitments: () => Promise<unknown> = async () => ({ load: async () => {}, give: async () => {} }),
+  commitments: () => Promise<unknown> = async () => made(),
+  // What the fast kernel refuses is asked of the baseline, if there is a way to it.
+  baseline?: () => Promise<never>,
 ) {
   const batches: number[][] = []
   const waiting: ((answer: Answer) => void)[] = []
@@ -25,8 +32,8 @@ function start(
   const counters = newCounters()
   const kernel = new ConfirmedKernel(
     pool as never,
-    { name: 'simd128', reason: '' },
-    async () => ({}) as never,
+    { name: baseline === undefined ? 'simd128' : 'relaxed-simd', reason: '' },
+    baseline ?? (async () => ({}) as never),
   )
   const starting = vi.fn(commitments)
   const batcher = new Batcher({ pool: pool as never, kernel, counters, trace: undefined }, starting as never)
@@ -122,7 +129,7 @@ it('blobs without proofs are a batch of their own, whose setup nobody else waits
   expect(batches).toEqual([[1]])
   await answer(['valid'])
   expect(await proven).toBe('valid')
-  ready({ load: async () => {}, give: async () => {} })
+  ready(made())
   await turns(2)
   expect(batches).toEqual([[1], [0]])
   await answer(['valid'])
@@ -134,12 +141,39 @@ it('blobs without proofs are a batch of their own, whose setup nobody else waits
   expect(starting).toHaveBeenCalledOnce()
 })
 
+it.each([
+  ['what blobs without proofs need', BARE, start(never), 'valid'],
+  ['the baseline, which is to confirm what is refused', BLOB, start(undefined, never), REFUSED],
+] as const)('%s may never come: others go on', async (_what, kind, { batcher, unit, answer }, outcome) => {
+  for (let at = 0; at < 3; at++) {
+    batcher.enqueue([unit(kind)])
+    await turns(2)
+    if (kind === BLOB) await answer([outcome])
+  }
+  const [proven] = batcher.enqueue([unit()])
+  await turns(2)
+  await answer(['valid'])
+  expect(await proven).toBe('valid')
+})
+
+it('those that have what they need are two at a time', async () => {
+  const { batcher, batches, unit, answer } = start()
+  batcher.enqueue([unit(BARE)])
+  await turns(2)
+  await answer(['valid'])
+  for (let at = 0; at < 5; at++) {
+    batcher.enqueue([unit(BARE)])
+    await turns(2)
+  }
+  expect(batches).toEqual([[0], [1], [2]])
+})
+
 it('what they need is asked for again where it was not to be had', async () => {
   const missing = { status: 'error', reason: 'setup-unavailable' }
   let isOffline = true
   const { batcher, starting, unit, answer } = start(async () => {
     if (isOffline) throw new Error('offline')
-    return { load: async () => {}, give: async () => {} }
+    return made()
   })
   expect(await Promise.all(batcher.enqueue([unit(BARE), unit(BARE)]))).toEqual([missing, missing])
   isOffline = false

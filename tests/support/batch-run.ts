@@ -160,9 +160,10 @@ export async function runBatch(world: World) {
   const given: string[] = []
   const commitments = {
     give: async (_: object, kernelName: string) => void given.push(kernelName),
+    has: () => true,
     baseline: async () => (isBareAlone ? null : {}),
   }
-  const outcomes = await new BatchRun(context, isBare ? (commitments as never) : null).outcomes(batch)
+  const outcomes = await new BatchRun(context, isBare ? (commitments as never) : null, () => {}).outcomes(batch)
   return { outcomes, asked, counters, given, calls: asked.map(({ call }) => call) }
 }
 

@@ -1,7 +1,8 @@
 /** What is made when it is wanted first, and shared with everyone who wants it later; made again where that failed. */
 export class Once<T> {
   readonly #make: () => Promise<T>
-  #made: Promise<T> | undefined
+  #begun: Promise<T> | undefined
+  #made: T | undefined
 
   constructor(make: () => Promise<T>) {
     this.#make = make
@@ -9,15 +10,23 @@ export class Once<T> {
 
   /** Rejects as making it does. */
   get(): Promise<T> {
-    return (this.#made ??= this.#make().catch((cause: unknown) => {
-      // Before those who wait are told: whoever asks again then has it made again. The network may be back.
-      this.#made = undefined
-      throw cause
-    }))
+    return (this.#begun ??= this.#make().then(
+      (made) => (this.#made = made),
+      (cause: unknown) => {
+        // Before those who wait are told: whoever asks again then has it made again. The network may be back.
+        this.#begun = undefined
+        throw cause
+      },
+    ))
   }
 
   /** What has been made, or is being made; undefined where nobody has asked for it, and where it failed. */
   get begun(): Promise<T> | undefined {
+    return this.#begun
+  }
+
+  /** What has been made; undefined before. */
+  get made(): T | undefined {
     return this.#made
   }
 }

@@ -116,7 +116,8 @@ export type InvalidReason =
 /**
  * Why nothing is known about an item. Nobody is to blame; try again.
  *
- * - `worker-crashed`: two workers in a row ended while they had it.
+ * - `worker-crashed`: two workers in a row ended while they had it; or the fast kernel refused it, and the baseline's module, which has the
+ *   last word, could not be loaded.
  * - `setup-unavailable`: the blob came without a proof, and what commitments are computed with could not be loaded:
  *   its points (`prover-setup.bin`) or the module of `blobcheck/kzg`.
  */

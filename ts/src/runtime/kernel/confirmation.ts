@@ -37,6 +37,11 @@ export class ConfirmedKernel {
     return this.#current
   }
 
+  /** Whether the baseline's module is there, and need not be waited for. */
+  get hasBaseline(): boolean {
+    return this.#baseline.made !== undefined
+  }
+
   /**
    * Asks the baseline what the fast kernel answered with a refusal. `ask` runs the question with the baseline's module;
    * `overrules` says whether its answer acquits where the fast kernel refused: the baseline takes the fast kernel's place then.

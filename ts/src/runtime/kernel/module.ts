@@ -9,7 +9,8 @@ import type { BinarySource, PlatformModule, PlatformUrl } from '../../util/platf
 
 /**
  * Where a WebAssembly module comes from, where it is not fetched from beside the package's own files: the address of the file (text is
- * relative to the page), its bytes, or the compiled module (hosts that forbid compilation compile it when they deploy).
+ * relative to the page), its bytes, or the compiled module (hosts that forbid compilation compile it when they deploy). Bytes are not
+ * copied, and must not be changed: a module may be compiled when it is needed first.
  */
 export type WasmSource = PlatformUrl | string | BinarySource | PlatformModule
 
@@ -26,7 +27,7 @@ export type WasmFiles = Readonly<Record<KernelName, () => PlatformUrl>>
 export type ReadSources = { readonly [kernel in KernelName]?: Exclude<WasmSource, string> }
 
 /**
- * Reads the option `wasm`, once: a copy, of which nothing changes between the choice of a kernel and its confirmation. Throws `TypeError`
+ * Reads the option `wasm`, once, so that no source is another one between the choice of a kernel and its confirmation. Throws `TypeError`
  * for what is no object of sources.
  */
 export function readSources(wasm: WasmSources | undefined, name = 'wasm'): ReadSources {

@@ -36,13 +36,20 @@ export class BatchRun {
   readonly #trace: Tracer | undefined
   /** What bare blobs are held against their commitments with; null in a batch of units with proofs. */
   readonly #commitments: CommitmentKernels | null
+  readonly #letOthersIn: () => void
 
-  constructor({ pool, kernel, counters, trace }: BatchContext, commitments: CommitmentKernels | null) {
+  /** `letOthersIn` is called before the batch waits for what has to be fetched: others have its place from then on. */
+  constructor(
+    { pool, kernel, counters, trace }: BatchContext,
+    commitments: CommitmentKernels | null,
+    letOthersIn: () => void,
+  ) {
     this.#pool = pool
     this.#kernel = kernel
     this.#counters = counters
     this.#trace = trace
     this.#commitments = commitments
+    this.#letOthersIn = letOthersIn
   }
 
   /** An outcome for each unit. The units are all bare blobs, or none is. */
@@ -169,7 +176,9 @@ export class BatchRun {
 
   /** The outcomes, with each refusal confirmed or overruled by the baseline. */
   async #confirm(units: readonly LentUnit[], outcomes: readonly KzgOutcome[]): Promise<UnitOutcome[]> {
-    if (!this.#kernel.needsConfirmation) return [...outcomes]
+    if (!this.#kernel.needsConfirmation || outcomes.every((outcome) => outcome === 'valid'))
+      return [...outcomes]
+    if (!this.#kernel.hasBaseline || this.#commitments?.has('simd128') === false) this.#letOthersIn()
     return await Promise.all(
       outcomes.map((outcome, at) => (outcome === 'valid' ? outcome : this.#askBaseline(units[at]!))),
     )

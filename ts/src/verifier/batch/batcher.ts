@@ -4,7 +4,8 @@
  *
  * A batch takes its turn in the pool behind the checks that were there before it, so that copies of its units which are
  * being checked can still join, and their senders be named; but not behind those that come after it, so that a flood of
- * items cannot keep those that passed from their verdict. What a batch needs once it has begun goes first.
+ * items cannot keep those that passed from their verdict. What a batch needs once it has begun goes first. A batch that waits for
+ * the network, which may never answer, is none of those under way.
  */
 import { DisposedError } from '../../runtime/errors.ts'
 import type { VerifierPool } from '../worker/protocol.ts'
@@ -87,28 +88,39 @@ export class Batcher {
     this.#counters.kzgBatches++
     this.#counters.kzgItems += batch.length
     this.#underWay++
+    let place = 1
+    const letOthersIn = (): void => {
+      this.#underWay -= place
+      place = 0
+      this.#schedule()
+    }
     try {
-      const outcomes = await this.#outcomes(batch.map(({ unit }) => unit))
+      const outcomes = await this.#outcomes(
+        batch.map(({ unit }) => unit),
+        letOthersIn,
+      )
       batch.forEach(({ resolve }, at) => resolve(outcomes[at] ?? crashed))
     } catch (cause) {
       // Disposed of: nothing else gets out of the attempts below.
       const reason = cause instanceof Error ? cause : new DisposedError()
       for (const { reject } of batch) reject(reason)
     } finally {
-      this.#underWay--
-      this.#schedule()
+      letOthersIn()
     }
   }
 
-  async #outcomes(units: readonly BatchUnit[]): Promise<UnitOutcome[]> {
-    if (!isBare(units[0]?.unit.kind)) return await new BatchRun(this.#context, null).outcomes(units)
+  async #outcomes(units: readonly BatchUnit[], letOthersIn: () => void): Promise<UnitOutcome[]> {
+    if (!isBare(units[0]?.unit.kind))
+      return await new BatchRun(this.#context, null, letOthersIn).outcomes(units)
+    const kernel = this.#context.kernel.current.name
+    if (!this.#commitments.made?.has(kernel)) letOthersIn()
     let commitments: CommitmentKernels
     try {
       commitments = await this.#commitments.get()
-      await commitments.load(this.#context.kernel.current.name)
+      await commitments.load(kernel)
     } catch {
       return units.map(() => ({ status: 'error', reason: 'setup-unavailable' }))
     }
-    return await new BatchRun(this.#context, commitments).outcomes(units)
+    return await new BatchRun(this.#context, commitments, letOthersIn).outcomes(units)
   }
 }

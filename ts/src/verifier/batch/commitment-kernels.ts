@@ -42,6 +42,11 @@ export class CommitmentKernels {
     this.#points = points
   }
 
+  /** Whether what `load` resolves to is there, and need not be waited for. */
+  has(kernel: KernelName): boolean {
+    return this.#kernels[kernel].made !== undefined
+  }
+
   /**
    * The points and a kernel's module, or the baseline's where that one is not to be had. Loaded once, or again where that failed. Throws
    * `SetupUnavailableError` or `WasmUnavailableError`.
