@@ -6,6 +6,8 @@ import { createVerifier, type KernelName, type Verifier } from 'blobcheck'
 import { loadKzg } from 'blobcheck/kzg'
 import { createProver } from 'blobcheck/prover'
 import { describe, expect, it } from 'vitest'
+import { instance as kzgRelaxed } from '../../wasm/relaxed_simd.js'
+import { instance as kzgBaseline } from '../../wasm/simd128.js'
 import { instance as baseline } from '../../wasm/verifier_simd128.js'
 import { instance as relaxed } from '../../wasm/verifier_relaxed_simd.js'
 import { invented, makeSidecars, slots } from '../support/blocks.ts'
@@ -23,10 +25,15 @@ async function verify(verifier: Verifier, from: number, to: number): Promise<voi
   }
 }
 
-/** The memory of this thread's instance; `initSync` gives the one that there is. */
-function memoryHere(kernel: KernelName): number {
-  const glue = kernel === 'simd128' ? baseline : relaxed
-  return (glue.initSync as (options: object) => { memory: WebAssembly.Memory })({}).memory.buffer.byteLength
+/** The memory of this thread's instance of the verifier's module. */
+const memoryHere = (kernel: KernelName): number => memoryOf(kernel === 'simd128' ? baseline : relaxed)
+
+/** The memory of this thread's instance of the module of `blobcheck/kzg`. */
+const memoryOfKzg = (kernel: KernelName): number => memoryOf(kernel === 'simd128' ? kzgBaseline : kzgRelaxed)
+
+/** The memory of an instance; `initSync` gives the one that there is. */
+function memoryOf({ initSync }: { readonly initSync: unknown }): number {
+  return (initSync as (options: object) => { memory: WebAssembly.Memory })({}).memory.buffer.byteLength
 }
 
 /** The allocator finds its layout in the first few batches. */
@@ -99,6 +106,22 @@ describe('a call needs memory for what it was given, and none for what is refuse
   })
 })
 
+it('blobcheck/kzg frees what it has read of a list in which something is malformed', async () => {
+  const kzg = await loadKzg({ commitmentSetup: true })
+  const good = range(63).map((at) => makeBlob(at + 1))
+  const blobs = [...good.map(({ blob }) => blob), new Uint8Array(131_072).fill(255)]
+  const commitments = [...good, good[0]!].map(({ commitment }) => commitment)
+  const ask = (): void => {
+    expect(() => kzg.verifyBlobCommitments(blobs, commitments)).toThrow(
+      expect.objectContaining({ code: 'scalar-not-canonical', index: 63 }),
+    )
+  }
+  ask()
+  const once = memoryOfKzg(kzg.kernel)
+  for (let at = 0; at < 10; at++) ask()
+  expect(memoryOfKzg(kzg.kernel)).toBe(once)
+})
+
 /** What one worker may need, whatever passes through it. */
 const MAX_BYTES = 32 << 20
 
@@ -162,11 +185,11 @@ describe('128 columns × 72 blobs pass in bounded memory, and leave the instance
         items.map(({ proof }) => proof),
       )
     expect(ask(cells)).toBe(true)
-    const once = memoryHere(kzg.kernel)
+    const once = memoryOfKzg(kzg.kernel)
     expect(once).toBeLessThan(MAX_BYTES)
     const thrice = [...cells, ...cells, ...cells]
     expect(ask(thrice)).toBe(true)
-    expect(memoryHere(kzg.kernel)).toBeLessThan(once * 1.25)
+    expect(memoryOfKzg(kzg.kernel)).toBeLessThan(once * 1.25)
     // A false cell in the last part, and a malformed one, which is named by its place in the whole.
     expect(ask([...cells, makeBadCell(9, 9)])).toBe(false)
     const malformed = { ...makeCell(9, 9), cell: new Uint8Array(2_048).fill(255) }
@@ -181,7 +204,7 @@ describe('128 columns × 72 blobs pass in bounded memory, and leave the instance
       expect.objectContaining({ code: 'proof-length', index: cells.length + 1 }),
     )
     expect(ask([makeCell(1, 1)])).toBe(true)
-    console.log(`9,216 cells at once: ${once / 1024} KiB; 27,648: ${memoryHere(kzg.kernel) / 1024} KiB`)
+    console.log(`9,216 cells at once: ${once / 1024} KiB; 27,648: ${memoryOfKzg(kzg.kernel) / 1024} KiB`)
   })
 
   it('1,000 blobs as one synchronous batch', async () => {
@@ -194,10 +217,10 @@ describe('128 columns × 72 blobs pass in bounded memory, and leave the instance
         items.map(({ proof }) => proof),
       )
     expect(ask(blobs.slice(0, 130))).toBe(true)
-    const once = memoryHere(kzg.kernel)
+    const once = memoryOfKzg(kzg.kernel)
     expect(once).toBeLessThan(MAX_BYTES)
     expect(ask(blobs)).toBe(true)
-    expect(memoryHere(kzg.kernel)).toBeLessThan(once * 1.25)
+    expect(memoryOfKzg(kzg.kernel)).toBeLessThan(once * 1.25)
     expect(ask([...blobs.slice(0, 99), { ...makeBlob(2), commitment: makeBlob(3).commitment }])).toBe(false)
     expect(() => ask([...blobs.slice(0, 99), { ...makeBlob(2), blob: new Uint8Array(5) }])).toThrow(
       expect.objectContaining({ code: 'blob-length', index: 99 }),
@@ -214,7 +237,7 @@ describe('what is much too long for its place', () => {
     const valid = makeBlob(3)
     expect(kzg.verifyBlobKzgProof(valid.blob, valid.commitment, valid.proof)).toBe(true)
     const kernels = [...new Set([kzg.kernel, 'simd128'] as const)]
-    const before = kernels.map(memoryHere)
+    const before = kernels.map(memoryOfKzg)
     const huge = new Uint8Array(size)
     const cell = new Uint8Array(2_048)
     const { blob, commitment, proof } = makeBlob(4)
@@ -262,7 +285,7 @@ describe('what is much too long for its place', () => {
       [() => kzg.recoverCells(range(130), [...range(129).map(() => cell), huge]), 'cell-length', 129],
     ]
     for (const [call, code, index] of calls) expect(call).toThrow(expect.objectContaining({ code, index }))
-    expect(kernels.map(memoryHere)).toEqual(before)
+    expect(kernels.map(memoryOfKzg)).toEqual(before)
   })
 
   it.each(sizes)('is refused by the prover, and goes to no worker: %d bytes', async (size) => {

@@ -101,7 +101,10 @@ export function verifyBareBlobs(
     const units = new exports.Units(count, false)
     for (let at = from; at < from + count; at++) {
       const answer = exports.bareBlobUnit(commitments[at]!, false, blobs[at]!, room)
-      if (answer < 256) throw answer + 256 * at
+      if (answer < 256) {
+        units.free()
+        throw answer + 256 * at
+      }
       units.push(room)
     }
     const seed = freshSeed()
