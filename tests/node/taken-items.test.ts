@@ -58,18 +58,19 @@ describe('items whose memory was taken over', () => {
   it('are lost where one of their buffers is; what is empty never was there', () => {
     const items = new TakenItems([[bytes(1), bytes(2)], bytes(3), new Uint8Array(0), null, { none: 'of it' }])
     const [first, second] = read(items, 0).lent
-    expect([0, 1, 2, 3, 4, 5].map((at) => items.isLost(at))).toEqual([
-      false,
-      false,
-      false,
-      false,
-      false,
-      false,
-    ])
+    expect([0, 1, 2, 3, 4, 5].map((at) => items.recall(at))).toEqual([true, true, true, true, true, true])
     second!.buffer = new ArrayBuffer(0)
-    expect([0, 1, 2].map((at) => items.isLost(at))).toEqual([true, false, false])
+    expect([0, 1, 2].map((at) => items.recall(at))).toEqual([false, true, true])
     expect(first!.buffer.byteLength).toBe(1)
     const { value, lent, copies } = read(items, 2)
     expect([value, lent, copies.bytes]).toEqual([new Uint8Array(0), [], 0])
+  })
+
+  it('are copied once they are to be read again', () => {
+    const items = new TakenItems([bytes(3)])
+    expect(read(items, 0).lent).toHaveLength(1)
+    expect(items.recall(0)).toBe(true)
+    const { value, lent, copies } = read(items, 0)
+    expect([value, lent, copies.bytes]).toEqual([bytes(3), [], 3])
   })
 })

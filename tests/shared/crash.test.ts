@@ -21,7 +21,7 @@ import {
   turn,
   until,
 } from '../support/make.ts'
-import { invented, makeSidecars, slots } from '../support/blocks.ts'
+import { invented, makeParts, makeSidecars, slots, transactionOf } from '../support/blocks.ts'
 import { inBrowser, readText } from '../support/files.ts'
 import { makeGate, type Threads, trapWorker, watchThreads } from '../support/threads.ts'
 
@@ -52,6 +52,20 @@ it('what a worker took over is lost with it, and an error; what was copied is no
   const verdicts = await verifier!.verifyBlobs(items, { transfer: true })
   expect(statuses(verdicts)).toEqual(['error', 'valid', 'error', 'valid'])
   expect(verdicts[0]).toMatchObject({ reason: 'worker-crashed' })
+})
+
+it('a transaction that was taken over is read once more for each of its blobs', async () => {
+  await open({ workers: 1, workerUrl: trapWorker({ company: COMPANY }) })
+  const transaction = transactionOf(await makeParts([1, 2, COMPANY, 4, 5, 6], 4844))
+  const verdict = await verifier!.verifyBlobTransaction(transaction, { fork: 'cancun', transfer: true })
+  expect(statuses(verdict.blobs)).toEqual(valid(6))
+  expect(verifier!.stats()).toMatchObject({ crashes: 1, errors: 0 })
+})
+
+it('the text of an answer whose parsing workers die of is an item and an error', async () => {
+  await open({ workers: 1, workerUrl: trapWorker({ parse: true }) })
+  expect(statuses(await verifier!.verifyBlobSidecars('{"data":[]}'))).toEqual(['error'])
+  expect(verifier!.stats()).toMatchObject({ items: 1, errors: 1, crashes: 2 })
 })
 
 it('the text of an answer is parsed once more where a worker died with what it had parsed', async () => {

@@ -112,6 +112,7 @@ export type Traps = {
       | 'close'
       | 'confirm'
       | 'checks'
+      | 'parse'
       | 'refuse'
       | 'unsound'
   ]?: number | string | true

@@ -3,7 +3,7 @@
  *
  * - `poison=7`  dies of any task whose data holds a blob or cell of the constant 7 (`make.ts`);
  * - `company=7` dies of it only where there is other data with it;
- * - `start`, `setup`, `close`, `confirm`  dies when it starts, is set up, is asked for a pairing or to confirm a refusal;
+ * - `start`, `setup`, `parse`, `close`, `confirm`  dies when it starts, is set up, is asked to parse, for a pairing or to confirm a refusal;
  * - `refuse`  says of all that it verifies that it is false, as a miscompiled kernel might; what confirms is not affected;
  * - `unsound`  fails the kernel's probe when it is repeated;
  * - `diary=name` writes each task that it has done, when, and its memory after it, to a BroadcastChannel. What two workers write comes in any order.

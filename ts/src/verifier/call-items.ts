@@ -143,7 +143,7 @@ export class CallItems {
 
   /** Whether an item can be read: again, after a crash, which may have taken memory that was the caller's. */
   async isThere(at: number): Promise<boolean> {
-    if (this.#taken?.isLost(at) !== true || this.#replaced.has(at)) return true
+    if (this.#taken?.recall(at) !== false || this.#replaced.has(at)) return true
     if (this.#reload === undefined) return false
     this.#reloaded ??= this.#reload()
     const items = await this.#reloaded

@@ -85,7 +85,10 @@ async function runSteps(
   const decoded = trace?.anchor(call)
   const anchor = await internals.blocks.resolve(call.anchor)
   decoded?.()
-  if (anchor === CRASHED) return Array.from({ length: callItems.length }, crashed)
+  if (anchor === CRASHED) {
+    counters.errors += callItems.length
+    return Array.from({ length: callItems.length }, crashed)
+  }
   const rules = {
     ...{ anchor, count: callItems.length, network: networkWords },
     ...{ fork, wantsHeaders: proposerKey !== null },

@@ -67,9 +67,14 @@ export class TakenItems {
     return this.#fill(this.#templates[at] ?? null, copies, lent)
   }
 
-  /** Whether memory of an item was lost with a worker. */
-  isLost(at: number): boolean {
-    return this.#arraysOf(this.#templates[at] ?? null).some(({ memory }) => memory.buffer.byteLength === 0)
+  /**
+   * Whether an item can be read once more after a crash, which may have taken its memory. It is copied from then on: its units may be tried
+   * at the same time, and no message may take from the others what they are made of.
+   */
+  recall(at: number): boolean {
+    const regions = this.#arraysOf(this.#templates[at] ?? null)
+    for (const { memory } of regions) memory.isCopied = true
+    return regions.every(({ memory }) => memory.buffer.byteLength > 0)
   }
 
   #arraysOf(value: Portable): Region[] {

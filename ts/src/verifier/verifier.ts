@@ -269,14 +269,18 @@ export class PipelineVerifier implements Verifier {
         call,
       )
     this.#refuseIfDisposed()
-    const { pool, trace } = this.#internals
+    const { pool, trace, counters } = this.#internals
     const task: Task<unknown[], VerifierApi> = (api) => api.parse(kind, sidecars)
     const parse = (): Promise<unknown[] | Crashed> => {
       trace?.parse(task, call)
       return pool.attemptTwice(task)
     }
     const items = await abortable(call.signal, parse)
-    if (items === CRASHED) return [crashed()]
+    if (items === CRASHED) {
+      counters.items++
+      counters.errors++
+      return [crashed()]
+    }
     // What a worker has parsed is ours already, and travels to the checks without being copied.
     return await this.#verify(kind, items, call, async () => {
       const again = await parse()
