@@ -133,6 +133,15 @@ describe('a store that does not answer', () => {
     expect([has.mock.calls.length, failures()]).toEqual([4, 4])
   })
 
+  it('is late once where it is asked several times at once', async () => {
+    const has = vi.fn(never)
+    const { cache, failures } = open(makeStore({ has }))
+    for (let at = 1; at <= 4; at++)
+      await after(1_000, Promise.all([cache.lookUp(['one']), cache.lookUp(['two']), cache.lookUp(['three'])]))
+    expect(await cache.lookUp(['one'])).toEqual([null])
+    expect([has.mock.calls.length, failures()]).toEqual([12, 12])
+  })
+
   it('is waited for again once it has answered', async () => {
     let isSilent = true
     const has = vi.fn(() => (isSilent ? never() : Promise.resolve([true])))

@@ -153,6 +153,7 @@ export interface SidecarOptions extends VerifyOptions {
    * The BLS public key of the validator who proposed the block that the sidecars are of: 48 bytes. A beacon state has it under the
    * header's `proposer_index`. Where it is given, the signature under each sidecar's header is verified with it, and the link `signature`
    * says so; otherwise nobody looks at signatures. The light client's module is loaded for it. What is no public key is a `TypeError`.
+   * Columns of Gloas bring no header, and nothing that is signed: their link `signature` stays `absent`.
    */
   readonly proposerKey?: Bytes
 }

@@ -101,11 +101,13 @@ class LayeredCache implements VerdictStore {
 
   /** The store's answer, or `otherwise` if it fails or takes too long. */
   async #attempt<T>(ask: () => Promise<T>, otherwise: T, patienceMs = PATIENCE_MS): Promise<T> {
-    if (this.#late >= MAX_LATE) return otherwise
+    const before = this.#late
+    if (before >= MAX_LATE) return otherwise
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
-        this.#late++
+        // Those that were asked at the same time are late for one reason.
+        if (this.#late === before) this.#late++
         reject(new Error('the cache is slow'))
       }, patienceMs)
     })
