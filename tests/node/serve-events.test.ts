@@ -1,7 +1,7 @@
 /** The event stream of `blobcheck serve`, over real HTTP. */
 import type { MadeChain } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon } from 'blobcheck/serve/node'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handChain, type Json } from '../support/served.ts'
 import { range } from '../support/make.ts'
 import { toHex } from '../support/bytes.ts'
@@ -179,6 +179,20 @@ describe('events', () => {
     chain.advance(1)
     expect(await other.next(1)).toHaveLength(1)
     other.close()
+  })
+
+  it('are not listened to for HEAD, which has the headers of a stream and no body', async () => {
+    const subscribe = vi.spyOn(chain, 'subscribe')
+    const head = async (query: string): Promise<Response> =>
+      await fetch(`${server.url}/eth/v1/events?${query}`, { method: 'HEAD' })
+    const response = await head('topics=head')
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+    expect((await head('topics=nothing')).status).toBe(400)
+    expect(subscribe).not.toHaveBeenCalled()
+    const stream = await listen('topics=head')
+    expect(subscribe).toHaveBeenCalledOnce()
+    stream.close()
   })
 
   it.each(['', 'topics=', 'topics=chain_reorg_of_mine', 'topics=head,nothing'])(

@@ -28,6 +28,9 @@ export function addEventRoutes(app: Hono, chain: Chain): void {
     const unknown = topics.find((topic) => !TOPICS.includes(topic as Topic))
     if (topics.length === 0 || unknown !== undefined)
       throw new ApiError(400, `topics must be some of ${TOPICS.join(', ')}`)
+    // A stream would be dropped unread, and neither end nor be cancelled: it would listen for ever.
+    if (context.req.method === 'HEAD')
+      return context.body(null, 200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
     const faults = faultsOf(context)
     return streamSSE(context, async (stream) => {
       const waiting: StreamEvent[] = []
