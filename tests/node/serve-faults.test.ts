@@ -308,4 +308,24 @@ describe('without a server', () => {
     faults.rules = only({ kind: 'truncate', at: 0.5 })
     await expect(ask(app, columnPath, SSZ)).rejects.toThrow('broken off')
   })
+
+  it('a slow loris waits for nothing where HEAD is asked: there is no body', async () => {
+    const { app, faults } = faultyApp(chain)
+    faults.rules = only({ kind: 'drip', bytes: 1, everyMs: 1_000_000 })
+    const url = `http://beacon.test${columnPath}`
+    vi.useFakeTimers()
+    try {
+      const { status, body } = await app.fetch(new Request(url, { method: 'HEAD' }))
+      expect([status, body, vi.getTimerCount()]).toEqual([200, null, 0])
+      const reading = (await app.fetch(new Request(url))).body!.getReader()
+      const first = reading.read()
+      expect(vi.getTimerCount()).toBe(1)
+      await vi.advanceTimersByTimeAsync(1_000_000)
+      expect((await first).value).toHaveLength(1)
+      await reading.cancel()
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 })

@@ -148,18 +148,22 @@ function drip(body: Body, bytes: number, everyMs: number): ReadableStream<Body> 
   const step = Math.max(bytes, 1)
   let at = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  return new ReadableStream<Body>({
-    pull: (controller) =>
-      new Promise<void>((resolve) => {
-        timer = setTimeout(() => {
-          if (at >= body.length) controller.close()
-          else controller.enqueue(body.slice(at, at + step))
-          at += step
-          resolve()
-        }, everyMs)
-      }),
-    cancel: () => clearTimeout(timer),
-  })
+  return new ReadableStream<Body>(
+    {
+      pull: (controller) =>
+        new Promise<void>((resolve) => {
+          timer = setTimeout(() => {
+            if (at >= body.length) controller.close()
+            else controller.enqueue(body.slice(at, at + step))
+            at += step
+            resolve()
+          }, everyMs)
+        }),
+      cancel: () => clearTimeout(timer),
+    },
+    // What nobody reads, as for HEAD, waits for nothing.
+    { highWaterMark: 0 },
+  )
 }
 
 /** What `@hono/node-server` puts beside a request: Node's `ServerResponse`, as far as it is needed here. */
