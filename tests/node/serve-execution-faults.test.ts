@@ -191,3 +191,15 @@ it('are for the methods that they name: of a batch, for those calls', async () =
   expect((await post(mixed, JSON.stringify([one('net_version'), one('eth_blockNumber')]))).status).toBe(503)
   expect((await post(mixed, JSON.stringify(one('net_version')))).status).toBe(200)
 })
+
+it('leaves alone an answer that has no body, where it would give that another shape', async () => {
+  const notification = JSON.stringify({ jsonrpc: '2.0', method: 'eth_chainId' })
+  for (const fault of [
+    { kind: 'truncate', at: 0.5 },
+    { kind: 'oversized', bytes: 10 },
+    { kind: 'drip', bytes: 10, everyMs: 1 },
+  ] as const) {
+    const response = await post(lying(fault), notification)
+    expect([response.status, await response.text()]).toEqual([204, ''])
+  }
+})

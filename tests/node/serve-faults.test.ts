@@ -259,6 +259,13 @@ describe('on the wire', () => {
     expect(await response.json()).toMatchObject({ code: 503 })
   })
 
+  it.each([204, 205, 304])('a status of %d has no body, as HTTP has it', async (code) => {
+    const response = await get(await bad({ kind: 'status', code, retryAfterSeconds: 7 }))
+    expect([response.status, response.headers.get('retry-after')]).toEqual([code, '7'])
+    expect(response.headers.get('content-type')).toBeNull()
+    expect(await response.text()).toBe('')
+  })
+
   it('a limit answers so many requests in a second', async () => {
     const url = await bad({ kind: 'rate-limit', perSecond: 5 })
     // No second ends in between, unless we say so.

@@ -102,7 +102,10 @@ export type Fault =
   | { readonly kind: 'oversized'; readonly bytes: number }
   /** Answers 302 with this `Location`. */
   | { readonly kind: 'redirect'; readonly to: string }
-  /** Answers with this status, and with `Retry-After` where it is given. */
+  /**
+   * Answers with this status, and with `Retry-After` where it is given; without a body where the status has none (204, 205, 304). It must
+   * be from 200 to 599, since no `Response` can have another one: any other is answered with 500.
+   */
   | { readonly kind: 'status'; readonly code: number; readonly retryAfterSeconds?: number }
   /** Answers 429, with `Retry-After: 1`, to all requests beyond so many in a second of the clock. */
   | { readonly kind: 'rate-limit'; readonly perSecond: number }

@@ -36,12 +36,16 @@ const isLabel = ({ kind }: Fault): boolean => kind === 'content-type'
 /** A body takes one shape: of several faults the first one counts, since none could read what another has broken off. */
 const isShape = ({ kind }: Fault): boolean => kind === 'truncate' || kind === 'oversized' || kind === 'drip'
 
+/** Statuses whose answers have no body: no `Response` of theirs can have one. Source: the Fetch Standard, "null body status". */
+const BODILESS: readonly number[] = [204, 205, 304]
+
 /** An answer that takes the place of what there is to say. */
 function replacementFor(fault: Fault, limiters: WeakMap<Fault, Limiter>): Response | null {
   switch (fault.kind) {
     case 'status': {
       const { code, retryAfterSeconds } = fault
       const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': retryAfterSeconds.toString() }
+      if (BODILESS.includes(code)) return new Response(null, { status: code, headers })
       return errorResponse(code, 'a fault that was asked for', headers)
     }
     case 'redirect':
@@ -87,7 +91,8 @@ async function withBody(
   response: Response,
   change: (body: Body) => ReadableStream<Body>,
   promisesLength: boolean,
-): Promise<Response> {
+): Promise<Response | null> {
+  if (BODILESS.includes(response.status)) return null
   const body = new Uint8Array(await response.arrayBuffer())
   const headers = new Headers(response.headers)
   headers.delete('content-length')
