@@ -3,7 +3,7 @@ import { createBeaconApp, holeskyAsIfFulu, type LabelledNetwork, makeChain, real
 import { readEmbeddedSidecars } from 'blobcheck/serve/node'
 import { createVerifier, networks } from 'blobcheck'
 import { createProver } from 'blobcheck/prover'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fromHex, toHex } from '../support/bytes.ts'
 import { until } from '../support/make.ts'
 import { type HeaderJson, headerRoot } from '../support/ssz.ts'
@@ -35,7 +35,9 @@ describe('a made chain', () => {
 
   it('is called off by a signal', async () => {
     const reason = new Error('enough')
-    await expect(makeChain({ signal: AbortSignal.abort(reason), seed: 77 })).rejects.toThrow()
+    const signal = AbortSignal.abort(reason)
+    await expect(makeChain({ signal, seed: 77 })).rejects.toBe(reason)
+    await expect(makeChain({ ...none, signal, slots: 1 })).rejects.toBe(reason)
     const controller = new AbortController()
     const onProgress = (): void => controller.abort(reason)
     await expect(makeChain({ seed: 78, signal: controller.signal, onProgress })).rejects.toThrow()
@@ -189,5 +191,32 @@ describe('the real block', () => {
     for (const value of bad)
       await expect(realChain({ sidecars: JSON.stringify(value) })).rejects.toBeInstanceOf(TypeError)
     await expect(realChain({ sidecars: whole.slice(0, 1_000) })).rejects.toBeInstanceOf(TypeError)
+  })
+
+  it('is called off by a signal before it begins, whether or not there is anything to prove', async () => {
+    const [sidecars, reason] = [await readEmbeddedSidecars(), new Error('enough')]
+    const signal = AbortSignal.abort(reason)
+    const deneb: LabelledNetwork = { ...networks.holesky, label: 'Holesky' }
+    await expect(realChain({ sidecars, signal })).rejects.toBe(reason)
+    await expect(realChain({ sidecars, signal, network: deneb })).rejects.toBe(reason)
+  })
+
+  describe('in a service worker, which has no workers', () => {
+    afterEach(() => void vi.unstubAllGlobals())
+
+    it('is called off by a signal, also by one that is aborted between two blobs', async () => {
+      vi.stubGlobal('ServiceWorkerGlobalScope', class {})
+      const [sidecars, reason] = [await readEmbeddedSidecars(), new Error('enough')]
+      await expect(realChain({ sidecars, signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
+      const controller = new AbortController()
+      const told: number[] = []
+      const onProgress = ({ done }: { readonly done: number }): void => {
+        told.push(done)
+        // As a message would that comes while a blob is proved.
+        if (done === 1) setTimeout(() => controller.abort(reason))
+      }
+      await expect(realChain({ sidecars, signal: controller.signal, onProgress })).rejects.toBe(reason)
+      expect(told).toEqual([0, 1])
+    })
   })
 })

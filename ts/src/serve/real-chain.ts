@@ -40,6 +40,7 @@ export interface RealChainOptions {
  */
 export async function realChain(options: RealChainOptions): Promise<Chain> {
   const { network = holeskyAsIfFulu, onProgress, signal } = options
+  signal?.throwIfAborted()
   const sidecars = readSidecars(options.sidecars)
   const slot = Number(sidecars[0]!.signed_block_header.message.slot)
   const epoch = Math.floor(slot / (network.slotsPerEpoch ?? 32))

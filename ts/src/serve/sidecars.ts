@@ -3,6 +3,7 @@ import { createProver } from '../prover/async-prover.ts'
 import { loadProver } from '../prover/prover.ts'
 import type { CellsAndKzgProofs } from '../prover/results.ts'
 import { Once } from '../util/once.ts'
+import { sleep } from '../util/timers.ts'
 import type { ChainBlob } from './chain.ts'
 import type { SignedBeaconBlockHeader } from './ssz/block.ts'
 import { lengthChunk, levelsOf, siblings } from './ssz/merkle.ts'
@@ -17,16 +18,22 @@ export interface BlobProver {
 }
 
 /**
- * Starts one; its calls reject with the signal's reason.
+ * Starts one; it and its calls reject with the signal's reason.
  *
  * @internal
  */
 export async function openProver(signal: AbortSignal | undefined): Promise<BlobProver> {
+  signal?.throwIfAborted()
   if ('ServiceWorkerGlobalScope' in globalThis) {
     const prover = await loadProver()
+    // Others get a turn before each blob, which holds up this thread: else nobody could abort the signal.
+    const inTurn = async <T>(work: () => T): Promise<T> => {
+      await sleep(0, signal)
+      return work()
+    }
     return {
-      commit: async (blob) => prover.blobToKzgCommitment(blob),
-      proveCells: async (blob) => prover.computeCellsAndKzgProofs(blob),
+      commit: async (blob) => await inTurn(() => prover.blobToKzgCommitment(blob)),
+      proveCells: async (blob) => await inTurn(() => prover.computeCellsAndKzgProofs(blob)),
       dispose: async () => {},
     }
   }

@@ -277,6 +277,7 @@ export async function makeChain(options: MakeChainOptions = {}): Promise<MadeCha
   const settings = readSettings(options)
   const { slots, firstSlot, blobsAt, slotsPerEpoch, secondsPerSlot, seed, genesisTime, firstBlob } = settings
   const { clock = 'running', signHeaders = true, onProgress, signal } = options
+  signal?.throwIfAborted()
   const last = firstSlot + slots - 1
   let most = 0
   for (let slot = firstSlot; slot <= last; slot++) most = Math.max(most, blobsAt(slot))
