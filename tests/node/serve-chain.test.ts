@@ -1,11 +1,20 @@
 /** Chains by themselves: their options, their clocks, and what cannot be made a chain. */
-import { createBeaconApp, holeskyAsIfFulu, type LabelledNetwork, makeChain, realChain } from 'blobcheck/serve'
+import {
+  createBeaconApp,
+  createExecutionApp,
+  holeskyAsIfFulu,
+  type LabelledNetwork,
+  type MadeChain,
+  makeChain,
+  type MakeChainOptions,
+  realChain,
+} from 'blobcheck/serve'
 import { readEmbeddedSidecars } from 'blobcheck/serve/node'
 import { createVerifier, networks } from 'blobcheck'
 import { createProver } from 'blobcheck/prover'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fromHex, toHex } from '../support/bytes.ts'
-import { until } from '../support/make.ts'
+import { range, until } from '../support/make.ts'
 import { type HeaderJson, headerRoot } from '../support/ssz.ts'
 import { ask, blobSidecars, columns, handChain, SSZ } from '../support/served.ts'
 
@@ -141,6 +150,110 @@ describe('a made chain', () => {
     expect(bare.head.root).toBe(signed.head.root)
     expect(bare.head.header.signature).toEqual(new Uint8Array(96))
     expect(signed.head.header.signature).not.toEqual(new Uint8Array(96))
+  })
+})
+
+describe('a made chain that has many slots to make', () => {
+  const SLOTS = 5_000
+  /** More than are made before others get a turn, and far fewer than there are. */
+  const FEW = 200
+  /** The slots that were made since others had a turn, the most of them, and all. */
+  let made = { sinceTurn: 0, most: 0, total: 0 }
+  let watch: NodeJS.Immediate
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    made = { sinceTurn: 0, most: 0, total: 0 }
+    const turn = (): void => {
+      made.sinceTurn = 0
+      watch = setImmediate(turn)
+    }
+    watch = setImmediate(turn)
+  })
+  afterEach(() => {
+    clearImmediate(watch)
+    vi.useRealTimers()
+  })
+  const options: MakeChainOptions = {
+    ...none,
+    slots: 8,
+    secondsPerSlot: 1,
+    isMissed(slot) {
+      made.total++
+      made.most = Math.max(made.most, ++made.sinceTurn)
+      return slot % 100 !== 0
+    },
+  }
+
+  /** A chain that nobody has asked for so long. */
+  async function idle(): Promise<MadeChain> {
+    const chain = await makeChain(options)
+    vi.setSystemTime(Date.now() + SLOTS * 1_000)
+    made = { sinceTurn: 0, most: 0, total: 0 }
+    return chain
+  }
+
+  const headers = (init: RequestInit = {}): Request =>
+    new Request('http://beacon.test/eth/v1/beacon/headers/head', init)
+
+  it('gives others a turn before it is there, where its genesis was long ago', async () => {
+    const genesisTime = Math.floor(Date.now() / 1_000) - SLOTS
+    const chain = await makeChain({ ...options, genesisTime })
+    expect(chain.head.slot).toBe(SLOTS)
+    expect(made.total).toBeGreaterThan(SLOTS - FEW)
+    expect(made.most).toBeLessThan(FEW)
+  })
+
+  it('gives others a turn before it answers, however many ask at the same time', async () => {
+    const app = createBeaconApp({ chain: await idle() })
+    const answers = await Promise.all(range(20).map(async () => await app.fetch(headers())))
+    for (const answer of answers)
+      expect(await answer.json()).toMatchObject({ data: { header: { message: { slot: '5000' } } } })
+    expect(made.total).toBeGreaterThan(SLOTS - FEW)
+    expect(made.most).toBeLessThan(FEW)
+  })
+
+  it('gives others a turn before it answers of its execution layer', async () => {
+    const app = createExecutionApp({ chain: await idle() })
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })
+    const answer = await app.fetch(new Request('http://execution.test/', { method: 'POST', body }))
+    // Genesis, the first slot's block, and each hundredth.
+    expect(await answer.json()).toMatchObject({ result: '0x33' })
+    expect(made.total).toBeGreaterThan(SLOTS - FEW)
+    expect(made.most).toBeLessThan(FEW)
+  })
+
+  it('makes no more of them when those who asked have gone', async () => {
+    const chain = await idle()
+    const app = createBeaconApp({ chain })
+    const controller = new AbortController()
+    const asking = app.fetch(headers({ signal: controller.signal }))
+    await until(() => made.total > 0)
+    // As a server gives it, which is no error.
+    controller.abort('the connection was closed')
+    expect((await asking).status).toBe(503)
+    expect(made.total).toBeLessThan(SLOTS - FEW)
+    const { total } = made
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(made.total).toBe(total)
+    await expect(chain.catchUp(controller.signal)).rejects.toBe('the connection was closed')
+    expect((await app.fetch(headers())).status).toBe(200)
+    expect(chain.head.slot).toBe(SLOTS)
+  })
+
+  it('answers with an error, and is asked again, where a block cannot be made', async () => {
+    let isBroken = true
+    const chain = await makeChain({
+      ...options,
+      blobsPerBlock(slot) {
+        if (isBroken && slot === 1_000) throw new Error('not this one')
+        return 0
+      },
+    })
+    vi.setSystemTime(Date.now() + SLOTS * 1_000)
+    const app = createBeaconApp({ chain })
+    expect((await app.fetch(headers())).status).toBe(500)
+    isBroken = false
+    expect((await app.fetch(headers())).status).toBe(200)
   })
 })
 

@@ -7,6 +7,7 @@ import { applyFaults } from './faults/transport.ts'
 import { type NodeName, nodeNames } from './implementations.ts'
 import { errorResponse } from './routes/http.ts'
 import { addBlockRoutes } from './routes/blocks.ts'
+import { caughtUp } from './routes/catch-up.ts'
 import { addDataRoutes } from './routes/data.ts'
 import { addEventRoutes } from './routes/events.ts'
 import { addLightClientRoutes } from './routes/light-client.ts'
@@ -49,6 +50,7 @@ export function createBeaconApp({ chain, faults = { rules: [] }, nodesLike }: Be
   const app = new Hono()
   app.use(cors({ origin: '*', exposeHeaders: ['Eth-Consensus-Version'], allowMethods: ['GET', 'HEAD'] }))
   app.use(applyFaults(faults, ({ req }) => [routeOf(req.path)].filter((route) => route !== null)))
+  app.use(caughtUp(chain))
   addNodeRoutes(app, chain)
   addConfigRoutes(app, chain)
   addBlockRoutes(app, chain)

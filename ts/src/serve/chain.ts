@@ -3,7 +3,7 @@ import type { NetworkConfig } from '../beacon/networks.ts'
 import type { SignedBeaconBlockHeader } from './ssz/block.ts'
 import type { GloasDataColumnSidecar } from './ssz/gloas.ts'
 import type { BlobSidecar, DataColumnSidecar } from './ssz/sidecars.ts'
-import type { ByteArray } from '../util/platform-types.ts'
+import type { ByteArray, PlatformSignal } from '../util/platform-types.ts'
 import type { StageProgress } from '../util/progress.ts'
 
 /** A network config that says in words what it is, since it belongs to no public network. */
@@ -142,6 +142,11 @@ export interface Chain {
   readonly lightClient: ChainLightClient | null
   /** The execution layer of the chain; null, or absent, where nothing of it is known. */
   readonly execution?: ChainExecution | null
+  /**
+   * Resolves when the chain has the blocks that there are by its clock, or so few are missing that they hold up nobody. Apps call it
+   * before each answer, with the request's signal; it rejects with the signal's reason. Absent where there is nothing to wait for.
+   */
+  catchUp?(signal?: PlatformSignal): Promise<void>
   /** Calls the listener at each event from now on. The function that is returned ends that. */
   subscribe(listener: (event: ChainEvent) => void): () => void
 }

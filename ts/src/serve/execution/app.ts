@@ -5,6 +5,7 @@ import type { Chain } from '../chain.ts'
 import { lyingView } from '../faults/execution.ts'
 import { type Fault, type Faults, faultsOf } from '../faults/faults.ts'
 import { applyFaults } from '../faults/transport.ts'
+import { caughtUp } from '../routes/catch-up.ts'
 import { errorResponse } from '../routes/http.ts'
 import {
   type Call,
@@ -58,6 +59,7 @@ export function createExecutionApp({ chain, faults = { rules: [] } }: ExecutionA
       req.method === 'POST' ? readCalls(await req.text()).calls.flatMap((call) => nameOf(call) ?? []) : [],
     ),
   )
+  app.use(caughtUp(chain))
   app.post('*', async (context) => {
     const { isBatch, calls } = readCalls(await context.req.text())
     const answers = calls.flatMap((call) => answerTo(call, chain, faultsOf(context, nameOf(call))) ?? [])

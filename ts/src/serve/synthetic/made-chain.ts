@@ -1,5 +1,7 @@
 /** A chain that never was: it grows as its clock says, and knows all of its blocks. */
 import { notify } from '../../util/notify.ts'
+import type { PlatformSignal } from '../../util/platform-types.ts'
+import { sleep } from '../../util/timers.ts'
 import type { Chain, ChainEvent, LabelledNetwork } from '../chain.ts'
 import { madeNetwork } from '../networks.ts'
 import type { ProvenBlob } from '../sidecars.ts'
@@ -24,9 +26,13 @@ interface MadeChainSettings extends ChainSettings {
   readonly signHeaders: boolean
 }
 
+/** Slots that are made before others get a turn. */
+const SLOTS_AT_ONCE = 64
+
 /**
  * The synthetic chain that `makeChain` makes. It grows as its clock says, or by `advance`, and keeps all of its blocks. It can be served
- * (`createBeaconApp`, `serveBeacon`) and looked into.
+ * (`createBeaconApp`, `serveBeacon`) and looked into. Whatever looks into it makes the blocks that are missing first, all at once and
+ * some 1 ms each: where nobody has looked for hours, `await chain.catchUp()` before gives others turns between them, as apps do.
  *
  * @example
  * ```ts
@@ -61,6 +67,8 @@ export class MadeChain implements Chain {
   /** The last slot that has been looked at. */
   #slot: number
   #stopClock: (() => void) | null = null
+  /** The slots that are being made for whoever catches up. */
+  #slice: Promise<void> | null = null
 
   /**
    * With genesis and its first block; `head` brings the others.
@@ -150,6 +158,27 @@ export class MadeChain implements Chain {
       if (this.#listeners.size > 0) return
       this.#stopClock?.()
       this.#stopClock = null
+    }
+  }
+
+  /**
+   * Makes the blocks up to the present slot, but for the last 64 or fewer, and gives others turns between them. It rejects with the
+   * signal's reason; where nobody waits for it any more, it ends.
+   */
+  async catchUp(signal?: PlatformSignal): Promise<void> {
+    while (this.#settings.clock.slot - this.#slot > SLOTS_AT_ONCE) {
+      signal?.throwIfAborted()
+      await (this.#slice ??= this.#growSlice())
+    }
+  }
+
+  /** Shared by all who catch up: with slices of their own they would leave nobody else a turn. */
+  async #growSlice(): Promise<void> {
+    try {
+      await sleep(0)
+      this.grow(Math.min(this.#slot + SLOTS_AT_ONCE, this.#settings.clock.slot))
+    } finally {
+      this.#slice = null
     }
   }
 
@@ -253,8 +282,6 @@ export class MadeChain implements Chain {
 
 /** Blobs that there are beyond those of one block, so that blocks are not all of the same ones. */
 const SPARE_BLOBS = 3
-/** Slots that are made before others get a turn. */
-const SLOTS_AT_ONCE = 64
 
 /**
  * Makes a synthetic chain of Fulu, which goes on into Gloas where that is asked for: genesis, empty slots, and then a block in each slot. Its blobs are proved as real ones are, and a
@@ -296,10 +323,6 @@ export async function makeChain(options: MakeChainOptions = {}): Promise<MadeCha
     gloasForkEpoch,
   })
   const chain = new MadeChain({ ...settings, network, clock: ownClock, pool: blobs, signHeaders })
-  for (let slot = firstSlot; slot < last; slot += SLOTS_AT_ONCE) {
-    signal?.throwIfAborted()
-    chain.grow(slot)
-    await new Promise((resolve) => setTimeout(resolve))
-  }
+  await chain.catchUp(signal)
   return chain
 }

@@ -40,7 +40,8 @@ export interface MakeChainOptions {
   readonly secondsPerSlot?: number
   /**
    * The time of slot 0, in whole seconds of Unix time; default: so long ago that the last of `slots` begins now (with a clock `by-hand`,
-   * 1,700,000,000). Equal options and equal genesis times make equal chains, however often, and wherever. The last of `slots` must have begun.
+   * 1,700,000,000). Equal options and equal genesis times make equal chains, however often, and wherever. The last of `slots` must have begun;
+   * with a clock that runs, the slots since then are made, too.
    */
   readonly genesisTime?: number
   /** How many slots an epoch has; default 32. */
