@@ -185,6 +185,30 @@ describe('a block that nodes lack', () => {
     expect(another.out).toContain(`${path}: 2 failures, last: invalid (blob-sidecar 1: header-mismatch)`)
   })
 
+  it('is made good by columns of Gloas at hand, in either form', async () => {
+    const gloas = await makeChain({ slots: 40, blobsPerBlock: 1, gloasForkEpoch: 3 })
+    const url = await beaconOf(gloas, { fault: { kind: 'withhold', columns: 128 } })
+    const whole = await beaconOf(gloas)
+    const { slot } = gloas.head
+    const answer = async (accept: string): Promise<Uint8Array> => {
+      const path = `/eth/v1/debug/beacon/data_column_sidecars/${slot - 2}`
+      return new Uint8Array(await (await fetch(`${whole}${path}`, { headers: { accept } })).arrayBuffer())
+    }
+    const files = [
+      await fileOf('columns.json', await answer('application/json')),
+      await fileOf('columns.ssz', await answer('application/octet-stream')),
+    ]
+    for (const path of files) {
+      const { code, out, err } = await blobcheckHere([
+        ...['sample', '--network', await networkFile(gloas), '--trust-endpoint', '--beacon', url],
+        ...['--block', String(slot - 2), '--file', path],
+      ])
+      expect(err).toBe('')
+      expect(out).toContain(`in files at hand: ${path}`)
+      expect(code).toBe(0)
+    }
+  })
+
   it('is nothing that files without sidecars could say something about', async () => {
     const args = await fromCheckpoint('--beacon', await beaconOf(chain))
     for (const [path, why] of [

@@ -164,6 +164,7 @@ describe('usage', () => {
       '--as',
       '--fork',
       '--header',
+      '--block',
       '--versioned-hashes',
       '--json',
       'Exit codes',

@@ -13,7 +13,7 @@ import {
 } from '../support/blocks.ts'
 import { concat, flip, toHex } from '../support/bytes.ts'
 import { blobcheck, blobcheckHere, type Ended, jsonLines } from '../support/cli.ts'
-import { columns as columnsOf, blobs as blobsOf, faultyApp, ask, handChain } from '../support/served.ts'
+import { columns as columnsOf, blobs as blobsOf, faultyApp, ask, handChain, SSZ } from '../support/served.ts'
 import { writeNetwork } from '../../dist/cli/options.js'
 import { readTestFile } from '../support/files.ts'
 import {
@@ -269,6 +269,128 @@ describe('anchors', () => {
     const { code, out } = await verify('--header', `0x${'1'.repeat(64)}`, path)
     expect(code).toBe(3)
     expect(out).toContain('nothing leads from a transaction in network form to a header')
+  })
+})
+
+describe('columns of Gloas, which bring neither commitments nor a header', () => {
+  let chain: Awaited<ReturnType<typeof handChain>>
+  let app: ReturnType<typeof faultyApp>['app']
+  let slot: string
+  const paths: Record<'json' | 'ssz' | 'one' | 'block' | 'blockSsz' | 'other' | 'network', string> = {
+    ...{ json: '', ssz: '', one: '', block: '', blockSsz: '', other: '', network: '' },
+  }
+  const run = async (...args: string[]): Promise<Ended> =>
+    await blobcheckHere(['verify', '--network', paths.network, ...args])
+
+  beforeAll(async () => {
+    chain = await handChain({ slots: 40, blobsPerBlock: 2, gloasForkEpoch: 3 })
+    ;({ app } = faultyApp(chain))
+    slot = String(chain.head.slot)
+    const bytesOf = async (path: string, accept?: string): Promise<Uint8Array> =>
+      (await ask(app, path, accept)).bytes
+    paths.network = await file('gloas-network.json', writeNetwork(chain.network))
+    paths.json = await file('gloas.json', await bytesOf(columnsOf('head', '?indices=3,4')))
+    paths.ssz = await file('gloas.ssz', await bytesOf(columnsOf('head', '?indices=3,4'), SSZ))
+    paths.one = await file('gloas-1.ssz', (await bytesOf(columnsOf('head', '?indices=3'), SSZ)).subarray(4))
+    const blockOf = (id: string | number): string => `/eth/v2/beacon/blocks/${id}`
+    paths.block = await file('gloas-block.json', await bytesOf(blockOf('head')))
+    paths.blockSsz = await file('gloas-block.ssz', await bytesOf(blockOf('head'), SSZ))
+    paths.other = await file('gloas-other.ssz', await bytesOf(blockOf(chain.head.slot - 1), SSZ))
+  })
+
+  it('cannot be judged without their block, and are not called bad', async () => {
+    const as = ['--as', 'data-column-sidecars']
+    const key = toHex(new Uint8Array(chain.proposerKey))
+    const sets = [[], as, ['--header', chain.head.root], ['--proposer-key', key]]
+    for (const path of [paths.json, paths.ssz, paths.one])
+      for (const options of sets) {
+        const { code, out } = await run(...options, path)
+        expect(out).toMatch(/: [12] data column sidecars?, (JSON|SSZ) \(/)
+        expect(out).toContain('not determined: columns of Gloas bring no commitments: say with --block')
+        expect(code).toBe(3)
+      }
+  })
+
+  it.each(['json', 'ssz', 'one'] as const)('are verified with their block (%s)', async (form) => {
+    const columns = form === 'one' ? ['3'] : ['3', '4']
+    for (const block of [paths.block, paths.blockSsz])
+      for (const header of [[], ['--header', chain.head.root]]) {
+        const { code, out } = await run('--json', '--block', block, ...header, paths[form])
+        const items = jsonLines(out).filter(({ event }) => event === 'item')
+        expect(items.map(({ status, slot, index }) => [status, slot, index])).toEqual(
+          columns.map((index) => ['valid', slot, index]),
+        )
+        expect(items[0]).toMatchObject({
+          links: { kzg: 'verified', inclusion: 'verified', header: 'trusted' },
+        })
+        expect(code).toBe(0)
+      }
+    const spoilt = await run('--block', paths.other, paths[form])
+    expect(spoilt.out).toContain(`slot ${slot}, column 3: invalid at anchor: header-mismatch (`)
+    expect(spoilt.code).toBe(1)
+  })
+
+  it('are invalid where a cell is another', async () => {
+    const { bytes } = await ask(app, columnsOf('head', '?indices=3'), SSZ)
+    const { code, out } = await run(
+      '--block',
+      paths.block,
+      await file('bad-cell.ssz', flip(bytes, 4 + 56 + 31)),
+    )
+    expect(out).toContain(`slot ${slot}, column 3: invalid at kzg: proof-mismatch (`)
+    expect(code).toBe(1)
+  })
+
+  it('have no header that a proposer could have signed', async () => {
+    const { code, out } = await run(
+      ...['--block', paths.block, '--proposer-key', toHex(new Uint8Array(chain.proposerKey)), paths.ssz],
+    )
+    expect(out).toContain('not determined: --proposer-key is about the headers')
+    expect(code).toBe(3)
+  })
+})
+
+describe('a block', () => {
+  it('is what other sidecars and bare blobs are held against, too', async () => {
+    const chain = await handChain({ blobsPerBlock: 2 })
+    const { app } = faultyApp(chain)
+    const networkPath = await file('block-network.json', writeNetwork(chain.network))
+    const [block, other] = await Promise.all(
+      [chain.head.slot, chain.head.slot - 1].map(
+        async (slot) =>
+          await file(`block-${slot}.ssz`, (await ask(app, `/eth/v2/beacon/blocks/${slot}`, SSZ)).bytes),
+      ),
+    )
+    const run = async (...args: string[]): Promise<Ended> =>
+      await blobcheckHere(['verify', '--network', networkPath, ...args])
+    const columns = await file('of-block.ssz', (await ask(app, columnsOf('head', '?indices=1,2'), SSZ)).bytes)
+    const blobs = await file('of-block.json', (await ask(app, blobsOf('head'))).bytes)
+    for (const path of [columns, blobs]) {
+      const { code, out } = await run('--block', block!, path)
+      expect(out).toMatch(/^ {2}verified: .*the commitment’s place in a block/m)
+      expect(out).toContain('2 items in 1 file: 2 valid')
+      expect(code).toBe(0)
+    }
+    expect((await run('--block', other!, columns)).out).toContain('invalid at anchor: header-mismatch (')
+    const foreign = await run('--block', other!, blobs)
+    expect(foreign.out).toContain('blob 1: invalid at anchor: commitment-not-in-anchor (')
+    expect(foreign.code).toBe(1)
+    const transaction = await file('of-block.rlp', transactionOf(await makeParts([6], 7594)))
+    expect((await run('--block', block!, transaction)).code).toBe(3)
+    // What is no block, or another one than that of the header, is no fault of the data.
+    for (const [args, sentence] of [
+      [['--block', blobs], '--block: it is no block'],
+      [['--block', other!, '--header', chain.head.root], '--block: it has the root 0x'],
+      [
+        ['--block', join(folder, 'nowhere')],
+        'nowhere: it cannot be taken for a block: there is no such file',
+      ],
+      [['--block', block!, '--versioned-hashes', `0x01${'1'.repeat(62)}`], 'cannot be used with'],
+    ] as const) {
+      const { code, err } = await run(...args, columns)
+      expect(err).toContain(sentence)
+      expect(code).toBe(2)
+    }
   })
 })
 

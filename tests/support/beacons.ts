@@ -30,9 +30,9 @@ export async function folder(): Promise<string> {
 }
 
 /** A file of the test's own. */
-export async function fileOf(name: string, text: string): Promise<string> {
+export async function fileOf(name: string, content: string | Uint8Array): Promise<string> {
   const path = join(await folder(), name)
-  await writeFile(path, text)
+  await writeFile(path, content)
   return path
 }
 

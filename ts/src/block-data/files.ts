@@ -2,7 +2,7 @@
 import { formOf } from '../beacon/request.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
 import { isBytes } from '../util/bytes.ts'
-import { dataColumnSidecar, isGloasColumn } from '../beacon/ssz/layout.ts'
+import { isColumn } from '../beacon/ssz/layout.ts'
 import type { Links, ValidVerdict, Verdict } from '../verdict/verdict.ts'
 import type { BlockContext } from './context.ts'
 import type { SidecarFile } from './options.ts'
@@ -108,11 +108,9 @@ export async function entriesIn(
   return await splitAnswer(kinds[kind], { form, version: null, body: list }, maxBlobs, pool)
 }
 
-/** One column by itself, whose first list begins behind its fixed part, as a list of one. */
+/** One column by itself as a list of one. */
 function listOf(ssz: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const { column, end } = dataColumnSidecar
-  const isOfFulu = ssz.length >= end && new DataView(ssz.buffer).getUint32(column, true) === end
-  if (!isOfFulu && !isGloasColumn(ssz)) return ssz
+  if (!isColumn(ssz)) return ssz
   const list = new Uint8Array(4 + ssz.length)
   list[0] = 4
   list.set(ssz, 4)

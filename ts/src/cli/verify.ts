@@ -5,7 +5,7 @@ import { type CommandContext, type ExitCode, UsageError, withExitCode } from './
 import { networkInWords, networkOption } from './options.ts'
 import { helpText } from './terminal/output.ts'
 import { printError } from './terminal/words.ts'
-import { readHeader, readProposerKey, readVersionedHashes } from './verify/anchor.ts'
+import { readBlock, readHeader, readProposerKey, readVersionedHashes } from './verify/anchor.ts'
 import { type Kind, kinds } from './verify/input.ts'
 import { jsonVerifyPrinter, textVerifyPrinter } from './verify/printers.ts'
 
@@ -14,6 +14,7 @@ interface Options {
   readonly as?: Kind
   readonly fork?: ForkName
   readonly header?: string
+  readonly block?: string
   readonly versionedHashes?: readonly string[]
   readonly proposerKey?: string
   readonly json: boolean
@@ -24,9 +25,10 @@ What can be verified, as binary, as hexadecimal digits, or as JSON where the Bea
   blob sidecars         one, a list, or an API’s answer
   data column sidecars  likewise
   blob transactions     in network form: with their blobs
-  bare blobs            held against --versioned-hashes
+  bare blobs            held against --versioned-hashes or --block
 
-Without --header or --versioned-hashes, what is valid agrees with itself, and that is all.
+Columns of Gloas bring no commitments: they need --block.
+Without --header, --block or --versioned-hashes, what is valid agrees with itself, and that is all.
 
 Exit codes: 0 all valid, 1 something invalid or malformed, 2 bad usage, 3 could not be determined.`
 
@@ -47,6 +49,12 @@ export function verifyCommand(context: CommandContext, end: (exitCode: ExitCode)
       new Option(
         '--header <root|file>',
         'the header that sidecars must belong to; you vouch for it',
+      ).conflicts('versionedHashes'),
+    )
+    .addOption(
+      new Option(
+        '--block <file>',
+        'the block that sidecars and bare blobs must belong to, JSON or SSZ; you vouch for it, or with --header for that',
       ).conflicts('versionedHashes'),
     )
     .option(
@@ -82,6 +90,7 @@ async function verify(
       network: options.network,
       fork: options.fork,
       header: options.header === undefined ? undefined : await readHeader(options.header, context),
+      block: options.block === undefined ? undefined : await readBlock(options.block, context),
       versionedHashes: options.versionedHashes,
       proposerKey: options.proposerKey,
     })

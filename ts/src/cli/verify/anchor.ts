@@ -1,8 +1,9 @@
 /** The options that say what files are held against. What makes no sense in them is the command line's fault. */
 import { InvalidArgumentError } from '../../vendor/commander.ts'
+import { type BlockSource, MAX_BLOCK_TEXT } from '../../beacon/block/source.ts'
 import { type Header, headerBytes } from '../../beacon/header.ts'
 import { UsageError } from '../command.ts'
-import { type InputContext, readInput, UndeterminedError } from './input.ts'
+import { type InputContext, readInput, textIn, UndeterminedError } from './input.ts'
 
 /** A header takes 208 bytes, and less than this in any JSON. */
 const MAX_HEADER_BYTES = 2 ** 20
@@ -34,6 +35,19 @@ function headerIn(bytes: Uint8Array): Header {
     if (typeof inner === 'object' && inner !== null) value = inner
   }
   return value as Header
+}
+
+/**
+ * `--block`: a file with a block, as SSZ, hex digits or JSON, which is not looked into yet. Throws `UsageError`, or an `AbortError`.
+ */
+export async function readBlock(option: string, context: InputContext): Promise<BlockSource> {
+  try {
+    const bytes = await readInput(option, context, MAX_BLOCK_TEXT)
+    return textIn(bytes) ?? bytes
+  } catch (error) {
+    if (!(error instanceof UndeterminedError)) throw error
+    throw new UsageError(`--block ${option}: it cannot be taken for a block: ${error.message}`)
+  }
 }
 
 /** `--versioned-hashes`: a list with commas; may be said several times. */

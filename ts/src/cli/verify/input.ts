@@ -80,6 +80,18 @@ export async function readInput(
   }
 }
 
+/** The text that a file holds, without white space around it; null where it is binary. */
+export function textIn(bytes: Uint8Array): string | null {
+  return looksLikeText(bytes) ? new TextDecoder().decode(bytes).trim() : null
+}
+
+/** No control characters but white space at its beginning. SSZ and RLP begin with numbers, which are full of zeros. */
+function looksLikeText(bytes: Uint8Array): boolean {
+  return bytes
+    .subarray(0, 64)
+    .every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127))
+}
+
 /**
  * A named pipe. `open` would wait for whoever writes, and a thread that waits there cannot be interrupted: it is opened without
  * waiting, and polled.

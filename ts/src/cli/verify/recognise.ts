@@ -4,7 +4,15 @@
  */
 import { isBoundedJson } from '../../beacon/json-bounds.ts'
 import type { ForkName } from '../../beacon/networks.ts'
-import { BLOB_BYTES, blobSidecar, dataColumnSidecar, splitFixed } from '../../beacon/ssz/layout.ts'
+import {
+  BLOB_BYTES,
+  blobSidecar,
+  dataColumnSidecar,
+  gloasDataColumnSidecar,
+  isColumn,
+  isGloasColumn,
+  splitFixed,
+} from '../../beacon/ssz/layout.ts'
 import { isBytes } from '../../util/bytes.ts'
 import { decodeHex } from '../../util/hex.ts'
 import { sidecarsOf } from '../../verifier/call-items.ts'
@@ -13,6 +21,7 @@ import {
   type Form,
   type Kind,
   MAX_ITEMS,
+  textIn,
   UndeterminedError,
   type Unrecognised,
 } from './input.ts'
@@ -26,8 +35,8 @@ export function recognise(bytes: Uint8Array<ArrayBuffer>, as?: Kind): Contents |
 }
 
 function recogniseText(bytes: Uint8Array<ArrayBuffer>, as: Kind | undefined): Contents | Unrecognised {
-  if (!looksLikeText(bytes)) return recogniseBinary(bytes, as, false)
-  const text = new TextDecoder().decode(bytes).trim()
+  const text = textIn(bytes)
+  if (text === null) return recogniseBinary(bytes, as, false)
   if (/^[[{"]/.test(text)) {
     if (!isBoundedJson(bytes)) throw new UndeterminedError('its JSON is too deep, or has too many values')
     return recogniseJson(text, as)
@@ -37,13 +46,6 @@ function recogniseText(bytes: Uint8Array<ArrayBuffer>, as: Kind | undefined): Co
   return as === undefined
     ? unrecognised('it is text, and neither JSON nor hexadecimal digits')
     : recogniseBinary(bytes, as, false)
-}
-
-/** No control characters but white space at its beginning. SSZ and RLP begin with numbers, which are full of zeros. */
-function looksLikeText(bytes: Uint8Array): boolean {
-  return bytes
-    .subarray(0, 64)
-    .every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127))
 }
 
 function recogniseBinary(
@@ -76,12 +78,6 @@ function kindOfBinary(bytes: Uint8Array): Kind | null {
 /** A uint64 below 4,096, the most commitments that a block can ever have. */
 function isSmallIndex(bytes: Uint8Array): boolean {
   return bytes[1]! < 16 && bytes.subarray(2, 8).every((byte) => byte === 0)
-}
-
-/** Its first list begins behind the fixed part. */
-function isColumn(bytes: Uint8Array): boolean {
-  const { column, end } = dataColumnSidecar
-  return wordAt(bytes, column) === end && bytes.length >= end
 }
 
 /** A table of offsets, which is as long as its first one says, to columns. */
@@ -157,20 +153,28 @@ export interface Place {
 
 const nowhere: Place = { slot: null, index: null }
 
-/** Where the signed header is, which begins with its slot. */
-const headerAt: Readonly<Partial<Record<Kind, number>>> = {
-  'blob-sidecars': blobSidecar.signed_block_header,
-  'data-column-sidecars': dataColumnSidecar.signed_block_header,
-}
-
 /** The place of an item of any form. */
 export function placeOf(kind: Kind, item: unknown): Place {
-  const slotAt = headerAt[kind]
-  if (slotAt === undefined) return nowhere
+  if (kind !== 'blob-sidecars' && kind !== 'data-column-sidecars') return nowhere
   const bytes = typeof item === 'string' ? decodeHex(item) : item
-  if (isBytes(bytes)) return { slot: uint64At(bytes, slotAt), index: uint64At(bytes, 0) }
-  const header = field(field(item, 'signed_block_header'), 'message')
+  if (isBytes(bytes)) return { slot: uint64At(bytes, slotAt(kind, bytes)), index: uint64At(bytes, 0) }
+  // A column of Gloas, which has no header, has the slot itself.
+  const header = field(field(item, 'signed_block_header'), 'message') ?? item
   return { slot: decimal(field(header, 'slot')), index: decimal(field(item, 'index')) }
+}
+
+/** Whether a data column sidecar of any form is of Gloas, and so brings neither commitments nor a header. */
+export function isGloasItem(column: unknown): boolean {
+  const bytes = typeof column === 'string' ? decodeHex(column) : column
+  if (isBytes(bytes)) return isGloasColumn(bytes)
+  const [header, root] = [field(column, 'signed_block_header'), field(column, 'beacon_block_root')]
+  return header === undefined && root !== undefined
+}
+
+/** Where a sidecar has its slot: it is the first field of a signed header. */
+function slotAt(kind: 'blob-sidecars' | 'data-column-sidecars', ssz: Uint8Array): number {
+  if (kind === 'blob-sidecars') return blobSidecar.signed_block_header
+  return isGloasColumn(ssz) ? gloasDataColumnSidecar.slot : dataColumnSidecar.signed_block_header
 }
 
 function uint64At(bytes: Uint8Array, at: number): string | null {

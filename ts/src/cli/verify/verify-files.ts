@@ -1,4 +1,5 @@
 /** Files, one after the other: read, recognised, verified, reported and counted. */
+import { UsageError } from '../command.ts'
 import { messageOf } from '../terminal/words.ts'
 import { type InputContext, type Kind, readInput } from './input.ts'
 import type { VerifyPrinter } from './printers.ts'
@@ -32,7 +33,8 @@ export async function verifyFiles(
       signal.throwIfAborted()
       counts = withFile(counts, await verifyFile(file, as, verifier, printer, context))
     } catch (error) {
-      if (!signal.aborted && (!(error instanceof Error) || error instanceof TypeError)) throw error
+      const isOfOptions = error instanceof UsageError || error instanceof TypeError
+      if (!signal.aborted && (!(error instanceof Error) || isOfOptions)) throw error
       printer.undetermined(file, signal.aborted ? INTERRUPTED : messageOf(error as Error))
       counts = withUndetermined(counts)
     }

@@ -1,5 +1,7 @@
 /** Verdicts on a file's items, and how many there were of each. */
 import { fromSource } from '../../verifier/call-items.ts'
+import { BlockMismatchError, SszError } from '../../beacon/block/errors.ts'
+import type { BlockSource } from '../../beacon/block/source.ts'
 import type { Header } from '../../beacon/header.ts'
 import type { ForkName, NetworkConfig, NetworkName } from '../../beacon/networks.ts'
 import { commitmentSetupFile, SetupHalf } from '../../kzg/setup.ts'
@@ -8,11 +10,11 @@ import { isBytes } from '../../util/bytes.ts'
 import type { Reason } from '../../verdict/reasons.ts'
 import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../../verdict/verdict.ts'
 import { createVerifier } from '../../verifier/create.ts'
-import type { Progress } from '../../verifier/options.ts'
+import type { AnchorOption, Progress } from '../../verifier/options.ts'
 import type { Verifier } from '../../verifier/verifier.ts'
-import { type ExitCode, exitCodes } from '../command.ts'
+import { type ExitCode, exitCodes, UsageError } from '../command.ts'
 import { type Contents, UndeterminedError } from './input.ts'
-import { forkOfWrapper } from './recognise.ts'
+import { forkOfWrapper, isGloasItem } from './recognise.ts'
 
 /** The verdict on one item, without what is of no use in a terminal. */
 export interface ItemResult {
@@ -41,6 +43,7 @@ export interface ItemVerifierOptions {
   /** For transactions; default that of their own time. */
   readonly fork: ForkName | undefined
   readonly header: Header | undefined
+  readonly block: BlockSource | undefined
   readonly versionedHashes: readonly string[] | undefined
   /** Of the proposer of the sidecars' block, as 0x hex. */
   readonly proposerKey: string | undefined
@@ -66,23 +69,45 @@ export class ItemVerifier {
 
   /**
    * Resolves with a result for each item, in their order. `source` is who is named for items that are bad. Rejects with
-   * `UndeterminedError` where the options cannot be applied to such items, and with the signal's reason.
+   * `UndeterminedError` where the options cannot be applied to such items, with `UsageError` where they make no sense, and with the
+   * signal's reason.
    */
   async verify(
+    contents: Contents,
+    source: string,
+    signal: AbortSignal,
+    onProgress: OnProgress,
+  ): Promise<VerifiedItem[]> {
+    try {
+      return await this.#verify(contents, source, signal, onProgress)
+    } catch (error) {
+      if (error instanceof SszError)
+        throw new UsageError(`--block: it is no block of --network: ${error.message}`)
+      if (!(error instanceof BlockMismatchError)) throw error
+      const { blockRoot, headerRoot } = error
+      throw new UsageError(`--block: it has the root ${blockRoot}, and --header ${headerRoot}`)
+    }
+  }
+
+  async #verify(
     { kind, items }: Contents,
     source: string,
     signal: AbortSignal,
     onProgress: OnProgress,
   ): Promise<VerifiedItem[]> {
-    const { header, versionedHashes, proposerKey } = this.#options
-    if (proposerKey !== undefined && (kind === 'transaction' || kind === 'blobs'))
+    const { block, proposerKey } = this.#options
+    const isOfGloas = kind === 'data-column-sidecars' && items.some(isGloasItem)
+    if (isOfGloas && block === undefined)
+      throw new UndeterminedError(
+        'columns of Gloas bring no commitments: say with --block which block they must belong to',
+      )
+    if (proposerKey !== undefined && (kind === 'transaction' || kind === 'blobs' || isOfGloas))
       throw new UndeterminedError(
         '--proposer-key is about the headers that sidecars bring, and here are none',
       )
     if (kind === 'transaction') return await this.#transactions(items, source, signal)
     if (kind === 'blobs') return await this.#blobs(items, source, signal, onProgress)
-    const anchor =
-      header !== undefined ? { header } : versionedHashes !== undefined ? { versionedHashes } : 'none'
+    const anchor = this.#anchor()
     const verifier = await this.#started()
     const sidecars = items.map((sidecar) => fromSource(sidecar as object, source))
     const options = {
@@ -103,15 +128,23 @@ export class ItemVerifier {
     await this.#verifier?.dispose()
   }
 
+  /** What sidecars and bare blobs are held against. */
+  #anchor(): AnchorOption {
+    const { block, header, versionedHashes } = this.#options
+    if (block !== undefined) return { block, ...(header !== undefined && { header }) }
+    if (header !== undefined) return { header }
+    return versionedHashes === undefined ? 'none' : { versionedHashes }
+  }
+
   async #transactions(
     items: readonly unknown[],
     source: string,
     signal: AbortSignal,
   ): Promise<VerifiedItem[]> {
-    const { header, versionedHashes } = this.#options
-    if (header !== undefined)
+    const { block, header, versionedHashes } = this.#options
+    if (block !== undefined || header !== undefined)
       throw new UndeterminedError(
-        'nothing leads from a transaction in network form to a header: --versioned-hashes is what it can be held against',
+        'nothing leads from a transaction in network form to a header or a block: --versioned-hashes is what it can be held against',
       )
     const verifier = await this.#started()
     const verified: VerifiedItem[] = []
@@ -135,22 +168,24 @@ export class ItemVerifier {
     signal: AbortSignal,
     onProgress: OnProgress,
   ): Promise<VerifiedItem[]> {
-    const { versionedHashes } = this.#options
-    if (versionedHashes === undefined)
+    const { block, versionedHashes } = this.#options
+    if (block === undefined && versionedHashes === undefined)
       throw new UndeterminedError(
-        'bare blobs bring neither commitments nor proofs: say which --versioned-hashes they must have',
+        'bare blobs bring neither commitments nor proofs: say which --versioned-hashes they must have, or their --block',
       )
     // What the verdicts could only say of each blob: the error says what to do.
     await new SetupHalf(commitmentSetupFile, undefined).load()
     const verifier = await this.#started()
     let done = 0
-    // One by one: the hashes are those of all files, in any order. The verifier's batches are not those of its calls.
+    const anchor = this.#anchor()
+    const reason = block === undefined ? 'versioned-hash-not-in-anchor' : 'commitment-not-in-anchor'
+    // One by one: what they are held against is of all files, in any order. The verifier's batches are not those of its calls.
     const results = items.map(async (blob) => {
-      const options = { anchor: { versionedHashes }, signal }
+      const options = { anchor, signal }
       const [verdict] = await verifier.verifyBlobs([{ blob: blob as string | Uint8Array, source }], options)
       onProgress(++done, items.length)
       const isOther = verdict?.status === 'invalid' && verdict.reason === 'commitment-mismatch'
-      return { result: isOther ? notNamed : resultOf(verdict!), fork: null }
+      return { result: isOther ? notNamed(reason) : resultOf(verdict!), fork: null }
     })
     return await Promise.all(results)
   }
@@ -160,13 +195,9 @@ export class ItemVerifier {
   }
 }
 
-/** What the commitment of a bare blob is found to be, where its versioned hash is not one of those that were named. */
-const notNamed: ItemResult = {
-  status: 'invalid',
-  stage: 'anchor',
-  reason: 'versioned-hash-not-in-anchor',
-  links: noLinks,
-  blobs: [],
+/** What a bare blob is found to be whose commitment is none of those that were named. */
+function notNamed(reason: Reason): ItemResult {
+  return { status: 'invalid', stage: 'anchor', reason, links: noLinks, blobs: [] }
 }
 
 /** How many files were read, and how many of their items were found to be what. */
