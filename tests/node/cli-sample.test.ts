@@ -364,6 +364,11 @@ describe('usage', () => {
     ['an endpoint that is none', ['--beacon', 'nowhere', '--trust-endpoint'], 'not the http(s) URL'],
     ['an archive without an endpoint', ['--archive', 'http://127.0.0.1:9'], '--archive is about a chain'],
     ['a file without an endpoint', ['--file', 'a.json'], '--file is about a chain'],
+    [
+      'standard input twice',
+      [...beacon, '--trust-endpoint', '--file', '-', '-'],
+      'standard input can be read once',
+    ],
     ['a fallback that is none', [...beacon, '--fallback', 'hope'], 'Allowed choices'],
   ])('ends with 2 for %s', async (_name, args, sentence) => {
     const { code, out, err } = await blobcheckHere(['sample', ...args])

@@ -149,11 +149,15 @@ describe('usage', () => {
     ['versioned hashes that are none', ['--versioned-hashes', root, 'x']],
     ['two anchors', ['--header', root, '--versioned-hashes', `0x01${'1'.repeat(62)}`, 'x']],
     ['standard input twice', ['-', '-']],
+    ['standard input as a header and a file', ['--header', '-', '-']],
+    ['standard input as a block and a file', ['--block', '-', '-']],
+    ['standard input as a header and a block', ['--header', '-', '--block', '-', 'x']],
   ])('ends with 2 for %s', async (_name, args) => {
     const { code, out, err } = await blobcheckHere(['verify', ...args])
     expect(code).toBe(2)
     expect(err).not.toBe('')
     expect(out).toBe('')
+    if (args.includes('-')) expect(err).toContain('standard input can be read once')
   })
 
   it('says what there is', async () => {

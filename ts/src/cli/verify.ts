@@ -1,12 +1,12 @@
 /** `blobcheck verify`: blob data in files. */
 import { Command, Option } from '../vendor/commander.ts'
 import { executionForks, type ForkName, type NetworkConfig, type NetworkName } from '../beacon/networks.ts'
-import { type CommandContext, type ExitCode, UsageError, withExitCode } from './command.ts'
+import { type CommandContext, type ExitCode, withExitCode } from './command.ts'
 import { networkInWords, networkOption } from './options.ts'
 import { helpText } from './terminal/output.ts'
 import { printError } from './terminal/words.ts'
 import { readBlock, readHeader, readProposerKey, readVersionedHashes } from './verify/anchor.ts'
-import { type Kind, kinds } from './verify/input.ts'
+import { checkPaths, type Kind, kinds } from './verify/input.ts'
 import { jsonVerifyPrinter, textVerifyPrinter } from './verify/printers.ts'
 
 interface Options {
@@ -81,9 +81,9 @@ async function verify(
   const { stdout, stderr, signal } = context
   const printer = options.json ? jsonVerifyPrinter(stdout) : textVerifyPrinter(stdout)
   const task = async (): Promise<ExitCode> => {
-    if (files.filter((file) => file === '-').length > 1)
-      throw new UsageError('standard input can be read once')
-    if (files.includes('-') && context.stdin.isTTY) stderr.write('reading from this terminal, until Ctrl-D\n')
+    const paths = [...files, options.header, options.block]
+    checkPaths(paths)
+    if (paths.includes('-') && context.stdin.isTTY) stderr.write('reading from this terminal, until Ctrl-D\n')
     const { exitCodeOf, ItemVerifier } = await import('./verify/verify-items.ts')
     const { verifyFiles } = await import('./verify/verify-files.ts')
     const verifier = new ItemVerifier({

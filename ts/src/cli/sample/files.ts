@@ -3,14 +3,24 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SampleReport, SidecarFile } from '../../sampler/index.ts'
 import { concatAll } from '../../util/bytes.ts'
-import { contentsInWords, type InputContext, readInput, UndeterminedError } from '../verify/input.ts'
+import {
+  checkPaths,
+  contentsInWords,
+  type InputContext,
+  readInput,
+  UndeterminedError,
+} from '../verify/input.ts'
 import { recognise } from '../verify/recognise.ts'
 
-/** What is in these files. Throws `UndeterminedError` for what cannot be read, and for what are no sidecars. */
+/**
+ * What is in these files. Throws `UndeterminedError` for what cannot be read, and for what are no sidecars; and `UsageError` where standard
+ * input would be read twice.
+ */
 export async function readSidecarFiles(
   paths: readonly string[],
   context: InputContext,
 ): Promise<SidecarFile[]> {
+  checkPaths(paths)
   const files: SidecarFile[] = []
   for (const path of paths) files.push(await readSidecarFile(path, context))
   return files

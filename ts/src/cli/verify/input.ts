@@ -7,7 +7,7 @@ import { stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { concatAll } from '../../util/bytes.ts'
-import type { CommandContext } from '../command.ts'
+import { type CommandContext, UsageError } from '../command.ts'
 
 /** What can be in a file. */
 export const kinds = ['blob-sidecars', 'data-column-sidecars', 'transaction', 'blobs'] as const
@@ -60,6 +60,11 @@ export const MAX_FILE_BYTES: number = 128 * 1024 * 1024
 
 /** Where files are read, and until when. */
 export type InputContext = Pick<CommandContext, 'stdin' | 'signal'>
+
+/** Refuses paths of which more than one is standard input (`-`). Throws `UsageError`. */
+export function checkPaths(paths: readonly (string | undefined)[]): void {
+  if (paths.filter((path) => path === '-').length > 1) throw new UsageError('standard input can be read once')
+}
 
 /** The bytes of a file, or of standard input (`-`). Throws `UndeterminedError`, or an `AbortError`. */
 export async function readInput(
