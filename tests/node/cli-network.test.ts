@@ -15,11 +15,15 @@ afterAll(async () => await rm(folder, { recursive: true }))
 
 const args = ['light-client', '--once', '--no-store', '--checkpoint', `0x${'1'.repeat(64)}`]
 
-it('takes a config, in which null says of a fork that it is never', async () => {
+it.each([
+  ['', ''],
+  [' after a byte order mark', '\ufeff'],
+])('takes a config, in which null says of a fork that it is never%s', async (_name, mark) => {
   const chain = await handChain({ blobsPerBlock: 0, slots: 100 })
   const file = join(folder, 'network.json')
   const { forkEpochs } = chain.network
-  await writeFile(file, JSON.stringify({ ...chain.network, forkEpochs: { ...forkEpochs, gloas: null } }))
+  const config = JSON.stringify({ ...chain.network, forkEpochs: { ...forkEpochs, gloas: null } })
+  await writeFile(file, `${mark}${config}`)
   const server = await serveBeacon({ chain })
   const now = String(chain.now() / 1000)
   const given = ['--network', file, '--checkpoint', chain.checkpoint, '--beacon', server.url, '--now', now]

@@ -25,6 +25,8 @@ import {
   signedHeaderSsz,
 } from '../support/ssz.ts'
 
+const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf)
+
 let folder: string
 let network: string
 let deneb: MadeSidecars
@@ -68,6 +70,15 @@ describe('kinds of files', () => {
       false,
       1,
     ],
+    [
+      'JSON with a byte order mark',
+      () => `\ufeff${answer(deneb.sidecars)}`,
+      'blob-sidecars',
+      'json',
+      false,
+      2,
+    ],
+    ['hex with a byte order mark', () => `\ufeff${toHex(blobs()[1]!)}`, 'blob-sidecars', 'ssz', true, 1],
     ['an answer with one', () => answer(deneb.sidecars[0]), 'blob-sidecars', 'json', false, 1],
     ['a blob sidecar in SSZ', () => blobs()[1], 'blob-sidecars', 'ssz', false, 1],
     ['blob sidecars in SSZ', () => concat(...blobs()), 'blob-sidecars', 'ssz', false, 2],
@@ -220,6 +231,7 @@ describe('anchors', () => {
       await file('signed.ssz', signedHeaderSsz(signed)),
       await file('header.hex', toHex(headerSsz(signed.message))),
       await file('header.json', JSON.stringify(signed.message)),
+      await file('marked.json', `\ufeff${JSON.stringify(signed.message)}`),
       await file('answer.json', JSON.stringify({ finalized: true, data: { root, header: signed } })),
     ]
     for (const header of forms) {
@@ -293,7 +305,8 @@ describe('columns of Gloas, which bring neither commitments nor a header', () =>
     paths.ssz = await file('gloas.ssz', await bytesOf(columnsOf('head', '?indices=3,4'), SSZ))
     paths.one = await file('gloas-1.ssz', (await bytesOf(columnsOf('head', '?indices=3'), SSZ)).subarray(4))
     const blockOf = (id: string | number): string => `/eth/v2/beacon/blocks/${id}`
-    paths.block = await file('gloas-block.json', await bytesOf(blockOf('head')))
+    // With the byte order mark that some editors write.
+    paths.block = await file('gloas-block.json', concat(BYTE_ORDER_MARK, await bytesOf(blockOf('head'))))
     paths.blockSsz = await file('gloas-block.ssz', await bytesOf(blockOf('head'), SSZ))
     paths.other = await file('gloas-other.ssz', await bytesOf(blockOf(chain.head.slot - 1), SSZ))
   })

@@ -37,7 +37,8 @@ function readNetwork(value: string): NetworkName | NetworkConfig {
   if (Object.hasOwn(networks, value)) return value as NetworkName
   let text: string
   try {
-    text = readFileSync(value, 'utf8')
+    // Leaves a byte order mark out, as reading with an encoding does not.
+    text = new TextDecoder().decode(readFileSync(value))
   } catch {
     throw new InvalidArgumentError('It is neither a network that is known nor a file that can be read.')
   }

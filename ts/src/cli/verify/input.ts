@@ -85,15 +85,19 @@ export async function readInput(
   }
 }
 
-/** The text that a file holds, without white space around it; null where it is binary. */
+/** What editors and shells may put in front of a text in UTF-8. */
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+
+/** The text that a file holds, without a byte order mark and white space around it; null where it is binary. */
 export function textIn(bytes: Uint8Array): string | null {
   return looksLikeText(bytes) ? new TextDecoder().decode(bytes).trim() : null
 }
 
 /** No control characters but white space at its beginning. SSZ and RLP begin with numbers, which are full of zeros. */
 function looksLikeText(bytes: Uint8Array): boolean {
+  const start = BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0
   return bytes
-    .subarray(0, 64)
+    .subarray(start, start + 64)
     .every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127))
 }
 
