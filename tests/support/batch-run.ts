@@ -163,7 +163,9 @@ export async function runBatch(world: World) {
     has: () => true,
     baseline: async () => (isBareAlone ? null : {}),
   }
-  const outcomes = await new BatchRun(context, isBare ? (commitments as never) : null, () => {}).outcomes(batch)
+  const outcomes = await new BatchRun(context, isBare ? (commitments as never) : null, () => {}).outcomes(
+    batch,
+  )
   return { outcomes, asked, counters, given, calls: asked.map(({ call }) => call) }
 }
 
