@@ -38,6 +38,29 @@ describe('slots that are not final', () => {
     return { client, asked }
   }
 
+  it('are asked for as JSON alone, which the API has for headers: some nodes send them as SSZ where that may be sent', async () => {
+    const { network, checkpoint } = chain
+    const client = await LightClient.fromCheckpoint({
+      ...{ network, checkpoint, store: false, allowStale: true, now: () => chain.now() },
+      beacon: await beaconOf(chain),
+      async fetch(url, init) {
+        const answer = await fetch(url, init)
+        if (!url.includes('/headers/') || !init.headers['accept']?.includes('octet-stream')) return answer
+        // As Lodestar does: root, `canonical`, and the signed header.
+        return new Response(new Uint8Array(241), { headers: { 'content-type': 'application/octet-stream' } })
+      },
+    })
+    try {
+      await client.sync()
+      const slot = client.optimistic.slot - 8
+      const { root } = (await chain.at(slot))!
+      expect(await client.headerAt(slot)).toMatchObject({ status: 'anchored', header: { root } })
+      expect(client.report().endpoints).toMatchObject([{ state: 'good', failures: {} }])
+    } finally {
+      await client.dispose()
+    }
+  })
+
   it.each([1, 4])('are followed with one request for each block, %i at a time', async (concurrency) => {
     const { client, asked } = await follower()
     const verifier = await createVerifier({ network: chain.network, workers: 1, cache: false })

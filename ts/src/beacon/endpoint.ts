@@ -46,6 +46,8 @@ export interface Route {
   readonly body?: string
   /** Longest honest answer, in bytes. */
   readonly maxBytes: number
+  /** Whether JSON alone is asked for, where the API has no SSZ: some servers send a form of their own where SSZ may be sent. */
+  readonly jsonOnly?: boolean
 }
 
 /** Puts an endpoint's answer to the test: what it says, or `BeaconFailure` where the endpoint is to be named for it. */
@@ -197,7 +199,7 @@ export class Endpoint {
 
   /** A server that knows no SSZ is asked once more, for JSON, and from then on for nothing else. */
   async #negotiate(route: Route, signal: PlatformSignal | undefined): Promise<BeaconAnswer> {
-    const jsonOnly = this.#jsonOnly || route.body !== undefined
+    const jsonOnly = this.#jsonOnly || route.jsonOnly === true || route.body !== undefined
     try {
       return await this.#once(route, jsonOnly, signal)
     } catch (error) {

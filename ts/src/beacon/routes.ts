@@ -40,7 +40,12 @@ export const routes = {
     maxBytes: HEADERS_BYTES,
   } as Route,
   block: (root: string): Route => ({ path: `/eth/v2/beacon/blocks/${root}`, maxBytes: MAX_BLOCK_TEXT }),
-  header: (root: string): Route => ({ path: `/eth/v1/beacon/headers/${root}`, maxBytes: 8_000 }),
+  /** The one route of these that has no SSZ in the API. */
+  header: (root: string): Route => ({
+    path: `/eth/v1/beacon/headers/${root}`,
+    maxBytes: 8_000,
+    jsonOnly: true,
+  }),
   /**
    * Bare blobs, of a block with so many: their place since beacon-APIs 546. Of all of them, or of those with these versioned hashes; who
    * does not know that question answers with all.
