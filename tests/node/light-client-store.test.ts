@@ -120,6 +120,24 @@ describe('files', () => {
     await expect(store.set(twoFaced, bytes)).rejects.toBeInstanceOf(TypeError)
   })
 
+  it('are whole whoever else writes them, from a thread or a container with the same process id', async () => {
+    const folder = await freshFolder()
+    // A module of its own, as each thread has it.
+    const thread = '../../dist/light-client/store/file-storage/node.js?another-thread'
+    const { FileStorage: Another } = (await import(thread)) as { FileStorage: typeof FileStorage }
+    expect(Another).not.toBe(FileStorage)
+    const [one, other] = [new FileStorage(folder), new Another(folder)]
+    for (let round = 0; round < 20; round++) {
+      await Promise.all([
+        one.set('k', new Uint8Array(3e6).fill(1)),
+        other.set('k', new Uint8Array(2e6).fill(2)),
+      ])
+      const bytes = (await one.get('k'))!
+      expect([bytes.length, ...new Set(bytes)]).toEqual(bytes[0] === 1 ? [3e6, 1] : [2e6, 2])
+    }
+    expect(await readdir(folder)).toEqual(['k.bin'])
+  })
+
   it.each([
     ['in memory', () => new MemoryStorage()],
     ['in files', async () => new FileStorage(await freshFolder())],

@@ -72,6 +72,21 @@ describe('a cache on disk', () => {
     expect(cache.size).toBe(0)
   })
 
+  it('keeps blobs that another one puts at the same time, in a thread or a container with the same process id', async () => {
+    const folder = await scratch()
+    // A module of its own, as each thread has it.
+    const thread = '../../dist/proxy/blobs/disk-cache.js?another-thread'
+    const { DiskCache: Another } = (await import(thread)) as { DiskCache: typeof DiskCache }
+    expect(Another).not.toBe(DiskCache)
+    const caches = [await DiskCache.open(folder, 99 * SIZE), await Another.open(folder, 99 * SIZE)]
+    for (let number = 1; number <= 40; number++) {
+      await Promise.all(caches.map(async (cache) => await cache.put(hashOf(number), blobOf(number))))
+      for (const cache of caches)
+        expect(toHex((await cache.get(hashOf(number)))!)).toBe(toHex(blobOf(number)))
+    }
+    expect(await filesIn(folder)).toHaveLength(40)
+  })
+
   it('survives that its files are deleted, and keeps nothing where nothing may be', async () => {
     const folder = await scratch()
     const cache = await DiskCache.open(folder, 10 * SIZE)

@@ -2,6 +2,7 @@
  * Blobs on disk, by versioned hash, up to so many bytes. Whoever can write to the folder can put anything there: what it gives is verified
  * by the blob source before it is used, and takes the place of nothing but a fetch.
  */
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobCache } from '../../blobs/options.ts'
@@ -18,8 +19,6 @@ interface Kept {
   /** When it was last written down that it was used: milliseconds of Unix time. */
   touched: number
 }
-
-let drafts = 0
 
 /** Files of 131,072 bytes each, named by their versioned hashes. Those that were used longest ago are deleted first. */
 export class DiskCache implements BlobCache {
@@ -98,7 +97,8 @@ export class DiskCache implements BlobCache {
 
   async #write(versionedHash: string, blob: Uint8Array): Promise<void> {
     const path = this.#path(versionedHash)
-    const draft = `${path}.${process.pid}.${drafts++}.draft`
+    // By chance: threads share a process id, and so do containers, each of which has the first one.
+    const draft = `${path}.${randomUUID()}.draft`
     // The room first, so that at no time there is more than may be.
     await this.#makeRoom(versionedHash)
     try {

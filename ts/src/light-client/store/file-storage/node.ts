@@ -1,10 +1,9 @@
 /** Storage in a folder of Node's file system. */
+import { randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isBytes } from '../../../util/bytes.ts'
 import { type LightClientStorage, MAX_VALUE_BYTES } from '../storage.ts'
-
-let writes = 0
 
 export class FileStorage implements LightClientStorage {
   readonly #folder: string
@@ -31,7 +30,8 @@ export class FileStorage implements LightClientStorage {
     if (!isBytes(value)) throw new TypeError('a value must be a Uint8Array')
     if (value.length > MAX_VALUE_BYTES) throw new RangeError('longer than any value of a light client')
     const path = this.#path(key)
-    const draft = `${path}.${process.pid}.${writes++}`
+    // By chance: threads share a process id, and so do containers, each of which has the first one.
+    const draft = `${path}.${randomUUID()}`
     await mkdir(this.#folder, { recursive: true })
     try {
       await writeFile(draft, value)
