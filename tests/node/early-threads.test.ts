@@ -1,5 +1,6 @@
 /** Workers that are started before there is a module for them: they are there when it comes, and end where it does not. */
 import { createVerifier, WasmUnavailableError } from 'blobcheck'
+import { LightClient } from 'blobcheck/light-client'
 import { readFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -75,5 +76,27 @@ describe('the workers of a verifier whose module is slow', () => {
     const verifier = await createVerifier({ workers: 0, kernel: 'simd128' })
     expect(workers).toEqual([])
     await verifier.dispose()
+  })
+})
+
+describe('the start of a light client whose module is slow', () => {
+  it('ends with its signal; the worker ends where the module comes after all', async () => {
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    const starting = LightClient.fromCheckpoint({
+      ...{ network: 'mainnet', checkpoint: new Uint8Array(32), store: false },
+      ...{ kernel: 'simd128', wasm: { simd128: address }, signal: controller.signal },
+      beacon: 'https://a.example',
+      fetch: () => Promise.reject(new Error('nobody is to be asked')),
+    })
+    starting.catch(() => {})
+    await expect.poll(() => asked.length).toBe(1)
+    await expect.poll(() => online).toBe(1)
+    controller.abort(reason)
+    await expect(starting).rejects.toBe(reason)
+    const lightClient = fileURLToPath(new URL('../../wasm/light_client_simd128.wasm', import.meta.url))
+    asked[0]!.writeHead(200, { 'content-type': 'application/wasm' }).end(await readFile(lightClient))
+    await expect.poll(() => ended).toBe(1)
+    expect(workers.length).toBe(1)
   })
 })

@@ -5,7 +5,7 @@ import { isBytes } from '../util/bytes.ts'
 import { refuseNonListener } from '../util/notify.ts'
 import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { readUrl } from '../util/url.ts'
-import { refuseNonSignal } from '../util/signals.ts'
+import { abortable, refuseNonSignal } from '../util/signals.ts'
 import { lightClientWords } from '../beacon/network-words.ts'
 import { resolveNetwork } from '../beacon/networks.ts'
 import { startPool } from '../runtime/pool/start.ts'
@@ -55,7 +55,10 @@ export async function start(
   const genesisValidatorsRoot = decodeHex(network.signing?.genesisValidatorsRoot ?? '') ?? new Uint8Array(32)
   const records = new RecordStore(storage, { genesisValidatorsRoot, checkpoint: root })
   const vouched = new VouchedHeaders(genesisValidatorsRoot)
-  const engine = await startEngine(given.engine, words, clock)
+  const starting = startEngine(given.engine, words, clock)
+  // An engine that comes after the abort is nobody's.
+  const dispose = (): void => void starting.then((late) => late.dispose(), ignore)
+  const engine = await abortable(signal, () => starting, dispose)
   try {
     signal?.throwIfAborted()
     const { maxAgeEpochs, trustCache } = given
@@ -75,6 +78,8 @@ export async function start(
     throw signal?.aborted ? signal.reason : namingTheFork(error, clock)
   }
 }
+
+const ignore = (): void => {}
 
 /** What a light client is started with. */
 type StartOptions = ReturnType<typeof readOptions>
