@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import 'fake-indexeddb/auto'
-import type { Header } from 'blobcheck'
+import { DisposedError, type Header } from 'blobcheck'
 import fc from 'fast-check'
 import {
   FileStorage,
@@ -21,7 +21,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { decodeRecord, encodeRecord, type RecordOwner } from '../../dist/light-client/store/record-store.js'
 import { type Chain, makeChain, SLOTS_PER_PERIOD, type Update } from '../lodestar/chain.mjs'
 import { committeeOf } from '../lodestar/committee.mjs'
-import type { BeaconServer } from '../support/beacon-server.ts'
+import { type BeaconServer, plainly } from '../support/beacon-server.ts'
 import { concat, flip, fromHex, toHex } from '../support/bytes.ts'
 import { expectHead, startClient, startServer } from '../support/clients.ts'
 
@@ -50,6 +50,38 @@ async function fill(store: LightClientStorage, of = chain): Promise<void> {
   await client.sync()
   await client.dispose()
 }
+
+describe('the end of a client in the middle of a synchronisation', () => {
+  it('comes once what was verified by then is written', async () => {
+    let onHanging = (): void => {}
+    const hanging = new Promise<void>((resolve) => (onHanging = resolve))
+    const server = await startServer(chain.oracle(), (said, request, response) => {
+      if (request.url?.includes('finality_update')) onHanging()
+      else plainly(said, request, response)
+    })
+    const store = new MemoryStorage()
+    let isOver = false
+    const slow: LightClientStorage = {
+      get: (key) => store.get(key),
+      async set(key, value) {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        // What comes later, a process that has ended does not write.
+        if (!isOver) await store.set(key, value)
+      },
+      delete: (key) => store.delete(key),
+    }
+    const client = await startClient(chain, server.url, { store: slow })
+    const ended = expect(client.sync()).rejects.toBeInstanceOf(DisposedError)
+    await hanging
+    await client.dispose()
+    isOver = true
+    await ended
+    expect(client.finalized.slot).toBeGreaterThan(chain.bootstrap.header.beacon.slot)
+    const again = await restart(store)
+    expect(again.client.finalized.root).toBe(client.finalized.root)
+    expect(again.server.asked).toEqual([])
+  })
+})
 
 interface Restart {
   readonly client: LightClient

@@ -259,7 +259,8 @@ export class LightClient {
   async dispose(): Promise<void> {
     this.#end.abort(new DisposedError())
     try {
-      await this.#context.records.settle()
+      // A synchronisation that is aborted writes down how far it came.
+      await this.#context.records.settle(this.#turn)
     } finally {
       this.#context.engine.dispose()
     }

@@ -160,9 +160,16 @@ export class RecordStore {
       .catch(() => void this.#failures++)
   }
 
-  /** Resolves once everything is written, or has failed to be, or is not worth waiting for any more. */
-  async settle(): Promise<void> {
-    await patiently(async () => await this.#writing).catch(() => {})
+  /**
+   * Resolves once everything is written, what `last` saves before it resolves included; or has failed to be, or is not worth waiting for any
+   * more, which is so after three seconds.
+   */
+  async settle(last: Promise<unknown>): Promise<void> {
+    const written = async (): Promise<void> => {
+      await last
+      await this.#writing
+    }
+    await patiently(written).catch(() => {})
   }
 }
 
