@@ -8,7 +8,7 @@ import {
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Chain, makeChain, SLOTS_PER_PERIOD, type Update } from '../lodestar/chain.mjs'
 import { committeeOf } from '../lodestar/committee.mjs'
-import { plainly } from '../support/beacon-server.ts'
+import { plainly, type Told } from '../support/beacon-server.ts'
 import { expectHead, startClient, startServer } from '../support/clients.ts'
 
 let chain: Chain
@@ -219,6 +219,29 @@ describe('what a simple majority signed', () => {
     const honest = await startServer(chain.oracle())
     const report = await (await startClient(chain, [liar.url, honest.url], forcing)).sync()
     expectHead(report, chain)
+  })
+
+  it('is of what this synchronisation was told: answers to one that was aborted are not kept', async () => {
+    let [present, isSilent] = [400, true]
+    const oracle = (url: URL): Told | null =>
+      chain.oracle({
+        ...{ finality: chain.updates[0], optimistic: optimisticOf(chain.updates[0]!) },
+        updates: [chain.nonFinal(slot + present, allBut(present))],
+      })(url)
+    const answers = await startServer(oracle)
+    const silent = await startServer(oracle, (said, request, response) => {
+      if (!isSilent || !request.url?.includes('updates')) plainly(said, request, response)
+    })
+    const client = await startClient(chain, [answers.url, silent.url], forcing)
+    const controller = new AbortController()
+    const aborted = expect(client.sync({ signal: controller.signal })).rejects.toThrow('enough')
+    // The silent one is asked first, since it never was, and the other one after a second.
+    const failures = (): object => client.report().endpoints[0]!.failures
+    await expect.poll(failures, { timeout: 30_000 }).toEqual({ behind: 1 })
+    controller.abort(new Error('enough'))
+    await aborted
+    ;[present, isSilent] = [257, false]
+    expect(await forcedTo(client)).toBe(slot + 257)
   })
 
   it('is the best that any endpoint has, in whatever order they are asked', async () => {

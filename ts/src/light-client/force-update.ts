@@ -36,11 +36,16 @@ export class ForceUpdate {
     this.#offers.push({ answer, maxCount })
   }
 
+  /** Forgets what was noted: answers are long, and nobody takes those that an aborted synchronisation got. */
+  forget(): void {
+    this.#offers = []
+    this.#from = null
+  }
+
   /** The step to the best of all candidates, or null where there is none. `error` says why no endpoint led on. */
   async take(error: BeaconUnavailableError): Promise<Stepped | null> {
     const offers = this.#from === this.#state.store ? this.#offers : []
-    this.#offers = []
-    this.#from = null
+    this.forget()
     if (!isAgreed(error)) return null
     const candidate = await this.#withBest(offers)
     if (candidate === null) return null

@@ -131,10 +131,10 @@ export class Synchronizer {
 
   /** From where it stands to the newest header of all. */
   async #advance(report: Report, signal: AbortSignal | undefined): Promise<void> {
-    const { state } = this.#context
+    const { forceUpdate, state } = this.#context
     const { finalized, view } = state
     try {
-      await this.#catchUp(report, signal)
+      await this.#catchUp(report, signal).finally(() => forceUpdate?.forget())
       const failures: BeaconUnavailableError['failures'][number][] = []
       let isAnswered = false
       for (const stage of ['finality', 'optimistic'] as const) {
