@@ -6,7 +6,7 @@ import { BeaconUnavailableError, LightClient, type LightClientReport } from 'blo
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Chain, makeChain, SLOTS_PER_PERIOD } from '../lodestar/chain.mjs'
 import { type BeaconServer, type Manner, type Oracle, plainly } from '../support/beacon-server.ts'
-import { expectHead, followOnce, startServer } from '../support/clients.ts'
+import { expectHead, followOnce, startClient, startServer } from '../support/clients.ts'
 import { badManners, jsonOnly } from '../support/manners.ts'
 
 let chain: Chain
@@ -115,6 +115,34 @@ describe('endpoints that are honest and not up to date', () => {
     expect(client.report().endpoints[0]?.failures).not.toHaveProperty('invalid')
     expect(client.optimistic.slot).toBeLessThan(chain.optimistic.slot)
     await client.dispose()
+  })
+})
+
+describe('an endpoint that is behind', () => {
+  it('does not say how many signed the newest header, which others know', async () => {
+    const slot = chain.optimistic.slot - 2
+    const older = chain.block(slot, chain.stateOf(slot, chain.finalized))
+    const { update } = chain.sign(
+      older,
+      null,
+      Array.from({ length: 170 }, (_, at) => at),
+    )
+    let onNewest = (): void => {}
+    const newest = new Promise<void>((resolve) => (onNewest = resolve))
+    const honest = await start()
+    const behind = await start(chain.oracle({ optimistic: update }), (said, request, response) => {
+      if (!request.url?.includes('optimistic_update')) return plainly(said, request, response)
+      void newest.then(() => plainly(said, request, response))
+    })
+    const client = await startClient(chain, [honest.url, behind.url])
+    const following = client.sync()
+    await expect
+      .poll(() => client.optimistic.slot, { interval: 5, timeout: 30_000 })
+      .toBe(chain.optimistic.slot)
+    onNewest()
+    const report = await following
+    expectHead(report, chain)
+    expect(report.participation).toEqual({ signed: 512, of: 512 })
   })
 })
 

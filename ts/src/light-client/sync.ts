@@ -247,9 +247,10 @@ export class Synchronizer {
       const { failure, update } = stepped
       if (failure !== null) throw new BeaconFailure(failure.kind, failure.detail)
       if (update === null) throw new BeaconFailure('malformed', 'an update that says nothing')
-      const isNewer = stepped.view !== null && stepped.view.optimistic.slot >= state.optimistic.slot
+      // Of the update itself: an older one, though true, leaves the store's newest header what it was.
+      const isNewest = update.attested.slot >= state.optimistic.slot
       state.adopt(stepped)
-      if (isNewer) this.#participation = { signed: update.participants, of: state.view.committeeSize }
+      if (isNewest) this.#participation = { signed: update.participants, of: state.view.committeeSize }
       return update
     }
     const newest = stage === 'finality' ? 'finalized' : 'optimistic'
