@@ -70,6 +70,44 @@ describe('an answer that is shorter than its server said', () => {
   })
 })
 
+describe('an answer that is not read to its end, by a fetch that ignores its signal', () => {
+  it.each([
+    ['is late', { 'content-length': '9' }, 'timeout'],
+    ['is longer than it may be', {}, 'too-large'],
+    ['says that it is longer than it may be', { 'content-length': '999' }, 'too-large'],
+    ['is not wanted any more', { 'content-length': '9' }, 'abort'],
+    ['comes when its time is up', { 'content-length': '9' }, 'no head'],
+  ] as const)('leaves no connection open where it %s', async (_, headers, end) => {
+    let [asked, closed] = [0, 0]
+    let answer = (): void => {}
+    const server = await startServer(oracle, (_said, _request, response) => {
+      asked++
+      response.on('close', () => closed++)
+      answer = () => {
+        response.writeHead(200, { 'content-type': 'application/json', ...headers })
+        response.write('7'.repeat('content-length' in headers ? 3 : 101))
+      }
+      if (end !== 'no head') answer()
+    })
+    const controller = new AbortController()
+    const asking = request(server.url, {
+      ...{
+        ...terms,
+        signal: controller.signal,
+        timeoutMs: end === 'too-large' || end === 'abort' ? 60_000 : 300,
+      },
+      fetch: (url, { signal: _ignored, ...init }) => fetch(url, init),
+    })
+    asking.catch(() => {})
+    await expect.poll(() => asked, { timeout: 10_000 }).toBe(1)
+    if (end === 'abort') controller.abort(new Error('enough'))
+    const failure = end === 'abort' ? { message: 'enough' } : { kind: end === 'no head' ? 'timeout' : end }
+    await expect(asking).rejects.toMatchObject(failure)
+    if (end === 'no head') answer()
+    await expect.poll(() => closed, { timeout: 10_000 }).toBe(1)
+  })
+})
+
 describe('an answer that does not say what it is', () => {
   const bytes = (...values: number[]): Uint8Array => Uint8Array.from([...values, 1, 2, 3])
   it('is JSON where it begins as JSON does', () => {

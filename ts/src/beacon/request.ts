@@ -77,7 +77,7 @@ export async function request(url: string, terms: RequestOptions): Promise<Beaco
       response.body?.cancel().catch(() => {})
       throw ofStatus(response)
     }
-    const body = await readBody(response, terms.maxBytes)
+    const body = await readBody(response, terms.maxBytes, controller.signal)
     const type = response.headers.get('content-type')?.toLowerCase() ?? ''
     return { form: formOf(type, body), version: response.headers.get('eth-consensus-version'), body }
   }
@@ -99,14 +99,20 @@ export async function request(url: string, terms: RequestOptions): Promise<Beaco
 /**
  * The body of an answer, to its end. Rejects with `BeaconFailure` `too-large` beyond `maxBytes`, and with `truncated` where there is less
  * than `content-length` promised: a `fetch` of the caller's, or one of a lenient browser's, may end there without a word. An answer that was
- * cut by a proxy that then gave the length of what was left cannot be told from a whole one here.
+ * cut by a proxy that then gave the length of what was left cannot be told from a whole one here. What is left of it is cancelled when `end`
+ * is aborted: a `fetch` that ignores its signal would go on receiving, and keep the connection open.
  */
-async function readBody(response: Response, maxBytes: number): Promise<ByteArray> {
+async function readBody(response: Response, maxBytes: number, end: AbortSignal): Promise<ByteArray> {
   const tooLarge = (): BeaconFailure =>
     new BeaconFailure('too-large', `the answer is longer than ${maxBytes} bytes`)
+  const reader = response.body?.getReader()
+  // What the caller's `fetch` answers with may throw here: nobody would catch that.
+  const cancel = async (): Promise<void> => await reader?.cancel()
+  const leave = (): void => void cancel().catch(() => {})
+  if (end.aborted) leave()
+  else end.addEventListener('abort', leave, { once: true })
   const declared = Number(response.headers.get('content-length') ?? 0)
   if (declared > maxBytes) throw tooLarge()
-  const reader = response.body?.getReader()
   if (reader === undefined) return new Uint8Array(0)
   const parts: Uint8Array[] = []
   let length = 0
