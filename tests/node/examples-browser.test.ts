@@ -60,10 +60,12 @@ async function bundled({ code }: Example): Promise<string> {
       ? `import 'example.ts'`
       : `import { ${hook} as useExample } from 'example.ts'
          import { createElement } from 'react'
+         import { flushSync } from 'react-dom'
          import { createRoot } from 'react-dom/client'
-         const item = { blob, commitment, proof }
-         const Shown = () => JSON.stringify(useExample(item))
-         createRoot(document.querySelector('output')).render(createElement(Shown))`
+         const Shown = ({ item }) => JSON.stringify(useExample(item))
+         const root = createRoot(document.querySelector('output'))
+         globalThis.show = (item) => flushSync(() => root.render(createElement(Shown, { item })))
+         show({ blob, commitment, proof })`
   const bundle = await rolldown({
     input: 'entry.ts',
     external: /^blobcheck/,
@@ -118,24 +120,48 @@ async function open(
   return { page, complaints, log }
 }
 
+/** A page that has run a module of an example. */
+async function openModule(example: Example): ReturnType<typeof open> {
+  const { blob, commitment, proof } = makeBlob(5)
+  const values = Object.entries({ blob, commitment, proof }).map(
+    ([name, value]) => `globalThis.${name} = ${JSON.stringify(toHex(value as Uint8Array))}`,
+  )
+  const html = `<!doctype html><meta charset="utf-8" /><link rel="icon" href="data:," />
+    <script type="importmap">${JSON.stringify(await importMap())}</script><output></output>
+    <script>${values.join('\n')}</script>
+    <script type="module">await import('/example.js'); document.body.dataset.ran = 'yes'</script>`
+  const opened = await open(html, { '/example.js': await bundled(example) })
+  await opened.page.waitForSelector('body[data-ran=yes]', { state: 'attached', timeout: 60_000 })
+  return opened
+}
+
 describe.skipIf(!hasChromium)('examples for a page', () => {
   it.each(modules)('$from, block $at', async (example) => {
-    const { blob, commitment, proof } = makeBlob(5)
-    const values = Object.entries({ blob, commitment, proof }).map(
-      ([name, value]) => `globalThis.${name} = ${JSON.stringify(toHex(value as Uint8Array))}`,
-    )
-    const html = `<!doctype html><meta charset="utf-8" /><link rel="icon" href="data:," />
-      <script type="importmap">${JSON.stringify(await importMap())}</script><output></output>
-      <script>${values.join('\n')}</script>
-      <script type="module">await import('/example.js'); document.body.dataset.ran = 'yes'</script>`
-    const { page, complaints, log } = await open(html, { '/example.js': await bundled(example) })
-    await page.waitForSelector('body[data-ran=yes]', { state: 'attached', timeout: 60_000 })
+    const { page, complaints, log } = await openModule(example)
     if (example.code.includes('export function use')) {
       await page.waitForFunction(() => document.querySelector('output')?.textContent !== '', null, {
         timeout: 60_000,
       })
       expect(await page.textContent('output')).toMatch(/"status":"valid"|^[1-9]\d*$/)
     } else expect(log).toEqual(['true'])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('in React show no verdict but that of the item they have now', async () => {
+    const { page, complaints } = await openModule(
+      modules.find(({ code }) => code.includes('function useVerdict'))!,
+    )
+    await page.waitForSelector('output:text(\'"status":"valid"\')', { timeout: 60_000 })
+    const atOnce = await page.evaluate(() => {
+      const { show, commitment, proof } = globalThis as unknown as Record<'commitment' | 'proof', string> & {
+        show(item: object): void
+      }
+      show({ blob: `0x${'00'.repeat(131_072)}`, commitment, proof })
+      return document.querySelector('output')!.textContent
+    })
+    expect(atOnce).toBe('')
+    await page.waitForSelector('output:text(\'"status":"invalid"\')', { timeout: 60_000 })
     expect(complaints).toEqual([])
     await page.context().close()
   })
