@@ -196,6 +196,23 @@ describe('the cursor', () => {
     expect(inside(grid, '[part=cursor]').textContent).toBe('Blob 2, column 6 (parity): missing')
   })
 
+  it('finds no row that has gone, whatever the pointer does before the next frame', async () => {
+    const grid = make(6, 8, 400)
+    await drawn()
+    const canvas = canvasOf(grid)
+    const { left, top, height } = canvas.getBoundingClientRect()
+    const seen = selections(grid)
+    grid.blobs = 2
+    for (const type of ['pointermove', 'pointerdown'])
+      canvas.dispatchEvent(
+        new PointerEvent(type, { clientX: left + 100, clientY: top + height - 5, bubbles: true }),
+      )
+    expect(seen).toEqual([])
+    grid.select(0, 0)
+    await drawn()
+    expect(inside(grid, '[part=cursor]').textContent).toBe('Blob 0, column 0 (data): waiting')
+  })
+
   it('is drawn', async () => {
     const grid = make(2, 16)
     await drawn()

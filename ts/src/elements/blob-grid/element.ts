@@ -166,6 +166,8 @@ export class BlobGridElement extends ElementBase {
   #resize(blobs: number, columns: number): void {
     if (blobs === this.blobs && columns === this.columns) return
     this.#cells = new Cells(blobs, columns)
+    // What the canvas shows until the next frame has rows that may be gone: the pointer finds none there.
+    this.#layout = undefined
     this.#cursor = this.#hovered = null
     this.#nameActive()
     this.#tell()
