@@ -62,6 +62,21 @@ it('says why a link is broken, and has both values whole, shortened by their sty
   expect(items(chain)[0]!.querySelector('dl')!.checkVisibility()).toBe(false)
 })
 
+it('shows the beginning of a value also where a page is read from right to left', () => {
+  const chain = make(broken)
+  chain.dir = 'rtl'
+  const value = items(chain)[1]!.querySelector('dd')!
+  const first = document.createRange()
+  first.setStart(value.firstChild!, 0)
+  first.setEnd(value.firstChild!, 1)
+  expect(first.getBoundingClientRect().left).toBeGreaterThanOrEqual(value.getBoundingClientRect().left)
+  // The button stands at the end of its line, where that is on the left.
+  const [title, button] = ['.title', 'button'].map((name) => inside(chain, name).getBoundingClientRect())
+  const { left, width } = inside(chain, '.head').getBoundingClientRect()
+  expect(title!.right).toBeCloseTo(left + width, 0)
+  expect(button!.left).toBeCloseTo(left, 0)
+})
+
 it('draws a link that is broken as snapped, and nothing from there to the next', () => {
   const chain = make(broken)
   const shown = items(chain).map((item) => [

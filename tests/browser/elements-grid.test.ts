@@ -306,6 +306,26 @@ describe('the drawing', () => {
     expect(inside(grid, '[role=grid]').getAttribute('aria-label')).toContain('8192 valid')
   })
 
+  it('lies below its headings also where a page is read from right to left', async () => {
+    const grid = make(1, 8, 400)
+    grid.dir = 'rtl'
+    grid.cell(0, 0, 'valid')
+    await drawn()
+    const { width } = canvasOf(grid)
+    const half = { y: 0, width: width >> 1, height: canvasOf(grid).height }
+    const green = [{ x: 0 }, { x: width >> 1 }].map(({ x }) => pixels(canvasOf(grid), { x, ...half }).colours)
+    // Data, with the cell that is valid, has one colour more.
+    expect(green[0]!.size).toBeGreaterThan(green[1]!.size)
+    const headings = [...grid.shadowRoot!.querySelectorAll('.halves span')].map((heading) => [
+      heading.textContent,
+      heading.getBoundingClientRect().left,
+    ])
+    expect(headings.sort(([, one], [, other]) => Number(one) - Number(other)).map(([text]) => text)).toEqual([
+      'data: columns 0 to 3',
+      'parity: 4 to 7',
+    ])
+  })
+
   it('follows the size of its place, pixel for pixel', async () => {
     const grid = make(4, 128, 900)
     await drawn()

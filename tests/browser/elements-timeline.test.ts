@@ -173,6 +173,19 @@ describe('the drawing', () => {
     for (const shape of shapes) expect(shape).toContain('#')
   })
 
+  it('has the same names of lanes and times in a page that is read from right to left', async () => {
+    const [one, other] = [make(spans), make(spans)]
+    other.dir = 'rtl'
+    await drawn()
+    const [picture, same] = [one, other].map((timeline) => {
+      const canvas = canvasOf(timeline)
+      return pixels(canvas, { x: 0, y: 0, width: canvas.width, height: canvas.height }).shape
+    })
+    expect(same === picture).toBe(true)
+    // Text that begins with a number would have it at its end.
+    expect(getComputedStyle(inside(other, '[part=readout]')).direction).toBe('ltr')
+  })
+
   it('has a legend of the stages that there are', async () => {
     const timeline = make(spans)
     await drawn()

@@ -1,4 +1,4 @@
-/** The look of `<trust-chain>`. */
+/** The look of `<trust-chain>`. A value is hex: it begins on the left, whichever way the page is read. */
 export const css = `
 ol{list-style:none}
 li{position:relative;padding:.25rem 0 .5rem 2rem;min-height:3.25rem}
@@ -25,8 +25,8 @@ li[data-mark=unreached] .mark{color:var(--_soft)}
 .reason{color:var(--_refused)}
 dl{display:grid;grid-template-columns:auto minmax(0,1fr);column-gap:.5rem;font-size:.75rem}
 dt{color:var(--_soft)}
-dd{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-family:ui-monospace,monospace;-webkit-user-select:all;user-select:all}
-button{margin-left:auto;min-height:1.5rem;padding:0 .5rem;font:inherit;font-size:.75rem;color:var(--_ink);background:transparent;border:1px solid var(--_soft);border-radius:.25rem;cursor:pointer}
+dd{direction:ltr;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;font-family:ui-monospace,monospace;-webkit-user-select:all;user-select:all}
+button{margin-inline-start:auto;min-height:1.5rem;padding:0 .5rem;font:inherit;font-size:.75rem;color:var(--_ink);background:transparent;border:1px solid var(--_soft);border-radius:.25rem;cursor:pointer}
 button:hover{border-color:var(--_ink)}
 @media (pointer:coarse){button{min-height:2rem}}
 .empty{color:var(--_soft)}

@@ -1,6 +1,7 @@
-/** The look of `<worker-timeline>` around its canvas. */
+/** The look of `<worker-timeline>` around its canvas. Names, times and what is read out of them begin on the left, whichever way the page is read. */
 export const css = `
 [role=slider]{touch-action:pan-y}
+[role=slider]>canvas,.line{direction:ltr}
 [role=slider]>canvas{width:100%;height:auto;cursor:ew-resize}
 .legend,.line{margin-top:.25rem}
 .swatch{width:1.375rem;height:.75rem}
