@@ -9,6 +9,7 @@ import {
   type MakeChainOptions,
 } from 'blobcheck/serve'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { Answers } from '../../../web-demo/src/follow/answers.ts'
 import { type FollowOptions, followChain, type FollowProgress } from '../../../web-demo/src/follow/follow.ts'
 import { parseNetwork } from '../../../web-demo/src/follow/network.ts'
 import { type FollowedSlot, RIBBON_SLOTS, slotsOf } from '../../../web-demo/src/follow/slot.ts'
@@ -334,6 +335,43 @@ describe('what cannot be followed', () => {
     const old = new Run(chain, { now: () => chain.now() + 10_000 * 32 * 1000 })
     await expect(old.followed.ended).rejects.toBeInstanceOf(StaleCheckpointError)
   })
+})
+
+describe('the bytes of a cell', () => {
+  const root = `0x${'12'.repeat(32)}`
+  const cell = `0x${'ab'.repeat(CELL_BYTES)}`
+
+  /** What is kept of an answer for column 5 that is this JSON. */
+  async function keptOf(body: string): Promise<Answers> {
+    const answers = new Answers()
+    const fetch = answers.kept(() =>
+      Promise.resolve(new Response(body, { headers: { 'content-type': 'application/json' } })),
+    )
+    const url = `https://a.example/eth/v1/debug/beacon/data_column_sidecars/${root}?indices=5`
+    await (await fetch(url, {} as Parameters<typeof fetch>[1])).text()
+    return answers
+  }
+
+  it('are taken out of an answer as JSON, whatever stands beside them', async () => {
+    const others = [null, 7, { index: '4', column: [cell] }]
+    const answers = await keptOf(
+      JSON.stringify({ data: [...others, { index: '5', column: ['0x', cell, null] }] }),
+    )
+    expect(answers.cell(root, 'https://a.example', 5, 1)).toEqual(new Uint8Array(CELL_BYTES).fill(0xab))
+    for (const blob of [0, 2, 3]) expect(answers.cell(root, 'https://a.example', 5, blob)).toBeNull()
+  })
+
+  const columns = [null, 3, 'text', {}, [null], [3], [{}], ['0x'], [cell.replace('ab', 'zz')], [`${cell}00`]]
+  const bodies = [
+    ...['', '{', 'null', '3', '{}', '{"data":null}', '{"data":{}}', '{"data":[null]}', '{"data":[{}]}'],
+    ...columns.map((column) => JSON.stringify({ data: [{ index: '5', column }] })),
+  ]
+  it.each(bodies.map((body) => ({ body })))(
+    'are not in an answer of another shape: $body',
+    async ({ body }) => {
+      expect((await keptOf(body)).cell(root, 'https://a.example', 5, 0)).toBeNull()
+    },
+  )
 })
 
 it('a config as JSON says of a fork that it never comes with null', () => {

@@ -49,8 +49,8 @@ export class Answers {
     const answers = this.#byRoot.get(root.toLowerCase()) ?? []
     const last = answers.filter(({ origin, asked }) => origin === source && asked.has(column)).at(-1)
     if (last === undefined) return null
-    const cells = last.isJson ? cellsInJson(last.body, column) : cellsInSsz(last.body, column)
-    const cell = cells?.subarray(blob * CELL_BYTES, (blob + 1) * CELL_BYTES)
+    if (last.isJson) return cellInJson(last.body, column, blob)
+    const cell = cellsInSsz(last.body, column)?.subarray(blob * CELL_BYTES, (blob + 1) * CELL_BYTES)
     return cell?.length === CELL_BYTES ? cell : null
   }
 }
@@ -69,10 +69,29 @@ function cellsInSsz(list: Uint8Array, column: number): Uint8Array | null {
   return null
 }
 
-function cellsInJson(text: Uint8Array, column: number): Uint8Array | null {
-  const { data } = JSON.parse(new TextDecoder().decode(text)) as {
-    data: readonly { index: string; column: readonly string[] }[]
+const HEX_CELL = new RegExp(`^0x[0-9a-f]{${2 * CELL_BYTES}}$`, 'i')
+
+/** A cell of a column in the same list as JSON. Nobody has judged the shape of the answer: null where it is not the one that a list has. */
+function cellInJson(text: Uint8Array, column: number, blob: number): Uint8Array | null {
+  const data = propertyOf(jsonIn(text), 'data')
+  const sidecar = listOf(data).find((one) => propertyOf(one, 'index') === String(column))
+  const cell = listOf(propertyOf(sidecar, 'column'))[blob]
+  return typeof cell === 'string' && HEX_CELL.test(cell) ? fromHex(cell) : null
+}
+
+function jsonIn(text: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(text))
+  } catch {
+    return undefined
   }
-  const sidecar = data.find(({ index }) => index === String(column))
-  return sidecar === undefined ? null : fromHex(`0x${sidecar.column.map((cell) => cell.slice(2)).join('')}`)
+}
+
+/** A property of what may be no object. */
+function propertyOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
 }
