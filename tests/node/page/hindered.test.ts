@@ -70,6 +70,18 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     expect(complaints).toEqual([])
   })
 
+  it('says so where the browser has no clipboard for it, as where the page came without TLS', async () => {
+    const { page, complaints } = await demo.visitor.newPage()
+    await page.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined }),
+    )
+    await page.goto(demo.site.origin)
+    await controlled(page)
+    await page.click('#copy-lines .copy')
+    await page.waitForSelector('.copy:text("The browser does not let this page copy")')
+    expect(complaints).toEqual([])
+  })
+
   it('says in words what is missing', async () => {
     const blockless = await demo.visitor.newPage()
     await blockless.page.route('**/holesky*.ssz', (route) => route.fulfill({ status: 404 }))

@@ -8,13 +8,19 @@ export function copyButton(label: string, lines: () => string): HTMLButtonElemen
   button.textContent = label
   button.addEventListener('click', () => {
     void (async () => {
-      const said = await navigator.clipboard.writeText(lines()).then(
-        () => 'Copied',
-        () => 'The browser does not let this page copy',
-      )
-      button.textContent = said
+      button.textContent = (await copied(lines())) ? 'Copied' : 'The browser does not let this page copy'
       setTimeout(() => (button.textContent = label), 1500)
     })()
   })
   return button
+}
+
+/** Whether text could be copied. A page that came without TLS from another machine has no `navigator.clipboard`. */
+async function copied(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
 }
