@@ -63,7 +63,9 @@ export function offerSources(opening: Promise<Instrument>): void {
 
   for (const [at, tab] of tabs.entries()) {
     tab.addEventListener('click', () => choose(tab))
-    tab.addEventListener('keydown', ({ key }) => {
+    tab.addEventListener('keydown', ({ key, altKey, ctrlKey, metaKey }) => {
+      // Those are the browser's: Alt with an arrow goes back.
+      if (altKey || ctrlKey || metaKey) return
       const step = key === 'ArrowRight' ? 1 : key === 'ArrowLeft' ? -1 : 0
       if (step === 0) return
       const next = tabs[(at + step + tabs.length) % tabs.length]!

@@ -236,6 +236,11 @@ describe.skipIf(!hasChromium)('the demo page', () => {
       expect(await page.getAttribute(`#tab-${name}`, 'aria-selected')).toBe('true')
       expect(await page.locator(`#panel-${name}`).isVisible()).toBe(true)
     }
+    // With these keys an arrow is the browser's: it goes back, for example.
+    for (const key of ['altKey', 'ctrlKey', 'metaKey']) {
+      await page.dispatchEvent('#tab-embedded', 'keydown', { key: 'ArrowLeft', [key]: true })
+      expect(await page.getAttribute('#tab-embedded', 'aria-selected'), key).toBe('true')
+    }
   })
 })
 
