@@ -5,13 +5,25 @@ import { element } from './shared/page.ts'
 import { offerSources } from './sources.ts'
 
 element('#unstarted', HTMLElement).remove()
-const opening = openInstrument()
-opening.then(showEmbedded).catch(showWithoutInstrument)
-offerSources(opening)
+let opening: Promise<Instrument> | undefined
+openOnce().catch(showWithoutInstrument)
+offerSources(openOnce)
+
+/** The instrument, which there is once. Where it could not be loaded, whoever wants it next tries again. */
+function openOnce(): Promise<Instrument> {
+  opening ??= openInstrument().catch((error: unknown) => {
+    opening = undefined
+    throw error
+  })
+  return opening
+}
 
 /** After the first verdict: what it takes of the processor is what the verdict would wait for. */
 async function openInstrument(): Promise<Instrument> {
   await firstVerdict
   const { Instrument } = await import('./instrument/instrument.ts')
-  return new Instrument()
+  const instrument = new Instrument()
+  // Before anybody else: so the embedded block knows when another source takes the instrument.
+  showEmbedded(instrument).catch(showWithoutInstrument)
+  return instrument
 }

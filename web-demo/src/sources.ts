@@ -1,5 +1,5 @@
 /** The tabs of the page, where the block on the instrument comes from, and its experiments: what each needs is loaded when it is chosen. */
-import { showEmbedded } from './embedded/embedded.ts'
+import { showEmbedded, showWithoutInstrument } from './embedded/embedded.ts'
 import type { Instrument } from './instrument/instrument.ts'
 import type { MountPanel } from './instrument/stage.ts'
 import { element } from './shared/page.ts'
@@ -11,8 +11,8 @@ interface Panel {
 /** A folder for each panel. */
 const modules = import.meta.glob<Panel>('./panels/*/panel.ts')
 
-/** `opening`: the instrument, as soon as it is there. */
-export function offerSources(opening: Promise<Instrument>): void {
+/** `openInstrument`: the instrument, as soon as it is there; each call after one that failed tries again. */
+export function offerSources(openInstrument: () => Promise<Instrument>): void {
   const params = new URLSearchParams(location.search)
   const opened = new Map<string, Promise<void>>()
 
@@ -27,13 +27,18 @@ export function offerSources(opening: Promise<Instrument>): void {
     const root = element(`#panel-${name}`, HTMLElement)
     root.textContent = 'Loading…'
     try {
-      const [instrument, { mount }] = await Promise.all([opening, modules[`./panels/${name}/panel.ts`]!()])
+      const [instrument, { mount }] = await Promise.all([
+        openInstrument(),
+        modules[`./panels/${name}/panel.ts`]!(),
+      ])
       root.replaceChildren()
       mount(root, { take: (source) => instrument.take(source), params })
       void import('./offline.ts').then(({ keepAllForOffline }) => keepAllForOffline())
     } catch {
       opened.delete(name)
-      root.textContent = 'This could not be loaded. Choose it once more to try again.'
+      // Some engines ask once for a module in the life of a page, also where it did not come.
+      root.textContent =
+        'This could not be loaded. Choose it once more to try again; if that does not help, load the page anew.'
     }
   }
 
@@ -49,7 +54,7 @@ export function offerSources(opening: Promise<Instrument>): void {
     for (const part of document.querySelectorAll<HTMLElement>('[data-source]'))
       part.hidden = !part.dataset['source']!.split(' ').includes(name)
     showInAddress(name)
-    if (name === 'embedded') void opening.then(showEmbedded, () => {})
+    if (name === 'embedded') openInstrument().then(showEmbedded).catch(showWithoutInstrument)
     else void open(name)
   }
 
@@ -74,7 +79,7 @@ export function offerSources(opening: Promise<Instrument>): void {
     })
   }
   async function takeFiles(): Promise<void> {
-    await opening
+    await openInstrument()
     const { watchPage } = await import('./arrivals.ts')
     watchPage((item) => {
       choose(tabs.find((tab) => nameOf(tab) === 'file')!)

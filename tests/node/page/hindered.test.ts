@@ -82,6 +82,27 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     expect(complaints).toEqual([])
   })
 
+  it('has its instrument when it is wanted again, where that could not be loaded at first', async () => {
+    const { page } = await demo.visitor.newPage()
+    await page.route('**/assets/instrument-*.js', (route) => route.abort())
+    await page.goto(demo.site.origin)
+    await settled(page)
+    const file = page.getByRole('tab', { name: 'File' })
+    await file.click()
+    await page.waitForSelector('#panel-file:text("This could not be loaded")')
+    await page.unroute('**/assets/instrument-*.js')
+    await file.click()
+    await page.waitForSelector('#file-pick', { state: 'attached' })
+    const block = await readFile(new URL('../../../data/holesky_1409759_blob_sidecars.json', import.meta.url))
+    await pick(page, { name: 'answer.json', bytes: block })
+    // The embedded block is still there, and leaves the instrument to the file.
+    await page.evaluate(() => document.querySelector<HTMLButtonElement>('#again')!.click())
+    await page.waitForSelector('#again[aria-disabled=false]', { state: 'attached' })
+    expect(await page.textContent('#bar-verdict')).toMatch(/^Verified here: 6 blobs, 384 cells/)
+    await page.getByRole('tab', { name: 'Embedded' }).click()
+    await page.waitForFunction(() => document.querySelector('blob-grid')!.counts.valid === 768)
+  })
+
   it('says in words what is missing', async () => {
     const blockless = await demo.visitor.newPage()
     await blockless.page.route('**/holesky*.ssz', (route) => route.fulfill({ status: 404 }))
