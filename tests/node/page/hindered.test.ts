@@ -43,6 +43,8 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
   it('leaves the instrument to a file that is picked before the embedded block has come to be shown', async () => {
     const { page, complaints } = await demo.visitor.newPage()
     const { routes, letThrough } = await hold(page, '**/assets/view-*.js')
+    // With its cells, the run of the embedded block ends after that of the file.
+    const cells = await hold(page, '**/assets/cells-*.js')
     await page.goto(`${demo.site.origin}/?source=file`)
     await page.waitForSelector('#file-pick', { state: 'attached' })
     const block = await readFile(new URL('../../../data/holesky_1409759_blob_sidecars.json', import.meta.url))
@@ -51,6 +53,11 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
       verdict: /^Verified here: 6 blobs, 384 cells/,
       network: 'Network unknown, slot 1,409,759',
     }
+    expect(await page.textContent('#bar-verdict')).toMatch(shown.verdict)
+    await expect.poll(() => cells.routes.length).toBe(1)
+    cells.letThrough()
+    await cells.routes[0]!.continue()
+    await controlled(page)
     expect(await page.textContent('#bar-verdict')).toMatch(shown.verdict)
     expect(routes).toHaveLength(1)
     letThrough()

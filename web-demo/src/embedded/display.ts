@@ -6,7 +6,7 @@ import type { TraceEvent, Verdict } from 'blobcheck'
 import type { CellSelection } from 'blobcheck/elements'
 import { showConclusion, showRoot, showWorking } from '../instrument/bar.ts'
 import type { Instrument } from '../instrument/instrument.ts'
-import type { Source, Stage, Subject } from '../instrument/stage.ts'
+import type { Conclusion, Source, Stage, Subject } from '../instrument/stage.ts'
 import type { Hex } from '../shared/bytes.ts'
 import type { Found } from './chain.ts'
 import { conclusionOf } from './conclusion.ts'
@@ -104,7 +104,7 @@ export class Display {
   /** What a run has found, in `ms` milliseconds, and what the visitor had broken. */
   conclude(found: Found, changes: Changes, ms: number): void {
     const conclusion = conclusionOf(found.blobs, found.cells.flat(), ms)
-    if (this.#shown === null) return showConclusion(conclusion)
+    if (this.#shown === null) return this.#showOnBar(conclusion)
     this.#shown.stage.conclude(conclusion)
     this.#shown.stage.links(this.#shown.parts.chainOf(found, changes))
   }
@@ -112,7 +112,12 @@ export class Display {
   /** There are no verdicts. */
   fail(): void {
     const conclusion = { state: 'unknown', verdict: 'Nothing verified', resting: 'nothing' } as const
-    if (this.#shown === null) showConclusion(conclusion)
+    if (this.#shown === null) this.#showOnBar(conclusion)
     else this.#shown.stage.conclude(conclusion)
+  }
+
+  /** Where there is no stage yet: another source may have the instrument, and the bar with it. */
+  #showOnBar(conclusion: Conclusion): void {
+    if (this.#isHeld) showConclusion(conclusion)
   }
 }
