@@ -90,10 +90,22 @@ beforeAll(async () => {
 })
 afterAll(async () => await browser?.close())
 
+/** The scripts that a page of the documentation gives as files of its own, by their paths: each begins with its name. */
+function scriptsOf({ from }: Example): Record<string, string> {
+  const scripts = examples.filter((example) => example.from === from && example.mark === 'page')
+  return Object.fromEntries(scripts.map(({ code }) => [`/${/^\/\/ (\S+)/.exec(code)![1]}`, code]))
+}
+
+/** The policy under which a page of the documentation says that its example with a CDN runs; undefined where it has none. */
+async function policyOf({ from }: Example): Promise<string | undefined> {
+  return /^script-src .*https:\/\/cdn\.example.*$/m.exec(await readFile(join(root, from), 'utf8'))?.[0]
+}
+
 /** A page of this text, with everything that it names. Resolves when its `output` says something that `shown` accepts. */
 async function open(
   html: string,
   extra: Readonly<Record<string, string>> = {},
+  policy?: string,
 ): Promise<{ page: Page; complaints: string[]; log: string[] }> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -102,7 +114,13 @@ async function open(
   page.on('console', (message) => (message.type() === 'log' ? log : complaints).push(message.text()))
   await page.route('**', async (route) => {
     const url = route.request().url()
-    if (url === `${ORIGIN}/`) return await route.fulfill({ body: html, contentType: 'text/html' })
+    if (url === `${ORIGIN}/`) {
+      const headers = {
+        'content-type': 'text/html',
+        ...(policy === undefined ? {} : { 'content-security-policy': policy }),
+      }
+      return await route.fulfill({ body: html, headers })
+    }
     const given = extra[url.slice(ORIGIN.length)]
     if (given !== undefined) return await route.fulfill({ body: given, contentType: 'text/javascript' })
     const place = PLACES.find(([pattern]) => pattern.test(url))
@@ -166,9 +184,11 @@ describe.skipIf(!hasChromium)('examples for a page', () => {
     await page.context().close()
   })
 
-  it.each(documents)('$from, block $at (html)', async ({ code }) => {
+  it.each(documents)('$from, block $at (html)', async (example) => {
     const { page, complaints } = await open(
-      code.replace('<title>', '<link rel="icon" href="data:," /><title>'),
+      example.code.replace('<title>', '<link rel="icon" href="data:," /><title>'),
+      scriptsOf(example),
+      await policyOf(example),
     )
     await page.waitForFunction(() => document.querySelector('output')?.textContent !== '…', null, {
       timeout: 60_000,

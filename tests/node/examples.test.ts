@@ -22,6 +22,8 @@ const folder = join(root, 'target/examples/run')
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'ts browser': 'tests/node/examples-browser.test.ts',
   html: 'tests/node/examples-browser.test.ts',
+  // A file that the page before it names.
+  'js page': 'tests/node/examples-browser.test.ts',
   sh: 'tests/node/examples-shell.test.ts',
   // The tools that these are for are installed in tests/consumers: tests/support/recipes.ts reads them.
   'js consumer': 'tests/packed',
