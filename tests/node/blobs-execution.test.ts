@@ -118,6 +118,46 @@ const getSent = async (
   return result
 }
 
+const otherState = (header: Uint8Array): Uint8Array =>
+  withHeaderField(header, 'stateRoot', (root: Uint8Array) => root.map((byte) => byte ^ 255))
+
+/** A layer in which each block has another header, with another state, so that hashes are true, and of no chain. */
+function forged(change = otherState): Pick<Chain, 'execution' | 'network'> {
+  const { execution, network } = chain
+  const forge = (block: ExecutionBlock): ExecutionBlock => {
+    const header = change(block.header)
+    const { number, transactions, gasUsed, blobGasPrice } = block
+    return { hash: keccakHex(header), header, number, transactions, gasUsed, blobGasPrice }
+  }
+  const blocks = new Map<string, ExecutionBlock>()
+  for (let number = 0; number <= execution!.head.number; number++) {
+    const block = forge(execution!.byNumber(number)!)
+    blocks.set(block.hash, block)
+  }
+  return {
+    network,
+    execution: {
+      ...{ chainId: execution!.chainId, head: execution!.head },
+      ...{ safe: execution!.safe, finalized: execution!.finalized },
+      byNumber: (number) => [...blocks.values()][number] ?? null,
+      byHash: (hash) => blocks.get(hash) ?? null,
+      transaction: (hash) => {
+        const found = execution!.transaction(hash)
+        return found && { block: [...blocks.values()][found.block.number]!, index: found.index }
+      },
+    },
+  }
+}
+
+/** A `fetch` that answers the first requests for blocks, so many, with 404. */
+function lagging(requests: number): typeof fetch {
+  let left = requests
+  return async (url, init) =>
+    /\/beacon\/blocks\//.test(String(url)) && left-- > 0
+      ? new Response('', { status: 404 })
+      : await fetch(url, init)
+}
+
 const proven = { header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified' } as const
 const allLinks = {
   ...proven,
@@ -235,6 +275,53 @@ describe('an execution block', () => {
   })
 })
 
+describe('an execution block whose beacon block is late', () => {
+  it.each([FULU, GLOAS])('is held against it when it comes: slot %i', async (slot) => {
+    const block = chain.at(slot)!
+    const { hash } = block.execution!
+    const options = { fetch: lagging(1) }
+    const result = await get({ blockHash: hash }, await executionOf(chain), options)
+    expectTrue(result, block)
+    expect(result).toMatchObject({ verdict: 'complete', wanted: 8, block: { slot, root: block.root } })
+
+    const of = forged()
+    const orphan = of.execution!.byNumber(block.execution!.number)!.hash
+    for (const headers of [client, headersFrom(chain)])
+      for (const anchor of [undefined, { executionHeader: { hash: orphan } }]) {
+        const query = { blockHash: orphan, ...(anchor && { anchor }) }
+        expect(await get(query, await executionOf(of), { headers, fetch: lagging(1) })).toMatchObject({
+          ...{ verdict: 'unknown', reason: 'not-of-the-chain', blobs: [], wanted: null, block: null },
+          detail: expect.stringContaining(hash) as string,
+          links: { 'execution-block': 'absent', inclusion: 'absent', kzg: 'absent' },
+        })
+      }
+  })
+
+  it.each([FULU, GLOAS])('has no blobs that are known where that never comes: slot %i', async (slot) => {
+    const { number } = chain.at(slot)!.execution!
+    for (const of of [chain, forged()])
+      for (const headers of [client, headersFrom(chain)]) {
+        const blockHash = of.execution!.byNumber(number)!.hash
+        const options = { headers, fetch: lagging(Infinity) }
+        expect(await get({ blockHash }, await executionOf(of), options)).toMatchObject({
+          ...{ verdict: 'unknown', reason: 'no-block', blobs: [], wanted: null },
+          links: { 'execution-block': 'absent' },
+        })
+      }
+  })
+
+  it.each([FULU, GLOAS])(
+    'has none of its transactions’ blobs where it is an orphan: slot %i',
+    async (slot) => {
+      const options = { fetch: lagging(1) }
+      expect(await getSent(sentIn(slot), await executionOf(forged()), options)).toMatchObject({
+        ...{ verdict: 'unknown', reason: 'not-of-the-chain', blobs: [], block: null },
+        links: { transaction: 'verified', 'execution-block': 'absent' },
+      })
+    },
+  )
+})
+
 describe('a server of the execution layer that lies', () => {
   it.each(lies)('about %s has no false blob, and hides nothing that an honest one says', async (about) => {
     for (const slot of [FULU, GLOAS]) {
@@ -247,36 +334,6 @@ describe('a server of the execution layer that lies', () => {
       expect(both).toMatchObject({ verdict: 'complete', links: allLinks })
     }
   })
-
-  /** A layer in which each block has another state, so that hashes are true, and of no chain. */
-  function forged(): Pick<Chain, 'execution' | 'network'> {
-    const { execution, network } = chain
-    const forge = (block: ExecutionBlock): ExecutionBlock => {
-      const header = withHeaderField(block.header, 'stateRoot', (root: Uint8Array) =>
-        root.map((byte) => byte ^ 255),
-      )
-      const { number, transactions, gasUsed, blobGasPrice } = block
-      return { hash: keccakHex(header), header, number, transactions, gasUsed, blobGasPrice }
-    }
-    const blocks = new Map<string, ExecutionBlock>()
-    for (let number = 0; number <= execution!.head.number; number++) {
-      const block = forge(execution!.byNumber(number)!)
-      blocks.set(block.hash, block)
-    }
-    return {
-      network,
-      execution: {
-        ...{ chainId: execution!.chainId, head: execution!.head },
-        ...{ safe: execution!.safe, finalized: execution!.finalized },
-        byNumber: (number) => [...blocks.values()][number] ?? null,
-        byHash: (hash) => blocks.get(hash) ?? null,
-        transaction: (hash) => {
-          const found = execution!.transaction(hash)
-          return found && { block: [...blocks.values()][found.block.number]!, index: found.index }
-        },
-      },
-    }
-  }
 
   it('with a chain of its own has proven transactions, and they are of no chain', async () => {
     for (const slot of [FULU, GLOAS]) {
@@ -355,6 +412,37 @@ describe('an anchor of the execution layer', () => {
       ...{ verdict: 'complete', block: null },
       links: { 'versioned-hash': 'verified', 'execution-block': 'trusted', header: 'absent' },
     })
+  })
+
+  it.each([1, Infinity])(
+    'after an empty block, where %d requests for blocks fail, is not taken for it',
+    async (requests) => {
+      const sent = sentIn(BEFORE_EMPTY)
+      const anchor = { executionHeader: { rlp: childOf(sent).header } }
+      const options = { headers: nobody, fetch: lagging(requests), anchor }
+      expect(await getSent(sent, await executionOf(chain), options)).toMatchObject({
+        ...{ verdict: 'complete', block: null },
+        links: { 'versioned-hash': 'verified', 'execution-block': 'trusted', header: 'absent' },
+      })
+      const query = { blockHash: sent.execution.hash, anchor }
+      const all = await get(query, await executionOf(chain), { headers: nobody, fetch: lagging(requests) })
+      expect(all).toMatchObject({
+        ...{ verdict: 'unknown', reason: requests === 1 ? 'no-header' : 'no-block', blobs: [] },
+      })
+    },
+  )
+
+  it.each([FULU, GLOAS])('that is the next block names it where it is late, too (slot %i)', async (slot) => {
+    const sent = sentIn(slot)
+    const anchor = { executionHeader: { rlp: childOf(sent).header } }
+    const options = (): Partial<BlobSourceOptions> => ({ headers: nobody, fetch: lagging(1) })
+    expect(await getSent(sent, await executionOf(chain), { ...options(), anchor })).toMatchObject({
+      ...{ verdict: 'complete', block: { slot, root: sent.block.root } },
+      links: { inclusion: 'verified', 'execution-block': 'trusted' },
+    })
+    const all = await get({ blockHash: sent.execution.hash, anchor }, await executionOf(chain), options())
+    expectTrue(all, sent.block)
+    expect(all.verdict).toBe('complete')
   })
 
   it('gives way to a light client', async () => {

@@ -10,6 +10,7 @@ import { keepInCache, takeCached } from './forms/cache.ts'
 import { takeColumns } from './forms/columns.ts'
 import { takeFromFiles } from './forms/files.ts'
 import { takeSidecars } from './forms/sidecars.ts'
+import { NOT_REVEALED, whyAnother, WITHOUT_HEADER } from './placement.ts'
 import type { BlobsReason } from './result.ts'
 import type { Search } from './search.ts'
 import { inTurn, patience, type Step } from './steps.ts'
@@ -46,15 +47,25 @@ export async function findBlobs(search: Search): Promise<SearchEnd> {
   let unread: Unread | null = null
   const block =
     target.header === null ? Promise.resolve() : learnBlock(search).then((is) => void (unread = is))
-  // Where the block is slow to come, columns and sidecars bring what is needed of it; but not those of Gloas.
-  await (form === 'bid-columns' ? block : Promise.race([block, patience(search)]))
+  const { claim = null } = target
+  const isAll = target.selection === 'all'
+  // Where the block is slow to come, columns and sidecars bring what is needed of it; but not those of Gloas, nor do they show which
+  // execution block is its own. Blobs of a transaction have its hashes, whatever the block.
+  const isNeeded = form === 'bid-columns' || (claim !== null && (isAll || claim.mayBeLater))
+  await (isNeeded ? block : Promise.race([block, patience(search)]))
   const blockAt = performance.now()
   call.signal?.throwIfAborted()
   const why = unread as Unread | null
   if (why?.isOfLaterFork === true) return end('unsupported-fork', { detail: why.detail })
+  if (why?.isAnother === true && claim?.mayBeLater !== true)
+    return end('not-of-the-chain', { detail: why.detail, blockAt })
 
-  if (target.header !== null && search.commitments === null && form === 'bid-columns')
-    return end('no-block', { detail: why?.detail ?? null })
+  if (target.header !== null && search.commitments === null && isNeeded) {
+    if (claim?.mayBeLater !== true || (isAll && why?.isAnother !== true))
+      return end('no-block', { detail: why?.detail ?? null })
+    search.forgetHeader()
+    if (isAll) return end('no-header', { detail: WITHOUT_HEADER, blockAt })
+  }
   const committed = search.commitments?.length ?? null
   if (committed === 0) return end('no-blobs', { blockAt })
   // More than the network's schedule knows of: ours is an old one, and nobody else is at fault.
@@ -66,12 +77,18 @@ export async function findBlobs(search: Search): Promise<SearchEnd> {
   const context = search.context()
   if (form === 'bid-columns' && payload === null && read?.bid && context !== null) {
     payload = await payloadOf(read.bid, context, call.shares.forThing('block'))
-    if (payload.status === 'empty') return end('payload-not-revealed', { payload, blockAt })
+    if (payload.status === 'empty')
+      return claim === null
+        ? end('payload-not-revealed', { payload, blockAt })
+        : end('not-of-the-chain', { detail: NOT_REVEALED, payload, blockAt })
   }
   await inTurn(search, stepsOf(search, form, block))
   search.end()
   // What was called off has nothing to say; a header that is not its block's has.
   await block
+  const late = unread as Unread | null
+  if (late?.isAnother === true && search.target.header !== null)
+    return end('not-of-the-chain', { detail: late.detail, payload, blockAt })
   if (parts.cache !== null) await keepInCache(search, parts.cache)
   const isUnknown = search.wanted === null
   return end(isUnknown ? 'no-block' : null, {
@@ -123,10 +140,12 @@ function stepsOf(search: Search, form: DataForm, block: Promise<void>): Step[] {
   ]
 }
 
-/** Why the block could not be had. */
+/** Why nothing is to be learnt of the block. */
 interface Unread {
   readonly detail: string
   readonly isOfLaterFork: boolean
+  /** It is here, and has another execution block than the one that is meant. */
+  readonly isAnother: boolean
 }
 
 /** Fetches the block for its commitments; null where it is here. Where no endpoint gives it, what is known of it otherwise must do. */
@@ -136,6 +155,13 @@ async function learnBlock(search: Search): Promise<Unread | null> {
   if (header === null) return null
   try {
     const block = target.block ?? (await fetchBlock(call.parts, header, call.shares.forThing('block'), until))
+    const { claim = null } = target
+    const why = claim && whyAnother(block, header, claim)
+    if (why !== null) {
+      // Nothing of that block is wanted, unless what is wanted may be of an older one.
+      if (claim?.mayBeLater !== true) search.end()
+      return { detail: why, isOfLaterFork: false, isAnother: true }
+    }
     if (block.slot !== header.slot)
       throw new MisuseError(`a header of slot ${header.slot}, whose block is of slot ${block.slot}`)
     search.learnBlock(block)
@@ -146,8 +172,9 @@ async function learnBlock(search: Search): Promise<Unread | null> {
       return {
         detail: error.message,
         isOfLaterFork: error.failures.some(({ kind }) => kind === 'unsupported-fork'),
+        isAnother: false,
       }
     if (!until.aborted) throw error
-    return { detail: 'the block could not be had in time', isOfLaterFork: false }
+    return { detail: 'the block could not be had in time', isOfLaterFork: false, isAnother: false }
   }
 }

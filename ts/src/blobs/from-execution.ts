@@ -9,7 +9,7 @@ import type {
 import type { LinkState } from '../verdict/verdict.ts'
 import type { Conclusion } from './conclude.ts'
 import type { Call } from './context.ts'
-import { type Placement, Placements } from './placement.ts'
+import { type Placement, Placements, WITHOUT_HEADER } from './placement.ts'
 import type { ReadCall, ReadQuery } from './query.ts'
 import { noExecution, nothingKnown, type Start } from './start.ts'
 
@@ -52,7 +52,7 @@ export async function startFromExecution(
   })
   if (placement.status !== 'placed')
     return without({ verdict: 'unknown', reason: placement.status, detail: placement.detail })
-  const { block, link, payload, slot } = placement
+  const { block, claim, link, payload, slot } = placement
   const hashes = transaction?.versionedHashes ?? null
   if (hashes?.length === 0 || (hashes === null && blobGasUsed === 0 && link !== 'absent'))
     return without({ verdict: 'none', reason: 'no-blobs', detail: null }, link)
@@ -60,7 +60,7 @@ export async function startFromExecution(
     return without(
       {
         ...{ verdict: 'unknown', reason: 'no-header' },
-        detail: 'without the beacon block’s header nothing says which blobs the execution block has',
+        detail: WITHOUT_HEADER,
       },
       link,
     )
@@ -69,7 +69,7 @@ export async function startFromExecution(
       selection: hashes ?? 'all',
       header: placement.header,
       name: placement.header?.root ?? `${slot}`,
-      ...{ slot, block, payload },
+      ...{ slot, block, payload, claim },
     },
     conclusion: null,
     known,

@@ -86,7 +86,9 @@ async function answer(call: Call, { target, conclusion, known, links }: Start): 
     const { verdict, reason, detail } = conclusion ??
       (search && end && conclude(search, end)) ?? { verdict: 'unknown', reason: 'no-header', detail: null }
     const sources = shares.report()
-    const header = target?.header ?? null
+    // The search may have shown that the block is another one than what it began with.
+    const isElsewhere = reason === 'not-of-the-chain'
+    const header = isElsewhere ? null : (search?.target.header ?? null)
     // Of a payload that is no part of the chain nothing is handed out.
     const wanted = end?.reason === null ? (search?.wanted ?? null) : null
     const blockAt = end?.blockAt ?? headerAt
@@ -100,7 +102,11 @@ async function answer(call: Call, { target, conclusion, known, links }: Start): 
         commitments: search?.commitments ?? null,
       },
       ...known,
-      links: { ...(wanted?.links ?? search?.links ?? noLinks), ...links },
+      links: {
+        ...(wanted?.links ?? (header && search?.links) ?? noLinks),
+        ...links,
+        ...(isElsewhere && { 'execution-block': 'absent' as const }),
+      },
       report: {
         sources,
         via: wanted?.via ?? [],

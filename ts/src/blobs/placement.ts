@@ -18,6 +18,16 @@ export interface TrustedExecution {
   readonly header: ExecutionHeader | null
 }
 
+/** What the beacon block of a header has to show, since nothing has shown it yet. */
+export interface Claim {
+  /** The hash of the execution block that must be its own: 32 bytes as lower-case 0x hex. */
+  readonly hash: string
+  /** Whether the caller vouches for the execution block. */
+  readonly isTrusted: boolean
+  /** Whether the header may be that of a later beacon block: that of a child in Gloas names one, where payloads between were not revealed. */
+  readonly mayBeLater: boolean
+}
+
 /** Where an execution block is. */
 export type Placement =
   | {
@@ -29,6 +39,8 @@ export type Placement =
       readonly block: ProvenBlock | null
       /** What became of a payload of Gloas, where that was found out. */
       readonly payload: PayloadReport | null
+      /** Null where the header, or the block, has shown that it is the one; and where there is no header. */
+      readonly claim: Claim | null
       readonly link: LinkState
     }
   | { readonly status: 'not-of-the-chain' | 'no-header'; readonly detail: string }
@@ -82,16 +94,18 @@ export class Placements {
     if (resolution.status === 'found') {
       refuseNonHeader(resolution.header, parts.network)
       const link = provenanceOf(resolution.header)?.links.header ?? 'trusted'
-      return await this.#compare(execution, resolution.header, link, trusted !== null)
+      const claim = { hash: execution.hash, isTrusted: trusted !== null, mayBeLater: false }
+      return await this.#compare(resolution.header, link, claim)
     }
     if (trusted === null) return { status: 'no-header', detail: resolution.detail }
     const named = child && beaconBlockOfParent(execution, child, parts.network)
     if (named) {
       // After a payload of Gloas that never came, that is the block of the latter: only where it is the very block does it help.
-      const placed = await this.#compare(execution, named, 'trusted', true)
+      const claim = { hash: execution.hash, isTrusted: true, mayBeLater: child.slotNumber !== null }
+      const placed = await this.#compare(named, 'trusted', claim)
       if (placed.status === 'placed') return placed
     }
-    return { status: 'placed', header: null, slot, block: null, payload: null, link: 'trusted' }
+    return { status: 'placed', header: null, slot, block: null, payload: null, claim: null, link: 'trusted' }
   }
 
   /** The anchor's header, which the caller may have given; null where it cannot be had. */
@@ -105,31 +119,22 @@ export class Placements {
   }
 
   /** Holds the execution block against the beacon block of a header. */
-  async #compare(
-    execution: ExecutionHeader,
-    header: SampledHeader,
-    link: LinkState,
-    isTrusted: boolean,
-  ): Promise<Placement> {
+  async #compare(header: SampledHeader, link: LinkState, claim: Claim): Promise<Placement> {
     const { slot } = header
-    const weaker: LinkState = isTrusted ? 'trusted' : 'absent'
+    const weaker: LinkState = claim.isTrusted ? 'trusted' : 'absent'
     const placed = (more: Partial<Placement & { status: 'placed' }>): Placement => ({
-      ...{ status: 'placed', header, slot, block: null, payload: null, link },
+      ...{ status: 'placed', header, slot, block: null, payload: null, claim: null, link },
       ...more,
     })
     const block = await this.#fetch(header)
     if (block === null) {
       const told = isVouchedFor(header) ? (header.execution?.blockHash ?? null) : null
-      if (told === null) return placed({ link: weaker })
-      return told === execution.hash ? placed({}) : notOfChain(another(slot, told))
+      if (told === null) return placed({ claim, link: weaker })
+      return told === claim.hash ? placed({}) : notOfChain(another(slot, told))
     }
-    if (block.slot !== slot) {
-      if (isTrusted && !isVouchedFor(header)) return notOfChain(`the beacon block is of slot ${block.slot}`)
-      throw new MisuseError(`a header of slot ${slot}, whose block is of slot ${block.slot}`)
-    }
-    const { bid, executionBlockHash } = block
-    const hash = bid?.blockHash ?? executionBlockHash
-    if (hash !== execution.hash) return notOfChain(another(slot, hash ?? 'none'))
+    const why = whyAnother(block, header, claim)
+    if (why !== null) return notOfChain(why)
+    const { bid } = block
     if (bid === null) return placed({ block })
     const { endsAt, parts, shares, signal, until } = this.#call
     const payload = await payloadOf(
@@ -137,7 +142,7 @@ export class Placements {
       { endsAt, header, parts, signal, until },
       shares.forThing('the next block'),
     )
-    if (payload.status === 'empty') return notOfChain('its payload was not revealed in time')
+    if (payload.status === 'empty') return notOfChain(NOT_REVEALED)
     return placed({ block, payload, link: payload.status === 'full' ? link : weaker })
   }
 
@@ -152,6 +157,30 @@ export class Placements {
       throw error
     }
   }
+}
+
+/** Of an execution block whose beacon block is not known, for people. */
+export const WITHOUT_HEADER =
+  'without the beacon block’s header nothing says which blobs the execution block has'
+
+/** Of an execution block that never became one of the chain. */
+export const NOT_REVEALED = 'its payload was not revealed in time'
+
+/**
+ * Why the block of a header does not have the execution block of a claim, for people; null where it has. Throws `MisuseError` where the slot
+ * of a header is not that of its block, and nobody but the source of headers can be wrong about it.
+ */
+export function whyAnother(
+  { bid, executionBlockHash, slot }: ProvenBlock,
+  header: SampledHeader,
+  { hash, isTrusted }: Pick<Claim, 'hash' | 'isTrusted'>,
+): string | null {
+  if (slot !== header.slot) {
+    if (isTrusted && !isVouchedFor(header)) return `the beacon block is of slot ${slot}`
+    throw new MisuseError(`a header of slot ${header.slot}, whose block is of slot ${slot}`)
+  }
+  const own = bid?.blockHash ?? executionBlockHash
+  return own === hash ? null : another(slot, own ?? 'none')
 }
 
 const another = (slot: number, hash: string): string =>

@@ -7,6 +7,7 @@ import type { PayloadReport } from '../block-data/report.ts'
 import { joinSignals } from '../util/signals.ts'
 import { type Links, noLinks } from '../verdict/verdict.ts'
 import type { Call } from './context.ts'
+import type { Claim } from './placement.ts'
 import type { Share } from './shares.ts'
 import { allOf, type FoundBlob, ofHashes, type WantedBlob, WantedBlobs } from './wanted.ts'
 
@@ -31,12 +32,13 @@ export interface SearchTarget {
   /** The block, and what became of its payload, where they are known already. */
   readonly block?: ProvenBlock | null
   readonly payload?: PayloadReport | null
+  /** What the block must show before it counts as the one that is meant; null or absent where that is known already. */
+  readonly claim?: Claim | null
 }
 
 /** One search. Its signals are aborted when all that is wanted is here, or nothing more can come; `release` lets go of them. */
 export class Search {
   readonly call: Call
-  readonly target: SearchTarget
   /** Aborted with the caller's signal, and when the search ends. */
   readonly signal: AbortSignal
   /** The same, and at the deadline. */
@@ -45,6 +47,7 @@ export class Search {
   readonly columns: Map<number, HeldColumn> = new Map()
   readonly #end = new AbortController()
   readonly #releases: (() => void)[] = []
+  #target: SearchTarget
   #block: ProvenBlock | null = null
   #commitments: readonly string[] | null = null
   #all: readonly WantedBlob[] | null = null
@@ -53,11 +56,15 @@ export class Search {
 
   constructor(call: Call, target: SearchTarget) {
     this.call = call
-    this.target = target
+    this.#target = target
     this.signal = this.#joined([call.signal, this.#end.signal])
     this.until = this.#joined([call.until, this.#end.signal])
     this.#links = noLinks
     if (target.selection !== 'all' && target.header === null) this.#want(ofHashes(target.selection, null))
+  }
+
+  get target(): SearchTarget {
+    return this.#target
   }
 
   /** The block, where it was fetched. */
@@ -110,6 +117,13 @@ export class Search {
     if (header === null) return
     this.#block = block
     this.learnCommitments(block.commitments, blockLinks(header))
+  }
+
+  /** The header is that of another block: what is wanted by its hashes can be looked for by the slot alone. */
+  forgetHeader(): void {
+    const { selection, slot } = this.#target
+    this.#target = { selection, header: null, name: slot === null ? null : `${slot}`, slot }
+    if (selection !== 'all') this.#want(ofHashes(selection, null))
   }
 
   /** The block's commitments are known, by the block itself or by what was verified with its branch. */
