@@ -2,7 +2,7 @@
 import { decode, encode, type Input } from '@ethereumjs/rlp'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { itemsOf, readList, type RlpItem } from '../../dist/execution/rlp.js'
+import { encodeRlp, itemsOf, readList, type RlpInput, type RlpItem } from '../../dist/execution/rlp.js'
 import { fromHex } from '../support/bytes.ts'
 import { expectFault, orFault } from '../support/execution.ts'
 
@@ -28,6 +28,27 @@ describe('RLP', () => {
       }),
       { numRuns: 500 },
     )
+  })
+
+  it('is written as another implementation writes it', () => {
+    fc.assert(
+      fc.property(list, (values) => {
+        expect(encodeRlp(values as RlpInput)).toEqual(encode(values as Input))
+      }),
+      { numRuns: 500 },
+    )
+    for (const length of [0, 1, 55, 56, 255, 256, 65_535, 65_536]) {
+      const bytes = new Uint8Array(length)
+      for (const one of [bytes, [bytes], Array.from(bytes, (): Uint8Array => new Uint8Array(0))])
+        expect(encodeRlp(one)).toEqual(encode(one as Input))
+    }
+  })
+
+  it('is written of lists of any length', () => {
+    // More items than a function can be called with.
+    const size = 2 ** 20
+    const written = encodeRlp(Array.from({ length: size }, () => Uint8Array.of(7)))
+    expect(readList(written, size)).toHaveLength(size)
   })
 
   it('has the same meaning, or none, for another implementation, whatever the bytes are', () => {

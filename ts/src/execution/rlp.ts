@@ -2,6 +2,7 @@
  * RLP (Yellow Paper, appendix B), read strictly, one level at a time. What is inside an item is read when it is asked for: nothing is copied,
  * nothing recurses, and reading takes time in proportion to the number of items, whatever an endpoint sent.
  */
+import { concatAll } from '../util/bytes.ts'
 import { encode } from '../vendor/rlp.ts'
 import { malformed } from './data-error.ts'
 
@@ -10,7 +11,19 @@ export type RlpInput = Uint8Array | RlpInput[]
 
 /** The RLP of a string or of a list; of a number, that of its bytes, big-endian without leading zeros. */
 export function encodeRlp(input: RlpInput | number): Uint8Array {
-  return encode(input)
+  if (!Array.isArray(input)) return encode(input)
+  // The library calls a function with all items of a list: there is no room for those of a long one.
+  const items = input.map((item) => encodeRlp(item))
+  const length = items.reduce((sum, item) => sum + item.length, 0)
+  return concatAll([listHead(length), ...items])
+}
+
+/** The bytes before the items of a list, which take `length` bytes. */
+function listHead(length: number): Uint8Array {
+  if (length <= MAX_SHORT) return Uint8Array.of(LIST + length)
+  const digits: number[] = []
+  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) digits.unshift(rest % 256)
+  return Uint8Array.of(LIST + MAX_SHORT + digits.length, ...digits)
 }
 
 /** An item of RLP. Both arrays are views of the bytes that were read. */
