@@ -19,7 +19,9 @@ import {
 } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon, serveExecution } from 'blobcheck/serve/node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { HEADER_FIELDS } from '../../dist/execution/header-fields.js'
 import { keccakHex } from '../../dist/execution/keccak.js'
+import { readList } from '../../dist/execution/rlp.js'
 import { versionedHashesOf } from '../../dist/execution/transaction.js'
 import { withHeaderField } from '../../dist/serve/execution/header.js'
 import { lies } from '../../dist/serve/faults/faults.js'
@@ -348,6 +350,76 @@ describe('a server of the execution layer that lies', () => {
     const { hash } = forged().execution!.byNumber(block.execution!.number)!
     expect(await get({ blockHash: hash }, await executionOf(forged()))).toMatchObject({
       ...{ verdict: 'unknown', reason: 'not-of-the-chain', blobs: [] },
+    })
+  })
+})
+
+describe('a server of the execution layer that lies about time', () => {
+  const number = (value: number): Uint8Array => {
+    const digits: number[] = []
+    for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) digits.unshift(rest % 256)
+    return Uint8Array.from(digits)
+  }
+  /** A layer in which each block is of a slot far off. */
+  const inSlot = (slot: number): Pick<Chain, 'execution' | 'network'> => {
+    const time = chain.network.genesisTime + 12 * slot
+    return forged((header) => {
+      const timed = withHeaderField(header, 'timestamp', () => number(time))
+      return readList(header, 64).length > SLOT_NUMBER
+        ? withHeaderField(timed, 'slotNumber', () => number(slot))
+        : timed
+    })
+  }
+  const SLOT_NUMBER = HEADER_FIELDS.findIndex(({ name }) => name === 'slotNumber')
+
+  it.each([FULU, GLOAS])('hides nothing that an honest one says: slot %i', async (slot) => {
+    const sent = sentIn(slot)
+    const liar = await executionOf(inSlot(chain.head.slot + 100_000))
+    const good = await executionOf(chain)
+    for (const headers of [client, headersFrom(chain)]) {
+      const source = createBlobSource({
+        ...{ verifier, headers, now, beacon: await beaconOf(chain), execution: [liar, good] },
+      })
+      const result = quietly(await source.get({ transaction: sent.hash }))
+      expectTrue(result, sent.block, sent.places)
+      expect(result).toMatchObject({ verdict: 'complete', execution: { hash: sent.execution.hash } })
+      const shares = result.report.sources.filter(({ role }) => role === 'execution')
+      expect(shares.find(({ source: name }) => name === liar)?.failures).toMatchObject([{ kind: 'behind' }])
+      expect(shares.find(({ source: name }) => name === good)?.failures).toEqual([])
+    }
+  })
+
+  it('alone has a transaction whose beacon block is not known', async () => {
+    const sent = sentIn(FULU)
+    const liar = await executionOf(inSlot(chain.head.slot + 100_000))
+    for (const others of [
+      [],
+      ['http://127.0.0.1:9'],
+      [await executionOf(chain, { fault: { kind: 'status', code: 404 } })],
+    ]) {
+      const result = await getSent(sent, [liar, ...others])
+      expect(result).toMatchObject({
+        ...{ verdict: 'unknown', reason: 'no-header', blobs: [] },
+        ...{
+          transaction: { hash: sent.hash },
+          links: { transaction: 'verified', 'execution-block': 'absent' },
+        },
+      })
+      const share = result.report.sources.find(({ source }) => source === liar)
+      // Nothing says that it is wrong.
+      expect(share).toMatchObject({ failures: [], refused: [], requests: expect.any(Number) as number })
+    }
+  })
+
+  it('beside one that is silent ends the wait early', async () => {
+    const sent = sentIn(FULU)
+    const liar = await executionOf(inSlot(chain.head.slot + 100_000))
+    const silent = await executionOf(chain, { fault: { kind: 'delay', ms: 600_000 } })
+    const result = await getSent(sent, [liar, silent], { timeoutMs: 600_000, deadlineMs: 10_000 })
+    expect(result).toMatchObject({
+      verdict: 'unknown',
+      reason: 'no-header',
+      transaction: { hash: sent.hash },
     })
   })
 })

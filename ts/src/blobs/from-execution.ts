@@ -6,6 +6,7 @@ import type {
   ExecutionTerms,
   ProvenTransaction,
 } from '../execution/execution.ts'
+import { joinSignals } from '../util/signals.ts'
 import type { LinkState } from '../verdict/verdict.ts'
 import type { Conclusion } from './conclude.ts'
 import type { Call } from './context.ts'
@@ -26,7 +27,7 @@ export async function startFromExecution(
   const found = await orDetail(call, async () => {
     const placements = new Placements(call, anchor, (hash) => execution.header(hash, terms))
     return query.kind === 'transaction'
-      ? await findTransaction(execution, query.hash, placements, terms)
+      ? await findTransaction(call, execution, query.hash, placements, terms)
       : await findBlock(execution, query.blockHash, placements, terms)
   })
   if (found === null || typeof found === 'string')
@@ -84,8 +85,12 @@ interface Found {
   readonly transaction: ProvenTransaction | null
 }
 
+/** How long other endpoints may take, of the time that is left, where it is not known whether the block that one named is of the chain. */
+const SHARE_OF_TIME = 1 / 3
+
 /** Null where every endpoint says that there is no such transaction. */
 async function findTransaction(
+  call: Call,
   execution: ExecutionSource,
   hash: string,
   placements: Placements,
@@ -93,20 +98,40 @@ async function findTransaction(
 ): Promise<Found | { readonly conclusion: Conclusion } | null> {
   /** The last block that an endpoint named, and that is none of the chain. */
   let refused: string | null = null
-  const mayBeOfChain = async (header: ExecutionHeader): Promise<boolean> => {
+  /** The first one of which that is not known: another endpoint may name the right one. */
+  let open: Found | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const patience = new AbortController()
+  const { either, release } = joinSignals([terms.signal, patience.signal])
+  const isOfChain = async (transaction: ProvenTransaction): Promise<'yes' | 'no' | 'unknown'> => {
+    const { header } = transaction
+    clearTimeout(timer)
     const placement = await placements.of(header)
-    if (placement.status !== 'not-of-the-chain') return true
-    refused = `execution block ${header.hash}: ${placement.detail}`
-    return false
+    if (placement.status === 'placed') return 'yes'
+    if (placement.status === 'no-header') open ??= { header, placement, transaction }
+    else refused = `execution block ${header.hash}: ${placement.detail}`
+    clearTimeout(timer)
+    if (open !== null)
+      timer = setTimeout(
+        () => patience.abort(new DOMException('enough time for the others', 'TimeoutError')),
+        Math.max(0, (call.endsAt - performance.now()) * SHARE_OF_TIME),
+      )
+    return placement.status === 'no-header' ? 'unknown' : 'no'
   }
   try {
-    const transaction = await execution.transaction(hash, { ...terms, mayBeOfChain })
+    const transaction = await execution.transaction(hash, { ...terms, signal: either, isOfChain })
     if (transaction === null) return null
     const { header } = transaction
     return { header, placement: await placements.of(header), transaction }
   } catch (error) {
-    if (!(error instanceof BeaconUnavailableError) || refused === null) throw error
+    call.signal?.throwIfAborted()
+    const isUnavailable = error instanceof BeaconUnavailableError
+    if (open !== null && (isUnavailable || error === either.reason)) return open
+    if (!isUnavailable || refused === null) throw error
     return { conclusion: { verdict: 'unknown', reason: 'not-of-the-chain', detail: refused } }
+  } finally {
+    clearTimeout(timer)
+    release()
   }
 }
 

@@ -51,10 +51,11 @@ export interface ExecutionTerms {
   readonly signal: AbortSignal
   readonly tally: ExecutionTally
   /**
-   * Whether a block may be of the chain; default: each may. An endpoint that names another one for a transaction is told of as `behind`, since
-   * the block may have been one of the chain before, and the next endpoint is asked. What it rejects with ends the question.
+   * Whether the block of a proven transaction is of the chain; default: each is. `no`: the endpoint that names it is told of as `behind`, since
+   * the block may have been one of the chain before, and the next endpoint is asked. `unknown`: the next one is asked, too, and nothing is
+   * told of this one, unless another names a block that is. What it rejects with ends the question.
    */
-  readonly mayBeOfChain?: (header: ExecutionHeader) => Promise<boolean>
+  readonly isOfChain?: (transaction: ProvenTransaction) => Promise<'yes' | 'no' | 'unknown'>
 }
 
 /**

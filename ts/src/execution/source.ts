@@ -5,7 +5,7 @@ import { BeaconFailure, BeaconUnavailableError } from '../beacon/failure.ts'
 import { askHeader } from './ask-header.ts'
 import { askTransaction } from './ask-transaction.ts'
 import { Conversation } from './conversation.ts'
-import type { ExecutionHeader, ExecutionSource, ExecutionTerms } from './execution.ts'
+import type { ExecutionSource, ExecutionTerms, ProvenTransaction } from './execution.ts'
 import { NothingThere } from './json-rpc.ts'
 
 /**
@@ -17,30 +17,44 @@ export function createExecutionSource(urls: readonly URL[], options: EndpointOpt
   const withoutProofs = new WeakSet<Endpoint>()
   return {
     header: async (hash, terms) => await firstProven(endpoints, terms, ofHash(hash, askHeader)),
-    transaction: async (hash, terms) =>
-      await firstProven(
+    async transaction(hash, terms) {
+      const open = new Map<Endpoint, string>()
+      const found = await firstProven(
         endpoints,
         terms,
         ofHash(hash, async (endpoint, wanted) => {
           const reply = await askTransaction(endpoint, wanted, withoutProofs)
-          return 'value' in reply ? await ofChain(reply, terms, reply.value.header) : reply
+          return 'value' in reply ? await ofChain(reply.endpoint, reply.value, terms, open) : reply
         }),
-      ),
+      )
+      // A chain has a transaction once.
+      for (const [endpoint, named] of open)
+        if (found !== null && named !== found.header.hash) tellOfOther(endpoint, named, terms)
+      return found
+    },
   }
 }
 
-/** A reply, unless the block that it names is known to be none of the chain. */
-async function ofChain<T>(
-  reply: Reply<T>,
-  { mayBeOfChain, tally }: ExecutionTerms,
-  header: ExecutionHeader,
-): Promise<Reply<T>> {
-  if (mayBeOfChain === undefined || (await mayBeOfChain(header))) return reply
-  const { endpoint } = reply
-  const failure = new BeaconFailure('behind', `block ${header.hash} is none of the chain`)
+/** A transaction as a reply, where its block is of the chain. `open` is given those endpoints, with the block's hash, of which that is not known. */
+async function ofChain(
+  endpoint: Endpoint,
+  value: ProvenTransaction,
+  terms: ExecutionTerms,
+  open: Map<Endpoint, string>,
+): Promise<Reply<ProvenTransaction>> {
+  const { hash } = value.header
+  const isOfChain = (await terms.isOfChain?.(value)) ?? 'yes'
+  if (isOfChain === 'yes') return { endpoint, value }
+  if (isOfChain === 'no') return { endpoint, failure: tellOfOther(endpoint, hash, terms) }
+  open.set(endpoint, hash)
+  return { endpoint, failure: new BeaconFailure('behind', `block ${hash} may be none of the chain`) }
+}
+
+function tellOfOther(endpoint: Endpoint, hash: string, { tally }: ExecutionTerms): BeaconFailure {
+  const failure = new BeaconFailure('behind', `block ${hash} is none of the chain`)
   endpoint.failed(failure)
   tally.failed(endpoint.name, failure)
-  return { endpoint, failure }
+  return failure
 }
 
 /** Asks one endpoint. */
