@@ -280,6 +280,29 @@ describe('a cache', () => {
     expect((await get([url], { cache: hangs })).verdict).toBe('complete')
   })
 
+  it('that keeps blobs without copying them outlasts what becomes of them', async () => {
+    const url = await beaconOf(chain)
+    const blobs = new Map<string, Uint8Array>()
+    const cache: BlobCache = {
+      get: async (hash) => blobs.get(hash) ?? null,
+      put: async (hash, blob) => void blobs.set(hash, blob),
+    }
+    const result = await get([url], { cache })
+    const [first, ...others] = result.blobs
+    structuredClone(first!.blob, { transfer: [first!.blob.buffer] })
+    // Each has memory of its own.
+    expect(others.map(({ blob }) => [blob.length, blob.buffer.byteLength])).toEqual([
+      [131_072, 131_072],
+      [131_072, 131_072],
+    ])
+    // The entry was the very blob, and is empty now.
+    expect(blobs.get(first!.versionedHash)).toHaveLength(0)
+    for (const { blob } of others) structuredClone(blob, { transfer: [blob.buffer] })
+    const again = await get([url], { cache })
+    expect(again).toMatchObject({ verdict: 'complete', report: { via: ['blobs'] } })
+    expect((await get([url], { cache })).report.via).toEqual(['cache'])
+  })
+
   it('cannot change what it gave after it was verified', async () => {
     const given = hashesOf(block).map((_, at) => new Uint8Array(block.blobs[at]!.blob))
     const cache = { get: async (hash: string) => given[hashesOf(block).indexOf(hash)]!, put: async () => {} }

@@ -74,6 +74,11 @@ function inBlockOrder({ missingOfBlock }: Search): WantedBlob[] {
   return [...missingOfBlock].sort((a, b) => (a.index ?? Infinity) - (b.index ?? Infinity) || 0)
 }
 
+/** A blob in memory of its own: who gets several may transfer one, and keep one without all others of the answer. */
+function alone(blob: BareBlob['bytes']): BareBlob['bytes'] {
+  return blob.buffer.byteLength === blob.length ? blob : new Uint8Array(blob)
+}
+
 /** Keeps the blobs that are true: how many are false. */
 async function takeFrom(
   search: Search,
@@ -98,9 +103,10 @@ async function takeFrom(
     const one = placed[nth]
     if (one === undefined) continue
     if (one.blob !== null)
-      search.take({ ...one.blob, blob: bytes, via: 'blobs', links: { ...search.links, kzg: one.kzg } }, [
-        share,
-      ])
+      search.take(
+        { ...one.blob, blob: alone(bytes), via: 'blobs', links: { ...search.links, kzg: one.kzg } },
+        [share],
+      )
     // Of a block whose commitments are not known it may be any other blob.
     else if (all !== null) {
       falseOnes++

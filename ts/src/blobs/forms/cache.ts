@@ -1,6 +1,6 @@
 /** The caller's cache: looked up first, and given what was found elsewhere. It is not trusted, and what fails there fails no call. */
 import { BeaconFailure } from '../../beacon/failure.ts'
-import { isBytes } from '../../util/bytes.ts'
+import { genuineView, isBytes } from '../../util/bytes.ts'
 import { within } from '../../util/timers.ts'
 import type { BlobCache } from '../options.ts'
 import type { Search } from '../search.ts'
@@ -29,9 +29,12 @@ export async function takeCached(search: Search, cache: BlobCache): Promise<void
         share.fail({ kind: 'malformed', message: 'neither bytes nor null' })
         return []
       }
-      share.bytes += given.length
       // A copy: what is verified must not change afterwards.
-      return [{ bytes: new Uint8Array(given), guess }]
+      const bytes = new Uint8Array(genuineView(given))
+      // What was transferred elsewhere is no entry any more.
+      if (bytes.length === 0) return []
+      share.bytes += bytes.length
+      return [{ bytes, guess }]
     }),
   )
   const blobs = looked.flat()
