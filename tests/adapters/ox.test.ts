@@ -6,6 +6,7 @@ import { fromHex, toHex } from '../support/bytes.ts'
 import { listCases, readCase } from '../support/cases.ts'
 import {
   blobs,
+  byHeart,
   expectValid,
   fields,
   offThread,
@@ -37,6 +38,13 @@ function signed(sidecars: Sidecars): Hex {
   const signature = Secp256k1.sign({ payload: TxEnvelopeEip4844.getSignPayload(envelope), privateKey })
   return TxEnvelopeEip4844.serialize(envelope, { signature })
 }
+
+it('sidecars are of the blobs as they were when they were handed in', async () => {
+  const given = new Uint8Array(blobs[0]!)
+  const proving = toOxSidecars(byHeart, [given])
+  structuredClone(given, { transfer: [given.buffer] })
+  expect(await proving).toEqual(await toOxSidecars(byHeart, blobs.slice(0, 1)))
+})
 
 describe('ox', () => {
   it('its Kzg has these methods and no others', () => {

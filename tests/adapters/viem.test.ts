@@ -39,6 +39,13 @@ afterAll(() => offThread.dispose())
 const kzg: Kzg = defineKzg(toViemKzg(prover))
 const account = privateKeyToAccount(privateKey)
 
+it('sidecars are of the blobs as they were when they were handed in', async () => {
+  const given = new Uint8Array(blobs[0]!)
+  const proving = toViemSidecars(offThread, [given])
+  given.fill(0)
+  expect(await proving).toEqual(await toViemSidecars(offThread, blobs.slice(0, 1)))
+})
+
 describe('viem', () => {
   it('its Kzg has these methods and no others', () => {
     expect(Object.keys(toViemKzg(prover)).sort()).toEqual(Object.keys(kzg).sort())

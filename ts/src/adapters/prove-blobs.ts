@@ -1,4 +1,5 @@
 /** What a blob transaction carries for each blob, computed off the calling thread, and hex as the wallets’ libraries type it. */
+import { genuineView, isBytes } from '../util/bytes.ts'
 import { type Bytes, encodeHex } from '../util/hex.ts'
 import { notify } from '../util/notify.ts'
 import { KzgInputError } from '../kzg/inputs.ts'
@@ -38,7 +39,7 @@ export type BlobProver = Pick<
 const STEPS = { 0: 1, 1: 18 } as const
 
 /**
- * Proves all blobs, side by side. Progress is of all of them together. Rejects with `TypeError` for a version that is none, and with
+ * Proves all blobs as they are now, side by side: whoever handed them in may change them during the call. Progress is of all of them together. Rejects with `TypeError` for a version that is none, and with
  * `KzgInputError` for what is no blob, whose `index` is its place in the list.
  */
 export async function proveBlobs(
@@ -62,8 +63,12 @@ export async function proveBlobs(
     }
   }
   const call = signal === undefined ? {} : { signal }
+  // Copies: the prover reads a blob more than once, and what is returned has it, too.
+  const given = Array.from(blobs as readonly Bytes[], (blob) =>
+    isBytes(blob) ? new Uint8Array(genuineView(blob)) : blob,
+  )
   return await Promise.all(
-    (blobs as readonly Bytes[]).map(async (blob, at) => {
+    given.map(async (blob, at) => {
       try {
         const cellProofs =
           version === 1 ? prover.computeCellsAndKzgProofs(blob, { ...call, onProgress: steps(0) }) : null
