@@ -1,4 +1,5 @@
 /** The execution layer by endpoints that are honest, over real HTTP: what is asked, what comes back, and by which way it is proven. */
+import { decode, encode } from '@ethereumjs/rlp'
 import { describe, expect, it } from 'vitest'
 import { createExecutionSource } from '../../dist/execution/source.js'
 import type { ExecutionSource, ExecutionTally } from '../../dist/execution/execution.js'
@@ -363,6 +364,29 @@ describe('requests', () => {
     ])
     const ids = server.requests.map(({ body }) => (body as { id: unknown }).id)
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('end with the signal while a large block is hashed, and let the thread go meanwhile', async () => {
+    const block = await makeBlock(some)
+    const items = Array.from({ length: 2 ** 14 }, (_, at) => {
+      const bytes = new Uint8Array(50).fill(2)
+      new DataView(bytes.buffer).setUint32(1, at)
+      return bytes
+    })
+    const large = encode([decode(block.header), items, [], []])
+    const leave = new AbortController()
+    const reason = new Error('enough')
+    const server = await startRpc({
+      ...honest(block),
+      eth_getBlockByHash: () => ({ transactions: 'none' }),
+      debug_getRawBlock: () => toHex(large),
+    })
+    const tally: ExecutionTally = {
+      ...quiet,
+      received: (_, bytes) => void (bytes > 2 ** 20 && setImmediate(() => leave.abort(reason))),
+    }
+    const asked = sourceOf(server).transaction(some[0]!.json.hash, { signal: leave.signal, tally })
+    await expect(asked).rejects.toBe(reason)
   })
 
   it('are not sent for what is no hash', async () => {

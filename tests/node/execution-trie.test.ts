@@ -3,7 +3,7 @@ import { createMerkleProof, createMPT, type MerklePatriciaTrie } from '@ethereum
 import { encode, type Input } from '@ethereumjs/rlp'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { orderedTrieRoot, provenTrieValue } from '../../dist/execution/trie.js'
+import { orderedTrieRoot, orderedTrieRootInTurns, provenTrieValue } from '../../dist/execution/trie.js'
 import { concat, toHex } from '../support/bytes.ts'
 import { expectFault, keccakOf, orFault } from '../support/execution.ts'
 
@@ -23,6 +23,24 @@ describe('the root of a list', () => {
   it.each(counts)('of %i values is that of ethereumjs', async (count) => {
     const values = valuesOf(Array.from({ length: count }, (_, at) => 1 + ((at * 13) % 300)))
     expect(orderedTrieRoot(values)).toBe(toHex((await theirTrie(values)).root()))
+  })
+
+  it.each(counts)('of %i values is the same with pauses', async (count) => {
+    const values = valuesOf(Array.from({ length: count }, (_, at) => 1 + ((at * 13) % 300)))
+    let pauses = 0
+    const pause = async (): Promise<void> => void pauses++
+    expect(await orderedTrieRootInTurns(values, pause)).toBe(orderedTrieRoot(values))
+    expect(pauses).toBeGreaterThanOrEqual(Math.floor(count / 100))
+  })
+
+  it('ends where a pause does not', async () => {
+    const reason = new Error('enough')
+    let left = 5
+    const pause = async (): Promise<void> => {
+      if (left-- === 0) throw reason
+    }
+    await expect(orderedTrieRootInTurns(valuesOf(Array(300).fill(40)), pause)).rejects.toBe(reason)
+    expect(left).toBe(-1)
   })
 
   it('of values of any lengths is that of ethereumjs: short ones stand in their parents', async () => {

@@ -14,6 +14,7 @@ import { NothingThere } from './json-rpc.ts'
 import { orElse } from './second-way.ts'
 import { transactionBytes } from './transaction.ts'
 import { transactionFromProof } from './transaction-proof.ts'
+import { inTurns, type Pause } from './turns.ts'
 
 /** A transaction has most of a block, if it pays for it. */
 const MAX_TRANSACTION_BYTES = 48 * 2 ** 20
@@ -113,12 +114,17 @@ async function provenInJson(
   block: Portable,
   raw: ReadonlyMap<number, Uint8Array>,
 ): Promise<ProvenTransaction> {
-  const transactions = transactionsOf(block).map((entry, at) => raw.get(at) ?? transactionBytes(entry))
+  const { pause } = endpoint
+  const transactions = await inTurns(
+    transactionsOf(block),
+    (entry, at) => raw.get(at) ?? transactionBytes(entry),
+    pause,
+  )
   const header = await orElse(
     () => headerFromJson(block, blockHash),
     () => askRawHeader(endpoint, blockHash),
   )
-  return transactionIn(provenBlock(header, transactions), hash, index)
+  return await transactionIn(await provenBlock(header, transactions, pause), hash, index, pause)
 }
 
 /** Where the JSON of a block does not do: the whole block as bytes, or those transactions of it that this version cannot write. */
@@ -129,7 +135,7 @@ async function askBytes(
 ): Promise<Reply<ProvenTransaction>> {
   const whole = await askRawBlock(endpoint, place)
   if ('value' in whole || isTransient(whole.failure.kind)) return whole
-  const missing = unsupportedIn(block)
+  const missing = await unsupportedIn(block, endpoint.pause)
   if (missing.length === 0 || missing.length > MAX_SINGLE) return whole
   const raw = new Map<number, Uint8Array>()
   for (let from = 0; from < missing.length; from += SINGLE_AT_ONCE) {
@@ -148,8 +154,9 @@ async function askRawBlock(
   { hash, blockHash, index }: Place,
 ): Promise<Reply<ProvenTransaction>> {
   const call = { method: 'debug_getRawBlock', params: [blockHash], maxBytes: MAX_RAW_BLOCK_BYTES }
-  return await endpoint.call(call, (block) =>
-    transactionIn(blockFromRlp(bytesOf(block, 'block'), blockHash), hash, index),
+  const { pause } = endpoint
+  return await endpoint.call(call, async (block) =>
+    transactionIn(await blockFromRlp(bytesOf(block, 'block'), blockHash, pause), hash, index, pause),
   )
 }
 
@@ -175,8 +182,8 @@ interface Unsupported {
   readonly hash: string
 }
 
-function unsupportedIn(block: Portable): Unsupported[] {
-  return transactionsOf(block).flatMap((entry, index) => {
+async function unsupportedIn(block: Portable, pause: Pause): Promise<Unsupported[]> {
+  const unsupported = (entry: Portable, index: number): Unsupported[] => {
     try {
       transactionBytes(entry)
       return []
@@ -184,7 +191,8 @@ function unsupportedIn(block: Portable): Unsupported[] {
       if (!(error instanceof ExecutionDataError) || error.fault !== 'unsupported') throw error
       return [{ index, hash: `0x${encodeHex(bytesOf(fieldsOf(entry, 'transaction')['hash'], 'hash', 32))}` }]
     }
-  })
+  }
+  return (await inTurns(transactionsOf(block), unsupported, pause)).flat()
 }
 
 function transactionsOf(block: Portable): Portable[] {

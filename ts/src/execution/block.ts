@@ -5,7 +5,8 @@ import { headerFromRlp } from './header.ts'
 import { keccakHex } from './keccak.ts'
 import { itemsOf, readList } from './rlp.ts'
 import { versionedHashesOf } from './transaction.ts'
-import { orderedTrieRoot } from './trie.ts'
+import { orderedTrieRootInTurns } from './trie.ts'
+import { inTurns, type Pause } from './turns.ts'
 
 /** More than any block has: each transaction costs 21,000 gas. */
 export const MAX_TRANSACTIONS: number = 2 ** 17
@@ -18,42 +19,59 @@ export interface ProvenBlock {
   readonly transactions: readonly Uint8Array[]
 }
 
-/** The block of a header, given its transactions. Throws `ExecutionDataError` `invalid` where they have another root. */
-export function provenBlock(header: ExecutionHeader, transactions: readonly Uint8Array[]): ProvenBlock {
-  if (orderedTrieRoot(transactions) !== header.transactionsRoot)
+/**
+ * The block of a header, given its transactions. Rejects with `ExecutionDataError` `invalid` where they have another root, and with what
+ * `pause` rejects with.
+ */
+export async function provenBlock(
+  header: ExecutionHeader,
+  transactions: readonly Uint8Array[],
+  pause: Pause,
+): Promise<ProvenBlock> {
+  if ((await orderedTrieRootInTurns(transactions, pause)) !== header.transactionsRoot)
     throw invalid('transactions whose root is not the header’s')
   return { header, transactions }
 }
 
-/** The block that is all of `rlp` and has this hash (0x hex). Throws `ExecutionDataError`. */
-export function blockFromRlp(rlp: Uint8Array, hash: string): ProvenBlock {
+/** The block that is all of `rlp` and has this hash (0x hex). Rejects with `ExecutionDataError`, and with what `pause` rejects with. */
+export async function blockFromRlp(rlp: Uint8Array, hash: string, pause: Pause): Promise<ProvenBlock> {
   const [first, transactions] = readList(rlp, MAX_BLOCK_PARTS)
   if (first === undefined || transactions === undefined)
     throw new ExecutionDataError('malformed', 'a block that lacks its transactions')
   const header = headerFromRlp(first.encoded)
   if (header.hash !== hash) throw invalid('a block whose hash is another')
   // A transaction of before there were types is a list, any other a string.
-  return provenBlock(
+  return await provenBlock(
     header,
     itemsOf(transactions, MAX_TRANSACTIONS).map(({ isList, encoded, payload }) =>
       isList ? encoded : payload,
     ),
+    pause,
   )
 }
 
 /**
- * The transaction of this hash (0x hex) in a block. It is looked for at `guess` first, wherever an endpoint says that it is. Throws
- * `ExecutionDataError`, `invalid` where the block has no such transaction.
+ * The transaction of this hash (0x hex) in a block. It is looked for at `guess` first, wherever an endpoint says that it is. Rejects with
+ * `ExecutionDataError`, `invalid` where the block has no such transaction, and with what `pause` rejects with.
  */
-export function transactionIn(block: ProvenBlock, hash: string, guess: number): ProvenTransaction {
+export async function transactionIn(
+  block: ProvenBlock,
+  hash: string,
+  guess: number,
+  pause: Pause,
+): Promise<ProvenTransaction> {
   const { header, transactions } = block
   const isThere = (at: number): boolean => {
     const transaction = transactions[at]
     return transaction !== undefined && keccakHex(transaction) === hash
   }
-  const index = isThere(guess) ? guess : transactions.findIndex((_, at) => isThere(at))
+  let index = isThere(guess) ? guess : -1
+  for (let at = 0; index < 0 && at < transactions.length; at++) {
+    await pause()
+    if (isThere(at)) index = at
+  }
   const found = transactions[index]
   if (found === undefined) throw invalid('a block that does not have the transaction')
-  const before = transactions.slice(0, index).flatMap(versionedHashesOf)
+  const before = (await inTurns(transactions.slice(0, index), versionedHashesOf, pause)).flat()
   return { hash, index, versionedHashes: versionedHashesOf(found), firstBlob: before.length, header }
 }

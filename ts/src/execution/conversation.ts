@@ -4,6 +4,7 @@ import { BeaconFailure, type FailureKind } from '../beacon/failure.ts'
 import type { Portable } from '../util/portable.ts'
 import { ExecutionDataError, type ExecutionDataFault } from './data-error.ts'
 import type { ExecutionTally } from './execution.ts'
+import { pausesOf, type Pause } from './turns.ts'
 import { type RpcCall, rpcResult, rpcRoute } from './json-rpc.ts'
 
 /** What of an endpoint's answers does not hold is a failure of this kind. */
@@ -21,11 +22,14 @@ export class Conversation {
   readonly endpoint: Endpoint
   readonly #signal: AbortSignal | undefined
   readonly #tally: ExecutionTally
+  /** For work on what the endpoint said: it ends with the question. */
+  readonly pause: Pause
 
   constructor(endpoint: Endpoint, signal: AbortSignal | undefined, tally: ExecutionTally) {
     this.endpoint = endpoint
     this.#signal = signal
     this.#tally = tally
+    this.pause = pausesOf(signal)
   }
 
   /**

@@ -27,6 +27,41 @@ export function orderedTrieRoot(values: readonly Uint8Array[]): string {
   return keccakHex(encodeRlp(nodeOf(entries, 0)))
 }
 
+/** Entries that are hashed without a pause: some milliseconds. */
+const WITHOUT_PAUSE = 64
+
+/** The same root. `pause` is awaited between parts of the work, so that many values do not keep the thread; where it rejects, so does this. */
+export async function orderedTrieRootInTurns(
+  values: readonly Uint8Array[],
+  pause: () => Promise<void>,
+): Promise<string> {
+  if (values.length <= WITHOUT_PAUSE) return orderedTrieRoot(values)
+  const entries: Entry[] = []
+  for (const [index, value] of values.entries()) {
+    if (index % WITHOUT_PAUSE === 0) await pause()
+    entries.push({ path: pathOf(index), value })
+  }
+  return keccakHex(encodeRlp(await nodeInTurns(entries, 0, pause)))
+}
+
+/** What `nodeOf` gives. */
+async function nodeInTurns(
+  entries: readonly Entry[],
+  depth: number,
+  pause: () => Promise<void>,
+): Promise<RlpInput[]> {
+  await pause()
+  if (entries.length <= WITHOUT_PAUSE) return nodeOf(entries, depth)
+  const end = partingOf(entries, depth)
+  if (end > depth) return extensionTo(await nodeInTurns(entries, end, pause), entries, depth, end)
+  const children: RlpInput[] = []
+  for (const below of childrenOf(entries, depth))
+    children.push(
+      below.length === 0 ? new Uint8Array(0) : referenceTo(await nodeInTurns(below, depth + 1, pause)),
+    )
+  return [...children, new Uint8Array(0)]
+}
+
 /**
  * The nodes between that root and the value at `rlp(index)`, as RLP, the root first. A node that is short stands in the one before it alone.
  * Where there is no such value, they lead to where its path leaves the trie.
@@ -75,15 +110,26 @@ function nodeOf(entries: readonly Entry[], depth: number): RlpInput[] {
   const first = entries[0]!
   if (entries.length === 1) return [compactPath(first.path.slice(depth), true), first.value]
   const end = partingOf(entries, depth)
-  if (end > depth)
-    return [compactPath(first.path.slice(depth, end), false), referenceTo(nodeOf(entries, end))]
-  const children = Array.from({ length: CHILDREN }, (): Entry[] => [])
-  for (const entry of entries) children[entry.path[depth]!]!.push(entry)
+  if (end > depth) return extensionTo(nodeOf(entries, end), entries, depth, end)
   const empty = new Uint8Array(0)
   return [
-    ...children.map((below) => (below.length === 0 ? empty : referenceTo(nodeOf(below, depth + 1)))),
+    ...childrenOf(entries, depth).map((below) =>
+      below.length === 0 ? empty : referenceTo(nodeOf(below, depth + 1)),
+    ),
     empty,
   ]
+}
+
+/** The node above a node, for the nibbles from `depth` to `end` that all entries below have in common. */
+function extensionTo(node: RlpInput[], [first]: readonly Entry[], depth: number, end: number): RlpInput[] {
+  return [compactPath(first!.path.slice(depth, end), false), referenceTo(node)]
+}
+
+/** The entries below each child of a branch. */
+function childrenOf(entries: readonly Entry[], depth: number): Entry[][] {
+  const children = Array.from({ length: CHILDREN }, (): Entry[] => [])
+  for (const entry of entries) children[entry.path[depth]!]!.push(entry)
+  return children
 }
 
 /**
