@@ -517,6 +517,23 @@ describe('an anchor of the execution layer', () => {
     expect(all.verdict).toBe('complete')
   })
 
+  it.each([FULU, GLOAS])(
+    'that is the very block asks nobody for what it is itself (slot %i)',
+    async (slot) => {
+      const block = chain.at(slot)!
+      const { hash, header } = block.execution!
+      const query = { blockHash: hash, anchor: { executionHeader: { rlp: header } } }
+      const result = await get(query, 'http://127.0.0.1:9')
+      expectTrue(result, block)
+      expect(result).toMatchObject({
+        verdict: 'complete',
+        execution: { hash },
+        links: { header: 'verified' },
+      })
+      expect(result.report.sources.filter(({ role }) => role === 'execution')).toEqual([])
+    },
+  )
+
   it('gives way to a light client', async () => {
     const sent = sentIn(FULU)
     const result = await getSent(sent, await executionOf(chain), { anchor: headerOf(sent) })

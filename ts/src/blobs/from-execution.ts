@@ -28,7 +28,7 @@ export async function startFromExecution(
     const placements = new Placements(call, anchor, (hash) => execution.header(hash, terms))
     return query.kind === 'transaction'
       ? await findTransaction(call, execution, query.hash, placements, terms)
-      : await findBlock(execution, query.blockHash, placements, terms)
+      : await findBlock(execution, query.blockHash, anchor, placements, terms)
   })
   if (found === null || typeof found === 'string')
     return ended({
@@ -138,10 +138,13 @@ async function findTransaction(
 async function findBlock(
   execution: ExecutionSource,
   hash: string,
+  anchor: ReadCall['anchor'],
   placements: Placements,
   terms: ExecutionTerms,
 ): Promise<Found | null> {
-  const header = await execution.header(hash, terms)
+  // The caller may have given it.
+  const given = anchor?.hash === hash ? anchor.header : null
+  const header = given ?? (await execution.header(hash, terms))
   return header && { header, placement: await placements.of(header), transaction: null }
 }
 
