@@ -220,6 +220,22 @@ describe('a server that gives no proofs', () => {
     expect(server.called.filter((method) => method.startsWith('proof'))).toHaveLength(1)
   })
 
+  it('of one transaction may give that of another', async () => {
+    const block = await makeBlock(some)
+    const methods = await prover(block)
+    const [first, second] = some
+    const server = await startRpc({
+      ...methods,
+      proof_getTransactionByHash(...params) {
+        if (params[0] === first!.json.hash) throw new RpcError(-32001, 'no receipt')
+        return methods['proof_getTransactionByHash']!(...params)
+      },
+    })
+    const source = sourceOf(server)
+    expect(await source.transaction(first!.json.hash, terms)).toMatchObject({ firstBlob: 0 })
+    expect(await source.transaction(second!.json.hash, terms)).toMatchObject({ firstBlob: null })
+  })
+
   it('but may, when it is less busy, is asked again', async () => {
     const block = await makeBlock(some)
     let isBusy = true

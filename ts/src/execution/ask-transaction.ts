@@ -67,7 +67,8 @@ async function askPlace(endpoint: Conversation, hash: string): Promise<Reply<Pla
 }
 
 /**
- * What the endpoint itself proves, or null. Servers other than Nethermind know no such method. One that fails is not asked for it again; it is
+ * What the endpoint itself proves, or null. Servers other than Nethermind know no such method. One that fails is not asked for it again, unless it says that it
+ * has none of this transaction, or fails as anything may for a moment; it is
  * not accused either, since the block is still to come.
  */
 async function askProof(
@@ -87,9 +88,11 @@ async function askProof(
     }
   })
   if ('value' in reply && reply.value !== null) return { endpoint, value: reply.value }
-  // Some servers call it an error of their own that they do not know a method.
+  // Some servers call it an error of their own that they do not know a method. What is not there is this one transaction's proof.
   const isOpen =
-    'failure' in reply && isTransient(reply.failure.kind) && reply.failure.kind !== 'server-error'
+    'failure' in reply &&
+    (reply.failure instanceof NothingThere ||
+      (isTransient(reply.failure.kind) && reply.failure.kind !== 'server-error'))
   if (!isOpen) withoutProofs.add(endpoint)
   return null
 }
