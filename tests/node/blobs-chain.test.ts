@@ -125,7 +125,10 @@ describe('a block of Gloas', () => {
     const slot = slotWhere(false, false)
     const bare = await get(slot)
     expectTrue(bare, at(slot))
-    expect(bare).toMatchObject({ verdict: 'complete', detail: null, report: { via: ['blobs'] } })
+    expect(bare).toMatchObject({
+      ...{ verdict: 'complete', detail: null, payload: { status: 'full' } },
+      report: { via: ['blobs'] },
+    })
     const beacon = await beaconOf(chain, { fault: { kind: 'status', code: 404 }, routes: ['blobs'] })
     const columns = await createBlobSource({ verifier, headers: client, beacon, now }).get({ slot })
     expectTrue(columns, at(slot))
@@ -141,6 +144,7 @@ describe('a block of Gloas', () => {
     expect(result).toMatchObject({
       ...{ verdict: 'none', reason: 'payload-not-revealed', blobs: [], wanted: 0 },
       block: { slot, commitments: expect.arrayContaining([]) },
+      payload: { status: 'empty' },
       links: { ...proven, inclusion: 'verified' },
     })
     expect(result.block!.commitments).toHaveLength(2)
@@ -160,7 +164,10 @@ describe('a block of Gloas', () => {
     const headers = headersFrom(chain)
     const there = await get('head', null, { headers })
     expectTrue(there, head)
-    expect(there).toMatchObject({ verdict: 'complete', links: { header: 'trusted' } })
+    expect(there).toMatchObject({
+      ...{ verdict: 'complete', links: { header: 'trusted' } },
+      payload: { status: 'unknown', child: null },
+    })
     expect(there.detail).toContain('the next block')
     const hidden = await get('head', { kind: 'hide-blobs' }, { headers })
     expect(hidden).toMatchObject({ verdict: 'missing', reason: 'may-have-no-payload' })

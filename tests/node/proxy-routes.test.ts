@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { createVerifier } from 'blobcheck'
 import type { Chain } from 'blobcheck/serve'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { toHex } from '../support/bytes.ts'
+import { concat, toHex } from '../support/bytes.ts'
 import {
   ask,
   blobsAt,
@@ -247,6 +247,35 @@ describe('a chain that goes on into Gloas', () => {
     // Its payload never became part of the chain: the next block shows it.
     const withheld = await ask(after, '/eth/v1/beacon/blobs/146')
     expect([withheld.status, withheld.json['data']]).toEqual([200, []])
+  })
+
+  it('gives what was published with a payload until the next block shows that it never became part of the chain', async () => {
+    const slot = 146
+    const gloas = await proxiedChain({
+      ...{ slots: 100, gloasForkEpoch: 4 },
+      isPayloadWithheld: (withheld) => withheld === slot,
+    })
+    const { root, blobs } = gloas.at(slot)!
+    const child = gloas.at(148)!
+    const server = await endpointOf(gloas)
+    let isChildThere = false
+    const proxied = await proxyOf(gloas, [server.url], {
+      async fetch(url, init) {
+        const { pathname } = new URL(url)
+        if (pathname === `/eth/v1/beacon/blobs/${root}`)
+          return new Response(concat(...blobs.map(({ blob }) => blob)), {
+            headers: { 'content-type': 'application/octet-stream' },
+          })
+        if (pathname === `/eth/v2/beacon/blocks/${child.root}` && !isChildThere)
+          return new Response('{}', { status: 404 })
+        return await fetch(url, init)
+      },
+    })
+    const given = async (): Promise<string> =>
+      digestOf((await ask(proxied, `/eth/v1/beacon/blobs/${slot}`)).json['data'])
+    expect(await given()).toBe(digestOf(blobsAt(gloas, slot)))
+    isChildThere = true
+    expect(await given()).toBe(digestOf([]))
   })
 })
 

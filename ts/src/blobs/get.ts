@@ -101,6 +101,7 @@ async function answer(call: Call, { target, conclusion, known, links }: Start): 
         root: header.root.toLowerCase(),
         commitments: search?.commitments ?? null,
       },
+      payload: end?.payload ?? null,
       ...known,
       links: {
         ...(wanted?.links ?? (header && search?.links) ?? noLinks),

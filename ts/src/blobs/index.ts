@@ -27,6 +27,6 @@ export type {
   SampledHeader,
   SidecarFile,
 } from '../block-data/options.ts'
-export type { BlockId } from '../block-data/report.ts'
+export type { BlockId, PayloadReport } from '../block-data/report.ts'
 export type { Fetch, FetchInit } from '../beacon/request.ts'
 export { DisposedError } from '../runtime/errors.ts'

@@ -1,5 +1,6 @@
 /** What a blob source answers. Data alone: all of it can be cloned, and written as JSON (the blobs' bytes apart). */
 import type { FailureKind } from '../beacon/failure.ts'
+import type { PayloadReport } from '../block-data/report.ts'
 import type { LinkState, Links } from '../verdict/verdict.ts'
 import type { ByteArray } from '../util/platform-types.ts'
 
@@ -119,6 +120,11 @@ export interface BlobsResult {
     /** All commitments of the block, 48 bytes each as 0x hex; null where they are not known. */
     readonly commitments: readonly string[] | null
   } | null
+  /**
+   * Of a block of Gloas: what became of its payload. Where it is `unknown`, blobs that are here may turn out to be no part of the chain. Null
+   * before Gloas, and where it was not looked for.
+   */
+  readonly payload: PayloadReport | null
   /** The execution block; null where nothing asked for it. */
   readonly execution: {
     /** 32 bytes as 0x hex. */

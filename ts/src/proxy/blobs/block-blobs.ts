@@ -106,7 +106,8 @@ export class BlockBlobs {
     // A blob may lie in the memory of a whole answer, all of which would be kept with it.
     for (const { blob, versionedHash } of result.blobs)
       this.#blobs.set(versionedHash, blob.buffer.byteLength === blob.length ? blob : blob.slice())
-    const entries = entriesOf(result)
+    // Of a payload of which nothing is known yet the next block may show that it is no part of the chain, and its blobs with it.
+    const entries = result.payload?.status === 'unknown' ? null : entriesOf(result)
     if (entries !== null) this.#lists.set(root, entries)
     return result
   }
