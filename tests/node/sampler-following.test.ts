@@ -149,6 +149,64 @@ describe('a block whose payload is not known of', () => {
   it('does not come again where it has no blobs', async () => {
     expect(await followed(0)).toEqual(['0 no-blobs', ...others, '7 no-block', '8 no-block', '9 no-blobs'])
   })
+
+  /** Two blocks of one slot, and what comes after them, by their roots: 4 builds on 1, 5 on 2, and neither on its payload. */
+  const rivals = (blobs: number): readonly Block[] => [
+    { slot, root: word(1), parentRoot: word(9), promised: 7, blobs: 1 },
+    { slot, root: word(2), parentRoot: word(9), promised: 8, blobs },
+    { slot: slot + 1, root: word(4), parentRoot: word(1), builtOn: 6, blobs: 0 },
+    { slot: slot + 1, root: word(5), parentRoot: word(2), builtOn: 6, blobs: 0 },
+    { slot: slot + 2, root: word(6), parentRoot: word(5), blobs: 0 },
+  ]
+
+  it.each<[string, number, number[], string[]]>([
+    [
+      'has the fate of its own payload told, and the other one is told of no more',
+      1,
+      [1, 2, 5, 6],
+      ['0 unknown', '0 unknown again', '1 no-blobs', '0 payload-not-revealed again', '2 no-blobs'],
+    ],
+    [
+      'also where the other one had a child',
+      1,
+      [1, 4, 2, 5, 6],
+      [
+        ...['0 unknown', '1 no-blobs', '0 payload-not-revealed again'],
+        ...['0 unknown again', '1 no-blobs again', '0 payload-not-revealed again', '2 no-blobs'],
+      ],
+    ],
+    [
+      'also where it has no blobs',
+      0,
+      [1, 2, 5, 6],
+      ['0 unknown', '0 no-blobs again', '1 no-blobs', '2 no-blobs'],
+    ],
+  ])('in the place of another one %s', async (_, blobs, heads, reports) => {
+    const all = rivals(blobs)
+    const onChain = new Map<number, SampledHeader>()
+    const { following } = follow(
+      [],
+      {
+        ...{ blocks: all, now: slot + 40 },
+        resolve: (at) => {
+          const header = onChain.get(at)
+          return header ? { status: 'found', header } : { status: 'unknown', detail: 'not yet' }
+        },
+      },
+      { concurrency: 1 },
+      async function* () {
+        for (const root of heads) {
+          const block = all.find((one) => one.root === word(root))!
+          const header = { ...headerOf(block), parent_root: block.parentRoot } as SampledHeader
+          for (const later of onChain.keys()) if (later > block.slot) onChain.delete(later)
+          onChain.set(block.slot, header)
+          yield header
+        }
+      },
+    )
+    const short = (report: string): string => report.replace(/^[0-9]+/, (one) => `${Number(one) - slot}`)
+    expect((await told(following)).map(short)).toEqual(reports)
+  })
 })
 
 describe('a reorganisation', () => {

@@ -103,12 +103,19 @@ const counterOf: { readonly [outcome in SlotOutcome]: Exclude<keyof SlotCounters
 
 /** What to do next: something came in, or something is done. */
 type Event =
-  | { readonly kind: 'task'; readonly task: SlotTask }
+  | { readonly kind: 'task'; readonly task: SlotTask; readonly isRetry: boolean }
   | { readonly kind: 'end' }
   | { readonly kind: 'report'; readonly report: SlotReport }
 
 /** Slots whose blocks are remembered, for reorganisations: two epochs, within which all that is honest is final. */
 const REMEMBERED = 64
+
+/** A block whose payload may not have been revealed, by what was known: the next block will tell. */
+interface UndecidedBlock {
+  readonly task: SlotTask
+  /** 32 bytes as lower-case 0x hex. */
+  readonly root: string
+}
 
 const DONE = { done: true, value: undefined } as const
 
@@ -127,12 +134,11 @@ class FollowedSlots implements Following {
   readonly #underWay: Promise<Event>[] = []
   /** The next task, asked for and not yet begun: one at most. */
   #pulled: Promise<Event> | null = null
-  /** Slots whose payload may not have been revealed, by what was known: the next block will tell. */
-  #undecided: SlotTask[] = []
+  #undecided: UndecidedBlock[] = []
   /** What comes again since a slot was looked up. */
   readonly #doubted: SlotTask[] = []
-  /** The newest slot of which a header came. */
-  #newest = -1
+  /** The slot of the last head. */
+  #head = -1
   #isOver = false
   #turn: Promise<unknown> = Promise.resolve()
   readonly #letGo: (() => void) | undefined
@@ -192,7 +198,7 @@ class FollowedSlots implements Following {
           return { done: false, value: this.#count(event.report) }
         }
         this.#pulled = null
-        if (event.kind === 'task') this.#underWay.push(this.#run(event.task))
+        if (event.kind === 'task') this.#underWay.push(this.#run(event.task, event.isRetry))
         else this.#isOver = true
       }
     } catch (error) {
@@ -205,23 +211,32 @@ class FollowedSlots implements Following {
   }
 
   async #pull(): Promise<Event> {
-    const decided = this.#undecided.findIndex(({ slot }) => slot < this.#newest)
-    const [again] = decided < 0 ? [] : this.#undecided.splice(decided, 1)
-    if (again !== undefined) return { kind: 'task', task: { ...again, again: true } }
+    const decided = this.#takeDecided()
+    if (decided !== undefined) return { kind: 'task', task: { ...decided, again: true }, isRetry: true }
     const { done, value } = await this.#tasks.next()
     if (done === true) return { kind: 'end' }
-    if (value.kind === 'header') this.#newest = Math.max(this.#newest, value.slot)
-    return { kind: 'task', task: value }
+    if (value.kind === 'header') this.#head = value.slot
+    return { kind: 'task', task: value, isRetry: false }
   }
 
-  #run(task: SlotTask): Promise<Event> {
-    const running = this.#report(task).then((report): Event => ({ kind: 'report', report }))
+  /** A block that was undecided, and that the head comes after. Those that are none of the chain any more are forgotten. */
+  #takeDecided(): SlotTask | undefined {
+    const reported = this.#reported
+    this.#undecided = this.#undecided.filter(
+      ({ task: { slot }, root }) => !reported.has(slot) || reported.rootOf(slot) === root,
+    )
+    const at = this.#undecided.findIndex(({ task }) => task.slot < this.#head)
+    return at < 0 ? undefined : this.#undecided.splice(at, 1)[0]?.task
+  }
+
+  #run(task: SlotTask, isRetry = false): Promise<Event> {
+    const running = this.#report(task, isRetry).then((report): Event => ({ kind: 'report', report }))
     // It is waited for in its turn; until then its failure is nobody's.
     running.catch(() => {})
     return running
   }
 
-  async #report(task: SlotTask): Promise<SlotReport> {
+  async #report(task: SlotTask, isRetry: boolean): Promise<SlotReport> {
     const { slot, again } = task
     const run = { slot, lastSlot: 'lastSlot' in task ? task.lastSlot : slot, again }
     if (task.kind === 'missed') return { ...run, outcome: 'missed', report: null }
@@ -237,7 +252,8 @@ class FollowedSlots implements Following {
       }
       // Whatever kept its columns away, there may be none. Once: who cannot tell then will not be able to later.
       const isUndecided = report.verdict === 'unknown' && report.payload?.status === 'unknown'
-      if (isUndecided && !again) this.#undecided.push(task)
+      if (isUndecided && !isRetry && report.block !== null)
+        this.#undecided.push({ task, root: report.block.root.toLowerCase() })
       return { ...run, outcome, report }
     } catch (error) {
       // Misuse, and what cannot get better; anything else is one slot's trouble.
