@@ -1,6 +1,7 @@
 /** The proxy in front of endpoints that lie, are slow, break off or are gone: never a wrong byte, and a reason where there is none. */
 import type { Chain, Faults, FaultRule } from 'blobcheck/serve'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { headerIn } from '../../dist/beacon/header-answer.js'
 import {
   ask,
   blobsAt,
@@ -251,5 +252,32 @@ describe('headers on trust', () => {
     expect([none.status, none.json['reason']]).toEqual([503, 'unreachable'])
     const header = (await ask(proxied, `/eth/v1/beacon/headers/${THREE}`)).json
     expect(header).toMatchObject({ finalized: true, data: { root: chain.at(THREE)!.root } })
+  })
+
+  it.each([
+    [false, false],
+    [false, true],
+    [true, true],
+  ])('are final (%s) and of the chain (%s) where the endpoint says so', async (finalized, canonical) => {
+    const server = await endpointOf(chain)
+    const word = '11'.repeat(32)
+    const message = {
+      ...{ slot: String(THREE), proposer_index: '1' },
+      ...{ parent_root: `0x${word}`, state_root: `0x${word}`, body_root: `0x${word}` },
+    }
+    const answer = new TextEncoder().encode(
+      JSON.stringify({ finalized, data: { canonical, header: { message } } }),
+    )
+    const { root } = headerIn({ form: 'json', version: null, body: answer })
+    const proxied = await proxyOf(chain, [server.url], {
+      checkpoint: null,
+      fetch: async (url, init) =>
+        new URL(url).pathname.endsWith(root)
+          ? new Response(answer, { headers: { 'content-type': 'application/json' } })
+          : await fetch(url, init),
+    })
+    while (proxied.proxy.status().finalized === null) await pause(10)
+    const { json } = await ask(proxied, `/eth/v1/beacon/headers/${root}`)
+    expect(json).toMatchObject({ finalized, data: { root, canonical } })
   })
 })

@@ -3,10 +3,11 @@
  * Apart from `answer.ts`, since it hashes: the light client leaves that to its module.
  */
 import { encodeHex } from '../util/hex.ts'
-import { decodeHeader, Undecodable } from './answer.ts'
+import { decodeHeader, parseJson, readFields, Undecodable } from './answer.ts'
 import { BeaconFailure } from './failure.ts'
 import { headerRoot } from './hashes.ts'
 import type { BeaconAnswer } from './request.ts'
+import { recordOf } from './ssz/fields.ts'
 
 /** A header as an endpoint gave it: `parent_root` tells whether slots between two headers were empty. */
 export interface AnsweredHeader {
@@ -60,6 +61,22 @@ export function headerAskedFor(
       `a header of slot ${slot}, where by the clock it is slot ${currentSlot}`,
     )
   return header
+}
+
+/** What an endpoint says of a header that it gives: null where it does not say. Nothing in the header shows it. */
+export interface HeaderStanding {
+  /** Whether the block is of the chain. */
+  readonly canonical: boolean | null
+  readonly finalized: boolean | null
+}
+
+/** What is said of the header in an answer from which one was read. */
+export function standingIn(answer: BeaconAnswer): HeaderStanding {
+  const said = readFields(() => recordOf(parseJson(answer), 'bad-json'))
+  const { canonical } = readFields(() => recordOf(said['data'], 'bad-json'))
+  const { finalized } = said
+  const flag = (value: unknown): boolean | null => (typeof value === 'boolean' ? value : null)
+  return { canonical: flag(canonical), finalized: flag(finalized) }
 }
 
 /** The same header as SSZ: 112 bytes, whose root is for the caller to look at. Throws `BeaconFailure` where there is none. */

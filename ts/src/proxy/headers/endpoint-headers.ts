@@ -1,7 +1,12 @@
 /** Headers on the endpoints' word, for `--trust-endpoint`: they agree with themselves, and that is all. */
 import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../../beacon/failure.ts'
-import { type AnsweredHeader, headerAskedFor } from '../../beacon/header-answer.ts'
+import {
+  type AnsweredHeader,
+  headerAskedFor,
+  type HeaderStanding,
+  standingIn,
+} from '../../beacon/header-answer.ts'
 import { routes } from '../../beacon/routes.ts'
 import type { Clock } from '../../light-client/clock.ts'
 import type { BlockId } from '../../block-data/report.ts'
@@ -36,11 +41,14 @@ export class EndpointHeaders implements KnownHeaders {
     try {
       const given = await this.#endpoints.first(
         routes.header(String(id)),
-        async (answer) => headerAskedFor(answer, id, this.#clock.slot),
+        async (answer) => ({
+          header: headerAskedFor(answer, id, this.#clock.slot),
+          standing: standingIn(answer),
+        }),
         signal,
       )
       this.#trouble = null
-      const header = this.#known(given, id === 'finalized')
+      const header = this.#known(given.header, given.standing, id === 'finalized')
       if (id === 'head') this.#head = header
       if (id === 'finalized') this.#finalized = header
       return { status: 'found', header }
@@ -62,7 +70,10 @@ export class EndpointHeaders implements KnownHeaders {
     }
   }
 
-  #known(header: AnsweredHeader, isFinal: boolean): KnownHeader {
-    return { ...header, finalized: isFinal || header.slot <= (this.#finalized?.slot ?? -1) }
+  /** An endpoint that does not say whether a block is final is taken to mean what the slot of the finalized one says. */
+  #known(header: AnsweredHeader, said: HeaderStanding, isFinal: boolean): KnownHeader {
+    const canonical = isFinal || said.canonical !== false
+    const finalized = isFinal || (said.finalized ?? header.slot <= (this.#finalized?.slot ?? -1))
+    return { ...header, canonical, finalized: canonical && finalized }
   }
 }

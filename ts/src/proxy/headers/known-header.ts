@@ -17,6 +17,8 @@ export interface KnownHeader {
   readonly state_root: string
   readonly body_root: string
   readonly finalized: boolean
+  /** False where the endpoint whose word it is says that the block is none of the chain. */
+  readonly canonical?: boolean
 }
 
 /**

@@ -62,7 +62,7 @@ export function addChainRoutes(app: Hono<ProxyEnv>, headers: KnownHeaders, block
 }
 
 function headerJson(header: KnownHeader): object {
-  const { root, slot, proposer_index, parent_root, state_root, body_root } = header
+  const { root, slot, proposer_index, parent_root, state_root, body_root, canonical = true } = header
   const message = { slot: String(slot), proposer_index, parent_root, state_root, body_root }
-  return { root, canonical: true, header: { message, signature: NO_SIGNATURE_HEX } }
+  return { root, canonical, header: { message, signature: NO_SIGNATURE_HEX } }
 }
