@@ -85,4 +85,67 @@ describe('headers far back', () => {
     const near = chain.finalized.slot - 90
     expect(await rootAt(proxied, near)).toBe(expected(near))
   })
+
+  describe('that nobody has', () => {
+    /** A proxy whose endpoint has no header of before a slot, and answers nothing about those before another one until it may. */
+    const lacking = async (
+      oldest: number,
+      held: number,
+    ): Promise<{ proxied: Proxied; held: Promise<unknown>; release: () => void }> => {
+      const slots = new Map<string, number>()
+      for (let slot = 0; slot <= chain.head.slot; slot++) {
+        slots.set(String(slot), slot)
+        const block = chain.at(slot)
+        if (block !== null) slots.set(block.root, slot)
+      }
+      const [server, gate, arrival] = [await endpointOf(chain), signalled(), signalled()]
+      const proxied = await proxyOf(chain, [server.url], {
+        ...{ deadlineMs: 10_000, timeoutMs: 60_000 },
+        async fetch(url, init) {
+          const id = /\/headers\/(\w+)$/.exec(new URL(url).pathname)?.[1] ?? ''
+          const slot = slots.get(id) ?? Infinity
+          if (slot < held) {
+            arrival.give()
+            await gate.given
+          }
+          return slot < oldest ? new Response('{}', { status: 404 }) : await fetch(url, init)
+        },
+      })
+      return { proxied, held: arrival.given, release: gate.give }
+    }
+    const signalled = (): { readonly given: Promise<void>; give: () => void } => {
+      let give = (): void => {}
+      const given = new Promise<void>((resolve) => (give = resolve))
+      return { given, give: () => give() }
+    }
+
+    it('keep no newer one waiting that is not final', async () => {
+      const oldest = chain.finalized.slot - 300
+      const { proxied, held, release } = await lacking(oldest, oldest)
+      const old = ask(proxied, `/eth/v1/beacon/headers/${oldest - 100}`)
+      await held
+      const recent = chain.head.slot - 3
+      const found = await rootAt(proxied, recent)
+      release()
+      expect(found).toBe(expected(recent))
+      const { status, json } = await old
+      expect([status, json['reason']]).toEqual([503, 'unreachable'])
+    })
+
+    it('take none with them that somebody has', async () => {
+      const oldest = chain.finalized.slot - 300
+      const { proxied, held, release } = await lacking(oldest, chain.finalized.slot - 260)
+      const old = [oldest - 20, oldest - 100].map((slot) => ask(proxied, `/eth/v1/beacon/headers/${slot}`))
+      await held
+      const final = oldest + 10
+      const found = rootAt(proxied, final)
+      await pause(100)
+      release()
+      expect(await found).toBe(expected(final))
+      expect((await Promise.all(old)).map(({ json }) => json['reason'])).toEqual([
+        'unreachable',
+        'unreachable',
+      ])
+    })
+  })
 })

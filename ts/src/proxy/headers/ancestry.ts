@@ -14,11 +14,12 @@ import type { TrustedHeader } from '../../light-client/trusted-header.ts'
 import { abortable } from '../../util/signals.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import { type Ancestor, HeaderStore } from './header-store.ts'
+import { Walk } from './walk.ts'
 
 /** Slots between two headers that are kept as the light client's objects, which is also how many are fetched in one go. */
 const WINDOW = 128
-/** Requests for headers at the same time, over all endpoints. */
-const AT_ONCE = 16
+/** Requests for headers of one window at the same time, over all endpoints: fewer than one endpoint gets, or a window would keep all else waiting. */
+const AT_ONCE = 12
 /** Headers that are kept as the light client's objects, 1 KB each. */
 const MAX_HANDED = 4096
 
@@ -51,16 +52,19 @@ export class Ancestry {
     head: '',
     bySlot: new Map(),
   }
-  /** Slots that are being walked to, each a window in turn. */
-  readonly #wanted = new Set<number>()
-  #isWalking = false
-  /** Resolves after the next window, and rejects where there is no way on. */
-  #step = deferred()
+  /** The way back from the newest final header, and the one to there: who wants a recent slot does not wait for old ones. */
+  readonly #walks: { readonly final: Walk; readonly recent: Walk }
   readonly #end = new AbortController()
 
   constructor(client: LightClient, options: AncestryOptions) {
     this.#client = client
     this.#options = options
+    const walk = (): Walk =>
+      new Walk({
+        step: async (slot) => await this.#stepTo(slot),
+        isBehind: (other, slot) => other <= slot && this.#above(other) === this.#above(slot),
+      })
+    this.#walks = { final: walk(), recent: walk() }
   }
 
   /** Takes note of a header that is final, so that the way from it need not be walked from a newer one. */
@@ -90,8 +94,8 @@ export class Ancestry {
       for (;;) {
         const known = await this.#known(slot)
         if (known !== null) return known
-        const step = this.#walkTo(slot)
-        await abortable(signal, () => step)
+        const walk = this.#above(slot).finalized ? this.#walks.final : this.#walks.recent
+        await abortable(signal, () => walk.to(slot))
       }
     } catch (error) {
       if (!(error instanceof BeaconUnavailableError) || signal?.aborted) throw error
@@ -164,36 +168,11 @@ export class Ancestry {
     return tied
   }
 
-  /** Has the way to a slot walked, and resolves after one window of whoever's way. It goes on until all of it is done. */
-  #walkTo(slot: number): Promise<void> {
-    this.#wanted.add(slot)
-    const { promise } = this.#step
-    if (!this.#isWalking) void this.#walk()
-    return promise
-  }
-
-  async #walk(): Promise<void> {
-    this.#isWalking = true
-    try {
-      for (;;) {
-        const [slot] = this.#wanted
-        if (slot === undefined) break
-        this.#wanted.delete(slot)
-        if ((await this.#known(slot)) === null) {
-          await this.#stepBack(this.#above(slot), slot)
-          // Behind the others.
-          this.#wanted.add(slot)
-        }
-        this.#step.resolve()
-        this.#step = deferred()
-      }
-    } catch (error) {
-      this.#wanted.clear()
-      this.#step.reject(error)
-      this.#step = deferred()
-    } finally {
-      this.#isWalking = false
-    }
+  /** Goes one window of the way to a slot, unless all of that is done; whether it is. */
+  async #stepTo(slot: number): Promise<boolean> {
+    if ((await this.#known(slot)) !== null) return true
+    await this.#stepBack(this.#above(slot), slot)
+    return false
   }
 
   /** One window back from an anchor: its last header is an anchor from then on, where it is final. Those that are not final are few. */
@@ -261,18 +240,4 @@ export class Ancestry {
       this.#end.signal,
     )
   }
-}
-
-interface Deferred {
-  readonly promise: Promise<void>
-  resolve(): void
-  reject(error: unknown): void
-}
-
-function deferred(): Deferred {
-  let [resolve, reject]: [() => void, (error: unknown) => void] = [() => {}, () => {}]
-  const promise = new Promise<void>((yes, no) => ([resolve, reject] = [yes, no]))
-  // Nobody may be waiting.
-  promise.catch(() => {})
-  return { promise, resolve: () => resolve(), reject: (error) => reject(error) }
 }
