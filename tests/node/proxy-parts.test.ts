@@ -7,6 +7,10 @@ import { compileKernel } from '../../dist/runtime/kernel/module.js'
 import { beaconFiles } from '../../dist/beacon/block/files.js'
 import { resolveNetwork } from '../../dist/beacon/networks.js'
 import { logLine } from '../../dist/proxy/access-log.js'
+import { FollowedChain } from '../../dist/proxy/headers/followed-chain.js'
+import { createProxyApp } from '../../dist/proxy/app.js'
+import { Clock } from '../../dist/light-client/clock.js'
+import { BeaconEndpoints, readUrls } from '../../dist/beacon/endpoints.js'
 import { jsonOf } from '../../dist/proxy/block/ssz-value.js'
 import { BoundedMap } from '../../dist/util/bounded-map.js'
 import { HeaderStore } from '../../dist/proxy/headers/header-store.js'
@@ -246,5 +250,71 @@ describe('the spec', () => {
       ],
     })
     expect(specOf(resolveNetwork('holesky'), 'holesky')).not.toHaveProperty('GLOAS_FORK_EPOCH')
+  })
+})
+
+describe('a light client that ends', () => {
+  it('is started anew, and whoever waits for a header meanwhile is told to ask again', async () => {
+    const network = resolveNetwork('mainnet')
+    const newest = 14_000_000
+    const now = (): number => (network.genesisTime + 12 * newest + 6) * 1_000
+    const word = `0x${'11'.repeat(32)}`
+    const header = {
+      ...{
+        slot: newest - 64,
+        root: `0x${'22'.repeat(32)}`,
+        proposer_index: '1',
+        parent_root: word,
+        state_root: word,
+      },
+      ...{ body_root: word, finalized: true, links: { header: 'verified' } },
+    }
+    let fail = (_: Error): void => {}
+    const client = {
+      ...{
+        finalized: header,
+        optimistic: header,
+        report: () => ({ endpoints: [] }),
+        dispose: async () => {},
+      },
+      async *headers() {
+        yield header
+        await new Promise((_, reject) => (fail = reject))
+      },
+    }
+    let asked = (): void => {}
+    const isAsked = new Promise<void>((resolve) => (asked = resolve))
+    const endpoints = new BeaconEndpoints(readUrls(['http://node.invalid']), {
+      ...{ now, timeoutMs: 60_000, random: Math.random, atOnce: 16 },
+      fetch: async (_, { signal }) =>
+        await new Promise<never>((__, reject) => {
+          asked()
+          signal.addEventListener('abort', () => reject(signal.reason as Error))
+        }),
+    })
+    const headers = new FollowedChain({
+      ...{ endpoints, clock: new Clock(network, now), history: 10_000, onNews: () => {} },
+      start: async () => client as never,
+    })
+    const faults: string[] = []
+    const app = createProxyApp({
+      ...{ network, networkName: 'mainnet', headers, source: {} as never, endpoints, disk: null },
+      ...{ memoryBytes: 1, deadlineMs: 60_000, atOnce: 10, blocksAtOnce: 1, version: '1' },
+      ...{ onAnswer: () => {}, onFault: ({ message }) => faults.push(message) },
+    })
+    const end = new AbortController()
+    const following = headers.follow(end.signal)
+    while (headers.status().head === null) await new Promise((resolve) => setTimeout(resolve, 1))
+    const answer = app.fetch(new Request(`http://proxy.invalid/eth/v1/beacon/headers/${newest - 300}`))
+    await isAsked
+    fail(new Error('its worker died'))
+    const { status, ...body } = await answer.then(async (given) => ({
+      status: given.status,
+      ...((await given.json()) as { reason?: string }),
+    }))
+    end.abort()
+    await following
+    await app.dispose()
+    expect([status, body.reason, faults]).toEqual([503, 'starting', []])
   })
 })

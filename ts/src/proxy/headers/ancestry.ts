@@ -11,6 +11,7 @@ import { headerBytes } from '../../beacon/header.ts'
 import { routes } from '../../beacon/routes.ts'
 import type { LightClient } from '../../light-client/light-client.ts'
 import type { TrustedHeader } from '../../light-client/trusted-header.ts'
+import { DisposedError } from '../../runtime/errors.ts'
 import { abortable } from '../../util/signals.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
 import { type Ancestor, HeaderStore } from './header-store.ts'
@@ -108,9 +109,9 @@ export class Ancestry {
     return this.#above(slot).slot
   }
 
-  /** Ends what is under way. */
+  /** Ends what is under way: who waits for it is told `DisposedError`, as by the light client itself. */
   dispose(): void {
-    this.#end.abort(new DOMException('the proxy has stopped', 'AbortError'))
+    this.#end.abort(new DisposedError())
   }
 
   /** The lowest of the light client's headers that are kept and not below a slot: a final one, or the newest of all. */
