@@ -250,6 +250,8 @@ describe('headers on trust', () => {
     expect(digestOf(json['data'])).toBe(digestOf(blobsAt(chain, THREE)))
     const none = await ask(proxied, '/eth/v1/beacon/blobs/87')
     expect([none.status, none.json['reason']]).toEqual([503, 'unreachable'])
+    // What somebody asked for that there is not is no trouble of the proxy's.
+    expect((await ask(proxied, '/health')).json).toMatchObject({ status: 'ok', trouble: null })
     const header = (await ask(proxied, `/eth/v1/beacon/headers/${THREE}`)).json
     expect(header).toMatchObject({ finalized: true, data: { root: chain.at(THREE)!.root } })
   })

@@ -20,6 +20,7 @@ export class EndpointHeaders implements KnownHeaders {
   readonly #clock: Clock
   #head: KnownHeader | null = null
   #finalized: KnownHeader | null = null
+  /** What keeps the newest headers from being known. Others somebody asked for, and there may be none. */
   #trouble: string | null = null
 
   constructor(endpoints: BeaconEndpoints, clock: Clock) {
@@ -47,14 +48,14 @@ export class EndpointHeaders implements KnownHeaders {
         }),
         signal,
       )
-      this.#trouble = null
+      if (isNewest(id)) this.#trouble = null
       const header = this.#known(given.header, given.standing, id === 'finalized')
       if (id === 'head') this.#head = header
       if (id === 'finalized') this.#finalized = header
       return { status: 'found', header }
     } catch (error) {
       if (!(error instanceof BeaconUnavailableError)) throw error
-      this.#trouble = error.message
+      if (isNewest(id)) this.#trouble = error.message
       return { status: 'unknown', reason: 'unreachable', detail: error.message }
     }
   }
@@ -77,3 +78,5 @@ export class EndpointHeaders implements KnownHeaders {
     return { ...header, canonical, finalized: canonical && finalized }
   }
 }
+
+const isNewest = (id: BlockId): boolean => id === 'head' || id === 'finalized'
