@@ -11,6 +11,9 @@ import { FollowedChain } from '../../dist/proxy/headers/followed-chain.js'
 import { createProxyApp } from '../../dist/proxy/app.js'
 import { Clock } from '../../dist/light-client/clock.js'
 import { BeaconEndpoints, readUrls } from '../../dist/beacon/endpoints.js'
+import { headerIn } from '../../dist/beacon/header-answer.js'
+import { MAX_ANCESTORS } from '../../dist/light-client/ancestors.js'
+import { Ancestry } from '../../dist/proxy/headers/ancestry.js'
 import { jsonOf } from '../../dist/proxy/block/ssz-value.js'
 import { BoundedMap } from '../../dist/util/bounded-map.js'
 import { HeaderStore } from '../../dist/proxy/headers/header-store.js'
@@ -316,5 +319,43 @@ describe('a light client that ends', () => {
     await following
     await app.dispose()
     expect([status, body.reason, faults]).toEqual([503, 'starting', []])
+  })
+})
+
+describe('headers that are not final', () => {
+  it('are found behind as many of them as a light client does not tie at once', async () => {
+    const [first, count] = [1_000, MAX_ANCESTORS + 10]
+    const word = `0x${'11'.repeat(32)}`
+    const answers = new Map<string, Uint8Array<ArrayBuffer>>()
+    let newest = { slot: first, root: word, parent_root: word }
+    for (let slot = first, parent_root = word; slot <= first + count; slot++) {
+      const message = {
+        slot: String(slot),
+        proposer_index: '1',
+        parent_root,
+        state_root: word,
+        body_root: word,
+      }
+      const body = new TextEncoder().encode(JSON.stringify({ data: { header: { message } } }))
+      const header = headerIn({ form: 'json', version: null, body })
+      answers.set(header.root, body).set(String(slot), body)
+      newest = header
+      parent_root = header.root
+    }
+    const client = {
+      finalized: { slot: first - 1, root: word, parent_root: word, finalized: true },
+      optimistic: { ...newest, finalized: false },
+      trustAncestors: async (headers: readonly Uint8Array[]) =>
+        headers.length > MAX_ANCESTORS
+          ? null
+          : headers.map((ssz) => ({ slot: Number(new DataView(ssz.buffer).getBigUint64(0, true)) })),
+    }
+    const endpoints = {
+      first: async ({ path }: { path: string }, read: (answer: object) => Promise<unknown>) =>
+        await read({ form: 'json', version: null, body: answers.get(path.split('/').at(-1)!) }),
+    }
+    const ancestry = new Ancestry(client as never, { endpoints: endpoints as never, history: 100 })
+    const answer = await ancestry.at(first + 2, undefined)
+    expect(answer).toMatchObject({ status: 'found', header: { slot: first + 2 } })
   })
 })

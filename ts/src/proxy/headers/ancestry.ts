@@ -9,6 +9,7 @@ import { BeaconFailure, BeaconUnavailableError } from '../../beacon/failure.ts'
 import { headerIn } from '../../beacon/header-answer.ts'
 import { headerBytes } from '../../beacon/header.ts'
 import { routes } from '../../beacon/routes.ts'
+import { MAX_ANCESTORS } from '../../light-client/ancestors.ts'
 import type { LightClient } from '../../light-client/light-client.ts'
 import type { TrustedHeader } from '../../light-client/trusted-header.ts'
 import { DisposedError } from '../../runtime/errors.ts'
@@ -160,12 +161,18 @@ export class Ancestry {
 
   /** Headers, the newest first, as the light client's own. */
   async #tie(from: TrustedHeader, way: readonly Ancestor[]): Promise<readonly TrustedHeader[]> {
-    const tied = await this.#client.trustAncestors(
-      way.map(({ ssz }) => ssz),
-      from,
-    )
-    // Each was found by the root that its child names.
-    if (tied === null) throw new Error('headers that name each other are no chain')
+    const tied: TrustedHeader[] = []
+    // Without finality there may be more of them than the light client takes at once.
+    while (tied.length < way.length) {
+      const part = way.slice(tied.length, tied.length + MAX_ANCESTORS)
+      const more = await this.#client.trustAncestors(
+        part.map(({ ssz }) => ssz),
+        tied.at(-1) ?? from,
+      )
+      // Each was found by the root that its child names.
+      if (more === null) throw new Error('headers that name each other are no chain')
+      tied.push(...more)
+    }
     return tied
   }
 
