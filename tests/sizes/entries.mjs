@@ -40,7 +40,13 @@ export const entries = {
     limit: 347_500,
   },
   'blobcheck/sampler': { import: { createSampler: 'sampler/index.js' }, files: [], limit: 23_000 },
-  'blobcheck/blobs': { import: { createBlobSource: 'blobs/index.js' }, files: [], limit: 29_300 },
+  'blobcheck/blobs': {
+    import: { createBlobSource: 'blobs/index.js' },
+    files: [],
+    // 30,380 were measured: a block is held against what an execution endpoint said of it, however late it comes, and a large one is hashed
+    // in turns.
+    limit: 30_500,
+  },
   'blobcheck/elements': { import: { BlobGridElement: 'elements/index.js' }, files: [], limit: 8_500 },
   'blobcheck/elements/blob-grid': {
     import: { BlobGridElement: 'elements/blob-grid/index.js' },
@@ -58,7 +64,7 @@ export const entries = {
     limit: 4_600,
   },
   // 45,000, and what a given genesis time and a first blob take.
-  'blobcheck/serve': { import: { makeChain: 'serve/index.js' }, files: [], limit: 45_550 },
+  'blobcheck/serve': { import: { makeChain: 'serve/index.js' }, files: [], limit: 45_750 },
   'blobcheck/adapters/osaka': {
     import: { toOsakaTransaction: 'adapters/osaka.js' },
     files: [],
@@ -66,7 +72,7 @@ export const entries = {
   },
   'blobcheck/adapters/viem': { import: { toViemSidecars: 'adapters/viem.js' }, files: [], limit: 1_200 },
   'blobcheck/adapters/ox': { import: { toOxSidecars: 'adapters/ox.js' }, files: [], limit: 1_200 },
-  'blobcheck/adapters/ethers': { import: { toEthersBlobs: 'adapters/ethers.js' }, files: [], limit: 1_200 },
+  'blobcheck/adapters/ethers': { import: { toEthersBlobs: 'adapters/ethers.js' }, files: [], limit: 1_300 },
   'blobcheck/adapters/ethereumjs': {
     import: { toEthereumjsBlobFields: 'adapters/ethereumjs.js' },
     files: [],

@@ -76,17 +76,16 @@ export const gloasDataColumnSidecar: Layout<
 
 /** Whether the SSZ of a data column sidecar is of Gloas' container, by where it says that its first list begins. */
 export function isGloasColumn(ssz: Uint8Array): boolean {
-  return isColumnOf(gloasDataColumnSidecar, ssz)
+  const { column, end } = gloasDataColumnSidecar
+  if (ssz.length < end) return false
+  return new DataView(ssz.buffer, ssz.byteOffset).getUint32(column, true) === end
 }
 
 /** Whether the SSZ looks like one data column sidecar, of Fulu or of Gloas: its first list begins behind the fixed part of one of them. */
 export function isColumn(ssz: Uint8Array): boolean {
-  return isColumnOf(dataColumnSidecar, ssz) || isGloasColumn(ssz)
-}
-
-function isColumnOf({ column, end }: Layout<'column'>, ssz: Uint8Array): boolean {
+  const { column, end } = dataColumnSidecar
   if (ssz.length < end) return false
-  return new DataView(ssz.buffer, ssz.byteOffset).getUint32(column, true) === end
+  return new DataView(ssz.buffer, ssz.byteOffset).getUint32(column, true) === end || isGloasColumn(ssz)
 }
 
 /** Fields one after the other, in the order in which they are named. */
