@@ -5,7 +5,7 @@ import { ConfirmedKernel } from '../../dist/runtime/kernel/confirmation.js'
 import { Batcher } from '../../dist/verifier/batch/batcher.js'
 import type { BatchUnit } from '../../dist/verifier/batch/lent-buffers.js'
 import { newCounters } from '../../dist/verifier/stats.js'
-import { never } from '../support/make.ts'
+import { never, range } from '../support/make.ts'
 import { turns } from '../support/virtual-time.ts'
 
 const [BLOB, BARE] = [1, 6]
@@ -154,6 +154,27 @@ it.each([
   await turns(2)
   await answer(['valid'])
   expect(await proven).toBe('valid')
+})
+
+it('once what they need is there, those that are still waited for are one batch', async () => {
+  let ready!: (kernels: object) => void
+  const { batcher, batches, counters, unit, answer } = start(
+    async () => await new Promise((resolve) => (ready = resolve)),
+  )
+  const outcomes: Promise<unknown>[] = []
+  for (let at = 0; at < 5; at++) {
+    const left = unit(BARE)
+    outcomes.push(...batcher.enqueue([left, unit(BARE)]))
+    await turns(2)
+    left.isAbandoned = true
+  }
+  expect(counters.kzgBatches).toBe(0)
+  ready(made())
+  await turns(2)
+  expect(batches).toEqual([[1], [3], [5], [7], [9]])
+  expect(counters).toMatchObject({ kzgBatches: 1, kzgItems: 5 })
+  for (let at = 0; at < 5; at++) await answer(['valid'])
+  expect(await Promise.all(outcomes)).toEqual(range(5).flatMap(() => [null, 'valid']))
 })
 
 it('those that have what they need are two at a time', async () => {

@@ -80,11 +80,30 @@ export class Batcher {
       const proven = batch.filter(({ unit }) => !isBare(unit.unit.kind))
       // They may lie in one buffer, which only one of the two batches can send to a worker.
       separateBuffers([proven, bare].map((units) => units.map(({ unit }) => new LentUnit(unit))))
-      for (const units of [proven, bare]) if (units.length > 0) void this.#verify(units)
+      if (proven.length > 0) void this.#verify(proven, null)
+      if (bare.length > 0) void this.#verifyBare(bare)
     })
   }
 
-  async #verify(batch: readonly QueuedUnit[]): Promise<void> {
+  /**
+   * Verifies bare blobs where all is there that they need. Else that is loaded, which may take as long as the network does, and they are
+   * queued again: some callers may have left by then.
+   */
+  async #verifyBare(bare: readonly QueuedUnit[]): Promise<void> {
+    const { name } = this.#context.kernel.current
+    const { made } = this.#commitments
+    if (made?.has(name)) return await this.#verify(bare, made)
+    try {
+      await (await this.#commitments.get()).load(name)
+    } catch {
+      for (const { resolve } of bare) resolve({ status: 'error', reason: 'setup-unavailable' })
+      return
+    }
+    this.#queue = this.#queue.concat(bare)
+    this.#schedule()
+  }
+
+  async #verify(batch: readonly QueuedUnit[], commitments: CommitmentKernels | null): Promise<void> {
     this.#counters.kzgBatches++
     this.#counters.kzgItems += batch.length
     this.#underWay++
@@ -95,10 +114,8 @@ export class Batcher {
       this.#schedule()
     }
     try {
-      const outcomes = await this.#outcomes(
-        batch.map(({ unit }) => unit),
-        letOthersIn,
-      )
+      const run = new BatchRun(this.#context, commitments, letOthersIn)
+      const outcomes = await run.outcomes(batch.map(({ unit }) => unit))
       batch.forEach(({ resolve }, at) => resolve(outcomes[at] ?? crashed))
     } catch (cause) {
       // Disposed of: nothing else gets out of the attempts below.
@@ -107,20 +124,5 @@ export class Batcher {
     } finally {
       letOthersIn()
     }
-  }
-
-  async #outcomes(units: readonly BatchUnit[], letOthersIn: () => void): Promise<UnitOutcome[]> {
-    if (!isBare(units[0]?.unit.kind))
-      return await new BatchRun(this.#context, null, letOthersIn).outcomes(units)
-    const kernel = this.#context.kernel.current.name
-    if (!this.#commitments.made?.has(kernel)) letOthersIn()
-    let commitments: CommitmentKernels
-    try {
-      commitments = await this.#commitments.get()
-      await commitments.load(kernel)
-    } catch {
-      return units.map(() => ({ status: 'error', reason: 'setup-unavailable' }))
-    }
-    return await new BatchRun(this.#context, commitments, letOthersIn).outcomes(units)
   }
 }
