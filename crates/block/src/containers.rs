@@ -56,6 +56,10 @@ pub const MAX_OPERATIONS: usize = 1 << 16;
 /// Ours, of the bits and of the attesters of one attestation in Gloas: eight times what Electra's types have room for.
 pub const MAX_ATTESTERS: usize = 1 << 20;
 
+/// Ours, of the transactions of a payload: 688 million gas of the smallest. Each takes 25 hashes and more, however short it is, so that as many
+/// as there may be by their type, which fit into a block's bytes, would take seconds before their root can be compared with anything.
+pub const MAX_TRANSACTIONS: usize = 1 << 15;
+
 /// What differs between the presets.
 trait Constants {
     const MAX_COMMITTEES_PER_SLOT: usize;
@@ -277,7 +281,11 @@ impl<P: Constants> Containers<P> {
         field("block_hash", &BYTES32),
         field(
             "transactions",
-            &Schema::List(&Schema::ByteList(MAX_BYTES_PER_TRANSACTION), MAX_TRANSACTIONS_PER_PAYLOAD),
+            &Schema::BoundedList(
+                &Schema::ByteList(MAX_BYTES_PER_TRANSACTION),
+                MAX_TRANSACTIONS_PER_PAYLOAD,
+                MAX_TRANSACTIONS,
+            ),
         ),
         field("withdrawals", &Schema::List(&WITHDRAWAL, P::MAX_WITHDRAWALS_PER_PAYLOAD)),
         field("blob_gas_used", &UINT64),

@@ -42,7 +42,7 @@ pub(crate) fn roots(schema: &Schema, values: &[&[u8]]) -> Result<Vec<Bytes32>, F
             let Leaves { leaves, counts, .. } = element_leaves(element, *length, values)?;
             Ok(merkleize(leaves, &counts, depth_for(leaf_limit(element, *length))))
         }
-        Schema::List(element, limit) => {
+        Schema::List(element, limit) | Schema::BoundedList(element, limit, _) => {
             let Leaves { leaves, counts, lengths } = element_leaves(element, *limit, values)?;
             let roots = merkleize(leaves, &counts, depth_for(leaf_limit(element, *limit)));
             Ok(mix_in_lengths(&roots, lengths.into_iter()))

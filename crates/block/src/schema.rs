@@ -3,7 +3,7 @@
 /// A type of SSZ.
 ///
 /// A progressive type has no limit of its own: in its place stands a bound of ours, so that no input decides how much is
-/// worked on. It is no part of the root.
+/// worked on. It is no part of the root. Nor is the bound of a `BoundedList`.
 #[derive(Debug)]
 pub enum Schema {
     /// `uintN`: so many bytes, little-endian; 32 at most.
@@ -22,6 +22,8 @@ pub enum Schema {
     Vector(&'static Schema, usize),
     /// `List[element, N]`.
     List(&'static Schema, usize),
+    /// `List[element, N]`, of so many elements at most: a bound of ours far below N, which the root is made of.
+    BoundedList(&'static Schema, usize, usize),
     /// `Container`.
     Container(&'static [Field]),
     /// `ProgressiveBitList`, of so many bits at most.

@@ -30,9 +30,9 @@ pub fn validate(schema: &Schema, bytes: &[u8]) -> Result<(), SszError> {
             require(element.fixed_size().is_some_and(|size| bytes.len() == size * length), Fault::Length)?;
             validate_elements(element, *length, bytes)
         }
-        Schema::List(element, limit) | Schema::ProgressiveList(element, limit) => {
-            validate_elements(element, *limit, bytes)
-        }
+        Schema::List(element, limit)
+        | Schema::BoundedList(element, _, limit)
+        | Schema::ProgressiveList(element, limit) => validate_elements(element, *limit, bytes),
         Schema::Container(fields) | Schema::ProgressiveContainer(fields) => {
             for (field, part) in fields.iter().zip(parts::fields(fields, bytes)?) {
                 validate(field.schema, part).map_err(|error| error.in_field(field.name))?;

@@ -61,7 +61,9 @@ fn draw(schema: &Schema, input: &mut Unstructured<'_>, random: &mut Rng) -> Resu
         Schema::Vector(element, length) => {
             Value::Parts((0..*length).map(|_| draw(element, input, random)).collect::<Result<_>>()?)
         }
-        Schema::List(element, limit) | Schema::ProgressiveList(element, limit) => {
+        Schema::List(element, limit)
+        | Schema::BoundedList(element, _, limit)
+        | Schema::ProgressiveList(element, limit) => {
             let mut count = count(*limit, input)?;
             if *limit < 4 && below(input, 16)? == 0 {
                 count = limit + 1;

@@ -24,7 +24,10 @@ const PARTS: [(&str, &[&str]); 10] = [
 /// The schema of a part.
 fn part(body: &'static Schema, path: &[&str]) -> &'static Schema {
     path.iter().fold(body, |schema, name| match (schema, *name) {
-        (Schema::List(element, _) | Schema::ProgressiveList(element, _), "[]") => element,
+        (
+            Schema::List(element, _) | Schema::BoundedList(element, ..) | Schema::ProgressiveList(element, _),
+            "[]",
+        ) => element,
         (Schema::Container(fields) | Schema::ProgressiveContainer(fields), name) => {
             fields.iter().find(|field| field.name == name).expect("a field").schema
         }

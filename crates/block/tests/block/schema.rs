@@ -50,6 +50,51 @@ fn progressive_trees_agree_with_the_twin_at_every_length() {
     }
 }
 
+/// So many lists of one byte each.
+fn lists_of_a_byte(count: usize) -> Vec<u8> {
+    let offset = |at: usize| u32::try_from(4 * count + at).expect("an offset").to_le_bytes();
+    [(0..count).flat_map(offset).collect(), vec![7; count]].concat()
+}
+
+#[test]
+fn a_bound_of_ours_is_no_part_of_the_root() {
+    const BOUNDED: Schema = Schema::BoundedList(&BYTES, 100, 5);
+    const UNBOUNDED: Schema = Schema::List(&BYTES, 100);
+    for count in 0..=5 {
+        let ssz = lists_of_a_byte(count);
+        let value = twin::read(&BOUNDED, &ssz).expect("a list");
+        assert_eq!(twin::write(&BOUNDED, &value), ssz);
+        assert_eq!(hash_tree_root(&BOUNDED, &ssz), hash_tree_root(&UNBOUNDED, &ssz));
+        assert_eq!(hash_tree_root(&BOUNDED, &ssz), Ok(twin::root(&BOUNDED, &value)));
+    }
+    let error = validate(&BOUNDED, &lists_of_a_byte(6)).expect_err("too many");
+    assert_eq!(error.fault, Fault::Limit);
+    assert!(twin::read(&BOUNDED, &lists_of_a_byte(6)).is_none());
+    assert!(validate(&UNBOUNDED, &lists_of_a_byte(6)).is_ok());
+}
+
+/// The field of a container that is reached by these names.
+fn field_of(schema: &'static Schema, path: &[&str]) -> &'static Schema {
+    path.iter().fold(schema, |schema, name| match schema {
+        Schema::Container(fields) => fields.iter().find(|field| field.name == *name).expect("a field").schema,
+        _ => panic!("no {name}"),
+    })
+}
+
+#[test]
+fn a_payload_has_no_more_transactions_than_are_worked_on() {
+    for fork in [BlockFork::Deneb, BlockFork::Electra] {
+        for preset in [Preset::Mainnet, Preset::Minimal] {
+            let transactions =
+                field_of(containers::body(fork, preset), &["execution_payload", "transactions"]);
+            let most = containers::MAX_TRANSACTIONS;
+            assert!(validate(transactions, &lists_of_a_byte(most)).is_ok());
+            let error = validate(transactions, &lists_of_a_byte(most + 1)).expect_err("too many");
+            assert_eq!(error.fault, Fault::Limit);
+        }
+    }
+}
+
 #[test]
 fn each_fault_has_its_name_and_its_place() {
     let fault = |schema: &Schema, bytes: &[u8]| {

@@ -37,7 +37,9 @@ pub fn read(schema: &Schema, bytes: &[u8]) -> Option<Value> {
             let parts = read_list(element, bytes)?;
             (parts.len() == *length).then_some(Value::Parts(parts))
         }
-        Schema::List(element, limit) | Schema::ProgressiveList(element, limit) => {
+        Schema::List(element, limit)
+        | Schema::BoundedList(element, _, limit)
+        | Schema::ProgressiveList(element, limit) => {
             let parts = read_list(element, bytes)?;
             (parts.len() <= *limit).then_some(Value::Parts(parts))
         }
@@ -103,6 +105,7 @@ fn size_of(schema: &Schema) -> Option<usize> {
         Schema::BitList(_)
         | Schema::ByteList(_)
         | Schema::List(..)
+        | Schema::BoundedList(..)
         | Schema::ProgressiveBitList(_)
         | Schema::ProgressiveList(..) => None,
     }
@@ -118,7 +121,10 @@ pub fn write(schema: &Schema, value: &Value) -> Vec<u8> {
             sequence(fields.iter().zip(parts).map(|(field, part)| (field.schema, part)).collect())
         }
         (
-            Schema::Vector(element, _) | Schema::List(element, _) | Schema::ProgressiveList(element, _),
+            Schema::Vector(element, _)
+            | Schema::List(element, _)
+            | Schema::BoundedList(element, ..)
+            | Schema::ProgressiveList(element, _),
             Value::Parts(parts),
         ) => sequence(parts.iter().map(|part| (*element, part)).collect()),
         _ => panic!("a value of another type"),
@@ -170,7 +176,7 @@ pub fn root(schema: &Schema, value: &Value) -> Bytes32 {
         (Schema::Vector(element, length), Value::Parts(parts)) => {
             merkleize(&leaves(element, parts), leaf_limit(element, *length))
         }
-        (Schema::List(element, limit), Value::Parts(parts)) => {
+        (Schema::List(element, limit) | Schema::BoundedList(element, limit, _), Value::Parts(parts)) => {
             mixed(merkleize(&leaves(element, parts), leaf_limit(element, *limit)), parts.len())
         }
         (Schema::ProgressiveList(element, _), Value::Parts(parts)) => {
