@@ -14,6 +14,8 @@ const HASH = /^0x01[0-9a-f]{62}$/
 const TOUCH_MS = 60_000
 /** Files that are looked at together when a folder is opened. */
 const AT_ONCE = 64
+/** What is written for longer was interrupted, in milliseconds. */
+const DRAFT_MS = 10 * 60_000
 
 interface Kept {
   /** When it was last written down that it was used: milliseconds of Unix time. */
@@ -41,7 +43,8 @@ export class DiskCache implements BlobCache {
 
   /**
    * Opens a folder, which is made where there is none. `most`: how many bytes of blobs it may hold; what is beyond that is deleted, as is
-   * what an interrupted write has left. Files of other names are left alone. Rejects with Node's error where the folder cannot be used.
+   * what an interrupted write has left, ten minutes later. Files of other names are left alone. Several processes may share a folder; each
+   * knows of its own blobs, and of those that were there before. Rejects with Node's error where the folder cannot be used.
    */
   static async open(folder: string, most: number): Promise<DiskCache> {
     await mkdir(folder, { recursive: true })
@@ -136,9 +139,12 @@ export class DiskCache implements BlobCache {
         await Promise.all(
           names.splice(0, AT_ONCE).map(async (name) => {
             const path = join(this.#folder, shard, name)
-            if (name.endsWith('.draft')) return await rm(path, { force: true })
-            const file = HASH.test(name) ? await stat(path).catch(() => null) : null
+            const isDraft = name.endsWith('.draft')
+            const file = isDraft || HASH.test(name) ? await stat(path).catch(() => null) : null
             if (file?.isFile() !== true) return
+            // A young one may be what another process writes just now.
+            if (isDraft)
+              return Date.now() - file.mtimeMs > DRAFT_MS ? await rm(path, { force: true }) : undefined
             if (file.size === BLOB_BYTES) found.push({ hash: name, touched: file.mtimeMs })
             else await rm(path, { force: true })
           }),
