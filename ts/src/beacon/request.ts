@@ -69,7 +69,7 @@ export async function request(url: string, terms: RequestOptions): Promise<Beaco
       signal: controller.signal,
     }
     const response = await fetch(url, init).catch((error: unknown) => {
-      if (!isReset(error)) throw error
+      if (!isReset(error) || controller.signal.aborted) throw error
       return fetch(url, init)
     })
     begun = true
