@@ -43,7 +43,9 @@ function headerIn(bytes: Uint8Array): Header {
 export async function readBlock(option: string, context: InputContext): Promise<BlockSource> {
   try {
     const bytes = await readInput(option, context, MAX_BLOCK_TEXT)
-    return textIn(bytes) ?? bytes
+    const text = textIn(bytes)
+    if (text === null) return bytes
+    return /^[0-9a-f]+$/i.test(text) ? `0x${text}` : text
   } catch (error) {
     if (!(error instanceof UndeterminedError)) throw error
     throw new UsageError(`--block ${option}: it cannot be taken for a block: ${error.message}`)
