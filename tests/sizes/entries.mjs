@@ -17,7 +17,7 @@ export const entries = {
     limit: 111_600,
   },
   'blobcheck/inline': { import: { createVerifier: 'inline/index.js' }, files: [], limit: 134_200 },
-  'blobcheck/beacon': { import: { loadBeacon: 'beacon/index.js' }, files: [/beacon_simd128/], limit: 26_000 },
+  'blobcheck/beacon': { import: { loadBeacon: 'beacon/index.js' }, files: [/beacon_simd128/], limit: 26_300 },
   'blobcheck/kzg': {
     import: { loadKzg: 'kzg/index.js' },
     files: [/blobcheck_simd128/],

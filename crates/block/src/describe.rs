@@ -1,8 +1,8 @@
 //! A schema as JSON: whoever makes SSZ of the Beacon API's JSON reads types and limits here, so that there is one copy of them.
 //!
 //! A type is a list of its name and its parameters: `["uint",8]`, `["list",<element>,16]`,
-//! `["container",[["slot",<type>],…]]`. Where there is a bound of ours, it is written in the place of a limit: the encoding is
-//! the same, and roots are not made of this.
+//! `["container",[["slot",<type>],…]]`. Progressive types are written like the others, with the bounds of ours: their
+//! encoding is the same. A list that has a limit is written with that, since its root is made of it, whatever our bound is.
 
 use crate::schema::{Field, Schema};
 
@@ -23,7 +23,7 @@ fn write(schema: &Schema, out: &mut String) {
         Schema::ByteList(limit) => number("byte-list", *limit, out),
         Schema::Vector(element, length) => elements("vector", element, *length, out),
         Schema::List(element, limit)
-        | Schema::BoundedList(element, _, limit)
+        | Schema::BoundedList(element, limit, _)
         | Schema::ProgressiveList(element, limit) => elements("list", element, *limit, out),
         Schema::Container(fields) | Schema::ProgressiveContainer(fields) => container(fields, out),
     }
