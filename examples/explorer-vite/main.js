@@ -10,6 +10,7 @@ const words = {
   error: 'not known: try again',
 }
 
+let runs = 0
 const verifier = await createVerifier({ network: 'holesky' })
 const compressed = await fetch(blockUrl)
 const { data: sidecars } = await new Response(
@@ -25,9 +26,13 @@ button.addEventListener('click', async () => {
 })
 
 async function show() {
+  const run = ++runs
+  // No verdict on the blobs as they were may stand beside them as they are.
+  rows.replaceChildren()
   const verdicts = await verifier.verifyBlobSidecars(sidecars, {
     onProgress: ({ done, total }) => (summary.textContent = `${done} of ${total} blobs are verified.`),
   })
+  if (run !== runs) return // They have been changed again.
   rows.replaceChildren(...verdicts.map(rowOf))
   const valid = verdicts.filter(({ status }) => status === 'valid').length
   summary.textContent = `${valid} of ${verdicts.length} blobs are valid, by ${verifier.workers} workers.`
