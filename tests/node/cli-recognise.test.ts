@@ -52,6 +52,14 @@ describe('any bytes', () => {
     )
   })
 
+  it('that are a column of Gloas without a cell, which is shorter than any of Fulu', () => {
+    const [column, view] = [new Uint8Array(56), new DataView(new ArrayBuffer(8))]
+    view.setUint32(0, column.length, true)
+    view.setUint32(4, column.length, true)
+    column.set(new Uint8Array(view.buffer), 8)
+    expect(lookAt(column)).toBe('data-column-sidecars')
+  })
+
   it('that are JSON', () => {
     const key = fc.constantFrom('data', 'blob', 'column', 'index', 'signed_block_header', 'message', 'slot')
     const { value } = fc.letrec((tie) => ({
