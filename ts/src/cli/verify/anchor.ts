@@ -3,7 +3,7 @@ import { InvalidArgumentError } from '../../vendor/commander.ts'
 import { type BlockSource, MAX_BLOCK_TEXT } from '../../beacon/block/source.ts'
 import { type Header, headerBytes } from '../../beacon/header.ts'
 import { UsageError } from '../command.ts'
-import { type InputContext, readInput, textIn, UndeterminedError } from './input.ts'
+import { hexIn, type InputContext, readInput, textIn, UndeterminedError } from './input.ts'
 
 /** A header takes 208 bytes, and less than this in any JSON. */
 const MAX_HEADER_BYTES = 2 ** 20
@@ -44,8 +44,7 @@ export async function readBlock(option: string, context: InputContext): Promise<
   try {
     const bytes = await readInput(option, context, MAX_BLOCK_TEXT)
     const text = textIn(bytes)
-    if (text === null) return bytes
-    return /^[0-9a-f]+$/i.test(text) ? `0x${text}` : text
+    return text === null ? bytes : (hexIn(text) ?? text)
   } catch (error) {
     if (!(error instanceof UndeterminedError)) throw error
     throw new UsageError(`--block ${option}: it cannot be taken for a block: ${error.message}`)

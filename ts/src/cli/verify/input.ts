@@ -7,6 +7,7 @@ import { stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { addAbortSignal, type Readable } from 'node:stream'
 import { concatAll } from '../../util/bytes.ts'
+import { decodeHex } from '../../util/hex.ts'
 import { type CommandContext, UsageError } from '../command.ts'
 
 /** What can be in a file. */
@@ -91,6 +92,11 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 /** The text that a file holds, without a byte order mark and white space around it; null where it is binary. */
 export function textIn(bytes: Uint8Array): string | null {
   return looksLikeText(bytes) ? new TextDecoder().decode(bytes).trim() : null
+}
+
+/** The bytes of hex digits, with 0x or without; null where the text is something else. */
+export function hexIn(text: string): Uint8Array<ArrayBuffer> | null {
+  return decodeHex(text.startsWith('0x') ? text : `0x${text}`)
 }
 
 /** No control characters but white space at its beginning. SSZ and RLP begin with numbers, which are full of zeros. */

@@ -19,6 +19,7 @@ import { sidecarsOf } from '../../verifier/call-items.ts'
 import {
   type Contents,
   type Form,
+  hexIn,
   type Kind,
   MAX_ITEMS,
   textIn,
@@ -41,7 +42,7 @@ function recogniseText(bytes: Uint8Array<ArrayBuffer>, as: Kind | undefined): Co
     if (!isBoundedJson(bytes)) throw new UndeterminedError('its JSON is too deep, or has too many values')
     return recogniseJson(text, as)
   }
-  const decoded = decodeHex(text.startsWith('0x') ? text : `0x${text}`)
+  const decoded = hexIn(text)
   if (decoded !== null) return recogniseBinary(decoded, as, true)
   return as === undefined
     ? unrecognised('it is text, and neither JSON nor hexadecimal digits')
