@@ -39,8 +39,9 @@ export type BlobProver = Pick<
 const STEPS = { 0: 1, 1: 18 } as const
 
 /**
- * Proves all blobs as they are now, side by side: whoever handed them in may change them during the call. Progress is of all of them together. Rejects with `TypeError` for a version that is none, and with
- * `KzgInputError` for what is no blob, whose `index` is its place in the list.
+ * Proves all blobs as they are now, side by side: whoever handed them in may change them during the call. Progress is of all of them
+ * together. Rejects with `TypeError` for a version that is none, and with `KzgInputError` for what is no blob, whose `index` is its place in
+ * the list.
  */
 export async function proveBlobs(
   prover: BlobProver,

@@ -67,9 +67,9 @@ async function askPlace(endpoint: Conversation, hash: string): Promise<Reply<Pla
 }
 
 /**
- * What the endpoint itself proves, or null. Servers other than Nethermind know no such method. One that fails is not asked for it again, unless it says that it
- * has none of this transaction, or fails as anything may for a moment; it is
- * not accused either, since the block is still to come.
+ * What the endpoint itself proves, or null. Servers other than Nethermind know no such method. One that fails is not asked for it again,
+ * unless it says that it has none of this transaction, or fails as anything may for a moment; it is not accused either, since the block is
+ * still to come.
  */
 async function askProof(
   conversation: Conversation,

@@ -7,6 +7,7 @@ import { keccak_256 } from '../vendor/keccak.ts'
 import { invalid, malformed } from './data-error.ts'
 import { keccakHex } from './keccak.ts'
 import { encodeRlp, itemsOf, readList, type RlpInput, type RlpItem, stringOf } from './rlp.ts'
+import { inTurns, type Pause } from './turns.ts'
 
 /** What is shorter stands in its parent itself, and not its hash. */
 const HASH_BYTES = 32
@@ -31,25 +32,14 @@ export function orderedTrieRoot(values: readonly Uint8Array[]): string {
 const WITHOUT_PAUSE = 64
 
 /** The same root. `pause` is awaited between parts of the work, so that many values do not keep the thread; where it rejects, so does this. */
-export async function orderedTrieRootInTurns(
-  values: readonly Uint8Array[],
-  pause: () => Promise<void>,
-): Promise<string> {
+export async function orderedTrieRootInTurns(values: readonly Uint8Array[], pause: Pause): Promise<string> {
   if (values.length <= WITHOUT_PAUSE) return orderedTrieRoot(values)
-  const entries: Entry[] = []
-  for (const [index, value] of values.entries()) {
-    if (index % WITHOUT_PAUSE === 0) await pause()
-    entries.push({ path: pathOf(index), value })
-  }
+  const entries = await inTurns(values, (value, index): Entry => ({ path: pathOf(index), value }), pause)
   return keccakHex(encodeRlp(await nodeInTurns(entries, 0, pause)))
 }
 
 /** What `nodeOf` gives. */
-async function nodeInTurns(
-  entries: readonly Entry[],
-  depth: number,
-  pause: () => Promise<void>,
-): Promise<RlpInput[]> {
+async function nodeInTurns(entries: readonly Entry[], depth: number, pause: Pause): Promise<RlpInput[]> {
   await pause()
   if (entries.length <= WITHOUT_PAUSE) return nodeOf(entries, depth)
   const end = partingOf(entries, depth)

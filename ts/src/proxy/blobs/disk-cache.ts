@@ -142,10 +142,9 @@ export class DiskCache implements BlobCache {
             const isDraft = name.endsWith('.draft')
             const file = isDraft || HASH.test(name) ? await stat(path).catch(() => null) : null
             if (file?.isFile() !== true) return
-            // A young one may be what another process writes just now.
-            if (isDraft)
-              return Date.now() - file.mtimeMs > DRAFT_MS ? await rm(path, { force: true }) : undefined
-            if (file.size === BLOB_BYTES) found.push({ hash: name, touched: file.mtimeMs })
+            // A young draft may be what another process writes just now.
+            if (isDraft && Date.now() - file.mtimeMs <= DRAFT_MS) return
+            if (!isDraft && file.size === BLOB_BYTES) found.push({ hash: name, touched: file.mtimeMs })
             else await rm(path, { force: true })
           }),
         )
