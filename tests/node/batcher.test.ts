@@ -5,7 +5,7 @@ import { ConfirmedKernel } from '../../dist/runtime/kernel/confirmation.js'
 import { Batcher } from '../../dist/verifier/batch/batcher.js'
 import type { BatchUnit } from '../../dist/verifier/batch/lent-buffers.js'
 import { newCounters } from '../../dist/verifier/stats.js'
-import { never, range } from '../support/make.ts'
+import { later, never, range } from '../support/make.ts'
 import { turns } from '../support/virtual-time.ts'
 
 const [BLOB, BARE] = [1, 6]
@@ -157,10 +157,8 @@ it.each([
 })
 
 it('once what they need is there, those that are still waited for are one batch', async () => {
-  let ready!: (kernels: object) => void
-  const { batcher, batches, counters, unit, answer } = start(
-    async () => await new Promise((resolve) => (ready = resolve)),
-  )
+  const { promise, resolve: ready } = later<object>()
+  const { batcher, batches, counters, unit, answer } = start(() => promise)
   const outcomes: Promise<unknown>[] = []
   for (let at = 0; at < 5; at++) {
     const left = unit(BARE)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formOf, request, type RequestOptions } from '../../dist/beacon/request.js'
 import { type Manner, plainly } from '../support/beacon-server.ts'
 import { startServer } from '../support/clients.ts'
-import { turn } from '../support/make.ts'
+import { later, turn } from '../support/make.ts'
 
 const terms: RequestOptions = {
   fetch: (url, init) => fetch(url, init),
@@ -44,11 +44,11 @@ describe('a connection that ends before there is an answer', () => {
 })
 
 it('a connection that ends after the time is up is not made anew, where `fetch` ignores its signal', async () => {
-  let reset!: () => void
+  const { promise: isReset, resolve: reset } = later()
   const calls: string[] = []
   const fetch = async (url: string): Promise<Response> => {
     calls.push(url)
-    await new Promise<void>((resolve) => (reset = resolve))
+    await isReset
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) })
   }
   await expect(request('http://a.example/', { ...terms, fetch, timeoutMs: 1 })).rejects.toMatchObject({

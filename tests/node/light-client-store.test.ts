@@ -24,6 +24,7 @@ import { committeeOf } from '../lodestar/committee.mjs'
 import { type BeaconServer, plainly } from '../support/beacon-server.ts'
 import { concat, flip, fromHex, toHex } from '../support/bytes.ts'
 import { expectHead, startClient, startServer } from '../support/clients.ts'
+import { later } from '../support/make.ts'
 
 let chain: Chain
 let other: Chain
@@ -53,8 +54,7 @@ async function fill(store: LightClientStorage, of = chain): Promise<void> {
 
 describe('the end of a client in the middle of a synchronisation', () => {
   it('comes once what was verified by then is written', async () => {
-    let onHanging = (): void => {}
-    const hanging = new Promise<void>((resolve) => (onHanging = resolve))
+    const { promise: hanging, resolve: onHanging } = later()
     const server = await startServer(chain.oracle(), (said, request, response) => {
       if (request.url?.includes('finality_update')) onHanging()
       else plainly(said, request, response)

@@ -1,6 +1,7 @@
 /** Headers far back: further than a light client goes by itself, through endpoints that make some of them up. */
 import type { Chain } from 'blobcheck/serve'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { later } from '../support/make.ts'
 import {
   ask,
   blobsAt,
@@ -98,25 +99,20 @@ describe('headers far back', () => {
         const block = chain.at(slot)
         if (block !== null) slots.set(block.root, slot)
       }
-      const [server, gate, arrival] = [await endpointOf(chain), signalled(), signalled()]
+      const [server, gate, arrival] = [await endpointOf(chain), later(), later()]
       const proxied = await proxyOf(chain, [server.url], {
         ...{ deadlineMs: 10_000, timeoutMs: 60_000 },
         async fetch(url, init) {
           const id = /\/headers\/(\w+)$/.exec(new URL(url).pathname)?.[1] ?? ''
           const slot = slots.get(id) ?? Infinity
           if (slot < held) {
-            arrival.give()
-            await gate.given
+            arrival.resolve()
+            await gate.promise
           }
           return slot < oldest ? new Response('{}', { status: 404 }) : await fetch(url, init)
         },
       })
-      return { proxied, held: arrival.given, release: gate.give }
-    }
-    const signalled = (): { readonly given: Promise<void>; give: () => void } => {
-      let give = (): void => {}
-      const given = new Promise<void>((resolve) => (give = resolve))
-      return { given, give: () => give() }
+      return { proxied, held: arrival.promise, release: gate.resolve }
     }
 
     it('keep no newer one waiting that is not final', async () => {

@@ -25,7 +25,7 @@ import { specOf } from '../../dist/proxy/spec.js'
 import { type Random, randomJson, type Shape } from '../support/block-json.ts'
 import { blockType } from '../support/block-module.ts'
 import { concat, fromHex, toHex } from '../support/bytes.ts'
-import { makeBlob, seeded } from '../support/make.ts'
+import { later, makeBlob, seeded } from '../support/make.ts'
 import { sha256 } from '../support/ssz.ts'
 
 await loadBeacon()
@@ -285,8 +285,7 @@ describe('a light client that ends', () => {
         await new Promise((_, reject) => (fail = reject))
       },
     }
-    let asked = (): void => {}
-    const isAsked = new Promise<void>((resolve) => (asked = resolve))
+    const { promise: isAsked, resolve: asked } = later()
     const endpoints = new BeaconEndpoints(readUrls(['http://node.invalid']), {
       ...{ now, timeoutMs: 60_000, random: Math.random, atOnce: 16 },
       fetch: async (_, { signal }) =>

@@ -1,9 +1,9 @@
 //! The official cases of what blocks of Gloas consist of, the branches that lead to a block's root, and which payload a block builds on.
 
-use crate::support::{cases, cases_in, Kind};
+use crate::support::{cases, cases_in, part, Kind};
 use crate::twin;
 use blobcheck_block::merkle::hash_pair;
-use blobcheck_block::{containers, hash_tree_root, read_block, BlockFork, Preset, Schema};
+use blobcheck_block::{containers, hash_tree_root, read_block, BlockFork, Preset};
 use blobcheck_testing::vectors::{bytes, files, text, unhex};
 use std::path::Path;
 
@@ -20,20 +20,6 @@ const PARTS: [(&str, &[&str]); 10] = [
     ("SignedExecutionPayloadBid", &["signed_execution_payload_bid"]),
     ("SyncAggregate", &["sync_aggregate"]),
 ];
-
-/// The schema of a part.
-fn part(body: &'static Schema, path: &[&str]) -> &'static Schema {
-    path.iter().fold(body, |schema, name| match (schema, *name) {
-        (
-            Schema::List(element, _) | Schema::BoundedList(element, ..) | Schema::ProgressiveList(element, _),
-            "[]",
-        ) => element,
-        (Schema::Container(fields) | Schema::ProgressiveContainer(fields), name) => {
-            fields.iter().find(|field| field.name == name).expect("a field").schema
-        }
-        _ => panic!("no {name}"),
-    })
-}
 
 #[test]
 fn parts_of_blocks_have_the_official_roots() {

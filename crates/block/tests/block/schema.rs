@@ -1,5 +1,6 @@
 //! The interpreter on small types, and the table of types against sizes that the specification's containers have.
 
+use crate::support::part;
 use crate::twin;
 use blobcheck_block::{containers, hash_tree_root, validate, BlockFork, Fault, Field, Preset, Schema};
 use blobcheck_testing::vectors::unhex;
@@ -73,20 +74,11 @@ fn a_bound_of_ours_is_no_part_of_the_root() {
     assert!(validate(&UNBOUNDED, &lists_of_a_byte(6)).is_ok());
 }
 
-/// The field of a container that is reached by these names.
-fn field_of(schema: &'static Schema, path: &[&str]) -> &'static Schema {
-    path.iter().fold(schema, |schema, name| match schema {
-        Schema::Container(fields) => fields.iter().find(|field| field.name == *name).expect("a field").schema,
-        _ => panic!("no {name}"),
-    })
-}
-
 #[test]
 fn a_payload_has_no_more_transactions_than_are_worked_on() {
     for fork in [BlockFork::Deneb, BlockFork::Electra] {
         for preset in [Preset::Mainnet, Preset::Minimal] {
-            let transactions =
-                field_of(containers::body(fork, preset), &["execution_payload", "transactions"]);
+            let transactions = part(containers::body(fork, preset), &["execution_payload", "transactions"]);
             let most = containers::MAX_TRANSACTIONS;
             assert!(validate(transactions, &lists_of_a_byte(most)).is_ok());
             let error = validate(transactions, &lists_of_a_byte(most + 1)).expect_err("too many");

@@ -67,3 +67,17 @@ pub fn cases_in(set: &str) -> Vec<Case> {
         })
         .collect()
 }
+
+/// The schema of a part that these names lead to; `[]` is the element of a list.
+pub fn part(body: &'static Schema, path: &[&str]) -> &'static Schema {
+    path.iter().fold(body, |schema, name| match (schema, *name) {
+        (
+            Schema::List(element, _) | Schema::BoundedList(element, ..) | Schema::ProgressiveList(element, _),
+            "[]",
+        ) => element,
+        (Schema::Container(fields) | Schema::ProgressiveContainer(fields), name) => {
+            fields.iter().find(|field| field.name == name).expect("a field").schema
+        }
+        _ => panic!("no {name}"),
+    })
+}
