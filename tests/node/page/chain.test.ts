@@ -168,6 +168,33 @@ describe.skipIf(!hasChromium)('the chain of the demo page', () => {
     expect(await page.getByRole('button', { name: 'Break: Cells' }).count()).toBe(0)
   })
 
+  it('shows what was found of blobs before there was an instrument to show it on', async () => {
+    const { page } = await demo.visitor.newPage()
+    await page.route('**/*.proofs', (route) => route.fulfill({ status: 404 })) // so that no cells are shown in their place
+    // From the first verdict until there is a grid, the page hears nothing more of its workers.
+    await page.addInitScript(() => {
+      const isHeld = (): boolean =>
+        document.querySelector('.card[data-state=valid]') !== null &&
+        document.querySelector('blob-grid')?.blobs !== 6
+      const hear = (worker: Worker, event: MessageEvent<unknown>): void => {
+        if (!isHeld()) return
+        event.stopImmediatePropagation()
+        const { data, ports } = event
+        setTimeout(() => worker.dispatchEvent(new MessageEvent('message', { data, ports: [...ports] })), 5)
+      }
+      window.Worker = class extends Worker {
+        constructor(...from: ConstructorParameters<typeof Worker>) {
+          super(...from)
+          this.addEventListener('message', (event) => hear(this, event))
+        }
+      }
+    })
+    await page.goto(demo.site.origin)
+    await chained(page)
+    await controlled(page)
+    expect(await countsOf(page)).toMatchObject({ waiting: 384, valid: 384 })
+  })
+
   it('does not believe false proofs of cells', async () => {
     const { page } = await demo.visitor.newPage()
     await page.route('**/*.proofs', async (route) => {

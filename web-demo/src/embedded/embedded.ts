@@ -19,7 +19,7 @@ import { showRun, showVerifier } from './figures.ts'
 import { headerRoot } from './hashes.ts'
 import { alert, alertRetry, dismissAlert } from './notice.ts'
 import { readBlock } from './reading.ts'
-import { type Run, runAll } from './run.ts'
+import { type Run, runAll, type Timed } from './run.ts'
 import { statusOf } from './status.ts'
 import { field, headerOf, number, type Sidecar } from './sidecar.ts'
 import { Supply } from './supply.ts'
@@ -48,6 +48,8 @@ let running: AbortController | null = null
 let isStale = false
 let runs = 0
 let lastRun: Run | null = null
+/** What the run that goes on, or the last one, has found of each blob; null where it has found nothing. */
+let judged: (Timed | null)[] = []
 let tellVerdict: () => void
 /** The verdicts on all cells that belong to the last run, by blob and column; none before they are there. */
 let cellVerdicts: readonly (readonly Verdict[])[] = []
@@ -177,8 +179,8 @@ function showBlock(): void {
   const { sidecars } = delivery
   const slot = number(sidecars[0]!, 'slot')
   display.open({ network: 'Holesky', slot, root: root ?? null, blobs: sidecars.length }, sidecars)
+  judged.forEach((timed, at) => timed !== null && display.judge(at, timed))
   if (lastRun === null) return
-  lastRun.results.forEach((timed, at) => timed !== null && display.judge(at, timed))
   showCells()
   showFound(lastRun)
 }
@@ -192,6 +194,7 @@ async function verify(): Promise<void> {
   }
   isStale = false
   lastRun = null
+  judged = cards.map(() => null)
   cellVerdicts = []
   supply.renew()
   dismissAlert()
@@ -227,6 +230,7 @@ async function verify(): Promise<void> {
         onFirst()
         const card = cards[at]!
         open.delete(card)
+        judged[at] = timed
         card.judge(timed)
         display.judge(at, timed)
         progress.value++
