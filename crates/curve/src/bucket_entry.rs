@@ -1,4 +1,4 @@
-//! A point and the sum to which it belongs: what `bucket` and the engine in `simd` hand to each other.
+//! A point, or its place in a table, with the number of the sum to which it belongs: what is handed to `engine::sums`.
 
 use crate::g1::G1Affine;
 
