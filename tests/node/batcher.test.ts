@@ -1,8 +1,11 @@
 /** What becomes a batch, and when: what comes together, no more than two at a time on few workers, blobs without proofs apart. */
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { kzgFiles } from '../../dist/kzg/files.js'
 import { DisposedError } from '../../dist/runtime/errors.js'
 import { ConfirmedKernel } from '../../dist/runtime/kernel/confirmation.js'
+import { compileKernel } from '../../dist/runtime/kernel/module.js'
 import { Batcher } from '../../dist/verifier/batch/batcher.js'
+import { CommitmentKernels } from '../../dist/verifier/batch/commitment-kernels.js'
 import type { BatchUnit } from '../../dist/verifier/batch/lent-buffers.js'
 import { newCounters } from '../../dist/verifier/stats.js'
 import { later, never, range } from '../support/make.ts'
@@ -12,8 +15,14 @@ const [BLOB, BARE] = [1, 6]
 const REFUSED = { status: 'invalid', stage: 'kzg', reason: 'proof-mismatch' }
 type Answer = readonly (string | object)[] | Promise<never>
 
+afterEach(() => void vi.restoreAllMocks())
+
 /** The kernels of commitments, which are there. */
-const made = (): object => ({ has: () => true, load: async () => {}, give: async () => {} })
+const made = (): object => ({
+  has: () => true,
+  load: async () => {},
+  attempt: async (task: unknown, attempt: (task: unknown) => unknown) => await attempt(task),
+})
 
 /** A batcher over one worker, which answers when it is told to. */
 function start(
@@ -28,7 +37,19 @@ function start(
     const outcomes = await new Promise<Answer>((resolve) => waiting.push(resolve as (answer: Answer) => void))
     return { outcomes, returned: [] }
   }
-  const pool = { workers: 1, attempt: async (task: (api: object) => unknown) => await task({ verify }) }
+  /** The kernel fails its probe. */
+  const takeCommitmentKernel = async ({ kernel }: { readonly kernel: string }) => kernel === 'simd128'
+  /** Tasks that the worker is at. */
+  let busy = 0
+  const attempt = async (task: (api: object) => unknown): Promise<unknown> => {
+    busy++
+    try {
+      return await task({ verify, takeCommitmentKernel })
+    } finally {
+      busy--
+    }
+  }
+  const pool = { workers: 1, attempt }
   const counters = newCounters()
   const kernel = new ConfirmedKernel(
     pool as never,
@@ -47,7 +68,7 @@ function start(
     waiting.shift()!(one)
     await turns(2)
   }
-  return { batcher, batches, counters, starting, unit, answer }
+  return { batcher, batches, counters, starting, unit, answer, isBusy: () => busy > 0 }
 }
 
 it('what comes together is one batch, whoever brings it', async () => {
@@ -154,6 +175,34 @@ it.each([
   await turns(2)
   await answer(['valid'])
   expect(await proven).toBe('valid')
+})
+
+it('a kernel fails its probe: no worker is held while the baseline is fetched, and what waits for it is one batch then', async () => {
+  const module = await compileKernel('simd128', {}, kzgFiles)
+  const { promise: fetched, resolve: arrive } = later<WebAssembly.Module>()
+  vi.spyOn(WebAssembly, 'compile').mockReturnValue(fetched)
+  const kernels = new CommitmentKernels({ 'relaxed-simd': module, simd128: new Uint8Array(8) }, {
+    load: async () => new Uint8Array(1),
+  } as never)
+  await kernels.load('relaxed-simd')
+  const { batcher, batches, counters, unit, answer, isBusy } = start(async () => kernels, never)
+  const bare: Promise<unknown>[] = []
+  for (let at = 0; at < 4; at++) {
+    bare.push(...batcher.enqueue([unit(BARE)]))
+    await turns(2)
+  }
+  expect(isBusy()).toBe(false)
+  const [proven] = batcher.enqueue([unit()])
+  await turns(2)
+  expect(batches).toEqual([[4]])
+  await answer(['valid'])
+  expect(await proven).toBe('valid')
+  arrive(module)
+  await turns(2)
+  expect(batches).toEqual([[4], [0], [1], [2], [3]])
+  expect(counters.kzgBatches).toBe(3)
+  for (let at = 0; at < 4; at++) await answer(['valid'])
+  expect(await Promise.all(bare)).toEqual(['valid', 'valid', 'valid', 'valid'])
 })
 
 it('once what they need is there, those that are still waited for are one batch', async () => {

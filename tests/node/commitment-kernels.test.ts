@@ -1,6 +1,7 @@
 /** What blobs without proofs are verified with: loaded once, given to each worker once, and the baseline where another kernel is not to be had. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { kzgFiles } from '../../dist/kzg/files.js'
+import { CRASHED } from '../../dist/runtime/errors.js'
 import { compileKernel } from '../../dist/runtime/kernel/module.js'
 import { CommitmentKernels } from '../../dist/verifier/batch/commitment-kernels.js'
 
@@ -67,22 +68,56 @@ describe('a kernel and its points', () => {
   })
 })
 
+/** Has a worker do a task that needs the kernel: what the task answers, and how often others were let in. */
+async function ask(kernels: CommitmentKernels, worker: never, name: 'simd128' | 'relaxed-simd') {
+  const letOthersIn = vi.fn()
+  const attempt = async (task: (worker: never) => unknown): Promise<never> => (await task(worker)) as never
+  const answer = await kernels.attempt(async () => 'done', attempt, { current: { name } }, letOthersIn)
+  return { answer, waits: letOthersIn.mock.calls.length }
+}
+
 describe('a worker', () => {
   it('is given them once, and others where the verifier’s kernel is another one by then', async () => {
     const { kernels } = make({ simd128, 'relaxed-simd': simd128 })
+    await kernels.load('relaxed-simd')
     const [one, other] = [workerOf(true), workerOf(true)]
+    const waits: number[] = []
     for (const kernel of ['relaxed-simd', 'relaxed-simd', 'simd128', 'simd128'] as const)
-      await kernels.give(one.worker, kernel)
-    await kernels.give(other.worker, 'simd128')
+      waits.push((await ask(kernels, one.worker, kernel)).waits)
+    expect(await ask(kernels, other.worker, 'simd128')).toEqual({ answer: 'done', waits: 0 })
+    // The baseline was to be loaded.
+    expect(waits).toEqual([0, 0, 1, 0])
     const baseline = ['simd128', simd128, points]
     expect(one.given).toEqual([['relaxed-simd', simd128, points], baseline])
     expect(other.given).toEqual([baseline])
   })
 
-  it('is given the baseline where the kernel fails its probe there', async () => {
+  it('is given the baseline where the kernel fails its probe there, and so are the others from then on', async () => {
     const { kernels } = make({ simd128, 'relaxed-simd': simd128 })
+    await kernels.load('relaxed-simd')
+    const [one, other] = [workerOf(false), workerOf(true)]
+    expect(await ask(kernels, one.worker, 'relaxed-simd')).toEqual({ answer: 'done', waits: 1 })
+    for (const { worker } of [one, other])
+      expect(await ask(kernels, worker, 'relaxed-simd')).toEqual({ answer: 'done', waits: 0 })
+    const kernelsOf = (given: readonly unknown[]): unknown[] => given.map((one) => (one as unknown[])[0])
+    expect(kernelsOf(one.given)).toEqual(['relaxed-simd', 'simd128'])
+    expect(kernelsOf(other.given)).toEqual(['simd128'])
+  })
+
+  it('has nothing to do where the kernel fails its probe, and the baseline is not to be had', async () => {
+    const { kernels } = make({ simd128: broken, 'relaxed-simd': simd128 })
+    await kernels.load('relaxed-simd')
     const { worker, given } = workerOf(false)
-    for (let times = 0; times < 2; times++) await kernels.give(worker, 'relaxed-simd')
-    expect(given.map((one) => (one as unknown[])[0])).toEqual(['relaxed-simd', 'simd128'])
+    expect(await ask(kernels, worker, 'relaxed-simd')).toEqual({ answer: CRASHED, waits: 1 })
+    expect(given).toHaveLength(1)
+    expect(kernels.has('relaxed-simd')).toBe(false)
+    await expect(kernels.load('relaxed-simd')).rejects.toThrow('the simd128 module could not be loaded')
+  })
+
+  it('goes on with the baseline whatever that says of itself: nothing could take its place', async () => {
+    const { kernels } = make({ simd128 })
+    await kernels.load('simd128')
+    const worker = { takeCommitmentKernel: async () => false } as never
+    expect(await ask(kernels, worker, 'simd128')).toEqual({ answer: 'done', waits: 0 })
   })
 })

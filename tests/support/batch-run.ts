@@ -159,7 +159,15 @@ export async function runBatch(world: World) {
   const isBare = all.some((_, at) => kind(at) !== BLOB)
   const given: string[] = []
   const commitments = {
-    give: async (_: object, kernelName: string) => void given.push(kernelName),
+    attempt: async (
+      task: (of: typeof api) => unknown,
+      run: (task: (of: typeof api) => unknown) => unknown,
+      { current }: ConfirmedKernel,
+    ) =>
+      await run((api) => {
+        given.push(current.name)
+        return task(api)
+      }),
     has: () => true,
     baseline: async () => (isBareAlone ? null : {}),
   }

@@ -11,7 +11,7 @@ import type { Counters } from '../stats.ts'
 import type { Tracer } from '../trace.ts'
 import { hasCsprng } from '../../runtime/platform/web-apis.ts'
 import { BLOB_OF_COMMITMENT } from '../checks/protocol.ts'
-import type { CommitmentKernels } from './commitment-kernels.ts'
+import type { Attempt, CommitmentKernels } from './commitment-kernels.ts'
 import { type BatchUnit, lendBuffers, LentUnit, restoreBuffers, separateBuffers } from './lent-buffers.ts'
 import { loadOf, plan } from './plan.ts'
 
@@ -208,7 +208,7 @@ export class BatchRun {
     task: Task<T, VerifierApi>,
     options?: TaskOptions,
   ): Promise<T | Crashed> {
-    return this.#pool.attempt(this.#prepared('kzg', units, task), options)
+    return this.#run('kzg', units, task, (task) => this.#pool.attempt(task, options))
   }
 
   #attemptTwice<T>(
@@ -216,24 +216,20 @@ export class BatchRun {
     units: readonly LentUnit[],
     task: Task<T, VerifierApi>,
   ): Promise<T | Crashed> {
-    return this.#pool.attemptTwice(this.#prepared(stage, units, task), { urgent: true })
+    return this.#run(stage, units, task, (task) => this.#pool.attemptTwice(task, { urgent: true }))
   }
 
-  #prepared<T>(
+  #run<T>(
     stage: 'kzg' | 'close',
     units: readonly LentUnit[],
     task: Task<T, VerifierApi>,
-  ): Task<T, VerifierApi> {
-    const commitments = this.#commitments
-    const prepared: Task<T, VerifierApi> =
-      commitments === null
-        ? task
-        : async (api) => {
-            await commitments.give(api, this.#kernel.current.name)
-            return await task(api)
-          }
-    this.#trace?.verify(prepared, stage, units)
-    return prepared
+    attempt: Attempt,
+  ): Promise<T | Crashed> {
+    const traced: Attempt = (task) => {
+      this.#trace?.verify(task, stage, units)
+      return attempt(task)
+    }
+    return this.#commitments?.attempt(task, traced, this.#kernel, this.#letOthersIn) ?? traced(task)
   }
 }
 

@@ -5,6 +5,7 @@
 import { kzgFiles } from '../../kzg/files.ts'
 import { commitmentSetupFile, SetupHalf } from '../../kzg/setup.ts'
 import type { ReadSetupSource } from '../../kzg/setup-source.ts'
+import { CRASHED, type Crashed } from '../../runtime/errors.ts'
 import type { KernelName } from '../../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, type ReadSources } from '../../runtime/kernel/module.ts'
 import type { Task } from '../../runtime/pool/pool.ts'
@@ -12,6 +13,12 @@ import { Once } from '../../util/once.ts'
 import type { CommitmentKernel, VerifierApi } from '../worker/protocol.ts'
 
 type Worker = Parameters<Task<unknown, VerifierApi>>[0]
+
+/** Has a worker do a task. */
+export type Attempt = <T>(task: Task<T, VerifierApi>) => Promise<T | Crashed>
+
+/** What a task answers that was not begun, since something has to be loaded for it. */
+const MISSING = Symbol('missing')
 
 /** What they are made with. */
 export interface CommitmentOptions {
@@ -34,8 +41,10 @@ export class CommitmentKernels {
     simd128: new Once(() => this.#load('simd128')),
     'relaxed-simd': new Once(() => this.#load('relaxed-simd')),
   }
-  /** The kernel that was asked for when a worker was given one. A worker that takes a dead one's place is another key. */
+  /** The kernel that a worker was given. A worker that takes a dead one's place is another key. */
   readonly #given = new WeakMap<Worker, KernelName>()
+  /** Whether a kernel has failed its probe on a worker: the baseline takes its place on all of them. */
+  #isUnsound = false
 
   constructor(wasm: ReadSources, points: SetupHalf) {
     this.#wasm = wasm
@@ -44,15 +53,15 @@ export class CommitmentKernels {
 
   /** Whether what `load` resolves to is there, and need not be waited for. */
   has(kernel: KernelName): boolean {
-    return this.#kernels[kernel].made !== undefined
+    return this.#inUse(kernel).made !== undefined
   }
 
   /**
-   * The points and a kernel's module, or the baseline's where that one is not to be had. Loaded once, or again where that failed. Throws
-   * `SetupUnavailableError` or `WasmUnavailableError`.
+   * The points and a kernel's module, or the baseline's where that one is not to be had, or has failed its probe. Loaded once, or again where
+   * that failed. Throws `SetupUnavailableError` or `WasmUnavailableError`.
    */
   load(kernel: KernelName): Promise<CommitmentKernel> {
-    return this.#kernels[kernel].get()
+    return this.#inUse(kernel).get()
   }
 
   /** The baseline's module, or null where it is not to be had now. */
@@ -64,12 +73,49 @@ export class CommitmentKernels {
     }
   }
 
-  /** Sees to it that a worker has the points and the kernel, or the baseline where the kernel fails its own probe there. */
-  async give(worker: Worker, kernel: KernelName): Promise<void> {
-    if (this.#given.get(worker) === kernel) return
-    const isSound = await worker.takeCommitmentKernel(await this.load(kernel))
-    if (!isSound) await worker.takeCommitmentKernel(await this.load('simd128'))
-    this.#given.set(worker, kernel)
+  /**
+   * Attempts a task on a worker that has been given the points and the kernel in use. No worker is held while what it is to be given has
+   * to be loaded, as the baseline has where the kernel fails its probe there: the task is attempted again once that is there, after
+   * `letOthersIn`. `CRASHED` also where it is not to be had.
+   */
+  async attempt<T>(
+    task: Task<T, VerifierApi>,
+    attempt: Attempt,
+    kernel: { readonly current: { readonly name: KernelName } },
+    letOthersIn: () => void,
+  ): Promise<T | Crashed> {
+    for (;;) {
+      const answer = await attempt(async (worker) =>
+        (await this.#give(worker, kernel.current.name)) ? await task(worker) : MISSING,
+      )
+      if (answer !== MISSING) return answer
+      letOthersIn()
+      try {
+        await this.load(kernel.current.name)
+      } catch {
+        return CRASHED
+      }
+    }
+  }
+
+  /** Sees to it that a worker has the points and the kernel, or the baseline in its place; false where these have to be loaded first. */
+  async #give(worker: Worker, kernel: KernelName): Promise<boolean> {
+    const { made } = this.#inUse(kernel)
+    if (made === undefined) return false
+    if (this.#given.get(worker) === made.kernel) return true
+    const isSound = await worker.takeCommitmentKernel(made)
+    // Of the baseline, nothing could take its place.
+    if (!isSound && made.kernel !== 'simd128') {
+      this.#isUnsound = true
+      return await this.#give(worker, kernel)
+    }
+    this.#given.set(worker, made.kernel)
+    return true
+  }
+
+  /** What is used where a kernel is asked for. */
+  #inUse(kernel: KernelName): Once<CommitmentKernel> {
+    return this.#kernels[this.#isUnsound ? 'simd128' : kernel]
   }
 
   async #load(kernel: KernelName): Promise<CommitmentKernel> {
