@@ -16,21 +16,25 @@ afterAll(async () => await rm(folder, { recursive: true }))
 const args = ['light-client', '--once', '--no-store', '--checkpoint', `0x${'1'.repeat(64)}`]
 
 it.each([
-  ['', ''],
-  [' after a byte order mark', '\ufeff'],
-])('takes a config, in which null says of a fork that it is never%s', async (_name, mark) => {
-  const chain = await handChain({ blobsPerBlock: 0, slots: 100 })
-  const file = join(folder, 'network.json')
-  const { forkEpochs } = chain.network
-  const config = JSON.stringify({ ...chain.network, forkEpochs: { ...forkEpochs, gloas: null } })
-  await writeFile(file, `${mark}${config}`)
-  const server = await serveBeacon({ chain })
-  const now = String(chain.now() / 1000)
-  const given = ['--network', file, '--checkpoint', chain.checkpoint, '--beacon', server.url, '--now', now]
-  const { code, out } = await blobcheckHere(['light-client', '--once', '--no-store', ...given])
-  await server.close()
-  expect([code, out]).toEqual([0, expect.stringContaining('in step with the chain') as unknown])
-})
+  ['', '', 'utf8'],
+  [' after a byte order mark', '\ufeff', 'utf8'],
+  [' in UTF-16', '\ufeff', 'utf16le'],
+] as const)(
+  'takes a config, in which null says of a fork that it is never%s',
+  async (_name, mark, encoding) => {
+    const chain = await handChain({ blobsPerBlock: 0, slots: 100 })
+    const file = join(folder, 'network.json')
+    const { forkEpochs } = chain.network
+    const config = JSON.stringify({ ...chain.network, forkEpochs: { ...forkEpochs, gloas: null } })
+    await writeFile(file, `${mark}${config}`, encoding)
+    const server = await serveBeacon({ chain })
+    const now = String(chain.now() / 1000)
+    const given = ['--network', file, '--checkpoint', chain.checkpoint, '--beacon', server.url, '--now', now]
+    const { code, out } = await blobcheckHere(['light-client', '--once', '--no-store', ...given])
+    await server.close()
+    expect([code, out]).toEqual([0, expect.stringContaining('in step with the chain') as unknown])
+  },
+)
 
 const forkEpochs = { deneb: 0, electra: 0, fulu: 0 }
 it.each([

@@ -27,6 +27,9 @@ import {
 
 const BYTE_ORDER_MARK = Uint8Array.of(0xef, 0xbb, 0xbf)
 
+/** As Windows writes text, with a byte order mark; PowerShell's `>` does. */
+const utf16 = (text: string): Uint8Array => Buffer.from(`\ufeff${text}`, 'utf16le')
+
 let folder: string
 let network: string
 let deneb: MadeSidecars
@@ -79,6 +82,16 @@ describe('kinds of files', () => {
       2,
     ],
     ['hex with a byte order mark', () => `\ufeff${toHex(blobs()[1]!)}`, 'blob-sidecars', 'ssz', true, 1],
+    ['JSON in UTF-16', () => utf16(answer(deneb.sidecars)), 'blob-sidecars', 'json', false, 2],
+    [
+      'JSON in UTF-16 of the other byte order',
+      () => Buffer.from(utf16(answer(deneb.sidecars))).swap16(),
+      'blob-sidecars',
+      'json',
+      false,
+      2,
+    ],
+    ['hex in UTF-16', () => utf16(`${toHex(blobs()[1]!)}\r\n`), 'blob-sidecars', 'ssz', true, 1],
     ['an answer with one', () => answer(deneb.sidecars[0]), 'blob-sidecars', 'json', false, 1],
     ['a blob sidecar in SSZ', () => blobs()[1], 'blob-sidecars', 'ssz', false, 1],
     ['blob sidecars in SSZ', () => concat(...blobs()), 'blob-sidecars', 'ssz', false, 2],
@@ -232,6 +245,7 @@ describe('anchors', () => {
       await file('header.hex', toHex(headerSsz(signed.message))),
       await file('header.json', JSON.stringify(signed.message)),
       await file('marked.json', `\ufeff${JSON.stringify(signed.message)}`),
+      await file('utf-16.json', utf16(JSON.stringify(signed.message))),
       await file('answer.json', JSON.stringify({ finalized: true, data: { root, header: signed } })),
     ]
     for (const header of forms) {
@@ -288,9 +302,10 @@ describe('columns of Gloas, which bring neither commitments nor a header', () =>
   let chain: Awaited<ReturnType<typeof handChain>>
   let app: ReturnType<typeof faultyApp>['app']
   let slot: string
-  const paths: Record<'json' | 'ssz' | 'one' | 'block' | 'blockSsz' | 'other' | 'network', string> = {
-    ...{ json: '', ssz: '', one: '', block: '', blockSsz: '', other: '', network: '' },
-  }
+  const paths: Record<
+    'json' | 'ssz' | 'one' | 'block' | 'blockUtf16' | 'blockSsz' | 'other' | 'network',
+    string
+  > = { ...{ json: '', ssz: '', one: '', block: '', blockUtf16: '', blockSsz: '', other: '', network: '' } }
   const run = async (...args: string[]): Promise<Ended> =>
     await blobcheckHere(['verify', '--network', paths.network, ...args])
 
@@ -300,6 +315,7 @@ describe('columns of Gloas, which bring neither commitments nor a header', () =>
     slot = String(chain.head.slot)
     const bytesOf = async (path: string, accept?: string): Promise<Uint8Array> =>
       (await ask(app, path, accept)).bytes
+    const textOf = async (path: string): Promise<string> => new TextDecoder().decode(await bytesOf(path))
     paths.network = await file('gloas-network.json', writeNetwork(chain.network))
     paths.json = await file('gloas.json', await bytesOf(columnsOf('head', '?indices=3,4')))
     paths.ssz = await file('gloas.ssz', await bytesOf(columnsOf('head', '?indices=3,4'), SSZ))
@@ -307,6 +323,7 @@ describe('columns of Gloas, which bring neither commitments nor a header', () =>
     const blockOf = (id: string | number): string => `/eth/v2/beacon/blocks/${id}`
     // With the byte order mark that some editors write.
     paths.block = await file('gloas-block.json', concat(BYTE_ORDER_MARK, await bytesOf(blockOf('head'))))
+    paths.blockUtf16 = await file('gloas-block-utf16.json', utf16(await textOf(blockOf('head'))))
     paths.blockSsz = await file('gloas-block.ssz', await bytesOf(blockOf('head'), SSZ))
     paths.other = await file('gloas-other.ssz', await bytesOf(blockOf(chain.head.slot - 1), SSZ))
   })
@@ -326,7 +343,7 @@ describe('columns of Gloas, which bring neither commitments nor a header', () =>
 
   it.each(['json', 'ssz', 'one'] as const)('are verified with their block (%s)', async (form) => {
     const columns = form === 'one' ? ['3'] : ['3', '4']
-    for (const block of [paths.block, paths.blockSsz])
+    for (const block of [paths.block, paths.blockUtf16, paths.blockSsz])
       for (const header of [[], ['--header', chain.head.root]]) {
         const { code, out } = await run('--json', '--block', block, ...header, paths[form])
         const items = jsonLines(out).filter(({ event }) => event === 'item')

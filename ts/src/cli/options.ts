@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type NetworkConfig, type NetworkName, networks, resolveNetwork } from '../beacon/networks.ts'
 import type { LightClient } from '../light-client/index.ts'
 import { printable } from '../util/printable.ts'
+import { decodeText } from './verify/input.ts'
 
 /** Reads an integer from `least` to `most`. */
 export function integerUpTo(most: number, least: number = 0): (value: string) => number {
@@ -37,8 +38,7 @@ function readNetwork(value: string): NetworkName | NetworkConfig {
   if (Object.hasOwn(networks, value)) return value as NetworkName
   let text: string
   try {
-    // Leaves a byte order mark out, as reading with an encoding does not.
-    text = new TextDecoder().decode(readFileSync(value))
+    text = decodeText(readFileSync(value))
   } catch {
     throw new InvalidArgumentError('It is neither a network that is known nor a file that can be read.')
   }

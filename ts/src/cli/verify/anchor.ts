@@ -3,7 +3,7 @@ import { InvalidArgumentError } from '../../vendor/commander.ts'
 import { type BlockSource, MAX_BLOCK_TEXT } from '../../beacon/block/source.ts'
 import { type Header, headerBytes } from '../../beacon/header.ts'
 import { UsageError } from '../command.ts'
-import { hexIn, type InputContext, readInput, textIn, UndeterminedError } from './input.ts'
+import { decodeText, hexIn, type InputContext, readInput, textIn, UndeterminedError } from './input.ts'
 
 /** A header takes 208 bytes, and less than this in any JSON. */
 const MAX_HEADER_BYTES = 2 ** 20
@@ -26,7 +26,7 @@ export async function readHeader(option: string, context: InputContext): Promise
 /** SSZ, hex digits, or JSON: the header itself, signed, or as the Beacon API answers (`data.header.message`). */
 function headerIn(bytes: Uint8Array): Header {
   if (bytes.length === 32 || bytes.length === 112 || bytes.length === 208) return bytes
-  const text = new TextDecoder().decode(bytes).trim()
+  const text = decodeText(bytes).trim()
   if (!/^[[{]/.test(text)) return text
   let value: unknown = JSON.parse(text)
   for (const name of ['data', 'header', 'message']) {

@@ -86,12 +86,19 @@ export async function readInput(
   }
 }
 
-/** What editors and shells may put in front of a text in UTF-8. */
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
+/**
+ * A file as text, without a byte order mark: that of UTF-16, which PowerShell's `>` writes, tells how to read it. UTF-8 is what has none
+ * of those.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  const mark = 256 * bytes[0]! + bytes[1]!
+  const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(encoding).decode(bytes)
+}
 
 /** The text that a file holds, without a byte order mark and white space around it; null where it is binary. */
 export function textIn(bytes: Uint8Array): string | null {
-  return looksLikeText(bytes) ? new TextDecoder().decode(bytes).trim() : null
+  return looksLikeText(bytes) ? decodeText(bytes).trim() : null
 }
 
 /** The bytes of hex digits, with 0x or without; null where the text is something else. */
@@ -99,12 +106,9 @@ export function hexIn(text: string): Uint8Array<ArrayBuffer> | null {
   return decodeHex(text.startsWith('0x') ? text : `0x${text}`)
 }
 
-/** No control characters but white space at its beginning. SSZ and RLP begin with numbers, which are full of zeros. */
+/** Nothing but ASCII, and no control characters but white space, at its beginning. SSZ and RLP begin with numbers, which are full of zeros. */
 function looksLikeText(bytes: Uint8Array): boolean {
-  const start = BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0
-  return bytes
-    .subarray(start, start + 64)
-    .every((byte) => byte === 9 || byte === 10 || byte === 13 || (byte >= 32 && byte < 127))
+  return /^[\t\n\r -~]*$/.test(decodeText(bytes.subarray(0, 64)))
 }
 
 /**

@@ -39,7 +39,7 @@ function recogniseText(bytes: Uint8Array<ArrayBuffer>, as: Kind | undefined): Co
   const text = textIn(bytes)
   if (text === null) return recogniseBinary(bytes, as, false)
   if (/^[[{"]/.test(text)) {
-    if (!isBoundedJson(bytes)) throw new UndeterminedError('its JSON is too deep, or has too many values')
+    if (!isBoundedJson(text)) throw new UndeterminedError('its JSON is too deep, or has too many values')
     return recogniseJson(text, as)
   }
   const decoded = hexIn(text)
