@@ -407,10 +407,16 @@ describe('a block', () => {
     expect(foreign.code).toBe(1)
     const transaction = await file('of-block.rlp', transactionOf(await makeParts([6], 7594)))
     expect((await run('--block', block!, transaction)).code).toBe(3)
+    const empty = await file('empty.ssz', '')
     // What is no block, or another one than that of the header, is no fault of the data.
     for (const [args, sentence] of [
-      [['--block', blobs], '--block: it is no block'],
-      [['--block', other!, '--header', chain.head.root], '--block: it has the root 0x'],
+      [['--block', blobs], `--block ${blobs}: it is no block of --network: slot: a field is missing`],
+      [['--block', columns], `--block ${columns}: it is no block of --network: `],
+      [
+        ['--block', empty],
+        `--block ${empty}: it is no block of --network: it has too few bytes, or too many`,
+      ],
+      [['--block', other!, '--header', chain.head.root], `--block ${other!}: it has the root 0x`],
       [
         ['--block', join(folder, 'nowhere')],
         'nowhere: it cannot be taken for a block: there is no such file',

@@ -1,5 +1,6 @@
 /** The options that say what files are held against. What makes no sense in them is the command line's fault. */
 import { InvalidArgumentError } from '../../vendor/commander.ts'
+import type { SszError, SszErrorReason } from '../../beacon/block/errors.ts'
 import { type BlockSource, MAX_BLOCK_TEXT } from '../../beacon/block/source.ts'
 import { type Header, headerBytes } from '../../beacon/header.ts'
 import { UsageError } from '../command.ts'
@@ -37,18 +38,45 @@ function headerIn(bytes: Uint8Array): Header {
   return value as Header
 }
 
+/** What `--block` names. */
+export interface BlockFile {
+  /** Its path. */
+  readonly file: string
+  readonly block: BlockSource
+}
+
 /**
  * `--block`: a file with a block, as SSZ, hex digits or JSON, which is not looked into yet. Throws `UsageError`, or an `AbortError`.
  */
-export async function readBlock(option: string, context: InputContext): Promise<BlockSource> {
+export async function readBlock(option: string, context: InputContext): Promise<BlockFile> {
   try {
     const bytes = await readInput(option, context, MAX_BLOCK_TEXT)
     const text = textIn(bytes)
-    return text === null ? bytes : (hexIn(text) ?? text)
+    return { file: option, block: text === null ? bytes : (hexIn(text) ?? text) }
   } catch (error) {
     if (!(error instanceof UndeterminedError)) throw error
     throw new UsageError(`--block ${option}: it cannot be taken for a block: ${error.message}`)
   }
+}
+
+const faults: Readonly<Record<SszErrorReason, string>> = {
+  length: 'it has too few bytes, or too many',
+  offset: 'an offset leads to where it must not',
+  limit: 'it is longer than it may be',
+  bits: 'its bits do not end where they must',
+  boolean: 'it is neither 0 nor 1',
+  json: 'its JSON cannot be read',
+  'missing-field': 'a field is missing',
+  'unknown-field': 'a block has no such field',
+  type: 'it is of another type',
+  'unsupported-fork': 'its fork is before Deneb, or is not known here',
+  'fork-mismatch': 'it says of itself another fork than that of its slot',
+}
+
+/** Why the file of `--block` is no block of the network, as an error of the command line. */
+export function blockRefused({ file }: BlockFile, { path, reason }: SszError): UsageError {
+  const where = path === '' ? '' : `${path}: `
+  return new UsageError(`--block ${file}: it is no block of --network: ${where}${faults[reason]}`)
 }
 
 /** `--versioned-hashes`: a list with commas; may be said several times. */

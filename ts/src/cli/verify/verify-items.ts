@@ -1,7 +1,6 @@
 /** Verdicts on a file's items, and how many there were of each. */
 import { fromSource } from '../../verifier/call-items.ts'
 import { BlockMismatchError, SszError } from '../../beacon/block/errors.ts'
-import type { BlockSource } from '../../beacon/block/source.ts'
 import type { Header } from '../../beacon/header.ts'
 import type { ForkName, NetworkConfig, NetworkName } from '../../beacon/networks.ts'
 import { commitmentSetupFile, SetupHalf } from '../../kzg/setup.ts'
@@ -13,6 +12,7 @@ import { createVerifier } from '../../verifier/create.ts'
 import type { AnchorOption, Progress } from '../../verifier/options.ts'
 import type { Verifier } from '../../verifier/verifier.ts'
 import { type ExitCode, exitCodes, UsageError } from '../command.ts'
+import { type BlockFile, blockRefused } from './anchor.ts'
 import { type Contents, UndeterminedError } from './input.ts'
 import { forkOfWrapper, isGloasItem } from './recognise.ts'
 
@@ -43,7 +43,7 @@ export interface ItemVerifierOptions {
   /** For transactions; default that of their own time. */
   readonly fork: ForkName | undefined
   readonly header: Header | undefined
-  readonly block: BlockSource | undefined
+  readonly block: BlockFile | undefined
   readonly versionedHashes: readonly string[] | undefined
   /** Of the proposer of the sidecars' block, as 0x hex. */
   readonly proposerKey: string | undefined
@@ -81,11 +81,12 @@ export class ItemVerifier {
     try {
       return await this.#verify(contents, source, signal, onProgress)
     } catch (error) {
-      if (error instanceof SszError)
-        throw new UsageError(`--block: it is no block of --network: ${error.message}`)
+      const { block } = this.#options
+      if (block === undefined) throw error
+      if (error instanceof SszError) throw blockRefused(block, error)
       if (!(error instanceof BlockMismatchError)) throw error
       const { blockRoot, headerRoot } = error
-      throw new UsageError(`--block: it has the root ${blockRoot}, and --header ${headerRoot}`)
+      throw new UsageError(`--block ${block.file}: it has the root ${blockRoot}, and --header ${headerRoot}`)
     }
   }
 
@@ -131,7 +132,7 @@ export class ItemVerifier {
   /** What sidecars and bare blobs are held against. */
   #anchor(): AnchorOption {
     const { block, header, versionedHashes } = this.#options
-    if (block !== undefined) return { block, ...(header !== undefined && { header }) }
+    if (block !== undefined) return { block: block.block, ...(header !== undefined && { header }) }
     if (header !== undefined) return { header }
     return versionedHashes === undefined ? 'none' : { versionedHashes }
   }
