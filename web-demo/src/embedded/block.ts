@@ -1,4 +1,5 @@
 /** The block that lies beside the page, with the proofs of its cells, for whatever is made of it. */
+import { once } from '../shared/once.ts'
 import { fetchProofs } from './cells.ts'
 import { type Sidecar, sidecarsOf } from './sidecar.ts'
 
@@ -8,16 +9,8 @@ export interface Block {
   readonly proofs: readonly (readonly Uint8Array[])[]
 }
 
-let loading: Promise<Block> | null = null
-
 /** The block, which is fetched once. Rejects with an `Error` whose message is for people; the next call tries again. */
-export function loadBlock(): Promise<Block> {
-  if (loading === null) {
-    loading = load()
-    loading.catch(() => (loading = null))
-  }
-  return loading
-}
+export const loadBlock: () => Promise<Block> = once(load)
 
 async function load(): Promise<Block> {
   const response = await fetch(new URL('holesky_1409759_blob_sidecars.ssz', document.baseURI))
