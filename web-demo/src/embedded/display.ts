@@ -49,7 +49,10 @@ export class Display {
     this.#held ??= held
     const parts = await import('./view.ts')
     // Whoever took it meanwhile was asked for later.
-    if (held.aborted) return false
+    if (held.aborted) {
+      this.giveUp()
+      return false
+    }
     const stage = instrument.take({ ...source, lines: () => parts.LINES })
     this.#held = stage.signal
     this.#shown = { instrument, stage, parts, view: null }
@@ -59,7 +62,7 @@ export class Display {
     return true
   }
 
-  /** The instrument cannot be had: the cards have all verdicts, too. */
+  /** The instrument cannot be had, or another source has it: the cards have all verdicts, too. */
   giveUp(): void {
     this.#early = null
   }
