@@ -2,6 +2,7 @@
 import { showEmbedded, showWithoutInstrument } from './embedded/embedded.ts'
 import type { Instrument } from './instrument/instrument.ts'
 import type { MountPanel } from './instrument/stage.ts'
+import { once } from './shared/once.ts'
 import { element } from './shared/page.ts'
 
 interface Panel {
@@ -44,7 +45,22 @@ export function offerSources(openInstrument: () => Promise<Instrument>): void {
 
   const tabs = [...document.querySelectorAll<HTMLButtonElement>('[role=tab]')]
 
+  /** Has files and text verified that reach the page as a whole. Where the instrument did not come, a file has it loaded again. */
+  const takeFiles = once(async () => {
+    await openInstrument().catch(() => {})
+    const { watchPage } = await import('./arrivals.ts')
+    watchPage((item) => {
+      choose(tabs.find((tab) => nameOf(tab) === 'file')!)
+      // Where it does not load, its section says so.
+      import('./panels/file/panel.ts').then(
+        ({ offer }) => offer(item),
+        () => {},
+      )
+    })
+  })
+
   function choose(chosen: HTMLButtonElement): void {
+    takeFiles().catch(() => {}) // files can be picked, too
     const name = nameOf(chosen)
     for (const tab of tabs) {
       tab.setAttribute('aria-selected', String(tab === chosen))
@@ -78,19 +94,7 @@ export function offerSources(openInstrument: () => Promise<Instrument>): void {
       choose(next)
     })
   }
-  async function takeFiles(): Promise<void> {
-    await openInstrument()
-    const { watchPage } = await import('./arrivals.ts')
-    watchPage((item) => {
-      choose(tabs.find((tab) => nameOf(tab) === 'file')!)
-      // Where it does not load, its section says so.
-      import('./panels/file/panel.ts').then(
-        ({ offer }) => offer(item),
-        () => {},
-      )
-    })
-  }
-  takeFiles().catch(() => {}) // files can be picked, too
+  takeFiles().catch(() => {})
   const wanted = tabs.find((tab) => nameOf(tab) === params.get('source'))
   if (wanted !== undefined && nameOf(wanted) !== 'embedded') arrive(wanted)
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import type { Page, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { pick } from '../../support/file-panel.ts'
+import { dropZeros, pick, said } from '../../support/file-panel.ts'
 import { countsOf } from '../../support/instruments.ts'
 import { controlled, hasChromium, press, settled, states, visits } from '../../support/site.ts'
 
@@ -108,6 +108,26 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     expect(await page.textContent('#bar-verdict')).toMatch(/^Verified here: 6 blobs, 384 cells/)
     await page.getByRole('tab', { name: 'Embedded' }).click()
     await page.waitForFunction(() => document.querySelector('blob-grid')!.counts.valid === 768)
+  })
+
+  it('takes a file that is dropped, where its instrument could not be loaded at first', async () => {
+    const { page } = await demo.visitor.newPage()
+    await page.route('**/assets/instrument-*.js', (route) => route.abort())
+    await page.goto(demo.site.origin)
+    await settled(page)
+    await page.unroute('**/assets/instrument-*.js')
+    const isTaken = (): Promise<boolean> =>
+      page.evaluate(() => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File([], 'dragged.bin'))
+        const event = new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true })
+        document.body.dispatchEvent(event)
+        return event.defaultPrevented
+      })
+    await expect.poll(isTaken).toBe(true)
+    await dropZeros(page, 'dropped.bin', 131_072)
+    await said(page, 'dropped.bin')
+    expect(await page.getAttribute('#tab-file', 'aria-selected')).toBe('true')
   })
 
   it('says in words what is missing', async () => {
