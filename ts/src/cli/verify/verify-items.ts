@@ -6,6 +6,7 @@ import type { ForkName, NetworkConfig, NetworkName } from '../../beacon/networks
 import { commitmentSetupFile, SetupHalf } from '../../kzg/setup.ts'
 import { decodeHex } from '../../util/hex.ts'
 import { isBytes } from '../../util/bytes.ts'
+import { Once } from '../../util/once.ts'
 import type { Reason } from '../../verdict/reasons.ts'
 import { type Links, noLinks, type TransactionVerdict, type Verdict } from '../../verdict/verdict.ts'
 import { createVerifier } from '../../verifier/create.ts'
@@ -61,10 +62,11 @@ type OnProgress = (done: number, total: number) => void
 /** Verifies the items of files. It starts a verifier when the first item comes, and keeps it. */
 export class ItemVerifier {
   readonly #options: ItemVerifierOptions
-  #verifier: Verifier | undefined
+  readonly #verifier: Once<Verifier>
 
   constructor(options: ItemVerifierOptions) {
     this.#options = options
+    this.#verifier = new Once(() => createVerifier({ network: options.network, cache: false }))
   }
 
   /**
@@ -109,7 +111,7 @@ export class ItemVerifier {
     if (kind === 'transaction') return await this.#transactions(items, source, signal)
     if (kind === 'blobs') return await this.#blobs(items, source, signal, onProgress)
     const anchor = this.#anchor()
-    const verifier = await this.#started()
+    const verifier = await this.#verifier.get()
     const sidecars = items.map((sidecar) => fromSource(sidecar as object, source))
     const options = {
       anchor,
@@ -126,7 +128,11 @@ export class ItemVerifier {
   }
 
   async dispose(): Promise<void> {
-    await this.#verifier?.dispose()
+    // One that could not be made has nothing to dispose of.
+    await this.#verifier.begun?.then(
+      (verifier) => verifier.dispose(),
+      () => {},
+    )
   }
 
   /** What sidecars and bare blobs are held against. */
@@ -147,7 +153,7 @@ export class ItemVerifier {
       throw new UndeterminedError(
         'nothing leads from a transaction in network form to a header or a block: --versioned-hashes is what it can be held against',
       )
-    const verifier = await this.#started()
+    const verifier = await this.#verifier.get()
     const verified: VerifiedItem[] = []
     for (const item of items) {
       const bytes = typeof item === 'string' ? decodeHex(item) : item
@@ -176,7 +182,7 @@ export class ItemVerifier {
       )
     // What the verdicts could only say of each blob: the error says what to do.
     await new SetupHalf(commitmentSetupFile, undefined).load()
-    const verifier = await this.#started()
+    const verifier = await this.#verifier.get()
     let done = 0
     const anchor = this.#anchor()
     const reason = block === undefined ? 'versioned-hash-not-in-anchor' : 'commitment-not-in-anchor'
@@ -189,10 +195,6 @@ export class ItemVerifier {
       return { result: isOther ? notNamed(reason) : resultOf(verdict!), fork: null }
     })
     return await Promise.all(results)
-  }
-
-  async #started(): Promise<Verifier> {
-    return (this.#verifier ??= await createVerifier({ network: this.#options.network, cache: false }))
   }
 }
 
