@@ -49,6 +49,24 @@ describe('items', () => {
     expect((transaction as Uint8Array).length).toBe(most + 1)
   })
 
+  it('that there is no memory for are not taken for others: what is read throws, however deep the bytes lie', () => {
+    const none = new BufferPool(1_000, 2)
+    vi.spyOn(none, 'take').mockImplementation(() => {
+      throw new RangeError('Array buffer allocation failed')
+    })
+    for (const item of [bytes(10), { data: [{ blob: bytes(10) }] }]) {
+      const items = new CallItems('transaction', [item], false)
+      expect(() => items.read(0, 1, 1, none)).toThrow(RangeError)
+      expect(placesOf(items.read(0, 1, 1, pool))).toEqual([0])
+    }
+    const own = {
+      get blob(): never {
+        throw new RangeError('what a getter of the caller’s throws is no lack of memory')
+      },
+    }
+    expect(contents(new CallItems('transaction', [own], false).read(0, 1, 1, none))).toEqual([null])
+  })
+
   it('are copies, of which the caller’s arrays know nothing', () => {
     const own = bytes(10)
     const items = new CallItems('transaction', [own], false)

@@ -6,15 +6,15 @@ export const entries = {
   blobcheck: {
     import: { createVerifier: 'index.js' },
     files: [/verifier-worker-/, /verifier_simd128/],
-    // 104,981 were measured.
-    limit: 105_000,
+    // 105,047 were measured: what of a value is ours, and no fault of it, is told apart where memory runs out.
+    limit: 105_100,
   },
   'blobcheck (relaxed SIMD)': {
     import: { createVerifier: 'index.js' },
     files: [/verifier-worker-/, /verifier_relaxed_simd/],
-    // 111,537 were measured. It was to be 110,000: cubic residues by Euclid's way, 6 % of a blob's cells, are 800 of it, and totals of columns in lanes,
+    // 111,603 were measured. It was to be 110,000: cubic residues by Euclid's way, 6 % of a blob's cells, are 800 of it, and totals of columns in lanes,
     // 7 % of 8 columns × 21, are 610.
-    limit: 111_600,
+    limit: 111_650,
   },
   'blobcheck/inline': { import: { createVerifier: 'inline/index.js' }, files: [], limit: 134_200 },
   // 26,248 were measured: 0.3 kB of the module are a list whose bound is not its limit.
