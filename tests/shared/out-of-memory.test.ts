@@ -1,11 +1,14 @@
 /** Modules that get no more memory: what can be verified with what there is, is, and of the rest nothing is said. */
 import { createVerifier, type Verdict, WasmUnavailableError } from 'blobcheck'
+import { loadBeacon } from 'blobcheck/beacon'
 import { loadKzg } from 'blobcheck/kzg'
 import { LightClient, loadLightClientSpec } from 'blobcheck/light-client'
 import { createProver, loadProver } from 'blobcheck/prover'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { makeBadBlob, makeBlob, type MadeBlob, range } from '../support/make.ts'
-import { readModule, withPages } from '../support/modules.ts'
+import { concat } from '../support/bytes.ts'
+import { readAssetBytes, readModule, withPages } from '../support/modules.ts'
+import { handChain } from '../support/served.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -13,6 +16,8 @@ afterEach(() => void vi.restoreAllMocks())
 const SMALL = 30
 /** Not even a blob does. */
 const TOO_SMALL = 20
+/** The prover can be tried out, and has no room for its setup. */
+const PROVER = 24
 /** The module cannot even be tried out. */
 const NONE = 17
 
@@ -40,6 +45,7 @@ describe('a system that has no memory for another instance', () => {
     ['loadKzg', () => loadKzg({ kernel: 'simd128' })],
     ['createProver', () => createProver({ workers: 0, kernel: 'simd128' })],
     ['loadProver', () => loadProver({ kernel: 'simd128' })],
+    ['loadBeacon', () => loadBeacon()],
     ['loadLightClientSpec', () => loadLightClientSpec()],
     [
       'LightClient.fromCheckpoint',
@@ -95,6 +101,28 @@ describe.each([0, 1, 2])('a verifier with %i workers', (workers) => {
       await expect(opening).rejects.toThrow(WasmUnavailableError)
       await expect(opening).rejects.toThrow(/no worker could be started: .*the module ran out of memory/)
     })
+  }
+})
+
+it('a block that there is no memory for throws what is documented, and the next one is read', async () => {
+  const beacon = await loadBeacon({
+    wasm: { simd128: withPages(await readAssetBytes('beacon_simd128.wasm'), 20) },
+  })
+  const chain = await handChain({ blobsPerBlock: 1 })
+  const { network, head } = chain
+  const long = concat(head.block!.ssz(), new Uint8Array(9 << 20))
+  for (let round = 0; round < 3; round++) {
+    expect(() => beacon.readBlock(long, { network })).toThrow(WasmUnavailableError)
+    expect(() => beacon.readBlock(long, { network })).toThrow('the module ran out of memory')
+    expect(beacon.readBlock(head.block!.ssz(), { network }).root).toBe(head.root)
+  }
+})
+
+it('a prover’s setup that there is no memory for throws what is documented', async () => {
+  const simd128 = await readAssetBytes('prover_simd128.wasm')
+  for (let round = 0; round < 2; round++) {
+    const loading = loadProver({ kernel: 'simd128', wasm: { simd128: withPages(simd128, PROVER) } })
+    await expect(loading).rejects.toThrow(WasmUnavailableError)
   }
 })
 

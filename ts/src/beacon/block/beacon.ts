@@ -30,7 +30,8 @@ export interface Beacon {
    * ssz/simple-serialize.md). Strict: every offset, limit and bit is checked, and nothing may be left over. The fork is that of the block's
    * slot, or `fork`; an answer's `version` must agree with it. Signatures are not looked at: whoever trusts the root, trusts what is here.
    *
-   * Throws `SszError` for what is malformed, and `TypeError` for options that make no sense.
+   * Throws `SszError` for what is malformed, `TypeError` for options that make no sense, and `WasmUnavailableError` where there is no memory for
+   * the block.
    *
    * @example
    * ```ts

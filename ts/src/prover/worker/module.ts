@@ -51,11 +51,10 @@ export class ProverInstance {
     return this.run(null, (exports) => exports.fused())
   }
 
-  /** Hands over the next half, if it is the next; false for bytes that are not Ethereum's setup. */
+  /** Hands over the next half, if it is the next; false for bytes that are not Ethereum's setup. A trap throws as in `run`. */
   give(half: number, bytes: Uint8Array): boolean {
     if (half < this.#halves.length) return true
-    this.#readHalves()
-    if (half > this.#halves.length || !this.#readHalf(half, bytes)) return false
+    if (half > this.#halves.length || !this.run(null, () => this.#readHalf(half, bytes))) return false
     this.#halves.push(bytes)
     this.#read++
     return true
