@@ -59,12 +59,6 @@ describe('items', () => {
       expect(() => items.read(0, 1, 1, none)).toThrow(RangeError)
       expect(placesOf(items.read(0, 1, 1, pool))).toEqual([0])
     }
-    const own = {
-      get blob(): never {
-        throw new RangeError('what a getter of the caller’s throws is no lack of memory')
-      },
-    }
-    expect(contents(new CallItems('transaction', [own], false).read(0, 1, 1, none))).toEqual([null])
   })
 
   it('are copies, of which the caller’s arrays know nothing', () => {

@@ -31,7 +31,7 @@ export const copying: Ownership = {
   take: (bytes) => new Uint8Array(bytes),
 }
 
-/** Copies a value as described above. Throws `RangeError` where there is no memory for its bytes. */
+/** Copies a value as described above. Throws `RangeError` where there is no memory for a copy: that says nothing of the value. */
 export function portable(
   value: unknown,
   ownership: Ownership,
@@ -52,29 +52,24 @@ export function portable(
       return null
   }
   if (value === null || depth === MAX_DEPTH) return null
-  const copy = (entry: unknown): Portable => portable(entry, ownership, depth + 1, budget)
-  let list: unknown[] | undefined
-  let fields: [string, unknown][] = []
   try {
     if (isBytes(value)) return ownership.take(value)
     if (Array.isArray(value)) {
-      if (value.length > MAX_ENTRIES) return null
-      list = Array.from(value)
-    } else {
-      if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return null
-      fields = Object.keys(value)
-        .slice(0, 64)
-        .map((key) => [key, (value as Record<string, unknown>)[key]])
+      return value.length > MAX_ENTRIES
+        ? null
+        : Array.from(value, (entry) => portable(entry, ownership, depth + 1, budget))
     }
+    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return null
+    // Without a prototype, so that a key `__proto__` is a key like any other.
+    const record = Object.create(null) as { [key: string]: Portable }
+    for (const key of Object.keys(value).slice(0, 64)) {
+      const entry = (value as Record<string, unknown>)[key]
+      // As if it were not there: callers spread options with undefined in them.
+      if (entry !== undefined) record[key] = portable(entry, ownership, depth + 1, budget)
+    }
+    return record
   } catch (error) {
-    // There is no memory for a copy of it, which says nothing about the value.
-    if (error instanceof RangeError && isBytes(value)) throw error
+    if (error instanceof RangeError) throw error
     return null // a getter that throws, or memory that was detached
   }
-  if (list) return list.map(copy)
-  // Without a prototype, so that a key `__proto__` is a key like any other.
-  const record = Object.create(null) as { [key: string]: Portable }
-  // What is undefined is as if it were not there: callers spread options with undefined in them.
-  for (const [key, entry] of fields) if (entry !== undefined) record[key] = copy(entry)
-  return record
 }
