@@ -4,13 +4,14 @@ import { type MadeChain, makeChain } from 'blobcheck/serve'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type AuditJob,
+  type AuditorOptions,
   createAuditor,
   packJob,
   type RangeResult,
   type SlotResult,
   unpackJob,
 } from '../../../dist/audit/index.js'
-import { flawedServer, type Flaws } from '../../support/audits.ts'
+import { flawedApp, flawedServer, type Flaws } from '../../support/audits.ts'
 import { beaconOf } from '../../support/beacons.ts'
 import { freePort } from '../../support/free-port.ts'
 import { later } from '../../support/make.ts'
@@ -178,23 +179,58 @@ describe('a block', () => {
 })
 
 describe('a chain of Gloas', () => {
-  it('has no blobs where the payload was never revealed', async () => {
-    const gloas = await makeChain({
+  const WITHHELD = 100
+  let gloas: MadeChain
+  let own: Verifier
+
+  beforeAll(async () => {
+    gloas = await makeChain({
       ...{ slots: 48, blobsPerBlock: 1, gloasForkEpoch: 3, signHeaders: false },
-      isPayloadWithheld: (slot) => slot === 100,
+      isPayloadWithheld: (slot) => slot === WITHHELD,
     })
-    const own = await createVerifier({ network: gloas.network, cache: false, workers: 1 })
-    try {
-      const url = await flawedServer(gloas)
-      const auditor = createAuditor({ verifier: own, servers: url, beacon: url })
-      const { slots } = await auditor.audit(jobOf(gloas, 98, 102), { signal: new AbortController().signal })
-      expect(slots.map(({ outcome }) => outcome)).toEqual([
-        ...['complete', 'complete', 'no-blobs', 'complete', 'complete'],
-      ])
-      expect(slots[2]).toMatchObject({ reason: 'payload-not-revealed' })
-    } finally {
-      await own.dispose()
-    }
+    own = await createVerifier({ network: gloas.network, cache: false, workers: 1 })
+  })
+
+  afterAll(async () => {
+    await own.dispose()
+  })
+
+  it('has no blobs where the payload was never revealed, and nobody is asked for them', async () => {
+    const paths: string[] = []
+    const servers = await flawedServer(gloas, { onRequest: (path) => paths.push(path) })
+    const auditor = createAuditor({ verifier: own, servers, beacon: await flawedServer(gloas) })
+    const { slots } = await auditor.audit(jobOf(gloas, 98, 102), { signal: new AbortController().signal })
+    expect(slots.map(({ outcome }) => outcome)).toEqual([
+      ...['complete', 'complete', 'no-blobs', 'complete', 'complete'],
+    ])
+    expect(slots[2]).toMatchObject({ reason: 'payload-not-revealed', servers: [], bytes: 0 })
+    expect(paths.filter((path) => path.includes(gloas.at(WITHHELD)!.root))).toEqual([])
+  })
+
+  it('fetches each block once, the next one of the last slot included', async () => {
+    const paths: string[] = []
+    const beacon = await flawedServer(gloas, { onRequest: (path) => paths.push(path) })
+    const auditor = createAuditor({ verifier: own, servers: await flawedServer(gloas), beacon })
+    await auditor.audit(jobOf(gloas, 101, 102), { signal: new AbortController().signal })
+    expect(paths.toSorted()).toEqual(
+      [101, 102, 103].map((slot) => `/eth/v2/beacon/blocks/${gloas.at(slot)!.root}`).toSorted(),
+    )
+  })
+
+  it('has blobs whose payload nobody can tell of, and the server is not to blame for that', async () => {
+    const app = flawedApp(gloas)
+    const last = gloas.at(102)!.root
+    // The next block is not to be had.
+    const fetch: AuditorOptions['fetch'] = async (url, init) =>
+      url.includes('/blocks/') && !url.endsWith(last)
+        ? new Response(null, { status: 404 })
+        : await app(new Request(url, init as RequestInit))
+    const terms = { servers: 'http://server.example', beacon: 'http://beacon.example' }
+    const auditor = createAuditor({ verifier: own, ...terms, fetch })
+    const { slots } = await auditor.audit(jobOf(gloas, 102, 102), { signal: new AbortController().signal })
+    expect(slots).toMatchObject([
+      { outcome: 'complete', servers: [{ outcome: 'complete', refused: [], failures: [] }] },
+    ])
   })
 })
 

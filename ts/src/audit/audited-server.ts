@@ -1,10 +1,10 @@
 /** One server that is audited: what it gives of a block's blobs, by itself. */
-import type { BlobSource } from '../blobs/options.ts'
+import type { SourceParts } from '../blobs/context.ts'
+import { getBlobs } from '../blobs/get.ts'
 import type { BlobsReason, BlobsResult } from '../blobs/result.ts'
-import type { SampledHeader } from '../block-data/options.ts'
-import type { ProvenBlock } from '../block-data/proven-block.ts'
 import { sleep } from '../util/timers.ts'
 import { Places } from '../util/places.ts'
+import type { AuditedBlock } from './blocks.ts'
 import type { ServerResult } from './result.ts'
 
 /** What a server has of a block. */
@@ -13,6 +13,12 @@ export interface Finding {
   readonly result: BlobsResult
   /** The size in bytes of its answers. */
   readonly bytes: number
+}
+
+/** How servers are asked. */
+export interface AskingTerms {
+  readonly attempts: number
+  readonly deadlineMs: number
 }
 
 /** Before it is tried again, the first time. */
@@ -28,30 +34,36 @@ const BLOBS_AT_ONCE = 96
 
 export class AuditedServer {
   readonly name: string
-  readonly #source: BlobSource
-  readonly #attempts: number
+  readonly #parts: SourceParts
+  readonly #terms: AskingTerms
   readonly #places = new Places(BLOBS_AT_ONCE)
   #unknownInARow = 0
 
-  /** `source`: of this server alone. */
-  constructor(name: string, source: BlobSource, attempts: number) {
+  /** `parts`: with this server as the only endpoint. */
+  constructor(name: string, parts: SourceParts, terms: AskingTerms) {
     this.name = name
-    this.#source = source
-    this.#attempts = attempts
+    this.#parts = parts
+    this.#terms = terms
   }
 
-  /** What it has. What may be otherwise a moment later is asked again. Rejects with the signal's reason, and with what the source throws. */
-  async ask(header: SampledHeader, block: ProvenBlock, signal: AbortSignal): Promise<Finding> {
+  /**
+   * What it has of a block. It is asked for blobs alone: the block, and what became of its payload, are known. What may be otherwise a moment
+   * later is asked again. Rejects with the signal's reason, and with what the verifier throws.
+   */
+  async ask({ header, block, payload }: AuditedBlock, signal: AbortSignal): Promise<Finding> {
+    const { attempts, deadlineMs } = this.#terms
+    const wanted = block.commitments.length
+    const { root, slot } = header
+    const target = { selection: 'all', header, name: root, slot, block, payload } as const
+    const call = { query: { kind: 'target', target }, anchor: null, signal, deadlineMs } as const
+    const get = (): Promise<BlobsResult> => getBlobs(this.#parts, call, () => {})
     for (let attempt = 1; ; attempt++) {
-      const wanted = block.commitments.length
-      const get = (): Promise<BlobsResult> => this.#source.get({ root: header.root, signal })
       const result = await this.#places.run(get, signal, wanted)
       const server = serverResult(this.name, result, wanted)
       const mayChange = server.outcome === 'unknown' || server.outcome === 'unreadable'
-      if (!mayChange || attempt >= this.#attempts || this.#unknownInARow >= GONE_AFTER) {
+      if (!mayChange || attempt >= attempts || this.#unknownInARow >= GONE_AFTER) {
         this.#unknownInARow = server.outcome === 'unknown' ? this.#unknownInARow + 1 : 0
-        // The source was given the block by us, and counts it.
-        return { server, result, bytes: Math.max(0, result.report.bytes - block.source.length) }
+        return { server, result, bytes: result.report.bytes }
       }
       await sleep(PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2), signal)
     }

@@ -1,17 +1,15 @@
 /** Audits slots: finds out for each server, by itself, which blobs of a block it has, and whether they are right. */
-import { BeaconEndpoints, readUrls } from '../beacon/endpoints.ts'
+import { readUrls } from '../beacon/endpoints.ts'
 import { BeaconUnavailableError } from '../beacon/failure.ts'
 import { type Fetch, platformFetch } from '../beacon/request.ts'
-import { createBlobSource } from '../blobs/create.ts'
 import type { Urls } from '../blobs/options.ts'
-import type { ProvenBlock } from '../block-data/proven-block.ts'
-import type { BlockId, HeaderSource, Resolution, SampledHeader } from '../sampler/index.ts'
-import { DataSchedule } from '../block-data/schedule.ts'
+import { type HeaderSource, readMs, type Resolution } from '../block-data/options.ts'
+import { readParts } from '../block-data/read-parts.ts'
+import type { BlockId } from '../block-data/report.ts'
 import { optionsOf, refuseUnknown } from '../util/options.ts'
-import { internalsOf } from '../verifier/pipeline.ts'
 import type { Verifier } from '../verifier/verifier.ts'
 import { AuditedServer, type Finding } from './audited-server.ts'
-import { AuditBlocks } from './blocks.ts'
+import { type AuditedBlock, AuditBlocks } from './blocks.ts'
 import type { SlotHeader } from './headers.ts'
 import type { AuditJob } from './job.ts'
 import { Places } from '../util/places.ts'
@@ -83,22 +81,15 @@ export function createAuditor(options: AuditorOptions): Auditor {
   refuseUnknown(unknown)
   readInteger(concurrency, 'concurrency', MAX_CONCURRENCY)
   readInteger(attempts, 'attempts', MAX_ATTEMPTS)
-  const { blocks: anchors, network } = internalsOf(verifier)
-  const atOnce = Math.min(concurrency, 16)
-  const terms = { fetch, now, random: Math.random, timeoutMs, atOnce }
   const headers = new KnownHeaders()
-  const blocks = new AuditBlocks({
-    ...{ blocks: anchors, network, fetch },
-    headerOf: (root) => headers.headerOf(root),
-    endpoints: new BeaconEndpoints(readUrls(beacon), terms),
-  })
-  const schedule = new DataSchedule(network)
+  const terms = { verifier, headers, now, fetch, timeoutMs, requestsPerEndpoint: Math.min(concurrency, 16) }
+  const { parts } = readParts({ ...terms, beacon })
+  const { schedule } = parts
+  const blocks = new AuditBlocks(parts)
+  const asking = { attempts, deadlineMs: readMs(deadlineMs, 'deadlineMs') }
   const servers = namesOf(readUrls(urls, 'servers')).map(({ name, url }) => {
-    const source = createBlobSource({
-      ...{ verifier, headers, beacon: url, fetch: blocks.fetch },
-      ...{ timeoutMs, deadlineMs, now, requestsPerEndpoint: atOnce },
-    })
-    return new AuditedServer(name, source, attempts)
+    const others = { archives: null, files: [], cache: null, execution: null }
+    return new AuditedServer(name, { ...readParts({ ...terms, beacon: url }).parts, ...others }, asking)
   })
   const places = new Places(concurrency)
   const auditSlot = async (slot: SlotHeader, job: AuditJob, signal: AbortSignal): Promise<SlotResult> => {
@@ -108,9 +99,9 @@ export function createAuditor(options: AuditorOptions): Auditor {
     if (header === null) return { ...nothingAsked, ...known, outcome: 'no-block' }
     if (schedule.form(slot.slot) === 'none')
       return { ...nothingAsked, ...known, outcome: 'no-blobs', reason: 'before-deneb' }
-    let block: ProvenBlock
+    let audited: AuditedBlock
     try {
-      block = await blocks.of(header, signal)
+      audited = await blocks.of(header, signal)
     } catch (error) {
       if (!(error instanceof BeaconUnavailableError)) throw error
       const isUnsupported = schedule.form(slot.slot) === 'unsupported'
@@ -119,15 +110,12 @@ export function createAuditor(options: AuditorOptions): Auditor {
         ...known,
       }
     }
+    const { block, payload } = audited
     const wanted = block.commitments.length
     if (wanted === 0) return { ...nothingAsked, ...known, outcome: 'no-blobs', reason: 'no-blobs' }
-    const findings = await Promise.all(servers.map((server) => server.ask(header, block, signal)))
-    const none = findings.find(({ result }) => result.verdict === 'none')
-    if (none !== undefined)
-      return {
-        ...{ ...nothingAsked, ...known },
-        ...{ outcome: 'no-blobs', reason: none.result.reason, bytes: sum(findings) },
-      }
+    if (payload?.status === 'empty')
+      return { ...nothingAsked, ...known, outcome: 'no-blobs', reason: 'payload-not-revealed' }
+    const findings = await Promise.all(servers.map((server) => server.ask(audited, signal)))
     const everywhere = new Set(findings.flatMap(({ result }) => result.blobs.map(({ index }) => index)))
     return {
       ...nothingAsked,
@@ -193,11 +181,10 @@ function namesOf(urls: readonly URL[]): { readonly name: string; readonly url: U
 /** Headers that are remembered, with the slots that have none. Jobs under way have less than a thousand together. */
 const MAX_KNOWN = 4_096
 
-/** The headers of the jobs of late: all that blob sources know of the chain. */
+/** The headers of the jobs of late: all that is known of the chain. */
 class KnownHeaders implements HeaderSource {
   /** The oldest entries go first. */
   readonly #bySlot = new Map<number, SlotHeader>()
-  readonly #byRoot = new Map<string, SampledHeader>()
 
   remember({ slots, next, to }: AuditJob): void {
     for (const slot of slots) this.#add(slot)
@@ -207,28 +194,18 @@ class KnownHeaders implements HeaderSource {
   }
 
   async resolve(id: BlockId): Promise<Resolution> {
-    const unknown = { status: 'unknown', detail: 'it is of none of the slots that are audited now' } as const
-    if (typeof id === 'string' && id.startsWith('0x')) {
-      const header = this.headerOf(id.toLowerCase())
-      return header === undefined ? unknown : { status: 'found', header }
-    }
+    // Only the next block is asked for here, slot by slot.
     const slot = this.#bySlot.get(Number(id))
-    if (slot === undefined) return unknown
+    if (slot === undefined)
+      return { status: 'unknown', detail: 'it is of none of the slots that are audited now' }
     if ('unknown' in slot) return { status: 'unknown', detail: slot.unknown }
     return slot.header === null ? { status: 'no-block' } : { status: 'found', header: slot.header }
-  }
-
-  headerOf(root: string): SampledHeader | undefined {
-    return this.#byRoot.get(root)
   }
 
   #add(slot: SlotHeader): void {
     this.#bySlot.delete(slot.slot)
     this.#bySlot.set(slot.slot, slot)
-    if ('header' in slot && slot.header !== null) this.#byRoot.set(slot.header.root, slot.header)
-    const [oldest] = this.#bySlot.values()
-    if (this.#bySlot.size <= MAX_KNOWN || oldest === undefined) return
-    this.#bySlot.delete(oldest.slot)
-    if ('header' in oldest && oldest.header !== null) this.#byRoot.delete(oldest.header.root)
+    const [oldest] = this.#bySlot.keys()
+    if (this.#bySlot.size > MAX_KNOWN && oldest !== undefined) this.#bySlot.delete(oldest)
   }
 }

@@ -38,11 +38,7 @@ export function createBlobSource(options: BlobSourceOptions): BlobSource {
       if ((query.kind === 'execution' || query.kind === 'transaction') && parts.execution === null)
         throw new TypeError('transaction and blockHash need the option execution')
       signal?.throwIfAborted()
-      try {
-        return await getBlobs(parts, read, (progress) => notify(onProgress, progress, signal))
-      } catch (error) {
-        throw signal?.aborted ? signal.reason : error
-      }
+      return await getBlobs(parts, read, (progress) => notify(onProgress, progress, signal))
     },
   }
 }

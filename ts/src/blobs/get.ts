@@ -16,7 +16,7 @@ import { startFromExecution } from './from-execution.ts'
 /** Rejects with the signal's reason, and with what the source of headers or the verifier throws. */
 export async function getBlobs(
   parts: SourceParts,
-  { anchor, query, signal, deadlineMs }: ReadCall,
+  { anchor, query, signal, deadlineMs }: Omit<ReadCall, 'onProgress'>,
   notify: (progress: BlobsProgress) => void,
 ): Promise<BlobsResult> {
   const beganAt = performance.now()
@@ -32,6 +32,8 @@ export async function getBlobs(
   for (const { name } of parts.archives?.all ?? []) shares.of('archive', name)
   try {
     return await answer(call, await start(call, query, anchor, deadlineMs))
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error
   } finally {
     clearTimeout(timer)
     release()
@@ -51,6 +53,8 @@ async function start(
       target: { selection: query.hashes, header: null, name: null, slot: null },
       ...{ conclusion: null, known: nothingKnown, links: noExecution },
     }
+  if (query.kind === 'target')
+    return { target: query.target, conclusion: null, known: nothingKnown, links: noExecution }
   if (query.kind !== 'block') {
     if (parts.execution === null) throw new TypeError('transaction and blockHash need the option execution')
     const begun = await startFromExecution(call, parts.execution, query, anchor)

@@ -9,6 +9,7 @@ import { headerFromRlp } from '../execution/header.ts'
 import { readMs } from '../block-data/options.ts'
 import type { TrustedExecution } from './placement.ts'
 import type { BlobsProgress, ExecutionHeaderAnchor, GetBlobsOptions } from './options.ts'
+import type { SearchTarget } from './search.ts'
 
 /** Which blobs are wanted. Roots and hashes are lower-case 0x hex. */
 export type ReadQuery =
@@ -16,6 +17,8 @@ export type ReadQuery =
   | { readonly kind: 'hashes'; readonly hashes: readonly string[] }
   | { readonly kind: 'execution'; readonly blockHash: string }
   | { readonly kind: 'transaction'; readonly hash: string }
+  /** Of callers in this package, who know more than a name. */
+  | { readonly kind: 'target'; readonly target: SearchTarget }
 
 /** A call, read. */
 export interface ReadCall {

@@ -24,9 +24,14 @@ type PayloadContext = Pick<BlockContext, 'endsAt' | 'header' | 'parts' | 'signal
 
 /**
  * What became of the payload that a block's bid promises, as far as its child is known. It is `unknown` where no child can be had in time: of the newest block
- * there is none. `tally` is told what endpoints did for it.
+ * there is none. `tally` is told what endpoints did for it. `fetch` gets the child, for whoever has it anyway.
  */
-export async function payloadOf(bid: Bid, context: PayloadContext, tally: Tallies): Promise<PayloadReport> {
+export async function payloadOf(
+  bid: Bid,
+  context: PayloadContext,
+  tally: Tallies,
+  fetch: typeof fetchBlock = fetchBlock,
+): Promise<PayloadReport> {
   const { signal, until, endsAt } = context
   const { blockHash } = bid
   const patience = new AbortController()
@@ -36,7 +41,7 @@ export async function payloadOf(bid: Bid, context: PayloadContext, tally: Tallie
   )
   const { either, release } = joinSignals([until, patience.signal])
   try {
-    const child = await childOf(context, tally, either)
+    const child = await childOf(context, tally, fetch, either)
     if (child === null) return { status: 'unknown', blockHash, child }
     return { status: child.parentBlockHash === blockHash ? 'full' : 'empty', blockHash, child }
   } catch (error) {
@@ -54,6 +59,7 @@ export async function payloadOf(bid: Bid, context: PayloadContext, tally: Tallie
 async function childOf(
   { header, parts }: PayloadContext,
   tally: Tallies,
+  fetch: typeof fetchBlock,
   until: AbortSignal,
 ): Promise<PayloadReport['child']> {
   const { endpoints, headers, network, now, schedule } = parts
@@ -74,7 +80,7 @@ async function childOf(
     if (isVouchedFor(child) && told !== null)
       return child.parent_root === parentRoot ? { root, slot, parentBlockHash: told } : null
     try {
-      const { bid, ...block } = await fetchBlock(parts, child, tally, until)
+      const { bid, ...block } = await fetch(parts, child, tally, until)
       // Of another branch than the block, which has no child on this one.
       if (block.parentRoot !== parentRoot || bid === null) return null
       return { root, slot, parentBlockHash: bid.parentBlockHash }
