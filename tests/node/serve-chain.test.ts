@@ -240,6 +240,48 @@ describe('a made chain that has many slots to make', () => {
     expect(chain.head.slot).toBe(SLOTS)
   })
 
+  it('gives others a turn where somebody listens to it, and tells of each block in order', async () => {
+    const chain = await makeChain(options)
+    const told: number[] = []
+    const unsubscribe = chain.subscribe((event) => event.kind === 'block' && told.push(event.block.slot))
+    // The machine sleeps, and the timer of the next slot is late.
+    vi.setSystemTime(Date.now() + SLOTS * 1_000)
+    made = { sinceTurn: 0, most: 0, total: 0 }
+    await until(() => made.total > SLOTS - FEW)
+    unsubscribe()
+    expect(made.most).toBeLessThan(FEW)
+    expect(told).toEqual(told.toSorted((a, b) => a - b))
+    expect(told.length).toBeGreaterThan((SLOTS - FEW) / 100 - 1)
+  })
+
+  it('gives others a turn where a stream of its events is open', async () => {
+    const chain = await makeChain(options)
+    const app = createBeaconApp({ chain })
+    const url = 'http://beacon.test/eth/v1/events?topics=head&topics=light_client_optimistic_update'
+    const reader = (await app.fetch(new Request(url))).body!.pipeThrough(new TextDecoderStream()).getReader()
+    await reader.read()
+    vi.setSystemTime(Date.now() + SLOTS * 1_000)
+    made = { sinceTurn: 0, most: 0, total: 0 }
+    for (let text = ''; !text.includes('"slot":"5000"');) text += (await reader.read()).value
+    await reader.cancel()
+    expect(made.total).toBeGreaterThan(SLOTS - FEW)
+    expect(made.most).toBeLessThan(FEW)
+  })
+
+  it('makes no more of them when those who listened have gone', async () => {
+    const chain = await makeChain(options)
+    const unsubscribe = chain.subscribe(() => {})
+    vi.setSystemTime(Date.now() + SLOTS * 1_000)
+    made = { sinceTurn: 0, most: 0, total: 0 }
+    await until(() => made.total > 0)
+    unsubscribe()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(made.total).toBeLessThan(SLOTS - FEW)
+    // Whoever listens next finds it whole.
+    chain.subscribe(() => {})()
+    expect(made.total).toBeGreaterThan(SLOTS - FEW)
+  })
+
   it('answers with an error, and is asked again, where a block cannot be made', async () => {
     let isBroken = true
     const chain = await makeChain({

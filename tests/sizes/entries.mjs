@@ -65,7 +65,8 @@ export const entries = {
     limit: 4_600,
   },
   // 45,000, and what a given genesis time and a first blob take.
-  'blobcheck/serve': { import: { makeChain: 'serve/index.js' }, files: [], limit: 45_750 },
+  // 45,759 were measured: a chain that is listened to catches up in parts.
+  'blobcheck/serve': { import: { makeChain: 'serve/index.js' }, files: [], limit: 45_800 },
   'blobcheck/adapters/osaka': {
     import: { toOsakaTransaction: 'adapters/osaka.js' },
     files: [],

@@ -35,6 +35,7 @@ export function addEventRoutes(app: Hono, chain: Chain): void {
     return streamSSE(context, async (stream) => {
       const waiting: StreamEvent[] = []
       let wake = (): void => {}
+      const end = new AbortController()
       const unsubscribe = chain.subscribe((event) => {
         waiting.push(...eventsFor(chain, event, faults).filter(({ topic }) => topics.includes(topic)))
         if (waiting.length > MAX_WAITING) stream.abort()
@@ -42,11 +43,14 @@ export function addEventRoutes(app: Hono, chain: Chain): void {
       })
       stream.onAbort(() => {
         unsubscribe()
+        end.abort()
         wake()
       })
       try {
         await stream.write(': blobcheck serve\n\n')
         while (!stream.aborted) {
+          // An event looks into the chain, which would make all blocks that are missing at once.
+          await chain.catchUp?.(end.signal)
           const next = waiting.shift()
           const data = next?.data() ?? null
           if (next !== undefined && data !== null)
@@ -54,6 +58,8 @@ export function addEventRoutes(app: Hono, chain: Chain): void {
           else if (next !== undefined) continue
           else if (!(await sleepUntil((woken) => (wake = woken)))) await stream.write(':\n\n')
         }
+      } catch (error) {
+        if (!end.signal.aborted) throw error
       } finally {
         unsubscribe()
       }

@@ -152,12 +152,39 @@ export class MadeChain implements Chain {
   subscribe(listener: (event: ChainEvent) => void): () => void {
     this.grow(this.#settings.clock.slot)
     this.#listeners.add(listener)
-    this.#stopClock ??= this.#settings.clock.onSlot(() => this.grow(this.#settings.clock.slot))
+    this.#stopClock ??= this.#followClock()
     return () => {
       this.#listeners.delete(listener)
       if (this.#listeners.size > 0) return
       this.#stopClock?.()
       this.#stopClock = null
+    }
+  }
+
+  /** Makes the blocks of slots as they begin, until what comes back is called. */
+  #followClock(): () => void {
+    const { clock } = this.#settings
+    const end = new AbortController()
+    let isCatchingUp = false
+    const catchUp = async (): Promise<void> => {
+      isCatchingUp = true
+      try {
+        await this.catchUp(end.signal)
+        this.grow(clock.slot)
+      } catch (error) {
+        if (!end.signal.aborted) throw error
+      } finally {
+        isCatchingUp = false
+      }
+    }
+    const stop = clock.onSlot(() => {
+      // Where the machine has slept, many have begun since the last one.
+      if (clock.slot - this.#slot <= SLOTS_AT_ONCE) this.grow(clock.slot)
+      else if (!isCatchingUp) void catchUp()
+    })
+    return () => {
+      stop()
+      end.abort()
     }
   }
 
