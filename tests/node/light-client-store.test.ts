@@ -2,7 +2,8 @@
  * What a light client keeps, and what it believes of it. Whoever can write to the storage can make the client start anew,
  * and nothing worse; unless the user says that it is to be trusted, and then links say so.
  */
-import { mkdir, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import 'fake-indexeddb/auto'
@@ -168,6 +169,22 @@ describe('files', () => {
       expect([bytes.length, ...new Set(bytes)]).toEqual(bytes[0] === 1 ? [3e6, 1] : [2e6, 2])
     }
     expect(await readdir(folder)).toEqual(['k.bin'])
+  })
+
+  it('that a process died over are removed with the next write, and nothing else is', async () => {
+    const folder = await freshFolder()
+    const draft = (key: string): string => `${key}.bin.${randomUUID()}`
+    const [old, alsoOld, young] = [draft('k'), draft('another-key'), draft('k')]
+    // Not what a storage writes, as old as that may be.
+    const others = ['k.bin.old', `notes.${randomUUID()}`, 'l.bin']
+    for (const name of [old, alsoOld, young, ...others]) await writeFile(join(folder, name), 'half')
+    await mkdir(join(folder, draft('d')))
+    const hoursAgo = new Date(Date.now() - 2 * 3_600_000)
+    for (const name of [old, alsoOld, ...others]) await utimes(join(folder, name), hoursAgo, hoursAgo)
+    const before = await readdir(folder)
+    await new FileStorage(folder).set('k', Uint8Array.of(1))
+    const expected = [...before.filter((name) => name !== old && name !== alsoOld), 'k.bin']
+    expect((await readdir(folder)).toSorted()).toEqual(expected.toSorted())
   })
 
   it.each([

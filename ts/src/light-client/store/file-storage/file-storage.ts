@@ -6,7 +6,8 @@ import type { LightClientStorage } from '../storage.ts'
 
 /**
  * A storage in a folder of the file system: each value is a file `<key>.bin`, which is written beside and renamed, so that a reader sees all
- * of the old value or all of the new one. In browsers, the constructor throws `TypeError`.
+ * of the old value or all of the new one. What is left of a process that ended while it wrote is removed by the first write of a storage,
+ * once it is an hour old. In browsers, the constructor throws `TypeError`.
  *
  * @example
  * ```ts

@@ -1,12 +1,18 @@
 /** Storage in a folder of Node's file system. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isBytes } from '../../../util/bytes.ts'
 import { type LightClientStorage, MAX_VALUE_BYTES } from '../storage.ts'
 
+/** What a value is written into before it is renamed: the file's name, and a UUID. */
+const DRAFT = /^[0-9a-z-]+\.bin\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** A draft that was not touched for longer, in milliseconds, is nobody's any more: some megabytes are written in a moment. */
+const DRAFT_MS = 60 * 60_000
+
 export class FileStorage implements LightClientStorage {
   readonly #folder: string
+  #isTidy = false
 
   constructor(folder: string) {
     this.#folder = folder
@@ -40,6 +46,9 @@ export class FileStorage implements LightClientStorage {
       await rm(draft, { force: true })
       throw error
     }
+    if (this.#isTidy) return
+    this.#isTidy = true
+    await removeOldDrafts(this.#folder).catch(() => {})
   }
 
   async delete(key: string): Promise<void> {
@@ -51,6 +60,16 @@ export class FileStorage implements LightClientStorage {
     if (typeof key !== 'string' || !/^[0-9a-z-]+$/.test(key))
       throw new TypeError(`not a key of a light client: ${typeof key === 'string' ? key : typeof key}`)
     return join(this.#folder, `${key}.bin`)
+  }
+}
+
+/** Removes what processes left that ended while they wrote. */
+async function removeOldDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!DRAFT.test(name)) continue
+    const path = join(folder, name)
+    const file = await stat(path).catch(() => null)
+    if (file?.isFile() === true && Date.now() - file.mtimeMs > DRAFT_MS) await rm(path, { force: true })
   }
 }
 
