@@ -487,6 +487,27 @@ describe('trustCache and a record that someone has replaced', () => {
     expect(await client.headerAt(slot)).toMatchObject({ header: { links: verified } })
   })
 
+  it('is stood on where the checkpoint is too old to begin anew, and the next start has it, too', async () => {
+    const { key, bytes } = await record()
+    const { bootstrap, ...rest } = decodeRecord(ownerOf(chain), bytes)!
+    const ssz = flip(bootstrap.ssz, 5_000) as Uint8Array<ArrayBuffer>
+    const damaged = encodeRecord(ownerOf(chain), { ...rest, bootstrap: { ...bootstrap, ssz } })
+    const forged = {
+      ...chain.optimisticUpdate.update,
+      attestedHeader: chain.block(chain.headSlot - 1).header,
+    }
+    const liar = await startServer(chain.oracle({ optimistic: forged }))
+    const honest = await startServer(chain.oracle())
+    const terms = { store: await holding(key, damaged), ...trusting, weakSubjectivityEpochs: 8 }
+    const client = await startClient(chain, [honest.url, liar.url], terms)
+    await client.sync()
+    expect(client.report().endpoints[1]!.failures).toEqual({ invalid: 1 })
+    expect(client.finalized.links).toEqual(onTrust)
+    await client.dispose()
+    const again = await startClient(chain, honest.url, terms)
+    expect(again.finalized.slot).toBe(chain.finalized.slot)
+  })
+
   it('begins at the checkpoint where nothing of the record is true', async () => {
     const { key, bytes } = await record()
     const { bootstrap, store, updates } = decodeRecord(ownerOf(chain), bytes)!

@@ -62,12 +62,11 @@ export async function start(
   try {
     signal?.throwIfAborted()
     const { maxAgeEpochs, trustCache } = given
-    const { state, anchorSlot, restart } = await enter({
+    const { state, restart } = await enter({
       ...{ engine, endpoints, records, vouched, root, signal },
       ...{ clock, maxAgeEpochs, trustCache },
     })
     signal?.throwIfAborted()
-    refuseStale(anchorSlot, clock, maxAgeEpochs)
     const forceUpdate = given.isForced ? new ForceUpdate(engine, state) : null
     return {
       context: { state, restart, vouched, engine, endpoints, records, clock, forceUpdate, maxAgeEpochs, now },
@@ -142,45 +141,44 @@ interface StartContext {
   readonly signal: AbortSignal | undefined
 }
 
-/** Where a light client begins, and the slot of what it has on trust. */
-export interface StartState {
-  readonly state: ChainState
-  readonly anchorSlot: number
-}
-
 /** On what was kept, if it still stands, or on the checkpoint's bootstrap. */
 async function enter(
   context: StartContext,
-): Promise<StartState & { readonly restart: VerifiedRestart | null }> {
+): Promise<{ readonly state: ChainState; readonly restart: VerifiedRestart | null }> {
   const { records, signal, trustCache } = context
   const record = await records.load(signal)
   const believed = record !== null && trustCache ? await onTrust(context, record) : null
-  if (believed === null) return { ...(await fromCheckpoint(context, record)), restart: null }
-  const restart = (until: AbortSignal | undefined): Promise<StartState> =>
+  if (believed === null) return { state: await fromCheckpoint(context, record), restart: null }
+  const restart = (until: AbortSignal | undefined): Promise<ChainState> =>
     fromCheckpoint({ ...context, signal: until }, record)
-  return { ...believed, restart }
+  return { state: believed, restart }
 }
 
-/** On what was kept, as far as it can be verified again, or on the checkpoint's bootstrap. */
-async function fromCheckpoint(context: StartContext, record: LightClientRecord | null): Promise<StartState> {
-  const { engine, endpoints, records, root, signal, vouched } = context
+/**
+ * On what was kept, as far as it can be verified again, or on the checkpoint's bootstrap. Throws `StaleCheckpointError` before anything is
+ * kept: a client that stands on what it believed goes on from there.
+ */
+async function fromCheckpoint(context: StartContext, record: LightClientRecord | null): Promise<ChainState> {
+  const { clock, engine, endpoints, maxAgeEpochs, records, root, signal, vouched } = context
   const begun = record === null ? null : await verifiedAgain(context, record)
   if (begun !== null) return begun
-  return await endpoints.first(
+  const { state, bootstrap } = await endpoints.first(
     routes.bootstrap(hexOf(root)),
     async (answer) => {
       const stepped = await engine.step({ kind: 'bootstrap', root, source: { answer } })
       const { accepted, failure } = stepped
       if (failure !== null) throw new BeaconFailure(failure.kind, failure.detail)
-      const beginning = stateOf(vouched, root, stepped, false)
+      const state = stateOf(vouched, root, stepped, false)
       const [bootstrap] = accepted
-      if (beginning === null || bootstrap === undefined) throw new BeaconFailure('malformed', 'no bootstrap')
-      records.begin(bootstrap, [])
-      records.save(beginning.state.store)
-      return beginning
+      if (state === null || bootstrap === undefined) throw new BeaconFailure('malformed', 'no bootstrap')
+      return { state, bootstrap }
     },
     signal,
   )
+  refuseStale(state.view.finalized.slot, clock, maxAgeEpochs)
+  records.begin(bootstrap, [])
+  records.save(state.store)
+  return state
 }
 
 /**
@@ -190,7 +188,7 @@ async function fromCheckpoint(context: StartContext, record: LightClientRecord |
 async function onTrust(
   { clock, engine, records, maxAgeEpochs, root, vouched }: StartContext,
   record: LightClientRecord,
-): Promise<StartState | null> {
+): Promise<ChainState | null> {
   const { failure, view, ...stepped } = await engine.step({ kind: 'view', store: record.store })
   if (failure !== null || view === null) return null
   const newest = Math.max(view.finalized.slot, view.optimistic.slot)
@@ -204,12 +202,12 @@ async function onTrust(
  * the record could have had it signed by a committee of long ago.
  */
 async function verifiedAgain(
-  { engine, records, root, vouched }: StartContext,
+  { clock, engine, maxAgeEpochs, records, root, vouched }: StartContext,
   { bootstrap, updates }: LightClientRecord,
-): Promise<StartState | null> {
+): Promise<ChainState | null> {
   let stepped = await engine.step({ kind: 'bootstrap', root, source: { objects: [bootstrap] } })
   if (stepped.failure !== null || stepped.view === null) return null
-  const anchorSlot = stepped.view.finalized.slot
+  refuseStale(stepped.view.finalized.slot, clock, maxAgeEpochs)
   let count = 0
   const leading: LightClientObject[] = []
   while (count < updates.length && stepped.failure === null && stepped.store !== null) {
@@ -225,8 +223,7 @@ async function verifiedAgain(
     leading.push(...stepped.leading)
   }
   records.begin(bootstrap, leading)
-  const beginning = stateOf(vouched, root, stepped, false)
-  return beginning && { ...beginning, anchorSlot }
+  return stateOf(vouched, root, stepped, false)
 }
 
 function stateOf(
@@ -234,10 +231,9 @@ function stateOf(
   root: Uint8Array,
   { store, view }: Pick<Stepped, 'store' | 'view'>,
   isOnTrust: boolean,
-): StartState | null {
+): ChainState | null {
   if (store === null || view === null) return null
-  const state = new ChainState(vouched, hexOf(root), store, view, isOnTrust)
-  return { state, anchorSlot: view.finalized.slot }
+  return new ChainState(vouched, hexOf(root), store, view, isOnTrust)
 }
 
 const hexOf = (bytes: Uint8Array): string => `0x${encodeHex(bytes)}`

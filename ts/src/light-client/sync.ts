@@ -13,7 +13,8 @@ import type { Engine } from './engine.ts'
 import { BeaconUnavailableError } from '../beacon/failure.ts'
 import type { ForceUpdate } from './force-update.ts'
 import type { SyncOptions, SyncProgress } from './options.ts'
-import { isStale, refuseStale } from './clock.ts'
+import { refuseStale } from './clock.ts'
+import { StaleCheckpointError } from './errors.ts'
 import type { ChainState } from './state.ts'
 import type { RecordStore } from './store/record-store.ts'
 import type { VouchedHeaders } from './trusted-header.ts'
@@ -26,10 +27,11 @@ import { notify } from '../util/notify.ts'
 /** Periods in one request: some 430 KB of SSZ, and one pairing product. */
 const BATCH = 16
 
-/** Where a light client stands that believes nothing of what it believed unseen. Rejects as a start does. */
-export type VerifiedRestart = (
-  signal: AbortSignal | undefined,
-) => Promise<{ readonly state: ChainState; readonly anchorSlot: number }>
+/**
+ * Where a light client stands that believes nothing of what it believed unseen. Rejects as a start does; where the checkpoint is too old,
+ * what is kept stays what it was.
+ */
+export type VerifiedRestart = (signal: AbortSignal | undefined) => Promise<ChainState>
 
 /** The parts that `fromCheckpoint` puts together. */
 export interface LightClientContext {
@@ -116,12 +118,15 @@ export class Synchronizer {
    * stood on instead, once, and nobody is distrusted any more; false where nothing was believed, or the checkpoint is too old for it.
    */
   async #beginAnew(signal: AbortSignal | undefined): Promise<boolean> {
-    const { clock, endpoints, records, maxAgeEpochs, state } = this.#context
+    const { endpoints, records, state } = this.#context
     const restart = this.#restart
     if (restart === null) return false
-    const { state: verified, anchorSlot } = await restart(signal)
+    const verified = await restart(signal).catch((error: unknown) => {
+      if (error instanceof StaleCheckpointError) return null
+      throw error
+    })
     this.#restart = null
-    if (isStale(anchorSlot, clock, maxAgeEpochs)) return false
+    if (verified === null) return false
     state.beginAnew(verified)
     records.save(state.store)
     endpoints.pardon()
