@@ -107,7 +107,10 @@ export function makeChain({
       ).LightClientUpdate.defaultValue()
       return { ...update, finalizedHeader, finalityBranch }
     },
-    /** What a Beacon API node answers; `lies` puts other values in the place of these, and `strays` beside the blocks of the chain. */
+    /**
+     * What a Beacon API node answers; `lies` puts other values in the place of these, and `strays` beside the blocks of the chain. Fork
+     * digests are computed with `digestRoot`.
+     */
     oracle(lies = {}) {
       const say = {
         bootstrap: this.bootstrap,
@@ -115,6 +118,7 @@ export function makeChain({
         finality,
         optimistic: optimistic.update,
         strays: [],
+        digestRoot: genesisValidatorsRoot,
         ...lies,
       }
       return ({ pathname, searchParams }) => {
@@ -127,7 +131,10 @@ export function makeChain({
           return told('LightClientOptimisticUpdate', say.optimistic, say.optimistic.attestedHeader)
         if (path === 'light_client/updates') {
           const from = Number(searchParams.get('start_period')) - FIRST_PERIOD
-          return stream(say.updates.slice(Math.max(from, 0), from + Number(searchParams.get('count'))))
+          return stream(
+            say.updates.slice(Math.max(from, 0), from + Number(searchParams.get('count'))),
+            say.digestRoot,
+          )
         }
         const root = path.startsWith('headers/') ? path.slice(8) : ''
         const found = [...ancestors, finalized, ...say.strays].find((one) => hex(one.root) === root)
@@ -143,13 +150,13 @@ export function makeChain({
     return { ssz: types[type].serialize(value), json, version }
   }
 
-  function stream(list) {
+  function stream(list, digestRoot) {
     const chunks = list.map((update) => {
       const { slot } = update.attestedHeader.beacon
       const bytes = typesAt(slot).LightClientUpdate.serialize(update)
       const head = Buffer.alloc(8)
       head.writeBigUInt64LE(BigInt(bytes.length + 4))
-      return Buffer.concat([head, digestAt(slot), bytes])
+      return Buffer.concat([head, digestAt(slot, digestRoot), bytes])
     })
     const json = list.map((update) => {
       const { slot } = update.attestedHeader.beacon
@@ -159,11 +166,11 @@ export function makeChain({
   }
 
   /** compute_fork_digest, which from Fulu on is masked by the blob parameters. */
-  function digestAt(slot) {
+  function digestAt(slot, root = genesisValidatorsRoot) {
     const epoch = Math.floor(slot / 32)
     const fork = forkAt(slot)
-    const root = ssz.phase0.ForkData.hashTreeRoot({ currentVersion: versionOf(fork), genesisValidatorsRoot })
-    const digest = Buffer.from(root.slice(0, 4))
+    const forkData = { currentVersion: versionOf(fork), genesisValidatorsRoot: root }
+    const digest = Buffer.from(ssz.phase0.ForkData.hashTreeRoot(forkData).slice(0, 4))
     if (epoch < epochs.fulu) return digest
     const entry = blobSchedule.findLast((one) => one.epoch <= epoch) ?? {
       epoch: epochs.electra,

@@ -89,6 +89,20 @@ describe.each(Object.entries(badManners))('an endpoint that %s', (_name, { manne
   })
 })
 
+describe('an endpoint that does not know the genesis of its network, as Lodestar where the network has no name', () => {
+  it('is followed: its fork digests are of a root of zeros', async () => {
+    const server = await start(chain.oracle({ digestRoot: new Uint8Array(32) }))
+    const report = await follow([server.url])
+    expectHead(report, chain)
+    expect(report.endpoints).toMatchObject([{ failures: {} }])
+  })
+
+  it('is not where they are of another network', async () => {
+    const server = await start(chain.oracle({ digestRoot: new Uint8Array(32).fill(7) }))
+    await expect(follow([server.url])).rejects.toMatchObject({ failures: [{ kind: 'unsupported-fork' }] })
+  })
+})
+
 describe('endpoints that are honest and not up to date', () => {
   it('are not accused of anything', async () => {
     const old = chain.updates[2]!

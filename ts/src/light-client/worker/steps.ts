@@ -214,9 +214,21 @@ function updatesOf(context: StepContext, source: Source, maxCount: number): Read
     : { updates: source.objects, rest: null }
 }
 
+/** Where the four words of `genesis_validators_root` begin in `lightClientWords`. */
+const ROOT_WORDS = 2
+
+/** `lightClientWords` with zeros for `genesis_validators_root`: whoever does not know it computes fork digests so. */
+function withoutGenesisRoot(words: BigUint64Array): BigUint64Array<ArrayBuffer> {
+  return new BigUint64Array(words).fill(0n, ROOT_WORDS, ROOT_WORDS + 4)
+}
+
 function forksOf({ exports, network }: StepContext): Forks {
   return {
-    ofDigest: (digest) => (exports.forkOfDigest(network, digest) ?? null) as ForkIndex | null,
+    // Lodestar knows the genesis of networks with a name alone. A digest says how an object is read, and vouches for nothing.
+    ofDigest: (digest) =>
+      (exports.forkOfDigest(network, digest) ??
+        exports.forkOfDigest(withoutGenesisRoot(network), digest) ??
+        null) as ForkIndex | null,
     atSlot: (slot) => (exports.forkAtSlot(network, slot) ?? null) as ForkIndex | null,
     ...readLightClientWords(network),
   }
