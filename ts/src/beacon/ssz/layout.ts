@@ -81,13 +81,17 @@ export function isGloasColumn(ssz: Uint8Array): boolean {
   return new DataView(ssz.buffer, ssz.byteOffset).getUint32(column, true) === end
 }
 
-/** Whether the SSZ looks like one data column sidecar, of Fulu or of Gloas: its first list begins behind the fixed part of one of them. */
+/**
+ * Whether the SSZ looks like one data column sidecar, of Fulu or of Gloas: its first list begins behind the fixed part of one of them, and the
+ * upper half of its index is 0. A list of two has its second offset there, and where that first list begins, the index of its first column.
+ */
 export function isColumn(ssz: Uint8Array): boolean {
-  if (isGloasColumn(ssz)) return true
-  // The same for Fulu, written out: a verifier's page has that one alone, and a function of both would cost it 38 bytes.
   const { column, end } = dataColumnSidecar
-  if (ssz.length < end) return false
-  return new DataView(ssz.buffer, ssz.byteOffset).getUint32(column, true) === end
+  if (ssz.length < gloasDataColumnSidecar.end) return false
+  const view = new DataView(ssz.buffer, ssz.byteOffset)
+  if (view.getUint32(4, true) !== 0) return false
+  // Fulu's is written out: a verifier's page has `isGloasColumn` alone, and a function of both would cost it 38 bytes.
+  return isGloasColumn(ssz) || (ssz.length >= end && view.getUint32(column, true) === end)
 }
 
 /** Fields one after the other, in the order in which they are named. */
