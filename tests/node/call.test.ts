@@ -130,6 +130,23 @@ describe('an anchor', () => {
     refused(() => readAnchor({ versionedHashes: [ofBytes(48, 1)] }, network), /anchor\.versionedHashes\[0\]/)
   })
 
+  it('has as many bytes as there are, whatever a subclass says', () => {
+    class Liar extends Uint8Array {
+      override get length(): number {
+        return 32
+      }
+      override subarray(): Uint8Array<ArrayBuffer> {
+        return new Uint8Array(3)
+      }
+    }
+    const [short, signed] = [new Liar(5), new Liar(208).fill(5)]
+    refused(() => readAnchor({ header: short }, network), /header must be a root of 32 bytes/)
+    expect(readAnchor({ header: signed }, network)).toMatchObject({ header: ofBytes(112, 5) })
+    refused(() => readAnchor({ versionedHashes: [short] }, network), /versionedHashes\[0\] must be 32 bytes/)
+    const header = { slot: 1, proposer_index: 1, parent_root: root, state_root: root, body_root: short }
+    refused(() => readAnchor({ header }, network), /header\.body_root must be 32 bytes/)
+  })
+
   it('is known by what is on record of a light client’s header, on the network that it is of', () => {
     const links = { header: 'verified', 'sync-committee': 'verified', checkpoint: 'trusted' } as const
     const real = resolveNetwork(networks.holesky)
@@ -163,7 +180,8 @@ describe('whose signature is asked for', () => {
     expect(readSidecarCall({ proposerKey: toHex(ofBytes(48, 4)) }, network).proposerKey).toEqual(
       ofBytes(48, 4),
     )
-    for (const proposerKey of [null, ofBytes(47, 1), ofBytes(49, 1), '0x12', 'key', 48, [...key]])
+    const liar = Object.defineProperty(ofBytes(47, 1), 'length', { value: 48 })
+    for (const proposerKey of [null, ofBytes(47, 1), liar, ofBytes(49, 1), '0x12', 'key', 48, [...key]])
       refused(() => readSidecarCall({ proposerKey } as never, network), /proposerKey must be 48 bytes/)
   })
 })

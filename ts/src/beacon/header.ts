@@ -1,6 +1,6 @@
 /** Headers of beacon blocks, in each of the forms in which a caller may hand one in. */
 import { type Bytes, decodeHex } from '../util/hex.ts'
-import { isBytes } from '../util/bytes.ts'
+import { genuineView, isBytes } from '../util/bytes.ts'
 import { readUint64 } from '../util/uint64.ts'
 
 /** A header as Beacon API JSON, bare or signed; or 112 (208 if signed) bytes of SSZ; or the 32 bytes of its root. */
@@ -19,9 +19,9 @@ export interface BeaconBlockHeader {
 /** The 112 bytes of a header in any of its forms, or the 32 of its root; throws `TypeError`. */
 export function headerBytes(header: Header): Uint8Array {
   if (typeof header === 'string' || isBytes(header)) {
-    const bytes = typeof header === 'string' ? decodeHex(header) : header
-    if (bytes?.length === 32 || bytes?.length === 112) return new Uint8Array(bytes)
-    if (bytes?.length === 208) return new Uint8Array(bytes.subarray(0, 112)) // signed: the signature is not looked at
+    const bytes = genuineBytes(header)
+    // If it is signed, the signature is not looked at.
+    if (bytes !== null && [32, 112, 208].includes(bytes.length)) return bytes.slice(0, 112)
     throw new TypeError('anchor.header must be a root of 32 bytes, or 112 bytes of SSZ (208 if signed)')
   }
   if (typeof header !== 'object' || header === null)
@@ -39,9 +39,15 @@ export function headerBytes(header: Header): Uint8Array {
   return ssz
 }
 
+/** Bytes of this length, which may be the caller's own; throws `TypeError`, which names them. */
 export function readBytes(value: unknown, length: number, name: string): Uint8Array {
-  const bytes = typeof value === 'string' ? decodeHex(value) : value
-  if (!isBytes(bytes) || bytes.length !== length)
+  const bytes = genuineBytes(value)
+  if (bytes?.length !== length)
     throw new TypeError(`${name} must be ${length} bytes, as a Uint8Array or 0x hex`)
   return bytes
+}
+
+/** Bytes given as a `Uint8Array` or as hex, as many as there are, whatever a subclass says; null for what is neither. */
+function genuineBytes(value: unknown): Uint8Array | null {
+  return typeof value === 'string' ? decodeHex(value) : isBytes(value) ? genuineView(value) : null
 }

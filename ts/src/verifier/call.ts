@@ -1,8 +1,7 @@
 /** What is true of a whole call: its options, once they are known to make sense, and its progress. */
 import { type Header, headerBytes, readBytes } from '../beacon/header.ts'
 import { type HeaderLinks, type Provenance, provenanceOf } from '../verdict/provenance.ts'
-import { decodeHex, encodeHex } from '../util/hex.ts'
-import { isBytes } from '../util/bytes.ts'
+import { encodeHex } from '../util/hex.ts'
 import { notify, refuseNonListener } from '../util/notify.ts'
 import { optionsOf, refuseUnknown } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
@@ -68,14 +67,9 @@ export function readSidecarCall(options: SidecarOptions, network: VettedNetwork)
   const { anchor, signal, onProgress, mode, transfer, proposerKey, ...unknown } = optionsOf(options)
   refuseUnknown(unknown)
   const call = readCommon({ anchor, signal, onProgress, mode, transfer }, true, network)
-  return proposerKey === undefined ? call : { ...call, proposerKey: readKey(proposerKey) }
-}
-
-function readKey(key: unknown): Uint8Array {
-  const bytes = typeof key === 'string' ? decodeHex(key) : key
-  if (!isBytes(bytes) || bytes.length !== 48)
-    throw new TypeError('proposerKey must be 48 bytes, as a Uint8Array or 0x hex')
-  return new Uint8Array(bytes)
+  return proposerKey === undefined
+    ? call
+    : { ...call, proposerKey: new Uint8Array(readBytes(proposerKey, 48, 'proposerKey')) }
 }
 
 /**
