@@ -210,6 +210,11 @@ describe('the fork of a transaction', () => {
     refused(() => read({ timestamp: 999_999 }), /no blob transactions on this network at 999999/)
     for (const timestamp of [undefined, null, '1000000', Number.NaN, Infinity, {}])
       refused(() => read({ timestamp }), /give fork or timestamp/)
+    // One that nobody here knows is none of the others.
+    const later = resolveNetwork({ ...invented, forkEpochs: { ...invented.forkEpochs, heze: 400 } })
+    const readLater = (options: object): unknown => readTransactionCall(options as never, later).fork
+    expect([at(400) - 1, at(400)].map((timestamp) => readLater({ timestamp }))).toEqual([2, null])
+    expect(readLater({ fork: 'osaka', timestamp: at(400) })).toBe(2)
     // A fork that is named goes before it.
     expect(read({ fork: 'osaka', timestamp: at(0) })).toBe(2)
   })

@@ -141,6 +141,16 @@ it('a transaction has an answer for each of its blobs, and one of all of them', 
   expect(digests[2]).not.toBe(digests[0])
 })
 
+it('a transaction of a fork that is not known is not read by the rules of another', async () => {
+  const transaction = transactionOf(await makeParts([1], 7594))
+  for (const item of [transaction, toHex(transaction), new Uint8Array(9)]) {
+    const [answer] = await answers([['transaction', item as object]], { fork: null })
+    expect(answer).toMatchObject({
+      refusal: { status: 'malformed', stage: 'structure', reason: 'unsupported-fork' },
+    })
+  }
+})
+
 it('what is no refusal is thrown', async () => {
   const trap = new WebAssembly.RuntimeError('unreachable')
   const trapping = { ...core, refusal: () => expect.unreachable(), exports: { ...core.exports } }

@@ -344,8 +344,11 @@ function vettedSigning(
   return Object.freeze({ genesisValidatorsRoot, forkVersions: Object.freeze(versions) })
 }
 
-/** The execution-layer forks as the WASM module numbers them: see `Fork` in crates/execution. */
-export const executionForks: Readonly<Record<ForkName, 0 | 1 | 2>> = {
+/** An execution-layer fork as the WASM module numbers it: see `Fork` in crates/execution. */
+export type ExecutionFork = 0 | 1 | 2
+
+/** The execution-layer forks by the names of either layer. */
+export const executionForks: Readonly<Record<ForkName, ExecutionFork>> = {
   deneb: 0,
   cancun: 0,
   electra: 1,
@@ -354,10 +357,12 @@ export const executionForks: Readonly<Record<ForkName, 0 | 1 | 2>> = {
   osaka: 2,
 }
 
-/** The fork in force at a Unix time in seconds; undefined before blobs existed. */
-export function forkAtTimestamp(config: VettedNetwork, timestamp: number): ForkName | undefined {
-  const slot = Math.floor((timestamp - config.genesisTime) / config.secondsPerSlot)
-  const epoch = Math.floor(slot / config.slotsPerEpoch)
-  const { deneb, electra, fulu } = config.forkEpochs
-  return epoch >= fulu ? 'osaka' : epoch >= electra ? 'prague' : epoch >= deneb ? 'cancun' : undefined
+/** The fork in force at a Unix time in seconds; null for one that this version does not know, undefined before blobs existed. */
+export function forkAtTimestamp(config: VettedNetwork, timestamp: number): ExecutionFork | null | undefined {
+  const { forkEpochs, genesisTime, secondsPerSlot, slotsPerEpoch, unsupportedForkEpoch } = config
+  // With a part of an epoch, which no comparison with a whole number sees.
+  const epoch = (timestamp - genesisTime) / secondsPerSlot / slotsPerEpoch
+  if (epoch >= unsupportedForkEpoch) return null
+  const { deneb, electra, fulu } = forkEpochs
+  return epoch >= fulu ? 2 : epoch >= electra ? 1 : epoch >= deneb ? 0 : undefined
 }

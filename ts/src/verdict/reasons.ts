@@ -55,7 +55,8 @@ export type KzgInputCode =
  * - `blob-index`, `column-index`: the index is not below the number of blobs that a block of that epoch may have, or not below 128.
  * - `column-empty`, `column-lengths`: a column without commitments, or with other numbers of cells, commitments and proofs.
  * - `too-many-blobs`: more commitments than a block of that epoch may have (EIP-7892).
- * - `unsupported-fork`: at its slot this kind of sidecar does not exist, or is another container.
+ * - `unsupported-fork`: at its slot this kind of sidecar does not exist, or is another container; or a transaction's `timestamp` is of a
+ *   fork that this version does not know, by the network's config.
  * - `transaction-type`, `rlp`, `transaction-fields`: the first byte is not `0x03`, the RLP is not canonical, or a field is missing or of a
  *   wrong width (EIP-4844).
  * - `not-network-form`: the transaction comes without its blobs, as blocks have it.

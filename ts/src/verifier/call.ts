@@ -7,14 +7,19 @@ import { optionsOf, refuseUnknown } from '../util/options.ts'
 import { refuseNonSignal } from '../util/signals.ts'
 import type { Anchor } from './checks/protocol.ts'
 import { type BlockAnchor, readBlockAnchor } from './block-anchor.ts'
-import { executionForks, forkAtTimestamp, type VettedNetwork } from '../beacon/networks.ts'
+import {
+  type ExecutionFork,
+  executionForks,
+  forkAtTimestamp,
+  type VettedNetwork,
+} from '../beacon/networks.ts'
 import type { AnchorOption, Progress, SidecarOptions, TransactionOptions, VerifyOptions } from './options.ts'
 
 /** A call's options, read. */
 export interface Call {
   readonly anchor: Anchor | BlockAnchor
-  /** The execution fork whose rules a transaction must follow; of no effect elsewhere. */
-  readonly fork: 0 | 1 | 2
+  /** The execution fork whose rules a transaction must follow, null for one that is not known; of no effect elsewhere. */
+  readonly fork: ExecutionFork | null
   readonly signal: AbortSignal | undefined
   readonly onProgress: ((progress: Progress) => void) | undefined
   readonly cheap: boolean
@@ -157,21 +162,21 @@ export function readTransactionCall(
   }
 }
 
-function readFork(fork: unknown, timestamp: unknown, network: VettedNetwork): 0 | 1 | 2 {
+function readFork(fork: unknown, timestamp: unknown, network: VettedNetwork): ExecutionFork | null {
   if (fork !== undefined) {
     if (typeof fork === 'string' && Object.hasOwn(executionForks, fork)) {
       return executionForks[fork as keyof typeof executionForks]
     }
     throw new TypeError(`unknown fork ${String(fork)}`)
   }
-  const seconds = typeof timestamp === 'bigint' ? Number(timestamp) : timestamp
-  if (typeof seconds !== 'number' || !Number.isFinite(seconds)) {
+  const seconds = typeof timestamp === 'bigint' ? Number(timestamp) : (timestamp as number)
+  if (!Number.isFinite(seconds)) {
     throw new TypeError('a blob transaction is checked by the rules of a fork: give fork or timestamp')
   }
   const found = forkAtTimestamp(network, seconds)
   if (found === undefined)
     throw new TypeError(`there were no blob transactions on this network at ${seconds}`)
-  return executionForks[found]
+  return found
 }
 
 /**

@@ -165,7 +165,10 @@ export interface TransactionOptions extends Omit<VerifyOptions, 'anchor'> {
     'none' | { readonly versionedHashes: readonly Bytes[] } | { readonly commitments: readonly Bytes[] }
   /** The fork whose rules the transaction must follow, by the name of either layer. It is preferred over `timestamp`. */
   readonly fork?: ForkName
-  /** The time that decides about the fork, in seconds of Unix time: of the block that the transaction is in, or now. */
+  /**
+   * The time that decides about the fork, in seconds of Unix time: of the block that the transaction is in, or now. From a fork on that
+   * this version does not know, the transaction is `malformed`, with the reason `unsupported-fork`.
+   */
   readonly timestamp?: number | bigint
   /** Who delivered the transaction, in the caller's words: the name comes back in `sources` of a verdict on a bad one. */
   readonly source?: string

@@ -1,4 +1,5 @@
 /** What the checks are given, and what they make of it. Everything here can be cloned. */
+import type { ExecutionFork } from '../../beacon/networks.ts'
 import type { Portable } from '../../util/portable.ts'
 import type { HeaderLinks } from '../../verdict/provenance.ts'
 import type { Links, Refusal } from '../../verdict/verdict.ts'
@@ -43,8 +44,8 @@ export interface CheckRequest {
   readonly count: number
   /** The network's forks and blob schedule, as `networkWords` lays them out for the module. */
   readonly network: BigUint64Array
-  /** The execution fork whose rules a transaction must follow. */
-  readonly fork: 0 | 1 | 2
+  /** The execution fork whose rules a transaction must follow; null for one that is not known. */
+  readonly fork: ExecutionFork | null
   /** Whether sidecars' signed headers are wanted, for their signatures. */
   readonly wantsHeaders: boolean
 }

@@ -5,7 +5,7 @@ import { type CheckRequest, HASH_BYTES } from './protocol.ts'
 import { type Links, noLinks } from '../../verdict/verdict.ts'
 import type { Core } from '../worker/module.ts'
 import { checkCommitments, commitmentsOf } from './anchor.ts'
-import { bytesOf, Refused } from '../../beacon/ssz/fields.ts'
+import { bytesOf, malformed, Refused } from '../../beacon/ssz/fields.ts'
 import type { UnitWriter } from './unit.ts'
 
 /** One blob of a transaction: its unit, or why it is refused. Its neighbours are not affected. */
@@ -13,7 +13,7 @@ export type BlobChecked =
   | { readonly links: Links; readonly unit: Uint8Array<ArrayBuffer> }
   | { readonly links: Links; readonly refused: Refused }
 
-/** Refuses a transaction whose structure is malformed; otherwise says what each of its blobs is. */
+/** Refuses a transaction whose structure is malformed, or whose fork is not known; otherwise says what each of its blobs is. */
 export function checkTransaction(
   core: Core,
   item: Portable,
@@ -21,11 +21,12 @@ export function checkTransaction(
   writer: UnitWriter,
 ): BlobChecked[] {
   const bytes = bytesOf(item)
+  if (fork === null) throw malformed('unsupported-fork')
   const report = writer.write(core, (into) => core.exports.transaction(bytes, fork, into))
   const entries = readReport(core, report)
   if (anchor.kind === 'versioned-hashes') {
     const hashes = entries.map((entry) => encodeHex(entry.versionedHash))
-    if (hashes.length !== anchor.hashes.length || hashes.some((hash, row) => hash !== anchor.hashes[row])) {
+    if (hashes.join() !== anchor.hashes.join()) {
       throw new Refused({ status: 'invalid', stage: 'anchor', reason: 'versioned-hash-not-in-anchor' })
     }
   }
