@@ -74,7 +74,9 @@ describe('text', () => {
 describe('words of others', () => {
   it('lose what steers a terminal, and nothing else', () => {
     expect(printable('a\u001b[31m\u009b\u202e\u2028\r\nb')).toBe('a\ufffd[31m\ufffd\ufffd\ufffd\ufffd\ufffdb')
-    expect(printable('naïve – 漢字 ✗')).toBe('naïve – 漢字 ✗')
+    expect(printable('naïve – 漢字 ✗ 😀')).toBe('naïve – 漢字 ✗ 😀')
+    // What is left of a pair that was cut, or never was one.
+    expect(printable('😀'.slice(0, 1) + 'a' + '😀'.slice(1))).toBe('\ufffda\ufffd')
   })
 
   it('are ASCII in JSON, and the same when it is read', () => {

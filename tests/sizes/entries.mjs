@@ -17,8 +17,8 @@ export const entries = {
     limit: 111_650,
   },
   'blobcheck/inline': { import: { createVerifier: 'inline/index.js' }, files: [], limit: 134_200 },
-  // 26,248 were measured: 0.3 kB of the module are a list whose bound is not its limit.
-  'blobcheck/beacon': { import: { loadBeacon: 'beacon/index.js' }, files: [/beacon_simd128/], limit: 26_300 },
+  // 26,298 were measured: 0.3 kB of the module are a list whose bound is not its limit, and 50 bytes make the names of unknown fields printable.
+  'blobcheck/beacon': { import: { loadBeacon: 'beacon/index.js' }, files: [/beacon_simd128/], limit: 26_350 },
   'blobcheck/kzg': {
     import: { loadKzg: 'kzg/index.js' },
     files: [/blobcheck_simd128/],

@@ -246,6 +246,14 @@ describe('what is malformed', () => {
     expect(refusal({ message: base }, options)).toEqual(['missing-field', 'signature'])
     expect(refusal({ message: base, signature: '0x00' }, options)).toEqual(['length', 'signature'])
     expect(refusal({ message: base, signature: json(signed).signature, x: 1 }, options)).toEqual(['unknown-field', 'x'])
+    // What an endpoint calls a field is its own words: 64 units of them, fit for a log, of which the last may be the half of a pair.
+    const name = `\u001b[2J\n\u202e\ud800${'x'.repeat(56)}\u{1f600}y`
+    const shown = `\ufffd[2J\ufffd\ufffd\ufffd${'x'.repeat(56)}\ufffd`
+    for (const [at, path] of [
+      ['', shown],
+      ['body.', `body.${shown}`],
+    ] as const)
+      expect(refusal(withValue(at + name, 1), options)).toEqual(['unknown-field', path])
     expect(refusal({ data: [] }, options)[0]).toBe('missing-field')
     expect(refusal('{', options)).toEqual(['json', ''])
     expect(refusal('['.repeat(100_000), options)).toEqual(['json', ''])

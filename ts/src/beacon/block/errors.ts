@@ -45,7 +45,10 @@ export class SszError extends Error {
   override readonly name = 'SszError'
   /** What is wrong. */
   readonly reason: SszErrorReason
-  /** Where it is, as in `body.execution_payload.transactions[3]`; empty where it is the whole. */
+  /**
+   * Where it is, as in `body.execution_payload.transactions[3]`; empty where it is the whole. The name of an unknown field is made fit for a
+   * terminal, and cut to 64 UTF-16 units.
+   */
   readonly path: string
   constructor(reason: SszErrorReason, path: string) {
     super(path === '' ? reason : `${path}: ${reason}`)

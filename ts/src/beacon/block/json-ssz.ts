@@ -4,6 +4,7 @@
  * `0x` hex. Recursion follows the type, never the input, and no more is written than a block may have.
  */
 import { decodeHex } from '../../util/hex.ts'
+import { printable } from '../../util/printable.ts'
 import { MAX_BLOCK_BYTES } from './source.ts'
 import { SszError, type SszErrorReason } from './errors.ts'
 import { fixedPart, fixedSize, OFFSET_BYTES, type SszType } from './ssz-type.ts'
@@ -92,7 +93,7 @@ class Writer {
     const names = Object.keys(json)
     if (names.length === fields.length) return
     const unknown = names.find((name) => !fields.some(([known]) => known === name)) ?? ''
-    this.#path.push(unknown.slice(0, 64))
+    this.#path.push(printable(unknown.slice(0, 64)))
     throw this.#error('unknown-field')
   }
 
