@@ -16,8 +16,11 @@
 //! | [`error`] | what is malformed, and where |
 //!
 //! There is one interpreter, and a table of types for it. It recurses into the schema, which is constant, never into the input. It
-//! works on many values of a type at once, so that even the long thin trees of transactions are hashed four nodes at a time. Memory:
-//! eight times the input at most, and the input is bounded ([`block::MAX_BLOCK_BYTES`]).
+//! works on many values of a type at once, so that even the long thin trees of transactions are hashed four nodes at a time.
+//!
+//! Memory is bounded by the bytes of a block ([`block::MAX_BLOCK_BYTES`]), of which there are some copies as chunks, and by how many values
+//! it may have, of which each takes some two hundred bytes, however short it is. Of the blocks that were made to cost much, one of ten megabytes
+//! (43,000 attestations) has the module grow by 38 MB, and one of 165 kB (32,768 transactions of one byte) by 6.4 MB.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
