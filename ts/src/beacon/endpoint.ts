@@ -55,7 +55,8 @@ export type Test<T> = (answer: BeaconAnswer, endpoint: Endpoint) => Promise<T>
 
 /**
  * Puts a question to one endpoint, in as many requests as it takes. A test that takes time is wrapped by `inTurn`, which has it wait until
- * no other answer is under test.
+ * no other answer is under test. What stands such a test is the answer to the question: it has to be returned, and nothing more may be asked,
+ * since the other endpoints wait from then on for this one to end.
  */
 export type Ask<T> = (
   endpoint: Endpoint,
