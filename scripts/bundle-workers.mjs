@@ -3,6 +3,7 @@
 // compiled alone works, too. No path of a module is in there: the calling thread compiles it, and hands it over, and so with all that is read from files.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { comlinkWithoutProxies } from './bundle-vendor.mjs'
 import { followMaps, shortenMap } from './source-maps.mjs'
 
 /** The folders of `dist` that have workers. */
@@ -26,7 +27,7 @@ export async function bundleWorkers(root, licences) {
         cwd: root,
         platform,
         resolve: { conditionNames, mainFields: ['module', 'main'] },
-        plugins: [followMaps, onlyWhatIsAskedFor],
+        plugins: [followMaps, comlinkWithoutProxies, onlyWhatIsAskedFor],
         logLevel: 'warn',
       })
       const { output } = await bundle.generate({

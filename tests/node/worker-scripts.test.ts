@@ -62,7 +62,7 @@ describe.each(entries)('%s', (entry, name) => {
         ],
       })
       const { output } = await bundle.generate({ minify: true })
-      expect(output[0].code.length).toBeGreaterThan(15_000)
+      expect(output[0].code.length).toBeGreaterThan(10_000)
     }
   })
 })
