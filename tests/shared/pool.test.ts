@@ -7,7 +7,7 @@ import type { Setup, WorkerBase } from '../../dist/runtime/pool/protocol.js'
 import { holdLock } from '../../dist/runtime/pool/hold-lock.js'
 import { CRASHED } from '../../dist/runtime/errors.js'
 import { DisposedError } from 'blobcheck'
-import { until } from '../support/make.ts'
+import { turn, until } from '../support/make.ts'
 
 /** Says who it is, when it is let go. */
 interface Api extends WorkerBase {
@@ -329,5 +329,31 @@ describe('workers that cannot be started again', () => {
     for (let at = 0; at < 4; at++) expect(await pool.attemptTwice(waiting('a'))).toBe(CRASHED)
     broken!.clear()
     expect(new Set(await inOrder('abc')).size).toBe(3)
+  })
+})
+
+describe('the calling thread in the place of workers', () => {
+  it('takes over another kernel once there is memory for it again', async () => {
+    let hasMemory = true
+    const inThread: Api = {
+      setUp: () => (hasMemory ? Promise.resolve(true) : Promise.reject(new Error('no memory'))),
+      ping: () => {},
+      name: () => Promise.resolve(7),
+      fail: () => {},
+    }
+    const alone = new Pool<Api>(
+      { ...host, inline: () => Promise.resolve(inThread) },
+      { kernel: 'relaxed-simd', module: null as never },
+      0,
+    )
+    await alone.start()
+    hasMemory = false
+    alone.replaceKernel({ kernel: 'simd128', module: null as never })
+    // Nobody is left with what fails before somebody asks: Node.js would end the process.
+    await turn()
+    expect(await alone.attemptTwice((api) => api.name('a'))).toBe(CRASHED)
+    hasMemory = true
+    expect(await alone.attempt((api) => api.name('a'))).toBe(7)
+    alone.dispose()
   })
 })

@@ -4,6 +4,7 @@
  */
 import { platform } from '#platform'
 import { type Remote, releaseProxy, wrap } from '../../vendor/comlink.ts'
+import { Once } from '../../util/once.ts'
 import { messageOf, WorkerCrashed } from '../errors.ts'
 import type { KernelModule } from '../kernel/kernel.ts'
 import type { WorkerThread } from '../platform/platform.ts'
@@ -245,18 +246,19 @@ function base<A extends WorkerBase>(api: Remote<A>): Remote<WorkerBase> {
 export function callingThread<A extends WorkerBase>(host: Host<A>, kernel: KernelModule): Runner<A> {
   const tasks = host.inline()
   const life = new Lifetime()
-  const setUp = async (wanted: KernelModule): Promise<boolean> =>
-    await (await tasks).setUp({ ...wanted, lifeline: null })
+  // Made by whoever asks first, and again where that failed: there may be memory for it by then.
+  const setUp = (wanted: KernelModule): Once<boolean> =>
+    new Once(async () => await (await tasks).setUp({ ...wanted, lifeline: null }))
   let ready = setUp(kernel)
   return {
     isAway: false,
     start(heard) {
       heard()
-      return ready
+      return ready.get()
     },
     async run(task) {
       try {
-        await ready
+        await ready.get()
         // So that a page can paint and a signal can be aborted between two tasks.
         await life.outlast(platform.turn())
         return await life.outlast(task((await tasks) as unknown as Remote<A>))
