@@ -26,20 +26,25 @@ const small = async (pages: number): Promise<{ wasm: { simd128: Uint8Array<Array
   wasm: { simd128: withPages(await readModule('simd128'), pages) },
 })
 
-describe('a system that has no memory for another instance', () => {
-  /** As V8 says it, who cannot reserve the address space. The module of the probe has no memory. */
-  const refuse = (): void => {
-    const { Instance } = WebAssembly
-    vi.spyOn(WebAssembly, 'Instance').mockImplementation(function (
-      module: WebAssembly.Module,
-      imports: object,
-    ) {
-      if (imports !== undefined)
-        throw new RangeError('Out of memory: Cannot allocate Wasm memory for new instance')
-      return new Instance(module)
-    } as never)
-  }
+/** What an engine throws that cannot reserve the address space: V8 an error, and Firefox text. */
+const refusals: [string, unknown][] = [
+  ['V8', new RangeError('Out of memory: Cannot allocate Wasm memory for new instance')],
+  ['Firefox', 'out of memory'],
+]
 
+/** From here on no instance is made. The module of the probe has no memory. */
+const refuseWith = (refusal: unknown): void => {
+  const { Instance } = WebAssembly
+  vi.spyOn(WebAssembly, 'Instance').mockImplementation(function (
+    module: WebAssembly.Module,
+    imports: object,
+  ) {
+    if (imports !== undefined) throw refusal
+    return new Instance(module)
+  } as never)
+}
+
+describe.each(refusals)('a system that has no memory for another instance, as %s says it', (_, refusal) => {
   it.each<[string, () => Promise<unknown>]>([
     ['createVerifier', () => createVerifier({ workers: 0, cache: false, kernel: 'simd128' })],
     ['loadKzg', () => loadKzg({ kernel: 'simd128' })],
@@ -56,7 +61,7 @@ describe('a system that has no memory for another instance', () => {
         }),
     ],
   ])('%s rejects with what says so', async (_, load) => {
-    refuse()
+    refuseWith(refusal)
     await expect(load()).rejects.toThrow(WasmUnavailableError)
     await expect(load()).rejects.toThrow('the module ran out of memory')
   })

@@ -138,7 +138,15 @@ export function outOfMemory(trap: unknown): WasmUnavailableError {
   return new WasmUnavailableError('the module ran out of memory', { cause: trap })
 }
 
-/** Whether an error came out of a WASM instance itself, so that its memory cannot be trusted any more. */
+/**
+ * Whether an error came out of a WASM instance itself, so that its memory cannot be trusted any more, or out of an engine that has no memory for
+ * one. Where others throw a `RangeError`, Firefox has text where there is no memory, and an `InternalError` where the stack is full.
+ */
 export function isTrap(error: unknown): boolean {
-  return error instanceof WebAssembly.RuntimeError || error instanceof RangeError
+  return (
+    error instanceof WebAssembly.RuntimeError ||
+    error instanceof RangeError ||
+    error === 'out of memory' ||
+    (error as Error | undefined)?.name === 'InternalError'
+  )
 }
