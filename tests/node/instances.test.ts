@@ -1,10 +1,13 @@
-/** What becomes of the instances of a module on a thread. */
-import { describe, expect, it } from 'vitest'
+/** The instances of a module on a thread, with glue that does what a test tells it. */
+import { WasmUnavailableError } from 'blobcheck'
+import { describe, expect, it, vi } from 'vitest'
+import { instantiateProver } from '../../dist/prover/worker/module.js'
 import * as kernelModule from '../../dist/runtime/kernel/module.js'
 import type * as kernelSource from '../../ts/src/runtime/kernel/module.ts'
+import { readAssetBytes } from '../support/modules.ts'
 
 // The package's declarations leave out what is internal.
-const { isTrap } = kernelModule as unknown as typeof kernelSource
+const { Instances, isTrap } = kernelModule as unknown as typeof kernelSource
 
 const named = (name: string, message: string): Error => Object.assign(new Error(message), { name })
 
@@ -29,4 +32,57 @@ describe('a trap', () => {
   ])('is not what a module throws about its input, or anybody else: %j', (error) =>
     expect(isTrap(error)).toBe(false),
   )
+})
+
+const blob = new Uint8Array(131_072)
+
+describe('an instance that trapped when there was no memory for a fresh one', () => {
+  let hasMemory = true
+  let made = 0
+  const make = (): void => {
+    if (!hasMemory) throw new RangeError('Out of memory')
+    made++
+  }
+  const glue = { initSync: make, __wbg_reset_state: make, fused: () => made }
+  const instances = new Instances({ simd128: glue, 'relaxed-simd': glue })
+  const module = null as never
+
+  it('is not used again: one is made for the next task for which there is memory', () => {
+    instances.instantiate('simd128', module)
+    expect(instances.run('simd128', (exports) => exports.fused())).toBe(1)
+    hasMemory = false
+    const trapping = (): never => {
+      throw new WebAssembly.RuntimeError('unreachable')
+    }
+    expect(() => instances.run('simd128', trapping)).toThrow(WasmUnavailableError)
+    const asked = [
+      () => instances.run('simd128', (exports) => exports.fused()),
+      () => instances.instantiate('simd128', module),
+      () => instances.exportsOf('simd128'),
+    ]
+    for (const ask of asked) expect(ask).toThrow('the module ran out of memory')
+    hasMemory = true
+    for (const ask of asked) expect(ask).not.toThrow()
+    expect(made).toBe(2)
+  })
+
+  it('of the prover is not, either: the fresh one reads the setup again', async () => {
+    const prover = instantiateProver(
+      'simd128',
+      await WebAssembly.compile(await readAssetBytes('prover_simd128.wasm')),
+    )
+    expect(prover.give(0, await readAssetBytes('prover-setup.bin'))).toBe(true)
+    const commit = (): Uint8Array => prover.run(null, (exports) => exports.blobToKzgCommitment(blob))
+    const infinity = commit()
+    const making = vi.spyOn(WebAssembly, 'Instance').mockImplementation(function () {
+      throw new RangeError('Out of memory')
+    })
+    const trapping = (): never => {
+      throw new WebAssembly.RuntimeError('unreachable')
+    }
+    expect(() => prover.run(null, trapping)).toThrow(WasmUnavailableError)
+    expect(commit).toThrow(WasmUnavailableError)
+    making.mockRestore()
+    expect(commit()).toEqual(infinity)
+  })
 })

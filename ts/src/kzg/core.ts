@@ -19,6 +19,7 @@ interface ReasonExports {
 /** One instance of the Rust core on this thread, which exports `E`. */
 export interface CoreOf<E> {
   readonly kernel: KernelName
+  /** To be read again for each task: see `Instances.exportsOf`. */
   readonly exports: E
   /** What a code that the module reports means; 0 means that nothing is wrong. */
   refusal(code: number): Refusal | null
@@ -39,12 +40,15 @@ export class Cores<G extends Glue & ReasonExports> {
   instantiate(kernel: KernelName, module: WebAssembly.Module): CoreOf<G> {
     const existing = this.#cores.get(kernel)
     if (existing !== undefined) return existing
-    const exports = this.#instances.instantiate(kernel, module)
+    const instances = this.#instances
+    instances.instantiate(kernel, module)
     const core = {
       kernel,
-      exports,
-      refusal: this.#instances.run(kernel, refusals),
-      revive: () => this.#instances.revive(kernel),
+      get exports() {
+        return instances.exportsOf(kernel)
+      },
+      refusal: instances.run(kernel, refusals),
+      revive: () => instances.revive(kernel),
     }
     this.#cores.set(kernel, core)
     return core

@@ -22,7 +22,6 @@ const instances: Instances<typeof simd128> = new Instances({
 /** One kernel's instance on this thread, with the setup that it was given; made by `instantiateProver`. */
 export class ProverInstance {
   readonly kernel: KernelName
-  readonly #exports: Exports
   /** Kept, since an instance that trapped has forgotten them. */
   readonly #halves: Uint8Array[] = []
   /** How many of them the instance has read. */
@@ -33,7 +32,11 @@ export class ProverInstance {
 
   constructor(kernel: KernelName, module: WebAssembly.Module) {
     this.kernel = kernel
-    this.#exports = instances.instantiate(kernel, module)
+    instances.instantiate(kernel, module)
+  }
+
+  get #exports(): Exports {
+    return instances.exportsOf(this.kernel)
   }
 
   /** How many halves of the setup it has: the blobs', then that of the extension's cells. */
@@ -126,10 +129,10 @@ export class ProverInstance {
   }
 
   #forget(): void {
-    instances.revive(this.kernel)
     this.#read = 0
     this.#tables = null
     this.#kept.clear()
+    instances.revive(this.kernel)
   }
 }
 

@@ -94,6 +94,8 @@ export interface Glue {
 export class Instances<G extends Glue> {
   readonly #glue: Readonly<Record<KernelName, G>>
   readonly #made = new Set<KernelName>()
+  /** Those that trapped when there was no memory for a fresh one. */
+  readonly #trapped = new Set<KernelName>()
 
   constructor(glue: Readonly<Record<KernelName, G>>) {
     this.#glue = glue
@@ -104,22 +106,26 @@ export class Instances<G extends Glue> {
    * there is no memory for it.
    */
   instantiate(kernel: KernelName, module: WebAssembly.Module): G {
-    const glue = this.#glue[kernel]
     if (!this.#made.has(kernel)) {
-      try {
-        glue.initSync({ module })
-      } catch (error) {
-        throw isTrap(error) ? outOfMemory(error) : error
-      }
+      withMemory(() => this.#glue[kernel].initSync({ module }))
       this.#made.add(kernel)
     }
-    return glue
+    return this.exportsOf(kernel)
+  }
+
+  /**
+   * The exports of a kernel that was instantiated, to be asked for before each task: where it trapped, and there was no memory for a fresh
+   * instance then, there is one now, or `WasmUnavailableError` is thrown again.
+   */
+  exportsOf(kernel: KernelName): G {
+    if (this.#trapped.has(kernel)) this.revive(kernel)
+    return this.#glue[kernel]
   }
 
   /** What a task makes of an instance. Throws `WasmUnavailableError` where it traps, after which the next one finds fresh memory. */
   run<T>(kernel: KernelName, task: (exports: G) => T): T {
     try {
-      return task(this.#glue[kernel])
+      return task(this.exportsOf(kernel))
     } catch (error) {
       if (!isTrap(error)) throw error
       this.revive(kernel)
@@ -127,9 +133,23 @@ export class Instances<G extends Glue> {
     }
   }
 
-  /** After a trap: the same module with fresh memory. Everything that the instance held is gone. */
+  /**
+   * After a trap: the same module with fresh memory. Everything that the instance held is gone. Throws `WasmUnavailableError` where there is
+   * no memory for it now.
+   */
   revive(kernel: KernelName): void {
-    this.#glue[kernel].__wbg_reset_state()
+    this.#trapped.add(kernel)
+    withMemory(() => this.#glue[kernel].__wbg_reset_state())
+    this.#trapped.delete(kernel)
+  }
+}
+
+/** Makes an instance. Throws `WasmUnavailableError` where there is no memory for it. */
+function withMemory(make: () => unknown): void {
+  try {
+    make()
+  } catch (error) {
+    throw isTrap(error) ? outOfMemory(error) : error
   }
 }
 
