@@ -1,5 +1,6 @@
 /** How a page starts the verifier's workers: from the package's own script or the caller's, as modules. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { startWorker } from '../../dist/runtime/platform/web.js'
 import { spawnWorker } from '../../dist/verifier/worker/spawn/web.js'
 
 let started: { readonly url: URL; readonly options: WorkerOptions }[]
@@ -24,3 +25,15 @@ it.each([
   spawnWorker(given)
   expect(started).toEqual([{ url, options: { type: 'module' } }])
 })
+
+// What bundlers put in the place of `import.meta.url`, and what it is in modules without a place of their own.
+it.each([undefined, 'data:text/javascript,1', 'blob:https://a.example/1'])(
+  'not at all, beside %s, for the reason that the browser gives',
+  (beside) => {
+    const refused = new DOMException('a policy forbids it', 'SecurityError')
+    const start = (): never => {
+      throw refused
+    }
+    expect(() => startWorker(start, undefined, '../entry.js', beside as string)).toThrow(refused)
+  },
+)

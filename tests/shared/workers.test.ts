@@ -6,9 +6,12 @@ import {
   WasmUnavailableError,
   type Warning,
 } from 'blobcheck'
-import { loadKzg } from 'blobcheck/kzg'
+import { loadKzg, SetupUnavailableError } from 'blobcheck/kzg'
 import { createProver } from 'blobcheck/prover'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import * as setup from '../../dist/kzg/setup.js'
+import { compileKernel } from '../../dist/runtime/kernel/module.js'
+import type * as setupSource from '../../ts/src/kzg/setup.ts'
 import { inBrowser } from '../support/files.ts'
 import { makeBadBlob, makeBlob, turn } from '../support/make.ts'
 import { packageFile, readModule } from '../support/modules.ts'
@@ -237,6 +240,23 @@ describe('a file that is another', () => {
     await expect(loadKzg({ commitmentSetup: page })).rejects.toThrow(
       /html> is not Ethereum's: it has 45 bytes and begins with "<!doctype html><"/,
     )
+  })
+})
+
+// Scripts that a bundler made in one piece, for which `import.meta.url` is undefined, and modules from `data:` and `blob:`.
+describe.each([undefined, 'data:text/javascript,1', 'blob:https://a.example/1'])('beside %s', (script) => {
+  const nowhere = (): URL => new URL('../wasm/file', script)
+
+  it('no module is found, which is named, with what helps', async () => {
+    const compiling = compileKernel('simd128', {}, { simd128: nowhere })
+    await expect(compiling).rejects.toThrow(WasmUnavailableError)
+    await expect(compiling).rejects.toThrow(/option wasm.*blobcheck\/inline/)
+  })
+
+  it('no setup is found, which is named', async () => {
+    const { SetupHalf } = setup as unknown as typeof setupSource
+    const half = new SetupHalf({ name: 'prover-setup.bin', url: nowhere, hash: '' }, undefined)
+    await expect(half.load()).rejects.toThrow(SetupUnavailableError)
   })
 })
 

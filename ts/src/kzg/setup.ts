@@ -81,13 +81,22 @@ export class SetupHalf {
   }
 
   async #load(): Promise<Uint8Array<ArrayBuffer>> {
-    const source = this.#source ?? this.#file.url()
+    const source = this.#source ?? this.#own()
     const bytes = source instanceof URL ? await this.#fetch(source) : source
     if (await this.#isGenuine(bytes)) return bytes
     const what = source instanceof URL ? source.href : `what was given as ${this.#file.name}`
     throw new SetupUnavailableError(
       `${what} is not Ethereum's: it has ${bytes.length} bytes and begins with ${JSON.stringify(beginningOf(bytes))}`,
     )
+  }
+
+  /** Where the package's file is: nowhere, where a bundler made one script of all, or the script has no place of its own (`data:`). */
+  #own(): URL {
+    try {
+      return this.#file.url()
+    } catch (cause) {
+      throw new SetupUnavailableError(`nothing lies beside this script: ${messageOf(cause)}`, { cause })
+    }
   }
 
   /** What was there before is as good as what is there now, if it has the right hash. */

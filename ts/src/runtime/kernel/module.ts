@@ -60,8 +60,9 @@ export async function compileKernel<K extends KernelName>(
   sources: ReadSources,
   files: Pick<WasmFiles, K>,
 ): Promise<PlatformModule> {
-  const source = sources[kernel] ?? files[kernel]()
   try {
+    // A script that a bundler made in one piece, or that has no place of its own (`data:`), has no file beside it: that throws here.
+    const source = sources[kernel] ?? files[kernel]()
     if (source instanceof WebAssembly.Module) return source
     return await (source instanceof URL
       ? platform.compile(source)

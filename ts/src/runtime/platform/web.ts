@@ -19,9 +19,11 @@ export function startWorker(
   try {
     return start()
   } catch (cause) {
+    // Nothing lies beside a script that has no place of its own (`data:`), or of which a bundler knows none.
+    if (!String(script ?? beside).startsWith('http')) throw cause
     // Not in the form that bundlers look for: they would make a file of it.
-    const { protocol, origin, href } = script ?? new URL(path, beside)
-    if (!protocol.startsWith('http') || origin === globalThis.location?.origin) throw cause
+    const { origin, href } = script ?? new URL(path, beside)
+    if (origin === globalThis.location?.origin) throw cause
     const importing = new Blob([`import ${JSON.stringify(href)}`], { type: 'text/javascript' })
     return new Worker(URL.createObjectURL(importing), { type: 'module' })
   }
