@@ -1,6 +1,9 @@
 /** Pages whose Content-Security-Policy forbids something: they verify without it and say so, or say what the policy lacks. */
 import type { Warning } from 'blobcheck'
 import { afterEach, describe, expect, it } from 'vitest'
+import inline from '../../dist/inline/index.js?raw'
+import { engineHere } from '../support/engine-name.ts'
+import { makeBadBlob, makeBlob } from '../support/make.ts'
 import { trapWorker } from '../support/threads.ts'
 
 interface Outcome {
@@ -96,4 +99,40 @@ describe('a policy', () => {
       message: expect.stringMatching(/module could not be loaded: .*blobcheck\/inline/) as string,
     })
   })
+})
+
+/** A page of no origin, which gets `blobcheck/inline` as text, since it may load nothing, and verifies what it is told to. */
+const ofNoOrigin = `<!doctype html><script type="module">
+  onmessage = async ({ data: { code, items } }) => {
+    const verify = async () => {
+      const { createVerifier } = await import(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })))
+      const verifier = await createVerifier({ cache: false, onWarning: () => {} })
+      const verdicts = await verifier.verifyBlobs(items)
+      await verifier.dispose()
+      return { statuses: verdicts.map(({ status }) => status), hasWorkers: verifier.workers > 0, origin }
+    }
+    parent.postMessage(await verify().catch(({ name, message }) => ({ name, message })), '*')
+  }
+  parent.postMessage('ready', '*')
+</script>`
+
+it('a sandbox, which refuses Web Locks, has its workers all the same', async () => {
+  frame = document.createElement('iframe')
+  frame.sandbox.add('allow-scripts')
+  frame.srcdoc = ofNoOrigin
+  const answer = await new Promise((resolve) => {
+    const listener = ({ source, data }: MessageEvent<unknown>): void => {
+      if (source !== frame?.contentWindow) return
+      if (data === 'ready') {
+        frame!.contentWindow!.postMessage({ code: inline, items: [makeBlob(1), makeBadBlob(2)] }, '*')
+        return
+      }
+      removeEventListener('message', listener)
+      resolve(data)
+    }
+    addEventListener('message', listener)
+    document.body.append(frame!)
+  })
+  // Chromium loads no module for a worker there from a Blob URL, so that the page computes.
+  expect(answer).toEqual({ ...right, hasWorkers: !engineHere.startsWith('Chromium'), origin: 'null' })
 })

@@ -30,7 +30,8 @@ export function createLifeline(): Lifeline | null {
       locks
         .request(name, { signal }, () => died())
         .catch((error: Error) => {
-          // WebKit ends what a page waits for that is left, though it may be kept in memory and come back to.
+          // WebKit ends what a page waits for that is left, though it may be kept in memory and come back to. Sandboxed frames are refused the
+          // lock, as their workers are: there the death of one is noticed by its silence.
           if (error.name === 'AbortError' && !signal.aborted) this.watch(died)
         })
     },
