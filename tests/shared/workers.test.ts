@@ -6,15 +6,17 @@ import {
   WasmUnavailableError,
   type Warning,
 } from 'blobcheck'
+import { loadBeacon } from 'blobcheck/beacon'
 import { loadKzg, SetupUnavailableError } from 'blobcheck/kzg'
-import { createProver } from 'blobcheck/prover'
+import { loadLightClientSpec } from 'blobcheck/light-client'
+import { createProver, loadProver } from 'blobcheck/prover'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as setup from '../../dist/kzg/setup.js'
 import { compileKernel } from '../../dist/runtime/kernel/module.js'
 import type * as setupSource from '../../ts/src/kzg/setup.ts'
 import { inBrowser } from '../support/files.ts'
 import { makeBadBlob, makeBlob, turn } from '../support/make.ts'
-import { packageFile, readModule } from '../support/modules.ts'
+import { packageFile, readAssetBytes, readModule } from '../support/modules.ts'
 
 let verifier: Verifier | undefined
 afterEach(async () => {
@@ -236,6 +238,24 @@ describe('a file that is another', () => {
     await expect(opening).rejects.toThrow(/option wasm.*blobcheck\/inline/)
   })
 
+  it.each<[string, (wasm: { simd128: Uint8Array<ArrayBuffer> }) => Promise<unknown>, string]>([
+    ['createVerifier', (wasm) => open({ wasm, workers: 1 }), 'light_client'],
+    ['loadKzg', (wasm) => loadKzg({ wasm }), 'verifier'],
+    ['loadProver', (wasm) => loadProver({ wasm }), 'blobcheck'],
+    ['loadLightClientSpec', (wasm) => loadLightClientSpec({ wasm }), 'prover'],
+    ['loadBeacon', (wasm) => loadBeacon({ wasm }), 'light_client'],
+  ])(
+    'in the place of a module, and is a module itself, is named, with what helps: %s',
+    async (_, load, other) => {
+      const empty = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)
+      for (const simd128 of [empty, await readAssetBytes(`${other}_simd128.wasm`)]) {
+        const loading = load({ simd128 })
+        await expect(loading).rejects.toThrow(WasmUnavailableError)
+        await expect(loading).rejects.toThrow(/is another module.*option wasm.*blobcheck\/inline/)
+      }
+    },
+  )
+
   it('in the place of the points of commitments is named, too', async () => {
     await expect(loadKzg({ commitmentSetup: page })).rejects.toThrow(
       /html> is not Ethereum's: it has 45 bytes and begins with "<!doctype html><"/,
@@ -248,7 +268,7 @@ describe.each([undefined, 'data:text/javascript,1', 'blob:https://a.example/1'])
   const nowhere = (): URL => new URL('../wasm/file', script)
 
   it('no module is found, which is named, with what helps', async () => {
-    const compiling = compileKernel('simd128', {}, { simd128: nowhere })
+    const compiling = compileKernel('simd128', {}, { simd128: nowhere, own: 'fused' })
     await expect(compiling).rejects.toThrow(WasmUnavailableError)
     await expect(compiling).rejects.toThrow(/option wasm.*blobcheck\/inline/)
   })

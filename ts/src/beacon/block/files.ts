@@ -2,6 +2,7 @@
 import type { WasmFiles } from '../../runtime/kernel/module.ts'
 
 /** In this form, with literals, bundlers find the file and copy it. There is one variant: relaxed SIMD has nothing for hashes. */
-export const beaconFiles: Pick<WasmFiles, 'simd128'> = {
+export const beaconFiles: Pick<WasmFiles, 'simd128' | 'own'> = {
+  own: 'readBlock',
   simd128: () => new URL('../../../wasm/beacon_simd128.wasm', import.meta.url),
 }

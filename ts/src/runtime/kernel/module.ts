@@ -20,8 +20,8 @@ export type WasmSource = PlatformUrl | string | BinarySource | PlatformModule
  */
 export type WasmSources = { readonly [kernel in KernelName]?: WasmSource }
 
-/** The package's own files of one module, in each kernel. */
-export type WasmFiles = Readonly<Record<KernelName, () => PlatformUrl>>
+/** The package's own files of one module, in each kernel, and a function that no other module has. */
+export type WasmFiles = Readonly<Record<KernelName, () => PlatformUrl>> & { readonly own: string }
 
 /** The caller's modules, read: text is an address. */
 export type ReadSources = { readonly [kernel in KernelName]?: Exclude<WasmSource, string> }
@@ -58,15 +58,20 @@ export function bringsOnlyBaseline(wasm: ReadSources): boolean {
 export async function compileKernel<K extends KernelName>(
   kernel: K,
   sources: ReadSources,
-  files: Pick<WasmFiles, K>,
+  files: Pick<WasmFiles, K | 'own'>,
 ): Promise<PlatformModule> {
   try {
     // A script that a bundler made in one piece, or that has no place of its own (`data:`), has no file beside it: that throws here.
     const source = sources[kernel] ?? files[kernel]()
-    if (source instanceof WebAssembly.Module) return source
-    return await (source instanceof URL
-      ? platform.compile(source)
-      : WebAssembly.compile(source as BufferSource))
+    const module =
+      source instanceof WebAssembly.Module
+        ? source
+        : await (source instanceof URL
+            ? platform.compile(source)
+            : WebAssembly.compile(source as BufferSource))
+    if (!WebAssembly.Module.exports(module).some(({ name }) => name === files.own))
+      throw new Error('what was found is another module')
+    return module
   } catch (cause) {
     const why = mayCompile()
       ? `the ${kernel} module could not be loaded: ${messageOf(cause)}. ${REMEDY}`
