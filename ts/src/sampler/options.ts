@@ -34,7 +34,7 @@ export interface SamplerOptions {
   readonly fallbacks?: {
     /**
      * Whether to take whole blobs of the endpoints where columns (before Fulu, sidecars) are missing: bare blobs
-     * (`/eth/v1/beacon/blobs`), which are held against the commitments of a verified column or of the block; the points for it (393 KB) are
+     * (`/eth/v1/beacon/blobs`), which are held against the commitments of a verified column or of the block; the points for it (262 KB) are
      * loaded then. Where that comes to nothing, blob sidecars (`/eth/v1/beacon/blob_sidecars`) with their proofs. Default false.
      */
     readonly blobs?: boolean
