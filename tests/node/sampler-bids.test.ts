@@ -14,15 +14,19 @@ const block = (blobs: number): Block => ({ slot: firstOf.bids, root: word(1), pr
 const child: Block = { slot: firstOf.bids + 1, root: word(2), parentRoot: word(1), builtOn: 7 }
 
 /** Samples the first of blocks, of which the others are the next ones; whoever is asked for a block takes so long, and for columns so long. */
-async function sample([first, ...others]: readonly Block[], blockMs = 0, columnsMs = 0) {
+async function sample(
+  [first, ...others]: readonly Block[],
+  blockMs = 0,
+  columnsMs = 0,
+  resolve = (slot: number): Promise<Resolution> | Resolution => {
+    const found = others.find((one) => one.slot === slot)
+    return found === undefined ? { status: 'no-block' } : { status: 'found', header: headerOf(found) }
+  },
+) {
   time.begin()
   await time.pass(40)
   const after = <T>(ms: number, value: T): Promise<T> =>
     new Promise((resolve) => setTimeout(() => resolve(value), ms))
-  const resolve = (slot: number): Resolution => {
-    const found = others.find((one) => one.slot === slot)
-    return found === undefined ? { status: 'no-block' } : { status: 'found', header: headerOf(found) }
-  }
   const { parts, asked } = chainParts({
     ...{ resolve, blocks: [first!, ...others], now: firstOf.bids + 3 },
     giveBlock: () => after(blockMs, new Uint8Array(5)),
@@ -71,5 +75,11 @@ describe('a block of Gloas', () => {
     })
     const { report: withheld } = await sample([block(1), { ...child, builtOn: 6 }])
     expect(withheld).toMatchObject({ verdict: 'payload-not-revealed', payload: { status: 'empty' } })
+  })
+
+  it('is not held up by a source of headers that says nothing of the next one, and knows no signals', async () => {
+    const { report, asked } = await sample([block(1)], 0, 0, () => new Promise<never>(() => {}))
+    expect(report).toMatchObject({ reason: 'may-have-no-payload', payload: { status: 'unknown' } })
+    expect(asked).toContain('columns')
   })
 })

@@ -4,7 +4,7 @@
  */
 import { BeaconUnavailableError } from '../beacon/failure.ts'
 import { DisposedError } from '../runtime/errors.ts'
-import { joinSignals } from '../util/signals.ts'
+import { abortable, joinSignals } from '../util/signals.ts'
 import { fetchBlock } from './fetch-block.ts'
 import type { Bid } from './proven-block.ts'
 import type { BlockContext } from './context.ts'
@@ -65,7 +65,8 @@ async function childOf(
   const { endpoints, headers, network, now, schedule } = parts
   const last = Math.min(schedule.presentSlot(now()), header.slot + MAX_EMPTY_SLOTS)
   for (let slot = header.slot + 1; slot <= last; slot++) {
-    const resolution = await resolveHeader(headers, endpoints, slot, until)
+    // A source of the caller's own may not know of signals.
+    const resolution = await abortable(until, () => resolveHeader(headers, endpoints, slot, until))
     if (resolution.status === 'no-block') continue
     if (resolution.status === 'unknown') return null
     refuseNonHeader(resolution.header, network)
