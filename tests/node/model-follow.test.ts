@@ -1,15 +1,18 @@
 /**
  * `Sampler.follow` against a model of it, over random chains: heads that come, come again, come late or skip others; blocks that others take the place
- * of, gaps, headers of slots to come; sources that look slots up late, or do not know them; callers that ask for several slots at a time, wait, and end
- * it in four ways. No slot between is passed over, none is begun that nobody asked for; what is reported last of a slot is what the chain has there; no
- * call hangs, and nothing is left behind.
+ * of, gaps, headers of slots to come; blocks of Gloas that build on the payload before them or do not; sources that look slots up late, or do not know
+ * them; callers that ask for several slots at a time, wait, and end it in four ways. No slot between is passed over, none is begun that nobody asked
+ * for; what is reported last of a slot is what the chain has there, and what became of its payload there; no call hangs, and nothing is left behind.
  */
 import { createVerifier, type Verifier } from 'blobcheck'
 import type { Following, HeaderSource, Resolution, SampledHeader, SlotReport } from 'blobcheck/sampler'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { samplerOf } from '../../dist/sampler/create.js'
-import { invented } from '../support/blocks.ts'
+import { readParts } from '../../dist/block-data/read-parts.js'
+import { followSlots } from '../../dist/sampler/follow.js'
+import { planOf } from '../../dist/sampler/plan.js'
+import { invented, slots } from '../support/blocks.ts'
+import { fromHex, toHex } from '../support/bytes.ts'
 import { FIRST, inSlot, sum } from '../support/following.ts'
 import { seeded } from '../support/make.ts'
 import { ROUNDS, SEED } from '../support/rounds.ts'
@@ -31,13 +34,21 @@ beforeAll(async () => {
 afterAll(() => verifier.dispose())
 
 type Step =
-  /** A block on the one that is so many blocks before the head, so many slots after the newest; whether the source says so. */
-  | { readonly do: 'block'; readonly back: number; readonly gap: number; readonly isTold: boolean }
+  /** A block on the one that is so many blocks before the head, so many slots after the newest; whether it builds on that one's payload, and the source says so. */
+  | {
+      readonly do: 'block'
+      readonly back: number
+      readonly gap: number
+      readonly isOnPayload: boolean
+      readonly isTold: boolean
+    }
   /** The source says a head once more that it has said, or one of the chain that is not its newest. */
   | { readonly do: 'repeat'; readonly back: number }
   | { readonly do: 'ahead' }
   | { readonly do: 'ask'; readonly times: number }
   | { readonly do: 'wait'; readonly ms: number }
+  /** The caller asks until what was said by now has been reported on. */
+  | { readonly do: 'catch-up' }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -46,6 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('block' as const),
       back: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(4)),
       gap: fc.constantFrom(1, 1, 1, 2, 4),
+      isOnPayload: fc.boolean(),
       isTold: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false)),
     }),
   },
@@ -55,6 +67,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ do: fc.constant('ask' as const), times: fc.integer({ min: 1, max: 4 }) }),
   },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('catch-up' as const) }) },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(0, 10, 400, 9_000) }),
@@ -62,6 +75,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 const history = fc.record({
+  fork: fc.constantFrom('fulu', 'gloas'),
   steps: fc.array(step, { minLength: 1, maxLength: 16, size: 'max' }),
   concurrency: fc.integer({ min: 1, max: 3 }),
   catchUpSlots: fc.constantFrom(0, 2, 64, 64),
@@ -76,10 +90,15 @@ interface Block {
   readonly slot: number
   readonly root: string
   readonly parent: Block | null
+  /** Of Gloas: the execution block of its own payload, 32 bytes as 0x hex, and whether it builds on its parent's. */
+  readonly payload: string
+  readonly isOnPayload: boolean
 }
 
+const zeros = `0x${'00'.repeat(32)}`
+
 const headerOf = ({ slot, root, parent }: Block): SampledHeader =>
-  ({ slot, root, parent_root: parent?.root ?? `0x${'00'.repeat(32)}` }) as SampledHeader
+  ({ slot, root, parent_root: parent?.root ?? zeros }) as SampledHeader
 
 const thrown = new Error('the source of heads')
 
@@ -88,7 +107,9 @@ class Life {
   readonly #random: () => number
   readonly #following: Following
   readonly #controller = new AbortController()
-  #blocks = 0
+  readonly #blocks = new Map<string, Block>()
+  /** The first slot that may have a block. */
+  readonly #origin: number
   /** The chain’s head as it is. */
   #head: Block | null = null
   /** The first head that was told of, with which everything begins. */
@@ -110,29 +131,40 @@ class Life {
   constructor(history: History) {
     this.#history = history
     this.#random = seeded(history.seed)
+    this.#origin = history.fork === 'gloas' ? Number(slots.gloas) : FIRST
     const headers: HeaderSource = {
       resolve: (id) => this.#resolve(Number(id)),
       headers: () => this.#heads(),
     }
-    const sampler = samplerOf(
-      {
-        ...{ verifier, headers, target: { columns: 1 }, beacon: 'http://node.invalid', now: inSlot(NOW) },
-        fetch: (_, init) => this.#lacking(init?.signal),
-      },
-      bytesFrom(history.seed),
-    )
-    const { catchUpSlots, concurrency } = history
-    this.#following = sampler.follow({
-      ...{ catchUpSlots, concurrency, signal: this.#controller.signal },
-      onError: () => void this.#errors++,
+    const { parts } = readParts({
+      ...{ verifier, headers, beacon: 'http://node.invalid', now: inSlot(this.#origin - FIRST + NOW) },
+      ...{ timeoutMs: 10_000, requestsPerEndpoint: 2 },
+      fetch: (url, init) => this.#answer(url, init?.signal),
     })
+    const { catchUpSlots, concurrency } = history
+    this.#following = followSlots(
+      {
+        ...parts,
+        // No block is made, whose root would have to be its hash: it is read as what it stands for.
+        blocks: {
+          read: async ({ header }: { header: { header: Uint8Array } }) => this.#read(header.header),
+        } as never,
+        random: bytesFrom(history.seed),
+        fallbacks: { blobs: false, archives: null, files: [] },
+      },
+      planOf({ columns: 1 }, 0),
+      {
+        ...{ catchUpSlots, concurrency, signal: this.#controller.signal },
+        onError: () => void this.#errors++,
+      },
+    )
   }
 
   async run(): Promise<void> {
     for (const step of this.#history.steps) {
       switch (step.do) {
         case 'block':
-          this.#extend(step.back, step.gap, step.isTold)
+          this.#extend(step)
           break
         case 'repeat': {
           const block = this.#ancestor(step.back)
@@ -141,13 +173,22 @@ class Life {
         }
         case 'ahead':
           this.#ahead++
-          this.#say({ slot: FIRST + NOW + 50, root: `0x${'ab'.repeat(32)}` })
+          this.#say({ slot: this.#origin + NOW + 50, root: `0x${'ab'.repeat(32)}` })
           break
         case 'ask':
           for (let count = 0; count < step.times; count++) this.#ask()
           break
         case 'wait':
           await time.pass(step.ms)
+          break
+        case 'catch-up':
+          for (let isIdle = false; !isIdle;) {
+            const asked = this.#ask().catch(() => {})
+            isIdle = await Promise.race([
+              asked.then((end) => end === undefined || end.done === true),
+              time.pass(9_000).then(() => true),
+            ])
+          }
       }
       await turns(1)
       expect(this.#open).toBeLessThanOrEqual(this.#history.concurrency)
@@ -166,7 +207,7 @@ class Life {
     switch (end) {
       case 'source':
         // The last word is the newest of all, so that nobody can pass it over.
-        this.#extend(0, 1, true)
+        this.#extend({ back: 0, gap: 1, isOnPayload: true, isTold: true })
         break
       case 'signal':
         this.#controller.abort()
@@ -201,13 +242,14 @@ class Life {
     return block
   }
 
-  #extend(back: number, gap: number, isTold: boolean): void {
+  #extend({ back, gap, isOnPayload, isTold }: Omit<Extract<Step, { do: 'block' }>, 'do'>): void {
     const parent = this.#ancestor(back)
-    const newest = this.#head?.slot ?? FIRST - gap
+    const newest = this.#head?.slot ?? this.#origin - gap
     // A block in the place of others comes after them, or in the slot of one.
-    const slot = Math.max((parent?.slot ?? FIRST - 1) + 1, newest + gap - back)
-    const root = `0x${(++this.#blocks).toString(16).padStart(64, '0')}`
-    this.#head = { slot, root, parent }
+    const slot = Math.max((parent?.slot ?? this.#origin - 1) + 1, newest + gap - back)
+    const digits = (this.#blocks.size + 1).toString(16).padStart(62, '0')
+    this.#head = { slot, root: `0xb1${digits}`, parent, payload: `0xe1${digits}`, isOnPayload }
+    this.#blocks.set(this.#head.root, this.#head)
     if (isTold) this.#tell(this.#head)
   }
 
@@ -251,22 +293,40 @@ class Life {
     return block === null ? { status: 'no-block' } : { status: 'found', header: headerOf(block) }
   }
 
-  /** A node that has nothing of any block. */
-  async #lacking(signal: AbortSignal | null | undefined): Promise<Response> {
+  /** A node that has blocks of Gloas, and no data of any block. */
+  async #answer(url: string, signal: AbortSignal | null | undefined): Promise<Response> {
+    signal?.throwIfAborted()
     this.#open++
     try {
       const gone = new Promise<never>((_, reject) =>
         signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
       )
       await Promise.race([this.#pause(), gone])
-      return new Response(null, { status: 404 })
+      const isBlock = url.includes('/blocks/')
+      return isBlock
+        ? new Response(new Uint8Array(5), { headers: { 'content-type': 'application/octet-stream' } })
+        : new Response(null, { status: 404 })
     } finally {
       this.#open--
     }
   }
 
+  /** The block of a root, with one blob. */
+  #read(root: Uint8Array): object {
+    const { slot, parent, payload, isOnPayload } = this.#blocks.get(toHex(root))!
+    const header = new Uint8Array(112)
+    new DataView(header.buffer).setBigUint64(0, BigInt(slot), true)
+    header.set(fromHex(parent?.root ?? zeros), 16)
+    const bid = new Uint8Array(224)
+    bid.set(fromHex((isOnPayload && parent?.payload) || zeros))
+    bid.set(fromHex(payload), 64)
+    return { header, commitments: ['01'.repeat(48)], blockHash: new Uint8Array(0), bid }
+  }
+
   async #pause(): Promise<void> {
-    const ms = this.#random() < 0.5 ? 0 : Math.floor(this.#random() * 300)
+    // A block of Gloas looks for the next one behind all empty slots, in a third of its time.
+    const longest = this.#history.fork === 'gloas' ? 60 : 300
+    const ms = this.#random() < 0.5 ? 0 : Math.floor(this.#random() * longest)
     if (ms > 0) await new Promise((resolve) => this.#timers.add(setTimeout(resolve, ms)))
   }
 
@@ -294,12 +354,26 @@ class Life {
     const newest = Math.max(...this.#told.map(({ slot }) => slot))
     for (let slot = first.slot; slot <= newest; slot++) {
       const report = last.get(slot)
-      expect(report, `slot ${slot - FIRST}`).toBeDefined()
+      expect(report, `slot ${slot - this.#origin}`).toBeDefined()
       // Further back than that nobody looks, and what is before a slot that nobody knew may not be noticed.
       if (catchUpSlots < 64 || slot > this.#head!.slot || this.#unknown.size > 0) continue
+      const block = this.#at(slot)
       const found = report!.report?.block?.root ?? null
-      expect([slot - FIRST, found]).toEqual([slot - FIRST, this.#at(slot)?.root ?? null])
+      const payload = report!.report?.payload?.status ?? null
+      expect([slot - this.#origin, found, payload]).toEqual([
+        slot - this.#origin,
+        block?.root ?? null,
+        block && this.#fateOf(block),
+      ])
     }
+  }
+
+  /** What the chain shows to have become of a block's payload; null before Gloas. */
+  #fateOf(block: Block): string | null {
+    if (this.#history.fork !== 'gloas') return null
+    for (let child = this.#head; child !== null; child = child.parent)
+      if (child.parent === block) return child.isOnPayload ? 'full' : 'empty'
+    return 'unknown'
   }
 }
 

@@ -182,7 +182,11 @@ describe('a block whose payload is not known of', () => {
       ['0 unknown', '0 no-blobs again', '1 no-blobs', '2 no-blobs'],
     ],
   ])('in the place of another one %s', async (_, blobs, heads, reports) => {
-    const all = rivals(blobs)
+    expect(await reportsOf(rivals(blobs), heads)).toEqual(reports)
+  })
+
+  /** What is reported, by slots after the first, where blocks become heads in this order, by their roots. */
+  async function reportsOf(all: readonly Block[], heads: readonly number[]): Promise<string[]> {
     const onChain = new Map<number, SampledHeader>()
     const { following } = follow(
       [],
@@ -190,7 +194,10 @@ describe('a block whose payload is not known of', () => {
         ...{ blocks: all, now: slot + 40 },
         resolve: (at) => {
           const header = onChain.get(at)
-          return header ? { status: 'found', header } : { status: 'unknown', detail: 'not yet' }
+          if (header) return found(header)
+          return at < Math.max(...onChain.keys())
+            ? { status: 'no-block' }
+            : { status: 'unknown', detail: 'not yet' }
         },
       },
       { concurrency: 1 },
@@ -198,15 +205,48 @@ describe('a block whose payload is not known of', () => {
         for (const root of heads) {
           const block = all.find((one) => one.root === word(root))!
           const header = { ...headerOf(block), parent_root: block.parentRoot } as SampledHeader
-          for (const later of onChain.keys()) if (later > block.slot) onChain.delete(later)
+          const parent = all.find((one) => one.root === block.parentRoot)?.slot ?? slot - 1
+          for (const other of onChain.keys()) if (other > parent) onChain.delete(other)
           onChain.set(block.slot, header)
           yield header
         }
       },
     )
     const short = (report: string): string => report.replace(/^[0-9]+/, (one) => `${Number(one) - slot}`)
-    expect((await told(following)).map(short)).toEqual(reports)
-  })
+    return (await told(following)).map(short)
+  }
+
+  /** A block with two children, of which the first builds on such a payload, and so much later the second on such another one, and another block. */
+  const siblings = (first: number, later: number, second: number): readonly Block[] => [
+    { slot, root: word(1), parentRoot: word(9), promised: 7, blobs: 1 },
+    { slot: slot + 1, root: word(4), parentRoot: word(1), builtOn: first, blobs: 0 },
+    { slot: slot + 1 + later, root: word(5), parentRoot: word(1), builtOn: second, blobs: 0 },
+    { slot: slot + 2 + later, root: word(6), parentRoot: word(5), blobs: 0 },
+  ]
+
+  it.each<[string, number, number, number, string[]]>([
+    [
+      ...(['revealed after all', 6, 0, 7] as const),
+      [...['1 no-blobs again', '0 unknown again'], '2 no-blobs'],
+    ],
+    [
+      ...(['never revealed', 7, 0, 6] as const),
+      [...['1 no-blobs again', '0 payload-not-revealed again'], '2 no-blobs'],
+    ],
+    [
+      ...(['never revealed, in a later slot', 7, 1, 6] as const),
+      [...['1 no-block again', '2 no-blobs', '0 payload-not-revealed again'], '3 no-blobs'],
+    ],
+  ])(
+    'comes again where another child takes the place of the one that told of it: %s',
+    async (_, first, later, second, reports) => {
+      const decided = first === 7 ? '0 unknown again' : '0 payload-not-revealed again'
+      expect(await reportsOf(siblings(first, later, second), [1, 4, 5, 6])).toEqual([
+        ...['0 unknown', '1 no-blobs', decided],
+        ...reports,
+      ])
+    },
+  )
 })
 
 describe('a reorganisation', () => {

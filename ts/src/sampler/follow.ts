@@ -9,6 +9,7 @@ import { MisuseError, refuseNonHeader } from '../block-data/header.ts'
 import { readCount, readMs, type SampledHeader } from '../block-data/options.ts'
 import type { Following, FollowSlotsOptions } from './options.ts'
 import type { Plan } from './plan.ts'
+import type { PayloadReport } from '../block-data/report.ts'
 import type { SampleReport, SlotCounters, SlotOutcome, SlotReport } from './report.ts'
 import { doubted, parentOf, ReportedSlots, type SlotTask, slotTasks } from './slots.ts'
 import { sampleBlock } from './sample.ts'
@@ -103,18 +104,22 @@ const counterOf: { readonly [outcome in SlotOutcome]: Exclude<keyof SlotCounters
 
 /** What to do next: something came in, or something is done. */
 type Event =
-  | { readonly kind: 'task'; readonly task: SlotTask; readonly isRetry: boolean }
+  | { readonly kind: 'task'; readonly task: SlotTask }
   | { readonly kind: 'end' }
   | { readonly kind: 'report'; readonly report: SlotReport }
 
 /** Slots whose blocks are remembered, for reorganisations: two epochs, within which all that is honest is final. */
 const REMEMBERED = 64
 
-/** A block whose payload may not have been revealed, by what was known: the next block will tell. */
-interface UndecidedBlock {
+/** A block of Gloas that was sampled. What became of its payload the next block tells, which was not known yet, or may turn out to be none of the chain. */
+interface SampledPayload {
   readonly task: SlotTask
   /** 32 bytes as lower-case 0x hex. */
   readonly root: string
+  /** The block that told; null where none did. */
+  readonly child: PayloadReport['child']
+  /** How many heads there were when its sample began. */
+  readonly heads: number
 }
 
 const DONE = { done: true, value: undefined } as const
@@ -134,11 +139,13 @@ class FollowedSlots implements Following {
   readonly #underWay: Promise<Event>[] = []
   /** The next task, asked for and not yet begun: one at most. */
   #pulled: Promise<Event> | null = null
-  #undecided: UndecidedBlock[] = []
+  /** Of blocks that were sampled: what may be told otherwise. */
+  #payloads: SampledPayload[] = []
   /** What comes again since a slot was looked up. */
   readonly #doubted: SlotTask[] = []
-  /** The slot of the last head. */
+  /** The slot of the last head, and how many there have been. */
   #head = -1
+  #heads = 0
   #isOver = false
   #turn: Promise<unknown> = Promise.resolve()
   readonly #letGo: (() => void) | undefined
@@ -180,9 +187,10 @@ class FollowedSlots implements Following {
     try {
       for (;;) {
         while (this.#underWay.length < this.#options.concurrency) {
-          const task = this.#doubted.shift()
-          if (task === undefined) break
-          this.#underWay.push(this.#run(task))
+          const again = this.#doubted.shift()
+          const running = again === undefined ? this.#runUndecided() : this.#run(again)
+          if (running === undefined) break
+          this.#underWay.push(running)
         }
         const isDone = this.#isOver && this.#underWay.length === 0
         if (isDone || this.#stop.signal.aborted) break
@@ -198,7 +206,7 @@ class FollowedSlots implements Following {
           return { done: false, value: this.#count(event.report) }
         }
         this.#pulled = null
-        if (event.kind === 'task') this.#underWay.push(this.#run(event.task, event.isRetry))
+        if (event.kind === 'task') this.#underWay.push(this.#run(event.task))
         else this.#isOver = true
       }
     } catch (error) {
@@ -211,22 +219,28 @@ class FollowedSlots implements Following {
   }
 
   async #pull(): Promise<Event> {
-    const decided = this.#takeDecided()
-    if (decided !== undefined) return { kind: 'task', task: { ...decided, again: true }, isRetry: true }
     const { done, value } = await this.#tasks.next()
     if (done === true) return { kind: 'end' }
-    if (value.kind === 'header') this.#head = value.slot
-    return { kind: 'task', task: value, isRetry: false }
+    if (value.kind === 'header') {
+      this.#head = value.slot
+      this.#heads++
+    }
+    return { kind: 'task', task: value }
   }
 
-  /** A block that was undecided, and that the head comes after. Those that are none of the chain any more are forgotten. */
-  #takeDecided(): SlotTask | undefined {
+  /**
+   * Samples a block again whose payload a newer head may tell of, since nothing did before, or a block that is none of the chain any more. Those
+   * that are none of it themselves are forgotten.
+   */
+  #runUndecided(): Promise<Event> | undefined {
     const reported = this.#reported
-    this.#undecided = this.#undecided.filter(
-      ({ task: { slot }, root }) => !reported.has(slot) || reported.rootOf(slot) === root,
+    this.#payloads = this.#payloads.filter(({ task: { slot }, root }) => reported.rootOf(slot) === root)
+    const at = this.#payloads.findIndex(
+      ({ task: { slot }, child, heads }) =>
+        heads < this.#heads && slot < this.#head && !(child && reported.isNext(slot, child)),
     )
-    const at = this.#undecided.findIndex(({ task }) => task.slot < this.#head)
-    return at < 0 ? undefined : this.#undecided.splice(at, 1)[0]?.task
+    const payload = at < 0 ? undefined : this.#payloads.splice(at, 1)[0]
+    return payload && this.#run({ ...payload.task, again: true }, payload.child === null)
   }
 
   #run(task: SlotTask, isRetry = false): Promise<Event> {
@@ -242,6 +256,7 @@ class FollowedSlots implements Following {
     if (task.kind === 'missed') return { ...run, outcome: 'missed', report: null }
     if (task.kind === 'empty') return { ...run, outcome: 'no-block', report: null }
     try {
+      const heads = this.#heads
       let parent: string | undefined
       const onHeader = (header: SampledHeader): void => void (parent = parentOf(header))
       const report = await this.#fan.run((signal) => this.#options.sample(task, signal, onHeader))
@@ -250,10 +265,14 @@ class FollowedSlots implements Following {
         this.#reported.note(slot, report.block?.root.toLowerCase() ?? null, parent)
         this.#doubted.push(...doubted(slot, this.#options.catchUpSlots, this.#reported))
       }
-      // Whatever kept its columns away, there may be none. Once: who cannot tell then will not be able to later.
-      const isUndecided = report.verdict === 'unknown' && report.payload?.status === 'unknown'
-      if (isUndecided && !isRetry && report.block !== null)
-        this.#undecided.push({ task, root: report.block.root.toLowerCase() })
+      const child = report.payload?.child ?? null
+      // Whatever kept its columns away, there may be none. Once: who cannot tell then will not be able to later, unless the chain went on meanwhile.
+      const isUndecided =
+        report.verdict === 'unknown' &&
+        report.payload?.status === 'unknown' &&
+        !(isRetry && heads === this.#heads)
+      if (report.block !== null && (child !== null || isUndecided))
+        this.#payloads.push({ task, root: report.block.root.toLowerCase(), child, heads })
       return { ...run, outcome, report }
     } catch (error) {
       // Misuse, and what cannot get better; anything else is one slot's trouble.

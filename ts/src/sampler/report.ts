@@ -245,8 +245,8 @@ export interface SlotReport {
   readonly lastSlot: number
   readonly outcome: SlotOutcome
   /**
-   * Whether it has been reported on before: with what may not be of the chain any more, or as `unknown` without knowing whether the payload was
-   * revealed (`payload.status`), which the next block shows.
+   * Whether it has been reported on before: with what may not be of the chain any more, be it the block itself or the next one (`payload.child`), or as
+   * `unknown` without knowing whether the payload was revealed (`payload.status`), which the next block shows.
    */
   readonly again: boolean
   /** Null where nothing was asked: the slot went by, or the next block's header shows that it is empty. */

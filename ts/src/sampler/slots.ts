@@ -99,6 +99,11 @@ export class ReportedSlots {
     return root === undefined ? undefined : slot + 1
   }
 
+  /** Whether a block may be the first one after a slot, by what is known. */
+  isNext(slot: number, { slot: at, root }: { readonly slot: number; readonly root: string }): boolean {
+    return this.has(at) ? this.rootOf(at) === root.toLowerCase() : this.slotAfter(slot) === undefined
+  }
+
   /** The slots from one to before another that are known, in order. */
   between(from: number, to: number): number[] {
     return [...this.#blocks.keys()].filter((slot) => from <= slot && slot < to).sort((a, b) => a - b)
