@@ -8,6 +8,8 @@ import { beaconFiles } from '../../dist/beacon/block/files.js'
 import { resolveNetwork } from '../../dist/beacon/networks.js'
 import { logLine } from '../../dist/proxy/access-log.js'
 import { FollowedChain } from '../../dist/proxy/headers/followed-chain.js'
+import { hashOfCommitment } from '../../dist/blobs/wanted.js'
+import { BlockBlobs } from '../../dist/proxy/blobs/block-blobs.js'
 import { createProxyApp } from '../../dist/proxy/app.js'
 import { Clock } from '../../dist/light-client/clock.js'
 import { BeaconEndpoints, readUrls } from '../../dist/beacon/endpoints.js'
@@ -318,6 +320,60 @@ describe('a light client that ends', () => {
     await following
     await app.dispose()
     expect([status, body.reason, faults]).toEqual([503, 'starting', []])
+  })
+})
+
+describe('blobs in memory', () => {
+  const header = { root: `0x${'01'.repeat(32)}`, slot: 1, finalized: false } as never
+  const child = { slot: 2, root: `0x${'02'.repeat(32)}`, parentBlockHash: '' }
+  const { blob, commitment } = makeBlob(3)
+  const revealed = {
+    ...{ verdict: 'complete', reason: 'verified', detail: null, payload: { status: 'full', child } },
+    block: { commitments: [toHex(commitment as Uint8Array)] },
+    blobs: [{ index: 0, blob, commitment, versionedHash: hashOfCommitment(toHex(commitment as Uint8Array)) }],
+  }
+  const unrevealed = {
+    ...{ verdict: 'none', reason: 'payload-not-revealed', detail: null, payload: { status: 'empty' } },
+    ...{ block: revealed.block, blobs: [] },
+  }
+  /** What was given, how often the source was asked, and what it and the source of headers say from now on. */
+  const kept = () => {
+    const said = { result: revealed as object, resolution: { status: 'unknown' } as object }
+    const asked = { source: 0, headers: 0 }
+    const blobs = new BlockBlobs({
+      source: { get: async () => (asked.source++, said.result) } as never,
+      headers: { resolve: async () => (asked.headers++, said.resolution) } as never,
+      ...{ memoryBytes: 1e9, atOnce: 8, room: 8, onResult: () => {} },
+    })
+    const get = async (): Promise<unknown> => {
+      const answer = await blobs.get(header, (entries) => entries, undefined)
+      return answer.status === 'found' ? [answer.via, answer.blobs.length] : answer.status
+    }
+    return { said, asked, get }
+  }
+
+  it('of a block of Gloas are given while the next block is of the chain that showed its payload to be revealed', async () => {
+    const { said, asked, get } = kept()
+    expect(await get()).toEqual(['source', 1])
+    said.resolution = { status: 'found', header: { ...child, finalized: false } }
+    expect(await get()).toEqual(['memory', 1])
+    for (const resolution of [
+      { status: 'found', header: { ...child, root: `0x${'03'.repeat(32)}`, finalized: true } },
+      { status: 'no-block' },
+      { status: 'unknown' },
+    ]) {
+      Object.assign(said, { resolution, result: unrevealed })
+      expect(await get()).toEqual(['source', 0])
+    }
+    expect(asked.source).toBe(4)
+  })
+
+  it('of a block of Gloas are given without a question once the next block is final', async () => {
+    const { said, asked, get } = kept()
+    await get()
+    said.resolution = { status: 'found', header: { ...child, finalized: true } }
+    for (let times = 0; times < 3; times++) expect(await get()).toEqual(['memory', 1])
+    expect(asked).toEqual({ source: 1, headers: 1 })
   })
 })
 

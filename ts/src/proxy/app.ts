@@ -64,7 +64,7 @@ export function createProxyApp(options: ProxyOptions): ProxyApp {
   const blocks = new Blocks(endpoints, network)
   const sidecars = new Sidecars(blocks)
   const blobs = new BlockBlobs({
-    source,
+    ...{ source, headers },
     memoryBytes: options.memoryBytes,
     atOnce: options.blocksAtOnce,
     room: atOnce,

@@ -1,11 +1,12 @@
 /** The blobs of blocks: from memory, or from a blob source, which is asked once for all who want the same block at the same time. */
 import { versionedHash } from '../../beacon/hashes.ts'
+import type { PayloadReport } from '../../block-data/report.ts'
 import type { BlobSource } from '../../blobs/options.ts'
 import type { BlobsReason, BlobsResult } from '../../blobs/result.ts'
 import { hexOf } from '../../serve/ssz/types.ts'
 import { decodeHex } from '../../util/hex.ts'
 import { BoundedMap } from '../../util/bounded-map.ts'
-import type { KnownHeader } from '../headers/known-header.ts'
+import type { KnownHeader, KnownHeaders } from '../headers/known-header.ts'
 import { BusyError, Places } from '../../util/places.ts'
 import { SharedTasks } from '../../util/shared-tasks.ts'
 
@@ -35,9 +36,18 @@ export type BlockBlobsAnswer =
   | { readonly status: 'found'; readonly blobs: readonly BlockBlob[]; readonly via: 'memory' | 'source' }
   | { readonly status: 'refused'; readonly reason: BlobsReason | 'busy'; readonly detail: string | null }
 
+/** What a block commits to, and what that rests on beside the block. */
+interface List {
+  readonly entries: readonly BlobEntry[]
+  /** Of Gloas: the next block, which shows that the payload was revealed. Null before, and once that block is final. */
+  readonly child: PayloadReport['child']
+}
+
 /** Options of `BlockBlobs`. */
 export interface BlockBlobsOptions {
   readonly source: BlobSource
+  /** Says which blocks are of the chain. */
+  readonly headers: Pick<KnownHeaders, 'resolve'>
   /** How many bytes of blobs are kept in memory. */
   readonly memoryBytes: number
   /** Blocks that are fetched at the same time. */
@@ -55,7 +65,7 @@ export class BlockBlobs {
   /** By versioned hash. What is in here was verified in this process. */
   readonly #blobs: BoundedMap<string, Uint8Array>
   /** What blocks commit to, by their roots. */
-  readonly #lists = new BoundedMap<string, readonly BlobEntry[]>(MAX_LISTS)
+  readonly #lists = new BoundedMap<string, List>(MAX_LISTS)
   readonly #tasks = new SharedTasks<BlobsResult>()
 
   constructor(options: BlockBlobsOptions) {
@@ -85,8 +95,9 @@ export class BlockBlobs {
   ): Promise<BlockBlobsAnswer> {
     const { root } = header
     const known = this.#lists.get(root)
-    const kept = known && this.#fromMemory(select(known))
-    if (kept) return { status: 'found', blobs: kept, via: 'memory' }
+    const kept = known && this.#fromMemory(select(known.entries))
+    if (kept && (await this.#stands(root, known, signal)))
+      return { status: 'found', blobs: kept, via: 'memory' }
     let result: BlobsResult
     try {
       result = await this.#tasks.run(root, async (either) => await this.#fetch(root, either), signal)
@@ -106,10 +117,20 @@ export class BlockBlobs {
     // A blob may lie in the memory of a whole answer, all of which would be kept with it.
     for (const { blob, versionedHash } of result.blobs)
       this.#blobs.set(versionedHash, blob.buffer.byteLength === blob.length ? blob : blob.slice())
+    const { payload } = result
     // Of a payload of which nothing is known yet the next block may show that it is no part of the chain, and its blobs with it.
-    const entries = result.payload?.status === 'unknown' ? null : entriesOf(result)
-    if (entries !== null) this.#lists.set(root, entries)
+    const entries = payload?.status === 'unknown' ? null : entriesOf(result)
+    if (entries !== null) this.#lists.set(root, { entries, child: payload?.child ?? null })
     return result
+  }
+
+  /** Whether the block that showed the payload to be revealed is still of the chain: another one in its place may show the opposite. */
+  async #stands(root: string, { child, entries }: List, signal: AbortSignal | undefined): Promise<boolean> {
+    if (child === null) return true
+    const resolution = await this.#options.headers.resolve(child.slot, { ...(signal && { signal }) })
+    if (resolution.status !== 'found' || resolution.header.root !== child.root) return false
+    if (resolution.header.finalized) this.#lists.set(root, { entries, child: null })
+    return true
   }
 
   /** Null where one of them is not there. */
