@@ -12,6 +12,7 @@ import { hashOfCommitment } from '../../dist/blobs/wanted.js'
 import { BlockBlobs } from '../../dist/proxy/blobs/block-blobs.js'
 import { createProxyApp } from '../../dist/proxy/app.js'
 import { Clock } from '../../dist/light-client/clock.js'
+import { BeaconUnavailableError } from '../../dist/beacon/failure.js'
 import { BeaconEndpoints, readUrls } from '../../dist/beacon/endpoints.js'
 import { headerIn } from '../../dist/beacon/header-answer.js'
 import { MAX_ANCESTORS } from '../../dist/light-client/ancestors.js'
@@ -377,40 +378,94 @@ describe('blobs in memory', () => {
   })
 })
 
-describe('headers that are not final', () => {
-  it('are found behind as many of them as a light client does not tie at once', async () => {
-    const [first, count] = [1_000, MAX_ANCESTORS + 10]
-    const word = `0x${'11'.repeat(32)}`
-    const answers = new Map<string, Uint8Array<ArrayBuffer>>()
-    let newest = { slot: first, root: word, parent_root: word }
-    for (let slot = first, parent_root = word; slot <= first + count; slot++) {
-      const message = {
-        slot: String(slot),
-        proposer_index: '1',
-        parent_root,
-        state_root: word,
-        body_root: word,
-      }
+describe('headers that are followed back', () => {
+  const word = `0x${'11'.repeat(32)}`
+  const FIRST = 1_000
+  /**
+   * The way back from the last of so many headers in a row, of which those up to a slot are final. `before` is awaited for each request, with the slot
+   * that it is about, and has it fail by throwing. `asked`: these slots; `most`: requests at the same time.
+   */
+  const wayBack = (count: number, finalSlot: number, before: (slot: number) => unknown = () => {}) => {
+    const answers = new Map<string, { readonly slot: number; readonly body: Uint8Array<ArrayBuffer> }>()
+    const headers = new Map<number, { readonly slot: number; readonly root: string }>()
+    for (let slot = FIRST, parent_root = word; slot <= FIRST + count; slot++) {
+      const rest = { proposer_index: '1', parent_root, state_root: word, body_root: word }
+      const message = { slot: String(slot), ...rest }
       const body = new TextEncoder().encode(JSON.stringify({ data: { header: { message } } }))
       const header = headerIn({ form: 'json', version: null, body })
-      answers.set(header.root, body).set(String(slot), body)
-      newest = header
+      for (const id of [header.root, String(slot)]) answers.set(id, { slot, body })
+      headers.set(slot, { ...header, finalized: slot <= finalSlot } as never)
       parent_root = header.root
     }
+    const zero = { slot: FIRST - 1, root: word, parent_root: word, finalized: true }
     const client = {
-      finalized: { slot: first - 1, root: word, parent_root: word, finalized: true },
-      optimistic: { ...newest, finalized: false },
-      trustAncestors: async (headers: readonly Uint8Array[]) =>
-        headers.length > MAX_ANCESTORS
+      finalized: headers.get(finalSlot) ?? zero,
+      optimistic: headers.get(FIRST + count),
+      trustAncestors: async (below: readonly Uint8Array[]) =>
+        below.length > MAX_ANCESTORS
           ? null
-          : headers.map((ssz) => ({ slot: Number(new DataView(ssz.buffer).getBigUint64(0, true)) })),
+          : below.map((ssz) => headers.get(Number(new DataView(ssz.buffer).getBigUint64(0, true)))),
     }
+    const seen = { asked: [] as number[], most: 0 }
+    let open = 0
     const endpoints = {
-      first: async ({ path }: { path: string }, read: (answer: object) => Promise<unknown>) =>
-        await read({ form: 'json', version: null, body: answers.get(path.split('/').at(-1)!) }),
+      first: async ({ path }: { path: string }, read: (answer: object) => Promise<unknown>) => {
+        const { slot, body } = answers.get(path.split('/').at(-1)!)!
+        seen.asked.push(slot)
+        seen.most = Math.max(seen.most, ++open)
+        try {
+          await before(slot)
+          return await read({ form: 'json', version: null, body })
+        } finally {
+          open--
+        }
+      },
     }
-    const ancestry = new Ancestry(client as never, { endpoints: endpoints as never, history: 100 })
-    const answer = await ancestry.at(first + 2, undefined)
-    expect(answer).toMatchObject({ status: 'found', header: { slot: first + 2 } })
+    const ancestry = new Ancestry(client as never, { endpoints: endpoints as never, history: 100_000 })
+    return { at: async (slot: number) => await ancestry.at(slot, undefined), seen }
+  }
+
+  it('are found behind as many that are not final as a light client does not tie at once', async () => {
+    const { at } = wayBack(MAX_ANCESTORS + 10, FIRST - 1)
+    expect(await at(FIRST + 2)).toMatchObject({ status: 'found', header: { slot: FIRST + 2 } })
+  })
+
+  it('and are not final keep newer ones waiting for no more than a part of their way', async () => {
+    const [gate, arrival] = [later(), later()]
+    const { at } = wayBack(1_000, FIRST - 1, async (slot) => {
+      if (slot >= FIRST + 700) return
+      arrival.resolve()
+      await gate.promise
+    })
+    const old = [1, 2, 3].map(async (slot) => await at(FIRST + slot))
+    const isKept = arrival.promise.then(() => ({ status: 'waits for older ones' }))
+    expect(await Promise.race([at(FIRST + 990), isKept])).toMatchObject({ status: 'found' })
+    await arrival.promise
+    gate.resolve()
+    for (const answer of await Promise.all(old)) expect(answer).toMatchObject({ status: 'found' })
+  })
+
+  it.each([
+    ['not final', FIRST - 1],
+    ['final', FIRST + 1_000],
+  ])('and are %s: where nobody has one, those below it are left alone', async (_, finalSlot) => {
+    const missing = FIRST + 750
+    const { at, seen } = wayBack(1_000, finalSlot, (slot) => {
+      if (slot === missing) throw new BeaconUnavailableError([])
+    })
+    expect(await at(FIRST)).toMatchObject({ status: 'unreachable' })
+    // It may have been asked for in one go with those next to it.
+    expect(Math.min(...seen.asked)).toBeGreaterThan(missing - 128)
+    seen.asked.length = 0
+    expect(await at(FIRST)).toMatchObject({ status: 'unreachable' })
+    expect(seen.asked).toEqual([missing])
+  })
+
+  it('are fewer at the same time than one endpoint is asked for, on both ways together', async () => {
+    const { at, seen } = wayBack(1_000, FIRST + 500, async () => await new Promise((go) => setImmediate(go)))
+    for (const answer of await Promise.all([at(FIRST), at(FIRST + 502)]))
+      expect(answer).toMatchObject({ status: 'found' })
+    expect(seen.most).toBeGreaterThan(7)
+    expect(seen.most).toBeLessThan(16)
   })
 })

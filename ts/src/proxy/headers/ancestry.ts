@@ -20,8 +20,8 @@ import { Walk } from './walk.ts'
 
 /** Slots between two headers that are kept as the light client's objects, which is also how many are fetched in one go. */
 const WINDOW = 128
-/** Requests for headers of one window at the same time, over all endpoints: fewer than one endpoint gets, or a window would keep all else waiting. */
-const AT_ONCE = 12
+/** Requests for headers of one window at the same time, over all endpoints: for two windows fewer than one endpoint gets, or they would keep all else waiting. */
+const AT_ONCE = 7
 /** Headers that are kept as the light client's objects, 1 KB each. */
 const MAX_HANDED = 4096
 
@@ -146,7 +146,7 @@ export class Ancestry {
   #wayAtHand(anchor: TrustedHeader, slot: number): Ancestor[] | null {
     const way: Ancestor[] = []
     for (let next = anchor.parent_root; (way.at(-1)?.slot ?? Infinity) > slot;) {
-      const header = this.#headers.get(next) ?? this.#anchorOf(next)
+      const header = this.#atHand(next)
       if (header === undefined) return null
       way.push(header)
       next = header.parentRoot
@@ -154,7 +154,9 @@ export class Ancestry {
     return way
   }
 
-  #anchorOf(root: string): Ancestor | undefined {
+  #atHand(root: string): Ancestor | undefined {
+    const header = this.#headers.get(root)
+    if (header !== undefined) return header
     const anchor = this.#anchors.find((one) => one.root === root)
     return anchor && { root, slot: anchor.slot, parentRoot: anchor.parent_root, ssz: headerBytes(anchor) }
   }
@@ -183,20 +185,26 @@ export class Ancestry {
     return false
   }
 
-  /** One window back from an anchor: its last header is an anchor from then on, where it is final. Those that are not final are few. */
+  /**
+   * One window further back from an anchor, towards a slot: the last header of it is an anchor from then on, where it is final. Of those that
+   * are not, what is at hand of the way is passed first.
+   */
   async #stepBack(anchor: TrustedHeader, slot: number): Promise<void> {
-    const lowest = anchor.finalized ? Math.max(slot, anchor.slot - WINDOW) : slot
     const way: Ancestor[] = []
     let last: Pick<Ancestor, 'slot' | 'parentRoot'> = { slot: anchor.slot, parentRoot: anchor.parent_root }
+    let next = this.#atHand(last.parentRoot)
+    for (; !anchor.finalized && next !== undefined && last.slot > slot; next = this.#atHand(last.parentRoot))
+      last = next
+    const lowest = Math.max(slot, last.slot - WINDOW)
     let isFetched = false
     while (last.slot > lowest) {
-      let header = this.#headers.get(last.parentRoot) ?? this.#anchorOf(last.parentRoot)
-      if (header === undefined && !isFetched) {
-        await this.#prefetch(lowest, last.slot - 1)
+      let header = this.#atHand(last.parentRoot)
+      if (header === undefined) {
+        // First: where nobody has this one, nobody is asked for those below it.
+        header = await this.#byRoot(last.parentRoot)
+        if (!isFetched) await this.#prefetch(lowest, header.slot - 1)
         isFetched = true
-        header = this.#headers.get(last.parentRoot)
       }
-      header ??= await this.#byRoot(last.parentRoot)
       way.push(header)
       last = header
     }
@@ -205,9 +213,9 @@ export class Ancestry {
 
   /** Fetches the headers of slots, as far as endpoints give any. What they are is found out by who looks for their roots. */
   async #prefetch(from: number, to: number): Promise<void> {
-    const slots = Array.from({ length: to - from + 1 }, (_, at) => to - at)
     // One alone is what its child names by its root.
-    if (slots.length <= 1) return
+    if (to <= from) return
+    const slots = Array.from({ length: to - from + 1 }, (_, at) => to - at)
     const worker = async (): Promise<void> => {
       for (let slot = slots.shift(); slot !== undefined; slot = slots.shift()) {
         this.#end.signal.throwIfAborted()

@@ -8,7 +8,7 @@ export interface WalkOptions {
   readonly isBehind: (other: number, slot: number) => boolean
 }
 
-/** One step at a time, for each slot in turn. */
+/** One step at a time, for each slot in turn, unless another one lies on the way to it: that is nearer, and goes first. */
 export class Walk {
   readonly #options: WalkOptions
   readonly #wanted = new Map<number, Deferred>()
@@ -32,13 +32,15 @@ export class Walk {
   async #walk(): Promise<void> {
     this.#isWalking = true
     for (let [next] = this.#wanted; next !== undefined; [next] = this.#wanted) {
-      const [slot, wanted] = next
+      // Behind the others, next time.
+      this.#wanted.delete(next[0])
+      this.#wanted.set(...next)
+      let [slot] = next
+      for (const other of this.#wanted.keys()) if (this.#options.isBehind(slot, other)) slot = other
       try {
-        const isReached = await this.#options.step(slot)
+        if (!(await this.#options.step(slot))) continue
+        this.#wanted.get(slot)?.resolve()
         this.#wanted.delete(slot)
-        if (isReached) wanted.resolve()
-        // Behind the others.
-        else this.#wanted.set(slot, wanted)
       } catch (error) {
         for (const [other, { reject }] of [...this.#wanted]) {
           if (other !== slot && !this.#options.isBehind(other, slot)) continue
