@@ -1,6 +1,8 @@
 /** Endpoints of the execution layer that lie, break or are silent, over real HTTP: no false answer, and an honest one wherever there is one. */
 import { describe, expect, it } from 'vitest'
 import type { ExecutionSource, ExecutionTally } from '../../dist/execution/execution.js'
+import { provenBlock, transactionIn } from '../../dist/execution/block.js'
+import { headerFromRlp } from '../../dist/execution/header.js'
 import { createExecutionSource } from '../../dist/execution/source.js'
 import { transactionBytes } from '../../dist/execution/transaction.js'
 import { toHex } from '../support/bytes.ts'
@@ -215,6 +217,25 @@ describe('a block that the endpoint made up', () => {
     const { source, tally, failures } = ask([liar, await startRpc(good)])
     expect(await source.transaction(wanted, { signal, tally })).toMatchObject(truth)
     expect(failures).toContainEqual(expect.objectContaining({ at: 0, kind: 'malformed' }))
+  })
+})
+
+describe('long transactions in a block that the endpoint made up', () => {
+  const header = headerFromRlp(block.header)
+  const long = Array<Uint8Array>(8).fill(new Uint8Array(2 ** 20))
+
+  it('are looked through with pauses: for each 16 KiB of them', async () => {
+    let pauses = 0
+    const pause = async (): Promise<void> => void pauses++
+    const found = transactionIn({ header, transactions: long.slice(0, 1) }, wanted, 0, pause)
+    await expect(found).rejects.toMatchObject({ fault: 'invalid' })
+    expect(pauses).toBeGreaterThanOrEqual(64)
+  })
+
+  it('are refused before they are hashed where no block has so many bytes', async () => {
+    const never = async (): Promise<void> => expect.unreachable('they were hashed')
+    const proven = provenBlock(header, [...long, ...long], never)
+    await expect(proven).rejects.toMatchObject({ fault: 'malformed' })
   })
 })
 

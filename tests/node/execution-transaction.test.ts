@@ -111,6 +111,35 @@ describe('what is no transaction', () => {
   })
 })
 
+describe('what no block has room for', () => {
+  const keys = (count: number): string[] => Array<string>(count).fill(`0x${'01'.repeat(32)}`)
+  const entry = (count: number): Json => ({ address: `0x${'02'.repeat(20)}`, storageKeys: keys(count) })
+
+  it('is refused: storage keys that cost more gas than a block has, in however many entries', () => {
+    const most = { ...ofType('0x2'), accessList: [entry(30_000), entry(5_000)] }
+    expect(transactionBytes(most).length).toBeGreaterThan(35_000 * 32)
+    expectFault(() => transactionBytes({ ...most, accessList: [entry(36_000)] }), 'malformed')
+    expectFault(() => transactionBytes({ ...most, accessList: Array(8).fill(entry(5_000)) }), 'malformed')
+    expectFault(() => transactionBytes({ ...most, accessList: Array(30_000).fill(entry(0)) }), 'malformed')
+  })
+
+  it('is refused: authorizations that cost more gas than a block has', () => {
+    const [authorization] = ofType('0x4')['authorizationList'] as Json[]
+    const of = (count: number): Json => ({
+      ...ofType('0x4'),
+      authorizationList: Array<Json>(count).fill(authorization!),
+    })
+    expect(transactionBytes(of(5_000)).length).toBeGreaterThan(5_000 * 60)
+    expectFault(() => transactionBytes(of(6_000)), 'malformed')
+  })
+
+  it('is refused: an input of more bytes than a beacon block is passed on with', () => {
+    const of = (bytes: number): Json => ({ ...ofType('0x2'), input: `0x${'00'.repeat(bytes)}` })
+    expect(transactionBytes(of(10 * 2 ** 20)).length).toBeGreaterThan(10 * 2 ** 20)
+    expectFault(() => transactionBytes(of(10 * 2 ** 20 + 1)), 'malformed')
+  })
+})
+
 describe('versioned hashes', () => {
   const raw = transactionBytes(ofType('0x3'))
 

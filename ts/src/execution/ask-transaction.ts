@@ -79,9 +79,9 @@ async function askProof(
   const { endpoint } = conversation
   if (withoutProofs.has(endpoint)) return null
   const call = { method: 'proof_getTransactionByHash', params: [hash, true], maxBytes: MAX_TRANSACTION_BYTES }
-  const reply = await conversation.call(call, (proof) => {
+  const reply = await conversation.call(call, async (proof) => {
     try {
-      return transactionFromProof(proof, hash)
+      return await transactionFromProof(proof, hash, conversation.pause)
     } catch (error) {
       if (error instanceof ExecutionDataError) return null
       throw error

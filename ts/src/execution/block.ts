@@ -2,7 +2,8 @@
 import { ExecutionDataError, invalid } from './data-error.ts'
 import type { ExecutionHeader, ProvenTransaction } from './execution.ts'
 import { headerFromRlp } from './header.ts'
-import { keccakHex } from './keccak.ts'
+import { refuseLong } from './json-fields.ts'
+import { keccakHexInTurns } from './keccak.ts'
 import { itemsOf, readList } from './rlp.ts'
 import { versionedHashesOf } from './transaction.ts'
 import { orderedTrieRootInTurns } from './trie.ts'
@@ -20,14 +21,15 @@ export interface ProvenBlock {
 }
 
 /**
- * The block of a header, given its transactions. Rejects with `ExecutionDataError` `invalid` where they have another root, and with what
- * `pause` rejects with.
+ * The block of a header, given its transactions. Rejects with `ExecutionDataError`, `invalid` where they have another root, `malformed` where
+ * they are more than a block has, and with what `pause` rejects with.
  */
 export async function provenBlock(
   header: ExecutionHeader,
   transactions: readonly Uint8Array[],
   pause: Pause,
 ): Promise<ProvenBlock> {
+  refuseLong(transactions, 'transactions')
   if ((await orderedTrieRootInTurns(transactions, pause)) !== header.transactionsRoot)
     throw invalid('transactions whose root is not the header’s')
   return { header, transactions }
@@ -61,15 +63,12 @@ export async function transactionIn(
   pause: Pause,
 ): Promise<ProvenTransaction> {
   const { header, transactions } = block
-  const isThere = (at: number): boolean => {
+  const isThere = async (at: number): Promise<boolean> => {
     const transaction = transactions[at]
-    return transaction !== undefined && keccakHex(transaction) === hash
+    return transaction !== undefined && (await keccakHexInTurns(transaction, pause)) === hash
   }
-  let index = isThere(guess) ? guess : -1
-  for (let at = 0; index < 0 && at < transactions.length; at++) {
-    await pause()
-    if (isThere(at)) index = at
-  }
+  let index = (await isThere(guess)) ? guess : -1
+  for (let at = 0; index < 0 && at < transactions.length; at++) if (await isThere(at)) index = at
   const found = transactions[index]
   if (found === undefined) throw invalid('a block that does not have the transaction')
   const before = (await inTurns(transactions.slice(0, index), versionedHashesOf, pause)).flat()

@@ -9,6 +9,20 @@ export type JsonFields = { readonly [field: string]: Portable | undefined }
 /** The widest number of the execution layer, in bytes. */
 const MAX_NUMBER_BYTES = 32
 
+/**
+ * MAX_PAYLOAD_SIZE (specs/phase0/p2p-interface.md): what peers of the consensus layer take in one message, in bytes. A beacon block is one
+ * message with its execution payload, of any fork that has blobs, so that no block has more in transactions, and no transaction more in input.
+ * Since Osaka a block has at most 8 MiB (EIP-7934). Before, gas was the limit: 36 million for 9 MB of zeros, and 60 million for 6 MB since
+ * EIP-7623.
+ */
+export const MAX_PAYLOAD_SIZE: number = 10 * 2 ** 20
+
+/** Throws `ExecutionDataError` where these are together longer than a block is, so that nobody hashes them. */
+export function refuseLong(parts: readonly Uint8Array[], name: string): void {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  if (length > MAX_PAYLOAD_SIZE) throw malformed(`${name} of ${length} bytes`)
+}
+
 /** An object. Throws `ExecutionDataError` for anything else. */
 export function fieldsOf(value: Portable | undefined, name: string): JsonFields {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Uint8Array)
@@ -35,11 +49,13 @@ export function numberOf(value: Portable | undefined, name: string): Uint8Array 
   return withoutLeadingZeros(bytes)
 }
 
-/** Bytes, of this length where one is given. Throws `ExecutionDataError`. */
+/** Bytes, of this length where one is given, else no more than a block has. Throws `ExecutionDataError`. */
 export function bytesOf(value: Portable | undefined, name: string, length?: number): Uint8Array {
   // Of what is too long nothing is decoded.
-  const isLong = length !== undefined && typeof value === 'string' && value.length !== 2 + 2 * length
-  const bytes = typeof value === 'string' && !isLong ? decodeHex(value) : null
+  const digits = typeof value === 'string' ? value.length - 2 : 0
+  if (digits > 2 * MAX_PAYLOAD_SIZE) throw malformed(`${name} of more than ${MAX_PAYLOAD_SIZE} bytes`)
+  const isOther = length !== undefined && digits !== 2 * length
+  const bytes = typeof value === 'string' && !isOther ? decodeHex(value) : null
   if (bytes === null)
     throw malformed(length === undefined ? `no bytes ${name}` : `not ${length} bytes: ${name}`)
   return bytes

@@ -12,8 +12,12 @@ const BLOB_TYPE = 3
 const [BLOB_FIELDS, VERSIONED_HASHES] = [14, 10]
 /** MAX_BLOB_COMMITMENTS_PER_BLOCK: no transaction has more blobs than a block. */
 const MAX_VERSIONED_HASHES = 4096
-/** Entries of any list in a transaction: each costs more gas than a block has, long before. */
-const MAX_ENTRIES = 2 ** 17
+/**
+ * Gas that a list of one transaction may cost, with all that is in it, which is more than a block had (60 million) before Osaka, and four times what a
+ * transaction may since (EIP-7825); and what an entry of each costs (EIP-2930, EIP-7702).
+ */
+const MAX_LIST_GAS = 2 ** 26
+const [ADDRESS_GAS, STORAGE_KEY_GAS, AUTHORIZATION_GAS] = [2_400, 1_900, 12_500]
 
 /**
  * The bytes that the JSON of a transaction says, as they are in a block. The hash in it is not looked at: a hash or a root that the caller has
@@ -105,14 +109,19 @@ function hashesOf(value: Portable | undefined, name: string, maxItems: number): 
 }
 
 function accessListOf(fields: JsonFields): RlpInput[] {
-  return listOf(fields['accessList'], 'accessList', MAX_ENTRIES).map((entry) => {
+  const entries = listOf(fields['accessList'], 'accessList', Math.floor(MAX_LIST_GAS / ADDRESS_GAS))
+  let gas = MAX_LIST_GAS - entries.length * ADDRESS_GAS
+  return entries.map((entry) => {
     const { address, storageKeys } = fieldsOf(entry, 'entry of the access list')
-    return [bytesOf(address, 'address', 20), hashesOf(storageKeys, 'storageKeys', MAX_ENTRIES)]
+    const keys = hashesOf(storageKeys, 'storageKeys', Math.floor(gas / STORAGE_KEY_GAS))
+    gas -= keys.length * STORAGE_KEY_GAS
+    return [bytesOf(address, 'address', 20), keys]
   })
 }
 
 function authorizationsOf(fields: JsonFields): RlpInput[] {
-  return listOf(fields['authorizationList'], 'authorizationList', MAX_ENTRIES).map((entry) => {
+  const maxEntries = Math.floor(MAX_LIST_GAS / AUTHORIZATION_GAS)
+  return listOf(fields['authorizationList'], 'authorizationList', maxEntries).map((entry) => {
     const authorization = fieldsOf(entry, 'authorization')
     const { chainId, address, nonce } = authorization
     return [

@@ -5,7 +5,8 @@
 import { encodeHex } from '../util/hex.ts'
 import { keccak_256 } from '../vendor/keccak.ts'
 import { invalid, malformed } from './data-error.ts'
-import { keccakHex } from './keccak.ts'
+import { refuseLong } from './json-fields.ts'
+import { keccakHex, keccakHexInTurns, keccakInTurns, WITHOUT_PAUSE } from './keccak.ts'
 import { encodeRlp, itemsOf, readList, type RlpInput, type RlpItem, stringOf } from './rlp.ts'
 import { inTurns, type Pause } from './turns.ts'
 
@@ -28,26 +29,34 @@ export function orderedTrieRoot(values: readonly Uint8Array[]): string {
   return keccakHex(encodeRlp(nodeOf(entries, 0)))
 }
 
-/** Entries that are hashed without a pause: some milliseconds. */
-const WITHOUT_PAUSE = 64
+/** What Keccak takes in at once: each entry costs some such blocks for the nodes above it, however short its value is. */
+const HASH_BLOCK_BYTES = 136
+
+function isShort(values: readonly { readonly length: number }[]): boolean {
+  let bytes = 0
+  return values.every(({ length }) => (bytes += length + HASH_BLOCK_BYTES) <= WITHOUT_PAUSE)
+}
 
 /** The same root. `pause` is awaited between parts of the work, so that many values do not keep the thread; where it rejects, so does this. */
 export async function orderedTrieRootInTurns(values: readonly Uint8Array[], pause: Pause): Promise<string> {
-  if (values.length <= WITHOUT_PAUSE) return orderedTrieRoot(values)
+  if (isShort(values)) return orderedTrieRoot(values)
   const entries = await inTurns(values, (value, index): Entry => ({ path: pathOf(index), value }), pause)
-  return keccakHex(encodeRlp(await nodeInTurns(entries, 0, pause)))
+  return await keccakHexInTurns(encodeRlp(await nodeInTurns(entries, 0, pause)), pause)
 }
 
 /** What `nodeOf` gives. */
 async function nodeInTurns(entries: readonly Entry[], depth: number, pause: Pause): Promise<RlpInput[]> {
   await pause()
-  if (entries.length <= WITHOUT_PAUSE) return nodeOf(entries, depth)
+  if (entries.length === 1 || isShort(entries.map(({ value }) => value))) return nodeOf(entries, depth)
   const end = partingOf(entries, depth)
+  // The node below is a branch, which is short.
   if (end > depth) return extensionTo(await nodeInTurns(entries, end, pause), entries, depth, end)
   const children: RlpInput[] = []
   for (const below of childrenOf(entries, depth))
     children.push(
-      below.length === 0 ? new Uint8Array(0) : referenceTo(await nodeInTurns(below, depth + 1, pause)),
+      below.length === 0
+        ? new Uint8Array(0)
+        : await referenceInTurns(await nodeInTurns(below, depth + 1, pause), pause),
     )
   return [...children, new Uint8Array(0)]
 }
@@ -73,11 +82,18 @@ export function orderedTrieProof(values: readonly Uint8Array[], index: number): 
 
 /**
  * The value that `nodes` prove to be at `rlp(index)` in the trie of this root (0x hex). The nodes may come in any order, and more than are
- * needed. Throws `ExecutionDataError`, `invalid` where they do not prove that there is one.
+ * needed. Rejects with `ExecutionDataError`, `invalid` where they do not prove that there is one, and with what `pause` rejects with.
  */
-export function provenTrieValue(root: string, index: number, nodes: readonly Uint8Array[]): Uint8Array {
+export async function provenTrieValue(
+  root: string,
+  index: number,
+  nodes: readonly Uint8Array[],
+  pause: Pause,
+): Promise<Uint8Array> {
   if (nodes.length > MAX_PROOF_NODES) throw malformed(`a proof of more than ${MAX_PROOF_NODES} nodes`)
-  const byHash = new Map(nodes.map((node) => [keccakHex(node), node]))
+  refuseLong(nodes, 'a proof')
+  const byHash = new Map<string, Uint8Array>()
+  for (const node of nodes) byHash.set(await keccakHexInTurns(node, pause), node)
   const ofHash = (hash: string): RlpItem[] => {
     const node = byHash.get(hash)
     if (node === undefined) throw invalid('a proof that lacks a node')
@@ -136,6 +152,12 @@ function partingOf([first, ...others]: readonly Entry[], depth: number): number 
 function referenceTo(node: RlpInput[]): RlpInput {
   const encoded = encodeRlp(node)
   return encoded.length < HASH_BYTES ? node : keccak_256(encoded)
+}
+
+/** What `referenceTo` gives. */
+async function referenceInTurns(node: RlpInput[], pause: Pause): Promise<RlpInput> {
+  const encoded = encodeRlp(node)
+  return encoded.length < HASH_BYTES ? node : await keccakInTurns(encoded, pause)
 }
 
 /** Where a node leads on the way along a path: to a value, or to another node, with what is left of the path. */
