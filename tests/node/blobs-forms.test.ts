@@ -160,6 +160,18 @@ describe('some of a block', () => {
     expect(result.report.bytes).toBeLessThan(3 * 131_072)
   })
 
+  it('that is asked for twice lies in memory of its own twice', async () => {
+    const [hash] = hashesOf(block)
+    const beacon = await beaconOf(chain)
+    const source = createBlobSource({ verifier, headers: headersFrom(chain), beacon, now: () => chain.now() })
+    const { blobs } = await source.get({ slot: block.slot, versionedHashes: [hash!, hash!, hash!] })
+    for (const { blob } of blobs) {
+      expect(blob).toEqual(block.blobs[0]!.blob)
+      structuredClone(blob, { transfer: [blob.buffer] })
+    }
+    expect(blobs).toHaveLength(3)
+  })
+
   it('is rebuilt alone, or comes as its sidecars', async () => {
     const query = { root: block.root, versionedHashes: [hashesOf(block)[3]!] }
     const columns = await get([await beaconOf(chain, ...onlyColumns())], query, {}, [3])

@@ -280,7 +280,7 @@ describe('a cache', () => {
     expect((await get([url], { cache: hangs })).verdict).toBe('complete')
   })
 
-  it('that keeps blobs without copying them outlasts what becomes of them', async () => {
+  it('that keeps blobs without copying them keeps them whole whatever becomes of the caller’s', async () => {
     const url = await beaconOf(chain)
     const blobs = new Map<string, Uint8Array>()
     const cache: BlobCache = {
@@ -295,9 +295,11 @@ describe('a cache', () => {
       [131_072, 131_072],
       [131_072, 131_072],
     ])
-    // The entry was the very blob, and is empty now.
-    expect(blobs.get(first!.versionedHash)).toHaveLength(0)
+    // So have the cache's entries.
+    expect(blobs.get(first!.versionedHash)).toEqual(block.blobs[0]!.blob)
     for (const { blob } of others) structuredClone(blob, { transfer: [blob.buffer] })
+    expect((await get([url], { cache })).report.via).toEqual(['cache'])
+    for (const blob of blobs.values()) structuredClone(blob, { transfer: [blob.buffer as ArrayBuffer] })
     const again = await get([url], { cache })
     expect(again).toMatchObject({ verdict: 'complete', report: { via: ['blobs'] } })
     expect((await get([url], { cache })).report.via).toEqual(['cache'])

@@ -17,7 +17,7 @@ export type Urls = string | PlatformUrl | readonly (string | PlatformUrl)[]
 export interface BlobCache {
   /** The blob of a versioned hash (32 bytes as lower-case 0x hex): 131,072 bytes; null where it has none. */
   get(versionedHash: string): Promise<Uint8Array | null>
-  /** Keeps a blob that was verified. The bytes are the caller's, and must not be changed. */
+  /** Keeps a blob that was verified. The bytes are a copy, which is the cache's own. */
   put(versionedHash: string, blob: Uint8Array): Promise<void>
 }
 

@@ -94,10 +94,12 @@ export class WantedBlobs {
         wanted.versionedHash === null ? wanted.index === found.index : wanted.versionedHash === hash
       if (!isMeant || this.#found[at] !== null) continue
       const index = wanted.index ?? found.index
+      // Each place has memory of its own: who gets them may transfer one.
+      const blob = places.length === 0 ? found.blob : new Uint8Array(found.blob)
       places.push(index ?? at)
       this.#found[at] = {
         ...found,
-        index,
+        ...{ blob, index },
         commitment: wanted.commitment ?? found.commitment,
         versionedHash: hash,
       }

@@ -63,7 +63,10 @@ export async function keepInCache(search: Search, cache: BlobCache): Promise<voi
       via === 'cache' || versionedHash === null ? [] : [[versionedHash, blob] as const],
     ),
   )
-  await Promise.all(Array.from(kept, ([hash, blob]) => asked(search, () => cache.put(hash, blob))))
+  // Copies: whoever called may transfer what it gets, and a cache in memory keeps what it is given.
+  await Promise.all(
+    Array.from(kept, ([hash, blob]) => asked(search, () => cache.put(hash, new Uint8Array(blob)))),
+  )
 }
 
 /** What the cache answers; null where it throws, rejects or is silent, which its share tells. */
