@@ -1,6 +1,8 @@
 /** What never answers, be it a storage or a `fetch` that knows nothing of signals, holds nothing up for ever. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { BeaconUnavailableError, type LightClientOptions, MemoryStorage } from 'blobcheck/light-client'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Chain, makeChain } from '../lodestar/chain.mjs'
 import { expectHead, startClient, startServer } from '../support/clients.ts'
 import { never } from '../support/make.ts'
@@ -25,6 +27,27 @@ describe('a storage that never answers', () => {
     const ended = startClient(chain, server.url, { store, signal: AbortSignal.timeout(50) })
     await expect(ended).rejects.toMatchObject({ name: 'TimeoutError' })
     expect(server.asked).toEqual([])
+  })
+})
+
+describe('a server that never sends the module', () => {
+  it('is left when the signal ends the start: the request for the module is called off', async () => {
+    let hasLeft = (): void => {}
+    const left = new Promise<void>((resolve) => (hasLeft = resolve))
+    const leave = new AbortController()
+    const silent = createServer((_request, response) => {
+      response.on('close', hasLeft)
+      leave.abort()
+    })
+    onTestFinished(() => void silent.close())
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const { port } = silent.address() as AddressInfo
+    const wasm = { simd128: `http://127.0.0.1:${port}/module.wasm` }
+    const { url } = await startServer(chain.oracle())
+    await expect(startClient(chain, url, { wasm, signal: leave.signal })).rejects.toMatchObject({
+      name: 'AbortError',
+    })
+    await left
   })
 })
 

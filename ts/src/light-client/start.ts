@@ -5,7 +5,7 @@ import { isBytes } from '../util/bytes.ts'
 import { refuseNonListener } from '../util/notify.ts'
 import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { readUrl } from '../util/url.ts'
-import { abortable, refuseNonSignal } from '../util/signals.ts'
+import { abortable, joinSignals, refuseNonSignal } from '../util/signals.ts'
 import { lightClientWords } from '../beacon/network-words.ts'
 import { resolveNetwork } from '../beacon/networks.ts'
 import { startPool } from '../runtime/pool/start.ts'
@@ -55,7 +55,9 @@ export async function start(
   const genesisValidatorsRoot = decodeHex(network.signing?.genesisValidatorsRoot ?? '') ?? new Uint8Array(32)
   const records = new RecordStore(storage, { genesisValidatorsRoot, checkpoint: root })
   const vouched = new VouchedHeaders(genesisValidatorsRoot)
-  const starting = startEngine(given.engine, words, clock)
+  // Of its own: `fetch` listens to it, and many starts may share the caller's.
+  const { either, release } = joinSignals([signal])
+  const starting = startEngine(given.engine, words, clock, either).finally(release)
   // An engine that comes after the abort is nobody's.
   const dispose = (): void => void starting.then((late) => late.dispose(), ignore)
   const engine = await abortable(signal, () => starting, dispose)
@@ -242,6 +244,7 @@ async function startEngine(
   { kernel: wanted, sources, worker, url, onWarning }: StartOptions['engine'],
   words: BigUint64Array<ArrayBuffer>,
   clock: Clock,
+  signal: AbortSignal,
 ): Promise<Engine> {
   const { pool, kernel } = await startPool({
     host: {
@@ -251,7 +254,7 @@ async function startEngine(
     workers: worker === false ? 0 : 1,
     orInline: worker === 'auto',
     kernel: wanted,
-    compile: (name) => compileKernel(name, sources, lightClientFiles),
+    compile: (name) => compileKernel(name, sources, lightClientFiles, { signal }),
     onlyBaseline: bringsOnlyBaseline(sources),
     onWarning,
   })

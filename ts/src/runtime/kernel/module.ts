@@ -1,5 +1,6 @@
 /** From a kernel's name to its compiled module, and from there to its instance on a thread. */
 import { platform } from '#platform'
+import type { FetchInit } from '../platform/platform.ts'
 import { optionsOf, refuseUnknown } from '../../util/options.ts'
 import { readUrl } from '../../util/url.ts'
 import { messageOf, WasmUnavailableError } from '../errors.ts'
@@ -52,13 +53,14 @@ export function bringsOnlyBaseline(wasm: ReadSources): boolean {
 }
 
 /**
- * Loads and compiles a kernel's module, once for all workers. Throws `WasmUnavailableError`, which says where the module was looked for,
+ * Loads and compiles a kernel's module, once for all workers; it is fetched with these options. Throws `WasmUnavailableError`, which says where the module was looked for,
  * what was there instead, and what helps.
  */
 export async function compileKernel<K extends KernelName>(
   kernel: K,
   sources: ReadSources,
   files: Pick<WasmFiles, K | 'own'>,
+  init?: FetchInit,
 ): Promise<PlatformModule> {
   try {
     // A script that a bundler made in one piece, or that has no place of its own (`data:`), has no file beside it: that throws here.
@@ -67,7 +69,7 @@ export async function compileKernel<K extends KernelName>(
       source instanceof WebAssembly.Module
         ? source
         : await (source instanceof URL
-            ? platform.compile(source)
+            ? platform.compile(source, init)
             : WebAssembly.compile(source as BufferSource))
     if (!WebAssembly.Module.exports(module).some(({ name }) => name === files.own))
       throw new Error('what was found is another module')

@@ -76,8 +76,8 @@ export const platform: Platform = {
     return major < 22 ? `Node ${major} miscompiles relaxed SIMD` : null
   },
 
-  async compile(url) {
-    const bytes = url.protocol === 'file:' ? await readFile(url) : await fetchAsset(url, 'reload')
+  async compile(url, init) {
+    const bytes = url.protocol === 'file:' ? await readFile(url) : await fetchAsset(url, 'reload', init)
     return await compileBytes(bytes, url)
   },
 

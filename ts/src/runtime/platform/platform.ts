@@ -32,14 +32,19 @@ export interface NativeHash {
 /** Who computes the SHA-256 of long data: `node` is `node:crypto`, `webcrypto` is `crypto.subtle`, `wasm` is this package's own module. */
 export type Hashing = 'node' | 'webcrypto' | 'wasm'
 
+/** What a fetch may be called off with. */
+export interface FetchInit {
+  readonly signal: AbortSignal
+}
+
 /** What the package needs of a platform. */
 export interface Platform {
   /** How many threads can run at once. */
   cores(): number
   /** Why relaxed SIMD must not be used although the engine may claim it, or null. */
   distrustsRelaxedSimd(): string | null
-  /** Fetches and compiles a module. */
-  compile(url: PlatformUrl): Promise<PlatformModule>
+  /** Fetches, with these options, and compiles a module. */
+  compile(url: PlatformUrl, init?: FetchInit): Promise<PlatformModule>
   /** Reads a file of the package. `force-cache`: one that the browser kept will do, however old. */
   readAsset(url: PlatformUrl, cache: 'force-cache' | 'reload'): Promise<ByteArray>
   /** Bytes that a worker is best handed at a time: the more, the fewer messages, and the longer until the thread is let go. */

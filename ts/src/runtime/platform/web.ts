@@ -54,8 +54,8 @@ export const platform: Platform = {
 
   distrustsRelaxedSimd: () => null,
 
-  async compile(url) {
-    const response = await fetch(url)
+  async compile(url, init) {
+    const response = await fetch(url, init)
     if (!response.ok) throw new Error(`${url.href} answered ${response.status}`)
     try {
       return await WebAssembly.compileStreaming(response.clone())
