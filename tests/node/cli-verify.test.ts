@@ -341,6 +341,40 @@ describe('columns of Gloas, which bring neither commitments nor a header', () =>
       }
   })
 
+  it('are not determined beside columns of Fulu, which have their verdicts', async () => {
+    // The last slot of Fulu.
+    const before = String(3 * 32 - 1)
+    const of = async (id: string): Promise<unknown[]> => {
+      const { bytes } = await ask(app, columnsOf(id, '?indices=3,4'))
+      return (JSON.parse(new TextDecoder().decode(bytes)) as { data: unknown[] }).data
+    }
+    const [gloas, fulu] = [await of('head'), await of(before)]
+    const mixed = JSON.stringify([gloas[0], fulu[0], gloas[1], fulu[1]])
+    const path = await file('of-two-forks.json', new TextEncoder().encode(mixed))
+    const key = toHex(new Uint8Array(chain.proposerKey))
+    for (const options of [[], ['--proposer-key', key]]) {
+      const { code, out } = await run(...options, path)
+      expect(out).toContain(`slot ${slot}, column 3: not determined: columns of Gloas bring no commitments`)
+      expect(out).toContain(`slot ${slot}, column 4: not determined: columns of Gloas bring no commitments`)
+      for (const index of [3, 4]) expect(out).toContain(`slot ${before}, column ${index}: valid`)
+      expect(out).toContain('4 items in 1 file: 2 valid, 2 not determined')
+      expect(code).toBe(3)
+    }
+    const { out } = await run('--json', path)
+    const items = jsonLines(out).filter(({ event }) => event === 'item')
+    expect(items.map(({ status, index }) => [status, index])).toEqual([
+      ...[
+        ['error', '3'],
+        ['valid', '3'],
+      ],
+      ...[
+        ['error', '4'],
+        ['valid', '4'],
+      ],
+    ])
+    expect(items[0]).toMatchObject({ reason: null, detail: expect.stringContaining('--block') })
+  })
+
   it.each(['json', 'ssz', 'one'] as const)('are verified with their block (%s)', async (form) => {
     const columns = form === 'one' ? ['3'] : ['3', '4']
     for (const block of [paths.block, paths.blockUtf16, paths.blockSsz])

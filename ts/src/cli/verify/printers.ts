@@ -88,8 +88,9 @@ function label({ kind }: Contents, { place: { slot, index }, fork }: Item, at: n
   return `slot ${slot}, ${kind === 'blob-sidecars' ? 'blob' : 'column'} ${index}`
 }
 
-function inWords({ status, stage, reason }: ItemResult, styled: Styled): string {
+function inWords({ detail, status, stage, reason }: ItemResult, styled: Styled): string {
   if (status === 'valid') return styled('green', 'valid')
+  if (detail !== undefined) return `${styled('yellow', 'not determined')}: ${detail}`
   const words = reason === null ? undefined : reasonsInWords[reason]
   const where = stage === null ? '' : ` at ${stage}`
   const what = styled(status === 'error' ? 'yellow' : 'red', `${status}${where}: ${reason ?? ''}`)

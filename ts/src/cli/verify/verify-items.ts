@@ -20,10 +20,12 @@ import { forkOfWrapper, isGloasItem } from './recognise.ts'
 /** The verdict on one item, without what is of no use in a terminal. */
 export interface ItemResult {
   readonly status: Verdict['status']
-  /** Where it was refused, and why; null where it was not. */
+  /** Where it was refused, and why; null where it was not, and where `detail` says why nothing is known. */
   readonly stage: string | null
   readonly reason: Reason | null
   readonly links: Links
+  /** For people: why nothing could be found out, where the options do not lead to this one item's verdict. */
+  readonly detail?: string
   /** Of a transaction's blobs, in order. */
   readonly blobs: readonly ItemResult[]
 }
@@ -98,21 +100,18 @@ export class ItemVerifier {
     signal: AbortSignal,
     onProgress: OnProgress,
   ): Promise<VerifiedItem[]> {
-    const { block, proposerKey } = this.#options
-    const isOfGloas = kind === 'data-column-sidecars' && items.some(isGloasItem)
-    if (isOfGloas && block === undefined)
-      throw new UndeterminedError(
-        'columns of Gloas bring no commitments: say with --block which block they must belong to',
-      )
-    if (proposerKey !== undefined && (kind === 'transaction' || kind === 'blobs' || isOfGloas))
-      throw new UndeterminedError(
-        '--proposer-key is about the headers that sidecars bring, and here are none',
-      )
+    const { proposerKey } = this.#options
+    if (proposerKey !== undefined && (kind === 'transaction' || kind === 'blobs'))
+      throw new UndeterminedError(WITHOUT_HEADERS)
+    const open = kind === 'data-column-sidecars' ? this.#openOfGloas() : null
+    const isOpen = items.map((item) => open !== null && isGloasItem(item))
+    const judged = items.filter((_, at) => !isOpen[at])
+    if (open !== null && judged.length === 0 && items.length > 0) throw new UndeterminedError(open)
     if (kind === 'transaction') return await this.#transactions(items, source, signal)
     if (kind === 'blobs') return await this.#blobs(items, source, signal, onProgress)
     const anchor = this.#anchor()
     const verifier = await this.#verifier.get()
-    const sidecars = items.map((sidecar) => fromSource(sidecar as object, source))
+    const sidecars = judged.map((sidecar) => fromSource(sidecar as object, source))
     const options = {
       anchor,
       signal,
@@ -124,7 +123,16 @@ export class ItemVerifier {
       kind === 'blob-sidecars'
         ? await verifier.verifyBlobSidecars(sidecars, options)
         : await verifier.verifyDataColumnSidecars(sidecars, options)
-    return verdicts.map((verdict) => ({ result: resultOf(verdict), fork: null }))
+    const results = verdicts.map(resultOf).values()
+    return isOpen.map((is) => ({ result: is ? notDetermined(open!) : results.next().value!, fork: null }))
+  }
+
+  /** Why columns of Gloas cannot be judged with these options; null where they can. */
+  #openOfGloas(): string | null {
+    const { block, proposerKey } = this.#options
+    if (block === undefined)
+      return 'columns of Gloas bring no commitments: say with --block which block they must belong to'
+    return proposerKey === undefined ? null : WITHOUT_HEADERS
   }
 
   async dispose(): Promise<void> {
@@ -196,6 +204,13 @@ export class ItemVerifier {
     })
     return await Promise.all(results)
   }
+}
+
+const WITHOUT_HEADERS = '--proposer-key is about the headers that sidecars bring, and here are none'
+
+/** Of an item about which nothing could be found out, beside others about which it could. */
+function notDetermined(detail: string): ItemResult {
+  return { status: 'error', stage: null, reason: null, links: noLinks, detail, blobs: [] }
 }
 
 /** What a bare blob is found to be whose commitment is none of those that were named. */
