@@ -122,7 +122,7 @@ export interface BlobsResult {
   } | null
   /**
    * Of a block of Gloas: what became of its payload. Where it is `unknown`, blobs that are here may turn out to be no part of the chain. Null
-   * before Gloas, and where it was not looked for.
+   * before Gloas, with `no-blobs`, and where it was not looked for.
    */
   readonly payload: PayloadReport | null
   /** The execution block; null where nothing asked for it. */
