@@ -18,7 +18,7 @@ import {
   type MadeChain,
 } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon, serveExecution } from 'blobcheck/serve/node'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { HEADER_FIELDS } from '../../dist/execution/header-fields.js'
 import { keccakHex } from '../../dist/execution/keccak.js'
 import { readList } from '../../dist/execution/rlp.js'
@@ -421,6 +421,28 @@ describe('a server of the execution layer that lies about time', () => {
       reason: 'no-header',
       transaction: { hash: sent.hash },
     })
+  })
+
+  it('gives the others no more time by being the second such one', async () => {
+    const sent = sentIn(FULU)
+    const liars = await Promise.all([1, 2].map((n) => executionOf(inSlot(chain.head.slot + n * 100_000))))
+    const silent = await executionOf(chain, { fault: { kind: 'delay', ms: 600_000 } })
+    const { performance, setTimeout: start } = globalThis
+    const tell = performance.now.bind(performance)
+    let late = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => tell() + late)
+    // After the first one half of the time goes by, and so does the third that the others had.
+    const timers = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((callback: () => void, ms = 0) => {
+      if (ms > 90_000 && ms <= 100_000) late = 150_000
+      return start(callback, ms)
+    }) as typeof setTimeout)
+    onTestFinished(() => {
+      timers.mockRestore()
+      clock.mockRestore()
+    })
+    const result = await getSent(sent, [...liars, silent], { timeoutMs: 600_000, deadlineMs: 300_000 })
+    expect(late).toBe(150_000)
+    expect(result).toMatchObject({ verdict: 'unknown', reason: 'no-header' })
   })
 })
 

@@ -100,6 +100,8 @@ async function findTransaction(
   let refused: string | null = null
   /** The first one of which that is not known: another endpoint may name the right one. */
   let open: Found | null = null
+  /** How long others are waited for from then on, as `performance.now()` tells the time; while a block is placed, that is waited for. */
+  let openUntil: number | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   const patience = new AbortController()
   const { either, release } = joinSignals([terms.signal, patience.signal])
@@ -111,11 +113,14 @@ async function findTransaction(
     if (placement.status === 'no-header') open ??= { header, placement, transaction }
     else refused = `execution block ${header.hash}: ${placement.detail}`
     clearTimeout(timer)
-    if (open !== null)
+    if (open !== null) {
+      const now = performance.now()
+      openUntil ??= now + (call.endsAt - now) * SHARE_OF_TIME
       timer = setTimeout(
         () => patience.abort(new DOMException('enough time for the others', 'TimeoutError')),
-        Math.max(0, (call.endsAt - performance.now()) * SHARE_OF_TIME),
+        Math.max(0, openUntil - now),
       )
+    }
     return placement.status === 'no-header' ? 'unknown' : 'no'
   }
   try {
