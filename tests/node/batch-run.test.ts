@@ -103,9 +103,11 @@ describe('a crash', () => {
     })
     expect(once.outcomes).toEqual(right(all))
     expect(once.counters.retries).toBe(3)
-    const lost = await run({ workers: 1, all, remakes: false, dies: ({ places }) => places.length === 3 })
-    expect(lost.outcomes).toEqual([crashed, crashed, crashed])
-    expect(lost.asked).toHaveLength(1)
+    for (const remakes of [false, 'without memory'] as const) {
+      const lost = await run({ workers: 1, all, remakes, dies: ({ places }) => places.length === 3 })
+      expect(lost.outcomes).toEqual([crashed, crashed, crashed])
+      expect(lost.asked).toHaveLength(1)
+    }
     const killer = await run({ workers: 1, all, dies: ({ places }) => places.includes(2) })
     expect(killer.outcomes).toEqual([...right(all.slice(0, 2)), crashed])
   })

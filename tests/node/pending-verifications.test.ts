@@ -219,6 +219,19 @@ it('what cannot be verified fails with the cause, or as disposed of', async () =
   expect((await subscribe(['one']))[0]!.isFirst).toBe(true)
 })
 
+it('who cannot give bytes for want of memory costs nobody else theirs', async () => {
+  const { all } = start()
+  const bytes = new Uint8Array(3)
+  const unit: Unit = { digest: 'one', kind: 1, bytes: new Uint8Array(1) }
+  const full = (): Promise<never> => Promise.reject(new RangeError('Array buffer allocation failed'))
+  const ask = (...remakes: RemakeUnit[]): Promise<Uint8Array | null> => {
+    const requests = remakes.map((remake, at) => ({ unit, source: undefined, remake, call, at }))
+    return all.subscribe(requests)[0]!.pending.remake()
+  }
+  expect(await ask(full)).toBeNull()
+  expect(await ask(full, async () => bytes)).toBe(bytes)
+})
+
 it('four of those who wait are asked for bytes that a crash took, one after the other', async () => {
   const bytes = new Uint8Array(3)
   const asked: number[] = []

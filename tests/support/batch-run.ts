@@ -35,7 +35,7 @@ export interface World {
   /** Whether the worker dies of a call. */
   readonly dies?: (asked: Asked, times: number) => boolean
   /** Whether the item can be had once more. */
-  readonly remakes?: boolean
+  readonly remakes?: boolean | 'without memory'
   readonly kernel?: 'simd128' | 'relaxed-simd'
   /** Units that the fast kernel takes for false. */
   readonly slandered?: readonly number[]
@@ -71,7 +71,11 @@ export async function runBatch(world: World) {
   const batch = all.map((_, at): BatchUnit => {
     const bytes = isOneBuffer ? shared.subarray(length * at, length * (at + 1)) : bytesOf(at)
     const unit = { digest: `${at}`, kind: kind(at), bytes }
-    return { unit, isAbandoned: false, remake: async () => (remakes ? bytesOf(at) : null) }
+    const remake = async (): Promise<Uint8Array<ArrayBuffer> | null> => {
+      if (remakes === 'without memory') throw new RangeError('Array buffer allocation failed')
+      return remakes ? bytesOf(at) : null
+    }
+    return { unit, isAbandoned: false, remake }
   })
   const placesIn = (bytes: readonly Uint8Array[]): number[] => bytes.map((one) => one[1]!)
   const truthOf = (bytes: Uint8Array): Truth => truths[bytes[2]!]!

@@ -1,7 +1,7 @@
 /**
  * What callers give us, as it may travel to a worker: copied byte arrays, strings, numbers, and lists and records of
  * those. Anything else (functions, class instances, cycles) becomes null, for the checks to refuse in its place: a
- * bad item must neither throw here nor make the message that carries its neighbours unclonable.
+ * bad item must neither throw here nor make the message that carries its neighbours unclonable. Lack of memory alone throws.
  */
 
 import { isBytes } from './bytes.ts'

@@ -165,7 +165,8 @@ export class BatchRun {
     return Promise.all(
       units.map(async (unit): Promise<UnitOutcome> => {
         this.#counters.retries++
-        if (!(await unit.recall())) return crashed
+        // Where there is no memory for its bytes, others may still have theirs.
+        if (!(await unit.recall().catch(() => false))) return crashed
         const outcomes = await this.#verifyOnce([unit], retryOptions)
         if (outcomes === null) return crashed
         const [confirmed] = await this.#confirm([unit], outcomes)

@@ -66,10 +66,13 @@ export class PendingVerification {
     this.#subscribers.delete(remake)
   }
 
-  /** Asks those who still wait, one after the other: one who wrote over its memory all the same must not cost the others. */
+  /**
+   * Asks those who still wait, one after the other: one who wrote over its memory all the same, or whose item there is no memory to copy, must
+   * not cost the others.
+   */
   async remake(): Promise<HashedUnit | null> {
     for (const remake of [...this.#subscribers].slice(0, MAX_REMAKERS)) {
-      const bytes = await remake()
+      const bytes = await remake().catch(() => null)
       if (bytes !== null) return bytes
     }
     return null
