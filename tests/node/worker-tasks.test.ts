@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { kzgFiles } from '../../dist/kzg/files.js'
 import { compileKernel } from '../../dist/runtime/kernel/module.js'
 import { instantiate } from '../../dist/verifier/worker/module.js'
+import type { Glue } from '../../ts/src/runtime/kernel/module.ts'
 import { makeBlob, makeCell, range, realBlobs, tampered } from '../support/make.ts'
 import { readAssetBytes } from '../support/modules.ts'
 import { createTasks, requestOf, startTasks, unitsOf, verifierModule } from '../support/worker-tasks.ts'
@@ -47,6 +48,21 @@ describe('a worker that has not been set up', () => {
     expect(await ready).toBe(true)
     expect(tasks.probe()).toBe(true)
   })
+})
+
+it('the calling thread has a fresh instance where its own traps before it is set up', async () => {
+  const module = await verifierModule()
+  const { exports } = instantiate('simd128', module)
+  const revived = vi.spyOn(exports as unknown as Glue, '__wbg_reset_state')
+  const fused = vi.spyOn(exports, 'fused').mockImplementation(() => {
+    throw new WebAssembly.RuntimeError('unreachable')
+  })
+  const tasks = createTasks('revive')
+  const setUp = async (): Promise<boolean> => await tasks.setUp({ kernel: 'simd128', module, lifeline: null })
+  await expect(setUp()).rejects.toThrow('unreachable')
+  fused.mockRestore()
+  expect(await setUp()).toBe(true)
+  expect(revived).toHaveBeenCalledTimes(1)
 })
 
 describe('the hash behind a unit', () => {

@@ -85,7 +85,7 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
     async setUp({ kernel, module, lifeline }) {
       if (lifeline !== null) await holdLock(lifeline)
       core = instantiate(kernel, module)
-      return core.exports.fused()
+      return guard((core) => core.exports.fused())
     },
 
     ping: () => {},
