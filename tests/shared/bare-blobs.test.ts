@@ -8,7 +8,7 @@ import { versionedHashOf } from '../support/blocks.ts'
 import { toHex } from '../support/bytes.ts'
 import { readText } from '../support/files.ts'
 import { infinity, makeBadBlob, makeBlob, range, realBlobs, seeded, tampered, turn } from '../support/make.ts'
-import { readAssetBytes, readModule } from '../support/modules.ts'
+import { readAssetBytes, readKzgModule } from '../support/modules.ts'
 import type { BlobSidecarJson } from '../support/ssz.ts'
 import { trapWorker, watchThreads } from '../support/threads.ts'
 
@@ -246,7 +246,7 @@ describe('the pipeline', () => {
 
   it('takes the modules that the caller brings, and the baseline in the place of one that is not to be had', async () => {
     const none = Uint8Array.of(0, 97, 115, 109)
-    for (const wasm of [{ simd128: await readModule('simd128') }, { 'relaxed-simd': none }]) {
+    for (const wasm of [{ simd128: await readKzgModule('simd128') }, { 'relaxed-simd': none }]) {
       const verifier = await start({ workers: 1, kzg: { wasm } })
       expect(inShort(await verifier.verifyBlobs(blobs, { anchor: { commitments } }))).toEqual(six)
       expect(verifier.stats()).toMatchObject({ errors: 0, crashes: 0 })

@@ -7,7 +7,13 @@ import { makeBadBlob, makeBlob, makeCell, never, range, realBlobs, tampered } fr
 import { engineHere } from '../support/engine-name.ts'
 import { inBrowser } from '../support/files.ts'
 import { mustHaveRelaxed } from '../support/kernels.ts'
-import { readModule, unseen, withWrongProducts, withWrongSetup } from '../support/modules.ts'
+import {
+  readKzgModule,
+  readVerifierModule,
+  unseen,
+  withWrongProducts,
+  withWrongSetup,
+} from '../support/modules.ts'
 import { trapWorker } from '../support/threads.ts'
 
 /** Not written in one expression with `new URL`: bundlers would take the module for an asset. */
@@ -57,7 +63,7 @@ it('is the relaxed one wherever it must be', async ({ task }) => {
 const wherePossible = hasRelaxed ? describe : (): void => {}
 wherePossible('a fast module that refuses true proofs', () => {
   const wrongModule = async (): Promise<Uint8Array<ArrayBuffer>> =>
-    unseen(withWrongSetup(await readModule('relaxed-simd')))
+    unseen(withWrongSetup(await readVerifierModule('relaxed-simd')))
 
   it.each([1, 2, 4])('accuses nobody and is demoted, %i workers', async (workers) => {
     const verifier = await open({ workers, wasm: { 'relaxed-simd': await wrongModule() } })
@@ -110,7 +116,10 @@ wherePossible('a fast module that refuses true proofs', () => {
   })
 
   it('nor against the sender of a blob without a proof', async () => {
-    const wasm = { simd128: Uint8Array.of(0, 97, 115, 109), 'relaxed-simd': await readModule('relaxed-simd') }
+    const wasm = {
+      simd128: Uint8Array.of(0, 97, 115, 109),
+      'relaxed-simd': await readKzgModule('relaxed-simd'),
+    }
     const verifier = await open({ workers: 1, kzg: { wasm } })
     const bare = [makeBlob(1), makeBadBlob(2)].map(({ blob, commitment }) => ({ blob, commitment }))
     expect(statuses(await verifier.verifyBlobs(bare))).toEqual(['valid', 'error'])
@@ -164,8 +173,8 @@ wherePossible('the probe that is repeated', () => {
 })
 
 wherePossible('a fast module that multiplies wrongly', () => {
-  const wrongModule = async (): Promise<Uint8Array<ArrayBuffer>> =>
-    unseen(withWrongProducts(await readModule('relaxed-simd')))
+  const wrongModule = async (read = readVerifierModule): Promise<Uint8Array<ArrayBuffer>> =>
+    unseen(withWrongProducts(await read('relaxed-simd')))
 
   it.each([1, 2])('is found out by its own probe before it is asked, %i workers', async (workers) => {
     const verifier = await open({ workers, wasm: { 'relaxed-simd': await wrongModule() } })
@@ -175,7 +184,10 @@ wherePossible('a fast module that multiplies wrongly', () => {
   })
 
   it.each([0, 2])('so is that of blobs without proofs, %i workers', async (workers) => {
-    const verifier = await open({ workers, kzg: { wasm: { 'relaxed-simd': await wrongModule() } } })
+    const verifier = await open({
+      workers,
+      kzg: { wasm: { 'relaxed-simd': await wrongModule(readKzgModule) } },
+    })
     expect(verifier.kernel).toBe('relaxed-simd')
     const bare = [makeBlob(1), makeBadBlob(2), makeBlob(3)].map(({ blob, commitment }) => ({
       blob,
@@ -193,7 +205,7 @@ wherePossible('a fast module that multiplies wrongly', () => {
 
 describe('a module that is brought alone', () => {
   it('is the one that blobcheck/kzg computes with, and no other is looked for', async () => {
-    const simd128 = await WebAssembly.compile(await readModule('simd128'))
+    const simd128 = await WebAssembly.compile(await readKzgModule('simd128'))
     const compilers = (['compile', 'compileStreaming'] as const).map((name) => vi.spyOn(WebAssembly, name))
     const kzg = await loadKzg({ wasm: { simd128 } })
     expect(kzg.kernel).toBe('simd128')
@@ -204,7 +216,7 @@ describe('a module that is brought alone', () => {
   })
 
   it('does not keep one from being used that is asked for', async () => {
-    const simd128 = await readModule('simd128')
+    const simd128 = await readKzgModule('simd128')
     const asked = loadKzg({ kernel: 'relaxed-simd', wasm: { simd128 } })
     if (hasRelaxed) expect((await asked).kernel).toBe('relaxed-simd')
     else await expect(asked).rejects.toThrow(WasmUnavailableError)
@@ -250,7 +262,7 @@ wherePossible('a fast module that is not to be had', () => {
 if (inBrowser)
   it('a module that the browser has forgotten is compiled again when its page is come back to', async () => {
     const compiling = vi.spyOn(WebAssembly, 'compile').mockImplementation(never)
-    const wasm = { simd128: unseen(await readModule('simd128')) }
+    const wasm = { simd128: unseen(await readVerifierModule('simd128')) }
     const opening = open({ workers: 1, wasm })
     await vi.waitFor(() => expect(compiling).toHaveBeenCalledOnce())
     vi.restoreAllMocks()

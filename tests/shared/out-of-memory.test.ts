@@ -7,7 +7,7 @@ import { createProver, loadProver } from 'blobcheck/prover'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { makeBadBlob, makeBlob, type MadeBlob, range } from '../support/make.ts'
 import { concat } from '../support/bytes.ts'
-import { readAssetBytes, readModule, withPages } from '../support/modules.ts'
+import { readAssetBytes, readKzgModule, readVerifierModule, withPages } from '../support/modules.ts'
 import { handChain } from '../support/served.ts'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -22,8 +22,11 @@ const PROVER = 24
 const NONE = 17
 
 const items = [makeBlob(1), makeBadBlob(2), ...range(14).map((at) => makeBlob(3 + at))]
-const small = async (pages: number): Promise<{ wasm: { simd128: Uint8Array<ArrayBuffer> } }> => ({
-  wasm: { simd128: withPages(await readModule('simd128'), pages) },
+const small = async (
+  pages: number,
+  read = readVerifierModule,
+): Promise<{ wasm: { simd128: Uint8Array<ArrayBuffer> } }> => ({
+  wasm: { simd128: withPages(await read('simd128'), pages) },
 })
 
 /** What an engine throws that cannot reserve the address space: V8 an error, and Firefox text. */
@@ -142,7 +145,7 @@ describe('the specification’s functions', () => {
   }
 
   it('throw what is documented, and go on', async () => {
-    const kzg = await loadKzg(await small(SMALL))
+    const kzg = await loadKzg(await small(SMALL, readKzgModule))
     for (let round = 0; round < 3; round++) {
       expect(() => verifyFirst(kzg, 8)).toThrow(WasmUnavailableError)
       expect(() => verifyFirst(kzg, 8)).toThrow('the module ran out of memory')
@@ -154,7 +157,7 @@ describe('the specification’s functions', () => {
   it.each(refusals)(
     'do so where there is no memory for a fresh instance then, as %s says it',
     async (_, no) => {
-      const kzg = await loadKzg(await small(SMALL))
+      const kzg = await loadKzg(await small(SMALL, readKzgModule))
       refuseWith(no)
       expect(() => verifyFirst(kzg, 8)).toThrow(WasmUnavailableError)
       // Nothing is asked of the instance that trapped.

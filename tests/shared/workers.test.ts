@@ -10,13 +10,13 @@ import { loadBeacon } from 'blobcheck/beacon'
 import { loadKzg, SetupUnavailableError } from 'blobcheck/kzg'
 import { loadLightClientSpec } from 'blobcheck/light-client'
 import { createProver, loadProver } from 'blobcheck/prover'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as setup from '../../dist/kzg/setup.js'
 import { compileKernel } from '../../dist/runtime/kernel/module.js'
 import type * as setupSource from '../../ts/src/kzg/setup.ts'
 import { inBrowser } from '../support/files.ts'
 import { makeBadBlob, makeBlob, turn } from '../support/make.ts'
-import { packageFile, readAssetBytes, readModule } from '../support/modules.ts'
+import { packageFile, readAssetBytes, readVerifierModule } from '../support/modules.ts'
 
 let verifier: Verifier | undefined
 afterEach(async () => {
@@ -185,7 +185,7 @@ if (inBrowser)
     it('has another one too where its module is not there yet', async () => {
       const { started } = forgetFirst()
       const compiling = vi.spyOn(WebAssembly, 'compile').mockReturnValue(new Promise(() => {}))
-      const wasm = { simd128: (await readModule('simd128')).slice() }
+      const wasm = { simd128: (await readVerifierModule('simd128')).slice() }
       const opening = open({ workers: 1, kernel: 'simd128', wasm })
       await vi.waitFor(() => expect(compiling).toHaveBeenCalledOnce())
       expect(started()).toBe(1)
@@ -240,6 +240,7 @@ describe('a file that is another', () => {
 
   it.each<[string, (wasm: { simd128: Uint8Array<ArrayBuffer> }) => Promise<unknown>, string]>([
     ['createVerifier', (wasm) => open({ wasm, workers: 1 }), 'light_client'],
+    ['createVerifier', (wasm) => open({ wasm, workers: 1 }), 'blobcheck'],
     ['loadKzg', (wasm) => loadKzg({ wasm }), 'verifier'],
     ['loadProver', (wasm) => loadProver({ wasm }), 'blobcheck'],
     ['loadLightClientSpec', (wasm) => loadLightClientSpec({ wasm }), 'prover'],
@@ -255,6 +256,18 @@ describe('a file that is another', () => {
       }
     },
   )
+
+  it('and was compiled elsewhere, since nothing may be compiled here, is named, and no policy is', async () => {
+    const simd128 = await WebAssembly.compile(await readAssetBytes('beacon_simd128.wasm'))
+    const { Module } = WebAssembly
+    onTestFinished(() => void (WebAssembly.Module = Module))
+    WebAssembly.Module = new Proxy(Module, {
+      construct: () => {
+        throw new WebAssembly.CompileError('blocked by Content Security Policy')
+      },
+    })
+    await expect(loadKzg({ wasm: { simd128 } })).rejects.toThrow(/is another module.*option wasm/)
+  })
 
   it('in the place of the points of commitments is named, too', async () => {
     await expect(loadKzg({ commitmentSetup: page })).rejects.toThrow(

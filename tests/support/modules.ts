@@ -2,9 +2,14 @@
 import type { KernelName, WasmSources } from 'blobcheck'
 import { inBrowser } from './files.ts'
 
-/** A module of `wasm/`. */
-export async function readModule(kernel: KernelName): Promise<Uint8Array<ArrayBuffer>> {
+/** The module of `blobcheck/kzg`. */
+export async function readKzgModule(kernel: KernelName): Promise<Uint8Array<ArrayBuffer>> {
   return await readAssetBytes(`blobcheck_${kernel.replace('-', '_')}.wasm`)
+}
+
+/** The module of the verifier. */
+export async function readVerifierModule(kernel: KernelName): Promise<Uint8Array<ArrayBuffer>> {
+  return await readAssetBytes(`verifier_${kernel.replace('-', '_')}.wasm`)
 }
 
 /** A file of `wasm/`. */
@@ -32,9 +37,12 @@ export function unseen(module: Uint8Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([...module, 0, salt.length + 1, 0, ...salt])
 }
 
-/** Both modules, new to the engine. */
+/** Both modules of the verifier, new to the engine. */
 export async function unseenModules(): Promise<WasmSources> {
-  const [simd128, relaxed] = await Promise.all([readModule('simd128'), readModule('relaxed-simd')])
+  const [simd128, relaxed] = await Promise.all([
+    readVerifierModule('simd128'),
+    readVerifierModule('relaxed-simd'),
+  ])
   return { simd128: unseen(simd128), 'relaxed-simd': unseen(relaxed) }
 }
 

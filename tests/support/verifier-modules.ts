@@ -3,12 +3,12 @@ import type { KernelName } from 'blobcheck'
 import { instance as relaxed } from '../../wasm/relaxed_simd.js'
 import { instance as simd128 } from '../../wasm/simd128.js'
 import { loadRelaxed } from './kernels.ts'
-import { readModule } from './modules.ts'
+import { readKzgModule } from './modules.ts'
 
 export type VerifierModule = typeof simd128
 
 async function instance(glue: VerifierModule, kernel: KernelName): Promise<VerifierModule> {
-  glue.initSync({ module: await WebAssembly.compile(await readModule(kernel)) })
+  glue.initSync({ module: await WebAssembly.compile(await readKzgModule(kernel)) })
   return glue
 }
 
