@@ -53,8 +53,8 @@ export function bringsOnlyBaseline(wasm: ReadSources): boolean {
 }
 
 /**
- * Loads and compiles a kernel's module, once for all workers; it is fetched with these options. Throws `WasmUnavailableError`, which says where the module was looked for,
- * what was there instead, and what helps.
+ * Loads and compiles a kernel's module, once for all workers; it is fetched with these options. Throws `WasmUnavailableError`, which says where
+ * the module was looked for, what was there instead, and what helps.
  */
 export async function compileKernel<K extends KernelName>(
   kernel: K,
@@ -62,24 +62,26 @@ export async function compileKernel<K extends KernelName>(
   files: Pick<WasmFiles, K | 'own'>,
   init?: FetchInit,
 ): Promise<PlatformModule> {
+  const notLoaded = (why: string): string => `the ${kernel} module could not be loaded: ${why}. ${REMEDY}`
+  let module: PlatformModule
   try {
     // A script that a bundler made in one piece, or that has no place of its own (`data:`), has no file beside it: that throws here.
     const source = sources[kernel] ?? files[kernel]()
-    const module =
+    module =
       source instanceof WebAssembly.Module
         ? source
         : await (source instanceof URL
             ? platform.compile(source, init)
             : WebAssembly.compile(source as BufferSource))
-    if (!WebAssembly.Module.exports(module).some(({ name }) => name === files.own))
-      throw new Error('what was found is another module')
-    return module
   } catch (cause) {
     const why = mayCompile()
-      ? `the ${kernel} module could not be loaded: ${messageOf(cause)}. ${REMEDY}`
+      ? notLoaded(messageOf(cause))
       : "WebAssembly may not be compiled here: a page's Content-Security-Policy must have 'wasm-unsafe-eval' in its script-src"
     throw new WasmUnavailableError(why, { cause })
   }
+  if (!WebAssembly.Module.exports(module).some(({ name }) => name === files.own))
+    throw new WasmUnavailableError(notLoaded('what was found is another module'))
+  return module
 }
 
 const REMEDY = "Say where it is with the option wasm, or import 'blobcheck/inline', which has it inside"
