@@ -271,6 +271,10 @@ describe('options that make no sense', () => {
   const unsigned = { genesisTime: 0, forkEpochs: { deneb: 0, electra: 0, fulu: 0 } }
   it.each([
     ['a checkpoint that is too short', { checkpoint: '0x12' }],
+    [
+      'a checkpoint that only says that it is long enough',
+      { checkpoint: Object.defineProperty(new (class extends Uint8Array {})(5), 'length', { value: 32 }) },
+    ],
     ['a checkpoint that is no hex', { checkpoint: `0x${'zz'.repeat(32)}` }],
     ['a checkpoint that is missing', { checkpoint: undefined }],
     ['no endpoint', { beacon: [] }],

@@ -7,7 +7,7 @@ import {
   type VersionedObject,
 } from 'blobcheck/light-client'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Undecodable } from '../../dist/beacon/answer.js'
 import type { ObjectKind } from '../../dist/beacon/ssz/light-client-json.js'
 import {
@@ -21,6 +21,8 @@ import { concat, flip, toHex } from '../support/bytes.ts'
 import { type Bootstrap, capella, now } from '../support/capella.ts'
 import { readTestFile, readValue } from '../support/files.ts'
 import { lightClientModules, readLightClientModule } from '../support/light-client.ts'
+import { turn } from '../support/make.ts'
+import { readAssetBytes } from '../support/modules.ts'
 import { headerRoot, uint64 as wideUint64 } from '../support/ssz.ts'
 
 const modules = await lightClientModules()
@@ -68,8 +70,34 @@ function withWrongTag(module: Uint8Array): Uint8Array<ArrayBuffer> {
 // Where there is no fast kernel to be wrong, there is nothing to run; `lightClientModules` knows where there must be one.
 const fast = kernels.filter((kernel) => kernel !== 'simd128')
 for (const kernel of fast) {
-  describe(`a module of ${kernel} that is wrong`, () => {
-    it('accuses no honest endpoint, and is not used again', async () => {
+  describe(`the module of ${kernel}`, () => {
+    it('is not told of as one that cannot be had where the start is called off before it is there', async () => {
+      const { fetch, checkpoint } = await capella()
+      const simd128 = await WebAssembly.compile(await readAssetBytes('light_client_simd128.wasm'))
+      const leave = new AbortController()
+      const request = vi.spyOn(globalThis, 'fetch').mockImplementation(
+        (_, init) =>
+          new Promise((_resolve, reject) => {
+            init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error))
+            leave.abort()
+          }),
+      )
+      onTestFinished(() => request.mockRestore())
+      const onWarning = vi.fn()
+      const starting = LightClient.fromCheckpoint({
+        ...{ checkpoint, fetch, now, onWarning, worker: false, store: false, signal: leave.signal },
+        ...{
+          beacon: 'http://recorded.example',
+          wasm: { simd128, [kernel]: 'https://modules.example/fast.wasm' },
+        },
+      })
+      await expect(starting).rejects.toMatchObject({ name: 'AbortError' })
+      for (let round = 0; round < 10; round++) await turn()
+      expect(request).toHaveBeenCalledOnce()
+      expect(onWarning).not.toHaveBeenCalled()
+    })
+
+    it('accuses no honest endpoint where it is wrong, and is not used again', async () => {
       const { fetch, checkpoint } = await capella()
       const client = await LightClient.fromCheckpoint({
         ...{ checkpoint, fetch, kernel, now, store: false },

@@ -1,7 +1,6 @@
 /** From options to a light client that stands on its checkpoint. */
 import { loadTasks, spawnWorker } from '#light-client-worker'
 import { decodeHex, encodeHex } from '../util/hex.ts'
-import { isBytes } from '../util/bytes.ts'
 import { refuseNonListener } from '../util/notify.ts'
 import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
 import { readUrl } from '../util/url.ts'
@@ -13,6 +12,7 @@ import { refuseUnknownKernel } from '../runtime/kernel/kernel.ts'
 import { bringsOnlyBaseline, compileKernel, readSources } from '../runtime/kernel/module.ts'
 import { BeaconEndpoints } from '../beacon/endpoints.ts'
 import { BeaconFailure } from '../beacon/failure.ts'
+import { readBytes } from '../beacon/header.ts'
 import { platformFetch } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'
 import { readUrls } from '../beacon/endpoints.ts'
@@ -254,7 +254,11 @@ async function startEngine(
     workers: worker === false ? 0 : 1,
     orInline: worker === 'auto',
     kernel: wanted,
-    compile: (name) => compileKernel(name, sources, lightClientFiles, { signal }),
+    compile: async (name) => {
+      // A module whose request was called off needs no other one in its place.
+      signal.throwIfAborted()
+      return await compileKernel(name, sources, lightClientFiles, { signal })
+    },
     onlyBaseline: bringsOnlyBaseline(sources),
     onWarning,
   })
@@ -268,8 +272,5 @@ async function startEngine(
 }
 
 function readRoot(checkpoint: unknown): Uint8Array {
-  const bytes = typeof checkpoint === 'string' ? decodeHex(checkpoint) : checkpoint
-  if (!isBytes(bytes) || bytes.length !== 32)
-    throw new TypeError("checkpoint must be a block's root: 32 bytes, as a Uint8Array or 0x hex")
-  return new Uint8Array(bytes)
+  return new Uint8Array(readBytes(checkpoint, 32, "checkpoint, a block's root,"))
 }
