@@ -10,7 +10,7 @@ process.on('disconnect', () => process.exit())
 const { blobs, commitments, proofs, cells, cellProofs } = readInputs(path)
 const file = new URL(`../../wasm/verifier_${kernel.replace('-', '_')}.wasm`, import.meta.url)
 const tasks = createTasks('die')
-await tasks.setUp({ kernel, module: await WebAssembly.compile(await readFile(file)), lifeline: null })
+await tasks.setUp({ kernel, module: await WebAssembly.compile(await readFile(file)) })
 
 const delivered = {
   blob: blobs.map((blob, at) => ({ blob, commitment: commitments[at], proof: proofs[at] })),

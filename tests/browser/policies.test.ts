@@ -1,7 +1,8 @@
 /** Pages whose Content-Security-Policy forbids something: they verify without it and say so, or say what the policy lacks. */
-import type { Warning } from 'blobcheck'
+import { createVerifier, type Warning } from 'blobcheck'
 import { afterEach, describe, expect, it } from 'vitest'
 import inline from '../../dist/inline/index.js?raw'
+import worker from '../../dist/verifier/worker/entry.js?raw'
 import { engineHere } from '../support/engine-name.ts'
 import { makeBadBlob, makeBlob } from '../support/make.ts'
 import { trapWorker } from '../support/threads.ts'
@@ -135,4 +136,18 @@ it('a sandbox, which refuses Web Locks, has its workers all the same', async () 
   })
   // Chromium loads no module for a worker there from a Blob URL, so that the page computes.
   expect(answer).toEqual({ ...right, hasWorkers: !engineHere.startsWith('Chromium'), origin: 'null' })
+})
+
+it('a worker from a data: URL, which is refused Web Locks where its page is not, verifies all the same', async () => {
+  const warnings: Warning[] = []
+  const verifier = await createVerifier({
+    ...{ cache: false, workers: 1, onWarning: (warning) => warnings.push(warning) },
+    workerUrl: `data:text/javascript,${encodeURIComponent(worker)}`,
+  })
+  for (let round = 0; round < 2; round++) {
+    const verdicts = await verifier.verifyBlobs([makeBlob(1), makeBadBlob(2)])
+    expect(verdicts.map(({ status }) => status)).toEqual(right.statuses)
+  }
+  expect([verifier.workers, verifier.stats().crashes, warnings]).toEqual([1, 0, []])
+  await verifier.dispose()
 })

@@ -3,8 +3,9 @@ import { expose } from 'comlink'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Pool, retryOptions, type Task } from '../../dist/runtime/pool/pool.js'
 import { startPool } from '../../dist/runtime/pool/start.js'
-import type { Setup, WorkerBase } from '../../dist/runtime/pool/protocol.js'
+import type { WorkerBase } from '../../dist/runtime/pool/protocol.js'
 import { holdLock } from '../../dist/runtime/pool/hold-lock.js'
+import { createLifeline } from '../../dist/runtime/pool/lifeline.js'
 import { CRASHED } from '../../dist/runtime/errors.js'
 import { DisposedError } from 'blobcheck'
 import { turn, until } from '../support/make.ts'
@@ -18,8 +19,9 @@ interface Api extends WorkerBase {
 let pool: Pool<Api>
 let spawned = 0
 let terminated = 0
-/** What workers have said: each answers a ping, and says that it is set up. */
+/** What workers have said: each answers a ping, says that it is set up, and that it holds its lock, where it has one. */
 let words: number[]
+const WORDS_EACH = createLifeline() === null ? 2 : 3
 /** What the kernel's own probe finds. */
 let isSound = true
 /** Workers that never say that they are set up, that fail at it, and those that do not answer any more when they are asked for a sign of life. */
@@ -35,12 +37,12 @@ function spawn() {
   const self = spawned++
   const { port1, port2 } = new MessageChannel()
   const api: Api = {
-    async setUp({ lifeline }: Setup) {
+    async setUp() {
       if (broken!.has(self)) throw new Error('broken')
       if (stuck!.has(self)) await never
-      if (lifeline !== null) await holdLock(lifeline)
       return isSound
     },
+    hold: holdLock,
     ping: () => (silent!.has(self) ? never : undefined),
     name: (gate) => new Promise((resolve) => gates.set(gate, () => resolve(self))),
     fail: () => {
@@ -73,7 +75,7 @@ async function startPoolOfThree(): Promise<void> {
   ;[spawned, words] = [0, []]
   pool = new Pool<Api>(host, { kernel: 'simd128', module: null as never }, 3)
   await pool.start()
-  await until(() => words.length === 6 - stuck!.size)
+  await until(() => words.length === 3 * WORDS_EACH - stuck!.size)
 }
 
 /** Lets fake time pass, by seconds, until something is so; what is under way in other threads and ports goes on meanwhile. */
@@ -337,6 +339,7 @@ describe('the calling thread in the place of workers', () => {
     let hasMemory = true
     const inThread: Api = {
       setUp: () => (hasMemory ? Promise.resolve(true) : Promise.reject(new Error('no memory'))),
+      hold: holdLock,
       ping: () => {},
       name: () => Promise.resolve(7),
       fail: () => {},

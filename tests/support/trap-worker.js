@@ -96,6 +96,7 @@ expose(
     closeBare: trapped('close', closeBare),
     confirm: trapped('confirm', tasks.confirm),
     parse: trapped('parse', tasks.parse),
+    hold: tasks.hold,
     ping: tasks.ping,
     warmUp: trapped('warmUp', tasks.warmUp),
     probe: () => !traps.has('unsound') && tasks.probe(),

@@ -19,7 +19,7 @@ export const verifierModule = (): Promise<WebAssembly.Module> =>
 /** A worker that has been set up with the baseline. */
 export async function startTasks(survive: 'die' | 'revive' = 'die'): Promise<VerifierApi> {
   const tasks = createTasks(survive)
-  await tasks.setUp({ kernel: 'simd128', module: await verifierModule(), lifeline: null })
+  await tasks.setUp({ kernel: 'simd128', module: await verifierModule() })
   return tasks
 }
 

@@ -11,11 +11,12 @@ import type { BlockApi } from './protocol.ts'
 export function createBlockTasks(): BlockApi {
   let exports: Exports | undefined
   return {
-    async setUp({ module, lifeline }) {
-      if (lifeline !== null) await holdLock(lifeline)
+    async setUp({ module }) {
       exports = instantiate(module)
       return true // there is nothing in it that engines disagree about
     },
+
+    hold: holdLock,
 
     ping: () => {},
 

@@ -28,11 +28,12 @@ export function createLightClientTasks(survive: 'die' | 'revive'): LightClientAp
   }
 
   return {
-    async setUp({ kernel, module, lifeline }) {
-      if (lifeline !== null) await holdLock(lifeline)
+    async setUp({ kernel, module }) {
       own = { kernel, module }
       return guard(null, (exports) => exports.fused())
     },
+
+    hold: holdLock,
 
     ping: () => {},
 

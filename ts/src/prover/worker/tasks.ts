@@ -43,11 +43,12 @@ export function createProverTasks(): ProverApi {
   let cache: TableCache | null | undefined
 
   return {
-    async setUp({ kernel, module, lifeline }) {
-      if (lifeline !== null) await holdLock(lifeline)
+    async setUp({ kernel, module }) {
       made = instantiateProver(kernel, module)
       return made.isSound()
     },
+
+    hold: holdLock,
 
     ping: () => {},
 

@@ -8,7 +8,10 @@
 export interface Lifeline {
   /** The name of the lock. */
   readonly name: string
-  /** Calls back when the holder is gone. Call it only once the worker holds the lock. */
+  /**
+   * Calls back when the holder is gone. Call it only once the worker holds the lock: one that is refused it is not watched, and its death in a
+   * task is noticed by its silence.
+   */
   watch(died: () => void): void
   /** Waits no more. */
   cut(): void
@@ -30,8 +33,7 @@ export function createLifeline(): Lifeline | null {
       locks
         .request(name, { signal }, () => died())
         .catch((error: Error) => {
-          // WebKit ends what a page waits for that is left, though it may be kept in memory and come back to. Sandboxed frames are refused the
-          // lock, as their workers are: there the death of one is noticed by its silence.
+          // WebKit ends what a page waits for that is left, though it may be kept in memory and come back to.
           if (error.name === 'AbortError' && !signal.aborted) this.watch(died)
         })
     },

@@ -2,16 +2,12 @@
 import type { KernelModule } from '../kernel/kernel.ts'
 import type { WorkerThread } from '../platform/platform.ts'
 
-/** How a worker is set up, once. */
-export interface Setup extends KernelModule {
-  /** The name of the lock that the worker holds while it lives (Web Locks), or null where there are none. */
-  readonly lifeline: string | null
-}
-
 /** What all workers do. */
 export interface WorkerBase {
   /** Instantiates the kernel; false if its known-answer probe fails on this thread. */
-  setUp(setup: Setup): Promise<boolean>
+  setUp(kernel: KernelModule): Promise<boolean>
+  /** Takes a Web Lock for as long as the worker lives; false if it is refused. Called only where there are Web Locks. */
+  hold(lock: string): Promise<boolean>
   /** Shows that the worker is alive. */
   ping(): void
 }

@@ -187,7 +187,7 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
       dismiss(current)
       life.end(cause)
     }
-    const begin = async (): Promise<boolean> => {
+    const begin = async (): Promise<[isSound: boolean, isHeld: boolean]> => {
       if (end !== undefined) throw end
       dismiss(current)
       const spawned = spawn(this.#host, (cause) => {
@@ -200,17 +200,18 @@ export class Slot<A extends WorkerBase> implements Runner<A> {
         base(api)
           .ping()
           .then(heard, () => {})
+      const held = lifeline === null ? false : base(api).hold(lifeline.name)
       // One that dies before never answers, and the platform would go on to listen for the page to come back.
-      return await life.outlast(base(api).setUp({ ...kernel, lifeline: lifeline?.name ?? null }))
+      return await life.outlast(Promise.all([base(api).setUp(kernel), held]))
     }
     // Chromium forgets workers of a page that is left before they have started, and says nothing of it when the page is come back to.
-    const ready = platform.lasting(begin).then((sound) => {
+    const ready = platform.lasting(begin).then(([isSound, isHeld]) => {
       const { lifeline, timer } = current!
       clearTimeout(timer)
       started = true
       this.#restUntil = Number.NEGATIVE_INFINITY
-      lifeline?.watch(() => die(new WorkerCrashed('the worker was terminated')))
-      return sound
+      if (isHeld) lifeline!.watch(() => die(new WorkerCrashed('the worker was terminated')))
+      return isSound
     })
     ready.catch((cause: unknown) => die(new WorkerCrashed(messageOf(cause), { cause })))
     return { kernel, api: () => current!.api, ready, isReady: () => started, life, die }
@@ -248,7 +249,7 @@ export function callingThread<A extends WorkerBase>(host: Host<A>, kernel: Kerne
   const life = new Lifetime()
   // Made by whoever asks first, and again where that failed: there may be memory for it by then.
   const setUp = (wanted: KernelModule): Once<boolean> =>
-    new Once(async () => await (await tasks).setUp({ ...wanted, lifeline: null }))
+    new Once(async () => await (await tasks).setUp(wanted))
   let ready = setUp(kernel)
   return {
     isAway: false,

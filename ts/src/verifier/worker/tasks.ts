@@ -82,11 +82,12 @@ export function createTasks(survive: 'die' | 'revive'): VerifierApi {
   }
 
   const tasks: Omit<VerifierApi, 'rehearse'> = {
-    async setUp({ kernel, module, lifeline }) {
-      if (lifeline !== null) await holdLock(lifeline)
+    async setUp({ kernel, module }) {
       core = instantiate(kernel, module)
       return guard((core) => core.exports.fused())
     },
+
+    hold: holdLock,
 
     ping: () => {},
 
