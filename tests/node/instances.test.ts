@@ -1,6 +1,7 @@
 /** The instances of a module on a thread, with glue that does what a test tells it. */
 import { WasmUnavailableError } from 'blobcheck'
 import { describe, expect, it, vi } from 'vitest'
+import { instantiate as instantiateBeacon, run as runBeacon } from '../../dist/beacon/block/module.js'
 import { instantiateProver } from '../../dist/prover/worker/module.js'
 import * as kernelModule from '../../dist/runtime/kernel/module.js'
 import type * as kernelSource from '../../ts/src/runtime/kernel/module.ts'
@@ -84,5 +85,21 @@ describe('an instance that trapped when there was no memory for a fresh one', ()
     expect(commit).toThrow(WasmUnavailableError)
     making.mockRestore()
     expect(commit()).toEqual(infinity)
+  })
+
+  it('of the module for blocks is not, either', async () => {
+    const exports = instantiateBeacon(await WebAssembly.compile(await readAssetBytes('beacon_simd128.wasm')))
+    const headerRoot = (): Uint8Array => runBeacon(() => exports.headerRoot(new Uint8Array(112)))
+    const root = headerRoot()
+    const making = vi.spyOn(WebAssembly, 'Instance').mockImplementation(function () {
+      throw new RangeError('Out of memory')
+    })
+    const trapping = (): never => {
+      throw new WebAssembly.RuntimeError('unreachable')
+    }
+    expect(() => runBeacon(trapping)).toThrow(WasmUnavailableError)
+    expect(headerRoot).toThrow(WasmUnavailableError)
+    making.mockRestore()
+    expect(headerRoot()).toEqual(root)
   })
 })

@@ -1,6 +1,6 @@
 /** Modules that get no more memory: what can be verified with what there is, is, and of the rest nothing is said. */
 import { createVerifier, type Verdict, WasmUnavailableError } from 'blobcheck'
-import { loadBeacon } from 'blobcheck/beacon'
+import { loadBeacon, SszError } from 'blobcheck/beacon'
 import { type Kzg, loadKzg } from 'blobcheck/kzg'
 import { LightClient, loadLightClientSpec } from 'blobcheck/light-client'
 import { createProver, loadProver } from 'blobcheck/prover'
@@ -124,6 +124,19 @@ it('a block that there is no memory for throws what is documented, and the next 
     expect(() => beacon.readBlock(long, { network })).toThrow('the module ran out of memory')
     expect(beacon.readBlock(head.block!.ssz(), { network }).root).toBe(head.root)
   }
+})
+
+it('a block in JSON that there is no memory for as SSZ throws the same', async () => {
+  const beacon = await loadBeacon()
+  vi.stubGlobal('Uint8Array', function () {
+    throw new RangeError('Array buffer allocation failed')
+  })
+  try {
+    expect(() => beacon.readBlock('{"slot":"269568"}')).toThrow(WasmUnavailableError)
+  } finally {
+    vi.unstubAllGlobals()
+  }
+  expect(() => beacon.readBlock('{"slot":"8626176"}')).toThrow(SszError)
 })
 
 it('a prover’s setup that there is no memory for throws what is documented', async () => {

@@ -17,8 +17,9 @@ export const entries = {
     limit: 111_000,
   },
   'blobcheck/inline': { import: { createVerifier: 'inline/index.js' }, files: [], limit: 134_200 },
-  // 26,423 were measured: 0.3 kB of the module are a list whose bound is not its limit, 60 bytes tell another module, and 50 make the names of unknown fields printable.
-  'blobcheck/beacon': { import: { loadBeacon: 'beacon/index.js' }, files: [/beacon_simd128/], limit: 26_450 },
+  // 26,548 were measured: 0.3 kB of the module are a list whose bound is not its limit, 60 bytes tell another module, 50 make the names of unknown fields
+  // printable, and 125 make a fresh instance after a trap, later where there is no memory for it then.
+  'blobcheck/beacon': { import: { loadBeacon: 'beacon/index.js' }, files: [/beacon_simd128/], limit: 26_600 },
   'blobcheck/kzg': {
     import: { loadKzg: 'kzg/index.js' },
     files: [/blobcheck_simd128/],

@@ -5,7 +5,7 @@ import { optionsOf, refuseUnknown } from '../../util/options.ts'
 import { type NetworkConfig, type NetworkName, resolveNetwork } from '../networks.ts'
 import { beaconFiles } from './files.ts'
 import { type BlockFork, isBlockFork } from './fork.ts'
-import { instantiate } from './module.ts'
+import { instantiate, run } from './module.ts'
 import { type DecodedBlock, readBlock } from './read-block.ts'
 import type { BlockSource } from './source.ts'
 
@@ -75,7 +75,9 @@ export async function loadBeacon(options: BeaconOptions = {}): Promise<Beacon> {
       refuseUnknown(unknown)
       if (fork !== undefined && !isBlockFork(fork))
         throw new TypeError("fork must be 'deneb', 'electra', 'fulu' or 'gloas'")
-      return readBlock(exports, block, resolveNetwork(network), fork)
+      const vetted = resolveNetwork(network)
+      // All of it, since there may be no memory either for what is read on the way to the module.
+      return run(() => readBlock(exports, block, vetted, fork))
     },
   }
 }
