@@ -11,7 +11,7 @@ import { newCounters } from '../../dist/verifier/stats.js'
 import { later, never, range } from '../support/make.ts'
 import { turns } from '../support/virtual-time.ts'
 
-const [BLOB, BARE] = [1, 6]
+const [BLOB, BARE_NAMED, BARE] = [1, 5, 6]
 const REFUSED = { status: 'invalid', stage: 'kzg', reason: 'proof-mismatch' }
 type Answer = readonly (string | object)[] | Promise<never>
 
@@ -204,6 +204,21 @@ it('a kernel fails its probe: no worker is held while the baseline is fetched, a
   for (let at = 0; at < 4; at++) await answer(['valid'])
   expect(await Promise.all(bare)).toEqual(['valid', 'valid', 'valid', 'valid'])
 })
+
+it.each([[[BARE]], [[BARE, BARE]], [[BARE_NAMED, BARE_NAMED]], [[BARE_NAMED, BARE]]])(
+  'a kernel fails its probe, and the baseline is not to be had: that is said of each blob, and none is tried again (%j)',
+  async (kinds) => {
+    const module = await compileKernel('simd128', {}, kzgFiles)
+    const kernels = new CommitmentKernels({ 'relaxed-simd': module, simd128: new Uint8Array(8) }, {
+      load: async () => new Uint8Array(1),
+    } as never)
+    await kernels.load('relaxed-simd')
+    const { batcher, counters, unit } = start(async () => kernels, never)
+    const outcomes = await Promise.all(batcher.enqueue(kinds.map((kind) => unit(kind))))
+    expect(outcomes).toEqual(kinds.map(() => ({ status: 'error', reason: 'setup-unavailable' })))
+    expect(counters.retries).toBe(0)
+  },
+)
 
 it('once what they need is there, those that are still waited for are one batch', async () => {
   const { promise, resolve: ready } = later<object>()

@@ -72,7 +72,11 @@ describe('a kernel and its points', () => {
 async function ask(kernels: CommitmentKernels, worker: never, name: 'simd128' | 'relaxed-simd') {
   const letOthersIn = vi.fn()
   const attempt = async (task: (worker: never) => unknown): Promise<never> => (await task(worker)) as never
-  const answer = await kernels.attempt(async () => 'done', attempt, { current: { name } }, letOthersIn)
+  const missing = vi.fn()
+  const answer = await kernels.attempt(
+    ...([async () => 'done', attempt, { current: { name } }, letOthersIn, missing] as const),
+  )
+  expect(missing).toHaveBeenCalledTimes(answer === 'done' ? 0 : 1)
   return { answer, waits: letOthersIn.mock.calls.length }
 }
 

@@ -17,6 +17,8 @@ import { loadOf, plan } from './plan.ts'
 
 /** The outcome of what two workers in a row ended at. */
 export const crashed: UnitOutcome = { status: 'error', reason: 'worker-crashed' }
+/** The outcome of what commitments are to be computed for, where what that takes is not to be had. */
+export const missing: UnitOutcome = { status: 'error', reason: 'setup-unavailable' }
 
 /** What batches are verified with. */
 export interface BatchContext {
@@ -37,6 +39,8 @@ export class BatchRun {
   /** What bare blobs are held against their commitments with; null in a batch of units with proofs. */
   readonly #commitments: CommitmentKernels | null
   readonly #letOthersIn: () => void
+  /** What is said of units of which nothing was learnt. */
+  #unknown = crashed
 
   /** `letOthersIn` is called before the batch waits for what has to be fetched: others have its place from then on. */
   constructor(
@@ -160,15 +164,16 @@ export class BatchRun {
     return answer === CRASHED ? null : answer
   }
 
-  /** After a crash each unit is tried once more, alone: it may be the one that crashes workers. */
+  /** After a crash each unit is tried once more, alone: it may be the one that crashes workers. None is where something is missing. */
   #retryEach(units: readonly LentUnit[]): Promise<UnitOutcome[]> {
     return Promise.all(
       units.map(async (unit): Promise<UnitOutcome> => {
+        if (this.#unknown === missing) return missing
         this.#counters.retries++
         // Where there is no memory for its bytes, others may still have theirs.
         if (!(await unit.recall().catch(() => false))) return crashed
         const outcomes = await this.#verifyOnce([unit], retryOptions)
-        if (outcomes === null) return crashed
+        if (outcomes === null) return this.#unknown
         const [confirmed] = await this.#confirm([unit], outcomes)
         return confirmed ?? crashed
       }),
@@ -230,7 +235,10 @@ export class BatchRun {
       this.#trace?.verify(task, stage, units)
       return attempt(task)
     }
-    return this.#commitments?.attempt(task, traced, this.#kernel, this.#letOthersIn) ?? traced(task)
+    const isMissing = (): void => void (this.#unknown = missing)
+    return (
+      this.#commitments?.attempt(task, traced, this.#kernel, this.#letOthersIn, isMissing) ?? traced(task)
+    )
   }
 }
 

@@ -13,7 +13,7 @@ import { Once } from '../../util/once.ts'
 import type { UnitOutcome } from '../../verdict/verdict.ts'
 import type { Counters } from '../stats.ts'
 import { isBare } from '../checks/protocol.ts'
-import { type BatchContext, BatchRun, crashed } from './batch-run.ts'
+import { type BatchContext, BatchRun, crashed, missing } from './batch-run.ts'
 import type { CommitmentKernels } from './commitment-kernels.ts'
 import { type BatchUnit, LentUnit, separateBuffers } from './lent-buffers.ts'
 
@@ -96,7 +96,7 @@ export class Batcher {
     try {
       await (await this.#commitments.get()).load(name)
     } catch {
-      for (const { resolve } of bare) resolve({ status: 'error', reason: 'setup-unavailable' })
+      for (const { resolve } of bare) resolve(missing)
       return
     }
     this.#queue = this.#queue.concat(bare)

@@ -76,13 +76,14 @@ export class CommitmentKernels {
   /**
    * Attempts a task on a worker that has been given the points and the kernel in use. No worker is held while what it is to be given has
    * to be loaded, as the baseline has where the kernel fails its probe there: the task is attempted again once that is there, after
-   * `letOthersIn`. `CRASHED` also where it is not to be had.
+   * `letOthersIn`. Where it is not to be had, `missing` is called, and the answer is `CRASHED`.
    */
   async attempt<T>(
     task: Task<T, VerifierApi>,
     attempt: Attempt,
     kernel: { readonly current: { readonly name: KernelName } },
     letOthersIn: () => void,
+    missing: () => void,
   ): Promise<T | Crashed> {
     for (;;) {
       const answer = await attempt(async (worker) =>
@@ -93,6 +94,7 @@ export class CommitmentKernels {
       try {
         await this.load(kernel.current.name)
       } catch {
+        missing()
         return CRASHED
       }
     }
