@@ -1,6 +1,6 @@
 /** From a kernel's name to its compiled module, and from there to its instance on a thread. */
 import { platform } from '#platform'
-import type { FetchInit } from '../platform/platform.ts'
+import type { CompileOptions } from '../platform/platform.ts'
 import { optionsOf, refuseUnknown } from '../../util/options.ts'
 import { readUrl } from '../../util/url.ts'
 import { messageOf, WasmUnavailableError } from '../errors.ts'
@@ -60,7 +60,7 @@ export async function compileKernel<K extends KernelName>(
   kernel: K,
   sources: ReadSources,
   files: Pick<WasmFiles, K | 'own'>,
-  init?: FetchInit,
+  init?: CompileOptions,
 ): Promise<PlatformModule> {
   const notLoaded = (why: string): string => `the ${kernel} module could not be loaded: ${why}. ${REMEDY}`
   let module: PlatformModule

@@ -4,7 +4,7 @@
  * nothing else of it.
  */
 import type { Endpoint } from '../../vendor/comlink.ts'
-import type { ByteArray, PlatformModule, PlatformUrl } from '../../util/platform-types.ts'
+import type { ByteArray, PlatformModule, PlatformSignal, PlatformUrl } from '../../util/platform-types.ts'
 
 /**
  * A worker thread, seen from the thread that started it.
@@ -32,9 +32,9 @@ export interface NativeHash {
 /** Who computes the SHA-256 of long data: `node` is `node:crypto`, `webcrypto` is `crypto.subtle`, `wasm` is this package's own module. */
 export type Hashing = 'node' | 'webcrypto' | 'wasm'
 
-/** What a fetch may be called off with. */
-export interface FetchInit {
-  readonly signal: AbortSignal
+/** What the request for a module may be called off with. */
+export interface CompileOptions {
+  readonly signal: PlatformSignal
 }
 
 /** What the package needs of a platform. */
@@ -44,7 +44,7 @@ export interface Platform {
   /** Why relaxed SIMD must not be used although the engine may claim it, or null. */
   distrustsRelaxedSimd(): string | null
   /** Fetches, with these options, and compiles a module. */
-  compile(url: PlatformUrl, init?: FetchInit): Promise<PlatformModule>
+  compile(url: PlatformUrl, init?: CompileOptions): Promise<PlatformModule>
   /** Reads a file of the package. `force-cache`: one that the browser kept will do, however old. */
   readAsset(url: PlatformUrl, cache: 'force-cache' | 'reload'): Promise<ByteArray>
   /** Bytes that a worker is best handed at a time: the more, the fewer messages, and the longer until the thread is let go. */

@@ -1,11 +1,11 @@
 /** Interfaces of the web that Node has too, or may have. */
-import type { FetchInit } from './platform.ts'
+import type { CompileOptions } from './platform.ts'
 
 /** Reads a file by `fetch`. `force-cache`: one that the browser kept will do, however old. Throws where it is not to be had. */
 export async function fetchAsset(
   url: URL,
   cache: 'force-cache' | 'reload',
-  init?: FetchInit,
+  init?: CompileOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch(url, { ...init, cache })
   if (!response.ok) throw new Error(`${url.href} answered ${response.status}`)
