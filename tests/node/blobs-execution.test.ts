@@ -6,6 +6,7 @@ import {
   createBlobSource,
   type GetBlobsOptions,
   type HeaderSource,
+  type Resolution,
   type Urls,
 } from 'blobcheck/blobs'
 import { LightClient } from 'blobcheck/light-client'
@@ -19,6 +20,11 @@ import {
 } from 'blobcheck/serve'
 import { type BeaconServer, serveBeacon, serveExecution } from 'blobcheck/serve/node'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { readParts } from '../../dist/block-data/read-parts.js'
+import type { Call } from '../../dist/blobs/context.js'
+import { startFromExecution } from '../../dist/blobs/from-execution.js'
+import { Shares } from '../../dist/blobs/shares.js'
+import type { ExecutionSource, ProvenTransaction } from '../../dist/execution/execution.js'
 import { HEADER_FIELDS } from '../../dist/execution/header-fields.js'
 import { keccakHex } from '../../dist/execution/keccak.js'
 import { readList } from '../../dist/execution/rlp.js'
@@ -28,7 +34,12 @@ import { lies } from '../../dist/serve/faults/faults.js'
 import { beaconOf } from '../support/beacons.ts'
 import { expectTrue, hashesOf, headersFrom, quietly } from '../support/blob-sources.ts'
 import { toHex } from '../support/bytes.ts'
+import { later } from '../support/make.ts'
 import { handChain } from '../support/served.ts'
+import { VirtualTime } from '../support/virtual-time.ts'
+
+const time = new VirtualTime()
+const zeros = `0x${'00'.repeat(32)}`
 
 const FORK = 4 * 32
 /** Whose payload is never revealed: one block of Gloas in seven. */
@@ -444,6 +455,61 @@ describe('a server of the execution layer that lies about time', () => {
     expect(late).toBe(150_000)
     expect(result).toMatchObject({ verdict: 'unknown', reason: 'no-header' })
   })
+
+  it('ends no call, by being the second such one, while the block of an honest one is being placed', async () => {
+    const [liar, honest, other] = [100_000, FULU, 200_000].map((slot) => provenIn(slot))
+    const root = `0x${'bb'.repeat(32)}`
+    const header = later<Resolution>()
+    const headers: HeaderSource = {
+      resolve: async (slot) =>
+        slot === FULU ? await header.promise : { status: 'unknown', detail: 'not known here' },
+    }
+    const execution: ExecutionSource = {
+      header: async () => null,
+      async transaction(_hash, { isOfChain, signal }) {
+        expect(await isOfChain!(liar!)).toBe('unknown')
+        const placed = isOfChain!(honest!)
+        expect(await isOfChain!(other!)).toBe('unknown')
+        await time.pass(4_000)
+        expect(signal.aborted).toBe(false)
+        header.resolve({ status: 'found', header: { root, slot: FULU } })
+        expect(await placed).toBe('yes')
+        return honest!
+      },
+    }
+    await time.during(async () => {
+      const start = startFromExecution(
+        callOf(headers, 10_000),
+        execution,
+        { kind: 'transaction', hash: honest!.hash },
+        null,
+      )
+      expect(await time.until(start)).toMatchObject({ target: { name: root }, conclusion: null })
+    })
+  })
+
+  /** A transaction in a block of that slot, proven. */
+  function provenIn(slot: number): ProvenTransaction {
+    const header = {
+      ...{ hash: `0x${slot.toString(16).padStart(64, '0')}`, rlp: new Uint8Array(), number: slot },
+      ...{ timestamp: chain.network.genesisTime + 12 * slot, parentHash: zeros, transactionsRoot: zeros },
+      ...{ blobGasUsed: 131_072, parentBeaconBlockRoot: zeros, slotNumber: null },
+    }
+    return { hash: zeros, index: 0, versionedHashes: [zeros], firstBlob: null, header }
+  }
+
+  /** A call that may take so long, with these headers and a beacon endpoint that has nothing. */
+  function callOf(headers: HeaderSource, deadlineMs: number): Call {
+    const { parts } = readParts({
+      ...{ verifier, headers, now, beacon: 'http://node.invalid', timeoutMs: 10_000, requestsPerEndpoint: 2 },
+      fetch: async () => new Response(null, { status: 404 }),
+    })
+    return {
+      ...{ parts: parts as Call['parts'], shares: new Shares(), notify: () => {}, signal: undefined },
+      ...{ until: new AbortController().signal, beganAt: performance.now() },
+      endsAt: performance.now() + deadlineMs,
+    }
+  }
 })
 
 describe('an anchor of the execution layer', () => {

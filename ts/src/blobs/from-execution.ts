@@ -103,17 +103,19 @@ async function findTransaction(
   /** How long others are waited for from then on, as `performance.now()` tells the time; while a block is placed, that is waited for. */
   let openUntil: number | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** How many blocks are being placed: endpoints that are slow are asked beside others. */
+  let placing = 0
   const patience = new AbortController()
   const { either, release } = joinSignals([terms.signal, patience.signal])
   const isOfChain = async (transaction: ProvenTransaction): Promise<'yes' | 'no' | 'unknown'> => {
     const { header } = transaction
     clearTimeout(timer)
-    const placement = await placements.of(header)
+    placing++
+    const placement = await placements.of(header).finally(() => placing--)
     if (placement.status === 'placed') return 'yes'
     if (placement.status === 'no-header') open ??= { header, placement, transaction }
     else refused = `execution block ${header.hash}: ${placement.detail}`
-    clearTimeout(timer)
-    if (open !== null) {
+    if (open !== null && placing === 0) {
       const now = performance.now()
       openUntil ??= now + (call.endsAt - now) * SHARE_OF_TIME
       timer = setTimeout(
