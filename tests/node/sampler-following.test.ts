@@ -205,7 +205,7 @@ describe('a block whose payload is not known of', () => {
         for (const root of heads) {
           const block = all.find((one) => one.root === word(root))!
           const header = { ...headerOf(block), parent_root: block.parentRoot } as SampledHeader
-          const parent = all.find((one) => one.root === block.parentRoot)?.slot ?? slot - 1
+          const parent = all.find((one) => one.root === block.parentRoot)?.slot ?? block.slot - 1
           for (const other of onChain.keys()) if (other > parent) onChain.delete(other)
           onChain.set(block.slot, header)
           yield header
@@ -247,6 +247,69 @@ describe('a block whose payload is not known of', () => {
       ])
     },
   )
+
+  it('comes again once for another child, though it was looked up again meanwhile', async () => {
+    const stray = { slot: slot + 2, root: word(10), parentRoot: word(99), blobs: 0 }
+    expect(await reportsOf([...siblings(7, 0, 6), stray], [1, 4, 10, 5, 6])).toEqual([
+      ...['0 unknown', '1 no-blobs', '0 unknown again', '0 unknown again', '1 no-blobs again', '2 no-blobs'],
+      ...['1 no-blobs again', '0 payload-not-revealed again', '2 no-blobs again'],
+    ])
+  })
+
+  /** So many blocks of a chain, one in each slot, by their roots from that one on; the first of them has another parent than the one before. */
+  const line = (count: number, from: number, parent: number, at: number, more: Partial<Block>): Block[] =>
+    range(count).map((one) => ({
+      ...{
+        slot: slot + at + one,
+        root: word(from + one),
+        parentRoot: word(one === 0 ? parent : from + one - 1),
+      },
+      ...more,
+    }))
+  /** What is reported of these heads by a source that knows these blocks by their slots, save where a look-up fails. */
+  const disagreeing = async (
+    heads: readonly Block[],
+    known: readonly Block[],
+    isUnknown: (at: number) => boolean = () => false,
+  ): Promise<string[]> => {
+    const resolve = (at: number): Resolution => {
+      const block = known.find((one) => one.slot === at)
+      return block && !isUnknown(at) ? found(headerOf(block)) : { status: 'unknown', detail: 'not now' }
+    }
+    const { following } = follow(
+      heads.map((block) => ({ ...headerOf(block), parent_root: block.parentRoot }) as SampledHeader),
+      { blocks: [...heads, ...known], now: slot + 40, resolve },
+      { concurrency: 1 },
+    )
+    return (await told(following)).map((report) =>
+      report.replace(/^[0-9]+/, (one) => `${Number(one) - slot}`),
+    )
+  }
+
+  it('does not come again with each head where the slot of the next one could not be looked up once', async () => {
+    const blocks = [
+      ...line(1, 1, 9, 0, { promised: 7, blobs: 1 }),
+      ...line(1, 4, 1, 1, { builtOn: 7, blobs: 0 }),
+      ...line(4, 10, 99, 2, { blobs: 0 }),
+    ]
+    let lookedUp = 0
+    // First for the block before it, twice.
+    const isUnknown = (at: number): boolean => at === slot + 1 && ++lookedUp === 3
+    expect(await disagreeing(blocks, blocks, isUnknown)).toEqual([
+      ...['0 unknown', '1 no-blobs', '0 unknown again', '1 missed again'],
+      ...['2 no-blobs', '3 no-blobs', '4 no-blobs', '5 no-blobs'],
+    ])
+  })
+
+  it('comes again once where the source of heads has another next one than is found by its slot', async () => {
+    const more = { promised: 7, builtOn: 7, blobs: 1 }
+    const heads = line(6, 1, 9, 0, more)
+    const others = heads.slice(1).map((block, at) => ({ ...block, root: word(100 + at) }))
+    expect(await disagreeing(heads, others)).toEqual([
+      '0 unknown',
+      ...range(5).flatMap((at) => [`${at + 1} unknown`, `${at} unknown again`]),
+    ])
+  })
 })
 
 describe('a reorganisation', () => {

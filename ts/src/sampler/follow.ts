@@ -114,10 +114,10 @@ const REMEMBERED = 64
 /** A block of Gloas that was sampled. What became of its payload the next block tells, which was not known yet, or may turn out to be none of the chain. */
 interface SampledPayload {
   readonly task: SlotTask
-  /** 32 bytes as lower-case 0x hex. */
-  readonly root: string
   /** The block that told; null where none did. */
   readonly child: PayloadReport['child']
+  /** What was known in that one's place, and did not make it another one when the block was sampled again for it. */
+  readonly rival: string | null | undefined
   /** How many heads there were when its sample began. */
   readonly heads: number
 }
@@ -139,8 +139,8 @@ class FollowedSlots implements Following {
   readonly #underWay: Promise<Event>[] = []
   /** The next task, asked for and not yet begun: one at most. */
   #pulled: Promise<Event> | null = null
-  /** Of blocks that were sampled: what may be told otherwise. */
-  #payloads: SampledPayload[] = []
+  /** Of blocks that were sampled, by their roots as lower-case 0x hex: what may be told otherwise. */
+  readonly #payloads = new Map<string, SampledPayload>()
   /** What comes again since a slot was looked up. */
   readonly #doubted: SlotTask[] = []
   /** The slot of the last head, and how many there have been. */
@@ -228,35 +228,43 @@ class FollowedSlots implements Following {
     return { kind: 'task', task: value }
   }
 
-  /**
-   * Samples a block again whose payload a newer head may tell of, since nothing did before, or a block that is none of the chain any more. Those
-   * that are none of it themselves are forgotten.
-   */
+  /** Samples a block again whose payload may be told otherwise. Those that are none of the chain themselves any more are forgotten. */
   #runUndecided(): Promise<Event> | undefined {
-    const reported = this.#reported
-    this.#payloads = this.#payloads.filter(({ task: { slot }, root }) => reported.rootOf(slot) === root)
-    const at = this.#payloads.findIndex(
-      ({ task: { slot }, child, heads }) =>
-        heads < this.#heads && slot < this.#head && !(child && reported.isNext(slot, child)),
-    )
-    const payload = at < 0 ? undefined : this.#payloads.splice(at, 1)[0]
-    return payload && this.#run({ ...payload.task, again: true }, payload.child === null)
+    for (const [root, payload] of this.#payloads) {
+      const { task } = payload
+      const isOfChain = this.#reported.rootOf(task.slot) === root
+      if (isOfChain && !this.#mayChange(payload)) continue
+      this.#payloads.delete(root)
+      if (isOfChain) return this.#run({ ...task, again: true }, payload)
+    }
+    return undefined
   }
 
-  #run(task: SlotTask, isRetry = false): Promise<Event> {
-    const running = this.#report(task, isRetry).then((report): Event => ({ kind: 'report', report }))
+  /** Whether a newer head may tell of a payload, since nothing did before, or a block that is none of the chain any more. */
+  #mayChange({ task: { slot }, child, heads, rival }: SampledPayload): boolean {
+    if (heads === this.#heads || slot >= this.#head) return false
+    if (child === null) return true
+    const known = this.#reported.rivalOf(slot, child)
+    // For the same one once: heads, and what is looked up, may be of sources that differ.
+    return known !== undefined && known !== rival
+  }
+
+  /** `before`: what is known of it, where it is sampled again for its payload. */
+  #run(task: SlotTask, before?: SampledPayload): Promise<Event> {
+    const running = this.#report(task, before).then((report): Event => ({ kind: 'report', report }))
     // It is waited for in its turn; until then its failure is nobody's.
     running.catch(() => {})
     return running
   }
 
-  async #report(task: SlotTask, isRetry: boolean): Promise<SlotReport> {
+  async #report(task: SlotTask, before: SampledPayload | undefined): Promise<SlotReport> {
     const { slot, again } = task
     const run = { slot, lastSlot: 'lastSlot' in task ? task.lastSlot : slot, again }
     if (task.kind === 'missed') return { ...run, outcome: 'missed', report: null }
     if (task.kind === 'empty') return { ...run, outcome: 'no-block', report: null }
     try {
       const heads = this.#heads
+      const rival = before?.child ? this.#reported.rivalOf(slot, before.child) : undefined
       let parent: string | undefined
       const onHeader = (header: SampledHeader): void => void (parent = parentOf(header))
       const report = await this.#fan.run((signal) => this.#options.sample(task, signal, onHeader))
@@ -270,9 +278,14 @@ class FollowedSlots implements Following {
       const isUndecided =
         report.verdict === 'unknown' &&
         report.payload?.status === 'unknown' &&
-        !(isRetry && heads === this.#heads)
-      if (report.block !== null && (child !== null || isUndecided))
-        this.#payloads.push({ task, root: report.block.root.toLowerCase(), child, heads })
+        !(before?.child === null && heads === this.#heads)
+      if (report.block !== null && (child !== null || isUndecided)) {
+        const isSame = child?.root === before?.child?.root
+        this.#payloads.set(report.block.root.toLowerCase(), {
+          ...{ task, child, heads },
+          rival: isSame ? rival : undefined,
+        })
+      }
       return { ...run, outcome, report }
     } catch (error) {
       // Misuse, and what cannot get better; anything else is one slot's trouble.

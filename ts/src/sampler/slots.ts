@@ -99,9 +99,18 @@ export class ReportedSlots {
     return root === undefined ? undefined : slot + 1
   }
 
-  /** Whether a block may be the first one after a slot, by what is known. */
-  isNext(slot: number, { slot: at, root }: { readonly slot: number; readonly root: string }): boolean {
-    return this.has(at) ? this.rootOf(at) === root.toLowerCase() : this.slotAfter(slot) === undefined
+  /**
+   * What is known in the place of a block that is said to be the first one after a slot: the root of another one, or null where its slot has none. Undefined
+   * where it may be the first one: also where its slot is in doubt.
+   */
+  rivalOf(
+    slot: number,
+    { slot: at, root }: { readonly slot: number; readonly root: string },
+  ): string | null | undefined {
+    const known = this.rootOf(at)
+    if (known === root.toLowerCase()) return undefined
+    const after = this.slotAfter(slot)
+    return known === undefined && after !== undefined ? this.rootOf(after) : known
   }
 
   /** The slots from one to before another that are known, in order. */
