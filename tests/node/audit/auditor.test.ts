@@ -232,6 +232,39 @@ describe('a chain of Gloas', () => {
       { outcome: 'complete', servers: [{ outcome: 'complete', refused: [], failures: [] }] },
     ])
   })
+
+  /** What is found out of the block without a payload, where the first requests for the next block fail, so many of them; and what of its data was asked for. */
+  const auditedAfter = async (
+    failing: number,
+  ): Promise<{ readonly slot: SlotResult; readonly asked: readonly string[] }> => {
+    const app = flawedApp(gloas)
+    const next = gloas.at(WITHHELD + 1)!.root
+    const asked: string[] = []
+    let left = failing
+    const fetch: AuditorOptions['fetch'] = async (url, init) => {
+      if (url.startsWith('http://server.example')) asked.push(new URL(url).pathname)
+      if (url.includes('/blocks/') && url.endsWith(next) && left-- > 0)
+        return new Response(null, { status: 404 })
+      return await app(new Request(url, init as RequestInit))
+    }
+    const terms = { servers: 'http://server.example', beacon: 'http://beacon.example', attempts: 3 }
+    const auditor = createAuditor({ verifier: own, ...terms, fetch })
+    const { signal } = new AbortController()
+    const { slots } = await auditor.audit(jobOf(gloas, WITHHELD, WITHHELD), { signal })
+    return { slot: slots[0]!, asked }
+  }
+
+  it('has no blobs where the payload was never revealed, though the next block came late', async () => {
+    const { slot, asked } = await auditedAfter(2)
+    expect(slot).toMatchObject({ outcome: 'no-blobs', reason: 'payload-not-revealed', servers: [] })
+    expect(asked).toEqual([])
+  })
+
+  it('has a server asked once where only the payload is not known of', async () => {
+    const { slot, asked } = await auditedAfter(Infinity)
+    expect(slot).toMatchObject({ outcome: 'unknown', servers: [{ refused: [] }] })
+    expect(asked.filter((path) => path.includes('/blobs/'))).toHaveLength(1)
+  })
 })
 
 describe('a job', () => {

@@ -1,10 +1,10 @@
 /** One server that is audited: what it gives of a block's blobs, by itself. */
+import { isTransient } from '../beacon/failure.ts'
 import type { SourceParts } from '../blobs/context.ts'
 import { getBlobs } from '../blobs/get.ts'
 import type { BlobsReason, BlobsResult } from '../blobs/result.ts'
-import { sleep } from '../util/timers.ts'
 import { Places } from '../util/places.ts'
-import type { AuditedBlock } from './blocks.ts'
+import { type AuditedBlock, pauseAfter } from './blocks.ts'
 import type { ServerResult } from './result.ts'
 
 /** What a server has of a block. */
@@ -21,8 +21,6 @@ export interface AskingTerms {
   readonly deadlineMs: number
 }
 
-/** Before it is tried again, the first time. */
-const PAUSE_MS = 500
 /** A server of which so many blocks in a row could not be found out is tried once for each, until one can: it is gone, and there are many. */
 const GONE_AFTER = 16
 
@@ -60,12 +58,16 @@ export class AuditedServer {
     for (let attempt = 1; ; attempt++) {
       const result = await this.#places.run(get, signal, wanted)
       const server = serverResult(this.name, result, wanted)
-      const mayChange = server.outcome === 'unknown' || server.outcome === 'unreadable'
+      // It answered, and whether there is anything to have is not its to say.
+      const isOpen =
+        result.reason === 'may-have-no-payload' && !server.failures.some(({ kind }) => isTransient(kind))
+      const isUnknown = server.outcome === 'unknown' && !isOpen
+      const mayChange = isUnknown || server.outcome === 'unreadable'
       if (!mayChange || attempt >= attempts || this.#unknownInARow >= GONE_AFTER) {
-        this.#unknownInARow = server.outcome === 'unknown' ? this.#unknownInARow + 1 : 0
+        this.#unknownInARow = isUnknown ? this.#unknownInARow + 1 : 0
         return { server, result, bytes: result.report.bytes }
       }
-      await sleep(PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2), signal)
+      await pauseAfter(attempt, signal)
     }
   }
 }

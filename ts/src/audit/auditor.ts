@@ -85,7 +85,7 @@ export function createAuditor(options: AuditorOptions): Auditor {
   const terms = { verifier, headers, now, fetch, timeoutMs, requestsPerEndpoint: Math.min(concurrency, 16) }
   const { parts } = readParts({ ...terms, beacon })
   const { schedule } = parts
-  const blocks = new AuditBlocks(parts)
+  const blocks = new AuditBlocks(parts, attempts)
   const asking = { attempts, deadlineMs: readMs(deadlineMs, 'deadlineMs') }
   const servers = namesOf(readUrls(urls, 'servers')).map(({ name, url }) => {
     const others = { archives: null, files: [], cache: null, execution: null }

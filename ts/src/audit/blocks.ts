@@ -11,6 +11,7 @@ import type { PayloadReport } from '../block-data/report.ts'
 import { EndpointTally } from '../block-data/requests/tally.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import { SharedTasks } from '../util/shared-tasks.ts'
+import { sleep } from '../util/timers.ts'
 
 /** What is known of a block before anyone is asked for its blobs. */
 export interface AuditedBlock {
@@ -26,17 +27,27 @@ const MAX_KEPT = 256
 /** The time of a block, in milliseconds, of which `payloadOf` spends a third on the next one: without that, the payload is `unknown`. */
 const BLOCK_TIME_MS = 30_000
 
+/** Before something is tried again, the first time. */
+const PAUSE_MS = 500
+
+/** Waits after so many attempts. Rejects with the signal's reason. */
+export async function pauseAfter(attempts: number, signal: AbortSignal): Promise<void> {
+  await sleep(PAUSE_MS * 2 ** (attempts - 1) * (0.5 + Math.random() / 2), signal)
+}
+
 /** An audit is about those who have blobs. */
 const untold = { of: (name: string): EndpointTally => new EndpointTally(name) }
 
 export class AuditBlocks {
   readonly #parts: BlockParts
+  readonly #attempts: number
   readonly #kept = new BoundedMap<string, ProvenBlock>(MAX_KEPT)
   readonly #fetches = new SharedTasks<ProvenBlock>()
 
-  /** `parts`: with the endpoints of the chain, and the headers of the audit. */
-  constructor(parts: BlockParts) {
+  /** `parts`: with the endpoints of the chain, and the headers of the audit. `attempts`: how often the next block is asked for. */
+  constructor(parts: BlockParts, attempts: number) {
     this.#parts = parts
+    this.#attempts = attempts
   }
 
   /** The block of a header. Rejects with `BeaconUnavailableError` where no endpoint has it, and with the signal's reason. */
@@ -45,11 +56,18 @@ export class AuditBlocks {
     const { bid } = block
     if (bid === null || block.commitments.length === 0) return { header, block, payload: null }
     const context = { header, parts: this.#parts, signal, until: signal }
-    const endsAt = performance.now() + BLOCK_TIME_MS
-    const payload = await payloadOf(bid, { ...context, endsAt }, untold, (_parts, child, _tallies, until) =>
-      this.#get(child, until),
-    )
-    return { header, block, payload }
+    for (let attempt = 1; ; attempt++) {
+      let isMissing = false
+      const endsAt = performance.now() + BLOCK_TIME_MS
+      const payload = await payloadOf(bid, { ...context, endsAt }, untold, (_parts, child, _tallies, until) =>
+        this.#get(child, until).catch((error: unknown) => {
+          isMissing = true
+          throw error
+        }),
+      )
+      if (!isMissing || attempt >= this.#attempts) return { header, block, payload }
+      await pauseAfter(attempt, signal)
+    }
   }
 
   async #get(header: SampledHeader, signal: AbortSignal): Promise<ProvenBlock> {
