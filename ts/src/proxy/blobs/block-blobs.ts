@@ -124,7 +124,10 @@ export class BlockBlobs {
     return result
   }
 
-  /** Whether the block that showed the payload to be revealed is still of the chain: another one in its place may show the opposite. */
+  /**
+   * Whether the block that showed the payload to be revealed is still of the chain: another one in its place may show the opposite. Where that cannot be told
+   * now, it does not count: the chain may have left the payload.
+   */
   async #stands(root: string, { child, entries }: List, signal: AbortSignal | undefined): Promise<boolean> {
     if (child === null) return true
     const resolution = await this.#options.headers.resolve(child.slot, { ...(signal && { signal }) })
