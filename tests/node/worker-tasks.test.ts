@@ -56,7 +56,7 @@ it('the calling thread has a fresh instance where its own traps before it is set
     throw new WebAssembly.RuntimeError('unreachable')
   })
   const tasks = createTasks('revive')
-  const setUp = async (): Promise<boolean> => await tasks.setUp({ kernel: 'simd128', module, lifeline: null })
+  const setUp = async (): Promise<boolean> => await tasks.setUp({ kernel: 'simd128', module })
   await expect(setUp()).rejects.toThrow('unreachable')
   fused.mockRestore()
   expect(await setUp()).toBe(true)
