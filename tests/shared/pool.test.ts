@@ -75,8 +75,11 @@ async function startPoolOfThree(): Promise<void> {
   ;[spawned, words] = [0, []]
   pool = new Pool<Api>(host, { kernel: 'simd128', module: null as never }, 3)
   await pool.start()
-  await until(() => words.length === 3 * WORDS_EACH - stuck!.size)
+  await until(areThere)
 }
+
+/** Whether all have said what they say at their start. */
+const areThere = (): boolean => words.length === 3 * WORDS_EACH - stuck!.size
 
 /** Lets fake time pass, by seconds, until something is so; what is under way in other threads and ports goes on meanwhile. */
 async function passUntil(isSo: () => boolean): Promise<number> {
@@ -277,7 +280,7 @@ describe('a worker that stalls', () => {
     stuck!.add(0)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     void startPoolOfThree()
-    await passUntil(() => words.length === 5)
+    await passUntil(areThere)
     const before = terminated
     expect(await passUntil(() => terminated > before)).toBeGreaterThan(20)
     vi.useRealTimers()
