@@ -248,7 +248,9 @@ describe('Redis', () => {
     expect(code).toBe(0)
     await expectWhole()
     const troubles = jsonLines(out).filter(({ event }) => event === 'trouble')
-    expect(troubles.map(({ detail }) => String(detail).replace(/^.* is /, ''))).toEqual([
+    const told = troubles.map(({ detail }) => String(detail).replace(/^.* is /, ''))
+    // On a busy machine the worker may be back so late that it is missed, which is told of, too.
+    expect(told.filter((detail) => !detail.startsWith('no worker takes jobs'))).toEqual([
       'gone; waiting for it',
       'there again',
     ])
