@@ -240,6 +240,18 @@ describe('what the fast kernel refuses', () => {
     }
   })
 
+  it('lets other batches in where the baseline is waited for, and where it is there already does not', async () => {
+    const fast = { all: others(3, { 1: 'false' }), workers: 1, kernel: 'relaxed-simd' } as const
+    const bare = { ...fast, kind: () => NAMED }
+    expect((await run(fast)).letsIn).toBe(true)
+    expect((await run({ ...fast, isThere: true })).letsIn).toBe(false)
+    expect((await run({ ...bare, isThere: true })).letsIn).toBe(false)
+    expect((await run({ ...bare, isThere: true, isBareThere: false })).letsIn).toBe(true)
+    // Nothing is to be confirmed.
+    expect((await run({ ...fast, all: valid(3) })).letsIn).toBe(false)
+    expect((await run({ ...fast, kernel: 'simd128' })).letsIn).toBe(false)
+  })
+
   it('is an error where the baseline is not to be had, or its workers die', async () => {
     for (const kind of [BLOB, NAMED]) {
       const all = others(9, { 4: 'false' })

@@ -75,6 +75,24 @@ describe('slots that were reported', () => {
     expect([0, 1, 2].map((slot) => reported.slotAfter(slot))).toEqual([undefined, 3, 3])
   })
 
+  it('tell what is known in the place of a block that is said to be the next one', () => {
+    const reported = reportedOf(['a', null, 'c', 'd'])
+    const rivalOf = (slot: number, at: number, root: string): string | null | undefined =>
+      reported.rivalOf(slot, { slot: at, root })
+    expect(rivalOf(0, 2, 'C')).toBeUndefined()
+    expect(rivalOf(0, 2, 'other')).toBe('c')
+    expect(rivalOf(0, 1, 'other')).toBeNull()
+    // Of a slot that nobody has seen, the first block that is known there tells.
+    expect(rivalOf(2, 9, 'other')).toBe('d')
+    expect(rivalOf(3, 9, 'other')).toBeUndefined()
+    // What is in doubt may be any.
+    reported.retry(2)
+    expect(rivalOf(0, 2, 'other')).toBeUndefined()
+    expect(rivalOf(0, 1, 'other')).toBeNull()
+    reported.retry(3)
+    expect(rivalOf(2, 3, 'other')).toBeUndefined()
+  })
+
   it('tell a parent that is another than the block before', () => {
     const reported = reportedOf(['a', 'b', null])
     reported.note(3, 'd', 'b')

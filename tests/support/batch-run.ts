@@ -43,6 +43,10 @@ export interface World {
   readonly isAlone?: boolean
   /** Whether the baseline is not to be had for blobs without proofs alone. */
   readonly isBareAlone?: boolean
+  /** Whether the baseline is there already. */
+  readonly isThere?: boolean
+  /** Whether it is there already for blobs without proofs. */
+  readonly isBareThere?: boolean
   /** Whether a worker that is asked this forgets to answer. */
   readonly forgets?: (call: string, places: readonly number[]) => boolean
   /** Whether all units are in one buffer, as those of a call are. */
@@ -59,7 +63,14 @@ export interface World {
 export async function runBatch(world: World) {
   const { workers = 3, all, kind = () => BLOB, tested = true, dies = () => false, remakes = true } = world
   const { kernel: name = 'simd128', slandered = [], isAlone = false, length = 60 } = world
-  const { isBareAlone = isAlone, forgets = () => false, isOneBuffer = false, trace } = world
+  const {
+    isThere = false,
+    isBareThere = true,
+    isBareAlone = isAlone,
+    forgets = () => false,
+    isOneBuffer = false,
+    trace,
+  } = world
   const asked: Asked[] = []
   const bytesOf = (at: number): Uint8Array<ArrayBuffer> => {
     const bytes = new Uint8Array(length)
@@ -158,6 +169,11 @@ export async function runBatch(world: World) {
   const compile = async (): Promise<never> =>
     isAlone ? await Promise.reject(new Error('offline')) : ({} as never)
   const kernel = new ConfirmedKernel(pool, { name, reason: '' }, compile)
+  if (isThere)
+    await kernel.confirm(
+      async () => CRASHED,
+      () => false,
+    )
   const counters = newCounters()
   const context = { pool: pool as never, kernel, counters, trace: trace as never }
   const isBare = all.some((_, at) => kind(at) !== BLOB)
@@ -172,13 +188,13 @@ export async function runBatch(world: World) {
         given.push(current.name)
         return task(api)
       }),
-    has: () => true,
+    has: () => isBareThere,
     baseline: async () => (isBareAlone ? null : {}),
   }
-  const outcomes = await new BatchRun(context, isBare ? (commitments as never) : null, () => {}).outcomes(
-    batch,
-  )
-  return { outcomes, asked, counters, given, calls: asked.map(({ call }) => call) }
+  let letsIn = false
+  const run = new BatchRun(context, isBare ? (commitments as never) : null, () => (letsIn = true))
+  const outcomes = await run.outcomes(batch)
+  return { outcomes, asked, counters, given, letsIn, calls: asked.map(({ call }) => call) }
 }
 
 export const valid = (count: number): Truth[] => range(count).map(() => 'valid')
