@@ -201,6 +201,7 @@ describe('a call', () => {
     expect(died.counters).toMatchObject({ errors: 1, valid: 2 })
     const unread = run([unit('a'), unit('b')], () => kzg('valid'), { anchor: CRASHED })
     expect(await unread.verdicts).toEqual([crashed, crashed])
+    expect(unread.counters).toMatchObject({ items: 2, errors: 2 })
     expect(unread.told.checks).toEqual([])
   })
 
