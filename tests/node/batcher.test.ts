@@ -177,6 +177,24 @@ it.each([
   expect(await proven).toBe('valid')
 })
 
+it('a batch that let others in while it waited gives its place up once', async () => {
+  let fail!: (cause: Error) => void
+  const { batcher, batches, unit, answer } = start(
+    undefined,
+    async () => await new Promise<never>((_resolve, reject) => (fail = reject)),
+  )
+  const [refused] = batcher.enqueue([unit()])
+  await turns(1)
+  await answer([REFUSED])
+  fail(new Error('offline'))
+  expect(await refused).toMatchObject({ status: 'error' })
+  for (let at = 0; at < 3; at++) {
+    batcher.enqueue([unit()])
+    await turns(1)
+  }
+  expect(batches).toEqual([[0], [1], [2]])
+})
+
 it('a kernel fails its probe: no worker is held while the baseline is fetched, and what waits for it is one batch then', async () => {
   const module = await compileKernel('simd128', {}, kzgFiles)
   const { promise: fetched, resolve: arrive } = later<WebAssembly.Module>()
