@@ -76,9 +76,7 @@ export const gloasDataColumnSidecar: Layout<
 
 /** Whether the SSZ of a data column sidecar is of Gloas' container, by where it says that its first list begins. */
 export function isGloasColumn(ssz: Uint8Array): boolean {
-  const { column, end } = gloasDataColumnSidecar
-  if (ssz.length < end) return false
-  return new DataView(ssz.buffer, ssz.byteOffset).getUint32(column, true) === end
+  return hasColumnBehind(ssz, gloasDataColumnSidecar)
 }
 
 /**
@@ -86,12 +84,15 @@ export function isGloasColumn(ssz: Uint8Array): boolean {
  * upper half of its index is 0. A list of two has its second offset there, and where that first list begins, the index of its first column.
  */
 export function isColumn(ssz: Uint8Array): boolean {
-  const { column, end } = dataColumnSidecar
-  if (ssz.length < gloasDataColumnSidecar.end) return false
-  const view = new DataView(ssz.buffer, ssz.byteOffset)
-  if (view.getUint32(4, true) !== 0) return false
-  // Fulu's is written out: a verifier's page has `isGloasColumn` alone, and a function of both would cost it 38 bytes.
-  return isGloasColumn(ssz) || (ssz.length >= end && view.getUint32(column, true) === end)
+  return (
+    (isGloasColumn(ssz) || hasColumnBehind(ssz, dataColumnSidecar)) &&
+    new DataView(ssz.buffer, ssz.byteOffset).getUint32(4, true) === 0
+  )
+}
+
+/** Whether the SSZ says that its cells, which are the first list, begin behind the fixed part of this layout. */
+function hasColumnBehind(ssz: Uint8Array, { column, end }: Layout<'column'>): boolean {
+  return ssz.length >= end && new DataView(ssz.buffer, ssz.byteOffset).getUint32(column, true) === end
 }
 
 /** Fields one after the other, in the order in which they are named. */
