@@ -4,7 +4,8 @@ import type { SourceParts } from '../blobs/context.ts'
 import { getBlobs } from '../blobs/get.ts'
 import type { BlobsReason, BlobsResult } from '../blobs/result.ts'
 import { Places } from '../util/places.ts'
-import { type AuditedBlock, pauseAfter } from './blocks.ts'
+import { backOff, sleep } from '../util/timers.ts'
+import { type AuditedBlock, PAUSE_MS } from './blocks.ts'
 import type { ServerResult } from './result.ts'
 
 /** What a server has of a block. */
@@ -67,7 +68,7 @@ export class AuditedServer {
         this.#unknownInARow = isUnknown ? this.#unknownInARow + 1 : 0
         return { server, result, bytes: result.report.bytes }
       }
-      await pauseAfter(attempt, signal)
+      await sleep(backOff(attempt, PAUSE_MS), signal)
     }
   }
 }

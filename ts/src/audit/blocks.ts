@@ -11,7 +11,7 @@ import type { PayloadReport } from '../block-data/report.ts'
 import { EndpointTally } from '../block-data/requests/tally.ts'
 import { BoundedMap } from '../util/bounded-map.ts'
 import { SharedTasks } from '../util/shared-tasks.ts'
-import { sleep } from '../util/timers.ts'
+import { backOff, sleep } from '../util/timers.ts'
 
 /** What is known of a block before anyone is asked for its blobs. */
 export interface AuditedBlock {
@@ -27,13 +27,8 @@ const MAX_KEPT = 256
 /** The time of a block, in milliseconds, of which `payloadOf` spends a third on the next one: without that, the payload is `unknown`. */
 const BLOCK_TIME_MS = 30_000
 
-/** Before something is tried again, the first time. */
-const PAUSE_MS = 500
-
-/** Waits after so many attempts. Rejects with the signal's reason. */
-export async function pauseAfter(attempts: number, signal: AbortSignal): Promise<void> {
-  await sleep(PAUSE_MS * 2 ** (attempts - 1) * (0.5 + Math.random() / 2), signal)
-}
+/** Milliseconds before something is tried again, the first time. */
+export const PAUSE_MS = 500
 
 /** An audit is about those who have blobs. */
 const untold = { of: (name: string): EndpointTally => new EndpointTally(name) }
@@ -66,7 +61,7 @@ export class AuditBlocks {
         }),
       )
       if (!isMissing || attempt >= this.#attempts) return { header, block, payload }
-      await pauseAfter(attempt, signal)
+      await sleep(backOff(attempt, PAUSE_MS), signal)
     }
   }
 

@@ -2,6 +2,7 @@
 import { BeaconFailure, type FailureKind, isTransient } from './failure.ts'
 import { type BeaconAnswer, type Fetch, request } from './request.ts'
 import { Places } from '../util/places.ts'
+import { backOff } from '../util/timers.ts'
 import type { PlatformSignal, PlatformUrl } from '../util/platform-types.ts'
 
 /** What is known of an endpoint, and how it has answered so far. Its URL is not in it, since providers put keys into paths. */
@@ -153,8 +154,8 @@ export class Endpoint {
     if (failure.retryAfterMs > 0) this.#leaveUntil = now + failure.retryAfterMs
     // What is old or not there is no reason to wait: the next question is another one.
     if (!isTransient(kind) && kind !== 'malformed' && kind !== 'too-large') return
-    const delay = Math.min(BACK_OFF_MS * 2 ** this.#inARow++, MAX_BACK_OFF_MS)
-    this.#waitUntil = now + Math.max(delay * (0.5 + this.#terms.random() / 2), failure.retryAfterMs)
+    const delay = backOff(++this.#inARow, BACK_OFF_MS, this.#terms.random, MAX_BACK_OFF_MS)
+    this.#waitUntil = now + Math.max(delay, failure.retryAfterMs)
   }
 
   /** It was accused by mistake. What it asked for itself (`Retry-After`) still holds. */

@@ -14,7 +14,7 @@ import {
 } from './endpoint.ts'
 import { HedgedRequests, TestQueue } from './hedged-requests.ts'
 import { joinSignals, SignalFan } from '../util/signals.ts'
-import { sleep } from '../util/timers.ts'
+import { backOff, sleep } from '../util/timers.ts'
 
 /** How often all endpoints are tried for one question, if all fail in ways that may pass. */
 const ROUNDS = 3
@@ -75,7 +75,7 @@ export class BeaconEndpoints {
         return failure === undefined || (isTransient(failure.kind) && failure.retryAfterMs === 0)
       })
       if (candidates.length === 0) break
-      if (round > 0) await sleep(ROUND_DELAY_MS * 2 ** (round - 1) * (0.5 + this.#terms.random() / 2), signal)
+      if (round > 0) await sleep(backOff(round, ROUND_DELAY_MS, this.#terms.random), signal)
       const requests = new HedgedRequests(ask, signal, (endpoint, failure) => {
         failures.set(endpoint, failure)
         onFailure(endpoint, failure)

@@ -1,7 +1,7 @@
 /** The head of the chain as it moves: an iterator that polls by the slots' clock. */
 import type { Clock } from './clock.ts'
 import { notify } from '../util/notify.ts'
-import { sleep } from '../util/timers.ts'
+import { backOff, sleep } from '../util/timers.ts'
 import type { FollowOptions } from './options.ts'
 import type { TrustedHeader } from './trusted-header.ts'
 
@@ -53,7 +53,7 @@ export async function* follow(
     const untilNext = clock.msUntil(slot + 1, BLOCK_THIRDS)
     if (failures > 0) {
       const epochMs = slotMs * clock.slotsPerEpoch
-      await sleep(Math.min(slotMs * 2 ** (failures - 1), epochMs) * (0.5 + Math.random() / 2), signal)
+      await sleep(backOff(failures, slotMs, Math.random, epochMs), signal)
     } else if (isNews) {
       pauseMs = MIN_PAUSE_MS
       await sleep(Math.max(untilNext, Math.min(MIN_PAUSE_MS, slotMs / 3)), signal)

@@ -4,6 +4,19 @@ import { onAbort } from './signals.ts'
 /** The longest time that a timer can run, in milliseconds: a longer one would go off at once. */
 export const MAX_TIMER_MS: number = 2 ** 31 - 1
 
+/**
+ * Milliseconds to wait after so many failures in a row: `firstMs` after the first, twice as long after each one more, `mostMs` at most; of that
+ * the half at least, by chance, so that not all who failed at the same time come back at the same time. `random`: from 0 to below 1.
+ */
+export function backOff(
+  failures: number,
+  firstMs: number,
+  random: () => number = Math.random,
+  mostMs: number = Infinity,
+): number {
+  return Math.min(firstMs * 2 ** (failures - 1), mostMs) * (0.5 + random() / 2)
+}
+
 /** Resolves after so many milliseconds; rejects with the signal's reason if it is aborted before. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()

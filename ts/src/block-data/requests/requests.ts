@@ -7,7 +7,7 @@ import type { BeaconEndpoints } from '../../beacon/endpoints.ts'
 import { BeaconFailure } from '../../beacon/failure.ts'
 import type { VerifierPool } from '../../verifier/worker/protocol.ts'
 import { SignalFan } from '../../util/signals.ts'
-import { sleep } from '../../util/timers.ts'
+import { backOff, sleep } from '../../util/timers.ts'
 import type { InvalidReason, MalformedReason } from '../../verdict/reasons.ts'
 import { SidecarAttempts } from './attempts.ts'
 import { type Entries, type Entry, type SidecarKind, splitAnswer } from './sidecars.ts'
@@ -156,7 +156,7 @@ export class SidecarRequests {
       groups.set(best.endpoint, group)
     }
     return Array.from(groups, ([endpoint, { wanted, tries }]) => {
-      const backOffMs = tries === 0 ? 0 : RETRY_DELAY_MS * 2 ** (tries - 1) * (0.5 + random() / 2)
+      const backOffMs = tries === 0 ? 0 : backOff(tries, RETRY_DELAY_MS, random)
       const waitMs = this.#isTime(endpoint.waitMs) ? endpoint.waitMs : 0
       return { endpoint, wanted, pauseMs: Math.max(backOffMs, waitMs) }
     })
