@@ -9,7 +9,7 @@ import { MisuseError, refuseNonHeader } from '../block-data/header.ts'
 import { readCount, readMs, type SampledHeader } from '../block-data/options.ts'
 import type { Following, FollowSlotsOptions } from './options.ts'
 import type { Plan } from './plan.ts'
-import type { PayloadReport } from '../block-data/report.ts'
+import { type SampledPayload, SampledPayloads } from './payloads.ts'
 import type { SampleReport, SlotCounters, SlotOutcome, SlotReport } from './report.ts'
 import { doubted, parentOf, ReportedSlots, type SlotTask, slotTasks } from './slots.ts'
 import { sampleBlock } from './sample.ts'
@@ -111,17 +111,6 @@ type Event =
 /** Slots whose blocks are remembered, for reorganisations: two epochs, within which all that is honest is final. */
 const REMEMBERED = 64
 
-/** A block of Gloas that was sampled. What became of its payload the next block tells, which was not known yet, or may turn out to be none of the chain. */
-interface SampledPayload {
-  readonly task: SlotTask
-  /** The block that told; null where none did. */
-  readonly child: PayloadReport['child']
-  /** What was known in that one's place, and did not make it another one when the block was sampled again for it. */
-  readonly rival: string | null | undefined
-  /** How many heads there were when its sample began. */
-  readonly heads: number
-}
-
 const DONE = { done: true, value: undefined } as const
 
 class FollowedSlots implements Following {
@@ -139,13 +128,9 @@ class FollowedSlots implements Following {
   readonly #underWay: Promise<Event>[] = []
   /** The next task, asked for and not yet begun: one at most. */
   #pulled: Promise<Event> | null = null
-  /** Of blocks that were sampled, by their roots as lower-case 0x hex: what may be told otherwise. */
-  readonly #payloads = new Map<string, SampledPayload>()
+  readonly #payloads = new SampledPayloads(this.#reported)
   /** What comes again since a slot was looked up. */
   readonly #doubted: SlotTask[] = []
-  /** The slot of the last head, and how many there have been. */
-  #head = -1
-  #heads = 0
   #isOver = false
   #turn: Promise<unknown> = Promise.resolve()
   readonly #letGo: (() => void) | undefined
@@ -187,10 +172,11 @@ class FollowedSlots implements Following {
     try {
       for (;;) {
         while (this.#underWay.length < this.#options.concurrency) {
-          const again = this.#doubted.shift()
-          const running = again === undefined ? this.#runUndecided() : this.#run(again)
-          if (running === undefined) break
-          this.#underWay.push(running)
+          const doubted = this.#doubted.shift()
+          const before = doubted === undefined ? this.#payloads.take() : undefined
+          const again = doubted ?? (before && { ...before.task, again: true })
+          if (again === undefined) break
+          this.#underWay.push(this.#run(again, before))
         }
         const isDone = this.#isOver && this.#underWay.length === 0
         if (isDone || this.#stop.signal.aborted) break
@@ -221,32 +207,8 @@ class FollowedSlots implements Following {
   async #pull(): Promise<Event> {
     const { done, value } = await this.#tasks.next()
     if (done === true) return { kind: 'end' }
-    if (value.kind === 'header') {
-      this.#head = value.slot
-      this.#heads++
-    }
+    if (value.kind === 'header') this.#payloads.begin(value.slot)
     return { kind: 'task', task: value }
-  }
-
-  /** Samples a block again whose payload may be told otherwise. Those that are none of the chain themselves any more are forgotten. */
-  #runUndecided(): Promise<Event> | undefined {
-    for (const [root, payload] of this.#payloads) {
-      const { task } = payload
-      const isOfChain = this.#reported.rootOf(task.slot) === root
-      if (isOfChain && !this.#mayChange(payload)) continue
-      this.#payloads.delete(root)
-      if (isOfChain) return this.#run({ ...task, again: true }, payload)
-    }
-    return undefined
-  }
-
-  /** Whether a newer head may tell of a payload, since nothing did before, or a block that is none of the chain any more. */
-  #mayChange({ task: { slot }, child, heads, rival }: SampledPayload): boolean {
-    if (heads === this.#heads || slot >= this.#head) return false
-    if (child === null) return true
-    const known = this.#reported.rivalOf(slot, child)
-    // For the same one once: heads, and what is looked up, may be of sources that differ.
-    return known !== undefined && known !== rival
   }
 
   /** `before`: what is known of it, where it is sampled again for its payload. */
@@ -263,8 +225,7 @@ class FollowedSlots implements Following {
     if (task.kind === 'missed') return { ...run, outcome: 'missed', report: null }
     if (task.kind === 'empty') return { ...run, outcome: 'no-block', report: null }
     try {
-      const heads = this.#heads
-      const rival = before?.child ? this.#reported.rivalOf(slot, before.child) : undefined
+      const note = this.#payloads.watch(task, before)
       let parent: string | undefined
       const onHeader = (header: SampledHeader): void => void (parent = parentOf(header))
       const report = await this.#fan.run((signal) => this.#options.sample(task, signal, onHeader))
@@ -273,19 +234,7 @@ class FollowedSlots implements Following {
         this.#reported.note(slot, report.block?.root.toLowerCase() ?? null, parent)
         this.#doubted.push(...doubted(slot, this.#options.catchUpSlots, this.#reported))
       }
-      const child = report.payload?.child ?? null
-      // Whatever kept its columns away, there may be none. Once: who cannot tell then will not be able to later, unless the chain went on meanwhile.
-      const isUndecided =
-        report.verdict === 'unknown' &&
-        report.payload?.status === 'unknown' &&
-        !(before?.child === null && heads === this.#heads)
-      if (report.block !== null && (child !== null || isUndecided)) {
-        const isSame = child?.root === before?.child?.root
-        this.#payloads.set(report.block.root.toLowerCase(), {
-          ...{ task, child, heads },
-          rival: isSame ? rival : undefined,
-        })
-      }
+      note(report)
       return { ...run, outcome, report }
     } catch (error) {
       // Misuse, and what cannot get better; anything else is one slot's trouble.

@@ -1,0 +1,138 @@
+/** Payloads of Gloas: which blocks are sampled again for what newer heads tell of them, how often, and what is forgotten. */
+import type { SampleReport } from 'blobcheck/sampler'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type SampledPayload, SampledPayloads } from '../../dist/sampler/payloads.js'
+import { ReportedSlots } from '../../dist/sampler/slots.js'
+
+const SLOT = 5
+
+let reported: ReportedSlots
+let payloads: SampledPayloads
+beforeEach(() => {
+  reported = new ReportedSlots(64)
+  payloads = new SampledPayloads(reported)
+  newHead(SLOT, 'block')
+})
+
+function newHead(slot: number, root: string): void {
+  reported.begin(slot)
+  reported.note(slot, root)
+  payloads.begin(slot)
+}
+
+/** A sample's report on the block of that slot, with what it says of the payload. */
+const reportOf = (
+  verdict: SampleReport['verdict'],
+  payload: { status: string; child: { slot: number; root: string } | null } | null,
+  root = 'block',
+): SampleReport => ({ verdict, payload, block: { slot: SLOT, root } }) as unknown as SampleReport
+
+const undecided = reportOf('unknown', { status: 'unknown', child: null })
+/** As told by a block in the slot after it. */
+const toldBy = (root: string): SampleReport =>
+  reportOf('unavailable', { status: 'full', child: { slot: SLOT + 1, root } })
+
+/** Samples the block; what is returned notes the report. */
+const sample = (before?: SampledPayload): ((report: SampleReport) => void) =>
+  payloads.watch({ kind: 'look-up', slot: SLOT, again: before !== undefined }, before)
+
+/** The block, which is to be sampled again now. */
+function take(): SampledPayload {
+  const payload = payloads.take()
+  expect(payload?.task.slot).toBe(SLOT)
+  return payload!
+}
+
+describe('a payload that nobody could tell of', () => {
+  it('may be told of by the first head that is newer than its block', () => {
+    sample()(undecided)
+    expect(payloads.take()).toBeUndefined()
+    // Another head, which is not newer: nothing builds on the block.
+    payloads.begin(SLOT)
+    expect(payloads.take()).toBeUndefined()
+    newHead(SLOT + 1, 'next')
+    take()
+    expect(payloads.take()).toBeUndefined()
+  })
+
+  it('is asked for once more, and not again while there is no other head', () => {
+    sample()(undecided)
+    newHead(SLOT + 1, 'next')
+    sample(take())(undecided)
+    expect(payloads.size).toBe(0)
+  })
+
+  it('is asked for again where another head came meanwhile', () => {
+    sample()(undecided)
+    newHead(SLOT + 1, 'next')
+    const note = sample(take())
+    newHead(SLOT + 2, 'after next')
+    note(undecided)
+    take()
+  })
+
+  it('is nobody’s where there is no block, or where its sample says enough', () => {
+    sample()({ ...undecided, block: null })
+    sample()(reportOf('available', { status: 'unknown', child: null }))
+    sample()(reportOf('unknown', null))
+    sample()(reportOf('unknown', { status: 'empty', child: null }))
+    expect(payloads.size).toBe(0)
+  })
+})
+
+describe('a payload that a block told of', () => {
+  it('stays as it is while that block may be of the chain', () => {
+    sample()(toldBy('next'))
+    newHead(SLOT + 1, 'next')
+    newHead(SLOT + 2, 'after next')
+    expect(payloads.take()).toBeUndefined()
+    expect(payloads.size).toBe(1)
+  })
+
+  it('may be told otherwise by another one in its place, and by an empty slot', () => {
+    for (const place of ['other', null]) {
+      sample()(toldBy('next'))
+      newHead(SLOT + 2, 'after next')
+      reported.note(SLOT + 1, place)
+      take()
+    }
+  })
+
+  it('is told once for the same other one, by sources that differ', () => {
+    sample()(toldBy('next'))
+    newHead(SLOT + 1, 'other')
+    newHead(SLOT + 2, 'after other')
+    sample(take())(toldBy('next'))
+    newHead(SLOT + 3, 'later')
+    expect(payloads.take()).toBeUndefined()
+    // In doubt, which says nothing against the one that told.
+    reported.begin(SLOT)
+    payloads.begin(SLOT + 3)
+    expect(payloads.take()).toBeUndefined()
+    reported.note(SLOT + 1, 'third')
+    take()
+  })
+
+  it('is told by another one, whose place is looked at anew', () => {
+    sample()(toldBy('next'))
+    newHead(SLOT + 1, 'other')
+    newHead(SLOT + 2, 'after other')
+    sample(take())(toldBy('third'))
+    newHead(SLOT + 3, 'later')
+    // What made the first one another one does the same for the third.
+    take()
+  })
+})
+
+it('blocks that are none of the chain any more are forgotten', () => {
+  sample()(undecided)
+  newHead(SLOT, 'in its place')
+  expect(payloads.take()).toBeUndefined()
+  expect(payloads.size).toBe(0)
+})
+
+it('roots are the same in any case', () => {
+  sample()({ ...undecided, block: { slot: SLOT, root: 'BLOCK' } } as SampleReport)
+  newHead(SLOT + 1, 'next')
+  take()
+})

@@ -1,0 +1,81 @@
+/** Payloads of Gloas that newer heads of the chain tell of, or tell otherwise of: whose blocks are to be sampled again. */
+import type { PayloadReport } from '../block-data/report.ts'
+import type { SampleReport } from './report.ts'
+import type { ReportedSlots, SlotTask } from './slots.ts'
+
+/** A block that was sampled. What became of its payload the next block tells, which was not known yet, or may turn out to be none of the chain. */
+export interface SampledPayload {
+  readonly task: SlotTask
+  /** The block that told; null where none did. */
+  readonly child: PayloadReport['child']
+  /** What was known in that one's place, and did not make it another one when the block was sampled again for it. */
+  readonly rival: string | null | undefined
+  /** How many heads there were when its sample began. */
+  readonly heads: number
+}
+
+/** Of blocks that were sampled, those of whose payloads something else may be told later. */
+export class SampledPayloads {
+  readonly #reported: ReportedSlots
+  /** By the roots of their blocks, as lower-case 0x hex. */
+  readonly #sampled = new Map<string, SampledPayload>()
+  /** The slot of the last head, and how many there have been. */
+  #head = -1
+  #heads = 0
+
+  /** `reported`: which blocks are known to be of the chain. */
+  constructor(reported: ReportedSlots) {
+    this.#reported = reported
+  }
+
+  /** How many are remembered. */
+  get size(): number {
+    return this.#sampled.size
+  }
+
+  /** A new head. */
+  begin(head: number): void {
+    this.#head = head
+    this.#heads++
+  }
+
+  /** Takes out a block that is to be sampled again. Those that are none of the chain any more are forgotten. */
+  take(): SampledPayload | undefined {
+    for (const [root, payload] of this.#sampled) {
+      const isOfChain = this.#reported.rootOf(payload.task.slot) === root
+      if (isOfChain && !this.#mayChange(payload)) continue
+      this.#sampled.delete(root)
+      if (isOfChain) return payload
+    }
+    return undefined
+  }
+
+  /** For a sample that begins, again where there is a `before`: what it reports is to be noted beside what is known by now. */
+  watch(task: SlotTask, before: SampledPayload | undefined): (report: SampleReport) => void {
+    const heads = this.#heads
+    const rival = before?.child ? this.#reported.rivalOf(task.slot, before.child) : undefined
+    return ({ block, verdict, payload }) => {
+      const child = payload?.child ?? null
+      // Whatever kept its columns away, there may be none. Once: who cannot tell then will not be able to later, unless the chain went on meanwhile.
+      const isUndecided =
+        verdict === 'unknown' &&
+        payload?.status === 'unknown' &&
+        !(before?.child === null && heads === this.#heads)
+      if (block === null || (child === null && !isUndecided)) return
+      const isSame = child?.root === before?.child?.root
+      this.#sampled.set(block.root.toLowerCase(), {
+        ...{ task, child, heads },
+        rival: isSame ? rival : undefined,
+      })
+    }
+  }
+
+  /** Whether a newer head may tell of a payload, since nothing did before, or a block that is none of the chain any more. */
+  #mayChange({ task: { slot }, child, heads, rival }: SampledPayload): boolean {
+    if (heads === this.#heads || slot >= this.#head) return false
+    if (child === null) return true
+    const known = this.#reported.rivalOf(slot, child)
+    // For the same one once: heads, and what is looked up, may be of sources that differ.
+    return known !== undefined && known !== rival
+  }
+}
