@@ -1,6 +1,6 @@
 /** What the proxy is made of: blocks as JSON and their branches, tasks that are shared, places, metrics and log lines. */
 import { loadBeacon } from 'blobcheck/beacon'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readWholeBlock, type WholeBlock } from '../../dist/beacon/block/whole-block.js'
 import { instantiate } from '../../dist/beacon/block/module.js'
 import { compileKernel } from '../../dist/runtime/kernel/module.js'
@@ -379,6 +379,7 @@ describe('blobs in memory', () => {
 })
 
 describe('headers that are followed back', () => {
+  afterEach(() => vi.restoreAllMocks())
   const word = `0x${'11'.repeat(32)}`
   const FIRST = 1_000
   /**
@@ -422,12 +423,62 @@ describe('headers that are followed back', () => {
       },
     }
     const ancestry = new Ancestry(client as never, { endpoints: endpoints as never, history: 100_000 })
-    return { at: async (slot: number) => await ancestry.at(slot, undefined), seen }
+    const newest = (slot: number): void => void (client.optimistic = headers.get(slot))
+    return { at: async (slot: number) => await ancestry.at(slot, undefined), seen, newest }
   }
 
   it('are found behind as many that are not final as a light client does not tie at once', async () => {
     const { at } = wayBack(MAX_ANCESTORS + 10, FIRST - 1)
     expect(await at(FIRST + 2)).toMatchObject({ status: 'found', header: { slot: FIRST + 2 } })
+  })
+
+  it('and are not final are looked through a few times, however far the way is', async () => {
+    const COUNT = 5_000
+    const { at } = wayBack(COUNT, FIRST - 1)
+    const get = vi.spyOn(HeaderStore.prototype, 'get')
+    expect(await at(FIRST)).toMatchObject({ status: 'found' })
+    expect(get.mock.calls.length).toBeLessThan(5 * COUNT)
+  })
+
+  it('and are not final are fetched once, while newer ones come', async () => {
+    const { at, seen, newest } = wayBack(1_000, FIRST - 1)
+    newest(FIRST + 900)
+    expect(await at(FIRST + 600)).toMatchObject({ status: 'found' })
+    const get = vi.spyOn(HeaderStore.prototype, 'get')
+    for (const [next, asked] of [
+      [901, []],
+      [902, []],
+      [904, [903]],
+      [910, [909, 908, 907, 906, 905]],
+    ] as const) {
+      seen.asked.length = get.mock.calls.length = 0
+      newest(FIRST + next)
+      expect(await at(FIRST + 600)).toMatchObject({ status: 'found', header: { slot: FIRST + 600 } })
+      expect(new Set(seen.asked)).toEqual(new Set(asked.map((slot) => FIRST + slot)))
+      // What is asked for is tied anew, and not looked through for each step.
+      expect(get.mock.calls.length).toBeLessThan(800)
+    }
+  })
+
+  it('and are not final are fetched anew where they are kept no more', async () => {
+    const { at, seen } = wayBack(600, FIRST - 1)
+    const { get, add } = HeaderStore.prototype
+    // When all of the way is there, one of it has made room for another one.
+    let times = 0
+    let isKept = true
+    vi.spyOn(HeaderStore.prototype, 'get').mockImplementation(function (this: HeaderStore, root) {
+      const header = get.call(this, root)
+      if (header?.slot !== FIRST + 450) return header
+      if (times === 0 && seen.asked.includes(FIRST + 1)) [isKept, times] = [false, 1]
+      return isKept ? header : undefined
+    })
+    vi.spyOn(HeaderStore.prototype, 'add').mockImplementation(function (this: HeaderStore, header) {
+      if (header.slot === FIRST + 450) isKept = true
+      add.call(this, header)
+    })
+    expect(await at(FIRST + 1)).toMatchObject({ status: 'found', header: { slot: FIRST + 1 } })
+    expect(times).toBe(1)
+    expect(seen.asked.filter((slot) => slot === FIRST + 450)).toHaveLength(2)
   })
 
   it('and are not final keep newer ones waiting for no more than a part of their way', async () => {

@@ -38,9 +38,9 @@ const sample = (before?: SampledPayload): ((report: SampleReport) => void) =>
 
 /** The block, which is to be sampled again now. */
 function take(): SampledPayload {
-  const payload = payloads.take()
-  expect(payload?.task.slot).toBe(SLOT)
-  return payload!
+  const { task, before } = payloads.take() ?? {}
+  expect(task).toMatchObject({ slot: SLOT, again: true })
+  return before!
 }
 
 describe('a payload that nobody could tell of', () => {

@@ -173,10 +173,9 @@ class FollowedSlots implements Following {
       for (;;) {
         while (this.#underWay.length < this.#options.concurrency) {
           const doubted = this.#doubted.shift()
-          const before = doubted === undefined ? this.#payloads.take() : undefined
-          const again = doubted ?? (before && { ...before.task, again: true })
-          if (again === undefined) break
-          this.#underWay.push(this.#run(again, before))
+          const next = doubted === undefined ? this.#payloads.take() : { task: doubted }
+          if (next === undefined) break
+          this.#underWay.push(this.#run(next.task, next.before))
         }
         const isDone = this.#isOver && this.#underWay.length === 0
         if (isDone || this.#stop.signal.aborted) break

@@ -14,6 +14,12 @@ export interface SampledPayload {
   readonly heads: number
 }
 
+/** What is to be sampled again; `before`: where that is for its payload. */
+export interface SampleAgain {
+  readonly task: SlotTask
+  readonly before?: SampledPayload
+}
+
 /** Of blocks that were sampled, those of whose payloads something else may be told later. */
 export class SampledPayloads {
   readonly #reported: ReportedSlots
@@ -39,13 +45,13 @@ export class SampledPayloads {
     this.#heads++
   }
 
-  /** Takes out a block that is to be sampled again. Those that are none of the chain any more are forgotten. */
-  take(): SampledPayload | undefined {
+  /** Takes out a block that is to be sampled again, and what is known of it. Those that are none of the chain any more are forgotten. */
+  take(): SampleAgain | undefined {
     for (const [root, payload] of this.#sampled) {
       const isOfChain = this.#reported.rootOf(payload.task.slot) === root
       if (isOfChain && !this.#mayChange(payload)) continue
       this.#sampled.delete(root)
-      if (isOfChain) return payload
+      if (isOfChain) return { task: { ...payload.task, again: true }, before: payload }
     }
     return undefined
   }

@@ -32,6 +32,16 @@ export type AncestorAnswer =
   | { readonly status: 'too-old' }
   | { readonly status: 'unreachable'; readonly detail: string }
 
+/** Where a way goes on from a header. */
+type Link = Pick<Ancestor, 'slot' | 'parentRoot'>
+
+const linkOf = ({ slot, parent_root: parentRoot }: TrustedHeader): Link => ({ slot, parentRoot })
+
+const ancestorOf = (header: TrustedHeader): Ancestor => ({
+  ...{ root: header.root, ssz: headerBytes(header) },
+  ...linkOf(header),
+})
+
 /** Options of `Ancestry`. */
 export interface AncestryOptions {
   /** Where headers are fetched from: endpoints, none of them trusted. */
@@ -49,6 +59,10 @@ export class Ancestry {
   readonly #headers = new HeaderStore()
   /** Final ones that were handed out, so that they need not be tied again. */
   readonly #handed = new BoundedMap<number, TrustedHeader>(MAX_HANDED)
+  /** The slot of the newest header, and of the one that was the newest before. */
+  #newest: readonly [number, number] = [-1, -1]
+  /** From which newest header the way back was looked through, and how far all of it was at hand. */
+  #looked: { readonly root: string; readonly link: Link } | null = null
   /** The others, back from the newest header of all: until there is a newer one. */
   #recent: { readonly head: string; readonly bySlot: Map<number, TrustedHeader> } = {
     head: '',
@@ -91,6 +105,7 @@ export class Ancestry {
    */
   async at(slot: number, signal: AbortSignal | undefined): Promise<AncestorAnswer> {
     this.note(this.#client.finalized)
+    this.#noteNewest(this.#client.optimistic)
     if (slot < this.#client.finalized.slot - this.#options.history) return { status: 'too-old' }
     try {
       for (;;) {
@@ -103,6 +118,13 @@ export class Ancestry {
       if (!(error instanceof BeaconUnavailableError) || signal?.aborted) throw error
       return { status: 'unreachable', detail: error.message }
     }
+  }
+
+  #noteNewest(header: TrustedHeader): void {
+    if (header.slot === this.#newest[0]) return
+    // The one after it names it.
+    this.#headers.add(ancestorOf(header))
+    this.#newest = [header.slot, this.#newest[0]]
   }
 
   /** How far the way to a slot has come: the slot of the nearest header at or above it. */
@@ -158,7 +180,7 @@ export class Ancestry {
     const header = this.#headers.get(root)
     if (header !== undefined) return header
     const anchor = this.#anchors.find((one) => one.root === root)
-    return anchor && { root, slot: anchor.slot, parentRoot: anchor.parent_root, ssz: headerBytes(anchor) }
+    return anchor && ancestorOf(anchor)
   }
 
   /** Headers, the newest first, as the light client's own. */
@@ -180,22 +202,45 @@ export class Ancestry {
 
   /** Goes one window of the way to a slot, unless all of that is done; whether it is. */
   async #stepTo(slot: number): Promise<boolean> {
-    if ((await this.#known(slot)) !== null) return true
-    await this.#stepBack(this.#above(slot), slot)
+    const anchor = this.#above(slot)
+    const { finalized } = anchor
+    const from = finalized ? linkOf(anchor) : this.#lookFrom(anchor, slot)
+    const isWhole = from.slot <= slot
+    if ((finalized || isWhole) && (await this.#known(slot)) !== null) return true
+    if (isWhole) {
+      // Some of its headers are kept no more.
+      this.#looked = null
+      return false
+    }
+    // Most often the way from the newest leads to the one before, which is at hand.
+    const before = finalized ? -1 : this.#newest[1]
+    const way = await this.#stepBack(from, Math.max(slot, before < from.slot ? before + 1 : 0))
+    // The last header is an anchor from then on.
+    if (finalized) for (const header of (await this.#tie(anchor, way)).slice(-1)) this.note(header)
     return false
   }
 
   /**
-   * One window further back from an anchor, towards a slot: the last header of it is an anchor from then on, where it is final. Of those that
-   * are not, what is at hand of the way is passed first.
+   * Where what is at hand of the way back from the newest header to a slot ends. Without finality that may be days away: who looks goes on from where
+   * the last one came to, from a newer header, too.
    */
-  async #stepBack(anchor: TrustedHeader, slot: number): Promise<void> {
+  #lookFrom(newest: TrustedHeader, slot: number): Link {
+    const { root, link: known } = this.#looked ?? { root: '', link: linkOf(newest) }
+    let link = newest.root === root ? known : linkOf(newest)
+    while (link.slot > slot) {
+      const next = this.#atHand(link.parentRoot)
+      if (next === undefined) break
+      link = next.root === root ? known : next
+    }
+    this.#looked = { root: newest.root, link: { slot: link.slot, parentRoot: link.parentRoot } }
+    return link
+  }
+
+  /** The headers of one window further back from one, towards a slot. */
+  async #stepBack(from: Link, slot: number): Promise<Ancestor[]> {
     const way: Ancestor[] = []
-    let last: Pick<Ancestor, 'slot' | 'parentRoot'> = { slot: anchor.slot, parentRoot: anchor.parent_root }
-    let next = this.#atHand(last.parentRoot)
-    for (; !anchor.finalized && next !== undefined && last.slot > slot; next = this.#atHand(last.parentRoot))
-      last = next
-    const lowest = Math.max(slot, last.slot - WINDOW)
+    let last = from
+    const lowest = Math.max(slot, from.slot - WINDOW)
     let isFetched = false
     while (last.slot > lowest) {
       let header = this.#atHand(last.parentRoot)
@@ -208,7 +253,7 @@ export class Ancestry {
       way.push(header)
       last = header
     }
-    if (anchor.finalized) for (const header of (await this.#tie(anchor, way)).slice(-1)) this.note(header)
+    return way
   }
 
   /** Fetches the headers of slots, as far as endpoints give any. What they are is found out by who looks for their roots. */
