@@ -27,13 +27,24 @@ const CUTS: [(&str, &str); 1] = [(
     "    ({module} = module)\n",
 )];
 
+/// What has been written of a module.
+pub struct Written {
+    /// The glue itself.
+    pub text: String,
+    /// The names of all scripts and types.
+    pub files: Vec<String>,
+}
+
 /// Writes into `out`: `<shared>glue.js`, from the glue in `scratch`; the types of what the module has of it, in `<prefix>exports.d.ts`;
-/// and `<prefix><variant>.js`, a thread's one instance of a variant. Returns the glue. It has the functions of the whole crate: those that
-/// the module goes `without` are not in its types.
-pub fn write(scratch: &Path, out: &Path, module: &Module, shared: &str, variant: &str) -> Result<String> {
+/// and `<prefix><variant>.js`, a thread's one instance of a variant. The glue has the functions of the whole crate: those that the module
+/// goes `without` are not in its types.
+pub fn write(scratch: &Path, out: &Path, module: &Module, shared: &str, variant: &str) -> Result<Written> {
     let Module { glue: prefix, without, .. } = module;
-    let put = |name: String, text: &str| {
-        fs::write(out.join(&name), text).with_context(|| format!("writing {name}"))
+    let mut files = Vec::new();
+    let mut put = |name: String, text: &str| {
+        fs::write(out.join(&name), text).with_context(|| format!("writing {name}"))?;
+        files.push(name);
+        anyhow::Ok(())
     };
     let glue = as_function(&fs::read_to_string(scratch.join("glue.js"))?)?;
     put(format!("{shared}glue.js"), &glue)?;
@@ -53,7 +64,7 @@ pub fn write(scratch: &Path, out: &Path, module: &Module, shared: &str, variant:
              'default'>\n"
         ),
     )?;
-    Ok(glue)
+    Ok(Written { text: glue, files })
 }
 
 /// The module as a function of its name, which returns what it exports.

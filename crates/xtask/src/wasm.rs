@@ -3,7 +3,8 @@
 
 use crate::{
     config::{Config, Module, Variant},
-    fingerprint, function_order, glue, kernels, memory_copies, panic_locations, panics,
+    fingerprint::{self, sha256_hex},
+    function_order, glue, kernels, memory_copies, panic_locations, panics,
     post_link::{self, Counts, Expected, Tool},
 };
 use anyhow::{anyhow, bail, ensure, Context, Result};
@@ -66,7 +67,7 @@ struct Plan<'a> {
 }
 
 /// Builds modules, all or the named ones, in every variant, but for those that the out folder's manifest says were made
-/// from these very inputs.
+/// from these very inputs, and whose files are as it says.
 ///
 /// The variants are built at the same time: while cargo compiles for one, wasm-opt makes the other's modules smaller.
 pub fn build(root: &Path, config: &Config, request: &Request) -> Result<()> {
@@ -212,24 +213,40 @@ fn build_variant(
 
         let mut record = lock(record)?;
         let shared = config.glue_prefix(module)?;
-        let text = glue::write(&scratch, &record.out, module, shared, &suffix)?;
-        let same = *record.glues.entry(shared.to_owned()).or_insert_with(|| text.clone()) == text;
+        let glue = glue::write(&scratch, &record.out, module, shared, &suffix)?;
+        let same = *record.glues.entry(shared.to_owned()).or_insert_with(|| glue.text.clone()) == glue.text;
         ensure!(same, "the modules of {} differ in what they export", module.package);
-        let about = json!({ "bytes": sizes.raw, "brotliBytes": sizes.brotli, "counts": counts });
+        let files = hashes(&record.out, glue.files.into_iter().chain([format!("{stem}.wasm")]))?;
+        let about =
+            json!({ "bytes": sizes.raw, "brotliBytes": sizes.brotli, "counts": counts, "files": files });
         record.finished.insert(stem, about);
         write_manifest(&record.out, &record.inputs, &record.finished)?;
     }
     Ok(())
 }
 
-/// The finished modules by their file's stem, if they were made from these inputs.
+/// The finished modules by their file's stem, if they were made from these inputs and are still as they were written.
 fn current(out: &Path, inputs: &str) -> Finished {
-    let (made_from, modules) = read_manifest(out);
-    if made_from == inputs {
-        modules
-    } else {
-        Finished::default()
+    let (made_from, mut modules) = read_manifest(out);
+    if made_from != inputs {
+        return Finished::default();
     }
+    modules.retain(|_, about| is_whole(out, about));
+    modules
+}
+
+/// SHA-256 of files of a folder, by their names.
+fn hashes(folder: &Path, names: impl Iterator<Item = String>) -> Result<Finished> {
+    names.map(|name| Ok((name.clone(), json!(sha256_hex(&fs::read(folder.join(name))?))))).collect()
+}
+
+/// Whether every file of a module, its scripts and types among them, is there with the bytes that it was written with. What the manifest has no
+/// hashes of is not known to be whole: older ones have none.
+fn is_whole(out: &Path, about: &serde_json::Value) -> bool {
+    let is_as_written = |(name, hash): (&String, &serde_json::Value)| {
+        fs::read(out.join(name)).is_ok_and(|bytes| *hash == sha256_hex(&bytes))
+    };
+    about["files"].as_object().is_some_and(|files| files.iter().all(is_as_written))
 }
 
 /// What the modules of a folder were made from, in one hash, and the modules by their file's stem.
@@ -421,5 +438,35 @@ mod tests {
         for wrong in ["--without", "--out", "--without kernel", "--without=kernels", "--strict"] {
             assert!(read(wrong).is_err(), "{wrong}");
         }
+    }
+    #[test]
+    fn what_is_finished() {
+        let out = env::temp_dir().join(format!("blobcheck-finished-{}", std::process::id()));
+        fs::create_dir_all(&out).unwrap();
+        let files = ["one.wasm", "one.js", "shared.js", "two.wasm"];
+        let write_all = || files.iter().for_each(|name| fs::write(out.join(name), name).unwrap());
+        let about = |names: &[&str]| {
+            let hashes = names.iter().map(|name| ((*name).to_owned(), json!(sha256_hex(name.as_bytes()))));
+            json!({ "files": Finished::from_iter(hashes) })
+        };
+        let modules = json!({
+            "one": about(&["one.wasm", "one.js", "shared.js"]),
+            "two": about(&["two.wasm", "shared.js"]),
+            "of_before": { "bytes": 8 },
+        });
+        write_manifest(&out, "these", modules.as_object().unwrap()).unwrap();
+        let found = |inputs| current(&out, inputs).keys().cloned().collect::<Vec<_>>().join(" ");
+
+        write_all();
+        assert_eq!(found("these"), "one two");
+        assert_eq!(found("others"), "");
+        for (file, left) in [("one.wasm", "two"), ("one.js", "two"), ("two.wasm", "one"), ("shared.js", "")] {
+            fs::write(out.join(file), &file[1..]).unwrap();
+            assert_eq!(found("these"), left, "{file} is cut");
+            fs::remove_file(out.join(file)).unwrap();
+            assert_eq!(found("these"), left, "{file} is missing");
+            write_all();
+        }
+        fs::remove_dir_all(out).unwrap();
     }
 }
