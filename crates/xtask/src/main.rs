@@ -23,26 +23,54 @@ mod prover_setup;
 mod reproduce;
 mod wasm;
 
-use anyhow::{bail, Result};
-use std::path::{Path, PathBuf};
+use anyhow::{bail, Context, Result};
+use std::env;
+use std::path::Path;
+
+/// The build matrix: it says which folder is the workspace's.
+const MATRIX: &str = "wasm-pack.toml";
 
 fn main() -> Result<()> {
-    let root = workspace_root();
-    let config = config::Config::read(&root.join("wasm-pack.toml"))?;
-    let words: Vec<String> = std::env::args().skip(2).collect();
-    match std::env::args().nth(1).as_deref() {
-        Some("data") => data::extract(&root, &config),
-        Some("prover-setup") => prover_setup::build(&root, &config),
-        Some("wasm") => wasm::build(&root, &config, &wasm::Request::read(words)?),
-        Some("reproduce") => reproduce::check(&root, &config, words),
-        Some("counts") => wasm::write_counts(&root, &config),
+    let here = env::current_dir()?;
+    let root = workspace_root(&here)?;
+    let config = config::Config::read(&root.join(MATRIX))?;
+    let words: Vec<String> = env::args().skip(2).collect();
+    match env::args().nth(1).as_deref() {
+        Some("data") => data::extract(root, &config),
+        Some("prover-setup") => prover_setup::build(root, &config),
+        Some("wasm") => wasm::build(root, &config, &wasm::Request::read(words)?),
+        Some("reproduce") => reproduce::check(root, &config, words),
+        Some("counts") => wasm::write_counts(root, &config),
         _ => bail!(
             "usage: cargo xtask <data|prover-setup|wasm [--without TOOL,…] [--out FOLDER] [MODULE…]|reproduce [MODULE…]|counts>"
         ),
     }
 }
 
-/// The folder of the workspace's Cargo.toml: two above this package's.
-fn workspace_root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap_or(Path::new(".")).to_path_buf()
+/// The workspace that a folder is in. It is looked for at run time: in a checkout that was moved or copied with its `target`, cargo takes this
+/// program for current, and the path that it was compiled at is that of another checkout.
+fn workspace_root(folder: &Path) -> Result<&Path> {
+    let root = folder.ancestors().find(|folder| folder.join(MATRIX).is_file());
+    root.with_context(|| {
+        format!("neither {} nor a folder above it has {MATRIX}: run this in the workspace", folder.display())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn the_workspace_is_that_of_the_current_folder() {
+        let outside = env::temp_dir().join(format!("blobcheck-root-{}", std::process::id()));
+        let copy = outside.join("copy");
+        fs::create_dir_all(copy.join("crates/kzg")).unwrap();
+        fs::write(copy.join(MATRIX), "").unwrap();
+        assert_eq!(workspace_root(&copy).unwrap(), copy);
+        assert_eq!(workspace_root(&copy.join("crates/kzg")).unwrap(), copy);
+        let error = workspace_root(&outside).unwrap_err().to_string();
+        assert!(error.contains("has wasm-pack.toml: run this in the workspace"), "{error}");
+        fs::remove_dir_all(outside).unwrap();
+    }
 }
