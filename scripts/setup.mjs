@@ -111,26 +111,28 @@ const compilerScripts = [
 ].map((name) => `scripts/${name}.mjs`)
 
 async function compile(log) {
-  // Not in `dist`, all of which is published.
+  // Not in `dist`, all of which is published. It has the hash of all that went in, and what came out.
   const stamp = join(root, 'node_modules/.blobcheck-dist-stamp')
+  const dist = join(root, 'dist')
   const types = ['', 'verifier_', 'beacon_', 'light_client_', 'prover_'].map((glue) =>
     join(root, `wasm/${glue}exports.d.ts`),
   )
   const there = types.filter((path) => existsSync(path))
-  const settings = ['tsconfig.json', 'package.json', inlineModule, ...compilerScripts].map((path) =>
-    join(root, path),
-  )
-  const inputs = [...filesUnder(join(root, 'ts/src')), ...there, ...settings]
+  // The workers' scripts are bundled with the glue of the modules, and with what the lock file names of others.
+  const glue = filesUnder(join(root, 'wasm')).filter((path) => /\.(js|d\.ts)$/.test(path))
+  const files = ['tsconfig.json', 'package.json', 'package-lock.json', inlineModule, ...compilerScripts]
+  const settings = files.map((path) => join(root, path))
+  const inputs = [...filesUnder(join(root, 'ts/src')), ...glue, ...settings]
   const wanted = hash(inputs.filter((path) => existsSync(path)))
-  const isThere = existsSync(stamp) && existsSync(join(root, 'dist/index.js'))
-  if (isThere && readFileSync(stamp, 'utf8') === wanted) return
+  const isThere = existsSync(stamp) && existsSync(dist)
+  if (isThere && readFileSync(stamp, 'utf8') === wanted + listing(dist)) return
   log('the TypeScript')
   rmSync(stamp, { force: true })
   // Not before npm has installed what it needs.
   const { compileTypeScript } = await import('./compile-typescript.mjs')
   // Without a module there are no types of it: what uses it is compiled all the same, and checked when it is built.
   await compileTypeScript(root, { isChecked: there.length === types.length })
-  writeFileSync(stamp, wanted)
+  writeFileSync(stamp, wanted + listing(dist))
 }
 
 function filesUnder(folder) {
@@ -138,6 +140,12 @@ function filesUnder(folder) {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .sort()
+}
+
+/** The files of a folder and their sizes, a line for each. None is read: it is to be seen quickly whether one is gone, or cut. */
+function listing(folder) {
+  const line = (path) => `\n${path.slice(folder.length)} ${statSync(path).size}`
+  return filesUnder(folder).map(line).join('')
 }
 
 function hash(paths) {

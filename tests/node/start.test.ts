@@ -55,7 +55,7 @@ beforeAll(async () => {
   )
 
   const copy = `
-    const { copyFileSync, readdirSync } = require('node:fs')
+    const { copyFileSync, existsSync, readdirSync } = require('node:fs')
     const copy = (wanted) => {
       for (const name of readdirSync(${JSON.stringify(join(root, 'wasm'))}))
         if (wanted(name)) copyFileSync(${JSON.stringify(join(root, 'wasm/'))} + name, 'wasm/' + name)
@@ -71,7 +71,7 @@ beforeAll(async () => {
     if (task === 'wasm') console.log('wasm: up to date')
     const isOfVerifier = (name) => /^(verifier_|beacon_)/.test(name)
     if (command === 'xtask' && task === 'wasm')
-      copy((name) => !isSetup(name) && (modules.length === 0 || isOfVerifier(name)))
+      copy((name) => !isSetup(name) && !existsSync('wasm/' + name) && (modules.length === 0 || isOfVerifier(name)))
     if (command === 'xtask' && task === 'prover-setup') copy(isSetup)`,
   )
 })
@@ -122,6 +122,26 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     expect(code).toBe(1)
     expect(out).not.toContain('set-up:')
     expect(log).not.toContain('cargo xtask prover-setup')
+  })
+
+  it('compiles again where something is gone from what was compiled, or cut', async () => {
+    const worker = join(clone, 'dist/prover/worker/entry-node.js')
+    const script = await readFile(worker)
+    for (const spoil of [
+      async () => await rm(join(clone, 'dist/prover'), { recursive: true }),
+      async () => await writeFile(worker, script.subarray(0, 1000)),
+    ]) {
+      await spoil()
+      expect((await start()).out).toContain('set-up: the TypeScript')
+      expect(script.equals(await readFile(worker))).toBe(true)
+    }
+    expect((await start()).out).not.toContain('set-up:')
+  })
+
+  it('bundles the workers again where the glue of a module has changed', async () => {
+    const glue = join(clone, 'wasm/prover_glue.js')
+    await writeFile(glue, `${await readFile(glue, 'utf8')}// Another version's.\n`)
+    expect((await start()).out).toContain('set-up: the TypeScript')
   })
 
   it('works out the prover’s setup again where a file of it has another length', async () => {
