@@ -1,24 +1,31 @@
 // What was green stays green until something changes: `npm test` remembers its last complete success, for this very tree,
 // on these very tools. `npm test -- --force` runs everything all the same, and so does CI.
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { run } from './run.mjs'
 import { root } from './setup.mjs'
 
 const memory = join(root, 'target/reports/green.json')
 
-/** SHA-256 over every file that is or could be committed, and over what the tests run on; null where git cannot say. */
-export async function fingerprint(tools) {
+/**
+ * SHA-256 over every file of a folder that is or could be committed, over this Node and this Rust, and over the programs at these paths, which the
+ * tests run on; null where git cannot say, or knows no file of it: an outer repository may ignore the whole folder.
+ */
+export async function fingerprint(programs, folder = root) {
   try {
     const files = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-      cwd: root,
+      cwd: folder,
     })
+    if (files === '') return null
     const digest = createHash('sha256')
-      .update(JSON.stringify(tools))
+      .update(process.version)
+      .update(JSON.stringify(await Promise.all(programs.map(identify))))
       .update(await run('rustc', ['--version']))
     for (const file of files.split('\0').filter(Boolean).sort()) {
-      const path = join(root, file)
+      const path = join(folder, file)
       // A file that was deleted and not yet committed as such is not there.
       const bytes = statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : ''
       digest.update(file).update('\0').update(String(bytes.length)).update('\0').update(bytes)
@@ -27,6 +34,17 @@ export async function fingerprint(tools) {
   } catch {
     return null
   }
+}
+
+/** What is known of a program without reading it: which file it is, and its version, since the file may do no more than start another; null for none. */
+async function identify(path) {
+  const file = path ? statSync(path, { throwIfNoEntry: false }) : undefined
+  if (file === undefined) return null
+  // On Windows a browser opens a window in answer.
+  const isAsked = process.platform !== 'win32'
+  const said = isAsked ? promisify(execFile)(path, ['--version'], { timeout: 10_000 }) : null
+  const version = (await said?.catch(() => null))?.stdout
+  return [realpathSync(path), file.size, file.mtimeMs, version]
 }
 
 /** The last success of this fingerprint, or null. */
