@@ -57,8 +57,12 @@ async function release(isDry) {
   const folder = join(root, 'target/release')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  // `prepack` builds, and refuses what is not whole.
-  await npm(['pack', '--pack-destination', folder, '--loglevel=warn'], { cwd: root, live: true })
+  // It builds, and refuses what is not whole. npm itself would leave it out where it is told to ignore scripts, and pack what lies there.
+  await run(process.execPath, [join(root, 'scripts/prepack.mjs')], { cwd: root, live: true })
+  await npm(['pack', '--ignore-scripts', '--pack-destination', folder, '--loglevel=warn'], {
+    cwd: root,
+    live: true,
+  })
   const tarball = join(folder, `blobcheck-${version()}.tgz`)
 
   // Provenance wants the identity that a workflow of GitHub has: whoever installs the package can see which commit and workflow made it.

@@ -1,5 +1,12 @@
-/** What becomes of CHANGELOG.md when a version is made. */
-import { describe, expect, it } from 'vitest'
+/** What becomes of CHANGELOG.md when a version is made, what is packed for a release, and what speaks against one. */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { released, unreleased } from '../../scripts/release/changelog.mjs'
 
 const changelog = `# Changelog
@@ -40,5 +47,64 @@ describe('a version', () => {
     const made = released(changelog, '0.2.0')
     expect(released(made, '0.3.0')).toBe(made)
     expect(unreleased(made)).toBe('')
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('npm run release -- --dry-run', () => {
+  const root = fileURLToPath(new URL('../..', import.meta.url))
+  const execute = promisify(execFile)
+  let folder: string
+  let clone: string
+
+  /** A clone on a branch that is not called `main`, whose `prepack` writes the command and nothing else, and whose npm packs and does not publish. */
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'blobcheck-release-'))
+    clone = join(folder, 'clone')
+    const lock = await readFile(join(root, 'scripts/release/package-lock.json'))
+    for (const path of ['package.json', 'CHANGELOG.md', '.gitignore', '.changeset', 'scripts'])
+      await cp(join(root, path), join(clone, path), {
+        recursive: true,
+        filter: (from) => !from.includes('node_modules'),
+      })
+    // The tool of changesets is not asked.
+    await mkdir(join(clone, 'scripts/release/node_modules'))
+    await writeFile(
+      join(clone, 'scripts/release/node_modules/.blobcheck-stamp'),
+      createHash('sha256').update(lock).digest('hex'),
+    )
+    await writeFile(
+      join(clone, 'scripts/prepack.mjs'),
+      `import { mkdirSync, writeFileSync } from 'node:fs'
+      mkdirSync('dist/cli', { recursive: true })
+      writeFileSync('dist/cli/main.js', 'built')`,
+    )
+    await writeFile(
+      join(folder, 'npm.cjs'),
+      `const args = process.argv.slice(2)
+      const npm = ${JSON.stringify(process.env['npm_execpath'] ?? '')}
+      const [command, ...first] = npm === '' ? ['npm'] : [process.execPath, npm]
+      if (args[0] === 'pack')
+        process.exitCode = require('node:child_process').spawnSync(command, [...first, ...args], { stdio: 'inherit' }).status`,
+    )
+    const git = async (...args: string[]): Promise<unknown> => await execute('git', args, { cwd: clone })
+    await git('init', '--quiet', '--initial-branch', 'release')
+    await git('add', '--all')
+    const identity = ['-c', 'user.name=a', '-c', 'user.email=a@b.invalid', '-c', 'commit.gpgsign=false']
+    await git(...identity, 'commit', '--quiet', '--message', 'All')
+  })
+  afterAll(async () => await rm(folder, { recursive: true }))
+
+  const release = async (): Promise<string> => {
+    const script = join(clone, 'scripts/release/release.mjs')
+    const env = { ...process.env, npm_execpath: join(folder, 'npm.cjs'), npm_config_ignore_scripts: 'true' }
+    return (await execute(process.execPath, [script, '--dry-run'], { env })).stdout
+  }
+
+  it('packs what `prepack` has built, though npm is told to ignore scripts', async () => {
+    const { version } = JSON.parse(await readFile(join(clone, 'package.json'), 'utf8')) as { version: string }
+    expect(await release()).toContain('nothing was published')
+    const tarball = join(clone, `target/release/blobcheck-${version}.tgz`)
+    const { stdout } = await execute('tar', ['-xzOf', tarball, 'package/dist/cli/main.js'])
+    expect(stdout).toBe('built')
   })
 })
