@@ -5,7 +5,7 @@
 //   npm run release                publishes it, with provenance where the workflow of GitHub runs this, and tags the commit
 //
 // Where anything speaks against a release, each reason is a line, and nothing is published. A dry run goes on to its end and tells them all.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installPackages } from '../install.mjs'
 import { npm, run } from '../run.mjs'
@@ -97,9 +97,9 @@ async function doubtsAbout(wanted) {
   if (unreleased(changelog) !== '')
     doubts.push('CHANGELOG.md has changes under "Unreleased": npm run release -- --version')
   else if (!changelog.includes(headingOf(wanted))) doubts.push(`CHANGELOG.md says nothing about ${wanted}`)
-  // What was not turned into a version yet; the tool compares with the branch `main`, which a dry run may not have.
-  const pending = await changesets('status').catch((error) => `${error.output ?? error.message}`)
-  if (/\bPackages to be bumped\b/.test(pending))
+  // What was not turned into a version yet. The tool's own `status` compares with the branch `main`, and fails where there is none.
+  const pending = readdirSync(join(root, '.changeset')).filter((name) => name.endsWith('.md'))
+  if (pending.some((name) => name !== 'README.md'))
     doubts.push('there are changesets: npm run release -- --version')
   return doubts
 }

@@ -107,4 +107,11 @@ describe.skipIf(process.platform === 'win32')('npm run release -- --dry-run', ()
     const { stdout } = await execute('tar', ['-xzOf', tarball, 'package/dist/cli/main.js'])
     expect(stdout).toBe('built')
   })
+
+  it('would stop for a changeset that no version has taken yet, whatever the branch', async () => {
+    const doubt = 'would stop: there are changesets: npm run release -- --version'
+    expect(await release()).not.toContain(doubt)
+    await writeFile(join(clone, '.changeset/brave-blobs.md'), '---\n"blobcheck": minor\n---\n\nA change.\n')
+    expect(await release()).toContain(doubt)
+  })
 })
