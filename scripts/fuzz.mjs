@@ -1,5 +1,6 @@
 // `npm run fuzz -- --minutes N [target …]`: libFuzzer on the properties of `crates/properties`, each target for its share of the time. It goes on
-// from `fuzz/corpus`, which keeps what was found however the run ends. `fuzz/README.md` says the rest.
+// from `fuzz/corpus`, which keeps what was found however the run ends. Exit code 1: something was found, or a fuzzer did not run as it should.
+// `fuzz/README.md` says the rest.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
@@ -59,7 +60,7 @@ function read() {
 }
 
 async function main({ minutes, kernel, markdown, seeds, replay, targets }) {
-  let found = 0
+  let isWell = true
   if (minutes > 0 || seeds || replay !== undefined) {
     const programs = await build(kernel, targets)
     if (replay !== undefined) {
@@ -70,14 +71,14 @@ async function main({ minutes, kernel, markdown, seeds, replay, targets }) {
     }
     const seconds = Math.max(1, Math.round((minutes * 60) / targets.length))
     for (const target of minutes > 0 ? targets : []) {
-      const figures = await fuzz(programs, target, kernel, seconds)
-      found += figures.findings
-      if (figures.isStopped) break
+      const ended = await fuzz(programs, target, kernel, seconds)
+      isWell &&= ended.isWell
+      if (ended.isStopped) break
     }
     if (seeds) for (const target of targets) await writeSeeds(programs, target)
   }
   if (markdown) writeFigures()
-  if (found > 0) process.exitCode = 1
+  if (!isWell) process.exitCode = 1
 }
 
 /** Compiles the targets; the folder of their programs. */
@@ -122,14 +123,14 @@ function start(programs, target, args) {
     // Of what is said all along, the last lines are enough.
     child.stderr.setEncoding('utf8').on('data', (chunk) => (output = (output + chunk).slice(-200_000)))
     child.on('error', reject)
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       process.off('SIGINT', stop).off('SIGTERM', stop)
-      resolve({ code, output, isStopped })
+      resolve({ code, signal, output, isStopped })
     })
   })
 }
 
-/** One target for so many seconds, from its corpus on. */
+/** One target for so many seconds, from its corpus on: whether it ran and found nothing, and whether it was interrupted. */
 async function fuzz(programs, target, kernel, seconds) {
   const [corpus, artifacts] = ['corpus', 'artifacts'].map((name) => join(folder, name, target))
   mkdirSync(corpus, { recursive: true })
@@ -138,8 +139,8 @@ async function fuzz(programs, target, kernel, seconds) {
     const file = join(corpus, `seed-${at}`)
     if (!existsSync(file)) writeFileSync(file, Buffer.from(seed, 'hex'))
   }
-  const before = readdirSync(artifacts)
-  const { output, isStopped } = await start(programs, target, [
+  const before = timesOf(artifacts)
+  const { code, signal, output, isStopped } = await start(programs, target, [
     corpus,
     `-artifact_prefix=${artifacts}/`,
     `-dict=${join(folder, 'dictionaries', BYTES.test(target) ? 'bytes.dict' : 'points.dict')}`,
@@ -152,22 +153,44 @@ async function fuzz(programs, target, kernel, seconds) {
   const number = (pattern) => Number([...output.matchAll(pattern)].at(-1)?.[1] ?? 0)
   const executions = number(/stat::number_of_executed_units:\s*(\d+)/g)
   const coverage = number(/ cov: (\d+)/g)
-  const kept = readdirSync(artifacts).filter((name) => !before.includes(name))
+  // What an earlier run has kept and this one has found again is written again, under the same name.
+  const kept = [...timesOf(artifacts)]
+    .filter(([name, time]) => before.get(name) !== time)
+    .map(([name]) => name)
   const findings = await countFindings(programs, target, artifacts, kept)
+  const failure = findings > 0 || isStopped ? null : failureOf({ code, signal, executions, kept })
   const line = [
     `${target}:`,
     `${executions.toLocaleString('en')} executions in ${seconds} s,`,
     `${coverage} edges,`,
   ]
-  console.log([...line, findings === 0 ? 'no finding' : `${findings} FINDING in ${artifacts}`].join(' '))
-  if (findings > 0) console.log(output.slice(-3000))
+  const end = findings > 0 ? `${findings} FINDING in ${artifacts}` : (failure ?? 'no finding')
+  console.log([...line, end].join(' '))
+  const isWell = findings === 0 && failure === null
+  if (!isWell) console.log(output.slice(-3000))
   const all = readFigures()
   const sum = (all[target] ??= { executions: {}, coverage: 0, findings: 0 })
   sum.executions[kernel] = (sum.executions[kernel] ?? 0) + executions
   sum.coverage = Math.max(sum.coverage, coverage)
   sum.findings += findings
   writeFileSync(figuresFile, `${JSON.stringify(all, null, 2)}\n`)
-  return { findings, isStopped }
+  return { isWell, isStopped }
+}
+
+/** The files of a folder, and when each was written. */
+function timesOf(artifacts) {
+  return new Map(readdirSync(artifacts).map((name) => [name, statSync(join(artifacts, name)).mtimeMs]))
+}
+
+/**
+ * Why a run without a finding that nobody interrupted is not one that found nothing; null where it is. An input that was too slow ends the
+ * fuzzer with a code of its own, though it was no finding; a slow unit does not end it.
+ */
+function failureOf({ code, signal, executions, kept }) {
+  const isLate = signal === null && kept.some((name) => name.startsWith('timeout-'))
+  if (code !== 0 && !isLate)
+    return `FAILED: the fuzzer ended with ${signal ?? `code ${code}`}, and kept no input that says why`
+  return executions === 0 ? 'FAILED: the fuzzer executed nothing' : null
 }
 
 /**
@@ -196,7 +219,8 @@ async function writeSeeds(programs, target) {
   const few = join(folder, 'target', 'few', target)
   rmSync(few, { recursive: true, force: true })
   mkdirSync(few, { recursive: true })
-  await start(programs, target, ['-merge=1', few, join(folder, 'corpus', target)])
+  const { code, output } = await start(programs, target, ['-merge=1', few, join(folder, 'corpus', target)])
+  if (code !== 0) throw new Error(`the corpus of ${target} could not be merged\n${output.slice(-3000)}`)
   const files = readdirSync(few).map((name) => join(few, name))
   const short = files
     .filter((file) => statSync(file).size <= 120)
