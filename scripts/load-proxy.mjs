@@ -10,23 +10,44 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { countOf } from './numbers.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const isServing = process.argv[2] === 'serve-endpoints'
 
-const { values: options } = parseArgs({
-  args: isServing ? [] : process.argv.slice(2),
-  options: {
-    requests: { type: 'string', default: '10000' },
-    clients: { type: 'string', default: '200' },
-    slots: { type: 'string', default: '160' },
-    blobs: { type: 'string', default: '6' },
-    // Every request goes to the endpoints: nothing is kept in memory or on disk.
-    cold: { type: 'boolean', default: false },
-    seed: { type: 'string', default: '1' },
-    json: { type: 'boolean', default: false },
-  },
-})
+const USAGE = `node scripts/load-proxy.mjs [options]
+  --requests N   default 10000
+  --clients N    default 200
+  --slots N      how many slots the chain has, 2 at least; default 160
+  --blobs N      how many blobs a block has at most; default 6
+  --cold         every request goes to the endpoints: nothing is kept in memory or on disk
+  --seed N       default 1
+  --json         one line of JSON instead of a table`
+
+const options = isServing ? null : read()
+
+/** The options, or null for those that are none. */
+function read() {
+  const flag = { type: 'boolean', default: false }
+  const number = (value) => ({ type: 'string', default: value })
+  try {
+    const { values } = parseArgs({
+      options: {
+        ...{ requests: number('10000'), clients: number('200'), slots: number('160') },
+        ...{ blobs: number('6'), seed: number('1'), cold: flag, json: flag },
+      },
+    })
+    const [requests, clients, blobs, seed] = ['requests', 'clients', 'blobs', 'seed'].map((name) =>
+      countOf(values, name),
+    )
+    // What is asked for are the blocks before the head.
+    const slots = countOf(values, 'slots', 2)
+    return { requests, clients, slots, blobs, seed, cold: values.cold, json: values.json }
+  } catch (error) {
+    console.error(`${error.message}\n${USAGE}`)
+    return null
+  }
+}
 
 /** The endpoints but for the honest one, each with what is wrong with it. */
 const LIARS = [
@@ -49,7 +70,7 @@ const LIARS = [
 const agent = new Agent({ keepAlive: true })
 
 if (isServing) await serveEndpoints(JSON.parse(process.argv[3]))
-else process.exitCode = await main()
+else process.exitCode = options === null ? 2 : await main(options)
 
 /** The chain, and the endpoints over it, in a process of their own: their work is none of the proxy's. */
 async function serveEndpoints({ slots, blobs, seed }) {
@@ -93,11 +114,10 @@ async function serveEndpoints({ slots, blobs, seed }) {
   process.once('disconnect', () => process.exit())
 }
 
-async function main() {
-  const [requests, clients] = [Number(options.requests), Number(options.clients)]
+async function main({ requests, clients, slots, blobs, seed }) {
   const folder = await mkdtemp(join(tmpdir(), 'blobcheck-load-'))
-  const settings = { slots: Number(options.slots), blobs: Number(options.blobs), seed: Number(options.seed) }
-  const endpoints = fork(fileURLToPath(import.meta.url), ['serve-endpoints', JSON.stringify(settings)])
+  const settings = JSON.stringify({ slots, blobs, seed })
+  const endpoints = fork(fileURLToPath(import.meta.url), ['serve-endpoints', settings])
   let proxy
   try {
     const chain = await new Promise((resolve, reject) => {
@@ -180,7 +200,7 @@ function get(url, headers) {
 
 /** As many clients as are wanted, each with one request after the other. */
 async function load(url, chain, { requests, clients }) {
-  const random = seeded(Number(options.seed))
+  const random = seeded(options.seed)
   const times = []
   const statuses = {}
   const faults = []

@@ -6,6 +6,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { table } from '../tests/bench/markdown.mjs'
+import { countOf, numberOf } from './numbers.mjs'
 import { root } from './setup.mjs'
 
 const USAGE = `npm run soak -- --minutes N [gossip] [week]
@@ -37,13 +38,10 @@ function read() {
     const parts = positionals.length > 0 ? positionals : ['gossip', 'week']
     const unknown = parts.find((part) => part !== 'gossip' && part !== 'week')
     if (unknown !== undefined) throw new Error(`there is no part ${unknown}`)
-    const numbers = ['minutes', 'slots', 'blobs', 'seed', 'week-slots', 'week-minutes'].map((name) => {
-      const value = values[name] === undefined ? undefined : Number(values[name])
-      if (value !== undefined && !(value > 0)) throw new Error(`--${name} must be a number above 0`)
-      return value
-    })
-    const [minutes, slots, blobs, seed, weekSlots, weekMinutes] = numbers
-    if (blobs < 2) throw new Error('--blobs must be 2 at least: two proofs are to change places')
+    const [minutes, weekMinutes] = ['minutes', 'week-minutes'].map((name) => numberOf(values, name))
+    const [slots, seed, weekSlots] = ['slots', 'seed', 'week-slots'].map((name) => countOf(values, name))
+    // Two proofs are to change places.
+    const blobs = countOf(values, 'blobs', 2)
     if (parts.includes('gossip') && minutes === undefined && slots === undefined)
       throw new Error('--minutes is missing')
     return {

@@ -204,4 +204,17 @@ describe('a load', () => {
     expect(report).toMatchObject({ requests: 300, wrong: 0, refused: 0, stopCode: 0 })
     expect(report['blobs']).toBeGreaterThan(100)
   })
+
+  it.each([
+    ['--requests', '1e4x'],
+    ['--requests', '0'],
+    ['--clients', '1.5'],
+    ['--slots', '1'],
+    ['--blobs', 'Infinity'],
+    ['--seed', ''],
+    ['--hours', '1'],
+  ])('is refused where it is asked for what there is not: %s %j', async (...args) => {
+    const started = promisify(execFile)(process.execPath, [join(root, 'scripts/load-proxy.mjs'), ...args])
+    await expect(started).rejects.toMatchObject({ code: 2 })
+  })
 })

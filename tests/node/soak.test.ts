@@ -33,6 +33,9 @@ describe('a soak', () => {
     [['--minutes', '1', 'flying']],
     [['--hours', '1']],
     [['--minutes', '1', '--blobs', '1']],
+    [['--minutes', '1', '--seed', '1e4x']],
+    [['--slots', 'Infinity']],
+    [['--minutes', '1', '--blobs', '2.5']],
   ])('is refused where it is asked for what there is not: %j', async (args) => {
     await expect(soak(...args)).rejects.toMatchObject({ code: 2 })
   })
