@@ -1,13 +1,13 @@
 // `npm run soak -- --minutes N [gossip] [week]`: columns of ten times mainnet’s blobs from fifty peers, of whom three lie, for N minutes; and a simulated
 // week of following a chain. Prints what it sees, and a table at the end, which Ctrl+C brings nearer. Exit code 1: something did not hold, and is named.
-// Needs `dist` (npm run build).
-import { existsSync, readFileSync } from 'node:fs'
+// It sets up what is missing first.
+import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { table } from '../tests/bench/markdown.mjs'
 import { countOf, numberOf } from './numbers.mjs'
-import { root } from './setup.mjs'
+import { root, setUpAllOrExit } from './setup.mjs'
 
 const USAGE = `npm run soak -- --minutes N [gossip] [week]
   --minutes N      how long gossip runs
@@ -17,7 +17,8 @@ const USAGE = `npm run soak -- --minutes N [gossip] [week]
   --week-slots N   how many slots are followed; default 50400, a week of mainnet’s
   --week-minutes N how long they are followed at most
   --short          follows a small chain on which everything comes sooner
-  --seed N         default 1`
+  --seed N         default 1
+  --no-setup       runs what is built already`
 
 const options = read()
 if (options === null) process.exitCode = 2
@@ -32,7 +33,7 @@ function read() {
       allowPositionals: true,
       options: {
         ...{ minutes: number, slots: number, blobs: number, seed: number, 'week-slots': number },
-        ...{ 'week-minutes': number, 'real-time': flag, short: flag },
+        ...{ 'week-minutes': number, 'real-time': flag, short: flag, 'no-setup': flag },
       },
     })
     const parts = positionals.length > 0 ? positionals : ['gossip', 'week']
@@ -46,6 +47,7 @@ function read() {
       throw new Error('--minutes is missing')
     return {
       parts,
+      setup: !values['no-setup'],
       gossip: { minutes, slots, blobs, seed, realTime: values['real-time'] },
       week: { slots: weekSlots, minutes: weekMinutes, seed, isShort: values.short },
     }
@@ -56,8 +58,8 @@ function read() {
 }
 
 /** How many faults were found. */
-async function main({ parts, gossip, week }) {
-  if (!existsSync(join(root, 'dist/index.js'))) throw new Error('there is no dist yet: npm run build')
+async function main({ parts, setup, gossip, week }) {
+  if (setup) await setUpAllOrExit()
   const stop = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stop.abort())
   const { signal } = stop

@@ -1,5 +1,5 @@
 /**
- * `npm start` and `npm run demo` in a clone that lacks what is built: that they ask for all that the README's next commands need, and
+ * `npm start`, `npm run demo` and `npm run soak` in a clone that lacks what is built: that they ask for all that the README's next commands need, and
  * the second time for nothing. Cargo, npm and the compiler are stand-ins that put the built files in their places.
  */
 import { execFile } from 'node:child_process'
@@ -32,7 +32,8 @@ beforeAll(async () => {
   clone = join(folder, 'clone')
   await mkdir(join(folder, 'bin'))
   await mkdir(join(clone, 'wasm'), { recursive: true })
-  for (const path of ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts', 'data'])
+  const parts = ['tests/soak', 'tests/bench/markdown.mjs', 'tests/bench/statistics.mjs']
+  for (const path of ['package.json', 'package-lock.json', 'tsconfig.json', 'scripts', 'data', ...parts])
     await cp(join(root, path), join(clone, path), { recursive: true })
   await mkdir(join(clone, 'ts/src'), { recursive: true })
   await cp(join(root, 'web-demo'), join(clone, 'web-demo'), {
@@ -161,5 +162,15 @@ describe.skipIf(process.platform === 'win32')('npm run demo', () => {
     expect(code).toBe(0)
     expect(out).toContain('blobcheck demo')
     expect(await readdir(join(clone, 'web-demo/dist'))).toContain('index.html')
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('npm run soak', () => {
+  it('builds what it runs', async () => {
+    await rm(join(clone, 'dist'), { recursive: true })
+    const { code, out } = await script('soak', 'gossip', '--slots', '1', '--blobs', '2')
+    expect(out).toContain('set-up: the TypeScript')
+    expect(out.trimEnd().endsWith('no faults')).toBe(true)
+    expect(code).toBe(0)
   })
 })
