@@ -5,16 +5,31 @@ use crate::config::Config;
 use crate::fingerprint::sha256_hex;
 use crate::wasm::{self, Request};
 use anyhow::{ensure, Context, Result};
+use std::io::ErrorKind;
 use std::path::Path;
 use std::{env, fs};
 
 /// Builds the modules that are named, or all, elsewhere, and compares them with those of the out folder, which must be up to date.
+///
+/// Elsewhere is below `target`, as another workspace: every absolute path of it is another one, and what an interrupted run has left there is
+/// found, and removed, by the next.
 pub fn check(root: &Path, config: &Config, names: Vec<String>) -> Result<()> {
-    let elsewhere = env::temp_dir().join(format!("blobcheck-reproduced-{}", std::process::id()));
+    let elsewhere = root.join("target").join("reproduced");
+    remove(&elsewhere)?;
     fs::create_dir_all(&elsewhere)?;
     let result = build_and_compare(root, &elsewhere, config, names);
-    fs::remove_dir_all(&elsewhere)?;
+    remove(&elsewhere)?;
     result
+}
+
+/// Removes a folder, if it is there. Links in it are removed, and not what they lead to.
+fn remove(folder: &Path) -> Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("removing {}", folder.display()))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn build_and_compare(root: &Path, elsewhere: &Path, config: &Config, names: Vec<String>) -> Result<()> {
@@ -79,4 +94,24 @@ fn link(from: &Path, to: &Path) -> Result<()> {
 #[cfg(not(unix))]
 fn link(from: &Path, to: &Path) -> Result<()> {
     copy(from, to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_interrupted_run_has_left_is_removed_but_for_what_it_links_to() {
+        let folder = env::temp_dir().join(format!("blobcheck-left-{}", std::process::id()));
+        let (left, kept) = (folder.join("left"), folder.join("kept"));
+        fs::create_dir_all(&left).unwrap();
+        fs::create_dir_all(&kept).unwrap();
+        fs::write(kept.join("file"), "kept").unwrap();
+        link(&kept, &left.join("wasm/linked")).unwrap();
+        remove(&left).unwrap();
+        remove(&left).unwrap();
+        assert!(!left.exists());
+        assert_eq!(fs::read(kept.join("file")).unwrap(), b"kept");
+        remove(&folder).unwrap();
+    }
 }
