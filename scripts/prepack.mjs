@@ -19,6 +19,7 @@ await import('./build.mjs')
 
 const listed = await npm(['pack', '--dry-run', '--json', '--ignore-scripts', '--loglevel=silent'], {
   cwd: root,
+  isRead: true,
 })
 const [{ files, size, unpackedSize }] = JSON.parse(listed)
 const problems = problemsOf(

@@ -4,9 +4,10 @@ import { setPriority } from 'node:os'
 
 /**
  * Runs a program; resolves with its output, or rejects with a message that holds it. `live` shows the output as it comes; `yields` lets
- * other programs have the processor first.
+ * other programs have the processor first. `isRead`: resolves without what came on the error stream, where Node and others write warnings
+ * beside what is to be read.
  */
-export function run(command, args, { cwd, env, live = false, yields = false } = {}) {
+export function run(command, args, { cwd, env, live = false, yields = false, isRead = false } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
@@ -16,15 +17,17 @@ export function run(command, args, { cwd, env, live = false, yields = false } = 
     })
     if (yields && child.pid !== undefined) lowerPriority(child.pid)
     let output = ''
+    let answer = ''
     const take = (stream) => (chunk) => {
       output += chunk
+      if (stream === process.stdout) answer += chunk
       if (live) stream.write(chunk)
     }
     child.stdout.setEncoding('utf8').on('data', take(process.stdout))
     child.stderr.setEncoding('utf8').on('data', take(process.stderr))
     child.on('error', (error) => reject(new Error(`${command} could not be run: ${error.message}`)))
     child.on('close', (code) => {
-      if (code === 0) resolve(output)
+      if (code === 0) resolve(isRead ? answer : output)
       else
         reject(
           Object.assign(

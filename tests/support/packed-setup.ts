@@ -12,7 +12,9 @@ export async function setup(project: TestProject): Promise<void> {
   await mkdir(target, { recursive: true })
   const folder = await mkdtemp(join(target, 'packing-'))
   const command = ['pack', '--ignore-scripts', '--json', '--loglevel=silent', '--pack-destination', folder]
-  const [{ filename }] = JSON.parse(await npm(command, { cwd: root })) as [{ readonly filename: string }]
+  const [{ filename }] = JSON.parse(await npm(command, { cwd: root, isRead: true })) as [
+    { readonly filename: string },
+  ]
   // Only what is whole gets the name that tests know.
   const path = join(target, filename)
   await rename(join(folder, filename), path)
