@@ -1,13 +1,16 @@
 // A current Node beside this one: the oldest supported one has no sound relaxed SIMD, so that what computes runs under both.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { npm } from './run.mjs'
+import { installPackages } from './install.mjs'
 import { root } from './setup.mjs'
 
 /** Whether this Node is a current one: its relaxed SIMD is sound from 22 on. */
 export const isCurrent = Number(process.versions.node.split('.')[0]) >= 22
 
-/** The path of a current Node, this one's if it is one; null where there is no package of one for this platform. */
+/**
+ * The path of a current Node, this one's if it is one; null where there is no package of one for this platform, which npm leaves out then.
+ * Rejects where npm could not install it.
+ */
 export async function prepareCurrentNode() {
   if (isCurrent) return process.execPath
   const folder = join(root, 'tests/current-node')
@@ -19,11 +22,6 @@ export async function prepareCurrentNode() {
     'bin',
     process.platform === 'win32' ? 'node.exe' : 'node',
   )
-  if (!existsSync(binary)) {
-    console.log('set-up: a current Node, for the tests')
-    await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder }).catch((error) =>
-      console.error(error.message),
-    )
-  }
+  await installPackages(folder, () => console.log('set-up: a current Node, for the tests'))
   return existsSync(binary) ? binary : null
 }

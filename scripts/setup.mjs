@@ -1,7 +1,7 @@
 // Everything that has to be there before anything can run. Each step looks first whether it has been done, so that a
 // second time costs a second. Needs Node and rustup's cargo; nothing of npm's, since it is what installs that.
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -66,7 +66,10 @@ function compressBlock() {
   const block = join(root, 'data/holesky_1409759_blob_sidecars.json')
   const compressed = `${block}.gzip`
   if (existsSync(compressed) && statSync(compressed).mtimeMs >= statSync(block).mtimeMs) return
-  writeFileSync(compressed, gzipSync(readFileSync(block), { level: 9 }))
+  // Only what is whole gets its name: what an interrupted run has left would be taken for it.
+  const part = `${compressed}.part`
+  writeFileSync(part, gzipSync(readFileSync(block), { level: 9 }))
+  renameSync(part, compressed)
 }
 
 /** The modules of `wasm-pack.toml`, as messages call them. */

@@ -35,7 +35,7 @@ const { currentNode, chromium, redis, engines } = await stage('set-up', async ()
   // What tests need of others does not wait for what is built here.
   const [, currentNode, engines] = await Promise.all([
     prepareOrExit(),
-    prepareCurrentNode(),
+    prepareCurrentNode().catch(endSetUp),
     isQuick ? null : ensureEngines((step) => console.log(`set-up: ${step}`)),
     // Apart from the other packages: they bring binaries for each platform.
     prepare('lodestar', 'another implementation’s types, for the tests'),
@@ -150,17 +150,19 @@ function installed(ensure) {
   try {
     return ensure((step) => console.log(`set-up: ${step}`))
   } catch (error) {
-    console.error(`\nset-up failed: ${error.message}`)
-    process.exit(1)
+    endSetUp(error)
   }
+}
+
+function endSetUp(error) {
+  console.error(`\nset-up failed: ${error.message}`)
+  process.exit(1)
 }
 
 /** Packages of the tests' own, in a folder of theirs. */
 async function prepare(name, what) {
-  await installPackages(join(root, 'tests', name), () => console.log(`set-up: ${what}`)).catch((error) => {
-    console.error(`\nset-up failed: ${error.message}`)
-    process.exit(1)
-  })
+  const folder = join(root, 'tests', name)
+  await installPackages(folder, () => console.log(`set-up: ${what}`)).catch(endSetUp)
 }
 
 /**

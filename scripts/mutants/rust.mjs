@@ -2,7 +2,7 @@
 // come by it: of these crates, of the prover, and the properties (`crates/properties`). What cannot be compiled beside others, cargo-mutants tries one by
 // one in a copy of the crates, each against the tests of its crate.
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../run.mjs'
 import { ensureCargoCommand, fusedFlags, hostTarget } from '../rust.mjs'
@@ -78,8 +78,14 @@ async function tryOneByOne({ crate, results, ids }, names, env, deadline) {
     ...['--', '--lib', '--tests'],
   ]
   mkdirSync(join(folder, crate), { recursive: true })
-  await follow(args, { ...env, CARGO_TARGET_DIR: join(folder, 'target') }, deadline)
-  keepResults(crate, results, ids)
+  // What is there in the end is then of this run, though it may have been cut short.
+  const written = join(folder, crate, 'mutants.out')
+  rmSync(written, { recursive: true, force: true })
+  const code = await follow(args, { ...env, CARGO_TARGET_DIR: join(folder, 'target') }, deadline)
+  if (existsSync(join(written, 'outcomes.json'))) keepResults(crate, results, ids)
+  // With 2 some have survived, with 3 some did not come to their end: all have been tried.
+  if (![0, 2, 3].includes(code) && Date.now() < deadline)
+    throw new Error(`cargo mutants, crates/${crate}, ended with ${code ?? 'a signal'}`)
 }
 
 /** By crate: how many mutants there are, and what became of them. */
@@ -101,7 +107,7 @@ export async function rustFigures() {
 /** The mutants of a crate, but for those that `.cargo/mutants.toml` leaves out. */
 async function list(crate, ...options) {
   const args = ['mutants', '--dir', tree, '--list', '--json', '--package', `blobcheck-${crate}`]
-  return JSON.parse(await run('cargo', [...args, '--colors', 'never', ...options]))
+  return JSON.parse(await run('cargo', [...args, '--colors', 'never', ...options], { isRead: true }))
 }
 
 /** By name of a mutant of the crate, which has the line and the column in it: what it is known by. */
@@ -139,7 +145,7 @@ function copyCrates() {
   for (const name of [...names, ...fuzz, ...setups, block]) copyTree(join(root, name), join(tree, name))
 }
 
-/** cargo-mutants until its end, or until the time is over; it puts back what it altered when it is interrupted. */
+/** cargo-mutants until its end, or until the time is over: its exit code. It puts back what it altered when it is interrupted. */
 async function follow(args, env, deadline) {
   const child = spawn('cargo', args, {
     cwd: tree,
@@ -149,6 +155,7 @@ async function follow(args, env, deadline) {
   const timer = Number.isFinite(deadline)
     ? setTimeout(() => child.kill('SIGINT'), deadline - Date.now())
     : null
-  await new Promise((resolve, reject) => child.on('close', resolve).on('error', reject))
+  const code = await new Promise((resolve, reject) => child.on('close', resolve).on('error', reject))
   clearTimeout(timer)
+  return code
 }
