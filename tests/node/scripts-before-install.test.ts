@@ -22,7 +22,7 @@ async function packagesOf(path: string, seen: Set<string>): Promise<string[]> {
   return [...packages.map((name) => `${path.slice(root.length)}: ${name}`), ...further.flat()]
 }
 
-it.each(['start', 'test', 'demo', 'build', 'prepack', 'docs', 'soak'])(
+it.each(['start', 'test', 'demo', 'build', 'prepack', 'docs', 'soak', 'reproduce'])(
   'scripts/%s.mjs imports no package before npm has installed it',
   async (name) => {
     const seen = new Set<string>()

@@ -1,5 +1,5 @@
 /**
- * `npm start`, `npm run demo` and `npm run soak` in a clone that lacks what is built: that they ask for all that the README's next commands need, and
+ * `npm start`, `npm run demo` and others in a clone that lacks what is built: that they ask for all that the README's next commands need, and
  * the second time for nothing. Cargo, npm and the compiler are stand-ins that put the built files in their places.
  */
 import { execFile } from 'node:child_process'
@@ -171,6 +171,15 @@ describe.skipIf(process.platform === 'win32')('npm run soak', () => {
     const { code, out } = await script('soak', 'gossip', '--slots', '1', '--blobs', '2')
     expect(out).toContain('set-up: the TypeScript')
     expect(out.trimEnd().endsWith('no faults')).toBe(true)
+    expect(code).toBe(0)
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('npm run reproduce', () => {
+  it('prepares what modules are built from, and builds them twice', async () => {
+    const { code, log } = await script('reproduce', 'beacon')
+    const tasks = log.filter((line) => line.startsWith('cargo xtask'))
+    expect(tasks).toEqual(['cargo xtask data', 'cargo xtask wasm beacon', 'cargo xtask reproduce beacon'])
     expect(code).toBe(0)
   })
 })
