@@ -1,8 +1,8 @@
 /** What a file is found to be, for any bytes at all: an answer or a reason, never a crash. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { makeSidecars, slots } from '../support/blocks.ts'
-import { concat } from '../support/bytes.ts'
+import { makeParts, makeSidecars, slots, transactionOf } from '../support/blocks.ts'
+import { concat, toHex } from '../support/bytes.ts'
 import { blobSidecarSsz, dataColumnSidecarSsz, listSsz } from '../support/ssz.ts'
 import { kinds, UndeterminedError } from '../../dist/cli/verify/input.js'
 import { forkOfWrapper, placeOf, recognise } from '../../dist/cli/verify/recognise.js'
@@ -87,5 +87,38 @@ describe('what is whole', () => {
       expect(lookAt(concat(...sidecars.slice(0, count)))).toBe('blob-sidecars')
     expect(lookAt(columns[0]!.subarray(0, 300))).toBe(null)
     expect(lookAt(sidecars[0]!.subarray(0, -1))).toBe(null)
+  })
+})
+
+describe('what begins like a transaction', () => {
+  const textOf = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
+  /** A field element may begin with any byte up to 0x73: here with the type, and what the list of a transaction begins with. */
+  const blob = (...start: number[]): Uint8Array<ArrayBuffer> => {
+    const bytes = new Uint8Array(131_072)
+    bytes.set(start)
+    return bytes
+  }
+  const [like, unlike] = [blob(3, 0xf9), blob(1)]
+
+  it('is blobs where it has their length, and the list in it another one', () => {
+    for (const first of [0xc0, 0xf7, 0xf8, 0xf9, 0xfa, 0xff]) {
+      expect(lookAt(blob(3, first))).toBe('blobs')
+      expect(lookAt(concat(blob(3, first), unlike))).toBe('blobs')
+      expect(lookAt(new TextEncoder().encode(toHex(blob(3, first))))).toBe('blobs')
+    }
+    for (const list of [[like], [like, unlike], [unlike, like], [like, like]])
+      expect(lookAt(textOf({ data: list.map(toHex) }))).toBe('blobs')
+  })
+
+  it('is a transaction where its list is as long as it says, or where it is as long as no blob', async () => {
+    const transaction = transactionOf(await makeParts([6, 7], 7594))
+    // A list of 131,072 bytes with its head.
+    const long = blob(3, 0xfa, 1, 0xff, 0xfb)
+    const damaged = transaction.slice()
+    damaged[3]! ^= 1
+    for (const bytes of [transaction, long, damaged, transaction.subarray(0, -1), Uint8Array.of(3, 0xc1)]) {
+      expect(lookAt(bytes)).toBe('transaction')
+      expect(lookAt(textOf([toHex(bytes)]))).toBe('transaction')
+    }
   })
 })

@@ -68,12 +68,23 @@ function itemsOf(kind: Kind, bytes: Uint8Array<ArrayBuffer>): readonly unknown[]
 }
 
 function kindOfBinary(bytes: Uint8Array): Kind | null {
-  // Type 3, then a list. A sidecar's third byte belongs to an index, and is 0.
-  if (bytes[0] === 3 && (bytes[1] ?? 0) >= 0xc0) return 'transaction'
+  if (isTransaction(bytes, bytes.length)) return 'transaction'
   if (bytes.length % blobSidecar.end === 0 && isSmallIndex(bytes)) return 'blob-sidecars'
   if (isColumn(bytes) || isColumnList(bytes)) return 'data-column-sidecars'
   if (bytes.length % BLOB_BYTES === 0) return 'blobs'
   return null
+}
+
+/** Bytes that show how long a transaction is: its type, and the longest head of a list. */
+const TRANSACTION_START = 10
+
+/**
+ * Whether so many bytes, which begin so, are a transaction: type 3, then a list. A sidecar's second byte belongs to an index, and is below
+ * 0xc0. Blobs may begin like that: what is as long as blobs are has to be as long as its list says, too.
+ */
+function isTransaction(start: Uint8Array, length: number): boolean {
+  const list = start[0] === 3 ? headOf(start, 1) : null
+  return list !== null && (length % BLOB_BYTES !== 0 || list.contentsAt + list.length === length)
 }
 
 /** A uint64 below 4,096, the most commitments that a block can ever have. */
@@ -135,7 +146,10 @@ function entriesOf(json: unknown): readonly unknown[] {
 
 /** Told by a field that the other kinds lack. */
 function kindOf(item: unknown): Kind | null {
-  if (typeof item === 'string') return /^0x03[c-f]/i.test(item) ? 'transaction' : 'blobs'
+  if (typeof item === 'string') {
+    const start = decodeHex(item.slice(0, 2 + 2 * TRANSACTION_START))
+    return start !== null && isTransaction(start, item.length / 2 - 1) ? 'transaction' : 'blobs'
+  }
   if (!isRecord(item)) return null
   if ('column' in item) return 'data-column-sidecars'
   return 'blob' in item ? 'blob-sidecars' : null
