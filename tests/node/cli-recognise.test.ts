@@ -121,4 +121,47 @@ describe('what begins like a transaction', () => {
       expect(lookAt(textOf([toHex(bytes)]))).toBe('transaction')
     }
   })
+
+  it('does not take the blobs beside it for transactions where it is as long as neither', () => {
+    const cut = like.subarray(0, -1)
+    expect(lookAt(textOf([toHex(cut), toHex(unlike)]))).toBe('blobs')
+  })
+})
+
+describe('a list in JSON of which some entries are nothing', () => {
+  const textOf = (value: unknown): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(value))
+  const nothing = [
+    null,
+    5,
+    [],
+    {},
+    '0x',
+    'a word',
+    { index: '0', error: 'it has neither a blob nor a column' },
+  ]
+
+  it('is of the kind of the first entry that has one, wherever that stands', async () => {
+    const [blobs, columns] = [await makeSidecars(slots.deneb, [1, 2]), await makeSidecars(slots.fulu, [1])]
+    const transactions = [toHex(transactionOf(await makeParts([6], 7594)))]
+    for (const [kind, good] of [
+      ['blob-sidecars', blobs.sidecars],
+      ['data-column-sidecars', [columns.column(7)]],
+      ['blobs', blobs.sidecars.map(({ blob }) => blob)],
+      ['transaction', transactions],
+    ] as const)
+      for (const list of [
+        [...nothing, ...good],
+        [...good, ...nothing],
+      ]) {
+        const found = recognise(textOf({ data: list }))
+        expect(found.kind).toBe(kind)
+        expect(found.kind !== null && found.items).toHaveLength(list.length)
+      }
+  })
+
+  it('is nothing that is known where no entry has a kind', () => {
+    const values = nothing.filter((value) => typeof value !== 'string')
+    for (const value of [values, { data: values }, null, 5])
+      expect(recognise(textOf(value))).toMatchObject({ kind: null, message: expect.stringContaining('JSON') })
+  })
 })

@@ -174,8 +174,15 @@ describe('a block that nodes lack', () => {
     expect(out).toContain(`  by a fallback: blob sidecars, with their proofs, in files at hand: ${path}\n`)
     expect(out).toContain('that others can get it is not shown')
     expect(code).toBe(0)
+    // Nor does an entry that is nothing hide those beside it.
+    const { data } = JSON.parse(answer) as { data: object[] }
+    const holed = await fileOf('holed.json', JSON.stringify([null, ...data]))
+    const beside = await blobcheckHere([...args, '--file', holed])
+    expect(beside.out).toContain(`in files at hand: ${holed}\n`)
+    expect(beside.out).toContain(`${holed}: 1 failure, last: malformed (JSON that is no list of sidecars)`)
+    expect(beside.code).toBe(0)
     // One sidecar by itself is not all; and one of another block is none of this one.
-    const [first] = (JSON.parse(answer) as { data: object[] }).data
+    const [first] = data
     const one = await fileOf('one.json', JSON.stringify(first))
     const few = await blobcheckHere([...args, '--json', '--file', one])
     expect([few.code, reportIn(few.out)['fallback']]).toEqual([1, null])

@@ -54,13 +54,14 @@ async function file(name: string, content: Uint8Array | string): Promise<string>
 const verify = async (...args: string[]): Promise<Ended> =>
   await blobcheckHere(['verify', '--network', network, ...args])
 
+const transaction = async (rules: 4844 | 7594): Promise<Uint8Array<ArrayBuffer>> =>
+  transactionOf(await makeParts([6, 7], rules))
+
 describe('kinds of files', () => {
   const blobs = (): Uint8Array<ArrayBuffer>[] => deneb.sidecars.map(blobSidecarSsz)
   const columns = (): Uint8Array<ArrayBuffer>[] =>
     [0, 40, 41, 91, 123, 127].map((index) => dataColumnSidecarSsz(fulu.column(index)))
   const answer = (data: unknown): string => JSON.stringify({ version: 'any', finalized: true, data }, null, 2)
-  const transaction = async (rules: 4844 | 7594): Promise<Uint8Array<ArrayBuffer>> =>
-    transactionOf(await makeParts([6, 7], rules))
 
   it.each<[name: string, make: () => unknown, kind: string, form: string, hex: boolean, items: number]>([
     ['an answer with blob sidecars', () => answer(deneb.sidecars), 'blob-sidecars', 'json', false, 2],
@@ -203,6 +204,33 @@ describe('verdicts', () => {
       stage: 'kzg',
       reason: 'proof-mismatch',
     })
+  })
+
+  it('judges each entry of a list, whatever stands before it', async () => {
+    const blobs = deneb.sidecars.map(({ blob }) => blob)
+    const lists = {
+      'blob-sidecars': deneb.sidecars,
+      'data-column-sidecars': [fulu.column(3), fulu.column(90)],
+      blobs,
+      transaction: [toHex(await transaction(4844)), toHex(await transaction(7594))],
+    }
+    const hashes = deneb.versionedHashes.map(toHex).join(',')
+    const { blob: _, ...without } = deneb.sidecars[0]!
+    for (const [kind, good] of Object.entries(lists))
+      for (const list of [
+        [null, 5, without, ...good],
+        [...good, without, 5, null],
+      ]) {
+        const args = kind === 'blobs' ? ['--versioned-hashes', hashes] : []
+        const path = await file('mixed.json', JSON.stringify({ data: list }))
+        const { code, out, err } = await verify('--json', ...args, path)
+        expect(err).toBe('')
+        const events = jsonLines(out)
+        expect(events[0]).toMatchObject({ event: 'file', kind, items: 5 })
+        const statuses = events.filter(({ event }) => event === 'item').map(({ status }) => status)
+        expect(statuses).toEqual(list.map((entry) => (good.includes(entry as never) ? 'valid' : 'malformed')))
+        expect(code).toBe(1)
+      }
   })
 
   it('says of each blob of a transaction what it is', async () => {

@@ -78,13 +78,19 @@ function kindOfBinary(bytes: Uint8Array): Kind | null {
 /** Bytes that show how long a transaction is: its type, and the longest head of a list. */
 const TRANSACTION_START = 10
 
+/** How long a transaction is that begins so: type 3, then a list. Null for what is none. */
+function transactionLength(start: Uint8Array): number | null {
+  const list = start[0] === 3 ? headOf(start, 1) : null
+  return list && list.contentsAt + list.length
+}
+
 /**
- * Whether so many bytes, which begin so, are a transaction: type 3, then a list. A sidecar's second byte belongs to an index, and is below
- * 0xc0. Blobs may begin like that: what is as long as blobs are has to be as long as its list says, too.
+ * Whether so many bytes, which begin so, are a transaction. A sidecar's second byte belongs to an index, and is below 0xc0. Blobs may begin
+ * like one: what is as long as blobs are has to be as long as its list says, too.
  */
 function isTransaction(start: Uint8Array, length: number): boolean {
-  const list = start[0] === 3 ? headOf(start, 1) : null
-  return list !== null && (length % BLOB_BYTES !== 0 || list.contentsAt + list.length === length)
+  const said = transactionLength(start)
+  return said !== null && (said === length || length % BLOB_BYTES !== 0)
 }
 
 /** A uint64 below 4,096, the most commitments that a block can ever have. */
@@ -133,7 +139,7 @@ function recogniseJson(text: string, as: Kind | undefined): Contents | Unrecogni
   }
   const items = entriesOf(json)
   if (items.length === 0) throw new UndeterminedError('it is an empty list: there is nothing in it to verify')
-  const kind = as ?? kindOf(items[0])
+  const kind = as ?? kindOfList(items)
   if (kind !== null) return { kind, form: 'json', isHex: false, items }
   return { kind: null, message: 'it is JSON, and neither sidecars nor blobs' }
 }
@@ -144,15 +150,42 @@ function entriesOf(json: unknown): readonly unknown[] {
   return Array.isArray(data) ? (data as unknown[]) : [data]
 }
 
-/** Told by a field that the other kinds lack. */
-function kindOf(item: unknown): Kind | null {
+/**
+ * The kind of the first item that has one. What is nothing decides about no other item, and what is a broken blob or a broken transaction
+ * only where there is nothing else.
+ */
+function kindOfList(items: readonly unknown[]): Kind | null {
+  for (const kindOf of [kindOfWhole, kindOfBroken])
+    for (const item of items) {
+      const kind = kindOf(item)
+      if (kind !== null) return kind
+    }
+  return null
+}
+
+/** Of a record, told by a field that the other kinds lack; of a string, by its length. */
+function kindOfWhole(item: unknown): Kind | null {
   if (typeof item === 'string') {
-    const start = decodeHex(item.slice(0, 2 + 2 * TRANSACTION_START))
-    return start !== null && isTransaction(start, item.length / 2 - 1) ? 'transaction' : 'blobs'
+    const { start, length } = hexStart(item)
+    if (transactionLength(start) === length) return 'transaction'
+    return length === BLOB_BYTES ? 'blobs' : null
   }
   if (!isRecord(item)) return null
   if ('column' in item) return 'data-column-sidecars'
   return 'blob' in item ? 'blob-sidecars' : null
+}
+
+/** Of any string. */
+function kindOfBroken(item: unknown): Kind | null {
+  if (typeof item !== 'string') return null
+  const { start, length } = hexStart(item)
+  return isTransaction(start, length) ? 'transaction' : 'blobs'
+}
+
+/** How the bytes of a hex string begin, and how many they are; of other strings nothing is there. */
+function hexStart(text: string): { readonly start: Uint8Array; readonly length: number } {
+  const start = decodeHex(text.slice(0, 2 + 2 * TRANSACTION_START))
+  return start === null ? { start: new Uint8Array(0), length: 0 } : { start, length: text.length / 2 - 1 }
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
