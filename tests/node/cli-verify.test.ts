@@ -1,5 +1,5 @@
 /** `blobcheck verify` on files that the tests make: what each is, what becomes of it, how it ends. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -489,6 +489,65 @@ describe('a block', () => {
       expect(err).toContain(sentence)
       expect(code).toBe(2)
     }
+  })
+})
+
+describe('how many of a block’s blobs were there', () => {
+  type Summary = Record<string, unknown>
+  let paths: Record<'network' | 'block' | 'blobs' | 'sidecars' | 'columns', string>
+  const run = async (...args: string[]): Promise<Ended> =>
+    await blobcheckHere(['verify', '--network', paths.network, ...args])
+  const summaryOf = async (...args: string[]): Promise<Summary> =>
+    jsonLines((await run('--json', '--block', paths.block, ...args)).out).at(-1)!
+
+  beforeAll(async () => {
+    const chain = await handChain({ blobsPerBlock: 3 })
+    const { app } = faultyApp(chain)
+    const answer = async (name: string, path: string): Promise<string> =>
+      await file(name, (await ask(app, path, SSZ)).bytes)
+    paths = {
+      network: await file('count-network.json', writeNetwork(chain.network)),
+      block: await answer('count-block.ssz', `/eth/v2/beacon/blocks/${chain.head.slot}`),
+      blobs: await answer('count-blobs.ssz', blobsOf('head')),
+      sidecars: await answer('count-sidecars.ssz', `/eth/v1/beacon/blob_sidecars/${chain.head.slot}`),
+      columns: await answer('count-columns.ssz', columnsOf('head', '?indices=1')),
+    }
+  })
+
+  it('is said, each blob once, in whatever form and file it comes', async () => {
+    const [blobs, sidecars] = await Promise.all([readFile(paths.blobs), readFile(paths.sidecars)])
+    const two = await file('two-of-three.ssz', blobs.subarray(0, 2 * 131_072))
+    const { code, out } = await run('--block', paths.block, two)
+    expect(out).toContain(
+      '2 of the 3 blobs that the block commits to are here and valid\n2 items in 1 file: 2 valid',
+    )
+    expect(code).toBe(0)
+    const last = await file('last-of-three.json', JSON.stringify([toHex(blobs.subarray(2 * 131_072))]))
+    const [first, whole] = [
+      await file('first-sidecar.ssz', sidecars.subarray(0, sidecars.length / 3)),
+      paths.sidecars,
+    ]
+    const spoilt = await file('spoilt-blobs.ssz', flip(new Uint8Array(blobs), 31))
+    const bad = await file('bad-blob.ssz', flip(new Uint8Array(blobs.subarray(0, 131_072)), 31))
+    for (const [files, verified] of [
+      [[two, two], 2],
+      [[two, first], 2],
+      [[first, last], 2],
+      [[two, last], 3],
+      [[whole], 3],
+      [[paths.blobs, whole], 3],
+      [[spoilt], 2],
+      [[bad], 0],
+    ] as const)
+      expect((await summaryOf(...files))['blobsOfBlock']).toEqual({ verified, committed: 3 })
+  })
+
+  it('is not said of columns, nor where no block is named or nothing could be verified', async () => {
+    expect(await summaryOf(paths.columns)).not.toHaveProperty('blobsOfBlock')
+    expect(await summaryOf(join(folder, 'nowhere'))).not.toHaveProperty('blobsOfBlock')
+    const unnamed = await run('--json', paths.sidecars)
+    expect(jsonLines(unnamed.out).at(-1)).not.toHaveProperty('blobsOfBlock')
+    expect((await run('--block', paths.block, paths.columns)).out).not.toContain('commits to')
   })
 })
 

@@ -97,7 +97,7 @@ async function verify(
     try {
       const counts = await verifyFiles(files, options.as, verifier, printer, context)
       const exitCode = exitCodeOf(counts)
-      printer.end(counts, networkInWords(options.network), exitCode)
+      printer.end(counts, await verifier.blobsOfBlock(), networkInWords(options.network), exitCode)
       return exitCode
     } finally {
       await verifier.dispose()

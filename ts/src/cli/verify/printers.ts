@@ -4,6 +4,7 @@ import type { Reason } from '../../verdict/reasons.ts'
 import type { ExitCode } from '../command.ts'
 import { jsonLine, Lines, type Output, type Styled, styleFor } from '../terminal/output.ts'
 import { linksInWords } from '../terminal/words.ts'
+import type { BlobsOfBlock } from './block-blobs.ts'
 import { type Contents, contentsInWords } from './input.ts'
 import type { Place } from './recognise.ts'
 import type { Counts, ItemResult, VerifiedItem } from './verify-items.ts'
@@ -20,7 +21,8 @@ export interface VerifyPrinter {
   unrecognised(name: string, message: string): void
   /** It could not be read, or not be verified. */
   undetermined(name: string, message: string): void
-  end(counts: Counts, network: string, exitCode: ExitCode): void
+  /** `blobs` is of `--block`, where there is one that blobs were held against. */
+  end(counts: Counts, blobs: BlobsOfBlock | null, network: string, exitCode: ExitCode): void
 }
 
 /** One JSON object in a line for each event, `event` naming it. */
@@ -36,7 +38,8 @@ export function jsonVerifyPrinter(out: Output): VerifyPrinter {
       ),
     unrecognised: (file, message) => print('unrecognised', { file, message }),
     undetermined: (file, message) => print('undetermined', { file, message }),
-    end: (counts, network, exitCode) => print('summary', { ...counts, network, exitCode }),
+    end: (counts, blobs, network, exitCode) =>
+      print('summary', { ...counts, ...(blobs && { blobsOfBlock: blobs }), network, exitCode }),
   }
 }
 
@@ -69,7 +72,10 @@ export function textVerifyPrinter(out: Output): VerifyPrinter {
         `${styled('bold', nameInWords(name))}: ${styled('yellow', 'not determined')}: ${printable(message)}`,
         '  ',
       ),
-    end: (counts, network) => lines.print(`${countsInWords(counts, styled)} (network: ${network})`, '  '),
+    end(counts, blobs, network) {
+      if (blobs !== null) lines.print(blobsInWords(blobs), '  ')
+      lines.print(`${countsInWords(counts, styled)} (network: ${network})`, '  ')
+    },
   }
 }
 
@@ -106,6 +112,11 @@ function countsInWords({ files, items, ...counts }: Counts, styled: Styled): str
     )
   const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
   return `${plural(items, 'item')} in ${plural(files, 'file')}: ${parts.join(', ')}`
+}
+
+function blobsInWords({ verified, committed }: BlobsOfBlock): string {
+  const blobs = `blob${committed === 1 ? '' : 's'} that the block commits to`
+  return `${verified} of the ${committed} ${blobs} ${verified === 1 ? 'is' : 'are'} here and valid`
 }
 
 function nameInWords(name: string): string {

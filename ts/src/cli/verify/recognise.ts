@@ -211,6 +211,15 @@ export function placeOf(kind: Kind, item: unknown): Place {
   return { slot: decimal(field(header, 'slot')), index: decimal(field(item, 'index')) }
 }
 
+/** The blob in an item of any form; null where there is none. */
+export function blobIn(kind: 'blobs' | 'blob-sidecars', item: unknown): Uint8Array | null {
+  const bytes = typeof item === 'string' ? decodeHex(item) : item
+  if (isBytes(bytes))
+    return kind === 'blobs' ? bytes : bytes.subarray(blobSidecar.blob, blobSidecar.kzg_commitment)
+  const blob = field(item, 'blob')
+  return typeof blob === 'string' ? decodeHex(blob) : null
+}
+
 /** Whether a data column sidecar of any form is of Gloas, and so brings neither commitments nor a header. */
 export function isGloasItem(column: unknown): boolean {
   const bytes = typeof column === 'string' ? decodeHex(column) : column

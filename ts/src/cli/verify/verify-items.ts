@@ -14,6 +14,7 @@ import type { AnchorOption, Progress } from '../../verifier/options.ts'
 import type { Verifier } from '../../verifier/verifier.ts'
 import { type ExitCode, exitCodes, UsageError } from '../command.ts'
 import { type BlockFile, blockRefused } from './anchor.ts'
+import { type BlobsOfBlock, BlobsSeen } from './block-blobs.ts'
 import { type Contents, UndeterminedError } from './input.ts'
 import { forkOfWrapper, isGloasItem } from './recognise.ts'
 
@@ -65,6 +66,7 @@ type OnProgress = (done: number, total: number) => void
 export class ItemVerifier {
   readonly #options: ItemVerifierOptions
   readonly #verifier: Once<Verifier>
+  readonly #blobsSeen = new BlobsSeen()
 
   constructor(options: ItemVerifierOptions) {
     this.#options = options
@@ -83,7 +85,12 @@ export class ItemVerifier {
     onProgress: OnProgress,
   ): Promise<VerifiedItem[]> {
     try {
-      return await this.#verify(contents, source, signal, onProgress)
+      const verified = await this.#verify(contents, source, signal, onProgress)
+      this.#blobsSeen.add(
+        contents,
+        verified.map(({ result }) => result.status),
+      )
+      return verified
     } catch (error) {
       const { block } = this.#options
       if (block === undefined) throw error
@@ -133,6 +140,12 @@ export class ItemVerifier {
     if (block === undefined)
       return 'columns of Gloas bring no commitments: say with --block which block they must belong to'
     return proposerKey === undefined ? null : WITHOUT_HEADERS
+  }
+
+  /** How many of the blobs of `--block` were among the items so far; null without that option, and where there were none to judge. */
+  async blobsOfBlock(): Promise<BlobsOfBlock | null> {
+    const { block, network } = this.#options
+    return block === undefined ? null : await this.#blobsSeen.countIn(block.block, network)
   }
 
   async dispose(): Promise<void> {
