@@ -368,7 +368,7 @@ describe('usage', () => {
       [...beacon, '--trust-endpoint', '--follow', '--block', '7'],
       'begins at the head',
     ],
-    ['an endpoint that is none', ['--beacon', 'nowhere', '--trust-endpoint'], 'not the http(s) URL'],
+    ['an endpoint that is none', ['--beacon', 'nowhere', '--trust-endpoint'], 'Write http://nowhere, or'],
     ['an archive without an endpoint', ['--archive', 'http://127.0.0.1:9'], '--archive is about a chain'],
     ['a file without an endpoint', ['--file', 'a.json'], '--file is about a chain'],
     [

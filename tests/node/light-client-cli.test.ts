@@ -49,6 +49,48 @@ describe('the command line', () => {
     expect(out + err).toMatch(/blobcheck/)
   })
 
+  it.each([
+    ['127.0.0.1:15052', '127.0.0.1:15052', 'Write http://127.0.0.1:15052, or the same with https.'],
+    ['localhost:5052', 'localhost:5052', 'Write http://localhost:5052, or the same with https.'],
+    ['user:secret@a.example', 'a.example', 'Write http://a.example, or the same with https.'],
+    ['https://a,https://b', 'https://a,https://b', 'Give --beacon once for each.'],
+    ['https://a/x, https://b', 'https://a/x, https://b', 'Give --beacon once for each.'],
+    ['a,b', 'a,b', 'Give --beacon once for each.'],
+    ['http://127.0.0.1:1,127.0.0.1:2', 'http://127.0.0.1:1,127.0.0.1:2', 'Give --beacon once for each.'],
+    ['ftp://user:secret@a?key=secret', 'ftp://a', 'It must be an http(s) URL.'],
+    ['https://user:sec/ret@a?key=secret', 'https://a', 'It must be an http(s) URL.'],
+    ['https://user:secret@a', 'https://a', 'A URL with a user or password cannot be fetched.'],
+    ['', '', 'It must be an http(s) URL.'],
+  ])('says what is wrong with --beacon %s, and no secret of it', async (value, shown, advice) => {
+    const root = `0x${'1'.repeat(64)}`
+    for (const args of [
+      ['light-client', '--no-store', '-c', root],
+      ['sample', '--no-store', '-c', root],
+      ['proxy', '--no-store', '--no-cache', '-c', root],
+      ['audit', '--no-store', '--from', '1', '--to', '2', '-c', root],
+    ]) {
+      const { code, out, err } = await blobcheckHere([
+        ...args,
+        '--beacon',
+        'http://127.0.0.1:1',
+        '--beacon',
+        value,
+      ])
+      expect(err).toContain(`option '-b, --beacon <url...>' argument '${shown}' is invalid. ${advice}\n`)
+      expect(err + out).not.toContain('secret')
+      expect(code).toBe(2)
+    }
+  })
+
+  it('names --archive, too', async () => {
+    const endpoints = ['--beacon', 'http://127.0.0.1:1', '--archive', 'http://127.0.0.1:1', 'a.example']
+    const { code, err } = await blobcheckHere(['sample', '--trust-endpoint', ...endpoints])
+    expect(err).toContain(
+      "option '--archive <url...>' argument 'a.example' is invalid. Write http://a.example, or",
+    )
+    expect(code).toBe(2)
+  })
+
   it('ends with 3 where no endpoint helps, and names it', async () => {
     const server = await startServer(() => null)
     const args = ['light-client', '-c', `0x${'1'.repeat(64)}`, '-b', server.url, '--no-store']

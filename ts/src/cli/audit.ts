@@ -7,6 +7,7 @@ import type { RedisLink } from './audit/redis.ts'
 import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
 import {
   clockOf,
+  endpointsOption,
   integerUpTo,
   networkOption,
   readRoot,
@@ -29,11 +30,20 @@ Exit codes: 0 everything is there and right, 1 something is missing, wrong or un
 export function auditCommand(context: CommandContext, end: (exitCode: ExitCode) => void): Command {
   const slot = integerUpTo(999_999_999_999)
   const command = new Command('audit')
+  command
     .description('Find out whether servers have every blob of a range of slots, and whether each is right.')
     .requiredOption('--from <slot>', 'the first slot', slot)
     .requiredOption('--to <slot>', 'the last slot', slot)
-    .option('-b, --beacon <url...>', 'Beacon API endpoints; none of them is trusted')
-    .option('--archive <url...>', 'blob archives, which are audited instead of the endpoints')
+    .addOption(
+      endpointsOption(command, '-b, --beacon <url...>', 'Beacon API endpoints; none of them is trusted'),
+    )
+    .addOption(
+      endpointsOption(
+        command,
+        '--archive <url...>',
+        'blob archives, which are audited instead of the endpoints',
+      ),
+    )
     .addOption(networkOption())
     .addOption(
       new Option('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…')

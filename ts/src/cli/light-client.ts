@@ -9,6 +9,7 @@ import type {
 } from '../light-client/index.ts'
 import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
 import {
+  endpointsOption,
   type LightClientOptions,
   networkOption,
   readRoot,
@@ -26,10 +27,17 @@ interface Options extends LightClientOptions {
 /** `end` is told the exit code. */
 export function lightClientCommand(context: CommandContext, end: (exitCode: ExitCode) => void): Command {
   const command = new Command('light-client')
+  command
     .description('Carry your trust from a checkpoint to the head of the chain, and follow it.')
     .addOption(networkOption())
     .requiredOption('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…', readRoot)
-    .requiredOption('-b, --beacon <url...>', 'Beacon API endpoints; none of them is trusted')
+    .addOption(
+      endpointsOption(
+        command,
+        '-b, --beacon <url...>',
+        'Beacon API endpoints; none of them is trusted',
+      ).makeOptionMandatory(),
+    )
     .option('--once', 'synchronise once, and end', false)
     .option('--json', 'print a line of JSON for each event', false)
   return withLightClientOptions(command)

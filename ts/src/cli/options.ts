@@ -18,6 +18,37 @@ export function integerUpTo(most: number, least: number = 0): (value: string) =>
   }
 }
 
+/**
+ * `--beacon` or `--archive`, with URLs of endpoints. A URL may hold a password or a key: what is wrong with one is said without them,
+ * as commander would not.
+ */
+export function endpointsOption(command: Command, flags: string, description: string): Option {
+  const name = /--[a-z]+/.exec(flags)![0]
+  return new Option(flags, description).argParser((value: string, before: readonly string[] = []) => {
+    const fault = endpointFault(value, name)
+    if (fault !== null)
+      command.error(`error: option '${flags}' argument '${withoutSecrets(value)}' is invalid. ${fault}`)
+    return [...before, value]
+  })
+}
+
+/** What to do about what is no URL of an endpoint; null where it is one. */
+function endpointFault(value: string, name: string): string | null {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (/,\s*https?:/.test(value) || (url?.hostname ?? value).includes(','))
+    return `Give ${name} once for each.`
+  if (url !== null && /^https?:$/.test(url.protocol))
+    return url.username + url.password === '' ? null : 'A URL with a user or password cannot be fetched.'
+  const meant = `http://${withoutSecrets(value)}`
+  const isWithoutScheme = !value.includes('://') && URL.canParse(meant)
+  return isWithoutScheme ? `Write ${meant}, or the same with https.` : 'It must be an http(s) URL.'
+}
+
+/** Without user, password and query. */
+function withoutSecrets(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)?.*@/is, '$1').replace(/[?#].*/s, '')
+}
+
 /** Reads a part of a whole. */
 export function partOf(value: string): number {
   const part = value.trim() === '' ? Number.NaN : Number(value)

@@ -3,6 +3,7 @@ import { Command, Option } from '../vendor/commander.ts'
 import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
 import {
   cacheFolder,
+  endpointsOption,
   integerUpTo,
   networkInWords,
   networkOption,
@@ -34,11 +35,21 @@ const DEFAULT_PORT = 7_594
 /** `end` is told the exit code. */
 export function proxyCommand(context: CommandContext, end: (exitCode: ExitCode) => void): Command {
   const command = new Command('proxy')
+  command
     .description('Serve a Beacon API on this machine whose blobs and headers have been verified.')
-    .requiredOption('-b, --beacon <url...>', 'Beacon API endpoints; none of them is trusted')
-    .option(
-      '--archive <url...>',
-      'blob archives, which are asked for what endpoints have not; none is trusted',
+    .addOption(
+      endpointsOption(
+        command,
+        '-b, --beacon <url...>',
+        'Beacon API endpoints; none of them is trusted',
+      ).makeOptionMandatory(),
+    )
+    .addOption(
+      endpointsOption(
+        command,
+        '--archive <url...>',
+        'blob archives, which are asked for what endpoints have not; none is trusted',
+      ),
     )
     .option('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…', readRoot)
     .addOption(

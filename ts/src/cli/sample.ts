@@ -2,7 +2,14 @@
 import { Command, Option } from '../vendor/commander.ts'
 import type { SidecarFile } from '../sampler/index.ts'
 import { type CommandContext, type ExitCode, withExitCode } from './command.ts'
-import { integerUpTo, networkInWords, networkOption, readRoot, withLightClientOptions } from './options.ts'
+import {
+  endpointsOption,
+  integerUpTo,
+  networkInWords,
+  networkOption,
+  readRoot,
+  withLightClientOptions,
+} from './options.ts'
 import {
   readBlock,
   readColumns,
@@ -36,10 +43,14 @@ With --follow: of all slots until it is interrupted, silence included.`
 /** `end` is told the exit code. */
 export function sampleCommand(context: CommandContext, end: (exitCode: ExitCode) => void): Command {
   const command = new Command('sample')
+  command
     .description('Sample a block’s data: a few random columns, verified, tell whether all of it is there.')
-    .option(
-      '-b, --beacon <url...>',
-      'Beacon API endpoints; the more, and the less they have in common, the better',
+    .addOption(
+      endpointsOption(
+        command,
+        '-b, --beacon <url...>',
+        'Beacon API endpoints; the more, and the less they have in common, the better',
+      ),
     )
     .option('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…', readRoot)
     .addOption(
@@ -65,7 +76,13 @@ export function sampleCommand(context: CommandContext, end: (exitCode: ExitCode)
     .addOption(
       new Option('--fallback <kind>', 'where columns are missing, take whole blobs').choices(['blobs']),
     )
-    .option('--archive <url...>', 'blob archives, which are asked for whole blobs where columns are missing')
+    .addOption(
+      endpointsOption(
+        command,
+        '--archive <url...>',
+        'blob archives, which are asked for whole blobs where columns are missing',
+      ),
+    )
     .option('--file <path...>', 'sidecars at hand, which are taken where columns are missing')
     .option('--json', 'print a line of JSON for each event', false)
   return withLightClientOptions(command)
