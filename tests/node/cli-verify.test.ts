@@ -233,6 +233,28 @@ describe('verdicts', () => {
       }
   })
 
+  it('names no place of what is no sidecar, though it was given as one', async () => {
+    const columns = [3, 90].map((index) => dataColumnSidecarSsz(fulu.column(index)))
+    const blobs = deneb.sidecars.map(blobSidecarSsz)
+    for (const [as, bytes] of [
+      // The second column begins behind the end.
+      ['data-column-sidecars', listSsz(columns).subarray(0, columns[0]!.length)],
+      ['data-column-sidecars', columns[0]!.subarray(0, 300)],
+      ['blob-sidecars', concat(...blobs).subarray(0, -1)],
+      ['blob-sidecars', concat(blobs[0]!, Uint8Array.of(0))],
+    ] as const) {
+      const path = await file('cut.ssz', bytes)
+      const { code, out } = await verify('--as', as, path)
+      expect(out).toMatch(/^  item 0: malformed at structure: sidecar-(length|offsets)/m)
+      expect(out).not.toContain('slot')
+      expect(jsonLines((await verify('--json', '--as', as, path)).out)[1]).toMatchObject({
+        slot: null,
+        index: null,
+      })
+      expect(code).toBe(1)
+    }
+  })
+
   it('says of each blob of a transaction what it is', async () => {
     const parts = await makeParts([6, 7], 4844)
     const spoilt = { ...parts, blobs: [parts.blobs[0]!, flip(parts.blobs[1]!, 31)] }

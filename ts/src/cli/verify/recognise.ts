@@ -201,11 +201,16 @@ export interface Place {
 
 const nowhere: Place = { slot: null, index: null }
 
-/** The place of an item of any form. */
+/** The place of an item of any form; SSZ has one where it is shaped like a sidecar. */
 export function placeOf(kind: Kind, item: unknown): Place {
   if (kind !== 'blob-sidecars' && kind !== 'data-column-sidecars') return nowhere
   const bytes = typeof item === 'string' ? decodeHex(item) : item
-  if (isBytes(bytes)) return { slot: uint64At(bytes, slotAt(kind, bytes)), index: uint64At(bytes, 0) }
+  if (isBytes(bytes)) {
+    // Of what is none, such as a list that was cut, these bytes are anything at all.
+    const isSidecar = kind === 'blob-sidecars' ? bytes.length === blobSidecar.end : isColumn(bytes)
+    if (!isSidecar) return nowhere
+    return { slot: uint64At(bytes, slotAt(kind, bytes)), index: uint64At(bytes, 0) }
+  }
   // A column of Gloas, which has no header, has the slot itself.
   const header = field(field(item, 'signed_block_header'), 'message') ?? item
   return { slot: decimal(field(header, 'slot')), index: decimal(field(item, 'index')) }
@@ -234,8 +239,7 @@ function slotAt(kind: 'blob-sidecars' | 'data-column-sidecars', ssz: Uint8Array)
   return isGloasColumn(ssz) ? gloasDataColumnSidecar.slot : dataColumnSidecar.signed_block_header
 }
 
-function uint64At(bytes: Uint8Array, at: number): string | null {
-  if (at + 8 > bytes.length) return null
+function uint64At(bytes: Uint8Array, at: number): string {
   return new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(at, true).toString()
 }
 
