@@ -96,6 +96,9 @@ describe('a block that is there', () => {
     expect(lines).toHaveLength(7)
     for (const line of lines) expect(line).toContain('[header on the endpoints’ word]')
     expect(out).toContain('  on trust: the block’s place in the chain\n')
+    // How many blobs the block has is known by another way.
+    expect(out).toContain('  2 blobs, by the list of commitments, which belongs to the header\n')
+    expect(out).toMatch(/^ {2}not verified: .*the number of blobs against the execution header’s blob gas/m)
     for (const event of jsonLines((await blobcheckHere([...args, '--json'])).out))
       expect(event['trust']).toBe('endpoint')
   })
@@ -212,6 +215,8 @@ describe('a block that nodes lack', () => {
       ])
       expect(err).toBe('')
       expect(out).toContain(`in files at hand: ${path}`)
+      expect(out).toContain('  1 blob, by the bid in the block\n')
+      expect(out).toMatch(/^ {2}not verified: .*the number of blobs by a header that is proven/m)
       expect(code).toBe(0)
     }
   })

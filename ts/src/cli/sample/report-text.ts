@@ -56,7 +56,7 @@ const gaps: Readonly<Record<NotVerified, string>> = {
   'sync-committee': 'a sync committee’s signature',
   checkpoint: 'the way from a checkpoint',
   'proposer-signature': 'its proposer’s signature',
-  'blob-count': 'how many blobs the block has',
+  'blob-count': 'the number of blobs against the execution header’s blob gas',
   'columns-not-sampled': 'the columns that were not chosen',
   'independence-of-endpoints': 'that others can get what an endpoint showed',
 }
@@ -75,12 +75,18 @@ function verdictInWords({ verdict, reason }: SampleReport): string {
 }
 
 /** What nobody checked, in one line; null where there is nothing of that kind. */
-function gapsInWords({ notVerified, columns, links }: SampleReport): string | null {
+function gapsInWords({ notVerified, columns, links, payload }: SampleReport): string | null {
   const left = COLUMNS - columns.length
   // What is on trust is said to be.
   const named = notVerified.filter((gap) => !(gap in links) || links[gap as keyof typeof links] === 'absent')
   if (named.length === 0) return null
-  const words = named.map((gap) => (gap === 'columns-not-sampled' ? `${left} of 128 columns` : gaps[gap]))
+  const words = named.map((gap) => {
+    if (gap === 'columns-not-sampled') return `${left} of 128 columns`
+    // Of Gloas it is the bid that says it, in the block that the header is of.
+    return gap === 'blob-count' && payload !== null
+      ? 'the number of blobs by a header that is proven'
+      : gaps[gap]
+  })
   return `not verified: ${words.join('; ')}`
 }
 
