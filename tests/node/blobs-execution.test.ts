@@ -678,6 +678,14 @@ describe('misuse', () => {
     await expect(source.get(query as never)).rejects.toThrow(TypeError)
   })
 
+  it('is a clock that gives no number', () => {
+    const options = { verifier, headers: nobody, beacon: 'http://127.0.0.1:9' }
+    for (const now of [() => new Date(), () => Number.NaN])
+      expect(() => createBlobSource({ ...options, now: now as () => number })).toThrow(
+        /^now must return milliseconds since 1970 as a number/,
+      )
+  })
+
   it('is to ask for a transaction without an execution layer', async () => {
     const source = createBlobSource({ verifier, headers: nobody, beacon: 'http://127.0.0.1:9' })
     await expect(source.get({ transaction: `0x${'00'.repeat(32)}` })).rejects.toThrow(/execution/)

@@ -298,4 +298,25 @@ describe('options that make no sense', () => {
     // What is in a URL stays out of messages.
     expect(String(error)).not.toMatch(/user@|hunter2|localhost/)
   })
+
+  it.each<[string, () => unknown]>([
+    ['no number', () => Number.NaN],
+    ['the end of time', () => Infinity],
+    ['nothing', () => undefined],
+    ['a Date', () => new Date()],
+    ['text', () => '1700000000000'],
+    ['a bigint', () => 1_700_000_000_000n],
+  ])('are refused: a clock that gives %s', async (_name, wrong) => {
+    const server = await startServer(chain.oracle())
+    const words = /^now must return milliseconds since 1970 as a number/
+    const refused = startClient(chain, server.url, { now: wrong as () => number })
+    await expect(refused).rejects.toThrow(words)
+    await expect(refused).rejects.toBeInstanceOf(TypeError)
+    expect(server.asked).toEqual([])
+    // It may have been right to begin with: no endpoint is at fault then, either.
+    let now: () => unknown = chain.now
+    const client = await startClient(chain, server.url, { now: () => now() as number })
+    now = wrong
+    await expect(client.sync()).rejects.toThrow(words)
+  })
 })

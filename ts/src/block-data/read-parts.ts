@@ -6,6 +6,7 @@ import type { Verifier } from '../verifier/verifier.ts'
 import { internalsOf } from '../verifier/pipeline.ts'
 import type { BlockParts } from './context.ts'
 import type { Headers } from './header.ts'
+import { readNow } from '../util/options.ts'
 import { readCount, readMs } from './options.ts'
 import { DataSchedule } from './schedule.ts'
 
@@ -31,11 +32,11 @@ export interface ReadParts {
 
 /** Throws `TypeError` for options that make no sense. */
 export function readParts(options: PartsOptions): ReadParts {
-  const { verifier, headers, now, fetch } = options
+  const { verifier, headers, fetch } = options
   const { blocks, network, pool } = internalsOf(verifier)
   if (typeof headers !== 'object' || headers === null || !('resolve' in headers || 'headerAt' in headers))
     throw new TypeError('headers must be a LightClient or a HeaderSource')
-  if (typeof now !== 'function') throw new TypeError('now must be a function')
+  const now = readNow(options.now)
   const terms: EndpointOptions = {
     ...{ fetch, now, random: Math.random },
     timeoutMs: readMs(options.timeoutMs, 'timeoutMs'),

@@ -2,7 +2,7 @@
 import { loadTasks, spawnWorker } from '#light-client-worker'
 import { decodeHex, encodeHex } from '../util/hex.ts'
 import { refuseNonListener } from '../util/notify.ts'
-import { optionsOf, reading, refuseUnknown } from '../util/options.ts'
+import { optionsOf, reading, readNow, refuseUnknown } from '../util/options.ts'
 import { readUrl } from '../util/url.ts'
 import { abortable, joinSignals, refuseNonSignal } from '../util/signals.ts'
 import { lightClientWords } from '../beacon/network-words.ts'
@@ -118,12 +118,12 @@ function readOptions(options: LightClientOptions) {
   if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) throw new TypeError('timeoutMs must be positive')
   if (!Number.isSafeInteger(weakSubjectivityEpochs) || weakSubjectivityEpochs < 1)
     throw new TypeError('weakSubjectivityEpochs must be a positive integer')
-  if (typeof now !== 'function') throw new TypeError('now must be a function')
   if (worker !== 'auto' && typeof worker !== 'boolean')
     throw new TypeError("worker must be 'auto' or a boolean")
   refuseUnknownKernel(kernel)
   return {
-    ...{ network, words, root, urls, storage, signal, timeoutMs, fetch, now },
+    ...{ network, words, root, urls, storage, signal, timeoutMs, fetch },
+    now: readNow(now),
     maxAgeEpochs: allowStale === true ? Infinity : weakSubjectivityEpochs,
     trustCache: trustCache === true,
     isForced: forceUpdate === true,

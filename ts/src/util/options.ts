@@ -15,6 +15,21 @@ export function refuseUnknown(left: Readonly<Record<string, never>>, called = 'o
 }
 
 /**
+ * The option `now`, as a clock that gives finite numbers alone: what computes slots from anything else would find endpoints at fault. It is
+ * read once to begin with. That, and each later time, throws `TypeError` for what is no such number.
+ */
+export function readNow(now: () => unknown): () => number {
+  if (typeof now !== 'function') throw new TypeError('now must be a function')
+  const read = (): number => {
+    const ms = now()
+    if (typeof ms === 'number' && Number.isFinite(ms)) return ms
+    throw new TypeError('now must return milliseconds since 1970 as a number, as Date.now() does')
+  }
+  read()
+  return read
+}
+
+/**
  * Reads what a caller handed in. What its getters or the traps of a Proxy throw is misuse, and never gets out as it is: it becomes the
  * cause of a `TypeError`. A `TypeError` gets out unchanged.
  */
