@@ -193,7 +193,10 @@ describe('the fork of a transaction', () => {
       0, 0, 1, 1, 2, 2,
     ])
     for (const fork of ['Osaka', 'toString', '', null, 2, ['osaka']])
-      refused(() => read({ fork }), /^unknown fork/)
+      refused(
+        () => read({ fork }),
+        /^unknown fork .*, not one of deneb, cancun, electra, prague, fulu, osaka$/,
+      )
   })
 
   it('or follows from the time', () => {
@@ -208,15 +211,22 @@ describe('the fork of a transaction', () => {
     }
     expect(read({ timestamp: at(100) - 1 })).toBe(0)
     refused(() => read({ timestamp: 999_999 }), /no blob transactions on this network at 999999/)
-    for (const timestamp of [undefined, null, '1000000', Number.NaN, Infinity, {}])
-      refused(() => read({ timestamp }), /give fork or timestamp/)
+    for (const timestamp of [null, '1000000', '0xf4240', Number.NaN, Infinity, {}, at(200) * 1000 + 1e11])
+      refused(
+        () => read({ timestamp }),
+        /^timestamp must be seconds, not milliseconds, as a number or a bigint$/,
+      )
+    refused(() => read({ timestamp: BigInt(Date.now()) }), /seconds, not milliseconds/)
     // One that nobody here knows is none of the others.
     const later = resolveNetwork({ ...invented, forkEpochs: { ...invented.forkEpochs, heze: 400 } })
     const readLater = (options: object): unknown => readTransactionCall(options as never, later).fork
     expect([at(400) - 1, at(400)].map((timestamp) => readLater({ timestamp }))).toEqual([2, null])
-    expect(readLater({ fork: 'osaka', timestamp: at(400) })).toBe(2)
-    // A fork that is named goes before it.
-    expect(read({ fork: 'osaka', timestamp: at(0) })).toBe(2)
+  })
+
+  it('is told by one of the two, of which the fork goes first', () => {
+    expect(read({ fork: 'osaka', timestamp: 1_000_000 })).toBe(2)
+    for (const options of [undefined, {}, { timestamp: undefined }])
+      refused(() => read(options as never), /give { fork } or { timestamp }$/)
   })
 
   it('comes with a source, and with a list that may be of its block’s hashes or commitments', () => {

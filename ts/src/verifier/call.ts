@@ -144,13 +144,17 @@ function isOf({ signing }: VettedNetwork, { genesisValidatorsRoot }: Provenance)
 /** A header on the caller's word. */
 const onTrust: HeaderLinks = { header: 'trusted', 'sync-committee': 'absent', checkpoint: 'absent' }
 
+/** Of Unix time: in milliseconds, this is a day of 1973. */
+const MAX_SECONDS = 1e11
+
 /** Reads the options of a call about a transaction, whose fork is given or follows from the time. */
 export function readTransactionCall(
-  options: TransactionOptions,
+  options: TransactionOptions | undefined,
   network: VettedNetwork,
 ): Call & { readonly source: string | undefined } {
-  const { anchor, signal, onProgress, mode, transfer, fork, timestamp, source, ...unknown } =
-    optionsOf(options)
+  const { anchor, signal, onProgress, mode, transfer, fork, timestamp, source, ...unknown } = optionsOf(
+    options ?? {},
+  )
   refuseUnknown(unknown)
   const call = readCommon({ anchor, signal, onProgress, mode, transfer }, false, network)
   if (call.anchor.kind === 'block' || (call.anchor.kind === 'commitments' && call.anchor.block !== undefined))
@@ -164,15 +168,18 @@ export function readTransactionCall(
 
 function readFork(fork: unknown, timestamp: unknown, network: VettedNetwork): ExecutionFork | null {
   if (fork !== undefined) {
-    if (typeof fork === 'string' && Object.hasOwn(executionForks, fork)) {
+    if (typeof fork === 'string' && Object.hasOwn(executionForks, fork))
       return executionForks[fork as keyof typeof executionForks]
-    }
-    throw new TypeError(`unknown fork ${String(fork)}`)
+    throw new TypeError(`unknown fork ${String(fork)}, not one of ${Object.keys(executionForks).join(', ')}`)
   }
-  const seconds = typeof timestamp === 'bigint' ? Number(timestamp) : (timestamp as number)
-  if (!Number.isFinite(seconds)) {
-    throw new TypeError('a blob transaction is checked by the rules of a fork: give fork or timestamp')
-  }
+  if (timestamp === undefined)
+    throw new TypeError(
+      'a blob transaction is checked by the rules of a fork: give { fork } or { timestamp }',
+    )
+  const seconds = typeof timestamp === 'bigint' ? Number(timestamp) : timestamp
+  // Milliseconds would be a time of forks that nobody knows yet, and with them any transaction of today.
+  if (typeof seconds !== 'number' || !(seconds <= MAX_SECONDS))
+    throw new TypeError('timestamp must be seconds, not milliseconds, as a number or a bigint')
   const found = forkAtTimestamp(network, seconds)
   if (found === undefined)
     throw new TypeError(`there were no blob transactions on this network at ${seconds}`)
