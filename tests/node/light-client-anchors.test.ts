@@ -1,6 +1,11 @@
 /** Older blocks tied to a trusted header, and what a header of the light client is worth as the anchor of a verification. */
 import { createVerifier, type Header } from 'blobcheck'
-import { MAX_ANCESTORS, MAX_FETCHED_ANCESTORS, type TrustedHeader } from 'blobcheck/light-client'
+import {
+  MAX_ANCESTORS,
+  MAX_FETCHED_ANCESTORS,
+  MemoryStorage,
+  type TrustedHeader,
+} from 'blobcheck/light-client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Chain, makeChain } from '../lodestar/chain.mjs'
 import { toHex } from '../support/bytes.ts'
@@ -61,7 +66,41 @@ describe('headers before the head', () => {
     expect(server.asked).toHaveLength(MAX_FETCHED_ANCESTORS)
     expect(await at(last.slot)).toMatchObject({ status: 'anchored', header: { root: toHex(last.root) } })
     expect(server.asked).toHaveLength(MAX_FETCHED_ANCESTORS)
+    // The next call goes on from where the one before it came to.
+    const client = await startClient(long, server.url)
+    await client.sync()
+    expect(await client.headerAt(beyond.slot)).toMatchObject({ reason: 'beyond-limit' })
+    server.asked.length = 0
+    expect(await client.headerAt(beyond.slot)).toMatchObject({ status: 'anchored' })
+    expect(server.asked).toHaveLength(1)
   })
+
+  it.each([false, true])(
+    'are led to by the checkpoint, too, however far behind it is (begun from a record: %s)',
+    async (isKept) => {
+      const store = new MemoryStorage()
+      const server = await startServer(chain.oracle())
+      if (isKept) {
+        const before = await startClient(chain, server.url, { store })
+        await before.sync()
+        await before.dispose()
+      }
+      const client = await startClient(chain, server.url, { store })
+      await client.sync()
+      server.asked.length = 0
+      const { beacon } = chain.bootstrap.header
+      expect(client.finalized.slot).toBeGreaterThan(beacon.slot + MAX_FETCHED_ANCESTORS)
+      const anchored = await client.headerAt(beacon.slot)
+      expect(anchored).toMatchObject({
+        status: 'anchored',
+        header: { root: chain.checkpoint, finalized: true, links: { checkpoint: 'verified' } },
+      })
+      expect(server.asked).toEqual([])
+      // What is before it is asked for by way of it.
+      expect(await client.headerAt(beacon.slot - 1)).toMatchObject({ reason: 'unavailable' })
+      expect(server.asked.map(({ path }) => path.split('/').at(-1))).toEqual([toHex(beacon.parentRoot)])
+    },
+  )
 
   it('are not taken from an endpoint that gives other ones', async () => {
     const oracle = chain.oracle()

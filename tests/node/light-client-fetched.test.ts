@@ -4,7 +4,8 @@ import { LightClient } from 'blobcheck/light-client'
 import { createSampler, type SlotReport } from 'blobcheck/sampler'
 import { makeChain, type MadeChain } from 'blobcheck/serve'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { FetchedHeaders } from '../../dist/light-client/ancestors.js'
+import { Ancestors, FetchedHeaders } from '../../dist/light-client/ancestors.js'
+import { VouchedHeaders } from '../../dist/light-client/trusted-header.js'
 import { beaconOf } from '../support/beacons.ts'
 import { range } from '../support/make.ts'
 
@@ -114,6 +115,35 @@ describe('slots that are not final', () => {
     } finally {
       await client.dispose()
     }
+  })
+})
+
+describe('slots further back than one call goes, of which none is final', () => {
+  it('are come to by the calls after it', async () => {
+    const rootOf = (slot: number): Uint8Array => new Uint8Array(32).fill(slot & 0xff).fill(slot >> 8, 0, 1)
+    const sszOf = (slot: number): Uint8Array<ArrayBuffer> => {
+      const ssz = new Uint8Array(112)
+      new DataView(ssz.buffer).setBigUint64(0, BigInt(slot), true)
+      ssz.set(rootOf(slot - 1), 16)
+      return ssz
+    }
+    let next = 999
+    const engine = {
+      header: () => Promise.resolve(sszOf(next)),
+      ancestors: () => Promise.resolve([rootOf(next--)]),
+    }
+    const endpoints = { first: (_route: unknown, test: (answer: object) => Promise<unknown>) => test({}) }
+    const vouched = new VouchedHeaders(new Uint8Array(32))
+    const nothing = { execution: null, parentExecutionBlockHash: null }
+    const links = { header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified' } as const
+    const head = vouched.vouch({ ssz: sszOf(1000), root: rootOf(1000), slot: 1000, ...nothing }, false, links)
+    const ancestors = new Ancestors(engine as never, endpoints as never, vouched)
+    const at = (slot: number): Promise<object> => ancestors.at(slot, [head], undefined)
+    expect(await at(400)).toEqual({ status: 'unanchored', reason: 'beyond-limit' })
+    expect(next).toBe(1000 - 1 - 256)
+    expect(await at(400)).toEqual({ status: 'unanchored', reason: 'beyond-limit' })
+    expect(next).toBe(1000 - 1 - 512)
+    expect(await at(400)).toMatchObject({ status: 'anchored', header: { slot: 400, finalized: false } })
   })
 })
 

@@ -125,7 +125,7 @@ async function atSlot(client: LightClient, slot: number, signal: AbortSignal): P
 
 const unanchoredInWords = {
   'too-new': 'it is newer than the newest header that the light client knows',
-  'beyond-limit': `more than ${MAX_FETCHED_ANCESTORS} blocks lie between it and the next header that the light client knows`,
+  'beyond-limit': `more than ${MAX_FETCHED_ANCESTORS} blocks lie between it and the next header that the light client knows: ask again, which goes on from there, or bring headers with trustAncestors`,
   unavailable: 'no endpoint gave all headers between it and the next one that the light client knows',
 } as const
 

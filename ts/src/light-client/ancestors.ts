@@ -50,10 +50,12 @@ export class Ancestors {
     const nearest = later.sort((a, b) => a.slot - b.slot)[0]
     if (nearest === undefined) return { status: 'unanchored', reason: 'too-new' }
     let header = nearest
-    for (let steps = 0; header.slot > slot; steps++) {
-      if (steps === MAX_FETCHED_ANCESTORS) return { status: 'unanchored', reason: 'beyond-limit' }
+    let fetched = 0
+    while (header.slot > slot) {
+      // What an earlier call fetched is no part of it, so that the next one comes further.
+      if (fetched === MAX_FETCHED_ANCESTORS) return { status: 'unanchored', reason: 'beyond-limit' }
       try {
-        header = await this.#parent(header, signal)
+        header = await this.#parent(header, signal, () => fetched++)
       } catch (error) {
         if (!(error instanceof BeaconUnavailableError)) throw error
         return { status: 'unanchored', reason: 'unavailable' }
@@ -85,13 +87,18 @@ export class Ancestors {
     }
   }
 
-  async #parent(header: TrustedHeader, signal: PlatformSignal | undefined): Promise<TrustedHeader> {
+  async #parent(
+    header: TrustedHeader,
+    signal: PlatformSignal | undefined,
+    onFetch: () => void,
+  ): Promise<TrustedHeader> {
     const child = this.#vouched.recordOf(header)
     if (child === undefined) throw new TypeError('not a header of this light client')
     const root = child.ssz.subarray(16, 48)
     const name = `0x${encodeHex(root)}`
-    const fetch = (): Promise<ByteArray> =>
-      this.#endpoints.first(
+    const fetch = (): Promise<ByteArray> => {
+      onFetch()
+      return this.#endpoints.first(
         routes.header(name),
         async (answer) => {
           const ssz = await this.#engine.header(answer)
@@ -100,6 +107,7 @@ export class Ancestors {
         },
         signal,
       )
+    }
     return this.#vouch(child, await this.#fetched.get(name, fetch, signal), root)
   }
 

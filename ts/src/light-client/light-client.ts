@@ -164,7 +164,7 @@ export class LightClient {
 
   /**
    * The header of the block in a slot, tied by its descendants to a header that is trusted; fetched block by block, up to
-   * `MAX_FETCHED_ANCESTORS` of them, beyond which the answer is `unanchored`. Rejects with `TypeError` for what is no slot, with the signal's
+   * `MAX_FETCHED_ANCESTORS` of them, beyond which the answer is `unanchored`, and the next call goes on from there. Rejects with `TypeError` for what is no slot, with the signal's
    * reason, and with `DisposedError`; that endpoints have no answer is `unanchored`, too.
    *
    * @example
@@ -186,7 +186,9 @@ export class LightClient {
     const { either, release } = this.#joined(signal)
     try {
       either.throwIfAborted()
-      return await this.#ancestors.at(slot, [this.finalized, this.optimistic], either)
+      // What it began with may be nearer, however long ago that was.
+      const trusted = [this.finalized, this.optimistic, this.#context.state.first]
+      return await this.#ancestors.at(slot, trusted, either)
     } catch (error) {
       throw this.#told(error, signal)
     } finally {

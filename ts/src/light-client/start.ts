@@ -210,6 +210,7 @@ async function verifiedAgain(
   let stepped = await engine.step({ kind: 'bootstrap', root, source: { objects: [bootstrap] } })
   if (stepped.failure !== null || stepped.view === null) return null
   refuseStale(stepped.view.finalized.slot, clock, maxAgeEpochs)
+  const state = stateOf(vouched, root, stepped, false)
   let count = 0
   const leading: LightClientObject[] = []
   while (count < updates.length && stepped.failure === null && stepped.store !== null) {
@@ -224,8 +225,10 @@ async function verifiedAgain(
     count += stepped.accepted.length
     leading.push(...stepped.leading)
   }
+  if (stepped.store === null) return null
   records.begin(bootstrap, leading)
-  return stateOf(vouched, root, stepped, false)
+  state?.adopt(stepped)
+  return state
 }
 
 function stateOf(

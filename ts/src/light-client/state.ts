@@ -13,6 +13,8 @@ export class ChainState {
   #view: StoreView
   #finalized: TrustedHeader
   #optimistic: TrustedHeader
+  #firstView: HeaderView
+  #first: TrustedHeader
 
   /** `checkpoint`: 0x hex. */
   constructor(
@@ -29,6 +31,8 @@ export class ChainState {
     this.#view = view
     this.#finalized = this.#vouch(view.finalized, true, !onTrust)
     this.#optimistic = isFinal(view) ? this.#finalized : this.#vouch(view.optimistic, false, !onTrust)
+    this.#firstView = view.finalized
+    this.#first = this.#finalized
   }
 
   get store(): Uint8Array {
@@ -45,6 +49,11 @@ export class ChainState {
 
   get optimistic(): TrustedHeader {
     return this.#optimistic
+  }
+
+  /** The final header that it began with: the checkpoint's, or that of a cache that was taken on trust. */
+  get first(): TrustedHeader {
+    return this.#first
   }
 
   /** How many forced updates led here. */
@@ -68,7 +77,8 @@ export class ChainState {
   }
 
   /** Forgets all that it stood on, and stands where another one stands. Headers that were handed out stay what they were. */
-  beginAnew({ store, view }: ChainState): void {
+  beginAnew(verified: ChainState): void {
+    const { store, view } = verified
     this.#vouched.disown()
     this.#onTrust = false
     this.#forcedUpdates = 0
@@ -76,6 +86,8 @@ export class ChainState {
     this.#view = view
     this.#finalized = this.#vouch(view.finalized, true, true)
     this.#optimistic = isFinal(view) ? this.#finalized : this.#vouch(view.optimistic, false, true)
+    this.#firstView = verified.#firstView
+    this.#first = this.#vouch(this.#firstView, true, true)
   }
 
   /**
