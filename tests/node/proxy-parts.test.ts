@@ -324,6 +324,67 @@ describe('a light client that ends', () => {
   })
 })
 
+describe('a chain that is followed', () => {
+  it('whose newest header is of long ago is said to be that, once, until it is in step', async () => {
+    const network = resolveNetwork('mainnet')
+    const newest = 12_000_000
+    let slotNow = newest
+    const now = (): number => (network.genesisTime + slotNow * network.secondsPerSlot) * 1000
+    const heads: ((slot: number) => void)[] = []
+    let told: (error: Error) => void = () => {}
+    const client = {
+      finalized: { root: `0x${'01'.repeat(32)}`, slot: newest - 64, finalized: true, links: {} },
+      optimistic: null,
+      report: () => ({ endpoints: [] }),
+      dispose: async () => {},
+      async *headers({ signal, onError }: { signal: AbortSignal; onError: (error: Error) => void }) {
+        told = onError
+        const ended = new Promise<never>((_, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error)),
+        )
+        for (;;) {
+          const next = new Promise<number>((resolve) => heads.push(resolve))
+          yield { slot: await Promise.race([next, ended]) }
+        }
+      },
+    }
+    const news: [string, boolean][] = []
+    const headers = new FollowedChain({
+      ...{ endpoints: {} as never, clock: new Clock(network, now), history: 10_000 },
+      ...{ onNews: (...one) => news.push(one), start: async () => client as never },
+    })
+    const end = new AbortController()
+    const following = headers.follow(end.signal)
+    const head = async (slot: number): Promise<string | null> => {
+      const before = heads.length
+      heads.at(-1)!(slot)
+      await vi.waitFor(() => expect(heads.length).toBeGreaterThan(before))
+      return headers.status().trouble
+    }
+    await vi.waitFor(() => expect(heads).toHaveLength(1))
+    const behind = (slots: number): string =>
+      `the newest header is ${slots} slots behind the clock: the endpoints are behind, or this machine's clock is fast`
+    slotNow = newest + 300
+    // Of what was kept, and no endpoint answered: that is what there is to say.
+    told(new Error('nobody answers'))
+    expect(await head(newest)).toBe('nobody answers')
+    expect(await head(newest + 1)).toBe(behind(299))
+    slotNow += 2
+    expect(await head(newest + 2)).toBe(behind(300))
+    expect(await head(newest + 302 - 32)).toBeNull()
+    slotNow += 100
+    expect(await head(newest + 302)).toBe(behind(100))
+    end.abort()
+    await following
+    expect(news).toEqual([
+      ['nobody answers', true],
+      [behind(299), true],
+      ['in step with the chain', false],
+      [behind(100), true],
+    ])
+  })
+})
+
 describe('blobs in memory', () => {
   const header = { root: `0x${'01'.repeat(32)}`, slot: 1, finalized: false } as never
   const child = { slot: 2, root: `0x${'02'.repeat(32)}`, parentBlockHash: '' }

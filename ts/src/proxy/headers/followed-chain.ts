@@ -40,6 +40,8 @@ export class FollowedChain implements KnownHeaders {
   #client: LightClient | null = null
   #ancestry: Ancestry | null = null
   #trouble: string | null = 'the light client has not started yet'
+  /** Whether `#trouble` is that headers come, and are not those of now. */
+  #isBehind = false
 
   constructor(options: FollowedChainOptions) {
     this.#options = options
@@ -101,11 +103,19 @@ export class FollowedChain implements KnownHeaders {
     this.#client = client
     this.#ancestry = ancestry
     this.#hasStarted = true
-    for await (const { slot } of client.headers({ signal, onError: (error) => this.#tell(error.message) })) {
+    let hasFailed = false
+    const onError = (error: Error): void => {
+      hasFailed = true
+      this.#tell(error.message)
+    }
+    for await (const { slot } of client.headers({ signal, onError })) {
       ancestry.note(client.finalized)
       // The first one comes whether or not there was an answer: what was kept from last time will do as well.
-      const isInStep = this.#options.clock.slot - slot <= this.#options.clock.slotsPerEpoch
-      if (isInStep) this.#tell(null)
+      const { clock } = this.#options
+      const behind = clock.slot - slot
+      if (behind <= clock.slotsPerEpoch) this.#tell(null)
+      else if (!hasFailed) this.#tellBehind(behind)
+      hasFailed = false
       onSuccess()
     }
   }
@@ -192,7 +202,16 @@ export class FollowedChain implements KnownHeaders {
   #tell(trouble: string | null): void {
     if (trouble === this.#trouble) return
     this.#trouble = trouble
+    this.#isBehind = false
     this.#options.onNews(trouble ?? 'in step with the chain', trouble !== null)
+  }
+
+  /** That the newest header is of long ago: told once, however the number of slots changes from header to header. */
+  #tellBehind(slots: number): void {
+    const trouble = `the newest header is ${slots} slots behind the clock: the endpoints are behind, or this machine's clock is fast`
+    if (this.#isBehind) this.#trouble = trouble
+    else this.#tell(trouble)
+    this.#isBehind = true
   }
 }
 
