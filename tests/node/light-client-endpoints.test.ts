@@ -124,7 +124,13 @@ describe('endpoints that are honest and not up to date', () => {
       now: early,
       allowStale: true,
     })
-    await client.sync().catch((error: unknown) => expect(error).toBeInstanceOf(BeaconUnavailableError))
+    const error: unknown = await client.sync().catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(BeaconUnavailableError)
+    // Both answers failed in the same way, which is said once.
+    expect((error as BeaconUnavailableError).message).toBe(
+      `no beacon endpoint gave an answer that can be used: ${server.url}: ahead (signature-in-future); or this machine's clock is slow`,
+    )
+    expect((error as BeaconUnavailableError).failures).toHaveLength(2)
     expect(client.report().endpoints).toMatchObject([{ failures: { ahead: 2 } }])
     expect(client.report().endpoints[0]?.failures).not.toHaveProperty('invalid')
     expect(client.optimistic.slot).toBeLessThan(chain.optimistic.slot)

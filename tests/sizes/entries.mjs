@@ -45,9 +45,9 @@ export const entries = {
   'blobcheck/blobs': {
     import: { createBlobSource: 'blobs/index.js' },
     files: [],
-    // 30,745 were measured: a clock is held to give numbers, a block is held against what an execution endpoint said of it, however late it comes, and what is large is bounded
+    // 30,797 were measured: a clock is held to give numbers, errors say what to do, a block is held against what an execution endpoint said of it, however late it comes, and what is large is bounded
     // and hashed in turns.
-    limit: 30_770,
+    limit: 30_820,
   },
   'blobcheck/elements': { import: { BlobGridElement: 'elements/index.js' }, files: [], limit: 8_500 },
   'blobcheck/elements/blob-grid': {

@@ -88,8 +88,9 @@ export class BeaconUnavailableError extends Error {
     readonly detail: string
   }[]
   constructor(failures: BeaconUnavailableError['failures'], layer: 'beacon' | 'execution' = 'beacon') {
+    // Whoever failed twice in the same way is named once.
     const list = failures.map(({ endpoint, kind, detail }) => `${endpoint}: ${kind} (${detail})`)
-    super(`no ${layer} endpoint gave an answer that can be used: ${list.join('; ')}`)
+    super(`no ${layer} endpoint gave an answer that can be used: ${[...new Set(list)].join('; ')}`)
     this.failures = failures
   }
 }

@@ -3,7 +3,7 @@
  * is in the report. The names of reasons come from the `Reason` enum of crates/light-client, whose numbers the module throws; a
  * test holds this file against it.
  */
-import type { FailureKind } from '../beacon/failure.ts'
+import { BeaconUnavailableError, type FailureKind } from '../beacon/failure.ts'
 
 /**
  * The checkpoint, or what was final when the client was synchronised last, is older than the weak-subjectivity period:
@@ -114,4 +114,10 @@ export function failureOf(reason: LightClientReason): FailureKind {
     default:
       return 'invalid'
   }
+}
+
+/** Adds to the message of an error what may be wrong on this side, where each endpoint failed in one of these ways: they may all be right. */
+export function suspect(error: unknown, kinds: readonly FailureKind[], what: string): void {
+  if (!(error instanceof BeaconUnavailableError) || error.failures.length === 0) return
+  if (error.failures.every(({ kind }) => kinds.includes(kind))) error.message += `; ${what}`
 }
