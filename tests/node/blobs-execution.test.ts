@@ -288,6 +288,17 @@ describe('an execution block', () => {
   })
 })
 
+describe('an execution block that no execution endpoint has', () => {
+  it('is said to be that, since its hash may be a beacon root', async () => {
+    const { root } = chain.at(FULU)!
+    expect(await get({ blockHash: root }, await executionOf(chain))).toMatchObject({
+      ...{ verdict: 'unknown', reason: 'no-transaction' },
+      detail:
+        'no execution endpoint has a block of this hash, which is that of an execution block, not a beacon root',
+    })
+  })
+})
+
 describe('an execution block whose beacon block is late', () => {
   it.each([FULU, GLOAS])('is held against it when it comes: slot %i', async (slot) => {
     const block = chain.at(slot)!

@@ -33,7 +33,11 @@ export async function startFromExecution(
   if (found === null || typeof found === 'string')
     return ended({
       ...{ verdict: 'unknown', reason: 'no-transaction' },
-      detail: found ?? 'every execution endpoint says that there is none, or that it is in no block yet',
+      detail:
+        found ??
+        (query.kind === 'transaction'
+          ? 'every execution endpoint says that there is none, or that it is in no block yet'
+          : 'no execution endpoint has a block of this hash, which is that of an execution block, not a beacon root'),
     })
   if ('conclusion' in found) return ended(found.conclusion)
   const { header, placement, transaction } = found
