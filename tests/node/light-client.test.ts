@@ -295,8 +295,31 @@ describe('options that make no sense', () => {
       (reason: unknown) => reason,
     )
     expect(error).toBeInstanceOf(TypeError)
-    // What is in a URL stays out of messages.
-    expect(String(error)).not.toMatch(/user@|hunter2|localhost/)
+    // Who is let in by a URL stays out of messages.
+    expect(String(error)).not.toMatch(/user@|hunter2/)
+  })
+
+  it.each([
+    [undefined, 'undefined'],
+    ['127.0.0.1:5052', '"127.0.0.1:5052": write http://…'],
+    ['localhost:5052/eth?key=hush', '"localhost:5052": write http://…'],
+    ['bob:hush@a.example/hush', '"a.example": write http://…'],
+    ['wss://bob:hu/sh@a.example/hush', '"a.example"'],
+    [new URL('ftp://bob:hush@a.example/hush'), '"a.example"'],
+    ['http://', '"http://"'],
+    ['x'.repeat(300), `"${'x'.repeat(100)}": write http://…`],
+    ['http://bob:hush@a.example', null],
+  ])('are refused: an endpoint %s, which the error shows without what may be secret', async (url, shown) => {
+    const options = { network: chain.network, checkpoint: chain.checkpoint, beacon: [url] }
+    await expect(LightClient.fromCheckpoint(options as never)).rejects.toThrow(
+      shown === null
+        ? 'a URL with a user or password cannot be fetched, headers of the option fetch can have them: beacon[0]'
+        : `not the http(s) URL of a beacon endpoint: beacon[0], ${shown}`,
+    )
+    const error: unknown = await LightClient.fromCheckpoint(options as never).catch(
+      (reason: unknown) => reason,
+    )
+    expect(String(error)).not.toMatch(/bob|hush/)
   })
 
   it.each<[string, () => unknown]>([

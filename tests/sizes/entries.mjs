@@ -41,13 +41,14 @@ export const entries = {
     files: [/prover-worker-/, /prover_relaxed_simd/, /prover-setup-(?!extension)/],
     limit: 347_500,
   },
-  'blobcheck/sampler': { import: { createSampler: 'sampler/index.js' }, files: [], limit: 23_000 },
+  // 23,038 were measured: a clock is held to give numbers, and an error shows which endpoint is no URL.
+  'blobcheck/sampler': { import: { createSampler: 'sampler/index.js' }, files: [], limit: 23_060 },
   'blobcheck/blobs': {
     import: { createBlobSource: 'blobs/index.js' },
     files: [],
-    // 30,797 were measured: a clock is held to give numbers, errors say what to do, a block is held against what an execution endpoint said of it, however late it comes, and what is large is bounded
+    // 30,894 were measured: a clock is held to give numbers, errors say what to do, a block is held against what an execution endpoint said of it, however late it comes, and what is large is bounded
     // and hashed in turns.
-    limit: 30_820,
+    limit: 30_920,
   },
   'blobcheck/elements': { import: { BlobGridElement: 'elements/index.js' }, files: [], limit: 8_500 },
   'blobcheck/elements/blob-grid': {

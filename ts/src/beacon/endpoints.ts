@@ -173,10 +173,20 @@ export function readUrls(urls: unknown, option: string = 'beacon'): URL[] {
     const url =
       entry instanceof URL ? entry : typeof entry === 'string' && URL.canParse(entry) ? new URL(entry) : null
     if (url === null || !/^https?:$/.test(url.protocol))
-      throw new TypeError(`not the http(s) URL of a beacon endpoint: ${option}[${at}]`)
+      throw new TypeError(`not the http(s) URL of a beacon endpoint: ${option}[${at}], ${shown(entry)}`)
     // Which one, without what is in it: messages end up in logs. `fetch` would refuse it, too.
     if (url.username !== '' || url.password !== '')
-      throw new TypeError(`a URL with a user or password cannot be fetched: ${option}[${at}]`)
+      throw new TypeError(
+        `a URL with a user or password cannot be fetched, headers of the option fetch can have them: ${option}[${at}]`,
+      )
     return url
   })
+}
+
+/** What was given, as far as it can be shown: without user, path and query, where keys may be. */
+function shown(entry: unknown): string {
+  const text = entry instanceof URL ? entry.href : entry
+  if (typeof text !== 'string') return typeof text
+  const [host] = /^(\w+:\/\/)?[^/?#]*/.exec(text.replace(/^.*@/s, '')) ?? ['']
+  return `${JSON.stringify(host.slice(0, 100))}${text.includes('://') ? '' : ': write http://…'}`
 }
