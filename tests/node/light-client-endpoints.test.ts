@@ -103,6 +103,26 @@ describe('an endpoint that does not know the genesis of its network, as Lodestar
   })
 })
 
+describe('a checkpoint that no endpoint has', () => {
+  it('may be none, which the error says, and not where an endpoint failed in another way', async () => {
+    const hint = 'is the checkpoint a finalized block root of this network?'
+    const [server, down] = [
+      await start(chain.oracle()),
+      await start(chain.oracle(), (_, __, response) => void response.writeHead(503).end()),
+    ]
+    const checkpoint = `0x${'11'.repeat(32)}`
+    const options = { network: chain.network, now: chain.now, checkpoint, store: false as const }
+    const messageOf = async (beacon: string[]): Promise<string> =>
+      await LightClient.fromCheckpoint({ ...options, beacon }).then(
+        () => '',
+        (error: unknown) => (error as BeaconUnavailableError).message,
+      )
+    expect(await messageOf([server.url])).toMatch(/: not-found \(status 404\); is the checkpoint/)
+    expect(await messageOf([server.url])).toContain(hint)
+    expect(await messageOf([server.url, down.url])).not.toContain(hint)
+  })
+})
+
 describe('endpoints that are honest and not up to date', () => {
   it('are not accused of anything', async () => {
     const old = chain.updates[2]!

@@ -17,6 +17,7 @@ import { platformFetch } from '../beacon/request.ts'
 import { routes } from '../beacon/routes.ts'
 import { readUrls } from '../beacon/endpoints.ts'
 import { Clock } from './clock.ts'
+import { suspect } from './errors.ts'
 import { namingTheFork } from './unsupported-fork.ts'
 import type { LightClientObject } from './worker/decode.ts'
 import { Engine } from './engine.ts'
@@ -76,6 +77,7 @@ export async function start(
     }
   } catch (error) {
     engine.dispose()
+    suspect(error, ['not-found', 'invalid'], 'is the checkpoint a finalized block root of this network?')
     throw signal?.aborted ? signal.reason : namingTheFork(error, clock)
   }
 }
