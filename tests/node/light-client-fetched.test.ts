@@ -120,7 +120,8 @@ describe('slots that are not final', () => {
 
 describe('slots further back than one call goes, of which none is final', () => {
   it('are come to by the calls after it', async () => {
-    const rootOf = (slot: number): Uint8Array => new Uint8Array(32).fill(slot & 0xff).fill(slot >> 8, 0, 1)
+    const rootOf = (slot: number): Uint8Array<ArrayBuffer> =>
+      new Uint8Array(32).fill(slot & 0xff).fill(slot >> 8, 0, 1)
     const sszOf = (slot: number): Uint8Array<ArrayBuffer> => {
       const ssz = new Uint8Array(112)
       new DataView(ssz.buffer).setBigUint64(0, BigInt(slot), true)
