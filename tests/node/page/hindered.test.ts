@@ -77,6 +77,36 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     expect(complaints).toEqual([])
   })
 
+  it('shows nothing that another source found for the embedded block, whose own run goes on or has failed', async () => {
+    const block = await readFile(new URL('../../../data/holesky_1409759_blob_sidecars.json', import.meta.url))
+    for (const way of ['late', 'failed'] as const) {
+      const fresh = await demo.site.visitor()
+      const { page } = await fresh.newPage()
+      const held = await hold(page, '**/*.wasm')
+      await page.goto(`${demo.site.origin}/?source=file`)
+      await page.waitForSelector('#file-pick', { state: 'attached' })
+      if (way === 'failed') {
+        await page.route('**/*.wasm', (route) => route.abort())
+        for (const route of held.routes) await route.abort()
+        await page.waitForSelector('.card[data-state=unknown]', { state: 'attached' })
+        await page.unroute('**/*.wasm')
+      }
+      held.letThrough()
+      await pick(page, { name: 'answer.json', bytes: block })
+      expect(await page.textContent('#bar-verdict')).toMatch(/^Verified here: 6 blobs, 384 cells/)
+      await page.getByRole('tab', { name: 'Embedded' }).click()
+      await page.waitForSelector('#bar-block:text("Holesky, slot 1,409,759")')
+      expect(await page.getAttribute('#bar', 'data-state')).toBe(way === 'late' ? 'working' : 'unknown')
+      expect(await page.textContent('#bar-verdict')).toBe(
+        way === 'late' ? 'Verifying here…' : 'Nothing verified',
+      )
+      if (way === 'late') for (const route of held.routes) await route.continue()
+      else await page.getByRole('button', { name: 'Try again' }).click()
+      await page.waitForSelector('#bar-verdict:text("Verified here: 6 blobs")')
+      await fresh.context.close()
+    }
+  })
+
   it('says so where the browser has no clipboard for it, as where the page came without TLS', async () => {
     const { page, complaints } = await demo.visitor.newPage()
     await page.addInitScript(() =>

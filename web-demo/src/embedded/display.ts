@@ -4,7 +4,7 @@
  */
 import type { TraceEvent, Verdict } from 'blobcheck'
 import type { CellSelection } from 'blobcheck/elements'
-import { showConclusion, showRoot, showWorking } from '../instrument/bar.ts'
+import { NOTHING_VERIFIED, showConclusion, showRoot, showWorking } from '../instrument/bar.ts'
 import type { Instrument } from '../instrument/instrument.ts'
 import type { Conclusion, Source, Stage, Subject } from '../instrument/stage.ts'
 import type { Hex } from '../shared/bytes.ts'
@@ -82,9 +82,14 @@ export class Display {
 
   /** A run begins. */
   begin(sidecars: readonly Sidecar[]): void {
-    if (this.#isHeld) showWorking()
+    this.work()
     this.#shown?.stage.begin()
     for (const [at, sidecar] of sidecars.entries()) this.#shown?.view?.wait(at, sidecar)
+  }
+
+  /** A run goes on: the bar says so. */
+  work(): void {
+    if (this.#isHeld) showWorking()
   }
 
   workers(count: number): void {
@@ -114,9 +119,8 @@ export class Display {
 
   /** There are no verdicts. */
   fail(): void {
-    const conclusion = { state: 'unknown', verdict: 'Nothing verified', resting: 'nothing' } as const
-    if (this.#shown === null) this.#showOnBar(conclusion)
-    else this.#shown.stage.conclude(conclusion)
+    if (this.#shown === null) this.#showOnBar(NOTHING_VERIFIED)
+    else this.#shown.stage.conclude(NOTHING_VERIFIED)
   }
 
   /** Where there is no stage yet: another source may have the instrument, and the bar with it. */

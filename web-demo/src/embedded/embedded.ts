@@ -179,6 +179,7 @@ function showBlock(): void {
   const { sidecars } = delivery
   const slot = number(sidecars[0]!, 'slot')
   display.open({ network: 'Holesky', slot, root: root ?? null, blobs: sidecars.length }, sidecars)
+  if (running !== null) display.work()
   judged.forEach((timed, at) => timed !== null && display.judge(at, timed))
   if (lastRun === null) return
   showCells()

@@ -11,6 +11,13 @@ const icons: Readonly<Record<BarState, string>> = {
   unknown: 'unknown',
 }
 
+/** Of a block that nobody has said anything of. */
+export const NOTHING_VERIFIED: Conclusion = {
+  state: 'unknown',
+  verdict: 'Nothing verified',
+  resting: 'nothing',
+}
+
 export function showBlock({ network, slot, root }: Omit<Subject, 'blobs'>): void {
   setText('#bar-block', slot === null ? network : `${network}, slot ${integer(slot)}`)
   const code = element('#bar-root', HTMLElement)

@@ -9,7 +9,7 @@ import type {
 import { copyButton } from '../shared/copy.ts'
 import { element } from '../shared/page.ts'
 import { CELLS } from '../shared/sizes.ts'
-import { showBlock, showConclusion, showWorking } from './bar.ts'
+import { NOTHING_VERIFIED, showBlock, showConclusion, showWorking } from './bar.ts'
 import { Inspector } from './inspector.ts'
 import type { CellDetail, Source, Stage } from './stage.ts'
 
@@ -66,6 +66,7 @@ export class Instrument {
       signal,
       subject: held((subject) => {
         showBlock(subject)
+        showConclusion(NOTHING_VERIFIED)
         this.#look = unknown
         this.#selected = null
         this.#inspector.clear()

@@ -51,7 +51,7 @@ export interface Conclusion {
  */
 export interface Stage {
   readonly signal: AbortSignal
-  /** Another block: all its cells wait, and nobody says anything of them yet. */
+  /** Another block: all its cells wait, nobody says anything of them yet, and the bar says that nothing is verified. */
   subject(subject: Subject): void
   /** The same block, verified once more: the timeline begins anew, and the bar says that it is at work. */
   begin(): void
