@@ -225,6 +225,29 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     expect(await status(page)).toBe('a.json: 6 blob sidecars, JSON. 6 of 6 valid by the rules of Holesky.')
   })
 
+  it('says what a run rests on by the anchor that it had, whatever is chosen while it goes on', async () => {
+    const { page, complaints } = await visitor.newPage()
+    let letThrough = (): void => {}
+    const isFree = new Promise<void>((resolve) => (letThrough = resolve))
+    await page.route('**/*.wasm', async (route) => {
+      await isFree
+      await route.continue()
+    })
+    await page.goto(`${site.origin}/?source=file`)
+    await page.setInputFiles('#file-pick', {
+      ...{ name: 'a.json', mimeType: 'application/json' },
+      buffer: Buffer.from(json(real)),
+    })
+    await said(page, 'Verifying…')
+    // No root is written yet: nothing is verified anew.
+    await page.getByLabel('It must belong to').selectOption('header')
+    letThrough()
+    await said(page, '6 of 6 valid')
+    expect(await bar(page)).toMatch(/^Verified here: 6 blobs.* resting on nothing$/)
+    expect(await marksOf(page)).toMatchObject({ header: 'unknown' })
+    expect(complaints).toEqual([])
+  })
+
   it('says in a sentence what a file is that it does not know', async () => {
     const { page, complaints } = await opened()
     const junk: readonly (Given & { readonly said: string })[] = [

@@ -1,5 +1,5 @@
 /** The source *File*: what the visitor drops, pastes or picks is read, verified, and shown on the instrument. */
-import { createVerifier, type NetworkName, type Verifier } from 'blobcheck'
+import { type AnchorOption, createVerifier, type NetworkName, type Verifier } from 'blobcheck'
 import type { CellState } from 'blobcheck/elements'
 import { copyButton } from '../../shared/copy.ts'
 import { headerRoot } from '../../embedded/hashes.ts'
@@ -216,7 +216,7 @@ class FilePanel {
       show()
       making.then((verifier) => verifier.dispose()).catch(() => {}) // one that was not made was told of above
     }
-    this.#conclude(read, verdicts as ItemVerdict[], stage, performance.now() - started)
+    this.#conclude(read, verdicts as ItemVerdict[], anchor, stage, performance.now() - started)
   }
 
   /** Shows what the file is about, before there are verdicts. */
@@ -236,7 +236,14 @@ class FilePanel {
     this.#say(`${this.#name}: ${contentsWords(contents)}.`)
   }
 
-  #conclude(read: Read, verdicts: readonly ItemVerdict[], stage: Stage, ms: number): void {
+  /** `anchor`: that of the run; the form may ask for another one by now. */
+  #conclude(
+    read: Read,
+    verdicts: readonly ItemVerdict[],
+    anchor: AnchorOption,
+    stage: Stage,
+    ms: number,
+  ): void {
     const { contents, views } = read
     const total = verdicts.length
     const valid = verdicts.filter(({ status }) => status === 'valid')
@@ -245,7 +252,7 @@ class FilePanel {
     const cells = views.reduce((sum, { rows, columns: [from, to] }, at) => {
       return sum + (verdicts[at]!.status === 'valid' ? rows * (to - from) : 0)
     }, 0)
-    const isOnWord = this.#anchorName.value !== 'none' && valid.length > 0
+    const isOnWord = anchor !== 'none' && valid.length > 0
     stage.links(linksOf(verdicts, (verdict) => nameOf(read, verdicts.indexOf(verdict))))
     stage.conclude({
       state: refused.length > 0 ? 'refused' : valid.length === total ? 'verified' : 'unknown',
