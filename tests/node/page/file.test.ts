@@ -248,6 +248,23 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
     expect(complaints).toEqual([])
   })
 
+  it('judges each entry of a list of transactions by the rules of its own form, and what is no transaction by none', async () => {
+    const { page, complaints } = await opened()
+    const [prague, osaka] = await Promise.all(
+      ([4844, 7594] as const).map(async (rules) => toHex(transactionOf(await makeParts([3], rules)))),
+    )
+    const entries = [prague, null, osaka, 7, '0x03f8', {}]
+    await pick(page, { name: 'txs.json', bytes: json(entries) })
+    expect(await status(page)).toBe('txs.json: 6 blob transactions, JSON. 2 of 6 valid.')
+    expect(await page.textContent('#file-faults')).toContain('Transaction 1: ')
+    expect(await page.textContent('#file-faults')).toContain('structure: not-bytes')
+    const printed = await runLines((await page.textContent('#lines'))!, { 'txs.json': json(entries) })
+    expect(printed.match(/^\w+/gm), printed).toEqual([
+      ...['valid', 'malformed', 'valid', 'malformed', 'malformed', 'malformed'],
+    ])
+    expect(complaints).toEqual([])
+  })
+
   it('says in a sentence what a file is that it does not know', async () => {
     const { page, complaints } = await opened()
     const junk: readonly (Given & { readonly said: string })[] = [
@@ -447,6 +464,7 @@ describe.skipIf(!hasChromium)('the source File of the demo page', () => {
       { name: 'columns.json', bytes: json({ data: columns }), valid: 2 },
       { name: 'tx.rlp', bytes: transactionOf(await makeParts([3], 4844)), valid: 1 },
       { name: 'tx.json', bytes: json(toHex(transactionOf(await makeParts([3], 7594)))), valid: 1 },
+      { name: 'old.json', bytes: json([toHex(transactionOf(await makeParts([3], 4844)))]), valid: 1 },
       {
         name: 'blob.json',
         bytes: json({

@@ -3,7 +3,7 @@ import type { BlobItem } from 'blobcheck'
 import { fromHex, type Hex, toHex } from '../../shared/bytes.ts'
 import { BLOB_BYTES, CELL_BYTES, CELLS, DATA_CELLS } from '../../shared/sizes.ts'
 import { COLUMN_FIXED_BYTES, type Kind, wordAt } from './contents.ts'
-import { blobsOfTransaction } from './transaction.ts'
+import { blobsOfTransaction, forkOf, type TransactionFork } from './transaction.ts'
 
 /** The block that an item says it is of. */
 export interface BlockName {
@@ -39,8 +39,18 @@ export function viewOf(kind: Kind, item: unknown): ItemView {
     case 'blobs':
       return blobsView([(item as BlobItem).blob])
     case 'transaction':
-      return blobsView(blobsOfTransaction(bytesOf(item, 0) ?? new Uint8Array()))
+      return blobsView(blobsOfTransaction(transactionBytes(item)))
   }
+}
+
+/** The fork whose rules an entry of a list of transactions follows, whatever it is. */
+export function forkOfItem(item: unknown): TransactionFork {
+  return forkOf(transactionBytes(item))
+}
+
+/** None where the entry is neither bytes nor digits. */
+function transactionBytes(item: unknown): Uint8Array {
+  return bytesOf(item, 0) ?? new Uint8Array()
 }
 
 function blobsView(blobs: readonly unknown[]): ItemView {

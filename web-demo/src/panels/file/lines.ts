@@ -2,6 +2,7 @@
 import type { NetworkName } from 'blobcheck'
 import type { Anchor } from './anchor.ts'
 import type { Contents } from './contents.ts'
+import type { TransactionFork } from './transaction.ts'
 
 /** Before there is a file. */
 export const NO_LINES = '// Choose a file first: these lines then verify it in Node.js.\n'
@@ -12,16 +13,18 @@ export interface LinesOf {
   readonly contents: Contents
   readonly network: NetworkName
   readonly anchor: Anchor
-  /** The fork whose rules a transaction follows. */
-  readonly fork: string
+  /** The fork whose rules each transaction follows; none for other kinds. */
+  readonly forks: readonly TransactionFork[]
 }
 
-export function linesOf({ file, contents, network, anchor, fork }: LinesOf): string {
+export function linesOf({ file, contents, network, anchor, forks }: LinesOf): string {
   const { kind, form, isHex } = contents
   const path = JSON.stringify(file ?? 'pasted.txt')
   const shown = anchor.name === 'header' ? anchor.values[0] : anchor.values
   const held = anchor.name === 'none' ? '' : `anchor: { ${anchor.name}: ${JSON.stringify(shown)} }`
-  const options = [...(kind === 'transaction' ? [`fork: '${fork}'`] : []), ...(held === '' ? [] : [held])]
+  const differ = new Set(forks).size > 1
+  const fork = differ ? 'fork: forks[at]' : `fork: '${forks[0]}'`
+  const options = [...(kind === 'transaction' ? [fork] : []), ...(held === '' ? [] : [held])]
   const call = (items: string): string => {
     const passed = options.length === 0 ? items : `${items}, { ${options.join(', ')} }`
     return `${methods[kind]}(${passed})`
@@ -40,7 +43,7 @@ import { createVerifier } from 'blobcheck'
 
 ${file === null ? '// The pasted text, kept as a file.\n' : ''}${read}
 const verifier = await createVerifier({ network: '${network}', cache: false })
-${verdicts(contents, call)}
+${differ ? `const forks = ${JSON.stringify(forks)}\n` : ''}${verdicts(contents, call, differ ? 'item, at' : 'item')}
 for (const { status, reason, links } of verdicts) console.log(status, reason ?? '', links)
 await verifier.dispose()
 `
@@ -53,7 +56,7 @@ const methods = {
   transaction: 'verifyBlobTransaction',
 } as const
 
-function verdicts(contents: Contents, call: (items: string) => string): string {
+function verdicts(contents: Contents, call: (items: string) => string, entry: string): string {
   const { kind, form, items } = contents
   const isJson = form === 'JSON'
   switch (kind) {
@@ -63,7 +66,7 @@ function verdicts(contents: Contents, call: (items: string) => string): string {
       return `const verdicts = await verifier.${call(isJson ? 'items' : items.length === 1 ? '[bytes]' : 'bytes')}`
     case 'transaction':
       return isJson
-        ? `const verdicts = await Promise.all(items.map((item) => verifier.${call('item')}))`
+        ? `const verdicts = await Promise.all(items.map((${entry}) => verifier.${call('item')}))`
         : `const verdicts = [await verifier.${call('bytes')}]`
     case 'blobs':
       return isJson

@@ -13,14 +13,13 @@ import { type Anchor, AnchorError, anchorFor, type AnchorName, readAnchor } from
 import { pastedOf } from '../../arrivals.ts'
 import { linksOf } from './chain.ts'
 import { type Contents, ContentsError, contentsWords } from './contents.ts'
-import { isGloasColumn, type ItemView, viewOf } from './item.ts'
+import { forkOfItem, isGloasColumn, type ItemView, viewOf } from './item.ts'
 import { type Layout, layOut } from './layout.ts'
 import { linesOf, NO_LINES } from './lines.ts'
 import './panel.css'
 import html from './panel.html?raw'
 import { readContents } from './reader.ts'
 import { networkNames, networksWith, networkWords } from './rules.ts'
-import { forkOf } from './transaction.ts'
 import { type ItemVerdict, verifyItems } from './verify.ts'
 
 /** The most bytes of a file that are read: 128 columns of 72 blobs are 40 MB of JSON. */
@@ -329,7 +328,6 @@ class FilePanel {
   #lines(): string {
     if (this.#read === null) return NO_LINES
     const { contents } = this.#read
-    const [first] = contents.items
     let anchor: Anchor = { name: 'none', values: [] }
     try {
       anchor = this.#anchor()
@@ -339,7 +337,7 @@ class FilePanel {
     return linesOf({
       file: this.#file instanceof File ? this.#file.name : null,
       ...{ contents, anchor, network: this.#rules() },
-      fork: forkOf(first instanceof Uint8Array ? first : new Uint8Array()),
+      forks: contents.kind === 'transaction' ? contents.items.map(forkOfItem) : [],
     })
   }
 

@@ -1,11 +1,14 @@
 /** As much of RLP as it takes to find the blobs of a blob transaction in network form, and the rules that it follows. The verifier reads it all. */
 import { BLOB_BYTES } from '../../shared/sizes.ts'
 
+/** A fork that changed the form of blob transactions; of those after it, all have that of Osaka. */
+export type TransactionFork = 'prague' | 'osaka'
+
 /**
  * The newest fork whose transactions look like this one. Since Osaka the transaction is followed by a wrapper version, 1; before it by the
  * list of blobs (EIP-7594). Of anything else nothing is known: the newest rules will refuse it.
  */
-export function forkOf(transaction: Uint8Array): 'prague' | 'osaka' {
+export function forkOf(transaction: Uint8Array): TransactionFork {
   const body = bodyOf(transaction)
   const next = body === null ? undefined : transaction[body.to]
   return next !== undefined && next >= 0xc0 ? 'prague' : 'osaka'

@@ -1,8 +1,7 @@
 /** Has the items of a file verified, and tells each verdict as it comes. */
 import type { AnchorOption, BlobItem, SidecarItem, Verdict, Verifier } from 'blobcheck'
-import { fromHex, type Hex } from '../../shared/bytes.ts'
 import type { Contents } from './contents.ts'
-import { forkOf } from './transaction.ts'
+import { forkOfItem } from './item.ts'
 
 /** The verdict on an item; a transaction's has one for each of its blobs. */
 export type ItemVerdict = Verdict & { readonly blobs?: readonly Verdict[] }
@@ -62,7 +61,7 @@ async function verdictsOf(
           verifier.verifyBlobTransaction(transaction, {
             ...common,
             anchor: anchor as { readonly versionedHashes: readonly string[] } | 'none',
-            fork: forkOf(typeof transaction === 'string' ? fromHex(transaction as Hex) : transaction),
+            fork: forkOfItem(transaction),
           }),
         ),
       )
