@@ -72,6 +72,22 @@ describe.skipIf(!hasChromium)('the experiments of the demo page', () => {
     expect(complaints).toEqual([])
   })
 
+  it('says what was rebuilt of the columns that a run dropped, wherever the slider is moved meanwhile', async () => {
+    const { page } = await opened()
+    await page.evaluate(() => {
+      document.querySelector<HTMLButtonElement>('#experiments-recover-run')!.click()
+      const slider = document.querySelector<HTMLInputElement>('#experiments-recover-dropped')!
+      slider.value = '65'
+      slider.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+    await page.waitForSelector('#experiments-recover-run[aria-disabled=false]')
+    expect(await status(page, 'recover')).toMatch(
+      /^64 columns were dropped and rebuilt from the other 64 in .*: each of the 128 cells is the original/,
+    )
+    expect(await countsOf(page, RECOVERED)).toMatchObject({ valid: 64, rebuilt: 64 })
+    expect(await copied(page, 'recover')).toMatch(/const dropped = \[(\d+, ){64}\d+\]/)
+  })
+
   it('rebuilds nothing from cells whose proofs are false', async () => {
     const visit = await demo.visitor.newPage()
     const proofs = await readFile(join(demo.site.folder, 'holesky_1409759_cell.proofs'))

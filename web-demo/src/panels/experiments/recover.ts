@@ -15,18 +15,19 @@ export function recovery(): Experiment {
   const slider = element('#experiments-recover-dropped', HTMLInputElement)
   const output = element('#experiments-recover-count', HTMLOutputElement)
   const blobs = element('#experiments-recover-blob', HTMLSelectElement)
-  let dropped = someColumns(slider.valueAsNumber)
+  /** What the lines drop: as many as the slider says now. A run goes on with those that it began with. */
+  let chosen = someColumns(slider.valueAsNumber)
 
   slider.addEventListener('input', () => {
-    dropped = someColumns(slider.valueAsNumber)
+    chosen = someColumns(slider.valueAsNumber)
     output.value = slider.value
   })
 
   return {
     name: 'recover',
-    lines: () => linesOf(Number(blobs.value), dropped),
+    lines: () => linesOf(Number(blobs.value), chosen),
     async run({ signal, progress }) {
-      dropped = someColumns(slider.valueAsNumber)
+      const dropped = (chosen = someColumns(slider.valueAsNumber))
       const at = Number(blobs.value)
       const missing = new Set(dropped)
       const kept = Array.from({ length: CELLS }, (_, column) => column).filter(
