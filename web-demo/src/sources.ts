@@ -2,6 +2,7 @@
 import { showEmbedded, showWithoutInstrument } from './embedded/embedded.ts'
 import type { Instrument } from './instrument/instrument.ts'
 import type { MountPanel } from './instrument/stage.ts'
+import { changeAddress } from './shared/address.ts'
 import { once } from './shared/once.ts'
 import { element } from './shared/page.ts'
 
@@ -108,8 +109,8 @@ function nameOf(tab: HTMLElement): string {
 
 /** The embedded block is what an address without a source means. */
 function showInAddress(name: string): void {
-  const address = new URL(location.href)
-  if (name === 'embedded') address.searchParams.delete('source')
-  else address.searchParams.set('source', name)
-  history.replaceState(null, '', address)
+  changeAddress((params) => {
+    if (name === 'embedded') params.delete('source')
+    else params.set('source', name)
+  })
 }

@@ -160,6 +160,25 @@ describe.skipIf(!hasChromium)('the demo page, hindered', () => {
     expect(await page.getAttribute('#tab-file', 'aria-selected')).toBe('true')
   })
 
+  it('chooses sources and verifies what is tampered with where the browser refuses to change the address, as WebKit does after 100 times', async () => {
+    const { page, complaints } = await demo.visitor.newPage()
+    await page.addInitScript(() => {
+      history.replaceState = () => {
+        throw new DOMException('Attempt to use history.replaceState() more than 100 times', 'SecurityError')
+      }
+    })
+    await page.goto(demo.site.origin)
+    await controlled(page)
+    await page.getByLabel('Blob to tamper with').selectOption('0')
+    await press(page, 'Tamper one byte')
+    expect((await states(page))[0]).toBe('rejected')
+    await page.getByRole('tab', { name: 'File' }).click()
+    await page.waitForSelector('#file-pick', { state: 'attached' })
+    await page.getByRole('tab', { name: 'Embedded' }).click()
+    await page.waitForSelector('#bar-verdict:text("Refused here: 1 of 6 blobs")')
+    expect(complaints).toEqual([])
+  })
+
   it('says in words what is missing', async () => {
     const blockless = await demo.visitor.newPage()
     await blockless.page.route('**/holesky*.ssz', (route) => route.fulfill({ status: 404 }))

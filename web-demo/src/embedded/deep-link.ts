@@ -1,4 +1,5 @@
 /** The address of the page names what is broken, so that a link shows it: `?slot=1409759&break=proof&blob=2`. */
+import { changeAddress } from '../shared/address.ts'
 import { breakNamed, type BreakName } from './breaking.ts'
 
 export interface DeepLink {
@@ -19,11 +20,10 @@ export function deepLink(): DeepLink {
 
 /** Null: nothing is broken. What else the address says stays. */
 export function showInAddress(change: { readonly broken: BreakName; readonly blob: number } | null): void {
-  const address = new URL(location.href)
-  for (const name of ['break', 'blob']) address.searchParams.delete(name)
-  if (change !== null) {
-    address.searchParams.set('break', change.broken)
-    address.searchParams.set('blob', String(change.blob))
-  }
-  history.replaceState(null, '', address)
+  changeAddress((params) => {
+    for (const name of ['break', 'blob']) params.delete(name)
+    if (change === null) return
+    params.set('break', change.broken)
+    params.set('blob', String(change.blob))
+  })
 }
