@@ -48,7 +48,9 @@ self.addEventListener('message', (event) => {
 async function keep(files: readonly string[]): Promise<void> {
   const cache = await caches.open(CACHE)
   const kept = new Set((await cache.keys()).map(({ url }) => url))
-  await cache.addAll(files.map(addressOf).filter((address) => !kept.has(address)))
+  const missing = files.map(addressOf).filter((address) => !kept.has(address))
+  // From the server: the browser itself may still have the document of the former build, which names files that are not here.
+  await cache.addAll(missing.map((address) => new Request(address, { cache: 'reload' })))
 }
 
 self.addEventListener('activate', (event) => {
