@@ -159,6 +159,20 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     await page.context().close()
   })
 
+  it('stops at once, also where the service worker has not come yet', async () => {
+    const visitor = await site.visitor()
+    const { page } = await visitor.newPage()
+    await page.addInitScript(() => {
+      ServiceWorkerContainer.prototype.register = () => new Promise(() => {})
+    })
+    await page.goto(`${site.origin}/?source=simulated`)
+    await page.click('#simulated-start')
+    await page.click('#simulated-stop')
+    await page.waitForSelector('#simulated-status:text("Stopped.")')
+    await page.waitForSelector('#simulated-start[aria-disabled=false]')
+    await visitor.context.close()
+  })
+
   it('gives lines that find the same in Node.js', async () => {
     const { page } = await follow('fulu')
     await set(page, 'withheld', '128')

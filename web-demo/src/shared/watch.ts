@@ -31,10 +31,12 @@ export class Watch {
   }
 }
 
-/** What a promise gives, unless the signal is aborted before. */
+/** What a promise gives, unless the signal is aborted before, or is already. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     promise.then(resolve, reject)
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    const abort = (): void => reject(signal.reason as Error)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
   })
 }

@@ -1,6 +1,7 @@
 /** Who answers requests to `simulated/`: the page’s service worker, so that other tabs can ask it, too, or else a worker of the page. */
 import { errorMessage } from '../../shared/error-message.ts'
 import { registerWithNode } from '../../offline.ts'
+import { orAborted } from '../../shared/watch.ts'
 import { FOLDER } from './address.ts'
 import { WorkerHost } from './worker-host.ts'
 
@@ -37,9 +38,10 @@ const INSTALLATION_MS = 30_000
 const PATIENCE_MS = 5_000
 
 async function openServiceWorker(signal: AbortSignal): Promise<Host> {
-  const script = await registerWithNode()
+  const script = await orAborted(registerWithNode(), signal)
   const { serviceWorker } = navigator
-  const installing = (await serviceWorker.getRegistration())?.installing
+  const installing = (await orAborted(serviceWorker.getRegistration(), signal))?.installing
+  signal.throwIfAborted() // between its coming and this line
   await new Promise<void>((resolve, reject) => {
     const end = (settle: () => void): void => {
       clearTimeout(timer)
