@@ -1,4 +1,5 @@
 /** Where the items of a file are in the grid: a row for each blob, block under block. */
+import { CELLS } from '../../shared/sizes.ts'
 import { integer } from '../../shared/words.ts'
 import { ContentsError } from './contents.ts'
 import type { ItemView } from './item.ts'
@@ -35,20 +36,11 @@ export function layOut(views: readonly ItemView[], isColumns: boolean): Layout {
     throw new ContentsError(
       `It is about ${integer(rows)} blobs; ${integer(MAX_ROWS)} are the most that this page shows: “npx blobcheck verify” takes more.`,
     )
-  const at = new Map<number, number[]>()
-  views.forEach(({ rows: count }, item) => {
-    for (let row = first[item]!; row < first[item]! + count; row++) {
-      const items = at.get(row) ?? []
-      items.push(item)
-      at.set(row, items)
-    }
+  /** The first item that brings each cell, row after row: a file may have thousands of items that bring the same ones. */
+  const items: number[] = []
+  views.forEach(({ rows: count, columns: [from, to] }, item) => {
+    for (let row = first[item]!; row < first[item]! + count; row++)
+      for (let column = from; column < to; column++) items[row * CELLS + column] ??= item
   })
-  return {
-    ...{ rows, first },
-    itemAt: (row, column) =>
-      at.get(row)?.find((item) => {
-        const [from, to] = views[item]!.columns
-        return column >= from && column < to
-      }),
-  }
+  return { ...{ rows, first }, itemAt: (row, column) => items[row * CELLS + column] }
 }
