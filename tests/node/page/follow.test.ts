@@ -361,6 +361,28 @@ describe('the bytes of a cell', () => {
     for (const blob of [0, 2, 3]) expect(answers.cell(root, 'https://a.example', 5, blob)).toBeNull()
   })
 
+  it('are not kept where the answer is complete after its block was forgotten', async () => {
+    const answers = new Answers()
+    let finish = (): void => {}
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        finish = () => {
+          const text = JSON.stringify({ data: [{ index: '5', column: [cell] }] })
+          controller.enqueue(new TextEncoder().encode(text))
+          controller.close()
+        }
+      },
+    })
+    const headers = { 'content-type': 'application/json' }
+    const fetch = answers.kept(() => Promise.resolve(new Response(body, { headers })))
+    const url = `https://a.example/eth/v1/debug/beacon/data_column_sidecars/${root}?indices=5`
+    const response = await fetch(url, {} as Parameters<typeof fetch>[1])
+    answers.forget(root)
+    finish()
+    expect(await response.text()).toContain(cell)
+    expect(answers.cell(root, 'https://a.example', 5, 0)).toBeNull()
+  })
+
   const columns = [null, 3, 'text', {}, [null], [3], [{}], ['0x'], [cell.replace('ab', 'zz')], [`${cell}00`]]
   const bodies = [
     ...['', '{', 'null', '3', '{}', '{"data":null}', '{"data":{}}', '{"data":[null]}', '{"data":[{}]}'],

@@ -21,22 +21,26 @@ export class Answers {
   /** A `fetch` whose answers with columns are kept; none of them is changed. */
   kept(fetch: Fetch): Fetch {
     return async (url, init) => {
-      const response = await fetch(url, init)
       const { origin, pathname, searchParams } = new URL(url)
       const root = ROUTE.exec(pathname)?.[1]?.toLowerCase()
-      if (root === undefined || !response.ok) return response
+      if (root === undefined) return await fetch(url, init)
+      // Those of now: what is complete after its block was forgotten is put where nobody looks.
+      const answers = this.#answersOn(root)
+      const response = await fetch(url, init)
+      if (!response.ok) return response
       const isJson = response.headers.get('content-type')?.includes('json') ?? false
       const asked = new Set(searchParams.getAll('indices').map(Number))
-      return watched(response, (body) => this.#keep(root, { origin, asked, isJson, body }))
+      return watched(response, (body) => answers.push({ origin, asked, isJson, body }))
     }
   }
 
-  #keep(root: string, answer: Answer): void {
-    const answers = this.#byRoot.get(root)
-    if (answers === undefined) this.#byRoot.set(root, [answer])
-    else answers.push(answer)
+  #answersOn(root: string): Answer[] {
+    const answers = this.#byRoot.get(root) ?? []
+    this.#byRoot.set(root, answers)
+    return answers
   }
 
+  /** Nothing is kept of a block any more, nor of what was asked for about it and has not come. */
   forget(root: string): void {
     this.#byRoot.delete(root.toLowerCase())
   }

@@ -156,7 +156,7 @@ class Follower {
       concurrency: 1,
       catchUpSlots: RIBBON_SLOTS,
       onProgress: (event) => {
-        if (event.kind === 'block') this.#begin(samplingSlot(event.slot))
+        if (event.kind === 'block') this.#begin(samplingSlot(event.slot), event.root)
         this.#current?.take(event, this.#stageFor(event.slot))
       },
     })
@@ -172,8 +172,11 @@ class Follower {
     if (this.#current !== null) this.#current.span(span, this.#stageFor(this.#current.slot))
   }
 
-  #begin(view: FollowedSlot): void {
+  /** `root`: of the slot's block; null where there is none, or it is not known. */
+  #begin(view: FollowedSlot, root: string | null): void {
     const { network, onSlot } = this.#options
+    const replaced = this.#records.get(view.slot)?.root ?? null
+    if (replaced !== null && replaced !== root) this.#answers.forget(replaced)
     this.#current = new SlotRecord(view, networkTitle(network), this.#answers)
     this.#records.set(view.slot, this.#current)
     const oldest = this.#newestSlot - RIBBON_SLOTS + 1
@@ -191,7 +194,7 @@ class Follower {
   #conclude(report: SlotReport, header: Partial<Links>): void {
     for (const view of slotsOf(report, report.lastSlot - RIBBON_SLOTS + 1)) {
       // Of a slot without a block there was nothing to be told before.
-      if (this.#current?.slot !== view.slot || this.#current.isConcluded) this.#begin(view)
+      if (this.#current?.slot !== view.slot || this.#current.isConcluded) this.#begin(view, view.root)
       this.#current?.conclude(view, report.report, header, this.#stageFor(view.slot))
       this.#options.onSlot?.(view)
     }
