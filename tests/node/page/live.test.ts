@@ -234,6 +234,19 @@ describe.skipIf(!hasChromium)('the live source of the demo page', () => {
     await page.waitForSelector('#live-start[aria-disabled=false]')
   })
 
+  it('says so where the file of a config cannot be read', async () => {
+    const { page, complaints } = await open()
+    await page.selectOption('#live-network', 'custom')
+    await page.$eval('#live-config-file', (input) => {
+      const text = (): Promise<string> => Promise.reject(new DOMException('It is gone', 'NotFoundError'))
+      Object.defineProperty(input, 'files', { value: [{ text }] })
+      input.dispatchEvent(new Event('change'))
+    })
+    await page.waitForSelector('#live-trouble:not([hidden])')
+    expect(await page.textContent('#live-trouble-text')).toContain('cannot be read: It is gone.')
+    expect(complaints).toEqual([])
+  })
+
   it('explains which field cannot be used, and asks nobody', async () => {
     const { page, complaints } = await open()
     const cases = [

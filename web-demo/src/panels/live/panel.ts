@@ -7,6 +7,7 @@ import { Ribbon } from '../../follow/ribbon.ts'
 import { type Trouble, troubleOf } from '../../follow/trouble.ts'
 import type { MountPanel } from '../../instrument/stage.ts'
 import { copyButton } from '../../shared/copy.ts'
+import { errorMessage } from '../../shared/error-message.ts'
 import { element, pressable, setText } from '../../shared/page.ts'
 import { integer } from '../../shared/words.ts'
 import { liveLines } from './lines.ts'
@@ -58,7 +59,14 @@ export const mount: MountPanel = (root, page) => {
   fields.network.addEventListener('change', showCustom)
   showCustom()
   file.addEventListener('change', () => {
-    void file.files?.[0]?.text().then((text) => (fields.config.value = text))
+    file.files?.[0]?.text().then(
+      (text) => (fields.config.value = text),
+      // A folder, or a file that has gone since it was chosen.
+      (error: unknown) => {
+        const text = `The file of the config cannot be read: ${errorMessage(error)}.`
+        showTrouble({ kind: 'other', text, command: null })
+      },
+    )
   })
 
   element('#live-form', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault())
