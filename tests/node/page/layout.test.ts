@@ -126,6 +126,35 @@ describe.skipIf(!hasChromium)('the layout of the demo page', () => {
     await visitor.context.close()
   })
 
+  it('fits 390 pixels, however long a text is that an address or an endpoint brings', async () => {
+    const visitor = await site.visitor({ viewport: viewports.phone })
+    const { page } = await visitor.newPage()
+    const long = 'W'.repeat(3_000)
+    const width = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth)
+    await page.goto(`${site.origin}/?slot=${long}`)
+    await settled(page)
+    await page.waitForSelector('#alert:not([hidden])')
+    expect((await page.textContent('#alert-text'))!.length).toBeLessThan(200)
+    expect(await width()).toBeLessThanOrEqual(390)
+
+    await page.route('https://node.example/**', (route) =>
+      route.fulfill({
+        headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' },
+        json: { data: { genesis_validators_root: long } },
+      }),
+    )
+    const address = new URLSearchParams({
+      ...{ source: 'live', network: 'mainnet', beacon: 'https://node.example' },
+      checkpoint: `0x${'11'.repeat(32)}`,
+    })
+    await page.goto(`${site.origin}/?${address.toString()}`)
+    await page.click('#live-start')
+    await page.waitForSelector('#live-trouble[data-kind=other-network]:not([hidden])')
+    expect(await page.textContent('#live-trouble-text')).toContain('W'.repeat(60))
+    expect(await width()).toBeLessThanOrEqual(390)
+    await visitor.context.close()
+  })
+
   it('has hashes whole, for who selects and copies them, and shortens what is seen', async () => {
     const visitor = await site.visitor()
     const { page } = await visitor.open()

@@ -173,6 +173,31 @@ describe.skipIf(!hasChromium)('the simulated chain of the demo page', () => {
     await visitor.context.close()
   })
 
+  it('begins with what the address names of its controls, and leaves what is no number as it is', async () => {
+    const visitor = await site.visitor()
+    const { page } = await visitor.newPage()
+    const controls = async (search: string): Promise<unknown> => {
+      await page.goto(`${site.origin}/?source=simulated&${search}`)
+      await page.waitForSelector('#simulated-start[aria-disabled=false]')
+      return await page.evaluate(() =>
+        Object.fromEntries(
+          ['fork', 'withheld', 'delay'].map((name) => [
+            name,
+            document.querySelector<HTMLInputElement>(`#simulated-form [name=${name}]`)!.value,
+          ]),
+        ),
+      )
+    }
+    expect(await controls('fork=gloas&withheld=65&delay=500')).toEqual({
+      ...{ fork: 'gloas', withheld: '65', delay: '500' },
+    })
+    for (const text of ['abc', '', '0x41'])
+      expect(await controls(`fork=${text}&withheld=${text}&delay=${text}`)).toEqual({
+        ...{ fork: 'fulu', withheld: '0', delay: '0' },
+      })
+    await visitor.context.close()
+  })
+
   it('gives lines that find the same in Node.js', async () => {
     const { page } = await follow('fulu')
     await set(page, 'withheld', '128')

@@ -6,7 +6,7 @@ import type { Hex } from '../shared/bytes.ts'
 import { errorMessage } from '../shared/error-message.ts'
 import { element, focusWhereScrolled, pressable, setText } from '../shared/page.ts'
 import { orAborted, StalledError, Watch } from '../shared/watch.ts'
-import { errorWords, HELD_UP, integer, numberWord } from '../shared/words.ts'
+import { errorWords, HELD_UP, integer, numberWord, shortened } from '../shared/words.ts'
 import { type BreakName, breakNamed, breakNames } from './breaking.ts'
 import type { BlobView } from './bytes-view.ts'
 import { Card } from './card.ts'
@@ -171,7 +171,7 @@ function open(sidecars: readonly Sidecar[]): void {
   if (broken === null || broken === 'cell') void verify()
   else onBreak(broken, Math.min(blob, cards.length - 1))
   if (wanted !== null && wanted !== String(slot))
-    alert(`This page carries slot ${integer(slot)} alone; slot ${wanted} is not here.`)
+    alert(`This page carries slot ${integer(slot)} alone; slot ${shortened(wanted)} is not here.`)
 }
 
 /** Shows on the instrument what is known. */

@@ -115,6 +115,11 @@ export function numberWord(count: number): string {
   return small[count] ?? integer(count)
 }
 
+/** Of what somebody typed, or an address brings, as much as a sentence has room for. */
+export function shortened(text: string): string {
+  return text.length > 24 ? `${text.slice(0, 23)}…` : text
+}
+
 export function capital(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

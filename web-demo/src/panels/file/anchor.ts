@@ -1,7 +1,7 @@
 /** What the visitor says that the file must belong to, read from a text field. */
 import type { AnchorOption } from 'blobcheck'
 import type { Kind } from './contents.ts'
-import { numberWord } from '../../shared/words.ts'
+import { numberWord, shortened } from '../../shared/words.ts'
 
 export type AnchorName = 'none' | 'header' | 'versionedHashes' | 'commitments'
 
@@ -35,10 +35,6 @@ export function readAnchor(name: AnchorName, text: string): Anchor {
   if (name === 'header' && values.length > 1)
     throw new AnchorError(`One block root is compared, and here are ${numberWord(values.length)}.`)
   return { name, values }
-}
-
-function shortened(text: string): string {
-  return text.length > 24 ? `${text.slice(0, 23)}…` : text
 }
 
 /** What the verifier takes. Throws `AnchorError` where items of this kind cannot be held against it, or cannot be verified without one. */

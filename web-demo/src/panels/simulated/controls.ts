@@ -14,7 +14,7 @@ export class Controls {
       const wanted = isControl(control) ? params.get(control.name) : null
       if (wanted === null) continue
       if (control instanceof HTMLInputElement && control.type === 'checkbox') control.checked = wanted === '1'
-      else if (!(control instanceof HTMLSelectElement) || has(control, wanted))
+      else if (control instanceof HTMLSelectElement ? has(control, wanted) : NUMBER.test(wanted))
         (control as Control).value = wanted
     }
     const chain = element('#simulated-chain', HTMLFieldSetElement, this.#form)
@@ -99,6 +99,9 @@ export class Controls {
     return element(`[name=${name}]`, HTMLOutputElement, this.#form)
   }
 }
+
+/** What a slider takes; of anything else it makes the middle of its range. */
+const NUMBER = /^\d+(\.\d+)?$/
 
 type Control = HTMLInputElement | HTMLSelectElement
 
