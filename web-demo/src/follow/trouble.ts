@@ -1,11 +1,6 @@
 /** Why a chain cannot be followed: what happened, and what the visitor can do about it. */
 import { type NetworkConfig, type NetworkName, networks } from 'blobcheck'
-import {
-  BeaconUnavailableError,
-  type FailureKind,
-  StaleCheckpointError,
-  UnsupportedForkError,
-} from 'blobcheck/light-client'
+import { BeaconUnavailableError, StaleCheckpointError, UnsupportedForkError } from 'blobcheck/light-client'
 import { errorWords } from '../shared/words.ts'
 import { networkTitle } from './network.ts'
 
@@ -35,7 +30,7 @@ interface Attempt {
   readonly signal: AbortSignal
 }
 
-/** Finds out what is behind an error of `followChain`. The first endpoint may be asked once or twice for it. */
+/** Finds out what is behind an error of `followChain`. The first endpoint that failed may be asked once or twice for it. */
 export async function troubleOf(error: unknown, { network, beacon, signal }: Attempt): Promise<Trouble> {
   if (error instanceof StaleCheckpointError)
     return {
@@ -44,13 +39,31 @@ export async function troubleOf(error: unknown, { network, beacon, signal }: Att
     }
   if (!(error instanceof BeaconUnavailableError))
     return { kind: 'other', text: errorWords(error), command: null }
-  const [endpoint] = beacon
-  const [failure] = error.failures
-  if (endpoint === undefined || failure === undefined)
-    return { kind: 'other', text: errorWords(error), command: null }
+  const first = firstFailure(beacon, error)
+  if (first === null) return { kind: 'other', text: errorWords(error), command: null }
+  const { endpoint, failure } = first
   const seen =
     failure.kind === 'network' ? await reach(endpoint, signal) : await genesisRoot(endpoint, signal)
   return troubleIn(seen, failure, network, endpoint, error)
+}
+
+type Failure = BeaconUnavailableError['failures'][number]
+
+/** The first endpoint, in the visitor's order, that failed, and how; failures come in any order, each with its endpoint's name. */
+function firstFailure(
+  beacon: readonly string[],
+  { failures }: BeaconUnavailableError,
+): { readonly endpoint: string; readonly failure: Failure } | null {
+  const counts = new Map<string, number>()
+  for (const endpoint of beacon) {
+    const { origin } = new URL(endpoint)
+    const count = (counts.get(origin) ?? 0) + 1
+    counts.set(origin, count)
+    const name = count === 1 ? origin : `${origin}#${count}`
+    const failure = failures.find((one) => one.endpoint === name)
+    if (failure !== undefined) return { endpoint, failure }
+  }
+  return null
 }
 
 /** What an endpoint is found to be: who does not answer, who does not let pages read, what is no node, or the root that its network has. */
@@ -60,7 +73,7 @@ type Seen =
 
 function troubleIn(
   seen: Seen,
-  failure: { readonly kind: FailureKind; readonly detail: string },
+  failure: Failure,
   network: NetworkName | NetworkConfig,
   endpoint: string,
   error: BeaconUnavailableError,

@@ -1,0 +1,44 @@
+/** Why a chain cannot be followed, where several endpoints were asked. */
+import { networks } from 'blobcheck'
+import { BeaconUnavailableError } from 'blobcheck/light-client'
+import { afterEach, expect, it, vi } from 'vitest'
+import { troubleOf } from '../../../web-demo/src/follow/trouble.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+it('is told of the first endpoint by its own failure, in whatever order they are named', async () => {
+  const beacon = ['https://a.example', 'https://b.example']
+  const genesis = { data: { genesis_validators_root: networks.mainnet.signing!.genesisValidatorsRoot } }
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json(genesis)))
+  const failures = [
+    { endpoint: 'https://b.example', kind: 'network', detail: 'nobody answers' },
+    { endpoint: 'https://a.example', kind: 'not-found', detail: 'status 404' },
+  ] as const
+  const { signal } = new AbortController()
+  for (const order of [failures, failures.toReversed()]) {
+    const found = await troubleOf(new BeaconUnavailableError(order), { network: 'mainnet', beacon, signal })
+    expect(found.kind).toBe('unknown-checkpoint')
+    expect(found.text).toMatch(/^https:\/\/a\.example has nothing for light clients/)
+  }
+})
+
+it('is told of the endpoint that failed where nothing is known of the first', async () => {
+  const beacon = ['https://a.example/path', 'https://b.example', 'https://b.example/other']
+  const asked: string[] = []
+  vi.stubGlobal('fetch', (url: string) => {
+    asked.push(url)
+    return Promise.reject(new TypeError('nobody answers'))
+  })
+  const error = new BeaconUnavailableError([
+    { endpoint: 'https://b.example#2', kind: 'network', detail: 'nobody answers' },
+  ])
+  const { signal } = new AbortController()
+  const found = await troubleOf(error, { network: 'mainnet', beacon, signal })
+  expect(found).toMatchObject({
+    ...{
+      kind: 'silent',
+      text: expect.stringMatching(/^Nobody answers at https:\/\/b\.example\/other /) as string,
+    },
+  })
+  expect(asked).toEqual(['https://b.example/other/eth/v1/beacon/genesis'])
+})
