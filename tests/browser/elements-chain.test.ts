@@ -133,6 +133,14 @@ it('follows links that come, go and change places', () => {
   expect(inside(chain, 'ol').checkVisibility()).toBe(false)
 })
 
+it.each([null, undefined])('has no links where a framework assigns %s', (nothing) => {
+  const chain = make(whole)
+  chain.links = nothing
+  expect(chain.links).toEqual([])
+  expect(items(chain)).toEqual([])
+  expect(inside(chain, '.empty').checkVisibility()).toBe(true)
+})
+
 it('has no two links of one name', () => {
   const chain = make(whole)
   expect(() => (chain.links = [whole[0]!, whole[0]!])).toThrow(TypeError)

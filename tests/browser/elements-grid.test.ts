@@ -107,6 +107,22 @@ describe('attributes', () => {
     expect([grid.blobs, grid.columns]).toEqual([2, 8])
   })
 
+  it('are digits as properties, too, and their defaults where a framework assigns nothing', () => {
+    const grid = make(2, 8)
+    grid.blobs = '6'
+    grid.columns = '64'
+    expect([grid.blobs, grid.columns]).toEqual([6, 64])
+    grid.blobs = undefined
+    grid.columns = null
+    expect([grid.blobs, grid.columns]).toEqual([0, 128])
+    expect([grid.getAttribute('blobs'), grid.getAttribute('columns')]).toEqual(['0', '128'])
+    for (const text of ['many', '', ' 6', '4097', '1.5', '-1']) {
+      expect(() => (grid.blobs = text)).toThrow(RangeError)
+      expect(() => (grid.columns = text)).toThrow(RangeError)
+    }
+    expect([grid.blobs, grid.columns]).toEqual([0, 128])
+  })
+
   it('that stay as they are leave the cells, others empty them', () => {
     const grid = make(2, 8)
     grid.fill('valid')

@@ -67,6 +67,18 @@ describe('spans', () => {
     expect(timeline.workers).toBe(2)
   })
 
+  it('have workers in digits, too, and none where a framework assigns nothing', () => {
+    const timeline = make([])
+    timeline.workers = '3'
+    expect(timeline.workers).toBe(3)
+    timeline.workers = undefined
+    expect(timeline.workers).toBe(0)
+    timeline.workers = '4'
+    timeline.workers = null
+    expect([timeline.workers, timeline.getAttribute('workers')]).toEqual([0, '0'])
+    for (const text of ['many', '', '1025']) expect(() => (timeline.workers = text)).toThrow(RangeError)
+  })
+
   it('have as many lanes as the attribute says, and more where they want them', async () => {
     const timeline = make([], 0)
     timeline.setAttribute('workers', '1')

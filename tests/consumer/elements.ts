@@ -8,6 +8,9 @@ import * as timelines from 'blobcheck/elements/worker-timeline'
 export function grid(): Record<CellState, number> {
   const element: BlobGridElement = document.createElement('blob-grid')
   element.blobs = 6
+  // What frameworks assign.
+  element.columns = element.getAttribute('columns')
+  element.blobs = undefined
   element.cell(0, 127, 'rebuilt')
   // @ts-expect-error: no such state
   element.fill('good')

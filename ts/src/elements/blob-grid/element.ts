@@ -1,5 +1,15 @@
 /** `<blob-grid>`: the cells of a block, a row for each blob and a column for each index. */
-import { counted, ElementBase, make, mark, upgradeProperties, write } from '../shared/element.ts'
+import {
+  type Count,
+  counted,
+  countOf,
+  ElementBase,
+  make,
+  mark,
+  readCount,
+  upgradeProperties,
+  write,
+} from '../shared/element.ts'
 import { openShadow } from '../shared/palette.ts'
 import { type Painter, type Sheet, Surface } from '../shared/surface.ts'
 import { Swatch } from '../shared/swatch.ts'
@@ -19,6 +29,8 @@ export interface CellSelection {
 }
 
 const DEFAULTS = { blobs: 0, columns: 128 } as const
+
+const LEAST = { blobs: 0, columns: 1 } as const
 
 /** More than any block has; what is larger is a mistake, and would take the page's memory. */
 const MOST = 4096
@@ -93,22 +105,22 @@ export class BlobGridElement extends ElementBase {
     this.#tell()
   }
 
-  /** How many blobs there are: rows, 0 by default. Another number makes all cells `waiting`. RangeError where it is no number from 0 to 4096. */
+  /** How many blobs there are: rows, 0 by default. Another number makes all cells `waiting`. Digits count, too, and null and undefined are the default. RangeError where it is no number from 0 to 4096. */
   get blobs(): number {
     return this.#cells.blobs
   }
-  set blobs(blobs: number) {
-    this.#resize(inRange('blobs', blobs, 0), this.columns)
-    mark(this, 'blobs', `${blobs}`)
+  set blobs(blobs: Count) {
+    this.#resize(read('blobs', blobs), this.columns)
+    mark(this, 'blobs', `${this.blobs}`)
   }
 
-  /** How many columns there are, 128 by default. Another number makes all cells `waiting`. RangeError where it is no number from 1 to 4096. */
+  /** How many columns there are, 128 by default. Another number makes all cells `waiting`. Digits count, too, and null and undefined are the default. RangeError where it is no number from 1 to 4096. */
   get columns(): number {
     return this.#cells.columns
   }
-  set columns(columns: number) {
-    this.#resize(this.blobs, inRange('columns', columns, 1))
-    mark(this, 'columns', `${columns}`)
+  set columns(columns: Count) {
+    this.#resize(this.blobs, read('columns', columns))
+    mark(this, 'columns', `${this.columns}`)
   }
 
   /** How many cells there are of each state. */
@@ -145,9 +157,7 @@ export class BlobGridElement extends ElementBase {
 
   /** Called by the page: an attribute has another value. One that is no number in range counts as its default. */
   attributeChangedCallback(name: 'blobs' | 'columns', _: string | null, text: string | null): void {
-    const least = name === 'blobs' ? 0 : 1
-    const isNumber = text !== null && /^\d+$/.test(text) && Number(text) >= least && Number(text) <= MOST
-    const value = isNumber ? Number(text) : DEFAULTS[name]
+    const value = countOf(text, LEAST[name], MOST) ?? DEFAULTS[name]
     if (name === 'blobs') this.#resize(value, this.columns)
     else this.#resize(this.blobs, value)
   }
@@ -308,7 +318,5 @@ export class BlobGridElement extends ElementBase {
 const isSame = (one: Place | null, other: Place | null): boolean =>
   one?.blob === other?.blob && one?.column === other?.column
 
-function inRange(name: string, value: number, least: number): number {
-  if (Number.isInteger(value) && value >= least && value <= MOST) return value
-  throw new RangeError(`${name} is a whole number from ${least} to ${MOST}, not ${String(value)}`)
-}
+const read = (name: 'blobs' | 'columns', count: Count): number =>
+  readCount(name, count ?? DEFAULTS[name], LEAST[name], MOST)

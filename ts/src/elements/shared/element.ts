@@ -20,6 +20,25 @@ export function upgradeProperties<T extends HTMLElement>(element: T, names: read
   }
 }
 
+/**
+ * What a property that is a number may be set to. Frameworks assign what a template has, as it is: digits, and null or undefined where it has
+ * nothing any more.
+ */
+export type Count = number | string | null | undefined
+
+/** The whole number that is given, also in digits; null where it is none from `least` to `most`. */
+export function countOf(given: unknown, least: number, most: number): number | null {
+  const count = (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given) as number
+  return Number.isInteger(count) && count >= least && count <= most ? count : null
+}
+
+/** What a property is set to, or the error that says what it may be. */
+export function readCount(name: string, given: unknown, least: number, most: number): number {
+  const count = countOf(given, least, most)
+  if (count !== null) return count
+  throw new RangeError(`${name} is a whole number from ${least} to ${most}, not ${String(given)}`)
+}
+
 /** An HTML element with attributes and children. No markup is parsed, so that no policy of the page can forbid it. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,

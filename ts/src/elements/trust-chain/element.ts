@@ -38,11 +38,13 @@ export class TrustChainElement extends ElementBase {
     openShadow(this, css, this.#list, this.#empty)
   }
 
-  /** The links, from the data to what is trusted. TypeError where two have the same name. */
+  /** The links, from the data to what is trusted; null and undefined are none. TypeError where two have the same name. */
   get links(): readonly ChainLink[] {
     return this.#links
   }
-  set links(links: readonly ChainLink[]) {
+  set links(given: readonly ChainLink[] | null | undefined) {
+    // Frameworks assign them where a template has no links any more.
+    const links = given ?? []
     const names = new Set(links.map(({ name }) => name))
     if (names.size < links.length) throw new TypeError('two links have the same name')
     this.#links = [...links]

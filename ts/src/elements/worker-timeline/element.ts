@@ -1,5 +1,15 @@
 /** `<worker-timeline>`: what each worker of a verifier did, and when. */
-import { counted, ElementBase, make, mark, upgradeProperties, write } from '../shared/element.ts'
+import {
+  type Count,
+  counted,
+  countOf,
+  ElementBase,
+  make,
+  mark,
+  readCount,
+  upgradeProperties,
+  write,
+} from '../shared/element.ts'
 import { openShadow } from '../shared/palette.ts'
 import { type Sheet, Surface } from '../shared/surface.ts'
 import { Swatch } from '../shared/swatch.ts'
@@ -84,16 +94,14 @@ export class WorkerTimelineElement extends ElementBase {
     this.#tell()
   }
 
-  /** How many workers have a lane, 0 by default; a span of another one adds lanes. RangeError where it is no number from 0 to 1024. */
+  /** How many workers have a lane, 0 by default; a span of another one adds lanes. Digits count, too, and null and undefined are the default. RangeError where it is no number from 0 to 1024. */
   get workers(): number {
     return this.#workers
   }
-  set workers(workers: number) {
-    if (!Number.isInteger(workers) || workers < 0 || workers > MOST)
-      throw new RangeError(`workers is a whole number from 0 to ${MOST}, not ${String(workers)}`)
-    this.#workers = workers
+  set workers(workers: Count) {
+    this.#workers = readCount('workers', workers ?? 0, 0, MOST)
     this.#change()
-    mark(this, 'workers', `${workers}`)
+    mark(this, 'workers', `${this.#workers}`)
   }
 
   /** The spans, in the order in which they were added. */
@@ -123,8 +131,7 @@ export class WorkerTimelineElement extends ElementBase {
 
   /** Called by the page: the attribute has another value. One that is no number in range counts as 0. */
   attributeChangedCallback(_: string, __: string | null, text: string | null): void {
-    const value = text !== null && /^\d+$/.test(text) ? Number(text) : 0
-    this.#workers = value <= MOST ? value : 0
+    this.#workers = countOf(text, 0, MOST) ?? 0
     this.#change()
   }
 
