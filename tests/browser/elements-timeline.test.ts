@@ -54,6 +54,9 @@ describe('spans', () => {
     [span('kzg', 2000, 0, 1), RangeError],
     [span('kzg', 0, 2, 1), RangeError],
     [span('kzg', 0, NaN, 1), RangeError],
+    [span('kzg', 0, 0, Infinity), RangeError],
+    [span('kzg', 0, -1.7e308, 1.7e308), RangeError],
+    [span('kzg', 0, '0' as unknown as number, 1), RangeError],
     [span('other' as TimelineStage, 0, 0, 1), TypeError],
   ])('are refused where they cannot be: %o', (bad, error) => {
     const timeline = make([])
@@ -65,6 +68,15 @@ describe('spans', () => {
     const timeline = make([])
     expect(() => (timeline.workers = workers)).toThrow(RangeError)
     expect(timeline.workers).toBe(2)
+  })
+
+  it('are refused where no number says how long all of them took', () => {
+    const timeline = make([span('kzg', 0, 0, 1.7e308)])
+    expect(() => timeline.add(span('kzg', 0, -1.7e308, -1.6e308))).toThrow(RangeError)
+    expect(timeline.spans).toHaveLength(1)
+    timeline.clear()
+    timeline.add(span('kzg', 0, -1.7e308, -1.6e308))
+    expect(timeline.spans).toHaveLength(1)
   })
 
   it('have workers in digits, too, and none where a framework assigns nothing', () => {
@@ -196,6 +208,18 @@ describe('the drawing', () => {
     expect(same === picture).toBe(true)
     // Text that begins with a number would have it at its end.
     expect(getComputedStyle(inside(other, '[part=readout]')).direction).toBe('ltr')
+  })
+
+  it.each([
+    ['the least', Number.MIN_VALUE],
+    ['the most', Number.MAX_VALUE],
+  ])('comes to an end where all spans took %s that a number says', async (_, end) => {
+    const timeline = make([span('kzg', 0, 0, end)])
+    await drawn()
+    expect(inside(timeline, '[part=readout]').textContent).toContain('1 step in')
+    press(timeline, 'End')
+    await drawn()
+    expect(inside(timeline, '[part=readout]').textContent).toContain('worker 0 kzg')
   })
 
   it('has a legend of the stages that there are', async () => {

@@ -59,6 +59,9 @@ export class WorkerTimelineElement extends ElementBase {
 
   #workers = 0
   #spans: TimelineSpan[] = []
+  /** When the first span began, and the last one ended. */
+  #start = Infinity
+  #end = -Infinity
   #lanes: Lanes | undefined
   /** Where the line is, in milliseconds since the first span began. */
   #ms: number | null = null
@@ -109,7 +112,10 @@ export class WorkerTimelineElement extends ElementBase {
     return [...this.#spans]
   }
 
-  /** Adds a span; the canvas shows it in the next frame. RangeError for a worker or times that cannot be. */
+  /**
+   * Adds a span; the canvas shows it in the next frame. RangeError for a worker or times that cannot be, and where no number says how far
+   * the times of all spans are apart.
+   */
   add(span: TimelineSpan): void {
     const { stage, worker, start, end } = span
     if (!STAGES.includes(stage)) throw new TypeError(`there is no stage ${String(stage)}`)
@@ -117,6 +123,11 @@ export class WorkerTimelineElement extends ElementBase {
       throw new RangeError(`a worker is null or a number below ${MOST}, not ${String(worker)}`)
     if (!Number.isFinite(start) || !Number.isFinite(end) || end < start)
       throw new RangeError(`a span ends after its start: ${String(start)} to ${String(end)}`)
+    const [first, last] = [Math.min(this.#start, start), Math.max(this.#end, end)]
+    if (last - first === Infinity)
+      throw new RangeError(`no number says how long all spans take: ${first} to ${last}`)
+    this.#start = first
+    this.#end = last
     this.#spans.push(span)
     this.#change()
   }
@@ -124,6 +135,8 @@ export class WorkerTimelineElement extends ElementBase {
   /** Takes all spans away; the workers keep their lanes. */
   clear(): void {
     this.#spans = []
+    this.#start = Infinity
+    this.#end = -Infinity
     this.#ms = null
     this.#change()
     this.#tell()
@@ -156,8 +169,7 @@ export class WorkerTimelineElement extends ElementBase {
   }
 
   get #duration(): number {
-    const { start, end } = this.#placed()
-    return end - start
+    return this.#spans.length === 0 ? 0 : this.#end - this.#start
   }
 
   /** Where a lane begins, in CSS pixels. */
@@ -167,7 +179,7 @@ export class WorkerTimelineElement extends ElementBase {
   }
 
   #paint({ pen, width, height, ratio, colours }: Sheet): void {
-    const { placed, rows, start } = this.#placed()
+    const { placed, rows } = this.#placed()
     const left = NAMES * ratio
     const room = Math.max(1, width - left - 2 * ratio)
     const xOf = (ms: number): number => left + (this.#duration === 0 ? 0 : (ms / this.#duration) * room)
@@ -184,8 +196,8 @@ export class WorkerTimelineElement extends ElementBase {
     for (const { span, lane, row } of placed) {
       const count = rows[lane]!
       const tall = count === 1 ? LANE : ROW
-      const from = Math.round(xOf(span.start - start))
-      const to = Math.max(from + Math.ceil(ratio), Math.round(xOf(span.end - start)))
+      const from = Math.round(xOf(span.start - this.#start))
+      const to = Math.max(from + Math.ceil(ratio), Math.round(xOf(span.end - this.#start)))
       const y = Math.round((this.#top(lane) + row * ROW + 1) * ratio)
       paintSpan(pen, span.stage, colours, [from, y, to - from, Math.round((tall - 2) * ratio)])
     }
@@ -211,7 +223,8 @@ export class WorkerTimelineElement extends ElementBase {
     pen.fillStyle = colour
     const end = xOf(this.#duration)
     let free = 0
-    for (let ms = 0; ms <= this.#duration; ms += step) {
+    // For the shortest and the longest times there is no such step.
+    for (let ms = 0; ms <= this.#duration && ms + step > ms; ms += step) {
       const text = `${Number(ms.toPrecision(6))} ms`
       const x = Math.round(xOf(ms))
       pen.fillRect(x, height - AXIS * ratio, Math.max(1, Math.round(ratio / 2)), 4 * ratio)
@@ -224,7 +237,7 @@ export class WorkerTimelineElement extends ElementBase {
   }
 
   #at(ms: number): TimelineSpan[] {
-    const time = this.#placed().start + ms
+    const time = this.#start + ms
     return this.#spans.filter(({ start, end }) => start <= time && time <= end)
   }
 

@@ -15,22 +15,16 @@ export interface Placed {
 export interface Lanes {
   readonly placed: readonly Placed[]
   readonly rows: readonly number[]
-  /** When the first span began, and the last one ended; both 0 where there are none. */
-  readonly start: number
-  readonly end: number
 }
 
 /** Puts spans into lanes, at least one for each worker: each into the first row whose last span has ended. */
 export function placeSpans(spans: readonly TimelineSpan[], workers: number): Lanes {
   const lanes = spans.reduce((most, span) => Math.max(most, laneOf(span) + 1), workers + 1)
   const ends: number[][] = Array.from({ length: lanes }, () => [])
-  let [start, end] = spans.length === 0 ? [0, 0] : [Infinity, -Infinity]
   const placed = spans
     .slice()
     .sort((one, other) => one.start - other.start)
     .map((span): Placed => {
-      start = Math.min(start, span.start)
-      end = Math.max(end, span.end)
       const lane = laneOf(span)
       const rows = ends[lane]!
       const free = rows.findIndex((last) => last <= span.start)
@@ -38,7 +32,7 @@ export function placeSpans(spans: readonly TimelineSpan[], workers: number): Lan
       rows[row] = Math.max(rows[row] ?? -Infinity, span.end)
       return { span, lane, row }
     })
-  return { placed, rows: ends.map((rows) => Math.max(1, rows.length)), start, end }
+  return { placed, rows: ends.map((rows) => Math.max(1, rows.length)) }
 }
 
 const laneOf = ({ worker }: TimelineSpan): number => (worker === null ? 0 : worker + 1)
