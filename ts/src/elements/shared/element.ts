@@ -4,10 +4,11 @@
 export const ElementBase: typeof HTMLElement =
   globalThis.HTMLElement ?? (class {} as unknown as typeof HTMLElement)
 
-/** Defines an element, unless there are no elements here, or another copy of this module has defined it. */
+/** Defines an element, unless there are none here, as under Node and in content scripts, or another copy of this module has defined it. */
 export function define(name: string, element: CustomElementConstructor): void {
-  const registry = globalThis.customElements as CustomElementRegistry | undefined
-  if (registry !== undefined && registry.get(name) === undefined) registry.define(name, element)
+  const registry = globalThis.customElements as CustomElementRegistry | null | undefined
+  // Chromium has null for content scripts of extensions.
+  if (registry && registry.get(name) === undefined) registry.define(name, element)
 }
 
 /** Hands properties to their setters that were set on an element before it was defined, as frameworks do. */
