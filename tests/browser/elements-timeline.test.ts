@@ -58,6 +58,8 @@ describe('spans', () => {
     [span('kzg', 0, -1.7e308, 1.7e308), RangeError],
     [span('kzg', 0, '0' as unknown as number, 1), RangeError],
     [span('other' as TimelineStage, 0, 0, 1), TypeError],
+    [{ stage: 'fetch', worker: null, start: 0, end: 1 } as unknown as TimelineSpan, TypeError],
+    [{ ...span('fetch', null, 0, 1), items: null as unknown as [] }, TypeError],
   ])('are refused where they cannot be: %o', (bad, error) => {
     const timeline = make([])
     expect(() => timeline.add(bad)).toThrow(error)

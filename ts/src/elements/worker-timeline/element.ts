@@ -114,11 +114,12 @@ export class WorkerTimelineElement extends ElementBase {
 
   /**
    * Adds a span; the canvas shows it in the next frame. RangeError for a worker or times that cannot be, and where no number says how far
-   * the times of all spans are apart.
+   * the times of all spans are apart. TypeError for a stage that there is not, and for items that are no array.
    */
   add(span: TimelineSpan): void {
-    const { stage, worker, start, end } = span
+    const { stage, items, worker, start, end } = span
     if (!STAGES.includes(stage)) throw new TypeError(`there is no stage ${String(stage)}`)
+    if (!Array.isArray(items)) throw new TypeError('the items of a span are an array')
     if (worker !== null && (!Number.isInteger(worker) || worker < 0 || worker >= MOST))
       throw new RangeError(`a worker is null or a number below ${MOST}, not ${String(worker)}`)
     if (!Number.isFinite(start) || !Number.isFinite(end) || end < start)
