@@ -1,5 +1,8 @@
 /** blobcheck/adapters/ox with ox itself, and beside the official vectors: ox's own c-kzg takes twenty seconds to load its setup. */
 import { toOxKzg, toOxSidecars } from 'blobcheck/adapters/ox'
+import type { BlobProver } from 'blobcheck/adapters/osaka'
+import { KzgInputError } from 'blobcheck/kzg'
+import { type ProverCallOptions } from 'blobcheck/prover'
 import { BlobCells, Blobs, Kzg, Secp256k1, TxEnvelopeEip4844 } from 'ox'
 import { afterAll, describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../support/bytes.ts'
@@ -44,6 +47,34 @@ it('sidecars are of the blobs as they were when they were handed in', async () =
   const proving = toOxSidecars(byHeart, [given])
   structuredClone(given, { transfer: [given.buffer] })
   expect(await proving).toEqual(await toOxSidecars(byHeart, blobs.slice(0, 1)))
+})
+
+it('nothing is proved for a call any more, nor told of, once one of its blobs was refused', async () => {
+  const calls: ProverCallOptions[] = []
+  const patient: BlobProver = {
+    ...byHeart,
+    async blobToKzgCommitment(blob) {
+      if (blob.length === 0) throw new KzgInputError('blob-length', 0)
+      return new Uint8Array(48)
+    },
+    computeCellsAndKzgProofs: (_, call = {}) =>
+      new Promise((_, reject) => {
+        calls.push(call)
+        call.signal?.addEventListener('abort', () => reject(call.signal!.reason as Error))
+      }),
+  }
+  const steps: number[] = []
+  const given = [blobs[0]!, new Uint8Array(0), blobs[1]!]
+  const options = {
+    signal: new AbortController().signal,
+    onProgress: ({ done }: { done: number }) => steps.push(done),
+  }
+  const error: unknown = await toOxSidecars(patient, given, options).catch((error: unknown) => error)
+  expect(error).toMatchObject({ name: 'KzgInputError', code: 'blob-length', index: 1 })
+  expect(calls.map(({ signal }) => signal?.aborted)).toEqual([true, true, true])
+  const before = steps.length
+  for (const { onProgress } of calls) onProgress?.({ stage: 'prove', done: 18, total: 18 })
+  expect(steps).toHaveLength(before)
 })
 
 describe('ox', () => {

@@ -2,6 +2,7 @@
 import { genuineView, isBytes } from '../util/bytes.ts'
 import { type Bytes, encodeHex } from '../util/hex.ts'
 import { notify } from '../util/notify.ts'
+import { joinSignals } from '../util/signals.ts'
 import { KzgInputError } from '../kzg/inputs.ts'
 import { type ProverCallOptions, readCallOptions } from '../prover/options.ts'
 import type { AsyncProver } from '../prover/async-prover.ts'
@@ -41,7 +42,7 @@ const STEPS = { 0: 1, 1: 18 } as const
 /**
  * Proves all blobs as they are now, side by side: whoever handed them in may change them during the call. Progress is of all of them
  * together. Rejects with `TypeError` for a version that is none, and with `KzgInputError` for what is no blob, whose `index` is its place in
- * the list.
+ * the list. The first blob that cannot be proved ends the others.
  */
 export async function proveBlobs(
   prover: BlobProver,
@@ -56,18 +57,20 @@ export async function proveBlobs(
   let done = 0
   const step = (): void => {
     done++
-    notify(onProgress, { stage: 'prove', done, total }, signal)
+    notify(onProgress, { stage: 'prove', done, total }, either)
   }
   const steps = (reported: number): (({ done }: { readonly done: number }) => void) => {
     return ({ done }) => {
       for (; reported < done; reported++) step()
     }
   }
-  const call = signal === undefined ? {} : { signal }
   // Copies: the prover reads a blob more than once, and what is returned has it, too.
   const given = Array.from(blobs as readonly Bytes[], (blob) =>
     isBytes(blob) ? new Uint8Array(genuineView(blob)) : blob,
   )
+  const end = new AbortController()
+  const { either, release } = joinSignals([signal, end.signal])
+  const call = { signal: either }
   return await Promise.all(
     given.map(async (blob, at) => {
       try {
@@ -86,7 +89,11 @@ export async function proveBlobs(
         throw error instanceof KzgInputError ? new KzgInputError(error.code, at) : error
       }
     }),
-  )
+  ).finally(() => {
+    // Where one has failed, the others would be proved for nobody.
+    end.abort()
+    release()
+  })
 }
 
 /** Throws `TypeError` for what is no version: the wrong kind of proof is noticed late, and by others. */
