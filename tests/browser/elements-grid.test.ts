@@ -366,6 +366,27 @@ it('has no inline style, in a page that forbids them', async () => {
   await vi.waitFor(() => expect(refused.length).toBeGreaterThan(0))
 })
 
+it.each(['blob-grid', 'trust-chain', 'worker-timeline'] as const)(
+  'keeps its style in another document, and back in its own: %s',
+  (name) => {
+    const element = place(name)
+    const frame = document.createElement('iframe')
+    document.body.append(frame)
+    onTestFinished(() => frame.remove())
+    const legend = element.shadowRoot!.querySelector('ul, ol')!
+    const style = (): readonly string[] => [
+      getComputedStyle(element).display,
+      getComputedStyle(legend).listStyleType,
+    ]
+    expect(style()).toEqual(['block', 'none'])
+    frame.contentDocument!.body.append(element)
+    expect(style()).toEqual(['block', 'none'])
+    document.body.append(element)
+    expect(style()).toEqual(['block', 'none'])
+    expect(element.shadowRoot!.adoptedStyleSheets).toEqual(place(name).shadowRoot!.adoptedStyleSheets)
+  },
+)
+
 it('may be defined twice', async () => {
   const again = new URL('../../dist/elements/blob-grid/index.js?again', here).href
   const { BlobGridElement: defined } = (await import(/* @vite-ignore */ again)) as {

@@ -10,7 +10,7 @@ import {
   upgradeProperties,
   write,
 } from '../shared/element.ts'
-import { openShadow } from '../shared/palette.ts'
+import { adoptStyle, openShadow } from '../shared/palette.ts'
 import { type Painter, type Sheet, Surface } from '../shared/surface.ts'
 import { Swatch } from '../shared/swatch.ts'
 import { Cells } from './cells.ts'
@@ -164,6 +164,7 @@ export class BlobGridElement extends ElementBase {
 
   /** Called by the page: the element is in a document. */
   connectedCallback(): void {
+    adoptStyle(this, css)
     upgradeProperties(this, ['blobs', 'columns'])
     this.#surface.join()
   }

@@ -51,23 +51,31 @@ canvas{display:block;color:var(--_ink);transition:color 1ms}
 ${names.map((name) => `.${name}{color:var(--_${name})}`).join('')}
 `
 
-const sheets = new Map<string, CSSStyleSheet>()
+/** The sheets of each document by their rules: a document takes none that was made in another one. */
+const sheets = new WeakMap<Document, Map<string, CSSStyleSheet>>()
 
-function sheetOf(css: string): CSSStyleSheet {
-  let sheet = sheets.get(css)
-  if (sheet === undefined) {
-    sheets.set(css, (sheet = new CSSStyleSheet()))
-    sheet.replaceSync(css)
-  }
-  return sheet
+/**
+ * Gives the shadow tree of an element the common rules and its own, where it has none: whoever moves it into another document, such as a frame,
+ * takes them away from it.
+ */
+export function adoptStyle({ ownerDocument, shadowRoot }: HTMLElement, css: string): void {
+  const view = ownerDocument.defaultView
+  // A document without a window shows nothing.
+  if (view === null || shadowRoot!.adoptedStyleSheets.length > 0) return
+  const own = sheets.get(ownerDocument) ?? new Map<string, CSSStyleSheet>()
+  sheets.set(ownerDocument, own)
+  shadowRoot!.adoptedStyleSheets = [common, css].map((rules) => {
+    const sheet = own.get(rules) ?? new view.CSSStyleSheet()
+    if (!own.has(rules)) sheet.replaceSync(rules)
+    own.set(rules, sheet)
+    return sheet
+  })
 }
 
 /** Gives an element its shadow tree, with the common rules and its own. */
-export function openShadow(element: HTMLElement, css: string, ...children: readonly Node[]): ShadowRoot {
-  const root = element.attachShadow({ mode: 'open' })
-  root.adoptedStyleSheets = [sheetOf(common), sheetOf(css)]
-  root.append(...children)
-  return root
+export function openShadow(element: HTMLElement, css: string, ...children: readonly Node[]): void {
+  element.attachShadow({ mode: 'open' }).append(...children)
+  adoptStyle(element, css)
 }
 
 /** Reads the colours out of a shadow tree that `node` is in. */

@@ -1,6 +1,6 @@
 /** `<trust-chain>`: what a verdict rests on, link by link. */
 import { ElementBase, make, upgradeProperties } from '../shared/element.ts'
-import { openShadow } from '../shared/palette.ts'
+import { adoptStyle, openShadow } from '../shared/palette.ts'
 import type { ChainLink, LinkChoice } from './link.ts'
 import { Row } from './row.ts'
 import { css } from './style.ts'
@@ -67,6 +67,7 @@ export class TrustChainElement extends ElementBase {
 
   /** Called by the page: the element is in a document. */
   connectedCallback(): void {
+    adoptStyle(this, css)
     upgradeProperties(this, ['links'])
   }
 

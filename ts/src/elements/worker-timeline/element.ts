@@ -10,7 +10,7 @@ import {
   upgradeProperties,
   write,
 } from '../shared/element.ts'
-import { openShadow } from '../shared/palette.ts'
+import { adoptStyle, openShadow } from '../shared/palette.ts'
 import { type Sheet, Surface } from '../shared/surface.ts'
 import { Swatch } from '../shared/swatch.ts'
 import { type Lanes, placeSpans } from './lanes.ts'
@@ -151,6 +151,7 @@ export class WorkerTimelineElement extends ElementBase {
 
   /** Called by the page: the element is in a document. */
   connectedCallback(): void {
+    adoptStyle(this, css)
     upgradeProperties(this, ['workers'])
     this.#surface.join()
   }
