@@ -107,6 +107,18 @@ describe('attributes', () => {
     expect([grid.blobs, grid.columns]).toEqual([2, 8])
   })
 
+  it('of more than 524,288 cells are refused as properties, and columns as attributes', () => {
+    const grid = make(4096, 128)
+    expect(() => (grid.columns = 129)).toThrow(RangeError)
+    expect([grid.blobs, grid.columns]).toEqual([4096, 128])
+    grid.setAttribute('columns', '4096')
+    expect([grid.blobs, grid.columns]).toEqual([4096, 128])
+    grid.setAttribute('blobs', '128')
+    expect([grid.blobs, grid.columns]).toEqual([128, 4096])
+    expect(() => (grid.blobs = 129)).toThrow(RangeError)
+    expect([grid.blobs, grid.columns]).toEqual([128, 4096])
+  })
+
   it('are digits as properties, too, and their defaults where a framework assigns nothing', () => {
     const grid = make(2, 8)
     grid.blobs = '6'
@@ -320,6 +332,43 @@ describe('the drawing', () => {
     await drawn()
     expect(clears).toHaveBeenCalledTimes(1)
     expect(inside(grid, '[role=grid]').getAttribute('aria-label')).toContain('8192 valid')
+  })
+
+  it('is made anew of the cells alone that changed', async () => {
+    const grid = make(64, 128)
+    await drawn()
+    const boxes = vi.spyOn(CanvasRenderingContext2D.prototype, 'fillRect')
+    onTestFinished(() => void vi.restoreAllMocks())
+    grid.cell(63, 127, 'valid')
+    grid.cell(0, 5, 'waiting')
+    grid.cell(7, 64, 'valid')
+    await drawn()
+    expect(boxes).toHaveBeenCalledTimes(2)
+  })
+
+  it.each([
+    ['wide cells', 8, 16, 400],
+    ['narrow cells', 40, 128, 400],
+    ['more columns than pixels', 6, 1024, 330],
+  ])('is the same in parts as at once: %s', async (_, blobs, columns, width) => {
+    const [whole, parts] = [make(blobs, columns, width), make(blobs, columns, width)]
+    // What is drawn twice in one place would show.
+    for (const grid of [whole, parts]) grid.style.setProperty('--blobcheck-ink', 'rgb(0 0 0 / 50%)')
+    await drawn()
+    for (let turn = 0; turn < 12; turn++) {
+      for (const grid of [whole, parts]) {
+        for (let at = 0; at < 20; at++)
+          grid.cell((at * 7 + turn) % blobs, (at * 13 + turn * 5) % columns, STATES[(at + turn) % 5]!)
+        grid.select((turn * 3) % blobs, turn % 2 === 0 ? columns - 1 - turn : turn)
+      }
+      await drawn()
+    }
+    // Another width is a reason to draw all of it.
+    whole.style.width = '200px'
+    await drawn()
+    whole.style.width = `${width}px`
+    await drawn()
+    expect(canvasOf(parts).toDataURL() === canvasOf(whole).toDataURL()).toBe(true)
   })
 
   it('lies below its headings also where a page is read from right to left', async () => {

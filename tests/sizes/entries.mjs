@@ -50,11 +50,12 @@ export const entries = {
     // and hashed in turns.
     limit: 30_920,
   },
-  'blobcheck/elements': { import: { BlobGridElement: 'elements/index.js' }, files: [], limit: 8_500 },
+  // 8,926 were measured here, and 5,454 for the grid: 540 of each draw the cells that changed and leave the others.
+  'blobcheck/elements': { import: { BlobGridElement: 'elements/index.js' }, files: [], limit: 8_950 },
   'blobcheck/elements/blob-grid': {
     import: { BlobGridElement: 'elements/blob-grid/index.js' },
     files: [],
-    limit: 5_000,
+    limit: 5_480,
   },
   'blobcheck/elements/trust-chain': {
     import: { TrustChainElement: 'elements/trust-chain/index.js' },

@@ -9,6 +9,8 @@ export class Cells {
   readonly columns: number
   readonly #states: Uint8Array
   readonly #counts: number[]
+  /** The cells with another state since they were asked for, by their places in row-major order; null where there are many, or all are new. */
+  #changed: Set<number> | null = null
 
   constructor(blobs: number, columns: number) {
     this.blobs = blobs
@@ -26,6 +28,9 @@ export class Cells {
   set(blob: number, column: number, state: CellState): void {
     const place = this.#place(blob, column)
     const to = numberOf(state)
+    if (this.#states[place] === to) return
+    this.#changed?.add(place)
+    if (this.#changed !== null && this.#changed.size > this.#states.length / 4) this.#changed = null
     this.#counts[this.#states[place]!]!--
     this.#counts[to]!++
     this.#states[place] = to
@@ -35,8 +40,21 @@ export class Cells {
   fill(state: CellState): void {
     const to = numberOf(state)
     this.#states.fill(to)
+    this.#changed = null
     this.#counts.fill(0)
     this.#counts[to] = this.#states.length
+  }
+
+  /** The number of the state of a cell, by its place in row-major order. */
+  numberAt(place: number): number {
+    return this.#states[place]!
+  }
+
+  /** The places of the cells that have changed since the last time; null where all may have. */
+  takeChanged(): Set<number> | null {
+    const changed = this.#changed
+    this.#changed = new Set()
+    return changed
   }
 
   get counts(): Record<CellState, number> {

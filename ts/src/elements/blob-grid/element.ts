@@ -16,7 +16,7 @@ import { Swatch } from '../shared/swatch.ts'
 import { Cells } from './cells.ts'
 import { type Place, placeAfter } from './keys.ts'
 import { Layout } from './layout.ts'
-import { type CellState, paintCells, STATES } from './states.ts'
+import { type Box, cellPainter, type CellState, STATES } from './states.ts'
 import { css } from './style.ts'
 
 /** What `cellselect` tells: where the cursor is now, and what the cell there is. */
@@ -32,8 +32,11 @@ const DEFAULTS = { blobs: 0, columns: 128 } as const
 
 const LEAST = { blobs: 0, columns: 1 } as const
 
-/** More than any block has; what is larger is a mistake, and would take the page's memory. */
+/** More than any block has; what is larger is a mistake. */
 const MOST = 4096
+
+/** As many as 4,096 blobs have: more would take the page's memory, and its thread for seconds. */
+const MOST_CELLS = MOST * DEFAULTS.columns
 
 /**
  * `<blob-grid blobs="6" columns="128">`: a canvas with a cell for each column of each blob, data to the left of the middle and parity (the
@@ -65,6 +68,8 @@ export class BlobGridElement extends ElementBase {
   #cursor: Place | null = null
   /** What the pointer is over: it is named, and nothing more. */
   #hovered: Place | null = null
+  /** The cells that have a rim on the canvas. */
+  #rimmed: readonly Place[] = []
   readonly #surface: Surface
   readonly #swatches: readonly Swatch[]
   readonly #grid = make('div', { role: 'grid', tabindex: '0', part: 'grid', 'aria-readonly': 'true' })
@@ -78,12 +83,13 @@ export class BlobGridElement extends ElementBase {
     const painter: Painter = {
       height: (width, ratio) => this.#laidOut(width, ratio).height,
       paint: (sheet) => this.#paint(sheet),
+      amend: (sheet) => this.#amend(sheet),
     }
     this.#surface = new Surface(painter)
     this.#swatches = STATES.map(
       (state) =>
         new Swatch('swatch', 12, 12, (pen, colours, width, height) =>
-          paintCells(pen, state, colours, [{ x: 0, y: 0, width, height }], true),
+          cellPainter(pen, state, colours, true)({ x: 0, y: 0, width, height }),
         ),
     )
     this.#grid.append(this.#surface.canvas, this.#active)
@@ -105,21 +111,25 @@ export class BlobGridElement extends ElementBase {
     this.#tell()
   }
 
-  /** How many blobs there are: rows, 0 by default. Another number makes all cells `waiting`. Digits count, too, and null and undefined are the default. RangeError where it is no number from 0 to 4096. */
+  /** How many blobs there are: rows, 0 by default. Another number makes all cells `waiting`. Digits count, too, and null and undefined are the default. RangeError where it is no number from 0 to 4096, or there are more than 524,288 cells. */
   get blobs(): number {
     return this.#cells.blobs
   }
   set blobs(blobs: Count) {
-    this.#resize(read('blobs', blobs), this.columns)
+    const rows = read('blobs', blobs)
+    refuseMore(rows, this.columns)
+    this.#resize(rows, this.columns)
     mark(this, 'blobs', `${this.blobs}`)
   }
 
-  /** How many columns there are, 128 by default. Another number makes all cells `waiting`. Digits count, too, and null and undefined are the default. RangeError where it is no number from 1 to 4096. */
+  /** How many columns there are, 128 by default. Another number makes all cells `waiting`. Digits count, too, and null and undefined are the default. RangeError where it is no number from 1 to 4096, or there are more than 524,288 cells. */
   get columns(): number {
     return this.#cells.columns
   }
   set columns(columns: Count) {
-    this.#resize(this.blobs, read('columns', columns))
+    const wide = read('columns', columns)
+    refuseMore(this.blobs, wide)
+    this.#resize(this.blobs, wide)
     mark(this, 'columns', `${this.columns}`)
   }
 
@@ -155,11 +165,12 @@ export class BlobGridElement extends ElementBase {
     this.dispatchEvent(new CustomEvent('cellselect', { detail, bubbles: true, composed: true }))
   }
 
-  /** Called by the page: an attribute has another value. One that is no number in range counts as its default. */
-  attributeChangedCallback(name: 'blobs' | 'columns', _: string | null, text: string | null): void {
-    const value = countOf(text, LEAST[name], MOST) ?? DEFAULTS[name]
-    if (name === 'blobs') this.#resize(value, this.columns)
-    else this.#resize(this.blobs, value)
+  /** Called by the page: an attribute has another value. One that is no number in range counts as its default, and so do columns of too many cells. */
+  attributeChangedCallback(): void {
+    const [blobs, columns] = (['blobs', 'columns'] as const).map(
+      (name) => countOf(this.getAttribute(name), LEAST[name], MOST) ?? DEFAULTS[name],
+    ) as [number, number]
+    this.#resize(blobs, blobs * columns > MOST_CELLS ? DEFAULTS.columns : columns)
   }
 
   /** Called by the page: the element is in a document. */
@@ -192,40 +203,98 @@ export class BlobGridElement extends ElementBase {
     return this.#layout.layout
   }
 
-  #paint({ pen, width, ratio, colours }: Sheet): void {
+  #paint(sheet: Sheet): void {
+    this.#cells.takeChanged()
+    this.#paintCells(sheet, null)
+  }
+
+  #amend(sheet: Sheet): boolean {
+    const { pen, width, ratio } = sheet
+    const changed = this.#cells.takeChanged()
+    if (changed === null) return false
     const layout = this.#laidOut(width, ratio)
-    const boxes = STATES.map((): ReturnType<Layout['box']>[] => [])
-    for (let blob = 0; blob < Math.max(1, this.blobs); blob++)
-      for (let column = 0; column < this.columns; column++)
-        boxes[this.blobs === 0 ? 0 : STATES.indexOf(this.stateOf(blob, column))]!.push(
-          layout.box(blob, column),
-        )
-    STATES.forEach((state, at) => paintCells(pen, state, colours, boxes[at]!, layout.isWide))
-    if (this.#hovered !== null) this.#outline(pen, layout, this.#hovered, ratio, colours.paper, colours.soft)
-    if (this.#cursor !== null) this.#outline(pen, layout, this.#cursor, ratio, colours.paper, colours.ink)
+    const add = (from: Place, to: Place): void => {
+      // Cells that lie over each other are drawn anew together.
+      const [first, last] = layout.isDense ? [0, this.columns - 1] : [from.column, to.column]
+      for (let { blob } = from; blob <= to.blob; blob++)
+        for (let column = first; column <= last; column++) changed.add(blob * this.columns + column)
+    }
+    if (layout.isDense)
+      for (const blob of new Set([...changed].map((place) => Math.floor(place / this.columns))))
+        add({ blob, column: 0 }, { blob, column: 0 })
+    for (const place of this.#rimmed) {
+      const { x, y, width, height } = rimOf(layout, place, ratio)
+      pen.clearRect(x, y, width, height)
+      add(layout.at(x, y), layout.at(x + width, y + height))
+    }
+    const box = { ...NOWHERE }
+    for (const place of changed) {
+      const { x, y, width, height } = this.#boxOf(layout, place, box)
+      pen.clearRect(x, y, width, height)
+    }
+    this.#paintCells(sheet, [...changed])
+    return true
+  }
+
+  /** Draws the cells at some places, or all of them, where there is nothing yet, and what goes with them. */
+  #paintCells({ pen, width, ratio, colours }: Sheet, places: readonly number[] | null): void {
+    const layout = this.#laidOut(width, ratio)
+    const cells = this.#cells
+    const count = places?.length ?? this.blobs * this.columns
+    const box = { ...NOWHERE }
+    STATES.forEach((state, number) => {
+      const draw = cellPainter(pen, state, colours, layout.isWide)
+      for (let at = 0; at < count; at++) {
+        const place = places === null ? at : places[at]!
+        if (cells.numberAt(place) === number) draw(this.#boxOf(layout, place, box))
+      }
+    })
+    if (this.blobs === 0) {
+      // A row without a blob, so that a grid can be seen.
+      const draw = cellPainter(pen, 'waiting', colours, layout.isWide)
+      for (let column = 0; column < this.columns; column++) draw(layout.box(0, column, box))
+    }
+    this.#rimmed = this.#rims()
+    for (const place of this.#rimmed)
+      this.#outline(
+        pen,
+        layout,
+        place,
+        ratio,
+        colours.paper,
+        place === this.#cursor ? colours.ink : colours.soft,
+      )
     for (const swatch of this.#swatches) swatch.paint(colours)
     this.#tell()
   }
 
-  /** A rim around a cell, with a rim of paper around it that parts it from other cells. Thin cells get a wider one, so that it can be seen. */
+  /** The cells that want a rim: the cursor's lies over that of the pointer. */
+  #rims(): readonly Place[] {
+    return [this.#hovered, this.#cursor].filter((place) => place !== null)
+  }
+
+  #boxOf(layout: Layout, place: number, box: Box): Box {
+    const column = place % this.columns
+    return layout.box((place - column) / this.columns, column, box)
+  }
+
+  /** A rim around a cell, with a rim of paper around it that parts it from other cells. */
   #outline(
     pen: CanvasRenderingContext2D,
     layout: Layout,
-    { blob, column }: Place,
+    place: Place,
     ratio: number,
     paper: string,
     ink: string,
   ): void {
-    const { x, y, width, height } = layout.box(blob, column)
-    const more = Math.max(0, Math.ceil((4 * ratio - width) / 2))
-    const line = Math.max(1, Math.round(1.5 * ratio))
+    const { x, y, width, height, line } = rimOf(layout, place, ratio)
     for (const [colour, away, thick] of [
-      [paper, 0, 2 * line],
+      [paper, line, 2 * line],
       [ink, line / 2, line],
     ] as const) {
       pen.strokeStyle = colour
       pen.lineWidth = thick
-      pen.strokeRect(x - more - away, y - away, width + 2 * (more + away), height + 2 * away)
+      pen.strokeRect(x + away, y + away, width - 2 * away, height - 2 * away)
     }
   }
 
@@ -316,8 +385,23 @@ export class BlobGridElement extends ElementBase {
   }
 }
 
+const NOWHERE: Readonly<Box> = { x: 0, y: 0, width: 0, height: 0 }
+
+/** The outer edge of a cell's rim, and how thick its line is. Thin cells get a wider one, so that it can be seen. */
+function rimOf(layout: Layout, { blob, column }: Place, ratio: number): Box & { readonly line: number } {
+  const { x, y, width, height } = layout.box(blob, column, { ...NOWHERE })
+  const line = Math.max(1, Math.round(1.5 * ratio))
+  const more = Math.max(0, Math.ceil((4 * ratio - width) / 2)) + line
+  return { x: x - more, y: y - line, width: width + 2 * more, height: height + 2 * line, line }
+}
+
 const isSame = (one: Place | null, other: Place | null): boolean =>
   one?.blob === other?.blob && one?.column === other?.column
 
 const read = (name: 'blobs' | 'columns', count: Count): number =>
   readCount(name, count ?? DEFAULTS[name], LEAST[name], MOST)
+
+function refuseMore(blobs: number, columns: number): void {
+  if (blobs * columns > MOST_CELLS)
+    throw new RangeError(`a grid has at most ${MOST_CELLS} cells, not ${blobs} times ${columns}`)
+}

@@ -1,4 +1,5 @@
 /** Where each cell lies on the canvas: whole pixels of the screen, so that rims are sharp. */
+import type { Place } from './keys.ts'
 import { type Box, isWideEnough } from './states.ts'
 
 /** The cells of some blobs in some columns, laid out in a width. */
@@ -11,6 +12,8 @@ export class Layout {
   /** How wide the gap between data and parity is. */
   readonly #between: number
   readonly #half: number
+  /** Whether there are more columns than pixels: cells then lie over each other. */
+  readonly isDense: boolean
   /** Whether cells have room for diagonals. */
   readonly isWide: boolean
 
@@ -27,6 +30,7 @@ export class Layout {
     this.#lefts = Array.from({ length: columns + 1 }, (_, column) => left(column))
     this.#between = between
     this.#half = half
+    this.isDense = room < columns
     const cell = room / columns
     this.#gap = cell < 4 ? 0 : Math.max(1, Math.round(Math.min(cell * 0.16, 2 * ratio)))
     this.#row = Math.round(Math.min(18, Math.max(5, 190 / this.#rows)) * ratio)
@@ -43,20 +47,18 @@ export class Layout {
     return this.#rows * this.#row + 2 * this.#margin
   }
 
-  /** The box of a cell. Below four pixels of the screen there is no gap beside it. */
-  box(blob: number, column: number): Box {
-    const x = this.#lefts[column]!
+  /** Writes the box of a cell, and returns it. Below four pixels of the screen there is no gap beside it. */
+  box(blob: number, column: number, box: Box): Box {
+    box.x = this.#lefts[column]!
     const end = this.#lefts[column + 1]! - (column + 1 === this.#half ? this.#between : 0)
-    return {
-      x,
-      y: this.#margin + blob * this.#row,
-      width: Math.max(1, end - x - this.#gap),
-      height: Math.max(1, this.#row - this.#rowGap),
-    }
+    box.y = this.#margin + blob * this.#row
+    box.width = Math.max(1, end - box.x - this.#gap)
+    box.height = Math.max(1, this.#row - this.#rowGap)
+    return box
   }
 
   /** The cell that is nearest to a place. */
-  at(x: number, y: number): { readonly blob: number; readonly column: number } {
+  at(x: number, y: number): Place {
     const row = Math.floor((y - this.#margin) / this.#row)
     const next = this.#lefts.findIndex((left) => left > x)
     const column = next === -1 ? this.#lefts.length - 2 : Math.max(0, next - 1)

@@ -15,12 +15,12 @@ export type CellState = 'waiting' | 'valid' | 'rebuilt' | 'refused' | 'missing'
 /** The states, in the order in which legends name them. */
 export const STATES: readonly CellState[] = ['waiting', 'valid', 'rebuilt', 'refused', 'missing']
 
-/** A box on a canvas, in its pixels. */
+/** A box on a canvas, in its pixels. One is written again for each cell: a large grid has half a million of them. */
 export interface Box {
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
+  x: number
+  y: number
+  width: number
+  height: number
 }
 
 const colourOf: Readonly<Record<CellState, ColourName>> = {
@@ -35,25 +35,25 @@ const colourOf: Readonly<Record<CellState, ColourName>> = {
 const WIDE = 9
 
 /**
- * Draws cells of one state. A cell that waits is a dot, one that is valid fills its box, one that was rebuilt fills half of it, one that was
+ * Takes the colours of a state, and returns what draws cells of that state. A cell that waits is a dot, one that is valid fills its box, one that was rebuilt fills half of it, one that was
  * refused is crossed out, and one that is missing is hollow. Where cells are not wide, a line across it stands for the cross, and two rims
  * for what is hollow.
  */
-export function paintCells(
+export function cellPainter(
   pen: CanvasRenderingContext2D,
   state: CellState,
   colours: Palette,
-  boxes: readonly Box[],
   isWide: boolean,
-): void {
+): (box: Readonly<Box>) => void {
   pen.fillStyle = pen.strokeStyle = colours[colourOf[state]]
-  for (const box of boxes) shapes[state](pen, box, isWide, colours)
+  const shape = shapes[state]
+  return (box) => shape(pen, box, isWide, colours)
 }
 
 /** Whether boxes of this size have room for diagonals. All cells of a grid are drawn in one way, though some are a pixel wider than others. */
 export const isWideEnough = (width: number, height: number): boolean => Math.min(width, height) >= WIDE
 
-type Shape = (pen: CanvasRenderingContext2D, box: Box, isWide: boolean, colours: Palette) => void
+type Shape = (pen: CanvasRenderingContext2D, box: Readonly<Box>, isWide: boolean, colours: Palette) => void
 
 const part = (length: number, share: number): number => Math.max(1, Math.round(length * share))
 
@@ -111,7 +111,7 @@ const shapes: Readonly<Record<CellState, Shape>> = {
 }
 
 /** The rim of a box, inside it. */
-function frame(pen: CanvasRenderingContext2D, { x, y, width, height }: Box): void {
+function frame(pen: CanvasRenderingContext2D, { x, y, width, height }: Readonly<Box>): void {
   const line = part(Math.min(width, height), 0.1)
   pen.lineWidth = line
   pen.strokeRect(x + line / 2, y + line / 2, width - line, height - line)

@@ -20,6 +20,8 @@ export interface Painter {
   height(width: number, ratio: number): number
   /** Draws on an empty canvas. */
   paint(sheet: Sheet): void
+  /** Draws what has changed over what was drawn in the same size and colours; false where all of it is to be drawn. */
+  amend?(sheet: Sheet): boolean
 }
 
 /** The user's wishes that change what is drawn. */
@@ -35,6 +37,8 @@ export class Surface {
   #width = 0
   #ratio = 1
   #frame = 0
+  /** The size and the colours of what is on the canvas. */
+  #drawn = ''
   #leave: (() => void) | undefined
 
   constructor(painter: Painter) {
@@ -66,6 +70,12 @@ export class Surface {
     for (const wish of WISHES) matchMedia(wish).addEventListener('change', redraw, { signal })
     // The colour of ink has a transition of a millisecond: pages that change colours by themselves are noticed by its end.
     this.canvas.addEventListener('transitionend', redraw, { signal })
+    // A browser that lost the picture gives an empty canvas.
+    const restore = (): void => {
+      this.#drawn = ''
+      redraw()
+    }
+    this.canvas.addEventListener('contextrestored', restore, { signal })
     this.#leave = () => {
       observer.disconnect()
       leaving.abort()
@@ -104,11 +114,15 @@ export class Surface {
     const height = Math.round(this.#painter.height(width, ratio))
     const pen = this.canvas.getContext('2d')
     if (width > 0 && pen !== null) {
+      const colours = this.#probes.read()
+      const sheet = { pen, width, height, ratio, colours }
+      const wanted = [width, height, ratio, ...Object.values(colours)].join()
+      if (wanted === this.#drawn && this.#painter.amend?.(sheet) === true) return
+      this.#drawn = wanted
       if (this.canvas.width !== width) this.canvas.width = width
       if (this.canvas.height !== height) this.canvas.height = height
       pen.clearRect(0, 0, width, height)
-      const colours = this.#probes.read()
-      this.#painter.paint({ pen, width, height, ratio, colours })
+      this.#painter.paint(sheet)
     }
   }
 }
