@@ -1,13 +1,23 @@
 /** Slots that are looked up one after the other share the way to them: a header is fetched once. */
 import { createVerifier } from 'blobcheck'
-import { LightClient } from 'blobcheck/light-client'
+import { type Anchored, LightClient, type TrustedHeader } from 'blobcheck/light-client'
 import { createSampler, type SlotReport } from 'blobcheck/sampler'
 import { makeChain, type MadeChain } from 'blobcheck/serve'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Ancestors, FetchedHeaders } from '../../dist/light-client/ancestors.js'
+import * as wayBack from '../../dist/light-client/ancestors.js'
 import { VouchedHeaders } from '../../dist/light-client/trusted-header.js'
 import { beaconOf } from '../support/beacons.ts'
 import { range } from '../support/make.ts'
+
+const { FetchedHeaders } = wayBack
+/** What is internal is in no declaration. */
+const { Ancestors } = wayBack as unknown as {
+  readonly Ancestors: new (
+    engine: object,
+    endpoints: object,
+    vouched: VouchedHeaders,
+  ) => { at(slot: number, heads: readonly TrustedHeader[], signal: undefined): Promise<Anchored> }
+}
 
 const BEHIND = 20
 
@@ -138,7 +148,7 @@ describe('slots further back than one call goes, of which none is final', () => 
     const nothing = { execution: null, parentExecutionBlockHash: null }
     const links = { header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified' } as const
     const head = vouched.vouch({ ssz: sszOf(1000), root: rootOf(1000), slot: 1000, ...nothing }, false, links)
-    const ancestors = new Ancestors(engine as never, endpoints as never, vouched)
+    const ancestors = new Ancestors(engine, endpoints, vouched)
     const at = (slot: number): Promise<object> => ancestors.at(slot, [head], undefined)
     expect(await at(400)).toEqual({ status: 'unanchored', reason: 'beyond-limit' })
     expect(next).toBe(1000 - 1 - 256)

@@ -23,7 +23,7 @@ export const MAX_ANCESTORS = 8192
 /** Final headers that are remembered, some 1 KB each. */
 const MAX_KNOWN = 1024
 
-/** The way back from trusted headers, and what was found on it. */
+/** @internal */
 export class Ancestors {
   readonly #engine: Engine
   readonly #endpoints: BeaconEndpoints
