@@ -259,8 +259,12 @@ describe('a command line that makes no sense', () => {
       /--from 2 is after/,
     ],
     ['no slot', ['--from', 'head', '--to', '1', ...beacon, '--trust-endpoint'], /integer/],
-    ['no URL', [...range, '--beacon', 'here', '--trust-endpoint'], /beacon\[0\]/],
-    ['no URL of an archive', [...range, '--archive', 'here', '--trust-endpoint'], /beacon\[0\]|archive\[0\]/],
+    ['no URL', [...range, '--beacon', 'here', '--trust-endpoint'], /--beacon .*'here' .*http:\/\/here/],
+    [
+      'no URL of an archive',
+      [...range, '--archive', 'here', '--trust-endpoint'],
+      /--archive .*http:\/\/here/,
+    ],
     ['a retry of nothing', [...range, ...beacon, '--trust-endpoint', '--retry-unknown'], /--report/],
     ['no Redis', [...range, ...beacon, '--trust-endpoint', '--redis', 'localhost'], /redis:\/\/localhost/],
   ])('is refused: %s', async (_what, args, message) => {
