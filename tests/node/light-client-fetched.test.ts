@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as wayBack from '../../dist/light-client/ancestors.js'
 import { VouchedHeaders } from '../../dist/light-client/trusted-header.js'
 import { beaconOf } from '../support/beacons.ts'
+import { fromHex } from '../support/bytes.ts'
 import { range } from '../support/make.ts'
 
 const { FetchedHeaders } = wayBack
@@ -138,22 +139,30 @@ describe('slots further back than one call goes, of which none is final', () => 
       ssz.set(rootOf(slot - 1), 16)
       return ssz
     }
-    let next = 999
+    const slotOf = (root: Uint8Array): number => (root[0]! << 8) | root[1]!
+    const fetched: number[] = []
     const engine = {
-      header: () => Promise.resolve(sszOf(next)),
-      ancestors: () => Promise.resolve([rootOf(next--)]),
+      header: ({ slot }: { slot: number }) => Promise.resolve(sszOf(slot)),
+      ancestors: (_child: unknown, [ssz]: [Uint8Array]) =>
+        Promise.resolve([rootOf(slotOf(ssz.subarray(16)) + 1)]),
     }
-    const endpoints = { first: (_route: unknown, test: (answer: object) => Promise<unknown>) => test({}) }
+    const endpoints = {
+      first: ({ path }: { path: string }, read: (answer: object) => Promise<unknown>) => {
+        const slot = slotOf(fromHex(path.split('/').at(-1)!))
+        fetched.push(slot)
+        return read({ slot })
+      },
+    }
     const vouched = new VouchedHeaders(new Uint8Array(32))
     const nothing = { execution: null, parentExecutionBlockHash: null }
     const links = { header: 'verified', 'sync-committee': 'verified', checkpoint: 'verified' } as const
-    const head = vouched.vouch({ ssz: sszOf(1000), root: rootOf(1000), slot: 1000, ...nothing }, false, links)
+    const head = vouched.vouch({ ssz: sszOf(3000), root: rootOf(3000), slot: 3000, ...nothing }, false, links)
     const ancestors = new Ancestors(engine, endpoints, vouched)
     const at = (slot: number): Promise<object> => ancestors.at(slot, [head], undefined)
-    expect(await at(400)).toEqual({ status: 'unanchored', reason: 'beyond-limit' })
-    expect(next).toBe(1000 - 1 - 256)
-    expect(await at(400)).toEqual({ status: 'unanchored', reason: 'beyond-limit' })
-    expect(next).toBe(1000 - 1 - 512)
+    for (let calls = 1; calls <= 10; calls++) {
+      expect(await at(400)).toEqual({ status: 'unanchored', reason: 'beyond-limit' })
+      expect(fetched).toEqual(range(calls * 256).map((at) => 2999 - at))
+    }
     expect(await at(400)).toMatchObject({ status: 'anchored', header: { slot: 400, finalized: false } })
   })
 })
@@ -162,16 +171,16 @@ describe('fetched headers', () => {
   const named = (at: number): string => `0x${at}`
   const ssz = (at: number): Uint8Array<ArrayBuffer> => Uint8Array.of(at & 0xff, at >> 8)
 
-  it('are kept, the newest 1,024 of them', async () => {
+  it('are kept, the newest 8,192 of them', async () => {
     const fetched = new FetchedHeaders()
     let fetches = 0
     const get = (at: number): Promise<Uint8Array> =>
       fetched.get(named(at), () => (fetches++, Promise.resolve(ssz(at))), undefined)
-    for (const at of range(2000)) expect(await get(at)).toEqual(ssz(at))
-    for (const at of range(1024)) expect(await get(1999 - at)).toEqual(ssz(1999 - at))
-    expect(fetches).toBe(2000)
-    await get(975)
-    expect(fetches).toBe(2001)
+    for (const at of range(9000)) expect(await get(at)).toEqual(ssz(at))
+    for (const at of range(8192)) expect(await get(8999 - at)).toEqual(ssz(8999 - at))
+    expect(fetches).toBe(9000)
+    await get(807)
+    expect(fetches).toBe(9001)
   })
 
   it('are fetched once for all who ask at the same time; by another one where the first gets nothing', async () => {

@@ -150,8 +150,8 @@ function rootAt(roots: readonly Uint8Array[], at: number): Uint8Array {
 
 type Ssz = ByteArray
 
-/** Some 300 bytes each with their root: as many as a way back can be long, for some heads at a time. */
-const MAX_KEPT = 1024
+/** Some 300 bytes each with their root: as many as a way back can be long where nothing is final for a day, or one call would undo what the one before has come to. */
+const MAX_KEPT = MAX_ANCESTORS
 
 /**
  * Headers that were fetched, by their roots, so that slots that are looked up one after the other share the way to them. That bytes have
