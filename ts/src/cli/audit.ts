@@ -7,7 +7,8 @@ import type { RedisLink } from './audit/redis.ts'
 import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
 import {
   clockOf,
-  endpointsOption,
+  archiveOption,
+  beaconOption,
   integerUpTo,
   networkOption,
   readRoot,
@@ -34,16 +35,8 @@ export function auditCommand(context: CommandContext, end: (exitCode: ExitCode) 
     .description('Find out whether servers have every blob of a range of slots, and whether each is right.')
     .requiredOption('--from <slot>', 'the first slot', slot)
     .requiredOption('--to <slot>', 'the last slot', slot)
-    .addOption(
-      endpointsOption(command, '-b, --beacon <url...>', 'Beacon API endpoints; none of them is trusted'),
-    )
-    .addOption(
-      endpointsOption(
-        command,
-        '--archive <url...>',
-        'blob archives, which are audited instead of the endpoints',
-      ),
-    )
+    .addOption(beaconOption(command))
+    .addOption(archiveOption(command, 'blob archives, which are audited instead of the endpoints'))
     .addOption(networkOption())
     .addOption(
       new Option('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…')

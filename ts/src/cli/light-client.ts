@@ -9,7 +9,7 @@ import type {
 } from '../light-client/index.ts'
 import { type CommandContext, type ExitCode, exitCodes, withExitCode } from './command.ts'
 import {
-  endpointsOption,
+  beaconOption,
   type LightClientOptions,
   networkOption,
   readRoot,
@@ -31,13 +31,7 @@ export function lightClientCommand(context: CommandContext, end: (exitCode: Exit
     .description('Carry your trust from a checkpoint to the head of the chain, and follow it.')
     .addOption(networkOption())
     .requiredOption('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…', readRoot)
-    .addOption(
-      endpointsOption(
-        command,
-        '-b, --beacon <url...>',
-        'Beacon API endpoints; none of them is trusted',
-      ).makeOptionMandatory(),
-    )
+    .addOption(beaconOption(command).makeOptionMandatory())
     .option('--once', 'synchronise once, and end', false)
     .option('--json', 'print a line of JSON for each event', false)
   return withLightClientOptions(command)

@@ -18,14 +18,26 @@ export function integerUpTo(most: number, least: number = 0): (value: string) =>
   }
 }
 
+/** `--beacon`, for a command whose endpoints are not trusted. */
+export function beaconOption(
+  command: Command,
+  description: string = 'Beacon API endpoints; none of them is trusted',
+): Option {
+  return endpointsOption(command, '-b, --beacon <url...>', description)
+}
+
+/** `--archive`; what the archives are there for is said in `description`. */
+export function archiveOption(command: Command, description: string): Option {
+  return endpointsOption(command, '--archive <url...>', description)
+}
+
 /**
- * `--beacon` or `--archive`, with URLs of endpoints. A URL may hold a password or a key: what is wrong with one is said without them,
- * as commander would not.
+ * An option with URLs of endpoints. A URL may hold a password or a key: what is wrong with one is said without them, as commander would not.
  */
-export function endpointsOption(command: Command, flags: string, description: string): Option {
-  const name = /--[a-z]+/.exec(flags)![0]
-  return new Option(flags, description).argParser((value: string, before: readonly string[] = []) => {
-    const fault = endpointFault(value, name)
+function endpointsOption(command: Command, flags: string, description: string): Option {
+  const option = new Option(flags, description)
+  return option.argParser((value: string, before: readonly string[] = []) => {
+    const fault = endpointFault(value, option.long!)
     if (fault !== null)
       command.error(`error: option '${flags}' argument '${withoutSecrets(value)}' is invalid. ${fault}`)
     return [...before, value]

@@ -3,7 +3,8 @@ import { Command, Option } from '../vendor/commander.ts'
 import { type CommandContext, type ExitCode, exitCodes, untilAborted, withExitCode } from './command.ts'
 import {
   cacheFolder,
-  endpointsOption,
+  archiveOption,
+  beaconOption,
   integerUpTo,
   networkInWords,
   networkOption,
@@ -37,19 +38,9 @@ export function proxyCommand(context: CommandContext, end: (exitCode: ExitCode) 
   const command = new Command('proxy')
   command
     .description('Serve a Beacon API on this machine whose blobs and headers have been verified.')
+    .addOption(beaconOption(command).makeOptionMandatory())
     .addOption(
-      endpointsOption(
-        command,
-        '-b, --beacon <url...>',
-        'Beacon API endpoints; none of them is trusted',
-      ).makeOptionMandatory(),
-    )
-    .addOption(
-      endpointsOption(
-        command,
-        '--archive <url...>',
-        'blob archives, which are asked for what endpoints have not; none is trusted',
-      ),
+      archiveOption(command, 'blob archives, which are asked for what endpoints have not; none is trusted'),
     )
     .option('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…', readRoot)
     .addOption(

@@ -3,7 +3,8 @@ import { Command, Option } from '../vendor/commander.ts'
 import type { SidecarFile } from '../sampler/index.ts'
 import { type CommandContext, type ExitCode, withExitCode } from './command.ts'
 import {
-  endpointsOption,
+  archiveOption,
+  beaconOption,
   integerUpTo,
   networkInWords,
   networkOption,
@@ -46,11 +47,7 @@ export function sampleCommand(context: CommandContext, end: (exitCode: ExitCode)
   command
     .description('Sample a block’s data: a few random columns, verified, tell whether all of it is there.')
     .addOption(
-      endpointsOption(
-        command,
-        '-b, --beacon <url...>',
-        'Beacon API endpoints; the more, and the less they have in common, the better',
-      ),
+      beaconOption(command, 'Beacon API endpoints; the more, and the less they have in common, the better'),
     )
     .option('-c, --checkpoint <root>', 'root of a finalized block that you trust, 0x…', readRoot)
     .addOption(
@@ -77,11 +74,7 @@ export function sampleCommand(context: CommandContext, end: (exitCode: ExitCode)
       new Option('--fallback <kind>', 'where columns are missing, take whole blobs').choices(['blobs']),
     )
     .addOption(
-      endpointsOption(
-        command,
-        '--archive <url...>',
-        'blob archives, which are asked for whole blobs where columns are missing',
-      ),
+      archiveOption(command, 'blob archives, which are asked for whole blobs where columns are missing'),
     )
     .option('--file <path...>', 'sidecars at hand, which are taken where columns are missing')
     .option('--json', 'print a line of JSON for each event', false)
