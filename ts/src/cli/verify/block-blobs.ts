@@ -15,9 +15,16 @@ export interface BlobsOfBlock {
 
 /** Remembers the blobs of files that were held against a block. */
 export class BlobsSeen {
+  readonly #block: BlockSource
+  readonly #network: NetworkName | NetworkConfig
   /** Hashes of valid blobs. */
   readonly #hashes = new Set<string>()
   #isNone = true
+
+  constructor(block: BlockSource, network: NetworkName | NetworkConfig) {
+    this.#block = block
+    this.#network = network
+  }
 
   /** Columns and transactions are nothing of this, nor are items about which nothing could be found out. */
   add({ kind, items }: Contents, statuses: readonly Verdict['status'][]): void {
@@ -30,9 +37,9 @@ export class BlobsSeen {
   }
 
   /** How many of the block's blobs they are; null where none was looked at. The block is one that they could be held against. */
-  async countIn(block: BlockSource, network: NetworkName | NetworkConfig): Promise<BlobsOfBlock | null> {
+  async count(): Promise<BlobsOfBlock | null> {
     if (this.#isNone) return null
-    const { commitments } = (await loadBeacon()).readBlock(block, { network })
+    const { commitments } = (await loadBeacon()).readBlock(this.#block, { network: this.#network })
     return { verified: this.#hashes.size, committed: new Set(commitments).size }
   }
 }

@@ -66,10 +66,12 @@ type OnProgress = (done: number, total: number) => void
 export class ItemVerifier {
   readonly #options: ItemVerifierOptions
   readonly #verifier: Once<Verifier>
-  readonly #blobsSeen = new BlobsSeen()
+  /** Null without `--block`. */
+  readonly #blobsSeen: BlobsSeen | null
 
   constructor(options: ItemVerifierOptions) {
     this.#options = options
+    this.#blobsSeen = options.block === undefined ? null : new BlobsSeen(options.block.block, options.network)
     this.#verifier = new Once(() => createVerifier({ network: options.network, cache: false }))
   }
 
@@ -86,7 +88,7 @@ export class ItemVerifier {
   ): Promise<VerifiedItem[]> {
     try {
       const verified = await this.#verify(contents, source, signal, onProgress)
-      this.#blobsSeen.add(
+      this.#blobsSeen?.add(
         contents,
         verified.map(({ result }) => result.status),
       )
@@ -144,8 +146,7 @@ export class ItemVerifier {
 
   /** How many of the blobs of `--block` were among the items so far; null without that option, and where there were none to judge. */
   async blobsOfBlock(): Promise<BlobsOfBlock | null> {
-    const { block, network } = this.#options
-    return block === undefined ? null : await this.#blobsSeen.countIn(block.block, network)
+    return (await this.#blobsSeen?.count()) ?? null
   }
 
   async dispose(): Promise<void> {
