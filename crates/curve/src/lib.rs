@@ -114,7 +114,7 @@ pub use g2::{G2Affine, G2};
 pub use hash_to_curve::hash_to_g2;
 pub use msm::{msm, msm_raw, msm_signed, msm_u128};
 pub use multiply_each::multiply_each;
-pub use pairing::{product_is_one, PreparedG2};
+pub use pairing::{product_is_one, PairingProduct, PreparedG2};
 pub use point_error::PointError;
 pub use scalar::Scalar;
 pub use signed::Signed;

@@ -56,12 +56,6 @@ impl<S> Accumulator<S> {
         self.equation.holds(setup)
     }
 
-    /// What is left of `self` without `part`, which was summed up with the same coefficients.
-    #[must_use]
-    pub fn without(&self, part: &Self) -> Self {
-        Self::of(self.equation.without(&part.equation))
-    }
-
     /// \[τ\] sum ‖ \[τ⁶⁴\] sum ‖ rest, uncompressed points of 96 bytes, ‖ the 64 scalars of 32 bytes, all big-endian.
     pub fn to_bytes(&self) -> [u8; ACCUMULATOR_BYTES] {
         self.equation.to_bytes()

@@ -11,6 +11,7 @@
 
 use crate::bare_blob::{BareBlob, Named};
 use crate::batch::Verdict;
+use crate::bisect::{false_claims, Discrepancy};
 use crate::commit::{commit_cells, field_elements, to_rows};
 use crate::commitment_setup::CommitmentSetup;
 use crate::constants::{
@@ -120,7 +121,9 @@ pub fn close(groups: &[BareSums], parts: &[[u8; 96]]) -> bool {
 /// where not; those with versioned hashes one such sum each. Without a seed the coefficients follow from all inputs (Fiat–Shamir).
 pub fn verify(setup: &CommitmentSetup, units: &[&[u8]], seed: Option<FreshSeed>) -> Vec<Verdict> {
     let (claims, errors) = read_claims(units, seed);
-    let mut is_false = false_claims(setup, &claims).into_iter();
+    // In bounds: a claim that is left out of its sum would be acquitted.
+    let of = |range: Range<usize>| discrepancy(setup, &claims[range]);
+    let mut is_false = false_claims(claims.len(), &discrepancy(setup, &claims), &of).into_iter();
     let mut verdicts = Vec::with_capacity(units.len());
     for (unit, error) in units.iter().zip(errors) {
         verdicts.push(match (error, BareBlob::parse(unit)) {
@@ -232,55 +235,13 @@ fn discrepancy(setup: &CommitmentSetup, claims: &[Claim<'_>]) -> G1 {
     commitments - commit_sums(setup, &[sums], 0..CELLS_PER_BLOB)
 }
 
-/// Culprits found by halving before the rest is judged singly: each of them costs log₂ n sums of 4,096 points, where judging each claim
-/// costs n.
-const MAX_BISECTED: usize = 2;
-
-/// Whether each claim is false.
-fn false_claims(setup: &CommitmentSetup, claims: &[Claim<'_>]) -> Vec<bool> {
-    let mut search = Search { setup, claims, found: vec![false; claims.len()], count: 0 };
-    let total = discrepancy(setup, claims);
-    if !g1::is_identity(&total) {
-        search.halve(0..claims.len(), total);
-    }
-    search.found
-}
-
-struct Search<'s, 'a> {
-    setup: &'s CommitmentSetup,
-    claims: &'s [Claim<'a>],
-    found: Vec<bool>,
-    count: usize,
-}
-
-impl Search<'_, '_> {
-    /// `range` is known to hold a culprit; `total`, which is not zero, is its discrepancy. The recursion is log₂ n deep.
-    fn halve(&mut self, range: Range<usize>, total: G1) {
-        if range.len() <= 1 {
-            self.found[range.start] = true;
-            self.count += 1;
-            return;
-        }
-        if self.count >= MAX_BISECTED {
-            for i in range {
-                self.found[i] = !g1::is_identity(&self.discrepancy(i..i + 1));
-            }
-            return;
-        }
-        let middle = range.start + range.len() / 2;
-        let left = self.discrepancy(range.start..middle);
-        let right = total - left;
-        if !g1::is_identity(&left) {
-            self.halve(range.start..middle, left);
-        }
-        if !g1::is_identity(&right) {
-            self.halve(middle..range.end, right);
-        }
+impl Discrepancy for G1 {
+    fn is_neutral(&self) -> bool {
+        g1::is_identity(self)
     }
 
-    fn discrepancy(&self, range: Range<usize>) -> G1 {
-        // In bounds: a claim that is left out of its sum would be acquitted.
-        discrepancy(self.setup, &self.claims[range])
+    fn without(&self, part: &Self) -> Self {
+        *self - *part
     }
 }
 

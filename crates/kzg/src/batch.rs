@@ -1,7 +1,7 @@
 //! Many units to one verdict each.
 
 use crate::accumulator::Accumulator;
-use crate::bisect;
+use crate::bisect::false_claims;
 use crate::claim::{sum, Claims};
 use crate::equation::Equation;
 use crate::prepare::{prepare, Prepared};
@@ -13,6 +13,7 @@ use crate::subgroups::{DrawSeed, Test};
 use crate::unit::Unit;
 use blobcheck_curve::subgroup::Rows;
 use blobcheck_sha256::Sha256;
+use core::ops::Range;
 
 /// What collecting found out about a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,11 +119,9 @@ impl<S> Collected<'_, S> {
 }
 
 fn settle(setup: &Setup, outcomes: &[Outcome], claims: &Claims<'_>, equation: &Equation) -> Vec<Verdict> {
-    let is_false = match equation.holds(setup) {
-        true => vec![false; claims.claims.len()],
-        false => bisect::false_claims(setup, claims, equation),
-    };
-    let mut is_false = is_false.into_iter();
+    // In bounds: a claim that is left out of its sum would be acquitted.
+    let sides = |range: Range<usize>| sum(&claims.commitments, &claims.claims[range], None).sides(setup);
+    let mut is_false = false_claims(claims.claims.len(), &equation.sides(setup), &sides).into_iter();
     let decide = |outcome: &Outcome| match outcome {
         Outcome::Malformed(error) => Verdict::Malformed(*error),
         // Claims stand in the order of the pending units. A unit without one is not shown to be valid.

@@ -1,72 +1,86 @@
-//! From a failed batch to the guilty units.
+//! From a failed batch to the guilty claims, by halves.
 //!
-//! A range whose sum does not close is halved; the left half is summed anew, the right half is what is left.
-//! k culprits among n cost about k·log₂ n pairing products. Whoever sends many culprits would make that
-//! dearer than judging each claim by itself: after a few of them, the rest is judged singly, n products at
-//! most.
+//! What the claims of a range are off by, together, is neutral exactly where all of them are true (but for an error of
+//! 2⁻¹²⁸). Where it is not, it is computed anew for the left half; what the right half is off by is the rest. So k
+//! culprits among n claims cost about k·log₂ (n/k) computations, and n − 1 at most: whoever sends many culprits does not
+//! make that dearer than judging each claim by itself, but for the sums over halves.
 
-use crate::claim::{sum, Claims};
-use crate::equation::Equation;
-use crate::setup::Setup;
 use core::ops::Range;
 
-/// Culprits found by halving before the rest is judged singly.
-const MAX_BISECTED: usize = 6;
+/// What claims are off by, together.
+pub(crate) trait Discrepancy {
+    /// Whether all claims are true.
+    fn is_neutral(&self) -> bool;
 
-/// Whether each claim is false. `total` is the sum of all, and does not close.
-pub(crate) fn false_claims(setup: &Setup, claims: &Claims<'_>, total: &Equation) -> Vec<bool> {
-    let mut search = Search { setup, claims, found: vec![false; claims.claims.len()], false_count: 0 };
-    search.halve(0..claims.claims.len(), total);
-    search.found
+    /// What the other claims are off by, where `part` is of some of them.
+    #[must_use]
+    fn without(&self, part: &Self) -> Self;
 }
 
-struct Search<'s, 'a> {
-    setup: &'s Setup,
-    claims: &'s Claims<'a>,
-    found: Vec<bool>,
-    false_count: usize,
+/// Whether each of `count` claims is false. `total` is what all of them are off by, and `of` computes it for those in a
+/// range.
+pub(crate) fn false_claims<D: Discrepancy>(
+    count: usize,
+    total: &D,
+    of: &dyn Fn(Range<usize>) -> D,
+) -> Vec<bool> {
+    let mut found = vec![false; count];
+    halve(&mut found, 0, total, of);
+    found
 }
 
-impl Search<'_, '_> {
-    /// `range` is known to hold a culprit; `total` is its sum. The recursion is log₂ n deep.
-    fn halve(&mut self, range: Range<usize>, total: &Equation) {
-        if range.len() <= 1 {
-            self.mark_false(range.start);
-            return;
+/// `found` is of the claims from `start` on, and `total` is what these are off by. The recursion is log₂ n deep.
+fn halve<D: Discrepancy>(found: &mut [bool], start: usize, total: &D, of: &dyn Fn(Range<usize>) -> D) {
+    if total.is_neutral() {
+        return;
+    }
+    match found {
+        [] => {}
+        [only] => *only = true,
+        several => {
+            let (left, right) = several.split_at_mut(several.len() / 2);
+            let middle = start + left.len();
+            let of_left = of(start..middle);
+            halve(left, start, &of_left, of);
+            halve(right, middle, &total.without(&of_left), of);
         }
-        if self.false_count >= MAX_BISECTED {
-            range.for_each(|i| self.check_one(i));
-            return;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{false_claims, Discrepancy};
+    use core::cell::Cell;
+
+    impl Discrepancy for u32 {
+        fn is_neutral(&self) -> bool {
+            *self == 0
         }
-        let middle = range.start + range.len() / 2;
-        let left = self.sum(range.start..middle);
-        let right = total.without(&left);
-        let left_holds = left.holds(self.setup);
-        // Where the left half holds, the culprit is in the right one.
-        let right_holds = !left_holds && right.holds(self.setup);
-        if !left_holds {
-            self.halve(range.start..middle, &left);
-        }
-        if !right_holds {
-            self.halve(middle..range.end, &right);
+
+        fn without(&self, part: &Self) -> Self {
+            self - part
         }
     }
 
-    fn check_one(&mut self, i: usize) {
-        if !self.sum(i..i + 1).holds(self.setup) {
-            self.mark_false(i);
+    /// All sets of up to ten claims, by what each is off by, and some larger ones.
+    #[test]
+    fn finds_each_culprit_with_a_computation_for_each_claim_at_most() {
+        let small =
+            (0..=10u32).flat_map(|count| (0..1 << count).map(move |set| (count, u128::from(set as u32))));
+        let large =
+            [(100, 1 << 37), (100, u128::MAX >> 28), (100, 0x9_0000_0000_0000_0007), (128, u128::MAX)];
+        for (count, set) in small.chain(large) {
+            let off_by: Vec<u32> = (0..count).map(|at| (set >> at & 1) as u32 * (at + 1)).collect();
+            let computed = Cell::new(0);
+            let of = |range: core::ops::Range<usize>| {
+                computed.set(computed.get() + 1);
+                off_by[range].iter().sum::<u32>()
+            };
+            let found = false_claims(count as usize, &off_by.iter().sum(), &of);
+            assert_eq!(found, off_by.iter().map(|by| *by != 0).collect::<Vec<_>>());
+            // A path of halves for each culprit, and no more than all halves that there are.
+            let depth = count.max(1).next_power_of_two().ilog2();
+            assert!(computed.get() <= (set.count_ones() * depth).min(count.saturating_sub(1)));
         }
-    }
-
-    fn mark_false(&mut self, i: usize) {
-        self.false_count += 1;
-        if let Some(slot) = self.found.get_mut(i) {
-            *slot = true;
-        }
-    }
-
-    fn sum(&self, range: Range<usize>) -> Equation {
-        // In bounds: a claim that is left out of its sum would be acquitted.
-        sum(&self.claims.commitments, &self.claims.claims[range], None)
     }
 }

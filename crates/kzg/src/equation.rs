@@ -1,9 +1,10 @@
 //! The one equation that a batch comes down to.
 
+use crate::bisect::Discrepancy;
 use crate::setup::Setup;
 use blobcheck_curve::scalar::{scalar_from_be, scalar_to_be, Scalar, ZERO};
 use blobcheck_curve::uncompressed::{from_uncompressed, to_uncompressed};
-use blobcheck_curve::{g1, product_is_one, G1};
+use blobcheck_curve::{g1, PairingProduct, G1};
 use core::array::from_fn;
 
 /// Coefficients of an interpolated cell.
@@ -48,23 +49,14 @@ impl Equation {
         }
     }
 
-    /// What is left of `self` without `part`: the other half of a bisection, without summing it anew.
-    pub(crate) fn without(&self, part: &Self) -> Self {
-        Self {
-            tau: self.tau - part.tau,
-            tau64: self.tau64 - part.tau64,
-            rest: self.rest - part.rest,
-            interpolation: from_fn(|i| self.interpolation[i] - part.interpolation[i]),
-        }
-    }
-
     /// Whether the equation holds: one product of at most three pairings.
     pub(crate) fn holds(&self, setup: &Setup) -> bool {
-        self.pairing_product_is_one(setup).unwrap_or(false)
+        self.sides(setup).is_neutral()
     }
 
-    /// `None` where the setup lacks a point that the equation needs, which `Setup::from_bytes` rules out.
-    fn pairing_product_is_one(&self, setup: &Setup) -> Option<bool> {
+    /// The left side over the right one, to some power: 1 exactly where the equation holds, and of two merged equations the product of
+    /// theirs. `None` where the setup lacks a point that the equation needs, which `Setup::from_bytes` rules out.
+    pub(crate) fn sides(&self, setup: &Setup) -> Option<PairingProduct> {
         let right = setup.commit(&self.interpolation)? - self.rest;
         let sums = [self.tau, self.tau64, right];
         let [tau, tau64, affine_right] = g1::normalize(&sums)[..] else { return None };
@@ -80,7 +72,7 @@ impl Equation {
             pairs.push((affine_right, setup.one()));
         }
         // Where all three are the identity, the equation reads 1 = 1.
-        Some(pairs.is_empty() || product_is_one(&pairs))
+        PairingProduct::of(&pairs)
     }
 
     /// tau ‖ tau64 ‖ rest, uncompressed, ‖ the 64 scalars, all big-endian.
@@ -111,5 +103,16 @@ impl Equation {
         }
         let point = |bytes| Some(G1::from(from_uncompressed(bytes)?.assume_in_subgroup()));
         Some(Self { tau: point(tau)?, tau64: point(tau64)?, rest: point(rest)?, interpolation })
+    }
+}
+
+/// None is no quotient of sides, and shows nothing to be true.
+impl Discrepancy for Option<PairingProduct> {
+    fn is_neutral(&self) -> bool {
+        self.is_some_and(|sides| sides.is_one())
+    }
+
+    fn without(&self, part: &Self) -> Self {
+        self.zip(*part).map(|(sides, part)| sides.without(&part))
     }
 }

@@ -10,8 +10,8 @@ use blobcheck_curve::fixed_base_table::{FixedBaseTable, TableShape};
 use blobcheck_curve::simd::FpPair;
 use blobcheck_curve::{
     baseline, g1, g1_encoding, g2_encoding, hash_to_g2, msm, msm_signed, msm_u128, multiply_each,
-    point_triples, product_is_one, scalar as scalars, subgroup, sum, uncompressed, BatchPoint, PointError,
-    PreparedG2, Signed, Trits, G1,
+    point_triples, product_is_one, scalar as scalars, subgroup, sum, uncompressed, BatchPoint,
+    PairingProduct, PointError, PreparedG2, Signed, Trits, G1,
 };
 use blst::{min_pk, min_sig, BLST_ERROR};
 
@@ -415,7 +415,13 @@ pub fn pairings(input: &mut Unstructured<'_>) -> Result<()> {
     }
     let prepared: Vec<PreparedG2> = pairs.iter().map(|(_, right)| PreparedG2::new(g2(*right))).collect();
     let lefts = pairs.iter().map(|(left, _)| left.ours().assume_in_subgroup());
-    assert_eq!(product_is_one(&lefts.zip(&prepared).collect::<Vec<_>>()), exponent == Fr::ZERO);
+    let all: Vec<_> = lefts.zip(&prepared).collect();
+    assert_eq!(product_is_one(&all), exponent == Fr::ZERO);
+    let (part, others) = all.split_at(below(input, all.len() + 1)?);
+    let [all, part, others] =
+        [&all[..], part, others].map(|pairs| PairingProduct::of(pairs).expect("a product"));
+    assert_eq!(all.without(&part).is_one(), others.is_one());
+    assert!(all.without(&part).without(&others).is_one());
     Ok(())
 }
 

@@ -9,16 +9,16 @@ use crate::endomorphism::X;
 use ark_ff::{AdditiveGroup, Field};
 
 /// c0 + c1·w.
-#[derive(Clone, Copy)]
-pub(super) struct Fp12<K: Kernel>(pub(super) Fp6<K>, pub(super) Fp6<K>);
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fp12<K: Kernel>(pub(super) Fp6<K>, pub(super) Fp6<K>);
 
 impl<K: Kernel> Fp12<K> {
-    pub(super) fn one() -> Self {
+    pub(crate) fn one() -> Self {
         let [zero, one] = [Fq::ZERO, Fq::ONE].map(|number| Bounded::of(&number, &Fq::ZERO));
         Self(Fp6([one, zero, zero]), Fp6([zero; 3]))
     }
 
-    pub(super) fn is_one(&self) -> bool {
+    pub(crate) fn is_one(&self) -> bool {
         let one = Self::one();
         let coefficients = [(&self.0, &one.0), (&self.1, &one.1)];
         let mut pairs = coefficients.iter().flat_map(|(a, b)| a.0.iter().zip(&b.0));
@@ -47,7 +47,7 @@ impl<K: Kernel> Fp12<K> {
     }
 
     #[inline(never)]
-    pub(super) fn mul(&self, other: &Self) -> Self {
+    pub(crate) fn mul(&self, other: &Self) -> Self {
         let (v0, v1) = (self.0.mul(&other.0), self.1.mul(&other.1));
         let both = self.0.add(&self.1).mul(&other.0.add(&other.1));
         Self(v0.add(&v1.times_v()), less::<K>(&both, &v0, &v1))
@@ -72,7 +72,7 @@ impl<K: Kernel> Fp12<K> {
     }
 
     /// c0 − c1·w: to the power p⁶. In the cyclotomic subgroup, the inverse.
-    pub(super) fn conjugate(&self) -> Self {
+    pub(crate) fn conjugate(&self) -> Self {
         Self(self.0, self.1.negative())
     }
 

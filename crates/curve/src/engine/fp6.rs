@@ -3,7 +3,7 @@
 use super::kernel::{Fp2, Kernel};
 
 /// c0 + c1·v + c2·v².
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Fp6<K: Kernel>(pub(super) [Fp2<K, 1>; 3]);
 
 impl<K: Kernel> Fp6<K> {

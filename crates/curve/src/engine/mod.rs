@@ -47,10 +47,11 @@ mod totals;
 #[cfg(any(test, not(feature = "simd")))]
 pub(crate) mod words;
 
+pub(crate) use fp12::Fp12;
 pub(crate) use g2::times_x;
 pub(crate) use kernel::Kernel;
 pub(crate) use miller_lines::Lines;
-pub(crate) use pairing::product_is_one;
+pub(crate) use pairing::product;
 pub(crate) use products::{walk, Step};
 pub(crate) use roots::power_each;
 pub(crate) use subgroup::are_in_subgroup;

@@ -14,9 +14,10 @@ use crate::endomorphism::X;
 use crate::g1::G1Affine;
 use ark_ff::batch_inversion;
 
-/// Whether Π e(Pᵢ, Qᵢ) = 1, for points other than the identity.
-pub(crate) fn product_is_one<K: Kernel>(pairs: &[(G1Affine, &Lines<K>)]) -> bool {
-    final_exponentiation(&miller_loops(pairs)).is_some_and(|power| power.is_one())
+/// Π e(Pᵢ, Qᵢ) to the power −3, for points other than the identity: a number of the cyclotomic subgroup. `None` for zero, which no loop
+/// comes to, as the coefficient of v·w is 1 in each line.
+pub(crate) fn product<K: Kernel>(pairs: &[(G1Affine, &Lines<K>)]) -> Option<Fp12<K>> {
+    final_exponentiation(&miller_loops(pairs))
 }
 
 /// The product of the loops up to factors in Fp2, or rather its inverse, as x is negative. Neither makes a difference

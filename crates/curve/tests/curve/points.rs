@@ -4,7 +4,7 @@ use crate::support::{all_torsion, outside_g1, times, Draw, Rng, P, PRIMES};
 use blobcheck_curve::scalar::MODULUS;
 use blobcheck_curve::{
     g1, g1_encoding, g2, g2_encoding, msm, product_is_one, subgroup, uncompressed, CurvePoint, G1Affine,
-    PointError, PreparedG2, G1,
+    PairingProduct, PointError, PreparedG2, G1,
 };
 use blobcheck_testing::torsion;
 
@@ -185,6 +185,13 @@ fn pairings_are_bilinear() {
         (times(-a - b), &prepared)
     ]));
     assert!(!product_is_one(&[(times(a), &prepared), (times(b), &prepared)]));
+
+    let all = [a, b, -a].map(|scalar| (times(scalar), &prepared));
+    let of = |pairs: &[_]| PairingProduct::of(pairs).expect("a product");
+    assert!(of(&all).without(&of(&all[1..2])).is_one());
+    assert!(of(&all).without(&of(&all)).is_one());
+    assert!(!of(&all).without(&of(&all[..1])).is_one());
+    assert!(!of(&all).without(&of(&[])).is_one());
 }
 
 #[test]
